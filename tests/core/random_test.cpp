@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// Philox against Random123's known answers, the meaning of a key, and filling against the element-wise definition.
+#include <xgrad/core/random.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <set>
+#include <vector>
+
+using namespace xgrad;
+
+// Known answers of Random123 (kat_vectors, philox4x32 with 10 rounds): checked by the compiler already.
+static_assert(philox({0, 0, 0, 0}, {0, 0}) == philox_counter{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8});
+static_assert(philox({0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff}, {0xffffffff, 0xffffffff}) ==
+              philox_counter{0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd});
+static_assert(philox({0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}, {0xa4093822, 0x299f31d0}) ==
+              philox_counter{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1});
+
+static_assert(mix_bits(0) == 0xe220a8397b1dcdaf && mix_bits(1) == 0x910a2dec89025cc1);
+static_assert(hash_name("") == 0xcbf29ce484222325 && hash_name("a") == 0xaf63dc4c8601ec8c && hash_name("foobar") == 0x85944171f73967e8);
+
+static_assert(uniform01(0u) == 0.0f && uniform01(0xffu) == 0.0f && uniform01(0x100u) == 0x1p-24f);
+static_assert(uniform01(0xffffffffu) == 1.0f - 0x1p-24f && uniform01(0x80000000u) == 0.5f);
+static_assert(uniform01(0u, 0u) == 0.0 && uniform01(0xffffffffu, 0xffffffffu) == 1.0 - 0x1p-53 && uniform01(0x80000000u, 0u) == 0.5);
+
+TEST_CASE("philox at run time") {
+    philox_counter volatile_input{0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344};
+    philox_key key{0xa4093822, 0x299f31d0};
+    asm volatile("" : : "r"(&volatile_input), "r"(&key) : "memory");   // keeps the compiler from folding the call
+    CHECK(philox(volatile_input, key) == philox_counter{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1});
+}
+
+TEST_CASE("filling agrees with the element-wise definition at every start and length") {
+    random_key const key{.seed = 7, .name_hash = hash_name("dropout"), .step = 0x123456789abcdef0, .worker = 3, .iteration = 9};
+    for (std::uint64_t const base : {std::uint64_t{0}, std::uint64_t{1} << 34, (std::uint64_t{1} << 32) * 4 - 130}) {
+        for (std::uint64_t start = 0; start < 70; start += 7) {
+            for (std::size_t n : {std::size_t{0}, std::size_t{1}, std::size_t{3}, std::size_t{63}, std::size_t{64}, std::size_t{200}}) {
+                std::vector<std::uint32_t> bits(n + 1, 0xdeadbeef);
+                std::vector<float> numbers(n + 1, -1.0f);
+                fill_random_bits(key, base + start, bits.data(), n);
+                fill_uniform(key, base + start, numbers.data(), n);
+                bool same = bits[n] == 0xdeadbeef && numbers[n] == -1.0f;   // nothing beyond the end
+                for (std::size_t i = 0; i < n; ++i) {
+                    std::uint32_t const expected = random_bits(key, base + start + i);
+                    same = same && bits[i] == expected && numbers[i] == uniform01(expected);
+                }
+                CHECK(same);
+            }
+        }
+    }
+}
+
+TEST_CASE("filling is a constant expression") {
+    constexpr auto first = [] {
+        std::array<float, 5> out{};
+        fill_uniform({.seed = 1}, 62, out.data(), out.size());
+        return out;
+    }();
+    for (std::size_t i = 0; i < first.size(); ++i) CHECK(first[i] == uniform01(random_bits({.seed = 1}, 62 + i)));
+}
+
+TEST_CASE("each field of a key changes the numbers") {
+    random_key const keys[] = {{},
+                               {.seed = 1},
+                               {.name_hash = 1},
+                               {.step = 1},
+                               {.step = std::uint64_t{1} << 32},
+                               {.worker = 1},
+                               {.iteration = 1}};
+    std::set<std::uint64_t> seen;
+    for (random_key const& key : keys) seen.insert((std::uint64_t{random_bits(key, 0)} << 32) | random_bits(key, 1));
+    CHECK(seen.size() == std::size(keys));
+}
+
+TEST_CASE("elements differ and are uniform") {
+    std::size_t const n = 1 << 16;
+    std::vector<float> x(n);
+    fill_uniform({.seed = 3, .name_hash = hash_name("x")}, 0, x.data(), n);
+    double sum = 0, squares = 0, neighbours = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+        double const d = x[i] - 0.5;
+        sum += d;
+        squares += d * d;
+        if (i + 1 < n) neighbours += d * (x[i + 1] - 0.5);
+    }
+    double const sd = std::sqrt(1.0 / 12.0 / static_cast<double>(n));
+    CHECK(std::abs(sum / static_cast<double>(n)) < 4 * sd);
+    CHECK(squares / static_cast<double>(n) == doctest::Approx(1.0 / 12.0).epsilon(0.01));
+    CHECK(std::abs(neighbours / static_cast<double>(n)) < 4.0 / 12.0 / std::sqrt(static_cast<double>(n)));
+}
