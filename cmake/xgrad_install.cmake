@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: MIT
+# Install rules: headers, package configuration, pkg-config file. All paths are relative, so the tree can be moved.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(xgrad_config_dir "${CMAKE_INSTALL_DATADIR}/cmake/xgrad")
+
+install(TARGETS xgrad_core xgrad EXPORT xgrad-targets FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+install(EXPORT xgrad-targets NAMESPACE xgrad:: DESTINATION "${xgrad_config_dir}")
+
+configure_package_config_file(
+    "${CMAKE_CURRENT_LIST_DIR}/xgrad-config.cmake.in" "${PROJECT_BINARY_DIR}/xgrad-config.cmake"
+    INSTALL_DESTINATION "${xgrad_config_dir}")
+# While the major version is 0 every minor version may break.
+write_basic_package_version_file(
+    "${PROJECT_BINARY_DIR}/xgrad-config-version.cmake" COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
+install(
+    FILES "${PROJECT_BINARY_DIR}/xgrad-config.cmake" "${PROJECT_BINARY_DIR}/xgrad-config-version.cmake"
+          "${CMAKE_CURRENT_LIST_DIR}/FindCBLAS.cmake"
+    DESTINATION "${xgrad_config_dir}")
+
+set(xgrad_pc_requires "xtensor >= ${XGRAD_XTENSOR_MINIMUM}")
+set(xgrad_pc_libs "")
+if(XGRAD_USE_XSIMD)
+    string(APPEND xgrad_pc_requires ", xsimd >= ${XGRAD_XSIMD_MINIMUM}")
+    set(xgrad_use_xsimd 1)
+else()
+    set(xgrad_use_xsimd 0)
+endif()
+if(XGRAD_USE_BLAS)
+    set(xgrad_pc_libs "-lopenblas")
+    set(xgrad_use_blas 1)
+else()
+    set(xgrad_use_blas 0)
+endif()
+set(xgrad_pc_dir "${CMAKE_INSTALL_DATADIR}/pkgconfig")
+file(RELATIVE_PATH xgrad_pc_prefix "/prefix/${xgrad_pc_dir}" "/prefix")
+configure_file("${CMAKE_CURRENT_LIST_DIR}/xgrad.pc.in" "${PROJECT_BINARY_DIR}/xgrad.pc" @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/xgrad.pc" DESTINATION "${xgrad_pc_dir}")
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/xgrad")

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: MIT
+# xgrad::core: the rooms that hold no array and include the standard library only. xgrad::xgrad: everything.
+
+set(XGRAD_CORE_ROOMS config meta core ops graph grad plan)
+
+set(XGRAD_INCLUDE_DIR "${PROJECT_SOURCE_DIR}/include")
+file(GLOB_RECURSE XGRAD_HEADERS CONFIGURE_DEPENDS "${XGRAD_INCLUDE_DIR}/xgrad/*.hpp")
+list(JOIN XGRAD_CORE_ROOMS "|" core_rooms)
+set(XGRAD_CORE_HEADERS ${XGRAD_HEADERS})
+list(FILTER XGRAD_CORE_HEADERS INCLUDE REGEX "/include/xgrad/(${core_rooms})/")
+set(XGRAD_OTHER_HEADERS ${XGRAD_HEADERS})
+list(REMOVE_ITEM XGRAD_OTHER_HEADERS ${XGRAD_CORE_HEADERS})
+
+add_library(xgrad_core INTERFACE)
+add_library(xgrad::core ALIAS xgrad_core)
+set_target_properties(xgrad_core PROPERTIES EXPORT_NAME core)
+target_compile_features(xgrad_core INTERFACE cxx_std_20)
+target_compile_definitions(xgrad_core INTERFACE
+    XGRAD_USE_XSIMD=$<BOOL:${XGRAD_USE_XSIMD}>
+    XGRAD_USE_BLAS=$<BOOL:${XGRAD_USE_BLAS}>)
+target_sources(xgrad_core INTERFACE FILE_SET HEADERS BASE_DIRS "${XGRAD_INCLUDE_DIR}" FILES ${XGRAD_CORE_HEADERS})
+
+add_library(xgrad INTERFACE)
+add_library(xgrad::xgrad ALIAS xgrad)
+find_package(Threads REQUIRED)
+target_link_libraries(xgrad INTERFACE xgrad_core Threads::Threads)
+target_sources(xgrad INTERFACE FILE_SET HEADERS BASE_DIRS "${XGRAD_INCLUDE_DIR}" FILES ${XGRAD_OTHER_HEADERS})
+
+target_link_libraries(xgrad INTERFACE
+    $<BUILD_INTERFACE:xgrad_third_party>
+    $<INSTALL_INTERFACE:$<IF:$<TARGET_EXISTS:xtensor::xtensor>,xtensor::xtensor,xtensor>>)
+if(XGRAD_USE_XSIMD)
+    target_link_libraries(xgrad INTERFACE $<INSTALL_INTERFACE:$<IF:$<TARGET_EXISTS:xsimd::xsimd>,xsimd::xsimd,xsimd>>)
+endif()
+if(XGRAD_USE_BLAS)
+    target_link_libraries(xgrad INTERFACE $<INSTALL_INTERFACE:CBLAS::CBLAS>)
+endif()
