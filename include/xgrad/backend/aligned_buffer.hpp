@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// Owned memory on a cache line, with room for one batch behind its end.
+#pragma once
+
+#include <xgrad/config/config.hpp>
+
+#include <cstddef>
+#include <cstring>
+#include <limits>
+#include <new>
+#include <type_traits>
+#include <utility>
+
+XGRAD_NAMESPACE_BEGIN
+
+/// `size` elements of T that start on a multiple of 64 bytes; 64 more bytes behind the end belong to the buffer (and are zero), so a whole batch
+/// may be read from its last element. Move-only. Throws std::bad_alloc (without exceptions the allocation function decides).
+template<class T>
+    requires std::is_trivially_copyable_v<T>
+class aligned_buffer {
+public:
+    static constexpr std::size_t alignment = 64;
+    static constexpr std::size_t padding = 64;
+    struct uninitialized_t {};
+    /// Leaves the elements as they come from the allocator.
+    static constexpr uninitialized_t uninitialized{};
+
+    aligned_buffer() noexcept = default;
+    /// Elements of zero bytes.
+    explicit aligned_buffer(std::size_t size) : aligned_buffer(size, uninitialized) {
+        if (size != 0) {
+            std::memset(static_cast<void*>(data_), 0, size * sizeof(T));
+        }
+    }
+    aligned_buffer(std::size_t size, uninitialized_t) : size_(size) {
+        if (size == 0) {
+            return;
+        }
+        std::size_t bytes = std::numeric_limits<std::size_t>::max();   // more than there can be: the allocator then fails by its own rules
+        if (size <= (bytes / 2 - padding) / sizeof(T)) {
+            bytes = (size * sizeof(T) + padding + alignment - 1) / alignment * alignment;
+        } else {
+            bytes = bytes / 2 + 1;
+        }
+        data_ = static_cast<T*>(::operator new(bytes, std::align_val_t(alignment)));
+        std::memset(reinterpret_cast<char*>(data_) + size * sizeof(T), 0, padding);
+    }
+    aligned_buffer(aligned_buffer&& other) noexcept
+        : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+    aligned_buffer& operator=(aligned_buffer&& other) noexcept {
+        aligned_buffer taken(std::move(other));
+        swap(taken);
+        return *this;
+    }
+    ~aligned_buffer() {
+        if (data_ != nullptr) {
+            ::operator delete(data_, std::align_val_t(alignment));
+        }
+    }
+    void swap(aligned_buffer& other) noexcept {
+        std::swap(data_, other.data_);
+        std::swap(size_, other.size_);
+    }
+
+    T* data() noexcept { return data_; }
+    T const* data() const noexcept { return data_; }
+    std::size_t size() const noexcept { return size_; }
+    bool empty() const noexcept { return size_ == 0; }
+    T* begin() noexcept { return data_; }
+    T* end() noexcept { return data_ + size_; }
+    T const* begin() const noexcept { return data_; }
+    T const* end() const noexcept { return data_ + size_; }
+    T& operator[](std::size_t i) noexcept { return data_[i]; }
+    T const& operator[](std::size_t i) const noexcept { return data_[i]; }
+
+private:
+    T* data_ = nullptr;
+    std::size_t size_ = 0;
+};
+
+XGRAD_NAMESPACE_END

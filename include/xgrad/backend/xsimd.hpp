@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// The only door to xsimd (8.1 to 14): lane operations of float and double on the registers of its default architecture.
+#pragma once
+
+#include <xgrad/backend/portable_batch.hpp>
+
+#include <xsimd/xsimd.hpp>
+
+#if XGRAD_USE_XSIMD && (defined(__x86_64__) || defined(__i386__))
+#    include <immintrin.h>
+#endif
+
+XGRAD_NAMESPACE_BEGIN
+namespace simd {
+namespace detail {
+
+// Integers stay with the compiler's vectors: xsimd 8.1 divides integers by way of float and lacks 64-bit products.
+template<class T>
+struct lanes : portable_lanes<T> {};
+
+#if !defined(XSIMD_NO_SUPPORTED_ARCHITECTURE)
+template<class T>
+concept InXsimd = std::is_floating_point_v<T> && sizeof(typename xsimd::batch<T>::register_type) == register_bytes;
+
+template<InXsimd T>
+struct lanes<T> : portable_lanes<T> {
+    using vec = detail::vec<T>;
+    using native = xsimd::batch<T>;
+    using native_register = typename native::register_type;
+#if defined(__AVX512F__)
+    static constexpr std::uint16_t all_lanes = static_cast<std::uint16_t>((1u << (64 / sizeof(T))) - 1u);
+#endif
+
+    XGRAD_INLINE static native in(vec v) { return native((native_register)v); }
+    XGRAD_INLINE static vec out(native const& b) { return (vec)(native_register)b; }
+
+#if defined(__AVX512F__) && defined(__GNUC__) && !defined(__clang__)
+    // The unmasked intrinsics (and so xsimd) read an undefined register by design, of which GCC 12 warns in the user's file; a full mask is free.
+    XGRAD_INLINE static vec sqrt(vec v) {
+        if constexpr (std::is_same_v<T, float>) {
+            return (vec)_mm512_maskz_sqrt_ps(all_lanes, (__m512)v);
+        } else {
+            return (vec)_mm512_maskz_sqrt_pd(all_lanes, (__m512d)v);
+        }
+    }
+    template<int Mode>
+    XGRAD_INLINE static vec round_to(vec v) {
+        if constexpr (std::is_same_v<T, float>) {
+            return (vec)_mm512_maskz_roundscale_ps(all_lanes, (__m512)v, Mode);
+        } else {
+            return (vec)_mm512_maskz_roundscale_pd(all_lanes, (__m512d)v, Mode);
+        }
+    }
+    XGRAD_INLINE static vec floor(vec v) { return round_to<_MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC>(v); }
+    XGRAD_INLINE static vec ceil(vec v) { return round_to<_MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC>(v); }
+    XGRAD_INLINE static vec round(vec v) { return round_to<_MM_FROUND_CUR_DIRECTION>(v); }
+    XGRAD_INLINE static vec max(vec a, vec b) {
+        if constexpr (std::is_same_v<T, float>) {
+            return (vec)_mm512_maskz_max_ps(all_lanes, (__m512)a, (__m512)b);
+        } else {
+            return (vec)_mm512_maskz_max_pd(all_lanes, (__m512d)a, (__m512d)b);
+        }
+    }
+    XGRAD_INLINE static vec min(vec a, vec b) {
+        if constexpr (std::is_same_v<T, float>) {
+            return (vec)_mm512_maskz_min_ps(all_lanes, (__m512)a, (__m512)b);
+        } else {
+            return (vec)_mm512_maskz_min_pd(all_lanes, (__m512d)a, (__m512d)b);
+        }
+    }
+#else
+    XGRAD_INLINE static vec sqrt(vec v) { return out(xsimd::sqrt(in(v))); }
+    XGRAD_INLINE static vec floor(vec v) { return out(xsimd::floor(in(v))); }
+    XGRAD_INLINE static vec ceil(vec v) { return out(xsimd::ceil(in(v))); }
+    XGRAD_INLINE static vec round(vec v) { return out(xsimd::nearbyint(in(v))); }
+#    if defined(__x86_64__) || defined(__i386__)
+    XGRAD_INLINE static vec max(vec a, vec b) { return out(xsimd::max(in(a), in(b))); }
+    XGRAD_INLINE static vec min(vec a, vec b) { return out(xsimd::min(in(a), in(b))); }
+#    endif
+#endif
+    XGRAD_INLINE static vec fma(vec a, vec b, vec c) { return out(xsimd::fma(in(a), in(b), in(c))); }
+
+    // xsimd 8.1 has no masked memory access, and a loop over lanes costs more than a whole register tile.
+#if defined(__AVX512F__) && defined(__AVX512VL__)
+    XGRAD_INLINE static vec load_partial(T const* p, std::size_t n, T fill) {
+        if constexpr (std::is_same_v<T, float>) {
+            return (vec)_mm512_mask_loadu_ps((__m512)(fill - vec{}), static_cast<__mmask16>((1u << n) - 1u), p);
+        } else {
+            return (vec)_mm512_mask_loadu_pd((__m512d)(fill - vec{}), static_cast<__mmask8>((1u << n) - 1u), p);
+        }
+    }
+    XGRAD_INLINE static void store_partial(T* p, vec v, std::size_t n) {
+        if constexpr (std::is_same_v<T, float>) {
+            _mm512_mask_storeu_ps(p, static_cast<__mmask16>((1u << n) - 1u), (__m512)v);
+        } else {
+            _mm512_mask_storeu_pd(p, static_cast<__mmask8>((1u << n) - 1u), (__m512d)v);
+        }
+    }
+#elif defined(__AVX2__)
+    XGRAD_INLINE static __m256i mask_of(std::size_t n) {
+        if constexpr (std::is_same_v<T, float>) {
+            return _mm256_cmpgt_epi32(_mm256_set1_epi32(static_cast<int>(n)), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+        } else {
+            return _mm256_cmpgt_epi64(_mm256_set1_epi64x(static_cast<long long>(n)), _mm256_setr_epi64x(0, 1, 2, 3));
+        }
+    }
+    XGRAD_INLINE static vec load_partial(T const* p, std::size_t n, T fill) {
+        __m256i const mask = mask_of(n);
+        if constexpr (std::is_same_v<T, float>) {
+            return (vec)_mm256_blendv_ps((__m256)(fill - vec{}), _mm256_maskload_ps(p, mask), (__m256)mask);
+        } else {
+            return (vec)_mm256_blendv_pd((__m256d)(fill - vec{}), _mm256_maskload_pd(p, mask), (__m256d)mask);
+        }
+    }
+    XGRAD_INLINE static void store_partial(T* p, vec v, std::size_t n) {
+        if constexpr (std::is_same_v<T, float>) {
+            _mm256_maskstore_ps(p, mask_of(n), (__m256)v);
+        } else {
+            _mm256_maskstore_pd(p, mask_of(n), (__m256d)v);
+        }
+    }
+#endif
+};
+#endif
+
+}   // namespace detail
+}   // namespace simd
+XGRAD_NAMESPACE_END

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+// One spelling of mathematics for scalars and SIMD batches: scalars go to <cmath>, batches are found by argument-dependent lookup.
+#pragma once
+
+#include <xgrad/config/config.hpp>
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+XGRAD_NAMESPACE_BEGIN
+namespace math {
+
+/// A plain number. Everything else is taken for a batch: a type with `value_type`, operators, and the functions below in its namespace.
+template<class V>
+concept Scalar = std::is_arithmetic_v<V>;
+/// A SIMD batch: anything with a `value_type` that is no scalar.
+template<class V>
+concept Batch = !Scalar<V> && requires { typename V::value_type; };
+
+namespace detail {
+template<class V>
+struct scalar_of {
+    using type = V;
+};
+template<Batch V>
+struct scalar_of<V> {
+    using type = typename V::value_type;
+};
+}   // namespace detail
+
+/// The element type of a batch; of a scalar itself.
+template<class V>
+using scalar_of = typename detail::scalar_of<V>::type;
+
+// Argument-dependent lookup must not find the functions of namespace math that have the same name, so it happens in here.
+namespace lookup {
+#define XGRAD_MATH_LOOKUP_1(name)                             \
+    template<class V>                                         \
+    XGRAD_INLINE auto call_##name(V const& x) {               \
+        return name(x);                                       \
+    }
+#define XGRAD_MATH_LOOKUP_2(name)                             \
+    template<class V>                                         \
+    XGRAD_INLINE auto call_##name(V const& x, V const& y) {   \
+        return name(x, y);                                    \
+    }
+XGRAD_MATH_LOOKUP_1(exp)
+XGRAD_MATH_LOOKUP_1(expm1)
+XGRAD_MATH_LOOKUP_1(log)
+XGRAD_MATH_LOOKUP_1(log1p)
+XGRAD_MATH_LOOKUP_1(tanh)
+XGRAD_MATH_LOOKUP_1(sigmoid)
+XGRAD_MATH_LOOKUP_1(erf)
+XGRAD_MATH_LOOKUP_1(sqrt)
+XGRAD_MATH_LOOKUP_1(abs)
+XGRAD_MATH_LOOKUP_1(floor)
+XGRAD_MATH_LOOKUP_1(ceil)
+XGRAD_MATH_LOOKUP_1(round)
+XGRAD_MATH_LOOKUP_1(sin)
+XGRAD_MATH_LOOKUP_1(cos)
+XGRAD_MATH_LOOKUP_2(pow)
+XGRAD_MATH_LOOKUP_2(max)
+XGRAD_MATH_LOOKUP_2(min)
+XGRAD_MATH_LOOKUP_2(copysign)
+#undef XGRAD_MATH_LOOKUP_1
+#undef XGRAD_MATH_LOOKUP_2
+template<class V>
+XGRAD_INLINE auto call_fma(V const& a, V const& b, V const& c) {
+    return fma(a, b, c);
+}
+template<class M, class V>
+XGRAD_INLINE auto call_select(M const& mask, V const& a, V const& b) {
+    return select(mask, a, b);
+}
+}   // namespace lookup
+
+#define XGRAD_MATH_UNARY(name)                                \
+    template<Scalar T>                                        \
+    XGRAD_INLINE T name(T x) {                                \
+        return static_cast<T>(std::name(x));                  \
+    }                                                         \
+    template<Batch V>                                         \
+    XGRAD_INLINE V name(V const& x) {                         \
+        return lookup::call_##name(x);                        \
+    }
+XGRAD_MATH_UNARY(exp)
+XGRAD_MATH_UNARY(expm1)
+XGRAD_MATH_UNARY(log)
+XGRAD_MATH_UNARY(log1p)
+XGRAD_MATH_UNARY(tanh)
+XGRAD_MATH_UNARY(erf)
+XGRAD_MATH_UNARY(sqrt)
+XGRAD_MATH_UNARY(abs)
+XGRAD_MATH_UNARY(floor)
+XGRAD_MATH_UNARY(ceil)
+XGRAD_MATH_UNARY(sin)
+XGRAD_MATH_UNARY(cos)
+#undef XGRAD_MATH_UNARY
+
+/// Nearest integer, ties to even (in the default rounding mode).
+template<Scalar T>
+XGRAD_INLINE T round(T x) {
+    return static_cast<T>(std::nearbyint(x));
+}
+template<Batch V>
+XGRAD_INLINE V round(V const& x) {
+    return lookup::call_round(x);
+}
+
+/// 1 / (1 + exp(-x)).
+template<Scalar T>
+XGRAD_INLINE T sigmoid(T x) {
+    return T(1) / (T(1) + std::exp(-x));
+}
+template<Batch V>
+XGRAD_INLINE V sigmoid(V const& x) {
+    return lookup::call_sigmoid(x);
+}
+
+/// x to the power y, with the special cases of std::pow.
+template<Scalar T>
+XGRAD_INLINE T pow(T x, T y) {
+    return static_cast<T>(std::pow(x, y));
+}
+template<Batch V>
+XGRAD_INLINE V pow(V const& x, V const& y) {
+    return lookup::call_pow(x, y);
+}
+
+/// a > b ? a : b, so b where either is NaN: max(V(0), x) lets a NaN of x through.
+template<Scalar T>
+XGRAD_INLINE constexpr T max(T a, T b) {
+    return a > b ? a : b;
+}
+template<Batch V>
+XGRAD_INLINE V max(V const& a, V const& b) {
+    return lookup::call_max(a, b);
+}
+
+/// a < b ? a : b, so b where either is NaN.
+template<Scalar T>
+XGRAD_INLINE constexpr T min(T a, T b) {
+    return a < b ? a : b;
+}
+template<Batch V>
+XGRAD_INLINE V min(V const& a, V const& b) {
+    return lookup::call_min(a, b);
+}
+
+/// The magnitude of x with the sign of y.
+template<Scalar T>
+XGRAD_INLINE T copysign(T x, T y) {
+    return static_cast<T>(std::copysign(x, y));
+}
+template<Batch V>
+XGRAD_INLINE V copysign(V const& x, V const& y) {
+    return lookup::call_copysign(x, y);
+}
+
+/// a * b + c, with one rounding where the machine has the instruction and with two where it has not (scalars alike: no library call).
+template<Scalar T>
+XGRAD_INLINE constexpr T fma(T a, T b, T c) {
+#if defined(__FMA__) || defined(__aarch64__)
+    if constexpr (std::is_same_v<T, float>) {
+        return __builtin_fmaf(a, b, c);
+    } else if constexpr (std::is_same_v<T, double>) {
+        return __builtin_fma(a, b, c);
+    }
+#endif
+    return static_cast<T>(a * b + c);
+}
+template<Batch V>
+XGRAD_INLINE V fma(V const& a, V const& b, V const& c) {
+    return lookup::call_fma(a, b, c);
+}
+
+/// mask ? a : b, lane by lane; mask comes from a comparison operator (bool for scalars). The lanes not chosen have no effect.
+template<Scalar T>
+XGRAD_INLINE constexpr T select(bool mask, T a, T b) {
+    return mask ? a : b;
+}
+template<class M, Batch V>
+XGRAD_INLINE V select(M const& mask, V const& a, V const& b) {
+    return lookup::call_select(mask, a, b);
+}
+
+#define XGRAD_MATH_COMPARE(name, op)                          \
+    template<class V>                                         \
+    XGRAD_INLINE constexpr V name(V const& a, V const& b) {   \
+        return math::select(a op b, V(1), V(0));              \
+    }
+// Comparisons with V(1) for true and V(0) for false; a comparison with NaN is false, except not_equal.
+XGRAD_MATH_COMPARE(greater, >)
+XGRAD_MATH_COMPARE(greater_equal, >=)
+XGRAD_MATH_COMPARE(less, <)
+XGRAD_MATH_COMPARE(less_equal, <=)
+XGRAD_MATH_COMPARE(equal, ==)
+XGRAD_MATH_COMPARE(not_equal, !=)
+#undef XGRAD_MATH_COMPARE
+
+/// c != 0 ? a : b, all of one type. NaN and inf of the side not chosen do not leak.
+template<class V>
+XGRAD_INLINE constexpr V where(V const& c, V const& a, V const& b) {
+    return math::select(c != V(0), a, b);
+}
+
+/// -1, 0 or 1; NaN stays NaN and the sign of a zero stays.
+template<class V>
+XGRAD_INLINE constexpr V sign(V const& x) {
+    return math::select(x > V(0), V(1), math::select(x < V(0), V(-1), x));
+}
+
+}   // namespace math
+XGRAD_NAMESPACE_END
