@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+// NumPy's .npy files, version 1.0, of xgrad's element types: little endian, C order.
+#pragma once
+
+#include <xgrad/core/dtype.hpp>
+#include <xgrad/core/error.hpp>
+#include <xgrad/io/atomic_file.hpp>
+#include <xgrad/io/file_reader.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+XGRAD_NAMESPACE_BEGIN
+
+/// An array read from a .npy file; owns its memory, aligned to file_alignment. An empty shape is a scalar.
+class npy_array {
+public:
+    npy_array(dtype type, std::vector<std::int64_t> shape, detail::aligned_bytes memory, std::size_t bytes)
+        : type_(type), shape_(std::move(shape)), memory_(std::move(memory)), bytes_(bytes) {}
+
+    dtype type() const noexcept { return type_; }
+    std::vector<std::int64_t> const& shape() const noexcept { return shape_; }
+    std::size_t size() const noexcept { return bytes_ / size_of(type_); }
+    void const* data() const noexcept { return memory_.get(); }
+    /// The elements in C order; dtype_error if T is not the array's element type.
+    template<Element T>
+    std::span<T const> values() const {
+        if (dtype_of<T> != type_)
+            raise<dtype_error>("the array holds " + std::string(to_string(type_)) + ", not " + std::string(to_string(dtype_of<T>)));
+        return {reinterpret_cast<T const*>(memory_.get()), size()};
+    }
+
+private:
+    dtype type_;
+    std::vector<std::int64_t> shape_;
+    detail::aligned_bytes memory_;
+    std::size_t bytes_;
+};
+
+namespace detail {
+
+constexpr std::pair<std::string_view, dtype> npy_dtypes[] = {
+    {"<f4", dtype::float32}, {"<f8", dtype::float64}, {"<i4", dtype::int32}, {"<i8", dtype::int64}, {"|b1", dtype::boolean}};
+
+/// Reads the dictionary of a .npy header; errors name the file and the byte of the file.
+class npy_header_reader {
+public:
+    npy_header_reader(std::string_view text, std::uint64_t offset, std::string const& file) : text_(text), offset_(offset), file_(file) {}
+
+    std::pair<dtype, std::vector<std::int64_t>> read() {
+        dtype type = dtype::float32;
+        std::vector<std::int64_t> shape;
+        bool has_type = false, has_order = false, has_shape = false;
+        expect("{");
+        while (!take("}")) {
+            std::string_view const key = string();
+            expect(":");
+            bool& seen = key == "descr" ? has_type : key == "fortran_order" ? has_order : has_shape;
+            if (key != "descr" && key != "fortran_order" && key != "shape") fail("no such key in a .npy header: '" + std::string(key) + "'");
+            if (std::exchange(seen, true)) fail("the key '" + std::string(key) + "' stands there twice");
+            if (key == "descr") {
+                type = element_type(string());
+            } else if (key == "shape") {
+                shape = tuple();
+            } else if (take("True")) {
+                fail("the array lies in Fortran order; save it with numpy.ascontiguousarray(array)");
+            } else {
+                expect("False");
+            }
+            if (!take(",")) {
+                expect("}");
+                break;
+            }
+        }
+        if (!has_type || !has_order || !has_shape) fail("the header must have descr, fortran_order and shape");
+        space();
+        if (position_ != text_.size()) fail("something follows the header's closing brace");
+        return {type, std::move(shape)};
+    }
+
+private:
+    [[noreturn]] void fail(std::string const& what) const {
+        raise<io_error>(file_ + ": byte " + std::to_string(offset_ + position_) + ": " + what);
+    }
+    void space() {
+        while (position_ < text_.size() && (text_[position_] == ' ' || text_[position_] == '\n')) ++position_;
+    }
+    bool take(std::string_view token) {
+        space();
+        if (text_.substr(position_, token.size()) != token) return false;
+        position_ += token.size();
+        return true;
+    }
+    void expect(std::string_view token) {
+        if (!take(token)) fail("expected " + std::string(token) + " in the .npy header");
+    }
+    std::string_view string() {
+        expect("'");
+        std::size_t const end = text_.find('\'', position_);
+        if (end == std::string_view::npos) fail("the header ends inside a string");
+        std::string_view const value = text_.substr(position_, end - position_);
+        position_ = end + 1;
+        return value;
+    }
+    dtype element_type(std::string_view text) const {
+        for (auto const& [spelling, type] : npy_dtypes)
+            if (spelling == text) return type;
+        fail("the element type is '" + std::string(text) + "'; xgrad reads <f4, <f8, <i4, <i8 and |b1");
+    }
+    std::vector<std::int64_t> tuple() {
+        std::vector<std::int64_t> shape;
+        expect("(");
+        while (!take(")")) {
+            space();
+            std::size_t const start = position_;
+            std::int64_t extent = 0;
+            for (; position_ < text_.size() && text_[position_] >= '0' && text_[position_] <= '9'; ++position_) {
+                int const digit = text_[position_] - '0';
+                if (extent > (INT64_MAX - digit) / 10) fail("an extent is greater than 2^63 - 1");
+                extent = extent * 10 + digit;
+            }
+            if (position_ == start) fail("expected a whole number that is not negative");
+            shape.push_back(extent);
+            if (!take(",")) {
+                if (shape.size() == 1) fail("expected , in the .npy header");   // (3) is a number in Python, (3,) a tuple
+                expect(")");
+                break;
+            }
+        }
+        return shape;
+    }
+
+    std::string_view text_;
+    std::uint64_t offset_;
+    std::string const& file_;
+    std::size_t position_ = 0;
+};
+
+}   // namespace detail
+
+/// Reads a .npy file; io_error says what is wrong with the file and where.
+inline npy_array read_npy(std::filesystem::path const& path) {
+    detail::file_reader file(path);
+    unsigned char start[10] = {};
+    if (file.size() < sizeof start) raise<io_error>(file.name() + ": is too short for a .npy file");
+    file.read(start, sizeof start);
+    if (std::string_view(reinterpret_cast<char const*>(start), 6) != "\x93NUMPY") raise<io_error>(file.name() + ": is not a .npy file");
+    if (start[6] != 1 || start[7] != 0)
+        raise<io_error>(file.name() + ": has .npy version " + std::to_string(start[6]) + "." + std::to_string(start[7]) + "; xgrad reads 1.0");
+    std::size_t const length = start[8] + 256u * start[9];
+    if (length > file.size() - sizeof start) raise<io_error>(file.name() + ": is truncated inside its header");
+    std::string text(length, '\0');
+    file.read(text.data(), length);
+    auto [type, shape] = detail::npy_header_reader(text, sizeof start, file.name()).read();
+    std::uint64_t bytes = 0;
+    if (!detail::checked_bytes(shape, size_of(type), bytes))
+        raise<io_error>(file.name() + ": the shape " + detail::shape_text(shape) + " is too large");
+    std::uint64_t const present = file.size() - sizeof start - length;
+    if (present != bytes)
+        raise<io_error>(file.name() + ": the shape " + detail::shape_text(shape) + " needs " + std::to_string(bytes) + " bytes, the file has " +
+                        std::to_string(present) + (present < bytes ? "; it is truncated" : ""));
+    detail::aligned_bytes memory = detail::allocate_aligned(static_cast<std::size_t>(bytes));
+    file.read(memory.get(), static_cast<std::size_t>(bytes));
+    if (type == dtype::boolean && detail::first_bad_bool(memory.get(), static_cast<std::size_t>(bytes)) != bytes)
+        raise<io_error>(file.name() + ": holds a bool that is neither 0 nor 1");
+    return {type, std::move(shape), std::move(memory), static_cast<std::size_t>(bytes)};
+}
+
+/// Writes an array in C order as .npy 1.0, atomically (see atomic_file). io_error for a shape that is negative, too large, or of so many
+/// extents that the header does not fit version 1.0, and for failures of the file system.
+inline void write_npy(std::filesystem::path const& path, dtype type, std::span<std::int64_t const> shape, void const* data) {
+    std::string_view descr;
+    for (auto const& [spelling, d] : detail::npy_dtypes)
+        if (d == type) descr = spelling;
+    std::uint64_t bytes = 0;
+    if (descr.empty() || !detail::checked_bytes(shape, size_of(type), bytes) || (bytes != 0 && data == nullptr))
+        raise<io_error>(path.string() + ": an array of " + std::string(to_string(type)) + detail::shape_text(shape) + " cannot be written");
+    std::string header = "{'descr': '" + std::string(descr) + "', 'fortran_order': False, 'shape': (";
+    for (std::size_t i = 0; i < shape.size(); ++i) header += (i ? " " : "") + std::to_string(shape[i]) + (i + 1 < shape.size() || i == 0 ? "," : "");
+    header += "), }";
+    header.append(63 - (10 + header.size()) % 64, ' ');   // NumPy pads so that the data begin at a multiple of 64
+    header += '\n';
+    if (header.size() > 65535) raise<io_error>(path.string() + ": too many extents for a .npy file of version 1.0");
+    char const start[10] = {'\x93', 'N', 'U', 'M', 'P', 'Y', 1, 0, static_cast<char>(header.size() % 256), static_cast<char>(header.size() / 256)};
+    atomic_file file(path);
+    file.write(start, sizeof start);
+    file.write(header.data(), header.size());
+    file.write(data, static_cast<std::size_t>(bytes));
+    file.commit();
+}
+/// The same for a span of elements; io_error if their number is not that of the shape.
+template<Element T>
+void write_npy(std::filesystem::path const& path, std::span<T const> values, std::span<std::int64_t const> shape) {
+    std::uint64_t bytes = 0;
+    if (!detail::checked_bytes(shape, sizeof(T), bytes) || bytes != values.size_bytes())
+        raise<io_error>(path.string() + ": " + std::to_string(values.size()) + " elements do not fill the shape " + detail::shape_text(shape));
+    write_npy(path, dtype_of<T>, shape, values.data());
+}
+
+XGRAD_NAMESPACE_END

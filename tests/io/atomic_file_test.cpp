@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// A file is replaced whole or not at all, whatever fails.
+#include <xgrad/io/atomic_file.hpp>
+
+#include "temporary_folder.hpp"
+
+#include <doctest/doctest.h>
+
+#include <sys/resource.h>
+
+#include <csignal>
+
+using namespace xgrad;
+
+TEST_CASE("the new file appears at commit") {
+    temporary_folder const folder;
+    auto const path = folder.path / "a";
+    write_bytes(path, "old");
+    {
+        atomic_file file(path);
+        file.write("new", 3);
+        CHECK(read_bytes(path) == "old");
+        file.commit();
+        CHECK(read_bytes(path) == "new");
+    }
+    CHECK(read_bytes(path) == "new");
+    CHECK(folder.files() == 1);
+}
+
+TEST_CASE("without commit the old file stays") {
+    temporary_folder const folder;
+    write_bytes(folder.path / "a", "old");
+    {
+        atomic_file file(folder.path / "a");
+        file.write("new", 3);
+    }
+    CHECK(read_bytes(folder.path / "a") == "old");
+    CHECK(folder.files() == 1);
+}
+
+TEST_CASE("two writers do not share a temporary file, and one that was left behind is not taken over") {
+    temporary_folder const folder;
+    write_bytes(folder.path / "a.tmp0", "of a crashed process");
+    atomic_file one(folder.path / "a"), two(folder.path / "a");
+    one.write("one", 3);
+    two.write("two", 3);
+    one.commit();
+    CHECK(read_bytes(folder.path / "a") == "one");
+    two.commit();
+    CHECK(read_bytes(folder.path / "a") == "two");
+    CHECK(read_bytes(folder.path / "a.tmp0") == "of a crashed process");
+    CHECK(folder.files() == 2);
+}
+
+TEST_CASE("a full disk leaves the old file") {
+    // A limit on the size of files makes the writes fail as on a full disk, for root too.
+    temporary_folder const folder;
+    write_bytes(folder.path / "a", "old");
+    rlimit before{};
+    REQUIRE(getrlimit(RLIMIT_FSIZE, &before) == 0);
+    auto const handler = std::signal(SIGXFSZ, SIG_IGN);
+    rlimit const small{10000, before.rlim_max};
+    REQUIRE(setrlimit(RLIMIT_FSIZE, &small) == 0);
+    std::string const data(1 << 20, 'x');
+    std::string const message = message_of<io_error>([&] {
+        atomic_file file(folder.path / "a");
+        file.write(data.data(), data.size());
+        file.commit();
+    });
+    std::string const late = message_of<io_error>([&] {   // the failure shows in the flush only
+        atomic_file file(folder.path / "a");
+        for (int i = 0; i < 11; ++i) file.write(data.data(), 1000);
+        file.commit();
+    });
+    setrlimit(RLIMIT_FSIZE, &before);
+    std::signal(SIGXFSZ, handler);
+    CHECK(message.find("cannot write") != std::string::npos);
+    CHECK(late.find("cannot write") != std::string::npos);
+    CHECK(read_bytes(folder.path / "a") == "old");
+    CHECK(folder.files() == 1);
+}
+
+TEST_CASE("no place for the file") {
+    temporary_folder const folder;
+    CHECK_THROWS_AS(atomic_file(folder.path / "none" / "a"), io_error);
+    write_bytes(folder.path / "file", "");
+    CHECK_THROWS_AS(atomic_file(folder.path / "file" / "a"), io_error);
+    std::filesystem::create_directories(folder.path / "folder" / "inner");
+    atomic_file file(folder.path / "folder");
+    CHECK_THROWS_AS(file.commit(), io_error);
+    CHECK(folder.files() == 2);
+}
+
+TEST_CASE("a folder that may not be written to") {
+    if (::geteuid() == 0) return;   // root may write everywhere
+    temporary_folder const folder;
+    write_bytes(folder.path / "a", "old");
+    std::filesystem::permissions(folder.path, std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
+    CHECK_THROWS_AS(atomic_file(folder.path / "a"), io_error);
+    CHECK(read_bytes(folder.path / "a") == "old");
+    std::filesystem::permissions(folder.path, std::filesystem::perms::owner_all);
+}

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: MIT
+"""The safetensors package against xgrad's reader and writer.
+
+    python -m venv venv && venv/bin/pip install numpy==2.4.6 safetensors==0.8.0
+    venv/bin/python safetensors_file.py write            # makes safetensors_python.safetensors and npy_numpy_*.npy beside this script
+    venv/bin/python safetensors_file.py check FOLDER     # checks written.safetensors and written_*.npy, as tests/io wrote them to FOLDER
+"""
+import pathlib
+import sys
+
+import numpy as np
+from safetensors import safe_open
+from safetensors.numpy import save_file
+
+ARRAYS = {
+    "f32": np.array([[1.5, -2.25, 3.0], [0.0, -0.0, 1e-45]], np.float32),
+    "f64": np.array([np.pi, -np.inf, 1e300]),
+    "i32": np.array([[[-(2**31)], [2**31 - 1]]], np.int32),
+    "i64": np.array(-(2**63), np.int64),                       # a scalar
+    "bool": np.array([True, False, True]),
+    "empty": np.zeros((0, 4), np.float32),
+    'na"me/\\ä€😀\n': np.array([7], np.int32),
+}
+METADATA = {"step": "12", "text": 'quote " back\\slash tab\t ä€😀'}
+NPY = {k: v for k, v in ARRAYS.items() if k in ("f32", "f64", "i32", "i64", "bool", "empty")}
+
+
+def same(name, found):
+    expected = ARRAYS[name]
+    assert found.dtype == expected.dtype and found.shape == expected.shape and found.tobytes() == expected.tobytes(), (name, found)
+
+
+if sys.argv[1] == "write":
+    here = pathlib.Path(__file__).parent
+    save_file(ARRAYS, here / "safetensors_python.safetensors", METADATA)
+    for name, array in NPY.items():
+        np.save(here / f"npy_numpy_{name}.npy", array)
+else:
+    folder = pathlib.Path(sys.argv[2])
+    with safe_open(folder / "written.safetensors", "numpy") as file:
+        assert set(file.keys()) == set(ARRAYS), file.keys()
+        assert file.metadata() == METADATA, file.metadata()
+        for name in ARRAYS:
+            same(name, file.get_tensor(name))
+    for name in NPY:
+        same(name, np.load(folder / f"written_{name}.npy", allow_pickle=False))
+    print("safetensors and NumPy read what xgrad wrote")
