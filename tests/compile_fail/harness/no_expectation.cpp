@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: MIT
+// Names no message.
+#ifdef XGRAD_EXPECT_ERROR
+#    error "the sentence"
+#endif

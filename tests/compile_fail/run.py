@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: MIT
+"""Compiles every case of one folder twice: as it stands it must be accepted, with -DXGRAD_EXPECT_ERROR it must be refused.
+
+A case starts with one or more lines
+    // expect-error: <regular expression>
+each of which must be found in one of the first lines that the compiler prints (15, the lines a person sees without
+scrolling). Lines in which the compiler only repeats the source do not count. `expect-error[clang]:` or
+`expect-error[g++]:` speaks to that compiler only.
+
+usage: run.py [--lines N] <compiler>... -- <folder or case>... -- <compiler options...>
+"""
+import os
+import re
+import subprocess
+import sys
+
+EXPECT = re.compile(r'^// expect-error(?:\[([^\]]+)\])?: *(.+?) *$')
+
+
+def split_arguments(arguments):
+    groups = [[]]
+    for argument in arguments:
+        if argument == '--' and len(groups) < 3:
+            groups.append([])
+        else:
+            groups[-1].append(argument)
+    if len(groups) != 3:
+        sys.exit(__doc__)
+    return groups
+
+
+def expectations(path, compiler):
+    kind = 'clang' if 'clang' in os.path.basename(compiler) else 'g++'
+    found = []
+    with open(path, encoding='utf-8') as lines:
+        for line in lines:
+            match = EXPECT.match(line)
+            if match and match.group(1) in (None, kind):
+                found.append(match.group(2))
+    return found
+
+
+def spoken(output, path, limit):
+    """The first lines of the compiler's output without those that repeat the source."""
+    with open(path, encoding='utf-8') as lines:
+        source = {line.strip() for line in lines}
+    result = []
+    for line in output.splitlines()[:limit]:
+        if re.match(r'^\s+\d*\s*\|', line) or line.strip() in source or not line.strip('^~ '):
+            continue
+        result.append(line)
+    return result
+
+
+def run(command):
+    environment = dict(os.environ, LC_ALL='C')
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    return done.returncode, done.stderr + done.stdout
+
+
+def judge(compiler, options, path, limit):
+    """None if the case is as it should be, else what is wrong with it."""
+    wanted = expectations(path, compiler)
+    if not wanted:
+        return 'has no line "// expect-error: <regular expression>"'
+    command = [compiler, *options, '-fsyntax-only', path]
+    status, output = run(command)
+    if status != 0:
+        return 'is refused without -DXGRAD_EXPECT_ERROR:\n' + output[:3000]
+    status, output = run([*command, '-DXGRAD_EXPECT_ERROR'])
+    if status == 0:
+        return 'is accepted with -DXGRAD_EXPECT_ERROR'
+    if re.search(r'internal compiler error|Segmentation fault|PLEASE submit a bug report', output):
+        return 'breaks the compiler:\n' + output[:3000]
+    lines = spoken(output, path, limit)
+    for pattern in wanted:
+        if not any(re.search(pattern, line) for line in lines):
+            head = '\n'.join(output.splitlines()[:max(limit, 25)])
+            return f'no line of the first {limit} has /{pattern}/:\n{head[:4000]}'
+    return None
+
+
+def main():
+    arguments, limit = sys.argv[1:], 15
+    if arguments[:1] == ['--lines']:
+        limit, arguments = int(arguments[1]), arguments[2:]
+    compilers, places, options = split_arguments(arguments)
+    cases = []
+    for place in places:
+        if os.path.isdir(place):
+            for folder, _, files in os.walk(place):
+                cases += [os.path.join(folder, file) for file in sorted(files) if file.endswith('.cpp')]
+        else:
+            cases.append(place)
+    if not cases:
+        sys.exit('no case found')
+    bad = 0
+    for case in cases:
+        for compiler in compilers:
+            fault = judge(compiler, options, case, limit)
+            name = f'{os.path.relpath(case, os.path.dirname(os.path.abspath(__file__)))} {os.path.basename(compiler)}'
+            print(f'{"ok    " if fault is None else "FAILED"} {name}' + ('' if fault is None else f' {fault}'), flush=True)
+            bad += fault is not None
+    print(f'{len(cases)} cases with {len(compilers)} compilers, {bad} wrong')
+    sys.exit(bad > 0)
+
+
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: MIT
+# Builds one consumer project in a folder of its own and runs its program, with no network.
+# cmake -DNAME=... -DXGRAD_ROOT=... -DXGRAD_BUILD=... -DWORK=... -DCOMPILER=... -DVERSION=... -DDEPENDENCIES=... -P run.cmake
+cmake_minimum_required(VERSION 3.25)
+
+function(run)
+    execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
+    if(NOT status EQUAL 0)
+        list(JOIN ARGN " " command)
+        message(FATAL_ERROR "${command}\nfailed with ${status}:\n${output}")
+    endif()
+endfunction()
+
+# build(<source> <folder> <cache entries...>): configures, builds, runs every program called consumer.
+function(build source folder)
+    run("${CMAKE_COMMAND}" -S "${source}" -B "${folder}" -G Ninja "-DCMAKE_CXX_COMPILER=${COMPILER}" -DCMAKE_BUILD_TYPE=Debug
+        -DFETCHCONTENT_FULLY_DISCONNECTED=ON -DXGRAD_FETCH_DEPENDENCIES=OFF -DXGRAD_ROOT=${XGRAD_ROOT}
+        -DEXPECTED_VERSION=${VERSION} ${dependencies} ${ARGN})
+    run("${CMAKE_COMMAND}" --build "${folder}")
+    run("${folder}/consumer")
+endfunction()
+
+string(REPLACE "|" ";" dependencies "${DEPENDENCIES}")
+set(source "${CMAKE_CURRENT_LIST_DIR}/${NAME}")
+file(REMOVE_RECURSE "${WORK}")
+file(MAKE_DIRECTORY "${WORK}")
+
+if(NAME STREQUAL "find_package" OR NAME STREQUAL "pkg_config")
+    run("${CMAKE_COMMAND}" --install "${XGRAD_BUILD}" --prefix "${WORK}/first")
+    # A package that was moved after its installation still works.
+    file(RENAME "${WORK}/first" "${WORK}/prefix")
+endif()
+
+if(NAME STREQUAL "find_package")
+    build("${source}" "${WORK}/build" "-DCMAKE_PREFIX_PATH=${WORK}/prefix")
+    run("${WORK}/build/core_consumer")
+elseif(NAME STREQUAL "pkg_config")
+    set(ENV{PKG_CONFIG_PATH} "${WORK}/prefix/share/pkgconfig:$ENV{PKG_CONFIG_PATH}")
+    build("${source}" "${WORK}/build")
+elseif(NAME STREQUAL "export_dependent")
+    build("${source}" "${WORK}/build")
+    run("${CMAKE_COMMAND}" --install "${WORK}/build" --prefix "${WORK}/prefix")
+    build("${source}/user" "${WORK}/user" "-DCMAKE_PREFIX_PATH=${WORK}/prefix")
+else()
+    build("${source}" "${WORK}/build")
+endif()
+message(STATUS "${NAME}: built and run")
