@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// Adagrad.
+#pragma once
+
+#include <xgrad/core/math.hpp>
+#include <xgrad/optim/hyper.hpp>
+#include <xgrad/optim/rule.hpp>
+
+#include <array>
+
+XGRAD_NAMESPACE_BEGIN
+
+/// a ← a + g²; θ ← θ − g·η / √a. No epsilon: a starts above zero (Duchi, Hazan, Singer 2011; TensorFlow's form). Sparse: rows that occur.
+struct adagrad {
+    static constexpr std::string_view name = "adagrad", tf_name = "Adagrad";
+    hyper learning_rate{0.01};
+    double initial_accumulator = 0.1;
+
+    static constexpr std::array<std::string_view, 1> slots{"accumulator"};
+    double slot_init(int) const { return initial_accumulator; }
+    static constexpr sparse_semantics sparse = sparse_semantics::lazy;
+
+    std::string check() const {
+        return initial_accumulator > 0 ? std::string{} : detail::must_be("adagrad", "initial_accumulator", "positive", initial_accumulator);
+    }
+    template<class T>
+    struct scalars {
+        T rate;
+    };
+    template<class T>
+    scalars<T> prepare(std::int64_t step, double const*) const {
+        return {static_cast<T>(learning_rate(step))};
+    }
+    template<class T, class V>
+    XGRAD_INLINE static void update(scalars<T> const& s, V& param, V grad, V* slot) {
+        V const a = slot[0] + grad * grad;
+        slot[0] = a;
+        param = param - grad * V(s.rate) / math::sqrt(a);
+    }
+};
+
+XGRAD_NAMESPACE_END

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// Adam in TensorFlow's form.
+#pragma once
+
+#include <xgrad/core/math.hpp>
+#include <xgrad/optim/hyper.hpp>
+#include <xgrad/optim/rule.hpp>
+
+#include <array>
+#include <cmath>
+
+XGRAD_NAMESPACE_BEGIN
+
+namespace detail {
+/// What Adam-like rules read once per apply. α = η √(1 − β₂ᵗ) / (1 − β₁ᵗ) and 1 − β are formed in the dtype of the variable, as TensorFlow
+/// does: in float the errors of 1 − β₂ and 1 − β₂ᵗ cancel.
+template<class T>
+struct adam_scalars {
+    T alpha, one_minus_beta1, one_minus_beta2, epsilon;
+};
+template<class T>
+adam_scalars<T> make_adam_scalars(double rate, double beta1, double beta2, double epsilon, double const* powers) {
+    T const p1 = static_cast<T>(powers[0]), p2 = static_cast<T>(powers[1]);
+    return {static_cast<T>(rate) * std::sqrt(T(1) - p2) / (T(1) - p1), T(1) - static_cast<T>(beta1), T(1) - static_cast<T>(beta2),
+            static_cast<T>(epsilon)};
+}
+template<class T, class V>
+XGRAD_INLINE void adam_update(adam_scalars<T> const& s, V& param, V grad, V* slot) {
+    V const m = slot[0] + (grad - slot[0]) * V(s.one_minus_beta1);
+    V const v = slot[1] + (grad * grad - slot[1]) * V(s.one_minus_beta2);
+    slot[0] = m;
+    slot[1] = v;
+    param = param - m * V(s.alpha) / (math::sqrt(v) + V(s.epsilon));
+}
+inline std::string check_betas(char const* rule, hyper const& beta1, hyper const& beta2) {
+    auto const bad = [](hyper const& beta) { return beta.is_number() && !(beta(0) >= 0.0 && beta(0) < 1.0); };
+    return bad(beta1) ? must_be(rule, "beta1", "in [0, 1)", beta1(0)) : bad(beta2) ? must_be(rule, "beta2", "in [0, 1)", beta2(0)) : std::string{};
+}
+}   // namespace detail
+
+/// α = η √(1 − β₂ᵗ) / (1 − β₁ᵗ); m ← m + (g − m)(1 − β₁); v ← v + (g² − v)(1 − β₂); θ ← θ − m·α / (√v + ε).
+/// (Kingma, Ba 2015, end of section 2; ε stands outside the root and after the bias correction: TensorFlow's form.)
+/// The powers βᵗ belong to the optimizer, not to a variable; before step t they are βᵗ, kept in double. Sparse: exact, every row and its m
+/// and v decay as if the gradient were dense with zero rows; `lazy_adam` moves only the rows that occur.
+struct adam {
+    static constexpr std::string_view name = "adam", tf_name = "Adam";
+    hyper learning_rate{1e-3}, beta1{0.9}, beta2{0.999}, epsilon{1e-8};
+
+    static constexpr std::array<std::string_view, 2> slots{"m", "v"};
+    static constexpr sparse_semantics sparse = sparse_semantics::exact;
+
+    static constexpr int powers = 2;
+    void init_powers(double* p) const {
+        p[0] = beta1(0);
+        p[1] = beta2(0);
+    }
+    void advance_powers(double* p, std::int64_t step = 0) const {
+        p[0] *= beta1(step);
+        p[1] *= beta2(step);
+    }
+    std::string check() const { return detail::check_betas("adam", beta1, beta2); }
+
+    template<class T>
+    using scalars = detail::adam_scalars<T>;
+    template<class T>
+    scalars<T> prepare(std::int64_t step, double const* powers) const {
+        return detail::make_adam_scalars<T>(learning_rate(step), beta1(step), beta2(step), epsilon(step), powers);
+    }
+    template<class T, class V>
+    XGRAD_INLINE static void update(scalars<T> const& s, V& param, V grad, V* slot) {
+        detail::adam_update(s, param, grad, slot);
+    }
+};
+
+XGRAD_NAMESPACE_END

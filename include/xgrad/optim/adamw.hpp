@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// Adam with decoupled weight decay.
+#pragma once
+
+#include <xgrad/optim/adam.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+
+/// θ ← θ − λ·θ, then Adam: TensorFlow contrib's form, λ is not multiplied by η. With `decay_by_rate` θ ← θ − η·λ·θ, the form of
+/// Loshchilov and Hutter (arXiv 1711.05101) that most other tools use. Sparse: rows that occur decay once each, the Adam part is exact.
+struct adamw {
+    static constexpr std::string_view name = "adamw", tf_name = "AdamW";
+    hyper weight_decay{0.01}, learning_rate{1e-3}, beta1{0.9}, beta2{0.999}, epsilon{1e-8};
+    bool decay_by_rate = false;
+
+    static constexpr std::array<std::string_view, 2> slots{"m", "v"};
+    static constexpr sparse_semantics sparse = sparse_semantics::exact;
+
+    static constexpr int powers = 2;
+    void init_powers(double* p) const {
+        p[0] = beta1(0);
+        p[1] = beta2(0);
+    }
+    void advance_powers(double* p, std::int64_t step = 0) const {
+        p[0] *= beta1(step);
+        p[1] *= beta2(step);
+    }
+    std::string check() const {
+        if (weight_decay.is_number() && !(weight_decay(0) >= 0)) {
+            return detail::must_be("adamw", "weight_decay", "zero or positive", weight_decay(0));
+        }
+        return detail::check_betas("adamw", beta1, beta2);
+    }
+
+    template<class T>
+    struct scalars {
+        detail::adam_scalars<T> adam;
+        T decay;
+    };
+    template<class T>
+    scalars<T> prepare(std::int64_t step, double const* powers) const {
+        double const rate = learning_rate(step);
+        return {detail::make_adam_scalars<T>(rate, beta1(step), beta2(step), epsilon(step), powers),
+                static_cast<T>(weight_decay(step) * (decay_by_rate ? rate : 1.0))};
+    }
+    template<class T, class V>
+    XGRAD_INLINE static void update(scalars<T> const& s, V& param, V grad, V* slot) {
+        present_row(s, param);
+        detail::adam_update(s.adam, param, grad, slot);
+    }
+    /// The part of an exact sparse update that only rows that occur get, before the rest.
+    template<class T, class V>
+    XGRAD_INLINE static void present_row(scalars<T> const& s, V& param) {
+        param = param - param * V(s.decay);
+    }
+    /// The scalars of the part that every row gets.
+    template<class T>
+    static scalars<T> every_row(scalars<T> s) {
+        s.decay = T(0);
+        return s;
+    }
+};
+
+XGRAD_NAMESPACE_END

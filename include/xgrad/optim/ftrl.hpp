@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// Follow the regularised leader, proximal form.
+#pragma once
+
+#include <xgrad/core/math.hpp>
+#include <xgrad/optim/hyper.hpp>
+#include <xgrad/optim/rule.hpp>
+
+#include <array>
+
+XGRAD_NAMESPACE_BEGIN
+
+/// With p = −learning_rate_power, n the accumulator, z the linear term and gs = g + 2·l2_shrinkage·θ:
+/// n' = n + g² (not gs); z ← z + gs − (n'^p − n^p)/η · θ; θ ← 0 if |z| ≤ l1, else (sign(z)·l1 − z) / (n'^p/η + 2·l2); n ← n'.
+/// (McMahan et al. 2013, in TensorFlow's form.) z starts at zero whatever θ is, so a first θ other than zero is mostly given up in the first
+/// step. Sparse: rows that occur, shrinkage too.
+/// An element whose accumulator is still 0 (initial_accumulator 0, no gradient yet) with l2 = 0 becomes 0; TensorFlow's sparse form gives NaN.
+struct ftrl {
+    static constexpr std::string_view name = "ftrl", tf_name = "Ftrl";
+    hyper learning_rate{0.001};
+    double learning_rate_power = -0.5, initial_accumulator = 0.1;
+    hyper l1{0.0}, l2{0.0}, l2_shrinkage{0.0};
+
+    static constexpr std::array<std::string_view, 2> slots{"accum", "linear"};
+    double slot_init(int slot) const { return slot == 0 ? initial_accumulator : 0.0; }
+    static constexpr sparse_semantics sparse = sparse_semantics::lazy;
+
+    std::string check() const {
+        if (learning_rate.is_number() && !(learning_rate(0) > 0)) {
+            return detail::must_be("ftrl", "learning_rate", "positive", learning_rate(0));
+        }
+        if (!(learning_rate_power <= 0)) {
+            return detail::must_be("ftrl", "learning_rate_power", "negative or zero", learning_rate_power);
+        }
+        if (!(initial_accumulator >= 0)) {
+            return detail::must_be("ftrl", "initial_accumulator", "positive or zero", initial_accumulator);
+        }
+        auto const bad = [](hyper const& h) { return h.is_number() && !(h(0) >= 0); };
+        return bad(l1)             ? detail::must_be("ftrl", "l1", "positive or zero", l1(0))
+               : bad(l2)           ? detail::must_be("ftrl", "l2", "positive or zero", l2(0))
+               : bad(l2_shrinkage) ? detail::must_be("ftrl", "l2_shrinkage", "positive or zero", l2_shrinkage(0))
+                                   : std::string{};
+    }
+
+    enum class root : unsigned char { square, one, identity, general };   // n^p for p = 0.5, 0, 1 and others
+    template<class T>
+    struct scalars {
+        T inverse_rate, power, l1, two_l2, two_shrinkage;
+        root kind;
+    };
+    template<class T>
+    scalars<T> prepare(std::int64_t step, double const*) const {
+        double const p = -learning_rate_power;
+        return {static_cast<T>(1.0 / learning_rate(step)),
+                static_cast<T>(p),
+                static_cast<T>(l1(step)),
+                static_cast<T>(2.0 * l2(step)),
+                static_cast<T>(2.0 * l2_shrinkage(step)),
+                p == 0.5   ? root::square
+                : p == 0.0 ? root::one
+                : p == 1.0 ? root::identity
+                           : root::general};
+    }
+    template<class T, class V>
+    XGRAD_INLINE static void update(scalars<T> const& s, V& param, V grad, V* slot) {
+        V const zero(T(0)), one(T(1)), n = slot[0], next = n + grad * grad;
+        V before = n, after = next;
+        if (s.kind == root::square) {
+            before = math::sqrt(n);
+            after = math::sqrt(next);
+        } else if (s.kind == root::one) {
+            before = after = one;
+        } else if (s.kind == root::general) {
+            before = math::where(math::equal(n, zero), zero, math::pow(n, V(s.power)));
+            after = math::where(math::equal(next, zero), zero, math::pow(next, V(s.power)));
+        }
+        V const z = slot[1] + grad + V(s.two_shrinkage) * param - (after - before) * V(s.inverse_rate) * param;
+        V const denominator = after * V(s.inverse_rate) + V(s.two_l2);
+        V const limit(s.l1);
+        V const toward = math::where(math::greater(z, zero), limit - z, zero - limit - z);
+        // 0 where |z| <= l1 or the denominator is 0 (the quotient is formed with 1 there and dropped); a NaN gradient stays visible
+        V const rests = math::where(math::equal(denominator, zero), one, math::less_equal(math::abs(z), limit));
+        param = math::where(rests, zero, toward / math::where(rests, one, denominator));
+        slot[0] = next;
+        slot[1] = z;
+    }
+};
+
+XGRAD_NAMESPACE_END

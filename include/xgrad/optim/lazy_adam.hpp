@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// Adam that moves only the rows that occur in a sparse gradient.
+#pragma once
+
+#include <xgrad/optim/adam.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+
+/// Dense: as `adam`. Sparse: m, v and θ change only on rows that occur; α counts the steps of the optimizer, not those of a row
+/// (TensorFlow contrib LazyAdam).
+struct lazy_adam {
+    static constexpr std::string_view name = "lazy_adam", tf_name = "Adam";
+    hyper learning_rate{1e-3}, beta1{0.9}, beta2{0.999}, epsilon{1e-8};
+
+    static constexpr std::array<std::string_view, 2> slots{"m", "v"};
+    static constexpr sparse_semantics sparse = sparse_semantics::lazy;
+
+    static constexpr int powers = 2;
+    void init_powers(double* p) const {
+        p[0] = beta1(0);
+        p[1] = beta2(0);
+    }
+    void advance_powers(double* p, std::int64_t step = 0) const {
+        p[0] *= beta1(step);
+        p[1] *= beta2(step);
+    }
+    std::string check() const { return detail::check_betas("lazy_adam", beta1, beta2); }
+
+    template<class T>
+    using scalars = detail::adam_scalars<T>;
+    template<class T>
+    scalars<T> prepare(std::int64_t step, double const* powers) const {
+        return detail::make_adam_scalars<T>(learning_rate(step), beta1(step), beta2(step), epsilon(step), powers);
+    }
+    template<class T, class V>
+    XGRAD_INLINE static void update(scalars<T> const& s, V& param, V grad, V* slot) {
+        detail::adam_update(s, param, grad, slot);
+    }
+};
+
+XGRAD_NAMESPACE_END

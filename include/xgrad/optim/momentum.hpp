@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// Momentum and Nesterov momentum.
+#pragma once
+
+#include <xgrad/optim/hyper.hpp>
+#include <xgrad/optim/rule.hpp>
+
+#include <array>
+
+XGRAD_NAMESPACE_BEGIN
+
+/// a ← a·μ + g; θ ← θ − a·η, or by Nesterov θ ← θ − (g·η + a·μ·η) with the new a. η is not inside a: changing it rescales the whole
+/// velocity. Sparse: rows that occur; the velocity of absent rows does not decay.
+struct momentum {
+    static constexpr std::string_view name = "momentum", tf_name = "Momentum";
+    hyper learning_rate{0.01}, momentum{0.9};
+    bool use_nesterov = false;
+
+    static constexpr std::array<std::string_view, 1> slots{"momentum"};
+    static constexpr sparse_semantics sparse = sparse_semantics::lazy;
+
+    template<class T>
+    struct scalars {
+        T rate, decay;
+        bool nesterov;
+    };
+    template<class T>
+    scalars<T> prepare(std::int64_t step, double const*) const {
+        return {static_cast<T>(learning_rate(step)), static_cast<T>(momentum(step)), use_nesterov};
+    }
+    template<class T, class V>
+    XGRAD_INLINE static void update(scalars<T> const& s, V& param, V grad, V* slot) {
+        V const a = slot[0] * V(s.decay) + grad;
+        slot[0] = a;
+        if (s.nesterov) {
+            param = param - (grad * V(s.rate) + a * V(s.decay) * V(s.rate));
+        } else {
+            param = param - a * V(s.rate);
+        }
+    }
+};
+
+XGRAD_NAMESPACE_END

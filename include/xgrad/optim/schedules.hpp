@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// Learning-rate schedules: plain functions of the step, usable as any hyper-parameter.
+#pragma once
+
+#include <xgrad/config/config.hpp>
+#include <xgrad/core/error.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <numbers>
+#include <string>
+
+XGRAD_NAMESPACE_BEGIN
+
+// Formulas: TensorFlow 1.15, tf.train.*_decay. All are computed in double from the step before the increment of the step that is run;
+// steps are counts without unit, the result has the unit of `learning_rate`.
+
+/// η · r^(t / D); staircase: r^⌊t / D⌋.
+struct exponential_decay {
+    double learning_rate, decay_steps, decay_rate;
+    bool staircase = false;
+    double operator()(std::int64_t step) const {
+        double const p = static_cast<double>(step) / decay_steps;
+        return learning_rate * std::pow(decay_rate, staircase ? std::floor(p) : p);
+    }
+};
+
+/// η · exp(−r · t / D); staircase: ⌊t / D⌋.
+struct natural_exp_decay {
+    double learning_rate, decay_steps, decay_rate;
+    bool staircase = false;
+    double operator()(std::int64_t step) const {
+        double const p = static_cast<double>(step) / decay_steps;
+        return learning_rate * std::exp(-decay_rate * (staircase ? std::floor(p) : p));
+    }
+};
+
+/// η / (1 + r · t / D); staircase: ⌊t / D⌋.
+struct inverse_time_decay {
+    double learning_rate, decay_steps, decay_rate;
+    bool staircase = false;
+    double operator()(std::int64_t step) const {
+        double const p = static_cast<double>(step) / decay_steps;
+        return learning_rate / (1.0 + decay_rate * (staircase ? std::floor(p) : p));
+    }
+};
+
+/// (η − end) (1 − t / D)^power + end with t ≤ D; with `cycle` D grows to the next multiple of D, so that t = kD gives `end`.
+struct polynomial_decay {
+    double learning_rate, decay_steps;
+    double end_learning_rate = 1e-4, power = 1.0;
+    bool cycle = false;
+    double operator()(std::int64_t step) const {
+        double t = static_cast<double>(step), d = decay_steps;
+        if (cycle) {
+            d *= step == 0 ? 1.0 : std::ceil(t / decay_steps);
+        } else {
+            t = std::min(t, d);
+        }
+        return (learning_rate - end_learning_rate) * std::pow(1.0 - t / d, power) + end_learning_rate;
+    }
+};
+
+/// values[0] up to and including boundaries[0], values[i] in (boundaries[i−1], boundaries[i]], the last value after the last boundary.
+/// At most seven boundaries: `piecewise_constant({1000, 2000}, {0.1, 0.05, 0.01})`.
+/// \throws value_error where the boundaries do not increase.
+class piecewise_constant {
+public:
+    static constexpr std::size_t capacity = 7;
+
+    template<std::size_t B, std::size_t V>
+    piecewise_constant(std::int64_t const (&boundaries)[B], double const (&values)[V]) : count_(B) {
+        static_assert(V == B + 1, "xgrad: piecewise_constant takes one more value than boundaries");
+        static_assert(B <= capacity, "xgrad: piecewise_constant takes at most seven boundaries; write a function of the step for more");
+        for (std::size_t i = 0; i < B; ++i) {
+            if (i > 0 && boundaries[i] <= boundaries[i - 1]) {
+                raise<value_error>("piecewise_constant: boundaries must increase, found " + std::to_string(boundaries[i]) + " after " +
+                                   std::to_string(boundaries[i - 1]));
+            }
+            boundaries_[i] = boundaries[i];
+        }
+        std::copy(values, values + V, values_.begin());
+    }
+    double operator()(std::int64_t step) const {
+        std::size_t i = 0;
+        while (i < count_ && step > boundaries_[i]) {
+            ++i;
+        }
+        return values_[i];
+    }
+
+private:
+    std::size_t count_;
+    std::array<std::int64_t, capacity> boundaries_{};
+    std::array<double, capacity + 1> values_{};
+};
+
+/// η ((1 − α) ½ (1 + cos(π t / D)) + α) with t ≤ D.
+struct cosine_decay {
+    double learning_rate, decay_steps;
+    double alpha = 0.0;
+    double operator()(std::int64_t step) const {
+        double const t = std::min(static_cast<double>(step), decay_steps) / decay_steps;
+        return learning_rate * ((1.0 - alpha) * 0.5 * (1.0 + std::cos(std::numbers::pi * t)) + alpha);
+    }
+};
+
+/// Cosine decay with warm restarts (Loshchilov, Hutter 2017): period i lasts D₁ t_mul^i steps and starts from η m_mul^i.
+struct cosine_decay_restarts {
+    double learning_rate, first_decay_steps;
+    double t_mul = 2.0, m_mul = 1.0, alpha = 0.0;
+    double operator()(std::int64_t step) const {
+        double f = static_cast<double>(step) / first_decay_steps, i;
+        if (t_mul == 1.0) {
+            i = std::floor(f);
+            f -= i;
+        } else {
+            // the period by logarithm, put right where rounding at a restart gave its neighbour
+            auto const start = [this](double n) { return (1.0 - std::pow(t_mul, n)) / (1.0 - t_mul); };
+            i = std::floor(std::log(1.0 - f * (1.0 - t_mul)) / std::log(t_mul));
+            if (f >= start(i + 1.0)) {
+                i += 1.0;
+            } else if (f < start(i)) {
+                i -= 1.0;
+            }
+            f = (f - start(i)) / std::pow(t_mul, i);
+        }
+        double const cosine = 0.5 * std::pow(m_mul, i) * (1.0 + std::cos(std::numbers::pi * f));
+        return learning_rate * ((1.0 - alpha) * cosine + alpha);
+    }
+};
+
+/// η ((α + (D − t) / D) ½ (1 + cos(2π periods t / D)) + β) with t ≤ D (Bello et al. 2017).
+struct linear_cosine_decay {
+    double learning_rate, decay_steps;
+    double num_periods = 0.5, alpha = 0.0, beta = 0.001;
+    double operator()(std::int64_t step) const {
+        double const t = std::min(static_cast<double>(step), decay_steps) / decay_steps;
+        double const cosine = 0.5 * (1.0 + std::cos(std::numbers::pi * 2.0 * num_periods * t));
+        return learning_rate * ((alpha + 1.0 - t) * cosine + beta);
+    }
+};
+
+XGRAD_NAMESPACE_END

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Plain gradient descent.
+#pragma once
+
+#include <xgrad/optim/hyper.hpp>
+#include <xgrad/optim/rule.hpp>
+
+#include <array>
+
+XGRAD_NAMESPACE_BEGIN
+
+/// θ ← θ − g·η. Sparse: rows that occur.
+struct gradient_descent {
+    static constexpr std::string_view name = "gradient_descent", tf_name = "GradientDescent";
+    hyper learning_rate{0.01};
+
+    static constexpr std::array<std::string_view, 0> slots{};
+    static constexpr sparse_semantics sparse = sparse_semantics::lazy;
+
+    template<class T>
+    struct scalars {
+        T rate;
+    };
+    template<class T>
+    scalars<T> prepare(std::int64_t step, double const*) const {
+        return {static_cast<T>(learning_rate(step))};
+    }
+    template<class T, class V>
+    XGRAD_INLINE static void update(scalars<T> const& s, V& param, V grad, V*) {
+        param = param - grad * V(s.rate);
+    }
+};
+
+XGRAD_NAMESPACE_END
