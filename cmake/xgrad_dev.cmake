@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 # What our own tests, examples and benchmarks are compiled with; nothing of it reaches a user.
 
+set(CMAKE_CXX_EXTENSIONS OFF)
+
 add_library(xgrad_dev INTERFACE)
 target_link_libraries(xgrad_dev INTERFACE xgrad::xgrad)
 option(XGRAD_WARNINGS_AS_ERRORS "Warnings are errors in xgrad's own targets" ON)

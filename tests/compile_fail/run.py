@@ -41,14 +41,14 @@ def expectations(path, compiler):
 
 
 def spoken(output, path, limit):
-    """The first lines of the compiler's output without those that repeat the source."""
+    """The first lines of the compiler's output with their numbers, without those that repeat the source."""
     with open(path, encoding='utf-8') as lines:
         source = {line.strip() for line in lines}
     result = []
-    for line in output.splitlines()[:limit]:
+    for number, line in enumerate(output.splitlines()[:limit], 1):
         if re.match(r'^\s+\d*\s*\|', line) or line.strip() in source or not line.strip('^~ '):
             continue
-        result.append(line)
+        result.append((number, line))
     return result
 
 
@@ -59,25 +59,28 @@ def run(command):
 
 
 def judge(compiler, options, path, limit):
-    """None if the case is as it should be, else what is wrong with it."""
+    """(None, the line of the last expected sentence) if the case is as it should be, else (what is wrong with it, 0)."""
     wanted = expectations(path, compiler)
     if not wanted:
-        return 'has no line "// expect-error: <regular expression>"'
+        return 'has no line "// expect-error: <regular expression>"', 0
     command = [compiler, *options, '-fsyntax-only', path]
     status, output = run(command)
     if status != 0:
-        return 'is refused without -DXGRAD_EXPECT_ERROR:\n' + output[:3000]
+        return 'is refused without -DXGRAD_EXPECT_ERROR:\n' + output[:3000], 0
     status, output = run([*command, '-DXGRAD_EXPECT_ERROR'])
     if status == 0:
-        return 'is accepted with -DXGRAD_EXPECT_ERROR'
+        return 'is accepted with -DXGRAD_EXPECT_ERROR', 0
     if re.search(r'internal compiler error|Segmentation fault|PLEASE submit a bug report', output):
-        return 'breaks the compiler:\n' + output[:3000]
+        return 'breaks the compiler:\n' + output[:3000], 0
     lines = spoken(output, path, limit)
+    latest = 0
     for pattern in wanted:
-        if not any(re.search(pattern, line) for line in lines):
-            head = '\n'.join(output.splitlines()[:max(limit, 25)])
-            return f'no line of the first {limit} has /{pattern}/:\n{head[:4000]}'
-    return None
+        found = next((number for number, line in lines if re.search(pattern, line)), None)
+        if found is None:
+            head = '\n'.join(output.splitlines()[:min(limit, 25)])
+            return f'no line of the first {limit} has /{pattern}/:\n{head[:4000]}', 0
+        latest = max(latest, found)
+    return None, latest
 
 
 def main():
@@ -97,9 +100,9 @@ def main():
     bad = 0
     for case in cases:
         for compiler in compilers:
-            fault = judge(compiler, options, case, limit)
+            fault, line = judge(compiler, options, case, limit)
             name = f'{os.path.relpath(case, os.path.dirname(os.path.abspath(__file__)))} {os.path.basename(compiler)}'
-            print(f'{"ok    " if fault is None else "FAILED"} {name}' + ('' if fault is None else f' {fault}'), flush=True)
+            print(f'{"ok    " if fault is None else "FAILED"} {name}' + (f' line {line}' if fault is None else f' {fault}'), flush=True)
             bad += fault is not None
     print(f'{len(cases)} cases with {len(compilers)} compilers, {bad} wrong')
     sys.exit(bad > 0)
