@@ -120,13 +120,14 @@ struct cosine_decay_restarts {
         } else {
             // the period by logarithm, put right where rounding at a restart gave its neighbour
             auto const start = [this](double n) { return (1.0 - std::pow(t_mul, n)) / (1.0 - t_mul); };
+            double const f_up = f + 1e-12 * (1.0 + f);
             i = std::floor(std::log(1.0 - f * (1.0 - t_mul)) / std::log(t_mul));
-            if (f >= start(i + 1.0)) {
+            if (f_up >= start(i + 1.0)) {
                 i += 1.0;
-            } else if (f < start(i)) {
+            } else if (f_up < start(i)) {
                 i -= 1.0;
             }
-            f = (f - start(i)) / std::pow(t_mul, i);
+            f = std::max(0.0, f - start(i)) / std::pow(t_mul, i);
         }
         double const cosine = 0.5 * std::pow(m_mul, i) * (1.0 + std::cos(std::numbers::pi * f));
         return learning_rate * ((1.0 - alpha) * cosine + alpha);

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// The protocol of a rule with the rule of its documentation, and ten steps of every rule against TensorFlow.
+#include <xgrad/optim/adagrad.hpp>
+#include <xgrad/optim/adam.hpp>
+#include <xgrad/optim/adamw.hpp>
+#include <xgrad/optim/ftrl.hpp>
+#include <xgrad/optim/lazy_adam.hpp>
+#include <xgrad/optim/momentum.hpp>
+#include <xgrad/optim/sgd.hpp>
+
+#include <doctest/doctest.h>
+
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <string>
+
+#include "optim/table.hpp"
+
+using xgrad_test::near;
+using xgrad_test::table;
+
+namespace {
+struct signum {
+    static constexpr std::string_view name = "signum", tf_name = "Signum";
+    xgrad::hyper learning_rate{1e-3}, beta{0.9};
+    static constexpr std::array<std::string_view, 1> slots{"mean"};
+    static constexpr auto sparse = xgrad::sparse_semantics::lazy;
+    template<class T>
+    struct scalars {
+        T rate, beta;
+    };
+    template<class T>
+    scalars<T> prepare(std::int64_t step, double const*) const {
+        return {T(learning_rate(step)), T(beta(step))};
+    }
+    template<class T, class V>
+    static void update(scalars<T> const& s, V& param, V grad, V (&slot)[1]) {   // an array serves as well as a pointer
+        slot[0] = V(s.beta) * slot[0] + V(T(1) - s.beta) * grad;
+        param = param - V(s.rate) * xgrad::math::sign(slot[0]);
+    }
+};
+struct not_a_rule {};
+static_assert(xgrad::UpdateRule<signum> && !xgrad::UpdateRule<not_a_rule> && !xgrad::UpdateRule<int>);
+static_assert(xgrad::explain_rule<signum>());
+
+std::map<std::string, std::vector<double>> const& reference() {
+    static auto const values = [] {
+        std::map<std::string, std::vector<double>> r;
+        std::ifstream in(XGRAD_TEST_DATA "/optimizers.txt");
+        for (std::string line; std::getline(in, line);) {
+            std::istringstream words(line);
+            std::string name, step, quantity;
+            words >> name >> step >> quantity;
+            auto& v = r[name + " " + step + " " + quantity];
+            for (double x; words >> x;) {
+                v.push_back(x);
+            }
+        }
+        return r;
+    }();
+    return values;
+}
+
+constexpr int rows = 5, row = 3;
+
+template<class T>
+std::vector<T> gradient(int step, int slices) {
+    std::vector<T> g;
+    for (int i = 0; i < slices * row; ++i) {
+        g.push_back(static_cast<T>((7 * i + 5 * step + 3) % 16 - 8) / 16);
+    }
+    return g;
+}
+
+template<class T, class Rule>
+void compare(std::string const& name, Rule rule, double tolerance, bool sparse_too = true) {
+    for (bool sparse : {false, true}) {
+        if (sparse && !sparse_too) {
+            continue;
+        }
+        std::vector<T> theta;
+        for (int i = 0; i < rows * row; ++i) {
+            theta.push_back(static_cast<T>((3 * i) % 8 - 4) / 4);
+        }
+        table<Rule, T> v(rule, row, theta);
+        std::string const which = name + (sizeof(T) == 4 ? ".float." : ".double.") + (sparse ? "sparse " : "dense ");
+        for (int step = 1; step <= 10; ++step) {
+            if (sparse) {
+                v.sparse({step % 5, (3 * step + 1) % 5, step % 5}, gradient<T>(step, 3));
+            } else {
+                v.dense(gradient<T>(step, rows));
+            }
+            auto const same = [&](std::string const& quantity, std::vector<T> const& values) {
+                auto const found = reference().find(which + std::to_string(step) + " " + quantity);
+                REQUIRE_MESSAGE(found != reference().end(), which << step << " " << quantity << " is missing from the reference");
+                REQUIRE(found->second.size() == values.size());
+                for (std::size_t i = 0; i < values.size(); ++i) {
+                    INFO(which << step << " " << quantity << "[" << i << "]: " << values[i] << " against " << found->second[i]);
+                    CHECK(near(values[i], found->second[i], tolerance, 0.1));
+                }
+            };
+            same("theta", v.param);
+            for (int k = 0; k < xgrad::slot_count<Rule>; ++k) {
+                same(std::string(Rule::slots[static_cast<std::size_t>(k)]), v.slots[static_cast<std::size_t>(k)]);
+            }
+        }
+    }
+}
+}   // namespace
+
+TEST_CASE("a user's own rule") {
+    table<signum> v({.learning_rate = 0.5, .beta = 0.5}, {1, 2, 3});
+    v.dense({1, -1, 0});
+    CHECK(v.param == std::vector<double>{0.5, 2.5, 3});
+    CHECK(v.slots[0] == std::vector<double>{0.5, -0.5, 0});
+    CHECK(xgrad::check_of(v.rule).empty());
+    CHECK(xgrad::power_count<signum> == 0);
+}
+
+TEST_CASE_TEMPLATE("ten steps of every rule as by TensorFlow", T, float, double) {
+    double const tolerance = sizeof(T) == 8 ? 1e-12 : 2e-6;
+    compare<T>("gradient_descent", xgrad::gradient_descent{.learning_rate = 0.1}, tolerance);
+    compare<T>("momentum", xgrad::momentum{.learning_rate = 0.1, .momentum = 0.9}, tolerance);
+    compare<T>("nesterov", xgrad::momentum{.learning_rate = 0.1, .momentum = 0.9, .use_nesterov = true}, tolerance);
+    compare<T>("adagrad", xgrad::adagrad{.learning_rate = 0.3}, tolerance);
+    // TensorFlow's float32 powers leave 1 − β₂ᵗ with a few digits less in the first steps
+    compare<T>("adam", xgrad::adam{.learning_rate = 0.05}, sizeof(T) == 8 ? 1e-12 : 2e-5);
+    xgrad::ftrl f{.learning_rate = 0.3};
+    compare<T>("ftrl", f, tolerance);
+    f = {.learning_rate = 0.3, .initial_accumulator = 0.25, .l1 = 0.125, .l2 = 0.5};
+    compare<T>("ftrl_l1_l2", f, tolerance);
+    f.l2_shrinkage = 0.25;
+    compare<T>("ftrl_shrinkage", f, tolerance);
+    f.l2_shrinkage = 0;
+    f.learning_rate_power = -0.75;
+    compare<T>("ftrl_power", f, tolerance);
+}
+
+TEST_CASE("ten steps of the rules that left TensorFlow") {
+    compare<double>("lazy_adam", xgrad::lazy_adam{.learning_rate = 0.05}, 1e-12);
+    compare<double>("adamw", xgrad::adamw{.weight_decay = 0.01, .learning_rate = 0.05}, 1e-12);
+    compare<double>("adamw_by_rate", xgrad::adamw{.weight_decay = 0.01, .learning_rate = 0.05, .decay_by_rate = true}, 1e-12, false);
+}
