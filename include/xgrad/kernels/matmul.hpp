@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+// Matrix products over raw memory with an epilogue that takes the result from the registers.
+#pragma once
+
+#include <xgrad/backend/blas.hpp>
+#include <xgrad/kernels/matmul_column.hpp>
+#include <xgrad/kernels/matmul_pack.hpp>
+#include <xgrad/kernels/matmul_tile.hpp>
+
+#include <cstdint>
+#include <type_traits>
+
+XGRAD_NAMESPACE_BEGIN
+namespace kernels {
+
+/// Stores a product to C, row-major with leading dimension ldc.
+template<class T>
+struct store_epilogue {
+    T* c;
+    std::int64_t ldc;
+    template<class V>
+    XGRAD_INLINE void tile(V sum, std::int64_t row, std::int64_t col) const {
+        simd::store(c + row * ldc + col, sum);
+    }
+    template<class V>
+    XGRAD_INLINE void partial(V sum, std::int64_t row, std::int64_t col, std::size_t count) const {
+        simd::store_partial(c + row * ldc + col, sum, count);
+    }
+};
+
+/// Adds a product to C.
+template<class T>
+struct accumulate_epilogue {
+    T* c;
+    std::int64_t ldc;
+    template<class V>
+    XGRAD_INLINE void tile(V sum, std::int64_t row, std::int64_t col) const {
+        T* const p = c + row * ldc + col;
+        simd::store(p, simd::load(p) + sum);
+    }
+    template<class V>
+    XGRAD_INLINE void partial(V sum, std::int64_t row, std::int64_t col, std::size_t count) const {
+        T* const p = c + row * ldc + col;
+        simd::store_partial(p, simd::load_partial(p, count) + sum, count);
+    }
+};
+
+/// Products of at least so many multiply-adds go to CBLAS where it is switched on.
+inline constexpr std::int64_t blas_threshold = std::int64_t(1) << 22;
+
+namespace detail {
+inline constexpr std::int64_t blas_rows = 64, blas_columns = 256;
+
+/// Rows of C from which a copied panel of B pays for itself where it could be read in place.
+inline constexpr std::int64_t pack_from_rows = 4 * tile_rows;
+}   // namespace detail
+
+/// Elements of T that `scratch` of matmul must hold: linear in k, independent of m, enough for every n.
+template<class T>
+constexpr std::int64_t matmul_scratch(std::int64_t /*m*/, std::int64_t /*n*/, std::int64_t k) {
+    std::int64_t const panel = detail::tile_batches * static_cast<std::int64_t>(simd::width<T>) * k;
+    return panel + (XGRAD_USE_BLAS ? detail::blas_rows * detail::blas_columns : 0) + 64;
+}
+
+namespace detail {
+
+/// One panel of `columns` <= Batches * W columns of C: B in place, or copied first.
+template<class T, bool TransA, bool TransB, int Batches, std::int64_t M, class Epilogue>
+XGRAD_INLINE void multiply_panel(left_operand<T, TransA> a, T const* b, std::int64_t ldb, std::int64_t m, std::int64_t k, std::int64_t col,
+                                 std::int64_t columns, Epilogue const& epilogue, T* scratch) {
+    constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>);
+    std::int64_t const last = columns - (Batches - 1) * W;
+    T const* right = scratch;
+    std::int64_t step = Batches * W;
+    if constexpr (TransB) {
+        pack_transposed<T, Batches>(b + col * ldb, ldb, k, columns, scratch);
+    } else if (last < W || (ldb != step && m >= pack_from_rows)) {
+        pack_rows<T, Batches>(b + col, ldb, k, columns, scratch);
+    } else {
+        right = b + col;
+        step = ldb;
+    }
+    panel_rows<T, TransA, tile_rows, Batches, M>(a, 0, m, right, step, k, col, last, epilogue);
+}
+
+#if XGRAD_USE_BLAS
+template<class T, bool TransA, bool TransB, class Epilogue>
+inline void multiply_by_blas(T const* a, std::int64_t lda, T const* b, std::int64_t ldb, std::int64_t m, std::int64_t n, std::int64_t k,
+                             Epilogue const& epilogue, T* scratch) {
+    using V = simd::batch<T>;
+    constexpr std::int64_t W = static_cast<std::int64_t>(V::size);
+    for (std::int64_t col = 0; col < n; col += blas_columns) {
+        std::int64_t const columns = n - col < blas_columns ? n - col : blas_columns;
+        for (std::int64_t row = 0; row < m; row += blas_rows) {
+            std::int64_t const rows = m - row < blas_rows ? m - row : blas_rows;
+            blas::gemm<TransA, TransB>(a + (TransA ? row : row * lda), lda, b + (TransB ? col * ldb : col), ldb, rows, columns, k, T(0),
+                                       scratch, blas_columns);
+            for (std::int64_t r = 0; r < rows; ++r) {
+                T const* const line = scratch + r * blas_columns;
+                std::int64_t c = 0;
+                for (; c + W <= columns; c += W) {
+                    epilogue.template tile<V>(simd::load(line + c), row + r, col + c);
+                }
+                if (c < columns) {
+                    std::size_t const rest = static_cast<std::size_t>(columns - c);
+                    epilogue.template partial<V>(simd::load_partial(line + c, rest), row + r, col + c, rest);
+                }
+            }
+        }
+    }
+}
+#endif
+
+}   // namespace detail
+
+/// C[m, n] = op(A) op(B), row-major; op transposes where TransA (A lies as [k, m]) or TransB (B lies as [n, k]). float, double, int32, int64.
+///
+/// N, K and M are static extents, or -1 for those known at run time only; m, n and k hold the value in either case. lda and ldb are the
+/// distances of stored rows in elements. `scratch` holds matmul_scratch<T>(m, n, k) elements, best on a multiple of 64 bytes; it may not
+/// overlap the operands.
+///
+/// The kernel stores nothing of C. It calls `epilogue.template tile<V>(sum, row, col)` once for each batch of columns, and
+/// `epilogue.template partial<V>(sum, row, col, count)` for `count` < width lanes at the right edge. All reads of B's columns col.. that belong
+/// to the rows still to come happen after that, so the epilogue may not write into A or B.
+///
+/// Every element is summed over k = 0, 1, 2, ... in order with fused multiply-add (where the machine has it); a single column (n = 1, A not
+/// transposed) by lanes along k. The order depends on n and k alone: row i does not change with m. This does not hold for products that
+/// XGRAD_USE_BLAS sends to CBLAS (from blas_threshold multiply-adds on).
+template<class T, bool TransA, bool TransB, std::int64_t N = -1, std::int64_t K = -1, std::int64_t M = -1, class Epilogue>
+inline void matmul(T const* a, std::int64_t lda, T const* b, std::int64_t ldb, std::int64_t m, std::int64_t n, std::int64_t k,
+                   Epilogue const& epilogue, T* scratch) {
+    constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>);
+    m = M < 0 ? m : M;
+    n = N < 0 ? n : N;
+    k = K < 0 ? k : K;
+#if XGRAD_USE_BLAS
+    if constexpr (std::is_floating_point_v<T>) {
+        if (m * n * k >= blas_threshold) {
+            detail::multiply_by_blas<T, TransA, TransB>(a, lda, b, ldb, m, n, k, epilogue, scratch);
+            return;
+        }
+    }
+#endif
+    if constexpr (N < 0 || N == 1) {
+        if (n == 1) {
+            std::int64_t const step = TransB ? 1 : ldb;
+            if constexpr (TransA) {
+                detail::multiply_transposed_column(a, lda, b, step, m, k, epilogue);
+            } else {
+                T const* x = b;
+                if (step != 1) {
+                    for (std::int64_t i = 0; i < k; ++i) {
+                        scratch[i] = b[i * step];
+                    }
+                    x = scratch;
+                }
+                detail::multiply_column(a, lda, x, m, k, epilogue);
+            }
+            return;
+        }
+    }
+    if constexpr (N != 1) {
+        detail::left_operand<T, TransA> const left{a, lda};
+        std::int64_t col = 0;
+        if constexpr (!TransB && (M < 0 || M == 1)) {
+            if (m == 1) {
+                for (; col + detail::row_batches * W <= n; col += detail::row_batches * W) {
+                    detail::panel_rows<T, TransA, 1, detail::row_batches, 1>(left, 0, 1, b + col, ldb, k, col, W, epilogue);
+                }
+            }
+        }
+        constexpr std::int64_t panel = detail::tile_batches * W;
+        if constexpr (N < 0 || N >= panel) {
+            for (; col + panel <= n; col += panel) {
+                detail::multiply_panel<T, TransA, TransB, 2, M>(left, b, ldb, m, k, col, panel, epilogue, scratch);
+            }
+        }
+        if constexpr (N < 0 || N % panel > W) {
+            if (n - col > W) {
+                detail::multiply_panel<T, TransA, TransB, 2, M>(left, b, ldb, m, k, col, n - col, epilogue, scratch);
+                return;
+            }
+        }
+        if constexpr (N < 0 || (N % panel > 0 && N % panel <= W)) {
+            if (n > col) {
+                detail::multiply_panel<T, TransA, TransB, 1, M>(left, b, ldb, m, k, col, n - col, epilogue, scratch);
+            }
+        }
+    }
+}
+
+}   // namespace kernels
+XGRAD_NAMESPACE_END

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// Copies of a panel of B as [k][columns] with whole batches, so that the tile reads memory in order.
+#pragma once
+
+#include <xgrad/backend/simd.hpp>
+
+#include <cstdint>
+
+XGRAD_NAMESPACE_BEGIN
+namespace kernels::detail {
+
+/// `columns` columns of B[k, .] (row-major) into Batches batches per row; columns that are not there become 0.
+template<class T, int Batches>
+XGRAD_INLINE void pack_rows(T const* b, std::int64_t ldb, std::int64_t k, std::int64_t columns, T* panel) {
+    using V = simd::batch<T>;
+    constexpr std::int64_t W = static_cast<std::int64_t>(V::size);
+    if (columns == Batches * W) {
+        for (std::int64_t i = 0; i < k; ++i) {
+            for (int c = 0; c < Batches; ++c) {
+                simd::store(panel + (i * Batches + c) * W, simd::load(b + i * ldb + c * W));
+            }
+        }
+    } else {
+        std::size_t const last = static_cast<std::size_t>(columns - (Batches - 1) * W);
+        for (std::int64_t i = 0; i < k; ++i) {
+            for (int c = 0; c + 1 < Batches; ++c) {
+                simd::store(panel + (i * Batches + c) * W, simd::load(b + i * ldb + c * W));
+            }
+            simd::store(panel + (i * Batches + Batches - 1) * W, simd::load_partial(b + i * ldb + (Batches - 1) * W, last));
+        }
+    }
+}
+
+/// 16 bytes of T and their 2 x 2 or 4 x 4 transposition inside every 16 bytes of a batch.
+template<class T>
+using chunk = simd::detail::vec<T, 16>;
+
+/// Joins 16-byte pieces of as many rows as a batch has such pieces.
+template<class T, std::size_t Bytes>
+XGRAD_INLINE simd::detail::vec<T, Bytes> join(T const* const* rows, std::int64_t offset, std::int64_t stride) {
+    simd::detail::vec<T, Bytes> r;
+    if constexpr (Bytes == 16) {
+        __builtin_memcpy(&r, rows[0] + offset, 16);
+    } else {
+        simd::detail::vec<T, Bytes / 2> half[2] = {join<T, Bytes / 2>(rows, offset, stride),
+                                                   join<T, Bytes / 2>(rows + stride * static_cast<std::int64_t>(Bytes / 32), offset, stride)};
+        if constexpr (Bytes == 32 && sizeof(T) == 4) {
+            r = __builtin_shufflevector(half[0], half[1], 0, 1, 2, 3, 4, 5, 6, 7);
+        } else if constexpr (Bytes == 32) {
+            r = __builtin_shufflevector(half[0], half[1], 0, 1, 2, 3);
+        } else if constexpr (sizeof(T) == 4) {
+            r = __builtin_shufflevector(half[0], half[1], 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+        } else {
+            r = __builtin_shufflevector(half[0], half[1], 0, 1, 2, 3, 4, 5, 6, 7);
+        }
+    }
+    return r;
+}
+
+/// The lower (High = 0) or upper halves of every 16 bytes of a and b, interleaved by pieces of Piece bytes: the unpack instructions.
+template<int Piece, int High, class V>
+XGRAD_INLINE V interleave(V a, V b) {
+    if constexpr (Piece == 4 && sizeof(V) == 16) {
+        return High ? __builtin_shufflevector(a, b, 2, 6, 3, 7) : __builtin_shufflevector(a, b, 0, 4, 1, 5);
+    } else if constexpr (Piece == 4 && sizeof(V) == 32) {
+        return High ? __builtin_shufflevector(a, b, 2, 10, 3, 11, 6, 14, 7, 15) : __builtin_shufflevector(a, b, 0, 8, 1, 9, 4, 12, 5, 13);
+    } else if constexpr (Piece == 4) {
+        return High ? __builtin_shufflevector(a, b, 2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31)
+                    : __builtin_shufflevector(a, b, 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29);
+    } else {
+        using wide = simd::detail::vec<double, sizeof(V)>;
+        wide const x = (wide)a, y = (wide)b;
+        if constexpr (sizeof(V) == 16) {
+            return (V)(High ? __builtin_shufflevector(x, y, 1, 3) : __builtin_shufflevector(x, y, 0, 2));
+        } else if constexpr (sizeof(V) == 32) {
+            return (V)(High ? __builtin_shufflevector(x, y, 1, 5, 3, 7) : __builtin_shufflevector(x, y, 0, 4, 2, 6));
+        } else {
+            return (V)(High ? __builtin_shufflevector(x, y, 1, 9, 3, 11, 5, 13, 7, 15)
+                            : __builtin_shufflevector(x, y, 0, 8, 2, 10, 4, 12, 6, 14));
+        }
+    }
+}
+
+/// One batch of columns of op(B) = transposed B[., k]: rows b, b + ldb, ... (`columns` of them; the last stands in for those that are not there)
+/// into panel[i * step + 0 .. W), i < k. Whole 16-byte pieces are transposed in registers.
+template<class T>
+XGRAD_NOINLINE void pack_transposed_batch(T const* b, std::int64_t ldb, std::int64_t k, std::int64_t columns, T* panel, std::int64_t step) {
+    constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>);
+    constexpr std::int64_t P = 16 / static_cast<std::int64_t>(sizeof(T));   // elements of a piece
+    using vec = simd::detail::vec<T>;
+    T const* rows[W];
+    for (std::int64_t r = 0; r < W; ++r) {
+        rows[r] = b + (r < columns ? r : columns - 1) * ldb;
+    }
+    std::int64_t const whole = k / P * P;
+    for (std::int64_t i = 0; i < whole; i += P) {
+        T* const out = panel + i * step;
+        // Piece j of the batch holds rows P j + r of x_r.
+        if constexpr (P == 4) {
+            vec const x0 = join<T, sizeof(vec)>(rows + 0, i, 4), x1 = join<T, sizeof(vec)>(rows + 1, i, 4);
+            vec const x2 = join<T, sizeof(vec)>(rows + 2, i, 4), x3 = join<T, sizeof(vec)>(rows + 3, i, 4);
+            vec const a = interleave<4, 0>(x0, x1), c = interleave<4, 1>(x0, x1);
+            vec const d = interleave<4, 0>(x2, x3), e = interleave<4, 1>(x2, x3);
+            simd::store(out, simd::batch<T>(interleave<8, 0>(a, d)));
+            simd::store(out + step, simd::batch<T>(interleave<8, 1>(a, d)));
+            simd::store(out + 2 * step, simd::batch<T>(interleave<8, 0>(c, e)));
+            simd::store(out + 3 * step, simd::batch<T>(interleave<8, 1>(c, e)));
+        } else {
+            vec const x0 = join<T, sizeof(vec)>(rows + 0, i, 2), x1 = join<T, sizeof(vec)>(rows + 1, i, 2);
+            simd::store(out, simd::batch<T>(interleave<8, 0>(x0, x1)));
+            simd::store(out + step, simd::batch<T>(interleave<8, 1>(x0, x1)));
+        }
+    }
+    for (std::int64_t i = whole; i < k; ++i) {
+        for (std::int64_t r = 0; r < W; ++r) {
+            panel[i * step + r] = rows[r][i];
+        }
+    }
+}
+
+template<class T, int Batches>
+XGRAD_INLINE void pack_transposed(T const* b, std::int64_t ldb, std::int64_t k, std::int64_t columns, T* panel) {
+    constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>);
+    for (int c = 0; c < Batches; ++c) {
+        std::int64_t const here = columns - c * W < W ? columns - c * W : W;
+        pack_transposed_batch(b + c * W * ldb, ldb, k, here, panel + c * W, Batches * W);
+    }
+}
+
+}   // namespace kernels::detail
+XGRAD_NAMESPACE_END

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// The register tile of matrix products: a few rows times one to four batches of columns, kept in registers over all of K.
+#pragma once
+
+#include <xgrad/backend/simd.hpp>
+#include <xgrad/core/math.hpp>
+
+#include <cstdint>
+#include <utility>
+
+XGRAD_NAMESPACE_BEGIN
+namespace kernels::detail {
+
+/// Rows of the full tile with two batches of columns. 16 registers hold 6 x 2 sums, two batches of B and an element of A; without fused
+/// multiply-add the product needs one more. With 32 registers 8 x 2 reach the peak, and 8 divides more extents than 12 does.
+#if defined(__AVX512F__) || defined(__aarch64__)
+inline constexpr int tile_rows = 8;
+#elif defined(__FMA__)
+inline constexpr int tile_rows = 6;
+#else
+inline constexpr int tile_rows = 4;
+#endif
+/// Batches of columns of the full tile.
+inline constexpr int tile_batches = 2;
+/// Batches of columns where there is one row only: its few sums would otherwise wait for each other.
+inline constexpr int row_batches = 4;
+
+/// Where op(A) lies: element (i, k) at a[i * row + k * step].
+template<class T, bool TransA>
+struct left_operand {
+    T const* a;
+    std::int64_t lda;
+    XGRAD_INLINE T const* at(std::int64_t i, std::int64_t k) const {
+        if constexpr (TransA) {
+            return a + k * lda + i;
+        } else {
+            return a + i * lda + k;
+        }
+    }
+};
+
+/// Sums of Rows x Batches; every sum runs over k = 0, 1, ... in order, whatever the tile: results do not depend on the tiling.
+template<class T, bool TransA, int Rows, int Batches>
+struct tile {
+    using V = simd::batch<T>;
+    static constexpr std::int64_t W = static_cast<std::int64_t>(V::size);
+    V sums[Rows * Batches];
+
+    template<std::size_t... C>
+    XGRAD_INLINE static void load_right(V (&b)[Batches], T const* p, std::index_sequence<C...>) {
+        ((b[C] = simd::load(p + static_cast<std::int64_t>(C) * W)), ...);
+    }
+    template<std::size_t... C>
+    XGRAD_INLINE void add_row(std::size_t r, V a, V const (&b)[Batches], std::index_sequence<C...>) {
+        ((sums[r * Batches + C] = fma(a, b[C], sums[r * Batches + C])), ...);
+    }
+    template<std::size_t... R>
+    XGRAD_INLINE void add_rows(T const* const (&a)[Rows], std::int64_t k, V const (&b)[Batches], std::index_sequence<R...>) {
+        (add_row(R, V(a[R][k]), b, std::make_index_sequence<Batches>{}), ...);
+    }
+    template<std::size_t... R>
+    XGRAD_INLINE void add_column(T const* a, V const (&b)[Batches], std::index_sequence<R...>) {
+        (add_row(R, V(a[R]), b, std::make_index_sequence<Batches>{}), ...);
+    }
+    template<std::size_t... I>
+    XGRAD_INLINE void clear(std::index_sequence<I...>) {
+        ((sums[I] = V(T(0))), ...);
+    }
+    template<std::size_t... R>
+    XGRAD_INLINE static void row_starts(T const* (&p)[Rows], left_operand<T, TransA> a, std::int64_t row, std::index_sequence<R...>) {
+        ((p[R] = a.at(row + static_cast<std::int64_t>(R), 0)), ...);
+    }
+
+    /// Rows row.. of op(A) times k rows of B at b, `step` elements apart; all Batches full.
+    XGRAD_INLINE void multiply(left_operand<T, TransA> a, std::int64_t row, T const* b, std::int64_t step, std::int64_t k) {
+        constexpr auto rows = std::make_index_sequence<Rows>{};
+        clear(std::make_index_sequence<Rows * Batches>{});
+        V right[Batches];
+        if constexpr (TransA) {
+            T const* p = a.at(row, 0);
+            for (std::int64_t i = 0; i < k; ++i) {
+                load_right(right, b, std::make_index_sequence<Batches>{});
+                add_column(p, right, rows);
+                b += step;
+                p += a.lda;
+            }
+        } else {
+            T const* p[Rows];
+            row_starts(p, a, row, rows);
+            for (std::int64_t i = 0; i < k; ++i) {
+                load_right(right, b, std::make_index_sequence<Batches>{});
+                add_rows(p, i, right, rows);
+                b += step;
+            }
+        }
+    }
+
+    template<class Epilogue, std::size_t... C>
+    XGRAD_INLINE void finish_row(Epilogue const& e, [[maybe_unused]] std::size_t r, [[maybe_unused]] std::int64_t row,
+                                 [[maybe_unused]] std::int64_t col, std::index_sequence<C...>) const {
+        (e.template tile<V>(sums[r * Batches + C], row, col + static_cast<std::int64_t>(C) * W), ...);
+    }
+    template<class Epilogue, std::size_t... R>
+    XGRAD_INLINE void finish(Epilogue const& e, std::int64_t row, std::int64_t col, std::index_sequence<R...>) const {
+        (finish_row(e, R, row + static_cast<std::int64_t>(R), col, std::make_index_sequence<Batches>{}), ...);
+    }
+    template<class Epilogue, std::size_t... R>
+    XGRAD_INLINE void finish_partial(Epilogue const& e, std::int64_t row, std::int64_t col, std::int64_t count,
+                                     std::index_sequence<R...>) const {
+        (finish_row(e, R, row + static_cast<std::int64_t>(R), col, std::make_index_sequence<Batches - 1>{}), ...);
+        (e.template partial<V>(sums[R * Batches + Batches - 1], row + static_cast<std::int64_t>(R), col + (Batches - 1) * W,
+                               static_cast<std::size_t>(count)),
+         ...);
+    }
+    /// Hands the sums to the epilogue; the last batch has `last` columns (W when it is full).
+    template<class Epilogue>
+    XGRAD_INLINE void finish(Epilogue const& e, std::int64_t row, std::int64_t col, std::int64_t last) const {
+        if (last == W) {
+            finish(e, row, col, std::make_index_sequence<Rows>{});
+        } else {
+            finish_partial(e, row, col, last, std::make_index_sequence<Rows>{});
+        }
+    }
+};
+
+/// Rows [row, m) of one panel of columns, by tiles of Rows rows and then by 4, 2 and 1. M is the static extent or -1: tiles that cannot occur
+/// are not compiled.
+template<class T, bool TransA, int Rows, int Batches, std::int64_t M, class Epilogue>
+XGRAD_INLINE void panel_rows(left_operand<T, TransA> a, std::int64_t row, std::int64_t m, T const* b, std::int64_t step, std::int64_t k,
+                             std::int64_t col, std::int64_t last, Epilogue const& epilogue) {
+    constexpr int next = Rows > 4 ? 4 : Rows / 2;
+    if constexpr (M < 0 || M >= Rows) {
+        for (; row + Rows <= m; row += Rows) {
+            tile<T, TransA, Rows, Batches> sums;
+            sums.multiply(a, row, b, step, k);
+            sums.finish(epilogue, row, col, last);
+        }
+    }
+    if constexpr (next >= 1 && (M < 0 || M % Rows != 0)) {
+        panel_rows<T, TransA, next, Batches, (M < 0 ? M : M % Rows)>(a, row, m, b, step, k, col, last, epilogue);
+    }
+}
+
+}   // namespace kernels::detail
+XGRAD_NAMESPACE_END

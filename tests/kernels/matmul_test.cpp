@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: MIT
+// Matrix products: all tails against exact sums, accuracy, independence of the rows, edge values, static extents.
+#include <xgrad/kernels/matmul.hpp>
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <random>
+#include <vector>
+
+using namespace xgrad;
+using kernels::matmul;
+
+namespace {
+
+template<class T>
+struct problem {
+    std::int64_t m, n, k;
+    std::vector<T> a, b;   // op(A) is [m, k], op(B) is [k, n]; both stored as asked, with `gap` elements behind each row
+    std::int64_t lda, ldb;
+};
+
+template<class T, bool TransA, bool TransB, class F>
+problem<T> make(std::int64_t m, std::int64_t n, std::int64_t k, F value, std::int64_t gap = 0) {
+    problem<T> p{m, n, k, {}, {}, (TransA ? m : k) + gap, (TransB ? k : n) + gap};
+    p.a.resize(static_cast<std::size_t>((TransA ? k : m) * p.lda));
+    p.b.resize(static_cast<std::size_t>((TransB ? n : k) * p.ldb));
+    for (auto& x : p.a) {
+        x = value();
+    }
+    for (auto& x : p.b) {
+        x = value();
+    }
+    return p;
+}
+
+template<class T, bool TransA>
+T left(problem<T> const& p, std::int64_t i, std::int64_t k) {
+    return p.a[static_cast<std::size_t>(TransA ? k * p.lda + i : i * p.lda + k)];
+}
+template<class T, bool TransB>
+T right(problem<T> const& p, std::int64_t k, std::int64_t j) {
+    return p.b[static_cast<std::size_t>(TransB ? j * p.ldb + k : k * p.ldb + j)];
+}
+
+template<class T, bool TransA, bool TransB, std::int64_t N = -1, std::int64_t K = -1, std::int64_t M = -1>
+std::vector<T> product(problem<T> const& p, std::int64_t ldc, T fill) {
+    std::vector<T> c(static_cast<std::size_t>(p.m * ldc), fill);
+    std::vector<T> scratch(static_cast<std::size_t>(kernels::matmul_scratch<T>(p.m, p.n, p.k)));
+    matmul<T, TransA, TransB, N, K, M>(p.a.data(), p.lda, p.b.data(), p.ldb, p.m, p.n, p.k, kernels::store_epilogue<T>{c.data(), ldc},
+                                       scratch.data());
+    return c;
+}
+
+// Small integers: every sum is exact, whatever the order.
+template<class T, bool TransA, bool TransB>
+bool exact(std::int64_t m, std::int64_t n, std::int64_t k) {
+    std::minstd_rand engine(static_cast<unsigned>(m * 10007 + n * 101 + k + 1));
+    auto const p = make<T, TransA, TransB>(m, n, k, [&] { return static_cast<T>(static_cast<int>(engine() % 9) - 4); }, 1);
+    std::int64_t const ldc = n + 3;
+    T const fill = static_cast<T>(77);
+    auto const c = product<T, TransA, TransB>(p, ldc, fill);
+    std::vector<T> want(c.size(), fill);
+    for (std::int64_t i = 0; i < m; ++i) {
+        for (std::int64_t j = 0; j < n; ++j) {
+            T sum = 0;
+            for (std::int64_t x = 0; x < k; ++x) {
+                sum += left<T, TransA>(p, i, x) * right<T, TransB>(p, x, j);
+            }
+            want[static_cast<std::size_t>(i * ldc + j)] = sum;
+        }
+    }
+    return c == want;   // the columns behind n must be untouched as well
+}
+
+template<class T, bool TransA, bool TransB>
+std::int64_t wrong_sizes() {
+    std::int64_t const w = static_cast<std::int64_t>(simd::width<T>);
+    std::int64_t const coarse[] = {0, 1, 2, w - 1, w + 1, 2 * w, 3 * w + 1};
+    std::int64_t wrong = 0;
+    for (std::int64_t s = 0; s <= 3 * w + 1; ++s) {
+        for (std::int64_t p : coarse) {
+            for (std::int64_t q : coarse) {
+                wrong += !exact<T, TransA, TransB>(s, p, q);
+                wrong += !exact<T, TransA, TransB>(p, s, q);
+                wrong += !exact<T, TransA, TransB>(p, q, s);
+            }
+        }
+    }
+    return wrong;
+}
+
+template<class T, bool TransA, bool TransB>
+void accuracy() {
+    std::mt19937 engine(5);
+    std::uniform_real_distribution<T> dist(-1, 1);
+    for (auto [m, n, k] : {std::array<std::int64_t, 3>{7, 33, 129}, {9, 1, 301}, {64, 20, 1000}, {1, 200, 77}}) {
+        auto const p = make<T, TransA, TransB>(m, n, k, [&] { return dist(engine); });
+        auto const c = product<T, TransA, TransB>(p, n, T(0));
+        for (std::int64_t i = 0; i < m; ++i) {
+            for (std::int64_t j = 0; j < n; ++j) {
+                long double sum = 0, size = 0;
+                for (std::int64_t x = 0; x < k; ++x) {
+                    long double const term = static_cast<long double>(left<T, TransA>(p, i, x)) * right<T, TransB>(p, x, j);
+                    sum += term;
+                    size += std::fabs(term);
+                }
+                long double const bound = size * static_cast<long double>(k) * std::numeric_limits<T>::epsilon();
+                REQUIRE(std::fabs(c[static_cast<std::size_t>(i * n + j)] - sum) <= bound);
+            }
+        }
+    }
+}
+
+template<class T, bool TransA, bool TransB>
+bool rows_depend_on_the_batch() {
+    std::mt19937 engine(6);
+    std::uniform_real_distribution<T> dist(-1, 1);
+    for (std::int64_t n : {1, 5, 16, 40, 70}) {
+        auto const whole = make<T, TransA, TransB>(45, n, 83, [&] { return dist(engine); });
+        auto const all = product<T, TransA, TransB>(whole, n, T(0));
+        for (std::int64_t m : {1, 2, 3, 7, 44}) {
+            auto part = whole;
+            part.m = m;
+            auto const some = product<T, TransA, TransB>(part, n, T(0));
+            if (std::memcmp(all.data(), some.data(), some.size() * sizeof(T)) != 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+template<class T, bool TransA, bool TransB, std::int64_t N, std::int64_t K, std::int64_t M>
+bool static_equals_dynamic() {
+    std::mt19937 engine(7);
+    std::uniform_real_distribution<T> dist(-1, 1);
+    auto const p = make<T, TransA, TransB>(M, N, K, [&] { return dist(engine); });
+    auto const want = product<T, TransA, TransB>(p, N, T(0));
+    return product<T, TransA, TransB, N, K, -1>(p, N, T(0)) == want && product<T, TransA, TransB, N, -1, M>(p, N, T(0)) == want &&
+           product<T, TransA, TransB, -1, K, M>(p, N, T(0)) == want && product<T, TransA, TransB, N, K, M>(p, N, T(0)) == want;
+}
+
+template<bool TransA, bool TransB>
+void edge_values() {
+    float const inf = std::numeric_limits<float>::infinity();
+    float const nan = std::numeric_limits<float>::quiet_NaN();
+    for (std::int64_t n : {1, 3, 20, 37}) {
+        for (float bad : {inf, -inf, nan}) {
+            // Row 2 of op(A) holds `bad` where B is 0: 0 * inf is NaN there, and nowhere else.
+            std::int64_t const m = 11, k = 21;
+            auto p = make<float, TransA, TransB>(m, n, k, [] { return 1.0f; });
+            p.a[static_cast<std::size_t>(TransA ? 20 * p.lda + 2 : 2 * p.lda + 20)] = bad;
+            for (std::int64_t j = 0; j < n; ++j) {
+                p.b[static_cast<std::size_t>(TransB ? j * p.ldb + 20 : 20 * p.ldb + j)] = j % 2 == 0 ? 0.0f : 1.0f;
+            }
+            auto const c = product<float, TransA, TransB>(p, n, 0.0f);
+            for (std::int64_t i = 0; i < m; ++i) {
+                for (std::int64_t j = 0; j < n; ++j) {
+                    float const got = c[static_cast<std::size_t>(i * n + j)];
+                    if (i != 2) {
+                        REQUIRE(got == (j % 2 == 0 ? 20.0f : 21.0f));
+                    } else if (j % 2 == 0 || std::isnan(bad)) {
+                        REQUIRE(std::isnan(got));
+                    } else {
+                        REQUIRE(got == bad);
+                    }
+                }
+            }
+        }
+    }
+}
+
+struct counting_epilogue {
+    int* seen;   // [m, n]
+    std::int64_t m, n;
+    template<class V>
+    void tile(V, std::int64_t row, std::int64_t col) const {
+        partial(V(0.0f), row, col, V::size);
+    }
+    template<class V>
+    void partial(V, std::int64_t row, std::int64_t col, std::size_t count) const {
+        REQUIRE((row >= 0 && row < m && col >= 0 && col + static_cast<std::int64_t>(count) <= n));
+        for (std::size_t j = 0; j < count; ++j) {
+            ++seen[row * n + col + static_cast<std::int64_t>(j)];
+        }
+    }
+};
+
+}   // namespace
+
+TEST_CASE("every tail of a product is exact on small integers") {
+    CHECK(wrong_sizes<float, false, false>() == 0);
+    CHECK(wrong_sizes<float, false, true>() == 0);
+    CHECK(wrong_sizes<float, true, false>() == 0);
+    CHECK(wrong_sizes<double, false, false>() == 0);
+    CHECK(wrong_sizes<double, false, true>() == 0);
+    CHECK(wrong_sizes<double, true, false>() == 0);
+}
+
+TEST_CASE("both operands transposed, and integers") {
+    CHECK(wrong_sizes<double, true, true>() == 0);
+    CHECK(wrong_sizes<std::int64_t, false, false>() == 0);
+    CHECK(exact<std::int32_t, false, false>(13, 37, 29));
+    CHECK(exact<std::int32_t, false, true>(13, 37, 29));
+    CHECK(exact<std::int32_t, true, false>(13, 37, 29));
+}
+
+TEST_CASE("products stay within k epsilon of the exact sum") {
+    accuracy<float, false, false>();
+    accuracy<float, false, true>();
+    accuracy<float, true, false>();
+    accuracy<double, false, false>();
+    accuracy<double, false, true>();
+    accuracy<double, true, false>();
+}
+
+TEST_CASE("a row of a product does not change with the number of rows") {
+    CHECK_FALSE(rows_depend_on_the_batch<float, false, false>());
+    CHECK_FALSE(rows_depend_on_the_batch<float, false, true>());
+    CHECK_FALSE(rows_depend_on_the_batch<double, false, false>());
+    CHECK_FALSE(rows_depend_on_the_batch<double, false, true>());
+}
+
+TEST_CASE("static extents give the bits of dynamic ones") {
+    CHECK(static_equals_dynamic<float, false, false, 10, 128, 64>());
+    CHECK(static_equals_dynamic<float, false, true, 100, 50, 33>());
+    CHECK(static_equals_dynamic<float, true, false, 100, 40, 69>());
+    CHECK(static_equals_dynamic<float, false, false, 1, 50, 31>());
+    CHECK(static_equals_dynamic<float, true, false, 1, 31, 50>());
+    CHECK(static_equals_dynamic<double, false, true, 1, 50, 31>());
+    CHECK(static_equals_dynamic<double, false, false, 32, 16, 1>());
+    CHECK(static_equals_dynamic<double, true, false, 33, 1, 17>());
+}
+
+TEST_CASE("NaN and inf go the way of the naive sum") {
+    edge_values<false, false>();
+    edge_values<false, true>();
+    edge_values<true, false>();
+}
+
+TEST_CASE("the epilogue sees every element once") {
+    for (std::int64_t m : {1, 7, 20}) {
+        for (std::int64_t n : {1, 2, 16, 31, 50, 70}) {
+            std::vector<float> a(static_cast<std::size_t>(m * 5), 1.0f), b(static_cast<std::size_t>(5 * n), 1.0f);
+            std::vector<float> scratch(static_cast<std::size_t>(kernels::matmul_scratch<float>(m, n, 5)));
+            std::vector<int> seen(static_cast<std::size_t>(m * n));
+            matmul<float, false, false>(a.data(), 5, b.data(), n, m, n, 5, counting_epilogue{seen.data(), m, n}, scratch.data());
+            CHECK(seen == std::vector<int>(seen.size(), 1));
+        }
+    }
+}
+
+TEST_CASE("accumulate adds to what is there, and an empty sum gives zero") {
+    std::vector<float> a(3 * 4, 2.0f), b(4 * 5, 3.0f), c(3 * 5, 1.0f);
+    std::vector<float> scratch(static_cast<std::size_t>(kernels::matmul_scratch<float>(3, 5, 4)));
+    matmul<float, false, false>(a.data(), 4, b.data(), 5, 3, 5, 4, kernels::accumulate_epilogue<float>{c.data(), 5}, scratch.data());
+    CHECK(c == std::vector<float>(15, 25.0f));
+    matmul<float, false, false>(a.data(), 4, b.data(), 5, 3, 5, 0, kernels::store_epilogue<float>{c.data(), 5}, scratch.data());
+    CHECK(c == std::vector<float>(15, 0.0f));
+}
+
+TEST_CASE("scratch is linear in k and independent of m") {
+    constexpr auto one = kernels::matmul_scratch<float>(1, 10, 100);
+    static_assert(one == kernels::matmul_scratch<float>(1000, 10, 100));
+    static_assert(kernels::matmul_scratch<float>(1, 10, 300) - one == 2 * (one - kernels::matmul_scratch<float>(1, 10, 0)));
+}
