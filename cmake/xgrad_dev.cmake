@@ -6,7 +6,9 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 add_library(xgrad_dev INTERFACE)
 target_link_libraries(xgrad_dev INTERFACE xgrad::xgrad)
 option(XGRAD_WARNINGS_AS_ERRORS "Warnings are errors in xgrad's own targets" ON)
-target_compile_options(xgrad_dev INTERFACE -Wall -Wextra -Wpedantic -Wshadow $<$<BOOL:${XGRAD_WARNINGS_AS_ERRORS}>:-Werror>)
+# Only the local form of -Wshadow: a parameter may be named like a member.
+target_compile_options(xgrad_dev INTERFACE -Wall -Wextra -Wpedantic
+    $<$<CXX_COMPILER_ID:GNU>:-Wshadow=local> $<$<BOOL:${XGRAD_WARNINGS_AS_ERRORS}>:-Werror>)
 
 # ccache makes a rebuild of unchanged sources cheap; with precompiled headers it would need options of its own, so we use none.
 option(XGRAD_USE_CCACHE "Compile through ccache where it is installed" ON)
