@@ -52,6 +52,7 @@ need_build_tools() {
     need 'header xtensor/xtensor.hpp || header xtensor/containers/xtensor.hpp' libxtensor-dev
     need 'header xsimd/xsimd.hpp' libxsimd-dev
     need 'header CLI/CLI.hpp' libcli11-dev
+    need 'header csv.h' libcsv-dev
     need 'header nlohmann/json.hpp' nlohmann-json3-dev
     want 'command -v gnuplot' gnuplot-nox
     want 'command -v dot' graphviz
