@@ -5,6 +5,7 @@
 #include <xgrad/config/config.hpp>
 
 #include <cstddef>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <new>
@@ -14,7 +15,7 @@
 XGRAD_NAMESPACE_BEGIN
 
 /// `size` elements of T that start on a multiple of 64 bytes; 64 more bytes behind the end belong to the buffer (and are zero), so a whole batch
-/// may be read from its last element. Move-only. Throws std::bad_alloc (without exceptions the allocation function decides).
+/// may be read from its last element. Move-only. Throws std::bad_alloc; without exceptions it aborts.
 template<class T>
     requires std::is_trivially_copyable_v<T>
 class aligned_buffer {
@@ -36,12 +37,10 @@ public:
         if (size == 0) {
             return;
         }
-        std::size_t bytes = std::numeric_limits<std::size_t>::max();   // more than there can be: the allocator then fails by its own rules
-        if (size <= (bytes / 2 - padding) / sizeof(T)) {
-            bytes = (size * sizeof(T) + padding + alignment - 1) / alignment * alignment;
-        } else {
-            bytes = bytes / 2 + 1;
+        if (size > (static_cast<std::size_t>(std::numeric_limits<std::ptrdiff_t>::max()) - padding - alignment) / sizeof(T)) {
+            fail();
         }
+        std::size_t const bytes = (size * sizeof(T) + padding + alignment - 1) / alignment * alignment;
         data_ = static_cast<T*>(::operator new(bytes, std::align_val_t(alignment)));
         std::memset(reinterpret_cast<char*>(data_) + size * sizeof(T), 0, padding);
     }
@@ -74,6 +73,14 @@ public:
     T const& operator[](std::size_t i) const noexcept { return data_[i]; }
 
 private:
+    [[noreturn]] static void fail() {
+#if XGRAD_EXCEPTIONS
+        throw std::bad_alloc();
+#else
+        std::abort();
+#endif
+    }
+
     T* data_ = nullptr;
     std::size_t size_ = 0;
 };

@@ -61,19 +61,19 @@ struct portable_lanes {
     XGRAD_INLINE static void store(T* p, vec v) { __builtin_memcpy(p, &v, sizeof v); }
     XGRAD_INLINE static void store_aligned(T* p, vec v) { store(static_cast<T*>(__builtin_assume_aligned(p, sizeof(vec))), v); }
     XGRAD_INLINE static vec load_partial(T const* p, std::size_t n, T fill) {
-        vec r = fill - vec{};
-        for (std::size_t i = 0; i < size; ++i) {
-            if (i < n) {
-                r[i] = p[i];
-            }
+        vec const all = fill - vec{};
+        T lanes[size];
+        __builtin_memcpy(lanes, &all, sizeof all);
+        for (std::size_t i = 0; i < n; ++i) {
+            lanes[i] = p[i];
         }
-        return r;
+        return load(lanes);
     }
     XGRAD_INLINE static void store_partial(T* p, vec v, std::size_t n) {
-        for (std::size_t i = 0; i < size; ++i) {
-            if (i < n) {
-                p[i] = v[i];
-            }
+        T lanes[size];
+        __builtin_memcpy(lanes, &v, sizeof v);
+        for (std::size_t i = 0; i < n; ++i) {
+            p[i] = lanes[i];
         }
     }
 

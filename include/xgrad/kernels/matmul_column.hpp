@@ -18,13 +18,14 @@ struct dot_rows {
     template<std::size_t... R>
     XGRAD_INLINE void run(T const* a, std::int64_t lda, T const* x, std::int64_t k, std::index_sequence<R...>) {
         ((even[R] = V(T(0)), odd[R] = V(T(0))), ...);
-        std::int64_t i = 0;
-        for (; i + 2 * W <= k; i += 2 * W) {
+        std::int64_t const pairs = k / (2 * W) * (2 * W);
+        for (std::int64_t i = 0; i < pairs; i += 2 * W) {
             V const x0 = simd::load(x + i), x1 = simd::load(x + i + W);
             ((even[R] = fma(simd::load(a + static_cast<std::int64_t>(R) * lda + i), x0, even[R]),
               odd[R] = fma(simd::load(a + static_cast<std::int64_t>(R) * lda + i + W), x1, odd[R])),
              ...);
         }
+        std::int64_t i = pairs;
         if (i + W <= k) {
             V const x0 = simd::load(x + i);
             ((even[R] = fma(simd::load(a + static_cast<std::int64_t>(R) * lda + i), x0, even[R])), ...);
@@ -45,13 +46,13 @@ struct dot_rows {
 /// C[m, 1] = A x, x contiguous.
 template<class T, class Epilogue>
 XGRAD_INLINE void multiply_column(T const* a, std::int64_t lda, T const* x, std::int64_t m, std::int64_t k, Epilogue const& epilogue) {
-    std::int64_t row = 0;
-    for (; row + 4 <= m; row += 4) {
+    std::int64_t const whole = m / 4 * 4;
+    for (std::int64_t row = 0; row < whole; row += 4) {
         dot_rows<T, 4> dots;
         dots.run(a + row * lda, lda, x, k, std::make_index_sequence<4>{});
         dots.finish(epilogue, row, std::make_index_sequence<4>{});
     }
-    for (; row < m; ++row) {
+    for (std::int64_t row = whole; row < m; ++row) {
         dot_rows<T, 1> dots;
         dots.run(a + row * lda, lda, x, k, std::make_index_sequence<1>{});
         dots.finish(epilogue, row, std::make_index_sequence<1>{});
@@ -90,20 +91,20 @@ XGRAD_INLINE void multiply_transposed_column(T const* a, std::int64_t lda, T con
                                              Epilogue const& epilogue) {
     using V = simd::batch<T>;
     constexpr std::int64_t W = static_cast<std::int64_t>(V::size);
-    std::int64_t row = 0;
-    for (; row + 4 * W <= m; row += 4 * W) {
+    std::int64_t const fours = m / (4 * W) * (4 * W), whole = m / W * W;
+    for (std::int64_t row = 0; row < fours; row += 4 * W) {
         column_sums<T, 4>{}.run(a, lda, x, step, k, row, epilogue, std::make_index_sequence<4>{});
     }
-    for (; row + W <= m; row += W) {
+    for (std::int64_t row = fours; row < whole; row += W) {
         column_sums<T, 1>{}.run(a, lda, x, step, k, row, epilogue, std::make_index_sequence<1>{});
     }
-    if (row < m) {
-        std::size_t const rest = static_cast<std::size_t>(m - row);
+    if (whole < m) {
+        std::size_t const rest = static_cast<std::size_t>(m - whole);
         V sum(T(0));
         for (std::int64_t i = 0; i < k; ++i) {
-            sum = fma(simd::load_partial(a + i * lda + row, rest), V(x[i * step]), sum);
+            sum = fma(simd::load_partial(a + i * lda + whole, rest), V(x[i * step]), sum);
         }
-        column_sums<T, 1>::finish(epilogue, sum, row, m - row);
+        column_sums<T, 1>::finish(epilogue, sum, whole, m - whole);
     }
 }
 

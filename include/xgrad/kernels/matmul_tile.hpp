@@ -130,7 +130,8 @@ XGRAD_INLINE void panel_rows(left_operand<T, TransA> a, std::int64_t row, std::i
                              std::int64_t col, std::int64_t last, Epilogue const& epilogue) {
     constexpr int next = Rows > 4 ? 4 : Rows / 2;
     if constexpr (M < 0 || M >= Rows) {
-        for (; row + Rows <= m; row += Rows) {
+        std::int64_t const end = row + (m - row) / Rows * Rows;
+        for (; row < end; row += Rows) {
             tile<T, TransA, Rows, Batches> sums;
             sums.multiply(a, row, b, step, k);
             sums.finish(epilogue, row, col, last);
