@@ -61,13 +61,8 @@ TEST_CASE("filling is a constant expression") {
 }
 
 TEST_CASE("each field of a key changes the numbers") {
-    random_key const keys[] = {{},
-                               {.seed = 1},
-                               {.name_hash = 1},
-                               {.step = 1},
-                               {.step = std::uint64_t{1} << 32},
-                               {.worker = 1},
-                               {.iteration = 1}};
+    random_key const keys[] = {
+        {}, {.seed = 1}, {.name_hash = 1}, {.step = 1}, {.step = std::uint64_t{1} << 32}, {.worker = 1}, {.iteration = 1}};
     std::set<std::uint64_t> seen;
     for (random_key const& key : keys) seen.insert((std::uint64_t{random_bits(key, 0)} << 32) | random_bits(key, 1));
     CHECK(seen.size() == std::size(keys));

@@ -27,8 +27,8 @@ struct example {
     void const* data;
 };
 std::vector<example> const examples = {{"f32", dtype::float32, {2, 3}, f32}, {"f64", dtype::float64, {3}, f64},
-                                       {"i32", dtype::int32, {1, 2, 1}, i32}, {"i64", dtype::int64, {}, i64},
-                                       {"bool", dtype::boolean, {3}, booleans}, {"empty", dtype::float32, {0, 4}, nullptr}};
+    {"i32", dtype::int32, {1, 2, 1}, i32}, {"i64", dtype::int64, {}, i64}, {"bool", dtype::boolean, {3}, booleans},
+    {"empty", dtype::float32, {0, 4}, nullptr}};
 
 std::string file_of(std::string const& header, std::string const& data = "") {
     std::string start("\x93NUMPY\1\0", 8);

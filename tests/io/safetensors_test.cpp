@@ -26,11 +26,11 @@ std::string const odd_name = "na\"me/\\\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80\n";
 
 std::vector<tensor_record> example() {
     return {{"bool", dtype::boolean, {3}, booleans}, {"f32", dtype::float32, {2, 3}, f32}, {"i64", dtype::int64, {}, i64},
-            {"i32", dtype::int32, {1, 2, 1}, i32},   {"f64", dtype::float64, {3}, f64},    {"empty", dtype::float32, {0, 4}, nullptr},
-            {odd_name, dtype::int32, {1}, seven}};
+        {"i32", dtype::int32, {1, 2, 1}, i32}, {"f64", dtype::float64, {3}, f64}, {"empty", dtype::float32, {0, 4}, nullptr},
+        {odd_name, dtype::int32, {1}, seven}};
 }
-std::map<std::string, std::string> const metadata = {{"step", "12"},
-                                                     {"text", "quote \" back\\slash tab\t \xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80"}};
+std::map<std::string, std::string> const metadata = {
+    {"step", "12"}, {"text", "quote \" back\\slash tab\t \xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80"}};
 
 void check_example(safetensors_file const& file) {
     CHECK(file.metadata() == metadata);
@@ -92,9 +92,7 @@ TEST_CASE("empty files") {
     CHECK(error_of(file_of("{\"__metadata__\":{}}  ")).empty());
 }
 
-TEST_CASE("a file of the Python package is read") {
-    check_example(safetensors_file(test_data("safetensors_python.safetensors")));
-}
+TEST_CASE("a file of the Python package is read") { check_example(safetensors_file(test_data("safetensors_python.safetensors"))); }
 
 TEST_CASE("what Python is to read") {
     // tests/reference/safetensors_file.py checks this folder; without the variable the test only writes.
@@ -106,7 +104,8 @@ TEST_CASE("what Python is to read") {
 }
 
 TEST_CASE("tensors that are not aligned in the file are aligned in memory") {
-    std::string const header = R"({"b":{"dtype":"BOOL","shape":[1],"data_offsets":[0,1]},"d":{"dtype":"F64","shape":[1],"data_offsets":[1,9]}})";
+    std::string const header =
+        R"({"b":{"dtype":"BOOL","shape":[1],"data_offsets":[0,1]},"d":{"dtype":"F64","shape":[1],"data_offsets":[1,9]}})";
     double const value = 2.5;
     std::string data(9, '\1');
     std::memcpy(data.data() + 1, &value, 8);
@@ -125,7 +124,8 @@ TEST_CASE("escapes of JSON") {
 }
 
 TEST_CASE("white space is allowed where JSON allows it") {
-    CHECK(error_of(file_of("{ \"a\" :\n{ \"shape\" : [ 1 , 1 ] ,\t\"data_offsets\" : [ 0 , 4 ] , \"dtype\" : \"F32\" } }   ", "abcd")).empty());
+    CHECK(error_of(file_of("{ \"a\" :\n{ \"shape\" : [ 1 , 1 ] ,\t\"data_offsets\" : [ 0 , 4 ] , \"dtype\" : \"F32\" } }   ", "abcd"))
+              .empty());
 }
 
 TEST_CASE("files that are no files") {
@@ -228,8 +228,8 @@ TEST_CASE("offsets that do not fit") {
     CHECK(contains(error_of(file_of(one("[2305843009213693951]", "[0,9223372036854775804]"), "abcd")), "truncated"));
     CHECK(contains(error_of(file_of(one("[1]", "[9223372036854775804,9223372036854775807]"), "abcd")), "needs 4 bytes"));
     auto const two = [](char const* first, char const* second) {
-        return std::string(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":)") + first + R"(},"b":{"dtype":"F32","shape":[1],"data_offsets":)" +
-               second + "}}";
+        return std::string(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":)") + first +
+               R"(},"b":{"dtype":"F32","shape":[1],"data_offsets":)" + second + "}}";
     };
     CHECK(error_of(file_of(two("[4,8]", "[0,4]"), "abcdefgh")).empty());
     CHECK(contains(error_of(file_of(two("[0,4]", "[0,4]"), "abcd")), "overlap"));
@@ -272,9 +272,7 @@ TEST_CASE("random damage gives io_error or a consistent file, never anything els
             std::size_t total = 0;
             for (tensor_view const& t : file.tensors()) total += t.bytes;
             CHECK(total <= bytes.size());
-        } catch (io_error const&) {
-            ++refused;
-        }
+        } catch (io_error const&) { ++refused; }
     }
     CHECK(refused > 2000);
 }

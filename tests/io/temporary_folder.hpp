@@ -46,9 +46,7 @@ template<class Error, class Body>
 std::string message_of(Body body) {
     try {
         body();
-    } catch (Error const& e) {
-        return e.what();
-    }
+    } catch (Error const& e) { return e.what(); }
     return {};
 }
 

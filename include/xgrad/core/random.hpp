@@ -21,7 +21,7 @@ constexpr philox_counter philox(philox_counter c, philox_key k) noexcept {
         std::uint64_t const p = std::uint64_t{0xD2511F53u} * c[0];
         std::uint64_t const q = std::uint64_t{0xCD9E8D57u} * c[2];
         c = {static_cast<std::uint32_t>(q >> 32) ^ c[1] ^ k[0], static_cast<std::uint32_t>(q),
-             static_cast<std::uint32_t>(p >> 32) ^ c[3] ^ k[1], static_cast<std::uint32_t>(p)};
+            static_cast<std::uint32_t>(p >> 32) ^ c[3] ^ k[1], static_cast<std::uint32_t>(p)};
         k[0] += 0x9E3779B9u;
         k[1] += 0xBB67AE85u;
     }
@@ -44,9 +44,7 @@ constexpr std::uint64_t hash_name(std::string_view name) noexcept {
 }
 
 /// Float in [0, 1): the upper 24 bits times 2^-24, so every value is exact and 1 is never reached.
-constexpr float uniform01(std::uint32_t bits) noexcept {
-    return static_cast<float>(static_cast<std::int32_t>(bits >> 8)) * 0x1p-24f;
-}
+constexpr float uniform01(std::uint32_t bits) noexcept { return static_cast<float>(static_cast<std::int32_t>(bits >> 8)) * 0x1p-24f; }
 /// Double in [0, 1) from 53 of two words' bits; `high` gives the leading 32.
 constexpr double uniform01(std::uint32_t high, std::uint32_t low) noexcept {
     return static_cast<double>((std::uint64_t{high} << 21) | (low >> 11)) * 0x1p-53;
@@ -79,7 +77,7 @@ constexpr philox_key philox_key_of(random_key const& key) noexcept {
 /// The Philox counter: (block low, block high, step low, step high).
 constexpr philox_counter philox_counter_of(std::uint64_t step, std::uint64_t block) noexcept {
     return {static_cast<std::uint32_t>(block), static_cast<std::uint32_t>(block >> 32), static_cast<std::uint32_t>(step),
-            static_cast<std::uint32_t>(step >> 32)};
+        static_cast<std::uint32_t>(step >> 32)};
 }
 
 /// The 32 random bits of one element: the definition that the filling loops below reproduce.

@@ -29,7 +29,7 @@ public:
     explicit atomic_file(std::filesystem::path path) : target_(std::move(path)) {
         for (int attempt = 0; attempt < 100 && !file_; ++attempt) {
             temporary_ = target_;
-            temporary_ += ".tmp" + std::to_string(attempt);
+            temporary_ += std::string(".tmp") + std::to_string(attempt);
             errno = 0;
             file_ = std::fopen(temporary_.string().c_str(), "wbx");   // x: never takes over another writer's temporary file
             if (!file_ && errno != EEXIST) break;

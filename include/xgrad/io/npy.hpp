@@ -32,7 +32,8 @@ public:
     template<Element T>
     std::span<T const> values() const {
         if (dtype_of<T> != type_)
-            raise<dtype_error>("the array holds " + std::string(to_string(type_)) + ", not " + std::string(to_string(dtype_of<T>)));
+            raise<dtype_error>(
+                std::string("the array holds ") + std::string(to_string(type_)) + ", not " + std::string(to_string(dtype_of<T>)));
         return {reinterpret_cast<T const*>(memory_.get()), size()};
     }
 
@@ -62,8 +63,9 @@ public:
             std::string_view const key = string();
             expect(":");
             bool& seen = key == "descr" ? has_type : key == "fortran_order" ? has_order : has_shape;
-            if (key != "descr" && key != "fortran_order" && key != "shape") fail("no such key in a .npy header: '" + std::string(key) + "'");
-            if (std::exchange(seen, true)) fail("the key '" + std::string(key) + "' stands there twice");
+            if (key != "descr" && key != "fortran_order" && key != "shape")
+                fail(std::string("no such key in a .npy header: '") + std::string(key) + "'");
+            if (std::exchange(seen, true)) fail(std::string("the key '") + std::string(key) + "' stands there twice");
             if (key == "descr") {
                 type = element_type(string());
             } else if (key == "shape") {
@@ -98,7 +100,7 @@ private:
         return true;
     }
     void expect(std::string_view token) {
-        if (!take(token)) fail("expected " + std::string(token) + " in the .npy header");
+        if (!take(token)) fail(std::string("expected ") + std::string(token) + " in the .npy header");
     }
     std::string_view string() {
         expect("'");
@@ -111,7 +113,7 @@ private:
     dtype element_type(std::string_view text) const {
         for (auto const& [spelling, type] : npy_dtypes)
             if (spelling == text) return type;
-        fail("the element type is '" + std::string(text) + "'; xgrad reads <f4, <f8, <i4, <i8 and |b1");
+        fail(std::string("the element type is '") + std::string(text) + "'; xgrad reads <f4, <f8, <i4, <i8 and |b1");
     }
     std::vector<std::int64_t> tuple() {
         std::vector<std::int64_t> shape;
@@ -152,7 +154,8 @@ inline npy_array read_npy(std::filesystem::path const& path) {
     file.read(start, sizeof start);
     if (std::string_view(reinterpret_cast<char const*>(start), 6) != "\x93NUMPY") raise<io_error>(file.name() + ": is not a .npy file");
     if (start[6] != 1 || start[7] != 0)
-        raise<io_error>(file.name() + ": has .npy version " + std::to_string(start[6]) + "." + std::to_string(start[7]) + "; xgrad reads 1.0");
+        raise<io_error>(
+            file.name() + ": has .npy version " + std::to_string(start[6]) + "." + std::to_string(start[7]) + "; xgrad reads 1.0");
     std::size_t const length = start[8] + 256u * start[9];
     if (length > file.size() - sizeof start) raise<io_error>(file.name() + ": is truncated inside its header");
     std::string text(length, '\0');
@@ -163,8 +166,8 @@ inline npy_array read_npy(std::filesystem::path const& path) {
         raise<io_error>(file.name() + ": the shape " + detail::shape_text(shape) + " is too large");
     std::uint64_t const present = file.size() - sizeof start - length;
     if (present != bytes)
-        raise<io_error>(file.name() + ": the shape " + detail::shape_text(shape) + " needs " + std::to_string(bytes) + " bytes, the file has " +
-                        std::to_string(present) + (present < bytes ? "; it is truncated" : ""));
+        raise<io_error>(file.name() + ": the shape " + detail::shape_text(shape) + " needs " + std::to_string(bytes) +
+                        " bytes, the file has " + std::to_string(present) + (present < bytes ? "; it is truncated" : ""));
     detail::aligned_bytes memory = detail::allocate_aligned(static_cast<std::size_t>(bytes));
     file.read(memory.get(), static_cast<std::size_t>(bytes));
     if (type == dtype::boolean && detail::first_bad_bool(memory.get(), static_cast<std::size_t>(bytes)) != bytes)
@@ -181,13 +184,15 @@ inline void write_npy(std::filesystem::path const& path, dtype type, std::span<s
     std::uint64_t bytes = 0;
     if (descr.empty() || !detail::checked_bytes(shape, size_of(type), bytes) || (bytes != 0 && data == nullptr))
         raise<io_error>(path.string() + ": an array of " + std::string(to_string(type)) + detail::shape_text(shape) + " cannot be written");
-    std::string header = "{'descr': '" + std::string(descr) + "', 'fortran_order': False, 'shape': (";
-    for (std::size_t i = 0; i < shape.size(); ++i) header += (i ? " " : "") + std::to_string(shape[i]) + (i + 1 < shape.size() || i == 0 ? "," : "");
+    std::string header = std::string("{'descr': '") + std::string(descr) + "', 'fortran_order': False, 'shape': (";
+    for (std::size_t i = 0; i < shape.size(); ++i)
+        header += std::string(i ? " " : "") + std::to_string(shape[i]) + (i + 1 < shape.size() || i == 0 ? "," : "");
     header += "), }";
     header.append(63 - (10 + header.size()) % 64, ' ');   // NumPy pads so that the data begin at a multiple of 64
     header += '\n';
     if (header.size() > 65535) raise<io_error>(path.string() + ": too many extents for a .npy file of version 1.0");
-    char const start[10] = {'\x93', 'N', 'U', 'M', 'P', 'Y', 1, 0, static_cast<char>(header.size() % 256), static_cast<char>(header.size() / 256)};
+    char const start[10] = {
+        '\x93', 'N', 'U', 'M', 'P', 'Y', 1, 0, static_cast<char>(header.size() % 256), static_cast<char>(header.size() / 256)};
     atomic_file file(path);
     file.write(start, sizeof start);
     file.write(header.data(), header.size());
@@ -199,7 +204,8 @@ template<Element T>
 void write_npy(std::filesystem::path const& path, std::span<T const> values, std::span<std::int64_t const> shape) {
     std::uint64_t bytes = 0;
     if (!detail::checked_bytes(shape, sizeof(T), bytes) || bytes != values.size_bytes())
-        raise<io_error>(path.string() + ": " + std::to_string(values.size()) + " elements do not fill the shape " + detail::shape_text(shape));
+        raise<io_error>(
+            path.string() + ": " + std::to_string(values.size()) + " elements do not fill the shape " + detail::shape_text(shape));
     write_npy(path, dtype_of<T>, shape, values.data());
 }
 

@@ -42,7 +42,8 @@ struct tensor_view {
     template<Element T>
     std::span<T const> values() const {
         if (dtype_of<T> != type)
-            raise<dtype_error>("tensor \"" + name + "\" holds " + std::string(to_string(type)) + ", not " + std::string(to_string(dtype_of<T>)));
+            raise<dtype_error>(
+                "tensor \"" + name + "\" holds " + std::string(to_string(type)) + ", not " + std::string(to_string(dtype_of<T>)));
         return {static_cast<T const*>(data), size()};
     }
 };
@@ -55,8 +56,8 @@ inline constexpr std::uint64_t safetensors_header_limit = 100'000'000;
 /// that occurs twice, is "__metadata__" or not UTF-8, a shape that is negative or too large, missing data, a bool that is neither 0
 /// nor 1, and every failure of the file system; the file at `path` is then what it was before.
 /// Format: https://github.com/huggingface/safetensors (8 bytes header length, JSON header, data).
-inline void write_safetensors(std::filesystem::path const& path, std::span<tensor_record const> tensors,
-                              std::map<std::string, std::string> const& metadata = {}) {
+inline void write_safetensors(
+    std::filesystem::path const& path, std::span<tensor_record const> tensors, std::map<std::string, std::string> const& metadata = {}) {
     auto const fail = [&](std::string const& what) { raise<io_error>(path.string() + ": " + what); };
     detail::safetensors_header header{.tensors = {}, .metadata = metadata};
     for (auto const& [key, value] : metadata)
@@ -85,7 +86,7 @@ inline void write_safetensors(std::filesystem::path const& path, std::span<tenso
     }
     std::sort(names.begin(), names.end());
     if (auto const twice = std::adjacent_find(names.begin(), names.end()); twice != names.end())
-        fail("two tensors are called \"" + std::string(*twice) + "\"");
+        fail(std::string("two tensors are called \"") + std::string(*twice) + "\"");
     std::string const json = detail::to_json(header);
     if (json.size() > safetensors_header_limit) fail("the header is longer than 100 MB");
 
@@ -120,7 +121,7 @@ public:
         file.read(text.data(), text.size());
         detail::safetensors_header header = detail::safetensors_header_reader(text, 8, file.name()).read();
         std::sort(header.tensors.begin(), header.tensors.end(),
-                  [](auto const& a, auto const& b) { return std::pair(a.begin, a.end) < std::pair(b.begin, b.end); });
+            [](auto const& a, auto const& b) { return std::pair(a.begin, a.end) < std::pair(b.begin, b.end); });
         check(header, file.name(), file.size() - 8 - length);
         load(header, file);
         metadata_ = std::move(header.metadata);
@@ -141,7 +142,7 @@ private:
         std::uint64_t expected = 0;
         for (detail::safetensors_entry const& t : header.tensors) {
             std::string const what = file + ": tensor \"" + t.name + "\" ";
-            std::string const range = "[" + std::to_string(t.begin) + ", " + std::to_string(t.end) + ")";
+            std::string const range = std::string("[") + std::to_string(t.begin) + ", " + std::to_string(t.end) + ")";
             std::uint64_t bytes = 0;
             if (!detail::checked_bytes(t.shape, size_of(t.type), bytes))
                 raise<io_error>(what + "has the shape " + detail::shape_text(t.shape) + ", which is too large");
@@ -152,13 +153,13 @@ private:
                 raise<io_error>(what + "has the data_offsets " + range + ", but only " + std::to_string(data_bytes) +
                                 " bytes of data are in the file; it is truncated");
             if (t.begin != expected)
-                raise<io_error>(what + "has the data_offsets " + range + (t.begin < expected ? ", which overlap" : ", which leave a gap after") +
+                raise<io_error>(what + "has the data_offsets " + range +
+                                (t.begin < expected ? ", which overlap" : ", which leave a gap after") +
                                 " the tensor before it, ending at " + std::to_string(expected));
             expected = t.end;
             names.push_back(t.name);
         }
-        if (expected != data_bytes)
-            raise<io_error>(file + ": " + std::to_string(data_bytes - expected) + " bytes follow the last tensor");
+        if (expected != data_bytes) raise<io_error>(file + ": " + std::to_string(data_bytes - expected) + " bytes follow the last tensor");
         std::sort(names.begin(), names.end());
         if (auto const twice = std::adjacent_find(names.begin(), names.end()); twice != names.end())
             raise<io_error>(file + ": tensor \"" + std::string(*twice) + "\" stands in the header twice");

@@ -59,8 +59,8 @@ inline std::string to_json(safetensors_header const& header) {
         out += ":{\"dtype\":\"";
         out += safetensors_name(t.type);
         out += "\",\"shape\":[";
-        for (std::size_t i = 0; i < t.shape.size(); ++i) out += (i ? "," : "") + std::to_string(t.shape[i]);
-        out += "],\"data_offsets\":[" + std::to_string(t.begin) + ',' + std::to_string(t.end) + "]}";
+        for (std::size_t i = 0; i < t.shape.size(); ++i) out += std::string(i ? "," : "") + std::to_string(t.shape[i]);
+        out += std::string("],\"data_offsets\":[") + std::to_string(t.begin) + ',' + std::to_string(t.end) + "]}";
     }
     out += '}';
     out.append((8 - out.size() % 8) % 8, ' ');
@@ -103,7 +103,7 @@ private:
         if (position_ >= text_.size()) return "the end of the header";
         unsigned char const c = static_cast<unsigned char>(text_[position_]);
         if (c >= 0x20 && c < 0x7f) return std::string("'") + static_cast<char>(c) + "'";
-        return "the byte " + std::to_string(static_cast<unsigned>(c));
+        return std::string("the byte ") + std::to_string(static_cast<unsigned>(c));
     }
 
     void space() {
@@ -200,7 +200,7 @@ private:
             value = value * 10 + digit;
             ++position_;
         }
-        if (position_ == start) fail("expected a whole number that is not negative, found " + found());
+        if (position_ == start) fail(std::string("expected a whole number that is not negative, found ") + found());
         if (position_ - start > 1 && text_[start] == '0') fail_at(start, "a number must not begin with 0");
         if (position_ < text_.size() && (text_[position_] == '.' || text_[position_] == 'e' || text_[position_] == 'E'))
             fail_at(start, "expected a whole number, this one has a fraction or an exponent");
@@ -208,7 +208,7 @@ private:
     }
 
     std::string string() {
-        if (position_ >= text_.size() || text_[position_] != '"') fail("expected a string, found " + found());
+        if (position_ >= text_.size() || text_[position_] != '"') fail(std::string("expected a string, found ") + found());
         ++position_;
         std::string out;
         while (true) {
@@ -255,7 +255,10 @@ private:
         std::uint32_t code = 0;
         for (int i = 0; i < 4; ++i, ++position_) {
             char const c = position_ < text_.size() ? text_[position_] : ' ';
-            int const digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+            int const digit = c >= '0' && c <= '9'   ? c - '0'
+                              : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                              : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                                     : -1;
             if (digit < 0) fail_at(start, "\\u needs four hexadecimal digits");
             code = code * 16 + static_cast<std::uint32_t>(digit);
         }

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// Reads a CSV file row by row with libcsv; every error names the file and the line.
+#pragma once
+
+#include <support/error.hpp>
+
+#include <csv.h>
+
+#include <cstddef>
+#include <fstream>
+#include <string>
+#include <vector>
+
+namespace examples {
+
+/// Where a row stands: for error messages.
+struct csv_position {
+    std::string const& file;
+    std::size_t line;   // of the row's first character, from 1
+
+    [[noreturn]] void fail(std::string const& what) const { throw input_error(file + ":" + std::to_string(line) + ": " + what); }
+};
+
+class csv_reader {
+public:
+    explicit csv_reader(std::string file) : file_(std::move(file)) {
+        in_.open(file_, std::ios::binary);
+        if (!in_) throw input_error(file_ + ": cannot open this file");
+        if (csv_init(&parser_, CSV_STRICT | CSV_STRICT_FINI) != 0) throw input_error("cannot start the CSV parser");
+        csv_set_space_func(&parser_, [](unsigned char) { return 0; });   // spaces belong to the values
+    }
+    csv_reader(csv_reader const&) = delete;
+    csv_reader& operator=(csv_reader const&) = delete;
+    ~csv_reader() { csv_free(&parser_); }
+
+    /// The next row; false at the end of the file. Line ends are \n or \r\n, also inside quotes.
+    bool next(std::vector<std::string>& row) {
+        fields_.clear();
+        complete_ = false;
+        first_line_ = line_ + 1;
+        std::string text;
+        while (!complete_) {
+            if (!std::getline(in_, text)) {
+                if (in_.bad()) position().fail("cannot read");
+                if (csv_fini(&parser_, &on_field, &on_row, this) != 0) position().fail("the file ends inside quotes");
+                break;   // a last line without \n is complete now
+            }
+            ++line_;
+            if (line_ == first_line_ && (text.empty() || text == "\r")) position().fail("this line is empty");
+            if (!in_.eof()) text += '\n';
+            if (csv_parse(&parser_, text.data(), text.size(), &on_field, &on_row, this) != text.size())
+                position().fail("a quotation mark where none may stand");
+        }
+        row.swap(fields_);
+        return complete_;
+    }
+
+    csv_position position() const { return {file_, first_line_}; }
+
+private:
+    static void on_field(void* text, std::size_t size, void* self) {
+        static_cast<csv_reader*>(self)->fields_.emplace_back(static_cast<char const*>(text), size);
+    }
+    static void on_row(int, void* self) { static_cast<csv_reader*>(self)->complete_ = true; }
+
+    std::string file_;
+    std::ifstream in_;
+    csv_parser parser_{};
+    std::vector<std::string> fields_;
+    bool complete_ = false;
+    std::size_t line_ = 0;
+    std::size_t first_line_ = 1;
+};
+
+}   // namespace examples

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// Ctrl-C as a question that the training loop asks between two steps.
+#pragma once
+
+#include <csignal>
+
+namespace examples {
+
+namespace detail {
+inline volatile std::sig_atomic_t stop_signal = 0;
+extern "C" inline void on_stop_signal(int number) { stop_signal = number; }
+}   // namespace detail
+
+/// From now on the first SIGINT or SIGTERM only sets the flag; a second one ends the program as usual.
+inline void catch_stop_signals() {
+    struct sigaction action {};
+    action.sa_handler = &detail::on_stop_signal;
+    action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, nullptr);
+    sigaction(SIGTERM, &action, nullptr);
+}
+/// The signal that asked to stop, or 0.
+inline int stop_requested() { return detail::stop_signal; }
+
+}   // namespace examples

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// Metrics against hand-made cases, tables, plots, Fashion-MNIST.
+#include <support/fashion_mnist.hpp>
+#include <support/metrics.hpp>
+#include <support/plot.hpp>
+#include <support/progress.hpp>
+#include <support/stop_flag.hpp>
+#include <support/table.hpp>
+
+#include <doctest/doctest.h>
+
+#include <unistd.h>
+
+#include <fstream>
+#include <iterator>
+
+using namespace examples;
+
+TEST_CASE("metrics") {
+    float const logits[] = {-1.0f, 0.0f, 2.0f, 2.0f, 3.0f}, labels[] = {0, 1, 1, 0, 1};
+    binary_metrics const m = evaluate_binary(logits, labels);
+    CHECK(m.accuracy == doctest::Approx(3.0 / 5));   // a logit of 0 counts as label 0
+    // Pairs (positive, negative) in the right order: (0, -1), (2, -1), (3, -1), (3, 2); half of one for the tie (2, 2); of 6.
+    CHECK(m.auc == doctest::Approx(4.5 / 6));
+    double loss = 0;
+    for (int i = 0; i < 5; ++i) loss -= std::log(labels[i] > 0 ? 1 / (1 + std::exp(-logits[i])) : 1 / (1 + std::exp(logits[i])));
+    CHECK(m.log_loss == doctest::Approx(loss / 5).epsilon(1e-7));
+    float const large[] = {1000.0f, -1000.0f}, wrong[] = {0, 1};
+    CHECK(evaluate_binary(large, wrong).log_loss == doctest::Approx(1000));
+    CHECK(evaluate_binary(large, wrong).auc == 0);
+
+    auto const roc = roc_curve(logits, labels);
+    CHECK(roc.front() == std::pair(0.0, 0.0));
+    CHECK(roc.back() == std::pair(1.0, 1.0));
+    double area = 0;
+    for (std::size_t i = 1; i < roc.size(); ++i) area += (roc[i].first - roc[i - 1].first) * (roc[i].second + roc[i - 1].second) / 2;
+    CHECK(area == doctest::Approx(m.auc));
+}
+
+TEST_CASE("a ROC curve is thinned but keeps its ends") {
+    std::vector<float> logits, labels;
+    for (int i = 0; i < 10000; ++i) logits.push_back(static_cast<float>(i)), labels.push_back(static_cast<float>(i * 7919 % 13 < 5));
+    auto const roc = roc_curve(logits, labels, 100);
+    CHECK(roc.size() > 90);
+    CHECK(roc.size() < 110);
+    CHECK(roc.back() == std::pair(1.0, 1.0));
+}
+
+TEST_CASE("table") {
+    text_table table({"name", "x"});
+    table.add({"a", format("%.2f", 1.0)});
+    table.add({"longer", "12345"});
+    CHECK(table.text() == "  name        x\n  ------  -----\n  a        1.00\n  longer  12345\n");
+}
+
+TEST_CASE("stop flag") {
+    catch_stop_signals();
+    CHECK(stop_requested() == 0);
+    std::raise(SIGINT);
+    CHECK(stop_requested() == SIGINT);
+    detail::stop_signal = 0;
+    std::signal(SIGINT, SIG_DFL);
+    std::signal(SIGTERM, SIG_DFL);
+}
+
+TEST_CASE("plots") {
+    auto const path = std::filesystem::temp_directory_path() / ("xgrad plot 'x' " + std::to_string(::getpid()) + ".svg");
+    plot const p{.title = "it's a title",
+        .x_label = "x",
+        .y_label = "y",
+        .y2_label = "z",
+        .lines = {{"a", {{0, 0}, {1, 1}}}, {"b", {{0, 5}, {1, 2}}, true}}};
+    std::string const sentence = write_svg(path, p);
+    if (sentence.find("not installed") != std::string::npos) return;
+    CHECK(sentence.empty());
+    std::ifstream in(path);
+    std::string const svg(std::istreambuf_iterator<char>(in), {});
+    CHECK(svg.find("<svg") != std::string::npos);
+    CHECK(svg.find("it's a title") != std::string::npos);
+    CHECK(svg.find("</svg>") != std::string::npos);
+    std::filesystem::remove(path);
+    CHECK_FALSE(write_svg(path.parent_path() / "no such folder" / "a.svg", p).empty());
+}
+
+TEST_CASE("Fashion-MNIST") {
+    ::setenv("FASHION_MNIST", "/no/such/folder", 1);
+    CHECK(fashion_mnist_missing().find("apt-get install dataset-fashion-mnist") != std::string::npos);
+    CHECK_THROWS_AS(read_fashion_mnist(), input_error);
+    ::unsetenv("FASHION_MNIST");
+    if (!fashion_mnist_missing().empty()) return;   // not installed here
+    fashion_mnist const data = read_fashion_mnist();
+    CHECK(data.train.size() == 60000);
+    CHECK(data.test.size() == 10000);
+    CHECK(data.train.images.size() == 60000 * image_set::pixels);
+    int count[10] = {};
+    for (std::int32_t const label : data.train.labels) ++count[label];
+    for (int const n : count) CHECK(n == 6000);
+    CHECK(data.train.labels[0] == 9);   // the first picture is an ankle boot
+    CHECK(*std::max_element(data.train.images.begin(), data.train.images.end()) == 1.0f);
+    CHECK(*std::min_element(data.train.images.begin(), data.train.images.end()) == 0.0f);
+}

@@ -1,0 +1,89 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Stopping, resuming, scoring and broken input of the wide & deep programs: wide_and_deep_test.sh TRAIN SCORE DATA
+set -u
+train=$1 score=$2 data=$3
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+failures=0
+say() { printf '%s\n' "$*"; }
+ok() { say "ok: $1"; }
+bad() { say "FAILED: $1"; [ -e log ] && tail -n 5 log; failures=$((failures + 1)); }
+check() { local name=$1; shift; if "$@"; then ok "$name"; else bad "$name"; fi; }
+# exits <status> <name> <command...>: output goes to log.
+exits() { local wanted=$1 name=$2 status; shift 2; "$@" >log 2>&1; status=$?; check "$name (exit status $status, expected $wanted)" [ $status = "$wanted" ]; }
+# refused <name> <part of the message> <command...>: status 1, the message, and nothing in out/ touched.
+refused() {
+    local name=$1 message=$2 before
+    shift 2
+    before=$(cat out/* | cksum; ls out)
+    exits 1 "$name" "$@"
+    check "$name: says \"$message\"" grep -q -F -e "$message" log
+    check "$name: one line" [ "$(wc -l <log)" = 1 ]
+    check "$name: nothing overwritten" [ "$(cat out/* | cksum; ls out)" = "$before" ]
+}
+
+# An uninterrupted run, and the same one stopped inside and between epochs.
+exits 0 "two epochs" "$train" --epochs 2 --output whole
+exits 130 "stopped inside the first epoch" "$train" --epochs 2 --output out --stop-after 400
+check "no model from half a run" [ ! -e out/model.safetensors ]
+exits 130 "stopped between two epochs" "$train" --output out --resume out/checkpoint.safetensors --stop-after 415
+exits 0 "resumed to the end" "$train" --output out --resume out/checkpoint.safetensors
+check "resumed: the same bits" cmp whole/model.safetensors out/model.safetensors
+check "no temporary files" [ -z "$(find . -name '*.tmp*' -o -name '*.part')" ]
+
+# Ctrl-C itself.
+"$train" --epochs 1000 --output signal >signal.log 2>&1 &
+pid=$!
+for _ in $(seq 600); do grep -q 'epoch  1' signal.log && break; sleep 0.1; done
+kill -INT $pid
+wait $pid
+status=$?
+check "SIGINT (exit status $status)" [ $status = 130 ]
+check "SIGINT leaves a checkpoint" [ -s signal/checkpoint.safetensors ]
+exits 130 "its checkpoint continues" "$train" --output signal --resume signal/checkpoint.safetensors --stop-after 1
+
+# Scoring with the model file alone.
+exits 0 "score" "$score" out/model.safetensors "$data/test.csv" --output scores.csv
+check "score: metrics" grep -q '16281 rows: accuracy 0.8' log
+check "score: one line a row" [ "$(wc -l <scores.csv)" = 16282 ]
+cut -d, -f1-14 "$data/test.csv" >unlabelled.csv
+"$score" out/model.safetensors unlabelled.csv >unlabelled_scores.csv 2>log
+check "score without labels" [ "$(cut -d, -f1-3 scores.csv | cksum)" = "$(cksum <unlabelled_scores.csv)" ]
+
+# Broken input: a message with file and line, nothing overwritten.
+broken() { rm -rf broken; mkdir broken; cp "$data/train.csv" "$data/test.csv" broken/; }
+try=("$train" --epochs 1 --output out --data broken)
+refused "no data" "none/train.csv: cannot open" "$train" --output out --data none
+broken; sed -i '100s/^[0-9]*,/x,/' broken/train.csv
+refused "bad number" 'broken/train.csv:100: age is "x"' "${try[@]}"
+broken; sed -i '7s/,[^,]*$//' broken/test.csv
+refused "missing field" "broken/test.csv:7: has 14 fields, expected 15" "${try[@]}"
+broken; sed -i '9s/,Male,/,male,/; 9s/,Female,/,female,/' broken/test.csv
+refused "unknown category" 'broken/test.csv:9: sex is "' "${try[@]}"
+broken; sed -i '2,$s/Holand-Netherlands/Italy/' broken/train.csv
+refused "other vocabulary" "compiled for" "${try[@]}"
+broken; sed -i '2s/,77516,.*Bachelors,13,/,77516,Masters,14,/' broken/train.csv
+refused "checkpoint of other data" "made from other training rows" "${try[@]}" --resume out/checkpoint.safetensors
+broken; : >broken/train.csv
+refused "empty file" "broken/train.csv: is empty" "${try[@]}"
+try=("$train" --epochs 3 --output out)
+refused "no checkpoint" "none.safetensors: " "${try[@]}" --resume none.safetensors
+head -c 100000 out/checkpoint.safetensors >cut.safetensors
+refused "truncated checkpoint" "cut.safetensors: " "${try[@]}" --resume cut.safetensors
+head -c 500 /dev/urandom >noise.safetensors
+refused "no checkpoint at all" "noise.safetensors: " "${try[@]}" --resume noise.safetensors
+refused "other seed" "was trained with seed 1" "${try[@]}" --resume out/model.safetensors --seed 2
+refused "trained to its end" "is trained to its end" "$train" --output out --resume out/model.safetensors
+refused "fewer epochs" "more epochs behind it" "$train" --output out --resume out/model.safetensors --epochs 1
+refused "score: truncated model" "cut.safetensors: " "$score" cut.safetensors unlabelled.csv --output out/scores.csv
+refused "score: no rows" "none.csv: cannot open" "$score" out/model.safetensors none.csv --output out/scores.csv
+sed '5s/,White,/,Green,/; 5s/,Black,/,Green,/' unlabelled.csv >green.csv
+refused "score: unknown category" 'green.csv:5: race is "Green"' "$score" out/model.safetensors green.csv --output out/scores.csv
+refused "output is a file" "" "$train" --epochs 1 --output unlabelled.csv
+"$train" --no-such-option >log 2>&1
+check "unknown option" [ $? -ne 0 ]
+
+say "$failures failures"
+[ $failures = 0 ]
