@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+// Adam, Adagrad and Ftrl (TensorFlow's forms) by hand: one vector, a dense array, and the touched rows of a table with duplicates summed.
+#pragma once
+
+#include "data.hpp"
+#include "vec.hpp"
+
+namespace hand {
+    inline namespace HAND_NAMESPACE {
+
+        /// Adam: m += (g - m)(1 - b1); v += (g^2 - v)(1 - b2); w -= a m / (sqrt(v) + e), a = rate sqrt(1 - b2^t) / (1 - b1^t).
+        struct adam {
+            float rate = 1e-3f, beta1 = 0.9f, beta2 = 0.999f, epsilon = 1e-8f;
+            double power1 = 1, power2 = 1;
+            vf a, c1, c2, e;
+
+            void begin() {   // once a step, before the first update
+                power1 *= double(beta1);
+                power2 *= double(beta2);
+                a = set1<vf>(float(double(rate) * std::sqrt(1 - power2) / (1 - power1)));
+                c1 = set1<vf>(1 - beta1);
+                c2 = set1<vf>(1 - beta2);
+                e = set1<vf>(epsilon);
+            }
+            HAND_INLINE void update(float* w, float* m, float* v, vf g) const {
+                vf mo = loadf(m), vo = loadf(v);
+                mo = fma(g - mo, c1, mo);
+                vo = fma(fma(g, g, vf{} - vo), c2, vo);
+                store<vf>(m, mo);
+                store<vf>(v, vo);
+                store<vf>(w, loadf(w) - a * mo / (sqrt(vo) + e));
+            }
+        };
+
+        /// Adagrad: s += g^2; w -= rate g / sqrt(s). No epsilon; s starts at 0.1.
+        struct adagrad {
+            float rate = 0.01f;
+            HAND_INLINE void update(float* w, float* s, vf g) const {
+                vf so = fma(g, g, loadf(s));
+                store<vf>(s, so);
+                store<vf>(w, loadf(w) - set1<vf>(rate) * g / sqrt(so));
+            }
+        };
+
+        /// Ftrl-proximal, learning_rate_power -0.5: n' = n + g^2; z += g - (sqrt(n') - sqrt(n)) / rate w;
+        /// w = |z| > l1 ? (sign(z) l1 - z) / (sqrt(n') / rate + 2 l2) : 0.
+        struct ftrl {
+            float rate = 0.1f, l1 = 0.01f, l2 = 0.0f;
+            HAND_INLINE void update(float* w, float* n, float* z, vf g) const {
+                vf no = loadf(n), nn = fma(g, g, no), root = sqrt(nn), inverse = set1<vf>(1 / rate), limit = set1<vf>(l1);
+                vf zn = loadf(z) + fnma((root - sqrt(no)) * inverse, loadf(w), g);
+                store<vf>(n, nn);
+                store<vf>(z, zn);
+                vf x = (copysign(limit, zn) - zn) / fma(root, inverse, set1<vf>(2 * l2));
+                store<vf>(w, where_greater(abs(zn), limit, x));
+            }
+        };
+
+        // Dense loops over n parameters; n is padded to whole vectors by the caller (buffers are).
+        [[gnu::noinline]] inline void update_dense(adam const& rule, float* w, float* m, float* v, float const* g, std::size_t n) {
+            adam const r = rule;
+#pragma GCC unroll 2
+            for (std::size_t i = 0; i < n; i += wf) { r.update(w + i, m + i, v + i, loadf(g + i)); }
+        }
+        [[gnu::noinline]] inline void update_dense(adagrad const& rule, float* w, float* s, float const* g, std::size_t n) {
+            adagrad const r = rule;
+#pragma GCC unroll 2
+            for (std::size_t i = 0; i < n; i += wf) { r.update(w + i, s + i, loadf(g + i)); }
+        }
+        [[gnu::noinline]] inline void update_dense(ftrl const& rule, float* w, float* nn, float* z, float const* g, std::size_t n) {
+            ftrl const r = rule;
+#pragma GCC unroll 2
+            for (std::size_t i = 0; i < n; i += wf) { r.update(w + i, nn + i, z + i, loadf(g + i)); }
+        }
+
+        /// Dense rules as yardsticks: the same parameters and gradients for both sides of a bench.
+        template<class Rule>
+        struct dense_update {
+            std::size_t n;
+            Rule rule;
+            buffer<float> w, a, b, g;   // Adam: a = m, b = v; Adagrad: a = accumulator; Ftrl: a = accumulator, b = linear
+
+            explicit dense_update(std::size_t count) : n(count), w(count + 64), a(count + 64), b(count + 64), g(count + 64) {
+                for (std::size_t i = 0; i < n; ++i) {
+                    w[i] = initial(i);
+                    g[i] = gradient(i);
+                    a[i] = slot();
+                }
+            }
+            static float initial(std::size_t i) { return float(0.1 * (2 * uniform(11, 0, i) - 1)); }
+            static float gradient(std::size_t i) { return float(0.1 * (2 * uniform(11, 1, i) - 1)); }
+            static constexpr float slot() { return std::is_same_v<Rule, adam> ? 0.0f : 0.1f; }
+
+            void step() {
+                std::size_t const whole = (n + wf - 1) / wf * wf;
+                if constexpr (std::is_same_v<Rule, adam>) {
+                    rule.begin();
+                    update_dense(rule, w, a, b, g, whole);
+                } else if constexpr (std::is_same_v<Rule, ftrl>) {
+                    update_dense(rule, w, a, b, g, whole);
+                } else {
+                    update_dense(rule, w, a, g, whole);
+                }
+            }
+        };
+
+        /// Finds the distinct ids of a step in order of first occurrence, with an open-addressing table that is emptied by a stamp.
+        class distinct_ids {
+        public:
+            explicit distinct_ids(std::size_t n) : mask_(1), first_(n + 64), next_(n + 64), last_(n + 64) {
+                while (mask_ < 4 * n) { mask_ *= 2; }
+                table_ = buffer<entry>(mask_--);
+            }
+            /// first()[u]: position of the u-th distinct id; next()[k]: the following position of the same id, or -1.
+            int find(std::int32_t const* ids, int n) {
+                ++stamp_;
+                int count = 0;
+                for (int k = 0; k < n; ++k) {
+                    std::uint32_t const id = std::uint32_t(ids[k]);
+                    std::size_t h = (id * 0x9E3779B1u >> 12) & mask_;
+                    next_[k] = -1;
+                    while (table_[h].stamp == stamp_ && table_[h].id != id) { h = (h + 1) & mask_; }
+                    if (table_[h].stamp != stamp_) {
+                        table_[h] = {id, stamp_, std::uint32_t(count)};
+                        first_[count] = last_[count] = k;
+                        ++count;
+                    } else {
+                        std::uint32_t const u = table_[h].position;
+                        next_[last_[u]] = k;
+                        last_[u] = k;
+                    }
+                }
+                return count;
+            }
+            std::int32_t const* first() const { return first_; }
+            std::int32_t const* next() const { return next_; }
+
+        private:
+            struct entry {
+                std::uint32_t id, stamp, position;
+            };
+            std::size_t mask_;
+            std::uint32_t stamp_ = 0;
+            buffer<entry> table_;
+            buffer<std::int32_t> first_, next_, last_;
+        };
+
+        /// One step on the rows of a table that `ids` name: gradients of equal ids summed first (in order of occurrence), then Rule on each
+        /// touched row.
+        /// The row and its slots lie beside each other, [w | slot | slot]: one place in memory to wait for. Adam is the lazy form (touched
+        /// rows only).
+        template<class Rule>
+        struct row_update {
+            static constexpr int slots = std::is_same_v<Rule, adam> ? 2 : 1, dim = 32, stride = (1 + slots) * dim, ahead = 12;
+            std::int32_t rows;
+            Rule rule;
+            buffer<float> table;
+            std::vector<std::vector<std::int32_t>> ids;   // several batches, used in turn, as new rows come in training
+            buffer<float> gradients;                      // [8192][32]
+            distinct_ids distinct;
+            std::size_t turn = 0;
+
+            explicit row_update(std::int32_t table_rows = 1000000, int batches = 16, std::size_t n = 8192)
+                : rows(table_rows), table(std::size_t(table_rows) * stride), gradients(n * dim), distinct(n) {
+                for (std::int32_t r = 0; r < rows; ++r) {
+                    for (int d = 0; d < dim; ++d) {
+                        weight(r)[d] = initial(r, d);
+                        weight(r)[dim + d] = slots == 1 ? 0.1f : 0.0f;
+                    }
+                }
+                for (int i = 0; i < batches; ++i) { ids.push_back(zipf_ids(21 + std::uint64_t(i), n, rows)); }
+                for (std::size_t i = 0; i < n * dim; ++i) { gradients[i] = float(0.1 * (2 * uniform(12, 1, i) - 1)); }
+            }
+            static float initial(std::int32_t r, int d) { return float((r * 7 + d * 3) % 101 - 50) * 0.001f; }
+            float* weight(std::int32_t r) { return table.data() + std::size_t(r) * stride; }
+
+            /// Returns the number of touched rows.
+            int step() {
+                std::vector<std::int32_t> const& batch = ids[turn++ % ids.size()];
+                std::int32_t const* const id = batch.data();
+                int const count = distinct.find(id, int(batch.size()));
+                std::int32_t const *first = distinct.first(), *next = distinct.next();
+                if constexpr (slots == 2) { rule.begin(); }
+                Rule const r = rule;
+                for (int u = 0; u < count; ++u) {
+                    if (u + ahead < count) {
+                        float const* p = weight(id[first[u + ahead]]);
+                        for (int line = 0; line < stride / 16; ++line) { prefetch(p + line * 16); }
+                    }
+                    float* const p = weight(id[first[u]]);
+                    vf g[dim / wf];
+                    float const* const g0 = gradients.data() + std::size_t(first[u]) * dim;
+#pragma GCC unroll 8
+                    for (int c = 0; c < dim / wf; ++c) { g[c] = loadf(g0 + c * wf); }
+                    for (int k = next[first[u]]; k >= 0; k = next[k]) {
+#pragma GCC unroll 8
+                        for (int c = 0; c < dim / wf; ++c) { g[c] += loadf(gradients.data() + std::size_t(k) * dim + c * wf); }
+                    }
+#pragma GCC unroll 8
+                    for (int c = 0; c < dim / wf; ++c) {
+                        if constexpr (slots == 2) {
+                            r.update(p + c * wf, p + dim + c * wf, p + 2 * dim + c * wf, g[c]);
+                        } else {
+                            r.update(p + c * wf, p + dim + c * wf, g[c]);
+                        }
+                    }
+                }
+                return count;
+            }
+        };
+
+    }   // namespace HAND_NAMESPACE
+}   // namespace hand
