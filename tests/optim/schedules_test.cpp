@@ -38,9 +38,7 @@ TEST_CASE("H6 cosine") {
 
 TEST_CASE("H7 cosine with restarts") {
     double const expected[] = {1, 0.5, 1, 0.8535533905932737, 0.5, 0.14644660940672627, 1};
-    for (int i = 0; i < 7; ++i) {
-        CHECK(near(cosine_decay_restarts{1, 1000}(500 * i), expected[i]));
-    }
+    for (int i = 0; i < 7; ++i) { CHECK(near(cosine_decay_restarts{1, 1000}(500 * i), expected[i])); }
 }
 
 TEST_CASE("H8 cosine restarts with falling peaks") {

@@ -41,7 +41,7 @@ struct adamw {
     scalars<T> prepare(std::int64_t step, double const* powers) const {
         double const rate = learning_rate(step);
         return {detail::make_adam_scalars<T>(rate, beta1(step), beta2(step), epsilon(step), powers),
-                static_cast<T>(weight_decay(step) * (decay_by_rate ? rate : 1.0))};
+            static_cast<T>(weight_decay(step) * (decay_by_rate ? rate : 1.0))};
     }
     template<class T, class V>
     XGRAD_INLINE static void update(scalars<T> const& s, V& param, V grad, V* slot) {

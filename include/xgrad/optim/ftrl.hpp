@@ -29,12 +29,8 @@ struct ftrl {
         if (learning_rate.is_number() && !(learning_rate(0) > 0)) {
             return detail::must_be("ftrl", "learning_rate", "positive", learning_rate(0));
         }
-        if (!(learning_rate_power <= 0)) {
-            return detail::must_be("ftrl", "learning_rate_power", "negative or zero", learning_rate_power);
-        }
-        if (!(initial_accumulator >= 0)) {
-            return detail::must_be("ftrl", "initial_accumulator", "positive or zero", initial_accumulator);
-        }
+        if (!(learning_rate_power <= 0)) { return detail::must_be("ftrl", "learning_rate_power", "negative or zero", learning_rate_power); }
+        if (!(initial_accumulator >= 0)) { return detail::must_be("ftrl", "initial_accumulator", "positive or zero", initial_accumulator); }
         auto const bad = [](hyper const& h) { return h.is_number() && !(h(0) >= 0); };
         return bad(l1)             ? detail::must_be("ftrl", "l1", "positive or zero", l1(0))
                : bad(l2)           ? detail::must_be("ftrl", "l2", "positive or zero", l2(0))
@@ -51,15 +47,12 @@ struct ftrl {
     template<class T>
     scalars<T> prepare(std::int64_t step, double const*) const {
         double const p = -learning_rate_power;
-        return {static_cast<T>(1.0 / learning_rate(step)),
-                static_cast<T>(p),
-                static_cast<T>(l1(step)),
-                static_cast<T>(2.0 * l2(step)),
-                static_cast<T>(2.0 * l2_shrinkage(step)),
-                p == 0.5   ? root::square
-                : p == 0.0 ? root::one
-                : p == 1.0 ? root::identity
-                           : root::general};
+        return {static_cast<T>(1.0 / learning_rate(step)), static_cast<T>(p), static_cast<T>(l1(step)), static_cast<T>(2.0 * l2(step)),
+            static_cast<T>(2.0 * l2_shrinkage(step)),
+            p == 0.5   ? root::square
+            : p == 0.0 ? root::one
+            : p == 1.0 ? root::identity
+                       : root::general};
     }
     template<class T, class V>
     XGRAD_INLINE static void update(scalars<T> const& s, V& param, V grad, V* slot) {

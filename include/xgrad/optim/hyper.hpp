@@ -36,7 +36,8 @@ public:
     template<StepFunction F>
         requires(!std::is_same_v<F, hyper>)
     hyper(F const& f) noexcept : number_(0) {
-        static_assert(sizeof(F) <= capacity, "xgrad: a hyper-parameter takes a function of at most 128 bytes; keep larger state elsewhere and store a pointer");
+        static_assert(sizeof(F) <= capacity,
+            "xgrad: a hyper-parameter takes a function of at most 128 bytes; keep larger state elsewhere and store a pointer");
         static_assert(alignof(F) <= alignof(double), "xgrad: a hyper-parameter takes a function with the alignment of double at most");
         std::memcpy(state_, &f, sizeof(F));
         call_ = &call<F>;
@@ -61,10 +62,10 @@ private:
 };
 
 namespace detail {
-/// The sentence of a failed check: `adagrad: initial_accumulator must be > 0, found -1`. Only numbers are checked, functions are not called.
-inline std::string must_be(char const* rule, char const* parameter, char const* expected, double found) {
-    return std::string(rule) + ": " + parameter + " must be " + expected + ", found " + std::to_string(found);
-}
+    /// The sentence of a failed check: `adagrad: initial_accumulator must be > 0, found -1`. Only numbers are checked, functions are not called.
+    inline std::string must_be(char const* rule, char const* parameter, char const* expected, double found) {
+        return std::string(rule) + ": " + parameter + " must be " + expected + ", found " + std::to_string(found);
+    }
 }   // namespace detail
 
 XGRAD_NAMESPACE_END

@@ -4,6 +4,7 @@
 
 #include <xgrad/config/config.hpp>
 
+#include <array>
 #include <concepts>
 #include <cstdint>
 #include <string>
@@ -46,20 +47,22 @@ enum class sparse_semantics : unsigned char {
 //     present_row, every_row                        see update_all_rows in kernels/update_rows.hpp
 
 namespace detail {
-template<class R>
-concept RuleHasShape = std::is_class_v<R> && std::is_copy_constructible_v<R> && requires {
-    { R::name } -> std::convertible_to<std::string_view>;
-    std::tuple_size<std::remove_cvref_t<decltype(R::slots)>>::value;
-    { R::sparse } -> std::convertible_to<sparse_semantics>;
-};
-template<class R, class T>
-using RuleSlots = T[std::tuple_size<std::remove_cvref_t<decltype(R::slots)>>::value == 0 ? 1 : std::tuple_size<std::remove_cvref_t<decltype(R::slots)>>::value];
-template<class R, class T>
-concept RuleUpdates = requires(R const& rule, std::int64_t step, double const* powers, T param, T grad, RuleSlots<R, T>& slot) {
-    typename R::template scalars<T>;
-    { rule.template prepare<T>(step, powers) } -> std::same_as<typename R::template scalars<T>>;
-    R::update(rule.template prepare<T>(step, powers), param, grad, slot);
-};
+    template<class R>
+    concept RuleHasShape = std::is_class_v<R> && std::is_copy_constructible_v<R> && requires {
+        { R::name } -> std::convertible_to<std::string_view>;
+        std::tuple_size<std::remove_cvref_t<decltype(R::slots)>>::value;
+        { R::sparse } -> std::convertible_to<sparse_semantics>;
+    };
+    template<class R, class T>
+    using RuleSlots = T[std::tuple_size<std::remove_cvref_t<decltype(R::slots)>>::value == 0
+                            ? 1
+                            : std::tuple_size<std::remove_cvref_t<decltype(R::slots)>>::value];
+    template<class R, class T>
+    concept RuleUpdates = requires(R const& rule, std::int64_t step, double const* powers, T param, T grad, RuleSlots<R, T>& slot) {
+        typename R::template scalars<T>;
+        { rule.template prepare<T>(step, powers) } -> std::same_as<typename R::template scalars<T>>;
+        R::update(rule.template prepare<T>(step, powers), param, grad, slot);
+    };
 }   // namespace detail
 
 /// An update rule: name, slots, sparse semantics, the scalars of one apply and one update body. Rules know nothing of graphs.
@@ -103,17 +106,13 @@ double slot_init_of(R const& rule, int slot) {
 /// Sets the optimizer-owned doubles before the first apply.
 template<class R>
 void init_powers_of(R const& rule, double* powers) {
-    if constexpr (power_count<R> > 0) {
-        rule.init_powers(powers);
-    }
+    if constexpr (power_count<R> > 0) { rule.init_powers(powers); }
 }
 
 /// Advances them, once per apply and after all variables; `step` is the one that `prepare` got.
 template<class R>
 void advance_powers_of(R const& rule, double* powers, std::int64_t step) {
-    if constexpr (power_count<R> > 0) {
-        rule.advance_powers(powers, step);
-    }
+    if constexpr (power_count<R> > 0) { rule.advance_powers(powers, step); }
 }
 
 /// Empty, or the sentence that says which hyper-parameter is wrong.
@@ -129,11 +128,12 @@ std::string check_of(R const& rule) {
 /// Static explanation for a public function that takes a rule: `static_assert(explain_rule<R>())`.
 template<class R>
 consteval bool explain_rule() {
-    static_assert(detail::RuleHasShape<R>,
-                  "xgrad: this is not an update rule: it needs static members `name`, `slots` (std::array of names) and `sparse`; see optim/rule.hpp");
+    static_assert(detail::RuleHasShape<R>, "xgrad: this is not an update rule: it needs static members `name`, `slots` (std::array of "
+                                           "names) and `sparse`; see optim/rule.hpp");
     if constexpr (detail::RuleHasShape<R>) {
         static_assert(detail::RuleUpdates<R, float> && detail::RuleUpdates<R, double>,
-                      "xgrad: this update rule needs `scalars<T>` and `prepare<T>(step, powers) const` and `update(scalars<T> const&, V& param, V grad, V* slot)` for float and double; see optim/rule.hpp");
+            "xgrad: this update rule needs `scalars<T>` and `prepare<T>(step, powers) const` and `update(scalars<T> const&, V& param, V "
+            "grad, V* slot)` for float and double; see optim/rule.hpp");
     }
     return true;
 }

@@ -86,9 +86,7 @@ public:
     }
     double operator()(std::int64_t step) const {
         std::size_t i = 0;
-        while (i < count_ && step > boundaries_[i]) {
-            ++i;
-        }
+        while (i < count_ && step > boundaries_[i]) { ++i; }
         return values_[i];
     }
 

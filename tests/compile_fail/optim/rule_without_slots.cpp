@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad: this is not an update rule: it needs static members `name`, `slots`
+// A struct without the members of a rule.
+#include <xgrad/optim/rule.hpp>
+#include <xgrad/optim/sgd.hpp>
+
+struct not_a_rule {};
+#ifdef XGRAD_EXPECT_ERROR
+static_assert(xgrad::explain_rule<not_a_rule>());
+#else
+static_assert(xgrad::explain_rule<xgrad::gradient_descent>());
+#endif

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad: this update rule needs `scalars<T>` and `prepare<T>
+// A rule that lacks its update body.
+#include <xgrad/optim/rule.hpp>
+
+struct incomplete {
+    static constexpr std::string_view name = "incomplete";
+    static constexpr std::array<std::string_view, 0> slots{};
+    static constexpr auto sparse = xgrad::sparse_semantics::lazy;
+    template<class T>
+    struct scalars {};
+    template<class T>
+    scalars<T> prepare(std::int64_t, double const*) const {
+        return {};
+    }
+#ifndef XGRAD_EXPECT_ERROR
+    template<class T, class V>
+    static void update(scalars<T> const&, V&, V, V*) {}
+#endif
+};
+static_assert(xgrad::explain_rule<incomplete>());
