@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// Switches, macros and the inline namespace. The only place with #define beside version.hpp.
+#pragma once
+
+#include <xgrad/config/version.hpp>
+
+#if __has_include(<xgrad_user_config.hpp>)
+#    include <xgrad_user_config.hpp>
+#endif
+
+// XGRAD_USE_XSIMD: 1 takes SIMD batches from xsimd, 0 uses the portable ones of backend/portable_batch.hpp.
+// CMake sets it; a plain include decides by what can be found. It is part of the inline namespace.
+#ifndef XGRAD_USE_XSIMD
+#    if __has_include(<xsimd/xsimd.hpp>)
+#        define XGRAD_USE_XSIMD 1
+#    else
+#        define XGRAD_USE_XSIMD 0
+#    endif
+#endif
+
+// XGRAD_USE_BLAS: 1 sends large matrix products to CBLAS (link one yourself). Off unless asked for.
+#ifndef XGRAD_USE_BLAS
+#    define XGRAD_USE_BLAS 0
+#endif
+
+// XGRAD_EXCEPTIONS: without exceptions the throwing forms call xgrad::error_handler and abort.
+#ifndef XGRAD_EXCEPTIONS
+#    if defined(__cpp_exceptions)
+#        define XGRAD_EXCEPTIONS 1
+#    else
+#        define XGRAD_EXCEPTIONS 0
+#    endif
+#endif
+
+// The architecture is part of every symbol: translation units built with different flags never share xgrad's code.
+#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512CD__)
+#    define XGRAD_ARCH avx512
+#elif defined(__AVX2__) && defined(__FMA__)
+#    define XGRAD_ARCH avx2fma
+#elif defined(__AVX2__)
+#    define XGRAD_ARCH avx2
+#elif defined(__AVX__)
+#    define XGRAD_ARCH avx
+#elif defined(__SSE4_2__)
+#    define XGRAD_ARCH sse42
+#elif defined(__SSE4_1__)
+#    define XGRAD_ARCH sse41
+#elif defined(__SSSE3__)
+#    define XGRAD_ARCH ssse3
+#elif defined(__SSE3__)
+#    define XGRAD_ARCH sse3
+#elif defined(__SSE2__)
+#    define XGRAD_ARCH sse2
+#elif defined(__aarch64__)
+#    define XGRAD_ARCH neon64
+#else
+#    define XGRAD_ARCH generic
+#endif
+
+#if XGRAD_USE_XSIMD
+#    define XGRAD_ABI_SIMD
+#else
+#    define XGRAD_ABI_SIMD p
+#endif
+#if XGRAD_USE_BLAS
+#    define XGRAD_ABI_BLAS b
+#else
+#    define XGRAD_ABI_BLAS
+#endif
+#if XGRAD_EXCEPTIONS
+#    define XGRAD_ABI_EXCEPTIONS
+#else
+#    define XGRAD_ABI_EXCEPTIONS n
+#endif
+#define XGRAD_CONCAT_(a, b, c, d, e, f) v##a##_##b##c##d##e##f
+#define XGRAD_CONCAT(a, b, c, d, e, f) XGRAD_CONCAT_(a, b, c, d, e, f)
+#define XGRAD_ABI \
+    XGRAD_CONCAT(XGRAD_VERSION_MAJOR, XGRAD_VERSION_MINOR, XGRAD_ARCH, XGRAD_ABI_SIMD, XGRAD_ABI_BLAS, XGRAD_ABI_EXCEPTIONS)
+
+#define XGRAD_NAMESPACE_BEGIN \
+    namespace xgrad {         \
+    inline namespace XGRAD_ABI {
+#define XGRAD_NAMESPACE_END \
+    }                       \
+    }
+
+#define XGRAD_STRINGIFY_(x) #x
+#define XGRAD_STRINGIFY(x) XGRAD_STRINGIFY_(x)
+
+#if defined(__GNUC__) || defined(__clang__)
+#    define XGRAD_INLINE [[gnu::always_inline]] inline
+#    define XGRAD_NOINLINE [[gnu::noinline]]
+#    define XGRAD_RESTRICT __restrict__
+#else
+#    define XGRAD_INLINE inline
+#    define XGRAD_NOINLINE
+#    define XGRAD_RESTRICT
+#endif

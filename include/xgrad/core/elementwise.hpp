@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// The protocol of element-wise and composite operations: what a user writes to add one.
+#pragma once
+
+#include <xgrad/core/leaves.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+
+/// Which element types an element-wise operation takes.
+enum class operand_types : unsigned char { numeric, floating, any, boolean };
+
+/// Base of element-wise operations. A whole operation of a user's own:
+///
+///     struct softsign_op : xgrad::elementwise_op {
+///         static constexpr std::string_view name = "softsign";
+///         static constexpr int flops = 3;
+///         static auto value(auto x) { using V = decltype(x); return x / (V(1) + xgrad::math::abs(x)); }
+///         static constexpr xgrad::symbol derivative(xgrad::symbol x, xgrad::symbol, xgrad::symbol g) {
+///             auto d = 1_c + abs(x);
+///             return g / (d * d);
+///         }
+///     };
+///     inline constexpr xgrad::elementwise<softsign_op> softsign{};
+///
+/// `value` is one body for scalars and SIMD batches; truth values are 0 and 1. `derivative` gets the operands, the result and the gradient of the
+/// result, and returns the gradient of the operand (of one operand) or `symbols{...}` (of several); without it no gradient passes.
+/// Broadcasting is undone by the library.
+struct elementwise_op {
+    static constexpr int flops = 1;
+    static constexpr bool transcendental = false;
+    static constexpr bool commutative = false;
+    static constexpr operand_types accepts = operand_types::numeric;
+    static constexpr bool returns_boolean = false;
+};
+
+namespace detail {
+    constexpr bool accepted(operand_types t, dtype d) {
+        if (d == dtype::literal || t == operand_types::any) return true;
+        switch (t) {
+        case operand_types::numeric: return d != dtype::boolean;
+        case operand_types::floating: return is_floating(d);
+        default: return d == dtype::boolean;
+        }
+    }
+    constexpr fault fault_for(operand_types t) {
+        return t == operand_types::floating ? fault::not_floating : t == operand_types::boolean ? fault::not_boolean : fault::dtypes;
+    }
+
+    /// One dtype for all operands (literals adapt), shapes broadcast.
+    constexpr value_info broadcast_operands(value_info const* v, int count, int first = 0) {
+        value_info r{dtype::literal, v[0].dims, fault::none};
+        for (int i = 0; i < count; ++i) {
+            if (i >= first && v[i].type != dtype::literal) {
+                if (r.type == dtype::literal) r.type = v[i].type;
+                else if (r.type != v[i].type) r.wrong = fault::dtypes;
+            }
+            if (i > 0 && !broadcast_into(r.dims, v[i].dims) && r.wrong == fault::none) r.wrong = fault::shapes;
+        }
+        return r;
+    }
+    template<class Op>
+    constexpr value_info elementwise_rule(value_info const* v, int count, attributes const&) {
+        value_info r = broadcast_operands(v, count);
+        if (r.wrong == fault::none)
+            for (int i = 0; i < count; ++i)
+                if (!accepted(Op::accepts, v[i].type)) r.wrong = fault_for(Op::accepts);
+        if (Op::returns_boolean) r.type = dtype::boolean;
+        return r;
+    }
+    template<class Op>
+    constexpr void derive_elementwise(derivation& d) {
+        symbol const *x = d.operands, y = d.result, g = d.gradient;
+        symbols s{};
+        if constexpr (requires { { Op::derivative(*x, y, g) } -> std::same_as<symbol>; }) s.at[0] = Op::derivative(x[0], y, g);
+        else if constexpr (requires { { Op::derivative(*x, y, g) } -> std::same_as<symbols>; }) s = Op::derivative(x[0], y, g);
+        else if constexpr (requires { Op::derivative(*x, *x, y, g); }) s = Op::derivative(x[0], x[1], y, g);
+        else s = Op::derivative(x[0], x[1], x[2], y, g);
+        for (int i = 0; i < d.count && i < 4; ++i) d.out[i] = s.at[i];
+    }
+    template<class Op>
+    constexpr bool has_derivative() {
+        return requires(symbol s) { Op::derivative(s, s, s); } || requires(symbol s) { Op::derivative(s, s, s, s); } ||
+               requires(symbol s) { Op::derivative(s, s, s, s, s); };
+    }
+}
+
+template<class Op>
+    requires std::is_base_of_v<elementwise_op, Op>
+struct op_description<Op> {
+    static constexpr op_info make() {
+        op_info r{};
+        r.name = Op::name;
+        r.kind = op_kind::elementwise;
+        r.flops = Op::flops;
+        r.transcendental = Op::transcendental;
+        r.commutative = Op::commutative;
+        if constexpr (requires { Op::identity; }) {
+            r.has_identity = true;
+            r.identity = Op::identity;
+        }
+        if constexpr (requires { Op::infer(nullptr, 0, attributes{}); }) r.infer = Op::infer;
+        else r.infer = detail::elementwise_rule<Op>;
+        if constexpr (detail::has_derivative<Op>()) r.derive = detail::derive_elementwise<Op>;
+        return r;
+    }
+};
+
+/// Base of operations that are written in terms of others: `static constexpr symbol expand(symbol_table&, symbol const* x, int n, attributes const&)`
+/// and `static constexpr value_info infer(...)`. A `derivative` of its own, if given, replaces that of the expansion.
+struct composite_op {};
+
+template<class Op>
+    requires std::is_base_of_v<composite_op, Op>
+struct op_description<Op> {
+    static constexpr op_info make() {
+        op_info r{};
+        r.name = Op::name;
+        r.kind = op_kind::composite;
+        r.infer = Op::infer;
+        r.expand = Op::expand;
+        if constexpr (detail::has_derivative<Op>()) r.derive = detail::derive_elementwise<Op>;
+        return r;
+    }
+};
+
+/// Compile-time checks of an element-wise call: one sentence for each mistake.
+template<class Op, class... A>
+constexpr void check_elementwise() {
+    constexpr fault f = detail::fault_of<Op, A...>();
+    static_assert(f != fault::dtypes, "xgrad: the operands of this element-wise operation have different or unsuitable element types; write cast<float>(x) (or another type) on one of them");
+    static_assert(f != fault::not_floating, "xgrad: this operation needs float or double operands; write cast<float>(x) first");
+    static_assert(f != fault::not_boolean, "xgrad: this operation needs bool operands; compare first, as in greater(x, 0_c)");
+    static_assert(f != fault::shapes, "xgrad: the shapes of the operands do not broadcast: from the right, extents must be equal or 1, and two different named dimensions are never equal");
+    static_assert(f != fault::overflow, "xgrad: an extent of the result is a polynomial with too many terms; reshape to a named dimension first");
+}
+
+/// The function object of an element-wise operation: makes a node of expressions, a row of symbols.
+template<class Op>
+struct elementwise {
+    template<Operand... A>
+    constexpr auto operator()(A const&... a) const {
+        check_elementwise<Op, A...>();
+        return apply<Op>(a...);
+    }
+};
+
+XGRAD_NAMESPACE_END

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+// Leaves of a graph: inputs, variables, constants. Names, element types and shapes are part of the type.
+#pragma once
+
+#include <xgrad/core/symbol.hpp>
+
+#include <bit>
+
+XGRAD_NAMESPACE_BEGIN
+
+namespace op {
+    constexpr value_info no_rule(value_info const*, int, attributes const&) { return {}; }
+    struct input {
+        static constexpr op_info describe() { return make_op("input", op_kind::input, no_rule, nullptr); }
+    };
+    struct variable {
+        static constexpr op_info describe() { return make_op("variable", op_kind::variable, no_rule, nullptr); }
+    };
+    struct constant {
+        static constexpr op_info describe() { return make_op("constant", op_kind::constant, no_rule, nullptr); }
+    };
+}
+
+/// An argument of a call: `x = array`. Holds a reference; it lives as long as the call.
+template<class Input, class Array>
+struct binding {
+    using input = Input;
+    Array const& array;
+};
+
+namespace detail {
+    template<class Op>
+    constexpr node_info leaf_info(std::string_view name, dtype type, shape const& s, std::int64_t flag) {
+        attributes a{};
+        a.integer[0] = flag;
+        a.name = name;
+        a.name_hash = hash_text(name);
+        std::uint64_t const h = hash_mix(hash_mix(a.name_hash, hash_text(op_register<Op>::info->name)), hash_mix(s.hash(), static_cast<std::uint64_t>(type)));
+        return node_info{op_register<Op>::info, {type, s, fault::none}, a, 0, nullptr, h};
+    }
+}
+
+template<fixed_string Name, Element T, auto... D>
+struct input_type : expression_base {
+    using element = T;
+    static constexpr int rank = sizeof...(D);
+    static constexpr node_info info = detail::leaf_info<op::input>(Name.view(), dtype_of<T>, make_shape<D...>(), 0);
+
+    /// `x = array` binds an array to this input in a call.
+    template<class Array>
+    constexpr auto operator=(Array const& array) const {
+        return binding<input_type, Array>{array};
+    }
+};
+
+template<fixed_string Name, Element T, bool Trainable, auto... D>
+struct variable_type : expression_base {
+    using element = T;
+    static constexpr int rank = sizeof...(D);
+    static constexpr bool trainable = Trainable;
+    static constexpr node_info info = detail::leaf_info<op::variable>(Name.view(), dtype_of<T>, make_shape<D...>(), Trainable);
+    static_assert(make_shape<D...>().is_static(), "xgrad::variable: a variable has integer extents; named dimensions are for inputs");
+};
+
+/// An input: `input<"x", float, batch, 784>`; extents are integers or named dimensions. Rank 0 is a named scalar.
+template<fixed_string Name, Element T, auto... D>
+inline constexpr input_type<Name, T, D...> input{};
+
+/// A trainable variable: `variable<"w", float, 784, 128>`.
+template<fixed_string Name, Element T, auto... D>
+inline constexpr variable_type<Name, T, true, D...> variable{};
+
+/// A variable that minimize() leaves alone unless it is named (running averages, frozen weights).
+template<fixed_string Name, Element T, auto... D>
+inline constexpr variable_type<Name, T, false, D...> non_trainable{};
+
+namespace detail {
+    template<fixed_string A, fixed_string B>
+    constexpr auto join_names() {
+        constexpr std::size_t n = sizeof(A.text) + sizeof(B.text);
+        char s[n]{};
+        std::size_t k = 0;
+        for (std::size_t i = 0; i + 1 < sizeof(A.text); ++i) s[k++] = A.text[i];
+        s[k++] = '/';
+        for (std::size_t i = 0; i + 1 < sizeof(B.text); ++i) s[k++] = B.text[i];
+        return fixed_string<n>(s);
+    }
+}
+/// Prefixes names: `scope<"encoder">::variable<"w", float, 3>` is the variable "encoder/w".
+template<fixed_string Prefix>
+struct scope {
+    template<fixed_string Name, Element T, auto... D>
+    static constexpr variable_type<detail::join_names<Prefix, Name>(), T, true, D...> variable{};
+    template<fixed_string Name, Element T, auto... D>
+    static constexpr variable_type<detail::join_names<Prefix, Name>(), T, false, D...> non_trainable{};
+    template<fixed_string Name, Element T, auto... D>
+    static constexpr input_type<detail::join_names<Prefix, Name>(), T, D...> input{};
+};
+
+/// A number in an expression; keyed by the bits of its value. It takes the element type of its peer.
+template<std::uint64_t Bits>
+struct literal : expression_base {
+    static constexpr double number = std::bit_cast<double>(Bits);
+    static constexpr node_info info{op_register<op::constant>::info, {dtype::literal, {}, fault::none},
+                                    {.integer = {}, .number = number, .name_hash = Bits, .name = {}, .target = {}}, 0, nullptr,
+                                    hash_mix(Bits, 0x9E3779B97F4A7C15u)};
+};
+/// A number as an expression of one element type: `constant<float, 2>`; for fractions `cast<float>(0.5_c)`.
+template<Element T, std::int64_t Value>
+struct typed_literal : expression_base {
+    static constexpr node_info info{op_register<op::constant>::info, {dtype_of<T>, {}, fault::none},
+                                    {.integer = {}, .number = static_cast<double>(Value), .name_hash = std::bit_cast<std::uint64_t>(static_cast<double>(Value)), .name = {}, .target = {}},
+                                    0, nullptr, hash_mix(static_cast<std::uint64_t>(Value), 0x51ED27u + static_cast<unsigned>(dtype_of<T>))};
+};
+template<Element T, std::int64_t Value>
+inline constexpr typed_literal<T, Value> constant{};
+
+namespace detail {
+    // Decimal text to double: exact for up to 19 digits and powers of ten up to 22, within half a unit of long double beyond.
+    template<char... C>
+    constexpr double parse_number() {
+        constexpr char text[]{C..., '\0'};
+        long double mantissa = 0;
+        int exponent = 0, written = 0;
+        bool fraction = false, negative = false;
+        for (char const* p = text; *p != '\0'; ++p) {
+            if (*p == '\'') continue;
+            if (*p == '.') fraction = true;
+            else if (*p == 'e' || *p == 'E') {
+                ++p;
+                if (*p == '-' || *p == '+') negative = *p++ == '-';
+                for (; *p != '\0'; ++p) written = written * 10 + (*p - '0');
+                break;
+            } else {
+                mantissa = mantissa * 10 + (*p - '0');
+                exponent -= fraction;
+            }
+        }
+        exponent += negative ? -written : written;
+        long double scale = 1;
+        for (int i = 0; i < (exponent < 0 ? -exponent : exponent); ++i) scale *= 10;
+        return static_cast<double>(exponent < 0 ? mantissa / scale : mantissa * scale);
+    }
+}
+inline namespace literals {
+    /// `0.5_c`: a typed constant for use in expressions.
+    template<char... C>
+    constexpr auto operator""_c() {
+        return literal<std::bit_cast<std::uint64_t>(detail::parse_number<C...>())>{};
+    }
+}
+
+XGRAD_NAMESPACE_END

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// What an operation is, as data: the constexpr record that flattening, gradients and planning work on.
+#pragma once
+
+#include <xgrad/core/dtype.hpp>
+#include <xgrad/core/shape.hpp>
+
+#include <type_traits>
+
+XGRAD_NAMESPACE_BEGIN
+
+/// How an operation runs. The planner knows operations by this and by the properties in op_info, never by name.
+enum class op_kind : unsigned char {
+    input,         // leaf bound at the call
+    variable,      // leaf in the variable store
+    constant,      // a number
+    size,          // an extent as a number
+    elementwise,   // value(V...) on broadcast operands
+    reduce,        // sum or maximum over axes
+    matmul,        // attributes: transpose a, transpose b
+    gather,        // rows of operand 0 by operand 1
+    bag,           // sums of gathered rows over the last axis of the indices
+    scatter,       // rows (values, indices) summed into a dense tensor
+    alias,         // the same elements under another shape
+    broadcast,     // the same elements, repeated
+    transpose,     // attribute: permutation
+    slice,         // attributes: axis, begin, step
+    concat,        // attribute: axis
+    index,         // the position along an axis
+    random,        // uniform numbers of a named stream
+    composite,     // written in terms of other operations
+    gradient       // expanded while flattening
+};
+
+/// Why a shape or dtype rule refuses its operands; public functions turn it into a sentence.
+enum class fault : unsigned char { none, dtypes, not_floating, not_integer, not_boolean, shapes, rank, axis, inner, overflow, too_long };
+
+/// Element type and shape of one operand or result.
+struct value_info {
+    dtype type;
+    shape dims;
+    fault wrong;
+};
+
+inline constexpr int max_attributes = 4;
+
+/// The compile-time arguments of an operation other than its operands.
+struct attributes {
+    std::int64_t integer[max_attributes];
+    double number;            // value of a constant
+    std::uint64_t name_hash;  // leaves and random streams
+    std::string_view name;
+    shape target;             // alias and broadcast: the shape of the result
+
+    constexpr std::uint64_t hash() const {
+        std::uint64_t h = name_hash;
+        for (auto i : integer) h = hash_mix(h, static_cast<std::uint64_t>(i));
+        return target.rank == 0 ? h : hash_mix(h, target.hash());
+    }
+};
+
+enum class monoid : unsigned char { none, sum, maximum };
+
+struct derivation;
+struct symbol;
+struct symbol_table;
+
+/// One operation.
+struct op_info {
+    std::string_view name;
+    std::uint64_t hash;
+    op_kind kind;
+    int flops;                     // per element of the result (of the operand for reductions)
+    bool transcendental;           // worth keeping rather than computing again
+    bool commutative;
+    bool has_identity;             // identity element: op(x, identity) == x; also on the left if commutative
+    double identity;
+    monoid combine;                // reduce
+    value_info (*infer)(value_info const* operands, int count, attributes const& a);
+    void (*derive)(derivation& d);   // null: no gradient passes
+    symbol (*expand)(symbol_table& t, symbol const* operands, int count, attributes const& a);   // composite and gradient
+};
+
+/// Base of the record: name, kind, rules; the rest by designated members of the operation (see core/elementwise.hpp).
+constexpr op_info make_op(std::string_view name, op_kind kind, value_info (*infer)(value_info const*, int, attributes const&), void (*derive)(derivation&)) {
+    op_info r{};
+    r.name = name;
+    r.kind = kind;
+    r.infer = infer;
+    r.derive = derive;
+    return r;
+}
+
+/// One record per operation type; its address is the operation's identity.
+template<class Op>
+struct op_description {
+    static constexpr op_info make() { return Op::describe(); }
+};
+template<class Op>
+inline constexpr op_info op_instance = [] {
+    op_info r = op_description<Op>::make();
+    r.hash = hash_text(r.name);
+    return r;
+}();
+
+// From the address of a record back to the type of the operation: op_key<p> declares a friend, op_register<Op> defines it. Each key has exactly
+// one definition, made from the operation alone, so it is the same in every translation unit.
+template<op_info const* P>
+struct op_key {
+#if defined(__GNUC__) && !defined(__clang__)
+#    pragma GCC diagnostic push
+#    pragma GCC diagnostic ignored "-Wnon-template-friend"
+#endif
+    friend constexpr auto op_type_of(op_key);
+#if defined(__GNUC__) && !defined(__clang__)
+#    pragma GCC diagnostic pop
+#endif
+};
+template<class Op>
+struct op_register {
+    friend constexpr auto op_type_of(op_key<&op_instance<Op>>) { return std::type_identity<Op>{}; }
+    static constexpr op_info const* info = &op_instance<Op>;
+};
+/// The type of the operation whose record is at P.
+template<op_info const* P>
+using op_at = typename decltype(op_type_of(op_key<P>{}))::type;
+
+XGRAD_NAMESPACE_END

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// Shapes: lists of extents, and NumPy's broadcasting of two of them.
+#pragma once
+
+#include <xgrad/core/extent.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+
+inline constexpr int max_rank = 6;
+
+/// Extents, outermost first (row-major).
+struct shape {
+    int rank;
+    extent extents[max_rank];
+
+    constexpr bool operator==(shape const& o) const {
+        if (rank != o.rank) return false;
+        for (int i = 0; i < rank; ++i)
+            if (!(extents[i] == o.extents[i])) return false;
+        return true;
+    }
+    constexpr extent size() const {
+        extent n = static_extent(1);
+        for (int i = 0; i < rank; ++i) n = n * extents[i];
+        return n;
+    }
+    constexpr bool is_static() const {
+        for (int i = 0; i < rank; ++i)
+            if (!extents[i].is_static()) return false;
+        return true;
+    }
+    constexpr std::uint64_t hash() const {
+        std::uint64_t h = static_cast<std::uint64_t>(rank);
+        for (int i = 0; i < rank; ++i) h = hash_mix(h, extents[i].hash());
+        return h;
+    }
+};
+
+constexpr bool is_one(extent const& e) { return e.count == 0 && e.constant == 1; }
+
+template<auto... D>
+constexpr shape make_shape() {
+    return shape{static_cast<int>(sizeof...(D)), {detail::extent_of_argument<D>()...}};
+}
+
+/// Widens `a` to hold `b` as well by NumPy's rule; false when an extent differs and neither is 1.
+constexpr bool broadcast_into(shape& a, shape const& b) {
+    if (b.rank > a.rank) {
+        int const shift = b.rank - a.rank;
+        for (int i = a.rank - 1; i >= 0; --i) a.extents[i + shift] = a.extents[i];
+        for (int i = 0; i < shift; ++i) a.extents[i] = static_extent(1);
+        a.rank = b.rank;
+    }
+    for (int i = 0; i < b.rank; ++i) {
+        extent& x = a.extents[a.rank - b.rank + i];
+        extent const& y = b.extents[i];
+        if (is_one(x)) x = y;
+        else if (!is_one(y) && !(x == y)) return false;
+    }
+    return true;
+}
+
+XGRAD_NAMESPACE_END

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// Symbols: handles to rows of a table under construction. Derivatives and rewritings are written with the same functions as expressions.
+#pragma once
+
+#include <xgrad/core/node.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+
+struct symbol_table;
+
+inline constexpr int max_operands = 32;
+
+/// One output of one row of a table that constexpr code is building.
+struct symbol {
+    symbol_table* table;
+    int index;
+    int output;
+    constexpr bool exists() const { return table != nullptr; }
+};
+
+/// What a symbol's operators need of the table behind it.
+struct symbol_table {
+    constexpr virtual symbol add(op_info const* op, symbol const* operands, int count, attributes const& a) = 0;
+    constexpr virtual symbol constant(double value, dtype type) = 0;
+    constexpr virtual value_info const& info(symbol s) const = 0;
+    constexpr virtual op_info const* op(symbol s) const = 0;
+
+protected:
+    constexpr ~symbol_table() = default;
+};
+
+/// Gradients of an operation's operands, in order; one that is left out passes nothing.
+struct symbols {
+    symbol at[4];
+};
+
+/// One visit of the reverse sweep: what an operation's derivative reads and writes.
+struct derivation {
+    symbol_table* table;
+    int count;
+    symbol operands[max_operands];
+    symbol result;
+    symbol gradient;                    // of the result
+    attributes const* attrs;
+    bool wanted[max_operands];          // operands whose gradient is asked for
+    symbol out[max_operands];           // dense gradients
+    symbol values[max_operands];        // or rows of an indexed_slices ...
+    symbol indices[max_operands];       // ... and where they belong
+
+    constexpr value_info const& info(int operand) const { return table->info(operands[operand]); }
+};
+
+template<class T>
+concept Symbol = std::is_same_v<std::remove_cvref_t<T>, symbol>;
+template<class T>
+concept Operand = Expr<T> || Symbol<T>;
+
+namespace detail {
+    template<class T>
+    constexpr symbol_table* table_of(T const& x) {
+        if constexpr (Symbol<T>) return x.table;
+        else return nullptr;
+    }
+    template<class T>
+    constexpr symbol to_symbol(symbol_table* t, T const& x) {
+        if constexpr (Symbol<T>) return x;
+        else {
+            static_assert(info_of<T>->op->kind == op_kind::constant, "xgrad: inside derivative(...) only its arguments and constants such as 1_c can be used");
+            return t->constant(info_of<T>->attrs.number, info_of<T>->value.type);
+        }
+    }
+    template<class Op, class... A>
+    constexpr fault fault_of() {
+        if constexpr ((Symbol<A> || ...)) return fault::none;
+        else if constexpr (((value_of<A>.wrong != fault::none) || ...)) return fault::none;
+        else return node<Op, A...>::info.value.wrong;
+    }
+}
+
+/// `Op` applied to operands: a node type for expressions, a new row for symbols.
+template<class Op, class... A>
+constexpr auto apply(A const&... a) {
+    if constexpr ((Symbol<A> || ...)) {
+        symbol_table* t = nullptr;
+        ((t = t != nullptr ? t : detail::table_of(a)), ...);
+        symbol const operands[]{detail::to_symbol(t, a)...};
+        return t->add(op_register<typename detail::op_traits<Op>::op>::info, operands, static_cast<int>(sizeof...(A)), detail::op_traits<Op>::attrs);
+    } else {
+        return node<Op, A...>{};
+    }
+}
+/// The same with attributes that are known only while a table is built.
+template<class Op, class... S>
+constexpr symbol apply_with(attributes const& a, symbol first, S... rest) {
+    symbol const operands[]{first, rest...};
+    return first.table->add(op_register<Op>::info, operands, static_cast<int>(1 + sizeof...(S)), a);
+}
+
+XGRAD_NAMESPACE_END

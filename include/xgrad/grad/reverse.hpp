@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// The reverse sweep: adds the rows of the gradients of ys with respect to xs to the table that holds them.
+#pragma once
+
+#include <xgrad/graph/flatten.hpp>
+#include <xgrad/ops/gather.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+
+/// The gradient of one x: nothing (unconnected), a dense tensor, or indexed slices.
+struct adjoint {
+    symbol dense;
+    symbol values, indices;
+    constexpr bool exists() const { return dense.exists() || values.exists(); }
+    constexpr bool sparse() const { return values.exists(); }
+};
+
+/// Sums `s` back to the shape that was broadcast to its own. Axes in `keep` (bits of the broadcast shape) stay, for gradients of each example.
+constexpr symbol unbroadcast(symbol s, shape const& target, std::int64_t keep = 0) {
+    shape const from = s.table->info(s).dims;
+    if (from == target) return s;
+    std::int64_t mask = 0;
+    int const shift = from.rank - target.rank;
+    for (int i = 0; i < from.rank; ++i)
+        if ((i < shift || (is_one(target.extents[i - shift]) && !is_one(from.extents[i]))) && (keep >> i & 1) == 0) mask |= std::int64_t{1} << i;
+    symbol const summed = mask == 0 ? s : op::sum_over(s, mask, true);
+    return keep == 0 ? op::reshape_to(summed, target) : summed;
+}
+
+/// How gradients that meet at a fan-out are added; the sums differ in rounding alone. All are sums from left to right here.
+enum class aggregation { add_n, tree, accumulate_n };
+
+class reverse_sweep {
+    struct contribution {
+        adjoint value;
+        int next;
+    };
+    table_builder& b;
+    std::vector<int> first, last;          // contributions of each row
+    std::vector<contribution> list;
+    std::vector<unsigned char> reached;    // depends on an x
+    std::vector<unsigned char> stopped;
+
+    constexpr void record(int row, adjoint const& a) {
+        list.push_back({a, -1});
+        int const n = static_cast<int>(list.size()) - 1;
+        if (first[row] < 0) first[row] = n;
+        else list[last[row]].next = n;
+        last[row] = n;
+    }
+    constexpr symbol dense(adjoint const& a, int row) { return a.sparse() ? op::densify(a.values, a.indices, b.rows[row].value.dims) : a.dense; }
+
+    constexpr adjoint aggregate(int row) {
+        int const head = first[row];
+        if (head < 0) return {};
+        if (list[head].next < 0) return list[head].value;
+        bool all_sparse = true;
+        for (int i = head; i >= 0; i = list[i].next) all_sparse = all_sparse && list[i].value.sparse();
+        if (all_sparse) {   // concatenated, duplicates are not merged
+            symbol values[max_operands]{}, indices[max_operands]{};
+            int n = 0;
+            for (int i = head; i >= 0 && n < max_operands; i = list[i].next, ++n) {
+                values[n] = list[i].value.values;
+                indices[n] = list[i].value.indices;
+            }
+            attributes axis{};
+            return {{}, b.add(op_register<op::concat>::info, values, n, axis), b.add(op_register<op::concat>::info, indices, n, axis)};
+        }
+        symbol sum = dense(list[head].value, row);
+        for (int i = list[head].next; i >= 0; i = list[i].next) sum = sum + dense(list[i].value, row);
+        return {sum, {}, {}};
+    }
+
+    constexpr void visit(int row, adjoint const& total) {
+        auto const& r = b.rows[row];
+        if (r.op->derive == nullptr || stopped[row] != 0) return;
+        derivation d{};
+        d.table = &b;
+        d.count = r.op->kind == op_kind::composite ? r.count - 1 : r.count;   // the last operand of a composite is its expansion
+        bool any = false;
+        for (int k = 0; k < d.count; ++k) {
+            d.operands[k] = b.operand(row, k);
+            d.wanted[k] = reached[d.operands[k].index] != 0 && is_floating(b.info(d.operands[k]).type);
+            any = any || d.wanted[k];
+        }
+        if (!any) return;
+        d.result = b.at(row);
+        d.gradient = dense(total, row);
+        attributes const a = b.attrs(row);
+        d.attrs = &a;
+        r.op->derive(d);
+        for (int k = 0; k < d.count; ++k) {
+            if (!d.wanted[k]) continue;
+            if (d.values[k].exists()) record(d.operands[k].index, {{}, d.values[k], d.indices[k]});
+            else if (d.out[k].exists()) record(d.operands[k].index, {unbroadcast(d.out[k], b.info(d.operands[k]).dims), {}, {}});
+        }
+    }
+
+public:
+    constexpr explicit reverse_sweep(table_builder& builder) : b(builder) {}
+
+    /// `seeds[i]` is the gradient of ys[i] or empty for ones. `stops` are rows that are not differentiated.
+    constexpr void run(symbol const* ys, symbol const* seeds, int y_count, symbol const* xs, int x_count, symbol const* stops, int stop_count, adjoint* out) {
+        int const n = b.row_count;
+        first.assign(n, -1);
+        last.assign(n, -1);
+        reached.assign(n, 0);
+        stopped.assign(n, 0);
+        for (int i = 0; i < x_count; ++i) reached[xs[i].index] = 1;
+        for (int i = 0; i < stop_count; ++i) stopped[stops[i].index] = 1;
+        for (int i = 0; i < n; ++i) {
+            auto const& r = b.rows[i];
+            int const count = r.op->kind == op_kind::composite ? r.count - 1 : r.count;
+            for (int k = 0; k < count && reached[i] == 0; ++k) reached[i] = reached[b.operands[r.first_operand + k]];
+        }
+        for (int i = 0; i < y_count; ++i)
+            if (reached[ys[i].index] != 0) {
+                symbol const seed = seeds != nullptr && seeds[i].exists() ? seeds[i]
+                                                                         : op::broadcast_symbol(b.constant(1, b.info(ys[i]).type), b.info(ys[i]).dims);
+                record(ys[i].index, {seed, {}, {}});
+            }
+        for (int i = n; i-- > 0;) {
+            if (first[i] < 0 || reached[i] == 0) continue;
+            adjoint const total = aggregate(i);
+            for (int k = 0; k < x_count; ++k)
+                if (xs[k].index == i) out[k] = total;
+            visit(i, total);
+        }
+    }
+};
+
+XGRAD_NAMESPACE_END

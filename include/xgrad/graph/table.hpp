@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: MIT
+// The table of a graph: rows in topological order, built by constexpr code that shares equal rows and simplifies on the way.
+#pragma once
+
+#include <xgrad/core/leaves.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+
+/// One row: an operation on earlier rows.
+struct row {
+    op_info const* op;
+    value_info value;
+    int first_operand;   // in operands
+    int count;
+    int attrs;           // in attributes; 0 is the empty one
+    std::uint64_t hash;
+};
+
+/// Room for a table of up to `Capacity` rows.
+template<int Capacity>
+struct table_storage {
+    static constexpr int capacity = Capacity;
+    static constexpr int slots = [] {
+        int n = 64;
+        while (n < 2 * Capacity) n *= 2;
+        return n;
+    }();
+    row rows[Capacity];
+    int operands[3 * Capacity];
+    attributes attrs[Capacity + 1];
+    int buckets[slots];   // row + 1, 0 is free
+    int row_count, operand_count, attr_count;
+};
+
+/// The view of a row under another shape: what every alias becomes in a table.
+namespace op {
+    struct reshaped {
+        static constexpr value_info infer(value_info const* v, int, attributes const& a) { return {v[0].type, a.target, fault::none}; }
+        static constexpr void derive(derivation& d);
+        static constexpr op_info describe() { return make_op("reshape", op_kind::alias, infer, derive); }
+    };
+    constexpr void reshaped::derive(derivation& d) {
+        attributes a{};
+        a.target = d.info(0).dims;
+        d.out[0] = d.table->add(op_register<reshaped>::info, &d.gradient, 1, a);
+    }
+}
+
+/// What a finished table shows.
+struct table_view {
+    row const* rows;
+    int const* operand_list;
+    attributes const* attr_list;
+    int count;
+
+    constexpr row const& operator[](int i) const { return rows[i]; }
+    constexpr int operand(int i, int k) const { return operand_list[rows[i].first_operand + k]; }
+    constexpr attributes const& attrs(int i) const { return attr_list[rows[i].attrs]; }
+    constexpr shape const& dims(int i) const { return rows[i].value.dims; }
+    constexpr dtype type(int i) const { return rows[i].value.type; }
+    constexpr op_kind kind(int i) const { return rows[i].op->kind; }
+};
+
+/// Adds rows: equal rows are one row, identities vanish, nested aliases collapse, transposes go into matrix products.
+struct table_builder : symbol_table {
+    row* rows;
+    int* operands;
+    attributes* attr_list;
+    int* buckets;
+    int capacity, slots;
+    int row_count = 0, operand_count = 0, attr_count = 1;
+    bool name_conflict = false;   // one name, two shapes or element types
+    std::string_view conflicting;
+
+    template<int C>
+    constexpr explicit table_builder(table_storage<C>& s)
+        : rows(s.rows), operands(s.operands), attr_list(s.attrs), buckets(s.buckets), capacity(C), slots(table_storage<C>::slots) {}
+
+    constexpr value_info const& info(symbol s) const override { return rows[s.index].value; }
+    constexpr op_info const* op(symbol s) const override { return rows[s.index].op; }
+    constexpr symbol at(int i) { return {this, i, 0}; }
+    constexpr symbol operand(int i, int k) { return at(operands[rows[i].first_operand + k]); }
+    constexpr attributes const& attrs(int i) const { return attr_list[rows[i].attrs]; }
+
+    constexpr symbol constant(double value, dtype type) override {
+        attributes a{};
+        a.number = value;
+        a.name_hash = std::bit_cast<std::uint64_t>(value);
+        return insert(op_register<op::constant>::info, nullptr, 0, a, {type, {}, fault::none});
+    }
+
+    constexpr symbol add(op_info const* op, symbol const* x, int count, attributes const& a) override {
+        symbol in[max_operands]{};
+        for (int i = 0; i < count; ++i) in[i] = x[i];
+        if (op->kind == op_kind::elementwise) {
+            adopt_type(in, count);
+            strip_broadcasts(op, in, count, a);
+        }
+        value_info v[max_operands]{};
+        for (int i = 0; i < count; ++i) v[i] = info(in[i]);
+        if (op->kind == op_kind::composite) {
+            adopt_type(in, count);
+            symbol const expanded = op->expand(*this, in, count, a);
+            if (op->derive == nullptr) return expanded;
+            in[count] = expanded;
+            return insert(op, in, count + 1, a, info(expanded));
+        }
+        if (op->kind == op_kind::gradient) return op->expand(*this, in, count, a);
+        value_info const r = infer(*op, v, count, a);
+        if (op->kind == op_kind::elementwise)
+            if (symbol const s = simpler_elementwise(op, in, count, r); s.exists()) return s;
+        if (op->kind == op_kind::alias && op->derive != nullptr) return add_alias(in[0], r);
+        if (op->kind == op_kind::reduce && reduces_nothing(info(in[0]).dims, a.integer[0])) return add_alias(in[0], r);
+        if (op->kind == op_kind::broadcast && r.dims == info(in[0]).dims) return in[0];
+        if (op->kind == op_kind::matmul) return add_matmul(op, in, a, r);
+        if (op->commutative && count == 2 && in[1].index < in[0].index) {
+            symbol const t = in[0];
+            in[0] = in[1];
+            in[1] = t;
+        }
+        return insert(op, in, count, a, r);
+    }
+
+    /// A leaf; equal names must be equal leaves.
+    constexpr symbol leaf(node_info const& n) {
+        for (int i = 0; i < row_count; ++i)
+            if (rows[i].op == n.op && attrs(i).name_hash == n.attrs.name_hash && n.op->kind != op_kind::constant &&
+                !(rows[i].value.type == n.value.type && rows[i].value.dims == n.value.dims)) {
+                name_conflict = true;
+                conflicting = n.attrs.name;
+            }
+        return insert(n.op, nullptr, 0, n.attrs, n.value);
+    }
+
+    /// The number in row `i` if it is a constant, perhaps repeated to a shape.
+    constexpr bool is_constant(symbol s, double& value) const {
+        int i = s.index;
+        while (rows[i].op->kind == op_kind::broadcast || (rows[i].op->kind == op_kind::alias && rows[i].op->derive != nullptr)) i = operands[rows[i].first_operand];
+        if (rows[i].op->kind != op_kind::constant) return false;
+        value = attrs(i).number;
+        return true;
+    }
+
+private:
+    static constexpr bool reduces_nothing(shape const& s, std::int64_t mask) {
+        for (int i = 0; i < s.rank; ++i)
+            if ((mask >> i & 1) != 0 && !is_one(s.extents[i])) return false;
+        return true;
+    }
+    // Literals take the type of their peers.
+    constexpr void adopt_type(symbol* in, int count) {
+        dtype t = dtype::literal;
+        for (int i = 0; i < count; ++i)
+            if (dtype const d = info(in[i]).type; d != dtype::literal && (t == dtype::literal || t == dtype::boolean)) t = d;
+        if (t == dtype::literal || t == dtype::boolean) return;
+        for (int i = 0; i < count; ++i)
+            if (info(in[i]).type == dtype::literal) {
+                if (rows[in[i].index].op->kind == op_kind::constant) in[i] = constant(attrs(in[i].index).number, t);
+                else rows[in[i].index].value.type = t;   // an expression of literals alone
+            }
+    }
+    // Broadcasting an operand first changes nothing where another operand has the shape already.
+    constexpr void strip_broadcasts(op_info const*, symbol* in, int count, attributes const&) {
+        bool any = false;
+        for (int i = 0; i < count; ++i) any = any || rows[in[i].index].op->kind == op_kind::broadcast;
+        if (!any) return;
+        shape full{};
+        for (int i = 0; i < count; ++i)
+            if (!broadcast_into(full, info(in[i]).dims)) return;
+        for (int i = 0; i < count; ++i) {
+            if (rows[in[i].index].op->kind != op_kind::broadcast) continue;
+            symbol const source = operand(in[i].index, 0);
+            shape s = info(source).dims;
+            for (int k = 0; k < count; ++k)
+                if (k != i && !broadcast_into(s, info(in[k]).dims)) return;
+            if (s == full) in[i] = source;
+        }
+    }
+    constexpr symbol simpler_elementwise(op_info const* op, symbol const* in, int count, value_info const& r) {
+        double c = 0;
+        if (op->has_identity && count == 2) {
+            if (is_constant(in[1], c) && c == op->identity && info(in[0]).dims == r.dims) return in[0];
+            if (op->commutative && is_constant(in[0], c) && c == op->identity && info(in[1]).dims == r.dims) return in[1];
+        }
+        if (op->name == "neg" && rows[in[0].index].op == op) return operand(in[0].index, 0);
+        if (op->name == "cast" && info(in[0]).type == r.type) return in[0];
+        return {};
+    }
+    constexpr symbol add_alias(symbol x, value_info const& r) {
+        while (rows[x.index].op->kind == op_kind::alias && rows[x.index].op->derive != nullptr) x = operand(x.index, 0);
+        if (r.dims == info(x).dims) return x;
+        if (rows[x.index].op->kind == op_kind::broadcast) {   // a repeated number stays one
+            symbol const source = operand(x.index, 0);
+            bool single = true;
+            for (int i = 0; i < info(source).dims.rank; ++i) single = single && is_one(info(source).dims.extents[i]);
+            if (single) {
+                attributes target{};
+                target.target = r.dims;
+                symbol s = source;
+                while (rows[s.index].op->kind == op_kind::alias && rows[s.index].op->derive != nullptr) s = operand(s.index, 0);
+                if (info(s).dims.rank == 0) return insert(rows[x.index].op, &s, 1, target, r);
+            }
+        }
+        attributes plain{};   // all aliases of one source and shape are one row
+        plain.target = r.dims;
+        return insert(op_register<op::reshaped>::info, &x, 1, plain, r);
+    }
+    constexpr symbol add_matmul(op_info const* op, symbol* in, attributes a, value_info const& r) {
+        for (int k = 0; k < 2; ++k)
+            if (rows[in[k].index].op->kind == op_kind::transpose && info(in[k]).dims.rank == 2 && info(in[0]).dims.rank == 2 && info(in[1]).dims.rank == 2 &&
+                attrs(in[k].index).integer[0] == 1) {
+                in[k] = operand(in[k].index, 0);
+                a.integer[k] = a.integer[k] == 0;
+            }
+        return insert(op, in, 2, a, r);
+    }
+
+    constexpr symbol insert(op_info const* op, symbol const* in, int count, attributes const& a, value_info const& r) {
+        std::uint64_t h = hash_mix(op->hash, a.hash());
+        for (int i = 0; i < count; ++i) h = hash_mix(h, static_cast<std::uint64_t>(in[i].index) + 1);
+        h = hash_mix(h, static_cast<std::uint64_t>(r.type));
+        int b = static_cast<int>((h ^ (h >> 29)) & static_cast<std::uint64_t>(slots - 1));
+        for (; buckets[b] != 0; b = (b + 1) & (slots - 1))
+            if (int const i = buckets[b] - 1; rows[i].hash == h && same(i, op, in, count, a, r)) return at(i);
+        if (row_count == capacity || operand_count + count > 3 * capacity) throw "xgrad: the table of this graph is too small";   // a compile-time error
+        row& w = rows[row_count];
+        w.op = op;
+        w.value = r;
+        w.hash = h;
+        w.first_operand = operand_count;
+        w.count = count;
+        for (int i = 0; i < count; ++i) operands[operand_count++] = in[i].index;
+        if (needs_attributes(a)) {
+            attr_list[attr_count] = a;
+            w.attrs = attr_count++;
+        }
+        buckets[b] = ++row_count;
+        return at(row_count - 1);
+    }
+    static constexpr bool needs_attributes(attributes const& a) {
+        if (a.name_hash != 0 || a.number != 0 || a.target.rank != 0 || !a.name.empty()) return true;
+        for (auto i : a.integer)
+            if (i != 0) return true;
+        return false;
+    }
+    constexpr bool same(int i, op_info const* op, symbol const* in, int count, attributes const& a, value_info const& r) const {
+        row const& w = rows[i];
+        if (w.op != op || w.count != count || w.value.type != r.type || !(w.value.dims == r.dims)) return false;
+        for (int k = 0; k < count; ++k)
+            if (operands[w.first_operand + k] != in[k].index) return false;
+        attributes const& b = attr_list[w.attrs];
+        for (int k = 0; k < max_attributes; ++k)
+            if (a.integer[k] != b.integer[k]) return false;
+        return a.name_hash == b.name_hash;
+    }
+};
+
+XGRAD_NAMESPACE_END

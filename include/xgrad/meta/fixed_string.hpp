@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Text as a template argument: the names of leaves, dimensions and blocks.
+#pragma once
+
+#include <xgrad/config/config.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+XGRAD_NAMESPACE_BEGIN
+
+template<std::size_t N>
+struct fixed_string {
+    char text[N]{};
+    constexpr fixed_string(char const (&s)[N]) {
+        for (std::size_t i = 0; i < N; ++i) text[i] = s[i];
+    }
+    constexpr std::string_view view() const { return {text, N - 1}; }
+};
+
+/// 64-bit FNV-1a, continued from `seed`.
+constexpr std::uint64_t hash_text(std::string_view s, std::uint64_t seed = 0xcbf29ce484222325u) {
+    for (char c : s) seed = (seed ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+    return seed;
+}
+constexpr std::uint64_t hash_mix(std::uint64_t h, std::uint64_t v) {
+    h ^= v + 0x9E3779B97F4A7C15u + (h << 6) + (h >> 2);
+    return h * 0xBF58476D1CE4E5B9u;
+}
+
+XGRAD_NAMESPACE_END

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+// + - * / and negation, powers and roots, extrema, and what a bare number or an array in an expression is told.
+#pragma once
+
+#include <xgrad/core/elementwise.hpp>
+#include <xgrad/core/math.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+
+namespace op {
+    struct add : elementwise_op {
+        static constexpr std::string_view name = "add";
+        static constexpr bool commutative = true;
+        static constexpr double identity = 0;
+        static auto value(auto a, auto b) { return a + b; }
+        static constexpr symbols derivative(symbol, symbol, symbol, symbol g) { return {{g, g}}; }
+    };
+    struct sub : elementwise_op {
+        static constexpr std::string_view name = "sub";
+        static constexpr double identity = 0;
+        static auto value(auto a, auto b) { return a - b; }
+        static constexpr symbols derivative(symbol, symbol, symbol, symbol g);
+    };
+    struct mul : elementwise_op {
+        static constexpr std::string_view name = "mul";
+        static constexpr bool commutative = true;
+        static constexpr double identity = 1;
+        static auto value(auto a, auto b) { return a * b; }
+        static constexpr symbols derivative(symbol a, symbol b, symbol, symbol g);
+    };
+    struct div : elementwise_op {
+        static constexpr std::string_view name = "div";
+        static constexpr double identity = 1;
+        static auto value(auto a, auto b) { return a / b; }
+        static constexpr symbols derivative(symbol a, symbol b, symbol y, symbol g);
+    };
+    struct neg : elementwise_op {
+        static constexpr std::string_view name = "neg";
+        static auto value(auto a) { return -a; }
+        static constexpr symbol derivative(symbol, symbol, symbol g);
+    };
+    struct square : elementwise_op {
+        static constexpr std::string_view name = "square";
+        static auto value(auto a) { return a * a; }
+        static constexpr symbol derivative(symbol a, symbol, symbol g);
+    };
+    struct sqrt : elementwise_op {
+        static constexpr std::string_view name = "sqrt";
+        static constexpr operand_types accepts = operand_types::floating;
+        static auto value(auto a) { return math::sqrt(a); }
+        static constexpr symbol derivative(symbol, symbol y, symbol g);
+    };
+    struct pow : elementwise_op {
+        static constexpr std::string_view name = "pow";
+        static constexpr operand_types accepts = operand_types::floating;
+        static constexpr int flops = 20;
+        static constexpr bool transcendental = true;
+        static auto value(auto a, auto p) { return math::pow(a, p); }
+        static constexpr symbols derivative(symbol a, symbol p, symbol y, symbol g);
+    };
+    struct abs : elementwise_op {
+        static constexpr std::string_view name = "abs";
+        static auto value(auto a) { return math::abs(a); }
+        static constexpr symbol derivative(symbol a, symbol, symbol g);
+    };
+    struct sign : elementwise_op {
+        static constexpr std::string_view name = "sign";
+        static auto value(auto a) {
+            using V = decltype(a);
+            return math::greater(a, V(0)) - math::less(a, V(0));
+        }
+        static constexpr symbol derivative(symbol a, symbol, symbol g);
+    };
+    struct maximum : elementwise_op {
+        static constexpr std::string_view name = "maximum";
+        // NaN of either side goes through
+        static auto value(auto a, auto b) { return math::where(math::greater_equal(a, b) + math::not_equal(a, a), a, b); }
+        static constexpr symbols derivative(symbol a, symbol b, symbol, symbol g);
+    };
+    struct minimum : elementwise_op {
+        static constexpr std::string_view name = "minimum";
+        static auto value(auto a, auto b) { return math::where(math::less_equal(a, b) + math::not_equal(a, a), a, b); }
+        static constexpr symbols derivative(symbol a, symbol b, symbol, symbol g);
+    };
+}
+
+template<Operand A, Operand B>
+constexpr auto operator+(A const& a, B const& b) {
+    check_elementwise<op::add, A, B>();
+    return apply<op::add>(a, b);
+}
+template<Operand A, Operand B>
+constexpr auto operator-(A const& a, B const& b) {
+    check_elementwise<op::sub, A, B>();
+    return apply<op::sub>(a, b);
+}
+template<Operand A, Operand B>
+constexpr auto operator*(A const& a, B const& b) {
+    check_elementwise<op::mul, A, B>();
+    return apply<op::mul>(a, b);
+}
+template<Operand A, Operand B>
+constexpr auto operator/(A const& a, B const& b) {
+    check_elementwise<op::div, A, B>();
+    return apply<op::div>(a, b);
+}
+template<Operand A>
+constexpr auto operator-(A const& a) {
+    check_elementwise<op::neg, A>();
+    return apply<op::neg>(a);
+}
+
+/// x², element by element.
+inline constexpr elementwise<op::square> square{};
+/// Square root; the gradient at 0 is inf, or 0 where the incoming gradient is 0.
+inline constexpr elementwise<op::sqrt> sqrt{};
+/// xᵖ; the gradient of p takes log x as 0 where x ≤ 0.
+inline constexpr elementwise<op::pow> pow{};
+/// |x|; the gradient at 0 is 0.
+inline constexpr elementwise<op::abs> abs{};
+/// −1, 0 or 1; its gradient is zero everywhere.
+inline constexpr elementwise<op::sign> sign{};
+/// The larger of two; at a tie the first operand takes the whole gradient.
+inline constexpr elementwise<op::maximum> maximum{};
+/// The smaller of two; at a tie the first operand takes the whole gradient.
+inline constexpr elementwise<op::minimum> minimum{};
+
+// What is no expression and stands beside one: a number, an array. Taken by forwarding reference, so that these are found before xtensor's operators.
+namespace detail {
+    template<class T>
+    inline constexpr bool is_number = std::is_arithmetic_v<std::remove_cvref_t<T>>;
+    struct refused : expression_base {   // an operand that was refused: what is built on it stays silent
+        static constexpr node_info info{op_register<op::constant>::info, {dtype::literal, {}, fault::dtypes}, {}, 0, nullptr, 0};
+    };
+    template<class A, class B>
+    constexpr refused refuse_operand() {
+        constexpr bool number = is_number<A> || is_number<B>;
+        static_assert(!number, "xgrad: a bare number stands in an expression; write 0.5_c for a constant (using namespace xgrad::literals), or an input such as xgrad::input<\"rate\", float> for a value that changes");
+        static_assert(number, "xgrad: an array or another object stands in an expression; declare an input such as xgrad::input<\"x\", float, batch, 784> and bind the array in the call: f(x = array)");
+        return {};
+    }
+    template<class A, class B>
+    concept OneOperand = (Operand<A> && !Operand<B>) || (!Operand<A> && Operand<B>);
+}
+template<class A, class B>
+    requires detail::OneOperand<A, B>
+constexpr auto operator+(A&&, B&&) { return detail::refuse_operand<A, B>(); }
+template<class A, class B>
+    requires detail::OneOperand<A, B>
+constexpr auto operator-(A&&, B&&) { return detail::refuse_operand<A, B>(); }
+template<class A, class B>
+    requires detail::OneOperand<A, B>
+constexpr auto operator*(A&&, B&&) { return detail::refuse_operand<A, B>(); }
+template<class A, class B>
+    requires detail::OneOperand<A, B>
+constexpr auto operator/(A&&, B&&) { return detail::refuse_operand<A, B>(); }
+
+XGRAD_NAMESPACE_END
+
+#include <xgrad/ops/select.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+
+namespace op {
+    using namespace literals;
+    constexpr symbols sub::derivative(symbol, symbol, symbol, symbol g) { return {{g, -g}}; }
+    constexpr symbols mul::derivative(symbol a, symbol b, symbol, symbol g) { return {{g * b, g * a}}; }
+    constexpr symbols div::derivative(symbol, symbol b, symbol y, symbol g) { return {{g / b, -(g * y / b)}}; }
+    constexpr symbol neg::derivative(symbol, symbol, symbol g) { return -g; }
+    constexpr symbol square::derivative(symbol a, symbol, symbol g) { return g * (2_c * a); }
+    constexpr symbol sqrt::derivative(symbol, symbol y, symbol g) { return xgrad::select(xgrad::equal(g, 0_c), 0_c, g * 0.5_c / y); }
+    constexpr symbols pow::derivative(symbol a, symbol p, symbol y, symbol g) {
+        return {{g * p * xgrad::pow(a, p - 1_c), g * y * xgrad::log_or_zero(a)}};
+    }
+    constexpr symbol log_or_zero::derivative(symbol a, symbol, symbol g) {
+        symbol const positive = xgrad::greater(a, 0_c);
+        return xgrad::select(positive, g / xgrad::select(positive, a, 1_c), 0_c);
+    }
+    constexpr symbol abs::derivative(symbol a, symbol, symbol g) { return g * xgrad::sign(a); }
+    constexpr symbol sign::derivative(symbol, symbol, symbol g) { return g * 0_c; }
+    constexpr symbols maximum::derivative(symbol a, symbol b, symbol, symbol g) {
+        symbol const first = xgrad::greater_equal(a, b);
+        return {{xgrad::select(first, g, 0_c), xgrad::select(first, 0_c, g)}};
+    }
+    constexpr symbols minimum::derivative(symbol a, symbol b, symbol, symbol g) {
+        symbol const first = xgrad::less_equal(a, b);
+        return {{xgrad::select(first, g, 0_c), xgrad::select(first, 0_c, g)}};
+    }
+}
+
+XGRAD_NAMESPACE_END

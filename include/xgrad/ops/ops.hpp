@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// All operations.
+#pragma once
+
+#include <xgrad/ops/arithmetic.hpp>
+#include <xgrad/ops/exponential.hpp>
+#include <xgrad/ops/gather.hpp>
+#include <xgrad/ops/loss.hpp>
+#include <xgrad/ops/matmul.hpp>
+#include <xgrad/ops/random.hpp>
+#include <xgrad/ops/reduce.hpp>
+#include <xgrad/ops/select.hpp>
+#include <xgrad/ops/shape_ops.hpp>

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// Comparisons, select, casts, and logarithms that are masked.
+#pragma once
+
+#include <xgrad/core/elementwise.hpp>
+#include <xgrad/core/math.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+
+namespace op {
+    struct comparison : elementwise_op {
+        static constexpr bool returns_boolean = true;
+    };
+    struct greater : comparison {
+        static constexpr std::string_view name = "greater";
+        static auto value(auto a, auto b) { return math::greater(a, b); }
+    };
+    struct greater_equal : comparison {
+        static constexpr std::string_view name = "greater_equal";
+        static auto value(auto a, auto b) { return math::greater_equal(a, b); }
+    };
+    struct less : comparison {
+        static constexpr std::string_view name = "less";
+        static auto value(auto a, auto b) { return math::less(a, b); }
+    };
+    struct less_equal : comparison {
+        static constexpr std::string_view name = "less_equal";
+        static auto value(auto a, auto b) { return math::less_equal(a, b); }
+    };
+    struct equal : comparison {
+        static constexpr std::string_view name = "equal";
+        static auto value(auto a, auto b) { return math::equal(a, b); }
+    };
+    struct not_equal : comparison {
+        static constexpr std::string_view name = "not_equal";
+        static auto value(auto a, auto b) { return math::not_equal(a, b); }
+    };
+    struct logical : elementwise_op {
+        static constexpr operand_types accepts = operand_types::boolean;
+        static constexpr bool returns_boolean = true;
+    };
+    struct logical_and : logical {
+        static constexpr std::string_view name = "logical_and";
+        static auto value(auto a, auto b) { return a * b; }
+    };
+    struct logical_or : logical {
+        static constexpr std::string_view name = "logical_or";
+        static auto value(auto a, auto b) { return a + b - a * b; }
+    };
+    struct logical_not : logical {
+        static constexpr std::string_view name = "logical_not";
+        static auto value(auto a) { return decltype(a)(1) - a; }
+    };
+    /// select(c, a, b): a where c, else b; what is not chosen does not leak.
+    struct select : elementwise_op {
+        static constexpr std::string_view name = "select";
+        static auto value(auto c, auto a, auto b) { return math::where(c, a, b); }
+        static constexpr value_info infer(value_info const* v, int count, attributes const&) {
+            value_info r = detail::broadcast_operands(v, count, 1);
+            if (r.wrong == fault::none && v[0].type != dtype::boolean) r.wrong = fault::not_boolean;
+            return r;
+        }
+        static constexpr symbols derivative(symbol c, symbol a, symbol b, symbol y, symbol g);
+    };
+    /// The element type changes, the value as C++ converts it; no gradient passes through integers and bool.
+    template<Element T>
+    struct cast : elementwise_op {
+        static constexpr std::string_view name = "cast";
+        static constexpr int flops = 0;
+        static auto value(auto a) { return a; }   // loads and stores convert
+        static constexpr value_info infer(value_info const* v, int, attributes const&) { return {dtype_of<T>, v[0].dims, fault::none}; }
+        static constexpr symbol derivative(symbol a, symbol y, symbol g);
+    };
+    /// log x where x > 0, else 0.
+    struct log_or_zero : elementwise_op {
+        static constexpr std::string_view name = "log_or_zero";
+        static constexpr operand_types accepts = operand_types::floating;
+        static constexpr int flops = 12;
+        static constexpr bool transcendental = true;
+        static auto value(auto a) {
+            using V = decltype(a);
+            auto const positive = math::greater(a, V(0));
+            return math::where(positive, math::log(math::where(positive, a, V(1))), V(0));
+        }
+        static constexpr symbol derivative(symbol a, symbol, symbol g);
+    };
+}
+
+inline constexpr elementwise<op::greater> greater{};
+inline constexpr elementwise<op::greater_equal> greater_equal{};
+inline constexpr elementwise<op::less> less{};
+inline constexpr elementwise<op::less_equal> less_equal{};
+inline constexpr elementwise<op::equal> equal{};
+inline constexpr elementwise<op::not_equal> not_equal{};
+inline constexpr elementwise<op::logical_and> logical_and{};
+inline constexpr elementwise<op::logical_or> logical_or{};
+inline constexpr elementwise<op::logical_not> logical_not{};
+/// select(condition, a, b): `a` where the condition (bool) holds, else `b`; shapes broadcast. Also the safe form of a masked expression: neither
+/// value nor gradient of the side that is not chosen comes through, unless its own computation made a NaN from a zero gradient.
+inline constexpr elementwise<op::select> select{};
+inline constexpr elementwise<op::log_or_zero> log_or_zero{};
+
+/// Changes the element type: `cast<float>(labels)`.
+template<Element T, Operand A>
+constexpr auto cast(A const& a) {
+    return apply<op::cast<T>>(a);
+}
+
+namespace op {
+    using namespace literals;
+    constexpr symbols select::derivative(symbol c, symbol, symbol, symbol, symbol g) {
+        return {{{}, xgrad::select(c, g, 0_c), xgrad::select(c, 0_c, g)}};
+    }
+    template<Element T>
+    constexpr symbol cast<T>::derivative(symbol a, symbol, symbol g) {
+        if (!is_floating(dtype_of<T>)) return {};
+        if (a.table->info(a).type == dtype::float32) return apply<cast<float>>(g);
+        if (a.table->info(a).type == dtype::float64) return apply<cast<double>>(g);
+        return {};
+    }
+}
+
+XGRAD_NAMESPACE_END

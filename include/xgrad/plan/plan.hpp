@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// A plan as data: steps in order, the straight-line programs of their loops, where operands lie, and the arena.
+#pragma once
+
+#include <xgrad/graph/table.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+
+enum class step_kind : unsigned char {
+    nest,      // loops over outer dimensions and an inner one, running a program
+    matmul,    // a matrix product whose tiles go through a program
+    gather,    // rows by index
+    bag,       // sums of rows by index
+    scatter,   // rows summed into a dense tensor
+    update     // an optimizer's rule on one variable
+};
+
+enum class ins_kind : unsigned char {
+    load,        // slot
+    accumulator, // the tile of a matrix product
+    parameter,   // a constant or a size
+    index,       // position along the inner dimension
+    random,      // uniform numbers of the stream in `slot`
+    apply,       // op on registers a, b, c
+    reduce,      // register a over the inner dimension, the outer ones, or both
+    store        // register a to slot
+};
+
+/// One instruction; its register is its position in the program.
+struct instruction {
+    ins_kind kind;
+    op_info const* op;
+    monoid combine;
+    dtype memory;          // element type in memory of load and store
+    signed char level;     // 0: once, 1: once for each row of the nest, 2: for each element
+    signed char phase;     // passes over the row, in order
+    unsigned char inner;   // access: 0 the same for the whole row, 1 contiguous, 2 strided; reduce: inner dimension is reduced
+    unsigned char outer;   // reduce: bit mask of reduced outer dimensions
+    short a, b, c;
+    short slot;            // within the step
+};
+
+/// Where an operand lies: base memory, offset and strides as indices into the pool of polynomials.
+struct operand_slot {
+    enum class where : unsigned char { none, input, variable, buffer };
+    where base;
+    dtype type;
+    short index;       // of the input, variable or buffer
+    short offset;      // polynomials, in elements
+    short stride[5];   // of the outer dimensions
+    short inner;       // of the inner one
+    short row;         // of the table, for describe()
+};
+
+struct parameter {
+    bool is_size;
+    double value;
+    short size;   // polynomial
+};
+
+struct plan_step {
+    step_kind kind;
+    dtype type;       // in which the program computes
+    dtype index_type; // of ids
+    short row;        // what it is for
+    short first_ins, ins_count;
+    short first_slot, slot_count;
+    short first_param, param_count;
+    short outer_rank;
+    short extent[5];  // polynomials: outer dimensions; matmul: m, n, k; gather, bag, scatter: count, bag length, table rows, row length
+    short inner;      // polynomial
+    short phases;
+    bool transpose_a, transpose_b;
+    short operand_slots;   // matmul: slots of a and b, behind those of the program
+    short group;      // update: which rule
+    short variable;   // update: which variable
+    bool sparse;      // update
+    short scratch;    // polynomial: bytes of scratch memory
+    bool fused;       // update runs in the tiles of the product before it
+    long long static_inner, static_m, static_n, static_k;   // -1: dynamic
+};
+
+/// A block of the arena.
+struct plan_buffer {
+    short row;
+    dtype type;
+    short size;            // polynomial, elements
+    short first, last;     // steps
+    short place;           // index of the arena block it shares
+};
+
+struct arena_block {
+    extent bytes;
+};
+
+struct plan_view {
+    table_view table;
+    plan_step const* steps;
+    instruction const* ins;
+    operand_slot const* slots;
+    parameter const* params;
+    plan_buffer const* buffers;
+    arena_block const* blocks;
+    extent const* polynomials;
+    int const* inputs;      // rows
+    int const* variables;   // rows
+    int const* outputs;     // slots index per output
+    int step_count, ins_count, slot_count, param_count, buffer_count, block_count, polynomial_count, input_count, variable_count, output_count;
+};
+
+/// A graph's outputs and what a step changes.
+struct plan_update {
+    int variable;            // row
+    int dense;               // row of the gradient, or -1
+    int values, indices;     // rows of indexed slices, or -1
+    int group;               // which rule
+    bool fusible;            // the rule may run inside the loop that produces the gradient
+};
+enum class gating : unsigned char { none, op, graph };
+struct plan_options {
+    bool fuse = true;            // false: one node at a time
+    gating gate = gating::none;
+};
+
+XGRAD_NAMESPACE_END
