@@ -54,34 +54,28 @@ struct lanes<T> : portable_lanes<T> {
     XGRAD_INLINE static vec floor(vec v) { return round_to<_MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC>(v); }
     XGRAD_INLINE static vec ceil(vec v) { return round_to<_MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC>(v); }
     XGRAD_INLINE static vec round(vec v) { return round_to<_MM_FROUND_CUR_DIRECTION>(v); }
-    XGRAD_INLINE static vec max(vec a, vec b) {
-        if constexpr (std::is_same_v<T, float>) {
-            return (vec)_mm512_maskz_max_ps(all_lanes, (__m512)a, (__m512)b);
-        } else {
-            return (vec)_mm512_maskz_max_pd(all_lanes, (__m512d)a, (__m512d)b);
-        }
-    }
-    XGRAD_INLINE static vec min(vec a, vec b) {
-        if constexpr (std::is_same_v<T, float>) {
-            return (vec)_mm512_maskz_min_ps(all_lanes, (__m512)a, (__m512)b);
-        } else {
-            return (vec)_mm512_maskz_min_pd(all_lanes, (__m512d)a, (__m512d)b);
-        }
-    }
 #else
     XGRAD_INLINE static vec sqrt(vec v) { return out(xsimd::sqrt(in(v))); }
-    XGRAD_INLINE static vec floor(vec v) { return out(xsimd::floor(in(v))); }
-    XGRAD_INLINE static vec ceil(vec v) { return out(xsimd::ceil(in(v))); }
-    XGRAD_INLINE static vec round(vec v) { return out(xsimd::nearbyint(in(v))); }
-#    if defined(__x86_64__) || defined(__i386__)
-    XGRAD_INLINE static vec max(vec a, vec b) { return out(xsimd::max(in(a), in(b))); }
-    XGRAD_INLINE static vec min(vec a, vec b) { return out(xsimd::min(in(a), in(b))); }
+    XGRAD_INLINE static vec floor(vec v) { return signed_as(out(xsimd::floor(in(v))), v); }
+    XGRAD_INLINE static vec ceil(vec v) { return signed_as(out(xsimd::ceil(in(v))), v); }
+    XGRAD_INLINE static vec round(vec v) { return signed_as(out(xsimd::nearbyint(in(v))), v); }
+    /// Without SSE 4.1 xsimd rounds by way of integers and loses the sign of a zero.
+    XGRAD_INLINE static vec signed_as(vec x, [[maybe_unused]] vec sign) {
+#    if defined(__SSE2__) && !defined(__SSE4_1__)
+        using bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+        using bits_vec = detail::vec<bits>;
+        constexpr bits magnitude = static_cast<bits>(~bits(0)) >> 1;
+        return (vec)(((bits_vec)x & magnitude) | ((bits_vec)sign & ~magnitude));
+#    else
+        return x;
 #    endif
+    }
 #endif
+    // max and min stay those of the compiler's vectors (one instruction as well): which operand NaN gives differs between the versions of xsimd.
     XGRAD_INLINE static vec fma(vec a, vec b, vec c) { return out(xsimd::fma(in(a), in(b), in(c))); }
 
     // xsimd 8.1 has no masked memory access, and a loop over lanes costs more than a whole register tile.
-#if defined(__AVX512F__) && defined(__AVX512VL__)
+#if defined(__AVX512F__)
     XGRAD_INLINE static vec load_partial(T const* p, std::size_t n, T fill) {
         if constexpr (std::is_same_v<T, float>) {
             return (vec)_mm512_mask_loadu_ps((__m512)(fill - vec{}), static_cast<__mmask16>((1u << n) - 1u), p);
