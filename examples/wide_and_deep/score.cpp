@@ -4,7 +4,7 @@
 #include <support/metrics.hpp>
 #include <support/table.hpp>
 #include <wide_and_deep/model.hpp>
-#include <wide_and_deep/training.hpp>
+#include <wide_and_deep/prediction.hpp>
 
 #include <CLI/CLI.hpp>
 

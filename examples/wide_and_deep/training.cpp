@@ -59,17 +59,6 @@ void print_epoch(training_state const& state, double seconds) {
 
 }   // namespace
 
-void check_fits_model(adult::learned const& learned) {
-    auto const text = [](auto const& rows) {
-        std::string out;
-        for (auto const n : rows) out += std::string(out.empty() ? "" : ", ") + std::to_string(n);
-        return out;
-    };
-    if (learned.rows() != wide_and_deep_model::table_rows || learned.wide_size() != wide_and_deep_model::wide_size)
-        throw input_error(std::string("the training rows have vocabularies of ") + text(learned.rows()) +
-                          " words; this program is compiled for " + text(wide_and_deep_model::table_rows));
-}
-
 dataset read_dataset(std::filesystem::path const& folder) {
     dataset data;
     data.train = adult::read_training((folder / "train.csv").string(), data.learned);
@@ -118,18 +107,6 @@ training_state training_state::from_metadata(std::map<std::string, std::string> 
         state.position % state.batch != 0)
         throw input_error("the checkpoint's metadata \"training\" contradicts itself");
     return state;
-}
-
-std::vector<float> predict_all(wide_and_deep_model& model, adult::table const& rows) {
-    constexpr std::size_t block = 512;
-    std::vector<float> logits(rows.size());
-    for (std::size_t i = 0; i < rows.size(); i += block) {
-        std::size_t const n = std::min(block, rows.size() - i);
-        model.predict({rows.label.data() + i, rows.wide.data() + i * adult::wide_columns, rows.ids.data() + i * adult::categories,
-                          rows.dense.data() + i * adult::numbers, n},
-            logits.data() + i);
-    }
-    return logits;
 }
 
 run_result train(wide_and_deep_model& model, dataset const& data, training_state& state, training_options const& options) {

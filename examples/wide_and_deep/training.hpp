@@ -6,6 +6,7 @@
 #include <support/metrics.hpp>
 #include <wide_and_deep/model.hpp>
 #include <wide_and_deep/options.hpp>
+#include <wide_and_deep/prediction.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -21,8 +22,6 @@ struct dataset {
 };
 /// Reads both files; input_error if they are broken or do not fit the compiled model.
 dataset read_dataset(std::filesystem::path const& folder);
-/// input_error if ids of these data would not fit the compiled model.
-void check_fits_model(adult::learned const& learned);
 
 struct epoch_result {
     double loss = 0;   // mean over the steps of the loss before each update
@@ -50,8 +49,6 @@ struct run_result {
     std::size_t nonzero = 0;
     std::vector<float> logits;   // of the test rows
 };
-
-std::vector<float> predict_all(wide_and_deep_model& model, adult::table const& rows);
 
 /// Trains from `state` on. Stops between two steps when asked to.
 run_result train(wide_and_deep_model& model, dataset const& data, training_state& state, training_options const& options);
