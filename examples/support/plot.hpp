@@ -17,7 +17,7 @@ struct plot_line {
     std::string title;
     std::vector<std::pair<double, double>> points;
     bool second_axis = false;   // has its scale on the right
-    bool dashed = false;
+    bool thin = false;   // a thin dark line, for what the others are compared with
 };
 struct plot {
     std::string title, x_label, y_label, y2_label;
@@ -37,7 +37,7 @@ inline std::string write_svg(std::filesystem::path const& path, plot const& p) {
     };
     std::filesystem::path part = path;   // takes the name only when it is complete
     part += ".part";
-    std::string script = std::string("set terminal svg size 800,500 font 'sans-serif,14' background '#ffffff'\nset output ") +
+    std::string script = std::string("set terminal svg size 800,500 noenhanced font 'sans-serif,14' background '#ffffff'\nset output ") +
                          quoted(part.string()) + "\nset title " + quoted(p.title) + "\nset xlabel " + quoted(p.x_label) + "\nset ylabel " +
                          quoted(p.y_label) + "\nset key " + p.key + "\nset grid\nset tics nomirror\n";
     if (!p.y2_label.empty()) script += std::string("set y2label ") + quoted(p.y2_label) + "\nset y2tics\n";
@@ -45,9 +45,10 @@ inline std::string write_svg(std::filesystem::path const& path, plot const& p) {
     std::string data;
     for (std::size_t i = 0; i < p.lines.size(); ++i) {
         plot_line const& line = p.lines[i];
-        script += std::string(i ? ", " : "plot ") + std::string("'-' ") + (line.second_axis ? "axes x1y2 " : "") + "with " +
-                  (line.points.size() < 100 && !line.dashed ? "linespoints pt 7 ps 0.4" : "lines") + " lw 2 lc " + std::to_string(i + 1) +
-                  (line.dashed ? " dt 2" : "") + " title " + quoted(line.title);
+        script += std::string(i ? ", " : "plot ") + "'-' " + (line.second_axis ? "axes x1y2 " : "");
+        script += line.thin ? "with lines lw 1 lc 'black'" : line.points.size() < 100 ? "with linespoints pt 7 ps 0.4 lw 3" : "with lines lw 3";
+        if (!line.thin) script += " lc " + std::to_string(i + 1);
+        script += " title " + quoted(line.title);
         for (auto const& [x, y] : line.points) data += std::to_string(x) + " " + std::to_string(y) + "\n";
         data += "e\n";
     }

@@ -106,7 +106,7 @@ bool print_report(std::vector<run_report> const& runs) {
 
 void write_plots(std::filesystem::path const& folder, run_report const& run, dataset const& data) {
     plot_line training{"xgrad: training", {}}, test{"xgrad: test", {}}, tensorflow{"TensorFlow: training", {}};
-    tensorflow.dashed = true;
+    tensorflow.thin = true;
     for (std::size_t e = 0; e < run.state.history.size(); ++e) {
         double const x = static_cast<double>(e + 1);
         training.points.emplace_back(x, run.state.history[e].loss);
