@@ -17,7 +17,7 @@ struct plot_line {
     std::string title;
     std::vector<std::pair<double, double>> points;
     bool second_axis = false;   // has its scale on the right
-    bool thin = false;   // a thin dark line, for what the others are compared with
+    bool thin = false;          // a thin dark line, for what the others are compared with
 };
 struct plot {
     std::string title, x_label, y_label, y2_label;
@@ -46,7 +46,9 @@ inline std::string write_svg(std::filesystem::path const& path, plot const& p) {
     for (std::size_t i = 0; i < p.lines.size(); ++i) {
         plot_line const& line = p.lines[i];
         script += std::string(i ? ", " : "plot ") + "'-' " + (line.second_axis ? "axes x1y2 " : "");
-        script += line.thin ? "with lines lw 1 lc 'black'" : line.points.size() < 100 ? "with linespoints pt 7 ps 0.4 lw 3" : "with lines lw 3";
+        script += line.thin                  ? "with lines lw 1 lc 'black'"
+                  : line.points.size() < 100 ? "with linespoints pt 7 ps 0.4 lw 3"
+                                             : "with lines lw 3";
         if (!line.thin) script += " lc " + std::to_string(i + 1);
         script += " title " + quoted(line.title);
         for (auto const& [x, y] : line.points) data += std::to_string(x) + " " + std::to_string(y) + "\n";
