@@ -4,6 +4,8 @@
 
 #include <xgrad/core/leaves.hpp>
 
+#include <vector>
+
 XGRAD_NAMESPACE_BEGIN
 
 /// One row: an operation on earlier rows.
@@ -69,6 +71,8 @@ struct table_builder : symbol_table {
     int* buckets;
     int capacity, slots;
     int row_count = 0, operand_count = 0, attr_count = 1;
+    std::vector<std::vector<int>> sweep_keys;         // gradients that are in the table already: of what, with respect to what ...
+    std::vector<std::vector<symbol>> sweep_results;   // ... and where
     bool name_conflict = false;   // one name, two shapes or element types
     std::string_view conflicting;
 

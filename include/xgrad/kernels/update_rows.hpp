@@ -152,6 +152,7 @@ namespace kernels {
         template<class Rule, int RowStatic, class T, class Slices>
         XGRAD_INLINE void update_slices(rule_scalars<Rule, T> const& scalars, T* param, T* const* slots, std::int64_t row,
             std::int32_t const* rows, std::int64_t count, Slices const& slices) noexcept {
+            if (row == 0) { return; }
             constexpr std::int64_t width = static_cast<std::int64_t>(simd::width<T>);
             if constexpr (RowStatic > 0) {
                 if constexpr (4 * RowStatic <= width) {
@@ -207,6 +208,7 @@ namespace kernels {
         template<class Rule, class T, class Slices>
         void update_table(rule_scalars<Rule, T> const& scalars, T* param, T* const* slots, std::int64_t row, std::int64_t table_rows,
             std::int32_t const* sorted, std::int32_t const* which, std::int64_t count, Slices const& slices) noexcept {
+            if (row == 0) { return; }
             constexpr std::int64_t width = static_cast<std::int64_t>(simd::width<T>);
             constexpr std::int64_t block = 1024;   // elements; the gradient of a block stays in the L1 cache
             slot_pointers<Rule, T> const all(slots);

@@ -93,6 +93,13 @@ constexpr std::string_view tf_name_of() {
     }
 }
 
+/// TensorFlow's name of a slot of a variable: `v/Adam` for the first slot of an optimizer, `v/Adam_1` for the second.
+template<class R>
+std::string tf_slot_name(std::string_view variable, int slot) {
+    std::string const name = std::string(variable) + "/" + std::string(tf_name_of<R>());
+    return slot == 0 ? name : name + "_" + std::to_string(slot);
+}
+
 /// Initial value of a slot.
 template<class R>
 double slot_init_of(R const& rule, int slot) {

@@ -36,6 +36,7 @@ struct instruction {
     signed char phase;     // passes over the row, in order
     unsigned char inner;   // access: 0 the same for the whole row, 1 contiguous, 2 strided; reduce: inner dimension is reduced
     unsigned char outer;   // reduce: bit mask of reduced outer dimensions
+    short operands;        // apply: how many of a, b, c
     short a, b, c;
     short slot;            // within the step
 };
@@ -91,21 +92,6 @@ struct plan_buffer {
 
 struct arena_block {
     extent bytes;
-};
-
-struct plan_view {
-    table_view table;
-    plan_step const* steps;
-    instruction const* ins;
-    operand_slot const* slots;
-    parameter const* params;
-    plan_buffer const* buffers;
-    arena_block const* blocks;
-    extent const* polynomials;
-    int const* inputs;      // rows
-    int const* variables;   // rows
-    int const* outputs;     // slots index per output
-    int step_count, ins_count, slot_count, param_count, buffer_count, block_count, polynomial_count, input_count, variable_count, output_count;
 };
 
 /// A graph's outputs and what a step changes.

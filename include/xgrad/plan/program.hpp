@@ -169,6 +169,7 @@ protected:
         instruction i{};
         i.kind = ins_kind::apply;
         i.op = t[row].op;
+        i.operands = static_cast<short>(t[row].count);
         short* regs[3]{&i.a, &i.b, &i.c};
         for (int k = 0; k < t[row].count && k < 3; ++k) {
             int const o = t.operand(row, k);

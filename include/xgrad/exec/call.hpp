@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// The arguments of a call: `f(x = images, y = labels)` against the inputs of a program, checked at compile time as far as types tell.
+#pragma once
+
+#include <xgrad/core/array.hpp>
+#include <xgrad/exec/program.hpp>
+#include <xgrad/exec/runner.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+namespace detail {
+
+template<class T>
+inline constexpr bool is_binding = false;
+template<class I, class A>
+inline constexpr bool is_binding<binding<I, A>> = true;
+
+template<class B>
+inline constexpr std::uint64_t bound_name = B::input::info.attrs.name_hash;
+
+template<class P, class... B>
+constexpr bool all_bound() {
+    for (int i = 0; i < P::plan.input_count; ++i) {
+        std::uint64_t const name = P::table.attrs[P::table.rows[P::plan.inputs[i]].attrs].name_hash;
+        if (!((bound_name<B> == name) || ...)) return false;
+    }
+    return true;
+}
+template<class... B>
+constexpr bool bound_twice() {
+    std::uint64_t const names[]{bound_name<B>..., 0};
+    for (std::size_t i = 0; i < sizeof...(B); ++i)
+        for (std::size_t k = i + 1; k < sizeof...(B); ++k)
+            if (names[i] == names[k]) return true;
+    return false;
+}
+
+template<class I, class A>
+constexpr void check_binding() {
+    using E = typename element_of<A>::type;
+    static_assert(!std::is_void_v<E>, "xgrad: what is bound to this input is no array: give an xtensor container or a view with data(), a std::span or std::vector, a number for rank 0, or xgrad::array(pointer, extents...); an xtensor expression must be evaluated first (xt::eval)");
+    if constexpr (!std::is_void_v<E>)
+        static_assert(std::is_same_v<E, typename I::element>, "xgrad: the array bound to this input has another element type; convert it first (xt::cast), nothing is converted silently");
+}
+
+/// The inputs of program P in its order.
+template<class P>
+struct arguments {
+    static constexpr int count = P::plan.input_count > 0 ? P::plan.input_count : 1;
+    array_ref refs[count];
+    std::uint64_t given[count]{};
+
+    template<class... B>
+    explicit arguments(B const&... b) {
+        static_assert((is_binding<B> && ...), "xgrad: arguments of a call are written input = array");
+        if constexpr ((is_binding<B> && ...)) {
+            static_assert(all_bound<P, B...>(), "xgrad: an input of this expression is not bound in the call; write name = array for each input");
+            static_assert(!bound_twice<B...>(), "xgrad: an input is bound twice in this call");
+            (bind(b), ...);
+        }
+    }
+    template<class I, class A>
+    void bind(binding<I, A> const& b) {
+        check_binding<I, A>();
+        constexpr int at = P::input_index(bound_name<binding<I, A>>);
+        static_assert(at >= 0, "xgrad: this call binds an input that the expression does not use; leave it out");
+        if constexpr (at >= 0 && std::is_same_v<typename element_of<A>::type, typename I::element>) {
+            refs[at] = refer_to(b.array);
+            given[at] = 1;
+        }
+    }
+};
+
+template<class P, int K>
+auto output_of(runner& r) {
+    constexpr auto const& o = P::runtime.output_shapes[K];
+    using T = cpp_type_t<o.type>;
+    T const* first = static_cast<T const*>(r.output(K));
+    if constexpr (o.rank == 0) return *first;
+    else {
+        std::array<std::int64_t, o.rank> shape{};
+        for (int d = 0; d < o.rank; ++d) shape[static_cast<std::size_t>(d)] = r.output_extent(K, d);
+        return tensor_view<T const, o.rank>(first, shape);
+    }
+}
+template<class P, std::size_t... K>
+auto outputs_of(runner& r, std::index_sequence<K...>) {
+    if constexpr (sizeof...(K) == 0) (void)r;
+    else if constexpr (sizeof...(K) == 1) return output_of<P, 0>(r);
+    else return std::tuple(output_of<P, static_cast<int>(K)>(r)...);
+}
+/// What a call returns: a number for rank 0, a view of the arena otherwise, a tuple of several outputs.
+template<class P>
+auto results(runner& r) {
+    return outputs_of<P>(r, std::make_index_sequence<static_cast<std::size_t>(P::outputs::count)>{});
+}
+
+}
+XGRAD_NAMESPACE_END

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// function: expressions compiled for calling, on variables that are borrowed from a trainer or another owner.
+#pragma once
+
+#include <xgrad/backend/flush_denormals.hpp>
+#include <xgrad/exec/call.hpp>
+#include <xgrad/exec/variables.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+
+/// Several expressions as the outputs of one function: `function{outputs(a, b), train}`.
+template<Expr... E>
+constexpr expression_list<E...> outputs(E const&...) {
+    return {};
+}
+
+/// A compiled expression: `auto f = xg::function{logits, train}; auto scores = f(x = images);`
+///
+/// It borrows the variables of `train` (a trainer or xg::variables), which must outlive it. Results are views of its own arena, valid until the
+/// next call; rank 0 comes back as a number. A call allocates only when a named dimension is larger than ever before or than reserve() said.
+/// Throws shape_error, binding_error, value_error (an index out of range) before anything runs.
+template<class Outputs, class Options = program<Outputs>>
+class function {
+    using P = Options;
+    std::unique_ptr<runner> run_;
+
+    status start(detail::arguments<P> const& a, bool grow) {
+        status const s = run_->bind(a.refs, a.given, grow);
+        if (!s) return s;
+        if (!detail::run_steps<P>(run_->arguments())) return {status_code::index_out_of_range, "indices"};
+        return {};
+    }
+
+public:
+    using program_type = P;
+    template<class E>
+        requires(Expr<E> || std::is_same_v<E, Outputs>)
+    explicit function(E const&) : run_(std::make_unique<runner>(P::runtime.view())) {
+        static_assert(P::plan.variable_count == 0, "xgrad::function{expression}: the expression has variables; name who owns them: function{expression, train}");
+        variable_store const empty;
+        run_->borrow(empty);
+    }
+    template<class E, class Owner>
+    function(E const&, Owner& owner) : run_(std::make_unique<runner>(P::runtime.view())) {
+        static_assert(requires { owner.store(); }, "xgrad::function{expression, owner}: owner must be a trainer (minimize) or xgrad::variables");
+        run_->borrow(owner.store());
+        run_->random.seed = owner.store().seed;
+    }
+
+    template<class... B>
+    auto operator()(B const&... bindings) {
+        detail::arguments<P> const a(bindings...);
+        if (status const s = start(a, true); !s) run_->fail(s);
+        return detail::results<P>(*run_);
+    }
+    /// The form for real-time threads: no exception, no allocation. Reserve first. The result is read with result().
+    template<class... B>
+    [[nodiscard]] status try_call(B const&... bindings) noexcept {
+        detail::arguments<P> const a(bindings...);
+        return start(a, false);
+    }
+    auto result() { return detail::results<P>(*run_); }
+
+    /// Room for calls with these sizes: `f.reserve(batch = 256)`.
+    template<class... D>
+    void reserve(D... sizes) {
+        dim_size const list[]{sizes..., {}};
+        run_->reserve(list, static_cast<int>(sizeof...(D)));
+    }
+    std::size_t arena_bytes() const { return run_->arena_bytes(); }
+};
+template<Expr E>
+function(E const&) -> function<expression_list<E>>;
+template<Expr E, class Owner>
+function(E const&, Owner&) -> function<expression_list<E>>;
+template<class... E>
+function(expression_list<E...> const&) -> function<expression_list<E...>>;
+template<class... E, class Owner>
+function(expression_list<E...> const&, Owner&) -> function<expression_list<E...>>;
+
+XGRAD_NAMESPACE_END

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+// A program: outputs and updates as a tag type, with its table and plan as constexpr members.
+#pragma once
+
+#include <xgrad/exec/compile.hpp>
+#include <xgrad/exec/runtime_plan.hpp>
+#include <xgrad/grad/reverse.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+
+/// Expressions that a program computes.
+template<class... E>
+struct expression_list {
+    static constexpr int count = sizeof...(E);
+    static constexpr node_info const* infos[sizeof...(E) + 1] = {info_of<E>..., nullptr};
+};
+
+/// A program that updates nothing.
+struct no_updates {
+    using rules = std::tuple<>;
+    static constexpr int max_count = 0;
+    static constexpr int node_count() { return 0; }
+    static constexpr void build(table_builder&, node_map&, std::vector<plan_update>&) {}
+};
+
+namespace detail {
+
+template<int Capacity, int Updates>
+struct draft_program {
+    table_storage<Capacity> table;
+    int outputs[64];
+    plan_update updates[Updates + 1];
+    int update_count;
+    bool name_conflict;
+};
+
+/// Capacity of the table for a program whose expressions have n distinct nodes; with gradients each brings up to a dozen more rows.
+constexpr int table_capacity(int n, bool gradients) { return gradients ? 14 * n + 160 : 6 * n + 96; }
+
+template<class Outputs, class Updates>
+constexpr int program_capacity = table_capacity(count_nodes(Outputs::infos, Outputs::count) + Updates::node_count(), true);
+
+template<class Outputs, class Updates>
+constexpr auto make_draft() {
+    draft_program<program_capacity<Outputs, Updates>, Updates::max_count> d{};
+    table_builder b(d.table);
+    node_map seen;
+    for (int i = 0; i < Outputs::count; ++i) d.outputs[i] = flatten(b, seen, Outputs::infos[i]).index;
+    std::vector<plan_update> updates;
+    Updates::build(b, seen, updates);
+    for (auto const& u : updates) d.updates[d.update_count++] = u;
+    d.table.row_count = b.row_count;
+    d.table.operand_count = b.operand_count;
+    d.table.attr_count = b.attr_count;
+    d.name_conflict = b.name_conflict;
+    return d;
+}
+template<class Outputs, class Updates>
+inline constexpr auto draft_of = make_draft<Outputs, Updates>();
+
+template<int Rows, int Operands, int Attributes>
+struct exact_table {
+    row rows[Rows];
+    int operands[Operands + 1];
+    attributes attrs[Attributes];
+    constexpr table_view view() const { return {rows, operands, attrs, Rows}; }
+};
+template<class Outputs, class Updates>
+inline constexpr auto table_of_program = [] {
+    constexpr auto const& d = draft_of<Outputs, Updates>.table;
+    exact_table<d.row_count, d.operand_count, d.attr_count> t{};
+    for (int i = 0; i < d.row_count; ++i) t.rows[i] = d.rows[i];
+    for (int i = 0; i < d.operand_count; ++i) t.operands[i] = d.operands[i];
+    for (int i = 0; i < d.attr_count; ++i) t.attrs[i] = d.attrs[i];
+    return t;
+}();
+
+template<class Outputs, class Updates, gating Gate, bool Fuse>
+inline constexpr auto plan_of_program = [] {
+    constexpr auto const& d = draft_of<Outputs, Updates>;
+    plan_storage<d.table.row_count, Updates::max_count> p{};
+    std::vector<int> outputs(d.outputs, d.outputs + Outputs::count);
+    std::vector<plan_update> updates(d.updates, d.updates + d.update_count);
+    planner(table_of_program<Outputs, Updates>.view(), plan_options{Fuse, Gate}).run(outputs, updates, p);
+    return p;
+}();
+
+/// The largest index that an input may hold plus one, or -1: ids of a lookup into a table of known size, labels of a cross entropy.
+constexpr std::int64_t index_limit(table_view const& t, int input) {
+    auto owner = [&](int i) {
+        while (t.kind(i) == op_kind::alias || t.kind(i) == op_kind::slice || t.kind(i) == op_kind::transpose || t.kind(i) == op_kind::broadcast) i = t.operand(i, 0);
+        return i;
+    };
+    std::int64_t limit = -1;
+    for (int i = 0; i < t.count; ++i) {
+        extent e = static_extent(-1);
+        if (t.kind(i) == op_kind::gather || t.kind(i) == op_kind::bag) {
+            if (owner(t.operand(i, 1)) == input) e = t.dims(t.operand(i, 0)).extents[0];
+        } else if (t[i].op->name == "sparse_softmax_cross_entropy" && owner(t.operand(i, 1)) == input) {
+            shape const& s = t.dims(t.operand(i, 0));
+            e = s.extents[s.rank - 1];
+        }
+        if (e.is_static() && e.constant >= 0 && (limit < 0 || e.constant < limit)) limit = e.constant;
+    }
+    return limit;
+}
+
+}   // namespace detail
+
+/// A program. `plan` is constexpr; `runtime` is what remains of it in the binary.
+template<class Outputs, class Updates = no_updates, gating Gate = gating::none, bool Fuse = true>
+struct program {
+    using outputs = Outputs;
+    using updates = Updates;
+    using rules = typename Updates::rules;
+    static_assert(!detail::draft_of<Outputs, Updates>.name_conflict, "xgrad: one name stands for two inputs or variables of different shapes or element types; names are identities, use scope<\"prefix\"> to tell them apart");
+    static constexpr auto const& table = detail::table_of_program<Outputs, Updates>;
+    static constexpr auto const& plan = detail::plan_of_program<Outputs, Updates, Gate, Fuse>;
+    static constexpr int update_count = detail::draft_of<Outputs, Updates>.update_count;
+    static constexpr auto const& update_list = detail::draft_of<Outputs, Updates>.updates;
+
+    static constexpr auto make_runtime() {
+        constexpr auto const& p = plan;
+        constexpr table_view t = table.view();
+        // extents of leaves and outputs may need polynomials that no step uses
+        constexpr int extra = (p.input_count + p.variable_count + p.output_count) * max_rank;
+        runtime_storage<p.step_count, p.slot_count, p.param_count, p.buffer_count, p.block_count, p.polynomial_count + extra, p.input_count, p.variable_count, p.output_count> r{};
+        for (int i = 0; i < p.step_count; ++i) r.steps[i] = p.steps[i];
+        for (int i = 0; i < p.slot_count; ++i) r.slots[i] = p.slots[i];
+        for (int i = 0; i < p.param_count; ++i) r.params[i] = p.params[i];
+        for (int i = 0; i < p.buffer_count; ++i) r.buffers[i] = p.buffers[i];
+        for (int i = 0; i < p.block_count; ++i) r.blocks[i] = p.blocks[i].bytes;
+        int n = p.polynomial_count;
+        for (int i = 0; i < n; ++i) r.polynomials[i] = p.polynomials[i];
+        auto intern = [&](extent const& e) {
+            for (int i = 0; i < n; ++i)
+                if (r.polynomials[i] == e) return static_cast<short>(i);
+            r.polynomials[n] = e;
+            return static_cast<short>(n++);
+        };
+        auto leaf = [&](int row) {
+            leaf_info l{t.attrs(row).name, t.attrs(row).name_hash, t.type(row), t.dims(row).rank, {}, -1};
+            for (int d = 0; d < l.rank; ++d) l.extents[d] = intern(t.dims(row).extents[d]);
+            return l;
+        };
+        for (int i = 0; i < p.input_count; ++i) {
+            r.inputs[i] = leaf(p.inputs[i]);
+            r.inputs[i].index_limit = detail::index_limit(t, p.inputs[i]);
+        }
+        for (int i = 0; i < p.variable_count; ++i) r.variables[i] = leaf(p.variables[i]);
+        for (int i = 0; i < p.output_count; ++i) {
+            r.outputs[i] = p.outputs[i];
+            r.output_shapes[i] = leaf(p.outputs[i].row);
+        }
+        for (int i = 0; i < p.slot_count; ++i)
+            if (p.slots[i].base == operand_slot::where::none) r.names[i] = t.attrs(p.slots[i].row).name_hash;
+        return r;
+    }
+    static constexpr auto runtime = make_runtime();
+
+    static constexpr int input_index(std::uint64_t hash) {
+        for (int i = 0; i < plan.input_count; ++i)
+            if (table.attrs[table.rows[plan.inputs[i]].attrs].name_hash == hash) return i;
+        return -1;
+    }
+};
+
+XGRAD_NAMESPACE_END

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: MIT
+// Binds a plan to memory: sizes of named dimensions, the arena, the addresses that kernels read. Everything is checked before anything runs.
+#pragma once
+
+#include <xgrad/backend/aligned_buffer.hpp>
+#include <xgrad/core/array.hpp>
+#include <xgrad/core/error.hpp>
+#include <xgrad/exec/runtime_plan.hpp>
+#include <xgrad/exec/variable_store.hpp>
+#include <xgrad/kernels/arguments.hpp>
+#include <xgrad/kernels/matmul.hpp>
+#include <xgrad/sparse/check_indices.hpp>
+#include <xgrad/sparse/update_step.hpp>
+
+#include <vector>
+
+XGRAD_NAMESPACE_BEGIN
+
+/// Why a call did nothing.
+enum class status_code : unsigned char {
+    ok,
+    missing_input,
+    wrong_rank,
+    wrong_extent,
+    not_contiguous,
+    index_out_of_range,
+    capacity_exceeded   // a named dimension is larger than reserve() allowed for
+};
+/// Result of the noexcept form of a call: what is wrong and with which input. Nothing has been written unless the code is ok.
+struct status {
+    status_code code = status_code::ok;
+    std::string_view name{};
+    constexpr explicit operator bool() const { return code == status_code::ok; }
+};
+
+class runner {
+    struct bound_dim {
+        dim_info const* info;
+        std::int64_t size;
+    };
+    struct patch {   // a slot that points into an input
+        int slot, input;
+        std::int64_t bytes;
+    };
+    runtime_plan plan_;
+    aligned_buffer<std::byte> arena_, scratch_;
+    std::vector<step_arguments> steps_;
+    std::vector<slot_argument> slots_;
+    std::vector<double> params_;
+    std::vector<std::int64_t> values_;      // of the polynomials
+    std::vector<std::int64_t> block_at_;
+    std::vector<bound_dim> dims_, trial_;
+    std::vector<patch> patches_;
+    std::vector<stored_variable const*> variables_;
+    bool laid_out_ = false, bad_index_ = false;
+    // what the last check found, for the message
+    int axis_ = 0;
+    std::int64_t found_ = 0, expected_ = 0, offset_ = 0;
+    std::string_view dim_name_{};
+
+    static bound_dim* find(std::vector<bound_dim>& dims, dim_info const& d) {
+        for (auto& b : dims)
+            if (b.info->hash == d.hash) return &b;
+        return nullptr;
+    }
+    std::int64_t size_of_dim(std::vector<bound_dim>& dims, dim_info const& d) {
+        auto* b = find(dims, d);
+        return b != nullptr && b->size >= 0 ? b->size : 0;
+    }
+    std::int64_t value(short polynomial) const { return values_[static_cast<std::size_t>(polynomial)]; }
+
+    void collect_dims() {
+        for (int i = 0; i < plan_.polynomial_count; ++i)
+            for (int k = 0; k < plan_.polynomials[i].count; ++k)
+                for (auto const* d : plan_.polynomials[i].terms[k].dims)
+                    if (d != nullptr && find(dims_, *d) == nullptr) dims_.push_back({d, -1});
+        trial_ = dims_;
+    }
+    std::size_t evaluate() {   // polynomials and the arena's blocks; returns its size in bytes
+        for (int i = 0; i < plan_.polynomial_count; ++i)
+            values_[static_cast<std::size_t>(i)] = plan_.polynomials[i].evaluate([&](dim_info const& d) { return size_of_dim(dims_, d); });
+        std::int64_t at = 0;
+        for (int i = 0; i < plan_.block_count; ++i) {
+            block_at_[static_cast<std::size_t>(i)] = at;
+            at += (plan_.block_bytes[i].evaluate([&](dim_info const& d) { return size_of_dim(dims_, d); }) + 63) / 64 * 64;
+        }
+        return static_cast<std::size_t>(at);
+    }
+    std::size_t scratch_bytes() const {
+        std::size_t most = 0;
+        for (int i = 0; i < plan_.step_count; ++i) {
+            plan_step const& s = plan_.steps[i];
+            std::size_t n = 0;
+            if (s.kind == step_kind::matmul) {
+                std::int64_t const k = value(s.extent[2]);
+                n = s.type == dtype::float32 ? static_cast<std::size_t>(kernels::matmul_scratch<float>(0, 0, k)) * 4
+                                             : static_cast<std::size_t>(kernels::matmul_scratch<double>(0, 0, k)) * 8;
+            } else if (s.kind == step_kind::update && s.sparse) {
+                n = sparse::update_scratch(value(s.extent[0]), value(s.extent[2]), value(s.inner) * static_cast<std::int64_t>(size_of(s.type)));
+            }
+            most = n > most ? n : most;
+        }
+        return most;
+    }
+    // Fills in everything that depends on the sizes of named dimensions alone.
+    void lay_out() {
+        patches_.clear();
+        for (int i = 0; i < plan_.step_count; ++i) {
+            plan_step const& s = plan_.steps[i];
+            step_arguments& a = steps_[static_cast<std::size_t>(i)];
+            for (int d = 0; d < 5; ++d) a.extent[d] = value(s.extent[d]);
+            a.inner = value(s.inner);
+            a.scratch = scratch_.data();
+            for (int k = 0; k < s.param_count; ++k) {
+                parameter const& p = plan_.params[s.first_param + k];
+                params_[static_cast<std::size_t>(s.first_param + k)] = p.is_size ? static_cast<double>(value(p.size)) : p.value;
+            }
+            for (int k = 0; k < s.slot_count; ++k) {
+                operand_slot const& o = plan_.slots[s.first_slot + k];
+                slot_argument& t = slots_[static_cast<std::size_t>(s.first_slot + k)];
+                for (int d = 0; d < 5; ++d) t.stride[d] = value(o.stride[d]);
+                t.inner = value(o.inner);
+                std::int64_t const bytes = value(o.offset) * static_cast<std::int64_t>(size_of(o.type));
+                if (o.base == operand_slot::where::input) patches_.push_back({s.first_slot + k, o.index, bytes});
+                else t.data = address(o, bytes);
+            }
+        }
+        laid_out_ = true;
+    }
+    std::byte* address(operand_slot const& o, std::int64_t bytes) {
+        switch (o.base) {
+        case operand_slot::where::buffer: return arena_.data() + block_at_[static_cast<std::size_t>(plan_.buffers[o.index].place)] + bytes;
+        case operand_slot::where::variable: return static_cast<std::byte*>(variables_[static_cast<std::size_t>(o.index)]->data) + bytes;
+        default: return nullptr;
+        }
+    }
+    bool make_room(bool grow) {
+        std::size_t const need = evaluate(), scratch = scratch_bytes();
+        if (need <= arena_.size() && scratch <= scratch_.size() && laid_out_) return true;
+        if (!grow && (need > arena_.size() || scratch > scratch_.size())) return false;
+        if (need > arena_.size()) arena_ = aligned_buffer<std::byte>(need);
+        if (scratch > scratch_.size()) scratch_ = aligned_buffer<std::byte>(scratch);
+        return true;
+    }
+
+    status check(array_ref const* in, std::uint64_t const* given) {
+        for (auto& d : trial_) d.size = -1;
+        for (int i = 0; i < plan_.input_count; ++i) {
+            leaf_info const& leaf = plan_.inputs[i];
+            if (given[i] == 0) return {status_code::missing_input, leaf.name};
+            array_ref const& a = in[i];
+            found_ = a.rank;
+            expected_ = leaf.rank;
+            if (a.rank != leaf.rank) return {status_code::wrong_rank, leaf.name};
+            for (int d = 0; d < a.rank; ++d) {   // a lone dimension takes its size from the first array that shows it
+                extent const& e = plan_.polynomials[leaf.extents[d]];
+                if (e.constant != 0 || e.count != 1 || e.terms[0].coefficient != 1 || e.terms[0].dims[1] != nullptr) continue;
+                bound_dim* b = find(trial_, *e.terms[0].dims[0]);
+                if (b->size < 0) b->size = a.extents[d];
+            }
+        }
+        for (int i = 0; i < plan_.input_count; ++i) {
+            leaf_info const& leaf = plan_.inputs[i];
+            array_ref const& a = in[i];
+            std::int64_t n = 1;
+            for (int d = 0; d < a.rank; ++d) {
+                extent const& e = plan_.polynomials[leaf.extents[d]];
+                std::int64_t const want = e.evaluate([&](dim_info const& x) { return size_of_dim(trial_, x); });
+                if (a.extents[d] != want) {
+                    axis_ = d;
+                    found_ = a.extents[d];
+                    expected_ = want;
+                    dim_name_ = e.count > 0 ? e.terms[0].dims[0]->name : std::string_view{};
+                    return {status_code::wrong_extent, leaf.name};
+                }
+                n *= a.extents[d];
+            }
+            if (!a.contiguous) return {status_code::not_contiguous, leaf.name};
+            if (leaf.index_limit >= 0) {
+                offset_ = leaf.type == dtype::int32 ? sparse::first_out_of_range(static_cast<std::int32_t const*>(a.data), n, leaf.index_limit)
+                                                    : sparse::first_out_of_range(static_cast<std::int64_t const*>(a.data), n, leaf.index_limit);
+                if (offset_ >= 0) {
+                    expected_ = leaf.index_limit;
+                    found_ = leaf.type == dtype::int32 ? static_cast<std::int32_t const*>(a.data)[offset_] : static_cast<std::int64_t const*>(a.data)[offset_];
+                    return {status_code::index_out_of_range, leaf.name};
+                }
+            }
+        }
+        return {};
+    }
+
+public:
+    random_state random{};
+
+    explicit runner(runtime_plan const& plan) : plan_(plan) {
+        steps_.resize(static_cast<std::size_t>(plan.step_count));
+        slots_.resize(static_cast<std::size_t>(plan.slot_count));
+        params_.resize(static_cast<std::size_t>(plan.param_count));
+        values_.resize(static_cast<std::size_t>(plan.polynomial_count));
+        block_at_.resize(static_cast<std::size_t>(plan.block_count));
+        patches_.reserve(slots_.size());
+        collect_dims();
+        for (int i = 0; i < plan.step_count; ++i) {
+            step_arguments& a = steps_[static_cast<std::size_t>(i)];
+            a.slots = slots_.data() + plan.steps[i].first_slot;
+            a.params = params_.data() + plan.steps[i].first_param;
+            a.names = plan.stream_names + plan.steps[i].first_slot;
+        }
+    }
+    runner(runner const&) = delete;
+    runner& operator=(runner const&) = delete;
+
+    /// Variables are found by name; their extents and types must be those of the plan.
+    void borrow(variable_store const& store) {
+        for (int i = 0; i < plan_.variable_count; ++i) {
+            leaf_info const& v = plan_.variables[i];
+            stored_variable const& s = store.at(v.name);
+            bool same = s.type == v.type && s.rank == v.rank;
+            for (int d = 0; same && d < v.rank; ++d) same = s.extents[d] == plan_.polynomials[v.extents[d]].constant;
+            if (!same) raise<shape_error>("xgrad: the variable \"" + std::string(v.name) + "\" has another shape or element type in the store than in this expression");
+            variables_.push_back(&s);
+        }
+        for (int i = 0; i < plan_.step_count; ++i) {
+            step_arguments& a = steps_[static_cast<std::size_t>(i)];
+            a.bad_index = &bad_index_;
+            a.random = &random;
+            if (plan_.steps[i].kind != step_kind::update) continue;
+            stored_variable const& v = *variables_[static_cast<std::size_t>(plan_.steps[i].variable)];
+            a.parameter = v.data;
+            a.rule_slots = v.slots;
+            if (plan_.steps[i].fused) {
+                steps_[static_cast<std::size_t>(i - 1)].parameter = v.data;
+                steps_[static_cast<std::size_t>(i - 1)].rule_slots = v.slots;
+            }
+        }
+    }
+    /// Where the rule of a group keeps the scalars of one apply, for variables of one element type.
+    void set_scalars(int group, dtype type, void const* scalars) {
+        for (int i = 0; i < plan_.step_count; ++i)
+            if (plan_.steps[i].kind == step_kind::update && plan_.steps[i].group == group && plan_.steps[i].type == type) {
+                steps_[static_cast<std::size_t>(i)].scalars = scalars;
+                if (plan_.steps[i].fused) steps_[static_cast<std::size_t>(i - 1)].scalars = scalars;
+            }
+    }
+
+    /// Checks the inputs, binds named dimensions and fills in addresses. Allocates only when a dimension outgrows what was reserved and `grow` allows it.
+    status bind(array_ref const* in, std::uint64_t const* given, bool grow) {
+        if (status const s = check(in, given); !s) return s;
+        bool same = laid_out_;
+        for (std::size_t i = 0; same && i < dims_.size(); ++i) same = dims_[i].size == trial_[i].size;
+        if (!same) {
+            dims_.swap(trial_);
+            if (!make_room(grow)) {
+                dims_.swap(trial_);
+                laid_out_ = false;
+                evaluate();
+                return {status_code::capacity_exceeded, {}};
+            }
+            lay_out();
+        }
+        for (auto const& p : patches_)
+            slots_[static_cast<std::size_t>(p.slot)].data = static_cast<std::byte*>(const_cast<void*>(in[p.input].data)) + p.bytes;
+        bad_index_ = false;
+        return {};
+    }
+    /// Makes room for the given sizes, so that calls up to them allocate nothing.
+    void reserve(dim_size const* sizes, int count) {
+        for (auto& d : dims_) d.size = 0;
+        for (int i = 0; i < count; ++i)
+            for (auto& d : dims_)
+                if (d.info->hash == sizes[i].hash) d.size = sizes[i].size;
+        laid_out_ = false;
+        make_room(true);
+    }
+    std::string explain(status const& s) const {
+        std::string const name = "xgrad: input \"" + std::string(s.name) + "\"";
+        switch (s.code) {
+        case status_code::missing_input: return name + " is missing in the call; write " + std::string(s.name) + " = array";
+        case status_code::wrong_rank: return name + " has rank " + std::to_string(expected_) + ", the array bound to it has rank " + std::to_string(found_);
+        case status_code::wrong_extent:
+            return name + ": axis " + std::to_string(axis_) + " must have extent " + std::to_string(expected_) +
+                   (dim_name_.empty() ? std::string() : " (the dimension \"" + std::string(dim_name_) + "\" as the other inputs bind it)") + ", the array has " + std::to_string(found_);
+        case status_code::not_contiguous: return name + ": the array lies with strides or column by column; copy it to a row-major container first (xt::eval, or an explicit copy)";
+        case status_code::index_out_of_range:
+            return name + ": index " + std::to_string(found_) + " at offset " + std::to_string(offset_) + " is out of range [0, " + std::to_string(expected_) + ")";
+        case status_code::capacity_exceeded: return "xgrad: a named dimension is larger than was reserved; call reserve(...) with the largest size first";
+        default: return "xgrad: ok";
+        }
+    }
+    [[noreturn]] void fail(status const& s) const {
+        switch (s.code) {
+        case status_code::wrong_rank:
+        case status_code::wrong_extent: raise<shape_error>(explain(s));
+        case status_code::index_out_of_range: raise<value_error>(explain(s));
+        default: raise<binding_error>(explain(s));
+        }
+    }
+    step_arguments const* arguments() const { return steps_.data(); }
+    std::size_t arena_bytes() const { return arena_.size(); }
+
+    void const* output(int k) {
+        operand_slot const& o = plan_.outputs[k];
+        return address(o, value(o.offset) * static_cast<std::int64_t>(size_of(o.type)));
+    }
+    std::int64_t output_extent(int k, int axis) const { return value(plan_.output_shapes[k].extents[axis]); }
+};
+
+XGRAD_NAMESPACE_END

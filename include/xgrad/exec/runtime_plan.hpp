@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// What is left of a plan at run time: extents, strides and offsets as polynomials, without operations and types.
+#pragma once
+
+#include <xgrad/plan/plan.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+
+/// An input or a variable as the run time knows it.
+struct leaf_info {
+    std::string_view name;
+    std::uint64_t hash;
+    dtype type;
+    int rank;
+    short extents[max_rank];   // polynomials
+    std::int64_t index_limit;  // inputs that are indices: they must lie below this; -1 otherwise
+};
+
+struct runtime_plan {
+    plan_step const* steps;
+    operand_slot const* slots;
+    parameter const* params;
+    plan_buffer const* buffers;
+    extent const* block_bytes;
+    extent const* polynomials;
+    leaf_info const* inputs;
+    leaf_info const* variables;
+    operand_slot const* outputs;
+    leaf_info const* output_shapes;
+    std::uint64_t const* stream_names;   // of each slot; null where the plan draws no random numbers
+    int step_count, slot_count, param_count, buffer_count, block_count, polynomial_count, input_count, variable_count, output_count;
+};
+
+/// The arrays behind a runtime_plan, in their exact sizes.
+template<int Steps, int Slots, int Params, int Buffers, int Blocks, int Polynomials, int Inputs, int Variables, int Outputs>
+struct runtime_storage {
+    static constexpr int at_least_one(int n) { return n > 0 ? n : 1; }
+    plan_step steps[at_least_one(Steps)];
+    operand_slot slots[at_least_one(Slots)];
+    parameter params[at_least_one(Params)];
+    plan_buffer buffers[at_least_one(Buffers)];
+    extent blocks[at_least_one(Blocks)];
+    extent polynomials[at_least_one(Polynomials)];
+    leaf_info inputs[at_least_one(Inputs)];
+    leaf_info variables[at_least_one(Variables)];
+    operand_slot outputs[at_least_one(Outputs)];
+    leaf_info output_shapes[at_least_one(Outputs)];
+    std::uint64_t names[at_least_one(Slots)];
+
+    constexpr runtime_plan view() const {
+        return {steps, slots, params, buffers, blocks, polynomials, inputs, variables, outputs, output_shapes, names,
+                Steps, Slots, Params, Buffers, Blocks, Polynomials, Inputs, Variables, Outputs};
+    }
+};
+
+XGRAD_NAMESPACE_END

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// The memory of variables and their slots: pinned, aligned, variables of one element type and rule side by side. Steps and functions borrow it.
+#pragma once
+
+#include <xgrad/backend/aligned_buffer.hpp>
+#include <xgrad/core/error.hpp>
+#include <xgrad/exec/runtime_plan.hpp>
+
+#include <cstring>
+#include <memory>
+#include <vector>
+
+XGRAD_NAMESPACE_BEGIN
+
+/// One variable in the store.
+struct stored_variable {
+    std::string_view name;
+    std::uint64_t hash;
+    dtype type;
+    int rank;
+    std::int64_t extents[max_rank];
+    std::int64_t size;          // elements
+    int group;                  // of the optimizer, -1 for none
+    std::string_view rule;      // TensorFlow's name of the group's rule, as in checkpoints
+    void* data;
+    int slot_count;
+    void* slots[8];
+};
+
+/// Variables, slots, optimizer scalars, step counter and seed of one model. Its address and that of every variable never change.
+class variable_store {
+    std::vector<stored_variable> list_;
+    aligned_buffer<std::byte> memory_;
+    std::size_t bytes_ = 0;
+
+public:
+    std::int64_t global_step = 0;
+    std::uint64_t seed = 0;
+    std::vector<double> powers;   // optimizer-owned scalars, group by group
+
+    variable_store() = default;
+    variable_store(variable_store const&) = delete;
+    variable_store& operator=(variable_store const&) = delete;
+
+    /// Lays out all variables: first those of one type and group, then their first slots, ... each on a multiple of 64 bytes. Everything is zero.
+    void create(std::vector<stored_variable> list) {
+        list_ = std::move(list);
+        std::size_t total = 0;
+        std::vector<std::size_t> at;
+        std::vector<bool> done(list_.size(), false);
+        std::vector<std::vector<std::size_t>> offset(list_.size(), std::vector<std::size_t>(9));
+        for (std::size_t i = 0; i < list_.size(); ++i) {
+            if (done[i]) continue;
+            for (int part = 0; part <= list_[i].slot_count; ++part) {
+                for (std::size_t k = i; k < list_.size(); ++k) {
+                    if (list_[k].type != list_[i].type || list_[k].group != list_[i].group) continue;
+                    done[k] = true;
+                    offset[k][static_cast<std::size_t>(part)] = total;
+                    total += (static_cast<std::size_t>(list_[k].size) * size_of(list_[k].type) + 63) / 64 * 64;
+                }
+                total += 64 * 3;   // blocks that begin at one offset modulo a page are slow to stream together
+            }
+        }
+        bytes_ = total + 64;
+        memory_ = aligned_buffer<std::byte>(bytes_);
+        for (std::size_t i = 0; i < list_.size(); ++i) {
+            list_[i].data = memory_.data() + offset[i][0];
+            for (int s = 0; s < list_[i].slot_count; ++s) list_[i].slots[s] = memory_.data() + offset[i][static_cast<std::size_t>(s) + 1];
+        }
+    }
+    std::vector<stored_variable> const& variables() const { return list_; }
+    std::size_t bytes() const { return bytes_; }
+    /// Null where there is no variable of that name.
+    stored_variable const* find(std::uint64_t hash) const {
+        for (auto const& v : list_)
+            if (v.hash == hash) return &v;
+        return nullptr;
+    }
+    stored_variable const& at(std::string_view name) const {
+        if (auto const* v = find(hash_text(name)); v != nullptr) return *v;
+        raise<binding_error>("xgrad: there is no variable \"" + std::string(name) + "\" in this store");
+    }
+};
+
+XGRAD_NAMESPACE_END

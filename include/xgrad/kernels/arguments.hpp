@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// What a compiled step is told at run time: extents, addresses and strides. Filled in when a call binds its arrays.
+#pragma once
+
+#include <xgrad/config/config.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+XGRAD_NAMESPACE_BEGIN
+
+/// An operand: its first element and how far the next ones lie, in elements.
+struct slot_argument {
+    std::byte* data;
+    std::int64_t stride[5];   // along the outer dimensions
+    std::int64_t inner;       // along the inner one
+};
+
+/// The state of the random streams of one call.
+struct random_state {
+    std::uint64_t seed;
+    std::uint64_t step;
+    std::uint32_t worker;
+};
+
+/// What the kernel of one step reads.
+struct step_arguments {
+    std::int64_t extent[5];   // as in plan_step
+    std::int64_t inner;
+    slot_argument const* slots;
+    double const* params;
+    void* scratch;
+    std::uint64_t const* names;     // hash of the stream of each slot, for random numbers
+    random_state const* random;
+    // updates
+    void const* scalars;            // the rule's scalars<T> of this apply
+    void* parameter;                // the variable
+    void* const* rule_slots;        // the variable's slots
+    // indices found out of range: set instead of reading beyond a table
+    bool* bad_index;
+};
+
+XGRAD_NAMESPACE_END

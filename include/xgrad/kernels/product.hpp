@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+// Matrix products whose tiles go from the registers through a program, or into an update of the parameters that they are the gradient of.
+#pragma once
+
+#include <xgrad/kernels/matmul.hpp>
+#include <xgrad/kernels/nest.hpp>
+#include <xgrad/kernels/update.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+namespace kernels {
+
+/// The epilogue that runs I... on each batch of columns of a row.
+template<class T, class... I>
+struct tile_program {
+    static constexpr int count = sizeof...(I);
+    step_arguments const& a;
+
+    template<class M>
+    XGRAD_INLINE M* address(int slot, std::int64_t row, std::int64_t col, bool inner) const {
+        slot_argument const& s = a.slots[slot];
+        return reinterpret_cast<M*>(s.data) + row * s.stride[0] + (inner ? col : 0);
+    }
+    template<int K, class V, int N>
+    XGRAD_INLINE void full(pa<N>, V* r, std::int64_t, std::int64_t) const { r[K] = V(static_cast<T>(a.params[N])); }
+    template<int K, class V>
+    XGRAD_INLINE void full(ac, V*, std::int64_t, std::int64_t) const {}
+    template<int K, class V, class O, int L, int P, int... A>
+    XGRAD_INLINE void full(ap<O, L, P, A...>, V* r, std::int64_t, std::int64_t) const { r[K] = detail::apply_op<O, V, A...>(r); }
+    template<int K, class V, int S, class M, int L, int P, int N>
+    XGRAD_INLINE void full(ld<S, M, L, P, N>, V* r, std::int64_t row, std::int64_t col) const {
+        if constexpr (N == 0) r[K] = V(static_cast<T>(*address<M const>(S, L == 0 ? 0 : row, 0, false)));
+        else if constexpr (N == 1) r[K] = detail::load_full<V>(address<M const>(S, row, col, true));
+        else part<K>(ld<S, M, L, P, N>{}, r, row, col, static_cast<std::size_t>(V::size));
+    }
+    template<int K, class V, int A, int S, class M, int L, int P, int N>
+    XGRAD_INLINE void full(st<A, S, M, L, P, N>, V* r, std::int64_t row, std::int64_t col) const {
+        if constexpr (N == 1) detail::store_full(address<M>(S, row, col, true), r[A]);
+        else part<K>(st<A, S, M, L, P, N>{}, r, row, col, static_cast<std::size_t>(V::size));
+    }
+    // n lanes
+    template<int K, class V, int S, class M, int L, int P, int N>
+    XGRAD_INLINE void part(ld<S, M, L, P, N> i, V* r, std::int64_t row, std::int64_t col, std::size_t n) const {
+        if constexpr (N == 0) full<K>(i, r, row, col);
+        else if constexpr (N == 1) r[K] = detail::load_some<V>(address<M const>(S, row, col, true), n);
+        else {
+            T lane[V::size]{};
+            M const* p = address<M const>(S, row, 0, false);
+            for (std::size_t l = 0; l < n; ++l) lane[l] = static_cast<T>(p[(col + static_cast<std::int64_t>(l)) * a.slots[S].inner]);
+            r[K] = simd::load(lane);
+        }
+    }
+    template<int K, class V, int A, int S, class M, int L, int P, int N>
+    XGRAD_INLINE void part(st<A, S, M, L, P, N>, V* r, std::int64_t row, std::int64_t col, std::size_t n) const {
+        if constexpr (N == 1) simd::store_partial_as(address<M>(S, row, col, true), r[A], n);
+        else {
+            M* p = address<M>(S, row, 0, false);
+            for (std::size_t l = 0; l < n; ++l) p[(col + static_cast<std::int64_t>(l)) * a.slots[S].inner] = static_cast<M>(r[A][l]);
+        }
+    }
+    template<int K, class V, class Other>
+    XGRAD_INLINE void part(Other i, V* r, std::int64_t row, std::int64_t col, std::size_t) const { full<K>(i, r, row, col); }
+
+    template<class V, std::size_t... K>
+    XGRAD_INLINE void all(V sum, std::int64_t row, std::int64_t col, std::index_sequence<K...>) const {
+        V r[count];
+        r[0] = sum;
+        (full<static_cast<int>(K)>(I{}, r, row, col), ...);
+    }
+    template<class V, std::size_t... K>
+    XGRAD_INLINE void some(V sum, std::int64_t row, std::int64_t col, std::size_t n, std::index_sequence<K...>) const {
+        V r[count];
+        r[0] = sum;
+        (part<static_cast<int>(K)>(I{}, r, row, col, n), ...);
+    }
+    template<class V>
+    XGRAD_INLINE void tile(V sum, std::int64_t row, std::int64_t col) const { all(sum, row, col, std::make_index_sequence<sizeof...(I)>{}); }
+    template<class V>
+    XGRAD_INLINE void partial(V sum, std::int64_t row, std::int64_t col, std::size_t n) const { some(sum, row, col, n, std::make_index_sequence<sizeof...(I)>{}); }
+};
+
+/// The epilogue that takes the tile as the gradient of a parameter [_, ld] and updates it on the spot: the gradient is never stored.
+template<class Rule, class T>
+struct tile_update {
+    rule_scalars<Rule, T> const scalars;
+    T* parameter;
+    slot_pointers<Rule, T> slots;
+    std::int64_t ld;
+    template<class V>
+    XGRAD_INLINE void tile(V grad, std::int64_t row, std::int64_t col) const { update_batch<Rule, T>(scalars, parameter, grad, slots, row * ld + col); }
+    template<class V>
+    XGRAD_INLINE void partial(V grad, std::int64_t row, std::int64_t col, std::size_t n) const {
+        update_tail<Rule, T>(scalars, parameter, grad, slots, row * ld + col, n);
+    }
+};
+
+/// The product of a step: `Operands` is the slot of a, behind it that of b.
+template<class T, bool TA, bool TB, long long M, long long N, long long K, int Operands, class... I>
+struct product {
+    static void run(step_arguments const& a) {
+        slot_argument const &x = a.slots[Operands], &y = a.slots[Operands + 1];
+        tile_program<T, I...> const epilogue{a};
+        matmul<T, TA, TB, N, K, M>(reinterpret_cast<T const*>(x.data), x.stride[0], reinterpret_cast<T const*>(y.data), y.stride[0], a.extent[0], a.extent[1],
+                                   a.extent[2], epilogue, static_cast<T*>(a.scratch));
+    }
+};
+template<class Rule, class T, bool TA, bool TB, long long M, long long N, long long K, int Operands>
+struct product_update {
+    static void run(step_arguments const& a) {
+        slot_argument const &x = a.slots[Operands], &y = a.slots[Operands + 1];
+        tile_update<Rule, T> const epilogue{*static_cast<rule_scalars<Rule, T> const*>(a.scalars), static_cast<T*>(a.parameter),
+                                            slot_pointers<Rule, T>(reinterpret_cast<T* const*>(a.rule_slots)), a.extent[1]};
+        matmul<T, TA, TB, N, K, M>(reinterpret_cast<T const*>(x.data), x.stride[0], reinterpret_cast<T const*>(y.data), y.stride[0], a.extent[0], a.extent[1],
+                                   a.extent[2], epilogue, static_cast<T*>(a.scratch));
+    }
+};
+
+}   // namespace kernels
+XGRAD_NAMESPACE_END

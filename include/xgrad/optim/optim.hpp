@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// All update rules and schedules.
+#pragma once
+
+#include <xgrad/optim/adagrad.hpp>
+#include <xgrad/optim/adam.hpp>
+#include <xgrad/optim/adamw.hpp>
+#include <xgrad/optim/ftrl.hpp>
+#include <xgrad/optim/lazy_adam.hpp>
+#include <xgrad/optim/momentum.hpp>
+#include <xgrad/optim/schedules.hpp>
+#include <xgrad/optim/sgd.hpp>

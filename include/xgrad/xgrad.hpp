@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: MIT
+// All of xgrad.
+#pragma once
+
+#include <xgrad/exec/function.hpp>
+#include <xgrad/optim/optim.hpp>
+#include <xgrad/ops/ops.hpp>
+#include <xgrad/train/trainer.hpp>
