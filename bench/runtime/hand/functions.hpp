@@ -17,33 +17,45 @@ namespace hand {
             log_sum_exp() {
                 for (int i = 0; i < n; ++i) { x[i] = 10 * uniform(6, 0, std::uint64_t(i)) - 5; }
             }
-            /// One pass for the maximum, one that keeps the exponentials and sums them, one that scales.
+            /// Block by block in the first cache: maximum, exponentials relative to it, their sum; then one pass that scales each block.
             [[gnu::noinline]] double step() {
-                constexpr int U = 5;
-                static_assert(n % (U * 8) == 0);
-                vd top[U];
-                for (int j = 0; j < U; ++j) { top[j] = loadd(x + j * wd); }
-                for (int i = 0; i < n; i += U * wd) {
+                constexpr int U = 5, block = 1000, blocks = n / block;
+                static_assert(block % (U * 8) == 0 && n % block == 0);
+                double tops[blocks], totals[blocks];
+                for (int k = 0; k < blocks; ++k) {
+                    double const* const p = x + k * block;
+                    double* const out = gradient + k * block;
+                    vd top[U], s[U]{};
+                    for (int j = 0; j < U; ++j) { top[j] = loadd(p + j * wd); }
+                    for (int i = 0; i < block; i += U * wd) {
 #pragma GCC unroll 8
-                    for (int j = 0; j < U; ++j) { top[j] = max(top[j], loadd(x + i + j * wd)); }
-                }
-                for (int j = 1; j < U; ++j) { top[0] = max(top[0], top[j]); }
-                double const m = hmax(top[0]);
-                vd const shift = set1<vd>(m);
-                vd s[U]{};
-                for (int i = 0; i < n; i += U * wd) {
-#pragma GCC unroll 8
-                    for (int j = 0; j < U; ++j) {
-                        vd const e = exp(loadd(x + i + j * wd) - shift);
-                        s[j] += e;
-                        store<vd>(gradient + i + j * wd, e);
+                        for (int j = 0; j < U; ++j) { top[j] = max(top[j], loadd(p + i + j * wd)); }
                     }
-                }
-                double const sum = hsum((s[0] + s[1]) + (s[2] + s[3]) + s[4]);
-                vd const scale = set1<vd>(1 / sum);
-                for (int i = 0; i < n; i += U * wd) {
+                    tops[k] = hmax(max(max(max(top[0], top[1]), max(top[2], top[3])), top[4]));
+                    vd const shift = set1<vd>(tops[k]);
+                    for (int i = 0; i < block; i += U * wd) {
 #pragma GCC unroll 8
-                    for (int j = 0; j < U; ++j) { store<vd>(gradient + i + j * wd, loadd(gradient + i + j * wd) * scale); }
+                        for (int j = 0; j < U; ++j) {
+                            vd const e = exp(loadd(p + i + j * wd) - shift);
+                            s[j] += e;
+                            store<vd>(out + i + j * wd, e);
+                        }
+                    }
+                    totals[k] = hsum((s[0] + s[1]) + (s[2] + s[3]) + s[4]);
+                }
+                double const m = *std::max_element(tops, tops + blocks);
+                double sum = 0;
+                for (int k = 0; k < blocks; ++k) {
+                    tops[k] = std::exp(tops[k] - m);
+                    sum += tops[k] * totals[k];
+                }
+                for (int k = 0; k < blocks; ++k) {
+                    double* const out = gradient + k * block;
+                    vd const scale = set1<vd>(tops[k] / sum);
+                    for (int i = 0; i < block; i += U * wd) {
+#pragma GCC unroll 8
+                        for (int j = 0; j < U; ++j) { store<vd>(out + i + j * wd, loadd(out + i + j * wd) * scale); }
+                    }
                 }
                 return m + std::log(sum);
             }
@@ -64,33 +76,41 @@ namespace hand {
             /// One pass over the matrix: eight rows at a time, predictions and then their share of the gradient while the rows are in the
             /// first cache.
             [[gnu::noinline]] double step() {
-                constexpr int R = 8, whole = columns / wd * wd, tail = columns - whole;
-                alignas(64) double g[whole + wd] = {};
-                double loss = 0, sum = 0;
+                constexpr int R = 8;
+                alignas(64) double g[columns + wd] = {};
+                vd loss{}, sum{};
                 for (int r = 0; r < rows; r += R) {
                     double const* const p = x + r * columns;
-                    vd a[R]{};
-                    for (int c = 0; c < whole; c += wd) {
-                        vd const v = loadd(w + c);
+                    vd a[R], d[R];
 #pragma GCC unroll 8
-                        for (int j = 0; j < R; ++j) { a[j] = fma(loadd(p + j * columns + c), v, a[j]); }
+                    for (int j = 0; j < R; ++j) {   // a row's last load reaches into the next one, where w is padded by zeros
+                        vd s0{}, s1{};
+#pragma GCC unroll 13
+                        for (int c = 0; c < columns; c += 2 * wd) {
+                            s0 = fma(loadd(p + j * columns + c), loadd(w + c), s0);
+                            if (c + wd < columns) { s1 = fma(loadd(p + j * columns + c + wd), loadd(w + c + wd), s1); }
+                        }
+                        a[j] = s0 + s1;
                     }
-                    if constexpr (tail > 0) {   // the load reaches into the next row, where w is padded by zeros
-                        vd const v = loadd(w + whole);
+                    alignas(64) double e[R];
+#pragma GCC unroll 4
+                    for (int j = 0; j < R; j += wd) {
+                        vd part[wd];
 #pragma GCC unroll 8
-                        for (int j = 0; j < R; ++j) { a[j] = fma(loadd(p + j * columns + whole), v, a[j]); }
+                        for (int i = 0; i < wd; ++i) { part[i] = a[j + i]; }
+                        vd const v = sums(part) + (set1<vd>(b) - loadd(y + r + j));
+                        loss = fma(v, v, loss);
+                        sum += v;
+                        store<vd>(e + j, v);
                     }
-                    vd d[R];
-                    double e[R];
 #pragma GCC unroll 8
-                    for (int j = 0; j < R; ++j) {
-                        e[j] = hsum(a[j]) + b - y[r + j];
-                        d[j] = set1<vd>(e[j]);
-                    }
-                    loss += ((e[0] * e[0] + e[1] * e[1]) + (e[2] * e[2] + e[3] * e[3])) +
-                            ((e[4] * e[4] + e[5] * e[5]) + (e[6] * e[6] + e[7] * e[7]));
-                    sum += ((e[0] + e[1]) + (e[2] + e[3])) + ((e[4] + e[5]) + (e[6] + e[7]));
+                    for (int j = 0; j < R; ++j) { d[j] = set1<vd>(e[j]); }
                     for (int c = 0; c < columns; c += wd) {
+#pragma GCC unroll 8
+                        for (int j = 0; j < wd; ++j) {   // the next eight rows
+                            __builtin_prefetch(p + R * columns + c * 8 + j * 8);
+                        }
+
                         vd s0 = load<vd>(g + c), s1{};
 #pragma GCC unroll 8
                         for (int j = 0; j < R; j += 2) {
@@ -101,8 +121,8 @@ namespace hand {
                     }
                 }
                 for (int c = 0; c < columns; ++c) { gradient[c] = g[c] * (2.0 / rows); }
-                gradient_b = sum * (2.0 / rows);
-                return loss / rows;
+                gradient_b = hsum(sum) * (2.0 / rows);
+                return hsum(loss) / rows;
             }
         };
 
@@ -138,7 +158,7 @@ namespace hand {
                     constant[k] = a[k];
                     for (int j = 0; j < d; ++j) {
                         scale[k * d + j] = std::exp(q[k * d + j]);
-                        moved[k * d + j] = scale[k * d + j] * m[k * d + j];
+                        moved[k * d + j] = -scale[k * d + j] * m[k * d + j];
                         constant[k] += q[k * d + j];
                     }
                 }
@@ -167,7 +187,7 @@ namespace hand {
             }
 
         private:
-            static constexpr int block = 40;
+            static constexpr int block = 200, U = 5;
 
             /// r_[k][block] = share of component k in the points; the log of the sum over the components.
             HAND_INLINE vd responsibilities(int n, double const* scale, double const* moved, double const* constant) {
@@ -184,7 +204,7 @@ namespace hand {
                             vd const e = set1<vd>(scale[k * d + j]), em = set1<vd>(moved[k * d + j]);
 #pragma GCC unroll 5
                             for (int g = 0; g < G; ++g) {
-                                vd const t = fma(e, loadd(x + j * N + g * wd), vd{} - em);
+                                vd const t = fma(e, loadd(x + j * N + g * wd), em);
                                 s[g] = fma(t, t, s[g]);
                             }
                         }
@@ -229,14 +249,22 @@ namespace hand {
                     first[j] = loadd(s + (1 + j) * wd);
                     second[j] = loadd(s + (1 + d + j) * wd);
                 }
-                for (int v = 0; v < block; v += wd) {
-                    vd const r = loadd(r_ + k * block + v);
-                    r0 += r;
+                for (int v = 0; v < block; v += U * wd) {
+                    vd r[U];
+#pragma GCC unroll 5
+                    for (int g = 0; g < U; ++g) {
+                        r[g] = loadd(r_ + k * block + v + g * wd);
+                        r0 += r[g];
+                    }
 #pragma GCC unroll 10
                     for (int j = 0; j < d; ++j) {
-                        vd const t = fma(set1<vd>(scale[j]), loadd(x_ + j * N + n + v), vd{} - set1<vd>(moved[j])), u = r * t;
-                        first[j] += u;
-                        second[j] = fma(u, t, second[j]);
+                        vd const e = set1<vd>(scale[j]), em = set1<vd>(moved[j]);
+#pragma GCC unroll 5
+                        for (int g = 0; g < U; ++g) {
+                            vd const t = fma(e, loadd(x_ + j * N + n + v + g * wd), em), u = r[g] * t;
+                            first[j] += u;
+                            second[j] = fma(u, t, second[j]);
+                        }
                     }
                 }
                 store<vd>(s, r0);

@@ -101,17 +101,10 @@ namespace hand {
 
         /// The sums of the wf vectors of a block [wf][wf], as one vector.
         HAND_INLINE vf sum_rows(float const* in) {
-            float t[wf * wf];
-            transpose_block(in, wf, t, wf);
-            vf s[4] = {loadf(t), loadf(t + wf), loadf(t + 2 * wf), loadf(t + 3 * wf)};
-#pragma GCC unroll 4
-            for (int i = 4; i < wf; i += 4) {
-                s[0] += loadf(t + i * wf);
-                s[1] += loadf(t + (i + 1) * wf);
-                s[2] += loadf(t + (i + 2) * wf);
-                s[3] += loadf(t + (i + 3) * wf);
-            }
-            return (s[0] + s[1]) + (s[2] + s[3]);
+            vf a[wf];
+#pragma GCC unroll 16
+            for (int i = 0; i < wf; ++i) { a[i] = loadf(in + i * wf); }
+            return sums(a);
         }
 
         constexpr int padded(int n) { return (n + wf - 1) / wf * wf; }

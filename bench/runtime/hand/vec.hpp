@@ -207,6 +207,35 @@ namespace hand {
 
         HAND_INLINE float hsum(vf a) { return detail::fold(a, detail::plus{}); }
         HAND_INLINE float hmax(vf a) { return detail::fold(a, detail::larger{}); }
+        /// Sums of neighbours: {a0 + a1, a2 + a3 ..., b0 + b1, b2 + b3 ...}.
+        template<class V>
+        HAND_INLINE V pairs(V a, V b) {
+            if constexpr (lanes<V> == 16) {
+                return __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30) +
+                       __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);
+            } else if constexpr (lanes<V> == 8) {
+                return __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14) + __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15);
+            } else if constexpr (lanes<V> == 4) {
+                return __builtin_shufflevector(a, b, 0, 2, 4, 6) + __builtin_shufflevector(a, b, 1, 3, 5, 7);
+            } else {
+                return __builtin_shufflevector(a, b, 0, 2) + __builtin_shufflevector(a, b, 1, 3);
+            }
+        }
+        /// The sums of as many vectors as a vector has lanes, in order. Uses up `a`.
+        template<class V>
+        HAND_INLINE V sums(V (&a)[lanes<V>]) {
+            if constexpr (lanes<V> == 2) {
+                return pairs(a[0], a[1]);
+            } else {
+#pragma GCC unroll 4
+                for (int n = lanes<V> / 2; n > 0; n /= 2) {
+#pragma GCC unroll 8
+                    for (int i = 0; i < n; ++i) { a[i] = pairs(a[2 * i], a[2 * i + 1]); }
+                }
+                return a[0];
+            }
+        }
+
         HAND_INLINE double hsum(vd a) {
             double s = 0;
             for (int i = 0; i < wd; ++i) { s += a[i]; }
@@ -346,6 +375,30 @@ namespace hand {
             V const r = detail::reduce(max(x, detail::constant<V>(detail::is_float<V> ? -87.0 : -708.0)), magic);
             return detail::scale(detail::expm1_core(r) + detail::constant<V>(1), magic);
         }
+
+#if HAND_BYTES == 64
+        /// exp in double where a register permutes a table: x = (16 n + j) ln2 / 16 + r, exp x = 2^n 2^(j / 16) exp(r) with |r| <= ln2 / 32.
+        HAND_INLINE vd exp(vd x) {
+            vd const shift = set1<vd>(6755399441055744.0),
+                     low = {1.0, 1.0442737824274138, 1.0905077326652577, 1.1387886347566916, 1.189207115002721, 1.241857812073484,
+                         1.2968395546510096, 1.3542555469368927};
+            vd const high = {1.4142135623730951, 1.4768261459394993, 1.5422108254079407, 1.6104903319492543, 1.681792830507429,
+                1.7562521603732995, 1.8340080864093424, 1.9152065613971474};
+            vd const magic = fma(max(x, set1<vd>(-708.0)), set1<vd>(16 * 1.4426950408889634), shift), n = magic - shift;
+            vd const r = fnma(n, set1<vd>(4.7493250390316726e-07 / 16), fnma(n, set1<vd>(0.6931467056274414 / 16), x)), r2 = r * r;
+            vd const t = (vd)_mm512_permutex2var_pd((__m512d)low, (__m512i)magic, (__m512d)high);
+            vd q = fma(set1<vd>(0.0013889034931023193075), r, set1<vd>(0.0083334501671936573952));
+            q = fma(q, r2, fma(set1<vd>(0.041666666664946758904), r, set1<vd>(0.16666666665290738206)));
+            q = fma(fma(q, r, set1<vd>(0.5)), r2, r);
+            vl const power = ((vl)magic >> 4) << 52;
+            return (vd)((vl)fma(t, q, t) + power);
+        }
+        template<int N>
+        HAND_INLINE pack<vd, N> exp(pack<vd, N> x) {
+            return detail::each<vd, N>(
+                [](vd v) __attribute__((always_inline)) { return exp(v); }, x);
+        }
+#endif
 
         /// tanh by expm1(2|x|) / (expm1(2|x|) + 2): no cancellation near 0. Within 3 ULP.
         template<class V>
