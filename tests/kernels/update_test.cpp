@@ -187,3 +187,14 @@ TEST_CASE_TEMPLATE("row length known at compile time", T, float, double) {
     static_row<20, lazy_adam, T>({});
     static_row<32, gradient_descent, T>({});
 }
+
+TEST_CASE("rows without elements, and no rows at all") {
+    double powers[2] = {0.9, 0.999};
+    auto const s = lazy_adam{}.prepare<float>(0, powers);
+    std::int32_t const rows[] = {0, 1};
+    float* slots[] = {nullptr, nullptr};
+    kernels::update_rows<lazy_adam>(s, static_cast<float*>(nullptr), slots, 0, rows, 2, static_cast<float const*>(nullptr));
+    kernels::update_rows<lazy_adam>(s, static_cast<float*>(nullptr), slots, 5, rows, 0, static_cast<float const*>(nullptr));
+    kernels::update_all_rows<adam>(
+        s, static_cast<float*>(nullptr), slots, 0, 2, {rows, nullptr, nullptr, 2}, rows, rows, static_cast<float const*>(nullptr));
+}

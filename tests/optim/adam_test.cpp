@@ -11,7 +11,13 @@ using xgrad_test::near;
 using xgrad_test::table;
 
 static_assert(UpdateRule<adam> && slot_count<adam> == 2 && power_count<adam> == 2);
+static_assert(adam{.learning_rate = 0.5f}.learning_rate.is_number());   // usable in constant expressions
 static_assert(adam::slots[0] == "m" && adam::slots[1] == "v" && tf_name_of<adam>() == "Adam");
+
+TEST_CASE("A8 slots of Adam and their TensorFlow names") {
+    CHECK(tf_slot_name<adam>("v", 0) == "v/Adam");
+    CHECK(tf_slot_name<adam>("w", 1) == "w/Adam_1");
+}
 
 TEST_CASE_TEMPLATE("B15 Adam defaults", T, float, double) {
     table<adam, T> v({}, {1, 2});

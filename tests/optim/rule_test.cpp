@@ -108,6 +108,7 @@ TEST_CASE("a user's own rule") {
     CHECK(v.slots[0] == std::vector<double>{0.5, -0.5, 0});
     CHECK(xgrad::check_of(v.rule).empty());
     CHECK(xgrad::power_count<signum> == 0);
+    CHECK(xgrad::tf_slot_name<signum>("w", 0) == "w/Signum");
 }
 
 TEST_CASE_TEMPLATE("ten steps of every rule as by TensorFlow", T, float, double) {
