@@ -201,6 +201,14 @@ TEST_CASE("every tail of a product is exact on small integers") {
     CHECK(wrong_sizes<double, true, false>() == 0);
 }
 
+TEST_CASE("large products, which CBLAS takes where it is switched on") {
+    CHECK(exact<float, false, false>(130, 300, 200));
+    CHECK(exact<float, false, true>(130, 300, 200));
+    CHECK(exact<float, true, false>(130, 300, 200));
+    CHECK(exact<double, false, false>(70, 257, 300));
+    CHECK(exact<double, true, true>(70, 257, 300));
+}
+
 TEST_CASE("both operands transposed, and integers") {
     CHECK(wrong_sizes<double, true, true>() == 0);
     CHECK(wrong_sizes<std::int64_t, false, false>() == 0);
