@@ -85,10 +85,11 @@ inline constexpr auto plan_of_program = [] {
     return p;
 }();
 
-/// The largest index that an input may hold plus one, or -1: ids of a lookup into a table of known size, labels of a cross entropy.
+/// The largest index that an input may hold plus one, or -1: ids of a lookup into a table of known size, labels of a cross entropy. Slices of ids
+/// are checked by the lookup itself, which comes before any update.
 constexpr std::int64_t index_limit(table_view const& t, int input) {
     auto owner = [&](int i) {
-        while (t.kind(i) == op_kind::alias || t.kind(i) == op_kind::slice || t.kind(i) == op_kind::transpose || t.kind(i) == op_kind::broadcast) i = t.operand(i, 0);
+        while (t.kind(i) == op_kind::alias || t.kind(i) == op_kind::transpose || t.kind(i) == op_kind::broadcast) i = t.operand(i, 0);
         return i;
     };
     std::int64_t limit = -1;

@@ -23,7 +23,7 @@ constexpr param_group_type<Rule, V...> param_group(Rule const& rule, V const&...
 
 namespace detail {
     template<class Rule, class... V>
-    constexpr bool names_variable(param_group_type<Rule, V...> const*, std::uint64_t name) {
+    constexpr bool names_variable(param_group_type<Rule, V...> const*, [[maybe_unused]] std::uint64_t name) {
         return ((V::info.attrs.name_hash == name) || ...);
     }
     template<class G>
@@ -176,6 +176,7 @@ class trainer : public variable_owner {
         ((state_->first_power[G + 1] = state_->first_power[G] + power_count<std::tuple_element_t<G, rules>>), ...);
         store_->powers.resize(static_cast<std::size_t>(state_->first_power[groups]) + 1);
         (start_group<G>(), ...);
+        (connect<G>(), ...);
         state_->run.borrow(*store_);
     }
     template<class R>
@@ -196,6 +197,9 @@ class trainer : public variable_owner {
                 }
             }
         }
+    }
+    template<std::size_t G>
+    void connect() {
         if constexpr (uses(static_cast<int>(G), dtype::float32)) state_->run.set_scalars(static_cast<int>(G), dtype::float32, &std::get<G>(state_->scalars).f);
         if constexpr (uses(static_cast<int>(G), dtype::float64)) state_->run.set_scalars(static_cast<int>(G), dtype::float64, &std::get<G>(state_->scalars).d);
     }
@@ -248,6 +252,11 @@ public:
         state_->run.reserve(list, static_cast<int>(sizeof...(D)));
     }
     std::size_t arena_bytes() const { return state_->run.arena_bytes(); }
+    /// Slots and optimizer scalars as at the start, global step 0; the variables stay.
+    void reset_optimizer() {
+        [this]<std::size_t... G>(std::index_sequence<G...>) { (start_group<G>(), ...); }(std::make_index_sequence<static_cast<std::size_t>(groups)>{});
+        store_->global_step = 0;
+    }
     /// The number of steps taken.
     std::int64_t global_step() const { return store_->global_step; }
     /// The rule of group G, for changing hyper-parameters between steps.
