@@ -36,7 +36,7 @@ void check_example(safetensors_file const& file) {
     CHECK(file.metadata() == metadata);
     REQUIRE(file.tensors().size() == 7);
     for (tensor_record const& expected : example()) {
-        tensor_view const* const found = file.find(expected.name);
+        stored_tensor const* const found = file.find(expected.name);
         REQUIRE(found != nullptr);
         CHECK(found->type == expected.type);
         CHECK(found->shape == expected.shape);
@@ -270,7 +270,7 @@ TEST_CASE("random damage gives io_error or a consistent file, never anything els
         try {
             safetensors_file const file(folder.path / "x");
             std::size_t total = 0;
-            for (tensor_view const& t : file.tensors()) total += t.bytes;
+            for (stored_tensor const& t : file.tensors()) total += t.bytes;
             CHECK(total <= bytes.size());
         } catch (io_error const&) { ++refused; }
     }

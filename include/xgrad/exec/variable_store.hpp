@@ -8,6 +8,7 @@
 
 #include <cstring>
 #include <memory>
+#include <string>
 #include <vector>
 
 XGRAD_NAMESPACE_BEGIN
@@ -36,7 +37,8 @@ class variable_store {
 public:
     std::int64_t global_step = 0;
     std::uint64_t seed = 0;
-    std::vector<double> powers;   // optimizer-owned scalars, group by group
+    std::vector<double> powers;             // optimizer-owned scalars, group by group
+    std::vector<std::string> power_names;   // theirs, as in checkpoints
 
     variable_store() = default;
     variable_store(variable_store const&) = delete;

@@ -30,7 +30,7 @@ struct tensor_record {
 };
 
 /// One tensor of a file that was read; `data` is aligned to file_alignment and lives as long as the safetensors_file.
-struct tensor_view {
+struct stored_tensor {
     std::string name;
     dtype type = dtype::float32;
     std::vector<std::int64_t> shape;
@@ -129,9 +129,9 @@ public:
 
     std::map<std::string, std::string> const& metadata() const noexcept { return metadata_; }
     /// All tensors, sorted by name.
-    std::span<tensor_view const> tensors() const noexcept { return tensors_; }
+    std::span<stored_tensor const> tensors() const noexcept { return tensors_; }
     /// The tensor of that name, or null.
-    tensor_view const* find(std::string_view name) const noexcept {
+    stored_tensor const* find(std::string_view name) const noexcept {
         auto const at = std::lower_bound(tensors_.begin(), tensors_.end(), name, [](auto const& t, auto n) { return t.name < n; });
         return at != tensors_.end() && at->name == name ? &*at : nullptr;
     }
@@ -183,7 +183,7 @@ private:
         std::sort(tensors_.begin(), tensors_.end(), [](auto const& a, auto const& b) { return a.name < b.name; });
     }
 
-    std::vector<tensor_view> tensors_;
+    std::vector<stored_tensor> tensors_;
     std::map<std::string, std::string> metadata_;
     detail::aligned_bytes memory_;
 };

@@ -16,6 +16,7 @@ struct lazy_adam {
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
 
     static constexpr int powers = 2;
+    static constexpr std::array<std::string_view, 2> power_names{"beta1_power", "beta2_power"};
     void init_powers(double* p) const {
         p[0] = beta1(0);
         p[1] = beta2(0);

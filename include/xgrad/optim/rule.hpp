@@ -41,6 +41,7 @@ enum class sparse_semantics : unsigned char {
 //     tf_name                                       name
 //     double slot_init(int slot) const              0
 //     static constexpr int powers                   0: doubles that belong to the optimizer, not to a variable
+//     static constexpr std::array<std::string_view, powers> power_names       their names in checkpoints; <tf_name>_power_<k>
 //     void init_powers(double* p) const
 //     void advance_powers(double* p, std::int64_t step) const     once per apply, after all variables
 //     std::string check() const                     empty: nothing to complain about
@@ -98,6 +99,16 @@ template<class R>
 std::string tf_slot_name(std::string_view variable, int slot) {
     std::string const name = std::string(variable) + "/" + std::string(tf_name_of<R>());
     return slot == 0 ? name : name + "_" + std::to_string(slot);
+}
+
+/// Name of an optimizer-owned double in checkpoints.
+template<class R>
+std::string power_name_of(int k) {
+    if constexpr (requires { R::power_names; }) {
+        return std::string(R::power_names[static_cast<std::size_t>(k)]);
+    } else {
+        return std::string(tf_name_of<R>()) + "_power_" + std::to_string(k);
+    }
 }
 
 /// Initial value of a slot.

@@ -187,6 +187,7 @@ class trainer : public variable_owner {
     void start_group() {
         auto const& rule = std::get<G>(state_->all);
         init_powers_of(rule, store_->powers.data() + state_->first_power[G]);
+        for (int k = 0; k < power_count<std::tuple_element_t<G, rules>>; ++k) store_->power_names.push_back(power_name_of<std::tuple_element_t<G, rules>>(k));
         for (auto const& v : store_->variables()) {
             if (v.group != static_cast<int>(G)) continue;
             for (int s = 0; s < v.slot_count; ++s) {

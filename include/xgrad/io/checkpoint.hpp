@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+// Checkpoints: save and restore of variables, slots, optimizer scalars, global step and seed as safetensors.
+#pragma once
+
+#include <xgrad/exec/variable_store.hpp>
+#include <xgrad/io/safetensors.hpp>
+
+#include <charconv>
+
+XGRAD_NAMESPACE_BEGIN
+
+/// Flag of restore(): take the variables and nothing else.
+struct variables_only_flag {};
+inline constexpr variables_only_flag variables_only{};
+
+namespace detail {
+
+inline constexpr std::string_view checkpoint_prefix = "xgrad.";   // of the metadata that are xgrad's own
+
+/// A tensor of a checkpoint and where it lives in the store.
+struct checkpoint_entry {
+    tensor_record tensor;
+    void* target;
+    bool is_variable;
+};
+
+// All tensors of a store. Names as in TensorFlow: "w", "w/Adam", "w/Adam_1", "beta1_power", "global_step"; a name that is taken gets the first free
+// suffix _1, _2, ... Variables come first, so that theirs never change.
+inline std::vector<checkpoint_entry> checkpoint_entries(variable_store& store) {
+    std::vector<checkpoint_entry> list;
+    std::map<std::string, int> taken;
+    auto const add = [&](std::string const& wanted, dtype type, std::vector<std::int64_t> shape, void* data, bool is_variable) {
+        std::string name = wanted;
+        for (int k = 1; !taken.emplace(name, 0).second; ++k) name = wanted + "_" + std::to_string(k);
+        list.push_back({{std::move(name), type, std::move(shape), data}, data, is_variable});
+    };
+    for (auto const& v : store.variables()) add(std::string(v.name), v.type, {v.extents, v.extents + v.rank}, v.data, true);
+    for (auto const& v : store.variables())
+        for (int s = 0; s < v.slot_count; ++s)
+            add(std::string(v.name) + "/" + std::string(v.rule), v.type, {v.extents, v.extents + v.rank}, v.slots[s], false);
+    for (std::size_t k = 0; k < store.power_names.size(); ++k) add(store.power_names[k], dtype::float64, {}, &store.powers[k], false);
+    add("global_step", dtype::int64, {}, &store.global_step, false);
+    return list;
+}
+
+inline void save_store(variable_store& store, std::filesystem::path const& path, std::map<std::string, std::string> metadata) {
+    for (auto const& [key, value] : metadata)
+        if (key.starts_with(checkpoint_prefix)) raise<io_error>(path.string() + ": the metadata \"" + key + "\" begin with \"xgrad.\", which is kept for xgrad's own");
+    metadata["xgrad.checkpoint"] = "1";
+    metadata["xgrad.seed"] = std::to_string(store.seed);
+    for (auto const& v : store.variables())
+        if (!v.rule.empty()) metadata["xgrad.rule." + std::string(v.name)] = v.rule;
+    std::vector<tensor_record> tensors;
+    for (auto& e : checkpoint_entries(store)) tensors.push_back(std::move(e.tensor));
+    write_safetensors(path, tensors, metadata);
+}
+
+/// Collects what does not fit, for one message.
+class checkpoint_differences {
+    std::string text_;
+
+public:
+    void add(std::string const& line) { text_ += "\n  " + line; }
+    bool any() const { return !text_.empty(); }
+    std::string const& text() const { return text_; }
+};
+
+inline std::string checkpoint_kind(dtype type, std::vector<std::int64_t> const& shape) { return std::string(to_string(type)) + shape_text(shape); }
+
+// What a whole checkpoint must agree in besides its tensors.
+inline std::uint64_t check_checkpoint_metadata(variable_store const& store, std::map<std::string, std::string> const& found, checkpoint_differences& wrong) {
+    auto const value = [&](std::string const& key) {
+        auto const at = found.find("xgrad." + key);
+        return at == found.end() ? std::string() : at->second;
+    };
+    if (std::string const version = value("checkpoint"); version != "1")
+        wrong.add(version.empty() ? std::string("the file was not written by xgrad::save (its metadata have no \"xgrad.checkpoint\")")
+                                  : "the file is a checkpoint of version \"" + version + "\", this xgrad reads version 1");
+    std::string const text = value("seed");
+    std::uint64_t seed = 0;
+    auto const end = std::from_chars(text.data(), text.data() + text.size(), seed);
+    if (text.empty() || end.ec != std::errc() || end.ptr != text.data() + text.size()) wrong.add("the metadata \"xgrad.seed\" hold \"" + text + "\", which is no seed");
+    for (auto const& v : store.variables())
+        if (std::string const rule = value("rule." + std::string(v.name)); rule != v.rule) {
+            auto const named = [](std::string_view r) { return r.empty() ? std::string("no rule") : "the rule " + std::string(r); };
+            wrong.add("variable \"" + std::string(v.name) + "\" is trained by " + named(v.rule) + " here and by " + named(rule) + " in the file");
+        }
+    return seed;
+}
+
+inline std::map<std::string, std::string> restore_store(variable_store& store, std::filesystem::path const& path, bool only_variables) {
+    safetensors_file const file(path);
+    checkpoint_differences wrong;
+    std::vector<checkpoint_entry> const entries = checkpoint_entries(store);
+    std::map<std::string_view, int> known;
+    for (auto const& e : entries) {
+        if (only_variables && !e.is_variable) continue;
+        known.emplace(e.tensor.name, 0);
+        stored_tensor const* const found = file.find(e.tensor.name);
+        std::string const here = "\"" + e.tensor.name + "\" is " + checkpoint_kind(e.tensor.type, e.tensor.shape) + " here";
+        if (found == nullptr) wrong.add(here + " and missing in the file");
+        else if (found->type != e.tensor.type || found->shape != e.tensor.shape) wrong.add(here + " and " + checkpoint_kind(found->type, found->shape) + " in the file");
+    }
+    std::uint64_t seed = store.seed;
+    if (!only_variables) {
+        for (auto const& t : file.tensors())
+            if (!known.contains(t.name)) wrong.add("\"" + t.name + "\" is " + checkpoint_kind(t.type, t.shape) + " in the file and unknown here");
+        seed = check_checkpoint_metadata(store, file.metadata(), wrong);
+    }
+    if (wrong.any())
+        raise<checkpoint_error>(path.string() + ": does not fit what it should be restored into; nothing has been changed:" + wrong.text() +
+                                (only_variables ? "" : "\n  (restore(owner, path, xgrad::variables_only) takes the variables and leaves optimizer, step and seed)"));
+    for (auto const& e : entries)
+        if (!only_variables || e.is_variable)
+            if (stored_tensor const* const found = file.find(e.tensor.name); found->bytes != 0) std::memcpy(e.target, found->data, found->bytes);
+    store.seed = seed;
+    std::map<std::string, std::string> extra;
+    for (auto const& [key, value] : file.metadata())
+        if (!key.starts_with(checkpoint_prefix)) extra.emplace(key, value);
+    return extra;
+}
+
+}   // namespace detail
+
+/// Writes a trainer (or xg::variables) to `path` as safetensors: variables, slots, optimizer scalars, global step, seed and the names of the rules,
+/// with `metadata` of the caller beside them (its keys must not begin with "xgrad."). The file appears whole or not at all. Hyper-parameters are not
+/// saved. Do not call it while a step runs. Throws io_error.
+template<class Owner>
+void save(Owner& owner, std::filesystem::path const& path, std::map<std::string, std::string> const& metadata = {}) {
+    static_assert(requires { owner.store().variables(); }, "xgrad::save(owner, path): owner must be a trainer (minimize, apply_gradients) or xgrad::variables");
+    // Nothing is written through the addresses.
+    detail::save_store(const_cast<variable_store&>(owner.store()), path, metadata);
+}
+
+/// Restores what save wrote and returns the caller's metadata; training then goes on with the same bits. Everything is compared first: if a name,
+/// shape, element type or rule differs, checkpoint_error lists all differences and nothing has been changed; io_error if the file cannot be read.
+template<class Owner>
+std::map<std::string, std::string> restore(Owner& owner, std::filesystem::path const& path) {
+    static_assert(requires { owner.store().variables(); }, "xgrad::restore(owner, path): owner must be a trainer (minimize, apply_gradients) or xgrad::variables");
+    return detail::restore_store(owner.store(), path, false);
+}
+
+/// Restores the variables alone, also from files by others and of models with more variables; slots, step and seed stay. Every variable of the owner
+/// must be in the file with its shape and element type, else checkpoint_error, and nothing has been changed.
+template<class Owner>
+std::map<std::string, std::string> restore(Owner& owner, std::filesystem::path const& path, variables_only_flag) {
+    static_assert(requires { owner.store().variables(); }, "xgrad::restore(owner, path, variables_only): owner must be a trainer (minimize, apply_gradients) or xgrad::variables");
+    return detail::restore_store(owner.store(), path, true);
+}
+
+XGRAD_NAMESPACE_END

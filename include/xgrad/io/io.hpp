@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT
+// All of io: checkpoints, safetensors and NumPy files.
+#pragma once
+
+#include <xgrad/io/checkpoint.hpp>
+#include <xgrad/io/npy.hpp>
+#include <xgrad/io/safetensors.hpp>
