@@ -104,45 +104,68 @@ namespace hand {
             }
         };
 
-        /// Finds the distinct ids of a step in order of first occurrence, with an open-addressing table that is emptied by a stamp.
+        /// Groups equal ids, in order of first occurrence, each group in order of position. Open addressing; an entry is id (32 bits), stamp of
+        /// the call (16), number of the group (16), so that the table is emptied by a new stamp and one comparison says whether an id is known.
+        /// Whether it is new cannot be predicted and is no branch. At most 65,535 ids a call.
         class distinct_ids {
         public:
-            explicit distinct_ids(std::size_t n) : mask_(1), first_(n + 64), next_(n + 64), last_(n + 64) {
-                while (mask_ < 4 * n) { mask_ *= 2; }
-                table_ = buffer<entry>(mask_--);
+            explicit distinct_ids(std::size_t n) : id_(n + 64), group_(n + 64), size_(n + 64), begin_(n + 64), order_(n + 64) {
+                while ((std::size_t(1) << bits_) < 4 * n) { ++bits_; }
+                table_ = buffer<std::uint64_t>(std::size_t(1) << bits_);
             }
-            /// first()[u]: position of the u-th distinct id; next()[k]: the following position of the same id, or -1.
+            /// Group u holds the positions order()[begin()[u]] ... order()[begin()[u + 1] - 1]. Returns the number of groups.
             int find(std::int32_t const* ids, int n) {
-                ++stamp_;
-                int count = 0;
+                if (++stamp_ == 65536) {
+                    stamp_ = 1;
+                    std::fill_n(table_.data(), table_.size(), std::uint64_t(0));
+                }
+                std::uint64_t* const table = table_;
+                std::int32_t *const first = id_, *const group = group_, *const size = size_, *const begin = begin_, *const order = order_;
+                std::size_t const mask = (std::size_t(1) << bits_) - 1;
+                std::uint64_t const stamp = stamp_;
+                std::fill_n(size, n, 0);
+                std::int32_t count = 0;
                 for (int k = 0; k < n; ++k) {
                     std::uint32_t const id = std::uint32_t(ids[k]);
-                    std::size_t h = (id * 0x9E3779B1u >> 12) & mask_;
-                    next_[k] = -1;
-                    while (table_[h].stamp == stamp_ && table_[h].id != id) { h = (h + 1) & mask_; }
-                    if (table_[h].stamp != stamp_) {
-                        table_[h] = {id, stamp_, std::uint32_t(count)};
-                        first_[count] = last_[count] = k;
-                        ++count;
-                    } else {
-                        std::uint32_t const u = table_[h].position;
-                        next_[last_[u]] = k;
-                        last_[u] = k;
+                    std::uint64_t const key = std::uint64_t(id) << 16 | stamp;
+                    std::size_t h = id * 0x9E3779B1u >> (32 - bits_);
+                    std::uint64_t entry = table[h];
+                    unsigned known, stop;
+                    for (;;) {
+                        known = entry >> 16 == key;
+                        stop = known | ((entry >> 16 & 65535) != stamp);
+                        asm("" : "+r"(stop));   // one branch, hardly ever taken
+                        if (stop) [[likely]] { break; }
+                        h = (h + 1) & mask;
+                        entry = table[h];
                     }
+                    std::uint32_t const old = 0u - known, u = (std::uint32_t(entry & 65535) & old) | (std::uint32_t(count) & ~old);
+                    table[h] = key << 16 | u;
+                    group[k] = std::int32_t(u);
+                    ++size[u];
+                    first[count] = ids[k];   // stays if it is new
+                    count += std::int32_t(1 - known);
                 }
+                std::int32_t sum = 0;
+                for (std::int32_t u = 0; u < count; ++u) {
+                    begin[u] = sum;
+                    sum += size[u];
+                    size[u] = begin[u];
+                }
+                begin[count] = sum;
+                for (int k = 0; k < n; ++k) { order[size[group[k]]++] = k; }
                 return count;
             }
-            std::int32_t const* first() const { return first_; }
-            std::int32_t const* next() const { return next_; }
+            /// The id of each group.
+            std::int32_t const* id() const { return id_; }
+            std::int32_t const* begin() const { return begin_; }
+            std::int32_t const* order() const { return order_; }
 
         private:
-            struct entry {
-                std::uint32_t id, stamp, position;
-            };
-            std::size_t mask_;
+            int bits_ = 4;
             std::uint32_t stamp_ = 0;
-            buffer<entry> table_;
-            buffer<std::int32_t> first_, next_, last_;
+            buffer<std::uint64_t> table_;
+            buffer<std::int32_t> id_, group_, size_, begin_, order_;
         };
 
         /// One step on the rows of a table that `ids` name: gradients of equal ids summed first (in order of occurrence), then Rule on each
@@ -151,7 +174,7 @@ namespace hand {
         /// rows only).
         template<class Rule>
         struct row_update {
-            static constexpr int slots = std::is_same_v<Rule, adam> ? 2 : 1, dim = 32, stride = (1 + slots) * dim, ahead = 12;
+            static constexpr int slots = std::is_same_v<Rule, adam> ? 2 : 1, dim = 32, stride = (1 + slots) * dim, ahead = 32;
             std::int32_t rows;
             Rule rule;
             buffer<float> table;
@@ -177,24 +200,25 @@ namespace hand {
             /// Returns the number of touched rows.
             int step() {
                 std::vector<std::int32_t> const& batch = ids[turn++ % ids.size()];
-                std::int32_t const* const id = batch.data();
-                int const count = distinct.find(id, int(batch.size()));
-                std::int32_t const *first = distinct.first(), *next = distinct.next();
+                int const count = distinct.find(batch.data(), int(batch.size()));
+                std::int32_t const *const id = distinct.id(), *const begin = distinct.begin(), *const order = distinct.order();
                 if constexpr (slots == 2) { rule.begin(); }
                 Rule const r = rule;
+                float* const base = table;
+                float const* const values = gradients;
                 for (int u = 0; u < count; ++u) {
                     if (u + ahead < count) {
-                        float const* p = weight(id[first[u + ahead]]);
+                        float const* p = base + std::size_t(id[u + ahead]) * stride;
                         for (int line = 0; line < stride / 16; ++line) { prefetch(p + line * 16); }
                     }
-                    float* const p = weight(id[first[u]]);
+                    float* const p = base + std::size_t(id[u]) * stride;
                     vf g[dim / wf];
-                    float const* const g0 = gradients.data() + std::size_t(first[u]) * dim;
+                    float const* const g0 = values + std::size_t(order[begin[u]]) * dim;
 #pragma GCC unroll 8
                     for (int c = 0; c < dim / wf; ++c) { g[c] = loadf(g0 + c * wf); }
-                    for (int k = next[first[u]]; k >= 0; k = next[k]) {
+                    for (std::int32_t i = begin[u] + 1; i < begin[u + 1]; ++i) {
 #pragma GCC unroll 8
-                        for (int c = 0; c < dim / wf; ++c) { g[c] += loadf(gradients.data() + std::size_t(k) * dim + c * wf); }
+                        for (int c = 0; c < dim / wf; ++c) { g[c] += loadf(values + std::size_t(order[i]) * dim + c * wf); }
                     }
 #pragma GCC unroll 8
                     for (int c = 0; c < dim / wf; ++c) {
