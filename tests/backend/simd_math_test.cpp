@@ -78,8 +78,8 @@ template<class T>
 std::vector<T> edges() {
     using limits = std::numeric_limits<T>;
     std::vector<T> v;
-    for (T x : {T(0), limits::infinity(), limits::quiet_NaN(), limits::min(), limits::denorm_min(), limits::min() / 8, limits::max(), T(1), T(2),
-                T(0.5), T(1e-20), limits::epsilon(), T(88.6), T(89.5), T(709), T(800), T(1.5), T(2.5)}) {
+    for (T x : {T(0), limits::infinity(), limits::quiet_NaN(), limits::min(), limits::denorm_min(), limits::min() / 8, limits::max(), T(1),
+                T(2), T(0.5), T(1e-20), limits::epsilon(), T(88.6), T(89.5), T(709), T(800), T(1.5), T(2.5)}) {
         v.push_back(x);
         v.push_back(-x);
     }

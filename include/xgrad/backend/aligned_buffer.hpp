@@ -14,8 +14,8 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// `size` elements of T that start on a multiple of 64 bytes; 64 more bytes behind the end belong to the buffer (and are zero), so a whole batch
-/// may be read from its last element. Move-only. Throws std::bad_alloc; without exceptions it aborts.
+/// `size` elements of T that start on a multiple of 64 bytes; 64 more bytes behind the end belong to the buffer (and are zero),
+/// so a whole batch may be read from its last element. Move-only. Throws std::bad_alloc; without exceptions it aborts.
 template<class T>
     requires std::is_trivially_copyable_v<T>
 class aligned_buffer {

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Mathematics on batches, branch-free; found from xgrad::math by argument-dependent lookup. Included by simd.hpp.
+// Mathematics on batches, branch-free; found from xgrad::math by argument-dependent lookup.
 #pragma once
 
-#include <xgrad/backend/simd.hpp>
+#include <xgrad/backend/batch.hpp>
 
 #include <bit>
+#include <limits>
 
-// exp, expm1, tanh, sigmoid, log and log1p are xgrad's own and the same with xsimd and without: those of xsimd branch per batch and differ between
-// its versions. Reduction of the argument as in fdlibm; polynomials are Chebyshev fits made for these intervals. They need IEEE arithmetic:
-// -ffast-math breaks them. ULPs are the largest seen against long double on dense samples with FMA.
+// exp, expm1, tanh, sigmoid, log and log1p are xgrad's own and the same with xsimd and without: those of xsimd branch per batch
+// and differ between its versions. Reduction of the argument as in fdlibm; polynomials are Chebyshev fits made for these intervals. They need
+// IEEE arithmetic: -ffast-math breaks them. ULPs are the largest seen against long double on dense samples with FMA.
 
 XGRAD_NAMESPACE_BEGIN
 namespace simd {
@@ -81,8 +82,9 @@ struct float_traits<double> {
     static constexpr double min_normal = 2.2250738585072014e-308, denormal_scale = 4503599627370496.0, denormal_shift = 52.0;
     /// error 1.4e-18
     static constexpr double exp_poly[] = {0.5, 0.1666666666666667099, 0.04166666666666666975, 0.008333333333326135126,
-                                          0.00138888888888837483, 0.0001984126987482062527, 0.00002480158732554774122, 2.755725540020642443e-6,
-                                          2.755727364311029533e-7, 2.510521700472074516e-8, 2.091468696808687723e-9};
+                                          0.00138888888888837483, 0.0001984126987482062527, 0.00002480158732554774122,
+                                          2.755725540020642443e-6, 2.755727364311029533e-7, 2.510521700472074516e-8,
+                                          2.091468696808687723e-9};
     /// error 3.1e-16
     static constexpr double log_poly[] = {0.6666666666666669688, 0.399999999998994473, 0.2857142862600142557, 0.2222221113056072644,
                                           0.1818288943375751642, 0.1533171134667299598, 0.1461657642164438595};

@@ -35,7 +35,8 @@ struct lanes<T> : portable_lanes<T> {
     XGRAD_INLINE static vec out(native const& b) { return (vec)(native_register)b; }
 
 #if defined(__AVX512F__) && defined(__GNUC__) && !defined(__clang__)
-    // The unmasked intrinsics (and so xsimd) read an undefined register by design, of which GCC 12 warns in the user's file; a full mask is free.
+    // The unmasked intrinsics (and so xsimd) read an undefined register by design, of which GCC 12 warns in the user's file.
+    // A full mask is free.
     XGRAD_INLINE static vec sqrt(vec v) {
         if constexpr (std::is_same_v<T, float>) {
             return (vec)_mm512_maskz_sqrt_ps(all_lanes, (__m512)v);
@@ -71,7 +72,7 @@ struct lanes<T> : portable_lanes<T> {
 #    endif
     }
 #endif
-    // max and min stay those of the compiler's vectors (one instruction as well): which operand NaN gives differs between the versions of xsimd.
+    // max and min stay those of the compiler's vectors (one instruction as well): with NaN, versions of xsimd differ.
     XGRAD_INLINE static vec fma(vec a, vec b, vec c) { return out(xsimd::fma(in(a), in(b), in(c))); }
 
     // xsimd 8.1 has no masked memory access, and a loop over lanes costs more than a whole register tile.

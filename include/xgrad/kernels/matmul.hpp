@@ -113,15 +113,16 @@ inline void multiply_by_blas(T const* a, std::int64_t lda, T const* b, std::int6
 
 }   // namespace detail
 
-/// C[m, n] = op(A) op(B), row-major; op transposes where TransA (A lies as [k, m]) or TransB (B lies as [n, k]). float, double, int32, int64.
+/// C[m, n] = op(A) op(B), row-major; op transposes where TransA (A lies as [k, m]) or TransB (B lies as [n, k]).
+/// T is float, double, int32 or int64.
 ///
 /// N, K and M are static extents, or -1 for those known at run time only; m, n and k hold the value in either case. lda and ldb are the
 /// distances of stored rows in elements. `scratch` holds matmul_scratch<T>(m, n, k) elements, best on a multiple of 64 bytes; it may not
 /// overlap the operands.
 ///
 /// The kernel stores nothing of C. It calls `epilogue.template tile<V>(sum, row, col)` once for each batch of columns, and
-/// `epilogue.template partial<V>(sum, row, col, count)` for `count` < width lanes at the right edge. All reads of B's columns col.. that belong
-/// to the rows still to come happen after that, so the epilogue may not write into A or B.
+/// `epilogue.template partial<V>(sum, row, col, count)` for `count` < width lanes at the right edge. Operands are still read
+/// after that: the epilogue may not write into A or B.
 ///
 /// Every element is summed over k = 0, 1, 2, ... in order with fused multiply-add (where the machine has it); a single column (n = 1, A not
 /// transposed) by lanes along k. The order depends on n and k alone: row i does not change with m. This does not hold for products that

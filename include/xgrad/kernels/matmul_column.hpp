@@ -7,8 +7,8 @@
 XGRAD_NAMESPACE_BEGIN
 namespace kernels::detail {
 
-/// Dot products of Rows rows of A with x, both contiguous along k. Two partial sums of batches per row, batch j goes to sum j % 2; the order
-/// depends on k alone.
+/// Dot products of Rows rows of A with x, both contiguous along k. Two sums of batches per row: batch j goes to sum j % 2,
+/// an incomplete last one always to the second. The order depends on k alone.
 template<class T, int Rows>
 struct dot_rows {
     using V = simd::batch<T>;

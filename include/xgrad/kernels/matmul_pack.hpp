@@ -42,8 +42,9 @@ XGRAD_INLINE simd::detail::vec<T, Bytes> join(T const* const* rows, std::int64_t
     if constexpr (Bytes == 16) {
         __builtin_memcpy(&r, rows[0] + offset, 16);
     } else {
+        T const* const* const upper = rows + stride * static_cast<std::int64_t>(Bytes / 32);
         simd::detail::vec<T, Bytes / 2> half[2] = {join<T, Bytes / 2>(rows, offset, stride),
-                                                   join<T, Bytes / 2>(rows + stride * static_cast<std::int64_t>(Bytes / 32), offset, stride)};
+                                                   join<T, Bytes / 2>(upper, offset, stride)};
         if constexpr (Bytes == 32 && sizeof(T) == 4) {
             r = __builtin_shufflevector(half[0], half[1], 0, 1, 2, 3, 4, 5, 6, 7);
         } else if constexpr (Bytes == 32) {
@@ -81,8 +82,8 @@ XGRAD_INLINE V interleave(V a, V b) {
     }
 }
 
-/// One batch of columns of op(B) = transposed B[., k]: rows b, b + ldb, ... (`columns` of them; the last stands in for those that are not there)
-/// into panel[i * step + 0 .. W), i < k. Whole 16-byte pieces are transposed in registers.
+/// One batch of columns of op(B) = transposed B[., k]: rows b, b + ldb, ... (`columns` of them; the last stands in
+/// for those that are not there) into panel[i * step + 0 .. W), i < k. Whole 16-byte pieces are transposed in registers.
 template<class T>
 XGRAD_NOINLINE void pack_transposed_batch(T const* b, std::int64_t ldb, std::int64_t k, std::int64_t columns, T* panel, std::int64_t step) {
     constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>);

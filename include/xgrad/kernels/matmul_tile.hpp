@@ -123,8 +123,8 @@ struct tile {
     }
 };
 
-/// Rows [row, m) of one panel of columns, by tiles of Rows rows and then by 4, 2 and 1. M is the static extent or -1: tiles that cannot occur
-/// are not compiled.
+/// Rows [row, m) of one panel of columns, by tiles of Rows rows and then by 4, 2 and 1. M is the static extent or -1:
+/// tiles that cannot occur are not compiled.
 template<class T, bool TransA, int Rows, int Batches, std::int64_t M, class Epilogue>
 XGRAD_INLINE void panel_rows(left_operand<T, TransA> a, std::int64_t row, std::int64_t m, T const* b, std::int64_t step, std::int64_t k,
                              std::int64_t col, std::int64_t last, Epilogue const& epilogue) {

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+// The batch: one type for all machines, with memory access, reductions and conversions.
+#pragma once
+
+#include <xgrad/backend/portable_batch.hpp>
+#if XGRAD_USE_XSIMD
+#    include <xgrad/backend/xsimd.hpp>
+#endif
+
+#include <concepts>
+#include <cstring>
+
+XGRAD_NAMESPACE_BEGIN
+namespace simd {
+
+/// Alignment in bytes of all memory that xgrad owns.
+inline constexpr std::size_t alignment = 64;
+
+/// The truth values of a comparison of batch<T>, one per lane.
+template<class T>
+struct mask {
+    using vec = decltype(detail::vec<T>{} < detail::vec<T>{});
+    vec v;
+    XGRAD_INLINE friend mask operator&(mask a, mask b) { return {a.v & b.v}; }
+    XGRAD_INLINE friend mask operator|(mask a, mask b) { return {a.v | b.v}; }
+    XGRAD_INLINE friend mask operator!(mask a) { return {~a.v}; }
+    XGRAD_INLINE friend mask operator&&(mask a, mask b) { return {a.v & b.v}; }
+    XGRAD_INLINE friend mask operator||(mask a, mask b) { return {a.v | b.v}; }
+    XGRAD_INLINE bool operator[](std::size_t i) const { return v[i] != 0; }
+};
+
+/// One register of T (float, double, int32, int64) with the arithmetic of its element. Floats go through xsimd where it is switched on.
+template<class T>
+struct batch {
+    using value_type = T;
+    using lanes = detail::lanes<T>;
+    using vec = detail::vec<T>;
+    static constexpr std::size_t size = width<T>;
+    vec v;
+
+    batch() = default;
+    XGRAD_INLINE batch(vec lanes_) : v(lanes_) {}
+    /// All lanes the same.
+    template<class U>
+        requires std::is_arithmetic_v<U>
+    XGRAD_INLINE explicit(!std::same_as<U, T>) batch(U x) : v(static_cast<T>(x) - vec{}) {}
+
+    XGRAD_INLINE T operator[](std::size_t i) const { return v[i]; }
+
+    XGRAD_INLINE friend batch operator+(batch a, batch b) { return a.v + b.v; }
+    XGRAD_INLINE friend batch operator-(batch a, batch b) { return a.v - b.v; }
+    XGRAD_INLINE friend batch operator*(batch a, batch b) { return a.v * b.v; }
+    XGRAD_INLINE friend batch operator/(batch a, batch b) { return a.v / b.v; }
+    XGRAD_INLINE friend batch operator%(batch a, batch b)
+        requires std::is_integral_v<T>
+    {
+        return a.v % b.v;
+    }
+    XGRAD_INLINE friend batch operator-(batch a) { return -a.v; }
+    XGRAD_INLINE friend batch operator+(batch a) { return a; }
+    XGRAD_INLINE batch& operator+=(batch b) { return v += b.v, *this; }
+    XGRAD_INLINE batch& operator-=(batch b) { return v -= b.v, *this; }
+    XGRAD_INLINE batch& operator*=(batch b) { return v *= b.v, *this; }
+    XGRAD_INLINE batch& operator/=(batch b) { return v /= b.v, *this; }
+
+    XGRAD_INLINE friend mask<T> operator<(batch a, batch b) { return {a.v < b.v}; }
+    XGRAD_INLINE friend mask<T> operator>(batch a, batch b) { return {a.v > b.v}; }
+    XGRAD_INLINE friend mask<T> operator<=(batch a, batch b) { return {a.v <= b.v}; }
+    XGRAD_INLINE friend mask<T> operator>=(batch a, batch b) { return {a.v >= b.v}; }
+    XGRAD_INLINE friend mask<T> operator==(batch a, batch b) { return {a.v == b.v}; }
+    XGRAD_INLINE friend mask<T> operator!=(batch a, batch b) { return {a.v != b.v}; }
+};
+
+/// The lanes at p[0 .. width).
+template<class T>
+XGRAD_INLINE batch<T> load(T const* p) {
+    return detail::lanes<T>::load(p);
+}
+/// The same from memory aligned to the size of a batch.
+template<class T>
+XGRAD_INLINE batch<T> load_aligned(T const* p) {
+    return detail::lanes<T>::load_aligned(p);
+}
+template<class T>
+XGRAD_INLINE void store(T* p, batch<T> x) {
+    detail::lanes<T>::store(p, x.v);
+}
+template<class T>
+XGRAD_INLINE void store_aligned(T* p, batch<T> x) {
+    detail::lanes<T>::store_aligned(p, x.v);
+}
+/// p[0 .. n) and `fill` in the other lanes, 0 <= n < width; memory beyond n is not touched.
+template<class T>
+XGRAD_INLINE batch<T> load_partial(T const* p, std::size_t n, std::type_identity_t<T> fill = T(0)) {
+    return detail::lanes<T>::load_partial(p, n, fill);
+}
+/// Writes p[0 .. n), 0 <= n < width; memory beyond n is not touched.
+template<class T>
+XGRAD_INLINE void store_partial(T* p, batch<T> x, std::size_t n) {
+    detail::lanes<T>::store_partial(p, x.v, n);
+}
+
+/// All lanes of batch V equal to x.
+template<class V>
+XGRAD_INLINE V broadcast(typename V::value_type x) {
+    return V(x);
+}
+/// {0, 1, 2, ...}.
+template<class V>
+XGRAD_INLINE V iota() {
+    typename V::vec r{};
+    for (std::size_t i = 0; i < V::size; ++i) {
+        r[i] = static_cast<typename V::value_type>(i);
+    }
+    return r;
+}
+
+namespace detail {
+struct add_lanes {
+    template<class V>
+    XGRAD_INLINE V operator()(V a, V b) const {
+        return a + b;
+    }
+};
+struct max_lanes {
+    template<class V>
+    XGRAD_INLINE V operator()(V a, V b) const {
+        return a > b ? a : b;
+    }
+};
+struct min_lanes {
+    template<class V>
+    XGRAD_INLINE V operator()(V a, V b) const {
+        return a < b ? a : b;
+    }
+};
+/// Halves the vector until one lane is left: lane i meets lane i + width / 2. The order is part of the results.
+template<class T, std::size_t Bytes, class F>
+XGRAD_INLINE T reduce(vec<T, Bytes> v, F f) {
+    if constexpr (Bytes == 2 * sizeof(T)) {
+        return f(static_cast<T>(v[0]), static_cast<T>(v[1]));
+    } else {
+        vec<T, Bytes / 2> half[2];
+        __builtin_memcpy(half, &v, sizeof v);
+        return reduce<T, Bytes / 2>(static_cast<vec<T, Bytes / 2>>(f(half[0], half[1])), f);
+    }
+}
+}   // namespace detail
+
+/// The sum of all lanes, in a fixed order.
+template<class T>
+XGRAD_INLINE T sum(batch<T> x) {
+    return detail::reduce<T, register_bytes>(x.v, detail::add_lanes{});
+}
+/// The largest lane; what it is when a lane is NaN is not specified.
+template<class T>
+XGRAD_INLINE T max(batch<T> x) {
+    return detail::reduce<T, register_bytes>(x.v, detail::max_lanes{});
+}
+/// The smallest lane; what it is when a lane is NaN is not specified.
+template<class T>
+XGRAD_INLINE T min(batch<T> x) {
+    return detail::reduce<T, register_bytes>(x.v, detail::min_lanes{});
+}
+
+/// The lanes of p[0 .. width<T>) converted as static_cast does; U is bool, int32, int64, float or double.
+template<class T, class U>
+XGRAD_INLINE batch<T> load_as(U const* p) {
+    if constexpr (std::is_same_v<T, U>) {
+        return load(p);
+    } else {
+        using stored = std::conditional_t<std::is_same_v<U, bool>, std::uint8_t, U>;
+        detail::vec<stored, width<T> * sizeof(U)> u;
+        __builtin_memcpy(&u, p, sizeof u);
+        return __builtin_convertvector(u, detail::vec<T>);
+    }
+}
+/// p[0 .. n) converted, `fill` in the other lanes.
+template<class T, class U>
+XGRAD_INLINE batch<T> load_partial_as(U const* p, std::size_t n, std::type_identity_t<T> fill = T(0)) {
+    if constexpr (std::is_same_v<T, U>) {
+        return load_partial(p, n, fill);
+    } else {
+        batch<T> r(fill);
+        for (std::size_t i = 0; i < width<T>; ++i) {
+            if (i < n) {
+                r.v[i] = static_cast<T>(p[i]);
+            }
+        }
+        return r;
+    }
+}
+/// Writes the lanes converted as static_cast does; to bool it is x != 0.
+template<class U, class T>
+XGRAD_INLINE void store_as(U* p, batch<T> x) {
+    if constexpr (std::is_same_v<T, U>) {
+        store(p, x);
+    } else if constexpr (std::is_same_v<U, bool>) {
+        auto const bits = __builtin_convertvector((x.v != detail::vec<T>{}) & 1, detail::vec<std::uint8_t, width<T>>);
+        __builtin_memcpy(p, &bits, sizeof bits);
+    } else {
+        auto const u = __builtin_convertvector(x.v, detail::vec<U, width<T> * sizeof(U)>);
+        __builtin_memcpy(p, &u, sizeof u);
+    }
+}
+/// Writes n lanes converted.
+template<class U, class T>
+XGRAD_INLINE void store_partial_as(U* p, batch<T> x, std::size_t n) {
+    if constexpr (std::is_same_v<T, U>) {
+        store_partial(p, x, n);
+    } else {
+        for (std::size_t i = 0; i < width<T>; ++i) {
+            if (i < n) {
+                p[i] = static_cast<U>(x.v[i]);
+            }
+        }
+    }
+}
+
+/// Asks for the cache line at p; any address may be given.
+XGRAD_INLINE void prefetch(void const* p) {
+    __builtin_prefetch(p, 0, 3);
+}
+/// The same with the intention to write.
+XGRAD_INLINE void prefetch_write(void const* p) {
+    __builtin_prefetch(p, 1, 3);
+}
+
+}   // namespace simd
+XGRAD_NAMESPACE_END
