@@ -8,8 +8,8 @@
 #include <limits>
 
 // exp, expm1, tanh, sigmoid, log and log1p are xgrad's own and the same with xsimd and without: those of xsimd branch per batch
-// and differ between its versions. Reduction of the argument as in fdlibm; polynomials are Chebyshev fits made for these intervals. They need
-// IEEE arithmetic: -ffast-math breaks them. ULPs are the largest seen against long double on dense samples with FMA.
+// and differ between its versions. Reduction of the argument as in fdlibm; polynomials are Chebyshev fits made for these intervals.
+// They need IEEE arithmetic: -ffast-math breaks them. ULPs are the largest seen against long double on dense samples with FMA.
 
 XGRAD_NAMESPACE_BEGIN
 namespace simd {
