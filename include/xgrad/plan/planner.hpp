@@ -77,6 +77,9 @@ class planner : program_writer {
         std::vector<std::vector<extent>> stride(p.slots.size());   // outer dimensions, then the inner one
         for (std::size_t s = 0; s < p.slots.size(); ++s)
             for (int k = 0; k < d.rank; ++k) stride[s].push_back(p.slots[s].stride[k]);
+        std::vector<std::size_t> kept;   // sums over outer dimensions too, which the kernel keeps in memory
+        for (std::size_t i = 0; i < p.ins.size(); ++i)
+            if (p.ins[i].kind == ins_kind::reduce && p.ins[i].outer != 0) kept.push_back(i);
         bool by_row = false;
         for (auto const& i : p.ins)
             by_row = by_row || i.level == 1 || (i.kind == ins_kind::reduce && i.inner != 0 && i.outer == 0 && last > 0);
@@ -102,7 +105,21 @@ class planner : program_writer {
                     i.outer = static_cast<unsigned char>(into_inner ? low : low | high << k);
                 }
         }
+        for (std::size_t k : kept) {   // what became a sum over the inner dimension alone ends in a register
+            instruction const r = p.ins[k];
+            if (r.outer != 0 || r.inner == 0) continue;
+            instruction i{};
+            i.kind = ins_kind::store;
+            i.memory = r.memory;
+            i.level = 1;
+            i.phase = static_cast<signed char>(r.phase + 1);
+            i.a = static_cast<short>(k);
+            i.slot = r.slot;
+            p.ins.push_back(i);
+            if (i.phase + 1 > p.phases) p.phases = i.phase + 1;
+        }
         plan_step& step = f.step;
+        step.phases = static_cast<short>(p.phases);
         step.outer_rank = static_cast<short>(outer.size());
         for (std::size_t k = 0; k < outer.size(); ++k) step.extent[k] = intern(outer[k]);
         step.inner = intern(inner);
