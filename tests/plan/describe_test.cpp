@@ -45,3 +45,4 @@ TEST_CASE("twenty operations in a row") { check<models::chain::function>("chain"
 TEST_CASE("residual blocks") { check<models::residual::training>("residual"); }
 TEST_CASE("dropout") { check<models::with_dropout::training>("dropout"); }
 TEST_CASE("two named dimensions") { check<models::sequence::training>("sequence"); }
+TEST_CASE("scattered gradient") { check<models::scattered::function>("scattered"); }

@@ -124,7 +124,7 @@ constexpr auto loss = xg::mean(xg::square(xg::matmul(h, w2) - y));
 using training = decltype(xg::minimize(loss, xg::gradient_descent{.learning_rate = 0.1}));
 }
 
-// Two named dimensions, a lookup with several axes, a scatter of its gradient asked for as a tensor.
+// Two named dimensions, a lookup with several axes.
 namespace sequence {
 constexpr auto ids = xg::input<"ids", std::int64_t, batch, time_steps>;
 constexpr auto table = xg::variable<"table", float, 100, 8>;
@@ -132,6 +132,14 @@ constexpr auto w = xg::variable<"w", float, 8, 8>;
 constexpr auto h = xg::tanh(xg::matmul(xg::gather(table, ids), w));
 constexpr auto loss = xg::mean(xg::square(xg::mean<1>(h)));
 using training = decltype(xg::minimize(loss, xg::adam{}));
+}
+
+// The gradient of a lookup as a tensor.
+namespace scattered {
+constexpr auto ids = xg::input<"ids", std::int32_t, batch>;
+constexpr auto table = xg::input<"table", float, 30, 4>;
+constexpr auto value = xg::sum(xg::square(xg::gather(xg::tanh(table), ids)));
+using function = decltype(xg::function{xg::gradient_of(value, table)});
 }
 
 }   // namespace models

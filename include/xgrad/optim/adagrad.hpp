@@ -17,6 +17,7 @@ struct adagrad {
     double initial_accumulator = 0.1;
 
     static constexpr std::array<std::string_view, 1> slots{"accumulator"};
+    static constexpr int flops = 6;
     double slot_init(int) const { return initial_accumulator; }
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
 

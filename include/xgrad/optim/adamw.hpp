@@ -14,6 +14,7 @@ struct adamw {
     bool decay_by_rate = false;
 
     static constexpr std::array<std::string_view, 2> slots{"m", "v"};
+    static constexpr int flops = 14;
     static constexpr sparse_semantics sparse = sparse_semantics::exact;
 
     static constexpr int powers = 2;

@@ -13,6 +13,7 @@ struct lazy_adam {
     hyper learning_rate{1e-3}, beta1{0.9}, beta2{0.999}, epsilon{1e-8};
 
     static constexpr std::array<std::string_view, 2> slots{"m", "v"};
+    static constexpr int flops = 12;
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
 
     static constexpr int powers = 2;

@@ -17,6 +17,7 @@ struct momentum {
     bool use_nesterov = false;
 
     static constexpr std::array<std::string_view, 1> slots{"momentum"};
+    static constexpr int flops = 4;   // without Nesterov
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
 
     template<class T>

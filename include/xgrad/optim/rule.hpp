@@ -39,6 +39,7 @@ enum class sparse_semantics : unsigned char {
 // element and must not look at its neighbours. Literals are written V(T(0.5)), functions xgrad::math::.
 // Optional members, with what stands for them where they are missing:
 //     tf_name                                       name
+//     static constexpr int flops                    0: operations for an element, for xg::cost_of and xg::describe
 //     double slot_init(int slot) const              0
 //     static constexpr int powers                   0: doubles that belong to the optimizer, not to a variable
 //     static constexpr std::array<std::string_view, powers> power_names       their names in checkpoints; <tf_name>_power_<k>

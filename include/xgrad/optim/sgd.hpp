@@ -15,6 +15,7 @@ struct gradient_descent {
     hyper learning_rate{0.01};
 
     static constexpr std::array<std::string_view, 0> slots{};
+    static constexpr int flops = 2;
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
 
     template<class T>

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+// describe: a plan as text, one line for each step. summarize: the same in five lines.
+#pragma once
+
+#include <xgrad/plan/step_text.hpp>
+
+#include <array>
+#include <ostream>
+
+XGRAD_NAMESPACE_BEGIN
+namespace detail {
+
+constexpr std::string_view kind_text(step_kind k) {
+    switch (k) {
+    case step_kind::nest: return "nest";
+    case step_kind::matmul: return "matmul";
+    case step_kind::gather: return "gather";
+    case step_kind::bag: return "bag";
+    case step_kind::scatter: return "scatter";
+    default: return "update";
+    }
+}
+
+class plan_writer {
+    plan_text const& t_;
+    memory_names names_;
+    std::string out_;
+
+    static std::string padded(std::string s, std::size_t width) {
+        s.append(s.size() < width ? width - s.size() : 0, ' ');
+        return s;
+    }
+    std::string extent_of(short i) const { return polynomial_text(t_.pool[i]); }
+    std::string slot(plan_step const& s, int k) const { return names_(t_.slots[s.first_slot + k]); }
+    void list(char const* title, named_value const* v, int count, bool mark_fixed) {
+        for (int i = 0; i < count; ++i) {
+            out_ += padded(i == 0 ? title : "", 11) + value_text(v[i]);
+            if (mark_fixed && !v[i].trained) out_ += ", not updated";
+            out_ += "\n";
+        }
+    }
+    void write_nest(int index) {
+        plan_step const& s = t_.steps[index];
+        out_ += "[";
+        for (int d = 0; d < s.outer_rank; ++d) out_ += extent_of(s.extent[d]) + ", ";
+        out_ += extent_of(s.inner) + "]";
+        auto const lines = step_writer(t_, names_, index).statements();
+        if (lines.size() == 1) {
+            out_ += "  " + lines[0].text + "\n";
+            return;
+        }
+        if (s.phases > 1) out_ += ", " + std::to_string(s.phases) + (s.outer_rank > 0 ? " passes over each row" : " passes");
+        out_ += "\n";
+        int phase = -1;
+        for (auto const& l : lines) {
+            out_ += std::string(12, ' ');
+            if (s.phases > 1) out_ += l.phase != phase ? std::to_string(l.phase + 1) + ": " : "   ";
+            out_ += l.text + "\n";
+            phase = l.phase;
+        }
+    }
+    void write_product(int index) {
+        plan_step const& s = t_.steps[index];
+        std::string const a = slot(s, s.operand_slots) + (s.transpose_a ? "ᵀ" : ""), b = slot(s, s.operand_slots + 1) + (s.transpose_b ? "ᵀ" : "");
+        out_ += "[" + extent_of(s.extent[0]) + ", " + extent_of(s.extent[1]) + "] = " + a + " · " + b;
+        if (index + 1 < t_.step_count && t_.steps[index + 1].fused) {
+            plan_step const& u = t_.steps[index + 1];
+            out_ += ", then " + std::string(t_.rules[u.group].name) + " on " + names_.variable(u.variable) + "\n";
+            return;
+        }
+        std::string chain;
+        if (step_writer(t_, names_, index).chain(chain)) {
+            out_ += chain + "\n";
+            return;
+        }
+        out_ += "\n";
+        for (auto const& l : step_writer(t_, names_, index).statements()) out_ += std::string(12, ' ') + l.text + "\n";
+    }
+    void write_rows(plan_step const& s) {   // gather, bag, scatter
+        std::string const row = "[" + extent_of(s.extent[0]) + ", " + extent_of(s.inner) + "]", ids = slot(s, 1);
+        if (s.kind == step_kind::gather) out_ += row + "  rows of " + slot(s, 0) + " by " + ids + " → " + slot(s, 2) + "\n";
+        else if (s.kind == step_kind::bag) out_ += row + "  sums of " + extent_of(s.extent[1]) + " rows of " + slot(s, 0) + " by " + ids + " → " + slot(s, 2) + "\n";
+        else out_ += row + "  rows of " + slot(s, 2) + " by " + ids + ", summed → " + slot(s, 0) + " [" + extent_of(s.extent[2]) + ", " + extent_of(s.inner) + "]\n";
+    }
+    void write_update(int index) {
+        plan_step const& s = t_.steps[index];
+        rule_facts const& rule = t_.rules[s.group];
+        out_ += names_.variable(s.variable) + " by " + std::string(rule.name);
+        if (s.fused) out_ += ", done in step " + std::to_string(index - 1);
+        else if (!s.sparse) out_ += ", gradient " + slot(s, 0);
+        else out_ += ", gradient rows " + slot(s, 0) + " by " + slot(s, 1) + (rule.lazy ? "" : ", all rows move");
+        out_ += "\n";
+    }
+
+public:
+    explicit plan_writer(plan_text const& t) : t_(t), names_(t) {}
+
+    std::string write() {
+        int updates = 0;
+        for (int i = 0; i < t_.step_count; ++i) updates += t_.steps[i].kind == step_kind::update;
+        out_ = "steps      " + std::to_string(t_.step_count);
+        if (updates > 0) out_ += ", " + std::to_string(updates) + (updates == 1 ? " of them an update" : " of them updates");
+        out_ += "\n";
+        list("inputs", t_.inputs, t_.input_count, false);
+        list("variables", t_.variables, t_.variable_count, updates > 0);
+        for (int k = 0; k < t_.output_count; ++k) {
+            out_ += padded(k == 0 ? t_.output_count == 1 ? "result" : "results" : "", 11) + names_(t_.output_slots[k]) + " " + shape_text(t_.outputs[k].dims) + " " +
+                    std::string(to_string(t_.outputs[k].type)) + "\n";
+        }
+        out_ += "\n";
+        for (int i = 0; i < t_.step_count; ++i) {
+            std::string const number = std::to_string(i);
+            out_ += std::string(number.size() < 3 ? 3 - number.size() : 0, ' ') + number + " " + padded(std::string(kind_text(t_.steps[i].kind)), 8);
+            switch (t_.steps[i].kind) {
+            case step_kind::nest: write_nest(i); break;
+            case step_kind::matmul: write_product(i); break;
+            case step_kind::update: write_update(i); break;
+            default: write_rows(t_.steps[i]);
+            }
+        }
+        out_ += "\narena      " + polynomial_text(*t_.arena) + " bytes in " + std::to_string(t_.block_count) + (t_.block_count == 1 ? " block" : " blocks") + "\n";
+        for (int b = 0; b < t_.block_count; ++b) {
+            out_ += padded("  " + std::to_string(b), 11) + polynomial_text(t_.blocks[b].bytes) + ":";
+            char const* comma = " ";
+            for (int k = 0; k < t_.buffer_count; ++k) {
+                plan_buffer const& q = t_.buffers[k];
+                if (q.place != b) continue;
+                bool const kept = q.last >= t_.step_count;
+                out_ += comma + names_.buffer(k) + " (" + std::to_string(q.first) + (kept ? " to the end" : q.last > q.first ? " to " + std::to_string(q.last) : "") + ")";
+                comma = ", ";
+            }
+            out_ += "\n";
+        }
+        auto cost = [&](char const* title, cost_polynomial const& p, char const* unit) {
+            out_ += padded(title, 11) + (t_.fits ? polynomial_text(p) : std::string("a polynomial of too many terms")) + unit + "\n";
+        };
+        cost("flops", t_.cost->flops, "");
+        cost("read", t_.cost->read, " bytes");
+        cost("written", t_.cost->written, " bytes");
+        return out_;
+    }
+};
+
+inline std::string describe_text(plan_text const& t) { return plan_writer(t).write(); }
+
+class summary_writer {
+    plan_text const& t_;
+    dim_size const* sizes_;   // ends with an empty one; null: none given
+
+    static std::string count(int n, char const* one, char const* many) { return std::to_string(n) + " " + (n == 1 ? one : many); }
+    static void join(std::string& s, std::string const& part) { s += (s.empty() ? "" : ", ") + part; }
+    template<class Polynomial>
+    std::string amount(Polynomial const& p) const {
+        return p.is_static() || sizes_ == nullptr ? (p.is_static() ? grouped(p.constant) : polynomial_text(p)) : grouped(evaluate(p, sizes_));
+    }
+    std::string given() const {   // " at batch = 64"
+        std::string s;
+        if (sizes_ == nullptr) return s;
+        for (dim_size const* d = sizes_; d->hash != 0; ++d)
+            for (int i = 0; i < t_.input_count && d->hash != 0; ++i)
+                for (int a = 0; a < t_.inputs[i].dims.rank; ++a)
+                    for (auto const& term : t_.inputs[i].dims.extents[a].terms)
+                        if (dim_info const* q = term.dims[0]; q != nullptr && q->hash == d->hash) {
+                            std::string const part = std::string(q->name) + " = " + std::to_string(d->size);
+                            if (s.find(part) == std::string::npos) s += (s.empty() ? " at " : ", ") + part;
+                        }
+        return s;
+    }
+
+public:
+    summary_writer(plan_text const& t, dim_size const* sizes) : t_(t), sizes_(sizes) {}
+
+    std::string write() const {
+        std::int64_t parameters = 0;
+        for (int i = 0; i < t_.variable_count; ++i) parameters += t_.variables[i].dims.size().constant;
+        std::string out = "parameters " + grouped(parameters) + " in " + count(t_.variable_count, "variable", "variables");
+        for (int g = 0; g < t_.rule_count; ++g) {
+            std::int64_t moved = 0;
+            for (int s = 0; s < t_.step_count; ++s)
+                if (t_.steps[s].kind == step_kind::update && t_.steps[s].group == g) moved += t_.variables[t_.steps[s].variable].dims.size().constant;
+            out += "; " + std::string(t_.rules[g].name) + " moves " + grouped(moved) + " with " + grouped(moved * t_.rules[g].slots) + " slot values";
+        }
+        static constexpr std::array<std::array<char const*, 2>, 6> kinds{{{"loop nest", "loop nests"}, {"matrix product", "matrix products"}, {"gather", "gathers"}, {"bag", "bags"},
+                                                                         {"scatter", "scatters"}, {"update", "updates"}}};
+        int steps[6]{}, operations = 0, in_products = 0, fused = 0;
+        for (int s = 0; s < t_.step_count; ++s) {
+            plan_step const& p = t_.steps[s];
+            ++steps[static_cast<int>(p.kind)];
+            fused += p.fused;
+            for (int k = 0; k < p.ins_count; ++k) {
+                ins_kind const i = t_.ins[p.first_ins + k].kind;
+                bool const operation = i == ins_kind::apply || i == ins_kind::reduce || i == ins_kind::random;
+                operations += operation;
+                in_products += operation && p.kind == step_kind::matmul;
+            }
+        }
+        std::string what;
+        for (int k : {1, 0, 2, 3, 4, 5})
+            if (steps[k] > 0) join(what, count(steps[k], kinds[static_cast<std::size_t>(k)][0], kinds[static_cast<std::size_t>(k)][1]));
+        out += "\nsteps      " + std::to_string(t_.step_count) + ": " + what;
+        out += "\nfused      " + count(operations - in_products, "operation", "operations") + " in " + count(steps[0], "loop nest", "loop nests");
+        if (steps[1] > 0) out += ", " + std::to_string(in_products) + " in the tiles of products";
+        if (steps[5] > 0) out += ", " + std::to_string(fused) + " of " + count(steps[5], "update", "updates") + " in the product that makes the gradient";
+        cost_polynomial all{};
+        for (int b = 0; b < t_.buffer_count; ++b) all.add(t_.pool[t_.buffers[b].size], static_cast<std::int64_t>(size_of(t_.buffers[b].type)));
+        std::string arena = amount(*t_.arena);
+        if (sizes_ != nullptr || t_.arena->is_static()) {   // as it is allocated
+            std::int64_t bytes = 0;
+            dim_size const none{};
+            for (int b = 0; b < t_.block_count; ++b) bytes += (evaluate(t_.blocks[b].bytes, sizes_ != nullptr ? sizes_ : &none) + 63) / 64 * 64;
+            arena = grouped(bytes);
+        }
+        out += "\narena      " + arena + " bytes in " + count(t_.block_count, "block", "blocks") + " for " + count(t_.buffer_count, "intermediate", "intermediates") + " of " + amount(all) + " bytes" + given();
+        if (t_.fits) out += "\ncost       " + amount(t_.cost->flops) + " flops, " + amount(t_.cost->read) + " bytes read, " + amount(t_.cost->written) + " bytes written in a call" + given();
+        else out += "\ncost       a polynomial of too many terms";
+        return out + "\n";
+    }
+};
+
+inline std::string summary_text(plan_text const& t, dim_size const* sizes) { return summary_writer(t, sizes).write(); }
+
+}   // namespace detail
+
+/// The plan of a trainer, function or program type as text: inputs, variables, results; each step with what is fused into it; the arena's blocks
+/// and who shares them; flops and bytes. The text is the same on every machine: it does not depend on the instruction set. docs/describe.md
+/// explains the notation.
+template<class X>
+std::string describe() {
+    return detail::describe_text(detail::text_of<program_of<X>>());
+}
+template<class X>
+std::string describe(X const&) {
+    return describe<X>();
+}
+/// Writes the description to a stream.
+template<class X>
+void describe(std::ostream& out, X const&) {
+    out << describe<X>();
+}
+
+/// Five lines: parameters and slots, steps by kind, what is fused, arena, cost. With sizes (`summarize(train, batch = 64)`) in numbers, without
+/// them as polynomials in the named dimensions. Give all dimensions or none; throws value_error where one is missing.
+template<class X, class... D>
+std::string summarize(X const&, D const&... sizes) {
+    static_assert((std::is_same_v<D, dim_size> && ...), "xgrad: sizes of named dimensions are written batch = 64");
+    dim_size const list[]{sizes..., {}};
+    return detail::summary_text(detail::text_of<program_of<X>>(), sizeof...(D) > 0 ? list : nullptr);
+}
+
+XGRAD_NAMESPACE_END

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+// A plan with names instead of operations: what describe, summarize and to_dot read at run time. Made from the constexpr plan where one of them
+// is called, so the records of the operations and what hangs on them stay out of the binary.
+#pragma once
+
+#include <xgrad/plan/cost.hpp>
+
+#include <charconv>
+#include <string>
+#include <vector>
+
+XGRAD_NAMESPACE_BEGIN
+namespace detail {
+
+/// An input, a variable, an intermediate or a result.
+struct named_value {
+    std::string_view name;   // of intermediates: the operation that makes it
+    dtype type;
+    shape dims;
+    bool trained;
+};
+
+/// Pointers into the arrays of a plan_text_storage.
+struct plan_text {
+    plan_step const* steps;
+    instruction const* ins;            // without operations
+    std::string_view const* ops;       // their names, of each instruction
+    operand_slot const* slots;
+    std::string_view const* streams;   // of random numbers, of each slot
+    parameter const* params;
+    plan_buffer const* buffers;
+    arena_block const* blocks;
+    extent const* pool;
+    named_value const *inputs, *variables, *values, *outputs;   // values: of each buffer
+    operand_slot const* output_slots;
+    rule_facts const* rules;
+    cost_counts const* cost;
+    cost_polynomial const* arena;
+    int step_count, slot_count, buffer_count, block_count, input_count, variable_count, output_count, rule_count;
+    bool fits;
+};
+
+template<int Steps, int Ins, int Slots, int Params, int Buffers, int Blocks, int Pool, int Inputs, int Variables, int Outputs>
+struct plan_text_storage {
+    plan_step steps[Steps + 1];
+    instruction ins[Ins + 1];
+    std::string_view ops[Ins + 1];
+    operand_slot slots[Slots + 1];
+    std::string_view streams[Slots + 1];
+    parameter params[Params + 1];
+    plan_buffer buffers[Buffers + 1];
+    arena_block blocks[Blocks + 1];
+    extent pool[Pool + 1];
+    named_value inputs[Inputs + 1], variables[Variables + 1], values[Buffers + 1], outputs[Outputs + 1];
+    operand_slot output_slots[Outputs + 1];
+};
+
+template<class P>
+constexpr auto make_plan_text() {
+    constexpr auto const& p = P::plan;
+    constexpr table_view t = P::table.view();
+    plan_text_storage<p.step_count, p.ins_count, p.slot_count, p.param_count, p.buffer_count, p.block_count, p.polynomial_count, p.input_count, p.variable_count,
+                      p.output_count> r{};
+    auto named = [&](int row) {
+        bool const leaf = t.kind(row) == op_kind::input || t.kind(row) == op_kind::variable;
+        return named_value{leaf ? t.attrs(row).name : t[row].op->name, t.type(row), t.dims(row), false};
+    };
+    for (int i = 0; i < p.step_count; ++i) r.steps[i] = p.steps[i];
+    for (int i = 0; i < p.ins_count; ++i) {
+        r.ins[i] = p.ins[i];
+        r.ins[i].op = nullptr;
+        if (p.ins[i].op != nullptr) r.ops[i] = p.ins[i].op->name;
+    }
+    for (int i = 0; i < p.slot_count; ++i) {
+        r.slots[i] = p.slots[i];
+        if (p.slots[i].base == operand_slot::where::none) r.streams[i] = t.attrs(p.slots[i].row).name;
+    }
+    for (int i = 0; i < p.param_count; ++i) r.params[i] = p.params[i];
+    for (int i = 0; i < p.buffer_count; ++i) {
+        r.buffers[i] = p.buffers[i];
+        r.values[i] = named(p.buffers[i].row);
+    }
+    for (int i = 0; i < p.block_count; ++i) r.blocks[i] = p.blocks[i];
+    for (int i = 0; i < p.polynomial_count; ++i) r.pool[i] = p.polynomials[i];
+    for (int i = 0; i < p.input_count; ++i) r.inputs[i] = named(p.inputs[i]);
+    for (int i = 0; i < p.variable_count; ++i) {
+        r.variables[i] = named(p.variables[i]);
+        for (int s = 0; s < p.step_count; ++s)
+            if (p.steps[s].kind == step_kind::update && p.steps[s].variable == i) r.variables[i].trained = true;
+    }
+    for (int i = 0; i < p.output_count; ++i) {
+        r.outputs[i] = named(p.outputs[i].row);
+        r.output_slots[i] = p.outputs[i];
+    }
+    return r;
+}
+template<class P>
+inline constexpr auto plan_text_of = make_plan_text<P>();
+
+template<class P>
+plan_text text_of() {
+    using C = program_cost<P>;
+    using R = rule_list<typename P::rules>;
+    auto const& t = plan_text_of<P>;
+    constexpr int steps = P::plan.step_count, slots = P::plan.slot_count, buffers = P::plan.buffer_count, blocks = P::plan.block_count, inputs = P::plan.input_count,
+                  variables = P::plan.variable_count, outputs = P::plan.output_count;
+    constexpr bool fits = !counts_of<P>.flops.overflow && !counts_of<P>.read.overflow && !counts_of<P>.written.overflow;
+    return {t.steps, t.ins, t.ops, t.slots, t.streams, t.params, t.buffers, t.blocks, t.pool, t.inputs, t.variables, t.values, t.outputs, t.output_slots, R::facts,
+            &counts_of<P>, &C::arena_polynomial, steps, slots, buffers, blocks, inputs, variables, outputs, R::count, fits};
+}
+
+inline std::string number_text(double x) {
+    char s[40];
+    auto const r = std::to_chars(s, s + sizeof s, x);
+    return std::string(s, r.ptr);
+}
+/// `1,234,567`, for summaries.
+inline std::string grouped(std::int64_t n) {
+    std::string s = std::to_string(n);
+    for (auto k = static_cast<std::ptrdiff_t>(s.size()) - 3; k > (n < 0 ? 1 : 0); k -= 3) s.insert(static_cast<std::size_t>(k), 1, ',');
+    return s;
+}
+/// `128*batch + 10`.
+template<int Terms>
+std::string polynomial_text(polynomial<Terms> const& p) {
+    std::string s;
+    auto sign = [&](std::int64_t c) {
+        if (s.empty()) s += c < 0 ? "-" : "";
+        else s += c < 0 ? " - " : " + ";
+        return c < 0 ? -c : c;
+    };
+    for (int i = 0; i < p.count; ++i) {
+        auto const& t = p.terms[i];
+        std::int64_t const c = sign(t.coefficient);
+        if (c != 1) s += std::to_string(c) + "*";
+        for (int f = 0; f < polynomial<Terms>::max_factors && t.dims[f] != nullptr; ++f) s += (f > 0 ? "*" : "") + std::string(t.dims[f]->name);
+    }
+    if (p.constant != 0 || s.empty()) {
+        std::int64_t const c = sign(p.constant);
+        s += std::to_string(c);
+    }
+    return s;
+}
+inline std::string shape_text(shape const& d) {
+    std::string s = "[";
+    for (int i = 0; i < d.rank; ++i) s += (i > 0 ? ", " : "") + polynomial_text(d.extents[i]);
+    return s + "]";
+}
+inline std::string value_text(named_value const& v) { return std::string(v.name) + " " + shape_text(v.dims) + " " + std::string(to_string(v.type)); }
+
+/// Names of the memory that steps read and write: inputs and variables by their own, results, and intermediates as `%` and the operation that
+/// makes them, with a number from the second on.
+class memory_names {
+    plan_text const& t_;
+    std::vector<std::string> buffers_;
+
+public:
+    explicit memory_names(plan_text const& t) : t_(t) {
+        std::vector<std::string_view> seen;
+        for (int b = 0; b < t.buffer_count; ++b) {
+            int result = -1;
+            for (int k = 0; k < t.output_count; ++k)
+                if (t.output_slots[k].base == operand_slot::where::buffer && t.output_slots[k].index == b && result < 0) result = k;
+            if (result >= 0) {
+                buffers_.push_back(t.output_count == 1 ? "result" : "result." + std::to_string(result));
+                continue;
+            }
+            int again = 1;
+            for (auto const& s : seen) again += s == t.values[b].name;
+            seen.push_back(t.values[b].name);
+            buffers_.push_back("%" + std::string(t.values[b].name) + (again > 1 ? "." + std::to_string(again) : ""));
+        }
+    }
+    std::string const& buffer(int b) const { return buffers_[static_cast<std::size_t>(b)]; }
+    std::string variable(int v) const { return std::string(t_.variables[v].name); }
+    /// A slot's memory. In brackets, if it is not all of it in order: at which element the step begins, and the stride of the inner dimension.
+    std::string operator()(operand_slot const& o) const {
+        std::string s;
+        switch (o.base) {
+        case operand_slot::where::input: s = t_.inputs[o.index].name; break;
+        case operand_slot::where::variable: s = variable(o.index); break;
+        case operand_slot::where::buffer: s = buffer(o.index); break;
+        default: break;
+        }
+        extent const &at = t_.pool[o.offset], &stride = t_.pool[o.inner];
+        std::string part = at == static_extent(0) ? "" : "+" + polynomial_text(at);
+        if (!(stride == static_extent(0)) && !is_one(stride)) part += (part.empty() ? "by " : " by ") + polynomial_text(stride);
+        return part.empty() ? s : s + "[" + part + "]";
+    }
+};
+
+}   // namespace detail
+XGRAD_NAMESPACE_END

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+// The straight-line program of one step as statements a person can read: `t1 = %add - r1`, `%sum += log(r2) - r3`.
+#pragma once
+
+#include <xgrad/plan/plan_text.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+namespace detail {
+
+/// A statement and the pass over the row in which it runs.
+struct statement {
+    int phase;
+    std::string text;
+};
+
+class step_writer {
+    static constexpr std::size_t longest_ = 56;   // an expression beyond this gets a name
+    struct infix {
+        std::string_view op, sign;
+        int precedence;
+    };
+    static constexpr infix signs_[]{{"add", " + ", 2}, {"sub", " - ", 2}, {"mul", " * ", 3}, {"div", " / ", 3}, {"greater", " > ", 1}, {"greater_equal", " >= ", 1},
+                                    {"less", " < ", 1}, {"less_equal", " <= ", 1}, {"equal", " == ", 1}, {"not_equal", " != ", 1}};
+    static constexpr int atom_ = 9;
+    struct value {
+        std::string text;
+        int precedence = atom_;
+        int uses = 0;        // by other registers
+        int stored = -1;     // first instruction that stores it
+        bool from_product = false;
+    };
+    plan_text const& t_;
+    memory_names const& names_;
+    plan_step const& s_;
+    std::vector<value> r_;
+    std::vector<statement> out_;
+    int temporaries_ = 0, row_values_ = 0;
+
+    instruction const& ins(int k) const { return t_.ins[s_.first_ins + k]; }
+    std::string_view op(int k) const { return t_.ops[s_.first_ins + k]; }
+    value& reg(int k) { return r_[static_cast<std::size_t>(k)]; }
+    std::string slot(short k) const { return names_(t_.slots[s_.first_slot + k]); }
+    static short operand(instruction const& i, int k) { return k == 0 ? i.a : k == 1 ? i.b : i.c; }
+
+    std::string bracket(int k, int precedence, bool right) {
+        value const& v = reg(k);
+        return v.precedence < precedence || (right && v.precedence == precedence) ? "(" + v.text + ")" : v.text;
+    }
+    /// The operation of instruction k, with `_` for the operand `blank`.
+    void write_apply(int k, int blank = -1) {
+        instruction const& i = ins(k);
+        std::string const saved = blank >= 0 ? reg(blank).text : std::string();
+        int const saved_precedence = blank >= 0 ? reg(blank).precedence : 0;
+        if (blank >= 0) {
+            reg(blank).text = "_";
+            reg(blank).precedence = atom_;
+        }
+        value& v = reg(k);
+        v.precedence = atom_;
+        v.text.clear();
+        for (auto const& s : signs_)
+            if (s.op == op(k) && i.operands == 2) {
+                v.precedence = s.precedence;
+                v.text = bracket(i.a, s.precedence, s.precedence == 1);
+                v.text += s.sign;
+                v.text += bracket(i.b, s.precedence, true);
+            }
+        if (op(k) == "neg") {
+            v.precedence = 3;
+            v.text = "-" + bracket(i.a, 3, true);
+        } else if (v.text.empty()) {
+            v.text = std::string(op(k)) + "(";
+            for (int o = 0; o < i.operands; ++o) v.text += (o > 0 ? ", " : "") + reg(operand(i, o)).text;
+            v.text += ")";
+        }
+        if (blank >= 0) {
+            reg(blank).text = saved;
+            reg(blank).precedence = saved_precedence;
+        }
+    }
+    void say(int phase, std::string text) { out_.push_back({phase, std::move(text)}); }
+    // Gives the value in register k a name, by a statement.
+    void name(int k, std::string const& by) {
+        value& v = reg(k);
+        say(ins(k).phase, by + " = " + v.text);
+        v.text = by;
+        v.precedence = atom_;
+    }
+    void settle(int k) {
+        value& v = reg(k);
+        if (v.stored >= 0) name(k, slot(ins(v.stored).slot));
+        else if (ins(k).kind == ins_kind::reduce) name(k, "r" + std::to_string(++row_values_));
+        else if ((v.uses > 1 && v.precedence != atom_) || (v.uses > 1 && ins(k).kind == ins_kind::apply) || v.text.size() > longest_) name(k, "t" + std::to_string(++temporaries_));
+    }
+    void write(int k) {
+        instruction const& i = ins(k);
+        value& v = reg(k);
+        switch (i.kind) {
+        case ins_kind::load: v.text = slot(i.slot); break;
+        case ins_kind::accumulator: v.text = "product"; break;
+        case ins_kind::parameter: {
+            parameter const& p = t_.params[s_.first_param + i.slot];
+            extent const& e = t_.pool[p.size];
+            v.text = p.is_size ? polynomial_text(e) : number_text(p.value);
+            if (p.is_size && (e.count > 1 || (e.count == 1 && e.constant != 0))) v.precedence = 2;
+            else if (p.is_size && v.text.find('*') != std::string::npos) v.precedence = 3;
+            break;
+        }
+        case ins_kind::index: v.text = i.level == 2 ? "j" : i.level == 1 ? "i" : "0"; break;
+        case ins_kind::random:
+            v.text = "uniform(" + std::string(t_.streams[s_.first_slot + i.slot]) + ")";
+            settle(k);
+            break;
+        case ins_kind::apply:
+            write_apply(k);
+            settle(k);
+            break;
+        case ins_kind::reduce: write_reduce(k); break;
+        case ins_kind::store:
+            if (reg(i.a).stored != k) say(i.phase, slot(i.slot) + " = " + reg(i.a).text);
+            break;
+        }
+    }
+    void write_reduce(int k) {
+        instruction const& i = ins(k);
+        bool const sum = i.combine == monoid::sum;
+        std::string x = reg(i.a).text;
+        if (i.inner != 0 && i.level == 2) x = (sum ? "sum(" : "max(") + x + ")";
+        if (i.outer == 0 && i.inner != 0) {
+            reg(k).text = x;
+            return settle(k);
+        }
+        bool const row = i.level == 2 && i.inner == 0 && !(t_.pool[t_.slots[s_.first_slot + i.slot].inner] == static_extent(0));
+        std::string const to = slot(i.slot) + (row ? "[j]" : "");
+        say(i.phase, sum ? to + " += " + x : to + " = max(" + to + ", " + x + ")");
+    }
+    void count_uses() {
+        for (int k = 0; k < s_.ins_count; ++k) {
+            instruction const& i = ins(k);
+            if (i.kind == ins_kind::apply) {
+                for (int o = 0; o < i.operands; ++o) {
+                    ++reg(operand(i, o)).uses;
+                    reg(k).from_product = reg(k).from_product || reg(operand(i, o)).from_product;
+                }
+            } else if (i.kind == ins_kind::reduce) ++reg(i.a).uses;
+            else if (i.kind == ins_kind::accumulator) reg(k).from_product = true;
+            else if (i.kind == ins_kind::store && reg(i.a).stored < 0) {
+                ins_kind const made = ins(i.a).kind;
+                if (made == ins_kind::apply || made == ins_kind::reduce || made == ins_kind::random) reg(i.a).stored = k;
+            }
+        }
+    }
+
+public:
+    step_writer(plan_text const& t, memory_names const& names, int step) : t_(t), names_(names), s_(t.steps[step]), r_(static_cast<std::size_t>(s_.ins_count)) { count_uses(); }
+
+    /// The program as statements in the order of the passes.
+    std::vector<statement> statements() {
+        for (int k = 0; k < s_.ins_count; ++k) write(k);
+        std::vector<statement> sorted;
+        for (int p = 0; p < 64 && sorted.size() < out_.size(); ++p)
+            for (auto const& s : out_)
+                if (s.phase == p) sorted.push_back(s);
+        return sorted;
+    }
+    /// What follows a product if each operation takes the result of the one before: `add b1, relu → h`; empty if it is no chain.
+    bool chain(std::string& text) {
+        int last = 0;
+        for (int k = 1; k < s_.ins_count; ++k) {
+            instruction const& i = ins(k);
+            if (i.kind == ins_kind::reduce) return false;
+            if (i.kind == ins_kind::apply && reg(k).from_product) {
+                int hits = 0;
+                for (int o = 0; o < i.operands; ++o) {
+                    hits += operand(i, o) == last;
+                    if (reg(operand(i, o)).from_product && operand(i, o) != last) return false;
+                }
+                if (hits != 1) return false;
+                last = k;
+            }
+        }
+        int cur = 0;
+        bool first = true, open = false;   // open: an arrow was the last word
+        auto follow = [&](std::string const& word) {
+            text += first ? ", then " : open ? ", " : ", ";
+            text += word;
+            first = open = false;
+        };
+        for (int k = 0; k < s_.ins_count; ++k) {
+            instruction const& i = ins(k);
+            if (i.kind == ins_kind::store) {
+                text += (open ? " and " : " → ") + slot(i.slot);
+                open = true;
+            } else if (i.kind != ins_kind::apply) write(k);
+            else if (!reg(k).from_product) write_apply(k);
+            else {
+                bool const symmetric = op(k) == "add" || op(k) == "mul";
+                if (i.operands == 1) follow(std::string(op(k)));
+                else if (i.operands == 2 && (i.a == cur || symmetric)) follow(std::string(op(k)) + " " + bracket(i.a == cur ? i.b : i.a, atom_, false));
+                else {
+                    write_apply(k, cur);
+                    follow(reg(k).text);
+                }
+                cur = k;
+            }
+        }
+        return true;
+    }
+};
+
+}   // namespace detail
+XGRAD_NAMESPACE_END
