@@ -59,11 +59,16 @@ class reverse_sweep {
         if (all_sparse) {   // concatenated, duplicates are not merged
             symbol values[max_operands]{}, indices[max_operands]{};
             int n = 0;
-            for (int i = head; i >= 0 && n < max_operands; i = list[i].next, ++n) {
+            attributes axis{};
+            for (int i = head; i >= 0; i = list[i].next, ++n) {
+                if (n == max_operands) {
+                    values[0] = b.add(op_register<op::concat>::info, values, n, axis);
+                    indices[0] = b.add(op_register<op::concat>::info, indices, n, axis);
+                    n = 1;
+                }
                 values[n] = list[i].value.values;
                 indices[n] = list[i].value.indices;
             }
-            attributes axis{};
             return {{}, b.add(op_register<op::concat>::info, values, n, axis), b.add(op_register<op::concat>::info, indices, n, axis)};
         }
         symbol sum = dense(list[head].value, row);

@@ -273,6 +273,8 @@ struct nest {
     static void prefill(rd<M, A, L, P, N, O, S, Memory>, step_arguments const& a) {
         if constexpr (O != 0 && !(O == all_outer && (N || L == 1) && M == monoid::sum && std::is_floating_point_v<T>)) {
             std::int64_t index[OuterRank > 0 ? OuterRank : 1]{};
+            for (int d = 0; d < OuterRank; ++d)
+                if ((O >> d & 1) == 0 && a.extent[d] == 0) return;
             std::int64_t const n = N || L == 1 ? 1 : (Inner >= 0 ? Inner : a.inner);
             while (true) {
                 Memory* p = reinterpret_cast<Memory*>(a.slots[S].data);

@@ -67,7 +67,10 @@ namespace op {
     struct cast : elementwise_op {
         static constexpr std::string_view name = "cast";
         static constexpr int flops = 0;
-        static auto value(auto a) { return a; }   // loads and stores convert
+        static auto value(auto a) {   // loads and stores convert; a truth value is 0 or 1 in registers too
+            if constexpr (std::is_same_v<T, bool>) return math::not_equal(a, decltype(a)(0));
+            else return a;
+        }
         static constexpr value_info infer(value_info const* v, int, attributes const&) { return {dtype_of<T>, v[0].dims, fault::none}; }
         static constexpr symbol derivative(symbol a, symbol y, symbol g);
     };

@@ -68,7 +68,10 @@ protected:
                 copied[i] = 1;
                 return;
             }
-        if (is_number(owner(i))) copied[i] = 1;
+        memory_view const m = locate(i);
+        bool unit = false;   // rows or columns must be contiguous
+        for (int a = 0; a < 2; ++a) unit = unit || is_one(t.dims(i).extents[a]) || m.stride[a] == static_extent(1);
+        if (is_number(owner(i)) || !unit) copied[i] = 1;
     }
     constexpr void need_rows(int i) {   // rows of contiguous elements at any distance
         memory_view const m = locate(i);
@@ -83,6 +86,7 @@ protected:
     constexpr void choose_copies(plan_roots const& roots) {
         for (int i = 0; i < t.count; ++i) {
             if (live[i] == 0) continue;
+            if (is_view(i) && !keeps_elements(i) && is_number(owner(i))) copied[view_operand(i)] = 1;   // a number has no elements to address
             switch (t.kind(i)) {
             case op_kind::alias:
                 if (!same_axes(t.dims(i), t.dims(view_operand(i)))) need_contiguous(view_operand(i));
@@ -142,6 +146,14 @@ protected:
             else if (options.fuse && t.type(i) == dtype::boolean && t[i].op->flops <= 1) inlined[i] = 1;
             else if (options.fuse && t[i].op->name == "match") inlined[i] = 1;
         }
+        for (int i = 0; i < t.count; ++i) {   // a loop computes in one element type: a comparison of doubles is no part of a loop of floats
+            if (live[i] == 0 || is_view(i)) continue;
+            for (int k = 0; k < (copied[i] != 0 ? (is_leaf(i) ? 0 : 1) : operand_count(i)); ++k) {
+                int const o = owner(copied[i] != 0 ? view_operand(i) : t.operand(i, k));
+                if (t.kind(o) != op_kind::elementwise || inlined[o] == 0 || compute_type(o) == compute_type(i)) continue;
+                if (inlined[o] == 1 || !is_floating(t.type(o))) inlined[o] = 0;
+            }
+        }
     }
 
     // Operands of a concatenation are computed where they belong, if nothing else needs them in one piece.
@@ -153,7 +165,7 @@ protected:
         for (int i = 0; i < t.count; ++i) {
             if (live[i] == 0) continue;
             op_kind const k = t.kind(i);
-            bool const strided = k == op_kind::elementwise || k == op_kind::reduce || k == op_kind::matmul || k == op_kind::concat;
+            bool const strided = k == op_kind::elementwise || k == op_kind::reduce || k == op_kind::concat || (k == op_kind::matmul && t.dims(i).rank == 2);
             if (!strided)
                 for (int o = 0; o < operand_count(i); ++o) whole[owner(t.operand(i, o))] = 1;
         }
@@ -163,7 +175,9 @@ protected:
             extent at = static_extent(0);
             for (int k = 0; k < t[i].count; ++k) {
                 int const o = t.operand(i, k);
-                if (is_computed(o) && !is_view(o) && copied[o] == 0 && inlined[o] == 0 && whole[o] == 0 && placed[o] < 0 && t.kind(o) != op_kind::concat &&
+                int times = 0;
+                for (int l = 0; l < t[i].count; ++l) times += t.operand(i, l) == o;
+                if (times == 1 && is_computed(o) && !is_view(o) && copied[o] == 0 && inlined[o] == 0 && whole[o] == 0 && placed[o] < 0 && t.kind(o) != op_kind::concat &&
                     t.kind(o) != op_kind::scatter && t.kind(o) != op_kind::reduce && (t.kind(o) == op_kind::elementwise || (t.dims(o).rank == 2 && axis == 1))) {
                     placed[o] = i;
                     placed_at[o] = at;
