@@ -142,7 +142,7 @@ protected:
             break;
         case op_kind::slice:
             for (int a = 0; a < s.rank; ++a) r.stride[a] = is_one(s.extents[a]) ? static_extent(0) : m.stride[a];
-            r.offset = r.offset + static_extent(t.attrs(i).integer[1]) * m.stride[t.attrs(i).integer[0]];
+            r.offset = r.offset + (t.attrs(i).target.rank == 2 ? t.attrs(i).target.extents[0] : static_extent(t.attrs(i).integer[1])) * m.stride[t.attrs(i).integer[0]];
             break;
         default:
             for (int a = 0; a < s.rank; ++a) r.stride[a] = m.stride[a];
