@@ -77,13 +77,19 @@ namespace op {
         static constexpr void derive(derivation& d);
         static constexpr op_info describe() { return make_op("transpose", op_kind::transpose, infer, derive); }
     };
-    /// integer: axis, begin, length. An axis of a named dimension is only sliced whole.
+    /// integer: axis, begin, length. The gradient of a concatenation along a named dimension slices by extents: target holds begin and length then.
+    constexpr extent slice_begin(attributes const& a) { return a.target.rank == 2 ? a.target.extents[0] : static_extent(a.integer[1]); }
+    constexpr extent slice_length(attributes const& a) { return a.target.rank == 2 ? a.target.extents[1] : static_extent(a.integer[2]); }
     struct slice {
         static constexpr value_info infer(value_info const* v, int, attributes const& a) {
             value_info r = v[0];
             int const axis = static_cast<int>(a.integer[0]);
             if (axis < 0 || axis >= r.dims.rank) return {v[0].type, {}, fault::axis};
             extent const& e = r.dims.extents[axis];
+            if (a.target.rank == 2) {
+                r.dims.extents[axis] = slice_length(a);
+                return r;
+            }
             if (!e.is_static() || a.integer[1] < 0 || a.integer[2] < 0 || a.integer[1] + a.integer[2] > e.constant) return {v[0].type, {}, fault::shapes};
             r.dims.extents[axis] = static_extent(a.integer[2]);
             return r;
@@ -210,17 +216,20 @@ namespace op {
     constexpr void slice::derive(derivation& d) {   // zeros around the gradient
         value_info const& x = d.info(0);
         auto const axis = static_cast<int>(d.attrs->integer[0]);
-        std::int64_t const before = d.attrs->integer[1], after = x.dims.extents[axis].constant - before - d.attrs->integer[2];
+        extent const before = slice_begin(*d.attrs);
+        extent after = x.dims.extents[axis], none = static_extent(0);
+        after.add(before, -1);
+        after.add(slice_length(*d.attrs), -1);
         symbol parts[3];
         int n = 0;
-        auto zeros = [&](std::int64_t length) {
+        auto zeros = [&](extent const& length) {
             shape s = x.dims;
-            s.extents[axis] = static_extent(length);
+            s.extents[axis] = length;
             return broadcast_symbol(d.table->constant(0, x.type), s);
         };
-        if (before > 0) parts[n++] = zeros(before);
+        if (!(before == none)) parts[n++] = zeros(before);
         parts[n++] = d.gradient;
-        if (after > 0) parts[n++] = zeros(after);
+        if (!(after == none)) parts[n++] = zeros(after);
         attributes a{};
         a.integer[0] = axis;
         d.out[0] = n == 1 ? parts[0] : d.table->add(op_register<concat>::info, parts, n, a);
@@ -229,11 +238,15 @@ namespace op {
         attributes a{};
         a.integer[0] = d.attrs->integer[0];
         auto const axis = static_cast<int>(a.integer[0]);
+        extent const whole = d.table->info(d.result).dims.extents[axis];
+        extent begin = static_extent(0);
         for (int k = 0; k < d.count; ++k) {
             extent const& e = d.info(k).dims.extents[axis];
+            a.integer[1] = begin.constant;
             a.integer[2] = e.constant;
-            if (e.is_static() && d.wanted[k]) d.out[k] = apply_with<slice>(a, d.gradient);
-            a.integer[1] += e.constant;
+            a.target = e.is_static() && begin.is_static() && whole.is_static() ? shape{} : shape{2, {begin, e}};
+            if (d.wanted[k]) d.out[k] = apply_with<slice>(a, d.gradient);
+            begin = begin + e;
         }
     }
 }
