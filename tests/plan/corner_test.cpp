@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// Corners where loops must not be joined, views not be read as they lie, or updates wait. Each is run with the planner on and off.
+#include <doctest/doctest.h>
+
+#include <xgrad/xgrad.hpp>
+
+#include <vector>
+
+namespace {
+namespace xg = xgrad;
+using namespace xg::literals;
+inline constexpr xg::dim batch{"batch"};
+inline constexpr xg::dim other{"other"};
+
+template<bool Fuse, class... E>
+auto make(xg::expression_list<E...> list) {
+    using L = xg::expression_list<E...>;
+    return xg::function<L, xg::program<L, xg::no_updates, xg::gating::none, Fuse>>{list};
+}
+template<class A>
+std::vector<double> copy(A const& a) {
+    return {a.begin(), a.end()};
+}
+}
+
+TEST_CASE_TEMPLATE("comparisons keep the precision of their operands in loops of another type", On, std::true_type, std::false_type) {
+    constexpr auto d = xg::input<"d", double, batch>;
+    constexpr auto i = xg::input<"i", std::int32_t, batch>;
+    constexpr auto f = xg::input<"f", float, batch>;
+    constexpr auto closer = xg::select(xg::greater(d, 1_c), f, -f);
+    constexpr auto same = xg::select(xg::equal(i, xg::constant<std::int32_t, 16777216>), f, -f);
+    constexpr auto truth = xg::cast<float>(xg::cast<bool>(f));
+    constexpr auto negated = xg::select(xg::logical_not(xg::cast<bool>(f)), f, -f);
+    constexpr auto whole = xg::cast<float>(xg::constant<std::int32_t, 7> / xg::constant<std::int32_t, 2>) * f;
+    auto fn = make<On::value>(xg::outputs(closer, same, truth, negated, whole));
+    std::vector<double> const dv{1 + 1e-12, 1, 1 - 1e-12};
+    std::vector<std::int32_t> const iv{16777217, 16777216, 16777215};
+    std::vector<float> const fv{2, 3, 0};
+    auto const [a, b, c, e, g] = fn(d = dv, i = iv, f = fv);
+    CHECK(copy(a) == std::vector<double>{2, -3, 0});
+    CHECK(copy(b) == std::vector<double>{-2, 3, 0});
+    CHECK(copy(c) == std::vector<double>{1, 1, 0});
+    CHECK(copy(e) == std::vector<double>{-2, -3, 0});
+    CHECK(copy(g) == std::vector<double>{6, 9, 0});
+}
+
+TEST_CASE_TEMPLATE("an operand twice in one concatenation", On, std::true_type, std::false_type) {
+    constexpr auto x = xg::input<"x", double, batch, 2>;
+    constexpr auto h = xg::square(x);
+    auto fn = make<On::value>(xg::outputs(xg::concat<1>(h, x, h)));
+    std::vector<double> const v{1, 2, 3, 4};
+    CHECK(copy(fn(x = xg::array(v.data(), 2, 2))) == std::vector<double>{1, 4, 1, 2, 1, 4, 9, 16, 3, 4, 9, 16});
+}
+
+TEST_CASE_TEMPLATE("a stack of products reads an operand of a concatenation", On, std::true_type, std::false_type) {
+    constexpr auto x = xg::input<"x", double, batch, 2, 2>;
+    constexpr auto w = xg::input<"w", double, 2, 1>;
+    constexpr auto h = xg::square(x);
+    auto fn = make<On::value>(xg::outputs(xg::concat<1>(h, x), xg::matmul(h, w)));
+    std::vector<double> const v{1, 2, 3, 4, 5, 6, 7, 8}, u{1, 10};
+    auto const [all, product] = fn(x = xg::array(v.data(), 2, 2, 2), w = xg::array(u.data(), 2, 1));
+    CHECK(copy(all) == std::vector<double>{1, 4, 9, 16, 1, 2, 3, 4, 25, 36, 49, 64, 5, 6, 7, 8});
+    CHECK(copy(product) == std::vector<double>{41, 169, 385, 689});
+}
+
+TEST_CASE_TEMPLATE("a product of a matrix whose rows and columns both lie with strides", On, std::true_type, std::false_type) {
+    constexpr auto x = xg::input<"x", double, batch, 2, 3>;
+    constexpr auto w = xg::input<"w", double, 2, 1>;
+    constexpr auto strided = xg::squeeze<2>(xg::slice<2, 1, 2>(x));
+    auto fn = make<On::value>(xg::outputs(xg::matmul(strided, w), xg::matmul<true, false>(strided, strided)));
+    std::vector<double> const v{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, u{1, 10};
+    auto const [a, b] = fn(x = xg::array(v.data(), 2, 2, 3), w = xg::array(u.data(), 2, 1));
+    CHECK(copy(a) == std::vector<double>{41, 107});
+    CHECK(copy(b) == std::vector<double>{50, 74, 74, 116});
+}
+
+TEST_CASE_TEMPLATE("reductions of an empty named dimension write nothing beyond their result", On, std::true_type, std::false_type) {
+    constexpr auto x = xg::input<"x", double, batch, 3, 4>;
+    constexpr auto y = xg::exp(x);
+    auto fn = make<On::value>(xg::outputs(xg::sum<1>(y), xg::max<1>(y), xg::sum<0>(y), xg::max<0>(y), xg::sum(y), xg::mean(y)));
+    double const none[1]{};
+    auto const [a, b, c, d, e, f] = fn(x = xg::array(none, 0, 3, 4));
+    CHECK(a.size() == 0);
+    CHECK(b.size() == 0);
+    CHECK(copy(c) == std::vector<double>(12, 0.0));
+    CHECK(copy(d) == std::vector<double>(12, -std::numeric_limits<double>::infinity()));
+    CHECK(e == 0);
+    CHECK(std::isnan(f));
+}
+
+TEST_CASE_TEMPLATE("concatenation along a named dimension has gradients", On, std::true_type, std::false_type) {
+    constexpr auto x = xg::input<"x", double, batch, 2>;
+    constexpr auto y = xg::input<"y", double, other, 2>;
+    constexpr auto z = xg::input<"z", double, 3, 2>;
+    constexpr auto c = xg::concat<0>(x, y, z, xg::square(x));
+    constexpr auto slopes = xg::gradients(xg::square(c), x, y, z);
+    constexpr auto gx = std::get<0>(slopes);
+    constexpr auto gy = std::get<1>(slopes);
+    constexpr auto gz = std::get<2>(slopes);
+    auto fn = make<On::value>(xg::outputs(c, gx, gy, gz));
+    std::vector<double> const xv{1, 2}, yv{3, 4, 5, 6}, zv{7, 8, 9, 10, 11, 12};
+    auto const [value, a, b, d] = fn(x = xg::array(xv.data(), 1, 2), y = xg::array(yv.data(), 2, 2), z = xg::array(zv.data(), 3, 2));
+    CHECK(copy(value) == std::vector<double>{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 1, 4});
+    CHECK(copy(a) == std::vector<double>{2 + 4, 4 + 32});
+    CHECK(copy(b) == std::vector<double>{6, 8, 10, 12});
+    CHECK(copy(d) == std::vector<double>{14, 16, 18, 20, 22, 24});
+    // once more: the gradient of a slice by named extents
+    constexpr auto again = xg::gradient_of(xg::square(gx) + 0_c * x, x);
+    auto second = make<On::value>(xg::outputs(again));
+    CHECK(copy(second(x = xg::array(xv.data(), 1, 2), y = xg::array(yv.data(), 2, 2), z = xg::array(zv.data(), 3, 2))) == std::vector<double>{2 * 6 * 14, 2 * 36 * 50});
+}
+
+TEST_CASE_TEMPLATE("slices, transposes and reshapes of repeated numbers", On, std::true_type, std::false_type) {
+    constexpr auto x = xg::input<"x", double, batch, 2>;
+    constexpr auto ones = xg::broadcast_to<3, 2>(xg::constant<double, 1>);
+    constexpr auto mean = xg::gradient_of(xg::mean(xg::concat<1>(x, xg::square(x))), x);
+    auto fn = make<On::value>(xg::outputs(xg::gradient_of(xg::concat<1>(x, x), x), xg::slice<0, 1, 2>(ones), xg::transpose(ones) * 2_c, xg::reshape<6>(ones), mean));
+    std::vector<double> const v{1, 2, 3, 4};
+    auto const [a, b, c, d, e] = fn(x = xg::array(v.data(), 2, 2));
+    CHECK(copy(a) == std::vector<double>(4, 2.0));
+    CHECK(copy(b) == std::vector<double>(2, 1.0));
+    CHECK(copy(c) == std::vector<double>(6, 2.0));
+    CHECK(copy(d) == std::vector<double>(6, 1.0));
+    CHECK(copy(e) == std::vector<double>{0.375, 0.625, 0.875, 1.125});
+}
+
+TEST_CASE("an update waits for the copy of the variable that is asked for") {
+    constexpr auto w = xg::variable<"w", double, 2>;
+    constexpr auto x = xg::input<"x", double, 2>;
+    constexpr auto loss = w * x;
+    auto train = xg::apply_gradients(xg::gradient_descent{.learning_rate = 1.0}, w, xg::with_variable(xg::gradient_of(loss, w), w));
+    std::vector<double> const start{5, 6}, xv{1, 2};
+    train.assign(w, start);
+    CHECK(copy(train(x = xv)) == start);
+    CHECK(copy(train.value(w)) == std::vector<double>{4, 4});
+}
