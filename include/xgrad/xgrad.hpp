@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xgrad/exec/function.hpp>
+#include <xgrad/io/checkpoint.hpp>
 #include <xgrad/optim/optim.hpp>
 #include <xgrad/ops/ops.hpp>
 #include <xgrad/train/trainer.hpp>

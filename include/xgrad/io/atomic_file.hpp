@@ -8,9 +8,7 @@
 #include <cstddef>
 #include <cstdio>
 #include <cstring>
-#include <filesystem>
 #include <string>
-#include <system_error>
 
 #if __has_include(<unistd.h>) && __has_include(<fcntl.h>)
 #    include <fcntl.h>
@@ -26,15 +24,14 @@ XGRAD_NAMESPACE_BEGIN
 /// touched; on any failure the temporary file is removed and io_error raised. A symbolic link at `path` is replaced, not followed.
 class atomic_file {
 public:
-    explicit atomic_file(std::filesystem::path path) : target_(std::move(path)) {
+    explicit atomic_file(std::string path) : target_(std::move(path)) {
         for (int attempt = 0; attempt < 100 && !file_; ++attempt) {
-            temporary_ = target_;
-            temporary_ += std::string(".tmp") + std::to_string(attempt);
+            temporary_ = target_ + ".tmp" + std::to_string(attempt);
             errno = 0;
-            file_ = std::fopen(temporary_.string().c_str(), "wbx");   // x: never takes over another writer's temporary file
+            file_ = std::fopen(temporary_.c_str(), "wbx");   // x: never takes over another writer's temporary file
             if (!file_ && errno != EEXIST) break;
         }
-        if (!file_) raise<io_error>(target_.string() + ": cannot create a temporary file beside it: " + std::strerror(errno));
+        if (!file_) raise<io_error>(target_ + ": cannot create a temporary file beside it: " + std::strerror(errno));
     }
     atomic_file(atomic_file const&) = delete;
     atomic_file& operator=(atomic_file const&) = delete;
@@ -53,9 +50,7 @@ public:
         std::FILE* const file = file_;
         file_ = nullptr;
         if (std::fclose(file) != 0) fail("cannot close");
-        std::error_code code;
-        std::filesystem::rename(temporary_, target_, code);
-        if (code) fail("cannot put the new file in place", code.message());
+        if (std::rename(temporary_.c_str(), target_.c_str()) != 0) fail("cannot put the new file in place");
         temporary_.clear();
         flush_folder();
     }
@@ -63,7 +58,7 @@ public:
 private:
     [[noreturn]] void fail(char const* what) { fail(what, std::strerror(errno)); }
     [[noreturn]] void fail(char const* what, std::string const& why) {
-        std::string const message = target_.string() + ": " + what + ": " + why + "; the file is as it was before";
+        std::string const message = target_ + ": " + what + ": " + why + "; the file is as it was before";
         discard();   // here and not only in the destructor: without exceptions the destructor never runs
         raise<io_error>(message);
     }
@@ -71,24 +66,23 @@ private:
     void discard() noexcept {
         if (file_) std::fclose(file_);
         file_ = nullptr;
-        std::error_code ignored;
-        if (!temporary_.empty()) std::filesystem::remove(temporary_, ignored);
+        if (!temporary_.empty()) std::remove(temporary_.c_str());
         temporary_.clear();
     }
 
     // The new file is complete and in place: a file system that cannot flush folders is no reason to report a failure.
     void flush_folder() const noexcept {
 #if XGRAD_HAS_FSYNC
-        std::filesystem::path const parent = target_.parent_path();
-        int const folder = ::open(parent.empty() ? "." : parent.c_str(), O_RDONLY);
+        std::size_t const slash = target_.rfind('/');
+        std::string const parent = slash == std::string::npos ? "." : target_.substr(0, slash + 1);
+        int const folder = ::open(parent.c_str(), O_RDONLY);
         if (folder < 0) return;
         ::fsync(folder);
         ::close(folder);
 #endif
     }
 
-    std::filesystem::path target_;
-    std::filesystem::path temporary_;
+    std::string target_, temporary_;
     std::FILE* file_ = nullptr;
 };
 

@@ -5,7 +5,8 @@
 #include <xgrad/exec/variable_store.hpp>
 #include <xgrad/io/safetensors.hpp>
 
-#include <charconv>
+#include <cstring>
+#include <map>
 
 XGRAD_NAMESPACE_BEGIN
 
@@ -26,7 +27,8 @@ struct checkpoint_entry {
 
 // All tensors of a store. Names as in TensorFlow: "w", "w/Adam", "w/Adam_1", "beta1_power", "global_step"; a name that is taken gets the first free
 // suffix _1, _2, ... Variables come first, so that theirs never change.
-inline std::vector<checkpoint_entry> checkpoint_entries(variable_store& store) {
+template<class Store>   // templates, so that a program that saves nothing does not pay for them
+std::vector<checkpoint_entry> checkpoint_entries(Store& store) {
     std::vector<checkpoint_entry> list;
     std::map<std::string, int> taken;
     auto const add = [&](std::string const& wanted, dtype type, std::vector<std::int64_t> shape, void* data, bool is_variable) {
@@ -43,9 +45,10 @@ inline std::vector<checkpoint_entry> checkpoint_entries(variable_store& store) {
     return list;
 }
 
-inline void save_store(variable_store& store, std::filesystem::path const& path, std::map<std::string, std::string> metadata) {
+template<class Store, class Metadata>
+void save_store(Store& store, std::string const& path, Metadata metadata) {
     for (auto const& [key, value] : metadata)
-        if (key.starts_with(checkpoint_prefix)) raise<io_error>(path.string() + ": the metadata \"" + key + "\" begin with \"xgrad.\", which is kept for xgrad's own");
+        if (key.starts_with(checkpoint_prefix)) raise<io_error>(path + ": the metadata \"" + key + "\" begin with \"xgrad.\", which is kept for xgrad's own");
     metadata["xgrad.checkpoint"] = "1";
     metadata["xgrad.seed"] = std::to_string(store.seed);
     for (auto const& v : store.variables())
@@ -68,7 +71,8 @@ public:
 inline std::string checkpoint_kind(dtype type, std::vector<std::int64_t> const& shape) { return std::string(to_string(type)) + shape_text(shape); }
 
 // What a whole checkpoint must agree in besides its tensors.
-inline std::uint64_t check_checkpoint_metadata(variable_store const& store, std::map<std::string, std::string> const& found, checkpoint_differences& wrong) {
+template<class Store, class Metadata>
+std::uint64_t check_checkpoint_metadata(Store const& store, Metadata const& found, checkpoint_differences& wrong) {
     auto const value = [&](std::string const& key) {
         auto const at = found.find("xgrad." + key);
         return at == found.end() ? std::string() : at->second;
@@ -78,8 +82,8 @@ inline std::uint64_t check_checkpoint_metadata(variable_store const& store, std:
                                   : "the file is a checkpoint of version \"" + version + "\", this xgrad reads version 1");
     std::string const text = value("seed");
     std::uint64_t seed = 0;
-    auto const end = std::from_chars(text.data(), text.data() + text.size(), seed);
-    if (text.empty() || end.ec != std::errc() || end.ptr != text.data() + text.size()) wrong.add("the metadata \"xgrad.seed\" hold \"" + text + "\", which is no seed");
+    for (char const c : text) seed = seed * 10 + static_cast<std::uint64_t>(c - '0');
+    if (text != std::to_string(seed)) wrong.add("the metadata \"xgrad.seed\" hold \"" + text + "\", which is no seed");
     for (auto const& v : store.variables())
         if (std::string const rule = value("rule." + std::string(v.name)); rule != v.rule) {
             auto const named = [](std::string_view r) { return r.empty() ? std::string("no rule") : "the rule " + std::string(r); };
@@ -88,8 +92,9 @@ inline std::uint64_t check_checkpoint_metadata(variable_store const& store, std:
     return seed;
 }
 
-inline std::map<std::string, std::string> restore_store(variable_store& store, std::filesystem::path const& path, bool only_variables) {
-    safetensors_file const file(path);
+template<class Metadata, class Store>
+Metadata restore_store(Store& store, std::string const& path, bool only_variables) {
+    basic_safetensors_file<Metadata> const file(path);
     checkpoint_differences wrong;
     std::vector<checkpoint_entry> const entries = checkpoint_entries(store);
     std::map<std::string_view, int> known;
@@ -108,13 +113,13 @@ inline std::map<std::string, std::string> restore_store(variable_store& store, s
         seed = check_checkpoint_metadata(store, file.metadata(), wrong);
     }
     if (wrong.any())
-        raise<checkpoint_error>(path.string() + ": does not fit what it should be restored into; nothing has been changed:" + wrong.text() +
+        raise<checkpoint_error>(path + ": does not fit what it should be restored into; nothing has been changed:" + wrong.text() +
                                 (only_variables ? "" : "\n  (restore(owner, path, xgrad::variables_only) takes the variables and leaves optimizer, step and seed)"));
     for (auto const& e : entries)
         if (!only_variables || e.is_variable)
             if (stored_tensor const* const found = file.find(e.tensor.name); found->bytes != 0) std::memcpy(e.target, found->data, found->bytes);
     store.seed = seed;
-    std::map<std::string, std::string> extra;
+    Metadata extra;
     for (auto const& [key, value] : file.metadata())
         if (!key.starts_with(checkpoint_prefix)) extra.emplace(key, value);
     return extra;
@@ -126,7 +131,7 @@ inline std::map<std::string, std::string> restore_store(variable_store& store, s
 /// with `metadata` of the caller beside them (its keys must not begin with "xgrad."). The file appears whole or not at all. Hyper-parameters are not
 /// saved. Do not call it while a step runs. Throws io_error.
 template<class Owner>
-void save(Owner& owner, std::filesystem::path const& path, std::map<std::string, std::string> const& metadata = {}) {
+void save(Owner& owner, std::string const& path, std::map<std::string, std::string> const& metadata = {}) {
     static_assert(requires { owner.store().variables(); }, "xgrad::save(owner, path): owner must be a trainer (minimize, apply_gradients) or xgrad::variables");
     // Nothing is written through the addresses.
     detail::save_store(const_cast<variable_store&>(owner.store()), path, metadata);
@@ -135,17 +140,17 @@ void save(Owner& owner, std::filesystem::path const& path, std::map<std::string,
 /// Restores what save wrote and returns the caller's metadata; training then goes on with the same bits. Everything is compared first: if a name,
 /// shape, element type or rule differs, checkpoint_error lists all differences and nothing has been changed; io_error if the file cannot be read.
 template<class Owner>
-std::map<std::string, std::string> restore(Owner& owner, std::filesystem::path const& path) {
+std::map<std::string, std::string> restore(Owner& owner, std::string const& path) {
     static_assert(requires { owner.store().variables(); }, "xgrad::restore(owner, path): owner must be a trainer (minimize, apply_gradients) or xgrad::variables");
-    return detail::restore_store(owner.store(), path, false);
+    return detail::restore_store<std::map<std::string, std::string>>(owner.store(), path, false);
 }
 
 /// Restores the variables alone, also from files by others and of models with more variables; slots, step and seed stay. Every variable of the owner
 /// must be in the file with its shape and element type, else checkpoint_error, and nothing has been changed.
 template<class Owner>
-std::map<std::string, std::string> restore(Owner& owner, std::filesystem::path const& path, variables_only_flag) {
+std::map<std::string, std::string> restore(Owner& owner, std::string const& path, variables_only_flag) {
     static_assert(requires { owner.store().variables(); }, "xgrad::restore(owner, path, variables_only): owner must be a trainer (minimize, apply_gradients) or xgrad::variables");
-    return detail::restore_store(owner.store(), path, true);
+    return detail::restore_store<std::map<std::string, std::string>>(owner.store(), path, true);
 }
 
 XGRAD_NAMESPACE_END

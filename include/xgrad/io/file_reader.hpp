@@ -10,11 +10,11 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
-#include <filesystem>
 #include <memory>
 #include <new>
 #include <string>
-#include <system_error>
+
+#include <sys/stat.h>
 
 XGRAD_NAMESPACE_BEGIN
 
@@ -35,13 +35,14 @@ inline aligned_bytes allocate_aligned(std::size_t bytes) {
 
 class file_reader {
 public:
-    explicit file_reader(std::filesystem::path const& path) : name_(path.string()) {
-        std::error_code code;
-        std::filesystem::file_status const status = std::filesystem::status(path, code);
-        if (!std::filesystem::exists(status)) raise<io_error>(name_ + ": there is no such file");
-        if (!std::filesystem::is_regular_file(status)) raise<io_error>(name_ + ": is not a regular file");
-        size_ = std::filesystem::file_size(path, code);
-        if (code) raise<io_error>(name_ + ": cannot read its size: " + code.message());
+    explicit file_reader(std::string const& path) : name_(path) {
+        struct ::stat about {};
+        if (::stat(name_.c_str(), &about) != 0) {
+            if (errno == ENOENT || errno == ENOTDIR) raise<io_error>(name_ + ": there is no such file");
+            raise<io_error>(name_ + ": cannot look at it: " + std::strerror(errno));
+        }
+        if ((about.st_mode & S_IFMT) != S_IFREG) raise<io_error>(name_ + ": is not a regular file");
+        size_ = static_cast<std::uint64_t>(about.st_size);
         file_.reset(std::fopen(name_.c_str(), "rb"));
         if (!file_) raise<io_error>(name_ + ": cannot open: " + std::strerror(errno));
     }

@@ -9,7 +9,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
@@ -147,7 +146,7 @@ private:
 }   // namespace detail
 
 /// Reads a .npy file; io_error says what is wrong with the file and where.
-inline npy_array read_npy(std::filesystem::path const& path) {
+inline npy_array read_npy(std::string const& path) {
     detail::file_reader file(path);
     unsigned char start[10] = {};
     if (file.size() < sizeof start) raise<io_error>(file.name() + ": is too short for a .npy file");
@@ -177,20 +176,20 @@ inline npy_array read_npy(std::filesystem::path const& path) {
 
 /// Writes an array in C order as .npy 1.0, atomically (see atomic_file). io_error for a shape that is negative, too large, or of so many
 /// extents that the header does not fit version 1.0, and for failures of the file system.
-inline void write_npy(std::filesystem::path const& path, dtype type, std::span<std::int64_t const> shape, void const* data) {
+inline void write_npy(std::string const& path, dtype type, std::span<std::int64_t const> shape, void const* data) {
     std::string_view descr;
     for (auto const& [spelling, d] : detail::npy_dtypes)
         if (d == type) descr = spelling;
     std::uint64_t bytes = 0;
     if (descr.empty() || !detail::checked_bytes(shape, size_of(type), bytes) || (bytes != 0 && data == nullptr))
-        raise<io_error>(path.string() + ": an array of " + std::string(to_string(type)) + detail::shape_text(shape) + " cannot be written");
+        raise<io_error>(path + ": an array of " + std::string(to_string(type)) + detail::shape_text(shape) + " cannot be written");
     std::string header = std::string("{'descr': '") + std::string(descr) + "', 'fortran_order': False, 'shape': (";
     for (std::size_t i = 0; i < shape.size(); ++i)
         header += std::string(i ? " " : "") + std::to_string(shape[i]) + (i + 1 < shape.size() || i == 0 ? "," : "");
     header += "), }";
     header.append(63 - (10 + header.size()) % 64, ' ');   // NumPy pads so that the data begin at a multiple of 64
     header += '\n';
-    if (header.size() > 65535) raise<io_error>(path.string() + ": too many extents for a .npy file of version 1.0");
+    if (header.size() > 65535) raise<io_error>(path + ": too many extents for a .npy file of version 1.0");
     char const start[10] = {
         '\x93', 'N', 'U', 'M', 'P', 'Y', 1, 0, static_cast<char>(header.size() % 256), static_cast<char>(header.size() / 256)};
     atomic_file file(path);
@@ -201,11 +200,11 @@ inline void write_npy(std::filesystem::path const& path, dtype type, std::span<s
 }
 /// The same for a span of elements; io_error if their number is not that of the shape.
 template<Element T>
-void write_npy(std::filesystem::path const& path, std::span<T const> values, std::span<std::int64_t const> shape) {
+void write_npy(std::string const& path, std::span<T const> values, std::span<std::int64_t const> shape) {
     std::uint64_t bytes = 0;
     if (!detail::checked_bytes(shape, sizeof(T), bytes) || bytes != values.size_bytes())
         raise<io_error>(
-            path.string() + ": " + std::to_string(values.size()) + " elements do not fill the shape " + detail::shape_text(shape));
+            path + ": " + std::to_string(values.size()) + " elements do not fill the shape " + detail::shape_text(shape));
     write_npy(path, dtype_of<T>, shape, values.data());
 }
 

@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <map>
 #include <span>
 #include <string>
@@ -56,10 +55,10 @@ inline constexpr std::uint64_t safetensors_header_limit = 100'000'000;
 /// that occurs twice, is "__metadata__" or not UTF-8, a shape that is negative or too large, missing data, a bool that is neither 0
 /// nor 1, and every failure of the file system; the file at `path` is then what it was before.
 /// Format: https://github.com/huggingface/safetensors (8 bytes header length, JSON header, data).
-inline void write_safetensors(
-    std::filesystem::path const& path, std::span<tensor_record const> tensors, std::map<std::string, std::string> const& metadata = {}) {
-    auto const fail = [&](std::string const& what) { raise<io_error>(path.string() + ": " + what); };
-    detail::safetensors_header header{.tensors = {}, .metadata = metadata};
+template<class Metadata = std::map<std::string, std::string>>
+void write_safetensors(std::string const& path, std::span<tensor_record const> tensors, Metadata const& metadata = {}) {
+    auto const fail = [&](std::string const& what) { raise<io_error>(path + ": " + what); };
+    detail::basic_safetensors_header<Metadata> header{.tensors = {}, .metadata = metadata};
     for (auto const& [key, value] : metadata)
         if (!detail::is_utf8(key) || !detail::is_utf8(value)) fail("the metadata \"" + key + "\" is not valid UTF-8");
 
@@ -103,9 +102,10 @@ inline void write_safetensors(
 /// that nothing can fail. Refused: a truncated file or header, bytes after the last tensor, gaps and overlaps between tensors, names
 /// that occur twice, sizes that do not fit shape and dtype, dtypes other than F32, F64, I32, I64, BOOL, bools that are neither 0 nor 1,
 /// text that is not UTF-8.
-class safetensors_file {
+template<class Metadata>
+class basic_safetensors_file {
 public:
-    explicit safetensors_file(std::filesystem::path const& path) {
+    explicit basic_safetensors_file(std::string const& path) {
         detail::file_reader file(path);
         std::uint64_t length = 0;
         if (file.size() < 8)
@@ -119,7 +119,7 @@ public:
                             std::to_string(file.size() - 8) + " follow; the file is truncated or not a safetensors file");
         std::string text(static_cast<std::size_t>(length), '\0');
         file.read(text.data(), text.size());
-        detail::safetensors_header header = detail::safetensors_header_reader(text, 8, file.name()).read();
+        header_type header = detail::safetensors_header_reader<header_type>(text, 8, file.name()).read();
         std::sort(header.tensors.begin(), header.tensors.end(),
             [](auto const& a, auto const& b) { return std::pair(a.begin, a.end) < std::pair(b.begin, b.end); });
         check(header, file.name(), file.size() - 8 - length);
@@ -127,7 +127,7 @@ public:
         metadata_ = std::move(header.metadata);
     }
 
-    std::map<std::string, std::string> const& metadata() const noexcept { return metadata_; }
+    Metadata const& metadata() const noexcept { return metadata_; }
     /// All tensors, sorted by name.
     std::span<stored_tensor const> tensors() const noexcept { return tensors_; }
     /// The tensor of that name, or null.
@@ -137,7 +137,9 @@ public:
     }
 
 private:
-    static void check(detail::safetensors_header const& header, std::string const& file, std::uint64_t data_bytes) {
+    using header_type = detail::basic_safetensors_header<Metadata>;
+
+    static void check(header_type const& header, std::string const& file, std::uint64_t data_bytes) {
         std::vector<std::string_view> names;
         std::uint64_t expected = 0;
         for (detail::safetensors_entry const& t : header.tensors) {
@@ -166,7 +168,7 @@ private:
     }
 
     // Every tensor gets a place of its own that is aligned, whatever its place in the file.
-    void load(detail::safetensors_header& header, detail::file_reader& file) {
+    void load(header_type& header, detail::file_reader& file) {
         auto const rounded = [](std::uint64_t n) { return (n + file_alignment - 1) / file_alignment * file_alignment; };
         std::uint64_t total = 0;
         for (auto const& t : header.tensors) total += rounded(t.end - t.begin);
@@ -184,8 +186,9 @@ private:
     }
 
     std::vector<stored_tensor> tensors_;
-    std::map<std::string, std::string> metadata_;
+    Metadata metadata_;
     detail::aligned_bytes memory_;
 };
+using safetensors_file = basic_safetensors_file<std::map<std::string, std::string>>;
 
 XGRAD_NAMESPACE_END

@@ -8,7 +8,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -24,9 +23,10 @@ struct safetensors_entry {
     std::vector<std::int64_t> shape;
     std::uint64_t begin = 0, end = 0;   // bytes, counted from the end of the header
 };
-struct safetensors_header {
+template<class Metadata>
+struct basic_safetensors_header {
     std::vector<safetensors_entry> tensors;
-    std::map<std::string, std::string> metadata;
+    Metadata metadata;
 };
 
 constexpr std::pair<std::string_view, dtype> safetensors_dtypes[] = {
@@ -39,7 +39,8 @@ constexpr std::string_view safetensors_name(dtype type) {
 }
 
 /// The header as JSON, padded with spaces to a multiple of 8 bytes, so that the data after it is aligned.
-inline std::string to_json(safetensors_header const& header) {
+template<class Header>   // a template, as all that is long here: a program that uses none of it pays nothing for it
+std::string to_json(Header const& header) {
     std::string out = "{";
     if (!header.metadata.empty()) {
         out += "\"__metadata__\":";
@@ -53,7 +54,7 @@ inline std::string to_json(safetensors_header const& header) {
         }
         out += '}';
     }
-    for (safetensors_entry const& t : header.tensors) {
+    for (auto const& t : header.tensors) {
         if (out.size() > 1) out += ',';
         append_json_string(out, t.name);
         out += ":{\"dtype\":\"";
@@ -69,14 +70,15 @@ inline std::string to_json(safetensors_header const& header) {
 
 /// Reads the header; every deviation is an io_error that names the file and the byte of the file. The grammar is fixed and does not
 /// nest, so no input can exhaust the stack.
+template<class Header>
 class safetensors_header_reader {
 public:
     /// `text` begins at byte `offset` of the file called `file`.
     safetensors_header_reader(std::string_view text, std::uint64_t offset, std::string const& file)
         : text_(text), offset_(offset), file_(file) {}
 
-    safetensors_header read() {
-        safetensors_header header;
+    Header read() {
+        Header header;
         bool has_metadata = false;
         if (text_.empty() || text_[0] != '{') fail("the header must begin with '{'");
         object([&](std::string key, std::size_t at) {
@@ -137,7 +139,8 @@ private:
         expect('}');
     }
 
-    void metadata(std::map<std::string, std::string>& out) {
+    template<class Metadata>
+    void metadata(Metadata& out) {
         object([&](std::string key, std::size_t at) {
             if (out.contains(key)) fail_at(at, "the metadata key \"" + key + "\" stands there twice");
             space();
