@@ -241,38 +241,44 @@ namespace hand {
                 return value;
             }
             /// Sums over the points of r, r t and r t^2, t = exp(q)(x - m).
-            HAND_INLINE void accumulate(int n, int k, double const* scale, double const* moved) {
+            /// Five dimensions at a time: the sums of ten would not fit the registers.
+            template<int From, int To>
+            HAND_INLINE void accumulate_part(int n, int k, double const* scale, double const* moved) {
                 double* const s = sums_ + k * (2 * d + 1) * wd;
-                vd r0 = loadd(s), first[d], second[d];
+                vd r0 = loadd(s), first[To - From], second[To - From];
 #pragma GCC unroll 10
-                for (int j = 0; j < d; ++j) {
-                    first[j] = loadd(s + (1 + j) * wd);
-                    second[j] = loadd(s + (1 + d + j) * wd);
+                for (int j = From; j < To; ++j) {
+                    first[j - From] = loadd(s + (1 + j) * wd);
+                    second[j - From] = loadd(s + (1 + d + j) * wd);
                 }
                 for (int v = 0; v < block; v += U * wd) {
                     vd r[U];
 #pragma GCC unroll 5
                     for (int g = 0; g < U; ++g) {
                         r[g] = loadd(r_ + k * block + v + g * wd);
-                        r0 += r[g];
+                        if (From == 0) { r0 += r[g]; }
                     }
 #pragma GCC unroll 10
-                    for (int j = 0; j < d; ++j) {
+                    for (int j = From; j < To; ++j) {
                         vd const e = set1<vd>(scale[j]), em = set1<vd>(moved[j]);
 #pragma GCC unroll 5
                         for (int g = 0; g < U; ++g) {
                             vd const t = fma(e, loadd(x_ + j * N + n + v + g * wd), em), u = r[g] * t;
-                            first[j] += u;
-                            second[j] = fma(u, t, second[j]);
+                            first[j - From] += u;
+                            second[j - From] = fma(u, t, second[j - From]);
                         }
                     }
                 }
-                store<vd>(s, r0);
+                if (From == 0) { store<vd>(s, r0); }
 #pragma GCC unroll 10
-                for (int j = 0; j < d; ++j) {
-                    store<vd>(s + (1 + j) * wd, first[j]);
-                    store<vd>(s + (1 + d + j) * wd, second[j]);
+                for (int j = From; j < To; ++j) {
+                    store<vd>(s + (1 + j) * wd, first[j - From]);
+                    store<vd>(s + (1 + d + j) * wd, second[j - From]);
                 }
+            }
+            HAND_INLINE void accumulate(int n, int k, double const* scale, double const* moved) {
+                accumulate_part<0, d / 2>(n, k, scale, moved);
+                accumulate_part<d / 2, d>(n, k, scale, moved);
             }
 
             buffer<double> x_{N * d}, r_{K * block}, sums_{K * (2 * d + 1) * wd};
