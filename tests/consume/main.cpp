@@ -1,14 +1,32 @@
 // SPDX-License-Identifier: MIT
-// The program of every consumer: it must see the version, the settings of the library and its code.
-#include <xgrad/config/version.hpp>
-#include <xgrad/core/dtype.hpp>
-#include <xgrad/core/error.hpp>
+// The program of every consumer: a linear regression, with the settings and the third parties that the package hands over.
+#include <xgrad/xgrad.hpp>
+
+#include <cstdio>
+#include <vector>
 
 #if !defined(XGRAD_USE_XSIMD) || !defined(XGRAD_USE_BLAS)
 #    error "the package did not hand over its settings"
 #endif
 
+namespace xg = xgrad;
+
+inline constexpr xg::dim rows{"rows"};
+constexpr auto x = xg::input<"x", float, rows>;
+constexpr auto y = xg::input<"y", float, rows>;
+constexpr auto slope = xg::variable<"slope", float>;
+constexpr auto offset = xg::variable<"offset", float>;
+constexpr auto loss = xg::mean(xg::square(slope * x + offset - y));
+
 int main() {
-    static_assert(xgrad::dtype_of<float> == xgrad::dtype::float32);
-    return xgrad::to_string(xgrad::dtype_of<double>) == "double" && XGRAD_VERSION_MAJOR + XGRAD_VERSION_MINOR > 0 ? 0 : 1;
+    std::vector<float> inputs, targets;
+    for (int i = 0; i < 16; ++i) {
+        inputs.push_back(static_cast<float>(i) / 8.0f - 1.0f);
+        targets.push_back(3.0f * inputs.back() - 1.0f);
+    }
+    auto train = xg::minimize(loss, xg::gradient_descent{.learning_rate = 0.3f});
+    float value = 1.0f;
+    for (int step = 0; step < 200; ++step) value = train(x = inputs, y = targets);
+    std::printf("loss %g\n", static_cast<double>(value));
+    return value < 1e-6f ? 0 : 1;
 }
