@@ -5,7 +5,9 @@ A case starts with one or more lines
     // expect-error: <regular expression>
 each of which must be found in one of the first lines that the compiler prints (15, the lines a person sees without
 scrolling). Lines in which the compiler only repeats the source do not count. `expect-error[clang]:` or
-`expect-error[g++]:` speaks to that compiler only.
+`expect-error[g++]:` speaks to that compiler only. The sentence must be the only error, unless a line
+    // more errors: <why>
+allows others after it.
 
 usage: run.py [--lines N] <compiler>... -- <folder or case>... -- <compiler options...>
 """
@@ -15,6 +17,7 @@ import subprocess
 import sys
 
 EXPECT = re.compile(r'^// expect-error(?:\[([^\]]+)\])?: *(.+?) *$')
+MORE = re.compile(r'^// more errors: ')
 
 
 def split_arguments(arguments):
@@ -38,6 +41,11 @@ def expectations(path, compiler):
             if match and match.group(1) in (None, kind):
                 found.append(match.group(2))
     return found
+
+
+def may_say_more(path):
+    with open(path, encoding='utf-8') as lines:
+        return any(MORE.match(line) for line in lines)
 
 
 def spoken(output, path, limit):
@@ -80,6 +88,9 @@ def judge(compiler, options, path, limit):
             head = '\n'.join(output.splitlines()[:min(limit, 25)])
             return f'no line of the first {limit} has /{pattern}/:\n{head[:4000]}', 0
         latest = max(latest, found)
+    errors = [line for line in output.splitlines() if re.search(r'(^|: )(fatal )?error: ', line)]
+    if len(errors) > len(wanted) and not may_say_more(path):
+        return f'{len(errors)} errors where {len(wanted)} is expected:\n' + '\n'.join(line[:300] for line in errors[:8]), 0
     return None, latest
 
 

@@ -131,7 +131,6 @@ constexpr void check_elementwise() {
     static_assert(f != fault::not_floating, "xgrad: this operation needs float or double operands; write cast<float>(x) first");
     static_assert(f != fault::not_boolean, "xgrad: this operation needs bool operands; compare first, as in greater(x, 0_c)");
     static_assert(f != fault::shapes, "xgrad: the shapes of the operands do not broadcast: from the right, extents must be equal or 1, and two different named dimensions are never equal");
-    static_assert(f != fault::overflow, "xgrad: an extent of the result is a polynomial with too many terms; reshape to a named dimension first");
 }
 
 /// The function object of an element-wise operation: makes a node of expressions, a row of symbols.
@@ -141,6 +140,11 @@ struct elementwise {
     constexpr auto operator()(A const&... a) const {
         check_elementwise<Op, A...>();
         return apply<Op>(a...);
+    }
+    template<class... A>
+        requires(!(Operand<A> && ...))
+    constexpr auto operator()(A const&...) const {
+        return detail::refuse_operand<A...>();
     }
 };
 

@@ -62,6 +62,13 @@ struct variable_type : expression_base {
     static_assert(make_shape<D...>().is_static(), "xgrad::variable: a variable has integer extents; named dimensions are for inputs");
 };
 
+namespace detail {
+    template<class T>
+    inline constexpr bool is_variable = false;
+    template<fixed_string Name, Element T, bool Trainable, auto... D>
+    inline constexpr bool is_variable<variable_type<Name, T, Trainable, D...>> = true;
+}
+
 /// An input: `input<"x", float, batch, 784>`; extents are integers or named dimensions. Rank 0 is a named scalar.
 template<fixed_string Name, Element T, auto... D>
 inline constexpr input_type<Name, T, D...> input{};
@@ -114,6 +121,26 @@ struct typed_literal : expression_base {
 };
 template<Element T, std::int64_t Value>
 inline constexpr typed_literal<T, Value> constant{};
+
+namespace detail {
+    /// What a public function returns after it has refused its arguments: all that is built on it stays silent.
+    struct refused : expression_base {
+        static constexpr node_info info{op_register<op::constant>::info, {dtype::literal, {}, fault::dtypes}, {}, 0, nullptr, 0};
+    };
+    template<class T>
+    inline constexpr bool is_number = std::is_arithmetic_v<std::remove_cvref_t<T>>;
+    template<class... A>
+    constexpr auto refuse_operand() {
+        constexpr bool number = (is_number<A> || ...);
+        static_assert(!number, "xgrad: a bare number stands in an expression; write 0.5_c for a constant (using namespace xgrad::literals), or an input such as xgrad::input<\"rate\", float> for a value that changes");
+        static_assert(number, "xgrad: an array or another object stands in an expression; declare an input such as xgrad::input<\"x\", float, batch, 784> and bind the array in the call: f(x = array)");
+        if constexpr ((Symbol<A> || ...)) return symbol{};
+        else return refused{};
+    }
+    /// Operands and something that is none.
+    template<class... A>
+    concept Mixed = (Operand<A> || ...) && !(Operand<A> && ...);
+}
 
 namespace detail {
     // Decimal text to double: exact for up to 19 digits and powers of ten up to 22, within half a unit of long double beyond.

@@ -42,9 +42,12 @@ public:
     }
     template<class E, class Owner>
     function(E const&, Owner& owner) : run_(std::make_unique<runner>(P::runtime.view())) {
-        static_assert(requires { owner.store(); }, "xgrad::function{expression, owner}: owner must be a trainer (minimize) or xgrad::variables");
-        run_->borrow(owner.store());
-        run_->random.seed = owner.store().seed;
+        constexpr bool owns = requires { owner.store(); };
+        static_assert(owns, "xgrad::function{expression, owner}: owner must be a trainer (minimize) or xgrad::variables; several expressions are written function{outputs(a, b), owner}");
+        if constexpr (owns) {
+            run_->borrow(owner.store());
+            run_->random.seed = owner.store().seed;
+        }
     }
 
     template<class... B>

@@ -35,7 +35,7 @@ namespace op {
             std::size_t k = 0;
             while (k < b.sweep_keys.size() && b.sweep_keys[k] != key) ++k;
             if (k == b.sweep_keys.size()) {
-                std::vector<adjoint> out(static_cast<std::size_t>(x_count));
+                std::vector<adjoint> out(static_cast<std::size_t>(x_count), adjoint{});
                 reverse_sweep(b).run(in, nullptr, y_count, in + y_count, x_count, nullptr, 0, out.data());
                 std::vector<symbol> found;
                 for (auto const& o : out) {
@@ -120,15 +120,35 @@ namespace detail {
     }
 }
 
+namespace detail {
+    enum class y_state : unsigned char { good, silent, no_expression, not_floating };
+    template<Expr... Y>
+    constexpr y_state floating_ys() {
+        y_state r = y_state::good;
+        ((r = value_of<Y>.wrong != fault::none ? y_state::silent : r == y_state::good && !is_floating(value_of<Y>.type) ? y_state::not_floating : r), ...);
+        return r;
+    }
+    template<class Y>
+    constexpr y_state differentiable(Y const*) {
+        if constexpr (Expr<Y>) return floating_ys<Y>();
+        else return y_state::no_expression;
+    }
+    template<class... Y>
+    constexpr y_state differentiable(y_list<Y...> const*) { return floating_ys<Y...>(); }
+}
+
 /// Gradients of the sum of all elements of y with respect to x... (variables, inputs or any expressions), as a tuple of expressions. They can be
 /// used in further expressions and differentiated again. An x that depends on another x counts with its total derivative.
 template<class Y, Expr... X>
 constexpr auto gradients(Y const&, X const&...) {
+    constexpr auto state = detail::differentiable(static_cast<Y const*>(nullptr));
     static_assert(sizeof...(X) > 0, "xgrad::gradients(y, x...): name at least one x, a variable or another expression");
-    if constexpr (Expr<Y>) {
-        static_assert(is_floating(value_of<Y>.type) || value_of<Y>.wrong != fault::none, "xgrad::gradients(y, x...): y must be float or double; write cast<float>(y)");
-        return detail::make_gradients<y_list<Y>, X...>(std::index_sequence_for<X...>{});
-    } else return detail::make_gradients<Y, X...>(std::index_sequence_for<X...>{});
+    static_assert(state != detail::y_state::no_expression, "xgrad::gradients(y, x...): y must be an expression, or ys(a, b) for the sum of several");
+    static_assert(state != detail::y_state::not_floating, "xgrad::gradients(y, x...): y must be float or double; write cast<float>(y)");
+    if constexpr (state != detail::y_state::good || sizeof...(X) == 0 || ((value_of<X>.wrong != fault::none) || ...))
+        return std::tuple<std::conditional_t<true, detail::refused, X>...>{};
+    else if constexpr (Expr<Y>) return detail::make_gradients<y_list<Y>, X...>(std::index_sequence_for<X...>{});
+    else return detail::make_gradients<Y, X...>(std::index_sequence_for<X...>{});
 }
 /// The gradient with respect to one x.
 template<class Y, Expr X>

@@ -126,33 +126,17 @@ inline constexpr elementwise<op::maximum> maximum{};
 inline constexpr elementwise<op::minimum> minimum{};
 
 // What is no expression and stands beside one: a number, an array. Taken by forwarding reference, so that these are found before xtensor's operators.
-namespace detail {
-    template<class T>
-    inline constexpr bool is_number = std::is_arithmetic_v<std::remove_cvref_t<T>>;
-    struct refused : expression_base {   // an operand that was refused: what is built on it stays silent
-        static constexpr node_info info{op_register<op::constant>::info, {dtype::literal, {}, fault::dtypes}, {}, 0, nullptr, 0};
-    };
-    template<class A, class B>
-    constexpr refused refuse_operand() {
-        constexpr bool number = is_number<A> || is_number<B>;
-        static_assert(!number, "xgrad: a bare number stands in an expression; write 0.5_c for a constant (using namespace xgrad::literals), or an input such as xgrad::input<\"rate\", float> for a value that changes");
-        static_assert(number, "xgrad: an array or another object stands in an expression; declare an input such as xgrad::input<\"x\", float, batch, 784> and bind the array in the call: f(x = array)");
-        return {};
-    }
-    template<class A, class B>
-    concept OneOperand = (Operand<A> && !Operand<B>) || (!Operand<A> && Operand<B>);
-}
 template<class A, class B>
-    requires detail::OneOperand<A, B>
+    requires detail::Mixed<A, B>
 constexpr auto operator+(A&&, B&&) { return detail::refuse_operand<A, B>(); }
 template<class A, class B>
-    requires detail::OneOperand<A, B>
+    requires detail::Mixed<A, B>
 constexpr auto operator-(A&&, B&&) { return detail::refuse_operand<A, B>(); }
 template<class A, class B>
-    requires detail::OneOperand<A, B>
+    requires detail::Mixed<A, B>
 constexpr auto operator*(A&&, B&&) { return detail::refuse_operand<A, B>(); }
 template<class A, class B>
-    requires detail::OneOperand<A, B>
+    requires detail::Mixed<A, B>
 constexpr auto operator/(A&&, B&&) { return detail::refuse_operand<A, B>(); }
 
 XGRAD_NAMESPACE_END

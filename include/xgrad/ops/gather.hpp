@@ -135,11 +135,22 @@ constexpr auto embedding_bag(A const& table, B const& ids) {
     detail::check_gather<op::embedding_bag, A, B>();
     return apply<op::embedding_bag>(table, ids);
 }
+template<class A, class B>
+    requires detail::Mixed<A, B>
+constexpr auto gather(A const&, B const&) { return detail::refuse_operand<A, B>(); }
+template<class A, class B>
+    requires detail::Mixed<A, B>
+constexpr auto embedding_lookup(A const&, B const&) { return detail::refuse_operand<A, B>(); }
+template<class A, class B>
+    requires detail::Mixed<A, B>
+constexpr auto embedding_bag(A const&, B const&) { return detail::refuse_operand<A, B>(); }
 /// Rows of zeros with a 1 at each id: ids.shape + [Depth]; all zeros for an id outside 0 ... Depth-1. Depth is below 2^24 for float.
 template<std::int64_t Depth, Element T = float, Operand A>
 constexpr auto one_hot(A const& ids) {
     using O = with<op::one_hot<T>, Depth>;
-    static_assert(detail::fault_of<O, A>() != fault::not_integer, "xgrad::one_hot<depth>(ids): ids must be std::int32_t or std::int64_t");
+    constexpr fault f = detail::fault_of<O, A>();
+    static_assert(f != fault::not_integer, "xgrad::one_hot<depth>(ids): ids must be std::int32_t or std::int64_t; write cast<std::int32_t>(ids)");
+    static_assert(f != fault::too_long, "xgrad::one_hot<depth>(ids): the result has more than six axes; reshape the ids first");
     return apply<O>(ids);
 }
 

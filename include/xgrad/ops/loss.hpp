@@ -111,10 +111,22 @@ constexpr auto sparse_softmax_cross_entropy(A const& logits, B const& labels) {
     static_assert(f != fault::shapes, "xgrad::sparse_softmax_cross_entropy(logits, labels): labels must have the shape of logits without the last axis");
     return apply<op::sparse_softmax_cross_entropy>(logits, labels);
 }
+template<class A, class B>
+    requires detail::Mixed<A, B>
+constexpr auto sigmoid_cross_entropy(A const&, B const&) { return detail::refuse_operand<A, B>(); }
+template<class A, class B>
+    requires detail::Mixed<A, B>
+constexpr auto softmax_cross_entropy(A const&, B const&) { return detail::refuse_operand<A, B>(); }
+template<class A, class B>
+    requires detail::Mixed<A, B>
+constexpr auto sparse_softmax_cross_entropy(A const&, B const&) { return detail::refuse_operand<A, B>(); }
 /// (a - b)², element by element.
 template<Operand A, Operand B>
 constexpr auto squared_error(A const& a, B const& b) {
     return square(a - b);
 }
+template<class A, class B>
+    requires detail::Mixed<A, B>
+constexpr auto squared_error(A const&, B const&) { return detail::refuse_operand<A, B>(); }
 
 XGRAD_NAMESPACE_END

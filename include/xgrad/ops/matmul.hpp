@@ -64,5 +64,8 @@ constexpr auto matmul(A const& a, B const& b) {
     static_assert(f != fault::inner, "xgrad::matmul(a, b): the last extent of a differs from the first extent of b; transpose one side, or check the shapes of input and weights");
     return apply<O>(a, b);
 }
+template<bool TransposeA = false, bool TransposeB = false, class A, class B>
+    requires detail::Mixed<A, B>
+constexpr auto matmul(A const&, B const&) { return detail::refuse_operand<A, B>(); }
 
 XGRAD_NAMESPACE_END

@@ -32,7 +32,13 @@ constexpr auto uniform_like(A const& x) {
 template<fixed_string Name, Operand A, Operand R>
 constexpr auto dropout(A const& x, R const& rate) {
     using namespace literals;
-    return select(greater_equal(uniform_like<Name>(x), rate), x / (1_c - rate), 0_c);
+    constexpr bool floating = detail::fault_of<with_name<op::uniform_like, Name>, A>() == fault::none;
+    static_assert(floating, "xgrad::dropout<\"name\">(x, rate): x must be float or double; write cast<float>(x)");
+    if constexpr (floating) return select(greater_equal(uniform_like<Name>(x), rate), x / (1_c - rate), 0_c);
+    else return detail::refused{};
 }
+template<fixed_string Name, class A, class R>
+    requires detail::Mixed<A, R>
+constexpr auto dropout(A const&, R const&) { return detail::refuse_operand<A, R>(); }
 
 XGRAD_NAMESPACE_END

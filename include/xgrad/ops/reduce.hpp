@@ -127,12 +127,16 @@ namespace detail {
     template<Operand A, int... Axes>
     constexpr std::int64_t axis_mask() {
         constexpr int rank = value_of<A>.dims.rank;
-        static_assert(((Axes >= -rank && Axes < rank) && ...) || value_of<A>.wrong != fault::none,
+        constexpr bool known = ((Axes >= -rank && Axes < rank) && ...);
+        static_assert(known || value_of<A>.wrong != fault::none,
                       "xgrad: a reduction such as sum<axis>(x) names an axis that x does not have; axes lie in -rank ... rank-1");
-        if (sizeof...(Axes) == 0) return (std::int64_t{1} << rank) - 1;
-        std::int64_t mask = 0;
-        ((mask |= std::int64_t{1} << (Axes < 0 ? Axes + rank : Axes)), ...);
-        return mask;
+        if constexpr (!known) return 0;
+        else {
+            if (sizeof...(Axes) == 0) return (std::int64_t{1} << rank) - 1;
+            std::int64_t mask = 0;
+            ((mask |= std::int64_t{1} << (Axes < 0 ? Axes + rank : Axes)), ...);
+            return mask;
+        }
     }
     template<class Op, Operand A>
     constexpr auto reduced(A const& x) {

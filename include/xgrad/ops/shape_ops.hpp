@@ -126,7 +126,9 @@ constexpr auto reshape(A const& x) {
 /// A new axis of extent 1 before `Axis` (negative counts from the end, -1 appends).
 template<int Axis, Operand A>
 constexpr auto expand_dims(A const& x) {
-    static_assert(detail::fault_of<with<op::expand_dims, Axis>, A>() != fault::axis, "xgrad::expand_dims<axis>(x): no such axis; it lies in -rank-1 ... rank");
+    constexpr fault f = detail::fault_of<with<op::expand_dims, Axis>, A>();
+    static_assert(f != fault::axis, "xgrad::expand_dims<axis>(x): no such axis; it lies in -rank-1 ... rank");
+    static_assert(f != fault::too_long, "xgrad::expand_dims<axis>(x): x has six axes already, which is the most; reshape it first");
     return apply<with<op::expand_dims, Axis>>(x);
 }
 /// Takes away an axis of extent 1.
@@ -154,10 +156,15 @@ constexpr auto transpose(A const& x) {
             ((r |= static_cast<std::int64_t>(P & 15) << (4 * i++)), ...);
             return r;
         }();
-        if constexpr (Expr<A>)
-            static_assert(value_of<A>.wrong != fault::none || value_of<A>.dims.rank == static_cast<int>(sizeof...(P)), "xgrad::transpose<p...>(x): give one axis of x for each axis of the result");
-        static_assert(detail::fault_of<with<op::transpose, packed>, A>() != fault::axis, "xgrad::transpose<p...>(x): p... must name each axis of x once");
-        return apply<with<op::transpose, packed>>(x);
+        constexpr bool complete = [] {
+            if constexpr (Expr<A>) return value_of<A>.wrong != fault::none || value_of<A>.dims.rank == static_cast<int>(sizeof...(P));
+            else return true;
+        }();
+        static_assert(complete, "xgrad::transpose<p...>(x): give one axis of x for each axis of the result; transpose(x) alone takes a matrix");
+        if constexpr (complete) {
+            static_assert(detail::fault_of<with<op::transpose, packed>, A>() != fault::axis, "xgrad::transpose<p...>(x): p... must name each axis of x once");
+            return apply<with<op::transpose, packed>>(x);
+        } else return detail::refused{};
     }
 }
 /// Elements Begin ... End-1 along an axis.
@@ -175,7 +182,8 @@ constexpr auto slice(A const& x) {
 template<int Axis, Operand A, Operand... B>
 constexpr auto concat(A const& first, B const&... rest) {
     static_assert(sizeof...(B) < max_operands, "xgrad::concat<axis>(...): at most 32 operands; concatenate groups of them");
-    if constexpr (Expr<A>) {
+    if constexpr (sizeof...(B) >= max_operands) return detail::refused{};
+    else if constexpr (Expr<A>) {
         constexpr int axis = Axis < 0 ? Axis + value_of<A>.dims.rank : Axis;
         constexpr fault f = detail::fault_of<with<op::concat, axis>, A, B...>();
         static_assert(f != fault::dtypes, "xgrad::concat<axis>(...): operands have different element types; write cast<float>(x)");
@@ -185,6 +193,9 @@ constexpr auto concat(A const& first, B const&... rest) {
         return apply<with<op::concat, axis>>(first, rest...);
     } else return apply<with<op::concat, Axis>>(first, rest...);
 }
+template<int Axis, class... A>
+    requires detail::Mixed<A...>
+constexpr auto concat(A const&...) { return detail::refuse_operand<A...>(); }
 /// The value of `x`, through which no gradient passes.
 template<Operand A>
 constexpr auto stop_gradient(A const& x) {

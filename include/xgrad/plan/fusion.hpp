@@ -38,7 +38,7 @@ protected:
     std::vector<step_draft> steps;
 
     constexpr fusion(table_view const& table, plan_options o)
-        : row_views(table), options(o), live(table.count), inlined(table.count), stored(table.count), step_of(table.count, -1), ready(table.count, -1) {}
+        : row_views(table), options(o), live(table.count, 0), inlined(table.count, 0), stored(table.count, 0), step_of(table.count, -1), ready(table.count, -1) {}
 
     constexpr bool is_leaf(int i) const {
         op_kind const k = t.kind(i);
@@ -120,7 +120,7 @@ protected:
 
     // What is cheap and reads only memory is computed again in each loop that needs it, instead of being stored.
     constexpr void choose_inlined() {
-        std::vector<unsigned char> elsewhere(t.count);   // read by something other than an element-wise loop
+        std::vector<unsigned char> elsewhere(t.count, 0);   // read by something other than an element-wise loop
         for (int i = 0; i < t.count; ++i) {
             if (live[i] == 0) continue;
             bool const loop = copied[i] != 0 || t.kind(i) == op_kind::elementwise || t.kind(i) == op_kind::reduce || t.kind(i) == op_kind::concat;
@@ -159,7 +159,7 @@ protected:
     // Operands of a concatenation are computed where they belong, if nothing else needs them in one piece.
     constexpr void place_concats(plan_roots const& roots) {
         if (!options.fuse) return;
-        std::vector<unsigned char> whole(t.count);
+        std::vector<unsigned char> whole(t.count, 0);
         for (int r : roots.whole) whole[owner(r)] = 1;
         for (int r : roots.by_rows) whole[owner(r)] = 1;
         for (int i = 0; i < t.count; ++i) {

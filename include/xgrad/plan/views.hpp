@@ -27,7 +27,7 @@ protected:
     std::vector<int> placed;             // row of the concatenation in whose memory a row is computed, or -1
     std::vector<extent> placed_at;       // its first element along the axis
 
-    constexpr explicit row_views(table_view const& table) : t(table), copied(table.count), placed(table.count, -1), placed_at(table.count) {}
+    constexpr explicit row_views(table_view const& table) : t(table), copied(table.count, 0), placed(table.count, -1), placed_at(table.count, extent{}) {}
 
     constexpr bool is_view(int i) const {
         if (copied[i] != 0) return false;

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad: a bare number stands in an expression; write 0.5_c
+// A bare number inside a derivative.
+#include <xgrad/ops/ops.hpp>
+
+namespace xg = xgrad;
+using namespace xg::literals;
+
+inline constexpr xg::dim batch{"batch"};
+constexpr auto x = xg::input<"x", float, batch, 4>;
+
+struct half_op : xg::elementwise_op {
+    static constexpr std::string_view name = "half";
+    static auto value(auto a) { return a / decltype(a)(2); }
+    static constexpr xg::symbol derivative(xg::symbol, xg::symbol, xg::symbol g) {
+#ifdef XGRAD_EXPECT_ERROR
+        return g * 0.5f;
+#else
+        return g / 2_c;
+#endif
+    }
+};
+
+#ifdef XGRAD_EXPECT_ERROR
+constexpr auto z = xg::elementwise<half_op>{}(x);
+#else
+constexpr auto z = xg::elementwise<half_op>{}(x);
+#endif

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad::gradients\(y, x...\): y must be an expression
+// The gradient of a number.
+#include <xgrad/grad/gradients.hpp>
+#include <xgrad/ops/ops.hpp>
+
+namespace xg = xgrad;
+
+constexpr auto w = xg::variable<"w", float, 4, 3>;
+
+#ifdef XGRAD_EXPECT_ERROR
+constexpr auto g = xg::gradients(1.0f, w);
+#else
+constexpr auto g = xg::gradients(xg::sum(w), w);
+#endif

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad: a lookup such as gather\(table, ids\) needs a table of at least one axis
+// embedding_bag with a single id.
+#include <xgrad/ops/ops.hpp>
+
+namespace xg = xgrad;
+
+constexpr auto w = xg::variable<"w", float, 4, 3>;
+
+#ifdef XGRAD_EXPECT_ERROR
+constexpr auto z = xg::embedding_bag(w, xg::input<"n", std::int32_t>);
+#else
+constexpr auto z = xg::gather(w, xg::input<"n", std::int32_t>);
+#endif

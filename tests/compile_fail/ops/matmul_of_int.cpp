@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad::matmul\(a, b\): a and b must be float or double
+// A product of integer matrices.
+#include <xgrad/ops/ops.hpp>
+
+namespace xg = xgrad;
+
+inline constexpr xg::dim batch{"batch"};
+
+#ifdef XGRAD_EXPECT_ERROR
+constexpr auto n = xg::input<"n", std::int32_t, batch, batch>;
+constexpr auto z = xg::matmul(n, n);
+#else
+constexpr auto n = xg::cast<float>(xg::input<"n", std::int32_t, batch, batch>);
+constexpr auto z = xg::matmul(n, n);
+#endif

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad: an array or another object stands in an expression; declare an input
+// array + x: found before xtensor's own operator.
+#include <xgrad/ops/ops.hpp>
+#if __has_include(<xtensor/containers/xarray.hpp>)
+#    include <xtensor/containers/xarray.hpp>
+#else
+#    include <xtensor/xarray.hpp>
+#endif
+
+namespace xg = xgrad;
+
+inline constexpr xg::dim batch{"batch"};
+constexpr auto x = xg::input<"x", float, batch, 4>;
+
+#ifdef XGRAD_EXPECT_ERROR
+auto z(xt::xarray<float>& a) { return a + x; }
+#else
+auto z(xt::xarray<float>&) { return x + x; }
+#endif

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad::compute_gradients\(loss, v...\): no variables to optimize
+// No variables.
+#include <xgrad/xgrad.hpp>
+
+namespace xg = xgrad;
+
+constexpr auto w = xg::variable<"w", float, 4, 3>;
+
+#ifdef XGRAD_EXPECT_ERROR
+constexpr void run() { xg::compute_gradients(xg::sum(w)); }
+#else
+constexpr void run() { xg::compute_gradients(xg::sum(w), w); }
+#endif
