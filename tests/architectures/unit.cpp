@@ -5,8 +5,5 @@
 #define XGRAD_TEST_JOIN_(a, b) a##b
 #define XGRAD_TEST_JOIN(a, b) XGRAD_TEST_JOIN_(a, b)
 
-extern "C" float XGRAD_TEST_JOIN(sum_, UNIT)(float const* data, std::size_t count) {
-    try {
-        return work(data, count);
-    } catch (xgrad::error const&) { return -1.0f; }
-}
+extern "C" float XGRAD_TEST_JOIN(sum_, UNIT)(float const* data, std::size_t count) { return sum(data, count); }
+extern "C" float XGRAD_TEST_JOIN(train_, UNIT)(float const* data, std::size_t count) { return train(data, count); }
