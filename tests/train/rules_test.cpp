@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+// Reference values of the rules through the whole stack: expression, gradient, plan, kernel, store. Dense and sparse gradients.
+#include <xgrad/xgrad.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <initializer_list>
+#include <vector>
+
+namespace xg = xgrad;
+using namespace xgrad::literals;
+
+namespace {
+
+// The gradient of sum(v * g) is g: what is fed is what the rule sees.
+constexpr auto v = xg::variable<"v", double, 2>;
+constexpr auto g = xg::input<"g", double, 2>;
+constexpr auto dense_loss = xg::sum(v * g);
+// The same with slices: row ids[k] gets values[k].
+inline constexpr xg::dim count{"count"};
+constexpr auto t = xg::variable<"t", double, 3>;
+constexpr auto ids = xg::input<"ids", std::int32_t, count>;
+constexpr auto values = xg::input<"values", double, count>;
+constexpr auto sparse_loss = xg::sum(xg::gather(t, ids) * values);
+
+using list = std::vector<double>;
+
+template<class View>
+void check(View view, list const& expected, double tolerance = 1e-12) {
+    REQUIRE(view.size() == static_cast<std::int64_t>(expected.size()));
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+        double const found = view[static_cast<std::int64_t>(i)];
+        CHECK_MESSAGE(std::fabs(found - expected[i]) <= tolerance * std::fmax(1.0, std::fabs(expected[i])), "element " << i << ": " << found << " against " << expected[i]);
+    }
+}
+
+template<class Rule>
+auto dense(Rule const& rule, list const& start) {
+    auto train = xg::minimize(dense_loss, rule);
+    train.assign(v, start);
+    return train;
+}
+template<class Rule>
+auto sparse(Rule const& rule, list const& start) {
+    auto train = xg::minimize(sparse_loss, rule);
+    train.assign(t, start);
+    return train;
+}
+template<class Train>
+void feed(Train& train, list const& gradient, int steps = 1) {
+    for (int i = 0; i < steps; ++i) train(g = gradient);
+}
+template<class Train>
+void feed_rows(Train& train, std::vector<std::int32_t> const& rows, list const& gradient, int steps = 1) {
+    for (int i = 0; i < steps; ++i) train(ids = rows, values = gradient);
+}
+
+}   // namespace
+
+TEST_CASE("A4 gradient descent adds duplicate rows") {
+    auto train = sparse(xg::gradient_descent{.learning_rate = 3}, {1, 2, 5});
+    feed_rows(train, {1, 1}, {.1, .1});
+    check(train.value(t), {1, 1.4, 5});
+}
+TEST_CASE("A5 Adagrad sums duplicate rows before squaring") {
+    auto train = sparse(xg::adagrad{.learning_rate = 3}, {1, 2, 5});
+    feed_rows(train, {1, 1}, {.1, .1});
+    check(train.value(t), {1, 0.3964325485254536, 5});
+    check(train.slot(t, "accumulator"), {.1, .14, .1});
+}
+TEST_CASE("A9 Momentum: two steps share the slot") {
+    auto train = dense(xg::momentum{.learning_rate = 2, .momentum = .9}, {1, 2});
+    feed(train, {.1, .1}, 2);
+    check(train.value(v), {.42, 1.42});
+    check(train.slot(v, "momentum"), {.19, .19});
+}
+TEST_CASE("B2 Nesterov with a gradient of ten times the value") {
+    auto train = xg::minimize(5_c * xg::sum(v * v), xg::momentum{.learning_rate = 2, .momentum = .9, .use_nesterov = true});
+    train.assign(v, list{1, 1});
+    list const values_after{-37, 1352.8, -49468.78, 1808955.838}, slots_after{10, -361, 13203.1, -482805.01};
+    for (std::size_t i = 0; i < 4; ++i) {
+        train();
+        check(train.value(v), {values_after[i], values_after[i]});
+        check(train.slot(v, "momentum"), {slots_after[i], slots_after[i]});
+    }
+}
+TEST_CASE("B3 B4 Nesterov with constant gradients, dense and sparse") {
+    xg::momentum const rule{.learning_rate = 2, .momentum = .9, .use_nesterov = true};
+    auto train = dense(rule, {3, 3});
+    auto rows = sparse(rule, {3, 7, 3});
+    for (double const x : {-8.4, -24.66, -45.294, -69.8646}) {
+        feed(train, {3, 3});
+        feed_rows(rows, {0, 2}, {3, 3});
+        check(train.value(v), {x, x});
+        check(rows.value(t), {x, 7, x});
+    }
+    auto small = dense(xg::momentum{.learning_rate = .1, .momentum = .9, .use_nesterov = true}, {1, 1});
+    for (double const x : {.905, .7695, .59755}) {
+        feed(small, {.5, .5});
+        check(small.value(v), {x, x});
+    }
+}
+TEST_CASE("B6 Adagrad") {
+    auto train = dense(xg::adagrad{.learning_rate = 3}, {1, 2});
+    feed(train, {.1, .1});
+    check(train.value(v), {0.09546596626670911, 1.09546596626670911});
+    feed(train, {.1, .1}, 2);
+    check(train.value(v), {-1.6026097318555732, -0.6026097318555731});
+    check(train.slot(v, "accumulator"), {.13, .13});
+}
+TEST_CASE("B7 Adagrad, sparse") {
+    auto train = sparse(xg::adagrad{.learning_rate = 3}, {1, 2, 3});
+    feed_rows(train, {0}, {.1}, 3);
+    check(train.value(t), {-1.6026097318555732, 2, 3});
+}
+TEST_CASE("B15 Adam defaults, the powers advance once per apply") {
+    auto train = dense(xg::adam{}, {1, 2});
+    for (double const x : {0.9990000031622677, 0.9980000053988899, 0.9970000072255417}) {
+        feed(train, {.1, .1});
+        check(train.value(v), {x, x + 1});
+    }
+    CHECK(train.store().powers[0] == doctest::Approx(.6561).epsilon(1e-14));
+    CHECK(train.store().powers[1] == doctest::Approx(.996005996001).epsilon(1e-14));
+    CHECK(train.global_step() == 3);
+}
+TEST_CASE("B16 Adam, a small gradient") {
+    auto train = dense(xg::adam{}, {3, 3});
+    for (double const x : {2.9990000316217764, 2.9980000539875484, 2.997000072253766}) {
+        feed(train, {.01, .01});
+        check(train.value(v), {x, x});
+    }
+}
+TEST_CASE("B18 Adam, sparse: rows that do not occur move too") {
+    auto train = sparse(xg::adam{.learning_rate = .1}, {1, 2, 3});
+    feed_rows(train, {0}, {.1});
+    check(train.value(t), {0.900000316226766, 2, 3});
+    feed_rows(train, {2}, {.1});
+    check(train.value(t), {0.8329947028094913, 2, 2.925586552959283});
+    check(train.slot(t, "m"), {.009, 0, .01});
+    feed_rows(train, {}, {});   // an empty gradient still lets all rows decay
+    CHECK(train.value(t)[0] < 0.8329947028094913);
+    CHECK(train.slot(t, "m")[0] == doctest::Approx(.0081));
+    CHECK(train.global_step() == 3);
+}
+TEST_CASE("B19 lazy Adam: rows that do not occur rest") {
+    auto train = sparse(xg::lazy_adam{.learning_rate = .1}, {1, 2, 3});
+    feed_rows(train, {0}, {.1});
+    feed_rows(train, {2}, {.1});
+    check(train.value(t), {0.900000316226766, 2, 2.925586552959283});
+    check(train.slot(t, "m"), {.01, 0, .01});
+    CHECK(train.store().powers[0] == doctest::Approx(.9 * .9 * .9));
+    auto same = xg::minimize(dense_loss, xg::lazy_adam{});   // dense gradients: Adam
+    same.assign(v, list{1, 2});
+    feed(same, {.1, .1}, 3);
+    check(same.value(v), {0.9970000072255417, 1.9970000072255417});
+}
+TEST_CASE("B27 B28 Ftrl without regularisation") {
+    auto train = dense(xg::ftrl{.learning_rate = 3}, {0, 0});
+    feed(train, {.1, .2}, 3);
+    check(train.value(v), {-2.602609731855573, -4.296985311981304});
+    auto from = dense(xg::ftrl{.learning_rate = 3}, {1, 2});
+    feed(from, {.1, .2}, 3);
+    check(from.value(v), {-2.556072321101165, -3.9872938214383367});
+    check(from.slot(v, "linear"), {0.3072016605841502, 0.6234021926373654});
+    auto rows = sparse(xg::ftrl{.learning_rate = 3}, {1, 9, 2});
+    feed_rows(rows, {2, 0}, {.2, .1}, 3);
+    check(rows.value(t), {-2.556072321101165, 9, -3.9872938214383367});
+    check(rows.slot(t, "linear"), {0.3072016605841502, 0, 0.6234021926373654});
+}
+TEST_CASE("B30 B31 B32 Ftrl with l1, l2 and shrinkage") {
+    auto train = dense(xg::ftrl{.learning_rate = 3, .l1 = .001, .l2 = 2}, {1, 2});
+    feed(train, {.1, .2}, 10);
+    check(train.value(v), {-0.24059934786402737, -0.4682935006112225});
+    auto shrunk = dense(xg::ftrl{.learning_rate = 3, .l1 = .001, .l2 = 2, .l2_shrinkage = .1}, {1, 2});
+    feed(shrunk, {.1, .2}, 10);
+    check(shrunk.value(v), {-0.22578995753358178, -0.44345795494374035});
+    check(shrunk.slot(v, "accum"), {.2, .5});
+    auto rows = sparse(xg::ftrl{.learning_rate = 3, .l1 = .001, .l2 = 2, .l2_shrinkage = .1}, {4, 3, 8});
+    feed_rows(rows, {0, 1}, {.01, .02}, 10);
+    check(rows.value(t), {-0.14378493720553873, -0.1322947411321359, 8});
+}
+TEST_CASE("B34 B35 B36 Ftrl with other powers") {
+    auto none = dense(xg::ftrl{.learning_rate = 3, .learning_rate_power = 0}, {0, 0});
+    feed(none, {.1, .2}, 5);
+    check(none.value(v), {-1.5, -3});
+    auto full = dense(xg::ftrl{.learning_rate = 3, .learning_rate_power = -1}, {1, 2});
+    feed(full, {.1, .2}, 2);
+    check(full.value(v), {-5.136363636363635, -7.0476190476190474});
+    auto empty = dense(xg::ftrl{.learning_rate = .1, .initial_accumulator = 0}, {1, 1});
+    feed(empty, {.5, .5});
+    check(empty.value(v), {.9, .9});
+}
+TEST_CASE("B47 AdamW, in both forms") {
+    auto train = dense(xg::adamw{.weight_decay = .01}, {1, 1});
+    for (double const x : {0.9890000031622677, 0.9781100053672672, 0.9673289071402463}) {
+        feed(train, {.1, .1});
+        check(train.value(v), {x, x});
+    }
+    // the paper's form, theta - rate * (m / sqrt(v) + decay * theta); the reference rounds off epsilon
+    auto paper = dense(xg::adamw{.weight_decay = .01, .decay_by_rate = true}, {1, 1});
+    feed(paper, {.1, .1});
+    check(paper.value(v), {0.9989900000999999, 0.9989900000999999}, 1e-8);
+}
+TEST_CASE("float variables follow the same values to float's precision, in blocks of all lengths") {
+    constexpr auto w = xg::variable<"w", float, 37>;
+    constexpr auto h = xg::input<"h", float, 37>;
+    auto train = xg::minimize(xg::sum(w * h), xg::adam{});
+    std::vector<float> const start(37, 1.0f), gradient(37, .1f);
+    train.assign(w, start);
+    for (int i = 0; i < 3; ++i) train(h = gradient);
+    for (float const x : train.value(w)) CHECK(x == doctest::Approx(0.9970000072255417).epsilon(1e-6));
+}
