@@ -118,12 +118,12 @@ def residual(blocks, width=64):
 
 
 def residual_nn(blocks, width=64):
-    """The residual net of plain nn layers."""
-    text = [PROLOGUE, '#include <xgrad/nn/dense.hpp>', f'constexpr auto x = xg::input<"x", float, batch, {width}>;',
+    """The residual net of plain nn layers: each carries the type of its input once."""
+    text = [PROLOGUE, '#include <xgrad/nn/residual.hpp>', f'constexpr auto x = xg::input<"x", float, batch, {width}>;',
             f'constexpr auto y = xg::input<"y", float, batch, {width}>;']
     previous = 'x'
     for i in range(blocks):
-        text.append(f'constexpr auto h{i} = {previous} + xg::tanh(xg::nn::dense<"d{i}", {width}>({previous}));')
+        text.append(f'constexpr auto h{i} = xg::nn::residual_dense<"d{i}", xg::op::tanh>({previous});')
         previous = f'h{i}'
     text.append(f'constexpr auto loss = xg::mean(xg::square({previous} - y));')
     return '\n'.join(text) + train_program('loss', width, width)
@@ -140,8 +140,10 @@ def residual_let(blocks, width=64):
         text.append(f'    static constexpr auto value() {{ return {previous} + xg::tanh(xg::matmul({previous}, w{i}) + b{i}); }}')
         text.append('};')
         previous = f'block{i}{{}}'
-    text.append(f'constexpr auto loss = xg::mean(xg::square({previous} - y));')
-    return '\n'.join(text) + train_program('loss', width, width)
+    text.append('struct loss : xg::let<loss> {')
+    text.append(f'    static constexpr auto value() {{ return xg::mean(xg::square({previous} - y)); }}')
+    text.append('};')
+    return '\n'.join(text) + train_program('loss{}', width, width)
 
 
 def mlp(_root=None):

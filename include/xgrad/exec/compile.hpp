@@ -30,15 +30,90 @@ constexpr auto instruction_type() {
     else return ap<op_at<i.op>, i.level, i.phase, i.a, i.b, i.c>{};
 }
 
+// Symbols carry a key instead of the whole program: its hash and the types of its operations. key_of<...> declares a friend, keyed<...> defines it with
+// the program's type, once for each key; a collision within a translation unit is a redefinition error.
+template<std::uint64_t Hash, class... Op>
+struct kernel_key {
+#if defined(__GNUC__) && !defined(__clang__)
+#    pragma GCC diagnostic push
+#    pragma GCC diagnostic ignored "-Wnon-template-friend"
+#endif
+    friend constexpr auto program_of(kernel_key);
+#if defined(__GNUC__) && !defined(__clang__)
+#    pragma GCC diagnostic pop
+#endif
+};
+template<class Key, class Program>
+struct keyed {
+    friend constexpr auto program_of(Key) { return std::type_identity<Program>{}; }
+    using key = Key;
+};
+template<class Key>
+using keyed_program = typename decltype(program_of(Key{}))::type;
+
+/// A loop nest and a tile epilogue by key.
+template<class Key>
+struct nest_kernel {
+    XGRAD_NOINLINE static void run(step_arguments const& a) { keyed_program<Key>::run(a); }
+};
+template<class Key>
+struct tile_epilogue : keyed_program<Key> {
+    XGRAD_INLINE explicit tile_epilogue(step_arguments const& a) : keyed_program<Key>{a} {}
+};
+
+struct distinct_ops {
+    op_info const* at[64];
+    int count;
+};
+template<class P, int S>
+constexpr distinct_ops ops_of_step() {
+    distinct_ops r{};
+    for (int k = 0; k < P::plan.steps[S].ins_count; ++k) {
+        op_info const* op = P::plan.ins[P::plan.steps[S].first_ins + k].op;
+        bool known = op == nullptr;
+        for (int i = 0; i < r.count; ++i) known = known || r.at[i] == op;
+        if (!known && r.count < 64) r.at[r.count++] = op;
+    }
+    return r;
+}
+template<class P, int S>
+constexpr std::uint64_t hash_of_step() {
+    plan_step const& s = P::plan.steps[S];
+    std::uint64_t h = hash_mix(static_cast<std::uint64_t>(s.kind), static_cast<std::uint64_t>(s.type));
+    h = hash_mix(h, static_cast<std::uint64_t>(s.static_inner));
+    h = hash_mix(h, static_cast<std::uint64_t>(s.outer_rank * 64 + s.phases));
+    for (int k = 0; k < s.ins_count; ++k) {
+        instruction const& i = P::plan.ins[s.first_ins + k];
+        h = hash_mix(h, i.op != nullptr ? i.op->hash : 1);
+        h = hash_mix(h, static_cast<std::uint64_t>(i.kind) | static_cast<std::uint64_t>(i.combine) << 8 | static_cast<std::uint64_t>(i.memory) << 16 |
+                            static_cast<std::uint64_t>(i.level) << 24 | static_cast<std::uint64_t>(i.phase) << 32 | static_cast<std::uint64_t>(i.inner) << 40 |
+                            static_cast<std::uint64_t>(i.outer) << 48 | static_cast<std::uint64_t>(i.operands) << 56);
+        h = hash_mix(h, static_cast<std::uint64_t>(i.a) | static_cast<std::uint64_t>(i.b) << 16 | static_cast<std::uint64_t>(i.c) << 32 | static_cast<std::uint64_t>(i.slot) << 48);
+    }
+    return h;
+}
+template<class P, int S, std::size_t... O>
+constexpr auto key_of_step(std::index_sequence<O...>) {
+    [[maybe_unused]] constexpr distinct_ops ops = ops_of_step<P, S>();
+    return kernel_key<hash_of_step<P, S>(), op_at<ops.at[O]>...>{};
+}
+template<class P, int S, class Program>
+constexpr auto key_for() {
+    using Key = decltype(key_of_step<P, S>(std::make_index_sequence<static_cast<std::size_t>(ops_of_step<P, S>().count)>{}));
+    return typename keyed<Key, Program>::key{};
+}
+
 template<class P, int S, class T, std::size_t... K>
 constexpr auto nest_type(std::index_sequence<K...>) {
     constexpr plan_step s = P::plan.steps[S];
-    return kernels::nest<T, s.static_inner, s.outer_rank, s.phases, decltype(instruction_type<P, S, static_cast<int>(K)>())...>{};
+    using Program = kernels::nest<T, s.static_inner, s.outer_rank, s.phases, decltype(instruction_type<P, S, static_cast<int>(K)>())...>;
+    return nest_kernel<decltype(key_for<P, S, Program>())>{};
 }
 template<class P, int S, class T, std::size_t... K>
 constexpr auto product_type(std::index_sequence<K...>) {
     constexpr plan_step s = P::plan.steps[S];
-    return kernels::product<T, s.transpose_a, s.transpose_b, s.static_m, s.static_n, s.static_k, s.operand_slots, decltype(instruction_type<P, S, static_cast<int>(K)>())...>{};
+    using Program = kernels::tile_program<T, decltype(instruction_type<P, S, static_cast<int>(K)>())...>;
+    return kernels::product<T, s.transpose_a, s.transpose_b, s.static_m, s.static_n, s.static_k, s.operand_slots, tile_epilogue<decltype(key_for<P, S, Program>())>>{};
 }
 struct nothing_to_run {
     static void run(step_arguments const&) {}
@@ -76,18 +151,20 @@ XGRAD_INLINE bool run_step(step_arguments const* a) {
     else return true;
 }
 template<class P, int First, std::size_t... S>
-XGRAD_NOINLINE bool run_chunk(step_arguments const* a, std::index_sequence<S...>) {
+XGRAD_INLINE bool run_each(step_arguments const* a, std::index_sequence<S...>) {
     return (run_step<P, First + static_cast<int>(S)>(a) && ...);
+}
+/// Up to 64 steps: one function, whose name does not grow with them.
+template<class P, int First>
+XGRAD_NOINLINE bool run_from(step_arguments const* a) {
+    constexpr int left = P::plan.step_count - First, n = left < 64 ? left : 64;
+    return run_each<P, First>(a, std::make_index_sequence<static_cast<std::size_t>(n)>{});
 }
 /// Runs all steps in order; false where an index was out of range (nothing has been updated then: updates come after the gathers).
 template<class P, int First = 0>
-bool run_steps(step_arguments const* a) {
-    constexpr int count = P::plan.step_count, chunk = 64;
-    if constexpr (First >= count) return true;
-    else {
-        constexpr int n = count - First < chunk ? count - First : chunk;
-        return run_chunk<P, First>(a, std::make_index_sequence<static_cast<std::size_t>(n)>{}) && run_steps<P, First + chunk>(a);
-    }
+XGRAD_INLINE bool run_steps(step_arguments const* a) {
+    if constexpr (First >= P::plan.step_count) return true;
+    else return run_from<P, First>(a) && run_steps<P, First + 64>(a);
 }
 
 }

@@ -140,7 +140,7 @@ struct program {
             return static_cast<short>(n++);
         };
         auto leaf = [&](int row) {
-            leaf_info l{t.attrs(row).name, t.attrs(row).name_hash, t.type(row), t.dims(row).rank, {}, -1};
+            leaf_info l{t.attrs(row).name, t.attrs(row).name_hash, t.type(row), t.dims(row).rank, {}, -1, -1};
             for (int d = 0; d < l.rank; ++d) l.extents[d] = intern(t.dims(row).extents[d]);
             return l;
         };
@@ -148,7 +148,11 @@ struct program {
             r.inputs[i] = leaf(p.inputs[i]);
             r.inputs[i].index_limit = detail::index_limit(t, p.inputs[i]);
         }
-        for (int i = 0; i < p.variable_count; ++i) r.variables[i] = leaf(p.variables[i]);
+        for (int i = 0; i < p.variable_count; ++i) {
+            r.variables[i] = leaf(p.variables[i]);
+            for (int u = 0; u < update_count; ++u)
+                if (update_list[u].variable == p.variables[i]) r.variables[i].group = update_list[u].group;
+        }
         for (int i = 0; i < p.output_count; ++i) {
             r.outputs[i] = p.outputs[i];
             r.output_shapes[i] = leaf(p.outputs[i].row);
@@ -165,5 +169,23 @@ struct program {
         return -1;
     }
 };
+
+namespace detail {
+    template<class Outputs>
+    constexpr bool has_fault() {
+        for (int i = 0; i < Outputs::count; ++i)
+            if (Outputs::infos[i]->value.wrong != fault::none) return true;
+        return false;
+    }
+    using stand_in = program<expression_list<typed_literal<float, 0>>>;
+}
+/// An expression that its operations have refused: nothing more is said about it.
+template<class Outputs, class Updates, gating Gate, bool Fuse>
+    requires(detail::has_fault<Outputs>())
+struct program<Outputs, Updates, Gate, Fuse> : detail::stand_in {
+    using rules = typename Updates::rules;
+    static constexpr bool refused = true;
+};
+using refused_program = program<expression_list<detail::refused>>;
 
 XGRAD_NAMESPACE_END

@@ -14,6 +14,7 @@ struct leaf_info {
     int rank;
     short extents[max_rank];   // polynomials
     std::int64_t index_limit;  // inputs that are indices: they must lie below this; -1 otherwise
+    int group;                 // variables: which rule updates them; -1 for none
 };
 
 struct runtime_plan {

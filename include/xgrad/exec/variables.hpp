@@ -48,6 +48,13 @@ protected:
         return v;
     }
     stored_variable const& of(node_info const& info) const { return store_->at(info.attrs.name); }
+    static void copy_into(stored_variable const& v, array_ref const& a) {
+        bool same = a.rank == v.rank;
+        for (int d = 0; same && d < v.rank; ++d) same = a.extents[d] == v.extents[d];
+        if (!same) raise<shape_error>("xgrad: assign: the array has another shape than the variable \"" + std::string(v.name) + "\"");
+        if (!a.contiguous) raise<binding_error>("xgrad: assign: the array for \"" + std::string(v.name) + "\" lies with strides; copy it to a row-major container first");
+        std::memcpy(v.data, a.data, static_cast<std::size_t>(v.size) * size_of(v.type));
+    }
 
 public:
     variable_store& store() { return *store_; }
@@ -73,23 +80,23 @@ public:
     /// A view of one variable, for reading and writing: `train.value(w1)`.
     template<Expr V>
     auto value(V const&) {
-        static_assert(V::info.op->kind == op_kind::variable, "xgrad: value(v) takes a variable");
-        auto const& v = of(V::info);
-        std::array<std::int64_t, V::rank> shape{};
-        for (int d = 0; d < V::rank; ++d) shape[static_cast<std::size_t>(d)] = v.extents[d];
-        return tensor_view<typename V::element, V::rank>(static_cast<typename V::element*>(v.data), shape);
+        static_assert(detail::is_variable<V>, "xgrad: value(v) takes a variable, not an expression of variables; for that make an xgrad::function");
+        if constexpr (detail::is_variable<V>) {
+            auto const& v = of(V::info);
+            std::array<std::int64_t, V::rank> shape{};
+            for (int d = 0; d < V::rank; ++d) shape[static_cast<std::size_t>(d)] = v.extents[d];
+            return tensor_view<typename V::element, V::rank>(static_cast<typename V::element*>(v.data), shape);
+        } else return tensor_view<float, 0>();
     }
     /// Copies an array into a variable: `train.assign(w1, weights)`. Throws shape_error or binding_error.
     template<Expr V, class Array>
     void assign(V const&, Array const& array) {
-        static_assert(std::is_same_v<typename detail::element_of<Array>::type, typename V::element>, "xgrad: assign(variable, array): the array has another element type than the variable; convert it first");
-        auto const& v = of(V::info);
-        array_ref const a = detail::refer_to(array);
-        bool same = a.rank == v.rank;
-        for (int d = 0; same && d < v.rank; ++d) same = a.extents[d] == v.extents[d];
-        if (!same) raise<shape_error>("xgrad: assign: the array has another shape than the variable \"" + std::string(v.name) + "\"");
-        if (!a.contiguous) raise<binding_error>("xgrad: assign: the array for \"" + std::string(v.name) + "\" lies with strides; copy it to a row-major container first");
-        std::memcpy(v.data, a.data, static_cast<std::size_t>(v.size) * sizeof(typename V::element));
+        static_assert(detail::is_variable<V>, "xgrad: assign(v, array): v must be a variable");
+        if constexpr (detail::is_variable<V>) {
+            constexpr bool same_type = std::is_same_v<typename detail::element_of<Array>::type, typename V::element>;
+            static_assert(same_type, "xgrad: assign(v, array): the array must hold elements of the variable's type; convert it first, or xt::eval an xtensor expression");
+            if constexpr (same_type) copy_into(of(V::info), detail::refer_to(array));
+        }
     }
 };
 
@@ -100,7 +107,7 @@ public:
     explicit variables(E const&...) {
         using P = program<expression_list<E...>>;
         std::vector<stored_variable> list;
-        for (int k = 0; k < P::plan.variable_count; ++k) list.push_back(describe<P>(k));
+        for (int k = 0; k < P::runtime.view().variable_count; ++k) list.push_back(describe<P>(k));
         store_->create(std::move(list));
     }
 };

@@ -73,8 +73,8 @@ struct table_builder : symbol_table {
     int row_count = 0, operand_count = 0, attr_count = 1;
     std::vector<std::vector<int>> sweep_keys;         // gradients that are in the table already: of what, with respect to what ...
     std::vector<std::vector<symbol>> sweep_results;   // ... and where
+    std::vector<int> leaves;
     bool name_conflict = false;   // one name, two shapes or element types
-    std::string_view conflicting;
 
     template<int C>
     constexpr explicit table_builder(table_storage<C>& s)
@@ -127,13 +127,12 @@ struct table_builder : symbol_table {
 
     /// A leaf; equal names must be equal leaves.
     constexpr symbol leaf(node_info const& n) {
-        for (int i = 0; i < row_count; ++i)
-            if (rows[i].op == n.op && attrs(i).name_hash == n.attrs.name_hash && n.op->kind != op_kind::constant &&
-                !(rows[i].value.type == n.value.type && rows[i].value.dims == n.value.dims)) {
-                name_conflict = true;
-                conflicting = n.attrs.name;
-            }
-        return insert(n.op, nullptr, 0, n.attrs, n.value);
+        symbol const s = insert(n.op, nullptr, 0, n.attrs, n.value);
+        if (n.op->kind == op_kind::constant) return s;
+        for (int i : leaves)
+            if (rows[i].op == n.op && i != s.index && attrs(i).name_hash == n.attrs.name_hash) name_conflict = true;
+        leaves.push_back(s.index);
+        return s;
     }
 
     /// The number in row `i` if it is a constant, perhaps repeated to a shape.

@@ -394,7 +394,7 @@ struct nest {
         }
     }
 
-    static void run(step_arguments const& a) { run_all(a, std::make_index_sequence<sizeof...(I)>{}); }
+    XGRAD_INLINE static void run(step_arguments const& a) { run_all(a, std::make_index_sequence<sizeof...(I)>{}); }
 };
 
 }   // namespace kernels

@@ -94,11 +94,11 @@ struct tile_update {
 };
 
 /// The product of a step: `Operands` is the slot of a, behind it that of b.
-template<class T, bool TA, bool TB, long long M, long long N, long long K, int Operands, class... I>
+template<class T, bool TA, bool TB, long long M, long long N, long long K, int Operands, class Epilogue>
 struct product {
     static void run(step_arguments const& a) {
         slot_argument const &x = a.slots[Operands], &y = a.slots[Operands + 1];
-        tile_program<T, I...> const epilogue{a};
+        Epilogue const epilogue(a);
         matmul<T, TA, TB, N, K, M>(reinterpret_cast<T const*>(x.data), x.stride[0], reinterpret_cast<T const*>(y.data), y.stride[0], a.extent[0], a.extent[1],
                                    a.extent[2], epilogue, static_cast<T*>(a.scratch));
     }

@@ -221,7 +221,7 @@ namespace detail {
 
 /// The program of a trainer or function, or the program itself.
 template<class X>
-using program_of = typename decltype(detail::find_program<std::remove_cvref_t<X>>())::type;
+using program_type_of = typename decltype(detail::find_program<std::remove_cvref_t<X>>())::type;
 
 /// The cost of one call: `static_assert(xg::cost_of<decltype(train)>.flops(batch = 64) < 40'000'000)`. Sizes may be left out where a program has no
 /// named dimensions. In constant expressions a missing size is a compile-time error, at run time a value_error. Sizes are at least 1.
@@ -232,15 +232,15 @@ using program_of = typename decltype(detail::find_program<std::remove_cvref_t<X>
 ///
 /// bytes: each operand of each step counts once, as elements that the step visits × their size: as read where the step loads it, as written where
 /// it stores or accumulates it; what is repeated by broadcasting counts once, an array that a step addresses in two ways (as a factor of a
-/// product and behind it) for each. Rows by index count as often as an index names one (caches
-/// are not modelled); a sparse update by a rule that is not lazy counts every row. An update reads and writes the variable and its slots.
-/// Scratch memory of products and sparse updates does not count.
+/// product and behind it) for each. Rows by index count as often as an index names one (caches are not modelled); a sparse update by a rule
+/// that is not lazy counts every row. An update reads and writes the variable and its slots. Scratch memory of products and sparse updates does
+/// not count.
 ///
 /// arena: blocks of intermediates, shared by those whose lifetimes do not meet. arena_bytes() is what a trainer or function allocates for these
 /// sizes: each block rounded up to 64 bytes.
 template<class X>
 struct program_cost {
-    using program = program_of<X>;
+    using program = program_type_of<X>;
     static constexpr cost_polynomial const& flops_polynomial = detail::counts_of<program>.flops;
     static constexpr cost_polynomial const& read_polynomial = detail::counts_of<program>.read;
     static constexpr cost_polynomial const& written_polynomial = detail::counts_of<program>.written;

@@ -226,7 +226,7 @@ inline std::string summary_text(plan_text const& t, dim_size const* sizes) { ret
 /// explains the notation.
 template<class X>
 std::string describe() {
-    return detail::describe_text(detail::text_of<program_of<X>>());
+    return detail::describe_text(detail::text_of<program_type_of<X>>());
 }
 template<class X>
 std::string describe(X const&) {
@@ -244,7 +244,7 @@ template<class X, class... D>
 std::string summarize(X const&, D const&... sizes) {
     static_assert((std::is_same_v<D, dim_size> && ...), "xgrad: sizes of named dimensions are written batch = 64");
     dim_size const list[]{sizes..., {}};
-    return detail::summary_text(detail::text_of<program_of<X>>(), sizeof...(D) > 0 ? list : nullptr);
+    return detail::summary_text(detail::text_of<program_type_of<X>>(), sizeof...(D) > 0 ? list : nullptr);
 }
 
 XGRAD_NAMESPACE_END

@@ -31,7 +31,8 @@ class planner : program_writer {
     };
     std::vector<extent> pool;
     std::vector<final_step> done;
-    std::vector<int> input_rows, variable_rows, buffer_of;
+    std::vector<int> input_rows, variable_rows, leaf_index, buffer_of;
+    std::vector<int> last_reader, reader_count;
     std::vector<plan_buffer> buffers;
     std::vector<arena_block> blocks;
 
@@ -41,20 +42,14 @@ class planner : program_writer {
         pool.push_back(e);
         return static_cast<short>(pool.size() - 1);
     }
-    static constexpr int index_in(std::vector<int>& list, int row) {
-        for (std::size_t i = 0; i < list.size(); ++i)
-            if (list[i] == row) return static_cast<int>(i);
-        list.push_back(row);
-        return static_cast<int>(list.size()) - 1;
-    }
     constexpr operand_slot finish_slot(draft_slot const& d) {
         operand_slot s{};
         s.base = d.base;
         s.type = d.type;
         s.row = static_cast<short>(d.row);
         s.offset = intern(d.offset);
-        if (d.base == operand_slot::where::input) s.index = static_cast<short>(index_in(input_rows, d.row));
-        if (d.base == operand_slot::where::variable) s.index = static_cast<short>(index_in(variable_rows, d.row));
+        if (d.base == operand_slot::where::input) s.index = static_cast<short>(leaf_index[d.row]);
+        if (d.base == operand_slot::where::variable) s.index = static_cast<short>(leaf_index[d.row]);
         return s;
     }
     /// The memory of a row as rows at a distance `stride[0]` of contiguous elements.
@@ -215,24 +210,24 @@ class planner : program_writer {
         done.push_back(f);
     }
 
-    constexpr bool reads_variable(int index, int variable) const {
-        step_draft const& d = steps[index];
-        bool found = false;
-        auto look = [&](int o, bool) { found = found || o == variable; };
-        if (d.anchor >= 0) for_sources(d.anchor, look);
-        for (auto const& m : d.members) {
-            if (m.copy_operand >= 0) look(owner(t.operand(m.row, m.copy_operand)), true);
-            else for_sources(m.row, look);
+    // Who reads each row, seen through views: the last step, and how many loops.
+    constexpr void find_readers(std::vector<int> const& outputs) {
+        last_reader.assign(t.count, -1);
+        reader_count.assign(t.count, 0);
+        for (int s = 0; s < static_cast<int>(steps.size()); ++s) {
+            auto read = [&](int o, bool) {
+                last_reader[o] = s;
+                ++reader_count[o];
+            };
+            step_draft const& d = steps[s];
+            if (d.anchor >= 0) for_sources(d.anchor, read);
+            for (auto const& m : d.members) {
+                if (is_leaf(m.row)) read(m.row, true);   // the copy of a variable that is asked for as a result
+                if (m.copy_operand >= 0) read(owner(t.operand(m.row, m.copy_operand)), true);
+                else for_sources(m.row, read);
+            }
         }
-        return found;
-    }
-    constexpr bool read_elsewhere(int row, std::vector<int> const& outputs) const {
-        for (int r : outputs)
-            if (owner(r) == row) return true;
-        bool found = false;
-        for (int i = 0; i < t.count; ++i)
-            if (is_computed(i) && inlined[i] == 0) for_sources(i, [&](int o, bool) { found = found || o == row; });
-        return found;
+        for (int r : outputs) ++reader_count[owner(r)];
     }
     // Values of indexed slices that repeat the gradient of a bag for each of its rows: the gradient itself, and how often.
     constexpr int bag_values(int row, extent& repeat) const {
@@ -249,13 +244,13 @@ class planner : program_writer {
         return g;
     }
 
-    constexpr void finish_update(plan_update const& u, int index, bool fused) {
+    constexpr void finish_update(plan_update const& u, bool fused) {
         final_step f{};
         f.step.kind = step_kind::update;
         f.step.type = t.type(u.variable);
         f.step.row = static_cast<short>(u.variable);
         f.step.group = static_cast<short>(u.group);
-        f.step.variable = static_cast<short>(index_in(variable_rows, u.variable));
+        f.step.variable = static_cast<short>(leaf_index[u.variable]);
         f.step.sparse = u.dense < 0;
         f.step.fused = fused;
         f.step.static_inner = f.step.static_m = f.step.static_n = f.step.static_k = -1;
@@ -277,7 +272,6 @@ class planner : program_writer {
             f.slots.push_back(row_slot(values));
             f.slots.push_back(row_slot(u.indices));
         }
-        (void)index;
         done.push_back(f);
     }
 
@@ -339,19 +333,22 @@ public:
                 roots.whole.push_back(u.indices);
             }
         }
+        leaf_index.assign(t.count, -1);
         for (int i = 0; i < t.count; ++i) {
-            if (t.kind(i) == op_kind::input) index_in(input_rows, i);
-            if (t.kind(i) == op_kind::variable) index_in(variable_rows, i);
+            if (t.kind(i) != op_kind::input && t.kind(i) != op_kind::variable) continue;
+            auto& list = t.kind(i) == op_kind::input ? input_rows : variable_rows;
+            leaf_index[i] = static_cast<int>(list.size());
+            list.push_back(i);
         }
         form_steps(roots);
         // where each update goes: after the gradient and the last reader of the old value
+        find_readers(outputs);
         int const n = static_cast<int>(steps.size());
-        std::vector<int> after(updates.size()), fused(updates.size());
+        std::vector<int> after(updates.size(), 0), fused(updates.size(), 0);
         for (std::size_t k = 0; k < updates.size(); ++k) {
             plan_update const& u = updates[k];
-            int at = -1, last_reader = -1;
-            for (int s = 0; s < n; ++s)
-                if (reads_variable(s, u.variable)) last_reader = s;
+            int at = -1;
+            int const last = last_reader[u.variable];
             if (u.dense >= 0) at = ready[owner(u.dense)];
             else {
                 extent repeat;
@@ -360,18 +357,21 @@ public:
             }
             int const g = u.dense >= 0 ? owner(u.dense) : -1;
             if (options.gate == gating::none && options.fuse && u.fusible && g >= 0 && t.kind(g) == op_kind::matmul && copied[g] == 0 && placed[g] < 0 && steps[step_of[g]].members.empty() &&
-                last_reader < at && t.dims(g).rank == 2 && t.dims(g) == t.dims(u.variable) && !read_elsewhere(g, outputs)) {
+                last < at && t.dims(g).rank == 2 && t.dims(g) == t.dims(u.variable) && reader_count[g] == 0) {
                 fused[k] = 1;
                 stored[g] = 0;
             }
-            after[k] = options.gate == gating::graph ? n - 1 : (last_reader > at ? last_reader : at);
+            after[k] = options.gate == gating::graph ? n - 1 : (last > at ? last : at);
         }
-        for (std::size_t k = 0; k < updates.size(); ++k)
-            if (after[k] < 0) finish_update(updates[k], static_cast<int>(k), false);
-        for (int s = 0; s < n; ++s) {
-            finish_step(s);
-            for (std::size_t k = 0; k < updates.size(); ++k)
-                if (after[k] == s) finish_update(updates[k], static_cast<int>(k), fused[k] != 0);
+        std::vector<std::vector<int>> due(static_cast<std::size_t>(n) + 1);
+        for (std::size_t k = 0; k < updates.size(); ++k) due[static_cast<std::size_t>(after[k] + 1)].push_back(static_cast<int>(k));
+        for (int s = -1; s < n; ++s) {
+            if (s >= 0) finish_step(s);
+            // one that runs inside the product's tiles comes right behind it
+            for (int k : due[static_cast<std::size_t>(s + 1)])
+                if (fused[k] != 0) finish_update(updates[k], true);
+            for (int k : due[static_cast<std::size_t>(s + 1)])
+                if (fused[k] == 0) finish_update(updates[k], false);
         }
         place_buffers(outputs);
         write(out, outputs);

@@ -13,14 +13,16 @@ struct statement {
     std::string text;
 };
 
+/// Operations that are written between their operands.
+struct infix {
+    std::string_view op, sign;
+    int precedence;
+};
+inline constexpr infix infix_signs[]{{"add", " + ", 2}, {"sub", " - ", 2}, {"mul", " * ", 3}, {"div", " / ", 3}, {"greater", " > ", 1}, {"greater_equal", " >= ", 1},
+                                     {"less", " < ", 1}, {"less_equal", " <= ", 1}, {"equal", " == ", 1}, {"not_equal", " != ", 1}};
+
 class step_writer {
     static constexpr std::size_t longest_ = 56;   // an expression beyond this gets a name
-    struct infix {
-        std::string_view op, sign;
-        int precedence;
-    };
-    static constexpr infix signs_[]{{"add", " + ", 2}, {"sub", " - ", 2}, {"mul", " * ", 3}, {"div", " / ", 3}, {"greater", " > ", 1}, {"greater_equal", " >= ", 1},
-                                    {"less", " < ", 1}, {"less_equal", " <= ", 1}, {"equal", " == ", 1}, {"not_equal", " != ", 1}};
     static constexpr int atom_ = 9;
     struct value {
         std::string text;
@@ -58,7 +60,7 @@ class step_writer {
         value& v = reg(k);
         v.precedence = atom_;
         v.text.clear();
-        for (auto const& s : signs_)
+        for (auto const& s : infix_signs)
             if (s.op == op(k) && i.operands == 2) {
                 v.precedence = s.precedence;
                 v.text = bracket(i.a, s.precedence, s.precedence == 1);

@@ -13,12 +13,17 @@ template<class Rule, class... V>
 struct param_group_type {
     Rule rule;
 };
+namespace detail {
+    struct refused_group {};   // has been reported
+}
 /// `param_group(xg::ftrl{...}, wide, bias)`: these variables are updated by this rule.
 template<class Rule, Expr... V>
-constexpr param_group_type<Rule, V...> param_group(Rule const& rule, V const&...) {
+constexpr auto param_group(Rule const& rule, V const&...) {
+    constexpr bool variables = (detail::is_variable<V> && ...);
     static_assert(explain_rule<Rule>());
-    static_assert(((V::info.op->kind == op_kind::variable) && ...), "xgrad::param_group(rule, v...): v... must be variables");
-    return {rule};
+    static_assert(variables, "xgrad::param_group(rule, v...): v... must be variables");
+    if constexpr (variables && UpdateRule<Rule>) return param_group_type<Rule, V...>{rule};
+    else return detail::refused_group{};
 }
 
 namespace detail {
@@ -62,7 +67,7 @@ struct minimize_updates {
                     xs.push_back(b.at(i));
                     groups.push_back(g);
                 }
-        std::vector<adjoint> gradients(xs.size());
+        std::vector<adjoint> gradients(xs.size(), adjoint{});   // with a value: clang 16 does not take value-initialisation here
         reverse_sweep(b).run(&y, nullptr, 1, xs.data(), static_cast<int>(xs.size()), nullptr, 0, gradients.data());
         for (std::size_t k = 0; k < xs.size(); ++k) {
             adjoint const& g = gradients[k];
@@ -156,7 +161,7 @@ class trainer : public variable_owner {
     };
     std::unique_ptr<state> state_;
 
-    static constexpr bool uses(int group, dtype type) {
+    static consteval bool uses(int group, dtype type) {   // of the plan: consteval, or the plan itself would be data of the program
         for (int i = 0; i < P::plan.step_count; ++i)
             if (P::plan.steps[i].kind == step_kind::update && P::plan.steps[i].group == group && P::plan.steps[i].type == type) return true;
         return false;
@@ -164,10 +169,9 @@ class trainer : public variable_owner {
     template<std::size_t... G>
     void create(std::index_sequence<G...>) {
         std::vector<stored_variable> list;
-        for (int k = 0; k < P::plan.variable_count; ++k) {
+        for (int k = 0; k < P::runtime.view().variable_count; ++k) {
             stored_variable v = describe<P>(k);
-            for (int u = 0; u < P::update_count; ++u)
-                if (P::update_list[u].variable == P::plan.variables[k]) v.group = P::update_list[u].group;
+            v.group = P::runtime.variables[k].group;
             ((v.group == static_cast<int>(G) ? (v.slot_count = slot_count<std::tuple_element_t<G, rules>>, v.rule = tf_name_of<std::tuple_element_t<G, rules>>(), 0) : 0), ...);
             list.push_back(v);
         }
@@ -289,11 +293,14 @@ public:
 namespace detail {
     template<gating Gate, bool Fuse, class Loss, class... G>
     auto make_trainer(Loss const&, G const&... groups) {
-        static_assert(Expr<Loss>, "xgrad::minimize(loss, rule): loss must be an expression");
-        static_assert(is_floating(value_of<Loss>.type) || value_of<Loss>.wrong != fault::none, "xgrad::minimize(loss, rule): the loss must be float or double; write cast<float>(loss)");
-        using P = program<expression_list<Loss>, minimize_updates<Loss, G...>, Gate, Fuse>;
-        static_assert(P::update_count > 0, "xgrad::minimize(loss, rule): no gradients for any variable: the loss depends on no trainable variable of these groups");
-        return trainer<P>(std::tuple(groups.rule...));
+        constexpr y_state state = differentiable(static_cast<Loss const*>(nullptr));
+        static_assert(state != y_state::no_expression, "xgrad::minimize(loss, rule): loss must be an expression");
+        static_assert(state != y_state::not_floating, "xgrad::minimize(loss, rule): the loss must be float or double; write cast<float>(loss)");
+        if constexpr (state == y_state::good && sizeof...(G) > 0 && !(std::is_same_v<G, refused_group> || ...)) {
+            using P = program<expression_list<Loss>, minimize_updates<Loss, G...>, Gate, Fuse>;
+            static_assert(P::update_count > 0, "xgrad::minimize(loss, rule): no gradients for any variable: the loss depends on no trainable variable of these groups");
+            return trainer<P>(std::tuple(groups.rule...));
+        } else return trainer<refused_program>(std::tuple<>());
     }
     template<class T>
     inline constexpr bool is_group = false;
@@ -301,10 +308,11 @@ namespace detail {
     inline constexpr bool is_group<param_group_type<R, V...>> = true;
     template<class T>
     constexpr auto as_group(T const& t) {
-        if constexpr (is_group<T>) return t;
+        if constexpr (is_group<T> || std::is_same_v<T, refused_group>) return t;
         else {
             static_assert(explain_rule<T>());
-            return param_group_type<T>{t};
+            if constexpr (UpdateRule<T>) return param_group_type<T>{t};
+            else return refused_group{};
         }
     }
 }
@@ -319,29 +327,52 @@ auto minimize(Loss const& loss, Rules const&... rules) {
     return detail::make_trainer<Gate, Fuse>(loss, detail::as_group(rules)...);
 }
 
+namespace detail {
+    template<class G>
+    inline constexpr bool is_sparse_or_none = std::is_same_v<G, none>;
+    template<class V, class I, class D>
+    inline constexpr bool is_sparse_or_none<indexed_slices<V, I, D>> = true;
+    template<class G>
+    constexpr bool is_silent() {   // a gradient that has been refused
+        if constexpr (Expr<G>) return value_of<G>.wrong != fault::none;
+        else return false;
+    }
+    template<class G>
+    inline constexpr bool silent = is_silent<G>();
+}
+
 /// The gradients of a loss, for changing them before apply_gradients: a tuple in the order of the variables.
 template<Expr Loss, Expr... V>
 constexpr auto compute_gradients(Loss const& loss, V const&... variables) {
     static_assert(sizeof...(V) > 0, "xgrad::compute_gradients(loss, v...): no variables to optimize; name them");
-    return gradients(loss, variables...);
+    if constexpr (sizeof...(V) > 0) return gradients(loss, variables...);
 }
 /// A gradient (an expression, indexed_slices, or none) and its variable.
 template<class G, Expr V>
-constexpr gradient_pair<G, V> with_variable(G const&, V const&) {
-    static_assert(V::info.op->kind == op_kind::variable, "xgrad::with_variable(gradient, v): v must be a variable");
-    if constexpr (Expr<G>)
-        static_assert(value_of<G>.dims == value_of<V>.dims && value_of<G>.type == value_of<V>.type, "xgrad::with_variable(gradient, v): the gradient must have the shape and element type of the variable");
-    else static_assert(requires { detail::pair_infos<G>::exists; }, "xgrad::with_variable(gradient, v): a gradient is an expression, indexed_slices or none");
-    return {};
+constexpr auto with_variable(G const&, V const&) {
+    constexpr bool is_gradient = Expr<G> || detail::is_sparse_or_none<G>;
+    constexpr bool fits = [] {
+        if constexpr (Expr<G>)
+            return value_of<G>.wrong != fault::none || (value_of<G>.dims == value_of<V>.dims && value_of<G>.type == value_of<V>.type);
+        else return true;
+    }();
+    static_assert(detail::is_variable<V>, "xgrad::with_variable(gradient, v): v must be a variable");
+    static_assert(is_gradient, "xgrad::with_variable(gradient, v): a gradient is an expression, indexed_slices or none");
+    static_assert(fits || !detail::is_variable<V>, "xgrad::with_variable(gradient, v): the gradient must have the shape and element type of the variable");
+    if constexpr (detail::is_variable<V> && is_gradient && fits) return gradient_pair<G, V>{};
+    else return gradient_pair<detail::refused, V>{};
 }
 /// A trainer that applies given gradients: `apply_gradients(adam{}, loss, with_variable(g, w)...)`; its calls return `output`.
 template<gating Gate = gating::none, class Rule, Expr Output, class... G, class... V>
 auto apply_gradients(Rule const& rule, Output const&, gradient_pair<G, V>...) {
+    constexpr bool any = (detail::pair_infos<G>::exists || ...);
     static_assert(explain_rule<Rule>());
-    static_assert(sizeof...(V) > 0, "xgrad::apply_gradients(rule, output, pairs...): no variables provided");
-    static_assert((detail::pair_infos<G>::exists || ...), "xgrad::apply_gradients(rule, output, pairs...): no gradients provided for any variable");
-    using P = program<expression_list<Output>, apply_updates<Rule, gradient_pair<G, V>...>, Gate, true>;
-    return trainer<P>(std::tuple(rule));
+    static_assert(sizeof...(V) > 0, "xgrad::apply_gradients(rule, output, pairs...): no variables provided; give with_variable(gradient, v) for each variable");
+    static_assert(any || sizeof...(V) == 0, "xgrad::apply_gradients(rule, output, pairs...): no gradients provided for any variable: all of them are none");
+    if constexpr (UpdateRule<Rule> && any && !(detail::silent<G> || ...)) {
+        using P = program<expression_list<Output>, apply_updates<Rule, gradient_pair<G, V>...>, Gate, true>;
+        return trainer<P>(std::tuple(rule));
+    } else return trainer<refused_program>(std::tuple<>());
 }
 
 XGRAD_NAMESPACE_END

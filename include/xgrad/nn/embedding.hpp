@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// An embedding table with its own variable.
+#pragma once
+
+#include <xgrad/ops/gather.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+namespace nn {
+
+/// Rows of the variable "Name/table" [Rows, Width] by ids: ids.shape + [Width].
+template<fixed_string Name, std::int64_t Rows, std::int64_t Width, Element T, class Ids>
+struct embedding_layer : let<embedding_layer<Name, Rows, Width, T, Ids>> {
+    static constexpr variable_type<detail::join_names<Name, "table">(), T, true, Rows, Width> table{};
+    static constexpr auto value() { return gather(table, Ids{}); }
+};
+
+template<fixed_string Name, std::int64_t Rows, std::int64_t Width, Element T = float, Expr Ids>
+constexpr auto embedding(Ids const&) {
+    static_assert(value_of<Ids>.wrong != fault::none || is_integer(value_of<Ids>.type), "xgrad::nn::embedding<name, rows, width>(ids): ids must be std::int32_t or std::int64_t");
+    return embedding_layer<Name, Rows, Width, T, Ids>{};
+}
+
+}   // namespace nn
+XGRAD_NAMESPACE_END

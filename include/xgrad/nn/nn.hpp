@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT
+// All layers.
+#pragma once
+
+#include <xgrad/nn/dense.hpp>
+#include <xgrad/nn/embedding.hpp>
+#include <xgrad/nn/residual.hpp>

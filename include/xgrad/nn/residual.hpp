@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// Residual blocks: x + f(x), in which the type of x is printed once.
+#pragma once
+
+#include <xgrad/nn/dense.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+namespace nn {
+
+/// x + f(x) for a stateless function object f of expressions, as a block of its own: written out, the type of x would stand in it twice and
+/// double with every block.
+template<class F, class X>
+struct residual_block : let<residual_block<F, X>> {
+    static constexpr auto value() { return X{} + F{}(X{}); }
+};
+/// `residual(x, [](auto x) { return xg::tanh(xg::nn::dense<"d", 64>(x)); })`; f takes and gives an expression of the shape of x.
+template<Expr X, class F>
+constexpr auto residual(X const&, F const&) {
+    static_assert(std::is_empty_v<F> && std::is_default_constructible_v<F>, "xgrad::nn::residual(x, f): f must be a function object without state: a lambda without captures or an empty struct");
+    return residual_block<F, X>{};
+}
+
+/// x + Activation(matmul(x, w) + b) with the variables "Name/w" and "Name/b"; Activation is the type of an element-wise operation.
+template<fixed_string Name, class Activation, class X>
+struct residual_dense_block : let<residual_dense_block<Name, Activation, X>> {
+    static constexpr auto value() {
+        constexpr std::int64_t features = value_of<X>.dims.extents[value_of<X>.dims.rank - 1].constant;
+        return X{} + elementwise<Activation>{}(dense<Name, features>(X{}));
+    }
+};
+template<fixed_string Name, class Activation, Expr X>
+constexpr auto residual_dense(X const&) {
+    return residual_dense_block<Name, Activation, X>{};
+}
+
+}   // namespace nn
+XGRAD_NAMESPACE_END
