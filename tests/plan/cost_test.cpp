@@ -225,7 +225,7 @@ int flops_of(Rule const& rule = {}) {
 template<class X, class... D>
 void check(D... sizes) {
     using C = xg::program_cost<X>;
-    counted const found = interpreter<xg::program_of<X>>(sizes...).run();
+    counted const found = interpreter<xg::program_type_of<X>>(sizes...).run();
     CHECK(found.flops == C::flops(sizes...));
     CHECK(found.read == C::bytes_read(sizes...));
     CHECK(found.written == C::bytes_written(sizes...));
@@ -274,7 +274,7 @@ TEST_CASE("costs are constants") {
     static_assert(xg::cost_of<models::tanh3::training>.flops() > 0);
     static_assert(xg::cost_of<models::tanh3::training>.flops_polynomial.is_static());
     static_assert(xg::cost_of<models::mlp::training>.arena_bytes(batch = 64) < xg::cost_of<models::mlp::plain>.arena_bytes(batch = 64));
-    static_assert(xg::cost_of<xg::program_of<models::mlp::training>>.flops(batch = 3) == xg::cost_of<models::mlp::training const&>.flops(batch = 3));
+    static_assert(xg::cost_of<xg::program_type_of<models::mlp::training>>.flops(batch = 3) == xg::cost_of<models::mlp::training const&>.flops(batch = 3));
     static_assert(xg::cost_of<models::chain::function>.bytes(batch = 100) == 800);
     // the steps sum up to the whole
     using C = xg::program_cost<models::chain::function>;

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+
+#include "plan/models.hpp"
+
+#include <xgrad/io/dot.hpp>
+
+#include <set>
+#include <sstream>
+
+namespace xg = xgrad;
+
+namespace {
+
+int count(std::string const& text, std::string_view word) {
+    int n = 0;
+    for (auto at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++n;
+    return n;
+}
+
+/// Braces and quotes are balanced, each edge joins two nodes that are declared before it, no edge comes twice.
+template<class X>
+std::string check() {
+    std::string const dot = xg::to_dot<X>();
+    CHECK(count(dot, "{") == count(dot, "}"));
+    CHECK((count(dot, "\"") - count(dot, "\\\"")) % 2 == 0);
+    std::set<std::string> nodes, edges;
+    std::istringstream lines(dot);
+    for (std::string line; std::getline(lines, line);) {
+        std::istringstream words(line);
+        std::string first, second, third;
+        words >> first >> second >> third;
+        if (second == "->") {
+            if (!third.empty() && third.back() == ';') third.pop_back();
+            CHECK_MESSAGE(nodes.count(first) == 1, line);
+            CHECK_MESSAGE(nodes.count(third) == 1, line);
+            CHECK_MESSAGE(edges.insert(first + third).second, line);
+        } else if (second.substr(0, 7) == "[label=") CHECK_MESSAGE(nodes.insert(first).second, line);
+    }
+    using P = xg::program_type_of<X>;
+    int frames = 0;
+    for (int s = 0; s < P::plan.step_count; ++s) frames += !P::plan.steps[s].fused;
+    CHECK(count(dot, "subgraph cluster_") == frames);
+    return dot;
+}
+
+constexpr auto quoted = xg::input<"a \"quoted\\name", float, 3>;
+using quoting = decltype(xg::function{xg::exp(quoted)});
+
+}   // namespace
+
+TEST_CASE("pictures of plans are well formed") {
+    check<models::mlp::training>();
+    check<models::mlp::plain>();
+    check<models::mlp::inference>();
+    check<models::tanh3::training>();
+    check<models::wide_and_deep::training>();
+    check<models::log_sum_exp::function>();
+    check<models::mixture::training>();
+    check<models::residual::training>();
+    check<models::with_dropout::training>();
+    check<models::scattered::function>();
+}
+TEST_CASE("what is seen of a small model") {
+    std::string const dot = check<models::mlp::inference>();
+    CHECK(dot.find("[label=\"x\\nbatch × 784\", shape=ellipse") != std::string::npos);
+    CHECK(dot.find("[label=\"w1\\n784 × 128\", shape=cylinder") != std::string::npos);
+    CHECK(count(dot, "label=\"relu\"") == 1);
+    CHECK(count(dot, "label=\"exp\"") == 1);
+    CHECK(dot.find("label=\"batch × 128\"") != std::string::npos);
+}
+TEST_CASE("an update in the tiles of a product stands in its frame") {
+    std::string const dot = check<models::mlp::training>();
+    CHECK(count(dot, "label=\"adam\\n") == 4);
+    CHECK(count(dot, "weight=8") > 0);
+}
+TEST_CASE("names are quoted") { CHECK(check<quoting>().find("[label=\"a \\\"quoted\\\\name\\n3\"") != std::string::npos); }
