@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: MIT
+// A step in its steady state allocates nothing: every way to memory is intercepted and counted. Denormals are flushed inside a step only.
+#include <xgrad/xgrad.hpp>
+
+#include <doctest/doctest.h>
+
+#include <sys/mman.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <vector>
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#    define XGRAD_INTERCEPT 0   // the sanitizer stands where the interceptor would
+#elif defined(__has_feature)
+#    if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+#        define XGRAD_INTERCEPT 0
+#    endif
+#endif
+#if !defined(XGRAD_INTERCEPT)
+#    if defined(__GLIBC__) && defined(__x86_64__)
+#        define XGRAD_INTERCEPT 1
+#    else
+#        define XGRAD_INTERCEPT 0
+#    endif
+#endif
+
+#if XGRAD_INTERCEPT
+#    include <sys/syscall.h>
+#    include <unistd.h>
+
+namespace {
+std::atomic<long> allocations{0};
+thread_local bool counting = false;
+void note() noexcept {
+    if (counting) allocations.fetch_add(1, std::memory_order_relaxed);
+}
+}
+
+// glibc's own entries do the work, so that memory from before and after is alike. operator new is counted by itself and once more by malloc.
+extern "C" {
+void* __libc_malloc(std::size_t);
+void* __libc_calloc(std::size_t, std::size_t);
+void* __libc_realloc(void*, std::size_t);
+void* __libc_memalign(std::size_t, std::size_t);
+void __libc_free(void*);
+
+void* malloc(std::size_t n) {
+    note();
+    return __libc_malloc(n);
+}
+void* calloc(std::size_t n, std::size_t size) {
+    note();
+    return __libc_calloc(n, size);
+}
+void* realloc(void* p, std::size_t n) {
+    note();
+    return __libc_realloc(p, n);
+}
+void* aligned_alloc(std::size_t alignment, std::size_t n) {
+    note();
+    return __libc_memalign(alignment, n);
+}
+void* memalign(std::size_t alignment, std::size_t n) {
+    note();
+    return __libc_memalign(alignment, n);
+}
+int posix_memalign(void** p, std::size_t alignment, std::size_t n) {
+    note();
+    *p = __libc_memalign(alignment, n);
+    return *p != nullptr ? 0 : 12;
+}
+void* mmap(void* at, std::size_t n, int protection, int flags, int file, off_t offset) noexcept {
+    note();
+    return reinterpret_cast<void*>(::syscall(SYS_mmap, at, n, protection, flags, file, offset));
+}
+}
+
+namespace {
+void* count_new(std::size_t n, std::size_t alignment) noexcept {
+    note();
+    return alignment != 0 ? __libc_memalign(alignment, n) : __libc_malloc(n != 0 ? n : 1);
+}
+void* need_new(std::size_t n, std::size_t alignment) {
+    void* const p = count_new(n, alignment);
+    if (p == nullptr) throw std::bad_alloc();
+    return p;
+}
+}
+void* operator new(std::size_t n) { return need_new(n, 0); }
+void* operator new[](std::size_t n) { return need_new(n, 0); }
+void* operator new(std::size_t n, std::nothrow_t const&) noexcept { return count_new(n, 0); }
+void* operator new[](std::size_t n, std::nothrow_t const&) noexcept { return count_new(n, 0); }
+void* operator new(std::size_t n, std::align_val_t a) { return need_new(n, static_cast<std::size_t>(a)); }
+void* operator new[](std::size_t n, std::align_val_t a) { return need_new(n, static_cast<std::size_t>(a)); }
+void* operator new(std::size_t n, std::align_val_t a, std::nothrow_t const&) noexcept { return count_new(n, static_cast<std::size_t>(a)); }
+void* operator new[](std::size_t n, std::align_val_t a, std::nothrow_t const&) noexcept { return count_new(n, static_cast<std::size_t>(a)); }
+void operator delete(void* p) noexcept { __libc_free(p); }
+void operator delete[](void* p) noexcept { __libc_free(p); }
+void operator delete(void* p, std::size_t) noexcept { __libc_free(p); }
+void operator delete[](void* p, std::size_t) noexcept { __libc_free(p); }
+void operator delete(void* p, std::nothrow_t const&) noexcept { __libc_free(p); }
+void operator delete[](void* p, std::nothrow_t const&) noexcept { __libc_free(p); }
+void operator delete(void* p, std::align_val_t) noexcept { __libc_free(p); }
+void operator delete[](void* p, std::align_val_t) noexcept { __libc_free(p); }
+void operator delete(void* p, std::size_t, std::align_val_t) noexcept { __libc_free(p); }
+void operator delete[](void* p, std::size_t, std::align_val_t) noexcept { __libc_free(p); }
+void operator delete(void* p, std::align_val_t, std::nothrow_t const&) noexcept { __libc_free(p); }
+void operator delete[](void* p, std::align_val_t, std::nothrow_t const&) noexcept { __libc_free(p); }
+#endif
+
+namespace xg = xgrad;
+using namespace xgrad::literals;
+
+namespace {
+
+#if XGRAD_INTERCEPT
+template<class Body>
+long count(Body&& body) {
+    allocations = 0;
+    counting = true;
+    body();
+    counting = false;
+    return allocations;
+}
+#endif
+
+inline constexpr xg::dim batch{"batch"};
+constexpr auto ids = xg::input<"ids", std::int32_t, batch>;
+constexpr auto bags = xg::input<"bags", std::int64_t, batch, 3>;
+constexpr auto x = xg::input<"x", float, batch, 5>;
+constexpr auto label = xg::input<"label", std::int32_t, batch>;
+constexpr auto table = xg::variable<"table", float, 50, 8>;
+constexpr auto wide = xg::variable<"wide", float, 40, 4>;
+constexpr auto w1 = xg::variable<"w1", float, 13, 33>;
+constexpr auto b1 = xg::variable<"b1", float, 33>;
+constexpr auto w2 = xg::variable<"w2", float, 33, 4>;
+// gather, concat, products, loops, dropout, bag, softmax; slices for table and wide
+constexpr auto hidden = xg::dropout<"drop">(xg::tanh(xg::matmul(xg::concat<1>(xg::gather(table, ids), x), w1) + b1), 0.25_c);
+constexpr auto logits = xg::matmul(hidden, w2) + xg::embedding_bag(wide, bags);
+constexpr auto loss = xg::mean(xg::sparse_softmax_cross_entropy(logits, label));
+
+struct data {
+    std::vector<std::int32_t> ids, label;
+    std::vector<std::int64_t> bags;
+    std::vector<float> x;
+    explicit data(int n) {
+        for (int i = 0; i < n; ++i) {
+            ids.push_back(i * 7 % 50);
+            label.push_back(i % 4);
+            for (int k = 0; k < 3; ++k) bags.push_back((i * 11 + k * k) % 40);
+            for (int k = 0; k < 5; ++k) x.push_back(static_cast<float>((i + 3 * k) % 9) / 9);
+        }
+    }
+};
+
+template<class Train>
+float step(Train& train, data& d, int n) {
+    return train(ids = xg::array(d.ids.data(), n), bags = xg::array(d.bags.data(), n, 3), x = xg::array(d.x.data(), n, 5), label = xg::array(d.label.data(), n));
+}
+
+}   // namespace
+
+#if XGRAD_INTERCEPT
+TEST_CASE("the interceptor counts every way to memory") {
+    void* volatile p = nullptr;   // keeps the compiler from leaving pairs of new and delete out
+    auto const once = [&](auto take, auto give) {
+        long const n = count([&] { p = take(); });
+        give(p);
+        return n;
+    };
+    CHECK(once([] { return std::malloc(10); }, [](void* q) { std::free(q); }) == 1);
+    CHECK(once([] { return std::calloc(10, 2); }, [](void* q) { std::free(q); }) == 1);
+    CHECK(once([] { return std::realloc(nullptr, 10); }, [](void* q) { std::free(q); }) == 1);
+    CHECK(once([] { return std::aligned_alloc(64, 128); }, [](void* q) { std::free(q); }) == 1);
+    CHECK(once(
+              [] {
+                  void* q = nullptr;
+                  return posix_memalign(&q, 64, 128) == 0 ? q : nullptr;
+              },
+              [](void* q) { std::free(q); }) == 1);
+    CHECK(once([] { return ::mmap(nullptr, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0); }, [](void* q) { ::munmap(q, 4096); }) == 1);
+    CHECK(once([] { return ::operator new(10); }, [](void* q) { ::operator delete(q); }) == 1);
+    CHECK(once([] { return ::operator new[](10, std::nothrow); }, [](void* q) { ::operator delete[](q); }) == 1);
+    CHECK(once([] { return ::operator new(10, std::align_val_t{64}); }, [](void* q) { ::operator delete(q, std::align_val_t{64}); }) == 1);
+    CHECK(once([] { return ::operator new[](10, std::align_val_t{64}, std::nothrow); }, [](void* q) { ::operator delete[](q, std::align_val_t{64}); }) == 1);
+    std::vector<int> grows;
+    CHECK(count([&] { grows.resize(1000); }) == 1);
+    CHECK(count([&] { auto const two = std::make_unique<int>(2); p = two.get(); }) == 1);
+    CHECK(count([] {}) == 0);
+}
+
+TEST_CASE("a step in its steady state allocates nothing") {
+    data d(64);
+    SUBCASE("exact and lazy rules, all in one trainer") {
+        auto train = xg::minimize(loss, xg::param_group(xg::ftrl{.learning_rate = .1}, wide), xg::param_group(xg::momentum{}, b1), xg::param_group(xg::adam{}));
+        train.initialize(xg::glorot_uniform{.seed = 3});
+        CHECK(count([&] { step(train, d, 64); }) > 0);   // the first step makes room
+        CHECK(count([&] { for (int i = 0; i < 5; ++i) step(train, d, 64); }) == 0);
+        CHECK(count([&] { step(train, d, 17); step(train, d, 64); step(train, d, 1); }) == 0);   // smaller ones fit too
+        CHECK(train.global_step() == 9);
+        float const* const p = train.value(w1).data();
+        CHECK(count([&] { train.value(w1)[0] += 1; }) == 0);
+        CHECK(p == train.value(w1).data());
+    }
+    SUBCASE("reserve makes room before the first step, the noexcept form keeps within it") {
+        auto train = xg::minimize<xg::gating::graph>(loss, xg::param_group(xg::lazy_adam{}, table), xg::param_group(xg::adagrad{}));
+        train.initialize(xg::glorot_uniform{.seed = 3});
+        train.reserve(batch = 64);
+        CHECK(count([&] { step(train, d, 40); step(train, d, 64); }) == 0);
+        data big(65);
+        auto const bind = [&](data& from, int n) {
+            return train.try_step(ids = xg::array(from.ids.data(), n), bags = xg::array(from.bags.data(), n, 3), x = xg::array(from.x.data(), n, 5), label = xg::array(from.label.data(), n));
+        };
+        xg::status s;
+        CHECK(count([&] { s = bind(d, 64); }) == 0);
+        CHECK(s);
+        CHECK(count([&] { s = bind(big, 65); }) == 0);
+        CHECK(s.code == xg::status_code::capacity_exceeded);
+        CHECK(train.global_step() == 3);
+        CHECK(count([&] { s = bind(d, 64); }) == 0);
+        CHECK(s);
+    }
+    SUBCASE("functions") {
+        auto train = xg::minimize(loss, xg::gradient_descent{});
+        xg::function scores{logits, train};
+        auto const call = [&](int n) { return scores(ids = xg::array(d.ids.data(), n), bags = xg::array(d.bags.data(), n, 3), x = xg::array(d.x.data(), n, 5)); };
+        call(64);
+        CHECK(count([&] { call(64); call(10); }) == 0);
+        float value = 0;
+        CHECK(count([&] { value = step(train, d, 64); }) > 0);
+        CHECK(count([&] { value = step(train, d, 64); }) == 0);
+        CHECK(value > 0);
+    }
+}
+#endif
+
+#if defined(__SSE2__)
+TEST_CASE("denormals are flushed inside a step, and the control register is restored") {
+    constexpr auto v = xg::variable<"v", float, 19>;
+    constexpr auto h = xg::input<"h", float, 19>;
+    auto train = xg::minimize(xg::sum(v * h), xg::gradient_descent{.learning_rate = 1});
+    std::vector<float> const gradient(19, 1e-40f), zero(19, 0.0f);   // 1e-40 is a denormal float
+    for (unsigned const before : {0x1f80u, 0x1f80u | 0x6000u}) {   // defaults; rounding towards zero
+        train.assign(v, zero);
+        unsigned const own = _mm_getcsr();
+        _mm_setcsr(before);
+        train(h = gradient);
+        unsigned const after = _mm_getcsr() & ~0x3fu;   // without the sticky flags
+        xg::status const s = train.try_step(h = gradient);
+        unsigned const again = _mm_getcsr() & ~0x3fu;
+        _mm_setcsr(own);
+        CHECK(s);
+        CHECK(after == before);
+        CHECK(again == before);
+        for (float const y : train.value(v)) CHECK(y == 0.0f);
+    }
+    // also when the call fails
+    unsigned const own = _mm_getcsr();
+    CHECK_THROWS_AS(train(h = std::vector<float>(18)), xg::shape_error);
+    CHECK((_mm_getcsr() & ~0x3fu) == (own & ~0x3fu));
+}
+#endif
