@@ -6,4 +6,4 @@
 #include <xgrad/io/checkpoint.hpp>
 #include <xgrad/optim/optim.hpp>
 #include <xgrad/ops/ops.hpp>
-#include <xgrad/train/trainer.hpp>
+#include <xgrad/train/minimize.hpp>

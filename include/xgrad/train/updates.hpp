@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+// What a training step changes: groups of variables with their rules, gradients that the user has made, and other state.
+#pragma once
+
+#include <xgrad/grad/gradients.hpp>
+#include <xgrad/optim/rule.hpp>
+#include <xgrad/plan/plan.hpp>
+
+#include <array>
+
+XGRAD_NAMESPACE_BEGIN
+
+/// A rule for some variables; without variables: for all that no other group names.
+template<class Rule, class... V>
+struct param_group_type {
+    Rule rule;
+};
+namespace detail {
+    struct refused_group {};   // has been reported
+}
+/// `param_group(xg::ftrl{...}, wide, bias)`: these variables are updated by this rule.
+template<class Rule, Expr... V>
+constexpr auto param_group(Rule const& rule, V const&...) {
+    constexpr bool variables = (detail::is_variable<V> && ...);
+    static_assert(explain_rule<Rule>());
+    static_assert(variables, "xgrad::param_group(rule, v...): v... must be variables");
+    if constexpr (variables && UpdateRule<Rule>) return param_group_type<Rule, V...>{rule};
+    else return detail::refused_group{};
+}
+
+namespace detail {
+    template<class Rule, class... V>
+    constexpr bool names_variable(param_group_type<Rule, V...> const*, [[maybe_unused]] std::uint64_t name) {
+        return ((V::info.attrs.name_hash == name) || ...);
+    }
+    template<class G>
+    struct group_rule;
+    template<class Rule, class... V>
+    struct group_rule<param_group_type<Rule, V...>> {
+        using type = Rule;
+        static constexpr bool rest = sizeof...(V) == 0;
+        static constexpr node_info const* variables[sizeof...(V) + 1] = {info_of<V>..., nullptr};
+    };
+}
+
+/// The rule of state that is not trained: the variable becomes the value.
+struct set_value {
+    static constexpr std::string_view name = "set_value", tf_name = "Assign";
+    static constexpr std::array<std::string_view, 0> slots{};
+    static constexpr int flops = 0;
+    static constexpr sparse_semantics sparse = sparse_semantics::lazy;
+    template<class T>
+    struct scalars {};
+    template<class T>
+    scalars<T> prepare(std::int64_t, double const*) const {
+        return {};
+    }
+    template<class T, class V>
+    XGRAD_INLINE static void update(scalars<T> const&, V& param, V value, V*) {
+        param = value;
+    }
+};
+/// A pair (variable, expression): each step sets the variable to the expression's value, which is computed from the values before the step.
+template<class V, class E>
+struct assignment {
+    set_value rule;
+};
+/// State beside the trained variables, as an argument of minimize: running averages, counters, statistics.
+/// `minimize(loss, adam{}, assign(average, 0.99_c * average + 0.01_c * w))`.
+template<Expr V, Expr E>
+constexpr auto assign(V const&, E const&) {
+    constexpr bool variable = detail::is_variable<V>;
+    static_assert(variable, "xgrad::assign(v, expression): v must be a variable");
+    if constexpr (variable) {
+        static_assert(!V::trainable, "xgrad::assign(v, expression): v is trainable, so a rule updates it; declare it as xgrad::non_trainable<...>");
+        static_assert(value_of<E>.wrong != fault::none || (value_of<E>.dims == value_of<V>.dims && value_of<E>.type == value_of<V>.type),
+                      "xgrad::assign(v, expression): the expression must have the shape and element type of the variable");
+    }
+    return assignment<V, E>{};
+}
+namespace detail {
+    template<class V, class E>
+    constexpr bool names_variable(assignment<V, E> const*, std::uint64_t) {
+        return false;   // no gradient is taken for it
+    }
+    template<class V, class E>
+    struct group_rule<assignment<V, E>> {
+        using type = set_value;
+        static constexpr bool rest = false;
+    };
+    template<class G>
+    struct state_pair {
+        static constexpr int count = 0;
+        static constexpr int node_count() { return 0; }
+        static constexpr void add(table_builder&, node_map&, std::vector<plan_update>&, int) {}
+    };
+    template<class V, class E>
+    struct state_pair<assignment<V, E>> {
+        static constexpr int count = 1;
+        static constexpr node_info const* nodes[2] = {info_of<V>, info_of<E>};
+        static constexpr int node_count() { return count_nodes(nodes, 2); }
+        static constexpr void add(table_builder& b, node_map& seen, std::vector<plan_update>& out, int group) {
+            int const variable = flatten(b, seen, nodes[0]).index;
+            out.push_back({variable, flatten(b, seen, nodes[1]).index, -1, -1, group, true});
+        }
+    };
+}
+
+/// Gradients of a loss with respect to the variables of groups.
+template<class Loss, class... G>
+struct minimize_updates {
+    using rules = std::tuple<typename detail::group_rule<G>::type...>;
+    static constexpr node_info const* loss[1] = {info_of<Loss>};
+    static constexpr int max_count = count_nodes(loss, 1) + (detail::state_pair<G>::count + ... + 0);
+    static constexpr int node_count() { return (detail::state_pair<G>::node_count() + ... + 0); }
+
+    static constexpr int group_of(attributes const& a) {
+        int found = -1, k = 0;
+        ((found = found < 0 && detail::names_variable(static_cast<G const*>(nullptr), a.name_hash) ? k : found, ++k), ...);
+        if (found >= 0 || a.integer[0] == 0) return found;   // non-trainable variables are updated only when they are named
+        k = 0;
+        ((found = found < 0 && detail::group_rule<G>::rest ? k : found, ++k), ...);
+        return found;
+    }
+    static constexpr void build(table_builder& b, node_map& seen, std::vector<plan_update>& out) {
+        symbol const y = flatten(b, seen, loss[0]);
+        std::vector<symbol> xs;
+        std::vector<int> groups;
+        for (int i = 0; i < b.row_count; ++i)
+            if (b.rows[i].op->kind == op_kind::variable)
+                if (int const g = group_of(b.attrs(i)); g >= 0) {
+                    xs.push_back(b.at(i));
+                    groups.push_back(g);
+                }
+        std::vector<adjoint> gradients(xs.size(), adjoint{});   // with a value: clang 16 does not take value-initialisation here
+        reverse_sweep(b).run(&y, nullptr, 1, xs.data(), static_cast<int>(xs.size()), nullptr, 0, gradients.data());
+        for (std::size_t k = 0; k < xs.size(); ++k) {
+            adjoint const& g = gradients[k];
+            if (!g.exists()) continue;   // unconnected: left alone, as TensorFlow does
+            out.push_back({xs[k].index, g.sparse() ? -1 : g.dense.index, g.sparse() ? g.values.index : -1, g.sparse() ? g.indices.index : -1, groups[k], true});
+        }
+        int group = 0;
+        (detail::state_pair<G>::add(b, seen, out, group++), ...);
+    }
+};
+
+/// Gradients that the user has made, with their variables.
+template<class Gradient, class V>
+struct gradient_pair {};
+template<class... Pair>
+struct pair_list {};
+template<class Rule, class... Pair>
+struct apply_updates;
+namespace detail {
+    template<class G>
+    struct pair_infos {   // a dense gradient
+        static constexpr node_info const *dense = info_of<G>, *values = nullptr, *indices = nullptr;
+        static constexpr bool exists = true;
+    };
+    template<class V, class I, class D>
+    struct pair_infos<indexed_slices<V, I, D>> {
+        static constexpr node_info const *dense = nullptr, *values = info_of<V>, *indices = info_of<I>;
+        static constexpr bool exists = true;
+    };
+    template<>
+    struct pair_infos<none> {
+        static constexpr node_info const *dense = nullptr, *values = nullptr, *indices = nullptr;
+        static constexpr bool exists = false;
+    };
+}
+template<class Rule, class... G, class... V>
+struct apply_updates<Rule, gradient_pair<G, V>...> {
+    using rules = std::tuple<Rule>;
+    static constexpr int max_count = sizeof...(V);
+    static constexpr int node_count() {
+        int n = 0;
+        (
+            [&] {
+                using P = detail::pair_infos<G>;
+                node_info const* roots[3]{info_of<V>};
+                int k = 1;
+                for (auto const* r : {P::dense, P::values, P::indices})
+                    if (r != nullptr && k < 3) roots[k++] = r;
+                n += count_nodes(roots, k);
+            }(),
+            ...);
+        return n;
+    }
+    template<class Grad, class Var>
+    static constexpr void add(table_builder& b, node_map& seen, std::vector<plan_update>& out) {
+        using P = detail::pair_infos<Grad>;
+        if constexpr (P::exists) {
+            plan_update u{flatten(b, seen, info_of<Var>).index, -1, -1, -1, 0, true};
+            if constexpr (P::dense != nullptr) u.dense = flatten(b, seen, P::dense).index;
+            else {
+                u.values = flatten(b, seen, P::values).index;
+                u.indices = flatten(b, seen, P::indices).index;
+            }
+            out.push_back(u);
+        }
+    }
+    static constexpr void build(table_builder& b, node_map& seen, std::vector<plan_update>& out) { (add<G, V>(b, seen, out), ...); }
+};
+
+XGRAD_NAMESPACE_END
