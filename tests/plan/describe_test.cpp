@@ -7,6 +7,7 @@
 
 #include <xgrad/plan/describe.hpp>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -46,3 +47,31 @@ TEST_CASE("residual blocks") { check<models::residual::training>("residual"); }
 TEST_CASE("dropout") { check<models::with_dropout::training>("dropout"); }
 TEST_CASE("two named dimensions") { check<models::sequence::training>("sequence"); }
 TEST_CASE("scattered gradient") { check<models::scattered::function>("scattered"); }
+
+TEST_CASE("objects, types and streams give the same text") {
+    auto train = xg::minimize(models::tanh3::loss, xg::momentum{.learning_rate = 0.01});
+    std::ostringstream out;
+    xg::describe(out, train);
+    CHECK(out.str() == xg::describe(train));
+    CHECK(out.str() == xg::describe<decltype(train)>());
+    CHECK(out.str() == xg::describe<models::tanh3::training::program_type>());
+}
+
+TEST_CASE("summary") {
+    auto train = xg::minimize(models::mlp::loss, xg::adam{});
+    CHECK(xg::summarize(train, models::batch = 64) ==
+          "parameters 101,770 in 4 variables; adam moves 101,770 with 203,540 slot values\n"
+          "steps      12: 5 matrix products, 3 loop nests, 4 updates\n"
+          "fused      19 operations in 3 loop nests, 5 in the tiles of products, 2 of 4 updates in the product that makes the gradient\n"
+          "arena      71,232 bytes in 6 blocks for 9 intermediates of 73,776 bytes at batch = 64\n"
+          "cost       27,460,730 flops, 2,209,740 bytes read, 1,295,016 bytes written in a call at batch = 64\n");
+    train.reserve(models::batch = 64);
+    CHECK(train.arena_bytes() == 71232);
+    std::string const open = xg::summarize(train);
+    CHECK(open.find("409992*batch") != std::string::npos);
+    CHECK(open.find(" at ") == std::string::npos);
+    CHECK(std::count(open.begin(), open.end(), '\n') == 5);
+    auto fixed = xg::minimize(models::tanh3::loss, xg::momentum{.learning_rate = 0.01});
+    CHECK(xg::summarize(fixed).find("32*") == std::string::npos);   // numbers, where nothing is open
+    CHECK_THROWS_AS(static_cast<void>(xg::summarize(xg::minimize(models::sequence::loss, xg::adam{}), models::batch = 2)), xg::value_error);
+}
