@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: MIT
+// Checkpoints: the same bits back, training that goes on alike, every kind of difference, nothing changed on failure.
+#include <xgrad/xgrad.hpp>
+
+#include <io/temporary_folder.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cstring>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace xg = xgrad;
+using namespace xgrad::literals;
+
+namespace {
+
+inline constexpr xg::dim batch{"batch"};
+constexpr auto x = xg::input<"x", float, batch, 6>;
+constexpr auto ids = xg::input<"ids", std::int32_t, batch>;
+constexpr auto w1 = xg::variable<"w1", float, 6, 9>;
+constexpr auto b1 = xg::variable<"enc/b1", float, 9>;
+constexpr auto table = xg::variable<"table", float, 20, 9>;
+constexpr auto frozen = xg::non_trainable<"frozen", float, 9>;
+constexpr auto hidden = xg::dropout<"drop">(xg::tanh(xg::matmul(x, w1) + b1) * frozen, 0.5_c) - xg::gather(table, ids);
+constexpr auto loss = xg::mean(xg::square(hidden));
+constexpr auto v = xg::variable<"v", double, 2>;
+constexpr auto small = xg::sum(xg::square(v - 1_c));
+
+auto make() { return xg::minimize(loss, xg::param_group(xg::ftrl{.learning_rate = .05, .l1 = .001}, table), xg::param_group(xg::adam{.learning_rate = .01})); }
+
+template<class Train>
+float step(Train& train, int k) {
+    std::vector<float> images(8 * 6);
+    std::vector<std::int32_t> rows(8);
+    for (std::size_t i = 0; i < images.size(); ++i) images[i] = static_cast<float>((i * 7 + static_cast<std::size_t>(k) * 13) % 17) / 17;
+    for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = static_cast<std::int32_t>((i * 3 + static_cast<std::size_t>(k) * 5) % 20);
+    return train(x = xg::array(images.data(), 8, 6), ids = rows);
+}
+// Everything a step depends on, as bytes.
+std::string state_of(xg::variable_store const& store) {
+    std::string bytes;
+    auto const add = [&](void const* p, std::size_t n) { bytes.append(static_cast<char const*>(p), n); };
+    for (auto const& s : store.variables()) {
+        std::size_t const n = static_cast<std::size_t>(s.size) * xg::size_of(s.type);
+        add(s.data, n);
+        for (int k = 0; k < s.slot_count; ++k) add(s.slots[k], n);
+    }
+    add(store.powers.data(), store.power_names.size() * sizeof(double));
+    add(&store.global_step, sizeof store.global_step);
+    add(&store.seed, sizeof store.seed);
+    return bytes;
+}
+bool contains(std::string const& text, std::string const& part) { return text.find(part) != std::string::npos; }
+
+// What restore says, after checking that it changed nothing.
+template<class Train, class... Flag>
+std::string refusal(Train& train, std::filesystem::path const& path, Flag... flag) {
+    std::string const before = state_of(train.store());
+    std::string const message = message_of<xg::checkpoint_error>([&] { xg::restore(train, path, flag...); });
+    CHECK(state_of(train.store()) == before);
+    return message;
+}
+// A checkpoint with changes, for what save itself never writes.
+template<class Change>
+void rewrite(std::filesystem::path const& from, std::filesystem::path const& to, Change change) {
+    xg::safetensors_file const file(from);
+    std::vector<xg::tensor_record> tensors;
+    for (auto const& t : file.tensors()) tensors.push_back({t.name, t.type, t.shape, t.data});
+    auto metadata = file.metadata();
+    change(tensors, metadata);
+    xg::write_safetensors(to, tensors, metadata);
+}
+
+}   // namespace
+
+TEST_CASE("a checkpoint gives the same bits back, and training goes on alike") {
+    temporary_folder folder;
+    auto const path = folder.path / "a.safetensors";
+    auto train = make();
+    train.initialize(xg::glorot_uniform{.seed = 11});
+    train.assign(frozen, std::vector<float>(9, 0.75f));
+    for (int k = 0; k < 4; ++k) step(train, k);
+    xg::save(train, path, {{"note", "after four \"steps\" \xc3\xa4"}, {"empty", ""}});
+    CHECK(folder.files() == 1);
+    std::string const saved = state_of(train.store());
+
+    auto again = make();
+    again.initialize(xg::glorot_uniform{.seed = 5});
+    step(again, 9);
+    auto const metadata = xg::restore(again, path);
+    CHECK(metadata == std::map<std::string, std::string>{{"note", "after four \"steps\" \xc3\xa4"}, {"empty", ""}});
+    CHECK(state_of(again.store()) == saved);
+    CHECK(again.global_step() == 4);
+    CHECK(again.store().seed == 11);
+    for (int k = 4; k < 9; ++k) CHECK(step(train, k) == step(again, k));   // dropout draws the same numbers
+    CHECK(state_of(train.store()) == state_of(again.store()));
+
+    // the same state gives the same file, over an old one too
+    auto const other = folder.path / "b.safetensors";
+    xg::save(train, other);
+    std::string const bytes = read_bytes(other);
+    xg::save(again, other);
+    CHECK(read_bytes(other) == bytes);
+    CHECK(folder.files() == 2);
+}
+
+TEST_CASE("A8 names of tensors are TensorFlow's") {
+    temporary_folder folder;
+    auto const path = folder.path / "a.safetensors";
+    auto train = make();
+    xg::save(train, path);
+    xg::safetensors_file const file(path);
+    std::vector<std::string> names;
+    for (auto const& t : file.tensors()) names.push_back(t.name);
+    CHECK(names == std::vector<std::string>{"beta1_power", "beta2_power", "enc/b1", "enc/b1/Adam", "enc/b1/Adam_1", "frozen", "global_step", "table", "table/Ftrl", "table/Ftrl_1",
+                                            "w1", "w1/Adam", "w1/Adam_1"});
+    CHECK(file.find("w1/Adam_1")->shape == std::vector<std::int64_t>{6, 9});
+    CHECK(file.find("beta1_power")->values<double>()[0] == 0.9);
+    CHECK(file.metadata().at("xgrad.rule.table") == "Ftrl");
+    CHECK(file.metadata().count("xgrad.rule.frozen") == 0);
+
+    // two Adams, and a variable that already has the name of a slot: numbered as TensorFlow does
+    constexpr auto a = xg::variable<"a", float, 2>;
+    constexpr auto taken = xg::variable<"a/Adam", float, 2>;
+    auto two = xg::minimize(xg::sum(a * taken), xg::param_group(xg::adam{}, a), xg::param_group(xg::adam{.beta1 = .5}, taken));
+    xg::save(two, path);
+    xg::safetensors_file const second(path);
+    CHECK(second.find("a/Adam")->values<float>()[0] == 0.0f);
+    for (char const* name : {"a/Adam_1", "a/Adam_2", "a/Adam/Adam", "a/Adam/Adam_1", "beta1_power", "beta1_power_1", "beta2_power_1"}) CHECK(second.find(name) != nullptr);
+    CHECK(second.find("beta1_power_1")->values<double>()[0] == 0.5);
+    CHECK_NOTHROW(xg::restore(two, path));
+}
+
+TEST_CASE("every difference is listed, and nothing is changed") {
+    temporary_folder folder;
+    auto const path = folder.path / "a.safetensors", changed = folder.path / "b.safetensors";
+    auto train = make();
+    train.initialize(xg::glorot_uniform{.seed = 11});
+    step(train, 0);
+    xg::save(train, path);
+    auto other = make();
+    other.initialize(xg::glorot_uniform{.seed = 12});
+
+    SUBCASE("missing, unknown, other shape, other element type, all in one message") {
+        std::vector<double> const wide(20 * 9);
+        std::vector<float> const extra(3);
+        rewrite(path, changed, [&](auto& tensors, auto&) {
+            std::erase_if(tensors, [](auto const& t) { return t.name == "w1/Adam_1" || t.name == "beta2_power"; });
+            for (auto& t : tensors) {
+                if (t.name == "w1") t.shape = {9, 6};
+                if (t.name == "table") t.type = xg::dtype::float64, t.data = wide.data();
+            }
+            tensors.push_back({"w9", xg::dtype::float32, {3}, extra.data()});
+        });
+        std::string const message = refusal(other, changed);
+        CHECK(contains(message, changed.string()));
+        CHECK(contains(message, "\"w1/Adam_1\" is float[6, 9] here and missing in the file"));
+        CHECK(contains(message, "\"beta2_power\" is double[] here and missing in the file"));
+        CHECK(contains(message, "\"w1\" is float[6, 9] here and float[9, 6] in the file"));
+        CHECK(contains(message, "\"table\" is float[20, 9] here and double[20, 9] in the file"));
+        CHECK(contains(message, "\"w9\" is float[3] in the file and unknown here"));
+        CHECK(contains(message, "variables_only"));
+    }
+    SUBCASE("another rule") {
+        auto sgd = xg::minimize(loss, xg::gradient_descent{});
+        std::string const message = refusal(sgd, path);
+        CHECK(contains(message, "variable \"w1\" is trained by the rule GradientDescent here and by the rule Adam in the file"));
+        CHECK(contains(message, "variable \"table\" is trained by the rule GradientDescent here and by the rule Ftrl in the file"));
+        CHECK(contains(message, "\"w1/Adam\" is float[6, 9] in the file and unknown here"));
+        // slots of the same names and shapes do not hide another rule
+        rewrite(path, changed, [](auto&, auto& metadata) { metadata["xgrad.rule.w1"] = "Nadam"; });
+        CHECK(contains(refusal(other, changed), "\"w1\" is trained by the rule Adam here and by the rule Nadam in the file"));
+        rewrite(path, changed, [](auto&, auto& metadata) { metadata.erase("xgrad.rule.w1"); });
+        CHECK(contains(refusal(other, changed), "\"w1\" is trained by the rule Adam here and by no rule in the file"));
+    }
+    SUBCASE("seed and version") {
+        for (char const* seed : {"", "-1", "1x", " 1", "18446744073709551616", "01"}) {
+            rewrite(path, changed, [&](auto&, auto& metadata) { metadata["xgrad.seed"] = seed; });
+            CHECK(contains(refusal(other, changed), "which is no seed"));
+        }
+        rewrite(path, changed, [](auto&, auto& metadata) { metadata["xgrad.checkpoint"] = "2"; });
+        CHECK(contains(refusal(other, changed), "version \"2\""));
+        rewrite(path, changed, [](auto&, auto& metadata) { metadata.clear(); });
+        CHECK(contains(refusal(other, changed), "was not written by xgrad::save"));
+        rewrite(path, changed, [](auto&, auto& metadata) { metadata["xgrad.seed"] = "18446744073709551615"; });
+        xg::restore(other, changed);
+        CHECK(other.store().seed == ~std::uint64_t{0});
+    }
+    SUBCASE("variables without a trainer") {
+        xg::variables all{loss};
+        all.initialize(xg::glorot_uniform{.seed = 1});
+        CHECK(contains(refusal(all, path), "\"w1/Adam\" is float[6, 9] in the file and unknown here"));
+        std::uint64_t const seed = all.store().seed;
+        CHECK(xg::restore(all, path, xg::variables_only).empty());
+        CHECK(std::memcmp(all.value(w1).data(), train.value(w1).data(), 6 * 9 * 4) == 0);
+        CHECK(std::memcmp(all.value(table).data(), train.value(table).data(), 20 * 9 * 4) == 0);
+        CHECK(all.store().global_step == 0);
+        CHECK(all.store().seed == seed);
+        xg::save(all, changed);   // variables have checkpoints of their own
+        xg::variables copy{loss};
+        CHECK_NOTHROW(xg::restore(copy, changed));
+        CHECK(state_of(copy.store()) == state_of(all.store()));
+        CHECK(contains(refusal(other, changed), "missing in the file"));
+    }
+}
+
+TEST_CASE("variables_only takes the variables and leaves the rest") {
+    temporary_folder folder;
+    auto const path = folder.path / "a.safetensors";
+    auto train = make();
+    train.initialize(xg::glorot_uniform{.seed = 11});
+    step(train, 0);
+    xg::save(train, path, {{"k", "v"}});
+    auto sgd = xg::minimize(loss, xg::momentum{});
+    sgd.initialize(xg::glorot_uniform{.seed = 3});
+    step(sgd, 1);
+    step(sgd, 2);
+    std::vector<float> const slot(sgd.slot(w1, "momentum").begin(), sgd.slot(w1, "momentum").end());
+    CHECK(xg::restore(sgd, path, xg::variables_only) == std::map<std::string, std::string>{{"k", "v"}});
+    CHECK(std::memcmp(sgd.value(w1).data(), train.value(w1).data(), 6 * 9 * 4) == 0);
+    CHECK(std::memcmp(sgd.value(b1).data(), train.value(b1).data(), 9 * 4) == 0);
+    CHECK(std::memcmp(sgd.slot(w1, "momentum").data(), slot.data(), 6 * 9 * 4) == 0);
+    CHECK(sgd.global_step() == 2);
+    CHECK(sgd.store().seed == 3);
+    // one that is missing or of another shape is an error here too
+    auto two = xg::minimize(loss + xg::cast<float>(small), xg::gradient_descent{});
+    std::string const message = refusal(two, path, xg::variables_only);
+    CHECK(contains(message, "\"v\" is double[2] here and missing in the file"));
+    CHECK(!contains(message, "w1"));
+}
+
+TEST_CASE("files that are cut, empty or missing are refused, and nothing is changed") {
+    temporary_folder folder;
+    auto const path = folder.path / "a.safetensors", cut = folder.path / "cut.safetensors";
+    auto train = xg::minimize(small, xg::adam{});
+    train();
+    xg::save(train, path);
+    std::string const bytes = read_bytes(path), before = state_of(train.store());
+    for (std::size_t n = 0; n < bytes.size(); n += n + 9 < bytes.size() ? 7 : 1) {
+        write_bytes(cut, std::string_view(bytes).substr(0, n));
+        CHECK_THROWS_AS(xg::restore(train, cut), xg::io_error);
+        CHECK_THROWS_AS(xg::restore(train, cut, xg::variables_only), xg::io_error);
+    }
+    CHECK_THROWS_AS(xg::restore(train, folder.path / "none"), xg::io_error);
+    CHECK_THROWS_AS(xg::restore(train, folder.path), xg::io_error);
+    CHECK(state_of(train.store()) == before);
+    CHECK_NOTHROW(xg::restore(train, path));
+}
+
+TEST_CASE("a save that fails leaves the old file and no other") {
+    temporary_folder folder;
+    auto const path = folder.path / "a.safetensors";
+    auto train = xg::minimize(small, xg::adam{});
+    xg::save(train, path);
+    std::string const bytes = read_bytes(path);
+    train();
+    CHECK(contains(message_of<xg::io_error>([&] { xg::save(train, path, {{"xgrad.seed", "1"}}); }), "kept for xgrad"));
+    CHECK(contains(message_of<xg::io_error>([&] { xg::save(train, path, {{"bad", "\xff"}}); }), "UTF-8"));
+    CHECK_THROWS_AS(xg::save(train, folder.path / "no" / "a.safetensors"), xg::io_error);
+    CHECK(read_bytes(path) == bytes);
+    CHECK(folder.files() == 1);
+    std::filesystem::create_directory(folder.path / "d");   // a folder cannot be replaced
+    CHECK_THROWS_AS(xg::save(train, folder.path / "d"), xg::io_error);
+    CHECK(folder.files() == 2);
+    auto const& constant = train;
+    xg::save(constant, path);
+    CHECK(read_bytes(path) != bytes);
+}
+
+TEST_CASE("integer variables and numbers of rank 0 are saved") {
+    temporary_folder folder;
+    auto const path = folder.path / "a.safetensors";
+    constexpr auto scale = xg::variable<"scale", double>;
+    constexpr auto counts = xg::non_trainable<"counts", std::int64_t, 3>;
+    constexpr auto total = xg::sum(scale * xg::cast<double>(counts));
+    xg::variables all{total};
+    all.value(scale)[0] = 0.1;
+    all.assign(counts, std::vector<std::int64_t>{1, -2, std::int64_t{1} << 62});
+    xg::save(all, path);
+    xg::variables copy{total};
+    xg::restore(copy, path);
+    CHECK(state_of(copy.store()) == state_of(all.store()));
+    CHECK(copy.value(counts)[2] == std::int64_t{1} << 62);
+}
