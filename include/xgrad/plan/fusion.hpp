@@ -294,6 +294,8 @@ protected:
         int const rank = space_of(loop, space);
         if (d.kind == step_kind::matmul) {
             if (t.kind(i) != op_kind::elementwise || !has_space(d, space, rank) || rank == 0) return false;
+            shape const& product = t.dims(d.anchor);
+            if (is_one(product.extents[product.rank - 1])) return false;   // a tile of one column would fill one lane of each batch
         } else if (!has_space(d, space, rank)) {   // a value for each row: the space without its last dimension
             if (rank != d.rank - 1) return false;
             for (int k = 0; k < rank; ++k)
