@@ -4,6 +4,7 @@
 
 #include <xgrad/exec/function.hpp>
 #include <xgrad/io/checkpoint.hpp>
+#include <xgrad/nn/nn.hpp>
 #include <xgrad/optim/optim.hpp>
 #include <xgrad/ops/ops.hpp>
 #include <xgrad/train/minimize.hpp>

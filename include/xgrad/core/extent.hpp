@@ -203,12 +203,43 @@ constexpr extent operator*(extent const& a, extent const& b) {
     return multiply<2>(a, b);
 }
 
+/// `batch * time`, `2 * batch`, `batch + 1` as extents: `reshape<batch * time, 16>(x)`. Written in any order they are one extent.
+template<char Operation, class A, class B>
+struct extent_expression {
+    A left;
+    B right;
+};
+
 namespace detail {
+    template<class T>
+    inline constexpr bool is_dim = false;
+    template<std::size_t N>
+    inline constexpr bool is_dim<dim<N>> = true;
+    template<char Operation, class A, class B>
+    inline constexpr bool is_dim<extent_expression<Operation, A, B>> = true;
+    template<class T>
+    inline constexpr bool is_dim_operand = is_dim<T> || std::is_integral_v<T>;
+
     template<auto D>
     constexpr extent extent_of_argument() {
-        if constexpr (std::is_integral_v<decltype(D)>) return static_extent(static_cast<std::int64_t>(D));
-        else return named_extent(&dim_info_of<D>);
+        using T = std::remove_cvref_t<decltype(D)>;
+        if constexpr (std::is_integral_v<T>) return static_extent(static_cast<std::int64_t>(D));
+        else if constexpr (requires { D.left; }) {
+            constexpr extent a = extent_of_argument<D.left>(), b = extent_of_argument<D.right>();
+            return std::is_same_v<T, extent_expression<'+', decltype(D.left), decltype(D.right)>> ? a + b : a * b;
+        } else return named_extent(&dim_info_of<D>);
     }
+}
+
+template<class A, class B>
+    requires((detail::is_dim<A> || detail::is_dim<B>) && detail::is_dim_operand<A> && detail::is_dim_operand<B>)
+constexpr auto operator*(A const& a, B const& b) {
+    return extent_expression<'*', A, B>{a, b};
+}
+template<class A, class B>
+    requires((detail::is_dim<A> || detail::is_dim<B>) && detail::is_dim_operand<A> && detail::is_dim_operand<B>)
+constexpr auto operator+(A const& a, B const& b) {
+    return extent_expression<'+', A, B>{a, b};
 }
 
 XGRAD_NAMESPACE_END

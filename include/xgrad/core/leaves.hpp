@@ -93,6 +93,25 @@ namespace detail {
         return fixed_string<n>(s);
     }
 }
+namespace detail {
+    template<fixed_string Name, unsigned Number>
+    constexpr auto join_number() {
+        constexpr std::size_t digits = [] {
+            std::size_t n = 1;
+            for (unsigned k = Number; k >= 10; k /= 10) ++n;
+            return n;
+        }();
+        constexpr std::size_t length = Name.view().size();
+        char s[length + digits + 1]{};
+        for (std::size_t i = 0; i < length; ++i) s[i] = Name.text[i];
+        unsigned rest = Number;
+        for (std::size_t i = length + digits; i-- > length; rest /= 10) s[i] = static_cast<char>('0' + rest % 10);
+        return fixed_string<length + digits + 1>(s);
+    }
+}
+/// Names with numbers, for layers made in a loop over types: `numbered<"layer", 3>` is the name "layer3".
+template<fixed_string Name, unsigned Number>
+inline constexpr auto numbered = detail::join_number<Name, Number>();
 /// Prefixes names: `scope<"encoder">::variable<"w", float, 3>` is the variable "encoder/w".
 template<fixed_string Prefix>
 struct scope {
