@@ -327,11 +327,11 @@ public:
         plan_roots roots{outputs, outputs, {}};
         for (auto const& u : updates) {
             extent repeat;
-            if (u.dense >= 0) roots.whole.push_back(u.dense);
-            else {
-                roots.by_rows.push_back(bag_values(u.values, repeat));
-                roots.whole.push_back(u.indices);
-            }
+            int const gradient = u.dense >= 0 ? u.dense : bag_values(u.values, repeat);
+            (u.dense >= 0 ? roots.whole : roots.by_rows).push_back(gradient);
+            if (u.dense < 0) roots.whole.push_back(u.indices);
+            for (auto const& o : updates)   // a gradient that is itself a variable: its value before that one's update
+                if (owner(gradient) == o.variable && (u.dense < 0 || o.variable != u.variable)) roots.outputs.push_back(gradient);
         }
         leaf_index.assign(t.count, -1);
         for (int i = 0; i < t.count; ++i) {
