@@ -71,7 +71,7 @@ inline void compare(std::vector<double> const& a, std::vector<double> const& e, 
     REQUIRE(a.size() == e.size());
     double worst = 0;
     for (std::size_t i = 0; i < a.size(); ++i) {
-        if (std::isnan(a[i]) && std::isnan(e[i])) continue;
+        if (a[i] == e[i] || (std::isnan(a[i]) && std::isnan(e[i]))) continue;
         double const off = std::abs(a[i] - e[i]) / std::max(1.0, std::abs(e[i]));
         if (!(off <= worst)) worst = off;
     }

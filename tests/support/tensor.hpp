@@ -111,7 +111,8 @@ void check_near(char const* what, View const& view, F const& expected, double to
     for (std::int64_t i = 0; i < view.size(); ++i) {
         long double const e = expected(i);
         double const off = static_cast<double>(std::abs(static_cast<long double>(view[i]) - e) / std::max(1.0L, std::abs(e)));
-        if (!(off <= worst) && static_cast<long double>(view[i]) != e) worst = off;
+        bool const equal = static_cast<long double>(view[i]) == e || (std::isnan(view[i]) && std::isnan(e));
+        if (!(off <= worst) && !equal) worst = off;
     }
     std::string const name = what;
     CAPTURE(name);

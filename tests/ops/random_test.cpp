@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// Random operations depend on seed, name, step and position alone, with the planner on and off.
+#include <support/tensor.hpp>
+
+namespace {
+namespace xg = xgrad;
+using namespace xg::literals;
+inline constexpr xg::dim batch{"batch"};
+constexpr auto w = xg::variable<"w", float, 3>;
+constexpr auto x = xg::input<"x", float, batch, 3>;
+constexpr auto u = xg::uniform_like<"noise">(x);
+constexpr auto d = xg::dropout<"drop">(x * w, 0.25_c);
+template<bool Fuse, class... E>
+auto make(xg::expression_list<E...> list, auto& owner) {
+    return xg::function<xg::expression_list<E...>, xg::program<xg::expression_list<E...>, xg::no_updates, xg::gating::none, Fuse>>{list, owner};
+}
+}
+
+TEST_CASE_TEMPLATE("uniform numbers are those of the named stream", On, std::true_type, std::false_type) {
+    xg::variables v{d};
+    v.store().seed = 77;
+    auto f = make<On::value>(xg::outputs(u, xg::square(xg::uniform_like<"noise">(x)) + 0_c * xg::sum(u), xg::uniform_like<"other">(w), xg::transpose(u)), v);
+    for (std::int64_t n : {5, 64, 1, 0}) {
+        auto const [a, squares, other, turned] = f(x = test::numbers<float>({n, 3}));
+        xg::random_key key{77, xg::hash_name("noise"), 0, 0, 0}, second{77, xg::hash_name("other"), 0, 0, 0};
+        for (std::int64_t i = 0; i < 3 * n; ++i) {
+            float const e = xg::uniform01(xg::random_bits(key, static_cast<std::uint64_t>(i)));
+            CHECK(a[i] == e);
+            CHECK(squares[i] == e * e);
+            CHECK(turned(i % 3, i / 3) == e);
+        }
+        for (std::uint64_t i = 0; i < 3; ++i) CHECK(other[static_cast<std::int64_t>(i)] == xg::uniform01(xg::random_bits(second, i)));
+    }
+}
+
+TEST_CASE("dropout: rate, scale, gradient") {
+    xg::variables v{d};
+    v.store().seed = 5;
+    v.assign(w, test::list<float>({1, 1, 1}));
+    auto on = make<true>(xg::outputs(d, xg::gradient_of(d, x)), v);
+    auto off = make<false>(xg::outputs(d, xg::gradient_of(d, x)), v);
+    test::tensor<float> const ones({4000, 3}, 1);
+    auto const [a, ga] = on(x = ones);
+    auto const [b, gb] = off(x = ones);
+    std::int64_t kept = 0;
+    for (std::int64_t i = 0; i < a.size(); ++i) {
+        CHECK((a[i] == 0 || a[i] == doctest::Approx(4.0 / 3)));
+        CHECK((a[i] == b[i] && ga[i] == a[i] && gb[i] == a[i]));
+        kept += a[i] != 0;
+    }
+    CHECK(static_cast<double>(kept) / 12000 == doctest::Approx(0.75).epsilon(0.02));
+}
+
+TEST_CASE("each step draws anew, equal seeds draw alike") {
+    constexpr auto loss = xg::sum(d);
+    auto one = xg::minimize(loss, xg::gradient_descent{.learning_rate = 0.0});
+    auto two = xg::minimize<xg::gating::graph, false>(loss, xg::gradient_descent{.learning_rate = 0.0});
+    one.initialize(xg::random_uniform{.seed = 3});
+    two.initialize(xg::random_uniform{.seed = 3});
+    one.assign(w, test::list<float>({1, 1, 1}));
+    two.assign(w, test::list<float>({1, 1, 1}));
+    test::tensor<float> const ones({50, 3}, 1);
+    std::vector<float> a, b;
+    for (int i = 0; i < 4; ++i) {
+        a.push_back(one(x = ones));
+        b.push_back(two(x = ones));
+    }
+    for (std::size_t i = 0; i < 4; ++i) CHECK(a[i] == doctest::Approx(b[i]).epsilon(1e-5));
+    CHECK((a[0] != a[1] || a[1] != a[2]));
+}
+
+TEST_CASE("uniform numbers: mean and variance") {
+    xg::variables v{d};
+    v.store().seed = 1;
+    auto f = make<true>(xg::outputs(xg::mean(u), xg::mean(xg::square(u - 0.5_c)), xg::max(u)), v);
+    auto const [mean, variance, largest] = f(x = test::tensor<float>({20000, 3}));
+    CHECK(mean == doctest::Approx(0.5).epsilon(0.01));
+    CHECK(variance == doctest::Approx(1.0 / 12).epsilon(0.02));
+    CHECK(largest < 1);
+}
