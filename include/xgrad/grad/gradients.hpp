@@ -92,6 +92,8 @@ struct indexed_slices {
     Indices indices;
     Dense dense;
 };
+template<class V, class I, class D>
+indexed_slices(V, I, D) -> indexed_slices<V, I, D>;
 
 /// Gradients as one expression type per part.
 template<int Part, std::int64_t Index, class Ys, class... X>
