@@ -4,6 +4,7 @@
 
 #include <xgrad/core/leaves.hpp>
 
+#include <cstdlib>
 #include <vector>
 
 XGRAD_NAMESPACE_BEGIN
@@ -62,6 +63,9 @@ struct table_view {
     constexpr dtype type(int i) const { return rows[i].value.type; }
     constexpr op_kind kind(int i) const { return rows[i].op->kind; }
 };
+
+/// Called where a table overflows; no constant expression, so a compile-time error (also without exceptions, where `throw` is none).
+[[noreturn]] inline void table_of_this_graph_is_too_small() { std::abort(); }
 
 /// Adds rows: equal rows are one row, identities vanish, nested aliases collapse, transposes go into matrix products.
 struct table_builder : symbol_table {
@@ -225,7 +229,7 @@ private:
         int b = static_cast<int>((h ^ (h >> 29)) & static_cast<std::uint64_t>(slots - 1));
         for (; buckets[b] != 0; b = (b + 1) & (slots - 1))
             if (int const i = buckets[b] - 1; rows[i].hash == h && same(i, op, in, count, a, r)) return at(i);
-        if (row_count == capacity || operand_count + count > 3 * capacity) throw "xgrad: the table of this graph is too small";   // a compile-time error
+        if (row_count == capacity || operand_count + count > 3 * capacity) table_of_this_graph_is_too_small();   // a compile-time error
         row& w = rows[row_count];
         w.op = op;
         w.value = r;
