@@ -75,3 +75,10 @@ TEST_CASE("summary") {
     CHECK(xg::summarize(fixed).find("32*") == std::string::npos);   // numbers, where nothing is open
     CHECK_THROWS_AS(static_cast<void>(xg::summarize(xg::minimize(models::sequence::loss, xg::adam{}), models::batch = 2)), xg::value_error);
 }
+
+TEST_CASE("the text in the documentation is that of the library") {
+    std::ifstream in(XGRAD_SOURCE_DIR "/docs/describe.md");
+    std::ostringstream page;
+    page << in.rdbuf();
+    CHECK(page.str().find("```\n" + xg::describe<models::mlp::training>() + "```\n") != std::string::npos);
+}

@@ -49,12 +49,19 @@ class plan_writer {
             out_ += "  " + lines[0].text + "\n";
             return;
         }
-        if (s.phases > 1) out_ += ", " + std::to_string(s.phases) + (s.outer_rank > 0 ? " passes over each row" : " passes");
-        out_ += "\n";
-        int phase = -1;
+        int passes = 0, phase = -1;
         for (auto const& l : lines) {
+            passes += l.phase != phase;
+            phase = l.phase;
+        }
+        if (passes > 1) out_ += ", " + std::to_string(passes) + (s.outer_rank > 0 ? " passes over each row" : " passes");
+        out_ += "\n";
+        int pass = 0;
+        phase = -1;
+        for (auto const& l : lines) {
+            pass += l.phase != phase;
             out_ += std::string(12, ' ');
-            if (s.phases > 1) out_ += l.phase != phase ? std::to_string(l.phase + 1) + ": " : "   ";
+            if (passes > 1) out_ += l.phase != phase ? std::to_string(pass) + ": " : "   ";
             out_ += l.text + "\n";
             phase = l.phase;
         }

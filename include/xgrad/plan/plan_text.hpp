@@ -5,6 +5,7 @@
 
 #include <xgrad/plan/cost.hpp>
 
+#include <algorithm>
 #include <charconv>
 #include <string>
 #include <vector>
@@ -133,7 +134,10 @@ std::string polynomial_text(polynomial<Terms> const& p) {
         auto const& t = p.terms[i];
         std::int64_t const c = sign(t.coefficient);
         if (c != 1) s += std::to_string(c) + "*";
-        for (int f = 0; f < polynomial<Terms>::max_factors && t.dims[f] != nullptr; ++f) s += (f > 0 ? "*" : "") + std::string(t.dims[f]->name);
+        std::vector<std::string_view> names;
+        for (int f = 0; f < polynomial<Terms>::max_factors && t.dims[f] != nullptr; ++f) names.push_back(t.dims[f]->name);
+        std::sort(names.begin(), names.end());
+        for (std::size_t f = 0; f < names.size(); ++f) s += (f > 0 ? "*" : "") + std::string(names[f]);
     }
     if (p.constant != 0 || s.empty()) {
         std::int64_t const c = sign(p.constant);
