@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// Fashion-MNIST with a multi-layer perceptron, 784 - 128 relu - 10: Adam 1e-3, batches of 64. Three seeds and ten epochs with --full.
+#include <support/fashion_mnist.hpp>
+#include <support/recipe_random.hpp>
+
+#include <xgrad/xgrad.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+
+namespace xg = xgrad;
+
+inline constexpr xg::dim batch{"batch"};
+constexpr auto x = xg::input<"x", float, batch, 784>;
+constexpr auto y = xg::input<"y", std::int32_t, batch>;
+constexpr auto w1 = xg::variable<"w1", float, 784, 128>;
+constexpr auto b1 = xg::variable<"b1", float, 128>;
+constexpr auto w2 = xg::variable<"w2", float, 128, 10>;
+constexpr auto b2 = xg::variable<"b2", float, 10>;
+constexpr auto logits = xg::matmul(xg::relu(xg::matmul(x, w1) + b1), w2) + b2;
+constexpr auto loss = xg::mean(xg::sparse_softmax_cross_entropy(logits, y));
+
+static double run(examples::fashion_mnist const& data, std::uint64_t seed, int epochs) {
+    using clock = std::chrono::steady_clock;
+    constexpr std::size_t rows = 64, pixels = examples::image_set::pixels;
+    auto train = xg::minimize(loss, xg::adam{.learning_rate = 1e-3});
+    xg::function predict{logits, train};
+    auto first = train.value(w1), second = train.value(w2);
+    examples::fill_glorot(seed, 0, 784, 128, {first.data(), 784 * 128});
+    examples::fill_glorot(seed, 1, 128, 10, {second.data(), 128 * 10});
+
+    std::vector<float> images(rows * pixels);
+    std::vector<std::int32_t> labels(rows);
+    double accuracy = 0;
+    for (int epoch = 0; epoch < epochs; ++epoch) {
+        auto const start = clock::now();
+        auto const order = examples::order_of_rows(seed, static_cast<std::uint64_t>(epoch), data.train.size());
+        double sum = 0;
+        int steps = 0;
+        for (std::size_t at = 0; at < order.size(); at += rows, ++steps) {
+            std::size_t const n = std::min(rows, order.size() - at);
+            for (std::size_t i = 0; i < n; ++i) {
+                std::copy_n(data.train.images.data() + order[at + i] * pixels, pixels, images.data() + i * pixels);
+                labels[i] = data.train.labels[order[at + i]];
+            }
+            sum += static_cast<double>(train(x = xg::array(images.data(), n, pixels), y = xg::array(labels.data(), n)));
+        }
+        double const seconds = std::chrono::duration<double>(clock::now() - start).count();
+
+        auto const scores = predict(x = xg::array(data.test.images.data(), data.test.size(), pixels));
+        std::size_t right = 0;
+        for (std::size_t i = 0; i < data.test.size(); ++i) {
+            float const* const row = scores.data() + 10 * i;
+            right += std::max_element(row, row + 10) - row == data.test.labels[i];
+        }
+        accuracy = static_cast<double>(right) / static_cast<double>(data.test.size());
+        std::printf("seed %d  epoch %2d   loss %.6f   test accuracy %.4f   %.2f s\n", static_cast<int>(seed), epoch + 1, sum / steps, accuracy, seconds);
+    }
+    return accuracy;
+}
+
+int main(int count, char** arguments) try {
+    if (std::string const missing = examples::fashion_mnist_missing(); !missing.empty()) {
+        std::printf("skipped: %s\n", missing.c_str());
+        return 77;
+    }
+    bool const full = count > 1 && std::strcmp(arguments[1], "--full") == 0;
+    auto const data = examples::read_fashion_mnist();
+    int const seeds = full ? 3 : 1, epochs = full ? 10 : 3;
+    double mean = 0;
+    for (int seed = 1; seed <= seeds; ++seed) mean += run(data, static_cast<std::uint64_t>(seed), epochs) / seeds;
+    std::printf("mean test accuracy %.4f\n", mean);
+    // TensorFlow reaches 0.8809 +- 0.0046 with this recipe after ten epochs
+    return mean >= (full ? 0.876 : 0.85) ? 0 : 1;
+} catch (std::exception const& e) {
+    std::fprintf(stderr, "fashion_mnist: %s\n", e.what());
+    return 1;
+}
