@@ -63,6 +63,7 @@ namespace op {
         static constexpr symbols derivative(symbol c, symbol a, symbol b, symbol y, symbol g);
     };
     /// The element type changes, the value as C++ converts it; no gradient passes through integers and bool.
+    constexpr symbol cast_gradient(bool floating, symbol a, symbol g);
     template<Element T>
     struct cast : elementwise_op {
         static constexpr std::string_view name = "cast";
@@ -72,7 +73,7 @@ namespace op {
             else return a;
         }
         static constexpr value_info infer(value_info const* v, int, attributes const&) { return {dtype_of<T>, v[0].dims, fault::none}; }
-        static constexpr symbol derivative(symbol a, symbol y, symbol g);
+        static constexpr symbol derivative(symbol a, symbol, symbol g) { return cast_gradient(is_floating(dtype_of<T>), a, g); }   // defined in the class for clang 16
     };
     /// log x where x > 0, else 0.
     struct log_or_zero : elementwise_op {
@@ -114,9 +115,8 @@ namespace op {
     constexpr symbols select::derivative(symbol c, symbol, symbol, symbol, symbol g) {
         return {{{}, xgrad::select(c, g, 0_c), xgrad::select(c, 0_c, g)}};
     }
-    template<Element T>
-    constexpr symbol cast<T>::derivative(symbol a, symbol, symbol g) {
-        if (!is_floating(dtype_of<T>)) return {};
+    constexpr symbol cast_gradient(bool floating, symbol a, symbol g) {
+        if (!floating) return {};
         if (a.table->info(a).type == dtype::float32) return apply<cast<float>>(g);
         if (a.table->info(a).type == dtype::float64) return apply<cast<double>>(g);
         return {};
