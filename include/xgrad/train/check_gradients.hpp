@@ -63,12 +63,24 @@ namespace detail {
 
     template<class Loss, class... X>
     class gradient_checker {
-        using all = decltype(gradients(Loss{}, X{}...));
+        using P = program<expression_list<Loss>>;
+        template<class Xk>
+        static constexpr bool is_used() {
+            for (int i = 0; i < P::plan.input_count + P::plan.variable_count; ++i) {
+                int const r = i < P::plan.input_count ? P::plan.inputs[i] : P::plan.variables[i - P::plan.input_count];
+                if (P::table.attrs[P::table.rows[r].attrs].name_hash == Xk::info.attrs.name_hash) return true;
+            }
+            return false;
+        }
+        template<class Xk>
+        static constexpr auto dense_gradient() {
+            if constexpr (is_used<Xk>()) return dense_of(gradient_of(Loss{}, Xk{}));
+            else return none{};
+        }
         template<std::size_t K>
-        using dense = decltype(dense_of(std::get<K>(all{})));
+        using dense = decltype(dense_gradient<std::tuple_element_t<K, std::tuple<X...>>>());
         template<std::size_t... K>
         static constexpr auto outputs_for(std::index_sequence<K...>) { return list_of<Loss>(std::tuple_cat(as_list<dense<K>>()...)); }
-        using P = program<expression_list<Loss>>;
         using D = program<decltype(outputs_for(std::index_sequence_for<X...>{}))>;   // the loss too, so that both have the same inputs
 
         runner loss_{P::runtime.view()}, derivative_{D::runtime.view()};
@@ -132,10 +144,12 @@ namespace detail {
             using T = typename Xk::element;
             T const* analytic = nullptr;
             if constexpr (!std::is_same_v<dense<K>, none>) analytic = static_cast<T const*>(derivative_.output(output_index<K>()));
-            if constexpr (Xk::info.op->kind == op_kind::variable) {
+            if constexpr (!is_used<Xk>()) return;
+            else if constexpr (Xk::info.op->kind == op_kind::variable) {
                 auto const* v = store.find(Xk::info.attrs.name_hash);
-                if (v != nullptr) check_one(v->name, static_cast<T*>(v->data), v->size, analytic);
-            } else if constexpr (constexpr int at = P::input_index(Xk::info.attrs.name_hash); at >= 0) {
+                check_one(v->name, static_cast<T*>(v->data), v->size, analytic);
+            } else {
+                constexpr int at = P::input_index(Xk::info.attrs.name_hash);
                 array_ref const original = in_.refs[at];
                 std::int64_t n = 1;
                 for (int d = 0; d < original.rank; ++d) n *= original.extents[d];
@@ -185,8 +199,8 @@ namespace detail {
 ///
 /// `owner` has the variables (a trainer or xg::variables); it is left out for expressions without variables. A gradient_check before it sets step and
 /// tolerance. Inputs are moved in a copy; variables in their place, and put back: no other thread may use them meanwhile. Random operations draw the
-/// same numbers in all evaluations. The loss is evaluated twice for each element of each x. An x that the loss does not depend on counts with the
-/// gradient 0. Near a kink (relu at 0, ties of max) finite differences mean nothing: choose x away from them.
+/// same numbers in all evaluations. The loss is evaluated twice for each element of each x. Where the loss has a gradient of `none` (stop_gradient),
+/// 0 is compared; an x that does not occur in the loss is not looked at. Near a kink (relu at 0, ties of max) finite differences mean nothing: choose x away from them.
 /// Throws what a call of function{loss, owner} throws.
 template<Expr Loss, class... X, detail::StoreOwner Owner, class... B>
 gradient_report check_gradients(Loss const&, wrt_list<X...>, gradient_check const& options, Owner& owner, B const&... bindings) {
