@@ -95,6 +95,22 @@ struct indexed_slices {
 template<class V, class I, class D>
 indexed_slices(V, I, D) -> indexed_slices<V, I, D>;
 
+namespace detail {
+    template<class G>
+    inline constexpr bool is_indexed_slices = false;
+    template<class V, class I, class D>
+    inline constexpr bool is_indexed_slices<indexed_slices<V, I, D>> = true;
+}
+/// What a gradient is: nothing, because y does not depend on x ...
+template<class G>
+concept NoGradient = std::is_same_v<std::remove_cvref_t<G>, none>;
+/// ... rows by index, because x is only read by index ...
+template<class G>
+concept SparseGradient = detail::is_indexed_slices<std::remove_cvref_t<G>>;
+/// ... or an expression of x's shape.
+template<class G>
+concept DenseGradient = Expr<G>;
+
 /// Gradients as one expression type per part.
 template<int Part, std::int64_t Index, class Ys, class... X>
 struct gradient;

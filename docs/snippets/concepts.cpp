@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+// The statements of docs/concepts.md and docs/design.md, checked by compiling or by running.
+#include <xgrad/plan/cost.hpp>
+#include <xgrad/plan/describe.hpp>
+#include <xgrad/xgrad.hpp>
+
+#include <cmath>
+#include <cstdio>
+#include <span>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <vector>
+
+namespace xg = xgrad;
+using namespace xg::literals;
+
+namespace {
+
+bool good = true;
+void expect(bool held, char const* what) {
+    if (!held) std::printf("not as the text says: %s\n", what);
+    good = good && held;
+}
+
+namespace language {
+
+// [identity]
+constexpr auto a = xg::variable<"w", float, 3>;
+constexpr auto b = xg::variable<"w", float, 3>;
+static_assert(std::is_same_v<decltype(a), decltype(b)>);                       // one name, one variable
+static_assert(std::is_same_v<decltype(xg::tanh(a)), decltype(xg::tanh(b))>);   // computed once
+static_assert(std::is_empty_v<decltype(xg::tanh(a) + b)>);                     // nothing of it at run time
+// [/identity]
+
+// [scope]
+using encoder = xg::scope<"encoder">;
+constexpr auto kernel = encoder::variable<"kernel", float, 8, 4>;       // its name is "encoder/kernel"
+constexpr auto average = encoder::non_trainable<"average", float, 4>;   // minimize leaves it alone unless a group names it
+// [/scope]
+
+// [constants]
+constexpr auto x = xg::input<"x", float, 3>;
+constexpr auto half = 0.5_c * x;                                    // a constant is part of the type ...
+static_assert(std::is_same_v<decltype(0.5_c), decltype(0.50_c)>);   // ... keyed by the bits of its value
+constexpr auto rate = xg::input<"rate", float>;                     // a number that changes is an input of rank 0
+constexpr auto scaled = rate * x;
+constexpr auto two = xg::constant<float, 2>;                        // an expression with an element type of its own
+// [/constants]
+
+// [shapes]
+inline constexpr xg::dim batch{"batch"};
+inline constexpr xg::dim steps{"steps"};
+constexpr auto sequence = xg::input<"sequence", float, batch, steps, 16>;
+constexpr auto mean_of_steps = xg::mean<1>(sequence);                   // [batch, 16]
+constexpr auto centred = sequence - xg::mean<1>(sequence, xg::keep_dims); // [batch, 1, 16] broadcasts by NumPy's rule
+constexpr auto rows = xg::reshape<batch * steps, 16>(sequence);         // an extent may be a product or a sum
+// [/shapes]
+static_assert(xg::value_of<decltype(rows)>.wrong == xg::fault::none && xg::value_of<decltype(centred)>.wrong == xg::fault::none);
+static_assert(xg::value_of<decltype(mean_of_steps)>.dims == xg::make_shape<batch, 16>());
+static_assert(xg::value_of<decltype(kernel)>.wrong == xg::fault::none && xg::value_of<decltype(average)>.wrong == xg::fault::none);
+static_assert(!std::is_same_v<decltype(half), decltype(scaled)> && std::is_empty_v<decltype(two)>);
+
+// [let]
+template<unsigned I>
+struct block : xg::let<block<I>> {
+    static constexpr auto value() {
+        if constexpr (I == 0) return xg::input<"in", float, batch, 16>;
+        else return block<I - 1>{} + xg::tanh(xg::nn::dense<xg::numbered<"layer", I>, 16>(block<I - 1>{}));
+    }
+};
+constexpr auto tower = block<20>{};   // printed as block<20>, whatever stands below it
+// [/let]
+static_assert(xg::value_of<decltype(tower)>.dims == xg::make_shape<batch, 16>());
+
+// [gradient kinds]
+constexpr auto table = xg::variable<"table", float, 1000, 8>;
+constexpr auto ids = xg::input<"ids", std::int32_t, batch>;
+constexpr auto unused = xg::variable<"unused", float, 4>;
+constexpr auto loss = xg::sum(xg::square(xg::gather(table, ids))) + xg::sum(x);
+
+constexpr auto gradients = xg::gradients(loss, x, table, unused);   // a std::tuple
+static_assert(xg::DenseGradient<decltype(std::get<0>(gradients))>);    // an expression
+static_assert(xg::SparseGradient<decltype(std::get<1>(gradients))>);   // indexed_slices: values, indices, dense
+static_assert(xg::NoGradient<decltype(std::get<2>(gradients))>);       // none: nothing connects them
+// [/gradient kinds]
+
+// [dropout]
+template<bool Training>
+constexpr auto network(auto in) {
+    constexpr auto h = xg::relu(xg::nn::dense<"h", 8>(in));
+    if constexpr (Training) return xg::nn::dense<"y", 1>(xg::dropout<"drop">(h, 0.5_c));
+    else return xg::nn::dense<"y", 1>(h);
+}
+// [/dropout]
+
+}   // namespace language
+
+namespace running {
+
+inline constexpr xg::dim batch{"batch"};
+constexpr auto x = xg::input<"x", float, batch, 4>;
+constexpr auto y = xg::input<"y", float, batch>;
+constexpr auto prediction = xg::squeeze<1>(xg::nn::dense<"layer", 1>(x));
+constexpr auto loss = xg::mean(xg::squared_error(prediction, y));
+
+// [cost]
+using training = decltype(xg::minimize(loss, xg::adam{}));
+static_assert(xg::cost_of<training>.arena_bytes(batch = 64) <= 1024);
+static_assert(xg::cost_of<training>.flops(batch = 64) < 5000);
+// [/cost]
+
+void plans() {
+    // [gating]
+    auto as_early_as_possible = xg::minimize(loss, xg::adam{});                       // gating::none
+    auto after_all_gradients = xg::minimize<xg::gating::graph>(loss, xg::adam{});
+    auto one_node_at_a_time = xg::minimize<xg::gating::graph, false>(loss, xg::adam{});   // the planner does not fuse
+    // [/gating]
+    std::vector<float> const in{1, 2, 3, 4, 5, 6, 7, 8}, out{1, 2};
+    auto const a = xg::array(in.data(), 2, 4);
+    as_early_as_possible.initialize(xg::glorot_uniform{.seed = 3});
+    after_all_gradients.initialize(xg::glorot_uniform{.seed = 3});
+    one_node_at_a_time.initialize(xg::glorot_uniform{.seed = 3});
+    for (int i = 0; i < 5; ++i) {
+        float const first = as_early_as_possible(x = a, y = out);
+        expect(first == after_all_gradients(x = a, y = out), "gating does not change the numbers");
+        expect(std::abs(first - one_node_at_a_time(x = a, y = out)) < 1e-4f * std::abs(first), "fusion changes rounding alone");
+    }
+    // [describe]
+    std::puts(xg::describe(as_early_as_possible).c_str());
+    std::puts(xg::summarize(as_early_as_possible, batch = 64).c_str());
+    // [/describe]
+}
+
+void stores() {
+    std::vector<float> const in{1, 2, 3, 4, 5, 6, 7, 8}, out{1, 2};
+    auto const rows = xg::array(in.data(), 2, 4);
+    // [borrowing]
+    auto train = xg::minimize(loss, xg::adam{.learning_rate = 0.01});   // owns variables, slots, step and seed
+    train.initialize(xg::glorot_uniform{.seed = 1});
+    xg::function predict{prediction, train};                            // borrows them
+    xg::function both{xg::outputs(prediction, loss), train};            // several results: a tuple
+
+    train(x = rows, y = out);
+    auto const now = predict(x = rows);                                 // sees the step that has just been made
+    auto const [p, l] = both(x = rows, y = out);
+    // [/borrowing]
+    expect(now.shape(0) == 2 && p[0] == now[0] && l > 0, "functions see the trainer's variables");
+
+    // [views]
+    constexpr auto w = decltype(xg::nn::dense<"layer", 1>(x))::w;
+    auto view = train.value(w);                         // the variable itself: valid as long as the trainer
+    view(0, 0) = 0.25f;
+    auto m = train.slot(w, "m");                        // Adam's first moment, by its name in the rule
+    std::vector<float> const kept(now.begin(), now.end());   // `now` is overwritten by the next call of predict
+    train.assign(w, xg::array(kept.data(), 4, 1));      // copies in; shapes must agree
+    // [/views]
+    expect(m.size() == 4, "slots are found by name");
+}
+
+// [array kinds]
+void ways_to_bind(std::vector<float>& in, std::span<float const> targets, float const* p, std::size_t n) {
+    auto train = xg::minimize(loss, xg::adam{});
+    train(x = xg::array(in.data(), n, 4), y = targets);   // a pointer with extents; a span or a vector is an array of one axis
+    train(x = xg::array(p, n, 4), y = targets);           // xtensor containers, adaptors and contiguous views go in as they are
+}
+// [/array kinds]
+
+// [real time]
+template<class Function>
+bool answer(Function& predict, float const* in, float& out) noexcept {
+    if (!predict.try_call(x = xg::array(in, 1, 4))) return false;   // an xg::status with code and name of the input
+    out = predict.result()[0];
+    return true;
+}
+// [/real time]
+
+void real_time() {
+    xg::variables weights{prediction};
+    // [reserve]
+    xg::function predict{prediction, weights};
+    predict.reserve(batch = 1);   // the memory for batches up to 1; now no call allocates
+    // [/reserve]
+    std::vector<float> const in(4 * 100, 1.0f);
+    float out = 1;
+    expect(answer(predict, in.data(), out) && out == 0.0f, "the real-time form answers");
+    xg::status const s = predict.try_call(x = xg::array(in.data(), 100, 4));
+    expect(s.code == xg::status_code::capacity_exceeded, "and does not grow");
+}
+
+void randomness() {
+    std::vector<float> const in{1, 2, 3, 4};
+    constexpr auto noisy = xg::dropout<"noise">(x, 0.5_c);
+    constexpr auto target = xg::sum(noisy * xg::variable<"w", float, 4>);
+    auto first = xg::minimize(target, xg::gradient_descent{.learning_rate = 0.1});
+    auto second = xg::minimize<xg::gating::graph, false>(target, xg::gradient_descent{.learning_rate = 0.1});
+    first.initialize(xg::random_uniform{.seed = 7});
+    second.initialize(xg::random_uniform{.seed = 7});
+    for (int i = 0; i < 4; ++i) {
+        auto const rows = xg::array(in.data(), 1, 4);
+        expect(std::abs(first(x = rows) - second(x = rows)) < 1e-5f, "random numbers depend on seed, name, step and position alone");
+    }
+}
+
+void errors() {
+    std::vector<float> const in(8), out(3);
+    auto train = xg::minimize(loss, xg::adam{});
+    // [errors]
+    try {
+        train(x = xg::array(in.data(), 2, 4), y = out);   // two rows, three targets
+    } catch (xg::shape_error const& e) {
+        std::puts(e.what());
+        // xgrad: input "y": axis 0 must have extent 2 (the dimension "batch" as the other inputs bind it), the array has 3
+    }
+    // [/errors]
+    expect(train.global_step() == 0, "a call that throws has changed nothing");
+}
+
+}   // namespace running
+
+}   // namespace
+
+int main() {
+    running::plans();
+    running::stores();
+    running::real_time();
+    running::randomness();
+    running::errors();
+    std::vector<float> in(8, 1.0f), targets(2, 1.0f);
+    running::ways_to_bind(in, targets, in.data(), 2);
+    static_assert(!std::is_same_v<decltype(language::network<true>(running::x)), decltype(language::network<false>(running::x))>);
+    return good ? 0 : 1;
+}

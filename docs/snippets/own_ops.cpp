@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+// The code of docs/own_ops.md: operations, layers and update rules of a user's own, and their checks.
+#include <xgrad/train/check_gradients.hpp>
+#include <xgrad/xgrad.hpp>
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <string_view>
+#include <vector>
+
+namespace xg = xgrad;
+using namespace xg::literals;
+
+// [softsign]
+struct softsign_op : xg::elementwise_op {
+    static constexpr std::string_view name = "softsign";
+    static constexpr int flops = 3;
+    static auto value(auto x) {
+        using V = decltype(x);
+        return x / (V(1) + xg::math::abs(x));
+    }
+    static constexpr xg::symbol derivative(xg::symbol x, xg::symbol, xg::symbol g) {
+        auto d = 1_c + xg::abs(x);
+        return g / (d * d);
+    }
+};
+inline constexpr xg::elementwise<softsign_op> softsign{};
+// [/softsign]
+
+// [distance]
+struct distance_op : xg::elementwise_op {
+    static constexpr std::string_view name = "distance";
+    static constexpr xg::operand_types accepts = xg::operand_types::floating;
+    static constexpr int flops = 4;
+    static constexpr bool commutative = true;
+    static auto value(auto a, auto b) { return xg::math::sqrt(a * a + b * b); }
+    static constexpr xg::symbols derivative(xg::symbol a, xg::symbol b, xg::symbol y, xg::symbol g) {
+        return {{g * a / y, g * b / y}};   // y is the result: it is not computed again
+    }
+};
+inline constexpr xg::elementwise<distance_op> distance{};
+// [/distance]
+
+// [composite]
+struct logit_normal_op : xg::composite_op {
+    static constexpr std::string_view name = "logit_normal";
+    static constexpr xg::value_info infer(xg::value_info const* v, int, xg::attributes const&) {
+        return {v[0].type, v[0].dims, xg::is_floating(v[0].type) ? xg::fault::none : xg::fault::not_floating};
+    }
+    static constexpr xg::symbol expand(xg::symbol_table&, xg::symbol const* x, int, xg::attributes const&) {
+        auto z = xg::log(x[0]) - xg::log1p(-x[0]);
+        return -(0.5_c * z * z) - xg::log(x[0]) - xg::log1p(-x[0]);
+    }
+    static constexpr xg::symbol derivative(xg::symbol x, xg::symbol, xg::symbol g) {
+        auto z = xg::log(x) - xg::log1p(-x);
+        return g * (2_c * x - 1_c - z) / (x * (1_c - x));
+    }
+};
+constexpr auto logit_normal(xg::Operand auto const& x) { return xg::apply<logit_normal_op>(x); }
+// [/composite]
+
+// [plain function]
+constexpr auto huber(xg::Expr auto error) {
+    auto size = xg::abs(error);
+    return xg::select(xg::less(size, 1_c), 0.5_c * xg::square(error), size - 0.5_c);
+}
+// [/plain function]
+
+// [layer]
+template<xg::fixed_string Name, std::int64_t Units, xg::Expr X>
+struct scaled_layer : xg::let<scaled_layer<Name, Units, X>> {
+    using own = xg::scope<Name>;
+    static constexpr auto gain = own::template variable<"gain", float, Units>;
+    static constexpr auto shift = own::template variable<"shift", float, Units>;
+    static constexpr auto value() { return gain * X{} + shift; }
+};
+template<xg::fixed_string Name, std::int64_t Units, xg::Expr X>
+constexpr auto scaled(X const&) {
+    return scaled_layer<Name, Units, X>{};
+}
+// [/layer]
+
+// [rule]
+struct signum {
+    static constexpr std::string_view name = "signum", tf_name = "Signum";
+    xg::hyper learning_rate{1e-3}, beta{0.9};   // a number, a schedule, or a function of the step
+
+    static constexpr std::array<std::string_view, 1> slots{"mean"};
+    static constexpr auto sparse = xg::sparse_semantics::lazy;
+
+    template<class T>
+    struct scalars {   // made once a step, from hyper-parameters
+        T rate, beta;
+    };
+    template<class T>
+    scalars<T> prepare(std::int64_t step, double const*) const {
+        return {T(learning_rate(step)), T(beta(step))};
+    }
+    template<class T, class V>   // V is T or a SIMD batch of it
+    static void update(scalars<T> const& s, V& parameter, V gradient, V* slot) {
+        slot[0] = V(s.beta) * slot[0] + V(T(1) - s.beta) * gradient;
+        parameter = parameter - V(s.rate) * xg::math::sign(slot[0]);
+    }
+};
+// [/rule]
+
+inline constexpr xg::dim rows{"rows"};
+constexpr auto x = xg::input<"x", double, rows>;
+constexpr auto z = xg::input<"z", double, rows>;
+
+int main() {
+    bool good = true;
+    auto expect = [&](bool held, char const* what) {
+        if (!held) std::printf("not as the text says: %s\n", what);
+        good = good && held;
+    };
+    std::vector<double> const a{-2.5, -0.7, 0.3, 1.1, 4.0}, b{0.4, 1.5, -0.6, 2.0, 0.9}, inside{0.1, 0.3, 0.5, 0.7, 0.9};
+
+    // [check]
+    xg::gradient_report const report = xg::check_gradients(xg::sum(softsign(x)), xg::wrt(x), x = a);
+    if (!report) std::puts(report.message.c_str());
+    // [/check]
+    expect(report.ok, "softsign's derivative is right");
+    expect(xg::check_gradients(xg::sum(distance(x, z)), xg::wrt(x, z), x = a, z = b).ok, "distance's derivatives are right");
+    expect(xg::check_gradients(xg::sum(logit_normal(x)), xg::wrt(x), x = inside).ok, "the composite's derivative is right");
+    expect(xg::check_gradients(xg::sum(huber(x - z)), xg::wrt(x, z), x = a, z = b).ok, "a plain function is differentiated");
+    xg::function f{xg::outputs(softsign(x), xg::gradient_of(xg::gradient_of(softsign(x), x), x))};
+    auto const [value, second] = f(x = a);
+    expect(value[0] == -2.5 / 3.5 && std::abs(second[3] + 2 / std::pow(2.1, 3)) < 1e-12, "second derivatives follow");
+
+    constexpr auto in = xg::input<"in", float, rows, 3>;
+    auto train = xg::minimize(xg::mean(huber(scaled<"norm", 3>(in) - 2_c * in)), signum{.learning_rate = 0.05});
+    std::vector<float> const points{1, 2, 3, -1, 0, 1};
+    float first = 0, last = 0;
+    for (int i = 0; i < 100; ++i) {
+        last = train(in = xg::array(points.data(), 2, 3));
+        if (i == 0) first = last;
+    }
+    expect(last < 0.05f * first, "a layer and a rule of one's own train");
+    return good ? 0 : 1;
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+// The programs of docs/tutorial.md, first half: a line, a network, predictions, checkpoints.
+// [include]
+#include <xgrad/xgrad.hpp>
+
+namespace xg = xgrad;
+using namespace xg::literals;
+// [/include]
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <vector>
+
+namespace {
+
+bool good = true;
+void expect(bool held, char const* what) {
+    if (!held) std::printf("not as the text says: %s\n", what);
+    good = good && held;
+}
+
+namespace line {
+
+// [line]
+inline constexpr xg::dim rows{"rows"};
+constexpr auto x = xg::input<"x", float, rows>;
+constexpr auto y = xg::input<"y", float, rows>;
+constexpr auto slope = xg::variable<"slope", float>;
+constexpr auto offset = xg::variable<"offset", float>;
+constexpr auto loss = xg::mean(xg::square(slope * x + offset - y));
+// [/line]
+
+// [fit line]
+void fit(std::vector<float> const& inputs, std::vector<float> const& targets) {
+    auto train = xg::minimize(loss, xg::gradient_descent{.learning_rate = 0.3});
+    for (int step = 0; step < 200; ++step) train(x = inputs, y = targets);
+    std::printf("y = %.3f x + %.3f\n", train.value(slope)(), train.value(offset)());
+}
+// [/fit line]
+
+void run() {
+    std::vector<float> inputs, targets;
+    for (int i = 0; i < 16; ++i) {
+        inputs.push_back(static_cast<float>(i) / 8.0f - 1.0f);
+        targets.push_back(3.0f * inputs.back() - 1.0f);
+    }
+    fit(inputs, targets);
+}
+
+}   // namespace line
+
+namespace spiral {
+
+// [network]
+inline constexpr xg::dim batch{"batch"};
+constexpr auto point = xg::input<"point", float, batch, 2>;
+constexpr auto label = xg::input<"label", std::int32_t, batch>;
+
+constexpr auto hidden = xg::tanh(xg::nn::dense<"hidden", 32>(point));
+constexpr auto logits = xg::nn::dense<"out", 3>(hidden);
+constexpr auto loss = xg::mean(xg::sparse_softmax_cross_entropy(logits, label));
+// [/network]
+
+// Three arms of a spiral, 100 points each.
+struct sample {
+    std::vector<float> points;
+    std::vector<std::int32_t> labels;
+    sample() {
+        for (int i = 0; i < 300; ++i) {
+            float const t = static_cast<float>(i / 3) / 100.0f;
+            auto const arm = static_cast<float>(i % 3);
+            float const angle = 4.0f * t + 2.0944f * arm;
+            points.insert(points.end(), {t * std::cos(angle), t * std::sin(angle)});
+            labels.push_back(i % 3);
+        }
+    }
+};
+
+// [train network]
+template<class Train>
+float epoch(Train& train, std::vector<float> const& points, std::vector<std::int32_t> const& labels) {
+    constexpr std::size_t size = 50;
+    float sum = 0;
+    for (std::size_t at = 0; at + size <= labels.size(); at += size)
+        sum += train(point = xg::array(&points[2 * at], size, 2), label = std::span(&labels[at], size));
+    return sum / static_cast<float>(labels.size() / size);
+}
+// [/train network]
+
+// [predict]
+template<class Owner>
+double accuracy(Owner& owner, std::vector<float> const& points, std::vector<std::int32_t> const& labels) {
+    xg::function scores{logits, owner};
+    auto const z = scores(point = xg::array(points.data(), labels.size(), 2));   // [batch, 3], a view of the function's memory
+    std::size_t right = 0;
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+        float const* row = &z(i, 0);
+        right += std::max_element(row, row + 3) - row == labels[i];
+    }
+    return static_cast<double>(right) / static_cast<double>(labels.size());
+}
+// [/predict]
+
+void run() {
+    sample const s;
+    // [start network]
+    auto train = xg::minimize(loss, xg::adam{.learning_rate = 0.01});
+    train.initialize(xg::glorot_uniform{.seed = 1});
+    train.reserve(batch = 50);
+    // [/start network]
+    float value = 0;
+    for (int e = 0; e < 300; ++e) value = epoch(train, s.points, s.labels);
+    double const share = accuracy(train, s.points, s.labels);
+    std::printf("spiral: loss %.4f, accuracy %.3f\n", static_cast<double>(value), share);
+    expect(share > 0.98, "the network learns the spiral");
+
+    // [save]
+    xg::save(train, "spiral.safetensors", {{"made by", "the tutorial"}});
+    // [/save]
+    {
+        // [resume]
+        auto again = xg::minimize(loss, xg::adam{.learning_rate = 0.01});
+        auto const notes = xg::restore(again, "spiral.safetensors");   // notes.at("made by") == "the tutorial"
+        // [/resume]
+        expect(notes.at("made by") == "the tutorial", "metadata come back");
+        expect(again.global_step() == train.global_step(), "the step comes back");
+        expect(epoch(again, s.points, s.labels) == epoch(train, s.points, s.labels), "training goes on with the same bits");
+    }
+    {
+        // [only weights]
+        xg::variables weights{logits};
+        xg::restore(weights, "spiral.safetensors", xg::variables_only);
+        double const correct = accuracy(weights, s.points, s.labels);
+        // [/only weights]
+        expect(correct == share, "weights alone predict the same");
+    }
+    try {
+        // [wrong checkpoint]
+        auto other = xg::minimize(loss, xg::gradient_descent{.learning_rate = 0.01});
+        xg::restore(other, "spiral.safetensors");   // throws xg::checkpoint_error, and `other` is what it was
+        // [/wrong checkpoint]
+        expect(false, "another rule is refused");
+    } catch (xg::checkpoint_error const& e) { std::printf("%s\n", e.what()); }
+}
+
+}   // namespace spiral
+
+}   // namespace
+
+int main() {
+    line::run();
+    spiral::run();
+    return good ? 0 : 1;
+}
