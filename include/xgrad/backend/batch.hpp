@@ -9,6 +9,7 @@
 
 #include <concepts>
 #include <cstring>
+#include <utility>
 
 XGRAD_NAMESPACE_BEGIN
 namespace simd {
@@ -134,15 +135,21 @@ struct min_lanes {
         return a < b ? a : b;
     }
 };
+template<class T, std::size_t Bytes, class F>
+XGRAD_INLINE T reduce(vec<T, Bytes> v, F f);
+template<class T, std::size_t Bytes, class F, std::size_t... I>
+XGRAD_INLINE T halves(vec<T, Bytes> v, F f, std::index_sequence<I...>) {
+    vec<T, Bytes / 2> const low = __builtin_shufflevector(v, v, static_cast<int>(I)...);
+    vec<T, Bytes / 2> const high = __builtin_shufflevector(v, v, static_cast<int>(I + sizeof...(I))...);
+    return reduce<T, Bytes / 2>(static_cast<vec<T, Bytes / 2>>(f(low, high)), f);
+}
 /// Halves the vector until one lane is left: lane i meets lane i + width / 2. The order is part of the results.
 template<class T, std::size_t Bytes, class F>
 XGRAD_INLINE T reduce(vec<T, Bytes> v, F f) {
     if constexpr (Bytes == 2 * sizeof(T)) {
         return f(static_cast<T>(v[0]), static_cast<T>(v[1]));
     } else {
-        vec<T, Bytes / 2> half[2];
-        __builtin_memcpy(half, &v, sizeof v);
-        return reduce<T, Bytes / 2>(static_cast<vec<T, Bytes / 2>>(f(half[0], half[1])), f);
+        return halves<T, Bytes>(v, f, std::make_index_sequence<Bytes / sizeof(T) / 2>{});
     }
 }
 }   // namespace detail

@@ -117,6 +117,7 @@ template<class T>
 struct exp_parts {
     batch<T> r;
     bits_vec<T> n;   // biased by the bits of magic
+    batch<T> whole;  // n as a number
 };
 template<class T>
 XGRAD_INLINE exp_parts<T> reduce_exp(batch<T> x) {
@@ -125,7 +126,7 @@ XGRAD_INLINE exp_parts<T> reduce_exp(batch<T> x) {
     batch<T> const n = shifted - batch<T>(t::magic);
     batch<T> r = fma(n, batch<T>(-t::ln2_high), x);
     r = fma(n, batch<T>(-t::ln2_low), r);
-    return {r, to_bits(shifted)};
+    return {r, to_bits(shifted), n};
 }
 template<class T>
 inline constexpr auto magic_bits = std::bit_cast<typename float_traits<T>::bits>(float_traits<T>::magic);
@@ -139,7 +140,7 @@ XGRAD_INLINE batch<T> expm1_core(batch<T> r) {
 template<class T>
 XGRAD_INLINE batch<T> expm1_clamped(batch<T> x) {
     using t = float_traits<T>;
-    auto const [r, n] = reduce_exp(x);
+    auto const [r, n, whole] = reduce_exp(x);
     batch<T> const p = expm1_core(r);
     batch<T> const half_scale = from_bits<T>((n - magic_bits<T> + (t::bias - 1)) << t::mantissa);
     batch<T> const half = fma(half_scale, p, half_scale - batch<T>(0.5));
@@ -168,8 +169,9 @@ template<class T>
 XGRAD_INLINE batch<T> exp(batch<T> x) {
     using t = detail::float_traits<T>;
     x = max(batch<T>(t::exp_low), min(batch<T>(t::exp_high), x));
-    auto const [r, n] = detail::reduce_exp(x);
+    auto const [r, n, whole] = detail::reduce_exp(x);
     batch<T> const y = detail::expm1_core(r) + batch<T>(1);
+    if constexpr (requires { detail::lanes<T>::scale(x.v, x.v); }) { return detail::lanes<T>::scale(y.v, whole.v); }
     // 2^n in two factors: one alone cannot reach denormals.
     auto const both = n - detail::magic_bits<T> + 2 * t::bias;
     auto const first = both >> 1;

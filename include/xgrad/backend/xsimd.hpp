@@ -72,7 +72,47 @@ struct lanes<T> : portable_lanes<T> {
 #    endif
     }
 #endif
-    // max and min stay those of the compiler's vectors (one instruction as well): with NaN, versions of xsimd differ.
+#if defined(__AVX512F__)
+    // The instructions are a > b ? a : b and a < b ? a : b, NaN included; of the compiler's vectors GCC 12 makes two instructions, of xsimd
+    // versions differ.
+    XGRAD_INLINE static vec max(vec a, vec b) {
+        if constexpr (std::is_same_v<T, float>) {
+            return (vec)_mm512_maskz_max_ps(all_lanes, (__m512)a, (__m512)b);
+        } else {
+            return (vec)_mm512_maskz_max_pd(all_lanes, (__m512d)a, (__m512d)b);
+        }
+    }
+    XGRAD_INLINE static vec min(vec a, vec b) {
+        if constexpr (std::is_same_v<T, float>) {
+            return (vec)_mm512_maskz_min_ps(all_lanes, (__m512)a, (__m512)b);
+        } else {
+            return (vec)_mm512_maskz_min_pd(all_lanes, (__m512d)a, (__m512d)b);
+        }
+    }
+    /// v 2^n for whole n, rounded once.
+    XGRAD_INLINE static vec scale(vec v, vec n) {
+        if constexpr (std::is_same_v<T, float>) {
+            return (vec)_mm512_maskz_scalef_ps(all_lanes, (__m512)v, (__m512)n);
+        } else {
+            return (vec)_mm512_maskz_scalef_pd(all_lanes, (__m512d)v, (__m512d)n);
+        }
+    }
+#elif defined(__AVX__)
+    XGRAD_INLINE static vec max(vec a, vec b) {
+        if constexpr (std::is_same_v<T, float>) {
+            return (vec)_mm256_max_ps((__m256)a, (__m256)b);
+        } else {
+            return (vec)_mm256_max_pd((__m256d)a, (__m256d)b);
+        }
+    }
+    XGRAD_INLINE static vec min(vec a, vec b) {
+        if constexpr (std::is_same_v<T, float>) {
+            return (vec)_mm256_min_ps((__m256)a, (__m256)b);
+        } else {
+            return (vec)_mm256_min_pd((__m256d)a, (__m256d)b);
+        }
+    }
+#endif
     XGRAD_INLINE static vec fma(vec a, vec b, vec c) { return out(xsimd::fma(in(a), in(b), in(c))); }
 
     // xsimd 8.1 has no masked memory access, and a loop over lanes costs more than a whole register tile.

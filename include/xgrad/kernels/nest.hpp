@@ -63,7 +63,7 @@ namespace detail {
     template<monoid M, class V>
     XGRAD_INLINE V combine(V a, V b) {
         if constexpr (M == monoid::sum) return a + b;
-        else return math::where(math::greater_equal(a, b) + math::not_equal(a, a), a, b);   // NaN goes through
+        else return math::select((a >= b) || (a != a), a, b);   // NaN goes through
     }
     template<monoid M, class T>
     constexpr T identity() {
@@ -94,6 +94,8 @@ namespace detail {
     XGRAD_INLINE V apply_op(V const* r) {
         return Op::value(r[A]...);
     }
+    template<class I> inline constexpr bool costly = false;
+    template<class O, int L, int P, int... A> inline constexpr bool costly<ap<O, L, P, A...>> = op_instance<O>.transcendental;
 }
 
 /// Runs the program I... in which register k is the result of instruction k. T: element type it computes in. Inner: static inner extent or -1.
@@ -110,9 +112,19 @@ struct nest {
     static constexpr int all_outer = (1 << OuterRank) - 1;
     template<int Phase>
     static constexpr bool has_elements = ((detail::about<I>::level == 2 && detail::about<I>::phase == Phase) || ...);
-    // Short reductions are latency-bound: four sums side by side.
+    // Sums, exponentials, ... are chains of operations that wait for each other: four batches side by side, each instruction for all of them
+    // before the next.
     template<int Phase>
-    static constexpr int unroll = ((detail::about<I>::reduces && detail::about<I>::level == 2 && detail::about<I>::phase == Phase) || ...) && (Inner < 0 || Inner >= 4 * W) ? 4 : 1;
+    static constexpr int unroll =
+        (((detail::about<I>::reduces || detail::costly<I>) && detail::about<I>::level == 2 && detail::about<I>::phase == Phase) || ...) && (Inner < 0 || Inner >= 4 * W) ? 4 : 1;
+
+    /// A register: the same for the whole row in [0], or one batch for each of the four side by side.
+    struct reg {
+        V lane[4];
+    };
+    static constexpr bool by_element[] = {(detail::about<I>::level == 2 && !detail::about<I>::reduces)...};
+    template<int A, int U>
+    static constexpr int part = by_element[A] ? U : 0;
 
     struct state {
         step_arguments const& a;
@@ -129,114 +141,113 @@ struct nest {
 
     // ---- one element-level instruction on a full batch at element j
     template<int K, int U, int S, class M, int L, int P, int N>
-    XGRAD_INLINE static void element(ld<S, M, L, P, N>, V* r, sums&, state const& s, std::int64_t j) {
+    XGRAD_INLINE static void element(ld<S, M, L, P, N>, reg* r, sums&, state const& s, std::int64_t j) {
         M const* p = reinterpret_cast<M const*>(s.at[S]);
-        if constexpr (N == 1) r[K] = detail::load_full<V>(p + j);
+        if constexpr (N == 1) r[K].lane[U] = detail::load_full<V>(p + j);
         else {
             std::int64_t const step = s.a.slots[S].inner;
-            if constexpr (W == 1) r[K] = static_cast<T>(p[j * step]);
+            if constexpr (W == 1) r[K].lane[U] = static_cast<T>(p[j * step]);
             else {
                 T lane[W];
                 for (std::int64_t l = 0; l < W; ++l) lane[l] = static_cast<T>(p[(j + l) * step]);
-                r[K] = simd::load(lane);
+                r[K].lane[U] = simd::load(lane);
             }
         }
     }
     template<int K, int U, int S, int L, int P>
-    XGRAD_INLINE static void element(ix<S, L, P>, V* r, sums&, state const& s, std::int64_t j) {
+    XGRAD_INLINE static void element(ix<S, L, P>, reg* r, sums&, state const& s, std::int64_t j) {
         std::int64_t const step = s.a.slots[S].inner;
-        if constexpr (W == 1) r[K] = static_cast<T>(s.offset[S] + j * step);
-        else r[K] = simd::iota<V>() * V(static_cast<T>(step)) + V(static_cast<T>(s.offset[S] + j * step));
+        if constexpr (W == 1) r[K].lane[U] = static_cast<T>(s.offset[S] + j * step);
+        else r[K].lane[U] = simd::iota<V>() * V(static_cast<T>(step)) + V(static_cast<T>(s.offset[S] + j * step));
     }
     template<int K, int U, int S, int L, int P>
-    XGRAD_INLINE static void element(rn<S, L, P>, V* r, sums&, state const& s, std::int64_t j) {
+    XGRAD_INLINE static void element(rn<S, L, P>, reg* r, sums&, state const& s, std::int64_t j) {
         std::int64_t const step = s.a.slots[S].inner, from = s.offset[S] + j * step;
-        if constexpr (W == 1) r[K] = detail::random_number<T>(s.a, S, from);
+        if constexpr (W == 1) r[K].lane[U] = detail::random_number<T>(s.a, S, from);
         else {
             T lane[W];
             for (std::int64_t l = 0; l < W; ++l) lane[l] = detail::random_number<T>(s.a, S, from + l * step);
-            r[K] = simd::load(lane);
+            r[K].lane[U] = simd::load(lane);
         }
     }
     template<int K, int U, class O, int L, int P, int... A>
-    XGRAD_INLINE static void element(ap<O, L, P, A...>, V* r, sums&, state const&, std::int64_t) {
-        r[K] = detail::apply_op<O, V, A...>(r);
+    XGRAD_INLINE static void element(ap<O, L, P, A...>, reg* r, sums&, state const&, std::int64_t) {
+        r[K].lane[U] = O::value(r[A].lane[part<A, U>]...);
     }
     template<int K, int U, monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
-    XGRAD_INLINE static void element(rd<M, A, L, P, N, O, S, Memory>, V* r, sums& q, state const& s, std::int64_t j) {
-        if constexpr (N) q.part[K][U] = detail::combine<M>(q.part[K][U], r[A]);
+    XGRAD_INLINE static void element(rd<M, A, L, P, N, O, S, Memory>, reg* r, sums& q, state const& s, std::int64_t j) {
+        if constexpr (N) q.part[K][U] = detail::combine<M>(q.part[K][U], r[A].lane[part<A, U>]);
         else {
             Memory* p = reinterpret_cast<Memory*>(s.at[S]) + j;   // the inner dimension stays: contiguous by construction
-            detail::store_full(p, detail::combine<M>(detail::load_full<V>(p), r[A]));
+            detail::store_full(p, detail::combine<M>(detail::load_full<V>(p), r[A].lane[part<A, U>]));
         }
     }
     template<int K, int U, int A, int S, class M, int L, int P, int N>
-    XGRAD_INLINE static void element(st<A, S, M, L, P, N>, V* r, sums&, state const& s, std::int64_t j) {
+    XGRAD_INLINE static void element(st<A, S, M, L, P, N>, reg* r, sums&, state const& s, std::int64_t j) {
         M* p = reinterpret_cast<M*>(s.at[S]);
-        if constexpr (N == 1) detail::store_full(p + j, r[A]);
-        else if constexpr (W == 1) detail::store_full(p + j * s.a.slots[S].inner, r[A]);
+        if constexpr (N == 1) detail::store_full(p + j, r[A].lane[part<A, U>]);
+        else if constexpr (W == 1) detail::store_full(p + j * s.a.slots[S].inner, r[A].lane[part<A, U>]);
         else
-            for (std::int64_t l = 0; l < W; ++l) detail::store_full(p + (j + l) * s.a.slots[S].inner, static_cast<T>(r[A][static_cast<std::size_t>(l)]));
+            for (std::int64_t l = 0; l < W; ++l) detail::store_full(p + (j + l) * s.a.slots[S].inner, static_cast<T>(r[A].lane[part<A, U>][static_cast<std::size_t>(l)]));
     }
     // ---- the same on the last n < W elements: the batch body on padded lanes
     template<int K, int S, class M, int L, int P, int N>
-    XGRAD_INLINE static void rest(ld<S, M, L, P, N>, V* r, sums&, state const& s, std::int64_t j, std::size_t n) {
+    XGRAD_INLINE static void rest(ld<S, M, L, P, N>, reg* r, sums&, state const& s, std::int64_t j, std::size_t n) {
         M const* p = reinterpret_cast<M const*>(s.at[S]);
-        if constexpr (N == 1) r[K] = detail::load_some<V>(p + j, n);
+        if constexpr (N == 1) r[K].lane[0] = detail::load_some<V>(p + j, n);
         else {
             T lane[W]{};
             for (std::size_t l = 0; l < n; ++l) lane[l] = static_cast<T>(p[(j + static_cast<std::int64_t>(l)) * s.a.slots[S].inner]);
-            r[K] = simd::load(lane);
+            r[K].lane[0] = simd::load(lane);
         }
     }
     template<int K, int S, int L, int P>
-    XGRAD_INLINE static void rest(rn<S, L, P>, V* r, sums&, state const& s, std::int64_t j, std::size_t n) {
+    XGRAD_INLINE static void rest(rn<S, L, P>, reg* r, sums&, state const& s, std::int64_t j, std::size_t n) {
         T lane[W]{};
         std::int64_t const step = s.a.slots[S].inner;
         for (std::size_t l = 0; l < n; ++l) lane[l] = detail::random_number<T>(s.a, S, s.offset[S] + (j + static_cast<std::int64_t>(l)) * step);
-        r[K] = simd::load(lane);
+        r[K].lane[0] = simd::load(lane);
     }
     template<int K, monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
-    XGRAD_INLINE static void rest(rd<M, A, L, P, N, O, S, Memory>, V* r, sums& q, state const& s, std::int64_t j, std::size_t n) {
+    XGRAD_INLINE static void rest(rd<M, A, L, P, N, O, S, Memory>, reg* r, sums& q, state const& s, std::int64_t j, std::size_t n) {
         if constexpr (N) {
-            V const inside = math::less(simd::iota<V>(), V(static_cast<T>(n)));
-            q.part[K][0] = detail::combine<M>(q.part[K][0], math::where(inside, r[A], V(detail::identity<M, T>())));
+            q.part[K][0] = detail::combine<M>(q.part[K][0], math::select(simd::iota<V>() < V(static_cast<T>(n)), r[A].lane[0], V(detail::identity<M, T>())));
         } else {
             Memory* p = reinterpret_cast<Memory*>(s.at[S]) + j;
-            simd::store_partial_as(p, detail::combine<M>(detail::load_some<V>(p, n), r[A]), n);
+            simd::store_partial_as(p, detail::combine<M>(detail::load_some<V>(p, n), r[A].lane[0]), n);
         }
     }
     template<int K, int A, int S, class M, int L, int P, int N>
-    XGRAD_INLINE static void rest(st<A, S, M, L, P, N>, V* r, sums&, state const& s, std::int64_t j, std::size_t n) {
+    XGRAD_INLINE static void rest(st<A, S, M, L, P, N>, reg* r, sums&, state const& s, std::int64_t j, std::size_t n) {
         M* p = reinterpret_cast<M*>(s.at[S]);
-        if constexpr (N == 1) simd::store_partial_as(p + j, r[A], n);
+        if constexpr (N == 1) simd::store_partial_as(p + j, r[A].lane[0], n);
         else
-            for (std::size_t l = 0; l < n; ++l) detail::store_full(p + (j + static_cast<std::int64_t>(l)) * s.a.slots[S].inner, static_cast<T>(r[A][l]));
+            for (std::size_t l = 0; l < n; ++l) detail::store_full(p + (j + static_cast<std::int64_t>(l)) * s.a.slots[S].inner, static_cast<T>(r[A].lane[0][l]));
     }
     template<int K, class Other>
-    XGRAD_INLINE static void rest(Other i, V* r, sums& q, state const& s, std::int64_t j, std::size_t) {
+    XGRAD_INLINE static void rest(Other i, reg* r, sums& q, state const& s, std::int64_t j, std::size_t) {
         element<K, 0>(i, r, q, s, j);
     }
     // ---- once, or once for each row
     template<int K, int S, class M, int L, int P, int N>
-    XGRAD_INLINE static void single(ld<S, M, L, P, N>, V* r, sums&, state const& s) {
-        r[K] = V(static_cast<T>(*reinterpret_cast<M const*>(L == 0 ? s.a.slots[S].data : s.at[S])));
+    XGRAD_INLINE static void single(ld<S, M, L, P, N>, reg* r, sums&, state const& s) {
+        r[K].lane[0] = V(static_cast<T>(*reinterpret_cast<M const*>(L == 0 ? s.a.slots[S].data : s.at[S])));
     }
     template<int K, int S, int L, int P>
-    XGRAD_INLINE static void single(ix<S, L, P>, V* r, sums&, state const& s) { r[K] = V(static_cast<T>(L == 0 ? 0 : s.offset[S])); }
+    XGRAD_INLINE static void single(ix<S, L, P>, reg* r, sums&, state const& s) { r[K].lane[0] = V(static_cast<T>(L == 0 ? 0 : s.offset[S])); }
     template<int K, int S, int L, int P>
-    XGRAD_INLINE static void single(rn<S, L, P>, V* r, sums&, state const& s) { r[K] = V(detail::random_number<T>(s.a, S, L == 0 ? 0 : s.offset[S])); }
+    XGRAD_INLINE static void single(rn<S, L, P>, reg* r, sums&, state const& s) { r[K].lane[0] = V(detail::random_number<T>(s.a, S, L == 0 ? 0 : s.offset[S])); }
     template<int K, int N>
-    XGRAD_INLINE static void single(pa<N>, V* r, sums&, state const& s) { r[K] = V(static_cast<T>(s.a.params[N])); }
+    XGRAD_INLINE static void single(pa<N>, reg* r, sums&, state const& s) { r[K].lane[0] = V(static_cast<T>(s.a.params[N])); }
     template<int K, class O, int L, int P, int... A>
-    XGRAD_INLINE static void single(ap<O, L, P, A...>, V* r, sums&, state const&) { r[K] = detail::apply_op<O, V, A...>(r); }
+    XGRAD_INLINE static void single(ap<O, L, P, A...>, reg* r, sums&, state const&) { r[K].lane[0] = O::value(r[A].lane[0]...); }
     template<int K, int A, int S, class M, int L, int P, int N>
-    XGRAD_INLINE static void single(st<A, S, M, L, P, N>, V* r, sums&, state const& s) {
-        detail::store_full(reinterpret_cast<M*>(L == 0 ? s.a.slots[S].data : s.at[S]), detail::first_lane(r[A]));
+    XGRAD_INLINE static void single(st<A, S, M, L, P, N>, reg* r, sums&, state const& s) {
+        detail::store_full(reinterpret_cast<M*>(L == 0 ? s.a.slots[S].data : s.at[S]), detail::first_lane(r[A].lane[0]));
     }
     template<int K, monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
-    XGRAD_INLINE static void single(rd<M, A, L, P, N, O, S, Memory>, V* r, sums& q, state const& s) {
-        accumulate<K, M, O, S, Memory>(q, s, detail::first_lane(r[A]));
+    XGRAD_INLINE static void single(rd<M, A, L, P, N, O, S, Memory>, reg* r, sums& q, state const& s) {
+        accumulate<K, M, O, S, Memory>(q, s, detail::first_lane(r[A].lane[0]));
     }
 
     // A row's share of a reduction over outer dimensions too: totals in double, partial sums where they are kept.
@@ -257,12 +268,12 @@ struct nest {
     template<int K, int Unroll, class J>
     XGRAD_INLINE static void end_sum(J, V*, sums&, state const&) {}
     template<int K, int Unroll, monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
-    XGRAD_INLINE static void end_sum(rd<M, A, L, P, N, O, S, Memory>, V* r, sums& q, state const& s) {
+    XGRAD_INLINE static void end_sum(rd<M, A, L, P, N, O, S, Memory>, reg* r, sums& q, state const& s) {
         if constexpr (N) {
             V x = q.part[K][0];
             if constexpr (Unroll == 4) x = detail::combine<M>(detail::combine<M>(q.part[K][0], q.part[K][1]), detail::combine<M>(q.part[K][2], q.part[K][3]));
             T const row = detail::across<M>(x);
-            if constexpr (O == 0) r[K] = V(row);
+            if constexpr (O == 0) r[K].lane[0] = V(row);
             else accumulate<K, M, O, S, Memory>(q, s, row);
         }
     }
@@ -300,44 +311,45 @@ struct nest {
 
     // ---- selection of instructions by level and phase
     template<int Level, int Phase, int K, class J>
-    XGRAD_INLINE static void if_single(J i, V* r, sums& q, state const& s) {
+    XGRAD_INLINE static void if_single(J i, reg* r, sums& q, state const& s) {
         if constexpr (detail::about<J>::level == Level && (Level == 0 || detail::about<J>::phase == Phase)) single<K>(i, r, q, s);
     }
     template<int Phase, int U, int K, class J>
-    XGRAD_INLINE static void if_element(J i, V* r, sums& q, state const& s, std::int64_t j) {
+    XGRAD_INLINE static void if_element(J i, reg* r, sums& q, state const& s, std::int64_t j) {
         if constexpr (detail::about<J>::level == 2 && detail::about<J>::phase == Phase) element<K, U>(i, r, q, s, j);
     }
     template<int Phase, int K, class J>
-    XGRAD_INLINE static void if_rest(J i, V* r, sums& q, state const& s, std::int64_t j, std::size_t n) {
+    XGRAD_INLINE static void if_rest(J i, reg* r, sums& q, state const& s, std::int64_t j, std::size_t n) {
         if constexpr (detail::about<J>::level == 2 && detail::about<J>::phase == Phase) rest<K>(i, r, q, s, j, n);
     }
     template<int Phase, int U, std::size_t... K>
-    XGRAD_INLINE static void elements(V* r, sums& q, state const& s, std::int64_t j, std::index_sequence<K...>) {
+    XGRAD_INLINE static void elements(reg* r, sums& q, state const& s, std::int64_t j, std::index_sequence<K...>) {
         (if_element<Phase, U, static_cast<int>(K)>(I{}, r, q, s, j), ...);
+    }
+    template<int Phase, std::size_t... K>
+    XGRAD_INLINE static void four_elements(reg* r, sums& q, state const& s, std::int64_t j, std::index_sequence<K...>) {
+        ((if_element<Phase, 0, static_cast<int>(K)>(I{}, r, q, s, j), if_element<Phase, 1, static_cast<int>(K)>(I{}, r, q, s, j + W),
+          if_element<Phase, 2, static_cast<int>(K)>(I{}, r, q, s, j + 2 * W), if_element<Phase, 3, static_cast<int>(K)>(I{}, r, q, s, j + 3 * W)),
+         ...);
     }
     template<int Phase, int Level, int K, class J>
     XGRAD_INLINE static void if_sum_begin(J i, sums& q) {
         if constexpr (detail::about<J>::reduces && detail::about<J>::level == 2 && detail::about<J>::phase == Phase) begin_sum<K>(i, q);
     }
     template<int Phase, int Unroll, int K, class J>
-    XGRAD_INLINE static void if_sum_end(J i, V* r, sums& q, state const& s) {
+    XGRAD_INLINE static void if_sum_end(J i, reg* r, sums& q, state const& s) {
         if constexpr (detail::about<J>::reduces && detail::about<J>::level == 2 && detail::about<J>::phase == Phase) end_sum<K, Unroll>(i, r, q, s);
     }
 
     template<int Phase, std::size_t... K>
-    XGRAD_INLINE static void pass(V* r, sums& q, state const& s, std::int64_t n, std::index_sequence<K...> all) {
+    XGRAD_INLINE static void pass(reg* r, sums& q, state const& s, std::int64_t n, std::index_sequence<K...> all) {
         (if_single<1, Phase, static_cast<int>(K)>(I{}, r, q, s), ...);
         if constexpr (has_elements<Phase>) {
             constexpr int U = unroll<Phase>;
             (if_sum_begin<Phase, 2, static_cast<int>(K)>(I{}, q), ...);
             std::int64_t j = 0;
             if constexpr (U == 4)
-                for (; j + 4 * W <= n; j += 4 * W) {
-                    elements<Phase, 0>(r, q, s, j, all);
-                    elements<Phase, 1>(r, q, s, j + W, all);
-                    elements<Phase, 2>(r, q, s, j + 2 * W, all);
-                    elements<Phase, 3>(r, q, s, j + 3 * W, all);
-                }
+                for (; j + 4 * W <= n; j += 4 * W) four_elements<Phase>(r, q, s, j, all);
             for (; j + W <= n; j += W) elements<Phase, 0>(r, q, s, j, all);
             if constexpr (W > 1 && (Inner < 0 || Inner % W != 0))
                 if (j < n) {
@@ -348,12 +360,12 @@ struct nest {
         }
     }
     template<std::size_t... K, std::size_t... P>
-    XGRAD_INLINE static void row(V* r, sums& q, state const& s, std::int64_t n, std::index_sequence<K...> all, std::index_sequence<P...>) {
+    XGRAD_INLINE static void row(reg* r, sums& q, state const& s, std::int64_t n, std::index_sequence<K...> all, std::index_sequence<P...>) {
         (pass<static_cast<int>(P)>(r, q, s, n, all), ...);
     }
     template<std::size_t... K>
     XGRAD_INLINE static void run_all(step_arguments const& a, std::index_sequence<K...> all) {
-        V r[count];
+        reg r[count];
         sums q;
         for (int k = 0; k < count; ++k) q.total[k] = 0;
         state s{a, {}, {}, {}};
