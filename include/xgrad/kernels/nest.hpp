@@ -122,7 +122,7 @@ struct nest {
     struct reg {
         V lane[4];
     };
-    static constexpr bool by_element[] = {(detail::about<I>::level == 2 && !detail::about<I>::reduces)...};
+    static constexpr bool by_element[sizeof...(I)] = {(detail::about<I>::level == 2 && !detail::about<I>::reduces)...};
     template<int A, int U>
     static constexpr int part = by_element[A] ? U : 0;
 
