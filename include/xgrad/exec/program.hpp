@@ -114,7 +114,6 @@ struct program {
     using outputs = Outputs;
     using updates = Updates;
     using rules = typename Updates::rules;
-    static_assert(!detail::draft_of<Outputs, Updates>.name_conflict, "xgrad: one name stands for two inputs or variables of different shapes or element types; names are identities, use scope<\"prefix\"> to tell them apart");
     static constexpr auto const& table = detail::table_of_program<Outputs, Updates>;
     static constexpr auto const& plan = detail::plan_of_program<Outputs, Updates, Gate, Fuse>;
     static constexpr int update_count = detail::draft_of<Outputs, Updates>.update_count;
@@ -168,6 +167,7 @@ struct program {
             if (table.attrs[table.rows[plan.inputs[i]].attrs].name_hash == hash) return i;
         return -1;
     }
+    static_assert(!detail::draft_of<Outputs, Updates>.name_conflict, "xgrad: one name stands for two inputs or variables of different shapes or element types; names are identities, use scope<\"prefix\"> to tell them apart");
 };
 
 namespace detail {
