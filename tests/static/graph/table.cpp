@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// The table: equal rows are one, identities vanish, aliases collapse, transposes go into products.
+#include <xgrad/xgrad.hpp>
+
+namespace {
+namespace xg = xgrad;
+using namespace xg::literals;
+inline constexpr xg::dim batch{"batch"};
+constexpr auto x = xg::input<"x", float, batch, 3>;
+constexpr auto y = xg::input<"y", float, batch, 3>;
+
+template<class... E>
+constexpr int count(std::string_view name, E...) {
+    using P = xg::program<xg::expression_list<E...>>;
+    constexpr xg::table_view t = P::table.view();
+    bool live[t.count]{};   // rows that a simplification has replaced stay behind
+    for (int k = 0; k < P::plan.output_count; ++k) live[P::plan.outputs[k].row] = true;
+    int n = 0;
+    for (int i = t.count; i-- > 0;) {
+        if (!live[i]) continue;
+        for (int k = 0; k < t[i].count; ++k) live[t.operand(i, k)] = true;
+        n += t[i].op->name == name;
+    }
+    return n;
+}
+template<class... E>
+constexpr int rows(E...) { return xg::program<xg::expression_list<E...>>::table.view().count; }
+
+static_assert(count("exp", xg::exp(x), xg::exp(x) * 2_c, xg::exp(xg::input<"x", float, batch, 3>)) == 1);
+static_assert(count("add", x + y, y + x) == 1 && count("sub", x - y, y - x) == 2);
+static_assert(count("mul", x * 1_c) == 0 && count("mul", 1_c * x) == 0 && count("add", x + 0_c) == 0 && count("div", x / 1_c) == 0 && count("div", 1_c / x) == 1);
+static_assert(count("neg", -(-x)) == 0);
+static_assert(count("reshape", xg::reshape<batch, 3>(x)) == 0 && count("reshape", xg::reshape<3, batch>(xg::reshape<batch, 3, 1>(x))) == 1);
+static_assert(count("transpose", xg::matmul(xg::transpose(x), y)) == 0);
+static_assert(count("sum", xg::sum<1>(xg::sum<1>(x, xg::keep_dims))) == 1);
+static_assert(rows(x + y) == 3 && rows(xg::square(x)) == 2);
+// the gradients of a product share its operands; one sweep serves all
+constexpr auto loss = xg::sum(xg::exp(x) * y);
+static_assert(count("exp", loss, xg::gradient_of(loss, x), xg::gradient_of(loss, y)) == 1);
+}
