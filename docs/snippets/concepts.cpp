@@ -101,7 +101,8 @@ namespace running {
 inline constexpr xg::dim batch{"batch"};
 constexpr auto x = xg::input<"x", float, batch, 4>;
 constexpr auto y = xg::input<"y", float, batch>;
-constexpr auto prediction = xg::squeeze<1>(xg::nn::dense<"layer", 1>(x));
+constexpr auto layer = xg::nn::dense<"layer", 1>(x);
+constexpr auto prediction = xg::squeeze<1>(layer);
 constexpr auto loss = xg::mean(xg::squared_error(prediction, y));
 
 // [cost]
@@ -133,8 +134,8 @@ void plans() {
 }
 
 void stores() {
-    std::vector<float> const in{1, 2, 3, 4, 5, 6, 7, 8}, out{1, 2};
-    auto const rows = xg::array(in.data(), 2, 4);
+    std::vector<float> const in{1, 2, 3, 4, 5, 6, 7, 8, 2, 1, 4, 3, 6, 5, 8, 7}, out{1, 2, 3, 4};
+    auto const rows = xg::array(in.data(), 4, 4);
     // [borrowing]
     auto train = xg::minimize(loss, xg::adam{.learning_rate = 0.01});   // owns variables, slots, step and seed
     train.initialize(xg::glorot_uniform{.seed = 1});
@@ -145,15 +146,14 @@ void stores() {
     auto const now = predict(x = rows);                                 // sees the step that has just been made
     auto const [p, l] = both(x = rows, y = out);
     // [/borrowing]
-    expect(now.shape(0) == 2 && p[0] == now[0] && l > 0, "functions see the trainer's variables");
+    expect(now.shape(0) == 4 && p[0] == now[0] && l > 0, "functions see the trainer's variables");
 
     // [views]
-    constexpr auto w = decltype(xg::nn::dense<"layer", 1>(x))::w;
-    auto view = train.value(w);                         // the variable itself: valid as long as the trainer
+    auto view = train.value(layer.w);                        // the variable itself: valid as long as the trainer
     view(0, 0) = 0.25f;
-    auto m = train.slot(w, "m");                        // Adam's first moment, by its name in the rule
+    auto m = train.slot(layer.w, "m");                       // Adam's first moment, by its name in the rule
     std::vector<float> const kept(now.begin(), now.end());   // `now` is overwritten by the next call of predict
-    train.assign(w, xg::array(kept.data(), 4, 1));      // copies in; shapes must agree
+    train.assign(layer.w, xg::array(kept.data(), 4, 1));     // copies in; shapes must agree
     // [/views]
     expect(m.size() == 4, "slots are found by name");
 }
@@ -218,6 +218,23 @@ void errors() {
 
 }   // namespace running
 
+namespace costs {
+
+inline constexpr xg::dim batch{"batch"};
+constexpr auto hidden = xg::relu(xg::nn::dense<"hidden", 128>(xg::input<"x", float, batch, 784>));
+constexpr auto loss = xg::mean(xg::sparse_softmax_cross_entropy(xg::nn::dense<"out", 10>(hidden), xg::input<"y", std::int32_t, batch>));
+
+// [cost of a classifier]
+using training = decltype(xg::minimize(loss, xg::adam{}));
+constexpr auto cost = xg::cost_of<training>;
+static_assert(cost.flops(batch = 64) < 30'000'000);
+static_assert(cost.arena_bytes(batch = 64) < 100'000);
+
+std::int64_t bytes_of_a_step(std::int64_t n) { return cost.bytes_read(batch = n) + cost.bytes_written(batch = n); }
+// [/cost of a classifier]
+
+}   // namespace costs
+
 }   // namespace
 
 int main() {
@@ -228,6 +245,7 @@ int main() {
     running::errors();
     std::vector<float> in(8, 1.0f), targets(2, 1.0f);
     running::ways_to_bind(in, targets, in.data(), 2);
+    expect(costs::bytes_of_a_step(64) > 0, "costs are numbers");
     static_assert(!std::is_same_v<decltype(language::network<true>(running::x)), decltype(language::network<false>(running::x))>);
     return good ? 0 : 1;
 }
