@@ -37,9 +37,9 @@ constexpr auto rows_of(auto table) {
 }
 constexpr auto features =
     xg::concat<1>(rows_of<0>(deep::variable<"workclass", float, 9, 8>), rows_of<1>(deep::variable<"education", float, 16, 8>),
-                  rows_of<2>(deep::variable<"marital_status", float, 7, 8>), rows_of<3>(deep::variable<"occupation", float, 15, 8>),
-                  rows_of<4>(deep::variable<"relationship", float, 6, 8>), rows_of<5>(deep::variable<"race", float, 5, 8>),
-                  rows_of<6>(deep::variable<"sex", float, 2, 8>), rows_of<7>(deep::variable<"native_country", float, 42, 8>), dense);
+        rows_of<2>(deep::variable<"marital_status", float, 7, 8>), rows_of<3>(deep::variable<"occupation", float, 15, 8>),
+        rows_of<4>(deep::variable<"relationship", float, 6, 8>), rows_of<5>(deep::variable<"race", float, 5, 8>),
+        rows_of<6>(deep::variable<"sex", float, 2, 8>), rows_of<7>(deep::variable<"native_country", float, 42, 8>), dense);
 constexpr auto hidden1 = xg::relu(xg::matmul(features, w1) + b1);
 constexpr auto hidden2 = xg::relu(xg::matmul(hidden1, w2) + b2);
 constexpr auto logits = xg::embedding_bag(wide_w, wide_ids) + wide_b + xg::squeeze<1>(xg::matmul(hidden2, w3) + b3);
@@ -49,7 +49,7 @@ constexpr auto loss = xg::mean(xg::sigmoid_cross_entropy(logits, label));
 
 int main(int argc, char** argv) {
     using training = decltype(xg::minimize(loss, xg::param_group(xg::ftrl{.learning_rate = 0.2, .l1 = 0.05}, wide_w, wide_b),
-                                           xg::param_group(xg::adagrad{.learning_rate = 0.02})));
+        xg::param_group(xg::adagrad{.learning_rate = 0.02})));
     bool const text = argc > 1 && std::string_view(argv[1]) == "text";
     std::cout << (text ? xg::describe<training>() : xg::to_dot<training>());
 }

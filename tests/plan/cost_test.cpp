@@ -31,7 +31,7 @@ class interpreter {
     std::vector<xg::dim_size> sizes_;
     xg::plan_step const* s_ = nullptr;
     counted total_;
-    using memory = std::pair<int, i64>;                            // what kind and which
+    using memory = std::pair<int, i64>;                             // what kind and which
     std::map<memory, std::vector<unsigned char>> read_, written_;   // of this step, by byte
 
     i64 value(xg::extent const& e) const {
@@ -59,7 +59,8 @@ class interpreter {
     /// `role` tells the factors of a product from what its program reads.
     void touch(bool write, int slot, i64 at, int role = 0) {
         xg::operand_slot const& o = plan.slots[s_->first_slot + slot];
-        mark(write, {static_cast<int>(o.base) + 10 * role, o.index}, static_cast<i64>(xg::size_of(o.type)), elements_of(o), pool(o.offset) + at);
+        mark(write, {static_cast<int>(o.base) + 10 * role, o.index}, static_cast<i64>(xg::size_of(o.type)), elements_of(o),
+            pool(o.offset) + at);
     }
     void touch_rule(int slot, i64 at) {   // slot -1: the variable
         i64 const n = value(table.dims(s_->row).size()), size = static_cast<i64>(xg::size_of(s_->type));
@@ -135,7 +136,8 @@ class interpreter {
         }
     }
     void rows() {   // gather, bag, scatter: the n-th index is n
-        i64 const n = pool(s_->extent[0]), bag = pool(s_->extent[1]), row = pool(s_->inner), step = pool(plan.slots[s_->first_slot + 2].stride[0]);
+        i64 const n = pool(s_->extent[0]), bag = pool(s_->extent[1]), row = pool(s_->inner),
+                  step = pool(plan.slots[s_->first_slot + 2].stride[0]);
         bool const scatter = s_->kind == xg::step_kind::scatter;
         if (scatter)
             for (i64 k = 0; k < pool(s_->extent[2]) * row; ++k) touch(true, 0, k);
@@ -274,7 +276,8 @@ TEST_CASE("costs are constants") {
     static_assert(xg::cost_of<models::tanh3::training>.flops() > 0);
     static_assert(xg::cost_of<models::tanh3::training>.flops_polynomial.is_static());
     static_assert(xg::cost_of<models::mlp::training>.arena_bytes(batch = 64) < xg::cost_of<models::mlp::plain>.arena_bytes(batch = 64));
-    static_assert(xg::cost_of<xg::program_type_of<models::mlp::training>>.flops(batch = 3) == xg::cost_of<models::mlp::training const&>.flops(batch = 3));
+    static_assert(xg::cost_of<xg::program_type_of<models::mlp::training>>.flops(batch = 3) ==
+                  xg::cost_of<models::mlp::training const&>.flops(batch = 3));
     static_assert(xg::cost_of<models::chain::function>.bytes(batch = 100) == 800);
     // the steps sum up to the whole
     using C = xg::program_cost<models::chain::function>;
@@ -283,7 +286,8 @@ TEST_CASE("costs are constants") {
 }
 
 TEST_CASE("the size of a dimension that is missing") {
-    CHECK_THROWS_WITH_AS(static_cast<void>(xg::cost_of<models::sequence::training>.flops(batch = 3)), doctest::Contains("\"time\""), xg::value_error);
+    CHECK_THROWS_WITH_AS(
+        static_cast<void>(xg::cost_of<models::sequence::training>.flops(batch = 3)), doctest::Contains("\"time\""), xg::value_error);
 }
 
 TEST_CASE("arena bytes are what is allocated") {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The text of plans against files in tests/plan/expected. With XGRAD_UPDATE_EXPECTED=1 in the environment the files are written instead: look at the
-// difference before you keep it.
+// The text of plans against files in tests/plan/expected. With XGRAD_UPDATE_EXPECTED=1 in the environment the files are written instead:
+// look at the difference before you keep it.
 #include <doctest/doctest.h>
 
 #include "plan/models.hpp"
@@ -28,7 +28,8 @@ void check(std::string const& name) {
     REQUIRE_MESSAGE(in, "cannot read ", file);
     std::ostringstream expected;
     expected << in.rdbuf();
-    CHECK_MESSAGE(expected.str() == text, "the plan of ", name, " has changed; it is now\n", text, "\nrun with XGRAD_UPDATE_EXPECTED=1 to write the files anew and review the difference");
+    CHECK_MESSAGE(expected.str() == text, "the plan of ", name, " has changed; it is now\n", text,
+        "\nrun with XGRAD_UPDATE_EXPECTED=1 to write the files anew and review the difference");
 }
 
 }   // namespace

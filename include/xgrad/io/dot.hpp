@@ -34,11 +34,11 @@ class dot_writer {
     std::string nodes_, edges_;
     std::vector<std::vector<std::string>> makers_;   // nodes that write a buffer, by buffer
     std::vector<std::vector<int>> writing_steps_;
-    std::vector<std::string> drawn_;                 // edges, each once
+    std::vector<std::string> drawn_;   // edges, each once
     std::vector<std::pair<std::string, int>> first_reader_;
-    std::vector<int> depth_;                         // of a step: how many stand above it
-    int current_ = 0;                                // depth of the step that is drawn
-    static constexpr int late_ = 1;                  // deeper than the first reader
+    std::vector<int> depth_;          // of a step: how many stand above it
+    int current_ = 0;                 // depth of the step that is drawn
+    static constexpr int late_ = 1;   // deeper than the first reader
 
     static std::string quoted(std::string_view s) {
         std::string r = "\"";
@@ -80,7 +80,9 @@ class dot_writer {
     }
     /// A value that stays in the registers.
     void register_edge(std::string const& from, std::string const& to) { edge(from, to, "weight=8"); }
-    void node(std::string const& id, std::string const& label, std::string_view more = "") { nodes_ += "        " + id + " [label=" + quoted(label) + std::string(more) + "];\n"; }
+    void node(std::string const& id, std::string const& label, std::string_view more = "") {
+        nodes_ += "        " + id + " [label=" + quoted(label) + std::string(more) + "];\n";
+    }
 
     bool shared(int buffer) const { return writing_steps_[static_cast<std::size_t>(buffer)].size() > 1; }
     // Memory to the node that reads it.
@@ -188,8 +190,9 @@ class dot_writer {
         if (s.fused) return;   // drawn in the product before it
         auto const c = colour_of(s.kind);
         std::string const id = "s" + std::to_string(i);
-        nodes_ += "    subgraph cluster_" + id + " {\n        label=" + quoted(std::to_string(i) + " " + std::string(c.title)) + "; style=\"rounded,filled\"; fillcolor=\"" +
-                  std::string(c.fill) + "\"; color=\"" + std::string(c.line) + "\"; fontcolor=\"" + std::string(c.line) + "\";\n";
+        nodes_ += "    subgraph cluster_" + id + " {\n        label=" + quoted(std::to_string(i) + " " + std::string(c.title)) +
+                  "; style=\"rounded,filled\"; fillcolor=\"" + std::string(c.fill) + "\"; color=\"" + std::string(c.line) +
+                  "\"; fontcolor=\"" + std::string(c.line) + "\";\n";
         switch (s.kind) {
         case step_kind::nest: program(i, {}); break;
         case step_kind::matmul: {
@@ -204,7 +207,11 @@ class dot_writer {
         case step_kind::update: update(i, {}); break;
         default: {
             bool const scatter = s.kind == step_kind::scatter;
-            node(id + "_0", std::string(s.kind == step_kind::gather ? "rows" : s.kind == step_kind::bag ? "sums of rows" : "sum of rows"), ", fillcolor=\"#c9e8cf\"");
+            node(id + "_0",
+                std::string(s.kind == step_kind::gather ? "rows"
+                            : s.kind == step_kind::bag  ? "sums of rows"
+                                                        : "sum of rows"),
+                ", fillcolor=\"#c9e8cf\"");
             read(t_.slots[s.first_slot + (scatter ? 2 : 0)], id + "_0");
             read(t_.slots[s.first_slot + 1], id + "_0");
             wrote(t_.slots[s.first_slot + (scatter ? 0 : 2)], id + "_0");
@@ -248,20 +255,26 @@ public:
 
     std::string write() {
         for (int i = 0; i < t_.input_count; ++i)
-            nodes_ += "    input" + std::to_string(i) + " [label=" + quoted(leaf_text(t_.inputs[i])) + ", shape=ellipse, fillcolor=\"#dfe3e8\"];\n";
+            nodes_ += "    input" + std::to_string(i) + " [label=" + quoted(leaf_text(t_.inputs[i])) +
+                      ", shape=ellipse, fillcolor=\"#dfe3e8\"];\n";
         for (int i = 0; i < t_.variable_count; ++i)
-            nodes_ += "    variable" + std::to_string(i) + " [label=" + quoted(leaf_text(t_.variables[i])) + ", shape=cylinder, fillcolor=\"#fff3b8\"];\n";
+            nodes_ += "    variable" + std::to_string(i) + " [label=" + quoted(leaf_text(t_.variables[i])) +
+                      ", shape=cylinder, fillcolor=\"#fff3b8\"];\n";
         for (int b = 0; b < t_.buffer_count; ++b)
-            if (shared(b)) nodes_ += "    buffer" + std::to_string(b) + " [label=" + quoted(leaf_text(t_.values[b])) + ", shape=folder, fillcolor=\"#ffffff\"];\n";
+            if (shared(b))
+                nodes_ += "    buffer" + std::to_string(b) + " [label=" + quoted(leaf_text(t_.values[b])) +
+                          ", shape=folder, fillcolor=\"#ffffff\"];\n";
         for (int i = 0; i < t_.step_count; ++i) step(i);
         for (int k = 0; k < t_.output_count; ++k) {
             std::string const id = "result" + std::to_string(k);
-            nodes_ += "    " + id + " [label=" + quoted(t_.output_count == 1 ? "result" : "result." + std::to_string(k)) + ", shape=ellipse, penwidth=2, fillcolor=\"#ffffff\"];\n";
+            nodes_ += "    " + id + " [label=" + quoted(t_.output_count == 1 ? "result" : "result." + std::to_string(k)) +
+                      ", shape=ellipse, penwidth=2, fillcolor=\"#ffffff\"];\n";
             read(t_.output_slots[k], id);
         }
         return "digraph plan {\n"
                "    graph [fontname=\"Helvetica\", fontsize=10, labeljust=l, newrank=true, nodesep=0.18, ranksep=0.4];\n"
-               "    node [fontname=\"Helvetica\", fontsize=10, shape=box, style=\"filled,rounded\", fillcolor=\"#ffffff\", color=\"#606060\", height=0.25, margin=\"0.08,0.03\"];\n"
+               "    node [fontname=\"Helvetica\", fontsize=10, shape=box, style=\"filled,rounded\", fillcolor=\"#ffffff\", "
+               "color=\"#606060\", height=0.25, margin=\"0.08,0.03\"];\n"
                "    edge [fontname=\"Helvetica\", fontsize=8, color=\"#707070\", fontcolor=\"#505050\", arrowsize=0.6];\n" +
                nodes_ + edges_ + "}\n";
     }
@@ -271,11 +284,12 @@ inline std::string dot_text(plan_text const& t) { return dot_writer(t).write(); 
 
 }   // namespace detail
 
-/// The plan of a trainer, function or program type for Graphviz: `std::ofstream("model.dot") << xg::to_dot(train);`, then
-/// `dot -Tsvg model.dot > model.svg`. A frame for each step (loops blue, products orange, rows by index green, updates violet), in it a box for
-/// each operation; sums and maxima have a bold border, `_` stands for an operand that comes along an edge. Inputs are ellipses, variables
-/// cylinders. Edges between steps are memory and carry its shape at the first reader (that of leaves stands below their name), dashed to late
-/// readers; edges inside a step never leave the registers. An update that is done in the tiles of a product stands in the frame of that product.
+/// The plan of a trainer, function or program type for Graphviz: `std::ofstream("model.dot") << xg::to_dot(train);`, then `dot -Tsvg
+/// model.dot > model.svg`. A frame for each step (loops blue, products orange, rows by index green, updates violet), in it a box for each
+/// operation; sums and maxima have a bold border, `_` stands for an operand that comes along an edge. Inputs are ellipses, variables
+/// cylinders. Edges between steps are memory and carry its shape at the first reader (that of leaves stands below their name), dashed to
+/// late readers; edges inside a step never leave the registers. An update that is done in the tiles of a product stands in the frame of
+/// that product.
 template<class X>
 std::string to_dot() {
     return detail::dot_text(detail::text_of<program_type_of<X>>());

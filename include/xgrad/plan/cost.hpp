@@ -22,7 +22,11 @@ namespace detail {
     constexpr auto find_program() {
         if constexpr (requires { typename X::program_type; }) return std::type_identity<typename X::program_type>{};
         else {
-            static_assert(requires { X::plan; X::table; }, "xgrad: this takes a trainer, a function or a program type");
+            static_assert(
+                requires {
+                    X::plan;
+                    X::table;
+                }, "xgrad: this takes a trainer, a function or a program type");
             return std::type_identity<X>{};
         }
     }
@@ -37,7 +41,7 @@ namespace detail {
     template<class R>
     constexpr rule_facts facts_of_rule() {
         rule_facts f{R::name, static_cast<int>(std::tuple_size_v<std::remove_cvref_t<decltype(R::slots)>>), 0,
-                     R::sparse == std::remove_cvref_t<decltype(R::sparse)>::lazy};
+            R::sparse == std::remove_cvref_t<decltype(R::sparse)>::lazy};
         if constexpr (requires { R::flops; }) f.flops = R::flops;
         return f;
     }
@@ -180,7 +184,9 @@ namespace detail {
 
     template<class P>
     constexpr cost_counts count_step(int index) {
-        return step_counter<std::remove_cvref_t<decltype(P::plan)>>{P::plan, P::table.view(), rule_list<typename P::rules>::facts, P::update_list, P::update_count}.count(index);
+        return step_counter<std::remove_cvref_t<decltype(P::plan)>>{
+            P::plan, P::table.view(), rule_list<typename P::rules>::facts, P::update_list, P::update_count}
+            .count(index);
     }
     template<class P>
     constexpr cost_counts count_program() {
@@ -211,7 +217,8 @@ namespace detail {
     constexpr std::int64_t size_in(dim_size const* sizes, dim_info const& d) {
         for (; sizes->hash != 0; ++sizes)
             if (sizes->hash == d.hash) return sizes->size;
-        raise<value_error>("xgrad: cost: the size of the dimension \"" + std::string(d.name) + "\" is missing; write " + std::string(d.name) + " = 64");
+        raise<value_error>(
+            "xgrad: cost: the size of the dimension \"" + std::string(d.name) + "\" is missing; write " + std::string(d.name) + " = 64");
     }
     template<class Polynomial>
     constexpr std::int64_t evaluate(Polynomial const& p, dim_size const* sizes) {
@@ -223,21 +230,22 @@ namespace detail {
 template<class X>
 using program_type_of = typename decltype(detail::find_program<std::remove_cvref_t<X>>())::type;
 
-/// The cost of one call: `static_assert(xg::cost_of<decltype(train)>.flops(batch = 64) < 40'000'000)`. Sizes may be left out where a program has no
-/// named dimensions. In constant expressions a missing size is a compile-time error, at run time a value_error. Sizes are at least 1.
+/// The cost of one call: `static_assert(xg::cost_of<decltype(train)>.flops(batch = 64) < 40'000'000)`. Sizes may be left out where a
+/// program has no named dimensions. In constant expressions a missing size is a compile-time error, at run time a value_error. Sizes are at
+/// least 1.
 ///
-/// flops: a product of [m, k] and [k, n] counts 2mnk; an element-wise operation its `op_info::flops` for each element that it computes, again
-/// where it is computed again; a reduction, a bag and a scatter 1 for each element that they add; a random number `op_info::flops`. What stands
-/// outside the inner loop counts once for each row or once. An update counts its rule's `flops` for each element that it moves.
+/// flops: a product of [m, k] and [k, n] counts 2mnk; an element-wise operation its `op_info::flops` for each element that it computes,
+/// again where it is computed again; a reduction, a bag and a scatter 1 for each element that they add; a random number `op_info::flops`.
+/// What stands outside the inner loop counts once for each row or once. An update counts its rule's `flops` for each element that it moves.
 ///
-/// bytes: each operand of each step counts once, as elements that the step visits × their size: as read where the step loads it, as written where
-/// it stores or accumulates it; what is repeated by broadcasting counts once, an array that a step addresses in two ways (as a factor of a
-/// product and behind it) for each. Rows by index count as often as an index names one (caches are not modelled); a sparse update by a rule
-/// that is not lazy counts every row. An update reads and writes the variable and its slots. Scratch memory of products and sparse updates does
-/// not count.
+/// bytes: each operand of each step counts once, as elements that the step visits × their size: as read where the step loads it, as written
+/// where it stores or accumulates it; what is repeated by broadcasting counts once, an array that a step addresses in two ways (as a factor
+/// of a product and behind it) for each. Rows by index count as often as an index names one (caches are not modelled); a sparse update by a
+/// rule that is not lazy counts every row. An update reads and writes the variable and its slots. Scratch memory of products and sparse
+/// updates does not count.
 ///
-/// arena: blocks of intermediates, shared by those whose lifetimes do not meet. arena_bytes() is what a trainer or function allocates for these
-/// sizes: each block rounded up to 64 bytes.
+/// arena: blocks of intermediates, shared by those whose lifetimes do not meet. arena_bytes() is what a trainer or function allocates for
+/// these sizes: each block rounded up to 64 bytes.
 template<class X>
 struct program_cost {
     using program = program_type_of<X>;

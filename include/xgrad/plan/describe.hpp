@@ -68,7 +68,8 @@ class plan_writer {
     }
     void write_product(int index) {
         plan_step const& s = t_.steps[index];
-        std::string const a = slot(s, s.operand_slots) + (s.transpose_a ? "ᵀ" : ""), b = slot(s, s.operand_slots + 1) + (s.transpose_b ? "ᵀ" : "");
+        std::string const a = slot(s, s.operand_slots) + (s.transpose_a ? "ᵀ" : ""),
+                          b = slot(s, s.operand_slots + 1) + (s.transpose_b ? "ᵀ" : "");
         out_ += "[" + extent_of(s.extent[0]) + ", " + extent_of(s.extent[1]) + "] = " + a + " · " + b;
         if (index + 1 < t_.step_count && t_.steps[index + 1].fused) {
             plan_step const& u = t_.steps[index + 1];
@@ -86,8 +87,11 @@ class plan_writer {
     void write_rows(plan_step const& s) {   // gather, bag, scatter
         std::string const row = "[" + extent_of(s.extent[0]) + ", " + extent_of(s.inner) + "]", ids = slot(s, 1);
         if (s.kind == step_kind::gather) out_ += row + "  rows of " + slot(s, 0) + " by " + ids + " → " + slot(s, 2) + "\n";
-        else if (s.kind == step_kind::bag) out_ += row + "  sums of " + extent_of(s.extent[1]) + " rows of " + slot(s, 0) + " by " + ids + " → " + slot(s, 2) + "\n";
-        else out_ += row + "  rows of " + slot(s, 2) + " by " + ids + ", summed → " + slot(s, 0) + " [" + extent_of(s.extent[2]) + ", " + extent_of(s.inner) + "]\n";
+        else if (s.kind == step_kind::bag)
+            out_ += row + "  sums of " + extent_of(s.extent[1]) + " rows of " + slot(s, 0) + " by " + ids + " → " + slot(s, 2) + "\n";
+        else
+            out_ += row + "  rows of " + slot(s, 2) + " by " + ids + ", summed → " + slot(s, 0) + " [" + extent_of(s.extent[2]) + ", " +
+                    extent_of(s.inner) + "]\n";
     }
     void write_update(int index) {
         plan_step const& s = t_.steps[index];
@@ -111,13 +115,14 @@ public:
         list("inputs", t_.inputs, t_.input_count, false);
         list("variables", t_.variables, t_.variable_count, updates > 0);
         for (int k = 0; k < t_.output_count; ++k) {
-            out_ += padded(k == 0 ? t_.output_count == 1 ? "result" : "results" : "", 11) + names_(t_.output_slots[k]) + " " + shape_text(t_.outputs[k].dims) + " " +
-                    std::string(to_string(t_.outputs[k].type)) + "\n";
+            out_ += padded(k == 0 ? t_.output_count == 1 ? "result" : "results" : "", 11) + names_(t_.output_slots[k]) + " " +
+                    shape_text(t_.outputs[k].dims) + " " + std::string(to_string(t_.outputs[k].type)) + "\n";
         }
         out_ += "\n";
         for (int i = 0; i < t_.step_count; ++i) {
             std::string const number = std::to_string(i);
-            out_ += std::string(number.size() < 3 ? 3 - number.size() : 0, ' ') + number + " " + padded(std::string(kind_text(t_.steps[i].kind)), 8);
+            out_ += std::string(number.size() < 3 ? 3 - number.size() : 0, ' ') + number + " " +
+                    padded(std::string(kind_text(t_.steps[i].kind)), 8);
             switch (t_.steps[i].kind) {
             case step_kind::nest: write_nest(i); break;
             case step_kind::matmul: write_product(i); break;
@@ -125,7 +130,8 @@ public:
             default: write_rows(t_.steps[i]);
             }
         }
-        out_ += "\narena      " + polynomial_text(*t_.arena) + " bytes in " + std::to_string(t_.block_count) + (t_.block_count == 1 ? " block" : " blocks") + "\n";
+        out_ += "\narena      " + polynomial_text(*t_.arena) + " bytes in " + std::to_string(t_.block_count) +
+                (t_.block_count == 1 ? " block" : " blocks") + "\n";
         for (int b = 0; b < t_.block_count; ++b) {
             out_ += padded("  " + std::to_string(b), 11) + polynomial_text(t_.blocks[b].bytes) + ":";
             char const* comma = " ";
@@ -133,7 +139,11 @@ public:
                 plan_buffer const& q = t_.buffers[k];
                 if (q.place != b) continue;
                 bool const kept = q.last >= t_.step_count;
-                out_ += comma + names_.buffer(k) + " (" + std::to_string(q.first) + (kept ? " to the end" : q.last > q.first ? " to " + std::to_string(q.last) : "") + ")";
+                out_ += comma + names_.buffer(k) + " (" + std::to_string(q.first) +
+                        (kept                  ? " to the end"
+                            : q.last > q.first ? " to " + std::to_string(q.last)
+                                               : "") +
+                        ")";
                 comma = ", ";
             }
             out_ += "\n";
@@ -158,7 +168,8 @@ class summary_writer {
     static void join(std::string& s, std::string const& part) { s += (s.empty() ? "" : ", ") + part; }
     template<class Polynomial>
     std::string amount(Polynomial const& p) const {
-        return p.is_static() || sizes_ == nullptr ? (p.is_static() ? grouped(p.constant) : polynomial_text(p)) : grouped(evaluate(p, sizes_));
+        return p.is_static() || sizes_ == nullptr ? (p.is_static() ? grouped(p.constant) : polynomial_text(p))
+                                                  : grouped(evaluate(p, sizes_));
     }
     std::string given() const {   // " at batch = 64"
         std::string s;
@@ -184,11 +195,13 @@ public:
         for (int g = 0; g < t_.rule_count; ++g) {
             std::int64_t moved = 0;
             for (int s = 0; s < t_.step_count; ++s)
-                if (t_.steps[s].kind == step_kind::update && t_.steps[s].group == g) moved += t_.variables[t_.steps[s].variable].dims.size().constant;
-            out += "; " + std::string(t_.rules[g].name) + " moves " + grouped(moved) + " with " + grouped(moved * t_.rules[g].slots) + " slot values";
+                if (t_.steps[s].kind == step_kind::update && t_.steps[s].group == g)
+                    moved += t_.variables[t_.steps[s].variable].dims.size().constant;
+            out += "; " + std::string(t_.rules[g].name) + " moves " + grouped(moved) + " with " + grouped(moved * t_.rules[g].slots) +
+                   " slot values";
         }
-        static constexpr std::array<std::array<char const*, 2>, 6> kinds{{{"loop nest", "loop nests"}, {"matrix product", "matrix products"}, {"gather", "gathers"}, {"bag", "bags"},
-                                                                         {"scatter", "scatters"}, {"update", "updates"}}};
+        static constexpr std::array<std::array<char const*, 2>, 6> kinds{{{"loop nest", "loop nests"},
+            {"matrix product", "matrix products"}, {"gather", "gathers"}, {"bag", "bags"}, {"scatter", "scatters"}, {"update", "updates"}}};
         int steps[6]{}, operations = 0, in_products = 0, fused = 0;
         for (int s = 0; s < t_.step_count; ++s) {
             plan_step const& p = t_.steps[s];
@@ -205,20 +218,27 @@ public:
         for (int k : {1, 0, 2, 3, 4, 5})
             if (steps[k] > 0) join(what, count(steps[k], kinds[static_cast<std::size_t>(k)][0], kinds[static_cast<std::size_t>(k)][1]));
         out += "\nsteps      " + std::to_string(t_.step_count) + ": " + what;
-        out += "\nfused      " + count(operations - in_products, "operation", "operations") + " in " + count(steps[0], "loop nest", "loop nests");
+        out += "\nfused      " + count(operations - in_products, "operation", "operations") + " in " +
+               count(steps[0], "loop nest", "loop nests");
         if (steps[1] > 0) out += ", " + std::to_string(in_products) + " in the tiles of products";
-        if (steps[5] > 0) out += ", " + std::to_string(fused) + " of " + count(steps[5], "update", "updates") + " in the product that makes the gradient";
+        if (steps[5] > 0)
+            out += ", " + std::to_string(fused) + " of " + count(steps[5], "update", "updates") + " in the product that makes the gradient";
         cost_polynomial all{};
-        for (int b = 0; b < t_.buffer_count; ++b) all.add(t_.pool[t_.buffers[b].size], static_cast<std::int64_t>(size_of(t_.buffers[b].type)));
+        for (int b = 0; b < t_.buffer_count; ++b)
+            all.add(t_.pool[t_.buffers[b].size], static_cast<std::int64_t>(size_of(t_.buffers[b].type)));
         std::string arena = amount(*t_.arena);
         if (sizes_ != nullptr || t_.arena->is_static()) {   // as it is allocated
             std::int64_t bytes = 0;
             dim_size const none{};
-            for (int b = 0; b < t_.block_count; ++b) bytes += (evaluate(t_.blocks[b].bytes, sizes_ != nullptr ? sizes_ : &none) + 63) / 64 * 64;
+            for (int b = 0; b < t_.block_count; ++b)
+                bytes += (evaluate(t_.blocks[b].bytes, sizes_ != nullptr ? sizes_ : &none) + 63) / 64 * 64;
             arena = grouped(bytes);
         }
-        out += "\narena      " + arena + " bytes in " + count(t_.block_count, "block", "blocks") + " for " + count(t_.buffer_count, "intermediate", "intermediates") + " of " + amount(all) + " bytes" + given();
-        if (t_.fits) out += "\ncost       " + amount(t_.cost->flops) + " flops, " + amount(t_.cost->read) + " bytes read, " + amount(t_.cost->written) + " bytes written in a call" + given();
+        out += "\narena      " + arena + " bytes in " + count(t_.block_count, "block", "blocks") + " for " +
+               count(t_.buffer_count, "intermediate", "intermediates") + " of " + amount(all) + " bytes" + given();
+        if (t_.fits)
+            out += "\ncost       " + amount(t_.cost->flops) + " flops, " + amount(t_.cost->read) + " bytes read, " +
+                   amount(t_.cost->written) + " bytes written in a call" + given();
         else out += "\ncost       a polynomial of too many terms";
         return out + "\n";
     }
@@ -228,9 +248,9 @@ inline std::string summary_text(plan_text const& t, dim_size const* sizes) { ret
 
 }   // namespace detail
 
-/// The plan of a trainer, function or program type as text: inputs, variables, results; each step with what is fused into it; the arena's blocks
-/// and who shares them; flops and bytes. The text is the same on every machine: it does not depend on the instruction set. docs/describe.md
-/// explains the notation.
+/// The plan of a trainer, function or program type as text: inputs, variables, results; each step with what is fused into it; the arena's
+/// blocks and who shares them; flops and bytes. The text is the same on every machine: it does not depend on the instruction set.
+/// docs/describe.md explains the notation.
 template<class X>
 std::string describe() {
     return detail::describe_text(detail::text_of<program_type_of<X>>());
@@ -245,8 +265,8 @@ void describe(std::ostream& out, X const&) {
     out << describe<X>();
 }
 
-/// Five lines: parameters and slots, steps by kind, what is fused, arena, cost. With sizes (`summarize(train, batch = 64)`) in numbers, without
-/// them as polynomials in the named dimensions. Give all dimensions or none; throws value_error where one is missing.
+/// Five lines: parameters and slots, steps by kind, what is fused, arena, cost. With sizes (`summarize(train, batch = 64)`) in numbers,
+/// without them as polynomials in the named dimensions. Give all dimensions or none; throws value_error where one is missing.
 template<class X, class... D>
 std::string summarize(X const&, D const&... sizes) {
     static_assert((std::is_same_v<D, dim_size> && ...), "xgrad: sizes of named dimensions are written batch = 64");

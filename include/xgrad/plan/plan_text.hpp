@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A plan with names instead of operations: what describe, summarize and to_dot read at run time. Made from the constexpr plan where one of them
-// is called, so the records of the operations and what hangs on them stay out of the binary.
+// A plan with names instead of operations: what describe, summarize and to_dot read at run time. Made from the constexpr plan where one of
+// them is called, so the records of the operations and what hangs on them stay out of the binary.
 #pragma once
 
 #include <xgrad/plan/cost.hpp>
@@ -24,8 +24,8 @@ struct named_value {
 /// Pointers into the arrays of a plan_text_storage.
 struct plan_text {
     plan_step const* steps;
-    instruction const* ins;            // without operations
-    std::string_view const* ops;       // their names, of each instruction
+    instruction const* ins;        // without operations
+    std::string_view const* ops;   // their names, of each instruction
     operand_slot const* slots;
     std::string_view const* streams;   // of random numbers, of each slot
     parameter const* params;
@@ -60,8 +60,9 @@ template<class P>
 constexpr auto make_plan_text() {
     constexpr auto const& p = P::plan;
     constexpr table_view t = P::table.view();
-    plan_text_storage<p.step_count, p.ins_count, p.slot_count, p.param_count, p.buffer_count, p.block_count, p.polynomial_count, p.input_count, p.variable_count,
-                      p.output_count> r{};
+    plan_text_storage<p.step_count, p.ins_count, p.slot_count, p.param_count, p.buffer_count, p.block_count, p.polynomial_count,
+        p.input_count, p.variable_count, p.output_count>
+        r{};
     auto named = [&](int row) {
         bool const leaf = t.kind(row) == op_kind::input || t.kind(row) == op_kind::variable;
         return named_value{leaf ? t.attrs(row).name : t[row].op->name, t.type(row), t.dims(row), false};
@@ -103,11 +104,12 @@ plan_text text_of() {
     using C = program_cost<P>;
     using R = rule_list<typename P::rules>;
     auto const& t = plan_text_of<P>;
-    constexpr int steps = P::plan.step_count, slots = P::plan.slot_count, buffers = P::plan.buffer_count, blocks = P::plan.block_count, inputs = P::plan.input_count,
-                  variables = P::plan.variable_count, outputs = P::plan.output_count;
+    constexpr int steps = P::plan.step_count, slots = P::plan.slot_count, buffers = P::plan.buffer_count, blocks = P::plan.block_count,
+                  inputs = P::plan.input_count, variables = P::plan.variable_count, outputs = P::plan.output_count;
     constexpr bool fits = !counts_of<P>.flops.overflow && !counts_of<P>.read.overflow && !counts_of<P>.written.overflow;
-    return {t.steps, t.ins, t.ops, t.slots, t.streams, t.params, t.buffers, t.blocks, t.pool, t.inputs, t.variables, t.values, t.outputs, t.output_slots, R::facts,
-            &counts_of<P>, &C::arena_polynomial, steps, slots, buffers, blocks, inputs, variables, outputs, R::count, fits};
+    return {t.steps, t.ins, t.ops, t.slots, t.streams, t.params, t.buffers, t.blocks, t.pool, t.inputs, t.variables, t.values, t.outputs,
+        t.output_slots, R::facts, &counts_of<P>, &C::arena_polynomial, steps, slots, buffers, blocks, inputs, variables, outputs, R::count,
+        fits};
 }
 
 inline std::string number_text(double x) {
@@ -150,10 +152,12 @@ inline std::string shape_text(shape const& d) {
     for (int i = 0; i < d.rank; ++i) s += (i > 0 ? ", " : "") + polynomial_text(d.extents[i]);
     return s + "]";
 }
-inline std::string value_text(named_value const& v) { return std::string(v.name) + " " + shape_text(v.dims) + " " + std::string(to_string(v.type)); }
+inline std::string value_text(named_value const& v) {
+    return std::string(v.name) + " " + shape_text(v.dims) + " " + std::string(to_string(v.type));
+}
 
-/// Names of the memory that steps read and write: inputs and variables by their own, results, and intermediates as `%` and the operation that
-/// makes them, with a number from the second on.
+/// Names of the memory that steps read and write: inputs and variables by their own, results, and intermediates as `%` and the operation
+/// that makes them, with a number from the second on.
 class memory_names {
     plan_text const& t_;
     std::vector<std::string> buffers_;
@@ -177,7 +181,8 @@ public:
     }
     std::string const& buffer(int b) const { return buffers_[static_cast<std::size_t>(b)]; }
     std::string variable(int v) const { return std::string(t_.variables[v].name); }
-    /// A slot's memory. In brackets, if it is not all of it in order: at which element the step begins, and the stride of the inner dimension.
+    /// A slot's memory. In brackets, if it is not all of it in order: at which element the step begins, and the stride of the inner
+    /// dimension.
     std::string operator()(operand_slot const& o) const {
         std::string s;
         switch (o.base) {

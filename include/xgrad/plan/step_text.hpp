@@ -18,8 +18,8 @@ struct infix {
     std::string_view op, sign;
     int precedence;
 };
-inline constexpr infix infix_signs[]{{"add", " + ", 2}, {"sub", " - ", 2}, {"mul", " * ", 3}, {"div", " / ", 3}, {"greater", " > ", 1}, {"greater_equal", " >= ", 1},
-                                     {"less", " < ", 1}, {"less_equal", " <= ", 1}, {"equal", " == ", 1}, {"not_equal", " != ", 1}};
+inline constexpr infix infix_signs[]{{"add", " + ", 2}, {"sub", " - ", 2}, {"mul", " * ", 3}, {"div", " / ", 3}, {"greater", " > ", 1},
+    {"greater_equal", " >= ", 1}, {"less", " < ", 1}, {"less_equal", " <= ", 1}, {"equal", " == ", 1}, {"not_equal", " != ", 1}};
 
 class step_writer {
     static constexpr std::size_t longest_ = 56;   // an expression beyond this gets a name
@@ -27,8 +27,8 @@ class step_writer {
     struct value {
         std::string text;
         int precedence = atom_;
-        int uses = 0;        // by other registers
-        int stored = -1;     // first instruction that stores it
+        int uses = 0;      // by other registers
+        int stored = -1;   // first instruction that stores it
         bool from_product = false;
     };
     plan_text const& t_;
@@ -92,7 +92,8 @@ class step_writer {
         value& v = reg(k);
         if (v.stored >= 0) name(k, slot(ins(v.stored).slot));
         else if (ins(k).kind == ins_kind::reduce) name(k, "r" + std::to_string(++row_values_));
-        else if ((v.uses > 1 && v.precedence != atom_) || (v.uses > 1 && ins(k).kind == ins_kind::apply) || v.text.size() > longest_) name(k, "t" + std::to_string(++temporaries_));
+        else if ((v.uses > 1 && v.precedence != atom_) || (v.uses > 1 && ins(k).kind == ins_kind::apply) || v.text.size() > longest_)
+            name(k, "t" + std::to_string(++temporaries_));
     }
     void write(int k) {
         instruction const& i = ins(k);
@@ -154,7 +155,10 @@ class step_writer {
     }
 
 public:
-    step_writer(plan_text const& t, memory_names const& names, int step) : t_(t), names_(names), s_(t.steps[step]), r_(static_cast<std::size_t>(s_.ins_count)) { count_uses(); }
+    step_writer(plan_text const& t, memory_names const& names, int step)
+        : t_(t), names_(names), s_(t.steps[step]), r_(static_cast<std::size_t>(s_.ins_count)) {
+        count_uses();
+    }
 
     /// The program as statements in the order of the passes.
     std::vector<statement> statements() {
@@ -198,7 +202,8 @@ public:
             else {
                 bool const symmetric = op(k) == "add" || op(k) == "mul";
                 if (i.operands == 1) follow(std::string(op(k)));
-                else if (i.operands == 2 && (i.a == cur || symmetric)) follow(std::string(op(k)) + " " + bracket(i.a == cur ? i.b : i.a, atom_, false));
+                else if (i.operands == 2 && (i.a == cur || symmetric))
+                    follow(std::string(op(k)) + " " + bracket(i.a == cur ? i.b : i.a, atom_, false));
                 else {
                     write_apply(k, cur);
                     follow(reg(k).text);
