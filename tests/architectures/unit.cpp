@@ -5,5 +5,14 @@
 #define XGRAD_TEST_JOIN_(a, b) a##b
 #define XGRAD_TEST_JOIN(a, b) XGRAD_TEST_JOIN_(a, b)
 
-extern "C" float XGRAD_TEST_JOIN(sum_, UNIT)(float const* data, std::size_t count) { return sum(data, count); }
-extern "C" float XGRAD_TEST_JOIN(train_, UNIT)(float const* data, std::size_t count) { return train(data, count); }
+/// Fits a line to points; writes slope and offset. False where xgrad has thrown, as it must for two arrays of different lengths.
+extern "C" bool XGRAD_TEST_JOIN(fit_, UNIT)(float const* xs, float const* ys, std::size_t x_count, std::size_t y_count, float* line) {
+    using namespace regression;
+    try {
+        auto train = make();
+        for (int step = 0; step < 500; ++step) train(x = xg::array(xs, x_count), y = xg::array(ys, y_count));
+        line[0] = train.value(slope)[0];
+        line[1] = train.value(offset)[0];
+        return true;
+    } catch (xg::error const&) { return false; }
+}

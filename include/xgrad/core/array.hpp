@@ -5,10 +5,13 @@
 #include <xgrad/core/dtype.hpp>
 #include <xgrad/core/shape.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <type_traits>
+#include <utility>
 
 XGRAD_NAMESPACE_BEGIN
 
@@ -42,6 +45,19 @@ public:
         int axis = 0;
         ((at = at * shape_[static_cast<std::size_t>(axis++)] + static_cast<std::int64_t>(index)), ...);
         return first_[at];
+    }
+};
+
+/// A row-major tensor with memory of its own: the result of a function that does not outlive the call.
+template<class T, int Rank>
+class tensor : public tensor_view<T, Rank> {
+    std::unique_ptr<T[]> memory_;
+
+    tensor(std::unique_ptr<T[]> memory, std::array<std::int64_t, Rank> const& shape) : tensor_view<T, Rank>(memory.get(), shape), memory_(std::move(memory)) {}
+
+public:
+    explicit tensor(tensor_view<T const, Rank> const& from) : tensor(std::make_unique<T[]>(static_cast<std::size_t>(from.size())), from.shape()) {
+        std::copy(from.begin(), from.end(), memory_.get());
     }
 };
 

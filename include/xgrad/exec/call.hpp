@@ -88,6 +88,18 @@ auto outputs_of(runner& r, std::index_sequence<K...>) {
     else if constexpr (sizeof...(K) == 1) return output_of<P, 0>(r);
     else return std::tuple(output_of<P, static_cast<int>(K)>(r)...);
 }
+template<class R>
+auto own(R const& r) {
+    return r;
+}
+template<class T, int Rank>
+auto own(tensor_view<T const, Rank> const& r) {
+    return tensor<T, Rank>(r);
+}
+template<class... R>
+auto own(std::tuple<R...> const& r) {
+    return std::apply([](auto const&... part) { return std::tuple(detail::own(part)...); }, r);
+}
 /// What a call returns: a number for rank 0, a view of the arena otherwise, a tuple of several outputs.
 template<class P>
 auto results(runner& r) {

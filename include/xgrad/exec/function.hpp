@@ -51,10 +51,16 @@ public:
     }
 
     template<class... B>
-    auto operator()(B const&... bindings) {
+    auto operator()(B const&... bindings) & {
         detail::arguments<P> const a(bindings...);
         if (status const s = start(a, true); !s) run_->fail(s);
         return detail::results<P>(*run_);
+    }
+    /// Of a function that is not kept, `function{logits, train}(x = images)`, the results own their memory.
+    template<class... B>
+    auto operator()(B const&... bindings) && {
+        if constexpr (std::is_void_v<decltype((*this)(bindings...))>) (*this)(bindings...);
+        else return detail::own((*this)(bindings...));
     }
     /// The form for real-time threads: no exception, no allocation. Reserve first. The result is read with result().
     template<class... B>
