@@ -106,6 +106,22 @@ constexpr std::int64_t index_limit(table_view const& t, int input) {
     return limit;
 }
 
+/// True where each named dimension is an extent of its own of some input, from which a call takes its size.
+template<class Plan>
+constexpr bool dimensions_have_inputs(table_view const& t, Plan const& p) {
+    for (int i = 0; i < p.polynomial_count; ++i)
+        for (int k = 0; k < p.polynomials[i].count; ++k)
+            for (auto const* d : p.polynomials[i].terms[k].dims) {
+                bool found = d == nullptr;
+                for (int n = 0; n < p.input_count && !found; ++n) {
+                    shape const& s = t.dims(p.inputs[n]);
+                    for (int a = 0; a < s.rank; ++a) found = found || s.extents[a] == named_extent(d);
+                }
+                if (!found) return false;
+            }
+    return true;
+}
+
 }   // namespace detail
 
 /// A program. `plan` is constexpr; `runtime` is what remains of it in the binary.
@@ -116,6 +132,7 @@ struct program {
     using rules = typename Updates::rules;
     static constexpr auto const& table = detail::table_of_program<Outputs, Updates>;
     static constexpr auto const& plan = detail::plan_of_program<Outputs, Updates, Gate, Fuse>;
+    static_assert(detail::dimensions_have_inputs(table.view(), plan), "xgrad: a named dimension of this expression is an extent of none of its inputs, so no call can tell its size; declare an input with that dimension");
     static constexpr int update_count = detail::draft_of<Outputs, Updates>.update_count;
     static constexpr auto const& update_list = detail::draft_of<Outputs, Updates>.updates;
 

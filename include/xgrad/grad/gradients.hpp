@@ -153,6 +153,10 @@ namespace detail {
     }
     template<class... Y>
     constexpr y_state differentiable(y_list<Y...> const*) { return floating_ys<Y...>(); }
+    template<class Y>
+    inline constexpr std::size_t y_count = 1;
+    template<class... Y>
+    inline constexpr std::size_t y_count<y_list<Y...>> = sizeof...(Y);
 }
 
 /// Gradients of the sum of all elements of y with respect to x... (variables, inputs or any expressions), as a tuple of expressions. They can be
@@ -160,10 +164,12 @@ namespace detail {
 template<class Y, Expr... X>
 constexpr auto gradients(Y const&, X const&...) {
     constexpr auto state = detail::differentiable(static_cast<Y const*>(nullptr));
+    constexpr bool too_many = sizeof...(X) + detail::y_count<Y> > max_operands;
     static_assert(sizeof...(X) > 0, "xgrad::gradients(y, x...): name at least one x, a variable or another expression");
+    static_assert(!too_many, "xgrad::gradients(y, x...): more than 32 ys and xs together; ask for the gradients of some xs at a time");
     static_assert(state != detail::y_state::no_expression, "xgrad::gradients(y, x...): y must be an expression, or ys(a, b) for the sum of several");
     static_assert(state != detail::y_state::not_floating, "xgrad::gradients(y, x...): y must be float or double; write cast<float>(y)");
-    if constexpr (state != detail::y_state::good || sizeof...(X) == 0 || ((value_of<X>.wrong != fault::none) || ...))
+    if constexpr (too_many || state != detail::y_state::good || sizeof...(X) == 0 || ((value_of<X>.wrong != fault::none) || ...))
         return std::tuple<std::conditional_t<true, detail::refused, X>...>{};
     else if constexpr (Expr<Y>) return detail::make_gradients<y_list<Y>, X...>(std::index_sequence_for<X...>{});
     else return detail::make_gradients<Y, X...>(std::index_sequence_for<X...>{});

@@ -37,6 +37,7 @@ class planner : program_writer {
     std::vector<arena_block> blocks;
 
     constexpr short intern(extent const& e) {
+        if (e.overflow) throw "xgrad: the number of elements of a tensor is a polynomial with too many terms or factors";   // a compile-time error
         for (std::size_t i = 0; i < pool.size(); ++i)
             if (pool[i] == e) return static_cast<short>(i);
         pool.push_back(e);

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// expect-error: a named dimension of this expression is an extent of none of its inputs
+// A vector repeated along a dimension that no array shows.
+#include <xgrad/xgrad.hpp>
+
+namespace xg = xgrad;
+inline constexpr xg::dim batch{"batch"};
+
+int main() {
+    constexpr auto x = xg::input<"x", float, 3>;
+#ifdef XGRAD_EXPECT_ERROR
+    constexpr auto y = xg::broadcast_to<batch, 3>(x);
+#else
+    constexpr auto y = xg::broadcast_to<5, 3>(x);
+#endif
+    float const v[3]{};
+    xg::function f{y};
+    return f(x = xg::array(v, 3))(4, 2) == 0 ? 0 : 1;
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// expect-error: more than 32 ys and xs together
+// Gradients with respect to forty things at once.
+#include <xgrad/xgrad.hpp>
+
+#include <utility>
+
+namespace xg = xgrad;
+constexpr auto x = xg::input<"x", float>;
+
+template<int... K>
+constexpr auto many(std::integer_sequence<int, K...>) {
+    return xg::gradients(xg::square(x), (static_cast<void>(K), x)...);
+}
+#ifdef XGRAD_EXPECT_ERROR
+constexpr auto g = many(std::make_integer_sequence<int, 40>{});
+#else
+constexpr auto g = many(std::make_integer_sequence<int, 31>{});
+#endif

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+// The numbered cases of gradients, fan-out, slices, second derivatives.
+#include <support/tensor.hpp>
+
+#include <xgrad/train/check_gradients.hpp>
+
+#include <algorithm>
+
+namespace {
+namespace xg = xgrad;
+using namespace xg::literals;
+inline constexpr xg::dim batch{"batch"};
+constexpr auto p = xg::input<"p", double, 3>;
+constexpr auto i = xg::input<"i", std::int32_t, 2>;
+template<class V>
+std::vector<double> copy(V const& v) {
+    return {v.begin(), v.end()};
+}
+}
+
+TEST_CASE("C1 several ys are summed, C4 total derivatives, C27 a y by itself and an x twice") {
+    constexpr auto x = xg::input<"x", double>;
+    constexpr auto y = xg::square(x);
+    constexpr auto y1 = xg::square(y);
+    constexpr auto y2 = xg::square(y1);
+    xg::function f{xg::outputs(xg::gradient_of(xg::ys(y, y2), x), xg::gradient_of(y + y2, x))};
+    auto const [a, b] = f(x = 3.0);
+    CHECK(a == 17502);
+    CHECK(b == 17502);
+    constexpr auto twice = 2_c * x;
+    constexpr auto six = xg::gradients(3_c * twice, x, twice);
+    xg::function g{xg::outputs(std::get<0>(six), std::get<1>(six))};
+    auto const [total, partial] = g(x = 1.0);
+    CHECK(total == 6);
+    CHECK(partial == 3);
+    constexpr auto self = xg::gradients(y, y);
+    constexpr auto both = xg::gradients(y, x, x);
+    xg::function h{xg::outputs(std::get<0>(self), std::get<0>(both), std::get<1>(both))};
+    auto const [one, first, second] = h(x = 3.0);
+    CHECK(one == 1);
+    CHECK(first == 6);
+    CHECK(second == 6);
+    static_assert(!std::is_same_v<std::tuple_element_t<0, decltype(xg::gradients(y, x, y))>, xg::none>);
+}
+
+TEST_CASE("C3 ten uses of one value") {
+    constexpr auto x = xg::input<"x", double, batch>;
+    constexpr auto y = 2_c * x;
+    constexpr auto z = y + y + y + y + y + y + y + y + y + y;
+    constexpr auto g = xg::gradients(z, x, y);
+    xg::function f{xg::outputs(std::get<0>(g), std::get<1>(g))};
+    auto const [gx, gy] = f(x = test::list({1.0, 5.0}));
+    CHECK(copy(gx) == std::vector<double>{20, 20});
+    CHECK(copy(gy) == std::vector<double>{10, 10});
+}
+
+TEST_CASE("C5 C8 C9 what is not connected is none") {
+    constexpr auto x = xg::input<"x", double, 2, 2>;
+    constexpr auto y = xg::input<"y", double, 2, 2>;
+    constexpr auto i = xg::input<"i", std::int32_t, 2, 2>;
+    static_assert(std::is_same_v<decltype(xg::gradient_of(xg::square(y), x)), xg::none>);
+    static_assert(std::is_same_v<decltype(xg::gradient_of(xg::stop_gradient(x), x)), xg::none>);
+    static_assert(std::is_same_v<decltype(xg::gradient_of(xg::cast<double>(i), i)), xg::none>);
+    static_assert(std::is_same_v<decltype(xg::gradient_of(xg::cast<double>(xg::greater(x, 0_c)), x)), xg::none>);
+    // zeros, not none: the sign depends on x
+    xg::function f{xg::gradient_of(xg::sign(x) + y, x)};
+    auto const r = f(x = test::numbers<double>({2, 2}), y = test::numbers<double>({2, 2}));
+    for (auto v : r) CHECK(v == 0);
+}
+
+TEST_CASE("C11 defaults of several ys") {
+    constexpr auto x = xg::input<"x", double, batch>;
+    constexpr auto y = xg::square(x);
+    xg::function f{xg::outputs(xg::gradient_of(xg::ys(y, y), x), xg::gradient_of(y * xg::input<"up", double, batch>, x))};
+    auto const [twice, weighted] = f(x = test::list({3.0, 4.0}), xg::input<"up", double, batch> = test::list({1.0, 10.0}));
+    CHECK(copy(twice) == std::vector<double>{12, 16});
+    CHECK(copy(weighted) == std::vector<double>{6, 80});
+}
+
+TEST_CASE("C12 C13 gradients of lookups are slices, not merged") {
+    constexpr auto p = xg::input<"p", double, 4, 2>;
+    constexpr auto i = xg::input<"i", std::int32_t, batch>;
+    constexpr auto j = xg::input<"j", std::int32_t, xg::dim{"other"}>;
+    constexpr auto g = xg::gradient_of(xg::sum(xg::gather(p, i)), p);
+    auto const ones = test::tensor<double>({4, 2}, 1);
+    xg::function f{xg::outputs(g.values, g.indices, g.dense)};
+    auto const [values, indices, dense] = f(p = ones, i = test::list<std::int32_t>({1, 3, 1}));
+    CHECK(copy(indices) == std::vector<double>{1, 3, 1});
+    CHECK(copy(values) == std::vector<double>(6, 1.0));
+    CHECK(copy(dense) == std::vector<double>{0, 0, 2, 2, 0, 0, 1, 1});
+    constexpr auto h = xg::gradient_of(xg::ys(xg::sum(xg::gather(p, i)), xg::sum(xg::gather(p, j))), p);
+    xg::function k{xg::outputs(h.values, h.indices, h.dense)};
+    auto const [rows, at, whole] = k(p = ones, i = test::list<std::int32_t>({1}), j = test::list<std::int32_t>({2, 1}));
+    auto sorted = copy(at);
+    std::sort(sorted.begin(), sorted.end());
+    CHECK(sorted == std::vector<double>{1, 1, 2});
+    CHECK(copy(rows) == std::vector<double>(6, 1.0));
+    CHECK(copy(whole) == std::vector<double>{0, 0, 2, 2, 1, 1, 0, 0});
+    // with a dense contribution all is dense
+    constexpr auto mixed = xg::gradient_of(xg::sum(xg::gather(p, i)) + xg::sum(xg::square(p)), p);
+    static_assert(xg::Expr<decltype(mixed)>);
+    xg::function m{mixed};
+    CHECK(copy(m(p = ones, i = test::list<std::int32_t>({1, 1}))) == std::vector<double>{2, 2, 4, 4, 2, 2, 2, 2});
+}
+
+TEST_CASE("more lookups of one table than one concatenation takes") {
+    constexpr auto loss = []<int... K>(std::integer_sequence<int, K...>) { return (xg::sum(xg::gather(p, i + xg::constant<std::int32_t, K % 2>)) + ...); }(std::make_integer_sequence<int, 2>{});
+    constexpr auto many = []<int... K>(std::integer_sequence<int, K...>) { return (xg::sum(xg::gather(p, xg::slice<0, K % 2, K % 2 + 1>(i)) * xg::constant<double, K>) + ...); }(std::make_integer_sequence<int, 40>{});
+    xg::function f{xg::outputs(xg::gradient_of(loss, p).dense, xg::gradient_of(many, p).dense)};
+    auto const [few, all] = f(p = test::list({1.0, 2.0, 3.0}), i = test::list<std::int32_t>({0, 1}));
+    CHECK(copy(few) == std::vector<double>{1, 2, 1});
+    CHECK(copy(all) == std::vector<double>{380, 400, 0});
+}
+
+TEST_CASE("products of Hessian and vector against finite differences of the gradient") {
+    constexpr auto x = xg::input<"x", double, batch, 3>;
+    constexpr auto w = xg::variable<"w", double, 3, 4>;
+    constexpr auto b = xg::variable<"b", double, 4>;
+    constexpr auto v = xg::input<"v", double, 3, 4>;
+    constexpr auto y = xg::input<"y", std::int32_t, batch>;
+    constexpr auto loss = xg::mean(xg::sparse_softmax_cross_entropy(xg::tanh(xg::matmul(x, w) + b), y)) + 0.1_c * xg::sum(xg::square(xg::log_sum_exp<0>(w)));
+    constexpr auto product = xg::sum(xg::gradient_of(loss, w) * v);   // its gradient is H v
+    xg::variables vars{loss};
+    vars.initialize(xg::random_uniform{.seed = 4, .range = 1});
+    auto const a = test::numbers<double>({5, 3}), direction = test::numbers<double>({3, 4}, -1, 1, 8);
+    auto const labels = test::list<std::int32_t>({0, 1, 2, 3, 1});
+    auto const r = xg::check_gradients(product, xg::wrt(w, b, x), vars, x = a, y = labels, v = direction);
+    CHECK_MESSAGE(r.ok, r.message);
+    CHECK(r.checked == 12 + 4 + 15);
+}
+
+TEST_CASE("C25 a Hessian by products with unit vectors; third derivatives") {
+    constexpr auto x = xg::input<"x", double, 2>;
+    constexpr auto a = xg::input<"a", double, 2, 2>;
+    constexpr auto e = xg::input<"e", double, 2>;
+    constexpr auto column = xg::expand_dims<1>(x);
+    constexpr auto form = xg::sum(column * xg::matmul(a, column));
+    xg::function f{xg::gradient_of(xg::sum(xg::gradient_of(form, x) * e), x)};
+    auto const m = test::tensor<double>({2, 2}, 1);
+    auto n = m;
+    n[1] = 2;
+    n[2] = 3;
+    n[3] = 4;
+    auto const z = test::list({0.3, -2.0});
+    CHECK(copy(f(x = z, a = n, e = test::list({1.0, 0.0}))) == std::vector<double>{2, 5});
+    CHECK(copy(f(x = z, a = n, e = test::list({0.0, 1.0}))) == std::vector<double>{5, 8});
+    constexpr auto s = xg::input<"s", double>;
+    constexpr auto fourth = xg::square(xg::square(s));
+    constexpr auto third = xg::gradient_of(xg::gradient_of(xg::gradient_of(fourth, s), s), s);
+    xg::function g{xg::outputs(third, xg::gradient_of(third, s))};
+    auto const [d3, d4] = g(s = 2.0);
+    CHECK(d3 == 48);
+    CHECK(d4 == 24);
+}
