@@ -54,8 +54,9 @@ class reverse_sweep {
         int const head = first[row];
         if (head < 0) return {};
         if (list[head].next < 0) return list[head].value;
-        bool all_sparse = true;
+        bool all_sparse = true, wide = false;
         for (int i = head; i >= 0; i = list[i].next) all_sparse = all_sparse && list[i].value.sparse();
+        for (int i = head; all_sparse && i >= 0; i = list[i].next) wide = wide || b.info(list[i].value.indices).type == dtype::int64;
         if (all_sparse) {   // concatenated, duplicates are not merged
             symbol values[max_operands]{}, indices[max_operands]{};
             int n = 0;
@@ -67,7 +68,7 @@ class reverse_sweep {
                     n = 1;
                 }
                 values[n] = list[i].value.values;
-                indices[n] = list[i].value.indices;
+                indices[n] = wide ? apply<op::cast<std::int64_t>>(list[i].value.indices) : list[i].value.indices;   // int32 and int64 mixed: int64
             }
             return {{}, b.add(op_register<op::concat>::info, values, n, axis), b.add(op_register<op::concat>::info, indices, n, axis)};
         }
