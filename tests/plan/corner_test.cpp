@@ -134,3 +134,41 @@ TEST_CASE("an update waits for the copy of the variable that is asked for") {
     CHECK(copy(train(x = xv)) == start);
     CHECK(copy(train.value(w)) == std::vector<double>{4, 4});
 }
+
+TEST_CASE_TEMPLATE("results that are inputs, views of inputs, constants, and twice the same", On, std::true_type, std::false_type) {
+    constexpr auto x = xg::input<"x", double, batch, 2>;
+    constexpr auto k = xg::input<"k", std::int64_t, batch>;
+    constexpr auto b = xg::input<"b", bool, batch>;
+    constexpr auto e = xg::square(x);
+    auto fn = make<On::value>(xg::outputs(x, xg::transpose(x), e, e, xg::slice<1, 1, 2>(x), xg::constant<double, 3>, k, xg::broadcast_to<2, batch>(k), b, xg::transpose(e)));
+    std::vector<double> const v{1, 2, 3, 4};
+    std::vector<std::int64_t> const big{std::int64_t{1} << 60, (std::int64_t{1} << 60) + 1};
+    bool const flags[]{true, false};
+    auto const [same, turned, one, two, part, three, ids, repeated, truths, squares] = fn(x = xg::array(v.data(), 2, 2), k = big, b = xg::array(flags, 2));
+    CHECK(copy(same) == v);
+    CHECK(copy(turned) == std::vector<double>{1, 3, 2, 4});
+    CHECK(copy(one) == std::vector<double>{1, 4, 9, 16});
+    CHECK(copy(two) == copy(one));
+    CHECK(copy(part) == std::vector<double>{2, 4});
+    CHECK(three == 3);
+    CHECK((ids[0] == big[0] && ids[1] == big[1] && repeated[1] == big[1] && repeated[2] == big[0]));
+    CHECK((truths[0] && !truths[1]));
+    CHECK(copy(squares) == std::vector<double>{1, 9, 4, 16});
+}
+
+TEST_CASE_TEMPLATE("random numbers in a chain over rows", On, std::true_type, std::false_type) {
+    constexpr auto x = xg::input<"x", double, batch, 5>;
+    constexpr auto p = xg::softmax<1>(xg::dropout<"d">(x, 0.5_c));
+    constexpr auto loss = xg::mean(xg::square(p) * xg::uniform_like<"d">(x));
+    auto fn = make<On::value>(xg::outputs(loss, xg::gradient_of(loss, x), xg::dropout<"d">(x, 0.5_c), xg::uniform_like<"d">(x), p));
+    std::vector<double> v(15);
+    for (std::size_t i = 0; i < 15; ++i) v[i] = static_cast<double>(i) / 8 + 0.1;
+    auto const [value, slope, dropped, u, soft] = fn(x = xg::array(v.data(), 3, 5));
+    double sum = 0;
+    for (std::int64_t i = 0; i < 15; ++i) {
+        CHECK(dropped[i] == (u[i] >= 0.5 ? v[static_cast<std::size_t>(i)] / 0.5 : 0));
+        sum += soft[i] * soft[i] * u[i];
+        if (u[i] < 0.5) CHECK(slope[i] == 0);
+    }
+    CHECK(value == doctest::Approx(sum / 15));
+}

@@ -6,6 +6,9 @@
 
 XGRAD_NAMESPACE_BEGIN
 
+// Not constexpr: where it is reached, the compiler prints its name and stops. Works without exceptions as well.
+inline void the_number_of_elements_of_a_tensor_is_a_polynomial_with_too_many_terms_or_factors() {}
+
 /// Room for the plan of a table of `Rows` rows with `Updates` updates.
 template<int Rows, int Updates>
 struct plan_storage {
@@ -18,7 +21,7 @@ struct plan_storage {
     arena_block blocks[Rows + 1];
     extent polynomials[max_polynomials];
     int inputs[Rows], variables[Rows];
-    operand_slot outputs[Rows];
+    operand_slot outputs[64];   // one row may be several results
     int step_count, ins_count, slot_count, param_count, buffer_count, block_count, polynomial_count, input_count, variable_count, output_count;
 };
 
@@ -37,7 +40,7 @@ class planner : program_writer {
     std::vector<arena_block> blocks;
 
     constexpr short intern(extent const& e) {
-        if (e.overflow) throw "xgrad: the number of elements of a tensor is a polynomial with too many terms or factors";   // a compile-time error
+        if (e.overflow) the_number_of_elements_of_a_tensor_is_a_polynomial_with_too_many_terms_or_factors();
         for (std::size_t i = 0; i < pool.size(); ++i)
             if (pool[i] == e) return static_cast<short>(i);
         pool.push_back(e);
