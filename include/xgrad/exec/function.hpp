@@ -23,11 +23,16 @@ template<class Outputs, class Options = program<Outputs>>
 class function {
     using P = Options;
     std::unique_ptr<runner> run_;
+    variable_store const* store_ = nullptr;   // the owner's
 
     status start(detail::arguments<P> const& a, bool grow) {
         status const s = run_->bind(a.refs, a.given, grow);
         if (!s) return s;
-        if (!detail::run_steps<P>(run_->arguments())) return {status_code::index_out_of_range, "indices"};
+        if (store_ != nullptr) {   // random streams follow the owner's seed and step
+            run_->random.seed = store_->seed;
+            run_->random.step = static_cast<std::uint64_t>(store_->global_step);
+        }
+        if (!detail::run_steps<P>(run_->arguments())) return {status_code::index_out_of_range, {}};
         return {};
     }
 
@@ -45,8 +50,8 @@ public:
         constexpr bool owns = requires { owner.store(); };
         static_assert(owns, "xgrad::function{expression, owner}: owner must be a trainer (minimize) or xgrad::variables; several expressions are written function{outputs(a, b), owner}");
         if constexpr (owns) {
-            run_->borrow(owner.store());
-            run_->random.seed = owner.store().seed;
+            store_ = &owner.store();
+            run_->borrow(*store_);
         }
     }
 

@@ -282,6 +282,7 @@ public:
                    (dim_name_.empty() ? std::string() : " (the dimension \"" + std::string(dim_name_) + "\" as the other inputs bind it)") + ", the array has " + std::to_string(found_);
         case status_code::not_contiguous: return name + ": the array lies with strides or column by column; copy it to a row-major container first (xt::eval, or an explicit copy)";
         case status_code::index_out_of_range:
+            if (s.name.empty()) return "xgrad: an index that the graph computes lies outside of its table; nothing has been updated";
             return name + ": index " + std::to_string(found_) + " at offset " + std::to_string(offset_) + " is out of range [0, " + std::to_string(expected_) + ")";
         case status_code::capacity_exceeded: return "xgrad: a named dimension is larger than was reserved; call reserve(...) with the largest size first";
         default: return "xgrad: ok";

@@ -95,7 +95,7 @@ class trainer : public variable_owner {
         state_->run.random.step = static_cast<std::uint64_t>(store_->global_step);
         (prepare<G>(), ...);
         flush_denormals const guard;
-        if (!detail::run_steps<P>(state_->run.arguments())) return {status_code::index_out_of_range, "indices"};
+        if (!detail::run_steps<P>(state_->run.arguments())) return {status_code::index_out_of_range, {}};
         (advance_powers_of(std::get<G>(state_->all), store_->powers.data() + state_->first_power[G], store_->global_step), ...);
         ++store_->global_step;
         return {};
