@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
+#include <initializer_list>
 
 extern "C" bool fit_sse2(float const* xs, float const* ys, std::size_t x_count, std::size_t y_count, float* line);
 extern "C" bool fit_avx2(float const* xs, float const* ys, std::size_t x_count, std::size_t y_count, float* line);
