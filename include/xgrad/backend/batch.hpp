@@ -159,6 +159,35 @@ template<class T>
 XGRAD_INLINE T sum(batch<T> x) {
     return detail::reduce<T, register_bytes>(x.v, detail::add_lanes{});
 }
+namespace detail {
+// Vectors of `Rows` rows with `Part` partial sums each: the lower and upper halves of the parts of two of them.
+template<class T, std::size_t Part, bool Upper, std::size_t... I>
+XGRAD_INLINE vec<T> join_halves(vec<T> a, vec<T> b, std::index_sequence<I...>) {
+    constexpr std::size_t half = Part / 2;
+    return __builtin_shufflevector(a, b, static_cast<int>(I / half * Part + I % half + (Upper ? half : 0))...);
+}
+template<class T, std::size_t Part>
+XGRAD_INLINE vec<T> sum_rows(vec<T>* rows) {   // the order of reduce()
+    if constexpr (Part == 1) {
+        return rows[0];
+    } else {
+        constexpr auto all = std::make_index_sequence<width<T>>{};
+        for (std::size_t i = 0; i < Part / 2; ++i) {
+            rows[i] = join_halves<T, Part, false>(rows[2 * i], rows[2 * i + 1], all) + join_halves<T, Part, true>(rows[2 * i], rows[2 * i + 1], all);
+        }
+        return sum_rows<T, Part / 2>(rows);
+    }
+}
+}   // namespace detail
+/// Lane i is sum(rows[i]), to the bit.
+template<class T>
+XGRAD_INLINE batch<T> sums(batch<T> const (&rows)[width<T>]) {
+    detail::vec<T> r[width<T>];
+    for (std::size_t i = 0; i < width<T>; ++i) {
+        r[i] = rows[i].v;
+    }
+    return detail::sum_rows<T, width<T>>(r);
+}
 /// The largest lane; what it is when a lane is NaN is not specified.
 template<class T>
 XGRAD_INLINE T max(batch<T> x) {

@@ -58,7 +58,7 @@ struct nest_kernel {
 };
 template<class Key>
 struct tile_epilogue : keyed_program<Key> {
-    XGRAD_INLINE explicit tile_epilogue(step_arguments const& a) : keyed_program<Key>{a} {}
+    XGRAD_INLINE explicit tile_epilogue(step_arguments const& a) : keyed_program<Key>(a) {}
 };
 
 struct distinct_ops {

@@ -26,6 +26,20 @@ struct store_epilogue {
     XGRAD_INLINE void partial(V sum, std::int64_t row, std::int64_t col, std::size_t count) const {
         simd::store_partial(c + row * ldc + col, sum, count);
     }
+    template<class V>
+    XGRAD_INLINE void column(V sum, std::int64_t row) const {
+        column_part(sum, row, V::size);
+    }
+    template<class V>
+    XGRAD_INLINE void column_part(V sum, std::int64_t row, std::size_t count) const {
+        if (ldc == 1 && count == V::size) {
+            simd::store(c + row, sum);
+        } else {
+            for (std::size_t l = 0; l < count; ++l) {
+                c[(row + static_cast<std::int64_t>(l)) * ldc] = sum[l];
+            }
+        }
+    }
 };
 
 /// Adds a product to C.
@@ -44,6 +58,22 @@ struct accumulate_epilogue {
         simd::store_partial(p, simd::load_partial(p, count) + sum, count);
     }
 };
+
+namespace detail {
+/// A row of C taken as the column of its transpose.
+template<class Epilogue>
+struct as_row {
+    Epilogue const& epilogue;
+    template<class V>
+    XGRAD_INLINE void column(V sum, std::int64_t col) const {
+        epilogue.template tile<V>(sum, 0, col);
+    }
+    template<class V>
+    XGRAD_INLINE void column_part(V sum, std::int64_t col, std::size_t count) const {
+        epilogue.template partial<V>(sum, 0, col, count);
+    }
+};
+}   // namespace detail
 
 /// Products of at least so many multiply-adds go to CBLAS where it is switched on.
 inline constexpr std::int64_t blas_threshold = std::int64_t(1) << 22;
@@ -65,7 +95,7 @@ constexpr std::int64_t matmul_scratch(std::int64_t /*m*/, std::int64_t /*n*/, st
 namespace detail {
 
 /// One panel of `columns` <= Batches * W columns of C: B in place, or copied first.
-template<class T, bool TransA, bool TransB, int Batches, std::int64_t M, class Epilogue>
+template<class T, bool TransA, bool TransB, int Batches, std::int64_t M, std::int64_t K, class Epilogue>
 XGRAD_INLINE void multiply_panel(left_operand<T, TransA> a, T const* b, std::int64_t ldb, std::int64_t m, std::int64_t k, std::int64_t col,
                                  std::int64_t columns, Epilogue const& epilogue, T* scratch) {
     constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>);
@@ -73,7 +103,11 @@ XGRAD_INLINE void multiply_panel(left_operand<T, TransA> a, T const* b, std::int
     T const* right = scratch;
     std::int64_t step = Batches * W;
     if constexpr (TransB) {
-        pack_transposed<T, Batches>(b + col * ldb, ldb, k, columns, scratch);
+        if (K == 1 && ldb == 1 && last == W) {   // one row, whichever way it is seen
+            right = b + col;
+        } else {
+            pack_transposed<T, Batches>(b + col * ldb, ldb, k, columns, scratch);
+        }
     } else if (last < W || (ldb != step && m >= pack_from_rows)) {
         pack_rows<T, Batches>(b + col, ldb, k, columns, scratch);
     } else {
@@ -121,12 +155,13 @@ inline void multiply_by_blas(T const* a, std::int64_t lda, T const* b, std::int6
 /// overlap the operands.
 ///
 /// The kernel stores nothing of C. It calls `epilogue.template tile<V>(sum, row, col)` once for each batch of columns, and
-/// `epilogue.template partial<V>(sum, row, col, count)` for `count` < width lanes at the right edge. Operands are still read
+/// `epilogue.template partial<V>(sum, row, col, count)` for `count` < width lanes at the right edge. Of a single column (n = 1) it hands out
+/// batches of rows, if the epilogue has `column<V>(sum, row)` and `column_part<V>(sum, row, count)`. Operands are still read
 /// after that: the epilogue may not write into A or B.
 ///
 /// Every element is summed over k = 0, 1, 2, ... in order with fused multiply-add (where the machine has it); a single column (n = 1, A not
-/// transposed) by lanes along k. The order depends on n and k alone: row i does not change with m. This does not hold for products that
-/// XGRAD_USE_BLAS sends to CBLAS (from blas_threshold multiply-adds on).
+/// transposed) by lanes along k, and so a single row where M is 1 and only B is transposed. The order depends on M, n and k alone: row i
+/// does not change with m. This does not hold for products that XGRAD_USE_BLAS sends to CBLAS (from blas_threshold multiply-adds on).
 template<class T, bool TransA, bool TransB, std::int64_t N = -1, std::int64_t K = -1, std::int64_t M = -1, class Epilogue>
 inline void matmul(T const* a, std::int64_t lda, T const* b, std::int64_t ldb, std::int64_t m, std::int64_t n, std::int64_t k,
                    Epilogue const& epilogue, T* scratch) {
@@ -146,7 +181,7 @@ inline void matmul(T const* a, std::int64_t lda, T const* b, std::int64_t ldb, s
         if (n == 1) {
             std::int64_t const step = TransB ? 1 : ldb;
             if constexpr (TransA) {
-                detail::multiply_transposed_column(a, lda, b, step, m, k, epilogue);
+                detail::multiply_transposed_column<T, M>(a, lda, b, step, m, k, epilogue);
             } else {
                 T const* x = b;
                 if (step != 1) {
@@ -157,6 +192,12 @@ inline void matmul(T const* a, std::int64_t lda, T const* b, std::int64_t ldb, s
                 }
                 detail::multiply_column(a, lda, x, m, k, epilogue);
             }
+            return;
+        }
+    }
+    if constexpr (M == 1 && TransB && !TransA && N != 1 && K >= 4) {
+        if (n > 1) {   // nothing to copy: the rows of B are read as they lie
+            detail::multiply_column(b, ldb, a, n, k, detail::as_row<Epilogue>{epilogue});
             return;
         }
     }
@@ -173,18 +214,18 @@ inline void matmul(T const* a, std::int64_t lda, T const* b, std::int64_t ldb, s
         constexpr std::int64_t panel = detail::tile_batches * W;
         if constexpr (N < 0 || N >= panel) {
             for (; col + panel <= n; col += panel) {
-                detail::multiply_panel<T, TransA, TransB, 2, M>(left, b, ldb, m, k, col, panel, epilogue, scratch);
+                detail::multiply_panel<T, TransA, TransB, 2, M, K>(left, b, ldb, m, k, col, panel, epilogue, scratch);
             }
         }
         if constexpr (N < 0 || N % panel > W) {
             if (n - col > W) {
-                detail::multiply_panel<T, TransA, TransB, 2, M>(left, b, ldb, m, k, col, n - col, epilogue, scratch);
+                detail::multiply_panel<T, TransA, TransB, 2, M, K>(left, b, ldb, m, k, col, n - col, epilogue, scratch);
                 return;
             }
         }
         if constexpr (N < 0 || (N % panel > 0 && N % panel <= W)) {
             if (n > col) {
-                detail::multiply_panel<T, TransA, TransB, 1, M>(left, b, ldb, m, k, col, n - col, epilogue, scratch);
+                detail::multiply_panel<T, TransA, TransB, 1, M, K>(left, b, ldb, m, k, col, n - col, epilogue, scratch);
             }
         }
     }

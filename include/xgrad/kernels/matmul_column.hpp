@@ -37,75 +37,117 @@ struct dot_rows {
             ((odd[R] = fma(simd::load_partial(a + static_cast<std::int64_t>(R) * lda + i, rest), x0, odd[R])), ...);
         }
     }
-    template<class Epilogue, std::size_t... R>
-    XGRAD_INLINE void finish(Epilogue const& e, std::int64_t row, std::index_sequence<R...>) const {
-        (e.template partial<V>(V(simd::sum(even[R] + odd[R])), row + static_cast<std::int64_t>(R), 0, 1), ...);
+    template<std::size_t... R>
+    XGRAD_INLINE void put(V* out, std::index_sequence<R...>) const {
+        ((out[R] = even[R] + odd[R]), ...);
     }
 };
+
+/// Hands `count` <= W rows of a single column to the epilogue, all at once where it can take them.
+template<class V, class Epilogue>
+XGRAD_INLINE void finish_column(Epilogue const& e, V sum, std::int64_t row, std::int64_t count) {
+    constexpr std::int64_t W = static_cast<std::int64_t>(V::size);
+    if constexpr (requires { e.template column<V>(sum, row); }) {
+        if (count == W) {
+            e.template column<V>(sum, row);
+        } else {
+            e.template column_part<V>(sum, row, static_cast<std::size_t>(count));
+        }
+    } else {
+        for (std::int64_t j = 0; j < count; ++j) {
+            e.template partial<V>(V(sum[static_cast<std::size_t>(j)]), row + j, 0, 1);
+        }
+    }
+}
 
 /// C[m, 1] = A x, x contiguous.
 template<class T, class Epilogue>
 XGRAD_INLINE void multiply_column(T const* a, std::int64_t lda, T const* x, std::int64_t m, std::int64_t k, Epilogue const& epilogue) {
-    std::int64_t const whole = m / 4 * 4;
-    for (std::int64_t row = 0; row < whole; row += 4) {
-        dot_rows<T, 4> dots;
-        dots.run(a + row * lda, lda, x, k, std::make_index_sequence<4>{});
-        dots.finish(epilogue, row, std::make_index_sequence<4>{});
+    using V = simd::batch<T>;
+    constexpr std::int64_t W = static_cast<std::int64_t>(V::size);
+    constexpr int rows = W < 4 ? static_cast<int>(W) : 4;
+    std::int64_t const whole = m / W * W;
+    for (std::int64_t row = 0; row < whole; row += W) {
+        V sums[W];
+        for (std::int64_t r = 0; r < W; r += rows) {
+            dot_rows<T, rows> dots;
+            dots.run(a + (row + r) * lda, lda, x, k, std::make_index_sequence<rows>{});
+            dots.put(sums + r, std::make_index_sequence<rows>{});
+        }
+        finish_column(epilogue, simd::sums(sums), row, W);
     }
-    for (std::int64_t row = whole; row < m; ++row) {
-        dot_rows<T, 1> dots;
-        dots.run(a + row * lda, lda, x, k, std::make_index_sequence<1>{});
-        dots.finish(epilogue, row, std::make_index_sequence<1>{});
+    if (whole < m) {
+        V sum(T(0));
+        for (std::int64_t row = whole; row < m; ++row) {
+            dot_rows<T, 1> dots;
+            dots.run(a + row * lda, lda, x, k, std::make_index_sequence<1>{});
+            V one[1];
+            dots.put(one, std::make_index_sequence<1>{});
+            sum.v[row - whole] = simd::sum(one[0]);
+        }
+        finish_column(epilogue, sum, whole, m - whole);
     }
 }
 
-/// C[m, 1] = transposed A[k, m] times x (elements `step` apart): batches run along m.
-template<class T, int Batches>
+/// C[m, 1] = transposed A[k, m] times x (elements `step` apart): batches run along m, the last of them with `last` <= W rows.
+template<class T, int Batches, bool Partial>
 struct column_sums {
     using V = simd::batch<T>;
     static constexpr std::int64_t W = static_cast<std::int64_t>(V::size);
+    static constexpr int full = Partial ? Batches - 1 : Batches;
     V sums[Batches];
 
     template<class Epilogue, std::size_t... C>
-    XGRAD_INLINE void run(T const* a, std::int64_t lda, T const* x, std::int64_t step, std::int64_t k, std::int64_t row, Epilogue const& e,
-                          std::index_sequence<C...>) {
-        ((sums[C] = V(T(0))), ...);
-        for (std::int64_t i = 0; i < k; ++i) {
-            V const b(x[i * step]);
-            ((sums[C] = fma(simd::load(a + i * lda + row + static_cast<std::int64_t>(C) * W), b, sums[C])), ...);
+    XGRAD_INLINE void run(T const* a, std::int64_t lda, T const* x, std::int64_t step, std::int64_t k, std::int64_t row, std::int64_t last,
+                          Epilogue const& e, std::index_sequence<C...>) {
+        for (int c = 0; c < Batches; ++c) {
+            sums[c] = V(T(0));
         }
-        (finish(e, sums[C], row + static_cast<std::int64_t>(C) * W, W), ...);
-    }
-    template<class Epilogue>
-    XGRAD_INLINE static void finish(Epilogue const& e, V sum, std::int64_t row, std::int64_t count) {
-        alignas(64) T lanes[W];
-        simd::store(lanes, sum);
-        for (std::int64_t j = 0; j < count; ++j) {
-            e.template partial<V>(V(lanes[j]), row + j, 0, 1);
+        for (std::int64_t i = 0; i < k; ++i) {
+            T const* const p = a + i * lda + row;
+            V const b(x[i * step]);
+            ((sums[C] = fma(simd::load(p + static_cast<std::int64_t>(C) * W), b, sums[C])), ...);
+            if constexpr (Partial) {
+                sums[full] = fma(simd::load_partial(p + full * W, static_cast<std::size_t>(last)), b, sums[full]);
+            }
+        }
+        (finish_column(e, sums[C], row + static_cast<std::int64_t>(C) * W, W), ...);
+        if constexpr (Partial) {
+            finish_column(e, sums[full], row + full * W, last);
         }
     }
 };
+/// Batches of a column that are summed side by side: as many as registers hold.
+inline constexpr int column_batches = simd::register_bytes == 64 ? 16 : 8;
 
-template<class T, class Epilogue>
+template<class T, int Batches, std::int64_t M, class Epilogue>
+XGRAD_INLINE void transposed_column(T const* a, std::int64_t lda, T const* x, std::int64_t step, std::int64_t m, std::int64_t k,
+                                    std::int64_t row, Epilogue const& epilogue) {
+    constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>);
+    if constexpr (M < 0 || M >= Batches * W) {
+        for (; row + Batches * W <= m; row += Batches * W) {
+            column_sums<T, Batches, false>{}.run(a, lda, x, step, k, row, W, epilogue, std::make_index_sequence<Batches>{});
+        }
+    }
+    if constexpr (M >= 0) {
+        constexpr std::int64_t rest = M % (Batches * W);
+        constexpr int batches = static_cast<int>((rest + W - 1) / W);
+        constexpr bool partial = rest % W != 0;
+        if constexpr (rest > 0) {
+            column_sums<T, batches, partial>{}.run(a, lda, x, step, k, row, partial ? rest % W : W, epilogue,
+                                                   std::make_index_sequence<static_cast<std::size_t>(partial ? batches - 1 : batches)>{});
+        }
+    } else if constexpr (Batches > 1) {
+        transposed_column<T, (Batches > 4 ? 4 : 1), M>(a, lda, x, step, m, k, row, epilogue);
+    } else if (row < m) {
+        column_sums<T, 1, true>{}.run(a, lda, x, step, k, row, m - row, epilogue, std::make_index_sequence<0>{});
+    }
+}
+
+template<class T, std::int64_t M, class Epilogue>
 XGRAD_INLINE void multiply_transposed_column(T const* a, std::int64_t lda, T const* x, std::int64_t step, std::int64_t m, std::int64_t k,
                                              Epilogue const& epilogue) {
-    using V = simd::batch<T>;
-    constexpr std::int64_t W = static_cast<std::int64_t>(V::size);
-    std::int64_t const fours = m / (4 * W) * (4 * W), whole = m / W * W;
-    for (std::int64_t row = 0; row < fours; row += 4 * W) {
-        column_sums<T, 4>{}.run(a, lda, x, step, k, row, epilogue, std::make_index_sequence<4>{});
-    }
-    for (std::int64_t row = fours; row < whole; row += W) {
-        column_sums<T, 1>{}.run(a, lda, x, step, k, row, epilogue, std::make_index_sequence<1>{});
-    }
-    if (whole < m) {
-        std::size_t const rest = static_cast<std::size_t>(m - whole);
-        V sum(T(0));
-        for (std::int64_t i = 0; i < k; ++i) {
-            sum = fma(simd::load_partial(a + i * lda + whole, rest), V(x[i * step]), sum);
-        }
-        column_sums<T, 1>::finish(epilogue, sum, whole, m - whole);
-    }
+    transposed_column<T, column_batches, M>(a, lda, x, step, m, k, 0, epilogue);
 }
 
 }   // namespace kernels::detail

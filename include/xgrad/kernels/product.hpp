@@ -13,15 +13,29 @@ namespace kernels {
 template<class T, class... I>
 struct tile_program {
     static constexpr int count = sizeof...(I);
-    step_arguments const& a;
+    static constexpr int slot_count = [] {
+        int n = 1;
+        ((n = detail::about<I>::slot + 1 > n ? detail::about<I>::slot + 1 : n), ...);
+        return n;
+    }();
+    struct operand {   // copies: the originals would be read again after every store
+        std::byte* data;
+        std::int64_t stride, inner;
+    };
+    operand slots[slot_count];
+    double const* params;
+
+    XGRAD_INLINE explicit tile_program(step_arguments const& a) : params(a.params) {
+        for (int s = 0; s < slot_count; ++s) slots[s] = has_slots ? operand{a.slots[s].data, a.slots[s].stride[0], a.slots[s].inner} : operand{};
+    }
+    static constexpr bool has_slots = ((detail::about<I>::slot >= 0) || ...);
 
     template<class M>
     XGRAD_INLINE M* address(int slot, std::int64_t row, std::int64_t col, bool inner) const {
-        slot_argument const& s = a.slots[slot];
-        return reinterpret_cast<M*>(s.data) + row * s.stride[0] + (inner ? col : 0);
+        return reinterpret_cast<M*>(slots[slot].data) + row * slots[slot].stride + (inner ? col : 0);
     }
     template<int K, class V, int N>
-    XGRAD_INLINE void full(pa<N>, V* r, std::int64_t, std::int64_t) const { r[K] = V(static_cast<T>(a.params[N])); }
+    XGRAD_INLINE void full(pa<N>, V* r, std::int64_t, std::int64_t) const { r[K] = V(static_cast<T>(params[N])); }
     template<int K, class V>
     XGRAD_INLINE void full(ac, V*, std::int64_t, std::int64_t) const {}
     template<int K, class V, class O, int L, int P, int... A>
@@ -45,7 +59,7 @@ struct tile_program {
         else {
             T lane[V::size]{};
             M const* p = address<M const>(S, row, 0, false);
-            for (std::size_t l = 0; l < n; ++l) lane[l] = static_cast<T>(p[(col + static_cast<std::int64_t>(l)) * a.slots[S].inner]);
+            for (std::size_t l = 0; l < n; ++l) lane[l] = static_cast<T>(p[(col + static_cast<std::int64_t>(l)) * slots[S].inner]);
             r[K] = simd::load(lane);
         }
     }
@@ -54,7 +68,7 @@ struct tile_program {
         if constexpr (N == 1) simd::store_partial_as(address<M>(S, row, col, true), r[A], n);
         else {
             M* p = address<M>(S, row, 0, false);
-            for (std::size_t l = 0; l < n; ++l) p[(col + static_cast<std::int64_t>(l)) * a.slots[S].inner] = static_cast<M>(r[A][l]);
+            for (std::size_t l = 0; l < n; ++l) p[(col + static_cast<std::int64_t>(l)) * slots[S].inner] = static_cast<M>(r[A][l]);
         }
     }
     template<int K, class V, class Other>
@@ -72,6 +86,40 @@ struct tile_program {
         r[0] = sum;
         (part<static_cast<int>(K)>(I{}, r, row, col, n), ...);
     }
+    // rows of a single column: what depends on the row is `stride[0]` apart
+    template<int K, class V, int S, class M, int L, int P, int N>
+    XGRAD_INLINE void down(ld<S, M, L, P, N>, V* r, std::int64_t row, std::size_t n) const {
+        std::int64_t const step = slots[S].stride;
+        M const* p = address<M const>(S, row, 0, false);
+        if (L == 0 || step == 0) r[K] = V(static_cast<T>(*p));
+        else if (step == 1) r[K] = n == V::size ? detail::load_full<V>(p) : detail::load_some<V>(p, n);
+        else {
+            T lane[V::size]{};
+            for (std::size_t l = 0; l < n; ++l) lane[l] = static_cast<T>(p[static_cast<std::int64_t>(l) * step]);
+            r[K] = simd::load(lane);
+        }
+    }
+    template<int K, class V, int A, int S, class M, int L, int P, int N>
+    XGRAD_INLINE void down(st<A, S, M, L, P, N>, V* r, std::int64_t row, std::size_t n) const {
+        std::int64_t const step = slots[S].stride;
+        M* p = address<M>(S, row, 0, false);
+        if (step == 1 && n == V::size) detail::store_full(p, r[A]);
+        else if (step == 1) simd::store_partial_as(p, r[A], n);
+        else
+            for (std::size_t l = 0; l < n; ++l) detail::store_full(p + static_cast<std::int64_t>(l) * step, static_cast<T>(r[A][l]));
+    }
+    template<int K, class V, class Other>
+    XGRAD_INLINE void down(Other i, V* r, std::int64_t row, std::size_t) const { full<K>(i, r, row, 0); }
+    template<class V, std::size_t... K>
+    XGRAD_INLINE void rows(V sum, std::int64_t row, std::size_t n, std::index_sequence<K...>) const {
+        V r[count];
+        r[0] = sum;
+        (down<static_cast<int>(K)>(I{}, r, row, n), ...);
+    }
+    template<class V>
+    XGRAD_INLINE void column(V sum, std::int64_t row) const { rows(sum, row, V::size, std::make_index_sequence<sizeof...(I)>{}); }
+    template<class V>
+    XGRAD_INLINE void column_part(V sum, std::int64_t row, std::size_t n) const { rows(sum, row, n, std::make_index_sequence<sizeof...(I)>{}); }
     template<class V>
     XGRAD_INLINE void tile(V sum, std::int64_t row, std::int64_t col) const { all(sum, row, col, std::make_index_sequence<sizeof...(I)>{}); }
     template<class V>
@@ -91,6 +139,10 @@ struct tile_update {
     XGRAD_INLINE void partial(V grad, std::int64_t row, std::int64_t col, std::size_t n) const {
         update_tail<Rule, T>(scalars, parameter, grad, slots, row * ld + col, n);
     }
+    template<class V>
+    XGRAD_INLINE void column(V grad, std::int64_t row) const { update_batch<Rule, T>(scalars, parameter, grad, slots, row); }   // ld is 1
+    template<class V>
+    XGRAD_INLINE void column_part(V grad, std::int64_t row, std::size_t n) const { update_tail<Rule, T>(scalars, parameter, grad, slots, row, n); }
 };
 
 /// The product of a step: `Operands` is the slot of a, behind it that of b.
