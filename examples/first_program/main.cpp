@@ -2,6 +2,7 @@
 // The program of the README. batches, report and test_images are the user's own; here they come from pictures.hpp.
 #include "pictures.hpp"
 
+// [program]
 #include <xgrad/xgrad.hpp>
 namespace xg = xgrad;
 using namespace xg::literals;
@@ -29,3 +30,4 @@ int main() {
     auto scores = xg::function{logits, train}(x = test_images);          // inference on the same variables
     xg::save(train, "model.safetensors");
 }
+// [/program]

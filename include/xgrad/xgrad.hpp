@@ -2,9 +2,12 @@
 // All of xgrad.
 #pragma once
 
+// The language comes first: compilers print how they came to a header before they say what is wrong in it, and a short way
+// keeps the sentence near the top.
+#include <xgrad/ops/ops.hpp>
+
 #include <xgrad/exec/function.hpp>
 #include <xgrad/io/checkpoint.hpp>
 #include <xgrad/nn/nn.hpp>
 #include <xgrad/optim/optim.hpp>
-#include <xgrad/ops/ops.hpp>
 #include <xgrad/train/minimize.hpp>
