@@ -48,6 +48,14 @@ template<class... G>
 constexpr auto connected(std::tuple<G...> const& all) {
     return std::apply([](auto const&... g) { return std::tuple_cat(as_tuple(g)...); }, all);
 }
+/// The gradients of the squares of gradients, with respect to `x`.
+template<class Slopes, class X>
+constexpr auto second(Slopes const& slopes, X const& x) {
+    constexpr auto c = connected(Slopes{});
+    (void)slopes;
+    if constexpr (std::tuple_size_v<std::remove_const_t<decltype(c)>> == 0) return std::tuple<>{};
+    else return xg::gradients(std::apply([](auto const&... g) { return (xg::sum(xg::square(g)) + ...); }, c), x);
+}
 template<class... E>
 constexpr auto list_of(std::tuple<E...>) {
     return xg::expression_list<E...>{};

@@ -4,7 +4,7 @@
     python3 generate.py FIRST COUNT [float|double] > random_FIRST_test.cpp
 
 Case k depends on its number alone. The fixed set in this folder is what tests run; for a longer search make more with other numbers,
-compile them as the tests are compiled, and keep what fails, made small, as a case of ../planner_test.cpp.
+compile them as the tests are compiled, and keep what fails, made small, as a case of ../corner_test.cpp.
 """
 import random
 import sys
@@ -357,7 +357,11 @@ def case(number, dtype):
     print(f"    std::vector<std::vector<double>> expected{{{', '.join(expected[:n])}}};")
     for k, e in enumerate(expected[n:]):
         print(f"    if constexpr (!std::is_same_v<std::tuple_element_t<{k}, std::remove_const_t<decltype(slopes)>>, xg::none>) expected.push_back({{{e[1:-1]}}});")
-    print(f"    fuzz::run(values, slopes, call, expected, {'1e-3' if dtype == 'float' else '1e-10'});\n}}")
+    if wrt and m.rng.random() < 0.3:
+        print(f"    constexpr auto all_slopes = std::tuple_cat(slopes, fuzz::second(slopes, {m.rng.choice(wrt)}));")
+    else:
+        print("    constexpr auto all_slopes = slopes;")
+    print(f"    fuzz::run(values, all_slopes, call, expected, {'1e-3' if dtype == 'float' else '1e-10'});\n}}")
 
 
 def main():
