@@ -139,7 +139,7 @@ std::string polynomial_text(polynomial<Terms> const& p) {
         std::vector<std::string_view> names;
         for (int f = 0; f < polynomial<Terms>::max_factors && t.dims[f] != nullptr; ++f) names.push_back(t.dims[f]->name);
         std::sort(names.begin(), names.end());
-        for (std::size_t f = 0; f < names.size(); ++f) s += (f > 0 ? "*" : "") + std::string(names[f]);
+        for (std::size_t f = 0; f < names.size(); ++f) (f > 0 ? s += "*" : s) += names[f];
     }
     if (p.constant != 0 || s.empty()) {
         std::int64_t const c = sign(p.constant);
