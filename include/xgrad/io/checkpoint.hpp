@@ -132,25 +132,30 @@ Metadata restore_store(Store& store, std::string const& path, bool only_variable
 /// saved. Do not call it while a step runs. Throws io_error.
 template<class Owner>
 void save(Owner& owner, std::string const& path, std::map<std::string, std::string> const& metadata = {}) {
-    static_assert(requires { owner.store().variables(); }, "xgrad::save(owner, path): owner must be a trainer (minimize, apply_gradients) or xgrad::variables");
+    constexpr bool owns = requires { owner.store().variables(); };
+    static_assert(owns, "xgrad::save(owner, path): owner must be a trainer (minimize, apply_gradients) or xgrad::variables");
     // Nothing is written through the addresses.
-    detail::save_store(const_cast<variable_store&>(owner.store()), path, metadata);
+    if constexpr (owns) detail::save_store(const_cast<variable_store&>(owner.store()), path, metadata);
 }
 
 /// Restores what save wrote and returns the caller's metadata; training then goes on with the same bits. Everything is compared first: if a name,
 /// shape, element type or rule differs, checkpoint_error lists all differences and nothing has been changed; io_error if the file cannot be read.
 template<class Owner>
 std::map<std::string, std::string> restore(Owner& owner, std::string const& path) {
-    static_assert(requires { owner.store().variables(); }, "xgrad::restore(owner, path): owner must be a trainer (minimize, apply_gradients) or xgrad::variables");
-    return detail::restore_store<std::map<std::string, std::string>>(owner.store(), path, false);
+    constexpr bool owns = requires { owner.store().variables(); };
+    static_assert(owns, "xgrad::restore(owner, path): owner must be a trainer (minimize, apply_gradients) or xgrad::variables");
+    if constexpr (owns) return detail::restore_store<std::map<std::string, std::string>>(owner.store(), path, false);
+    else return {};
 }
 
 /// Restores the variables alone, also from files by others and of models with more variables; slots, step and seed stay. Every variable of the owner
 /// must be in the file with its shape and element type, else checkpoint_error, and nothing has been changed.
 template<class Owner>
 std::map<std::string, std::string> restore(Owner& owner, std::string const& path, variables_only_flag) {
-    static_assert(requires { owner.store().variables(); }, "xgrad::restore(owner, path, variables_only): owner must be a trainer (minimize, apply_gradients) or xgrad::variables");
-    return detail::restore_store<std::map<std::string, std::string>>(owner.store(), path, true);
+    constexpr bool owns = requires { owner.store().variables(); };
+    static_assert(owns, "xgrad::restore(owner, path, variables_only): owner must be a trainer (minimize, apply_gradients) or xgrad::variables");
+    if constexpr (owns) return detail::restore_store<std::map<std::string, std::string>>(owner.store(), path, true);
+    else return {};
 }
 
 XGRAD_NAMESPACE_END

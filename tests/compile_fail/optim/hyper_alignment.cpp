@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad: a hyper-parameter takes a function with the alignment of double at most
+// A function of the step that lies on a cache line.
+#include <xgrad/optim/hyper.hpp>
+
+struct aligned_rate {
+#ifdef XGRAD_EXPECT_ERROR
+    alignas(64) double rate;
+#else
+    double rate;
+#endif
+    double operator()(std::int64_t) const { return rate; }
+};
+double first(aligned_rate const& r) { return xgrad::hyper(r)(0); }

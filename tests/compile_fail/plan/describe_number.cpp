@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad: this takes a trainer, a function or a program type
+// more errors: what follows from the missing plan
+// An expression in place of what runs it.
+#include <xgrad/plan/cost.hpp>
+#include <xgrad/plan/describe.hpp>
+#include <xgrad/exec/function.hpp>
+#include <xgrad/ops/ops.hpp>
+
+#include <string>
+
+namespace xg = xgrad;
+
+inline constexpr xg::dim batch{"batch"};
+constexpr auto x = xg::input<"x", float, batch, 4>;
+
+#ifdef XGRAD_EXPECT_ERROR
+std::string text() { return xg::describe(x); }
+#else
+std::string text() { return xg::describe(xg::function{xg::relu(x)}); }
+#endif

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad: sizes of named dimensions are written batch = 64
+// more errors: what follows from the number
+// A number in place of a named size.
+#include <xgrad/plan/cost.hpp>
+#include <xgrad/plan/describe.hpp>
+#include <xgrad/exec/function.hpp>
+#include <xgrad/ops/ops.hpp>
+
+#include <string>
+
+namespace xg = xgrad;
+
+inline constexpr xg::dim batch{"batch"};
+constexpr auto x = xg::input<"x", float, batch, 4>;
+
+#ifdef XGRAD_EXPECT_ERROR
+std::string text() { return xg::summarize(xg::function{xg::relu(x)}, 64); }
+#else
+std::string text() { return xg::summarize(xg::function{xg::relu(x)}, batch = 64); }
+#endif
