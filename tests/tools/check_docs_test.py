@@ -1,0 +1,49 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""tools/check_docs accepts what is right and finds each kind of mistake, in a temporary tree."""
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+CHECKER = pathlib.Path(sys.argv[1]) / 'tools/check_docs'
+SNIPPET = '''// SPDX-License-Identifier: MIT
+int f();
+namespace n {
+    // [call]
+    int g() {
+        return f();
+    }
+    // [/call]
+}
+'''
+README = '# Title\n\n```cpp\nint g() {\n    return f();\n}\n```\n\n```sh\nanything\n```\n\n[here](#title), [there](docs/other.md#a-heading)\n'
+OTHER = '## A heading\n\nText.\n'
+
+
+def run(snippet=SNIPPET, readme=README, other=OTHER):
+    with tempfile.TemporaryDirectory() as folder:
+        root = pathlib.Path(folder)
+        (root / 'docs/snippets').mkdir(parents=True)
+        (root / 'docs/snippets/a.cpp').write_text(snippet)
+        (root / 'README.md').write_text(readme)
+        (root / 'docs/other.md').write_text(other)
+        result = subprocess.run([sys.executable, str(CHECKER), '--root', folder], capture_output=True, text=True)
+        return result.returncode, result.stdout + result.stderr
+
+
+def expect(what, said, **files):
+    code, output = run(**files)
+    if (code == 0) == bool(said) or said not in output:
+        sys.exit(f'{what}: exit status {code}, expected to read "{said}" in:\n{output}')
+
+
+expect('what is right', '')
+expect('a changed block', 'no region of a file', readme=README.replace('f();', 'h();'))
+expect('a changed snippet', 'README.md:3', snippet=SNIPPET.replace('return f()', 'return f() + 1'))
+expect('a region that nobody shows', 'stands in no document', snippet=SNIPPET + '// [more]\nint h();\n// [/more]\n')
+expect('a region without an end', 'has no end', snippet=SNIPPET.replace('    // [/call]\n', ''))
+expect('a block without an end', 'has no end', readme=README + '```cpp\n')
+expect('a link to nothing', 'docs/none.md is not there', readme=README + '[x](docs/none.md)\n')
+expect('an anchor to nothing', 'no heading for #b', readme=README + '[x](docs/other.md#b)\n')
+print('the checker finds what it should')
