@@ -104,8 +104,6 @@ inline constexpr xg::dim n{"n"};
 template<class T>
 inline constexpr auto x = xg::input<"x", T, n>;
 template<class T>
-inline constexpr auto x2 = xg::input<"x", T, n, xg::dim{"c"}>;
-template<class T>
 inline constexpr auto up = xg::input<"up", T, n>;
 
 /// A function of one vector.
