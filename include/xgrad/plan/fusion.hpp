@@ -151,7 +151,7 @@ protected:
             for (int k = 0; k < (copied[i] != 0 ? (is_leaf(i) ? 0 : 1) : operand_count(i)); ++k) {
                 int const o = owner(copied[i] != 0 ? view_operand(i) : t.operand(i, k));
                 if (t.kind(o) != op_kind::elementwise || inlined[o] == 0 || compute_type(o) == compute_type(i)) continue;
-                if (inlined[o] == 1 || !is_floating(t.type(o))) inlined[o] = 0;
+                if (inlined[o] != 2 || !is_floating(t.type(o))) inlined[o] = 0;
             }
         }
     }
