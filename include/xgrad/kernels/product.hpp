@@ -105,8 +105,11 @@ struct tile_program {
         M* p = address<M>(S, row, 0, false);
         if (step == 1 && n == V::size) detail::store_full(p, r[A]);
         else if (step == 1) simd::store_partial_as(p, r[A], n);
-        else
-            for (std::size_t l = 0; l < n; ++l) detail::store_full(p + static_cast<std::int64_t>(l) * step, static_cast<T>(r[A][l]));
+        else {   // through memory: g++ takes r[A][l] with a variable l for uninitialized
+            T lane[V::size];
+            simd::store(lane, r[A]);
+            for (std::size_t l = 0; l < n; ++l) detail::store_full(p + static_cast<std::int64_t>(l) * step, lane[l]);
+        }
     }
     template<int K, class V, class Other>
     XGRAD_INLINE void down(Other i, V* r, std::int64_t row, std::size_t) const { full<K>(i, r, row, 0); }
