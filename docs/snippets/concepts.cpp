@@ -10,6 +10,7 @@
 #include <string>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace xg = xgrad;
@@ -127,10 +128,6 @@ void plans() {
         expect(first == after_all_gradients(x = a, y = out), "gating does not change the numbers");
         expect(std::abs(first - one_node_at_a_time(x = a, y = out)) < 1e-4f * std::abs(first), "fusion changes rounding alone");
     }
-    // [describe]
-    std::puts(xg::describe(as_early_as_possible).c_str());
-    std::puts(xg::summarize(as_early_as_possible, batch = 64).c_str());
-    // [/describe]
 }
 
 void stores() {
@@ -156,6 +153,29 @@ void stores() {
     train.assign(layer.w, xg::array(kept.data(), 4, 1));     // copies in; shapes must agree
     // [/views]
     expect(m.size() == 4, "slots are found by name");
+
+    // [describe]
+    std::puts(xg::describe(train).c_str());
+    std::puts(xg::summarize(train, batch = 64).c_str());
+    // [/describe]
+}
+
+// [member]
+auto make_trainer() { return xg::minimize(loss, xg::adam{.learning_rate = 0.01}); }
+
+struct model {
+    decltype(make_trainer()) train = make_trainer();
+    decltype(xg::function{prediction, train}) predict{prediction, train};
+};
+// [/member]
+
+void members() {
+    model first;
+    first.train.initialize(xg::glorot_uniform{.seed = 1});
+    std::vector<float> const in{1, 2, 3, 4};
+    float const before = first.predict(x = xg::array(in.data(), 1, 4))[0];
+    model second = std::move(first);
+    expect(before != 0 && second.predict(x = xg::array(in.data(), 1, 4))[0] == before, "a model can be moved");
 }
 
 // [array kinds]
@@ -240,6 +260,7 @@ std::int64_t bytes_of_a_step(std::int64_t n) { return cost.bytes_read(batch = n)
 int main() {
     running::plans();
     running::stores();
+    running::members();
     running::real_time();
     running::randomness();
     running::errors();
