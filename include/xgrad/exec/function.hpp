@@ -78,8 +78,12 @@ public:
     /// Room for calls with these sizes: `f.reserve(batch = 256)`.
     template<class... D>
     void reserve(D... sizes) {
-        dim_size const list[]{sizes..., {}};
-        run_->reserve(list, static_cast<int>(sizeof...(D)));
+        constexpr bool named = (std::is_same_v<D, dim_size> && ...);
+        static_assert(named, "xgrad: sizes of named dimensions are written batch = 64");
+        if constexpr (named) {
+            dim_size const list[]{sizes..., {}};
+            run_->reserve(list, static_cast<int>(sizeof...(D)));
+        }
     }
     std::size_t arena_bytes() const { return run_->arena_bytes(); }
 };

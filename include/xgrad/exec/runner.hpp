@@ -276,7 +276,8 @@ public:
         std::string const name = "xgrad: input \"" + std::string(s.name) + "\"";
         switch (s.code) {
         case status_code::missing_input: return name + " is missing in the call; write " + std::string(s.name) + " = array";
-        case status_code::wrong_rank: return name + " has rank " + std::to_string(expected_) + ", the array bound to it has rank " + std::to_string(found_);
+        case status_code::wrong_rank: return name + " has rank " + std::to_string(expected_) + ", the array bound to it has rank " + std::to_string(found_) +
+                   (found_ == 1 ? "; give its extents: xgrad::array(pointer, extents...)" : "");
         case status_code::wrong_extent:
             return name + ": axis " + std::to_string(axis_) + " must have extent " + std::to_string(expected_) +
                    (dim_name_.empty() ? std::string() : " (the dimension \"" + std::string(dim_name_) + "\" as the other inputs bind it)") + ", the array has " + std::to_string(found_);

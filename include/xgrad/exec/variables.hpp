@@ -56,14 +56,8 @@ protected:
         std::memcpy(v.data, a.data, static_cast<std::size_t>(v.size) * size_of(v.type));
     }
 
-public:
-    variable_store& store() { return *store_; }
-    variable_store const& store() const { return *store_; }
-
-    /// Fills all trainable and other floating variables from an initialiser; random streams are keyed by its seed and the variable's name.
-    /// Also sets the seed of dropout and other random operations.
     template<class Initializer>
-    void initialize(Initializer const& initializer) {
+    void fill(Initializer const& initializer) {
         store_->seed = initializer.seed;
         for (auto const& v : store_->variables()) {
             double const limit = initializer.limit(v.rank, v.extents);
@@ -76,6 +70,19 @@ public:
                 else if (v.type == dtype::float64) static_cast<double*>(v.data)[i] = x;
             }
         }
+    }
+
+public:
+    variable_store& store() { return *store_; }
+    variable_store const& store() const { return *store_; }
+
+    /// Fills all trainable and other floating variables from an initialiser; random streams are keyed by its seed and the variable's name.
+    /// Also sets the seed of dropout and other random operations.
+    template<class Initializer>
+    void initialize(Initializer const& initializer) {
+        constexpr bool initializes = requires { initializer.seed; initializer.limit(0, nullptr); };
+        static_assert(initializes, "xgrad: initialize(how): how must be an initializer such as xgrad::glorot_uniform{.seed = 1}");
+        if constexpr (initializes) fill(initializer);
     }
     /// A view of one variable, for reading and writing: `train.value(w1)`.
     template<Expr V>

@@ -162,6 +162,12 @@ template<int... Axes, Expr A>
 constexpr auto max(A const& x) { return detail::reduced<with<op::max, detail::axis_mask<A, Axes...>(), 0>>(x); }
 template<int... Axes, Expr A>
 constexpr auto max(A const& x, keep_dims_tag) { return detail::reduced<with<op::max, detail::axis_mask<A, Axes...>(), 1>>(x); }
+template<int... Axes, class A, class B>
+    requires((Operand<A> || Operand<B>) && !std::is_same_v<B, keep_dims_tag>)
+constexpr auto max(A const&, B const&) {
+    static_assert(sizeof(A) == 0, "xgrad::max<axes...>(x) is the maximum over axes of one expression; the larger of two is maximum(a, b)");
+    return detail::refused{};
+}
 /// log Σ eˣ over the axes, without overflow (Blanchard, Higham, Higham 2021, "Accurately computing the log-sum-exp and softmax functions").
 template<int... Axes, Expr A>
 constexpr auto log_sum_exp(A const& x) { return detail::reduced<with<op::log_sum_exp, detail::axis_mask<A, Axes...>(), 0>>(x); }

@@ -125,8 +125,12 @@ public:
     /// Room for steps with these sizes: `train.reserve(batch = 256)`.
     template<class... D>
     void reserve(D... sizes) {
-        dim_size const list[]{sizes..., {}};
-        state_->run.reserve(list, static_cast<int>(sizeof...(D)));
+        constexpr bool named = (std::is_same_v<D, dim_size> && ...);
+        static_assert(named, "xgrad: sizes of named dimensions are written batch = 64");
+        if constexpr (named) {
+            dim_size const list[]{sizes..., {}};
+            state_->run.reserve(list, static_cast<int>(sizeof...(D)));
+        }
     }
     std::size_t arena_bytes() const { return state_->run.arena_bytes(); }
     /// Slots and optimizer scalars as at the start, global step 0; the variables stay.
