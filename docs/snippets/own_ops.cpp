@@ -63,7 +63,7 @@ constexpr auto logit_normal(xg::Operand auto const& x) { return xg::apply<logit_
 // [plain function]
 constexpr auto huber(xg::Expr auto error) {
     auto size = xg::abs(error);
-    return xg::select(xg::less(size, 1_c), 0.5_c * xg::square(error), size - 0.5_c);
+    return xg::select(size < 1_c, 0.5_c * xg::square(error), size - 0.5_c);
 }
 // [/plain function]
 

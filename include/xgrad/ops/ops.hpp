@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xgrad/ops/arithmetic.hpp>
+#include <xgrad/ops/comparison.hpp>
 #include <xgrad/ops/exponential.hpp>
 #include <xgrad/ops/gather.hpp>
 #include <xgrad/ops/loss.hpp>

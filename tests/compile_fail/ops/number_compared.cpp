@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad: a bare number stands in an expression; write 0.5_c
+// A number on the right of a comparison.
+#include <xgrad/ops/ops.hpp>
+
+namespace xg = xgrad;
+using namespace xg::literals;
+
+inline constexpr xg::dim batch{"batch"};
+constexpr auto x = xg::input<"x", float, batch, 4>;
+
+#ifdef XGRAD_EXPECT_ERROR
+constexpr auto z = xg::select(x > 0.0f, x, 0_c);
+#else
+constexpr auto z = xg::select(x > 0_c, x, 0_c);
+#endif
