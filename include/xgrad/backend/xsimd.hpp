@@ -113,7 +113,24 @@ struct lanes<T> : portable_lanes<T> {
         }
     }
 #endif
-    XGRAD_INLINE static vec fma(vec a, vec b, vec c) { return out(xsimd::fma(in(a), in(b), in(c))); }
+    // xsimd 8.1 multiplies and adds with two roundings on AVX-512.
+    XGRAD_INLINE static vec fma(vec a, vec b, vec c) {
+#if defined(__AVX512F__)
+        if constexpr (std::is_same_v<T, float>) {
+            return (vec)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c);
+        } else {
+            return (vec)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
+        }
+#elif defined(__AVX__) && defined(__FMA__)
+        if constexpr (std::is_same_v<T, float>) {
+            return (vec)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
+        } else {
+            return (vec)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
+        }
+#else
+        return out(xsimd::fma(in(a), in(b), in(c)));
+#endif
+    }
 
     // xsimd 8.1 has no masked memory access, and a loop over lanes costs more than a whole register tile.
 #if defined(__AVX512F__)

@@ -54,7 +54,7 @@ using keyed_program = typename decltype(program_of(Key{}))::type;
 /// A loop nest and a tile epilogue by key.
 template<class Key>
 struct nest_kernel {
-    XGRAD_NOINLINE static void run(step_arguments const& a) { keyed_program<Key>::run(a); }
+    XGRAD_NOINLINE XGRAD_FLATTEN static void run(step_arguments const& a) { keyed_program<Key>::run(a); }
 };
 template<class Key>
 struct tile_epilogue : keyed_program<Key> {

@@ -65,7 +65,8 @@ template<class T, class Epilogue>
 XGRAD_INLINE void multiply_column(T const* a, std::int64_t lda, T const* x, std::int64_t m, std::int64_t k, Epilogue const& epilogue) {
     using V = simd::batch<T>;
     constexpr std::int64_t W = static_cast<std::int64_t>(V::size);
-    constexpr int rows = W < 4 ? static_cast<int>(W) : 4;
+    constexpr int most = simd::register_bytes == 64 ? 8 : 4;   // rows side by side: as many as registers hold
+    constexpr int rows = W < most ? static_cast<int>(W) : most;
     std::int64_t const whole = m / W * W;
     for (std::int64_t row = 0; row < whole; row += W) {
         V sums[W];

@@ -3,100 +3,13 @@
 // types, made from what a step does and not from where it stands in a graph, so equal steps of one program are one function.
 #pragma once
 
-#include <xgrad/backend/simd.hpp>
-#include <xgrad/core/math.hpp>
-#include <xgrad/core/op.hpp>
-#include <xgrad/core/random.hpp>
-#include <xgrad/kernels/arguments.hpp>
+#include <xgrad/kernels/instructions.hpp>
 
-#include <limits>
+#include <array>
 #include <utility>
 
 XGRAD_NAMESPACE_BEGIN
 namespace kernels {
-
-// Instructions. Level: 0 once, 1 for each row, 2 for each element. Phase: pass over the row. Inner: 0 uniform, 1 contiguous, 2 strided.
-template<int Slot, class Memory, int Level, int Phase, int Inner> struct ld {};
-template<int Slot, int Level, int Phase> struct ix {};
-template<int Slot, int Level, int Phase> struct rn {};
-template<int Param> struct pa {};
-struct ac {};
-template<class Op, int Level, int Phase, int... A> struct ap {};
-template<monoid M, int A, int Level, int Phase, bool Inner, int Outer, int Slot, class Memory> struct rd {};
-template<int A, int Slot, class Memory, int Level, int Phase, int Inner> struct st {};
-
-namespace detail {
-    template<class I> struct about;
-    template<int S, class M, int L, int P, int N> struct about<ld<S, M, L, P, N>> { static constexpr int level = L, phase = P, slot = S; static constexpr bool reduces = false; };
-    template<int S, int L, int P> struct about<ix<S, L, P>> { static constexpr int level = L, phase = P, slot = S; static constexpr bool reduces = false; };
-    template<int S, int L, int P> struct about<rn<S, L, P>> { static constexpr int level = L, phase = P, slot = S; static constexpr bool reduces = false; };
-    template<int N> struct about<pa<N>> { static constexpr int level = 0, phase = 0, slot = -1; static constexpr bool reduces = false; };
-    template<> struct about<ac> { static constexpr int level = 2, phase = 0, slot = -1; static constexpr bool reduces = false; };
-    template<class O, int L, int P, int... A> struct about<ap<O, L, P, A...>> { static constexpr int level = L, phase = P, slot = -1; static constexpr bool reduces = false; };
-    template<monoid C, int A, int L, int P, bool N, int O, int S, class M> struct about<rd<C, A, L, P, N, O, S, M>> { static constexpr int level = L, phase = P, slot = O != 0 || !N ? S : -1; static constexpr bool reduces = true; };
-    template<int A, int S, class M, int L, int P, int N> struct about<st<A, S, M, L, P, N>> { static constexpr int level = L, phase = P, slot = S; static constexpr bool reduces = false; };
-
-    // One register of T: a batch for floating types, the number itself for integers.
-    template<class T> struct lanes { using type = simd::batch<T>; static constexpr std::int64_t width = static_cast<std::int64_t>(simd::width<T>); };
-    template<> struct lanes<std::int32_t> { using type = std::int32_t; static constexpr std::int64_t width = 1; };
-    template<> struct lanes<std::int64_t> { using type = std::int64_t; static constexpr std::int64_t width = 1; };
-
-    template<class V, class M>
-    XGRAD_INLINE V load_full(M const* p) {
-        if constexpr (math::Scalar<V>) return static_cast<V>(*p);
-        else return simd::load_as<typename V::value_type>(p);
-    }
-    template<class V, class M>
-    XGRAD_INLINE V load_some(M const* p, std::size_t n) {
-        return simd::load_partial_as<typename V::value_type>(p, n);
-    }
-    template<class M, class V>
-    XGRAD_INLINE void store_full(M* p, V x) {
-        if constexpr (math::Scalar<V>) *p = std::is_same_v<M, bool> ? static_cast<M>(x != V(0)) : static_cast<M>(x);
-        else simd::store_as(p, x);
-    }
-    template<class V>
-    XGRAD_INLINE auto first_lane(V x) {
-        if constexpr (math::Scalar<V>) return x;
-        else return x[0];
-    }
-    template<monoid M, class V>
-    XGRAD_INLINE V combine(V a, V b) {
-        if constexpr (M == monoid::sum) return a + b;
-        else return math::select((a >= b) || (a != a), a, b);   // NaN goes through
-    }
-    template<monoid M, class T>
-    constexpr T identity() {
-        if constexpr (M == monoid::sum) return T(0);
-        else if constexpr (std::numeric_limits<T>::has_infinity) return -std::numeric_limits<T>::infinity();
-        else return std::numeric_limits<T>::lowest();
-    }
-    template<monoid M, class V>
-    XGRAD_INLINE auto across(V x) {
-        if constexpr (math::Scalar<V>) return x;
-        else if constexpr (M == monoid::sum) return simd::sum(x);
-        else {
-            auto r = x[0];
-            for (std::size_t i = 1; i < V::size; ++i) r = combine<M>(r, static_cast<typename V::value_type>(x[i]));
-            return r;
-        }
-    }
-    template<class T>
-    XGRAD_INLINE T random_number(step_arguments const& a, int slot, std::int64_t element) {
-        random_key key;
-        key.seed = a.random->seed;
-        key.name_hash = a.names[slot];
-        key.step = a.random->step;
-        key.worker = a.random->worker;
-        return static_cast<T>(uniform01(random_bits(key, static_cast<std::uint64_t>(element))));
-    }
-    template<class Op, class V, int... A>
-    XGRAD_INLINE V apply_op(V const* r) {
-        return Op::value(r[A]...);
-    }
-    template<class I> inline constexpr bool costly = false;
-    template<class O, int L, int P, int... A> inline constexpr bool costly<ap<O, L, P, A...>> = op_instance<O>.transcendental;
-}
 
 /// Runs the program I... in which register k is the result of instruction k. T: element type it computes in. Inner: static inner extent or -1.
 template<class T, long long Inner, int OuterRank, int Phases, class... I>
@@ -125,6 +38,14 @@ struct nest {
     static constexpr bool by_element[sizeof...(I)] = {(detail::about<I>::level == 2 && !detail::about<I>::reduces)...};
     template<int A, int U>
     static constexpr int part = by_element[A] ? U : 0;
+
+    /// Sums over outer dimensions alone, all over the same ones: columns of four batches stay in registers while those dimensions run.
+    static constexpr int column_mask = [] {
+        int mask = Phases == 1 && W > 1 ? 0 : -1;
+        ((mask = !detail::about<I>::reduces ? mask : !detail::sums_columns<I> || (mask != 0 && mask != detail::outer_of<I>) ? -1 : detail::outer_of<I>), ...);
+        return mask > 0 ? mask : 0;
+    }();
+    static constexpr bool by_columns = column_mask != 0;
 
     struct state {
         step_arguments const& a;
@@ -176,7 +97,7 @@ struct nest {
     }
     template<int K, int U, monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
     XGRAD_INLINE static void element(rd<M, A, L, P, N, O, S, Memory>, reg* r, sums& q, state const& s, std::int64_t j) {
-        if constexpr (N) q.part[K][U] = detail::combine<M>(q.part[K][U], r[A].lane[part<A, U>]);
+        if constexpr (N || by_columns) q.part[K][U] = detail::combine<M>(q.part[K][U], r[A].lane[part<A, U>]);
         else {
             Memory* p = reinterpret_cast<Memory*>(s.at[S]) + j;   // the inner dimension stays: contiguous by construction
             detail::store_full(p, detail::combine<M>(detail::load_full<V>(p), r[A].lane[part<A, U>]));
@@ -191,42 +112,42 @@ struct nest {
             for (std::int64_t l = 0; l < W; ++l) detail::store_full(p + (j + l) * s.a.slots[S].inner, static_cast<T>(r[A].lane[part<A, U>][static_cast<std::size_t>(l)]));
     }
     // ---- the same on the last n < W elements: the batch body on padded lanes
-    template<int K, int S, class M, int L, int P, int N>
+    template<int K, int U, int S, class M, int L, int P, int N>
     XGRAD_INLINE static void rest(ld<S, M, L, P, N>, reg* r, sums&, state const& s, std::int64_t j, std::size_t n) {
         M const* p = reinterpret_cast<M const*>(s.at[S]);
-        if constexpr (N == 1) r[K].lane[0] = detail::load_some<V>(p + j, n);
+        if constexpr (N == 1) r[K].lane[U] = detail::load_some<V>(p + j, n);
         else {
             T lane[W]{};
             for (std::size_t l = 0; l < n; ++l) lane[l] = static_cast<T>(p[(j + static_cast<std::int64_t>(l)) * s.a.slots[S].inner]);
-            r[K].lane[0] = simd::load(lane);
+            r[K].lane[U] = simd::load(lane);
         }
     }
-    template<int K, int S, int L, int P>
+    template<int K, int U, int S, int L, int P>
     XGRAD_INLINE static void rest(rn<S, L, P>, reg* r, sums&, state const& s, std::int64_t j, std::size_t n) {
         T lane[W]{};
         std::int64_t const step = s.a.slots[S].inner;
         for (std::size_t l = 0; l < n; ++l) lane[l] = detail::random_number<T>(s.a, S, s.offset[S] + (j + static_cast<std::int64_t>(l)) * step);
-        r[K].lane[0] = simd::load(lane);
+        r[K].lane[U] = simd::load(lane);
     }
-    template<int K, monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
+    template<int K, int U, monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
     XGRAD_INLINE static void rest(rd<M, A, L, P, N, O, S, Memory>, reg* r, sums& q, state const& s, std::int64_t j, std::size_t n) {
-        if constexpr (N) {
-            q.part[K][0] = detail::combine<M>(q.part[K][0], math::select(simd::iota<V>() < V(static_cast<T>(n)), r[A].lane[0], V(detail::identity<M, T>())));
+        if constexpr (N || by_columns) {
+            q.part[K][U] = detail::combine<M>(q.part[K][U], math::select(simd::iota<V>() < V(static_cast<T>(n)), r[A].lane[part<A, U>], V(detail::identity<M, T>())));
         } else {
             Memory* p = reinterpret_cast<Memory*>(s.at[S]) + j;
-            simd::store_partial_as(p, detail::combine<M>(detail::load_some<V>(p, n), r[A].lane[0]), n);
+            simd::store_partial_as(p, detail::combine<M>(detail::load_some<V>(p, n), r[A].lane[part<A, U>]), n);
         }
     }
-    template<int K, int A, int S, class M, int L, int P, int N>
+    template<int K, int U, int A, int S, class M, int L, int P, int N>
     XGRAD_INLINE static void rest(st<A, S, M, L, P, N>, reg* r, sums&, state const& s, std::int64_t j, std::size_t n) {
         M* p = reinterpret_cast<M*>(s.at[S]);
-        if constexpr (N == 1) simd::store_partial_as(p + j, r[A].lane[0], n);
+        if constexpr (N == 1) simd::store_partial_as(p + j, r[A].lane[part<A, U>], n);
         else
-            for (std::size_t l = 0; l < n; ++l) detail::store_full(p + (j + static_cast<std::int64_t>(l)) * s.a.slots[S].inner, static_cast<T>(r[A].lane[0][l]));
+            for (std::size_t l = 0; l < n; ++l) detail::store_full(p + (j + static_cast<std::int64_t>(l)) * s.a.slots[S].inner, static_cast<T>(r[A].lane[part<A, U>][l]));
     }
-    template<int K, class Other>
+    template<int K, int U, class Other>
     XGRAD_INLINE static void rest(Other i, reg* r, sums& q, state const& s, std::int64_t j, std::size_t) {
-        element<K, 0>(i, r, q, s, j);
+        element<K, U>(i, r, q, s, j);
     }
     // ---- once, or once for each row
     template<int K, int S, class M, int L, int P, int N>
@@ -318,9 +239,9 @@ struct nest {
     XGRAD_INLINE static void if_element(J i, reg* r, sums& q, state const& s, std::int64_t j) {
         if constexpr (detail::about<J>::level == 2 && detail::about<J>::phase == Phase) element<K, U>(i, r, q, s, j);
     }
-    template<int Phase, int K, class J>
+    template<int Phase, int U, int K, class J>
     XGRAD_INLINE static void if_rest(J i, reg* r, sums& q, state const& s, std::int64_t j, std::size_t n) {
-        if constexpr (detail::about<J>::level == 2 && detail::about<J>::phase == Phase) rest<K>(i, r, q, s, j, n);
+        if constexpr (detail::about<J>::level == 2 && detail::about<J>::phase == Phase) rest<K, U>(i, r, q, s, j, n);
     }
     template<int Phase, int U, std::size_t... K>
     XGRAD_INLINE static void elements(reg* r, sums& q, state const& s, std::int64_t j, std::index_sequence<K...>) {
@@ -354,7 +275,7 @@ struct nest {
             if constexpr (W > 1 && (Inner < 0 || Inner % W != 0))
                 if (j < n) {
                     auto const left = static_cast<std::size_t>(n - j);
-                    (if_rest<Phase, static_cast<int>(K)>(I{}, r, q, s, j, left), ...);
+                    (if_rest<Phase, 0, static_cast<int>(K)>(I{}, r, q, s, j, left), ...);
                 }
             (if_sum_end<Phase, U, static_cast<int>(K)>(I{}, r, q, s), ...);
         }
@@ -374,36 +295,101 @@ struct nest {
         std::int64_t const n = Inner >= 0 ? Inner : a.inner;
         bool empty = false;
         for (int d = 0; d < OuterRank; ++d) empty = empty || a.extent[d] == 0;
-        while (!empty) {
-            (place<detail::about<I>::slot, element_size<I>()>(s), ...);
-            row(r, q, s, n, all, std::make_index_sequence<Phases>{});
-            int d = OuterRank - 1;
-            for (; d >= 0; --d) {
-                if (++s.index[d] < a.extent[d]) break;
-                s.index[d] = 0;
+        if (!empty) {
+            place_all(s, slots{});
+            if constexpr (by_columns) {
+                do columns(r, q, s, n, all);
+                while (next<all_outer & ~column_mask>(s));
+            } else {
+                do row(r, q, s, n, all, std::make_index_sequence<Phases>{});
+                while (next<all_outer>(s));
             }
-            if (d < 0) break;
         }
         (finish<static_cast<int>(K)>(I{}, q, a), ...);
     }
-    struct no_memory {};
-    template<class J> struct memory_of { using type = no_memory; };
-    template<int S, class M, int L, int P, int N> struct memory_of<ld<S, M, L, P, N>> { using type = M; };
-    template<int A, int S, class M, int L, int P, int N> struct memory_of<st<A, S, M, L, P, N>> { using type = M; };
-    template<monoid C, int A, int L, int P, bool N, int O, int S, class M> struct memory_of<rd<C, A, L, P, N, O, S, M>> { using type = M; };
-    template<class J>
-    static constexpr std::int64_t element_size() {   // 0 for positions
-        using M = typename memory_of<J>::type;
-        return std::is_same_v<M, no_memory> ? 0 : static_cast<std::int64_t>(sizeof(M));
+
+    // ---- columns of up to four batches, the last one of n < W elements where Partial
+    template<int U, bool Partial, int K, class J>
+    XGRAD_INLINE static void column_element(J i, reg* r, sums& q, state const& s, std::int64_t j, std::size_t n) {
+        if constexpr (U > 1) column_element<U - 1, false, K>(i, r, q, s, j, n);
+        if constexpr (Partial) if_rest<0, U - 1, K>(i, r, q, s, j + (U - 1) * W, n);
+        else if_element<0, U - 1, K>(i, r, q, s, j + (U - 1) * W);
     }
-    template<int S, std::int64_t Size>
-    XGRAD_INLINE static void place(state& s) {
-        if constexpr (S >= 0) {
-            std::int64_t offset = 0;
-            for (int d = 0; d < OuterRank; ++d) offset += s.index[d] * s.a.slots[S].stride[d];
-            s.offset[S] = offset;
-            if constexpr (Size > 0) s.at[S] = s.a.slots[S].data + offset * Size;
+    template<int U, bool Partial, int K, class J>
+    XGRAD_INLINE static void keep_column(J, sums&, state const&, std::int64_t, std::size_t) {}
+    template<int U, bool Partial, int K, monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
+    XGRAD_INLINE static void keep_column(rd<M, A, L, P, N, O, S, Memory>, sums& q, state const& s, std::int64_t j, std::size_t n) {
+        Memory* p = reinterpret_cast<Memory*>(s.at[S]) + j;
+        for (int u = 0; u < U; ++u)
+            if (Partial && u == U - 1) simd::store_partial_as(p + u * W, q.part[K][u], n);
+            else detail::store_full(p + u * W, q.part[K][u]);
+    }
+    template<int U, bool Partial, std::size_t... K>
+    XGRAD_INLINE static void column(reg* r, sums& q, state& s, std::int64_t j, std::size_t n, std::index_sequence<K...>) {
+        (if_sum_begin<0, 2, static_cast<int>(K)>(I{}, q), ...);
+        do {
+            (if_single<1, 0, static_cast<int>(K)>(I{}, r, q, s), ...);
+            (column_element<U, Partial, static_cast<int>(K)>(I{}, r, q, s, j, n), ...);
+        } while (next<column_mask>(s));
+        place_all(s, slots{});
+        (keep_column<U, Partial, static_cast<int>(K)>(I{}, q, s, j, n), ...);
+    }
+    template<class Registers>
+    XGRAD_INLINE static void columns(reg* r, sums& q, state& s, std::int64_t n, Registers all) {
+        std::int64_t j = 0;
+        if constexpr (Inner < 0 || Inner >= 4 * W)
+            for (; j + 4 * W <= n; j += 4 * W) column<4, false>(r, q, s, j, 0, all);
+        if constexpr (Inner >= 0) {
+            constexpr std::int64_t left = Inner % (4 * W);
+            constexpr int batches = static_cast<int>((left + W - 1) / W);
+            if constexpr (left > 0) column<batches, left % W != 0>(r, q, s, j, static_cast<std::size_t>(left % W), all);
+        } else {
+            for (; j + W <= n; j += W) column<1, false>(r, q, s, j, 0, all);
+            if (j < n) column<1, true>(r, q, s, j, static_cast<std::size_t>(n - j), all);
         }
+    }
+
+    /// Bytes of an element of a slot; 0 for positions.
+    static constexpr auto slot_bytes = [] {
+        std::array<std::int64_t, slot_count + 1> bytes{};
+        ((bytes[static_cast<std::size_t>(detail::about<I>::slot + 1)] = detail::about<I>::slot < 0 ? 0 : detail::memory_bytes<I>), ...);
+        return bytes;
+    }();
+    using slots = std::make_index_sequence<static_cast<std::size_t>(slot_count)>;
+    XGRAD_INLINE static void place(state& s, std::size_t slot, std::int64_t bytes) {
+        std::int64_t offset = 0;
+        for (int d = 0; d < OuterRank; ++d) offset += s.index[d] * s.a.slots[slot].stride[d];
+        s.offset[slot] = offset;
+        if (bytes > 0) s.at[slot] = s.a.slots[slot].data + offset * bytes;
+    }
+    XGRAD_INLINE static void advance(state& s, std::size_t slot, std::int64_t bytes, int dim) {
+        std::int64_t const step = s.a.slots[slot].stride[dim];
+        s.offset[slot] += step;
+        if (bytes > 0) s.at[slot] += step * bytes;
+    }
+    template<std::size_t... S>
+    XGRAD_INLINE static void place_all(state& s, std::index_sequence<S...>) {
+        (place(s, S, slot_bytes[S + 1]), ...);
+    }
+    template<std::size_t... S>
+    XGRAD_INLINE static void advance_all(state& s, int dim, std::index_sequence<S...>) {
+        (advance(s, S, slot_bytes[S + 1], dim), ...);
+    }
+    /// The next position of the dimensions in Mask; false after the last one, with their indices at 0 and the addresses to be placed again.
+    template<int Mask>
+    XGRAD_INLINE static bool next(state& s) {
+        bool last = true;
+        for (int d = OuterRank - 1; d >= 0; --d) {
+            if ((Mask >> d & 1) == 0) continue;
+            if (++s.index[d] < s.a.extent[d]) {
+                if (last) advance_all(s, d, slots{});
+                else place_all(s, slots{});
+                return true;
+            }
+            s.index[d] = 0;
+            last = false;
+        }
+        return false;
     }
 
     XGRAD_INLINE static void run(step_arguments const& a) { run_all(a, std::make_index_sequence<sizeof...(I)>{}); }

@@ -151,7 +151,7 @@ struct tile_update {
 /// The product of a step: `Operands` is the slot of a, behind it that of b.
 template<class T, bool TA, bool TB, long long M, long long N, long long K, int Operands, class Epilogue>
 struct product {
-    static void run(step_arguments const& a) {
+    XGRAD_FLATTEN static void run(step_arguments const& a) {
         slot_argument const &x = a.slots[Operands], &y = a.slots[Operands + 1];
         Epilogue const epilogue(a);
         matmul<T, TA, TB, N, K, M>(reinterpret_cast<T const*>(x.data), x.stride[0], reinterpret_cast<T const*>(y.data), y.stride[0], a.extent[0], a.extent[1],
@@ -160,7 +160,7 @@ struct product {
 };
 template<class Rule, class T, bool TA, bool TB, long long M, long long N, long long K, int Operands>
 struct product_update {
-    static void run(step_arguments const& a) {
+    XGRAD_FLATTEN static void run(step_arguments const& a) {
         slot_argument const &x = a.slots[Operands], &y = a.slots[Operands + 1];
         tile_update<Rule, T> const epilogue{*static_cast<rule_scalars<Rule, T> const*>(a.scalars), static_cast<T*>(a.parameter),
                                             slot_pointers<Rule, T>(reinterpret_cast<T* const*>(a.rule_slots)), a.extent[1]};

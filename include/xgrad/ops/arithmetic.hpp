@@ -12,42 +12,42 @@ namespace op {
         static constexpr std::string_view name = "add";
         static constexpr bool commutative = true;
         static constexpr double identity = 0;
-        static auto value(auto a, auto b) { return a + b; }
+        XGRAD_INLINE static auto value(auto a, auto b) { return a + b; }
         static constexpr symbols derivative(symbol, symbol, symbol, symbol g) { return {{g, g}}; }
     };
     struct sub : elementwise_op {
         static constexpr std::string_view name = "sub";
         static constexpr double identity = 0;
-        static auto value(auto a, auto b) { return a - b; }
+        XGRAD_INLINE static auto value(auto a, auto b) { return a - b; }
         static constexpr symbols derivative(symbol, symbol, symbol, symbol g);
     };
     struct mul : elementwise_op {
         static constexpr std::string_view name = "mul";
         static constexpr bool commutative = true;
         static constexpr double identity = 1;
-        static auto value(auto a, auto b) { return a * b; }
+        XGRAD_INLINE static auto value(auto a, auto b) { return a * b; }
         static constexpr symbols derivative(symbol a, symbol b, symbol, symbol g);
     };
     struct div : elementwise_op {
         static constexpr std::string_view name = "div";
         static constexpr double identity = 1;
-        static auto value(auto a, auto b) { return a / b; }
+        XGRAD_INLINE static auto value(auto a, auto b) { return a / b; }
         static constexpr symbols derivative(symbol a, symbol b, symbol y, symbol g);
     };
     struct neg : elementwise_op {
         static constexpr std::string_view name = "neg";
-        static auto value(auto a) { return -a; }
+        XGRAD_INLINE static auto value(auto a) { return -a; }
         static constexpr symbol derivative(symbol, symbol, symbol g);
     };
     struct square : elementwise_op {
         static constexpr std::string_view name = "square";
-        static auto value(auto a) { return a * a; }
+        XGRAD_INLINE static auto value(auto a) { return a * a; }
         static constexpr symbol derivative(symbol a, symbol, symbol g);
     };
     struct sqrt : elementwise_op {
         static constexpr std::string_view name = "sqrt";
         static constexpr operand_types accepts = operand_types::floating;
-        static auto value(auto a) { return math::sqrt(a); }
+        XGRAD_INLINE static auto value(auto a) { return math::sqrt(a); }
         static constexpr symbol derivative(symbol, symbol y, symbol g);
     };
     struct pow : elementwise_op {
@@ -55,17 +55,17 @@ namespace op {
         static constexpr operand_types accepts = operand_types::floating;
         static constexpr int flops = 20;
         static constexpr bool transcendental = true;
-        static auto value(auto a, auto p) { return math::pow(a, p); }
+        XGRAD_INLINE static auto value(auto a, auto p) { return math::pow(a, p); }
         static constexpr symbols derivative(symbol a, symbol p, symbol y, symbol g);
     };
     struct abs : elementwise_op {
         static constexpr std::string_view name = "abs";
-        static auto value(auto a) { return math::abs(a); }
+        XGRAD_INLINE static auto value(auto a) { return math::abs(a); }
         static constexpr symbol derivative(symbol a, symbol, symbol g);
     };
     struct sign : elementwise_op {
         static constexpr std::string_view name = "sign";
-        static auto value(auto a) {
+        XGRAD_INLINE static auto value(auto a) {
             using V = decltype(a);
             return math::greater(a, V(0)) - math::less(a, V(0));
         }
@@ -74,12 +74,12 @@ namespace op {
     struct maximum : elementwise_op {
         static constexpr std::string_view name = "maximum";
         // NaN of either side goes through
-        static auto value(auto a, auto b) { return math::where(math::greater_equal(a, b) + math::not_equal(a, a), a, b); }
+        XGRAD_INLINE static auto value(auto a, auto b) { return math::where(math::greater_equal(a, b) + math::not_equal(a, a), a, b); }
         static constexpr symbols derivative(symbol a, symbol b, symbol, symbol g);
     };
     struct minimum : elementwise_op {
         static constexpr std::string_view name = "minimum";
-        static auto value(auto a, auto b) { return math::where(math::less_equal(a, b) + math::not_equal(a, a), a, b); }
+        XGRAD_INLINE static auto value(auto a, auto b) { return math::where(math::less_equal(a, b) + math::not_equal(a, a), a, b); }
         static constexpr symbols derivative(symbol a, symbol b, symbol, symbol g);
     };
 }

@@ -15,42 +15,42 @@ namespace op {
     };
     struct exp : floating_function {
         static constexpr std::string_view name = "exp";
-        static auto value(auto a) { return math::exp(a); }
+        XGRAD_INLINE static auto value(auto a) { return math::exp(a); }
         static constexpr symbol derivative(symbol, symbol y, symbol g) { return g * y; }
     };
     struct expm1 : floating_function {
         static constexpr std::string_view name = "expm1";
-        static auto value(auto a) { return math::expm1(a); }
+        XGRAD_INLINE static auto value(auto a) { return math::expm1(a); }
         static constexpr symbol derivative(symbol, symbol y, symbol g) { return g * (y + 1_c); }
     };
     struct log : floating_function {
         static constexpr std::string_view name = "log";
-        static auto value(auto a) { return math::log(a); }
+        XGRAD_INLINE static auto value(auto a) { return math::log(a); }
         static constexpr symbol derivative(symbol a, symbol, symbol g) { return g / a; }
     };
     struct log1p : floating_function {
         static constexpr std::string_view name = "log1p";
-        static auto value(auto a) { return math::log1p(a); }
+        XGRAD_INLINE static auto value(auto a) { return math::log1p(a); }
         static constexpr symbol derivative(symbol a, symbol, symbol g) { return g / (1_c + a); }
     };
     struct sin : floating_function {
         static constexpr std::string_view name = "sin";
-        static auto value(auto a) { return math::sin(a); }
+        XGRAD_INLINE static auto value(auto a) { return math::sin(a); }
         static constexpr symbol derivative(symbol a, symbol, symbol g);
     };
     struct cos : floating_function {
         static constexpr std::string_view name = "cos";
-        static auto value(auto a) { return math::cos(a); }
+        XGRAD_INLINE static auto value(auto a) { return math::cos(a); }
         static constexpr symbol derivative(symbol a, symbol, symbol g);
     };
     struct tanh : floating_function {
         static constexpr std::string_view name = "tanh";
-        static auto value(auto a) { return math::tanh(a); }
+        XGRAD_INLINE static auto value(auto a) { return math::tanh(a); }
         static constexpr symbol derivative(symbol, symbol y, symbol g) { return g * (1_c - y * y); }
     };
     struct sigmoid : floating_function {
         static constexpr std::string_view name = "sigmoid";
-        static auto value(auto a) {
+        XGRAD_INLINE static auto value(auto a) {
             using V = decltype(a);
             return V(1) / (V(1) + math::exp(-a));
         }
@@ -58,7 +58,7 @@ namespace op {
     };
     struct softplus : floating_function {
         static constexpr std::string_view name = "softplus";
-        static auto value(auto a) {
+        XGRAD_INLINE static auto value(auto a) {
             using V = decltype(a);
             return math::max(a, V(0)) + math::log1p(math::exp(-math::abs(a)));
         }
@@ -67,7 +67,7 @@ namespace op {
     struct relu : elementwise_op {
         static constexpr std::string_view name = "relu";
         // NaN goes through, as in TensorFlow
-        static auto value(auto a) {
+        XGRAD_INLINE static auto value(auto a) {
             using V = decltype(a);
             return math::where(math::less(a, V(0)), V(0), a);
         }

@@ -77,7 +77,7 @@ namespace op {
     struct match : elementwise_op {
         static constexpr std::string_view name = "match";
         static constexpr operand_types accepts = operand_types::any;
-        static auto value(auto a, auto b) { return math::equal(a, b); }
+        XGRAD_INLINE static auto value(auto a, auto b) { return math::equal(a, b); }
         static constexpr value_info infer(value_info const* v, int count, attributes const& a) {
             value_info r = detail::elementwise_rule<match>(v, count, a);
             r.type = dtype_of<T>;

@@ -11,7 +11,7 @@ namespace op {
     struct sigmoid_cross_entropy : floating_function {
         static constexpr std::string_view name = "sigmoid_cross_entropy";
         static constexpr int flops = 28;
-        static auto value(auto x, auto z) {
+        XGRAD_INLINE static auto value(auto x, auto z) {
             using V = decltype(x);
             return math::max(x, V(0)) - x * z + math::log1p(math::exp(-math::abs(x)));
         }

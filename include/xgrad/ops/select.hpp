@@ -13,27 +13,27 @@ namespace op {
     };
     struct greater : comparison {
         static constexpr std::string_view name = "greater";
-        static auto value(auto a, auto b) { return math::greater(a, b); }
+        XGRAD_INLINE static auto value(auto a, auto b) { return math::greater(a, b); }
     };
     struct greater_equal : comparison {
         static constexpr std::string_view name = "greater_equal";
-        static auto value(auto a, auto b) { return math::greater_equal(a, b); }
+        XGRAD_INLINE static auto value(auto a, auto b) { return math::greater_equal(a, b); }
     };
     struct less : comparison {
         static constexpr std::string_view name = "less";
-        static auto value(auto a, auto b) { return math::less(a, b); }
+        XGRAD_INLINE static auto value(auto a, auto b) { return math::less(a, b); }
     };
     struct less_equal : comparison {
         static constexpr std::string_view name = "less_equal";
-        static auto value(auto a, auto b) { return math::less_equal(a, b); }
+        XGRAD_INLINE static auto value(auto a, auto b) { return math::less_equal(a, b); }
     };
     struct equal : comparison {
         static constexpr std::string_view name = "equal";
-        static auto value(auto a, auto b) { return math::equal(a, b); }
+        XGRAD_INLINE static auto value(auto a, auto b) { return math::equal(a, b); }
     };
     struct not_equal : comparison {
         static constexpr std::string_view name = "not_equal";
-        static auto value(auto a, auto b) { return math::not_equal(a, b); }
+        XGRAD_INLINE static auto value(auto a, auto b) { return math::not_equal(a, b); }
     };
     struct logical : elementwise_op {
         static constexpr operand_types accepts = operand_types::boolean;
@@ -41,20 +41,20 @@ namespace op {
     };
     struct logical_and : logical {
         static constexpr std::string_view name = "logical_and";
-        static auto value(auto a, auto b) { return a * b; }
+        XGRAD_INLINE static auto value(auto a, auto b) { return a * b; }
     };
     struct logical_or : logical {
         static constexpr std::string_view name = "logical_or";
-        static auto value(auto a, auto b) { return a + b - a * b; }
+        XGRAD_INLINE static auto value(auto a, auto b) { return a + b - a * b; }
     };
     struct logical_not : logical {
         static constexpr std::string_view name = "logical_not";
-        static auto value(auto a) { return decltype(a)(1) - a; }
+        XGRAD_INLINE static auto value(auto a) { return decltype(a)(1) - a; }
     };
     /// select(c, a, b): a where c, else b; what is not chosen does not leak.
     struct select : elementwise_op {
         static constexpr std::string_view name = "select";
-        static auto value(auto c, auto a, auto b) { return math::where(c, a, b); }
+        XGRAD_INLINE static auto value(auto c, auto a, auto b) { return math::where(c, a, b); }
         static constexpr value_info infer(value_info const* v, int count, attributes const&) {
             value_info r = detail::broadcast_operands(v, count, 1);
             if (r.wrong == fault::none && v[0].type != dtype::boolean) r.wrong = fault::not_boolean;
@@ -68,7 +68,7 @@ namespace op {
     struct cast : elementwise_op {
         static constexpr std::string_view name = "cast";
         static constexpr int flops = 0;
-        static auto value(auto a) {   // loads and stores convert; a truth value is 0 or 1 in registers too
+        XGRAD_INLINE static auto value(auto a) {   // loads and stores convert; a truth value is 0 or 1 in registers too
             if constexpr (std::is_same_v<T, bool>) return math::not_equal(a, decltype(a)(0));
             else return a;
         }
@@ -81,7 +81,7 @@ namespace op {
         static constexpr operand_types accepts = operand_types::floating;
         static constexpr int flops = 12;
         static constexpr bool transcendental = true;
-        static auto value(auto a) {
+        XGRAD_INLINE static auto value(auto a) {
             using V = decltype(a);
             auto const positive = math::greater(a, V(0));
             return math::where(positive, math::log(math::where(positive, a, V(1))), V(0));

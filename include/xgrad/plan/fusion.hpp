@@ -118,6 +118,21 @@ protected:
         return !is_view(i) && !is_leaf(i);
     }
 
+    // A value that is larger than everything it is made of, such as the differences of all pairs: a few operations cost less than its memory.
+    constexpr int spread_flops(int i) const {   // a large number: it is none
+        if (t.kind(i) != op_kind::elementwise || t[i].op->transcendental || t[i].op->flops > 1 || !is_floating(t.type(i))) return 100;
+        extent space[max_rank]{};
+        int const rank = space_of(t.dims(i), space);
+        int flops = t[i].op->flops;
+        for (int k = 0; k < t[i].count; ++k) {
+            int const o = owner(t.operand(i, k));
+            if (inlined[o] == 3) flops += spread_flops(o);
+            else if (is_number(o) || inlined[o] == 2) continue;
+            else if (inlined[o] != 0 || space_of(t.dims(o), space) >= rank) return 100;
+        }
+        return flops;
+    }
+    constexpr bool is_spread(int i) const { return spread_flops(i) <= 3; }
     // What is cheap and reads only memory is computed again in each loop that needs it, instead of being stored.
     constexpr void choose_inlined() {
         std::vector<unsigned char> elsewhere(t.count, 0);   // read by something other than an element-wise loop
@@ -143,6 +158,7 @@ protected:
                 numbers = numbers && (is_number(o) || inlined[o] == 2);
             }
             if (numbers) inlined[i] = 2;   // made of constants and sizes
+            else if (options.fuse && is_spread(i)) inlined[i] = 3;
             else if (options.fuse && t.type(i) == dtype::boolean && t[i].op->flops <= 1) inlined[i] = 1;
             else if (options.fuse && t[i].op->name == "match") inlined[i] = 1;
         }
