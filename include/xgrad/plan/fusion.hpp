@@ -3,31 +3,10 @@
 // steps stays valid, else it opens a step. So a step's operands never come after it, and no search for cycles is needed.
 #pragma once
 
+#include <xgrad/plan/draft.hpp>
 #include <xgrad/plan/views.hpp>
 
 XGRAD_NAMESPACE_BEGIN
-
-/// One member of a step: a row, or the copy of an operand of a concatenation (or of a view) into place.
-struct member {
-    int row;
-    int copy_operand;   // of a concat; -1 otherwise
-};
-
-/// Rows that must be in memory when all is done.
-struct plan_roots {
-    std::vector<int> outputs;   // what the caller sees
-    std::vector<int> whole;     // outputs, dense gradients and indices: contiguous
-    std::vector<int> by_rows;   // values of indexed slices: contiguous rows
-};
-
-struct step_draft {
-    step_kind kind;
-    dtype type;                 // the type its program computes in
-    int rank = 0;               // iteration space, extents of 1 left out
-    extent space[max_rank]{};
-    int anchor = -1;            // product, gather, ...
-    std::vector<member> members{};
-};
 
 class fusion : protected row_views {
 protected:
