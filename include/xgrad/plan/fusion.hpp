@@ -111,7 +111,6 @@ protected:
         }
         return flops;
     }
-    constexpr bool is_spread(int i) const { return spread_flops(i) <= 3; }
     // What is cheap and reads only memory is computed again in each loop that needs it, instead of being stored.
     constexpr void choose_inlined() {
         std::vector<unsigned char> elsewhere(t.count, 0);   // read by something other than an element-wise loop
@@ -137,7 +136,7 @@ protected:
                 numbers = numbers && (is_number(o) || inlined[o] == 2);
             }
             if (numbers) inlined[i] = 2;   // made of constants and sizes
-            else if (options.fuse && is_spread(i)) inlined[i] = 3;
+            else if (options.fuse && spread_flops(i) <= 3) inlined[i] = 3;
             else if (options.fuse && t.type(i) == dtype::boolean && t[i].op->flops <= 1) inlined[i] = 1;
             else if (options.fuse && t[i].op->name == "match") inlined[i] = 1;
         }
