@@ -54,7 +54,8 @@ struct attributes {
 
     constexpr std::uint64_t hash() const {
         std::uint64_t h = name_hash;
-        for (auto i : integer) h = hash_mix(h, static_cast<std::uint64_t>(i));
+        if ((integer[0] | integer[1] | integer[2] | integer[3]) != 0)
+            for (auto i : integer) h = hash_mix(h, static_cast<std::uint64_t>(i));
         return target.rank == 0 ? h : hash_mix(h, target.hash());
     }
 };

@@ -146,7 +146,7 @@ constexpr bool reads_indices(step_kind k) { return k == step_kind::gather || k =
 
 template<class P, int S>
 XGRAD_INLINE bool run_step(step_arguments const* a) {
-    decltype(step_kernel<P, S>())::run(a[S]);
+    decltype(step_kernel<P, P::kernel_of.at[S]>())::run(a[S]);
     if constexpr (reads_indices(P::plan.steps[S].kind)) return !*a[S].bad_index;
     else return true;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xgrad/exec/compile.hpp>
+#include <xgrad/exec/equal_steps.hpp>
 #include <xgrad/exec/runtime_plan.hpp>
 #include <xgrad/grad/reverse.hpp>
 
@@ -25,38 +26,55 @@ struct no_updates {
 
 namespace detail {
 
-template<int Capacity, int Updates>
+template<int Capacity, int Nodes, int Outputs, int Updates>
 struct draft_program {
     table_storage<Capacity> table;
-    int outputs[64];
+    known_node nodes[Nodes + 1];
+    int outputs[Outputs + 1];
     plan_update updates[Updates + 1];
-    int update_count;
+    int node_count, update_count;
     bool name_conflict;
 };
 
 /// Capacity of the table for a program whose expressions have n distinct nodes; with gradients each brings up to a dozen more rows.
 constexpr int table_capacity(int n, bool gradients) { return gradients ? 14 * n + 160 : 6 * n + 96; }
 
-template<class Outputs, class Updates>
-constexpr int program_capacity = table_capacity(count_nodes(Outputs::infos, Outputs::count) + Updates::node_count(), true);
+template<class Outputs>
+constexpr int output_nodes = count_nodes(Outputs::infos, Outputs::count);
 
+// Two constant evaluations, because compilers bound the length of one: the outputs, then the updates with their gradients.
 template<class Outputs, class Updates>
-constexpr auto make_draft() {
-    draft_program<program_capacity<Outputs, Updates>, Updates::max_count> d{};
+constexpr auto draft_outputs() {
+    draft_program<table_capacity(output_nodes<Outputs> + Updates::node_count(), true), output_nodes<Outputs>, Outputs::count, Updates::max_count> d{};
     table_builder b(d.table);
     node_map seen;
     for (int i = 0; i < Outputs::count; ++i) d.outputs[i] = flatten(b, seen, Outputs::infos[i]).index;
-    std::vector<plan_update> updates;
-    Updates::build(b, seen, updates);
-    for (auto const& u : updates) d.updates[d.update_count++] = u;
-    d.table.row_count = b.row_count;
-    d.table.operand_count = b.operand_count;
-    d.table.attr_count = b.attr_count;
+    b.save(d.table);
+    d.node_count = seen.save(d.nodes);
     d.name_conflict = b.name_conflict;
     return d;
 }
 template<class Outputs, class Updates>
-inline constexpr auto draft_of = make_draft<Outputs, Updates>();
+inline constexpr auto outputs_draft_of = draft_outputs<Outputs, Updates>();
+
+template<class Outputs, class Updates>
+constexpr auto draft_updates() {
+    auto d = outputs_draft_of<Outputs, Updates>;
+    table_builder b(d.table);
+    b.name_conflict = d.name_conflict;
+    node_map seen;
+    for (int i = 0; i < d.node_count; ++i) seen.insert(d.nodes[i].node, d.nodes[i].row);
+    std::vector<plan_update> updates;
+    Updates::build(b, seen, updates);
+    for (auto const& u : updates) d.updates[d.update_count++] = u;
+    b.save(d.table);
+    d.name_conflict = b.name_conflict;
+    return d;
+}
+template<class Outputs, class Updates>
+inline constexpr auto draft_of = draft_updates<Outputs, Updates>();
+template<class Outputs>
+inline constexpr auto const& draft_of<Outputs, no_updates> = outputs_draft_of<Outputs, no_updates>;
 
 template<int Rows, int Operands, int Attributes>
 struct exact_table {
@@ -75,15 +93,17 @@ inline constexpr auto table_of_program = [] {
     return t;
 }();
 
+/// What the planner reads.
+template<class Outputs, class Updates>
+struct planned {
+    static constexpr auto const& draft = draft_of<Outputs, Updates>;
+    static constexpr table_view table = table_of_program<Outputs, Updates>.view();
+    static constexpr int operand_count = draft.table.operand_count, output_count = Outputs::count, update_count = draft.update_count;
+    static constexpr int const* outputs = draft.outputs;
+    static constexpr plan_update const* updates = draft.updates;
+};
 template<class Outputs, class Updates, gating Gate, bool Fuse>
-inline constexpr auto plan_of_program = [] {
-    constexpr auto const& d = draft_of<Outputs, Updates>;
-    plan_storage<d.table.row_count, Updates::max_count> p{};
-    std::vector<int> outputs(d.outputs, d.outputs + Outputs::count);
-    std::vector<plan_update> updates(d.updates, d.updates + d.update_count);
-    planner(table_of_program<Outputs, Updates>.view(), plan_options{Fuse, Gate}).run(outputs, updates, p);
-    return p;
-}();
+inline constexpr auto plan_of_program = planner<planned<Outputs, Updates>, Gate, Fuse>::make();
 
 /// The largest index that an input may hold plus one, or -1: ids of a lookup into a table of known size, labels of a cross entropy. Slices of ids
 /// are checked by the lookup itself, which comes before any update.
@@ -92,15 +112,14 @@ constexpr std::int64_t index_limit(table_view const& t, int input) {
         while (t.kind(i) == op_kind::alias || t.kind(i) == op_kind::transpose || t.kind(i) == op_kind::broadcast) i = t.operand(i, 0);
         return i;
     };
+    constexpr std::uint64_t labelled = hash_text("sparse_softmax_cross_entropy");
     std::int64_t limit = -1;
     for (int i = 0; i < t.count; ++i) {
-        extent e = static_extent(-1);
-        if (t.kind(i) == op_kind::gather || t.kind(i) == op_kind::bag) {
-            if (owner(t.operand(i, 1)) == input) e = t.dims(t.operand(i, 0)).extents[0];
-        } else if (t[i].op->name == "sparse_softmax_cross_entropy" && owner(t.operand(i, 1)) == input) {
-            shape const& s = t.dims(t.operand(i, 0));
-            e = s.extents[s.rank - 1];
-        }
+        op_info const& op = *t.rows[i].op;
+        bool const lookup = op.kind == op_kind::gather || op.kind == op_kind::bag;
+        if ((!lookup && op.hash != labelled) || owner(t.operand(i, 1)) != input) continue;
+        shape const& s = t.dims(t.operand(i, 0));
+        extent const& e = s.extents[lookup ? 0 : s.rank - 1];
         if (e.is_static() && e.constant >= 0 && (limit < 0 || e.constant < limit)) limit = e.constant;
     }
     return limit;
@@ -136,6 +155,8 @@ struct program {
     static constexpr int update_count = detail::draft_of<Outputs, Updates>.update_count;
     static constexpr auto const& update_list = detail::draft_of<Outputs, Updates>.updates;
 
+    static constexpr auto kernel_of = detail::first_equal_steps<plan.step_count>(plan);   // of each step: the first one that does the same
+
     static constexpr auto make_runtime() {
         constexpr auto const& p = plan;
         constexpr table_view t = table.view();
@@ -147,17 +168,12 @@ struct program {
         for (int i = 0; i < p.param_count; ++i) r.params[i] = p.params[i];
         for (int i = 0; i < p.buffer_count; ++i) r.buffers[i] = p.buffers[i];
         for (int i = 0; i < p.block_count; ++i) r.blocks[i] = p.blocks[i].bytes;
-        int n = p.polynomial_count;
-        for (int i = 0; i < n; ++i) r.polynomials[i] = p.polynomials[i];
-        auto intern = [&](extent const& e) {
-            for (int i = 0; i < n; ++i)
-                if (r.polynomials[i] == e) return static_cast<short>(i);
-            r.polynomials[n] = e;
-            return static_cast<short>(n++);
-        };
+        extent_pool pool(p.polynomials, p.polynomial_count);   // in the same order
+        sequence<int> group_of(t.count, -1);
+        for (int u = 0; u < update_count; ++u) group_of.at[update_list[u].variable] = update_list[u].group;
         auto leaf = [&](int row) {
             leaf_info l{t.attrs(row).name, t.attrs(row).name_hash, t.type(row), t.dims(row).rank, {}, -1, -1};
-            for (int d = 0; d < l.rank; ++d) l.extents[d] = intern(t.dims(row).extents[d]);
+            for (int d = 0; d < l.rank; ++d) l.extents[d] = pool.intern(t.dims(row).extents[d]);
             return l;
         };
         for (int i = 0; i < p.input_count; ++i) {
@@ -166,8 +182,7 @@ struct program {
         }
         for (int i = 0; i < p.variable_count; ++i) {
             r.variables[i] = leaf(p.variables[i]);
-            for (int u = 0; u < update_count; ++u)
-                if (update_list[u].variable == p.variables[i]) r.variables[i].group = update_list[u].group;
+            r.variables[i].group = group_of.at[p.variables[i]];
         }
         for (int i = 0; i < p.output_count; ++i) {
             r.outputs[i] = p.outputs[i];
@@ -175,6 +190,7 @@ struct program {
         }
         for (int i = 0; i < p.slot_count; ++i)
             if (p.slots[i].base == operand_slot::where::none) r.names[i] = t.attrs(p.slots[i].row).name_hash;
+        pool.save(r.polynomials);
         return r;
     }
     static constexpr auto runtime = make_runtime();

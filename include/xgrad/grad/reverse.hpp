@@ -36,57 +36,62 @@ class reverse_sweep {
         int next;
     };
     table_builder& b;
-    std::vector<int> first, last;          // contributions of each row
-    std::vector<contribution> list;
-    std::vector<unsigned char> reached;    // depends on an x
-    std::vector<unsigned char> stopped;
+    struct mark {
+        int first, last;     // contributions
+        int x;               // the first x that is this row, or -1
+        bool reached;        // depends on an x
+        bool stopped;
+    };
+    sequence<mark> marks;    // of each row
+    sequence<contribution> list;
 
     constexpr void record(int row, adjoint const& a) {
-        list.push_back({a, -1});
-        int const n = static_cast<int>(list.size()) - 1;
-        if (first[row] < 0) first[row] = n;
-        else list[last[row]].next = n;
-        last[row] = n;
+        list.push({a, -1});
+        int const n = list.count - 1;
+        mark& m = marks.at[row];
+        if (m.first < 0) m.first = n;
+        else list.at[m.last].next = n;
+        m.last = n;
     }
     constexpr symbol dense(adjoint const& a, int row) { return a.sparse() ? op::densify(a.values, a.indices, b.rows[row].value.dims) : a.dense; }
 
     constexpr adjoint aggregate(int row) {
-        int const head = first[row];
+        int const head = marks.at[row].first;
         if (head < 0) return {};
-        if (list[head].next < 0) return list[head].value;
+        if (list.at[head].next < 0) return list.at[head].value;
         bool all_sparse = true, wide = false;
-        for (int i = head; i >= 0; i = list[i].next) all_sparse = all_sparse && list[i].value.sparse();
-        for (int i = head; all_sparse && i >= 0; i = list[i].next) wide = wide || b.info(list[i].value.indices).type == dtype::int64;
+        for (int i = head; i >= 0; i = list.at[i].next) all_sparse = all_sparse && list.at[i].value.sparse();
+        for (int i = head; all_sparse && i >= 0; i = list.at[i].next) wide = wide || b.info(list.at[i].value.indices).type == dtype::int64;
         if (all_sparse) {   // concatenated, duplicates are not merged
             symbol values[max_operands]{}, indices[max_operands]{};
             int n = 0;
             attributes axis{};
-            for (int i = head; i >= 0; i = list[i].next, ++n) {
+            for (int i = head; i >= 0; i = list.at[i].next, ++n) {
                 if (n == max_operands) {
                     values[0] = b.add(op_register<op::concat>::info, values, n, axis);
                     indices[0] = b.add(op_register<op::concat>::info, indices, n, axis);
                     n = 1;
                 }
-                values[n] = list[i].value.values;
-                indices[n] = wide ? apply<op::cast<std::int64_t>>(list[i].value.indices) : list[i].value.indices;   // int32 and int64 mixed: int64
+                values[n] = list.at[i].value.values;
+                indices[n] = wide ? apply<op::cast<std::int64_t>>(list.at[i].value.indices) : list.at[i].value.indices;   // int32 and int64 mixed: int64
             }
             return {{}, b.add(op_register<op::concat>::info, values, n, axis), b.add(op_register<op::concat>::info, indices, n, axis)};
         }
-        symbol sum = dense(list[head].value, row);
-        for (int i = list[head].next; i >= 0; i = list[i].next) sum = sum + dense(list[i].value, row);
+        symbol sum = dense(list.at[head].value, row);
+        for (int i = list.at[head].next; i >= 0; i = list.at[i].next) sum = sum + dense(list.at[i].value, row);
         return {sum, {}, {}};
     }
 
     constexpr void visit(int row, adjoint const& total) {
         auto const& r = b.rows[row];
-        if (r.op->derive == nullptr || stopped[row] != 0) return;
+        if (r.op->derive == nullptr || marks.at[row].stopped) return;
         derivation d{};
         d.table = &b;
         d.count = r.op->kind == op_kind::composite ? r.count - 1 : r.count;   // the last operand of a composite is its expansion
         bool any = false;
         for (int k = 0; k < d.count; ++k) {
             d.operands[k] = b.operand(row, k);
-            d.wanted[k] = reached[d.operands[k].index] != 0 && is_floating(b.info(d.operands[k]).type);
+            d.wanted[k] = marks.at[d.operands[k].index].reached && is_floating(b.info(d.operands[k]).type);
             any = any || d.wanted[k];
         }
         if (!any) return;
@@ -108,28 +113,32 @@ public:
     /// `seeds[i]` is the gradient of ys[i] or empty for ones. `stops` are rows that are not differentiated.
     constexpr void run(symbol const* ys, symbol const* seeds, int y_count, symbol const* xs, int x_count, symbol const* stops, int stop_count, adjoint* out) {
         int const n = b.row_count;
-        first.assign(n, -1);
-        last.assign(n, -1);
-        reached.assign(n, 0);
-        stopped.assign(n, 0);
-        for (int i = 0; i < x_count; ++i) reached[xs[i].index] = 1;
-        for (int i = 0; i < stop_count; ++i) stopped[stops[i].index] = 1;
+        sequence<mark> fresh(n, {-1, -1, -1, false, false});
+        marks.swap(fresh);
+        sequence<int> same_x(x_count);   // the next x that is the same row
+        for (int i = 0; i < x_count; ++i) same_x.push(-1);
+        for (int i = x_count; i-- > 0;) {
+            mark& m = marks.at[xs[i].index];
+            m.reached = true;
+            same_x.at[i] = m.x;
+            m.x = i;
+        }
+        for (int i = 0; i < stop_count; ++i) marks.at[stops[i].index].stopped = true;
         for (int i = 0; i < n; ++i) {
             auto const& r = b.rows[i];
             int const count = r.op->kind == op_kind::composite ? r.count - 1 : r.count;
-            for (int k = 0; k < count && reached[i] == 0; ++k) reached[i] = reached[b.operands[r.first_operand + k]];
+            for (int k = 0; k < count && !marks.at[i].reached; ++k) marks.at[i].reached = marks.at[b.operands[r.first_operand + k]].reached;
         }
         for (int i = 0; i < y_count; ++i)
-            if (reached[ys[i].index] != 0) {
+            if (marks.at[ys[i].index].reached) {
                 symbol const seed = seeds != nullptr && seeds[i].exists() ? seeds[i]
                                                                          : op::broadcast_symbol(b.constant(1, b.info(ys[i]).type), b.info(ys[i]).dims);
                 record(ys[i].index, {seed, {}, {}});
             }
         for (int i = n; i-- > 0;) {
-            if (first[i] < 0 || reached[i] == 0) continue;
+            if (marks.at[i].first < 0 || !marks.at[i].reached) continue;
             adjoint const total = aggregate(i);
-            for (int k = 0; k < x_count; ++k)
-                if (xs[k].index == i) out[k] = total;
+            for (int k = marks.at[i].x; k >= 0; k = same_x.at[k]) out[k] = total;
             visit(i, total);
         }
     }

@@ -3,40 +3,48 @@
 #pragma once
 
 #include <xgrad/graph/table.hpp>
-
-#include <vector>
+#include <xgrad/meta/sequence.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 
+/// A record and its row.
+struct known_node {
+    node_info const* node;
+    int row;
+};
+
 /// Which row each record became: open addressing by structural hash, equality by address.
 class node_map {
-    struct entry {
-        node_info const* node = nullptr;
-        int row = -1;
-    };
-    std::vector<entry> entries = std::vector<entry>(256);
+    using entry = known_node;
+    sequence<entry> entries{256, {nullptr, -1}};
     int used = 0;
 
     constexpr std::size_t find(node_info const* n) const {
-        std::size_t const mask = entries.size() - 1;
+        auto const mask = static_cast<std::size_t>(entries.count) - 1;
         std::size_t i = (n->hash ^ (n->hash >> 31)) & mask;
-        while (entries[i].node != nullptr && entries[i].node != n) i = (i + 1) & mask;
+        while (entries.at[i].node != nullptr && entries.at[i].node != n) i = (i + 1) & mask;
         return i;
     }
 
 public:
     constexpr int* lookup(node_info const* n) {
         std::size_t const i = find(n);
-        return entries[i].node == nullptr ? nullptr : &entries[i].row;
+        return entries.at[i].node == nullptr ? nullptr : &entries.at[i].row;
     }
     constexpr void insert(node_info const* n, int row) {
-        if (static_cast<std::size_t>(++used) * 2 > entries.size()) {
-            auto old = std::vector<entry>(entries.size() * 4);
-            old.swap(entries);
-            for (auto const& e : old)
-                if (e.node != nullptr) entries[find(e.node)] = e;
+        if (++used * 2 > entries.count) {
+            sequence<entry> wider(entries.count * 4, {nullptr, -1});
+            wider.swap(entries);
+            for (auto const& e : wider)
+                if (e.node != nullptr) entries.at[find(e.node)] = e;
         }
-        entries[find(n)] = {n, row};
+        entries.at[find(n)] = {n, row};
+    }
+    constexpr int save(known_node* to) const {
+        int n = 0;
+        for (auto const& e : entries)
+            if (e.node != nullptr) to[n++] = e;
+        return n;
     }
 };
 
@@ -44,21 +52,22 @@ namespace detail {
     // Calls visit(node) for every node below `root` once, operands first.
     template<class Visit>
     constexpr void walk(node_map& seen, node_info const* root, Visit&& visit) {
-        std::vector<node_info const*> stack{root};
-        while (!stack.empty()) {
-            node_info const* n = stack.back();
+        sequence<node_info const*> stack(64);
+        stack.push(root);
+        while (stack.count > 0) {
+            node_info const* n = stack.last();
             if (int* row = seen.lookup(n); row != nullptr && *row >= 0) {
-                stack.pop_back();
+                --stack.count;
                 continue;
             }
             bool ready = true;
             for (int i = n->count; i-- > 0;)
                 if (int* row = seen.lookup(n->operands[i]); row == nullptr || *row < 0) {
-                    stack.push_back(n->operands[i]);
+                    stack.push(n->operands[i]);
                     ready = false;
                 }
             if (!ready) continue;
-            stack.pop_back();
+            --stack.count;
             seen.insert(n, visit(n));
         }
     }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xgrad/core/leaves.hpp>
+#include <xgrad/meta/sequence.hpp>
 
 #include <cstdlib>
 #include <vector>
@@ -74,15 +75,30 @@ struct table_builder : symbol_table {
     attributes* attr_list;
     int* buckets;
     int capacity, slots;
-    int row_count = 0, operand_count = 0, attr_count = 1;
+    int row_count, operand_count, attr_count;
     std::vector<std::vector<int>> sweep_keys;         // gradients that are in the table already: of what, with respect to what ...
     std::vector<std::vector<symbol>> sweep_results;   // ... and where
-    std::vector<int> leaves;
+    struct named_leaf {
+        int row;
+        int next;
+    };
+    sequence<named_leaf> leaves;
+    sequence<int> leaf_of{256, -1};   // by name
     bool name_conflict = false;   // one name, two shapes or element types
 
     template<int C>
     constexpr explicit table_builder(table_storage<C>& s)
-        : rows(s.rows), operands(s.operands), attr_list(s.attrs), buckets(s.buckets), capacity(C), slots(table_storage<C>::slots) {}
+        : rows(s.rows), operands(s.operands), attr_list(s.attrs), buckets(s.buckets), capacity(C), slots(table_storage<C>::slots), row_count(s.row_count),
+          operand_count(s.operand_count), attr_count(s.attr_count > 0 ? s.attr_count : 1) {
+        for (int i = 0; i < row_count; ++i)   // go on with what is there
+            if (rows[i].count == 0 && is_named_leaf(*rows[i].op)) add_leaf(i);
+    }
+    template<int C>
+    constexpr void save(table_storage<C>& s) const {
+        s.row_count = row_count;
+        s.operand_count = operand_count;
+        s.attr_count = attr_count;
+    }
 
     constexpr value_info const& info(symbol s) const override { return rows[s.index].value; }
     constexpr op_info const* op(symbol s) const override { return rows[s.index].op; }
@@ -132,10 +148,7 @@ struct table_builder : symbol_table {
     /// A leaf; equal names must be equal leaves.
     constexpr symbol leaf(node_info const& n) {
         symbol const s = insert(n.op, nullptr, 0, n.attrs, n.value);
-        if (n.op->kind == op_kind::constant) return s;
-        for (int i : leaves)
-            if (rows[i].op == n.op && i != s.index && attrs(i).name_hash == n.attrs.name_hash) name_conflict = true;
-        leaves.push_back(s.index);
+        if (is_named_leaf(*n.op)) add_leaf(s.index);
         return s;
     }
 
@@ -149,6 +162,15 @@ struct table_builder : symbol_table {
     }
 
 private:
+    static constexpr bool is_named_leaf(op_info const& op) { return op.infer == op::no_rule && op.kind != op_kind::constant; }
+    constexpr void add_leaf(int row) {
+        std::uint64_t const name = attrs(row).name_hash;
+        int& head = leaf_of.at[(name ^ name >> 29) & 255];
+        for (int k = head; k >= 0; k = leaves.at[k].next)
+            if (int const i = leaves.at[k].row; i != row && rows[i].op == rows[row].op && attrs(i).name_hash == name) name_conflict = true;
+        leaves.push({row, head});
+        head = leaves.count - 1;
+    }
     static constexpr bool reduces_nothing(shape const& s, std::int64_t mask) {
         for (int i = 0; i < s.rank; ++i)
             if ((mask >> i & 1) != 0 && !is_one(s.extents[i])) return false;
@@ -184,13 +206,14 @@ private:
         }
     }
     constexpr symbol simpler_elementwise(op_info const* op, symbol const* in, int count, value_info const& r) {
+        constexpr std::uint64_t neg_hash = hash_text("neg"), cast_hash = hash_text("cast");
         double c = 0;
         if (op->has_identity && count == 2) {
             if (is_constant(in[1], c) && c == op->identity && info(in[0]).dims == r.dims) return in[0];
             if (op->commutative && is_constant(in[0], c) && c == op->identity && info(in[1]).dims == r.dims) return in[1];
         }
-        if (op->name == "neg" && rows[in[0].index].op == op) return operand(in[0].index, 0);
-        if (op->name == "cast" && info(in[0]).type == r.type) return in[0];
+        if (op->hash == neg_hash && rows[in[0].index].op == op) return operand(in[0].index, 0);
+        if (op->hash == cast_hash && info(in[0]).type == r.type) return in[0];
         return {};
     }
     constexpr symbol add_alias(symbol x, value_info const& r) {
@@ -223,9 +246,9 @@ private:
     }
 
     constexpr symbol insert(op_info const* op, symbol const* in, int count, attributes const& a, value_info const& r) {
-        std::uint64_t h = hash_mix(op->hash, a.hash());
+        std::uint64_t h = op->hash + static_cast<std::uint64_t>(r.type);
+        if (needs_attributes(a)) h = hash_mix(h, a.hash());
         for (int i = 0; i < count; ++i) h = hash_mix(h, static_cast<std::uint64_t>(in[i].index) + 1);
-        h = hash_mix(h, static_cast<std::uint64_t>(r.type));
         int b = static_cast<int>((h ^ (h >> 29)) & static_cast<std::uint64_t>(slots - 1));
         for (; buckets[b] != 0; b = (b + 1) & (slots - 1))
             if (int const i = buckets[b] - 1; rows[i].hash == h && same(i, op, in, count, a, r)) return at(i);
@@ -246,9 +269,7 @@ private:
     }
     static constexpr bool needs_attributes(attributes const& a) {
         if (a.name_hash != 0 || a.number != 0 || a.target.rank != 0 || !a.name.empty()) return true;
-        for (auto i : a.integer)
-            if (i != 0) return true;
-        return false;
+        return (a.integer[0] | a.integer[1] | a.integer[2] | a.integer[3]) != 0;
     }
     constexpr bool same(int i, op_info const* op, symbol const* in, int count, attributes const& a, value_info const& r) const {
         row const& w = rows[i];
@@ -256,9 +277,7 @@ private:
         for (int k = 0; k < count; ++k)
             if (operands[w.first_operand + k] != in[k].index) return false;
         attributes const& b = attr_list[w.attrs];
-        for (int k = 0; k < max_attributes; ++k)
-            if (a.integer[k] != b.integer[k]) return false;
-        return a.name_hash == b.name_hash;
+        return a.name_hash == b.name_hash && a.integer[0] == b.integer[0] && a.integer[1] == b.integer[1] && a.integer[2] == b.integer[2] && a.integer[3] == b.integer[3];
     }
 };
 

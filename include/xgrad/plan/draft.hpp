@@ -2,9 +2,8 @@
 // A step while it is being formed: which rows it computes, over which space.
 #pragma once
 
+#include <xgrad/plan/extent_pool.hpp>
 #include <xgrad/plan/plan.hpp>
-
-#include <vector>
 
 XGRAD_NAMESPACE_BEGIN
 
@@ -12,22 +11,31 @@ XGRAD_NAMESPACE_BEGIN
 struct member {
     int row;
     int copy_operand;   // of a concat; -1 otherwise
-};
-
-/// Rows that must be in memory when all is done.
-struct plan_roots {
-    std::vector<int> outputs;   // what the caller sees
-    std::vector<int> whole;     // outputs, dense gradients and indices: contiguous
-    std::vector<int> by_rows;   // values of indexed slices: contiguous rows
+    int next;           // of the same step, or -1
 };
 
 struct step_draft {
     step_kind kind;
-    dtype type;                 // the type its program computes in
-    int rank = 0;               // iteration space, extents of 1 left out
-    extent space[max_rank]{};
-    int anchor = -1;            // product, gather, ...
-    std::vector<member> members{};
+    dtype type;                  // the type its program computes in
+    int anchor;                  // product, gather, ...; -1 of a nest
+    int first_member, last_member;
+    int rank;                    // iteration space, extents of 1 left out
+    extent_id space[max_rank];
+};
+
+struct draft_slot {
+    operand_slot::where base;
+    dtype type;
+    int row;                       // whose memory it is
+    extent_id offset;
+    extent_id stride[max_rank];    // by dimension of the step's space
+};
+
+/// Rows that must be in memory when all is done.
+struct plan_roots {
+    sequence<int> outputs;   // what the caller sees
+    sequence<int> whole;     // outputs, dense gradients and indices: contiguous
+    sequence<int> by_rows;   // values of indexed slices: contiguous rows
 };
 
 XGRAD_NAMESPACE_END

@@ -108,19 +108,18 @@ struct plan_options {
     gating gate = gating::none;
 };
 
-/// Room for the plan of a table of `Rows` rows with `Updates` updates.
-template<int Rows, int Updates>
+/// A plan in its exact size, but for buffers and blocks.
+template<int Rows, int Steps, int Ins, int Slots, int Params, int Polynomials, int Outputs>
 struct plan_storage {
-    static constexpr int max_steps = 2 * Rows + Updates + 8, max_ins = 6 * Rows + 32, max_slots = 6 * Rows + 4 * Updates + 32, max_polynomials = 2 * Rows + 64;
-    plan_step steps[max_steps];
-    instruction ins[max_ins];
-    operand_slot slots[max_slots];
-    parameter params[4 * Rows + 16];
+    plan_step steps[Steps + 1];
+    instruction ins[Ins + 1];
+    operand_slot slots[Slots + 1];
+    parameter params[Params + 1];
     plan_buffer buffers[Rows + 1];
     arena_block blocks[Rows + 1];
-    extent polynomials[max_polynomials];
-    int inputs[Rows], variables[Rows];
-    operand_slot outputs[64];   // one row may be several results
+    extent polynomials[Polynomials + 1];
+    int inputs[Rows + 1], variables[Rows + 1];
+    operand_slot outputs[Outputs + 1];
     int step_count, ins_count, slot_count, param_count, buffer_count, block_count, polynomial_count, input_count, variable_count, output_count;
 };
 

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// A growing array for constant evaluation. Compilers bound the statements of one evaluation (clang: a million) and run each slowly: std::vector
+// spends five to ten on every access, a raw pointer none. So elements are reached through the pointer, `v.at[i]`.
+#pragma once
+
+#include <xgrad/config/config.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+
+/// Elements are plain data: they are copied when the array grows, and whoever pushes gives them their value.
+template<class T>
+struct sequence {
+    T* at = nullptr;
+    int count = 0;
+    int room = 0;
+
+    constexpr sequence() = default;
+    constexpr explicit sequence(int n) : at(new T[static_cast<unsigned>(n > 0 ? n : 1)]), room(n > 0 ? n : 1) {}
+    constexpr sequence(int n, T const& value) : sequence(n) {
+        for (T* p = at; count < n; ++count) p[count] = value;
+    }
+    constexpr sequence(sequence const& o) : sequence(o.count) {
+        for (T *p = at, *q = o.at; count < o.count; ++count) p[count] = q[count];
+    }
+    constexpr sequence& operator=(sequence const&) = delete;
+    constexpr ~sequence() { delete[] at; }
+
+    constexpr void push(T const& value) {
+        if (count == room) grow();
+        at[count++] = value;
+    }
+    constexpr void clear() { count = 0; }
+    constexpr void swap(sequence& o) {
+        T* const p = at;
+        int const n = count, m = room;
+        at = o.at;
+        count = o.count;
+        room = o.room;
+        o.at = p;
+        o.count = n;
+        o.room = m;
+    }
+    constexpr T& last() { return at[count - 1]; }
+    constexpr T* begin() const { return at; }
+    constexpr T* end() const { return at + count; }
+
+private:
+    constexpr void grow() {
+        int const wider = room < 16 ? 64 : 4 * room;
+        T* const moved = new T[static_cast<unsigned>(wider)];
+        for (int i = 0; i < count; ++i) moved[i] = at[i];
+        delete[] at;
+        at = moved;
+        room = wider;
+    }
+};
+
+XGRAD_NAMESPACE_END

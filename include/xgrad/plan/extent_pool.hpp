@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// Extents by number. A polynomial is a large thing to copy and to compare while planning; its number is an integer.
+#pragma once
+
+#include <xgrad/graph/table.hpp>
+#include <xgrad/meta/sequence.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+
+using extent_id = short;
+inline constexpr extent_id zero_extent = 0, one_extent = 1;
+
+/// The shape of a row in numbers of the pool.
+struct id_shape {
+    int rank;
+    extent_id extents[max_rank];
+
+    constexpr bool operator==(id_shape const& o) const {
+        if (rank != o.rank) return false;
+        for (int a = 0; a < rank; ++a)
+            if (extents[a] != o.extents[a]) return false;
+        return true;
+    }
+};
+
+/// Equal extents have equal numbers.
+class extent_pool {
+    sequence<int> heads_{64, -1}, next_;   // by hash
+
+public:
+    sequence<extent> values;
+
+    constexpr extent_pool() {
+        intern(static_extent(0));
+        intern(static_extent(1));
+    }
+    constexpr extent_pool(extent const* saved, int count) : extent_pool() {
+        for (int i = 0; i < count; ++i) intern(saved[i]);
+    }
+    constexpr int save(extent* to) const {
+        for (int i = 0; i < values.count; ++i) to[i] = values.at[i];
+        return values.count;
+    }
+    constexpr extent_id intern(extent const& e) {
+        if (e.count == 0 && (e.constant == 0 || e.constant == 1) && values.count > e.constant) return static_cast<extent_id>(e.constant);
+        std::uint64_t h = static_cast<std::uint64_t>(e.constant) * 0x9E3779B97F4A7C15u;
+        if (e.count != 0) h = e.hash();
+        int& head = heads_.at[h >> 58];
+        for (int i = head; i >= 0; i = next_.at[i])
+            if (values.at[i] == e) return static_cast<extent_id>(i);
+        next_.push(head);
+        values.push(e);
+        head = values.count - 1;
+        return static_cast<extent_id>(head);
+    }
+    constexpr extent_id multiply(extent_id a, extent_id b) {
+        if (a == zero_extent || b == zero_extent) return zero_extent;
+        if (a == one_extent) return b;
+        if (b == one_extent) return a;
+        return intern(values.at[a] * values.at[b]);
+    }
+    constexpr extent_id add(extent_id a, extent_id b) {
+        if (a == zero_extent) return b;
+        if (b == zero_extent) return a;
+        return intern(values.at[a] + values.at[b]);
+    }
+    constexpr extent_id scale(extent_id a, std::int64_t n) { return multiply(a, intern(static_extent(n))); }
+    constexpr id_shape intern(shape const& s) {
+        id_shape r{s.rank, {}};
+        for (int a = 0; a < s.rank; ++a) r.extents[a] = intern(s.extents[a]);
+        return r;
+    }
+};
+
+XGRAD_NAMESPACE_END

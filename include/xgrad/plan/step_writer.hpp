@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+// Finished steps: the extents of their loops, merged where strides run on into each other, and their operands as numbers of polynomials.
+#pragma once
+
+#include <xgrad/plan/program.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+
+/// Room for some steps of a table of `Rows` rows with `Operands` operands and `Updates` updates.
+template<int Rows, int Operands, int Updates>
+struct step_storage {
+    plan_step steps[Rows + Operands + Updates];
+    instruction ins[8 * (Rows + Operands) + 32];
+    operand_slot slots[8 * (Rows + Operands) + 4 * Updates + 32];
+    parameter params[4 * (Rows + Operands) + 16];
+    extent polynomials[4 * (Rows + Operands) + 64];
+    int step_count, ins_count, slot_count, param_count, polynomial_count;
+};
+
+class step_writer : program_writer {
+    sequence<plan_step> done;
+    sequence<operand_slot> operands;   // of all steps; `row` is the owner of the memory
+
+
+    constexpr long long static_size(extent_id e) const {
+        extent const& x = pool.values.at[e];
+        return x.count == 0 ? x.constant : -1;
+    }
+    constexpr plan_step& begin_step(step_kind kind, dtype type, int row) {
+        plan_step s{};
+        s.kind = kind;
+        s.type = type;
+        s.row = static_cast<short>(row);
+        s.static_inner = s.static_m = s.static_n = s.static_k = -1;
+        s.first_ins = static_cast<short>(first_ins);
+        s.first_param = static_cast<short>(first_param);
+        s.first_slot = static_cast<short>(operands.count);
+        done.push(s);
+        return done.last();
+    }
+    constexpr void end_step() {
+        plan_step& s = done.last();
+        s.ins_count = static_cast<short>(ins.count - s.first_ins);
+        s.param_count = static_cast<short>(params.count - s.first_param);
+        s.slot_count = static_cast<short>(operands.count - s.first_slot);
+    }
+
+    // Dimensions whose strides run on into each other become one; also the last outer one and the inner one, if nothing happens row by row.
+    constexpr void finish_nest(plan_step& f, step_draft const& d) {
+        int const last = d.rank - 1;
+        extent_id space[max_rank]{};   // outer dimensions, then the inner one
+        for (int k = 0; k < d.rank; ++k) space[k] = d.space[k];
+        int inner = last;              // its position; the slots' strides are arranged alike
+        int const written = ins.count;
+        bool by_row = false, sums = false, outer_sums = false;
+        for (int k = first_ins; k < written; ++k) {
+            instruction const& i = ins.at[k];
+            if (i.level == 1) by_row = true;
+            if (i.kind != ins_kind::reduce) continue;
+            sums = true;
+            if (i.outer != 0) outer_sums = true;
+            if (i.inner != 0 && i.outer == 0 && last > 0) by_row = true;
+        }
+        sequence<int> kept;   // sums over outer dimensions too, which the kernel keeps in memory
+        for (int k = first_ins; outer_sums && k < written; ++k)
+            if (ins.at[k].kind == ins_kind::reduce && ins.at[k].outer != 0) kept.push(k);
+        for (int k = last - 1; k >= 0; --k) {
+            bool const into_inner = k == inner - 1;
+            if (into_inner && by_row) continue;
+            bool mergeable = true;
+            for (draft_slot const& s : slots)
+                if (s.stride[k] != pool.multiply(s.stride[k + 1], space[k + 1])) {
+                    mergeable = false;
+                    break;
+                }
+            for (int n = first_ins; mergeable && sums && n < written; ++n)
+                if (instruction const& i = ins.at[n]; i.kind == ins_kind::reduce) {
+                    bool const a = (i.outer >> k & 1) != 0, b = into_inner ? i.inner != 0 : (i.outer >> (k + 1) & 1) != 0;
+                    mergeable = a == b;
+                }
+            if (!mergeable) continue;
+            for (draft_slot& s : slots)
+                for (int j = k; j < inner; ++j) s.stride[j] = s.stride[j + 1];
+            space[k + 1] = pool.multiply(space[k], space[k + 1]);
+            for (int j = k; j < inner; ++j) space[j] = space[j + 1];
+            --inner;
+            for (int n = first_ins; sums && n < written; ++n)
+                if (instruction& i = ins.at[n]; i.kind == ins_kind::reduce) {
+                    int const low = i.outer & ((1 << k) - 1), high = i.outer >> (k + 1);
+                    i.outer = static_cast<unsigned char>(into_inner ? low : low | high << k);
+                }
+        }
+        for (int k : kept) {   // what became a sum over the inner dimension alone ends in a register
+            instruction const r = ins.at[k];
+            if (r.outer != 0 || r.inner == 0) continue;
+            instruction i{};
+            i.kind = ins_kind::store;
+            i.memory = r.memory;
+            i.level = 1;
+            i.phase = static_cast<signed char>(r.phase + 1);
+            i.a = static_cast<short>(k - first_ins);
+            i.slot = r.slot;
+            emit(i);
+            if (i.phase >= phases) phases = i.phase + 1;
+        }
+        f.phases = static_cast<short>(phases);
+        f.outer_rank = static_cast<short>(inner > 0 ? inner : 0);
+        for (int k = 0; k < inner; ++k) f.extent[k] = space[k];
+        f.inner = inner >= 0 ? space[inner] : one_extent;
+        f.static_inner = static_size(f.inner);
+        for (draft_slot const& s : slots) {
+            operand_slot o = finish_slot(s);
+            for (int k = 0; k < inner; ++k) o.stride[k] = s.stride[k];
+            o.inner = inner >= 0 ? s.stride[inner] : zero_extent;
+            operands.push(o);
+        }
+    }
+    constexpr void finish_product(plan_step& f, step_draft const& d) {
+        int const row = d.anchor;
+        id_shape const& s = rows[row].dims;
+        bool const has_rows = s.rank > 2 || s.extents[0] != one_extent, has_columns = s.rank > 2 || s.extents[s.rank - 1] != one_extent;
+        for (draft_slot const& slot : slots) {
+            operand_slot o = finish_slot(slot);
+            o.stride[0] = has_rows ? slot.stride[0] : zero_extent;
+            o.inner = has_columns ? slot.stride[has_rows ? 1 : 0] : zero_extent;
+            operands.push(o);
+        }
+        f.operand_slots = static_cast<short>(slots.count);
+        f.transpose_a = t.attrs(row).integer[0] != 0;
+        f.transpose_b = t.attrs(row).integer[1] != 0;
+        extent_id m = one_extent, k = zero_extent;
+        for (int a = 0; a + 1 < s.rank; ++a) m = pool.multiply(m, s.extents[a]);
+        for (int side = 0; side < 2; ++side) {
+            int const o = rows[row].operands[side];
+            id_shape const& x = rows[o].dims;
+            memory_view const v = locate(o);
+            operand_slot slot = row_slot(o, v);
+            bool& transposed = side == 0 ? f.transpose_a : f.transpose_b;
+            int const first = x.rank - 2, second = x.rank - 1;
+            if (side == 0) k = x.extents[transposed ? first : second];
+            bool const row_major = x.extents[second] == one_extent || v.stride[second] == one_extent;
+            if (!row_major) transposed = !transposed;
+            extent_id ld = v.stride[row_major ? first : second];
+            if (ld == zero_extent) ld = x.extents[row_major ? second : first];   // one row
+            slot.stride[0] = ld;
+            operands.push(slot);
+        }
+        f.extent[0] = m;
+        f.extent[1] = s.extents[s.rank - 1];
+        f.extent[2] = k;
+        f.static_m = static_size(m);
+        f.static_n = static_size(f.extent[1]);
+        f.static_k = static_size(k);
+    }
+    constexpr void finish_rows(plan_step& f, step_draft const& d) {   // gather, bag, scatter
+        int const row = d.anchor;
+        bool const scatter = d.kind == step_kind::scatter, bag = d.kind == step_kind::bag;
+        int const table = scatter ? row : rows[row].operands[0], ids = rows[row].operands[1];
+        id_shape const &s = rows[table].dims, &n = rows[ids].dims;
+        extent_id count = one_extent;
+        for (int a = 0; a < n.rank - (bag ? 1 : 0); ++a) count = pool.multiply(count, n.extents[a]);
+        f.index_type = rows[ids].type;
+        f.extent[0] = count;
+        f.extent[1] = bag ? n.extents[n.rank - 1] : one_extent;
+        f.extent[2] = s.extents[0];
+        f.inner = row_length(s);
+        f.static_inner = static_size(f.inner);
+        operand_slot o = row_slot(scatter ? rows[row].operands[0] : row);
+        if (!scatter && rows[row].placed < 0) o.stride[0] = f.inner;   // also where the ids have several axes
+        operands.push(row_slot(table));
+        operands.push(row_slot(ids));
+        operands.push(o);
+    }
+    constexpr void finish_step(int index) {
+        step_draft const& d = steps[index];
+        write_program(index);
+        plan_step& f = begin_step(d.kind, d.type, d.anchor >= 0 ? d.anchor : members[d.last_member].row);
+        f.phases = static_cast<short>(phases);
+        if (d.kind == step_kind::nest) finish_nest(f, d);
+        else if (d.kind == step_kind::matmul) finish_product(f, d);
+        else finish_rows(f, d);
+        end_step();
+    }
+
+    constexpr void finish_update(plan_update const& u, bool fused) {
+        first_ins = ins.count;
+        first_param = params.count;
+        plan_step& f = begin_step(step_kind::update, rows[u.variable].type, u.variable);
+        f.group = static_cast<short>(u.group);
+        f.variable = static_cast<short>(rows[u.variable].leaf);
+        f.sparse = u.dense < 0;
+        f.fused = fused;
+        id_shape const& s = rows[u.variable].dims;
+        if (u.dense >= 0) {
+            f.inner = size_of_row(u.variable);
+            if (!fused) operands.push(row_slot(u.dense));
+        } else {
+            extent_id repeat = one_extent;
+            int const values = bag_values(u.values, repeat);
+            f.inner = row_length(s);
+            f.static_inner = pool.values.at[f.inner].constant;
+            f.extent[0] = size_of_row(u.indices);
+            f.extent[1] = repeat;
+            f.extent[2] = s.extents[0];
+            f.index_type = rows[u.indices].type;
+            operands.push(row_slot(values));
+            operands.push(row_slot(u.indices));
+        }
+        end_step();
+    }
+
+public:
+    constexpr step_writer(table_view const& table, extent_pool& extents, row_facts const* facts, step_draft const* all_steps, member const* all_members)
+        : program_writer(table, extents, facts, all_steps, all_members) {}
+
+    /// Writes the steps from `first` to before `last` with the updates that run behind them, and those before all steps.
+    template<class Fused, class Storage>
+    constexpr void run(Fused const& fused, int first, int last, plan_update const* updates, Storage& out) {
+        for (int s = first == 0 ? -1 : first; s < last; ++s) {
+            if (s >= 0) finish_step(s);
+            // one that runs inside the product's tiles comes right behind it
+            for (int k = fused.update_at[s + 1]; k >= 0; k = fused.updates[k].next)
+                if (fused.updates[k].fused) finish_update(updates[k], true);
+            for (int k = fused.update_at[s + 1]; k >= 0; k = fused.updates[k].next)
+                if (!fused.updates[k].fused) finish_update(updates[k], false);
+        }
+        for (int k = 0; k < done.count; ++k) out.steps[k] = done.at[k];
+        for (int k = 0; k < ins.count; ++k) out.ins[k] = ins.at[k];
+        for (int k = 0; k < operands.count; ++k) out.slots[k] = operands.at[k];
+        for (int k = 0; k < params.count; ++k) out.params[k] = params.at[k];
+        out.step_count = done.count;
+        out.ins_count = ins.count;
+        out.slot_count = operands.count;
+        out.param_count = params.count;
+        out.polynomial_count = pool.save(out.polynomials);
+    }
+};
+
+XGRAD_NAMESPACE_END
