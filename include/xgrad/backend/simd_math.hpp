@@ -102,14 +102,21 @@ XGRAD_INLINE batch<T> from_bits(bits_vec<T> b) {
     return batch<T>((vec<T>)b);
 }
 
-/// The polynomial c[0] + c[1] x + ... by Horner's rule.
-template<class T, std::size_t N>
-XGRAD_INLINE batch<T> polynomial(batch<T> x, T const (&c)[N]) {
-    batch<T> r(c[N - 1]);
-    for (std::size_t i = N - 1; i-- > 0;) {
-        r = fma(r, x, batch<T>(c[i]));
+/// c[I] + c[I + 2] x^2 + ... by Horner's rule.
+template<std::size_t I, class T, std::size_t N>
+XGRAD_INLINE batch<T> every_second(batch<T> square, T const (&c)[N]) {
+    constexpr std::size_t last = I + (N - 1 - I) / 2 * 2;
+    batch<T> r(c[last]);
+    for (std::size_t i = last; i > I; i -= 2) {
+        r = fma(r, square, batch<T>(c[i - 2]));
     }
     return r;
+}
+/// The polynomial c[0] + c[1] x + ...: even and odd powers side by side, so that half as many operations wait for each other.
+template<class T, std::size_t N>
+XGRAD_INLINE batch<T> polynomial(batch<T> x, T const (&c)[N]) {
+    batch<T> const square = x * x;
+    return fma(every_second<1>(square, c), x, every_second<0>(square, c));
 }
 
 /// x = n ln 2 + r with |r| <= ln(2) / 2.
