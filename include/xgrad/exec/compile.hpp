@@ -138,16 +138,18 @@ constexpr auto step_kernel() {
     else if constexpr (s.kind == step_kind::bag) return sum_bags<T, cpp_type_t<s.index_type>, s.static_inner>{};
     else if constexpr (s.kind == step_kind::scatter) return scatter_rows<T, cpp_type_t<s.index_type>, s.static_inner>{};
     else if constexpr (s.fused) return nothing_to_run{};
-    else if constexpr (s.sparse) return update_sparse<rule_of<P, S>, T, cpp_type_t<s.index_type>, s.static_inner>{};
+    else if constexpr (s.sparse) return update_sparse<rule_of<P, S>, T, cpp_type_t<s.index_type>, s.static_inner, s.unchecked>{};
     else return update_whole<rule_of<P, S>, T>{};
 }
 
-constexpr bool reads_indices(step_kind k) { return k == step_kind::gather || k == step_kind::bag || k == step_kind::scatter; }
+constexpr bool reads_indices(plan_step const& s) {
+    return s.kind == step_kind::gather || s.kind == step_kind::bag || s.kind == step_kind::scatter || s.unchecked;
+}
 
 template<class P, int S>
 XGRAD_INLINE bool run_step(step_arguments const* a) {
     decltype(step_kernel<P, P::kernel_of.at[S]>())::run(a[S]);
-    if constexpr (reads_indices(P::plan.steps[S].kind)) return !*a[S].bad_index;
+    if constexpr (reads_indices(P::plan.steps[S])) return !*a[S].bad_index;
     else return true;
 }
 template<class P, int First, std::size_t... S>

@@ -107,21 +107,25 @@ inline constexpr auto plan_of_program = planner<planned<Outputs, Updates>, Gate,
 
 /// The largest index that an input may hold plus one, or -1: ids of a lookup into a table of known size, labels of a cross entropy. Slices of ids
 /// are checked by the lookup itself, which comes before any update.
-constexpr std::int64_t index_limit(table_view const& t, int input) {
+constexpr std::int64_t index_limit(table_view const& t, plan_update const* updates, int update_count, int input) {
     auto owner = [&](int i) {
         while (t.kind(i) == op_kind::alias || t.kind(i) == op_kind::transpose || t.kind(i) == op_kind::broadcast) i = t.operand(i, 0);
         return i;
     };
     constexpr std::uint64_t labelled = hash_text("sparse_softmax_cross_entropy");
     std::int64_t limit = -1;
+    auto hold = [&](extent const& e) {
+        if (e.is_static() && e.constant >= 0 && (limit < 0 || e.constant < limit)) limit = e.constant;
+    };
     for (int i = 0; i < t.count; ++i) {
         op_info const& op = *t.rows[i].op;
-        bool const lookup = op.kind == op_kind::gather || op.kind == op_kind::bag;
+        bool const scatter = op.kind == op_kind::scatter, lookup = op.kind == op_kind::gather || op.kind == op_kind::bag || scatter;
         if ((!lookup && op.hash != labelled) || owner(t.operand(i, 1)) != input) continue;
-        shape const& s = t.dims(t.operand(i, 0));
-        extent const& e = s.extents[lookup ? 0 : s.rank - 1];
-        if (e.is_static() && e.constant >= 0 && (limit < 0 || e.constant < limit)) limit = e.constant;
+        shape const& s = t.dims(scatter ? i : t.operand(i, 0));
+        hold(s.extents[lookup ? 0 : s.rank - 1]);
     }
+    for (int u = 0; u < update_count; ++u)
+        if (updates[u].indices >= 0 && owner(updates[u].indices) == input) hold(t.dims(updates[u].variable).extents[0]);
     return limit;
 }
 
@@ -178,7 +182,7 @@ struct program {
         };
         for (int i = 0; i < p.input_count; ++i) {
             r.inputs[i] = leaf(p.inputs[i]);
-            r.inputs[i].index_limit = detail::index_limit(t, p.inputs[i]);
+            r.inputs[i].index_limit = detail::index_limit(t, update_list, update_count, p.inputs[i]);
         }
         for (int i = 0; i < p.variable_count; ++i) {
             r.variables[i] = leaf(p.variables[i]);

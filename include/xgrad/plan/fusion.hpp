@@ -3,14 +3,16 @@
 // steps stays valid, else it opens a step. So a step's operands never come after it, and no search for cycles is needed.
 #pragma once
 
+#include <xgrad/plan/index_checks.hpp>
 #include <xgrad/plan/loops.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 
 /// When an update runs.
 struct due_update {
-    int next;     // after the same step
-    bool fused;   // in the tiles of the product before it
+    int next;         // after the same step
+    bool fused;       // in the tiles of the product before it
+    bool unchecked;   // nothing has looked at its indices
 };
 
 /// What is known once steps are formed. The programs of steps depend on nothing else, so they are written range by range, each range in a constant
@@ -185,7 +187,7 @@ class fusion : row_loops {
     }
 
     // After which step an update goes: its gradient is complete and the old value has been read for the last time.
-    constexpr int place_update(plan_update const& u, bool& fused) {
+    constexpr int place_update(plan_update const& u, index_checks const& checks, bool& fused) {
         extent_id repeat = one_extent;
         int const g = owner(u.dense >= 0 ? u.dense : bag_values(u.values, repeat));
         int at = rows[g].ready;
@@ -194,11 +196,13 @@ class fusion : row_loops {
         int const last = read_by.at[u.variable].last;
         row_facts& f = rows[g];
         if (options.gate == gating::none && options.fuse && u.fusible && u.dense >= 0 && f.kind == op_kind::matmul && !f.copied && f.placed < 0 &&
-            steps[f.step].first_member < 0 && last < at && f.dims.rank == 2 && f.dims == rows[u.variable].dims && read_by.at[g].count == 0) {
+            steps[f.step].first_member < 0 && last < at && checks.last < at && !checks.by_update && f.dims.rank == 2 && f.dims == rows[u.variable].dims && read_by.at[g].count == 0) {
             fused = true;
             f.stored = false;
         }
-        return options.gate == gating::graph ? step_list.count - 1 : (last > at ? last : at);
+        if (options.gate == gating::graph || checks.by_update) return step_list.count - 1;
+        at = last > at ? last : at;
+        return checks.last > at ? checks.last : at;
     }
 
 public:
@@ -215,11 +219,16 @@ public:
         find_readers(outputs, output_count);
         int const n = step_list.count;
         for (int s = 0; s <= n; ++s) out.update_at[s] = -1;
-        for (int k = update_count; k-- > 0;) {
-            int& first = out.update_at[place_update(updates[k], out.updates[k].fused) + 1];
-            out.updates[k].next = first;
-            first = k;
-        }
+        index_checks const checks(t, steps, n, updates, update_count);
+        for (int pass = 0; pass < 2; ++pass)   // those that look at indices end in front
+            for (int k = update_count; k-- > 0;) {
+                if (checks.unchecked.at[k] != (pass == 1)) continue;
+                due_update& due = out.updates[k];
+                int& first = out.update_at[place_update(updates[k], checks, due.fused) + 1];
+                due.unchecked = checks.unchecked.at[k];
+                due.next = first;
+                first = k;
+            }
         for (int i = 0; i < t.count; ++i) out.rows[i] = rows[i];
         for (int i = 0; i < member_list.count; ++i) out.members[i] = members[i];
         int weight = 0;

@@ -76,6 +76,7 @@ struct plan_step {
     short group;      // update: which rule
     short variable;   // update: which variable
     bool sparse;      // update
+    bool unchecked;   // sparse update: nothing has looked at the indices
     short scratch;    // polynomial: bytes of scratch memory
     bool fused;       // update runs in the tiles of the product before it
     long long static_inner, static_m, static_n, static_k;   // -1: dynamic

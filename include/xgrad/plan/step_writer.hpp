@@ -182,18 +182,19 @@ class step_writer : program_writer {
         end_step();
     }
 
-    constexpr void finish_update(plan_update const& u, bool fused) {
+    constexpr void finish_update(plan_update const& u, due_update const& due) {
         first_ins = ins.count;
         first_param = params.count;
         plan_step& f = begin_step(step_kind::update, rows[u.variable].type, u.variable);
         f.group = static_cast<short>(u.group);
         f.variable = static_cast<short>(rows[u.variable].leaf);
         f.sparse = u.dense < 0;
-        f.fused = fused;
+        f.fused = due.fused;
+        f.unchecked = due.unchecked;
         id_shape const& s = rows[u.variable].dims;
         if (u.dense >= 0) {
             f.inner = size_of_row(u.variable);
-            if (!fused) operands.push(row_slot(u.dense));
+            if (!due.fused) operands.push(row_slot(u.dense));
         } else {
             extent_id repeat = one_extent;
             int const values = bag_values(u.values, repeat);
@@ -220,9 +221,9 @@ public:
             if (s >= 0) finish_step(s);
             // one that runs inside the product's tiles comes right behind it
             for (int k = fused.update_at[s + 1]; k >= 0; k = fused.updates[k].next)
-                if (fused.updates[k].fused) finish_update(updates[k], true);
+                if (fused.updates[k].fused) finish_update(updates[k], fused.updates[k]);
             for (int k = fused.update_at[s + 1]; k >= 0; k = fused.updates[k].next)
-                if (!fused.updates[k].fused) finish_update(updates[k], false);
+                if (!fused.updates[k].fused) finish_update(updates[k], fused.updates[k]);
         }
         for (int k = 0; k < done.count; ++k) out.steps[k] = done.at[k];
         for (int k = 0; k < ins.count; ++k) out.ins[k] = ins.at[k];

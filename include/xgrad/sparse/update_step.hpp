@@ -4,6 +4,7 @@
 
 #include <xgrad/kernels/arguments.hpp>
 #include <xgrad/kernels/update_rows.hpp>
+#include <xgrad/sparse/check_indices.hpp>
 #include <xgrad/sparse/coalesce.hpp>
 
 XGRAD_NAMESPACE_BEGIN
@@ -19,10 +20,16 @@ struct update_whole {
 };
 
 /// Slots: values, indices. extent[0]: indices, extent[1]: how many indices share one row of values, extent[2]: rows of the variable, inner: row length.
-template<class Rule, class T, class Index, long long Row>
+/// Check: the indices are looked at first.
+template<class Rule, class T, class Index, long long Row, bool Check = false>
 struct update_sparse {
     static void run(step_arguments const& a) {
         std::int64_t const n = a.extent[0], repeat = a.extent[1], rows = a.extent[2], row = Row >= 0 ? Row : a.inner, step = a.slots[0].stride[0];
+        if constexpr (Check)
+            if (sparse::first_out_of_range(reinterpret_cast<Index const*>(a.slots[1].data), n, rows) >= 0) {
+                *a.bad_index = true;
+                return;
+            }
         auto const& scalars = *static_cast<rule_scalars<Rule, T> const*>(a.scalars);
         T* const* slots = reinterpret_cast<T* const*>(a.rule_slots);
         T const* values = reinterpret_cast<T const*>(a.slots[0].data);

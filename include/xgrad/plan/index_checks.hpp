@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// Which steps meet indices that nothing has looked at: no update may run before them, so that a call that fails has changed nothing.
+#pragma once
+
+#include <xgrad/plan/draft.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+
+/// Indices of an input into a table of known size are compared when it is bound; others by the first lookup that reads them. Slices made by hand
+/// may have indices that no lookup reads: their update looks at them itself, and then all updates come last, this one first.
+class index_checks {
+    struct lookup {
+        int ids;
+        extent rows;
+    };
+    table_view t;
+    sequence<lookup> known;
+
+    constexpr bool look(int ids, extent const& rows) {   // true the first time
+        while (t.kind(ids) == op_kind::alias || t.kind(ids) == op_kind::transpose || t.kind(ids) == op_kind::broadcast) ids = t.operand(ids, 0);
+        if (t.kind(ids) == op_kind::input && rows.is_static()) return false;
+        for (lookup const& k : known)
+            if (k.ids == ids && k.rows == rows) return false;
+        known.push({ids, rows});
+        return true;
+    }
+
+public:
+    int last = -1;              // the last step that looks at indices
+    bool by_update = false;     // an update has to
+    sequence<bool> unchecked;   // which
+
+    constexpr index_checks(table_view const& table, step_draft const* steps, int step_count, plan_update const* updates, int update_count)
+        : t(table), unchecked(update_count) {
+        for (int s = 0; s < step_count; ++s) {
+            step_kind const k = steps[s].kind;
+            int const row = steps[s].anchor;
+            if (k != step_kind::gather && k != step_kind::bag && k != step_kind::scatter) continue;
+            if (look(t.operand(row, 1), t.dims(k == step_kind::scatter ? row : t.operand(row, 0)).extents[0])) last = s;
+        }
+        for (int k = 0; k < update_count; ++k) {
+            bool const open = updates[k].dense < 0 && look(updates[k].indices, t.dims(updates[k].variable).extents[0]);
+            unchecked.push(open);
+            by_update = by_update || open;
+        }
+    }
+};
+
+XGRAD_NAMESPACE_END

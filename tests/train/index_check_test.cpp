@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// Indices out of range, wherever they come from: the call fails, and no variable has moved.
+#include <xgrad/xgrad.hpp>
+
+#include <doctest/doctest.h>
+
+#include <vector>
+
+namespace xg = xgrad;
+using namespace xgrad::literals;
+
+namespace {
+
+inline constexpr xg::dim n{"n"};
+constexpr auto a = xg::variable<"a", float, 3>;
+constexpr auto t = xg::variable<"t", float, 4, 3>;
+constexpr auto where = xg::input<"where", float, n>;
+constexpr auto ids = xg::input<"ids", std::int32_t, n>;
+constexpr auto rows = xg::input<"rows", float, n, 3>;
+constexpr auto computed = xg::cast<std::int32_t>(where * 2_c);
+constexpr auto loss_of_a = xg::sum(xg::square(a - 1_c));
+
+using values_type = std::remove_const_t<decltype(rows)>;
+template<class Ids>
+constexpr auto slices(Ids) { return xg::indexed_slices<values_type, Ids, xg::typed_literal<float, 0>>{}; }
+
+std::vector<float> const ones(6, 1.0f);
+
+template<class Train, class Good, class Bad>
+void check(Train& train, Good good, Bad bad) {
+    good(train);
+    float const a0 = train.value(a)[0], t0 = train.value(t)[0];
+    CHECK(a0 != 0);
+    CHECK(t0 != 0);
+    CHECK_THROWS_AS(bad(train), xg::value_error);
+    CHECK(train.value(a)[0] == a0);
+    CHECK(train.value(t)[0] == t0);
+    CHECK(train.global_step() == 1);
+    good(train);
+    CHECK(train.global_step() == 2);
+}
+
+}   // namespace
+
+TEST_CASE("a lookup behind the first update") {
+    constexpr auto loss_of_t = xg::sum(xg::square(xg::gather(t, computed) - 1_c));
+    auto train = xg::apply_gradients(xg::gradient_descent{.learning_rate = 0.1}, loss_of_a, xg::with_variable(xg::gradient_of(loss_of_a, a), a),
+                                     xg::with_variable(xg::gradient_of(loss_of_t, t), t));
+    check(train, [](auto& f) { f(where = std::vector<float>{0, 1}); }, [](auto& f) { f(where = std::vector<float>{0, 2}); });
+}
+TEST_CASE("slices made by hand, indices of an input") {
+    auto train = xg::apply_gradients(xg::gradient_descent{.learning_rate = 0.1}, loss_of_a, xg::with_variable(xg::gradient_of(loss_of_a, a), a),
+                                     xg::with_variable(slices(ids), t));
+    check(train, [](auto& f) { f(ids = std::vector<std::int32_t>{0, 3}, rows = xg::array(ones.data(), 2, 3)); },
+          [](auto& f) { f(ids = std::vector<std::int32_t>{0, 1000000}, rows = xg::array(ones.data(), 2, 3)); });
+}
+TEST_CASE("slices made by hand, computed indices, after each gate") {
+    auto run = [](auto train) {
+        check(train, [](auto& f) { f(where = std::vector<float>{0, 1.5f}, rows = xg::array(ones.data(), 2, 3)); },
+              [](auto& f) { f(where = std::vector<float>{0, -1}, rows = xg::array(ones.data(), 2, 3)); });
+    };
+    xg::gradient_descent const rule{.learning_rate = 0.1};
+    constexpr auto pair = xg::with_variable(xg::gradient_of(loss_of_a, a), a);
+    run(xg::apply_gradients(rule, loss_of_a, pair, xg::with_variable(slices(computed), t)));
+    run(xg::apply_gradients<xg::gating::graph>(rule, loss_of_a, pair, xg::with_variable(slices(computed), t)));
+}
