@@ -125,6 +125,30 @@ TEST_CASE_TEMPLATE("reductions", T, float, double, std::int32_t, std::int64_t) {
     CHECK(simd::min(simd::load(x.data())) == low);
 }
 
+TEST_CASE_TEMPLATE("sums of as many batches as there are lanes are sum() of each, to the bit", T, float, double, std::int32_t, std::int64_t) {
+    constexpr std::size_t n = simd::width<T>;
+    simd::batch<T> rows[n];
+    for (std::size_t r = 0; r < n; ++r) {
+        T lanes[n];
+        for (std::size_t i = 0; i < n; ++i) {
+            lanes[i] = static_cast<T>(static_cast<double>((r * 37 + i * 101) % 89) * 1.3 - 40.7);
+        }
+        rows[r] = simd::load(lanes);
+    }
+    simd::batch<T> const all = simd::sums(rows);
+    for (std::size_t r = 0; r < n; ++r) {
+        CHECK(all[r] == simd::sum(rows[r]));
+    }
+}
+
+TEST_CASE("fused multiply-add rounds once where the machine has it") {
+#if defined(__FMA__)
+    double const tiny = 0x1p-30;
+    CHECK(fma(simd::batch<double>(1 + tiny), simd::batch<double>(1 - tiny), simd::batch<double>(-1.0))[0] == -0x1p-60);
+    CHECK(fma(simd::batch<float>(1 + 0x1p-13f), simd::batch<float>(1 - 0x1p-13f), simd::batch<float>(-1.0f))[0] == -0x1p-26f);
+#endif
+}
+
 TEST_CASE_TEMPLATE("partial access", T, float, double, std::int32_t, std::int64_t) {
     auto const x = some_values<T>();
     for (std::size_t n = 0; n < simd::width<T>; ++n) {
