@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT
+// The forward declarations are those of the definitions.
+#include <xgrad/fwd.hpp>
+
+#include <xgrad/xgrad.hpp>
+
+static_assert(sizeof(xgrad::status) > 0 && sizeof(xgrad::tensor_view<float, 2>) > 0 && sizeof(xgrad::adam) > 0);
