@@ -2,6 +2,7 @@
 // Finished steps: the extents of their loops, merged where strides run on into each other, and their operands as numbers of polynomials.
 #pragma once
 
+#include <xgrad/plan/fusion.hpp>
 #include <xgrad/plan/program.hpp>
 
 XGRAD_NAMESPACE_BEGIN
