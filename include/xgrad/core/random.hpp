@@ -2,7 +2,7 @@
 // Counter-based random numbers (Philox4x32-10): a number depends on its key and position only, never on order or threads.
 #pragma once
 
-#include <xgrad/config/config.hpp>
+#include <xgrad/meta/fixed_string.hpp>
 
 #include <array>
 #include <cstddef>
@@ -36,12 +36,8 @@ constexpr std::uint64_t mix_bits(std::uint64_t x) noexcept {
     return z ^ (z >> 31);
 }
 
-/// 64-bit FNV-1a of a name, for random_key::name_hash.
-constexpr std::uint64_t hash_name(std::string_view name) noexcept {
-    std::uint64_t h = 0xCBF29CE484222325u;
-    for (char const c : name) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001B3u;
-    return h;
-}
+/// The hash of a name, for random_key::name_hash; the same as of the names of leaves.
+constexpr std::uint64_t hash_name(std::string_view name) noexcept { return hash_text(name); }
 
 /// Float in [0, 1): the upper 24 bits times 2^-24, so every value is exact and 1 is never reached.
 constexpr float uniform01(std::uint32_t bits) noexcept { return static_cast<float>(static_cast<std::int32_t>(bits >> 8)) * 0x1p-24f; }

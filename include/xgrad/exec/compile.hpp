@@ -30,7 +30,7 @@ constexpr auto instruction_type() {
     else return ap<op_at<i.op>, i.level, i.phase, i.a, i.b, i.c>{};
 }
 
-// Symbols carry a key instead of the whole program: its hash and the types of its operations. key_of<...> declares a friend, keyed<...> defines it with
+// Symbols carry a key instead of the whole program: its hash and the types of its operations. kernel_key<...> declares a friend, keyed<...> defines it with
 // the program's type, once for each key; a collision within a translation unit is a redefinition error.
 template<std::uint64_t Hash, class... Op>
 struct kernel_key {
