@@ -9,12 +9,12 @@
 namespace xg = xgrad;
 
 inline constexpr xg::dim samples{"samples"};
-constexpr auto when = xg::input<"when", double, samples>;             // seconds
-constexpr auto measured = xg::input<"measured", double, samples>;     // metres
-constexpr auto amplitude = xg::variable<"amplitude", double>;         // metres
-constexpr auto damping = xg::variable<"damping", double>;             // 1 / second
-constexpr auto frequency = xg::variable<"frequency", double>;         // radians / second
-constexpr auto phase = xg::variable<"phase", double>;                 // radians
+constexpr auto when = xg::input<"when", double, samples>;           // seconds
+constexpr auto measured = xg::input<"measured", double, samples>;   // metres
+constexpr auto amplitude = xg::variable<"amplitude", double>;       // metres
+constexpr auto damping = xg::variable<"damping", double>;           // 1 / second
+constexpr auto frequency = xg::variable<"frequency", double>;       // radians / second
+constexpr auto phase = xg::variable<"phase", double>;               // radians
 
 constexpr auto model = amplitude * xg::exp(-(damping * when)) * xg::cos(frequency * when + phase);
 constexpr auto loss = xg::mean(xg::squared_error(model, measured));

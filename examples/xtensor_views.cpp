@@ -37,7 +37,7 @@ int main() {
         for (std::size_t at = 0; at < 256; at += 32)   // views of whole rows are bound as they lie in memory
             train(x = xt::view(points, xt::range(at, at + 32), xt::all()), y = xt::view(values, xt::range(at, at + 32)));
 
-    auto const found = xg::adapt(train.value(w));                    // the variable itself, no copy
+    auto const found = xg::adapt(train.value(w));   // the variable itself, no copy
     std::cout << "weights\n" << found << "\n";
     xg::function predict{prediction, train};
     xt::xtensor<double, 1> const first = xg::to_xtensor(predict(x = xt::view(points, xt::range(0, 4), xt::all())));   // a copy that stays

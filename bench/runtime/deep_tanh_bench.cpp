@@ -8,41 +8,41 @@
 #include <memory>
 
 namespace {
-    namespace xg = xgrad;
-    constexpr auto x = xg::input<"x", float, 32, 64>;
-    constexpr auto y = xg::input<"y", float, 32, 64>;
+namespace xg = xgrad;
+constexpr auto x = xg::input<"x", float, 32, 64>;
+constexpr auto y = xg::input<"y", float, 32, 64>;
 
-    template<int L>
-    constexpr auto w = xg::variable<"w", float, 64, 64>;
-    template<int L>
-    constexpr auto b = xg::variable<"b", float, 64>;
-#define BENCH_LAYER(n)                                        \
-    template<>                                                \
+template<int L>
+constexpr auto w = xg::variable<"w", float, 64, 64>;
+template<int L>
+constexpr auto b = xg::variable<"b", float, 64>;
+#define BENCH_LAYER(n) \
+    template<> \
     constexpr auto w<n> = xg::variable<"w" #n, float, 64, 64>; \
-    template<>                                                \
+    template<> \
     constexpr auto b<n> = xg::variable<"b" #n, float, 64>;
-    BENCH_LAYER(0)
-    BENCH_LAYER(1)
-    BENCH_LAYER(2)
-    BENCH_LAYER(3)
-    BENCH_LAYER(4)
-    BENCH_LAYER(5)
-    BENCH_LAYER(6)
-    BENCH_LAYER(7)
-    BENCH_LAYER(8)
-    BENCH_LAYER(9)
-    BENCH_LAYER(10)
-    BENCH_LAYER(11)
+BENCH_LAYER(0)
+BENCH_LAYER(1)
+BENCH_LAYER(2)
+BENCH_LAYER(3)
+BENCH_LAYER(4)
+BENCH_LAYER(5)
+BENCH_LAYER(6)
+BENCH_LAYER(7)
+BENCH_LAYER(8)
+BENCH_LAYER(9)
+BENCH_LAYER(10)
+BENCH_LAYER(11)
 
-    template<int L>
-    constexpr auto layer(auto h) {
-        if constexpr (L == 12) {
-            return h;
-        } else {
-            return layer<L + 1>(xg::tanh(xg::matmul(h, w<L>) + b<L>));
-        }
+template<int L>
+constexpr auto layer(auto h) {
+    if constexpr (L == 12) {
+        return h;
+    } else {
+        return layer<L + 1>(xg::tanh(xg::matmul(h, w<L>) + b<L>));
     }
-    constexpr auto loss = xg::mean(xg::squared_error(layer<0>(x), y));
+}
+constexpr auto loss = xg::mean(xg::squared_error(layer<0>(x), y));
 }   // namespace
 
 int main(int argc, char** argv) {

@@ -9,32 +9,33 @@
 #include <memory>
 
 namespace {
-    namespace xg = xgrad;
-    inline constexpr xg::dim batch{"batch"};
-    constexpr auto ids = xg::input<"ids", std::int32_t, batch, 8>;
-    constexpr auto y = xg::input<"y", float, batch>;
-    constexpr auto t0 = xg::variable<"t0", float, 1000, 8>;
-    constexpr auto t1 = xg::variable<"t1", float, 1000, 8>;
-    constexpr auto t2 = xg::variable<"t2", float, 1000, 8>;
-    constexpr auto t3 = xg::variable<"t3", float, 1000, 8>;
-    constexpr auto t4 = xg::variable<"t4", float, 1000, 8>;
-    constexpr auto t5 = xg::variable<"t5", float, 1000, 8>;
-    constexpr auto t6 = xg::variable<"t6", float, 1000, 8>;
-    constexpr auto t7 = xg::variable<"t7", float, 1000, 8>;
-    constexpr auto w1 = xg::variable<"w1", float, 64, 100>;
-    constexpr auto b1 = xg::variable<"b1", float, 100>;
-    constexpr auto w2 = xg::variable<"w2", float, 100, 50>;
-    constexpr auto b2 = xg::variable<"b2", float, 50>;
-    constexpr auto w3 = xg::variable<"w3", float, 50, 1>;
-    constexpr auto b3 = xg::variable<"b3", float, 1>;
-    template<int I>
-    constexpr auto rows(auto table) {
-        return xg::gather(table, xg::squeeze<1>(xg::slice<1, I, I + 1>(ids)));
-    }
-    constexpr auto features = xg::concat<1>(rows<0>(t0), rows<1>(t1), rows<2>(t2), rows<3>(t3), rows<4>(t4), rows<5>(t5), rows<6>(t6), rows<7>(t7));
-    constexpr auto first = xg::relu(xg::matmul(features, w1) + b1);
-    constexpr auto second = xg::relu(xg::matmul(first, w2) + b2);
-    constexpr auto loss = xg::mean(xg::sigmoid_cross_entropy(xg::squeeze<1>(xg::matmul(second, w3) + b3), y));
+namespace xg = xgrad;
+inline constexpr xg::dim batch{"batch"};
+constexpr auto ids = xg::input<"ids", std::int32_t, batch, 8>;
+constexpr auto y = xg::input<"y", float, batch>;
+constexpr auto t0 = xg::variable<"t0", float, 1000, 8>;
+constexpr auto t1 = xg::variable<"t1", float, 1000, 8>;
+constexpr auto t2 = xg::variable<"t2", float, 1000, 8>;
+constexpr auto t3 = xg::variable<"t3", float, 1000, 8>;
+constexpr auto t4 = xg::variable<"t4", float, 1000, 8>;
+constexpr auto t5 = xg::variable<"t5", float, 1000, 8>;
+constexpr auto t6 = xg::variable<"t6", float, 1000, 8>;
+constexpr auto t7 = xg::variable<"t7", float, 1000, 8>;
+constexpr auto w1 = xg::variable<"w1", float, 64, 100>;
+constexpr auto b1 = xg::variable<"b1", float, 100>;
+constexpr auto w2 = xg::variable<"w2", float, 100, 50>;
+constexpr auto b2 = xg::variable<"b2", float, 50>;
+constexpr auto w3 = xg::variable<"w3", float, 50, 1>;
+constexpr auto b3 = xg::variable<"b3", float, 1>;
+template<int I>
+constexpr auto rows(auto table) {
+    return xg::gather(table, xg::squeeze<1>(xg::slice<1, I, I + 1>(ids)));
+}
+constexpr auto features =
+    xg::concat<1>(rows<0>(t0), rows<1>(t1), rows<2>(t2), rows<3>(t3), rows<4>(t4), rows<5>(t5), rows<6>(t6), rows<7>(t7));
+constexpr auto first = xg::relu(xg::matmul(features, w1) + b1);
+constexpr auto second = xg::relu(xg::matmul(first, w2) + b2);
+constexpr auto loss = xg::mean(xg::sigmoid_cross_entropy(xg::squeeze<1>(xg::matmul(second, w3) + b3), y));
 }   // namespace
 
 int main(int argc, char** argv) {

@@ -22,116 +22,116 @@
 
 namespace bench {
 
-    /// Number of allocations of the program so far: calls of malloc, calloc, realloc, aligned_alloc, posix_memalign, memalign, mmap and
-    /// operator new.
-    std::uint64_t allocations() noexcept;
+/// Number of allocations of the program so far: calls of malloc, calloc, realloc, aligned_alloc, posix_memalign, memalign, mmap and
+/// operator new.
+std::uint64_t allocations() noexcept;
 
-    /// Makes the compiler believe that the value is used.
-    template<class T>
-    inline void keep(T const& value) {
-        asm volatile("" : : "g"(&value) : "memory");
+/// Makes the compiler believe that the value is used.
+template<class T>
+inline void keep(T const& value) {
+    asm volatile("" : : "g"(&value) : "memory");
+}
+
+/// One side of a row: its samples in seconds per call.
+struct side {
+    std::vector<double> samples;
+    std::uint64_t allocations = 0;
+    double median() const;
+    double minimum() const;
+};
+
+struct result {
+    std::string name;
+    side xgrad, hand;   // xgrad is empty in a row of the hand-written side alone
+    double ratio = 0, best = 0, peer = 0;
+};
+
+/// A table of rows. Options: --filter TEXT (rows whose name holds it), --seconds S (per row, default 1), --cpu N (default: the last one
+/// allowed),
+/// --json FILE, --list.
+class suite {
+public:
+    suite(int argc, char** argv, std::string title);
+
+    /// False for rows that --filter leaves out: asked before something expensive is built.
+    bool wanted(std::string const& name) const;
+
+    /// Compares a number of both sides; a relative difference above `tolerance` (absolute below 1) is printed and fails the run.
+    bool agree(std::string const& name, std::string const& what, double xgrad, double hand, double tolerance);
+
+    /// Times both sides in pairs. `peer` in microseconds, 0 if there is none.
+    template<class Xgrad, class Hand>
+    void row(std::string const& name, Xgrad&& xgrad, Hand&& hand, double peer = 0) {
+        if (!begin(name)) { return; }
+        result r{name, {}, {}, 0, 0, peer};
+        int const x = calibrate(xgrad), h = calibrate(hand);
+        reserve(r.xgrad);
+        reserve(r.hand);
+        auto const end = clock::now() + std::chrono::duration<double>(seconds_);
+        for (std::size_t pair = 0; pair < capacity && (pair < least || clock::now() < end); ++pair) {
+            if (pair % 2 == 0) {
+                sample(r.xgrad, x, xgrad);
+                sample(r.hand, h, hand);
+            } else {
+                sample(r.hand, h, hand);
+                sample(r.xgrad, x, xgrad);
+            }
+        }
+        add(std::move(r));
     }
 
-    /// One side of a row: its samples in seconds per call.
-    struct side {
-        std::vector<double> samples;
-        std::uint64_t allocations = 0;
-        double median() const;
-        double minimum() const;
-    };
+    /// Times the hand-written side alone.
+    template<class Hand>
+    void row(std::string const& name, Hand&& hand) {
+        if (!begin(name)) { return; }
+        result r{name, {}, {}, 0, 0, 0};
+        int const h = calibrate(hand);
+        reserve(r.hand);
+        auto const end = clock::now() + std::chrono::duration<double>(seconds_);
+        for (std::size_t i = 0; i < capacity && (i < least || clock::now() < end); ++i) { sample(r.hand, h, hand); }
+        add(std::move(r));
+    }
 
-    struct result {
-        std::string name;
-        side xgrad, hand;   // xgrad is empty in a row of the hand-written side alone
-        double ratio = 0, best = 0, peer = 0;
-    };
+    std::vector<result> const& results() const { return results_; }
 
-    /// A table of rows. Options: --filter TEXT (rows whose name holds it), --seconds S (per row, default 1), --cpu N (default: the last one
-    /// allowed),
-    /// --json FILE, --list.
-    class suite {
-    public:
-        suite(int argc, char** argv, std::string title);
+    /// Writes the JSON file if one was asked for. The exit status: 0, or 1 if a step allocated or two sides disagreed.
+    int finish();
 
-        /// False for rows that --filter leaves out: asked before something expensive is built.
-        bool wanted(std::string const& name) const;
+private:
+    using clock = std::chrono::steady_clock;
+    static constexpr std::size_t capacity = 20000, least = 11;
 
-        /// Compares a number of both sides; a relative difference above `tolerance` (absolute below 1) is printed and fails the run.
-        bool agree(std::string const& name, std::string const& what, double xgrad, double hand, double tolerance);
+    bool begin(std::string const& name);
+    void add(result r);
+    static void reserve(side& s) { s.samples.reserve(capacity); }
 
-        /// Times both sides in pairs. `peer` in microseconds, 0 if there is none.
-        template<class Xgrad, class Hand>
-        void row(std::string const& name, Xgrad&& xgrad, Hand&& hand, double peer = 0) {
-            if (!begin(name)) { return; }
-            result r{name, {}, {}, 0, 0, peer};
-            int const x = calibrate(xgrad), h = calibrate(hand);
-            reserve(r.xgrad);
-            reserve(r.hand);
-            auto const end = clock::now() + std::chrono::duration<double>(seconds_);
-            for (std::size_t pair = 0; pair < capacity && (pair < least || clock::now() < end); ++pair) {
-                if (pair % 2 == 0) {
-                    sample(r.xgrad, x, xgrad);
-                    sample(r.hand, h, hand);
-                } else {
-                    sample(r.hand, h, hand);
-                    sample(r.xgrad, x, xgrad);
-                }
-            }
-            add(std::move(r));
-        }
+    /// Warms up for about 50 ms and says how many calls make a sample.
+    template<class F>
+    static int calibrate(F& f) {
+        auto const start = clock::now();
+        int calls = 0;
+        double spent = 0;
+        do {
+            f();
+            ++calls;
+            spent = std::chrono::duration<double>(clock::now() - start).count();
+        } while (calls < 3 || spent < 0.05);
+        return std::max(1, int(0.0002 * calls / spent));
+    }
+    template<class F>
+    static void sample(side& s, int calls, F& f) {
+        std::uint64_t const before = allocations();
+        auto const start = clock::now();
+        for (int i = 0; i < calls; ++i) { f(); }
+        double const spent = std::chrono::duration<double>(clock::now() - start).count();
+        s.allocations += allocations() - before;
+        s.samples.push_back(spent / calls);
+    }
 
-        /// Times the hand-written side alone.
-        template<class Hand>
-        void row(std::string const& name, Hand&& hand) {
-            if (!begin(name)) { return; }
-            result r{name, {}, {}, 0, 0, 0};
-            int const h = calibrate(hand);
-            reserve(r.hand);
-            auto const end = clock::now() + std::chrono::duration<double>(seconds_);
-            for (std::size_t i = 0; i < capacity && (i < least || clock::now() < end); ++i) { sample(r.hand, h, hand); }
-            add(std::move(r));
-        }
-
-        std::vector<result> const& results() const { return results_; }
-
-        /// Writes the JSON file if one was asked for. The exit status: 0, or 1 if a step allocated or two sides disagreed.
-        int finish();
-
-    private:
-        using clock = std::chrono::steady_clock;
-        static constexpr std::size_t capacity = 20000, least = 11;
-
-        bool begin(std::string const& name);
-        void add(result r);
-        static void reserve(side& s) { s.samples.reserve(capacity); }
-
-        /// Warms up for about 50 ms and says how many calls make a sample.
-        template<class F>
-        static int calibrate(F& f) {
-            auto const start = clock::now();
-            int calls = 0;
-            double spent = 0;
-            do {
-                f();
-                ++calls;
-                spent = std::chrono::duration<double>(clock::now() - start).count();
-            } while (calls < 3 || spent < 0.05);
-            return std::max(1, int(0.0002 * calls / spent));
-        }
-        template<class F>
-        static void sample(side& s, int calls, F& f) {
-            std::uint64_t const before = allocations();
-            auto const start = clock::now();
-            for (int i = 0; i < calls; ++i) { f(); }
-            double const spent = std::chrono::duration<double>(clock::now() - start).count();
-            s.allocations += allocations() - before;
-            s.samples.push_back(spent / calls);
-        }
-
-        std::string title_, filter_, json_;
-        double seconds_ = 1;
-        bool list_ = false, header_ = false, failed_ = false;
-        std::vector<result> results_;
-    };
+    std::string title_, filter_, json_;
+    double seconds_ = 1;
+    bool list_ = false, header_ = false, failed_ = false;
+    std::vector<result> results_;
+};
 
 }   // namespace bench

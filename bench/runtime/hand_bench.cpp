@@ -11,41 +11,41 @@
 
 namespace {
 
-    template<class Rule>
-    void dense_rows(bench::suite& suite, std::string const& rule) {
-        for (auto [count, text] : {std::pair<std::size_t, char const*>{1000, "1e3"}, {100000, "1e5"}, {10000000, "1e7"}}) {
-            std::string const name = rule + ", " + text + " parameters";
-            if (suite.wanted(name)) {
-                hand::dense_update<Rule> u(count);
-                suite.row(name, [&] { u.step(); });
-            }
-        }
-    }
-
-    template<class Rule>
-    void sparse_row(bench::suite& suite, std::string const& name) {
+template<class Rule>
+void dense_rows(bench::suite& suite, std::string const& rule) {
+    for (auto [count, text] : {std::pair<std::size_t, char const*>{1000, "1e3"}, {100000, "1e5"}, {10000000, "1e7"}}) {
+        std::string const name = rule + ", " + text + " parameters";
         if (suite.wanted(name)) {
-            hand::row_update<Rule> u;
-            int touched = 0, steps = 0;
-            suite.row(name, [&] {
-                touched += u.step();
-                ++steps;
-            });
-            if (steps > 0) {
-                std::printf("| - distinct rows a step: %d; ns per row: %.1f | | | | | | |\n", touched / steps,
-                    suite.results().back().hand.median() * 1e9 * steps / touched);
-            }
+            hand::dense_update<Rule> u(count);
+            suite.row(name, [&] { u.step(); });
         }
     }
+}
 
-    template<class Net, class Step>
-    void net_row(bench::suite& suite, std::string const& name, Step step) {
-        if (suite.wanted(name)) {
-            auto net = std::make_unique<Net>();
-            int i = 0;
-            suite.row(name, [&] { bench::keep(step(*net, i++)); });
+template<class Rule>
+void sparse_row(bench::suite& suite, std::string const& name) {
+    if (suite.wanted(name)) {
+        hand::row_update<Rule> u;
+        int touched = 0, steps = 0;
+        suite.row(name, [&] {
+            touched += u.step();
+            ++steps;
+        });
+        if (steps > 0) {
+            std::printf("| - distinct rows a step: %d; ns per row: %.1f | | | | | | |\n", touched / steps,
+                suite.results().back().hand.median() * 1e9 * steps / touched);
         }
     }
+}
+
+template<class Net, class Step>
+void net_row(bench::suite& suite, std::string const& name, Step step) {
+    if (suite.wanted(name)) {
+        auto net = std::make_unique<Net>();
+        int i = 0;
+        suite.row(name, [&] { bench::keep(step(*net, i++)); });
+    }
+}
 
 }   // namespace
 

@@ -8,16 +8,16 @@
 #include <memory>
 
 namespace {
-    namespace xg = xgrad;
-    inline constexpr xg::dim batch{"batch"};
-    constexpr auto x = xg::input<"x", float, batch, 784>;
-    constexpr auto y = xg::input<"y", std::int32_t, batch>;
-    constexpr auto w1 = xg::variable<"w1", float, 784, 128>;
-    constexpr auto b1 = xg::variable<"b1", float, 128>;
-    constexpr auto w2 = xg::variable<"w2", float, 128, 10>;
-    constexpr auto b2 = xg::variable<"b2", float, 10>;
-    constexpr auto hidden = xg::relu(xg::matmul(x, w1) + b1);
-    constexpr auto loss = xg::mean(xg::sparse_softmax_cross_entropy(xg::matmul(hidden, w2) + b2, y));
+namespace xg = xgrad;
+inline constexpr xg::dim batch{"batch"};
+constexpr auto x = xg::input<"x", float, batch, 784>;
+constexpr auto y = xg::input<"y", std::int32_t, batch>;
+constexpr auto w1 = xg::variable<"w1", float, 784, 128>;
+constexpr auto b1 = xg::variable<"b1", float, 128>;
+constexpr auto w2 = xg::variable<"w2", float, 128, 10>;
+constexpr auto b2 = xg::variable<"b2", float, 10>;
+constexpr auto hidden = xg::relu(xg::matmul(x, w1) + b1);
+constexpr auto loss = xg::mean(xg::sparse_softmax_cross_entropy(xg::matmul(hidden, w2) + b2, y));
 }   // namespace
 
 int main(int argc, char** argv) {

@@ -10,78 +10,78 @@
 
 namespace {
 
-    /// The counters of a rule as the optimizer keeps them: prepared before an apply, advanced after it.
-    template<class Rule>
-    struct clocked {
-        Rule rule;
-        std::int64_t step = 0;
-        double powers[xgrad::power_count<Rule> + 1] = {};
+/// The counters of a rule as the optimizer keeps them: prepared before an apply, advanced after it.
+template<class Rule>
+struct clocked {
+    Rule rule;
+    std::int64_t step = 0;
+    double powers[xgrad::power_count<Rule> + 1] = {};
 
-        explicit clocked(Rule const& r) : rule(r) { xgrad::init_powers_of(rule, powers); }
-        typename Rule::template scalars<float> prepare() const { return rule.template prepare<float>(step, powers); }
-        void advance() { xgrad::advance_powers_of(rule, powers, step++); }
-    };
+    explicit clocked(Rule const& r) : rule(r) { xgrad::init_powers_of(rule, powers); }
+    typename Rule::template scalars<float> prepare() const { return rule.template prepare<float>(step, powers); }
+    void advance() { xgrad::advance_powers_of(rule, powers, step++); }
+};
 
-    double distance(float const* a, float const* b, std::size_t n) {
-        double largest = 0;
-        for (std::size_t i = 0; i < n; ++i) { largest = std::max(largest, std::abs(double(a[i]) - double(b[i]))); }
-        return largest;
-    }
+double distance(float const* a, float const* b, std::size_t n) {
+    double largest = 0;
+    for (std::size_t i = 0; i < n; ++i) { largest = std::max(largest, std::abs(double(a[i]) - double(b[i]))); }
+    return largest;
+}
 
-    template<class Hand, class Rule>
-    void dense_rows(bench::suite& suite, std::string const& title, Rule const& rule) {
-        for (auto [n, text] : {std::pair<std::size_t, char const*>{1000, "1e3"}, {100000, "1e5"}, {10000000, "1e7"}}) {
-            std::string const name = title + ", " + text + " parameters";
-            if (!suite.wanted(name)) { continue; }
-            hand::dense_update<Hand> hand(n), ours(n);   // the second one is memory and numbers for xgrad
-            clocked<Rule> state(rule);
-            float* slots[] = {ours.a, ours.b};
-            auto const step = [&] {
-                xgrad::kernels::update_dense<Rule, float>(state.prepare(), ours.w.data(), ours.g.data(), slots, std::int64_t(n));
-                state.advance();
-            };
-            for (int i = 0; i < 3; ++i) {
-                step();
-                hand.step();
-            }
-            suite.agree(name, "largest difference of a parameter after 3 steps", distance(ours.w, hand.w, n), 0, 1e-6);
-            suite.row(name, step, [&] { hand.step(); });
-        }
-    }
-
-    template<class Hand, class Rule>
-    void sparse_row(bench::suite& suite, std::string const& title, Rule const& rule, double peer) {
-        std::string const name = title + ", 8192 Zipf ids of 1M x 32";
-        if (!suite.wanted(name)) { return; }
-        constexpr std::int64_t rows = 1000000, row = hand::row_update<Hand>::dim, n = 8192;
-        hand::row_update<Hand> hand;
-        hand::buffer<float> table(rows * row), first(rows * row), second(rows * row);
-        for (std::int32_t r = 0; r < rows; ++r) {
-            for (int d = 0; d < row; ++d) {
-                table[r * row + d] = hand.initial(r, d);
-                first[r * row + d] = Rule::slots.size() == 1 ? 0.1f : 0.0f;
-            }
-        }
-        hand::buffer<char> memory(xgrad::sparse::group_bytes(n, rows) + 64);
-        void* const workspace = reinterpret_cast<void*>((reinterpret_cast<std::uintptr_t>(memory.data()) + 63) / 64 * 64);
-        float* slots[] = {first, second};
+template<class Hand, class Rule>
+void dense_rows(bench::suite& suite, std::string const& title, Rule const& rule) {
+    for (auto [n, text] : {std::pair<std::size_t, char const*>{1000, "1e3"}, {100000, "1e5"}, {10000000, "1e7"}}) {
+        std::string const name = title + ", " + text + " parameters";
+        if (!suite.wanted(name)) { continue; }
+        hand::dense_update<Hand> hand(n), ours(n);   // the second one is memory and numbers for xgrad
         clocked<Rule> state(rule);
-        std::size_t turn = 0;
+        float* slots[] = {ours.a, ours.b};
         auto const step = [&] {
-            auto const groups = xgrad::sparse::group_rows(hand.ids[turn++ % hand.ids.size()].data(), n, rows, workspace);
-            xgrad::kernels::update_rows<Rule, row, float>(state.prepare(), table.data(), slots, row, groups, hand.gradients.data());
+            xgrad::kernels::update_dense<Rule, float>(state.prepare(), ours.w.data(), ours.g.data(), slots, std::int64_t(n));
             state.advance();
         };
         for (int i = 0; i < 3; ++i) {
             step();
             hand.step();
         }
-        double largest = 0;
-        for (std::int32_t r = 0; r < rows; ++r) { largest = std::max(largest, distance(table + r * row, hand.weight(r), row)); }
-        suite.agree(name, "largest difference of a parameter after 3 steps", largest, 0, 1e-6);
-        suite.row(
-            name, step, [&] { hand.step(); }, peer);
+        suite.agree(name, "largest difference of a parameter after 3 steps", distance(ours.w, hand.w, n), 0, 1e-6);
+        suite.row(name, step, [&] { hand.step(); });
     }
+}
+
+template<class Hand, class Rule>
+void sparse_row(bench::suite& suite, std::string const& title, Rule const& rule, double peer) {
+    std::string const name = title + ", 8192 Zipf ids of 1M x 32";
+    if (!suite.wanted(name)) { return; }
+    constexpr std::int64_t rows = 1000000, row = hand::row_update<Hand>::dim, n = 8192;
+    hand::row_update<Hand> hand;
+    hand::buffer<float> table(rows * row), first(rows * row), second(rows * row);
+    for (std::int32_t r = 0; r < rows; ++r) {
+        for (int d = 0; d < row; ++d) {
+            table[r * row + d] = hand.initial(r, d);
+            first[r * row + d] = Rule::slots.size() == 1 ? 0.1f : 0.0f;
+        }
+    }
+    hand::buffer<char> memory(xgrad::sparse::group_bytes(n, rows) + 64);
+    void* const workspace = reinterpret_cast<void*>((reinterpret_cast<std::uintptr_t>(memory.data()) + 63) / 64 * 64);
+    float* slots[] = {first, second};
+    clocked<Rule> state(rule);
+    std::size_t turn = 0;
+    auto const step = [&] {
+        auto const groups = xgrad::sparse::group_rows(hand.ids[turn++ % hand.ids.size()].data(), n, rows, workspace);
+        xgrad::kernels::update_rows<Rule, row, float>(state.prepare(), table.data(), slots, row, groups, hand.gradients.data());
+        state.advance();
+    };
+    for (int i = 0; i < 3; ++i) {
+        step();
+        hand.step();
+    }
+    double largest = 0;
+    for (std::int32_t r = 0; r < rows; ++r) { largest = std::max(largest, distance(table + r * row, hand.weight(r), row)); }
+    suite.agree(name, "largest difference of a parameter after 3 steps", largest, 0, 1e-6);
+    suite.row(
+        name, step, [&] { hand.step(); }, peer);
+}
 
 }   // namespace
 

@@ -9,7 +9,8 @@
 int main() {
     std::vector<float> points, classes;
     for (int i = 0; i < 400; ++i) {
-        float const angle = 3.14159265f * static_cast<float>(i / 2) / 200.0f, radius = 1.0f + 0.15f * std::sin(37.0f * static_cast<float>(i));
+        float const angle = 3.14159265f * static_cast<float>(i / 2) / 200.0f,
+                    radius = 1.0f + 0.15f * std::sin(37.0f * static_cast<float>(i));
         bool const second = i % 2 == 1;
         points.push_back(radius * (second ? 1.0f - std::cos(angle) : std::cos(angle)));
         points.push_back(radius * (second ? 0.4f - std::sin(angle) : std::sin(angle)));

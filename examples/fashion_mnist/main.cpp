@@ -57,7 +57,8 @@ static double run(examples::fashion_mnist const& data, std::uint64_t seed, int e
             right += std::max_element(row, row + 10) - row == data.test.labels[i];
         }
         accuracy = static_cast<double>(right) / static_cast<double>(data.test.size());
-        std::printf("seed %d  epoch %2d   loss %.6f   test accuracy %.4f   %.2f s\n", static_cast<int>(seed), epoch + 1, sum / steps, accuracy, seconds);
+        std::printf("seed %d  epoch %2d   loss %.6f   test accuracy %.4f   %.2f s\n", static_cast<int>(seed), epoch + 1, sum / steps,
+            accuracy, seconds);
     }
     return accuracy;
 }

@@ -49,8 +49,8 @@ int main() {
     std::array<float, 80> many{};
     xg::status const refused = control.try_call(sensors = xg::array(many.data(), 5, 16));
     std::sort(microseconds.begin(), microseconds.end());
-    std::printf("%zu ticks: median %.2f us, 99.9 %% below %.2f us, allocations %ld\n", microseconds.size(), microseconds[microseconds.size() / 2],
-                microseconds[microseconds.size() * 999 / 1000], during);
+    std::printf("%zu ticks: median %.2f us, 99.9 %% below %.2f us, allocations %ld\n", microseconds.size(),
+        microseconds[microseconds.size() / 2], microseconds[microseconds.size() * 999 / 1000], during);
     std::printf("five frames where four were reserved: %s\n", refused ? "accepted" : "refused");
     return right && during == 0 && !refused ? 0 : 1;
 }

@@ -49,7 +49,7 @@ constexpr auto b3 = xg::variable<"deep/b3", float, 1>;
 struct features : xg::let<features> {
     static constexpr auto value() {
         return xg::concat<1>(xg::gather(t0, column<0>), xg::gather(t1, column<1>), xg::gather(t2, column<2>), xg::gather(t3, column<3>),
-                             xg::gather(t4, column<4>), xg::gather(t5, column<5>), xg::gather(t6, column<6>), xg::gather(t7, column<7>), dense);
+            xg::gather(t4, column<4>), xg::gather(t5, column<5>), xg::gather(t6, column<6>), xg::gather(t7, column<7>), dense);
     }
 };
 constexpr auto hidden1 = xg::relu(xg::matmul(features{}, w1) + b1);
@@ -61,7 +61,7 @@ constexpr auto loss = xg::mean(xg::sigmoid_cross_entropy(logits{}, label));
 
 auto make_trainer() {
     return xg::minimize(loss, xg::param_group(xg::ftrl{.learning_rate = 0.2, .l1 = 0.05}, wide_w, wide_b),
-                        xg::param_group(xg::adagrad{.learning_rate = 0.02}));
+        xg::param_group(xg::adagrad{.learning_rate = 0.02}));
 }
 
 }   // namespace
@@ -77,7 +77,9 @@ struct wide_and_deep_model::implementation {
         for (auto const& v : train.store().variables()) std::fill_n(static_cast<float*>(v.data), v.size, 0.0f);
         std::uint64_t stream = 0;
         auto table = [&](auto view) { fill_symmetric(seed, stream++, 0.05, view); };
-        auto matrix = [&](auto view) { fill_glorot(seed, stream++, static_cast<std::size_t>(view.shape(0)), static_cast<std::size_t>(view.shape(1)), view); };
+        auto matrix = [&](auto view) {
+            fill_glorot(seed, stream++, static_cast<std::size_t>(view.shape(0)), static_cast<std::size_t>(view.shape(1)), view);
+        };
         table(train.value(t0));
         table(train.value(t1));
         table(train.value(t2));
@@ -101,11 +103,12 @@ wide_and_deep_model& wide_and_deep_model::operator=(wide_and_deep_model&&) noexc
 void wide_and_deep_model::initialize(std::uint64_t seed) { self_->initialize(seed); }
 
 float wide_and_deep_model::step(row_block const& r) {
-    return self_->train(wide_ids = xg::array(r.wide, r.count, 17), ids = xg::array(r.ids, r.count, 8), dense = xg::array(r.dense, r.count, 5),
-                        label = xg::array(r.label, r.count));
+    return self_->train(wide_ids = xg::array(r.wide, r.count, 17), ids = xg::array(r.ids, r.count, 8),
+        dense = xg::array(r.dense, r.count, 5), label = xg::array(r.label, r.count));
 }
 void wide_and_deep_model::predict(row_block const& r, float* out) {
-    auto const z = self_->predict(wide_ids = xg::array(r.wide, r.count, 17), ids = xg::array(r.ids, r.count, 8), dense = xg::array(r.dense, r.count, 5));
+    auto const z = self_->predict(
+        wide_ids = xg::array(r.wide, r.count, 17), ids = xg::array(r.ids, r.count, 8), dense = xg::array(r.dense, r.count, 5));
     std::copy(z.begin(), z.end(), out);
 }
 

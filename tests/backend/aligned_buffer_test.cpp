@@ -15,9 +15,7 @@ TEST_CASE("memory starts on a cache line, is zero, and can be read a batch beyon
         CHECK(reinterpret_cast<std::uintptr_t>(buffer.data()) % 64 == 0);
         CHECK(buffer.size() == size);
         float sum = 0;
-        for (std::size_t i = 0; i < size + 16; ++i) {
-            sum += buffer.data()[i] == 0.0f ? 0.0f : 1.0f;
-        }
+        for (std::size_t i = 0; i < size + 16; ++i) { sum += buffer.data()[i] == 0.0f ? 0.0f : 1.0f; }
         CHECK(sum == 0.0f);
     }
 }
@@ -50,9 +48,9 @@ TEST_CASE("an empty buffer owns nothing") {
 #if XGRAD_EXCEPTIONS
 TEST_CASE("too much memory is bad_alloc") {
     std::size_t volatile all = std::numeric_limits<std::size_t>::max();   // volatile: compilers warn of what they can see
-#if !XGRAD_SANITIZED   // the sanitizer ends the program where operator new would throw
+#    if !XGRAD_SANITIZED                                                  // the sanitizer ends the program where operator new would throw
     CHECK_THROWS_AS(aligned_buffer<double>(all / 32), std::bad_alloc);
-#endif
+#    endif
     CHECK_THROWS_AS(aligned_buffer<double>(all / 8), std::bad_alloc);
     CHECK_THROWS_AS(aligned_buffer<double>(all / 1), std::bad_alloc);
 }

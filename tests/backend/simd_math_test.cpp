@@ -18,25 +18,21 @@ namespace {
 template<class T>
 double ulps(T got, long double want) {
     T const rounded = static_cast<T>(want);
-    if ((std::isnan(got) && std::isnan(rounded)) || got == rounded) {
-        return 0;
-    }
-    if (!std::isfinite(got) || !std::isfinite(rounded)) {
-        return 1e30;
-    }
+    if ((std::isnan(got) && std::isnan(rounded)) || got == rounded) { return 0; }
+    if (!std::isfinite(got) || !std::isfinite(rounded)) { return 1e30; }
     int exponent = 0;
     std::frexp(rounded, &exponent);
     T const unit = std::max(std::ldexp(T(1), exponent - std::numeric_limits<T>::digits), std::numeric_limits<T>::denorm_min());
     return static_cast<double>(std::fabs(static_cast<long double>(got) - want) / static_cast<long double>(unit));
 }
 
-#define XGRAD_TEST_FUNCTION(name, reference)                                 \
-    struct name##_pair {                                                     \
-        template<class V>                                                    \
-        static V batch(V x) {                                                \
-            return math::name(x);                                            \
-        }                                                                    \
-        static long double want(long double x) { return reference; }         \
+#define XGRAD_TEST_FUNCTION(name, reference) \
+    struct name##_pair { \
+        template<class V> \
+        static V batch(V x) { \
+            return math::name(x); \
+        } \
+        static long double want(long double x) { return reference; } \
     };
 XGRAD_TEST_FUNCTION(exp, std::exp(x))
 XGRAD_TEST_FUNCTION(expm1, std::expm1(x))
@@ -58,9 +54,7 @@ std::vector<T> uniform(double low, double high) {
     std::mt19937_64 engine(3);
     std::uniform_real_distribution<double> dist(low, high);
     std::vector<T> v(20000);
-    for (T& x : v) {
-        x = static_cast<T>(dist(engine));
-    }
+    for (T& x : v) { x = static_cast<T>(dist(engine)); }
     return v;
 }
 /// Values of all magnitudes between e^low and e^high.
@@ -79,7 +73,7 @@ std::vector<T> edges() {
     using limits = std::numeric_limits<T>;
     std::vector<T> v;
     for (T x : {T(0), limits::infinity(), limits::quiet_NaN(), limits::min(), limits::denorm_min(), limits::min() / 8, limits::max(), T(1),
-                T(2), T(0.5), T(1e-20), limits::epsilon(), T(88.6), T(89.5), T(709), T(800), T(1.5), T(2.5)}) {
+             T(2), T(0.5), T(1e-20), limits::epsilon(), T(88.6), T(89.5), T(709), T(800), T(1.5), T(2.5)}) {
         v.push_back(x);
         v.push_back(-x);
     }

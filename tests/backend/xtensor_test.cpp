@@ -94,7 +94,8 @@ TEST_CASE_FIXTURE(fixture, "wrong rank and extents") {
     CHECK_THROWS_AS(run(xt::xarray<float>{1, 2, 3}), xg::shape_error);
     CHECK_THROWS_AS(run(xt::xarray<float>{{1, 2}, {3, 4}}), xg::shape_error);
     CHECK_THROWS_AS(run(std::vector<float>{1, 2, 3}), xg::shape_error);
-    CHECK_THROWS_WITH_AS(run(xt::xarray<float>{{{1, 2, 3}}}), doctest::Contains("\"x\" has rank 2, the array bound to it has rank 3"), xg::shape_error);
+    CHECK_THROWS_WITH_AS(
+        run(xt::xarray<float>{{{1, 2, 3}}}), doctest::Contains("\"x\" has rank 2, the array bound to it has rank 3"), xg::shape_error);
 }
 
 TEST_CASE("ranges of rank 1 and numbers") {

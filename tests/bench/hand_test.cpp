@@ -13,124 +13,124 @@
 
 namespace {
 
-    using numbers = std::vector<double>;
+using numbers = std::vector<double>;
 
-    template<class T>
-    numbers wide(T const* p, std::size_t n) {
-        return numbers(p, p + n);
-    }
-    template<class T>
-    numbers wide(std::vector<T> const& v) {
-        return numbers(v.begin(), v.end());
-    }
+template<class T>
+numbers wide(T const* p, std::size_t n) {
+    return numbers(p, p + n);
+}
+template<class T>
+numbers wide(std::vector<T> const& v) {
+    return numbers(v.begin(), v.end());
+}
 
-    /// ||a - b|| / ||a - start||: the error of the parameters in terms of the way they have gone.
-    double relative_error(numbers const& a, std::vector<float> const& b, numbers const& start) {
-        double difference = 0, way = 0;
-        REQUIRE(a.size() == b.size());
-        for (std::size_t i = 0; i < a.size(); ++i) {
-            difference += (a[i] - double(b[i])) * (a[i] - double(b[i]));
-            way += (a[i] - start[i]) * (a[i] - start[i]);
+/// ||a - b|| / ||a - start||: the error of the parameters in terms of the way they have gone.
+double relative_error(numbers const& a, std::vector<float> const& b, numbers const& start) {
+    double difference = 0, way = 0;
+    REQUIRE(a.size() == b.size());
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        difference += (a[i] - double(b[i])) * (a[i] - double(b[i]));
+        way += (a[i] - start[i]) * (a[i] - start[i]);
+    }
+    REQUIRE(way > 0);
+    return std::sqrt(difference / way);
+}
+
+enum class activation { none, relu, tanh };
+
+/// Fully connected layers; parameters of all layers in one vector: w row-major, b, w, b ...
+struct network {
+    std::vector<int> sizes;
+    std::vector<activation> kinds;
+    numbers p;
+    std::vector<numbers> h;   // activations, [layer][batch * size]
+    numbers gradient, input_gradient;
+
+    void forward(numbers const& x, int batch) {
+        h.assign(1, x);
+        std::size_t at = 0;
+        for (std::size_t l = 0; l + 1 < sizes.size(); ++l) {
+            int const m = sizes[l], n = sizes[l + 1];
+            numbers z(std::size_t(batch * n));
+            for (int r = 0; r < batch; ++r) {
+                for (int o = 0; o < n; ++o) {
+                    double s = p[at + std::size_t(m * n + o)];
+                    for (int i = 0; i < m; ++i) { s += h[l][std::size_t(r * m + i)] * p[at + std::size_t(i * n + o)]; }
+                    z[std::size_t(r * n + o)] = kinds[l] == activation::tanh   ? std::tanh(s)
+                                                : kinds[l] == activation::relu ? std::max(s, 0.0)
+                                                                               : s;
+                }
+            }
+            h.push_back(z);
+            at += std::size_t(m * n + n);
         }
-        REQUIRE(way > 0);
-        return std::sqrt(difference / way);
     }
-
-    enum class activation { none, relu, tanh };
-
-    /// Fully connected layers; parameters of all layers in one vector: w row-major, b, w, b ...
-    struct network {
-        std::vector<int> sizes;
-        std::vector<activation> kinds;
-        numbers p;
-        std::vector<numbers> h;   // activations, [layer][batch * size]
-        numbers gradient, input_gradient;
-
-        void forward(numbers const& x, int batch) {
-            h.assign(1, x);
-            std::size_t at = 0;
-            for (std::size_t l = 0; l + 1 < sizes.size(); ++l) {
-                int const m = sizes[l], n = sizes[l + 1];
-                numbers z(std::size_t(batch * n));
-                for (int r = 0; r < batch; ++r) {
-                    for (int o = 0; o < n; ++o) {
-                        double s = p[at + std::size_t(m * n + o)];
-                        for (int i = 0; i < m; ++i) { s += h[l][std::size_t(r * m + i)] * p[at + std::size_t(i * n + o)]; }
-                        z[std::size_t(r * n + o)] = kinds[l] == activation::tanh   ? std::tanh(s)
-                                                    : kinds[l] == activation::relu ? std::max(s, 0.0)
-                                                                                   : s;
+    /// d: gradient with respect to the last layer's output.
+    void backward(numbers d, int batch) {
+        gradient.assign(p.size(), 0.0);
+        std::size_t at = p.size();
+        for (std::size_t l = sizes.size() - 1; l-- > 0;) {
+            int const m = sizes[l], n = sizes[l + 1];
+            at -= std::size_t(m * n + n);
+            numbers below(std::size_t(batch * m), 0.0);
+            for (int r = 0; r < batch; ++r) {
+                for (int o = 0; o < n; ++o) {
+                    double const y = h[l + 1][std::size_t(r * n + o)];
+                    double e = d[std::size_t(r * n + o)];
+                    e *= kinds[l] == activation::tanh ? 1 - y * y : kinds[l] == activation::relu ? (y > 0 ? 1 : 0) : 1;
+                    gradient[at + std::size_t(m * n + o)] += e;
+                    for (int i = 0; i < m; ++i) {
+                        gradient[at + std::size_t(i * n + o)] += e * h[l][std::size_t(r * m + i)];
+                        below[std::size_t(r * m + i)] += e * p[at + std::size_t(i * n + o)];
                     }
                 }
-                h.push_back(z);
-                at += std::size_t(m * n + n);
             }
+            d = below;
         }
-        /// d: gradient with respect to the last layer's output.
-        void backward(numbers d, int batch) {
-            gradient.assign(p.size(), 0.0);
-            std::size_t at = p.size();
-            for (std::size_t l = sizes.size() - 1; l-- > 0;) {
-                int const m = sizes[l], n = sizes[l + 1];
-                at -= std::size_t(m * n + n);
-                numbers below(std::size_t(batch * m), 0.0);
-                for (int r = 0; r < batch; ++r) {
-                    for (int o = 0; o < n; ++o) {
-                        double const y = h[l + 1][std::size_t(r * n + o)];
-                        double e = d[std::size_t(r * n + o)];
-                        e *= kinds[l] == activation::tanh ? 1 - y * y : kinds[l] == activation::relu ? (y > 0 ? 1 : 0) : 1;
-                        gradient[at + std::size_t(m * n + o)] += e;
-                        for (int i = 0; i < m; ++i) {
-                            gradient[at + std::size_t(i * n + o)] += e * h[l][std::size_t(r * m + i)];
-                            below[std::size_t(r * m + i)] += e * p[at + std::size_t(i * n + o)];
-                        }
-                    }
-                }
-                d = below;
-            }
-            input_gradient = d;
-        }
-    };
-
-    struct naive_adam {
-        numbers m, v;
-        int t = 0;
-        void apply(numbers& p, numbers const& g, double rate = 1e-3) {
-            m.resize(p.size());
-            v.resize(p.size());
-            ++t;
-            double const b1 = double(0.9f), b2 = double(0.999f), a = rate * std::sqrt(1 - std::pow(b2, t)) / (1 - std::pow(b1, t));
-            for (std::size_t i = 0; i < p.size(); ++i) {
-                m[i] += (1 - b1) * (g[i] - m[i]);
-                v[i] += (1 - b2) * (g[i] * g[i] - v[i]);
-                p[i] -= a * m[i] / (std::sqrt(v[i]) + 1e-8);
-            }
-        }
-    };
-
-    void append(numbers& p, std::vector<float> const& v) { p.insert(p.end(), v.begin(), v.end()); }
-    void zeros(numbers& p, int n) { p.insert(p.end(), std::size_t(n), 0.0); }
-
-    template<class T>
-    double ulps(T value, long double exact) {
-        T const e = T(exact);
-        T const unit = std::nextafter(std::abs(e), std::numeric_limits<T>::infinity()) - std::abs(e);
-        return double(std::abs((long double)(value)-exact) / (long double)(unit));
+        input_gradient = d;
     }
+};
 
-    template<class V, class F, class E>
-    double worst(F f, E exact, double low, double high) {
-        using T = hand::scalar_t<V>;
-        double result = 0;
-        for (int i = 0; i < 20000; ++i) {
-            V x{};
-            for (int j = 0; j < hand::lanes<V>; ++j) {
-                x[j] = T(low + (high - low) * hand::uniform(99, 0, std::uint64_t(i * hand::lanes<V> + j)));
-            }
-            V const y = f(x);
-            for (int j = 0; j < hand::lanes<V>; ++j) { result = std::max(result, ulps<T>(y[j], exact((long double)(x[j])))); }
+struct naive_adam {
+    numbers m, v;
+    int t = 0;
+    void apply(numbers& p, numbers const& g, double rate = 1e-3) {
+        m.resize(p.size());
+        v.resize(p.size());
+        ++t;
+        double const b1 = double(0.9f), b2 = double(0.999f), a = rate * std::sqrt(1 - std::pow(b2, t)) / (1 - std::pow(b1, t));
+        for (std::size_t i = 0; i < p.size(); ++i) {
+            m[i] += (1 - b1) * (g[i] - m[i]);
+            v[i] += (1 - b2) * (g[i] * g[i] - v[i]);
+            p[i] -= a * m[i] / (std::sqrt(v[i]) + 1e-8);
         }
-        return result;
     }
+};
+
+void append(numbers& p, std::vector<float> const& v) { p.insert(p.end(), v.begin(), v.end()); }
+void zeros(numbers& p, int n) { p.insert(p.end(), std::size_t(n), 0.0); }
+
+template<class T>
+double ulps(T value, long double exact) {
+    T const e = T(exact);
+    T const unit = std::nextafter(std::abs(e), std::numeric_limits<T>::infinity()) - std::abs(e);
+    return double(std::abs((long double)(value)-exact) / (long double)(unit));
+}
+
+template<class V, class F, class E>
+double worst(F f, E exact, double low, double high) {
+    using T = hand::scalar_t<V>;
+    double result = 0;
+    for (int i = 0; i < 20000; ++i) {
+        V x{};
+        for (int j = 0; j < hand::lanes<V>; ++j) {
+            x[j] = T(low + (high - low) * hand::uniform(99, 0, std::uint64_t(i * hand::lanes<V> + j)));
+        }
+        V const y = f(x);
+        for (int j = 0; j < hand::lanes<V>; ++j) { result = std::max(result, ulps<T>(y[j], exact((long double)(x[j])))); }
+    }
+    return result;
+}
 
 }   // namespace
 

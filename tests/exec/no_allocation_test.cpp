@@ -96,7 +96,9 @@ void* operator new[](std::size_t n, std::nothrow_t const&) noexcept { return cou
 void* operator new(std::size_t n, std::align_val_t a) { return need_new(n, static_cast<std::size_t>(a)); }
 void* operator new[](std::size_t n, std::align_val_t a) { return need_new(n, static_cast<std::size_t>(a)); }
 void* operator new(std::size_t n, std::align_val_t a, std::nothrow_t const&) noexcept { return count_new(n, static_cast<std::size_t>(a)); }
-void* operator new[](std::size_t n, std::align_val_t a, std::nothrow_t const&) noexcept { return count_new(n, static_cast<std::size_t>(a)); }
+void* operator new[](std::size_t n, std::align_val_t a, std::nothrow_t const&) noexcept {
+    return count_new(n, static_cast<std::size_t>(a));
+}
 void operator delete(void* p) noexcept { __libc_free(p); }
 void operator delete[](void* p) noexcept { __libc_free(p); }
 void operator delete(void* p, std::size_t) noexcept { __libc_free(p); }
@@ -158,7 +160,8 @@ struct data {
 
 template<class Train>
 float step(Train& train, data& d, int n) {
-    return train(ids = xg::array(d.ids.data(), n), bags = xg::array(d.bags.data(), n, 3), x = xg::array(d.x.data(), n, 5), label = xg::array(d.label.data(), n));
+    return train(ids = xg::array(d.ids.data(), n), bags = xg::array(d.bags.data(), n, 3), x = xg::array(d.x.data(), n, 5),
+        label = xg::array(d.label.data(), n));
 }
 
 }   // namespace
@@ -181,25 +184,37 @@ TEST_CASE("the interceptor counts every way to memory") {
                   return posix_memalign(&q, 64, 128) == 0 ? q : nullptr;
               },
               [](void* q) { std::free(q); }) == 1);
-    CHECK(once([] { return ::mmap(nullptr, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0); }, [](void* q) { ::munmap(q, 4096); }) == 1);
+    CHECK(
+        once([] { return ::mmap(nullptr, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0); }, [](void* q) { ::munmap(q, 4096); }) == 1);
     CHECK(once([] { return ::operator new(10); }, [](void* q) { ::operator delete(q); }) == 1);
     CHECK(once([] { return ::operator new[](10, std::nothrow); }, [](void* q) { ::operator delete[](q); }) == 1);
     CHECK(once([] { return ::operator new(10, std::align_val_t{64}); }, [](void* q) { ::operator delete(q, std::align_val_t{64}); }) == 1);
-    CHECK(once([] { return ::operator new[](10, std::align_val_t{64}, std::nothrow); }, [](void* q) { ::operator delete[](q, std::align_val_t{64}); }) == 1);
+    CHECK(once([] { return ::operator new[](10, std::align_val_t{64}, std::nothrow); },
+              [](void* q) { ::operator delete[](q, std::align_val_t{64}); }) == 1);
     std::vector<int> grows;
     CHECK(count([&] { grows.resize(1000); }) == 1);
-    CHECK(count([&] { auto const two = std::make_unique<int>(2); p = two.get(); }) == 1);
+    CHECK(count([&] {
+        auto const two = std::make_unique<int>(2);
+        p = two.get();
+    }) == 1);
     CHECK(count([] {}) == 0);
 }
 
 TEST_CASE("a step in its steady state allocates nothing") {
     data d(64);
     SUBCASE("exact and lazy rules, all in one trainer") {
-        auto train = xg::minimize(loss, xg::param_group(xg::ftrl{.learning_rate = .1}, wide), xg::param_group(xg::momentum{}, b1), xg::param_group(xg::adam{}));
+        auto train = xg::minimize(
+            loss, xg::param_group(xg::ftrl{.learning_rate = .1}, wide), xg::param_group(xg::momentum{}, b1), xg::param_group(xg::adam{}));
         train.initialize(xg::glorot_uniform{.seed = 3});
         CHECK(count([&] { step(train, d, 64); }) > 0);   // the first step makes room
-        CHECK(count([&] { for (int i = 0; i < 5; ++i) step(train, d, 64); }) == 0);
-        CHECK(count([&] { step(train, d, 17); step(train, d, 64); step(train, d, 1); }) == 0);   // smaller ones fit too
+        CHECK(count([&] {
+            for (int i = 0; i < 5; ++i) step(train, d, 64);
+        }) == 0);
+        CHECK(count([&] {
+            step(train, d, 17);
+            step(train, d, 64);
+            step(train, d, 1);
+        }) == 0);   // smaller ones fit too
         CHECK(train.global_step() == 9);
         float const* const p = train.value(w1).data();
         CHECK(count([&] { train.value(w1)[0] += 1; }) == 0);
@@ -209,10 +224,14 @@ TEST_CASE("a step in its steady state allocates nothing") {
         auto train = xg::minimize<xg::gating::graph>(loss, xg::param_group(xg::lazy_adam{}, table), xg::param_group(xg::adagrad{}));
         train.initialize(xg::glorot_uniform{.seed = 3});
         train.reserve(batch = 64);
-        CHECK(count([&] { step(train, d, 40); step(train, d, 64); }) == 0);
+        CHECK(count([&] {
+            step(train, d, 40);
+            step(train, d, 64);
+        }) == 0);
         data big(65);
         auto const bind = [&](data& from, int n) {
-            return train.try_step(ids = xg::array(from.ids.data(), n), bags = xg::array(from.bags.data(), n, 3), x = xg::array(from.x.data(), n, 5), label = xg::array(from.label.data(), n));
+            return train.try_step(ids = xg::array(from.ids.data(), n), bags = xg::array(from.bags.data(), n, 3),
+                x = xg::array(from.x.data(), n, 5), label = xg::array(from.label.data(), n));
         };
         xg::status s;
         CHECK(count([&] { s = bind(d, 64); }) == 0);
@@ -226,9 +245,14 @@ TEST_CASE("a step in its steady state allocates nothing") {
     SUBCASE("functions") {
         auto train = xg::minimize(loss, xg::gradient_descent{});
         xg::function scores{logits, train};
-        auto const call = [&](int n) { return scores(ids = xg::array(d.ids.data(), n), bags = xg::array(d.bags.data(), n, 3), x = xg::array(d.x.data(), n, 5)); };
+        auto const call = [&](int n) {
+            return scores(ids = xg::array(d.ids.data(), n), bags = xg::array(d.bags.data(), n, 3), x = xg::array(d.x.data(), n, 5));
+        };
         call(64);
-        CHECK(count([&] { call(64); call(10); }) == 0);
+        CHECK(count([&] {
+            call(64);
+            call(10);
+        }) == 0);
         float value = 0;
         CHECK(count([&] { value = step(train, d, 64); }) > 0);
         CHECK(count([&] { value = step(train, d, 64); }) == 0);
@@ -243,7 +267,7 @@ TEST_CASE("denormals are flushed inside a step, and the control register is rest
     constexpr auto h = xg::input<"h", float, 19>;
     auto train = xg::minimize(xg::sum(v * h), xg::gradient_descent{.learning_rate = 1});
     std::vector<float> const gradient(19, 1e-40f), zero(19, 0.0f);   // 1e-40 is a denormal float
-    for (unsigned const before : {0x1f80u, 0x1f80u | 0x6000u}) {   // defaults; rounding towards zero
+    for (unsigned const before : {0x1f80u, 0x1f80u | 0x6000u}) {     // defaults; rounding towards zero
         train.assign(v, zero);
         unsigned const own = _mm_getcsr();
         _mm_setcsr(before);

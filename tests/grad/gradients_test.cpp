@@ -104,8 +104,12 @@ TEST_CASE("C12 C13 gradients of lookups are slices, not merged") {
 }
 
 TEST_CASE("more lookups of one table than one concatenation takes") {
-    constexpr auto loss = []<int... K>(std::integer_sequence<int, K...>) { return (xg::sum(xg::gather(p, i + xg::constant<std::int32_t, K % 2>)) + ...); }(std::make_integer_sequence<int, 2>{});
-    constexpr auto many = []<int... K>(std::integer_sequence<int, K...>) { return (xg::sum(xg::gather(p, xg::slice<0, K % 2, K % 2 + 1>(i)) * xg::constant<double, K>) + ...); }(std::make_integer_sequence<int, 40>{});
+    constexpr auto loss = []<int... K>(std::integer_sequence<int, K...>) {
+        return (xg::sum(xg::gather(p, i + xg::constant<std::int32_t, K % 2>)) + ...);
+    }(std::make_integer_sequence<int, 2>{});
+    constexpr auto many = []<int... K>(std::integer_sequence<int, K...>) {
+        return (xg::sum(xg::gather(p, xg::slice<0, K % 2, K % 2 + 1>(i)) * xg::constant<double, K>) + ...);
+    }(std::make_integer_sequence<int, 40>{});
     xg::function f{xg::outputs(xg::gradient_of(loss, p).dense, xg::gradient_of(many, p).dense)};
     auto const [few, all] = f(p = test::list({1.0, 2.0, 3.0}), i = test::list<std::int32_t>({0, 1}));
     CHECK(copy(few) == std::vector<double>{1, 2, 1});
@@ -118,7 +122,8 @@ TEST_CASE("products of Hessian and vector against finite differences of the grad
     constexpr auto b = xg::variable<"b", double, 4>;
     constexpr auto v = xg::input<"v", double, 3, 4>;
     constexpr auto y = xg::input<"y", std::int32_t, batch>;
-    constexpr auto loss = xg::mean(xg::sparse_softmax_cross_entropy(xg::tanh(xg::matmul(x, w) + b), y)) + 0.1_c * xg::sum(xg::square(xg::log_sum_exp<0>(w)));
+    constexpr auto loss =
+        xg::mean(xg::sparse_softmax_cross_entropy(xg::tanh(xg::matmul(x, w) + b), y)) + 0.1_c * xg::sum(xg::square(xg::log_sum_exp<0>(w)));
     constexpr auto product = xg::sum(xg::gradient_of(loss, w) * v);   // its gradient is H v
     xg::variables vars{loss};
     vars.initialize(xg::random_uniform{.seed = 4, .range = 1});

@@ -28,7 +28,10 @@ constexpr auto loss = xg::mean(xg::square(hidden));
 constexpr auto v = xg::variable<"v", double, 2>;
 constexpr auto small = xg::sum(xg::square(v - 1_c));
 
-auto make() { return xg::minimize(loss, xg::param_group(xg::ftrl{.learning_rate = .05, .l1 = .001}, table), xg::param_group(xg::adam{.learning_rate = .01})); }
+auto make() {
+    return xg::minimize(
+        loss, xg::param_group(xg::ftrl{.learning_rate = .05, .l1 = .001}, table), xg::param_group(xg::adam{.learning_rate = .01}));
+}
 
 template<class Train>
 float step(Train& train, int k) {
@@ -114,8 +117,8 @@ TEST_CASE("A8 names of tensors are TensorFlow's") {
     xg::safetensors_file const file(path);
     std::vector<std::string> names;
     for (auto const& t : file.tensors()) names.push_back(t.name);
-    CHECK(names == std::vector<std::string>{"beta1_power", "beta2_power", "enc/b1", "enc/b1/Adam", "enc/b1/Adam_1", "frozen", "global_step", "table", "table/Ftrl", "table/Ftrl_1",
-                                            "w1", "w1/Adam", "w1/Adam_1"});
+    CHECK(names == std::vector<std::string>{"beta1_power", "beta2_power", "enc/b1", "enc/b1/Adam", "enc/b1/Adam_1", "frozen", "global_step",
+                       "table", "table/Ftrl", "table/Ftrl_1", "w1", "w1/Adam", "w1/Adam_1"});
     CHECK(file.find("w1/Adam_1")->shape == std::vector<std::int64_t>{6, 9});
     CHECK(file.find("beta1_power")->values<double>()[0] == 0.9);
     CHECK(file.metadata().at("xgrad.rule.table") == "Ftrl");
@@ -128,7 +131,8 @@ TEST_CASE("A8 names of tensors are TensorFlow's") {
     xg::save(two, path);
     xg::safetensors_file const second(path);
     CHECK(second.find("a/Adam")->values<float>()[0] == 0.0f);
-    for (char const* name : {"a/Adam_1", "a/Adam_2", "a/Adam/Adam", "a/Adam/Adam_1", "beta1_power", "beta1_power_1", "beta2_power_1"}) CHECK(second.find(name) != nullptr);
+    for (char const* name : {"a/Adam_1", "a/Adam_2", "a/Adam/Adam", "a/Adam/Adam_1", "beta1_power", "beta1_power_1", "beta2_power_1"})
+        CHECK(second.find(name) != nullptr);
     CHECK(second.find("beta1_power_1")->values<double>()[0] == 0.5);
     CHECK_NOTHROW(xg::restore(two, path));
 }

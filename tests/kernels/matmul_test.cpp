@@ -28,12 +28,8 @@ problem<T> make(std::int64_t m, std::int64_t n, std::int64_t k, F value, std::in
     problem<T> p{m, n, k, {}, {}, (TransA ? m : k) + gap, (TransB ? k : n) + gap};
     p.a.resize(static_cast<std::size_t>((TransA ? k : m) * p.lda));
     p.b.resize(static_cast<std::size_t>((TransB ? n : k) * p.ldb));
-    for (auto& x : p.a) {
-        x = value();
-    }
-    for (auto& x : p.b) {
-        x = value();
-    }
+    for (auto& x : p.a) { x = value(); }
+    for (auto& x : p.b) { x = value(); }
     return p;
 }
 
@@ -50,8 +46,8 @@ template<class T, bool TransA, bool TransB, std::int64_t N = -1, std::int64_t K 
 std::vector<T> product(problem<T> const& p, std::int64_t ldc, T fill) {
     std::vector<T> c(static_cast<std::size_t>(p.m * ldc), fill);
     std::vector<T> scratch(static_cast<std::size_t>(kernels::matmul_scratch<T>(p.m, p.n, p.k)));
-    matmul<T, TransA, TransB, N, K, M>(p.a.data(), p.lda, p.b.data(), p.ldb, p.m, p.n, p.k, kernels::store_epilogue<T>{c.data(), ldc},
-                                       scratch.data());
+    matmul<T, TransA, TransB, N, K, M>(
+        p.a.data(), p.lda, p.b.data(), p.ldb, p.m, p.n, p.k, kernels::store_epilogue<T>{c.data(), ldc}, scratch.data());
     return c;
 }
 
@@ -59,7 +55,8 @@ std::vector<T> product(problem<T> const& p, std::int64_t ldc, T fill) {
 template<class T, bool TransA, bool TransB>
 bool exact(std::int64_t m, std::int64_t n, std::int64_t k) {
     std::minstd_rand engine(static_cast<unsigned>(m * 10007 + n * 101 + k + 1));
-    auto const p = make<T, TransA, TransB>(m, n, k, [&] { return static_cast<T>(static_cast<int>(engine() % 9) - 4); }, 1);
+    auto const p = make<T, TransA, TransB>(
+        m, n, k, [&] { return static_cast<T>(static_cast<int>(engine() % 9) - 4); }, 1);
     std::int64_t const ldc = n + 3;
     T const fill = static_cast<T>(77);
     auto const c = product<T, TransA, TransB>(p, ldc, fill);
@@ -67,9 +64,7 @@ bool exact(std::int64_t m, std::int64_t n, std::int64_t k) {
     for (std::int64_t i = 0; i < m; ++i) {
         for (std::int64_t j = 0; j < n; ++j) {
             T sum = 0;
-            for (std::int64_t x = 0; x < k; ++x) {
-                sum += left<T, TransA>(p, i, x) * right<T, TransB>(p, x, j);
-            }
+            for (std::int64_t x = 0; x < k; ++x) { sum += left<T, TransA>(p, i, x) * right<T, TransB>(p, x, j); }
             want[static_cast<std::size_t>(i * ldc + j)] = sum;
         }
     }
@@ -126,9 +121,7 @@ bool rows_depend_on_the_batch() {
             auto part = whole;
             part.m = m;
             auto const some = product<T, TransA, TransB>(part, n, T(0));
-            if (std::memcmp(all.data(), some.data(), some.size() * sizeof(T)) != 0) {
-                return true;
-            }
+            if (std::memcmp(all.data(), some.data(), some.size() * sizeof(T)) != 0) { return true; }
         }
     }
     return false;
@@ -184,9 +177,7 @@ struct counting_epilogue {
     template<class V>
     void partial(V, std::int64_t row, std::int64_t col, std::size_t count) const {
         REQUIRE((row >= 0 && row < m && col >= 0 && col + static_cast<std::int64_t>(count) <= n));
-        for (std::size_t j = 0; j < count; ++j) {
-            ++seen[row * n + col + static_cast<std::int64_t>(j)];
-        }
+        for (std::size_t j = 0; j < count; ++j) { ++seen[row * n + col + static_cast<std::int64_t>(j)]; }
     }
 };
 

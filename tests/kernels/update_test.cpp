@@ -19,118 +19,118 @@ using namespace xgrad;
 using xgrad_test::table;
 
 namespace {
-    struct numbers {
-        std::mt19937 random{7};
-        double operator()() { return static_cast<double>(static_cast<int>(random() % 4001) - 2000) / 1024.0; }
-        template<class T>
-        std::vector<T> many(std::int64_t n) {
-            std::vector<T> v;
-            for (std::int64_t i = 0; i < n; ++i) { v.push_back(static_cast<T>((*this)())); }
-            return v;
-        }
-    };
-
-    /// The body of the rule as a plain loop.
-    template<class Rule, class T>
-    void scalar_step(table<Rule, T>& v, std::vector<T> const& grad, std::vector<char> const& touched) {
-        auto const s = v.rule.template prepare<T>(v.step, v.powers);
-        for (std::size_t i = 0; i < grad.size(); ++i) {
-            if (touched[i] == 0) { continue; }
-            T slot[2] = {0, 0};
-            for (std::size_t k = 0; k < v.slots.size(); ++k) { slot[k] = v.slots[k][i]; }
-            Rule::update(s, v.param[i], grad[i], slot);
-            for (std::size_t k = 0; k < v.slots.size(); ++k) { v.slots[k][i] = slot[k]; }
-        }
-        advance_powers_of(v.rule, v.powers, v.step);
-        ++v.step;
+struct numbers {
+    std::mt19937 random{7};
+    double operator()() { return static_cast<double>(static_cast<int>(random() % 4001) - 2000) / 1024.0; }
+    template<class T>
+    std::vector<T> many(std::int64_t n) {
+        std::vector<T> v;
+        for (std::int64_t i = 0; i < n; ++i) { v.push_back(static_cast<T>((*this)())); }
+        return v;
     }
+};
 
-    template<class Rule, class T>
-    void dense_sizes(Rule rule) {
-        numbers number;
-        for (std::int64_t n = 0; n <= 3 * static_cast<std::int64_t>(simd::width<T>) + 1; ++n) {
-            table<Rule, T> simd(rule, 1, number.many<T>(n)), scalar = simd;
-            std::vector<char> const all(static_cast<std::size_t>(n), 1);
-            for (int step = 0; step < 3; ++step) {
-                auto const g = number.many<T>(n);
-                simd.dense(g);
-                scalar_step(scalar, g, all);
-            }
-            INFO(Rule::name << ", " << n << " elements of " << sizeof(T) << " bytes");
-            CHECK(simd.param == scalar.param);
-            CHECK(simd.slots == scalar.slots);
-        }
+/// The body of the rule as a plain loop.
+template<class Rule, class T>
+void scalar_step(table<Rule, T>& v, std::vector<T> const& grad, std::vector<char> const& touched) {
+    auto const s = v.rule.template prepare<T>(v.step, v.powers);
+    for (std::size_t i = 0; i < grad.size(); ++i) {
+        if (touched[i] == 0) { continue; }
+        T slot[2] = {0, 0};
+        for (std::size_t k = 0; k < v.slots.size(); ++k) { slot[k] = v.slots[k][i]; }
+        Rule::update(s, v.param[i], grad[i], slot);
+        for (std::size_t k = 0; k < v.slots.size(); ++k) { v.slots[k][i] = slot[k]; }
     }
+    advance_powers_of(v.rule, v.powers, v.step);
+    ++v.step;
+}
 
-    template<class Rule, class T>
-    void sparse_sizes(Rule rule) {
-        numbers number;
-        for (std::int64_t row : {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 50, 64, 100}) {
-            for (std::int64_t rows : {1, 3, 40, 700}) {
-                for (int n : {0, 1, 5, 90}) {
-                    table<Rule, T> fast(rule, row, number.many<T>(rows * row)), scalar = fast;
-                    for (int step = 0; step < 2; ++step) {
-                        std::vector<std::int32_t> indices;
-                        for (int k = 0; k < n; ++k) {
-                            indices.push_back(static_cast<std::int32_t>(number.random() % static_cast<std::uint32_t>(rows)));
-                        }
-                        auto const values = number.many<T>(n * row);
-                        fast.sparse(indices, values);
-                        // dense gradient and marks by the definition: sums in order of k, first one copied
-                        std::vector<T> g(static_cast<std::size_t>(rows * row), T(0));
-                        std::vector<char> touched(g.size(), 0);
-                        for (std::size_t k = 0; k < indices.size(); ++k) {
-                            for (std::int64_t e = 0; e < row; ++e) {
-                                auto const at = static_cast<std::size_t>(indices[k] * row + e);
-                                T const x = values[k * static_cast<std::size_t>(row) + static_cast<std::size_t>(e)];
-                                g[at] = touched[at] != 0 ? g[at] + x : x;
-                                touched[at] = 1;
-                            }
-                        }
-                        if constexpr (Rule::sparse == sparse_semantics::exact) {
-                            if constexpr (requires(typename Rule::template scalars<T> s) { Rule::every_row(s); }) {
-                                auto const s = rule.template prepare<T>(scalar.step, scalar.powers);
-                                for (std::size_t i = 0; i < g.size(); ++i) {
-                                    if (touched[i] != 0) { Rule::present_row(s, scalar.param[i]); }
-                                }
-                                Rule without = scalar.rule;
-                                scalar.rule.weight_decay = 0;
-                                scalar_step(scalar, g, std::vector<char>(g.size(), 1));
-                                scalar.rule = without;
-                            } else {
-                                scalar_step(scalar, g, std::vector<char>(g.size(), 1));
-                            }
-                        } else {
-                            scalar_step(scalar, g, touched);
+template<class Rule, class T>
+void dense_sizes(Rule rule) {
+    numbers number;
+    for (std::int64_t n = 0; n <= 3 * static_cast<std::int64_t>(simd::width<T>) + 1; ++n) {
+        table<Rule, T> simd(rule, 1, number.many<T>(n)), scalar = simd;
+        std::vector<char> const all(static_cast<std::size_t>(n), 1);
+        for (int step = 0; step < 3; ++step) {
+            auto const g = number.many<T>(n);
+            simd.dense(g);
+            scalar_step(scalar, g, all);
+        }
+        INFO(Rule::name << ", " << n << " elements of " << sizeof(T) << " bytes");
+        CHECK(simd.param == scalar.param);
+        CHECK(simd.slots == scalar.slots);
+    }
+}
+
+template<class Rule, class T>
+void sparse_sizes(Rule rule) {
+    numbers number;
+    for (std::int64_t row : {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 50, 64, 100}) {
+        for (std::int64_t rows : {1, 3, 40, 700}) {
+            for (int n : {0, 1, 5, 90}) {
+                table<Rule, T> fast(rule, row, number.many<T>(rows * row)), scalar = fast;
+                for (int step = 0; step < 2; ++step) {
+                    std::vector<std::int32_t> indices;
+                    for (int k = 0; k < n; ++k) {
+                        indices.push_back(static_cast<std::int32_t>(number.random() % static_cast<std::uint32_t>(rows)));
+                    }
+                    auto const values = number.many<T>(n * row);
+                    fast.sparse(indices, values);
+                    // dense gradient and marks by the definition: sums in order of k, first one copied
+                    std::vector<T> g(static_cast<std::size_t>(rows * row), T(0));
+                    std::vector<char> touched(g.size(), 0);
+                    for (std::size_t k = 0; k < indices.size(); ++k) {
+                        for (std::int64_t e = 0; e < row; ++e) {
+                            auto const at = static_cast<std::size_t>(indices[k] * row + e);
+                            T const x = values[k * static_cast<std::size_t>(row) + static_cast<std::size_t>(e)];
+                            g[at] = touched[at] != 0 ? g[at] + x : x;
+                            touched[at] = 1;
                         }
                     }
-                    INFO(Rule::name << ", " << n << " of " << rows << " rows of " << row);
-                    CHECK(fast.param == scalar.param);
-                    CHECK(fast.slots == scalar.slots);
+                    if constexpr (Rule::sparse == sparse_semantics::exact) {
+                        if constexpr (requires(typename Rule::template scalars<T> s) { Rule::every_row(s); }) {
+                            auto const s = rule.template prepare<T>(scalar.step, scalar.powers);
+                            for (std::size_t i = 0; i < g.size(); ++i) {
+                                if (touched[i] != 0) { Rule::present_row(s, scalar.param[i]); }
+                            }
+                            Rule without = scalar.rule;
+                            scalar.rule.weight_decay = 0;
+                            scalar_step(scalar, g, std::vector<char>(g.size(), 1));
+                            scalar.rule = without;
+                        } else {
+                            scalar_step(scalar, g, std::vector<char>(g.size(), 1));
+                        }
+                    } else {
+                        scalar_step(scalar, g, touched);
+                    }
                 }
+                INFO(Rule::name << ", " << n << " of " << rows << " rows of " << row);
+                CHECK(fast.param == scalar.param);
+                CHECK(fast.slots == scalar.slots);
             }
         }
     }
+}
 
-    template<int Row, class Rule, class T>
-    void static_row(Rule rule) {
-        numbers number;
-        std::int64_t const rows = 300;
-        table<Rule, T> a(rule, Row, number.many<T>(rows * Row)), b = a;
-        std::vector<std::int32_t> indices;
-        for (std::int32_t r = 0; r < 200; ++r) { indices.push_back((r * 7) % 300); }
-        auto const g = number.many<T>(200 * Row);
-        T *at[2] = {}, *bt[2] = {};
-        for (std::size_t k = 0; k < a.slots.size(); ++k) {
-            at[k] = a.slots[k].data();
-            bt[k] = b.slots[k].data();
-        }
-        auto const s = rule.template prepare<T>(0, a.powers);
-        kernels::update_rows<Rule>(s, a.param.data(), at, Row, indices.data(), 200, g.data());
-        kernels::update_rows<Rule, Row>(s, b.param.data(), bt, Row, indices.data(), 200, g.data());
-        CHECK(a.param == b.param);
-        CHECK(a.slots == b.slots);
+template<int Row, class Rule, class T>
+void static_row(Rule rule) {
+    numbers number;
+    std::int64_t const rows = 300;
+    table<Rule, T> a(rule, Row, number.many<T>(rows * Row)), b = a;
+    std::vector<std::int32_t> indices;
+    for (std::int32_t r = 0; r < 200; ++r) { indices.push_back((r * 7) % 300); }
+    auto const g = number.many<T>(200 * Row);
+    T *at[2] = {}, *bt[2] = {};
+    for (std::size_t k = 0; k < a.slots.size(); ++k) {
+        at[k] = a.slots[k].data();
+        bt[k] = b.slots[k].data();
     }
+    auto const s = rule.template prepare<T>(0, a.powers);
+    kernels::update_rows<Rule>(s, a.param.data(), at, Row, indices.data(), 200, g.data());
+    kernels::update_rows<Rule, Row>(s, b.param.data(), bt, Row, indices.data(), 200, g.data());
+    CHECK(a.param == b.param);
+    CHECK(a.slots == b.slots);
+}
 }   // namespace
 
 TEST_CASE_TEMPLATE("dense: SIMD and scalar body give the same bits for every size", T, float, double) {

@@ -10,7 +10,9 @@ using namespace xg::literals;
 inline constexpr xg::dim batch{"batch"};
 
 template<class A, class B>
-constexpr auto mixed(A const& a, B const& b) { return a * b - a / (1.5_c + xg::square(b)) + xg::maximum(a, b); }
+constexpr auto mixed(A const& a, B const& b) {
+    return a * b - a / (1.5_c + xg::square(b)) + xg::maximum(a, b);
+}
 
 template<class T, class A, class B>
 void check(A, B, std::vector<std::int64_t> a_shape, std::vector<std::int64_t> b_shape, std::vector<std::int64_t> shape) {
@@ -23,9 +25,13 @@ void check(A, B, std::vector<std::int64_t> a_shape, std::vector<std::int64_t> b_
     if constexpr (std::is_arithmetic_v<std::remove_cvref_t<decltype(r)>>) CHECK(n == 1);
     else {
         REQUIRE(r.size() == n);
-        test::check_near("broadcast", r, [&](std::int64_t i) {
-            long double const x = test::broadcast_at(a, shape, i), y = test::broadcast_at(b, shape, i);
-            return x * y - x / (1.5L + y * y) + std::max(x, y); }, sizeof(T) == 4 ? 1e-6 : 1e-15);
+        test::check_near(
+            "broadcast", r,
+            [&](std::int64_t i) {
+                long double const x = test::broadcast_at(a, shape, i), y = test::broadcast_at(b, shape, i);
+                return x * y - x / (1.5L + y * y) + std::max(x, y);
+            },
+            sizeof(T) == 4 ? 1e-6 : 1e-15);
     }
     auto const report = xg::check_gradients(xg::square(e), xg::wrt(A{}, B{}), A{} = a, B{} = b);
     CHECK_MESSAGE(report.ok, report.message);

@@ -23,18 +23,26 @@ template<class T>
 struct unary {   // x in (-3, 3), p in (0.1, 5)
     static constexpr auto x = xg::input<"x", T, batch>;
     static constexpr auto p = xg::input<"p", T, batch>;
-    static constexpr auto first = std::tuple(xg::exp(x), xg::expm1(x), xg::sin(x), xg::cos(x), xg::tanh(x), xg::sigmoid(x), xg::softplus(x), xg::square(x), xg::relu(x), xg::abs(x), -x);
+    static constexpr auto first = std::tuple(xg::exp(x), xg::expm1(x), xg::sin(x), xg::cos(x), xg::tanh(x), xg::sigmoid(x), xg::softplus(x),
+        xg::square(x), xg::relu(x), xg::abs(x), -x);
     static constexpr auto second = std::tuple(xg::log(p), xg::log1p(p), xg::sqrt(p), xg::log_or_zero(p));
-    static constexpr reference first_expected[]{{"exp", [](real v) { return std::exp(v); }, 4}, {"expm1", [](real v) { return std::expm1(v); }, 6}, {"sin", [](real v) { return std::sin(v); }, 8},
-        {"cos", [](real v) { return std::cos(v); }, 8}, {"tanh", [](real v) { return std::tanh(v); }, 8}, {"sigmoid", [](real v) { return 1 / (1 + std::exp(-v)); }, 6},
-        {"softplus", [](real v) { return std::log1p(std::exp(v)); }, 8}, {"square", [](real v) { return v * v; }, 0.51}, {"relu", [](real v) { return v < 0 ? 0 : v; }, 0},
+    static constexpr reference first_expected[]{{"exp", [](real v) { return std::exp(v); }, 4},
+        {"expm1", [](real v) { return std::expm1(v); }, 6}, {"sin", [](real v) { return std::sin(v); }, 8},
+        {"cos", [](real v) { return std::cos(v); }, 8}, {"tanh", [](real v) { return std::tanh(v); }, 8},
+        {"sigmoid", [](real v) { return 1 / (1 + std::exp(-v)); }, 6}, {"softplus", [](real v) { return std::log1p(std::exp(v)); }, 8},
+        {"square", [](real v) { return v * v; }, 0.51}, {"relu", [](real v) { return v < 0 ? 0 : v; }, 0},
         {"abs", [](real v) { return std::abs(v); }, 0}, {"neg", [](real v) { return -v; }, 0}};
-    static constexpr reference second_expected[]{{"log", [](real v) { return std::log(v); }, 4}, {"log1p", [](real v) { return std::log1p(v); }, 4}, {"sqrt", [](real v) { return std::sqrt(v); }, 0.51},
+    static constexpr reference second_expected[]{{"log", [](real v) { return std::log(v); }, 4},
+        {"log1p", [](real v) { return std::log1p(v); }, 4}, {"sqrt", [](real v) { return std::sqrt(v); }, 0.51},
         {"log_or_zero", [](real v) { return v > 0 ? std::log(v) : 0; }, 4}};
     template<class... E>
-    static constexpr auto slopes(std::tuple<E...>, auto const& wrt) { return xg::outputs(xg::gradient_of(E{}, std::remove_cvref_t<decltype(wrt)>{})...); }
+    static constexpr auto slopes(std::tuple<E...>, auto const& wrt) {
+        return xg::outputs(xg::gradient_of(E{}, std::remove_cvref_t<decltype(wrt)>{})...);
+    }
     template<class... E>
-    static constexpr auto values(std::tuple<E...>) { return xg::outputs(E{}...); }
+    static constexpr auto values(std::tuple<E...>) {
+        return xg::outputs(E{}...);
+    }
 };
 template<class R, class F>
 void each(R const& results, F const& f) {
@@ -48,8 +56,14 @@ TEST_CASE_TEMPLATE("functions of one operand: values, tails, slopes", T, float, 
     auto const x = test::numbers<T>({4 * test::width<T> + 3}, -3, 3), p = test::numbers<T>({x.size()}, 0.1, 5, 2);
     xg::function f{U::values(U::first)};
     xg::function g{U::values(U::second)};
-    each(f(U::x = x), [&](std::size_t k, auto const& r) { test::check_each(U::first_expected[k].name, r, [&](std::int64_t i) { return U::first_expected[k].f(x[i]); }, U::first_expected[k].ulps); });
-    each(g(U::p = p), [&](std::size_t k, auto const& r) { test::check_each(U::second_expected[k].name, r, [&](std::int64_t i) { return U::second_expected[k].f(p[i]); }, U::second_expected[k].ulps); });
+    each(f(U::x = x), [&](std::size_t k, auto const& r) {
+        test::check_each(
+            U::first_expected[k].name, r, [&](std::int64_t i) { return U::first_expected[k].f(x[i]); }, U::first_expected[k].ulps);
+    });
+    each(g(U::p = p), [&](std::size_t k, auto const& r) {
+        test::check_each(
+            U::second_expected[k].name, r, [&](std::int64_t i) { return U::second_expected[k].f(p[i]); }, U::second_expected[k].ulps);
+    });
     // body and tail agree bit for bit
     std::vector<std::vector<T>> full;
     each(f(U::x = x), [&](std::size_t, auto const& r) { full.emplace_back(r.begin(), r.end()); });
@@ -63,30 +77,47 @@ TEST_CASE_TEMPLATE("functions of one operand: values, tails, slopes", T, float, 
     xg::function df{U::slopes(U::first, U::x)};
     xg::function dg{U::slopes(U::second, U::p)};
     double const tolerance = sizeof(T) == 4 ? 1e-5 : 1e-12;
-    each(df(U::x = x), [&](std::size_t k, auto const& r) { test::check_near(U::first_expected[k].name, r, [&](std::int64_t i) { return slope(U::first_expected[k].f, x[i]); }, tolerance); });
-    each(dg(U::p = p), [&](std::size_t k, auto const& r) { test::check_near(U::second_expected[k].name, r, [&](std::int64_t i) { return slope(U::second_expected[k].f, p[i]); }, tolerance); });
+    each(df(U::x = x), [&](std::size_t k, auto const& r) {
+        test::check_near(
+            U::first_expected[k].name, r, [&](std::int64_t i) { return slope(U::first_expected[k].f, x[i]); }, tolerance);
+    });
+    each(dg(U::p = p), [&](std::size_t k, auto const& r) {
+        test::check_near(
+            U::second_expected[k].name, r, [&](std::int64_t i) { return slope(U::second_expected[k].f, p[i]); }, tolerance);
+    });
 }
 
 TEST_CASE_TEMPLATE("functions of two operands: values, slopes", T, float, double) {
     constexpr auto a = xg::input<"a", T, batch>;
     constexpr auto b = xg::input<"b", T, batch>;
-    constexpr auto all = std::tuple(a + b, a - b, a * b, a / b, xg::pow(a, b), xg::maximum(a, b), xg::minimum(a, b), xg::squared_error(a, b));
+    constexpr auto all =
+        std::tuple(a + b, a - b, a * b, a / b, xg::pow(a, b), xg::maximum(a, b), xg::minimum(a, b), xg::squared_error(a, b));
     struct two {
         char const* name;
         real (*f)(real, real);
         double ulps;
     };
-    constexpr two expected[]{{"add", [](real x, real y) { return x + y; }, 0.51}, {"sub", [](real x, real y) { return x - y; }, 0.51}, {"mul", [](real x, real y) { return x * y; }, 0.51},
-        {"div", [](real x, real y) { return x / y; }, 0.51}, {"pow", [](real x, real y) { return std::pow(x, y); }, 16}, {"maximum", [](real x, real y) { return std::max(x, y); }, 0},
-        {"minimum", [](real x, real y) { return std::min(x, y); }, 0}, {"squared_error", [](real x, real y) { return (x - y) * (x - y); }, 1e9}};
+    constexpr two expected[]{{"add", [](real x, real y) { return x + y; }, 0.51}, {"sub", [](real x, real y) { return x - y; }, 0.51},
+        {"mul", [](real x, real y) { return x * y; }, 0.51}, {"div", [](real x, real y) { return x / y; }, 0.51},
+        {"pow", [](real x, real y) { return std::pow(x, y); }, 16}, {"maximum", [](real x, real y) { return std::max(x, y); }, 0},
+        {"minimum", [](real x, real y) { return std::min(x, y); }, 0},
+        {"squared_error", [](real x, real y) { return (x - y) * (x - y); }, 1e9}};
     auto const x = test::numbers<T>({2 * test::width<T> + 3}, 0.2, 3), y = test::numbers<T>({x.size()}, 0.3, 2, 5);
     xg::function f{std::apply([](auto... e) { return xg::outputs(e...); }, all)};
-    each(f(a = x, b = y), [&](std::size_t k, auto const& r) { test::check_each(expected[k].name, r, [&](std::int64_t i) { return expected[k].f(x[i], y[i]); }, expected[k].ulps); });
+    each(f(a = x, b = y), [&](std::size_t k, auto const& r) {
+        test::check_each(
+            expected[k].name, r, [&](std::int64_t i) { return expected[k].f(x[i], y[i]); }, expected[k].ulps);
+    });
     xg::function g{std::apply([&](auto... e) { return xg::outputs(xg::gradient_of(e, a)..., xg::gradient_of(e, b)...); }, all)};
     double const tolerance = sizeof(T) == 4 ? 2e-5 : 1e-12;
     each(g(a = x, b = y), [&](std::size_t k, auto const& r) {
         two const& e = expected[k % 8];
-        test::check_near(e.name, r, [&](std::int64_t i) { return k < 8 ? slope([&](real v) { return e.f(v, y[i]); }, x[i]) : slope([&](real v) { return e.f(x[i], v); }, y[i]); }, tolerance);
+        test::check_near(
+            e.name, r,
+            [&](std::int64_t i) {
+                return k < 8 ? slope([&](real v) { return e.f(v, y[i]); }, x[i]) : slope([&](real v) { return e.f(x[i], v); }, y[i]);
+            },
+            tolerance);
     });
 }
 
@@ -95,15 +126,23 @@ TEST_CASE_TEMPLATE("edge values", T, float, double) {
     constexpr auto x = xg::input<"x", T, batch>;
     constexpr auto y = xg::input<"y", T, batch>;
     auto const v = test::list<T>({0, T(-0.0), 1, -1, inf, -inf, nan, 200, -200, std::numeric_limits<T>::max()});
-    xg::function f{xg::outputs(xg::exp(x), xg::log(xg::abs(x)), xg::tanh(x), xg::sigmoid(x), xg::softplus(x), xg::relu(x), xg::sqrt(xg::abs(x)), xg::sign(x), xg::log_or_zero(x), xg::expm1(x), xg::log1p(xg::abs(x)))};
-    real (*const expected[])(real){[](real a) { return std::exp(a); }, [](real a) { return std::log(std::abs(a)); }, [](real a) { return std::tanh(a); }, [](real a) { return 1 / (1 + std::exp(-a)); },
-        [](real a) { return std::isnan(a) ? a : std::max(a, 0.0L) + std::log1p(std::exp(-std::abs(a))); }, [](real a) { return a < 0 ? 0 : a; }, [](real a) { return std::sqrt(std::abs(a)); },
-        [](real a) -> real { return (a > 0) - (a < 0); }, [](real a) { return a > 0 ? std::log(a) : 0; }, [](real a) { return std::expm1(a); }, [](real a) { return std::log1p(std::abs(a)); }};
+    xg::function f{xg::outputs(xg::exp(x), xg::log(xg::abs(x)), xg::tanh(x), xg::sigmoid(x), xg::softplus(x), xg::relu(x),
+        xg::sqrt(xg::abs(x)), xg::sign(x), xg::log_or_zero(x), xg::expm1(x), xg::log1p(xg::abs(x)))};
+    real (*const expected[])(real){[](real a) { return std::exp(a); }, [](real a) { return std::log(std::abs(a)); },
+        [](real a) { return std::tanh(a); }, [](real a) { return 1 / (1 + std::exp(-a)); },
+        [](real a) { return std::isnan(a) ? a : std::max(a, 0.0L) + std::log1p(std::exp(-std::abs(a))); },
+        [](real a) { return a < 0 ? 0 : a; }, [](real a) { return std::sqrt(std::abs(a)); },
+        [](real a) -> real { return (a > 0) - (a < 0); }, [](real a) { return a > 0 ? std::log(a) : 0; },
+        [](real a) { return std::expm1(a); }, [](real a) { return std::log1p(std::abs(a)); }};
     char const* const names[]{"exp", "log", "tanh", "sigmoid", "softplus", "relu", "sqrt", "sign", "log_or_zero", "expm1", "log1p"};
     each(f(x = v), [&](std::size_t k, auto const& r) {
-        test::check_each(names[k], r, [&](std::int64_t i) {
-            real const e = expected[k](v[i]);   // results below the smallest normal number may be flushed to 0
-            return std::abs(e) < static_cast<real>(std::numeric_limits<T>::min()) ? 0 : e; }, 8);
+        test::check_each(
+            names[k], r,
+            [&](std::int64_t i) {
+                real const e = expected[k](v[i]);   // results below the smallest normal number may be flushed to 0
+                return std::abs(e) < static_cast<real>(std::numeric_limits<T>::min()) ? 0 : e;
+            },
+            8);
     });
     // NaN of either side goes through extrema
     xg::function g{xg::outputs(xg::maximum(x, y), xg::minimum(x, y), xg::maximum(y, x))};
@@ -119,8 +158,9 @@ TEST_CASE("3.10 slopes at ties, kinks and zeros") {
     constexpr auto y = xg::input<"y", double, batch>;
     auto const zero = test::list({0.0, -0.0}), one = test::list({1.0, 1.0}), half = test::list({0.5, 0.5});
     double const inf = std::numeric_limits<double>::infinity();
-    xg::function kinks{xg::outputs(xg::gradient_of(xg::abs(x), x), xg::gradient_of(xg::relu(x), x), xg::gradient_of(xg::sign(x), x), xg::gradient_of(xg::sqrt(x), x), xg::gradient_of(0_c * xg::sqrt(x), x),
-                                   xg::gradient_of(xg::select(xg::greater(x, 0_c), xg::log(x), 0_c), x), xg::gradient_of(xg::log_or_zero(x), x))};
+    xg::function kinks{xg::outputs(xg::gradient_of(xg::abs(x), x), xg::gradient_of(xg::relu(x), x), xg::gradient_of(xg::sign(x), x),
+        xg::gradient_of(xg::sqrt(x), x), xg::gradient_of(0_c * xg::sqrt(x), x),
+        xg::gradient_of(xg::select(xg::greater(x, 0_c), xg::log(x), 0_c), x), xg::gradient_of(xg::log_or_zero(x), x))};
     auto const [abs, relu, sign, sqrt, unused, leak, masked] = kinks(x = zero);
     for (int i = 0; i < 2; ++i) {
         CHECK(abs[i] == 0);
@@ -131,7 +171,8 @@ TEST_CASE("3.10 slopes at ties, kinks and zeros") {
         CHECK(std::isnan(leak[i]));
         CHECK(masked[i] == 0);
     }
-    xg::function ties{xg::outputs(xg::gradient_of(xg::maximum(x, y), x), xg::gradient_of(xg::maximum(x, y), y), xg::gradient_of(xg::minimum(x, y), x), xg::gradient_of(xg::minimum(x, y), y))};
+    xg::function ties{xg::outputs(xg::gradient_of(xg::maximum(x, y), x), xg::gradient_of(xg::maximum(x, y), y),
+        xg::gradient_of(xg::minimum(x, y), x), xg::gradient_of(xg::minimum(x, y), y))};
     auto const [a, b, c, d] = ties(x = one, y = one);
     CHECK((a[0] == 1 && b[0] == 0 && c[0] == 1 && d[0] == 0));
     xg::function powers{xg::outputs(xg::gradient_of(xg::pow(x, y), x), xg::gradient_of(xg::pow(x, y), y))};

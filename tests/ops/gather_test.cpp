@@ -13,7 +13,8 @@ inline constexpr xg::dim length{"length"};
 template<class I>
 test::tensor<I> ids_below(std::vector<std::int64_t> shape, std::int64_t limit) {
     test::tensor<I> r(std::move(shape));
-    for (std::int64_t i = 0; i < r.size(); ++i) r[i] = static_cast<I>(xg::mix_bits(static_cast<std::uint64_t>(i)) % static_cast<std::uint64_t>(limit));
+    for (std::int64_t i = 0; i < r.size(); ++i)
+        r[i] = static_cast<I>(xg::mix_bits(static_cast<std::uint64_t>(i)) % static_cast<std::uint64_t>(limit));
     return r;
 }
 }
@@ -22,7 +23,8 @@ TEST_CASE_TEMPLATE("lookups and bags", I, std::int32_t, std::int64_t) {
     constexpr auto table = xg::input<"table", float, 7, 5>;
     constexpr auto i = xg::input<"i", I, batch>;
     constexpr auto j = xg::input<"j", I, batch, length>;
-    xg::function f{xg::outputs(xg::gather(table, i), xg::embedding_lookup(table, j), xg::embedding_bag(table, j), xg::one_hot<7>(i), xg::one_hot<3, double>(j), xg::gather(xg::square(table), i))};
+    xg::function f{xg::outputs(xg::gather(table, i), xg::embedding_lookup(table, j), xg::embedding_bag(table, j), xg::one_hot<7>(i),
+        xg::one_hot<3, double>(j), xg::gather(xg::square(table), i))};
     auto const t = test::numbers<float>({7, 5});
     for (auto const& [n, l] : {std::array<std::int64_t, 2>{6, 3}, {1, 1}, {0, 2}, {4, 0}, {33, 2}}) {
         CAPTURE(n);
@@ -72,7 +74,8 @@ TEST_CASE("gradients of lookups against finite differences") {
     constexpr auto u = xg::input<"u", double, batch, 3>;
     constexpr auto i = xg::input<"i", std::int32_t, batch>;
     constexpr auto j = xg::input<"j", std::int64_t, batch, 4>;
-    constexpr auto loss = xg::square(xg::gather(table, i) * u) + u * xg::square(xg::embedding_bag(table, j)) + xg::sum<1>(xg::gather(xg::tanh(table), j)) + xg::sum(table);
+    constexpr auto loss = xg::square(xg::gather(table, i) * u) + u * xg::square(xg::embedding_bag(table, j)) +
+                          xg::sum<1>(xg::gather(xg::tanh(table), j)) + xg::sum(table);
     auto const t = test::numbers<double>({5, 3}), w = test::numbers<double>({4, 3}, -1, 1, 2);
     auto const a = ids_below<std::int32_t>({4}, 5);
     auto const b = ids_below<std::int64_t>({4, 4}, 5);

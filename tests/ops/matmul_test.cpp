@@ -22,7 +22,8 @@ void check() {
     }();
     constexpr auto p = xg::matmul<TA, TB>(a, b);
     xg::function f{p};
-    for (auto const& [M, N, K] : {std::array<std::int64_t, 3>{5, 7, 3}, {1, 7, 3}, {5, 1, 3}, {5, 7, 1}, {1, 1, 1}, {33, 17, 40}, {0, 3, 2}, {3, 2, 0}}) {
+    for (auto const& [M, N, K] :
+        {std::array<std::int64_t, 3>{5, 7, 3}, {1, 7, 3}, {5, 1, 3}, {5, 7, 1}, {1, 1, 1}, {33, 17, 40}, {0, 3, 2}, {3, 2, 0}}) {
         CAPTURE(M);
         CAPTURE(N);
         CAPTURE(K);
@@ -30,10 +31,16 @@ void check() {
         auto const y = TB ? test::numbers<T>({N, K}, -1, 1, 2) : test::numbers<T>({K, N}, -1, 1, 2);
         auto const r = f(a = x, b = y);
         REQUIRE(r.size() == M * N);
-        test::check_near("product", r, [&](std::int64_t i) {
-            long double s = 0;
-            for (std::int64_t l = 0; l < K; ++l) s += static_cast<long double>(TA ? x[l * M + i / N] : x[i / N * K + l]) * static_cast<long double>(TB ? y[i % N * K + l] : y[l * N + i % N]);
-            return s; }, sizeof(T) == 4 ? 1e-5 : 1e-13);
+        test::check_near(
+            "product", r,
+            [&](std::int64_t i) {
+                long double s = 0;
+                for (std::int64_t l = 0; l < K; ++l)
+                    s += static_cast<long double>(TA ? x[l * M + i / N] : x[i / N * K + l]) *
+                         static_cast<long double>(TB ? y[i % N * K + l] : y[l * N + i % N]);
+                return s;
+            },
+            sizeof(T) == 4 ? 1e-5 : 1e-13);
     }
     if constexpr (std::is_same_v<T, double>)
         for (auto const& [M, N, K] : {std::array<std::int64_t, 3>{3, 4, 2}, {1, 3, 2}, {3, 1, 2}, {2, 3, 1}}) {
@@ -63,15 +70,26 @@ TEST_CASE("a stack of products") {
         auto const x = test::numbers<double>({N, 3, 4}), y = test::numbers<double>({4, 2}), z = test::numbers<double>({2, 4});
         auto const [p, q] = f(a = x, w = y, v = z);
         REQUIRE(p.shape() == std::array<std::int64_t, 3>{N, 3, 2});
-        test::check_near("stack", p, [&](std::int64_t i) {
-            long double s = 0;
-            for (std::int64_t l = 0; l < 4; ++l) s += static_cast<long double>(x[i / 2 * 4 + l]) * static_cast<long double>(y[l * 2 + i % 2]);
-            return s; }, 1e-14);
-        test::check_near("stack, transposed", q, [&](std::int64_t i) {
-            long double s = 0;
-            for (std::int64_t l = 0; l < 4; ++l) s += std::exp(static_cast<long double>(x[i / 2 * 4 + l])) * static_cast<long double>(z[i % 2 * 4 + l]);
-            return s; }, 1e-14);
-        auto const r = xg::check_gradients(xg::square(xg::matmul(a, w)) + xg::matmul<false, true>(a, v), xg::wrt(a, w, v), a = x, w = y, v = z);
+        test::check_near(
+            "stack", p,
+            [&](std::int64_t i) {
+                long double s = 0;
+                for (std::int64_t l = 0; l < 4; ++l)
+                    s += static_cast<long double>(x[i / 2 * 4 + l]) * static_cast<long double>(y[l * 2 + i % 2]);
+                return s;
+            },
+            1e-14);
+        test::check_near(
+            "stack, transposed", q,
+            [&](std::int64_t i) {
+                long double s = 0;
+                for (std::int64_t l = 0; l < 4; ++l)
+                    s += std::exp(static_cast<long double>(x[i / 2 * 4 + l])) * static_cast<long double>(z[i % 2 * 4 + l]);
+                return s;
+            },
+            1e-14);
+        auto const r =
+            xg::check_gradients(xg::square(xg::matmul(a, w)) + xg::matmul<false, true>(a, v), xg::wrt(a, w, v), a = x, w = y, v = z);
         CHECK_MESSAGE(r.ok, r.message);
     }
 }
@@ -80,7 +98,8 @@ TEST_CASE("explicit transposes go into the product") {
     constexpr auto a = xg::input<"a", double, 3, 4>;
     constexpr auto b = xg::input<"b", double, 3, 2>;
     auto const x = test::numbers<double>({3, 4}), y = test::numbers<double>({3, 2}, -1, 1, 2);
-    xg::function f{xg::outputs(xg::matmul(xg::transpose(a), b), xg::matmul<true, false>(a, b), xg::matmul<true, true>(b, xg::transpose(a)))};
+    xg::function f{
+        xg::outputs(xg::matmul(xg::transpose(a), b), xg::matmul<true, false>(a, b), xg::matmul<true, true>(b, xg::transpose(a)))};
     auto const [p, q, r] = f(a = x, b = y);
     for (std::int64_t i = 0; i < 8; ++i) CHECK(p[i] == q[i]);
     for (std::int64_t i = 0; i < 8; ++i) CHECK(r[i % 2 * 4 + i / 2] == doctest::Approx(p[i]));

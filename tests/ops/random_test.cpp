@@ -12,14 +12,16 @@ constexpr auto u = xg::uniform_like<"noise">(x);
 constexpr auto d = xg::dropout<"drop">(x * w, 0.25_c);
 template<bool Fuse, class... E>
 auto make(xg::expression_list<E...> list, auto& owner) {
-    return xg::function<xg::expression_list<E...>, xg::program<xg::expression_list<E...>, xg::no_updates, xg::gating::none, Fuse>>{list, owner};
+    return xg::function<xg::expression_list<E...>, xg::program<xg::expression_list<E...>, xg::no_updates, xg::gating::none, Fuse>>{
+        list, owner};
 }
 }
 
 TEST_CASE_TEMPLATE("uniform numbers are those of the named stream", On, std::true_type, std::false_type) {
     xg::variables v{d};
     v.store().seed = 77;
-    auto f = make<On::value>(xg::outputs(u, xg::square(xg::uniform_like<"noise">(x)) + 0_c * xg::sum(u), xg::uniform_like<"other">(w), xg::transpose(u)), v);
+    auto f = make<On::value>(
+        xg::outputs(u, xg::square(xg::uniform_like<"noise">(x)) + 0_c * xg::sum(u), xg::uniform_like<"other">(w), xg::transpose(u)), v);
     for (std::int64_t n : {5, 64, 1, 0}) {
         auto const [a, squares, other, turned] = f(x = test::numbers<float>({n, 3}));
         xg::random_key key{77, xg::hash_name("noise"), 0, 0, 0}, second{77, xg::hash_name("other"), 0, 0, 0};

@@ -11,8 +11,8 @@ inline constexpr xg::dim batch{"batch"};
 using real = long double;
 
 constexpr auto all_axes = [](auto const& f) {
-    return std::tuple(f.template operator()<0>(), f.template operator()<1>(), f.template operator()<2>(), f.template operator()<0, 1>(), f.template operator()<0, 2>(), f.template operator()<1, -1>(),
-                      f.template operator()<0, 1, 2>());
+    return std::tuple(f.template operator()<0>(), f.template operator()<1>(), f.template operator()<2>(), f.template operator()<0, 1>(),
+        f.template operator()<0, 2>(), f.template operator()<1, -1>(), f.template operator()<0, 1, 2>());
 };
 constexpr int masks[]{1, 2, 4, 3, 5, 6, 7};
 
@@ -43,10 +43,12 @@ void check_all(char const* name, R const& results, test::tensor<T> const& x, F c
         CAPTURE(mask);
         if constexpr (std::is_arithmetic_v<std::remove_cvref_t<decltype(r)>>) {
             T const single[1]{static_cast<T>(r)};
-            test::check_near(name, xg::array(single, 1), [&](std::int64_t) { return expected(mask, 0); }, tolerance);
+            test::check_near(
+                name, xg::array(single, 1), [&](std::int64_t) { return expected(mask, 0); }, tolerance);
         } else {
             REQUIRE(r.size() == kept_size(x, mask));
-            test::check_near(name, r, [&](std::int64_t i) { return expected(mask, i); }, tolerance);
+            test::check_near(
+                name, r, [&](std::int64_t i) { return expected(mask, i); }, tolerance);
         }
     };
     std::apply([&](auto const&... r) { (one(r), ...); }, results);
@@ -56,27 +58,39 @@ constexpr auto x = xg::input<"x", T, batch, 3, 5>;
 constexpr auto u = xg::input<"u", double, batch, 3, 5>;
 struct sums {
     template<int... A>
-    constexpr auto operator()() const { return xg::sum<A...>(x<double>); }
+    constexpr auto operator()() const {
+        return xg::sum<A...>(x<double>);
+    }
 };
 struct sums_kept {
     template<int... A>
-    constexpr auto operator()() const { return xg::sum<A...>(x<float>, xg::keep_dims); }
+    constexpr auto operator()() const {
+        return xg::sum<A...>(x<float>, xg::keep_dims);
+    }
 };
 struct means {
     template<int... A>
-    constexpr auto operator()() const { return xg::mean<A...>(x<double>, xg::keep_dims); }
+    constexpr auto operator()() const {
+        return xg::mean<A...>(x<double>, xg::keep_dims);
+    }
 };
 struct maxima {
     template<int... A>
-    constexpr auto operator()() const { return xg::max<A...>(x<double>); }
+    constexpr auto operator()() const {
+        return xg::max<A...>(x<double>);
+    }
 };
 struct log_sums {
     template<int... A>
-    constexpr auto operator()() const { return xg::log_sum_exp<A...>(x<float>); }
+    constexpr auto operator()() const {
+        return xg::log_sum_exp<A...>(x<float>);
+    }
 };
 struct softmaxes {
     template<int... A>
-    constexpr auto operator()() const { return xg::softmax<A...>(x<double>); }
+    constexpr auto operator()() const {
+        return xg::softmax<A...>(x<double>);
+    }
 };
 constexpr auto as_outputs = [](auto const&... e) { return xg::outputs(e...); };
 }
@@ -103,14 +117,25 @@ TEST_CASE("sum, mean and maximum over every set of axes") {
         CHECK(std::get<0>(kept).shape() == std::array<std::int64_t, 3>{1, 3, 5});
         CHECK(std::get<4>(kept).shape() == std::array<std::int64_t, 3>{1, 3, 1});
         CHECK(std::get<6>(kept).shape() == std::array<std::int64_t, 3>{1, 1, 1});
-        check_all("mean", fm(x<double> = a), a, [&](int mask, std::int64_t i) {
-            real s = 0, count = 0;
-            gather_elements(a, mask, i, [&](real v) { s += v; ++count; });
-            return s / count; }, 1e-14);
-        check_all("maximum", fx(x<double> = a), a, [&](int mask, std::int64_t i) {
-            real s = -std::numeric_limits<real>::infinity();
-            gather_elements(a, mask, i, [&](real v) { s = std::max(s, v); });
-            return s; }, 0);
+        check_all(
+            "mean", fm(x<double> = a), a,
+            [&](int mask, std::int64_t i) {
+                real s = 0, count = 0;
+                gather_elements(a, mask, i, [&](real v) {
+                    s += v;
+                    ++count;
+                });
+                return s / count;
+            },
+            1e-14);
+        check_all(
+            "maximum", fx(x<double> = a), a,
+            [&](int mask, std::int64_t i) {
+                real s = -std::numeric_limits<real>::infinity();
+                gather_elements(a, mask, i, [&](real v) { s = std::max(s, v); });
+                return s;
+            },
+            0);
     }
 }
 
@@ -121,23 +146,31 @@ TEST_CASE("log_sum_exp and softmax over every set of axes") {
         CAPTURE(n);
         auto const a = test::numbers<float>({n, 3, 5}, -90, 90);
         auto const b = test::numbers<double>({n, 3, 5}, -4, 4);
-        check_all("log_sum_exp", fl(x<float> = a), a, [&](int mask, std::int64_t i) {
-            real s = 0;
-            gather_elements(a, mask, i, [&](real v) { s += std::exp(v); });
-            return std::log(s); }, 1e-6);
+        check_all(
+            "log_sum_exp", fl(x<float> = a), a,
+            [&](int mask, std::int64_t i) {
+                real s = 0;
+                gather_elements(a, mask, i, [&](real v) { s += std::exp(v); });
+                return std::log(s);
+            },
+            1e-6);
         std::size_t k = 0;
         auto one = [&](auto const& r) {
             int const mask = masks[k++];
             CAPTURE(mask);
             REQUIRE(r.size() == b.size());
-            test::check_near("softmax", r, [&](std::int64_t i) {
-                std::int64_t const e[3]{n, 3, 5}, index[3]{i / 15, i / 5 % 3, i % 5};
-                std::int64_t to = 0;
-                for (int d = 0; d < 3; ++d)
-                    if ((mask >> d & 1) == 0) to = to * e[d] + index[d];
-                real s = 0;
-                gather_elements(b, mask, to, [&](real v) { s += std::exp(v); });
-                return std::exp(static_cast<real>(b[i])) / s; }, 1e-14);
+            test::check_near(
+                "softmax", r,
+                [&](std::int64_t i) {
+                    std::int64_t const e[3]{n, 3, 5}, index[3]{i / 15, i / 5 % 3, i % 5};
+                    std::int64_t to = 0;
+                    for (int d = 0; d < 3; ++d)
+                        if ((mask >> d & 1) == 0) to = to * e[d] + index[d];
+                    real s = 0;
+                    gather_elements(b, mask, to, [&](real v) { s += std::exp(v); });
+                    return std::exp(static_cast<real>(b[i])) / s;
+                },
+                1e-14);
         };
         std::apply([&](auto const&... r) { (one(r), ...); }, fs(x<double> = b));
     }
@@ -146,7 +179,8 @@ TEST_CASE("log_sum_exp and softmax over every set of axes") {
 TEST_CASE("gradients of reductions against finite differences") {
     constexpr auto loss = [](auto const& y) {
         return []<int... A>(auto const& v, std::integer_sequence<int, A...>) {
-            return u * xg::softmax<A...>(v) + xg::square(xg::sum<A...>(v, xg::keep_dims)) * 0.1_c + u * xg::log_sum_exp<A...>(v, xg::keep_dims) + u * xg::max<A...>(v, xg::keep_dims) +
+            return u * xg::softmax<A...>(v) + xg::square(xg::sum<A...>(v, xg::keep_dims)) * 0.1_c +
+                   u * xg::log_sum_exp<A...>(v, xg::keep_dims) + u * xg::max<A...>(v, xg::keep_dims) +
                    xg::square(xg::mean<A...>(v, xg::keep_dims));
         }(x<double>, y);
     };
@@ -186,7 +220,10 @@ TEST_CASE("every length of a row: body and tail") {
             else CHECK(e[i] == -std::numeric_limits<float>::infinity());
         }
         CHECK(total == doctest::Approx(static_cast<double>(sum_all)).epsilon(1e-5));
-        for (std::int64_t j = 0; j < n; ++j) CHECK(columns[j] == doctest::Approx(static_cast<double>(a[j]) + static_cast<double>(a[n + j]) + static_cast<double>(a[2 * n + j])).epsilon(1e-6));
+        for (std::int64_t j = 0; j < n; ++j)
+            CHECK(
+                columns[j] == doctest::Approx(static_cast<double>(a[j]) + static_cast<double>(a[n + j]) + static_cast<double>(a[2 * n + j]))
+                                  .epsilon(1e-6));
     }
 }
 

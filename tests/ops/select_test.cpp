@@ -17,8 +17,8 @@ TEST_CASE_TEMPLATE("comparisons and logic", T, float, double, std::int32_t, std:
     constexpr auto y = xg::input<"y", T, batch>;
     constexpr auto p = xg::greater(x, y);
     constexpr auto q = xg::equal(x, y);
-    xg::function f{xg::outputs(p, xg::greater_equal(x, y), xg::less(x, y), xg::less_equal(x, y), q, xg::not_equal(x, y), xg::logical_and(xg::greater(x, 0_c), xg::greater(y, 0_c)), xg::logical_or(p, q),
-                               xg::logical_not(p))};
+    xg::function f{xg::outputs(p, xg::greater_equal(x, y), xg::less(x, y), xg::less_equal(x, y), q, xg::not_equal(x, y),
+        xg::logical_and(xg::greater(x, 0_c), xg::greater(y, 0_c)), xg::logical_or(p, q), xg::logical_not(p))};
     for (std::int64_t n : {0, 1, 37}) {
         test::tensor<T> a({n}), b({n});
         for (std::int64_t i = 0; i < n; ++i) {
@@ -30,8 +30,9 @@ TEST_CASE_TEMPLATE("comparisons and logic", T, float, double, std::int32_t, std:
         auto const [g, ge, l, le, e, ne, both, either, neither] = f(x = a, y = b);
         bool all = true;
         for (std::int64_t i = 0; i < n; ++i)
-            all = all && g[i] == (a[i] > b[i]) && ge[i] == (a[i] >= b[i]) && l[i] == (a[i] < b[i]) && le[i] == (a[i] <= b[i]) && e[i] == (a[i] == b[i]) && ne[i] == (a[i] != b[i]) &&
-                  both[i] == (a[i] > 0 && b[i] > 0) && either[i] == (a[i] > b[i] || a[i] == b[i]) && neither[i] == !(a[i] > b[i]);
+            all = all && g[i] == (a[i] > b[i]) && ge[i] == (a[i] >= b[i]) && l[i] == (a[i] < b[i]) && le[i] == (a[i] <= b[i]) &&
+                  e[i] == (a[i] == b[i]) && ne[i] == (a[i] != b[i]) && both[i] == (a[i] > 0 && b[i] > 0) &&
+                  either[i] == (a[i] > b[i] || a[i] == b[i]) && neither[i] == !(a[i] > b[i]);
         CHECK(all);
     }
 }
@@ -65,8 +66,9 @@ TEST_CASE("casts convert as C++ does") {
     constexpr auto d = xg::input<"d", double, batch>;
     constexpr auto i = xg::input<"i", std::int32_t, batch>;
     constexpr auto l = xg::input<"l", std::int64_t, batch>;
-    xg::function fn{xg::outputs(xg::cast<double>(f), xg::cast<float>(d), xg::cast<std::int32_t>(f), xg::cast<std::int64_t>(d), xg::cast<float>(i), xg::cast<double>(l), xg::cast<bool>(f), xg::cast<std::int32_t>(l),
-                                xg::cast<double>(xg::greater(f, 0_c)), xg::cast<double>(xg::cast<std::int32_t>(f * 2_c)))};
+    xg::function fn{xg::outputs(xg::cast<double>(f), xg::cast<float>(d), xg::cast<std::int32_t>(f), xg::cast<std::int64_t>(d),
+        xg::cast<float>(i), xg::cast<double>(l), xg::cast<bool>(f), xg::cast<std::int32_t>(l), xg::cast<double>(xg::greater(f, 0_c)),
+        xg::cast<double>(xg::cast<std::int32_t>(f * 2_c)))};
     auto const fv = test::list<float>({2.75F, -2.75F, 0, 0.1F, 1, 2, 3, 4, 5});
     auto const dv = test::list<double>({2.75, -2.75, 1e10, 0.1, 1, 2, 3, 4, 5});
     auto const iv = test::list<std::int32_t>({1, -7, 16777217, 4, 5, 6, 7, 8, 9});

@@ -14,8 +14,9 @@ constexpr auto c = xg::input<"c", double, batch, 1>;
 }
 
 TEST_CASE("values of views") {
-    xg::function f{xg::outputs(xg::reshape<3, batch, 4>(x), xg::reshape<12, batch>(x), xg::transpose<2, 0, 1>(x), xg::transpose<1, 0, 2>(xg::exp(x)), xg::slice<1, 1, 3>(x), xg::slice<-1, 0, 1>(x),
-                               xg::concat<1>(x, y), xg::squeeze<2>(xg::slice<2, 3, 4>(x)), xg::expand_dims<-1>(x))};
+    xg::function f{xg::outputs(xg::reshape<3, batch, 4>(x), xg::reshape<12, batch>(x), xg::transpose<2, 0, 1>(x),
+        xg::transpose<1, 0, 2>(xg::exp(x)), xg::slice<1, 1, 3>(x), xg::slice<-1, 0, 1>(x), xg::concat<1>(x, y),
+        xg::squeeze<2>(xg::slice<2, 3, 4>(x)), xg::expand_dims<-1>(x))};
     xg::function g{xg::outputs(xg::broadcast_to<2, batch, 3>(c), xg::squeeze<-1>(c), xg::expand_dims<0>(c), xg::slice<1, 0, 0>(c))};
     for (std::int64_t n : {5, 1, 0}) {
         CAPTURE(n);
@@ -51,11 +52,13 @@ TEST_CASE("values of views") {
 TEST_CASE("gradients of views against finite differences") {
     auto const a = test::numbers<double>({3, 3, 4}), b = test::numbers<double>({3, 2, 4}, -1, 1, 2), d = test::numbers<double>({3, 1});
     constexpr auto joined = xg::concat<1>(xg::square(x), y, xg::slice<1, 0, 2>(x));
-    constexpr auto loss = xg::square(xg::sum<1>(joined * xg::concat<1>(x, xg::exp(x), xg::slice<1, 1, 2>(x)))) + xg::broadcast_to<batch, 4>(c);
+    constexpr auto loss =
+        xg::square(xg::sum<1>(joined * xg::concat<1>(x, xg::exp(x), xg::slice<1, 1, 2>(x)))) + xg::broadcast_to<batch, 4>(c);
     auto const r = xg::check_gradients(loss, xg::wrt(x, y, c), x = a, y = b, c = d);
     CHECK_MESSAGE(r.ok, r.message);
     constexpr auto turned = xg::transpose<2, 1, 0>(xg::tanh(x));
-    constexpr auto second = xg::sum(xg::square(turned) * xg::reshape<4, 3, batch>(x)) + xg::sum(xg::squeeze<1>(xg::slice<1, 1, 2>(x)) * xg::squeeze<1>(xg::slice<1, 0, 1>(x)));
+    constexpr auto second = xg::sum(xg::square(turned) * xg::reshape<4, 3, batch>(x)) +
+                            xg::sum(xg::squeeze<1>(xg::slice<1, 1, 2>(x)) * xg::squeeze<1>(xg::slice<1, 0, 1>(x)));
     auto const s = xg::check_gradients(second, xg::wrt(x), x = a);
     CHECK_MESSAGE(s.ok, s.message);
     auto const t = xg::check_gradients(xg::sum<0, 1>(xg::mean<1>(xg::square(xg::expand_dims<1>(c) * x))), xg::wrt(x, c), x = a, c = d);

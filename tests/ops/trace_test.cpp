@@ -151,8 +151,7 @@ void general_case(std::string name, Y, U, std::vector<std::string> wrt, xg::bind
     std::size_t k = 0;
     std::apply([&](auto const&... r) { (check(r, k++), ...); }, all);
 }
-#define XGRAD_VECTOR_CASE(name, expression) \
-    vector_case<T>(name, [](auto a) { return expression; })
+#define XGRAD_VECTOR_CASE(name, expression) vector_case<T>(name, [](auto a) { return expression; })
 }
 
 TEST_CASE_TEMPLATE("TensorFlow: functions of a vector", T, float, double) {
@@ -181,9 +180,12 @@ TEST_CASE_TEMPLATE("TensorFlow: cross entropies and softmax", T, float, double) 
     auto bind = [&](std::string const& name, std::string const& input) { return as<T>(at(name).inputs.at(input)); };
     {
         auto const a = bind("softmax_cross_entropy", "logits"), b = bind("softmax_cross_entropy", "labels");
-        general_case<T>("softmax_cross_entropy", xg::softmax_cross_entropy(four, labels4), up<T>, {"logits", "labels"}, four = a, labels4 = b);
-        auto const c = bind("softmax_cross_entropy_labels_not_normalised", "logits"), d = bind("softmax_cross_entropy_labels_not_normalised", "labels");
-        general_case<T>("softmax_cross_entropy_labels_not_normalised", xg::softmax_cross_entropy(three, labels3), 0, {"logits", "labels"}, three = c, labels3 = d);
+        general_case<T>(
+            "softmax_cross_entropy", xg::softmax_cross_entropy(four, labels4), up<T>, {"logits", "labels"}, four = a, labels4 = b);
+        auto const c = bind("softmax_cross_entropy_labels_not_normalised", "logits"),
+                   d = bind("softmax_cross_entropy_labels_not_normalised", "labels");
+        general_case<T>("softmax_cross_entropy_labels_not_normalised", xg::softmax_cross_entropy(three, labels3), 0, {"logits", "labels"},
+            three = c, labels3 = d);
     }
     for (std::string const name : {"sparse_softmax_cross_entropy"}) {
         auto const a = bind(name, "logits");
@@ -193,7 +195,8 @@ TEST_CASE_TEMPLATE("TensorFlow: cross entropies and softmax", T, float, double) 
     {
         auto const a = bind("sparse_softmax_cross_entropy_large", "logits");
         auto const b = as<std::int32_t>(at("sparse_softmax_cross_entropy_large").inputs.at("labels"));
-        general_case<T>("sparse_softmax_cross_entropy_large", xg::sparse_softmax_cross_entropy(three, ids), 0, {"logits"}, three = a, ids = b);
+        general_case<T>(
+            "sparse_softmax_cross_entropy_large", xg::sparse_softmax_cross_entropy(three, ids), 0, {"logits"}, three = a, ids = b);
         constexpr auto l = xg::input<"l", T, n>;
         constexpr auto z = xg::input<"z", T, n>;
         auto const c = bind("sigmoid_cross_entropy", "logits"), d = bind("sigmoid_cross_entropy", "labels");
@@ -239,7 +242,8 @@ TEST_CASE_TEMPLATE("TensorFlow: operations of two operands, ties, products, view
     general_case<T>("concat", xg::concat<1>(a2, c2), u3, {"a", "b"}, a2 = ca, c2 = cb);
     constexpr auto m4 = xg::input<"x", T, n, 4>;
     constexpr auto m3 = xg::input<"x", T, n, 3>;
-    auto const ties = bind("reduce_max_ties", "x"), means = bind("reduce_mean", "x"), sl = bind("slice", "x"), mins = bind("reduce_min_ties", "x");
+    auto const ties = bind("reduce_max_ties", "x"), means = bind("reduce_mean", "x"), sl = bind("slice", "x"),
+               mins = bind("reduce_min_ties", "x");
     general_case<T>("reduce_max_ties", xg::max<1>(m4), up<T>, {"x"}, m4 = ties);
     general_case<T>("reduce_min_ties", -xg::max<1>(-m4), up<T>, {"x"}, m4 = mins);
     constexpr auto u33 = xg::input<"up", T, 3>;
@@ -255,8 +259,11 @@ TEST_CASE_TEMPLATE("TensorFlow: operations of two operands, ties, products, view
     constexpr auto small = xg::input<"table", T, 3, 2>;
     constexpr auto ids = xg::input<"ids", std::int32_t, n>;
     constexpr auto pairs = xg::input<"pairs", std::int32_t, n, 2>;
-    auto const t1 = bind("embedding_lookup_duplicates", "table"), t2 = bind("gather_rank2_ids", "table"), t3 = bind("embedding_bag_mean", "table");
-    auto const i1 = as<std::int32_t>(at("embedding_lookup_duplicates").inputs.at("ids")), i2 = as<std::int32_t>(at("gather_rank2_ids").inputs.at("ids")), i3 = as<std::int32_t>(at("embedding_bag_mean").inputs.at("ids"));
+    auto const t1 = bind("embedding_lookup_duplicates", "table"), t2 = bind("gather_rank2_ids", "table"),
+               t3 = bind("embedding_bag_mean", "table");
+    auto const i1 = as<std::int32_t>(at("embedding_lookup_duplicates").inputs.at("ids")),
+               i2 = as<std::int32_t>(at("gather_rank2_ids").inputs.at("ids")),
+               i3 = as<std::int32_t>(at("embedding_bag_mean").inputs.at("ids"));
     general_case<T>("embedding_lookup_duplicates", xg::embedding_lookup(table, ids), u2, {"table"}, table = t1, ids = i1);
     constexpr auto u222 = xg::input<"up", T, n, 2, 2>;
     general_case<T>("gather_rank2_ids", xg::gather(small, pairs), u222, {"table"}, small = t2, pairs = i2);

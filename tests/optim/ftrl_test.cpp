@@ -15,17 +15,17 @@ using xgrad_test::table;
 static_assert(UpdateRule<ftrl>);
 
 namespace {
-    template<class T>
-    table<ftrl, T> run(ftrl rule, std::vector<T> theta, std::vector<T> const& grad, int steps) {
-        table<ftrl, T> v(rule, theta);
-        for (int i = 0; i < steps; ++i) { v.dense(grad); }
-        return v;
-    }
-    template<class T>
-    std::vector<T> const g{T(0.1), T(0.2)};
-    // the sums of Ftrl cancel: float keeps about a digit less than the single operations
-    template<class T>
-    constexpr double tolerance = sizeof(T) == 8 ? 1e-12 : 3e-6;
+template<class T>
+table<ftrl, T> run(ftrl rule, std::vector<T> theta, std::vector<T> const& grad, int steps) {
+    table<ftrl, T> v(rule, theta);
+    for (int i = 0; i < steps; ++i) { v.dense(grad); }
+    return v;
+}
+template<class T>
+std::vector<T> const g{T(0.1), T(0.2)};
+// the sums of Ftrl cancel: float keeps about a digit less than the single operations
+template<class T>
+constexpr double tolerance = sizeof(T) == 8 ? 1e-12 : 3e-6;
 }   // namespace
 
 TEST_CASE_TEMPLATE("B27 Ftrl from zero is Adagrad", T, float, double) {

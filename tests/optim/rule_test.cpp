@@ -21,84 +21,84 @@ using xgrad_test::near;
 using xgrad_test::table;
 
 namespace {
-    struct signum {
-        static constexpr std::string_view name = "signum", tf_name = "Signum";
-        xgrad::hyper learning_rate{1e-3}, beta{0.9};
-        static constexpr std::array<std::string_view, 1> slots{"mean"};
-        static constexpr auto sparse = xgrad::sparse_semantics::lazy;
-        template<class T>
-        struct scalars {
-            T rate, beta;
-        };
-        template<class T>
-        scalars<T> prepare(std::int64_t step, double const*) const {
-            return {T(learning_rate(step)), T(beta(step))};
-        }
-        template<class T, class V>
-        static void update(scalars<T> const& s, V& param, V grad, V (&slot)[1]) {   // an array serves as well as a pointer
-            slot[0] = V(s.beta) * slot[0] + V(T(1) - s.beta) * grad;
-            param = param - V(s.rate) * xgrad::math::sign(slot[0]);
-        }
-    };
-    struct not_a_rule {};
-    static_assert(xgrad::UpdateRule<signum> && !xgrad::UpdateRule<not_a_rule> && !xgrad::UpdateRule<int>);
-    static_assert(xgrad::explain_rule<signum>());
-
-    std::map<std::string, std::vector<double>> const& reference() {
-        static auto const values = [] {
-            std::map<std::string, std::vector<double>> r;
-            std::ifstream in(XGRAD_TEST_DATA "/optimizers.txt");
-            for (std::string line; std::getline(in, line);) {
-                std::istringstream words(line);
-                std::string name, step, quantity;
-                words >> name >> step >> quantity;
-                auto& v = r[name + " " + step + " " + quantity];
-                for (double x; words >> x;) { v.push_back(x); }
-            }
-            return r;
-        }();
-        return values;
-    }
-
-    constexpr int rows = 5, row = 3;
-
+struct signum {
+    static constexpr std::string_view name = "signum", tf_name = "Signum";
+    xgrad::hyper learning_rate{1e-3}, beta{0.9};
+    static constexpr std::array<std::string_view, 1> slots{"mean"};
+    static constexpr auto sparse = xgrad::sparse_semantics::lazy;
     template<class T>
-    std::vector<T> gradient(int step, int slices) {
-        std::vector<T> g;
-        for (int i = 0; i < slices * row; ++i) { g.push_back(static_cast<T>((7 * i + 5 * step + 3) % 16 - 8) / 16); }
-        return g;
+    struct scalars {
+        T rate, beta;
+    };
+    template<class T>
+    scalars<T> prepare(std::int64_t step, double const*) const {
+        return {T(learning_rate(step)), T(beta(step))};
     }
+    template<class T, class V>
+    static void update(scalars<T> const& s, V& param, V grad, V (&slot)[1]) {   // an array serves as well as a pointer
+        slot[0] = V(s.beta) * slot[0] + V(T(1) - s.beta) * grad;
+        param = param - V(s.rate) * xgrad::math::sign(slot[0]);
+    }
+};
+struct not_a_rule {};
+static_assert(xgrad::UpdateRule<signum> && !xgrad::UpdateRule<not_a_rule> && !xgrad::UpdateRule<int>);
+static_assert(xgrad::explain_rule<signum>());
 
-    template<class T, class Rule>
-    void compare(std::string const& name, Rule rule, double tolerance, bool sparse_too = true) {
-        for (bool sparse : {false, true}) {
-            if (sparse && !sparse_too) { continue; }
-            std::vector<T> theta;
-            for (int i = 0; i < rows * row; ++i) { theta.push_back(static_cast<T>((3 * i) % 8 - 4) / 4); }
-            table<Rule, T> v(rule, row, theta);
-            std::string const which = name + (sizeof(T) == 4 ? ".float." : ".double.") + (sparse ? "sparse " : "dense ");
-            for (int step = 1; step <= 10; ++step) {
-                if (sparse) {
-                    v.sparse({step % 5, (3 * step + 1) % 5, step % 5}, gradient<T>(step, 3));
-                } else {
-                    v.dense(gradient<T>(step, rows));
+std::map<std::string, std::vector<double>> const& reference() {
+    static auto const values = [] {
+        std::map<std::string, std::vector<double>> r;
+        std::ifstream in(XGRAD_TEST_DATA "/optimizers.txt");
+        for (std::string line; std::getline(in, line);) {
+            std::istringstream words(line);
+            std::string name, step, quantity;
+            words >> name >> step >> quantity;
+            auto& v = r[name + " " + step + " " + quantity];
+            for (double x; words >> x;) { v.push_back(x); }
+        }
+        return r;
+    }();
+    return values;
+}
+
+constexpr int rows = 5, row = 3;
+
+template<class T>
+std::vector<T> gradient(int step, int slices) {
+    std::vector<T> g;
+    for (int i = 0; i < slices * row; ++i) { g.push_back(static_cast<T>((7 * i + 5 * step + 3) % 16 - 8) / 16); }
+    return g;
+}
+
+template<class T, class Rule>
+void compare(std::string const& name, Rule rule, double tolerance, bool sparse_too = true) {
+    for (bool sparse : {false, true}) {
+        if (sparse && !sparse_too) { continue; }
+        std::vector<T> theta;
+        for (int i = 0; i < rows * row; ++i) { theta.push_back(static_cast<T>((3 * i) % 8 - 4) / 4); }
+        table<Rule, T> v(rule, row, theta);
+        std::string const which = name + (sizeof(T) == 4 ? ".float." : ".double.") + (sparse ? "sparse " : "dense ");
+        for (int step = 1; step <= 10; ++step) {
+            if (sparse) {
+                v.sparse({step % 5, (3 * step + 1) % 5, step % 5}, gradient<T>(step, 3));
+            } else {
+                v.dense(gradient<T>(step, rows));
+            }
+            auto const same = [&](std::string const& quantity, std::vector<T> const& values) {
+                auto const found = reference().find(which + std::to_string(step) + " " + quantity);
+                REQUIRE_MESSAGE(found != reference().end(), which << step << " " << quantity << " is missing from the reference");
+                REQUIRE(found->second.size() == values.size());
+                for (std::size_t i = 0; i < values.size(); ++i) {
+                    INFO(which << step << " " << quantity << "[" << i << "]: " << values[i] << " against " << found->second[i]);
+                    CHECK(near(values[i], found->second[i], tolerance, 0.1));
                 }
-                auto const same = [&](std::string const& quantity, std::vector<T> const& values) {
-                    auto const found = reference().find(which + std::to_string(step) + " " + quantity);
-                    REQUIRE_MESSAGE(found != reference().end(), which << step << " " << quantity << " is missing from the reference");
-                    REQUIRE(found->second.size() == values.size());
-                    for (std::size_t i = 0; i < values.size(); ++i) {
-                        INFO(which << step << " " << quantity << "[" << i << "]: " << values[i] << " against " << found->second[i]);
-                        CHECK(near(values[i], found->second[i], tolerance, 0.1));
-                    }
-                };
-                same("theta", v.param);
-                for (int k = 0; k < xgrad::slot_count<Rule>; ++k) {
-                    same(std::string(Rule::slots[static_cast<std::size_t>(k)]), v.slots[static_cast<std::size_t>(k)]);
-                }
+            };
+            same("theta", v.param);
+            for (int k = 0; k < xgrad::slot_count<Rule>; ++k) {
+                same(std::string(Rule::slots[static_cast<std::size_t>(k)]), v.slots[static_cast<std::size_t>(k)]);
             }
         }
     }
+}
 }   // namespace
 
 TEST_CASE("a user's own rule") {

@@ -107,14 +107,16 @@ TEST_CASE_TEMPLATE("concatenation along a named dimension has gradients", On, st
     // once more: the gradient of a slice by named extents
     constexpr auto again = xg::gradient_of(xg::square(gx) + 0_c * x, x);
     auto second = make<On::value>(xg::outputs(again));
-    CHECK(copy(second(x = xg::array(xv.data(), 1, 2), y = xg::array(yv.data(), 2, 2), z = xg::array(zv.data(), 3, 2))) == std::vector<double>{2 * 6 * 14, 2 * 36 * 50});
+    CHECK(copy(second(x = xg::array(xv.data(), 1, 2), y = xg::array(yv.data(), 2, 2), z = xg::array(zv.data(), 3, 2))) ==
+          std::vector<double>{2 * 6 * 14, 2 * 36 * 50});
 }
 
 TEST_CASE_TEMPLATE("slices, transposes and reshapes of repeated numbers", On, std::true_type, std::false_type) {
     constexpr auto x = xg::input<"x", double, batch, 2>;
     constexpr auto ones = xg::broadcast_to<3, 2>(xg::constant<double, 1>);
     constexpr auto mean = xg::gradient_of(xg::mean(xg::concat<1>(x, xg::square(x))), x);
-    auto fn = make<On::value>(xg::outputs(xg::gradient_of(xg::concat<1>(x, x), x), xg::slice<0, 1, 2>(ones), xg::transpose(ones) * 2_c, xg::reshape<6>(ones), mean));
+    auto fn = make<On::value>(xg::outputs(
+        xg::gradient_of(xg::concat<1>(x, x), x), xg::slice<0, 1, 2>(ones), xg::transpose(ones) * 2_c, xg::reshape<6>(ones), mean));
     std::vector<double> const v{1, 2, 3, 4};
     auto const [a, b, c, d, e] = fn(x = xg::array(v.data(), 2, 2));
     CHECK(copy(a) == std::vector<double>(4, 2.0));
@@ -140,11 +142,13 @@ TEST_CASE_TEMPLATE("results that are inputs, views of inputs, constants, and twi
     constexpr auto k = xg::input<"k", std::int64_t, batch>;
     constexpr auto b = xg::input<"b", bool, batch>;
     constexpr auto e = xg::square(x);
-    auto fn = make<On::value>(xg::outputs(x, xg::transpose(x), e, e, xg::slice<1, 1, 2>(x), xg::constant<double, 3>, k, xg::broadcast_to<2, batch>(k), b, xg::transpose(e)));
+    auto fn = make<On::value>(xg::outputs(
+        x, xg::transpose(x), e, e, xg::slice<1, 1, 2>(x), xg::constant<double, 3>, k, xg::broadcast_to<2, batch>(k), b, xg::transpose(e)));
     std::vector<double> const v{1, 2, 3, 4};
     std::vector<std::int64_t> const big{std::int64_t{1} << 60, (std::int64_t{1} << 60) + 1};
     bool const flags[]{true, false};
-    auto const [same, turned, one, two, part, three, ids, repeated, truths, squares] = fn(x = xg::array(v.data(), 2, 2), k = big, b = xg::array(flags, 2));
+    auto const [same, turned, one, two, part, three, ids, repeated, truths, squares] =
+        fn(x = xg::array(v.data(), 2, 2), k = big, b = xg::array(flags, 2));
     CHECK(copy(same) == v);
     CHECK(copy(turned) == std::vector<double>{1, 3, 2, 4});
     CHECK(copy(one) == std::vector<double>{1, 4, 9, 16});

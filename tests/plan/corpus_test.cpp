@@ -25,7 +25,9 @@ constexpr auto wide = xg::variable<"wide", T, 20, 1>;
 constexpr auto m34 = xg::variable<"m34", T, 3, 4>;
 
 struct mlp {
-    static constexpr auto loss() { return xg::mean(xg::sparse_softmax_cross_entropy(xg::matmul(xg::relu(xg::matmul(x, w1) + b1), w2) + b2, y)); }
+    static constexpr auto loss() {
+        return xg::mean(xg::sparse_softmax_cross_entropy(xg::matmul(xg::relu(xg::matmul(x, w1) + b1), w2) + b2, y));
+    }
 };
 struct wide_and_deep {
     static constexpr auto loss() {
@@ -39,13 +41,17 @@ struct log_sums {
     static constexpr auto loss() { return xg::mean(xg::log_sum_exp<1>(x * scale)) + xg::log_sum_exp<0, 1>(q * m34, xg::keep_dims) * 0.1_c; }
 };
 struct softmaxes {
-    static constexpr auto loss() { return xg::sum(xg::square(xg::softmax<1>(q * m34) - xg::softmax<2>(q + m34)) * xg::softmax<1, 2>(q * m34)) + xg::sum(xg::softmax(x * scale) * xg::softmax(x)); }
+    static constexpr auto loss() {
+        return xg::sum(xg::square(xg::softmax<1>(q * m34) - xg::softmax<2>(q + m34)) * xg::softmax<1, 2>(q * m34)) +
+               xg::sum(xg::softmax(x * scale) * xg::softmax(x));
+    }
 };
 struct broadcasts {
     static constexpr auto loss() {
         auto const row = xg::mean<1>(x * scale, xg::keep_dims);
         auto const column = xg::mean<0>(x, xg::keep_dims);
-        return xg::mean(xg::square(x - row) / (1_c + xg::square(column))) + xg::mean(xg::square(q * xg::expand_dims<1>(xg::slice<1, 0, 4>(x * scale)) + xg::expand_dims<1>(xg::slice<0, 0, 3>(scale))));
+        return xg::mean(xg::square(x - row) / (1_c + xg::square(column))) +
+               xg::mean(xg::square(q * xg::expand_dims<1>(xg::slice<1, 0, 4>(x * scale)) + xg::expand_dims<1>(xg::slice<0, 0, 3>(scale))));
     }
 };
 struct joined {
@@ -67,27 +73,30 @@ struct slices {
 struct transposes {
     static constexpr auto loss() {
         auto const t = xg::transpose<0, 2, 1>(q * m34);
-        return xg::mean(xg::square(xg::matmul(t, xg::variable<"wt", T, 3, 3>))) + xg::mean(xg::reshape<batch, 12>(t) * x) + xg::mean(xg::matmul(xg::transpose(x * scale), x));
+        return xg::mean(xg::square(xg::matmul(t, xg::variable<"wt", T, 3, 3>))) + xg::mean(xg::reshape<batch, 12>(t) * x) +
+               xg::mean(xg::matmul(xg::transpose(x * scale), x));
     }
 };
 struct reductions {
     static constexpr auto loss() {
         auto const v = q * m34;
-        return xg::mean(xg::square(xg::sum<0>(v))) * 0.01_c + xg::mean(xg::square(xg::sum<1>(v))) + xg::mean(xg::max<2>(v)) + xg::mean(xg::square(xg::mean<0, 1>(v))) + xg::mean(xg::square(xg::sum<1, 2>(v))) +
-               xg::max(xg::mean<0, 2>(v));
+        return xg::mean(xg::square(xg::sum<0>(v))) * 0.01_c + xg::mean(xg::square(xg::sum<1>(v))) + xg::mean(xg::max<2>(v)) +
+               xg::mean(xg::square(xg::mean<0, 1>(v))) + xg::mean(xg::square(xg::sum<1, 2>(v))) + xg::max(xg::mean<0, 2>(v));
     }
 };
 struct rows {   // a chain of values for each row
     static constexpr auto loss() {
         auto const centred = x - xg::mean<1>(x, xg::keep_dims);
         auto const normal = centred / xg::sqrt(xg::mean<1>(xg::square(centred), xg::keep_dims) + 0.001_c) * scale;
-        return xg::mean(xg::square(xg::tanh(normal) * xg::sum<1>(normal * centred, xg::keep_dims) + xg::log_sum_exp<1>(normal, xg::keep_dims)));
+        return xg::mean(
+            xg::square(xg::tanh(normal) * xg::sum<1>(normal * centred, xg::keep_dims) + xg::log_sum_exp<1>(normal, xg::keep_dims)));
     }
 };
 struct epilogues {
     static constexpr auto loss() {
         auto const p = xg::matmul(x, square12);
-        return xg::mean(xg::sigmoid(p * scale + x) * xg::expand_dims<1>(z)) + xg::mean(xg::square(xg::relu(xg::matmul<false, true>(p, xg::transpose(w1)) * 0.5_c + b1)));
+        return xg::mean(xg::sigmoid(p * scale + x) * xg::expand_dims<1>(z)) +
+               xg::mean(xg::square(xg::relu(xg::matmul<false, true>(p, xg::transpose(w1)) * 0.5_c + b1)));
     }
 };
 struct shared {   // one matrix in three layers, and transposed
@@ -106,7 +115,9 @@ struct curvature {   // second derivatives
 struct data {
     test::tensor<T> x, q, z;
     test::tensor<std::int32_t> y, ids;
-    explicit data(std::int64_t n) : x(test::numbers<T>({n, 12}, -1, 1, 1)), q(test::numbers<T>({n, 3, 4}, -1, 1, 2)), z(test::numbers<T>({n}, -1, 1, 3)), y({n}), ids({n, 3}) {
+    explicit data(std::int64_t n)
+        : x(test::numbers<T>({n, 12}, -1, 1, 1)), q(test::numbers<T>({n, 3, 4}, -1, 1, 2)), z(test::numbers<T>({n}, -1, 1, 3)), y({n}),
+          ids({n, 3}) {
         for (std::int64_t i = 0; i < n; ++i) y[i] = static_cast<std::int32_t>(i % 5);
         for (std::int64_t i = 0; i < 3 * n; ++i) ids[i] = static_cast<std::int32_t>(xg::mix_bits(static_cast<std::uint64_t>(i)) % 20);
     }
@@ -116,10 +127,12 @@ template<class P, class F>
 auto call_with(F& f, data const& d) {
     auto one = [&](auto in, auto const& array) {
         using I = decltype(in);
-        if constexpr (P::input_index(I::info.attrs.name_hash) >= 0) return std::tuple<xg::binding<I, std::remove_cvref_t<decltype(array)>>>(in = array);
+        if constexpr (P::input_index(I::info.attrs.name_hash) >= 0)
+            return std::tuple<xg::binding<I, std::remove_cvref_t<decltype(array)>>>(in = array);
         else return std::tuple<>{};
     };
-    return std::apply([&](auto const&... b) { return f(b...); }, std::tuple_cat(one(x, d.x), one(q, d.q), one(z, d.z), one(y, d.y), one(ids, d.ids)));
+    return std::apply(
+        [&](auto const&... b) { return f(b...); }, std::tuple_cat(one(x, d.x), one(q, d.q), one(z, d.z), one(y, d.y), one(ids, d.ids)));
 }
 template<class Model, xg::gating Gate, bool Fuse>
 auto train(std::int64_t n, int steps, auto const& rule) {
@@ -142,7 +155,8 @@ double difference(std::vector<std::vector<T>> const& a, std::vector<std::vector<
         double scale = 0;
         for (T v : b[k]) scale = std::max(scale, std::abs(static_cast<double>(v)));
         for (std::size_t i = 0; i < a[k].size(); ++i) {
-            double const off = std::abs(static_cast<double>(a[k][i]) - static_cast<double>(b[k][i])) / (4 * operations * static_cast<double>(std::numeric_limits<T>::epsilon()) * scale);
+            double const off = std::abs(static_cast<double>(a[k][i]) - static_cast<double>(b[k][i])) /
+                               (4 * operations * static_cast<double>(std::numeric_limits<T>::epsilon()) * scale);
             if (!(off <= worst)) worst = off;
         }
     }
@@ -150,7 +164,8 @@ double difference(std::vector<std::vector<T>> const& a, std::vector<std::vector<
 }
 }
 
-TEST_CASE_TEMPLATE("the planner on and off", Model, mlp, wide_and_deep, log_sums, softmaxes, broadcasts, joined, slices, transposes, reductions, rows, epilogues, shared, curvature) {
+TEST_CASE_TEMPLATE("the planner on and off", Model, mlp, wide_and_deep, log_sums, softmaxes, broadcasts, joined, slices, transposes,
+    reductions, rows, epilogues, shared, curvature) {
     using P = typename decltype(xg::minimize(Model::loss(), xg::gradient_descent{}))::program_type;
     for (std::int64_t n : {7, 1, 40}) {
         CAPTURE(n);
@@ -169,7 +184,8 @@ TEST_CASE_TEMPLATE("gating changes no bit", Model, mlp, wide_and_deep, shared) {
         REQUIRE(none.size() == graph.size());
         int differing = 0;
         for (std::size_t k = 0; k < none.size(); ++k)
-            for (std::size_t i = 0; i < none[k].size(); ++i) differing += !test::same_bits(none[k][i], op[k][i]) + !test::same_bits(none[k][i], graph[k][i]);
+            for (std::size_t i = 0; i < none[k].size(); ++i)
+                differing += !test::same_bits(none[k][i], op[k][i]) + !test::same_bits(none[k][i], graph[k][i]);
         CHECK(differing == 0);
     }
 }

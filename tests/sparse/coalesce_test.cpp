@@ -11,48 +11,48 @@
 namespace sp = xgrad::sparse;
 
 namespace {
-    struct alignas(64) line {
-        unsigned char bytes[64];
-    };
-    std::vector<line> workspace(std::size_t bytes) {
-        std::vector<line> w(bytes / 64 + 1);
-        std::fill_n(
-            reinterpret_cast<unsigned char*>(w.data()), w.size() * 64, static_cast<unsigned char>(0xa5));   // its content must not matter
-        return w;
-    }
+struct alignas(64) line {
+    unsigned char bytes[64];
+};
+std::vector<line> workspace(std::size_t bytes) {
+    std::vector<line> w(bytes / 64 + 1);
+    std::fill_n(
+        reinterpret_cast<unsigned char*>(w.data()), w.size() * 64, static_cast<unsigned char>(0xa5));   // its content must not matter
+    return w;
+}
 
-    /// The definition: first occurrence, sums in order of k.
-    template<class Index, class T>
-    void check(std::vector<Index> const& indices, std::int64_t row, std::int64_t table_rows) {
-        auto const n = static_cast<std::int64_t>(indices.size());
-        std::mt19937 random(1);
-        std::vector<T> values(static_cast<std::size_t>(n * row));
-        for (T& v : values) { v = static_cast<T>(static_cast<int>(random() % 2001) - 1000) / T(7); }
-        std::vector<Index> rows;
-        std::vector<T> sums;
-        std::map<Index, std::size_t> seen;
-        for (std::size_t k = 0; k < indices.size(); ++k) {
-            auto const [where, fresh] = seen.try_emplace(indices[k], rows.size());
-            for (std::int64_t e = 0; e < row; ++e) {
-                T const x = values[k * static_cast<std::size_t>(row) + static_cast<std::size_t>(e)];
-                if (fresh) {
-                    sums.push_back(x);
-                } else {
-                    sums[where->second * static_cast<std::size_t>(row) + static_cast<std::size_t>(e)] += x;
-                }
+/// The definition: first occurrence, sums in order of k.
+template<class Index, class T>
+void check(std::vector<Index> const& indices, std::int64_t row, std::int64_t table_rows) {
+    auto const n = static_cast<std::int64_t>(indices.size());
+    std::mt19937 random(1);
+    std::vector<T> values(static_cast<std::size_t>(n * row));
+    for (T& v : values) { v = static_cast<T>(static_cast<int>(random() % 2001) - 1000) / T(7); }
+    std::vector<Index> rows;
+    std::vector<T> sums;
+    std::map<Index, std::size_t> seen;
+    for (std::size_t k = 0; k < indices.size(); ++k) {
+        auto const [where, fresh] = seen.try_emplace(indices[k], rows.size());
+        for (std::int64_t e = 0; e < row; ++e) {
+            T const x = values[k * static_cast<std::size_t>(row) + static_cast<std::size_t>(e)];
+            if (fresh) {
+                sums.push_back(x);
+            } else {
+                sums[where->second * static_cast<std::size_t>(row) + static_cast<std::size_t>(e)] += x;
             }
-            if (fresh) { rows.push_back(indices[k]); }
         }
-        auto w = workspace(sp::group_bytes(n, table_rows));
-        std::vector<Index> rows_out(indices.size());
-        std::vector<T> out(values.size());
-        std::int64_t const count = sp::coalesce(indices.data(), values.data(), n, row, table_rows, rows_out.data(), out.data(), w.data());
-        REQUIRE(count == static_cast<std::int64_t>(rows.size()));
-        rows_out.resize(rows.size());
-        out.resize(sums.size());
-        CHECK(rows_out == rows);
-        CHECK(out == sums);   // bit for bit: the order of the additions is part of the result
+        if (fresh) { rows.push_back(indices[k]); }
     }
+    auto w = workspace(sp::group_bytes(n, table_rows));
+    std::vector<Index> rows_out(indices.size());
+    std::vector<T> out(values.size());
+    std::int64_t const count = sp::coalesce(indices.data(), values.data(), n, row, table_rows, rows_out.data(), out.data(), w.data());
+    REQUIRE(count == static_cast<std::int64_t>(rows.size()));
+    rows_out.resize(rows.size());
+    out.resize(sums.size());
+    CHECK(rows_out == rows);
+    CHECK(out == sums);   // bit for bit: the order of the additions is part of the result
+}
 }   // namespace
 
 TEST_CASE_TEMPLATE("A12 duplicates are summed in order of first occurrence", Index, std::int32_t, std::int64_t) {

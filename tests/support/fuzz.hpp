@@ -102,7 +102,8 @@ void run(Values, Gradients, Call const& call, std::vector<std::vector<double>> c
         REQUIRE(a.size() == e.size());
         for (std::size_t k = 0; k < a.size(); ++k) {
             compare(a[k], e[k], tolerance, "planner on and off", k);
-            if (first && k < expected.size() && !expected[k].empty()) compare(a[k], expected[k], k < std::tuple_size_v<Values> ? tolerance : 1e-4, "NumPy", k);
+            if (first && k < expected.size() && !expected[k].empty())
+                compare(a[k], expected[k], k < std::tuple_size_v<Values> ? tolerance : 1e-4, "NumPy", k);
         }
         first = false;
     }

@@ -28,7 +28,8 @@ class tensor {
 public:
     using value_type = T;
     explicit tensor(std::vector<std::int64_t> shape, T fill = T(0))
-        : elements_(fill, static_cast<std::size_t>(std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>{}))), shape_(std::move(shape)) {}
+        : elements_(fill, static_cast<std::size_t>(std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>{}))),
+          shape_(std::move(shape)) {}
     std::vector<std::int64_t> const& shape() const { return shape_; }
     std::int64_t size() const { return static_cast<std::int64_t>(elements_.size()); }
     T const* data() const { return std::begin(elements_); }
@@ -44,7 +45,8 @@ template<class T>
 tensor<T> numbers(std::vector<std::int64_t> shape, double low = -1, double high = 1, std::uint64_t seed = 1) {
     tensor<T> r(std::move(shape));
     for (std::int64_t i = 0; i < r.size(); ++i)
-        r[i] = static_cast<T>(low + (high - low) * static_cast<double>(xg::mix_bits(seed * 7919 + static_cast<std::uint64_t>(i)) >> 11) * 0x1p-53);
+        r[i] = static_cast<T>(
+            low + (high - low) * static_cast<double>(xg::mix_bits(seed * 7919 + static_cast<std::uint64_t>(i)) >> 11) * 0x1p-53);
     return r;
 }
 template<class T>
@@ -80,7 +82,8 @@ double ulps(T a, long double e) {
     if (static_cast<long double>(a) == e || a == static_cast<T>(e)) return 0;
     if (std::isinf(a) || std::isinf(static_cast<T>(e))) return std::numeric_limits<double>::infinity();
     long double const size = std::max(std::abs(e), static_cast<long double>(std::numeric_limits<T>::min()));
-    return static_cast<double>(std::abs(static_cast<long double>(a) - e) / std::exp2(std::floor(std::log2(size))) * (sizeof(T) == 4 ? 0x1p23L : 0x1p52L));
+    return static_cast<double>(
+        std::abs(static_cast<long double>(a) - e) / std::exp2(std::floor(std::log2(size))) * (sizeof(T) == 4 ? 0x1p23L : 0x1p52L));
 }
 /// All elements of a result against `expected(i)`.
 template<class View, class F>

@@ -52,7 +52,9 @@ struct fixture {
     std::vector<float> state() {
         std::vector<float> all{static_cast<float>(train.global_step()), static_cast<float>(train.store().powers[0])};
         for (auto const& v : train.store().variables()) {
-            auto const add = [&](void const* p) { all.insert(all.end(), static_cast<float const*>(p), static_cast<float const*>(p) + v.size); };
+            auto const add = [&](void const* p) {
+                all.insert(all.end(), static_cast<float const*>(p), static_cast<float const*>(p) + v.size);
+            };
             add(v.data);
             for (int s = 0; s < v.slot_count; ++s) add(v.slots[s]);
         }
@@ -80,22 +82,29 @@ struct fixture {
 static_assert(noexcept(std::declval<fixture&>().train.try_step(std::declval<decltype(rate = 1.0f) const&>())));
 
 TEST_CASE_FIXTURE(fixture, "a wrong extent") {
-    refused<xg::shape_error>(xg::status_code::wrong_extent, "x", {"axis 1", "extent 3", "has 4"}, x = xg::array(images.data(), 4, 4), ids = rows, far = far_in(), y = labels, rate = 1.0f);
+    refused<xg::shape_error>(xg::status_code::wrong_extent, "x", {"axis 1", "extent 3", "has 4"}, x = xg::array(images.data(), 4, 4),
+        ids = rows, far = far_in(), y = labels, rate = 1.0f);
     good();
 }
 TEST_CASE_FIXTURE(fixture, "two inputs disagree about a named dimension") {
     std::vector<std::int32_t> const five{0, 1, 2, 3, 4};
-    refused<xg::shape_error>(xg::status_code::wrong_extent, "y", {"axis 0", "\"batch\"", "extent 4", "has 5"}, x = in(), ids = rows, far = far_in(), y = five, rate = 1.0f);
+    refused<xg::shape_error>(xg::status_code::wrong_extent, "y", {"axis 0", "\"batch\"", "extent 4", "has 5"}, x = in(), ids = rows,
+        far = far_in(), y = five, rate = 1.0f);
     good();
 }
 TEST_CASE_FIXTURE(fixture, "a wrong rank") {
-    refused<xg::shape_error>(xg::status_code::wrong_rank, "x", {"rank 2", "rank 1"}, x = images, ids = rows, far = far_in(), y = labels, rate = 1.0f);
-    refused<xg::shape_error>(xg::status_code::wrong_rank, "ids", {"rank 1", "rank 2"}, x = in(), ids = xg::array(rows.data(), 2, 2), far = far_in(), y = labels, rate = 1.0f);
-    refused<xg::shape_error>(xg::status_code::wrong_rank, "rate", {"rank 0", "rank 1"}, x = in(), ids = rows, far = far_in(), y = labels, rate = images);
+    refused<xg::shape_error>(
+        xg::status_code::wrong_rank, "x", {"rank 2", "rank 1"}, x = images, ids = rows, far = far_in(), y = labels, rate = 1.0f);
+    refused<xg::shape_error>(xg::status_code::wrong_rank, "ids", {"rank 1", "rank 2"}, x = in(), ids = xg::array(rows.data(), 2, 2),
+        far = far_in(), y = labels, rate = 1.0f);
+    refused<xg::shape_error>(
+        xg::status_code::wrong_rank, "rate", {"rank 0", "rank 1"}, x = in(), ids = rows, far = far_in(), y = labels, rate = images);
 }
 TEST_CASE_FIXTURE(fixture, "strides") {
-    refused<xg::binding_error>(xg::status_code::not_contiguous, "x", {"strides"}, x = strided{images.data(), {4, 3}, {6, 2}}, ids = rows, far = far_in(), y = labels, rate = 1.0f);
-    refused<xg::binding_error>(xg::status_code::not_contiguous, "x", {"strides"}, x = strided{images.data(), {4, 3}, {1, 4}}, ids = rows, far = far_in(), y = labels, rate = 1.0f);
+    refused<xg::binding_error>(xg::status_code::not_contiguous, "x", {"strides"}, x = strided{images.data(), {4, 3}, {6, 2}}, ids = rows,
+        far = far_in(), y = labels, rate = 1.0f);
+    refused<xg::binding_error>(xg::status_code::not_contiguous, "x", {"strides"}, x = strided{images.data(), {4, 3}, {1, 4}}, ids = rows,
+        far = far_in(), y = labels, rate = 1.0f);
     train(x = strided{images.data(), {4, 3}, {3, 1}}, ids = rows, far = far_in(), y = labels, rate = 1.0f);
     CHECK(train.global_step() == 2);
 }
@@ -103,17 +112,19 @@ TEST_CASE_FIXTURE(fixture, "indices out of range in every kind of lookup") {
     for (std::int32_t const bad : {10, -1, std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max()}) {
         auto wrong = rows;
         wrong[2] = bad;
-        refused<xg::value_error>(xg::status_code::index_out_of_range, "ids", {"index " + std::to_string(bad), "offset 2", "[0, 10)"}, x = in(), ids = wrong, far = far_in(), y = labels, rate = 1.0f);
+        refused<xg::value_error>(xg::status_code::index_out_of_range, "ids", {"index " + std::to_string(bad), "offset 2", "[0, 10)"},
+            x = in(), ids = wrong, far = far_in(), y = labels, rate = 1.0f);
     }
     for (std::int64_t const bad : {std::int64_t{6}, std::int64_t{-1}, std::int64_t{1} << 32}) {   // 2^32 must not be cut to 0
         auto wrong = pairs;
         wrong[7] = bad;
-        refused<xg::value_error>(xg::status_code::index_out_of_range, "far", {"index " + std::to_string(bad), "offset 7", "[0, 6)"}, x = in(), ids = rows, far = xg::array(wrong.data(), 4, 2), y = labels,
-                                 rate = 1.0f);
+        refused<xg::value_error>(xg::status_code::index_out_of_range, "far", {"index " + std::to_string(bad), "offset 7", "[0, 6)"},
+            x = in(), ids = rows, far = xg::array(wrong.data(), 4, 2), y = labels, rate = 1.0f);
     }
     auto wrong = labels;
     wrong[0] = 4;
-    refused<xg::value_error>(xg::status_code::index_out_of_range, "y", {"index 4", "offset 0", "[0, 4)"}, x = in(), ids = rows, far = far_in(), y = wrong, rate = 1.0f);
+    refused<xg::value_error>(xg::status_code::index_out_of_range, "y", {"index 4", "offset 0", "[0, 4)"}, x = in(), ids = rows,
+        far = far_in(), y = wrong, rate = 1.0f);
     good();
 }
 TEST_CASE_FIXTURE(fixture, "the noexcept form takes steps, stays within what was reserved, and can go on") {

@@ -72,7 +72,8 @@ TEST_CASE("a layered net with adam on Fashion-MNIST: 20 steps as TensorFlow take
     REQUIRE(classes.size() == 8 + 60000);
     std::vector<std::uint32_t> order(60000);
     std::iota(order.begin(), order.end(), 0u);
-    std::stable_sort(order.begin(), order.end(), [](auto a, auto b) { return recipe::stream(1, 0x10000, a) < recipe::stream(1, 0x10000, b); });
+    std::stable_sort(
+        order.begin(), order.end(), [](auto a, auto b) { return recipe::stream(1, 0x10000, a) < recipe::stream(1, 0x10000, b); });
     std::vector<float> images;
     std::vector<std::int32_t> labels;
     for (std::size_t i = 0; i < steps * rows; ++i) {

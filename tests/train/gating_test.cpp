@@ -55,7 +55,8 @@ std::vector<float> run(Rules const&... rules) {
 }
 template<class... Rules>
 void compare(Rules const&... rules) {
-    auto const none = run<xg::gating::none, true>(rules...), op = run<xg::gating::op, true>(rules...), graph = run<xg::gating::graph, true>(rules...);
+    auto const none = run<xg::gating::none, true>(rules...), op = run<xg::gating::op, true>(rules...),
+               graph = run<xg::gating::graph, true>(rules...);
     REQUIRE(none.size() == op.size());
     REQUIRE(none.size() == graph.size());
     CHECK(std::memcmp(none.data(), op.data(), none.size() * sizeof(float)) == 0);
@@ -66,9 +67,12 @@ void compare(Rules const&... rules) {
 }   // namespace
 
 TEST_CASE("none, op and graph give the same bits: adam") { compare(xg::adam{.learning_rate = .01}); }
-TEST_CASE("none, op and graph give the same bits: gradient descent, whose sparse form adds in place") { compare(xg::gradient_descent{.learning_rate = .1}); }
+TEST_CASE("none, op and graph give the same bits: gradient descent, whose sparse form adds in place") {
+    compare(xg::gradient_descent{.learning_rate = .1});
+}
 TEST_CASE("none, op and graph give the same bits: several rules in groups") {
-    compare(xg::param_group(xg::lazy_adam{.learning_rate = .01}, table), xg::param_group(xg::ftrl{.learning_rate = .05, .l1 = .01}, wide, b1), xg::param_group(xg::momentum{.use_nesterov = true}));
+    compare(xg::param_group(xg::lazy_adam{.learning_rate = .01}, table),
+        xg::param_group(xg::ftrl{.learning_rate = .05, .l1 = .01}, wide, b1), xg::param_group(xg::momentum{.use_nesterov = true}));
 }
 TEST_CASE("one node at a time gives the same numbers but for rounding") {
     auto const fused = run<xg::gating::none, true>(xg::adagrad{}), plain = run<xg::gating::none, false>(xg::adagrad{});

@@ -22,7 +22,9 @@ constexpr auto loss_of_a = xg::sum(xg::square(a - 1_c));
 
 using values_type = std::remove_const_t<decltype(rows)>;
 template<class Ids>
-constexpr auto slices(Ids) { return xg::indexed_slices<values_type, Ids, xg::typed_literal<float, 0>>{}; }
+constexpr auto slices(Ids) {
+    return xg::indexed_slices<values_type, Ids, xg::typed_literal<float, 0>>{};
+}
 
 std::vector<float> const ones(6, 1.0f);
 
@@ -44,20 +46,39 @@ void check(Train& train, Good good, Bad bad) {
 
 TEST_CASE("a lookup behind the first update") {
     constexpr auto loss_of_t = xg::sum(xg::square(xg::gather(t, computed) - 1_c));
-    auto train = xg::apply_gradients(xg::gradient_descent{.learning_rate = 0.1}, loss_of_a, xg::with_variable(xg::gradient_of(loss_of_a, a), a),
-                                     xg::with_variable(xg::gradient_of(loss_of_t, t), t));
-    check(train, [](auto& f) { f(where = std::vector<float>{0, 1}); }, [](auto& f) { f(where = std::vector<float>{0, 2}); });
+    auto train = xg::apply_gradients(xg::gradient_descent{.learning_rate = 0.1}, loss_of_a,
+        xg::with_variable(xg::gradient_of(loss_of_a, a), a), xg::with_variable(xg::gradient_of(loss_of_t, t), t));
+    check(
+        train,
+        [](auto& f) {
+            f(where = std::vector<float>{0, 1});
+        },
+        [](auto& f) {
+            f(where = std::vector<float>{0, 2});
+        });
 }
 TEST_CASE("slices made by hand, indices of an input") {
-    auto train = xg::apply_gradients(xg::gradient_descent{.learning_rate = 0.1}, loss_of_a, xg::with_variable(xg::gradient_of(loss_of_a, a), a),
-                                     xg::with_variable(slices(ids), t));
-    check(train, [](auto& f) { f(ids = std::vector<std::int32_t>{0, 3}, rows = xg::array(ones.data(), 2, 3)); },
-          [](auto& f) { f(ids = std::vector<std::int32_t>{0, 1000000}, rows = xg::array(ones.data(), 2, 3)); });
+    auto train = xg::apply_gradients(xg::gradient_descent{.learning_rate = 0.1}, loss_of_a,
+        xg::with_variable(xg::gradient_of(loss_of_a, a), a), xg::with_variable(slices(ids), t));
+    check(
+        train,
+        [](auto& f) {
+            f(ids = std::vector<std::int32_t>{0, 3}, rows = xg::array(ones.data(), 2, 3));
+        },
+        [](auto& f) {
+            f(ids = std::vector<std::int32_t>{0, 1000000}, rows = xg::array(ones.data(), 2, 3));
+        });
 }
 TEST_CASE("slices made by hand, computed indices, after each gate") {
     auto run = [](auto train) {
-        check(train, [](auto& f) { f(where = std::vector<float>{0, 1.5f}, rows = xg::array(ones.data(), 2, 3)); },
-              [](auto& f) { f(where = std::vector<float>{0, -1}, rows = xg::array(ones.data(), 2, 3)); });
+        check(
+            train,
+            [](auto& f) {
+                f(where = std::vector<float>{0, 1.5f}, rows = xg::array(ones.data(), 2, 3));
+            },
+            [](auto& f) {
+                f(where = std::vector<float>{0, -1}, rows = xg::array(ones.data(), 2, 3));
+            });
     };
     xg::gradient_descent const rule{.learning_rate = 0.1};
     constexpr auto pair = xg::with_variable(xg::gradient_of(loss_of_a, a), a);

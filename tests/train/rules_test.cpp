@@ -31,7 +31,8 @@ void check(View view, list const& expected, double tolerance = 1e-12) {
     REQUIRE(view.size() == static_cast<std::int64_t>(expected.size()));
     for (std::size_t i = 0; i < expected.size(); ++i) {
         double const found = view[static_cast<std::int64_t>(i)];
-        CHECK_MESSAGE(std::fabs(found - expected[i]) <= tolerance * std::fmax(1.0, std::fabs(expected[i])), "element " << i << ": " << found << " against " << expected[i]);
+        CHECK_MESSAGE(std::fabs(found - expected[i]) <= tolerance * std::fmax(1.0, std::fabs(expected[i])),
+            "element " << i << ": " << found << " against " << expected[i]);
     }
 }
 

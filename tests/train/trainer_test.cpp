@@ -21,7 +21,8 @@ list values(View view) {
 template<class View>
 void check(View view, list const& expected, double tolerance = 1e-12) {
     REQUIRE(view.size() == static_cast<std::int64_t>(expected.size()));
-    for (std::size_t i = 0; i < expected.size(); ++i) CHECK(std::fabs(view[static_cast<std::int64_t>(i)] - expected[i]) <= tolerance * std::fmax(1, std::fabs(expected[i])));
+    for (std::size_t i = 0; i < expected.size(); ++i)
+        CHECK(std::fabs(view[static_cast<std::int64_t>(i)] - expected[i]) <= tolerance * std::fmax(1, std::fabs(expected[i])));
 }
 
 constexpr auto a = xg::variable<"a", double, 2>;
@@ -106,8 +107,8 @@ TEST_CASE("A17 hyper-parameters stay double for double variables") {
 
 TEST_CASE("groups: each variable by the rule that names it first, the others by the rule without names") {
     constexpr auto c = xg::variable<"c", double, 2>;
-    auto train = xg::minimize(xg::sum(a) + xg::sum(b) + xg::sum(c), xg::param_group(xg::adam{.learning_rate = .5}, a), xg::param_group(xg::gradient_descent{.learning_rate = 1}, b),
-                              xg::param_group(xg::adagrad{.learning_rate = 1}));
+    auto train = xg::minimize(xg::sum(a) + xg::sum(b) + xg::sum(c), xg::param_group(xg::adam{.learning_rate = .5}, a),
+        xg::param_group(xg::gradient_descent{.learning_rate = 1}, b), xg::param_group(xg::adagrad{.learning_rate = 1}));
     train();
     check(train.value(a), {-.5, -.5}, 1e-6);
     check(train.value(b), {-1, -1});
@@ -135,7 +136,8 @@ TEST_CASE("non-trainable variables are left alone, unless a group names them") {
     train();
     check(train.value(fixed), {2, 3});
     check(train.value(a), {-2, -3});
-    auto named = xg::minimize(loss, xg::param_group(xg::gradient_descent{.learning_rate = 1}, fixed), xg::param_group(xg::gradient_descent{.learning_rate = 2}));
+    auto named = xg::minimize(
+        loss, xg::param_group(xg::gradient_descent{.learning_rate = 1}, fixed), xg::param_group(xg::gradient_descent{.learning_rate = 2}));
     named.assign(fixed, list{2, 3});
     named.assign(a, list{1, 1});
     named();
@@ -238,8 +240,8 @@ TEST_CASE("functions and variables borrow: what the trainer changes, they see") 
 TEST_CASE("gradients can be changed between compute and apply") {
     constexpr auto loss = xg::sum(a * a) + 10_c * xg::sum(b);
     constexpr auto grads = xg::compute_gradients(loss, a, b);
-    auto train = xg::apply_gradients(xg::gradient_descent{.learning_rate = 1}, loss, xg::with_variable(xg::maximum(xg::minimum(std::get<0>(grads), 1_c), -1_c), a),
-                                     xg::with_variable(std::get<1>(grads) * 0.5_c, b));
+    auto train = xg::apply_gradients(xg::gradient_descent{.learning_rate = 1}, loss,
+        xg::with_variable(xg::maximum(xg::minimum(std::get<0>(grads), 1_c), -1_c), a), xg::with_variable(std::get<1>(grads) * 0.5_c, b));
     train.assign(a, list{3, .25});
     check(xg::array(list{train()}.data(), 1), {9.0625});
     check(train.value(a), {2, -.25});
@@ -247,7 +249,8 @@ TEST_CASE("gradients can be changed between compute and apply") {
     CHECK(train.global_step() == 1);
     // none leaves the variable as it is, slots and all
     constexpr auto part = xg::compute_gradients(xg::sum(a), a, b);
-    auto one = xg::apply_gradients(xg::adam{}, xg::sum(a * b), xg::with_variable(std::get<0>(part), a), xg::with_variable(std::get<1>(part), b));
+    auto one =
+        xg::apply_gradients(xg::adam{}, xg::sum(a * b), xg::with_variable(std::get<0>(part), a), xg::with_variable(std::get<1>(part), b));
     one.assign(b, list{5, 6});
     one();
     check(one.value(b), {5, 6});

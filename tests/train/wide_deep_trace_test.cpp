@@ -32,7 +32,7 @@ constexpr auto column = xg::squeeze<1>(xg::slice<1, I, I + 1>(ids));
 struct features : xg::let<features> {
     static constexpr auto value() {
         return xg::concat<1>(xg::gather(e0, column<0>), xg::gather(e1, column<1>), xg::gather(e2, column<2>), xg::gather(e3, column<3>),
-                             xg::gather(e4, column<4>), xg::gather(e5, column<5>), xg::gather(e6, column<6>), xg::gather(e7, column<7>), dense);
+            xg::gather(e4, column<4>), xg::gather(e5, column<5>), xg::gather(e6, column<6>), xg::gather(e7, column<7>), dense);
     }
 };
 constexpr auto hidden = xg::relu(xg::matmul(xg::relu(xg::matmul(features{}, w1) + b1), w2) + b2);
@@ -68,7 +68,8 @@ rows read_rows() {
 }   // namespace
 
 TEST_CASE("wide & deep, ftrl and adagrad: 20 steps as TensorFlow takes them") {
-    auto train = xg::minimize(loss, xg::param_group(xg::ftrl{.learning_rate = 0.2, .l1 = 0.05}, wide, wide_bias), xg::param_group(xg::adagrad{.learning_rate = 0.02}));
+    auto train = xg::minimize(loss, xg::param_group(xg::ftrl{.learning_rate = 0.2, .l1 = 0.05}, wide, wide_bias),
+        xg::param_group(xg::adagrad{.learning_rate = 0.02}));
     std::uint64_t stream = 0;
     auto const table = [&](auto view) { recipe::symmetric(1, stream++, 0.05, view); };
     auto const matrix = [&](auto view) { recipe::glorot(1, stream++, view); };
@@ -89,7 +90,7 @@ TEST_CASE("wide & deep, ftrl and adagrad: 20 steps as TensorFlow takes them") {
     REQUIRE(expected.losses.size() == 20);
     for (std::size_t i = 0; i < expected.losses.size(); ++i) {
         float const value = train(label = xg::array(&r.label[40 * i], 40), wide_ids = xg::array(&r.wide[40 * 17 * i], 40, 17),
-                                  ids = xg::array(&r.ids[40 * 8 * i], 40, 8), dense = xg::array(&r.dense[40 * 5 * i], 40, 5));
+            ids = xg::array(&r.ids[40 * 8 * i], 40, 8), dense = xg::array(&r.dense[40 * 5 * i], 40, 5));
         CHECK_MESSAGE(near(value, expected.losses[i], 1e-5), "step " << i << ": " << value << " against " << expected.losses[i]);
     }
     CHECK(train.global_step() == 20);

@@ -110,9 +110,7 @@ XGRAD_INLINE V broadcast(typename V::value_type x) {
 template<class V>
 XGRAD_INLINE V iota() {
     typename V::vec r{};
-    for (std::size_t i = 0; i < V::size; ++i) {
-        r[i] = static_cast<typename V::value_type>(i);
-    }
+    for (std::size_t i = 0; i < V::size; ++i) { r[i] = static_cast<typename V::value_type>(i); }
     return r;
 }
 
@@ -173,7 +171,8 @@ XGRAD_INLINE vec<T> sum_rows(vec<T>* rows) {   // the order of reduce()
     } else {
         constexpr auto all = std::make_index_sequence<width<T>>{};
         for (std::size_t i = 0; i < Part / 2; ++i) {
-            rows[i] = join_halves<T, Part, false>(rows[2 * i], rows[2 * i + 1], all) + join_halves<T, Part, true>(rows[2 * i], rows[2 * i + 1], all);
+            rows[i] = join_halves<T, Part, false>(rows[2 * i], rows[2 * i + 1], all) +
+                      join_halves<T, Part, true>(rows[2 * i], rows[2 * i + 1], all);
         }
         return sum_rows<T, Part / 2>(rows);
     }
@@ -183,9 +182,7 @@ XGRAD_INLINE vec<T> sum_rows(vec<T>* rows) {   // the order of reduce()
 template<class T>
 XGRAD_INLINE batch<T> sums(batch<T> const (&rows)[width<T>]) {
     detail::vec<T> r[width<T>];
-    for (std::size_t i = 0; i < width<T>; ++i) {
-        r[i] = rows[i].v;
-    }
+    for (std::size_t i = 0; i < width<T>; ++i) { r[i] = rows[i].v; }
     return detail::sum_rows<T, width<T>>(r);
 }
 /// The largest lane; what it is when a lane is NaN is not specified.
@@ -219,9 +216,7 @@ XGRAD_INLINE batch<T> load_partial_as(U const* p, std::size_t n, std::type_ident
     } else {
         batch<T> r(fill);
         for (std::size_t i = 0; i < width<T>; ++i) {
-            if (i < n) {
-                r.v[i] = static_cast<T>(p[i]);
-            }
+            if (i < n) { r.v[i] = static_cast<T>(p[i]); }
         }
         return r;
     }
@@ -246,21 +241,15 @@ XGRAD_INLINE void store_partial_as(U* p, batch<T> x, std::size_t n) {
         store_partial(p, x, n);
     } else {
         for (std::size_t i = 0; i < width<T>; ++i) {
-            if (i < n) {
-                p[i] = static_cast<U>(x.v[i]);
-            }
+            if (i < n) { p[i] = static_cast<U>(x.v[i]); }
         }
     }
 }
 
 /// Asks for the cache line at p; any address may be given.
-XGRAD_INLINE void prefetch(void const* p) {
-    __builtin_prefetch(p, 0, 3);
-}
+XGRAD_INLINE void prefetch(void const* p) { __builtin_prefetch(p, 0, 3); }
 /// The same with the intention to write.
-XGRAD_INLINE void prefetch_write(void const* p) {
-    __builtin_prefetch(p, 1, 3);
-}
+XGRAD_INLINE void prefetch_write(void const* p) { __builtin_prefetch(p, 1, 3); }
 
 }   // namespace simd
 XGRAD_NAMESPACE_END

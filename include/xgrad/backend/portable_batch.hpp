@@ -45,11 +45,9 @@ struct portable_lanes {
     using vec = detail::vec<T>;
     static constexpr std::size_t size = width<T>;
 
-#define XGRAD_LANES_LOOP(expression)               \
-    vec r{};                                       \
-    for (std::size_t i = 0; i < size; ++i) {       \
-        r[i] = static_cast<T>(expression);         \
-    }                                              \
+#define XGRAD_LANES_LOOP(expression) \
+    vec r{}; \
+    for (std::size_t i = 0; i < size; ++i) { r[i] = static_cast<T>(expression); } \
     return r;
 
     XGRAD_INLINE static vec load(T const* p) {
@@ -64,28 +62,23 @@ struct portable_lanes {
         vec const all = fill - vec{};
         T lanes[size];
         __builtin_memcpy(lanes, &all, sizeof all);
-        for (std::size_t i = 0; i < n; ++i) {
-            lanes[i] = p[i];
-        }
+        for (std::size_t i = 0; i < n; ++i) { lanes[i] = p[i]; }
         return load(lanes);
     }
     XGRAD_INLINE static void store_partial(T* p, vec v, std::size_t n) {
         T lanes[size];
         __builtin_memcpy(lanes, &v, sizeof v);
-        for (std::size_t i = 0; i < n; ++i) {
-            p[i] = lanes[i];
-        }
+        for (std::size_t i = 0; i < n; ++i) { p[i] = lanes[i]; }
     }
 
-    XGRAD_INLINE static vec sqrt(vec v) { XGRAD_LANES_LOOP(std::sqrt(v[i])) }
-    XGRAD_INLINE static vec floor(vec v) { XGRAD_LANES_LOOP(std::floor(v[i])) }
-    XGRAD_INLINE static vec ceil(vec v) { XGRAD_LANES_LOOP(std::ceil(v[i])) }
-    XGRAD_INLINE static vec round(vec v) { XGRAD_LANES_LOOP(std::nearbyint(v[i])) }
-    XGRAD_INLINE static vec sin(vec v) { XGRAD_LANES_LOOP(std::sin(v[i])) }
-    XGRAD_INLINE static vec cos(vec v) { XGRAD_LANES_LOOP(std::cos(v[i])) }
-    XGRAD_INLINE static vec erf(vec v) { XGRAD_LANES_LOOP(std::erf(v[i])) }
-    XGRAD_INLINE static vec pow(vec v, vec w) { XGRAD_LANES_LOOP(std::pow(v[i], w[i])) }
-    XGRAD_INLINE static vec max(vec a, vec b) { return a > b ? a : b; }
+    XGRAD_INLINE static vec sqrt(vec v){XGRAD_LANES_LOOP(std::sqrt(v[i]))} XGRAD_INLINE static vec
+        floor(vec v){XGRAD_LANES_LOOP(std::floor(v[i]))} XGRAD_INLINE static vec ceil(vec v){XGRAD_LANES_LOOP(std::ceil(v[i]))} XGRAD_INLINE
+        static vec round(vec v){XGRAD_LANES_LOOP(std::nearbyint(v[i]))} XGRAD_INLINE static vec
+        sin(vec v){XGRAD_LANES_LOOP(std::sin(v[i]))} XGRAD_INLINE static vec cos(vec v){XGRAD_LANES_LOOP(std::cos(v[i]))} XGRAD_INLINE
+        static vec erf(vec v){XGRAD_LANES_LOOP(std::erf(v[i]))} XGRAD_INLINE static vec
+        pow(vec v, vec w){XGRAD_LANES_LOOP(std::pow(v[i], w[i]))} XGRAD_INLINE static vec max(vec a, vec b) {
+        return a > b ? a : b;
+    }
     XGRAD_INLINE static vec min(vec a, vec b) { return a < b ? a : b; }
     XGRAD_INLINE static vec fma(vec a, vec b, vec c) {
 #if defined(__FMA__) || defined(__aarch64__)

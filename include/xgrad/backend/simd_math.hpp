@@ -20,10 +20,10 @@ XGRAD_INLINE batch<T> select(mask<T> m, batch<T> a, batch<T> b) {
     return m.v ? a.v : b.v;
 }
 
-#define XGRAD_SIMD_UNARY(name)                       \
-    template<class T>                                \
-    XGRAD_INLINE batch<T> name(batch<T> x) {         \
-        return detail::lanes<T>::name(x.v);          \
+#define XGRAD_SIMD_UNARY(name) \
+    template<class T> \
+    XGRAD_INLINE batch<T> name(batch<T> x) { \
+        return detail::lanes<T>::name(x.v); \
     }
 XGRAD_SIMD_UNARY(sqrt)
 XGRAD_SIMD_UNARY(floor)
@@ -68,7 +68,7 @@ struct float_traits<float> {
     static constexpr float min_normal = 1.17549435e-38f, denormal_scale = 8388608.0f, denormal_shift = 23.0f;
     /// (exp(r) - 1 - r) / r^2 on |r| <= ln(2) / 2, error 1.4e-9
     static constexpr float exp_poly[] = {0.50000000134658092f, 0.166666666816232314f, 0.04166646492528590541f, 0.008333310925480900835f,
-                                         0.001393364999630925043f, 0.0001989099082467365385f};
+        0.001393364999630925043f, 0.0001989099082467365385f};
     /// (2 atanh(s) - 2 s) / s^3 of z = s^2 on z <= 0.02944, error 1.9e-7
     static constexpr float log_poly[] = {0.666666850447858783f, 0.3998877843365143733f, 0.2958004616831219887f};
 };
@@ -82,12 +82,11 @@ struct float_traits<double> {
     static constexpr double min_normal = 2.2250738585072014e-308, denormal_scale = 4503599627370496.0, denormal_shift = 52.0;
     /// error 1.4e-18
     static constexpr double exp_poly[] = {0.5, 0.1666666666666667099, 0.04166666666666666975, 0.008333333333326135126,
-                                          0.00138888888888837483, 0.0001984126987482062527, 0.00002480158732554774122,
-                                          2.755725540020642443e-6, 2.755727364311029533e-7, 2.510521700472074516e-8,
-                                          2.091468696808687723e-9};
+        0.00138888888888837483, 0.0001984126987482062527, 0.00002480158732554774122, 2.755725540020642443e-6, 2.755727364311029533e-7,
+        2.510521700472074516e-8, 2.091468696808687723e-9};
     /// error 3.1e-16
     static constexpr double log_poly[] = {0.6666666666666669688, 0.399999999998994473, 0.2857142862600142557, 0.2222221113056072644,
-                                          0.1818288943375751642, 0.1533171134667299598, 0.1461657642164438595};
+        0.1818288943375751642, 0.1533171134667299598, 0.1461657642164438595};
 };
 
 template<class T>
@@ -107,9 +106,7 @@ template<std::size_t I, class T, std::size_t N>
 XGRAD_INLINE batch<T> every_second(batch<T> square, T const (&c)[N]) {
     constexpr std::size_t last = I + (N - 1 - I) / 2 * 2;
     batch<T> r(c[last]);
-    for (std::size_t i = last; i > I; i -= 2) {
-        r = fma(r, square, batch<T>(c[i - 2]));
-    }
+    for (std::size_t i = last; i > I; i -= 2) { r = fma(r, square, batch<T>(c[i - 2])); }
     return r;
 }
 /// The polynomial c[0] + c[1] x + ...: even and odd powers side by side, so that half as many operations wait for each other.
@@ -123,8 +120,8 @@ XGRAD_INLINE batch<T> polynomial(batch<T> x, T const (&c)[N]) {
 template<class T>
 struct exp_parts {
     batch<T> r;
-    bits_vec<T> n;   // biased by the bits of magic
-    batch<T> whole;  // n as a number
+    bits_vec<T> n;    // biased by the bits of magic
+    batch<T> whole;   // n as a number
 };
 template<class T>
 XGRAD_INLINE exp_parts<T> reduce_exp(batch<T> x) {

@@ -27,14 +27,14 @@ struct lanes<T> : portable_lanes<T> {
     using vec = detail::vec<T>;
     using native = xsimd::batch<T>;
     using native_register = typename native::register_type;
-#if defined(__AVX512F__)
+#    if defined(__AVX512F__)
     static constexpr std::uint16_t all_lanes = static_cast<std::uint16_t>((1u << (64 / sizeof(T))) - 1u);
-#endif
+#    endif
 
     XGRAD_INLINE static native in(vec v) { return native((native_register)v); }
     XGRAD_INLINE static vec out(native const& b) { return (vec)(native_register)b; }
 
-#if defined(__AVX512F__) && defined(__GNUC__) && !defined(__clang__)
+#    if defined(__AVX512F__) && defined(__GNUC__) && !defined(__clang__)
     // The unmasked intrinsics (and so xsimd) read an undefined register by design, of which GCC 12 warns in the user's file.
     // A full mask is free.
     XGRAD_INLINE static vec sqrt(vec v) {
@@ -55,24 +55,24 @@ struct lanes<T> : portable_lanes<T> {
     XGRAD_INLINE static vec floor(vec v) { return round_to<_MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC>(v); }
     XGRAD_INLINE static vec ceil(vec v) { return round_to<_MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC>(v); }
     XGRAD_INLINE static vec round(vec v) { return round_to<_MM_FROUND_CUR_DIRECTION>(v); }
-#else
+#    else
     XGRAD_INLINE static vec sqrt(vec v) { return out(xsimd::sqrt(in(v))); }
     XGRAD_INLINE static vec floor(vec v) { return signed_as(out(xsimd::floor(in(v))), v); }
     XGRAD_INLINE static vec ceil(vec v) { return signed_as(out(xsimd::ceil(in(v))), v); }
     XGRAD_INLINE static vec round(vec v) { return signed_as(out(xsimd::nearbyint(in(v))), v); }
     /// Without SSE 4.1 xsimd rounds by way of integers and loses the sign of a zero.
     XGRAD_INLINE static vec signed_as(vec x, [[maybe_unused]] vec sign) {
-#    if defined(__SSE2__) && !defined(__SSE4_1__)
+#        if defined(__SSE2__) && !defined(__SSE4_1__)
         using bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
         using bits_vec = detail::vec<bits>;
         constexpr bits magnitude = static_cast<bits>(~bits(0)) >> 1;
         return (vec)(((bits_vec)x & magnitude) | ((bits_vec)sign & ~magnitude));
-#    else
+#        else
         return x;
-#    endif
+#        endif
     }
-#endif
-#if defined(__AVX512F__)
+#    endif
+#    if defined(__AVX512F__)
     // The instructions are a > b ? a : b and a < b ? a : b, NaN included; of the compiler's vectors GCC 12 makes two instructions, of xsimd
     // versions differ.
     XGRAD_INLINE static vec max(vec a, vec b) {
@@ -97,7 +97,7 @@ struct lanes<T> : portable_lanes<T> {
             return (vec)_mm512_maskz_scalef_pd(all_lanes, (__m512d)v, (__m512d)n);
         }
     }
-#elif defined(__AVX__)
+#    elif defined(__AVX__)
     XGRAD_INLINE static vec max(vec a, vec b) {
         if constexpr (std::is_same_v<T, float>) {
             return (vec)_mm256_max_ps((__m256)a, (__m256)b);
@@ -112,28 +112,28 @@ struct lanes<T> : portable_lanes<T> {
             return (vec)_mm256_min_pd((__m256d)a, (__m256d)b);
         }
     }
-#endif
+#    endif
     // xsimd 8.1 multiplies and adds with two roundings on AVX-512.
     XGRAD_INLINE static vec fma(vec a, vec b, vec c) {
-#if defined(__AVX512F__)
+#    if defined(__AVX512F__)
         if constexpr (std::is_same_v<T, float>) {
             return (vec)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c);
         } else {
             return (vec)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
         }
-#elif defined(__AVX__) && defined(__FMA__)
+#    elif defined(__AVX__) && defined(__FMA__)
         if constexpr (std::is_same_v<T, float>) {
             return (vec)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
         } else {
             return (vec)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
         }
-#else
+#    else
         return out(xsimd::fma(in(a), in(b), in(c)));
-#endif
+#    endif
     }
 
     // xsimd 8.1 has no masked memory access, and a loop over lanes costs more than a whole register tile.
-#if defined(__AVX512F__)
+#    if defined(__AVX512F__)
     XGRAD_INLINE static vec load_partial(T const* p, std::size_t n, T fill) {
         if constexpr (std::is_same_v<T, float>) {
             return (vec)_mm512_mask_loadu_ps((__m512)(fill - vec{}), static_cast<__mmask16>((1u << n) - 1u), p);
@@ -148,7 +148,7 @@ struct lanes<T> : portable_lanes<T> {
             _mm512_mask_storeu_pd(p, static_cast<__mmask8>((1u << n) - 1u), (__m512d)v);
         }
     }
-#elif defined(__AVX2__)
+#    elif defined(__AVX2__)
     XGRAD_INLINE static __m256i mask_of(std::size_t n) {
         if constexpr (std::is_same_v<T, float>) {
             return _mm256_cmpgt_epi32(_mm256_set1_epi32(static_cast<int>(n)), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
@@ -171,7 +171,7 @@ struct lanes<T> : portable_lanes<T> {
             _mm256_maskstore_pd(p, mask_of(n), (__m256d)v);
         }
     }
-#endif
+#    endif
 };
 #endif
 

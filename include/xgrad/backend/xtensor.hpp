@@ -18,17 +18,18 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace detail {
-    template<class T, int Rank>
-    std::array<std::size_t, Rank> xtensor_shape(tensor_view<T, Rank> const& view) {
-        std::array<std::size_t, Rank> shape{};
-        for (std::size_t d = 0; d < shape.size(); ++d) shape[d] = static_cast<std::size_t>(view.shape()[d]);
-        return shape;
-    }
+template<class T, int Rank>
+std::array<std::size_t, Rank> xtensor_shape(tensor_view<T, Rank> const& view) {
+    std::array<std::size_t, Rank> shape{};
+    for (std::size_t d = 0; d < shape.size(); ++d) shape[d] = static_cast<std::size_t>(view.shape()[d]);
+    return shape;
+}
 }
 
 /// A copy of a result or of a variable, row-major: outlives the next call.
 template<class T, int Rank>
-xt::xtensor<std::remove_const_t<T>, static_cast<std::size_t>(Rank), xt::layout_type::row_major> to_xtensor(tensor_view<T, Rank> const& view) {
+xt::xtensor<std::remove_const_t<T>, static_cast<std::size_t>(Rank), xt::layout_type::row_major> to_xtensor(
+    tensor_view<T, Rank> const& view) {
     xt::xtensor<std::remove_const_t<T>, static_cast<std::size_t>(Rank), xt::layout_type::row_major> copy(detail::xtensor_shape(view));
     std::copy(view.begin(), view.end(), copy.data());
     return copy;
@@ -38,7 +39,8 @@ xt::xtensor<std::remove_const_t<T>, static_cast<std::size_t>(Rank), xt::layout_t
 /// (`adapt(train.value(w)) *= 0.5f`).
 template<class T, int Rank>
 auto adapt(tensor_view<T, Rank> const& view) {
-    return xt::adapt<xt::layout_type::row_major>(view.data(), static_cast<std::size_t>(view.size()), xt::no_ownership(), detail::xtensor_shape(view));
+    return xt::adapt<xt::layout_type::row_major>(
+        view.data(), static_cast<std::size_t>(view.size()), xt::no_ownership(), detail::xtensor_shape(view));
 }
 
 XGRAD_NAMESPACE_END

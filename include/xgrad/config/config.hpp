@@ -74,14 +74,13 @@
 #endif
 #define XGRAD_CONCAT_(a, b, c, d, e, f) v##a##_##b##c##d##e##f
 #define XGRAD_CONCAT(a, b, c, d, e, f) XGRAD_CONCAT_(a, b, c, d, e, f)
-#define XGRAD_ABI \
-    XGRAD_CONCAT(XGRAD_VERSION_MAJOR, XGRAD_VERSION_MINOR, XGRAD_ARCH, XGRAD_ABI_SIMD, XGRAD_ABI_BLAS, XGRAD_ABI_EXCEPTIONS)
+#define XGRAD_ABI XGRAD_CONCAT(XGRAD_VERSION_MAJOR, XGRAD_VERSION_MINOR, XGRAD_ARCH, XGRAD_ABI_SIMD, XGRAD_ABI_BLAS, XGRAD_ABI_EXCEPTIONS)
 
 #define XGRAD_NAMESPACE_BEGIN \
-    namespace xgrad {         \
+    namespace xgrad { \
     inline namespace XGRAD_ABI {
 #define XGRAD_NAMESPACE_END \
-    }                       \
+    } \
     }
 
 #define XGRAD_STRINGIFY_(x) #x

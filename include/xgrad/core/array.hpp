@@ -53,10 +53,12 @@ template<class T, int Rank>
 class tensor : public tensor_view<T, Rank> {
     std::unique_ptr<T[]> memory_;
 
-    tensor(std::unique_ptr<T[]> memory, std::array<std::int64_t, Rank> const& shape) : tensor_view<T, Rank>(memory.get(), shape), memory_(std::move(memory)) {}
+    tensor(std::unique_ptr<T[]> memory, std::array<std::int64_t, Rank> const& shape)
+        : tensor_view<T, Rank>(memory.get(), shape), memory_(std::move(memory)) {}
 
 public:
-    explicit tensor(tensor_view<T const, Rank> const& from) : tensor(std::make_unique<T[]>(static_cast<std::size_t>(from.size())), from.shape()) {
+    explicit tensor(tensor_view<T const, Rank> const& from)
+        : tensor(std::make_unique<T[]>(static_cast<std::size_t>(from.size())), from.shape()) {
         std::copy(from.begin(), from.end(), memory_.get());
     }
 };
@@ -76,63 +78,64 @@ struct array_ref {
 };
 
 namespace detail {
-    template<class A>
-    concept HasShape = requires(A const& a) {
-        a.data();
-        a.shape().size();
-        *a.shape().begin();
-    };
-    template<class A>
-    concept ContiguousRange = requires(A const& a) {
-        a.data();
-        a.size();
-    } && !HasShape<A>;
+template<class A>
+concept HasShape = requires(A const& a) {
+    a.data();
+    a.shape().size();
+    *a.shape().begin();
+};
+template<class A>
+concept ContiguousRange = requires(A const& a) {
+    a.data();
+    a.size();
+} && !HasShape<A>;
 
-    template<class A>
-    struct element_of {
-        using type = void;
-    };
-    template<class A>
-        requires std::is_arithmetic_v<A>
-    struct element_of<A> {
-        using type = A;
-    };
-    template<class A>
-        requires(HasShape<A> || ContiguousRange<A>)
-    struct element_of<A> {
-        using type = std::remove_cvref_t<decltype(*std::declval<A const&>().data())>;
-    };
+template<class A>
+struct element_of {
+    using type = void;
+};
+template<class A>
+    requires std::is_arithmetic_v<A>
+struct element_of<A> {
+    using type = A;
+};
+template<class A>
+    requires(HasShape<A> || ContiguousRange<A>)
+struct element_of<A> {
+    using type = std::remove_cvref_t<decltype(*std::declval<A const&>().data())>;
+};
 
-    /// Containers with a shape (xtensor's and tensor_view), contiguous ranges of rank 1, numbers.
-    template<class A>
-    array_ref refer_to(A const& a) {
-        array_ref r{};
-        r.contiguous = true;
-        if constexpr (std::is_arithmetic_v<A>) r.data = &a;
-        else if constexpr (HasShape<A>) {
-            r.data = a.data();
-            if constexpr (requires { a.data_offset(); }) r.data = a.data() + a.data_offset();
-            r.rank = 0;
-            for (auto e : a.shape()) {
-                if (r.rank < max_rank) r.extents[r.rank] = static_cast<std::int64_t>(e);
-                ++r.rank;
-            }
-            if constexpr (requires { a.strides().size(); }) {
-                std::int64_t expected = 1;
-                for (int d = r.rank; d-- > 0 && r.rank <= max_rank;) {
-                    if (r.extents[d] != 1 && static_cast<std::int64_t>(a.strides()[static_cast<std::size_t>(d)]) != expected) r.contiguous = false;
-                    expected *= r.extents[d];
-                }
-                for (int d = 0; d < r.rank && d < max_rank; ++d)
-                    if (r.extents[d] == 0) r.contiguous = true;
-            }
-        } else {
-            r.data = a.data();
-            r.rank = 1;
-            r.extents[0] = static_cast<std::int64_t>(a.size());
+/// Containers with a shape (xtensor's and tensor_view), contiguous ranges of rank 1, numbers.
+template<class A>
+array_ref refer_to(A const& a) {
+    array_ref r{};
+    r.contiguous = true;
+    if constexpr (std::is_arithmetic_v<A>) r.data = &a;
+    else if constexpr (HasShape<A>) {
+        r.data = a.data();
+        if constexpr (requires { a.data_offset(); }) r.data = a.data() + a.data_offset();
+        r.rank = 0;
+        for (auto e : a.shape()) {
+            if (r.rank < max_rank) r.extents[r.rank] = static_cast<std::int64_t>(e);
+            ++r.rank;
         }
-        return r;
+        if constexpr (requires { a.strides().size(); }) {
+            std::int64_t expected = 1;
+            for (int d = r.rank; d-- > 0 && r.rank <= max_rank;) {
+                if (r.extents[d] != 1 && static_cast<std::int64_t>(a.strides()[static_cast<std::size_t>(d)]) != expected)
+                    r.contiguous = false;
+                expected *= r.extents[d];
+            }
+            for (int d = 0; d < r.rank && d < max_rank; ++d)
+                if (r.extents[d] == 0) r.contiguous = true;
+        }
+    } else {
+        r.data = a.data();
+        r.rank = 1;
+        r.extents[0] = static_cast<std::int64_t>(a.size());
     }
+    return r;
+}
 }
 
 XGRAD_NAMESPACE_END

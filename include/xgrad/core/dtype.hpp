@@ -15,11 +15,26 @@ enum class dtype : unsigned char { literal, boolean, int32, int64, float32, floa
 
 template<class T>
 struct dtype_traits;   // not an element type of xgrad
-template<> struct dtype_traits<bool> { static constexpr dtype value = dtype::boolean; };
-template<> struct dtype_traits<std::int32_t> { static constexpr dtype value = dtype::int32; };
-template<> struct dtype_traits<std::int64_t> { static constexpr dtype value = dtype::int64; };
-template<> struct dtype_traits<float> { static constexpr dtype value = dtype::float32; };
-template<> struct dtype_traits<double> { static constexpr dtype value = dtype::float64; };
+template<>
+struct dtype_traits<bool> {
+    static constexpr dtype value = dtype::boolean;
+};
+template<>
+struct dtype_traits<std::int32_t> {
+    static constexpr dtype value = dtype::int32;
+};
+template<>
+struct dtype_traits<std::int64_t> {
+    static constexpr dtype value = dtype::int64;
+};
+template<>
+struct dtype_traits<float> {
+    static constexpr dtype value = dtype::float32;
+};
+template<>
+struct dtype_traits<double> {
+    static constexpr dtype value = dtype::float64;
+};
 
 template<class T>
 concept Element = requires { dtype_traits<T>::value; };
@@ -27,12 +42,28 @@ concept Element = requires { dtype_traits<T>::value; };
 template<Element T>
 inline constexpr dtype dtype_of = dtype_traits<T>::value;
 
-template<dtype D> struct cpp_type;
-template<> struct cpp_type<dtype::boolean> { using type = bool; };
-template<> struct cpp_type<dtype::int32> { using type = std::int32_t; };
-template<> struct cpp_type<dtype::int64> { using type = std::int64_t; };
-template<> struct cpp_type<dtype::float32> { using type = float; };
-template<> struct cpp_type<dtype::float64> { using type = double; };
+template<dtype D>
+struct cpp_type;
+template<>
+struct cpp_type<dtype::boolean> {
+    using type = bool;
+};
+template<>
+struct cpp_type<dtype::int32> {
+    using type = std::int32_t;
+};
+template<>
+struct cpp_type<dtype::int64> {
+    using type = std::int64_t;
+};
+template<>
+struct cpp_type<dtype::float32> {
+    using type = float;
+};
+template<>
+struct cpp_type<dtype::float64> {
+    using type = double;
+};
 /// The C++ type of a dtype.
 template<dtype D>
 using cpp_type_t = typename cpp_type<D>::type;

@@ -34,54 +34,60 @@ struct elementwise_op {
 };
 
 namespace detail {
-    constexpr bool accepted(operand_types t, dtype d) {
-        if (d == dtype::literal || t == operand_types::any) return true;
-        switch (t) {
-        case operand_types::numeric: return d != dtype::boolean;
-        case operand_types::floating: return is_floating(d);
-        default: return d == dtype::boolean;
-        }
+constexpr bool accepted(operand_types t, dtype d) {
+    if (d == dtype::literal || t == operand_types::any) return true;
+    switch (t) {
+    case operand_types::numeric: return d != dtype::boolean;
+    case operand_types::floating: return is_floating(d);
+    default: return d == dtype::boolean;
     }
-    constexpr fault fault_for(operand_types t) {
-        return t == operand_types::floating ? fault::not_floating : t == operand_types::boolean ? fault::not_boolean : fault::dtypes;
-    }
+}
+constexpr fault fault_for(operand_types t) {
+    return t == operand_types::floating ? fault::not_floating : t == operand_types::boolean ? fault::not_boolean : fault::dtypes;
+}
 
-    /// One dtype for all operands (literals adapt), shapes broadcast.
-    constexpr value_info broadcast_operands(value_info const* v, int count, int first = 0) {
-        value_info r{dtype::literal, v[0].dims, fault::none};
-        for (int i = 0; i < count; ++i) {
-            if (i >= first && v[i].type != dtype::literal) {
-                if (r.type == dtype::literal) r.type = v[i].type;
-                else if (r.type != v[i].type) r.wrong = fault::dtypes;
-            }
-            if (i > 0 && !broadcast_into(r.dims, v[i].dims) && r.wrong == fault::none) r.wrong = fault::shapes;
+/// One dtype for all operands (literals adapt), shapes broadcast.
+constexpr value_info broadcast_operands(value_info const* v, int count, int first = 0) {
+    value_info r{dtype::literal, v[0].dims, fault::none};
+    for (int i = 0; i < count; ++i) {
+        if (i >= first && v[i].type != dtype::literal) {
+            if (r.type == dtype::literal) r.type = v[i].type;
+            else if (r.type != v[i].type) r.wrong = fault::dtypes;
         }
-        return r;
+        if (i > 0 && !broadcast_into(r.dims, v[i].dims) && r.wrong == fault::none) r.wrong = fault::shapes;
     }
-    template<class Op>
-    constexpr value_info elementwise_rule(value_info const* v, int count, attributes const&) {
-        value_info r = broadcast_operands(v, count);
-        if (r.wrong == fault::none)
-            for (int i = 0; i < count; ++i)
-                if (!accepted(Op::accepts, v[i].type)) r.wrong = fault_for(Op::accepts);
-        if (Op::returns_boolean) r.type = dtype::boolean;
-        return r;
-    }
-    template<class Op>
-    constexpr void derive_elementwise(derivation& d) {
-        symbol const *x = d.operands, y = d.result, g = d.gradient;
-        symbols s{};
-        if constexpr (requires { { Op::derivative(*x, y, g) } -> std::same_as<symbol>; }) s.at[0] = Op::derivative(x[0], y, g);
-        else if constexpr (requires { { Op::derivative(*x, y, g) } -> std::same_as<symbols>; }) s = Op::derivative(x[0], y, g);
-        else if constexpr (requires { Op::derivative(*x, *x, y, g); }) s = Op::derivative(x[0], x[1], y, g);
-        else s = Op::derivative(x[0], x[1], x[2], y, g);
-        for (int i = 0; i < d.count && i < 4; ++i) d.out[i] = s.at[i];
-    }
-    template<class Op>
-    constexpr bool has_derivative() {
-        return requires(symbol s) { Op::derivative(s, s, s); } || requires(symbol s) { Op::derivative(s, s, s, s); } ||
-               requires(symbol s) { Op::derivative(s, s, s, s, s); };
-    }
+    return r;
+}
+template<class Op>
+constexpr value_info elementwise_rule(value_info const* v, int count, attributes const&) {
+    value_info r = broadcast_operands(v, count);
+    if (r.wrong == fault::none)
+        for (int i = 0; i < count; ++i)
+            if (!accepted(Op::accepts, v[i].type)) r.wrong = fault_for(Op::accepts);
+    if (Op::returns_boolean) r.type = dtype::boolean;
+    return r;
+}
+template<class Op>
+constexpr void derive_elementwise(derivation& d) {
+    symbol const *x = d.operands, y = d.result, g = d.gradient;
+    symbols s{};
+    if constexpr (requires {
+                      { Op::derivative(*x, y, g) } -> std::same_as<symbol>;
+                  })
+        s.at[0] = Op::derivative(x[0], y, g);
+    else if constexpr (requires {
+                           { Op::derivative(*x, y, g) } -> std::same_as<symbols>;
+                       })
+        s = Op::derivative(x[0], y, g);
+    else if constexpr (requires { Op::derivative(*x, *x, y, g); }) s = Op::derivative(x[0], x[1], y, g);
+    else s = Op::derivative(x[0], x[1], x[2], y, g);
+    for (int i = 0; i < d.count && i < 4; ++i) d.out[i] = s.at[i];
+}
+template<class Op>
+constexpr bool has_derivative() {
+    return requires(symbol s) { Op::derivative(s, s, s); } || requires(symbol s) { Op::derivative(s, s, s, s); } ||
+           requires(symbol s) { Op::derivative(s, s, s, s, s); };
+}
 }
 
 template<class Op>
@@ -127,10 +133,12 @@ struct op_description<Op> {
 template<class Op, class... A>
 constexpr void check_elementwise() {
     constexpr fault f = detail::fault_of<Op, A...>();
-    static_assert(f != fault::dtypes, "xgrad: the operands of this element-wise operation have different or unsuitable element types; write cast<float>(x) (or another type) on one of them");
+    static_assert(f != fault::dtypes, "xgrad: the operands of this element-wise operation have different or unsuitable element types; "
+                                      "write cast<float>(x) (or another type) on one of them");
     static_assert(f != fault::not_floating, "xgrad: this operation needs float or double operands; write cast<float>(x) first");
     static_assert(f != fault::not_boolean, "xgrad: this operation needs bool operands; compare first, as in greater(x, 0_c)");
-    static_assert(f != fault::shapes, "xgrad: the shapes of the operands do not broadcast: from the right, extents must be equal or 1, and two different named dimensions are never equal");
+    static_assert(f != fault::shapes, "xgrad: the shapes of the operands do not broadcast: from the right, extents must be equal or 1, and "
+                                      "two different named dimensions are never equal");
 }
 
 /// The function object of an element-wise operation: makes a node of expressions, a row of symbols.

@@ -47,8 +47,8 @@ struct polynomial {
         dim_info const* dims[max_factors];   // sorted by hash, null at the end
     };
     std::int64_t constant;
-    int count;        // terms in use
-    bool overflow;    // more terms or factors than fit
+    int count;       // terms in use
+    bool overflow;   // more terms or factors than fit
     term terms[Terms];
 
     constexpr bool is_static() const { return count == 0; }
@@ -113,7 +113,8 @@ struct polynomial {
         if (constant < o.constant || count < o.count) return false;
         for (int i = 0; i < o.count; ++i) {
             bool found = false;
-            for (int k = 0; k < count; ++k) found = found || (same_dims(terms[k], o.terms[i]) && terms[k].coefficient >= o.terms[i].coefficient);
+            for (int k = 0; k < count; ++k)
+                found = found || (same_dims(terms[k], o.terms[i]) && terms[k].coefficient >= o.terms[i].coefficient);
             if (!found) return false;
         }
         for (int i = 0; i < count; ++i)
@@ -211,24 +212,24 @@ struct extent_expression {
 };
 
 namespace detail {
-    template<class T>
-    inline constexpr bool is_dim = false;
-    template<std::size_t N>
-    inline constexpr bool is_dim<dim<N>> = true;
-    template<char Operation, class A, class B>
-    inline constexpr bool is_dim<extent_expression<Operation, A, B>> = true;
-    template<class T>
-    inline constexpr bool is_dim_operand = is_dim<T> || std::is_integral_v<T>;
+template<class T>
+inline constexpr bool is_dim = false;
+template<std::size_t N>
+inline constexpr bool is_dim<dim<N>> = true;
+template<char Operation, class A, class B>
+inline constexpr bool is_dim<extent_expression<Operation, A, B>> = true;
+template<class T>
+inline constexpr bool is_dim_operand = is_dim<T> || std::is_integral_v<T>;
 
-    template<auto D>
-    constexpr extent extent_of_argument() {
-        using T = std::remove_cvref_t<decltype(D)>;
-        if constexpr (std::is_integral_v<T>) return static_extent(static_cast<std::int64_t>(D));
-        else if constexpr (requires { D.left; }) {
-            constexpr extent a = extent_of_argument<D.left>(), b = extent_of_argument<D.right>();
-            return std::is_same_v<T, extent_expression<'+', decltype(D.left), decltype(D.right)>> ? a + b : a * b;
-        } else return named_extent(&dim_info_of<D>);
-    }
+template<auto D>
+constexpr extent extent_of_argument() {
+    using T = std::remove_cvref_t<decltype(D)>;
+    if constexpr (std::is_integral_v<T>) return static_extent(static_cast<std::int64_t>(D));
+    else if constexpr (requires { D.left; }) {
+        constexpr extent a = extent_of_argument<D.left>(), b = extent_of_argument<D.right>();
+        return std::is_same_v<T, extent_expression<'+', decltype(D.left), decltype(D.right)>> ? a + b : a * b;
+    } else return named_extent(&dim_info_of<D>);
+}
 }
 
 template<class A, class B>

@@ -9,16 +9,16 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace op {
-    constexpr value_info no_rule(value_info const*, int, attributes const&) { return {}; }
-    struct input {
-        static constexpr op_info describe() { return make_op("input", op_kind::input, no_rule, nullptr); }
-    };
-    struct variable {
-        static constexpr op_info describe() { return make_op("variable", op_kind::variable, no_rule, nullptr); }
-    };
-    struct constant {
-        static constexpr op_info describe() { return make_op("constant", op_kind::constant, no_rule, nullptr); }
-    };
+constexpr value_info no_rule(value_info const*, int, attributes const&) { return {}; }
+struct input {
+    static constexpr op_info describe() { return make_op("input", op_kind::input, no_rule, nullptr); }
+};
+struct variable {
+    static constexpr op_info describe() { return make_op("variable", op_kind::variable, no_rule, nullptr); }
+};
+struct constant {
+    static constexpr op_info describe() { return make_op("constant", op_kind::constant, no_rule, nullptr); }
+};
 }
 
 /// An argument of a call: `x = array`. Holds a reference; it lives as long as the call.
@@ -29,15 +29,16 @@ struct binding {
 };
 
 namespace detail {
-    template<class Op>
-    constexpr node_info leaf_info(std::string_view name, dtype type, shape const& s, std::int64_t flag) {
-        attributes a{};
-        a.integer[0] = flag;
-        a.name = name;
-        a.name_hash = hash_text(name);
-        std::uint64_t const h = hash_mix(hash_mix(a.name_hash, hash_text(op_register<Op>::info->name)), hash_mix(s.hash(), static_cast<std::uint64_t>(type)));
-        return node_info{op_register<Op>::info, {type, s, fault::none}, a, 0, nullptr, h};
-    }
+template<class Op>
+constexpr node_info leaf_info(std::string_view name, dtype type, shape const& s, std::int64_t flag) {
+    attributes a{};
+    a.integer[0] = flag;
+    a.name = name;
+    a.name_hash = hash_text(name);
+    std::uint64_t const h =
+        hash_mix(hash_mix(a.name_hash, hash_text(op_register<Op>::info->name)), hash_mix(s.hash(), static_cast<std::uint64_t>(type)));
+    return node_info{op_register<Op>::info, {type, s, fault::none}, a, 0, nullptr, h};
+}
 }
 
 template<fixed_string Name, Element T, auto... D>
@@ -63,10 +64,10 @@ struct variable_type : expression_base {
 };
 
 namespace detail {
-    template<class T>
-    inline constexpr bool is_variable = false;
-    template<fixed_string Name, Element T, bool Trainable, auto... D>
-    inline constexpr bool is_variable<variable_type<Name, T, Trainable, D...>> = true;
+template<class T>
+inline constexpr bool is_variable = false;
+template<fixed_string Name, Element T, bool Trainable, auto... D>
+inline constexpr bool is_variable<variable_type<Name, T, Trainable, D...>> = true;
 }
 
 /// An input: `input<"x", float, batch, 784>`; extents are integers or named dimensions. Rank 0 is a named scalar.
@@ -82,32 +83,32 @@ template<fixed_string Name, Element T, auto... D>
 inline constexpr variable_type<Name, T, false, D...> non_trainable{};
 
 namespace detail {
-    template<fixed_string A, fixed_string B>
-    constexpr auto join_names() {
-        constexpr std::size_t n = sizeof(A.text) + sizeof(B.text);
-        char s[n]{};
-        std::size_t k = 0;
-        for (std::size_t i = 0; i + 1 < sizeof(A.text); ++i) s[k++] = A.text[i];
-        s[k++] = '/';
-        for (std::size_t i = 0; i + 1 < sizeof(B.text); ++i) s[k++] = B.text[i];
-        return fixed_string<n>(s);
-    }
+template<fixed_string A, fixed_string B>
+constexpr auto join_names() {
+    constexpr std::size_t n = sizeof(A.text) + sizeof(B.text);
+    char s[n]{};
+    std::size_t k = 0;
+    for (std::size_t i = 0; i + 1 < sizeof(A.text); ++i) s[k++] = A.text[i];
+    s[k++] = '/';
+    for (std::size_t i = 0; i + 1 < sizeof(B.text); ++i) s[k++] = B.text[i];
+    return fixed_string<n>(s);
+}
 }
 namespace detail {
-    template<fixed_string Name, unsigned Number>
-    constexpr auto join_number() {
-        constexpr std::size_t digits = [] {
-            std::size_t n = 1;
-            for (unsigned k = Number; k >= 10; k /= 10) ++n;
-            return n;
-        }();
-        constexpr std::size_t length = Name.view().size();
-        char s[length + digits + 1]{};
-        for (std::size_t i = 0; i < length; ++i) s[i] = Name.text[i];
-        unsigned rest = Number;
-        for (std::size_t i = length + digits; i-- > length; rest /= 10) s[i] = static_cast<char>('0' + rest % 10);
-        return fixed_string<length + digits + 1>(s);
-    }
+template<fixed_string Name, unsigned Number>
+constexpr auto join_number() {
+    constexpr std::size_t digits = [] {
+        std::size_t n = 1;
+        for (unsigned k = Number; k >= 10; k /= 10) ++n;
+        return n;
+    }();
+    constexpr std::size_t length = Name.view().size();
+    char s[length + digits + 1]{};
+    for (std::size_t i = 0; i < length; ++i) s[i] = Name.text[i];
+    unsigned rest = Number;
+    for (std::size_t i = length + digits; i-- > length; rest /= 10) s[i] = static_cast<char>('0' + rest % 10);
+    return fixed_string<length + digits + 1>(s);
+}
 }
 /// Names with numbers, for layers made in a loop over types: `numbered<"layer", 3>` is the name "layer3".
 template<fixed_string Name, unsigned Number>
@@ -128,72 +129,77 @@ template<std::uint64_t Bits>
 struct literal : expression_base {
     static constexpr double number = std::bit_cast<double>(Bits);
     static constexpr node_info info{op_register<op::constant>::info, {dtype::literal, {}, fault::none},
-                                    {.integer = {}, .number = number, .name_hash = Bits, .name = {}, .target = {}}, 0, nullptr,
-                                    hash_mix(Bits, 0x9E3779B97F4A7C15u)};
+        {.integer = {}, .number = number, .name_hash = Bits, .name = {}, .target = {}}, 0, nullptr, hash_mix(Bits, 0x9E3779B97F4A7C15u)};
 };
 /// A number as an expression of one element type: `constant<float, 2>`; for fractions `cast<float>(0.5_c)`.
 template<Element T, std::int64_t Value>
 struct typed_literal : expression_base {
     static constexpr node_info info{op_register<op::constant>::info, {dtype_of<T>, {}, fault::none},
-                                    {.integer = {}, .number = static_cast<double>(Value), .name_hash = std::bit_cast<std::uint64_t>(static_cast<double>(Value)), .name = {}, .target = {}},
-                                    0, nullptr, hash_mix(static_cast<std::uint64_t>(Value), 0x51ED27u + static_cast<unsigned>(dtype_of<T>))};
+        {.integer = {},
+            .number = static_cast<double>(Value),
+            .name_hash = std::bit_cast<std::uint64_t>(static_cast<double>(Value)),
+            .name = {},
+            .target = {}},
+        0, nullptr, hash_mix(static_cast<std::uint64_t>(Value), 0x51ED27u + static_cast<unsigned>(dtype_of<T>))};
 };
 template<Element T, std::int64_t Value>
 inline constexpr typed_literal<T, Value> constant{};
 
 namespace detail {
-    /// What a public function returns after it has refused its arguments: all that is built on it stays silent.
-    struct refused : expression_base {
-        static constexpr node_info info{op_register<op::constant>::info, {dtype::literal, {}, fault::dtypes}, {}, 0, nullptr, 0};
-    };
-    template<class T>
-    inline constexpr bool is_number = std::is_arithmetic_v<std::remove_cvref_t<T>>;
-    template<class... A>
-    constexpr auto refuse_operand() {
-        constexpr bool number = (is_number<A> || ...);
-        static_assert(!number, "xgrad: a bare number stands in an expression; write 0.5_c for a constant (using namespace xgrad::literals), or an input such as xgrad::input<\"rate\", float> for a value that changes");
-        static_assert(number, "xgrad: an array or another object stands in an expression; declare an input such as xgrad::input<\"x\", float, batch, 784> and bind the array in the call: f(x = array)");
-        if constexpr ((Symbol<A> || ...)) return symbol{};
-        else return refused{};
-    }
-    /// Operands and something that is none.
-    template<class... A>
-    concept Mixed = (Operand<A> || ...) && !(Operand<A> && ...);
+/// What a public function returns after it has refused its arguments: all that is built on it stays silent.
+struct refused : expression_base {
+    static constexpr node_info info{op_register<op::constant>::info, {dtype::literal, {}, fault::dtypes}, {}, 0, nullptr, 0};
+};
+template<class T>
+inline constexpr bool is_number = std::is_arithmetic_v<std::remove_cvref_t<T>>;
+template<class... A>
+constexpr auto refuse_operand() {
+    constexpr bool number = (is_number<A> || ...);
+    static_assert(!number, "xgrad: a bare number stands in an expression; write 0.5_c for a constant (using namespace xgrad::literals), or "
+                           "an input such as xgrad::input<\"rate\", float> for a value that changes");
+    static_assert(number, "xgrad: an array or another object stands in an expression; declare an input such as xgrad::input<\"x\", float, "
+                          "batch, 784> and bind the array in the call: f(x = array)");
+    if constexpr ((Symbol<A> || ...)) return symbol{};
+    else return refused{};
+}
+/// Operands and something that is none.
+template<class... A>
+concept Mixed = (Operand<A> || ...) && !(Operand<A> && ...);
 }
 
 namespace detail {
-    // Decimal text to double: exact for up to 19 digits and powers of ten up to 22, within half a unit of long double beyond.
-    template<char... C>
-    constexpr double parse_number() {
-        constexpr char text[]{C..., '\0'};
-        long double mantissa = 0;
-        int exponent = 0, written = 0;
-        bool fraction = false, negative = false;
-        for (char const* p = text; *p != '\0'; ++p) {
-            if (*p == '\'') continue;
-            if (*p == '.') fraction = true;
-            else if (*p == 'e' || *p == 'E') {
-                ++p;
-                if (*p == '-' || *p == '+') negative = *p++ == '-';
-                for (; *p != '\0'; ++p) written = written * 10 + (*p - '0');
-                break;
-            } else {
-                mantissa = mantissa * 10 + (*p - '0');
-                exponent -= fraction;
-            }
+// Decimal text to double: exact for up to 19 digits and powers of ten up to 22, within half a unit of long double beyond.
+template<char... C>
+constexpr double parse_number() {
+    constexpr char text[]{C..., '\0'};
+    long double mantissa = 0;
+    int exponent = 0, written = 0;
+    bool fraction = false, negative = false;
+    for (char const* p = text; *p != '\0'; ++p) {
+        if (*p == '\'') continue;
+        if (*p == '.') fraction = true;
+        else if (*p == 'e' || *p == 'E') {
+            ++p;
+            if (*p == '-' || *p == '+') negative = *p++ == '-';
+            for (; *p != '\0'; ++p) written = written * 10 + (*p - '0');
+            break;
+        } else {
+            mantissa = mantissa * 10 + (*p - '0');
+            exponent -= fraction;
         }
-        exponent += negative ? -written : written;
-        long double scale = 1;
-        for (int i = 0; i < (exponent < 0 ? -exponent : exponent); ++i) scale *= 10;
-        return static_cast<double>(exponent < 0 ? mantissa / scale : mantissa * scale);
     }
+    exponent += negative ? -written : written;
+    long double scale = 1;
+    for (int i = 0; i < (exponent < 0 ? -exponent : exponent); ++i) scale *= 10;
+    return static_cast<double>(exponent < 0 ? mantissa / scale : mantissa * scale);
+}
 }
 inline namespace literals {
-    /// `0.5_c`: a typed constant for use in expressions.
-    template<char... C>
-    constexpr auto operator""_c() {
-        return literal<std::bit_cast<std::uint64_t>(detail::parse_number<C...>())>{};
-    }
+/// `0.5_c`: a typed constant for use in expressions.
+template<char... C>
+constexpr auto operator""_c() {
+    return literal<std::bit_cast<std::uint64_t>(detail::parse_number<C...>())>{};
+}
 }
 
 XGRAD_NAMESPACE_END

@@ -36,15 +36,15 @@ using scalar_of = typename detail::scalar_of<V>::type;
 
 // Argument-dependent lookup must not find the functions of namespace math that have the same name, so it happens in here.
 namespace lookup {
-#define XGRAD_MATH_LOOKUP_1(name)                             \
-    template<class V>                                         \
-    XGRAD_INLINE auto call_##name(V const& x) {               \
-        return name(x);                                       \
+#define XGRAD_MATH_LOOKUP_1(name) \
+    template<class V> \
+    XGRAD_INLINE auto call_##name(V const& x) { \
+        return name(x); \
     }
-#define XGRAD_MATH_LOOKUP_2(name)                             \
-    template<class V>                                         \
-    XGRAD_INLINE auto call_##name(V const& x, V const& y) {   \
-        return name(x, y);                                    \
+#define XGRAD_MATH_LOOKUP_2(name) \
+    template<class V> \
+    XGRAD_INLINE auto call_##name(V const& x, V const& y) { \
+        return name(x, y); \
     }
 XGRAD_MATH_LOOKUP_1(exp)
 XGRAD_MATH_LOOKUP_1(expm1)
@@ -76,14 +76,14 @@ XGRAD_INLINE auto call_select(M const& mask, V const& a, V const& b) {
 }
 }   // namespace lookup
 
-#define XGRAD_MATH_UNARY(name)                                \
-    template<Scalar T>                                        \
-    XGRAD_INLINE T name(T x) {                                \
-        return static_cast<T>(std::name(x));                  \
-    }                                                         \
-    template<Batch V>                                         \
-    XGRAD_INLINE V name(V const& x) {                         \
-        return lookup::call_##name(x);                        \
+#define XGRAD_MATH_UNARY(name) \
+    template<Scalar T> \
+    XGRAD_INLINE T name(T x) { \
+        return static_cast<T>(std::name(x)); \
+    } \
+    template<Batch V> \
+    XGRAD_INLINE V name(V const& x) { \
+        return lookup::call_##name(x); \
     }
 XGRAD_MATH_UNARY(exp)
 XGRAD_MATH_UNARY(expm1)
@@ -186,10 +186,10 @@ XGRAD_INLINE V select(M const& mask, V const& a, V const& b) {
     return lookup::call_select(mask, a, b);
 }
 
-#define XGRAD_MATH_COMPARE(name, op)                          \
-    template<class V>                                         \
-    XGRAD_INLINE constexpr V name(V const& a, V const& b) {   \
-        return math::select(a op b, V(1), V(0));              \
+#define XGRAD_MATH_COMPARE(name, op) \
+    template<class V> \
+    XGRAD_INLINE constexpr V name(V const& a, V const& b) { \
+        return math::select(a op b, V(1), V(0)); \
     }
 // Comparisons with V(1) for true and V(0) for false; a comparison with NaN is false, except not_equal.
 XGRAD_MATH_COMPARE(greater, >)

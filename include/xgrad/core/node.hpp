@@ -49,22 +49,22 @@ constexpr value_info infer(op_info const& op, value_info const* operands, int co
 }
 
 namespace detail {
-    // What `node` needs of an operation: its record and its attributes.
-    template<class Op>
-    struct op_traits {
-        using op = Op;
-        static constexpr attributes attrs{};
-    };
+// What `node` needs of an operation: its record and its attributes.
+template<class Op>
+struct op_traits {
+    using op = Op;
+    static constexpr attributes attrs{};
+};
 
-    constexpr node_info make_info(op_info const* op, attributes const& a, node_info const* const* operands, int count) {
-        value_info v[32]{};
-        std::uint64_t h = hash_mix(hash_text(op->name), a.hash());
-        for (int i = 0; i < count && i < 32; ++i) {
-            v[i] = operands[i]->value;
-            h = hash_mix(h, operands[i]->hash);
-        }
-        return node_info{op, infer(*op, v, count, a), a, count, operands, h};
+constexpr node_info make_info(op_info const* op, attributes const& a, node_info const* const* operands, int count) {
+    value_info v[32]{};
+    std::uint64_t h = hash_mix(hash_text(op->name), a.hash());
+    for (int i = 0; i < count && i < 32; ++i) {
+        v[i] = operands[i]->value;
+        h = hash_mix(h, operands[i]->hash);
     }
+    return node_info{op, infer(*op, v, count, a), a, count, operands, h};
+}
 }
 
 /// An operation with compile-time integers: axes, permutation, bounds.
@@ -97,8 +97,8 @@ struct detail::op_traits<with_name<Op, Name>> {
 template<class Op, class... A>
 struct node : expression_base {
     static constexpr node_info const* operands[sizeof...(A)] = {info_of<A>...};
-    static constexpr node_info info = detail::make_info(op_register<typename detail::op_traits<Op>::op>::info, detail::op_traits<Op>::attrs,
-                                                        operands, static_cast<int>(sizeof...(A)));
+    static constexpr node_info info = detail::make_info(
+        op_register<typename detail::op_traits<Op>::op>::info, detail::op_traits<Op>::attrs, operands, static_cast<int>(sizeof...(A)));
 };
 
 /// Element type and shape of an expression.

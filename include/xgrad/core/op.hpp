@@ -47,10 +47,10 @@ inline constexpr int max_attributes = 4;
 /// The compile-time arguments of an operation other than its operands.
 struct attributes {
     std::int64_t integer[max_attributes];
-    double number;            // value of a constant
-    std::uint64_t name_hash;  // leaves and random streams
+    double number;             // value of a constant
+    std::uint64_t name_hash;   // leaves and random streams
     std::string_view name;
-    shape target;             // alias and broadcast: the shape of the result
+    shape target;   // alias and broadcast: the shape of the result
 
     constexpr std::uint64_t hash() const {
         std::uint64_t h = name_hash;
@@ -71,19 +71,20 @@ struct op_info {
     std::string_view name;
     std::uint64_t hash;
     op_kind kind;
-    int flops;                     // per element of the result (of the operand for reductions)
-    bool transcendental;           // worth keeping rather than computing again
+    int flops;             // per element of the result (of the operand for reductions)
+    bool transcendental;   // worth keeping rather than computing again
     bool commutative;
-    bool has_identity;             // identity element: op(x, identity) == x; also on the left if commutative
+    bool has_identity;   // identity element: op(x, identity) == x; also on the left if commutative
     double identity;
-    monoid combine;                // reduce
+    monoid combine;   // reduce
     value_info (*infer)(value_info const* operands, int count, attributes const& a);
-    void (*derive)(derivation& d);   // null: no gradient passes
+    void (*derive)(derivation& d);                                                               // null: no gradient passes
     symbol (*expand)(symbol_table& t, symbol const* operands, int count, attributes const& a);   // composite and gradient
 };
 
 /// Base of the record: name, kind, rules; the rest by designated members of the operation (see core/elementwise.hpp).
-constexpr op_info make_op(std::string_view name, op_kind kind, value_info (*infer)(value_info const*, int, attributes const&), void (*derive)(derivation&)) {
+constexpr op_info make_op(
+    std::string_view name, op_kind kind, value_info (*infer)(value_info const*, int, attributes const&), void (*derive)(derivation&)) {
     op_info r{};
     r.name = name;
     r.kind = kind;

@@ -40,12 +40,12 @@ struct derivation {
     int count;
     symbol operands[max_operands];
     symbol result;
-    symbol gradient;                    // of the result
+    symbol gradient;   // of the result
     attributes const* attrs;
-    bool wanted[max_operands];          // operands whose gradient is asked for
-    symbol out[max_operands];           // dense gradients
-    symbol values[max_operands];        // or rows of an indexed_slices ...
-    symbol indices[max_operands];       // ... and where they belong
+    bool wanted[max_operands];      // operands whose gradient is asked for
+    symbol out[max_operands];       // dense gradients
+    symbol values[max_operands];    // or rows of an indexed_slices ...
+    symbol indices[max_operands];   // ... and where they belong
 
     constexpr value_info const& info(int operand) const { return table->info(operands[operand]); }
 };
@@ -56,25 +56,26 @@ template<class T>
 concept Operand = Expr<T> || Symbol<T>;
 
 namespace detail {
-    template<class T>
-    constexpr symbol_table* table_of(T const& x) {
-        if constexpr (Symbol<T>) return x.table;
-        else return nullptr;
+template<class T>
+constexpr symbol_table* table_of(T const& x) {
+    if constexpr (Symbol<T>) return x.table;
+    else return nullptr;
+}
+template<class T>
+constexpr symbol to_symbol(symbol_table* t, T const& x) {
+    if constexpr (Symbol<T>) return x;
+    else {
+        static_assert(info_of<T>->op->kind == op_kind::constant,
+            "xgrad: inside derivative(...) only its arguments and constants such as 1_c can be used");
+        return t->constant(info_of<T>->attrs.number, info_of<T>->value.type);
     }
-    template<class T>
-    constexpr symbol to_symbol(symbol_table* t, T const& x) {
-        if constexpr (Symbol<T>) return x;
-        else {
-            static_assert(info_of<T>->op->kind == op_kind::constant, "xgrad: inside derivative(...) only its arguments and constants such as 1_c can be used");
-            return t->constant(info_of<T>->attrs.number, info_of<T>->value.type);
-        }
-    }
-    template<class Op, class... A>
-    constexpr fault fault_of() {
-        if constexpr ((Symbol<A> || ...)) return fault::none;
-        else if constexpr (((value_of<A>.wrong != fault::none) || ...)) return fault::none;
-        else return node<Op, A...>::info.value.wrong;
-    }
+}
+template<class Op, class... A>
+constexpr fault fault_of() {
+    if constexpr ((Symbol<A> || ...)) return fault::none;
+    else if constexpr (((value_of<A>.wrong != fault::none) || ...)) return fault::none;
+    else return node<Op, A...>::info.value.wrong;
+}
 }
 
 /// `Op` applied to operands: a node type for expressions, a new row for symbols.
@@ -84,9 +85,12 @@ constexpr auto apply(A const&... a) {
         symbol_table* t = nullptr;
         ((t = t != nullptr ? t : detail::table_of(a)), ...);
         symbol const operands[]{detail::to_symbol(t, a)...};
-        return t->add(op_register<typename detail::op_traits<Op>::op>::info, operands, static_cast<int>(sizeof...(A)), detail::op_traits<Op>::attrs);
+        return t->add(
+            op_register<typename detail::op_traits<Op>::op>::info, operands, static_cast<int>(sizeof...(A)), detail::op_traits<Op>::attrs);
     } else {
-        static_assert(detail::fault_of<Op, A...>() != fault::overflow, "xgrad: an extent of the result is a sum or product of too many named dimensions; give that extent a name of its own: declare what has it as an input");
+        static_assert(detail::fault_of<Op, A...>() != fault::overflow,
+            "xgrad: an extent of the result is a sum or product of too many named dimensions; give that extent a name of its own: declare "
+            "what has it as an input");
         return node<Op, A...>{};
     }
 }

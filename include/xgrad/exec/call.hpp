@@ -37,9 +37,13 @@ constexpr bool bound_twice() {
 template<class I, class A>
 constexpr void check_binding() {
     using E = typename element_of<A>::type;
-    static_assert(!std::is_void_v<E>, "xgrad: what is bound to this input is no array: give an xtensor container or a view with data(), a std::span or std::vector, a number for rank 0, or xgrad::array(pointer, extents...); an xtensor expression must be evaluated first (xt::eval)");
+    static_assert(!std::is_void_v<E>,
+        "xgrad: what is bound to this input is no array: give an xtensor container or a view with data(), a std::span or std::vector, a "
+        "number for rank 0, or xgrad::array(pointer, extents...); an xtensor expression must be evaluated first (xt::eval)");
     if constexpr (!std::is_void_v<E>)
-        static_assert(std::is_same_v<E, typename I::element>, "xgrad: the array bound to this input has another element type; convert it first, for example into an xt::xtensor or a std::vector of that type; nothing is converted silently");
+        static_assert(std::is_same_v<E, typename I::element>,
+            "xgrad: the array bound to this input has another element type; convert it first, for example into an xt::xtensor or a "
+            "std::vector of that type; nothing is converted silently");
 }
 
 /// The inputs of program P in its order.
@@ -53,7 +57,8 @@ struct arguments {
     explicit arguments(B const&... b) {
         static_assert((is_binding<B> && ...), "xgrad: an argument of this call does not say which input it is for; write f(x = array)");
         if constexpr ((is_binding<B> && ...) && !requires { P::refused; }) {
-            static_assert(all_bound<P, B...>(), "xgrad: an input of this expression is not bound in the call; write f(x = array, y = other) with each input that the expression uses");
+            static_assert(all_bound<P, B...>(), "xgrad: an input of this expression is not bound in the call; write f(x = array, y = "
+                                                "other) with each input that the expression uses");
             static_assert(!bound_twice<B...>(), "xgrad: an input is bound twice in this call; leave one of the two out");
             (bind(b), ...);
         }

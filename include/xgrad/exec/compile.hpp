@@ -23,7 +23,8 @@ constexpr auto instruction_type() {
     else if constexpr (i.kind == ins_kind::parameter) return pa<i.slot>{};
     else if constexpr (i.kind == ins_kind::index) return ix<i.slot, i.level, i.phase>{};
     else if constexpr (i.kind == ins_kind::random) return rn<i.slot, i.level, i.phase>{};
-    else if constexpr (i.kind == ins_kind::reduce) return rd<i.combine, i.a, i.level, i.phase, i.inner != 0, i.outer, i.slot, cpp_type_t<i.memory>>{};
+    else if constexpr (i.kind == ins_kind::reduce)
+        return rd<i.combine, i.a, i.level, i.phase, i.inner != 0, i.outer, i.slot, cpp_type_t<i.memory>>{};
     else if constexpr (i.kind == ins_kind::store) return st<i.a, i.slot, cpp_type_t<i.memory>, i.level, i.phase, i.inner>{};
     else if constexpr (i.operands == 1) return ap<op_at<i.op>, i.level, i.phase, i.a>{};
     else if constexpr (i.operands == 2) return ap<op_at<i.op>, i.level, i.phase, i.a, i.b>{};
@@ -85,10 +86,12 @@ constexpr std::uint64_t hash_of_step() {
     for (int k = 0; k < s.ins_count; ++k) {
         instruction const& i = P::plan.ins[s.first_ins + k];
         h = hash_mix(h, i.op != nullptr ? i.op->hash : 1);
-        h = hash_mix(h, static_cast<std::uint64_t>(i.kind) | static_cast<std::uint64_t>(i.combine) << 8 | static_cast<std::uint64_t>(i.memory) << 16 |
-                            static_cast<std::uint64_t>(i.level) << 24 | static_cast<std::uint64_t>(i.phase) << 32 | static_cast<std::uint64_t>(i.inner) << 40 |
+        h = hash_mix(h, static_cast<std::uint64_t>(i.kind) | static_cast<std::uint64_t>(i.combine) << 8 |
+                            static_cast<std::uint64_t>(i.memory) << 16 | static_cast<std::uint64_t>(i.level) << 24 |
+                            static_cast<std::uint64_t>(i.phase) << 32 | static_cast<std::uint64_t>(i.inner) << 40 |
                             static_cast<std::uint64_t>(i.outer) << 48 | static_cast<std::uint64_t>(i.operands) << 56);
-        h = hash_mix(h, static_cast<std::uint64_t>(i.a) | static_cast<std::uint64_t>(i.b) << 16 | static_cast<std::uint64_t>(i.c) << 32 | static_cast<std::uint64_t>(i.slot) << 48);
+        h = hash_mix(h, static_cast<std::uint64_t>(i.a) | static_cast<std::uint64_t>(i.b) << 16 | static_cast<std::uint64_t>(i.c) << 32 |
+                            static_cast<std::uint64_t>(i.slot) << 48);
     }
     return h;
 }
@@ -113,7 +116,8 @@ template<class P, int S, class T, std::size_t... K>
 constexpr auto product_type(std::index_sequence<K...>) {
     constexpr plan_step s = P::plan.steps[S];
     using Program = kernels::tile_program<T, decltype(instruction_type<P, S, static_cast<int>(K)>())...>;
-    return kernels::product<T, s.transpose_a, s.transpose_b, s.static_m, s.static_n, s.static_k, s.operand_slots, tile_epilogue<decltype(key_for<P, S, Program>())>>{};
+    return kernels::product<T, s.transpose_a, s.transpose_b, s.static_m, s.static_n, s.static_k, s.operand_slots,
+        tile_epilogue<decltype(key_for<P, S, Program>())>>{};
 }
 struct nothing_to_run {
     static void run(step_arguments const&) {}

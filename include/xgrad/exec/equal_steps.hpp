@@ -12,13 +12,19 @@ namespace detail {
 template<class Plan>
 constexpr bool equal_heads(Plan const& p, int a, int b) {
     plan_step const &x = p.steps[a], &y = p.steps[b];
-    if (x.kind != y.kind || x.type != y.type || x.index_type != y.index_type || x.ins_count != y.ins_count || x.static_inner != y.static_inner) return false;
-    if (x.outer_rank != y.outer_rank || x.phases != y.phases || x.operand_slots != y.operand_slots || x.transpose_a != y.transpose_a || x.transpose_b != y.transpose_b) return false;
-    return x.static_m == y.static_m && x.static_n == y.static_n && x.static_k == y.static_k && x.sparse == y.sparse && x.unchecked == y.unchecked && x.fused == y.fused && x.group == y.group;
+    if (x.kind != y.kind || x.type != y.type || x.index_type != y.index_type || x.ins_count != y.ins_count ||
+        x.static_inner != y.static_inner)
+        return false;
+    if (x.outer_rank != y.outer_rank || x.phases != y.phases || x.operand_slots != y.operand_slots || x.transpose_a != y.transpose_a ||
+        x.transpose_b != y.transpose_b)
+        return false;
+    return x.static_m == y.static_m && x.static_n == y.static_n && x.static_k == y.static_k && x.sparse == y.sparse &&
+           x.unchecked == y.unchecked && x.fused == y.fused && x.group == y.group;
 }
 constexpr bool equal_instructions(instruction const& x, instruction const& y) {
-    return x.kind == y.kind && x.op == y.op && x.combine == y.combine && x.memory == y.memory && x.level == y.level && x.phase == y.phase && x.inner == y.inner &&
-           x.outer == y.outer && x.operands == y.operands && x.a == y.a && x.b == y.b && x.c == y.c && x.slot == y.slot;
+    return x.kind == y.kind && x.op == y.op && x.combine == y.combine && x.memory == y.memory && x.level == y.level && x.phase == y.phase &&
+           x.inner == y.inner && x.outer == y.outer && x.operands == y.operands && x.a == y.a && x.b == y.b && x.c == y.c &&
+           x.slot == y.slot;
 }
 template<class Plan>
 constexpr bool equal_kernels(Plan const& p, int a, int b) {
@@ -43,8 +49,9 @@ constexpr step_list<Steps> first_equal_steps(Plan const& p) {
     sequence<int> heads(64, -1), next(Steps, -1);   // distinct steps, by hash
     for (int s = 0; s < Steps; ++s) {
         plan_step const& f = p.steps[s];
-        std::uint64_t h = static_cast<std::uint64_t>(f.kind) * 7 + static_cast<std::uint64_t>(f.ins_count) * 11 + static_cast<std::uint64_t>(f.static_inner) * 13 +
-                          static_cast<std::uint64_t>(f.static_m) * 17 + static_cast<std::uint64_t>(f.static_n) * 19 + static_cast<std::uint64_t>(f.static_k) * 23;
+        std::uint64_t h = static_cast<std::uint64_t>(f.kind) * 7 + static_cast<std::uint64_t>(f.ins_count) * 11 +
+                          static_cast<std::uint64_t>(f.static_inner) * 13 + static_cast<std::uint64_t>(f.static_m) * 17 +
+                          static_cast<std::uint64_t>(f.static_n) * 19 + static_cast<std::uint64_t>(f.static_k) * 23;
         for (int i = f.first_ins, n = f.ins_count; n > 0; --n, ++i)
             if (p.ins[i].op != nullptr) h = h * 31 + p.ins[i].op->hash;
         int& head = heads.at[(h ^ h >> 32 ^ h >> 16) & 63];

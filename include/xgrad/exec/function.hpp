@@ -41,14 +41,16 @@ public:
     template<class E>
         requires(Expr<E> || std::is_same_v<E, Outputs>)
     explicit function(E const&) : run_(std::make_unique<runner>(P::runtime.view())) {
-        static_assert(P::plan.variable_count == 0, "xgrad::function{expression}: the expression has variables; name who owns them: function{expression, train}");
+        static_assert(P::plan.variable_count == 0,
+            "xgrad::function{expression}: the expression has variables; name who owns them: function{expression, train}");
         variable_store const empty;
         run_->borrow(empty);
     }
     template<class E, class Owner>
     function(E const&, Owner& owner) : run_(std::make_unique<runner>(P::runtime.view())) {
         constexpr bool owns = requires { owner.store(); };
-        static_assert(owns, "xgrad::function{expression, owner}: owner must be a trainer (minimize) or xgrad::variables; several expressions are written function{outputs(a, b), owner}");
+        static_assert(owns, "xgrad::function{expression, owner}: owner must be a trainer (minimize) or xgrad::variables; several "
+                            "expressions are written function{outputs(a, b), owner}");
         if constexpr (owns) {
             store_ = &owner.store();
             run_->borrow(*store_);

@@ -45,7 +45,9 @@ constexpr int output_nodes = count_nodes(Outputs::infos, Outputs::count);
 // Two constant evaluations, because compilers bound the length of one: the outputs, then the updates with their gradients.
 template<class Outputs, class Updates>
 constexpr auto draft_outputs() {
-    draft_program<table_capacity(output_nodes<Outputs> + Updates::node_count(), true), output_nodes<Outputs>, Outputs::count, Updates::max_count> d{};
+    draft_program<table_capacity(output_nodes<Outputs> + Updates::node_count(), true), output_nodes<Outputs>, Outputs::count,
+        Updates::max_count>
+        d{};
     table_builder b(d.table);
     node_map seen;
     for (int i = 0; i < Outputs::count; ++i) d.outputs[i] = flatten(b, seen, Outputs::infos[i]).index;
@@ -165,7 +167,9 @@ struct program {
         constexpr table_view t = table.view();
         // extents of leaves and outputs may need polynomials that no step uses
         constexpr int extra = (p.input_count + p.variable_count + p.output_count) * max_rank;
-        runtime_storage<p.step_count, p.slot_count, p.param_count, p.buffer_count, p.block_count, p.polynomial_count + extra, p.input_count, p.variable_count, p.output_count> r{};
+        runtime_storage<p.step_count, p.slot_count, p.param_count, p.buffer_count, p.block_count, p.polynomial_count + extra, p.input_count,
+            p.variable_count, p.output_count>
+            r{};
         for (int i = 0; i < p.step_count; ++i) r.steps[i] = p.steps[i];
         for (int i = 0; i < p.slot_count; ++i) r.slots[i] = p.slots[i];
         for (int i = 0; i < p.param_count; ++i) r.params[i] = p.params[i];
@@ -204,18 +208,20 @@ struct program {
         return -1;
     }
     // last: clang 16 gives up on the members that follow a failed assertion
-    static_assert(detail::dimensions_have_inputs(table.view(), plan), "xgrad: a named dimension of this expression is an extent of none of its inputs, so no call can tell its size; declare an input with that dimension");
-    static_assert(!detail::draft_of<Outputs, Updates>.name_conflict, "xgrad: one name stands for two inputs or variables of different shapes or element types; names are identities, use scope<\"prefix\"> to tell them apart");
+    static_assert(detail::dimensions_have_inputs(table.view(), plan),
+        "xgrad: a named dimension of this expression is an extent of none of its inputs, so no call can tell its size; declare an input with that dimension");
+    static_assert(!detail::draft_of<Outputs, Updates>.name_conflict,
+        "xgrad: one name stands for two inputs or variables of different shapes or element types; names are identities, use scope<\"prefix\"> to tell them apart");
 };
 
 namespace detail {
-    template<class Outputs>
-    constexpr bool has_fault() {
-        for (int i = 0; i < Outputs::count; ++i)
-            if (Outputs::infos[i]->value.wrong != fault::none) return true;
-        return false;
-    }
-    using stand_in = program<expression_list<typed_literal<float, 0>>>;
+template<class Outputs>
+constexpr bool has_fault() {
+    for (int i = 0; i < Outputs::count; ++i)
+        if (Outputs::infos[i]->value.wrong != fault::none) return true;
+    return false;
+}
+using stand_in = program<expression_list<typed_literal<float, 0>>>;
 }
 /// An expression that its operations have refused: nothing more is said about it.
 template<class Outputs, class Updates, gating Gate, bool Fuse>

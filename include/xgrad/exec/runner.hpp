@@ -47,7 +47,7 @@ class runner {
     std::vector<step_arguments> steps_;
     std::vector<slot_argument> slots_;
     std::vector<double> params_;
-    std::vector<std::int64_t> values_;      // of the polynomials
+    std::vector<std::int64_t> values_;   // of the polynomials
     std::vector<std::int64_t> block_at_;
     std::vector<bound_dim> dims_, trial_;
     std::vector<patch> patches_;
@@ -96,7 +96,8 @@ class runner {
                 n = s.type == dtype::float32 ? static_cast<std::size_t>(kernels::matmul_scratch<float>(0, 0, k)) * 4
                                              : static_cast<std::size_t>(kernels::matmul_scratch<double>(0, 0, k)) * 8;
             } else if (s.kind == step_kind::update && s.sparse) {
-                n = sparse::update_scratch(value(s.extent[0]), value(s.extent[2]), value(s.inner) * static_cast<std::int64_t>(size_of(s.type)));
+                n = sparse::update_scratch(
+                    value(s.extent[0]), value(s.extent[2]), value(s.inner) * static_cast<std::int64_t>(size_of(s.type)));
             }
             most = n > most ? n : most;
         }
@@ -177,11 +178,13 @@ class runner {
             }
             if (!a.contiguous) return {status_code::not_contiguous, leaf.name};
             if (leaf.index_limit >= 0) {
-                offset_ = leaf.type == dtype::int32 ? sparse::first_out_of_range(static_cast<std::int32_t const*>(a.data), n, leaf.index_limit)
-                                                    : sparse::first_out_of_range(static_cast<std::int64_t const*>(a.data), n, leaf.index_limit);
+                offset_ = leaf.type == dtype::int32
+                              ? sparse::first_out_of_range(static_cast<std::int32_t const*>(a.data), n, leaf.index_limit)
+                              : sparse::first_out_of_range(static_cast<std::int64_t const*>(a.data), n, leaf.index_limit);
                 if (offset_ >= 0) {
                     expected_ = leaf.index_limit;
-                    found_ = leaf.type == dtype::int32 ? static_cast<std::int32_t const*>(a.data)[offset_] : static_cast<std::int64_t const*>(a.data)[offset_];
+                    found_ = leaf.type == dtype::int32 ? static_cast<std::int32_t const*>(a.data)[offset_]
+                                                       : static_cast<std::int64_t const*>(a.data)[offset_];
                     return {status_code::index_out_of_range, leaf.name};
                 }
             }
@@ -217,7 +220,9 @@ public:
             stored_variable const& s = store.at(v.name);
             bool same = s.type == v.type && s.rank == v.rank;
             for (int d = 0; same && d < v.rank; ++d) same = s.extents[d] == plan_.polynomials[v.extents[d]].constant;
-            if (!same) raise<shape_error>("xgrad: the variable \"" + std::string(v.name) + "\" has another shape or element type in the store than in this expression");
+            if (!same)
+                raise<shape_error>("xgrad: the variable \"" + std::string(v.name) +
+                                   "\" has another shape or element type in the store than in this expression");
             variables_.push_back(&s);
         }
         for (int i = 0; i < plan_.step_count; ++i) {
@@ -276,16 +281,22 @@ public:
         std::string const name = "xgrad: input \"" + std::string(s.name) + "\"";
         switch (s.code) {
         case status_code::missing_input: return name + " is missing in the call; write " + std::string(s.name) + " = array";
-        case status_code::wrong_rank: return name + " has rank " + std::to_string(expected_) + ", the array bound to it has rank " + std::to_string(found_) +
+        case status_code::wrong_rank:
+            return name + " has rank " + std::to_string(expected_) + ", the array bound to it has rank " + std::to_string(found_) +
                    (found_ == 1 ? "; give its extents: xgrad::array(pointer, extents...)" : "");
         case status_code::wrong_extent:
             return name + ": axis " + std::to_string(axis_) + " must have extent " + std::to_string(expected_) +
-                   (dim_name_.empty() ? std::string() : " (the dimension \"" + std::string(dim_name_) + "\" as the other inputs bind it)") + ", the array has " + std::to_string(found_);
-        case status_code::not_contiguous: return name + ": the array lies with strides or column by column; copy it to a row-major container first (xt::eval, or an explicit copy)";
+                   (dim_name_.empty() ? std::string() : " (the dimension \"" + std::string(dim_name_) + "\" as the other inputs bind it)") +
+                   ", the array has " + std::to_string(found_);
+        case status_code::not_contiguous:
+            return name + ": the array lies with strides or column by column; copy it to a row-major container first (xt::eval, or an "
+                          "explicit copy)";
         case status_code::index_out_of_range:
             if (s.name.empty()) return "xgrad: an index that the graph computes lies outside of its table; nothing has been updated";
-            return name + ": index " + std::to_string(found_) + " at offset " + std::to_string(offset_) + " is out of range [0, " + std::to_string(expected_) + ")";
-        case status_code::capacity_exceeded: return "xgrad: a named dimension is larger than was reserved; call reserve(...) with the largest size first";
+            return name + ": index " + std::to_string(found_) + " at offset " + std::to_string(offset_) + " is out of range [0, " +
+                   std::to_string(expected_) + ")";
+        case status_code::capacity_exceeded:
+            return "xgrad: a named dimension is larger than was reserved; call reserve(...) with the largest size first";
         default: return "xgrad: ok";
         }
     }

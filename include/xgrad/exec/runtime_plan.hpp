@@ -12,9 +12,9 @@ struct leaf_info {
     std::uint64_t hash;
     dtype type;
     int rank;
-    short extents[max_rank];   // polynomials
-    std::int64_t index_limit;  // inputs that are indices: they must lie below this; -1 otherwise
-    int group;                 // variables: which rule updates them; -1 for none
+    short extents[max_rank];    // polynomials
+    std::int64_t index_limit;   // inputs that are indices: they must lie below this; -1 otherwise
+    int group;                  // variables: which rule updates them; -1 for none
 };
 
 struct runtime_plan {
@@ -49,8 +49,8 @@ struct runtime_storage {
     std::uint64_t names[at_least_one(Slots)];
 
     constexpr runtime_plan view() const {
-        return {steps, slots, params, buffers, blocks, polynomials, inputs, variables, outputs, output_shapes, names,
-                Steps, Slots, Params, Buffers, Blocks, Polynomials, Inputs, Variables, Outputs};
+        return {steps, slots, params, buffers, blocks, polynomials, inputs, variables, outputs, output_shapes, names, Steps, Slots, Params,
+            Buffers, Blocks, Polynomials, Inputs, Variables, Outputs};
     }
 };
 

@@ -20,9 +20,9 @@ struct stored_variable {
     dtype type;
     int rank;
     std::int64_t extents[max_rank];
-    std::int64_t size;          // elements
-    int group;                  // of the optimizer, -1 for none
-    std::string_view rule;      // TensorFlow's name of the group's rule, as in checkpoints
+    std::int64_t size;       // elements
+    int group;               // of the optimizer, -1 for none
+    std::string_view rule;   // TensorFlow's name of the group's rule, as in checkpoints
     void* data;
     int slot_count;
     void* slots[8];

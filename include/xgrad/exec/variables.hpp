@@ -52,7 +52,9 @@ protected:
         bool same = a.rank == v.rank;
         for (int d = 0; same && d < v.rank; ++d) same = a.extents[d] == v.extents[d];
         if (!same) raise<shape_error>("xgrad: assign: the array has another shape than the variable \"" + std::string(v.name) + "\"");
-        if (!a.contiguous) raise<binding_error>("xgrad: assign: the array for \"" + std::string(v.name) + "\" lies with strides; copy it to a row-major container first");
+        if (!a.contiguous)
+            raise<binding_error>(
+                "xgrad: assign: the array for \"" + std::string(v.name) + "\" lies with strides; copy it to a row-major container first");
         std::memcpy(v.data, a.data, static_cast<std::size_t>(v.size) * size_of(v.type));
     }
 
@@ -80,14 +82,18 @@ public:
     /// Also sets the seed of dropout and other random operations.
     template<class Initializer>
     void initialize(Initializer const& initializer) {
-        constexpr bool initializes = requires { initializer.seed; initializer.limit(0, nullptr); };
+        constexpr bool initializes = requires {
+            initializer.seed;
+            initializer.limit(0, nullptr);
+        };
         static_assert(initializes, "xgrad: initialize(how): how must be an initializer such as xgrad::glorot_uniform{.seed = 1}");
         if constexpr (initializes) fill(initializer);
     }
     /// A view of one variable, for reading and writing: `train.value(w1)`.
     template<Expr V>
     auto value(V const&) {
-        static_assert(detail::is_variable<V>, "xgrad: value(v) takes a variable, not an expression of variables; for that make an xgrad::function");
+        static_assert(
+            detail::is_variable<V>, "xgrad: value(v) takes a variable, not an expression of variables; for that make an xgrad::function");
         if constexpr (detail::is_variable<V>) {
             auto const& v = of(V::info);
             std::array<std::int64_t, V::rank> shape{};
@@ -101,7 +107,8 @@ public:
         static_assert(detail::is_variable<V>, "xgrad: assign(v, array): v must be a variable");
         if constexpr (detail::is_variable<V>) {
             constexpr bool same_type = std::is_same_v<typename detail::element_of<Array>::type, typename V::element>;
-            static_assert(same_type, "xgrad: assign(v, array): the array must hold elements of the variable's type; convert it first, or xt::eval an xtensor expression");
+            static_assert(same_type, "xgrad: assign(v, array): the array must hold elements of the variable's type; convert it first, or "
+                                     "xt::eval an xtensor expression");
             if constexpr (same_type) copy_into(of(V::info), detail::refer_to(array));
         }
     }

@@ -22,7 +22,8 @@ constexpr symbol unbroadcast(symbol s, shape const& target, std::int64_t keep = 
     std::int64_t mask = 0;
     int const shift = from.rank - target.rank;
     for (int i = 0; i < from.rank; ++i)
-        if ((i < shift || (is_one(target.extents[i - shift]) && !is_one(from.extents[i]))) && (keep >> i & 1) == 0) mask |= std::int64_t{1} << i;
+        if ((i < shift || (is_one(target.extents[i - shift]) && !is_one(from.extents[i]))) && (keep >> i & 1) == 0)
+            mask |= std::int64_t{1} << i;
     symbol const summed = mask == 0 ? s : op::sum_over(s, mask, true);
     return keep == 0 ? op::reshape_to(summed, target) : summed;
 }
@@ -37,12 +38,12 @@ class reverse_sweep {
     };
     table_builder& b;
     struct mark {
-        int first, last;     // contributions
-        int x;               // the first x that is this row, or -1
-        bool reached;        // depends on an x
+        int first, last;   // contributions
+        int x;             // the first x that is this row, or -1
+        bool reached;      // depends on an x
         bool stopped;
     };
-    sequence<mark> marks;    // of each row
+    sequence<mark> marks;   // of each row
     sequence<contribution> list;
 
     constexpr void record(int row, adjoint const& a) {
@@ -53,7 +54,9 @@ class reverse_sweep {
         else list.at[m.last].next = n;
         m.last = n;
     }
-    constexpr symbol dense(adjoint const& a, int row) { return a.sparse() ? op::densify(a.values, a.indices, b.rows[row].value.dims) : a.dense; }
+    constexpr symbol dense(adjoint const& a, int row) {
+        return a.sparse() ? op::densify(a.values, a.indices, b.rows[row].value.dims) : a.dense;
+    }
 
     constexpr adjoint aggregate(int row) {
         int const head = marks.at[row].first;
@@ -73,7 +76,8 @@ class reverse_sweep {
                     n = 1;
                 }
                 values[n] = list.at[i].value.values;
-                indices[n] = wide ? apply<op::cast<std::int64_t>>(list.at[i].value.indices) : list.at[i].value.indices;   // int32 and int64 mixed: int64
+                indices[n] = wide ? apply<op::cast<std::int64_t>>(list.at[i].value.indices)
+                                  : list.at[i].value.indices;   // int32 and int64 mixed: int64
             }
             return {{}, b.add(op_register<op::concat>::info, values, n, axis), b.add(op_register<op::concat>::info, indices, n, axis)};
         }
@@ -111,7 +115,8 @@ public:
     constexpr explicit reverse_sweep(table_builder& builder) : b(builder) {}
 
     /// `seeds[i]` is the gradient of ys[i] or empty for ones. `stops` are rows that are not differentiated.
-    constexpr void run(symbol const* ys, symbol const* seeds, int y_count, symbol const* xs, int x_count, symbol const* stops, int stop_count, adjoint* out) {
+    constexpr void run(symbol const* ys, symbol const* seeds, int y_count, symbol const* xs, int x_count, symbol const* stops,
+        int stop_count, adjoint* out) {
         int const n = b.row_count;
         sequence<mark> fresh(n, {-1, -1, -1, false, false});
         marks.swap(fresh);
@@ -131,8 +136,9 @@ public:
         }
         for (int i = 0; i < y_count; ++i)
             if (marks.at[ys[i].index].reached) {
-                symbol const seed = seeds != nullptr && seeds[i].exists() ? seeds[i]
-                                                                         : op::broadcast_symbol(b.constant(1, b.info(ys[i]).type), b.info(ys[i]).dims);
+                symbol const seed = seeds != nullptr && seeds[i].exists()
+                                        ? seeds[i]
+                                        : op::broadcast_symbol(b.constant(1, b.info(ys[i]).type), b.info(ys[i]).dims);
                 record(ys[i].index, {seed, {}, {}});
             }
         for (int i = n; i-- > 0;) {

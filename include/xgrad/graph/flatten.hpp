@@ -49,28 +49,28 @@ public:
 };
 
 namespace detail {
-    // Calls visit(node) for every node below `root` once, operands first.
-    template<class Visit>
-    constexpr void walk(node_map& seen, node_info const* root, Visit&& visit) {
-        sequence<node_info const*> stack(64);
-        stack.push(root);
-        while (stack.count > 0) {
-            node_info const* n = stack.last();
-            if (int* row = seen.lookup(n); row != nullptr && *row >= 0) {
-                --stack.count;
-                continue;
-            }
-            bool ready = true;
-            for (int i = n->count; i-- > 0;)
-                if (int* row = seen.lookup(n->operands[i]); row == nullptr || *row < 0) {
-                    stack.push(n->operands[i]);
-                    ready = false;
-                }
-            if (!ready) continue;
+// Calls visit(node) for every node below `root` once, operands first.
+template<class Visit>
+constexpr void walk(node_map& seen, node_info const* root, Visit&& visit) {
+    sequence<node_info const*> stack(64);
+    stack.push(root);
+    while (stack.count > 0) {
+        node_info const* n = stack.last();
+        if (int* row = seen.lookup(n); row != nullptr && *row >= 0) {
             --stack.count;
-            seen.insert(n, visit(n));
+            continue;
         }
+        bool ready = true;
+        for (int i = n->count; i-- > 0;)
+            if (int* row = seen.lookup(n->operands[i]); row == nullptr || *row < 0) {
+                stack.push(n->operands[i]);
+                ready = false;
+            }
+        if (!ready) continue;
+        --stack.count;
+        seen.insert(n, visit(n));
     }
+}
 }
 
 /// The number of distinct nodes below `roots`.

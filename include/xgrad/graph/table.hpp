@@ -16,7 +16,7 @@ struct row {
     value_info value;
     int first_operand;   // in operands
     int count;
-    int attrs;           // in attributes; 0 is the empty one
+    int attrs;   // in attributes; 0 is the empty one
     std::uint64_t hash;
 };
 
@@ -38,16 +38,16 @@ struct table_storage {
 
 /// The view of a row under another shape: what every alias becomes in a table.
 namespace op {
-    struct reshaped {
-        static constexpr value_info infer(value_info const* v, int, attributes const& a) { return {v[0].type, a.target, fault::none}; }
-        static constexpr void derive(derivation& d);
-        static constexpr op_info describe() { return make_op("reshape", op_kind::alias, infer, derive); }
-    };
-    constexpr void reshaped::derive(derivation& d) {
-        attributes a{};
-        a.target = d.info(0).dims;
-        d.out[0] = d.table->add(op_register<reshaped>::info, &d.gradient, 1, a);
-    }
+struct reshaped {
+    static constexpr value_info infer(value_info const* v, int, attributes const& a) { return {v[0].type, a.target, fault::none}; }
+    static constexpr void derive(derivation& d);
+    static constexpr op_info describe() { return make_op("reshape", op_kind::alias, infer, derive); }
+};
+constexpr void reshaped::derive(derivation& d) {
+    attributes a{};
+    a.target = d.info(0).dims;
+    d.out[0] = d.table->add(op_register<reshaped>::info, &d.gradient, 1, a);
+}
 }
 
 /// What a finished table shows.
@@ -84,12 +84,12 @@ struct table_builder : symbol_table {
     };
     sequence<named_leaf> leaves;
     sequence<int> leaf_of{256, -1};   // by name
-    bool name_conflict = false;   // one name, two shapes or element types
+    bool name_conflict = false;       // one name, two shapes or element types
 
     template<int C>
     constexpr explicit table_builder(table_storage<C>& s)
-        : rows(s.rows), operands(s.operands), attr_list(s.attrs), buckets(s.buckets), capacity(C), slots(table_storage<C>::slots), row_count(s.row_count),
-          operand_count(s.operand_count), attr_count(s.attr_count > 0 ? s.attr_count : 1) {
+        : rows(s.rows), operands(s.operands), attr_list(s.attrs), buckets(s.buckets), capacity(C), slots(table_storage<C>::slots),
+          row_count(s.row_count), operand_count(s.operand_count), attr_count(s.attr_count > 0 ? s.attr_count : 1) {
         for (int i = 0; i < row_count; ++i)   // go on with what is there
             if (rows[i].count == 0 && is_named_leaf(*rows[i].op)) add_leaf(i);
     }
@@ -155,7 +155,8 @@ struct table_builder : symbol_table {
     /// The number in row `i` if it is a constant, perhaps repeated to a shape.
     constexpr bool is_constant(symbol s, double& value) const {
         int i = s.index;
-        while (rows[i].op->kind == op_kind::broadcast || (rows[i].op->kind == op_kind::alias && rows[i].op->derive != nullptr)) i = operands[rows[i].first_operand];
+        while (rows[i].op->kind == op_kind::broadcast || (rows[i].op->kind == op_kind::alias && rows[i].op->derive != nullptr))
+            i = operands[rows[i].first_operand];
         if (rows[i].op->kind != op_kind::constant) return false;
         value = attrs(i).number;
         return true;
@@ -237,8 +238,8 @@ private:
     }
     constexpr symbol add_matmul(op_info const* op, symbol* in, attributes a, value_info const& r) {
         for (int k = 0; k < 2; ++k)
-            if (rows[in[k].index].op->kind == op_kind::transpose && info(in[k]).dims.rank == 2 && info(in[0]).dims.rank == 2 && info(in[1]).dims.rank == 2 &&
-                attrs(in[k].index).integer[0] == 1) {
+            if (rows[in[k].index].op->kind == op_kind::transpose && info(in[k]).dims.rank == 2 && info(in[0]).dims.rank == 2 &&
+                info(in[1]).dims.rank == 2 && attrs(in[k].index).integer[0] == 1) {
                 in[k] = operand(in[k].index, 0);
                 a.integer[k] = a.integer[k] == 0;
             }
@@ -277,7 +278,8 @@ private:
         for (int k = 0; k < count; ++k)
             if (operands[w.first_operand + k] != in[k].index) return false;
         attributes const& b = attr_list[w.attrs];
-        return a.name_hash == b.name_hash && a.integer[0] == b.integer[0] && a.integer[1] == b.integer[1] && a.integer[2] == b.integer[2] && a.integer[3] == b.integer[3];
+        return a.name_hash == b.name_hash && a.integer[0] == b.integer[0] && a.integer[1] == b.integer[1] && a.integer[2] == b.integer[2] &&
+               a.integer[3] == b.integer[3];
     }
 };
 

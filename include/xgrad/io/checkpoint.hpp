@@ -48,7 +48,8 @@ std::vector<checkpoint_entry> checkpoint_entries(Store& store) {
 template<class Store, class Metadata>
 void save_store(Store& store, std::string const& path, Metadata metadata) {
     for (auto const& [key, value] : metadata)
-        if (key.starts_with(checkpoint_prefix)) raise<io_error>(path + ": the metadata \"" + key + "\" begin with \"xgrad.\", which is kept for xgrad's own");
+        if (key.starts_with(checkpoint_prefix))
+            raise<io_error>(path + ": the metadata \"" + key + "\" begin with \"xgrad.\", which is kept for xgrad's own");
     metadata["xgrad.checkpoint"] = "1";
     metadata["xgrad.seed"] = std::to_string(store.seed);
     for (auto const& v : store.variables())
@@ -68,7 +69,9 @@ public:
     std::string const& text() const { return text_; }
 };
 
-inline std::string checkpoint_kind(dtype type, std::vector<std::int64_t> const& shape) { return std::string(to_string(type)) + shape_text(shape); }
+inline std::string checkpoint_kind(dtype type, std::vector<std::int64_t> const& shape) {
+    return std::string(to_string(type)) + shape_text(shape);
+}
 
 // What a whole checkpoint must agree in besides its tensors.
 template<class Store, class Metadata>
@@ -87,7 +90,8 @@ std::uint64_t check_checkpoint_metadata(Store const& store, Metadata const& foun
     for (auto const& v : store.variables())
         if (std::string const rule = value("rule." + std::string(v.name)); rule != v.rule) {
             auto const named = [](std::string_view r) { return r.empty() ? std::string("no rule") : "the rule " + std::string(r); };
-            wrong.add("variable \"" + std::string(v.name) + "\" is trained by " + named(v.rule) + " here and by " + named(rule) + " in the file");
+            wrong.add(
+                "variable \"" + std::string(v.name) + "\" is trained by " + named(v.rule) + " here and by " + named(rule) + " in the file");
         }
     return seed;
 }
@@ -104,20 +108,25 @@ Metadata restore_store(Store& store, std::string const& path, bool only_variable
         stored_tensor const* const found = file.find(e.tensor.name);
         std::string const here = "\"" + e.tensor.name + "\" is " + checkpoint_kind(e.tensor.type, e.tensor.shape) + " here";
         if (found == nullptr) wrong.add(here + " and missing in the file");
-        else if (found->type != e.tensor.type || found->shape != e.tensor.shape) wrong.add(here + " and " + checkpoint_kind(found->type, found->shape) + " in the file");
+        else if (found->type != e.tensor.type || found->shape != e.tensor.shape)
+            wrong.add(here + " and " + checkpoint_kind(found->type, found->shape) + " in the file");
     }
     std::uint64_t seed = store.seed;
     if (!only_variables) {
         for (auto const& t : file.tensors())
-            if (!known.contains(t.name)) wrong.add("\"" + t.name + "\" is " + checkpoint_kind(t.type, t.shape) + " in the file and unknown here");
+            if (!known.contains(t.name))
+                wrong.add("\"" + t.name + "\" is " + checkpoint_kind(t.type, t.shape) + " in the file and unknown here");
         seed = check_checkpoint_metadata(store, file.metadata(), wrong);
     }
     if (wrong.any())
-        raise<checkpoint_error>(path + ": does not fit what it should be restored into; nothing has been changed:" + wrong.text() +
-                                (only_variables ? "" : "\n  (restore(owner, path, xgrad::variables_only) takes the variables and leaves optimizer, step and seed)"));
+        raise<checkpoint_error>(
+            path + ": does not fit what it should be restored into; nothing has been changed:" + wrong.text() +
+            (only_variables ? ""
+                            : "\n  (restore(owner, path, xgrad::variables_only) takes the variables and leaves optimizer, step and seed)"));
     for (auto const& e : entries)
         if (!only_variables || e.is_variable)
-            if (stored_tensor const* const found = file.find(e.tensor.name); found->bytes != 0) std::memcpy(e.target, found->data, found->bytes);
+            if (stored_tensor const* const found = file.find(e.tensor.name); found->bytes != 0)
+                std::memcpy(e.target, found->data, found->bytes);
     store.seed = seed;
     Metadata extra;
     for (auto const& [key, value] : file.metadata())
@@ -153,7 +162,8 @@ std::map<std::string, std::string> restore(Owner& owner, std::string const& path
 template<class Owner>
 std::map<std::string, std::string> restore(Owner& owner, std::string const& path, variables_only_flag) {
     constexpr bool owns = requires { owner.store().variables(); };
-    static_assert(owns, "xgrad::restore(owner, path, variables_only): owner must be a trainer (minimize, apply_gradients) or xgrad::variables");
+    static_assert(
+        owns, "xgrad::restore(owner, path, variables_only): owner must be a trainer (minimize, apply_gradients) or xgrad::variables");
     if constexpr (owns) return detail::restore_store<std::map<std::string, std::string>>(owner.store(), path, true);
     else return {};
 }

@@ -203,8 +203,7 @@ template<Element T>
 void write_npy(std::string const& path, std::span<T const> values, std::span<std::int64_t const> shape) {
     std::uint64_t bytes = 0;
     if (!detail::checked_bytes(shape, sizeof(T), bytes) || bytes != values.size_bytes())
-        raise<io_error>(
-            path + ": " + std::to_string(values.size()) + " elements do not fill the shape " + detail::shape_text(shape));
+        raise<io_error>(path + ": " + std::to_string(values.size()) + " elements do not fill the shape " + detail::shape_text(shape));
     write_npy(path, dtype_of<T>, shape, values.data());
 }
 

@@ -30,12 +30,12 @@ struct step_arguments {
     slot_argument const* slots;
     double const* params;
     void* scratch;
-    std::uint64_t const* names;     // hash of the stream of each slot, for random numbers
+    std::uint64_t const* names;   // hash of the stream of each slot, for random numbers
     random_state const* random;
     // updates
-    void const* scalars;            // the rule's scalars<T> of this apply
-    void* parameter;                // the variable
-    void* const* rule_slots;        // the variable's slots
+    void const* scalars;       // the rule's scalars<T> of this apply
+    void* parameter;           // the variable
+    void* const* rule_slots;   // the variable's slots
     // indices found out of range: set instead of reading beyond a table
     bool* bad_index;
 };

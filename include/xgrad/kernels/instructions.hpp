@@ -14,94 +14,156 @@ XGRAD_NAMESPACE_BEGIN
 namespace kernels {
 
 // Instructions. Level: 0 once, 1 for each row, 2 for each element. Phase: pass over the row. Inner: 0 uniform, 1 contiguous, 2 strided.
-template<int Slot, class Memory, int Level, int Phase, int Inner> struct ld {};
-template<int Slot, int Level, int Phase> struct ix {};
-template<int Slot, int Level, int Phase> struct rn {};
-template<int Param> struct pa {};
+template<int Slot, class Memory, int Level, int Phase, int Inner>
+struct ld {};
+template<int Slot, int Level, int Phase>
+struct ix {};
+template<int Slot, int Level, int Phase>
+struct rn {};
+template<int Param>
+struct pa {};
 struct ac {};
-template<class Op, int Level, int Phase, int... A> struct ap {};
-template<monoid M, int A, int Level, int Phase, bool Inner, int Outer, int Slot, class Memory> struct rd {};
-template<int A, int Slot, class Memory, int Level, int Phase, int Inner> struct st {};
+template<class Op, int Level, int Phase, int... A>
+struct ap {};
+template<monoid M, int A, int Level, int Phase, bool Inner, int Outer, int Slot, class Memory>
+struct rd {};
+template<int A, int Slot, class Memory, int Level, int Phase, int Inner>
+struct st {};
 
 namespace detail {
-    template<class I> struct about;
-    template<int S, class M, int L, int P, int N> struct about<ld<S, M, L, P, N>> { static constexpr int level = L, phase = P, slot = S; static constexpr bool reduces = false; };
-    template<int S, int L, int P> struct about<ix<S, L, P>> { static constexpr int level = L, phase = P, slot = S; static constexpr bool reduces = false; };
-    template<int S, int L, int P> struct about<rn<S, L, P>> { static constexpr int level = L, phase = P, slot = S; static constexpr bool reduces = false; };
-    template<int N> struct about<pa<N>> { static constexpr int level = 0, phase = 0, slot = -1; static constexpr bool reduces = false; };
-    template<> struct about<ac> { static constexpr int level = 2, phase = 0, slot = -1; static constexpr bool reduces = false; };
-    template<class O, int L, int P, int... A> struct about<ap<O, L, P, A...>> { static constexpr int level = L, phase = P, slot = -1; static constexpr bool reduces = false; };
-    template<monoid C, int A, int L, int P, bool N, int O, int S, class M> struct about<rd<C, A, L, P, N, O, S, M>> { static constexpr int level = L, phase = P, slot = O != 0 || !N ? S : -1; static constexpr bool reduces = true; };
-    template<int A, int S, class M, int L, int P, int N> struct about<st<A, S, M, L, P, N>> { static constexpr int level = L, phase = P, slot = S; static constexpr bool reduces = false; };
+template<class I>
+struct about;
+template<int S, class M, int L, int P, int N>
+struct about<ld<S, M, L, P, N>> {
+    static constexpr int level = L, phase = P, slot = S;
+    static constexpr bool reduces = false;
+};
+template<int S, int L, int P>
+struct about<ix<S, L, P>> {
+    static constexpr int level = L, phase = P, slot = S;
+    static constexpr bool reduces = false;
+};
+template<int S, int L, int P>
+struct about<rn<S, L, P>> {
+    static constexpr int level = L, phase = P, slot = S;
+    static constexpr bool reduces = false;
+};
+template<int N>
+struct about<pa<N>> {
+    static constexpr int level = 0, phase = 0, slot = -1;
+    static constexpr bool reduces = false;
+};
+template<>
+struct about<ac> {
+    static constexpr int level = 2, phase = 0, slot = -1;
+    static constexpr bool reduces = false;
+};
+template<class O, int L, int P, int... A>
+struct about<ap<O, L, P, A...>> {
+    static constexpr int level = L, phase = P, slot = -1;
+    static constexpr bool reduces = false;
+};
+template<monoid C, int A, int L, int P, bool N, int O, int S, class M>
+struct about<rd<C, A, L, P, N, O, S, M>> {
+    static constexpr int level = L, phase = P, slot = O != 0 || !N ? S : -1;
+    static constexpr bool reduces = true;
+};
+template<int A, int S, class M, int L, int P, int N>
+struct about<st<A, S, M, L, P, N>> {
+    static constexpr int level = L, phase = P, slot = S;
+    static constexpr bool reduces = false;
+};
 
-    // One register of T: a batch for floating types, the number itself for integers.
-    template<class T> struct lanes { using type = simd::batch<T>; static constexpr std::int64_t width = static_cast<std::int64_t>(simd::width<T>); };
-    template<> struct lanes<std::int32_t> { using type = std::int32_t; static constexpr std::int64_t width = 1; };
-    template<> struct lanes<std::int64_t> { using type = std::int64_t; static constexpr std::int64_t width = 1; };
+// One register of T: a batch for floating types, the number itself for integers.
+template<class T>
+struct lanes {
+    using type = simd::batch<T>;
+    static constexpr std::int64_t width = static_cast<std::int64_t>(simd::width<T>);
+};
+template<>
+struct lanes<std::int32_t> {
+    using type = std::int32_t;
+    static constexpr std::int64_t width = 1;
+};
+template<>
+struct lanes<std::int64_t> {
+    using type = std::int64_t;
+    static constexpr std::int64_t width = 1;
+};
 
-    template<class V, class M>
-    XGRAD_INLINE V load_full(M const* p) {
-        if constexpr (math::Scalar<V>) return static_cast<V>(*p);
-        else return simd::load_as<typename V::value_type>(p);
+template<class V, class M>
+XGRAD_INLINE V load_full(M const* p) {
+    if constexpr (math::Scalar<V>) return static_cast<V>(*p);
+    else return simd::load_as<typename V::value_type>(p);
+}
+template<class V, class M>
+XGRAD_INLINE V load_some(M const* p, std::size_t n) {
+    return simd::load_partial_as<typename V::value_type>(p, n);
+}
+template<class M, class V>
+XGRAD_INLINE void store_full(M* p, V x) {
+    if constexpr (math::Scalar<V>) *p = std::is_same_v<M, bool> ? static_cast<M>(x != V(0)) : static_cast<M>(x);
+    else simd::store_as(p, x);
+}
+template<class V>
+XGRAD_INLINE auto first_lane(V x) {
+    if constexpr (math::Scalar<V>) return x;
+    else return x[0];
+}
+template<monoid M, class V>
+XGRAD_INLINE V combine(V a, V b) {
+    if constexpr (M == monoid::sum) return a + b;
+    else return math::select(a == a, math::max(a, b), a);   // NaN goes through: max gives its second operand where one is NaN
+}
+template<monoid M, class T>
+constexpr T identity() {
+    if constexpr (M == monoid::sum) return T(0);
+    else if constexpr (std::numeric_limits<T>::has_infinity) return -std::numeric_limits<T>::infinity();
+    else return std::numeric_limits<T>::lowest();
+}
+template<monoid M, class V>
+XGRAD_INLINE auto across(V x) {
+    if constexpr (math::Scalar<V>) return x;
+    else if constexpr (M == monoid::sum) return simd::sum(x);
+    else {
+        auto r = x[0];
+        for (std::size_t i = 1; i < V::size; ++i) r = combine<M>(r, static_cast<typename V::value_type>(x[i]));
+        return r;
     }
-    template<class V, class M>
-    XGRAD_INLINE V load_some(M const* p, std::size_t n) {
-        return simd::load_partial_as<typename V::value_type>(p, n);
-    }
-    template<class M, class V>
-    XGRAD_INLINE void store_full(M* p, V x) {
-        if constexpr (math::Scalar<V>) *p = std::is_same_v<M, bool> ? static_cast<M>(x != V(0)) : static_cast<M>(x);
-        else simd::store_as(p, x);
-    }
-    template<class V>
-    XGRAD_INLINE auto first_lane(V x) {
-        if constexpr (math::Scalar<V>) return x;
-        else return x[0];
-    }
-    template<monoid M, class V>
-    XGRAD_INLINE V combine(V a, V b) {
-        if constexpr (M == monoid::sum) return a + b;
-        else return math::select(a == a, math::max(a, b), a);   // NaN goes through: max gives its second operand where one is NaN
-    }
-    template<monoid M, class T>
-    constexpr T identity() {
-        if constexpr (M == monoid::sum) return T(0);
-        else if constexpr (std::numeric_limits<T>::has_infinity) return -std::numeric_limits<T>::infinity();
-        else return std::numeric_limits<T>::lowest();
-    }
-    template<monoid M, class V>
-    XGRAD_INLINE auto across(V x) {
-        if constexpr (math::Scalar<V>) return x;
-        else if constexpr (M == monoid::sum) return simd::sum(x);
-        else {
-            auto r = x[0];
-            for (std::size_t i = 1; i < V::size; ++i) r = combine<M>(r, static_cast<typename V::value_type>(x[i]));
-            return r;
-        }
-    }
-    template<class T>
-    XGRAD_INLINE T random_number(step_arguments const& a, int slot, std::int64_t element) {
-        random_key key;
-        key.seed = a.random->seed;
-        key.name_hash = a.names[slot];
-        key.step = a.random->step;
-        key.worker = a.random->worker;
-        return static_cast<T>(uniform01(random_bits(key, static_cast<std::uint64_t>(element))));
-    }
-    template<class Op, class V, int... A>
-    XGRAD_INLINE V apply_op(V const* r) {
-        return Op::value(r[A]...);
-    }
-    template<class I> inline constexpr std::int64_t memory_bytes = 0;   // of an element in memory; 0 for positions
-    template<int S, class M, int L, int P, int N> inline constexpr std::int64_t memory_bytes<ld<S, M, L, P, N>> = sizeof(M);
-    template<int A, int S, class M, int L, int P, int N> inline constexpr std::int64_t memory_bytes<st<A, S, M, L, P, N>> = sizeof(M);
-    template<monoid C, int A, int L, int P, bool N, int O, int S, class M> inline constexpr std::int64_t memory_bytes<rd<C, A, L, P, N, O, S, M>> = sizeof(M);
-    template<class I> inline constexpr int outer_of = 0;
-    template<monoid C, int A, int L, int P, bool N, int O, int S, class M> inline constexpr int outer_of<rd<C, A, L, P, N, O, S, M>> = O;
-    template<class I> inline constexpr bool sums_columns = false;
-    template<monoid C, int A, int P, int O, int S, class M> inline constexpr bool sums_columns<rd<C, A, 2, P, false, O, S, M>> = true;
-    template<class I> inline constexpr bool costly = false;
-    template<class O, int L, int P, int... A> inline constexpr bool costly<ap<O, L, P, A...>> = op_instance<O>.transcendental;
+}
+template<class T>
+XGRAD_INLINE T random_number(step_arguments const& a, int slot, std::int64_t element) {
+    random_key key;
+    key.seed = a.random->seed;
+    key.name_hash = a.names[slot];
+    key.step = a.random->step;
+    key.worker = a.random->worker;
+    return static_cast<T>(uniform01(random_bits(key, static_cast<std::uint64_t>(element))));
+}
+template<class Op, class V, int... A>
+XGRAD_INLINE V apply_op(V const* r) {
+    return Op::value(r[A]...);
+}
+template<class I>
+inline constexpr std::int64_t memory_bytes = 0;   // of an element in memory; 0 for positions
+template<int S, class M, int L, int P, int N>
+inline constexpr std::int64_t memory_bytes<ld<S, M, L, P, N>> = sizeof(M);
+template<int A, int S, class M, int L, int P, int N>
+inline constexpr std::int64_t memory_bytes<st<A, S, M, L, P, N>> = sizeof(M);
+template<monoid C, int A, int L, int P, bool N, int O, int S, class M>
+inline constexpr std::int64_t memory_bytes<rd<C, A, L, P, N, O, S, M>> = sizeof(M);
+template<class I>
+inline constexpr int outer_of = 0;
+template<monoid C, int A, int L, int P, bool N, int O, int S, class M>
+inline constexpr int outer_of<rd<C, A, L, P, N, O, S, M>> = O;
+template<class I>
+inline constexpr bool sums_columns = false;
+template<monoid C, int A, int P, int O, int S, class M>
+inline constexpr bool sums_columns<rd<C, A, 2, P, false, O, S, M>> = true;
+template<class I>
+inline constexpr bool costly = false;
+template<class O, int L, int P, int... A>
+inline constexpr bool costly<ap<O, L, P, A...>> = op_instance<O>.transcendental;
 }
 
 }   // namespace kernels

@@ -35,9 +35,7 @@ struct store_epilogue {
         if (ldc == 1 && count == V::size) {
             simd::store(c + row, sum);
         } else {
-            for (std::size_t l = 0; l < count; ++l) {
-                c[(row + static_cast<std::int64_t>(l)) * ldc] = sum[l];
-            }
+            for (std::size_t l = 0; l < count; ++l) { c[(row + static_cast<std::int64_t>(l)) * ldc] = sum[l]; }
         }
     }
 };
@@ -97,7 +95,7 @@ namespace detail {
 /// One panel of `columns` <= Batches * W columns of C: B in place, or copied first.
 template<class T, bool TransA, bool TransB, int Batches, std::int64_t M, std::int64_t K, class Epilogue>
 XGRAD_INLINE void multiply_panel(left_operand<T, TransA> a, T const* b, std::int64_t ldb, std::int64_t m, std::int64_t k, std::int64_t col,
-                                 std::int64_t columns, Epilogue const& epilogue, T* scratch) {
+    std::int64_t columns, Epilogue const& epilogue, T* scratch) {
     constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>);
     std::int64_t const last = columns - (Batches - 1) * W;
     T const* right = scratch;
@@ -120,21 +118,19 @@ XGRAD_INLINE void multiply_panel(left_operand<T, TransA> a, T const* b, std::int
 #if XGRAD_USE_BLAS
 template<class T, bool TransA, bool TransB, class Epilogue>
 inline void multiply_by_blas(T const* a, std::int64_t lda, T const* b, std::int64_t ldb, std::int64_t m, std::int64_t n, std::int64_t k,
-                             Epilogue const& epilogue, T* scratch) {
+    Epilogue const& epilogue, T* scratch) {
     using V = simd::batch<T>;
     constexpr std::int64_t W = static_cast<std::int64_t>(V::size);
     for (std::int64_t col = 0; col < n; col += blas_columns) {
         std::int64_t const columns = n - col < blas_columns ? n - col : blas_columns;
         for (std::int64_t row = 0; row < m; row += blas_rows) {
             std::int64_t const rows = m - row < blas_rows ? m - row : blas_rows;
-            blas::gemm<TransA, TransB>(a + (TransA ? row : row * lda), lda, b + (TransB ? col * ldb : col), ldb, rows, columns, k, T(0),
-                                       scratch, blas_columns);
+            blas::gemm<TransA, TransB>(
+                a + (TransA ? row : row * lda), lda, b + (TransB ? col * ldb : col), ldb, rows, columns, k, T(0), scratch, blas_columns);
             for (std::int64_t r = 0; r < rows; ++r) {
                 T const* const line = scratch + r * blas_columns;
                 std::int64_t c = 0;
-                for (; c + W <= columns; c += W) {
-                    epilogue.template tile<V>(simd::load(line + c), row + r, col + c);
-                }
+                for (; c + W <= columns; c += W) { epilogue.template tile<V>(simd::load(line + c), row + r, col + c); }
                 if (c < columns) {
                     std::size_t const rest = static_cast<std::size_t>(columns - c);
                     epilogue.template partial<V>(simd::load_partial(line + c, rest), row + r, col + c, rest);
@@ -164,7 +160,7 @@ inline void multiply_by_blas(T const* a, std::int64_t lda, T const* b, std::int6
 /// does not change with m. This does not hold for products that XGRAD_USE_BLAS sends to CBLAS (from blas_threshold multiply-adds on).
 template<class T, bool TransA, bool TransB, std::int64_t N = -1, std::int64_t K = -1, std::int64_t M = -1, class Epilogue>
 inline void matmul(T const* a, std::int64_t lda, T const* b, std::int64_t ldb, std::int64_t m, std::int64_t n, std::int64_t k,
-                   Epilogue const& epilogue, T* scratch) {
+    Epilogue const& epilogue, T* scratch) {
     constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>);
     m = M < 0 ? m : M;
     n = N < 0 ? n : N;
@@ -185,9 +181,7 @@ inline void matmul(T const* a, std::int64_t lda, T const* b, std::int64_t ldb, s
             } else {
                 T const* x = b;
                 if (step != 1) {
-                    for (std::int64_t i = 0; i < k; ++i) {
-                        scratch[i] = b[i * step];
-                    }
+                    for (std::int64_t i = 0; i < k; ++i) { scratch[i] = b[i * step]; }
                     x = scratch;
                 }
                 detail::multiply_column(a, lda, x, m, k, epilogue);
@@ -224,9 +218,7 @@ inline void matmul(T const* a, std::int64_t lda, T const* b, std::int64_t ldb, s
             }
         }
         if constexpr (N < 0 || (N % panel > 0 && N % panel <= W)) {
-            if (n > col) {
-                detail::multiply_panel<T, TransA, TransB, 1, M, K>(left, b, ldb, m, k, col, n - col, epilogue, scratch);
-            }
+            if (n > col) { detail::multiply_panel<T, TransA, TransB, 1, M, K>(left, b, ldb, m, k, col, n - col, epilogue, scratch); }
         }
     }
 }

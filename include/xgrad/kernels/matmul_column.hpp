@@ -22,8 +22,8 @@ struct dot_rows {
         for (std::int64_t i = 0; i < pairs; i += 2 * W) {
             V const x0 = simd::load(x + i), x1 = simd::load(x + i + W);
             ((even[R] = fma(simd::load(a + static_cast<std::int64_t>(R) * lda + i), x0, even[R]),
-              odd[R] = fma(simd::load(a + static_cast<std::int64_t>(R) * lda + i + W), x1, odd[R])),
-             ...);
+                 odd[R] = fma(simd::load(a + static_cast<std::int64_t>(R) * lda + i + W), x1, odd[R])),
+                ...);
         }
         std::int64_t i = pairs;
         if (i + W <= k) {
@@ -54,9 +54,7 @@ XGRAD_INLINE void finish_column(Epilogue const& e, V sum, std::int64_t row, std:
             e.template column_part<V>(sum, row, static_cast<std::size_t>(count));
         }
     } else {
-        for (std::int64_t j = 0; j < count; ++j) {
-            e.template partial<V>(V(sum[static_cast<std::size_t>(j)]), row + j, 0, 1);
-        }
+        for (std::int64_t j = 0; j < count; ++j) { e.template partial<V>(V(sum[static_cast<std::size_t>(j)]), row + j, 0, 1); }
     }
 }
 
@@ -100,22 +98,16 @@ struct column_sums {
 
     template<class Epilogue, std::size_t... C>
     XGRAD_INLINE void run(T const* a, std::int64_t lda, T const* x, std::int64_t step, std::int64_t k, std::int64_t row, std::int64_t last,
-                          Epilogue const& e, std::index_sequence<C...>) {
-        for (int c = 0; c < Batches; ++c) {
-            sums[c] = V(T(0));
-        }
+        Epilogue const& e, std::index_sequence<C...>) {
+        for (int c = 0; c < Batches; ++c) { sums[c] = V(T(0)); }
         for (std::int64_t i = 0; i < k; ++i) {
             T const* const p = a + i * lda + row;
             V const b(x[i * step]);
             ((sums[C] = fma(simd::load(p + static_cast<std::int64_t>(C) * W), b, sums[C])), ...);
-            if constexpr (Partial) {
-                sums[full] = fma(simd::load_partial(p + full * W, static_cast<std::size_t>(last)), b, sums[full]);
-            }
+            if constexpr (Partial) { sums[full] = fma(simd::load_partial(p + full * W, static_cast<std::size_t>(last)), b, sums[full]); }
         }
         (finish_column(e, sums[C], row + static_cast<std::int64_t>(C) * W, W), ...);
-        if constexpr (Partial) {
-            finish_column(e, sums[full], row + full * W, last);
-        }
+        if constexpr (Partial) { finish_column(e, sums[full], row + full * W, last); }
     }
 };
 /// Batches of a column that are summed side by side: as many as registers hold.
@@ -123,7 +115,7 @@ inline constexpr int column_batches = simd::register_bytes == 64 ? 16 : 8;
 
 template<class T, int Batches, std::int64_t M, class Epilogue>
 XGRAD_INLINE void transposed_column(T const* a, std::int64_t lda, T const* x, std::int64_t step, std::int64_t m, std::int64_t k,
-                                    std::int64_t row, Epilogue const& epilogue) {
+    std::int64_t row, Epilogue const& epilogue) {
     constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>);
     if constexpr (M < 0 || M >= Batches * W) {
         for (; row + Batches * W <= m; row += Batches * W) {
@@ -136,7 +128,7 @@ XGRAD_INLINE void transposed_column(T const* a, std::int64_t lda, T const* x, st
         constexpr bool partial = rest % W != 0;
         if constexpr (rest > 0) {
             column_sums<T, batches, partial>{}.run(a, lda, x, step, k, row, partial ? rest % W : W, epilogue,
-                                                   std::make_index_sequence<static_cast<std::size_t>(partial ? batches - 1 : batches)>{});
+                std::make_index_sequence<static_cast<std::size_t>(partial ? batches - 1 : batches)>{});
         }
     } else if constexpr (Batches > 1) {
         transposed_column<T, (Batches > 4 ? 4 : 1), M>(a, lda, x, step, m, k, row, epilogue);
@@ -146,8 +138,8 @@ XGRAD_INLINE void transposed_column(T const* a, std::int64_t lda, T const* x, st
 }
 
 template<class T, std::int64_t M, class Epilogue>
-XGRAD_INLINE void multiply_transposed_column(T const* a, std::int64_t lda, T const* x, std::int64_t step, std::int64_t m, std::int64_t k,
-                                             Epilogue const& epilogue) {
+XGRAD_INLINE void multiply_transposed_column(
+    T const* a, std::int64_t lda, T const* x, std::int64_t step, std::int64_t m, std::int64_t k, Epilogue const& epilogue) {
     transposed_column<T, column_batches, M>(a, lda, x, step, m, k, 0, epilogue);
 }
 

@@ -97,7 +97,7 @@ struct tile {
 
     template<class Epilogue, std::size_t... C>
     XGRAD_INLINE void finish_row(Epilogue const& e, [[maybe_unused]] std::size_t r, [[maybe_unused]] std::int64_t row,
-                                 [[maybe_unused]] std::int64_t col, std::index_sequence<C...>) const {
+        [[maybe_unused]] std::int64_t col, std::index_sequence<C...>) const {
         (e.template tile<V>(sums[r * Batches + C], row, col + static_cast<std::int64_t>(C) * W), ...);
     }
     template<class Epilogue, std::size_t... R>
@@ -105,12 +105,12 @@ struct tile {
         (finish_row(e, R, row + static_cast<std::int64_t>(R), col, std::make_index_sequence<Batches>{}), ...);
     }
     template<class Epilogue, std::size_t... R>
-    XGRAD_INLINE void finish_partial(Epilogue const& e, std::int64_t row, std::int64_t col, std::int64_t count,
-                                     std::index_sequence<R...>) const {
+    XGRAD_INLINE void finish_partial(
+        Epilogue const& e, std::int64_t row, std::int64_t col, std::int64_t count, std::index_sequence<R...>) const {
         (finish_row(e, R, row + static_cast<std::int64_t>(R), col, std::make_index_sequence<Batches - 1>{}), ...);
-        (e.template partial<V>(sums[R * Batches + Batches - 1], row + static_cast<std::int64_t>(R), col + (Batches - 1) * W,
-                               static_cast<std::size_t>(count)),
-         ...);
+        (e.template partial<V>(
+             sums[R * Batches + Batches - 1], row + static_cast<std::int64_t>(R), col + (Batches - 1) * W, static_cast<std::size_t>(count)),
+            ...);
     }
     /// Hands the sums to the epilogue; the last batch has `last` columns (W when it is full).
     template<class Epilogue>
@@ -127,7 +127,7 @@ struct tile {
 /// tiles that cannot occur are not compiled.
 template<class T, bool TransA, int Rows, int Batches, std::int64_t M, class Epilogue>
 XGRAD_INLINE void panel_rows(left_operand<T, TransA> a, std::int64_t row, std::int64_t m, T const* b, std::int64_t step, std::int64_t k,
-                             std::int64_t col, std::int64_t last, Epilogue const& epilogue) {
+    std::int64_t col, std::int64_t last, Epilogue const& epilogue) {
     constexpr int next = Rows > 4 ? 4 : Rows / 2;
     if constexpr (M < 0 || M >= Rows) {
         std::int64_t const end = row + (m - row) / Rows * Rows;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <xgrad/kernels/instructions.hpp>
+#include <xgrad/kernels/row_position.hpp>
 
 #include <array>
 #include <utility>
@@ -23,13 +24,25 @@ struct nest {
         return n;
     }();
     static constexpr int all_outer = (1 << OuterRank) - 1;
+    struct slots {
+        static constexpr int count = slot_count;
+        static constexpr auto bytes = [] {   // of an element; 0 for positions
+            std::array<std::int64_t, slot_count + 1> list{};
+            ((detail::about<I>::slot < 0 ? 0 : list[static_cast<std::size_t>(detail::about<I>::slot)] = detail::memory_bytes<I>), ...);
+            return list;
+        }();
+    };
+    using state = row_position<OuterRank, slots>;
     template<int Phase>
     static constexpr bool has_elements = ((detail::about<I>::level == 2 && detail::about<I>::phase == Phase) || ...);
     // Sums, exponentials, ... are chains of operations that wait for each other: four batches side by side, each instruction for all of them
     // before the next.
     template<int Phase>
     static constexpr int unroll =
-        (((detail::about<I>::reduces || detail::costly<I>) && detail::about<I>::level == 2 && detail::about<I>::phase == Phase) || ...) && (Inner < 0 || Inner >= 4 * W) ? 4 : 1;
+        (((detail::about<I>::reduces || detail::costly<I>)&&detail::about<I>::level == 2 && detail::about<I>::phase == Phase) || ...) &&
+                (Inner < 0 || Inner >= 4 * W)
+            ? 4
+            : 1;
 
     /// A register: the same for the whole row in [0], or one batch for each of the four side by side.
     struct reg {
@@ -42,17 +55,14 @@ struct nest {
     /// Sums over outer dimensions alone, all over the same ones: columns of four batches stay in registers while those dimensions run.
     static constexpr int column_mask = [] {
         int mask = Phases == 1 && W > 1 ? 0 : -1;
-        ((mask = !detail::about<I>::reduces ? mask : !detail::sums_columns<I> || (mask != 0 && mask != detail::outer_of<I>) ? -1 : detail::outer_of<I>), ...);
+        ((mask = !detail::about<I>::reduces                                               ? mask
+                 : !detail::sums_columns<I> || (mask != 0 && mask != detail::outer_of<I>) ? -1
+                                                                                          : detail::outer_of<I>),
+            ...);
         return mask > 0 ? mask : 0;
     }();
     static constexpr bool by_columns = column_mask != 0;
 
-    struct state {
-        step_arguments const& a;
-        std::byte* at[slot_count > 0 ? slot_count : 1];         // first element of the row
-        std::int64_t offset[slot_count > 0 ? slot_count : 1];   // the same in elements, for positions
-        std::int64_t index[OuterRank > 0 ? OuterRank : 1];
-    };
     // Inner sums of one pass, four of each, and totals over everything.
     struct sums {
         V part[count][4];
@@ -109,7 +119,8 @@ struct nest {
         if constexpr (N == 1) detail::store_full(p + j, r[A].lane[part<A, U>]);
         else if constexpr (W == 1) detail::store_full(p + j * s.a.slots[S].inner, r[A].lane[part<A, U>]);
         else
-            for (std::int64_t l = 0; l < W; ++l) detail::store_full(p + (j + l) * s.a.slots[S].inner, static_cast<T>(r[A].lane[part<A, U>][static_cast<std::size_t>(l)]));
+            for (std::int64_t l = 0; l < W; ++l)
+                detail::store_full(p + (j + l) * s.a.slots[S].inner, static_cast<T>(r[A].lane[part<A, U>][static_cast<std::size_t>(l)]));
     }
     // ---- the same on the last n < W elements: the batch body on padded lanes
     template<int K, int U, int S, class M, int L, int P, int N>
@@ -126,13 +137,15 @@ struct nest {
     XGRAD_INLINE static void rest(rn<S, L, P>, reg* r, sums&, state const& s, std::int64_t j, std::size_t n) {
         T lane[W]{};
         std::int64_t const step = s.a.slots[S].inner;
-        for (std::size_t l = 0; l < n; ++l) lane[l] = detail::random_number<T>(s.a, S, s.offset[S] + (j + static_cast<std::int64_t>(l)) * step);
+        for (std::size_t l = 0; l < n; ++l)
+            lane[l] = detail::random_number<T>(s.a, S, s.offset[S] + (j + static_cast<std::int64_t>(l)) * step);
         r[K].lane[U] = simd::load(lane);
     }
     template<int K, int U, monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
     XGRAD_INLINE static void rest(rd<M, A, L, P, N, O, S, Memory>, reg* r, sums& q, state const& s, std::int64_t j, std::size_t n) {
         if constexpr (N || by_columns) {
-            q.part[K][U] = detail::combine<M>(q.part[K][U], math::select(simd::iota<V>() < V(static_cast<T>(n)), r[A].lane[part<A, U>], V(detail::identity<M, T>())));
+            q.part[K][U] = detail::combine<M>(
+                q.part[K][U], math::select(simd::iota<V>() < V(static_cast<T>(n)), r[A].lane[part<A, U>], V(detail::identity<M, T>())));
         } else {
             Memory* p = reinterpret_cast<Memory*>(s.at[S]) + j;
             simd::store_partial_as(p, detail::combine<M>(detail::load_some<V>(p, n), r[A].lane[part<A, U>]), n);
@@ -143,7 +156,8 @@ struct nest {
         M* p = reinterpret_cast<M*>(s.at[S]);
         if constexpr (N == 1) simd::store_partial_as(p + j, r[A].lane[part<A, U>], n);
         else
-            for (std::size_t l = 0; l < n; ++l) detail::store_full(p + (j + static_cast<std::int64_t>(l)) * s.a.slots[S].inner, static_cast<T>(r[A].lane[part<A, U>][l]));
+            for (std::size_t l = 0; l < n; ++l)
+                detail::store_full(p + (j + static_cast<std::int64_t>(l)) * s.a.slots[S].inner, static_cast<T>(r[A].lane[part<A, U>][l]));
     }
     template<int K, int U, class Other>
     XGRAD_INLINE static void rest(Other i, reg* r, sums& q, state const& s, std::int64_t j, std::size_t) {
@@ -155,13 +169,21 @@ struct nest {
         r[K].lane[0] = V(static_cast<T>(*reinterpret_cast<M const*>(L == 0 ? s.a.slots[S].data : s.at[S])));
     }
     template<int K, int S, int L, int P>
-    XGRAD_INLINE static void single(ix<S, L, P>, reg* r, sums&, state const& s) { r[K].lane[0] = V(static_cast<T>(L == 0 ? 0 : s.offset[S])); }
+    XGRAD_INLINE static void single(ix<S, L, P>, reg* r, sums&, state const& s) {
+        r[K].lane[0] = V(static_cast<T>(L == 0 ? 0 : s.offset[S]));
+    }
     template<int K, int S, int L, int P>
-    XGRAD_INLINE static void single(rn<S, L, P>, reg* r, sums&, state const& s) { r[K].lane[0] = V(detail::random_number<T>(s.a, S, L == 0 ? 0 : s.offset[S])); }
+    XGRAD_INLINE static void single(rn<S, L, P>, reg* r, sums&, state const& s) {
+        r[K].lane[0] = V(detail::random_number<T>(s.a, S, L == 0 ? 0 : s.offset[S]));
+    }
     template<int K, int N>
-    XGRAD_INLINE static void single(pa<N>, reg* r, sums&, state const& s) { r[K].lane[0] = V(static_cast<T>(s.a.params[N])); }
+    XGRAD_INLINE static void single(pa<N>, reg* r, sums&, state const& s) {
+        r[K].lane[0] = V(static_cast<T>(s.a.params[N]));
+    }
     template<int K, class O, int L, int P, int... A>
-    XGRAD_INLINE static void single(ap<O, L, P, A...>, reg* r, sums&, state const&) { r[K].lane[0] = O::value(r[A].lane[0]...); }
+    XGRAD_INLINE static void single(ap<O, L, P, A...>, reg* r, sums&, state const&) {
+        r[K].lane[0] = O::value(r[A].lane[0]...);
+    }
     template<int K, int A, int S, class M, int L, int P, int N>
     XGRAD_INLINE static void single(st<A, S, M, L, P, N>, reg* r, sums&, state const& s) {
         detail::store_full(reinterpret_cast<M*>(L == 0 ? s.a.slots[S].data : s.at[S]), detail::first_lane(r[A].lane[0]));
@@ -192,7 +214,8 @@ struct nest {
     XGRAD_INLINE static void end_sum(rd<M, A, L, P, N, O, S, Memory>, reg* r, sums& q, state const& s) {
         if constexpr (N) {
             V x = q.part[K][0];
-            if constexpr (Unroll == 4) x = detail::combine<M>(detail::combine<M>(q.part[K][0], q.part[K][1]), detail::combine<M>(q.part[K][2], q.part[K][3]));
+            if constexpr (Unroll == 4)
+                x = detail::combine<M>(detail::combine<M>(q.part[K][0], q.part[K][1]), detail::combine<M>(q.part[K][2], q.part[K][3]));
             T const row = detail::across<M>(x);
             if constexpr (O == 0) r[K].lane[0] = V(row);
             else accumulate<K, M, O, S, Memory>(q, s, row);
@@ -250,8 +273,9 @@ struct nest {
     template<int Phase, std::size_t... K>
     XGRAD_INLINE static void four_elements(reg* r, sums& q, state const& s, std::int64_t j, std::index_sequence<K...>) {
         ((if_element<Phase, 0, static_cast<int>(K)>(I{}, r, q, s, j), if_element<Phase, 1, static_cast<int>(K)>(I{}, r, q, s, j + W),
-          if_element<Phase, 2, static_cast<int>(K)>(I{}, r, q, s, j + 2 * W), if_element<Phase, 3, static_cast<int>(K)>(I{}, r, q, s, j + 3 * W)),
-         ...);
+             if_element<Phase, 2, static_cast<int>(K)>(I{}, r, q, s, j + 2 * W),
+             if_element<Phase, 3, static_cast<int>(K)>(I{}, r, q, s, j + 3 * W)),
+            ...);
     }
     template<int Phase, int Level, int K, class J>
     XGRAD_INLINE static void if_sum_begin(J i, sums& q) {
@@ -259,7 +283,8 @@ struct nest {
     }
     template<int Phase, int Unroll, int K, class J>
     XGRAD_INLINE static void if_sum_end(J i, reg* r, sums& q, state const& s) {
-        if constexpr (detail::about<J>::reduces && detail::about<J>::level == 2 && detail::about<J>::phase == Phase) end_sum<K, Unroll>(i, r, q, s);
+        if constexpr (detail::about<J>::reduces && detail::about<J>::level == 2 && detail::about<J>::phase == Phase)
+            end_sum<K, Unroll>(i, r, q, s);
     }
 
     template<int Phase, std::size_t... K>
@@ -281,7 +306,8 @@ struct nest {
         }
     }
     template<std::size_t... K, std::size_t... P>
-    XGRAD_INLINE static void row(reg* r, sums& q, state const& s, std::int64_t n, std::index_sequence<K...> all, std::index_sequence<P...>) {
+    XGRAD_INLINE static void row(
+        reg* r, sums& q, state const& s, std::int64_t n, std::index_sequence<K...> all, std::index_sequence<P...>) {
         (pass<static_cast<int>(P)>(r, q, s, n, all), ...);
     }
     template<std::size_t... K>
@@ -289,20 +315,20 @@ struct nest {
         reg r[count];
         sums q;
         for (int k = 0; k < count; ++k) q.total[k] = 0;
-        state s{a, {}, {}, {}};
+        state s{a};
         (prefill(I{}, a), ...);
         (if_single<0, 0, static_cast<int>(K)>(I{}, r, q, s), ...);
         std::int64_t const n = Inner >= 0 ? Inner : a.inner;
         bool empty = false;
         for (int d = 0; d < OuterRank; ++d) empty = empty || a.extent[d] == 0;
         if (!empty) {
-            place_all(s, slots{});
+            s.place_all();
             if constexpr (by_columns) {
                 do columns(r, q, s, n, all);
-                while (next<all_outer & ~column_mask>(s));
+                while (s.template next<all_outer & ~column_mask>());
             } else {
                 do row(r, q, s, n, all, std::make_index_sequence<Phases>{});
-                while (next<all_outer>(s));
+                while (s.template next<all_outer>());
             }
         }
         (finish<static_cast<int>(K)>(I{}, q, a), ...);
@@ -330,8 +356,8 @@ struct nest {
         do {
             (if_single<1, 0, static_cast<int>(K)>(I{}, r, q, s), ...);
             (column_element<U, Partial, static_cast<int>(K)>(I{}, r, q, s, j, n), ...);
-        } while (next<column_mask>(s));
-        place_all(s, slots{});
+        } while (s.template next<column_mask>());
+        s.place_all();
         (keep_column<U, Partial, static_cast<int>(K)>(I{}, q, s, j, n), ...);
     }
     template<class Registers>
@@ -347,49 +373,6 @@ struct nest {
             for (; j + W <= n; j += W) column<1, false>(r, q, s, j, 0, all);
             if (j < n) column<1, true>(r, q, s, j, static_cast<std::size_t>(n - j), all);
         }
-    }
-
-    /// Bytes of an element of a slot; 0 for positions.
-    static constexpr auto slot_bytes = [] {
-        std::array<std::int64_t, slot_count + 1> bytes{};
-        ((bytes[static_cast<std::size_t>(detail::about<I>::slot + 1)] = detail::about<I>::slot < 0 ? 0 : detail::memory_bytes<I>), ...);
-        return bytes;
-    }();
-    using slots = std::make_index_sequence<static_cast<std::size_t>(slot_count)>;
-    XGRAD_INLINE static void place(state& s, std::size_t slot, std::int64_t bytes) {
-        std::int64_t offset = 0;
-        for (int d = 0; d < OuterRank; ++d) offset += s.index[d] * s.a.slots[slot].stride[d];
-        s.offset[slot] = offset;
-        if (bytes > 0) s.at[slot] = s.a.slots[slot].data + offset * bytes;
-    }
-    XGRAD_INLINE static void advance(state& s, std::size_t slot, std::int64_t bytes, int dim) {
-        std::int64_t const step = s.a.slots[slot].stride[dim];
-        s.offset[slot] += step;
-        if (bytes > 0) s.at[slot] += step * bytes;
-    }
-    template<std::size_t... S>
-    XGRAD_INLINE static void place_all(state& s, std::index_sequence<S...>) {
-        (place(s, S, slot_bytes[S + 1]), ...);
-    }
-    template<std::size_t... S>
-    XGRAD_INLINE static void advance_all(state& s, int dim, std::index_sequence<S...>) {
-        (advance(s, S, slot_bytes[S + 1], dim), ...);
-    }
-    /// The next position of the dimensions in Mask; false after the last one, with their indices at 0 and the addresses to be placed again.
-    template<int Mask>
-    XGRAD_INLINE static bool next(state& s) {
-        bool last = true;
-        for (int d = OuterRank - 1; d >= 0; --d) {
-            if ((Mask >> d & 1) == 0) continue;
-            if (++s.index[d] < s.a.extent[d]) {
-                if (last) advance_all(s, d, slots{});
-                else place_all(s, slots{});
-                return true;
-            }
-            s.index[d] = 0;
-            last = false;
-        }
-        return false;
     }
 
     XGRAD_INLINE static void run(step_arguments const& a) { run_all(a, std::make_index_sequence<sizeof...(I)>{}); }

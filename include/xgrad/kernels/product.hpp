@@ -26,7 +26,8 @@ struct tile_program {
     double const* params;
 
     XGRAD_INLINE explicit tile_program(step_arguments const& a) : params(a.params) {
-        for (int s = 0; s < slot_count; ++s) slots[s] = has_slots ? operand{a.slots[s].data, a.slots[s].stride[0], a.slots[s].inner} : operand{};
+        for (int s = 0; s < slot_count; ++s)
+            slots[s] = has_slots ? operand{a.slots[s].data, a.slots[s].stride[0], a.slots[s].inner} : operand{};
     }
     static constexpr bool has_slots = ((detail::about<I>::slot >= 0) || ...);
 
@@ -35,11 +36,15 @@ struct tile_program {
         return reinterpret_cast<M*>(slots[slot].data) + row * slots[slot].stride + (inner ? col : 0);
     }
     template<int K, class V, int N>
-    XGRAD_INLINE void full(pa<N>, V* r, std::int64_t, std::int64_t) const { r[K] = V(static_cast<T>(params[N])); }
+    XGRAD_INLINE void full(pa<N>, V* r, std::int64_t, std::int64_t) const {
+        r[K] = V(static_cast<T>(params[N]));
+    }
     template<int K, class V>
     XGRAD_INLINE void full(ac, V*, std::int64_t, std::int64_t) const {}
     template<int K, class V, class O, int L, int P, int... A>
-    XGRAD_INLINE void full(ap<O, L, P, A...>, V* r, std::int64_t, std::int64_t) const { r[K] = detail::apply_op<O, V, A...>(r); }
+    XGRAD_INLINE void full(ap<O, L, P, A...>, V* r, std::int64_t, std::int64_t) const {
+        r[K] = detail::apply_op<O, V, A...>(r);
+    }
     template<int K, class V, int S, class M, int L, int P, int N>
     XGRAD_INLINE void full(ld<S, M, L, P, N>, V* r, std::int64_t row, std::int64_t col) const {
         if constexpr (N == 0) r[K] = V(static_cast<T>(*address<M const>(S, L == 0 ? 0 : row, 0, false)));
@@ -72,7 +77,9 @@ struct tile_program {
         }
     }
     template<int K, class V, class Other>
-    XGRAD_INLINE void part(Other i, V* r, std::int64_t row, std::int64_t col, std::size_t) const { full<K>(i, r, row, col); }
+    XGRAD_INLINE void part(Other i, V* r, std::int64_t row, std::int64_t col, std::size_t) const {
+        full<K>(i, r, row, col);
+    }
 
     template<class V, std::size_t... K>
     XGRAD_INLINE void all(V sum, std::int64_t row, std::int64_t col, std::index_sequence<K...>) const {
@@ -112,7 +119,9 @@ struct tile_program {
         }
     }
     template<int K, class V, class Other>
-    XGRAD_INLINE void down(Other i, V* r, std::int64_t row, std::size_t) const { full<K>(i, r, row, 0); }
+    XGRAD_INLINE void down(Other i, V* r, std::int64_t row, std::size_t) const {
+        full<K>(i, r, row, 0);
+    }
     template<class V, std::size_t... K>
     XGRAD_INLINE void rows(V sum, std::int64_t row, std::size_t n, std::index_sequence<K...>) const {
         V r[count];
@@ -120,13 +129,21 @@ struct tile_program {
         (down<static_cast<int>(K)>(I{}, r, row, n), ...);
     }
     template<class V>
-    XGRAD_INLINE void column(V sum, std::int64_t row) const { rows(sum, row, V::size, std::make_index_sequence<sizeof...(I)>{}); }
+    XGRAD_INLINE void column(V sum, std::int64_t row) const {
+        rows(sum, row, V::size, std::make_index_sequence<sizeof...(I)>{});
+    }
     template<class V>
-    XGRAD_INLINE void column_part(V sum, std::int64_t row, std::size_t n) const { rows(sum, row, n, std::make_index_sequence<sizeof...(I)>{}); }
+    XGRAD_INLINE void column_part(V sum, std::int64_t row, std::size_t n) const {
+        rows(sum, row, n, std::make_index_sequence<sizeof...(I)>{});
+    }
     template<class V>
-    XGRAD_INLINE void tile(V sum, std::int64_t row, std::int64_t col) const { all(sum, row, col, std::make_index_sequence<sizeof...(I)>{}); }
+    XGRAD_INLINE void tile(V sum, std::int64_t row, std::int64_t col) const {
+        all(sum, row, col, std::make_index_sequence<sizeof...(I)>{});
+    }
     template<class V>
-    XGRAD_INLINE void partial(V sum, std::int64_t row, std::int64_t col, std::size_t n) const { some(sum, row, col, n, std::make_index_sequence<sizeof...(I)>{}); }
+    XGRAD_INLINE void partial(V sum, std::int64_t row, std::int64_t col, std::size_t n) const {
+        some(sum, row, col, n, std::make_index_sequence<sizeof...(I)>{});
+    }
 };
 
 /// The epilogue that takes the tile as the gradient of a parameter [_, ld] and updates it on the spot: the gradient is never stored.
@@ -137,15 +154,21 @@ struct tile_update {
     slot_pointers<Rule, T> slots;
     std::int64_t ld;
     template<class V>
-    XGRAD_INLINE void tile(V grad, std::int64_t row, std::int64_t col) const { update_batch<Rule, T>(scalars, parameter, grad, slots, row * ld + col); }
+    XGRAD_INLINE void tile(V grad, std::int64_t row, std::int64_t col) const {
+        update_batch<Rule, T>(scalars, parameter, grad, slots, row * ld + col);
+    }
     template<class V>
     XGRAD_INLINE void partial(V grad, std::int64_t row, std::int64_t col, std::size_t n) const {
         update_tail<Rule, T>(scalars, parameter, grad, slots, row * ld + col, n);
     }
     template<class V>
-    XGRAD_INLINE void column(V grad, std::int64_t row) const { update_batch<Rule, T>(scalars, parameter, grad, slots, row); }   // ld is 1
+    XGRAD_INLINE void column(V grad, std::int64_t row) const {
+        update_batch<Rule, T>(scalars, parameter, grad, slots, row);
+    }   // ld is 1
     template<class V>
-    XGRAD_INLINE void column_part(V grad, std::int64_t row, std::size_t n) const { update_tail<Rule, T>(scalars, parameter, grad, slots, row, n); }
+    XGRAD_INLINE void column_part(V grad, std::int64_t row, std::size_t n) const {
+        update_tail<Rule, T>(scalars, parameter, grad, slots, row, n);
+    }
 };
 
 /// The product of a step: `Operands` is the slot of a, behind it that of b.
@@ -154,8 +177,8 @@ struct product {
     XGRAD_FLATTEN static void run(step_arguments const& a) {
         slot_argument const &x = a.slots[Operands], &y = a.slots[Operands + 1];
         Epilogue const epilogue(a);
-        matmul<T, TA, TB, N, K, M>(reinterpret_cast<T const*>(x.data), x.stride[0], reinterpret_cast<T const*>(y.data), y.stride[0], a.extent[0], a.extent[1],
-                                   a.extent[2], epilogue, static_cast<T*>(a.scratch));
+        matmul<T, TA, TB, N, K, M>(reinterpret_cast<T const*>(x.data), x.stride[0], reinterpret_cast<T const*>(y.data), y.stride[0],
+            a.extent[0], a.extent[1], a.extent[2], epilogue, static_cast<T*>(a.scratch));
     }
 };
 template<class Rule, class T, bool TA, bool TB, long long M, long long N, long long K, int Operands>
@@ -163,9 +186,9 @@ struct product_update {
     XGRAD_FLATTEN static void run(step_arguments const& a) {
         slot_argument const &x = a.slots[Operands], &y = a.slots[Operands + 1];
         tile_update<Rule, T> const epilogue{*static_cast<rule_scalars<Rule, T> const*>(a.scalars), static_cast<T*>(a.parameter),
-                                            slot_pointers<Rule, T>(reinterpret_cast<T* const*>(a.rule_slots)), a.extent[1]};
-        matmul<T, TA, TB, N, K, M>(reinterpret_cast<T const*>(x.data), x.stride[0], reinterpret_cast<T const*>(y.data), y.stride[0], a.extent[0], a.extent[1],
-                                   a.extent[2], epilogue, static_cast<T*>(a.scratch));
+            slot_pointers<Rule, T>(reinterpret_cast<T* const*>(a.rule_slots)), a.extent[1]};
+        matmul<T, TA, TB, N, K, M>(reinterpret_cast<T const*>(x.data), x.stride[0], reinterpret_cast<T const*>(y.data), y.stride[0],
+            a.extent[0], a.extent[1], a.extent[2], epilogue, static_cast<T*>(a.scratch));
     }
 };
 

@@ -11,7 +11,9 @@ XGRAD_NAMESPACE_BEGIN
 namespace kernels {
 
 template<class Index>
-XGRAD_INLINE bool inside(Index i, std::int64_t rows) { return static_cast<std::uint64_t>(static_cast<std::int64_t>(i)) < static_cast<std::uint64_t>(rows); }
+XGRAD_INLINE bool inside(Index i, std::int64_t rows) {
+    return static_cast<std::uint64_t>(static_cast<std::int64_t>(i)) < static_cast<std::uint64_t>(rows);
+}
 
 /// Adds n elements of x to y; n may be static.
 template<class T, long long N>
@@ -34,7 +36,9 @@ struct gather_rows {
                 return;
             }
             if constexpr (Row == 1) out[i * step] = table[ids[i]];
-            else std::memcpy(out + i * step, table + static_cast<std::int64_t>(ids[i]) * length, static_cast<std::size_t>(length) * sizeof(T));
+            else
+                std::memcpy(
+                    out + i * step, table + static_cast<std::int64_t>(ids[i]) * length, static_cast<std::size_t>(length) * sizeof(T));
         }
     }
 };
@@ -43,7 +47,8 @@ struct gather_rows {
 template<class T, class Index, long long Row>
 struct sum_bags {
     static void run(step_arguments const& a) {
-        std::int64_t const n = a.extent[0], bag = a.extent[1], rows = a.extent[2], length = Row >= 0 ? Row : a.inner, step = a.slots[2].stride[0];
+        std::int64_t const n = a.extent[0], bag = a.extent[1], rows = a.extent[2], length = Row >= 0 ? Row : a.inner,
+                           step = a.slots[2].stride[0];
         T const* table = reinterpret_cast<T const*>(a.slots[0].data);
         Index const* ids = reinterpret_cast<Index const*>(a.slots[1].data);
         for (std::int64_t i = 0; i < n; ++i) {

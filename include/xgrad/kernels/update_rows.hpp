@@ -10,270 +10,260 @@
 XGRAD_NAMESPACE_BEGIN
 namespace kernels {
 
-    /// Slices sorted into groups of equal index (made by sparse::group_rows): group u is row rows[u] and the sum of
-    /// values[order[offsets[u]]] … values[order[offsets[u + 1] − 1]], in that order. Where no index occurs twice, `order` is null and group u
-    /// is slice u.
-    struct row_groups {
-        std::int32_t const* rows;
-        std::int32_t const* offsets;
-        std::int32_t const* order;
-        std::int64_t count;
+/// Slices sorted into groups of equal index (made by sparse::group_rows): group u is row rows[u] and the sum of
+/// values[order[offsets[u]]] … values[order[offsets[u + 1] − 1]], in that order. Where no index occurs twice, `order` is null and group u
+/// is slice u.
+struct row_groups {
+    std::int32_t const* rows;
+    std::int32_t const* offsets;
+    std::int32_t const* order;
+    std::int64_t count;
+};
+
+namespace detail {
+inline constexpr std::int64_t prefetch_rows = 12;    // rows ahead; 8 to 16 is flat
+inline constexpr std::int64_t pack_elements = 256;   // elements of a packed block of short rows
+
+/// Gradient of row u where all rows are unique: it lies in memory as it is.
+template<class T>
+struct single_slices {
+    T const* values;
+    XGRAD_INLINE simd::batch<T> load(std::int64_t u, std::int64_t row, std::int64_t e) const { return simd::load(values + u * row + e); }
+    XGRAD_INLINE simd::batch<T> load_partial(std::int64_t u, std::int64_t row, std::int64_t e, std::size_t n) const {
+        return simd::load_partial(values + u * row + e, n);
+    }
+    XGRAD_INLINE T element(std::int64_t u, std::int64_t row, std::int64_t e) const { return values[u * row + e]; }
+};
+
+/// No gradient at all.
+template<class T>
+struct no_slices {
+    XGRAD_INLINE simd::batch<T> load(std::int64_t, std::int64_t, std::int64_t) const { return simd::batch<T>(T(0)); }
+    XGRAD_INLINE simd::batch<T> load_partial(std::int64_t, std::int64_t, std::int64_t, std::size_t) const { return simd::batch<T>(T(0)); }
+    XGRAD_INLINE T element(std::int64_t, std::int64_t, std::int64_t) const { return T(0); }
+};
+
+/// Gradient of row u as the sum of its slices, formed in registers.
+template<class T>
+struct grouped_slices {
+    T const* values;
+    std::int32_t const* offsets;
+    std::int32_t const* order;
+    XGRAD_INLINE T const* slice(std::int32_t k, std::int64_t row) const { return values + static_cast<std::int64_t>(order[k]) * row; }
+    XGRAD_INLINE simd::batch<T> load(std::int64_t u, std::int64_t row, std::int64_t e) const {
+        std::int32_t k = offsets[u];
+        std::int32_t const end = offsets[u + 1];
+        simd::batch<T> sum = simd::load(slice(k, row) + e);
+        while (++k < end) { sum += simd::load(slice(k, row) + e); }
+        return sum;
+    }
+    XGRAD_INLINE simd::batch<T> load_partial(std::int64_t u, std::int64_t row, std::int64_t e, std::size_t n) const {
+        std::int32_t k = offsets[u];
+        std::int32_t const end = offsets[u + 1];
+        simd::batch<T> sum = simd::load_partial(slice(k, row) + e, n);
+        while (++k < end) { sum += simd::load_partial(slice(k, row) + e, n); }
+        return sum;
+    }
+    XGRAD_INLINE T element(std::int64_t u, std::int64_t row, std::int64_t e) const {
+        std::int32_t k = offsets[u];
+        std::int32_t const end = offsets[u + 1];
+        T sum = slice(k, row)[e];
+        while (++k < end) { sum += slice(k, row)[e]; }
+        return sum;
+    }
+};
+
+template<int RowStatic, class T>
+XGRAD_INLINE void copy_row(T* to, T const* from, std::int64_t n) {
+    if constexpr (RowStatic > 0) {
+        __builtin_memcpy(to, from, RowStatic * sizeof(T));
+    } else {
+        for (std::int64_t e = 0; e < n; ++e) { to[e] = from[e]; }
+    }
+}
+
+/// Rows of at most a quarter of a batch: many of them side by side in one block, so that no lane is idle.
+template<class Rule, int RowStatic, class T, class Slices>
+void update_packed(rule_scalars<Rule, T> const& scalars, T* param, T* const* slots, std::int64_t row_dynamic, std::int32_t const* rows,
+    std::int64_t count, Slices const& slices) noexcept {
+    std::int64_t const row = RowStatic > 0 ? RowStatic : row_dynamic;
+    slot_pointers<Rule, T> const at(slots);
+    constexpr int slot_buffers = slot_pointers<Rule, T>::count == 0 ? 1 : slot_pointers<Rule, T>::count;
+    alignas(64) T p[pack_elements];
+    alignas(64) T g[pack_elements];
+    alignas(64) T s[slot_buffers][pack_elements];
+    T* slot_block[slot_buffers];
+    for (int k = 0; k < slot_buffers; ++k) { slot_block[k] = s[k]; }
+    std::int64_t const per_block = pack_elements / row;
+    for (std::int64_t u = 0; u < count; u += per_block) {
+        std::int64_t const n = std::min(per_block, count - u);
+        for (std::int64_t j = 0; j < n; ++j) {
+            std::int64_t const from = static_cast<std::int64_t>(rows[u + j]) * row, to = j * row;
+            copy_row<RowStatic>(p + to, param + from, row);
+            for (int k = 0; k < at.count; ++k) { copy_row<RowStatic>(s[k] + to, at.at[k] + from, row); }
+            for (std::int64_t e = 0; e < row; ++e) { g[to + e] = slices.element(u + j, row, e); }
+        }
+        update_dense<Rule, T>(scalars, p, g, slot_block, n * row);
+        for (std::int64_t j = 0; j < n; ++j) {
+            std::int64_t const to = static_cast<std::int64_t>(rows[u + j]) * row, from = j * row;
+            copy_row<RowStatic>(param + to, p + from, row);
+            for (int k = 0; k < at.count; ++k) { copy_row<RowStatic>(at.at[k] + to, s[k] + from, row); }
+        }
+    }
+}
+
+template<class T>
+XGRAD_INLINE void prefetch_row(T const* p, std::int64_t row) {
+    constexpr std::int64_t line = 64 / sizeof(T);
+    for (std::int64_t e = 0; e < row; e += line) { simd::prefetch_write(p + e); }
+    simd::prefetch_write(p + row - 1);   // rows need not begin with a cache line
+}
+
+/// Longer rows in place; a partial batch costs less than packing does.
+template<class Rule, int RowStatic, class T, class Slices>
+void update_in_place(rule_scalars<Rule, T> const& scalars, T* param, T* const* slots, std::int64_t row_dynamic, std::int32_t const* rows,
+    std::int64_t count, Slices const& slices) noexcept {
+    constexpr std::int64_t width = static_cast<std::int64_t>(simd::width<T>);
+    std::int64_t const row = RowStatic > 0 ? RowStatic : row_dynamic;
+    rule_scalars<Rule, T> const s = scalars;
+    slot_pointers<Rule, T> const at(slots);
+    for (std::int64_t u = 0; u < count; ++u) {
+        if (u + prefetch_rows < count) {
+            std::int64_t const ahead = static_cast<std::int64_t>(rows[u + prefetch_rows]) * row;
+            prefetch_row(param + ahead, row);
+            for (int k = 0; k < at.count; ++k) { prefetch_row(at.at[k] + ahead, row); }
+        }
+        std::int64_t const base = static_cast<std::int64_t>(rows[u]) * row;
+        std::int64_t e = 0;
+        for (; e + width <= row; e += width) { update_batch<Rule, T>(s, param, slices.load(u, row, e), at, base + e); }
+        if (e < row) {
+            auto const rest = static_cast<std::size_t>(row - e);
+            update_tail<Rule, T>(s, param, slices.load_partial(u, row, e, rest), at, base + e, rest);
+        }
+    }
+}
+
+template<class Rule, int RowStatic, class T, class Slices>
+XGRAD_INLINE void update_slices(rule_scalars<Rule, T> const& scalars, T* param, T* const* slots, std::int64_t row, std::int32_t const* rows,
+    std::int64_t count, Slices const& slices) noexcept {
+    if (row == 0) { return; }
+    constexpr std::int64_t width = static_cast<std::int64_t>(simd::width<T>);
+    if constexpr (RowStatic > 0) {
+        if constexpr (4 * RowStatic <= width) {
+            update_packed<Rule, RowStatic, T>(scalars, param, slots, row, rows, count, slices);
+        } else {
+            update_in_place<Rule, RowStatic, T>(scalars, param, slots, row, rows, count, slices);
+        }
+    } else if (row == 1) {
+        update_packed<Rule, 1, T>(scalars, param, slots, row, rows, count, slices);
+    } else if (4 * row <= width) {
+        update_packed<Rule, -1, T>(scalars, param, slots, row, rows, count, slices);
+    } else {
+        update_in_place<Rule, -1, T>(scalars, param, slots, row, rows, count, slices);
+    }
+}
+}   // namespace detail
+
+/// Applies a rule to `count` unique rows of a table [_, row]; grads is [count, row], gradient u belongs to row rows[u]. Rows that do not occur
+/// are not touched (the `lazy` semantics; exact for rules that leave a parameter alone when its gradient is 0). RowStatic is the row length
+/// where it is known at compile time. Indices must have been checked (sparse::check_indices).
+template<class Rule, int RowStatic = -1, class T>
+void update_rows(rule_scalars<Rule, T> const& scalars, T* param, T* const* slots, std::int64_t row, std::int32_t const* rows,
+    std::int64_t count, T const* grads) noexcept {
+    detail::update_slices<Rule, RowStatic, T>(scalars, param, slots, row, rows, count, detail::single_slices<T>{grads});
+}
+
+/// The same with the slices as they came: duplicates are summed in registers, in the order of the groups. values is [n, row].
+template<class Rule, int RowStatic = -1, class T>
+void update_rows(
+    rule_scalars<Rule, T> const& scalars, T* param, T* const* slots, std::int64_t row, row_groups const& groups, T const* values) noexcept {
+    if (groups.order == nullptr) {
+        detail::update_slices<Rule, RowStatic, T>(scalars, param, slots, row, groups.rows, groups.count, detail::single_slices<T>{values});
+    } else {
+        detail::update_slices<Rule, RowStatic, T>(
+            scalars, param, slots, row, groups.rows, groups.count, detail::grouped_slices<T>{values, groups.offsets, groups.order});
+    }
+}
+
+namespace detail {
+/// The part of a rule that only rows that occur get (weight decay of an exact rule), as a rule without slots.
+template<class Rule>
+struct present_part {
+    static constexpr std::array<int, 0> slots{};
+    template<class T>
+    using scalars = rule_scalars<Rule, T>;
+    template<class T, class V>
+    XGRAD_INLINE static void update(scalars<T> const& s, V& param, V, V*) {
+        Rule::present_row(s, param);
+    }
+};
+
+template<class Rule, class T, class Slices>
+void update_table(rule_scalars<Rule, T> const& scalars, T* param, T* const* slots, std::int64_t row, std::int64_t table_rows,
+    std::int32_t const* sorted, std::int32_t const* which, std::int64_t count, Slices const& slices) noexcept {
+    if (row == 0) { return; }
+    constexpr std::int64_t width = static_cast<std::int64_t>(simd::width<T>);
+    constexpr std::int64_t block = 1024;   // elements; the gradient of a block stays in the L1 cache
+    slot_pointers<Rule, T> const all(slots);
+    slot_pointers<Rule, T> at = all;
+    auto const move_to = [&](std::int64_t element) {
+        for (int k = 0; k < at.count; ++k) { at.at[k] = all.at[k] + element; }
     };
-
-    namespace detail {
-        inline constexpr std::int64_t prefetch_rows = 12;    // rows ahead; 8 to 16 is flat
-        inline constexpr std::int64_t pack_elements = 256;   // elements of a packed block of short rows
-
-        /// Gradient of row u where all rows are unique: it lies in memory as it is.
-        template<class T>
-        struct single_slices {
-            T const* values;
-            XGRAD_INLINE simd::batch<T> load(std::int64_t u, std::int64_t row, std::int64_t e) const {
-                return simd::load(values + u * row + e);
+    bool const in_blocks = row < 4 * width;
+    std::int64_t const block_rows = in_blocks ? std::min(block / row, table_rows) : 1;
+    alignas(64) T g[block];
+    for (std::int64_t u = 0, r = 0; r < table_rows;) {
+        // a stretch without gradient up to the next row that occurs, then one block (one long row) with gradient
+        std::int64_t const next = u < count ? sorted[u] : table_rows;
+        if (next - r >= block_rows || (next > r && next == table_rows)) {
+            move_to(r * row);
+            update_idle<Rule, T>(scalars, param + r * row, at.at, (next - r) * row);
+            r = next;
+        } else if (in_blocks) {
+            std::int64_t const end = std::min(table_rows, r + block_rows), n = (end - r) * row;
+            std::fill(g, g + n, T(0));
+            for (; u < count && sorted[u] < end; ++u) {
+                T* const to = g + (sorted[u] - r) * row;
+                for (std::int64_t e = 0; e < row; ++e) { to[e] = slices.element(which[u], row, e); }
             }
-            XGRAD_INLINE simd::batch<T> load_partial(std::int64_t u, std::int64_t row, std::int64_t e, std::size_t n) const {
-                return simd::load_partial(values + u * row + e, n);
-            }
-            XGRAD_INLINE T element(std::int64_t u, std::int64_t row, std::int64_t e) const { return values[u * row + e]; }
-        };
-
-        /// No gradient at all.
-        template<class T>
-        struct no_slices {
-            XGRAD_INLINE simd::batch<T> load(std::int64_t, std::int64_t, std::int64_t) const { return simd::batch<T>(T(0)); }
-            XGRAD_INLINE simd::batch<T> load_partial(std::int64_t, std::int64_t, std::int64_t, std::size_t) const {
-                return simd::batch<T>(T(0));
-            }
-            XGRAD_INLINE T element(std::int64_t, std::int64_t, std::int64_t) const { return T(0); }
-        };
-
-        /// Gradient of row u as the sum of its slices, formed in registers.
-        template<class T>
-        struct grouped_slices {
-            T const* values;
-            std::int32_t const* offsets;
-            std::int32_t const* order;
-            XGRAD_INLINE T const* slice(std::int32_t k, std::int64_t row) const {
-                return values + static_cast<std::int64_t>(order[k]) * row;
-            }
-            XGRAD_INLINE simd::batch<T> load(std::int64_t u, std::int64_t row, std::int64_t e) const {
-                std::int32_t k = offsets[u];
-                std::int32_t const end = offsets[u + 1];
-                simd::batch<T> sum = simd::load(slice(k, row) + e);
-                while (++k < end) { sum += simd::load(slice(k, row) + e); }
-                return sum;
-            }
-            XGRAD_INLINE simd::batch<T> load_partial(std::int64_t u, std::int64_t row, std::int64_t e, std::size_t n) const {
-                std::int32_t k = offsets[u];
-                std::int32_t const end = offsets[u + 1];
-                simd::batch<T> sum = simd::load_partial(slice(k, row) + e, n);
-                while (++k < end) { sum += simd::load_partial(slice(k, row) + e, n); }
-                return sum;
-            }
-            XGRAD_INLINE T element(std::int64_t u, std::int64_t row, std::int64_t e) const {
-                std::int32_t k = offsets[u];
-                std::int32_t const end = offsets[u + 1];
-                T sum = slice(k, row)[e];
-                while (++k < end) { sum += slice(k, row)[e]; }
-                return sum;
-            }
-        };
-
-        template<int RowStatic, class T>
-        XGRAD_INLINE void copy_row(T* to, T const* from, std::int64_t n) {
-            if constexpr (RowStatic > 0) {
-                __builtin_memcpy(to, from, RowStatic * sizeof(T));
-            } else {
-                for (std::int64_t e = 0; e < n; ++e) { to[e] = from[e]; }
-            }
-        }
-
-        /// Rows of at most a quarter of a batch: many of them side by side in one block, so that no lane is idle.
-        template<class Rule, int RowStatic, class T, class Slices>
-        void update_packed(rule_scalars<Rule, T> const& scalars, T* param, T* const* slots, std::int64_t row_dynamic,
-            std::int32_t const* rows, std::int64_t count, Slices const& slices) noexcept {
-            std::int64_t const row = RowStatic > 0 ? RowStatic : row_dynamic;
-            slot_pointers<Rule, T> const at(slots);
-            constexpr int slot_buffers = slot_pointers<Rule, T>::count == 0 ? 1 : slot_pointers<Rule, T>::count;
-            alignas(64) T p[pack_elements];
-            alignas(64) T g[pack_elements];
-            alignas(64) T s[slot_buffers][pack_elements];
-            T* slot_block[slot_buffers];
-            for (int k = 0; k < slot_buffers; ++k) { slot_block[k] = s[k]; }
-            std::int64_t const per_block = pack_elements / row;
-            for (std::int64_t u = 0; u < count; u += per_block) {
-                std::int64_t const n = std::min(per_block, count - u);
-                for (std::int64_t j = 0; j < n; ++j) {
-                    std::int64_t const from = static_cast<std::int64_t>(rows[u + j]) * row, to = j * row;
-                    copy_row<RowStatic>(p + to, param + from, row);
-                    for (int k = 0; k < at.count; ++k) { copy_row<RowStatic>(s[k] + to, at.at[k] + from, row); }
-                    for (std::int64_t e = 0; e < row; ++e) { g[to + e] = slices.element(u + j, row, e); }
-                }
-                update_dense<Rule, T>(scalars, p, g, slot_block, n * row);
-                for (std::int64_t j = 0; j < n; ++j) {
-                    std::int64_t const to = static_cast<std::int64_t>(rows[u + j]) * row, from = j * row;
-                    copy_row<RowStatic>(param + to, p + from, row);
-                    for (int k = 0; k < at.count; ++k) { copy_row<RowStatic>(at.at[k] + to, s[k] + from, row); }
-                }
-            }
-        }
-
-        template<class T>
-        XGRAD_INLINE void prefetch_row(T const* p, std::int64_t row) {
-            constexpr std::int64_t line = 64 / sizeof(T);
-            for (std::int64_t e = 0; e < row; e += line) { simd::prefetch_write(p + e); }
-            simd::prefetch_write(p + row - 1);   // rows need not begin with a cache line
-        }
-
-        /// Longer rows in place; a partial batch costs less than packing does.
-        template<class Rule, int RowStatic, class T, class Slices>
-        void update_in_place(rule_scalars<Rule, T> const& scalars, T* param, T* const* slots, std::int64_t row_dynamic,
-            std::int32_t const* rows, std::int64_t count, Slices const& slices) noexcept {
-            constexpr std::int64_t width = static_cast<std::int64_t>(simd::width<T>);
-            std::int64_t const row = RowStatic > 0 ? RowStatic : row_dynamic;
-            rule_scalars<Rule, T> const s = scalars;
-            slot_pointers<Rule, T> const at(slots);
-            for (std::int64_t u = 0; u < count; ++u) {
-                if (u + prefetch_rows < count) {
-                    std::int64_t const ahead = static_cast<std::int64_t>(rows[u + prefetch_rows]) * row;
-                    prefetch_row(param + ahead, row);
-                    for (int k = 0; k < at.count; ++k) { prefetch_row(at.at[k] + ahead, row); }
-                }
-                std::int64_t const base = static_cast<std::int64_t>(rows[u]) * row;
-                std::int64_t e = 0;
-                for (; e + width <= row; e += width) { update_batch<Rule, T>(s, param, slices.load(u, row, e), at, base + e); }
-                if (e < row) {
-                    auto const rest = static_cast<std::size_t>(row - e);
-                    update_tail<Rule, T>(s, param, slices.load_partial(u, row, e, rest), at, base + e, rest);
-                }
-            }
-        }
-
-        template<class Rule, int RowStatic, class T, class Slices>
-        XGRAD_INLINE void update_slices(rule_scalars<Rule, T> const& scalars, T* param, T* const* slots, std::int64_t row,
-            std::int32_t const* rows, std::int64_t count, Slices const& slices) noexcept {
-            if (row == 0) { return; }
-            constexpr std::int64_t width = static_cast<std::int64_t>(simd::width<T>);
-            if constexpr (RowStatic > 0) {
-                if constexpr (4 * RowStatic <= width) {
-                    update_packed<Rule, RowStatic, T>(scalars, param, slots, row, rows, count, slices);
-                } else {
-                    update_in_place<Rule, RowStatic, T>(scalars, param, slots, row, rows, count, slices);
-                }
-            } else if (row == 1) {
-                update_packed<Rule, 1, T>(scalars, param, slots, row, rows, count, slices);
-            } else if (4 * row <= width) {
-                update_packed<Rule, -1, T>(scalars, param, slots, row, rows, count, slices);
-            } else {
-                update_in_place<Rule, -1, T>(scalars, param, slots, row, rows, count, slices);
-            }
-        }
-    }   // namespace detail
-
-    /// Applies a rule to `count` unique rows of a table [_, row]; grads is [count, row], gradient u belongs to row rows[u]. Rows that do not occur
-    /// are not touched (the `lazy` semantics; exact for rules that leave a parameter alone when its gradient is 0). RowStatic is the row length
-    /// where it is known at compile time. Indices must have been checked (sparse::check_indices).
-    template<class Rule, int RowStatic = -1, class T>
-    void update_rows(rule_scalars<Rule, T> const& scalars, T* param, T* const* slots, std::int64_t row, std::int32_t const* rows,
-        std::int64_t count, T const* grads) noexcept {
-        detail::update_slices<Rule, RowStatic, T>(scalars, param, slots, row, rows, count, detail::single_slices<T>{grads});
-    }
-
-    /// The same with the slices as they came: duplicates are summed in registers, in the order of the groups. values is [n, row].
-    template<class Rule, int RowStatic = -1, class T>
-    void update_rows(rule_scalars<Rule, T> const& scalars, T* param, T* const* slots, std::int64_t row, row_groups const& groups,
-        T const* values) noexcept {
-        if (groups.order == nullptr) {
-            detail::update_slices<Rule, RowStatic, T>(
-                scalars, param, slots, row, groups.rows, groups.count, detail::single_slices<T>{values});
+            move_to(r * row);
+            update_dense<Rule, T>(scalars, param + r * row, g, at.at, n);
+            r = end;
         } else {
-            detail::update_slices<Rule, RowStatic, T>(
-                scalars, param, slots, row, groups.rows, groups.count, detail::grouped_slices<T>{values, groups.offsets, groups.order});
+            std::int64_t const base = r * row;
+            std::int64_t e = 0;
+            for (; e + width <= row; e += width) { update_batch<Rule, T>(scalars, param, slices.load(which[u], row, e), all, base + e); }
+            if (e < row) {
+                auto const rest = static_cast<std::size_t>(row - e);
+                update_tail<Rule, T>(scalars, param, slices.load_partial(which[u], row, e, rest), all, base + e, rest);
+            }
+            ++u;
+            ++r;
         }
     }
+}
+}   // namespace detail
 
-    namespace detail {
-        /// The part of a rule that only rows that occur get (weight decay of an exact rule), as a rule without slots.
-        template<class Rule>
-        struct present_part {
-            static constexpr std::array<int, 0> slots{};
-            template<class T>
-            using scalars = rule_scalars<Rule, T>;
-            template<class T, class V>
-            XGRAD_INLINE static void update(scalars<T> const& s, V& param, V, V*) {
-                Rule::present_row(s, param);
-            }
-        };
-
-        template<class Rule, class T, class Slices>
-        void update_table(rule_scalars<Rule, T> const& scalars, T* param, T* const* slots, std::int64_t row, std::int64_t table_rows,
-            std::int32_t const* sorted, std::int32_t const* which, std::int64_t count, Slices const& slices) noexcept {
-            if (row == 0) { return; }
-            constexpr std::int64_t width = static_cast<std::int64_t>(simd::width<T>);
-            constexpr std::int64_t block = 1024;   // elements; the gradient of a block stays in the L1 cache
-            slot_pointers<Rule, T> const all(slots);
-            slot_pointers<Rule, T> at = all;
-            auto const move_to = [&](std::int64_t element) {
-                for (int k = 0; k < at.count; ++k) { at.at[k] = all.at[k] + element; }
-            };
-            bool const in_blocks = row < 4 * width;
-            std::int64_t const block_rows = in_blocks ? std::min(block / row, table_rows) : 1;
-            alignas(64) T g[block];
-            for (std::int64_t u = 0, r = 0; r < table_rows;) {
-                // a stretch without gradient up to the next row that occurs, then one block (one long row) with gradient
-                std::int64_t const next = u < count ? sorted[u] : table_rows;
-                if (next - r >= block_rows || (next > r && next == table_rows)) {
-                    move_to(r * row);
-                    update_idle<Rule, T>(scalars, param + r * row, at.at, (next - r) * row);
-                    r = next;
-                } else if (in_blocks) {
-                    std::int64_t const end = std::min(table_rows, r + block_rows), n = (end - r) * row;
-                    std::fill(g, g + n, T(0));
-                    for (; u < count && sorted[u] < end; ++u) {
-                        T* const to = g + (sorted[u] - r) * row;
-                        for (std::int64_t e = 0; e < row; ++e) { to[e] = slices.element(which[u], row, e); }
-                    }
-                    move_to(r * row);
-                    update_dense<Rule, T>(scalars, param + r * row, g, at.at, n);
-                    r = end;
-                } else {
-                    std::int64_t const base = r * row;
-                    std::int64_t e = 0;
-                    for (; e + width <= row; e += width) {
-                        update_batch<Rule, T>(scalars, param, slices.load(which[u], row, e), all, base + e);
-                    }
-                    if (e < row) {
-                        auto const rest = static_cast<std::size_t>(row - e);
-                        update_tail<Rule, T>(scalars, param, slices.load_partial(which[u], row, e, rest), all, base + e, rest);
-                    }
-                    ++u;
-                    ++r;
-                }
-            }
-        }
-    }   // namespace detail
-
-    /// Applies an exact rule to every row of a table [table_rows, row] in one pass: rows that occur get the sum of their slices, the others a zero
-    /// gradient; no dense gradient is stored. `sorted` are the rows of the groups in ascending order and `which` their groups
-    /// (sparse::sort_groups). A rule with a part for rows that occur only (AdamW's decay) has
-    /// `present_row(scalars, param)`, applied first, and `every_row(scalars)`, the scalars of the pass over all rows.
-    template<class Rule, class T>
-    void update_all_rows(rule_scalars<Rule, T> const& scalars, T* param, T* const* slots, std::int64_t row, std::int64_t table_rows,
-        row_groups const& groups, std::int32_t const* sorted, std::int32_t const* which, T const* values) noexcept {
-        rule_scalars<Rule, T> s = scalars;
-        if constexpr (requires { Rule::every_row(s); }) {
-            T* const none = nullptr;
-            detail::update_slices<detail::present_part<Rule>, -1, T>(
-                s, param, &none, row, groups.rows, groups.count, detail::no_slices<T>{});
-            s = Rule::every_row(s);
-        }
-        if (groups.order == nullptr) {
-            detail::update_table<Rule, T>(s, param, slots, row, table_rows, sorted, which, groups.count, detail::single_slices<T>{values});
-        } else {
-            detail::update_table<Rule, T>(s, param, slots, row, table_rows, sorted, which, groups.count,
-                detail::grouped_slices<T>{values, groups.offsets, groups.order});
-        }
+/// Applies an exact rule to every row of a table [table_rows, row] in one pass: rows that occur get the sum of their slices, the others a zero
+/// gradient; no dense gradient is stored. `sorted` are the rows of the groups in ascending order and `which` their groups
+/// (sparse::sort_groups). A rule with a part for rows that occur only (AdamW's decay) has
+/// `present_row(scalars, param)`, applied first, and `every_row(scalars)`, the scalars of the pass over all rows.
+template<class Rule, class T>
+void update_all_rows(rule_scalars<Rule, T> const& scalars, T* param, T* const* slots, std::int64_t row, std::int64_t table_rows,
+    row_groups const& groups, std::int32_t const* sorted, std::int32_t const* which, T const* values) noexcept {
+    rule_scalars<Rule, T> s = scalars;
+    if constexpr (requires { Rule::every_row(s); }) {
+        T* const none = nullptr;
+        detail::update_slices<detail::present_part<Rule>, -1, T>(s, param, &none, row, groups.rows, groups.count, detail::no_slices<T>{});
+        s = Rule::every_row(s);
     }
+    if (groups.order == nullptr) {
+        detail::update_table<Rule, T>(s, param, slots, row, table_rows, sorted, which, groups.count, detail::single_slices<T>{values});
+    } else {
+        detail::update_table<Rule, T>(
+            s, param, slots, row, table_rows, sorted, which, groups.count, detail::grouped_slices<T>{values, groups.offsets, groups.order});
+    }
+}
 
 }   // namespace kernels
 XGRAD_NAMESPACE_END

@@ -22,9 +22,11 @@ struct dense_layer : let<dense_layer<Name, Units, X>> {
 /// x [..., features] → [..., Units].
 template<fixed_string Name, std::int64_t Units, Expr X>
 constexpr auto dense(X const&) {
-    static_assert(value_of<X>.wrong != fault::none || is_floating(value_of<X>.type), "xgrad::nn::dense<name, units>(x): x must be float or double; write cast<float>(x)");
-    static_assert(value_of<X>.wrong != fault::none || (value_of<X>.dims.rank >= 2 && value_of<X>.dims.extents[value_of<X>.dims.rank - 1].is_static()),
-                  "xgrad::nn::dense<name, units>(x): x must have at least two axes, the last of an integer extent");
+    static_assert(value_of<X>.wrong != fault::none || is_floating(value_of<X>.type),
+        "xgrad::nn::dense<name, units>(x): x must be float or double; write cast<float>(x)");
+    static_assert(
+        value_of<X>.wrong != fault::none || (value_of<X>.dims.rank >= 2 && value_of<X>.dims.extents[value_of<X>.dims.rank - 1].is_static()),
+        "xgrad::nn::dense<name, units>(x): x must have at least two axes, the last of an integer extent");
     return dense_layer<Name, Units, X>{};
 }
 

@@ -16,7 +16,8 @@ struct embedding_layer : let<embedding_layer<Name, Rows, Width, T, Ids>> {
 
 template<fixed_string Name, std::int64_t Rows, std::int64_t Width, Element T = float, Expr Ids>
 constexpr auto embedding(Ids const&) {
-    static_assert(value_of<Ids>.wrong != fault::none || is_integer(value_of<Ids>.type), "xgrad::nn::embedding<name, rows, width>(ids): ids must be std::int32_t or std::int64_t");
+    static_assert(value_of<Ids>.wrong != fault::none || is_integer(value_of<Ids>.type),
+        "xgrad::nn::embedding<name, rows, width>(ids): ids must be std::int32_t or std::int64_t");
     return embedding_layer<Name, Rows, Width, T, Ids>{};
 }
 

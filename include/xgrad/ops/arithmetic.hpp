@@ -8,80 +8,80 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace op {
-    struct add : elementwise_op {
-        static constexpr std::string_view name = "add";
-        static constexpr bool commutative = true;
-        static constexpr double identity = 0;
-        XGRAD_INLINE static auto value(auto a, auto b) { return a + b; }
-        static constexpr symbols derivative(symbol, symbol, symbol, symbol g) { return {{g, g}}; }
-    };
-    struct sub : elementwise_op {
-        static constexpr std::string_view name = "sub";
-        static constexpr double identity = 0;
-        XGRAD_INLINE static auto value(auto a, auto b) { return a - b; }
-        static constexpr symbols derivative(symbol, symbol, symbol, symbol g);
-    };
-    struct mul : elementwise_op {
-        static constexpr std::string_view name = "mul";
-        static constexpr bool commutative = true;
-        static constexpr double identity = 1;
-        XGRAD_INLINE static auto value(auto a, auto b) { return a * b; }
-        static constexpr symbols derivative(symbol a, symbol b, symbol, symbol g);
-    };
-    struct div : elementwise_op {
-        static constexpr std::string_view name = "div";
-        static constexpr double identity = 1;
-        XGRAD_INLINE static auto value(auto a, auto b) { return a / b; }
-        static constexpr symbols derivative(symbol a, symbol b, symbol y, symbol g);
-    };
-    struct neg : elementwise_op {
-        static constexpr std::string_view name = "neg";
-        XGRAD_INLINE static auto value(auto a) { return -a; }
-        static constexpr symbol derivative(symbol, symbol, symbol g);
-    };
-    struct square : elementwise_op {
-        static constexpr std::string_view name = "square";
-        XGRAD_INLINE static auto value(auto a) { return a * a; }
-        static constexpr symbol derivative(symbol a, symbol, symbol g);
-    };
-    struct sqrt : elementwise_op {
-        static constexpr std::string_view name = "sqrt";
-        static constexpr operand_types accepts = operand_types::floating;
-        XGRAD_INLINE static auto value(auto a) { return math::sqrt(a); }
-        static constexpr symbol derivative(symbol, symbol y, symbol g);
-    };
-    struct pow : elementwise_op {
-        static constexpr std::string_view name = "pow";
-        static constexpr operand_types accepts = operand_types::floating;
-        static constexpr int flops = 20;
-        static constexpr bool transcendental = true;
-        XGRAD_INLINE static auto value(auto a, auto p) { return math::pow(a, p); }
-        static constexpr symbols derivative(symbol a, symbol p, symbol y, symbol g);
-    };
-    struct abs : elementwise_op {
-        static constexpr std::string_view name = "abs";
-        XGRAD_INLINE static auto value(auto a) { return math::abs(a); }
-        static constexpr symbol derivative(symbol a, symbol, symbol g);
-    };
-    struct sign : elementwise_op {
-        static constexpr std::string_view name = "sign";
-        XGRAD_INLINE static auto value(auto a) {
-            using V = decltype(a);
-            return math::greater(a, V(0)) - math::less(a, V(0));
-        }
-        static constexpr symbol derivative(symbol a, symbol, symbol g);
-    };
-    struct maximum : elementwise_op {
-        static constexpr std::string_view name = "maximum";
-        // NaN of either side goes through
-        XGRAD_INLINE static auto value(auto a, auto b) { return math::where(math::greater_equal(a, b) + math::not_equal(a, a), a, b); }
-        static constexpr symbols derivative(symbol a, symbol b, symbol, symbol g);
-    };
-    struct minimum : elementwise_op {
-        static constexpr std::string_view name = "minimum";
-        XGRAD_INLINE static auto value(auto a, auto b) { return math::where(math::less_equal(a, b) + math::not_equal(a, a), a, b); }
-        static constexpr symbols derivative(symbol a, symbol b, symbol, symbol g);
-    };
+struct add : elementwise_op {
+    static constexpr std::string_view name = "add";
+    static constexpr bool commutative = true;
+    static constexpr double identity = 0;
+    XGRAD_INLINE static auto value(auto a, auto b) { return a + b; }
+    static constexpr symbols derivative(symbol, symbol, symbol, symbol g) { return {{g, g}}; }
+};
+struct sub : elementwise_op {
+    static constexpr std::string_view name = "sub";
+    static constexpr double identity = 0;
+    XGRAD_INLINE static auto value(auto a, auto b) { return a - b; }
+    static constexpr symbols derivative(symbol, symbol, symbol, symbol g);
+};
+struct mul : elementwise_op {
+    static constexpr std::string_view name = "mul";
+    static constexpr bool commutative = true;
+    static constexpr double identity = 1;
+    XGRAD_INLINE static auto value(auto a, auto b) { return a * b; }
+    static constexpr symbols derivative(symbol a, symbol b, symbol, symbol g);
+};
+struct div : elementwise_op {
+    static constexpr std::string_view name = "div";
+    static constexpr double identity = 1;
+    XGRAD_INLINE static auto value(auto a, auto b) { return a / b; }
+    static constexpr symbols derivative(symbol a, symbol b, symbol y, symbol g);
+};
+struct neg : elementwise_op {
+    static constexpr std::string_view name = "neg";
+    XGRAD_INLINE static auto value(auto a) { return -a; }
+    static constexpr symbol derivative(symbol, symbol, symbol g);
+};
+struct square : elementwise_op {
+    static constexpr std::string_view name = "square";
+    XGRAD_INLINE static auto value(auto a) { return a * a; }
+    static constexpr symbol derivative(symbol a, symbol, symbol g);
+};
+struct sqrt : elementwise_op {
+    static constexpr std::string_view name = "sqrt";
+    static constexpr operand_types accepts = operand_types::floating;
+    XGRAD_INLINE static auto value(auto a) { return math::sqrt(a); }
+    static constexpr symbol derivative(symbol, symbol y, symbol g);
+};
+struct pow : elementwise_op {
+    static constexpr std::string_view name = "pow";
+    static constexpr operand_types accepts = operand_types::floating;
+    static constexpr int flops = 20;
+    static constexpr bool transcendental = true;
+    XGRAD_INLINE static auto value(auto a, auto p) { return math::pow(a, p); }
+    static constexpr symbols derivative(symbol a, symbol p, symbol y, symbol g);
+};
+struct abs : elementwise_op {
+    static constexpr std::string_view name = "abs";
+    XGRAD_INLINE static auto value(auto a) { return math::abs(a); }
+    static constexpr symbol derivative(symbol a, symbol, symbol g);
+};
+struct sign : elementwise_op {
+    static constexpr std::string_view name = "sign";
+    XGRAD_INLINE static auto value(auto a) {
+        using V = decltype(a);
+        return math::greater(a, V(0)) - math::less(a, V(0));
+    }
+    static constexpr symbol derivative(symbol a, symbol, symbol g);
+};
+struct maximum : elementwise_op {
+    static constexpr std::string_view name = "maximum";
+    // NaN of either side goes through
+    XGRAD_INLINE static auto value(auto a, auto b) { return math::where(math::greater_equal(a, b) + math::not_equal(a, a), a, b); }
+    static constexpr symbols derivative(symbol a, symbol b, symbol, symbol g);
+};
+struct minimum : elementwise_op {
+    static constexpr std::string_view name = "minimum";
+    XGRAD_INLINE static auto value(auto a, auto b) { return math::where(math::less_equal(a, b) + math::not_equal(a, a), a, b); }
+    static constexpr symbols derivative(symbol a, symbol b, symbol, symbol g);
+};
 }
 
 template<Operand A, Operand B>
@@ -128,16 +128,24 @@ inline constexpr elementwise<op::minimum> minimum{};
 // What is no expression and stands beside one: a number, an array. Taken by forwarding reference, so that these are found before xtensor's operators.
 template<class A, class B>
     requires detail::Mixed<A, B>
-constexpr auto operator+(A&&, B&&) { return detail::refuse_operand<A, B>(); }
+constexpr auto operator+(A&&, B&&) {
+    return detail::refuse_operand<A, B>();
+}
 template<class A, class B>
     requires detail::Mixed<A, B>
-constexpr auto operator-(A&&, B&&) { return detail::refuse_operand<A, B>(); }
+constexpr auto operator-(A&&, B&&) {
+    return detail::refuse_operand<A, B>();
+}
 template<class A, class B>
     requires detail::Mixed<A, B>
-constexpr auto operator*(A&&, B&&) { return detail::refuse_operand<A, B>(); }
+constexpr auto operator*(A&&, B&&) {
+    return detail::refuse_operand<A, B>();
+}
 template<class A, class B>
     requires detail::Mixed<A, B>
-constexpr auto operator/(A&&, B&&) { return detail::refuse_operand<A, B>(); }
+constexpr auto operator/(A&&, B&&) {
+    return detail::refuse_operand<A, B>();
+}
 
 XGRAD_NAMESPACE_END
 
@@ -146,30 +154,30 @@ XGRAD_NAMESPACE_END
 XGRAD_NAMESPACE_BEGIN
 
 namespace op {
-    using namespace literals;
-    constexpr symbols sub::derivative(symbol, symbol, symbol, symbol g) { return {{g, -g}}; }
-    constexpr symbols mul::derivative(symbol a, symbol b, symbol, symbol g) { return {{g * b, g * a}}; }
-    constexpr symbols div::derivative(symbol, symbol b, symbol y, symbol g) { return {{g / b, -(g * y / b)}}; }
-    constexpr symbol neg::derivative(symbol, symbol, symbol g) { return -g; }
-    constexpr symbol square::derivative(symbol a, symbol, symbol g) { return g * (2_c * a); }
-    constexpr symbol sqrt::derivative(symbol, symbol y, symbol g) { return xgrad::select(xgrad::equal(g, 0_c), 0_c, g * 0.5_c / y); }
-    constexpr symbols pow::derivative(symbol a, symbol p, symbol y, symbol g) {
-        return {{g * p * xgrad::pow(a, p - 1_c), g * y * xgrad::log_or_zero(a)}};
-    }
-    constexpr symbol log_or_zero::derivative(symbol a, symbol, symbol g) {
-        symbol const positive = xgrad::greater(a, 0_c);
-        return xgrad::select(positive, g / xgrad::select(positive, a, 1_c), 0_c);
-    }
-    constexpr symbol abs::derivative(symbol a, symbol, symbol g) { return g * xgrad::sign(a); }
-    constexpr symbol sign::derivative(symbol, symbol, symbol g) { return g * 0_c; }
-    constexpr symbols maximum::derivative(symbol a, symbol b, symbol, symbol g) {
-        symbol const first = xgrad::greater_equal(a, b);
-        return {{xgrad::select(first, g, 0_c), xgrad::select(first, 0_c, g)}};
-    }
-    constexpr symbols minimum::derivative(symbol a, symbol b, symbol, symbol g) {
-        symbol const first = xgrad::less_equal(a, b);
-        return {{xgrad::select(first, g, 0_c), xgrad::select(first, 0_c, g)}};
-    }
+using namespace literals;
+constexpr symbols sub::derivative(symbol, symbol, symbol, symbol g) { return {{g, -g}}; }
+constexpr symbols mul::derivative(symbol a, symbol b, symbol, symbol g) { return {{g * b, g * a}}; }
+constexpr symbols div::derivative(symbol, symbol b, symbol y, symbol g) { return {{g / b, -(g * y / b)}}; }
+constexpr symbol neg::derivative(symbol, symbol, symbol g) { return -g; }
+constexpr symbol square::derivative(symbol a, symbol, symbol g) { return g * (2_c * a); }
+constexpr symbol sqrt::derivative(symbol, symbol y, symbol g) { return xgrad::select(xgrad::equal(g, 0_c), 0_c, g * 0.5_c / y); }
+constexpr symbols pow::derivative(symbol a, symbol p, symbol y, symbol g) {
+    return {{g * p * xgrad::pow(a, p - 1_c), g * y * xgrad::log_or_zero(a)}};
+}
+constexpr symbol log_or_zero::derivative(symbol a, symbol, symbol g) {
+    symbol const positive = xgrad::greater(a, 0_c);
+    return xgrad::select(positive, g / xgrad::select(positive, a, 1_c), 0_c);
+}
+constexpr symbol abs::derivative(symbol a, symbol, symbol g) { return g * xgrad::sign(a); }
+constexpr symbol sign::derivative(symbol, symbol, symbol g) { return g * 0_c; }
+constexpr symbols maximum::derivative(symbol a, symbol b, symbol, symbol g) {
+    symbol const first = xgrad::greater_equal(a, b);
+    return {{xgrad::select(first, g, 0_c), xgrad::select(first, 0_c, g)}};
+}
+constexpr symbols minimum::derivative(symbol a, symbol b, symbol, symbol g) {
+    symbol const first = xgrad::less_equal(a, b);
+    return {{xgrad::select(first, g, 0_c), xgrad::select(first, 0_c, g)}};
+}
 }
 
 XGRAD_NAMESPACE_END

@@ -8,26 +8,42 @@ XGRAD_NAMESPACE_BEGIN
 
 /// `x > 0_c` is greater(x, 0_c): element by element, of bool.
 template<Operand A, Operand B>
-constexpr auto operator>(A const& a, B const& b) { return greater(a, b); }
+constexpr auto operator>(A const& a, B const& b) {
+    return greater(a, b);
+}
 template<Operand A, Operand B>
-constexpr auto operator>=(A const& a, B const& b) { return greater_equal(a, b); }
+constexpr auto operator>=(A const& a, B const& b) {
+    return greater_equal(a, b);
+}
 template<Operand A, Operand B>
-constexpr auto operator<(A const& a, B const& b) { return less(a, b); }
+constexpr auto operator<(A const& a, B const& b) {
+    return less(a, b);
+}
 template<Operand A, Operand B>
-constexpr auto operator<=(A const& a, B const& b) { return less_equal(a, b); }
+constexpr auto operator<=(A const& a, B const& b) {
+    return less_equal(a, b);
+}
 
 // Beside a number or an array: see arithmetic.hpp.
 template<class A, class B>
     requires detail::Mixed<A, B>
-constexpr auto operator>(A&&, B&&) { return detail::refuse_operand<A, B>(); }
+constexpr auto operator>(A&&, B&&) {
+    return detail::refuse_operand<A, B>();
+}
 template<class A, class B>
     requires detail::Mixed<A, B>
-constexpr auto operator>=(A&&, B&&) { return detail::refuse_operand<A, B>(); }
+constexpr auto operator>=(A&&, B&&) {
+    return detail::refuse_operand<A, B>();
+}
 template<class A, class B>
     requires detail::Mixed<A, B>
-constexpr auto operator<(A&&, B&&) { return detail::refuse_operand<A, B>(); }
+constexpr auto operator<(A&&, B&&) {
+    return detail::refuse_operand<A, B>();
+}
 template<class A, class B>
     requires detail::Mixed<A, B>
-constexpr auto operator<=(A&&, B&&) { return detail::refuse_operand<A, B>(); }
+constexpr auto operator<=(A&&, B&&) {
+    return detail::refuse_operand<A, B>();
+}
 
 XGRAD_NAMESPACE_END

@@ -8,71 +8,71 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace op {
-    struct floating_function : elementwise_op {
-        static constexpr operand_types accepts = operand_types::floating;
-        static constexpr int flops = 12;
-        static constexpr bool transcendental = true;
-    };
-    struct exp : floating_function {
-        static constexpr std::string_view name = "exp";
-        XGRAD_INLINE static auto value(auto a) { return math::exp(a); }
-        static constexpr symbol derivative(symbol, symbol y, symbol g) { return g * y; }
-    };
-    struct expm1 : floating_function {
-        static constexpr std::string_view name = "expm1";
-        XGRAD_INLINE static auto value(auto a) { return math::expm1(a); }
-        static constexpr symbol derivative(symbol, symbol y, symbol g) { return g * (y + 1_c); }
-    };
-    struct log : floating_function {
-        static constexpr std::string_view name = "log";
-        XGRAD_INLINE static auto value(auto a) { return math::log(a); }
-        static constexpr symbol derivative(symbol a, symbol, symbol g) { return g / a; }
-    };
-    struct log1p : floating_function {
-        static constexpr std::string_view name = "log1p";
-        XGRAD_INLINE static auto value(auto a) { return math::log1p(a); }
-        static constexpr symbol derivative(symbol a, symbol, symbol g) { return g / (1_c + a); }
-    };
-    struct sin : floating_function {
-        static constexpr std::string_view name = "sin";
-        XGRAD_INLINE static auto value(auto a) { return math::sin(a); }
-        static constexpr symbol derivative(symbol a, symbol, symbol g);
-    };
-    struct cos : floating_function {
-        static constexpr std::string_view name = "cos";
-        XGRAD_INLINE static auto value(auto a) { return math::cos(a); }
-        static constexpr symbol derivative(symbol a, symbol, symbol g);
-    };
-    struct tanh : floating_function {
-        static constexpr std::string_view name = "tanh";
-        XGRAD_INLINE static auto value(auto a) { return math::tanh(a); }
-        static constexpr symbol derivative(symbol, symbol y, symbol g) { return g * (1_c - y * y); }
-    };
-    struct sigmoid : floating_function {
-        static constexpr std::string_view name = "sigmoid";
-        XGRAD_INLINE static auto value(auto a) {
-            using V = decltype(a);
-            return V(1) / (V(1) + math::exp(-a));
-        }
-        static constexpr symbol derivative(symbol, symbol y, symbol g) { return g * (y * (1_c - y)); }
-    };
-    struct softplus : floating_function {
-        static constexpr std::string_view name = "softplus";
-        XGRAD_INLINE static auto value(auto a) {
-            using V = decltype(a);
-            return math::max(a, V(0)) + math::log1p(math::exp(-math::abs(a)));
-        }
-        static constexpr symbol derivative(symbol a, symbol, symbol g);
-    };
-    struct relu : elementwise_op {
-        static constexpr std::string_view name = "relu";
-        // NaN goes through, as in TensorFlow
-        XGRAD_INLINE static auto value(auto a) {
-            using V = decltype(a);
-            return math::where(math::less(a, V(0)), V(0), a);
-        }
-        static constexpr symbol derivative(symbol, symbol y, symbol g) { return xgrad::select(xgrad::greater(y, 0_c), g, 0_c); }
-    };
+struct floating_function : elementwise_op {
+    static constexpr operand_types accepts = operand_types::floating;
+    static constexpr int flops = 12;
+    static constexpr bool transcendental = true;
+};
+struct exp : floating_function {
+    static constexpr std::string_view name = "exp";
+    XGRAD_INLINE static auto value(auto a) { return math::exp(a); }
+    static constexpr symbol derivative(symbol, symbol y, symbol g) { return g * y; }
+};
+struct expm1 : floating_function {
+    static constexpr std::string_view name = "expm1";
+    XGRAD_INLINE static auto value(auto a) { return math::expm1(a); }
+    static constexpr symbol derivative(symbol, symbol y, symbol g) { return g * (y + 1_c); }
+};
+struct log : floating_function {
+    static constexpr std::string_view name = "log";
+    XGRAD_INLINE static auto value(auto a) { return math::log(a); }
+    static constexpr symbol derivative(symbol a, symbol, symbol g) { return g / a; }
+};
+struct log1p : floating_function {
+    static constexpr std::string_view name = "log1p";
+    XGRAD_INLINE static auto value(auto a) { return math::log1p(a); }
+    static constexpr symbol derivative(symbol a, symbol, symbol g) { return g / (1_c + a); }
+};
+struct sin : floating_function {
+    static constexpr std::string_view name = "sin";
+    XGRAD_INLINE static auto value(auto a) { return math::sin(a); }
+    static constexpr symbol derivative(symbol a, symbol, symbol g);
+};
+struct cos : floating_function {
+    static constexpr std::string_view name = "cos";
+    XGRAD_INLINE static auto value(auto a) { return math::cos(a); }
+    static constexpr symbol derivative(symbol a, symbol, symbol g);
+};
+struct tanh : floating_function {
+    static constexpr std::string_view name = "tanh";
+    XGRAD_INLINE static auto value(auto a) { return math::tanh(a); }
+    static constexpr symbol derivative(symbol, symbol y, symbol g) { return g * (1_c - y * y); }
+};
+struct sigmoid : floating_function {
+    static constexpr std::string_view name = "sigmoid";
+    XGRAD_INLINE static auto value(auto a) {
+        using V = decltype(a);
+        return V(1) / (V(1) + math::exp(-a));
+    }
+    static constexpr symbol derivative(symbol, symbol y, symbol g) { return g * (y * (1_c - y)); }
+};
+struct softplus : floating_function {
+    static constexpr std::string_view name = "softplus";
+    XGRAD_INLINE static auto value(auto a) {
+        using V = decltype(a);
+        return math::max(a, V(0)) + math::log1p(math::exp(-math::abs(a)));
+    }
+    static constexpr symbol derivative(symbol a, symbol, symbol g);
+};
+struct relu : elementwise_op {
+    static constexpr std::string_view name = "relu";
+    // NaN goes through, as in TensorFlow
+    XGRAD_INLINE static auto value(auto a) {
+        using V = decltype(a);
+        return math::where(math::less(a, V(0)), V(0), a);
+    }
+    static constexpr symbol derivative(symbol, symbol y, symbol g) { return xgrad::select(xgrad::greater(y, 0_c), g, 0_c); }
+};
 }
 
 inline constexpr elementwise<op::exp> exp{};
@@ -92,9 +92,9 @@ inline constexpr elementwise<op::softplus> softplus{};
 inline constexpr elementwise<op::relu> relu{};
 
 namespace op {
-    constexpr symbol sin::derivative(symbol a, symbol, symbol g) { return g * xgrad::cos(a); }
-    constexpr symbol cos::derivative(symbol a, symbol, symbol g) { return -(g * xgrad::sin(a)); }
-    constexpr symbol softplus::derivative(symbol a, symbol, symbol g) { return g * xgrad::sigmoid(a); }
+constexpr symbol sin::derivative(symbol a, symbol, symbol g) { return g * xgrad::cos(a); }
+constexpr symbol cos::derivative(symbol a, symbol, symbol g) { return -(g * xgrad::sin(a)); }
+constexpr symbol softplus::derivative(symbol a, symbol, symbol g) { return g * xgrad::sigmoid(a); }
 }
 
 XGRAD_NAMESPACE_END

@@ -7,115 +7,117 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace op {
-    constexpr value_info gather_rule(value_info const* v, bool bag) {
-        value_info r{v[0].type, {}, fault::none};
-        if (!is_integer(v[1].type)) return {r.type, {}, fault::not_integer};
-        if (v[0].dims.rank < 1 || (bag && v[1].dims.rank < 1)) return {r.type, {}, fault::rank};
-        int const kept = v[1].dims.rank - (bag ? 1 : 0);
-        if (kept + v[0].dims.rank - 1 > max_rank) return {r.type, {}, fault::too_long};
-        for (int i = 0; i < kept; ++i) r.dims.extents[r.dims.rank++] = v[1].dims.extents[i];
-        for (int i = 1; i < v[0].dims.rank; ++i) r.dims.extents[r.dims.rank++] = v[0].dims.extents[i];
+constexpr value_info gather_rule(value_info const* v, bool bag) {
+    value_info r{v[0].type, {}, fault::none};
+    if (!is_integer(v[1].type)) return {r.type, {}, fault::not_integer};
+    if (v[0].dims.rank < 1 || (bag && v[1].dims.rank < 1)) return {r.type, {}, fault::rank};
+    int const kept = v[1].dims.rank - (bag ? 1 : 0);
+    if (kept + v[0].dims.rank - 1 > max_rank) return {r.type, {}, fault::too_long};
+    for (int i = 0; i < kept; ++i) r.dims.extents[r.dims.rank++] = v[1].dims.extents[i];
+    for (int i = 1; i < v[0].dims.rank; ++i) r.dims.extents[r.dims.rank++] = v[0].dims.extents[i];
+    return r;
+}
+/// [number of indices, row...]
+constexpr shape rows_shape(shape const& table, extent const& n) {
+    shape s = table;
+    s.extents[0] = n;
+    return s;
+}
+constexpr symbol flat(symbol s) { return reshape_to(s, shape{1, {s.table->info(s).dims.size()}}); }
+
+struct gather {
+    static constexpr value_info infer(value_info const* v, int, attributes const&) { return gather_rule(v, false); }
+    static constexpr void derive(derivation& d) {
+        d.values[0] = reshape_to(d.gradient, rows_shape(d.info(0).dims, d.info(1).dims.size()));
+        d.indices[0] = flat(d.operands[1]);
+    }
+    static constexpr op_info describe() { return make_op("gather", op_kind::gather, infer, derive); }
+};
+struct embedding_bag {
+    static constexpr value_info infer(value_info const* v, int, attributes const&) { return gather_rule(v, true); }
+    static constexpr void derive(derivation& d) {
+        shape const &table = d.info(0).dims, &ids = d.info(1).dims;
+        // the gradient of a bag goes to each of its rows: [..., row] -> [bags, 1, row] -> [bags, length, row] -> [n, row]
+        shape one{table.rank + 1, {static_extent(1), static_extent(1)}};
+        for (int i = 0; i + 1 < ids.rank; ++i) one.extents[0] = one.extents[0] * ids.extents[i];
+        for (int i = 1; i < table.rank; ++i) one.extents[i + 1] = table.extents[i];
+        shape all = one;
+        all.extents[1] = ids.extents[ids.rank - 1];
+        d.values[0] = reshape_to(broadcast_symbol(reshape_to(d.gradient, one), all), rows_shape(table, ids.size()));
+        d.indices[0] = flat(d.operands[1]);
+    }
+    static constexpr op_info describe() {
+        op_info r = make_op("embedding_bag", op_kind::bag, infer, derive);
+        r.flops = 1;
         return r;
     }
-    /// [number of indices, row...]
-    constexpr shape rows_shape(shape const& table, extent const& n) {
-        shape s = table;
-        s.extents[0] = n;
-        return s;
+};
+/// Operands values [n, row...] and indices [n]; attributes.target: the dense shape. Duplicated rows are summed.
+struct scatter {
+    static constexpr value_info infer(value_info const* v, int, attributes const& a) { return {v[0].type, a.target, fault::none}; }
+    static constexpr void derive(derivation& d) { d.out[0] = apply<gather>(d.gradient, d.operands[1]); }
+    static constexpr op_info describe() {
+        op_info r = make_op("scatter", op_kind::scatter, infer, derive);
+        r.flops = 1;
+        return r;
     }
-    constexpr symbol flat(symbol s) { return reshape_to(s, shape{1, {s.table->info(s).dims.size()}}); }
-
-    struct gather {
-        static constexpr value_info infer(value_info const* v, int, attributes const&) { return gather_rule(v, false); }
-        static constexpr void derive(derivation& d) {
-            d.values[0] = reshape_to(d.gradient, rows_shape(d.info(0).dims, d.info(1).dims.size()));
-            d.indices[0] = flat(d.operands[1]);
-        }
-        static constexpr op_info describe() { return make_op("gather", op_kind::gather, infer, derive); }
-    };
-    struct embedding_bag {
-        static constexpr value_info infer(value_info const* v, int, attributes const&) { return gather_rule(v, true); }
-        static constexpr void derive(derivation& d) {
-            shape const &table = d.info(0).dims, &ids = d.info(1).dims;
-            // the gradient of a bag goes to each of its rows: [..., row] -> [bags, 1, row] -> [bags, length, row] -> [n, row]
-            shape one{table.rank + 1, {static_extent(1), static_extent(1)}};
-            for (int i = 0; i + 1 < ids.rank; ++i) one.extents[0] = one.extents[0] * ids.extents[i];
-            for (int i = 1; i < table.rank; ++i) one.extents[i + 1] = table.extents[i];
-            shape all = one;
-            all.extents[1] = ids.extents[ids.rank - 1];
-            d.values[0] = reshape_to(broadcast_symbol(reshape_to(d.gradient, one), all), rows_shape(table, ids.size()));
-            d.indices[0] = flat(d.operands[1]);
-        }
-        static constexpr op_info describe() {
-            op_info r = make_op("embedding_bag", op_kind::bag, infer, derive);
-            r.flops = 1;
-            return r;
-        }
-    };
-    /// Operands values [n, row...] and indices [n]; attributes.target: the dense shape. Duplicated rows are summed.
-    struct scatter {
-        static constexpr value_info infer(value_info const* v, int, attributes const& a) { return {v[0].type, a.target, fault::none}; }
-        static constexpr void derive(derivation& d) { d.out[0] = apply<gather>(d.gradient, d.operands[1]); }
-        static constexpr op_info describe() {
-            op_info r = make_op("scatter", op_kind::scatter, infer, derive);
-            r.flops = 1;
-            return r;
-        }
-    };
-    constexpr symbol densify(symbol values, symbol indices, shape const& target) {
-        attributes a{};
-        a.target = target;
-        return apply_with<scatter>(a, values, indices);
+};
+constexpr symbol densify(symbol values, symbol indices, shape const& target) {
+    attributes a{};
+    a.target = target;
+    return apply_with<scatter>(a, values, indices);
+}
+/// The position along the last axis of attributes.target, int32.
+struct index {
+    static constexpr value_info infer(value_info const*, int, attributes const& a) { return {dtype::int32, a.target, fault::none}; }
+    static constexpr op_info describe() { return make_op("index", op_kind::index, infer, nullptr); }
+};
+/// 1 where index and position agree, of element type T.
+template<Element T>
+struct match : elementwise_op {
+    static constexpr std::string_view name = "match";
+    static constexpr operand_types accepts = operand_types::any;
+    XGRAD_INLINE static auto value(auto a, auto b) { return math::equal(a, b); }
+    static constexpr value_info infer(value_info const* v, int count, attributes const& a) {
+        value_info r = detail::elementwise_rule<match>(v, count, a);
+        r.type = dtype_of<T>;
+        return r;
     }
-    /// The position along the last axis of attributes.target, int32.
-    struct index {
-        static constexpr value_info infer(value_info const*, int, attributes const& a) { return {dtype::int32, a.target, fault::none}; }
-        static constexpr op_info describe() { return make_op("index", op_kind::index, infer, nullptr); }
-    };
-    /// 1 where index and position agree, of element type T.
-    template<Element T>
-    struct match : elementwise_op {
-        static constexpr std::string_view name = "match";
-        static constexpr operand_types accepts = operand_types::any;
-        XGRAD_INLINE static auto value(auto a, auto b) { return math::equal(a, b); }
-        static constexpr value_info infer(value_info const* v, int count, attributes const& a) {
-            value_info r = detail::elementwise_rule<match>(v, count, a);
-            r.type = dtype_of<T>;
-            return r;
-        }
-    };
-    /// integer[0]: depth.
-    template<Element T>
-    struct one_hot : composite_op {
-        static constexpr std::string_view name = "one_hot";
-        static constexpr value_info infer(value_info const* v, int, attributes const& a) {
-            value_info r{dtype_of<T>, v[0].dims, fault::none};
-            if (!is_integer(v[0].type)) r.wrong = fault::not_integer;
-            if (r.dims.rank == max_rank) return {r.type, {}, fault::too_long};
-            r.dims.extents[r.dims.rank++] = static_extent(a.integer[0]);
-            return r;
-        }
-        static constexpr symbol expand(symbol_table& t, symbol const* x, int, attributes const& a) {
-            attributes where{};
-            where.target.rank = 1;
-            where.target.extents[0] = static_extent(a.integer[0]);
-            symbol position = t.add(op_register<index>::info, nullptr, 0, where);
-            if (t.info(x[0]).type == dtype::int64) position = apply<cast<std::int64_t>>(position);
-            attributes last{};
-            last.integer[0] = -1;
-            return apply<match<T>>(apply_with<expand_dims>(last, x[0]), position);
-        }
-    };
+};
+/// integer[0]: depth.
+template<Element T>
+struct one_hot : composite_op {
+    static constexpr std::string_view name = "one_hot";
+    static constexpr value_info infer(value_info const* v, int, attributes const& a) {
+        value_info r{dtype_of<T>, v[0].dims, fault::none};
+        if (!is_integer(v[0].type)) r.wrong = fault::not_integer;
+        if (r.dims.rank == max_rank) return {r.type, {}, fault::too_long};
+        r.dims.extents[r.dims.rank++] = static_extent(a.integer[0]);
+        return r;
+    }
+    static constexpr symbol expand(symbol_table& t, symbol const* x, int, attributes const& a) {
+        attributes where{};
+        where.target.rank = 1;
+        where.target.extents[0] = static_extent(a.integer[0]);
+        symbol position = t.add(op_register<index>::info, nullptr, 0, where);
+        if (t.info(x[0]).type == dtype::int64) position = apply<cast<std::int64_t>>(position);
+        attributes last{};
+        last.integer[0] = -1;
+        return apply<match<T>>(apply_with<expand_dims>(last, x[0]), position);
+    }
+};
 }
 
 namespace detail {
-    template<class Op, class A, class B>
-    constexpr void check_gather() {
-        constexpr fault f = fault_of<Op, A, B>();
-        static_assert(f != fault::not_integer, "xgrad: the indices of a lookup such as gather(table, ids) must be std::int32_t or std::int64_t; write cast<std::int32_t>(ids)");
-        static_assert(f != fault::rank, "xgrad: a lookup such as gather(table, ids) needs a table of at least one axis, and embedding_bag(table, ids) ids of at least one");
-        static_assert(f != fault::too_long, "xgrad: the result of this lookup has more than six axes; reshape the ids first");
-    }
+template<class Op, class A, class B>
+constexpr void check_gather() {
+    constexpr fault f = fault_of<Op, A, B>();
+    static_assert(f != fault::not_integer,
+        "xgrad: the indices of a lookup such as gather(table, ids) must be std::int32_t or std::int64_t; write cast<std::int32_t>(ids)");
+    static_assert(f != fault::rank,
+        "xgrad: a lookup such as gather(table, ids) needs a table of at least one axis, and embedding_bag(table, ids) ids of at least one");
+    static_assert(f != fault::too_long, "xgrad: the result of this lookup has more than six axes; reshape the ids first");
+}
 }
 
 /// Rows of `table` [rows, ...] by `ids` (int32 or int64, any shape): ids.shape + table.shape[1:]. Ids are checked before anything is changed.
@@ -137,19 +139,26 @@ constexpr auto embedding_bag(A const& table, B const& ids) {
 }
 template<class A, class B>
     requires detail::Mixed<A, B>
-constexpr auto gather(A const&, B const&) { return detail::refuse_operand<A, B>(); }
+constexpr auto gather(A const&, B const&) {
+    return detail::refuse_operand<A, B>();
+}
 template<class A, class B>
     requires detail::Mixed<A, B>
-constexpr auto embedding_lookup(A const&, B const&) { return detail::refuse_operand<A, B>(); }
+constexpr auto embedding_lookup(A const&, B const&) {
+    return detail::refuse_operand<A, B>();
+}
 template<class A, class B>
     requires detail::Mixed<A, B>
-constexpr auto embedding_bag(A const&, B const&) { return detail::refuse_operand<A, B>(); }
+constexpr auto embedding_bag(A const&, B const&) {
+    return detail::refuse_operand<A, B>();
+}
 /// Rows of zeros with a 1 at each id: ids.shape + [Depth]; all zeros for an id outside 0 ... Depth-1. Depth is below 2^24 for float.
 template<std::int64_t Depth, Element T = float, Operand A>
 constexpr auto one_hot(A const& ids) {
     using O = with<op::one_hot<T>, Depth>;
     constexpr fault f = detail::fault_of<O, A>();
-    static_assert(f != fault::not_integer, "xgrad::one_hot<depth>(ids): ids must be std::int32_t or std::int64_t; write cast<std::int32_t>(ids)");
+    static_assert(
+        f != fault::not_integer, "xgrad::one_hot<depth>(ids): ids must be std::int32_t or std::int64_t; write cast<std::int32_t>(ids)");
     static_assert(f != fault::too_long, "xgrad::one_hot<depth>(ids): the result has more than six axes; reshape the ids first");
     return apply<O>(ids);
 }

@@ -7,82 +7,84 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace op {
-    /// max(x, 0) - x z + log(1 + e^-|x|)
-    struct sigmoid_cross_entropy : floating_function {
-        static constexpr std::string_view name = "sigmoid_cross_entropy";
-        static constexpr int flops = 28;
-        XGRAD_INLINE static auto value(auto x, auto z) {
-            using V = decltype(x);
-            return math::max(x, V(0)) - x * z + math::log1p(math::exp(-math::abs(x)));
-        }
-        static constexpr symbols derivative(symbol x, symbol z, symbol, symbol g) { return {{g * (xgrad::sigmoid(x) - z), -(g * x)}}; }
-    };
-    // Shared by both softmax cross entropies: shifted logits and the logarithm of their sum, over the last axis.
-    struct shifted_logits {
-        symbol shifted, exponentials, sum;
-    };
-    constexpr shifted_logits shift_logits(symbol x) {
-        std::int64_t const last = std::int64_t{1} << (x.table->info(x).dims.rank - 1);
-        attributes keep{};
-        keep.integer[0] = last;
-        keep.integer[1] = 1;
-        symbol const shifted = x - xgrad::stop_gradient(apply_with<max>(keep, x));
-        symbol const e = xgrad::exp(shifted);
-        return {shifted, e, sum_over(e, last, true)};
+/// max(x, 0) - x z + log(1 + e^-|x|)
+struct sigmoid_cross_entropy : floating_function {
+    static constexpr std::string_view name = "sigmoid_cross_entropy";
+    static constexpr int flops = 28;
+    XGRAD_INLINE static auto value(auto x, auto z) {
+        using V = decltype(x);
+        return math::max(x, V(0)) - x * z + math::log1p(math::exp(-math::abs(x)));
     }
-    constexpr symbol last_axis(symbol s) {
-        attributes a{};
-        a.integer[0] = -1;
-        return apply_with<expand_dims>(a, s);
+    static constexpr symbols derivative(symbol x, symbol z, symbol, symbol g) { return {{g * (xgrad::sigmoid(x) - z), -(g * x)}}; }
+};
+// Shared by both softmax cross entropies: shifted logits and the logarithm of their sum, over the last axis.
+struct shifted_logits {
+    symbol shifted, exponentials, sum;
+};
+constexpr shifted_logits shift_logits(symbol x) {
+    std::int64_t const last = std::int64_t{1} << (x.table->info(x).dims.rank - 1);
+    attributes keep{};
+    keep.integer[0] = last;
+    keep.integer[1] = 1;
+    symbol const shifted = x - xgrad::stop_gradient(apply_with<max>(keep, x));
+    symbol const e = xgrad::exp(shifted);
+    return {shifted, e, sum_over(e, last, true)};
+}
+constexpr symbol last_axis(symbol s) {
+    attributes a{};
+    a.integer[0] = -1;
+    return apply_with<expand_dims>(a, s);
+}
+struct softmax_cross_entropy : composite_op {
+    static constexpr std::string_view name = "softmax_cross_entropy";
+    static constexpr value_info infer(value_info const* v, int count, attributes const&) {
+        value_info r = detail::broadcast_operands(v, count);
+        if (r.wrong == fault::none && !is_floating(r.type)) r.wrong = fault::not_floating;
+        if (r.wrong == fault::none && (r.dims.rank < 1 || !(v[0].dims == v[1].dims))) r.wrong = fault::shapes;
+        if (r.wrong == fault::none) --r.dims.rank;
+        return r;
     }
-    struct softmax_cross_entropy : composite_op {
-        static constexpr std::string_view name = "softmax_cross_entropy";
-        static constexpr value_info infer(value_info const* v, int count, attributes const&) {
-            value_info r = detail::broadcast_operands(v, count);
-            if (r.wrong == fault::none && !is_floating(r.type)) r.wrong = fault::not_floating;
-            if (r.wrong == fault::none && (r.dims.rank < 1 || !(v[0].dims == v[1].dims))) r.wrong = fault::shapes;
-            if (r.wrong == fault::none) --r.dims.rank;
-            return r;
-        }
-        static constexpr symbol expand(symbol_table& t, symbol const* x, int, attributes const&) {
-            auto const s = shift_logits(x[0]);
-            return sum_over(x[1] * (xgrad::log(s.sum) - s.shifted), std::int64_t{1} << (t.info(x[0]).dims.rank - 1), false);
-        }
-        // softmax - labels, also where a row of labels does not sum to 1
-        static constexpr symbols derivative(symbol x, symbol labels, symbol, symbol g) {
-            auto const s = shift_logits(x);
-            symbol const row = last_axis(g);
-            return {{row * (s.exponentials / s.sum - labels), row * (xgrad::log(s.sum) - s.shifted)}};
-        }
-    };
-    struct sparse_softmax_cross_entropy : composite_op {
-        static constexpr std::string_view name = "sparse_softmax_cross_entropy";
-        static constexpr value_info infer(value_info const* v, int, attributes const&) {
-            value_info r = v[0];
-            if (!is_floating(r.type)) return {r.type, {}, fault::not_floating};
-            if (!is_integer(v[1].type)) return {r.type, {}, fault::not_integer};
-            if (r.dims.rank < 1 || !r.dims.extents[r.dims.rank - 1].is_static()) return {r.type, {}, fault::axis};
-            --r.dims.rank;
-            if (!(r.dims == v[1].dims)) r.wrong = fault::shapes;
-            return r;
-        }
-        static constexpr symbol hot(symbol x, symbol labels) {
-            value_info const v = x.table->info(x);
-            attributes depth{};
-            depth.integer[0] = v.dims.extents[v.dims.rank - 1].constant;
-            return v.type == dtype::float32 ? apply_with<one_hot<float>>(depth, labels) : apply_with<one_hot<double>>(depth, labels);
-        }
-        static constexpr symbol expand(symbol_table& t, symbol const* x, int, attributes const&) {
-            auto const s = shift_logits(x[0]);
-            int const rank = t.info(x[0]).dims.rank;
-            symbol const picked = sum_over(xgrad::select(xgrad::not_equal(hot(x[0], x[1]), t.constant(0, dtype::literal)), s.shifted, t.constant(0, dtype::literal)), std::int64_t{1} << (rank - 1), true);
-            return reshape_to(xgrad::log(s.sum) - picked, t.info(x[1]).dims);
-        }
-        static constexpr symbols derivative(symbol x, symbol labels, symbol, symbol g) {
-            auto const s = shift_logits(x);
-            return {{last_axis(g) * (s.exponentials / s.sum - hot(x, labels))}};
-        }
-    };
+    static constexpr symbol expand(symbol_table& t, symbol const* x, int, attributes const&) {
+        auto const s = shift_logits(x[0]);
+        return sum_over(x[1] * (xgrad::log(s.sum) - s.shifted), std::int64_t{1} << (t.info(x[0]).dims.rank - 1), false);
+    }
+    // softmax - labels, also where a row of labels does not sum to 1
+    static constexpr symbols derivative(symbol x, symbol labels, symbol, symbol g) {
+        auto const s = shift_logits(x);
+        symbol const row = last_axis(g);
+        return {{row * (s.exponentials / s.sum - labels), row * (xgrad::log(s.sum) - s.shifted)}};
+    }
+};
+struct sparse_softmax_cross_entropy : composite_op {
+    static constexpr std::string_view name = "sparse_softmax_cross_entropy";
+    static constexpr value_info infer(value_info const* v, int, attributes const&) {
+        value_info r = v[0];
+        if (!is_floating(r.type)) return {r.type, {}, fault::not_floating};
+        if (!is_integer(v[1].type)) return {r.type, {}, fault::not_integer};
+        if (r.dims.rank < 1 || !r.dims.extents[r.dims.rank - 1].is_static()) return {r.type, {}, fault::axis};
+        --r.dims.rank;
+        if (!(r.dims == v[1].dims)) r.wrong = fault::shapes;
+        return r;
+    }
+    static constexpr symbol hot(symbol x, symbol labels) {
+        value_info const v = x.table->info(x);
+        attributes depth{};
+        depth.integer[0] = v.dims.extents[v.dims.rank - 1].constant;
+        return v.type == dtype::float32 ? apply_with<one_hot<float>>(depth, labels) : apply_with<one_hot<double>>(depth, labels);
+    }
+    static constexpr symbol expand(symbol_table& t, symbol const* x, int, attributes const&) {
+        auto const s = shift_logits(x[0]);
+        int const rank = t.info(x[0]).dims.rank;
+        symbol const picked = sum_over(
+            xgrad::select(xgrad::not_equal(hot(x[0], x[1]), t.constant(0, dtype::literal)), s.shifted, t.constant(0, dtype::literal)),
+            std::int64_t{1} << (rank - 1), true);
+        return reshape_to(xgrad::log(s.sum) - picked, t.info(x[1]).dims);
+    }
+    static constexpr symbols derivative(symbol x, symbol labels, symbol, symbol g) {
+        auto const s = shift_logits(x);
+        return {{last_axis(g) * (s.exponentials / s.sum - hot(x, labels))}};
+    }
+};
 }
 
 /// log(1 + e^x) - x z for logits x and labels z in [0, 1] of one shape, element by element, without overflow
@@ -96,7 +98,8 @@ constexpr auto sigmoid_cross_entropy(A const& logits, B const& labels) {
 template<Operand A, Operand B>
 constexpr auto softmax_cross_entropy(A const& logits, B const& labels) {
     constexpr fault f = detail::fault_of<op::softmax_cross_entropy, A, B>();
-    static_assert(f != fault::dtypes && f != fault::not_floating, "xgrad::softmax_cross_entropy(logits, labels): both must be float or both double; for integer labels use sparse_softmax_cross_entropy");
+    static_assert(f != fault::dtypes && f != fault::not_floating, "xgrad::softmax_cross_entropy(logits, labels): both must be float or "
+                                                                  "both double; for integer labels use sparse_softmax_cross_entropy");
     static_assert(f != fault::shapes, "xgrad::softmax_cross_entropy(logits, labels): logits and labels must have one shape [..., classes]");
     return apply<op::softmax_cross_entropy>(logits, labels);
 }
@@ -106,20 +109,29 @@ template<Operand A, Operand B>
 constexpr auto sparse_softmax_cross_entropy(A const& logits, B const& labels) {
     constexpr fault f = detail::fault_of<op::sparse_softmax_cross_entropy, A, B>();
     static_assert(f != fault::not_floating, "xgrad::sparse_softmax_cross_entropy(logits, labels): logits must be float or double");
-    static_assert(f != fault::not_integer, "xgrad::sparse_softmax_cross_entropy(logits, labels): labels must be std::int32_t or std::int64_t; for rows of probabilities use softmax_cross_entropy");
-    static_assert(f != fault::axis, "xgrad::sparse_softmax_cross_entropy(logits, labels): the last extent of logits, the number of classes, must be an integer");
-    static_assert(f != fault::shapes, "xgrad::sparse_softmax_cross_entropy(logits, labels): labels must have the shape of logits without the last axis");
+    static_assert(f != fault::not_integer, "xgrad::sparse_softmax_cross_entropy(logits, labels): labels must be std::int32_t or "
+                                           "std::int64_t; for rows of probabilities use softmax_cross_entropy");
+    static_assert(f != fault::axis,
+        "xgrad::sparse_softmax_cross_entropy(logits, labels): the last extent of logits, the number of classes, must be an integer");
+    static_assert(f != fault::shapes,
+        "xgrad::sparse_softmax_cross_entropy(logits, labels): labels must have the shape of logits without the last axis");
     return apply<op::sparse_softmax_cross_entropy>(logits, labels);
 }
 template<class A, class B>
     requires detail::Mixed<A, B>
-constexpr auto sigmoid_cross_entropy(A const&, B const&) { return detail::refuse_operand<A, B>(); }
+constexpr auto sigmoid_cross_entropy(A const&, B const&) {
+    return detail::refuse_operand<A, B>();
+}
 template<class A, class B>
     requires detail::Mixed<A, B>
-constexpr auto softmax_cross_entropy(A const&, B const&) { return detail::refuse_operand<A, B>(); }
+constexpr auto softmax_cross_entropy(A const&, B const&) {
+    return detail::refuse_operand<A, B>();
+}
 template<class A, class B>
     requires detail::Mixed<A, B>
-constexpr auto sparse_softmax_cross_entropy(A const&, B const&) { return detail::refuse_operand<A, B>(); }
+constexpr auto sparse_softmax_cross_entropy(A const&, B const&) {
+    return detail::refuse_operand<A, B>();
+}
 /// (a - b)², element by element.
 template<Operand A, Operand B>
 constexpr auto squared_error(A const& a, B const& b) {
@@ -127,6 +139,8 @@ constexpr auto squared_error(A const& a, B const& b) {
 }
 template<class A, class B>
     requires detail::Mixed<A, B>
-constexpr auto squared_error(A const&, B const&) { return detail::refuse_operand<A, B>(); }
+constexpr auto squared_error(A const&, B const&) {
+    return detail::refuse_operand<A, B>();
+}
 
 XGRAD_NAMESPACE_END

@@ -7,50 +7,50 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace op {
-    /// integer[0], [1]: transpose a, b. `a` may have more than two axes: all but the last are rows (then a is not transposed).
-    struct matmul {
-        static constexpr value_info infer(value_info const* v, int, attributes const& t) {
-            value_info r{v[0].type, {}, fault::none};
-            shape const &a = v[0].dims, &b = v[1].dims;
-            if (v[0].type != v[1].type) return {r.type, {}, fault::dtypes};
-            if (!is_floating(r.type)) return {r.type, {}, fault::not_floating};
-            if (a.rank < 2 || b.rank != 2 || (a.rank > 2 && t.integer[0] != 0)) return {r.type, {}, fault::rank};
-            bool const ta = t.integer[0] != 0, tb = t.integer[1] != 0;
-            if (!(a.extents[a.rank - (ta ? 2 : 1)] == b.extents[tb ? 1 : 0])) return {r.type, {}, fault::inner};
-            r.dims = a;
-            if (ta) r.dims.extents[a.rank - 2] = a.extents[a.rank - 1];
-            r.dims.extents[a.rank - 1] = b.extents[tb ? 0 : 1];
-            return r;
-        }
-        static constexpr void derive(derivation& d);
-        static constexpr op_info describe() {
-            op_info r = make_op("matmul", op_kind::matmul, infer, derive);
-            r.flops = 2;
-            return r;
-        }
-    };
-    constexpr symbol multiply(symbol a, symbol b, bool ta, bool tb) {
-        attributes t{};
-        t.integer[0] = ta;
-        t.integer[1] = tb;
-        return apply_with<matmul>(t, a, b);
+/// integer[0], [1]: transpose a, b. `a` may have more than two axes: all but the last are rows (then a is not transposed).
+struct matmul {
+    static constexpr value_info infer(value_info const* v, int, attributes const& t) {
+        value_info r{v[0].type, {}, fault::none};
+        shape const &a = v[0].dims, &b = v[1].dims;
+        if (v[0].type != v[1].type) return {r.type, {}, fault::dtypes};
+        if (!is_floating(r.type)) return {r.type, {}, fault::not_floating};
+        if (a.rank < 2 || b.rank != 2 || (a.rank > 2 && t.integer[0] != 0)) return {r.type, {}, fault::rank};
+        bool const ta = t.integer[0] != 0, tb = t.integer[1] != 0;
+        if (!(a.extents[a.rank - (ta ? 2 : 1)] == b.extents[tb ? 1 : 0])) return {r.type, {}, fault::inner};
+        r.dims = a;
+        if (ta) r.dims.extents[a.rank - 2] = a.extents[a.rank - 1];
+        r.dims.extents[a.rank - 1] = b.extents[tb ? 0 : 1];
+        return r;
     }
-    constexpr symbol as_matrix(symbol s) {   // all axes but the last become rows
-        shape const& x = s.table->info(s).dims;
-        if (x.rank == 2) return s;
-        shape m{2, {static_extent(1), x.extents[x.rank - 1]}};
-        for (int i = 0; i + 1 < x.rank; ++i) m.extents[0] = m.extents[0] * x.extents[i];
-        return reshape_to(s, m);
+    static constexpr void derive(derivation& d);
+    static constexpr op_info describe() {
+        op_info r = make_op("matmul", op_kind::matmul, infer, derive);
+        r.flops = 2;
+        return r;
     }
-    constexpr void matmul::derive(derivation& d) {
-        bool const ta = d.attrs->integer[0] != 0, tb = d.attrs->integer[1] != 0;
-        symbol const a = as_matrix(d.operands[0]), b = d.operands[1], g = as_matrix(d.gradient);
-        if (d.wanted[0]) {   // a's gradient reads b before b is updated
-            symbol const ga = ta ? multiply(b, g, tb, true) : multiply(g, b, false, !tb);
-            d.out[0] = reshape_to(ga, d.info(0).dims);
-        }
-        if (d.wanted[1]) d.out[1] = tb ? multiply(g, a, true, ta) : multiply(a, g, !ta, false);
+};
+constexpr symbol multiply(symbol a, symbol b, bool ta, bool tb) {
+    attributes t{};
+    t.integer[0] = ta;
+    t.integer[1] = tb;
+    return apply_with<matmul>(t, a, b);
+}
+constexpr symbol as_matrix(symbol s) {   // all axes but the last become rows
+    shape const& x = s.table->info(s).dims;
+    if (x.rank == 2) return s;
+    shape m{2, {static_extent(1), x.extents[x.rank - 1]}};
+    for (int i = 0; i + 1 < x.rank; ++i) m.extents[0] = m.extents[0] * x.extents[i];
+    return reshape_to(s, m);
+}
+constexpr void matmul::derive(derivation& d) {
+    bool const ta = d.attrs->integer[0] != 0, tb = d.attrs->integer[1] != 0;
+    symbol const a = as_matrix(d.operands[0]), b = d.operands[1], g = as_matrix(d.gradient);
+    if (d.wanted[0]) {   // a's gradient reads b before b is updated
+        symbol const ga = ta ? multiply(b, g, tb, true) : multiply(g, b, false, !tb);
+        d.out[0] = reshape_to(ga, d.info(0).dims);
     }
+    if (d.wanted[1]) d.out[1] = tb ? multiply(g, a, true, ta) : multiply(a, g, !ta, false);
+}
 }
 
 /// The product of `a` [..., m, k] and the matrix `b` [k, n]: [..., m, n], float or double. `matmul<true, false>` takes aᵀ, `matmul<false, true>` bᵀ.
@@ -60,12 +60,16 @@ constexpr auto matmul(A const& a, B const& b) {
     constexpr fault f = detail::fault_of<O, A, B>();
     static_assert(f != fault::dtypes, "xgrad::matmul(a, b): a and b have different element types; write cast<float>(a)");
     static_assert(f != fault::not_floating, "xgrad::matmul(a, b): a and b must be float or double; write cast<float>(a)");
-    static_assert(f != fault::rank, "xgrad::matmul(a, b): a needs at least two axes and b exactly two (a transposed a exactly two); use expand_dims<0>(x) to make a row of a vector");
-    static_assert(f != fault::inner, "xgrad::matmul(a, b): the last extent of a differs from the first extent of b; transpose one side, or check the shapes of input and weights");
+    static_assert(f != fault::rank, "xgrad::matmul(a, b): a needs at least two axes and b exactly two (a transposed a exactly two); use "
+                                    "expand_dims<0>(x) to make a row of a vector");
+    static_assert(f != fault::inner, "xgrad::matmul(a, b): the last extent of a differs from the first extent of b; transpose one side, or "
+                                     "check the shapes of input and weights");
     return apply<O>(a, b);
 }
 template<bool TransposeA = false, bool TransposeB = false, class A, class B>
     requires detail::Mixed<A, B>
-constexpr auto matmul(A const&, B const&) { return detail::refuse_operand<A, B>(); }
+constexpr auto matmul(A const&, B const&) {
+    return detail::refuse_operand<A, B>();
+}
 
 XGRAD_NAMESPACE_END

@@ -12,156 +12,171 @@ struct keep_dims_tag {};
 inline constexpr keep_dims_tag keep_dims{};
 
 namespace op {
-    // integer[0]: bit mask of the axes; integer[1]: keep them with extent 1.
-    constexpr value_info reduce_rule(value_info const* v, int, attributes const& a) {
-        value_info r{v[0].type, {}, v[0].type == dtype::boolean ? fault::dtypes : fault::none};
-        for (int i = 0; i < v[0].dims.rank; ++i) {
-            bool const reduced = (a.integer[0] >> i & 1) != 0;
-            if (!reduced) r.dims.extents[r.dims.rank++] = v[0].dims.extents[i];
-            else if (a.integer[1] != 0) r.dims.extents[r.dims.rank++] = static_extent(1);
-        }
-        if (a.integer[0] >> v[0].dims.rank != 0) r.wrong = fault::axis;
+// integer[0]: bit mask of the axes; integer[1]: keep them with extent 1.
+constexpr value_info reduce_rule(value_info const* v, int, attributes const& a) {
+    value_info r{v[0].type, {}, v[0].type == dtype::boolean ? fault::dtypes : fault::none};
+    for (int i = 0; i < v[0].dims.rank; ++i) {
+        bool const reduced = (a.integer[0] >> i & 1) != 0;
+        if (!reduced) r.dims.extents[r.dims.rank++] = v[0].dims.extents[i];
+        else if (a.integer[1] != 0) r.dims.extents[r.dims.rank++] = static_extent(1);
+    }
+    if (a.integer[0] >> v[0].dims.rank != 0) r.wrong = fault::axis;
+    return r;
+}
+constexpr shape kept_shape(shape s, std::int64_t mask) {
+    for (int i = 0; i < s.rank; ++i)
+        if ((mask >> i & 1) != 0) s.extents[i] = static_extent(1);
+    return s;
+}
+struct sum {
+    static auto combine(auto a, auto b) { return a + b; }
+    static constexpr void derive(derivation& d) {
+        shape const& x = d.info(0).dims;
+        d.out[0] = broadcast_symbol(reshape_to(d.gradient, kept_shape(x, d.attrs->integer[0])), x);
+    }
+    static constexpr op_info describe() {
+        op_info r = make_op("sum", op_kind::reduce, reduce_rule, derive);
+        r.flops = 1;
+        r.combine = monoid::sum;
         return r;
     }
-    constexpr shape kept_shape(shape s, std::int64_t mask) {
-        for (int i = 0; i < s.rank; ++i)
-            if ((mask >> i & 1) != 0) s.extents[i] = static_extent(1);
-        return s;
+};
+constexpr symbol sum_over(symbol x, std::int64_t mask, bool keep) {
+    attributes a{};
+    a.integer[0] = mask;
+    a.integer[1] = keep;
+    return apply_with<sum>(a, x);
+}
+struct max {
+    // tied elements share the gradient equally
+    static constexpr void derive(derivation& d) {
+        shape const kept = kept_shape(d.info(0).dims, d.attrs->integer[0]);
+        dtype const t = d.info(0).type;
+        symbol const one = d.table->constant(1, t), zero = d.table->constant(0, t);
+        symbol const tied = xgrad::select(xgrad::equal(d.operands[0], reshape_to(d.result, kept)), one, zero);
+        d.out[0] = tied * (reshape_to(d.gradient, kept) / sum_over(tied, d.attrs->integer[0], true));
     }
-    struct sum {
-        static auto combine(auto a, auto b) { return a + b; }
-        static constexpr void derive(derivation& d) {
-            shape const& x = d.info(0).dims;
-            d.out[0] = broadcast_symbol(reshape_to(d.gradient, kept_shape(x, d.attrs->integer[0])), x);
-        }
-        static constexpr op_info describe() {
-            op_info r = make_op("sum", op_kind::reduce, reduce_rule, derive);
-            r.flops = 1;
-            r.combine = monoid::sum;
-            return r;
-        }
-    };
-    constexpr symbol sum_over(symbol x, std::int64_t mask, bool keep) {
-        attributes a{};
-        a.integer[0] = mask;
-        a.integer[1] = keep;
-        return apply_with<sum>(a, x);
+    static constexpr op_info describe() {
+        op_info r = make_op("max", op_kind::reduce, reduce_rule, derive);
+        r.flops = 1;
+        r.combine = monoid::maximum;
+        return r;
     }
-    struct max {
-        // tied elements share the gradient equally
-        static constexpr void derive(derivation& d) {
-            shape const kept = kept_shape(d.info(0).dims, d.attrs->integer[0]);
-            dtype const t = d.info(0).type;
-            symbol const one = d.table->constant(1, t), zero = d.table->constant(0, t);
-            symbol const tied = xgrad::select(xgrad::equal(d.operands[0], reshape_to(d.result, kept)), one, zero);
-            d.out[0] = tied * (reshape_to(d.gradient, kept) / sum_over(tied, d.attrs->integer[0], true));
-        }
-        static constexpr op_info describe() {
-            op_info r = make_op("max", op_kind::reduce, reduce_rule, derive);
-            r.flops = 1;
-            r.combine = monoid::maximum;
-            return r;
-        }
-    };
-    /// The number of elements of attributes.target as a number of the element type integer[0].
-    struct size {
-        static constexpr value_info infer(value_info const*, int, attributes const& a) { return {static_cast<dtype>(a.integer[0]), {}, fault::none}; }
-        static constexpr op_info describe() { return make_op("size", op_kind::size, infer, nullptr); }
-    };
-    constexpr symbol size_of_axes(symbol_table& t, shape const& s, std::int64_t mask, dtype type) {
-        extent n = static_extent(1);
-        for (int i = 0; i < s.rank; ++i)
-            if ((mask >> i & 1) != 0) n = n * s.extents[i];
-        if (n.is_static()) return t.constant(static_cast<double>(n.constant), type);
-        attributes a{};
-        a.integer[0] = static_cast<std::int64_t>(type);
-        a.target.rank = 1;
-        a.target.extents[0] = n;
-        return t.add(op_register<size>::info, nullptr, 0, a);
+};
+/// The number of elements of attributes.target as a number of the element type integer[0].
+struct size {
+    static constexpr value_info infer(value_info const*, int, attributes const& a) {
+        return {static_cast<dtype>(a.integer[0]), {}, fault::none};
     }
-    struct mean : composite_op {
-        static constexpr std::string_view name = "mean";
-        static constexpr value_info infer(value_info const* v, int n, attributes const& a) {
-            value_info r = reduce_rule(v, n, a);
-            if (r.wrong == fault::none && !is_floating(r.type)) r.wrong = fault::not_floating;
-            return r;
-        }
-        static constexpr symbol expand(symbol_table& t, symbol const* x, int, attributes const& a) {
-            value_info const& v = t.info(x[0]);
-            return sum_over(x[0], a.integer[0], a.integer[1] != 0) / size_of_axes(t, v.dims, a.integer[0], v.type);
-        }
-    };
-    struct log_sum_exp : composite_op {
-        static constexpr std::string_view name = "log_sum_exp";
-        static constexpr value_info infer(value_info const* v, int n, attributes const& a) { return mean::infer(v, n, a); }
-        static constexpr symbol expand(symbol_table& t, symbol const* x, int, attributes const& a) {
-            dtype const type = t.info(x[0]).type;
-            attributes keep = a;
-            keep.integer[1] = 1;
-            symbol const largest = apply_with<max>(keep, x[0]);
-            // an infinite maximum would make inf - inf
-            symbol const limit = t.constant(type == dtype::float32 ? 3.402823466e38 : 1.7976931348623157e308, type);
-            symbol const shift = xgrad::stop_gradient(xgrad::select(xgrad::less_equal(xgrad::abs(largest), limit), largest, t.constant(0, type)));
-            symbol const r = xgrad::log(sum_over(xgrad::exp(x[0] - shift), a.integer[0], true)) + shift;
-            return a.integer[1] != 0 ? r : reshape_to(r, reduce_rule(&t.info(x[0]), 1, a).dims);
-        }
-    };
-    /// e^(x - max) / sum; its gradient needs the result alone.
-    struct softmax : composite_op {
-        static constexpr std::string_view name = "softmax";
-        static constexpr value_info infer(value_info const* v, int n, attributes const& a) {
-            value_info r = mean::infer(v, n, a);
-            if (r.wrong == fault::none) r.dims = v[0].dims;
-            return r;
-        }
-        static constexpr symbol expand(symbol_table&, symbol const* x, int, attributes const& a) {
-            attributes keep = a;
-            keep.integer[1] = 1;
-            symbol const e = xgrad::exp(x[0] - xgrad::stop_gradient(apply_with<max>(keep, x[0])));
-            return e / sum_over(e, a.integer[0], true);
-        }
-    };
+    static constexpr op_info describe() { return make_op("size", op_kind::size, infer, nullptr); }
+};
+constexpr symbol size_of_axes(symbol_table& t, shape const& s, std::int64_t mask, dtype type) {
+    extent n = static_extent(1);
+    for (int i = 0; i < s.rank; ++i)
+        if ((mask >> i & 1) != 0) n = n * s.extents[i];
+    if (n.is_static()) return t.constant(static_cast<double>(n.constant), type);
+    attributes a{};
+    a.integer[0] = static_cast<std::int64_t>(type);
+    a.target.rank = 1;
+    a.target.extents[0] = n;
+    return t.add(op_register<size>::info, nullptr, 0, a);
+}
+struct mean : composite_op {
+    static constexpr std::string_view name = "mean";
+    static constexpr value_info infer(value_info const* v, int n, attributes const& a) {
+        value_info r = reduce_rule(v, n, a);
+        if (r.wrong == fault::none && !is_floating(r.type)) r.wrong = fault::not_floating;
+        return r;
+    }
+    static constexpr symbol expand(symbol_table& t, symbol const* x, int, attributes const& a) {
+        value_info const& v = t.info(x[0]);
+        return sum_over(x[0], a.integer[0], a.integer[1] != 0) / size_of_axes(t, v.dims, a.integer[0], v.type);
+    }
+};
+struct log_sum_exp : composite_op {
+    static constexpr std::string_view name = "log_sum_exp";
+    static constexpr value_info infer(value_info const* v, int n, attributes const& a) { return mean::infer(v, n, a); }
+    static constexpr symbol expand(symbol_table& t, symbol const* x, int, attributes const& a) {
+        dtype const type = t.info(x[0]).type;
+        attributes keep = a;
+        keep.integer[1] = 1;
+        symbol const largest = apply_with<max>(keep, x[0]);
+        // an infinite maximum would make inf - inf
+        symbol const limit = t.constant(type == dtype::float32 ? 3.402823466e38 : 1.7976931348623157e308, type);
+        symbol const shift =
+            xgrad::stop_gradient(xgrad::select(xgrad::less_equal(xgrad::abs(largest), limit), largest, t.constant(0, type)));
+        symbol const r = xgrad::log(sum_over(xgrad::exp(x[0] - shift), a.integer[0], true)) + shift;
+        return a.integer[1] != 0 ? r : reshape_to(r, reduce_rule(&t.info(x[0]), 1, a).dims);
+    }
+};
+/// e^(x - max) / sum; its gradient needs the result alone.
+struct softmax : composite_op {
+    static constexpr std::string_view name = "softmax";
+    static constexpr value_info infer(value_info const* v, int n, attributes const& a) {
+        value_info r = mean::infer(v, n, a);
+        if (r.wrong == fault::none) r.dims = v[0].dims;
+        return r;
+    }
+    static constexpr symbol expand(symbol_table&, symbol const* x, int, attributes const& a) {
+        attributes keep = a;
+        keep.integer[1] = 1;
+        symbol const e = xgrad::exp(x[0] - xgrad::stop_gradient(apply_with<max>(keep, x[0])));
+        return e / sum_over(e, a.integer[0], true);
+    }
+};
 }
 
 namespace detail {
-    template<Operand A, int... Axes>
-    constexpr std::int64_t axis_mask() {
-        constexpr int rank = value_of<A>.dims.rank;
-        constexpr bool known = ((Axes >= -rank && Axes < rank) && ...);
-        static_assert(known || value_of<A>.wrong != fault::none,
-                      "xgrad: a reduction such as sum<axis>(x) names an axis that x does not have; axes lie in -rank ... rank-1");
-        if constexpr (!known) return 0;
-        else {
-            if (sizeof...(Axes) == 0) return (std::int64_t{1} << rank) - 1;
-            std::int64_t mask = 0;
-            ((mask |= std::int64_t{1} << (Axes < 0 ? Axes + rank : Axes)), ...);
-            return mask;
-        }
+template<Operand A, int... Axes>
+constexpr std::int64_t axis_mask() {
+    constexpr int rank = value_of<A>.dims.rank;
+    constexpr bool known = ((Axes >= -rank && Axes < rank) && ...);
+    static_assert(known || value_of<A>.wrong != fault::none,
+        "xgrad: a reduction such as sum<axis>(x) names an axis that x does not have; axes lie in -rank ... rank-1");
+    if constexpr (!known) return 0;
+    else {
+        if (sizeof...(Axes) == 0) return (std::int64_t{1} << rank) - 1;
+        std::int64_t mask = 0;
+        ((mask |= std::int64_t{1} << (Axes < 0 ? Axes + rank : Axes)), ...);
+        return mask;
     }
-    template<class Op, Operand A>
-    constexpr auto reduced(A const& x) {
-        constexpr fault f = fault_of<Op, A>();
-        static_assert(f != fault::dtypes, "xgrad: a reduction of bool; write cast<float>(x) or cast<std::int32_t>(x) first");
-        static_assert(f != fault::not_floating, "xgrad: this reduction needs float or double; write cast<float>(x) first");
-        return apply<Op>(x);
-    }
+}
+template<class Op, Operand A>
+constexpr auto reduced(A const& x) {
+    constexpr fault f = fault_of<Op, A>();
+    static_assert(f != fault::dtypes, "xgrad: a reduction of bool; write cast<float>(x) or cast<std::int32_t>(x) first");
+    static_assert(f != fault::not_floating, "xgrad: this reduction needs float or double; write cast<float>(x) first");
+    return apply<Op>(x);
+}
 }
 
 /// Sum over the axes (all when none is named; negative ones count from the end). sum<0>(x, keep_dims) keeps them with extent 1.
 template<int... Axes, Expr A>
-constexpr auto sum(A const& x) { return detail::reduced<with<op::sum, detail::axis_mask<A, Axes...>(), 0>>(x); }
+constexpr auto sum(A const& x) {
+    return detail::reduced<with<op::sum, detail::axis_mask<A, Axes...>(), 0>>(x);
+}
 template<int... Axes, Expr A>
-constexpr auto sum(A const& x, keep_dims_tag) { return detail::reduced<with<op::sum, detail::axis_mask<A, Axes...>(), 1>>(x); }
+constexpr auto sum(A const& x, keep_dims_tag) {
+    return detail::reduced<with<op::sum, detail::axis_mask<A, Axes...>(), 1>>(x);
+}
 /// Mean over the axes.
 template<int... Axes, Expr A>
-constexpr auto mean(A const& x) { return detail::reduced<with<op::mean, detail::axis_mask<A, Axes...>(), 0>>(x); }
+constexpr auto mean(A const& x) {
+    return detail::reduced<with<op::mean, detail::axis_mask<A, Axes...>(), 0>>(x);
+}
 template<int... Axes, Expr A>
-constexpr auto mean(A const& x, keep_dims_tag) { return detail::reduced<with<op::mean, detail::axis_mask<A, Axes...>(), 1>>(x); }
+constexpr auto mean(A const& x, keep_dims_tag) {
+    return detail::reduced<with<op::mean, detail::axis_mask<A, Axes...>(), 1>>(x);
+}
 /// Maximum over the axes; tied elements share the gradient equally. Of an empty axis: -inf.
 template<int... Axes, Expr A>
-constexpr auto max(A const& x) { return detail::reduced<with<op::max, detail::axis_mask<A, Axes...>(), 0>>(x); }
+constexpr auto max(A const& x) {
+    return detail::reduced<with<op::max, detail::axis_mask<A, Axes...>(), 0>>(x);
+}
 template<int... Axes, Expr A>
-constexpr auto max(A const& x, keep_dims_tag) { return detail::reduced<with<op::max, detail::axis_mask<A, Axes...>(), 1>>(x); }
+constexpr auto max(A const& x, keep_dims_tag) {
+    return detail::reduced<with<op::max, detail::axis_mask<A, Axes...>(), 1>>(x);
+}
 template<int... Axes, class A, class B>
     requires((Operand<A> || Operand<B>) && !std::is_same_v<B, keep_dims_tag>)
 constexpr auto max(A const&, B const&) {
@@ -170,9 +185,13 @@ constexpr auto max(A const&, B const&) {
 }
 /// log Σ eˣ over the axes, without overflow (Blanchard, Higham, Higham 2021, "Accurately computing the log-sum-exp and softmax functions").
 template<int... Axes, Expr A>
-constexpr auto log_sum_exp(A const& x) { return detail::reduced<with<op::log_sum_exp, detail::axis_mask<A, Axes...>(), 0>>(x); }
+constexpr auto log_sum_exp(A const& x) {
+    return detail::reduced<with<op::log_sum_exp, detail::axis_mask<A, Axes...>(), 0>>(x);
+}
 template<int... Axes, Expr A>
-constexpr auto log_sum_exp(A const& x, keep_dims_tag) { return detail::reduced<with<op::log_sum_exp, detail::axis_mask<A, Axes...>(), 1>>(x); }
+constexpr auto log_sum_exp(A const& x, keep_dims_tag) {
+    return detail::reduced<with<op::log_sum_exp, detail::axis_mask<A, Axes...>(), 1>>(x);
+}
 /// eˣ / Σ eˣ over the axes (the last one when none is named).
 template<int... Axes, Expr A>
 constexpr auto softmax(A const& x) {

@@ -8,86 +8,88 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace op {
-    struct comparison : elementwise_op {
-        static constexpr bool returns_boolean = true;
-    };
-    struct greater : comparison {
-        static constexpr std::string_view name = "greater";
-        XGRAD_INLINE static auto value(auto a, auto b) { return math::greater(a, b); }
-    };
-    struct greater_equal : comparison {
-        static constexpr std::string_view name = "greater_equal";
-        XGRAD_INLINE static auto value(auto a, auto b) { return math::greater_equal(a, b); }
-    };
-    struct less : comparison {
-        static constexpr std::string_view name = "less";
-        XGRAD_INLINE static auto value(auto a, auto b) { return math::less(a, b); }
-    };
-    struct less_equal : comparison {
-        static constexpr std::string_view name = "less_equal";
-        XGRAD_INLINE static auto value(auto a, auto b) { return math::less_equal(a, b); }
-    };
-    struct equal : comparison {
-        static constexpr std::string_view name = "equal";
-        XGRAD_INLINE static auto value(auto a, auto b) { return math::equal(a, b); }
-    };
-    struct not_equal : comparison {
-        static constexpr std::string_view name = "not_equal";
-        XGRAD_INLINE static auto value(auto a, auto b) { return math::not_equal(a, b); }
-    };
-    struct logical : elementwise_op {
-        static constexpr operand_types accepts = operand_types::boolean;
-        static constexpr bool returns_boolean = true;
-    };
-    struct logical_and : logical {
-        static constexpr std::string_view name = "logical_and";
-        XGRAD_INLINE static auto value(auto a, auto b) { return a * b; }
-    };
-    struct logical_or : logical {
-        static constexpr std::string_view name = "logical_or";
-        XGRAD_INLINE static auto value(auto a, auto b) { return a + b - a * b; }
-    };
-    struct logical_not : logical {
-        static constexpr std::string_view name = "logical_not";
-        XGRAD_INLINE static auto value(auto a) { return decltype(a)(1) - a; }
-    };
-    /// select(c, a, b): a where c, else b; what is not chosen does not leak.
-    struct select : elementwise_op {
-        static constexpr std::string_view name = "select";
-        XGRAD_INLINE static auto value(auto c, auto a, auto b) { return math::where(c, a, b); }
-        static constexpr value_info infer(value_info const* v, int count, attributes const&) {
-            value_info r = detail::broadcast_operands(v, count, 1);
-            if (r.wrong == fault::none && v[0].type != dtype::boolean) r.wrong = fault::not_boolean;
-            return r;
-        }
-        static constexpr symbols derivative(symbol c, symbol a, symbol b, symbol y, symbol g);
-    };
-    /// The element type changes, the value as C++ converts it; no gradient passes through integers and bool.
-    constexpr symbol cast_gradient(bool floating, symbol a, symbol g);
-    template<Element T>
-    struct cast : elementwise_op {
-        static constexpr std::string_view name = "cast";
-        static constexpr int flops = 0;
-        XGRAD_INLINE static auto value(auto a) {   // loads and stores convert; a truth value is 0 or 1 in registers too
-            if constexpr (std::is_same_v<T, bool>) return math::not_equal(a, decltype(a)(0));
-            else return a;
-        }
-        static constexpr value_info infer(value_info const* v, int, attributes const&) { return {dtype_of<T>, v[0].dims, fault::none}; }
-        static constexpr symbol derivative(symbol a, symbol, symbol g) { return cast_gradient(is_floating(dtype_of<T>), a, g); }   // defined in the class for clang 16
-    };
-    /// log x where x > 0, else 0.
-    struct log_or_zero : elementwise_op {
-        static constexpr std::string_view name = "log_or_zero";
-        static constexpr operand_types accepts = operand_types::floating;
-        static constexpr int flops = 12;
-        static constexpr bool transcendental = true;
-        XGRAD_INLINE static auto value(auto a) {
-            using V = decltype(a);
-            auto const positive = math::greater(a, V(0));
-            return math::where(positive, math::log(math::where(positive, a, V(1))), V(0));
-        }
-        static constexpr symbol derivative(symbol a, symbol, symbol g);
-    };
+struct comparison : elementwise_op {
+    static constexpr bool returns_boolean = true;
+};
+struct greater : comparison {
+    static constexpr std::string_view name = "greater";
+    XGRAD_INLINE static auto value(auto a, auto b) { return math::greater(a, b); }
+};
+struct greater_equal : comparison {
+    static constexpr std::string_view name = "greater_equal";
+    XGRAD_INLINE static auto value(auto a, auto b) { return math::greater_equal(a, b); }
+};
+struct less : comparison {
+    static constexpr std::string_view name = "less";
+    XGRAD_INLINE static auto value(auto a, auto b) { return math::less(a, b); }
+};
+struct less_equal : comparison {
+    static constexpr std::string_view name = "less_equal";
+    XGRAD_INLINE static auto value(auto a, auto b) { return math::less_equal(a, b); }
+};
+struct equal : comparison {
+    static constexpr std::string_view name = "equal";
+    XGRAD_INLINE static auto value(auto a, auto b) { return math::equal(a, b); }
+};
+struct not_equal : comparison {
+    static constexpr std::string_view name = "not_equal";
+    XGRAD_INLINE static auto value(auto a, auto b) { return math::not_equal(a, b); }
+};
+struct logical : elementwise_op {
+    static constexpr operand_types accepts = operand_types::boolean;
+    static constexpr bool returns_boolean = true;
+};
+struct logical_and : logical {
+    static constexpr std::string_view name = "logical_and";
+    XGRAD_INLINE static auto value(auto a, auto b) { return a * b; }
+};
+struct logical_or : logical {
+    static constexpr std::string_view name = "logical_or";
+    XGRAD_INLINE static auto value(auto a, auto b) { return a + b - a * b; }
+};
+struct logical_not : logical {
+    static constexpr std::string_view name = "logical_not";
+    XGRAD_INLINE static auto value(auto a) { return decltype(a)(1) - a; }
+};
+/// select(c, a, b): a where c, else b; what is not chosen does not leak.
+struct select : elementwise_op {
+    static constexpr std::string_view name = "select";
+    XGRAD_INLINE static auto value(auto c, auto a, auto b) { return math::where(c, a, b); }
+    static constexpr value_info infer(value_info const* v, int count, attributes const&) {
+        value_info r = detail::broadcast_operands(v, count, 1);
+        if (r.wrong == fault::none && v[0].type != dtype::boolean) r.wrong = fault::not_boolean;
+        return r;
+    }
+    static constexpr symbols derivative(symbol c, symbol a, symbol b, symbol y, symbol g);
+};
+/// The element type changes, the value as C++ converts it; no gradient passes through integers and bool.
+constexpr symbol cast_gradient(bool floating, symbol a, symbol g);
+template<Element T>
+struct cast : elementwise_op {
+    static constexpr std::string_view name = "cast";
+    static constexpr int flops = 0;
+    XGRAD_INLINE static auto value(auto a) {   // loads and stores convert; a truth value is 0 or 1 in registers too
+        if constexpr (std::is_same_v<T, bool>) return math::not_equal(a, decltype(a)(0));
+        else return a;
+    }
+    static constexpr value_info infer(value_info const* v, int, attributes const&) { return {dtype_of<T>, v[0].dims, fault::none}; }
+    static constexpr symbol derivative(symbol a, symbol, symbol g) {
+        return cast_gradient(is_floating(dtype_of<T>), a, g);
+    }   // defined in the class for clang 16
+};
+/// log x where x > 0, else 0.
+struct log_or_zero : elementwise_op {
+    static constexpr std::string_view name = "log_or_zero";
+    static constexpr operand_types accepts = operand_types::floating;
+    static constexpr int flops = 12;
+    static constexpr bool transcendental = true;
+    XGRAD_INLINE static auto value(auto a) {
+        using V = decltype(a);
+        auto const positive = math::greater(a, V(0));
+        return math::where(positive, math::log(math::where(positive, a, V(1))), V(0));
+    }
+    static constexpr symbol derivative(symbol a, symbol, symbol g);
+};
 }
 
 inline constexpr elementwise<op::greater> greater{};
@@ -111,16 +113,16 @@ constexpr auto cast(A const& a) {
 }
 
 namespace op {
-    using namespace literals;
-    constexpr symbols select::derivative(symbol c, symbol, symbol, symbol, symbol g) {
-        return {{{}, xgrad::select(c, g, 0_c), xgrad::select(c, 0_c, g)}};
-    }
-    constexpr symbol cast_gradient(bool floating, symbol a, symbol g) {
-        if (!floating) return {};
-        if (a.table->info(a).type == dtype::float32) return apply<cast<float>>(g);
-        if (a.table->info(a).type == dtype::float64) return apply<cast<double>>(g);
-        return {};
-    }
+using namespace literals;
+constexpr symbols select::derivative(symbol c, symbol, symbol, symbol, symbol g) {
+    return {{{}, xgrad::select(c, g, 0_c), xgrad::select(c, 0_c, g)}};
+}
+constexpr symbol cast_gradient(bool floating, symbol a, symbol g) {
+    if (!floating) return {};
+    if (a.table->info(a).type == dtype::float32) return apply<cast<float>>(g);
+    if (a.table->info(a).type == dtype::float64) return apply<cast<double>>(g);
+    return {};
+}
 }
 
 XGRAD_NAMESPACE_END

@@ -7,120 +7,123 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace op {
-    /// attributes.target: the new shape (same number of elements).
-    struct reshape {
-        static constexpr value_info infer(value_info const* v, int, attributes const& a) {
-            value_info r{v[0].type, a.target, fault::none};
-            if (!(v[0].dims.size() == a.target.size())) r.wrong = fault::shapes;
+/// attributes.target: the new shape (same number of elements).
+struct reshape {
+    static constexpr value_info infer(value_info const* v, int, attributes const& a) {
+        value_info r{v[0].type, a.target, fault::none};
+        if (!(v[0].dims.size() == a.target.size())) r.wrong = fault::shapes;
+        return r;
+    }
+    static constexpr void derive(derivation& d);
+    static constexpr op_info describe() { return make_op("reshape", op_kind::alias, infer, derive); }
+};
+/// integer[0]: axis; a new axis of extent 1 there.
+struct expand_dims {
+    static constexpr value_info infer(value_info const* v, int, attributes const& a) {
+        value_info r{v[0].type, {}, fault::none};
+        int const axis = static_cast<int>(a.integer[0] < 0 ? a.integer[0] + v[0].dims.rank + 1 : a.integer[0]);
+        if (axis < 0 || axis > v[0].dims.rank) return {v[0].type, {}, fault::axis};
+        if (v[0].dims.rank == max_rank) return {v[0].type, {}, fault::too_long};
+        r.dims.rank = v[0].dims.rank + 1;
+        for (int i = 0, k = 0; i < r.dims.rank; ++i) r.dims.extents[i] = i == axis ? static_extent(1) : v[0].dims.extents[k++];
+        return r;
+    }
+    static constexpr void derive(derivation& d);
+    static constexpr op_info describe() { return make_op("expand_dims", op_kind::alias, infer, derive); }
+};
+/// integer[0]: axis of extent 1, taken away.
+struct squeeze {
+    static constexpr value_info infer(value_info const* v, int, attributes const& a) {
+        value_info r{v[0].type, {}, fault::none};
+        int const axis = static_cast<int>(a.integer[0] < 0 ? a.integer[0] + v[0].dims.rank : a.integer[0]);
+        if (axis < 0 || axis >= v[0].dims.rank) return {v[0].type, {}, fault::axis};
+        if (!is_one(v[0].dims.extents[axis])) return {v[0].type, {}, fault::shapes};
+        for (int i = 0; i < v[0].dims.rank; ++i)
+            if (i != axis) r.dims.extents[r.dims.rank++] = v[0].dims.extents[i];
+        return r;
+    }
+    static constexpr void derive(derivation& d);
+    static constexpr op_info describe() { return make_op("squeeze", op_kind::alias, infer, derive); }
+};
+struct stop_gradient {
+    static constexpr value_info infer(value_info const* v, int, attributes const&) { return v[0]; }
+    static constexpr op_info describe() { return make_op("stop_gradient", op_kind::alias, infer, nullptr); }
+};
+/// attributes.target: the shape to repeat to.
+struct broadcast_to {
+    static constexpr value_info infer(value_info const* v, int, attributes const& a) {
+        value_info r{v[0].type, a.target, fault::none};
+        shape s = a.target;
+        if (!broadcast_into(s, v[0].dims) || !(s == a.target)) r.wrong = fault::shapes;
+        return r;
+    }
+    static constexpr void derive(derivation& d) { d.out[0] = d.gradient; }   // summed back where broadcasting is undone
+    static constexpr op_info describe() { return make_op("broadcast_to", op_kind::broadcast, infer, derive); }
+};
+/// integer[0]: permutation, four bits an axis; result axis i is operand axis (p >> 4i) & 15.
+struct transpose {
+    static constexpr value_info infer(value_info const* v, int, attributes const& a) {
+        value_info r{v[0].type, {}, fault::none};
+        r.dims.rank = v[0].dims.rank;
+        int seen = 0;
+        for (int i = 0; i < r.dims.rank; ++i) {
+            int const from = static_cast<int>((a.integer[0] >> (4 * i)) & 15);
+            if (from >= r.dims.rank || (seen >> from & 1) != 0) return {v[0].type, {}, fault::axis};
+            seen |= 1 << from;
+            r.dims.extents[i] = v[0].dims.extents[from];
+        }
+        return r;
+    }
+    static constexpr void derive(derivation& d);
+    static constexpr op_info describe() { return make_op("transpose", op_kind::transpose, infer, derive); }
+};
+/// integer: axis, begin, length. The gradient of a concatenation along a named dimension slices by extents: target holds begin and length then.
+constexpr extent slice_begin(attributes const& a) { return a.target.rank == 2 ? a.target.extents[0] : static_extent(a.integer[1]); }
+constexpr extent slice_length(attributes const& a) { return a.target.rank == 2 ? a.target.extents[1] : static_extent(a.integer[2]); }
+struct slice {
+    static constexpr value_info infer(value_info const* v, int, attributes const& a) {
+        value_info r = v[0];
+        int const axis = static_cast<int>(a.integer[0]);
+        if (axis < 0 || axis >= r.dims.rank) return {v[0].type, {}, fault::axis};
+        extent const& e = r.dims.extents[axis];
+        if (a.target.rank == 2) {
+            r.dims.extents[axis] = slice_length(a);
             return r;
         }
-        static constexpr void derive(derivation& d);
-        static constexpr op_info describe() { return make_op("reshape", op_kind::alias, infer, derive); }
-    };
-    /// integer[0]: axis; a new axis of extent 1 there.
-    struct expand_dims {
-        static constexpr value_info infer(value_info const* v, int, attributes const& a) {
-            value_info r{v[0].type, {}, fault::none};
-            int const axis = static_cast<int>(a.integer[0] < 0 ? a.integer[0] + v[0].dims.rank + 1 : a.integer[0]);
-            if (axis < 0 || axis > v[0].dims.rank) return {v[0].type, {}, fault::axis};
-            if (v[0].dims.rank == max_rank) return {v[0].type, {}, fault::too_long};
-            r.dims.rank = v[0].dims.rank + 1;
-            for (int i = 0, k = 0; i < r.dims.rank; ++i) r.dims.extents[i] = i == axis ? static_extent(1) : v[0].dims.extents[k++];
-            return r;
+        if (!e.is_static() || a.integer[1] < 0 || a.integer[2] < 0 || a.integer[1] + a.integer[2] > e.constant)
+            return {v[0].type, {}, fault::shapes};
+        r.dims.extents[axis] = static_extent(a.integer[2]);
+        return r;
+    }
+    static constexpr void derive(derivation& d);
+    static constexpr op_info describe() { return make_op("slice", op_kind::slice, infer, derive); }
+};
+/// integer[0]: axis.
+struct concat {
+    static constexpr value_info infer(value_info const* v, int count, attributes const& a) {
+        value_info r = v[0];
+        int const axis = static_cast<int>(a.integer[0]);
+        if (axis < 0 || axis >= r.dims.rank) return {v[0].type, {}, fault::axis};
+        for (int k = 1; k < count; ++k) {
+            if (v[k].type != r.type) return {v[0].type, {}, fault::dtypes};
+            if (v[k].dims.rank != r.dims.rank) return {v[0].type, {}, fault::rank};
+            for (int i = 0; i < r.dims.rank; ++i)
+                if (i != axis && !(v[k].dims.extents[i] == r.dims.extents[i])) return {v[0].type, {}, fault::shapes};
+            r.dims.extents[axis] = r.dims.extents[axis] + v[k].dims.extents[axis];
         }
-        static constexpr void derive(derivation& d);
-        static constexpr op_info describe() { return make_op("expand_dims", op_kind::alias, infer, derive); }
-    };
-    /// integer[0]: axis of extent 1, taken away.
-    struct squeeze {
-        static constexpr value_info infer(value_info const* v, int, attributes const& a) {
-            value_info r{v[0].type, {}, fault::none};
-            int const axis = static_cast<int>(a.integer[0] < 0 ? a.integer[0] + v[0].dims.rank : a.integer[0]);
-            if (axis < 0 || axis >= v[0].dims.rank) return {v[0].type, {}, fault::axis};
-            if (!is_one(v[0].dims.extents[axis])) return {v[0].type, {}, fault::shapes};
-            for (int i = 0; i < v[0].dims.rank; ++i)
-                if (i != axis) r.dims.extents[r.dims.rank++] = v[0].dims.extents[i];
-            return r;
-        }
-        static constexpr void derive(derivation& d);
-        static constexpr op_info describe() { return make_op("squeeze", op_kind::alias, infer, derive); }
-    };
-    struct stop_gradient {
-        static constexpr value_info infer(value_info const* v, int, attributes const&) { return v[0]; }
-        static constexpr op_info describe() { return make_op("stop_gradient", op_kind::alias, infer, nullptr); }
-    };
-    /// attributes.target: the shape to repeat to.
-    struct broadcast_to {
-        static constexpr value_info infer(value_info const* v, int, attributes const& a) {
-            value_info r{v[0].type, a.target, fault::none};
-            shape s = a.target;
-            if (!broadcast_into(s, v[0].dims) || !(s == a.target)) r.wrong = fault::shapes;
-            return r;
-        }
-        static constexpr void derive(derivation& d) { d.out[0] = d.gradient; }   // summed back where broadcasting is undone
-        static constexpr op_info describe() { return make_op("broadcast_to", op_kind::broadcast, infer, derive); }
-    };
-    /// integer[0]: permutation, four bits an axis; result axis i is operand axis (p >> 4i) & 15.
-    struct transpose {
-        static constexpr value_info infer(value_info const* v, int, attributes const& a) {
-            value_info r{v[0].type, {}, fault::none};
-            r.dims.rank = v[0].dims.rank;
-            int seen = 0;
-            for (int i = 0; i < r.dims.rank; ++i) {
-                int const from = static_cast<int>((a.integer[0] >> (4 * i)) & 15);
-                if (from >= r.dims.rank || (seen >> from & 1) != 0) return {v[0].type, {}, fault::axis};
-                seen |= 1 << from;
-                r.dims.extents[i] = v[0].dims.extents[from];
-            }
-            return r;
-        }
-        static constexpr void derive(derivation& d);
-        static constexpr op_info describe() { return make_op("transpose", op_kind::transpose, infer, derive); }
-    };
-    /// integer: axis, begin, length. The gradient of a concatenation along a named dimension slices by extents: target holds begin and length then.
-    constexpr extent slice_begin(attributes const& a) { return a.target.rank == 2 ? a.target.extents[0] : static_extent(a.integer[1]); }
-    constexpr extent slice_length(attributes const& a) { return a.target.rank == 2 ? a.target.extents[1] : static_extent(a.integer[2]); }
-    struct slice {
-        static constexpr value_info infer(value_info const* v, int, attributes const& a) {
-            value_info r = v[0];
-            int const axis = static_cast<int>(a.integer[0]);
-            if (axis < 0 || axis >= r.dims.rank) return {v[0].type, {}, fault::axis};
-            extent const& e = r.dims.extents[axis];
-            if (a.target.rank == 2) {
-                r.dims.extents[axis] = slice_length(a);
-                return r;
-            }
-            if (!e.is_static() || a.integer[1] < 0 || a.integer[2] < 0 || a.integer[1] + a.integer[2] > e.constant) return {v[0].type, {}, fault::shapes};
-            r.dims.extents[axis] = static_extent(a.integer[2]);
-            return r;
-        }
-        static constexpr void derive(derivation& d);
-        static constexpr op_info describe() { return make_op("slice", op_kind::slice, infer, derive); }
-    };
-    /// integer[0]: axis.
-    struct concat {
-        static constexpr value_info infer(value_info const* v, int count, attributes const& a) {
-            value_info r = v[0];
-            int const axis = static_cast<int>(a.integer[0]);
-            if (axis < 0 || axis >= r.dims.rank) return {v[0].type, {}, fault::axis};
-            for (int k = 1; k < count; ++k) {
-                if (v[k].type != r.type) return {v[0].type, {}, fault::dtypes};
-                if (v[k].dims.rank != r.dims.rank) return {v[0].type, {}, fault::rank};
-                for (int i = 0; i < r.dims.rank; ++i)
-                    if (i != axis && !(v[k].dims.extents[i] == r.dims.extents[i])) return {v[0].type, {}, fault::shapes};
-                r.dims.extents[axis] = r.dims.extents[axis] + v[k].dims.extents[axis];
-            }
-            return r;
-        }
-        static constexpr void derive(derivation& d);
-        static constexpr op_info describe() { return make_op("concat", op_kind::concat, infer, derive); }
-    };
+        return r;
+    }
+    static constexpr void derive(derivation& d);
+    static constexpr op_info describe() { return make_op("concat", op_kind::concat, infer, derive); }
+};
 }
 
 /// `x` under the shape D...: integers and named dimensions, the same number of elements.
 template<auto... D, Operand A>
 constexpr auto reshape(A const& x) {
-    static_assert(detail::fault_of<with_shape<op::reshape, D...>, A>() != fault::shapes, "xgrad::reshape<...>(x): the new shape has another number of elements than x; the product of its extents must be the same polynomial");
+    static_assert(detail::fault_of<with_shape<op::reshape, D...>, A>() != fault::shapes,
+        "xgrad::reshape<...>(x): the new shape has another number of elements than x; the product of its extents must be the same "
+        "polynomial");
     return apply<with_shape<op::reshape, D...>>(x);
 }
 /// A new axis of extent 1 before `Axis` (negative counts from the end, -1 appends).
@@ -142,7 +145,8 @@ constexpr auto squeeze(A const& x) {
 /// Repeats `x` to the shape D... by NumPy's rule.
 template<auto... D, Operand A>
 constexpr auto broadcast_to(A const& x) {
-    static_assert(detail::fault_of<with_shape<op::broadcast_to, D...>, A>() != fault::shapes, "xgrad::broadcast_to<...>(x): x does not broadcast to that shape: from the right, its extents must be equal or 1");
+    static_assert(detail::fault_of<with_shape<op::broadcast_to, D...>, A>() != fault::shapes,
+        "xgrad::broadcast_to<...>(x): x does not broadcast to that shape: from the right, its extents must be equal or 1");
     return apply<with_shape<op::broadcast_to, D...>>(x);
 }
 /// Permutes axes: `transpose<1, 0>(x)`; without arguments reverses a matrix.
@@ -160,9 +164,11 @@ constexpr auto transpose(A const& x) {
             if constexpr (Expr<A>) return value_of<A>.wrong != fault::none || value_of<A>.dims.rank == static_cast<int>(sizeof...(P));
             else return true;
         }();
-        static_assert(complete, "xgrad::transpose<p...>(x): give one axis of x for each axis of the result; transpose(x) alone takes a matrix");
+        static_assert(
+            complete, "xgrad::transpose<p...>(x): give one axis of x for each axis of the result; transpose(x) alone takes a matrix");
         if constexpr (complete) {
-            static_assert(detail::fault_of<with<op::transpose, packed>, A>() != fault::axis, "xgrad::transpose<p...>(x): p... must name each axis of x once");
+            static_assert(detail::fault_of<with<op::transpose, packed>, A>() != fault::axis,
+                "xgrad::transpose<p...>(x): p... must name each axis of x once");
             return apply<with<op::transpose, packed>>(x);
         } else return detail::refused{};
     }
@@ -174,7 +180,8 @@ constexpr auto slice(A const& x) {
         constexpr int axis = Axis < 0 ? Axis + value_of<A>.dims.rank : Axis;
         constexpr fault f = detail::fault_of<with<op::slice, axis, Begin, End - Begin>, A>();
         static_assert(f != fault::axis, "xgrad::slice<axis, begin, end>(x): no such axis; it lies in -rank ... rank-1");
-        static_assert(f != fault::shapes, "xgrad::slice<axis, begin, end>(x): 0 <= begin <= end <= extent must hold, and the extent must be an integer, not a named dimension");
+        static_assert(f != fault::shapes, "xgrad::slice<axis, begin, end>(x): 0 <= begin <= end <= extent must hold, and the extent must "
+                                          "be an integer, not a named dimension");
         return apply<with<op::slice, axis, Begin, End - Begin>>(x);
     } else return apply<with<op::slice, Axis, Begin, End - Begin>>(x);
 }
@@ -195,7 +202,9 @@ constexpr auto concat(A const& first, B const&... rest) {
 }
 template<int Axis, class... A>
     requires detail::Mixed<A...>
-constexpr auto concat(A const&...) { return detail::refuse_operand<A...>(); }
+constexpr auto concat(A const&...) {
+    return detail::refuse_operand<A...>();
+}
 /// The value of `x`, through which no gradient passes.
 template<Operand A>
 constexpr auto stop_gradient(A const& x) {
@@ -203,63 +212,64 @@ constexpr auto stop_gradient(A const& x) {
 }
 
 namespace op {
-    /// `s` under another shape; no row where the shape is its own.
-    constexpr symbol reshape_to(symbol s, shape const& target) {
-        if (s.table->info(s).dims == target) return s;
-        attributes a{};
-        a.target = target;
-        return apply_with<reshape>(a, s);
+/// `s` under another shape; no row where the shape is its own.
+constexpr symbol reshape_to(symbol s, shape const& target) {
+    if (s.table->info(s).dims == target) return s;
+    attributes a{};
+    a.target = target;
+    return apply_with<reshape>(a, s);
+}
+constexpr symbol broadcast_symbol(symbol s, shape const& target) {
+    if (s.table->info(s).dims == target) return s;
+    attributes a{};
+    a.target = target;
+    return apply_with<broadcast_to>(a, s);
+}
+constexpr void reshape::derive(derivation& d) { d.out[0] = reshape_to(d.gradient, d.info(0).dims); }
+constexpr void expand_dims::derive(derivation& d) { d.out[0] = reshape_to(d.gradient, d.info(0).dims); }
+constexpr void squeeze::derive(derivation& d) { d.out[0] = reshape_to(d.gradient, d.info(0).dims); }
+constexpr void transpose::derive(derivation& d) {
+    attributes a{};
+    for (int i = 0; i < d.info(0).dims.rank; ++i)
+        a.integer[0] |= static_cast<std::int64_t>(i) << (4 * ((d.attrs->integer[0] >> (4 * i)) & 15));
+    d.out[0] = apply_with<transpose>(a, d.gradient);
+}
+constexpr void slice::derive(derivation& d) {   // zeros around the gradient
+    value_info const& x = d.info(0);
+    auto const axis = static_cast<int>(d.attrs->integer[0]);
+    extent const before = slice_begin(*d.attrs);
+    extent after = x.dims.extents[axis], none = static_extent(0);
+    after.add(before, -1);
+    after.add(slice_length(*d.attrs), -1);
+    symbol parts[3];
+    int n = 0;
+    auto zeros = [&](extent const& length) {
+        shape s = x.dims;
+        s.extents[axis] = length;
+        return broadcast_symbol(d.table->constant(0, x.type), s);
+    };
+    if (!(before == none)) parts[n++] = zeros(before);
+    parts[n++] = d.gradient;
+    if (!(after == none)) parts[n++] = zeros(after);
+    attributes a{};
+    a.integer[0] = axis;
+    d.out[0] = n == 1 ? parts[0] : d.table->add(op_register<concat>::info, parts, n, a);
+}
+constexpr void concat::derive(derivation& d) {
+    attributes a{};
+    a.integer[0] = d.attrs->integer[0];
+    auto const axis = static_cast<int>(a.integer[0]);
+    extent const whole = d.table->info(d.result).dims.extents[axis];
+    extent begin = static_extent(0);
+    for (int k = 0; k < d.count; ++k) {
+        extent const& e = d.info(k).dims.extents[axis];
+        a.integer[1] = begin.constant;
+        a.integer[2] = e.constant;
+        a.target = e.is_static() && begin.is_static() && whole.is_static() ? shape{} : shape{2, {begin, e}};
+        if (d.wanted[k]) d.out[k] = apply_with<slice>(a, d.gradient);
+        begin = begin + e;
     }
-    constexpr symbol broadcast_symbol(symbol s, shape const& target) {
-        if (s.table->info(s).dims == target) return s;
-        attributes a{};
-        a.target = target;
-        return apply_with<broadcast_to>(a, s);
-    }
-    constexpr void reshape::derive(derivation& d) { d.out[0] = reshape_to(d.gradient, d.info(0).dims); }
-    constexpr void expand_dims::derive(derivation& d) { d.out[0] = reshape_to(d.gradient, d.info(0).dims); }
-    constexpr void squeeze::derive(derivation& d) { d.out[0] = reshape_to(d.gradient, d.info(0).dims); }
-    constexpr void transpose::derive(derivation& d) {
-        attributes a{};
-        for (int i = 0; i < d.info(0).dims.rank; ++i) a.integer[0] |= static_cast<std::int64_t>(i) << (4 * ((d.attrs->integer[0] >> (4 * i)) & 15));
-        d.out[0] = apply_with<transpose>(a, d.gradient);
-    }
-    constexpr void slice::derive(derivation& d) {   // zeros around the gradient
-        value_info const& x = d.info(0);
-        auto const axis = static_cast<int>(d.attrs->integer[0]);
-        extent const before = slice_begin(*d.attrs);
-        extent after = x.dims.extents[axis], none = static_extent(0);
-        after.add(before, -1);
-        after.add(slice_length(*d.attrs), -1);
-        symbol parts[3];
-        int n = 0;
-        auto zeros = [&](extent const& length) {
-            shape s = x.dims;
-            s.extents[axis] = length;
-            return broadcast_symbol(d.table->constant(0, x.type), s);
-        };
-        if (!(before == none)) parts[n++] = zeros(before);
-        parts[n++] = d.gradient;
-        if (!(after == none)) parts[n++] = zeros(after);
-        attributes a{};
-        a.integer[0] = axis;
-        d.out[0] = n == 1 ? parts[0] : d.table->add(op_register<concat>::info, parts, n, a);
-    }
-    constexpr void concat::derive(derivation& d) {
-        attributes a{};
-        a.integer[0] = d.attrs->integer[0];
-        auto const axis = static_cast<int>(a.integer[0]);
-        extent const whole = d.table->info(d.result).dims.extents[axis];
-        extent begin = static_extent(0);
-        for (int k = 0; k < d.count; ++k) {
-            extent const& e = d.info(k).dims.extents[axis];
-            a.integer[1] = begin.constant;
-            a.integer[2] = e.constant;
-            a.target = e.is_static() && begin.is_static() && whole.is_static() ? shape{} : shape{2, {begin, e}};
-            if (d.wanted[k]) d.out[k] = apply_with<slice>(a, d.gradient);
-            begin = begin + e;
-        }
-    }
+}
 }
 
 XGRAD_NAMESPACE_END

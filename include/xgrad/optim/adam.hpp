@@ -12,31 +12,31 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace detail {
-    /// What Adam-like rules read once per apply, formed in double and rounded once. TensorFlow forms them in the dtype of the variable from float32
-    /// powers: there 1 − β₂ and 1 − β₂ᵗ of a float variable are off by 1e-5 and their errors nearly cancel in the step (to 7e-6 at worst).
-    template<class T>
-    struct adam_scalars {
-        T alpha, one_minus_beta1, one_minus_beta2, epsilon;
-    };
-    template<class T>
-    adam_scalars<T> make_adam_scalars(double rate, double beta1, double beta2, double epsilon, double const* powers) {
-        return {static_cast<T>(rate * std::sqrt(1.0 - powers[1]) / (1.0 - powers[0])), static_cast<T>(1.0 - beta1),
-            static_cast<T>(1.0 - beta2), static_cast<T>(epsilon)};
-    }
-    template<class T, class V>
-    XGRAD_INLINE void adam_update(adam_scalars<T> const& s, V& param, V grad, V* slot) {
-        V const m = slot[0] + (grad - slot[0]) * V(s.one_minus_beta1);
-        V const v = slot[1] + (grad * grad - slot[1]) * V(s.one_minus_beta2);
-        slot[0] = m;
-        slot[1] = v;
-        param = param - m * V(s.alpha) / (math::sqrt(v) + V(s.epsilon));
-    }
-    inline std::string check_betas(char const* rule, hyper const& beta1, hyper const& beta2) {
-        auto const bad = [](hyper const& beta) { return beta.is_number() && !(beta(0) >= 0.0 && beta(0) < 1.0); };
-        return bad(beta1)   ? must_be(rule, "beta1", "in [0, 1)", beta1(0))
-               : bad(beta2) ? must_be(rule, "beta2", "in [0, 1)", beta2(0))
-                            : std::string{};
-    }
+/// What Adam-like rules read once per apply, formed in double and rounded once. TensorFlow forms them in the dtype of the variable from float32
+/// powers: there 1 − β₂ and 1 − β₂ᵗ of a float variable are off by 1e-5 and their errors nearly cancel in the step (to 7e-6 at worst).
+template<class T>
+struct adam_scalars {
+    T alpha, one_minus_beta1, one_minus_beta2, epsilon;
+};
+template<class T>
+adam_scalars<T> make_adam_scalars(double rate, double beta1, double beta2, double epsilon, double const* powers) {
+    return {static_cast<T>(rate * std::sqrt(1.0 - powers[1]) / (1.0 - powers[0])), static_cast<T>(1.0 - beta1), static_cast<T>(1.0 - beta2),
+        static_cast<T>(epsilon)};
+}
+template<class T, class V>
+XGRAD_INLINE void adam_update(adam_scalars<T> const& s, V& param, V grad, V* slot) {
+    V const m = slot[0] + (grad - slot[0]) * V(s.one_minus_beta1);
+    V const v = slot[1] + (grad * grad - slot[1]) * V(s.one_minus_beta2);
+    slot[0] = m;
+    slot[1] = v;
+    param = param - m * V(s.alpha) / (math::sqrt(v) + V(s.epsilon));
+}
+inline std::string check_betas(char const* rule, hyper const& beta1, hyper const& beta2) {
+    auto const bad = [](hyper const& beta) { return beta.is_number() && !(beta(0) >= 0.0 && beta(0) < 1.0); };
+    return bad(beta1)   ? must_be(rule, "beta1", "in [0, 1)", beta1(0))
+           : bad(beta2) ? must_be(rule, "beta2", "in [0, 1)", beta2(0))
+                        : std::string{};
+}
 }   // namespace detail
 
 /// α = η √(1 − β₂ᵗ) / (1 − β₁ᵗ); m ← m + (g − m)(1 − β₁); v ← v + (g² − v)(1 − β₂); θ ← θ − m·α / (√v + ε).

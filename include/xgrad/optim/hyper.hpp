@@ -62,10 +62,10 @@ private:
 };
 
 namespace detail {
-    /// The sentence of a failed check: `adagrad: initial_accumulator must be > 0, found -1`. Only numbers are checked, functions are not called.
-    inline std::string must_be(char const* rule, char const* parameter, char const* expected, double found) {
-        return std::string(rule) + ": " + parameter + " must be " + expected + ", found " + std::to_string(found);
-    }
+/// The sentence of a failed check: `adagrad: initial_accumulator must be > 0, found -1`. Only numbers are checked, functions are not called.
+inline std::string must_be(char const* rule, char const* parameter, char const* expected, double found) {
+    return std::string(rule) + ": " + parameter + " must be " + expected + ", found " + std::to_string(found);
+}
 }   // namespace detail
 
 XGRAD_NAMESPACE_END

@@ -49,22 +49,22 @@ enum class sparse_semantics : unsigned char {
 //     present_row, every_row                        see update_all_rows in kernels/update_rows.hpp
 
 namespace detail {
-    template<class R>
-    concept RuleHasShape = std::is_class_v<R> && std::is_copy_constructible_v<R> && requires {
-        { R::name } -> std::convertible_to<std::string_view>;
-        std::tuple_size<std::remove_cvref_t<decltype(R::slots)>>::value;
-        { R::sparse } -> std::convertible_to<sparse_semantics>;
-    };
-    template<class R, class T>
-    using RuleSlots = T[std::tuple_size<std::remove_cvref_t<decltype(R::slots)>>::value == 0
-                            ? 1
-                            : std::tuple_size<std::remove_cvref_t<decltype(R::slots)>>::value];
-    template<class R, class T>
-    concept RuleUpdates = requires(R const& rule, std::int64_t step, double const* powers, T param, T grad, RuleSlots<R, T>& slot) {
-        typename R::template scalars<T>;
-        { rule.template prepare<T>(step, powers) } -> std::same_as<typename R::template scalars<T>>;
-        R::update(rule.template prepare<T>(step, powers), param, grad, slot);
-    };
+template<class R>
+concept RuleHasShape = std::is_class_v<R> && std::is_copy_constructible_v<R> && requires {
+    { R::name } -> std::convertible_to<std::string_view>;
+    std::tuple_size<std::remove_cvref_t<decltype(R::slots)>>::value;
+    { R::sparse } -> std::convertible_to<sparse_semantics>;
+};
+template<class R, class T>
+using RuleSlots = T[std::tuple_size<std::remove_cvref_t<decltype(R::slots)>>::value == 0
+                        ? 1
+                        : std::tuple_size<std::remove_cvref_t<decltype(R::slots)>>::value];
+template<class R, class T>
+concept RuleUpdates = requires(R const& rule, std::int64_t step, double const* powers, T param, T grad, RuleSlots<R, T>& slot) {
+    typename R::template scalars<T>;
+    { rule.template prepare<T>(step, powers) } -> std::same_as<typename R::template scalars<T>>;
+    R::update(rule.template prepare<T>(step, powers), param, grad, slot);
+};
 }   // namespace detail
 
 /// An update rule: name, slots, sparse semantics, the scalars of one apply and one update body. Rules know nothing of graphs.

@@ -15,9 +15,9 @@ class arena_planner {
     };
     extent_pool& pool;
     sequence<block> list;
-    sequence<int> free_of;      // by size: the first free block
-    sequence<int> ending_at;    // by step
-    int passed = 0;             // steps whose blocks have become free
+    sequence<int> free_of;     // by size: the first free block
+    sequence<int> ending_at;   // by step
+    int passed = 0;            // steps whose blocks have become free
 
     constexpr void release(int freed) {
         while (free_of.count <= list.at[freed].bytes) free_of.push(-1);

@@ -18,212 +18,212 @@ struct cost_counts {
 };
 
 namespace detail {
-    template<class X>
-    constexpr auto find_program() {
-        if constexpr (requires { typename X::program_type; }) return std::type_identity<typename X::program_type>{};
-        else {
-            static_assert(
-                requires {
-                    X::plan;
-                    X::table;
-                }, "xgrad: this takes a trainer, a function or a program type");
-            return std::type_identity<X>{};
+template<class X>
+constexpr auto find_program() {
+    if constexpr (requires { typename X::program_type; }) return std::type_identity<typename X::program_type>{};
+    else {
+        static_assert(
+            requires {
+                X::plan;
+                X::table;
+            }, "xgrad: this takes a trainer, a function or a program type");
+        return std::type_identity<X>{};
+    }
+}
+
+/// What the planner's side may know of an update rule.
+struct rule_facts {
+    std::string_view name;
+    int slots;
+    int flops;   // per element
+    bool lazy;   // touches only the rows of a sparse gradient
+};
+template<class R>
+constexpr rule_facts facts_of_rule() {
+    rule_facts f{R::name, static_cast<int>(std::tuple_size_v<std::remove_cvref_t<decltype(R::slots)>>), 0,
+        R::sparse == std::remove_cvref_t<decltype(R::sparse)>::lazy};
+    if constexpr (requires { R::flops; }) f.flops = R::flops;
+    return f;
+}
+template<class Tuple>
+struct rule_list;
+template<class... R>
+struct rule_list<std::tuple<R...>> {
+    static constexpr int count = sizeof...(R);
+    static constexpr rule_facts facts[sizeof...(R) + 1] = {facts_of_rule<R>()..., {}};
+};
+
+constexpr cost_polynomial cost_number(std::int64_t n) {
+    cost_polynomial r{};
+    r.constant = n;
+    return r;
+}
+constexpr cost_polynomial widen(extent const& e) {
+    cost_polynomial r{};
+    r.add(e);
+    return r;
+}
+
+/// The counts of the steps of one plan.
+template<class Plan>
+struct step_counter {
+    Plan const& plan;
+    table_view table;
+    rule_facts const* rules;
+    plan_update const* updates;
+    int update_count;
+
+    constexpr extent const& pool(short i) const { return plan.polynomials[i]; }
+    constexpr bool moves(short stride) const { return !(pool(stride) == static_extent(0)); }
+    static constexpr cost_polynomial times(cost_polynomial const& a, extent const& b) { return multiply<12>(a, b); }
+
+    /// Different elements of a slot that a step visits.
+    constexpr cost_polynomial elements(plan_step const& s, operand_slot const& o) const {
+        cost_polynomial n = cost_number(1);
+        if (s.kind == step_kind::matmul) {
+            if (moves(o.stride[0])) n = times(n, pool(s.extent[0]));
+            return moves(o.inner) ? times(n, pool(s.extent[1])) : n;
+        }
+        for (int d = 0; d < s.outer_rank; ++d)
+            if (moves(o.stride[d])) n = times(n, pool(s.extent[d]));
+        return moves(o.inner) ? times(n, pool(s.inner)) : n;
+    }
+    /// How often an instruction of a level runs.
+    constexpr cost_polynomial repetitions(plan_step const& s, int level) const {
+        cost_polynomial n = cost_number(1);
+        if (s.kind == step_kind::matmul) {
+            if (level > 0) n = times(n, pool(s.extent[0]));
+            return level > 1 ? times(n, pool(s.extent[1])) : n;
+        }
+        if (level > 0)
+            for (int d = 0; d < s.outer_rank; ++d) n = times(n, pool(s.extent[d]));
+        return level > 1 ? times(n, pool(s.inner)) : n;
+    }
+    static constexpr void touch(cost_polynomial& bytes, cost_polynomial const& n, dtype type, std::int64_t often = 1) {
+        bytes.add(n, often * static_cast<std::int64_t>(size_of(type)));
+    }
+    constexpr void count_program(plan_step const& s, cost_counts& c) const {
+        for (int k = 0; k < s.ins_count; ++k) {
+            instruction const& i = plan.ins[s.first_ins + k];
+            cost_polynomial const n = repetitions(s, i.level);
+            if (i.kind == ins_kind::apply) c.flops.add(n, i.op->flops);
+            if (i.kind == ins_kind::reduce) c.flops.add(n);
+            if (i.kind == ins_kind::random) c.flops.add(n, table[plan.slots[s.first_slot + i.slot].row].op->flops);
+        }
+        for (int k = 0; k < s.slot_count; ++k) {
+            bool read = false, written = false;
+            for (int q = 0; q < s.ins_count; ++q) {
+                instruction const& i = plan.ins[s.first_ins + q];
+                if (i.slot != k) continue;
+                read = read || i.kind == ins_kind::load;
+                written = written || i.kind == ins_kind::store || (i.kind == ins_kind::reduce && i.outer != 0);
+                if (i.kind == ins_kind::reduce && i.inner == 0) written = true;
+            }
+            operand_slot const& o = plan.slots[s.first_slot + k];
+            if (read) touch(c.read, elements(s, o), o.type);
+            if (written) touch(c.written, elements(s, o), o.type);
         }
     }
-
-    /// What the planner's side may know of an update rule.
-    struct rule_facts {
-        std::string_view name;
-        int slots;
-        int flops;   // per element
-        bool lazy;   // touches only the rows of a sparse gradient
-    };
-    template<class R>
-    constexpr rule_facts facts_of_rule() {
-        rule_facts f{R::name, static_cast<int>(std::tuple_size_v<std::remove_cvref_t<decltype(R::slots)>>), 0,
-            R::sparse == std::remove_cvref_t<decltype(R::sparse)>::lazy};
-        if constexpr (requires { R::flops; }) f.flops = R::flops;
-        return f;
+    constexpr cost_polynomial rows_of_values(plan_step const& s) const {   // where indices share them, as the rows of a bag do
+        for (int u = 0; u < update_count; ++u) {
+            if (updates[u].variable != s.row) continue;
+            int const v = updates[u].values;
+            if (pool(s.extent[1]) == static_extent(1)) break;
+            return widen(table.dims(table.operand(table.operand(v, 0), 0)).size());
+        }
+        return times(widen(pool(s.extent[0])), pool(s.inner));
     }
-    template<class Tuple>
-    struct rule_list;
-    template<class... R>
-    struct rule_list<std::tuple<R...>> {
-        static constexpr int count = sizeof...(R);
-        static constexpr rule_facts facts[sizeof...(R) + 1] = {facts_of_rule<R>()..., {}};
-    };
-
-    constexpr cost_polynomial cost_number(std::int64_t n) {
-        cost_polynomial r{};
-        r.constant = n;
-        return r;
+    constexpr void count_update(plan_step const& s, cost_counts& c) const {
+        rule_facts const& rule = rules[s.group];
+        cost_polynomial n = widen(pool(s.inner));   // elements of the variable
+        if (s.sparse) {
+            touch(c.read, rows_of_values(s), s.type);
+            touch(c.read, widen(pool(s.extent[0])), s.index_type);
+            n = times(n, pool(rule.lazy ? s.extent[0] : s.extent[2]));
+        } else if (!s.fused) touch(c.read, n, s.type);
+        touch(c.read, n, s.type, 1 + rule.slots);
+        touch(c.written, n, s.type, 1 + rule.slots);
+        c.flops.add(n, rule.flops);
     }
-    constexpr cost_polynomial widen(extent const& e) {
-        cost_polynomial r{};
-        r.add(e);
-        return r;
+    constexpr cost_counts count(int index) const {
+        plan_step const& s = plan.steps[index];
+        cost_counts c{};
+        auto const first = widen(pool(s.extent[0]));   // m, or how many rows
+        switch (s.kind) {
+        case step_kind::nest: count_program(s, c); break;
+        case step_kind::matmul: {
+            cost_polynomial const mk = times(first, pool(s.extent[2])), kn = times(widen(pool(s.extent[2])), pool(s.extent[1]));
+            count_program(s, c);
+            c.flops.add(times(mk, pool(s.extent[1])), 2);
+            touch(c.read, mk, s.type);
+            touch(c.read, kn, s.type);
+            break;
+        }
+        case step_kind::gather:
+        case step_kind::bag: {
+            cost_polynomial const ids = times(first, pool(s.extent[1])), read = times(ids, pool(s.inner));
+            touch(c.read, ids, s.index_type);
+            touch(c.read, read, s.type);
+            touch(c.written, times(first, pool(s.inner)), s.type);
+            if (s.kind == step_kind::bag) c.flops.add(read);
+            break;
+        }
+        case step_kind::scatter: {
+            cost_polynomial const values = times(first, pool(s.inner));
+            touch(c.read, first, s.index_type);
+            touch(c.read, values, s.type);
+            touch(c.written, times(widen(pool(s.extent[2])), pool(s.inner)), s.type);
+            c.flops.add(values);
+            break;
+        }
+        case step_kind::update: count_update(s, c); break;
+        }
+        return c;
     }
+};
 
-    /// The counts of the steps of one plan.
-    template<class Plan>
-    struct step_counter {
-        Plan const& plan;
-        table_view table;
-        rule_facts const* rules;
-        plan_update const* updates;
-        int update_count;
-
-        constexpr extent const& pool(short i) const { return plan.polynomials[i]; }
-        constexpr bool moves(short stride) const { return !(pool(stride) == static_extent(0)); }
-        static constexpr cost_polynomial times(cost_polynomial const& a, extent const& b) { return multiply<12>(a, b); }
-
-        /// Different elements of a slot that a step visits.
-        constexpr cost_polynomial elements(plan_step const& s, operand_slot const& o) const {
-            cost_polynomial n = cost_number(1);
-            if (s.kind == step_kind::matmul) {
-                if (moves(o.stride[0])) n = times(n, pool(s.extent[0]));
-                return moves(o.inner) ? times(n, pool(s.extent[1])) : n;
-            }
-            for (int d = 0; d < s.outer_rank; ++d)
-                if (moves(o.stride[d])) n = times(n, pool(s.extent[d]));
-            return moves(o.inner) ? times(n, pool(s.inner)) : n;
-        }
-        /// How often an instruction of a level runs.
-        constexpr cost_polynomial repetitions(plan_step const& s, int level) const {
-            cost_polynomial n = cost_number(1);
-            if (s.kind == step_kind::matmul) {
-                if (level > 0) n = times(n, pool(s.extent[0]));
-                return level > 1 ? times(n, pool(s.extent[1])) : n;
-            }
-            if (level > 0)
-                for (int d = 0; d < s.outer_rank; ++d) n = times(n, pool(s.extent[d]));
-            return level > 1 ? times(n, pool(s.inner)) : n;
-        }
-        static constexpr void touch(cost_polynomial& bytes, cost_polynomial const& n, dtype type, std::int64_t often = 1) {
-            bytes.add(n, often * static_cast<std::int64_t>(size_of(type)));
-        }
-        constexpr void count_program(plan_step const& s, cost_counts& c) const {
-            for (int k = 0; k < s.ins_count; ++k) {
-                instruction const& i = plan.ins[s.first_ins + k];
-                cost_polynomial const n = repetitions(s, i.level);
-                if (i.kind == ins_kind::apply) c.flops.add(n, i.op->flops);
-                if (i.kind == ins_kind::reduce) c.flops.add(n);
-                if (i.kind == ins_kind::random) c.flops.add(n, table[plan.slots[s.first_slot + i.slot].row].op->flops);
-            }
-            for (int k = 0; k < s.slot_count; ++k) {
-                bool read = false, written = false;
-                for (int q = 0; q < s.ins_count; ++q) {
-                    instruction const& i = plan.ins[s.first_ins + q];
-                    if (i.slot != k) continue;
-                    read = read || i.kind == ins_kind::load;
-                    written = written || i.kind == ins_kind::store || (i.kind == ins_kind::reduce && i.outer != 0);
-                    if (i.kind == ins_kind::reduce && i.inner == 0) written = true;
-                }
-                operand_slot const& o = plan.slots[s.first_slot + k];
-                if (read) touch(c.read, elements(s, o), o.type);
-                if (written) touch(c.written, elements(s, o), o.type);
-            }
-        }
-        constexpr cost_polynomial rows_of_values(plan_step const& s) const {   // where indices share them, as the rows of a bag do
-            for (int u = 0; u < update_count; ++u) {
-                if (updates[u].variable != s.row) continue;
-                int const v = updates[u].values;
-                if (pool(s.extent[1]) == static_extent(1)) break;
-                return widen(table.dims(table.operand(table.operand(v, 0), 0)).size());
-            }
-            return times(widen(pool(s.extent[0])), pool(s.inner));
-        }
-        constexpr void count_update(plan_step const& s, cost_counts& c) const {
-            rule_facts const& rule = rules[s.group];
-            cost_polynomial n = widen(pool(s.inner));   // elements of the variable
-            if (s.sparse) {
-                touch(c.read, rows_of_values(s), s.type);
-                touch(c.read, widen(pool(s.extent[0])), s.index_type);
-                n = times(n, pool(rule.lazy ? s.extent[0] : s.extent[2]));
-            } else if (!s.fused) touch(c.read, n, s.type);
-            touch(c.read, n, s.type, 1 + rule.slots);
-            touch(c.written, n, s.type, 1 + rule.slots);
-            c.flops.add(n, rule.flops);
-        }
-        constexpr cost_counts count(int index) const {
-            plan_step const& s = plan.steps[index];
-            cost_counts c{};
-            auto const first = widen(pool(s.extent[0]));   // m, or how many rows
-            switch (s.kind) {
-            case step_kind::nest: count_program(s, c); break;
-            case step_kind::matmul: {
-                cost_polynomial const mk = times(first, pool(s.extent[2])), kn = times(widen(pool(s.extent[2])), pool(s.extent[1]));
-                count_program(s, c);
-                c.flops.add(times(mk, pool(s.extent[1])), 2);
-                touch(c.read, mk, s.type);
-                touch(c.read, kn, s.type);
-                break;
-            }
-            case step_kind::gather:
-            case step_kind::bag: {
-                cost_polynomial const ids = times(first, pool(s.extent[1])), read = times(ids, pool(s.inner));
-                touch(c.read, ids, s.index_type);
-                touch(c.read, read, s.type);
-                touch(c.written, times(first, pool(s.inner)), s.type);
-                if (s.kind == step_kind::bag) c.flops.add(read);
-                break;
-            }
-            case step_kind::scatter: {
-                cost_polynomial const values = times(first, pool(s.inner));
-                touch(c.read, first, s.index_type);
-                touch(c.read, values, s.type);
-                touch(c.written, times(widen(pool(s.extent[2])), pool(s.inner)), s.type);
-                c.flops.add(values);
-                break;
-            }
-            case step_kind::update: count_update(s, c); break;
-            }
-            return c;
-        }
-    };
-
-    template<class P>
-    constexpr cost_counts count_step(int index) {
-        return step_counter<std::remove_cvref_t<decltype(P::plan)>>{
-            P::plan, P::table.view(), rule_list<typename P::rules>::facts, P::update_list, P::update_count}
-            .count(index);
+template<class P>
+constexpr cost_counts count_step(int index) {
+    return step_counter<std::remove_cvref_t<decltype(P::plan)>>{
+        P::plan, P::table.view(), rule_list<typename P::rules>::facts, P::update_list, P::update_count}
+        .count(index);
+}
+template<class P>
+constexpr cost_counts count_program() {
+    cost_counts sum{};
+    for (int s = 0; s < P::plan.step_count; ++s) {
+        cost_counts const c = count_step<P>(s);
+        sum.flops.add(c.flops);
+        sum.read.add(c.read);
+        sum.written.add(c.written);
     }
-    template<class P>
-    constexpr cost_counts count_program() {
-        cost_counts sum{};
-        for (int s = 0; s < P::plan.step_count; ++s) {
-            cost_counts const c = count_step<P>(s);
-            sum.flops.add(c.flops);
-            sum.read.add(c.read);
-            sum.written.add(c.written);
-        }
-        return sum;
-    }
-    template<class P>
-    inline constexpr cost_counts counts_of = count_program<P>();
+    return sum;
+}
+template<class P>
+inline constexpr cost_counts counts_of = count_program<P>();
 
-    template<int Count>
-    struct arena_layout {
-        extent bytes[Count + 1];
-    };
-    template<class P>
-    inline constexpr auto arena_of = [] {
-        arena_layout<P::plan.block_count> a{};
-        for (int i = 0; i < P::plan.block_count; ++i) a.bytes[i] = P::plan.blocks[i].bytes;
-        return a;
-    }();
+template<int Count>
+struct arena_layout {
+    extent bytes[Count + 1];
+};
+template<class P>
+inline constexpr auto arena_of = [] {
+    arena_layout<P::plan.block_count> a{};
+    for (int i = 0; i < P::plan.block_count; ++i) a.bytes[i] = P::plan.blocks[i].bytes;
+    return a;
+}();
 
-    /// The size of a dimension in a list that ends with an empty one.
-    constexpr std::int64_t size_in(dim_size const* sizes, dim_info const& d) {
-        for (; sizes->hash != 0; ++sizes)
-            if (sizes->hash == d.hash) return sizes->size;
-        raise<value_error>(
-            "xgrad: cost: the size of the dimension \"" + std::string(d.name) + "\" is missing; write " + std::string(d.name) + " = 64");
-    }
-    template<class Polynomial>
-    constexpr std::int64_t evaluate(Polynomial const& p, dim_size const* sizes) {
-        return p.evaluate([&](dim_info const& d) { return size_in(sizes, d); });
-    }
+/// The size of a dimension in a list that ends with an empty one.
+constexpr std::int64_t size_in(dim_size const* sizes, dim_info const& d) {
+    for (; sizes->hash != 0; ++sizes)
+        if (sizes->hash == d.hash) return sizes->size;
+    raise<value_error>(
+        "xgrad: cost: the size of the dimension \"" + std::string(d.name) + "\" is missing; write " + std::string(d.name) + " = 64");
+}
+template<class Polynomial>
+constexpr std::int64_t evaluate(Polynomial const& p, dim_size const* sizes) {
+    return p.evaluate([&](dim_info const& d) { return size_in(sizes, d); });
+}
 }   // namespace detail
 
 /// The program of a trainer or function, or the program itself.

@@ -16,19 +16,19 @@ struct member {
 
 struct step_draft {
     step_kind kind;
-    dtype type;                  // the type its program computes in
-    int anchor;                  // product, gather, ...; -1 of a nest
+    dtype type;   // the type its program computes in
+    int anchor;   // product, gather, ...; -1 of a nest
     int first_member, last_member;
-    int rank;                    // iteration space, extents of 1 left out
+    int rank;   // iteration space, extents of 1 left out
     extent_id space[max_rank];
 };
 
 struct draft_slot {
     operand_slot::where base;
     dtype type;
-    int row;                       // whose memory it is
+    int row;   // whose memory it is
     extent_id offset;
-    extent_id stride[max_rank];    // by dimension of the step's space
+    extent_id stride[max_rank];   // by dimension of the step's space
 };
 
 /// Rows that must be in memory when all is done.

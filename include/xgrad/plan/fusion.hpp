@@ -81,7 +81,8 @@ class fusion : row_loops {
                 if (space[k] != d.space[k]) return false;
             if (rows[i].kind == op_kind::reduce && (rank == 0 || reduced_dims(i) != (1 << rank) - 1)) return false;
             bool row_values = true;   // all its operands in this step are row values
-            for_sources(i, [&](int o, bool) { row_values = row_values && (rows[o].step != s || is_row_level(d, o) || gives_row_value(o)); });
+            for_sources(
+                i, [&](int o, bool) { row_values = row_values && (rows[o].step != s || is_row_level(d, o) || gives_row_value(o)); });
             if (!row_values) return false;
         }
         return operands_fit(s, i, i, natural_map(loop));
@@ -115,7 +116,8 @@ class fusion : row_loops {
     constexpr void assign_anchor(int i, step_kind kind) {
         int const s = open(kind, rows[i].type, i);
         step_draft& d = step_list.at[s];
-        if (kind == step_kind::matmul) d.rank = rows[i].dims.rank == 2 ? space_of(rows[i].dims, d.space) : -1;   // nothing joins a stack of products
+        if (kind == step_kind::matmul)
+            d.rank = rows[i].dims.rank == 2 ? space_of(rows[i].dims, d.space) : -1;   // nothing joins a stack of products
         rows[i].step = rows[i].ready = s;
     }
     constexpr void assign_concat(int i) {
@@ -139,8 +141,7 @@ class fusion : row_loops {
             if (!f.live || f.inlined != 0) continue;
             if (f.is_view) f.ready = rows[f.view_operand].ready;
             else if (f.copied) assign(i);
-            else if (!f.is_leaf)
-                switch (f.kind) {
+            else if (!f.is_leaf) switch (f.kind) {
                 case op_kind::matmul: assign_anchor(i, step_kind::matmul); break;
                 case op_kind::gather: assign_anchor(i, step_kind::gather); break;
                 case op_kind::bag: assign_anchor(i, step_kind::bag); break;
@@ -195,8 +196,9 @@ class fusion : row_loops {
             if (int const q = rows[owner(u.indices)].ready; q > at) at = q;
         int const last = read_by.at[u.variable].last;
         row_facts& f = rows[g];
-        if (options.gate == gating::none && options.fuse && u.fusible && u.dense >= 0 && f.kind == op_kind::matmul && !f.copied && f.placed < 0 &&
-            steps[f.step].first_member < 0 && last < at && checks.last < at && !checks.by_update && f.dims.rank == 2 && f.dims == rows[u.variable].dims && read_by.at[g].count == 0) {
+        if (options.gate == gating::none && options.fuse && u.fusible && u.dense >= 0 && f.kind == op_kind::matmul && !f.copied &&
+            f.placed < 0 && steps[f.step].first_member < 0 && last < at && checks.last < at && !checks.by_update && f.dims.rank == 2 &&
+            f.dims == rows[u.variable].dims && read_by.at[g].count == 0) {
             fused = true;
             f.stored = false;
         }
@@ -207,8 +209,8 @@ class fusion : row_loops {
 
 public:
     constexpr fusion(table_view const& table, extent_pool& extents, row_facts const* placed, plan_options o, int operands)
-        : row_loops(table, extents, placed, nullptr, nullptr), options(o), step_list(table.count + operands), member_list(table.count + operands),
-          read_by(table.count, {-1, 0}) {
+        : row_loops(table, extents, placed, nullptr, nullptr), options(o), step_list(table.count + operands),
+          member_list(table.count + operands), read_by(table.count, {-1, 0}) {
         steps = step_list.at;   // as many as can be: they do not move
         members = member_list.at;
     }

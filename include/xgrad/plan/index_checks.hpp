@@ -17,7 +17,8 @@ class index_checks {
     sequence<lookup> known;
 
     constexpr bool look(int ids, extent const& rows) {   // true the first time
-        while (t.kind(ids) == op_kind::alias || t.kind(ids) == op_kind::transpose || t.kind(ids) == op_kind::broadcast) ids = t.operand(ids, 0);
+        while (t.kind(ids) == op_kind::alias || t.kind(ids) == op_kind::transpose || t.kind(ids) == op_kind::broadcast)
+            ids = t.operand(ids, 0);
         if (t.kind(ids) == op_kind::input && rows.is_static()) return false;
         for (lookup const& k : known)
             if (k.ids == ids && k.rows == rows) return false;

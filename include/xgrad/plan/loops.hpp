@@ -13,7 +13,8 @@ protected:
     member const* members;
 
     constexpr row_loops(table_view const& table, extent_pool& extents) : row_views(table, extents), steps(nullptr), members(nullptr) {}
-    constexpr row_loops(table_view const& table, extent_pool& extents, row_facts const* facts, step_draft const* all_steps, member const* all_members)
+    constexpr row_loops(
+        table_view const& table, extent_pool& extents, row_facts const* facts, step_draft const* all_steps, member const* all_members)
         : row_views(table, extents, facts), steps(all_steps), members(all_members) {}
 
     static constexpr bool is_computed(row_facts const& f) { return f.live && (f.copied || !(f.is_view || f.is_leaf)); }
@@ -49,7 +50,9 @@ protected:
             if (s.extents[a] != one_extent) space[n++] = s.extents[a];
         return n;
     }
-    constexpr id_shape const& loop_shape(int i) const { return rows[i].kind == op_kind::reduce && !rows[i].copied ? rows[rows[i].operands[0]].dims : rows[i].dims; }
+    constexpr id_shape const& loop_shape(int i) const {
+        return rows[i].kind == op_kind::reduce && !rows[i].copied ? rows[rows[i].operands[0]].dims : rows[i].dims;
+    }
     static constexpr bool has_space(step_draft const& s, extent_id const* space, int rank) {
         if (rank != s.rank) return false;
         for (int d = 0; d < rank; ++d)
@@ -59,12 +62,14 @@ protected:
     static constexpr axis_map natural_map(id_shape const& s) {   // k-th axis of extent > 1 along the k-th dimension
         axis_map m{};
         int n = 0;
-        for (int a = 0; a < s.rank; ++a) m.to[a] = s.extents[a] == one_extent ? static_cast<signed char>(-1) : static_cast<signed char>(n++);
+        for (int a = 0; a < s.rank; ++a)
+            m.to[a] = s.extents[a] == one_extent ? static_cast<signed char>(-1) : static_cast<signed char>(n++);
         return m;
     }
     static constexpr axis_map operand_map(axis_map const& m, id_shape const& result, id_shape const& operand) {   // right-aligned
         axis_map r{};
-        for (int a = 0; a < operand.rank; ++a) r.to[a] = operand.extents[a] == one_extent ? static_cast<signed char>(-1) : m.to[a + result.rank - operand.rank];
+        for (int a = 0; a < operand.rank; ++a)
+            r.to[a] = operand.extents[a] == one_extent ? static_cast<signed char>(-1) : m.to[a + result.rank - operand.rank];
         return r;
     }
     constexpr bool is_natural(int i, axis_map const& m) const {

@@ -123,7 +123,8 @@ class placement : row_loops {
         bool any = false;
         for (int i = 0; i < t.count; ++i) {
             row_facts& f = rows[i];
-            if ((f.kind != op_kind::elementwise && f.kind != op_kind::index) || elsewhere[i] || f.stored || f.copied || !is_computed(f)) continue;
+            if ((f.kind != op_kind::elementwise && f.kind != op_kind::index) || elsewhere[i] || f.stored || f.copied || !is_computed(f))
+                continue;
             if (f.kind == op_kind::index) f.inlined = options.fuse;
             else {
                 bool numbers = true;
@@ -137,7 +138,8 @@ class placement : row_loops {
             }
             any = any || f.inlined != 0;
         }
-        for (int i = 0; any && i < t.count; ++i) {   // a loop computes in one element type: a comparison of doubles is no part of a loop of floats
+        for (int i = 0; any && i < t.count;
+             ++i) {   // a loop computes in one element type: a comparison of doubles is no part of a loop of floats
             row_facts const& f = rows[i];
             if (!f.live || f.is_view) continue;
             for (int k = 0; k < source_count(f); ++k) {
@@ -160,7 +162,8 @@ class placement : row_loops {
         for (int i = 0; i < t.count; ++i) {
             row_facts const& f = rows[i];
             if (!f.live) continue;
-            bool const strided = f.kind == op_kind::elementwise || f.kind == op_kind::reduce || f.kind == op_kind::concat || (f.kind == op_kind::matmul && f.dims.rank == 2);
+            bool const strided = f.kind == op_kind::elementwise || f.kind == op_kind::reduce || f.kind == op_kind::concat ||
+                                 (f.kind == op_kind::matmul && f.dims.rank == 2);
             if (!strided)
                 for (int k = 0; k < f.operand_count; ++k) whole.at[owner(f.operands[k])] = true;
         }
@@ -174,8 +177,8 @@ class placement : row_loops {
                 row_facts& o = rows[n];
                 int times = 0;
                 for (int l = 0; l < f.operand_count; ++l) times += f.operands[l] == n;
-                bool const fits = o.kind == op_kind::elementwise ||
-                                  (o.kind != op_kind::concat && o.kind != op_kind::scatter && o.kind != op_kind::reduce && o.dims.rank == 2 && axis == 1);
+                bool const fits = o.kind == op_kind::elementwise || (o.kind != op_kind::concat && o.kind != op_kind::scatter &&
+                                                                        o.kind != op_kind::reduce && o.dims.rank == 2 && axis == 1);
                 if (times == 1 && fits && is_computed(o) && !o.is_view && !o.copied && o.inlined == 0 && !whole.at[n] && o.placed < 0) {
                     o.placed = i;
                     o.placed_at = at;

@@ -16,14 +16,14 @@ enum class step_kind : unsigned char {
 };
 
 enum class ins_kind : unsigned char {
-    load,        // slot
-    accumulator, // the tile of a matrix product
-    parameter,   // a constant or a size
-    index,       // position along the inner dimension
-    random,      // uniform numbers of the stream in `slot`
-    apply,       // op on registers a, b, c
-    reduce,      // register a over the inner dimension, the outer ones, or both
-    store        // register a to slot
+    load,          // slot
+    accumulator,   // the tile of a matrix product
+    parameter,     // a constant or a size
+    index,         // position along the inner dimension
+    random,        // uniform numbers of the stream in `slot`
+    apply,         // op on registers a, b, c
+    reduce,        // register a over the inner dimension, the outer ones, or both
+    store          // register a to slot
 };
 
 /// One instruction; its register is its position in the program.
@@ -38,7 +38,7 @@ struct instruction {
     unsigned char outer;   // reduce: bit mask of reduced outer dimensions
     short operands;        // apply: how many of a, b, c
     short a, b, c;
-    short slot;            // within the step
+    short slot;   // within the step
 };
 
 /// Where an operand lies: base memory, offset and strides as indices into the pool of polynomials.
@@ -61,24 +61,24 @@ struct parameter {
 
 struct plan_step {
     step_kind kind;
-    dtype type;       // in which the program computes
-    dtype index_type; // of ids
-    short row;        // what it is for
+    dtype type;         // in which the program computes
+    dtype index_type;   // of ids
+    short row;          // what it is for
     short first_ins, ins_count;
     short first_slot, slot_count;
     short first_param, param_count;
     short outer_rank;
-    short extent[5];  // polynomials: outer dimensions; matmul: m, n, k; gather, bag, scatter: count, bag length, table rows, row length
-    short inner;      // polynomial
+    short extent[5];   // polynomials: outer dimensions; matmul: m, n, k; gather, bag, scatter: count, bag length, table rows, row length
+    short inner;       // polynomial
     short phases;
     bool transpose_a, transpose_b;
-    short operand_slots;   // matmul: slots of a and b, behind those of the program
-    short group;      // update: which rule
-    short variable;   // update: which variable
-    bool sparse;      // update
-    bool unchecked;   // sparse update: nothing has looked at the indices
-    short scratch;    // polynomial: bytes of scratch memory
-    bool fused;       // update runs in the tiles of the product before it
+    short operand_slots;                                    // matmul: slots of a and b, behind those of the program
+    short group;                                            // update: which rule
+    short variable;                                         // update: which variable
+    bool sparse;                                            // update
+    bool unchecked;                                         // sparse update: nothing has looked at the indices
+    short scratch;                                          // polynomial: bytes of scratch memory
+    bool fused;                                             // update runs in the tiles of the product before it
     long long static_inner, static_m, static_n, static_k;   // -1: dynamic
 };
 
@@ -86,9 +86,9 @@ struct plan_step {
 struct plan_buffer {
     short row;
     dtype type;
-    short size;            // polynomial, elements
-    short first, last;     // steps
-    short place;           // index of the arena block it shares
+    short size;          // polynomial, elements
+    short first, last;   // steps
+    short place;         // index of the arena block it shares
 };
 
 struct arena_block {
@@ -97,15 +97,15 @@ struct arena_block {
 
 /// A graph's outputs and what a step changes.
 struct plan_update {
-    int variable;            // row
-    int dense;               // row of the gradient, or -1
-    int values, indices;     // rows of indexed slices, or -1
-    int group;               // which rule
-    bool fusible;            // the rule may run inside the loop that produces the gradient
+    int variable;          // row
+    int dense;             // row of the gradient, or -1
+    int values, indices;   // rows of indexed slices, or -1
+    int group;             // which rule
+    bool fusible;          // the rule may run inside the loop that produces the gradient
 };
 enum class gating : unsigned char { none, op, graph };
 struct plan_options {
-    bool fuse = true;            // false: one node at a time
+    bool fuse = true;   // false: one node at a time
     gating gate = gating::none;
 };
 
@@ -121,7 +121,8 @@ struct plan_storage {
     extent polynomials[Polynomials + 1];
     int inputs[Rows + 1], variables[Rows + 1];
     operand_slot outputs[Outputs + 1];
-    int step_count, ins_count, slot_count, param_count, buffer_count, block_count, polynomial_count, input_count, variable_count, output_count;
+    int step_count, ins_count, slot_count, param_count, buffer_count, block_count, polynomial_count, input_count, variable_count,
+        output_count;
 };
 
 XGRAD_NAMESPACE_END

@@ -38,7 +38,8 @@ class plan_assembly : row_loops {
 
 public:
     constexpr plan_assembly(table_view const& table, extent_pool& extents, row_facts const* facts)
-        : row_loops(table, extents, facts, nullptr, nullptr), buffer_of(table.count, -1), buffers(256), new_id(extents.values.count + 2 * table.count, -1) {
+        : row_loops(table, extents, facts, nullptr, nullptr), buffer_of(table.count, -1), buffers(256),
+          new_id(extents.values.count + 2 * table.count, -1) {
         for (extent_id e : {zero_extent, one_extent}) use(e);
     }
 
@@ -121,7 +122,8 @@ struct planner {
     static constexpr auto fuse() {
         fused_plan<row_count, operand_count, D::update_count> r{};
         extent_pool extents(placed.polynomials, placed.polynomial_count);
-        fusion(D::table, extents, placed.rows, plan_options{Fuse, Gate}, operand_count).run(D::outputs, D::output_count, D::updates, D::update_count, r);
+        fusion(D::table, extents, placed.rows, plan_options{Fuse, Gate}, operand_count)
+            .run(D::outputs, D::output_count, D::updates, D::update_count, r);
         return r;
     }
     static constexpr auto fused = fuse();
@@ -144,8 +146,9 @@ struct planner {
     template<int... Range>
     static constexpr auto assemble(std::integer_sequence<int, Range...>) {
         constexpr auto const& last = steps<static_cast<int>(sizeof...(Range)) - 1>;
-        plan_storage<row_count, (steps<Range>.step_count + ...), (steps<Range>.ins_count + ...), (steps<Range>.slot_count + ...), (steps<Range>.param_count + ...),
-                     last.polynomial_count + 2 * row_count, D::output_count> r{};
+        plan_storage<row_count, (steps<Range>.step_count + ...), (steps<Range>.ins_count + ...), (steps<Range>.slot_count + ...),
+            (steps<Range>.param_count + ...), last.polynomial_count + 2 * row_count, D::output_count>
+            r{};
         extent_pool extents(last.polynomials, last.polynomial_count);
         plan_assembly a(D::table, extents, fused.rows);
         (a.append(steps<Range>, r), ...);

@@ -8,26 +8,28 @@
 XGRAD_NAMESPACE_BEGIN
 
 class program_writer : protected row_loops {
-    struct known {   // a value that is in a register already
-        int before;  // the last one of the same row, or -1
+    struct known {    // a value that is in a register already
+        int before;   // the last one of the same row, or -1
         axis_map map;
         short reg;
         signed char phase;
     };
-    int current = 0;               // step
+    int current = 0;   // step
     sequence<known> memo;
-    sequence<int> memo_of;         // the last one of each row
-    int memo_begin = 0;            // what lies before is forgotten
+    sequence<int> memo_of;   // the last one of each row
+    int memo_begin = 0;      // what lies before is forgotten
 
 protected:
-    sequence<instruction> ins;     // of all steps so far; those of this one begin at first_ins
+    sequence<instruction> ins;   // of all steps so far; those of this one begin at first_ins
     sequence<parameter> params;
-    sequence<draft_slot> slots;    // of this step
+    sequence<draft_slot> slots;   // of this step
     int first_ins = 0, first_param = 0;
-    int phases = 1;                // of this step
+    int phases = 1;   // of this step
 
-    constexpr program_writer(table_view const& table, extent_pool& extents, row_facts const* facts, step_draft const* all_steps, member const* all_members)
-        : row_loops(table, extents, facts, all_steps, all_members), memo(1024), memo_of(table.count, -1), ins(1024), params(256), slots(64) {}
+    constexpr program_writer(
+        table_view const& table, extent_pool& extents, row_facts const* facts, step_draft const* all_steps, member const* all_members)
+        : row_loops(table, extents, facts, all_steps, all_members), memo(1024), memo_of(table.count, -1), ins(1024), params(256),
+          slots(64) {}
 
     constexpr step_draft const& step() const { return steps[current]; }
 
@@ -176,7 +178,9 @@ protected:
         return emit(i);
     }
     /// When a register's value exists: 0 once, 1 for each row, 2 for each element.
-    constexpr signed char value_level(short reg) const { return at(reg).kind == ins_kind::reduce ? static_cast<signed char>(1) : at(reg).level; }
+    constexpr signed char value_level(short reg) const {
+        return at(reg).kind == ins_kind::reduce ? static_cast<signed char>(1) : at(reg).level;
+    }
 
     constexpr void store(int row, short reg, signed char level, int phase) {
         store(row, slot_for(row, natural_map(rows[row].dims)), reg, level, phase);

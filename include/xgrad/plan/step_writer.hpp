@@ -22,7 +22,6 @@ class step_writer : program_writer {
     sequence<plan_step> done;
     sequence<operand_slot> operands;   // of all steps; `row` is the owner of the memory
 
-
     constexpr long long static_size(extent_id e) const {
         extent const& x = pool.values.at[e];
         return x.count == 0 ? x.constant : -1;
@@ -51,7 +50,7 @@ class step_writer : program_writer {
         int const last = d.rank - 1;
         extent_id space[max_rank]{};   // outer dimensions, then the inner one
         for (int k = 0; k < d.rank; ++k) space[k] = d.space[k];
-        int inner = last;              // its position; the slots' strides are arranged alike
+        int inner = last;   // its position; the slots' strides are arranged alike
         int const written = ins.count;
         bool by_row = false, sums = false, outer_sums = false;
         for (int k = first_ins; k < written; ++k) {
@@ -212,7 +211,8 @@ class step_writer : program_writer {
     }
 
 public:
-    constexpr step_writer(table_view const& table, extent_pool& extents, row_facts const* facts, step_draft const* all_steps, member const* all_members)
+    constexpr step_writer(
+        table_view const& table, extent_pool& extents, row_facts const* facts, step_draft const* all_steps, member const* all_members)
         : program_writer(table, extents, facts, all_steps, all_members) {}
 
     /// Writes the steps from `first` to before `last` with the updates that run behind them, and those before all steps.

@@ -26,11 +26,12 @@ struct row_facts {
     bool is_view;          // seen through: not copied
     bool keeps_elements;   // a view that keeps the elements one by one, so that a register can stand for it
     bool is_leaf, is_number;
-    bool copied;           // a view (or a leaf asked for as a result) whose elements are copied to memory of their own
+    bool copied;   // a view (or a leaf asked for as a result) whose elements are copied to memory of their own
     bool live, stored;
-    unsigned char inlined; // computed in each loop that reads it: 2 made of constants and sizes alone, 3 larger than what it is made of, 1 for other reasons
-    int view_operand;      // of a view, copied or not
-    int operand_count;     // that are read
+    unsigned char
+        inlined;   // computed in each loop that reads it: 2 made of constants and sizes alone, 3 larger than what it is made of, 1 for other reasons
+    int view_operand;    // of a view, copied or not
+    int operand_count;   // that are read
     int const* operands;
     int placed;            // row of the concatenation in whose memory a row is computed, or -1
     extent_id placed_at;   // its first element along the axis
@@ -49,10 +50,12 @@ protected:
     sequence<row_facts> fact_list;
     row_facts* rows;
 
-    constexpr row_views(table_view const& table, extent_pool& extents, row_facts const* known) : t(table), pool(extents), fact_list(table.count), rows(fact_list.at) {
+    constexpr row_views(table_view const& table, extent_pool& extents, row_facts const* known)
+        : t(table), pool(extents), fact_list(table.count), rows(fact_list.at) {
         for (row_facts *p = rows, *end = rows + t.count; p != end; ++p) *p = *known++;
     }
-    constexpr row_views(table_view const& table, extent_pool& extents) : t(table), pool(extents), fact_list(table.count), rows(fact_list.at) {
+    constexpr row_views(table_view const& table, extent_pool& extents)
+        : t(table), pool(extents), fact_list(table.count), rows(fact_list.at) {
         int inputs = 0, variables = 0;
         for (int i = 0; i < t.count; ++i) {
             row const& r = t.rows[i];
@@ -127,7 +130,8 @@ protected:
                 r.to[a] = m.to[k++];
             }
         } else
-            for (int a = 0; a < x.rank; ++a) r.to[a] = x.extents[a] == one_extent ? static_cast<signed char>(-1) : m.to[a + s.rank - x.rank];
+            for (int a = 0; a < x.rank; ++a)
+                r.to[a] = x.extents[a] == one_extent ? static_cast<signed char>(-1) : m.to[a + s.rank - x.rank];
         return r;
     }
     /// The row that owns the memory of row `i`.

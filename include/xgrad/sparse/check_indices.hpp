@@ -13,31 +13,31 @@
 XGRAD_NAMESPACE_BEGIN
 namespace sparse {
 
-    /// The offset of the first index outside [0, rows), or −1. One pass without a branch per index.
-    template<class Index>
-    std::int64_t first_out_of_range(Index const* indices, std::int64_t n, std::int64_t rows) noexcept {
-        using Unsigned = std::make_unsigned_t<Index>;
-        auto const limit = static_cast<std::uint64_t>(rows);
-        Unsigned largest = 0;   // a negative index is a huge unsigned one
-        for (std::int64_t k = 0; k < n; ++k) {
-            auto const index = static_cast<Unsigned>(indices[k]);
-            largest = index > largest ? index : largest;
-        }
-        if (n <= 0 || largest < limit) { return -1; }
-        std::int64_t k = 0;
-        while (static_cast<Unsigned>(indices[k]) < limit) { ++k; }
-        return k;
+/// The offset of the first index outside [0, rows), or −1. One pass without a branch per index.
+template<class Index>
+std::int64_t first_out_of_range(Index const* indices, std::int64_t n, std::int64_t rows) noexcept {
+    using Unsigned = std::make_unsigned_t<Index>;
+    auto const limit = static_cast<std::uint64_t>(rows);
+    Unsigned largest = 0;   // a negative index is a huge unsigned one
+    for (std::int64_t k = 0; k < n; ++k) {
+        auto const index = static_cast<Unsigned>(indices[k]);
+        largest = index > largest ? index : largest;
     }
+    if (n <= 0 || largest < limit) { return -1; }
+    std::int64_t k = 0;
+    while (static_cast<Unsigned>(indices[k]) < limit) { ++k; }
+    return k;
+}
 
-    /// \throws value_error that names the table, the index and its offset, where an index is negative or too large.
-    template<class Index>
-    void check_indices(Index const* indices, std::int64_t n, std::int64_t rows, std::string_view table) {
-        std::int64_t const k = first_out_of_range(indices, n, rows);
-        if (k >= 0) {
-            raise<value_error>(std::string(table) + ": index " + std::to_string(indices[k]) + " at offset " + std::to_string(k) +
-                               " in indices is out of range [0, " + std::to_string(rows) + ")");
-        }
+/// \throws value_error that names the table, the index and its offset, where an index is negative or too large.
+template<class Index>
+void check_indices(Index const* indices, std::int64_t n, std::int64_t rows, std::string_view table) {
+    std::int64_t const k = first_out_of_range(indices, n, rows);
+    if (k >= 0) {
+        raise<value_error>(std::string(table) + ": index " + std::to_string(indices[k]) + " at offset " + std::to_string(k) +
+                           " in indices is out of range [0, " + std::to_string(rows) + ")");
     }
+}
 
 }   // namespace sparse
 XGRAD_NAMESPACE_END

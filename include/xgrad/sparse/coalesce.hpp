@@ -15,201 +15,200 @@
 XGRAD_NAMESPACE_BEGIN
 namespace sparse {
 
-    using kernels::row_groups;
+using kernels::row_groups;
 
-    namespace detail {
-        constexpr std::size_t padded(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
-        constexpr std::size_t ints(std::int64_t n) { return padded(static_cast<std::size_t>(n) * sizeof(std::int32_t)); }
+namespace detail {
+constexpr std::size_t padded(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
+constexpr std::size_t ints(std::int64_t n) { return padded(static_cast<std::size_t>(n) * sizeof(std::int32_t)); }
 
-        /// Slots of the hash table for n indices: a power of two, at most half full.
-        constexpr std::int64_t hash_slots(std::int64_t n) {
-            return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(n < 8 ? 32 : 4 * n)));
-        }
+/// Slots of the hash table for n indices: a power of two, at most half full.
+constexpr std::int64_t hash_slots(std::int64_t n) {
+    return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(n < 8 ? 32 : 4 * n)));
+}
 
-        // A loop over indices must not wait for the number of groups so far, nor branch on whether a row is new (nobody can predict that): both cost
-        // more than the look-ups. `rows` starts as −1 everywhere and gets the row at `count` whether it is new or not.
+// A loop over indices must not wait for the number of groups so far, nor branch on whether a row is new (nobody can predict that): both cost
+// more than the look-ups. `rows` starts as −1 everywhere and gets the row at `count` whether it is new or not.
 
-        /// A table with one entry per row, looked up directly. What an entry says is believed only if the group it names is about that row, so the
-        /// table is never cleared: its content before a call does not matter.
-        struct row_table {
-            std::int32_t* group_of;
-            std::uint32_t n;
-            void reset() noexcept {}
-            /// The group of a row; `count` where it is new.
-            XGRAD_INLINE std::int32_t find(std::int32_t row, std::int32_t* rows, std::int32_t count) const noexcept {
-                std::int32_t const entry = group_of[row];
-                std::int32_t const within = -static_cast<std::int32_t>(static_cast<std::uint32_t>(entry) < n);
-                std::int32_t const known = within & -static_cast<std::int32_t>(rows[entry & within] == row);
-                std::int32_t const group = (entry & known) | (count & ~known);
-                group_of[row] = group;
+/// A table with one entry per row, looked up directly. What an entry says is believed only if the group it names is about that row, so the
+/// table is never cleared: its content before a call does not matter.
+struct row_table {
+    std::int32_t* group_of;
+    std::uint32_t n;
+    void reset() noexcept {}
+    /// The group of a row; `count` where it is new.
+    XGRAD_INLINE std::int32_t find(std::int32_t row, std::int32_t* rows, std::int32_t count) const noexcept {
+        std::int32_t const entry = group_of[row];
+        std::int32_t const within = -static_cast<std::int32_t>(static_cast<std::uint32_t>(entry) < n);
+        std::int32_t const known = within & -static_cast<std::int32_t>(rows[entry & within] == row);
+        std::int32_t const group = (entry & known) | (count & ~known);
+        group_of[row] = group;
+        rows[count] = row;
+        return group;
+    }
+};
+
+/// Open addressing by the indices alone, for tables much longer than a gradient.
+struct row_hash {
+    std::int32_t* group_of;
+    std::int64_t slots;
+    int shift;
+    row_hash(std::int32_t* memory, std::int64_t n) noexcept
+        : group_of(memory), slots(hash_slots(n)), shift(64 - std::countr_zero(static_cast<std::uint64_t>(slots))) {}
+    void reset() noexcept { std::fill(group_of, group_of + slots, -1); }
+    XGRAD_INLINE std::int32_t find(std::int32_t row, std::int32_t* rows, std::int32_t count) const noexcept {
+        // Fibonacci hashing: the high bits of a product with 2^64 / golden ratio
+        auto slot = static_cast<std::int64_t>((static_cast<std::uint64_t>(static_cast<std::uint32_t>(row)) * 0x9E3779B97F4A7C15u) >> shift);
+        for (;;) {
+            std::int32_t const entry = group_of[slot];
+            std::int32_t const fresh = entry >> 31;   // all bits where the slot is free
+            std::int32_t const same = -static_cast<std::int32_t>(rows[entry & ~fresh] == row);
+            std::int32_t hit = fresh | same;
+#if defined(__GNUC__) || defined(__clang__)
+            asm("" : "+r"(hit));   // one test: two branches are mispredicted half of the time
+#endif
+            if (hit != 0) [[likely]] {
+                std::int32_t const group = (count & fresh) | (entry & ~fresh);
+                group_of[slot] = group;
                 rows[count] = row;
                 return group;
             }
-        };
-
-        /// Open addressing by the indices alone, for tables much longer than a gradient.
-        struct row_hash {
-            std::int32_t* group_of;
-            std::int64_t slots;
-            int shift;
-            row_hash(std::int32_t* memory, std::int64_t n) noexcept
-                : group_of(memory), slots(hash_slots(n)), shift(64 - std::countr_zero(static_cast<std::uint64_t>(slots))) {}
-            void reset() noexcept { std::fill(group_of, group_of + slots, -1); }
-            XGRAD_INLINE std::int32_t find(std::int32_t row, std::int32_t* rows, std::int32_t count) const noexcept {
-                // Fibonacci hashing: the high bits of a product with 2^64 / golden ratio
-                auto slot =
-                    static_cast<std::int64_t>((static_cast<std::uint64_t>(static_cast<std::uint32_t>(row)) * 0x9E3779B97F4A7C15u) >> shift);
-                for (;;) {
-                    std::int32_t const entry = group_of[slot];
-                    std::int32_t const fresh = entry >> 31;   // all bits where the slot is free
-                    std::int32_t const same = -static_cast<std::int32_t>(rows[entry & ~fresh] == row);
-                    std::int32_t hit = fresh | same;
-#if defined(__GNUC__) || defined(__clang__)
-                    asm("" : "+r"(hit));   // one test: two branches are mispredicted half of the time
-#endif
-                    if (hit != 0) [[likely]] {
-                        std::int32_t const group = (count & fresh) | (entry & ~fresh);
-                        group_of[slot] = group;
-                        rows[count] = row;
-                        return group;
-                    }
-                    slot = (slot + 1) & (slots - 1);
-                }
-            }
-        };
-
-        /// Group of every index, in order of first occurrence, and the sizes of the groups; returns their number.
-        template<class Table, class Index>
-        std::int32_t number_groups(
-            Table table, Index const* indices, std::int64_t n, std::int32_t* rows, std::int32_t* group, std::int32_t* size) noexcept {
-            table.reset();
-            std::fill(size, size + n, 0);
-            std::fill(rows, rows + n, -1);
-            std::int32_t count = 0;
-            for (std::int64_t k = 0; k < n; ++k) {
-                std::int32_t const g = table.find(static_cast<std::int32_t>(indices[k]), rows, count);
-                count += g == count ? 1 : 0;
-                group[k] = g;
-                ++size[g];
-            }
-            return count;
-        }
-    }   // namespace detail
-
-    /// True where the grouping of n indices into a table of `rows` rows looks rows up directly, false where it hashes.
-    constexpr bool uses_row_table(std::int64_t n, std::int64_t rows) { return rows <= 4 * detail::hash_slots(n); }
-
-    /// Bytes of workspace that group_rows takes; the workspace is aligned to 64, its content does not matter and need not be kept.
-    constexpr std::size_t group_bytes(std::int64_t n, std::int64_t rows) {
-        std::int64_t const table = uses_row_table(n, rows) ? rows : detail::hash_slots(n);
-        return 3 * detail::ints(n) + detail::ints(n + 1) + detail::ints(table);
-    }
-
-    /// Groups n indices into a table of `rows` rows (both below 2³¹): groups in order of first occurrence, within a group in order of position
-    /// (tf.unique's order), so sums never depend on threads or addresses. No allocation; O(n). Index is int32 or int64. Indices must have been
-    /// checked. The groups point into the workspace.
-    template<class Index>
-    row_groups group_rows(Index const* indices, std::int64_t n, std::int64_t rows, void* workspace) noexcept {
-        auto* bytes = static_cast<std::byte*>(workspace);
-        auto const take = [&bytes](std::int64_t count) {
-            auto* const p = reinterpret_cast<std::int32_t*>(bytes);
-            bytes += detail::ints(count);
-            return p;
-        };
-        std::int32_t* const unique = take(n);
-        std::int32_t* const group = take(n);
-        std::int32_t* const order = take(n);
-        std::int32_t* const offsets = take(n + 1);
-        auto* const table = reinterpret_cast<std::int32_t*>(bytes);
-        std::int32_t const count =
-            uses_row_table(n, rows)
-                ? detail::number_groups(detail::row_table{table, static_cast<std::uint32_t>(n)}, indices, n, unique, group, offsets)
-                : detail::number_groups(detail::row_hash(table, n), indices, n, unique, group, offsets);
-        if (count == n) { return {unique, nullptr, nullptr, count}; }
-        // counting sort by group: sizes to ends, then backwards to beginnings
-        std::int32_t sum = 0;
-        for (std::int32_t u = 0; u < count; ++u) {
-            sum += offsets[u];
-            offsets[u] = sum;
-        }
-        offsets[count] = sum;
-        for (std::int64_t k = n; k-- > 0;) { order[--offsets[group[k]]] = static_cast<std::int32_t>(k); }
-        return {unique, offsets, order, count};
-    }
-
-    /// Writes the sums of the groups: values is [n, row], out [groups.count, row]; they must not overlap.
-    template<class T>
-    void sum_groups(row_groups const& groups, T const* values, std::int64_t row, T* out) noexcept {
-        constexpr std::int64_t width = static_cast<std::int64_t>(simd::width<T>);
-        if (groups.order == nullptr) {
-            std::copy(values, values + groups.count * row, out);
-            return;
-        }
-        kernels::detail::grouped_slices<T> const slices{values, groups.offsets, groups.order};
-        for (std::int64_t u = 0; u < groups.count; ++u, out += row) {
-            if (row == 1) {
-                *out = slices.element(u, 1, 0);
-                continue;
-            }
-            std::int64_t e = 0;
-            for (; e + width <= row; e += width) { simd::store(out + e, slices.load(u, row, e)); }
-            if (e < row) {
-                auto const rest = static_cast<std::size_t>(row - e);
-                simd::store_partial(out + e, slices.load_partial(u, row, e, rest), rest);
-            }
+            slot = (slot + 1) & (slots - 1);
         }
     }
+};
 
-    /// Sums slices of equal index: rows of the result go to `rows_out` and sums to `values_out` [≤ n, row]; returns their number.
-    /// Indices [5,2,5,7,2] with values [1,10,100,1000,10000] give [5,2,7] and [101,10010,1000].
-    template<class T, class Index>
-    std::int64_t coalesce(Index const* indices, T const* values, std::int64_t n, std::int64_t row, std::int64_t table_rows, Index* rows_out,
-        T* values_out, void* workspace) noexcept {
-        row_groups const groups = group_rows(indices, n, table_rows, workspace);
-        std::copy(groups.rows, groups.rows + groups.count, rows_out);
-        sum_groups(groups, values, row, values_out);
-        return groups.count;
+/// Group of every index, in order of first occurrence, and the sizes of the groups; returns their number.
+template<class Table, class Index>
+std::int32_t number_groups(
+    Table table, Index const* indices, std::int64_t n, std::int32_t* rows, std::int32_t* group, std::int32_t* size) noexcept {
+    table.reset();
+    std::fill(size, size + n, 0);
+    std::fill(rows, rows + n, -1);
+    std::int32_t count = 0;
+    for (std::int64_t k = 0; k < n; ++k) {
+        std::int32_t const g = table.find(static_cast<std::int32_t>(indices[k]), rows, count);
+        count += g == count ? 1 : 0;
+        group[k] = g;
+        ++size[g];
     }
+    return count;
+}
+}   // namespace detail
 
-    /// Bytes of workspace that sort_groups takes for at most n groups.
-    constexpr std::size_t sort_bytes(std::int64_t n) { return 4 * detail::ints(n); }
+/// True where the grouping of n indices into a table of `rows` rows looks rows up directly, false where it hashes.
+constexpr bool uses_row_table(std::int64_t n, std::int64_t rows) { return rows <= 4 * detail::hash_slots(n); }
 
-    struct sorted_groups {
-        std::int32_t const* rows;    ///< ascending
-        std::int32_t const* which;   ///< their groups
+/// Bytes of workspace that group_rows takes; the workspace is aligned to 64, its content does not matter and need not be kept.
+constexpr std::size_t group_bytes(std::int64_t n, std::int64_t rows) {
+    std::int64_t const table = uses_row_table(n, rows) ? rows : detail::hash_slots(n);
+    return 3 * detail::ints(n) + detail::ints(n + 1) + detail::ints(table);
+}
+
+/// Groups n indices into a table of `rows` rows (both below 2³¹): groups in order of first occurrence, within a group in order of position
+/// (tf.unique's order), so sums never depend on threads or addresses. No allocation; O(n). Index is int32 or int64. Indices must have been
+/// checked. The groups point into the workspace.
+template<class Index>
+row_groups group_rows(Index const* indices, std::int64_t n, std::int64_t rows, void* workspace) noexcept {
+    auto* bytes = static_cast<std::byte*>(workspace);
+    auto const take = [&bytes](std::int64_t count) {
+        auto* const p = reinterpret_cast<std::int32_t*>(bytes);
+        bytes += detail::ints(count);
+        return p;
     };
-
-    /// The rows of the groups in ascending order with the number of their group, by a radix sort; what kernels::update_all_rows needs.
-    /// No allocation; the workspace is aligned to 64.
-    inline sorted_groups sort_groups(row_groups const& groups, std::int64_t table_rows, void* workspace) noexcept {
-        std::int64_t const n = groups.count;
-        auto* const memory = static_cast<std::byte*>(workspace);
-        std::int32_t* part[4];
-        for (std::size_t i = 0; i < 4; ++i) { part[i] = reinterpret_cast<std::int32_t*>(memory + i * detail::ints(n)); }
-        std::int32_t *rows = part[0], *which = part[1], *rows_next = part[2], *which_next = part[3];
-        for (std::int64_t u = 0; u < n; ++u) {
-            rows[u] = groups.rows[u];
-            which[u] = static_cast<std::int32_t>(u);
-        }
-        for (int shift = 0; shift < 32 && ((table_rows - 1) >> shift) > 0; shift += 8) {
-            std::int32_t begin[256] = {};
-            for (std::int64_t u = 0; u < n; ++u) { ++begin[(rows[u] >> shift) & 255]; }
-            std::int32_t sum = 0;
-            for (std::int32_t& b : begin) {
-                std::int32_t const here = b;
-                b = sum;
-                sum += here;
-            }
-            for (std::int64_t u = 0; u < n; ++u) {
-                std::int32_t const to = begin[(rows[u] >> shift) & 255]++;
-                rows_next[to] = rows[u];
-                which_next[to] = which[u];
-            }
-            std::swap(rows, rows_next);
-            std::swap(which, which_next);
-        }
-        return {rows, which};
+    std::int32_t* const unique = take(n);
+    std::int32_t* const group = take(n);
+    std::int32_t* const order = take(n);
+    std::int32_t* const offsets = take(n + 1);
+    auto* const table = reinterpret_cast<std::int32_t*>(bytes);
+    std::int32_t const count =
+        uses_row_table(n, rows)
+            ? detail::number_groups(detail::row_table{table, static_cast<std::uint32_t>(n)}, indices, n, unique, group, offsets)
+            : detail::number_groups(detail::row_hash(table, n), indices, n, unique, group, offsets);
+    if (count == n) { return {unique, nullptr, nullptr, count}; }
+    // counting sort by group: sizes to ends, then backwards to beginnings
+    std::int32_t sum = 0;
+    for (std::int32_t u = 0; u < count; ++u) {
+        sum += offsets[u];
+        offsets[u] = sum;
     }
+    offsets[count] = sum;
+    for (std::int64_t k = n; k-- > 0;) { order[--offsets[group[k]]] = static_cast<std::int32_t>(k); }
+    return {unique, offsets, order, count};
+}
+
+/// Writes the sums of the groups: values is [n, row], out [groups.count, row]; they must not overlap.
+template<class T>
+void sum_groups(row_groups const& groups, T const* values, std::int64_t row, T* out) noexcept {
+    constexpr std::int64_t width = static_cast<std::int64_t>(simd::width<T>);
+    if (groups.order == nullptr) {
+        std::copy(values, values + groups.count * row, out);
+        return;
+    }
+    kernels::detail::grouped_slices<T> const slices{values, groups.offsets, groups.order};
+    for (std::int64_t u = 0; u < groups.count; ++u, out += row) {
+        if (row == 1) {
+            *out = slices.element(u, 1, 0);
+            continue;
+        }
+        std::int64_t e = 0;
+        for (; e + width <= row; e += width) { simd::store(out + e, slices.load(u, row, e)); }
+        if (e < row) {
+            auto const rest = static_cast<std::size_t>(row - e);
+            simd::store_partial(out + e, slices.load_partial(u, row, e, rest), rest);
+        }
+    }
+}
+
+/// Sums slices of equal index: rows of the result go to `rows_out` and sums to `values_out` [≤ n, row]; returns their number.
+/// Indices [5,2,5,7,2] with values [1,10,100,1000,10000] give [5,2,7] and [101,10010,1000].
+template<class T, class Index>
+std::int64_t coalesce(Index const* indices, T const* values, std::int64_t n, std::int64_t row, std::int64_t table_rows, Index* rows_out,
+    T* values_out, void* workspace) noexcept {
+    row_groups const groups = group_rows(indices, n, table_rows, workspace);
+    std::copy(groups.rows, groups.rows + groups.count, rows_out);
+    sum_groups(groups, values, row, values_out);
+    return groups.count;
+}
+
+/// Bytes of workspace that sort_groups takes for at most n groups.
+constexpr std::size_t sort_bytes(std::int64_t n) { return 4 * detail::ints(n); }
+
+struct sorted_groups {
+    std::int32_t const* rows;    ///< ascending
+    std::int32_t const* which;   ///< their groups
+};
+
+/// The rows of the groups in ascending order with the number of their group, by a radix sort; what kernels::update_all_rows needs.
+/// No allocation; the workspace is aligned to 64.
+inline sorted_groups sort_groups(row_groups const& groups, std::int64_t table_rows, void* workspace) noexcept {
+    std::int64_t const n = groups.count;
+    auto* const memory = static_cast<std::byte*>(workspace);
+    std::int32_t* part[4];
+    for (std::size_t i = 0; i < 4; ++i) { part[i] = reinterpret_cast<std::int32_t*>(memory + i * detail::ints(n)); }
+    std::int32_t *rows = part[0], *which = part[1], *rows_next = part[2], *which_next = part[3];
+    for (std::int64_t u = 0; u < n; ++u) {
+        rows[u] = groups.rows[u];
+        which[u] = static_cast<std::int32_t>(u);
+    }
+    for (int shift = 0; shift < 32 && ((table_rows - 1) >> shift) > 0; shift += 8) {
+        std::int32_t begin[256] = {};
+        for (std::int64_t u = 0; u < n; ++u) { ++begin[(rows[u] >> shift) & 255]; }
+        std::int32_t sum = 0;
+        for (std::int32_t& b : begin) {
+            std::int32_t const here = b;
+            b = sum;
+            sum += here;
+        }
+        for (std::int64_t u = 0; u < n; ++u) {
+            std::int32_t const to = begin[(rows[u] >> shift) & 255]++;
+            rows_next[to] = rows[u];
+            which_next[to] = which[u];
+        }
+        std::swap(rows, rows_next);
+        std::swap(which, which_next);
+    }
+    return {rows, which};
+}
 
 }   // namespace sparse
 XGRAD_NAMESPACE_END

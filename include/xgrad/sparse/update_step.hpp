@@ -14,8 +14,8 @@ namespace kernels {
 template<class Rule, class T>
 struct update_whole {
     static void run(step_arguments const& a) {
-        update_dense<Rule, T>(*static_cast<rule_scalars<Rule, T> const*>(a.scalars), static_cast<T*>(a.parameter), reinterpret_cast<T const*>(a.slots[0].data),
-                              reinterpret_cast<T* const*>(a.rule_slots), a.inner);
+        update_dense<Rule, T>(*static_cast<rule_scalars<Rule, T> const*>(a.scalars), static_cast<T*>(a.parameter),
+            reinterpret_cast<T const*>(a.slots[0].data), reinterpret_cast<T* const*>(a.rule_slots), a.inner);
     }
 };
 
@@ -24,7 +24,8 @@ struct update_whole {
 template<class Rule, class T, class Index, long long Row, bool Check = false>
 struct update_sparse {
     static void run(step_arguments const& a) {
-        std::int64_t const n = a.extent[0], repeat = a.extent[1], rows = a.extent[2], row = Row >= 0 ? Row : a.inner, step = a.slots[0].stride[0];
+        std::int64_t const n = a.extent[0], repeat = a.extent[1], rows = a.extent[2], row = Row >= 0 ? Row : a.inner,
+                           step = a.slots[0].stride[0];
         if constexpr (Check)
             if (sparse::first_out_of_range(reinterpret_cast<Index const*>(a.slots[1].data), n, rows) >= 0) {
                 *a.bad_index = true;
@@ -47,8 +48,7 @@ struct update_sparse {
         if constexpr (Rule::sparse == std::remove_cvref_t<decltype(Rule::sparse)>::exact) {
             auto const sorted = sparse::sort_groups(groups, rows, scratch);
             update_all_rows<Rule, T>(scalars, static_cast<T*>(a.parameter), slots, row, rows, groups, sorted.rows, sorted.which, values);
-        } else
-            update_rows<Rule, static_cast<int>(Row), T>(scalars, static_cast<T*>(a.parameter), slots, row, groups, values);
+        } else update_rows<Rule, static_cast<int>(Row), T>(scalars, static_cast<T*>(a.parameter), slots, row, groups, values);
     }
 };
 

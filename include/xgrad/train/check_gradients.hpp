@@ -17,7 +17,9 @@ struct wrt_list {};
 template<Expr... X>
 constexpr wrt_list<X...> wrt(X const&...) {
     static_assert(sizeof...(X) > 0, "xgrad::wrt(x...): name at least one variable or input");
-    static_assert(((X::info.op->kind == op_kind::variable || X::info.op->kind == op_kind::input) && ...), "xgrad::wrt(x...): x... must be variables or inputs; a gradient with respect to another expression has nothing that could be moved");
+    static_assert(((X::info.op->kind == op_kind::variable || X::info.op->kind == op_kind::input) && ...),
+        "xgrad::wrt(x...): x... must be variables or inputs; a gradient with respect to another expression has nothing that could be "
+        "moved");
     static_assert((is_floating(X::info.value.type) && ...), "xgrad::wrt(x...): x... must be float or double; integers have no gradient");
     return {};
 }
@@ -35,161 +37,169 @@ struct gradient_check {
 /// The outcome of check_gradients. `ok` is false where any element of any gradient is off; converts to bool.
 struct gradient_report {
     bool ok = true;
-    std::int64_t checked = 0;      // elements
-    double worst = 0;              // largest difference in units of what is allowed: over 1 is wrong
-    double max_absolute = 0;       // largest |analytic - numeric|
-    double max_relative = 0;       // largest |analytic - numeric| / max(|analytic|, |numeric|) among those above the rounding of the difference
-    std::string_view name{};       // of the x with the worst element
-    std::int64_t element = -1;     // the worst element, row-major
+    std::int64_t checked = 0;   // elements
+    double worst = 0;           // largest difference in units of what is allowed: over 1 is wrong
+    double max_absolute = 0;    // largest |analytic - numeric|
+    double max_relative = 0;   // largest |analytic - numeric| / max(|analytic|, |numeric|) among those above the rounding of the difference
+    std::string_view name{};   // of the x with the worst element
+    std::int64_t element = -1;          // the worst element, row-major
     double analytic = 0, numeric = 0;   // there
-    std::string message{};         // one sentence for a log or a test
+    std::string message{};              // one sentence for a log or a test
     explicit operator bool() const { return ok; }
 };
 
 namespace detail {
-    template<class G>
-    constexpr auto dense_of(G const& g) {
-        if constexpr (std::is_same_v<G, none>) return none{};
-        else if constexpr (Expr<G>) return g;
-        else return g.dense;
+template<class G>
+constexpr auto dense_of(G const& g) {
+    if constexpr (std::is_same_v<G, none>) return none{};
+    else if constexpr (Expr<G>) return g;
+    else return g.dense;
+}
+template<class G>
+constexpr auto as_list() {
+    if constexpr (std::is_same_v<G, none>) return std::tuple<>{};
+    else return std::tuple<G>{};
+}
+template<class Loss, class... G>
+constexpr auto list_of(std::tuple<G...>) {
+    return expression_list<Loss, G...>{};
+}
+
+template<class Loss, class... X>
+class gradient_checker {
+    using P = program<expression_list<Loss>>;
+    template<class Xk>
+    static constexpr bool is_used() {
+        for (int i = 0; i < P::plan.input_count + P::plan.variable_count; ++i) {
+            int const r = i < P::plan.input_count ? P::plan.inputs[i] : P::plan.variables[i - P::plan.input_count];
+            if (P::table.attrs[P::table.rows[r].attrs].name_hash == Xk::info.attrs.name_hash) return true;
+        }
+        return false;
     }
-    template<class G>
-    constexpr auto as_list() {
-        if constexpr (std::is_same_v<G, none>) return std::tuple<>{};
-        else return std::tuple<G>{};
+    template<class Xk>
+    static constexpr auto dense_gradient() {
+        if constexpr (is_used<Xk>()) return dense_of(gradient_of(Loss{}, Xk{}));
+        else return none{};
     }
-    template<class Loss, class... G>
-    constexpr auto list_of(std::tuple<G...>) { return expression_list<Loss, G...>{}; }
+    template<std::size_t K>
+    using dense = decltype(dense_gradient<std::tuple_element_t<K, std::tuple<X...>>>());
+    template<std::size_t... K>
+    static constexpr auto outputs_for(std::index_sequence<K...>) {
+        return list_of<Loss>(std::tuple_cat(as_list<dense<K>>()...));
+    }
+    using D = program<decltype(outputs_for(std::index_sequence_for<X...>{}))>;   // the loss too, so that both have the same inputs
 
-    template<class Loss, class... X>
-    class gradient_checker {
-        using P = program<expression_list<Loss>>;
-        template<class Xk>
-        static constexpr bool is_used() {
-            for (int i = 0; i < P::plan.input_count + P::plan.variable_count; ++i) {
-                int const r = i < P::plan.input_count ? P::plan.inputs[i] : P::plan.variables[i - P::plan.input_count];
-                if (P::table.attrs[P::table.rows[r].attrs].name_hash == Xk::info.attrs.name_hash) return true;
-            }
-            return false;
-        }
-        template<class Xk>
-        static constexpr auto dense_gradient() {
-            if constexpr (is_used<Xk>()) return dense_of(gradient_of(Loss{}, Xk{}));
-            else return none{};
-        }
-        template<std::size_t K>
-        using dense = decltype(dense_gradient<std::tuple_element_t<K, std::tuple<X...>>>());
-        template<std::size_t... K>
-        static constexpr auto outputs_for(std::index_sequence<K...>) { return list_of<Loss>(std::tuple_cat(as_list<dense<K>>()...)); }
-        using D = program<decltype(outputs_for(std::index_sequence_for<X...>{}))>;   // the loss too, so that both have the same inputs
+    runner loss_{P::runtime.view()}, derivative_{D::runtime.view()};
+    arguments<P> in_;
+    gradient_check const options_;
+    gradient_report report_{};
+    double magnitude_ = 0;   // Σ|elements of the loss|
+    static constexpr double loss_epsilon =
+        value_of<Loss>.type == dtype::float32 ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
 
-        runner loss_{P::runtime.view()}, derivative_{D::runtime.view()};
-        arguments<P> in_;
-        gradient_check const options_;
-        gradient_report report_{};
-        double magnitude_ = 0;     // Σ|elements of the loss|
-        static constexpr double loss_epsilon = value_of<Loss>.type == dtype::float32 ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
-
-        template<class Q>
-        static void run(runner& r, arguments<Q> const& a) {
-            if (status const s = r.bind(a.refs, a.given, true); !s) r.fail(s);
-            if (!run_steps<Q>(r.arguments())) raise<value_error>("xgrad::check_gradients: an index computed in the expression is out of range");
+    template<class Q>
+    static void run(runner& r, arguments<Q> const& a) {
+        if (status const s = r.bind(a.refs, a.given, true); !s) r.fail(s);
+        if (!run_steps<Q>(r.arguments())) raise<value_error>("xgrad::check_gradients: an index computed in the expression is out of range");
+    }
+    double loss() {
+        run<P>(loss_, in_);
+        using T = cpp_type_t<value_of<Loss>.type>;
+        std::int64_t n = 1;
+        for (int d = 0; d < value_of<Loss>.dims.rank; ++d) n *= loss_.output_extent(0, d);
+        auto const* p = static_cast<T const*>(loss_.output(0));
+        double sum = 0;
+        magnitude_ = 0;
+        for (std::int64_t i = 0; i < n; ++i) {
+            sum += static_cast<double>(p[i]);
+            magnitude_ += std::abs(static_cast<double>(p[i]));
         }
-        double loss() {
-            run<P>(loss_, in_);
-            using T = cpp_type_t<value_of<Loss>.type>;
-            std::int64_t n = 1;
-            for (int d = 0; d < value_of<Loss>.dims.rank; ++d) n *= loss_.output_extent(0, d);
-            auto const* p = static_cast<T const*>(loss_.output(0));
-            double sum = 0;
-            magnitude_ = 0;
-            for (std::int64_t i = 0; i < n; ++i) {
-                sum += static_cast<double>(p[i]);
-                magnitude_ += std::abs(static_cast<double>(p[i]));
-            }
-            return sum;
-        }
-        template<class T>
-        void check_one(std::string_view name, T* x, std::int64_t n, T const* analytic) {
-            double const epsilon = std::max(loss_epsilon, static_cast<double>(std::numeric_limits<T>::epsilon()));
-            double const step = options_.step > 0 ? options_.step : std::cbrt(epsilon);
-            double const tolerance = options_.tolerance > 0 ? options_.tolerance : 300 * std::pow(epsilon, 2.0 / 3.0);
-            for (std::int64_t i = 0; i < n; ++i) {
-                T const here = x[i];
-                double const h = step * std::max(1.0, std::abs(static_cast<double>(here)));
-                x[i] = static_cast<T>(static_cast<double>(here) + h);
-                double const above = static_cast<double>(x[i]), up = loss();
-                x[i] = static_cast<T>(static_cast<double>(here) - h);
-                double const below = static_cast<double>(x[i]), down = loss();
-                x[i] = here;
-                double const a = analytic == nullptr ? 0 : static_cast<double>(analytic[i]), b = (up - down) / (above - below);
-                double const scale = std::max({1.0, std::abs(a), std::abs(b), magnitude_}), difference = std::abs(a - b);
-                double const off = difference / (tolerance * scale);
-                ++report_.checked;
-                if (difference > report_.max_absolute) report_.max_absolute = difference;
-                if (double const larger = std::max(std::abs(a), std::abs(b)); difference > 0 && larger > epsilon / step * scale && difference / larger > report_.max_relative)
-                    report_.max_relative = difference / larger;
-                if (off <= report_.worst && report_.element >= 0) continue;   // written so that a NaN is worst of all
-                if (std::isnan(report_.worst)) continue;
-                report_.worst = off;
-                report_.name = name;
-                report_.element = i;
-                report_.analytic = a;
-                report_.numeric = b;
-            }
-        }
-        // Moves a copy of an input, or the variable in its place, which is restored.
-        template<class Xk, std::size_t K>
-        void check(variable_store const& store) {
-            using T = typename Xk::element;
-            T const* analytic = nullptr;
-            if constexpr (!std::is_same_v<dense<K>, none>) analytic = static_cast<T const*>(derivative_.output(output_index<K>()));
-            if constexpr (!is_used<Xk>()) return;
-            else if constexpr (Xk::info.op->kind == op_kind::variable) {
-                auto const* v = store.find(Xk::info.attrs.name_hash);
-                check_one(v->name, static_cast<T*>(v->data), v->size, analytic);
-            } else {
-                constexpr int at = P::input_index(Xk::info.attrs.name_hash);
-                array_ref const original = in_.refs[at];
-                std::int64_t n = 1;
-                for (int d = 0; d < original.rank; ++d) n *= original.extents[d];
-                std::vector<T> copy(static_cast<T const*>(original.data), static_cast<T const*>(original.data) + n);
-                in_.refs[at].data = copy.data();
-                check_one(Xk::info.attrs.name, copy.data(), n, analytic);
-                in_.refs[at] = original;
-            }
-        }
-        template<std::size_t K>
-        static constexpr int output_index() {
-            return []<std::size_t... J>(std::index_sequence<J...>) {
-                int n = 1;
-                ((n += std::is_same_v<dense<J>, none> ? 0 : 1), ...);
-                return n;
-            }(std::make_index_sequence<K>{});
-        }
-
-    public:
-        template<class... B>
-        gradient_checker(variable_store const& store, gradient_check const& options, B const&... bindings) : in_(bindings...), options_(options) {
-            for (runner* r : {&loss_, &derivative_}) {
-                r->borrow(store);
-                r->random.seed = store.seed;
-                r->random.step = static_cast<std::uint64_t>(store.global_step);
-            }
-            run<D>(derivative_, arguments<D>(bindings...));
-            loss();   // refuses what is wrong with the arrays before any is copied
-            [&]<std::size_t... K>(std::index_sequence<K...>) { (check<X, K>(store), ...); }(std::index_sequence_for<X...>{});
-        }
-        gradient_report report() {
-            report_.ok = report_.worst <= 1;   // false for NaN
-            report_.message = "xgrad::check_gradients: " + std::to_string(report_.checked) + " elements, the worst is element " + std::to_string(report_.element) + " of \"" +
-                              std::string(report_.name) + "\": analytic " + std::to_string(report_.analytic) + ", numeric " + std::to_string(report_.numeric) + ", " +
-                              std::to_string(report_.worst) + " of what is allowed";
-            return report_;
-        }
-    };
+        return sum;
+    }
     template<class T>
-    concept StoreOwner = requires(T& t) { t.store().seed; };
+    void check_one(std::string_view name, T* x, std::int64_t n, T const* analytic) {
+        double const epsilon = std::max(loss_epsilon, static_cast<double>(std::numeric_limits<T>::epsilon()));
+        double const step = options_.step > 0 ? options_.step : std::cbrt(epsilon);
+        double const tolerance = options_.tolerance > 0 ? options_.tolerance : 300 * std::pow(epsilon, 2.0 / 3.0);
+        for (std::int64_t i = 0; i < n; ++i) {
+            T const here = x[i];
+            double const h = step * std::max(1.0, std::abs(static_cast<double>(here)));
+            x[i] = static_cast<T>(static_cast<double>(here) + h);
+            double const above = static_cast<double>(x[i]), up = loss();
+            x[i] = static_cast<T>(static_cast<double>(here) - h);
+            double const below = static_cast<double>(x[i]), down = loss();
+            x[i] = here;
+            double const a = analytic == nullptr ? 0 : static_cast<double>(analytic[i]), b = (up - down) / (above - below);
+            double const scale = std::max({1.0, std::abs(a), std::abs(b), magnitude_}), difference = std::abs(a - b);
+            double const off = difference / (tolerance * scale);
+            ++report_.checked;
+            if (difference > report_.max_absolute) report_.max_absolute = difference;
+            if (double const larger = std::max(std::abs(a), std::abs(b));
+                difference > 0 && larger > epsilon / step * scale && difference / larger > report_.max_relative)
+                report_.max_relative = difference / larger;
+            if (off <= report_.worst && report_.element >= 0) continue;   // written so that a NaN is worst of all
+            if (std::isnan(report_.worst)) continue;
+            report_.worst = off;
+            report_.name = name;
+            report_.element = i;
+            report_.analytic = a;
+            report_.numeric = b;
+        }
+    }
+    // Moves a copy of an input, or the variable in its place, which is restored.
+    template<class Xk, std::size_t K>
+    void check(variable_store const& store) {
+        using T = typename Xk::element;
+        T const* analytic = nullptr;
+        if constexpr (!std::is_same_v<dense<K>, none>) analytic = static_cast<T const*>(derivative_.output(output_index<K>()));
+        if constexpr (!is_used<Xk>()) return;
+        else if constexpr (Xk::info.op->kind == op_kind::variable) {
+            auto const* v = store.find(Xk::info.attrs.name_hash);
+            check_one(v->name, static_cast<T*>(v->data), v->size, analytic);
+        } else {
+            constexpr int at = P::input_index(Xk::info.attrs.name_hash);
+            array_ref const original = in_.refs[at];
+            std::int64_t n = 1;
+            for (int d = 0; d < original.rank; ++d) n *= original.extents[d];
+            std::vector<T> copy(static_cast<T const*>(original.data), static_cast<T const*>(original.data) + n);
+            in_.refs[at].data = copy.data();
+            check_one(Xk::info.attrs.name, copy.data(), n, analytic);
+            in_.refs[at] = original;
+        }
+    }
+    template<std::size_t K>
+    static constexpr int output_index() {
+        return []<std::size_t... J>(std::index_sequence<J...>) {
+            int n = 1;
+            ((n += std::is_same_v<dense<J>, none> ? 0 : 1), ...);
+            return n;
+        }(std::make_index_sequence<K>{});
+    }
+
+public:
+    template<class... B>
+    gradient_checker(variable_store const& store, gradient_check const& options, B const&... bindings)
+        : in_(bindings...), options_(options) {
+        for (runner* r : {&loss_, &derivative_}) {
+            r->borrow(store);
+            r->random.seed = store.seed;
+            r->random.step = static_cast<std::uint64_t>(store.global_step);
+        }
+        run<D>(derivative_, arguments<D>(bindings...));
+        loss();   // refuses what is wrong with the arrays before any is copied
+        [&]<std::size_t... K>(std::index_sequence<K...>) { (check<X, K>(store), ...); }(std::index_sequence_for<X...>{});
+    }
+    gradient_report report() {
+        report_.ok = report_.worst <= 1;   // false for NaN
+        report_.message = "xgrad::check_gradients: " + std::to_string(report_.checked) + " elements, the worst is element " +
+                          std::to_string(report_.element) + " of \"" + std::string(report_.name) + "\": analytic " +
+                          std::to_string(report_.analytic) + ", numeric " + std::to_string(report_.numeric) + ", " +
+                          std::to_string(report_.worst) + " of what is allowed";
+        return report_;
+    }
+};
+template<class T>
+concept StoreOwner = requires(T& t) { t.store().seed; };
 }
 
 /// Compares the gradients of the sum of all elements of `loss` with central finite differences, element by element:

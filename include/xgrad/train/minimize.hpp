@@ -7,32 +7,33 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace detail {
-    template<gating Gate, bool Fuse, class Loss, class... G>
-    auto make_trainer(Loss const&, G const&... groups) {
-        constexpr y_state state = differentiable(static_cast<Loss const*>(nullptr));
-        static_assert(state != y_state::no_expression, "xgrad::minimize(loss, rule): loss must be an expression");
-        static_assert(state != y_state::not_floating, "xgrad::minimize(loss, rule): the loss must be float or double; write cast<float>(loss)");
-        if constexpr (state == y_state::good && sizeof...(G) > 0 && !(std::is_same_v<G, refused_group> || ...)) {
-            using P = program<expression_list<Loss>, minimize_updates<Loss, G...>, Gate, Fuse>;
-            static_assert(P::update_count > 0, "xgrad::minimize(loss, rule): no gradients for any variable: the loss depends on no trainable variable of these groups");
-            return trainer<P>(std::tuple(groups.rule...));
-        } else return trainer<refused_program>(std::tuple<>());
+template<gating Gate, bool Fuse, class Loss, class... G>
+auto make_trainer(Loss const&, G const&... groups) {
+    constexpr y_state state = differentiable(static_cast<Loss const*>(nullptr));
+    static_assert(state != y_state::no_expression, "xgrad::minimize(loss, rule): loss must be an expression");
+    static_assert(state != y_state::not_floating, "xgrad::minimize(loss, rule): the loss must be float or double; write cast<float>(loss)");
+    if constexpr (state == y_state::good && sizeof...(G) > 0 && !(std::is_same_v<G, refused_group> || ...)) {
+        using P = program<expression_list<Loss>, minimize_updates<Loss, G...>, Gate, Fuse>;
+        static_assert(P::update_count > 0,
+            "xgrad::minimize(loss, rule): no gradients for any variable: the loss depends on no trainable variable of these groups");
+        return trainer<P>(std::tuple(groups.rule...));
+    } else return trainer<refused_program>(std::tuple<>());
+}
+template<class T>
+inline constexpr bool is_group = false;
+template<class R, class... V>
+inline constexpr bool is_group<param_group_type<R, V...>> = true;
+template<class V, class E>
+inline constexpr bool is_group<assignment<V, E>> = true;
+template<class T>
+constexpr auto as_group(T const& t) {
+    if constexpr (is_group<T> || std::is_same_v<T, refused_group>) return t;
+    else {
+        static_assert(explain_rule<T>());
+        if constexpr (UpdateRule<T>) return param_group_type<T>{t};
+        else return refused_group{};
     }
-    template<class T>
-    inline constexpr bool is_group = false;
-    template<class R, class... V>
-    inline constexpr bool is_group<param_group_type<R, V...>> = true;
-    template<class V, class E>
-    inline constexpr bool is_group<assignment<V, E>> = true;
-    template<class T>
-    constexpr auto as_group(T const& t) {
-        if constexpr (is_group<T> || std::is_same_v<T, refused_group>) return t;
-        else {
-            static_assert(explain_rule<T>());
-            if constexpr (UpdateRule<T>) return param_group_type<T>{t};
-            else return refused_group{};
-        }
-    }
+}
 }
 
 /// The trainer that minimises the sum of the elements of `loss`. Rules come alone (`minimize(loss, adam{})`, all trainable variables) or as
@@ -46,17 +47,17 @@ auto minimize(Loss const& loss, Rules const&... rules) {
 }
 
 namespace detail {
-    template<class G>
-    inline constexpr bool is_sparse_or_none = std::is_same_v<G, none>;
-    template<class V, class I, class D>
-    inline constexpr bool is_sparse_or_none<indexed_slices<V, I, D>> = true;
-    template<class G>
-    constexpr bool is_silent() {   // a gradient that has been refused
-        if constexpr (Expr<G>) return value_of<G>.wrong != fault::none;
-        else return false;
-    }
-    template<class G>
-    inline constexpr bool silent = is_silent<G>();
+template<class G>
+inline constexpr bool is_sparse_or_none = std::is_same_v<G, none>;
+template<class V, class I, class D>
+inline constexpr bool is_sparse_or_none<indexed_slices<V, I, D>> = true;
+template<class G>
+constexpr bool is_silent() {   // a gradient that has been refused
+    if constexpr (Expr<G>) return value_of<G>.wrong != fault::none;
+    else return false;
+}
+template<class G>
+inline constexpr bool silent = is_silent<G>();
 }
 
 /// The gradients of a loss, for changing them before apply_gradients: a tuple in the order of the variables.
@@ -76,7 +77,8 @@ constexpr auto with_variable(G const&, V const&) {
     }();
     static_assert(detail::is_variable<V>, "xgrad::with_variable(gradient, v): v must be a variable");
     static_assert(is_gradient, "xgrad::with_variable(gradient, v): a gradient is an expression, indexed_slices or none");
-    static_assert(fits || !detail::is_variable<V>, "xgrad::with_variable(gradient, v): the gradient must have the shape and element type of the variable");
+    static_assert(fits || !detail::is_variable<V>,
+        "xgrad::with_variable(gradient, v): the gradient must have the shape and element type of the variable");
     if constexpr (detail::is_variable<V> && is_gradient && fits) return gradient_pair<G, V>{};
     else return gradient_pair<detail::refused, V>{};
 }
@@ -85,8 +87,10 @@ template<gating Gate = gating::none, class Rule, Expr Output, class... G, class.
 auto apply_gradients(Rule const& rule, Output const&, gradient_pair<G, V>...) {
     constexpr bool any = (detail::pair_infos<G>::exists || ...);
     static_assert(explain_rule<Rule>());
-    static_assert(sizeof...(V) > 0, "xgrad::apply_gradients(rule, output, pairs...): no variables provided; give with_variable(gradient, v) for each variable");
-    static_assert(any || sizeof...(V) == 0, "xgrad::apply_gradients(rule, output, pairs...): no gradients provided for any variable: all of them are none");
+    static_assert(sizeof...(V) > 0,
+        "xgrad::apply_gradients(rule, output, pairs...): no variables provided; give with_variable(gradient, v) for each variable");
+    static_assert(any || sizeof...(V) == 0,
+        "xgrad::apply_gradients(rule, output, pairs...): no gradients provided for any variable: all of them are none");
     if constexpr (UpdateRule<Rule> && any && !(detail::silent<G> || ...)) {
         using P = program<expression_list<Output>, apply_updates<Rule, gradient_pair<G, V>...>, Gate, true>;
         return trainer<P>(std::tuple(rule));

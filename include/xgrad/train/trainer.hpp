@@ -44,7 +44,10 @@ class trainer : public variable_owner {
         for (int k = 0; k < P::runtime.view().variable_count; ++k) {
             stored_variable v = describe<P>(k);
             v.group = P::runtime.variables[k].group;
-            ((v.group == static_cast<int>(G) ? (v.slot_count = slot_count<std::tuple_element_t<G, rules>>, v.rule = tf_name_of<std::tuple_element_t<G, rules>>(), 0) : 0), ...);
+            ((v.group == static_cast<int>(G)
+                     ? (v.slot_count = slot_count<std::tuple_element_t<G, rules>>, v.rule = tf_name_of<std::tuple_element_t<G, rules>>(), 0)
+                     : 0),
+                ...);
             list.push_back(v);
         }
         store_->create(std::move(list));
@@ -63,7 +66,8 @@ class trainer : public variable_owner {
     void start_group() {
         auto const& rule = std::get<G>(state_->all);
         init_powers_of(rule, store_->powers.data() + state_->first_power[G]);
-        for (int k = 0; k < power_count<std::tuple_element_t<G, rules>>; ++k) store_->power_names.push_back(power_name_of<std::tuple_element_t<G, rules>>(k));
+        for (int k = 0; k < power_count<std::tuple_element_t<G, rules>>; ++k)
+            store_->power_names.push_back(power_name_of<std::tuple_element_t<G, rules>>(k));
         for (auto const& v : store_->variables()) {
             if (v.group != static_cast<int>(G)) continue;
             for (int s = 0; s < v.slot_count; ++s) {
@@ -77,15 +81,19 @@ class trainer : public variable_owner {
     }
     template<std::size_t G>
     void connect() {
-        if constexpr (uses(static_cast<int>(G), dtype::float32)) state_->run.set_scalars(static_cast<int>(G), dtype::float32, &std::get<G>(state_->scalars).f);
-        if constexpr (uses(static_cast<int>(G), dtype::float64)) state_->run.set_scalars(static_cast<int>(G), dtype::float64, &std::get<G>(state_->scalars).d);
+        if constexpr (uses(static_cast<int>(G), dtype::float32))
+            state_->run.set_scalars(static_cast<int>(G), dtype::float32, &std::get<G>(state_->scalars).f);
+        if constexpr (uses(static_cast<int>(G), dtype::float64))
+            state_->run.set_scalars(static_cast<int>(G), dtype::float64, &std::get<G>(state_->scalars).d);
     }
     template<std::size_t G>
     void prepare() {
         auto const& rule = std::get<G>(state_->all);
         double const* powers = store_->powers.data() + state_->first_power[G];
-        if constexpr (uses(static_cast<int>(G), dtype::float32)) std::get<G>(state_->scalars).f = rule.template prepare<float>(store_->global_step, powers);
-        if constexpr (uses(static_cast<int>(G), dtype::float64)) std::get<G>(state_->scalars).d = rule.template prepare<double>(store_->global_step, powers);
+        if constexpr (uses(static_cast<int>(G), dtype::float32))
+            std::get<G>(state_->scalars).f = rule.template prepare<float>(store_->global_step, powers);
+        if constexpr (uses(static_cast<int>(G), dtype::float64))
+            std::get<G>(state_->scalars).d = rule.template prepare<double>(store_->global_step, powers);
     }
     template<std::size_t... G>
     status start(detail::arguments<P> const& a, bool grow, std::index_sequence<G...>) {
@@ -135,7 +143,8 @@ public:
     std::size_t arena_bytes() const { return state_->run.arena_bytes(); }
     /// Slots and optimizer scalars as at the start, global step 0; the variables stay.
     void reset_optimizer() {
-        [this]<std::size_t... G>(std::index_sequence<G...>) { (start_group<G>(), ...); }(std::make_index_sequence<static_cast<std::size_t>(groups)>{});
+        [this]<std::size_t... G>(std::index_sequence<G...>) { (start_group<G>(), ...); }(
+            std::make_index_sequence<static_cast<std::size_t>(groups)>{});
         store_->global_step = 0;
     }
     /// The number of steps taken.
@@ -161,7 +170,8 @@ public:
                 }(),
                 ...);
         }(std::make_index_sequence<static_cast<std::size_t>(groups)>{});
-        if (found == nullptr) raise<binding_error>("xgrad: the variable \"" + std::string(v.name) + "\" has no slot \"" + std::string(name) + "\"");
+        if (found == nullptr)
+            raise<binding_error>("xgrad: the variable \"" + std::string(v.name) + "\" has no slot \"" + std::string(name) + "\"");
         return decltype(view)(static_cast<typename V::element*>(found), view.shape());
     }
 };

@@ -16,7 +16,7 @@ struct param_group_type {
     Rule rule;
 };
 namespace detail {
-    struct refused_group {};   // has been reported
+struct refused_group {};   // has been reported
 }
 /// `param_group(xg::ftrl{...}, wide, bias)`: these variables are updated by this rule.
 template<class Rule, Expr... V>
@@ -29,18 +29,18 @@ constexpr auto param_group(Rule const& rule, V const&...) {
 }
 
 namespace detail {
-    template<class Rule, class... V>
-    constexpr bool names_variable(param_group_type<Rule, V...> const*, [[maybe_unused]] std::uint64_t name) {
-        return ((V::info.attrs.name_hash == name) || ...);
-    }
-    template<class G>
-    struct group_rule;
-    template<class Rule, class... V>
-    struct group_rule<param_group_type<Rule, V...>> {
-        using type = Rule;
-        static constexpr bool rest = sizeof...(V) == 0;
-        static constexpr node_info const* variables[sizeof...(V) + 1] = {info_of<V>..., nullptr};
-    };
+template<class Rule, class... V>
+constexpr bool names_variable(param_group_type<Rule, V...> const*, [[maybe_unused]] std::uint64_t name) {
+    return ((V::info.attrs.name_hash == name) || ...);
+}
+template<class G>
+struct group_rule;
+template<class Rule, class... V>
+struct group_rule<param_group_type<Rule, V...>> {
+    using type = Rule;
+    static constexpr bool rest = sizeof...(V) == 0;
+    static constexpr node_info const* variables[sizeof...(V) + 1] = {info_of<V>..., nullptr};
+};
 }
 
 /// The rule of state that is not trained: the variable becomes the value.
@@ -72,38 +72,39 @@ constexpr auto assign(V const&, E const&) {
     constexpr bool variable = detail::is_variable<V>;
     static_assert(variable, "xgrad::assign(v, expression): v must be a variable");
     if constexpr (variable) {
-        static_assert(!V::trainable, "xgrad::assign(v, expression): v is trainable, so a rule updates it; declare it as xgrad::non_trainable<...>");
+        static_assert(
+            !V::trainable, "xgrad::assign(v, expression): v is trainable, so a rule updates it; declare it as xgrad::non_trainable<...>");
         static_assert(value_of<E>.wrong != fault::none || (value_of<E>.dims == value_of<V>.dims && value_of<E>.type == value_of<V>.type),
-                      "xgrad::assign(v, expression): the expression must have the shape and element type of the variable");
+            "xgrad::assign(v, expression): the expression must have the shape and element type of the variable");
     }
     return assignment<V, E>{};
 }
 namespace detail {
-    template<class V, class E>
-    constexpr bool names_variable(assignment<V, E> const*, std::uint64_t) {
-        return false;   // no gradient is taken for it
+template<class V, class E>
+constexpr bool names_variable(assignment<V, E> const*, std::uint64_t) {
+    return false;   // no gradient is taken for it
+}
+template<class V, class E>
+struct group_rule<assignment<V, E>> {
+    using type = set_value;
+    static constexpr bool rest = false;
+};
+template<class G>
+struct state_pair {
+    static constexpr int count = 0;
+    static constexpr int node_count() { return 0; }
+    static constexpr void add(table_builder&, node_map&, std::vector<plan_update>&, int) {}
+};
+template<class V, class E>
+struct state_pair<assignment<V, E>> {
+    static constexpr int count = 1;
+    static constexpr node_info const* nodes[2] = {info_of<V>, info_of<E>};
+    static constexpr int node_count() { return count_nodes(nodes, 2); }
+    static constexpr void add(table_builder& b, node_map& seen, std::vector<plan_update>& out, int group) {
+        int const variable = flatten(b, seen, nodes[0]).index;
+        out.push_back({variable, flatten(b, seen, nodes[1]).index, -1, -1, group, true});
     }
-    template<class V, class E>
-    struct group_rule<assignment<V, E>> {
-        using type = set_value;
-        static constexpr bool rest = false;
-    };
-    template<class G>
-    struct state_pair {
-        static constexpr int count = 0;
-        static constexpr int node_count() { return 0; }
-        static constexpr void add(table_builder&, node_map&, std::vector<plan_update>&, int) {}
-    };
-    template<class V, class E>
-    struct state_pair<assignment<V, E>> {
-        static constexpr int count = 1;
-        static constexpr node_info const* nodes[2] = {info_of<V>, info_of<E>};
-        static constexpr int node_count() { return count_nodes(nodes, 2); }
-        static constexpr void add(table_builder& b, node_map& seen, std::vector<plan_update>& out, int group) {
-            int const variable = flatten(b, seen, nodes[0]).index;
-            out.push_back({variable, flatten(b, seen, nodes[1]).index, -1, -1, group, true});
-        }
-    };
+};
 }
 
 /// Gradients of a loss with respect to the variables of groups.
@@ -137,7 +138,8 @@ struct minimize_updates {
         for (std::size_t k = 0; k < xs.size(); ++k) {
             adjoint const& g = gradients[k];
             if (!g.exists()) continue;   // unconnected: left alone, as TensorFlow does
-            out.push_back({xs[k].index, g.sparse() ? -1 : g.dense.index, g.sparse() ? g.values.index : -1, g.sparse() ? g.indices.index : -1, groups[k], true});
+            out.push_back({xs[k].index, g.sparse() ? -1 : g.dense.index, g.sparse() ? g.values.index : -1,
+                g.sparse() ? g.indices.index : -1, groups[k], true});
         }
         int group = 0;
         (detail::state_pair<G>::add(b, seen, out, group++), ...);
@@ -152,21 +154,21 @@ struct pair_list {};
 template<class Rule, class... Pair>
 struct apply_updates;
 namespace detail {
-    template<class G>
-    struct pair_infos {   // a dense gradient
-        static constexpr node_info const *dense = info_of<G>, *values = nullptr, *indices = nullptr;
-        static constexpr bool exists = true;
-    };
-    template<class V, class I, class D>
-    struct pair_infos<indexed_slices<V, I, D>> {
-        static constexpr node_info const *dense = nullptr, *values = info_of<V>, *indices = info_of<I>;
-        static constexpr bool exists = true;
-    };
-    template<>
-    struct pair_infos<none> {
-        static constexpr node_info const *dense = nullptr, *values = nullptr, *indices = nullptr;
-        static constexpr bool exists = false;
-    };
+template<class G>
+struct pair_infos {   // a dense gradient
+    static constexpr node_info const *dense = info_of<G>, *values = nullptr, *indices = nullptr;
+    static constexpr bool exists = true;
+};
+template<class V, class I, class D>
+struct pair_infos<indexed_slices<V, I, D>> {
+    static constexpr node_info const *dense = nullptr, *values = info_of<V>, *indices = info_of<I>;
+    static constexpr bool exists = true;
+};
+template<>
+struct pair_infos<none> {
+    static constexpr node_info const *dense = nullptr, *values = nullptr, *indices = nullptr;
+    static constexpr bool exists = false;
+};
 }
 template<class Rule, class... G, class... V>
 struct apply_updates<Rule, gradient_pair<G, V>...> {

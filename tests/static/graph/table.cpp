@@ -24,11 +24,14 @@ constexpr int count(std::string_view name, E...) {
     return n;
 }
 template<class... E>
-constexpr int rows(E...) { return xg::program<xg::expression_list<E...>>::table.view().count; }
+constexpr int rows(E...) {
+    return xg::program<xg::expression_list<E...>>::table.view().count;
+}
 
 static_assert(count("exp", xg::exp(x), xg::exp(x) * 2_c, xg::exp(xg::input<"x", float, batch, 3>)) == 1);
 static_assert(count("add", x + y, y + x) == 1 && count("sub", x - y, y - x) == 2);
-static_assert(count("mul", x * 1_c) == 0 && count("mul", 1_c * x) == 0 && count("add", x + 0_c) == 0 && count("div", x / 1_c) == 0 && count("div", 1_c / x) == 1);
+static_assert(count("mul", x * 1_c) == 0 && count("mul", 1_c * x) == 0 && count("add", x + 0_c) == 0 && count("div", x / 1_c) == 0 &&
+              count("div", 1_c / x) == 1);
 static_assert(count("neg", -(-x)) == 0);
 static_assert(count("reshape", xg::reshape<batch, 3>(x)) == 0 && count("reshape", xg::reshape<3, batch>(xg::reshape<batch, 3, 1>(x))) == 1);
 static_assert(count("transpose", xg::matmul(xg::transpose(x), y)) == 0);
