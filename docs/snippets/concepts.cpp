@@ -86,6 +86,16 @@ static_assert(xg::SparseGradient<decltype(std::get<1>(gradients))>);   // indexe
 static_assert(xg::NoGradient<decltype(std::get<2>(gradients))>);       // none: nothing connects them
 // [/gradient kinds]
 
+// [gradient options]
+constexpr auto weight = xg::input<"weight", float, batch, 8>;
+constexpr auto looked_up = xg::gather(table, ids);
+constexpr auto h = xg::exp(looked_up);
+constexpr auto weighted = xg::gradients(h * looked_up, xg::grad_ys(weight), table);    // start from weight instead of ones
+constexpr auto partial = xg::gradients(h * looked_up, xg::stop_gradients(h), table);   // h is a constant here
+constexpr auto zeros = xg::gradient_of(loss, xg::unconnected_zeros, unused);           // zeros instead of none
+static_assert(xg::DenseGradient<decltype(zeros)>);
+// [/gradient options]
+
 // [dropout]
 template<bool Training>
 constexpr auto network(auto in) {

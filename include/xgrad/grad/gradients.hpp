@@ -2,42 +2,67 @@
 // gradients(y, x...): gradients as expressions, each of its own type: dense, indexed_slices, or none where nothing connects y and x.
 #pragma once
 
+#include <xgrad/grad/request.hpp>
 #include <xgrad/grad/reverse.hpp>
 
 #include <tuple>
 
 XGRAD_NAMESPACE_BEGIN
 
-/// Several ys whose gradients are summed: `gradients(ys(a, b), x)`.
-template<class... Y>
-struct y_list {};
-template<Expr... Y>
-constexpr y_list<Y...> ys(Y const&...) {
-    return {};
+namespace detail {
+/// The rows where a sweep begins and ends.
+struct sweep_ends {
+    symbol ys[max_operands], seeds[max_operands], xs[max_operands], stops[max_operands];
+    int y_count, x_count, stop_count;
+
+    constexpr void run(table_builder& b, adjoint* out) {
+        for (int i = 0; i < y_count; ++i)
+            if (seeds[i].exists()) {   // of the type and shape of y
+                value_info const y = b.info(ys[i]);
+                seeds[i] = op::broadcast_symbol(seeds[i] * b.constant(1, y.type), y.dims);
+            }
+        reverse_sweep(b).run(ys, seeds, y_count, xs, x_count, stops, stop_count, out);
+    }
+};
 }
 
-/// The gradient of an x that y does not depend on.
-struct none {};
-
 namespace op {
-/// Operands: ys, then xs. integer: number of ys, number of xs, which x, which part (0 dense, 1 values, 2 indices).
+/// Operands: ys, xs, what gradients of ys start from, what is held constant. integer: counts (see `packed`), number of xs, which x, which part (0
+/// dense, 1 values, 2 indices).
 struct gradient {
+    static constexpr std::int64_t packed(int y_count, std::int64_t seed_mask, int stop_count, bool zeros) {
+        return y_count | seed_mask << 6 | static_cast<std::int64_t>(stop_count) << 40 | static_cast<std::int64_t>(zeros) << 48;
+    }
+    static constexpr int y_count(attributes const& a) { return static_cast<int>(a.integer[0] & 63); }
+
     static constexpr value_info infer(value_info const* v, int, attributes const& a) {
-        value_info r = v[a.integer[0] + a.integer[2]];
+        value_info r = v[y_count(a) + a.integer[2]];
         if (a.integer[3] == 2) r.type = dtype::int32;   // refined by the expansion
         return r;
     }
+    static constexpr detail::sweep_ends ends(symbol const* in, attributes const& a) {
+        detail::sweep_ends e{};
+        e.y_count = y_count(a);
+        e.x_count = static_cast<int>(a.integer[1]);
+        e.stop_count = static_cast<int>(a.integer[0] >> 40 & 63);
+        for (int i = 0; i < e.y_count; ++i) e.ys[i] = *in++;
+        for (int i = 0; i < e.x_count; ++i) e.xs[i] = *in++;
+        for (int i = 0; i < e.y_count; ++i)
+            if ((a.integer[0] >> (6 + i) & 1) != 0) e.seeds[i] = *in++;
+        for (int i = 0; i < e.stop_count; ++i) e.stops[i] = *in++;
+        return e;
+    }
     static constexpr symbol expand(symbol_table& t, symbol const* in, int count, attributes const& a) {
         auto& b = static_cast<table_builder&>(t);
-        auto const y_count = static_cast<int>(a.integer[0]), x_count = static_cast<int>(a.integer[1]),
-                   which = static_cast<int>(a.integer[2]);
-        std::vector<int> key{y_count};
+        auto const which = static_cast<int>(a.integer[2]);
+        std::vector<int> key{static_cast<int>(a.integer[0] & 0xFFFFF), static_cast<int>(a.integer[0] >> 20)};
         for (int i = 0; i < count; ++i) key.push_back(in[i].index);
         std::size_t k = 0;
         while (k < b.sweep_keys.size() && b.sweep_keys[k] != key) ++k;
         if (k == b.sweep_keys.size()) {
-            std::vector<adjoint> out(static_cast<std::size_t>(x_count), adjoint{});
-            reverse_sweep(b).run(in, nullptr, y_count, in + y_count, x_count, nullptr, 0, out.data());
+            detail::sweep_ends e = ends(in, a);
+            std::vector<adjoint> out(static_cast<std::size_t>(e.x_count), adjoint{});
+            e.run(b, out.data());
             std::vector<symbol> found;
             for (auto const& o : out) {
                 found.push_back(o.dense);
@@ -48,7 +73,9 @@ struct gradient {
             b.sweep_results.push_back(found);
         }
         symbol const* r = b.sweep_results[k].data() + 3 * which;
-        if (a.integer[3] == 0 && r[1].exists()) return densify(r[1], r[2], b.info(in[y_count + which]).dims);
+        value_info const x = b.info(in[y_count(a) + which]);
+        if (a.integer[3] == 0 && r[1].exists()) return densify(r[1], r[2], x.dims);
+        if (!r[0].exists() && !r[1].exists()) return broadcast_symbol(b.constant(0, x.type), x.dims);   // zeros for what is not connected
         return r[a.integer[3]];
     }
     static constexpr op_info describe() {
@@ -61,130 +88,136 @@ struct gradient {
 
 namespace detail {
 /// For each x: 0 unconnected, 1 dense, 2 slices.
-template<int Capacity>
-constexpr void find_kinds(node_info const* const* y, int y_count, node_info const* const* x, int x_count, char* kinds) {
+template<int Capacity, class Request>
+constexpr void find_kinds(node_info const* const* x, int x_count, char* kinds) {
     table_storage<Capacity> s{};
     table_builder b(s);
     node_map seen;
-    symbol in[max_operands * 4]{}, at[max_operands * 4]{};
-    adjoint out[max_operands * 4]{};
-    for (int i = 0; i < y_count; ++i) in[i] = flatten(b, seen, y[i]);
-    for (int i = 0; i < x_count; ++i) at[i] = flatten(b, seen, x[i]);
-    reverse_sweep(b).run(in, nullptr, y_count, at, x_count, nullptr, 0, out);
-    for (int i = 0; i < x_count; ++i) kinds[i] = out[i].sparse() ? 2 : out[i].exists() ? 1 : 0;
+    sweep_ends e{};
+    adjoint out[max_operands]{};
+    e.y_count = Request::y_count;
+    e.x_count = x_count;
+    e.stop_count = Request::stop_count;
+    for (int i = 0; i < e.y_count; ++i) e.ys[i] = flatten(b, seen, Request::ys[i]);
+    for (int i = 0; i < x_count; ++i) e.xs[i] = flatten(b, seen, x[i]);
+    for (int i = 0; i < e.y_count && Request::seed_count > 0; ++i)
+        if (Request::seeds[i] != nullptr) e.seeds[i] = flatten(b, seen, Request::seeds[i]);
+    for (int i = 0; i < e.stop_count; ++i) e.stops[i] = flatten(b, seen, Request::stops[i]);
+    e.run(b, out);
+    for (int i = 0; i < x_count; ++i) kinds[i] = out[i].sparse() ? 2 : out[i].exists() || Request::zeros ? 1 : 0;
 }
-template<class... Y, class... X>
-constexpr auto gradient_kinds(y_list<Y...>, X const&...) {
-    constexpr node_info const* y[]{info_of<Y>...};
+template<class Request>
+constexpr int count_request_nodes() {
+    using R = request_nodes<Request>;
+    int n = count_nodes(R::ys, R::y_count) + count_nodes(R::stops, R::stop_count);
+    for (auto const* seed : R::seeds)
+        if (seed != nullptr) n += count_nodes(&seed, 1);
+    return n;
+}
+template<class Request, class... X>
+constexpr auto gradient_kinds() {
     constexpr node_info const* x[]{info_of<X>...};
     struct {
         char at[sizeof...(X)]{};
     } r;
-    find_kinds<14 * (count_nodes(y, sizeof...(Y)) + static_cast<int>(sizeof...(X))) + 160>(y, sizeof...(Y), x, sizeof...(X), r.at);
+    find_kinds<14 * (count_request_nodes<Request>() + static_cast<int>(sizeof...(X))) + 160, request_nodes<Request>>(x, sizeof...(X), r.at);
     return r;
 }
 }
-
-/// The gradient of a table that is only read by index: row `indices[k]` of the dense gradient is the sum of `values[k]`. Duplicates are not merged.
-/// values: [n, row...], indices: [n]; both are expressions. `dense` is the dense tensor.
-template<class Values, class Indices, class Dense>
-struct indexed_slices {
-    Values values;
-    Indices indices;
-    Dense dense;
-};
-template<class V, class I, class D>
-indexed_slices(V, I, D) -> indexed_slices<V, I, D>;
-
-namespace detail {
-template<class G>
-inline constexpr bool is_indexed_slices = false;
-template<class V, class I, class D>
-inline constexpr bool is_indexed_slices<indexed_slices<V, I, D>> = true;
-}
-/// What a gradient is: nothing, because y does not depend on x ...
-template<class G>
-concept NoGradient = std::is_same_v<std::remove_cvref_t<G>, none>;
-/// ... rows by index, because x is only read by index ...
-template<class G>
-concept SparseGradient = detail::is_indexed_slices<std::remove_cvref_t<G>>;
-/// ... or an expression of x's shape.
-template<class G>
-concept DenseGradient = Expr<G>;
 
 /// Gradients as one expression type per part.
-template<int Part, std::int64_t Index, class Ys, class... X>
-struct gradient;
-template<int Part, std::int64_t Index, class... Y, class... X>
-struct gradient<Part, Index, y_list<Y...>, X...> : expression_base {
-    static constexpr node_info const* operands[] = {info_of<Y>..., info_of<X>...};
+template<int Part, std::int64_t Index, class Request, class... X>
+struct gradient : expression_base {
+    using asked = detail::request_nodes<Request>;
+    static constexpr int count = asked::y_count + static_cast<int>(sizeof...(X)) + asked::seed_count + asked::stop_count;
+    static constexpr auto list = [] {
+        struct {
+            node_info const* at[count];
+        } r{};
+        int n = 0;
+        for (int i = 0; i < asked::y_count; ++i) r.at[n++] = asked::ys[i];
+        for (auto const* x : {info_of<X>...}) r.at[n++] = x;
+        for (auto const* seed : asked::seeds)
+            if (seed != nullptr) r.at[n++] = seed;
+        for (int i = 0; i < asked::stop_count; ++i) r.at[n++] = asked::stops[i];
+        return r;
+    }();
     static constexpr node_info info = detail::make_info(op_register<op::gradient>::info,
-        attributes{.integer = {sizeof...(Y), sizeof...(X), Index, Part}, .number = 0, .name_hash = 0, .name = {}, .target = {}}, operands,
-        static_cast<int>(sizeof...(Y) + sizeof...(X)));
+        attributes{
+            .integer = {op::gradient::packed(asked::y_count, asked::seed_mask, asked::stop_count, asked::zeros), sizeof...(X), Index, Part},
+            .number = 0,
+            .name_hash = 0,
+            .name = {},
+            .target = {}},
+        list.at, count);
 };
 
 namespace detail {
-template<char Kind, std::size_t I, class Ys, class... X>
+template<char Kind, std::size_t I, class Request, class... X>
 constexpr auto make_gradient() {
     if constexpr (Kind == 0) return none{};
-    else if constexpr (Kind == 1) return gradient<0, static_cast<std::int64_t>(I), Ys, X...>{};
+    else if constexpr (Kind == 1) return gradient<0, static_cast<std::int64_t>(I), Request, X...>{};
     else
-        return indexed_slices<gradient<1, static_cast<std::int64_t>(I), Ys, X...>, gradient<2, static_cast<std::int64_t>(I), Ys, X...>,
-            gradient<0, static_cast<std::int64_t>(I), Ys, X...>>{};
+        return indexed_slices<gradient<1, static_cast<std::int64_t>(I), Request, X...>,
+            gradient<2, static_cast<std::int64_t>(I), Request, X...>, gradient<0, static_cast<std::int64_t>(I), Request, X...>>{};
 }
-template<class Ys, class... X, std::size_t... I>
+template<class Request, class... X, std::size_t... I>
 constexpr auto make_gradients(std::index_sequence<I...>) {
-    constexpr auto kinds = gradient_kinds(Ys{}, X{}...);
-    return std::tuple<decltype(make_gradient<kinds.at[I], I, Ys, X...>())...>{};
+    constexpr auto kinds = gradient_kinds<Request, X...>();
+    return std::tuple<decltype(make_gradient<kinds.at[I], I, Request, X...>())...>{};
 }
 }
 
 namespace detail {
-enum class y_state : unsigned char { good, silent, no_expression, not_floating };
-template<Expr... Y>
-constexpr y_state floating_ys() {
-    y_state r = y_state::good;
-    ((r = value_of<Y>.wrong != fault::none                       ? y_state::silent
-          : r == y_state::good && !is_floating(value_of<Y>.type) ? y_state::not_floating
-                                                                 : r),
-        ...);
-    return r;
+template<class Request, class... X>
+constexpr auto answer(question<Request, X...>) {
+    using asked = request_nodes<Request>;
+    constexpr bool too_many = asked::y_count + asked::seed_count + asked::stop_count + static_cast<int>(sizeof...(X)) > max_operands;
+    constexpr seed_state seeds = seeds_fit(Request{});
+    static_assert(sizeof...(X) > 0, "xgrad::gradients(y, x...): name at least one x, a variable or another expression");
+    static_assert(!too_many,
+        "xgrad::gradients(y, x...): more than 32 ys, grad_ys, stop_gradients and xs together; ask for the gradients of "
+        "some xs at a time");
+    static_assert(seeds != seed_state::count,
+        "xgrad::gradients(y, grad_ys(g...), x...): the number of grad_ys is not that of the ys; give one "
+        "for each y, none{} for ones");
+    static_assert(seeds != seed_state::type,
+        "xgrad::gradients(y, grad_ys(g...), x...): a grad_y has another element type than its y; write "
+        "cast<float>(g)");
+    static_assert(seeds != seed_state::shapes,
+        "xgrad::gradients(y, grad_ys(g...), x...): a grad_y does not broadcast to the shape of its y: "
+        "from the right, its extents must be equal or 1");
+    if constexpr (too_many || seeds != seed_state::good || sizeof...(X) == 0 || ((value_of<X>.wrong != fault::none) || ...))
+        return std::tuple<std::conditional_t<true, refused, X>...>{};
+    else return make_gradients<Request, X...>(std::index_sequence_for<X...>{});
 }
-template<class Y>
-constexpr y_state differentiable(Y const*) {
-    if constexpr (Expr<Y>) return floating_ys<Y>();
-    else return y_state::no_expression;
+template<class... A>
+constexpr auto refuse_each() {   // silent: one for each x
+    return std::tuple_cat(std::conditional_t<GradientOption<A>, std::tuple<>, std::tuple<refused>>{}...);
 }
-template<class... Y>
-constexpr y_state differentiable(y_list<Y...> const*) {
-    return floating_ys<Y...>();
-}
-template<class Y>
-inline constexpr std::size_t y_count = 1;
-template<class... Y>
-inline constexpr std::size_t y_count<y_list<Y...>> = sizeof...(Y);
 }
 
 /// Gradients of the sum of all elements of y with respect to x... (variables, inputs or any expressions), as a tuple of expressions. They can be
 /// used in further expressions and differentiated again. An x that depends on another x counts with its total derivative.
-template<class Y, Expr... X>
-constexpr auto gradients(Y const&, X const&...) {
+/// Between y and x... may stand grad_ys(...), stop_gradients(...) and unconnected_zeros, as in TensorFlow's tf.gradients.
+template<class Y, class... A>
+    requires((Expr<A> || GradientOption<A>) && ...)
+constexpr auto gradients(Y const&, A const&...) {
     constexpr auto state = detail::differentiable(static_cast<Y const*>(nullptr));
-    constexpr bool too_many = sizeof...(X) + detail::y_count<Y> > max_operands;
-    static_assert(sizeof...(X) > 0, "xgrad::gradients(y, x...): name at least one x, a variable or another expression");
-    static_assert(!too_many, "xgrad::gradients(y, x...): more than 32 ys and xs together; ask for the gradients of some xs at a time");
     static_assert(
         state != detail::y_state::no_expression, "xgrad::gradients(y, x...): y must be an expression, or ys(a, b) for the sum of several");
     static_assert(state != detail::y_state::not_floating, "xgrad::gradients(y, x...): y must be float or double; write cast<float>(y)");
-    if constexpr (too_many || state != detail::y_state::good || sizeof...(X) == 0 || ((value_of<X>.wrong != fault::none) || ...))
-        return std::tuple<std::conditional_t<true, detail::refused, X>...>{};
-    else if constexpr (Expr<Y>) return detail::make_gradients<y_list<Y>, X...>(std::index_sequence_for<X...>{});
-    else return detail::make_gradients<Y, X...>(std::index_sequence_for<X...>{});
+    if constexpr (state != detail::y_state::good) return detail::refuse_each<A...>();
+    else return detail::answer(detail::ask<typename detail::list_of_ys<Y>::type, A...>());
 }
 /// The gradient with respect to one x.
-template<class Y, Expr X>
-constexpr auto gradient_of(Y const& y, X const& x) {
-    return std::get<0>(gradients(y, x));
+template<class Y, class... A>
+    requires((Expr<A> || GradientOption<A>) && ...)
+constexpr auto gradient_of(Y const& y, A const&... arguments) {
+    constexpr int xs = (0 + ... + static_cast<int>(Expr<A>));
+    static_assert(xs == 1, "xgrad::gradient_of(y, x): one x; for several write gradients(y, x...)");
+    if constexpr (xs == 1) return std::get<0>(gradients(y, arguments...));
+    else return detail::refused{};
 }
 
 XGRAD_NAMESPACE_END

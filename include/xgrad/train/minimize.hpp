@@ -60,11 +60,14 @@ template<class G>
 inline constexpr bool silent = is_silent<G>();
 }
 
-/// The gradients of a loss, for changing them before apply_gradients: a tuple in the order of the variables.
-template<Expr Loss, Expr... V>
+/// The gradients of a loss, for changing them before apply_gradients: a tuple in the order of the variables. Options of gradients() stand before them:
+/// `compute_gradients(loss, grad_ys(weights), w, b)`.
+template<Expr Loss, class... V>
+    requires((Expr<V> || GradientOption<V>) && ...)
 constexpr auto compute_gradients(Loss const& loss, V const&... variables) {
-    static_assert(sizeof...(V) > 0, "xgrad::compute_gradients(loss, v...): no variables to optimize; name them");
-    if constexpr (sizeof...(V) > 0) return gradients(loss, variables...);
+    constexpr bool any = (Expr<V> || ...);
+    static_assert(any, "xgrad::compute_gradients(loss, v...): no variables to optimize; name them");
+    if constexpr (any) return gradients(loss, variables...);
 }
 /// A gradient (an expression, indexed_slices, or none) and its variable.
 template<class G, Expr V>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: more than 32 ys and xs together
+// expect-error: more than 32 ys, grad_ys, stop_gradients and xs together
 // Gradients with respect to forty things at once.
 #include <xgrad/xgrad.hpp>
 

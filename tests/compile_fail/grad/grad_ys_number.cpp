@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad::grad_ys\(g...\): each g must be an expression
+// A bare number as gradient.
+#include <xgrad/grad/gradients.hpp>
+#include <xgrad/ops/ops.hpp>
+
+namespace xg = xgrad;
+
+constexpr auto w = xg::variable<"w", float, 4, 3>;
+constexpr auto b = xg::variable<"b", float, 3>;
+
+#ifdef XGRAD_EXPECT_ERROR
+constexpr auto g = xg::gradients(xg::tanh(w), xg::grad_ys(2.0f), w);
+#else
+constexpr auto g = xg::gradients(xg::tanh(w), xg::grad_ys(xg::constant<float, 2>), w);
+#endif
