@@ -69,7 +69,7 @@ void sparse_row(bench::suite& suite, std::string const& title, Rule const& rule,
     std::size_t turn = 0;
     auto const step = [&] {
         auto const groups = xgrad::sparse::group_rows(hand.ids[turn++ % hand.ids.size()].data(), n, rows, workspace);
-        xgrad::kernels::update_rows<Rule, row, float>(state.prepare(), table.data(), slots, row, groups, hand.gradients.data());
+        xgrad::kernels::update_rows<Rule, row, float>(state.prepare(), table.data(), slots, row, groups, {hand.gradients.data(), row});
         state.advance();
     };
     for (int i = 0; i < 3; ++i) {

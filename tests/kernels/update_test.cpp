@@ -7,6 +7,7 @@
 #include <xgrad/optim/lazy_adam.hpp>
 #include <xgrad/optim/momentum.hpp>
 #include <xgrad/optim/sgd.hpp>
+#include <xgrad/sparse/coalesce.hpp>
 
 #include <doctest/doctest.h>
 
@@ -188,6 +189,64 @@ TEST_CASE_TEMPLATE("row length known at compile time", T, float, double) {
     static_row<32, gradient_descent, T>({});
 }
 
+namespace {
+template<class Rule, class T>
+void apply_slices(table<Rule, T>& to, std::vector<std::int32_t> const& indices, kernels::slice_values<T> const& values) {
+    struct alignas(64) line {
+        unsigned char bytes[64];
+    };
+    auto const n = static_cast<std::int64_t>(indices.size());
+    std::vector<line> work(sparse::group_bytes(n, to.rows) / 64), sort(sparse::sort_bytes(n) / 64 + 1);
+    auto const groups = sparse::group_rows(indices.data(), n, to.rows, work.data());
+    T* slots[2] = {};
+    for (std::size_t k = 0; k < to.slots.size(); ++k) { slots[k] = to.slots[k].data(); }
+    auto const s = to.rule.template prepare<T>(to.step, to.powers);
+    if constexpr (Rule::sparse == sparse_semantics::exact) {
+        auto const sorted = sparse::sort_groups(groups, to.rows, sort.data());
+        kernels::update_all_rows<Rule, T>(s, to.param.data(), slots, to.row, to.rows, groups, sorted.rows, sorted.which, values);
+    } else {
+        kernels::update_rows<Rule, -1, T>(s, to.param.data(), slots, to.row, groups, values);
+    }
+}
+/// Slices read where they lie against the same slices copied one behind the other.
+template<class Rule, class T>
+void lying_slices(Rule rule) {
+    numbers number;
+    std::int64_t const rows = 60;
+    for (std::int64_t row : {1, 2, 3, 8, 17, 32, 50, 100}) {
+        for (bool twice : {false, true}) {
+            for (std::int64_t inner : {1, 2, 5}) {
+                for (std::int64_t inner_step : {std::int64_t{0}, row, row + 3}) {
+                    for (std::int64_t step : {std::int64_t{0}, row, inner * (row + 3) + 1}) {
+                        table<Rule, T> lying(rule, row, number.many<T>(rows * row)), copied = lying;
+                        auto const memory = number.many<T>(40 * (inner * (row + 3) + 1));
+                        std::vector<std::int32_t> indices;
+                        std::vector<T> values;
+                        for (std::int32_t p = 0; p < 33; ++p) {
+                            indices.push_back(twice ? p * 7 % 20 : p * 7 % 60);
+                            for (std::int64_t e = 0; e < row; ++e) {
+                                values.push_back(memory[static_cast<std::size_t>(p / inner * step + p % inner * inner_step + e)]);
+                            }
+                        }
+                        apply_slices<Rule, T>(lying, indices, {memory.data(), step, inner, inner_step});
+                        apply_slices<Rule, T>(copied, indices, {values.data(), row});
+                        INFO(Rule::name << ", rows of " << row << ", inner " << inner << ", steps " << step << " and " << inner_step);
+                        CHECK(lying.param == copied.param);
+                        CHECK(lying.slots == copied.slots);
+                    }
+                }
+            }
+        }
+    }
+}
+}   // namespace
+
+TEST_CASE_TEMPLATE("slices at any distance, shared by several indices", T, float, double) {
+    lying_slices<adagrad, T>({});
+    lying_slices<lazy_adam, T>({});
+    lying_slices<adam, T>({});
+}
+
 TEST_CASE("rows without elements, and no rows at all") {
     double powers[2] = {0.9, 0.999};
     auto const s = lazy_adam{}.prepare<float>(0, powers);
@@ -195,6 +254,5 @@ TEST_CASE("rows without elements, and no rows at all") {
     float* slots[] = {nullptr, nullptr};
     kernels::update_rows<lazy_adam>(s, static_cast<float*>(nullptr), slots, 0, rows, 2, static_cast<float const*>(nullptr));
     kernels::update_rows<lazy_adam>(s, static_cast<float*>(nullptr), slots, 5, rows, 0, static_cast<float const*>(nullptr));
-    kernels::update_all_rows<adam>(
-        s, static_cast<float*>(nullptr), slots, 0, 2, {rows, nullptr, nullptr, 2}, rows, rows, static_cast<float const*>(nullptr));
+    kernels::update_all_rows<adam>(s, static_cast<float*>(nullptr), slots, 0, 2, {rows, nullptr, nullptr, 2}, rows, rows, {nullptr, 0});
 }

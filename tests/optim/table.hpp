@@ -53,9 +53,9 @@ struct table {
         if constexpr (Rule::sparse == xgrad::sparse_semantics::exact) {
             auto const sorted = sp::sort_groups(groups, rows, sort.data());
             xgrad::kernels::update_all_rows<Rule>(
-                scalars(), param.data(), at.data(), row, rows, groups, sorted.rows, sorted.which, values.data());
+                scalars(), param.data(), at.data(), row, rows, groups, sorted.rows, sorted.which, {values.data(), row});
         } else {
-            xgrad::kernels::update_rows<Rule>(scalars(), param.data(), at.data(), row, groups, values.data());
+            xgrad::kernels::update_rows<Rule>(scalars(), param.data(), at.data(), row, groups, {values.data(), row});
         }
         finish();
     }

@@ -53,3 +53,49 @@ TEST_CASE("updates by rows apply the gradient") {
         check<xg::gating::graph, true>(n);
     }
 }
+
+namespace {
+constexpr auto several = xg::input<"several", std::int32_t, batch, 3>;
+constexpr auto wide = xg::input<"wide", double, batch, 11>;
+constexpr auto same = xg::input<"same", double, 3>;
+constexpr auto other = xg::variable<"other", double, 9, 3>;
+constexpr auto looked_up =
+    xg::concat<1>(xg::slice<1, 0, 1>(wide), xg::reshape<batch, 9>(xg::gather(table, several)), xg::gather(column, i));
+constexpr auto lying = xg::sum(looked_up * wide) + xg::sum(xg::gather(other, i) * same);
+}
+
+TEST_CASE("gradients that are parts of an input are read where they lie: three to a row, one in a row, one for all") {
+    auto train = xg::minimize(lying, xg::gradient_descent{.learning_rate = 1.0});
+    constexpr auto const& plan = decltype(train)::program_type::plan;
+    int updates = 0;
+    for (int s = 0; s < plan.step_count; ++s) {
+        if (plan.steps[s].kind != xg::step_kind::update) continue;
+        CHECK(plan.slots[plan.steps[s].first_slot].base == xg::operand_slot::where::input);
+        ++updates;
+    }
+    CHECK(updates == 3);
+    for (std::int64_t n : {7, 1, 0}) {
+        CAPTURE(n);
+        for (auto* v : {&train.value(table)[0], &train.value(other)[0]}) std::fill_n(v, 27, 0.0);
+        std::fill_n(&train.value(column)[0], 9, 0.0);
+        test::tensor<std::int32_t> ids({n}), three({n, 3});
+        for (std::int64_t k = 0; k < n; ++k) ids[k] = static_cast<std::int32_t>(k * k % 9);
+        for (std::int64_t k = 0; k < 3 * n; ++k) three[k] = static_cast<std::int32_t>(k * 5 % 9);
+        auto const g = test::numbers<double>({n, 11});
+        std::vector<double> const d{0.5, -2, 3};
+        double t[27]{}, c[9]{}, o[27]{};
+        for (std::int64_t k = 0; k < n; ++k) {
+            for (std::int64_t e = 0; e < 9; ++e) t[three[3 * k + e / 3] * 3 + e % 3] -= g[11 * k + 1 + e];
+            c[ids[k]] -= g[11 * k + 10];
+            for (std::int64_t e = 0; e < 3; ++e) o[ids[k] * 3 + e] -= d[static_cast<std::size_t>(e)];
+        }
+        train(wide = g, i = ids, several = three, same = d);
+        auto close = [](char const* what, auto const& now, double const* expected) {
+            test::check_near(
+                what, now, [&](std::int64_t k) { return static_cast<long double>(expected[k]); }, 1e-14);
+        };
+        close("table", train.value(table), t);
+        close("column", train.value(column), c);
+        close("other", train.value(other), o);
+    }
+}

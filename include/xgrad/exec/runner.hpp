@@ -96,8 +96,7 @@ class runner {
                 n = s.type == dtype::float32 ? static_cast<std::size_t>(kernels::matmul_scratch<float>(0, 0, k)) * 4
                                              : static_cast<std::size_t>(kernels::matmul_scratch<double>(0, 0, k)) * 8;
             } else if (s.kind == step_kind::update && s.sparse) {
-                n = sparse::update_scratch(
-                    value(s.extent[0]), value(s.extent[2]), value(s.inner) * static_cast<std::int64_t>(size_of(s.type)));
+                n = sparse::update_scratch(value(s.extent[0]), value(s.extent[2]));
             }
             most = n > most ? n : most;
         }

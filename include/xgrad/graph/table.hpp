@@ -210,8 +210,15 @@ private:
         constexpr std::uint64_t neg_hash = hash_text("neg"), cast_hash = hash_text("cast");
         double c = 0;
         if (op->has_identity && count == 2) {
-            if (is_constant(in[1], c) && c == op->identity && info(in[0]).dims == r.dims) return in[0];
-            if (op->commutative && is_constant(in[0], c) && c == op->identity && info(in[1]).dims == r.dims) return in[1];
+            for (int k = 0; k < (op->commutative ? 2 : 1); ++k)
+                if (symbol const x = in[k], unit = in[1 - k]; is_constant(unit, c) && c == op->identity && info(x).type == r.type) {
+                    if (info(x).dims == r.dims) return x;
+                    if (op_info const* repeat = rows[unit.index].op; repeat->kind == op_kind::broadcast) {
+                        attributes target{};
+                        target.target = r.dims;
+                        return insert(repeat, &x, 1, target, r);
+                    }
+                }
         }
         if (op->hash == neg_hash && rows[in[0].index].op == op) return operand(in[0].index, 0);
         if (op->hash == cast_hash && info(in[0]).type == r.type) return in[0];

@@ -20,55 +20,70 @@ struct row_groups {
     std::int64_t count;
 };
 
+/// Where slices lie: slice p at first + p / inner * step + p % inner * inner_step elements. So a gradient that several slices share, or that
+/// is part of a wider matrix, is read where it is.
+template<class T>
+struct slice_values {
+    T const* first;
+    std::int64_t step;
+    std::int64_t inner = 1, inner_step = 0;
+
+    XGRAD_INLINE T const* slice(std::int64_t p) const {
+        if (inner == 1) { return first + p * step; }
+        auto const n = static_cast<std::uint32_t>(p), length = static_cast<std::uint32_t>(inner);   // fewer than 2³¹ slices
+        return first + static_cast<std::int64_t>(n / length) * step + static_cast<std::int64_t>(n % length) * inner_step;
+    }
+};
+
 namespace detail {
-inline constexpr std::int64_t prefetch_rows = 12;    // rows ahead; 8 to 16 is flat
+inline constexpr std::int64_t prefetch_rows = 24;    // rows ahead; 12 costs a fifth more with a table in memory
 inline constexpr std::int64_t pack_elements = 256;   // elements of a packed block of short rows
 
 /// Gradient of row u where all rows are unique: it lies in memory as it is.
 template<class T>
 struct single_slices {
-    T const* values;
-    XGRAD_INLINE simd::batch<T> load(std::int64_t u, std::int64_t row, std::int64_t e) const { return simd::load(values + u * row + e); }
-    XGRAD_INLINE simd::batch<T> load_partial(std::int64_t u, std::int64_t row, std::int64_t e, std::size_t n) const {
-        return simd::load_partial(values + u * row + e, n);
+    slice_values<T> values;
+    XGRAD_INLINE simd::batch<T> load(std::int64_t u, std::int64_t e) const { return simd::load(values.slice(u) + e); }
+    XGRAD_INLINE simd::batch<T> load_partial(std::int64_t u, std::int64_t e, std::size_t n) const {
+        return simd::load_partial(values.slice(u) + e, n);
     }
-    XGRAD_INLINE T element(std::int64_t u, std::int64_t row, std::int64_t e) const { return values[u * row + e]; }
+    XGRAD_INLINE T element(std::int64_t u, std::int64_t e) const { return values.slice(u)[e]; }
 };
 
 /// No gradient at all.
 template<class T>
 struct no_slices {
-    XGRAD_INLINE simd::batch<T> load(std::int64_t, std::int64_t, std::int64_t) const { return simd::batch<T>(T(0)); }
-    XGRAD_INLINE simd::batch<T> load_partial(std::int64_t, std::int64_t, std::int64_t, std::size_t) const { return simd::batch<T>(T(0)); }
-    XGRAD_INLINE T element(std::int64_t, std::int64_t, std::int64_t) const { return T(0); }
+    XGRAD_INLINE simd::batch<T> load(std::int64_t, std::int64_t) const { return simd::batch<T>(T(0)); }
+    XGRAD_INLINE simd::batch<T> load_partial(std::int64_t, std::int64_t, std::size_t) const { return simd::batch<T>(T(0)); }
+    XGRAD_INLINE T element(std::int64_t, std::int64_t) const { return T(0); }
 };
 
 /// Gradient of row u as the sum of its slices, formed in registers.
 template<class T>
 struct grouped_slices {
-    T const* values;
+    slice_values<T> values;
     std::int32_t const* offsets;
     std::int32_t const* order;
-    XGRAD_INLINE T const* slice(std::int32_t k, std::int64_t row) const { return values + static_cast<std::int64_t>(order[k]) * row; }
-    XGRAD_INLINE simd::batch<T> load(std::int64_t u, std::int64_t row, std::int64_t e) const {
+    XGRAD_INLINE T const* slice(std::int32_t k) const { return values.slice(order[k]); }
+    XGRAD_INLINE simd::batch<T> load(std::int64_t u, std::int64_t e) const {
         std::int32_t k = offsets[u];
         std::int32_t const end = offsets[u + 1];
-        simd::batch<T> sum = simd::load(slice(k, row) + e);
-        while (++k < end) { sum += simd::load(slice(k, row) + e); }
+        simd::batch<T> sum = simd::load(slice(k) + e);
+        while (++k < end) { sum += simd::load(slice(k) + e); }
         return sum;
     }
-    XGRAD_INLINE simd::batch<T> load_partial(std::int64_t u, std::int64_t row, std::int64_t e, std::size_t n) const {
+    XGRAD_INLINE simd::batch<T> load_partial(std::int64_t u, std::int64_t e, std::size_t n) const {
         std::int32_t k = offsets[u];
         std::int32_t const end = offsets[u + 1];
-        simd::batch<T> sum = simd::load_partial(slice(k, row) + e, n);
-        while (++k < end) { sum += simd::load_partial(slice(k, row) + e, n); }
+        simd::batch<T> sum = simd::load_partial(slice(k) + e, n);
+        while (++k < end) { sum += simd::load_partial(slice(k) + e, n); }
         return sum;
     }
-    XGRAD_INLINE T element(std::int64_t u, std::int64_t row, std::int64_t e) const {
+    XGRAD_INLINE T element(std::int64_t u, std::int64_t e) const {
         std::int32_t k = offsets[u];
         std::int32_t const end = offsets[u + 1];
-        T sum = slice(k, row)[e];
-        while (++k < end) { sum += slice(k, row)[e]; }
+        T sum = slice(k)[e];
+        while (++k < end) { sum += slice(k)[e]; }
         return sum;
     }
 };
@@ -101,7 +116,7 @@ void update_packed(rule_scalars<Rule, T> const& scalars, T* param, T* const* slo
             std::int64_t const from = static_cast<std::int64_t>(rows[u + j]) * row, to = j * row;
             copy_row<RowStatic>(p + to, param + from, row);
             for (int k = 0; k < at.count; ++k) { copy_row<RowStatic>(s[k] + to, at.at[k] + from, row); }
-            for (std::int64_t e = 0; e < row; ++e) { g[to + e] = slices.element(u + j, row, e); }
+            for (std::int64_t e = 0; e < row; ++e) { g[to + e] = slices.element(u + j, e); }
         }
         update_dense<Rule, T>(scalars, p, g, slot_block, n * row);
         for (std::int64_t j = 0; j < n; ++j) {
@@ -135,10 +150,10 @@ void update_in_place(rule_scalars<Rule, T> const& scalars, T* param, T* const* s
         }
         std::int64_t const base = static_cast<std::int64_t>(rows[u]) * row;
         std::int64_t e = 0;
-        for (; e + width <= row; e += width) { update_batch<Rule, T>(s, param, slices.load(u, row, e), at, base + e); }
+        for (; e + width <= row; e += width) { update_batch<Rule, T>(s, param, slices.load(u, e), at, base + e); }
         if (e < row) {
             auto const rest = static_cast<std::size_t>(row - e);
-            update_tail<Rule, T>(s, param, slices.load_partial(u, row, e, rest), at, base + e, rest);
+            update_tail<Rule, T>(s, param, slices.load_partial(u, e, rest), at, base + e, rest);
         }
     }
 }
@@ -170,13 +185,13 @@ XGRAD_INLINE void update_slices(rule_scalars<Rule, T> const& scalars, T* param, 
 template<class Rule, int RowStatic = -1, class T>
 void update_rows(rule_scalars<Rule, T> const& scalars, T* param, T* const* slots, std::int64_t row, std::int32_t const* rows,
     std::int64_t count, T const* grads) noexcept {
-    detail::update_slices<Rule, RowStatic, T>(scalars, param, slots, row, rows, count, detail::single_slices<T>{grads});
+    detail::update_slices<Rule, RowStatic, T>(scalars, param, slots, row, rows, count, detail::single_slices<T>{{grads, row}});
 }
 
-/// The same with the slices as they came: duplicates are summed in registers, in the order of the groups. values is [n, row].
+/// The same with the slices as they came: duplicates are summed in registers, in the order of the groups.
 template<class Rule, int RowStatic = -1, class T>
-void update_rows(
-    rule_scalars<Rule, T> const& scalars, T* param, T* const* slots, std::int64_t row, row_groups const& groups, T const* values) noexcept {
+void update_rows(rule_scalars<Rule, T> const& scalars, T* param, T* const* slots, std::int64_t row, row_groups const& groups,
+    slice_values<T> const& values) noexcept {
     if (groups.order == nullptr) {
         detail::update_slices<Rule, RowStatic, T>(scalars, param, slots, row, groups.rows, groups.count, detail::single_slices<T>{values});
     } else {
@@ -224,7 +239,7 @@ void update_table(rule_scalars<Rule, T> const& scalars, T* param, T* const* slot
             std::fill(g, g + n, T(0));
             for (; u < count && sorted[u] < end; ++u) {
                 T* const to = g + (sorted[u] - r) * row;
-                for (std::int64_t e = 0; e < row; ++e) { to[e] = slices.element(which[u], row, e); }
+                for (std::int64_t e = 0; e < row; ++e) { to[e] = slices.element(which[u], e); }
             }
             move_to(r * row);
             update_dense<Rule, T>(scalars, param + r * row, g, at.at, n);
@@ -232,10 +247,10 @@ void update_table(rule_scalars<Rule, T> const& scalars, T* param, T* const* slot
         } else {
             std::int64_t const base = r * row;
             std::int64_t e = 0;
-            for (; e + width <= row; e += width) { update_batch<Rule, T>(scalars, param, slices.load(which[u], row, e), all, base + e); }
+            for (; e + width <= row; e += width) { update_batch<Rule, T>(scalars, param, slices.load(which[u], e), all, base + e); }
             if (e < row) {
                 auto const rest = static_cast<std::size_t>(row - e);
-                update_tail<Rule, T>(scalars, param, slices.load_partial(which[u], row, e, rest), all, base + e, rest);
+                update_tail<Rule, T>(scalars, param, slices.load_partial(which[u], e, rest), all, base + e, rest);
             }
             ++u;
             ++r;
@@ -250,7 +265,7 @@ void update_table(rule_scalars<Rule, T> const& scalars, T* param, T* const* slot
 /// `present_row(scalars, param)`, applied first, and `every_row(scalars)`, the scalars of the pass over all rows.
 template<class Rule, class T>
 void update_all_rows(rule_scalars<Rule, T> const& scalars, T* param, T* const* slots, std::int64_t row, std::int64_t table_rows,
-    row_groups const& groups, std::int32_t const* sorted, std::int32_t const* which, T const* values) noexcept {
+    row_groups const& groups, std::int32_t const* sorted, std::int32_t const* which, slice_values<T> const& values) noexcept {
     rule_scalars<Rule, T> s = scalars;
     if constexpr (requires { Rule::every_row(s); }) {
         T* const none = nullptr;

@@ -70,8 +70,6 @@ struct step_counter {
     Plan const& plan;
     table_view table;
     rule_facts const* rules;
-    plan_update const* updates;
-    int update_count;
 
     constexpr extent const& pool(short i) const { return plan.polynomials[i]; }
     constexpr bool moves(short stride) const { return !(pool(stride) == static_extent(0)); }
@@ -124,14 +122,11 @@ struct step_counter {
             if (written) touch(c.written, elements(s, o), o.type);
         }
     }
-    constexpr cost_polynomial rows_of_values(plan_step const& s) const {   // where indices share them, as the rows of a bag do
-        for (int u = 0; u < update_count; ++u) {
-            if (updates[u].variable != s.row) continue;
-            int const v = updates[u].values;
-            if (pool(s.extent[1]) == static_extent(1)) break;
-            return widen(table.dims(table.operand(table.operand(v, 0), 0)).size());
-        }
-        return times(widen(pool(s.extent[0])), pool(s.inner));
+    constexpr cost_polynomial rows_of_values(plan_step const& s) const {   // indices may share them, as the rows of a bag do
+        operand_slot const& values = plan.slots[s.first_slot];
+        cost_polynomial n = widen(pool(s.inner));
+        if (moves(values.stride[0])) n = times(n, pool(s.extent[3]));
+        return moves(values.stride[1]) ? times(n, pool(s.extent[1])) : n;
     }
     constexpr void count_update(plan_step const& s, cost_counts& c) const {
         rule_facts const& rule = rules[s.group];
@@ -171,7 +166,7 @@ struct step_counter {
         case step_kind::scatter: {
             cost_polynomial const values = times(first, pool(s.inner));
             touch(c.read, first, s.index_type);
-            touch(c.read, values, s.type);
+            touch(c.read, moves(plan.slots[s.first_slot + 2].stride[0]) ? values : widen(pool(s.inner)), s.type);
             touch(c.written, times(widen(pool(s.extent[2])), pool(s.inner)), s.type);
             c.flops.add(values);
             break;
@@ -184,9 +179,7 @@ struct step_counter {
 
 template<class P>
 constexpr cost_counts count_step(int index) {
-    return step_counter<std::remove_cvref_t<decltype(P::plan)>>{
-        P::plan, P::table.view(), rule_list<typename P::rules>::facts, P::update_list, P::update_count}
-        .count(index);
+    return step_counter<std::remove_cvref_t<decltype(P::plan)>>{P::plan, P::table.view(), rule_list<typename P::rules>::facts}.count(index);
 }
 template<class P>
 constexpr cost_counts count_program() {

@@ -33,9 +33,10 @@ struct draft_slot {
 
 /// Rows that must be in memory when all is done.
 struct plan_roots {
-    sequence<int> outputs;   // what the caller sees
-    sequence<int> whole;     // outputs, dense gradients and indices: contiguous
-    sequence<int> by_rows;   // values of indexed slices: contiguous rows
+    sequence<int> outputs;    // what the caller sees
+    sequence<int> whole;      // outputs, dense gradients and indices: contiguous
+    sequence<int> by_rows;    // values of indexed slices: contiguous rows
+    sequence<int> row_axis;   // of each: the first axis within a row
 };
 
 XGRAD_NAMESPACE_END

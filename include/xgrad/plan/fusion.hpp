@@ -189,8 +189,7 @@ class fusion : row_loops {
 
     // After which step an update goes: its gradient is complete and the old value has been read for the last time.
     constexpr int place_update(plan_update const& u, index_checks const& checks, bool& fused) {
-        extent_id repeat = one_extent;
-        int const g = owner(u.dense >= 0 ? u.dense : bag_values(u.values, repeat));
+        int const g = owner(u.dense >= 0 ? u.dense : rows_of_slices(u.values).row);
         int at = rows[g].ready;
         if (u.dense < 0)
             if (int const q = rows[owner(u.indices)].ready; q > at) at = q;

@@ -104,19 +104,27 @@ protected:
         int const rank = space_of(loop_shape(i), space);
         return !has_space(s, space, rank);
     }
-    // Values of indexed slices that repeat the gradient of a bag for each of its rows: the gradient itself, and how often.
-    constexpr int bag_values(int row, extent_id& repeat) const {
-        repeat = one_extent;
-        if (rows[row].kind != op_kind::alias) return row;
-        int const b = rows[row].view_operand;
-        if (rows[b].kind != op_kind::broadcast) return row;
-        int const g = rows[b].view_operand;
-        id_shape const &s = rows[b].dims, &x = rows[g].dims;
-        if (x.rank != s.rank || s.rank < 2 || x.extents[1] != one_extent) return row;
-        for (int a = 0; a < s.rank; ++a)
-            if (a != 1 && x.extents[a] != s.extents[a]) return row;
-        repeat = s.extents[1];
-        return g;
+    /// The values of indexed slices as rows in memory: slice p is row (p / inner, p % inner) of `row`, whose axes from `first` on are one row.
+    struct slice_rows {
+        int row, first;
+        extent_id outer, inner;
+    };
+    /// Seen through the reshaping that leads to one row for each index: of the gradient of a bag, of a lookup by ids of several axes.
+    constexpr slice_rows rows_of_slices(int values) const {
+        id_shape const& s = rows[values].dims;
+        slice_rows const plain{values, 1, s.extents[0], one_extent};
+        if (rows[values].kind != op_kind::alias || rows[values].keeps_elements) return plain;
+        int const from = rows[values].view_operand;
+        id_shape const& x = rows[from].dims;
+        if (x.rank == s.rank + 1) {
+            bool same = true;
+            for (int a = 1; a < s.rank; ++a) same = same && x.extents[a + 1] == s.extents[a];
+            if (same) return {from, 2, x.extents[0], x.extents[1]};
+        }
+        if (x.rank < 2) return plain;
+        extent const &length = pool.values.at[row_length(x)], &one = pool.values.at[row_length(s)];
+        if (!length.is_static() || !one.is_static() || one.constant <= 0 || length.constant % one.constant != 0) return plain;
+        return {from, 1, x.extents[0], pool.intern(static_extent(length.constant / one.constant))};
     }
 
     constexpr draft_slot memory_of(int row, memory_view const& v) const {

@@ -46,15 +46,15 @@ class placement : row_loops {
         for (int a = 0; a < 2; ++a) unit = unit || s.extents[a] == one_extent || m.stride[a] == one_extent;
         if (!unit) copy(i);
     }
-    constexpr void need_rows(int i) {   // rows of contiguous elements at any distance
+    constexpr void need_rows(int i, int first = 1) {   // the axes from `first` on are contiguous, the others lie at any distance
         memory_view const m = locate(i);
         extent_id n = one_extent;
         id_shape const& s = rows[i].dims;
-        for (int a = s.rank; a-- > 1;) {
+        for (int a = s.rank; a-- > first;) {
             if (s.extents[a] != one_extent && m.stride[a] != n) copy(i);
             n = pool.multiply(n, s.extents[a]);
         }
-        if (rows[owner(i)].is_number || (s.extents[0] != one_extent && m.stride[0] == zero_extent)) copy(i);
+        if (rows[owner(i)].is_number) copy(i);
     }
     constexpr void choose_copies(plan_roots const& roots) {
         for (int i = 0; i < t.count; ++i) {
@@ -82,7 +82,7 @@ class placement : row_loops {
             }
         }
         for (int r : roots.whole) need_contiguous(r);
-        for (int r : roots.by_rows) need_rows(r);
+        for (int k = 0; k < roots.by_rows.count; ++k) need_rows(roots.by_rows.at[k], roots.row_axis.at[k]);
         for (int r : roots.outputs)
             if (rows[owner(r)].is_leaf) copy(r);   // a leaf asked for as a result
     }
@@ -202,10 +202,15 @@ public:
         for (int k = 0; k < update_count; ++k) updated.at[updates[k].variable] = true;
         for (int k = 0; k < update_count; ++k) {
             plan_update const& u = updates[k];
-            extent_id repeat = one_extent;
-            int const gradient = u.dense >= 0 ? u.dense : bag_values(u.values, repeat);
-            (u.dense >= 0 ? roots.whole : roots.by_rows).push(gradient);
-            if (u.dense < 0) roots.whole.push(u.indices);
+            int gradient = u.dense;
+            if (u.dense >= 0) roots.whole.push(gradient);
+            else {
+                slice_rows const s = rows_of_slices(u.values);
+                gradient = s.row;
+                roots.by_rows.push(s.row);
+                roots.row_axis.push(s.first);
+                roots.whole.push(u.indices);
+            }
             int const from = owner(gradient);   // a gradient that is itself a variable: its value before that one's update
             if (updated.at[from] && (u.dense < 0 || from != u.variable)) roots.outputs.push(gradient);
         }

@@ -68,8 +68,9 @@ struct plan_step {
     short first_slot, slot_count;
     short first_param, param_count;
     short outer_rank;
-    short extent[5];   // polynomials: outer dimensions; matmul: m, n, k; gather, bag, scatter: count, bag length, table rows, row length
-    short inner;       // polynomial
+    short extent
+        [5];   // polynomials: outer dimensions; matmul: m, n, k; gather, bag, scatter: count, bag length, table rows; sparse update: see update_sparse
+    short inner;   // polynomial
     short phases;
     bool transpose_a, transpose_b;
     short operand_slots;                                    // matmul: slots of a and b, behind those of the program

@@ -196,15 +196,25 @@ class step_writer : program_writer {
             f.inner = size_of_row(u.variable);
             if (!due.fused) operands.push(row_slot(u.dense));
         } else {
-            extent_id repeat = one_extent;
-            int const values = bag_values(u.values, repeat);
+            slice_rows const values = rows_of_slices(u.values);
+            memory_view const v = locate(values.row);
             f.inner = row_length(s);
             f.static_inner = pool.values.at[f.inner].constant;
             f.extent[0] = size_of_row(u.indices);
-            f.extent[1] = repeat;
             f.extent[2] = s.extents[0];
             f.index_type = rows[u.indices].type;
-            operands.push(row_slot(values));
+            operand_slot o = row_slot(values.row, v);
+            f.extent[1] = values.inner;
+            f.extent[3] = values.outer;
+            if (values.inner != one_extent) {
+                extent_id const step = values.first == 2 ? v.stride[1] : f.inner;
+                if (values.outer == one_extent || o.stride[0] == pool.multiply(step, values.inner)) {   // at one distance all along
+                    o.stride[0] = step;
+                    f.extent[1] = one_extent;
+                    f.extent[3] = f.extent[0];
+                } else o.stride[1] = step;
+            }
+            operands.push(o);
             operands.push(row_slot(u.indices));
         }
         end_step();

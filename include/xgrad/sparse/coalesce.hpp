@@ -144,17 +144,17 @@ void sum_groups(row_groups const& groups, T const* values, std::int64_t row, T* 
         std::copy(values, values + groups.count * row, out);
         return;
     }
-    kernels::detail::grouped_slices<T> const slices{values, groups.offsets, groups.order};
+    kernels::detail::grouped_slices<T> const slices{{values, row}, groups.offsets, groups.order};
     for (std::int64_t u = 0; u < groups.count; ++u, out += row) {
         if (row == 1) {
-            *out = slices.element(u, 1, 0);
+            *out = slices.element(u, 0);
             continue;
         }
         std::int64_t e = 0;
-        for (; e + width <= row; e += width) { simd::store(out + e, slices.load(u, row, e)); }
+        for (; e + width <= row; e += width) { simd::store(out + e, slices.load(u, e)); }
         if (e < row) {
             auto const rest = static_cast<std::size_t>(row - e);
-            simd::store_partial(out + e, slices.load_partial(u, row, e, rest), rest);
+            simd::store_partial(out + e, slices.load_partial(u, e, rest), rest);
         }
     }
 }
