@@ -39,6 +39,16 @@ TEST_CASE_TEMPLATE("right gradients pass, variables are put back", T, float, dou
     CHECK_THROWS_AS(xg::check_gradients(loss, xg::wrt(w), train, x = test::numbers<T>({4, 4}), y = labels), xg::shape_error);
 }
 
+TEST_CASE("variables are put back where an evaluation throws") {
+    constexpr auto w = xg::variable<"w", float, 4>;
+    constexpr auto loss = xg::sum(xg::gather(xg::square(w), xg::cast<std::int32_t>(w)));
+    xg::variables owner{loss};
+    std::vector<float> const start{0, 1, 2, 3.75f};
+    owner.assign(w, start);
+    CHECK_THROWS_AS(xg::check_gradients(loss, xg::wrt(w), xg::gradient_check{.step = 0.25}, owner), xg::value_error);
+    CHECK(std::vector<float>(owner.value(w).begin(), owner.value(w).end()) == start);
+}
+
 TEST_CASE_TEMPLATE("a wrong derivative is found and named", T, float, double) {
     constexpr auto x = xg::input<"x", T, batch>;
     constexpr auto y = xg::input<"y", T, batch>;

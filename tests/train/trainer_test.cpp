@@ -105,7 +105,7 @@ TEST_CASE("A17 hyper-parameters stay double for double variables") {
     CHECK(train.value(v)[0] == 0.95);
 }
 
-TEST_CASE("groups: each variable by the rule that names it first, the others by the rule without names") {
+TEST_CASE("groups: each variable by the rule that names it, the others by the rule without names") {
     constexpr auto c = xg::variable<"c", double, 2>;
     auto train = xg::minimize(xg::sum(a) + xg::sum(b) + xg::sum(c), xg::param_group(xg::adam{.learning_rate = .5}, a),
         xg::param_group(xg::gradient_descent{.learning_rate = 1}, b), xg::param_group(xg::adagrad{.learning_rate = 1}));
@@ -235,6 +235,57 @@ TEST_CASE("functions and variables borrow: what the trainer changes, they see") 
     CHECK_THROWS_AS((xg::function{a + stranger, moved}), xg::binding_error);
     constexpr auto other = xg::variable<"a", double, 3>;
     CHECK_THROWS_AS((xg::function{other * 2_c, moved}), xg::shape_error);
+}
+
+TEST_CASE("an expression of another shape or element type does not reach a variable of that name") {
+    auto train = xg::minimize(xg::sum(a * a), xg::adam{});
+    constexpr auto longer = xg::variable<"a", double, 3>;
+    constexpr auto narrower = xg::variable<"a", float, 2>;
+    constexpr auto stranger = xg::variable<"stranger", double, 2>;
+    CHECK_THROWS_AS(train.value(longer), xg::shape_error);
+    CHECK_THROWS_AS(train.value(narrower), xg::shape_error);
+    CHECK_THROWS_AS(train.slot(longer, "m"), xg::shape_error);
+    CHECK_THROWS_AS(train.assign(longer, list{1, 2, 3}), xg::shape_error);
+    CHECK_THROWS_AS(train.assign(narrower, std::vector<float>{1, 2}), xg::shape_error);
+    CHECK_THROWS_AS(train.value(stranger), xg::binding_error);
+    check(train.value(a), {0, 0});
+}
+
+TEST_CASE("a constant owner shows its variables for reading; a variable can be assigned its own value") {
+    auto train = xg::minimize(xg::sum(a * a), xg::adam{});
+    train.assign(a, list{1, 2});
+    auto const& constant = train;
+    static_assert(std::is_same_v<decltype(constant.value(a)), xg::tensor_view<double const, 1>>);
+    check(constant.value(a), {1, 2});
+    train.assign(a, constant.value(a));
+    check(train.value(a), {1, 2});
+    xg::function twice{2_c * a, constant};
+    check(twice(), {2, 4});
+}
+
+TEST_CASE("reset_optimizer is a new start for the variables that are there") {
+    auto train = xg::minimize(xg::sum(xg::square(a)) + xg::sum(xg::square(b)), xg::param_group(xg::adam{}, a),
+        xg::param_group(xg::adagrad{.initial_accumulator = 0.5}));
+    auto fresh = xg::minimize(xg::sum(xg::square(a)) + xg::sum(xg::square(b)), xg::param_group(xg::adam{}, a),
+        xg::param_group(xg::adagrad{.initial_accumulator = 0.5}));
+    for (auto* t : {&train, &fresh}) {
+        t->assign(a, list{1, 2});
+        t->assign(b, list{3, 4});
+    }
+    for (int i = 0; i < 3; ++i) train();
+    train.reset_optimizer();
+    CHECK(train.global_step() == 0);
+    CHECK(train.store().power_names == fresh.store().power_names);
+    CHECK(train.store().powers == fresh.store().powers);
+    CHECK(train.value(a)[0] < 1);
+    train.assign(a, list{1, 2});
+    train.assign(b, list{3, 4});
+    for (int i = 0; i < 3; ++i) {
+        train();
+        fresh();
+    }
+    check(train.value(a), values(fresh.value(a)), 0);
+    check(train.slot(b, "accumulator"), values(fresh.slot(b, "accumulator")), 0);
 }
 
 TEST_CASE("gradients can be changed between compute and apply") {

@@ -121,12 +121,13 @@ struct polynomial {
             if (terms[i].coefficient < 0) return false;
         return true;
     }
-    /// The value, with the size of a dimension given by `size_of(dim_info const&)`.
+    /// The value, with the size of a dimension given by `size_of(dim_info const&)`, in the numbers that it gives.
     template<class SizeOf>
-    constexpr std::int64_t evaluate(SizeOf&& size_of) const {
-        std::int64_t sum = constant;
+    constexpr auto evaluate(SizeOf&& size_of) const {
+        using number = decltype(size_of(*terms[0].dims[0]));
+        number sum = static_cast<number>(constant);
         for (int i = 0; i < count; ++i) {
-            std::int64_t product = terms[i].coefficient;
+            number product = static_cast<number>(terms[i].coefficient);
             for (int f = 0; f < max_factors && terms[i].dims[f] != nullptr; ++f) product *= size_of(*terms[i].dims[f]);
             sum += product;
         }

@@ -12,6 +12,8 @@
 #include <xgrad/sparse/check_indices.hpp>
 #include <xgrad/sparse/update_step.hpp>
 
+#include <algorithm>
+#include <limits>
 #include <vector>
 
 XGRAD_NAMESPACE_BEGIN
@@ -76,13 +78,19 @@ class runner {
                     if (d != nullptr && find(dims_, *d) == nullptr) dims_.push_back({d, -1});
         trial_ = dims_;
     }
-    std::size_t evaluate() {   // polynomials and the arena's blocks; returns its size in bytes
-        for (int i = 0; i < plan_.polynomial_count; ++i)
-            values_[static_cast<std::size_t>(i)] = plan_.polynomials[i].evaluate([&](dim_info const& d) { return size_of_dim(dims_, d); });
+    // Polynomials and the arena's blocks; returns its size in bytes, or more than there can be where a size does not fit 62 bits.
+    std::size_t evaluate() {
+        auto const size = [&](dim_info const& d) { return size_of_dim(dims_, d); };
+        auto const roughly = [&](dim_info const& d) { return static_cast<double>(size_of_dim(dims_, d)); };
+        double most = 0, bytes = 0;
+        for (int i = 0; i < plan_.polynomial_count; ++i) most = std::max(most, plan_.polynomials[i].evaluate(roughly));
+        for (int i = 0; i < plan_.block_count; ++i) bytes += plan_.block_bytes[i].evaluate(roughly) + 64;
+        if (std::max(most, bytes) > 0x1p62) return std::numeric_limits<std::size_t>::max();
+        for (int i = 0; i < plan_.polynomial_count; ++i) values_[static_cast<std::size_t>(i)] = plan_.polynomials[i].evaluate(size);
         std::int64_t at = 0;
         for (int i = 0; i < plan_.block_count; ++i) {
             block_at_[static_cast<std::size_t>(i)] = at;
-            at += (plan_.block_bytes[i].evaluate([&](dim_info const& d) { return size_of_dim(dims_, d); }) + 63) / 64 * 64;
+            at += (plan_.block_bytes[i].evaluate(size) + 63) / 64 * 64;
         }
         return static_cast<std::size_t>(at);
     }
@@ -134,14 +142,32 @@ class runner {
         default: return nullptr;
         }
     }
+    // Memory for the sizes in dims_. Throws std::bad_alloc; then what was there is still there.
     bool make_room(bool grow) {
         std::size_t const need = evaluate(), scratch = scratch_bytes();
-        if (need <= arena_.size() && scratch <= scratch_.size() && laid_out_) return true;
-        if (!grow && (need > arena_.size() || scratch > scratch_.size())) return false;
-        if (need > arena_.size()) arena_ = aligned_buffer<std::byte>(need);
-        if (scratch > scratch_.size()) scratch_ = aligned_buffer<std::byte>(scratch);
+        bool const more = need > arena_.size(), more_scratch = scratch > scratch_.size();
+        if (!grow && (more || more_scratch)) return false;
+        aligned_buffer<std::byte> new_arena(more ? need : 0), new_scratch(more_scratch ? scratch : 0);
+        if (more) arena_.swap(new_arena);
+        if (more_scratch) scratch_.swap(new_scratch);
         return true;
     }
+    // The sizes in trial_ in place of those in dims_, until they are kept.
+    struct trial {
+        runner& of;
+        bool keep = false;
+        explicit trial(runner& r) : of(r) {
+            of.dims_.swap(of.trial_);
+            of.laid_out_ = false;
+        }
+        trial(trial const&) = delete;
+        trial& operator=(trial const&) = delete;
+        ~trial() {
+            if (keep) return;
+            of.dims_.swap(of.trial_);
+            of.evaluate();
+        }
+    };
 
     status check(array_ref const* in, std::uint64_t const* given) {
         for (auto& d : trial_) d.size = -1;
@@ -216,13 +242,9 @@ public:
     void borrow(variable_store const& store) {
         for (int i = 0; i < plan_.variable_count; ++i) {
             leaf_info const& v = plan_.variables[i];
-            stored_variable const& s = store.at(v.name);
-            bool same = s.type == v.type && s.rank == v.rank;
-            for (int d = 0; same && d < v.rank; ++d) same = s.extents[d] == plan_.polynomials[v.extents[d]].constant;
-            if (!same)
-                raise<shape_error>("xgrad: the variable \"" + std::string(v.name) +
-                                   "\" has another shape or element type in the store than in this expression");
-            variables_.push_back(&s);
+            std::int64_t extents[max_rank];
+            for (int d = 0; d < v.rank; ++d) extents[d] = plan_.polynomials[v.extents[d]].constant;
+            variables_.push_back(&store.at(v.name, v.type, {extents, static_cast<std::size_t>(v.rank)}));
         }
         for (int i = 0; i < plan_.step_count; ++i) {
             step_arguments& a = steps_[static_cast<std::size_t>(i)];
@@ -253,13 +275,9 @@ public:
         bool same = laid_out_;
         for (std::size_t i = 0; same && i < dims_.size(); ++i) same = dims_[i].size == trial_[i].size;
         if (!same) {
-            dims_.swap(trial_);
-            if (!make_room(grow)) {
-                dims_.swap(trial_);
-                laid_out_ = false;
-                evaluate();
-                return {status_code::capacity_exceeded, {}};
-            }
+            trial sizes(*this);
+            if (!make_room(grow)) return {status_code::capacity_exceeded, {}};
+            sizes.keep = true;
             lay_out();
         }
         for (auto const& p : patches_)
@@ -267,13 +285,18 @@ public:
         bad_index_ = false;
         return {};
     }
-    /// Makes room for the given sizes, so that calls up to them allocate nothing.
+    /// Makes room for the given sizes, so that calls up to them allocate nothing. Throws value_error for a negative size, std::bad_alloc.
     void reserve(dim_size const* sizes, int count) {
-        for (auto& d : dims_) d.size = 0;
+        for (auto& d : trial_) d.size = 0;
         for (int i = 0; i < count; ++i)
-            for (auto& d : dims_)
-                if (d.info->hash == sizes[i].hash) d.size = sizes[i].size;
-        laid_out_ = false;
+            for (auto& d : trial_)
+                if (d.info->hash == sizes[i].hash) {
+                    if (sizes[i].size < 0)
+                        raise<value_error>("xgrad: reserve: the dimension \"" + std::string(d.info->name) + "\" cannot have " +
+                                           std::to_string(sizes[i].size) + " elements");
+                    d.size = sizes[i].size;
+                }
+        trial const wanted(*this);
         make_room(true);
     }
     std::string explain(status const& s) const {

@@ -6,8 +6,9 @@
 #include <xgrad/core/error.hpp>
 #include <xgrad/exec/runtime_plan.hpp>
 
-#include <cstring>
+#include <algorithm>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -78,9 +79,15 @@ public:
             if (v.hash == hash) return &v;
         return nullptr;
     }
-    stored_variable const& at(std::string_view name) const {
-        if (auto const* v = find(hash_text(name)); v != nullptr) return *v;
-        raise<binding_error>("xgrad: there is no variable \"" + std::string(name) + "\" in this store");
+    /// The variable as an expression declares it. Throws binding_error where there is none of that name, shape_error where it has other extents or
+    /// another element type.
+    stored_variable const& at(std::string_view name, dtype type, std::span<std::int64_t const> extents) const {
+        auto const* v = find(hash_text(name));
+        if (v == nullptr) raise<binding_error>("xgrad: there is no variable \"" + std::string(name) + "\" in this store");
+        if (v->type != type || !std::equal(extents.begin(), extents.end(), v->extents, v->extents + v->rank))
+            raise<shape_error>(
+                "xgrad: the variable \"" + std::string(name) + "\" has another shape or element type in the store than in this expression");
+        return *v;
     }
 };
 

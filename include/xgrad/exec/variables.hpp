@@ -7,6 +7,8 @@
 #include <xgrad/exec/program.hpp>
 #include <xgrad/exec/variable_store.hpp>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 XGRAD_NAMESPACE_BEGIN
@@ -47,7 +49,24 @@ protected:
         for (int d = 0; d < l.rank; ++d) v.size *= v.extents[d] = P::runtime.polynomials[l.extents[d]].constant;
         return v;
     }
-    stored_variable const& of(node_info const& info) const { return store_->at(info.attrs.name); }
+    template<class V>
+    stored_variable const& of(V const&) const {
+        std::array<std::int64_t, V::rank> extents{};
+        for (int d = 0; d < V::rank; ++d) extents[static_cast<std::size_t>(d)] = V::info.value.dims.extents[d].constant;
+        return store_->at(V::info.attrs.name, V::info.value.type, extents);
+    }
+    template<bool Constant, class V>
+    auto view_of(V const& variable) const {
+        static_assert(
+            detail::is_variable<V>, "xgrad: value(v) takes a variable, not an expression of variables; for that make an xgrad::function");
+        if constexpr (detail::is_variable<V>) {
+            auto const& v = of(variable);
+            std::array<std::int64_t, V::rank> shape{};
+            std::copy_n(v.extents, V::rank, shape.begin());
+            using element = std::conditional_t<Constant, typename V::element const, typename V::element>;
+            return tensor_view<element, V::rank>(static_cast<element*>(v.data), shape);
+        } else return tensor_view<float, 0>();
+    }
     static void copy_into(stored_variable const& v, array_ref const& a) {
         bool same = a.rank == v.rank;
         for (int d = 0; same && d < v.rank; ++d) same = a.extents[d] == v.extents[d];
@@ -55,7 +74,7 @@ protected:
         if (!a.contiguous)
             raise<binding_error>(
                 "xgrad: assign: the array for \"" + std::string(v.name) + "\" lies with strides; copy it to a row-major container first");
-        std::memcpy(v.data, a.data, static_cast<std::size_t>(v.size) * size_of(v.type));
+        std::memmove(v.data, a.data, static_cast<std::size_t>(v.size) * size_of(v.type));
     }
 
     template<class Initializer>
@@ -89,27 +108,25 @@ public:
         static_assert(initializes, "xgrad: initialize(how): how must be an initializer such as xgrad::glorot_uniform{.seed = 1}");
         if constexpr (initializes) fill(initializer);
     }
-    /// A view of one variable, for reading and writing: `train.value(w1)`.
+    /// A view of one variable, for reading and writing, of a constant owner for reading: `train.value(w1)`. Throws binding_error where the owner has
+    /// no variable of that name, shape_error where it has another shape or element type.
     template<Expr V>
-    auto value(V const&) {
-        static_assert(
-            detail::is_variable<V>, "xgrad: value(v) takes a variable, not an expression of variables; for that make an xgrad::function");
-        if constexpr (detail::is_variable<V>) {
-            auto const& v = of(V::info);
-            std::array<std::int64_t, V::rank> shape{};
-            for (int d = 0; d < V::rank; ++d) shape[static_cast<std::size_t>(d)] = v.extents[d];
-            return tensor_view<typename V::element, V::rank>(static_cast<typename V::element*>(v.data), shape);
-        } else return tensor_view<float, 0>();
+    auto value(V const& variable) {
+        return view_of<false>(variable);
+    }
+    template<Expr V>
+    auto value(V const& variable) const {
+        return view_of<true>(variable);
     }
     /// Copies an array into a variable: `train.assign(w1, weights)`. Throws shape_error or binding_error.
     template<Expr V, class Array>
-    void assign(V const&, Array const& array) {
+    void assign(V const& variable, Array const& array) {
         static_assert(detail::is_variable<V>, "xgrad: assign(v, array): v must be a variable");
         if constexpr (detail::is_variable<V>) {
             constexpr bool same_type = std::is_same_v<typename detail::element_of<Array>::type, typename V::element>;
             static_assert(same_type, "xgrad: assign(v, array): the array must hold elements of the variable's type; convert it first, or "
                                      "xt::eval an xtensor expression");
-            if constexpr (same_type) copy_into(of(V::info), detail::refer_to(array));
+            if constexpr (same_type) copy_into(of(variable), detail::refer_to(array));
         }
     }
 };

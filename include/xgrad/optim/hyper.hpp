@@ -7,6 +7,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
 #include <string>
 #include <type_traits>
@@ -62,9 +63,11 @@ private:
 };
 
 namespace detail {
-/// The sentence of a failed check: `adagrad: initial_accumulator must be > 0, found -1`. Only numbers are checked, functions are not called.
+/// The sentence of a failed check: `adagrad: initial_accumulator must be positive, found -1`. Only numbers are checked, functions are not called.
 inline std::string must_be(char const* rule, char const* parameter, char const* expected, double found) {
-    return std::string(rule) + ": " + parameter + " must be " + expected + ", found " + std::to_string(found);
+    char number[32];
+    std::snprintf(number, sizeof number, "%g", found);
+    return std::string(rule) + ": " + parameter + " must be " + expected + ", found " + number;
 }
 }   // namespace detail
 

@@ -123,12 +123,16 @@ class gradient_checker {
         double const tolerance = options_.tolerance > 0 ? options_.tolerance : 300 * std::pow(epsilon, 2.0 / 3.0);
         for (std::int64_t i = 0; i < n; ++i) {
             T const here = x[i];
+            struct put_back {   // also where an evaluation throws
+                T& at;
+                T value;
+                ~put_back() { at = value; }
+            } const guard{x[i], here};
             double const h = step * std::max(1.0, std::abs(static_cast<double>(here)));
             x[i] = static_cast<T>(static_cast<double>(here) + h);
             double const above = static_cast<double>(x[i]), up = loss();
             x[i] = static_cast<T>(static_cast<double>(here) - h);
             double const below = static_cast<double>(x[i]), down = loss();
-            x[i] = here;
             double const a = analytic == nullptr ? 0 : static_cast<double>(analytic[i]), b = (up - down) / (above - below);
             double const scale = std::max({1.0, std::abs(a), std::abs(b), magnitude_}), difference = std::abs(a - b);
             double const off = difference / (tolerance * scale);

@@ -13,6 +13,10 @@ auto make_trainer(Loss const&, G const&... groups) {
     static_assert(state != y_state::no_expression, "xgrad::minimize(loss, rule): loss must be an expression");
     static_assert(state != y_state::not_floating, "xgrad::minimize(loss, rule): the loss must be float or double; write cast<float>(loss)");
     if constexpr (state == y_state::good && sizeof...(G) > 0 && !(std::is_same_v<G, refused_group> || ...)) {
+        static_assert((static_cast<int>(group_rule<G>::rest) + ...) < 2,
+            "xgrad::minimize(loss, rules...): two rules come without variables, and the second would move none; say which: param_group(rule, v...)");
+        static_assert(!named_twice<G...>(),
+            "xgrad::minimize(loss, rules...): two groups name one variable, which has one rule; leave it out of one group");
         using P = program<expression_list<Loss>, minimize_updates<Loss, G...>, Gate, Fuse>;
         static_assert(P::update_count > 0,
             "xgrad::minimize(loss, rule): no gradients for any variable: the loss depends on no trainable variable of these groups");
@@ -92,6 +96,8 @@ auto apply_gradients(Rule const& rule, Output const&, gradient_pair<G, V>...) {
     static_assert(explain_rule<Rule>());
     static_assert(sizeof...(V) > 0,
         "xgrad::apply_gradients(rule, output, pairs...): no variables provided; give with_variable(gradient, v) for each variable");
+    static_assert(!detail::named_twice<param_group_type<Rule, V>...>(),
+        "xgrad::apply_gradients(rule, output, pairs...): two pairs name one variable; add their gradients and give one pair");
     static_assert(any || sizeof...(V) == 0,
         "xgrad::apply_gradients(rule, output, pairs...): no gradients provided for any variable: all of them are none");
     if constexpr (UpdateRule<Rule> && any && !(detail::silent<G> || ...)) {

@@ -54,6 +54,7 @@ class trainer : public variable_owner {
         (check_rule(std::get<G>(state_->all)), ...);
         ((state_->first_power[G + 1] = state_->first_power[G] + power_count<std::tuple_element_t<G, rules>>), ...);
         store_->powers.resize(static_cast<std::size_t>(state_->first_power[groups]) + 1);
+        (name_powers<G>(), ...);
         (start_group<G>(), ...);
         (connect<G>(), ...);
         state_->run.borrow(*store_);
@@ -63,11 +64,15 @@ class trainer : public variable_owner {
         if (std::string const wrong = check_of(rule); !wrong.empty()) raise<value_error>("xgrad: " + wrong);
     }
     template<std::size_t G>
+    void name_powers() {
+        using R = std::tuple_element_t<G, rules>;
+        for (int k = 0; k < power_count<R>; ++k) store_->power_names.push_back(power_name_of<R>(k));
+    }
+    // Powers and slots as at the start.
+    template<std::size_t G>
     void start_group() {
         auto const& rule = std::get<G>(state_->all);
         init_powers_of(rule, store_->powers.data() + state_->first_power[G]);
-        for (int k = 0; k < power_count<std::tuple_element_t<G, rules>>; ++k)
-            store_->power_names.push_back(power_name_of<std::tuple_element_t<G, rules>>(k));
         for (auto const& v : store_->variables()) {
             if (v.group != static_cast<int>(G)) continue;
             for (int s = 0; s < v.slot_count; ++s) {
@@ -158,7 +163,7 @@ public:
     template<Expr V>
     auto slot(V const& variable, std::string_view name) {
         auto view = value(variable);
-        auto const& v = of(V::info);
+        auto const& v = of(variable);
         void* found = nullptr;
         [&]<std::size_t... G>(std::index_sequence<G...>) {
             (

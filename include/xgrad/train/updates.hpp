@@ -39,7 +39,8 @@ template<class Rule, class... V>
 struct group_rule<param_group_type<Rule, V...>> {
     using type = Rule;
     static constexpr bool rest = sizeof...(V) == 0;
-    static constexpr node_info const* variables[sizeof...(V) + 1] = {info_of<V>..., nullptr};
+    static constexpr int count = sizeof...(V);
+    static constexpr std::uint64_t names[sizeof...(V) + 1] = {V::info.attrs.name_hash..., 0};
 };
 }
 
@@ -88,7 +89,24 @@ template<class V, class E>
 struct group_rule<assignment<V, E>> {
     using type = set_value;
     static constexpr bool rest = false;
+    static constexpr int count = 1;
+    static constexpr std::uint64_t names[1] = {V::info.attrs.name_hash};
 };
+/// True where two groups name one variable, or one group names it twice.
+template<class... G>
+consteval bool named_twice() {
+    std::uint64_t all[(group_rule<G>::count + ... + 1)]{};
+    int n = 0;
+    bool twice = false;
+    auto const add = [&](std::uint64_t const* names, int count) {
+        for (int i = 0; i < count; ++i) {
+            for (int k = 0; k < n; ++k) twice = twice || (all[k] == names[i] && names[i] != 0);   // 0: no variable, which has been said
+            all[n++] = names[i];
+        }
+    };
+    (add(group_rule<G>::names, group_rule<G>::count), ...);
+    return twice;
+}
 template<class G>
 struct state_pair {
     static constexpr int count = 0;

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad::apply_gradients\(rule, output, pairs...\): two pairs name one variable
+// Two gradients for one variable.
+#include <xgrad/xgrad.hpp>
+
+#include <vector>
+
+namespace xg = xgrad;
+
+inline constexpr xg::dim batch{"batch"};
+constexpr auto x = xg::input<"x", float, batch, 4>;
+constexpr auto y = xg::input<"y", std::int32_t, batch>;
+constexpr auto w = xg::variable<"w", float, 4, 3>;
+constexpr auto b = xg::variable<"b", float, 3>;
+
+constexpr auto loss = xg::mean(xg::sparse_softmax_cross_entropy(xg::matmul(x, w) + b, y));
+constexpr auto g = xg::gradient_of(loss, b);
+
+#ifdef XGRAD_EXPECT_ERROR
+auto make() { return xg::apply_gradients(xg::adam{}, loss, xg::with_variable(g, b), xg::with_variable(g, b)); }
+#else
+auto make() { return xg::apply_gradients(xg::adam{}, loss, xg::with_variable(g + g, b)); }
+#endif
+
+float step(std::vector<float> const& a, std::vector<std::int32_t> const& c) {
+    auto train = make();
+    return train(x = xg::array(a.data(), 1, 4), y = c);
+}
