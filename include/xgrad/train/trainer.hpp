@@ -148,7 +148,7 @@ public:
     std::size_t arena_bytes() const { return state_->run.arena_bytes(); }
     /// Slots and optimizer scalars as at the start, global step 0; the variables stay.
     void reset_optimizer() {
-        [this]<std::size_t... G>(std::index_sequence<G...>) { (start_group<G>(), ...); }(
+        [this]<std::size_t... G>(std::index_sequence<G...>) { (this->template start_group<G>(), ...); }(
             std::make_index_sequence<static_cast<std::size_t>(groups)>{});
         store_->global_step = 0;
     }
