@@ -179,6 +179,25 @@ TEST_CASE("every difference is listed, and nothing is changed") {
         rewrite(path, changed, [](auto&, auto& metadata) { metadata.erase("xgrad.rule.w1"); });
         CHECK(contains(refusal(other, changed), "\"w1\" is trained by the rule Adam here and by no rule in the file"));
     }
+    SUBCASE("rules that share TensorFlow's name and slots") {
+        auto adam = xg::minimize(loss, xg::adam{});
+        auto lazy_adam = xg::minimize(loss, xg::lazy_adam{});
+        auto lazy = xg::minimize(loss, xg::lazy{xg::adam{}});
+        adam.initialize(xg::glorot_uniform{.seed = 11});
+        step(adam, 0);
+        xg::save(adam, path);
+        CHECK(xg::safetensors_file(path).metadata().at("xgrad.kind.w1") == "adam (exact)");
+        CHECK(contains(refusal(lazy_adam, path), "variable \"w1\" is trained by lazy_adam (lazy) here and by adam (exact) in the file"));
+        CHECK(contains(refusal(lazy, path), "variable \"table\" is trained by adam (lazy) here and by adam (exact) in the file"));
+        // a file that does not say is taken by TensorFlow's name
+        rewrite(path, changed,
+            [](auto&, auto& metadata) { std::erase_if(metadata, [](auto const& m) { return m.first.starts_with("xgrad.kind."); }); });
+        xg::restore(lazy_adam, changed);
+        CHECK(state_of(lazy_adam.store()) == state_of(adam.store()));
+        xg::save(lazy_adam, path);
+        CHECK(xg::safetensors_file(path).metadata().at("xgrad.kind.w1") == "lazy_adam (lazy)");
+        CHECK_NOTHROW(xg::restore(lazy_adam, path));
+    }
     SUBCASE("seed and version") {
         for (char const* seed : {"", "-1", "1x", " 1", "18446744073709551616", "01"}) {
             rewrite(path, changed, [&](auto&, auto& metadata) { metadata["xgrad.seed"] = seed; });

@@ -24,6 +24,7 @@ struct stored_variable {
     std::int64_t size;       // elements
     int group;               // of the optimizer, -1 for none
     std::string_view rule;   // TensorFlow's name of the group's rule, as in checkpoints
+    std::string kind;        // its own name and sparse semantics
     void* data;
     int slot_count;
     void* slots[8];

@@ -53,7 +53,10 @@ void save_store(Store& store, std::string const& path, Metadata metadata) {
     metadata["xgrad.checkpoint"] = "1";
     metadata["xgrad.seed"] = std::to_string(store.seed);
     for (auto const& v : store.variables())
-        if (!v.rule.empty()) metadata["xgrad.rule." + std::string(v.name)] = v.rule;
+        if (!v.rule.empty()) {
+            metadata["xgrad.rule." + std::string(v.name)] = v.rule;
+            metadata["xgrad.kind." + std::string(v.name)] = v.kind;
+        }
     std::vector<tensor_record> tensors;
     for (auto& e : checkpoint_entries(store)) tensors.push_back(std::move(e.tensor));
     write_safetensors(path, tensors, metadata);
@@ -87,12 +90,15 @@ std::uint64_t check_checkpoint_metadata(Store const& store, Metadata const& foun
     std::uint64_t seed = 0;
     for (char const c : text) seed = seed * 10 + static_cast<std::uint64_t>(c - '0');
     if (text != std::to_string(seed)) wrong.add("the metadata \"xgrad.seed\" hold \"" + text + "\", which is no seed");
-    for (auto const& v : store.variables())
-        if (std::string const rule = value("rule." + std::string(v.name)); rule != v.rule) {
-            auto const named = [](std::string_view r) { return r.empty() ? std::string("no rule") : "the rule " + std::string(r); };
-            wrong.add(
-                "variable \"" + std::string(v.name) + "\" is trained by " + named(v.rule) + " here and by " + named(rule) + " in the file");
-        }
+    for (auto const& v : store.variables()) {
+        std::string const name(v.name), rule = value("rule." + name), kind = value("kind." + name);
+        auto const differ = [&](std::string const& here, std::string const& there) {
+            wrong.add("variable \"" + name + "\" is trained by " + here + " here and by " + there + " in the file");
+        };
+        auto const named = [](std::string_view r) { return r.empty() ? std::string("no rule") : "the rule " + std::string(r); };
+        if (rule != v.rule) differ(named(v.rule), named(rule));
+        else if (!kind.empty() && kind != v.kind) differ(v.kind, kind);   // files of the first days have none
+    }
     return seed;
 }
 
@@ -136,7 +142,7 @@ Metadata restore_store(Store& store, std::string const& path, bool only_variable
 
 }   // namespace detail
 
-/// Writes a trainer (or xg::variables) to `path` as safetensors: variables, slots, optimizer scalars, global step, seed and the names of the rules,
+/// Writes a trainer (or xg::variables) to `path` as safetensors: variables, slots, optimizer scalars, global step, seed and the names and kinds of the rules,
 /// with `metadata` of the caller beside them (its keys must not begin with "xgrad."). The file appears whole or not at all. Hyper-parameters are not
 /// saved. Do not call it while a step runs. Throws io_error.
 template<class Owner>

@@ -102,6 +102,13 @@ std::string tf_slot_name(std::string_view variable, int slot) {
     return slot == 0 ? name : name + "_" + std::to_string(slot);
 }
 
+/// What a rule does, for checkpoints: its own name and what becomes of rows that do not occur. Rules that share TensorFlow's name, such as adam
+/// and lazy_adam, differ in it.
+template<class R>
+std::string rule_kind_of() {
+    return std::string(R::name) + (R::sparse == sparse_semantics::lazy ? " (lazy)" : " (exact)");
+}
+
 /// Name of an optimizer-owned double in checkpoints.
 template<class R>
 std::string power_name_of(int k) {

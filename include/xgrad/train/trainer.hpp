@@ -38,16 +38,19 @@ class trainer : public variable_owner {
             if (P::plan.steps[i].kind == step_kind::update && P::plan.steps[i].group == group && P::plan.steps[i].type == type) return true;
         return false;
     }
+    template<class R>
+    static void describe_rule(stored_variable& v) {
+        v.slot_count = slot_count<R>;
+        v.rule = tf_name_of<R>();
+        v.kind = rule_kind_of<R>();
+    }
     template<std::size_t... G>
     void create(std::index_sequence<G...>) {
         std::vector<stored_variable> list;
         for (int k = 0; k < P::runtime.view().variable_count; ++k) {
             stored_variable v = describe<P>(k);
             v.group = P::runtime.variables[k].group;
-            ((v.group == static_cast<int>(G)
-                     ? (v.slot_count = slot_count<std::tuple_element_t<G, rules>>, v.rule = tf_name_of<std::tuple_element_t<G, rules>>(), 0)
-                     : 0),
-                ...);
+            ((v.group == static_cast<int>(G) ? describe_rule<std::tuple_element_t<G, rules>>(v) : void()), ...);
             list.push_back(v);
         }
         store_->create(std::move(list));
