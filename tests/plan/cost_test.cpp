@@ -150,6 +150,11 @@ class interpreter {
             }
         }
     }
+    i64 row_of_values(i64 i) const {
+        auto const& o = plan.slots[s_->first_slot];
+        i64 const inner = pool(s_->extent[1]);
+        return i / inner * pool(o.stride[0]) + i % inner * pool(o.stride[1]);
+    }
     template<class Rule>
     void update() {
         i64 const row = pool(s_->inner), n = s_->sparse ? pool(s_->extent[0]) : 1;
@@ -161,7 +166,7 @@ class interpreter {
         for (i64 i = 0; i < n; ++i) {
             if (s_->sparse) touch(false, 1, i);
             for (i64 j = 0; j < row; ++j) {
-                if (!s_->fused) touch(false, 0, s_->sparse ? i / pool(s_->extent[1]) * pool(plan.slots[s_->first_slot].stride[0]) + j : j);
+                if (!s_->fused) touch(false, 0, s_->sparse ? row_of_values(i) + j : j);
                 if (!all) move(i * row + j);
             }
         }
@@ -183,6 +188,9 @@ public:
             case xg::step_kind::nest: nest(); break;
             case xg::step_kind::matmul: product(); break;
             case xg::step_kind::update: update_by(std::make_index_sequence<std::tuple_size_v<typename P::rules>>{}); break;
+            case xg::step_kind::check:
+                for (i64 i = 0; i < pool(s_->extent[0]); ++i) touch(false, 0, i);
+                break;
             default: rows();
             }
             end_step();

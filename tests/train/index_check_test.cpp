@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Indices out of range, wherever they come from: the call fails, and no variable has moved.
+#include <xgrad/plan/describe.hpp>
 #include <xgrad/xgrad.hpp>
 
 #include <doctest/doctest.h>
 
+#include <string>
 #include <vector>
 
 namespace xg = xgrad;
@@ -14,6 +16,7 @@ namespace {
 inline constexpr xg::dim n{"n"};
 constexpr auto a = xg::variable<"a", float, 3>;
 constexpr auto t = xg::variable<"t", float, 4, 3>;
+constexpr auto second = xg::variable<"second", float, 9, 3>;
 constexpr auto where = xg::input<"where", float, n>;
 constexpr auto ids = xg::input<"ids", std::int32_t, n>;
 constexpr auto rows = xg::input<"rows", float, n, 3>;
@@ -84,4 +87,34 @@ TEST_CASE("slices made by hand, computed indices, after each gate") {
     constexpr auto pair = xg::with_variable(xg::gradient_of(loss_of_a, a), a);
     run(xg::apply_gradients(rule, loss_of_a, pair, xg::with_variable(slices(computed), t)));
     run(xg::apply_gradients<xg::gating::graph>(rule, loss_of_a, pair, xg::with_variable(slices(computed), t)));
+}
+TEST_CASE("all indices are looked at before the first update") {
+    constexpr auto other = xg::cast<std::int32_t>(where * 4_c);   // the table it is for is larger: 2 is good for this one
+    auto run = [](auto train) {
+        float const* const rows_of_second = &train.value(second)[0];
+        check(
+            train,
+            [](auto& f) {
+                f(where = std::vector<float>{0, 1.5f}, rows = xg::array(ones.data(), 2, 3));
+            },
+            [&](auto& f) {
+                std::vector<float> const before(rows_of_second, rows_of_second + 27);
+                // good for the update of t, which comes first, and out of range for the other; then the other way round
+                CHECK_THROWS_AS(f(where = std::vector<float>{0, -0.25f}, rows = xg::array(ones.data(), 2, 3)), xg::value_error);
+                CHECK(std::vector<float>(rows_of_second, rows_of_second + 27) == before);
+                f(where = std::vector<float>{0, 2}, rows = xg::array(ones.data(), 2, 3));
+            });
+        CHECK(train.value(second)[0] == -0.2f);
+        std::string const plan = xg::describe(train);
+        std::size_t const last_check = plan.rfind(" check "), first_update = plan.find(" update ");
+        CHECK(plan.find("rows of t are [0, 4): all of ") != plan.npos);
+        CHECK(last_check < first_update);
+    };
+    xg::gradient_descent const rule{.learning_rate = 0.1};
+    constexpr auto pair = xg::with_variable(xg::gradient_of(loss_of_a, a), a);
+    constexpr auto one = xg::with_variable(slices(computed), t);
+    constexpr auto two = xg::with_variable(slices(other), second);
+    run(xg::apply_gradients(rule, loss_of_a, pair, one, two));
+    run(xg::apply_gradients(rule, loss_of_a, two, one, pair));
+    run(xg::apply_gradients<xg::gating::graph>(rule, loss_of_a, one, pair, two));
 }

@@ -141,13 +141,14 @@ constexpr auto step_kernel() {
     } else if constexpr (s.kind == step_kind::gather) return gather_rows<T, cpp_type_t<s.index_type>, s.static_inner>{};
     else if constexpr (s.kind == step_kind::bag) return sum_bags<T, cpp_type_t<s.index_type>, s.static_inner>{};
     else if constexpr (s.kind == step_kind::scatter) return scatter_rows<T, cpp_type_t<s.index_type>, s.static_inner>{};
+    else if constexpr (s.kind == step_kind::check) return check_rows<cpp_type_t<s.index_type>>{};
     else if constexpr (s.fused) return nothing_to_run{};
-    else if constexpr (s.sparse) return update_sparse<rule_of<P, S>, T, cpp_type_t<s.index_type>, s.static_inner, s.unchecked>{};
+    else if constexpr (s.sparse) return update_sparse<rule_of<P, S>, T, cpp_type_t<s.index_type>, s.static_inner>{};
     else return update_whole<rule_of<P, S>, T>{};
 }
 
 constexpr bool reads_indices(plan_step const& s) {
-    return s.kind == step_kind::gather || s.kind == step_kind::bag || s.kind == step_kind::scatter || s.unchecked;
+    return s.kind == step_kind::gather || s.kind == step_kind::bag || s.kind == step_kind::scatter || s.kind == step_kind::check;
 }
 
 template<class P, int S>
@@ -166,7 +167,7 @@ XGRAD_NOINLINE bool run_from(step_arguments const* a) {
     constexpr int left = P::plan.step_count - First, n = left < 64 ? left : 64;
     return run_each<P, First>(a, std::make_index_sequence<static_cast<std::size_t>(n)>{});
 }
-/// Runs all steps in order; false where an index was out of range (nothing has been updated then: updates come after the gathers).
+/// Runs all steps in order; false where an index was out of range (nothing has been updated then: updates come after all that look at indices).
 template<class P, int First = 0>
 XGRAD_INLINE bool run_steps(step_arguments const* a) {
     if constexpr (First >= P::plan.step_count) return true;

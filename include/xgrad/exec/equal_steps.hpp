@@ -18,8 +18,8 @@ constexpr bool equal_heads(Plan const& p, int a, int b) {
     if (x.outer_rank != y.outer_rank || x.phases != y.phases || x.operand_slots != y.operand_slots || x.transpose_a != y.transpose_a ||
         x.transpose_b != y.transpose_b)
         return false;
-    return x.static_m == y.static_m && x.static_n == y.static_n && x.static_k == y.static_k && x.sparse == y.sparse &&
-           x.unchecked == y.unchecked && x.fused == y.fused && x.group == y.group;
+    return x.static_m == y.static_m && x.static_n == y.static_n && x.static_k == y.static_k && x.sparse == y.sparse && x.fused == y.fused &&
+           x.group == y.group;
 }
 constexpr bool equal_instructions(instruction const& x, instruction const& y) {
     return x.kind == y.kind && x.op == y.op && x.combine == y.combine && x.memory == y.memory && x.level == y.level && x.phase == y.phase &&

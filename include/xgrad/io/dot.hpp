@@ -20,6 +20,7 @@ class dot_writer {
         case step_kind::matmul: return {"product", "#fdeedd", "#b8762c"};
         case step_kind::update: return {"update", "#f1e9f7", "#7d55a0"};
         case step_kind::gather: return {"gather", "#e7f5e9", "#4a8a55"};
+        case step_kind::check: return {"check", "#f3f3f3", "#777777"};
         case step_kind::bag: return {"bag", "#e7f5e9", "#4a8a55"};
         default: return {"scatter", "#e7f5e9", "#4a8a55"};
         }
@@ -205,6 +206,10 @@ class dot_writer {
             break;
         }
         case step_kind::update: update(i, {}); break;
+        case step_kind::check:
+            node(id + "_0", "rows of\n" + names_.variable(s.variable) + "?");
+            read(t_.slots[s.first_slot], id + "_0");
+            break;
         default: {
             bool const scatter = s.kind == step_kind::scatter;
             node(id + "_0",

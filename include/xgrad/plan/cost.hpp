@@ -172,6 +172,7 @@ struct step_counter {
             break;
         }
         case step_kind::update: count_update(s, c); break;
+        case step_kind::check: touch(c.read, first, s.index_type); break;
         }
         return c;
     }

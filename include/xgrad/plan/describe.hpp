@@ -17,6 +17,7 @@ constexpr std::string_view kind_text(step_kind k) {
     case step_kind::gather: return "gather";
     case step_kind::bag: return "bag";
     case step_kind::scatter: return "scatter";
+    case step_kind::check: return "check";
     default: return "update";
     }
 }
@@ -93,6 +94,9 @@ class plan_writer {
             out_ += row + "  rows of " + slot(s, 2) + " by " + ids + ", summed → " + slot(s, 0) + " [" + extent_of(s.extent[2]) + ", " +
                     extent_of(s.inner) + "]\n";
     }
+    void write_check(plan_step const& s) {
+        out_ += "rows of " + names_.variable(s.variable) + " are [0, " + extent_of(s.extent[2]) + "): all of " + slot(s, 0) + "\n";
+    }
     void write_update(int index) {
         plan_step const& s = t_.steps[index];
         rule_facts const& rule = t_.rules[s.group];
@@ -127,6 +131,7 @@ public:
             case step_kind::nest: write_nest(i); break;
             case step_kind::matmul: write_product(i); break;
             case step_kind::update: write_update(i); break;
+            case step_kind::check: write_check(t_.steps[i]); break;
             default: write_rows(t_.steps[i]);
             }
         }
@@ -200,9 +205,10 @@ public:
             out += "; " + std::string(t_.rules[g].name) + " moves " + grouped(moved) + " with " + grouped(moved * t_.rules[g].slots) +
                    " slot values";
         }
-        static constexpr std::array<std::array<char const*, 2>, 6> kinds{{{"loop nest", "loop nests"},
-            {"matrix product", "matrix products"}, {"gather", "gathers"}, {"bag", "bags"}, {"scatter", "scatters"}, {"update", "updates"}}};
-        int steps[6]{}, operations = 0, in_products = 0, fused = 0;
+        static constexpr std::array<std::array<char const*, 2>, 7> kinds{
+            {{"loop nest", "loop nests"}, {"matrix product", "matrix products"}, {"gather", "gathers"}, {"bag", "bags"},
+                {"scatter", "scatters"}, {"update", "updates"}, {"check of indices", "checks of indices"}}};
+        int steps[7]{}, operations = 0, in_products = 0, fused = 0;
         for (int s = 0; s < t_.step_count; ++s) {
             plan_step const& p = t_.steps[s];
             ++steps[static_cast<int>(p.kind)];
@@ -215,7 +221,7 @@ public:
             }
         }
         std::string what;
-        for (int k : {1, 0, 2, 3, 4, 5})
+        for (int k : {1, 0, 2, 3, 4, 6, 5})
             if (steps[k] > 0) join(what, count(steps[k], kinds[static_cast<std::size_t>(k)][0], kinds[static_cast<std::size_t>(k)][1]));
         out += "\nsteps      " + std::to_string(t_.step_count) + ": " + what;
         out += "\nfused      " + count(operations - in_products, "operation", "operations") + " in " +

@@ -10,9 +10,9 @@ XGRAD_NAMESPACE_BEGIN
 
 /// When an update runs.
 struct due_update {
-    int next;         // after the same step
-    bool fused;       // in the tiles of the product before it
-    bool unchecked;   // nothing has looked at its indices
+    int next;      // after the same step
+    bool fused;    // in the tiles of the product before it
+    bool checks;   // its indices are looked at after step check_at
 };
 
 /// What is known once steps are formed. The programs of steps depend on nothing else, so they are written range by range, each range in a constant
@@ -25,6 +25,7 @@ struct fused_plan {
     due_update updates[Updates + 1];
     int update_at[Rows + Operands + 1];   // the first update behind step s, at s + 1; or -1
     int range_end[Rows + Operands + 1];   // of the steps
+    int check_at;
     extent polynomials[2 * Rows + 64];
     int step_count, range_count, polynomial_count;
 };
@@ -196,12 +197,12 @@ class fusion : row_loops {
         int const last = read_by.at[u.variable].last;
         row_facts& f = rows[g];
         if (options.gate == gating::none && options.fuse && u.fusible && u.dense >= 0 && f.kind == op_kind::matmul && !f.copied &&
-            f.placed < 0 && steps[f.step].first_member < 0 && last < at && checks.last < at && !checks.by_update && f.dims.rank == 2 &&
+            f.placed < 0 && steps[f.step].first_member < 0 && last < at && checks.last < at && f.dims.rank == 2 &&
             f.dims == rows[u.variable].dims && read_by.at[g].count == 0) {
             fused = true;
             f.stored = false;
         }
-        if (options.gate == gating::graph || checks.by_update) return step_list.count - 1;
+        if (options.gate == gating::graph) return step_list.count - 1;
         at = last > at ? last : at;
         return checks.last > at ? checks.last : at;
     }
@@ -220,16 +221,19 @@ public:
         find_readers(outputs, output_count);
         int const n = step_list.count;
         for (int s = 0; s <= n; ++s) out.update_at[s] = -1;
-        index_checks const checks(t, steps, n, updates, update_count);
-        for (int pass = 0; pass < 2; ++pass)   // those that look at indices end in front
-            for (int k = update_count; k-- > 0;) {
-                if (checks.unchecked.at[k] != (pass == 1)) continue;
-                due_update& due = out.updates[k];
-                int& first = out.update_at[place_update(updates[k], checks, due.fused) + 1];
-                due.unchecked = checks.unchecked.at[k];
-                due.next = first;
-                first = k;
-            }
+        index_checks checks(t, steps, n, updates, update_count);
+        out.check_at = -1;
+        for (int k = 0; k < update_count; ++k)
+            if (checks.open.at[k])
+                if (int const q = rows[owner(updates[k].indices)].ready; q > out.check_at) out.check_at = q;
+        if (out.check_at > checks.last) checks.last = out.check_at;
+        for (int k = update_count; k-- > 0;) {
+            due_update& due = out.updates[k];
+            int& first = out.update_at[place_update(updates[k], checks, due.fused) + 1];
+            due.checks = checks.open.at[k];
+            due.next = first;
+            first = k;
+        }
         for (int i = 0; i < t.count; ++i) out.rows[i] = rows[i];
         for (int i = 0; i < member_list.count; ++i) out.members[i] = members[i];
         int weight = 0;

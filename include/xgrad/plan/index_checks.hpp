@@ -7,7 +7,7 @@
 XGRAD_NAMESPACE_BEGIN
 
 /// Indices of an input into a table of known size are compared when it is bound; others by the first lookup that reads them. Slices made by hand
-/// may have indices that no lookup reads: their update looks at them itself, and then all updates come last, this one first.
+/// may have indices that no lookup reads: a step of their own does.
 class index_checks {
     struct lookup {
         int ids;
@@ -27,23 +27,19 @@ class index_checks {
     }
 
 public:
-    int last = -1;              // the last step that looks at indices
-    bool by_update = false;     // an update has to
-    sequence<bool> unchecked;   // which
+    int last = -1;         // the last step that looks at indices
+    sequence<bool> open;   // updates with indices that no lookup reads
 
     constexpr index_checks(table_view const& table, step_draft const* steps, int step_count, plan_update const* updates, int update_count)
-        : t(table), unchecked(update_count) {
+        : t(table), open(update_count) {
         for (int s = 0; s < step_count; ++s) {
             step_kind const k = steps[s].kind;
             int const row = steps[s].anchor;
             if (k != step_kind::gather && k != step_kind::bag && k != step_kind::scatter) continue;
             if (look(t.operand(row, 1), t.dims(k == step_kind::scatter ? row : t.operand(row, 0)).extents[0])) last = s;
         }
-        for (int k = 0; k < update_count; ++k) {
-            bool const open = updates[k].dense < 0 && look(updates[k].indices, t.dims(updates[k].variable).extents[0]);
-            unchecked.push(open);
-            by_update = by_update || open;
-        }
+        for (int k = 0; k < update_count; ++k)
+            open.push(updates[k].dense < 0 && look(updates[k].indices, t.dims(updates[k].variable).extents[0]));
     }
 };
 

@@ -12,7 +12,8 @@ enum class step_kind : unsigned char {
     gather,    // rows by index
     bag,       // sums of rows by index
     scatter,   // rows summed into a dense tensor
-    update     // an optimizer's rule on one variable
+    update,    // an optimizer's rule on one variable
+    check      // indices of an update that no lookup has looked at
 };
 
 enum class ins_kind : unsigned char {
@@ -69,7 +70,7 @@ struct plan_step {
     short first_param, param_count;
     short outer_rank;
     short extent
-        [5];   // polynomials: outer dimensions; matmul: m, n, k; gather, bag, scatter: count, bag length, table rows; sparse update: see update_sparse
+        [5];   // polynomials: outer dimensions; matmul: m, n, k; gather, bag, scatter: count, bag length, table rows; check: count, -, rows; sparse update: see update_sparse
     short inner;   // polynomial
     short phases;
     bool transpose_a, transpose_b;
@@ -77,7 +78,6 @@ struct plan_step {
     short group;                                            // update: which rule
     short variable;                                         // update: which variable
     bool sparse;                                            // update
-    bool unchecked;                                         // sparse update: nothing has looked at the indices
     short scratch;                                          // polynomial: bytes of scratch memory
     bool fused;                                             // update runs in the tiles of the product before it
     long long static_inner, static_m, static_n, static_k;   // -1: dynamic

@@ -134,7 +134,8 @@ struct planner {
         auto make = [&](extent const* known, int count) {
             extent_pool extents(known, count);
             step_writer(D::table, extents, fused.rows, fused.steps, fused.members)
-                .run(fused, Range == 0 ? 0 : fused.range_end[Range > 0 ? Range - 1 : 0], fused.range_end[Range], D::updates, r);
+                .run(fused, Range == 0 ? 0 : fused.range_end[Range > 0 ? Range - 1 : 0], fused.range_end[Range], D::updates,
+                    D::update_count, r);
         };
         if constexpr (Range == 0) make(fused.polynomials, fused.polynomial_count);
         else make(steps<Range - 1>.polynomials, steps<Range - 1>.polynomial_count);

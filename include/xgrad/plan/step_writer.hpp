@@ -10,9 +10,9 @@ XGRAD_NAMESPACE_BEGIN
 /// Room for some steps of a table of `Rows` rows with `Operands` operands and `Updates` updates.
 template<int Rows, int Operands, int Updates>
 struct step_storage {
-    plan_step steps[Rows + Operands + Updates];
+    plan_step steps[Rows + Operands + 2 * Updates];
     instruction ins[8 * (Rows + Operands) + 32];
-    operand_slot slots[8 * (Rows + Operands) + 4 * Updates + 32];
+    operand_slot slots[8 * (Rows + Operands) + 5 * Updates + 32];
     parameter params[4 * (Rows + Operands) + 16];
     extent polynomials[4 * (Rows + Operands) + 64];
     int step_count, ins_count, slot_count, param_count, polynomial_count;
@@ -182,6 +182,17 @@ class step_writer : program_writer {
         end_step();
     }
 
+    constexpr void finish_check(plan_update const& u) {
+        first_ins = ins.count;
+        first_param = params.count;
+        plan_step& f = begin_step(step_kind::check, rows[u.indices].type, u.variable);
+        f.index_type = rows[u.indices].type;
+        f.variable = static_cast<short>(rows[u.variable].leaf);
+        f.extent[0] = size_of_row(u.indices);
+        f.extent[2] = rows[u.variable].dims.extents[0];
+        operands.push(row_slot(u.indices));
+        end_step();
+    }
     constexpr void finish_update(plan_update const& u, due_update const& due) {
         first_ins = ins.count;
         first_param = params.count;
@@ -190,7 +201,6 @@ class step_writer : program_writer {
         f.variable = static_cast<short>(rows[u.variable].leaf);
         f.sparse = u.dense < 0;
         f.fused = due.fused;
-        f.unchecked = due.unchecked;
         id_shape const& s = rows[u.variable].dims;
         if (u.dense >= 0) {
             f.inner = size_of_row(u.variable);
@@ -227,9 +237,11 @@ public:
 
     /// Writes the steps from `first` to before `last` with the updates that run behind them, and those before all steps.
     template<class Fused, class Storage>
-    constexpr void run(Fused const& fused, int first, int last, plan_update const* updates, Storage& out) {
+    constexpr void run(Fused const& fused, int first, int last, plan_update const* updates, int update_count, Storage& out) {
         for (int s = first == 0 ? -1 : first; s < last; ++s) {
             if (s >= 0) finish_step(s);
+            for (int k = 0; s == fused.check_at && k < update_count; ++k)
+                if (fused.updates[k].checks) finish_check(updates[k]);
             // one that runs inside the product's tiles comes right behind it
             for (int k = fused.update_at[s + 1]; k >= 0; k = fused.updates[k].next)
                 if (fused.updates[k].fused) finish_update(updates[k], fused.updates[k]);

@@ -19,17 +19,20 @@ struct update_whole {
     }
 };
 
+/// Slot: indices. extent[0]: their number, extent[2]: rows that there are.
+template<class Index>
+struct check_rows {
+    static void run(step_arguments const& a) {
+        *a.bad_index = sparse::first_out_of_range(reinterpret_cast<Index const*>(a.slots[0].data), a.extent[0], a.extent[2]) >= 0;
+    }
+};
+
 /// Slots: values, indices. extent[0]: indices, extent[2]: rows of the variable, inner: row length. Slice p is row (p / extent[1], p % extent[1]) of
-/// the values, which are [extent[3], extent[1]] rows. Check: the indices are looked at first.
-template<class Rule, class T, class Index, long long Row, bool Check = false>
+/// the values, which are [extent[3], extent[1]] rows.
+template<class Rule, class T, class Index, long long Row>
 struct update_sparse {
     static void run(step_arguments const& a) {
         std::int64_t const n = a.extent[0], rows = a.extent[2], row = Row >= 0 ? Row : a.inner;
-        if constexpr (Check)
-            if (sparse::first_out_of_range(reinterpret_cast<Index const*>(a.slots[1].data), n, rows) >= 0) {
-                *a.bad_index = true;
-                return;
-            }
         auto const& scalars = *static_cast<rule_scalars<Rule, T> const*>(a.scalars);
         T* const* slots = reinterpret_cast<T* const*>(a.rule_slots);
         slice_values<T> const values{reinterpret_cast<T const*>(a.slots[0].data), a.slots[0].stride[0], a.extent[1], a.slots[0].stride[1]};
