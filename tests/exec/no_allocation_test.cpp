@@ -262,6 +262,21 @@ TEST_CASE("a step in its steady state allocates nothing") {
 #endif
 
 #if defined(__SSE2__)
+TEST_CASE("a function keeps denormals unless it is told to flush them, and the control register is restored") {
+    constexpr auto h = xg::input<"h", float, 19>;
+    xg::function half{0.5_c * h};
+    std::vector<float> const tiny(19, 1e-40f);
+    unsigned const before = _mm_getcsr() & ~0x3fu;   // without the sticky flags
+    for (bool const on : {false, true, false}) {
+        half.flush_denormals(on);
+        auto const y = half(h = tiny);
+        CHECK((_mm_getcsr() & ~0x3fu) == before);
+        for (float const e : y) CHECK(e == (on ? 0.0f : 0.5f * 1e-40f));
+        CHECK(half.try_call(h = tiny));
+        CHECK((_mm_getcsr() & ~0x3fu) == before);
+        for (float const e : half.result()) CHECK(e == (on ? 0.0f : 0.5f * 1e-40f));
+    }
+}
 TEST_CASE("denormals are flushed inside a step, and the control register is restored") {
     constexpr auto v = xg::variable<"v", float, 19>;
     constexpr auto h = xg::input<"h", float, 19>;
@@ -281,6 +296,12 @@ TEST_CASE("denormals are flushed inside a step, and the control register is rest
         CHECK(again == before);
         for (float const y : train.value(v)) CHECK(y == 0.0f);
     }
+    train.flush_denormals(false);
+    train(h = gradient);
+    for (float const y : train.value(v)) CHECK(y == -1e-40f);
+    train.flush_denormals(true);
+    train(h = gradient);
+    for (float const y : train.value(v)) CHECK(y == 0.0f);
     // also when the call fails
     unsigned const own = _mm_getcsr();
     CHECK_THROWS_AS(train(h = std::vector<float>(18)), xg::shape_error);

@@ -17,7 +17,9 @@ XGRAD_NAMESPACE_BEGIN
 /// Flush-to-zero and denormals-are-zero on x86, FPCR.FZ on AArch64, nothing elsewhere.
 class flush_denormals {
 public:
-    flush_denormals() noexcept {
+    /// `on` false: nothing is changed.
+    explicit flush_denormals(bool on = true) noexcept : on_(on) {
+        if (!on) { return; }
 #if defined(__SSE2__)
         saved_ = _mm_getcsr();
         _mm_setcsr(saved_ | 0x8040u);   // FTZ is bit 15, DAZ bit 6
@@ -27,6 +29,7 @@ public:
 #endif
     }
     ~flush_denormals() {
+        if (!on_) { return; }
 #if defined(__SSE2__)
         _mm_setcsr(saved_);
 #elif defined(__aarch64__)
@@ -37,10 +40,11 @@ public:
     flush_denormals& operator=(flush_denormals const&) = delete;
 
 private:
+    bool on_;
 #if defined(__SSE2__)
-    std::uint32_t saved_;
+    std::uint32_t saved_ = 0;
 #elif defined(__aarch64__)
-    std::uint64_t saved_;
+    std::uint64_t saved_ = 0;
 #endif
 };
 

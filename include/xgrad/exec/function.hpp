@@ -2,7 +2,6 @@
 // function: expressions compiled for calling, on variables that are borrowed from a trainer or another owner.
 #pragma once
 
-#include <xgrad/backend/flush_denormals.hpp>
 #include <xgrad/exec/call.hpp>
 #include <xgrad/exec/variables.hpp>
 
@@ -32,6 +31,7 @@ class function {
             run_->random.seed = store_->seed;
             run_->random.step = static_cast<std::uint64_t>(store_->global_step);
         }
+        xgrad::flush_denormals const guard(run_->flush);
         if (!detail::run_steps<P>(run_->arguments())) return {status_code::index_out_of_range, {}};
         return {};
     }
@@ -88,6 +88,8 @@ public:
         }
     }
     std::size_t arena_bytes() const { return run_->arena_bytes(); }
+    /// Whether denormal numbers count as zero during a call, as in training; off at first. The thread's setting is restored after each call.
+    void flush_denormals(bool on) { run_->flush = on; }
 };
 template<Expr E>
 function(E const&) -> function<expression_list<E>>;

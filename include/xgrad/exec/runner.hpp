@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xgrad/backend/aligned_buffer.hpp>
+#include <xgrad/backend/flush_denormals.hpp>
 #include <xgrad/core/array.hpp>
 #include <xgrad/core/error.hpp>
 #include <xgrad/exec/runtime_plan.hpp>
@@ -219,6 +220,7 @@ class runner {
 
 public:
     random_state random{};
+    bool flush = false;   // denormals of a call are zero
 
     explicit runner(runtime_plan const& plan) : plan_(plan) {
         steps_.resize(static_cast<std::size_t>(plan.step_count));

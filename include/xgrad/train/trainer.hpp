@@ -110,7 +110,7 @@ class trainer : public variable_owner {
         state_->run.random.seed = store_->seed;
         state_->run.random.step = static_cast<std::uint64_t>(store_->global_step);
         (prepare<G>(), ...);
-        flush_denormals const guard;
+        xgrad::flush_denormals const guard(state_->run.flush);
         if (!detail::run_steps<P>(state_->run.arguments())) return {status_code::index_out_of_range, {}};
         (advance_powers_of(std::get<G>(state_->all), store_->powers.data() + state_->first_power[G], store_->global_step), ...);
         ++store_->global_step;
@@ -121,7 +121,10 @@ public:
     using program_type = P;
     using rule_types = rules;
 
-    explicit trainer(rules const& r) : state_(new state{.all = r}) { create(std::make_index_sequence<static_cast<std::size_t>(groups)>{}); }
+    explicit trainer(rules const& r) : state_(new state{.all = r}) {
+        state_->run.flush = true;
+        create(std::make_index_sequence<static_cast<std::size_t>(groups)>{});
+    }
 
     /// One training step. Returns the outputs before the update. Throws shape_error, binding_error, value_error before anything is changed.
     template<class... B>
@@ -149,6 +152,8 @@ public:
         }
     }
     std::size_t arena_bytes() const { return state_->run.arena_bytes(); }
+    /// Whether denormal numbers count as zero during a step; on at first. The thread's setting is restored after each step.
+    void flush_denormals(bool on) { state_->run.flush = on; }
     /// Slots and optimizer scalars as at the start, global step 0; the variables stay.
     void reset_optimizer() {
         [this]<std::size_t... G>(std::index_sequence<G...>) { (this->template start_group<G>(), ...); }(
