@@ -3,7 +3,7 @@
 // step does, so steps that do the same are one function.
 #pragma once
 
-#include <xgrad/kernels/nest.hpp>
+#include <xgrad/kernels/lane_nest.hpp>
 #include <xgrad/kernels/product.hpp>
 #include <xgrad/kernels/rows.hpp>
 #include <xgrad/sparse/update_step.hpp>
@@ -82,7 +82,7 @@ constexpr std::uint64_t hash_of_step() {
     plan_step const& s = P::plan.steps[S];
     std::uint64_t h = hash_mix(static_cast<std::uint64_t>(s.kind), static_cast<std::uint64_t>(s.type));
     h = hash_mix(h, static_cast<std::uint64_t>(s.static_inner));
-    h = hash_mix(h, static_cast<std::uint64_t>(s.outer_rank * 64 + s.phases));
+    h = hash_mix(h, static_cast<std::uint64_t>((s.lane + 1) * 4096 + s.outer_rank * 64 + s.phases));
     for (int k = 0; k < s.ins_count; ++k) {
         instruction const& i = P::plan.ins[s.first_ins + k];
         h = hash_mix(h, i.op != nullptr ? i.op->hash : 1);
@@ -109,8 +109,15 @@ constexpr auto key_for() {
 template<class P, int S, class T, std::size_t... K>
 constexpr auto nest_type(std::index_sequence<K...>) {
     constexpr plan_step s = P::plan.steps[S];
-    using Program = kernels::nest<T, s.static_inner, s.outer_rank, s.phases, decltype(instruction_type<P, S, static_cast<int>(K)>())...>;
-    return nest_kernel<decltype(key_for<P, S, Program>())>{};
+    if constexpr (s.lane >= 0) {
+        using Program = kernels::lane_nest<T, s.static_inner, s.outer_rank, s.phases, s.lane,
+            decltype(instruction_type<P, S, static_cast<int>(K)>())...>;
+        return nest_kernel<decltype(key_for<P, S, Program>())>{};
+    } else {
+        using Program =
+            kernels::nest<T, s.static_inner, s.outer_rank, s.phases, decltype(instruction_type<P, S, static_cast<int>(K)>())...>;
+        return nest_kernel<decltype(key_for<P, S, Program>())>{};
+    }
 }
 template<class P, int S, class T, std::size_t... K>
 constexpr auto product_type(std::index_sequence<K...>) {

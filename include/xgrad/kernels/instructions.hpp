@@ -8,12 +8,14 @@
 #include <xgrad/core/random.hpp>
 #include <xgrad/kernels/arguments.hpp>
 
+#include <array>
 #include <limits>
 
 XGRAD_NAMESPACE_BEGIN
 namespace kernels {
 
-// Instructions. Level: 0 once, 1 for each row, 2 for each element. Phase: pass over the row. Inner: 0 uniform, 1 contiguous, 2 strided.
+// Instructions. Level: 0 once, 1 for each row, 2 for each element. Phase: pass over the row. Inner: 0 uniform, 1 contiguous, 2 strided;
+// +4: the lanes lie side by side (lane_nest).
 template<int Slot, class Memory, int Level, int Phase, int Inner>
 struct ld {};
 template<int Slot, int Level, int Phase>
@@ -152,6 +154,20 @@ template<int A, int S, class M, int L, int P, int N>
 inline constexpr std::int64_t memory_bytes<st<A, S, M, L, P, N>> = sizeof(M);
 template<monoid C, int A, int L, int P, bool N, int O, int S, class M>
 inline constexpr std::int64_t memory_bytes<rd<C, A, L, P, N, O, S, M>> = sizeof(M);
+/// The slots of a program, for row_position.
+template<class... I>
+struct slots_of {
+    static constexpr int count = [] {
+        int n = 0;
+        ((n = about<I>::slot + 1 > n ? about<I>::slot + 1 : n), ...);
+        return n;
+    }();
+    static constexpr auto bytes = [] {   // of an element; 0 for positions
+        std::array<std::int64_t, count + 1> list{};
+        ((about<I>::slot < 0 ? 0 : list[static_cast<std::size_t>(about<I>::slot)] = memory_bytes<I>), ...);
+        return list;
+    }();
+};
 template<class I>
 inline constexpr int outer_of = 0;
 template<monoid C, int A, int L, int P, bool N, int O, int S, class M>

@@ -18,20 +18,8 @@ struct nest {
     using V = typename detail::lanes<T>::type;
     static constexpr std::int64_t W = detail::lanes<T>::width;
     static constexpr int count = sizeof...(I);
-    static constexpr int slot_count = [] {
-        int n = 0;
-        ((n = detail::about<I>::slot + 1 > n ? detail::about<I>::slot + 1 : n), ...);
-        return n;
-    }();
     static constexpr int all_outer = (1 << OuterRank) - 1;
-    struct slots {
-        static constexpr int count = slot_count;
-        static constexpr auto bytes = [] {   // of an element; 0 for positions
-            std::array<std::int64_t, slot_count + 1> list{};
-            ((detail::about<I>::slot < 0 ? 0 : list[static_cast<std::size_t>(detail::about<I>::slot)] = detail::memory_bytes<I>), ...);
-            return list;
-        }();
-    };
+    using slots = detail::slots_of<I...>;
     using state = row_position<OuterRank, slots>;
     template<int Phase>
     static constexpr bool has_elements = ((detail::about<I>::level == 2 && detail::about<I>::phase == Phase) || ...);

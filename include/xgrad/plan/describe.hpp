@@ -43,7 +43,7 @@ class plan_writer {
     void write_nest(int index) {
         plan_step const& s = t_.steps[index];
         out_ += "[";
-        for (int d = 0; d < s.outer_rank; ++d) out_ += extent_of(s.extent[d]) + ", ";
+        for (int d = 0; d < s.outer_rank; ++d) out_ += extent_of(s.extent[d]) + (d == s.lane ? " in lanes, " : ", ");
         out_ += extent_of(s.inner) + "]";
         auto const lines = step_writer(t_, names_, index).statements();
         if (lines.size() == 1) {

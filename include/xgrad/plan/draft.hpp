@@ -21,6 +21,8 @@ struct step_draft {
     int first_member, last_member;
     int rank;   // iteration space, extents of 1 left out
     extent_id space[max_rank];
+    signed char lane;   // dimension along which the lanes lie; -1: the last one, as operands are laid out
+    bool in_blocks;     // blocks of lanes run whole rows; otherwise dimension `lane` comes last
 };
 
 struct draft_slot {

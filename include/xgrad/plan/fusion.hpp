@@ -4,7 +4,7 @@
 #pragma once
 
 #include <xgrad/plan/index_checks.hpp>
-#include <xgrad/plan/loops.hpp>
+#include <xgrad/plan/lanes.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 
@@ -30,7 +30,7 @@ struct fused_plan {
     int step_count, range_count, polynomial_count;
 };
 
-class fusion : row_loops {
+class fusion : lane_choice {
     plan_options options;
     static constexpr int range_weight = 400;   // steps and members of one evaluation
 
@@ -38,8 +38,6 @@ class fusion : row_loops {
         int last;      // step
         int count;     // loops
     };
-    sequence<step_draft> step_list;
-    sequence<member> member_list;
     sequence<readers> read_by;
 
     // Every operand that row `i` would take from a register of step `s` must lie along the same dimensions there.
@@ -89,18 +87,6 @@ class fusion : row_loops {
         return operands_fit(s, i, i, natural_map(loop));
     }
 
-    constexpr void add_member(int step, int row, int copy_operand) {
-        step_draft& d = step_list.at[step];
-        int const m = member_list.count;
-        member_list.push({row, copy_operand, -1});
-        if (d.first_member < 0) d.first_member = m;
-        else member_list.at[d.last_member].next = m;
-        d.last_member = m;
-    }
-    constexpr int open(step_kind kind, dtype type, int anchor) {
-        step_list.push({kind, type, anchor, -1, -1, 0, {}});
-        return step_list.count - 1;
-    }
     constexpr void assign(int i) {
         int after = -1, candidate = -1;
         for_sources(i, [&](int o, bool) {
@@ -152,6 +138,7 @@ class fusion : row_loops {
                 }
         }
         choose_stored();
+        if (options.fuse) choose_lanes();
     }
 
     // A row needs memory if another step reads it, or a reader that is not an element-wise loop.
@@ -209,11 +196,7 @@ class fusion : row_loops {
 
 public:
     constexpr fusion(table_view const& table, extent_pool& extents, row_facts const* placed, plan_options o, int operands)
-        : row_loops(table, extents, placed, nullptr, nullptr), options(o), step_list(table.count + operands),
-          member_list(table.count + operands), read_by(table.count, {-1, 0}) {
-        steps = step_list.at;   // as many as can be: they do not move
-        members = member_list.at;
-    }
+        : lane_choice(table, extents, placed, operands), options(o), read_by(table.count, {-1, 0}) {}
 
     template<class Storage>
     constexpr void run(int const* outputs, int output_count, plan_update const* updates, int update_count, Storage& out) {

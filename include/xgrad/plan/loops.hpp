@@ -72,6 +72,18 @@ protected:
             r.to[a] = operand.extents[a] == one_extent ? static_cast<signed char>(-1) : m.to[a + result.rank - operand.rank];
         return r;
     }
+    constexpr axis_map result_map(int i) const {   // of a reduction: the operand's dimensions without the reduced ones
+        id_shape const& s = rows[rows[i].operands[0]].dims;
+        axis_map const from = natural_map(s);
+        axis_map m{};
+        int a = 0;
+        for (int k = 0; k < s.rank; ++k) {
+            bool const reduced = (t.attrs(i).integer[0] >> k & 1) != 0;
+            if (!reduced) m.to[a++] = from.to[k];
+            else if (t.attrs(i).integer[1] != 0) m.to[a++] = -1;
+        }
+        return m;
+    }
     constexpr bool is_natural(int i, axis_map const& m) const {
         id_shape const& s = rows[i].dims;
         int n = 0;
@@ -130,7 +142,7 @@ protected:
     constexpr draft_slot memory_of(int row, memory_view const& v) const {
         draft_slot s{operand_slot::where::buffer, rows[row].type, v.base, v.offset, {}};
         row_facts const& base = rows[v.base];
-        if (base.is_leaf && !base.copied) {
+        if (base.is_leaf && !base.copied && !(base.packed && reads_packed)) {
             if (base.kind == op_kind::input) s.base = operand_slot::where::input;
             if (base.kind == op_kind::variable) s.base = operand_slot::where::variable;
         }

@@ -218,8 +218,8 @@ public:
         mark_live(roots.by_rows);
         spread_live();
         choose_copies(roots);
-        for (int r : roots.whole) rows[owner(r)].stored = true;
-        for (int r : roots.by_rows) rows[owner(r)].stored = true;
+        for (int r : roots.whole) rows[owner(r)].stored = rows[owner(r)].whole = true;
+        for (int r : roots.by_rows) rows[owner(r)].stored = rows[owner(r)].whole = true;
         choose_inlined();
         place_concats(roots);
         for (int i = 0; i < t.count; ++i) out.rows[i] = rows[i];

@@ -32,10 +32,11 @@ struct instruction {
     ins_kind kind;
     op_info const* op;
     monoid combine;
-    dtype memory;          // element type in memory of load and store
-    signed char level;     // 0: once, 1: once for each row of the nest, 2: for each element
-    signed char phase;     // passes over the row, in order
-    unsigned char inner;   // access: 0 the same for the whole row, 1 contiguous, 2 strided; reduce: inner dimension is reduced
+    dtype memory;        // element type in memory of load and store
+    signed char level;   // 0: once, 1: once for each row of the nest, 2: for each element
+    signed char phase;   // passes over the row, in order
+    unsigned char
+        inner;   // access: 0 the same for the whole row, 1 contiguous, 2 strided, +4: lanes side by side; reduce: inner dimension is reduced
     unsigned char outer;   // reduce: bit mask of reduced outer dimensions
     short operands;        // apply: how many of a, b, c
     short a, b, c;
@@ -73,6 +74,7 @@ struct plan_step {
         [5];   // polynomials: outer dimensions; matmul: m, n, k; gather, bag, scatter: count, bag length, table rows; check: count, -, rows; sparse update: see update_sparse
     short inner;   // polynomial
     short phases;
+    short lane;   // nest: the outer dimension along which the lanes lie; -1: the inner one
     bool transpose_a, transpose_b;
     short operand_slots;                                    // matmul: slots of a and b, behind those of the program
     short group;                                            // update: which rule

@@ -72,10 +72,10 @@ protected:
         slots.push(s);
         return static_cast<short>(slots.count - 1);
     }
-    /// The last dimension of the space is the inner one; of a product the columns, which a matrix of one column lacks.
+    /// The last dimension of the space is the inner one, or that of the lanes; of a product the columns, which a matrix of one column lacks.
     constexpr int inner_dim() const {
         step_draft const& s = steps[current];
-        if (s.kind != step_kind::matmul) return s.rank - 1;
+        if (s.kind != step_kind::matmul) return s.lane >= 0 && !s.in_blocks ? s.lane : s.rank - 1;
         id_shape const& d = rows[s.anchor].dims;
         return d.extents[d.rank - 1] == one_extent ? -1 : s.rank - 1;
     }
@@ -90,7 +90,8 @@ protected:
         int const inner = inner_dim();
         if (inner < 0) return 0;
         extent_id const e = s.stride[inner];
-        return e == zero_extent ? 0 : e == one_extent ? 1 : 2;
+        bool const lanes = step().in_blocks && s.stride[step().lane] != zero_extent;
+        return static_cast<unsigned char>((e == zero_extent ? 0 : e == one_extent ? 1 : 2) + (lanes ? 4 : 0));
     }
     constexpr short load(int row, axis_map const& m, int phase) {
         if (short const r = recall(row, m, phase); r >= 0) return r;
@@ -250,15 +251,7 @@ protected:
         i.outer = static_cast<unsigned char>(last >= 0 ? mask & ~(1 << last) : mask);
         i.memory = f.type;
         if (!gives_row_value(row)) {   // where the sums are kept: the operand's dimensions without the reduced ones
-            axis_map const from = natural_map(s);
-            axis_map m{};
-            int a = 0;
-            for (int k = 0; k < s.rank; ++k) {
-                bool const reduced = (t.attrs(row).integer[0] >> k & 1) != 0;
-                if (!reduced) m.to[a++] = from.to[k];
-                else if (t.attrs(row).integer[1] != 0) m.to[a++] = -1;
-            }
-            i.slot = slot_for(row, m);
+            i.slot = slot_for(row, result_map(row));
             emit(i);
             return;
         }
@@ -285,6 +278,12 @@ protected:
     constexpr void write_member(int row) {
         row_facts& f = rows[row];
         axis_map const map = natural_map(f.dims);
+        if (f.is_leaf && f.packed) {
+            short const reg = load(row, map, 0);
+            reads_packed = true;
+            store(row, reg, 2, 0);
+            return;
+        }
         if (f.copied) {
             see_through(row, true);
             short const reg = fetch(row, map, 0);
@@ -310,6 +309,7 @@ protected:
         slots.clear();
         choose_phases();
         step_draft const& s = step();
+        reads_packed = s.lane >= 0;
         if (s.kind == step_kind::matmul) {
             instruction i{};
             i.kind = ins_kind::accumulator;

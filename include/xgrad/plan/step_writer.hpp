@@ -32,6 +32,7 @@ class step_writer : program_writer {
         s.type = type;
         s.row = static_cast<short>(row);
         s.static_inner = s.static_m = s.static_n = s.static_k = -1;
+        s.lane = -1;
         s.first_ins = static_cast<short>(first_ins);
         s.first_param = static_cast<short>(first_param);
         s.first_slot = static_cast<short>(operands.count);
@@ -45,11 +46,27 @@ class step_writer : program_writer {
         s.slot_count = static_cast<short>(operands.count - s.first_slot);
     }
 
+    // Where the lanes want it, their dimension becomes the inner one.
+    constexpr void turn(int lane, int last, extent_id* space) {
+        auto const to_end = [&](extent_id* of) {
+            extent_id const e = of[lane];
+            for (int k = lane; k < last; ++k) of[k] = of[k + 1];
+            of[last] = e;
+        };
+        to_end(space);
+        for (draft_slot& s : slots) to_end(s.stride);
+        for (int n = first_ins; n < ins.count; ++n)
+            if (instruction& i = ins.at[n]; i.kind == ins_kind::reduce)
+                i.outer = static_cast<unsigned char>((i.outer & ((1 << lane) - 1)) | i.outer >> (lane + 1) << lane);
+    }
     // Dimensions whose strides run on into each other become one; also the last outer one and the inner one, if nothing happens row by row.
     constexpr void finish_nest(plan_step& f, step_draft const& d) {
         int const last = d.rank - 1;
         extent_id space[max_rank]{};   // outer dimensions, then the inner one
         for (int k = 0; k < d.rank; ++k) space[k] = d.space[k];
+        bool const turned = d.lane >= 0 && !d.in_blocks;
+        if (turned) turn(d.lane, last, space);
+        if (d.in_blocks) f.lane = d.lane;
         int inner = last;   // its position; the slots' strides are arranged alike
         int const written = ins.count;
         bool by_row = false, sums = false, outer_sums = false;
@@ -58,13 +75,13 @@ class step_writer : program_writer {
             if (i.level == 1) by_row = true;
             if (i.kind != ins_kind::reduce) continue;
             sums = true;
-            if (i.outer != 0) outer_sums = true;
+            if (i.outer != 0 || turned) outer_sums = true;
             if (i.inner != 0 && i.outer == 0 && last > 0) by_row = true;
         }
         sequence<int> kept;   // sums over outer dimensions too, which the kernel keeps in memory
-        for (int k = first_ins; outer_sums && k < written; ++k)
-            if (ins.at[k].kind == ins_kind::reduce && ins.at[k].outer != 0) kept.push(k);
-        for (int k = last - 1; k >= 0; --k) {
+        for (int k = first_ins; outer_sums && !d.in_blocks && k < written; ++k)
+            if (ins.at[k].kind == ins_kind::reduce && (ins.at[k].outer != 0 || turned)) kept.push(k);
+        for (int k = d.in_blocks ? -1 : last - 1; k >= 0; --k) {
             bool const into_inner = k == inner - 1;
             if (into_inner && by_row) continue;
             bool mergeable = true;

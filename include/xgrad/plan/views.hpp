@@ -28,6 +28,9 @@ struct row_facts {
     bool is_leaf, is_number;
     bool copied;   // a view (or a leaf asked for as a result) whose elements are copied to memory of their own
     bool live, stored;
+    bool whole;              // of what the caller or an update reads: laid out in the order of its axes
+    signed char lane_axis;   // the axis that lies innermost where the lanes want it so, or -1
+    bool packed;             // a leaf that is copied so, for the steps with such lanes
     unsigned char
         inlined;   // computed in each loop that reads it: 2 made of constants and sizes alone, 3 larger than what it is made of, 1 for other reasons
     int view_operand;    // of a view, copied or not
@@ -49,6 +52,7 @@ protected:
     extent_pool& pool;
     sequence<row_facts> fact_list;
     row_facts* rows;
+    bool reads_packed = false;   // the step at hand reads packed leaves in their copies
 
     constexpr row_views(table_view const& table, extent_pool& extents, row_facts const* known)
         : t(table), pool(extents), fact_list(table.count), rows(fact_list.at) {
@@ -65,7 +69,7 @@ protected:
             f.dims = pool.intern(r.value.dims);
             f.operands = t.operand_list + r.first_operand;
             f.operand_count = r.count;
-            f.placed = f.step = f.ready = f.view_operand = f.reg = -1;
+            f.placed = f.step = f.ready = f.view_operand = f.reg = f.lane_axis = -1;
             switch (f.kind) {
             case op_kind::input:
             case op_kind::variable:
@@ -161,6 +165,17 @@ protected:
             if (a > 0) n = pool.multiply(n, s.extents[a]);
         }
     }
+    /// Of a row in memory of its own.
+    constexpr void own_strides(int i, extent_id* stride) const {
+        id_shape const& s = rows[i].dims;
+        int const lanes = rows[i].packed && !reads_packed ? -1 : rows[i].lane_axis;
+        if (lanes < 0) return contiguous_strides(s, stride);
+        extent_id n = s.extents[lanes];
+        for (int a = s.rank; a-- > 0;) {
+            stride[a] = s.extents[a] == one_extent ? zero_extent : a == lanes ? one_extent : n;
+            if (a != lanes) n = pool.multiply(n, s.extents[a]);
+        }
+    }
     constexpr memory_view locate(int i) const {
         memory_view r{};
         row_facts const& f = rows[i];
@@ -168,7 +183,7 @@ protected:
         if (!f.is_view) {
             if (f.placed < 0) {
                 r.base = i;
-                contiguous_strides(s, r.stride);
+                own_strides(i, r.stride);
                 return r;
             }
             memory_view const c = locate(f.placed);

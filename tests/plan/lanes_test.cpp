@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+// Nests whose lanes lie along a dimension other than the last one: against the planner switched off, for all sizes around those of a batch.
+#include <support/tensor.hpp>
+
+#include <tuple>
+
+namespace {
+namespace xg = xgrad;
+using namespace xg::literals;
+inline constexpr xg::dim batch{"batch"};
+
+template<class E>
+struct expressions;
+template<class... E>
+struct expressions<std::tuple<E...>> {
+    using type = xg::expression_list<E...>;
+};
+template<class Model>
+using outputs_of = typename expressions<decltype(Model::outputs())>::type;
+template<class Model>
+using planned = xg::program<outputs_of<Model>>;
+template<class Model>
+using plain = xg::program<outputs_of<Model>, xg::no_updates, xg::gating::none, false>;
+
+/// Loop nests of a program with rows in blocks of lanes, and its copies of inputs.
+template<class P>
+constexpr int blocks_of() {
+    int n = 0;
+    for (int s = 0; s < P::plan.step_count; ++s) n += P::plan.steps[s].lane >= 0;
+    return n;
+}
+template<class P>
+constexpr int copies_of() {
+    int n = 0;
+    for (int b = 0; b < P::plan.buffer_count; ++b) n += P::table.view().kind(P::plan.buffers[b].row) == xg::op_kind::input;
+    return n;
+}
+
+template<class T>
+struct leaves {
+    static constexpr auto x = xg::input<"x", T, batch, 5>;
+    static constexpr auto y = xg::input<"y", T, batch>;
+    static constexpr auto a = xg::input<"a", T, 7>;
+    static constexpr auto m = xg::input<"m", T, 7, 5>;
+    static constexpr auto q = xg::input<"q", T, 7, 5>;
+    static constexpr auto s = xg::input<"s", T, 4, 3>;
+};
+
+/// Distances, log-sum-exp over the components, gradients with respect to everything.
+template<class T>
+struct mixture : leaves<T> {
+    using l = leaves<T>;
+    static constexpr auto outputs() {
+        auto const u = xg::exp(l::q) * (xg::expand_dims<1>(l::x) - l::m);
+        auto const e = l::a + xg::sum<1>(l::q) - xg::sum<2>(xg::square(u)) * 0.5_c;
+        auto const value = xg::sum(xg::log_sum_exp<1>(e)) - xg::log_sum_exp(l::a);
+        return std::tuple_cat(std::tuple(value), xg::gradients(value, l::a, l::m, l::q));
+    }
+    static constexpr int blocks = 2, copies = 1;
+};
+/// Values for each row as results, beside one that does not vary with the row; the largest element over the lanes.
+template<class T>
+struct nearest : leaves<T> {
+    using l = leaves<T>;
+    static constexpr auto outputs() {
+        auto const far = xg::sum<2>(xg::abs(xg::expand_dims<1>(l::x) - l::m)) * xg::expand_dims<1>(l::y);
+        return std::tuple(xg::max<1>(far), xg::max<0>(far), xg::max(far), xg::sum(l::a), xg::sum(xg::max<1>(far)));
+    }
+    static constexpr int blocks = 2, copies = 1;
+};
+/// Weighted means of rows: nothing is kept but the sums over the batch.
+template<class T>
+struct means : leaves<T> {
+    using l = leaves<T>;
+    static constexpr auto outputs() {
+        auto const w = xg::softmax<1>(-xg::sum<2>(xg::square(xg::expand_dims<1>(l::x) - l::m)));
+        auto const total = xg::sum<0>(w);
+        return std::tuple(xg::sum<0>(xg::expand_dims<2>(w) * xg::expand_dims<1>(l::x)), total,
+            xg::sum<0, 1>(xg::expand_dims<2>(w) * (xg::expand_dims<1>(l::x) - l::m)));
+    }
+    static constexpr int blocks = 2, copies = 1;
+};
+/// Four dimensions; the copied input is also the factor of a product, which reads the original.
+template<class T>
+struct deep : leaves<T> {
+    using l = leaves<T>;
+    static constexpr auto outputs() {
+        auto const pair = xg::expand_dims<1>(xg::expand_dims<1>(l::x)) - xg::expand_dims<1>(l::m);   // [batch, 7, 1, 5]
+        auto const all = xg::tanh(pair * xg::expand_dims<1>(xg::sum<1>(l::s)));                      // [batch, 7, 4, 5]
+        return std::tuple(
+            xg::mean(xg::square(xg::sum<3>(all))), xg::sum<0, 1, 2>(all), xg::max<0, 1, 2>(pair), xg::matmul<false, true>(l::x, l::m));
+    }
+    static constexpr int blocks = 1, copies = 1;
+};
+/// The long dimension is not the first one.
+template<class T>
+struct inside : leaves<T> {
+    using l = leaves<T>;
+    static constexpr auto outputs() {
+        auto const rows = xg::sum<1>(l::x);                                                                 // [batch]
+        auto const grid = xg::expand_dims<1>(l::s) * xg::expand_dims<1>(rows) + xg::expand_dims<1>(l::y);   // [4, batch, 3]
+        auto const top = xg::log_sum_exp<2>(grid);
+        return std::tuple(xg::sum(xg::square(top)), xg::max(top), xg::sum(grid));
+    }
+    static constexpr int blocks = 1, copies = 0;
+};
+template<class P, class T>
+auto call(auto& f, std::int64_t n) {
+    using l = leaves<T>;
+    auto const x = test::numbers<T>({n, 5}, -1, 1, 1), y = test::numbers<T>({n}, T(0.25), 1, 2), a = test::numbers<T>({7}, -1, 1, 3),
+               m = test::numbers<T>({7, 5}, -1, 1, 4), q = test::numbers<T>({7, 5}, -1, 1, 5), s = test::numbers<T>({4, 3}, -1, 1, 6);
+    auto one = [](auto in, auto const& array) {
+        if constexpr (P::input_index(decltype(in)::info.attrs.name_hash) >= 0) return std::tuple(in = array);
+        else return std::tuple<>{};
+    };
+    auto const r = std::apply([&](auto const&... b) { return f(b...); },
+        std::tuple_cat(one(l::x, x), one(l::y, y), one(l::a, a), one(l::m, m), one(l::q, q), one(l::s, s)));
+    std::vector<std::vector<T>> copy;
+    auto keep = [&](auto const& v) {
+        if constexpr (std::is_arithmetic_v<std::remove_cvref_t<decltype(v)>>) copy.push_back({v});
+        else copy.emplace_back(v.begin(), v.end());
+    };
+    std::apply([&](auto const&... v) { (keep(v), ...); }, r);
+    return copy;
+}
+template<class T, template<class> class Model>
+void compare() {
+    using P = planned<Model<T>>;
+    static_assert(blocks_of<P>() == Model<T>::blocks);
+    static_assert(copies_of<P>() == Model<T>::copies);
+    static_assert(blocks_of<plain<Model<T>>>() == 0);
+    xg::function<outputs_of<Model<T>>, P> on{outputs_of<Model<T>>{}};
+    xg::function<outputs_of<Model<T>>, plain<Model<T>>> off{outputs_of<Model<T>>{}};
+    for (std::int64_t n = 0; n <= 150; n += n < 52 ? 1 : 49) {
+        CAPTURE(n);
+        auto const u = call<P, T>(on, n), v = call<plain<Model<T>>, T>(off, n);
+        REQUIRE(u.size() == v.size());
+        for (std::size_t k = 0; k < u.size(); ++k) {
+            CAPTURE(k);
+            REQUIRE(u[k].size() == v[k].size());
+            double scale = 0, worst = 0;
+            for (T e : v[k])
+                if (std::isfinite(e)) scale = std::max(scale, std::abs(static_cast<double>(e)));
+            for (std::size_t i = 0; i < u[k].size(); ++i) {
+                if (u[k][i] == v[k][i] || (std::isnan(u[k][i]) && std::isnan(v[k][i])))
+                    continue;   // also the largest and the mean of nothing
+                double const off_by = std::abs(static_cast<double>(u[k][i]) - static_cast<double>(v[k][i]));
+                if (!(off_by <= worst)) worst = off_by;
+            }
+            CHECK(worst <= 4 * P::table.view().count * static_cast<double>(std::numeric_limits<T>::epsilon()) * scale);
+        }
+    }
+}
+}
+
+TEST_CASE_TEMPLATE("a mixture", T, double, float) { compare<T, mixture>(); }
+TEST_CASE_TEMPLATE("largest elements", T, double, float) { compare<T, nearest>(); }
+TEST_CASE_TEMPLATE("weighted means", T, double, float) { compare<T, means>(); }
+TEST_CASE_TEMPLATE("four dimensions", T, double, float) { compare<T, deep>(); }
+TEST_CASE_TEMPLATE("lanes in the middle", T, double, float) { compare<T, inside>(); }
