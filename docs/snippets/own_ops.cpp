@@ -3,9 +3,11 @@
 #include <xgrad/train/check_gradients.hpp>
 #include <xgrad/xgrad.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -59,6 +61,33 @@ struct logit_normal_op : xg::composite_op {
 };
 constexpr auto logit_normal(xg::Operand auto const& x) { return xg::apply<logit_normal_op>(x); }
 // [/composite]
+
+// [several outputs]
+struct range_op : xg::row_op {
+    static constexpr std::string_view name = "range";
+    static constexpr int outputs = 2;
+    static constexpr xg::value_info infer(xg::value_info const* v, int, xg::attributes const&, int) {
+        xg::value_info r = v[0];   // both outputs: one number for each row
+        if (r.type != xg::dtype::float32) r.wrong = xg::fault::dtypes;
+        --r.dims.rank;
+        return r;
+    }
+    static void row(std::span<float const> x, std::span<float> low, std::span<float> high) {
+        auto const [least, largest] = std::minmax_element(x.begin(), x.end());
+        low[0] = *least;
+        high[0] = *largest;
+    }
+    static constexpr void derive(xg::derivation& d) {
+        for (int k = 0; k < 2; ++k) {
+            if (!d.gradients[k].exists()) continue;   // nothing depends on this output
+            auto here = xg::equal(d.operands[0], xg::expand_dims<-1>(d.output(k)));
+            auto part = xg::select(here, xg::expand_dims<-1>(d.gradients[k]), 0_c);
+            d.out[0] = d.out[0].exists() ? d.out[0] + part : part;
+        }
+    }
+};
+inline constexpr xg::row_function<range_op> range{};
+// [/several outputs]
 
 // [plain function]
 constexpr auto huber(xg::Expr auto error) {
@@ -130,6 +159,9 @@ int main() {
     expect(value[0] == -2.5 / 3.5 && std::abs(second[3] + 2 / std::pow(2.1, 3)) < 1e-12, "second derivatives follow");
 
     constexpr auto in = xg::input<"in", float, rows, 3>;
+    auto const [low, high] = range(in);
+    expect(xg::check_gradients(xg::sum(low * high), xg::wrt(in), in = xg::array(std::array{1.f, 2.f, 4.f, -1.f, 0.f, 1.5f}.data(), 2, 3)).ok,
+        "the gradients of several outputs meet");
     auto train = xg::minimize(xg::mean(huber(scaled<"norm", 3>(in) - 2_c * in)), signum{.learning_rate = 0.05});
     std::vector<float> const points{1, 2, 3, -1, 0, 1};
     float first = 0, last = 0;

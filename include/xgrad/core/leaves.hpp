@@ -151,14 +151,22 @@ struct refused : expression_base {
     static constexpr node_info info{op_register<op::constant>::info, {dtype::literal, {}, fault::dtypes}, {}, 0, nullptr, 0};
 };
 template<class T>
+inline constexpr bool is_tuple = false;
+template<class... T>
+inline constexpr bool is_tuple<std::tuple<T...>> = true;
+template<class T>
 inline constexpr bool is_number = std::is_arithmetic_v<std::remove_cvref_t<T>>;
 template<class... A>
 constexpr auto refuse_operand() {
-    constexpr bool number = (is_number<A> || ...);
+    constexpr bool number = (is_number<A> || ...), several = (is_tuple<A> || ...);
+    static_assert(!several,
+        "xgrad: the outputs of an operation with several stand in an expression together; take them apart: auto [values, "
+        "indices] = xgrad::top_k<3>(x)");
     static_assert(!number, "xgrad: a bare number stands in an expression; write 0.5_c for a constant (using namespace xgrad::literals), or "
                            "an input such as xgrad::input<\"rate\", float> for a value that changes");
-    static_assert(number, "xgrad: an array or another object stands in an expression; declare an input such as xgrad::input<\"x\", float, "
-                          "batch, 784> and bind the array in the call: f(x = array)");
+    static_assert(number || several,
+        "xgrad: an array or another object stands in an expression; declare an input such as xgrad::input<\"x\", float, "
+        "batch, 784> and bind the array in the call: f(x = array)");
     if constexpr ((Symbol<A> || ...)) return symbol{};
     else return refused{};
 }

@@ -101,6 +101,32 @@ struct node : expression_base {
         op_register<typename detail::op_traits<Op>::op>::info, detail::op_traits<Op>::attrs, operands, static_cast<int>(sizeof...(A)));
 };
 
+namespace op {
+/// One output of an operation with several; integer[0]: which.
+struct part {
+    static constexpr op_info describe() { return make_op("part", op_kind::part, nullptr, nullptr); }
+};
+}
+
+namespace detail {
+constexpr node_info make_part(node_info const* const* whole, int output) {
+    node_info const& n = **whole;
+    value_info v[32]{};
+    for (int i = 0; i < n.count && i < 32; ++i) v[i] = n.operands[i]->value;
+    attributes a{};
+    a.integer[0] = output;
+    value_info r = n.value;
+    if (r.wrong == fault::none) r = n.op->infer_output(v, n.count, n.attrs, output);
+    return node_info{op_register<op::part>::info, r, a, 1, whole, hash_mix(n.hash, static_cast<std::uint64_t>(output) + 1)};
+}
+}
+/// Output `Output` of a node with several.
+template<int Output, class Node>
+struct part : expression_base {
+    static constexpr node_info const* operands[1] = {&Node::info};
+    static constexpr node_info info = detail::make_part(operands, Output);
+};
+
 /// Element type and shape of an expression.
 template<Expr E>
 inline constexpr value_info const& value_of = info_of<std::remove_cvref_t<E>>->value;

@@ -11,25 +11,27 @@ XGRAD_NAMESPACE_BEGIN
 
 /// How an operation runs. The planner knows operations by this and by the properties in op_info, never by name.
 enum class op_kind : unsigned char {
-    input,         // leaf bound at the call
-    variable,      // leaf in the variable store
-    constant,      // a number
-    size,          // an extent as a number
-    elementwise,   // value(V...) on broadcast operands
-    reduce,        // sum or maximum over axes
-    matmul,        // attributes: transpose a, transpose b
-    gather,        // rows of operand 0 by operand 1
-    bag,           // sums of gathered rows over the last axis of the indices
-    scatter,       // rows (values, indices) summed into a dense tensor
-    alias,         // the same elements under another shape
-    broadcast,     // the same elements, repeated
-    transpose,     // attribute: permutation
-    slice,         // attributes: axis, begin, step
-    concat,        // attribute: axis
-    index,         // the position along an axis
-    random,        // uniform numbers of a named stream
-    composite,     // written in terms of other operations
-    gradient       // expanded while flattening
+    input,          // leaf bound at the call
+    variable,       // leaf in the variable store
+    constant,       // a number
+    size,           // an extent as a number
+    elementwise,    // value(V...) on broadcast operands
+    reduce,         // sum or maximum over axes
+    matmul,         // attributes: transpose a, transpose b
+    gather,         // rows of operand 0 by operand 1
+    bag,            // sums of gathered rows over the last axis of the indices
+    scatter,        // rows (values, indices) summed into a dense tensor
+    alias,          // the same elements under another shape
+    broadcast,      // the same elements, repeated
+    transpose,      // attribute: permutation
+    slice,          // attributes: axis, begin, step
+    concat,         // attribute: axis
+    index,          // the position along an axis
+    random,         // uniform numbers of a named stream
+    row_function,   // a function of its own on each row (the last axis) of its operands; several outputs
+    part,           // attribute: which output of its operand, an operation with several
+    composite,      // written in terms of other operations
+    gradient        // expanded while flattening
 };
 
 /// Why a shape or dtype rule refuses its operands; public functions turn it into a sentence.
@@ -80,6 +82,9 @@ struct op_info {
     value_info (*infer)(value_info const* operands, int count, attributes const& a);
     void (*derive)(derivation& d);                                                               // null: no gradient passes
     symbol (*expand)(symbol_table& t, symbol const* operands, int count, attributes const& a);   // composite and gradient
+    int outputs;                                                                                 // 0: one, the row itself
+    value_info (*infer_output)(
+        value_info const* operands, int count, attributes const& a, int output);   // of several; `infer` gives the first
 };
 
 /// Base of the record: name, kind, rules; the rest by designated members of the operation (see core/elementwise.hpp).

@@ -4,17 +4,19 @@
 
 #include <xgrad/core/node.hpp>
 
+#include <tuple>
+#include <utility>
+
 XGRAD_NAMESPACE_BEGIN
 
 struct symbol_table;
 
-inline constexpr int max_operands = 32;
+inline constexpr int max_operands = 32, max_outputs = 32;
 
-/// One output of one row of a table that constexpr code is building.
+/// One row of a table that constexpr code is building. Of an operation with several outputs each is a row of its own, a part.
 struct symbol {
     symbol_table* table;
     int index;
-    int output;
     constexpr bool exists() const { return table != nullptr; }
 };
 
@@ -40,7 +42,8 @@ struct derivation {
     int count;
     symbol operands[max_operands];
     symbol result;
-    symbol gradient;   // of the result
+    symbol gradient;                 // of the result; of several outputs that of the first
+    symbol gradients[max_outputs];   // of each output; one that nothing depends on does not exist
     attributes const* attrs;
     bool wanted[max_operands];      // operands whose gradient is asked for
     symbol out[max_operands];       // dense gradients
@@ -48,6 +51,12 @@ struct derivation {
     symbol indices[max_operands];   // ... and where they belong
 
     constexpr value_info const& info(int operand) const { return table->info(operands[operand]); }
+    /// Output `k` of an operation with several.
+    constexpr symbol output(int k) const {
+        attributes a{};
+        a.integer[0] = k;
+        return table->add(op_register<op::part>::info, &result, 1, a);
+    }
 };
 
 template<class T>
@@ -93,6 +102,19 @@ constexpr auto apply(A const&... a) {
             "what has it as an input");
         return node<Op, A...>{};
     }
+}
+/// The outputs of an operation with several, as a tuple: expressions of expressions, symbols of symbols.
+template<class Op, class... A>
+constexpr auto apply_all(A const&... a) {
+    constexpr int count = op_register<typename detail::op_traits<Op>::op>::info->outputs;
+    return [&]<int... K>(std::integer_sequence<int, K...>) {
+        if constexpr ((Symbol<A> || ...)) {
+            derivation d{};
+            d.result = apply<Op>(a...);
+            d.table = d.result.table;
+            return std::tuple{d.output(K)...};
+        } else return std::tuple<part<K, decltype(apply<Op>(a...))>...>{};
+    }(std::make_integer_sequence<int, count>{});
 }
 /// The same with attributes that are known only while a table is built.
 template<class Op, class... S>

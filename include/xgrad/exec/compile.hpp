@@ -5,6 +5,7 @@
 
 #include <xgrad/kernels/lane_nest.hpp>
 #include <xgrad/kernels/product.hpp>
+#include <xgrad/kernels/row_function.hpp>
 #include <xgrad/kernels/rows.hpp>
 #include <xgrad/sparse/update_step.hpp>
 #include <xgrad/plan/planner.hpp>
@@ -126,6 +127,11 @@ constexpr auto product_type(std::index_sequence<K...>) {
     return kernels::product<T, s.transpose_a, s.transpose_b, s.static_m, s.static_n, s.static_k, s.operand_slots,
         tile_epilogue<decltype(key_for<P, S, Program>())>>{};
 }
+template<class P, int S, std::size_t... K>
+constexpr auto row_function_type(std::index_sequence<K...>) {
+    constexpr plan_step s = P::plan.steps[S];
+    return kernels::row_function<op_at<s.op>, s.operand_slots, cpp_type_t<P::plan.slots[s.first_slot + static_cast<int>(K)].type>...>{};
+}
 struct nothing_to_run {
     static void run(step_arguments const&) {}
 };
@@ -149,6 +155,8 @@ constexpr auto step_kernel() {
     else if constexpr (s.kind == step_kind::bag) return sum_bags<T, cpp_type_t<s.index_type>, s.static_inner>{};
     else if constexpr (s.kind == step_kind::scatter) return scatter_rows<T, cpp_type_t<s.index_type>, s.static_inner>{};
     else if constexpr (s.kind == step_kind::check) return check_rows<cpp_type_t<s.index_type>>{};
+    else if constexpr (s.kind == step_kind::row_function)
+        return row_function_type<P, S>(std::make_index_sequence<static_cast<std::size_t>(s.slot_count)>{});
     else if constexpr (s.fused) return nothing_to_run{};
     else if constexpr (s.sparse) return update_sparse<rule_of<P, S>, T, cpp_type_t<s.index_type>, s.static_inner>{};
     else return update_whole<rule_of<P, S>, T>{};

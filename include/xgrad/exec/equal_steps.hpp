@@ -19,7 +19,7 @@ constexpr bool equal_heads(Plan const& p, int a, int b) {
         x.transpose_a != y.transpose_a || x.transpose_b != y.transpose_b)
         return false;
     return x.static_m == y.static_m && x.static_n == y.static_n && x.static_k == y.static_k && x.sparse == y.sparse && x.fused == y.fused &&
-           x.group == y.group;
+           x.group == y.group && x.op == y.op;
 }
 constexpr bool equal_instructions(instruction const& x, instruction const& y) {
     return x.kind == y.kind && x.op == y.op && x.combine == y.combine && x.memory == y.memory && x.level == y.level && x.phase == y.phase &&
@@ -33,6 +33,9 @@ constexpr bool equal_kernels(Plan const& p, int a, int b) {
         bool const x = a + 1 < p.step_count && p.steps[a + 1].fused, y = b + 1 < p.step_count && p.steps[b + 1].fused;
         if (x != y || (x && !equal_heads(p, a + 1, b + 1))) return false;
     }
+    if (p.steps[a].kind == step_kind::row_function)   // element types of operands and outputs
+        for (int k = 0; k < p.steps[a].slot_count; ++k)
+            if (p.slots[p.steps[a].first_slot + k].type != p.slots[p.steps[b].first_slot + k].type) return false;
     for (int i = p.steps[a].first_ins, k = p.steps[b].first_ins, n = p.steps[a].ins_count; n > 0; --n)
         if (!equal_instructions(p.ins[i++], p.ins[k++])) return false;
     return true;

@@ -170,7 +170,10 @@ struct program {
         runtime_storage<p.step_count, p.slot_count, p.param_count, p.buffer_count, p.block_count, p.polynomial_count + extra, p.input_count,
             p.variable_count, p.output_count>
             r{};
-        for (int i = 0; i < p.step_count; ++i) r.steps[i] = p.steps[i];
+        for (int i = 0; i < p.step_count; ++i) {
+            r.steps[i] = p.steps[i];
+            r.steps[i].op = nullptr;   // the kernel knows it
+        }
         for (int i = 0; i < p.slot_count; ++i) r.slots[i] = p.slots[i];
         for (int i = 0; i < p.param_count; ++i) r.params[i] = p.params[i];
         for (int i = 0; i < p.buffer_count; ++i) r.buffers[i] = p.buffers[i];

@@ -95,6 +95,10 @@ class runner {
         }
         return static_cast<std::size_t>(at);
     }
+    /// Bytes of an output of a row function that nobody reads: one row.
+    std::size_t scratch_of(operand_slot const& o) const {
+        return o.base != operand_slot::where::none ? 0 : (static_cast<std::size_t>(value(o.inner)) * size_of(o.type) + 63) / 64 * 64;
+    }
     std::size_t scratch_bytes() const {
         std::size_t most = 0;
         for (int i = 0; i < plan_.step_count; ++i) {
@@ -106,6 +110,8 @@ class runner {
                                              : static_cast<std::size_t>(kernels::matmul_scratch<double>(0, 0, k)) * 8;
             } else if (s.kind == step_kind::update && s.sparse) {
                 n = sparse::update_scratch(value(s.extent[0]), value(s.extent[2]));
+            } else if (s.kind == step_kind::row_function) {
+                for (int k = 0; k < s.slot_count; ++k) n += scratch_of(plan_.slots[s.first_slot + k]);
             }
             most = n > most ? n : most;
         }
@@ -124,6 +130,7 @@ class runner {
                 parameter const& p = plan_.params[s.first_param + k];
                 params_[static_cast<std::size_t>(s.first_param + k)] = p.is_size ? static_cast<double>(value(p.size)) : p.value;
             }
+            std::byte* scratch = scratch_.data();
             for (int k = 0; k < s.slot_count; ++k) {
                 operand_slot const& o = plan_.slots[s.first_slot + k];
                 slot_argument& t = slots_[static_cast<std::size_t>(s.first_slot + k)];
@@ -132,6 +139,10 @@ class runner {
                 std::int64_t const bytes = value(o.offset) * static_cast<std::int64_t>(size_of(o.type));
                 if (o.base == operand_slot::where::input) patches_.push_back({s.first_slot + k, o.index, bytes});
                 else t.data = address(o, bytes);
+                if (s.kind == step_kind::row_function && o.base == operand_slot::where::none) {
+                    t.data = scratch;
+                    scratch += scratch_of(o);
+                }
             }
         }
         laid_out_ = true;

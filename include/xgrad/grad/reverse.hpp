@@ -35,6 +35,7 @@ class reverse_sweep {
     struct contribution {
         adjoint value;
         int next;
+        int output;   // of an operation with several
     };
     table_builder& b;
     struct mark {
@@ -46,8 +47,8 @@ class reverse_sweep {
     sequence<mark> marks;   // of each row
     sequence<contribution> list;
 
-    constexpr void record(int row, adjoint const& a) {
-        list.push({a, -1});
+    constexpr void record(int row, adjoint const& a, int output = 0) {
+        list.push({a, -1, output});
         int const n = list.count - 1;
         mark& m = marks.at[row];
         if (m.first < 0) m.first = n;
@@ -100,7 +101,11 @@ class reverse_sweep {
         }
         if (!any) return;
         d.result = b.at(row);
-        d.gradient = dense(total, row);
+        if (r.op->infer_output == nullptr) d.gradient = dense(total, row);
+        else {   // each part came once
+            for (int i = marks.at[row].first; i >= 0; i = list.at[i].next) d.gradients[list.at[i].output] = list.at[i].value.dense;
+            d.gradient = d.gradients[0];
+        }
         attributes const a = b.attrs(row);
         d.attrs = &a;
         r.op->derive(d);
@@ -143,9 +148,12 @@ public:
             }
         for (int i = n; i-- > 0;) {
             if (marks.at[i].first < 0 || !marks.at[i].reached) continue;
-            adjoint const total = aggregate(i);
+            bool const several = b.rows[i].op->infer_output != nullptr;   // their gradients are summed at the parts
+            adjoint const total = several ? adjoint{} : aggregate(i);
             for (int k = marks.at[i].x; k >= 0; k = same_x.at[k]) out[k] = total;
-            visit(i, total);
+            if (b.rows[i].op->kind != op_kind::part) visit(i, total);
+            else if (!marks.at[i].stopped)
+                record(b.operand(i, 0).index, {dense(total, i), {}, {}}, static_cast<int>(b.attrs(i).integer[0]));
         }
     }
 };

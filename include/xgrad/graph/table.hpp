@@ -63,6 +63,21 @@ struct table_view {
     constexpr shape const& dims(int i) const { return rows[i].value.dims; }
     constexpr dtype type(int i) const { return rows[i].value.type; }
     constexpr op_kind kind(int i) const { return rows[i].op->kind; }
+    constexpr int output_count(int i) const { return rows[i].op->infer_output == nullptr ? 1 : rows[i].op->outputs; }
+    /// Element type and shape of one output of row `i`, also of one that no part names.
+    constexpr value_info output(int i, int k) const {
+        if (rows[i].op->infer_output == nullptr) return rows[i].value;
+        value_info v[32]{};
+        for (int n = 0; n < rows[i].count; ++n) v[n] = rows[operand(i, n)].value;
+        return rows[i].op->infer_output(v, rows[i].count, attrs(i), k);
+    }
+    /// The row that is output `k` of row `i`, or -1.
+    constexpr int part_of(int i, int k) const {
+        if (rows[i].op->infer_output == nullptr) return k == 0 ? i : -1;
+        for (int n = i + 1; n < count; ++n)
+            if (kind(n) == op_kind::part && operand(n, 0) == i && attrs(n).integer[0] == k) return n;
+        return -1;
+    }
 };
 
 /// Called where a table overflows; no constant expression, so a compile-time error (also without exceptions, where `throw` is none).
@@ -102,9 +117,10 @@ struct table_builder : symbol_table {
 
     constexpr value_info const& info(symbol s) const override { return rows[s.index].value; }
     constexpr op_info const* op(symbol s) const override { return rows[s.index].op; }
-    constexpr symbol at(int i) { return {this, i, 0}; }
+    constexpr symbol at(int i) { return {this, i}; }
     constexpr symbol operand(int i, int k) { return at(operands[rows[i].first_operand + k]); }
     constexpr attributes const& attrs(int i) const { return attr_list[rows[i].attrs]; }
+    constexpr table_view view() const { return {rows, operands, attr_list, row_count}; }
 
     constexpr symbol constant(double value, dtype type) override {
         attributes a{};
@@ -130,6 +146,7 @@ struct table_builder : symbol_table {
             return insert(op, in, count + 1, a, info(expanded));
         }
         if (op->kind == op_kind::gradient) return op->expand(*this, in, count, a);
+        if (op->kind == op_kind::part) return insert(op, in, 1, a, view().output(in[0].index, static_cast<int>(a.integer[0])));
         value_info const r = infer(*op, v, count, a);
         if (op->kind == op_kind::elementwise)
             if (symbol const s = simpler_elementwise(op, in, count, r); s.exists()) return s;

@@ -22,6 +22,7 @@ class dot_writer {
         case step_kind::gather: return {"gather", "#e7f5e9", "#4a8a55"};
         case step_kind::check: return {"check", "#f3f3f3", "#777777"};
         case step_kind::bag: return {"bag", "#e7f5e9", "#4a8a55"};
+        case step_kind::row_function: return {"rows", "#e7f5e9", "#4a8a55"};
         default: return {"scatter", "#e7f5e9", "#4a8a55"};
         }
     }
@@ -210,6 +211,11 @@ class dot_writer {
             node(id + "_0", "rows of\n" + names_.variable(s.variable) + "?");
             read(t_.slots[s.first_slot], id + "_0");
             break;
+        case step_kind::row_function:
+            node(id + "_0", std::string(t_.functions[i]), ", fillcolor=\"#c9e8cf\"");
+            for (int k = 0; k < s.slot_count; ++k)
+                k < s.operand_slots ? read(t_.slots[s.first_slot + k], id + "_0") : wrote(t_.slots[s.first_slot + k], id + "_0");
+            break;
         default: {
             bool const scatter = s.kind == step_kind::scatter;
             node(id + "_0",
@@ -241,6 +247,7 @@ class dot_writer {
             }
             if (s.kind == step_kind::gather || s.kind == step_kind::bag) note(i, 2);
             if (s.kind == step_kind::scatter) note(i, 0);
+            for (int k = s.operand_slots; s.kind == step_kind::row_function && k < s.slot_count; ++k) note(i, k);
         }
         for (int i = 0; i < t_.step_count; ++i) {
             plan_step const& s = t_.steps[i];

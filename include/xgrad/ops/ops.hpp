@@ -12,3 +12,4 @@
 #include <xgrad/ops/reduce.hpp>
 #include <xgrad/ops/select.hpp>
 #include <xgrad/ops/shape_ops.hpp>
+#include <xgrad/ops/top_k.hpp>

@@ -171,6 +171,14 @@ struct step_counter {
             c.flops.add(values);
             break;
         }
+        case step_kind::row_function:
+            c.flops.add(times(first, pool(plan.slots[s.first_slot].inner)), table[s.row].op->flops);
+            for (int k = 0; k < s.slot_count; ++k) {
+                operand_slot const& o = plan.slots[s.first_slot + k];
+                if (o.base != operand_slot::where::none)
+                    touch(k < s.operand_slots ? c.read : c.written, times(first, pool(o.inner)), o.type);
+            }
+            break;
         case step_kind::update: count_update(s, c); break;
         case step_kind::check: touch(c.read, first, s.index_type); break;
         }
@@ -229,7 +237,8 @@ using program_type_of = typename decltype(detail::find_program<std::remove_cvref
 /// least 1.
 ///
 /// flops: a product of [m, k] and [k, n] counts 2mnk; an element-wise operation its `op_info::flops` for each element that it computes,
-/// again where it is computed again; a reduction, a bag and a scatter 1 for each element that they add; a random number `op_info::flops`.
+/// again where it is computed again; a reduction, a bag and a scatter 1 for each element that they add; a random number `op_info::flops`; a
+/// function on rows `op_info::flops` for each element of its first operand.
 /// What stands outside the inner loop counts once for each row or once. An update counts its rule's `flops` for each element that it moves.
 ///
 /// bytes: each operand of each step counts once, as elements that the step visits × their size: as read where the step loads it, as written

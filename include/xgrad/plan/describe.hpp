@@ -18,6 +18,7 @@ constexpr std::string_view kind_text(step_kind k) {
     case step_kind::bag: return "bag";
     case step_kind::scatter: return "scatter";
     case step_kind::check: return "check";
+    case step_kind::row_function: return "rows";
     default: return "update";
     }
 }
@@ -97,6 +98,19 @@ class plan_writer {
     void write_check(plan_step const& s) {
         out_ += "rows of " + names_.variable(s.variable) + " are [0, " + extent_of(s.extent[2]) + "): all of " + slot(s, 0) + "\n";
     }
+    void write_function(int index) {
+        plan_step const& s = t_.steps[index];
+        auto name = [&](int k) {
+            operand_slot o = t_.slots[s.first_slot + k];
+            if (o.base == operand_slot::where::none) return std::string("_");
+            o.inner = one_extent;   // a length, not a stride
+            return names_(o);
+        };
+        out_ +=
+            "[" + extent_of(s.extent[0]) + ", " + extent_of(t_.slots[s.first_slot].inner) + "]  " + std::string(t_.functions[index]) + "(";
+        for (int k = 0; k < s.slot_count; ++k) out_ += (k == 0 ? "" : k == s.operand_slots ? ") row by row → " : ", ") + name(k);
+        out_ += "\n";
+    }
     void write_update(int index) {
         plan_step const& s = t_.steps[index];
         rule_facts const& rule = t_.rules[s.group];
@@ -132,6 +146,7 @@ public:
             case step_kind::matmul: write_product(i); break;
             case step_kind::update: write_update(i); break;
             case step_kind::check: write_check(t_.steps[i]); break;
+            case step_kind::row_function: write_function(i); break;
             default: write_rows(t_.steps[i]);
             }
         }
@@ -205,10 +220,11 @@ public:
             out += "; " + std::string(t_.rules[g].name) + " moves " + grouped(moved) + " with " + grouped(moved * t_.rules[g].slots) +
                    " slot values";
         }
-        static constexpr std::array<std::array<char const*, 2>, 7> kinds{
+        static constexpr std::array<std::array<char const*, 2>, 8> kinds{
             {{"loop nest", "loop nests"}, {"matrix product", "matrix products"}, {"gather", "gathers"}, {"bag", "bags"},
-                {"scatter", "scatters"}, {"update", "updates"}, {"check of indices", "checks of indices"}}};
-        int steps[7]{}, operations = 0, in_products = 0, fused = 0;
+                {"scatter", "scatters"}, {"update", "updates"}, {"check of indices", "checks of indices"},
+                {"function on rows", "functions on rows"}}};
+        int steps[8]{}, operations = 0, in_products = 0, fused = 0;
         for (int s = 0; s < t_.step_count; ++s) {
             plan_step const& p = t_.steps[s];
             ++steps[static_cast<int>(p.kind)];
@@ -221,7 +237,7 @@ public:
             }
         }
         std::string what;
-        for (int k : {1, 0, 2, 3, 4, 6, 5})
+        for (int k : {1, 0, 2, 3, 4, 7, 6, 5})
             if (steps[k] > 0) join(what, count(steps[k], kinds[static_cast<std::size_t>(k)][0], kinds[static_cast<std::size_t>(k)][1]));
         out += "\nsteps      " + std::to_string(t_.step_count) + ": " + what;
         out += "\nfused      " + count(operations - in_products, "operation", "operations") + " in " +

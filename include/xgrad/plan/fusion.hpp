@@ -133,6 +133,8 @@ class fusion : lane_choice {
                 case op_kind::gather: assign_anchor(i, step_kind::gather); break;
                 case op_kind::bag: assign_anchor(i, step_kind::bag); break;
                 case op_kind::scatter: assign_anchor(i, step_kind::scatter); break;
+                case op_kind::row_function: assign_anchor(i, step_kind::row_function); break;
+                case op_kind::part: f.ready = rows[f.operands[0]].ready; break;
                 case op_kind::concat: assign_concat(i); break;
                 default: assign(i);
                 }
@@ -146,6 +148,7 @@ class fusion : lane_choice {
         for (int i = 0; i < t.count; ++i) {
             row_facts& f = rows[i];
             if (f.inlined != 0 || !is_computed(f)) continue;
+            if (f.kind == op_kind::part) continue;   // memory of the operation whose output it is
             if (f.placed >= 0 || f.kind == op_kind::concat || f.copied) f.stored = true;
             if (f.kind == op_kind::gather || f.kind == op_kind::bag || f.kind == op_kind::scatter) f.stored = true;
             bool const loop = f.kind == op_kind::elementwise || f.kind == op_kind::reduce;

@@ -78,6 +78,9 @@ class placement : row_loops {
                 need_rows(f.operands[0]);
                 need_contiguous(f.operands[1]);
                 break;
+            case op_kind::row_function:
+                for (int k = 0; k < f.operand_count; ++k) need_contiguous(f.operands[k]);
+                break;
             default: break;
             }
         }
@@ -177,8 +180,9 @@ class placement : row_loops {
                 row_facts& o = rows[n];
                 int times = 0;
                 for (int l = 0; l < f.operand_count; ++l) times += f.operands[l] == n;
-                bool const fits = o.kind == op_kind::elementwise || (o.kind != op_kind::concat && o.kind != op_kind::scatter &&
-                                                                        o.kind != op_kind::reduce && o.dims.rank == 2 && axis == 1);
+                bool const rows_apart = o.kind != op_kind::concat && o.kind != op_kind::scatter && o.kind != op_kind::reduce &&
+                                        o.kind != op_kind::row_function && o.kind != op_kind::part;   // they write rows at any distance
+                bool const fits = o.kind == op_kind::elementwise || (rows_apart && o.dims.rank == 2 && axis == 1);
                 if (times == 1 && fits && is_computed(o) && !o.is_view && !o.copied && o.inlined == 0 && !whole.at[n] && o.placed < 0) {
                     o.placed = i;
                     o.placed_at = at;

@@ -7,13 +7,14 @@
 XGRAD_NAMESPACE_BEGIN
 
 enum class step_kind : unsigned char {
-    nest,      // loops over outer dimensions and an inner one, running a program
-    matmul,    // a matrix product whose tiles go through a program
-    gather,    // rows by index
-    bag,       // sums of rows by index
-    scatter,   // rows summed into a dense tensor
-    update,    // an optimizer's rule on one variable
-    check      // indices of an update that no lookup has looked at
+    nest,          // loops over outer dimensions and an inner one, running a program
+    matmul,        // a matrix product whose tiles go through a program
+    gather,        // rows by index
+    bag,           // sums of rows by index
+    scatter,       // rows summed into a dense tensor
+    update,        // an optimizer's rule on one variable
+    check,         // indices of an update that no lookup has looked at
+    row_function   // a function of an operation's own on each row
 };
 
 enum class ins_kind : unsigned char {
@@ -63,20 +64,21 @@ struct parameter {
 
 struct plan_step {
     step_kind kind;
-    dtype type;         // in which the program computes
-    dtype index_type;   // of ids
-    short row;          // what it is for
+    dtype type;          // in which the program computes
+    dtype index_type;    // of ids
+    short row;           // what it is for
+    op_info const* op;   // row_function
     short first_ins, ins_count;
     short first_slot, slot_count;
     short first_param, param_count;
     short outer_rank;
     short extent
-        [5];   // polynomials: outer dimensions; matmul: m, n, k; gather, bag, scatter: count, bag length, table rows; check: count, -, rows; sparse update: see update_sparse
+        [5];   // polynomials: outer dimensions; matmul: m, n, k; gather, bag, scatter: count, bag length, table rows; check: count, -, rows; row_function: count; sparse update: see update_sparse
     short inner;   // polynomial
     short phases;
     short lane;   // nest: the outer dimension along which the lanes lie; -1: the inner one
     bool transpose_a, transpose_b;
-    short operand_slots;                                    // matmul: slots of a and b, behind those of the program
+    short operand_slots;                                    // matmul: slots of a and b, behind those of the program; row_function: how many are read
     short group;                                            // update: which rule
     short variable;                                         // update: which variable
     bool sparse;                                            // update

@@ -23,9 +23,10 @@ struct named_value {
 
 /// Pointers into the arrays of a plan_text_storage.
 struct plan_text {
-    plan_step const* steps;
-    instruction const* ins;        // without operations
-    std::string_view const* ops;   // their names, of each instruction
+    plan_step const* steps;              // without operations
+    std::string_view const* functions;   // their names, of each step
+    instruction const* ins;              // without operations
+    std::string_view const* ops;         // their names, of each instruction
     operand_slot const* slots;
     std::string_view const* streams;   // of random numbers, of each slot
     parameter const* params;
@@ -44,6 +45,7 @@ struct plan_text {
 template<int Steps, int Ins, int Slots, int Params, int Buffers, int Blocks, int Pool, int Inputs, int Variables, int Outputs>
 struct plan_text_storage {
     plan_step steps[Steps + 1];
+    std::string_view functions[Steps + 1];
     instruction ins[Ins + 1];
     std::string_view ops[Ins + 1];
     operand_slot slots[Slots + 1];
@@ -64,10 +66,15 @@ constexpr auto make_plan_text() {
         p.input_count, p.variable_count, p.output_count>
         r{};
     auto named = [&](int row) {
+        if (t.kind(row) == op_kind::part) return named_value{t[t.operand(row, 0)].op->name, t.type(row), t.dims(row), false};
         bool const leaf = t.kind(row) == op_kind::input || t.kind(row) == op_kind::variable;
         return named_value{leaf ? t.attrs(row).name : t[row].op->name, t.type(row), t.dims(row), false};
     };
-    for (int i = 0; i < p.step_count; ++i) r.steps[i] = p.steps[i];
+    for (int i = 0; i < p.step_count; ++i) {
+        r.steps[i] = p.steps[i];
+        r.steps[i].op = nullptr;
+        if (p.steps[i].op != nullptr) r.functions[i] = p.steps[i].op->name;
+    }
     for (int i = 0; i < p.ins_count; ++i) {
         r.ins[i] = p.ins[i];
         r.ins[i].op = nullptr;
@@ -107,9 +114,9 @@ plan_text text_of() {
     constexpr int steps = P::plan.step_count, slots = P::plan.slot_count, buffers = P::plan.buffer_count, blocks = P::plan.block_count,
                   inputs = P::plan.input_count, variables = P::plan.variable_count, outputs = P::plan.output_count;
     constexpr bool fits = !counts_of<P>.flops.overflow && !counts_of<P>.read.overflow && !counts_of<P>.written.overflow;
-    return {t.steps, t.ins, t.ops, t.slots, t.streams, t.params, t.buffers, t.blocks, t.pool, t.inputs, t.variables, t.values, t.outputs,
-        t.output_slots, R::facts, &counts_of<P>, &C::arena_polynomial, steps, slots, buffers, blocks, inputs, variables, outputs, R::count,
-        fits};
+    return {t.steps, t.functions, t.ins, t.ops, t.slots, t.streams, t.params, t.buffers, t.blocks, t.pool, t.inputs, t.variables, t.values,
+        t.outputs, t.output_slots, R::facts, &counts_of<P>, &C::arena_polynomial, steps, slots, buffers, blocks, inputs, variables, outputs,
+        R::count, fits};
 }
 
 inline std::string number_text(double x) {

@@ -188,6 +188,34 @@ class step_writer : program_writer {
         operands.push(row_slot(ids));
         operands.push(o);
     }
+    // Slots: the operands, then all outputs; inner is the length of a row, stride[0] the distance of rows. What nobody reads is scratch memory.
+    constexpr void finish_function(plan_step& f, int row) {
+        row_facts const& r = rows[row];
+        id_shape const& first = rows[r.operands[0]].dims;
+        f.op = t[row].op;
+        f.operand_slots = static_cast<short>(r.operand_count);
+        extent_id count = one_extent;
+        for (int a = 0; a + 1 < first.rank; ++a) count = pool.multiply(count, first.extents[a]);
+        f.extent[0] = count;
+        auto add = [&](operand_slot s, id_shape const& dims) {
+            s.inner = dims.rank == first.rank ? dims.extents[dims.rank - 1] : one_extent;
+            s.stride[0] = s.base == operand_slot::where::none ? zero_extent : s.inner;
+            operands.push(s);
+        };
+        for (int k = 0; k < r.operand_count; ++k) add(row_slot(r.operands[k]), rows[r.operands[k]].dims);
+        for (int k = 0; k < t.output_count(row); ++k) {
+            int const part = t.part_of(row, k);
+            if (part >= 0 && rows[part].live) {
+                add(row_slot(part), rows[part].dims);
+                continue;
+            }
+            value_info const v = t.output(row, k);
+            operand_slot s{};
+            s.type = v.type;
+            s.row = static_cast<short>(row);
+            add(s, pool.intern(v.dims));
+        }
+    }
     constexpr void finish_step(int index) {
         step_draft const& d = steps[index];
         write_program(index);
@@ -195,6 +223,7 @@ class step_writer : program_writer {
         f.phases = static_cast<short>(phases);
         if (d.kind == step_kind::nest) finish_nest(f, d);
         else if (d.kind == step_kind::matmul) finish_product(f, d);
+        else if (d.kind == step_kind::row_function) finish_function(f, d.anchor);
         else finish_rows(f, d);
         end_step();
     }

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// The protocol of operations that are a function of their own on each row, with one output or several.
+#pragma once
+
+#include <xgrad/core/leaves.hpp>
+
+#include <span>
+
+XGRAD_NAMESPACE_BEGIN
+
+/// Base of operations that work on rows: the last axis of each operand and output, all other axes being equal. An operand or output without
+/// that axis has rows of one element. A whole operation of a user's own:
+///
+///     struct running_max_op : xgrad::row_op {
+///         static constexpr std::string_view name = "running_max";
+///         static constexpr int outputs = 2;   // the values, and where each was met
+///         static constexpr xgrad::value_info infer(xgrad::value_info const* v, int count, xgrad::attributes const& a, int output);
+///         static void row(std::span<float const> x, std::span<float> values, std::span<std::int32_t> where);
+///         static constexpr void derive(xgrad::derivation& d);
+///     };
+///     inline constexpr xgrad::row_function<running_max_op> running_max{};   // auto [values, where] = running_max(x);
+///
+/// `row` gets the rows of the operands, then those of the outputs, which it fills completely and may use as scratch until then; an output that
+/// nobody reads is there all the same. `derive` reads `d.operands`, `d.output(k)` and `d.gradients[k]` (which exists if something depends on
+/// output k) and sets `d.out[i]`, the gradients of the operands; without it no gradient passes.
+struct row_op {
+    static constexpr int outputs = 1;
+    static constexpr int flops = 1;   // for each element of the first operand
+};
+
+namespace detail {
+/// How many axes lie in front of the row.
+constexpr bool has_leading_axes(shape const& s, shape const& first) {
+    if (s.rank != first.rank && s.rank + 1 != first.rank) return false;
+    for (int i = 0; i + 1 < first.rank; ++i)
+        if (!(s.extents[i] == first.extents[i])) return false;
+    return true;
+}
+template<class Op>
+constexpr value_info row_rule(value_info const* v, int count, attributes const& a, int output) {
+    if (v[0].dims.rank < 1) return {v[0].type, {}, fault::rank};
+    for (int i = 1; i < count; ++i)
+        if (!has_leading_axes(v[i].dims, v[0].dims)) return {v[0].type, {}, fault::shapes};
+    value_info r = Op::infer(v, count, a, output);
+    if (r.wrong == fault::none && !has_leading_axes(r.dims, v[0].dims)) r.wrong = fault::shapes;
+    return r;
+}
+template<class Op>
+constexpr value_info first_row_rule(value_info const* v, int count, attributes const& a) {
+    return row_rule<Op>(v, count, a, 0);
+}
+}
+
+template<class Op>
+    requires std::is_base_of_v<row_op, Op>
+struct op_description<Op> {
+    static constexpr op_info make() {
+        op_info r = make_op(Op::name, op_kind::row_function, detail::first_row_rule<Op>, nullptr);
+        r.flops = Op::flops;
+        if constexpr (Op::outputs > 1) {
+            r.outputs = Op::outputs;
+            r.infer_output = detail::row_rule<Op>;
+        }
+        if constexpr (requires(derivation& d) { Op::derive(d); }) r.derive = Op::derive;
+        return r;
+    }
+};
+
+/// The function object of an operation on rows: a tuple of expressions, or with one output an expression.
+template<class Op>
+struct row_function {
+    template<Operand... A>
+    constexpr auto operator()(A const&... a) const {
+        constexpr fault f = detail::fault_of<Op, A...>();
+        static_assert(f != fault::rank, "xgrad: this operation works on rows, and an operand has no axis; use expand_dims or reshape");
+        static_assert(f != fault::shapes,
+            "xgrad: the operands of this operation on rows do not fit: all axes but the last must be equal, and the last as the operation needs it");
+        static_assert(f != fault::dtypes && f != fault::not_floating && f != fault::not_integer,
+            "xgrad: this operation on rows does not take operands of this element type; write cast<float>(x) or another type");
+        if constexpr (Op::outputs == 1) return apply<Op>(a...);
+        else return apply_all<Op>(a...);
+    }
+    template<class... A>
+        requires(!(Operand<A> && ...))
+    constexpr auto operator()(A const&...) const {
+        return detail::refuse_operand<A...>();
+    }
+};
+
+XGRAD_NAMESPACE_END

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// top_k: the largest elements of each row and where they stand; mean and variance together.
+#pragma once
+
+#include <xgrad/core/row_function.hpp>
+#include <xgrad/ops/reduce.hpp>
+
+#include <algorithm>
+
+XGRAD_NAMESPACE_BEGIN
+
+namespace op {
+/// x [..., k] and indices [..., k]: row of `integer[0]` elements, zero but x[j] at indices[j]. Indices of one row differ.
+struct put_in_row;
+/// x [..., n] and indices [..., k]: the k elements of the row.
+struct take_from_row : row_op {
+    static constexpr std::string_view name = "take_from_row";
+    static constexpr int flops = 0;
+    static constexpr value_info infer(value_info const* v, int, attributes const&, int) { return {v[0].type, v[1].dims, fault::none}; }
+    template<class T>
+    static void row(std::span<T const> x, std::span<std::int32_t const> indices, std::span<T> out) {
+        for (std::size_t j = 0; j < out.size(); ++j) out[j] = x[static_cast<std::size_t>(indices[j])];
+    }
+    static constexpr void derive(derivation& d);
+};
+struct put_in_row : row_op {
+    static constexpr std::string_view name = "put_in_row";
+    static constexpr int flops = 0;
+    static constexpr value_info infer(value_info const* v, int, attributes const& a, int) {
+        value_info r = v[0];
+        r.dims.extents[r.dims.rank - 1] = static_extent(a.integer[0]);
+        return r;
+    }
+    template<class T>
+    static void row(std::span<T const> x, std::span<std::int32_t const> indices, std::span<T> out) {
+        std::fill(out.begin(), out.end(), T(0));
+        for (std::size_t j = 0; j < x.size(); ++j) out[static_cast<std::size_t>(indices[j])] = x[j];
+    }
+    static constexpr void derive(derivation& d) { d.out[0] = apply<take_from_row>(d.gradient, d.operands[1]); }
+};
+constexpr symbol put(symbol x, symbol indices, extent const& length) {
+    attributes a{};
+    a.integer[0] = length.constant;
+    return apply_with<put_in_row>(a, x, indices);
+}
+constexpr void take_from_row::derive(derivation& d) {
+    shape const& x = d.info(0).dims;
+    d.out[0] = put(d.gradient, d.operands[1], x.extents[x.rank - 1]);
+}
+
+/// integer[0]: k.
+struct top_k : row_op {
+    static constexpr std::string_view name = "top_k";
+    static constexpr int outputs = 2;
+    static constexpr int flops = 2;
+    static constexpr value_info infer(value_info const* v, int, attributes const& a, int output) {
+        value_info r = v[0];
+        extent& last = r.dims.extents[r.dims.rank - 1];
+        if (!is_floating(r.type) && !is_integer(r.type)) r.wrong = fault::dtypes;
+        else if (!last.is_static()) r.wrong = fault::inner;
+        else if (a.integer[0] < 1 || a.integer[0] > last.constant) r.wrong = fault::shapes;
+        last = static_extent(a.integer[0]);
+        if (output == 1) r.type = dtype::int32;
+        return r;
+    }
+    // A heap of the k best so far, the worst on top, kept in the outputs; then sorted in place.
+    template<class T>
+    struct chosen {
+        std::span<T> value;
+        std::span<std::int32_t> index;
+        bool after(std::size_t a, std::size_t b) const { return comes_first(value[b], index[b], value[a], index[a]); }
+        void swap(std::size_t a, std::size_t b) {
+            std::swap(value[a], value[b]);
+            std::swap(index[a], index[b]);
+        }
+        void sink(std::size_t at, std::size_t n) {
+            for (std::size_t child = 2 * at + 1; child < n; at = child, child = 2 * at + 1) {
+                if (child + 1 < n && after(child + 1, child)) ++child;
+                if (!after(child, at)) return;
+                swap(child, at);
+            }
+        }
+    };
+    // NaN is larger than every number; of equal ones the first in the row comes first.
+    template<class T>
+    static bool comes_first(T a, std::int32_t i, T b, std::int32_t k) {
+        bool const more = a > b || (a != a && b == b), less = a < b || (a == a && b != b);
+        return more || (!less && i < k);
+    }
+    template<class T>
+    static void row(std::span<T const> x, std::span<T> values, std::span<std::int32_t> indices) {
+        chosen<T> best{values, indices};
+        std::size_t const k = values.size();
+        for (std::size_t i = 0; i < k; ++i) {
+            values[i] = x[i];
+            indices[i] = static_cast<std::int32_t>(i);
+        }
+        for (std::size_t i = k / 2; i-- > 0;) best.sink(i, k);
+        for (std::size_t i = k; i < x.size(); ++i) {
+            if (!comes_first(x[i], static_cast<std::int32_t>(i), values[0], indices[0])) continue;
+            values[0] = x[i];
+            indices[0] = static_cast<std::int32_t>(i);
+            best.sink(0, k);
+        }
+        for (std::size_t n = k; n > 1; --n) {
+            best.swap(0, n - 1);
+            best.sink(0, n - 1);
+        }
+    }
+    static constexpr void derive(derivation& d) {
+        shape const& x = d.info(0).dims;
+        d.out[0] = put(d.gradients[0], d.output(1), x.extents[x.rank - 1]);
+    }
+};
+}
+
+/// The K largest elements along the last axis and their positions there (int32), as a tuple: `auto [values, indices] = top_k<3>(scores)`, both
+/// [..., K], the largest first, of equal ones the one that comes first. NaN counts as larger than every number. TensorFlow's
+/// tf.math.top_k(sorted=True). The gradient of the values goes to the chosen positions. The last axis has an integer extent of at least K.
+template<std::int64_t K, Expr A>
+constexpr auto top_k(A const& x) {
+    using O = with<op::top_k, K>;
+    constexpr fault f = detail::fault_of<O, A>();
+    static_assert(f != fault::rank, "xgrad::top_k<k>(x): x has no axis to choose along; it needs at least one");
+    static_assert(f != fault::dtypes, "xgrad::top_k<k>(x): x is bool; write cast<float>(x) or cast<std::int32_t>(x) first");
+    static_assert(f != fault::inner,
+        "xgrad::top_k<k>(x): the last axis of x is a named dimension, which may be shorter than k; it must have an integer extent");
+    static_assert(f != fault::shapes, "xgrad::top_k<k>(x): k lies outside of 1 ... extent of the last axis; x has too few elements there");
+    if constexpr (f != fault::none) return std::tuple<detail::refused, detail::refused>{};
+    else return apply_all<O>(x);
+}
+
+/// Mean and variance over the axes (all when none is named), as a tuple: `auto [mean, variance] = moments<0>(x)`. The variance is the mean of the
+/// squared differences from the mean, not corrected for the sample size (TensorFlow's tf.nn.moments).
+template<int... Axes, Expr A>
+constexpr auto moments(A const& x) {
+    return std::tuple{mean<Axes...>(x), mean<Axes...>(square(x - mean<Axes...>(x, keep_dims)))};
+}
+
+XGRAD_NAMESPACE_END

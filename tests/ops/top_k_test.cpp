@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+// Operations with several outputs: top_k against std::stable_sort, moments, gradients of all outputs, of some, and of gradients.
+#include <support/tensor.hpp>
+
+#include <xgrad/plan/describe.hpp>
+#include <xgrad/train/check_gradients.hpp>
+
+#include <algorithm>
+
+namespace {
+namespace xg = xgrad;
+using namespace xg::literals;
+inline constexpr xg::dim batch{"batch"};
+
+/// Positions of a row in the order of top_k: NaN first, then the largest; of equal ones the first.
+template<class T>
+std::vector<std::int32_t> order(T const* row, std::int64_t n) {
+    std::vector<std::int32_t> at(static_cast<std::size_t>(n));
+    std::iota(at.begin(), at.end(), 0);
+    std::stable_sort(at.begin(), at.end(), [&](auto a, auto b) {
+        if (row[a] != row[a]) return !(row[b] != row[b]);
+        return row[a] > row[b];
+    });
+    return at;
+}
+template<class T, std::int64_t N, std::int64_t K>
+void check(test::tensor<T> const& values) {
+    constexpr auto x = xg::input<"x", T, batch, N>;
+    auto const [largest, where] = xg::top_k<K>(x);
+    xg::function both{xg::outputs(largest, where)};
+    xg::function<xg::expression_list<std::remove_cvref_t<decltype(largest)>>> one{largest};
+    xg::function<xg::expression_list<std::remove_cvref_t<decltype(where)>>> other{where};
+    auto const [v, i] = both(x = values);
+    auto const alone = one(x = values);
+    auto const positions = other(x = values);
+    std::int64_t const rows = values.shape()[0];
+    REQUIRE(v.shape() == std::array<std::int64_t, 2>{rows, K});
+    REQUIRE(i.shape() == std::array<std::int64_t, 2>{rows, K});
+    for (std::int64_t r = 0; r < rows; ++r) {
+        T const* row = values.data() + r * N;
+        auto const expected = order(row, N);
+        for (std::int64_t k = 0; k < K; ++k) {
+            std::int32_t const e = expected[static_cast<std::size_t>(k)];
+            CHECK(i(r, k) == e);
+            CHECK(positions(r, k) == e);
+            CHECK((v(r, k) == row[e] || row[e] != row[e]));
+            CHECK((alone(r, k) == v(r, k) || row[e] != row[e]));
+        }
+    }
+}
+}
+
+TEST_CASE_TEMPLATE("top_k against std::stable_sort", T, float, double, std::int32_t, std::int64_t) {
+    for (std::int64_t rows : {0, 1, 3, 17}) {
+        auto const small = test::numbers<T>({rows, 1}, -9, 9), many = test::numbers<T>({rows, 40}, -9, 9);   // integers have ties
+        check<T, 1, 1>(small);
+        check<T, 40, 1>(many);
+        check<T, 40, 7>(many);
+        check<T, 40, 40>(many);
+    }
+}
+
+TEST_CASE("top_k of ties, NaN, infinities and zeros of both signs") {
+    constexpr float nan = std::numeric_limits<float>::quiet_NaN(), inf = std::numeric_limits<float>::infinity();
+    test::tensor<float> x({4, 6});
+    float const rows[4][6]{
+        {1, 2, 2, 2, 1, 2}, {nan, 1, nan, inf, -inf, 0}, {-0.0F, 0.0F, -0.0F, 0.0F, -1, -0.0F}, {-inf, -inf, nan, -inf, 0, -inf}};
+    for (std::int64_t r = 0; r < 4; ++r)
+        for (std::int64_t k = 0; k < 6; ++k) x[r * 6 + k] = rows[r][k];
+    check<float, 6, 1>(x);
+    check<float, 6, 4>(x);
+    check<float, 6, 6>(x);
+}
+
+TEST_CASE("top_k of a vector, of rank three, of an expression, and its positions in a lookup") {
+    constexpr auto v = xg::input<"v", double, 5>;
+    constexpr auto t = xg::input<"t", double, batch, 2, 4>;
+    constexpr auto table = xg::input<"table", double, 4, 3>;
+    auto const [largest, where] = xg::top_k<2>(-v);
+    auto const [inner, at] = xg::top_k<3>(t);
+    xg::function f{xg::outputs(
+        largest, where, inner, xg::gather(table, at), xg::concat<1>(xg::reshape<batch * 2, 3>(inner), xg::reshape<batch * 2, 4>(t)))};
+    auto const a = test::list<double>({3, 1, 2, 1, 5});
+    auto const b = test::numbers<double>({3, 2, 4}), c = test::numbers<double>({4, 3});
+    auto const [x, i, y, rows, joined] = f(v = a, t = b, table = c);
+    CHECK(x[0] == -1);
+    CHECK(x[1] == -1);
+    CHECK(i[0] == 1);
+    CHECK(i[1] == 3);
+    for (std::int64_t r = 0; r < 6; ++r) {
+        auto const expected = order(b.data() + r * 4, 4);
+        for (std::int64_t k = 0; k < 3; ++k) {
+            std::int32_t const e = expected[static_cast<std::size_t>(k)];
+            CHECK(y[r * 3 + k] == b[r * 4 + e]);
+            CHECK(joined[r * 7 + k] == b[r * 4 + e]);
+            for (std::int64_t q = 0; q < 3; ++q) CHECK(rows[(r * 3 + k) * 3 + q] == c[e * 3 + q]);
+        }
+    }
+}
+
+TEST_CASE_TEMPLATE("gradients of top_k against finite differences", T, float, double) {
+    constexpr auto x = xg::input<"x", T, batch, 6>;
+    constexpr auto w = xg::input<"w", T, batch, 3>;
+    auto const [largest, where] = xg::top_k<3>(x * xg::exp(x));
+    auto const loss = xg::sum(largest * w * largest);
+    auto const g = xg::gradient_of(loss, x);
+    auto const second = xg::sum(xg::square(g));   // differentiates the gradient again
+    for (std::int64_t rows : {1, 4}) {
+        test::tensor<T> a({rows, 6});
+        for (std::int64_t i = 0; i < a.size(); ++i)
+            a[i] = static_cast<T>(static_cast<double>(i * 5 % 6) * 0.3 + static_cast<double>(i) * 0.011);
+        auto const b = test::numbers<T>({rows, 3}, 0.5, 1.5);
+        auto const r = xg::check_gradients(loss, xg::wrt(x, w), x = a, w = b);
+        CHECK_MESSAGE(r.ok, r.message);
+        auto const q = xg::check_gradients(second, xg::wrt(x, w), x = a, w = b);
+        CHECK_MESSAGE(q.ok, q.message);
+    }
+}
+
+TEST_CASE("the gradient of top_k goes to the chosen positions only, and none to where nothing passes") {
+    constexpr auto x = xg::input<"x", float, batch, 4>;
+    auto const [largest, where] = xg::top_k<2>(x);
+    auto const weight = xg::cast<float>(where);   // no gradient passes through positions
+    static_assert(xg::NoGradient<decltype(xg::gradient_of(xg::sum(weight), x))>);
+    xg::function f{xg::gradient_of(xg::sum(largest * weight), x)};
+    test::tensor<float> a({2, 4});
+    float const values[]{4, 1, 3, 2, 0, 7, 7, 7};
+    std::copy(std::begin(values), std::end(values), a.data());
+    auto const g = f(x = a);
+    float const expected[]{0, 0, 2, 0, 0, 1, 2, 0};
+    for (std::int64_t i = 0; i < 8; ++i) CHECK(g[i] == expected[i]);
+    CHECK(f(x = test::tensor<float>({0, 4})).size() == 0);
+}
+
+TEST_CASE("planner on and off agree on operations with several outputs") {
+    constexpr auto x = xg::input<"x", double, batch, 9>;
+    auto const [largest, where] = xg::top_k<4>(xg::tanh(x));
+    auto const [mean, variance] = xg::moments<-1>(largest);
+    auto const loss = xg::sum(variance * mean) + xg::sum(xg::cast<double>(where) * largest);
+    using E = std::remove_cvref_t<decltype(xg::gradient_of(loss, x))>;
+    using list = xg::expression_list<E, std::remove_cvref_t<decltype(loss)>>;
+    xg::function<list> fused{list{}};
+    xg::function<list, xg::program<list, xg::no_updates, xg::gating::none, false>> plain{list{}};
+    auto const a = test::numbers<double>({7, 9});
+    auto const [g, l] = fused(x = a);
+    auto const [h, m] = plain(x = a);
+    CHECK(l == doctest::Approx(m).epsilon(1e-14));
+    for (std::int64_t i = 0; i < g.size(); ++i) CHECK(test::ulps(g[i], h[i]) <= 16);
+}
+
+TEST_CASE("one operation however many of its outputs are read, and no memory for those that are not") {
+    constexpr auto x = xg::input<"x", float, batch, 8>;
+    auto const [largest, where] = xg::top_k<2>(x);
+    auto const [again, there] = xg::top_k<2>(x);
+    static_assert(std::is_same_v<decltype(largest), decltype(again)>);
+    using both = decltype(xg::function{xg::outputs(largest, where, xg::exp(again))});
+    using one = decltype(xg::function{largest});
+    int functions = 0;
+    for (int s = 0; s < both::program_type::plan.step_count; ++s)
+        functions += both::program_type::plan.steps[s].kind == xg::step_kind::row_function;
+    CHECK(functions == 1);
+    static_assert(xg::cost_of<one>.arena_bytes(batch = 16) == 16 * 2 * 4);
+    static_assert(xg::cost_of<one>.bytes_read(batch = 16) == 16 * 8 * 4 && xg::cost_of<one>.bytes_written(batch = 16) == 16 * 2 * 4);
+    static_assert(xg::cost_of<one>.flops(batch = 16) == 16 * 8 * 2);
+    CHECK(xg::describe<one>().find("[batch, 8]  top_k(x) row by row → result, _") != std::string::npos);
+    CHECK(xg::describe<both>().find("top_k(x) row by row → result.0, result.1") != std::string::npos);
+}
+
+TEST_CASE_TEMPLATE("moments: mean and variance, their gradients", T, float, double) {
+    constexpr auto x = xg::input<"x", T, batch, 5>;
+    auto const [m, v] = xg::moments<0>(x);
+    auto const [mean, variance] = xg::moments<>(x);
+    xg::function f{xg::outputs(m, v, mean, variance)};
+    for (std::int64_t rows : {1, 6}) {
+        auto const a = test::numbers<T>({rows, 5});
+        auto const [p, q, whole, spread] = f(x = a);
+        long double sum = 0, squares = 0;
+        for (std::int64_t k = 0; k < 5; ++k) {
+            long double s = 0, d = 0;
+            for (std::int64_t r = 0; r < rows; ++r) s += a[r * 5 + k];
+            s /= static_cast<long double>(rows);
+            for (std::int64_t r = 0; r < rows; ++r) d += (a[r * 5 + k] - s) * (a[r * 5 + k] - s);
+            CHECK(static_cast<double>(p[k]) == doctest::Approx(static_cast<double>(s)).epsilon(1e-5));
+            CHECK(static_cast<double>(q[k]) == doctest::Approx(static_cast<double>(d / static_cast<long double>(rows))).epsilon(1e-5));
+            sum += s;
+        }
+        sum /= 5;
+        for (std::int64_t i = 0; i < a.size(); ++i) squares += (a[i] - sum) * (a[i] - sum);
+        CHECK(static_cast<double>(whole) == doctest::Approx(static_cast<double>(sum)).epsilon(1e-5));
+        CHECK(static_cast<double>(spread) ==
+              doctest::Approx(static_cast<double>(squares / static_cast<long double>(a.size()))).epsilon(1e-5));
+        auto const loss = xg::sum(m * v) + variance * mean;
+        auto const r = xg::check_gradients(loss, xg::wrt(x), x = a);
+        CHECK_MESSAGE(r.ok, r.message);
+        auto const h = xg::check_gradients(xg::sum(xg::square(xg::gradient_of(loss, x))), xg::wrt(x), x = a);
+        CHECK_MESSAGE(h.ok, h.message);
+    }
+}
