@@ -2,6 +2,7 @@
 // describe: a plan as text, one line for each step. summarize: the same in five lines.
 #pragma once
 
+#include <xgrad/plan/extent_pool.hpp>
 #include <xgrad/plan/step_text.hpp>
 
 #include <array>
