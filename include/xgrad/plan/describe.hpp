@@ -221,10 +221,9 @@ public:
             out += "; " + std::string(t_.rules[g].name) + " moves " + grouped(moved) + " with " + grouped(moved * t_.rules[g].slots) +
                    " slot values";
         }
-        static constexpr std::array<std::array<char const*, 2>, 8> kinds{
-            {{"loop nest", "loop nests"}, {"matrix product", "matrix products"}, {"gather", "gathers"}, {"bag", "bags"},
-                {"scatter", "scatters"}, {"update", "updates"}, {"check of indices", "checks of indices"},
-                {"function on rows", "functions on rows"}}};
+        static constexpr std::array<std::array<char const*, 2>, 8> kinds{{{"loop nest", "loop nests"},
+            {"matrix product", "matrix products"}, {"gather", "gathers"}, {"bag", "bags"}, {"scatter", "scatters"}, {"update", "updates"},
+            {"check of indices", "checks of indices"}, {"function on rows", "functions on rows"}}};
         int steps[8]{}, operations = 0, in_products = 0, fused = 0;
         for (int s = 0; s < t_.step_count; ++s) {
             plan_step const& p = t_.steps[s];

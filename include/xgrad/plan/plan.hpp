@@ -78,12 +78,12 @@ struct plan_step {
     short phases;
     short lane;   // nest: the outer dimension along which the lanes lie; -1: the inner one
     bool transpose_a, transpose_b;
-    short operand_slots;                                    // matmul: slots of a and b, behind those of the program; row_function: how many are read
-    short group;                                            // update: which rule
-    short variable;                                         // update: which variable
-    bool sparse;                                            // update
-    short scratch;                                          // polynomial: bytes of scratch memory
-    bool fused;                                             // update runs in the tiles of the product before it
+    short operand_slots;   // matmul: slots of a and b, behind those of the program; row_function: how many are read
+    short group;           // update: which rule
+    short variable;        // update: which variable
+    bool sparse;           // update
+    short scratch;         // polynomial: bytes of scratch memory
+    bool fused;            // update runs in the tiles of the product before it
     long long static_inner, static_m, static_n, static_k;   // -1: dynamic
 };
 
