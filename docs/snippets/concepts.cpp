@@ -57,6 +57,15 @@ constexpr auto mean_of_steps = xg::mean<1>(sequence);                   // [batc
 constexpr auto centred = sequence - xg::mean<1>(sequence, xg::keep_dims); // [batch, 1, 16] broadcasts by NumPy's rule
 constexpr auto rows = xg::reshape<batch * steps, 16>(sequence);         // an extent may be a product or a sum
 // [/shapes]
+
+// [quotients]
+inline constexpr xg::dim time_steps{"time"};
+constexpr auto signal = xg::input<"signal", float, batch, time_steps>;
+constexpr auto even = xg::slice<1, 0, time_steps, 2>(signal);                     // [batch, (time + 1)/2], as NumPy's signal[:, 0:time:2]
+constexpr auto changes = xg::slice<1, 1, time_steps>(signal) - xg::slice<1, 0, time_steps - 1>(signal);   // [batch, time - 1]
+constexpr auto padded = xg::input<"padded", float, batch, (time_steps + 2 - 3) / 2 + 1>;
+constexpr auto sum_of_both = even + padded;                                       // equal extents, however they are written
+// [/quotients]
 static_assert(xg::value_of<decltype(rows)>.wrong == xg::fault::none && xg::value_of<decltype(centred)>.wrong == xg::fault::none);
 static_assert(xg::value_of<decltype(mean_of_steps)>.dims == xg::make_shape<batch, 16>());
 static_assert(xg::value_of<decltype(kernel)>.wrong == xg::fault::none && xg::value_of<decltype(average)>.wrong == xg::fault::none);

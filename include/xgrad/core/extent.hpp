@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Extents: integers, named dynamic dimensions, and canonical sums of their products (`batch * time + 1`).
+// Extents: integers, named dynamic dimensions, and canonical sums of their products and quotients (`batch * (time + 1) / 2`).
 #pragma once
 
 #include <xgrad/meta/fixed_string.hpp>
@@ -38,13 +38,32 @@ constexpr auto dim<N>::operator=(std::int64_t size) const {
     return dim_size{hash_text(name.view()), size};
 }
 
-/// A polynomial in named dimensions with at most `Terms` terms beside the constant; the order of terms and factors is canonical.
+/// What is taken of each factor of a term: floor((dimension + plus) / by) with 0 <= plus < by, ten bits each; 0 for the dimensions themselves.
+struct floor_quotients {
+    static constexpr std::int64_t max_divisor = 1023;
+    std::int64_t bits;
+    constexpr std::int64_t of(int factor) const { return bits >> (20 * factor) & 0xFFFFF; }
+    constexpr void set(int factor, std::int64_t quotient) { bits |= quotient << (20 * factor); }
+    static constexpr std::int64_t pack(std::int64_t plus, std::int64_t by) { return plus << 10 | by; }
+    static constexpr std::int64_t plus(std::int64_t quotient) { return quotient >> 10; }
+    static constexpr std::int64_t by(std::int64_t quotient) { return quotient == 0 ? 1 : quotient & 1023; }
+    /// Of a double: about.
+    template<class Number>
+    static constexpr Number apply(std::int64_t quotient, Number size) {
+        return quotient == 0 ? size : (size + static_cast<Number>(plus(quotient))) / static_cast<Number>(by(quotient));
+    }
+    constexpr bool operator==(floor_quotients const& o) const { return bits == o.bits; }
+};
+
+/// A polynomial in named dimensions and their quotients by integers, rounded down, with at most `Terms` terms beside the constant; the order of
+/// terms and factors is canonical.
 template<int Terms>
 struct polynomial {
     static constexpr int max_factors = 3;
     struct term {
         std::int64_t coefficient;
-        dim_info const* dims[max_factors];   // sorted by hash, null at the end
+        dim_info const* dims[max_factors];   // sorted by hash and quotient, null at the end
+        floor_quotients floors;
     };
     std::int64_t constant;
     int count;       // terms in use
@@ -52,8 +71,20 @@ struct polynomial {
     term terms[Terms];
 
     constexpr bool is_static() const { return count == 0; }
+    /// A named dimension and nothing else.
+    constexpr bool is_dimension() const {
+        return constant == 0 && count == 1 && terms[0].coefficient == 1 && terms[0].dims[1] == nullptr && terms[0].floors.bits == 0;
+    }
+
+    /// Has terms of both signs, so that it is an extent only where it comes out as at least 0.
+    constexpr bool has_both_signs() const {
+        bool positive = constant > 0, negative = constant < 0;
+        for (int i = 0; i < count; ++i) (terms[i].coefficient < 0 ? negative : positive) = true;
+        return positive && negative;
+    }
 
     static constexpr bool same_dims(term const& a, term const& b) {
+        if (!(a.floors == b.floors)) return false;
         for (int i = 0; i < max_factors; ++i) {
             if ((a.dims[i] == nullptr) != (b.dims[i] == nullptr)) return false;
             if (a.dims[i] == nullptr) return true;
@@ -63,10 +94,11 @@ struct polynomial {
     }
     static constexpr bool before(term const& a, term const& b) {
         for (int i = 0; i < max_factors; ++i) {
-            if (a.dims[i] == nullptr || b.dims[i] == nullptr) return a.dims[i] != nullptr && b.dims[i] == nullptr;
+            if (a.dims[i] == nullptr && b.dims[i] == nullptr) break;
+            if (a.dims[i] == nullptr || b.dims[i] == nullptr) return a.dims[i] != nullptr;
             if (a.dims[i]->hash != b.dims[i]->hash) return a.dims[i]->hash < b.dims[i]->hash;
         }
-        return false;
+        return a.floors.bits < b.floors.bits;
     }
     constexpr void add_term(term const& t) {
         if (t.coefficient == 0) return;
@@ -103,7 +135,7 @@ struct polynomial {
         constant += o.constant * times;
         overflow = overflow || o.overflow;
         for (int i = 0; i < o.count; ++i) {
-            term t{o.terms[i].coefficient * times, {}};
+            term t{o.terms[i].coefficient * times, {}, o.terms[i].floors};
             for (int f = 0; f < max_factors; ++f) t.dims[f] = o.terms[i].dims[f];
             add_term(t);
         }
@@ -128,7 +160,8 @@ struct polynomial {
         number sum = static_cast<number>(constant);
         for (int i = 0; i < count; ++i) {
             number product = static_cast<number>(terms[i].coefficient);
-            for (int f = 0; f < max_factors && terms[i].dims[f] != nullptr; ++f) product *= size_of(*terms[i].dims[f]);
+            for (int f = 0; f < max_factors && terms[i].dims[f] != nullptr; ++f)
+                product *= floor_quotients::apply(terms[i].floors.of(f), size_of(*terms[i].dims[f]));
             sum += product;
         }
         return sum;
@@ -136,7 +169,7 @@ struct polynomial {
     constexpr std::uint64_t hash() const {
         std::uint64_t h = static_cast<std::uint64_t>(constant) * 0x9E3779B97F4A7C15u + static_cast<std::uint64_t>(count);
         for (int i = 0; i < count; ++i) {
-            h = hash_mix(h, static_cast<std::uint64_t>(terms[i].coefficient));
+            h = hash_mix(h, static_cast<std::uint64_t>(terms[i].coefficient + terms[i].floors.bits));
             for (int f = 0; f < max_factors && terms[i].dims[f] != nullptr; ++f) h = hash_mix(h, terms[i].dims[f]->hash);
         }
         return h;
@@ -156,11 +189,15 @@ constexpr extent static_extent(std::int64_t n) {
 constexpr extent named_extent(dim_info const* d) {
     extent e{};
     e.count = 1;
-    e.terms[0] = {1, {d, nullptr, nullptr}};
+    e.terms[0] = {1, {d, nullptr, nullptr}, {}};
     return e;
 }
 constexpr extent operator+(extent a, extent const& b) {
     a.add(b);
+    return a;
+}
+constexpr extent operator-(extent a, extent const& b) {
+    a.add(b, -1);
     return a;
 }
 
@@ -171,29 +208,31 @@ constexpr polynomial<R> multiply(polynomial<A> const& a, polynomial<B> const& b)
     r.overflow = a.overflow || b.overflow;
     if (a.constant != 0)
         for (int i = 0; i < b.count; ++i) {
-            typename polynomial<R>::term t{a.constant * b.terms[i].coefficient, {}};
+            typename polynomial<R>::term t{a.constant * b.terms[i].coefficient, {}, b.terms[i].floors};
             for (int f = 0; f < 3; ++f) t.dims[f] = b.terms[i].dims[f];
             r.add_term(t);
         }
     for (int i = 0; i < a.count; ++i) {
         if (b.constant != 0) {
-            typename polynomial<R>::term t{a.terms[i].coefficient * b.constant, {}};
+            typename polynomial<R>::term t{a.terms[i].coefficient * b.constant, {}, a.terms[i].floors};
             for (int f = 0; f < 3; ++f) t.dims[f] = a.terms[i].dims[f];
             r.add_term(t);
         }
         for (int k = 0; k < b.count; ++k) {
-            typename polynomial<R>::term t{a.terms[i].coefficient * b.terms[k].coefficient, {}};
+            typename polynomial<R>::term t{a.terms[i].coefficient * b.terms[k].coefficient, {}, {}};
+            floor_quotients const u = a.terms[i].floors, v = b.terms[k].floors;
             int n = 0, x = 0, y = 0;   // merge two sorted lists of factors
             auto const& p = a.terms[i].dims;
             auto const& q = b.terms[k].dims;
             while ((x < 3 && p[x] != nullptr) || (y < 3 && q[y] != nullptr)) {
-                bool const left = !(y < 3 && q[y] != nullptr) || ((x < 3 && p[x] != nullptr) && p[x]->hash <= q[y]->hash);
-                dim_info const* d = left ? p[x++] : q[y++];
+                bool left = !(y < 3 && q[y] != nullptr) || ((x < 3 && p[x] != nullptr) && p[x]->hash <= q[y]->hash);
+                if (left && y < 3 && q[y] != nullptr && p[x]->hash == q[y]->hash) left = u.of(x) <= v.of(y);
                 if (n == 3) {
                     r.overflow = true;
                     break;
                 }
-                t.dims[n++] = d;
+                t.floors.set(n, left ? u.of(x) : v.of(y));
+                t.dims[n++] = left ? p[x++] : q[y++];
             }
             r.add_term(t);
         }
@@ -205,7 +244,52 @@ constexpr extent operator*(extent const& a, extent const& b) {
     return multiply<2>(a, b);
 }
 
-/// `batch * time`, `2 * batch`, `batch + 1` as extents: `reshape<batch * time, 16>(x)`. Written in any order they are one extent.
+constexpr std::int64_t floor_divide(std::int64_t a, std::int64_t n) { return a / n - (a % n < 0); }
+/// a / n, rounded down, n >= 1, in canonical form: what divides exactly is divided, and of the rest is left floor((d + r) / n) of one
+/// dimension d with 0 <= r < n. Quotients of more than that, and divisors above 1023, set `overflow`.
+constexpr extent operator/(extent const& a, std::int64_t n) {
+    extent r{}, rest{};
+    r.overflow = a.overflow || n < 1;
+    if (r.overflow || n == 1) {
+        r.add(a);
+        return r;
+    }
+    std::int64_t common = n;
+    for (int i = 0; i < a.count; ++i) {
+        auto t = a.terms[i];
+        std::int64_t const left = t.coefficient - floor_divide(t.coefficient, n) * n;
+        t.coefficient = floor_divide(t.coefficient, n);
+        r.add_term(t);
+        t.coefficient = left;
+        rest.add_term(t);
+        for (std::int64_t b = left; b != 0;) {   // greatest common divisor
+            std::int64_t const c = common % b;
+            common = b;
+            b = c;
+        }
+    }
+    std::int64_t const k = floor_divide(a.constant, common), m = n / common;
+    if (rest.count == 0) {
+        r.constant += floor_divide(a.constant, n);
+        return r;
+    }
+    auto t = rest.terms[0];
+    if (rest.count > 1 || t.coefficient != common || t.dims[1] != nullptr ||
+        floor_quotients::by(t.floors.bits) * m > floor_quotients::max_divisor) {
+        r.overflow = true;
+        return r;
+    }
+    // floor((floor((d + p) / q) + k) / m) = floor((d + p + k q) / (q m))
+    std::int64_t const q = floor_quotients::by(t.floors.bits), plus = floor_quotients::plus(t.floors.bits) + k * q;
+    r.constant += floor_divide(plus, q * m);
+    t.coefficient = 1;
+    t.floors.bits = floor_quotients::pack(plus - floor_divide(plus, q * m) * q * m, q * m);
+    r.add_term(t);
+    return r;
+}
+
+/// `batch * time`, `2 * batch`, `batch - 1`, `(time + 1) / 2` (rounded down) as extents: `reshape<batch * time, 16>(x)`. Written in any order they
+/// are one extent.
 template<char Operation, class A, class B>
 struct extent_expression {
     A left;
@@ -221,27 +305,50 @@ template<char Operation, class A, class B>
 inline constexpr bool is_dim<extent_expression<Operation, A, B>> = true;
 template<class T>
 inline constexpr bool is_dim_operand = is_dim<T> || std::is_integral_v<T>;
+template<class A, class B>
+concept DimOperands = (is_dim<A> || is_dim<B>)&&is_dim_operand<A> && is_dim_operand<B>;
 
+template<char Operation>
+constexpr extent combine(extent const& a, extent const& b) {
+    if constexpr (Operation == '+') return a + b;
+    else if constexpr (Operation == '-') return a - b;
+    else if constexpr (Operation == '*') return a * b;
+    else return a / b.constant;
+}
+template<char Operation, class A, class B>
+constexpr char operation_of(extent_expression<Operation, A, B> const&) {
+    return Operation;
+}
 template<auto D>
 constexpr extent extent_of_argument() {
     using T = std::remove_cvref_t<decltype(D)>;
     if constexpr (std::is_integral_v<T>) return static_extent(static_cast<std::int64_t>(D));
-    else if constexpr (requires { D.left; }) {
-        constexpr extent a = extent_of_argument<D.left>(), b = extent_of_argument<D.right>();
-        return std::is_same_v<T, extent_expression<'+', decltype(D.left), decltype(D.right)>> ? a + b : a * b;
-    } else return named_extent(&dim_info_of<D>);
+    else if constexpr (requires { D.left; }) return combine<operation_of(D)>(extent_of_argument<D.left>(), extent_of_argument<D.right>());
+    else return named_extent(&dim_info_of<D>);
 }
 }
 
 template<class A, class B>
-    requires((detail::is_dim<A> || detail::is_dim<B>) && detail::is_dim_operand<A> && detail::is_dim_operand<B>)
+    requires detail::DimOperands<A, B>
 constexpr auto operator*(A const& a, B const& b) {
     return extent_expression<'*', A, B>{a, b};
 }
 template<class A, class B>
-    requires((detail::is_dim<A> || detail::is_dim<B>) && detail::is_dim_operand<A> && detail::is_dim_operand<B>)
+    requires detail::DimOperands<A, B>
 constexpr auto operator+(A const& a, B const& b) {
     return extent_expression<'+', A, B>{a, b};
+}
+template<class A, class B>
+    requires detail::DimOperands<A, B>
+constexpr auto operator-(A const& a, B const& b) {
+    return extent_expression<'-', A, B>{a, b};
+}
+template<class A, class B>
+    requires detail::DimOperands<A, B>
+constexpr auto operator/(A const& a, B const& b) {
+    static_assert(std::is_integral_v<B>, "xgrad: an extent is divided by an integer, as in (time + 1) / 2, rounded down");
+    if constexpr (std::is_integral_v<B>) return extent_expression<'/', A, B>{a, b};
+    else return a;
 }
 
 XGRAD_NAMESPACE_END

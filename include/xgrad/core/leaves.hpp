@@ -29,6 +29,16 @@ struct binding {
 };
 
 namespace detail {
+template<auto... D>
+constexpr bool extents_fit() {
+    return !(extent_of_argument<D>().overflow || ...);
+}
+constexpr fault fault_of_leaf(shape const& s) {
+    fault r = fault::none;
+    for (int i = 0; i < s.rank; ++i)
+        if (s.extents[i].overflow) r = fault::overflow;
+    return r;
+}
 template<class Op>
 constexpr node_info leaf_info(std::string_view name, dtype type, shape const& s, std::int64_t flag) {
     attributes a{};
@@ -37,7 +47,7 @@ constexpr node_info leaf_info(std::string_view name, dtype type, shape const& s,
     a.name_hash = hash_text(name);
     std::uint64_t const h =
         hash_mix(hash_mix(a.name_hash, hash_text(op_register<Op>::info->name)), hash_mix(s.hash(), static_cast<std::uint64_t>(type)));
-    return node_info{op_register<Op>::info, {type, s, fault::none}, a, 0, nullptr, h};
+    return node_info{op_register<Op>::info, {type, s, fault_of_leaf(s)}, a, 0, nullptr, h};
 }
 }
 
@@ -52,6 +62,10 @@ struct input_type : expression_base {
     constexpr auto operator=(Array const& array) const {
         return binding<input_type, Array>{array};
     }
+    // last: clang 16 gives up on the members that follow a failed assertion
+    static_assert(detail::extents_fit<D...>(),
+        "xgrad: an extent holds at most two products of up to three factors, each a named dimension or (dimension + integer) / integer with a "
+        "divisor of 1 to 1023; give a larger one a dimension of its own");
 };
 
 template<fixed_string Name, Element T, bool Trainable, auto... D>

@@ -24,7 +24,7 @@ enum class op_kind : unsigned char {
     alias,          // the same elements under another shape
     broadcast,      // the same elements, repeated
     transpose,      // attribute: permutation
-    slice,          // attributes: axis, begin, step
+    slice,          // attributes: axis, begin, length, step
     concat,         // attribute: axis
     index,          // the position along an axis
     random,         // uniform numbers of a named stream

@@ -98,7 +98,7 @@ constexpr auto apply(A const&... a) {
             op_register<typename detail::op_traits<Op>::op>::info, operands, static_cast<int>(sizeof...(A)), detail::op_traits<Op>::attrs);
     } else {
         static_assert(detail::fault_of<Op, A...>() != fault::overflow,
-            "xgrad: an extent of the result is a sum or product of too many named dimensions; give that extent a name of its own: declare "
+            "xgrad: an extent of the result is a sum, product or quotient of too many named dimensions; give that extent a name of its own: declare "
             "what has it as an input");
         return node<Op, A...>{};
     }

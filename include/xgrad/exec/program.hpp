@@ -147,6 +147,16 @@ constexpr bool dimensions_have_inputs(table_view const& t, Plan const& p) {
     return true;
 }
 
+/// A slice that the user has written with named dimensions.
+constexpr bool is_bounded_slice(table_view const& t, int i) {
+    return t.kind(i) == op_kind::slice && t.attrs(i).integer[3] != 0 && t.attrs(i).target.rank != 0;
+}
+constexpr int bounded_slices(table_view const& t) {
+    int n = 0;
+    for (int i = 0; i < t.count; ++i) n += is_bounded_slice(t, i);
+    return n;
+}
+
 }   // namespace detail
 
 /// A program. `plan` is constexpr; `runtime` is what remains of it in the binary.
@@ -166,7 +176,7 @@ struct program {
         constexpr auto const& p = plan;
         constexpr table_view t = table.view();
         // extents of leaves and outputs may need polynomials that no step uses
-        constexpr int extra = (p.input_count + p.variable_count + p.output_count) * max_rank;
+        constexpr int extra = (p.input_count + p.variable_count + p.output_count) * max_rank + 3 * detail::bounded_slices(t);
         runtime_storage<p.step_count, p.slot_count, p.param_count, p.buffer_count, p.block_count, p.polynomial_count + extra, p.input_count,
             p.variable_count, p.output_count>
             r{};
@@ -198,6 +208,11 @@ struct program {
             r.outputs[i] = p.outputs[i];
             r.output_shapes[i] = leaf(p.outputs[i].row);
         }
+        for (int i = 0; i < t.count; ++i)   // what is left of an axis before, in and behind a slice: no call may make it negative
+            if (detail::is_bounded_slice(t, i)) {
+                extent const begin = op::slice_begin(t.attrs(i)), span = op::slice_span(t.attrs(i));
+                for (extent const& e : {begin, span, t.dims(t.operand(i, 0)).extents[t.attrs(i).integer[0]] - begin - span}) pool.intern(e);
+            }
         for (int i = 0; i < p.slot_count; ++i)
             if (p.slots[i].base == operand_slot::where::none) r.names[i] = t.attrs(p.slots[i].row).name_hash;
         pool.save(r.polynomials);

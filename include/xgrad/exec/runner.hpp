@@ -27,7 +27,8 @@ enum class status_code : unsigned char {
     wrong_extent,
     not_contiguous,
     index_out_of_range,
-    capacity_exceeded   // a named dimension is larger than reserve() allowed for
+    dimension_too_small,   // an extent such as time - 2 would be negative
+    capacity_exceeded      // a named dimension is larger than reserve() allowed for
 };
 /// Result of the noexcept form of a call: what is wrong and with which input. Nothing has been written unless the code is ok.
 struct status {
@@ -91,7 +92,7 @@ class runner {
         std::int64_t at = 0;
         for (int i = 0; i < plan_.block_count; ++i) {
             block_at_[static_cast<std::size_t>(i)] = at;
-            at += (plan_.block_bytes[i].evaluate(size) + 63) / 64 * 64;
+            at += (std::max(plan_.block_bytes[i].evaluate(size), std::int64_t{0}) + 63) / 64 * 64;
         }
         return static_cast<std::size_t>(at);
     }
@@ -164,6 +165,17 @@ class runner {
         if (more_scratch) scratch_.swap(new_scratch);
         return true;
     }
+    // With the sizes in dims_ no extent is negative.
+    status check_extents() {
+        evaluate();
+        for (int i = 0; i < plan_.polynomial_count; ++i) {
+            extent const& e = plan_.polynomials[i];
+            if (values_[static_cast<std::size_t>(i)] >= 0 || !e.has_both_signs()) continue;
+            found_ = size_of_dim(dims_, *e.terms[0].dims[0]);
+            return {status_code::dimension_too_small, e.terms[0].dims[0]->name};
+        }
+        return {};
+    }
     // The sizes in trial_ in place of those in dims_, until they are kept.
     struct trial {
         runner& of;
@@ -192,7 +204,7 @@ class runner {
             if (a.rank != leaf.rank) return {status_code::wrong_rank, leaf.name};
             for (int d = 0; d < a.rank; ++d) {   // a lone dimension takes its size from the first array that shows it
                 extent const& e = plan_.polynomials[leaf.extents[d]];
-                if (e.constant != 0 || e.count != 1 || e.terms[0].coefficient != 1 || e.terms[0].dims[1] != nullptr) continue;
+                if (!e.is_dimension()) continue;
                 bound_dim* b = find(trial_, *e.terms[0].dims[0]);
                 if (b->size < 0) b->size = a.extents[d];
             }
@@ -289,6 +301,7 @@ public:
         for (std::size_t i = 0; same && i < dims_.size(); ++i) same = dims_[i].size == trial_[i].size;
         if (!same) {
             trial sizes(*this);
+            if (status const s = check_extents(); !s) return s;
             if (!make_room(grow)) return {status_code::capacity_exceeded, {}};
             sizes.keep = true;
             lay_out();
@@ -330,6 +343,9 @@ public:
             if (s.name.empty()) return "xgrad: an index that the graph computes lies outside of its table; nothing has been updated";
             return name + ": index " + std::to_string(found_) + " at offset " + std::to_string(offset_) + " is out of range [0, " +
                    std::to_string(expected_) + ")";
+        case status_code::dimension_too_small:
+            return "xgrad: the dimension \"" + std::string(s.name) + "\" = " + std::to_string(found_) +
+                   " is too small for this expression: an extent that is made of it would be negative, or a slice would end outside of it";
         case status_code::capacity_exceeded:
             return "xgrad: a named dimension is larger than was reserved; call reserve(...) with the largest size first";
         default: return "xgrad: ok";
@@ -338,7 +354,8 @@ public:
     [[noreturn]] void fail(status const& s) const {
         switch (s.code) {
         case status_code::wrong_rank:
-        case status_code::wrong_extent: raise<shape_error>(explain(s));
+        case status_code::wrong_extent:
+        case status_code::dimension_too_small: raise<shape_error>(explain(s));
         case status_code::index_out_of_range: raise<value_error>(explain(s));
         default: raise<binding_error>(explain(s));
         }

@@ -77,27 +77,28 @@ struct transpose {
     static constexpr void derive(derivation& d);
     static constexpr op_info describe() { return make_op("transpose", op_kind::transpose, infer, derive); }
 };
-/// integer: axis, begin, length. The gradient of a concatenation along a named dimension slices by extents: target holds begin and length then.
-constexpr extent slice_begin(attributes const& a) { return a.target.rank == 2 ? a.target.extents[0] : static_extent(a.integer[1]); }
-constexpr extent slice_length(attributes const& a) { return a.target.rank == 2 ? a.target.extents[1] : static_extent(a.integer[2]); }
+/// integer: axis, begin, length, step (0 is 1). Where one of them is no integer, or the step is not 1, target holds begin, length and the span from
+/// begin to end.
+constexpr extent slice_begin(attributes const& a) { return a.target.rank != 0 ? a.target.extents[0] : static_extent(a.integer[1]); }
+constexpr extent slice_length(attributes const& a) { return a.target.rank != 0 ? a.target.extents[1] : static_extent(a.integer[2]); }
+constexpr extent slice_span(attributes const& a) { return a.target.rank != 0 ? a.target.extents[2] : static_extent(a.integer[2]); }
 struct slice {
     static constexpr value_info infer(value_info const* v, int, attributes const& a) {
         value_info r = v[0];
         int const axis = static_cast<int>(a.integer[0]);
         if (axis < 0 || axis >= r.dims.rank) return {v[0].type, {}, fault::axis};
-        extent const& e = r.dims.extents[axis];
-        if (a.target.rank == 2) {
-            r.dims.extents[axis] = slice_length(a);
-            return r;
-        }
-        if (!e.is_static() || a.integer[1] < 0 || a.integer[2] < 0 || a.integer[1] + a.integer[2] > e.constant)
-            return {v[0].type, {}, fault::shapes};
-        r.dims.extents[axis] = static_extent(a.integer[2]);
+        extent const begin = slice_begin(a), span = slice_span(a);
+        for (extent const& e : {begin, span, r.dims.extents[axis] - begin - span})   // where they have dimensions, a call checks them
+            if (e.is_static() && e.constant < 0) return {v[0].type, {}, fault::shapes};
+        r.dims.extents[axis] = slice_length(a);
         return r;
     }
     static constexpr void derive(derivation& d);
     static constexpr op_info describe() { return make_op("slice", op_kind::slice, infer, derive); }
 };
+/// A slice by extents.
+template<int Axis, auto Begin, auto End, std::int64_t Step>
+struct slice_by {};
 /// integer[0]: axis.
 struct concat {
     static constexpr value_info infer(value_info const* v, int count, attributes const& a) {
@@ -117,6 +118,17 @@ struct concat {
     static constexpr op_info describe() { return make_op("concat", op_kind::concat, infer, derive); }
 };
 }
+
+template<int Axis, auto Begin, auto End, std::int64_t Step>
+struct detail::op_traits<op::slice_by<Axis, Begin, End, Step>> {
+    using op = op::slice;
+    static constexpr extent begin = extent_of_argument<Begin>(), span = extent_of_argument<End>() - begin;
+    static constexpr attributes attrs{.integer = {Axis, begin.constant, span.constant, Step},
+        .number = 0,
+        .name_hash = 0,
+        .name = {},
+        .target = {3, {begin, (span + static_extent(Step - 1)) / Step, span}}};
+};
 
 /// `x` under the shape D...: integers and named dimensions, the same number of elements.
 template<auto... D, Operand A>
@@ -173,17 +185,24 @@ constexpr auto transpose(A const& x) {
         } else return detail::refused{};
     }
 }
-/// Elements Begin ... End-1 along an axis.
-template<int Axis, std::int64_t Begin, std::int64_t End, Operand A>
+/// Elements Begin, Begin + Step, ... below End along an axis, as NumPy's x[begin:end:step]: `slice<1, 0, time, 2>(x)`. The bounds are integers or
+/// extents (`time - 1`), 0 <= Begin <= End <= extent; where that depends on named dimensions, each call checks it (shape_error). Step >= 1.
+template<int Axis, auto Begin, auto End, std::int64_t Step = 1, Operand A>
 constexpr auto slice(A const& x) {
-    if constexpr (Expr<A>) {
+    static_assert(Step >= 1, "xgrad::slice<axis, begin, end, step>(x): the step must be an integer of at least 1");
+    if constexpr (Step < 1) return detail::refused{};
+    else if constexpr (Expr<A>) {
         constexpr int axis = Axis < 0 ? Axis + value_of<A>.dims.rank : Axis;
-        constexpr fault f = detail::fault_of<with<op::slice, axis, Begin, End - Begin>, A>();
+        constexpr extent begin = detail::extent_of_argument<Begin>(), end = detail::extent_of_argument<End>();
+        constexpr bool integers = Step == 1 && begin.is_static() && end.is_static() &&
+                                  (axis < 0 || axis >= value_of<A>.dims.rank || value_of<A>.dims.extents[axis].is_static());
+        using O = std::conditional_t<integers, with<op::slice, axis, begin.constant, end.constant - begin.constant>,
+            op::slice_by<axis, Begin, End, Step>>;
+        constexpr fault f = detail::fault_of<O, A>();
         static_assert(f != fault::axis, "xgrad::slice<axis, begin, end>(x): no such axis; it lies in -rank ... rank-1");
-        static_assert(f != fault::shapes, "xgrad::slice<axis, begin, end>(x): 0 <= begin <= end <= extent must hold, and the extent must "
-                                          "be an integer, not a named dimension");
-        return apply<with<op::slice, axis, Begin, End - Begin>>(x);
-    } else return apply<with<op::slice, Axis, Begin, End - Begin>>(x);
+        static_assert(f != fault::shapes, "xgrad::slice<axis, begin, end>(x): 0 <= begin <= end <= extent must hold");
+        return apply<O>(x);
+    } else return apply<op::slice_by<Axis, Begin, End, Step>>(x);
 }
 /// Joins operands along an axis: `concat<1>(a, b)`; all other extents are equal.
 template<int Axis, Operand A, Operand... B>
@@ -234,22 +253,45 @@ constexpr void transpose::derive(derivation& d) {
         a.integer[0] |= static_cast<std::int64_t>(i) << (4 * ((d.attrs->integer[0] >> (4 * i)) & 15));
     d.out[0] = apply_with<transpose>(a, d.gradient);
 }
+constexpr symbol zeros_of(derivation& d, shape const& s) { return broadcast_symbol(d.table->constant(0, d.info(0).type), s); }
+/// Zeros between the elements of the gradient of a slice with a step: [outer, length, 1, inner] beside zeros are [outer, length * step, inner].
+constexpr symbol spread(derivation& d, int axis) {
+    attributes const& slice_of = *d.attrs;
+    std::int64_t const step = slice_of.integer[3];
+    extent const length = slice_length(slice_of), span = slice_span(slice_of);
+    shape s = d.table->info(d.result).dims;
+    shape wide{4, {static_extent(1), length, static_extent(1), static_extent(1)}};
+    for (int i = 0; i < s.rank; ++i)
+        if (i != axis) wide.extents[i < axis ? 0 : 3] = wide.extents[i < axis ? 0 : 3] * s.extents[i];
+    symbol parts[2]{reshape_to(d.gradient, wide), {}};
+    wide.extents[2] = static_extent(step - 1);
+    parts[1] = zeros_of(d, wide);
+    attributes along{};
+    along.integer[0] = 2;
+    symbol r = reshape_to(d.table->add(op_register<concat>::info, parts, 2, along),
+        shape{3, {wide.extents[0], length * static_extent(step), wide.extents[3]}});
+    if (!(length * static_extent(step) == span)) {
+        attributes first{};
+        first.integer[0] = 1;
+        first.target = shape{3, {static_extent(0), span, span}};
+        r = apply_with<slice>(first, r);
+    }
+    s.extents[axis] = span;
+    return reshape_to(r, s);
+}
 constexpr void slice::derive(derivation& d) {   // zeros around the gradient
     value_info const& x = d.info(0);
     auto const axis = static_cast<int>(d.attrs->integer[0]);
-    extent const before = slice_begin(*d.attrs);
-    extent after = x.dims.extents[axis], none = static_extent(0);
-    after.add(before, -1);
-    after.add(slice_length(*d.attrs), -1);
+    extent const before = slice_begin(*d.attrs), after = x.dims.extents[axis] - before - slice_span(*d.attrs), none = static_extent(0);
     symbol parts[3];
     int n = 0;
     auto zeros = [&](extent const& length) {
         shape s = x.dims;
         s.extents[axis] = length;
-        return broadcast_symbol(d.table->constant(0, x.type), s);
+        return zeros_of(d, s);
     };
     if (!(before == none)) parts[n++] = zeros(before);
-    parts[n++] = d.gradient;
+    parts[n++] = d.attrs->integer[3] > 1 ? spread(d, axis) : d.gradient;
     if (!(after == none)) parts[n++] = zeros(after);
     attributes a{};
     a.integer[0] = axis;
@@ -265,7 +307,7 @@ constexpr void concat::derive(derivation& d) {
         extent const& e = d.info(k).dims.extents[axis];
         a.integer[1] = begin.constant;
         a.integer[2] = e.constant;
-        a.target = e.is_static() && begin.is_static() && whole.is_static() ? shape{} : shape{2, {begin, e}};
+        a.target = e.is_static() && begin.is_static() && whole.is_static() ? shape{} : shape{3, {begin, e, e}};
         if (d.wanted[k]) d.out[k] = apply_with<slice>(a, d.gradient);
         begin = begin + e;
     }

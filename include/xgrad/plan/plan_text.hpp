@@ -130,6 +130,14 @@ inline std::string grouped(std::int64_t n) {
     for (auto k = static_cast<std::ptrdiff_t>(s.size()) - 3; k > (n < 0 ? 1 : 0); k -= 3) s.insert(static_cast<std::size_t>(k), 1, ',');
     return s;
 }
+/// `batch`, `time/2`, `(time + 1)/2`; in brackets as a factor among others.
+inline std::string factor_text(std::string_view name, std::int64_t quotient, bool among_others) {
+    if (quotient == 0) return std::string(name);
+    std::int64_t const plus = floor_quotients::plus(quotient);
+    std::string s = plus == 0 ? std::string(name) : "(" + std::string(name) + " + " + std::to_string(plus) + ")";
+    s += "/" + std::to_string(floor_quotients::by(quotient));
+    return among_others ? "(" + s + ")" : s;
+}
 /// `128*batch + 10`.
 template<int Terms>
 std::string polynomial_text(polynomial<Terms> const& p) {
@@ -143,8 +151,9 @@ std::string polynomial_text(polynomial<Terms> const& p) {
         auto const& t = p.terms[i];
         std::int64_t const c = sign(t.coefficient);
         if (c != 1) s += std::to_string(c) + "*";
-        std::vector<std::string_view> names;
-        for (int f = 0; f < polynomial<Terms>::max_factors && t.dims[f] != nullptr; ++f) names.push_back(t.dims[f]->name);
+        std::vector<std::string> names;
+        for (int f = 0; f < polynomial<Terms>::max_factors && t.dims[f] != nullptr; ++f)
+            names.push_back(factor_text(t.dims[f]->name, t.floors.of(f), c != 1 || t.dims[1] != nullptr));
         std::sort(names.begin(), names.end());
         for (std::size_t f = 0; f < names.size(); ++f) (f > 0 ? s += "*" : s) += names[f];
     }

@@ -149,6 +149,7 @@ protected:
             case op_kind::alias:
             case op_kind::composite: break;
             case op_kind::slice:
+                if (t.attrs(i).integer[3] > 1) return false;
                 for (int a = 0; a < t.attrs(i).integer[0]; ++a)
                     if (rows[i].dims.extents[a] != one_extent) return false;
                 break;
@@ -218,9 +219,10 @@ protected:
             break;
         case op_kind::slice: {
             attributes const& at = t.attrs(i);
-            extent_id const begin = pool.intern(at.target.rank == 2 ? at.target.extents[0] : static_extent(at.integer[1]));
+            extent_id const begin = pool.intern(at.target.rank != 0 ? at.target.extents[0] : static_extent(at.integer[1]));
             for (int a = 0; a < s.rank; ++a) r.stride[a] = s.extents[a] == one_extent ? zero_extent : m.stride[a];
             r.offset = pool.add(r.offset, pool.multiply(begin, m.stride[at.integer[0]]));
+            if (at.integer[3] > 1) r.stride[at.integer[0]] = pool.scale(r.stride[at.integer[0]], at.integer[3]);
             break;
         }
         default: break;

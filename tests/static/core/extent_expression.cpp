@@ -28,3 +28,42 @@ static_assert(xg::make_shape<batch * 0 + 3>().is_static());
 static_assert(xg::numbered<"layer", 0>.view() == "layer0");
 static_assert(xg::numbered<"layer", 90>.view() == "layer90");
 static_assert(xg::numbered<"", 1234>.view() == "1234");
+
+// Quotients, rounded down: what divides exactly is divided, nested ones become one, and equal extents are equal however they are written.
+template<auto D>
+constexpr xg::extent extent_of = xg::make_shape<D>().extents[0];
+static_assert(extent_of<(time_axis + 2 - 3) / 2 + 1> == extent_of<(time_axis + 1) / 2>);
+static_assert(extent_of<(2 * batch * time_axis + 6) / 2> == extent_of<batch * time_axis + 3>);
+static_assert(extent_of<(2 * time_axis + 3) / 2> == extent_of<time_axis + 1>);
+static_assert(extent_of<(2 * time_axis + 3) / 4> == extent_of<(time_axis + 1) / 2>);
+static_assert(extent_of<3 * time_axis / 2> == extent_of<time_axis + time_axis / 2>);
+static_assert(extent_of<((time_axis - 1) / 2 + 2) / 2 - 1> == extent_of<(time_axis - 1) / 4>);
+static_assert(extent_of<(time_axis - time_axis / 2 * 2) / 1> == extent_of<time_axis - 2 * (time_axis / 2)>);
+static_assert(extent_of<batch*(time_axis / 2)> == extent_of<time_axis / 2 * batch>);
+static_assert(extent_of<time_axis*(time_axis / 2) * (time_axis / 3)> == extent_of<time_axis / 3 * (time_axis * (time_axis / 2))>);
+static_assert(extent_of<-1 + batch> == extent_of<batch - 1>);
+static_assert(extent_of<(batch + 7 - batch) / 2> == xg::static_extent(3));
+static_assert(!(extent_of<time_axis / 2> == extent_of<time_axis / 3>));
+static_assert(!(extent_of<time_axis / 2> == extent_of<(time_axis + 1) / 2>));
+static_assert(!(extent_of<time_axis / 2 * 2> == extent_of<time_axis>));   // odd sizes
+
+// Their values are those of the expression as it is written, for all sizes.
+constexpr std::int64_t floor_of(std::int64_t a, std::int64_t n) { return a >= 0 ? a / n : -((-a + n - 1) / n); }
+template<auto D, class F>
+constexpr bool agrees(F const& f) {
+    for (std::int64_t t = 0; t < 50; ++t)
+        for (std::int64_t b = 0; b < 4; ++b)
+            if (extent_of<D>.evaluate([&](xg::dim_info const& d) { return d.name == "time" ? t : b; }) != f(t, b)) return false;
+    return true;
+}
+static_assert(agrees<(time_axis + 2 - 3) / 2 + 1>([](auto t, auto) { return floor_of(t - 1, 2) + 1; }));
+static_assert(agrees<(7 * time_axis - 5) / 3>([](auto t, auto) { return floor_of(7 * t - 5, 3); }));
+static_assert(agrees<((time_axis + 4) / 3 - 7) / 5>([](auto t, auto) { return floor_of((t + 4) / 3 - 7, 5); }));
+static_assert(agrees<(4 * (time_axis / 3) - 6) / 8>([](auto t, auto) { return floor_of(4 * (t / 3) - 6, 8); }));
+static_assert(agrees<batch*((time_axis - 512) / 160 + 1)>([](auto t, auto b) { return b * (floor_of(t - 512, 160) + 1); }));
+static_assert(agrees<(time_axis + 1) / 2 * (time_axis / 2) * batch>([](auto t, auto b) { return (t + 1) / 2 * (t / 2) * b; }));
+
+// What cannot be held says so, and nothing else.
+static_assert(
+    (extent_of<batch * time_axis> / 2).overflow && (extent_of<2 * time_axis> / 3).overflow && (extent_of<time_axis> / 1024).overflow);
+static_assert((extent_of<time_axis / 512> / 2).overflow && (extent_of<time_axis> / 0).overflow && !(extent_of<time_axis> / 1023).overflow);
