@@ -43,6 +43,74 @@ TEST_CASE("C1 several ys are summed, C4 total derivatives, C27 a y by itself and
     static_assert(!std::is_same_v<std::tuple_element_t<0, decltype(xg::gradients(y, x, y))>, xg::none>);
 }
 
+TEST_CASE("with respect to inner expressions that simplification would look through") {
+    constexpr auto x = xg::input<"x", double, batch, 2>;
+    constexpr auto v = xg::input<"v", double, 2>;
+    auto const a = test::numbers<double>({3, 2});
+    auto const b = test::numbers<double>({2}, -1, 1, 2);
+    // a repeated row, a shape under a shape, a transposed factor, a negation of a negation
+    constexpr auto repeated = xg::broadcast_to<batch, 2>(v);
+    constexpr auto shaped = xg::reshape<2, batch>(x);
+    constexpr auto turned = xg::transpose(x);
+    constexpr auto negative = -x;
+    constexpr auto product = xg::sum(xg::matmul(turned, x));
+    xg::function f{xg::outputs(xg::gradient_of(xg::sum(repeated * x), repeated),
+        xg::gradient_of(xg::sum(xg::square(xg::reshape<batch, 1, 2>(shaped))), shaped), xg::gradient_of(product, turned),
+        xg::gradient_of(xg::sum(xg::square(-negative)), negative), product)};
+    auto const [row, under, factor, minus, whole] = f(x = a, v = b);
+    CHECK(copy(row) == copy(a));
+    REQUIRE(under.shape() == std::array<std::int64_t, 2>{2, 3});
+    for (int k = 0; k < 6; ++k) {
+        CHECK(under[k] == 2 * a[k]);
+        CHECK(minus[k] == -2 * a[k]);
+        CHECK(factor[k] == a[2 * (k % 3)] + a[2 * (k % 3) + 1]);   // row sums of x
+    }
+    // the same value by two types: each of them is one x
+    constexpr auto same = x * 1_c;
+    constexpr auto slopes = xg::gradients(xg::sum(xg::square(x) + 3_c * same), x, same);
+    xg::function g{xg::outputs(std::get<0>(slopes), std::get<1>(slopes))};
+    auto const [total, partial] = g(x = a);
+    for (int k = 0; k < 6; ++k) {
+        CHECK(total[k] == 2 * a[k] + 3);
+        CHECK(partial[k] == 3);
+    }
+    // a second derivative, and in a step
+    constexpr auto second = xg::gradient_of(xg::sum(xg::square(xg::gradient_of(xg::sum(xg::square(-negative)), negative))), negative);
+    xg::function h{second};
+    auto const r = h(x = a);
+    for (int k = 0; k < 6; ++k) CHECK(r[k] == -8 * a[k]);
+    constexpr auto w = xg::variable<"w", double, 2>;
+    constexpr auto wide = xg::broadcast_to<batch, 2>(w);
+    auto train = xg::minimize(
+        xg::sum(xg::square(xg::gradient_of(xg::sum(xg::square(wide) * x), wide))), xg::gradient_descent{.learning_rate = 0.125});
+    train.assign(w, b);
+    train(x = a);
+    for (int k = 0; k < 2; ++k) {   // sum of (2 w x)²: its gradient is 8 w x²
+        double sum = 0;
+        for (int i = 0; i < 3; ++i) sum += a[2 * i + k] * a[2 * i + k];
+        CHECK(train.value(w)[k] == doctest::Approx(b[k] - b[k] * sum).epsilon(1e-14));
+    }
+}
+
+TEST_CASE("shapes and element types of slices are known to the expressions made of them") {
+    constexpr auto table = xg::input<"table", double, 6, 2>;
+    constexpr auto ids = xg::input<"ids", std::int64_t, batch>;
+    constexpr auto weight = xg::input<"weight", double, batch, 1>;
+    constexpr auto g = xg::gradient_of(xg::sum(xg::square(xg::gather(table, ids))), table);
+    static_assert(xg::value_of<decltype(g.values)>.dims == xg::make_shape<batch, 2>());
+    static_assert(xg::value_of<decltype(g.indices)>.dims == xg::make_shape<batch>());
+    static_assert(xg::value_of<decltype(g.indices)>.type == xg::dtype::int64);
+    auto const rows = test::numbers<double>({6, 2});
+    xg::function f{xg::outputs(g.values * weight, xg::gather(table, g.indices))};
+    auto const [weighted, read] = f(table = rows, ids = test::list<std::int64_t>({5, 1, 5}), weight = test::tensor<double>({3, 1}, 0.5));
+    int const expected[]{5, 1, 5};
+    for (int k = 0; k < 3; ++k)
+        for (int j = 0; j < 2; ++j) {
+            CHECK(read(k, j) == rows[2 * expected[k] + j]);
+            CHECK(weighted(k, j) == rows[2 * expected[k] + j]);
+        }
+}
+
 TEST_CASE("C3 ten uses of one value") {
     constexpr auto x = xg::input<"x", double, batch>;
     constexpr auto y = 2_c * x;

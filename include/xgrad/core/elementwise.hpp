@@ -129,6 +129,26 @@ struct op_description<Op> {
     }
 };
 
+namespace detail {
+// A literal takes the type of its peers: it must be one of their values.
+template<class A>
+constexpr bool is_value_of(dtype t) {
+    node_info const& n = *info_of<A>;
+    if (n.op->kind != op_kind::constant || n.value.type != dtype::literal) return true;
+    double const limit = t == dtype::int32 ? 2147483647.0 : 9007199254740992.0, x = n.attrs.number;
+    return x >= -limit - 1 && x <= limit && static_cast<double>(static_cast<std::int64_t>(x)) == x;
+}
+template<class... A>
+constexpr bool literals_fit() {
+    if constexpr ((Symbol<A> || ...)) return true;
+    else {
+        dtype t = dtype::literal;
+        ((t = is_integer(value_of<A>.type) ? value_of<A>.type : t), ...);
+        return t == dtype::literal || (is_value_of<A>(t) && ...);
+    }
+}
+}
+
 /// Compile-time checks of an element-wise call: one sentence for each mistake.
 template<class Op, class... A>
 constexpr void check_elementwise() {
@@ -139,6 +159,8 @@ constexpr void check_elementwise() {
     static_assert(f != fault::not_boolean, "xgrad: this operation needs bool operands; compare first, as in greater(x, 0_c)");
     static_assert(f != fault::shapes, "xgrad: the shapes of the operands do not broadcast: from the right, extents must be equal or 1, and "
                                       "two different named dimensions are never equal");
+    static_assert(detail::literals_fit<A...>(), "xgrad: a constant beside integers is no integer of their type; write cast<float>(x) to "
+                                                "compute in float, or take another constant");
 }
 
 /// The function object of an element-wise operation: makes a node of expressions, a row of symbols.

@@ -5,6 +5,7 @@
 #include <xgrad/core/symbol.hpp>
 
 #include <bit>
+#include <limits>
 
 XGRAD_NAMESPACE_BEGIN
 
@@ -148,6 +149,10 @@ struct literal : expression_base {
 /// A number as an expression of one element type: `constant<float, 2>`; for fractions `cast<float>(0.5_c)`.
 template<Element T, std::int64_t Value>
 struct typed_literal : expression_base {
+    static constexpr std::int64_t limit = std::int64_t{1} << 53;
+    static_assert(Value >= -limit && Value <= limit && static_cast<std::int64_t>(static_cast<T>(Value)) == Value,
+        "xgrad::constant<T, value>: T does not hold this value exactly, or it is above 2^53, the most that numbers in a graph hold; take "
+        "another element type, or an input");
     static constexpr node_info info{op_register<op::constant>::info, {dtype_of<T>, {}, fault::none},
         {.integer = {},
             .number = static_cast<double>(Value),
@@ -190,9 +195,19 @@ concept Mixed = (Operand<A> || ...) && !(Operand<A> && ...);
 }
 
 namespace detail {
+template<char... C>
+constexpr bool is_decimal() {
+    constexpr char text[]{C..., '\0'};
+    bool whole = true;   // a leading 0 before more digits makes an integer octal, a fraction not
+    for (char const* p = text; *p != '\0'; ++p) {
+        if (*p == 'x' || *p == 'X' || *p == 'b' || *p == 'B') return false;
+        whole = whole && *p != '.' && *p != 'e' && *p != 'E';
+    }
+    return !(whole && sizeof...(C) > 1 && text[0] == '0');
+}
 // Decimal text to double: exact for up to 19 digits and powers of ten up to 22, within half a unit of long double beyond.
 template<char... C>
-constexpr double parse_number() {
+constexpr long double parse_number() {
     constexpr char text[]{C..., '\0'};
     long double mantissa = 0;
     int exponent = 0, written = 0;
@@ -213,14 +228,20 @@ constexpr double parse_number() {
     exponent += negative ? -written : written;
     long double scale = 1;
     for (int i = 0; i < (exponent < 0 ? -exponent : exponent); ++i) scale *= 10;
-    return static_cast<double>(exponent < 0 ? mantissa / scale : mantissa * scale);
+    return exponent < 0 ? mantissa / scale : mantissa * scale;
 }
 }
 inline namespace literals {
-/// `0.5_c`: a typed constant for use in expressions.
+/// `0.5_c`: a typed constant for use in expressions; a decimal number that double can hold.
 template<char... C>
 constexpr auto operator""_c() {
-    return literal<std::bit_cast<std::uint64_t>(detail::parse_number<C...>())>{};
+    static_assert(detail::is_decimal<C...>(), "xgrad: a constant such as 0.5_c is written in decimal: no hexadecimal, binary or octal number");
+    if constexpr (!detail::is_decimal<C...>()) return detail::refused{};
+    else {
+        constexpr long double number = detail::parse_number<C...>();
+        static_assert(number <= std::numeric_limits<double>::max(), "xgrad: a constant such as 0.5_c is larger than double can hold");
+        return literal<std::bit_cast<std::uint64_t>(static_cast<double>(number))>{};
+    }
 }
 }
 

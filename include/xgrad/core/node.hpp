@@ -14,6 +14,10 @@ struct expression_base {};
 template<class T>
 concept Expr = std::is_base_of_v<expression_base, std::remove_cvref_t<T>>;
 
+/// The attributes of a gradient begin with the number of its ys; what follows them among its operands are xs and other expressions by which the
+/// sweep is told where to go.
+constexpr int count_of_ys(attributes const& a) { return static_cast<int>(a.integer[0] & 63); }
+
 /// The record of one expression type; its address is the node's identity, so equal types are one node.
 struct node_info {
     op_info const* op;
@@ -22,6 +26,7 @@ struct node_info {
     int count;
     node_info const* const* operands;
     std::uint64_t hash;
+    bool watches = false;   // here or below a gradient is taken with respect to an inner expression, or stopped at one
 };
 
 /// A named block: `struct block : xgrad::let<block> { static constexpr auto value() { return ...; } };`
@@ -59,11 +64,13 @@ struct op_traits {
 constexpr node_info make_info(op_info const* op, attributes const& a, node_info const* const* operands, int count) {
     value_info v[32]{};
     std::uint64_t h = hash_mix(hash_text(op->name), a.hash());
+    bool watches = false;
     for (int i = 0; i < count && i < 32; ++i) {
         v[i] = operands[i]->value;
         h = hash_mix(h, operands[i]->hash);
+        watches = watches || operands[i]->watches || (op->kind == op_kind::gradient && i >= count_of_ys(a) && operands[i]->count > 0);
     }
-    return node_info{op, infer(*op, v, count, a), a, count, operands, h};
+    return node_info{op, infer(*op, v, count, a), a, count, operands, h, watches};
 }
 }
 

@@ -21,6 +21,7 @@ struct no_updates {
     using rules = std::tuple<>;
     static constexpr int max_count = 0;
     static constexpr int node_count() { return 0; }
+    static constexpr void watch(node_map&) {}
     static constexpr void build(table_builder&, node_map&, std::vector<plan_update>&) {}
 };
 
@@ -50,6 +51,8 @@ constexpr auto draft_outputs() {
         d{};
     table_builder b(d.table);
     node_map seen;
+    for (int i = 0; i < Outputs::count; ++i) watch(seen, Outputs::infos[i]);
+    Updates::watch(seen);
     for (int i = 0; i < Outputs::count; ++i) d.outputs[i] = flatten(b, seen, Outputs::infos[i]).index;
     b.save(d.table);
     d.node_count = seen.save(d.nodes);
@@ -66,6 +69,7 @@ constexpr auto draft_updates() {
     b.name_conflict = d.name_conflict;
     node_map seen;
     for (int i = 0; i < d.node_count; ++i) seen.insert(d.nodes[i].node, d.nodes[i].row);
+    Updates::watch(seen);
     std::vector<plan_update> updates;
     Updates::build(b, seen, updates);
     for (auto const& u : updates) d.updates[d.update_count++] = u;

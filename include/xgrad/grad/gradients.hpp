@@ -28,16 +28,17 @@ struct sweep_ends {
 
 namespace op {
 /// Operands: ys, xs, what gradients of ys start from, what is held constant. integer: counts (see `packed`), number of xs, which x, which part (0
-/// dense, 1 values, 2 indices).
+/// dense, 1 values, 2 indices, 3 wide indices). attributes.target: the shape of values and indices.
 struct gradient {
     static constexpr std::int64_t packed(int y_count, std::int64_t seed_mask, int stop_count, bool zeros) {
         return y_count | seed_mask << 6 | static_cast<std::int64_t>(stop_count) << 40 | static_cast<std::int64_t>(zeros) << 48;
     }
-    static constexpr int y_count(attributes const& a) { return static_cast<int>(a.integer[0] & 63); }
+    static constexpr int y_count(attributes const& a) { return count_of_ys(a); }
 
     static constexpr value_info infer(value_info const* v, int, attributes const& a) {
         value_info r = v[y_count(a) + a.integer[2]];
-        if (a.integer[3] == 2) r.type = dtype::int32;   // refined by the expansion
+        if (a.integer[3] > 0) r.dims = a.target;
+        if (a.integer[3] > 1) r.type = a.integer[3] == 2 ? dtype::int32 : dtype::int64;
         return r;
     }
     static constexpr detail::sweep_ends ends(symbol const* in, attributes const& a) {
@@ -76,7 +77,7 @@ struct gradient {
         value_info const x = b.info(in[y_count(a) + which]);
         if (a.integer[3] == 0 && r[1].exists()) return densify(r[1], r[2], x.dims);
         if (!r[0].exists() && !r[1].exists()) return broadcast_symbol(b.constant(0, x.type), x.dims);   // zeros for what is not connected
-        return r[a.integer[3]];
+        return r[a.integer[3] == 3 ? 2 : a.integer[3]];
     }
     static constexpr op_info describe() {
         op_info r = make_op("gradient", op_kind::gradient, infer, nullptr);
@@ -87,9 +88,14 @@ struct gradient {
 }
 
 namespace detail {
-/// For each x: 0 unconnected, 1 dense, 2 slices.
+enum class gradient_kind : unsigned char { none, dense, slices };
+/// What the gradient of one x is; of slices also what values and indices are.
+struct gradient_facts {
+    gradient_kind kind;
+    value_info values, indices;
+};
 template<int Capacity, class Request>
-constexpr void find_kinds(node_info const* const* x, int x_count, char* kinds) {
+constexpr void find_gradients(node_info const* const* x, int x_count, gradient_facts* facts) {
     table_storage<Capacity> s{};
     table_builder b(s);
     node_map seen;
@@ -98,13 +104,18 @@ constexpr void find_kinds(node_info const* const* x, int x_count, char* kinds) {
     e.y_count = Request::y_count;
     e.x_count = x_count;
     e.stop_count = Request::stop_count;
+    for (int i = 0; i < e.y_count; ++i) watch(seen, Request::ys[i]);
+    for (int i = 0; i < x_count; ++i) seen.watch(x[i]);
+    for (int i = 0; i < e.stop_count; ++i) seen.watch(Request::stops[i]);
     for (int i = 0; i < e.y_count; ++i) e.ys[i] = flatten(b, seen, Request::ys[i]);
     for (int i = 0; i < x_count; ++i) e.xs[i] = flatten(b, seen, x[i]);
     for (int i = 0; i < e.y_count && Request::seed_count > 0; ++i)
         if (Request::seeds[i] != nullptr) e.seeds[i] = flatten(b, seen, Request::seeds[i]);
     for (int i = 0; i < e.stop_count; ++i) e.stops[i] = flatten(b, seen, Request::stops[i]);
     e.run(b, out);
-    for (int i = 0; i < x_count; ++i) kinds[i] = out[i].sparse() ? 2 : out[i].exists() || Request::zeros ? 1 : 0;
+    for (int i = 0; i < x_count; ++i)
+        if (out[i].sparse()) facts[i] = {gradient_kind::slices, b.info(out[i].values), b.info(out[i].indices)};
+        else if (out[i].exists() || Request::zeros) facts[i].kind = gradient_kind::dense;
 }
 template<class Request>
 constexpr int count_request_nodes() {
@@ -114,15 +125,19 @@ constexpr int count_request_nodes() {
         if (seed != nullptr) n += count_nodes(&seed, 1);
     return n;
 }
+template<int N>
+struct gradient_list {
+    gradient_facts at[N];
+};
 template<class Request, class... X>
-constexpr auto gradient_kinds() {
+constexpr auto find_gradients() {
     constexpr node_info const* x[]{info_of<X>...};
-    struct {
-        char at[sizeof...(X)]{};
-    } r;
-    find_kinds<14 * (count_request_nodes<Request>() + static_cast<int>(sizeof...(X))) + 160, request_nodes<Request>>(x, sizeof...(X), r.at);
+    gradient_list<sizeof...(X)> r{};
+    find_gradients<14 * (count_request_nodes<Request>() + static_cast<int>(sizeof...(X))) + 160, request_nodes<Request>>(x, sizeof...(X), r.at);
     return r;
 }
+template<class Request, class... X>
+inline constexpr auto gradients_found = find_gradients<Request, X...>();
 }
 
 /// Gradients as one expression type per part.
@@ -142,29 +157,34 @@ struct gradient : expression_base {
         for (int i = 0; i < asked::stop_count; ++i) r.at[n++] = asked::stops[i];
         return r;
     }();
-    static constexpr node_info info = detail::make_info(op_register<op::gradient>::info,
-        attributes{
-            .integer = {op::gradient::packed(asked::y_count, asked::seed_mask, asked::stop_count, asked::zeros), sizeof...(X), Index, Part},
-            .number = 0,
-            .name_hash = 0,
-            .name = {},
-            .target = {}},
-        list.at, count);
+    static constexpr attributes attrs = [] {
+        attributes a{};
+        a.integer[0] = op::gradient::packed(asked::y_count, asked::seed_mask, asked::stop_count, asked::zeros);
+        a.integer[1] = sizeof...(X);
+        a.integer[2] = Index;
+        a.integer[3] = Part;
+        if constexpr (Part != 0) {
+            auto const& found = detail::gradients_found<Request, X...>.at[Index];
+            if (Part == 2 && found.indices.type == dtype::int64) a.integer[3] = 3;
+            a.target = Part == 1 ? found.values.dims : found.indices.dims;
+        }
+        return a;
+    }();
+    static constexpr node_info info = detail::make_info(op_register<op::gradient>::info, attrs, list.at, count);
 };
 
 namespace detail {
-template<char Kind, std::size_t I, class Request, class... X>
+template<gradient_kind Kind, std::size_t I, class Request, class... X>
 constexpr auto make_gradient() {
-    if constexpr (Kind == 0) return none{};
-    else if constexpr (Kind == 1) return gradient<0, static_cast<std::int64_t>(I), Request, X...>{};
+    if constexpr (Kind == gradient_kind::none) return none{};
+    else if constexpr (Kind == gradient_kind::dense) return gradient<0, static_cast<std::int64_t>(I), Request, X...>{};
     else
         return indexed_slices<gradient<1, static_cast<std::int64_t>(I), Request, X...>,
             gradient<2, static_cast<std::int64_t>(I), Request, X...>, gradient<0, static_cast<std::int64_t>(I), Request, X...>>{};
 }
 template<class Request, class... X, std::size_t... I>
 constexpr auto make_gradients(std::index_sequence<I...>) {
-    constexpr auto kinds = gradient_kinds<Request, X...>();
-    return std::tuple<decltype(make_gradient<kinds.at[I], I, Request, X...>())...>{};
+    return std::tuple<decltype(make_gradient<gradients_found<Request, X...>.at[I].kind, I, Request, X...>())...>{};
 }
 }
 

@@ -43,9 +43,23 @@ public:
     constexpr int save(known_node* to) const {
         int n = 0;
         for (auto const& e : entries)
-            if (e.node != nullptr) to[n++] = e;
+            if (e.node != nullptr && e.row >= 0) to[n++] = e;
         return n;
     }
+    /// Its row is to stay apart, if it has none yet.
+    constexpr void watch(node_info const* n) {
+        if (n->count == 0) return;   // a leaf: always apart
+        if (lookup(n) == nullptr) insert(n, watched);
+        any_watched = true;
+    }
+    constexpr bool is_watched(node_info const* n) {
+        int const* row = any_watched ? lookup(n) : nullptr;
+        return row != nullptr && *row == watched;
+    }
+
+private:
+    static constexpr int watched = -2;
+    bool any_watched = false;
 };
 
 namespace detail {
@@ -81,13 +95,34 @@ constexpr int count_nodes(node_info const* const* roots, int count) {
     return n;
 }
 
+/// Marks the inner expressions with respect to which gradients below `root` are taken, or where they stop: nothing may be simplified across them. Called for all roots
+/// before the first one is flattened.
+constexpr void watch(node_map& seen, node_info const* root) {
+    if (!root->watches) return;
+    node_map done;
+    sequence<node_info const*> stack(64);
+    stack.push(root);
+    while (stack.count > 0) {
+        node_info const* n = stack.last();
+        --stack.count;
+        if (done.lookup(n) != nullptr) continue;
+        done.insert(n, 0);
+        for (int i = 0; i < n->count; ++i) {
+            node_info const* o = n->operands[i];
+            if (o->watches) stack.push(o);
+            if (n->op->kind == op_kind::gradient && i >= count_of_ys(n->attrs)) seen.watch(o);
+        }
+    }
+}
+
 /// Adds the rows of `root` and returns its symbol.
 constexpr symbol flatten(table_builder& b, node_map& seen, node_info const* root) {
     detail::walk(seen, root, [&](node_info const* n) {
         if (n->count == 0 && n->op->infer == op::no_rule) return b.leaf(*n).index;
         symbol in[max_operands]{};
         for (int i = 0; i < n->count; ++i) in[i] = b.at(*seen.lookup(n->operands[i]));
-        return b.add(n->op, in, n->count, n->attrs).index;
+        symbol const s = b.add(n->op, in, n->count, n->attrs);
+        return (seen.is_watched(n) ? b.set_apart(s) : s).index;
     });
     return b.at(*seen.lookup(root));
 }

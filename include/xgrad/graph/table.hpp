@@ -50,6 +50,20 @@ constexpr void reshaped::derive(derivation& d) {
 }
 }
 
+/// An expression with respect to which a gradient is taken: a row of its own, across which nothing is simplified or shared.
+namespace op {
+struct watched {
+    static constexpr value_info infer(value_info const* v, int, attributes const&) { return v[0]; }
+    static constexpr symbol expand(symbol_table&, symbol const* x, int, attributes const&) { return x[0]; }
+    static constexpr void derive(derivation& d) { d.out[0] = d.gradient; }
+    static constexpr op_info describe() {
+        op_info r = make_op("watched", op_kind::composite, infer, derive);
+        r.expand = expand;
+        return r;
+    }
+};
+}
+
 /// What a finished table shows.
 struct table_view {
     row const* rows;
@@ -148,6 +162,9 @@ struct table_builder : symbol_table {
         if (op->kind == op_kind::gradient) return op->expand(*this, in, count, a);
         if (op->kind == op_kind::part) return insert(op, in, 1, a, view().output(in[0].index, static_cast<int>(a.integer[0])));
         value_info const r = infer(*op, v, count, a);
+        if (op->kind == op_kind::elementwise && r.type != dtype::literal)   // cast and comparisons of literals
+            for (int i = 0; i < count; ++i)
+                if (rows[in[i].index].op->kind != op_kind::constant) in[i] = typed(in[i], is_floating(r.type) ? r.type : dtype::float64);
         if (op->kind == op_kind::elementwise)
             if (symbol const s = simpler_elementwise(op, in, count, r); s.exists()) return s;
         if (op->kind == op_kind::alias && op->derive != nullptr) return add_alias(in[0], r);
@@ -167,6 +184,14 @@ struct table_builder : symbol_table {
         symbol const s = insert(n.op, nullptr, 0, n.attrs, n.value);
         if (is_named_leaf(*n.op)) add_leaf(s.index);
         return s;
+    }
+
+    /// The value of `s` as a row that equals no other one.
+    constexpr symbol set_apart(symbol s) {
+        if (!is_floating(info(s).type)) return s;   // no gradient
+        attributes a{};
+        a.integer[0] = row_count;
+        return add(op_register<op::watched>::info, &s, 1, a);
     }
 
     /// The number in row `i` if it is a constant, perhaps repeated to a shape.
@@ -200,11 +225,18 @@ private:
         for (int i = 0; i < count; ++i)
             if (dtype const d = info(in[i]).type; d != dtype::literal && (t == dtype::literal || t == dtype::boolean)) t = d;
         if (t == dtype::literal || t == dtype::boolean) return;
-        for (int i = 0; i < count; ++i)
-            if (info(in[i]).type == dtype::literal) {
-                if (rows[in[i].index].op->kind == op_kind::constant) in[i] = constant(attrs(in[i].index).number, t);
-                else rows[in[i].index].value.type = t;   // an expression of literals alone
-            }
+        for (int i = 0; i < count; ++i) in[i] = typed(in[i], t);
+    }
+    // An expression of literals alone, computed in type `t`.
+    constexpr symbol typed(symbol s, dtype t) {
+        if (info(s).type != dtype::literal) return s;
+        int const i = s.index;
+        if (rows[i].op->kind == op_kind::constant) return constant(attrs(i).number, t);
+        symbol in[max_operands]{};
+        int const count = rows[i].count - (rows[i].op->kind == op_kind::composite);   // without its expansion
+        for (int k = 0; k < count; ++k) in[k] = typed(operand(i, k), t);
+        attributes const a = attrs(i);
+        return add(rows[i].op, in, count, a);
     }
     // Broadcasting an operand first changes nothing where another operand has the shape already.
     constexpr void strip_broadcasts(op_info const*, symbol* in, int count, attributes const&) {

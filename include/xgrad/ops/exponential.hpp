@@ -21,7 +21,7 @@ struct exp : floating_function {
 struct expm1 : floating_function {
     static constexpr std::string_view name = "expm1";
     XGRAD_INLINE static auto value(auto a) { return math::expm1(a); }
-    static constexpr symbol derivative(symbol, symbol y, symbol g) { return g * (y + 1_c); }
+    static constexpr symbol derivative(symbol a, symbol, symbol g);   // y + 1 would have no digits left where y is near -1
 };
 struct log : floating_function {
     static constexpr std::string_view name = "log";
@@ -92,6 +92,7 @@ inline constexpr elementwise<op::softplus> softplus{};
 inline constexpr elementwise<op::relu> relu{};
 
 namespace op {
+constexpr symbol expm1::derivative(symbol a, symbol, symbol g) { return g * xgrad::exp(a); }
 constexpr symbol sin::derivative(symbol a, symbol, symbol g) { return g * xgrad::cos(a); }
 constexpr symbol cos::derivative(symbol a, symbol, symbol g) { return -(g * xgrad::sin(a)); }
 constexpr symbol softplus::derivative(symbol a, symbol, symbol g) { return g * xgrad::sigmoid(a); }

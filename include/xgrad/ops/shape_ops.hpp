@@ -169,7 +169,7 @@ constexpr auto transpose(A const& x) {
         constexpr std::int64_t packed = [] {
             std::int64_t r = 0;
             int i = 0;
-            ((r |= static_cast<std::int64_t>(P & 15) << (4 * i++)), ...);
+            ((r |= static_cast<std::int64_t>(P < 0 || P >= max_rank ? 15 : P) << (4 * i++)), ...);   // 15: no axis
             return r;
         }();
         constexpr bool complete = [] {

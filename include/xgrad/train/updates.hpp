@@ -111,6 +111,7 @@ template<class G>
 struct state_pair {
     static constexpr int count = 0;
     static constexpr int node_count() { return 0; }
+    static constexpr void watch(node_map&) {}
     static constexpr void add(table_builder&, node_map&, std::vector<plan_update>&, int) {}
 };
 template<class V, class E>
@@ -118,6 +119,7 @@ struct state_pair<assignment<V, E>> {
     static constexpr int count = 1;
     static constexpr node_info const* nodes[2] = {info_of<V>, info_of<E>};
     static constexpr int node_count() { return count_nodes(nodes, 2); }
+    static constexpr void watch(node_map& seen) { xgrad::watch(seen, nodes[1]); }
     static constexpr void add(table_builder& b, node_map& seen, std::vector<plan_update>& out, int group) {
         int const variable = flatten(b, seen, nodes[0]).index;
         out.push_back({variable, flatten(b, seen, nodes[1]).index, -1, -1, group, true});
@@ -133,6 +135,10 @@ struct minimize_updates {
     static constexpr int max_count = count_nodes(loss, 1) + (detail::state_pair<G>::count + ... + 0);
     static constexpr int node_count() { return (detail::state_pair<G>::node_count() + ... + 0); }
 
+    static constexpr void watch(node_map& seen) {
+        xgrad::watch(seen, loss[0]);
+        (detail::state_pair<G>::watch(seen), ...);
+    }
     static constexpr int group_of(attributes const& a) {
         int found = -1, k = 0;
         ((found = found < 0 && detail::names_variable(static_cast<G const*>(nullptr), a.name_hash) ? k : found, ++k), ...);
@@ -205,6 +211,10 @@ struct apply_updates<Rule, gradient_pair<G, V>...> {
             }(),
             ...);
         return n;
+    }
+    static constexpr void watch(node_map& seen) {
+        for (auto const* r : {detail::pair_infos<G>::dense..., detail::pair_infos<G>::values..., detail::pair_infos<G>::indices...})
+            if (r != nullptr) xgrad::watch(seen, r);
     }
     template<class Grad, class Var>
     static constexpr void add(table_builder& b, node_map& seen, std::vector<plan_update>& out) {

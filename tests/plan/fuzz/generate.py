@@ -39,6 +39,8 @@ class Node:
         self.text, self.shape, self.f, self.args, self.boolean = text, shape, f, args, boolean
 
     def value(self, env, memo):
+        if self.text in env:   # a leaf, or an inner expression that is varied by itself
+            return env[self.text]
         if id(self) not in memo:
             memo[id(self)] = self.f(env, *[a.value(env, memo) for a in self.args])
         return memo[id(self)]
@@ -65,7 +67,7 @@ def arg(d):
 class Maker:
     def __init__(self, seed):
         self.rng = random.Random(seed)
-        self.nodes, self.lines, self.used = [], [], set()
+        self.nodes, self.lines, self.used, self.known = [], [], set(), {}
         self.leaf = {}
         self.env = {}
         for k, (name, shape) in enumerate(LEAVES):
@@ -87,6 +89,8 @@ class Maker:
     def add(self, text, shape, f, args, boolean=False):
         if len(shape) > 4 or sum(1 for d in shape if d == "b") > 1 or sum(1 for d in shape if d == "t") > 1:
             return None
+        if text in self.known:   # equal types are one node
+            return self.known[text]
         node = Node(f"e{len(self.lines)}", shape, f, args, boolean)
         with np.errstate(all="ignore"):
             try:
@@ -97,6 +101,7 @@ class Maker:
         if not boolean and (not np.all(np.isfinite(v)) or np.max(np.abs(v), initial=0) > 60 or v.size > 3000):
             return None
         self.lines.append(f"constexpr auto {node.text} = {text};")
+        self.known[text] = node
         for a in args:
             if a.text in self.leaf:
                 self.used.add(a.text)
@@ -106,7 +111,13 @@ class Maker:
     def unary(self):
         a = self.pick()
         name, f = self.rng.choice([("tanh", np.tanh), ("sigmoid", lambda x: 1 / (1 + np.exp(-x))), ("exp", np.exp), ("square", np.square), ("abs", np.abs),
-                                   ("relu", lambda x: np.maximum(x, 0)), ("softplus", lambda x: np.log1p(np.exp(x))), ("sin", np.sin), ("neg", np.negative)])
+                                   ("relu", lambda x: np.maximum(x, 0)), ("softplus", lambda x: np.log1p(np.exp(x))), ("sin", np.sin), ("neg", np.negative), ("cos", np.cos), ("expm1", np.expm1), ("root", None), ("log", None), ("power", None)])
+        if name in ("root", "log", "power"):   # of what is positive
+            text, g = {"root": ("xg::sqrt(0.5_c + xg::square({}))", lambda x: np.sqrt(0.5 + x * x)),
+                       "log": ("xg::log(1.25_c + xg::abs({}))", lambda x: np.log(1.25 + np.abs(x))),
+                       "power": ("xg::pow(1.25_c + xg::square({}), xg::exp(0.5_c) - 1_c)", lambda x: (1.25 + x * x) ** (np.exp(0.5) - 1))}[name]
+            self.add(text.format(a.text), a.shape, lambda env, x: g(x), (a,))
+            return
         self.add(f"-{a.text}" if name == "neg" else f"xg::{name}({a.text})", a.shape, lambda env, x: f(x), (a,))
 
     def binary(self):
@@ -126,6 +137,16 @@ class Maker:
                 return
             if self.rng.random() < 0.3:
                 test = self.add(f"xg::logical_not({test.text})", test.shape, lambda env, x: np.logical_not(x), (test,), True)
+            if self.rng.random() < 0.3:
+                more = self.add(f"xg::less({a.text}, 0.25_c)", a.shape, lambda env, x: x < 0.25, (a,), True)
+                joint = broadcast(test.shape, more.shape)
+                word, h = self.rng.choice([("and", np.logical_and), ("or", np.logical_or)])
+                test = self.add(f"xg::logical_{word}({test.text}, {more.text})", joint, lambda env, x, y: h(x, y), (test, more), True)
+                if test is None:
+                    return
+            if self.rng.random() < 0.3:
+                self.add(f"xg::cast<T>({test.text}) * {a.text}", broadcast(test.shape, a.shape), lambda env, t, x: t * x, (test, a))
+                return
             self.add(f"xg::select({test.text}, {a.text}, {b.text})", broadcast(s, test.shape), lambda env, t, x, y: np.where(t, x, y), (test, a, b))
         elif kind in ("maximum", "minimum", "squared_error"):
             g = {"maximum": np.maximum, "minimum": np.minimum, "squared_error": lambda x, y: (x - y) ** 2}[kind]
@@ -247,8 +268,18 @@ class Maker:
         r = self.rng
         if r.random() < 0.6:
             ids = self.leaf[r.choice(["i", "j"])]
+            if r.random() < 0.5:   # computed ones
+                if ids.text == "j" and r.random() < 0.5:
+                    ids = self.add("xg::transpose(j)", ids.shape[::-1], lambda env, i: i.T, (ids,), True)
+                elif r.random() < 0.5:
+                    ids = self.add(f"5_c - {ids.text}", ids.shape, lambda env, i: 5 - i, (ids,), True)
+                else:
+                    first = self.pick(lambda n: n.shape == ids.shape[:1])
+                    test = self.add(f"xg::greater({first.text}, 0.125_c)", first.shape, lambda env, x: x > 0.125, (first,), True)
+                    i = self.leaf["i"]
+                    ids = self.add(f"xg::select({test.text}, {i.text}, 2_c)", i.shape, lambda env, t, i: np.where(t, i, 2), (test, i), True)
             a = self.pick(lambda n: len(n.shape) == 2 and n.shape[0] == 6) or self.leaf["g"]
-            if r.random() < 0.3 and ids.text == "j":
+            if r.random() < 0.3 and len(ids.shape) == 2:
                 self.add(f"xg::embedding_bag({a.text}, {ids.text})", ids.shape[:-1] + a.shape[1:], lambda env, x, i: x[i].sum(axis=-2), (a, ids))
             else:
                 self.add(f"xg::gather({a.text}, {ids.text})", ids.shape + a.shape[1:], lambda env, x, i: x[i], (a, ids))
@@ -304,6 +335,11 @@ def case(number, dtype):
     wrt = [name for name, _ in LEAVES if name in names]
     if len(wrt) > 3:
         wrt = m.rng.sample(wrt, 3)
+    inner = [n for n in m.nodes if n.text in names and n.value(m.env, {}).size <= 60]
+    m.env = dict(m.env)
+    values = {n.text: np.array(n.value(m.env, {}), dtype=float) for n in inner}
+    if inner:
+        wrt.append(m.rng.choice(inner).text)
     print(f"TEST_CASE(\"fuzz {number}\") {{\n    using T [[maybe_unused]] = {dtype};")
     for k, (name, shape) in enumerate(LEAVES):
         if name in names:
@@ -338,7 +374,7 @@ def case(number, dtype):
     for o in outs:
         expected.append(literal(o.value(m.env, memo)))
     for name in wrt:   # a gradient that is not connected is not in the list of results: all zero here
-        g = np.zeros(m.env[name].size)
+        g = np.zeros((m.env | values)[name].size)
         trusted = True
         if g.size > 60:
             expected.append("{}")
@@ -346,7 +382,7 @@ def case(number, dtype):
         for i in range(g.size):
             def at(h):
                 env = dict(m.env)
-                env[name] = env[name].copy()
+                env[name] = (m.env | values)[name].copy()
                 env[name].reshape(-1)[i] += h
                 return total(outs, env)
             g[i] = (at(1e-5) - at(-1e-5)) / 2e-5
