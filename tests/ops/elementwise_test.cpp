@@ -183,3 +183,42 @@ TEST_CASE("3.10 slopes at ties, kinks and zeros") {
     CHECK(root[0] == inf);
     CHECK(unused_log[0] == 0);
 }
+
+TEST_CASE_TEMPLATE("slopes keep their digits far from zero", T, float, double) {
+    constexpr auto x = xg::input<"x", T, batch>;
+    xg::function f{xg::outputs(xg::gradient_of(xg::expm1(x), x), xg::gradient_of(xg::sigmoid(x), x), xg::gradient_of(xg::softplus(x), x),
+        xg::gradient_of(xg::log1p(x), x))};
+    auto const far = test::list<T>({-5, -12, -17, -30, -60, 60});
+    auto const [expm1, sigmoid, softplus, log1p] = f(x = far);
+    double const tolerance = 8 * std::numeric_limits<T>::epsilon();
+    for (int i = 0; i < 6; ++i) {
+        real const e = std::exp(static_cast<real>(far[i]));
+        CHECK(static_cast<real>(expm1[i]) == doctest::Approx(static_cast<double>(e)).epsilon(tolerance).scale(0));
+        if (i < 5)
+            CHECK(
+                static_cast<real>(sigmoid[i]) == doctest::Approx(static_cast<double>(e / ((1 + e) * (1 + e)))).epsilon(tolerance).scale(0));
+        else CHECK(sigmoid[i] == 0);
+        CHECK(static_cast<real>(softplus[i]) == doctest::Approx(static_cast<double>(e / (1 + e))).epsilon(tolerance).scale(0));
+    }
+    CHECK(log1p[5] == doctest::Approx(1.0 / 61).epsilon(tolerance));
+}
+
+TEST_CASE_TEMPLATE("expressions of literals take the element type of what they meet", On, std::true_type, std::false_type) {
+    constexpr auto x = xg::input<"x", double, 3>;
+    constexpr auto number = 2_c * 3_c;
+    constexpr auto root = xg::sqrt(2_c) + 1_c;
+    // one expression beside double and beside float, through functions, casts, comparisons and repeated
+    constexpr auto list = xg::outputs(root * x, xg::cast<float>(number * x) * number, xg::cast<float>(xg::sqrt(2_c)) * xg::cast<float>(x),
+        xg::select(xg::greater(xg::sqrt(2_c), 1.5_c), number, x), x * xg::broadcast_to<3>(root));
+    using list_type = std::remove_const_t<decltype(list)>;
+    xg::function<list_type, xg::program<list_type, xg::no_updates, xg::gating::none, On::value>> f{list};
+    auto const a = test::list({1.0, 2.0, -3.0});
+    auto const [scaled, twice, narrow, chosen, repeated] = f(x = a);
+    for (int i = 0; i < 3; ++i) {
+        CHECK(scaled[i] == (std::sqrt(2.0) + 1) * a[i]);
+        CHECK(twice[i] == static_cast<float>(6 * a[i]) * 6);
+        CHECK(narrow[i] == std::sqrt(2.0f) * static_cast<float>(a[i]));
+        CHECK(chosen[i] == a[i]);
+        CHECK(repeated[i] == scaled[i]);
+    }
+}

@@ -146,13 +146,8 @@ struct literal : expression_base {
     static constexpr node_info info{op_register<op::constant>::info, {dtype::literal, {}, fault::none},
         {.integer = {}, .number = number, .name_hash = Bits, .name = {}, .target = {}}, 0, nullptr, hash_mix(Bits, 0x9E3779B97F4A7C15u)};
 };
-/// A number as an expression of one element type: `constant<float, 2>`; for fractions `cast<float>(0.5_c)`.
 template<Element T, std::int64_t Value>
 struct typed_literal : expression_base {
-    static constexpr std::int64_t limit = std::int64_t{1} << 53;
-    static_assert(Value >= -limit && Value <= limit && static_cast<std::int64_t>(static_cast<T>(Value)) == Value,
-        "xgrad::constant<T, value>: T does not hold this value exactly, or it is above 2^53, the most that numbers in a graph hold; take "
-        "another element type, or an input");
     static constexpr node_info info{op_register<op::constant>::info, {dtype_of<T>, {}, fault::none},
         {.integer = {},
             .number = static_cast<double>(Value),
@@ -161,14 +156,21 @@ struct typed_literal : expression_base {
             .target = {}},
         0, nullptr, hash_mix(static_cast<std::uint64_t>(Value), 0x51ED27u + static_cast<unsigned>(dtype_of<T>))};
 };
-template<Element T, std::int64_t Value>
-inline constexpr typed_literal<T, Value> constant{};
 
 namespace detail {
 /// What a public function returns after it has refused its arguments: all that is built on it stays silent.
 struct refused : expression_base {
     static constexpr node_info info{op_register<op::constant>::info, {dtype::literal, {}, fault::dtypes}, {}, 0, nullptr, 0};
 };
+template<Element T, std::int64_t Value>
+constexpr auto make_constant() {
+    constexpr std::int64_t limit = std::int64_t{1} << 53;
+    constexpr bool fits = Value >= -limit && Value <= limit && static_cast<std::int64_t>(static_cast<T>(Value)) == Value;
+    static_assert(fits, "xgrad::constant<T, value>: T does not hold this value exactly, or it is above 2^53, the most that numbers in a "
+                        "graph hold; take another element type, or an input");
+    if constexpr (fits) return typed_literal<T, Value>{};
+    else return refused{};
+}
 template<class T>
 inline constexpr bool is_tuple = false;
 template<class... T>
@@ -193,6 +195,10 @@ constexpr auto refuse_operand() {
 template<class... A>
 concept Mixed = (Operand<A> || ...) && !(Operand<A> && ...);
 }
+
+/// A number as an expression of one element type: `constant<float, 2>`; for fractions `cast<float>(0.5_c)`.
+template<Element T, std::int64_t Value>
+inline constexpr auto constant = detail::make_constant<T, Value>();
 
 namespace detail {
 template<char... C>
@@ -235,7 +241,8 @@ inline namespace literals {
 /// `0.5_c`: a typed constant for use in expressions; a decimal number that double can hold.
 template<char... C>
 constexpr auto operator""_c() {
-    static_assert(detail::is_decimal<C...>(), "xgrad: a constant such as 0.5_c is written in decimal: no hexadecimal, binary or octal number");
+    static_assert(
+        detail::is_decimal<C...>(), "xgrad: a constant such as 0.5_c is written in decimal: no hexadecimal, binary or octal number");
     if constexpr (!detail::is_decimal<C...>()) return detail::refused{};
     else {
         constexpr long double number = detail::parse_number<C...>();

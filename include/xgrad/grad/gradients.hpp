@@ -133,7 +133,8 @@ template<class Request, class... X>
 constexpr auto find_gradients() {
     constexpr node_info const* x[]{info_of<X>...};
     gradient_list<sizeof...(X)> r{};
-    find_gradients<14 * (count_request_nodes<Request>() + static_cast<int>(sizeof...(X))) + 160, request_nodes<Request>>(x, sizeof...(X), r.at);
+    find_gradients<14 * (count_request_nodes<Request>() + static_cast<int>(sizeof...(X))) + 160, request_nodes<Request>>(
+        x, sizeof...(X), r.at);
     return r;
 }
 template<class Request, class... X>

@@ -387,7 +387,9 @@ def case(number, dtype):
                 return total(outs, env)
             g[i] = (at(1e-5) - at(-1e-5)) / 2e-5
             finer = (at(3e-6) - at(-3e-6)) / 6e-6
-            trusted = trusted and abs(g[i] - finer) < 2e-5 * max(1, abs(g[i]))
+            here = total(outs, m.env | values if name in values else m.env)
+            kink = abs((at(1e-5) - here) - (here - at(-1e-5))) > 1e-8   # a tie, where the slope is a convention
+            trusted = trusted and not kink and abs(g[i] - finer) < 2e-5 * max(1, abs(g[i]))
         expected.append(literal(g) if trusted else "{}")
     n = len(outs)
     print(f"    std::vector<std::vector<double>> expected{{{', '.join(expected[:n])}}};")
