@@ -33,26 +33,28 @@ public:
     csv_reader& operator=(csv_reader const&) = delete;
     ~csv_reader() { csv_free(&parser_); }
 
-    /// The next row; false at the end of the file. Line ends are \n or \r\n, also inside quotes.
+    /// The next row; false at the end of the file. Line ends are \n or \r\n, also inside quotes. A byte order mark at the beginning is skipped.
     bool next(std::vector<std::string>& row) {
         fields_.clear();
-        complete_ = false;
+        rows_ = 0;
         first_line_ = line_ + 1;
         std::string text;
-        while (!complete_) {
+        while (rows_ == 0) {
             if (!std::getline(in_, text)) {
                 if (in_.bad()) position().fail("cannot read");
                 if (csv_fini(&parser_, &on_field, &on_row, this) != 0) position().fail("the file ends inside quotes");
                 break;   // a last line without \n is complete now
             }
             ++line_;
+            if (line_ == 1 && text.starts_with("\xef\xbb\xbf")) text.erase(0, 3);
             if (line_ == first_line_ && (text.empty() || text == "\r")) position().fail("this line is empty");
             if (!in_.eof()) text += '\n';
             if (csv_parse(&parser_, text.data(), text.size(), &on_field, &on_row, this) != text.size())
                 position().fail("a quotation mark where none may stand");
+            if (rows_ > 1) position().fail("a carriage return inside the line");
         }
         row.swap(fields_);
-        return complete_;
+        return rows_ > 0;
     }
 
     csv_position position() const { return {file_, first_line_}; }
@@ -61,13 +63,13 @@ private:
     static void on_field(void* text, std::size_t size, void* self) {
         static_cast<csv_reader*>(self)->fields_.emplace_back(static_cast<char const*>(text), size);
     }
-    static void on_row(int, void* self) { static_cast<csv_reader*>(self)->complete_ = true; }
+    static void on_row(int, void* self) { ++static_cast<csv_reader*>(self)->rows_; }
 
     std::string file_;
     std::ifstream in_;
     csv_parser parser_{};
     std::vector<std::string> fields_;
-    bool complete_ = false;
+    int rows_ = 0;   // completed by the last line: for the parser a carriage return ends one too
     std::size_t line_ = 0;
     std::size_t first_line_ = 1;
 };

@@ -191,7 +191,12 @@ TEST_CASE("broken files are refused with file and line") {
     CHECK(error(replaced(replaced(good, "\n", "\r\n"), "50K\n", "50K\r\n")) == "");
     CHECK(error(replaced(good, "White", "\"White\"")) == "");
 
+    CHECK(error("\xef\xbb\xbf" + good) == "");   // as spreadsheets write it
+
     CHECK(error("") == ": is empty");
+    CHECK(error("\xef\xbb\xbf").find(":1: ") == 0);
+    CHECK(error(replaced(good, ",<=50K", "\r<=50K")) == ":2: a carriage return inside the line");
+    CHECK(error(replaced(replaced(good, "\n", "\r"), "\n", "\r")) == ":1: a carriage return inside the line");
     CHECK(error(header + ",income\n") == ": has a header but no rows");
     CHECK(error(replaced(good, "fnlwgt", "weight")) == ":1: the header's column 3 is \"weight\", expected \"fnlwgt\"");
     CHECK(error(header + "\n" + row + "\n") == ":1: the header's column 15 is missing, expected \"income\"");

@@ -13,11 +13,12 @@ parsed_options parse_options(int count, char** arguments) {
     CLI::App app("Trains wide & deep on UCI Adult: Ftrl for the sparse wide part, Adagrad for embeddings and layers, in one step.\n"
                  "Ctrl-C saves a checkpoint that --resume continues to the same bits.");
     auto* const epochs =
-        app.add_option("--epochs", o.epochs, "how often all rows are visited")->check(CLI::Range(1, 100000))->capture_default_str();
+        app.add_option("--epochs", o.epochs, "how often all rows are visited")->check(CLI::Range(1, o.most_epochs))->capture_default_str();
     auto* const seed = app.add_option("--seed", o.seed, "seed of initial values and order of rows")
-                           ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{4294967295}))
+                           ->check(CLI::Range(std::uint64_t{0}, o.largest_seed))
                            ->capture_default_str();
-    auto* const batch = app.add_option("--batch", o.batch, "rows of one step")->check(CLI::Range(1, 100000))->capture_default_str();
+    auto* const batch =
+        app.add_option("--batch", o.batch, "rows of one step")->check(CLI::Range(std::size_t{1}, o.largest_batch))->capture_default_str();
     auto* const seeds = app.add_option("--seeds", o.seeds, "train with seeds 1 to N and report their mean; keeps the model of seed 1")
                             ->check(CLI::Range(1, 1000))
                             ->capture_default_str();

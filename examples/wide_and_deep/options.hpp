@@ -10,6 +10,9 @@
 namespace examples {
 
 struct training_options {
+    static constexpr int most_epochs = 100000;
+    static constexpr std::uint64_t largest_seed = 4294967295;
+    static constexpr std::size_t largest_batch = 100000;
     int epochs = 20;
     std::uint64_t seed = 1;
     std::size_t batch = 40;

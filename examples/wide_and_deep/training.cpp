@@ -14,6 +14,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 
 namespace examples {
 
@@ -87,13 +88,19 @@ training_state training_state::from_metadata(std::map<std::string, std::string> 
     std::size_t rows = 0;
     try {
         auto const json = nlohmann::json::parse(entry->second);
-        json.at("seed").get_to(state.seed);
-        json.at("batch").get_to(state.batch);
-        json.at("epochs").get_to(state.epochs);
-        json.at("epoch").get_to(state.epoch);
-        json.at("position").get_to(state.position);
+        auto const whole = [&](char const* key, auto& value, auto most) {
+            auto const& found = json.at(key);
+            if (!found.is_number_unsigned() || found.template get<std::uint64_t>() > static_cast<std::uint64_t>(most))
+                throw input_error(format("the checkpoint's metadata \"training\": \"%s\" is no number that can be meant", key));
+            found.get_to(value);
+        };
+        whole("seed", state.seed, training_options::largest_seed);
+        whole("batch", state.batch, training_options::largest_batch);
+        whole("epochs", state.epochs, training_options::most_epochs);
+        whole("epoch", state.epoch, training_options::most_epochs);
+        whole("position", state.position, data.train.size());
+        whole("rows", rows, std::numeric_limits<std::size_t>::max());
         json.at("loss_sum").get_to(state.loss_sum);
-        json.at("rows").get_to(rows);
         for (auto const& r : json.at("history"))
             state.history.push_back({r.at(0).get<double>(), {r.at(1).get<double>(), r.at(2).get<double>(), r.at(3).get<double>()}});
     } catch (nlohmann::json::exception const& e) {
@@ -103,8 +110,7 @@ training_state training_state::from_metadata(std::map<std::string, std::string> 
     if (rows != data.train.size() || learned.vocabulary != data.learned.vocabulary || learned.mean != data.learned.mean ||
         learned.sd != data.learned.sd)
         throw input_error("the checkpoint was made from other training rows than these");
-    if (state.batch < 1 || state.epoch < 0 || state.history.size() != static_cast<std::size_t>(state.epoch) || state.position > rows ||
-        state.position % state.batch != 0)
+    if (state.batch < 1 || state.history.size() != static_cast<std::size_t>(state.epoch) || state.position % state.batch != 0)
         throw input_error("the checkpoint's metadata \"training\" contradicts itself");
     return state;
 }

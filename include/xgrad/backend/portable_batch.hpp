@@ -45,11 +45,6 @@ struct portable_lanes {
     using vec = detail::vec<T>;
     static constexpr std::size_t size = width<T>;
 
-#define XGRAD_LANES_LOOP(expression) \
-    vec r{}; \
-    for (std::size_t i = 0; i < size; ++i) { r[i] = static_cast<T>(expression); } \
-    return r;
-
     XGRAD_INLINE static vec load(T const* p) {
         vec r;
         __builtin_memcpy(&r, p, sizeof r);
@@ -71,26 +66,38 @@ struct portable_lanes {
         for (std::size_t i = 0; i < n; ++i) { p[i] = lanes[i]; }
     }
 
-    XGRAD_INLINE static vec sqrt(vec v){XGRAD_LANES_LOOP(std::sqrt(v[i]))} XGRAD_INLINE static vec
-        floor(vec v){XGRAD_LANES_LOOP(std::floor(v[i]))} XGRAD_INLINE static vec ceil(vec v){XGRAD_LANES_LOOP(std::ceil(v[i]))} XGRAD_INLINE
-        static vec round(vec v){XGRAD_LANES_LOOP(std::nearbyint(v[i]))} XGRAD_INLINE static vec
-        sin(vec v){XGRAD_LANES_LOOP(std::sin(v[i]))} XGRAD_INLINE static vec cos(vec v){XGRAD_LANES_LOOP(std::cos(v[i]))} XGRAD_INLINE
-        static vec erf(vec v){XGRAD_LANES_LOOP(std::erf(v[i]))} XGRAD_INLINE static vec
-        pow(vec v, vec w){XGRAD_LANES_LOOP(std::pow(v[i], w[i]))} XGRAD_INLINE static vec max(vec a, vec b) {
-        return a > b ? a : b;
+#define XGRAD_LANES_UNARY(name, function) \
+    XGRAD_INLINE static vec name(vec v) { \
+        vec r{}; \
+        for (std::size_t i = 0; i < size; ++i) { r[i] = static_cast<T>(function(v[i])); } \
+        return r; \
     }
+    XGRAD_LANES_UNARY(sqrt, std::sqrt)
+    XGRAD_LANES_UNARY(floor, std::floor)
+    XGRAD_LANES_UNARY(ceil, std::ceil)
+    XGRAD_LANES_UNARY(round, std::nearbyint)
+    XGRAD_LANES_UNARY(sin, std::sin)
+    XGRAD_LANES_UNARY(cos, std::cos)
+    XGRAD_LANES_UNARY(erf, std::erf)
+#undef XGRAD_LANES_UNARY
+
+    XGRAD_INLINE static vec pow(vec v, vec w) {
+        vec r{};
+        for (std::size_t i = 0; i < size; ++i) { r[i] = static_cast<T>(std::pow(v[i], w[i])); }
+        return r;
+    }
+    XGRAD_INLINE static vec max(vec a, vec b) { return a > b ? a : b; }
     XGRAD_INLINE static vec min(vec a, vec b) { return a < b ? a : b; }
     XGRAD_INLINE static vec fma(vec a, vec b, vec c) {
 #if defined(__FMA__) || defined(__aarch64__)
-        if constexpr (std::is_same_v<T, float>) {
-            XGRAD_LANES_LOOP(__builtin_fmaf(a[i], b[i], c[i]))
-        } else if constexpr (std::is_same_v<T, double>) {
-            XGRAD_LANES_LOOP(__builtin_fma(a[i], b[i], c[i]))
+        if constexpr (std::is_floating_point_v<T>) {   // the calls become one instruction
+            vec r{};
+            for (std::size_t i = 0; i < size; ++i) { r[i] = std::fma(a[i], b[i], c[i]); }
+            return r;
         }
 #endif
         return a * b + c;
     }
-#undef XGRAD_LANES_LOOP
 };
 
 #if !XGRAD_USE_XSIMD
