@@ -83,19 +83,26 @@ template<class T>
 inline constexpr bool is_variable = false;
 template<fixed_string Name, Element T, bool Trainable, auto... D>
 inline constexpr bool is_variable<variable_type<Name, T, Trainable, D...>> = true;
+
+// 784, 784u and 784L are one extent, so that a leaf of one name and shape is one type.
+template<class D>
+constexpr auto extent_argument(D const& d) {
+    if constexpr (std::is_integral_v<D>) return static_cast<std::int64_t>(d);
+    else return d;
+}
 }
 
 /// An input: `input<"x", float, batch, 784>`; extents are integers or named dimensions. Rank 0 is a named scalar.
 template<fixed_string Name, Element T, auto... D>
-inline constexpr input_type<Name, T, D...> input{};
+inline constexpr input_type<Name, T, detail::extent_argument(D)...> input{};
 
 /// A trainable variable: `variable<"w", float, 784, 128>`.
 template<fixed_string Name, Element T, auto... D>
-inline constexpr variable_type<Name, T, true, D...> variable{};
+inline constexpr variable_type<Name, T, true, detail::extent_argument(D)...> variable{};
 
 /// A variable that minimize() leaves alone unless it is named (running averages, frozen weights).
 template<fixed_string Name, Element T, auto... D>
-inline constexpr variable_type<Name, T, false, D...> non_trainable{};
+inline constexpr variable_type<Name, T, false, detail::extent_argument(D)...> non_trainable{};
 
 namespace detail {
 template<fixed_string A, fixed_string B>
@@ -132,11 +139,11 @@ inline constexpr auto numbered = detail::join_number<Name, Number>();
 template<fixed_string Prefix>
 struct scope {
     template<fixed_string Name, Element T, auto... D>
-    static constexpr variable_type<detail::join_names<Prefix, Name>(), T, true, D...> variable{};
+    static constexpr variable_type<detail::join_names<Prefix, Name>(), T, true, detail::extent_argument(D)...> variable{};
     template<fixed_string Name, Element T, auto... D>
-    static constexpr variable_type<detail::join_names<Prefix, Name>(), T, false, D...> non_trainable{};
+    static constexpr variable_type<detail::join_names<Prefix, Name>(), T, false, detail::extent_argument(D)...> non_trainable{};
     template<fixed_string Name, Element T, auto... D>
-    static constexpr input_type<detail::join_names<Prefix, Name>(), T, D...> input{};
+    static constexpr input_type<detail::join_names<Prefix, Name>(), T, detail::extent_argument(D)...> input{};
 };
 
 /// A number in an expression; keyed by the bits of its value. It takes the element type of its peer.

@@ -27,8 +27,9 @@ static_assert(decltype(0.1_c)::number == 0.1 && decltype(1e-3_c)::number == 1e-3
 
 // leaves by name, element type, shape
 constexpr auto x = xg::input<"x", float, batch, 3>;
+static_assert(same(x, xg::input<"x", float, batch, 3u>) && same(x, xg::input<"x", float, batch, 3L>));
 static_assert(
-    same(x, xg::input<"x", float, batch, 3>) && same(x, xg::input<"x", float, batch, 3>) && !same(x, xg::input<"y", float, batch, 3>));
+    same(xg::scope<"enc">::variable<"w", float, 2u>, xg::variable<"enc/w", float, 2L>) && !same(x, xg::input<"y", float, batch, 3>));
 static_assert(!same(x, xg::input<"x", float, time, 3>) && !same(x, xg::input<"x", double, batch, 3>));
 static_assert(same(xg::input<"x", float, xg::dim{"batch"}, 3>, x));
 static_assert(decltype(xg::scope<"enc">::variable<"w", float, 2>)::info.attrs.name == "enc/w");
