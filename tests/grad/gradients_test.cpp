@@ -136,6 +136,70 @@ TEST_CASE("C5 C8 C9 what is not connected is none") {
     for (auto v : r) CHECK(v == 0);
 }
 
+TEST_CASE("C7 pieces of one tensor") {
+    constexpr auto x = xg::input<"x", double, 2>;
+    constexpr auto a = xg::slice<0, 0, 1>(x);
+    constexpr auto b = xg::slice<0, 1, 2>(x);
+    constexpr auto y = 2_c * b;
+    static_assert(std::is_same_v<decltype(xg::gradient_of(y, a)), xg::none>);
+    xg::function f{xg::outputs(xg::gradient_of(y, b), xg::gradient_of(y, x))};
+    auto const [piece, whole] = f(x = test::list({1.0, 2.0}));
+    CHECK(copy(piece) == std::vector<double>{2});
+    CHECK(copy(whole) == std::vector<double>{0, 2});
+}
+
+TEST_CASE("C21 only the branch that is taken, C23 a function applied to itself") {
+    constexpr auto x = xg::input<"x", double>;
+    constexpr auto c = xg::input<"c", double>;
+    xg::function branch{xg::gradient_of(xg::select(c < 2_c, 42_c * x, 3_c * x), x)};
+    CHECK(branch(x = 10.0, c = 1.0) == 42);
+    CHECK(branch(x = 10.0, c = 3.0) == 3);
+    constexpr auto inner = xg::input<"inner", double>;
+    constexpr auto outer = xg::input<"outer", double>;
+    constexpr auto f = [](auto u, auto v) { return xg::square(u) + v; };
+    constexpr auto g = xg::gradients(f(f(x, inner), outer), x, inner);
+    xg::function both{xg::outputs(std::get<0>(g), std::get<1>(g))};
+    auto const [of_x, of_inner] = both(x = 2.0, inner = 1.0, outer = 1.0);
+    CHECK(of_x == 40);
+    CHECK(of_inner == 10);
+}
+
+namespace {
+struct tripling_op : xg::elementwise_op {   // the identity, with three times its gradient
+    static constexpr std::string_view name = "tripling";
+    static auto value(auto u) { return u; }
+    static constexpr xg::symbol derivative(xg::symbol, xg::symbol, xg::symbol g) { return 3_c * g; }
+};
+struct crossed_op : xg::elementwise_op {   // a product that gives each operand its own value as derivative
+    static constexpr std::string_view name = "crossed";
+    static auto value(auto u, auto v) { return u * v; }
+    static constexpr xg::symbols derivative(xg::symbol u, xg::symbol v, xg::symbol, xg::symbol g) { return {{g * u, g * v}}; }
+};
+inline constexpr xg::elementwise<tripling_op> tripling{};
+inline constexpr xg::elementwise<crossed_op> crossed{};
+}
+
+TEST_CASE("C24 derivatives that the user declares are the ones that are taken") {
+    constexpr auto x = xg::input<"x", double>;
+    constexpr auto y = xg::input<"y", double>;
+    xg::function twice{xg::outputs(tripling(tripling(x)), xg::gradient_of(tripling(tripling(x)), x))};
+    auto const [same, nine] = twice(x = 5.0);
+    CHECK(same == 5);
+    CHECK(nine == 9);
+    constexpr auto g = xg::gradients(crossed(x, y), x, y);
+    xg::function f{xg::outputs(crossed(x, y), std::get<0>(g), std::get<1>(g))};
+    auto const [product, of_x, of_y] = f(x = 3.0, y = 5.0);
+    CHECK(product == 15);
+    CHECK(of_x == 3);
+    CHECK(of_y == 5);
+}
+
+TEST_CASE("C29 clipping by value lets the gradient through at the limits") {
+    constexpr auto x = xg::input<"x", double, 5>;
+    xg::function f{xg::gradient_of(xg::maximum(xg::minimum(x, 1_c), -1_c), x)};
+    CHECK(copy(f(x = test::list({-2.0, -1.0, 0.0, 1.0, 2.0}))) == std::vector<double>{0, 1, 1, 1, 0});
+}
+
 TEST_CASE("C11 defaults of several ys") {
     constexpr auto x = xg::input<"x", double, batch>;
     constexpr auto y = xg::square(x);
