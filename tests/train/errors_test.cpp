@@ -108,6 +108,23 @@ TEST_CASE_FIXTURE(fixture, "strides") {
     train(x = strided{images.data(), {4, 3}, {3, 1}}, ids = rows, far = far_in(), y = labels, rate = 1.0f);
     CHECK(train.global_step() == 2);
 }
+TEST_CASE_FIXTURE(fixture, "memory that the call writes") {
+    train.assign(w, xg::array(images.data(), 3, 4));
+    auto const weights = train.value(w);
+    refused<xg::binding_error>(xg::status_code::overlaps, "x", {"memory that this call writes", "copy"},
+        x = xg::array(weights.data(), 4, 3), ids = rows, far = far_in(), y = labels, rate = 1.0f);
+    xg::function scores{logits, train};
+    auto const z = scores(x = in(), ids = rows, far = far_in(), rate = 1.0f);
+    auto const again = [&] { scores(x = xg::array(z.data() + 1, 4, 3), ids = rows, far = far_in(), rate = 1.0f); };
+    CHECK_THROWS_WITH_AS(again(), doctest::Contains("input \"x\": the array lies in memory that this call writes"), xg::binding_error);
+    std::vector<float> const kept(z.begin() + 1, z.begin() + 13);
+    CHECK_NOTHROW(scores(x = xg::array(kept.data(), 4, 3), ids = rows, far = far_in(), rate = 1.0f));
+    // a function updates nothing: it may read variables, and the results of others
+    CHECK_NOTHROW(scores(x = xg::array(weights.data(), 4, 3), ids = rows, far = far_in(), rate = 1.0f));
+    xg::function other{logits, train};
+    CHECK_NOTHROW(other(x = xg::array(scores.result().data(), 4, 3), ids = rows, far = far_in(), rate = 1.0f));
+    CHECK_NOTHROW(train(x = xg::array(scores.result().data(), 4, 3), ids = rows, far = far_in(), y = labels, rate = 1.0f));
+}
 TEST_CASE_FIXTURE(fixture, "indices out of range in every kind of lookup") {
     for (std::int32_t const bad : {10, -1, std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max()}) {
         auto wrong = rows;

@@ -14,7 +14,9 @@
 #include <xgrad/sparse/update_step.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 XGRAD_NAMESPACE_BEGIN
@@ -26,6 +28,7 @@ enum class status_code : unsigned char {
     wrong_rank,
     wrong_extent,
     not_contiguous,
+    overlaps,   // the array lies in memory that the call writes
     index_out_of_range,
     dimension_too_small,   // an extent such as time - 2 would be negative
     capacity_exceeded      // a named dimension is larger than reserve() allowed for
@@ -56,6 +59,7 @@ class runner {
     std::vector<bound_dim> dims_, trial_;
     std::vector<patch> patches_;
     std::vector<stored_variable const*> variables_;
+    std::span<std::byte const> written_;   // the store, where the plan updates any variable
     bool laid_out_ = false, bad_index_ = false;
     // what the last check found, for the message
     int axis_ = 0;
@@ -193,6 +197,9 @@ class runner {
         }
     };
 
+    static bool lies_in(void const* p, std::span<std::byte const> memory) {
+        return reinterpret_cast<std::uintptr_t>(p) - reinterpret_cast<std::uintptr_t>(memory.data()) < memory.size();
+    }
     status check(array_ref const* in, std::uint64_t const* given) {
         for (auto& d : trial_) d.size = -1;
         for (int i = 0; i < plan_.input_count; ++i) {
@@ -226,6 +233,8 @@ class runner {
                 n *= a.extents[d];
             }
             if (!a.contiguous) return {status_code::not_contiguous, leaf.name};
+            if (n > 0 && (lies_in(a.data, {arena_.data(), arena_.size()}) || lies_in(a.data, written_)))
+                return {status_code::overlaps, leaf.name};
             if (leaf.index_limit >= 0) {
                 offset_ = leaf.type == dtype::int32
                               ? sparse::first_out_of_range(static_cast<std::int32_t const*>(a.data), n, leaf.index_limit)
@@ -276,6 +285,7 @@ public:
             a.bad_index = &bad_index_;
             a.random = &random;
             if (plan_.steps[i].kind != step_kind::update) continue;
+            written_ = store.memory();
             stored_variable const& v = *variables_[static_cast<std::size_t>(plan_.steps[i].variable)];
             a.parameter = v.data;
             a.rule_slots = v.slots;
@@ -339,6 +349,9 @@ public:
         case status_code::not_contiguous:
             return name + ": the array lies with strides or column by column; copy it to a row-major container first (xt::eval, or an "
                           "explicit copy)";
+        case status_code::overlaps:
+            return name +
+                   ": the array lies in memory that this call writes (an earlier result of it, or a variable that is trained); copy it first";
         case status_code::index_out_of_range:
             if (s.name.empty()) return "xgrad: an index that the graph computes lies outside of its table; nothing has been updated";
             return name + ": index " + std::to_string(found_) + " at offset " + std::to_string(offset_) + " is out of range [0, " +

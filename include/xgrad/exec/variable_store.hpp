@@ -5,6 +5,7 @@
 #include <xgrad/backend/aligned_buffer.hpp>
 #include <xgrad/core/error.hpp>
 #include <xgrad/exec/runtime_plan.hpp>
+#include <xgrad/kernels/arguments.hpp>
 
 #include <algorithm>
 #include <memory>
@@ -27,7 +28,7 @@ struct stored_variable {
     std::string kind;        // its own name and sparse semantics
     void* data;
     int slot_count;
-    void* slots[8];
+    void* slots[max_rule_slots];
 };
 
 /// Variables, slots, optimizer scalars, step counter and seed of one model. Its address and that of every variable never change.
@@ -52,7 +53,7 @@ public:
         std::size_t total = 0;
         std::vector<std::size_t> at;
         std::vector<bool> done(list_.size(), false);
-        std::vector<std::vector<std::size_t>> offset(list_.size(), std::vector<std::size_t>(9));
+        std::vector<std::vector<std::size_t>> offset(list_.size(), std::vector<std::size_t>(max_rule_slots + 1));
         for (std::size_t i = 0; i < list_.size(); ++i) {
             if (done[i]) continue;
             for (int part = 0; part <= list_[i].slot_count; ++part) {
@@ -74,6 +75,7 @@ public:
     }
     std::vector<stored_variable> const& variables() const { return list_; }
     std::size_t bytes() const { return bytes_; }
+    std::span<std::byte const> memory() const { return {memory_.data(), memory_.size()}; }
     /// Null where there is no variable of that name.
     stored_variable const* find(std::uint64_t hash) const {
         for (auto const& v : list_)

@@ -9,6 +9,9 @@
 
 XGRAD_NAMESPACE_BEGIN
 
+/// The most slots that an update rule may have.
+inline constexpr int max_rule_slots = 8;
+
 /// An operand: its first element and how far the next ones lie, in elements.
 struct slot_argument {
     std::byte* data;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xgrad/config/config.hpp>
+#include <xgrad/kernels/arguments.hpp>
 
 #include <array>
 #include <concepts>
@@ -157,6 +158,7 @@ consteval bool explain_rule() {
     static_assert(detail::RuleHasShape<R>, "xgrad: this is not an update rule: it needs static members `name`, `slots` (std::array of "
                                            "names) and `sparse`; see optim/rule.hpp");
     if constexpr (detail::RuleHasShape<R>) {
+        static_assert(slot_count<R> <= max_rule_slots, "xgrad: an update rule has at most eight slots");
         static_assert(detail::RuleUpdates<R, float> && detail::RuleUpdates<R, double>,
             "xgrad: this update rule needs `scalars<T>` and `prepare<T>(step, powers) const` and `update(scalars<T> const&, V& param, V "
             "grad, V* slot)` for float and double; see optim/rule.hpp");

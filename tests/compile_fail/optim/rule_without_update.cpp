@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: this update rule needs `scalars<T>` and `prepare<T>
-// A rule that lacks its update body.
+// A rule whose update body takes no slots.
 #include <xgrad/optim/rule.hpp>
 
 struct incomplete {
@@ -13,8 +13,10 @@ struct incomplete {
     scalars<T> prepare(std::int64_t, double const*) const {
         return {};
     }
-#ifndef XGRAD_EXPECT_ERROR
     template<class T, class V>
+#ifdef XGRAD_EXPECT_ERROR
+    static void update(scalars<T> const&, V&, V) {}
+#else
     static void update(scalars<T> const&, V&, V, V*) {}
 #endif
 };
