@@ -81,6 +81,8 @@ refused "score: truncated model" "cut.safetensors: " "$score" cut.safetensors un
 refused "score: no rows" "none.csv: cannot open" "$score" out/model.safetensors none.csv --output out/scores.csv
 sed '5s/,White,/,Green,/; 5s/,Black,/,Green,/' unlabelled.csv >green.csv
 refused "score: unknown category" 'green.csv:5: race is "Green"' "$score" out/model.safetensors green.csv --output out/scores.csv
+mkfifo pipe
+refused "score: output is no file" "pipe: is not a regular file" "$score" out/model.safetensors unlabelled.csv --output pipe
 refused "output is a file" "" "$train" --epochs 1 --output unlabelled.csv
 "$train" --no-such-option >log 2>&1
 check "unknown option" [ $? -ne 0 ]

@@ -78,7 +78,8 @@ int main(int count, char** arguments) {
     auto const [options, exit_code] = examples::parse_options(count, arguments);
     if (exit_code) return *exit_code;
     try {
-        return run(options);
+        int const code = run(options);
+        return std::fflush(stdout) != 0 || std::ferror(stdout) ? failed : code;
     } catch (std::exception const& e) {
         std::fprintf(stderr, "wide_and_deep: %s\n", e.what());
         return failed;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The wide & deep model in xgrad: the only file of the demo that includes the library.
+// The wide & deep model in xgrad: the only source of the demo that compiles expressions.
 #include <wide_and_deep/model.hpp>
 
 #include <support/recipe_random.hpp>

@@ -4,6 +4,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include <limits>
+
 namespace examples {
 
 parsed_options parse_options(int count, char** arguments) {
@@ -26,7 +28,7 @@ parsed_options parse_options(int count, char** arguments) {
     app.add_option("--output", o.output, "folder for model and plots, made if it is not there")->capture_default_str();
     auto* const resume = app.add_option("--resume", o.resume, "continue from this checkpoint or model");
     app.add_option("--stop-after", o.stop_after, "stop after so many steps of this run, as Ctrl-C would; 0: never")
-        ->check(CLI::NonNegativeNumber);
+        ->check(CLI::Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max()));
     app.add_flag("--quiet", o.quiet, "only the final table");
     app.add_flag("--check", o.check, "exit with 3 if the result is further from TensorFlow's than rounding explains");
     seeds->excludes(seed)->excludes(resume);

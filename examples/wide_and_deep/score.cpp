@@ -6,36 +6,20 @@
 #include <wide_and_deep/model.hpp>
 #include <wide_and_deep/prediction.hpp>
 
+#include <xgrad/io/atomic_file.hpp>
+
 #include <CLI/CLI.hpp>
 
 #include <cmath>
 #include <cstdio>
 #include <exception>
-#include <filesystem>
-#include <fstream>
 #include <string>
 
 namespace {
 
 using namespace examples;
 
-// Takes the file's name only when all of it is written.
-void write_file(std::filesystem::path const& path, std::string const& text) {
-    std::filesystem::path part = path;
-    part += ".part";
-    std::ofstream out(part, std::ios::binary);
-    out << text;
-    out.close();
-    std::error_code code;
-    if (out) std::filesystem::rename(part, path, code);
-    if (!out || code) {
-        std::error_code ignored;
-        std::filesystem::remove(part, ignored);
-        throw input_error(path.string() + ": cannot write this file" + (code ? ": " + code.message() : ""));
-    }
-}
-
-void score(std::filesystem::path const& model_file, std::string const& rows_file, std::filesystem::path const& output) {
+void score(std::string const& model_file, std::string const& rows_file, std::string const& output) {
     wide_and_deep_model model;
     auto const learned = adult::learned::from_metadata(model.load(model_file));
     check_fits_model(learned);
@@ -49,10 +33,15 @@ void score(std::filesystem::path const& model_file, std::string const& rows_file
         text += rows.labelled ? (rows.label[i] > 0 ? ",>50K\n" : ",<=50K\n") : "\n";
     }
     if (output.empty()) std::fputs(text.c_str(), stdout);
-    else write_file(output, text);
+    else {
+        xgrad::atomic_file file(output);
+        file.write(text.data(), text.size());
+        file.commit();
+    }
     if (rows.labelled) {
         binary_metrics const m = evaluate_binary(logits, rows.label);
-        std::fprintf(stderr, "%zu rows: accuracy %.4f, AUC %.4f, log loss %.4f\n", rows.size(), m.accuracy, m.auc, m.log_loss);
+        std::string const auc = std::isnan(m.auc) ? "undefined, for all rows are of one class" : format("%.4f", m.auc);
+        std::fprintf(stderr, "%zu rows: accuracy %.4f, AUC %s, log loss %.4f\n", rows.size(), m.accuracy, auc.c_str(), m.log_loss);
     }
 }
 

@@ -7,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include <sys/resource.h>
+#include <sys/stat.h>
 
 #include <csignal>
 
@@ -86,9 +87,32 @@ TEST_CASE("no place for the file") {
     write_bytes(folder.path / "file", "");
     CHECK_THROWS_AS(atomic_file(folder.path / "file" / "a"), io_error);
     std::filesystem::create_directories(folder.path / "folder" / "inner");
-    atomic_file file(folder.path / "folder");
-    CHECK_THROWS_AS(file.commit(), io_error);
+    CHECK_THROWS_AS(atomic_file(folder.path / "folder"), io_error);
     CHECK(folder.files() == 2);
+}
+
+TEST_CASE("what is no file is not replaced by one") {
+    temporary_folder const folder;
+    auto const pipe = folder.path / "pipe", link = folder.path / "link";
+    REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+    std::filesystem::create_symlink(pipe, link);
+    for (auto const& path : {pipe, link})
+        CHECK(message_of<io_error>([&] { atomic_file file(path); }) == path.string() + ": is not a regular file");
+    CHECK(std::filesystem::is_fifo(pipe));
+    CHECK(std::filesystem::is_symlink(link));
+    CHECK(folder.files() == 2);
+}
+
+TEST_CASE("a symbolic link is replaced, its target stays") {
+    temporary_folder const folder;
+    write_bytes(folder.path / "target", "old");
+    std::filesystem::create_symlink(folder.path / "target", folder.path / "link");
+    atomic_file file(folder.path / "link");
+    file.write("new", 3);
+    file.commit();
+    CHECK(read_bytes(folder.path / "link") == "new");
+    CHECK(read_bytes(folder.path / "target") == "old");
+    CHECK(!std::filesystem::is_symlink(folder.path / "link"));
 }
 
 TEST_CASE("a folder that may not be written to") {

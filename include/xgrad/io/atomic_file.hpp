@@ -10,8 +10,9 @@
 #include <cstring>
 #include <string>
 
-#if __has_include(<unistd.h>) && __has_include(<fcntl.h>)
+#if __has_include(<unistd.h>) && __has_include(<fcntl.h>) && __has_include(<sys/stat.h>)
 #    include <fcntl.h>
+#    include <sys/stat.h>
 #    include <unistd.h>
 #    define XGRAD_HAS_FSYNC 1
 #else
@@ -21,10 +22,16 @@
 XGRAD_NAMESPACE_BEGIN
 
 /// Writes a file so that a reader, or a crash, meets either the old content or all of the new one. Until `commit` nothing of `path` is
-/// touched; on any failure the temporary file is removed and io_error raised. A symbolic link at `path` is replaced, not followed.
+/// touched; on any failure the temporary file is removed and io_error raised. A symbolic link at `path` is replaced, not followed; a folder or a
+/// device is refused.
 class atomic_file {
 public:
     explicit atomic_file(std::string path) : target_(std::move(path)) {
+#if XGRAD_HAS_FSYNC
+        struct ::stat about {};   // root may put a file in the place of /dev/null
+        if (::stat(target_.c_str(), &about) == 0 && (about.st_mode & S_IFMT) != S_IFREG)
+            raise<io_error>(target_ + ": is not a regular file");
+#endif
         for (int attempt = 0; attempt < 100 && !file_; ++attempt) {
             temporary_ = target_ + ".tmp" + std::to_string(attempt);
             errno = 0;
