@@ -80,6 +80,20 @@ struct means : leaves<T> {
     }
     static constexpr int blocks = 2, copies = 1;
 };
+/// Sums along the lanes of products: factors that do not vary are taken out, also signs, also from both sides.
+template<class T>
+struct products : leaves<T> {
+    using l = leaves<T>;
+    static constexpr auto outputs() {
+        auto const pair = xg::expand_dims<1>(l::x) - l::m;
+        auto const w = xg::expand_dims<2>(xg::softmax<1>(-xg::sum<2>(xg::square(pair))));
+        auto const left = -(w * l::q);
+        auto const right = pair * 3_c;
+        return std::tuple(xg::sum<0>(left * right), xg::sum<0>(left), xg::sum<0>(-(l::q * right)),
+            xg::sum<0>(-right * -left * (l::m * l::q)), xg::max<0>(left * 2_c), xg::sum<0>((l::m * l::q) * (w * pair) + l::q));
+    }
+    static constexpr int blocks = 2, copies = 1;
+};
 /// Four dimensions; the copied input is also the factor of a product, which reads the original.
 template<class T>
 struct deep : leaves<T> {
@@ -131,7 +145,7 @@ void compare() {
     static_assert(blocks_of<plain<Model<T>>>() == 0);
     xg::function<outputs_of<Model<T>>, P> on{outputs_of<Model<T>>{}};
     xg::function<outputs_of<Model<T>>, plain<Model<T>>> off{outputs_of<Model<T>>{}};
-    for (std::int64_t n = 0; n <= 150; n += n < 52 ? 1 : 49) {
+    for (std::int64_t n = 0; n <= 3000; n += n < 52 ? 1 : n < 1000 ? 486 : 1024) {   // also several blocks of long rows
         CAPTURE(n);
         auto const u = call<P, T>(on, n), v = call<plain<Model<T>>, T>(off, n);
         REQUIRE(u.size() == v.size());
@@ -156,5 +170,6 @@ void compare() {
 TEST_CASE_TEMPLATE("a mixture", T, double, float) { compare<T, mixture>(); }
 TEST_CASE_TEMPLATE("largest elements", T, double, float) { compare<T, nearest>(); }
 TEST_CASE_TEMPLATE("weighted means", T, double, float) { compare<T, means>(); }
+TEST_CASE_TEMPLATE("factors of sums", T, double, float) { compare<T, products>(); }
 TEST_CASE_TEMPLATE("four dimensions", T, double, float) { compare<T, deep>(); }
 TEST_CASE_TEMPLATE("lanes in the middle", T, double, float) { compare<T, inside>(); }

@@ -83,7 +83,7 @@ constexpr std::uint64_t hash_of_step() {
     plan_step const& s = P::plan.steps[S];
     std::uint64_t h = hash_mix(static_cast<std::uint64_t>(s.kind), static_cast<std::uint64_t>(s.type));
     h = hash_mix(h, static_cast<std::uint64_t>(s.static_inner));
-    h = hash_mix(h, static_cast<std::uint64_t>((s.lane + 1) * 4096 + s.outer_rank * 64 + s.phases));
+    h = hash_mix(h, static_cast<std::uint64_t>(((s.block_rows * 8 + s.lane + 1) * 8 + s.outer_rank) * 64 + s.phases));
     for (int k = 0; k < s.ins_count; ++k) {
         instruction const& i = P::plan.ins[s.first_ins + k];
         h = hash_mix(h, i.op != nullptr ? i.op->hash : 1);
@@ -115,8 +115,8 @@ constexpr auto nest_type(std::index_sequence<K...>) {
             decltype(instruction_type<P, S, static_cast<int>(K)>())...>;
         return nest_kernel<decltype(key_for<P, S, Program>())>{};
     } else {
-        using Program =
-            kernels::nest<T, s.static_inner, s.outer_rank, s.phases, decltype(instruction_type<P, S, static_cast<int>(K)>())...>;
+        using Program = kernels::nest<T, s.static_inner, s.outer_rank, s.phases, s.block_rows,
+            decltype(instruction_type<P, S, static_cast<int>(K)>())...>;
         return nest_kernel<decltype(key_for<P, S, Program>())>{};
     }
 }

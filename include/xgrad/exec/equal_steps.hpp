@@ -15,8 +15,8 @@ constexpr bool equal_heads(Plan const& p, int a, int b) {
     if (x.kind != y.kind || x.type != y.type || x.index_type != y.index_type || x.ins_count != y.ins_count ||
         x.static_inner != y.static_inner)
         return false;
-    if (x.outer_rank != y.outer_rank || x.lane != y.lane || x.phases != y.phases || x.operand_slots != y.operand_slots ||
-        x.transpose_a != y.transpose_a || x.transpose_b != y.transpose_b)
+    if (x.outer_rank != y.outer_rank || x.lane != y.lane || x.block_rows != y.block_rows || x.phases != y.phases ||
+        x.operand_slots != y.operand_slots || x.transpose_a != y.transpose_a || x.transpose_b != y.transpose_b)
         return false;
     return x.static_m == y.static_m && x.static_n == y.static_n && x.static_k == y.static_k && x.sparse == y.sparse && x.fused == y.fused &&
            x.group == y.group && x.op == y.op;

@@ -176,6 +176,13 @@ template<class I>
 inline constexpr bool sums_columns = false;
 template<monoid C, int A, int P, int O, int S, class M>
 inline constexpr bool sums_columns<rd<C, A, 2, P, false, O, S, M>> = true;
+template<int K, class... I>
+inline constexpr int reductions_before = [] {
+    constexpr bool reduces[] = {about<I>::reduces...};
+    int n = 0;
+    for (int k = 0; k < K; ++k) n += reduces[k];
+    return n;
+}();
 template<class I>
 inline constexpr bool costly = false;
 template<class O, int L, int P, int... A>

@@ -6,14 +6,14 @@
 #include <xgrad/kernels/instructions.hpp>
 #include <xgrad/kernels/row_position.hpp>
 
-#include <array>
 #include <utility>
 
 XGRAD_NAMESPACE_BEGIN
 namespace kernels {
 
 /// Runs the program I... in which register k is the result of instruction k. T: element type it computes in. Inner: static inner extent or -1.
-template<class T, long long Inner, int OuterRank, int Phases, class... I>
+/// BlockRows: so many rows visit a block of the inner dimension before the next one; 0: each row goes to its end.
+template<class T, long long Inner, int OuterRank, int Phases, int BlockRows, class... I>
 struct nest {
     using V = typename detail::lanes<T>::type;
     static constexpr std::int64_t W = detail::lanes<T>::width;
@@ -55,7 +55,6 @@ struct nest {
     struct sums {
         V part[count][4];
         double total[count];
-        T largest[count];
     };
 
     // ---- one element-level instruction on a full batch at element j
@@ -276,12 +275,12 @@ struct nest {
     }
 
     template<int Phase, std::size_t... K>
-    XGRAD_INLINE static void pass(reg* r, sums& q, state const& s, std::int64_t n, std::index_sequence<K...> all) {
+    XGRAD_INLINE static void pass(reg* r, sums& q, state const& s, std::int64_t first, std::int64_t n, std::index_sequence<K...> all) {
         (if_single<1, Phase, static_cast<int>(K)>(I{}, r, q, s), ...);
         if constexpr (has_elements<Phase>) {
             constexpr int U = unroll<Phase>;
             (if_sum_begin<Phase, 2, static_cast<int>(K)>(I{}, q), ...);
-            std::int64_t j = 0;
+            std::int64_t j = first;
             if constexpr (U == 4)
                 for (; j + 4 * W <= n; j += 4 * W) four_elements<Phase>(r, q, s, j, all);
             for (; j + W <= n; j += W) elements<Phase, 0>(r, q, s, j, all);
@@ -296,7 +295,7 @@ struct nest {
     template<std::size_t... K, std::size_t... P>
     XGRAD_INLINE static void row(
         reg* r, sums& q, state const& s, std::int64_t n, std::index_sequence<K...> all, std::index_sequence<P...>) {
-        (pass<static_cast<int>(P)>(r, q, s, n, all), ...);
+        (pass<static_cast<int>(P)>(r, q, s, 0, n, all), ...);
     }
     template<std::size_t... K>
     XGRAD_INLINE static void run_all(step_arguments const& a, std::index_sequence<K...> all) {
@@ -314,12 +313,43 @@ struct nest {
             if constexpr (by_columns) {
                 do columns(r, q, s, n, all);
                 while (s.template next<all_outer & ~column_mask>());
+            } else if constexpr (BlockRows > 0) {
+                blocks(r, q, s, n, all);
             } else {
                 do row(r, q, s, n, all, std::make_index_sequence<Phases>{});
                 while (s.template next<all_outer>());
             }
         }
         (finish<static_cast<int>(K)>(I{}, q, a), ...);
+    }
+
+    // ---- blocks of the inner dimension, with sums of rows alone: those of one pass wait for the last block
+    static constexpr std::int64_t block = 1024;
+    static constexpr int sum_count = detail::reductions_before<count, I...>;
+    template<int K, class J>
+    XGRAD_INLINE static void add_block(J, reg*, T*, bool) {}
+    template<int K, monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
+    XGRAD_INLINE static void add_block(rd<M, A, L, P, N, O, S, Memory>, reg* r, T* kept, bool first) {
+        T& sum = kept[detail::reductions_before<K, I...>];
+        sum = first ? detail::first_lane(r[K].lane[0]) : detail::combine<M>(sum, static_cast<T>(detail::first_lane(r[K].lane[0])));
+        r[K].lane[0] = V(sum);
+    }
+    template<std::size_t... K>
+    XGRAD_INLINE static void blocks(reg* r, sums& q, state& s, std::int64_t n, std::index_sequence<K...> all) {
+        static_assert(Phases == 2 && !has_elements<1>);
+        T kept[BlockRows > 0 ? BlockRows : 1][sum_count > 0 ? sum_count : 1];
+        std::int64_t first = 0, end = 0;
+        do {
+            end = n - first > block ? first + block : n;
+            int row = 0;
+            do {
+                pass<0>(r, q, s, first, end, all);
+                (add_block<static_cast<int>(K)>(I{}, r, kept[row], first == 0), ...);
+                if (end == n) pass<1>(r, q, s, first, end, all);
+                ++row;
+            } while (s.template next<all_outer>());
+            s.place_all();
+        } while ((first = end) < n);
     }
 
     // ---- columns of up to four batches, the last one of n < W elements where Partial

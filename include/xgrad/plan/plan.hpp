@@ -76,7 +76,8 @@ struct plan_step {
         [5];   // polynomials: outer dimensions; matmul: m, n, k; gather, bag, scatter: count, bag length, table rows; check: count, -, rows; row_function: count; sparse update: see update_sparse
     short inner;   // polynomial
     short phases;
-    short lane;   // nest: the outer dimension along which the lanes lie; -1: the inner one
+    short lane;         // nest: the outer dimension along which the lanes lie; -1: the inner one
+    short block_rows;   // nest: so many rows visit a block of the inner dimension before the next block; 0: each row goes to its end
     bool transpose_a, transpose_b;
     short operand_slots;   // matmul: slots of a and b, behind those of the program; row_function: how many are read
     short group;           // update: which rule

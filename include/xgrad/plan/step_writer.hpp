@@ -59,13 +59,28 @@ class step_writer : program_writer {
             if (instruction& i = ins.at[n]; i.kind == ins_kind::reduce)
                 i.outer = static_cast<unsigned char>((i.outer & ((1 << lane) - 1)) | i.outer >> (lane + 1) << lane);
     }
+    // Rows along the lanes read the same operands again and again: a long one is left in the cache block by block. Their sums wait meanwhile.
+    constexpr short rows_side_by_side(plan_step const& f, int written) const {
+        constexpr long long most = 1024;
+        long long n = 1;
+        for (int k = 0; k < f.outer_rank; ++k) {
+            long long const e = static_size(f.extent[k]);
+            if (e < 0 || e > most || (n *= e) > most) return 0;
+        }
+        bool sums = false;
+        for (int k = first_ins; k < written; ++k)
+            if (instruction const& i = ins.at[k]; i.kind == ins_kind::reduce) {
+                if (i.outer != 0 || i.inner == 0) return 0;
+                sums = true;
+            }
+        return static_cast<short>(sums ? n : 0);
+    }
     // Dimensions whose strides run on into each other become one; also the last outer one and the inner one, if nothing happens row by row.
     constexpr void finish_nest(plan_step& f, step_draft const& d) {
         int const last = d.rank - 1;
         extent_id space[max_rank]{};   // outer dimensions, then the inner one
         for (int k = 0; k < d.rank; ++k) space[k] = d.space[k];
-        bool const turned = d.lane >= 0 && !d.in_blocks;
-        if (turned) turn(d.lane, last, space);
+        if (d.lane >= 0 && !d.in_blocks) turn(d.lane, last, space);
         if (d.in_blocks) f.lane = d.lane;
         int inner = last;   // its position; the slots' strides are arranged alike
         int const written = ins.count;
@@ -75,12 +90,12 @@ class step_writer : program_writer {
             if (i.level == 1) by_row = true;
             if (i.kind != ins_kind::reduce) continue;
             sums = true;
-            if (i.outer != 0 || turned) outer_sums = true;
+            if (i.outer != 0) outer_sums = true;
             if (i.inner != 0 && i.outer == 0 && last > 0) by_row = true;
         }
         sequence<int> kept;   // sums over outer dimensions too, which the kernel keeps in memory
         for (int k = first_ins; outer_sums && !d.in_blocks && k < written; ++k)
-            if (ins.at[k].kind == ins_kind::reduce && (ins.at[k].outer != 0 || turned)) kept.push(k);
+            if (ins.at[k].kind == ins_kind::reduce && ins.at[k].outer != 0) kept.push(k);
         for (int k = d.in_blocks ? -1 : last - 1; k >= 0; --k) {
             bool const into_inner = k == inner - 1;
             if (into_inner && by_row) continue;
@@ -125,6 +140,7 @@ class step_writer : program_writer {
         for (int k = 0; k < inner; ++k) f.extent[k] = space[k];
         f.inner = inner >= 0 ? space[inner] : one_extent;
         f.static_inner = static_size(f.inner);
+        if (d.lane >= 0 && !d.in_blocks) f.block_rows = rows_side_by_side(f, written);
         for (draft_slot const& s : slots) {
             operand_slot o = finish_slot(s);
             for (int k = 0; k < inner; ++k) o.stride[k] = s.stride[k];
