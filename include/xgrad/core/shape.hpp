@@ -40,7 +40,10 @@ constexpr bool is_one(extent const& e) { return e.count == 0 && e.constant == 1;
 
 template<auto... D>
 constexpr shape make_shape() {
-    return shape{static_cast<int>(sizeof...(D)), {detail::extent_of_argument<D>()...}};
+    constexpr bool fits = sizeof...(D) <= max_rank;
+    static_assert(fits, "xgrad: a tensor has at most six axes, these are more extents; put some of them together");
+    if constexpr (fits) return shape{static_cast<int>(sizeof...(D)), {detail::extent_of_argument<D>()...}};
+    else return shape{};
 }
 
 /// Widens `a` to hold `b` as well by NumPy's rule; false when an extent differs and neither is 1.

@@ -42,13 +42,13 @@ constexpr int table_capacity(int n, bool gradients) { return gradients ? 14 * n 
 
 template<class Outputs>
 constexpr int output_nodes = count_nodes(Outputs::infos, Outputs::count);
+template<class Outputs, class Updates>
+constexpr int usual_capacity = table_capacity(output_nodes<Outputs> + Updates::node_count(), true);
 
 // Two constant evaluations, because compilers bound the length of one: the outputs, then the updates with their gradients.
-template<class Outputs, class Updates>
+template<class Outputs, class Updates, int Capacity>
 constexpr auto draft_outputs() {
-    draft_program<table_capacity(output_nodes<Outputs> + Updates::node_count(), true), output_nodes<Outputs>, Outputs::count,
-        Updates::max_count>
-        d{};
+    draft_program<Capacity, output_nodes<Outputs>, Outputs::count, Updates::max_count> d{};
     table_builder b(d.table);
     node_map seen;
     for (int i = 0; i < Outputs::count; ++i) watch(seen, Outputs::infos[i]);
@@ -59,12 +59,12 @@ constexpr auto draft_outputs() {
     d.name_conflict = b.name_conflict;
     return d;
 }
-template<class Outputs, class Updates>
-inline constexpr auto outputs_draft_of = draft_outputs<Outputs, Updates>();
+template<class Outputs, class Updates, int Capacity>
+inline constexpr auto outputs_draft_of = draft_outputs<Outputs, Updates, Capacity>();
 
-template<class Outputs, class Updates>
+template<class Outputs, class Updates, int Capacity>
 constexpr auto draft_updates() {
-    auto d = outputs_draft_of<Outputs, Updates>;
+    auto d = outputs_draft_of<Outputs, Updates, Capacity>;
     table_builder b(d.table);
     b.name_conflict = d.name_conflict;
     node_map seen;
@@ -77,10 +77,21 @@ constexpr auto draft_updates() {
     d.name_conflict = b.name_conflict;
     return d;
 }
+template<class Outputs, class Updates, int Capacity>
+inline constexpr auto updates_draft_of = draft_updates<Outputs, Updates, Capacity>();
+
+// Once more with more room, where the usual does not do (derivatives of derivatives).
+template<class Outputs, class Updates, int Capacity = usual_capacity<Outputs, Updates>>
+constexpr auto const& draft_that_fits() {
+    constexpr int outputs_need = outputs_draft_of<Outputs, Updates, Capacity>.table.needed;
+    if constexpr (outputs_need > 0) return draft_that_fits<Outputs, Updates, outputs_need>();
+    else if constexpr (std::is_same_v<Updates, no_updates>) return outputs_draft_of<Outputs, Updates, Capacity>;
+    else if constexpr (constexpr int need = updates_draft_of<Outputs, Updates, Capacity>.table.needed; need > 0)
+        return draft_that_fits<Outputs, Updates, need>();
+    else return updates_draft_of<Outputs, Updates, Capacity>;
+}
 template<class Outputs, class Updates>
-inline constexpr auto draft_of = draft_updates<Outputs, Updates>();
-template<class Outputs>
-inline constexpr auto const& draft_of<Outputs, no_updates> = outputs_draft_of<Outputs, no_updates>;
+inline constexpr auto const& draft_of = draft_that_fits<Outputs, Updates>();
 
 template<int Rows, int Operands, int Attributes>
 struct exact_table {
@@ -232,6 +243,9 @@ struct program {
     // last: clang 16 gives up on the members that follow a failed assertion
     static_assert(detail::dimensions_have_inputs(table.view(), plan),
         "xgrad: a named dimension of this expression is an extent of none of its inputs, so no call can tell its size; declare an input with that dimension");
+    static_assert(!plan.too_large,
+        "xgrad: a tensor of this expression has more elements than can be planned: their number is a product of more than three named "
+        "dimensions, or a sum of more than two such products; give static extents, or flatten some of the dimensions into one");
     static_assert(!detail::draft_of<Outputs, Updates>.name_conflict,
         "xgrad: one name stands for two inputs or variables of different shapes or element types; names are identities, use scope<\"prefix\"> to tell them apart");
 };

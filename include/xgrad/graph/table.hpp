@@ -5,7 +5,6 @@
 #include <xgrad/core/leaves.hpp>
 #include <xgrad/meta/sequence.hpp>
 
-#include <cstdlib>
 #include <vector>
 
 XGRAD_NAMESPACE_BEGIN
@@ -34,6 +33,7 @@ struct table_storage {
     attributes attrs[Capacity + 1];
     int buckets[slots];   // row + 1, 0 is free
     int row_count, operand_count, attr_count;
+    int needed;   // where the table did not fit: a capacity that will do
 };
 
 /// The view of a row under another shape: what every alias becomes in a table.
@@ -94,10 +94,8 @@ struct table_view {
     }
 };
 
-/// Called where a table overflows; no constant expression, so a compile-time error (also without exceptions, where `throw` is none).
-[[noreturn]] inline void table_of_this_graph_is_too_small() { std::abort(); }
-
-/// Adds rows: equal rows are one row, identities vanish, nested aliases collapse, transposes go into matrix products.
+/// Adds rows: equal rows are one row, identities vanish, nested aliases collapse, transposes go into matrix products. A table that outgrows the
+/// storage goes on in memory of its own.
 struct table_builder : symbol_table {
     row* rows;
     int* operands;
@@ -124,6 +122,10 @@ struct table_builder : symbol_table {
     }
     template<int C>
     constexpr void save(table_storage<C>& s) const {
+        if (capacity != C) {   // it has grown
+            s.needed = row_count + row_count / 2 + operand_count / 3;
+            return;
+        }
         s.row_count = row_count;
         s.operand_count = operand_count;
         s.attr_count = attr_count;
@@ -205,6 +207,34 @@ struct table_builder : symbol_table {
     }
 
 private:
+    sequence<row> more_rows_;
+    sequence<int> more_operands_, more_buckets_;
+    sequence<attributes> more_attrs_;
+
+    template<class T>
+    static constexpr T* enlarge(sequence<T>& memory, T const* from, int count, int room) {
+        sequence<T> wider(room);
+        for (; wider.count < count; ++wider.count) wider.at[wider.count] = from[wider.count];
+        wider.swap(memory);
+        return memory.at;
+    }
+    constexpr void grow() {
+        capacity *= 4;
+        slots *= 4;
+        rows = enlarge(more_rows_, rows, row_count, capacity);
+        operands = enlarge(more_operands_, operands, operand_count, 3 * capacity);
+        attr_list = enlarge(more_attrs_, attr_list, attr_count, capacity + 1);
+        sequence<int> empty(slots, 0);
+        empty.swap(more_buckets_);
+        buckets = more_buckets_.at;
+        for (int i = 0; i < row_count; ++i) buckets[free_bucket(rows[i].hash)] = i + 1;
+    }
+    constexpr int bucket_of(std::uint64_t h) const { return static_cast<int>((h ^ (h >> 29)) & static_cast<std::uint64_t>(slots - 1)); }
+    constexpr int free_bucket(std::uint64_t h) const {
+        int b = bucket_of(h);
+        while (buckets[b] != 0) b = (b + 1) & (slots - 1);
+        return b;
+    }
     static constexpr bool is_named_leaf(op_info const& op) { return op.infer == op::no_rule && op.kind != op_kind::constant; }
     constexpr void add_leaf(int row) {
         std::uint64_t const name = attrs(row).name_hash;
@@ -306,16 +336,17 @@ private:
         std::uint64_t h = op->hash + static_cast<std::uint64_t>(r.type);
         if (needs_attributes(a)) h = hash_mix(h, a.hash());
         for (int i = 0; i < count; ++i) h = hash_mix(h, static_cast<std::uint64_t>(in[i].index) + 1);
-        int b = static_cast<int>((h ^ (h >> 29)) & static_cast<std::uint64_t>(slots - 1));
+        if (row_count == capacity || operand_count + count > 3 * capacity) grow();
+        int b = bucket_of(h);
         for (; buckets[b] != 0; b = (b + 1) & (slots - 1))
             if (int const i = buckets[b] - 1; rows[i].hash == h && same(i, op, in, count, a, r)) return at(i);
-        if (row_count == capacity || operand_count + count > 3 * capacity) table_of_this_graph_is_too_small();   // a compile-time error
         row& w = rows[row_count];
         w.op = op;
         w.value = r;
         w.hash = h;
         w.first_operand = operand_count;
         w.count = count;
+        w.attrs = 0;
         for (int i = 0; i < count; ++i) operands[operand_count++] = in[i].index;
         if (needs_attributes(a)) {
             attr_list[attr_count] = a;

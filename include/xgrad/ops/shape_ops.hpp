@@ -133,10 +133,14 @@ struct detail::op_traits<op::slice_by<Axis, Begin, End, Step>> {
 /// `x` under the shape D...: integers and named dimensions, the same number of elements.
 template<auto... D, Operand A>
 constexpr auto reshape(A const& x) {
-    static_assert(detail::fault_of<with_shape<op::reshape, D...>, A>() != fault::shapes,
-        "xgrad::reshape<...>(x): the new shape has another number of elements than x; the product of its extents must be the same "
-        "polynomial");
-    return apply<with_shape<op::reshape, D...>>(x);
+    constexpr bool fits = sizeof...(D) <= max_rank;
+    static_assert(fits, "xgrad::reshape<...>(x): more than six extents; a tensor has at most six axes");
+    if constexpr (fits) {
+        static_assert(detail::fault_of<with_shape<op::reshape, D...>, A>() != fault::shapes,
+            "xgrad::reshape<...>(x): the new shape has another number of elements than x; the product of its extents must be the same "
+            "polynomial");
+        return apply<with_shape<op::reshape, D...>>(x);
+    } else return detail::refused{};
 }
 /// A new axis of extent 1 before `Axis` (negative counts from the end, -1 appends).
 template<int Axis, Operand A>
@@ -157,9 +161,13 @@ constexpr auto squeeze(A const& x) {
 /// Repeats `x` to the shape D... by NumPy's rule.
 template<auto... D, Operand A>
 constexpr auto broadcast_to(A const& x) {
-    static_assert(detail::fault_of<with_shape<op::broadcast_to, D...>, A>() != fault::shapes,
-        "xgrad::broadcast_to<...>(x): x does not broadcast to that shape: from the right, its extents must be equal or 1");
-    return apply<with_shape<op::broadcast_to, D...>>(x);
+    constexpr bool fits = sizeof...(D) <= max_rank;
+    static_assert(fits, "xgrad::broadcast_to<...>(x): more than six extents; a tensor has at most six axes");
+    if constexpr (fits) {
+        static_assert(detail::fault_of<with_shape<op::broadcast_to, D...>, A>() != fault::shapes,
+            "xgrad::broadcast_to<...>(x): x does not broadcast to that shape: from the right, its extents must be equal or 1");
+        return apply<with_shape<op::broadcast_to, D...>>(x);
+    } else return detail::refused{};
 }
 /// Permutes axes: `transpose<1, 0>(x)`; without arguments reverses a matrix.
 template<int... P, Operand A>

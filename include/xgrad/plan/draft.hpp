@@ -23,6 +23,8 @@ struct step_draft {
     extent_id space[max_rank];
     signed char lane;   // dimension along which the lanes lie; -1: the last one, as operands are laid out
     bool in_blocks;     // blocks of lanes run whole rows; otherwise dimension `lane` comes last
+    int weight;         // about as many instructions
+    int goes_on;        // where those end up that find it full, or -1
 };
 
 struct draft_slot {

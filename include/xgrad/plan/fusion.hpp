@@ -32,6 +32,7 @@ struct fused_plan {
 
 class fusion : lane_choice {
     plan_options options;
+    static constexpr int full_weight = 200;    // of a step: clang folds at most 256 instructions, and stores may follow
     static constexpr int range_weight = 400;   // steps and members of one evaluation
 
     struct readers {   // of a row, seen through views
@@ -93,11 +94,20 @@ class fusion : lane_choice {
             if (rows[o].ready > after) after = rows[o].ready;
             if (rows[o].step > candidate) candidate = rows[o].step;
         });
+        int full = -1;
+        while (candidate >= 0 && steps[candidate].weight >= full_weight) {
+            full = candidate;
+            candidate = steps[candidate].goes_on;
+        }
         if (candidate < 0 || candidate < after || !can_join(candidate, i)) {
             candidate = open(step_kind::nest, compute_type(i), -1);
             step_list.last().rank = space_of(loop_shape(i), step_list.last().space);
+            if (full >= 0 && steps[full].goes_on < 0) step_list.at[full].goes_on = candidate;
         }
         add_member(candidate, i, -1);
+        int weight = rows[i].stored ? 2 : 1;   // itself, its store, its loads
+        for_sources(i, [&](int o, bool) { weight += rows[o].step != candidate; });
+        step_list.at[candidate].weight += weight;
         rows[i].step = rows[i].ready = candidate;
     }
     constexpr void assign_anchor(int i, step_kind kind) {

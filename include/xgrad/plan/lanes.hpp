@@ -223,7 +223,7 @@ protected:
         d.last_member = m;
     }
     constexpr int open(step_kind kind, dtype type, int anchor) {
-        step_list.push({kind, type, anchor, -1, -1, 0, {}, -1, false});
+        step_list.push({kind, type, anchor, -1, -1, 0, {}, -1, false, 0, -1});
         return step_list.count - 1;
     }
 

@@ -129,6 +129,7 @@ struct plan_storage {
     operand_slot outputs[Outputs + 1];
     int step_count, ins_count, slot_count, param_count, buffer_count, block_count, polynomial_count, input_count, variable_count,
         output_count;
+    bool too_large;   // the size of a tensor is no polynomial that fits
 };
 
 XGRAD_NAMESPACE_END

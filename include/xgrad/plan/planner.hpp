@@ -10,20 +10,18 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-// Not constexpr: where it is reached, the compiler prints its name and stops. Works without exceptions as well.
-inline void the_number_of_elements_of_a_tensor_is_a_polynomial_with_too_many_terms_or_factors() {}
-
 /// Puts ranges of steps together and lays out memory.
 class plan_assembly : row_loops {
     sequence<int> buffer_of;   // of each row
     sequence<plan_buffer> buffers;
     sequence<extent_id> new_id;   // of the polynomials that the plan uses
     sequence<extent_id> used;
+    bool too_large = false;
 
     constexpr void use(extent_id& e) {
         extent_id& n = new_id.at[e];
         if (n < 0) {
-            if (pool.values.at[e].overflow) the_number_of_elements_of_a_tensor_is_a_polynomial_with_too_many_terms_or_factors();
+            too_large = too_large || pool.values.at[e].overflow;
             n = static_cast<extent_id>(used.count);
             used.push(e);
         }
@@ -103,6 +101,7 @@ public:
             if (rows[i].kind == op_kind::variable) out.variables[out.variable_count++] = i;
         }
         for (extent_id e : used) out.polynomials[out.polynomial_count++] = pool.values.at[e];
+        out.too_large = too_large;
     }
 };
 
