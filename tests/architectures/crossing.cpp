@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Hands a trainer to a function: TAKES defines it, otherwise this is the program that calls it.
+// Hands an object of xgrad to a function: TAKES defines it, otherwise this is the program that calls it.
 #include "subject.hpp"
 
-std::int64_t take(subject& train);
+std::int64_t take(subject& owner);
 
 #ifdef TAKES
-std::int64_t take(subject& train) { return train.global_step(); }
+std::int64_t take(subject& owner) { return owner.store().global_step; }
 #else
 int main() {
-    auto train = regression::make();
-    return static_cast<int>(take(train));
+    auto owner = make_subject();
+    return static_cast<int>(take(owner));
 }
 #endif

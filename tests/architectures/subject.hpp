@@ -26,5 +26,11 @@ static inline trainer make() { return xg::minimize(loss, xg::gradient_descent{.l
 
 }
 
-/// The type of the object that must not cross from one architecture to the other.
+/// The object that must not cross from one architecture to the other: a trainer, or variables alone.
+#if defined(SUBJECT) && SUBJECT == 2
+using subject = regression::xg::variables<std::remove_const_t<decltype(regression::loss)>>;
+static inline subject make_subject() { return subject{regression::loss}; }
+#else
 using subject = regression::trainer;
+static inline subject make_subject() { return regression::make(); }
+#endif
