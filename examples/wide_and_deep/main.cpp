@@ -61,7 +61,7 @@ int run(training_options const& options) {
             model.save(checkpoint, state.to_metadata(data));
             std::printf("\nstopped after %lld steps; %s holds everything. To continue:\n    --resume %s\n",
                 static_cast<long long>(model.steps()), checkpoint.string().c_str(), checkpoint.string().c_str());
-            return stopped;
+            return stop_requested() != 0 ? 128 + stop_requested() : stopped;
         }
         if (k == 0) model.save(options.output / "model.safetensors", state.to_metadata(data));
         reports.push_back({std::move(state), std::move(result)});

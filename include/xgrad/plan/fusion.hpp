@@ -196,9 +196,9 @@ class fusion : lane_choice {
             if (int const q = rows[owner(u.indices)].ready; q > at) at = q;
         int const last = read_by.at[u.variable].last;
         row_facts& f = rows[g];
-        if (options.gate == gating::none && options.fuse && u.fusible && u.dense >= 0 && f.kind == op_kind::matmul && !f.copied &&
-            f.placed < 0 && steps[f.step].first_member < 0 && last < at && checks.last < at && f.dims.rank == 2 &&
-            f.dims == rows[u.variable].dims && read_by.at[g].count == 0) {
+        if (options.gate == gating::none && options.fuse && u.dense >= 0 && f.kind == op_kind::matmul && !f.copied && f.placed < 0 &&
+            steps[f.step].first_member < 0 && last < at && checks.last < at && f.dims.rank == 2 && f.dims == rows[u.variable].dims &&
+            read_by.at[g].count == 0) {
             fused = true;
             f.stored = false;
         }

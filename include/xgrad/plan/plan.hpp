@@ -107,7 +107,6 @@ struct plan_update {
     int dense;             // row of the gradient, or -1
     int values, indices;   // rows of indexed slices, or -1
     int group;             // which rule
-    bool fusible;          // the rule may run inside the loop that produces the gradient
 };
 enum class gating : unsigned char { none, op, graph };
 struct plan_options {

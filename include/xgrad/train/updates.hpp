@@ -122,7 +122,7 @@ struct state_pair<assignment<V, E>> {
     static constexpr void watch(node_map& seen) { xgrad::watch(seen, nodes[1]); }
     static constexpr void add(table_builder& b, node_map& seen, std::vector<plan_update>& out, int group) {
         int const variable = flatten(b, seen, nodes[0]).index;
-        out.push_back({variable, flatten(b, seen, nodes[1]).index, -1, -1, group, true});
+        out.push_back({variable, flatten(b, seen, nodes[1]).index, -1, -1, group});
     }
 };
 }
@@ -163,7 +163,7 @@ struct minimize_updates {
             adjoint const& g = gradients[k];
             if (!g.exists()) continue;   // unconnected: left alone, as TensorFlow does
             out.push_back({xs[k].index, g.sparse() ? -1 : g.dense.index, g.sparse() ? g.values.index : -1,
-                g.sparse() ? g.indices.index : -1, groups[k], true});
+                g.sparse() ? g.indices.index : -1, groups[k]});
         }
         int group = 0;
         (detail::state_pair<G>::add(b, seen, out, group++), ...);
@@ -220,7 +220,7 @@ struct apply_updates<Rule, gradient_pair<G, V>...> {
     static constexpr void add(table_builder& b, node_map& seen, std::vector<plan_update>& out) {
         using P = detail::pair_infos<Grad>;
         if constexpr (P::exists) {
-            plan_update u{flatten(b, seen, info_of<Var>).index, -1, -1, -1, 0, true};
+            plan_update u{flatten(b, seen, info_of<Var>).index, -1, -1, -1, 0};
             if constexpr (P::dense != nullptr) u.dense = flatten(b, seen, P::dense).index;
             else {
                 u.values = flatten(b, seen, P::values).index;
