@@ -33,15 +33,18 @@ exits 0 "resumed to the end" "$train" --output out --resume out/checkpoint.safet
 check "resumed: the same bits" cmp whole/model.safetensors out/model.safetensors
 check "no temporary files" [ -z "$(find . -name '*.tmp*' -o -name '*.part')" ]
 
-# Ctrl-C itself.
-"$train" --epochs 1000 --output signal >signal.log 2>&1 &
-pid=$!
-for _ in $(seq 600); do grep -q 'epoch  1' signal.log && break; sleep 0.1; done
-kill -INT $pid
-wait $pid
-status=$?
-check "SIGINT (exit status $status)" [ $status = 130 ]
-check "SIGINT leaves a checkpoint" [ -s signal/checkpoint.safetensors ]
+# Ctrl-C itself, and what a system sends that shuts down.
+for signal in INT:130 TERM:143; do
+    rm -rf signal
+    "$train" --epochs 1000 --output signal >signal.log 2>&1 &
+    pid=$!
+    for _ in $(seq 600); do grep -q 'epoch  1' signal.log && break; sleep 0.1; done
+    kill -"${signal%:*}" $pid
+    wait $pid
+    status=$?
+    check "SIG$signal (exit status $status)" [ $status = "${signal#*:}" ]
+    check "SIG$signal leaves a checkpoint" [ -s signal/checkpoint.safetensors ]
+done
 exits 130 "its checkpoint continues" "$train" --output signal --resume signal/checkpoint.safetensors --stop-after 1
 
 # Scoring with the model file alone.

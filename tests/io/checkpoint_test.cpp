@@ -207,6 +207,12 @@ TEST_CASE("every difference is listed, and nothing is changed") {
         CHECK(contains(refusal(other, changed), "version \"2\""));
         rewrite(path, changed, [](auto&, auto& metadata) { metadata.clear(); });
         CHECK(contains(refusal(other, changed), "was not written by xgrad::save"));
+        std::int64_t const minus = -1;
+        rewrite(path, changed, [&](auto& tensors, auto&) {
+            for (auto& tensor : tensors)
+                if (tensor.name == "global_step") tensor.data = &minus;
+        });
+        CHECK(contains(refusal(other, changed), "\"global_step\" is negative in the file"));
         rewrite(path, changed, [](auto&, auto& metadata) { metadata["xgrad.seed"] = "18446744073709551615"; });
         xg::restore(other, changed);
         CHECK(other.store().seed == ~std::uint64_t{0});

@@ -116,6 +116,9 @@ Metadata restore_store(Store& store, std::string const& path, bool only_variable
         if (found == nullptr) wrong.add(here + " and missing in the file");
         else if (found->type != e.tensor.type || found->shape != e.tensor.shape)
             wrong.add(here + " and " + checkpoint_kind(found->type, found->shape) + " in the file");
+        else if (std::int64_t const* const step = &store.global_step;
+                 e.target == step && *static_cast<std::int64_t const*>(found->data) < 0)
+            wrong.add("\"" + e.tensor.name + "\" is negative in the file");
     }
     std::uint64_t seed = store.seed;
     if (!only_variables) {
