@@ -222,3 +222,37 @@ TEST_CASE_TEMPLATE("expressions of literals take the element type of what they m
         CHECK(repeated[i] == scaled[i]);
     }
 }
+
+namespace {
+// Names decide nothing: operations of a user's own may be called as the library's are.
+struct own_neg : xg::elementwise_op {
+    static constexpr std::string_view name = "neg";
+    static auto value(auto a) { return a + a; }
+    static constexpr xg::symbol derivative(xg::symbol, xg::symbol, xg::symbol g) { return g + g; }
+};
+struct own_cast : xg::elementwise_op {
+    static constexpr std::string_view name = "cast";
+    static auto value(auto a) { return a * a; }
+};
+struct reciprocal : xg::elementwise_op {
+    static constexpr std::string_view name = "reciprocal";
+    static constexpr bool self_inverse = true;
+    static auto value(auto a) { return decltype(a)(1) / a; }
+};
+}
+TEST_CASE("operations of one's own with names of the library's, and one that is its own inverse") {
+    constexpr auto x = xg::input<"x", double, 3>;
+    constexpr xg::elementwise<own_neg> twice{};
+    constexpr xg::elementwise<own_cast> squared{};
+    constexpr xg::elementwise<reciprocal> inverse{};
+    xg::function f{xg::outputs(twice(twice(x)), squared(x), -twice(-x), xg::gradient_of(twice(twice(x)), x), inverse(inverse(x)))};
+    auto const [four, square, two, slope, same] = f(x = test::list({0.3, -2.0, 5.0}));
+    double const a[]{0.3, -2.0, 5.0};
+    for (int i = 0; i < 3; ++i) {
+        CHECK(four[i] == 4 * a[i]);
+        CHECK(square[i] == a[i] * a[i]);
+        CHECK(two[i] == 2 * a[i]);
+        CHECK(slope[i] == 4);
+        CHECK(same[i] == a[i]);   // also where 1 / (1 / x) rounds
+    }
+}

@@ -4,6 +4,8 @@
 
 #include <xgrad/core/leaves.hpp>
 
+#include <utility>
+
 XGRAD_NAMESPACE_BEGIN
 
 /// Which element types an element-wise operation takes.
@@ -29,6 +31,9 @@ struct elementwise_op {
     static constexpr int flops = 1;
     static constexpr bool transcendental = false;
     static constexpr bool commutative = false;
+    static constexpr bool self_inverse = false;
+    static constexpr bool converts = false;
+    static constexpr bool cheap = false;
     static constexpr operand_types accepts = operand_types::numeric;
     static constexpr bool returns_boolean = false;
 };
@@ -100,6 +105,9 @@ struct op_description<Op> {
         r.flops = Op::flops;
         r.transcendental = Op::transcendental;
         r.commutative = Op::commutative;
+        r.self_inverse = Op::self_inverse;
+        r.converts = Op::converts;
+        r.cheap = Op::cheap;
         if constexpr (requires { Op::identity; }) {
             r.has_identity = true;
             r.identity = Op::identity;
@@ -163,13 +171,41 @@ constexpr void check_elementwise() {
                                                 "compute in float, or take another constant");
 }
 
+namespace detail {
+template<class Op, std::size_t... K>
+constexpr bool takes(std::index_sequence<K...>) {
+    if constexpr (std::is_base_of_v<elementwise_op, Op>) return requires { Op::value((static_cast<void>(K), 1.0f)...); };
+    else return true;
+}
+template<class Op, std::size_t... K>
+constexpr bool derives(std::index_sequence<K...>) {
+    if constexpr (!std::is_base_of_v<elementwise_op, Op>) return true;
+    else if constexpr (has_derivative<Op>() || requires { &Op::derivative; })
+        return requires(symbol s) { Op::derivative((static_cast<void>(K), s)..., s, s); };
+    else return true;
+}
+/// Whether the derivative, if there is one, takes N operands, the result and its gradient.
+template<class Op, std::size_t N>
+inline constexpr bool derives_operands = derives<Op>(std::make_index_sequence<N>{});
+template<class Op, std::size_t N>
+inline constexpr bool takes_operands = takes<Op>(std::make_index_sequence<N>{});
+}
+
 /// The function object of an element-wise operation: makes a node of expressions, a row of symbols.
 template<class Op>
 struct elementwise {
     template<Operand... A>
     constexpr auto operator()(A const&... a) const {
-        check_elementwise<Op, A...>();
-        return apply<Op>(a...);
+        constexpr bool count = detail::takes_operands<Op, sizeof...(A)>;
+        static_assert(count, "xgrad: this element-wise operation takes more or fewer operands: as many as its value(...) has parameters");
+        static_assert(sizeof...(A) <= 3, "xgrad: an element-wise operation has at most three operands; compose it of several");
+        static_assert(!count || detail::derives_operands<Op, sizeof...(A)>,
+            "xgrad: derivative(...) of an element-wise operation takes each "
+            "operand, then the result, then the gradient of the result, all of them symbols");
+        if constexpr (count && sizeof...(A) <= 3) {
+            check_elementwise<Op, A...>();
+            return apply<Op>(a...);
+        } else return detail::refused{};
     }
     template<class... A>
         requires(!(Operand<A> && ...))

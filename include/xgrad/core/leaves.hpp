@@ -57,6 +57,9 @@ struct input_type : expression_base {
     using element = T;
     static constexpr int rank = sizeof...(D);
     static constexpr node_info info = detail::leaf_info<op::input>(Name.view(), dtype_of<T>, make_shape<D...>(), 0);
+    static_assert(detail::are_extents<D...>,
+        "xgrad: extents are integers, not negative, or named dimensions for sizes that are known at the call only: "
+        "inline constexpr xgrad::dim batch{\"batch\"}");
 
     /// `x = array` binds an array to this input in a call.
     template<class Array>
@@ -75,6 +78,9 @@ struct variable_type : expression_base {
     static constexpr int rank = sizeof...(D);
     static constexpr bool trainable = Trainable;
     static constexpr node_info info = detail::leaf_info<op::variable>(Name.view(), dtype_of<T>, make_shape<D...>(), Trainable);
+    static_assert(detail::are_extents<D...>,
+        "xgrad: extents are integers, not negative, or named dimensions for sizes that are known at the call only: "
+        "inline constexpr xgrad::dim batch{\"batch\"}");
     static_assert(make_shape<D...>().is_static(), "xgrad::variable: a variable has integer extents; named dimensions are for inputs");
 };
 
@@ -184,17 +190,25 @@ template<class... T>
 inline constexpr bool is_tuple<std::tuple<T...>> = true;
 template<class T>
 inline constexpr bool is_number = std::is_arithmetic_v<std::remove_cvref_t<T>>;
+/// What gradients gives that is no expression says so by a member.
+template<class T>
+concept is_no_gradient = requires { requires std::remove_cvref_t<T>::is_no_gradient; };
+template<class T>
+concept is_slices = requires { requires std::remove_cvref_t<T>::is_slices; };
 template<class... A>
 constexpr auto refuse_operand() {
-    constexpr bool number = (is_number<A> || ...), several = (is_tuple<A> || ...);
+    constexpr bool number = (is_number<A> || ...), several = (is_tuple<A> || ...), gradient = (is_no_gradient<A> || ...),
+                   slices = (is_slices<A> || ...), known = number || several || gradient || slices;
+    static_assert(!gradient, "xgrad: none stands in an expression: the gradient of a y that does not depend on this x; write "
+                             "gradients(y, unconnected_zeros, x...) for zeros");
+    static_assert(!slices, "xgrad: indexed_slices stand in an expression; take g.dense, or g.values and g.indices");
     static_assert(!several,
         "xgrad: the outputs of an operation with several stand in an expression together; take them apart: auto [values, "
         "indices] = xgrad::top_k<3>(x)");
     static_assert(!number, "xgrad: a bare number stands in an expression; write 0.5_c for a constant (using namespace xgrad::literals), or "
                            "an input such as xgrad::input<\"rate\", float> for a value that changes");
-    static_assert(number || several,
-        "xgrad: an array or another object stands in an expression; declare an input such as xgrad::input<\"x\", float, "
-        "batch, 784> and bind the array in the call: f(x = array)");
+    static_assert(known, "xgrad: an array or another object stands in an expression; declare an input such as xgrad::input<\"x\", float, "
+                         "batch, 784> and bind the array in the call: f(x = array)");
     if constexpr ((Symbol<A> || ...)) return symbol{};
     else return refused{};
 }

@@ -78,7 +78,10 @@ struct op_info {
     bool commutative;
     bool has_identity;   // identity element: op(x, identity) == x; also on the left if commutative
     double identity;
-    monoid combine;   // reduce
+    bool self_inverse;   // op(op(x)) == x
+    bool converts;       // only the element type changes: nothing to do where it is the same
+    bool cheap;          // computed again in each loop that reads it, whatever its element type
+    monoid combine;      // reduce
     value_info (*infer)(value_info const* operands, int count, attributes const& a);
     void (*derive)(derivation& d);                                                               // null: no gradient passes
     symbol (*expand)(symbol_table& t, symbol const* operands, int count, attributes const& a);   // composite and gradient

@@ -38,11 +38,23 @@ struct shape {
 
 constexpr bool is_one(extent const& e) { return e.count == 0 && e.constant == 1; }
 
+namespace detail {
+template<auto D>
+constexpr bool is_extent() {
+    using T = std::remove_cvref_t<decltype(D)>;
+    if constexpr (std::is_integral_v<T>) return D >= 0;
+    else return is_dim_operand<T>;
+}
+template<auto... D>
+inline constexpr bool are_extents = (is_extent<D>() && ...);
+}
+
+/// The shape of template arguments: integers, named dimensions, expressions of them. Empty if they are none, which whoever takes them reports.
 template<auto... D>
 constexpr shape make_shape() {
     constexpr bool fits = sizeof...(D) <= max_rank;
     static_assert(fits, "xgrad: a tensor has at most six axes, these are more extents; put some of them together");
-    if constexpr (fits) return shape{static_cast<int>(sizeof...(D)), {detail::extent_of_argument<D>()...}};
+    if constexpr (fits && detail::are_extents<D...>) return shape{static_cast<int>(sizeof...(D)), {detail::extent_of_argument<D>()...}};
     else return shape{};
 }
 

@@ -13,6 +13,20 @@ constexpr expression_list<E...> outputs(E const&...) {
     return {};
 }
 
+namespace detail {
+template<class E>
+constexpr auto outputs_of() {
+    if constexpr (Expr<E>) return expression_list<E>{};
+    else if constexpr (requires { E::infos; }) return E{};
+    else {
+        static_assert(sizeof(E) == 0,
+            "xgrad::function{y, owner}: y is no expression; several are written outputs(a, b), a tuple of gradients is "
+            "taken apart first, and a gradient that is none has no value");
+        return expression_list<refused>{};
+    }
+}
+}
+
 /// A compiled expression: `auto f = xg::function{logits, train}; auto scores = f(x = images);`
 ///
 /// It borrows the variables of `train` (a trainer or xg::variables), which must outlive it. Results are views of its own arena, valid until the
@@ -39,7 +53,7 @@ class function {
 public:
     using program_type = P;
     template<class E>
-        requires(Expr<E> || std::is_same_v<E, Outputs>)
+        requires(!std::is_same_v<E, function>)
     explicit function(E const&) : run_(std::make_unique<runner>(P::runtime.view())) {
         static_assert(P::plan.variable_count == 0,
             "xgrad::function{expression}: the expression has variables; name who owns them: function{expression, train}");
@@ -91,13 +105,9 @@ public:
     /// Whether denormal numbers count as zero during a call, as in training; off at first. The thread's setting is restored after each call.
     void flush_denormals(bool on) { run_->flush = on; }
 };
-template<Expr E>
-function(E const&) -> function<expression_list<E>>;
-template<Expr E, class Owner>
-function(E const&, Owner&) -> function<expression_list<E>>;
-template<class... E>
-function(expression_list<E...> const&) -> function<expression_list<E...>>;
-template<class... E, class Owner>
-function(expression_list<E...> const&, Owner&) -> function<expression_list<E...>>;
+template<class E>
+function(E const&) -> function<decltype(detail::outputs_of<E>())>;
+template<class E, class Owner>
+function(E const&, Owner&) -> function<decltype(detail::outputs_of<E>())>;
 
 XGRAD_NAMESPACE_END

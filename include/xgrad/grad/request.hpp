@@ -15,7 +15,9 @@ constexpr y_list<Y...> ys(Y const&...) {
 }
 
 /// The gradient of an x that y does not depend on.
-struct none {};
+struct none {
+    static constexpr bool is_no_gradient = true;
+};
 
 /// What the gradients of ys start from.
 template<class... G>
@@ -31,6 +33,7 @@ struct sweep_request {};
 /// values: [n, row...], indices: [n]; both are expressions. `dense` is the dense tensor.
 template<class Values, class Indices, class Dense>
 struct indexed_slices {
+    static constexpr bool is_slices = true;
     Values values;
     Indices indices;
     Dense dense;
@@ -38,18 +41,12 @@ struct indexed_slices {
 template<class V, class I, class D>
 indexed_slices(V, I, D) -> indexed_slices<V, I, D>;
 
-namespace detail {
-template<class G>
-inline constexpr bool is_indexed_slices = false;
-template<class V, class I, class D>
-inline constexpr bool is_indexed_slices<indexed_slices<V, I, D>> = true;
-}
 /// What a gradient is: nothing, because y does not depend on x ...
 template<class G>
-concept NoGradient = std::is_same_v<std::remove_cvref_t<G>, none>;
+concept NoGradient = detail::is_no_gradient<G>;
 /// ... rows by index, because x is only read by index ...
 template<class G>
-concept SparseGradient = detail::is_indexed_slices<std::remove_cvref_t<G>>;
+concept SparseGradient = detail::is_slices<G>;
 /// ... or an expression of x's shape.
 template<class G>
 concept DenseGradient = Expr<G>;

@@ -95,8 +95,8 @@ constexpr int count_nodes(node_info const* const* roots, int count) {
     return n;
 }
 
-/// Marks the inner expressions with respect to which gradients below `root` are taken, or where they stop: nothing may be simplified across them. Called for all roots
-/// before the first one is flattened.
+/// Marks the inner expressions with respect to which gradients below `root` are taken, or where they stop: nothing may be simplified across them.
+/// Called for all roots before the first one is flattened.
 constexpr void watch(node_map& seen, node_info const* root) {
     if (!root->watches) return;
     node_map done;

@@ -286,7 +286,6 @@ private:
         }
     }
     constexpr symbol simpler_elementwise(op_info const* op, symbol const* in, int count, value_info const& r) {
-        constexpr std::uint64_t neg_hash = hash_text("neg"), cast_hash = hash_text("cast");
         double c = 0;
         if (op->has_identity && count == 2) {
             for (int k = 0; k < (op->commutative ? 2 : 1); ++k)
@@ -299,8 +298,8 @@ private:
                     }
                 }
         }
-        if (op->hash == neg_hash && rows[in[0].index].op == op) return operand(in[0].index, 0);
-        if (op->hash == cast_hash && info(in[0]).type == r.type) return in[0];
+        if (op->self_inverse && rows[in[0].index].op == op) return operand(in[0].index, 0);
+        if (op->converts && info(in[0]).type == r.type) return in[0];
         return {};
     }
     constexpr symbol add_alias(symbol x, value_info const& r) {

@@ -36,6 +36,7 @@ struct div : elementwise_op {
 };
 struct neg : elementwise_op {
     static constexpr std::string_view name = "neg";
+    static constexpr bool self_inverse = true;
     XGRAD_INLINE static auto value(auto a) { return -a; }
     static constexpr symbol derivative(symbol, symbol, symbol g);
 };

@@ -76,6 +76,7 @@ struct index {
 template<Element T>
 struct match : elementwise_op {
     static constexpr std::string_view name = "match";
+    static constexpr bool cheap = true;
     static constexpr operand_types accepts = operand_types::any;
     XGRAD_INLINE static auto value(auto a, auto b) { return math::equal(a, b); }
     static constexpr value_info infer(value_info const* v, int count, attributes const& a) {

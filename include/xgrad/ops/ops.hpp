@@ -8,6 +8,7 @@
 #include <xgrad/ops/gather.hpp>
 #include <xgrad/ops/loss.hpp>
 #include <xgrad/ops/matmul.hpp>
+#include <xgrad/ops/misuse.hpp>
 #include <xgrad/ops/random.hpp>
 #include <xgrad/ops/reduce.hpp>
 #include <xgrad/ops/select.hpp>

@@ -49,6 +49,7 @@ struct logical_or : logical {
 };
 struct logical_not : logical {
     static constexpr std::string_view name = "logical_not";
+    static constexpr bool self_inverse = true;
     XGRAD_INLINE static auto value(auto a) { return decltype(a)(1) - a; }
 };
 /// select(c, a, b): a where c, else b; what is not chosen does not leak.
@@ -67,6 +68,7 @@ constexpr symbol cast_gradient(bool floating, symbol a, symbol g);
 template<Element T>
 struct cast : elementwise_op {
     static constexpr std::string_view name = "cast";
+    static constexpr bool converts = true;
     static constexpr int flops = 0;
     XGRAD_INLINE static auto value(auto a) {   // loads and stores convert; a truth value is 0 or 1 in registers too
         if constexpr (std::is_same_v<T, bool>) return math::not_equal(a, decltype(a)(0));

@@ -122,7 +122,6 @@ class placement : row_loops {
         }
         for (int i = t.count; i-- > 0;)
             if (elsewhere[i] && rows[i].live && rows[i].is_view) elsewhere[rows[i].view_operand] = true;
-        constexpr std::uint64_t match_hash = hash_text("match");
         bool any = false;
         for (int i = 0; i < t.count; ++i) {
             row_facts& f = rows[i];
@@ -137,7 +136,7 @@ class placement : row_loops {
                 }
                 if (numbers) f.inlined = 2;   // made of constants and sizes
                 else if (options.fuse && spread_flops(i) <= 3) f.inlined = 3;
-                else if (options.fuse && ((f.type == dtype::boolean && t[i].op->flops <= 1) || t[i].op->hash == match_hash)) f.inlined = 1;
+                else if (options.fuse && ((f.type == dtype::boolean && t[i].op->flops <= 1) || t[i].op->cheap)) f.inlined = 1;
             }
             any = any || f.inlined != 0;
         }

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad: this element-wise operation takes more or fewer operands
+// One of two.
+#include <xgrad/ops/ops.hpp>
+
+namespace xg = xgrad;
+using namespace xg::literals;
+
+inline constexpr xg::dim batch{"batch"};
+constexpr auto x = xg::input<"x", float, batch, 4>;
+
+#ifdef XGRAD_EXPECT_ERROR
+constexpr auto z = xg::maximum(x);
+#else
+constexpr auto z = xg::maximum(x, 0_c);
+#endif
