@@ -25,7 +25,7 @@ enum class operand_types : unsigned char { numeric, floating, any, boolean };
 ///     inline constexpr xgrad::elementwise<softsign_op> softsign{};
 ///
 /// `value` is one body for scalars and SIMD batches; truth values are 0 and 1. `derivative` gets the operands, the result and the gradient of the
-/// result, and returns the gradient of the operand (of one operand) or `symbols{...}` (of several); without it no gradient passes.
+/// result, and returns the gradient of the operand (of one operand) or `symbols{...}` (of several, at most three); without it no gradient passes.
 /// Broadcasting is undone by the library.
 struct elementwise_op {
     static constexpr int flops = 1;
