@@ -139,17 +139,17 @@ constexpr auto embedding_bag(A const& table, B const& ids) {
     return apply<op::embedding_bag>(table, ids);
 }
 template<class A, class B>
-    requires detail::Mixed<A, B>
+    requires detail::NotOperands<A, B>
 constexpr auto gather(A const&, B const&) {
     return detail::refuse_operand<A, B>();
 }
 template<class A, class B>
-    requires detail::Mixed<A, B>
+    requires detail::NotOperands<A, B>
 constexpr auto embedding_lookup(A const&, B const&) {
     return detail::refuse_operand<A, B>();
 }
 template<class A, class B>
-    requires detail::Mixed<A, B>
+    requires detail::NotOperands<A, B>
 constexpr auto embedding_bag(A const&, B const&) {
     return detail::refuse_operand<A, B>();
 }
@@ -162,6 +162,11 @@ constexpr auto one_hot(A const& ids) {
         f != fault::not_integer, "xgrad::one_hot<depth>(ids): ids must be std::int32_t or std::int64_t; write cast<std::int32_t>(ids)");
     static_assert(f != fault::too_long, "xgrad::one_hot<depth>(ids): the result has more than six axes; reshape the ids first");
     return apply<O>(ids);
+}
+template<std::int64_t Depth, Element T = float, class A>
+    requires detail::NotOperands<A>
+constexpr auto one_hot(A const&) {
+    return detail::refuse_operand<A>();
 }
 
 XGRAD_NAMESPACE_END

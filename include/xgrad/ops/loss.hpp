@@ -118,17 +118,17 @@ constexpr auto sparse_softmax_cross_entropy(A const& logits, B const& labels) {
     return apply<op::sparse_softmax_cross_entropy>(logits, labels);
 }
 template<class A, class B>
-    requires detail::Mixed<A, B>
+    requires detail::NotOperands<A, B>
 constexpr auto sigmoid_cross_entropy(A const&, B const&) {
     return detail::refuse_operand<A, B>();
 }
 template<class A, class B>
-    requires detail::Mixed<A, B>
+    requires detail::NotOperands<A, B>
 constexpr auto softmax_cross_entropy(A const&, B const&) {
     return detail::refuse_operand<A, B>();
 }
 template<class A, class B>
-    requires detail::Mixed<A, B>
+    requires detail::NotOperands<A, B>
 constexpr auto sparse_softmax_cross_entropy(A const&, B const&) {
     return detail::refuse_operand<A, B>();
 }
@@ -138,7 +138,7 @@ constexpr auto squared_error(A const& a, B const& b) {
     return square(a - b);
 }
 template<class A, class B>
-    requires detail::Mixed<A, B>
+    requires detail::NotOperands<A, B>
 constexpr auto squared_error(A const&, B const&) {
     return detail::refuse_operand<A, B>();
 }

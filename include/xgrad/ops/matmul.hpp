@@ -67,7 +67,7 @@ constexpr auto matmul(A const& a, B const& b) {
     return apply<O>(a, b);
 }
 template<bool TransposeA = false, bool TransposeB = false, class A, class B>
-    requires detail::Mixed<A, B>
+    requires detail::NotOperands<A, B>
 constexpr auto matmul(A const&, B const&) {
     return detail::refuse_operand<A, B>();
 }

@@ -30,6 +30,11 @@ constexpr auto uniform_like(A const& x) {
         "xgrad::uniform_like<\"name\">(x): x must be float or double");
     return apply<with_name<op::uniform_like, Name>>(x);
 }
+template<fixed_string Name, class A>
+    requires detail::NotOperands<A>
+constexpr auto uniform_like(A const&) {
+    return detail::refuse_operand<A>();
+}
 /// Zeroes a share `rate` (an expression of rank 0: a constant such as 0.5_c or a named scalar input) of the elements and scales the rest by
 /// 1 / (1 - rate). The name makes the stream: two dropouts of one graph need two names.
 template<fixed_string Name, Operand A, Operand R>
@@ -41,7 +46,7 @@ constexpr auto dropout(A const& x, R const& rate) {
     else return detail::refused{};
 }
 template<fixed_string Name, class A, class R>
-    requires detail::Mixed<A, R>
+    requires detail::NotOperands<A, R>
 constexpr auto dropout(A const&, R const&) {
     return detail::refuse_operand<A, R>();
 }

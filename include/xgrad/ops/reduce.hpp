@@ -141,41 +141,45 @@ constexpr std::int64_t axis_mask() {
         return mask;
     }
 }
-template<class Op, Operand A>
+template<class Op, int Keep, int... Axes, class A>
 constexpr auto reduced(A const& x) {
-    constexpr fault f = fault_of<Op, A>();
-    static_assert(f != fault::dtypes, "xgrad: a reduction of bool; write cast<float>(x) or cast<std::int32_t>(x) first");
-    static_assert(f != fault::not_floating, "xgrad: this reduction needs float or double; write cast<float>(x) first");
-    return apply<Op>(x);
+    if constexpr (!Expr<A>) return refuse_operand<A>();
+    else {
+        using O = with<Op, axis_mask<A, Axes...>(), Keep>;
+        constexpr fault f = fault_of<O, A>();
+        static_assert(f != fault::dtypes, "xgrad: a reduction of bool; write cast<float>(x) or cast<std::int32_t>(x) first");
+        static_assert(f != fault::not_floating, "xgrad: this reduction needs float or double; write cast<float>(x) first");
+        return apply<O>(x);
+    }
 }
 }
 
 /// Sum over the axes (all when none is named; negative ones count from the end). sum<0>(x, keep_dims) keeps them with extent 1.
-template<int... Axes, Expr A>
+template<int... Axes, class A>
 constexpr auto sum(A const& x) {
-    return detail::reduced<with<op::sum, detail::axis_mask<A, Axes...>(), 0>>(x);
+    return detail::reduced<op::sum, 0, Axes...>(x);
 }
-template<int... Axes, Expr A>
+template<int... Axes, class A>
 constexpr auto sum(A const& x, keep_dims_tag) {
-    return detail::reduced<with<op::sum, detail::axis_mask<A, Axes...>(), 1>>(x);
+    return detail::reduced<op::sum, 1, Axes...>(x);
 }
 /// Mean over the axes.
-template<int... Axes, Expr A>
+template<int... Axes, class A>
 constexpr auto mean(A const& x) {
-    return detail::reduced<with<op::mean, detail::axis_mask<A, Axes...>(), 0>>(x);
+    return detail::reduced<op::mean, 0, Axes...>(x);
 }
-template<int... Axes, Expr A>
+template<int... Axes, class A>
 constexpr auto mean(A const& x, keep_dims_tag) {
-    return detail::reduced<with<op::mean, detail::axis_mask<A, Axes...>(), 1>>(x);
+    return detail::reduced<op::mean, 1, Axes...>(x);
 }
 /// Maximum over the axes; tied elements share the gradient equally. Of an empty axis: -inf.
-template<int... Axes, Expr A>
+template<int... Axes, class A>
 constexpr auto max(A const& x) {
-    return detail::reduced<with<op::max, detail::axis_mask<A, Axes...>(), 0>>(x);
+    return detail::reduced<op::max, 0, Axes...>(x);
 }
-template<int... Axes, Expr A>
+template<int... Axes, class A>
 constexpr auto max(A const& x, keep_dims_tag) {
-    return detail::reduced<with<op::max, detail::axis_mask<A, Axes...>(), 1>>(x);
+    return detail::reduced<op::max, 1, Axes...>(x);
 }
 template<int... Axes, class A, class B>
     requires((Operand<A> || Operand<B>) && !std::is_same_v<B, keep_dims_tag>)
@@ -184,19 +188,19 @@ constexpr auto max(A const&, B const&) {
     return detail::refused{};
 }
 /// log Σ eˣ over the axes, without overflow (Blanchard, Higham, Higham 2021, "Accurately computing the log-sum-exp and softmax functions").
-template<int... Axes, Expr A>
+template<int... Axes, class A>
 constexpr auto log_sum_exp(A const& x) {
-    return detail::reduced<with<op::log_sum_exp, detail::axis_mask<A, Axes...>(), 0>>(x);
+    return detail::reduced<op::log_sum_exp, 0, Axes...>(x);
 }
-template<int... Axes, Expr A>
+template<int... Axes, class A>
 constexpr auto log_sum_exp(A const& x, keep_dims_tag) {
-    return detail::reduced<with<op::log_sum_exp, detail::axis_mask<A, Axes...>(), 1>>(x);
+    return detail::reduced<op::log_sum_exp, 1, Axes...>(x);
 }
 /// eˣ / Σ eˣ over the axes (the last one when none is named).
-template<int... Axes, Expr A>
+template<int... Axes, class A>
 constexpr auto softmax(A const& x) {
     if constexpr (sizeof...(Axes) == 0) return softmax<-1>(x);
-    else return detail::reduced<with<op::softmax, detail::axis_mask<A, Axes...>(), 0>>(x);
+    else return detail::reduced<op::softmax, 0, Axes...>(x);
 }
 
 XGRAD_NAMESPACE_END

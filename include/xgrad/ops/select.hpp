@@ -113,6 +113,11 @@ template<Element T, Operand A>
 constexpr auto cast(A const& a) {
     return apply<op::cast<T>>(a);
 }
+template<Element T, class A>
+    requires detail::NotOperands<A>
+constexpr auto cast(A const&) {
+    return detail::refuse_operand<A>();
+}
 
 namespace op {
 using namespace literals;

@@ -142,6 +142,11 @@ constexpr auto reshape(A const& x) {
         return apply<with_shape<op::reshape, D...>>(x);
     } else return detail::refused{};
 }
+template<auto... D, class A>
+    requires detail::NotOperands<A>
+constexpr auto reshape(A const&) {
+    return detail::refuse_operand<A>();
+}
 /// A new axis of extent 1 before `Axis` (negative counts from the end, -1 appends).
 template<int Axis, Operand A>
 constexpr auto expand_dims(A const& x) {
@@ -150,6 +155,11 @@ constexpr auto expand_dims(A const& x) {
     static_assert(f != fault::too_long, "xgrad::expand_dims<axis>(x): x has six axes already, which is the most; reshape it first");
     return apply<with<op::expand_dims, Axis>>(x);
 }
+template<int Axis, class A>
+    requires detail::NotOperands<A>
+constexpr auto expand_dims(A const&) {
+    return detail::refuse_operand<A>();
+}
 /// Takes away an axis of extent 1.
 template<int Axis, Operand A>
 constexpr auto squeeze(A const& x) {
@@ -157,6 +167,11 @@ constexpr auto squeeze(A const& x) {
     static_assert(f != fault::axis, "xgrad::squeeze<axis>(x): no such axis; it lies in -rank ... rank-1");
     static_assert(f != fault::shapes, "xgrad::squeeze<axis>(x): the extent of that axis is not 1; sum over it or slice it first");
     return apply<with<op::squeeze, Axis>>(x);
+}
+template<int Axis, class A>
+    requires detail::NotOperands<A>
+constexpr auto squeeze(A const&) {
+    return detail::refuse_operand<A>();
 }
 /// Repeats `x` to the shape D... by NumPy's rule.
 template<auto... D, Operand A>
@@ -168,6 +183,11 @@ constexpr auto broadcast_to(A const& x) {
             "xgrad::broadcast_to<...>(x): x does not broadcast to that shape: from the right, its extents must be equal or 1");
         return apply<with_shape<op::broadcast_to, D...>>(x);
     } else return detail::refused{};
+}
+template<auto... D, class A>
+    requires detail::NotOperands<A>
+constexpr auto broadcast_to(A const&) {
+    return detail::refuse_operand<A>();
 }
 /// Permutes axes: `transpose<1, 0>(x)`; without arguments reverses a matrix.
 template<int... P, Operand A>
@@ -193,6 +213,11 @@ constexpr auto transpose(A const& x) {
         } else return detail::refused{};
     }
 }
+template<int... P, class A>
+    requires detail::NotOperands<A>
+constexpr auto transpose(A const&) {
+    return detail::refuse_operand<A>();
+}
 /// Elements Begin, Begin + Step, ... below End along an axis, as NumPy's x[begin:end:step]: `slice<1, 0, time, 2>(x)`. The bounds are integers or
 /// extents (`time - 1`), 0 <= Begin <= End <= extent; where that depends on named dimensions, each call checks it (shape_error). Step >= 1.
 template<int Axis, auto Begin, auto End, std::int64_t Step = 1, Operand A>
@@ -212,6 +237,11 @@ constexpr auto slice(A const& x) {
         return apply<O>(x);
     } else return apply<op::slice_by<Axis, Begin, End, Step>>(x);
 }
+template<int Axis, auto Begin, auto End, std::int64_t Step = 1, class A>
+    requires detail::NotOperands<A>
+constexpr auto slice(A const&) {
+    return detail::refuse_operand<A>();
+}
 /// Joins operands along an axis: `concat<1>(a, b)`; all other extents are equal.
 template<int Axis, Operand A, Operand... B>
 constexpr auto concat(A const& first, B const&... rest) {
@@ -228,7 +258,7 @@ constexpr auto concat(A const& first, B const&... rest) {
     } else return apply<with<op::concat, Axis>>(first, rest...);
 }
 template<int Axis, class... A>
-    requires detail::Mixed<A...>
+    requires detail::NotOperands<A...>
 constexpr auto concat(A const&...) {
     return detail::refuse_operand<A...>();
 }
@@ -236,6 +266,11 @@ constexpr auto concat(A const&...) {
 template<Operand A>
 constexpr auto stop_gradient(A const& x) {
     return apply<op::stop_gradient>(x);
+}
+template<class A>
+    requires detail::NotOperands<A>
+constexpr auto stop_gradient(A const&) {
+    return detail::refuse_operand<A>();
 }
 
 namespace op {

@@ -129,6 +129,11 @@ constexpr auto top_k(A const& x) {
     if constexpr (f != fault::none) return std::tuple<detail::refused, detail::refused>{};
     else return apply_all<O>(x);
 }
+template<std::int64_t K, class A>
+    requires detail::NotOperands<A>
+constexpr auto top_k(A const&) {
+    return detail::refuse_operand<A>();
+}
 
 /// Mean and variance over the axes (all when none is named), as a tuple: `auto [mean, variance] = moments<0>(x)`. The variance is the mean of the
 /// squared differences from the mean, not corrected for the sample size (TensorFlow's tf.nn.moments).
