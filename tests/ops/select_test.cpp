@@ -93,3 +93,16 @@ TEST_CASE("casts convert as C++ does") {
     auto const r = slope(f = fv);
     for (std::int64_t k = 0; k < 9; ++k) CHECK(r[k] == 2 * fv[k]);
 }
+
+TEST_CASE_TEMPLATE("quotients of integers: towards zero, and no trap", T, std::int32_t, std::int64_t) {
+    constexpr auto a = xg::input<"a", T, xg::dim{"n"}>;
+    constexpr auto b = xg::input<"b", T, xg::dim{"n"}>;
+    T const least = std::numeric_limits<T>::min();
+    xg::function f{xg::outputs(a / b, xg::select(xg::not_equal(b, 0_c), a / b, 7_c))};
+    auto const [q, guarded] = f(a = test::list<T>({7, -7, 7, 5, least, least}), b = test::list<T>({2, 2, -2, 0, -1, 1}));
+    T const expected[]{3, -3, -3, 0, least, least};
+    for (int i = 0; i < 6; ++i) {
+        CHECK(q[i] == expected[i]);
+        CHECK(guarded[i] == (i == 3 ? 7 : expected[i]));
+    }
+}

@@ -31,7 +31,13 @@ struct mul : elementwise_op {
 struct div : elementwise_op {
     static constexpr std::string_view name = "div";
     static constexpr double identity = 1;
-    XGRAD_INLINE static auto value(auto a, auto b) { return a / b; }
+    XGRAD_INLINE static auto value(auto a, auto b) {
+        using V = decltype(a);
+        if constexpr (std::is_integral_v<V>) {   // a trap of the processor would end the program, also where a select guards the quotient
+            if (b == -1) return static_cast<V>(std::make_unsigned_t<V>{0} - static_cast<std::make_unsigned_t<V>>(a));
+            return b == 0 ? V(0) : a / b;
+        } else return a / b;
+    }
     static constexpr symbols derivative(symbol a, symbol b, symbol y, symbol g);
 };
 struct neg : elementwise_op {
@@ -100,6 +106,7 @@ constexpr auto operator*(A const& a, B const& b) {
     check_elementwise<op::mul, A, B>();
     return apply<op::mul>(a, b);
 }
+/// Integers are divided towards zero; by zero the quotient is zero.
 template<Operand A, Operand B>
 constexpr auto operator/(A const& a, B const& b) {
     check_elementwise<op::div, A, B>();
