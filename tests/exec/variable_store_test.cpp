@@ -41,7 +41,7 @@ TEST_CASE("variables and slots are aligned, lie in the store's memory and do not
     auto train = xg::minimize(loss, xg::param_group(xg::ftrl{}, d, e), xg::param_group(xg::adam{}));
     auto all = pieces(train.store());
     CHECK(all.size() == 5 * 3);
-    auto const memory = reinterpret_cast<std::uintptr_t>(train.store().memory().data());
+    auto const memory = reinterpret_cast<std::uintptr_t>(train.store().memory());
     for (piece const& p : all) {
         CHECK(p.begin % 64 == 0);
         CHECK(p.begin >= memory);

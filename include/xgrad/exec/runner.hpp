@@ -13,10 +13,8 @@
 #include <xgrad/sparse/check_indices.hpp>
 #include <xgrad/sparse/update_step.hpp>
 
-#include <algorithm>
 #include <cstdint>
 #include <limits>
-#include <span>
 #include <vector>
 
 XGRAD_NAMESPACE_BEGIN
@@ -59,7 +57,7 @@ class runner {
     std::vector<bound_dim> dims_, trial_;
     std::vector<patch> patches_;
     std::vector<stored_variable const*> variables_;
-    std::span<std::byte const> written_;   // the store, where the plan updates any variable
+    variable_store const* written_ = nullptr;   // the store, where the plan updates any variable
     bool laid_out_ = false, bad_index_ = false;
     // what the last check found, for the message
     int axis_ = 0;
@@ -89,9 +87,12 @@ class runner {
         auto const size = [&](dim_info const& d) { return size_of_dim(dims_, d); };
         auto const roughly = [&](dim_info const& d) { return static_cast<double>(size_of_dim(dims_, d)); };
         double most = 0, bytes = 0;
-        for (int i = 0; i < plan_.polynomial_count; ++i) most = std::max(most, plan_.polynomials[i].evaluate(roughly));
+        for (int i = 0; i < plan_.polynomial_count; ++i) {
+            double const value = plan_.polynomials[i].evaluate(roughly);
+            most = value > most ? value : most;
+        }
         for (int i = 0; i < plan_.block_count; ++i) bytes += plan_.block_bytes[i].evaluate(roughly) + 64;
-        if (std::max(most, bytes) > 0x1p62) return std::numeric_limits<std::size_t>::max();
+        if (most > 0x1p62 || bytes > 0x1p62) return std::numeric_limits<std::size_t>::max();
         for (int i = 0; i < plan_.polynomial_count; ++i) values_[static_cast<std::size_t>(i)] = plan_.polynomials[i].evaluate(size);
         std::int64_t at = 0;
         for (int i = 0; i < plan_.block_count; ++i) {
@@ -197,8 +198,11 @@ class runner {
         }
     };
 
-    static bool lies_in(void const* p, std::span<std::byte const> memory) {
-        return reinterpret_cast<std::uintptr_t>(p) - reinterpret_cast<std::uintptr_t>(memory.data()) < memory.size();
+    static bool lies_in(void const* p, std::byte const* memory, std::size_t bytes) {
+        return reinterpret_cast<std::uintptr_t>(p) - reinterpret_cast<std::uintptr_t>(memory) < bytes;
+    }
+    bool is_written(void const* p) const {
+        return lies_in(p, arena_.data(), arena_.size()) || (written_ != nullptr && lies_in(p, written_->memory(), written_->bytes()));
     }
     status check(array_ref const* in, std::uint64_t const* given) {
         for (auto& d : trial_) d.size = -1;
@@ -233,8 +237,7 @@ class runner {
                 n *= a.extents[d];
             }
             if (!a.contiguous) return {status_code::not_contiguous, leaf.name};
-            if (n > 0 && (lies_in(a.data, {arena_.data(), arena_.size()}) || lies_in(a.data, written_)))
-                return {status_code::overlaps, leaf.name};
+            if (n > 0 && is_written(a.data)) return {status_code::overlaps, leaf.name};
             if (leaf.index_limit >= 0) {
                 offset_ = leaf.type == dtype::int32
                               ? sparse::first_out_of_range(static_cast<std::int32_t const*>(a.data), n, leaf.index_limit)
@@ -278,14 +281,14 @@ public:
             leaf_info const& v = plan_.variables[i];
             std::int64_t extents[max_rank];
             for (int d = 0; d < v.rank; ++d) extents[d] = plan_.polynomials[v.extents[d]].constant;
-            variables_.push_back(&store.at(v.name, v.type, {extents, static_cast<std::size_t>(v.rank)}));
+            variables_.push_back(&store.at(v.name, v.type, v.rank, extents));
         }
         for (int i = 0; i < plan_.step_count; ++i) {
             step_arguments& a = steps_[static_cast<std::size_t>(i)];
             a.bad_index = &bad_index_;
             a.random = &random;
             if (plan_.steps[i].kind != step_kind::update) continue;
-            written_ = store.memory();
+            written_ = &store;
             stored_variable const& v = *variables_[static_cast<std::size_t>(plan_.steps[i].variable)];
             a.parameter = v.data;
             a.rule_slots = v.slots;

@@ -7,9 +7,7 @@
 #include <xgrad/exec/runtime_plan.hpp>
 #include <xgrad/kernels/arguments.hpp>
 
-#include <algorithm>
 #include <memory>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -75,7 +73,8 @@ public:
     }
     std::vector<stored_variable> const& variables() const { return list_; }
     std::size_t bytes() const { return bytes_; }
-    std::span<std::byte const> memory() const { return {memory_.data(), memory_.size()}; }
+    /// The first of those bytes.
+    std::byte const* memory() const { return memory_.data(); }
     /// Null where there is no variable of that name.
     stored_variable const* find(std::uint64_t hash) const {
         for (auto const& v : list_)
@@ -84,10 +83,12 @@ public:
     }
     /// The variable as an expression declares it. Throws binding_error where there is none of that name, shape_error where it has other extents or
     /// another element type.
-    stored_variable const& at(std::string_view name, dtype type, std::span<std::int64_t const> extents) const {
+    stored_variable const& at(std::string_view name, dtype type, int rank, std::int64_t const* extents) const {
         auto const* v = find(hash_text(name));
         if (v == nullptr) raise<binding_error>("xgrad: there is no variable \"" + std::string(name) + "\" in this store");
-        if (v->type != type || !std::equal(extents.begin(), extents.end(), v->extents, v->extents + v->rank))
+        bool same = v->type == type && v->rank == rank;
+        for (int d = 0; same && d < rank; ++d) same = v->extents[d] == extents[d];
+        if (!same)
             raise<shape_error>(
                 "xgrad: the variable \"" + std::string(name) + "\" has another shape or element type in the store than in this expression");
         return *v;

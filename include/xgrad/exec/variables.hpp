@@ -7,7 +7,6 @@
 #include <xgrad/exec/program.hpp>
 #include <xgrad/exec/variable_store.hpp>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -51,9 +50,9 @@ protected:
     }
     template<class V>
     stored_variable const& of(V const&) const {
-        std::array<std::int64_t, V::rank> extents{};
-        for (int d = 0; d < V::rank; ++d) extents[static_cast<std::size_t>(d)] = V::info.value.dims.extents[d].constant;
-        return store_->at(V::info.attrs.name, V::info.value.type, extents);
+        std::int64_t extents[max_rank];
+        for (int d = 0; d < V::rank; ++d) extents[d] = V::info.value.dims.extents[d].constant;
+        return store_->at(V::info.attrs.name, V::info.value.type, V::rank, extents);
     }
     template<bool Constant, class V>
     auto view_of(V const& variable) const {
@@ -62,7 +61,7 @@ protected:
         if constexpr (detail::is_variable<V>) {
             auto const& v = of(variable);
             std::array<std::int64_t, V::rank> shape{};
-            std::copy_n(v.extents, V::rank, shape.begin());
+            for (int d = 0; d < V::rank; ++d) shape[static_cast<std::size_t>(d)] = v.extents[d];
             using element = std::conditional_t<Constant, typename V::element const, typename V::element>;
             return tensor_view<element, V::rank>(static_cast<element*>(v.data), shape);
         } else return tensor_view<float, 0>();
