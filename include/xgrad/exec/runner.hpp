@@ -279,7 +279,7 @@ public:
     void borrow(variable_store const& store) {
         for (int i = 0; i < plan_.variable_count; ++i) {
             leaf_info const& v = plan_.variables[i];
-            std::int64_t extents[max_rank];
+            std::int64_t extents[max_rank]{};
             for (int d = 0; d < v.rank; ++d) extents[d] = plan_.polynomials[v.extents[d]].constant;
             variables_.push_back(&store.at(v.name, v.type, v.rank, extents));
         }

@@ -50,7 +50,7 @@ protected:
     }
     template<class V>
     stored_variable const& of(V const&) const {
-        std::int64_t extents[max_rank];
+        std::int64_t extents[max_rank]{};
         for (int d = 0; d < V::rank; ++d) extents[d] = V::info.value.dims.extents[d].constant;
         return store_->at(V::info.attrs.name, V::info.value.type, V::rank, extents);
     }
