@@ -108,6 +108,16 @@ TEST_CASE_TEMPLATE("functions of two operands: values, slopes", T, float, double
         test::check_each(
             expected[k].name, r, [&](std::int64_t i) { return expected[k].f(x[i], y[i]); }, expected[k].ulps);
     });
+    std::vector<std::vector<T>> full;   // body and tail agree bit for bit
+    auto const longer = test::numbers<T>({3 * test::width<T> + 1}, 0.2, 3, 8), other = test::numbers<T>({longer.size()}, 0.3, 2, 9);
+    each(f(a = longer, b = other), [&](std::size_t, auto const& r) { full.emplace_back(r.begin(), r.end()); });
+    int differing = 0;
+    for (std::int64_t n = 0; n <= longer.size(); ++n)
+        each(f(a = xg::array(longer.data(), n), b = xg::array(other.data(), n)), [&](std::size_t k, auto const& r) {
+            REQUIRE(r.size() == n);
+            for (std::int64_t i = 0; i < n; ++i) differing += !test::same_bits(static_cast<T>(r[i]), full[k][static_cast<std::size_t>(i)]);
+        });
+    CHECK(differing == 0);
     xg::function g{std::apply([&](auto... e) { return xg::outputs(xg::gradient_of(e, a)..., xg::gradient_of(e, b)...); }, all)};
     double const tolerance = sizeof(T) == 4 ? 2e-5 : 1e-12;
     each(g(a = x, b = y), [&](std::size_t k, auto const& r) {
@@ -118,6 +128,53 @@ TEST_CASE_TEMPLATE("functions of two operands: values, slopes", T, float, double
                 return k < 8 ? slope([&](real v) { return e.f(v, y[i]); }, x[i]) : slope([&](real v) { return e.f(x[i], v); }, y[i]);
             },
             tolerance);
+    });
+}
+
+TEST_CASE("second derivatives against second differences in long double") {
+    using U = unary<double>;
+    real const h = 1e-4L;
+    auto const x = test::numbers<double>({19}, -3, 3, 11), p = test::numbers<double>({19}, 0.1, 5, 12),
+               q = test::numbers<double>({19}, 0.3, 2, 13);
+    auto const curved = [h](auto const& f, real v) { return (f(v + h) - 2 * f(v) + f(v - h)) / (h * h); };
+    xg::function f{std::apply(
+        [](auto... e) { return xg::outputs(xg::gradient_of(xg::gradient_of(e, U::x), xg::unconnected_zeros, U::x)...); }, U::first)};
+    xg::function g{std::apply(
+        [](auto... e) { return xg::outputs(xg::gradient_of(xg::gradient_of(e, U::p), xg::unconnected_zeros, U::p)...); }, U::second)};
+    each(f(U::x = x), [&](std::size_t k, auto const& r) {
+        test::check_near(
+            U::first_expected[k].name, r, [&](std::int64_t i) { return curved(U::first_expected[k].f, x[i]); }, 1e-6);
+    });
+    each(g(U::p = p), [&](std::size_t k, auto const& r) {
+        test::check_near(
+            U::second_expected[k].name, r, [&](std::int64_t i) { return curved(U::second_expected[k].f, p[i]); }, 1e-5);
+    });
+    // of two operands: both, and mixed
+    constexpr auto a = xg::input<"a", double, batch>;
+    constexpr auto b = xg::input<"b", double, batch>;
+    constexpr auto quotient = a / b;
+    constexpr auto power = xg::pow(a, b);
+    constexpr auto product = xg::squared_error(a * b, a - b);
+    xg::function two{std::apply(
+        [&](auto... e) {
+            return xg::outputs(xg::gradient_of(xg::gradient_of(e, a), b)...,
+                xg::gradient_of(xg::gradient_of(e, a), xg::unconnected_zeros, a)..., xg::gradient_of(xg::gradient_of(e, b), b)...);
+        },
+        std::tuple(quotient, power, product))};
+    real (*const reference[])(real, real){[](real v, real w) { return v / w; }, [](real v, real w) { return std::pow(v, w); },
+        [](real v, real w) { return (v * w - v + w) * (v * w - v + w); }};
+    char const* const names[]{"div", "pow", "squared_error"};
+    each(two(a = p, b = q), [&](std::size_t k, auto const& r) {
+        auto const e = reference[k % 3];
+        test::check_near(
+            names[k % 3], r,
+            [&](std::int64_t i) {
+                real const v = p[i], w = q[i];
+                if (k >= 6) return curved([&](real t) { return e(v, t); }, w);
+                if (k >= 3) return curved([&](real t) { return e(t, w); }, v);
+                return (e(v + h, w + h) - e(v + h, w - h) - e(v - h, w + h) + e(v - h, w - h)) / (4 * h * h);
+            },
+            1e-5);
     });
 }
 

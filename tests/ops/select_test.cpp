@@ -106,3 +106,26 @@ TEST_CASE_TEMPLATE("quotients of integers: towards zero, and no trap", T, std::i
         CHECK(guarded[i] == (i == 3 ? 7 : expected[i]));
     }
 }
+
+TEST_CASE_TEMPLATE("select, comparisons, logic and casts at every length of body and tail", T, float, double) {
+    constexpr auto x = xg::input<"x", T, batch>;
+    constexpr auto y = xg::input<"y", T, batch>;
+    xg::function f{xg::outputs(xg::select(x > y, x, y), xg::less_equal(x, y), xg::logical_and(x > 0_c, xg::logical_not(y > 0_c)),
+        xg::cast<std::int32_t>(4_c * x), xg::cast<T>(xg::logical_or(x > y, x < 0_c)), xg::cast<double>(xg::cast<float>(x)))};
+    std::int64_t const longest = 3 * test::width<T> + 1;
+    auto const a = test::numbers<T>({longest}, -1, 1, 3), b = test::numbers<T>({longest}, -1, 1, 4);
+    int wrong = 0;
+    for (std::int64_t n = 0; n <= longest; ++n) {
+        auto const [larger, below, mixed, whole, either, narrow] = f(x = xg::array(a.data(), n), y = xg::array(b.data(), n));
+        REQUIRE(larger.size() == n);
+        for (std::int64_t i = 0; i < n; ++i) {
+            wrong += larger[i] != std::max(a[i], b[i]);
+            wrong += below[i] != (a[i] <= b[i]);
+            wrong += mixed[i] != (a[i] > 0 && !(b[i] > 0));
+            wrong += whole[i] != static_cast<std::int32_t>(4 * a[i]);
+            wrong += either[i] != T(a[i] > b[i] || a[i] < 0);
+            wrong += narrow[i] != static_cast<double>(static_cast<float>(a[i]));
+        }
+    }
+    CHECK(wrong == 0);
+}

@@ -7,10 +7,25 @@
 
 XGRAD_NAMESPACE_BEGIN
 
+namespace detail {
+template<class... E>
+constexpr expression_list<refused> refuse_outputs() {
+    static_assert(sizeof...(E) == 0,
+        "xgrad::function{y, owner}: y is no expression; several are written outputs(a, b), a tuple of gradients is "
+        "taken apart first, and a gradient that is none has no value");
+    return {};
+}
+}
+
 /// Several expressions as the outputs of one function: `function{outputs(a, b), train}`.
 template<Expr... E>
 constexpr expression_list<E...> outputs(E const&...) {
     return {};
+}
+template<class... A>
+    requires(!(Expr<A> && ...))
+constexpr auto outputs(A const&...) {
+    return detail::refuse_outputs<A...>();
 }
 
 namespace detail {
@@ -18,12 +33,7 @@ template<class E>
 constexpr auto outputs_of() {
     if constexpr (Expr<E>) return expression_list<E>{};
     else if constexpr (requires { E::infos; }) return E{};
-    else {
-        static_assert(sizeof(E) == 0,
-            "xgrad::function{y, owner}: y is no expression; several are written outputs(a, b), a tuple of gradients is "
-            "taken apart first, and a gradient that is none has no value");
-        return expression_list<refused>{};
-    }
+    else return refuse_outputs<E>();
 }
 }
 

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad::function{y, owner}: y is no expression
+// One of the gradients is none.
+#include <xgrad/xgrad.hpp>
+
+namespace xg = xgrad;
+using namespace xg::literals;
+
+inline constexpr xg::dim batch{"batch"};
+constexpr auto x = xg::input<"x", float, batch, 4>;
+constexpr auto w = xg::input<"w", float, 4>;
+constexpr auto table = xg::input<"table", float, 9, 4>;
+constexpr auto ids = xg::input<"ids", std::int32_t, batch>;
+
+#ifdef XGRAD_EXPECT_ERROR
+int main() { xg::function f{xg::outputs(xg::sum(x), xg::gradient_of(xg::sum(x), w))}; }
+#else
+int main() {
+    xg::function f{xg::outputs(xg::sum(x), xg::gradient_of(xg::sum(x), xg::unconnected_zeros, w))};
+}
+#endif
