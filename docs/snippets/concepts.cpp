@@ -115,6 +115,21 @@ static_assert(xg::value_of<decltype(where)>.type == xg::dtype::int32 && xg::valu
 static_assert(xg::value_of<decltype(mean)>.dims == xg::make_shape<5>() && xg::value_of<decltype(spread)>.dims == xg::make_shape<batch, 100>());
 }
 
+// [loops]
+inline constexpr xg::dim turns{"turns"};
+struct cell : xg::region {
+    static constexpr auto value(auto h, auto row) {
+        auto const next = xg::tanh(xg::matmul(h, xg::variable<"cell/w", float, 8, 8>) + xg::matmul(row, xg::variable<"cell/u", float, 3, 8>));
+        return xg::carry(next).emit(xg::sum<1>(next));
+    }
+};
+constexpr auto readings = xg::input<"readings", float, turns, batch, 3>;   // time is the first axis
+constexpr auto start = xg::broadcast_to<batch, 8>(xg::constant<float, 0>);
+auto const [last, sums] = xg::scan<cell>(xg::carry(start), readings);   // [batch, 8] and [turns, batch]
+// [/loops]
+static_assert(xg::value_of<decltype(last)>.dims == xg::make_shape<batch, 8>());
+static_assert(xg::value_of<decltype(sums)>.dims == xg::make_shape<turns, batch>());
+
 // [dropout]
 template<bool Training>
 constexpr auto network(auto in) {

@@ -144,6 +144,18 @@ constexpr auto hidden = xg::dropout<"drop">(xg::tanh(xg::matmul(xg::concat<1>(xg
 constexpr auto logits = xg::matmul(hidden, w2) + xg::embedding_bag(wide, bags);
 constexpr auto loss = xg::mean(xg::sparse_softmax_cross_entropy(logits, label));
 
+inline constexpr xg::dim turns{"turns"};
+constexpr auto rows_in_time = xg::input<"rows_in_time", float, turns, batch, 5>;
+struct cell : xg::region {
+    static constexpr auto value(auto h, auto row) {
+        auto const next = xg::dropout<"kept">(
+            xg::tanh(xg::matmul(h, xg::variable<"h/w", float, 6, 6>) + xg::matmul(row, xg::variable<"x/w", float, 5, 6>)), 0.25_c);
+        return xg::carry(next).emit(next);
+    }
+};
+constexpr auto recurrent_start = xg::broadcast_to<batch, 6>(xg::constant<float, 0>);
+constexpr auto recurrent_loss = xg::sum(xg::square(std::get<1>(xg::scan<cell>(xg::carry(recurrent_start), rows_in_time)) - 0.5_c));
+
 struct data {
     std::vector<std::int32_t> ids, label;
     std::vector<std::int64_t> bags;
@@ -241,6 +253,21 @@ TEST_CASE("a step in its steady state allocates nothing") {
         CHECK(train.global_step() == 3);
         CHECK(count([&] { s = bind(d, 64); }) == 0);
         CHECK(s);
+    }
+    SUBCASE("a loop and its gradient") {
+        auto train = xg::minimize(recurrent_loss, xg::adam{});
+        train.initialize(xg::glorot_uniform{.seed = 3});
+        train.reserve(batch = 8, turns = 20);
+        std::vector<float> const rows(20 * 8 * 5, 0.25F);
+        auto const call = [&](int length, int n) { return train(rows_in_time = xg::array(rows.data(), length, n, 5)); };
+        CHECK(count([&] {
+            call(20, 8);
+            call(3, 8);
+            call(0, 8);
+            call(20, 1);
+        }) == 0);
+        CHECK(count([&] { call(21, 8); }) > 0);
+        CHECK(count([&] { call(21, 8); }) == 0);
     }
     SUBCASE("functions") {
         auto train = xg::minimize(loss, xg::gradient_descent{});

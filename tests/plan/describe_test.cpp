@@ -47,6 +47,11 @@ TEST_CASE("twenty operations in a row") { check<models::chain::function>("chain"
 TEST_CASE("residual blocks") { check<models::residual::training>("residual"); }
 TEST_CASE("dropout") { check<models::with_dropout::training>("dropout"); }
 TEST_CASE("two named dimensions") { check<models::sequence::training>("sequence"); }
+TEST_CASE("a loop and its gradient") {
+    check<models::recurrent::inference>("recurrent_inference");
+    check<models::recurrent::training>("recurrent");
+}
+TEST_CASE("several outputs") { check<models::best::function>("best"); }
 TEST_CASE("scattered gradient") { check<models::scattered::function>("scattered"); }
 
 TEST_CASE("objects, types and streams give the same text") {

@@ -135,6 +135,31 @@ constexpr auto loss = xg::mean(xg::square(xg::mean<1>(h)));
 using training = decltype(xg::minimize(loss, xg::adam{}));
 }
 
+// A recurrent net: a loop, and in training the loop of its gradient.
+namespace recurrent {
+constexpr auto x = xg::input<"x", float, time_steps, batch, 16>;
+constexpr auto y = xg::input<"y", float, batch, 4>;
+struct cell : xg::region {
+    static constexpr auto value(auto h, auto row) {
+        auto const w = xg::variable<"w", float, 32, 32>;
+        return xg::carry(xg::tanh(xg::matmul(h, w) + xg::matmul(row, xg::variable<"u", float, 16, 32>) + xg::variable<"b", float, 32>));
+    }
+};
+constexpr auto start = xg::broadcast_to<batch, 32>(xg::constant<float, 0>);
+constexpr auto last = std::get<0>(xg::scan<cell>(xg::carry(start), x));
+constexpr auto loss = xg::mean(xg::square(xg::matmul(last, xg::variable<"out", float, 32, 4>) - y));
+using training = decltype(xg::minimize(loss, xg::adam{}));
+using inference = decltype(xg::function{last, std::declval<training&>()});
+}
+
+// The best of each row, and the gradient that goes back to them.
+namespace best {
+constexpr auto x = xg::input<"x", float, batch, 10>;
+constexpr auto outputs = xg::top_k<3>(xg::tanh(x));
+constexpr auto value = xg::sum(xg::square(std::get<0>(outputs)));
+using function = decltype(xg::function{xg::outputs(std::get<1>(outputs), xg::gradient_of(value, x))});
+}
+
 // The gradient of a lookup as a tensor.
 namespace scattered {
 constexpr auto ids = xg::input<"ids", std::int32_t, batch>;

@@ -323,6 +323,8 @@ template<auto D>
 constexpr extent extent_of_argument() {
     using T = std::remove_cvref_t<decltype(D)>;
     if constexpr (std::is_integral_v<T>) return static_extent(static_cast<std::int64_t>(D));
+    else if constexpr (std::is_same_v<T, extent>) return D;
+    else if constexpr (std::is_same_v<T, dim_info const*>) return named_extent(D);
     else if constexpr (requires { D.left; }) return combine<operation_of(D)>(extent_of_argument<D.left>(), extent_of_argument<D.right>());
     else return named_extent(&dim_info_of<D>);
 }

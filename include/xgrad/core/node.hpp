@@ -124,7 +124,7 @@ constexpr node_info make_part(node_info const* const* whole, int output) {
     a.integer[0] = output;
     value_info r = n.value;
     if (r.wrong == fault::none) r = n.op->infer_output(v, n.count, n.attrs, output);
-    return node_info{op_register<op::part>::info, r, a, 1, whole, hash_mix(n.hash, static_cast<std::uint64_t>(output) + 1)};
+    return node_info{op_register<op::part>::info, r, a, 1, whole, hash_mix(n.hash, static_cast<std::uint64_t>(output) + 1), n.watches};
 }
 }
 /// Output `Output` of a node with several.

@@ -29,6 +29,7 @@ enum class op_kind : unsigned char {
     index,          // the position along an axis
     random,         // uniform numbers of a named stream
     row_function,   // a function of its own on each row (the last axis) of its operands; several outputs
+    scan,           // a loop over a region, the body; several outputs
     part,           // attribute: which output of its operand, an operation with several
     composite,      // written in terms of other operations
     gradient        // expanded while flattening
@@ -67,6 +68,7 @@ enum class monoid : unsigned char { none, sum, maximum };
 struct derivation;
 struct symbol;
 struct symbol_table;
+struct region_info;
 
 /// One operation.
 struct op_info {
@@ -85,6 +87,7 @@ struct op_info {
     value_info (*infer)(value_info const* operands, int count, attributes const& a);
     void (*derive)(derivation& d);                                                               // null: no gradient passes
     symbol (*expand)(symbol_table& t, symbol const* operands, int count, attributes const& a);   // composite and gradient
+    region_info const* region;                                                                   // scan
     int outputs;                                                                                 // 0: one, the row itself
     value_info (*infer_output)(
         value_info const* operands, int count, attributes const& a, int output);   // of several; `infer` gives the first

@@ -132,6 +132,8 @@ constexpr auto row_function_type(std::index_sequence<K...>) {
     constexpr plan_step s = P::plan.steps[S];
     return kernels::row_function<op_at<s.op>, s.operand_slots, cpp_type_t<P::plan.slots[s.first_slot + static_cast<int>(K)].type>...>{};
 }
+template<class P, int S>
+struct region_kernel;   // in region_turns.hpp
 struct nothing_to_run {
     static void run(step_arguments const&) {}
 };
@@ -157,13 +159,15 @@ constexpr auto step_kernel() {
     else if constexpr (s.kind == step_kind::check) return check_rows<cpp_type_t<s.index_type>>{};
     else if constexpr (s.kind == step_kind::row_function)
         return row_function_type<P, S>(std::make_index_sequence<static_cast<std::size_t>(s.slot_count)>{});
+    else if constexpr (s.kind == step_kind::scan) return region_kernel<P, S>{};
     else if constexpr (s.fused) return nothing_to_run{};
     else if constexpr (s.sparse) return update_sparse<rule_of<P, S>, T, cpp_type_t<s.index_type>, s.static_inner>{};
     else return update_whole<rule_of<P, S>, T>{};
 }
 
 constexpr bool reads_indices(plan_step const& s) {
-    return s.kind == step_kind::gather || s.kind == step_kind::bag || s.kind == step_kind::scatter || s.kind == step_kind::check;
+    return s.kind == step_kind::gather || s.kind == step_kind::bag || s.kind == step_kind::scatter || s.kind == step_kind::check ||
+           s.kind == step_kind::scan;
 }
 
 template<class P, int S>

@@ -28,8 +28,8 @@ constexpr bool equal_instructions(instruction const& x, instruction const& y) {
 }
 template<class Plan>
 constexpr bool equal_kernels(Plan const& p, int a, int b) {
-    if (!equal_heads(p, a, b)) return false;
-    if (p.steps[a].kind == step_kind::matmul) {   // an update may run in its tiles
+    if (!equal_heads(p, a, b) || p.steps[a].kind == step_kind::scan) return false;   // loops share the programs of their bodies
+    if (p.steps[a].kind == step_kind::matmul) {                                      // an update may run in its tiles
         bool const x = a + 1 < p.step_count && p.steps[a + 1].fused, y = b + 1 < p.step_count && p.steps[b + 1].fused;
         if (x != y || (x && !equal_heads(p, a + 1, b + 1))) return false;
     }

@@ -7,6 +7,7 @@
 #include <xgrad/core/array.hpp>
 #include <xgrad/core/error.hpp>
 #include <xgrad/exec/runtime_plan.hpp>
+#include <xgrad/exec/status.hpp>
 #include <xgrad/exec/variable_store.hpp>
 #include <xgrad/kernels/arguments.hpp>
 #include <xgrad/kernels/matmul.hpp>
@@ -15,28 +16,11 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
+#include <utility>
 #include <vector>
 
 XGRAD_NAMESPACE_BEGIN
-
-/// Why a call did nothing.
-enum class status_code : unsigned char {
-    ok,
-    missing_input,
-    wrong_rank,
-    wrong_extent,
-    not_contiguous,
-    overlaps,   // the array lies in memory that the call writes
-    index_out_of_range,
-    dimension_too_small,   // an extent such as time - 2 would be negative
-    capacity_exceeded      // a named dimension is larger than reserve() allowed for
-};
-/// Result of the noexcept form of a call: what is wrong and with which input. Nothing has been written unless the code is ok.
-struct status {
-    status_code code = status_code::ok;
-    std::string_view name{};
-    constexpr explicit operator bool() const { return code == status_code::ok; }
-};
 
 class runner {
     struct bound_dim {
@@ -57,7 +41,8 @@ class runner {
     std::vector<bound_dim> dims_, trial_;
     std::vector<patch> patches_;
     std::vector<stored_variable const*> variables_;
-    variable_store const* written_ = nullptr;   // the store, where the plan updates any variable
+    variable_store const* written_ = nullptr;       // the store, where the plan updates any variable
+    std::vector<std::unique_ptr<runner>> bodies_;   // of loops
     bool laid_out_ = false, bad_index_ = false;
     // what the last check found, for the message
     int axis_ = 0;
@@ -80,6 +65,9 @@ class runner {
             for (int k = 0; k < plan_.polynomials[i].count; ++k)
                 for (auto const* d : plan_.polynomials[i].terms[k].dims)
                     if (d != nullptr && find(dims_, *d) == nullptr) dims_.push_back({d, -1});
+        for (auto const& body : bodies_)
+            for (auto const& d : body->dims_)
+                if (find(dims_, *d.info) == nullptr) dims_.push_back({d.info, -1});
         trial_ = dims_;
     }
     // Polynomials and the arena's blocks; returns its size in bytes, or more than there can be where a size does not fit 62 bits.
@@ -101,7 +89,7 @@ class runner {
         }
         return static_cast<std::size_t>(at);
     }
-    /// Bytes of an output of a row function that nobody reads: one row.
+    /// Bytes of an output of a row function or a loop that nobody reads: one row, a carry.
     std::size_t scratch_of(operand_slot const& o) const {
         return o.base != operand_slot::where::none ? 0 : (static_cast<std::size_t>(value(o.inner)) * size_of(o.type) + 63) / 64 * 64;
     }
@@ -116,7 +104,7 @@ class runner {
                                              : static_cast<std::size_t>(kernels::matmul_scratch<double>(0, 0, k)) * 8;
             } else if (s.kind == step_kind::update && s.sparse) {
                 n = sparse::update_scratch(value(s.extent[0]), value(s.extent[2]));
-            } else if (s.kind == step_kind::row_function) {
+            } else if (s.kind == step_kind::row_function || s.kind == step_kind::scan) {
                 for (int k = 0; k < s.slot_count; ++k) n += scratch_of(plan_.slots[s.first_slot + k]);
             }
             most = n > most ? n : most;
@@ -132,6 +120,7 @@ class runner {
             for (int d = 0; d < 5; ++d) a.extent[d] = value(s.extent[d]);
             a.inner = value(s.inner);
             a.scratch = scratch_.data();
+            if (s.kind == step_kind::scan) static_cast<runner*>(a.body)->lay_out();
             for (int k = 0; k < s.param_count; ++k) {
                 parameter const& p = plan_.params[s.first_param + k];
                 params_[static_cast<std::size_t>(s.first_param + k)] = p.is_size ? static_cast<double>(value(p.size)) : p.value;
@@ -145,10 +134,8 @@ class runner {
                 std::int64_t const bytes = value(o.offset) * static_cast<std::int64_t>(size_of(o.type));
                 if (o.base == operand_slot::where::input) patches_.push_back({s.first_slot + k, o.index, bytes});
                 else t.data = address(o, bytes);
-                if (s.kind == step_kind::row_function && o.base == operand_slot::where::none) {
-                    t.data = scratch;
-                    scratch += scratch_of(o);
-                }
+                if ((s.kind == step_kind::row_function || s.kind == step_kind::scan) && o.base == operand_slot::where::none)
+                    t.data = std::exchange(scratch, scratch + scratch_of(o));
             }
         }
         laid_out_ = true;
@@ -163,6 +150,8 @@ class runner {
     // Memory for the sizes in dims_. Throws std::bad_alloc; then what was there is still there.
     bool make_room(bool grow) {
         std::size_t const need = evaluate(), scratch = scratch_bytes();
+        for (auto const& body : bodies_)
+            if (body->take_sizes(dims_); !body->make_room(grow)) return false;
         bool const more = need > arena_.size(), more_scratch = scratch > scratch_.size();
         if (!grow && (more || more_scratch)) return false;
         aligned_buffer<std::byte> new_arena(more ? need : 0), new_scratch(more_scratch ? scratch : 0);
@@ -179,7 +168,14 @@ class runner {
             found_ = size_of_dim(dims_, *e.terms[0].dims[0]);
             return {status_code::dimension_too_small, e.terms[0].dims[0]->name};
         }
+        for (auto const& body : bodies_)
+            if (status const s = (body->take_sizes(dims_), body->check_extents()); !s) return found_ = body->found_, s;
         return {};
+    }
+    // Those of a loop for its body.
+    void take_sizes(std::vector<bound_dim>& from) {
+        for (auto& d : dims_) d.size = find(from, *d.info)->size;
+        laid_out_ = false;
     }
     // The sizes in trial_ in place of those in dims_, until they are kept.
     struct trial {
@@ -264,12 +260,15 @@ public:
         values_.resize(static_cast<std::size_t>(plan.polynomial_count));
         block_at_.resize(static_cast<std::size_t>(plan.block_count));
         patches_.reserve(slots_.size());
+        for (auto const* make = plan.regions; *make != nullptr; ++make) bodies_.push_back(std::make_unique<runner>((*make)()));
         collect_dims();
+        std::size_t body = 0;
         for (int i = 0; i < plan.step_count; ++i) {
             step_arguments& a = steps_[static_cast<std::size_t>(i)];
             a.slots = slots_.data() + plan.steps[i].first_slot;
             a.params = params_.data() + plan.steps[i].first_param;
             a.names = plan.stream_names + plan.steps[i].first_slot;
+            if (plan.steps[i].kind == step_kind::scan) a.body = bodies_[body++].get();
         }
     }
     runner(runner const&) = delete;
@@ -277,6 +276,7 @@ public:
 
     /// Variables are found by name; their extents and types must be those of the plan.
     void borrow(variable_store const& store) {
+        for (auto const& body : bodies_) body->borrow(store);
         for (int i = 0; i < plan_.variable_count; ++i) {
             leaf_info const& v = plan_.variables[i];
             std::int64_t extents[max_rank]{};
@@ -323,6 +323,11 @@ public:
             slots_[static_cast<std::size_t>(p.slot)].data = static_cast<std::byte*>(const_cast<void*>(in[p.input].data)) + p.bytes;
         bad_index_ = false;
         return {};
+    }
+    /// The inputs of the body of a loop in one turn.
+    void point_inputs(std::byte* const* in) {
+        for (auto const& p : patches_) slots_[static_cast<std::size_t>(p.slot)].data = in[p.input] + p.bytes;
+        bad_index_ = false;
     }
     /// Makes room for the given sizes, so that calls up to them allocate nothing. Throws value_error for a negative size, std::bad_alloc.
     void reserve(dim_size const* sizes, int count) {
@@ -377,7 +382,11 @@ public:
         }
     }
     step_arguments const* arguments() const { return steps_.data(); }
-    std::size_t arena_bytes() const { return arena_.size(); }
+    std::size_t arena_bytes() const {   // with those of the bodies of loops
+        std::size_t n = arena_.size();
+        for (auto const& body : bodies_) n += body->arena_bytes();
+        return n;
+    }
 
     void const* output(int k) {
         operand_slot const& o = plan_.outputs[k];

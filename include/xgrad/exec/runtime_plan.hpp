@@ -18,6 +18,7 @@ struct leaf_info {
 };
 
 struct runtime_plan {
+    runtime_plan (*const* regions)();   // of the bodies of loops, in the order of their steps
     plan_step const* steps;
     operand_slot const* slots;
     parameter const* params;
@@ -47,10 +48,11 @@ struct runtime_storage {
     operand_slot outputs[at_least_one(Outputs)];
     leaf_info output_shapes[at_least_one(Outputs)];
     std::uint64_t names[at_least_one(Slots)];
+    runtime_plan (*const* regions)();
 
     constexpr runtime_plan view() const {
-        return {steps, slots, params, buffers, blocks, polynomials, inputs, variables, outputs, output_shapes, names, Steps, Slots, Params,
-            Buffers, Blocks, Polynomials, Inputs, Variables, Outputs};
+        return {regions, steps, slots, params, buffers, blocks, polynomials, inputs, variables, outputs, output_shapes, names, Steps, Slots,
+            Params, Buffers, Blocks, Polynomials, Inputs, Variables, Outputs};
     }
 };
 

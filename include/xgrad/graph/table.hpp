@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xgrad/core/leaves.hpp>
+#include <xgrad/core/region.hpp>
 #include <xgrad/meta/sequence.hpp>
 
 #include <vector>
@@ -77,7 +78,10 @@ struct table_view {
     constexpr shape const& dims(int i) const { return rows[i].value.dims; }
     constexpr dtype type(int i) const { return rows[i].value.type; }
     constexpr op_kind kind(int i) const { return rows[i].op->kind; }
-    constexpr int output_count(int i) const { return rows[i].op->infer_output == nullptr ? 1 : rows[i].op->outputs; }
+    constexpr int output_count(int i) const {
+        op_info const& op = *rows[i].op;
+        return op.infer_output == nullptr ? 1 : op.region != nullptr ? form_of(*op.region, attrs(i)).outputs() : op.outputs;
+    }
     /// Element type and shape of one output of row `i`, also of one that no part names.
     constexpr value_info output(int i, int k) const {
         if (rows[i].op->infer_output == nullptr) return rows[i].value;
@@ -131,6 +135,10 @@ struct table_builder : symbol_table {
         s.attr_count = attr_count;
     }
 
+    /// Makes rows that were copied from another storage findable.
+    constexpr void rehash() {
+        for (int i = 0; i < row_count; ++i) buckets[free_bucket(rows[i].hash)] = i + 1;
+    }
     constexpr value_info const& info(symbol s) const override { return rows[s.index].value; }
     constexpr op_info const* op(symbol s) const override { return rows[s.index].op; }
     constexpr symbol at(int i) { return {this, i}; }
@@ -227,7 +235,7 @@ private:
         sequence<int> empty(slots, 0);
         empty.swap(more_buckets_);
         buckets = more_buckets_.at;
-        for (int i = 0; i < row_count; ++i) buckets[free_bucket(rows[i].hash)] = i + 1;
+        rehash();
     }
     constexpr int bucket_of(std::uint64_t h) const { return static_cast<int>((h ^ (h >> 29)) & static_cast<std::uint64_t>(slots - 1)); }
     constexpr int free_bucket(std::uint64_t h) const {

@@ -22,6 +22,7 @@ class dot_writer {
         case step_kind::gather: return {"gather", "#e7f5e9", "#4a8a55"};
         case step_kind::check: return {"check", "#f3f3f3", "#777777"};
         case step_kind::bag: return {"bag", "#e7f5e9", "#4a8a55"};
+        case step_kind::scan: return {"loop over time", "#f7f7f4", "#8a8a70"};
         case step_kind::row_function: return {"rows", "#e7f5e9", "#4a8a55"};
         default: return {"scatter", "#e7f5e9", "#4a8a55"};
         }
@@ -32,6 +33,7 @@ class dot_writer {
         int slot = -1;      // of loads
     };
     plan_text const& t_;
+    std::string at_;   // before the names of nodes: of the body of a loop those of its step
     memory_names names_;
     std::string nodes_, edges_;
     std::vector<std::vector<std::string>> makers_;   // nodes that write a buffer, by buffer
@@ -89,11 +91,11 @@ class dot_writer {
     bool shared(int buffer) const { return writing_steps_[static_cast<std::size_t>(buffer)].size() > 1; }
     // Memory to the node that reads it.
     void read(operand_slot const& o, std::string const& to) {
-        if (o.base == operand_slot::where::input) memory_edge("input" + std::to_string(o.index), to, "");
-        else if (o.base == operand_slot::where::variable) memory_edge("variable" + std::to_string(o.index), to, "");
+        if (o.base == operand_slot::where::input) memory_edge(at_ + "input" + std::to_string(o.index), to, "");
+        else if (o.base == operand_slot::where::variable) memory_edge(at_ + "variable" + std::to_string(o.index), to, "");
         else if (o.base == operand_slot::where::buffer) {
             std::string const label = size_text(t_.values[o.index].dims);
-            if (shared(o.index)) memory_edge("buffer" + std::to_string(o.index), to, "");
+            if (shared(o.index)) memory_edge(at_ + "buffer" + std::to_string(o.index), to, "");
             else
                 for (auto const& m : makers_[static_cast<std::size_t>(o.index)])
                     if (m != to) memory_edge(m, to, label);
@@ -101,7 +103,7 @@ class dot_writer {
     }
     void wrote(operand_slot const& o, std::string const& by) {
         if (o.base != operand_slot::where::buffer) return;
-        if (shared(o.index)) edge(by, "buffer" + std::to_string(o.index), "");
+        if (shared(o.index)) edge(by, at_ + "buffer" + std::to_string(o.index), "");
         else makers_[static_cast<std::size_t>(o.index)].assign(1, by);
     }
     static std::string apply_text(std::string_view op, std::vector<std::string> const& x) {
@@ -114,7 +116,7 @@ class dot_writer {
     void program(int step, std::string const& product) {
         plan_step const& s = t_.steps[step];
         std::vector<reg> r(static_cast<std::size_t>(s.ins_count));
-        std::string const id = "s" + std::to_string(step) + "_";
+        std::string const id = at_ + "s" + std::to_string(step) + "_";
         auto slot = [&](int k) -> operand_slot const& { return t_.slots[s.first_slot + k]; };
         auto feed = [&](int from, std::string const& to) {
             reg const& x = r[static_cast<std::size_t>(from)];
@@ -181,7 +183,7 @@ class dot_writer {
     static std::string transposed(bool a, bool b) { return std::string(a ? "aᵀ" : "a") + " · " + (b ? "bᵀ" : "b"); }
     void update(int step, std::string const& gradient) {
         plan_step const& s = t_.steps[step];
-        std::string const id = "s" + std::to_string(step);
+        std::string const id = at_ + "s" + std::to_string(step);
         node(id, std::string(t_.rules[s.group].name) + "\n" + names_.variable(s.variable), ", fillcolor=\"#e3d4ef\"");
         if (!gradient.empty()) register_edge(gradient, id);
         for (int k = 0; k < s.slot_count; ++k) read(t_.slots[s.first_slot + k], id);
@@ -191,7 +193,7 @@ class dot_writer {
         current_ = depth_[static_cast<std::size_t>(i)];
         if (s.fused) return;   // drawn in the product before it
         auto const c = colour_of(s.kind);
-        std::string const id = "s" + std::to_string(i);
+        std::string const id = at_ + "s" + std::to_string(i);
         nodes_ += "    subgraph cluster_" + id + " {\n        label=" + quoted(std::to_string(i) + " " + std::string(c.title)) +
                   "; style=\"rounded,filled\"; fillcolor=\"" + std::string(c.fill) + "\"; color=\"" + std::string(c.line) +
                   "\"; fontcolor=\"" + std::string(c.line) + "\";\n";
@@ -211,6 +213,7 @@ class dot_writer {
             node(id + "_0", "rows of\n" + names_.variable(s.variable) + "?");
             read(t_.slots[s.first_slot], id + "_0");
             break;
+        case step_kind::scan: scan(i, id); break;
         case step_kind::row_function:
             node(id + "_0", std::string(t_.functions[i]), ", fillcolor=\"#c9e8cf\"");
             for (int k = 0; k < s.slot_count; ++k)
@@ -247,7 +250,8 @@ class dot_writer {
             }
             if (s.kind == step_kind::gather || s.kind == step_kind::bag) note(i, 2);
             if (s.kind == step_kind::scatter) note(i, 0);
-            for (int k = s.operand_slots; s.kind == step_kind::row_function && k < s.slot_count; ++k) note(i, k);
+            for (int k = s.operand_slots; (s.kind == step_kind::row_function || s.kind == step_kind::scan) && k < s.slot_count; ++k)
+                note(i, k);
         }
         for (int i = 0; i < t_.step_count; ++i) {
             plan_step const& s = t_.steps[i];
@@ -262,27 +266,60 @@ class dot_writer {
         }
     }
 
-public:
-    explicit dot_writer(plan_text const& t) : t_(t), names_(t) { find_writers(); }
-
-    std::string write() {
+    // The body stands in the frame of its loop; its inputs and results are joined to the memory that they are in.
+    void scan(int i, std::string const& id) {
+        plan_step const& s = t_.steps[i];
+        loop_text const& loop = t_.loop(i);
+        plan_text const text = loop.body();
+        dot_writer body(text, id + "_");
+        body.contents();
+        nodes_ += body.nodes_;
+        edges_ += body.edges_;
+        auto slot = [&](int k) -> operand_slot const& { return t_.slots[s.first_slot + k]; };
+        int const operands = loop.carries + loop.slices + loop.captures;
+        for (int n = 0; n < text.input_count; ++n) read(slot(loop.operand_of_input[n]), id + "_input" + std::to_string(n));
+        auto result = [&](int n) { return id + "_result" + std::to_string(n); };
+        auto carry = [&](int c) {   // its node in the body
+            int n = 0;
+            while (loop.operand_of_input[n] != c) ++n;
+            return id + "_input" + std::to_string(n);
+        };
+        int n = loop.carries;
+        for (int k = 0; k < loop.carries; ++k) {
+            wrote(slot(operands + k), result(k));
+            edge(result(k), carry(k), "style=dotted, constraint=false");
+        }
+        for (int k = 0; k < loop.stacked + loop.summed; ++k) {
+            operand_slot const& o = slot(operands + loop.carries + k);
+            if (o.base == operand_slot::where::none) continue;
+            wrote(o, k >= loop.emitted && k < loop.stacked ? carry(k - loop.emitted) : result(n++));
+        }
+    }
+    void contents() {
         for (int i = 0; i < t_.input_count; ++i)
-            nodes_ += "    input" + std::to_string(i) + " [label=" + quoted(leaf_text(t_.inputs[i])) +
+            nodes_ += "    " + at_ + "input" + std::to_string(i) + " [label=" + quoted(leaf_text(t_.inputs[i])) +
                       ", shape=ellipse, fillcolor=\"#dfe3e8\"];\n";
         for (int i = 0; i < t_.variable_count; ++i)
-            nodes_ += "    variable" + std::to_string(i) + " [label=" + quoted(leaf_text(t_.variables[i])) +
+            nodes_ += "    " + at_ + "variable" + std::to_string(i) + " [label=" + quoted(leaf_text(t_.variables[i])) +
                       ", shape=cylinder, fillcolor=\"#fff3b8\"];\n";
         for (int b = 0; b < t_.buffer_count; ++b)
             if (shared(b))
-                nodes_ += "    buffer" + std::to_string(b) + " [label=" + quoted(leaf_text(t_.values[b])) +
+                nodes_ += "    " + at_ + "buffer" + std::to_string(b) + " [label=" + quoted(leaf_text(t_.values[b])) +
                           ", shape=folder, fillcolor=\"#ffffff\"];\n";
         for (int i = 0; i < t_.step_count; ++i) step(i);
         for (int k = 0; k < t_.output_count; ++k) {
-            std::string const id = "result" + std::to_string(k);
+            std::string const id = at_ + "result" + std::to_string(k);
             nodes_ += "    " + id + " [label=" + quoted(t_.output_count == 1 ? "result" : "result." + std::to_string(k)) +
                       ", shape=ellipse, penwidth=2, fillcolor=\"#ffffff\"];\n";
             read(t_.output_slots[k], id);
         }
+    }
+
+public:
+    explicit dot_writer(plan_text const& t, std::string at = {}) : t_(t), at_(std::move(at)), names_(t) { find_writers(); }
+
+    std::string write() {
+        contents();
         return "digraph plan {\n"
                "    graph [fontname=\"Helvetica\", fontsize=10, labeljust=l, newrank=true, nodesep=0.18, ranksep=0.4];\n"
                "    node [fontname=\"Helvetica\", fontsize=10, shape=box, style=\"filled,rounded\", fillcolor=\"#ffffff\", "
@@ -301,7 +338,7 @@ inline std::string dot_text(plan_text const& t) { return dot_writer(t).write(); 
 /// operation; sums and maxima have a bold border, `_` stands for an operand that comes along an edge. Inputs are ellipses, variables
 /// cylinders. Edges between steps are memory and carry its shape at the first reader (that of leaves stands below their name), dashed to
 /// late readers; edges inside a step never leave the registers. An update that is done in the tiles of a product stands in the frame of
-/// that product.
+/// that product. The body of a loop stands in the frame of the loop, with its own inputs and results; dotted edges lead to the next turn.
 template<class X>
 std::string to_dot() {
     return detail::dot_text(detail::text_of<program_type_of<X>>());

@@ -24,6 +24,7 @@ struct random_state {
     std::uint64_t seed;
     std::uint64_t step;
     std::uint32_t worker;
+    std::uint32_t iteration;   // the turn of a loop
 };
 
 /// What the kernel of one step reads.
@@ -41,6 +42,7 @@ struct step_arguments {
     void* const* rule_slots;   // the variable's slots
     // indices found out of range: set instead of reading beyond a table
     bool* bad_index;
+    void* body;   // scan: the runner of the body
 };
 
 XGRAD_NAMESPACE_END

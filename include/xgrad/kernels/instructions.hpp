@@ -140,6 +140,7 @@ XGRAD_INLINE T random_number(step_arguments const& a, int slot, std::int64_t ele
     key.name_hash = a.names[slot];
     key.step = a.random->step;
     key.worker = a.random->worker;
+    key.iteration = a.random->iteration;
     return static_cast<T>(uniform01(random_bits(key, static_cast<std::uint64_t>(element))));
 }
 template<class Op, class V, int... A>

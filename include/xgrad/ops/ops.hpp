@@ -11,6 +11,7 @@
 #include <xgrad/ops/misuse.hpp>
 #include <xgrad/ops/random.hpp>
 #include <xgrad/ops/reduce.hpp>
+#include <xgrad/ops/scan.hpp>
 #include <xgrad/ops/select.hpp>
 #include <xgrad/ops/shape_ops.hpp>
 #include <xgrad/ops/top_k.hpp>

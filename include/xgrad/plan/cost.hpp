@@ -67,6 +67,7 @@ constexpr cost_polynomial widen(extent const& e) {
 /// The counts of the steps of one plan.
 template<class Plan>
 struct step_counter {
+    cost_counts const* regions;   // a turn of each loop
     Plan const& plan;
     table_view table;
     rule_facts const* rules;
@@ -140,6 +141,35 @@ struct step_counter {
         touch(c.written, n, s.type, 1 + rule.slots);
         c.flops.add(n, rule.flops);
     }
+    constexpr void count_loop(int index, cost_counts& c) const {
+        plan_step const& s = plan.steps[index];
+        region_form const form = form_of(*s.op->region, table.attrs(s.row));
+        int loop = 0;
+        for (int k = 0; k < index; ++k) loop += plan.steps[k].kind == step_kind::scan;
+        cost_counts turn = regions[loop];
+        auto moved = [&](int k) -> cost_polynomial {   // what the turn gives and what is kept of it
+            operand_slot const& o = plan.slots[s.first_slot + s.operand_slots + k];
+            return times(cost_number(static_cast<std::int64_t>(size_of(o.type))), pool(o.inner));
+        };
+        for (int k = 0; k < form.carries; ++k) {
+            c.read.add(moved(k));   // at the start
+            c.written.add(moved(k));
+            turn.read.add(moved(k));
+            turn.written.add(moved(k));
+        }
+        for (int k = form.carries; k < form.outputs(); ++k) {
+            bool const summed = k >= form.carries + form.stacked;
+            turn.read.add(moved(k), summed ? 2 : 1);
+            turn.written.add(moved(k));
+            operand_slot const& o = plan.slots[s.first_slot + s.operand_slots + k];
+            if (!summed) continue;
+            c.written.add(moved(k));   // zeros
+            turn.flops.add(pool(o.inner));
+        }
+        c.flops.add(times(turn.flops, pool(s.extent[0])));
+        c.read.add(times(turn.read, pool(s.extent[0])));
+        c.written.add(times(turn.written, pool(s.extent[0])));
+    }
     constexpr cost_counts count(int index) const {
         plan_step const& s = plan.steps[index];
         cost_counts c{};
@@ -179,6 +209,7 @@ struct step_counter {
                     touch(k < s.operand_slots ? c.read : c.written, times(first, pool(o.inner)), o.type);
             }
             break;
+        case step_kind::scan: count_loop(index, c); break;
         case step_kind::update: count_update(s, c); break;
         case step_kind::check: touch(c.read, first, s.index_type); break;
         }
@@ -187,8 +218,18 @@ struct step_counter {
 };
 
 template<class P>
+constexpr cost_counts count_program();
+template<class P, class Loops = loop_numbers<P>>
+struct region_counts;
+template<class P, int... K>
+struct region_counts<P, std::integer_sequence<int, K...>> {
+    static constexpr cost_counts at[sizeof...(K) + 1] = {count_program<typename P::template region<K>>()..., {}};
+};
+template<class P>
 constexpr cost_counts count_step(int index) {
-    return step_counter<std::remove_cvref_t<decltype(P::plan)>>{P::plan, P::table.view(), rule_list<typename P::rules>::facts}.count(index);
+    return step_counter<std::remove_cvref_t<decltype(P::plan)>>{
+        region_counts<P>::at, P::plan, P::table.view(), rule_list<typename P::rules>::facts}
+        .count(index);
 }
 template<class P>
 constexpr cost_counts count_program() {
@@ -208,12 +249,28 @@ template<int Count>
 struct arena_layout {
     extent bytes[Count + 1];
 };
+/// The blocks of a program and of the bodies of its loops.
 template<class P>
-inline constexpr auto arena_of = [] {
-    arena_layout<P::plan.block_count> a{};
-    for (int i = 0; i < P::plan.block_count; ++i) a.bytes[i] = P::plan.blocks[i].bytes;
-    return a;
-}();
+constexpr auto find_arena();
+template<class P>
+inline constexpr auto arena_of = find_arena<P>();
+template<class A>
+constexpr int blocks_of(A const&) {
+    return static_cast<int>(std::extent_v<decltype(A::bytes)>) - 1;
+}
+template<class P>
+constexpr auto find_arena() {
+    return []<int... K>(std::integer_sequence<int, K...>) {
+        arena_layout<P::plan.block_count + (blocks_of(arena_of<typename P::template region<K>>) + ... + 0)> a{};
+        int n = 0;
+        for (; n < P::plan.block_count; ++n) a.bytes[n] = P::plan.blocks[n].bytes;
+        [[maybe_unused]] auto add = [&](auto const& body) {
+            for (int i = 0; i < blocks_of(body); ++i) a.bytes[n++] = body.bytes[i];
+        };
+        (add(arena_of<typename P::template region<K>>), ...);
+        return a;
+    }(loop_numbers<P>{});
+}
 
 /// The size of a dimension in a list that ends with an empty one.
 constexpr std::int64_t size_in(dim_size const* sizes, dim_info const& d) {
@@ -238,7 +295,7 @@ using program_type_of = typename decltype(detail::find_program<std::remove_cvref
 ///
 /// flops: a product of [m, k] and [k, n] counts 2mnk; an element-wise operation its `op_info::flops` for each element that it computes,
 /// again where it is computed again; a reduction, a bag and a scatter 1 for each element that they add; a random number `op_info::flops`; a
-/// function on rows `op_info::flops` for each element of its first operand.
+/// function on rows `op_info::flops` for each element of its first operand; a loop its body in each turn, and 1 for each element that it sums.
 /// What stands outside the inner loop counts once for each row or once. An update counts its rule's `flops` for each element that it moves.
 ///
 /// bytes: each operand of each step counts once, as elements that the step visits × their size: as read where the step loads it, as written
@@ -248,7 +305,7 @@ using program_type_of = typename decltype(detail::find_program<std::remove_cvref
 /// updates does not count.
 ///
 /// arena: blocks of intermediates, shared by those whose lifetimes do not meet. arena_bytes() is what a trainer or function allocates for
-/// these sizes: each block rounded up to 64 bytes.
+/// these sizes: each block rounded up to 64 bytes; with the arenas of the bodies of loops.
 template<class X>
 struct program_cost {
     using program = program_type_of<X>;
@@ -258,7 +315,7 @@ struct program_cost {
     /// Sum of the blocks before rounding.
     static constexpr cost_polynomial arena_polynomial = [] {
         cost_polynomial sum{};
-        for (int i = 0; i < program::plan.block_count; ++i) sum.add(program::plan.blocks[i].bytes);
+        for (auto const& e : detail::arena_of<program>.bytes) sum.add(e);
         return sum;
     }();
     static constexpr int steps = program::plan.step_count;

@@ -20,6 +20,7 @@ constexpr std::string_view kind_text(step_kind k) {
     case step_kind::scatter: return "scatter";
     case step_kind::check: return "check";
     case step_kind::row_function: return "rows";
+    case step_kind::scan: return "scan";
     default: return "update";
     }
 }
@@ -122,6 +123,71 @@ class plan_writer {
         out_ += "\n";
     }
 
+    std::string arena() const {
+        cost_polynomial sum{};
+        for (int b = 0; b < t_.block_count; ++b) sum.add(t_.blocks[b].bytes);
+        return polynomial_text(sum) + " bytes in " + std::to_string(t_.block_count) + (t_.block_count == 1 ? " block" : " blocks");
+    }
+    void write_scan(int index) {
+        plan_step const& s = t_.steps[index];
+        loop_text const& loop = t_.loop(index);
+        plan_text const text = loop.body();
+        plan_writer body(text);
+        int const operands = loop.carries + loop.slices + loop.captures;
+        auto line = [&](std::string const& words) { out_ += std::string(12, ' ') + words + "\n"; };
+        auto output = [&](int k) {
+            operand_slot const& o = t_.slots[s.first_slot + operands + k];
+            return o.base == operand_slot::where::none ? std::string("_") : slot_at(s, operands + k);
+        };
+        auto result = [&](int k) { return body.names_(text.output_slots[k]); };
+        out_ += extent_of(s.extent[0]) + " turns" + (loop.backwards ? ", backwards" : "") + "\n";
+        for (int i = 0; i < text.input_count; ++i) {
+            int const k = loop.operand_of_input[i];
+            std::string const from = slot_at(s, k), name(text.inputs[i].name);
+            if (k < loop.carries) line(name + " from " + from + ", then " + result(k) + " → " + output(k));
+            else if (k < loop.carries + loop.slices) line(name + " = " + from + "[t]");
+            else if (name != from) line(name + " = " + from);
+        }
+        int n = loop.carries;
+        for (int k = 0; k < loop.stacked + loop.summed; ++k) {
+            std::string const to = output(loop.carries + k);
+            if (to == "_") continue;
+            bool const history = k >= loop.emitted && k < loop.stacked;
+            if (history) line("carry " + std::to_string(k - loop.emitted) + " before each turn → " + to + "[t]");
+            else line(result(n++) + (k < loop.stacked ? " → " + to + "[t]" : ", summed → " + to));
+        }
+        body.write_steps();
+        std::string const& steps = body.out_;
+        for (std::size_t at = 0; at < steps.size();) {
+            std::size_t const end = steps.find('\n', at);
+            line(steps.substr(at, end - at));
+            at = end + 1;
+        }
+        line("arena of a turn " + body.arena());
+    }
+    /// The operand of a loop, whose slot holds the length of a turn.
+    std::string slot_at(plan_step const& s, int k) const {
+        operand_slot o = t_.slots[s.first_slot + k];
+        o.inner = one_extent;
+        return names_(o);
+    }
+    void write_steps() {
+        for (int i = 0; i < t_.step_count; ++i) {
+            std::string const number = std::to_string(i);
+            out_ += std::string(number.size() < 3 ? 3 - number.size() : 0, ' ') + number + " " +
+                    padded(std::string(kind_text(t_.steps[i].kind)), 8);
+            switch (t_.steps[i].kind) {
+            case step_kind::nest: write_nest(i); break;
+            case step_kind::matmul: write_product(i); break;
+            case step_kind::update: write_update(i); break;
+            case step_kind::check: write_check(t_.steps[i]); break;
+            case step_kind::row_function: write_function(i); break;
+            case step_kind::scan: write_scan(i); break;
+            default: write_rows(t_.steps[i]);
+            }
+        }
+    }
+
 public:
     explicit plan_writer(plan_text const& t) : t_(t), names_(t) {}
 
@@ -138,21 +204,8 @@ public:
                     shape_text(t_.outputs[k].dims) + " " + std::string(to_string(t_.outputs[k].type)) + "\n";
         }
         out_ += "\n";
-        for (int i = 0; i < t_.step_count; ++i) {
-            std::string const number = std::to_string(i);
-            out_ += std::string(number.size() < 3 ? 3 - number.size() : 0, ' ') + number + " " +
-                    padded(std::string(kind_text(t_.steps[i].kind)), 8);
-            switch (t_.steps[i].kind) {
-            case step_kind::nest: write_nest(i); break;
-            case step_kind::matmul: write_product(i); break;
-            case step_kind::update: write_update(i); break;
-            case step_kind::check: write_check(t_.steps[i]); break;
-            case step_kind::row_function: write_function(i); break;
-            default: write_rows(t_.steps[i]);
-            }
-        }
-        out_ += "\narena      " + polynomial_text(*t_.arena) + " bytes in " + std::to_string(t_.block_count) +
-                (t_.block_count == 1 ? " block" : " blocks") + "\n";
+        write_steps();
+        out_ += "\narena      " + arena() + "\n";
         for (int b = 0; b < t_.block_count; ++b) {
             out_ += padded("  " + std::to_string(b), 11) + polynomial_text(t_.blocks[b].bytes) + ":";
             char const* comma = " ";
@@ -192,6 +245,14 @@ class summary_writer {
         return p.is_static() || sizes_ == nullptr ? (p.is_static() ? grouped(p.constant) : polynomial_text(p))
                                                   : grouped(evaluate(p, sizes_));
     }
+    static int add_intermediates(plan_text const& t, cost_polynomial& bytes) {
+        int n = t.buffer_count;
+        for (int b = 0; b < t.buffer_count; ++b)
+            bytes.add(t.pool[t.buffers[b].size], static_cast<std::int64_t>(size_of(t.buffers[b].type)));
+        for (int s = 0; s < t.step_count; ++s)
+            if (t.steps[s].kind == step_kind::scan) n += add_intermediates(t.loop(s).body(), bytes);
+        return n;
+    }
     std::string given() const {   // " at batch = 64"
         std::string s;
         if (sizes_ == nullptr) return s;
@@ -221,10 +282,11 @@ public:
             out += "; " + std::string(t_.rules[g].name) + " moves " + grouped(moved) + " with " + grouped(moved * t_.rules[g].slots) +
                    " slot values";
         }
-        static constexpr std::array<std::array<char const*, 2>, 8> kinds{{{"loop nest", "loop nests"},
-            {"matrix product", "matrix products"}, {"gather", "gathers"}, {"bag", "bags"}, {"scatter", "scatters"}, {"update", "updates"},
-            {"check of indices", "checks of indices"}, {"function on rows", "functions on rows"}}};
-        int steps[8]{}, operations = 0, in_products = 0, fused = 0;
+        static constexpr std::array<std::array<char const*, 2>, 9> kinds{
+            {{"loop nest", "loop nests"}, {"matrix product", "matrix products"}, {"gather", "gathers"}, {"bag", "bags"},
+                {"scatter", "scatters"}, {"update", "updates"}, {"check of indices", "checks of indices"},
+                {"function on rows", "functions on rows"}, {"loop over a body", "loops over a body"}}};
+        int steps[9]{}, operations = 0, in_products = 0, fused = 0;
         for (int s = 0; s < t_.step_count; ++s) {
             plan_step const& p = t_.steps[s];
             ++steps[static_cast<int>(p.kind)];
@@ -237,7 +299,7 @@ public:
             }
         }
         std::string what;
-        for (int k : {1, 0, 2, 3, 4, 7, 6, 5})
+        for (int k : {8, 1, 0, 2, 3, 4, 7, 6, 5})
             if (steps[k] > 0) join(what, count(steps[k], kinds[static_cast<std::size_t>(k)][0], kinds[static_cast<std::size_t>(k)][1]));
         out += "\nsteps      " + std::to_string(t_.step_count) + ": " + what;
         out += "\nfused      " + count(operations - in_products, "operation", "operations") + " in " +
@@ -246,18 +308,17 @@ public:
         if (steps[5] > 0)
             out += ", " + std::to_string(fused) + " of " + count(steps[5], "update", "updates") + " in the product that makes the gradient";
         cost_polynomial all{};
-        for (int b = 0; b < t_.buffer_count; ++b)
-            all.add(t_.pool[t_.buffers[b].size], static_cast<std::int64_t>(size_of(t_.buffers[b].type)));
+        int const intermediates = add_intermediates(t_, all);
         std::string arena = amount(*t_.arena);
         if (sizes_ != nullptr || t_.arena->is_static()) {   // as it is allocated
             std::int64_t bytes = 0;
             dim_size const none{};
-            for (int b = 0; b < t_.block_count; ++b)
-                bytes += (evaluate(t_.blocks[b].bytes, sizes_ != nullptr ? sizes_ : &none) + 63) / 64 * 64;
+            for (int b = 0; b < t_.all_block_count; ++b)
+                bytes += (evaluate(t_.all_blocks[b], sizes_ != nullptr ? sizes_ : &none) + 63) / 64 * 64;
             arena = grouped(bytes);
         }
-        out += "\narena      " + arena + " bytes in " + count(t_.block_count, "block", "blocks") + " for " +
-               count(t_.buffer_count, "intermediate", "intermediates") + " of " + amount(all) + " bytes" + given();
+        out += "\narena      " + arena + " bytes in " + count(t_.all_block_count, "block", "blocks") + " for " +
+               count(intermediates, "intermediate", "intermediates") + " of " + amount(all) + " bytes" + given();
         if (t_.fits)
             out += "\ncost       " + amount(t_.cost->flops) + " flops, " + amount(t_.cost->read) + " bytes read, " +
                    amount(t_.cost->written) + " bytes written in a call" + given();

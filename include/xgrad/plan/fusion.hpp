@@ -144,6 +144,7 @@ class fusion : lane_choice {
                 case op_kind::bag: assign_anchor(i, step_kind::bag); break;
                 case op_kind::scatter: assign_anchor(i, step_kind::scatter); break;
                 case op_kind::row_function: assign_anchor(i, step_kind::row_function); break;
+                case op_kind::scan: assign_anchor(i, step_kind::scan); break;
                 case op_kind::part: f.ready = rows[f.operands[0]].ready; break;
                 case op_kind::concat: assign_concat(i); break;
                 default: assign(i);

@@ -35,6 +35,7 @@ public:
         for (int s = 0; s < step_count; ++s) {
             step_kind const k = steps[s].kind;
             int const row = steps[s].anchor;
+            if (k == step_kind::scan && t[row].op->region->looks_up) last = s;
             if (k != step_kind::gather && k != step_kind::bag && k != step_kind::scatter) continue;
             if (look(t.operand(row, 1), t.dims(k == step_kind::scatter ? row : t.operand(row, 0)).extents[0])) last = s;
         }

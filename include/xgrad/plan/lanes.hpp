@@ -120,7 +120,7 @@ class lane_choice : protected row_loops {
     constexpr void choose_layouts() {
         for (int i = 0; i < t.count; ++i) {
             row_facts const& f = rows[i];
-            bool const fixed = f.whole || f.placed >= 0 || f.copied || f.kind == op_kind::concat;
+            bool const fixed = f.whole || f.placed >= 0 || f.copied || f.kind == op_kind::concat || f.kind == op_kind::part;
             layout.at[i] = fixed && !(f.is_leaf && !f.copied) ? natural : unseen;
         }
         for (int s = 0; s < nests.count; ++s) {

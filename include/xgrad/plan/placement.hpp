@@ -79,6 +79,7 @@ class placement : row_loops {
                 need_contiguous(f.operands[1]);
                 break;
             case op_kind::row_function:
+            case op_kind::scan:
                 for (int k = 0; k < f.operand_count; ++k) need_contiguous(f.operands[k]);
                 break;
             default: break;

@@ -4,17 +4,20 @@
 
 #include <xgrad/graph/table.hpp>
 
+#include <utility>
+
 XGRAD_NAMESPACE_BEGIN
 
 enum class step_kind : unsigned char {
-    nest,          // loops over outer dimensions and an inner one, running a program
-    matmul,        // a matrix product whose tiles go through a program
-    gather,        // rows by index
-    bag,           // sums of rows by index
-    scatter,       // rows summed into a dense tensor
-    update,        // an optimizer's rule on one variable
-    check,         // indices of an update that no lookup has looked at
-    row_function   // a function of an operation's own on each row
+    nest,           // loops over outer dimensions and an inner one, running a program
+    matmul,         // a matrix product whose tiles go through a program
+    gather,         // rows by index
+    bag,            // sums of rows by index
+    scatter,        // rows summed into a dense tensor
+    update,         // an optimizer's rule on one variable
+    check,          // indices of an update that no lookup has looked at
+    row_function,   // a function of an operation's own on each row
+    scan            // a loop over a region, which has a plan of its own
 };
 
 enum class ins_kind : unsigned char {
@@ -67,19 +70,19 @@ struct plan_step {
     dtype type;          // in which the program computes
     dtype index_type;    // of ids
     short row;           // what it is for
-    op_info const* op;   // row_function
+    op_info const* op;   // row_function, scan
     short first_ins, ins_count;
     short first_slot, slot_count;
     short first_param, param_count;
     short outer_rank;
     short extent
-        [5];   // polynomials: outer dimensions; matmul: m, n, k; gather, bag, scatter: count, bag length, table rows; check: count, -, rows; row_function: count; sparse update: see update_sparse
+        [5];   // polynomials: outer dimensions; matmul: m, n, k; gather, bag, scatter: count, bag length, table rows; check: count, -, rows; row_function: count; scan: turns; sparse update: see update_sparse
     short inner;   // polynomial
     short phases;
     short lane;         // nest: the outer dimension along which the lanes lie; -1: the inner one
     short block_rows;   // nest: so many rows visit a block of the inner dimension before the next block; 0: each row goes to its end
     bool transpose_a, transpose_b;
-    short operand_slots;   // matmul: slots of a and b, behind those of the program; row_function: how many are read
+    short operand_slots;   // matmul: slots of a and b, behind those of the program; row_function and scan: how many are read
     short group;           // update: which rule
     short variable;        // update: which variable
     bool sparse;           // update
@@ -130,5 +133,17 @@ struct plan_storage {
         output_count;
     bool too_large;   // the size of a tensor is no polynomial that fits
 };
+
+namespace detail {
+template<class Plan>
+constexpr int count_loops(Plan const& p) {
+    int n = 0;
+    for (int s = 0; s < p.step_count; ++s) n += p.steps[s].kind == step_kind::scan;
+    return n;
+}
+/// The loops of a program's plan, numbered in the order of their steps; `P::region<K>` is the program of the body of loop K.
+template<class P>
+using loop_numbers = std::make_integer_sequence<int, count_loops(P::plan)>;
+}
 
 XGRAD_NAMESPACE_END

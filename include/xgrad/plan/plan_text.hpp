@@ -21,6 +21,16 @@ struct named_value {
     bool trained;
 };
 
+struct plan_text;
+
+/// A loop over a body: how many operands and outputs there are of each kind, and the text of the body.
+struct loop_text {
+    plan_text (*body)();
+    int carries, slices, captures, emitted, stacked, summed;
+    bool backwards;
+    short const* operand_of_input;   // of the body
+};
+
 /// Pointers into the arrays of a plan_text_storage.
 struct plan_text {
     plan_step const* steps;              // without operations
@@ -37,9 +47,17 @@ struct plan_text {
     operand_slot const* output_slots;
     rule_facts const* rules;
     cost_counts const* cost;
-    cost_polynomial const* arena;
-    int step_count, slot_count, buffer_count, block_count, input_count, variable_count, output_count, rule_count;
+    cost_polynomial const* arena;   // with those of the bodies of loops, as are all_blocks
+    extent const* all_blocks;
+    loop_text const* loops;   // in the order of their steps
+    int step_count, slot_count, buffer_count, block_count, input_count, variable_count, output_count, rule_count, all_block_count;
     bool fits;
+
+    loop_text const& loop(int step) const {
+        int k = 0;
+        for (int s = 0; s < step; ++s) k += steps[s].kind == step_kind::scan;
+        return loops[k];
+    }
 };
 
 template<int Steps, int Ins, int Slots, int Params, int Buffers, int Blocks, int Pool, int Inputs, int Variables, int Outputs>
@@ -107,6 +125,19 @@ template<class P>
 inline constexpr auto plan_text_of = make_plan_text<P>();
 
 template<class P>
+plan_text text_of();
+template<class C>
+constexpr loop_text make_loop_text() {
+    constexpr auto const& t = C::turn;
+    return {&text_of<C>, t.carries, t.slices, t.captures, t.emitted, t.stacked, t.summed, t.backwards, t.operand_of_input};
+}
+template<class P, class Loops = loop_numbers<P>>
+struct loop_texts;
+template<class P, int... K>
+struct loop_texts<P, std::integer_sequence<int, K...>> {
+    static constexpr loop_text at[sizeof...(K) + 1] = {make_loop_text<typename P::template region<K>>()..., {}};
+};
+template<class P>
 plan_text text_of() {
     using C = program_cost<P>;
     using R = rule_list<typename P::rules>;
@@ -115,8 +146,8 @@ plan_text text_of() {
                   inputs = P::plan.input_count, variables = P::plan.variable_count, outputs = P::plan.output_count;
     constexpr bool fits = !counts_of<P>.flops.overflow && !counts_of<P>.read.overflow && !counts_of<P>.written.overflow;
     return {t.steps, t.functions, t.ins, t.ops, t.slots, t.streams, t.params, t.buffers, t.blocks, t.pool, t.inputs, t.variables, t.values,
-        t.outputs, t.output_slots, R::facts, &counts_of<P>, &C::arena_polynomial, steps, slots, buffers, blocks, inputs, variables, outputs,
-        R::count, fits};
+        t.outputs, t.output_slots, R::facts, &counts_of<P>, &C::arena_polynomial, arena_of<P>.bytes, loop_texts<P>::at, steps, slots,
+        buffers, blocks, inputs, variables, outputs, R::count, blocks_of(arena_of<P>), fits};
 }
 
 inline std::string number_text(double x) {

@@ -232,6 +232,37 @@ class step_writer : program_writer {
             add(s, pool.intern(v.dims));
         }
     }
+    // Slots: the operands, then all outputs; inner is what one turn reads or writes, stride[0] the distance of turns. Carries that nobody reads
+    // in the end are scratch memory, other outputs that nobody reads have no elements.
+    constexpr void finish_scan(plan_step& f, int row) {
+        row_facts const& r = rows[row];
+        region_form const form = form_of(*t[row].op->region, t.attrs(row));
+        f.op = t[row].op;
+        f.operand_slots = static_cast<short>(r.operand_count);
+        f.extent[0] = pool.intern(form.length);
+        auto add = [&](operand_slot s, value_info const& turn, bool in_turns) {
+            id_shape const dims = pool.intern(turn.dims);
+            s.inner = dims.rank > 0 ? pool.multiply(dims.extents[0], row_length(dims)) : one_extent;
+            s.stride[0] = in_turns ? s.inner : zero_extent;
+            operands.push(s);
+        };
+        for (int k = 0; k < r.operand_count; ++k)
+            add(row_slot(r.operands[k]), *form.operand[k], k >= form.carries && k < form.carries + form.slices);
+        for (int k = 0; k < form.outputs(); ++k) {
+            bool const carry = k < form.carries;
+            value_info const& turn = carry ? *form.operand[k] : *form.result[k - form.carries];
+            int const part = t.part_of(row, k);
+            if (part >= 0 && rows[part].live) {
+                add(row_slot(part), turn, !carry && k < form.carries + form.stacked);
+                continue;
+            }
+            operand_slot s{};
+            s.type = turn.type;
+            s.row = static_cast<short>(row);
+            if (carry) add(s, turn, false);
+            else operands.push(s);
+        }
+    }
     constexpr void finish_step(int index) {
         step_draft const& d = steps[index];
         write_program(index);
@@ -240,6 +271,7 @@ class step_writer : program_writer {
         if (d.kind == step_kind::nest) finish_nest(f, d);
         else if (d.kind == step_kind::matmul) finish_product(f, d);
         else if (d.kind == step_kind::row_function) finish_function(f, d.anchor);
+        else if (d.kind == step_kind::scan) finish_scan(f, d.anchor);
         else finish_rows(f, d);
         end_step();
     }

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// What the body of a loop reads of the outer graph, and where its gradients pass.
+#pragma once
+
+#include <xgrad/core/region.hpp>
+#include <xgrad/core/walk.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+namespace detail {
+
+// What of the outer graph a body reads: the largest expressions that depend on no parameter. They are computed once, outside. A body that takes
+// gradients keeps what lies between them and the leaves, so that it can be differentiated there.
+struct captured_nodes {
+    node_info const* at[max_operands];
+    int count;   // also of those beyond the room
+    bool looks_up;
+
+    constexpr void add(node_info const* n) {
+        for (int i = 0; i < count && i < max_operands; ++i)
+            if (at[i] == n) return;
+        if (count < max_operands) at[count] = n;
+        ++count;
+    }
+};
+constexpr captured_nodes find_captured(
+    node_info const* const* results, int count, node_info const* const* parameters, int parameter_count) {
+    captured_nodes found{};
+    sequence<node_info const*> dependent;
+    bool differentiates = false;
+    node_map seen;
+    auto is_parameter = [&](node_info const* n) {
+        for (int i = 0; i < parameter_count; ++i)
+            if (parameters[i] == n) return true;
+        return false;
+    };
+    auto visit = [&](node_info const* n) {
+        if (is_parameter(n)) return 1;
+        op_kind const k = n->op->kind;
+        found.looks_up = found.looks_up || k == op_kind::gather || k == op_kind::bag || (k == op_kind::scan && n->op->region->looks_up);
+        bool depends = false;
+        for (int i = 0; i < n->count; ++i) depends = depends || *seen.lookup(n->operands[i]) != 0;
+        if (!depends) return 0;
+        dependent.push(n);
+        differentiates = differentiates || k == op_kind::gradient;
+        return 1;
+    };
+    for (int i = 0; i < count; ++i) walk(seen, results[i], visit);
+    sequence<node_info const*> open;   // independent of the parameters
+    auto use = [&](node_info const* n) {
+        if (*seen.lookup(n) != 0 || n->op->kind == op_kind::constant || n->value.type == dtype::literal) return;
+        open.push(n);
+        while (open.count > 0) {
+            node_info const* m = open.last();
+            --open.count;
+            bool const whole = !differentiates || m->count == 0 || m->op->kind == op_kind::random;
+            if (m->op->kind == op_kind::constant || m->value.type == dtype::literal) continue;
+            if (whole) found.add(m);
+            else
+                for (int i = 0; i < m->count; ++i) open.push(m->operands[i]);
+        }
+    };
+    for (int i = 0; i < count; ++i) use(results[i]);
+    for (node_info const* n : dependent)
+        for (int i = 0; i < n->count; ++i) use(n->operands[i]);
+    return found;
+}
+template<int N>
+struct path_list {
+    int at[N > 0 ? N : 1];
+};
+// To which operands of the body a gradient of each result passes.
+template<int N>
+constexpr path_list<N> find_paths(
+    node_info const* const* results, node_info const* const* parameters, int parameter_count, captured_nodes const& c) {
+    node_map seen;
+    auto operand = [&](node_info const* n, int k) { seen.insert(n, k < 31 && is_floating(n->value.type) ? 1 << k : 0); };
+    for (int i = 0; i < parameter_count; ++i) operand(parameters[i], i);
+    for (int i = 0; i < c.count && i < max_operands; ++i) operand(c.at[i], parameter_count + i);
+    path_list<N> r{};
+    for (int i = 0; i < N; ++i) {
+        walk(seen, results[i], [&](node_info const* n) {
+            op_kind const k = n->op->kind;
+            bool const written_out = k == op_kind::composite || k == op_kind::gradient || k == op_kind::part;
+            if (n->op->derive == nullptr && !written_out) return 0;
+            if (n->op->infer_output == nullptr && !is_floating(n->value.type)) return 0;
+            int mask = 0;
+            for (int o = 0; o < n->count; ++o) mask |= *seen.lookup(n->operands[o]);
+            return mask;
+        });
+        r.at[i] = *seen.lookup(results[i]);
+    }
+    return r;
+}
+template<int N>
+struct node_list {
+    node_info const* at[N > 0 ? N : 1];
+};
+
+}   // namespace detail
+XGRAD_NAMESPACE_END

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// Regions: the body of a loop as data. What it reads, what it gives, and the same for its gradients of any order.
+#pragma once
+
+#include <xgrad/core/symbol.hpp>
+
+#include <cstdlib>
+
+XGRAD_NAMESPACE_BEGIN
+
+/// A body as it was written: expressions of its parameters (the carries, then a slice of each sequence) and of outer expressions.
+struct region_info {
+    int carries, slices, captures, emitted;
+    node_info const* const* parameters;   // carries, then slices
+    node_info const* const* captured;     // what of the outer graph it reads
+    node_info const* const* results;      // next carries, then what is emitted
+    int const* paths;                     // of each result: the operands (bits 0 … 30) to which a gradient passes
+    extent length;                        // turns
+    bool looks_up;                        // rows by index, which may be out of range
+};
+
+/// The operands and outputs of a loop over a region or over its gradient. Operands: initial carries, sequences [length, slice...], captures.
+/// Outputs: final carries; what is stacked over the turns, at the end of it the carries as they enter each turn, which is the history that
+/// the gradient reads; what is summed over the turns.
+struct region_form {
+    int carries, slices, captures, stacked, summed;
+    bool backwards;
+    extent length;
+    value_info const* operand[max_operands];   // in one turn
+    value_info const* result[max_outputs];     // stacked, then summed, in one turn
+
+    constexpr int operands() const { return carries + slices + captures; }
+    constexpr int outputs() const { return carries + stacked + summed; }
+    constexpr int emitted() const { return stacked - carries; }   // without the history
+    /// The output that is the history of carry i.
+    constexpr int history(int i) const { return stacked + i; }
+    constexpr value_info output(int k) const {
+        if (k < carries) return *operand[k];
+        value_info r = *result[k - carries];
+        if (k >= carries + stacked) return r;
+        for (int i = r.dims.rank++; i > 0; --i) r.dims.extents[i] = r.dims.extents[i - 1];
+        r.dims.extents[0] = length;
+        return r;
+    }
+};
+
+// Not constexpr: where they are reached, the compiler prints their names and stops.
+[[noreturn]] inline void a_scan_is_differentiated_four_times_which_is_once_more_than_there_is_room_for() { std::abort(); }
+[[noreturn]] inline void a_gradient_of_a_scan_has_more_than_32_operands() { std::abort(); }
+
+/// From the form of a region to that of its gradient. `mask`: bits 0 … 31 are the operands whose gradients are wanted, bits 32 … 63 the outputs
+/// that have one. The gradient of a carry is a carry of a loop that runs the other way, the gradient of a slice is stacked, that of a capture
+/// summed; it reads again what the region read, the history of the carries, and the gradients of what was stacked or summed.
+constexpr region_form next_form(region_form const& f, std::int64_t mask) {
+    auto const bits = static_cast<std::uint64_t>(mask);
+    auto wanted = [&](int k) { return (bits >> k & 1) != 0; };
+    auto given = [&](int k) { return (bits >> (32 + k) & 1) != 0; };
+    region_form g{};
+    g.backwards = !f.backwards;
+    g.length = f.length;
+    int n = 0;
+    auto add = [&](value_info const* v) {
+        if (n == max_operands) a_gradient_of_a_scan_has_more_than_32_operands();
+        g.operand[n++] = v;
+    };
+    for (int i = 0; i < f.carries; ++i)
+        if (is_floating(f.operand[i]->type)) add(f.operand[i]);
+    g.carries = n;
+    for (int i = 0; i < f.slices; ++i) add(f.operand[f.carries + i]);
+    for (int i = 0; i < f.carries; ++i) add(f.operand[i]);
+    for (int k = 0; k < f.stacked; ++k)
+        if (given(f.carries + k)) add(f.result[k]);
+    g.slices = n - g.carries;
+    for (int i = 0; i < f.captures; ++i) add(f.operand[f.carries + f.slices + i]);
+    for (int k = 0; k < f.summed; ++k)
+        if (given(f.carries + f.stacked + k)) add(f.result[f.stacked + k]);
+    g.captures = n - g.carries - g.slices;
+    n = 0;
+    for (int i = 0; i < f.slices; ++i)
+        if (wanted(f.carries + i)) g.result[n++] = f.operand[f.carries + i];
+    for (int i = 0; i < g.carries; ++i) g.result[n++] = g.operand[i];
+    g.stacked = n;
+    for (int i = 0; i < f.captures; ++i)
+        if (wanted(f.carries + f.slices + i)) g.result[n++] = f.operand[f.carries + f.slices + i];
+    g.summed = n - g.stacked;
+    return g;
+}
+constexpr region_form first_form(region_info const& r) {
+    region_form f{};
+    f.carries = r.carries;
+    f.slices = r.slices;
+    f.captures = r.captures;
+    f.stacked = r.emitted + r.carries;
+    f.length = r.length;
+    for (int i = 0; i < r.carries + r.slices; ++i) f.operand[i] = &r.parameters[i]->value;
+    for (int i = 0; i < r.captures; ++i) f.operand[r.carries + r.slices + i] = &r.captured[i]->value;
+    for (int i = 0; i < r.emitted; ++i) f.result[i] = &r.results[r.carries + i]->value;
+    for (int i = 0; i < r.carries; ++i) f.result[r.emitted + i] = f.operand[i];
+    return f;
+}
+/// The operands that a gradient of the outputs in `given` (their bits) reaches, in this turn or an earlier one.
+constexpr std::uint64_t connected_operands(region_info const& r, std::uint64_t given) {
+    std::uint64_t found = std::uint64_t{1} << 31;   // beyond the bits of paths: taken for connected
+    for (int i = 0; i < r.carries; ++i)
+        if ((given >> i & 1) != 0 || (given >> (r.carries + r.emitted + i) & 1) != 0)
+            found |= std::uint64_t{1} << i;   // at the end, in the history
+    for (int k = 0; k < r.emitted; ++k)
+        if ((given >> (r.carries + k) & 1) != 0) found |= static_cast<std::uint64_t>(r.paths[r.carries + k]);
+    for (int turn = 0; turn < r.carries; ++turn)   // each passes to one more carry, or to none
+        for (int i = 0; i < r.carries; ++i)
+            if ((found >> i & 1) != 0) found |= static_cast<std::uint64_t>(r.paths[i]);
+    return found;
+}
+/// Attributes of a scan: integer[0] how often it was differentiated, integer[1] … the mask of each time.
+constexpr region_form form_of(region_info const& r, attributes const& a) {
+    region_form f = first_form(r);
+    for (int i = 1; i <= a.integer[0]; ++i) f = next_form(f, a.integer[i]);
+    return f;
+}
+
+XGRAD_NAMESPACE_END

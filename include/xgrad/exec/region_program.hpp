@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+// The body of a loop as a program of its own: table, plan, arena. It is made from the record of the region alone, so equal loops share it.
+#pragma once
+
+#include <xgrad/exec/compile.hpp>
+#include <xgrad/exec/equal_steps.hpp>
+#include <xgrad/exec/runtime_program.hpp>
+#include <xgrad/grad/region.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+namespace detail {
+
+template<int Capacity>
+struct region_draft {
+    static constexpr int capacity = Capacity;
+    table_storage<Capacity> table;
+    int operand[max_operands], next[max_operands], result[max_outputs];
+};
+template<class Draft>
+constexpr void save_rows(region_rows const& r, region_form const& f, Draft& d) {
+    for (int i = 0; i < f.operands(); ++i) d.operand[i] = r.operand[i].index;
+    for (int i = 0; i < f.carries; ++i) d.next[i] = r.next[i].index;
+    for (int i = 0; i < f.stacked + f.summed; ++i) d.result[i] = r.result[i].index;
+}
+constexpr int count_region_nodes(region_info const& r) {
+    node_map seen;
+    int n = r.carries + r.slices + r.captures;
+    for (int i = 0; i < r.carries + r.slices; ++i) seen.insert(r.parameters[i], 0);
+    for (int i = 0; i < r.captures; ++i) seen.insert(r.captured[i], 0);
+    for (int i = 0; i < r.carries + r.emitted; ++i) walk(seen, r.results[i], [&](node_info const*) { return n++; });
+    return n;
+}
+
+template<class Region, int Capacity>
+inline constexpr auto region_draft_of = Region::template make<Capacity>();
+// Once more with more room, where the usual does not do.
+template<class Region, int Capacity>
+constexpr auto const& region_that_fits() {
+    constexpr int needed = region_draft_of<Region, Capacity>.table.needed;
+    if constexpr (needed > 0) return region_that_fits<Region, needed>();
+    else return region_draft_of<Region, Capacity>;
+}
+
+/// The region of Op, differentiated as often as Mask says.
+template<op_info const* Op, std::int64_t... Mask>
+struct region_table;
+template<op_info const* Op>
+struct region_table<Op> {
+    static constexpr region_form form = first_form(*Op->region);
+    template<int Capacity>
+    static constexpr auto make() {
+        region_draft<Capacity> d{};
+        table_builder b(d.table);
+        region_rows rows{};
+        build_body(b, *Op->region, rows);
+        save_rows(rows, form, d);
+        b.save(d.table);
+        return d;
+    }
+    static constexpr auto const& draft = region_that_fits<region_table, 14 * count_region_nodes(*Op->region) + 96>();
+};
+template<class Base, std::int64_t Mask>
+struct next_region_table {
+    static constexpr region_form form = next_form(Base::form, Mask);
+    static constexpr int usual_capacity = 14 * Base::draft.table.row_count + 160;
+    template<int Capacity>
+    static constexpr auto make() {
+        constexpr auto const& base = Base::draft;
+        region_draft<Capacity> d{};
+        for (int i = 0; i < base.table.row_count; ++i) d.table.rows[i] = base.table.rows[i];
+        for (int i = 0; i < base.table.operand_count; ++i) d.table.operands[i] = base.table.operands[i];
+        for (int i = 0; i < base.table.attr_count; ++i) d.table.attrs[i] = base.table.attrs[i];
+        d.table.row_count = base.table.row_count;
+        d.table.operand_count = base.table.operand_count;
+        d.table.attr_count = base.table.attr_count;
+        table_builder b(d.table);
+        b.rehash();
+        region_rows from{}, rows{};
+        for (int i = 0; i < Base::form.operands(); ++i) from.operand[i] = b.at(base.operand[i]);
+        for (int i = 0; i < Base::form.carries; ++i) from.next[i] = b.at(base.next[i]);
+        for (int i = 0; i < Base::form.stacked + Base::form.summed; ++i) from.result[i] = b.at(base.result[i]);
+        build_gradient(b, Base::form, Mask, from, rows);
+        save_rows(rows, form, d);
+        b.save(d.table);
+        return d;
+    }
+};
+template<op_info const* Op, std::int64_t A>
+struct region_table<Op, A> : next_region_table<region_table<Op>, A> {
+    static constexpr auto const& draft = region_that_fits<region_table, region_table::usual_capacity>();
+};
+template<op_info const* Op, std::int64_t A, std::int64_t B>
+struct region_table<Op, A, B> : next_region_table<region_table<Op, A>, B> {
+    static constexpr auto const& draft = region_that_fits<region_table, region_table::usual_capacity>();
+};
+template<op_info const* Op, std::int64_t A, std::int64_t B, std::int64_t C>
+struct region_table<Op, A, B, C> : next_region_table<region_table<Op, A, B>, C> {
+    static constexpr auto const& draft = region_that_fits<region_table, region_table::usual_capacity>();
+};
+template<op_info const* Op, int Order, std::int64_t A, std::int64_t B, std::int64_t C>
+constexpr auto find_region_table() {
+    if constexpr (Order == 0) return std::type_identity<region_table<Op>>{};
+    else if constexpr (Order == 1) return std::type_identity<region_table<Op, A>>{};
+    else if constexpr (Order == 2) return std::type_identity<region_table<Op, A, B>>{};
+    else return std::type_identity<region_table<Op, A, B, C>>{};
+}
+template<class Region>
+inline constexpr auto table_of_region =
+    exact_copy<Region::draft.table.row_count, Region::draft.table.operand_count, Region::draft.table.attr_count>(Region::draft.table);
+
+/// What the planner reads. Live: the outputs behind the carries that somebody reads; the history is taken from the carries themselves.
+template<class Region, std::uint64_t Live>
+struct planned_region {
+    static constexpr auto const& draft = Region::draft;
+    static constexpr region_form const& form = Region::form;
+    static constexpr table_view table = table_of_region<Region>.view();
+    static constexpr bool is_output(int k) { return (k < form.emitted() || k >= form.stacked) && (Live >> k & 1) != 0; }
+    static constexpr int operand_count = draft.table.operand_count, update_count = 0, output_count = [] {
+        int n = form.carries;
+        for (int k = 0; k < form.stacked + form.summed; ++k) n += is_output(k);
+        return n;
+    }();
+    struct output_list {
+        int at[max_operands + max_outputs + 1];
+    };
+    static constexpr output_list list = [] {
+        output_list r{};
+        int n = 0;
+        for (int i = 0; i < form.carries; ++i) r.at[n++] = draft.next[i];
+        for (int k = 0; k < form.stacked + form.summed; ++k)
+            if (is_output(k)) r.at[n++] = draft.result[k];
+        return r;
+    }();
+    static constexpr int const* outputs = list.at;
+    static constexpr plan_update const* updates = nullptr;
+};
+
+/// The shape of a loop as the run time needs it.
+struct region_shape {
+    int carries, slices, captures, emitted, stacked, summed;   // emitted: stacked without the history
+    bool backwards;
+    std::uint64_t live;                     // of stacked and summed
+    short operand_of_input[max_operands];   // of the body's program
+    dtype operand[max_operands], result[max_outputs];
+};
+
+template<class P, int K>
+struct region_at;
+template<class P, int K>
+using region_of = typename region_at<P, K>::type;
+
+/// The program of one turn.
+template<class Region, std::uint64_t Live, bool Fuse>
+struct region_program {
+    using rules = std::tuple<>;
+    static constexpr bool fuses = Fuse;
+    static constexpr auto const& table = table_of_region<Region>;
+    static constexpr auto plan = planner<planned_region<Region, Live>, gating::none, Fuse>::make();
+    static constexpr int update_count = 0;
+    static constexpr plan_update const* update_list = nullptr;
+    static constexpr auto kernel_of = first_equal_steps<plan.step_count>(plan);
+    template<int K>
+    using region = region_of<region_program, K>;
+    static constexpr auto runtime = runtime_of_program<region_program>();
+
+    static constexpr region_shape make_shape() {
+        constexpr region_form const& f = Region::form;
+        region_shape s{f.carries, f.slices, f.captures, f.emitted(), f.stacked, f.summed, f.backwards, Live, {}, {}, {}};
+        for (int i = 0; i < plan.input_count; ++i)
+            for (int k = 0; k < f.operands(); ++k)
+                if (Region::draft.operand[k] == plan.inputs[i]) s.operand_of_input[i] = static_cast<short>(k);
+        for (int k = 0; k < f.operands(); ++k) s.operand[k] = f.operand[k]->type;
+        for (int k = 0; k < f.stacked + f.summed; ++k) s.result[k] = f.result[k]->type;
+        return s;
+    }
+    static constexpr region_shape turn = make_shape();
+};
+
+/// The step of the K-th loop of P.
+template<class P, int K>
+constexpr int region_step() {
+    int s = 0;
+    for (int k = 0; s < P::plan.step_count; ++s)
+        if (P::plan.steps[s].kind == step_kind::scan && k++ == K) break;
+    return s;
+}
+template<class P, int S>
+constexpr std::uint64_t live_outputs() {
+    constexpr plan_step s = P::plan.steps[S];
+    constexpr int carries = form_of(*s.op->region, P::table.view().attrs(s.row)).carries;
+    std::uint64_t live = 0;
+    for (int k = s.operand_slots + carries, bit = 0; k < s.slot_count; ++k, ++bit)
+        if (P::plan.slots[s.first_slot + k].base != operand_slot::where::none) live |= std::uint64_t{1} << bit;
+    return live;
+}
+template<class P, int S>
+constexpr auto find_region() {
+    constexpr plan_step s = P::plan.steps[S];
+    constexpr attributes a = P::table.view().attrs(s.row);
+    using Region =
+        typename decltype(find_region_table<s.op, static_cast<int>(a.integer[0]), a.integer[1], a.integer[2], a.integer[3]>())::type;
+    return std::type_identity<region_program<Region, live_outputs<P, S>(), P::fuses>>{};
+}
+template<class P, int K>
+struct region_at {
+    using type = typename decltype(find_region<P, region_step<P, K>()>())::type;
+};
+
+}   // namespace detail
+XGRAD_NAMESPACE_END

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// The turns of a loop at run time: what each turn of the body reads, where its results go.
+#pragma once
+
+#include <xgrad/exec/region_program.hpp>
+#include <xgrad/exec/runner.hpp>
+
+#include <cstring>
+
+XGRAD_NAMESPACE_BEGIN
+namespace detail {
+
+/// Slots of the step: operands, final carries, stacked, summed. The carries lie where the final ones are wanted, from the first turn on.
+class region_turns {
+    region_shape const& s_;
+    step_arguments const& a_;
+    runner& body_;
+    std::byte* from_[max_operands]{};                         // inputs of the body
+    std::byte const* result_[max_operands + max_outputs]{};   // its outputs: carries, then what is live
+    std::int64_t turn_ = 0;
+
+    int operands() const { return s_.carries + s_.slices + s_.captures; }
+    slot_argument const& operand(int k) const { return a_.slots[k]; }
+    slot_argument const& carry(int k) const { return a_.slots[operands() + k]; }
+    slot_argument const& output(int k) const { return a_.slots[operands() + s_.carries + k]; }   // stacked, summed
+    bool is_live(int k) const { return (s_.live >> k & 1) != 0; }
+    static std::size_t bytes(slot_argument const& s, dtype type) { return static_cast<std::size_t>(s.inner) * size_of(type); }
+    static void copy(std::byte* to, std::byte const* from, std::size_t n) {
+        if (n > 0) std::memcpy(to, from, n);
+    }
+    template<class T>
+    static void add(std::byte* to, std::byte const* from, std::int64_t n) {
+        T* y = reinterpret_cast<T*>(to);
+        T const* x = reinterpret_cast<T const*>(from);
+        for (std::int64_t i = 0; i < n; ++i) y[i] += x[i];
+    }
+
+public:
+    region_turns(step_arguments const& a, region_shape const& s) : s_(s), a_(a), body_(*static_cast<runner*>(a.body)) {
+        for (int k = 0; k < s.carries; ++k) copy(carry(k).data, operand(k).data, bytes(carry(k), s.operand[k]));
+        int n = s.carries;
+        for (int k = 0; k < s.carries; ++k) result_[k] = static_cast<std::byte const*>(body_.output(k));
+        for (int k = 0; k < s.stacked + s.summed; ++k) {
+            if (!is_live(k)) continue;
+            if (k < s.emitted || k >= s.stacked) result_[n] = static_cast<std::byte const*>(body_.output(n)), ++n;
+            if (k >= s.stacked && output(k).inner > 0) std::memset(output(k).data, 0, bytes(output(k), s.result[k]));
+        }
+        body_.random = *a.random;
+    }
+    std::int64_t count() const { return a_.extent[0]; }
+    /// What the turn reads; which turn it is in time.
+    void begin(std::int64_t number) {
+        turn_ = s_.backwards ? count() - 1 - number : number;
+        for (int i = 0; i < operands(); ++i) {
+            int const k = s_.operand_of_input[i];
+            slot_argument const& o = k < s_.carries ? carry(k) : operand(k);
+            bool const slice = k >= s_.carries && k < s_.carries + s_.slices;
+            from_[i] = o.data + (slice ? turn_ * static_cast<std::int64_t>(bytes(o, s_.operand[k])) : 0);
+        }
+        for (int i = 0; i < s_.carries; ++i) {   // as they enter this turn
+            int const k = s_.emitted + i;
+            if (is_live(k)) keep(k, carry(i).data);
+        }
+        body_.random.iteration = static_cast<std::uint32_t>(a_.random->iteration * count() + turn_);
+        body_.point_inputs(from_);
+    }
+    step_arguments const* arguments() const { return body_.arguments(); }
+    void end() {
+        int n = s_.carries;
+        for (int k = 0; k < s_.stacked + s_.summed; ++k) {
+            if (!is_live(k) || (k >= s_.emitted && k < s_.stacked)) continue;
+            std::byte const* x = result_[n++];
+            if (k < s_.stacked) keep(k, x);
+            else if (s_.result[k] == dtype::float32) add<float>(output(k).data, x, output(k).inner);
+            else add<double>(output(k).data, x, output(k).inner);
+        }
+        for (int k = 0; k < s_.carries; ++k) copy(carry(k).data, result_[k], bytes(carry(k), s_.operand[k]));
+    }
+
+private:
+    void keep(int k, std::byte const* x) {
+        std::size_t const n = bytes(output(k), s_.result[k]);
+        copy(output(k).data + static_cast<std::size_t>(turn_) * n, x, n);
+    }
+};
+
+/// All turns of C; false where an index was out of range.
+template<class C>
+XGRAD_NOINLINE bool run_turns(step_arguments const& a) {
+    region_turns turns(a, C::turn);
+    for (std::int64_t n = 0, count = turns.count(); n < count; ++n) {
+        turns.begin(n);
+        if (!run_steps<C>(turns.arguments())) return false;
+        turns.end();
+    }
+    return true;
+}
+template<class P, int S>
+struct region_kernel {
+    static void run(step_arguments const& a) {
+        if (!run_turns<typename decltype(find_region<P, S>())::type>(a)) *a.bad_index = true;
+    }
+};
+
+}   // namespace detail
+XGRAD_NAMESPACE_END

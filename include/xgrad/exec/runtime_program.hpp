@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// From a program's plan to what remains of it at run time; its table in its exact size.
+#pragma once
+
+#include <xgrad/exec/runtime_plan.hpp>
+#include <xgrad/plan/planner.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+namespace detail {
+
+template<int Rows, int Operands, int Attributes>
+struct exact_table {
+    row rows[Rows];
+    int operands[Operands + 1];
+    attributes attrs[Attributes];
+    constexpr table_view view() const { return {rows, operands, attrs, Rows}; }
+};
+template<int Rows, int Operands, int Attributes, class Storage>
+constexpr auto exact_copy(Storage const& d) {
+    exact_table<Rows, Operands, Attributes> t{};
+    for (int i = 0; i < Rows; ++i) t.rows[i] = d.rows[i];
+    for (int i = 0; i < Operands; ++i) t.operands[i] = d.operands[i];
+    for (int i = 0; i < Attributes; ++i) t.attrs[i] = d.attrs[i];
+    return t;
+}
+
+/// The largest index that an input may hold plus one, or -1: ids of a lookup into a table of known size, labels of a cross entropy. Slices of ids
+/// are checked by the lookup itself, which comes before any update.
+constexpr std::int64_t index_limit(table_view const& t, plan_update const* updates, int update_count, int input) {
+    auto owner = [&](int i) {
+        while (t.kind(i) == op_kind::alias || t.kind(i) == op_kind::transpose || t.kind(i) == op_kind::broadcast) i = t.operand(i, 0);
+        return i;
+    };
+    constexpr std::uint64_t labelled = hash_text("sparse_softmax_cross_entropy");
+    std::int64_t limit = -1;
+    auto hold = [&](extent const& e) {
+        if (e.is_static() && e.constant >= 0 && (limit < 0 || e.constant < limit)) limit = e.constant;
+    };
+    for (int i = 0; i < t.count; ++i) {
+        op_info const& op = *t.rows[i].op;
+        bool const scatter = op.kind == op_kind::scatter, lookup = op.kind == op_kind::gather || op.kind == op_kind::bag || scatter;
+        if ((!lookup && op.hash != labelled) || owner(t.operand(i, 1)) != input) continue;
+        shape const& s = t.dims(scatter ? i : t.operand(i, 0));
+        hold(s.extents[lookup ? 0 : s.rank - 1]);
+    }
+    for (int u = 0; u < update_count; ++u)
+        if (updates[u].indices >= 0 && owner(updates[u].indices) == input) hold(t.dims(updates[u].variable).extents[0]);
+    return limit;
+}
+
+/// True where each named dimension of `q` is an extent of its own of some input of `p`, from which a call takes its size.
+template<class Plan, class Other>
+constexpr bool dimensions_have_inputs(table_view const& t, Plan const& p, Other const& q) {
+    for (int i = 0; i < q.polynomial_count; ++i)
+        for (int k = 0; k < q.polynomials[i].count; ++k)
+            for (auto const* d : q.polynomials[i].terms[k].dims) {
+                bool found = d == nullptr;
+                for (int n = 0; n < p.input_count && !found; ++n) {
+                    shape const& s = t.dims(p.inputs[n]);
+                    for (int a = 0; a < s.rank; ++a) found = found || s.extents[a] == named_extent(d);
+                }
+                if (!found) return false;
+            }
+    return true;
+}
+
+/// A slice that the user has written with named dimensions.
+constexpr bool is_bounded_slice(table_view const& t, int i) {
+    return t.kind(i) == op_kind::slice && t.attrs(i).integer[3] != 0 && t.attrs(i).target.rank != 0;
+}
+constexpr int bounded_slices(table_view const& t) {
+    int n = 0;
+    for (int i = 0; i < t.count; ++i) n += is_bounded_slice(t, i);
+    return n;
+}
+
+template<class C>
+runtime_plan view_of_runtime() {
+    return C::runtime.view();
+}
+/// The bodies of the loops of P.
+template<class P, class Numbers>
+struct region_plans;
+template<class P, int... K>
+struct region_plans<P, std::integer_sequence<int, K...>> {
+    static constexpr runtime_plan (*at[])() = {&view_of_runtime<typename P::template region<K>>..., nullptr};
+};
+/// The same for the bodies of its loops, whose sizes a call tells as well.
+template<class Top, class P>
+constexpr bool all_dimensions_have_inputs() {
+    return dimensions_have_inputs(Top::table.view(), Top::plan, P::plan) && []<int... K>(std::integer_sequence<int, K...>) {
+        return (all_dimensions_have_inputs<Top, typename P::template region<K>>() && ...);
+    }(loop_numbers<P>{});
+}
+
+/// What remains of a program P at run time.
+template<class P>
+constexpr auto runtime_of_program() {
+    constexpr auto const& p = P::plan;
+    constexpr table_view t = P::table.view();
+    // extents of leaves and outputs may need polynomials that no step uses
+    constexpr int extra = (p.input_count + p.variable_count + p.output_count) * max_rank + 3 * bounded_slices(t);
+    runtime_storage<p.step_count, p.slot_count, p.param_count, p.buffer_count, p.block_count, p.polynomial_count + extra, p.input_count,
+        p.variable_count, p.output_count>
+        r{};
+    for (int i = 0; i < p.step_count; ++i) {
+        r.steps[i] = p.steps[i];
+        r.steps[i].op = nullptr;   // the kernel knows it
+    }
+    for (int i = 0; i < p.slot_count; ++i) r.slots[i] = p.slots[i];
+    for (int i = 0; i < p.param_count; ++i) r.params[i] = p.params[i];
+    for (int i = 0; i < p.buffer_count; ++i) r.buffers[i] = p.buffers[i];
+    for (int i = 0; i < p.block_count; ++i) r.blocks[i] = p.blocks[i].bytes;
+    extent_pool pool(p.polynomials, p.polynomial_count);   // in the same order
+    sequence<int> group_of(t.count, -1);
+    for (int u = 0; u < P::update_count; ++u) group_of.at[P::update_list[u].variable] = P::update_list[u].group;
+    auto leaf = [&](int row) {
+        xgrad::leaf_info l{t.attrs(row).name, t.attrs(row).name_hash, t.type(row), t.dims(row).rank, {}, -1, -1};
+        for (int d = 0; d < l.rank; ++d) l.extents[d] = pool.intern(t.dims(row).extents[d]);
+        return l;
+    };
+    for (int i = 0; i < p.input_count; ++i) {
+        r.inputs[i] = leaf(p.inputs[i]);
+        r.inputs[i].index_limit = index_limit(t, P::update_list, P::update_count, p.inputs[i]);
+    }
+    for (int i = 0; i < p.variable_count; ++i) {
+        r.variables[i] = leaf(p.variables[i]);
+        r.variables[i].group = group_of.at[p.variables[i]];
+    }
+    for (int i = 0; i < p.output_count; ++i) {
+        r.outputs[i] = p.outputs[i];
+        r.output_shapes[i] = leaf(p.outputs[i].row);
+    }
+    for (int i = 0; i < t.count; ++i)   // what is left of an axis before, in and behind a slice: no call may make it negative
+        if (is_bounded_slice(t, i)) {
+            extent const begin = op::slice_begin(t.attrs(i)), span = op::slice_span(t.attrs(i));
+            for (extent const& e : {begin, span, t.dims(t.operand(i, 0)).extents[t.attrs(i).integer[0]] - begin - span}) pool.intern(e);
+        }
+    for (int i = 0; i < p.slot_count; ++i)
+        if (p.slots[i].base == operand_slot::where::none) r.names[i] = t.attrs(p.slots[i].row).name_hash;
+    r.regions = region_plans<P, loop_numbers<P>>::at;
+    pool.save(r.polynomials);
+    return r;
+}
+
+}   // namespace detail
+XGRAD_NAMESPACE_END

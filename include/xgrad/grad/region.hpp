@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// The rows of a region: of a body as it was written, and of its gradients.
+#pragma once
+
+#include <xgrad/core/region.hpp>
+#include <xgrad/grad/reverse.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+
+/// Where the parameters and results of a region are in its table, in the order of its form.
+struct region_rows {
+    symbol operand[max_operands];
+    symbol next[max_operands];   // carries
+    symbol result[max_outputs];
+};
+
+namespace detail {
+constexpr symbol add_parameter(table_builder& b, value_info const& v, std::string_view name, std::uint64_t key) {
+    attributes a{};
+    a.name = name;
+    a.name_hash = hash_mix(hash_text(name), key);
+    node_info const leaf{op_register<op::input>::info, v, a, 0, nullptr, 0};
+    return b.leaf(leaf);
+}
+template<int... K>
+constexpr std::string_view gradient_name(int k, std::integer_sequence<int, K...>) {
+    std::string_view r;
+    ((K == k ? r = numbered<"gradient.", K>.view() : r), ...);
+    return r;
+}
+constexpr node_info const* leaf_below(node_info const* n) {
+    while (n->count == 1 && n->op->kind == op_kind::alias) n = n->operands[0];
+    return n;
+}
+constexpr void build_body(table_builder& b, region_info const& r, region_rows& out) {
+    node_map seen;
+    int n = 0;
+    for (int i = 0; i < r.carries + r.emitted; ++i) watch(seen, r.results[i]);
+    for (int i = 0; i < r.carries + r.slices; ++i) {
+        out.operand[n] = b.leaf(*r.parameters[i]);
+        seen.insert(r.parameters[i], out.operand[n++].index);
+    }
+    for (int i = 0; i < r.captures; ++i) {
+        node_info const* leaf = leaf_below(r.captured[i]);
+        bool const named = leaf->op->kind == op_kind::variable || leaf->op->kind == op_kind::input;
+        out.operand[n] =
+            add_parameter(b, r.captured[i]->value, named ? leaf->attrs.name : leaf->op->name, static_cast<std::uint64_t>(i) + 1);
+        seen.insert(r.captured[i], out.operand[n++].index);
+    }
+    for (int i = 0; i < r.carries; ++i) out.next[i] = flatten(b, seen, r.results[i]);
+    for (int i = 0; i < r.emitted; ++i) out.result[i] = flatten(b, seen, r.results[r.carries + i]);
+    for (int i = 0; i < r.carries; ++i) out.result[r.emitted + i] = out.operand[i];
+}
+/// Appends the gradient of the region of form `f`, whose rows are `base`.
+constexpr void build_gradient(table_builder& b, region_form const& f, std::int64_t mask, region_rows const& base, region_rows& out) {
+    region_form const g = next_form(f, mask);
+    auto const bits = static_cast<std::uint64_t>(mask);
+    symbol ys[2 * max_operands]{}, seeds[2 * max_operands]{}, xs[max_operands]{};
+    int n = 0, y_count = 0, x_count = 0;
+    auto seed = [&](symbol y, value_info const& v) {
+        ys[y_count] = y;
+        seeds[y_count] = out.operand[n] = add_parameter(
+            b, v, gradient_name(y_count, std::make_integer_sequence<int, max_operands>{}), static_cast<std::uint64_t>(b.row_count));
+        ++y_count;
+        ++n;
+    };
+    for (int i = 0; i < f.carries; ++i)
+        if (is_floating(f.operand[i]->type)) {
+            seed(base.next[i], *f.operand[i]);
+            xs[x_count++] = base.operand[i];
+        }
+    for (int i = 0; i < f.slices; ++i) out.operand[n++] = base.operand[f.carries + i];
+    for (int i = 0; i < f.carries; ++i) out.operand[n++] = base.operand[i];
+    for (int k = 0; k < f.stacked; ++k)
+        if ((bits >> (32 + f.carries + k) & 1) != 0) seed(base.result[k], *f.result[k]);
+    for (int i = 0; i < f.captures; ++i) out.operand[n++] = base.operand[f.carries + f.slices + i];
+    for (int k = f.stacked; k < f.stacked + f.summed; ++k)
+        if ((bits >> (32 + f.carries + k) & 1) != 0) seed(base.result[k], *f.result[k]);
+    for (int k = f.carries; k < f.operands(); ++k)
+        if ((bits >> k & 1) != 0) xs[x_count++] = base.operand[k];
+    adjoint found[max_operands]{};
+    reverse_sweep(b).run(ys, seeds, y_count, xs, x_count, nullptr, 0, found);
+    auto dense = [&](int k) {
+        adjoint const& a = found[k];
+        value_info const v = b.info(xs[k]);
+        if (a.sparse()) return op::densify(a.values, a.indices, v.dims);
+        return a.exists() ? a.dense : op::broadcast_symbol(b.constant(0, v.type), v.dims);
+    };
+    int k = 0, stacked = 0;
+    for (; k < g.carries; ++k) out.next[k] = dense(k);
+    for (; stacked < g.emitted(); ++k) out.result[stacked++] = dense(k);
+    for (int i = 0; i < g.carries; ++i) out.result[stacked++] = out.operand[i];
+    for (; k < x_count; ++k) out.result[stacked++] = dense(k);
+}
+}
+
+XGRAD_NAMESPACE_END

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: MIT
+// scan: a loop whose body is a region; its carries, its sequences, what it emits.
+#pragma once
+
+#include <xgrad/core/leaves.hpp>
+#include <xgrad/core/captures.hpp>
+#include <xgrad/ops/shape_ops.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+
+/// Base of the bodies of loops, which name them:
+///
+///     struct cell : xgrad::region {
+///         static constexpr auto value(auto h, auto x) {
+///             auto const next = xgrad::tanh(xgrad::matmul(h, w) + x);
+///             return xgrad::carry(next).emit(next);
+///         }
+///     };
+///     auto const [last, all] = xgrad::scan<cell>(xgrad::carry(start), sequence);
+struct region {};
+
+namespace detail {
+template<class... C>
+struct carry_list;
+/// What a body returns: the next carries, and what it emits.
+template<class Carries, class... Y>
+struct turn {};
+}
+/// The carries of a loop: what they are at the start, and in the body what they become. In the body `.emit(y...)` adds what is stacked.
+template<Expr... C>
+constexpr auto carry(C const&...) {
+    return detail::carry_list<C...>{};
+}
+
+namespace detail {
+template<class... C>
+struct carry_list {
+    template<Expr... Y>
+    constexpr auto emit(Y const&...) const {
+        return turn<carry_list, Y...>{};
+    }
+};
+
+/// A carry or a slice as the body of R sees it.
+template<class R, bool Slice, int K, Element T, auto... D>
+struct body_parameter : expression_base {
+    using element = T;
+    static constexpr auto name = [] {
+        if constexpr (Slice) return join_number<"slice.", K>();
+        else return join_number<"carry.", K>();
+    }();
+    static constexpr node_info info =
+        leaf_info<op::input>(name.view(), dtype_of<T>, shape{static_cast<int>(sizeof...(D)), {extent_of_argument<D>()...}}, 0);
+};
+template<class E, int Axis>
+constexpr auto extent_argument() {
+    constexpr extent e = value_of<E>.dims.extents[Axis];
+    if constexpr (e.count == 0) return e.constant;
+    else if constexpr (e == named_extent(e.terms[0].dims[0])) return e.terms[0].dims[0];
+    else return e;
+}
+template<class R, bool Slice, int K, class E>
+constexpr auto make_parameter() {
+    constexpr int skip = Slice ? 1 : 0;
+    return []<int... A>(std::integer_sequence<int, A...>) {
+        return body_parameter<R, Slice, K, cpp_type_t<value_of<E>.type>, extent_argument<E, A + skip>()...>{};
+    }(std::make_integer_sequence<int, value_of<E>.dims.rank - skip>{});
+}
+
+/// All that is known of one call of scan.
+template<class R, class Carries, class Slices, auto... Length>
+struct scan_call;
+template<class R, class... C, class... S, auto... Length>
+struct scan_call<R, carry_list<C...>, carry_list<S...>, Length...> {
+    static constexpr int carries = sizeof...(C), slices = sizeof...(S);
+    template<int... I, int... K>
+    static constexpr auto run(std::integer_sequence<int, I...>, std::integer_sequence<int, K...>) {
+        if constexpr (requires { R::value(make_parameter<R, false, I, C>()..., make_parameter<R, true, K, S>()...); })
+            return R::value(make_parameter<R, false, I, C>()..., make_parameter<R, true, K, S>()...);
+    }
+    template<int... I, int... K>
+    static constexpr node_list<carries + slices> find_parameters(std::integer_sequence<int, I...>, std::integer_sequence<int, K...>) {
+        return {{info_of<decltype(make_parameter<R, false, I, C>())>..., info_of<decltype(make_parameter<R, true, K, S>())>...}};
+    }
+    using carry_numbers = std::make_integer_sequence<int, carries>;
+    using slice_numbers = std::make_integer_sequence<int, slices>;
+    using body = decltype(run(carry_numbers{}, slice_numbers{}));
+
+    static constexpr extent length() {
+        if constexpr (sizeof...(Length) > 0) return make_shape<Length...>().extents[0];
+        else if constexpr (slices > 0) {
+            extent const first[]{value_of<S>.dims.extents[0]...};
+            return first[0];
+        } else return {};
+    }
+};
+
+/// What a body returned, taken apart.
+template<class Body>
+struct turn_parts {
+    static constexpr bool good = false;
+};
+template<class... N, class... Y>
+struct turn_parts<turn<carry_list<N...>, Y...>> {
+    static constexpr bool good = true;
+    static constexpr int carries = sizeof...(N), emitted = sizeof...(Y);
+    static constexpr node_list<carries + emitted> results{{info_of<N>..., info_of<Y>...}};
+};
+template<class... N>
+struct turn_parts<carry_list<N...>> : turn_parts<turn<carry_list<N...>>> {};
+}
+
+namespace op {
+constexpr value_info scan_output(region_info const& r, attributes const& a, int output) { return form_of(r, a).output(output); }
+constexpr void derive_scan(derivation& d) {
+    attributes a = *d.attrs;
+    op_info const* op = d.table->op(d.result);
+    region_form const f = form_of(*op->region, a);
+    if (a.integer[0] == max_attributes - 1) a_scan_is_differentiated_four_times_which_is_once_more_than_there_is_room_for();
+    std::uint64_t given = 0, wanted = 0;
+    for (int k = 0; k < f.outputs(); ++k) given |= static_cast<std::uint64_t>(d.gradients[k].exists()) << k;
+    for (int k = 0; k < f.operands(); ++k) wanted |= static_cast<std::uint64_t>(d.wanted[k]) << k;
+    if (a.integer[0] == 0) wanted &= connected_operands(*op->region, given);   // others have no gradient, which is not a gradient of zeros
+    if (wanted == 0) return;
+    auto is_wanted = [&](int k) { return (wanted >> k & 1) != 0; };
+    std::uint64_t const mask = wanted | given << 32;
+    a.integer[++a.integer[0]] = static_cast<std::int64_t>(mask);
+    region_form const g = form_of(*op->region, a);
+    symbol in[max_operands]{};
+    int n = 0;
+    for (int i = 0; i < f.carries; ++i)
+        if (is_floating(f.operand[i]->type))
+            in[n++] =
+                d.gradients[i].exists() ? d.gradients[i] : broadcast_symbol(d.table->constant(0, f.operand[i]->type), f.operand[i]->dims);
+    for (int i = 0; i < f.slices; ++i) in[n++] = d.operands[f.carries + i];
+    for (int i = 0; i < f.carries; ++i) in[n++] = d.output(f.history(i));
+    for (int k = 0; k < f.stacked; ++k)
+        if (d.gradients[f.carries + k].exists()) in[n++] = d.gradients[f.carries + k];
+    for (int i = 0; i < f.captures; ++i) in[n++] = d.operands[f.carries + f.slices + i];
+    for (int k = 0; k < f.summed; ++k)
+        if (d.gradients[f.carries + f.stacked + k].exists()) in[n++] = d.gradients[f.carries + f.stacked + k];
+    derivation back{};
+    back.table = d.table;
+    back.result = d.table->add(op, in, n, a);
+    int carry = 0, stacked = g.carries, summed = g.carries + g.stacked;
+    for (int k = 0; k < f.operands(); ++k) {
+        bool const is_carry = k < f.carries;
+        if (is_carry && is_floating(f.operand[k]->type)) {
+            if (is_wanted(k)) d.out[k] = back.output(carry);
+            ++carry;
+        } else if (!is_carry && is_wanted(k)) d.out[k] = back.output(k < f.carries + f.slices ? stacked++ : summed++);
+    }
+}
+/// A loop over the body of `Call`, or over a gradient of it; see form_of.
+template<class Call>
+struct scan {
+    static constexpr auto parameters = Call::find_parameters(typename Call::carry_numbers{}, typename Call::slice_numbers{});
+    using parts = xgrad::detail::turn_parts<typename Call::body>;
+    static constexpr auto captured =
+        xgrad::detail::find_captured(parts::results.at, parts::carries + parts::emitted, parameters.at, Call::carries + Call::slices);
+    static constexpr auto paths = xgrad::detail::find_paths<parts::carries + parts::emitted>(
+        parts::results.at, parameters.at, Call::carries + Call::slices, captured);
+    static constexpr region_info body{Call::carries, Call::slices, captured.count, parts::emitted, parameters.at, captured.at,
+        parts::results.at, paths.at, Call::length(), captured.looks_up};
+
+    static constexpr value_info infer(value_info const*, int, attributes const& a) { return scan_output(body, a, 0); }
+    static constexpr value_info infer_output(value_info const*, int, attributes const& a, int output) {
+        return scan_output(body, a, output);
+    }
+    static constexpr op_info describe() {
+        op_info r = make_op("scan", op_kind::scan, infer, derive_scan);
+        r.infer_output = infer_output;
+        r.region = &body;
+        return r;
+    }
+};
+}
+
+namespace detail {
+/// A loop as an expression; its parts are what the user sees.
+template<class Call>
+struct scan_node;
+template<class R, class... C, class... S, auto... Length>
+struct scan_node<scan_call<R, carry_list<C...>, carry_list<S...>, Length...>> : expression_base {
+    using operation = xgrad::op::scan<scan_call<R, carry_list<C...>, carry_list<S...>, Length...>>;
+    static constexpr int count = static_cast<int>(sizeof...(C) + sizeof...(S)) + operation::captured.count;
+    static constexpr auto list = [] {
+        node_list<count> r{{info_of<C>..., info_of<S>...}};
+        for (int i = 0; i < operation::captured.count; ++i)
+            r.at[static_cast<int>(sizeof...(C) + sizeof...(S)) + i] = operation::captured.at[i];
+        return r;
+    }();
+    static constexpr node_info info = make_info(op_register<operation>::info, {}, list.at, count);
+};
+
+template<class... E>
+constexpr bool all_good() {
+    return ((value_of<E>.wrong == fault::none) && ...);
+}
+/// -1: all sequences have a leading extent, and it is the same one; else the first that differs.
+template<class Call, class... S>
+constexpr bool common_length() {
+    [[maybe_unused]] extent const length = Call::length();
+    return ((value_of<S>.dims.rank > 0 && value_of<S>.dims.extents[0] == length) && ...);
+}
+template<class Call, class Body>
+constexpr bool carries_stay() {
+    constexpr auto parameters = Call::find_parameters(typename Call::carry_numbers{}, typename Call::slice_numbers{});
+    for (int i = 0; i < Call::carries; ++i) {
+        value_info const &before = parameters.at[i]->value, &after = turn_parts<Body>::results.at[i]->value;
+        if (after.wrong == fault::none && (before.type != after.type || !(before.dims == after.dims))) return false;
+    }
+    return true;
+}
+template<class Body>
+constexpr bool results_good() {
+    for (auto const* n : turn_parts<Body>::results.at)
+        if (n != nullptr && n->value.wrong != fault::none) return false;
+    return true;
+}
+template<class Body>
+constexpr bool can_be_stacked() {
+    for (auto const* n : turn_parts<Body>::results.at)
+        if (n != nullptr && n->value.wrong == fault::none && (n->value.dims.rank == max_rank || n->value.type == dtype::literal))
+            return false;
+    return true;
+}
+template<int Count>
+constexpr auto refused_outputs() {
+    return []<std::size_t... K>(std::index_sequence<K...>) { return std::tuple<std::conditional_t<(K + 1 > 0), refused, void>...>{}; }(
+               std::make_index_sequence<static_cast<std::size_t>(Count)>{});
+}
+template<class Call, class Body>
+constexpr auto check_body() {
+    using parts = turn_parts<Body>;
+    static_assert(parts::carries == Call::carries,
+        "xgrad::scan<body>(carry(start...), ...): body::value returns another number of carries than the "
+        "loop begins with");
+    if constexpr (parts::carries != Call::carries || !results_good<Body>()) return refused_outputs<Call::carries + parts::emitted>();
+    else {
+        constexpr bool stay = carries_stay<Call, Body>(), stacked = can_be_stacked<Body>();
+        static_assert(stay,
+            "xgrad::scan<body>(carry(start...), ...): a carry changes its shape or element type in the body; the next carry must be "
+            "like the one before: broadcast_to<...>(start), cast<float>(next)");
+        static_assert(!stay || stacked,
+            "xgrad::scan<body>(...): what is carried or emitted has six axes already or no element type of its own; "
+            "reshape it, or cast the constant");
+        if constexpr (!stay || !stacked) return refused_outputs<Call::carries + parts::emitted>();
+        else {
+            constexpr bool fits = op::scan<Call>::captured.count + Call::carries + Call::slices <= max_operands &&
+                                  2 * Call::carries + parts::emitted <= max_outputs;
+            static_assert(fits,
+                "xgrad::scan<body>(...): carries, sequences and what the body reads of outer expressions are more than 32 together, or "
+                "the outputs and the history are; join some of them with concat");
+            if constexpr (!fits) return refused_outputs<Call::carries + parts::emitted>();
+            else
+                return []<int... K>(std::integer_sequence<int, K...>) { return std::tuple<part<K, scan_node<Call>>...>{}; }(
+                           std::make_integer_sequence<int, Call::carries + parts::emitted>{});
+        }
+    }
+}
+template<class R, auto... Length, class... C, class... S>
+constexpr auto make_scan(carry_list<C...>, S const&...) {
+    using Call = scan_call<R, carry_list<C...>, carry_list<S...>, Length...>;
+    constexpr bool operands = all_good<C..., S...>();
+    constexpr bool typed = ((value_of<C>.type != dtype::literal) && ...) && ((value_of<S>.type != dtype::literal) && ...);
+    constexpr bool one_length = sizeof...(Length) <= 1 && are_extents<Length...>;
+    static_assert(one_length, "xgrad::scan<body, length>(...): name one length, an integer or a named dimension");
+    static_assert(sizeof...(Length) + sizeof...(S) > 0,
+        "xgrad::scan<body>(carry(...)): without a sequence nothing says how many turns there are; write scan<body, 10>(...) or a named dimension");
+    static_assert(!operands || typed,
+        "xgrad::scan<body>(carry(start), sequence...): a constant has no element type of its own; write cast<float>(0_c) or constant<float, 0>");
+    if constexpr (!operands || !typed || !one_length || sizeof...(Length) + sizeof...(S) == 0)
+        return refused_outputs<static_cast<int>(sizeof...(C)) + 1>();
+    else {
+        constexpr bool common = common_length<Call, S...>();
+        static_assert(common,
+            "xgrad::scan<body>(carry(...), sequence...): the sequences have no common number of turns; the first axis of each "
+            "must be the same integer or named dimension");
+        if constexpr (!common) return refused_outputs<static_cast<int>(sizeof...(C)) + 1>();
+        else {
+            using Body = typename Call::body;
+            constexpr bool returns = turn_parts<Body>::good;
+            static_assert(!std::is_void_v<Body>,
+                "xgrad::scan<body>(carry(...), sequence...): body::value must take one argument for each carry, then "
+                "one for each sequence");
+            static_assert(std::is_void_v<Body> || returns,
+                "xgrad::scan<body>(...): body::value must return carry(next...) or carry(next...).emit(y...)");
+            if constexpr (!returns) return refused_outputs<static_cast<int>(sizeof...(C)) + 1>();
+            else return check_body<Call, Body>();
+        }
+    }
+}
+}
+
+/// A loop: `auto const [last, all] = scan<body>(carry(start), sequence)`. Turn t calls `body::value(carries..., slices...)` with the carries as the turn
+/// before left them and row t of each sequence (its first axis is time), and gets `carry(next...)` or `carry(next...).emit(y...)`. The outputs, as a
+/// tuple: the carries after the last turn, then each y stacked over the turns, [length, y...]. The carries keep shape and element type. Without
+/// sequences the length is named: `scan<body, 10>(carry(start))`. Of no turns the carries are what they were.
+///
+/// The body may use outer expressions, variables among them: what depends on no carry and no slice is computed once, before the loop; random
+/// numbers of a shape that does depend on one are drawn in each turn. The gradient is a loop in the other direction that computes each turn again from
+/// the carries at its beginning, which are kept for all turns (JAX's lax.scan with a checkpoint in each turn); that of outer expressions is summed over
+/// the turns. It can be differentiated again, three times in all.
+template<class Body, auto... Length, class... C, Expr... S>
+constexpr auto scan(detail::carry_list<C...> const& start, S const&... sequences) {
+    constexpr bool region_body = std::is_base_of_v<region, Body>;
+    static_assert(region_body, "xgrad::scan<body>(carry(start), sequence...): body must be a struct derived from xgrad::region");
+    if constexpr (!region_body) return detail::refused_outputs<static_cast<int>(sizeof...(C)) + 1>();
+    else return detail::make_scan<Body, Length...>(start, sequences...);
+}
+template<class Body, auto... Length, class C, class... S>
+    requires(!requires(C c) { []<class... X>(detail::carry_list<X...> const&) {}(c); } || !(Expr<S> && ...))
+constexpr auto scan(C const&, S const&...) {
+    static_assert(sizeof(C) == 0,
+        "xgrad::scan<body>(carry(start), sequence...): the first argument is what is carried, in carry(...); the others are "
+        "expressions with time as their first axis");
+    return detail::refused_outputs<2>();
+}
+
+XGRAD_NAMESPACE_END
