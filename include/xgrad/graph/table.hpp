@@ -178,7 +178,10 @@ struct table_builder : symbol_table {
         if (op->kind == op_kind::elementwise)
             if (symbol const s = simpler_elementwise(op, in, count, r); s.exists()) return s;
         if (op->kind == op_kind::alias && op->derive != nullptr) return add_alias(in[0], r);
-        if (op->kind == op_kind::reduce && reduces_nothing(info(in[0]).dims, a.integer[0])) return add_alias(in[0], r);
+        if (op->kind == op_kind::reduce) {
+            if (reduces_nothing(info(in[0]).dims, a.integer[0])) return add_alias(in[0], r);
+            if (symbol const s = simpler_reduction(op, in[0], a, r); s.exists()) return s;
+        }
         if (op->kind == op_kind::broadcast && r.dims == info(in[0]).dims) return in[0];
         if (op->kind == op_kind::matmul) return add_matmul(op, in, a, r);
         if (op->commutative && count == 2 && in[1].index < in[0].index) {
@@ -255,6 +258,32 @@ private:
     static constexpr bool reduces_nothing(shape const& s, std::int64_t mask) {
         for (int i = 0; i < s.rank; ++i)
             if ((mask >> i & 1) != 0 && !is_one(s.extents[i])) return false;
+        return true;
+    }
+    // Sums of the same elements are one row, whatever axes of extent 1 stand around them: a reduction drops its axes and reads what a view of
+    // its operand with other axes of extent 1 shows.
+    constexpr symbol simpler_reduction(op_info const* op, symbol x, attributes const& a, value_info const& r) {
+        std::int64_t mask = a.integer[0];
+        bool const seen_through = look_below(x, mask);
+        if (!seen_through && a.integer[1] == 0) return {};
+        attributes plain{};
+        plain.integer[0] = mask;
+        return add_alias(add(op, &x, 1, plain), r);
+    }
+    constexpr bool look_below(symbol& x, std::int64_t& mask) {
+        if (rows[x.index].op->kind != op_kind::alias || rows[x.index].op->derive == nullptr) return false;
+        symbol const source = operand(x.index, 0);
+        shape const &s = info(x).dims, &below = info(source).dims;
+        std::int64_t moved = 0;
+        for (int i = 0, k = 0;; ++i, ++k) {
+            while (i < s.rank && is_one(s.extents[i])) ++i;
+            while (k < below.rank && is_one(below.extents[k])) ++k;
+            if (i == s.rank && k == below.rank) break;
+            if (i == s.rank || k == below.rank || !(s.extents[i] == below.extents[k])) return false;
+            moved |= (mask >> i & 1) << k;
+        }
+        x = source;
+        mask = moved;
         return true;
     }
     // Literals take the type of their peers.

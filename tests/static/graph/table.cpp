@@ -36,6 +36,17 @@ static_assert(count("neg", -(-x)) == 0);
 static_assert(count("reshape", xg::reshape<batch, 3>(x)) == 0 && count("reshape", xg::reshape<3, batch>(xg::reshape<batch, 3, 1>(x))) == 1);
 static_assert(count("transpose", xg::matmul(xg::transpose(x), y)) == 0);
 static_assert(count("sum", xg::sum<1>(xg::sum<1>(x, xg::keep_dims))) == 1);
+// sums of the same elements are one row, and so are the gradients of two biases of one layer
+constexpr auto u = xg::input<"u", float, batch>;
+static_assert(count("sum", xg::sum(u), xg::sum<0>(xg::expand_dims<1>(u)), xg::sum<0, 1>(xg::expand_dims<0>(u), xg::keep_dims)) == 1);
+static_assert(count("sum", xg::sum<1>(xg::reshape<batch, 1, 3>(x)), xg::sum<0>(x), xg::sum<0>(xg::reshape<batch, 3, 1>(x))) == 1);
+static_assert(count("max", xg::max<0>(x), xg::max<1>(xg::reshape<3, batch>(x))) == 2);
+constexpr auto b = xg::variable<"b", float>;
+constexpr auto b3 = xg::variable<"b3", float, 1>;
+constexpr auto biased = xg::sum(xg::tanh(u + b + xg::squeeze<1>(xg::expand_dims<1>(u) + b3)));
+static_assert(count("sum", xg::gradient_of(biased, b), xg::gradient_of(biased, b3)) == 1);
+// times one is no operation, also where the one is repeated
+static_assert(count("mul", x + xg::input<"r", float, 3> * xg::broadcast_to<batch, 3>(1_c)) == 0);
 static_assert(rows(x + y) == 3 && rows(xg::square(x)) == 2);
 // the gradients of a product share its operands; one sweep serves all
 constexpr auto loss = xg::sum(xg::exp(x) * y);
