@@ -44,6 +44,7 @@ expect('a changed snippet', 'README.md:3', snippet=SNIPPET.replace('return f()',
 expect('a plan of nothing', 'none of tests/plan/expected', readme=README + '```\nsteps      3\n```\n')
 expect('a region that nobody shows', 'stands in no document', snippet=SNIPPET + '// [more]\nint h();\n// [/more]\n')
 expect('a region without an end', 'has no end', snippet=SNIPPET.replace('    // [/call]\n', ''))
+expect('a project that is not built', 'README.md:15: this line is not in tests/consume', readme=README + '```cmake\nFetchContent_Declare(xgrad)\n```\n')
 expect('a block without an end', 'has no end', readme=README + '```cpp\n')
 expect('a link to nothing', 'docs/none.md is not there', readme=README + '[x](docs/none.md)\n')
 expect('an anchor to nothing', 'no heading for #b', readme=README + '[x](docs/other.md#b)\n')
