@@ -260,12 +260,10 @@ private:
             if ((mask >> i & 1) != 0 && !is_one(s.extents[i])) return false;
         return true;
     }
-    // Sums of the same elements are one row, whatever axes of extent 1 stand around them: a reduction drops its axes and reads what a view of
-    // its operand with other axes of extent 1 shows.
+    // Sums of the same elements are one row, whatever axes of extent 1 stand around them.
     constexpr symbol simpler_reduction(op_info const* op, symbol x, attributes const& a, value_info const& r) {
         std::int64_t mask = a.integer[0];
-        bool const seen_through = look_below(x, mask);
-        if (!seen_through && a.integer[1] == 0) return {};
+        if (!look_below(x, mask) && a.integer[1] == 0) return {};
         attributes plain{};
         plain.integer[0] = mask;
         return add_alias(add(op, &x, 1, plain), r);
