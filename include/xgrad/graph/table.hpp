@@ -2,101 +2,12 @@
 // The table of a graph: rows in topological order, built by constexpr code that shares equal rows and simplifies on the way.
 #pragma once
 
-#include <xgrad/core/leaves.hpp>
-#include <xgrad/core/region.hpp>
+#include <xgrad/graph/rows.hpp>
 #include <xgrad/meta/sequence.hpp>
 
 #include <vector>
 
 XGRAD_NAMESPACE_BEGIN
-
-/// One row: an operation on earlier rows.
-struct row {
-    op_info const* op;
-    value_info value;
-    int first_operand;   // in operands
-    int count;
-    int attrs;   // in attributes; 0 is the empty one
-    std::uint64_t hash;
-};
-
-/// Room for a table of up to `Capacity` rows.
-template<int Capacity>
-struct table_storage {
-    static constexpr int capacity = Capacity;
-    static constexpr int slots = [] {
-        int n = 64;
-        while (n < 2 * Capacity) n *= 2;
-        return n;
-    }();
-    row rows[Capacity];
-    int operands[3 * Capacity];
-    attributes attrs[Capacity + 1];
-    int buckets[slots];   // row + 1, 0 is free
-    int row_count, operand_count, attr_count;
-    int needed;   // where the table did not fit: a capacity that will do
-};
-
-/// The view of a row under another shape: what every alias becomes in a table.
-namespace op {
-struct reshaped {
-    static constexpr value_info infer(value_info const* v, int, attributes const& a) { return {v[0].type, a.target, fault::none}; }
-    static constexpr void derive(derivation& d);
-    static constexpr op_info describe() { return make_op("reshape", op_kind::alias, infer, derive); }
-};
-constexpr void reshaped::derive(derivation& d) {
-    attributes a{};
-    a.target = d.info(0).dims;
-    d.out[0] = d.table->add(op_register<reshaped>::info, &d.gradient, 1, a);
-}
-}
-
-/// An expression with respect to which a gradient is taken: a row of its own, across which nothing is simplified or shared.
-namespace op {
-struct watched {
-    static constexpr value_info infer(value_info const* v, int, attributes const&) { return v[0]; }
-    static constexpr symbol expand(symbol_table&, symbol const* x, int, attributes const&) { return x[0]; }
-    static constexpr void derive(derivation& d) { d.out[0] = d.gradient; }
-    static constexpr op_info describe() {
-        op_info r = make_op("watched", op_kind::composite, infer, derive);
-        r.expand = expand;
-        return r;
-    }
-};
-}
-
-/// What a finished table shows.
-struct table_view {
-    row const* rows;
-    int const* operand_list;
-    attributes const* attr_list;
-    int count;
-
-    constexpr row const& operator[](int i) const { return rows[i]; }
-    constexpr int operand(int i, int k) const { return operand_list[rows[i].first_operand + k]; }
-    constexpr attributes const& attrs(int i) const { return attr_list[rows[i].attrs]; }
-    constexpr shape const& dims(int i) const { return rows[i].value.dims; }
-    constexpr dtype type(int i) const { return rows[i].value.type; }
-    constexpr op_kind kind(int i) const { return rows[i].op->kind; }
-    constexpr int output_count(int i) const {
-        op_info const& op = *rows[i].op;
-        return op.infer_output == nullptr ? 1 : op.region != nullptr ? form_of(*op.region, attrs(i)).outputs() : op.outputs;
-    }
-    /// Element type and shape of one output of row `i`, also of one that no part names.
-    constexpr value_info output(int i, int k) const {
-        if (rows[i].op->infer_output == nullptr) return rows[i].value;
-        value_info v[32]{};
-        for (int n = 0; n < rows[i].count; ++n) v[n] = rows[operand(i, n)].value;
-        return rows[i].op->infer_output(v, rows[i].count, attrs(i), k);
-    }
-    /// The row that is output `k` of row `i`, or -1.
-    constexpr int part_of(int i, int k) const {
-        if (rows[i].op->infer_output == nullptr) return k == 0 ? i : -1;
-        for (int n = i + 1; n < count; ++n)
-            if (kind(n) == op_kind::part && operand(n, 0) == i && attrs(n).integer[0] == k) return n;
-        return -1;
-    }
-};
 
 /// Adds rows: equal rows are one row, identities vanish, nested aliases collapse, transposes go into matrix products. A table that outgrows the
 /// storage goes on in memory of its own.
