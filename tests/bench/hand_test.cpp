@@ -8,6 +8,7 @@
 
 #include <doctest/doctest.h>
 
+#include <limits>
 #include <map>
 #include <memory>
 

@@ -5,11 +5,8 @@
 #include <xgrad/core/dtype.hpp>
 #include <xgrad/core/shape.hpp>
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
-#include <memory>
-#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -51,16 +48,22 @@ public:
 /// A row-major tensor with memory of its own: the result of a function that does not outlive the call.
 template<class T, int Rank>
 class tensor : public tensor_view<T, Rank> {
-    std::unique_ptr<T[]> memory_;
-
-    tensor(std::unique_ptr<T[]> memory, std::array<std::int64_t, Rank> const& shape)
-        : tensor_view<T, Rank>(memory.get(), shape), memory_(std::move(memory)) {}
+    explicit tensor(tensor_view<T, Rank> const& view) : tensor_view<T, Rank>(view) {}
 
 public:
     explicit tensor(tensor_view<T const, Rank> const& from)
-        : tensor(std::make_unique<T[]>(static_cast<std::size_t>(from.size())), from.shape()) {
-        std::copy(from.begin(), from.end(), memory_.get());
+        : tensor(tensor_view<T, Rank>(new T[static_cast<std::size_t>(from.size())], from.shape())) {
+        for (std::int64_t i = 0; i < from.size(); ++i) (*this)[i] = from[i];
     }
+    tensor(tensor&& other) noexcept : tensor_view<T, Rank>(other) { static_cast<tensor_view<T, Rank>&>(other) = {}; }
+    tensor& operator=(tensor&& other) noexcept {
+        tensor taken(std::move(other));
+        tensor_view<T, Rank> const mine = *this;
+        static_cast<tensor_view<T, Rank>&>(*this) = taken;
+        static_cast<tensor_view<T, Rank>&>(taken) = mine;
+        return *this;
+    }
+    ~tensor() { delete[] this->data(); }
 };
 
 /// A pointer with extents as an argument: `f(x = xgrad::array(p, 64, 784))`. Row-major, contiguous; nothing is copied.

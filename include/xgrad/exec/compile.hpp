@@ -170,15 +170,18 @@ constexpr bool reads_indices(plan_step const& s) {
            s.kind == step_kind::scan;
 }
 
-template<class P, int S>
-XGRAD_INLINE bool run_step(step_arguments const* a) {
-    decltype(step_kernel<P, P::kernel_of.at[S]>())::run(a[S]);
-    if constexpr (reads_indices(P::plan.steps[S])) return !*a[S].bad_index;
+// Named by the kernel, not by program and step: the name of a program is that of its whole graph.
+template<class Kernel, bool ReadsIndices>
+XGRAD_INLINE bool run_step(step_arguments const& a) {
+    Kernel::run(a);
+    if constexpr (ReadsIndices) return !*a.bad_index;
     else return true;
 }
 template<class P, int First, std::size_t... S>
 XGRAD_INLINE bool run_each(step_arguments const* a, std::index_sequence<S...>) {
-    return (run_step<P, First + static_cast<int>(S)>(a) && ...);
+    return (run_step<decltype(step_kernel<P, P::kernel_of.at[First + static_cast<int>(S)]>()),
+                reads_indices(P::plan.steps[First + static_cast<int>(S)])>(a[First + static_cast<int>(S)]) &&
+            ...);
 }
 /// Up to 64 steps: one function, whose name does not grow with them.
 template<class P, int First>

@@ -22,7 +22,7 @@ struct no_updates {
     static constexpr int max_count = 0;
     static constexpr int node_count() { return 0; }
     static constexpr void watch(node_map&) {}
-    static constexpr void build(table_builder&, node_map&, std::vector<plan_update>&) {}
+    static constexpr void build(table_builder&, node_map&, sequence<plan_update>&) {}
 };
 
 namespace detail {
@@ -70,7 +70,7 @@ constexpr auto draft_updates() {
     node_map seen;
     for (int i = 0; i < d.node_count; ++i) seen.insert(d.nodes[i].node, d.nodes[i].row);
     Updates::watch(seen);
-    std::vector<plan_update> updates;
+    sequence<plan_update> updates;
     Updates::build(b, seen, updates);
     for (auto const& u : updates) d.updates[d.update_count++] = u;
     b.save(d.table);
@@ -154,15 +154,17 @@ constexpr bool has_fault() {
         if (Outputs::infos[i]->value.wrong != fault::none) return true;
     return false;
 }
-using stand_in = program<expression_list<typed_literal<float, 0>>>;
+template<class Outputs>   // dependent, so that it is made where it is needed and not with this header
+using stand_in = program<std::conditional_t<true, expression_list<typed_literal<float, 0>>, Outputs>>;
 }
 /// An expression that its operations have refused: nothing more is said about it.
 template<class Outputs, class Updates, gating Gate, bool Fuse>
     requires(detail::has_fault<Outputs>())
-struct program<Outputs, Updates, Gate, Fuse> : detail::stand_in {
+struct program<Outputs, Updates, Gate, Fuse> : detail::stand_in<Outputs> {
     using rules = typename Updates::rules;
     static constexpr bool refused = true;
 };
-using refused_program = program<expression_list<detail::refused>>;
+template<class E>
+using refused_program = program<std::conditional_t<true, expression_list<detail::refused>, E>>;
 
 XGRAD_NAMESPACE_END

@@ -6,6 +6,7 @@
 #include <xgrad/core/error.hpp>
 #include <xgrad/exec/runtime_plan.hpp>
 #include <xgrad/kernels/arguments.hpp>
+#include <xgrad/meta/sequence.hpp>
 
 #include <memory>
 #include <string>
@@ -31,9 +32,28 @@ struct stored_variable {
 
 /// Variables, slots, optimizer scalars, step counter and seed of one model. Its address and that of every variable never change.
 class variable_store {
-    std::vector<stored_variable> list_;
+    sequence<stored_variable> list_;
     aligned_buffer<std::byte> memory_;
     std::size_t bytes_ = 0;
+
+    std::size_t lay_out(std::byte* memory) {   // the bytes that are needed; with memory also the addresses
+        std::size_t total = 0;
+        sequence<bool> done(list_.count, false);
+        for (int i = 0; i < list_.count; ++i) {
+            if (done.at[i]) continue;
+            for (int part = 0; part <= list_.at[i].slot_count; ++part) {
+                for (int k = i; k < list_.count; ++k) {
+                    stored_variable& v = list_.at[k];
+                    if (v.type != list_.at[i].type || v.group != list_.at[i].group) continue;
+                    done.at[k] = true;
+                    if (memory != nullptr) (part == 0 ? v.data : v.slots[part - 1]) = memory + total;
+                    total += (static_cast<std::size_t>(v.size) * size_of(v.type) + 63) / 64 * 64;
+                }
+                total += 64 * 3;   // blocks that begin at one offset modulo a page are slow to stream together
+            }
+        }
+        return total;
+    }
 
 public:
     std::int64_t global_step = 0;
@@ -46,32 +66,13 @@ public:
     variable_store& operator=(variable_store const&) = delete;
 
     /// Lays out all variables: first those of one type and group, then their first slots, ... each on a multiple of 64 bytes. Everything is zero.
-    void create(std::vector<stored_variable> list) {
-        list_ = std::move(list);
-        std::size_t total = 0;
-        std::vector<std::size_t> at;
-        std::vector<bool> done(list_.size(), false);
-        std::vector<std::vector<std::size_t>> offset(list_.size(), std::vector<std::size_t>(max_rule_slots + 1));
-        for (std::size_t i = 0; i < list_.size(); ++i) {
-            if (done[i]) continue;
-            for (int part = 0; part <= list_[i].slot_count; ++part) {
-                for (std::size_t k = i; k < list_.size(); ++k) {
-                    if (list_[k].type != list_[i].type || list_[k].group != list_[i].group) continue;
-                    done[k] = true;
-                    offset[k][static_cast<std::size_t>(part)] = total;
-                    total += (static_cast<std::size_t>(list_[k].size) * size_of(list_[k].type) + 63) / 64 * 64;
-                }
-                total += 64 * 3;   // blocks that begin at one offset modulo a page are slow to stream together
-            }
-        }
-        bytes_ = total + 64;
+    void create(sequence<stored_variable>& list) {
+        list_.swap(list);
+        bytes_ = lay_out(nullptr) + 64;
         memory_ = aligned_buffer<std::byte>(bytes_);
-        for (std::size_t i = 0; i < list_.size(); ++i) {
-            list_[i].data = memory_.data() + offset[i][0];
-            for (int s = 0; s < list_[i].slot_count; ++s) list_[i].slots[s] = memory_.data() + offset[i][static_cast<std::size_t>(s) + 1];
-        }
+        lay_out(memory_.data());
     }
-    std::vector<stored_variable> const& variables() const { return list_; }
+    sequence<stored_variable> const& variables() const { return list_; }
     std::size_t bytes() const { return bytes_; }
     /// The first of those bytes.
     std::byte const* memory() const { return memory_.data(); }

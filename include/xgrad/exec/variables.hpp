@@ -136,9 +136,9 @@ class variables : public variable_owner {
 public:
     explicit variables(E const&...) {
         using P = program<expression_list<E...>>;
-        std::vector<stored_variable> list;
-        for (int k = 0; k < P::runtime.view().variable_count; ++k) list.push_back(describe<P>(k));
-        store_->create(std::move(list));
+        sequence<stored_variable> list;
+        for (int k = 0; k < P::runtime.view().variable_count; ++k) list.push(describe<P>(k));
+        store_->create(list);
     }
 };
 template<class... E>

@@ -56,28 +56,41 @@ struct gradient {
     static constexpr symbol expand(symbol_table& t, symbol const* in, int count, attributes const& a) {
         auto& b = static_cast<table_builder&>(t);
         auto const which = static_cast<int>(a.integer[2]);
-        std::vector<int> key{static_cast<int>(a.integer[0] & 0xFFFFF), static_cast<int>(a.integer[0] >> 20)};
-        for (int i = 0; i < count; ++i) key.push_back(in[i].index);
-        std::size_t k = 0;
-        while (k < b.sweep_keys.size() && b.sweep_keys[k] != key) ++k;
-        if (k == b.sweep_keys.size()) {
+        int found = find(b.sweeps, in, count, a);
+        if (found < 0) {
             detail::sweep_ends e = ends(in, a);
-            std::vector<adjoint> out(static_cast<std::size_t>(e.x_count), adjoint{});
-            e.run(b, out.data());
-            std::vector<symbol> found;
+            sequence<adjoint> out(e.x_count, adjoint{});
+            e.run(b, out.at);
+            b.sweeps.push(count);
+            b.sweeps.push(e.x_count);
+            b.sweeps.push(low_word(a));
+            b.sweeps.push(high_word(a));
+            for (int i = 0; i < count; ++i) b.sweeps.push(in[i].index);
+            found = b.sweeps.count;
             for (auto const& o : out) {
-                found.push_back(o.dense);
-                found.push_back(o.values);
-                found.push_back(o.indices);
+                symbol const parts[]{o.dense, o.values, o.indices};
+                for (symbol const& s : parts) b.sweeps.push(s.exists() ? s.index : -1);
             }
-            b.sweep_keys.push_back(key);
-            b.sweep_results.push_back(found);
         }
-        symbol const* r = b.sweep_results[k].data() + 3 * which;
+        int const* r = b.sweeps.at + found + 3 * which;
         value_info const x = b.info(in[y_count(a) + which]);
-        if (a.integer[3] == 0 && r[1].exists()) return densify(r[1], r[2], x.dims);
-        if (!r[0].exists() && !r[1].exists()) return broadcast_symbol(b.constant(0, x.type), x.dims);   // zeros for what is not connected
-        return r[a.integer[3] == 3 ? 2 : a.integer[3]];
+        if (a.integer[3] == 0 && r[1] >= 0) return densify(b.at(r[1]), b.at(r[2]), x.dims);
+        if (r[0] < 0 && r[1] < 0) return broadcast_symbol(b.constant(0, x.type), x.dims);   // zeros for what is not connected
+        int const row = r[a.integer[3] == 3 ? 2 : a.integer[3]];
+        return row >= 0 ? b.at(row) : symbol{};
+    }
+    static constexpr int low_word(attributes const& a) { return static_cast<int>(a.integer[0] & 0xFFFFF); }
+    static constexpr int high_word(attributes const& a) { return static_cast<int>(a.integer[0] >> 20); }
+    /// Where the results of this sweep are, or -1. A sweep is written as: number of operands, number of xs, the words of `packed`, the rows of the
+    /// operands, then three rows of each x (dense, values, indices; -1 is none).
+    static constexpr int find(sequence<int> const& sweeps, symbol const* in, int count, attributes const& a) {
+        for (int k = 0; k < sweeps.count; k += 4 + sweeps.at[k] + 3 * sweeps.at[k + 1]) {
+            bool same = sweeps.at[k] == count && sweeps.at[k + 1] == static_cast<int>(a.integer[1]) && sweeps.at[k + 2] == low_word(a) &&
+                        sweeps.at[k + 3] == high_word(a);
+            for (int i = 0; same && i < count; ++i) same = sweeps.at[k + 4 + i] == in[i].index;
+            if (same) return k + 4 + count;
+        }
+        return -1;
     }
     static constexpr op_info describe() {
         op_info r = make_op("gradient", op_kind::gradient, infer, nullptr);

@@ -5,8 +5,6 @@
 #include <xgrad/graph/rows.hpp>
 #include <xgrad/meta/sequence.hpp>
 
-#include <vector>
-
 XGRAD_NAMESPACE_BEGIN
 
 /// Adds rows: equal rows are one row, identities vanish, nested aliases collapse, transposes go into matrix products. A table that outgrows the
@@ -18,8 +16,7 @@ struct table_builder : symbol_table {
     int* buckets;
     int capacity, slots;
     int row_count, operand_count, attr_count;
-    std::vector<std::vector<int>> sweep_keys;         // gradients that are in the table already: of what, with respect to what ...
-    std::vector<std::vector<symbol>> sweep_results;   // ... and where
+    sequence<int> sweeps;   // gradients that are in the table already, as op::gradient writes them
     struct named_leaf {
         int row;
         int next;

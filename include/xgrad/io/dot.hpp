@@ -5,7 +5,9 @@
 #include <xgrad/plan/step_text.hpp>
 
 #include <algorithm>
+#include <string>
 #include <utility>
+#include <vector>
 
 XGRAD_NAMESPACE_BEGIN
 namespace detail {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // A growing array for constant evaluation. Compilers bound the statements of one evaluation (clang: a million) and run each slowly: std::vector
-// spends five to ten on every access, a raw pointer none. So elements are reached through the pointer, `v.at[i]`.
+// spends five to ten on every access, a raw pointer none. So elements are reached through the pointer, `v.at[i]`. It also serves where a header would
+// instantiate std::vector, some milliseconds for each element type, in every program that includes it.
 #pragma once
 
 #include <xgrad/config/config.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 
-/// Elements are plain data: they are copied when the array grows, and whoever pushes gives them their value.
+/// Elements are plain data or strings: they are copied when the array grows, and whoever pushes gives them their value.
 template<class T>
 struct sequence {
     T* at = nullptr;

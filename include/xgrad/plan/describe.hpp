@@ -6,7 +6,6 @@
 #include <xgrad/plan/step_text.hpp>
 
 #include <array>
-#include <ostream>
 
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
@@ -49,8 +48,8 @@ class plan_writer {
         for (int d = 0; d < s.outer_rank; ++d) out_ += extent_of(s.extent[d]) + (d == s.lane ? " in lanes, " : ", ");
         out_ += extent_of(s.inner) + "]";
         auto const lines = step_writer(t_, names_, index).statements();
-        if (lines.size() == 1) {
-            out_ += "  " + lines[0].text + "\n";
+        if (lines.count == 1) {
+            out_ += "  " + lines.at[0].text + "\n";
             return;
         }
         int passes = 0, phase = -1;
@@ -343,8 +342,8 @@ std::string describe(X const&) {
     return describe<X>();
 }
 /// Writes the description to a stream.
-template<class X>
-void describe(std::ostream& out, X const&) {
+template<class Stream, class X>
+void describe(Stream& out, X const&) {
     out << describe<X>();
 }
 

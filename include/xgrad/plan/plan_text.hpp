@@ -5,10 +5,8 @@
 
 #include <xgrad/plan/cost.hpp>
 
-#include <algorithm>
 #include <charconv>
 #include <string>
-#include <vector>
 
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
@@ -182,11 +180,12 @@ std::string polynomial_text(polynomial<Terms> const& p) {
         auto const& t = p.terms[i];
         std::int64_t const c = sign(t.coefficient);
         if (c != 1) s += std::to_string(c) + "*";
-        std::vector<std::string> names;
-        for (int f = 0; f < polynomial<Terms>::max_factors && t.dims[f] != nullptr; ++f)
-            names.push_back(factor_text(t.dims[f]->name, t.floors.of(f), c != 1 || t.dims[1] != nullptr));
-        std::sort(names.begin(), names.end());
-        for (std::size_t f = 0; f < names.size(); ++f) (f > 0 ? s += "*" : s) += names[f];
+        sequence<std::string> names;   // in the order of the alphabet
+        for (int f = 0; f < polynomial<Terms>::max_factors && t.dims[f] != nullptr; ++f) {
+            names.push(factor_text(t.dims[f]->name, t.floors.of(f), c != 1 || t.dims[1] != nullptr));
+            for (int k = f; k > 0 && names.at[k] < names.at[k - 1]; --k) names.at[k].swap(names.at[k - 1]);
+        }
+        for (int f = 0; f < names.count; ++f) (f > 0 ? s += "*" : s) += names.at[f];
     }
     if (p.constant != 0 || s.empty()) {
         std::int64_t const c = sign(p.constant);
@@ -207,26 +206,26 @@ inline std::string value_text(named_value const& v) {
 /// that makes them, with a number from the second on.
 class memory_names {
     plan_text const& t_;
-    std::vector<std::string> buffers_;
+    sequence<std::string> buffers_;
 
 public:
     explicit memory_names(plan_text const& t) : t_(t) {
-        std::vector<std::string_view> seen;
+        sequence<std::string_view> seen;
         for (int b = 0; b < t.buffer_count; ++b) {
             int result = -1;
             for (int k = 0; k < t.output_count; ++k)
                 if (t.output_slots[k].base == operand_slot::where::buffer && t.output_slots[k].index == b && result < 0) result = k;
             if (result >= 0) {
-                buffers_.push_back(t.output_count == 1 ? "result" : "result." + std::to_string(result));
+                buffers_.push(t.output_count == 1 ? "result" : "result." + std::to_string(result));
                 continue;
             }
             int again = 1;
             for (auto const& s : seen) again += s == t.values[b].name;
-            seen.push_back(t.values[b].name);
-            buffers_.push_back("%" + std::string(t.values[b].name) + (again > 1 ? "." + std::to_string(again) : ""));
+            seen.push(t.values[b].name);
+            buffers_.push("%" + std::string(t.values[b].name) + (again > 1 ? "." + std::to_string(again) : ""));
         }
     }
-    std::string const& buffer(int b) const { return buffers_[static_cast<std::size_t>(b)]; }
+    std::string const& buffer(int b) const { return buffers_.at[b]; }
     std::string variable(int v) const { return std::string(t_.variables[v].name); }
     /// A slot's memory. In brackets, if it is not all of it in order: at which element the step begins, and the stride of the inner
     /// dimension.

@@ -34,13 +34,13 @@ class step_writer {
     plan_text const& t_;
     memory_names const& names_;
     plan_step const& s_;
-    std::vector<value> r_;
-    std::vector<statement> out_;
+    sequence<value> r_;
+    sequence<statement> out_;
     int temporaries_ = 0, row_values_ = 0;
 
     instruction const& ins(int k) const { return t_.ins[s_.first_ins + k]; }
     std::string_view op(int k) const { return t_.ops[s_.first_ins + k]; }
-    value& reg(int k) { return r_[static_cast<std::size_t>(k)]; }
+    value& reg(int k) { return r_.at[k]; }
     std::string slot(short k) const { return names_(t_.slots[s_.first_slot + k]); }
     static short operand(instruction const& i, int k) { return k == 0 ? i.a : k == 1 ? i.b : i.c; }
 
@@ -80,7 +80,7 @@ class step_writer {
             reg(blank).precedence = saved_precedence;
         }
     }
-    void say(int phase, std::string text) { out_.push_back({phase, std::move(text)}); }
+    void say(int phase, std::string text) { out_.push({phase, std::move(text)}); }
     // Gives the value in register k a name, by a statement.
     void name(int k, std::string const& by) {
         value& v = reg(k);
@@ -156,17 +156,17 @@ class step_writer {
 
 public:
     step_writer(plan_text const& t, memory_names const& names, int step)
-        : t_(t), names_(names), s_(t.steps[step]), r_(static_cast<std::size_t>(s_.ins_count)) {
+        : t_(t), names_(names), s_(t.steps[step]), r_(s_.ins_count, value{}) {
         count_uses();
     }
 
     /// The program as statements in the order of the passes.
-    std::vector<statement> statements() {
+    sequence<statement> statements() {
         for (int k = 0; k < s_.ins_count; ++k) write(k);
-        std::vector<statement> sorted;
-        for (int p = 0; p < 64 && sorted.size() < out_.size(); ++p)
+        sequence<statement> sorted;
+        for (int p = 0; p < 64 && sorted.count < out_.count; ++p)
             for (auto const& s : out_)
-                if (s.phase == p) sorted.push_back(s);
+                if (s.phase == p) sorted.push(s);
         return sorted;
     }
     /// What follows a product if each operation takes the result of the one before: `add b1, relu → h`; empty if it is no chain.

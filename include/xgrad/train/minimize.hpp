@@ -21,7 +21,7 @@ auto make_trainer(Loss const&, G const&... groups) {
         static_assert(P::update_count > 0,
             "xgrad::minimize(loss, rule): no gradients for any variable: the loss depends on no trainable variable of these groups");
         return trainer<P>(std::tuple(groups.rule...));
-    } else return trainer<refused_program>(std::tuple<>());
+    } else return trainer<refused_program<Loss>>(std::tuple<>());
 }
 template<class T>
 inline constexpr bool is_group = false;
@@ -103,7 +103,7 @@ auto apply_gradients(Rule const& rule, Output const&, gradient_pair<G, V>...) {
     if constexpr (UpdateRule<Rule> && any && !(detail::silent<G> || ...)) {
         using P = program<expression_list<Output>, apply_updates<Rule, gradient_pair<G, V>...>, Gate, true>;
         return trainer<P>(std::tuple(rule));
-    } else return trainer<refused_program>(std::tuple<>());
+    } else return trainer<refused_program<Output>>(std::tuple<>());
 }
 
 XGRAD_NAMESPACE_END

@@ -7,30 +7,33 @@
 
 XGRAD_NAMESPACE_BEGIN
 
+namespace detail {
+template<class R>
+struct both_scalars {
+    typename R::template scalars<float> f;
+    typename R::template scalars<double> d;
+};
+/// What the runner of a trainer points into and must not move with it. Of the rules alone: types named by the program carry the whole graph.
+template<class Rules>
+struct trainer_state;
+template<class... R>
+struct trainer_state<std::tuple<R...>> {
+    runner run;
+    std::tuple<R...> all;
+    std::tuple<both_scalars<R>...> scalars{};
+    int first_power[sizeof...(R) + 1]{};
+
+    trainer_state(runtime_plan const& plan, std::tuple<R...> const& rules) : run(plan), all(rules) {}
+};
+}
+
 /// A model under training: variables, slots, optimizer scalars, global step. A call runs one step and returns the outputs (the loss of minimize)
 /// as they were before the update.
 template<class P>
 class trainer : public variable_owner {
     using rules = typename P::rules;
     static constexpr int groups = static_cast<int>(std::tuple_size_v<rules>);
-    template<class R>
-    struct both_scalars {
-        typename R::template scalars<float> f;
-        typename R::template scalars<double> d;
-    };
-    template<class T>
-    struct all_scalars;
-    template<class... R>
-    struct all_scalars<std::tuple<R...>> {
-        using type = std::tuple<both_scalars<R>...>;
-    };
-    // What the runner points into must not move with the trainer.
-    struct state {
-        runner run{P::runtime.view()};
-        rules all;
-        typename all_scalars<rules>::type scalars{};
-        int first_power[groups + 1]{};
-    };
+    using state = detail::trainer_state<rules>;
     std::unique_ptr<state> state_;
 
     static consteval bool uses(int group, dtype type) {   // of the plan: consteval, or the plan itself would be data of the program
@@ -46,14 +49,14 @@ class trainer : public variable_owner {
     }
     template<std::size_t... G>
     void create(std::index_sequence<G...>) {
-        std::vector<stored_variable> list;
+        sequence<stored_variable> list;
         for (int k = 0; k < P::runtime.view().variable_count; ++k) {
             stored_variable v = describe<P>(k);
             v.group = P::runtime.variables[k].group;
             ((v.group == static_cast<int>(G) ? describe_rule<std::tuple_element_t<G, rules>>(v) : void()), ...);
-            list.push_back(v);
+            list.push(v);
         }
-        store_->create(std::move(list));
+        store_->create(list);
         (check_rule(std::get<G>(state_->all)), ...);
         ((state_->first_power[G + 1] = state_->first_power[G] + power_count<std::tuple_element_t<G, rules>>), ...);
         store_->powers.resize(static_cast<std::size_t>(state_->first_power[groups]) + 1);
@@ -121,7 +124,7 @@ public:
     using program_type = P;
     using rule_types = rules;
 
-    explicit trainer(rules const& r) : state_(new state{.all = r}) {
+    explicit trainer(rules const& r) : state_(new state(P::runtime.view(), r)) {
         state_->run.flush = true;
         create(std::make_index_sequence<static_cast<std::size_t>(groups)>{});
     }

@@ -112,7 +112,7 @@ struct state_pair {
     static constexpr int count = 0;
     static constexpr int node_count() { return 0; }
     static constexpr void watch(node_map&) {}
-    static constexpr void add(table_builder&, node_map&, std::vector<plan_update>&, int) {}
+    static constexpr void add(table_builder&, node_map&, sequence<plan_update>&, int) {}
 };
 template<class V, class E>
 struct state_pair<assignment<V, E>> {
@@ -120,9 +120,9 @@ struct state_pair<assignment<V, E>> {
     static constexpr node_info const* nodes[2] = {info_of<V>, info_of<E>};
     static constexpr int node_count() { return count_nodes(nodes, 2); }
     static constexpr void watch(node_map& seen) { xgrad::watch(seen, nodes[1]); }
-    static constexpr void add(table_builder& b, node_map& seen, std::vector<plan_update>& out, int group) {
+    static constexpr void add(table_builder& b, node_map& seen, sequence<plan_update>& out, int group) {
         int const variable = flatten(b, seen, nodes[0]).index;
-        out.push_back({variable, flatten(b, seen, nodes[1]).index, -1, -1, group});
+        out.push({variable, flatten(b, seen, nodes[1]).index, -1, -1, group});
     }
 };
 }
@@ -147,23 +147,23 @@ struct minimize_updates {
         ((found = found < 0 && detail::group_rule<G>::rest ? k : found, ++k), ...);
         return found;
     }
-    static constexpr void build(table_builder& b, node_map& seen, std::vector<plan_update>& out) {
+    static constexpr void build(table_builder& b, node_map& seen, sequence<plan_update>& out) {
         symbol const y = flatten(b, seen, loss[0]);
-        std::vector<symbol> xs;
-        std::vector<int> groups;
+        sequence<symbol> xs;
+        sequence<int> groups;
         for (int i = 0; i < b.row_count; ++i)
             if (b.rows[i].op->kind == op_kind::variable)
                 if (int const g = group_of(b.attrs(i)); g >= 0) {
-                    xs.push_back(b.at(i));
-                    groups.push_back(g);
+                    xs.push(b.at(i));
+                    groups.push(g);
                 }
-        std::vector<adjoint> gradients(xs.size(), adjoint{});   // with a value: clang 16 does not take value-initialisation here
-        reverse_sweep(b).run(&y, nullptr, 1, xs.data(), static_cast<int>(xs.size()), nullptr, 0, gradients.data());
-        for (std::size_t k = 0; k < xs.size(); ++k) {
-            adjoint const& g = gradients[k];
+        sequence<adjoint> gradients(xs.count, adjoint{});
+        reverse_sweep(b).run(&y, nullptr, 1, xs.at, xs.count, nullptr, 0, gradients.at);
+        for (int k = 0; k < xs.count; ++k) {
+            adjoint const& g = gradients.at[k];
             if (!g.exists()) continue;   // unconnected: left alone, as TensorFlow does
-            out.push_back({xs[k].index, g.sparse() ? -1 : g.dense.index, g.sparse() ? g.values.index : -1,
-                g.sparse() ? g.indices.index : -1, groups[k]});
+            out.push({xs.at[k].index, g.sparse() ? -1 : g.dense.index, g.sparse() ? g.values.index : -1, g.sparse() ? g.indices.index : -1,
+                groups.at[k]});
         }
         int group = 0;
         (detail::state_pair<G>::add(b, seen, out, group++), ...);
@@ -217,7 +217,7 @@ struct apply_updates<Rule, gradient_pair<G, V>...> {
             if (r != nullptr) xgrad::watch(seen, r);
     }
     template<class Grad, class Var>
-    static constexpr void add(table_builder& b, node_map& seen, std::vector<plan_update>& out) {
+    static constexpr void add(table_builder& b, node_map& seen, sequence<plan_update>& out) {
         using P = detail::pair_infos<Grad>;
         if constexpr (P::exists) {
             plan_update u{flatten(b, seen, info_of<Var>).index, -1, -1, -1, 0};
@@ -226,10 +226,10 @@ struct apply_updates<Rule, gradient_pair<G, V>...> {
                 u.values = flatten(b, seen, P::values).index;
                 u.indices = flatten(b, seen, P::indices).index;
             }
-            out.push_back(u);
+            out.push(u);
         }
     }
-    static constexpr void build(table_builder& b, node_map& seen, std::vector<plan_update>& out) { (add<G, V>(b, seen, out), ...); }
+    static constexpr void build(table_builder& b, node_map& seen, sequence<plan_update>& out) { (add<G, V>(b, seen, out), ...); }
 };
 
 XGRAD_NAMESPACE_END
