@@ -35,16 +35,20 @@ def headers(root, rooms=None):
 
 
 def include_core(root):
-    return ''.join(f'#include <{name}>\n' for name in headers(root, CORE_ROOMS))
+    return include(headers(root, CORE_ROOMS))
 
 
-def include_all(_root):
-    return '#include <xgrad/xgrad.hpp>\n'
+UMBRELLA = ('xgrad/xgrad.hpp',)
+WITH_DOOR = ('xgrad/xgrad.hpp', 'xgrad/xtensor.hpp')
 
 
-def third_party(root):
-    """The headers of xtensor and xsimd that <xgrad/xgrad.hpp> reaches, and nothing of xgrad."""
-    seen, wanted, queue = set(), [], ['xgrad/xgrad.hpp']
+def include(names):
+    return ''.join(f'#include <{name}>\n' for name in names)
+
+
+def third_party(root, names):
+    """The headers of xtensor and xsimd that these headers of xgrad reach, and nothing of xgrad."""
+    seen, wanted, queue = set(), [], list(names)
     while queue:
         name = queue.pop()
         if name in seen:
@@ -89,7 +93,7 @@ def dense(layers, width=64):
     return '\n'.join(text) + train_program('loss', width, width)
 
 
-def dense_let(layers, width=64):
+def let_net(layers, width):
     """The same net, every layer a named block, as deep nets are written."""
     text = [PROLOGUE, f'constexpr auto x = xg::input<"x", float, batch, {width}>;', f'constexpr auto y = xg::input<"y", float, batch, {width}>;']
     previous = 'x'
@@ -101,7 +105,24 @@ def dense_let(layers, width=64):
         text.append('};')
         previous = f'layer{i}{{}}'
     text.append(f'constexpr auto loss = xg::mean(xg::square({previous} - y));')
-    return '\n'.join(text) + train_program('loss', width, width)
+    return '\n'.join(text)
+
+
+def dense_let(layers, width=64):
+    return let_net(layers, width) + train_program('loss', width, width)
+
+
+def language_let(layers, width=64):
+    """The net alone: what is parsed before anything is worked out."""
+    return let_net(layers, width) + '\nstatic_assert(decltype(loss)::info.value.wrong == xg::fault::none);\n'
+
+
+def plan_let(layers, width=64):
+    """The net, its gradients and the plan of a training step; no kernel."""
+    return language_let(layers, width) + '''using loss_list = xg::expression_list<std::remove_const_t<decltype(loss)>>;
+using all_of_it = xg::minimize_updates<std::remove_const_t<decltype(loss)>, xg::param_group_type<xg::gradient_descent>>;
+static_assert(xg::program<loss_list, all_of_it>::plan.step_count > 0);
+'''
 
 
 def residual(blocks, width=64):
