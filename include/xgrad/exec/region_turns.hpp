@@ -2,6 +2,7 @@
 // The turns of a loop at run time: what each turn of the body reads, where its results go.
 #pragma once
 
+#include <xgrad/backend/simd.hpp>
 #include <xgrad/exec/region_program.hpp>
 #include <xgrad/exec/runner.hpp>
 
@@ -32,7 +33,10 @@ class region_turns {
     static void add(std::byte* to, std::byte const* from, std::int64_t n) {
         T* y = reinterpret_cast<T*>(to);
         T const* x = reinterpret_cast<T const*>(from);
-        for (std::int64_t i = 0; i < n; ++i) y[i] += x[i];
+        std::int64_t i = 0;
+        constexpr auto width = static_cast<std::int64_t>(simd::width<T>);
+        for (; i + width <= n; i += width) simd::store_as(y + i, simd::load_as<T>(y + i) + simd::load_as<T>(x + i));
+        for (; i < n; ++i) y[i] += x[i];
     }
 
 public:

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xgrad/exec/runtime_plan.hpp>
+#include <xgrad/ops/shape_ops.hpp>
 #include <xgrad/plan/planner.hpp>
 
 XGRAD_NAMESPACE_BEGIN
