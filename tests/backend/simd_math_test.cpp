@@ -108,13 +108,20 @@ TEST_CASE_TEMPLATE("accuracy over the range", T, float, double) {
     double const low = single ? -100 : -730, high = single ? 88.5 : 709.5;
     CHECK(worst<exp_pair>(uniform<T>(low - 10, high)) <= 1.0);
     CHECK(worst<exp_pair>(uniform<T>(-2, 2)) <= 1.0);
+    CHECK(worst<exp_pair>(uniform<T>(-0.05, 0.05)) <= 1.0);
+    CHECK(worst<exp_pair>(uniform<T>(low - 10, low + 15)) <= 1.0);   // the denormal results
     CHECK(worst<expm1_pair>(uniform<T>(-50, high)) <= 2.0);
+    CHECK(worst<expm1_pair>(uniform<T>(-0.05, 0.05)) <= 2.0);
+    CHECK(worst<expm1_pair>(uniform<T>(high - 1, high)) <= 2.0);
     CHECK(worst<expm1_pair>(spread<T>(low, 0, true)) <= 2.0);
     CHECK(worst<log_pair>(spread<T>(low, high, false)) <= 1.0);
     CHECK(worst<log_pair>(uniform<T>(0.5, 2)) <= 1.0);
+    CHECK(worst<log_pair>(uniform<T>(0.7, 0.76)) <= 1.0);   // where the exponent changes
+    CHECK(worst<log_pair>(uniform<T>(1.4, 1.51)) <= 1.0);
     CHECK(worst<log1p_pair>(spread<T>(low, high, false)) <= 2.0);
     CHECK(worst<log1p_pair>(uniform<T>(-1, 2)) <= 2.0);
     CHECK(worst<tanh_pair>(uniform<T>(-22, 22)) <= 3.0);
+    CHECK(worst<tanh_pair>(uniform<T>(-0.05, 0.05)) <= 3.0);
     CHECK(worst<tanh_pair>(spread<T>(low, 3, true)) <= 3.0);
     CHECK(worst<sigmoid_pair>(uniform<T>(-30, 30)) <= 3.0);
     CHECK(worst<sqrt_pair>(spread<T>(low, high, false)) <= 0.5);

@@ -246,6 +246,17 @@ XGRAD_INLINE void store_partial_as(U* p, batch<T> x, std::size_t n) {
     }
 }
 
+/// The value is computed before what follows in the source. clang orders a long block depth first, one batch after the other, and undoes what
+/// stands side by side; g++ keeps the order.
+template<class T>
+XGRAD_INLINE void keep_place([[maybe_unused]] batch<T>& x) {
+#if defined(__clang__) && defined(__x86_64__)
+    asm volatile("" : "+v"(x.v));
+#elif defined(__clang__) && defined(__aarch64__)
+    asm volatile("" : "+w"(x.v));
+#endif
+}
+
 /// Asks for the cache line at p; any address may be given.
 XGRAD_INLINE void prefetch(void const* p) { __builtin_prefetch(p, 0, 3); }
 /// The same with the intention to write.

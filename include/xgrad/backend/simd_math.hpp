@@ -7,8 +7,8 @@
 #include <bit>
 #include <limits>
 
-// exp, expm1, tanh, sigmoid, log and log1p are xgrad's own and the same with xsimd and without: those of xsimd branch per batch
-// and differ between its versions. Reduction of the argument as in fdlibm; polynomials are Chebyshev fits made for these intervals.
+// exp, expm1, tanh, sigmoid, log and log1p are xgrad's own: those of xsimd branch per batch and differ between its versions. Reduction of the
+// argument as in fdlibm, on AVX-512 (through xsimd) with its instructions for tables and exponents; polynomials are minimax fits for these intervals.
 // They need IEEE arithmetic: -ffast-math breaks them. ULPs are the largest seen against long double on dense samples with FMA.
 
 XGRAD_NAMESPACE_BEGIN
@@ -69,8 +69,8 @@ struct float_traits<float> {
     /// (exp(r) - 1 - r) / r^2 on |r| <= ln(2) / 2, error 1.4e-9
     static constexpr float exp_poly[] = {0.50000000134658092f, 0.166666666816232314f, 0.04166646492528590541f, 0.008333310925480900835f,
         0.001393364999630925043f, 0.0001989099082467365385f};
-    /// (2 atanh(s) - 2 s) / s^3 of z = s^2 on z <= 0.02944, error 1.9e-7
-    static constexpr float log_poly[] = {0.666666850447858783f, 0.3998877843365143733f, 0.2958004616831219887f};
+    /// (2 atanh(s) - 2 s) / s^3 of z = s^2 on z <= 0.04, error of the logarithm 3e-9
+    static constexpr float log_poly[] = {0.6666692605575147f, 0.3995936030674658f, 0.30334842790010275f};
 };
 template<>
 struct float_traits<double> {
@@ -80,13 +80,28 @@ struct float_traits<double> {
     static constexpr double log2e = 1.4426950408889634074, ln2_high = 0.6931471803691238164901733, ln2_low = 1.908214929270587816144266e-10;
     static constexpr double exp_low = -746.0, exp_high = 710.0, expm1_low = -38.0, tanh_high = 20.0;
     static constexpr double min_normal = 2.2250738585072014e-308, denormal_scale = 4503599627370496.0, denormal_shift = 52.0;
-    /// error 1.4e-18
-    static constexpr double exp_poly[] = {0.5, 0.1666666666666667099, 0.04166666666666666975, 0.008333333333326135126,
-        0.00138888888888837483, 0.0001984126987482062527, 0.00002480158732554774122, 2.755725540020642443e-6, 2.755727364311029533e-7,
-        2.510521700472074516e-8, 2.091468696808687723e-9};
-    /// error 3.1e-16
-    static constexpr double log_poly[] = {0.6666666666666669688, 0.399999999998994473, 0.2857142862600142557, 0.2222221113056072644,
-        0.1818288943375751642, 0.1533171134667299598, 0.1461657642164438595};
+    /// error 6e-20
+    static constexpr double exp_poly[] = {0.5, 0.16666666666666682, 0.04166666666666672, 0.008333333333317787, 0.0013888888888860655,
+        0.00019841269894888187, 0.0000248015873705209, 2.7557236107815675e-6, 2.7557235538025267e-7, 2.5111664619133395e-8,
+        2.0926385631663532e-9};
+    /// error 2e-17
+    static constexpr double log_poly[] = {0.6666666666667024, 0.3999999999716408, 0.28571429251880137, 0.22222148257225519,
+        0.18186013394334039, 0.1525619451135843, 0.15326614222527715};
+    // exp by a table: 2^(j / 16), and by which part of it the number in the table is too small; then |r| <= ln(2) / 32.
+    static constexpr double table_magic = magic / 16;
+    static constexpr double exp_table[16] = {0x1.0000000000000p+0, 0x1.0b5586cf9890fp+0, 0x1.172b83c7d517bp+0, 0x1.2387a6e756238p+0,
+        0x1.306fe0a31b715p+0, 0x1.3dea64c123422p+0, 0x1.4bfdad5362a27p+0, 0x1.5ab07dd485429p+0, 0x1.6a09e667f3bcdp+0, 0x1.7a11473eb0187p+0,
+        0x1.8ace5422aa0dbp+0, 0x1.9c49182a3f090p+0, 0x1.ae89f995ad3adp+0, 0x1.c199bdd85529cp+0, 0x1.d5818dcfba487p+0, 0x1.ea4afa2a490dap+0};
+    static constexpr double exp_table_rest[16] = {0, 8.189317638195515e-17, -2.7939114859515733e-17, 7.826573258636076e-17,
+        3.3484623336251524e-17, 3.750854201303127e-17, 1.9572585293112036e-17, 5.68648095791174e-17, -6.835808657661922e-17,
+        -2.3591094770850053e-17, 5.1548301170786783e-17, 1.5341410053603723e-17, 4.875160526227062e-17, 1.685487290628973e-17,
+        1.790126907604513e-17, -5.545065618639427e-17};
+    /// error 1.3e-17
+    static constexpr double exp_table_poly[] = {
+        0.5000000000000006, 0.16666666664449703, 0.04166666665979185, 0.00833347117317047, 0.0013889127264528846};
+    /// error 1.3e-20
+    static constexpr double expm1_table_poly[] = {
+        0.5000000000000004, 0.16666666666666677, 0.04166666666080683, 0.008333333332298633, 0.0013889109285904297, 0.00019841568680907586};
 };
 
 template<class T>
@@ -116,21 +131,25 @@ XGRAD_INLINE batch<T> polynomial(batch<T> x, T const (&c)[N]) {
     return fma(every_second<1>(square, c), x, every_second<0>(square, c));
 }
 
+/// r = x - n ln 2.
+template<class T>
+XGRAD_INLINE batch<T> without_powers(batch<T> x, batch<T> n) {
+    using t = float_traits<T>;
+    return fma(n, batch<T>(-t::ln2_low), fma(n, batch<T>(-t::ln2_high), x));
+}
 /// x = n ln 2 + r with |r| <= ln(2) / 2.
 template<class T>
 struct exp_parts {
-    batch<T> r;
-    bits_vec<T> n;    // biased by the bits of magic
-    batch<T> whole;   // n as a number
+    batch<T> r, n;
+    bits_vec<T> bits;   // Offset + n, below bits of magic that a shift to the exponent pushes out
 };
-template<class T>
+template<int Offset, class T>
 XGRAD_INLINE exp_parts<T> reduce_exp(batch<T> x) {
     using t = float_traits<T>;
-    batch<T> const shifted = fma(x, batch<T>(t::log2e), batch<T>(t::magic));
-    batch<T> const n = shifted - batch<T>(t::magic);
-    batch<T> r = fma(n, batch<T>(-t::ln2_high), x);
-    r = fma(n, batch<T>(-t::ln2_low), r);
-    return {r, to_bits(shifted), n};
+    constexpr T magic = t::magic + Offset;
+    batch<T> const shifted = fma(x, batch<T>(t::log2e), batch<T>(magic));
+    batch<T> const n = shifted - batch<T>(magic);
+    return {without_powers(x, n), n, to_bits(shifted)};
 }
 template<class T>
 inline constexpr auto magic_bits = std::bit_cast<typename float_traits<T>::bits>(float_traits<T>::magic);
@@ -140,15 +159,37 @@ template<class T>
 XGRAD_INLINE batch<T> expm1_core(batch<T> r) {
     return fma(polynomial(r, float_traits<T>::exp_poly), r * r, r);
 }
-/// exp(x) - 1 for x within the clamps, by way of 2^(n-1) so that n = 128 (1024) does not overflow early.
+
 template<class T>
-XGRAD_INLINE batch<T> expm1_clamped(batch<T> x) {
+concept ExpByTable = requires(lanes<T> l, vec<T> v) {
+    float_traits<T>::exp_table;
+    l.look_up(float_traits<T>::exp_table, v);
+};
+/// exp(x) = 2^floor(n) root (1 + rest) exp(r), n a multiple of 1/16 and root (1 + rest) = 2^(n - floor(n)).
+template<class T>
+struct table_parts {
+    batch<T> n, root, rest, r;
+};
+template<class T>
+XGRAD_INLINE table_parts<T> reduce_by_table(batch<T> x) {
     using t = float_traits<T>;
-    auto const [r, n, whole] = reduce_exp(x);
-    batch<T> const p = expm1_core(r);
-    batch<T> const half_scale = from_bits<T>((n - magic_bits<T> + (t::bias - 1)) << t::mantissa);
-    batch<T> const half = fma(half_scale, p, half_scale - batch<T>(0.5));
-    return half + half;
+    batch<T> const shifted = fma(x, batch<T>(t::log2e), batch<T>(t::table_magic)), n = shifted - batch<T>(t::table_magic);
+    return {n, lanes<T>::look_up(t::exp_table, shifted.v), lanes<T>::look_up(t::exp_table_rest, shifted.v), without_powers(x, n)};
+}
+/// (exp(x) - 1) / 2 for x within the clamps: at n = 128 (1024) the whole would overflow early.
+template<class T>
+XGRAD_INLINE batch<T> half_expm1(batch<T> x) {
+    if constexpr (ExpByTable<T>) {
+        auto const [n, root, rest, r] = reduce_by_table(x);
+        batch<T> const p = fma(polynomial(r, float_traits<T>::expm1_table_poly), r * r, fma(rest, r, rest)) + r;
+        batch<T> const half_scale = lanes<T>::scale(root.v, (n - batch<T>(1)).v);
+        return fma(half_scale, p, half_scale - batch<T>(0.5));
+    } else {
+        using t = float_traits<T>;
+        auto const part = reduce_exp<t::bias - 1>(x);
+        batch<T> const half_scale = from_bits<T>(part.bits << t::mantissa);
+        return fma(half_scale, expm1_core(part.r), half_scale - batch<T>(0.5));
+    }
 }
 }   // namespace detail
 
@@ -173,30 +214,38 @@ template<class T>
 XGRAD_INLINE batch<T> exp(batch<T> x) {
     using t = detail::float_traits<T>;
     x = max(batch<T>(t::exp_low), min(batch<T>(t::exp_high), x));
-    auto const [r, n, whole] = detail::reduce_exp(x);
-    batch<T> const y = detail::expm1_core(r) + batch<T>(1);
-    if constexpr (requires { detail::lanes<T>::scale(x.v, x.v); }) { return detail::lanes<T>::scale(y.v, whole.v); }
-    // 2^n in two factors: one alone cannot reach denormals.
-    auto const both = n - detail::magic_bits<T> + 2 * t::bias;
-    auto const first = both >> 1;
-    return y * detail::from_bits<T>(first << t::mantissa) * detail::from_bits<T>((both - first) << t::mantissa);
+    if constexpr (detail::ExpByTable<T>) {
+        auto const [n, root, rest, r] = detail::reduce_by_table(x);
+        batch<T> const p = fma(detail::polynomial(r, t::exp_table_poly), r * r, rest) + r;
+        return detail::lanes<T>::scale(fma(root, p, root).v, n.v);
+    } else {
+        auto const part = detail::reduce_exp<2 * t::bias>(x);
+        batch<T> const p = detail::expm1_core(part.r);
+        if constexpr (requires { detail::lanes<T>::scale(x.v, x.v); }) {
+            return detail::lanes<T>::scale((p + batch<T>(1)).v, part.n.v);
+        } else {   // 2^n in two factors: one alone cannot reach denormals
+            auto const first = part.bits >> 1;
+            batch<T> const scale = detail::from_bits<T>(first << t::mantissa);
+            return fma(p, scale, scale) * detail::from_bits<T>((part.bits - first) << t::mantissa);
+        }
+    }
 }
 
 /// e^x - 1: within 2 ULP, also near 0.
 template<class T>
 XGRAD_INLINE batch<T> expm1(batch<T> x) {
     using t = detail::float_traits<T>;
-    batch<T> const y = detail::expm1_clamped(max(batch<T>(t::expm1_low), min(batch<T>(t::exp_high), x)));
-    return select(abs(x) < batch<T>(std::numeric_limits<T>::epsilon() / 2), x, y);
+    batch<T> const half = detail::half_expm1(max(batch<T>(t::expm1_low), min(batch<T>(t::exp_high), x)));
+    return select(abs(x) < batch<T>(std::numeric_limits<T>::epsilon() / 2), x, half + half);
 }
 
-/// tanh(x) = t / (t + 2), t = e^(2|x|) - 1: within 3 ULP.
+/// tanh(x) = t / (t + 1), t = (e^(2|x|) - 1) / 2: within 3 ULP.
 template<class T>
 XGRAD_INLINE batch<T> tanh(batch<T> x) {
     using t = detail::float_traits<T>;
     batch<T> const magnitude = min(batch<T>(t::tanh_high), abs(x));
-    batch<T> const e = detail::expm1_clamped(magnitude + magnitude);
-    return copysign(e / (e + batch<T>(2)), x);
+    batch<T> const half = detail::half_expm1(magnitude + magnitude);
+    return copysign(half / (half + batch<T>(1)), x);
 }
 
 /// 1 / (1 + e^-x): within 3 ULP.
@@ -206,7 +255,7 @@ XGRAD_INLINE batch<T> sigmoid(batch<T> x) {
 }
 
 namespace detail {
-/// k ln 2 + log(1 + f) + c for sqrt(1/2) <= 1 + f <= sqrt(2).
+/// k ln 2 + log(1 + f) + c for sqrt(1/2) <= 1 + f <= 1.5.
 template<class T>
 XGRAD_INLINE batch<T> log_core(batch<T> k, batch<T> f, batch<T> c) {
     using t = float_traits<T>;
@@ -220,19 +269,26 @@ template<class T>
 struct log_parts {
     batch<T> k, f;
 };
-/// x = 2^k (1 + f); x positive and normal.
+template<class T>
+concept SplitByInstruction = requires(lanes<T> l, vec<T> v) { l.mantissa(v); };
+/// x = 2^k (1 + f); x positive and normal, or anything where instructions split it: then log_core gives the logarithm of 0, inf and NaN too.
 template<class T>
 XGRAD_INLINE log_parts<T> reduce_log(batch<T> x) {
     using t = float_traits<T>;
-    using bits = typename t::bits;
-    constexpr bits sqrt_half = std::bit_cast<bits>(static_cast<T>(0.70710678118654752440L));
-    constexpr bits one = std::bit_cast<bits>(T(1));
-    bits_vec<T> const shifted = to_bits(x) + (one - sqrt_half);
-    bits_vec<T> const exponent = shifted >> t::mantissa;
-    bits_vec<T> const fraction = (shifted & ((bits(1) << t::mantissa) - 1)) + sqrt_half;
-    // The exponent as a number, through the bits of magic: no conversion of 64-bit integers is needed.
-    batch<T> const k = from_bits<T>(exponent + magic_bits<T>) - batch<T>(t::magic + t::bias);
-    return {k, from_bits<T>(fraction) - batch<T>(1)};
+    if constexpr (SplitByInstruction<T>) {
+        auto const m = lanes<T>::mantissa(x.v);
+        return {batch<T>(lanes<T>::exponent(x.v)) - batch<T>(lanes<T>::exponent(m)), batch<T>(m) - batch<T>(1)};
+    } else {
+        using bits = typename t::bits;
+        constexpr bits sqrt_half = std::bit_cast<bits>(static_cast<T>(0.70710678118654752440L));
+        constexpr bits one = std::bit_cast<bits>(T(1));
+        bits_vec<T> const shifted = to_bits(x) + (one - sqrt_half);
+        bits_vec<T> const exponent = shifted >> t::mantissa;
+        bits_vec<T> const fraction = (shifted & ((bits(1) << t::mantissa) - 1)) + sqrt_half;
+        // The exponent as a number, through the bits of magic: no conversion of 64-bit integers is needed.
+        batch<T> const k = from_bits<T>(exponent + magic_bits<T>) - batch<T>(t::magic + t::bias);
+        return {k, from_bits<T>(fraction) - batch<T>(1)};
+    }
 }
 /// What log does outside the positive finite numbers: log(0) = -inf, NaN below, inf and NaN themselves.
 template<class T>
@@ -248,10 +304,15 @@ XGRAD_INLINE batch<T> log_edges(batch<T> x, batch<T> y) {
 template<class T>
 XGRAD_INLINE batch<T> log(batch<T> x) {
     using t = detail::float_traits<T>;
-    auto const tiny = x < batch<T>(t::min_normal);
-    auto const [k, f] = detail::reduce_log(select(tiny, x * batch<T>(t::denormal_scale), x));
-    batch<T> const y = detail::log_core(k - select(tiny, batch<T>(t::denormal_shift), batch<T>(0)), f, batch<T>(0));
-    return detail::log_edges(x, y);
+    if constexpr (detail::SplitByInstruction<T>) {
+        auto const [k, f] = detail::reduce_log(x);
+        return detail::log_core(k, f, batch<T>(0));
+    } else {
+        auto const tiny = x < batch<T>(t::min_normal);
+        auto const [k, f] = detail::reduce_log(select(tiny, x * batch<T>(t::denormal_scale), x));
+        batch<T> const y = detail::log_core(k - select(tiny, batch<T>(t::denormal_shift), batch<T>(0)), f, batch<T>(0));
+        return detail::log_edges(x, y);
+    }
 }
 
 /// log(1 + x): within 2 ULP, also near 0.

@@ -97,6 +97,29 @@ struct lanes<T> : portable_lanes<T> {
             return (vec)_mm512_maskz_scalef_pd(all_lanes, (__m512d)v, (__m512d)n);
         }
     }
+    /// floor(log2 |v|), of denormals too; -inf of 0, inf of inf.
+    XGRAD_INLINE static vec exponent(vec v) {
+        if constexpr (std::is_same_v<T, float>) {
+            return (vec)_mm512_maskz_getexp_ps(all_lanes, (__m512)v);
+        } else {
+            return (vec)_mm512_maskz_getexp_pd(all_lanes, (__m512d)v);
+        }
+    }
+    /// v times a power of 2, from 0.75 to 1.5; 1 of zeros and inf, NaN below zero.
+    XGRAD_INLINE static vec mantissa(vec v) {
+        constexpr auto signs = static_cast<_MM_MANTISSA_SIGN_ENUM>(3);   // of -0 none, NaN of other negative numbers
+        if constexpr (std::is_same_v<T, float>) {
+            return (vec)_mm512_maskz_getmant_ps(all_lanes, (__m512)v, _MM_MANT_NORM_p75_1p5, signs);
+        } else {
+            return (vec)_mm512_maskz_getmant_pd(all_lanes, (__m512d)v, _MM_MANT_NORM_p75_1p5, signs);
+        }
+    }
+    /// table[the four lowest bits of i].
+    XGRAD_INLINE static vec look_up(double const (&table)[16], vec i)
+        requires(std::is_same_v<T, double>)
+    {
+        return (vec)_mm512_permutex2var_pd((__m512d)lanes::load(table), (__m512i)i, (__m512d)lanes::load(table + 8));
+    }
 #    elif defined(__AVX__)
     XGRAD_INLINE static vec max(vec a, vec b) {
         if constexpr (std::is_same_v<T, float>) {

@@ -115,7 +115,7 @@ XGRAD_INLINE auto first_lane(V x) {
 template<monoid M, class V>
 XGRAD_INLINE V combine(V a, V b) {
     if constexpr (M == monoid::sum) return a + b;
-    else return math::select(a == a, math::max(a, b), a);   // NaN goes through: max gives its second operand where one is NaN
+    else return math::select(b == b, math::max(b, a), b);   // NaN goes through: max gives its second operand where one is NaN
 }
 template<monoid M, class T>
 constexpr T identity() {
@@ -188,6 +188,9 @@ template<class I>
 inline constexpr bool costly = false;
 template<class O, int L, int P, int... A>
 inline constexpr bool costly<ap<O, L, P, A...>> = op_instance<O>.transcendental;
+/// Costly operations on each element in pass `Phase`.
+template<int Phase, class... I>
+inline constexpr int costly_count = ((costly<I> && about<I>::level == 2 && about<I>::phase == Phase ? 1 : 0) + ... + 0);
 }
 
 }   // namespace kernels

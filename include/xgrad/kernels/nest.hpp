@@ -24,17 +24,17 @@ struct nest {
     template<int Phase>
     static constexpr bool has_elements = ((detail::about<I>::level == 2 && detail::about<I>::phase == Phase) || ...);
     // Sums, exponentials, ... are chains of operations that wait for each other: four batches side by side, each instruction for all of them
-    // before the next.
+    // before the next. Eight where so many costly ones follow each other that a processor does not look ahead to the four batches behind.
     template<int Phase>
     static constexpr int unroll =
         (((detail::about<I>::reduces || detail::costly<I>)&&detail::about<I>::level == 2 && detail::about<I>::phase == Phase) || ...) &&
                 (Inner < 0 || Inner >= 4 * W)
-            ? 4
+            ? (W > 1 && detail::costly_count<Phase, I...> >= 4 ? 8 : 4)
             : 1;
-
-    /// A register: the same for the whole row in [0], or one batch for each of the four side by side.
+    static constexpr int most = ((detail::costly<I> ? 1 : 0) + ... + 0) >= 4 ? 8 : 4;   // of all passes
+    /// A register: the same for the whole row in [0], or one batch for each of those side by side.
     struct reg {
-        V lane[4];
+        V lane[most];
     };
     static constexpr bool by_element[sizeof...(I)] = {(detail::about<I>::level == 2 && !detail::about<I>::reduces)...};
     template<int A, int U>
@@ -51,9 +51,9 @@ struct nest {
     }();
     static constexpr bool by_columns = column_mask != 0;
 
-    // Inner sums of one pass, four of each, and totals over everything.
+    // Inner sums of one pass, one for each batch side by side, and totals over everything.
     struct sums {
-        V part[count][4];
+        V part[count][most];
         double total[count];
     };
 
@@ -193,16 +193,16 @@ struct nest {
     XGRAD_INLINE static void begin_sum(J, sums&) {}
     template<int K, monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
     XGRAD_INLINE static void begin_sum(rd<M, A, L, P, N, O, S, Memory>, sums& q) {
-        for (int u = 0; u < 4; ++u) q.part[K][u] = V(detail::identity<M, T>());
+        for (V& part : q.part[K]) part = V(detail::identity<M, T>());
     }
     template<int K, int Unroll, class J>
     XGRAD_INLINE static void end_sum(J, V*, sums&, state const&) {}
     template<int K, int Unroll, monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
     XGRAD_INLINE static void end_sum(rd<M, A, L, P, N, O, S, Memory>, reg* r, sums& q, state const& s) {
         if constexpr (N) {
-            V x = q.part[K][0];
-            if constexpr (Unroll == 4)
-                x = detail::combine<M>(detail::combine<M>(q.part[K][0], q.part[K][1]), detail::combine<M>(q.part[K][2], q.part[K][3]));
+            for (int n = Unroll / 2; n > 0; n /= 2)
+                for (int u = 0; u < n; ++u) q.part[K][u] = detail::combine<M>(q.part[K][2 * u], q.part[K][2 * u + 1]);
+            V const x = q.part[K][0];
             T const row = detail::across<M>(x);
             if constexpr (O == 0) r[K].lane[0] = V(row);
             else accumulate<K, M, O, S, Memory>(q, s, row);
@@ -245,24 +245,21 @@ struct nest {
     XGRAD_INLINE static void if_single(J i, reg* r, sums& q, state const& s) {
         if constexpr (detail::about<J>::level == Level && (Level == 0 || detail::about<J>::phase == Phase)) single<K>(i, r, q, s);
     }
-    template<int Phase, int U, int K, class J>
-    XGRAD_INLINE static void if_element(J i, reg* r, sums& q, state const& s, std::int64_t j) {
-        if constexpr (detail::about<J>::level == 2 && detail::about<J>::phase == Phase) element<K, U>(i, r, q, s, j);
+    // One instruction on U batches side by side from element j on, the last one of n < W elements where Partial.
+    template<int U, bool Partial, int K, class J>
+    XGRAD_INLINE static void each_batch(J i, reg* r, sums& q, state const& s, std::int64_t j, std::size_t n) {
+        if constexpr (U > 1) each_batch<U - 1, false, K>(i, r, q, s, j, n);
+        if constexpr (Partial) rest<K, U - 1>(i, r, q, s, j + (U - 1) * W, n);
+        else element<K, U - 1>(i, r, q, s, j + (U - 1) * W);
+        if constexpr (W > 1 && most > 4 && detail::costly<J>) simd::keep_place(r[K].lane[U - 1]);
     }
-    template<int Phase, int U, int K, class J>
-    XGRAD_INLINE static void if_rest(J i, reg* r, sums& q, state const& s, std::int64_t j, std::size_t n) {
-        if constexpr (detail::about<J>::level == 2 && detail::about<J>::phase == Phase) rest<K, U>(i, r, q, s, j, n);
+    template<int Phase, int U, bool Partial, int K, class J>
+    XGRAD_INLINE static void if_element(J i, reg* r, sums& q, state const& s, std::int64_t j, std::size_t n) {
+        if constexpr (detail::about<J>::level == 2 && detail::about<J>::phase == Phase) each_batch<U, Partial, K>(i, r, q, s, j, n);
     }
-    template<int Phase, int U, std::size_t... K>
-    XGRAD_INLINE static void elements(reg* r, sums& q, state const& s, std::int64_t j, std::index_sequence<K...>) {
-        (if_element<Phase, U, static_cast<int>(K)>(I{}, r, q, s, j), ...);
-    }
-    template<int Phase, std::size_t... K>
-    XGRAD_INLINE static void four_elements(reg* r, sums& q, state const& s, std::int64_t j, std::index_sequence<K...>) {
-        ((if_element<Phase, 0, static_cast<int>(K)>(I{}, r, q, s, j), if_element<Phase, 1, static_cast<int>(K)>(I{}, r, q, s, j + W),
-             if_element<Phase, 2, static_cast<int>(K)>(I{}, r, q, s, j + 2 * W),
-             if_element<Phase, 3, static_cast<int>(K)>(I{}, r, q, s, j + 3 * W)),
-            ...);
+    template<int Phase, int U, bool Partial, std::size_t... K>
+    XGRAD_INLINE static void elements(reg* r, sums& q, state const& s, std::int64_t j, std::size_t n, std::index_sequence<K...>) {
+        (if_element<Phase, U, Partial, static_cast<int>(K)>(I{}, r, q, s, j, n), ...);
     }
     template<int Phase, int Level, int K, class J>
     XGRAD_INLINE static void if_sum_begin(J i, sums& q) {
@@ -281,14 +278,20 @@ struct nest {
             constexpr int U = unroll<Phase>;
             (if_sum_begin<Phase, 2, static_cast<int>(K)>(I{}, q), ...);
             std::int64_t j = first;
-            if constexpr (U == 4)
-                for (; j + 4 * W <= n; j += 4 * W) four_elements<Phase>(r, q, s, j, all);
-            for (; j + W <= n; j += W) elements<Phase, 0>(r, q, s, j, all);
-            if constexpr (W > 1 && (Inner < 0 || Inner % W != 0))
-                if (j < n) {
-                    auto const left = static_cast<std::size_t>(n - j);
-                    (if_rest<Phase, 0, static_cast<int>(K)>(I{}, r, q, s, j, left), ...);
-                }
+            for (; j + U * W <= n; j += U * W) elements<Phase, U, false>(r, q, s, j, 0, all);
+            if constexpr (Inner >= 0) {
+                constexpr std::int64_t left = Inner % (U * W), batches = (left + W - 1) / W;   // behind the last block of whole U * W
+                if constexpr (left > 0)
+                    if (BlockRows == 0 || j < n)
+                        elements<Phase, int{batches}, left % W != 0>(r, q, s, j, static_cast<std::size_t>(left % W), all);
+            } else {
+                if constexpr (U == 8)
+                    for (; j + 4 * W <= n; j += 4 * W) elements<Phase, 4, false>(r, q, s, j, 0, all);
+                if constexpr (U > 1)
+                    for (; j + W <= n; j += W) elements<Phase, 1, false>(r, q, s, j, 0, all);
+                if constexpr (W > 1)
+                    if (j < n) elements<Phase, 1, true>(r, q, s, j, static_cast<std::size_t>(n - j), all);
+            }
             (if_sum_end<Phase, U, static_cast<int>(K)>(I{}, r, q, s), ...);
         }
     }
@@ -325,6 +328,7 @@ struct nest {
 
     // ---- blocks of the inner dimension, with sums of rows alone: those of one pass wait for the last block
     static constexpr std::int64_t block = 1024;
+    static_assert(block % (8 * W) == 0);   // a rest of single batches stands behind the last one alone
     static constexpr int sum_count = detail::reductions_before<count, I...>;
     template<int K, class J>
     XGRAD_INLINE static void add_block(J, reg*, T*, bool) {}
@@ -354,12 +358,6 @@ struct nest {
 
     // ---- columns of up to four batches, the last one of n < W elements where Partial
     template<int U, bool Partial, int K, class J>
-    XGRAD_INLINE static void column_element(J i, reg* r, sums& q, state const& s, std::int64_t j, std::size_t n) {
-        if constexpr (U > 1) column_element<U - 1, false, K>(i, r, q, s, j, n);
-        if constexpr (Partial) if_rest<0, U - 1, K>(i, r, q, s, j + (U - 1) * W, n);
-        else if_element<0, U - 1, K>(i, r, q, s, j + (U - 1) * W);
-    }
-    template<int U, bool Partial, int K, class J>
     XGRAD_INLINE static void keep_column(J, sums&, state const&, std::int64_t, std::size_t) {}
     template<int U, bool Partial, int K, monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
     XGRAD_INLINE static void keep_column(rd<M, A, L, P, N, O, S, Memory>, sums& q, state const& s, std::int64_t j, std::size_t n) {
@@ -369,11 +367,11 @@ struct nest {
             else detail::store_full(p + u * W, q.part[K][u]);
     }
     template<int U, bool Partial, std::size_t... K>
-    XGRAD_INLINE static void column(reg* r, sums& q, state& s, std::int64_t j, std::size_t n, std::index_sequence<K...>) {
+    XGRAD_INLINE static void column(reg* r, sums& q, state& s, std::int64_t j, std::size_t n, std::index_sequence<K...> all) {
         (if_sum_begin<0, 2, static_cast<int>(K)>(I{}, q), ...);
         do {
             (if_single<1, 0, static_cast<int>(K)>(I{}, r, q, s), ...);
-            (column_element<U, Partial, static_cast<int>(K)>(I{}, r, q, s, j, n), ...);
+            elements<0, U, Partial>(r, q, s, j, n, all);
         } while (s.template next<column_mask>());
         s.place_all();
         (keep_column<U, Partial, static_cast<int>(K)>(I{}, q, s, j, n), ...);
