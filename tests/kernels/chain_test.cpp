@@ -4,6 +4,7 @@
 
 #include <xgrad/xgrad.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
