@@ -7,6 +7,7 @@
 #include <xgrad/kernels/product.hpp>
 #include <xgrad/kernels/row_function.hpp>
 #include <xgrad/kernels/rows.hpp>
+#include <xgrad/kernels/streamed.hpp>
 #include <xgrad/sparse/update_step.hpp>
 #include <xgrad/plan/planner.hpp>
 
@@ -56,6 +57,7 @@ using keyed_program = typename decltype(program_of(Key{}))::type;
 /// A loop nest and a tile epilogue by key.
 template<class Key>
 struct nest_kernel {
+    using program = keyed_program<Key>;
     XGRAD_NOINLINE XGRAD_FLATTEN static void run(step_arguments const& a) { keyed_program<Key>::run(a); }
 };
 template<class Key>
@@ -121,11 +123,9 @@ constexpr auto nest_type(std::index_sequence<K...>) {
     }
 }
 template<class P, int S, class T, std::size_t... K>
-constexpr auto product_type(std::index_sequence<K...>) {
-    constexpr plan_step s = P::plan.steps[S];
+constexpr auto tile_type(std::index_sequence<K...>) {
     using Program = kernels::tile_program<T, decltype(instruction_type<P, S, static_cast<int>(K)>())...>;
-    return kernels::product<T, s.transpose_a, s.transpose_b, s.static_m, s.static_n, s.static_k, s.operand_slots,
-        tile_epilogue<decltype(key_for<P, S, Program>())>>{};
+    return std::type_identity<tile_epilogue<decltype(key_for<P, S, Program>())>>{};
 }
 template<class P, int S, std::size_t... K>
 constexpr auto row_function_type(std::index_sequence<K...>) {
@@ -142,18 +142,25 @@ struct nothing_to_run {
 template<class P, int S>
 using rule_of = std::tuple_element_t<static_cast<std::size_t>(P::plan.steps[S].group), typename P::rules>;
 
+/// What takes the tiles of product S: its program, or an update.
+template<class P, int S, class T>
+constexpr auto product_epilogue() {
+    constexpr int next = S + 1 < P::plan.step_count ? S + 1 : S;
+    if constexpr (P::plan.steps[next].fused && next != S) return std::type_identity<kernels::tile_update<rule_of<P, next>, T>>{};
+    else return tile_type<P, S, T>(std::make_index_sequence<P::plan.steps[S].ins_count>{});
+}
+template<class P, int S, class T>
+using epilogue_of = typename decltype(product_epilogue<P, S, T>())::type;
+
 template<class P, int S>
 constexpr auto step_kernel() {
     using namespace kernels;
     constexpr plan_step s = P::plan.steps[S];
     using T = cpp_type_t<s.type>;
     if constexpr (s.kind == step_kind::nest) return nest_type<P, S, T>(std::make_index_sequence<s.ins_count>{});
-    else if constexpr (s.kind == step_kind::matmul) {
-        constexpr int next = S + 1 < P::plan.step_count ? S + 1 : S;
-        if constexpr (P::plan.steps[next].fused && next != S)
-            return product_update<rule_of<P, next>, T, s.transpose_a, s.transpose_b, s.static_m, s.static_n, s.static_k, s.operand_slots>{};
-        else return product_type<P, S, T>(std::make_index_sequence<s.ins_count>{});
-    } else if constexpr (s.kind == step_kind::gather) return gather_rows<T, cpp_type_t<s.index_type>, s.static_inner>{};
+    else if constexpr (s.kind == step_kind::matmul)
+        return product<T, s.transpose_a, s.transpose_b, s.static_m, s.static_n, s.static_k, s.operand_slots, epilogue_of<P, S, T>>{};
+    else if constexpr (s.kind == step_kind::gather) return gather_rows<T, cpp_type_t<s.index_type>, s.static_inner>{};
     else if constexpr (s.kind == step_kind::bag) return sum_bags<T, cpp_type_t<s.index_type>, s.static_inner>{};
     else if constexpr (s.kind == step_kind::scatter) return scatter_rows<T, cpp_type_t<s.index_type>, s.static_inner>{};
     else if constexpr (s.kind == step_kind::check) return check_rows<cpp_type_t<s.index_type>>{};
@@ -170,6 +177,18 @@ constexpr bool reads_indices(plan_step const& s) {
            s.kind == step_kind::scan;
 }
 
+/// What stands at step S: its kernel, or of steps that run together one for all, at the first of them.
+template<class P, int S>
+constexpr auto kernel_at() {
+    constexpr plan_step s = P::plan.steps[S];
+    if constexpr (s.streamed > 0) {
+        using T = cpp_type_t<s.type>;
+        constexpr int last = S + s.streamed;
+        return kernels::streamed<T, s.static_k, s.operand_slots, P::plan.steps[last].operand_slots + 1, s.streamed, epilogue_of<P, S, T>,
+            decltype(nest_type<P, S + 1, T>(std::make_index_sequence<P::plan.steps[S + 1].ins_count>{})), epilogue_of<P, last, T>>{};
+    } else if constexpr (s.streamed < 0) return nothing_to_run{};
+    else return step_kernel<P, P::kernel_of.at[S]>();
+}
 // Named by the kernel, not by program and step: the name of a program is that of its whole graph.
 template<class Kernel, bool ReadsIndices>
 XGRAD_INLINE bool run_step(step_arguments const& a) {
@@ -179,8 +198,8 @@ XGRAD_INLINE bool run_step(step_arguments const& a) {
 }
 template<class P, int First, std::size_t... S>
 XGRAD_INLINE bool run_each(step_arguments const* a, std::index_sequence<S...>) {
-    return (run_step<decltype(step_kernel<P, P::kernel_of.at[First + static_cast<int>(S)]>()),
-                reads_indices(P::plan.steps[First + static_cast<int>(S)])>(a[First + static_cast<int>(S)]) &&
+    return (run_step<decltype(kernel_at<P, First + static_cast<int>(S)>()), reads_indices(P::plan.steps[First + static_cast<int>(S)])>(
+                a[First + static_cast<int>(S)]) &&
             ...);
 }
 /// Up to 64 steps: one function, whose name does not grow with them.

@@ -99,11 +99,20 @@ struct column_sums {
     template<class Epilogue, std::size_t... C>
     XGRAD_INLINE void run(T const* a, std::int64_t lda, T const* x, std::int64_t step, std::int64_t k, std::int64_t row, std::int64_t last,
         Epilogue const& e, std::index_sequence<C...>) {
-        for (int c = 0; c < Batches; ++c) { sums[c] = V(T(0)); }
+        for (int c = 0; c < Batches; ++c) {
+            if constexpr (requires { e.template begin<V>(row); }) {
+                sums[c] = e.template begin<V>(row + c * W);
+            } else {
+                sums[c] = V(T(0));
+            }
+        }
         for (std::int64_t i = 0; i < k; ++i) {
             T const* const p = a + i * lda + row;
             V const b(x[i * step]);
             ((sums[C] = fma(simd::load(p + static_cast<std::int64_t>(C) * W), b, sums[C])), ...);
+            if constexpr (requires { e.ahead; }) {
+                for (int c = 0; c < Batches; ++c) { simd::prefetch(p + e.ahead + c * W); }
+            }
             if constexpr (Partial) { sums[full] = fma(simd::load_partial(p + full * W, static_cast<std::size_t>(last)), b, sums[full]); }
         }
         (finish_column(e, sums[C], row + static_cast<std::int64_t>(C) * W, W), ...);

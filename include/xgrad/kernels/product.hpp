@@ -153,6 +153,9 @@ struct tile_update {
     T* parameter;
     slot_pointers<Rule, T> slots;
     std::int64_t ld;
+    XGRAD_INLINE explicit tile_update(step_arguments const& a)
+        : scalars(*static_cast<rule_scalars<Rule, T> const*>(a.scalars)), parameter(static_cast<T*>(a.parameter)),
+          slots(reinterpret_cast<T* const*>(a.rule_slots)), ld(a.extent[1]) {}
     template<class V>
     XGRAD_INLINE void tile(V grad, std::int64_t row, std::int64_t col) const {
         update_batch<Rule, T>(scalars, parameter, grad, slots, row * ld + col);
@@ -177,16 +180,6 @@ struct product {
     XGRAD_FLATTEN static void run(step_arguments const& a) {
         slot_argument const &x = a.slots[Operands], &y = a.slots[Operands + 1];
         Epilogue const epilogue(a);
-        matmul<T, TA, TB, N, K, M>(reinterpret_cast<T const*>(x.data), x.stride[0], reinterpret_cast<T const*>(y.data), y.stride[0],
-            a.extent[0], a.extent[1], a.extent[2], epilogue, static_cast<T*>(a.scratch));
-    }
-};
-template<class Rule, class T, bool TA, bool TB, long long M, long long N, long long K, int Operands>
-struct product_update {
-    XGRAD_FLATTEN static void run(step_arguments const& a) {
-        slot_argument const &x = a.slots[Operands], &y = a.slots[Operands + 1];
-        tile_update<Rule, T> const epilogue{*static_cast<rule_scalars<Rule, T> const*>(a.scalars), static_cast<T*>(a.parameter),
-            slot_pointers<Rule, T>(reinterpret_cast<T* const*>(a.rule_slots)), a.extent[1]};
         matmul<T, TA, TB, N, K, M>(reinterpret_cast<T const*>(x.data), x.stride[0], reinterpret_cast<T const*>(y.data), y.stride[0],
             a.extent[0], a.extent[1], a.extent[2], epilogue, static_cast<T*>(a.scratch));
     }

@@ -74,6 +74,8 @@ class plan_writer {
         std::string const a = slot(s, s.operand_slots) + (s.transpose_a ? "ᵀ" : ""),
                           b = slot(s, s.operand_slots + 1) + (s.transpose_b ? "ᵀ" : "");
         out_ += "[" + extent_of(s.extent[0]) + ", " + extent_of(s.extent[1]) + "] = " + a + " · " + b;
+        if (s.streamed > 0)
+            out_ += ", a few rows at a time with steps " + std::to_string(index + 1) + " and " + std::to_string(index + s.streamed);
         if (index + 1 < t_.step_count && t_.steps[index + 1].fused) {
             plan_step const& u = t_.steps[index + 1];
             out_ += ", then " + std::string(t_.rules[u.group].name) + " on " + names_.variable(u.variable) + "\n";

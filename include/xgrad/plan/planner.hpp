@@ -63,22 +63,73 @@ public:
             use(out.params[out.param_count++].size);
         }
     }
+    // A product with a vector, the loop behind it, and the transposed matrix times what the loop makes: one pass over the matrix.
+    template<class Storage>
+    constexpr void choose_streams(Storage& out) const {
+        for (int s = 0; s + 2 < out.step_count; ++s) {
+            plan_step const &p = out.steps[s], &n = out.steps[s + 1];
+            if (p.kind != step_kind::matmul || p.extent[1] != one_extent || p.transpose_a || !is_floating(p.type)) continue;
+            operand_slot const &a = out.slots[p.first_slot + p.operand_slots], &x = out.slots[p.first_slot + p.operand_slots + 1];
+            if ((!p.transpose_b && x.stride[0] != one_extent) || n.kind != step_kind::nest || n.type != p.type || n.outer_rank > 0 ||
+                n.lane >= 0 || n.inner != p.extent[0])
+                continue;
+            int third = s + 2;
+            while (third < out.step_count && out.steps[third].kind == step_kind::update && !out.steps[third].sparse) ++third;
+            if (third == out.step_count) continue;
+            plan_step const& t = out.steps[third];
+            if (t.kind != step_kind::matmul || !t.transpose_a || t.extent[1] != one_extent || t.type != p.type ||
+                t.extent[0] != p.extent[2] || t.extent[2] != p.extent[0])
+                continue;
+            operand_slot const &b = out.slots[t.first_slot + t.operand_slots], &u = out.slots[t.first_slot + t.operand_slots + 1];
+            if (b.base != a.base || b.row != a.row || b.offset != a.offset || b.stride[0] != a.stride[0]) continue;
+            bool made = !t.transpose_b && u.stride[0] == one_extent, fits = true;
+            bool stored = false;
+            for (int k = n.first_ins; k < n.first_ins + n.ins_count; ++k) {
+                instruction const& i = out.ins[k];
+                fits = fits && (i.level < 2 || i.phase == 0) && (i.kind != ins_kind::reduce || (i.inner != 0 && i.outer == 0));
+                if (i.kind != ins_kind::store || i.level < 2) continue;
+                operand_slot const& o = out.slots[n.first_slot + i.slot];
+                stored = stored || (o.base == u.base && o.row == u.row && o.offset == u.offset && i.inner == 1);
+            }
+            // the loop reads the product's rows one by one, as they come
+            for (int k = p.first_ins; k < p.first_ins + p.ins_count; ++k) {
+                if (out.ins[k].kind != ins_kind::store) continue;
+                operand_slot const& w = out.slots[p.first_slot + out.ins[k].slot];
+                for (int q = n.first_slot; q < n.first_slot + n.slot_count; ++q) {
+                    operand_slot const& o = out.slots[q];
+                    if (o.base == w.base && o.row == w.row) fits = fits && o.offset == w.offset && o.inner == w.stride[0];
+                }
+            }
+            if (!made || !stored || !fits) continue;
+            out.steps[s].streamed = static_cast<short>(third - s);
+            out.steps[s + 1].streamed = out.steps[third].streamed = -1;
+            s = third;
+        }
+    }
     // Each row in memory is a buffer, from the first step that has it in a slot to the last one.
     template<class Storage>
     constexpr void lay_out(int const* outputs, int output_count, Storage& out) {
         int const end = out.step_count;
-        for (int s = 0; s < end; ++s)
+        int from = 0, to = -1;   // steps that run together
+        for (int s = 0; s < end; ++s) {
+            if (out.steps[s].streamed > 0) {
+                from = s;
+                to = s + out.steps[s].streamed;
+            }
+            auto const first = static_cast<short>(out.steps[s].streamed != 0 ? from : s);
+            auto const last_use = static_cast<short>(out.steps[s].streamed != 0 ? to : s);
             for (int k = out.steps[s].first_slot, last = k + out.steps[s].slot_count; k < last; ++k) {
                 operand_slot& o = out.slots[k];
                 if (o.base != operand_slot::where::buffer) continue;
                 int& b = buffer_of.at[o.row];
                 if (b < 0) {
                     b = buffers.count;
-                    buffers.push({o.row, rows[o.row].type, size_of_row(o.row), static_cast<short>(s), static_cast<short>(s), -1});
+                    buffers.push({o.row, rows[o.row].type, size_of_row(o.row), first, last_use, -1});
                 }
-                buffers.at[b].last = static_cast<short>(s);
+                if (last_use > buffers.at[b].last) buffers.at[b].last = last_use;
                 o.index = static_cast<short>(b);
             }
+        }
         for (int k = 0; k < output_count; ++k) {
             operand_slot o = row_slot(outputs[k]);
             if (o.base == operand_slot::where::buffer) {
@@ -152,6 +203,7 @@ struct planner {
         extent_pool extents(last.polynomials, last.polynomial_count);
         plan_assembly a(D::table, extents, fused.rows);
         (a.append(steps<Range>, r), ...);
+        if (Fuse) a.choose_streams(r);
         a.lay_out(D::outputs, D::output_count, r);
         return r;
     }

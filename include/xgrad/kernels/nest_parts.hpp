@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// A loop nest of a single row that is run part by part, between other work on the same elements.
+#pragma once
+
+#include <xgrad/kernels/nest.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+namespace kernels {
+
+template<class Nest>
+struct nest_parts;
+/// All elements are visited by the first pass; what comes behind it runs once, at the end.
+template<class T, long long Inner, int Phases, int BlockRows, class... I>
+struct nest_parts<nest<T, Inner, 0, Phases, BlockRows, I...>> {
+    using whole = nest<T, Inner, 0, Phases, BlockRows, I...>;
+    static constexpr auto all = std::make_index_sequence<sizeof...(I)>{};
+    typename whole::state s;
+    typename whole::sums q;
+    typename whole::reg r[sizeof...(I)];
+    T kept[whole::sum_count > 0 ? whole::sum_count : 1];
+
+    XGRAD_INLINE explicit nest_parts(step_arguments const& a) : s(a) {
+        s.place_all();
+        once(all);
+    }
+    /// Elements first to before end; parts come in order, the first one even where there are none.
+    XGRAD_INLINE void run(std::int64_t first, std::int64_t end) { part(first, end, all); }
+    XGRAD_INLINE void finish() { other_passes(std::make_index_sequence<Phases - 1>{}); }
+
+private:
+    template<std::size_t... K>
+    XGRAD_INLINE void once(std::index_sequence<K...>) {
+        (whole::template if_single<0, 0, static_cast<int>(K)>(I{}, r, q, s), ...);
+    }
+    template<std::size_t... K>
+    XGRAD_INLINE void part(std::int64_t first, std::int64_t end, std::index_sequence<K...>) {
+        whole::template pass<0>(r, q, s, first, end, all);
+        (whole::template add_block<static_cast<int>(K)>(I{}, r, kept, first == 0), ...);
+    }
+    template<std::size_t... P>
+    XGRAD_INLINE void other_passes(std::index_sequence<P...>) {
+        (whole::template pass<static_cast<int>(P) + 1>(r, q, s, 0, 0, all), ...);
+    }
+};
+
+}   // namespace kernels
+XGRAD_NAMESPACE_END

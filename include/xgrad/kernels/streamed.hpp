@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// A product of a matrix with a vector, a loop over its elements, and the product of the transposed matrix with what the loop makes, in one pass:
+// all three on a few rows while these are in the first cache.
+#pragma once
+
+#include <xgrad/kernels/nest_parts.hpp>
+#include <xgrad/kernels/product.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+namespace kernels {
+
+namespace detail {
+/// Hands on rows that are counted from `first`.
+template<class Epilogue>
+struct from_row {
+    Epilogue const& epilogue;
+    std::int64_t first;
+    template<class V>
+    XGRAD_INLINE void column(V sum, std::int64_t row) const {
+        epilogue.template column<V>(sum, first + row);
+    }
+    template<class V>
+    XGRAD_INLINE void column_part(V sum, std::int64_t row, std::size_t count) const {
+        epilogue.template column_part<V>(sum, first + row, count);
+    }
+};
+/// Sums of a column that go on from the rows before; whole batches, also the last one.
+template<class T>
+struct running_column {
+    T* sums;
+    std::int64_t ahead;   // from an element to that of the next part, which is fetched meanwhile
+    template<class V>
+    XGRAD_INLINE V begin(std::int64_t row) const {
+        return simd::load(sums + row);
+    }
+    template<class V>
+    XGRAD_INLINE void column(V sum, std::int64_t row) const {
+        simd::store(sums + row, sum);
+    }
+    template<class V>
+    XGRAD_INLINE void column_part(V sum, std::int64_t row, std::size_t) const {
+        simd::store(sums + row, sum);
+    }
+};
+}   // namespace detail
+
+/// K: columns of the matrix, or -1. A and B are the slots of the matrix in the first product and of the vector in the second one. The loop is the
+/// step behind the first product, the second one comes Last steps behind it.
+template<class T, long long K, int A, int B, int Last, class Product, class Nest, class Transposed>
+struct streamed {
+    static constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>);
+    static constexpr std::int64_t bytes_at_once = 24576;   // the next part comes meanwhile
+
+    XGRAD_NOINLINE XGRAD_FLATTEN static void run(step_arguments const& p) {
+        step_arguments const &n = (&p)[1], &t = (&p)[Last];
+        T const* const a = reinterpret_cast<T const*>(p.slots[A].data);
+        T const* const x = reinterpret_cast<T const*>(p.slots[A + 1].data);
+        T const* const u = reinterpret_cast<T const*>(t.slots[B].data);
+        std::int64_t const m = p.extent[0], k = K < 0 ? p.extent[2] : K, lda = p.slots[A].stride[0];
+        T* const sums = static_cast<T*>(p.scratch);
+        for (std::int64_t i = 0; i < k; i += W) simd::store(sums + i, simd::batch<T>(T(0)));
+        std::int64_t rows = k > 0 ? bytes_at_once / (k * static_cast<std::int64_t>(sizeof(T))) / W * W : W;
+        rows = rows < W ? W : rows;
+        Product const product(p);
+        nest_parts<typename Nest::program> nest(n);
+        std::int64_t first = 0;
+        do {
+            std::int64_t const end = m - first > rows ? first + rows : m;
+            detail::multiply_column(a + first * lda, lda, x, end - first, k, detail::from_row<Product>{product, first});
+            nest.run(first, end);
+            detail::multiply_transposed_column<T, K>(
+                a + first * lda, lda, u + first, 1, k, end - first, detail::running_column<T>{sums, end < m ? rows * lda : 0});
+            first = end;
+        } while (first < m);
+        nest.finish();
+        Transposed const transposed(t);
+        for (std::int64_t i = 0; i < k; i += W) detail::finish_column(transposed, simd::load(sums + i), i, k - i < W ? k - i : W);
+    }
+};
+
+}   // namespace kernels
+XGRAD_NAMESPACE_END

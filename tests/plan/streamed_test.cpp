@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+// A product with a vector, the loop behind it and the transposed product run together, part by part: against the planner switched off.
+#include <support/tensor.hpp>
+
+#include <tuple>
+
+namespace {
+namespace xg = xgrad;
+using namespace xg::literals;
+inline constexpr xg::dim batch{"batch"};
+inline constexpr xg::dim width{"width"};
+
+template<class T>
+struct leaves {
+    static constexpr auto x = xg::input<"x", T, batch, 13>;
+    static constexpr auto wide = xg::input<"wide", T, batch, width>;
+    static constexpr auto y = xg::input<"y", T, batch>;
+    static constexpr auto w = xg::input<"w", T, 13>;
+    static constexpr auto v = xg::input<"v", T, width>;
+    static constexpr auto b = xg::input<"b", T>;
+};
+template<class M, class V>
+constexpr auto times(M m, V v) {
+    return xg::squeeze<1>(xg::matmul(m, xg::expand_dims<1>(v)));
+}
+/// A quadratic loss with its gradients.
+template<class T>
+struct quadratic : leaves<T> {
+    using l = leaves<T>;
+    static constexpr auto outputs() {
+        auto const value = xg::mean(xg::squared_error(times(l::x, l::w) + l::b, l::y));
+        return std::tuple_cat(std::tuple(value), xg::gradients(value, l::w, l::b));
+    }
+    static constexpr int streams = 1;
+};
+/// The number of columns is open; the slope and the predictions are results too; something is added to the gradient.
+template<class T>
+struct logistic : leaves<T> {
+    using l = leaves<T>;
+    static constexpr auto outputs() {
+        auto const p = times(l::wide, l::v);
+        auto const slope = xg::sigmoid(p) - l::y;
+        auto const gradient = xg::matmul<true, false>(l::wide, xg::expand_dims<1>(slope));
+        return std::tuple(p, xg::max(slope), slope, xg::squeeze<1>(gradient) + l::v * 0.5_c);
+    }
+    static constexpr int streams = 1;
+};
+/// The slope needs all predictions first.
+template<class T>
+struct whole : leaves<T> {
+    using l = leaves<T>;
+    static constexpr auto outputs() {
+        auto const p = times(l::x, l::w);
+        auto const share = xg::softmax(p);
+        return std::tuple(xg::log_sum_exp(p), xg::matmul<true, false>(l::x, xg::expand_dims<1>(share)));
+    }
+    static constexpr int streams = 0;
+};
+/// Every row is compared with the last one.
+template<class T>
+struct last_row : leaves<T> {
+    using l = leaves<T>;
+    static constexpr auto m = xg::input<"m", T, 40, 13>;
+    static constexpr auto outputs() {
+        auto const p = times(m, l::w);
+        auto const slope = p - xg::slice<0, 39, 40>(p);
+        return std::tuple(xg::sum(slope), xg::matmul<true, false>(m, xg::expand_dims<1>(slope)));
+    }
+    static constexpr int streams = 0;
+};
+/// Another matrix of the same shape.
+template<class T>
+struct other : leaves<T> {
+    using l = leaves<T>;
+    static constexpr auto outputs() {
+        auto const slope = xg::tanh(times(l::x, l::w)) * l::y;
+        return std::tuple(xg::sum(slope), xg::matmul<true, false>(xg::exp(l::x), xg::expand_dims<1>(slope)));
+    }
+    static constexpr int streams = 0;
+};
+
+template<class E>
+struct expressions;
+template<class... E>
+struct expressions<std::tuple<E...>> {
+    using type = xg::expression_list<E...>;
+};
+template<class Model>
+using outputs_of = typename expressions<decltype(Model::outputs())>::type;
+template<class P>
+constexpr int streams_of() {
+    int n = 0;
+    for (int s = 0; s < P::plan.step_count; ++s) n += P::plan.steps[s].streamed > 0;
+    return n;
+}
+
+template<class P, class T>
+auto call(auto& f, std::int64_t n, std::int64_t k) {
+    using l = leaves<T>;
+    auto const x = test::numbers<T>({n, 13}, -1, 1, 1), wide = test::numbers<T>({n, k}, -1, 1, 2), y = test::numbers<T>({n}, -1, 1, 3),
+               w = test::numbers<T>({13}, -1, 1, 4), v = test::numbers<T>({k}, -1, 1, 5), m = test::numbers<T>({40, 13}, -1, 1, 6);
+    auto one = [](auto in, auto const& array) {
+        if constexpr (P::input_index(decltype(in)::info.attrs.name_hash) >= 0) return std::tuple(in = array);
+        else return std::tuple<>{};
+    };
+    auto const r =
+        std::apply([&](auto const&... b) { return f(b...); }, std::tuple_cat(one(l::x, x), one(l::wide, wide), one(l::y, y), one(l::w, w),
+                                                                  one(l::v, v), one(l::b, T(0.25)), one(last_row<T>::m, m)));
+    std::vector<std::vector<T>> copy;
+    auto keep = [&](auto const& e) {
+        if constexpr (std::is_arithmetic_v<std::remove_cvref_t<decltype(e)>>) copy.push_back({e});
+        else copy.emplace_back(e.begin(), e.end());
+    };
+    std::apply([&](auto const&... e) { (keep(e), ...); }, r);
+    return copy;
+}
+template<class T>
+void close(std::vector<std::vector<T>> const& u, std::vector<std::vector<T>> const& v, int operations) {
+    REQUIRE(u.size() == v.size());
+    for (std::size_t k = 0; k < u.size(); ++k) {
+        CAPTURE(k);
+        REQUIRE(u[k].size() == v[k].size());
+        double scale = 0, worst = 0;
+        for (T e : v[k])
+            if (std::isfinite(e)) scale = std::max(scale, std::abs(static_cast<double>(e)));
+        for (std::size_t i = 0; i < u[k].size(); ++i) {
+            if (u[k][i] == v[k][i] || (std::isnan(u[k][i]) && std::isnan(v[k][i]))) continue;   // also the mean and the largest of nothing
+            double const off = std::abs(static_cast<double>(u[k][i]) - static_cast<double>(v[k][i]));
+            if (!(off <= worst)) worst = off;
+        }
+        CHECK(worst <= 4 * operations * static_cast<double>(std::numeric_limits<T>::epsilon()) * scale);
+    }
+}
+template<class T, template<class> class Model>
+void compare() {
+    using O = outputs_of<Model<T>>;
+    using P = xg::program<O>;
+    using Q = xg::program<O, xg::no_updates, xg::gating::none, false>;
+    static_assert(streams_of<P>() == Model<T>::streams);
+    static_assert(streams_of<Q>() == 0);
+    xg::function<O, P> on{O{}};
+    xg::function<O, Q> off{O{}};
+    for (std::int64_t n = 0; n < 1500; n += n < 50 ? 1 : 467)   // the longest ones take several parts
+        for (std::int64_t k : {1, 7, 100, 0}) {
+            CAPTURE(n);
+            CAPTURE(k);
+            close(call<P, T>(on, n, k), call<Q, T>(off, n, k), P::table.view().count);
+        }
+}
+
+/// Updates of both parameters: one of them between the steps that run together, the other in the last of them.
+template<xg::gating Gate, bool Fuse>
+auto train(std::int64_t n) {
+    constexpr auto x = xg::input<"x", float, batch, 13>;
+    constexpr auto y = xg::input<"y", float, batch>;
+    constexpr auto w = xg::variable<"w", float, 13, 1>;
+    constexpr auto b = xg::variable<"b", float>;
+    constexpr auto loss = xg::mean(xg::squared_error(xg::squeeze<1>(xg::matmul(x, w)) + b, y));
+    auto trainer = xg::minimize<Gate, Fuse>(loss, xg::adam{.learning_rate = 0.1});
+    static_assert(streams_of<typename decltype(trainer)::program_type>() == (Fuse ? 1 : 0));
+    trainer.initialize(xg::random_uniform{.seed = 3, .range = 0.5});
+    std::vector<std::vector<float>> r(1);
+    for (int i = 0; i < 5; ++i)
+        r[0].push_back(trainer(x = test::numbers<float>({n, 13}, -1, 1, 1), y = test::numbers<float>({n}, -1, 1, 2)));
+    for (auto const& v : trainer.store().variables())
+        r.emplace_back(static_cast<float const*>(v.data), static_cast<float const*>(v.data) + v.size);
+    return r;
+}
+}
+
+TEST_CASE_TEMPLATE("a quadratic loss", T, double, float) { compare<T, quadratic>(); }
+TEST_CASE_TEMPLATE("a slope that is a result", T, double, float) { compare<T, logistic>(); }
+TEST_CASE_TEMPLATE("what needs all rows stays apart", T, double, float) { compare<T, whole>(); }
+TEST_CASE_TEMPLATE("a row that all others need comes first", T, double, float) { compare<T, last_row>(); }
+TEST_CASE_TEMPLATE("another matrix stays apart", T, double, float) { compare<T, other>(); }
+TEST_CASE("training") {
+    for (std::int64_t n : {1, 5, 16, 33, 1000}) {
+        CAPTURE(n);
+        auto const off = train<xg::gating::none, false>(n);
+        close(train<xg::gating::none, true>(n), off, 100);
+        close(train<xg::gating::graph, true>(n), off, 100);
+    }
+}
