@@ -188,7 +188,7 @@ public:
         int cur = 0;
         bool first = true, open = false;   // open: an arrow was the last word
         auto follow = [&](std::string const& word) {
-            text += first ? ", then " : open ? ", " : ", ";
+            text += first ? ", then " : ", ";
             text += word;
             first = open = false;
         };

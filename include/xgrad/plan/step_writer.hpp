@@ -65,7 +65,9 @@ class step_writer : program_writer {
         long long n = 1;
         for (int k = 0; k < f.outer_rank; ++k) {
             long long const e = static_size(f.extent[k]);
-            if (e < 0 || e > most || (n *= e) > most) return 0;
+            if (e < 0 || e > most) return 0;
+            n *= e;
+            if (n > most) return 0;
         }
         bool sums = false;
         for (int k = first_ins; k < written; ++k)

@@ -81,8 +81,11 @@ protected:
     constexpr signed char level_of(draft_slot const& s) const {
         signed char level = 0;
         int const inner = inner_dim();
-        for (int d = 0, rank = step().rank; d < rank; ++d)
-            if (s.stride[d] != zero_extent) level = d == inner ? 2 : (level < 1 ? 1 : level);
+        for (int d = 0, rank = step().rank; d < rank; ++d) {
+            if (s.stride[d] == zero_extent) continue;
+            if (d == inner) level = 2;
+            else if (level < 1) level = 1;
+        }
         return level;
     }
     constexpr unsigned char access_of(draft_slot const& s) const {

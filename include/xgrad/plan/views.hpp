@@ -69,7 +69,8 @@ protected:
             f.dims = pool.intern(r.value.dims);
             f.operands = t.operand_list + r.first_operand;
             f.operand_count = r.count;
-            f.placed = f.step = f.ready = f.view_operand = f.reg = f.lane_axis = -1;
+            f.placed = f.step = f.ready = f.view_operand = f.reg = -1;
+            f.lane_axis = -1;
             switch (f.kind) {
             case op_kind::input:
             case op_kind::variable:
