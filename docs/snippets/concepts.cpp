@@ -66,6 +66,13 @@ constexpr auto changes = xg::slice<1, 1, time_steps>(signal) - xg::slice<1, 0, t
 constexpr auto padded = xg::input<"padded", float, batch, (time_steps + 2 - 3) / 2 + 1>;
 constexpr auto sum_of_both = even + padded;                                       // equal extents, however they are written
 // [/quotients]
+
+// [named variables]
+inline constexpr xg::dim features{"features"};
+constexpr auto users = xg::variable<"users", float, features, 8>;   // one row for each feature; how many is said below
+constexpr auto wanted = xg::input<"wanted", std::int32_t, batch>;
+constexpr auto distance = xg::mean(xg::square(xg::gather(users, wanted) - 1_c));
+// [/named variables]
 static_assert(xg::value_of<decltype(rows)>.wrong == xg::fault::none && xg::value_of<decltype(centred)>.wrong == xg::fault::none);
 static_assert(xg::value_of<decltype(mean_of_steps)>.dims == xg::make_shape<batch, 16>());
 static_assert(xg::value_of<decltype(kernel)>.wrong == xg::fault::none && xg::value_of<decltype(average)>.wrong == xg::fault::none);
@@ -172,6 +179,34 @@ void plans() {
         expect(first == after_all_gradients(x = a, y = out), "gating does not change the numbers");
         expect(std::abs(first - one_node_at_a_time(x = a, y = out)) < 1e-4f * std::abs(first), "fusion changes rounding alone");
     }
+}
+
+void grow() {
+    // [growing]
+    auto train = xg::minimize(language::distance, xg::adagrad{.learning_rate = 0.1}, language::features = 300);
+    train.initialize(xg::random_uniform{.seed = 1});
+    train.grow(language::features = 600, xg::random_uniform{.seed = 1});   // between steps; rows and slots that are there stay
+    // [/growing]
+    expect(train.value(language::users).shape(0) == 600 && train.slot(language::users, "accumulator")(599, 0) == 0.1f, "a table grows");
+    std::vector<std::int32_t> const ids{599};
+    expect(train(language::wanted = ids) > 0, "and is looked up");
+}
+
+void vocabularies() {
+    // [vocabulary]
+    xg::vocabulary known{"known_users"};
+    auto train = xg::minimize(language::distance, xg::adagrad{.learning_rate = 0.1}, language::features = 1024);
+    train.initialize(xg::random_uniform{.seed = 1});
+    auto learn = [&](std::vector<std::int64_t> const& keys) {
+        auto const rows = known.lookup_or_insert(keys);   // before the step: the only part that may allocate
+        if (auto const n = train.value(language::users).shape(0); known.size() > n)
+            train.grow(language::features = 2 * n, xg::random_uniform{.seed = 1});
+        return train(language::wanted = rows);
+    };
+    learn({4'000'000'007, -3, xg::key_of("anna@example.org")});
+    // [/vocabulary]
+    for (std::int64_t k = 0; k < 2000; ++k) learn({k * 1'000'003});
+    expect(train.value(language::users).shape(0) == 2048 && known.size() == 2003 && known.lookup(-3) == 1, "keys become rows");
 }
 
 void stores() {
@@ -303,6 +338,8 @@ std::int64_t bytes_of_a_step(std::int64_t n) { return cost.bytes_read(batch = n)
 
 int main() {
     running::plans();
+    running::grow();
+    running::vocabularies();
     running::stores();
     running::members();
     running::real_time();

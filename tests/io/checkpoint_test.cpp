@@ -313,3 +313,84 @@ TEST_CASE("integer variables and numbers of rank 0 are saved") {
     CHECK(state_of(copy.store()) == state_of(all.store()));
     CHECK(copy.value(counts)[2] == std::int64_t{1} << 62);
 }
+
+TEST_CASE("variables with named dimensions: their sizes are saved, and must be those of the file") {
+    static constexpr xg::dim features{"features"};
+    constexpr auto rows = xg::variable<"rows", float, features, 3>;
+    constexpr auto lookup = xg::mean(xg::square(xg::gather(rows, ids) - 1_c));
+    auto const at = std::vector<std::int32_t>{0, 4, 4, 2};
+    temporary_folder const folder;
+    std::string const path = (folder.path / "m.safetensors").string();
+    xg::random_uniform const how{.seed = 7};
+    auto train = xg::minimize(lookup, xg::lazy_adam{.learning_rate = .1}, features = 5);
+    train.initialize(how);
+    for (int k = 0; k < 3; ++k) train(ids = at);
+    xg::save(train, path);
+    CHECK(xg::saved_size(path, features) == 5);
+    CHECK_THROWS_AS(xg::saved_size(path, batch), xg::checkpoint_error);
+
+    auto same = xg::minimize(lookup, xg::lazy_adam{.learning_rate = .1}, features = xg::saved_size(path, features));
+    xg::restore(same, path);
+    CHECK(same(ids = at) == train(ids = at));
+    CHECK(same.slot(rows, "m")(4, 1) == train.slot(rows, "m")(4, 1));
+
+    auto small = xg::minimize(lookup, xg::lazy_adam{.learning_rate = .1}, features = 4);
+    std::string said;
+    try {
+        xg::restore(small, path);
+    } catch (xg::checkpoint_error const& e) { said = e.what(); }
+    CHECK(said.find("the dimension \"features\" has 4 elements here and 5 in the file") != std::string::npos);
+    CHECK(said.find("\"rows\" is float[4, 3] here and float[5, 3] in the file") != std::string::npos);
+    CHECK(small.value(rows)(3, 2) == 0);
+    small.grow(features = 5, how);
+    xg::restore(small, path);
+    CHECK(small.global_step() == 3);
+    CHECK(small.value(rows)(1, 2) == train.value(rows)(1, 2));   // a row that is never looked up
+    train.grow(features = 8, how);
+    xg::save(train, path);
+    CHECK(xg::saved_size(path, features) == 8);
+    CHECK_THROWS_AS(xg::restore(small, path), xg::checkpoint_error);
+}
+
+TEST_CASE("a table that grows with its vocabulary: saved together, restored together") {
+    static constexpr xg::dim features{"features"};
+    constexpr auto rows = xg::variable<"rows", float, features, 3>;
+    constexpr auto lookup = xg::mean(xg::square(xg::gather(rows, ids) - 1_c));
+    xg::random_uniform const how{.seed = 7};
+    auto const make = [lookup](std::int64_t n) { return xg::minimize(lookup, xg::adagrad{.learning_rate = .1}, features = n); };
+    temporary_folder const folder;
+    std::string const path = (folder.path / "m.safetensors").string();
+    xg::vocabulary words{"words"};
+    auto train = make(2);
+    train.initialize(how);
+    auto large = make(8);   // as if all keys had been known
+    large.initialize(how);
+    std::vector<std::int64_t> const seen[]{{7, -7, 7, 7}, {1'000'000'007, 7, 0, -7}, {0, 5, 6, 7}};
+    for (auto const& keys : seen) {
+        auto const at = words.lookup_or_insert(keys);
+        if (words.size() > train.value(rows).shape(0)) train.grow(features = 2 * train.value(rows).shape(0), how);
+        REQUIRE(words.size() <= train.value(rows).shape(0));
+        CHECK(train(ids = at) == large(ids = at));
+    }
+    CHECK(words.size() == 6);
+    CHECK(train.value(rows).shape(0) == 8);
+    xg::save(train, path, {{"note", "hello"}}, words);
+
+    auto again = make(xg::saved_size(path, features));
+    xg::vocabulary back{"words"}, other{"others"};
+    back.lookup_or_insert(99);
+    CHECK_THROWS_AS(xg::restore(again, path), xg::checkpoint_error);          // keys that nobody takes
+    CHECK_THROWS_AS(xg::restore(again, path, other), xg::checkpoint_error);   // keys that are not there
+    auto small = make(4);
+    CHECK_THROWS_AS(xg::restore(small, path, back), xg::checkpoint_error);
+    CHECK(back.keys() == std::vector<std::int64_t>{99});   // nothing has been changed
+    CHECK(xg::restore(again, path, back).at("note") == "hello");
+    CHECK(back.keys() == words.keys());
+    CHECK(back.lookup(1'000'000'007) == 2);
+    CHECK(!back.contains(99));
+    auto const at = back.lookup_or_insert(std::vector<std::int64_t>{5, -7});
+    CHECK(again(ids = at) == train(ids = at));
+    CHECK_THROWS_AS(xg::save(train, path, {}, words, back), xg::io_error);
+    xg::variables serve{lookup, features = 8};
+    CHECK(xg::restore(serve, path, xg::variables_only).size() == 1);
+}

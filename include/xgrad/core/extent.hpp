@@ -76,6 +76,12 @@ struct polynomial {
         return constant == 0 && count == 1 && terms[0].coefficient == 1 && terms[0].dims[1] == nullptr && terms[0].floors.bits == 0;
     }
 
+    constexpr bool has_dimension(dim_info const& d) const {
+        for (int i = 0; i < count; ++i)
+            for (auto const* factor : terms[i].dims)
+                if (factor != nullptr && factor->hash == d.hash) return true;
+        return false;
+    }
     /// Has terms of both signs, so that it is an extent only where it comes out as at least 0.
     constexpr bool has_both_signs() const {
         bool positive = constant > 0, negative = constant < 0;

@@ -78,10 +78,13 @@ struct variable_type : expression_base {
     static constexpr int rank = sizeof...(D);
     static constexpr bool trainable = Trainable;
     static constexpr node_info info = detail::leaf_info<op::variable>(Name.view(), dtype_of<T>, make_shape<D...>(), Trainable);
+    // last: clang 16 gives up on the members that follow a failed assertion
     static_assert(detail::are_extents<D...>,
         "xgrad: extents are integers, not negative, or named dimensions for sizes that are known at the call only: "
         "inline constexpr xgrad::dim batch{\"batch\"}");
-    static_assert(make_shape<D...>().is_static(), "xgrad::variable: a variable has integer extents; named dimensions are for inputs");
+    static_assert(detail::extents_fit<D...>(),
+        "xgrad: an extent holds at most two products of up to three factors, each a named dimension or (dimension + integer) / integer with a "
+        "divisor of 1 to 1023; give a larger one a dimension of its own");
 };
 
 namespace detail {
@@ -102,7 +105,8 @@ constexpr auto extent_argument(D const& d) {
 template<fixed_string Name, Element T, auto... D>
 inline constexpr input_type<Name, T, detail::extent_argument(D)...> input{};
 
-/// A trainable variable: `variable<"w", float, 784, 128>`.
+/// A trainable variable: `variable<"w", float, 784, 128>`. Extents are integers or named dimensions, whose sizes are given where the owner is
+/// made: `minimize(loss, rule, features = 300)`.
 template<fixed_string Name, Element T, auto... D>
 inline constexpr variable_type<Name, T, true, detail::extent_argument(D)...> variable{};
 

@@ -131,6 +131,7 @@ struct program {
     template<int K>
     using region = detail::region_of<program, K>;
     static constexpr auto runtime = detail::runtime_of_program<program>();
+    static constexpr int variable_dims = detail::count_variable_dims(runtime);   // whose sizes the owner must be given
 
     static constexpr int input_index(std::uint64_t hash) {
         for (int i = 0; i < plan.input_count; ++i)

@@ -26,6 +26,7 @@ class runner {
     struct bound_dim {
         dim_info const* info;
         std::int64_t size;
+        bool fixed;   // of variables: their owner has given it
     };
     struct patch {   // a slot that points into an input
         int slot, input;
@@ -43,11 +44,11 @@ class runner {
     std::vector<stored_variable const*> variables_;
     variable_store const* written_ = nullptr;       // the store, where the plan updates any variable
     std::vector<std::unique_ptr<runner>> bodies_;   // of loops
+    variable_store const* store_ = nullptr;         // of the variables, if there are any
+    int generation_ = 0;                            // of their addresses
     bool laid_out_ = false, bad_index_ = false;
     // what the last check found, for the message
-    int axis_ = 0;
-    std::int64_t found_ = 0, expected_ = 0, offset_ = 0;
-    std::string_view dim_name_{};
+    call_findings found_;
 
     static bound_dim* find(std::vector<bound_dim>& dims, dim_info const& d) {
         for (auto& b : dims)
@@ -64,10 +65,10 @@ class runner {
         for (int i = 0; i < plan_.polynomial_count; ++i)
             for (int k = 0; k < plan_.polynomials[i].count; ++k)
                 for (auto const* d : plan_.polynomials[i].terms[k].dims)
-                    if (d != nullptr && find(dims_, *d) == nullptr) dims_.push_back({d, -1});
+                    if (d != nullptr && find(dims_, *d) == nullptr) dims_.push_back({d, -1, false});
         for (auto const& body : bodies_)
             for (auto const& d : body->dims_)
-                if (find(dims_, *d.info) == nullptr) dims_.push_back({d.info, -1});
+                if (find(dims_, *d.info) == nullptr) dims_.push_back({d.info, -1, false});
         trial_ = dims_;
     }
     // Polynomials and the arena's blocks; returns its size in bytes, or more than there can be where a size does not fit 62 bits.
@@ -165,7 +166,7 @@ class runner {
         for (int i = 0; i < plan_.polynomial_count; ++i) {
             extent const& e = plan_.polynomials[i];
             if (values_[static_cast<std::size_t>(i)] >= 0 || !e.has_both_signs()) continue;
-            found_ = size_of_dim(dims_, *e.terms[0].dims[0]);
+            found_.found = size_of_dim(dims_, *e.terms[0].dims[0]);
             return {status_code::dimension_too_small, e.terms[0].dims[0]->name};
         }
         for (auto const& body : bodies_)
@@ -200,14 +201,44 @@ class runner {
     bool is_written(void const* p) const {
         return lies_in(p, arena_.data(), arena_.size()) || (written_ != nullptr && lies_in(p, written_->memory(), written_->bytes()));
     }
+    // Sizes and addresses of the variables as they are now.
+    void connect() {
+        for_each_variable_dim(plan_, [&](dim_info const& d, leaf_info const&) {
+            for (auto* dims : {&dims_, &trial_}) {
+                bound_dim* const b = find(*dims, d);
+                b->size = store_->size_of_dimension(d);
+                b->fixed = true;
+            }
+        });
+        for (auto const& body : bodies_)
+            if (body->store_ != nullptr) body->connect();
+        if (store_ != nullptr) generation_ = store_->generation();
+        laid_out_ = false;
+        for (int i = 0; i < plan_.step_count; ++i) {
+            step_arguments& a = steps_[static_cast<std::size_t>(i)];
+            a.bad_index = &bad_index_;
+            a.random = &random;
+            if (plan_.steps[i].kind != step_kind::update) continue;
+            written_ = store_;
+            stored_variable const& v = *variables_[static_cast<std::size_t>(plan_.steps[i].variable)];
+            a.parameter = v.data;
+            a.rule_slots = v.slots;
+            if (plan_.steps[i].fused) {
+                steps_[static_cast<std::size_t>(i - 1)].parameter = v.data;
+                steps_[static_cast<std::size_t>(i - 1)].rule_slots = v.slots;
+            }
+        }
+    }
+
     status check(array_ref const* in, std::uint64_t const* given) {
-        for (auto& d : trial_) d.size = -1;
+        for (auto& d : trial_)
+            if (!d.fixed) d.size = -1;
         for (int i = 0; i < plan_.input_count; ++i) {
             leaf_info const& leaf = plan_.inputs[i];
             if (given[i] == 0) return {status_code::missing_input, leaf.name};
             array_ref const& a = in[i];
-            found_ = a.rank;
-            expected_ = leaf.rank;
+            found_.found = a.rank;
+            found_.expected = leaf.rank;
             if (a.rank != leaf.rank) return {status_code::wrong_rank, leaf.name};
             for (int d = 0; d < a.rank; ++d) {   // a lone dimension takes its size from the first array that shows it
                 extent const& e = plan_.polynomials[leaf.extents[d]];
@@ -224,24 +255,28 @@ class runner {
                 extent const& e = plan_.polynomials[leaf.extents[d]];
                 std::int64_t const want = e.evaluate([&](dim_info const& x) { return size_of_dim(trial_, x); });
                 if (a.extents[d] != want) {
-                    axis_ = d;
-                    found_ = a.extents[d];
-                    expected_ = want;
-                    dim_name_ = e.count > 0 ? e.terms[0].dims[0]->name : std::string_view{};
+                    found_.axis = d;
+                    found_.found = a.extents[d];
+                    found_.expected = want;
+                    found_.dimension = e.count > 0 ? e.terms[0].dims[0]->name : std::string_view{};
                     return {status_code::wrong_extent, leaf.name};
                 }
                 n *= a.extents[d];
             }
             if (!a.contiguous) return {status_code::not_contiguous, leaf.name};
             if (n > 0 && is_written(a.data)) return {status_code::overlaps, leaf.name};
-            if (leaf.index_limit >= 0) {
-                offset_ = leaf.type == dtype::int32
-                              ? sparse::first_out_of_range(static_cast<std::int32_t const*>(a.data), n, leaf.index_limit)
-                              : sparse::first_out_of_range(static_cast<std::int64_t const*>(a.data), n, leaf.index_limit);
-                if (offset_ >= 0) {
-                    expected_ = leaf.index_limit;
-                    found_ = leaf.type == dtype::int32 ? static_cast<std::int32_t const*>(a.data)[offset_]
-                                                       : static_cast<std::int64_t const*>(a.data)[offset_];
+            std::int64_t limit = leaf.index_limit;
+            if (leaf.limit >= 0) {
+                std::int64_t const rows = plan_.polynomials[leaf.limit].evaluate([&](dim_info const& x) { return size_of_dim(trial_, x); });
+                limit = limit < 0 || rows < limit ? rows : limit;
+            }
+            if (limit >= 0) {
+                found_.offset = leaf.type == dtype::int32 ? sparse::first_out_of_range(static_cast<std::int32_t const*>(a.data), n, limit)
+                                                          : sparse::first_out_of_range(static_cast<std::int64_t const*>(a.data), n, limit);
+                if (found_.offset >= 0) {
+                    found_.expected = limit;
+                    found_.found = leaf.type == dtype::int32 ? static_cast<std::int32_t const*>(a.data)[found_.offset]
+                                                             : static_cast<std::int64_t const*>(a.data)[found_.offset];
                     return {status_code::index_out_of_range, leaf.name};
                 }
             }
@@ -274,29 +309,18 @@ public:
     runner(runner const&) = delete;
     runner& operator=(runner const&) = delete;
 
-    /// Variables are found by name; their extents and types must be those of the plan.
+    /// Variables are found by name; their extents and types must be those of the plan. The store outlives the runner, if the plan has variables.
     void borrow(variable_store const& store) {
         for (auto const& body : bodies_) body->borrow(store);
         for (int i = 0; i < plan_.variable_count; ++i) {
             leaf_info const& v = plan_.variables[i];
             std::int64_t extents[max_rank]{};
-            for (int d = 0; d < v.rank; ++d) extents[d] = plan_.polynomials[v.extents[d]].constant;
+            for (int d = 0; d < v.rank; ++d)
+                extents[d] = plan_.polynomials[v.extents[d]].evaluate([&](dim_info const& x) { return store.size_of_dimension(x); });
             variables_.push_back(&store.at(v.name, v.type, v.rank, extents));
         }
-        for (int i = 0; i < plan_.step_count; ++i) {
-            step_arguments& a = steps_[static_cast<std::size_t>(i)];
-            a.bad_index = &bad_index_;
-            a.random = &random;
-            if (plan_.steps[i].kind != step_kind::update) continue;
-            written_ = &store;
-            stored_variable const& v = *variables_[static_cast<std::size_t>(plan_.steps[i].variable)];
-            a.parameter = v.data;
-            a.rule_slots = v.slots;
-            if (plan_.steps[i].fused) {
-                steps_[static_cast<std::size_t>(i - 1)].parameter = v.data;
-                steps_[static_cast<std::size_t>(i - 1)].rule_slots = v.slots;
-            }
-        }
+        if (plan_.variable_count > 0) store_ = &store;
+        connect();
     }
     /// Where the rule of a group keeps the scalars of one apply, for variables of one element type.
     void set_scalars(int group, dtype type, void const* scalars) {
@@ -309,6 +333,7 @@ public:
 
     /// Checks the inputs, binds named dimensions and fills in addresses. Allocates only when a dimension outgrows what was reserved and `grow` allows it.
     status bind(array_ref const* in, std::uint64_t const* given, bool grow) {
+        if (store_ != nullptr && store_->generation() != generation_) connect();
         if (status const s = check(in, given); !s) return s;
         bool same = laid_out_;
         for (std::size_t i = 0; same && i < dims_.size(); ++i) same = dims_[i].size == trial_[i].size;
@@ -331,55 +356,27 @@ public:
     }
     /// Makes room for the given sizes, so that calls up to them allocate nothing. Throws value_error for a negative size, std::bad_alloc.
     void reserve(dim_size const* sizes, int count) {
-        for (auto& d : trial_) d.size = 0;
+        for (auto& d : trial_)
+            if (!d.fixed) d.size = 0;
         for (int i = 0; i < count; ++i)
             for (auto& d : trial_)
                 if (d.info->hash == sizes[i].hash) {
                     if (sizes[i].size < 0)
                         raise<value_error>("xgrad: reserve: the dimension \"" + std::string(d.info->name) + "\" cannot have " +
                                            std::to_string(sizes[i].size) + " elements");
+                    if (d.fixed && sizes[i].size != d.size)
+                        raise<shape_error>("xgrad: reserve: the dimension \"" + std::string(d.info->name) + "\" has " +
+                                           std::to_string(d.size) + " elements, as variables have it");
                     d.size = sizes[i].size;
                 }
         trial const wanted(*this);
         make_room(true);
     }
-    std::string explain(status const& s) const {
-        std::string const name = "xgrad: input \"" + std::string(s.name) + "\"";
-        switch (s.code) {
-        case status_code::missing_input: return name + " is missing in the call; write " + std::string(s.name) + " = array";
-        case status_code::wrong_rank:
-            return name + " has rank " + std::to_string(expected_) + ", the array bound to it has rank " + std::to_string(found_) +
-                   (found_ == 1 ? "; give its extents: xgrad::array(pointer, extents...)" : "");
-        case status_code::wrong_extent:
-            return name + ": axis " + std::to_string(axis_) + " must have extent " + std::to_string(expected_) +
-                   (dim_name_.empty() ? std::string() : " (the dimension \"" + std::string(dim_name_) + "\" as the other inputs bind it)") +
-                   ", the array has " + std::to_string(found_);
-        case status_code::not_contiguous:
-            return name + ": the array lies with strides or column by column; copy it to a row-major container first (xt::eval, or an "
-                          "explicit copy)";
-        case status_code::overlaps:
-            return name +
-                   ": the array lies in memory that this call writes (an earlier result of it, or a variable that is trained); copy it first";
-        case status_code::index_out_of_range:
-            if (s.name.empty()) return "xgrad: an index that the graph computes lies outside of its table; nothing has been updated";
-            return name + ": index " + std::to_string(found_) + " at offset " + std::to_string(offset_) + " is out of range [0, " +
-                   std::to_string(expected_) + ")";
-        case status_code::dimension_too_small:
-            return "xgrad: the dimension \"" + std::string(s.name) + "\" = " + std::to_string(found_) +
-                   " is too small for this expression: an extent that is made of it would be negative, or a slice would end outside of it";
-        case status_code::capacity_exceeded:
-            return "xgrad: a named dimension is larger than was reserved; call reserve(...) with the largest size first";
-        default: return "xgrad: ok";
-        }
-    }
-    [[noreturn]] void fail(status const& s) const {
-        switch (s.code) {
-        case status_code::wrong_rank:
-        case status_code::wrong_extent:
-        case status_code::dimension_too_small: raise<shape_error>(explain(s));
-        case status_code::index_out_of_range: raise<value_error>(explain(s));
-        default: raise<binding_error>(explain(s));
-        }
+    [[noreturn]] void fail(status const& s) {
+        for_each_variable_dim(plan_, [&](dim_info const& d, leaf_info const& v) {
+            if (d.name == found_.dimension) found_.variable = v.name;
+        });
+        raise_status(s, found_);
     }
     step_arguments const* arguments() const { return steps_.data(); }
     std::size_t arena_bytes() const {   // with those of the bodies of loops

@@ -13,7 +13,8 @@ struct leaf_info {
     dtype type;
     int rank;
     short extents[max_rank];    // polynomials
-    std::int64_t index_limit;   // inputs that are indices: they must lie below this; -1 otherwise
+    std::int64_t index_limit;   // inputs that are indices: they must lie below this; -1 otherwise ...
+    short limit;                // ... and below this polynomial, of tables with named dimensions; -1 otherwise
     int group;                  // variables: which rule updates them; -1 for none
 };
 
@@ -32,6 +33,30 @@ struct runtime_plan {
     std::uint64_t const* stream_names;   // of each slot; null where the plan draws no random numbers
     int step_count, slot_count, param_count, buffer_count, block_count, polynomial_count, input_count, variable_count, output_count;
 };
+
+/// Calls visit(dimension, variable) once for each named dimension of variables, with the first variable that has it.
+template<class Visit>
+constexpr void for_each_variable_dim(runtime_plan const& p, Visit&& visit) {
+    auto const has = [&](leaf_info const& v, int axes, dim_info const& d) {
+        for (int a = 0; a < axes; ++a)
+            if (p.polynomials[v.extents[a]].has_dimension(d)) return true;
+        return false;
+    };
+    for (int i = 0; i < p.variable_count; ++i)
+        for (int a = 0; a < p.variables[i].rank; ++a) {
+            extent const& e = p.polynomials[p.variables[i].extents[a]];
+            for (int k = 0; k < e.count; ++k)
+                for (int f = 0; f < extent::max_factors && e.terms[k].dims[f] != nullptr; ++f) {
+                    dim_info const& d = *e.terms[k].dims[f];
+                    bool seen = has(p.variables[i], a, d);
+                    for (int n = 0; n < i && !seen; ++n) seen = has(p.variables[n], p.variables[n].rank, d);
+                    for (int q = 0; q <= k && !seen; ++q)
+                        for (int g = 0; g < (q < k ? extent::max_factors : f) && e.terms[q].dims[g] != nullptr; ++g)
+                            seen = seen || e.terms[q].dims[g]->hash == d.hash;
+                    if (!seen) visit(d, p.variables[i]);
+                }
+        }
+}
 
 /// The arrays behind a runtime_plan, in their exact sizes.
 template<int Steps, int Slots, int Params, int Buffers, int Blocks, int Polynomials, int Inputs, int Variables, int Outputs>

@@ -25,18 +25,15 @@ constexpr auto exact_copy(Storage const& d) {
     return t;
 }
 
-/// The largest index that an input may hold plus one, or -1: ids of a lookup into a table of known size, labels of a cross entropy. Slices of ids
-/// are checked by the lookup itself, which comes before any update.
-constexpr std::int64_t index_limit(table_view const& t, plan_update const* updates, int update_count, int input) {
+/// Calls hold(extent) for each that bounds the indices in an input: ids of a lookup into a table of known size, labels of a cross entropy. Slices
+/// of ids are checked by the lookup itself, which comes before any update.
+template<class Hold>
+constexpr void bound_indices(table_view const& t, plan_update const* updates, int update_count, int input, Hold&& hold) {
     auto owner = [&](int i) {
         while (t.kind(i) == op_kind::alias || t.kind(i) == op_kind::transpose || t.kind(i) == op_kind::broadcast) i = t.operand(i, 0);
         return i;
     };
     constexpr std::uint64_t labelled = hash_text("sparse_softmax_cross_entropy");
-    std::int64_t limit = -1;
-    auto hold = [&](extent const& e) {
-        if (e.is_static() && e.constant >= 0 && (limit < 0 || e.constant < limit)) limit = e.constant;
-    };
     for (int i = 0; i < t.count; ++i) {
         op_info const& op = *t.rows[i].op;
         bool const scatter = op.kind == op_kind::scatter, lookup = op.kind == op_kind::gather || op.kind == op_kind::bag || scatter;
@@ -46,16 +43,26 @@ constexpr std::int64_t index_limit(table_view const& t, plan_update const* updat
     }
     for (int u = 0; u < update_count; ++u)
         if (updates[u].indices >= 0 && owner(updates[u].indices) == input) hold(t.dims(updates[u].variable).extents[0]);
-    return limit;
 }
 
-/// True where each named dimension of `q` is an extent of its own of some input of `p`, from which a call takes its size.
+/// The number of named dimensions of variables.
+template<class Runtime>
+constexpr int count_variable_dims(Runtime const& r) {
+    int n = 0;
+    for_each_variable_dim(r.view(), [&](dim_info const&, auto const&) { ++n; });
+    return n;
+}
+
+/// True where each named dimension of `q` is an extent of its own of some input of `p`, from which a call takes its size, or one of a variable.
 template<class Plan, class Other>
 constexpr bool dimensions_have_inputs(table_view const& t, Plan const& p, Other const& q) {
     for (int i = 0; i < q.polynomial_count; ++i)
         for (int k = 0; k < q.polynomials[i].count; ++k)
             for (auto const* d : q.polynomials[i].terms[k].dims) {
                 bool found = d == nullptr;
+                for (int v = 0; v < p.variable_count && !found; ++v)
+                    for (int a = 0; a < t.dims(p.variables[v]).rank; ++a)
+                        found = found || t.dims(p.variables[v]).extents[a].has_dimension(*d);
                 for (int n = 0; n < p.input_count && !found; ++n) {
                     shape const& s = t.dims(p.inputs[n]);
                     for (int a = 0; a < s.rank; ++a) found = found || s.extents[a] == named_extent(d);
@@ -116,13 +123,17 @@ constexpr auto runtime_of_program() {
     sequence<int> group_of(t.count, -1);
     for (int u = 0; u < P::update_count; ++u) group_of.at[P::update_list[u].variable] = P::update_list[u].group;
     auto leaf = [&](int row) {
-        xgrad::leaf_info l{t.attrs(row).name, t.attrs(row).name_hash, t.type(row), t.dims(row).rank, {}, -1, -1};
+        xgrad::leaf_info l{t.attrs(row).name, t.attrs(row).name_hash, t.type(row), t.dims(row).rank, {}, -1, -1, -1};
         for (int d = 0; d < l.rank; ++d) l.extents[d] = pool.intern(t.dims(row).extents[d]);
         return l;
     };
     for (int i = 0; i < p.input_count; ++i) {
         r.inputs[i] = leaf(p.inputs[i]);
-        r.inputs[i].index_limit = index_limit(t, P::update_list, P::update_count, p.inputs[i]);
+        bound_indices(t, P::update_list, P::update_count, p.inputs[i], [&](extent const& e) {
+            xgrad::leaf_info& l = r.inputs[i];
+            if (!e.is_static()) l.limit = is_known_size(t, e) ? pool.intern(e) : l.limit;
+            else if (e.constant >= 0 && (l.index_limit < 0 || e.constant < l.index_limit)) l.index_limit = e.constant;
+        });
     }
     for (int i = 0; i < p.variable_count; ++i) {
         r.variables[i] = leaf(p.variables[i]);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What the forms of a call that throw nothing return.
+// Why a call did nothing: the status that the noexcept form returns, and the sentence that the other form throws.
 #pragma once
 
-#include <xgrad/config/config.hpp>
+#include <xgrad/core/error.hpp>
 
+#include <cstdint>
+#include <string>
 #include <string_view>
 
 XGRAD_NAMESPACE_BEGIN
@@ -26,5 +28,52 @@ struct status {
     std::string_view name{};
     constexpr explicit operator bool() const { return code == status_code::ok; }
 };
+
+/// What the check of a call has found, for its message.
+struct call_findings {
+    int axis = 0;
+    std::int64_t found = 0, expected = 0, offset = 0;
+    std::string_view dimension{}, variable{};   // that has it
+};
+/// What is wrong, as a sentence.
+inline std::string explain(status const& s, call_findings const& f) {
+    std::string const name = "xgrad: input \"" + std::string(s.name) + "\"";
+    std::string const by = f.variable.empty() ? "the other inputs bind it" : "the variable \"" + std::string(f.variable) + "\" has it";
+    switch (s.code) {
+    case status_code::missing_input: return name + " is missing in the call; write " + std::string(s.name) + " = array";
+    case status_code::wrong_rank:
+        return name + " has rank " + std::to_string(f.expected) + ", the array bound to it has rank " + std::to_string(f.found) +
+               (f.found == 1 ? "; give its extents: xgrad::array(pointer, extents...)" : "");
+    case status_code::wrong_extent:
+        return name + ": axis " + std::to_string(f.axis) + " must have extent " + std::to_string(f.expected) +
+               (f.dimension.empty() ? std::string() : " (the dimension \"" + std::string(f.dimension) + "\" as " + by + ")") +
+               ", the array has " + std::to_string(f.found);
+    case status_code::not_contiguous:
+        return name + ": the array lies with strides or column by column; copy it to a row-major container first (xt::eval, or an "
+                      "explicit copy)";
+    case status_code::overlaps:
+        return name +
+               ": the array lies in memory that this call writes (an earlier result of it, or a variable that is trained); copy it first";
+    case status_code::index_out_of_range:
+        if (s.name.empty()) return "xgrad: an index that the graph computes lies outside of its table; nothing has been updated";
+        return name + ": index " + std::to_string(f.found) + " at offset " + std::to_string(f.offset) + " is out of range [0, " +
+               std::to_string(f.expected) + ")";
+    case status_code::dimension_too_small:
+        return "xgrad: the dimension \"" + std::string(s.name) + "\" = " + std::to_string(f.found) +
+               " is too small for this expression: an extent that is made of it would be negative, or a slice would end outside of it";
+    case status_code::capacity_exceeded:
+        return "xgrad: a named dimension is larger than was reserved; call reserve(...) with the largest size first";
+    default: return "xgrad: ok";
+    }
+}
+[[noreturn]] inline void raise_status(status const& s, call_findings const& f) {
+    switch (s.code) {
+    case status_code::wrong_rank:
+    case status_code::wrong_extent:
+    case status_code::dimension_too_small: raise<shape_error>(explain(s, f));
+    case status_code::index_out_of_range: raise<value_error>(explain(s, f));
+    default: raise<binding_error>(explain(s, f));
+    }
+}
 
 XGRAD_NAMESPACE_END

@@ -8,6 +8,7 @@
 #include <xgrad/kernels/arguments.hpp>
 #include <xgrad/meta/sequence.hpp>
 
+#include <cstring>
 #include <memory>
 #include <string>
 #include <vector>
@@ -28,23 +29,50 @@ struct stored_variable {
     void* data;
     int slot_count;
     void* slots[max_rule_slots];
+    extent shape[max_rank];   // as declared
 };
 
-/// Variables, slots, optimizer scalars, step counter and seed of one model. Its address and that of every variable never change.
+/// The size of a named dimension of variables.
+struct bound_size {
+    dim_info const* info;
+    std::int64_t size;
+};
+
+/// Variables, slots, optimizer scalars, step counter and seed of one model. Its address never changes, and that of a variable only when a named
+/// dimension grows.
 class variable_store {
     sequence<stored_variable> list_;
+    sequence<bound_size> sizes_;
     aligned_buffer<std::byte> memory_;
     std::size_t bytes_ = 0;
+    int generation_ = 0;
 
-    std::size_t lay_out(std::byte* memory) {   // the bytes that are needed; with memory also the addresses
+    static std::int64_t size_in(sequence<bound_size> const& sizes, dim_info const& d) {
+        for (auto const& b : sizes)
+            if (b.info->hash == d.hash) return b.size;
+        return -1;
+    }
+    // Extents and number of elements of a variable. Throws shape_error.
+    static void measure(stored_variable& v, sequence<bound_size> const& sizes) {
+        v.size = 1;
+        for (int d = 0; d < v.rank; ++d) {
+            v.extents[d] = v.shape[d].evaluate([&](dim_info const& i) { return size_in(sizes, i); });
+            if (v.extents[d] < 0)
+                raise<shape_error>("xgrad: the variable \"" + std::string(v.name) + "\": axis " + std::to_string(d) + " has extent " +
+                                   std::to_string(v.extents[d]) + " with these sizes of its named dimensions");
+            v.size *= v.extents[d];
+        }
+    }
+    static std::size_t lay_out(
+        sequence<stored_variable>& list, std::byte* memory) {   // the bytes that are needed; with memory also the addresses
         std::size_t total = 0;
-        sequence<bool> done(list_.count, false);
-        for (int i = 0; i < list_.count; ++i) {
+        sequence<bool> done(list.count, false);
+        for (int i = 0; i < list.count; ++i) {
             if (done.at[i]) continue;
-            for (int part = 0; part <= list_.at[i].slot_count; ++part) {
-                for (int k = i; k < list_.count; ++k) {
-                    stored_variable& v = list_.at[k];
-                    if (v.type != list_.at[i].type || v.group != list_.at[i].group) continue;
+            for (int part = 0; part <= list.at[i].slot_count; ++part) {
+                for (int k = i; k < list.count; ++k) {
+                    stored_variable& v = list.at[k];
+                    if (v.type != list.at[i].type || v.group != list.at[i].group) continue;
                     done.at[k] = true;
                     if (memory != nullptr) (part == 0 ? v.data : v.slots[part - 1]) = memory + total;
                     total += (static_cast<std::size_t>(v.size) * size_of(v.type) + 63) / 64 * 64;
@@ -65,13 +93,60 @@ public:
     variable_store(variable_store const&) = delete;
     variable_store& operator=(variable_store const&) = delete;
 
-    /// Lays out all variables: first those of one type and group, then their first slots, ... each on a multiple of 64 bytes. Everything is zero.
-    void create(sequence<stored_variable>& list) {
+    /// Makes the variables, whose extents are not yet known, with these sizes of their named dimensions: first those of one type and group, then their
+    /// first slots, ... each on a multiple of 64 bytes. Everything is zero. Throws shape_error.
+    void create(sequence<stored_variable>& list, sequence<bound_size>& sizes) {
+        for (auto& v : list) measure(v, sizes);
         list_.swap(list);
-        bytes_ = lay_out(nullptr) + 64;
+        sizes_.swap(sizes);
+        bytes_ = lay_out(list_, nullptr) + 64;
         memory_ = aligned_buffer<std::byte>(bytes_);
-        lay_out(memory_.data());
+        lay_out(list_, memory_.data());
     }
+    /// Other sizes of the named dimensions, none smaller: elements keep their index, `fill(variable, slot, element)` gives the new ones (slot -1: the
+    /// variable itself). All addresses change. Throws shape_error and std::bad_alloc, and nothing has been changed then.
+    template<class Fill>
+    void grow(sequence<bound_size>& sizes, Fill const& fill) {
+        sequence<stored_variable> wider(list_);
+        for (int k = 0; k < list_.count; ++k) {
+            measure(wider.at[k], sizes);
+            for (int d = 0; d < wider.at[k].rank; ++d)
+                if (wider.at[k].extents[d] < list_.at[k].extents[d])
+                    raise<shape_error>("xgrad: grow: the variable \"" + std::string(wider.at[k].name) + "\" has " +
+                                       std::to_string(list_.at[k].extents[d]) + " elements along axis " + std::to_string(d) +
+                                       " and would have " + std::to_string(wider.at[k].extents[d]) + "; sizes can only grow");
+        }
+        aligned_buffer<std::byte> memory(lay_out(wider, nullptr) + 64);
+        lay_out(wider, memory.data());
+        for (int k = 0; k < list_.count; ++k)
+            for (int part = -1; part < list_.at[k].slot_count; ++part) {
+                stored_variable const &from = list_.at[k], &to = wider.at[k];
+                auto const* source = static_cast<std::byte const*>(part < 0 ? from.data : from.slots[part]);
+                auto* target = static_cast<std::byte*>(part < 0 ? to.data : to.slots[part]);
+                std::size_t const bytes = size_of(to.type);
+                for (std::int64_t i = 0; i < to.size; ++i) {
+                    std::int64_t rest = i, at = 0, stride = 1;
+                    bool old = true;
+                    for (int d = to.rank; d-- > 0; stride *= from.extents[d], rest /= to.extents[d]) {
+                        old = old && rest % to.extents[d] < from.extents[d];
+                        at += rest % to.extents[d] * stride;
+                    }
+                    std::byte* const element = target + static_cast<std::size_t>(i) * bytes;
+                    if (old) std::memcpy(element, source + static_cast<std::size_t>(at) * bytes, bytes);
+                    else fill(to, part, i);
+                }
+            }
+        memory_.swap(memory);
+        bytes_ = memory_.size();
+        for (int k = 0; k < list_.count; ++k) list_.at[k] = wider.at[k];   // in place: borrowers hold their addresses
+        sizes_.swap(sizes);
+        ++generation_;
+    }
+    /// The size of a named dimension of a variable, or -1.
+    std::int64_t size_of_dimension(dim_info const& d) const { return size_in(sizes_, d); }
+    sequence<bound_size> const& sizes() const { return sizes_; }
+    /// Changes when the variables get other addresses.
+    int generation() const { return generation_; }
     sequence<stored_variable> const& variables() const { return list_; }
     std::size_t bytes() const { return bytes_; }
     /// The first of those bytes.

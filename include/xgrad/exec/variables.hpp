@@ -43,15 +43,34 @@ protected:
         v.hash = l.hash;
         v.type = l.type;
         v.rank = l.rank;
-        v.size = 1;
         v.group = -1;
-        for (int d = 0; d < l.rank; ++d) v.size *= v.extents[d] = P::runtime.polynomials[l.extents[d]].constant;
+        for (int d = 0; d < l.rank; ++d) v.shape[d] = P::runtime.polynomials[l.extents[d]];
         return v;
+    }
+    /// What the owner is given for the named dimensions of the variables of P. Throws binding_error, value_error.
+    template<class P>
+    static sequence<bound_size> bind_sizes(dim_size const* given, int count) {
+        sequence<bound_size> sizes;
+        for_each_variable_dim(P::runtime.view(), [&](dim_info const& d, leaf_info const& v) {
+            dim_size const* at = given;
+            while (at != given + count && at->hash != d.hash) ++at;
+            std::string const name(d.name);
+            if (at == given + count)
+                raise<binding_error>("xgrad: the size of the dimension \"" + name + "\" of the variable \"" + std::string(v.name) +
+                                     "\" is missing; write " + name + " = 300 where the owner is made");
+            check_size(name, at->size);
+            sizes.push({&d, at->size});
+        });
+        return sizes;
+    }
+    static void check_size(std::string const& name, std::int64_t size) {
+        if (size < 0) raise<value_error>("xgrad: the dimension \"" + name + "\" cannot have " + std::to_string(size) + " elements");
     }
     template<class V>
     stored_variable const& of(V const&) const {
         std::int64_t extents[max_rank]{};
-        for (int d = 0; d < V::rank; ++d) extents[d] = V::info.value.dims.extents[d].constant;
+        for (int d = 0; d < V::rank; ++d)
+            extents[d] = V::info.value.dims.extents[d].evaluate([&](dim_info const& i) { return store_->size_of_dimension(i); });
         return store_->at(V::info.attrs.name, V::info.value.type, V::rank, extents);
     }
     template<bool Constant, class V>
@@ -76,19 +95,53 @@ protected:
         std::memmove(v.data, a.data, static_cast<std::size_t>(v.size) * size_of(v.type));
     }
 
+    static void set(dtype type, void* data, std::int64_t i, double x) {
+        if (type == dtype::float32) static_cast<float*>(data)[i] = static_cast<float>(x);
+        else if (type == dtype::float64) static_cast<double*>(data)[i] = x;
+    }
+    template<class Initializer>
+    static double initial(Initializer const& initializer, stored_variable const& v, double limit, std::int64_t i) {
+        random_key key;
+        key.seed = initializer.seed;
+        key.name_hash = v.hash;
+        return limit == 0 ? 0 : (2.0 * uniform01(random_bits(key, static_cast<std::uint64_t>(i))) - 1.0) * limit;
+    }
     template<class Initializer>
     void fill(Initializer const& initializer) {
         store_->seed = initializer.seed;
         for (auto const& v : store_->variables()) {
             double const limit = initializer.limit(v.rank, v.extents);
-            random_key key;
-            key.seed = initializer.seed;
-            key.name_hash = v.hash;
-            for (std::int64_t i = 0; i < v.size; ++i) {
-                double const x = limit == 0 ? 0 : (2.0 * uniform01(random_bits(key, static_cast<std::uint64_t>(i))) - 1.0) * limit;
-                if (v.type == dtype::float32) static_cast<float*>(v.data)[i] = static_cast<float>(x);
-                else if (v.type == dtype::float64) static_cast<double*>(v.data)[i] = x;
-            }
+            for (std::int64_t i = 0; i < v.size; ++i) set(v.type, v.data, i, initial(initializer, v, limit, i));
+        }
+    }
+
+    // New elements of variables come from `initializer`, those of slots from slot_value(variable, slot).
+    template<class SlotValue, class... A>
+    void grow_store(SlotValue const& slot_value, A const&... arguments) {
+        auto const last = std::tie(arguments...);
+        auto const& initializer = std::get<sizeof...(A) - 1>(last);
+        constexpr bool initializes = requires {
+            initializer.seed;
+            initializer.limit(0, nullptr);
+        };
+        static_assert(initializes, "xgrad: grow(features = 600, how): how must be an initializer of the new elements, such as "
+                                   "xgrad::random_uniform{.seed = 1}");
+        if constexpr (initializes) {
+            sequence<bound_size> sizes(store_->sizes());
+            auto const resize = [&](auto const& given) {
+                if constexpr (std::is_same_v<std::remove_cvref_t<decltype(given)>, dim_size>) {
+                    bound_size* at = sizes.begin();
+                    while (at != sizes.end() && at->info->hash != given.hash) ++at;
+                    if (at == sizes.end()) raise<binding_error>("xgrad: grow: no variable has one of these named dimensions");
+                    check_size(std::string(at->info->name), given.size);
+                    at->size = given.size;
+                }
+            };
+            (resize(arguments), ...);
+            store_->grow(sizes, [&](stored_variable const& v, int slot, std::int64_t i) {
+                if (slot < 0) set(v.type, v.data, i, initial(initializer, v, initializer.limit(v.rank, v.extents), i));
+                else set(v.type, v.slots[slot], i, slot_value(v, slot));
+            });
         }
     }
 
@@ -130,18 +183,59 @@ public:
     }
 };
 
+namespace detail {
+// Arguments that are sizes of named dimensions, and the others.
+template<class T>
+inline constexpr bool is_size = std::is_same_v<T, dim_size>;
+template<class... A>
+sequence<dim_size> sizes_among(A const&... arguments) {
+    sequence<dim_size> sizes;
+    (
+        [&] {
+            if constexpr (is_size<A>) sizes.push(arguments);
+        }(),
+        ...);
+    return sizes;
+}
+template<class... A>
+constexpr auto expressions_of() {
+    return []<class... E>(std::tuple<E...>*) {
+        return expression_list<E...>{};
+    }(static_cast<decltype(std::tuple_cat(std::declval<std::conditional_t<is_size<A>, std::tuple<>, std::tuple<A>>>()...))*>(nullptr));
+}
+/// Sizes are given to an owner of the variables of P.
+template<class P, int Given>
+constexpr bool sizes_fit() {
+    static_assert(P::variable_dims == Given,
+        "xgrad: an owner is made with the sizes of the named dimensions of its variables, one for each: minimize(loss, rule, features = 300) or "
+        "variables{expression, features = 300}; other dimensions take theirs from the arrays of a call");
+    return P::variable_dims == Given;
+}
+}
+
 /// The variables of expressions without a trainer: `xg::variables vars{logits}; vars.initialize(...); xg::function f{logits, vars};`
-template<class... E>
+/// Sizes of the named dimensions of variables stand behind the expressions: `xg::variables vars{logits, features = 300};`
+template<class... A>
 class variables : public variable_owner {
 public:
-    explicit variables(E const&...) {
-        using P = program<expression_list<E...>>;
-        sequence<stored_variable> list;
-        for (int k = 0; k < P::runtime.view().variable_count; ++k) list.push(describe<P>(k));
-        store_->create(list);
+    explicit variables(A const&... arguments) {
+        using P = program<decltype(detail::expressions_of<A...>())>;
+        if constexpr (detail::sizes_fit<P, (0 + ... + static_cast<int>(detail::is_size<A>))>()) {
+            sequence<dim_size> const sizes = detail::sizes_among(arguments...);
+            sequence<stored_variable> list;
+            for (int k = 0; k < P::runtime.view().variable_count; ++k) list.push(describe<P>(k));
+            sequence<bound_size> bound = bind_sizes<P>(sizes.at, sizes.count);
+            store_->create(list, bound);
+        }
+    }
+    /// Larger sizes of named dimensions, as grow() of a trainer.
+    template<class... G>
+        requires(sizeof...(G) > 0)
+    void grow(G const&... sizes_and_initializer) {
+        grow_store([](stored_variable const&, int) { return 0.0; }, sizes_and_initializer...);
     }
 };
-template<class... E>
-variables(E const&...) -> variables<E...>;
+template<class... A>
+variables(A const&...) -> variables<A...>;
 
 XGRAD_NAMESPACE_END

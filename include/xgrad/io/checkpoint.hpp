@@ -4,7 +4,10 @@
 
 #include <xgrad/exec/variable_store.hpp>
 #include <xgrad/io/safetensors.hpp>
+#include <xgrad/sparse/vocabulary.hpp>
 
+#include <charconv>
+#include <concepts>
 #include <cstring>
 #include <map>
 
@@ -46,7 +49,7 @@ std::vector<checkpoint_entry> checkpoint_entries(Store& store) {
 }
 
 template<class Store, class Metadata>
-void save_store(Store& store, std::string const& path, Metadata metadata) {
+void save_store(Store& store, std::string const& path, Metadata metadata, std::vector<vocabulary const*> const& words) {
     for (auto const& [key, value] : metadata)
         if (key.starts_with(checkpoint_prefix))
             raise<io_error>(path + ": the metadata \"" + key + "\" begin with \"xgrad.\", which is kept for xgrad's own");
@@ -57,8 +60,14 @@ void save_store(Store& store, std::string const& path, Metadata metadata) {
             metadata["xgrad.rule." + std::string(v.name)] = v.rule;
             metadata["xgrad.kind." + std::string(v.name)] = v.kind;
         }
+    for (auto const& b : store.sizes()) metadata["xgrad.size." + std::string(b.info->name)] = std::to_string(b.size);
     std::vector<tensor_record> tensors;
     for (auto& e : checkpoint_entries(store)) tensors.push_back(std::move(e.tensor));
+    for (auto const* w : words) {
+        for (auto const& t : tensors)
+            if (t.name == w->name() + "/keys") raise<io_error>(path + ": two tensors would have the name \"" + t.name + "\"");
+        tensors.push_back({w->name() + "/keys", dtype::int64, {w->size()}, w->keys().data()});
+    }
     write_safetensors(path, tensors, metadata);
 }
 
@@ -103,7 +112,7 @@ std::uint64_t check_checkpoint_metadata(Store const& store, Metadata const& foun
 }
 
 template<class Metadata, class Store>
-Metadata restore_store(Store& store, std::string const& path, bool only_variables) {
+Metadata restore_store(Store& store, std::string const& path, bool only_variables, std::vector<vocabulary*> const& words) {
     basic_safetensors_file<Metadata> const file(path);
     checkpoint_differences wrong;
     std::vector<checkpoint_entry> const entries = checkpoint_entries(store);
@@ -119,6 +128,29 @@ Metadata restore_store(Store& store, std::string const& path, bool only_variable
         else if (std::int64_t const* const step = &store.global_step;
                  e.target == step && *static_cast<std::int64_t const*>(found->data) < 0)
             wrong.add("\"" + e.tensor.name + "\" is negative in the file");
+    }
+    std::vector<vocabulary> restored;   // beside `words`
+    std::vector<std::string> key_names;
+    for (auto const* w : words) key_names.push_back(w->name() + "/keys");
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        restored.emplace_back(words[i]->name());
+        known.emplace(key_names[i], 0);
+        stored_tensor const* const found = file.find(key_names[i]);
+        if (found == nullptr) wrong.add("\"" + key_names[i] + "\", the keys of a vocabulary, are missing in the file");
+        else if (found->type != dtype::int64 || found->shape.size() != 1)
+            wrong.add("\"" + key_names[i] + "\" is " + checkpoint_kind(found->type, found->shape) + " in the file and no list of keys");
+        else {
+            std::vector<std::int64_t> keys(static_cast<std::size_t>(found->shape[0]));
+            if (found->bytes != 0) std::memcpy(keys.data(), found->data, found->bytes);
+            if (!restored[i].assign(keys)) wrong.add("\"" + key_names[i] + "\" in the file has a key twice");
+        }
+    }
+    for (auto const& b : store.sizes()) {   // why shapes differ
+        std::string const name(b.info->name), here = std::to_string(b.size);
+        auto const at = file.metadata().find("xgrad.size." + name);
+        if (at != file.metadata().end() && at->second != here)
+            wrong.add("the dimension \"" + name + "\" has " + here + " elements here and " + at->second +
+                      " in the file; make the owner with that size, or grow() it first");
     }
     std::uint64_t seed = store.seed;
     if (!only_variables) {
@@ -136,6 +168,7 @@ Metadata restore_store(Store& store, std::string const& path, bool only_variable
         if (!only_variables || e.is_variable)
             if (stored_tensor const* const found = file.find(e.tensor.name); found->bytes != 0)
                 std::memcpy(e.target, found->data, found->bytes);
+    for (std::size_t i = 0; i < words.size(); ++i) std::swap(*words[i], restored[i]);
     store.seed = seed;
     Metadata extra;
     for (auto const& [key, value] : file.metadata())
@@ -153,17 +186,40 @@ void save(Owner& owner, std::string const& path, std::map<std::string, std::stri
     constexpr bool owns = requires { owner.store().variables(); };
     static_assert(owns, "xgrad::save(owner, path): owner must be a trainer (minimize, apply_gradients) or xgrad::variables");
     // Nothing is written through the addresses.
-    if constexpr (owns) detail::save_store(const_cast<variable_store&>(owner.store()), path, metadata);
+    if constexpr (owns) detail::save_store(const_cast<variable_store&>(owner.store()), path, metadata, {});
+}
+/// The same with the keys of vocabularies, each as the tensor "name/keys": `save(train, path, {}, users_seen)`.
+template<class Owner, std::same_as<vocabulary>... V>
+    requires(sizeof...(V) > 0)
+void save(Owner& owner, std::string const& path, std::map<std::string, std::string> const& metadata, V const&... words) {
+    constexpr bool owns = requires { owner.store().variables(); };
+    static_assert(owns, "xgrad::save(owner, path): owner must be a trainer (minimize, apply_gradients) or xgrad::variables");
+    if constexpr (owns) detail::save_store(const_cast<variable_store&>(owner.store()), path, metadata, {&words...});
 }
 
 /// Restores what save wrote and returns the caller's metadata; training then goes on with the same bits. Everything is compared first: if a name,
 /// shape, element type or rule differs, checkpoint_error lists all differences and nothing has been changed; io_error if the file cannot be read.
-template<class Owner>
-std::map<std::string, std::string> restore(Owner& owner, std::string const& path) {
+/// Vocabularies that were saved with it stand behind the path: `restore(train, path, users_seen)`.
+template<class Owner, std::same_as<vocabulary>... V>
+std::map<std::string, std::string> restore(Owner& owner, std::string const& path, V&... words) {
     constexpr bool owns = requires { owner.store().variables(); };
     static_assert(owns, "xgrad::restore(owner, path): owner must be a trainer (minimize, apply_gradients) or xgrad::variables");
-    if constexpr (owns) return detail::restore_store<std::map<std::string, std::string>>(owner.store(), path, false);
+    if constexpr (owns) return detail::restore_store<std::map<std::string, std::string>>(owner.store(), path, false, {&words...});
     else return {};
+}
+
+/// The size of a named dimension of variables in a checkpoint, to make an owner with it: `minimize(loss, adam{}, features = saved_size(path, features))`.
+/// Throws io_error, or checkpoint_error where no variable of the file has that dimension.
+template<std::size_t N>
+std::int64_t saved_size(std::string const& path, dim<N> const& dimension) {
+    basic_safetensors_file<std::map<std::string, std::string>> const file(path);
+    std::string const name(dimension.name.view());
+    auto const at = file.metadata().find("xgrad.size." + name);
+    std::int64_t size = -1;
+    if (at != file.metadata().end() && std::from_chars(at->second.data(), at->second.data() + at->second.size(), size).ec == std::errc() &&
+        size >= 0)
+        return size;
+    raise<checkpoint_error>(path + ": no variable in it has the dimension \"" + name + "\"");
 }
 
 /// Restores the variables alone, also from files by others and of models with more variables; slots, step and seed stay. Every variable of the owner
@@ -173,7 +229,7 @@ std::map<std::string, std::string> restore(Owner& owner, std::string const& path
     constexpr bool owns = requires { owner.store().variables(); };
     static_assert(
         owns, "xgrad::restore(owner, path, variables_only): owner must be a trainer (minimize, apply_gradients) or xgrad::variables");
-    if constexpr (owns) return detail::restore_store<std::map<std::string, std::string>>(owner.store(), path, true);
+    if constexpr (owns) return detail::restore_store<std::map<std::string, std::string>>(owner.store(), path, true, {});
     else return {};
 }
 

@@ -272,16 +272,18 @@ public:
     summary_writer(plan_text const& t, dim_size const* sizes) : t_(t), sizes_(sizes) {}
 
     std::string write() const {
-        std::int64_t parameters = 0;
-        for (int i = 0; i < t_.variable_count; ++i) parameters += t_.variables[i].dims.size().constant;
-        std::string out = "parameters " + grouped(parameters) + " in " + count(t_.variable_count, "variable", "variables");
+        cost_polynomial parameters{};
+        for (int i = 0; i < t_.variable_count; ++i) parameters.add(t_.variables[i].dims.size());
+        std::string out = "parameters " + amount(parameters) + " in " + count(t_.variable_count, "variable", "variables");
         for (int g = 0; g < t_.rule_count; ++g) {
-            std::int64_t moved = 0;
+            cost_polynomial moved{}, held{};
             for (int s = 0; s < t_.step_count; ++s)
-                if (t_.steps[s].kind == step_kind::update && t_.steps[s].group == g)
-                    moved += t_.variables[t_.steps[s].variable].dims.size().constant;
-            out += "; " + std::string(t_.rules[g].name) + " moves " + grouped(moved) + " with " + grouped(moved * t_.rules[g].slots) +
-                   " slot values";
+                if (t_.steps[s].kind == step_kind::update && t_.steps[s].group == g) {
+                    extent const size = t_.variables[t_.steps[s].variable].dims.size();
+                    moved.add(size);
+                    held.add(size, t_.rules[g].slots);
+                }
+            out += "; " + std::string(t_.rules[g].name) + " moves " + amount(moved) + " with " + amount(held) + " slot values";
         }
         static constexpr std::array<std::array<char const*, 2>, 9> kinds{
             {{"loop nest", "loop nests"}, {"matrix product", "matrix products"}, {"gather", "gathers"}, {"bag", "bags"},

@@ -6,6 +6,19 @@
 
 XGRAD_NAMESPACE_BEGIN
 
+/// What is known before a call: an integer, or made of dimensions of variables, whose sizes their owner knows.
+constexpr bool is_known_size(table_view const& t, extent const& e) {
+    for (int k = 0; k < e.count; ++k)
+        for (auto const* d : e.terms[k].dims) {
+            bool found = d == nullptr;
+            for (int i = 0; i < t.count && !found; ++i)
+                for (int a = 0; t.kind(i) == op_kind::variable && a < t.dims(i).rank; ++a)
+                    found = found || t.dims(i).extents[a].has_dimension(*d);
+            if (!found) return false;
+        }
+    return true;
+}
+
 /// Indices of an input into a table of known size are compared when it is bound; others by the first lookup that reads them. Slices made by hand
 /// may have indices that no lookup reads: a step of their own does.
 class index_checks {
@@ -19,7 +32,7 @@ class index_checks {
     constexpr bool look(int ids, extent const& rows) {   // true the first time
         while (t.kind(ids) == op_kind::alias || t.kind(ids) == op_kind::transpose || t.kind(ids) == op_kind::broadcast)
             ids = t.operand(ids, 0);
-        if (t.kind(ids) == op_kind::input && rows.is_static()) return false;
+        if (t.kind(ids) == op_kind::input && is_known_size(t, rows)) return false;
         for (lookup const& k : known)
             if (k.ids == ids && k.rows == rows) return false;
         known.push({ids, rows});

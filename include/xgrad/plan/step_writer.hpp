@@ -305,7 +305,7 @@ class step_writer : program_writer {
             slice_rows const values = rows_of_slices(u.values);
             memory_view const v = locate(values.row);
             f.inner = row_length(s);
-            f.static_inner = pool.values.at[f.inner].constant;
+            f.static_inner = static_size(f.inner);
             f.extent[0] = size_of_row(u.indices);
             f.extent[2] = s.extents[0];
             f.index_type = rows[u.indices].type;

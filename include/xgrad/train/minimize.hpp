@@ -7,8 +7,23 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace detail {
-template<gating Gate, bool Fuse, class Loss, class... G>
-auto make_trainer(Loss const&, G const&... groups) {
+template<class A>
+constexpr auto unless_size(A const& a) {
+    if constexpr (is_size<A>) return std::tuple<>();
+    else return std::tuple<A>(a);
+}
+// As std::apply, with fewer lines in a diagnostic.
+template<class F, class... T>
+auto unpack(F const& f, std::tuple<T...> const& t) {
+    return [&]<std::size_t... I>(std::index_sequence<I...>) { return f(std::get<I>(t)...); }(std::index_sequence_for<T...>{});
+}
+template<class P, int Given>
+auto make_trainer_of(typename P::rules const& rules, sequence<dim_size> const& sizes) {
+    if constexpr (sizes_fit<P, Given>()) return trainer<P>(rules, sizes.at, Given);
+    else return trainer<refused_program<P>>(std::tuple<>());
+}
+template<gating Gate, bool Fuse, int Given, class Loss, class... G>
+auto make_trainer(Loss const&, [[maybe_unused]] sequence<dim_size> const& sizes, G const&... groups) {
     constexpr y_state state = differentiable(static_cast<Loss const*>(nullptr));
     static_assert(state != y_state::no_expression, "xgrad::minimize(loss, rule): loss must be an expression");
     static_assert(state != y_state::not_floating, "xgrad::minimize(loss, rule): the loss must be float or double; write cast<float>(loss)");
@@ -20,7 +35,7 @@ auto make_trainer(Loss const&, G const&... groups) {
         using P = program<expression_list<Loss>, minimize_updates<Loss, G...>, Gate, Fuse>;
         static_assert(P::update_count > 0,
             "xgrad::minimize(loss, rule): no gradients for any variable: the loss depends on no trainable variable of these groups");
-        return trainer<P>(std::tuple(groups.rule...));
+        return make_trainer_of<P, Given>(std::tuple(groups.rule...), sizes);
     } else return trainer<refused_program<Loss>>(std::tuple<>());
 }
 template<class T>
@@ -43,11 +58,19 @@ constexpr auto as_group(T const& t) {
 /// The trainer that minimises the sum of the elements of `loss`. Rules come alone (`minimize(loss, adam{})`, all trainable variables) or as
 /// param_group(rule, variables...). `Gate` says when updates run: none: each as soon as its gradient is there and the old value is read for the
 /// last time (if possible inside the loop that makes the gradient, which is then never stored); op: as a step of its own there; graph: all updates
-/// after all gradients. The results are the same.
+/// after all gradients. The results are the same. Sizes of the named dimensions of variables stand behind the rules:
+/// `minimize(loss, adam{}, features = 300)`.
 template<gating Gate = gating::none, bool Fuse = true, class Loss, class... Rules>
 auto minimize(Loss const& loss, Rules const&... rules) {
-    static_assert(sizeof...(Rules) > 0, "xgrad::minimize(loss, rule): give an update rule such as xgrad::adam{.learning_rate = 1e-3}");
-    return detail::make_trainer<Gate, Fuse>(loss, detail::as_group(rules)...);
+    constexpr int given = (0 + ... + static_cast<int>(detail::is_size<Rules>));
+    static_assert(sizeof...(Rules) > given, "xgrad::minimize(loss, rule): give an update rule such as xgrad::adam{.learning_rate = 1e-3}");
+    if constexpr (given == 0) return detail::make_trainer<Gate, Fuse, 0>(loss, {}, detail::as_group(rules)...);
+    else
+        return detail::unpack(
+            [&](auto const&... rule) {
+                return detail::make_trainer<Gate, Fuse, given>(loss, detail::sizes_among(rules...), detail::as_group(rule)...);
+            },
+            std::tuple_cat(detail::unless_size(rules)...));
 }
 
 namespace detail {
@@ -89,9 +112,9 @@ constexpr auto with_variable(G const&, V const&) {
     if constexpr (detail::is_variable<V> && is_gradient && fits) return gradient_pair<G, V>{};
     else return gradient_pair<detail::refused, V>{};
 }
-/// A trainer that applies given gradients: `apply_gradients(adam{}, loss, with_variable(g, w)...)`; its calls return `output`.
-template<gating Gate = gating::none, class Rule, Expr Output, class... G, class... V>
-auto apply_gradients(Rule const& rule, Output const&, gradient_pair<G, V>...) {
+namespace detail {
+template<gating Gate, int Given, class Rule, Expr Output, class... G, class... V>
+auto make_applier(Rule const& rule, Output const&, sequence<dim_size> const& sizes, gradient_pair<G, V>...) {
     constexpr bool any = (detail::pair_infos<G>::exists || ...);
     static_assert(explain_rule<Rule>());
     static_assert(sizeof...(V) > 0,
@@ -102,8 +125,25 @@ auto apply_gradients(Rule const& rule, Output const&, gradient_pair<G, V>...) {
         "xgrad::apply_gradients(rule, output, pairs...): no gradients provided for any variable: all of them are none");
     if constexpr (UpdateRule<Rule> && any && !(detail::silent<G> || ...)) {
         using P = program<expression_list<Output>, apply_updates<Rule, gradient_pair<G, V>...>, Gate, true>;
-        return trainer<P>(std::tuple(rule));
+        return make_trainer_of<P, Given>(std::tuple(rule), sizes);
     } else return trainer<refused_program<Output>>(std::tuple<>());
+}
+template<class T>
+inline constexpr bool is_pair = is_size<T>;
+template<class G, class V>
+inline constexpr bool is_pair<gradient_pair<G, V>> = true;
+}
+/// A trainer that applies given gradients: `apply_gradients(adam{}, loss, with_variable(g, w)...)`; its calls return `output`. Sizes of the named
+/// dimensions of variables stand behind the pairs.
+template<gating Gate = gating::none, class Rule, Expr Output, class... A>
+    requires(detail::is_pair<A> && ...)
+auto apply_gradients(Rule const& rule, Output const& output, A const&... pairs) {
+    constexpr int given = (0 + ... + static_cast<int>(detail::is_size<A>));
+    if constexpr (given == 0) return detail::make_applier<Gate, 0>(rule, output, {}, pairs...);
+    else
+        return detail::unpack(
+            [&](auto const&... pair) { return detail::make_applier<Gate, given>(rule, output, detail::sizes_among(pairs...), pair...); },
+            std::tuple_cat(detail::unless_size(pairs)...));
 }
 
 XGRAD_NAMESPACE_END

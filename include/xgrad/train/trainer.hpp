@@ -48,7 +48,7 @@ class trainer : public variable_owner {
         v.kind = rule_kind_of<R>();
     }
     template<std::size_t... G>
-    void create(std::index_sequence<G...>) {
+    void create(dim_size const* sizes, int size_count, std::index_sequence<G...>) {
         sequence<stored_variable> list;
         for (int k = 0; k < P::runtime.view().variable_count; ++k) {
             stored_variable v = describe<P>(k);
@@ -56,7 +56,8 @@ class trainer : public variable_owner {
             ((v.group == static_cast<int>(G) ? describe_rule<std::tuple_element_t<G, rules>>(v) : void()), ...);
             list.push(v);
         }
-        store_->create(list);
+        sequence<bound_size> bound = bind_sizes<P>(sizes, size_count);
+        store_->create(list, bound);
         (check_rule(std::get<G>(state_->all)), ...);
         ((state_->first_power[G + 1] = state_->first_power[G] + power_count<std::tuple_element_t<G, rules>>), ...);
         store_->powers.resize(static_cast<std::size_t>(state_->first_power[groups]) + 1);
@@ -124,9 +125,10 @@ public:
     using program_type = P;
     using rule_types = rules;
 
-    explicit trainer(rules const& r) : state_(new state(P::runtime.view(), r)) {
+    /// `sizes`: of the named dimensions of variables.
+    explicit trainer(rules const& r, dim_size const* sizes = nullptr, int size_count = 0) : state_(new state(P::runtime.view(), r)) {
         state_->run.flush = true;
-        create(std::make_index_sequence<static_cast<std::size_t>(groups)>{});
+        create(sizes, size_count, std::make_index_sequence<static_cast<std::size_t>(groups)>{});
     }
 
     /// One training step. Returns the outputs before the update. Throws shape_error, binding_error, value_error before anything is changed.
@@ -157,6 +159,24 @@ public:
     std::size_t arena_bytes() const { return state_->run.arena_bytes(); }
     /// Whether denormal numbers count as zero during a step; on at first. The thread's setting is restored after each step.
     void flush_denormals(bool on) { state_->run.flush = on; }
+    /// Larger sizes of named dimensions of variables, between steps: `train.grow(features = 600, xg::random_uniform{.seed = 1})`. Elements keep their
+    /// index and value, also in slots; new elements of variables come from the initializer (the same that a variable of this size would have been
+    /// initialised with), those of slots from the rule. Views of variables and slots become invalid; functions follow at their next call.
+    /// What was reserved may be too little now. Throws shape_error where a variable would shrink, binding_error where no variable has the
+    /// dimension, std::bad_alloc; then nothing has been changed.
+    template<class... A>
+        requires(sizeof...(A) > 0)
+    void grow(A const&... sizes_and_initializer) {
+        grow_store(
+            [this](stored_variable const& v, int slot) {
+                double x = 0;
+                [&]<std::size_t... G>(std::index_sequence<G...>) {
+                    ((v.group == static_cast<int>(G) ? void(x = slot_init_of(std::get<G>(state_->all), slot)) : void()), ...);
+                }(std::make_index_sequence<static_cast<std::size_t>(groups)>{});
+                return x;
+            },
+            sizes_and_initializer...);
+    }
     /// Slots and optimizer scalars as at the start, global step 0; the variables stay.
     void reset_optimizer() {
         [this]<std::size_t... G>(std::index_sequence<G...>) { (this->template start_group<G>(), ...); }(
