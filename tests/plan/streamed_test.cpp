@@ -56,6 +56,17 @@ struct whole : leaves<T> {
     }
     static constexpr int streams = 0;
 };
+/// All lengths are static; no part ends with the last elements but the last one.
+template<class T>
+struct fixed : leaves<T> {
+    using l = leaves<T>;
+    static constexpr auto rows = xg::input<"rows", T, 1003, 13>;
+    static constexpr auto outputs() {
+        auto const slope = times(rows, l::w) * 2_c - l::b;
+        return std::tuple(xg::sum(xg::square(slope)), slope, xg::matmul<true, false>(rows, xg::expand_dims<1>(slope)));
+    }
+    static constexpr int streams = 1;
+};
 /// Every row is compared with the last one.
 template<class T>
 struct last_row : leaves<T> {
@@ -98,14 +109,15 @@ template<class P, class T>
 auto call(auto& f, std::int64_t n, std::int64_t k) {
     using l = leaves<T>;
     auto const x = test::numbers<T>({n, 13}, -1, 1, 1), wide = test::numbers<T>({n, k}, -1, 1, 2), y = test::numbers<T>({n}, -1, 1, 3),
-               w = test::numbers<T>({13}, -1, 1, 4), v = test::numbers<T>({k}, -1, 1, 5), m = test::numbers<T>({40, 13}, -1, 1, 6);
+               w = test::numbers<T>({13}, -1, 1, 4), v = test::numbers<T>({k}, -1, 1, 5), m = test::numbers<T>({40, 13}, -1, 1, 6),
+               rows = test::numbers<T>({1003, 13}, -1, 1, 7);
     auto one = [](auto in, auto const& array) {
         if constexpr (P::input_index(decltype(in)::info.attrs.name_hash) >= 0) return std::tuple(in = array);
         else return std::tuple<>{};
     };
-    auto const r =
-        std::apply([&](auto const&... b) { return f(b...); }, std::tuple_cat(one(l::x, x), one(l::wide, wide), one(l::y, y), one(l::w, w),
-                                                                  one(l::v, v), one(l::b, T(0.25)), one(last_row<T>::m, m)));
+    auto const r = std::apply([&](auto const&... b) { return f(b...); },
+        std::tuple_cat(one(l::x, x), one(l::wide, wide), one(l::y, y), one(l::w, w), one(l::v, v), one(l::b, T(0.25)),
+            one(last_row<T>::m, m), one(fixed<T>::rows, rows)));
     std::vector<std::vector<T>> copy;
     auto keep = [&](auto const& e) {
         if constexpr (std::is_arithmetic_v<std::remove_cvref_t<decltype(e)>>) copy.push_back({e});
@@ -171,6 +183,7 @@ auto train(std::int64_t n) {
 TEST_CASE_TEMPLATE("a quadratic loss", T, double, float) { compare<T, quadratic>(); }
 TEST_CASE_TEMPLATE("a slope that is a result", T, double, float) { compare<T, logistic>(); }
 TEST_CASE_TEMPLATE("what needs all rows stays apart", T, double, float) { compare<T, whole>(); }
+TEST_CASE_TEMPLATE("static lengths", T, double, float) { compare<T, fixed>(); }
 TEST_CASE_TEMPLATE("a row that all others need comes first", T, double, float) { compare<T, last_row>(); }
 TEST_CASE_TEMPLATE("another matrix stays apart", T, double, float) { compare<T, other>(); }
 TEST_CASE("training") {

@@ -12,7 +12,7 @@ struct nest_parts;
 /// All elements are visited by the first pass; what comes behind it runs once, at the end.
 template<class T, long long Inner, int Phases, int BlockRows, class... I>
 struct nest_parts<nest<T, Inner, 0, Phases, BlockRows, I...>> {
-    using whole = nest<T, Inner, 0, Phases, BlockRows, I...>;
+    using whole = nest<T, -1, 0, Phases, BlockRows, I...>;   // a part has no static length
     static constexpr auto all = std::make_index_sequence<sizeof...(I)>{};
     typename whole::state s;
     typename whole::sums q;
