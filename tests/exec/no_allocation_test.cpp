@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <memory>
 #include <new>
+#include <span>
 #include <vector>
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -268,6 +269,27 @@ TEST_CASE("a step in its steady state allocates nothing") {
         }) == 0);
         CHECK(count([&] { call(21, 8); }) > 0);
         CHECK(count([&] { call(21, 8); }) == 0);
+    }
+    SUBCASE("a table that grows: only growing and looking up new keys allocate") {
+        static constexpr xg::dim rows{"rows"};
+        constexpr auto grown = xg::variable<"grown", float, rows, 4>;
+        auto train = xg::minimize(xg::sum(xg::square(xg::gather(grown, ids))), xg::lazy_adam{}, rows = 8);
+        xg::vocabulary words{"words"};
+        std::vector<std::int64_t> const keys{5, -1, 5, 1'000'000'000'000};
+        std::vector<std::int32_t> at(4);
+        words.lookup_or_insert(keys, std::span(at));
+        train.reserve(batch = 4);
+        xg::status s;
+        CHECK(count([&] {
+            words.lookup(keys, std::span(at), 0);
+            s = train.try_step(ids = at);
+        }) == 0);
+        CHECK(s);
+        CHECK(count([&] { train.grow(rows = 16, xg::random_uniform{.seed = 1}); }) > 0);
+        train.reserve(batch = 4);
+        CHECK(count([&] { s = train.try_step(ids = at); }) == 0);   // with the new addresses
+        CHECK(s);
+        CHECK(train.global_step() == 2);
     }
     SUBCASE("functions") {
         auto train = xg::minimize(loss, xg::gradient_descent{});
