@@ -1,26 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Nests whose lanes lie along a dimension other than the last one: against the planner switched off, for all sizes around those of a batch.
-#include <support/tensor.hpp>
-
-#include <tuple>
+#include <plan/planned.hpp>
 
 namespace {
 namespace xg = xgrad;
 using namespace xg::literals;
 inline constexpr xg::dim batch{"batch"};
-
-template<class E>
-struct expressions;
-template<class... E>
-struct expressions<std::tuple<E...>> {
-    using type = xg::expression_list<E...>;
-};
-template<class Model>
-using outputs_of = typename expressions<decltype(Model::outputs())>::type;
-template<class Model>
-using planned = xg::program<outputs_of<Model>>;
-template<class Model>
-using plain = xg::program<outputs_of<Model>, xg::no_updates, xg::gating::none, false>;
 
 /// Loop nests of a program with rows in blocks of lanes, and its copies of inputs.
 template<class P>
@@ -123,46 +108,23 @@ auto call(auto& f, std::int64_t n) {
     using l = leaves<T>;
     auto const x = test::numbers<T>({n, 5}, -1, 1, 1), y = test::numbers<T>({n}, T(0.25), 1, 2), a = test::numbers<T>({7}, -1, 1, 3),
                m = test::numbers<T>({7, 5}, -1, 1, 4), q = test::numbers<T>({7, 5}, -1, 1, 5), s = test::numbers<T>({4, 3}, -1, 1, 6);
-    auto one = [](auto in, auto const& array) {
-        if constexpr (P::input_index(decltype(in)::info.attrs.name_hash) >= 0) return std::tuple(in = array);
-        else return std::tuple<>{};
-    };
-    auto const r = std::apply([&](auto const&... b) { return f(b...); },
-        std::tuple_cat(one(l::x, x), one(l::y, y), one(l::a, a), one(l::m, m), one(l::q, q), one(l::s, s)));
-    std::vector<std::vector<T>> copy;
-    auto keep = [&](auto const& v) {
-        if constexpr (std::is_arithmetic_v<std::remove_cvref_t<decltype(v)>>) copy.push_back({v});
-        else copy.emplace_back(v.begin(), v.end());
-    };
-    std::apply([&](auto const&... v) { (keep(v), ...); }, r);
-    return copy;
+    return test::results<T>(
+        f, std::tuple_cat(test::bound_if_read<P>(l::x, x), test::bound_if_read<P>(l::y, y), test::bound_if_read<P>(l::a, a),
+               test::bound_if_read<P>(l::m, m), test::bound_if_read<P>(l::q, q), test::bound_if_read<P>(l::s, s)));
 }
 template<class T, template<class> class Model>
 void compare() {
-    using P = planned<Model<T>>;
+    using O = test::outputs_of<Model<T>>;
+    using P = test::planned<Model<T>>;
+    using Q = test::plain<Model<T>>;
     static_assert(blocks_of<P>() == Model<T>::blocks);
     static_assert(copies_of<P>() == Model<T>::copies);
-    static_assert(blocks_of<plain<Model<T>>>() == 0);
-    xg::function<outputs_of<Model<T>>, P> on{outputs_of<Model<T>>{}};
-    xg::function<outputs_of<Model<T>>, plain<Model<T>>> off{outputs_of<Model<T>>{}};
+    static_assert(blocks_of<Q>() == 0);
+    xg::function<O, P> on{O{}};
+    xg::function<O, Q> off{O{}};
     for (std::int64_t n = 0; n <= 3000; n += n < 52 ? 1 : n < 1000 ? 486 : 1024) {   // also several blocks of long rows
         CAPTURE(n);
-        auto const u = call<P, T>(on, n), v = call<plain<Model<T>>, T>(off, n);
-        REQUIRE(u.size() == v.size());
-        for (std::size_t k = 0; k < u.size(); ++k) {
-            CAPTURE(k);
-            REQUIRE(u[k].size() == v[k].size());
-            double scale = 0, worst = 0;
-            for (T e : v[k])
-                if (std::isfinite(e)) scale = std::max(scale, std::abs(static_cast<double>(e)));
-            for (std::size_t i = 0; i < u[k].size(); ++i) {
-                if (u[k][i] == v[k][i] || (std::isnan(u[k][i]) && std::isnan(v[k][i])))
-                    continue;   // also the largest and the mean of nothing
-                double const off_by = std::abs(static_cast<double>(u[k][i]) - static_cast<double>(v[k][i]));
-                if (!(off_by <= worst)) worst = off_by;
-            }
-            CHECK(worst <= 4 * P::table.view().count * static_cast<double>(std::numeric_limits<T>::epsilon()) * scale);
-        }
+        test::check_close(call<P, T>(on, n), call<Q, T>(off, n), P::table.view().count);
     }
 }
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A product with a vector, the loop behind it and the transposed product run together, part by part: against the planner switched off.
-#include <support/tensor.hpp>
-
-#include <tuple>
+#include <plan/planned.hpp>
 
 namespace {
 namespace xg = xgrad;
@@ -90,14 +88,6 @@ struct other : leaves<T> {
     static constexpr int streams = 0;
 };
 
-template<class E>
-struct expressions;
-template<class... E>
-struct expressions<std::tuple<E...>> {
-    using type = xg::expression_list<E...>;
-};
-template<class Model>
-using outputs_of = typename expressions<decltype(Model::outputs())>::type;
 template<class P>
 constexpr int streams_of() {
     int n = 0;
@@ -111,43 +101,16 @@ auto call(auto& f, std::int64_t n, std::int64_t k) {
     auto const x = test::numbers<T>({n, 13}, -1, 1, 1), wide = test::numbers<T>({n, k}, -1, 1, 2), y = test::numbers<T>({n}, -1, 1, 3),
                w = test::numbers<T>({13}, -1, 1, 4), v = test::numbers<T>({k}, -1, 1, 5), m = test::numbers<T>({40, 13}, -1, 1, 6),
                rows = test::numbers<T>({1003, 13}, -1, 1, 7);
-    auto one = [](auto in, auto const& array) {
-        if constexpr (P::input_index(decltype(in)::info.attrs.name_hash) >= 0) return std::tuple(in = array);
-        else return std::tuple<>{};
-    };
-    auto const r = std::apply([&](auto const&... b) { return f(b...); },
-        std::tuple_cat(one(l::x, x), one(l::wide, wide), one(l::y, y), one(l::w, w), one(l::v, v), one(l::b, T(0.25)),
-            one(last_row<T>::m, m), one(fixed<T>::rows, rows)));
-    std::vector<std::vector<T>> copy;
-    auto keep = [&](auto const& e) {
-        if constexpr (std::is_arithmetic_v<std::remove_cvref_t<decltype(e)>>) copy.push_back({e});
-        else copy.emplace_back(e.begin(), e.end());
-    };
-    std::apply([&](auto const&... e) { (keep(e), ...); }, r);
-    return copy;
-}
-template<class T>
-void close(std::vector<std::vector<T>> const& u, std::vector<std::vector<T>> const& v, int operations) {
-    REQUIRE(u.size() == v.size());
-    for (std::size_t k = 0; k < u.size(); ++k) {
-        CAPTURE(k);
-        REQUIRE(u[k].size() == v[k].size());
-        double scale = 0, worst = 0;
-        for (T e : v[k])
-            if (std::isfinite(e)) scale = std::max(scale, std::abs(static_cast<double>(e)));
-        for (std::size_t i = 0; i < u[k].size(); ++i) {
-            if (u[k][i] == v[k][i] || (std::isnan(u[k][i]) && std::isnan(v[k][i]))) continue;   // also the mean and the largest of nothing
-            double const off = std::abs(static_cast<double>(u[k][i]) - static_cast<double>(v[k][i]));
-            if (!(off <= worst)) worst = off;
-        }
-        CHECK(worst <= 4 * operations * static_cast<double>(std::numeric_limits<T>::epsilon()) * scale);
-    }
+    return test::results<T>(
+        f, std::tuple_cat(test::bound_if_read<P>(l::x, x), test::bound_if_read<P>(l::wide, wide), test::bound_if_read<P>(l::y, y),
+               test::bound_if_read<P>(l::w, w), test::bound_if_read<P>(l::v, v), test::bound_if_read<P>(l::b, T(0.25)),
+               test::bound_if_read<P>(last_row<T>::m, m), test::bound_if_read<P>(fixed<T>::rows, rows)));
 }
 template<class T, template<class> class Model>
 void compare() {
-    using O = outputs_of<Model<T>>;
-    using P = xg::program<O>;
-    using Q = xg::program<O, xg::no_updates, xg::gating::none, false>;
+    using O = test::outputs_of<Model<T>>;
+    using P = test::planned<Model<T>>;
+    using Q = test::plain<Model<T>>;
     static_assert(streams_of<P>() == Model<T>::streams);
     static_assert(streams_of<Q>() == 0);
     xg::function<O, P> on{O{}};
@@ -156,7 +119,7 @@ void compare() {
         for (std::int64_t k : {1, 7, 100, 0}) {
             CAPTURE(n);
             CAPTURE(k);
-            close(call<P, T>(on, n, k), call<Q, T>(off, n, k), P::table.view().count);
+            test::check_close(call<P, T>(on, n, k), call<Q, T>(off, n, k), P::table.view().count);
         }
 }
 
@@ -190,7 +153,7 @@ TEST_CASE("training") {
     for (std::int64_t n : {1, 5, 16, 33, 1000}) {
         CAPTURE(n);
         auto const off = train<xg::gating::none, false>(n);
-        close(train<xg::gating::none, true>(n), off, 100);
-        close(train<xg::gating::graph, true>(n), off, 100);
+        test::check_close(train<xg::gating::none, true>(n), off, 100);
+        test::check_close(train<xg::gating::graph, true>(n), off, 100);
     }
 }

@@ -40,9 +40,9 @@ struct adamw {
         T decay;
     };
     template<class T>
-    scalars<T> prepare(std::int64_t step, double const* powers) const {
+    scalars<T> prepare(std::int64_t step, double const* p) const {
         double const rate = learning_rate(step);
-        return {detail::make_adam_scalars<T>(rate, beta1(step), beta2(step), epsilon(step), powers),
+        return {detail::make_adam_scalars<T>(rate, beta1(step), beta2(step), epsilon(step), p),
             static_cast<T>(weight_decay(step) * (decay_by_rate ? rate : 1.0))};
     }
     template<class T, class V>

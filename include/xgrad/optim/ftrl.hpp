@@ -39,7 +39,7 @@ struct ftrl {
                                    : std::string{};
     }
 
-    enum class root : unsigned char { square, one, identity, general };   // n^p for p = 0.5, 0, 1 and others
+    enum class root : unsigned char { square_root, one, identity, general };   // n^p for p = 0.5, 0, 1 and others
     template<class T>
     struct scalars {
         T inverse_rate, power, l1, two_l2, two_shrinkage;
@@ -50,7 +50,7 @@ struct ftrl {
         double const p = -learning_rate_power;
         return {static_cast<T>(1.0 / learning_rate(step)), static_cast<T>(p), static_cast<T>(l1(step)), static_cast<T>(2.0 * l2(step)),
             static_cast<T>(2.0 * l2_shrinkage(step)),
-            p == 0.5   ? root::square
+            p == 0.5   ? root::square_root
             : p == 0.0 ? root::one
             : p == 1.0 ? root::identity
                        : root::general};
@@ -59,7 +59,7 @@ struct ftrl {
     XGRAD_INLINE static void update(scalars<T> const& s, V& param, V grad, V* slot) {
         V const zero(T(0)), one(T(1)), n = slot[0], next = n + grad * grad;
         V before = n, after = next;
-        if (s.kind == root::square) {
+        if (s.kind == root::square_root) {
             before = math::sqrt(n);
             after = math::sqrt(next);
         } else if (s.kind == root::one) {

@@ -31,8 +31,8 @@ struct lazy_adam {
     template<class T>
     using scalars = detail::adam_scalars<T>;
     template<class T>
-    scalars<T> prepare(std::int64_t step, double const* powers) const {
-        return detail::make_adam_scalars<T>(learning_rate(step), beta1(step), beta2(step), epsilon(step), powers);
+    scalars<T> prepare(std::int64_t step, double const* p) const {
+        return detail::make_adam_scalars<T>(learning_rate(step), beta1(step), beta2(step), epsilon(step), p);
     }
     template<class T, class V>
     XGRAD_INLINE static void update(scalars<T> const& s, V& param, V grad, V* slot) {

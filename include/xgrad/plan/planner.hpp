@@ -76,13 +76,14 @@ public:
             int third = s + 2;
             while (third < out.step_count && out.steps[third].kind == step_kind::update && !out.steps[third].sparse) ++third;
             if (third == out.step_count) continue;
-            plan_step const& t = out.steps[third];
-            if (t.kind != step_kind::matmul || !t.transpose_a || t.extent[1] != one_extent || t.type != p.type ||
-                t.extent[0] != p.extent[2] || t.extent[2] != p.extent[0])
+            plan_step const& back = out.steps[third];
+            if (back.kind != step_kind::matmul || !back.transpose_a || back.extent[1] != one_extent || back.type != p.type ||
+                back.extent[0] != p.extent[2] || back.extent[2] != p.extent[0])
                 continue;
-            operand_slot const &b = out.slots[t.first_slot + t.operand_slots], &u = out.slots[t.first_slot + t.operand_slots + 1];
+            operand_slot const &b = out.slots[back.first_slot + back.operand_slots],
+                               &u = out.slots[back.first_slot + back.operand_slots + 1];
             if (b.base != a.base || b.row != a.row || b.offset != a.offset || b.stride[0] != a.stride[0]) continue;
-            bool made = !t.transpose_b && u.stride[0] == one_extent, fits = true;
+            bool made = !back.transpose_b && u.stride[0] == one_extent, fits = true;
             bool stored = false;
             for (int k = n.first_ins; k < n.first_ins + n.ins_count; ++k) {
                 instruction const& i = out.ins[k];
