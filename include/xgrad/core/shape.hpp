@@ -49,12 +49,11 @@ template<auto... D>
 inline constexpr bool are_extents = (is_extent<D>() && ...);
 }
 
-/// The shape of template arguments: integers, named dimensions, expressions of them. Empty if they are none, which whoever takes them reports.
+/// The shape of template arguments: integers, named dimensions, expressions of them. Empty if they are none or too many, which whoever takes them reports.
 template<auto... D>
 constexpr shape make_shape() {
-    constexpr bool fits = sizeof...(D) <= max_rank;
-    static_assert(fits, "xgrad: a tensor has at most six axes, these are more extents; put some of them together");
-    if constexpr (fits && detail::are_extents<D...>) return shape{static_cast<int>(sizeof...(D)), {detail::extent_of_argument<D>()...}};
+    if constexpr (sizeof...(D) <= max_rank && detail::are_extents<D...>)
+        return shape{static_cast<int>(sizeof...(D)), {detail::extent_of_argument<D>()...}};
     else return shape{};
 }
 
