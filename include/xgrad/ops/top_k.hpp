@@ -5,8 +5,6 @@
 #include <xgrad/core/row_function.hpp>
 #include <xgrad/ops/reduce.hpp>
 
-#include <algorithm>
-
 XGRAD_NAMESPACE_BEGIN
 
 namespace op {
@@ -33,7 +31,7 @@ struct put_in_row : row_op {
     }
     template<class T>
     static void row(std::span<T const> x, std::span<std::int32_t const> indices, std::span<T> out) {
-        std::fill(out.begin(), out.end(), T(0));
+        for (T& e : out) e = T(0);
         for (std::size_t j = 0; j < x.size(); ++j) out[static_cast<std::size_t>(indices[j])] = x[j];
     }
     static constexpr void derive(derivation& d) { d.out[0] = apply<take_from_row>(d.gradient, d.operands[1]); }
