@@ -72,11 +72,13 @@ void trains_alike(Rule const& rule) {
 }
 
 TEST_CASE("the same training as with sizes that the compiler knows, for every kind of update") {
+#if !XGRAD_SANITIZED   // where a product with an update in its tiles costs a minute
     trains_alike(xg::gradient_descent{.learning_rate = 0.1});
     trains_alike(xg::momentum{.learning_rate = 0.05});
     trains_alike(xg::adam{.learning_rate = 0.02});
-    trains_alike(xg::lazy_adam{.learning_rate = 0.02});
     trains_alike(xg::adagrad{.learning_rate = 0.1});
+#endif
+    trains_alike(xg::lazy_adam{.learning_rate = 0.02});
     trains_alike(xg::ftrl{.learning_rate = 0.1, .l1 = 0.001});
 }
 
