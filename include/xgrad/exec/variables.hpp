@@ -47,11 +47,10 @@ protected:
         for (int d = 0; d < l.rank; ++d) v.shape[d] = P::runtime.polynomials[l.extents[d]];
         return v;
     }
-    /// What the owner is given for the named dimensions of the variables of P. Throws binding_error, value_error.
-    template<class P>
-    static sequence<bound_size> bind_sizes(dim_size const* given, int count) {
+    /// What the owner is given for the named dimensions of the variables of a plan. Throws binding_error, value_error.
+    static sequence<bound_size> bind_sizes(runtime_plan const& plan, dim_size const* given, int count) {
         sequence<bound_size> sizes;
-        for_each_variable_dim(P::runtime.view(), [&](dim_info const& d, leaf_info const& v) {
+        for_each_variable_dim(plan, [&](dim_info const& d, leaf_info const& v) {
             dim_size const* at = given;
             while (at != given + count && at->hash != d.hash) ++at;
             std::string const name(d.name);
@@ -224,7 +223,7 @@ public:
             sequence<dim_size> const sizes = detail::sizes_among(arguments...);
             sequence<stored_variable> list;
             for (int k = 0; k < P::runtime.view().variable_count; ++k) list.push(describe<P>(k));
-            sequence<bound_size> bound = bind_sizes<P>(sizes.at, sizes.count);
+            sequence<bound_size> bound = bind_sizes(P::runtime.view(), sizes.at, sizes.count);
             store_->create(list, bound);
         }
     }

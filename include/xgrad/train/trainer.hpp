@@ -56,7 +56,7 @@ class trainer : public variable_owner {
             ((v.group == static_cast<int>(G) ? describe_rule<std::tuple_element_t<G, rules>>(v) : void()), ...);
             list.push(v);
         }
-        sequence<bound_size> bound = bind_sizes<P>(sizes, size_count);
+        sequence<bound_size> bound = bind_sizes(P::runtime.view(), sizes, size_count);
         store_->create(list, bound);
         (check_rule(std::get<G>(state_->all)), ...);
         ((state_->first_power[G + 1] = state_->first_power[G] + power_count<std::tuple_element_t<G, rules>>), ...);
