@@ -118,6 +118,7 @@ class placement : row_loops {
                 if (!f.keeps_elements) elsewhere[f.view_operand] = true;
                 continue;
             }
+            if (f.copied && !f.is_leaf && !f.keeps_elements) elsewhere[f.view_operand] = true;
             if (!f.copied && f.kind != op_kind::elementwise && f.kind != op_kind::reduce && f.kind != op_kind::concat)
                 for (int k = 0; k < f.operand_count; ++k) elsewhere[f.operands[k]] = true;
         }
