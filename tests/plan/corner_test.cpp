@@ -4,6 +4,7 @@
 
 #include <xgrad/xgrad.hpp>
 
+#include <cmath>
 #include <vector>
 
 namespace {
