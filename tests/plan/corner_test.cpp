@@ -177,3 +177,23 @@ TEST_CASE_TEMPLATE("random numbers in a chain over rows", On, std::true_type, st
     }
     CHECK(value == doctest::Approx(sum / 15));
 }
+
+TEST_CASE_TEMPLATE("a transpose that is copied reads what is computed in each loop otherwise", On, std::true_type, std::false_type) {
+    constexpr auto x = xg::input<"x", double, 2>;
+    constexpr auto y = xg::input<"y", double, 3>;
+    auto fn = make<On::value>(xg::outputs(xg::transpose(xg::expand_dims<1>(x) * y), xg::transpose(xg::expand_dims<1>(x) > y)));
+    std::vector<double> const xv{1, 2}, yv{1, 1.5, 3};
+    auto const [products, larger] = fn(x = xv, y = yv);
+    CHECK(copy(products) == std::vector<double>{1, 2, 1.5, 3, 3, 6});
+    CHECK(copy(larger) == std::vector<double>{0, 1, 0, 1, 0, 0});
+}
+
+TEST_CASE_TEMPLATE("fractions made of constants are no part of a loop over integers", On, std::true_type, std::false_type) {
+    constexpr auto i = xg::input<"i", std::int32_t, batch>;
+    constexpr auto two = xg::cast<std::int32_t>(xg::constant<double, 1> / xg::constant<double, 2> * xg::constant<double, 4>);
+    auto fn = make<On::value>(xg::outputs(i + two, i + xg::cast<std::int32_t>(xg::cast<float>(2.75_c))));
+    std::vector<std::int32_t> const v{1, 2};
+    auto const [a, b] = fn(i = v);
+    CHECK(copy(a) == std::vector<double>{3, 4});
+    CHECK(copy(b) == std::vector<double>{3, 4});
+}

@@ -150,7 +150,7 @@ class placement : row_loops {
                 int const at = owner(source(f, k));
                 row_facts& o = rows[at];
                 if (o.inlined == 0 || o.kind != op_kind::elementwise || compute_type(at) == compute_type(i)) continue;
-                if (o.inlined != 2 || !is_floating(o.type)) o.inlined = 0;
+                if (o.inlined != 2 || !is_floating(o.type) || !is_floating(compute_type(i))) o.inlined = 0;
             }
         }
     }
