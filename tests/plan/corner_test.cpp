@@ -197,3 +197,22 @@ TEST_CASE_TEMPLATE("fractions made of constants are no part of a loop over integ
     CHECK(copy(a) == std::vector<double>{3, 4});
     CHECK(copy(b) == std::vector<double>{3, 4});
 }
+
+TEST_CASE_TEMPLATE("lookups whose result has rows that are no rows of the table, in a concatenation", On, std::true_type, std::false_type) {
+    constexpr auto table = xg::input<"table", double, 2, 2, 2>;
+    constexpr auto vector = xg::input<"vector", double, 4>;
+    constexpr auto x = xg::input<"x", double, 2, 2>;
+    constexpr auto bag = xg::input<"bag", std::int32_t, 2>;
+    constexpr auto one = xg::input<"one", std::int32_t>;
+    constexpr auto pairs = xg::input<"pairs", std::int32_t, 2, 2>;
+    auto fn = make<On::value>(xg::outputs(xg::concat<1>(xg::embedding_bag(table, bag), x), xg::concat<1>(xg::gather(table, one), x),
+        xg::concat<1>(x, xg::gather(vector, pairs)), xg::concat<1>(x, xg::embedding_bag(vector, xg::expand_dims<1>(pairs)))));
+    std::vector<double> const t{1, 2, 3, 4, 5, 6, 7, 8}, v{10, 20, 30, 40}, xv{-1, -2, -3, -4};
+    std::vector<std::int32_t> const bv{0, 1}, ov{1}, pv{3, 0, 1, 2};
+    auto const [a, b, c, d] = fn(table = xg::array(t.data(), 2, 2, 2), vector = v, x = xg::array(xv.data(), 2, 2), bag = bv, one = 1,
+        pairs = xg::array(pv.data(), 2, 2));
+    CHECK(copy(a) == std::vector<double>{6, 8, -1, -2, 10, 12, -3, -4});
+    CHECK(copy(b) == std::vector<double>{5, 6, -1, -2, 7, 8, -3, -4});
+    CHECK(copy(c) == std::vector<double>{-1, -2, 40, 10, -3, -4, 20, 30});
+    CHECK(copy(d) == std::vector<double>{-1, -2, 50, -3, -4, 50});
+}
