@@ -216,3 +216,13 @@ TEST_CASE_TEMPLATE("lookups whose result has rows that are no rows of the table,
     CHECK(copy(c) == std::vector<double>{-1, -2, 40, 10, -3, -4, 20, 30});
     CHECK(copy(d) == std::vector<double>{-1, -2, 50, -3, -4, 50});
 }
+
+TEST_CASE_TEMPLATE("positions in rows that are summed for each", On, std::true_type, std::false_type) {
+    constexpr auto i = xg::input<"i", std::int32_t, batch>;
+    constexpr auto k = xg::input<"k", std::int32_t, batch>;
+    auto fn = make<On::value>(xg::outputs(xg::sparse_softmax_cross_entropy(xg::one_hot<4, double>(i), k)));
+    std::vector<std::int32_t> const iv{0, 3, 2}, kv{0, 1, 2};
+    auto const r = fn(i = iv, k = kv);
+    double const all = std::log(std::exp(1.0) + 3);
+    for (std::int64_t n = 0; n < 3; ++n) CHECK(r[n] == doctest::Approx(all - (n == 1 ? 0 : 1)));
+}

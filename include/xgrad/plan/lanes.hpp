@@ -62,6 +62,15 @@ class lane_choice : protected row_loops {
         return e;
     }
 
+    // Positions are counted along one loop, not by lanes.
+    constexpr bool reads_position(int i) const {
+        row_facts const& f = rows[i];
+        for (int k = 0; k < f.operand_count; ++k) {
+            int const o = owner(f.operands[k]);
+            if (rows[o].kind == op_kind::index || (rows[o].inlined != 0 && reads_position(o))) return true;
+        }
+        return false;
+    }
     // What the loop itself must be like. Rows with values of their own stay rows, in blocks of lanes; else the lanes simply come last.
     constexpr bool fits(step_draft& d) const {
         if (d.kind != step_kind::nest || d.rank < 2 || !is_floating(d.type)) return false;
@@ -71,16 +80,17 @@ class lane_choice : protected row_loops {
         while (lane < d.rank - 1 && !is_long(d.space[lane])) ++lane;
         if (lane == d.rank - 1) return false;
         int const outer = (1 << (d.rank - 1)) - 1;
-        bool rows_first = false, sums = true;
+        bool rows_first = false, sums = true, positions = false;
         for (int m = d.first_member; m >= 0; m = members[m].next) {
             int const i = members[m].row;
             row_facts const& f = rows[i];
             if (members[m].copy_operand >= 0 || f.copied || (f.kind != op_kind::elementwise && f.kind != op_kind::reduce)) return false;
             bool const of_row = is_row_level(d, i);
+            positions = positions || reads_position(i);
             rows_first = rows_first || of_row || gives_row_value(i);
             if (f.kind == op_kind::reduce && !of_row && !gives_row_value(i)) sums = sums && (reduced_dims(i) & outer) == outer;
         }
-        if (rows_first && !sums) return false;
+        if (rows_first && (!sums || positions)) return false;
         d.lane = static_cast<signed char>(lane);
         d.in_blocks = rows_first;
         return true;
