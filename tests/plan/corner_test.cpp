@@ -226,3 +226,16 @@ TEST_CASE_TEMPLATE("positions in rows that are summed for each", On, std::true_t
     double const all = std::log(std::exp(1.0) + 3);
     for (std::int64_t n = 0; n < 3; ++n) CHECK(r[n] == doctest::Approx(all - (n == 1 ? 0 : 1)));
 }
+
+TEST_CASE("an update waits for a concatenation that compares the old value") {
+    constexpr auto w = xg::variable<"w", float, 2>;
+    constexpr auto x = xg::input<"x", float, 2>;
+    constexpr auto g = xg::input<"g", float, 2>;
+    constexpr auto larger = x > w;
+    auto train = xg::apply_gradients(
+        xg::gradient_descent{.learning_rate = 1.0}, xg::concat<0>(larger, larger), xg::with_variable(g, w));
+    std::vector<float> const start{5, 6}, xv{7, 3}, gv{-10, 10};
+    train.assign(w, start);
+    CHECK(copy(train(x = xv, g = gv)) == std::vector<double>{1, 0, 1, 0});
+    CHECK(copy(train.value(w)) == std::vector<double>{15, -4});
+}

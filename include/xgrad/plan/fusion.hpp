@@ -182,7 +182,7 @@ class fusion : lane_choice {
             for (int m = d.first_member; m >= 0; m = members[m].next) {
                 member const& w = members[m];
                 if (rows[w.row].is_leaf) read(w.row, s);   // the copy of a variable that is asked for as a result
-                if (w.copy_operand >= 0) read(owner(rows[w.row].operands[w.copy_operand]), s);
+                if (w.copy_operand >= 0) for_copied(w, [&](int o) { read(o, s); });
                 else for_sources(w.row, [&](int o, bool) { read(o, s); });
             }
         }

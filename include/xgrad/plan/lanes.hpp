@@ -151,7 +151,7 @@ class lane_choice : protected row_loops {
                 }
                 for (int m = d.first_member; m >= 0; m = members[m].next) {
                     fix(members[m].row, true);
-                    if (members[m].copy_operand >= 0) fix(owner(rows[members[m].row].operands[members[m].copy_operand]), true);
+                    if (members[m].copy_operand >= 0) for_copied(members[m], [&](int o) { fix(o, true); });
                     else for_sources(members[m].row, fix);
                 }
             }

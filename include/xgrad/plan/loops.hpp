@@ -44,6 +44,14 @@ protected:
         }
     }
 
+    /// The same of an operand of a concatenation that is copied into place.
+    template<class F>
+    constexpr void for_copied(member const& w, F&& f) const {
+        int const o = owner(rows[w.row].operands[w.copy_operand]);
+        if (rows[o].inlined == 0) f(o);
+        else for_sources(o, [&](int from, bool) { f(from); });
+    }
+
     static constexpr int space_of(id_shape const& s, extent_id* space) {
         int n = 0;
         for (int a = 0; a < s.rank; ++a)
