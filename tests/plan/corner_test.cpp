@@ -239,3 +239,16 @@ TEST_CASE("an update waits for a concatenation that compares the old value") {
     CHECK(copy(train(x = xv, g = gv)) == std::vector<double>{1, 0, 1, 0});
     CHECK(copy(train.value(w)) == std::vector<double>{15, -4});
 }
+
+TEST_CASE("two variables with one gradient are both updated") {
+    constexpr auto x = xg::input<"x", double, 2, 2>;
+    constexpr auto w = xg::variable<"w", double, 2, 2>;
+    constexpr auto v = xg::variable<"v", double, 2, 2>;
+    auto train = xg::minimize(xg::sum(xg::matmul(x, w + v)), xg::gradient_descent{.learning_rate = 1.0});
+    std::vector<double> const xv{1, 2, 3, 4}, zero(4);
+    train.assign(w, xg::array(zero.data(), 2, 2));
+    train.assign(v, xg::array(zero.data(), 2, 2));
+    train(x = xg::array(xv.data(), 2, 2));
+    CHECK(copy(train.value(w)) == std::vector<double>{-4, -4, -6, -6});
+    CHECK(copy(train.value(v)) == std::vector<double>{-4, -4, -6, -6});
+}
