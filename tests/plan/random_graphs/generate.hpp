@@ -34,6 +34,7 @@ class generator {
     std::vector<xg::extent> palette_;
     dtype main_;
     int names_ = 0;
+    int theme_ = 0;   // 1: short rows, 2: regression, 3: lookups
     static constexpr std::int64_t most = 3000;
 
     static std::string_view name(int k) {
@@ -54,6 +55,8 @@ class generator {
     }
     // The new node, or -1 where it is refused.
     int add(node n) {
+        for (int i : n.in)
+            if (i < 0) return -1;
         if (!g_.add(n)) return -1;
         n.value = g_.info(count());
         bool fits = n.value.dims.rank <= 5 && elements(n.value.dims) <= most;
@@ -69,6 +72,10 @@ class generator {
                               n.op->kind == xg::op_kind::broadcast || (n.op->converts && xg::is_integer(n.value.type));
             n.is_id = view && from.is_id;
             n.limit = from.limit;
+            if (n.op->kind == xg::op_kind::concat) {
+                n.is_id = true;
+                for (int i : n.in) n.is_id = n.is_id && at(i).is_id && at(i).limit == n.limit;
+            }
         }
         r_.nodes.push_back(n);
         return count() - 1;
@@ -78,9 +85,9 @@ class generator {
         n.attrs = a;
         return add(n);
     }
-    int leaf(dtype type, xg::shape const& s) {
+    int leaf(dtype type, xg::shape const& s, bool is_variable = false) {
         if (elements(s) > most || names_ >= 399) return -1;
-        bool const variable = type != dtype::boolean && d_.chance(0.4);
+        bool const variable = is_variable || (type != dtype::boolean && d_.chance(0.4));
         node n{variable ? op_of<xg::op::variable> : op_of<xg::op::input>, {}};
         n.attrs.name = name(names_++);
         n.attrs.name_hash = xg::hash_text(n.attrs.name);
@@ -414,7 +421,55 @@ class generator {
         n.part = d_.below(form_of(*info.op->region, {}).carries + form_of(*info.op->region, {}).emitted());
         return add(n);
     }
-    int some_node() {
+    // What lanes are for: short rows below a long dimension, mostly loops.
+    int short_rows() {
+        double const u = unit(d_.next());
+        if (u < 0.5) return elementwise();
+        if (u < 0.58) {
+            int const a = floating();
+            xg::attributes t{};
+            t.integer[0] = a < 0 ? 0 : d_.below(dims_of(a).rank + 1);
+            return a < 0 ? -1 : apply(op_of<xg::op::expand_dims>, {a}, t);
+        }
+        if (u < 0.8) {
+            int const a = floating(1);
+            xg::attributes m{};
+            m.integer[0] = a < 0 ? 0 : d_.chance(0.7) ? 1 << (dims_of(a).rank - 1) : 1 + d_.below((1 << dims_of(a).rank) - 1);
+            m.integer[1] = d_.chance(0.6);
+            return a < 0 ? -1 : apply(d_.of(op_lists::reductions), {a}, m);
+        }
+        return general();
+    }
+    // Rows by index of a few tables, the indices by all ways.
+    int lookups() {
+        double const u = unit(d_.next());
+        if (u < 0.3) return look_up();
+        if (u < 0.45) {
+            int const i = pick([](node const& n) { return n.is_id && n.value.dims.rank > 0; });
+            return i < 0 ? -1 : d_.chance(0.5) ? slice(i) : reshape(i);
+        }
+        if (u < 0.6) return concat();
+        return general();
+    }
+    // A product with a vector, something element-wise, the gradient.
+    void regression() {
+        xg::extent const n = some_extent(), k = some_extent(), one = xg::static_extent(1);
+        int const x = leaf(main_, xg::shape{2, {n, k}}), w = leaf(main_, xg::shape{2, {k, one}}, true), y = leaf(main_, xg::shape{2, {n, one}});
+        if (x < 0 || w < 0 || y < 0) return;
+        int e = apply(op_of<xg::op::matmul>, {x, w});
+        int const p = e;
+        for (int more = 1 + d_.below(4); more > 0 && e >= 0; --more) {
+            int const other = d_.chance(0.5) ? y : d_.chance(0.5) ? p : d_.chance(0.5) ? constant(main_) : partner(e);
+            e = d_.chance(0.3) ? apply(d_.of(op_lists::unary), {e}) : apply(d_.of(op_lists::binary), {e, other});
+        }
+        if (e < 0) return;
+        xg::attributes all{};
+        all.integer[0] = (1 << dims_of(e).rank) - 1;
+        r_.loss = d_.chance(0.3) || dims_of(e).rank == 0 ? e : apply(d_.chance(0.5) ? op_of<xg::op::sum> : op_of<xg::op::mean>, {e}, all);
+        if (r_.loss >= 0) r_.updates.push_back({w});
+    }
+    int some_node() { return theme_ == 1 ? short_rows() : theme_ == 3 ? lookups() : general(); }
+    int general() {
         double const u = unit(d_.next());
         if (u < 0.30) return elementwise();
         if (u < 0.35) return boolean();
@@ -439,7 +494,7 @@ class generator {
     }
     void choose_updates() {
         if (d_.chance(0.4)) return;
-        r_.loss = floating();
+        if (r_.loss < 0) r_.loss = floating();
         std::vector<int> variables;
         for (int k = 0; k < count(); ++k)
             if (at(k).op == op_of<xg::op::variable>) variables.push_back(k);
@@ -472,12 +527,23 @@ public:
         for (int k = 2 + d_.below(3); k > 0; --k)
             palette_.push_back(d_.chance(0.4) ? xg::named_extent(&dims[d_.below(3)]) : xg::static_extent(2 + d_.below(4)));
         if (d_.chance(0.2)) palette_.push_back(xg::static_extent(d_.chance(0.5) ? 64 + d_.below(4) : 6 + d_.below(30)));
+        double const u = unit(d_.next());
+        theme_ = u < 0.6 ? 0 : u < 0.8 ? 1 : u < 0.87 ? 2 : 3;
+        if (theme_ == 1) {
+            palette_.clear();
+            palette_.push_back(d_.chance(0.8) ? xg::named_extent(&dims[d_.below(3)]) : xg::static_extent(64 + d_.below(4)));
+            for (int k = 2 + d_.below(2); k > 0; --k) palette_.push_back(xg::static_extent(2 + d_.below(5)));
+            if (d_.chance(0.2)) palette_.push_back(xg::named_extent(&dims[d_.below(3)]));
+        }
         main_ = d_.chance(0.5) ? dtype::float32 : dtype::float64;
         r_.gate = d_.chance(0.5) ? xg::gating::none : d_.chance(0.5) ? xg::gating::op : xg::gating::graph;
         r_.fuse = d_.chance(0.85);
     }
     recipe make() {
+        if (theme_ == 2) regression();
         for (int k = 1 + d_.below(3); k > 0; --k) leaf(main_, some_shape(d_.below(4)));
+        if (theme_ == 1) leaf(main_, some_shape(2 + d_.below(2)));
+        if (theme_ == 3) leaf(main_, some_shape(1 + d_.below(2)), true);
         if (d_.chance(0.2)) leaf(d_.chance(0.5) ? dtype::int32 : dtype::int64, some_shape(d_.below(3)));
         int const wanted = 2 + d_.below(d_.chance(0.2) ? 24 : 10);
         for (int made = 0, tried = 0; made < wanted && tried < 100; ++tried) made += some_node() >= 0;

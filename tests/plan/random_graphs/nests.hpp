@@ -63,7 +63,7 @@ class nest_run {
         case xg::ins_kind::load: set(k, convert(i.memory, s_.type, m_.read(slot_[static_cast<std::size_t>(i.slot)], address(i, j)))); break;
         case xg::ins_kind::parameter: {
             xg::parameter const& a = p_.params[s_.first_param + i.slot];
-            set(k, a.is_size ? static_cast<double>(m_.value(a.size)) : a.value);
+            set(k, a.is_size ? static_cast<double>(m_.value(a.size)) : xg::is_integer(s_.type) ? convert(dtype::float64, s_.type, a.value) : a.value);
             break;
         }
         case xg::ins_kind::index:
