@@ -252,3 +252,13 @@ TEST_CASE("two variables with one gradient are both updated") {
     CHECK(copy(train.value(w)) == std::vector<double>{-4, -4, -6, -6});
     CHECK(copy(train.value(v)) == std::vector<double>{-4, -4, -6, -6});
 }
+
+TEST_CASE_TEMPLATE("a product times positions", On, std::true_type, std::false_type) {
+    constexpr auto x = xg::input<"x", double, batch, 2>;
+    constexpr auto w = xg::input<"w", double, 2, 3>;
+    constexpr auto i = xg::input<"i", std::int32_t, batch>;
+    auto fn = make<On::value>(xg::outputs(xg::matmul(x, w) * xg::one_hot<3, double>(i)));
+    std::vector<double> const xv{1, 10, 2, 20}, wv{1, 2, 3, 4, 5, 6};
+    std::vector<std::int32_t> const iv{2, 0};
+    CHECK(copy(fn(x = xg::array(xv.data(), 2, 2), w = xg::array(wv.data(), 2, 3), i = iv)) == std::vector<double>{0, 0, 63, 82, 0, 0});
+}

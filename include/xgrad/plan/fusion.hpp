@@ -72,7 +72,7 @@ class fusion : lane_choice {
         id_shape const& loop = loop_shape(i);
         int const rank = space_of(loop, space);
         if (d.kind == step_kind::matmul) {
-            if (rows[i].kind != op_kind::elementwise || !has_space(d, space, rank) || rank == 0) return false;
+            if (rows[i].kind != op_kind::elementwise || !has_space(d, space, rank) || rank == 0 || reads_position(i)) return false;
             id_shape const& product = rows[d.anchor].dims;
             if (product.extents[product.rank - 1] == one_extent) return false;   // a tile of one column would fill one lane of each batch
         } else if (!has_space(d, space, rank)) {   // a value for each row: the space without its last dimension

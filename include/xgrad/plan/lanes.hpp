@@ -62,15 +62,6 @@ class lane_choice : protected row_loops {
         return e;
     }
 
-    // Positions are counted along one loop, not by lanes.
-    constexpr bool reads_position(int i) const {
-        row_facts const& f = rows[i];
-        for (int k = 0; k < f.operand_count; ++k) {
-            int const o = owner(f.operands[k]);
-            if (rows[o].kind == op_kind::index || (rows[o].inlined != 0 && reads_position(o))) return true;
-        }
-        return false;
-    }
     // What the loop itself must be like. Rows with values of their own stay rows, in blocks of lanes; else the lanes simply come last.
     constexpr bool fits(step_draft& d) const {
         if (d.kind != step_kind::nest || d.rank < 2 || !is_floating(d.type)) return false;

@@ -440,6 +440,17 @@ class generator {
         }
         return general();
     }
+    // A grid of short rows, from two smaller arrays.
+    void grid() {
+        xg::extent const lanes = palette_[0], d = palette_[1], m = d_.chance(0.3) ? some_extent() : xg::static_extent(4 + d_.below(3));
+        bool const outer = d_.chance(0.7);   // the lanes come first
+        int const x = leaf(main_, xg::shape{2, {lanes, d}}), y = leaf(main_, d_.chance(0.7) ? xg::shape{2, {m, d}} : xg::shape{2, {m, xg::static_extent(1)}});
+        xg::attributes one{}, zero{};
+        one.integer[0] = 1;
+        if (x < 0 || y < 0) return;
+        int const wide = apply(op_of<xg::op::expand_dims>, {x}, outer ? one : zero), other = apply(op_of<xg::op::expand_dims>, {y}, outer ? zero : one);
+        if (wide >= 0 && other >= 0) apply(d_.of(op_lists::binary), {wide, other});
+    }
     // Rows by index of a few tables, the indices by all ways.
     int lookups() {
         double const u = unit(d_.next());
@@ -542,13 +553,21 @@ public:
     recipe make() {
         if (theme_ == 2) regression();
         for (int k = 1 + d_.below(3); k > 0; --k) leaf(main_, some_shape(d_.below(4)));
-        if (theme_ == 1) leaf(main_, some_shape(2 + d_.below(2)));
+        if (theme_ == 1) grid();
         if (theme_ == 3) leaf(main_, some_shape(1 + d_.below(2)), true);
         if (d_.chance(0.2)) leaf(d_.chance(0.5) ? dtype::int32 : dtype::int64, some_shape(d_.below(3)));
         int const wanted = 2 + d_.below(d_.chance(0.2) ? 24 : 10);
         for (int made = 0, tried = 0; made < wanted && tried < 100; ++tried) made += some_node() >= 0;
-        for (int k = 1 + d_.below(3); k > 0; --k)
-            if (int const o = any(); o >= 0) r_.outputs.push_back(o);
+        for (int k = 1 + d_.below(3); k > 0; --k) {
+            int o = theme_ == 1 ? floating() : any();
+            if (theme_ == 1 && o >= 0 && dims_of(o).rank > 0 && d_.chance(0.8)) {
+                xg::attributes m{};
+                int const rank = dims_of(o).rank;
+                m.integer[0] = d_.chance(0.5) ? (1 << rank) - 1 : d_.chance(0.5) ? ((1 << rank) - 1) / 2 : 1 + d_.below((1 << rank) - 1);
+                o = apply(op_lists::reductions[d_.below(5)], {o}, m);
+            }
+            if (o >= 0) r_.outputs.push_back(o);
+        }
         choose_updates();
         return r_;
     }
