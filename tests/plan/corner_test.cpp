@@ -262,3 +262,15 @@ TEST_CASE_TEMPLATE("a product times positions", On, std::true_type, std::false_t
     std::vector<std::int32_t> const iv{2, 0};
     CHECK(copy(fn(x = xg::array(xv.data(), 2, 2), w = xg::array(wv.data(), 2, 3), i = iv)) == std::vector<double>{0, 0, 63, 82, 0, 0});
 }
+
+TEST_CASE("a variable that is its own gradient, copied for lanes") {
+    constexpr auto w = xg::variable<"w", double, 64, 2>;
+    constexpr auto x = xg::input<"x", double, 4, 2>;
+    constexpr auto grid = xg::sum<2>(xg::tanh(xg::expand_dims<1>(w) * x));
+    auto train = xg::apply_gradients(xg::gradient_descent{.learning_rate = 0.5}, xg::max(grid), xg::with_variable(w, w));
+    std::vector<double> start(128), xv(8, 1.0);
+    for (std::size_t k = 0; k < 128; ++k) start[k] = static_cast<double>(k);
+    train.assign(w, xg::array(start.data(), 64, 2));
+    train(x = xg::array(xv.data(), 4, 2));
+    for (std::int64_t k = 0; k < 128; ++k) CHECK(train.value(w)[k] == 0.5 * static_cast<double>(k));
+}
