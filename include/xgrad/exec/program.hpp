@@ -119,6 +119,8 @@ struct program {
     using outputs = Outputs;
     using updates = Updates;
     using rules = typename Updates::rules;
+    using request = detail::planned<Outputs, Updates>;   // what the planner reads
+    static constexpr gating gate = Gate;
     static constexpr bool fuses = Fuse;
     static constexpr auto const& table = detail::table_of_program<Outputs, Updates>;
     static constexpr auto const& plan = detail::plan_of_program<Outputs, Updates, Gate, Fuse>;
