@@ -6,6 +6,9 @@
 #include <xgrad/exec/equal_steps.hpp>
 #include <xgrad/exec/region_program.hpp>
 #include <xgrad/exec/region_turns.hpp>
+#if XGRAD_VERIFY_PLANS
+#    include <xgrad/exec/verified.hpp>
+#endif
 
 XGRAD_NAMESPACE_BEGIN
 
