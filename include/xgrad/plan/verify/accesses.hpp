@@ -50,8 +50,7 @@ protected:
             for (int k = 0; k < s.slot_count; ++k) {
                 operand_slot const& o = slot_of(s, k);
                 if (o.base == operand_slot::where::none) continue;
-                add(k, -1, k >= s.operand_slots,
-                    {id(o.offset), 2, {loop_extent(s, 0), id(o.inner)}, {id(o.stride[0]), one_extent}, false, false});
+                add(k, -1, k >= s.operand_slots, {id(o.offset), 2, {loop_extent(s, 0), id(o.inner)}, {id(o.stride[0]), one_extent}});
             }
             break;
         case step_kind::scan: find_in_turns(s); break;
@@ -61,8 +60,7 @@ protected:
             else {
                 operand_slot const& o = slot_of(s, 0);   // slice n is row (n / extent[1], n % extent[1])
                 add(0, -1, false,
-                    {id(o.offset), 3, {loop_extent(s, 3), loop_extent(s, 1), id(s.inner)}, {id(o.stride[0]), id(o.stride[1]), one_extent},
-                        false, false});
+                    {id(o.offset), 3, {loop_extent(s, 3), loop_extent(s, 1), id(s.inner)}, {id(o.stride[0]), id(o.stride[1]), one_extent}});
                 add_flat(s, 1, loop_extent(s, 0), false);
             }
             break;
@@ -77,11 +75,11 @@ private:
             static_cast<signed char>(phase)});
     }
     constexpr void add_flat(plan_step const& s, int slot, extent_id count, bool writes) {
-        add(slot, -1, writes, {id(slot_of(s, slot).offset), 1, {count}, {one_extent}, false, false});
+        add(slot, -1, writes, {id(slot_of(s, slot).offset), 1, {count}, {one_extent}});
     }
     constexpr void add_rows(plan_step const& s, int slot, extent_id count, bool writes) {
         operand_slot const& o = slot_of(s, slot);
-        add(slot, -1, writes, {id(o.offset), 2, {count, id(s.inner)}, {id(o.stride[0]), one_extent}, false, false});
+        add(slot, -1, writes, {id(o.offset), 2, {count, id(s.inner)}, {id(o.stride[0]), one_extent}});
     }
     // A transposed factor lies as [k, m] or [n, k].
     constexpr void find_factors(plan_step const& s) {
@@ -90,8 +88,7 @@ private:
             operand_slot const& o = slot_of(s, slot);
             extent_id const rows = loop_extent(s, side == 0 ? 0 : 2), columns = loop_extent(s, side == 0 ? 2 : 1);
             bool const turned = side == 0 ? s.transpose_a : s.transpose_b;
-            add(slot, -1, false,
-                {id(o.offset), 2, {turned ? columns : rows, turned ? rows : columns}, {id(o.stride[0]), one_extent}, false, false});
+            add(slot, -1, false, {id(o.offset), 2, {turned ? columns : rows, turned ? rows : columns}, {id(o.stride[0]), one_extent}});
         }
     }
     constexpr void find_in_turns(plan_step const& s) {
@@ -103,7 +100,7 @@ private:
             bool const in_turns = result < 0 ? k >= form.carries && k < form.carries + form.slices
                                              : result >= form.carries && result < form.carries + form.stacked;
             add(k, -1, result >= 0,
-                {id(o.offset), 2, {in_turns ? loop_extent(s, 0) : one_extent, id(o.inner)}, {id(o.stride[0]), one_extent}, false, false});
+                {id(o.offset), 2, {in_turns ? loop_extent(s, 0) : one_extent, id(o.inner)}, {id(o.stride[0]), one_extent}});
         }
     }
     constexpr void find_in_program(plan_step const& s) {

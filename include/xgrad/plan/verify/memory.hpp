@@ -74,7 +74,8 @@ class plan_memory : protected plan_programs {
             return fail(
                 plan_rule::overwritten, o.base == where::input ? "writes into an input" : "writes into a variable", index, a.slot, a.ins);
         if (a.at.conditional)
-            return fail(plan_rule::unwritten, "writes nothing where the extent of a dimension is 0", index, a.slot, a.ins, o.index);
+            return fail(
+                plan_rule::malformed, "writes one place in all turns of a loop, which may have none", index, a.slot, a.ins, o.index);
         if (!plan_regions::write(o.index, a.at))
             return fail(plan_rule::overwritten, "writes where a value is already", index, a.slot, a.ins, o.index);
         return true;
@@ -103,7 +104,8 @@ class plan_memory : protected plan_programs {
     constexpr void pass_on(int index, int part) {
         plan_step const& s = p.steps[index];
         for (memory_access const& a : list) {
-            if (!a.writes || a.level != 2 || a.phase != 0 || p.ins[s.first_ins + a.ins].kind != ins_kind::store) continue;
+            if (!a.writes || p.ins[s.first_ins + a.ins].kind != ins_kind::store) continue;
+            if (part == loop_behind && (a.level != 2 || a.phase != 0)) continue;
             operand_slot const& o = slot_of(s, a.slot);
             passing_.push({o.index, part, id(o.offset), part == first_product ? id(o.stride[0]) : id(o.inner)});
         }
@@ -122,6 +124,9 @@ class plan_memory : protected plan_programs {
         operand_slot const &a = slot_of(s, s.operand_slots), &b = slot_of(back, back.operand_slots);
         if (a.base != b.base || a.index != b.index || id(a.offset) != id(b.offset) || id(a.stride[0]) != id(b.stride[0]))
             return fail(plan_rule::malformed, "steps run together that read two matrices", last, back.operand_slots, -1, -1, index);
+        for (plan_step const* product : {&s, &back})
+            if (!product->transpose_b && id(slot_of(*product, product->operand_slots + 1).stride[0]) != one_extent)
+                return fail(plan_rule::malformed, "the elements of a vector do not lie side by side", index);
         for (int k = 0; k < loop.ins_count; ++k)
             if (instruction const& i = p.ins[loop.first_ins + k]; i.level == 2 && i.phase != 0)
                 return fail(plan_rule::malformed, "a loop beside a product has a second pass over its rows", index + 1, -1, k);
@@ -140,7 +145,7 @@ class plan_memory : protected plan_programs {
         return write_all(last);
     }
 
-    constexpr bool check_blocks() {
+    constexpr bool check_sizes() {
         for (int b = 0; b < p.buffer_count; ++b) {
             plan_buffer const& q = p.buffers[b];
             if (id(q.size) < 0 || id(q.size) != size_of_shape(t.dims(q.row)))
@@ -148,6 +153,12 @@ class plan_memory : protected plan_programs {
             extent_id const bytes = multiply(id(q.size), id_of(static_extent(static_cast<std::int64_t>(size_of(q.type)))));
             if (!dominates(id_of(p.blocks[q.place].bytes), bytes))
                 return fail(plan_rule::shared_bytes, "is larger than its block", -1, -1, -1, b);
+        }
+        return true;
+    }
+    constexpr bool check_lifetimes() {
+        for (int b = 0; b < p.buffer_count; ++b) {
+            plan_buffer const& q = p.buffers[b];
             lifetime const& live = lives_.at[b];
             for (int k = 0; k < b && live.first >= 0; ++k) {
                 lifetime const& other = lives_.at[k];
@@ -163,9 +174,15 @@ class plan_memory : protected plan_programs {
             operand_slot const& o = p.outputs[k];
             int const row = r.outputs[k];
             if (o.row != row || t.type(row) != o.type) return fail(plan_rule::disagrees, "returns another row than was asked for", -1, k);
+            int at = row;   // the row whose memory it views
+            for (op_kind kind = t.kind(at); o.base == where::buffer && at != p.buffers[o.index].row; kind = t.kind(at))
+                if (kind == op_kind::alias || kind == op_kind::slice || kind == op_kind::broadcast || kind == op_kind::transpose)
+                    at = t.operand(at, 0);
+                else if (kind == op_kind::composite) at = t.operand(at, t[at].count - 1);
+                else return fail(plan_rule::disagrees, "returns the memory of another row", -1, k, -1, o.index);
             if (o.base == where::input || o.base == where::none)
                 return fail(plan_rule::malformed, "returns what has no memory of the plan", -1, k);
-            memory_region all{id(o.offset), 1, {size_of_shape(t.dims(row))}, {one_extent}, false, false};
+            memory_region all{id(o.offset), 1, {size_of_shape(t.dims(row))}, {one_extent}};
             normalize(all, false);
             if (!lies_within(all, size_of_memory(o))) return fail(plan_rule::out_of_bounds, "a result lies beyond its memory", -1, k);
             if (o.base == where::variable) {
@@ -185,6 +202,7 @@ protected:
         : plan_programs(table, plan), lives_(plan.buffer_count, {-1, -1}) {}
 
     constexpr bool check_memory(plan_request const& r) {
+        if (!check_sizes()) return false;
         for (int i = 0; i < p.step_count; ++i) {
             int const streamed = p.steps[i].streamed;
             if (streamed > 0) {
@@ -199,7 +217,7 @@ protected:
             }
             if (!read_all(i, alone, i) || !write_all(i)) return false;
         }
-        return check_outputs(r) && check_blocks();
+        return check_outputs(r) && check_lifetimes();
     }
 };
 

@@ -12,7 +12,8 @@ class plan_regions : protected plan_sizes {
         int next;   // of the same buffer, or -1
     };
     sequence<piece> pieces_;
-    sequence<int> first_piece_;   // of each buffer
+    sequence<int> first_piece_;      // of each buffer
+    sequence<extent_id> elements_;   // of each buffer: so many have been written
 
     static constexpr void remove(memory_region& r, int d) {
         --r.rank;
@@ -48,7 +49,14 @@ class plan_regions : protected plan_sizes {
                 odd_b = k;
             }
         if (differ > 1) return false;
-        extent_id const stride = odd_a >= 0 ? a.stride[odd_a] : odd_b >= 0 ? b.stride[odd_b] : add(b.offset, a.offset, -1);
+        if (differ == 0)   // twice the same: along a dimension that they both have, or side by side
+            for (int d = 0; d < a.rank; ++d)
+                if (b.offset >= 0 && add(a.offset, multiply(a.extent[d], a.stride[d])) == b.offset) {
+                    a.extent[d] = add(a.extent[d], a.extent[d]);
+                    normalize(a, true);
+                    return true;
+                }
+        extent_id const stride = odd_a >= 0 ? a.stride[odd_a] : odd_b >= 0 ? b.stride[odd_b] : one_extent;
         extent_id const one = odd_a >= 0 ? a.extent[odd_a] : one_extent, two = odd_b >= 0 ? b.extent[odd_b] : one_extent;
         if (stride <= 0 || add(a.offset, multiply(one, stride)) != b.offset || b.offset < 0) return false;
         if (odd_a < 0) {
@@ -62,14 +70,18 @@ class plan_regions : protected plan_sizes {
     }
 
 protected:
-    constexpr plan_regions(table_view const& table, plan_view const& plan) : plan_sizes(table, plan), first_piece_(plan.buffer_count, -1) {}
+    constexpr plan_regions(table_view const& table, plan_view const& plan)
+        : plan_sizes(table, plan), first_piece_(plan.buffer_count, -1), elements_(plan.buffer_count, zero_extent) {}
 
     /// Extents of 1 and repetitions left out, dimensions that run on into each other made one, in the order of their strides' numbers.
     constexpr void normalize(memory_region& r, bool writes) {
         for (int d = r.rank; d-- > 0;) {
             if (r.extent[d] == zero_extent) r.empty = true;
             if (r.extent[d] != one_extent && r.stride[d] != zero_extent) continue;
-            if (writes && static_value(r.extent[d]) < 1) r.conditional = true;
+            if (r.extent[d] != one_extent && !r.empty) {
+                if (writes && !dominates(r.extent[d], one_extent)) r.conditional = true;
+                r.repeated[r.repeats++] = r.extent[d];
+            }
             remove(r, d);
         }
         for (bool changed = r.rank > 1; changed;) {
@@ -103,13 +115,18 @@ protected:
         if (small.offset < 0) return false;
         extent_id begin[max_rank]{};   // along each dimension of `large`
         extent_id const from = add(small.offset, large.offset, -1);
-        if (from < 0) return false;
+        if (from < 0 || !is_forwards(from)) return false;
+        if (large.rank == 1 && large.stride[0] == one_extent) {
+            memory_region r = small;
+            r.offset = from;
+            return lies_within(r, large.extent[0]);
+        }
         if (from != zero_extent) {   // whole steps along one dimension
-            extent const& d = pool.values.at[from];
+            extent const d = pool.values.at[from];
             bool found = false;
             for (int k = 0; k < large.rank && !found; ++k) {
                 if (large.stride[k] < 0) return false;
-                extent const& s = pool.values.at[large.stride[k]];
+                extent const s = pool.values.at[large.stride[k]];
                 if (s.count > 0 || s.constant < 1) {
                     found = from == large.stride[k];
                     if (found) begin[k] = one_extent;
@@ -132,12 +149,17 @@ protected:
     /// Adds what is written; false where it is there already.
     constexpr bool write(int buffer, memory_region const& r) {
         if (r.empty) return true;
+        extent_id count = one_extent;
+        for (int d = 0; d < r.rank; ++d) count = multiply(count, r.extent[d]);
+        extent_id& all = elements_.at[buffer];
+        all = add(all, count);
+        if (all >= 0 && !dominates(id(p.buffers[buffer].size), all)) return false;   // some of them twice
         memory_region whole = r;
         for (bool joined = true; joined;) {
             joined = false;
             for (int* at = &first_piece_.at[buffer]; *at >= 0; at = &pieces_.at[*at].next) {
                 memory_region other = pieces_.at[*at].at;
-                if (same(other, whole) || is_known(buffer, other)) return false;
+                if (contains(other, whole) || is_known(buffer, other)) return false;
                 if (!join(other, whole)) {
                     other = pieces_.at[*at].at;
                     if (!join(whole, other)) continue;

@@ -14,8 +14,10 @@ struct memory_region {
     extent_id offset;
     int rank;
     extent_id extent[max_rank], stride[max_rank];
-    bool empty;         // an extent is 0
-    bool conditional;   // repeated along an extent that may be 0: then nothing is touched
+    bool empty = false;         // an extent is 0
+    bool conditional = false;   // repeated along an extent that may be 0: then nothing is touched
+    int repeats = 0;
+    extent_id repeated[max_rank]{};   // along these extents
 };
 
 class plan_sizes {
@@ -105,6 +107,7 @@ protected:
         return n;
     }
     constexpr long long static_value(extent_id e) const { return e < 0 || pool.values.at[e].count > 0 ? -1 : pool.values.at[e].constant; }
+    constexpr bool is_forwards(extent_id e) const { return is_positive(widen(pool.values.at[e])); }
     /// a >= b wherever a call goes through.
     constexpr bool dominates(extent_id a, extent_id b) {
         if (a < 0 || b < 0) return false;
@@ -123,9 +126,9 @@ protected:
         cost_polynomial q = widen(pool.values.at[size]);   // what lies behind the last element
         q.constant -= 1;
         q.add(pool.values.at[r.offset], -1);
-        bool forwards = is_positive(widen(pool.values.at[r.offset]));
+        bool forwards = is_forwards(r.offset);
         for (int d = 0; d < r.rank; ++d) {
-            forwards = forwards && is_positive(widen(pool.values.at[r.stride[d]]));
+            forwards = forwards && is_forwards(r.stride[d]);
             q.add(xgrad::multiply<12>(pool.values.at[r.extent[d]], pool.values.at[r.stride[d]]), -1);
             q.add(pool.values.at[r.stride[d]]);
         }
@@ -133,6 +136,8 @@ protected:
         return holds([&](int point) {
             std::int64_t const first = value_at(point, r.offset);
             std::int64_t last = first, least = first;
+            for (int d = 0; d < r.repeats; ++d)
+                if (r.repeated[d] >= 0 && value_at(point, r.repeated[d]) < 1) return true;
             for (int d = 0; d < r.rank; ++d) {
                 std::int64_t const e = value_at(point, r.extent[d]), s = value_at(point, r.stride[d]);
                 if (e < 1) return true;
