@@ -6,6 +6,9 @@
 #include <xgrad/exec/equal_steps.hpp>
 #include <xgrad/exec/region_program.hpp>
 #include <xgrad/exec/region_turns.hpp>
+#if XGRAD_VERIFY_PLANS
+#    include <xgrad/exec/verified.hpp>
+#endif
 
 XGRAD_NAMESPACE_BEGIN
 
@@ -119,6 +122,8 @@ struct program {
     using outputs = Outputs;
     using updates = Updates;
     using rules = typename Updates::rules;
+    using request = detail::planned<Outputs, Updates>;   // what the planner reads
+    static constexpr gating gate = Gate;
     static constexpr bool fuses = Fuse;
     static constexpr auto const& table = detail::table_of_program<Outputs, Updates>;
     static constexpr auto const& plan = detail::plan_of_program<Outputs, Updates, Gate, Fuse>;
