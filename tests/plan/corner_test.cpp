@@ -176,3 +176,34 @@ TEST_CASE_TEMPLATE("random numbers in a chain over rows", On, std::true_type, st
     }
     CHECK(value == doctest::Approx(sum / 15));
 }
+
+TEST_CASE_TEMPLATE("copied views of values that nobody else stores", On, std::true_type, std::false_type) {
+    constexpr auto x = xg::input<"x", double, 2>;
+    constexpr auto y = xg::input<"y", double, 3>;
+    constexpr auto ids = xg::input<"ids", std::int32_t, 2>;
+    constexpr auto v = xg::input<"v", double, 2, 3>;
+    constexpr auto outer = xg::expand_dims<1>(x) * y;
+    constexpr auto best = xg::top_k<2>(xg::transpose(outer));
+    auto fn = make<On::value>(xg::outputs(xg::transpose(outer), xg::transpose(xg::one_hot<3>(ids)),
+        xg::cast<double>(xg::slice<1, 0, 1>(v > 0_c)), xg::slice<1, 1, 2>(v - xg::expand_dims<1>(x)), std::get<0>(best)));
+    std::vector<double> const xv{1, 2}, yv{1, 10, 100}, vv{-1, 5, 6, 4, 2, -3};
+    std::vector<std::int32_t> const id{2, 0};
+    auto const [turned, hot, positive, column, largest] = fn(x = xv, y = yv, ids = id, v = xg::array(vv.data(), 2, 3));
+    CHECK(copy(turned) == std::vector<double>{1, 2, 10, 20, 100, 200});
+    CHECK(copy(hot) == std::vector<double>{0, 1, 0, 0, 1, 0});
+    CHECK(copy(positive) == std::vector<double>{0, 1});
+    CHECK(copy(column) == std::vector<double>{4, 0});
+    CHECK(copy(largest) == std::vector<double>{2, 1, 20, 10, 200, 100});
+}
+
+TEST_CASE("an update from a product with a copied view") {
+    constexpr auto w = xg::variable<"w", double, 3, 2>;
+    constexpr auto x = xg::input<"x", double, 2>;
+    constexpr auto y = xg::input<"y", double, 3>;
+    auto train = xg::minimize(xg::sum(xg::transpose(w) * (xg::expand_dims<1>(x) * y)), xg::gradient_descent{.learning_rate = 1.0});
+    std::vector<double> const xv{1, 2}, yv{1, 10, 100};
+    std::vector<double> const ones(6, 1.0);
+    train.assign(w, xg::array(ones.data(), 3, 2));
+    CHECK(train(x = xv, y = yv) == 333);
+    CHECK(copy(train.value(w)) == std::vector<double>{0, -1, -9, -19, -99, -199});
+}

@@ -114,11 +114,11 @@ class placement : row_loops {
         for (int i = 0; i < t.count; ++i) {
             row_facts const& f = rows[i];
             if (!f.live) continue;
-            if (f.is_view) {
+            if (f.view_operand >= 0) {   // seen through or copied: its elements are found by address
                 if (!f.keeps_elements) elsewhere[f.view_operand] = true;
                 continue;
             }
-            if (!f.copied && f.kind != op_kind::elementwise && f.kind != op_kind::reduce && f.kind != op_kind::concat)
+            if (f.kind != op_kind::elementwise && f.kind != op_kind::reduce && f.kind != op_kind::concat)
                 for (int k = 0; k < f.operand_count; ++k) elsewhere[f.operands[k]] = true;
         }
         for (int i = t.count; i-- > 0;)
