@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Small random programs as tests: values by NumPy, gradients and second derivatives by jets (jets.py), training steps by both.
 
-    python3 programs.py FIRST COUNT > NAME_test.cpp
+    python3 programs.py NUMBER... > NAME_test.cpp
+    python3 programs.py --choose COUNT FIRST LAST    the numbers of those that have most between them
 
 Program k depends on its number alone. The fixed sets in this folder are what tests run; `search` makes others, compiles and runs them, and keeps
 what fails, reduced. operations.py says what there is.
@@ -549,7 +550,7 @@ class Maker:
         p = Program(data | {"outputs": outs})
         reached = p.reached(outs)
         if r.random() < 0.08:
-            outs.append(r.choice([n for n in reached if n in LEAVES]))
+            outs += [n for n in sorted(reached) if n in LEAVES][:1]
         sizes = dict(b=9, t=2)
         for k, o in enumerate(outs):   # what is long is summed, so that the tests stay short
             if np.prod(at(self.get(o).shape, sizes), dtype=int) > 100 and self.get(o).kind == "f":
@@ -626,10 +627,38 @@ def make(number):
     raise RuntimeError(f"no program {number}")
 
 
+def traits(data):
+    """What of a program another one may not have: operations, what they read, how they are differentiated."""
+    mode = "step" if data["variables"] else "second" if data["second"] else "slope" if data["wrt"] else "value"
+    operation = {f"e{k}": op for k, (op, _, _) in enumerate(data["nodes"])}
+    r = {mode, data["type"]} | {("out", operation.get(o, "leaf")) for o in data["outputs"]}
+    for op, args, _ in data["nodes"]:
+        r |= {op, (op, mode), (op, data["off"]), (op, data["type"])}
+        r |= {(op, operation[a]) for a in args if a in operation}
+    return r
+
+
+def choose(count, first, last, always):
+    small = [d for d in map(make, range(first, last + 1)) if len(d["nodes"]) <= (4 if d["second"] else 5)]
+    seen, chosen = set(), []
+    for d in [make(k) for k in always]:
+        seen |= traits(d)
+        chosen.append(d)
+    while len(chosen) < count:
+        best = max(small, key=lambda d: sum(2 if isinstance(f, str) else 1 for f in sorted(traits(d) - seen, key=str)) / (1.5 + len(d["nodes"]) - bool(d["wrt"])))
+        seen |= traits(best)
+        chosen.append(best)
+        small.remove(best)
+    return sorted(d["number"] for d in chosen)
+
+
 def main():
-    first, count = int(sys.argv[1]), int(sys.argv[2])
-    made = [Program(make(k)) for k in range(first, first + count)]
-    sys.stdout.write(source_of(made, f"Made by programs.py {first} {count}."))
+    if sys.argv[1] == "--choose":
+        count, first, last, *always = map(int, sys.argv[2:])
+        print(*choose(count, first, last, always))
+        return
+    made = [Program(make(int(k))) for k in sys.argv[1:]]
+    sys.stdout.write(source_of(made, "Made by programs.py from the numbers of its cases."))
 
 
 if __name__ == "__main__":
