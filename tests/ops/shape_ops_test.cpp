@@ -56,8 +56,8 @@ TEST_CASE("gradients of views against finite differences") {
         xg::square(xg::sum<1>(joined * xg::concat<1>(x, xg::exp(x), xg::slice<1, 1, 2>(x)))) + xg::broadcast_to<batch, 4>(c);
     auto const r = xg::check_gradients(loss, xg::wrt(x, y, c), x = a, y = b, c = d);
     CHECK_MESSAGE(r.ok, r.message);
-    constexpr auto turned = xg::transpose<2, 1, 0>(xg::tanh(x));
-    constexpr auto second = xg::sum(xg::square(turned) * xg::reshape<4, 3, batch>(x)) +
+    constexpr auto turned = xg::transpose<2, 0, 1>(xg::tanh(x));
+    constexpr auto second = xg::sum(xg::square(turned) * xg::reshape<4, batch, 3>(x)) +
                             xg::sum(xg::squeeze<1>(xg::slice<1, 1, 2>(x)) * xg::squeeze<1>(xg::slice<1, 0, 1>(x)));
     auto const s = xg::check_gradients(second, xg::wrt(x), x = a);
     CHECK_MESSAGE(s.ok, s.message);

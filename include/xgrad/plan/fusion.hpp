@@ -37,7 +37,7 @@ class fusion : lane_choice {
 
     struct readers {   // of a row, seen through views
         int last;      // step
-        int count;     // loops
+        int count;     // loops, updates
     };
     sequence<readers> read_by;
 
@@ -170,8 +170,8 @@ class fusion : lane_choice {
         }
     }
 
-    // Who reads each row, seen through views: the last step, and how many loops.
-    constexpr void find_readers(int const* outputs, int output_count) {
+    // Who reads each row, seen through views: the last step, and how many loops and updates.
+    constexpr void find_readers(int const* outputs, int output_count, plan_update const* updates, int update_count) {
         auto read = [&](int o, int step) {
             read_by.at[o].last = step;
             ++read_by.at[o].count;
@@ -187,11 +187,13 @@ class fusion : lane_choice {
             }
         }
         for (int k = 0; k < output_count; ++k) ++read_by.at[owner(outputs[k])].count;
+        for (int k = 0; k < update_count; ++k) ++read_by.at[gradient_of(updates[k])].count;
     }
+    constexpr int gradient_of(plan_update const& u) const { return owner(u.dense >= 0 ? u.dense : rows_of_slices(u.values).row); }
 
     // After which step an update goes: its gradient is complete and the old value has been read for the last time.
     constexpr int place_update(plan_update const& u, index_checks const& checks, bool& fused) {
-        int const g = owner(u.dense >= 0 ? u.dense : rows_of_slices(u.values).row);
+        int const g = gradient_of(u);
         int at = rows[g].ready;
         if (u.dense < 0)
             if (int const q = rows[owner(u.indices)].ready; q > at) at = q;
@@ -199,7 +201,7 @@ class fusion : lane_choice {
         row_facts& f = rows[g];
         if (options.gate == gating::none && options.fuse && u.dense >= 0 && f.kind == op_kind::matmul && !f.copied && f.placed < 0 &&
             steps[f.step].first_member < 0 && last < at && checks.last < at && f.dims.rank == 2 && f.dims == rows[u.variable].dims &&
-            read_by.at[g].count == 0) {
+            read_by.at[g].count == 1) {
             fused = true;
             f.stored = false;
         }
@@ -215,7 +217,7 @@ public:
     template<class Storage>
     constexpr void run(int const* outputs, int output_count, plan_update const* updates, int update_count, Storage& out) {
         form_steps();
-        find_readers(outputs, output_count);
+        find_readers(outputs, output_count, updates, update_count);
         int const n = step_list.count;
         for (int s = 0; s <= n; ++s) out.update_at[s] = -1;
         index_checks checks(t, steps, n, updates, update_count);

@@ -47,6 +47,15 @@ static_assert(!(extent_of<time_axis / 2> == extent_of<time_axis / 3>));
 static_assert(!(extent_of<time_axis / 2> == extent_of<(time_axis + 1) / 2>));
 static_assert(!(extent_of<time_axis / 2 * 2> == extent_of<time_axis>));   // odd sizes
 
+// A block of one size holds another one, whatever the dimensions.
+template<auto Large, auto Small>
+constexpr bool holds = xg::make_shape<Large>().extents[0].dominates(xg::make_shape<Small>().extents[0]);
+static_assert(holds<batch + 8, batch + 8> && holds<batch + 8, batch + 1> && !holds<batch + 1, batch + 8>);
+static_assert(holds<8, 1> && !holds<1, 8> && holds<batch, 0> && !holds<batch, 1> && !holds<64, batch>);
+static_assert(holds<3 * batch, 2 * batch> && !holds<2 * batch, 3 * batch> && !holds<batch, time_axis> && !holds<batch, batch * time_axis>);
+static_assert(holds<batch + time_axis, time_axis> && !holds<batch + time_axis - 1, time_axis>);
+static_assert(holds<batch, batch - 1> && !holds<batch - 1, 0> && !holds<2 * batch - time_axis, batch>);   // may be negative
+
 // Their values are those of the expression as it is written, for all sizes.
 constexpr std::int64_t floor_of(std::int64_t a, std::int64_t n) { return a >= 0 ? a / n : -((-a + n - 1) / n); }
 template<auto D, class F>

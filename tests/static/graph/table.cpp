@@ -27,6 +27,12 @@ template<class... E>
 constexpr int rows(E...) {
     return xg::program<xg::expression_list<E...>>::table.view().count;
 }
+// The shape of the row that stands for an expression.
+template<class E>
+constexpr bool keeps_shape(E) {
+    using P = xg::program<xg::expression_list<E>>;
+    return P::table.view().dims(P::plan.outputs[0].row) == xg::value_of<E>.dims;
+}
 
 static_assert(count("exp", xg::exp(x), xg::exp(x) * 2_c, xg::exp(xg::input<"x", float, batch, 3>)) == 1);
 static_assert(count("add", x + y, y + x) == 1 && count("sub", x - y, y - x) == 2);
@@ -51,4 +57,21 @@ static_assert(rows(x + y) == 3 && rows(xg::square(x)) == 2);
 // the gradients of a product share its operands; one sweep serves all
 constexpr auto loss = xg::sum(xg::exp(x) * y);
 static_assert(count("exp", loss, xg::gradient_of(loss, x), xg::gradient_of(loss, y)) == 1);
+// no simplification changes a shape
+constexpr auto row = xg::input<"row", float, 3>;
+constexpr auto cube = xg::input<"cube", float, batch, 3, 4>;
+constexpr auto repeated = xg::broadcast_to<4, 3>(row);
+static_assert(keeps_shape(xg::exp(repeated)) && keeps_shape(repeated * 2_c) && keeps_shape(repeated + row) &&
+              keeps_shape(repeated + xg::input<"four", float, 4, 3>));
+static_assert(keeps_shape(xg::gradient_of(xg::transpose<1, 2, 0>(cube) * xg::input<"turned", float, 3, 4, batch>, cube)));
+// sums over different axes of one reshaped array differ
+constexpr auto column = xg::reshape<batch, 1, 3>(x);
+static_assert(count("sum", xg::sum<0, 2>(xg::reshape<batch, 1, 3, 4>(cube)), xg::sum<0, 1>(cube), xg::sum<1, 2>(cube)) == 2);
+static_assert(count("sum", xg::sum<2>(column), xg::sum<1>(x)) == 1 && count("sum", xg::sum<0>(column), xg::sum<1>(x)) == 2);
+// operations that differ in one attribute are two
+constexpr auto square_matrix = xg::input<"square_matrix", float, 3, 3>;
+static_assert(count("matmul", xg::matmul(square_matrix, square_matrix), xg::matmul<false, true>(square_matrix, square_matrix)) == 2);
+static_assert(
+    count("matmul", xg::matmul(square_matrix, xg::transpose(square_matrix)), xg::matmul<false, true>(square_matrix, square_matrix)) == 1);
+static_assert(count("slice", xg::slice<1, 0, 1>(x), xg::slice<1, 1, 2>(x), xg::slice<1, 0, 2>(x)) == 3);
 }

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: MIT
+"""tools/mutate on a small project: it says what finds a fault, that nothing does, and which faults cannot be planted."""
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+TOOL = pathlib.Path(sys.argv[1]) / 'tools/mutate'
+FILES = {
+    'CMakeLists.txt': '''cmake_minimum_required(VERSION 3.25)
+project(small CXX)
+include_directories(include)
+add_executable(test_core tests/main.cpp tests/core/sum_test.cpp tests/core/other_test.cpp)
+enable_testing()
+add_test(NAME core COMMAND test_core)
+''',
+    'CMakePresets.json': '''{"version": 6, "configurePresets": [{"name": "native", "generator": "Ninja", "binaryDir": "${sourceDir}/build/native",
+"cacheVariables": {"CMAKE_EXPORT_COMPILE_COMMANDS": "ON"}}]}''',
+    'include/xgrad/core/sum.hpp': '''inline int sum(int n) {
+    int s = 0;
+    for (int i = 0; i < n; ++i) s += i;
+    return s;
+}
+inline int more(int n) { return n + 1; }
+inline int unseen(int n) { return n + 2; }
+''',
+    'tests/main.cpp': 'int run();\n__attribute__((weak)) int run_too() { return 0; }\n__attribute__((weak)) int run() { return 0; }\n'
+                      'int main() { return run() + run_too(); }\n',
+    'tests/core/sum_test.cpp': '#include <xgrad/core/sum.hpp>\nint run() { return sum(4) != 6; }\n',
+    'tests/core/other_test.cpp': '#include <xgrad/core/sum.hpp>\nint run_too() { return more(1) != 2; }\n',
+}
+
+
+def fault(name='early', file='include/xgrad/core/sum.hpp', tests='core/sum', old='i < n', new='i + 1 < n'):
+    return f'== {name}\nfile: {file}\ntests: {tests}\nbreaks: something\n- {old}\n+ {new}\n'
+
+
+def run(faults, *arguments, files=()):
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in {**FILES, **dict(files), 'tools/mutations.txt': faults}.items():
+            path = pathlib.Path(folder, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding='utf-8')
+        done = subprocess.run([sys.executable, str(TOOL), '--root', folder, *arguments], capture_output=True, text=True, check=False)
+        changed = [name for name, text in FILES.items() if name not in dict(files) and pathlib.Path(folder, name).read_text() != text]
+        if changed or os.path.exists(os.path.join(folder, 'build')):
+            sys.exit(f'the tree itself was changed: {changed}')
+        return done.returncode, done.stdout + done.stderr
+
+
+def expect(what, status, said, faults, *arguments, files=()):
+    code, output = run(faults, *arguments, files=files)
+    if code != status or said not in ' '.join(output.split()):
+        sys.exit(f'{what}: exit status {code}, expected {status} and to read "{said}" in:\n{output}')
+
+
+GOOD = fault()
+expect('a good list', 0, '1 faults, 0 cannot be planted', '# a comment\n\n' + GOOD, '--check')
+expect('a text that is gone', 1, 'early: its text is found 0 times', fault(old='i <= n'), '--check')
+expect('a text that stands there twice', 1, 'early: its text is found 2 times', fault(old='return n +'), '--check')
+expect('a header that is gone', 1, 'there is no include/xgrad/core/none.hpp', fault(file='include/xgrad/core/none.hpp'), '--check')
+expect('a room that is gone', 1, 'no test source is called plan/sum', fault(tests='plan/sum'), '--check')
+expect('a name twice', 1, 'stands there twice', GOOD + GOOD, '--check')
+expect('no change', 1, 'lines with - and + that differ', fault(new='i < n'), '--check')
+expect('a line of nothing', 1, 'no line of a fault', GOOD + 'breaks the rest\n', '--check')
+expect('a name of nothing', 1, 'no fault and no room', GOOD, 'late')
+expect('the list', 0, 'early core/sum.hpp core/sum something', GOOD, '--list')
+
+MORE = fault('more', old='return n + 1;', new='return n;')
+expect('faults that are found, one by a source of the room', 0, '| more | core/sum.hpp | something | core/other | run |', GOOD + MORE, '--deep=room')
+expect('a fault that the compiler finds', 0, 'early core/sum compiler', fault(new='i < m'))
+expect('a fault that never ends or crashes', 0, 'early core/sum run', fault(old='return s;', new='return *(int volatile*)0;'))
+expect('a fault that the named source does not find', 1, 'more NOTHING', MORE)
+expect('a fault that nothing finds', 1, '0 of 1 faults are found', fault('unseen', old='return n + 2;', new='return n;'), '--deep')
+expect('tests that fail anyway', 1, 'core/sum fails without any fault', GOOD,
+       files=[('tests/core/sum_test.cpp', '#include <xgrad/core/sum.hpp>\nint run() { return sum(4) != 7; }\n')])
+print('the tool finds what it should')
