@@ -5,7 +5,7 @@
     python3 programs.py NUMBER... > NAME_test.cpp
     python3 programs.py --choose COUNT FIRST LAST    the numbers of those that have most between them
 
-Program k depends on its number alone. The fixed sets in this folder are what tests run; `search` makes others, compiles and runs them, and keeps
+Program k depends on its number alone; from 1000000 on they are training steps. The fixed sets in this folder are what tests run; `search` makes others, compiles and runs them, and keeps
 what fails, reduced. operations.py says what there is.
 """
 import json
@@ -42,6 +42,12 @@ for number, (name, shape) in enumerate(FLOATS):
     LEAVES[name] = (number, Info(tuple(of(int(d) if d.isdigit() else d) for d in shape.split()), exact=True))
 for number, (name, shape, limit) in enumerate(INTEGERS):
     LEAVES[name] = (100 + number, Info(tuple(of(int(d) if d.isdigit() else d) for d in shape.split()), "i", 0, limit - 1, True))
+# Training programs have a pool of their own: variables of equal and of transposed shapes.
+FIRST_TRAINING = 1000000
+for number, (name, shape) in enumerate([("wa", "5 4"), ("wb", "4 5"), ("wc", "5"), ("wd", "4"), ("we", "5 1")]):
+    LEAVES[name] = (40 + number, Info(tuple(of(int(d)) for d in shape.split()), exact=True))
+COMMON = [name for name in LEAVES if name not in ("wa", "wb", "wc", "wd", "we")]
+TRAINED = ["x", "y", "n", "k", "w", "v", "wa", "wb", "wc", "wd", "we", "z", "g", "m", "c", "xa", "xf", "s", "i", "l"]
 
 
 def leaf_value(name, sizes, single):
@@ -282,10 +288,7 @@ class Maker:
         self.r = random.Random(f"program {number}")
         self.number = number
         self.nodes, self.info, self.known = [], {}, {}
-        self.trusted = None
-
-    def all(self):
-        return list(self.info) + list(LEAVES)
+        self.leaves = COMMON
 
     def get(self, name):
         return self.info[name] if name in self.info else LEAVES[name][1]
@@ -293,7 +296,7 @@ class Maker:
     def pick(self, test=lambda i: True, recent=0.9, kind="f"):
         r = self.r
         made = [n for n in self.info if self.get(n).kind in kind and test(self.get(n))]
-        leaves = [n for n in LEAVES if self.get(n).kind in kind and test(self.get(n))]
+        leaves = [n for n in self.leaves if self.get(n).kind in kind and test(self.get(n))]
         if made and (r.random() < recent or not leaves):
             return made[-1] if r.random() < 0.7 else r.choice(made)
         return r.choice(leaves) if leaves else None
@@ -601,6 +604,50 @@ class Maker:
         return simplified(data)
 
 
+class TrainingMaker(Maker):
+    """Sums of variables, products with them and of them, transposed and not, all of them trained."""
+
+    def __init__(self, number):
+        super().__init__(number)
+        self.leaves = TRAINED
+
+    def combined(self):
+        """Two variables of one shape, or one and another transposed, as one matrix."""
+        a, b = self.r.choice([("w", "wa"), ("wa", "w"), ("v", "wb"), ("w", "v"), ("wb", "w"), ("wa", "wc"), ("xf", "xf"), ("we", "wd"), ("c", "xa"), ("g", "z"), ("wc", "we"), ("w", "we")])
+        if LEAVES[a][1].shape == LEAVES[b][1].shape[::-1] and len(LEAVES[a][1].shape) == 2 and a not in ("we", "c"):
+            b = self.add("transpose", [b], [1, 0]) or b
+        return self.add(self.r.choice(["add", "sub", "mul", "add"]), [a, b])
+
+    def build(self):
+        r = self.r
+        if r.random() < 0.6:
+            self.combined()
+        steps = [self.product] * 4 + [self.binary] * 4 + [self.view] * 4 + [self.combined] * 2 + [self.unary] * 2 + [self.reduce] * 2 + [self.lookup, self.truth]
+        wanted = r.choice([2, 3, 4, 4, 5])
+        for _ in range(60):
+            if len(self.nodes) >= wanted:
+                break
+            r.choice(steps)()
+
+    def make(self):
+        r = self.r
+        self.build()
+        floats = [n for n in self.info if self.get(n).kind == "f"]
+        read = {a for n in self.nodes for a in n[1]}
+        ends = [n for n in floats if n not in read]
+        if not ends:
+            raise Reject("nothing")
+        totals = []
+        for e in ends[-2:]:   # what nothing reads is summed to the loss
+            totals.append(self.add("sum" if r.random() < 0.5 else "mean", [e], [list(range(len(self.get(e).shape))), False]) if self.get(e).shape else e)
+        last = totals[0] if len(totals) == 1 else self.add("add", totals)
+        if last is None:
+            raise Reject("loss")
+        data = {"number": self.number, "type": "float" if r.random() < 0.15 else "double", "nodes": self.nodes, "outputs": [], "wrt": [], "second": None,
+                "variables": [], "off": r.random() < 0.33, "sizes": []}
+        return self.training(data, last)
+
+
 def simplified(data):
     """Without nodes that nobody reads."""
     names = Program(data).used()
@@ -618,7 +665,7 @@ def make(number):
     """The program of that number; of several attempts the first that a test can compare."""
     for attempt in range(50):
         try:
-            data = Maker(f"{number}.{attempt}").make()
+            data = (Maker if number < FIRST_TRAINING else TrainingMaker)(f"{number}.{attempt}").make()
             data["number"] = number
             Program(data).source()
             return data
