@@ -70,7 +70,7 @@ class Program:
         self.info = {}
         for k, (op, args, par) in enumerate(data["nodes"]):
             r = OPS[op][0]([self.info_of(a) for a in args], par)
-            if r is None or len(r.shape) > 5 or not all(d.small() for d in r.shape):
+            if r is None or len(r.shape) > 5 or not all(d.small() for d in r.shape + (product(r.shape),)):
                 raise Reject("shape")
             self.info[f"e{k}"] = r
 
@@ -308,7 +308,7 @@ class Maker:
         if key in self.known:
             return None
         i = OPS[op][0]([self.get(a) for a in args], par)
-        if i is None or len(i.shape) > 5 or not all(d.small() for d in i.shape):
+        if i is None or len(i.shape) > 5 or not all(d.small() for d in i.shape + (product(i.shape),)):
             return None
         if max(np.prod(at(i.shape, {"b": 9, "t": 2}), dtype=int), np.prod(at(i.shape, {"b": 2, "t": 9}), dtype=int)) > 700:
             return None
