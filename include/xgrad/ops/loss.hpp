@@ -57,6 +57,7 @@ struct softmax_cross_entropy : composite_op {
 };
 struct sparse_softmax_cross_entropy : composite_op {
     static constexpr std::string_view name = "sparse_softmax_cross_entropy";
+    static constexpr index_bound indices{.operand = 1, .of = 0, .axis = -1};
     static constexpr value_info infer(value_info const* v, int, attributes const&) {
         value_info r = v[0];
         if (!is_floating(r.type)) return {r.type, {}, fault::not_floating};
