@@ -22,6 +22,8 @@ constexpr std::string_view names[] = {"abs", "add", "broadcast_to", "cast", "con
     "watched"};
 constexpr int count = static_cast<int>(std::size(names));
 
+// Behind them come operations whose name is nobody's.
+constexpr std::string_view name_of(int k) { return k < count ? names[k] : std::string_view("unheard_of"); }
 constexpr int at(std::string_view name) {
     return static_cast<int>(std::find(std::begin(names), std::end(names), name) - std::begin(names));
 }
@@ -29,10 +31,10 @@ constexpr int at(std::string_view name) {
 /// K x² + K
 template<int K>
 struct one_operand : xg::elementwise_op {
-    static constexpr std::string_view name = names[K];
+    static constexpr std::string_view name = name_of(K);
     static auto value(auto x) {
         using V = decltype(x);
-        return V(K) * x * x + V(K);
+        return V(K % count) * x * x + V(K % count);
     }
     static constexpr xg::symbol derivative(xg::symbol x, xg::symbol, xg::symbol g) {
         return g * (2_c * x) * x.table->constant(K, xg::dtype::literal);
@@ -41,14 +43,14 @@ struct one_operand : xg::elementwise_op {
 /// a b + K: no sum goes through it.
 template<int K>
 struct two_operands : xg::elementwise_op {
-    static constexpr std::string_view name = names[K];
+    static constexpr std::string_view name = name_of(K);
     static auto value(auto a, auto b) { return a * b + decltype(a)(K); }
     static constexpr xg::symbols derivative(xg::symbol a, xg::symbol b, xg::symbol, xg::symbol g) { return {{g * b, g * a}}; }
 };
 /// The first element of the row, and the index, which may be any number.
 template<int K>
 struct with_index : xg::row_op {
-    static constexpr std::string_view name = names[K];
+    static constexpr std::string_view name = name_of(K);
     static constexpr xg::value_info infer(xg::value_info const* v, int, xg::attributes const&, int) {
         xg::value_info r = v[0];
         --r.dims.rank;
@@ -66,8 +68,6 @@ template<int K>
 inline constexpr xg::row_function<with_index<K>> rows{};
 
 constexpr auto x = xg::input<"x", float, batch, 37>;
-constexpr auto y = xg::input<"y", float, batch>;
-constexpr auto c = xg::expand_dims<1>(y);
 constexpr auto ids = xg::input<"ids", std::int32_t, batch>;
 
 template<class F>
@@ -96,46 +96,73 @@ TEST_CASE("the list holds the name of every operation") {
     for (auto const& name : found) CHECK_MESSAGE(at(name) < count, name);
 }
 
-// Of all names together: one that is taken for something else changes the sum.
-TEST_CASE("sums along the lanes of operations with the names of built-in ones") {
-    auto const a = test::numbers<float>({3, 37}), b = test::numbers<float>({3}, 0.5, 2, 2);
-    constexpr auto sums = for_names([](auto... k) { return (... + xg::sum<1>(two<k>(c, one<k>(x)))); });
-    xg::function f{sums};
-    auto const totals = f(x = a, y = b);
-    double const all = count * (count - 1) / 2;   // 0 + 1 + ... of the names
-    for (std::int64_t i = 0; i < 3; ++i) {
+// Rows of 5 elements and a value for each row put the batch into the lanes, and sums over it give up factors that do not vary: m and q.
+constexpr auto z = xg::input<"z", float, batch, 5>;
+constexpr auto m = xg::input<"m", float, 7, 5>;
+constexpr auto q = xg::input<"q", float, 7, 5>;
+constexpr auto pair = xg::expand_dims<1>(z) - m;
+constexpr auto share = xg::expand_dims<2>(xg::softmax<1>(-xg::sum<2>(xg::square(pair)))) * pair;
+
+struct along_the_lanes {
+    static constexpr std::int64_t examples = 61;
+    test::tensor<float> of_z = test::numbers<float>({examples, 5}), of_m = test::numbers<float>({7, 5}, -1, 1, 2),
+                        of_q = test::numbers<float>({7, 5}, 0.5, 2, 3);
+    /// The sum over the examples of f(q, share) at [i, j] of [7, 5].
+    template<class F>
+    double sum(std::int64_t i, std::int64_t j, F f) const {
         double total = 0;
-        for (std::int64_t j = 0; j < 37; ++j) total += b[i] * (all * a[i * 37 + j] * a[i * 37 + j] + all) + all;
-        CHECK(totals[i] == doctest::Approx(total));
+        for (std::int64_t n = 0; n < examples; ++n) {
+            double weights = 0, own = 0;
+            for (std::int64_t k = 0; k < 7; ++k) {
+                double far = 0;
+                for (std::int64_t l = 0; l < 5; ++l) far += std::pow(of_z[n * 5 + l] - of_m[k * 5 + l], 2);
+                weights += std::exp(-far);
+                if (k == i) own = std::exp(-far);
+            }
+            total += f(of_q[i * 5 + j], own / weights * (of_z[n * 5 + j] - of_m[i * 5 + j]));
+        }
+        return total;
+    }
+    template<class R, class F>
+    void compare(R const& r, F f) const {
+        for (std::int64_t i = 0; i < 7; ++i)
+            for (std::int64_t j = 0; j < 5; ++j) CHECK(r(i, j) == doctest::Approx(sum(i, j, f)).epsilon(1e-4));
+    }
+};
+
+template<class E>
+using program_of = xg::program<xg::expression_list<std::remove_cvref_t<E>>>;
+
+// In plans, which is where a name could be taken for a property.
+TEST_CASE("operations with the names of built-in ones are planned like others") {
+    constexpr auto named = for_names([](auto... k) { return (... + (xg::sum<0>(two<k>(q, share)) + xg::sum<0>(one<k>(share)))); });
+    constexpr auto plain =
+        for_names([](auto... k) { return (... + (xg::sum<0>(two<k + count>(q, share)) + xg::sum<0>(one<k + count>(share)))); });
+    constexpr auto const &a = program_of<decltype(named)>::plan, &b = program_of<decltype(plain)>::plan;
+    REQUIRE(a.ins_count == b.ins_count);
+    REQUIRE(a.ins_count > 2 * count);
+    for (int i = 0; i < a.ins_count; ++i) {
+        CHECK(a.ins[i].kind == b.ins[i].kind);
+        CHECK(a.ins[i].level == b.ins[i].level);
+        CHECK((a.ins[i].a == b.ins[i].a && a.ins[i].b == b.ins[i].b && a.ins[i].slot == b.ins[i].slot));
     }
 }
 
-TEST_CASE("gradients of operations with the names of built-in ones") {
-    auto const a = test::numbers<float>({3, 37}), b = test::numbers<float>({3}, 0.5, 2, 2);
-    auto const sum_of = [](auto... k) { return (... + two<k>(c, one<k>(x))); };
-    constexpr auto names_of = [](auto... k) { return std::tuple(std::integral_constant<int, k>{}...); };
-    constexpr auto few = names_of(std::integral_constant<int, at("mul")>{}, std::integral_constant<int, at("neg")>{},
-        std::integral_constant<int, at("add")>{}, std::integral_constant<int, at("sub")>{}, std::integral_constant<int, at("div")>{},
-        std::integral_constant<int, at("exp")>{});
-    double const all = std::apply([](auto... k) { return (0.0 + ... + k); }, few);
-    auto const each = std::apply(sum_of, few);
-    auto const [gx, gy] = xg::gradients(xg::sum<1>(each), x, y);
-    xg::function f{xg::outputs(gx, gy)};
-    auto const [of_x, of_y] = f(x = a, y = b);
-    for (std::int64_t i = 0; i < 3; ++i) {
-        double row = 0;
-        for (std::int64_t j = 0; j < 37; ++j) {
-            double const e = a[i * 37 + j];
-            row += all * e * e + all;
-            CHECK(of_x(i, j) == doctest::Approx(2 * all * b[i] * e));
-        }
-        CHECK(of_y[i] == doctest::Approx(row));
-    }
+TEST_CASE_FIXTURE(along_the_lanes, "sums and gradients of operations with the names of built-in ones") {
+    auto const run = [&]<int... K>(std::integer_sequence<int, K...>) {
+        constexpr auto sums = (... + (xg::sum<0>(two<K>(q, share)) + xg::sum<0>(one<K>(share))));
+        xg::function f{xg::outputs(sums, xg::gradient_of(sums, q))};
+        auto const [value, gradient] = f(z = of_z, m = of_m, q = of_q);
+        double const n = sizeof...(K), all = (0.0 + ... + K);
+        compare(value, [=](double a, double b) { return n * a * b + all + all * b * b + all; });
+        compare(gradient, [=](double, double b) { return n * b; });
+    };
+    run(std::integer_sequence<int, at("mul"), at("neg"), at("add"), at("sub"), at("div"), at("exp")>{});
 }
 
 TEST_CASE("functions on rows with the names of built-in ones: an index is theirs to judge") {
     constexpr auto of_all = for_names([](auto... k) { return (... + rows<k>(x, ids)); });
-    using P = xg::program<xg::expression_list<std::remove_const_t<decltype(of_all)>>>;
+    using P = program_of<decltype(of_all)>;
     constexpr int labels = P::input_index(xg::hash_text("ids"));
     static_assert(
         labels >= 0 && P::runtime.inputs[labels].index_limit < 0 && P::runtime.inputs[labels].limit < 0);   // the call compares nothing
@@ -181,11 +208,9 @@ struct labelled_op : xg::row_op {
 inline constexpr xg::row_function<labelled_op> labelled{};
 }
 
-TEST_CASE("a saturating product called mul is no product") {
-    std::vector<float> const two_each(200, 2.0f), b{3.0f};
-    constexpr auto long_row = xg::input<"row", float, 1, 200>;
-    xg::function f{xg::sum(saturating(xg::expand_dims<1>(xg::input<"b", float, 1>), long_row))};
-    CHECK(f(xg::input<"b", float, 1> = b, long_row = xg::array(two_each.data(), 1, 200)) == 200);
+TEST_CASE_FIXTURE(along_the_lanes, "a saturating product called mul is no product") {
+    xg::function f{xg::sum<0>(saturating(q, share * share + 0.5_c))};
+    compare(f(z = of_z, m = of_m, q = of_q), [](double a, double b) { return std::min(a * (b * b + 0.5), 1.0); });
 }
 
 TEST_CASE("two operations of one name in kernels of one structure") {
@@ -203,24 +228,20 @@ TEST_CASE("two operations of one name in kernels of one structure") {
     }
 }
 
-TEST_CASE("factors come out of sums of any product, of one kind at a time") {
-    auto const a = test::numbers<float>({3, 37}), b = test::numbers<float>({3}, 0.5, 2, 2);
-    xg::function f{xg::outputs(xg::sum<1>(scaled<2>(c, x)), xg::sum<1>(scaled<2>(c, scaled<2>(x, xg::square(c)))),
-        xg::sum<1>(scaled<2>(c, scaled<3>(x, xg::square(c)))), xg::sum<1>(c * scaled<3>(-(x * xg::square(c)), x)),
-        xg::sum<1>(scaled<2>(c * x, scaled<3>(c, x))))};
-    auto const [r0, r1, r2, r3, r4] = f(x = a, y = b);
-    for (std::int64_t i = 0; i < 3; ++i) {
-        double sum = 0, squares = 0, e = b[i];
-        for (std::int64_t j = 0; j < 37; ++j) {
-            sum += a[i * 37 + j];
-            squares += a[i * 37 + j] * a[i * 37 + j];
-        }
-        CHECK(r0[i] == doctest::Approx(2 * e * sum).epsilon(1e-5));
-        CHECK(r1[i] == doctest::Approx(4 * e * e * e * sum).epsilon(1e-5));
-        CHECK(r2[i] == doctest::Approx(6 * e * e * e * sum).epsilon(1e-5));
-        CHECK(r3[i] == doctest::Approx(-3 * e * e * e * squares).epsilon(1e-5));
-        CHECK(r4[i] == doctest::Approx(6 * e * e * squares).epsilon(1e-5));
-    }
+TEST_CASE_FIXTURE(along_the_lanes, "factors come out of sums of any product, of one kind at a time") {
+    constexpr auto s = xg::square(share);
+    xg::function f{
+        xg::outputs(xg::sum<0>(scaled<2>(q, s)), xg::sum<0>(scaled<2>(q, scaled<2>(s, m))), xg::sum<0>(scaled<2>(q, scaled<3>(s, q))),
+            xg::sum<0>(q * scaled<3>(-(s * q), share)), xg::sum<0>(scaled<2>(q * share, scaled<3>(q, s))))};
+    auto const [r0, r1, r2, r3, r4] = f(z = of_z, m = of_m, q = of_q);
+    compare(r0, [](double a, double b) { return 2 * a * b * b; });
+    compare(r2, [](double a, double b) { return 6 * a * a * b * b; });
+    compare(r3, [](double a, double b) { return -3 * a * a * b * b * b; });
+    compare(r4, [](double a, double b) { return 6 * a * a * b * b * b; });
+    for (std::int64_t i = 0; i < 7; ++i)
+        for (std::int64_t j = 0; j < 5; ++j)
+            CHECK(
+                r1(i, j) == doctest::Approx(sum(i, j, [&](double a, double b) { return 4 * a * b * b * of_m[i * 5 + j]; })).epsilon(1e-4));
 }
 
 TEST_CASE("an operation says which operand holds indices") {
