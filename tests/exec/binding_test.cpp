@@ -55,7 +55,7 @@ auto stored_result() {
 
 // What overwrites the stack where a temporary would have been.
 [[gnu::noinline]] float overwrite() {
-    volatile float values[512];
+    float volatile values[512];
     for (auto& v : values) v = -1000;
     return values[17];
 }
@@ -147,10 +147,10 @@ TEST_CASE("arrays of the language have their extents") {
 }
 
 TEST_CASE("what does not state that it is contiguous is no array") {
-    static_assert(is_array<eigen_like<true, 1>>);            // VectorXf, a column of a matrix
-    static_assert(!is_array<eigen_like<true, 2>>);           // Map<VectorXf, 0, InnerStride<2>>
-    static_assert(!is_array<eigen_like<true, -1>>);          // a row of a matrix
-    static_assert(!is_array<eigen_like<false, 1>>);          // MatrixXf
+    static_assert(is_array<eigen_like<true, 1>>);     // VectorXf, a column of a matrix
+    static_assert(!is_array<eigen_like<true, 2>>);    // Map<VectorXf, 0, InnerStride<2>>
+    static_assert(!is_array<eigen_like<true, -1>>);   // a row of a matrix
+    static_assert(!is_array<eigen_like<false, 1>>);   // MatrixXf
     static_assert(!is_array<data_and_size>);
     static_assert(!is_array<shape_alone>);
     static_assert(!is_array<column_major>);

@@ -35,8 +35,8 @@ public:
     constexpr tensor_view(T* first, std::array<std::int64_t, Rank> const& shape) : first_(first), shape_(shape) {}
     constexpr tensor_view(tensor_view const&) = default;
     constexpr tensor_view& operator=(tensor_view const&) &
-        requires std::is_const_v<T>
-    = default;
+            requires std::is_const_v<T>
+        = default;
     template<class From>
         requires(!std::is_const_v<T>)
     constexpr tensor_view& operator=(From const&) & {
@@ -49,7 +49,8 @@ public:
     template<class U>
         requires(!std::is_const_v<T> && std::is_same_v<std::remove_const_t<U>, T>)
     void operator=(tensor_view<U, Rank> const& from) && {
-        if (from.shape() != shape_) raise<shape_error>("xgrad: a view is assigned to a view of another shape; elements are copied between equal shapes");
+        if (from.shape() != shape_)
+            raise<shape_error>("xgrad: a view is assigned to a view of another shape; elements are copied between equal shapes");
         if (size() > 0) std::memmove(first_, from.data(), static_cast<std::size_t>(size()) * sizeof(T));
     }
     constexpr T* data() const { return first_; }

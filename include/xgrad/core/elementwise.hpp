@@ -138,7 +138,12 @@ struct op_description<Op> {
         r.infer = Op::infer;
         r.expand = Op::expand;
         if constexpr (detail::has_derivative<Op>()) r.derive = detail::derive_elementwise<Op>;
-        if constexpr (requires { Op::indices; }) r.indices = Op::indices;
+        if constexpr (requires { Op::indices; }) {
+            static_assert(detail::has_derivative<Op>(),
+                "xgrad: a composite that says by `indices` which operand holds indices needs a derivative(...) of its own; without one nothing of it "
+                "is left to be looked at, and its parts say what they read");
+            r.indices = Op::indices;
+        }
         return r;
     }
 };

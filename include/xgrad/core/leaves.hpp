@@ -60,25 +60,15 @@ struct refused : expression_base {
     static constexpr node_info info{op_register<op::constant>::info, {dtype::literal, {}, fault::dtypes}, {}, 0, nullptr, 0};
 };
 struct no_array {};
-template<class E>
-constexpr refused refuse_assignment() {
-    static_assert(!Expr<E>, "xgrad: an expression is assigned to an input or a variable, which it cannot change: a name stands for one expression for "
-                            "good; give the result a name of its own: auto hidden = relu(x)");
-    static_assert(Expr<E>, "xgrad: an array is assigned to a variable; write train.assign(w, array), and bind arrays to inputs: f(x = array)");
-    return {};
-}
-/// `x = a`: what the binding holds.
-template<class Input, class Held, class A>
-constexpr auto bind_array(A&& a) {
-    using E = typename element_of<std::remove_cvref_t<A>>::type;
-    if constexpr (!is_array_like<std::remove_cvref_t<A>>()) return binding<Input, no_array>{};
-    else {
-        static_assert(std::is_same_v<E, typename Input::element>,
-            "xgrad: the array bound to this input has another element type; convert it first, for example into an xt::xtensor or a "
-            "std::vector of that type; nothing is converted silently");
-        if constexpr (std::is_same_v<E, typename Input::element>) return binding<Input, Held>{std::forward<A>(a)};
-        else return binding<Input, no_array>{};
-    }
+/// Whether an array of type A may be bound to an input of element type T; a sentence if not.
+template<class T, class A>
+constexpr bool binds() {
+    using E = typename element_of<A>::type;
+    constexpr bool array = is_array_like<A>();
+    static_assert(!array || std::is_same_v<E, T>,
+        "xgrad: the array bound to this input has another element type; convert it first, for example into an xt::xtensor or a "
+        "std::vector of that type; nothing is converted silently");
+    return std::is_same_v<E, T>;
 }
 }
 
@@ -95,18 +85,24 @@ struct input_type : expression_base {
     template<class Array>
         requires(!Expr<Array> && !detail::is_view<Array>)
     constexpr auto operator=(Array const& array XGRAD_LIFETIMEBOUND) const {
-        return detail::bind_array<input_type, Array const&>(array);
+        if constexpr (detail::binds<T, Array>()) return binding<input_type, Array const&>{array};
+        else return binding<input_type, detail::no_array>{};
     }
     template<class Array>
         requires(!Expr<Array> && (!std::is_lvalue_reference_v<Array> || detail::is_view<std::remove_cvref_t<Array>>))
     constexpr auto operator=(Array&& array) const {
-        static_assert(!std::is_array_v<Array>, "xgrad: a C array without a name is bound, which no binding can hold; give it a name, or take a std::array");
-        if constexpr (std::is_array_v<Array>) return binding<input_type, detail::no_array>{};
-        else return detail::bind_array<input_type, std::remove_cvref_t<Array>>(std::forward<Array>(array));
+        using held = std::remove_cvref_t<Array>;
+        static_assert(!std::is_array_v<held>,
+            "xgrad: a C array without a name is bound, which no binding can hold; give it a name, or take a std::array");
+        if constexpr (!std::is_array_v<held> && detail::binds<T, held>()) return binding<input_type, held>{std::forward<Array>(array)};
+        else return binding<input_type, detail::no_array>{};
     }
     template<Expr E>
     constexpr auto operator=(E const&) const {
-        return detail::refuse_assignment<E>();
+        static_assert(!Expr<E>,
+            "xgrad: an expression is assigned to an input or a variable, which it cannot change: a name stands for one expression "
+            "for good; give the result a name of its own: auto hidden = relu(x)");
+        return detail::refused{};
     }
     // last: clang 16 gives up on the members that follow a failed assertion
     static_assert(rank <= max_rank, "xgrad: a tensor has at most six axes, these are more extents; put some of them together");
@@ -122,7 +118,12 @@ struct variable_type : expression_base {
     static constexpr bool trainable = Trainable;
     template<class A>
     constexpr auto operator=(A const&) const {
-        return detail::refuse_assignment<A>();
+        static_assert(!Expr<A>,
+            "xgrad: an expression is assigned to an input or a variable, which it cannot change: a name stands for one expression "
+            "for good; give the result a name of its own: auto hidden = relu(x)");
+        static_assert(
+            Expr<A>, "xgrad: an array is assigned to a variable; write train.assign(w, array), and bind arrays to inputs: f(x = array)");
+        return detail::refused{};
     }
     static constexpr node_info info = detail::leaf_info<op::variable>(Name.view(), dtype_of<T>, make_shape<D...>(), Trainable);
     // last: clang 16 gives up on the members that follow a failed assertion

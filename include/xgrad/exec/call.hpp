@@ -43,7 +43,8 @@ struct arguments {
 
     template<class... B>
     explicit arguments(B const&... b) {
-        static_assert((is_binding<B> && ...), "xgrad: an argument of this call does not say which input it is for; write f(x = array)");
+        static_assert(((is_binding<B> || std::is_same_v<B, refused>)&&...),
+            "xgrad: an argument of this call does not say which input it is for; write f(x = array)");
         if constexpr ((is_binding<B> && ...) && !requires { P::refused; }) {
             static_assert(all_bound<P, B...>(), "xgrad: an input of this expression is not bound in the call; write f(x = array, y = "
                                                 "other) with each input that the expression uses");

@@ -95,8 +95,9 @@ constexpr bool have_one_rank() {
     if constexpr (Symbol<A> || Symbol<B>) return true;
     else {
         node_info const &a = *info_of<A>, &b = *info_of<B>;
-        return a.value.wrong != fault::none || b.value.wrong != fault::none || a.op->kind == op_kind::constant ||
-               b.op->kind == op_kind::constant || a.value.dims.rank == b.value.dims.rank;
+        auto const constant = [](node_info const& n) { return n.op->kind == op_kind::constant || n.value.type == dtype::literal; };
+        return a.value.wrong != fault::none || b.value.wrong != fault::none || constant(a) || constant(b) ||
+               a.value.dims.rank == b.value.dims.rank;
     }
 }
 template<class A, class B>
