@@ -108,6 +108,11 @@
 #define XGRAD_STRINGIFY_(x) #x
 #define XGRAD_STRINGIFY(x) XGRAD_STRINGIFY_(x)
 
+#if __has_cpp_attribute(clang::lifetimebound)
+#    define XGRAD_LIFETIMEBOUND [[clang::lifetimebound]]
+#else
+#    define XGRAD_LIFETIMEBOUND
+#endif
 #if defined(__GNUC__) || defined(__clang__)
 #    define XGRAD_INLINE [[gnu::always_inline]] inline
 #    define XGRAD_NOINLINE [[gnu::noinline]]

@@ -29,7 +29,7 @@ template<dim D>
 inline constexpr dim_info dim_info_of{D.name.view(), hash_text(D.name.view())};
 
 /// The size of one named dimension.
-struct dim_size {
+struct [[nodiscard("batch = 64 is an argument, as in minimize(loss, rule, batch = 64); alone it does nothing")]] dim_size {
     std::uint64_t hash;
     std::int64_t size;
 };

@@ -146,6 +146,9 @@ struct program {
     // last: clang 16 gives up on the members that follow a failed assertion
     static_assert(detail::all_dimensions_have_inputs<program, program>(),
         "xgrad: a named dimension of this expression is an extent of none of its inputs, so no call can tell its size; declare an input with that dimension");
+    static_assert(detail::index_bounds_fit(table.view()),
+        "xgrad: an operation of this expression says by `indices` that an operand holds indices which it does not have or which are no integers, or "
+        "that they stay below an axis which is not there; look at the index_bound that it declares");
     static_assert(!plan.too_large,
         "xgrad: a tensor of this expression has more elements than can be planned: their number is a product of more than three named "
         "dimensions, or a sum of more than two such products; give static extents, or flatten some of the dimensions into one");
