@@ -23,7 +23,7 @@ XGRAD_INLINE two_parts<T> exact_product(batch<T> a, batch<T> b) {
     return {p, fma(a, b, -p)};
 #else
     using bits = typename float_traits<T>::bits;
-    constexpr bits upper = static_cast<bits>(~bits(0)) << ((float_traits<T>::mantissa + 1) / 2);
+    constexpr bits upper = static_cast<bits>(~bits(0)) << ((float_traits<T>::mantissa + 2) / 2);
     batch<T> const ah = from_bits<T>(to_bits(a) & upper), bh = from_bits<T>(to_bits(b) & upper), al = a - ah, bl = b - bh;
     return {p, ((ah * bh - p) + ah * bl + al * bh) + al * bl};
 #endif

@@ -92,12 +92,12 @@ XGRAD_INLINE batch<T> turned(batch<T> x) {
 }
 }   // namespace detail
 
-/// Within 1 ULP.
+/// Within 1 ULP, without fused multiply-add 1.5.
 template<class T>
 XGRAD_INLINE batch<T> sin(batch<T> x) {
     return detail::turned<false>(x);
 }
-/// Within 1 ULP.
+/// Within 1 ULP, without fused multiply-add 1.5.
 template<class T>
 XGRAD_INLINE batch<T> cos(batch<T> x) {
     return detail::turned<true>(x);

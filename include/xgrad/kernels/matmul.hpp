@@ -189,8 +189,8 @@ inline void matmul(T const* a, std::int64_t lda, T const* b, std::int64_t ldb, s
             return;
         }
     }
-    if constexpr (M == 1 && TransB && !TransA && N != 1 && K >= 4) {
-        if (n > 1) {   // nothing to copy: the rows of B are read as they lie
+    if constexpr (M == 1 && TransB && !TransA && N != 1 && (K < 0 || K >= 4)) {
+        if (n > 1 && k >= 4) {   // nothing to copy: the rows of B are read as they lie
             detail::multiply_column(b, ldb, a, n, k, detail::as_row<Epilogue>{epilogue});
             return;
         }
