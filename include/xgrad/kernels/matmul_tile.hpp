@@ -23,7 +23,7 @@ inline constexpr int tile_rows = 4;
 /// Rows of the two smaller tiles, which also compute fewer rows than they have. Below four rows the sums of a tile wait for each other, so fewer take
 /// no less time.
 #if defined(__AVX512F__) || defined(__aarch64__)
-inline constexpr int middle_rows = 6, low_rows = 4;
+inline constexpr int middle_rows = 7, low_rows = 4;
 #elif defined(__FMA__)
 inline constexpr int middle_rows = 5, low_rows = 4;
 #else
@@ -31,8 +31,8 @@ inline constexpr int middle_rows = 3, low_rows = 2;
 #endif
 /// Batches of columns of the full tile.
 inline constexpr int tile_batches = 2;
-/// Batches of columns where there is one row only: its few sums would otherwise wait for each other.
-inline constexpr int row_batches = 4;
+/// Batches of columns where there are one or two rows: their few sums would otherwise wait for each other.
+inline constexpr int few_rows = 2, few_rows_batches = 4;
 
 /// Where op(A) lies: element (i, k) at a[i * row + k * step].
 template<class T, bool TransA>
@@ -52,12 +52,17 @@ struct left_operand {
 template<class T, bool TransA, int Rows, int Batches>
 struct tile {
     using V = simd::batch<T>;
-    static constexpr std::int64_t W = static_cast<std::int64_t>(V::size);
+    static constexpr std::int64_t W = static_cast<std::int64_t>(V::size), rows_ahead = 8;
     V sums[Rows * Batches];
 
     template<std::size_t... C>
     XGRAD_INLINE static void load_right(V (&b)[Batches], T const* p, std::index_sequence<C...>) {
         ((b[C] = simd::load(p + static_cast<std::int64_t>(C) * W)), ...);
+    }
+    /// Rows of a matrix that is read in place lie too far apart for the processor to fetch them unasked, unless they are wide.
+    XGRAD_INLINE static void fetch_row([[maybe_unused]] T const* p) {
+        if constexpr (Batches >= few_rows_batches) { return; }
+        for (std::int64_t c = 0; c < Batches * W; c += 64 / static_cast<std::int64_t>(sizeof(T))) { simd::prefetch(p + c); }
     }
     template<std::size_t... C>
     XGRAD_INLINE void add_row(std::size_t r, V a, V const (&b)[Batches], std::index_sequence<C...>) {
@@ -110,6 +115,7 @@ struct tile {
         std::int64_t const next = TransA ? a.lda : 1;
         for (std::int64_t i = 0, at = 0; i < k; ++i, at += next) {
             load_right(right, b, std::make_index_sequence<Batches>{});
+            fetch_row(b + rows_ahead * step);
             add_rows(p, at, right, rows);
             b += step;
         }
@@ -165,6 +171,20 @@ XGRAD_INLINE void some_rows(left_operand<T, TransA> a, std::int64_t row, std::in
         tile<T, TransA, 1, Batches> one;
         one.take(sums + r * Batches * W, std::make_index_sequence<Batches>{});
         one.finish(epilogue, row + r, col, last);
+    }
+}
+
+/// One or two rows of a wider panel.
+template<class T, bool TransA, std::int64_t M, class Epilogue>
+XGRAD_INLINE void few_rows_panel(
+    left_operand<T, TransA> a, std::int64_t m, T const* b, std::int64_t step, std::int64_t k, std::int64_t col, Epilogue const& epilogue) {
+    constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>);
+    if constexpr (M > 0) {
+        tile<T, TransA, static_cast<int>(M), few_rows_batches> sums;
+        sums.multiply(a, 0, b, step, k);
+        sums.finish(epilogue, 0, col, W);
+    } else {
+        some_rows<T, TransA, few_rows, few_rows_batches>(a, 0, m, b, step, k, col, W, epilogue);
     }
 }
 
