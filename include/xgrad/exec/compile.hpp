@@ -187,7 +187,8 @@ constexpr auto kernel_at() {
     if constexpr (s.streamed > 0) {
         using T = cpp_type_t<s.type>;
         constexpr int last = S + s.streamed;
-        return kernels::streamed<T, s.static_k, s.operand_slots, P::plan.steps[last].operand_slots + 1, s.streamed, epilogue_of<P, S, T>,
+        static_assert(s.streamed == 2);
+        return kernels::streamed<T, s.static_k, s.operand_slots, P::plan.steps[last].operand_slots + 1, epilogue_of<P, S, T>,
             decltype(nest_type<P, S + 1, T>(std::make_index_sequence<P::plan.steps[S + 1].ins_count>{})), epilogue_of<P, last, T>>{};
     } else if constexpr (s.streamed < 0) return nothing_to_run{};
     else return step_kernel<P, P::kernel_of.at[S]>();
