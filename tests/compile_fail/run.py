@@ -162,8 +162,8 @@ def sort_messages(compiler, options, cases):
 
 
 def place(block):
-    """The file that a message speaks of first."""
-    return next(line for line in block if not INCLUDED.match(line)).split(':', 1)[0]
+    """The file that an error is in."""
+    return next(line for line in block if ERROR.search(line)).split(':', 1)[0]
 
 
 def clearly_right(compiler, options, cases):
