@@ -28,7 +28,7 @@ import tempfile
 
 EXPECT = re.compile(r'^// expect-error(?:\[([^\]]+)\])?: *(.+?) *$')
 MORE = re.compile(r'^// more errors: ')
-ERROR = re.compile(r'(^|: )(fatal )?error: ')
+ERROR = re.compile(r'(^|: )(fatal )?error: ', re.MULTILINE)
 BROKEN = re.compile(r'internal compiler error|Segmentation fault|PLEASE submit a bug report')
 LINES = 15
 
@@ -101,13 +101,16 @@ def compile_together(compiler, options, cases):
         path = os.path.join(folder, 'together.cpp')
         with open(path, 'w', encoding='utf-8') as source:
             source.write(together(cases))
-        return run([compiler, *options, '-fsyntax-only', path])
+        # Cases that wreck each other, say by a header inside a namespace, make thousands of errors: then each is compiled alone.
+        most = 20 * len(cases) + 100
+        limits = [f'-ferror-limit={most}', '-ftemplate-backtrace-limit=0'] if 'clang' in os.path.basename(compiler) else [f'-fmax-errors={most}']
+        status, output = run([compiler, *options, *limits, '-fsyntax-only', path])
+        return status, output, len(ERROR.findall(output)) >= most or BROKEN.search(output) is not None
 
 
 # What a compiler prints before an error: where it is included and what is being instantiated.
 INCLUDED = re.compile(r'^(In file included from |                 from )')
 BEFORE = re.compile(r"^(In file included from |                 from |\S+: (In|At) |\S+:\d+:\d+:   +((recursively )?required |in 'constexpr' ))")
-INCLUDE_DEPTH = 9   # the most lines "In file included from" before an error in a header
 
 
 def messages(output):
@@ -129,50 +132,78 @@ def messages(output):
 def accepted_together(compiler, options, cases):
     """The cases that are accepted in a compilation of all of them; those that are not, or not there, are left out."""
     while cases:
-        status, output = compile_together(compiler, options, cases)
-        if status == 0:
-            return set(cases)
+        status, output, wrecked = compile_together(compiler, options, cases)
+        if status == 0 or wrecked:
+            return set(cases) if status == 0 else set()
         left = [case for case in cases if os.path.abspath(case) + ':' not in output]
         cases = left if len(left) < len(cases) else []
     return set()
 
 
 def sort_messages(compiler, options, cases):
-    """For each case the messages that name its file and no other one's (None for one that names several), and the
-    number of messages that name no case."""
-    limits = ['-ferror-limit=0', '-ftemplate-backtrace-limit=0'] if 'clang' in os.path.basename(compiler) else []
-    _, output = compile_together(compiler, [*options, *limits, '-DXGRAD_EXPECT_ERROR'], cases)
-    if BROKEN.search(output):
-        return {case: [] for case in cases}, 0
+    """For each case the messages that name its file and no other one's (None for one that names several), the messages
+    that name no case, and for each header the lines "In file included from" that lead to it."""
+    _, output, wrecked = compile_together(compiler, [*options, '-DXGRAD_EXPECT_ERROR'], cases)
+    if wrecked:
+        return {case: [] for case in cases}, [], {}
     paths = {os.path.abspath(case): case for case in cases}
     named = re.compile('(' + '|'.join(re.escape(path) for path in paths) + '):')
-    of_case, nobodys = {case: [] for case in cases}, 0
+    of_case, nobodys, depths = {case: [] for case in cases}, [], {}
     for block in messages(output):
+        included = sum(1 for line in block[:next(i for i, line in enumerate(block) if ERROR.search(line))] if INCLUDED.match(line))
+        if included:   # printed again only where they change
+            depths[place(block)] = included
         owners = {paths[path] for path in named.findall('\n'.join(block))}
         for owner in owners:
             of_case[owner].append(block if len(owners) == 1 else None)
-        nobodys += not owners
-    return of_case, nobodys
+        if not owners:
+            nobodys.append(block)
+    return of_case, nobodys, depths
+
+
+def place(block):
+    """The file that an error is in."""
+    return next(line for line in block if ERROR.search(line)).split(':', 1)[0]
 
 
 def clearly_right(compiler, options, cases):
     """The cases that a compilation of all of them shows to be refused as they should be, with the line of the sentence."""
-    while cases:
-        of_case, nobodys = sort_messages(compiler, options, cases)
+    result = {}
+    first = {case: headers(case).split('\n')[0] for case in cases}   # the same first header: the same lines before an error in it
+    for header in dict.fromkeys(first.values()):
+        result.update(clearly_right_of(compiler, options, [case for case in cases if first[case] == header]))
+    return result
+
+
+def clearly_right_of(compiler, options, cases):
+    while len(cases) > 1:
+        of_case, nobodys, depths = sort_messages(compiler, options, cases)
+        wanted = {case: expectations(case, compiler) for case in cases}
+        silent = [case for case, blocks in of_case.items() if not blocks]
+        for block in list(nobodys):   # a compiler may not say who called; the sentence does where one silent case alone expects it
+            text = '\n'.join(spoken_lines(block))
+            callers = [case for case in silent if len(wanted[case]) == 1 and re.search(wanted[case][0], text)]
+            if len(callers) == 1:
+                of_case[callers[0]].append(block)
+                nobodys.remove(block)
         right = {}
         for case, blocks in of_case.items():
-            wanted = expectations(case, compiler)
-            if len(blocks) != 1 or blocks[0] is None or len(wanted) != 1 or may_say_more(case):
+            if len(blocks) != 1 or blocks[0] is None or len(wanted[case]) != 1 or may_say_more(case):
                 continue
+            before = depths.get(place(blocks[0]), LINES)
             text = '\n'.join(line for line in blocks[0] if not INCLUDED.match(line))
-            found = next((number for number, line in spoken(text, case, LINES - INCLUDE_DEPTH) if re.search(wanted[0], line)), 0)
+            found = next((number for number, line in spoken(text, case, LINES - before) if re.search(wanted[case][0], line)), 0)
             if found:
-                right[case] = found
-        if nobodys == 0:
+                right[case] = found + before
+        if not nobodys:
             return right
         # A message of nobody may be of any: once more without the cases that are judged alone.
         cases = list(right) if len(right) < len(cases) else []
     return {}
+
+
+def spoken_lines(block):
+    return [line for line in block if not re.match(r'^\s+\d*\s*\|', line)]
 
 
 def judge(compiler, options, path, limit, accepted):
