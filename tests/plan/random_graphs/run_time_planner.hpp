@@ -137,7 +137,7 @@ inline plan plan_of(xg::table_view const& t, int operands, std::vector<int> cons
     xg::extent_pool extents(std::as_const(ranges.back()).polynomials, ranges.back().polynomial_count);
     xg::plan_assembly assembly(t, extents, fused.rows);
     for (auto const& r : ranges) assembly.append(r, p);
-    if (fuse) assembly.choose_streams(p);
+    if (fuse) xg::stream_choice(p).run();
     assembly.lay_out(outputs.data(), output_count, p);
     return p;
 }

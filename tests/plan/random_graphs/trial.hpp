@@ -6,8 +6,8 @@
 #include "machine.hpp"
 
 #include <xgrad/exec/runtime_program.hpp>
-
-#include <span>
+#include <xgrad/plan/verify.hpp>
+#include <xgrad/plan/verify/text.hpp>
 
 namespace random_graphs {
 
@@ -19,7 +19,11 @@ struct verdict {
 };
 
 /// What is asked of a finished plan beside its results: nothing of a plan that is right, else a sentence.
-inline std::string look_at(xg::table_view const&, plan const&, std::span<xg::plan_update const>) { return {}; }
+inline std::string look_at(xg::table_view const& t, plan const& p, xg::plan_request const& asked) {
+    xg::plan_view const v = xg::view_of(p);
+    xg::plan_finding const f = xg::verify_plan(t, v, asked);
+    return f ? "the verifier: " + xg::text_of(f, t, v) : std::string();
+}
 
 class trial {
     recipe const& r_;
@@ -172,7 +176,10 @@ public:
             return;
         }
         if (p_.too_large) return;
-        if (std::string why = look_at(g_.d.table, p_, g_.d.updates); !why.empty()) {
+        if (std::string why = look_at(g_.d.table, p_,
+                {g_.d.outputs.data(), static_cast<int>(g_.d.outputs.size()), g_.d.updates.data(), static_cast<int>(g_.d.updates.size()),
+                    r.gate});
+            !why.empty()) {
             first = {outcome::wrong, why};
             return;
         }
