@@ -86,7 +86,9 @@ class plan_memory : protected plan_programs {
         for (int k = 0; k < list.count; ++k) {
             memory_access const& a = list.at[k];
             operand_slot const& o = slot_of(s, a.slot);
-            if (!lies_within(a.at, size_of_memory(o)))
+            extent_id const size = size_of_memory(o);
+            if (size < 0 && o.base != where::buffer) continue;   // more than a polynomial holds: only the call knows the size
+            if (!lies_within(a.at, size))
                 return fail(plan_rule::out_of_bounds, a.writes ? "writes beyond its memory" : "reads beyond its memory", index, a.slot,
                     a.ins, o.base == where::buffer ? o.index : -1);
             if (o.base == where::buffer) touch(o.index, time);

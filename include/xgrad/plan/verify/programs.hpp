@@ -170,6 +170,7 @@ private:
         }
         return check_strides(index, k, sums);
     }
+    constexpr extent_id inner_extent(plan_step const& s) const { return id(s.kind == step_kind::matmul ? s.extent[1] : s.inner); }
     // The access says how the inner dimension lies; what does not run along a dimension has no stride there.
     constexpr bool check_strides(int index, int k, bool sums) {
         plan_step const& s = p.steps[index];
@@ -177,6 +178,9 @@ private:
         operand_slot const& o = slot_of(s, i.slot);
         extent_id const inner = id(o.inner);
         int const dims = s.kind == step_kind::matmul ? 1 : s.outer_rank;
+        bool runs = inner_extent(s) != zero_extent;
+        for (int d = 0; d < dims; ++d) runs = runs && id(s.extent[d]) != zero_extent;
+        if (!runs) return true;   // along an axis without elements every stride is 0
         for (int d = 0; d < dims; ++d)
             if (bool const kept = !sums || (i.outer >> d & 1) == 0; (i.level < 1 || !kept) && id(o.stride[d]) != zero_extent)
                 return fail(plan_rule::disagrees, "an access outside a loop moves with it", index, i.slot, k);

@@ -75,8 +75,8 @@ protected:
 
     /// Extents of 1 and repetitions left out, dimensions that run on into each other made one, in the order of their strides' numbers.
     constexpr void normalize(memory_region& r, bool writes) {
+        for (int d = 0; d < r.rank; ++d) r.empty = r.empty || r.extent[d] == zero_extent;
         for (int d = r.rank; d-- > 0;) {
-            if (r.extent[d] == zero_extent) r.empty = true;
             if (r.extent[d] != one_extent && r.stride[d] != zero_extent) continue;
             if (r.extent[d] != one_extent && !r.empty) {
                 if (writes && !dominates(r.extent[d], one_extent)) r.conditional = true;
