@@ -89,6 +89,23 @@ struct range_op : xg::row_op {
 inline constexpr xg::row_function<range_op> range{};
 // [/several outputs]
 
+// [index]
+struct element_op : xg::row_op {
+    static constexpr std::string_view name = "element";
+    static constexpr xg::index_bound indices{.operand = 1, .of = 0, .axis = -1};   // below the length of the first operand's row
+    static constexpr xg::value_info infer(xg::value_info const* v, int, xg::attributes const&, int) {
+        xg::value_info r = v[0];
+        if (r.type != xg::dtype::float32 || v[1].type != xg::dtype::int32) r.wrong = xg::fault::dtypes;
+        --r.dims.rank;
+        return r;
+    }
+    static void row(std::span<float const> x, std::span<std::int32_t const> at, std::span<float> y) {
+        y[0] = x[static_cast<std::size_t>(at[0])];
+    }
+};
+inline constexpr xg::row_function<element_op> element{};
+// [/index]
+
 // [plain function]
 constexpr auto huber(xg::Expr auto error) {
     auto size = xg::abs(error);
@@ -160,8 +177,20 @@ int main() {
 
     constexpr auto in = xg::input<"in", float, rows, 3>;
     auto const [low, high] = range(in);
-    expect(xg::check_gradients(xg::sum(low * high), xg::wrt(in), in = xg::array(std::array{1.f, 2.f, 4.f, -1.f, 0.f, 1.5f}.data(), 2, 3)).ok,
+    expect(
+        xg::check_gradients(xg::sum(low * high), xg::wrt(in), in = xg::array(std::array{1.f, 2.f, 4.f, -1.f, 0.f, 1.5f}.data(), 2, 3)).ok,
         "the gradients of several outputs meet");
+    constexpr auto which = xg::input<"which", std::int32_t, rows>;
+    xg::function chosen{element(in, which)};
+    std::vector<float> const table{1, 2, 4, -1, 0, 1.5f};
+    std::vector<std::int32_t> at{2, 0};
+    auto const picked = chosen(in = xg::array(table.data(), 2, 3), which = at);
+    expect(picked[0] == 4 && picked[1] == -1, "an operation of one's own takes elements by index");
+    at[1] = 3;
+    try {
+        chosen(in = xg::array(table.data(), 2, 3), which = at);
+        expect(false, "an index of an input is compared before anything runs");
+    } catch (xg::value_error const&) {}
     auto train = xg::minimize(xg::mean(huber(scaled<"norm", 3>(in) - 2_c * in)), signum{.learning_rate = 0.05});
     std::vector<float> const points{1, 2, 3, -1, 0, 1};
     float first = 0, last = 0;

@@ -9,11 +9,17 @@ scrolling). Lines in which the compiler only repeats the source do not count. `e
     // more errors: <why>
 allows others after it.
 
-Cases as they stand are compiled together, each in a namespace of its own, because the headers take longer than the
-cases; only if that is refused one by one. With -DXGRAD_EXPECT_ERROR each is compiled alone, as a person compiles it.
+Cases are compiled together, each in a namespace of its own, because the headers take longer than the cases: once as
+they stand, once with -DXGRAD_EXPECT_ERROR. Of the second compilation's messages each case is given those that name its
+file, and only its own: where they are one error, the expected one, near enough to their beginning for 15 lines with the
+lines "In file included from" of a source of its own, the case is right. Whatever is not so clear is compiled alone, as a
+person compiles it, and that decides: a sentence that another case has drawn already, a late line, a second error, none.
+(An error that two cases share is printed for one of them, so a case can hide a second error only behind another case
+that has it too and that is found out.) --alone compiles every case alone.
 
-usage: run.py [--lines N] <compiler>... -- <folder or case>... -- <compiler options...>
+usage: run.py [--lines N] [--alone] <compiler>... -- <folder or case>... -- <compiler options...>
 """
+import concurrent.futures
 import os
 import re
 import subprocess
@@ -22,6 +28,9 @@ import tempfile
 
 EXPECT = re.compile(r'^// expect-error(?:\[([^\]]+)\])?: *(.+?) *$')
 MORE = re.compile(r'^// more errors: ')
+ERROR = re.compile(r'(^|: )(fatal )?error: ', re.MULTILINE)
+BROKEN = re.compile(r'internal compiler error|Segmentation fault|PLEASE submit a bug report')
+LINES = 15
 
 
 def split_arguments(arguments):
@@ -70,22 +79,131 @@ def run(command):
     return done.returncode, done.stderr + done.stdout
 
 
+def headers(path):
+    """What a case includes: its lines up to the last #include, which are comments and directives, as one piece of text."""
+    with open(path, encoding='utf-8') as lines:
+        text = [line.strip() for line in lines]
+    last = max((i for i, line in enumerate(text) if re.match(r'# *include <', line)), default=-1)
+    while last >= 0 and text[last] and text[last].startswith('#'):   # with the #endif behind it
+        last += 1
+    return '\n'.join(line for line in text[:last] if line.startswith('#'))
+
+
 def together(cases):
-    """One source of all cases as they stand: their headers, then each in a namespace."""
-    includes, bodies = [], []
-    for number, case in enumerate(cases):
-        with open(case, encoding='utf-8') as lines:
-            includes += [line.strip() for line in lines if re.match(r'#include <', line)]
-        bodies.append(f'namespace case_{number} {{\n#include "{os.path.abspath(case)}"\n}}\n')
-    return '\n'.join(dict.fromkeys(includes)) + '\n' + ''.join(bodies)
+    """One source of all cases: their headers, then each in a namespace."""
+    includes = dict.fromkeys(headers(case) for case in cases)
+    bodies = [f'namespace case_{number} {{\n#include "{os.path.abspath(case)}"\n}}\n' for number, case in enumerate(cases)]
+    return '\n'.join(includes) + '\n' + ''.join(bodies)
 
 
-def accepted_together(compiler, options, cases):
+def compile_together(compiler, options, cases):
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, 'together.cpp')
         with open(path, 'w', encoding='utf-8') as source:
             source.write(together(cases))
-        return run([compiler, *options, '-fsyntax-only', path])[0] == 0
+        # Cases that wreck each other, say by a header inside a namespace, make thousands of errors: then each is compiled alone.
+        most = 20 * len(cases) + 100
+        limits = [f'-ferror-limit={most}', '-ftemplate-backtrace-limit=0'] if 'clang' in os.path.basename(compiler) else [f'-fmax-errors={most}']
+        status, output = run([compiler, *options, *limits, '-fsyntax-only', path])
+        return status, output, len(ERROR.findall(output)) >= most or BROKEN.search(output) is not None
+
+
+# What a compiler prints before an error: where it is included and what is being instantiated.
+INCLUDED = re.compile(r'^(In file included from |                 from )')
+BEFORE = re.compile(r"^(In file included from |                 from |\S+: (In|At) |\S+:\d+:\d+:   +((recursively )?required |in 'constexpr' ))")
+
+
+def messages(output):
+    """The compiler's messages: each a list of lines, from what is printed before an error to the last of its notes."""
+    blocks, before = [], []
+    for line in output.splitlines():
+        if ERROR.search(line):
+            blocks.append([*before, line])
+            before = []
+        elif BEFORE.match(line):
+            before.append(line)
+        else:   # a note, also with lines before it, or a line of source: it belongs to the last error
+            if blocks:
+                blocks[-1] += [*before, line]
+            before = []
+    return blocks
+
+
+def accepted_together(compiler, options, cases):
+    """The cases that are accepted in a compilation of all of them; those that are not, or not there, are left out."""
+    while cases:
+        status, output, wrecked = compile_together(compiler, options, cases)
+        if status == 0 or wrecked:
+            return set(cases) if status == 0 else set()
+        left = [case for case in cases if os.path.abspath(case) + ':' not in output]
+        cases = left if len(left) < len(cases) else []
+    return set()
+
+
+def sort_messages(compiler, options, cases):
+    """For each case the messages that name its file and no other one's (None for one that names several), the messages
+    that name no case, and for each header the lines "In file included from" that lead to it."""
+    _, output, wrecked = compile_together(compiler, [*options, '-DXGRAD_EXPECT_ERROR'], cases)
+    if wrecked:
+        return {case: [] for case in cases}, [], {}
+    paths = {os.path.abspath(case): case for case in cases}
+    named = re.compile('(' + '|'.join(re.escape(path) for path in paths) + '):')
+    of_case, nobodys, depths = {case: [] for case in cases}, [], {}
+    for block in messages(output):
+        included = sum(1 for line in block[:next(i for i, line in enumerate(block) if ERROR.search(line))] if INCLUDED.match(line))
+        if included:   # printed again only where they change
+            depths[place(block)] = included
+        owners = {paths[path] for path in named.findall('\n'.join(block))}
+        for owner in owners:
+            of_case[owner].append(block if len(owners) == 1 else None)
+        if not owners:
+            nobodys.append(block)
+    return of_case, nobodys, depths
+
+
+def place(block):
+    """The file that an error is in."""
+    return next(line for line in block if ERROR.search(line)).split(':', 1)[0]
+
+
+def clearly_right(compiler, options, cases):
+    """The cases that a compilation of all of them shows to be refused as they should be, with the line of the sentence."""
+    result = {}
+    first = {case: headers(case).split('\n')[0] for case in cases}   # the same first header: the same lines before an error in it
+    for header in dict.fromkeys(first.values()):
+        result.update(clearly_right_of(compiler, options, [case for case in cases if first[case] == header]))
+    return result
+
+
+def clearly_right_of(compiler, options, cases):
+    while len(cases) > 1:
+        of_case, nobodys, depths = sort_messages(compiler, options, cases)
+        wanted = {case: expectations(case, compiler) for case in cases}
+        silent = [case for case, blocks in of_case.items() if not blocks]
+        for block in list(nobodys):   # a compiler may not say who called; the sentence does where one silent case alone expects it
+            text = '\n'.join(spoken_lines(block))
+            callers = [case for case in silent if len(wanted[case]) == 1 and re.search(wanted[case][0], text)]
+            if len(callers) == 1:
+                of_case[callers[0]].append(block)
+                nobodys.remove(block)
+        right = {}
+        for case, blocks in of_case.items():
+            if len(blocks) != 1 or blocks[0] is None or len(wanted[case]) != 1 or may_say_more(case):
+                continue
+            before = depths.get(place(blocks[0]), LINES)
+            text = '\n'.join(line for line in blocks[0] if not INCLUDED.match(line))
+            found = next((number for number, line in spoken(text, case, LINES - before) if re.search(wanted[case][0], line)), 0)
+            if found:
+                right[case] = found + before
+        if not nobodys:
+            return right
+        # A message of nobody may be of any: once more without the cases that are judged alone.
+        cases = list(right) if len(right) < len(cases) else []
+    return {}
+
+
+def spoken_lines(block):
+    return [line for line in block if not re.match(r'^\s+\d*\s*\|', line)]
 
 
 def judge(compiler, options, path, limit, accepted):
@@ -101,7 +219,7 @@ def judge(compiler, options, path, limit, accepted):
     status, output = run([*command, '-DXGRAD_EXPECT_ERROR'])
     if status == 0:
         return 'is accepted with -DXGRAD_EXPECT_ERROR', 0
-    if re.search(r'internal compiler error|Segmentation fault|PLEASE submit a bug report', output):
+    if BROKEN.search(output):
         return 'breaks the compiler:\n' + output[:3000], 0
     lines = spoken(output, path, limit)
     latest = 0
@@ -111,16 +229,18 @@ def judge(compiler, options, path, limit, accepted):
             head = '\n'.join(output.splitlines()[:min(limit, 25)])
             return f'no line of the first {limit} has /{pattern}/:\n{head[:4000]}', 0
         latest = max(latest, found)
-    errors = [line for line in output.splitlines() if re.search(r'(^|: )(fatal )?error: ', line)]
+    errors = [line for line in output.splitlines() if ERROR.search(line)]
     if len(errors) > len(wanted) and not may_say_more(path):
         return f'{len(errors)} errors where {len(wanted)} is expected:\n' + '\n'.join(line[:300] for line in errors[:8]), 0
     return None, latest
 
 
 def main():
-    arguments, limit = sys.argv[1:], 15
+    arguments, limit, alone = sys.argv[1:], LINES, False
     if arguments[:1] == ['--lines']:
         limit, arguments = int(arguments[1]), arguments[2:]
+    if arguments[:1] == ['--alone']:
+        alone, arguments = True, arguments[1:]
     compilers, places, options = split_arguments(arguments)
     cases = []
     for place in places:
@@ -132,11 +252,24 @@ def main():
     if not cases:
         sys.exit('no case found')
     bad = 0
-    accepted = {compiler: accepted_together(compiler, options, cases) for compiler in compilers}
-    for case in cases:
-        for compiler in compilers:
-            fault, line = judge(compiler, options, case, limit, accepted[compiler])
-            name = f'{os.path.relpath(case, os.path.dirname(os.path.abspath(__file__)))} {os.path.basename(compiler)}'
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        together_too = not alone and limit >= LINES
+        clear = {c: pool.submit(clearly_right, c, options, cases) if together_too else None for c in compilers}
+        accepted = {c: pool.submit(accepted_together, c, options, cases) for c in compilers}
+        accepted = {c: future.result() for c, future in accepted.items()}
+        clear = {c: future.result() if future else {} for c, future in clear.items()}
+        verdicts = []
+        for case in cases:
+            for c in compilers:
+                if case in accepted[c] and case in clear[c]:
+                    verdicts.append((case, c, None, f'{clear[c][case]} among all'))
+                else:
+                    verdicts.append((case, c, pool.submit(judge, c, options, case, limit, case in accepted[c]), None))
+        for case, c, future, line in verdicts:
+            fault = None
+            if future:
+                fault, line = future.result()
+            name = f'{os.path.relpath(case, os.path.dirname(os.path.abspath(__file__)))} {os.path.basename(c)}'
             print(f'{"ok    " if fault is None else "FAILED"} {name}' + (f' line {line}' if fault is None else f' {fault}'), flush=True)
             bad += fault is not None
     print(f'{len(cases)} cases with {len(compilers)} compilers, {bad} wrong')

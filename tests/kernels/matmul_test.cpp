@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>
@@ -117,7 +118,7 @@ bool rows_depend_on_the_batch() {
     for (std::int64_t n : {1, 5, 16, 40, 70}) {
         auto const whole = make<T, TransA, TransB>(45, n, 83, [&] { return dist(engine); });
         auto const all = product<T, TransA, TransB>(whole, n, T(0));
-        for (std::int64_t m : {1, 2, 3, 7, 44}) {
+        for (std::int64_t m = 1; m <= 44; m += m < 17 ? 1 : 9) {
             auto part = whole;
             part.m = m;
             auto const some = product<T, TransA, TransB>(part, n, T(0));
@@ -135,6 +136,21 @@ bool static_equals_dynamic() {
     auto const want = product<T, TransA, TransB>(p, N, T(0));
     return product<T, TransA, TransB, N, K, -1>(p, N, T(0)) == want && product<T, TransA, TransB, N, -1, M>(p, N, T(0)) == want &&
            product<T, TransA, TransB, -1, K, M>(p, N, T(0)) == want && product<T, TransA, TransB, N, K, M>(p, N, T(0)) == want;
+}
+
+template<std::int64_t... M>
+bool static_rows_equal_dynamic() {
+    std::mt19937 engine(9);
+    std::uniform_real_distribution<float> dist(-1, 1);
+    auto const p = make<float, false, false>(20, 80, 9, [&] { return dist(engine); });
+    auto const first_rows = [&](std::int64_t m) {
+        auto q = p;
+        q.m = m;
+        return q;
+    };
+    auto const whole = product<float, false, false>(p, p.n, 0.0f);
+    auto const equal = [&](auto const& rows) { return std::equal(rows.begin(), rows.end(), whole.begin()); };
+    return (equal(product<float, false, false, -1, -1, M>(first_rows(M), p.n, 0.0f)) && ...);
 }
 
 template<bool TransA, bool TransB>
@@ -222,6 +238,7 @@ TEST_CASE("a row of a product does not change with the number of rows") {
     CHECK_FALSE(rows_depend_on_the_batch<float, false, true>());
     CHECK_FALSE(rows_depend_on_the_batch<double, false, false>());
     CHECK_FALSE(rows_depend_on_the_batch<double, false, true>());
+    CHECK_FALSE(rows_depend_on_the_batch<float, true, false>());
 }
 
 TEST_CASE("static extents give the bits of dynamic ones") {
@@ -233,6 +250,30 @@ TEST_CASE("static extents give the bits of dynamic ones") {
     CHECK(static_equals_dynamic<double, false, true, 1, 50, 31>());
     CHECK(static_equals_dynamic<double, false, false, 32, 16, 1>());
     CHECK(static_equals_dynamic<double, true, false, 33, 1, 17>());
+    // each number of rows that full tiles leave over, on one machine or another
+    CHECK(static_rows_equal_dynamic<1, 2, 3, 5, 7, 9, 10, 14>());
+}
+
+TEST_CASE("one row times a transposed matrix is read where it lies, whatever is known of its length") {
+    std::mt19937 engine(8);
+    std::uniform_real_distribution<double> dist(-1, 1);
+    for (std::int64_t n : {2, 5, 8, 30}) {
+        for (std::int64_t k : {4, 5, 16, 103}) {
+            CAPTURE(n);
+            CAPTURE(k);
+            auto const p = make<double, false, true>(
+                1, n, k, [&] { return dist(engine); }, 1);
+            std::vector<double> c(static_cast<std::size_t>(n)), in_columns = c;
+            std::vector<double> scratch(static_cast<std::size_t>(kernels::matmul_scratch<double>(1, n, k)), 77.0);
+            matmul<double, false, true, -1, -1, 1>(
+                p.a.data(), p.lda, p.b.data(), p.ldb, 1, n, k, kernels::store_epilogue<double>{c.data(), n}, scratch.data());
+            CHECK(scratch == std::vector<double>(scratch.size(), 77.0));
+            // the same numbers as a column
+            matmul<double, false, false, 1>(
+                p.b.data(), p.ldb, p.a.data(), 1, n, 1, k, kernels::store_epilogue<double>{in_columns.data(), 1}, scratch.data());
+            CHECK(c == in_columns);
+        }
+    }
 }
 
 TEST_CASE("NaN and inf go the way of the naive sum") {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reductions over every set of axes of a tensor of three: values in long double, gradients against finite differences.
+// Reductions over every set of axes of a tensor of three: values in long double.
 #include <support/tensor.hpp>
-
-#include <xgrad/train/check_gradients.hpp>
 
 namespace {
 namespace xg = xgrad;
@@ -55,7 +53,6 @@ void check_all(char const* name, R const& results, test::tensor<T> const& x, F c
 }
 template<class T>
 constexpr auto x = xg::input<"x", T, batch, 3, 5>;
-constexpr auto u = xg::input<"u", double, batch, 3, 5>;
 struct sums {
     template<int... A>
     constexpr auto operator()() const {
@@ -174,27 +171,6 @@ TEST_CASE("log_sum_exp and softmax over every set of axes") {
         };
         std::apply([&](auto const&... r) { (one(r), ...); }, fs(x<double> = b));
     }
-}
-
-TEST_CASE("gradients of reductions against finite differences") {
-    constexpr auto loss = [](auto const& y) {
-        return []<int... A>(auto const& v, std::integer_sequence<int, A...>) {
-            return u * xg::softmax<A...>(v) + xg::square(xg::sum<A...>(v, xg::keep_dims)) * 0.1_c +
-                   u * xg::log_sum_exp<A...>(v, xg::keep_dims) + u * xg::max<A...>(v, xg::keep_dims) +
-                   xg::square(xg::mean<A...>(v, xg::keep_dims));
-        }(x<double>, y);
-    };
-    auto const a = test::numbers<double>({2, 3, 5}, -2, 2), b = test::numbers<double>({2, 3, 5}, -1, 1, 9);
-    auto check = [&](auto axes) {
-        auto const r = xg::check_gradients(loss(axes), xg::wrt(x<double>), x<double> = a, u = b);
-        CHECK_MESSAGE(r.ok, r.message);
-        CHECK(r.checked == 30);
-    };
-    check(std::integer_sequence<int, 0>{});
-    check(std::integer_sequence<int, 1>{});
-    check(std::integer_sequence<int, 2>{});
-    check(std::integer_sequence<int, 0, 2>{});
-    check(std::integer_sequence<int, 0, 1, 2>{});
 }
 
 TEST_CASE("every length of a row: body and tail") {

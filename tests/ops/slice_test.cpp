@@ -62,7 +62,8 @@ TEST_CASE("extents of a slice are canonical") {
     CHECK(xg::describe(f).find("[batch, (steps + 2)/4]") != std::string::npos);
 }
 
-TEST_CASE_TEMPLATE("gradients against finite differences, also of gradients", T, float, double) {
+TEST_CASE("gradients against finite differences, also of gradients") {
+    using T = double;
     constexpr auto x = xg::input<"x", T, batch, steps, 2>;
     constexpr auto even = xg::slice<1, 0, steps, 2>(xg::exp(x));
     constexpr auto odd = xg::slice<1, 1, steps - 1, 3>(xg::square(x));

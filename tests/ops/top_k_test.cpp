@@ -28,11 +28,7 @@ void check(test::tensor<T> const& values) {
     constexpr auto x = xg::input<"x", T, batch, N>;
     auto const [largest, where] = xg::top_k<K>(x);
     xg::function both{xg::outputs(largest, where)};
-    xg::function<xg::expression_list<std::remove_cvref_t<decltype(largest)>>> one{largest};
-    xg::function<xg::expression_list<std::remove_cvref_t<decltype(where)>>> other{where};
     auto const [v, i] = both(x = values);
-    auto const alone = one(x = values);
-    auto const positions = other(x = values);
     std::int64_t const rows = values.shape()[0];
     REQUIRE(v.shape() == std::array<std::int64_t, 2>{rows, K});
     REQUIRE(i.shape() == std::array<std::int64_t, 2>{rows, K});
@@ -42,9 +38,17 @@ void check(test::tensor<T> const& values) {
         for (std::int64_t k = 0; k < K; ++k) {
             std::int32_t const e = expected[static_cast<std::size_t>(k)];
             CHECK(i(r, k) == e);
-            CHECK(positions(r, k) == e);
             CHECK((v(r, k) == row[e] || row[e] != row[e]));
-            CHECK((alone(r, k) == v(r, k) || row[e] != row[e]));
+        }
+    }
+    if constexpr (std::is_same_v<T, float>) {   // one output without the other
+        xg::function<xg::expression_list<std::remove_cvref_t<decltype(largest)>>> one{largest};
+        xg::function<xg::expression_list<std::remove_cvref_t<decltype(where)>>> other{where};
+        auto const alone = one(x = values);
+        auto const positions = other(x = values);
+        for (std::int64_t k = 0; k < rows * K; ++k) {
+            CHECK(positions[k] == i[k]);
+            CHECK((alone[k] == v[k] || v[k] != v[k]));
         }
     }
 }
@@ -53,10 +57,12 @@ void check(test::tensor<T> const& values) {
 TEST_CASE_TEMPLATE("top_k against std::stable_sort", T, float, double, std::int32_t, std::int64_t) {
     for (std::int64_t rows : {0, 1, 3, 17}) {
         auto const small = test::numbers<T>({rows, 1}, -9, 9), many = test::numbers<T>({rows, 40}, -9, 9);   // integers have ties
-        check<T, 1, 1>(small);
-        check<T, 40, 1>(many);
         check<T, 40, 7>(many);
-        check<T, 40, 40>(many);
+        if constexpr (std::is_same_v<T, float>) {   // how many are chosen is a matter of one type
+            check<T, 1, 1>(small);
+            check<T, 40, 1>(many);
+            check<T, 40, 40>(many);
+        }
     }
 }
 
@@ -98,7 +104,8 @@ TEST_CASE("top_k of a vector, of rank three, of an expression, and its positions
     }
 }
 
-TEST_CASE_TEMPLATE("gradients of top_k against finite differences", T, float, double) {
+TEST_CASE("gradients of top_k against finite differences") {
+    using T = double;
     constexpr auto x = xg::input<"x", T, batch, 6>;
     constexpr auto w = xg::input<"w", T, batch, 3>;
     auto const [largest, where] = xg::top_k<3>(x * xg::exp(x));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Vectors of the compiler (GNU vector extensions), and the lane operations for which they have no operator, as loops over <cmath>.
+// Vectors of the compiler (GNU vector extensions), and the lane operations for which they have no operator.
 #pragma once
 
 #include <xgrad/config/config.hpp>
@@ -38,7 +38,7 @@ using vec = typename vec_of<T, Bytes>::type;
 template<class T>
 inline constexpr std::size_t width = register_bytes / sizeof(T);
 
-/// Lane operations by loops; a backend for a machine overrides them where its instructions are better.
+/// Lane operations by vectors of the compiler and loops; a backend for a machine overrides them where its instructions are better.
 template<class T>
 struct portable_lanes {
     using value_type = T;
@@ -66,26 +66,46 @@ struct portable_lanes {
         for (std::size_t i = 0; i < n; ++i) { p[i] = lanes[i]; }
     }
 
-#define XGRAD_LANES_UNARY(name, function) \
-    XGRAD_INLINE static vec name(vec v) { \
-        vec r{}; \
-        for (std::size_t i = 0; i < size; ++i) { r[i] = static_cast<T>(function(v[i])); } \
-        return r; \
-    }
-    XGRAD_LANES_UNARY(sqrt, std::sqrt)
-    XGRAD_LANES_UNARY(floor, std::floor)
-    XGRAD_LANES_UNARY(ceil, std::ceil)
-    XGRAD_LANES_UNARY(round, std::nearbyint)
-    XGRAD_LANES_UNARY(sin, std::sin)
-    XGRAD_LANES_UNARY(cos, std::cos)
-    XGRAD_LANES_UNARY(erf, std::erf)
-#undef XGRAD_LANES_UNARY
-
-    XGRAD_INLINE static vec pow(vec v, vec w) {
+    XGRAD_INLINE static vec sqrt(vec v) {
         vec r{};
-        for (std::size_t i = 0; i < size; ++i) { r[i] = static_cast<T>(std::pow(v[i], w[i])); }
+        for (std::size_t i = 0; i < size; ++i) { r[i] = static_cast<T>(std::sqrt(v[i])); }
         return r;
     }
+    /// Adding and subtracting what has no room for a fraction rounds in the current mode; the sign of a zero stays.
+    XGRAD_INLINE static vec round(vec v) {
+        if constexpr (std::is_floating_point_v<T>) {
+            using bits_vec = detail::vec<std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>;
+            constexpr int sign = sizeof(T) * 8 - 1;
+            constexpr T whole = sizeof(T) == 4 ? T(8388608) : T(4503599627370496);
+            bits_vec const negative = (bits_vec)v >> sign << sign;
+            vec const magnitude = (vec)((bits_vec)v ^ negative);
+            return magnitude < whole ? (vec)((bits_vec)(magnitude + whole - whole) | negative) : v;
+        } else {
+            return v;
+        }
+    }
+    XGRAD_INLINE static vec floor(vec v) {
+        if constexpr (std::is_floating_point_v<T>) {
+            vec const r = round(v);
+            return r > v ? r - T(1) : r;
+        } else {
+            return v;
+        }
+    }
+    XGRAD_INLINE static vec ceil(vec v) {
+        if constexpr (std::is_floating_point_v<T>) {
+            return -floor(-v);
+        } else {
+            return v;
+        }
+    }
+    /// Whether a > b in any lane.
+    XGRAD_INLINE static bool any_above(vec a, vec b) {
+        bool r = false;
+        for (std::size_t i = 0; i < size; ++i) { r |= a[i] > b[i]; }
+        return r;
+    }
+
     XGRAD_INLINE static vec max(vec a, vec b) { return a > b ? a : b; }
     XGRAD_INLINE static vec min(vec a, vec b) { return a < b ? a : b; }
     XGRAD_INLINE static vec fma(vec a, vec b, vec c) {

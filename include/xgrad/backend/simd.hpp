@@ -3,4 +3,7 @@
 #pragma once
 
 #include <xgrad/backend/batch.hpp>
+#include <xgrad/backend/simd_erf.hpp>
 #include <xgrad/backend/simd_math.hpp>
+#include <xgrad/backend/simd_power.hpp>
+#include <xgrad/backend/simd_trigonometry.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Mathematics on batches, branch-free; found from xgrad::math by argument-dependent lookup.
+// Exponentials and logarithms on batches, branch-free; found from xgrad::math by argument-dependent lookup.
 #pragma once
 
 #include <xgrad/backend/batch.hpp>
@@ -7,7 +7,7 @@
 #include <bit>
 #include <limits>
 
-// exp, expm1, tanh, sigmoid, log and log1p are xgrad's own: those of xsimd branch per batch and differ between its versions. Reduction of the
+// All of them, and those in the files beside, are xgrad's own: those of xsimd branch per batch and differ between its versions. Reduction of the
 // argument as in fdlibm, on AVX-512 (through xsimd) with its instructions for tables and exponents; polynomials are minimax fits for these intervals.
 // They need IEEE arithmetic: -ffast-math breaks them. ULPs are the largest seen against long double on dense samples with FMA.
 
@@ -29,15 +29,8 @@ XGRAD_SIMD_UNARY(sqrt)
 XGRAD_SIMD_UNARY(floor)
 XGRAD_SIMD_UNARY(ceil)
 XGRAD_SIMD_UNARY(round)
-XGRAD_SIMD_UNARY(sin)
-XGRAD_SIMD_UNARY(cos)
-XGRAD_SIMD_UNARY(erf)
 #undef XGRAD_SIMD_UNARY
 
-template<class T>
-XGRAD_INLINE batch<T> pow(batch<T> x, batch<T> y) {
-    return detail::lanes<T>::pow(x.v, y.v);
-}
 /// a > b ? a : b: b where either is NaN.
 template<class T>
 XGRAD_INLINE batch<T> max(batch<T> a, batch<T> b) {
@@ -47,6 +40,11 @@ XGRAD_INLINE batch<T> max(batch<T> a, batch<T> b) {
 template<class T>
 XGRAD_INLINE batch<T> min(batch<T> a, batch<T> b) {
     return detail::lanes<T>::min(a.v, b.v);
+}
+/// Whether a > b in any lane.
+template<class T>
+XGRAD_INLINE bool any_above(batch<T> a, batch<T> b) {
+    return detail::lanes<T>::any_above(a.v, b.v);
 }
 /// a * b + c, one rounding where the machine has fused multiply-add.
 template<class T>
@@ -209,26 +207,34 @@ XGRAD_INLINE batch<T> copysign(batch<T> x, batch<T> y) {
     return detail::from_bits<T>((detail::to_bits(x) & magnitude) | (detail::to_bits(y) & ~magnitude));
 }
 
+namespace detail {
+/// exp(x + low), or exp(x).
+template<class T, class... Low>
+XGRAD_INLINE batch<T> exp_of_sum(batch<T> x, Low... low) {
+    using t = float_traits<T>;
+    x = max(batch<T>(t::exp_low), min(batch<T>(t::exp_high), x));
+    if constexpr (ExpByTable<T>) {
+        auto const part = reduce_by_table(x);
+        batch<T> const r = (part.r + ... + low), p = fma(polynomial(r, t::exp_table_poly), r * r, part.rest) + r;
+        return lanes<T>::scale(fma(part.root, p, part.root).v, part.n.v);
+    } else {
+        auto const part = reduce_exp<2 * t::bias>(x);
+        batch<T> const p = expm1_core((part.r + ... + low));
+        if constexpr (requires { lanes<T>::scale(x.v, x.v); }) {
+            return lanes<T>::scale((p + batch<T>(1)).v, part.n.v);
+        } else {   // 2^n in two factors: one alone cannot reach denormals
+            auto const first = part.bits >> 1;
+            batch<T> const scale = from_bits<T>(first << t::mantissa);
+            return fma(p, scale, scale) * from_bits<T>((part.bits - first) << t::mantissa);
+        }
+    }
+}
+}   // namespace detail
+
 /// e^x: within 1 ULP; overflows to inf and falls through the denormals to 0.
 template<class T>
 XGRAD_INLINE batch<T> exp(batch<T> x) {
-    using t = detail::float_traits<T>;
-    x = max(batch<T>(t::exp_low), min(batch<T>(t::exp_high), x));
-    if constexpr (detail::ExpByTable<T>) {
-        auto const [n, root, rest, r] = detail::reduce_by_table(x);
-        batch<T> const p = fma(detail::polynomial(r, t::exp_table_poly), r * r, rest) + r;
-        return detail::lanes<T>::scale(fma(root, p, root).v, n.v);
-    } else {
-        auto const part = detail::reduce_exp<2 * t::bias>(x);
-        batch<T> const p = detail::expm1_core(part.r);
-        if constexpr (requires { detail::lanes<T>::scale(x.v, x.v); }) {
-            return detail::lanes<T>::scale((p + batch<T>(1)).v, part.n.v);
-        } else {   // 2^n in two factors: one alone cannot reach denormals
-            auto const first = part.bits >> 1;
-            batch<T> const scale = detail::from_bits<T>(first << t::mantissa);
-            return fma(p, scale, scale) * detail::from_bits<T>((part.bits - first) << t::mantissa);
-        }
-    }
+    return detail::exp_of_sum(x);
 }
 
 /// e^x - 1: within 2 ULP, also near 0.

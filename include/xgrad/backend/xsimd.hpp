@@ -89,6 +89,13 @@ struct lanes<T> : portable_lanes<T> {
             return (vec)_mm512_maskz_min_pd(all_lanes, (__m512d)a, (__m512d)b);
         }
     }
+    XGRAD_INLINE static bool any_above(vec a, vec b) {
+        if constexpr (std::is_same_v<T, float>) {
+            return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_GT_OQ) != 0;
+        } else {
+            return _mm512_cmp_pd_mask((__m512d)a, (__m512d)b, _CMP_GT_OQ) != 0;
+        }
+    }
     /// v 2^n for whole n, rounded once.
     XGRAD_INLINE static vec scale(vec v, vec n) {
         if constexpr (std::is_same_v<T, float>) {
@@ -133,6 +140,21 @@ struct lanes<T> : portable_lanes<T> {
             return (vec)_mm256_min_ps((__m256)a, (__m256)b);
         } else {
             return (vec)_mm256_min_pd((__m256d)a, (__m256d)b);
+        }
+    }
+    XGRAD_INLINE static bool any_above(vec a, vec b) {
+        if constexpr (std::is_same_v<T, float>) {
+            return _mm256_movemask_ps(_mm256_cmp_ps((__m256)a, (__m256)b, _CMP_GT_OQ)) != 0;
+        } else {
+            return _mm256_movemask_pd(_mm256_cmp_pd((__m256d)a, (__m256d)b, _CMP_GT_OQ)) != 0;
+        }
+    }
+#    elif defined(__SSE2__)
+    XGRAD_INLINE static bool any_above(vec a, vec b) {
+        if constexpr (std::is_same_v<T, float>) {
+            return _mm_movemask_ps(_mm_cmpgt_ps((__m128)a, (__m128)b)) != 0;
+        } else {
+            return _mm_movemask_pd(_mm_cmpgt_pd((__m128d)a, (__m128d)b)) != 0;
         }
     }
 #    endif

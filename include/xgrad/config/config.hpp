@@ -32,6 +32,21 @@
 #    endif
 #endif
 
+// XGRAD_VERIFY_PLANS: 1 lets the verifier of plan/verify.hpp go through the plan of each function and trainer when the first of its type is
+// made; a plan that breaks a rule, which is a fault of xgrad, throws xgrad::error. On in debug builds, without NDEBUG and optimization, alone.
+#ifndef XGRAD_VERIFY_PLANS
+#    if defined(NDEBUG) || defined(__OPTIMIZE__)
+#        define XGRAD_VERIFY_PLANS 0
+#    else
+#        define XGRAD_VERIFY_PLANS 1
+#    endif
+#endif
+#if XGRAD_VERIFY_PLANS
+#    define XGRAD_RUNTIME_OF(P) ::xgrad::detail::verified_runtime<P>()
+#else
+#    define XGRAD_RUNTIME_OF(P) P::runtime.view()
+#endif
+
 // The architecture is part of every symbol: translation units built with different flags never share xgrad's code.
 #if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512CD__)
 #    define XGRAD_ARCH avx512
@@ -72,9 +87,16 @@
 #else
 #    define XGRAD_ABI_EXCEPTIONS n
 #endif
-#define XGRAD_CONCAT_(a, b, c, d, e, f) v##a##_##b##c##d##e##f
-#define XGRAD_CONCAT(a, b, c, d, e, f) XGRAD_CONCAT_(a, b, c, d, e, f)
-#define XGRAD_ABI XGRAD_CONCAT(XGRAD_VERSION_MAJOR, XGRAD_VERSION_MINOR, XGRAD_ARCH, XGRAD_ABI_SIMD, XGRAD_ABI_BLAS, XGRAD_ABI_EXCEPTIONS)
+#if XGRAD_VERIFY_PLANS
+#    define XGRAD_ABI_VERIFY c
+#else
+#    define XGRAD_ABI_VERIFY
+#endif
+#define XGRAD_CONCAT_(a, b, c, d, e, f, g) v##a##_##b##c##d##e##f##g
+#define XGRAD_CONCAT(a, b, c, d, e, f, g) XGRAD_CONCAT_(a, b, c, d, e, f, g)
+#define XGRAD_ABI \
+    XGRAD_CONCAT( \
+        XGRAD_VERSION_MAJOR, XGRAD_VERSION_MINOR, XGRAD_ARCH, XGRAD_ABI_SIMD, XGRAD_ABI_BLAS, XGRAD_ABI_EXCEPTIONS, XGRAD_ABI_VERIFY)
 
 #define XGRAD_NAMESPACE_BEGIN \
     namespace xgrad { \
@@ -86,6 +108,11 @@
 #define XGRAD_STRINGIFY_(x) #x
 #define XGRAD_STRINGIFY(x) XGRAD_STRINGIFY_(x)
 
+#if __has_cpp_attribute(clang::lifetimebound)
+#    define XGRAD_LIFETIMEBOUND [[clang::lifetimebound]]
+#else
+#    define XGRAD_LIFETIMEBOUND
+#endif
 #if defined(__GNUC__) || defined(__clang__)
 #    define XGRAD_INLINE [[gnu::always_inline]] inline
 #    define XGRAD_NOINLINE [[gnu::noinline]]

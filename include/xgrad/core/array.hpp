@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Arrays on their way in and out: what a container, a view, a span or a pointer with extents looks like to a call.
+// Arrays on their way in and out: views of results and variables, a pointer with extents.
 #pragma once
 
-#include <xgrad/core/dtype.hpp>
-#include <xgrad/core/shape.hpp>
+#include <xgrad/core/array_like.hpp>
+#include <xgrad/core/error.hpp>
 
 #include <array>
 #include <cstddef>
+#include <cstring>
 #include <type_traits>
 #include <utility>
 
@@ -14,15 +15,44 @@ XGRAD_NAMESPACE_BEGIN
 
 /// A row-major tensor somewhere in memory: a pointer and `Rank` extents. Results of functions are views of the arena and stay valid until the
 /// next call of the same function; a view of a variable until the variables are destroyed.
+///
+/// `train.value(w) = other.value(w)` copies the elements. A name that stands for a view of memory that can be written is not assigned to, because
+/// that could mean either; a name for results, which cannot be written, stands for other results then.
 template<class T, int Rank>
 class tensor_view {
     T* first_ = nullptr;
     std::array<std::int64_t, Rank> shape_{};
 
+protected:
+    constexpr void refer(tensor_view const& other) {
+        first_ = other.first_;
+        shape_ = other.shape_;
+    }
+
 public:
     using value_type = std::remove_const_t<T>;
     constexpr tensor_view() = default;
     constexpr tensor_view(T* first, std::array<std::int64_t, Rank> const& shape) : first_(first), shape_(shape) {}
+    constexpr tensor_view(tensor_view const&) = default;
+    constexpr tensor_view& operator=(tensor_view const&) &
+            requires std::is_const_v<T>
+        = default;
+    template<class From>
+        requires(!std::is_const_v<T>)
+    constexpr tensor_view& operator=(From const&) & {
+        static_assert(std::is_void_v<From>,
+            "xgrad: a name for a view of memory that can be written is assigned to; write train.assign(w, array) to copy elements into a variable, or "
+            "give the other view a name of its own");
+        return *this;
+    }
+    /// Copies the elements. Throws shape_error where the shapes differ.
+    template<class U>
+        requires(!std::is_const_v<T> && std::is_same_v<std::remove_const_t<U>, T>)
+    void operator=(tensor_view<U, Rank> const& from) && {
+        if (from.shape() != shape_)
+            raise<shape_error>("xgrad: a view is assigned to a view of another shape; elements are copied between equal shapes");
+        if (size() > 0) std::memmove(first_, from.data(), static_cast<std::size_t>(size()) * sizeof(T));
+    }
     constexpr T* data() const { return first_; }
     constexpr std::array<std::int64_t, Rank> const& shape() const { return shape_; }
     constexpr std::int64_t shape(int axis) const { return shape_[static_cast<std::size_t>(axis)]; }
@@ -55,12 +85,12 @@ public:
         : tensor(tensor_view<T, Rank>(new T[static_cast<std::size_t>(from.size())], from.shape())) {
         for (std::int64_t i = 0; i < from.size(); ++i) (*this)[i] = from[i];
     }
-    tensor(tensor&& other) noexcept : tensor_view<T, Rank>(other) { static_cast<tensor_view<T, Rank>&>(other) = {}; }
+    tensor(tensor&& other) noexcept : tensor_view<T, Rank>(other) { other.refer({}); }
     tensor& operator=(tensor&& other) noexcept {
         tensor taken(std::move(other));
         tensor_view<T, Rank> const mine = *this;
-        static_cast<tensor_view<T, Rank>&>(*this) = taken;
-        static_cast<tensor_view<T, Rank>&>(taken) = mine;
+        this->refer(taken);
+        taken.refer(mine);
         return *this;
     }
     ~tensor() { delete[] this->data(); }
@@ -72,73 +102,7 @@ constexpr auto array(T* first, N... extents) {
     return tensor_view<T, static_cast<int>(sizeof...(N))>(first, {static_cast<std::int64_t>(extents)...});
 }
 
-/// An array as a call sees it, without its type.
-struct array_ref {
-    void const* data;
-    int rank;
-    std::int64_t extents[max_rank];
-    bool contiguous;
-};
-
-namespace detail {
-template<class A>
-concept HasShape = requires(A const& a) {
-    a.data();
-    a.shape().size();
-    *a.shape().begin();
-};
-template<class A>
-concept ContiguousRange = requires(A const& a) {
-    a.data();
-    a.size();
-} && !HasShape<A>;
-
-template<class A>
-struct element_of {
-    using type = void;
-};
-template<class A>
-    requires std::is_arithmetic_v<A>
-struct element_of<A> {
-    using type = A;
-};
-template<class A>
-    requires(HasShape<A> || ContiguousRange<A>)
-struct element_of<A> {
-    using type = std::remove_cvref_t<decltype(*std::declval<A const&>().data())>;
-};
-
-/// Containers with a shape (xtensor's and tensor_view), contiguous ranges of rank 1, numbers.
-template<class A>
-array_ref refer_to(A const& a) {
-    array_ref r{};
-    r.contiguous = true;
-    if constexpr (std::is_arithmetic_v<A>) r.data = &a;
-    else if constexpr (HasShape<A>) {
-        r.data = a.data();
-        if constexpr (requires { a.data_offset(); }) r.data = a.data() + a.data_offset();
-        r.rank = 0;
-        for (auto e : a.shape()) {
-            if (r.rank < max_rank) r.extents[r.rank] = static_cast<std::int64_t>(e);
-            ++r.rank;
-        }
-        if constexpr (requires { a.strides().size(); }) {
-            std::int64_t expected = 1;
-            for (int d = r.rank; d-- > 0 && r.rank <= max_rank;) {
-                if (r.extents[d] != 1 && static_cast<std::int64_t>(a.strides()[static_cast<std::size_t>(d)]) != expected)
-                    r.contiguous = false;
-                expected *= r.extents[d];
-            }
-            for (int d = 0; d < r.rank && d < max_rank; ++d)
-                if (r.extents[d] == 0) r.contiguous = true;
-        }
-    } else {
-        r.data = a.data();
-        r.rank = 1;
-        r.extents[0] = static_cast<std::int64_t>(a.size());
-    }
-    return r;
-}
-}
-
 XGRAD_NAMESPACE_END
+
+template<class T, int Rank>
+inline constexpr bool std::ranges::enable_borrowed_range<xgrad::tensor_view<T, Rank>> = true;

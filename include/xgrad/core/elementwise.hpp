@@ -34,6 +34,8 @@ struct elementwise_op {
     static constexpr bool self_inverse = false;
     static constexpr bool converts = false;
     static constexpr bool cheap = false;
+    static constexpr bool multilinear = false;
+    static constexpr bool negates = false;
     static constexpr operand_types accepts = operand_types::numeric;
     static constexpr bool returns_boolean = false;
 };
@@ -108,6 +110,8 @@ struct op_description<Op> {
         r.self_inverse = Op::self_inverse;
         r.converts = Op::converts;
         r.cheap = Op::cheap;
+        r.multilinear = Op::multilinear;
+        r.negates = Op::negates;
         if constexpr (requires { Op::identity; }) {
             r.has_identity = true;
             r.identity = Op::identity;
@@ -120,7 +124,8 @@ struct op_description<Op> {
 };
 
 /// Base of operations that are written in terms of others: `static constexpr symbol expand(symbol_table&, symbol const* x, int n, attributes const&)`
-/// and `static constexpr value_info infer(...)`. A `derivative` of its own, if given, replaces that of the expansion.
+/// and `static constexpr value_info infer(...)`. A `derivative` of its own, if given, replaces that of the expansion. With one it may say
+/// `static constexpr index_bound indices{.operand = 1, .of = 0, .axis = -1}`: which operand holds indices, to be compared when a call binds them.
 struct composite_op {};
 
 template<class Op>
@@ -133,6 +138,12 @@ struct op_description<Op> {
         r.infer = Op::infer;
         r.expand = Op::expand;
         if constexpr (detail::has_derivative<Op>()) r.derive = detail::derive_elementwise<Op>;
+        if constexpr (requires { Op::indices; }) {
+            static_assert(detail::has_derivative<Op>(),
+                "xgrad: a composite that says by `indices` which operand holds indices needs a derivative(...) of its own; without one nothing of it "
+                "is left to be looked at, and its parts say what they read");
+            r.indices = Op::indices;
+        }
         return r;
     }
 };

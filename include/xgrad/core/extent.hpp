@@ -29,7 +29,7 @@ template<dim D>
 inline constexpr dim_info dim_info_of{D.name.view(), hash_text(D.name.view())};
 
 /// The size of one named dimension.
-struct dim_size {
+struct [[nodiscard("batch = 64 is an argument, as in minimize(loss, rule, batch = 64); alone it does nothing")]] dim_size {
     std::uint64_t hash;
     std::int64_t size;
 };
@@ -131,7 +131,7 @@ struct polynomial {
         ++count;
     }
     constexpr bool operator==(polynomial const& o) const {
-        if (constant != o.constant || count != o.count) return false;
+        if (constant != o.constant || count != o.count || overflow != o.overflow) return false;
         for (int i = 0; i < count; ++i)
             if (terms[i].coefficient != o.terms[i].coefficient || !same_dims(terms[i], o.terms[i])) return false;
         return true;

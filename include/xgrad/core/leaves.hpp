@@ -2,6 +2,7 @@
 // Leaves of a graph: inputs, variables, constants. Names, element types and shapes are part of the type.
 #pragma once
 
+#include <xgrad/core/array_like.hpp>
 #include <xgrad/core/symbol.hpp>
 
 #include <bit>
@@ -22,11 +23,12 @@ struct constant {
 };
 }
 
-/// An argument of a call: `x = array`. Holds a reference; it lives as long as the call.
+/// An argument of a call: `x = array`. A container that has a name is referred to and must live until the call; a span, a view, a number, or an
+/// array without a name is held by value.
 template<class Input, class Array>
-struct binding {
+struct [[nodiscard("x = array is an argument of a call, as in f(x = array); alone it does nothing")]] binding {
     using input = Input;
-    Array const& array;
+    Array array;
 };
 
 namespace detail {
@@ -52,6 +54,24 @@ constexpr node_info leaf_info(std::string_view name, dtype type, shape const& s,
 }
 }
 
+namespace detail {
+/// What a public function returns after it has refused its arguments: all that is built on it stays silent.
+struct refused : expression_base {
+    static constexpr node_info info{op_register<op::constant>::info, {dtype::literal, {}, fault::dtypes}, {}, 0, nullptr, 0};
+};
+struct no_array {};
+/// Whether an array of type A may be bound to an input of element type T; a sentence if not.
+template<class T, class A>
+constexpr bool binds() {
+    using E = typename element_of<A>::type;
+    constexpr bool array = is_array_like<A>();
+    static_assert(!array || std::is_same_v<E, T>,
+        "xgrad: the array bound to this input has another element type; convert it first, for example into an xt::xtensor or a "
+        "std::vector of that type; nothing is converted silently");
+    return std::is_same_v<E, T>;
+}
+}
+
 template<fixed_string Name, Element T, auto... D>
 struct input_type : expression_base {
     using element = T;
@@ -63,8 +83,26 @@ struct input_type : expression_base {
 
     /// `x = array` binds an array to this input in a call.
     template<class Array>
-    constexpr auto operator=(Array const& array) const {
-        return binding<input_type, Array>{array};
+        requires(!Expr<Array> && !detail::is_view<Array>)
+    constexpr auto operator=(Array const& array XGRAD_LIFETIMEBOUND) const {
+        if constexpr (detail::binds<T, Array>()) return binding<input_type, Array const&>{array};
+        else return binding<input_type, detail::no_array>{};
+    }
+    template<class Array>
+        requires(!Expr<Array> && (!std::is_lvalue_reference_v<Array> || detail::is_view<std::remove_cvref_t<Array>>))
+    constexpr auto operator=(Array&& array) const {
+        using held = std::remove_cvref_t<Array>;
+        static_assert(!std::is_array_v<held>,
+            "xgrad: a C array without a name is bound, which no binding can hold; give it a name, or take a std::array");
+        if constexpr (!std::is_array_v<held> && detail::binds<T, held>()) return binding<input_type, held>{std::forward<Array>(array)};
+        else return binding<input_type, detail::no_array>{};
+    }
+    template<Expr E>
+    constexpr auto operator=(E const&) const {
+        static_assert(!Expr<E>,
+            "xgrad: an expression is assigned to an input or a variable, which it cannot change: a name stands for one expression "
+            "for good; give the result a name of its own: auto hidden = relu(x)");
+        return detail::refused{};
     }
     // last: clang 16 gives up on the members that follow a failed assertion
     static_assert(rank <= max_rank, "xgrad: a tensor has at most six axes, these are more extents; put some of them together");
@@ -78,6 +116,15 @@ struct variable_type : expression_base {
     using element = T;
     static constexpr int rank = sizeof...(D);
     static constexpr bool trainable = Trainable;
+    template<class A>
+    constexpr auto operator=(A const&) const {
+        static_assert(!Expr<A>,
+            "xgrad: an expression is assigned to an input or a variable, which it cannot change: a name stands for one expression "
+            "for good; give the result a name of its own: auto hidden = relu(x)");
+        static_assert(
+            Expr<A>, "xgrad: an array is assigned to a variable; write train.assign(w, array), and bind arrays to inputs: f(x = array)");
+        return detail::refused{};
+    }
     static constexpr node_info info = detail::leaf_info<op::variable>(Name.view(), dtype_of<T>, make_shape<D...>(), Trainable);
     // last: clang 16 gives up on the members that follow a failed assertion
     static_assert(detail::are_extents<D...>,
@@ -177,10 +224,6 @@ struct typed_literal : expression_base {
 };
 
 namespace detail {
-/// What a public function returns after it has refused its arguments: all that is built on it stays silent.
-struct refused : expression_base {
-    static constexpr node_info info{op_register<op::constant>::info, {dtype::literal, {}, fault::dtypes}, {}, 0, nullptr, 0};
-};
 template<Element T, std::int64_t Value>
 constexpr auto make_constant() {
     constexpr std::int64_t limit = std::int64_t{1} << 53;

@@ -70,6 +70,14 @@ struct symbol;
 struct symbol_table;
 struct region_info;
 
+/// Which operand of an operation holds indices, and what they must stay below: axis `axis` (from the back where negative) of operand `of`, of the
+/// result where `of` is negative.
+struct index_bound {
+    int operand = -1;   // none
+    int of = 0;
+    int axis = 0;
+};
+
 /// One operation.
 struct op_info {
     std::string_view name;
@@ -83,6 +91,8 @@ struct op_info {
     bool self_inverse;   // op(op(x)) == x
     bool converts;       // only the element type changes: nothing to do where it is the same
     bool cheap;          // computed again in each loop that reads it, whatever its element type
+    bool multilinear;    // linear in each of two operands, so c a b: what does not vary along a sum is taken out of it
+    bool negates;        // -x: the sign is taken out of a sum
     monoid combine;      // reduce
     value_info (*infer)(value_info const* operands, int count, attributes const& a);
     void (*derive)(derivation& d);                                                               // null: no gradient passes
@@ -91,6 +101,7 @@ struct op_info {
     int outputs;                                                                                 // 0: one, the row itself
     value_info (*infer_output)(
         value_info const* operands, int count, attributes const& a, int output);   // of several; `infer` gives the first
+    index_bound indices;   // compared when the call binds them, where they are an input and the extent is known
 };
 
 /// Base of the record: name, kind, rules; the rest by designated members of the operation (see core/elementwise.hpp).

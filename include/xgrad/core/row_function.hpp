@@ -23,6 +23,8 @@ XGRAD_NAMESPACE_BEGIN
 /// `row` gets the rows of the operands, then those of the outputs, which it fills completely and may use as scratch until then; an output that
 /// nobody reads is there all the same. `derive` reads `d.operands`, `d.output(k)` and `d.gradients[k]` (which exists if something depends on
 /// output k) and sets `d.out[i]`, the gradients of the operands; without it no gradient passes.
+/// `static constexpr index_bound indices{.operand = 1, .of = 0, .axis = -1}` says that operand 1 holds indices below the length of operand 0's row:
+/// those of an input are then compared before the call runs.
 struct row_op {
     static constexpr int outputs = 1;
     static constexpr int flops = 1;   // for each element of the first operand
@@ -62,6 +64,7 @@ struct op_description<Op> {
             r.infer_output = detail::row_rule<Op>;
         }
         if constexpr (requires(derivation& d) { Op::derive(d); }) r.derive = Op::derive;
+        if constexpr (requires { Op::indices; }) r.indices = Op::indices;
         return r;
     }
 };

@@ -26,6 +26,8 @@ struct symbol_table {
     constexpr virtual symbol constant(double value, dtype type) = 0;
     constexpr virtual value_info const& info(symbol s) const = 0;
     constexpr virtual op_info const* op(symbol s) const = 0;
+    constexpr virtual symbol operand(symbol s, int k) = 0;
+    constexpr virtual int arity(symbol s) const = 0;
 
 protected:
     constexpr ~symbol_table() = default;

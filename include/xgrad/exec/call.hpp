@@ -34,18 +34,6 @@ constexpr bool bound_twice() {
     return false;
 }
 
-template<class I, class A>
-constexpr void check_binding() {
-    using E = typename element_of<A>::type;
-    static_assert(!std::is_void_v<E>,
-        "xgrad: what is bound to this input is no array: give an xtensor container or a view with data(), a std::span or std::vector, a "
-        "number for rank 0, or xgrad::array(pointer, extents...); an xtensor expression must be evaluated first (xt::eval)");
-    if constexpr (!std::is_void_v<E>)
-        static_assert(std::is_same_v<E, typename I::element>,
-            "xgrad: the array bound to this input has another element type; convert it first, for example into an xt::xtensor or a "
-            "std::vector of that type; nothing is converted silently");
-}
-
 /// The inputs of program P in its order.
 template<class P>
 struct arguments {
@@ -55,7 +43,8 @@ struct arguments {
 
     template<class... B>
     explicit arguments(B const&... b) {
-        static_assert((is_binding<B> && ...), "xgrad: an argument of this call does not say which input it is for; write f(x = array)");
+        static_assert(((is_binding<B> || std::is_same_v<B, refused>)&&...),
+            "xgrad: an argument of this call does not say which input it is for; write f(x = array)");
         if constexpr ((is_binding<B> && ...) && !requires { P::refused; }) {
             static_assert(all_bound<P, B...>(), "xgrad: an input of this expression is not bound in the call; write f(x = array, y = "
                                                 "other) with each input that the expression uses");
@@ -65,10 +54,9 @@ struct arguments {
     }
     template<class I, class A>
     void bind(binding<I, A> const& b) {
-        check_binding<I, A>();
         constexpr int at = P::input_index(bound_name<binding<I, A>>);
         static_assert(at >= 0, "xgrad: this call binds an input that the expression does not use; leave it out");
-        if constexpr (at >= 0 && std::is_same_v<typename element_of<A>::type, typename I::element>) {
+        if constexpr (at >= 0 && !std::is_same_v<A, no_array>) {
             refs[at] = refer_to(b.array);
             given[at] = 1;
         }

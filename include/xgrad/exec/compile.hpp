@@ -86,9 +86,12 @@ constexpr std::uint64_t hash_of_step() {
     std::uint64_t h = hash_mix(static_cast<std::uint64_t>(s.kind), static_cast<std::uint64_t>(s.type));
     h = hash_mix(h, static_cast<std::uint64_t>(s.static_inner));
     h = hash_mix(h, static_cast<std::uint64_t>(((s.block_rows * 8 + s.lane + 1) * 8 + s.outer_rank) * 64 + s.phases));
+    distinct_ops const ops = ops_of_step<P, S>();
     for (int k = 0; k < s.ins_count; ++k) {
         instruction const& i = P::plan.ins[s.first_ins + k];
-        h = hash_mix(h, i.op != nullptr ? i.op->hash : 1);
+        int which = 0;   // two operations may have one name; their types are in the key
+        while (which < ops.count && ops.at[which] != i.op) ++which;
+        h = hash_mix(h, i.op != nullptr ? i.op->hash + static_cast<std::uint64_t>(which) : 1);
         h = hash_mix(h, static_cast<std::uint64_t>(i.kind) | static_cast<std::uint64_t>(i.combine) << 8 |
                             static_cast<std::uint64_t>(i.memory) << 16 | static_cast<std::uint64_t>(i.level) << 24 |
                             static_cast<std::uint64_t>(i.phase) << 32 | static_cast<std::uint64_t>(i.inner) << 40 |
@@ -184,7 +187,8 @@ constexpr auto kernel_at() {
     if constexpr (s.streamed > 0) {
         using T = cpp_type_t<s.type>;
         constexpr int last = S + s.streamed;
-        return kernels::streamed<T, s.static_k, s.operand_slots, P::plan.steps[last].operand_slots + 1, s.streamed, epilogue_of<P, S, T>,
+        static_assert(s.streamed == 2);
+        return kernels::streamed<T, s.static_k, s.operand_slots, P::plan.steps[last].operand_slots + 1, epilogue_of<P, S, T>,
             decltype(nest_type<P, S + 1, T>(std::make_index_sequence<P::plan.steps[S + 1].ins_count>{})), epilogue_of<P, last, T>>{};
     } else if constexpr (s.streamed < 0) return nothing_to_run{};
     else return step_kernel<P, P::kernel_of.at[S]>();

@@ -6,6 +6,9 @@
 #include <xgrad/exec/equal_steps.hpp>
 #include <xgrad/exec/region_program.hpp>
 #include <xgrad/exec/region_turns.hpp>
+#if XGRAD_VERIFY_PLANS
+#    include <xgrad/exec/verified.hpp>
+#endif
 
 XGRAD_NAMESPACE_BEGIN
 
@@ -119,6 +122,8 @@ struct program {
     using outputs = Outputs;
     using updates = Updates;
     using rules = typename Updates::rules;
+    using request = detail::planned<Outputs, Updates>;   // what the planner reads
+    static constexpr gating gate = Gate;
     static constexpr bool fuses = Fuse;
     static constexpr auto const& table = detail::table_of_program<Outputs, Updates>;
     static constexpr auto const& plan = detail::plan_of_program<Outputs, Updates, Gate, Fuse>;
@@ -141,6 +146,9 @@ struct program {
     // last: clang 16 gives up on the members that follow a failed assertion
     static_assert(detail::all_dimensions_have_inputs<program, program>(),
         "xgrad: a named dimension of this expression is an extent of none of its inputs, so no call can tell its size; declare an input with that dimension");
+    static_assert(detail::index_bounds_fit(table.view()),
+        "xgrad: an operation of this expression says by `indices` that an operand holds indices which it does not have or which are no integers, or "
+        "that they stay below an axis which is not there; look at the index_bound that it declares");
     static_assert(!plan.too_large,
         "xgrad: a tensor of this expression has more elements than can be planned: their number is a product of more than three named "
         "dimensions, or a sum of more than two such products; give static extents, or flatten some of the dimensions into one");

@@ -153,6 +153,8 @@ using region_of = typename region_at<P, K>::type;
 template<class Region, std::uint64_t Live, bool Fuse>
 struct region_program {
     using rules = std::tuple<>;
+    using request = planned_region<Region, Live>;
+    static constexpr gating gate = gating::none;
     static constexpr bool fuses = Fuse;
     static constexpr auto const& table = table_of_region<Region>;
     static constexpr auto plan = planner<planned_region<Region, Live>, gating::none, Fuse>::make();

@@ -25,21 +25,33 @@ constexpr auto exact_copy(Storage const& d) {
     return t;
 }
 
-/// Calls hold(extent) for each that bounds the indices in an input: ids of a lookup into a table of known size, labels of a cross entropy. Slices
-/// of ids are checked by the lookup itself, which comes before any update.
+/// Whether row `i`, if its operation says which operand holds indices, has such an operand, of integers, and the axis that bounds them.
+constexpr bool index_bound_fits(table_view const& t, int i) {
+    index_bound const& b = t.rows[i].op->indices;
+    int const count = t.rows[i].count;
+    if (b.operand < 0) return true;
+    if (b.operand >= count || b.of >= count || !is_integer(t.type(t.operand(i, b.operand)))) return false;
+    int const rank = t.dims(b.of < 0 ? i : t.operand(i, b.of)).rank;
+    return -rank <= b.axis && b.axis < rank;
+}
+constexpr bool index_bounds_fit(table_view const& t) {
+    for (int i = 0; i < t.count; ++i)
+        if (!index_bound_fits(t, i)) return false;
+    return true;
+}
+/// Calls hold(extent) for each that bounds the indices in an input, as operations declare it: ids of a lookup into a table of known size, labels
+/// of a cross entropy. Slices of ids are checked by the lookup itself, which comes before any update.
 template<class Hold>
 constexpr void bound_indices(table_view const& t, plan_update const* updates, int update_count, int input, Hold&& hold) {
     auto owner = [&](int i) {
         while (t.kind(i) == op_kind::alias || t.kind(i) == op_kind::transpose || t.kind(i) == op_kind::broadcast) i = t.operand(i, 0);
         return i;
     };
-    constexpr std::uint64_t labelled = hash_text("sparse_softmax_cross_entropy");
     for (int i = 0; i < t.count; ++i) {
-        op_info const& op = *t.rows[i].op;
-        bool const scatter = op.kind == op_kind::scatter, lookup = op.kind == op_kind::gather || op.kind == op_kind::bag || scatter;
-        if ((!lookup && op.hash != labelled) || owner(t.operand(i, 1)) != input) continue;
-        shape const& s = t.dims(scatter ? i : t.operand(i, 0));
-        hold(s.extents[lookup ? 0 : s.rank - 1]);
+        index_bound const& b = t.rows[i].op->indices;
+        if (b.operand < 0 || !index_bound_fits(t, i) || owner(t.operand(i, b.operand)) != input) continue;
+        shape const& s = t.dims(b.of < 0 ? i : t.operand(i, b.of));
+        hold(s.extents[b.axis < 0 ? s.rank + b.axis : b.axis]);
     }
     for (int u = 0; u < update_count; ++u)
         if (updates[u].indices >= 0 && owner(updates[u].indices) == input) hold(t.dims(updates[u].variable).extents[0]);

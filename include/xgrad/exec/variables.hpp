@@ -174,9 +174,11 @@ public:
     void assign(V const& variable, Array const& array) {
         static_assert(detail::is_variable<V>, "xgrad: assign(v, array): v must be a variable");
         if constexpr (detail::is_variable<V>) {
+            constexpr bool array_like = detail::is_array_like<Array>();
             constexpr bool same_type = std::is_same_v<typename detail::element_of<Array>::type, typename V::element>;
-            static_assert(same_type, "xgrad: assign(v, array): the array must hold elements of the variable's type; convert it first, or "
-                                     "xt::eval an xtensor expression");
+            static_assert(same_type || !array_like,
+                "xgrad: assign(v, array): the array must hold elements of the variable's type; convert it first, or "
+                "xt::eval an xtensor expression");
             if constexpr (same_type) copy_into(of(variable), detail::refer_to(array));
         }
     }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xgrad/graph/flatten.hpp>
+#include <xgrad/ops/factor.hpp>
 #include <xgrad/ops/gather.hpp>
 
 XGRAD_NAMESPACE_BEGIN
@@ -24,8 +25,10 @@ constexpr symbol unbroadcast(symbol s, shape const& target, std::int64_t keep = 
     for (int i = 0; i < from.rank; ++i)
         if ((i < shift || (is_one(target.extents[i - shift]) && !is_one(from.extents[i]))) && (keep >> i & 1) == 0)
             mask |= std::int64_t{1} << i;
-    symbol const summed = mask == 0 ? s : op::sum_over(s, mask, true);
-    return keep == 0 ? op::reshape_to(summed, target) : summed;
+    if (keep != 0) return mask == 0 ? s : op::sum_over(s, mask, true);
+    if (mask == 0) return op::reshape_to(s, target);
+    op::scaled const v = op::take_factor(s);
+    return op::times(op::reshape_to(op::sum_over(v.rest, mask, true), target), v);
 }
 
 /// How gradients that meet at a fan-out are added; the sums differ in rounding alone. All are sums from left to right here.

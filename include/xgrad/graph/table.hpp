@@ -49,6 +49,8 @@ struct table_builder : symbol_table {
     }
     constexpr value_info const& info(symbol s) const override { return rows[s.index].value; }
     constexpr op_info const* op(symbol s) const override { return rows[s.index].op; }
+    constexpr symbol operand(symbol s, int k) override { return operand(s.index, k); }
+    constexpr int arity(symbol s) const override { return rows[s.index].count; }
     constexpr symbol at(int i) { return {this, i}; }
     constexpr symbol operand(int i, int k) { return at(operands[rows[i].first_operand + k]); }
     constexpr attributes const& attrs(int i) const { return attr_list[rows[i].attrs]; }

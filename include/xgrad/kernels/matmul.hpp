@@ -189,8 +189,8 @@ inline void matmul(T const* a, std::int64_t lda, T const* b, std::int64_t ldb, s
             return;
         }
     }
-    if constexpr (M == 1 && TransB && !TransA && N != 1 && K >= 4) {
-        if (n > 1) {   // nothing to copy: the rows of B are read as they lie
+    if constexpr (M == 1 && TransB && !TransA && N != 1 && (K < 0 || K >= 4)) {
+        if (n > 1 && k >= 4) {   // nothing to copy: the rows of B are read as they lie
             detail::multiply_column(b, ldb, a, n, k, detail::as_row<Epilogue>{epilogue});
             return;
         }
@@ -198,11 +198,10 @@ inline void matmul(T const* a, std::int64_t lda, T const* b, std::int64_t ldb, s
     if constexpr (N != 1) {
         detail::left_operand<T, TransA> const left{a, lda};
         std::int64_t col = 0;
-        if constexpr (!TransB && (M < 0 || M == 1)) {
-            if (m == 1) {
-                for (; col + detail::row_batches * W <= n; col += detail::row_batches * W) {
-                    detail::panel_rows<T, TransA, 1, detail::row_batches, 1>(left, 0, 1, b + col, ldb, k, col, W, epilogue);
-                }
+        if constexpr (!TransB && M <= detail::few_rows) {
+            constexpr std::int64_t columns = detail::few_rows_batches * W;
+            for (; m > 0 && m <= detail::few_rows && col + columns <= n; col += columns) {
+                detail::few_rows_panel<T, TransA, M>(left, m, b + col, ldb, k, col, epilogue);
             }
         }
         constexpr std::int64_t panel = detail::tile_batches * W;

@@ -20,10 +20,19 @@ inline constexpr int tile_rows = 6;
 #else
 inline constexpr int tile_rows = 4;
 #endif
+/// Rows of the two smaller tiles, which also compute fewer rows than they have. Below four rows the sums of a tile wait for each other, so fewer take
+/// no less time.
+#if defined(__AVX512F__) || defined(__aarch64__)
+inline constexpr int middle_rows = 7, low_rows = 4;
+#elif defined(__FMA__)
+inline constexpr int middle_rows = 5, low_rows = 4;
+#else
+inline constexpr int middle_rows = 3, low_rows = 2;
+#endif
 /// Batches of columns of the full tile.
 inline constexpr int tile_batches = 2;
-/// Batches of columns where there is one row only: its few sums would otherwise wait for each other.
-inline constexpr int row_batches = 4;
+/// Batches of columns where there are one or two rows: their few sums would otherwise wait for each other.
+inline constexpr int few_rows = 2, few_rows_batches = 4;
 
 /// Where op(A) lies: element (i, k) at a[i * row + k * step].
 template<class T, bool TransA>
@@ -43,12 +52,17 @@ struct left_operand {
 template<class T, bool TransA, int Rows, int Batches>
 struct tile {
     using V = simd::batch<T>;
-    static constexpr std::int64_t W = static_cast<std::int64_t>(V::size);
+    static constexpr std::int64_t W = static_cast<std::int64_t>(V::size), rows_ahead = 8;
     V sums[Rows * Batches];
 
     template<std::size_t... C>
     XGRAD_INLINE static void load_right(V (&b)[Batches], T const* p, std::index_sequence<C...>) {
         ((b[C] = simd::load(p + static_cast<std::int64_t>(C) * W)), ...);
+    }
+    /// Rows of a matrix that is read in place lie too far apart for the processor to fetch them unasked, unless they are wide.
+    XGRAD_INLINE static void fetch_row([[maybe_unused]] T const* p) {
+        if constexpr (Batches >= few_rows_batches) { return; }
+        for (std::int64_t c = 0; c < Batches * W; c += 64 / static_cast<std::int64_t>(sizeof(T))) { simd::prefetch(p + c); }
     }
     template<std::size_t... C>
     XGRAD_INLINE void add_row(std::size_t r, V a, V const (&b)[Batches], std::index_sequence<C...>) {
@@ -66,17 +80,19 @@ struct tile {
     XGRAD_INLINE void clear(std::index_sequence<I...>) {
         ((sums[I] = V(T(0))), ...);
     }
+    /// The rows behind the first `count` are the last of these again.
     template<std::size_t... R>
-    XGRAD_INLINE static void row_starts(T const* (&p)[Rows], left_operand<T, TransA> a, std::int64_t row, std::index_sequence<R...>) {
-        ((p[R] = a.at(row + static_cast<std::int64_t>(R), 0)), ...);
+    XGRAD_INLINE static void row_starts(
+        T const* (&p)[Rows], left_operand<T, TransA> a, std::int64_t row, std::int64_t count, std::index_sequence<R...>) {
+        ((p[R] = a.at(row + (static_cast<std::int64_t>(R) < count ? static_cast<std::int64_t>(R) : count - 1), 0)), ...);
     }
 
     /// Rows row.. of op(A) times k rows of B at b, `step` elements apart; all Batches full.
     XGRAD_INLINE void multiply(left_operand<T, TransA> a, std::int64_t row, T const* b, std::int64_t step, std::int64_t k) {
-        constexpr auto rows = std::make_index_sequence<Rows>{};
-        clear(std::make_index_sequence<Rows * Batches>{});
-        V right[Batches];
         if constexpr (TransA) {
+            constexpr auto rows = std::make_index_sequence<Rows>{};
+            clear(std::make_index_sequence<Rows * Batches>{});
+            V right[Batches];
             T const* p = a.at(row, 0);
             for (std::int64_t i = 0; i < k; ++i) {
                 load_right(right, b, std::make_index_sequence<Batches>{});
@@ -85,13 +101,23 @@ struct tile {
                 p += a.lda;
             }
         } else {
-            T const* p[Rows];
-            row_starts(p, a, row, rows);
-            for (std::int64_t i = 0; i < k; ++i) {
-                load_right(right, b, std::make_index_sequence<Batches>{});
-                add_rows(p, i, right, rows);
-                b += step;
-            }
+            multiply_some(a, row, Rows, b, step, k);
+        }
+    }
+    /// The same for the first `count` of the rows.
+    XGRAD_INLINE void multiply_some(
+        left_operand<T, TransA> a, std::int64_t row, std::int64_t count, T const* b, std::int64_t step, std::int64_t k) {
+        constexpr auto rows = std::make_index_sequence<Rows>{};
+        clear(std::make_index_sequence<Rows * Batches>{});
+        V right[Batches];
+        T const* p[Rows];
+        row_starts(p, a, row, count, rows);
+        std::int64_t const next = TransA ? a.lda : 1;
+        for (std::int64_t i = 0, at = 0; i < k; ++i, at += next) {
+            load_right(right, b, std::make_index_sequence<Batches>{});
+            fetch_row(b + rows_ahead * step);
+            add_rows(p, at, right, rows);
+            b += step;
         }
     }
 
@@ -112,6 +138,14 @@ struct tile {
              sums[R * Batches + Batches - 1], row + static_cast<std::int64_t>(R), col + (Batches - 1) * W, static_cast<std::size_t>(count)),
             ...);
     }
+    template<std::size_t... I>
+    XGRAD_INLINE void keep(T* to, std::index_sequence<I...>) const {
+        (simd::store(to + static_cast<std::int64_t>(I) * W, sums[I]), ...);
+    }
+    template<std::size_t... I>
+    XGRAD_INLINE void take(T const* from, std::index_sequence<I...>) {
+        ((sums[I] = simd::load(from + static_cast<std::int64_t>(I) * W)), ...);
+    }
     /// Hands the sums to the epilogue; the last batch has `last` columns (W when it is full).
     template<class Epilogue>
     XGRAD_INLINE void finish(Epilogue const& e, std::int64_t row, std::int64_t col, std::int64_t last) const {
@@ -123,22 +157,73 @@ struct tile {
     }
 };
 
-/// Rows [row, m) of one panel of columns, by tiles of Rows rows and then by 4, 2 and 1. M is the static extent or -1:
-/// tiles that cannot occur are not compiled.
+/// `count` <= Rows rows: through memory to the epilogue, whose code stands here once.
+template<class T, bool TransA, int Rows, int Batches, class Epilogue>
+XGRAD_INLINE void some_rows(left_operand<T, TransA> a, std::int64_t row, std::int64_t count, T const* b, std::int64_t step, std::int64_t k,
+    std::int64_t col, std::int64_t last, Epilogue const& epilogue) {
+    using V = simd::batch<T>;
+    constexpr std::int64_t W = static_cast<std::int64_t>(V::size);
+    tile<T, TransA, Rows, Batches> part;
+    part.multiply_some(a, row, count, b, step, k);
+    T sums[Rows * Batches * W];
+    part.keep(sums, std::make_index_sequence<Rows * Batches>{});
+    for (std::int64_t r = 0; r < count; ++r) {
+        tile<T, TransA, 1, Batches> one;
+        one.take(sums + r * Batches * W, std::make_index_sequence<Batches>{});
+        one.finish(epilogue, row + r, col, last);
+    }
+}
+
+/// One or two rows of a wider panel.
+template<class T, bool TransA, std::int64_t M, class Epilogue>
+XGRAD_INLINE void few_rows_panel(
+    left_operand<T, TransA> a, std::int64_t m, T const* b, std::int64_t step, std::int64_t k, std::int64_t col, Epilogue const& epilogue) {
+    constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>);
+    if constexpr (M > 0) {
+        tile<T, TransA, static_cast<int>(M), few_rows_batches> sums;
+        sums.multiply(a, 0, b, step, k);
+        sums.finish(epilogue, 0, col, W);
+    } else {
+        some_rows<T, TransA, few_rows, few_rows_batches>(a, 0, m, b, step, k, col, W, epilogue);
+    }
+}
+
+/// Rows [row, m) of one panel of columns by tiles of Rows rows; what two smaller tiles hold goes to these, in two parts if it must.
+/// M is the static extent or -1: of a static one the parts are tiles of their size.
 template<class T, bool TransA, int Rows, int Batches, std::int64_t M, class Epilogue>
 XGRAD_INLINE void panel_rows(left_operand<T, TransA> a, std::int64_t row, std::int64_t m, T const* b, std::int64_t step, std::int64_t k,
     std::int64_t col, std::int64_t last, Epilogue const& epilogue) {
-    constexpr int next = Rows > 4 ? 4 : Rows / 2;
-    if constexpr (M < 0 || M >= Rows) {
-        std::int64_t const end = row + (m - row) / Rows * Rows;
-        for (; row < end; row += Rows) {
+    constexpr std::int64_t both = middle_rows + low_rows, left_over = M % Rows;
+    // of a static extent: rows that do not go to full tiles, and how many of them to the first of two tiles
+    constexpr std::int64_t apart = left_over > 0 && M > Rows && left_over + Rows <= both ? left_over + Rows : left_over;
+    constexpr std::int64_t first = apart > Rows ? (apart + 1) / 2 : apart;
+    if constexpr (M < 0 || M - apart >= Rows) {
+        for (std::int64_t left = m - row; M < 0 ? left > both || left == Rows : left > apart; left -= Rows) {
             tile<T, TransA, Rows, Batches> sums;
             sums.multiply(a, row, b, step, k);
             sums.finish(epilogue, row, col, last);
+            row += Rows;
         }
     }
-    if constexpr (next >= 1 && (M < 0 || M % Rows != 0)) {
-        panel_rows<T, TransA, next, Batches, (M < 0 ? M : M % Rows)>(a, row, m, b, step, k, col, last, epilogue);
+    if constexpr (M < 0) {
+        while (row < m) {
+            std::int64_t const left = m - row, count = left > middle_rows ? left - low_rows : left;
+            if (count > low_rows) {
+                some_rows<T, TransA, middle_rows, Batches>(a, row, count, b, step, k, col, last, epilogue);
+            } else {
+                some_rows<T, TransA, low_rows, Batches>(a, row, count, b, step, k, col, last, epilogue);
+            }
+            row += count;
+        }
+    } else if constexpr (apart > 0) {
+        tile<T, TransA, static_cast<int>(first), Batches> sums;
+        sums.multiply(a, row, b, step, k);
+        sums.finish(epilogue, row, col, last);
+        if constexpr (apart > first) {
+            tile<T, TransA, static_cast<int>(apart - first), Batches> others;
+            others.multiply(a, row + first, b, step, k);
+            others.finish(epilogue, row + first, col, last);
+        }
     }
 }
 

@@ -341,7 +341,7 @@ struct nest {
     template<std::size_t... K>
     XGRAD_INLINE static void blocks(reg* r, sums& q, state& s, std::int64_t n, std::index_sequence<K...> all) {
         static_assert(Phases == 2 && !has_elements<1>);
-        T kept[BlockRows > 0 ? BlockRows : 1][sum_count > 0 ? sum_count : 1];
+        T kept[BlockRows > 0 ? BlockRows : 1][sum_count > 0 ? sum_count : 1]{};   // g++ warns of an array that the first block fills
         std::int64_t first = 0, end = 0;
         do {
             end = n - first > block ? first + block : n;

@@ -45,14 +45,14 @@ struct running_column {
 }   // namespace detail
 
 /// K: columns of the matrix, or -1. A and B are the slots of the matrix in the first product and of the vector in the second one. The loop is the
-/// step behind the first product, the second one comes Last steps behind it.
-template<class T, long long K, int A, int B, int Last, class Product, class Nest, class Transposed>
+/// step behind the first product, the second one comes behind the loop.
+template<class T, long long K, int A, int B, class Product, class Nest, class Transposed>
 struct streamed {
     static constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>);
     static constexpr std::int64_t bytes_at_once = 24576;   // the next part comes meanwhile
 
     XGRAD_NOINLINE XGRAD_FLATTEN static void run(step_arguments const& p) {
-        step_arguments const &n = (&p)[1], &t = (&p)[Last];
+        step_arguments const &n = (&p)[1], &t = (&p)[2];
         T const* const a = reinterpret_cast<T const*>(p.slots[A].data);
         T const* const x = reinterpret_cast<T const*>(p.slots[A + 1].data);
         T const* const u = reinterpret_cast<T const*>(t.slots[B].data);

@@ -24,6 +24,7 @@ struct sub : elementwise_op {
 struct mul : elementwise_op {
     static constexpr std::string_view name = "mul";
     static constexpr bool commutative = true;
+    static constexpr bool multilinear = true;
     static constexpr double identity = 1;
     XGRAD_INLINE static auto value(auto a, auto b) { return a * b; }
     static constexpr symbols derivative(symbol a, symbol b, symbol, symbol g);
@@ -43,6 +44,7 @@ struct div : elementwise_op {
 struct neg : elementwise_op {
     static constexpr std::string_view name = "neg";
     static constexpr bool self_inverse = true;
+    static constexpr bool negates = true;
     XGRAD_INLINE static auto value(auto a) { return -a; }
     static constexpr symbol derivative(symbol, symbol, symbol g);
 };

@@ -31,7 +31,11 @@ struct gather {
         d.values[0] = reshape_to(d.gradient, rows_shape(d.info(0).dims, d.info(1).dims.size()));
         d.indices[0] = flat(d.operands[1]);
     }
-    static constexpr op_info describe() { return make_op("gather", op_kind::gather, infer, derive); }
+    static constexpr op_info describe() {
+        op_info r = make_op("gather", op_kind::gather, infer, derive);
+        r.indices = {.operand = 1, .of = 0, .axis = 0};
+        return r;
+    }
 };
 struct embedding_bag {
     static constexpr value_info infer(value_info const* v, int, attributes const&) { return gather_rule(v, true); }
@@ -48,6 +52,7 @@ struct embedding_bag {
     }
     static constexpr op_info describe() {
         op_info r = make_op("embedding_bag", op_kind::bag, infer, derive);
+        r.indices = {.operand = 1, .of = 0, .axis = 0};
         r.flops = 1;
         return r;
     }
@@ -58,6 +63,7 @@ struct scatter {
     static constexpr void derive(derivation& d) { d.out[0] = apply<gather>(d.gradient, d.operands[1]); }
     static constexpr op_info describe() {
         op_info r = make_op("scatter", op_kind::scatter, infer, derive);
+        r.indices = {.operand = 1, .of = -1, .axis = 0};
         r.flops = 1;
         return r;
     }

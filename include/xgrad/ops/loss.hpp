@@ -57,6 +57,7 @@ struct softmax_cross_entropy : composite_op {
 };
 struct sparse_softmax_cross_entropy : composite_op {
     static constexpr std::string_view name = "sparse_softmax_cross_entropy";
+    static constexpr index_bound indices{.operand = 1, .of = 0, .axis = -1};
     static constexpr value_info infer(value_info const* v, int, attributes const&) {
         value_info r = v[0];
         if (!is_floating(r.type)) return {r.type, {}, fault::not_floating};
@@ -87,12 +88,35 @@ struct sparse_softmax_cross_entropy : composite_op {
 };
 }
 
-/// log(1 + e^x) - x z for logits x and labels z in [0, 1] of one shape, element by element, without overflow
+namespace detail {
+// [batch, 1] beside [batch] would be [batch, batch]. A constant is a target for all.
+template<class A, class B>
+constexpr bool have_one_rank() {
+    if constexpr (Symbol<A> || Symbol<B>) return true;
+    else {
+        node_info const &a = *info_of<A>, &b = *info_of<B>;
+        auto const constant = [](node_info const& n) { return n.op->kind == op_kind::constant || n.value.type == dtype::literal; };
+        return a.value.wrong != fault::none || b.value.wrong != fault::none || constant(a) || constant(b) ||
+               a.value.dims.rank == b.value.dims.rank;
+    }
+}
+template<class A, class B>
+constexpr bool check_ranks() {
+    static_assert(have_one_rank<A, B>(),
+        "xgrad: the operands of a loss such as squared_error(a, b) have different ranks, and [batch, 1] beside [batch] would be [batch, batch]; use "
+        "squeeze, expand_dims or reshape on one of them");
+    return have_one_rank<A, B>();
+}
+}
+
+/// log(1 + e^x) - x z for logits x and labels z in [0, 1] of one rank, or one a constant, element by element, without overflow
 /// (TensorFlow's sigmoid_cross_entropy_with_logits).
 template<Operand A, Operand B>
 constexpr auto sigmoid_cross_entropy(A const& logits, B const& labels) {
-    check_elementwise<op::sigmoid_cross_entropy, A, B>();
-    return apply<op::sigmoid_cross_entropy>(logits, labels);
+    if constexpr (detail::check_ranks<A, B>()) {
+        check_elementwise<op::sigmoid_cross_entropy, A, B>();
+        return apply<op::sigmoid_cross_entropy>(logits, labels);
+    } else return detail::refused{};
 }
 /// -sum(labels * log softmax(logits)) over the last axis: logits and labels [..., classes], result [...].
 template<Operand A, Operand B>
@@ -132,10 +156,11 @@ template<class A, class B>
 constexpr auto sparse_softmax_cross_entropy(A const&, B const&) {
     return detail::refuse_operand<A, B>();
 }
-/// (a - b)², element by element.
+/// (a - b)², element by element; a and b of one rank, or one a constant.
 template<Operand A, Operand B>
 constexpr auto squared_error(A const& a, B const& b) {
-    return square(a - b);
+    if constexpr (detail::check_ranks<A, B>()) return square(a - b);
+    else return detail::refused{};
 }
 template<class A, class B>
     requires detail::NotOperands<A, B>

@@ -2,7 +2,7 @@
 // Matrix products.
 #pragma once
 
-#include <xgrad/ops/shape_ops.hpp>
+#include <xgrad/ops/factor.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 
@@ -45,11 +45,23 @@ constexpr symbol as_matrix(symbol s) {   // all axes but the last become rows
 constexpr void matmul::derive(derivation& d) {
     bool const ta = d.attrs->integer[0] != 0, tb = d.attrs->integer[1] != 0;
     symbol const a = as_matrix(d.operands[0]), b = d.operands[1], g = as_matrix(d.gradient);
+    // of a vector of many elements, summed to few
+    shape const s = d.table->info(g).dims;
+    extent const inner = d.info(1).dims.extents[tb ? 1 : 0];
+    auto vector_along = [&](int axis) {
+        extent const& e = s.extents[axis];
+        bool const fewer = !e.is_static() || (inner.is_static() && inner.constant < e.constant);
+        return fewer && is_one(s.extents[1 - axis]) ? take_factor(g) : scaled{g, {}};
+    };
     if (d.wanted[0]) {   // a's gradient reads b before b is updated
-        symbol const ga = ta ? multiply(b, g, tb, true) : multiply(g, b, false, !tb);
-        d.out[0] = reshape_to(ga, d.info(0).dims);
+        scaled const v = vector_along(1);
+        symbol const ga = ta ? multiply(b, v.rest, tb, true) : multiply(v.rest, b, false, !tb);
+        d.out[0] = reshape_to(times(ga, v), d.info(0).dims);
     }
-    if (d.wanted[1]) d.out[1] = tb ? multiply(g, a, true, ta) : multiply(a, g, !ta, false);
+    if (d.wanted[1]) {
+        scaled const v = vector_along(0);
+        d.out[1] = times(tb ? multiply(v.rest, a, true, ta) : multiply(a, v.rest, !ta, false), v);
+    }
 }
 }
 

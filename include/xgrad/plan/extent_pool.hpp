@@ -42,7 +42,8 @@ public:
         return values.count;
     }
     constexpr extent_id intern(extent const& e) {
-        if (e.count == 0 && (e.constant == 0 || e.constant == 1) && values.count > e.constant) return static_cast<extent_id>(e.constant);
+        if (e.count == 0 && !e.overflow && (e.constant == 0 || e.constant == 1) && values.count > e.constant)
+            return static_cast<extent_id>(e.constant);
         std::uint64_t h = static_cast<std::uint64_t>(e.constant) * 0x9E3779B97F4A7C15u;
         if (e.count != 0) h = e.hash();
         int& head = heads_.at[h >> 58];

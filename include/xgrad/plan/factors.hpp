@@ -8,7 +8,7 @@ XGRAD_NAMESPACE_BEGIN
 
 class factor_writer : protected value_writer {
 protected:
-    op_info const *product = nullptr, *negation = nullptr;   // as they were met
+    op_info const *product = nullptr, *negation = nullptr;   // of the factors that are being taken out
 
     using value_writer::value_writer;
 
@@ -34,18 +34,19 @@ protected:
         return emit(i);
     }
     constexpr factored factor(int row, axis_map m, int phase) {
-        constexpr std::uint64_t mul = hash_text("mul"), neg = hash_text("neg");
         for (; rows[row].is_view && rows[row].keeps_elements; row = rows[row].view_operand) m = through(row, m);
         row_facts const& f = rows[row];
         factored const whole{fetch(row, m, phase), -1, false};
         op_info const* const op = t[row].op;
-        if (f.kind != op_kind::elementwise || f.copied || (op->hash != mul && op->hash != neg) || value_level(whole.reg) < 2 ||
+        bool const multiplies = op->multilinear && f.operand_count == 2 && (product == nullptr || product == op);
+        bool const negates = op->negates && f.operand_count == 1;
+        if (f.kind != op_kind::elementwise || f.copied || (!multiplies && !negates) || value_level(whole.reg) < 2 ||
             (f.inlined == 0 && (f.step != current || f.stored)))
             return whole;
+        (multiplies ? product : negation) = op;
         factored part[2]{};
         for (int k = 0; k < f.operand_count; ++k) part[k] = factor(f.operands[k], operand_map(m, f.dims, rows[f.operands[k]].dims), phase);
-        (op->hash == mul ? product : negation) = op;
-        if (op->hash == neg) return {part[0].reg, part[0].rest, !part[0].negative};
+        if (negates) return {part[0].reg, part[0].rest, !part[0].negative};
         for (int k = 0; k < 2; ++k)
             if (value_level(part[k].reg) < 2) {
                 factored const& y = part[1 - k];

@@ -37,7 +37,7 @@ class fusion : lane_choice {
 
     struct readers {   // of a row, seen through views
         int last;      // step
-        int count;     // loops, updates
+        int count;     // loops
     };
     sequence<readers> read_by;
 
@@ -72,7 +72,7 @@ class fusion : lane_choice {
         id_shape const& loop = loop_shape(i);
         int const rank = space_of(loop, space);
         if (d.kind == step_kind::matmul) {
-            if (rows[i].kind != op_kind::elementwise || !has_space(d, space, rank) || rank == 0) return false;
+            if (rows[i].kind != op_kind::elementwise || !has_space(d, space, rank) || rank == 0 || reads_position(i)) return false;
             id_shape const& product = rows[d.anchor].dims;
             if (product.extents[product.rank - 1] == one_extent) return false;   // a tile of one column would fill one lane of each batch
         } else if (!has_space(d, space, rank)) {   // a value for each row: the space without its last dimension
@@ -170,7 +170,7 @@ class fusion : lane_choice {
         }
     }
 
-    // Who reads each row, seen through views: the last step, and how many loops and updates.
+    // Who reads each row, seen through views: the last step, and how many loops, results and updates.
     constexpr void find_readers(int const* outputs, int output_count, plan_update const* updates, int update_count) {
         auto read = [&](int o, int step) {
             read_by.at[o].last = step;
@@ -182,18 +182,19 @@ class fusion : lane_choice {
             for (int m = d.first_member; m >= 0; m = members[m].next) {
                 member const& w = members[m];
                 if (rows[w.row].is_leaf) read(w.row, s);   // the copy of a variable that is asked for as a result
-                if (w.copy_operand >= 0) read(owner(rows[w.row].operands[w.copy_operand]), s);
+                if (w.copy_operand >= 0) for_copied(w, [&](int o) { read(o, s); });
                 else for_sources(w.row, [&](int o, bool) { read(o, s); });
             }
         }
         for (int k = 0; k < output_count; ++k) ++read_by.at[owner(outputs[k])].count;
-        for (int k = 0; k < update_count; ++k) ++read_by.at[gradient_of(updates[k])].count;
+        for (int k = 0; k < update_count; ++k)
+            for (int o : {updates[k].dense, updates[k].values, updates[k].indices})
+                if (o >= 0) ++read_by.at[owner(o)].count;
     }
-    constexpr int gradient_of(plan_update const& u) const { return owner(u.dense >= 0 ? u.dense : rows_of_slices(u.values).row); }
 
     // After which step an update goes: its gradient is complete and the old value has been read for the last time.
     constexpr int place_update(plan_update const& u, index_checks const& checks, bool& fused) {
-        int const g = gradient_of(u);
+        int const g = owner(u.dense >= 0 ? u.dense : rows_of_slices(u.values).row);
         int at = rows[g].ready;
         if (u.dense < 0)
             if (int const q = rows[owner(u.indices)].ready; q > at) at = q;
@@ -201,7 +202,7 @@ class fusion : lane_choice {
         row_facts& f = rows[g];
         if (options.gate == gating::none && options.fuse && u.dense >= 0 && f.kind == op_kind::matmul && !f.copied && f.placed < 0 &&
             steps[f.step].first_member < 0 && last < at && checks.last < at && f.dims.rank == 2 && f.dims == rows[u.variable].dims &&
-            read_by.at[g].count == 1) {
+            read_by.at[g].count == 1) {   // by this update alone
             fused = true;
             f.stored = false;
         }

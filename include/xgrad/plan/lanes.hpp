@@ -71,16 +71,17 @@ class lane_choice : protected row_loops {
         while (lane < d.rank - 1 && !is_long(d.space[lane])) ++lane;
         if (lane == d.rank - 1) return false;
         int const outer = (1 << (d.rank - 1)) - 1;
-        bool rows_first = false, sums = true;
+        bool rows_first = false, sums = true, positions = false;
         for (int m = d.first_member; m >= 0; m = members[m].next) {
             int const i = members[m].row;
             row_facts const& f = rows[i];
             if (members[m].copy_operand >= 0 || f.copied || (f.kind != op_kind::elementwise && f.kind != op_kind::reduce)) return false;
             bool const of_row = is_row_level(d, i);
+            positions = positions || reads_position(i);
             rows_first = rows_first || of_row || gives_row_value(i);
             if (f.kind == op_kind::reduce && !of_row && !gives_row_value(i)) sums = sums && (reduced_dims(i) & outer) == outer;
         }
-        if (rows_first && !sums) return false;
+        if (rows_first && (!sums || positions)) return false;
         d.lane = static_cast<signed char>(lane);
         d.in_blocks = rows_first;
         return true;
@@ -141,7 +142,7 @@ class lane_choice : protected row_loops {
                 }
                 for (int m = d.first_member; m >= 0; m = members[m].next) {
                     fix(members[m].row, true);
-                    if (members[m].copy_operand >= 0) fix(owner(rows[members[m].row].operands[members[m].copy_operand]), true);
+                    if (members[m].copy_operand >= 0) for_copied(members[m], [&](int o) { fix(o, true); });
                     else for_sources(members[m].row, fix);
                 }
             }

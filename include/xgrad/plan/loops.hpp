@@ -44,6 +44,23 @@ protected:
         }
     }
 
+    /// The same of an operand of a concatenation that is copied into place.
+    template<class F>
+    constexpr void for_copied(member const& w, F&& f) const {
+        int const o = owner(rows[w.row].operands[w.copy_operand]);
+        if (rows[o].inlined == 0) f(o);
+        else for_sources(o, [&](int from, bool) { f(from); });
+    }
+
+    /// Reads a position along a loop: which nests count; blocks of lanes and the tiles of products do not.
+    constexpr bool reads_position(int i) const {
+        row_facts const& f = rows[i];
+        for (int k = 0; k < f.operand_count; ++k)
+            if (int const o = owner(f.operands[k]); rows[o].inlined != 0 && (rows[o].kind == op_kind::index || reads_position(o)))
+                return true;
+        return false;
+    }
+
     static constexpr int space_of(id_shape const& s, extent_id* space) {
         int n = 0;
         for (int a = 0; a < s.rank; ++a)

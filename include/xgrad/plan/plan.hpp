@@ -88,7 +88,7 @@ struct plan_step {
     bool sparse;           // update
     short scratch;         // polynomial: bytes of scratch memory
     bool fused;            // update runs in the tiles of the product before it
-    short streamed;        // product with a vector: the loop behind it and the transposed product so many steps on run with it; those: -1
+    short streamed;        // product with a vector that runs with the two steps behind it, a loop and the transposed product: 2; those: -1
     long long static_inner, static_m, static_n, static_k;   // -1: dynamic
 };
 

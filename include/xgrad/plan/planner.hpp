@@ -7,6 +7,7 @@
 #include <xgrad/plan/fusion.hpp>
 #include <xgrad/plan/placement.hpp>
 #include <xgrad/plan/step_writer.hpp>
+#include <xgrad/plan/streams.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 
@@ -61,50 +62,6 @@ public:
         for (int k = 0; k < range.param_count; ++k) {
             out.params[out.param_count] = range.params[k];
             use(out.params[out.param_count++].size);
-        }
-    }
-    // A product with a vector, the loop behind it, and the transposed matrix times what the loop makes: one pass over the matrix.
-    template<class Storage>
-    constexpr void choose_streams(Storage& out) const {
-        for (int s = 0; s + 2 < out.step_count; ++s) {
-            plan_step const &p = out.steps[s], &n = out.steps[s + 1];
-            if (p.kind != step_kind::matmul || p.extent[1] != one_extent || p.transpose_a || !is_floating(p.type)) continue;
-            operand_slot const &a = out.slots[p.first_slot + p.operand_slots], &x = out.slots[p.first_slot + p.operand_slots + 1];
-            if ((!p.transpose_b && x.stride[0] != one_extent) || n.kind != step_kind::nest || n.type != p.type || n.outer_rank > 0 ||
-                n.lane >= 0 || n.inner != p.extent[0])
-                continue;
-            int third = s + 2;
-            while (third < out.step_count && out.steps[third].kind == step_kind::update && !out.steps[third].sparse) ++third;
-            if (third == out.step_count) continue;
-            plan_step const& back = out.steps[third];
-            if (back.kind != step_kind::matmul || !back.transpose_a || back.extent[1] != one_extent || back.type != p.type ||
-                back.extent[0] != p.extent[2] || back.extent[2] != p.extent[0])
-                continue;
-            operand_slot const &b = out.slots[back.first_slot + back.operand_slots],
-                               &u = out.slots[back.first_slot + back.operand_slots + 1];
-            if (b.base != a.base || b.row != a.row || b.offset != a.offset || b.stride[0] != a.stride[0]) continue;
-            bool made = !back.transpose_b && u.stride[0] == one_extent, fits = true;
-            bool stored = false;
-            for (int k = n.first_ins; k < n.first_ins + n.ins_count; ++k) {
-                instruction const& i = out.ins[k];
-                fits = fits && (i.level < 2 || i.phase == 0) && (i.kind != ins_kind::reduce || (i.inner != 0 && i.outer == 0));
-                if (i.kind != ins_kind::store || i.level < 2) continue;
-                operand_slot const& o = out.slots[n.first_slot + i.slot];
-                stored = stored || (o.base == u.base && o.row == u.row && o.offset == u.offset && i.inner == 1);
-            }
-            // the loop reads the product's rows one by one, as they come
-            for (int k = p.first_ins; k < p.first_ins + p.ins_count; ++k) {
-                if (out.ins[k].kind != ins_kind::store) continue;
-                operand_slot const& w = out.slots[p.first_slot + out.ins[k].slot];
-                for (int q = n.first_slot; q < n.first_slot + n.slot_count; ++q) {
-                    operand_slot const& o = out.slots[q];
-                    if (o.base == w.base && o.row == w.row) fits = fits && o.offset == w.offset && o.inner == w.stride[0];
-                }
-            }
-            if (!made || !stored || !fits) continue;
-            out.steps[s].streamed = static_cast<short>(third - s);
-            out.steps[s + 1].streamed = out.steps[third].streamed = -1;
-            s = third;
         }
     }
     // Each row in memory is a buffer, from the first step that has it in a slot to the last one.
@@ -204,7 +161,7 @@ struct planner {
         extent_pool extents(last.polynomials, last.polynomial_count);
         plan_assembly a(D::table, extents, fused.rows);
         (a.append(steps<Range>, r), ...);
-        if (Fuse) a.choose_streams(r);
+        if (Fuse) stream_choice(r).run();
         a.lay_out(D::outputs, D::output_count, r);
         return r;
     }

@@ -70,6 +70,7 @@ protected:
         }
         bool const of_row = i.inner != 0 && i.outer == 0;   // along the dimension of the lanes
         factored x{-1, -1, false};
+        product = nullptr;
         if (of_row && i.combine == monoid::sum) x = factor(source, natural_map(s), f.phase);
         else x.reg = fetch(source, natural_map(s), f.phase);
         i.a = x.reg;

@@ -336,6 +336,7 @@ public:
     constexpr void run(Fused const& fused, int first, int last, plan_update const* updates, int update_count, Storage& out) {
         for (int s = first == 0 ? -1 : first; s < last; ++s) {
             if (s >= 0) finish_step(s);
+            reads_packed = false;   // what follows reads leaves as they are
             for (int k = 0; s == fused.check_at && k < update_count; ++k)
                 if (fused.updates[k].checks) finish_check(updates[k]);
             // one that runs inside the product's tiles comes right behind it

@@ -89,7 +89,7 @@ class gradient_checker {
     }
     using D = program<decltype(outputs_for(std::index_sequence_for<X...>{}))>;   // the loss too, so that both have the same inputs
 
-    runner loss_{P::runtime.view()}, derivative_{D::runtime.view()};
+    runner loss_{XGRAD_RUNTIME_OF(P)}, derivative_{XGRAD_RUNTIME_OF(D)};
     arguments<P> in_;
     gradient_check const options_;
     gradient_report report_{};

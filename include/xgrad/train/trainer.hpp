@@ -126,7 +126,7 @@ public:
     using rule_types = rules;
 
     /// `sizes`: of the named dimensions of variables.
-    explicit trainer(rules const& r, dim_size const* sizes = nullptr, int size_count = 0) : state_(new state(P::runtime.view(), r)) {
+    explicit trainer(rules const& r, dim_size const* sizes = nullptr, int size_count = 0) : state_(new state(XGRAD_RUNTIME_OF(P), r)) {
         state_->run.flush = true;
         create(sizes, size_count, std::make_index_sequence<static_cast<std::size_t>(groups)>{});
     }

@@ -6,7 +6,7 @@
 namespace xg = xgrad;
 inline constexpr xg::dim batch{"batch"};
 
-int main() {
+int make() {
     constexpr auto x = xg::input<"x", float, 3>;
 #ifdef XGRAD_EXPECT_ERROR
     constexpr auto y = xg::broadcast_to<batch, 3>(x);

@@ -150,7 +150,9 @@ class Maker:
             self.add(f"xg::select({test.text}, {a.text}, {b.text})", broadcast(s, test.shape), lambda env, t, x, y: np.where(t, x, y), (test, a, b))
         elif kind in ("maximum", "minimum", "squared_error"):
             g = {"maximum": np.maximum, "minimum": np.minimum, "squared_error": lambda x, y: (x - y) ** 2}[kind]
-            self.add(f"xg::{kind}({a.text}, {b.text})", s, lambda env, x, y: g(x, y), (a, b))
+            loss = kind == "squared_error" and len(a.shape) != len(b.shape)   # which losses refuse
+            text = f"xg::square({a.text} - {b.text})" if loss else f"xg::{kind}({a.text}, {b.text})"
+            self.add(text, s, lambda env, x, y: g(x, y), (a, b))
         elif kind == "/":
             self.add(f"{a.text} / (1.5_c + xg::square({b.text}))", s, lambda env, x, y: x / (1.5 + y * y), (a, b))
         elif kind == "+c":

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// What may be bound to an input: what states that its elements lie side by side, or tells its strides.
+#pragma once
+
+#include <xgrad/core/dtype.hpp>
+#include <xgrad/core/shape.hpp>
+
+#include <span>
+#include <type_traits>
+#include <utility>
+
+XGRAD_NAMESPACE_BEGIN
+
+/// An array as a call sees it, without its type.
+struct array_ref {
+    void const* data;
+    int rank;
+    std::int64_t extents[max_rank];
+    bool contiguous;
+};
+
+namespace detail {
+/// std::vector, std::array, std::span, C arrays: what std::span takes.
+template<class A>
+concept Contiguous = std::is_array_v<A> || requires(A const& a) {
+    std::span(a);
+    a.data();
+};
+/// xtensor's containers, adaptors and views; strides count elements.
+template<class A>
+concept HasStrides = requires(A const& a) {
+    a.strides().size();
+    a.strides()[0];
+};
+template<class A>
+concept HasShape = requires(A const& a) {
+    a.data();
+    a.shape().size();
+    *a.shape().begin();
+} && (HasStrides<A> || Contiguous<A>);
+/// A vector of Eigen, or a map or column that is known to have no gaps. Its matrices lie column by column or row by row: they are not taken.
+template<class A>
+concept FlatVector = requires(A const& a) {
+    a.data();
+    a.size();
+    requires A::IsVectorAtCompileTime != 0;
+    requires A::InnerStrideAtCompileTime == 1;
+} && !HasShape<A>;
+/// It could be memory of any layout.
+template<class A>
+concept MemoryOfSomeLayout = requires(A const& a) {
+    *a.data();
+    a.size();
+};
+
+template<class A>
+struct element_of {
+    using type = void;
+};
+template<class A>
+    requires std::is_arithmetic_v<A>
+struct element_of<A> {
+    using type = A;
+};
+template<class A>
+    requires std::is_array_v<A>
+struct element_of<A> {
+    using type = std::remove_cv_t<std::remove_all_extents_t<A>>;
+};
+template<class A>
+    requires(HasShape<A> || Contiguous<A> || FlatVector<A>) && (!std::is_array_v<A>)
+struct element_of<A> {
+    using type = std::remove_cvref_t<decltype(*std::declval<A const&>().data())>;
+};
+
+/// Numbers, spans and views are held by value; so are arrays without a name, which are moved into the binding. Others are referred to.
+template<class A>
+inline constexpr bool is_view = std::is_arithmetic_v<A> || std::ranges::enable_borrowed_range<A>;
+
+/// One sentence for what is no array.
+template<class A>
+constexpr bool is_array_like() {
+    constexpr bool array = !std::is_void_v<typename element_of<A>::type>, memory = MemoryOfSomeLayout<A>;
+    static_assert(array || !memory,
+        "xgrad: this array does not state that its elements lie side by side, row by row, as a matrix of Eigen or a map with a stride do not; give "
+        "xgrad::array(pointer, extents...) of memory that does, or a copy in a std::vector or an xtensor container");
+    static_assert(array || memory,
+        "xgrad: this is no array: give an xtensor container or a view with data(), a std::span or std::vector, a number for rank 0, or "
+        "xgrad::array(pointer, extents...); an xtensor expression must be evaluated first (xt::eval)");
+    return array;
+}
+
+/// Containers with a shape (xtensor's and tensor_view), contiguous ranges of rank 1, C arrays, numbers.
+template<class A>
+array_ref refer_to(A const& a) {
+    array_ref r{};
+    r.contiguous = true;
+    if constexpr (std::is_arithmetic_v<A>) r.data = &a;
+    else if constexpr (std::is_array_v<A>) {
+        r.data = &a;
+        r.rank = static_cast<int>(std::rank_v<A>);
+        [&]<std::size_t... D>(std::index_sequence<D...>) {
+            ((r.extents[D] = static_cast<std::int64_t>(std::extent_v<A, static_cast<unsigned>(D)>)), ...);
+        }(std::make_index_sequence<(std::rank_v<A> < max_rank ? std::rank_v<A> : max_rank)>{});
+    } else if constexpr (HasShape<A>) {
+        r.data = a.data();
+        if constexpr (requires { a.data_offset(); }) r.data = a.data() + a.data_offset();
+        r.rank = 0;
+        for (auto e : a.shape()) {
+            if (r.rank < max_rank) r.extents[r.rank] = static_cast<std::int64_t>(e);
+            ++r.rank;
+        }
+        if constexpr (HasStrides<A>) {
+            std::int64_t expected = 1;
+            for (int d = r.rank; d-- > 0 && r.rank <= max_rank;) {
+                if (r.extents[d] != 1 && static_cast<std::int64_t>(a.strides()[static_cast<std::size_t>(d)]) != expected)
+                    r.contiguous = false;
+                expected *= r.extents[d];
+            }
+            for (int d = 0; d < r.rank && d < max_rank; ++d)
+                if (r.extents[d] == 0) r.contiguous = true;
+        }
+    } else {
+        r.data = a.data();
+        r.rank = 1;
+        r.extents[0] = static_cast<std::int64_t>(a.size());
+    }
+    return r;
+}
+}
+
+XGRAD_NAMESPACE_END

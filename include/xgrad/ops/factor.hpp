@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// A gradient as a computed number times the rest. Sums and products with a vector are taken of the rest: they need not wait for the number, and
+// fewer elements are multiplied with it.
+#pragma once
+
+#include <xgrad/ops/arithmetic.hpp>
+#include <xgrad/ops/shape_ops.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+
+namespace op {
+struct scaled {
+    symbol rest, factor;   // no factor: all is in `rest`
+};
+constexpr bool is_single(shape const& s) {
+    for (int i = 0; i < s.rank; ++i)
+        if (!is_one(s.extents[i])) return false;
+    return true;
+}
+/// Made of constants and sizes alone, as 1 / n is.
+constexpr bool is_known_number(symbol s, int depth = 3) {
+    op_kind const kind = s.table->op(s)->kind;
+    if (kind == op_kind::constant || kind == op_kind::size) return true;
+    if (depth == 0 || (kind != op_kind::elementwise && kind != op_kind::alias && kind != op_kind::broadcast)) return false;
+    for (int k = 0; k < s.table->arity(s); ++k)
+        if (!is_known_number(s.table->operand(s, k), depth - 1)) return false;
+    return true;
+}
+constexpr scaled take_factor(symbol s) {
+    symbol_table& t = *s.table;
+    shape const dims = t.info(s).dims;
+    scaled r{s, {}};
+    for (bool more = !is_single(dims); more;) {
+        op_info const* const op = t.op(r.rest);
+        more = false;
+        if (op->kind == op_kind::alias && op->derive != nullptr) {
+            r.rest = t.operand(r.rest, 0);
+            more = true;
+        }
+        bool const quotient = op == op_register<div>::info;
+        if (op != op_register<mul>::info && !quotient) continue;
+        for (int k = quotient ? 1 : 0; k < 2 && !more; ++k) {
+            symbol const number = t.operand(r.rest, k), other = t.operand(r.rest, 1 - k);
+            if (!is_single(t.info(number).dims) || is_known_number(number) || !(t.info(other).dims == t.info(r.rest).dims)) continue;
+            if (quotient) r.factor = r.factor.exists() ? r.factor / number : 1_c / number;
+            else r.factor = r.factor.exists() ? r.factor * number : number;
+            r.rest = other;
+            more = true;
+        }
+    }
+    if (!r.factor.exists()) return {s, {}};
+    return {reshape_to(r.rest, dims), reshape_to(r.factor, shape{})};
+}
+/// What was summed of the rest, times the factor.
+constexpr symbol times(symbol sum, scaled const& s) { return s.factor.exists() ? sum * s.factor : sum; }
+}
+
+XGRAD_NAMESPACE_END

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// A plan proved: everything that is read has been written, addresses stay in their blocks, no two values share bytes, updates come after the
+// last read of the old value and after all that may find an index out of range. It takes the plan as it is, and nothing from the planner.
+#pragma once
+
+#include <xgrad/plan/verify/updates.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+
+namespace detail {
+class plan_verifier : plan_updates {
+public:
+    constexpr plan_verifier(table_view const& table, plan_view const& plan) : plan_updates(table, plan) {}
+    constexpr plan_finding run(plan_request const& r) {
+        if (check_numbers() && check_updates(r)) check_memory(r);
+        return found;
+    }
+};
+}
+
+/// The first rule that the plan breaks, or none. The bodies of loops have plans of their own.
+constexpr plan_finding verify_plan(table_view const& table, plan_view const& plan, plan_request const& asked) {
+    return detail::plan_verifier(table, plan).run(asked);
+}
+
+XGRAD_NAMESPACE_END

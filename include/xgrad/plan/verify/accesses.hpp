@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// What a step reads and writes, as its kernel does it.
+#pragma once
+
+#include <xgrad/plan/verify/regions.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+
+/// One operand of a step, or one instruction that touches memory.
+struct memory_access {
+    memory_region at;
+    short slot, ins;   // within the step; no instruction: -1
+    bool writes;
+    signed char level, phase;
+};
+
+class plan_accesses : protected plan_regions {
+protected:
+    using plan_regions::plan_regions;
+    sequence<memory_access> list;   // of the step at hand, reads and writes in the order of its program
+
+    constexpr operand_slot const& slot_of(plan_step const& s, int slot) const { return p.slots[s.first_slot + slot]; }
+
+    /// Reductions whose sums are kept in memory; others end in a register.
+    static constexpr bool keeps_sums(instruction const& i) { return i.outer != 0 || i.inner == 0; }
+
+    constexpr void find_accesses(plan_step const& s) {
+        list.clear();
+        switch (s.kind) {
+        case step_kind::nest: find_in_program(s); break;
+        case step_kind::matmul:
+            find_factors(s);
+            find_in_program(s);
+            break;
+        case step_kind::gather:
+        case step_kind::bag: {
+            bool const bag = s.kind == step_kind::bag;
+            add_flat(s, 0, multiply(loop_extent(s, 2), id(s.inner)), false);
+            add_flat(s, 1, bag ? multiply(loop_extent(s, 0), loop_extent(s, 1)) : loop_extent(s, 0), false);
+            add_rows(s, 2, loop_extent(s, 0), true);
+            break;
+        }
+        case step_kind::scatter:
+            add_flat(s, 1, loop_extent(s, 0), false);
+            add_rows(s, 2, loop_extent(s, 0), false);
+            add_flat(s, 0, multiply(loop_extent(s, 2), id(s.inner)), true);
+            break;
+        case step_kind::check: add_flat(s, 0, loop_extent(s, 0), false); break;
+        case step_kind::row_function:
+            for (int k = 0; k < s.slot_count; ++k) {
+                operand_slot const& o = slot_of(s, k);
+                if (o.base == operand_slot::where::none) continue;
+                add(k, -1, k >= s.operand_slots, {id(o.offset), 2, {loop_extent(s, 0), id(o.inner)}, {id(o.stride[0]), one_extent}});
+            }
+            break;
+        case step_kind::scan: find_in_turns(s); break;
+        case step_kind::update:
+            if (s.fused) break;
+            if (!s.sparse) add_flat(s, 0, id(s.inner), false);
+            else {
+                operand_slot const& o = slot_of(s, 0);   // slice n is row (n / extent[1], n % extent[1])
+                add(0, -1, false,
+                    {id(o.offset), 3, {loop_extent(s, 3), loop_extent(s, 1), id(s.inner)}, {id(o.stride[0]), id(o.stride[1]), one_extent}});
+                add_flat(s, 1, loop_extent(s, 0), false);
+            }
+            break;
+        }
+    }
+
+private:
+    constexpr extent_id loop_extent(plan_step const& s, int k) const { return id(s.extent[k]); }
+    constexpr void add(int slot, int ins, bool writes, memory_region r, int level = 2, int phase = 0) {
+        normalize(r, writes);
+        list.push({r, static_cast<short>(slot), static_cast<short>(ins), writes, static_cast<signed char>(level),
+            static_cast<signed char>(phase)});
+    }
+    constexpr void add_flat(plan_step const& s, int slot, extent_id count, bool writes) {
+        add(slot, -1, writes, {id(slot_of(s, slot).offset), 1, {count}, {one_extent}});
+    }
+    constexpr void add_rows(plan_step const& s, int slot, extent_id count, bool writes) {
+        operand_slot const& o = slot_of(s, slot);
+        add(slot, -1, writes, {id(o.offset), 2, {count, id(s.inner)}, {id(o.stride[0]), one_extent}});
+    }
+    // A transposed factor lies as [k, m] or [n, k].
+    constexpr void find_factors(plan_step const& s) {
+        for (int side = 0; side < 2; ++side) {
+            int const slot = s.operand_slots + side;
+            operand_slot const& o = slot_of(s, slot);
+            extent_id const rows = loop_extent(s, side == 0 ? 0 : 2), columns = loop_extent(s, side == 0 ? 2 : 1);
+            bool const turned = side == 0 ? s.transpose_a : s.transpose_b;
+            add(slot, -1, false, {id(o.offset), 2, {turned ? columns : rows, turned ? rows : columns}, {id(o.stride[0]), one_extent}});
+        }
+    }
+    constexpr void find_in_turns(plan_step const& s) {
+        region_form const form = form_of(*t[s.row].op->region, t.attrs(s.row));
+        for (int k = 0; k < s.slot_count; ++k) {
+            operand_slot const& o = slot_of(s, k);
+            if (o.base == operand_slot::where::none) continue;
+            int const result = k - s.operand_slots;
+            bool const in_turns = result < 0 ? k >= form.carries && k < form.carries + form.slices
+                                             : result >= form.carries && result < form.carries + form.stacked;
+            add(k, -1, result >= 0,
+                {id(o.offset), 2, {in_turns ? loop_extent(s, 0) : one_extent, id(o.inner)}, {id(o.stride[0]), one_extent}});
+        }
+    }
+    constexpr void find_in_program(plan_step const& s) {
+        bool const product = s.kind == step_kind::matmul;
+        for (int k = 0; k < s.ins_count; ++k) {
+            instruction const& i = p.ins[s.first_ins + k];
+            bool const sums = i.kind == ins_kind::reduce && keeps_sums(i);
+            if (i.kind != ins_kind::load && i.kind != ins_kind::store && !sums) continue;
+            operand_slot const& o = slot_of(s, i.slot);
+            memory_region r{};
+            r.offset = id(o.offset);
+            auto along = [&](extent_id e, extent_id stride) {
+                r.extent[r.rank] = e;
+                r.stride[r.rank++] = stride;
+            };
+            if (i.level >= 1) {
+                if (product) along(loop_extent(s, 0), id(o.stride[0]));
+                else
+                    for (int d = 0; d < s.outer_rank; ++d)
+                        if (!sums || (i.outer >> d & 1) == 0) along(loop_extent(s, d), id(o.stride[d]));
+            }
+            if (i.level == 2 && !(sums && i.inner != 0))
+                along(product ? loop_extent(s, 1) : id(s.inner), !sums && (i.inner & 3) == 1 ? one_extent : id(o.inner));
+            add(i.slot, k, i.kind != ins_kind::load, r, i.level, i.phase);
+        }
+    }
+};
+
+XGRAD_NAMESPACE_END

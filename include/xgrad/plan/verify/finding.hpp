@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// What the verifier reads, and what it says: the rule that a plan breaks, and where.
+#pragma once
+
+#include <xgrad/plan/plan.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+
+enum class plan_rule : unsigned char {
+    none,
+    malformed,         // a number out of range, a register read before it has a value
+    disagrees,         // with the table: extents, types, rows
+    unwritten,         // reads or returns what has not been written in full
+    overwritten,       // writes what holds a value already, or what is not the plan's to write
+    shared_bytes,      // two values live in one block at the same time, or a block is smaller than its buffer
+    out_of_bounds,     // an address beyond the buffer, input or variable
+    early_update,      // before the last read of the old value, or against the gating
+    unchecked_index,   // an index that may be found out of range after something was updated
+    lost_update        // a gradient that no step applies, or a step that applies what nobody asked for
+};
+
+/// The first thing that is wrong with a plan; step, slot (within the step), instruction (within the step) and buffer, or -1.
+struct plan_finding {
+    plan_rule rule = plan_rule::none;
+    char const* what = "";
+    int step = -1, slot = -1, ins = -1, buffer = -1, other = -1;   // other: step or buffer that it collides with
+
+    constexpr explicit operator bool() const { return rule != plan_rule::none; }
+};
+
+/// Pointers into a plan_storage of any size.
+struct plan_view {
+    plan_step const* steps;
+    instruction const* ins;
+    operand_slot const* slots;
+    parameter const* params;
+    plan_buffer const* buffers;
+    arena_block const* blocks;
+    extent const* polynomials;
+    int const *inputs, *variables;
+    operand_slot const* outputs;
+    int step_count, ins_count, slot_count, param_count, buffer_count, block_count, polynomial_count, input_count, variable_count,
+        output_count;
+};
+template<class Plan>
+constexpr plan_view view_of(Plan const& p) {
+    return {p.steps, p.ins, p.slots, p.params, p.buffers, p.blocks, p.polynomials, p.inputs, p.variables, p.outputs, p.step_count,
+        p.ins_count, p.slot_count, p.param_count, p.buffer_count, p.block_count, p.polynomial_count, p.input_count, p.variable_count,
+        p.output_count};
+}
+
+/// What the planner was asked for.
+struct plan_request {
+    int const* outputs;   // rows
+    int output_count;
+    plan_update const* updates;
+    int update_count;
+    gating gate;
+};
+
+XGRAD_NAMESPACE_END

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+// Memory: what is read has been written in full, what is written lies within its block, and no two values live there at the same time.
+#pragma once
+
+#include <xgrad/plan/verify/programs.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+
+class plan_memory : protected plan_programs {
+    using where = operand_slot::where;
+    struct lifetime {
+        int first, last;
+    };
+    sequence<lifetime> lives_;   // of buffers, in the order in which steps run
+    // Of a product with a vector, its loop and the transposed product: what runs row by row beside each other.
+    static constexpr int alone = 0, first_product = 1, loop_behind = 2, second_product = 3;
+    struct row_by_row {   // written by the product or the loop, read by the next one before it is complete
+        int buffer, part;
+        extent_id offset, stride;
+    };
+    sequence<row_by_row> passing_;
+
+    constexpr extent_id size_of_memory(operand_slot const& o) {
+        if (o.base == where::buffer) return id(p.buffers[o.index].size);
+        return size_of_shape(t.dims(o.base == where::input ? p.inputs[o.index] : p.variables[o.index]));
+    }
+    constexpr void touch(int buffer, int time) {
+        lifetime& l = lives_.at[buffer];
+        if (l.first < 0) l.first = time;
+        if (time > l.last) l.last = time;
+    }
+    /// Instruction `reader` finds what an earlier one of the same program has stored at the same place.
+    constexpr bool is_written_before(plan_step const& s, int reader) const {
+        memory_access const& r = list.at[reader];
+        operand_slot const& o = slot_of(s, r.slot);
+        for (int k = 0; r.ins >= 0 && k < list.count; ++k) {
+            memory_access const& w = list.at[k];
+            if (!w.writes || w.ins < 0 || p.ins[s.first_ins + w.ins].kind != ins_kind::store) continue;
+            operand_slot const& q = slot_of(s, w.slot);
+            bool same = q.base == o.base && q.index == o.index && id(q.offset) == id(o.offset) && id(q.inner) == id(o.inner);
+            for (int d = 0; same && d < 5; ++d) same = id(q.stride[d]) == id(o.stride[d]);
+            if (!same || w.level > r.level) continue;
+            if (w.level == 0 ? w.ins < r.ins
+                             : w.phase < r.phase || (w.phase == r.phase && w.level == r.level && w.ins < r.ins) ||
+                                   (w.phase == r.phase && w.level < r.level))
+                return true;
+        }
+        return false;
+    }
+    /// Element n of the loop, or of the vector of the second product, comes from element n of what the step before has just made.
+    constexpr bool passes(plan_step const& s, memory_access const& a, int part) const {
+        operand_slot const& o = slot_of(s, a.slot);
+        extent_id const stride =
+            part == loop_behind ? (a.ins >= 0 && (p.ins[s.first_ins + a.ins].inner & 3) == 1 ? one_extent : id(o.inner)) : id(o.stride[0]);
+        if (part == loop_behind ? a.level != 2 || a.phase != 0 : a.ins >= 0 || a.slot != s.operand_slots + 1) return false;
+        for (row_by_row const& w : passing_)
+            if (w.buffer == o.index && w.part < part && w.offset == id(o.offset) && w.stride == stride) return true;
+        return false;
+    }
+
+    constexpr bool read(int index, int k, int part) {
+        plan_step const& s = p.steps[index];
+        memory_access const& a = list.at[k];
+        operand_slot const& o = slot_of(s, a.slot);
+        if (o.base != where::buffer) return true;
+        if (is_written(o.index, a.at) || is_written_before(s, k) || (part > first_product && passes(s, a, part))) return true;
+        return fail(plan_rule::unwritten, is_touched(o.index) ? "reads what is not written in full" : "reads what no step has written",
+            index, a.slot, a.ins, o.index);
+    }
+    constexpr bool write(int index, memory_access const& a) {
+        plan_step const& s = p.steps[index];
+        operand_slot const& o = slot_of(s, a.slot);
+        if (o.base != where::buffer)
+            return fail(
+                plan_rule::overwritten, o.base == where::input ? "writes into an input" : "writes into a variable", index, a.slot, a.ins);
+        if (a.at.conditional)
+            return fail(
+                plan_rule::malformed, "writes one place in all turns of a loop, which may have none", index, a.slot, a.ins, o.index);
+        if (!plan_regions::write(o.index, a.at))
+            return fail(plan_rule::overwritten, "writes where a value is already", index, a.slot, a.ins, o.index);
+        return true;
+    }
+    constexpr bool read_all(int index, int part, int time) {
+        plan_step const& s = p.steps[index];
+        find_accesses(s);
+        for (int k = 0; k < list.count; ++k) {
+            memory_access const& a = list.at[k];
+            operand_slot const& o = slot_of(s, a.slot);
+            if (!lies_within(a.at, size_of_memory(o)))
+                return fail(plan_rule::out_of_bounds, a.writes ? "writes beyond its memory" : "reads beyond its memory", index, a.slot,
+                    a.ins, o.base == where::buffer ? o.index : -1);
+            if (o.base == where::buffer) touch(o.index, time);
+        }
+        for (int k = 0; k < list.count; ++k)   // the tiles of the second product come when all rows have passed
+            if (!list.at[k].writes && (part != second_product || list.at[k].ins < 0) && !read(index, k, part)) return false;
+        return true;
+    }
+    constexpr bool write_all(int index) {
+        find_accesses(p.steps[index]);
+        for (memory_access const& a : list)
+            if (a.writes && !write(index, a)) return false;
+        return true;
+    }
+    constexpr void pass_on(int index, int part) {
+        plan_step const& s = p.steps[index];
+        for (memory_access const& a : list) {
+            if (!a.writes || p.ins[s.first_ins + a.ins].kind != ins_kind::store) continue;
+            if (part == loop_behind && (a.level != 2 || a.phase != 0)) continue;
+            operand_slot const& o = slot_of(s, a.slot);
+            passing_.push({o.index, part, id(o.offset), part == first_product ? id(o.stride[0]) : id(o.inner)});
+        }
+    }
+    // Three steps that run as one, a few rows at a time.
+    constexpr bool run_together(int index) {
+        plan_step const& s = p.steps[index];
+        int const last = index + s.streamed;
+        if (s.streamed < 2 || last >= p.step_count) return fail(plan_rule::malformed, "runs together with steps that are not there", index);
+        plan_step const &loop = p.steps[index + 1], &back = p.steps[last];
+        if (s.kind != step_kind::matmul || loop.kind != step_kind::nest || back.kind != step_kind::matmul || loop.streamed != -1 ||
+            back.streamed != -1 || loop.outer_rank != 0 || loop.lane >= 0 || s.transpose_a || !back.transpose_a ||
+            id(s.extent[1]) != one_extent || id(back.extent[1]) != one_extent || id(loop.inner) != id(s.extent[0]) ||
+            id(back.extent[0]) != id(s.extent[2]) || id(back.extent[2]) != id(s.extent[0]))
+            return fail(plan_rule::malformed, "steps run together that do not go through the same rows", index);
+        operand_slot const &a = slot_of(s, s.operand_slots), &b = slot_of(back, back.operand_slots);
+        if (a.base != b.base || a.index != b.index || id(a.offset) != id(b.offset) || id(a.stride[0]) != id(b.stride[0]))
+            return fail(plan_rule::malformed, "steps run together that read two matrices", last, back.operand_slots, -1, -1, index);
+        for (plan_step const* product : {&s, &back})
+            if (!product->transpose_b && id(slot_of(*product, product->operand_slots + 1).stride[0]) != one_extent)
+                return fail(plan_rule::malformed, "the elements of a vector do not lie side by side", index);
+        for (int k = 0; k < loop.ins_count; ++k)
+            if (instruction const& i = p.ins[loop.first_ins + k]; i.level == 2 && i.phase != 0)
+                return fail(plan_rule::malformed, "a loop beside a product has a second pass over its rows", index + 1, -1, k);
+        for (int n = index + 2; n < last; ++n)
+            if (p.steps[n].kind != step_kind::update || p.steps[n].streamed != 0)
+                return fail(plan_rule::malformed, "a step stands between others that run together", n, -1, -1, -1, index);
+        passing_.clear();
+        if (!read_all(index, first_product, index)) return false;
+        pass_on(index, first_product);
+        if (!read_all(index + 1, loop_behind, index)) return false;
+        pass_on(index + 1, loop_behind);
+        if (!read_all(last, second_product, index) || !write_all(index) || !write_all(index + 1)) return false;
+        find_accesses(back);
+        for (int k = 0; k < list.count; ++k)
+            if (!list.at[k].writes && list.at[k].ins >= 0 && !read(last, k, alone)) return false;
+        return write_all(last);
+    }
+
+    constexpr bool check_sizes() {
+        for (int b = 0; b < p.buffer_count; ++b) {
+            plan_buffer const& q = p.buffers[b];
+            if (id(q.size) < 0 || id(q.size) != size_of_shape(t.dims(q.row)))
+                return fail(plan_rule::disagrees, "has another size than its row", -1, -1, -1, b);
+            extent_id const bytes = multiply(id(q.size), id_of(static_extent(static_cast<std::int64_t>(size_of(q.type)))));
+            if (!dominates(id_of(p.blocks[q.place].bytes), bytes))
+                return fail(plan_rule::shared_bytes, "is larger than its block", -1, -1, -1, b);
+        }
+        return true;
+    }
+    constexpr bool check_lifetimes() {
+        for (int b = 0; b < p.buffer_count; ++b) {
+            plan_buffer const& q = p.buffers[b];
+            lifetime const& live = lives_.at[b];
+            for (int k = 0; k < b && live.first >= 0; ++k) {
+                lifetime const& other = lives_.at[k];
+                if (p.buffers[k].place != q.place || other.first < 0 || other.last < live.first || live.last < other.first) continue;
+                return fail(plan_rule::shared_bytes, "lies where another value is still needed", live.first, -1, -1, b, k);
+            }
+        }
+        return true;
+    }
+    constexpr bool check_outputs(plan_request const& r) {
+        if (p.output_count != r.output_count) return fail(plan_rule::disagrees, "has more or fewer results than were asked for");
+        for (int k = 0; k < p.output_count; ++k) {
+            operand_slot const& o = p.outputs[k];
+            int const row = r.outputs[k];
+            if (o.row != row || t.type(row) != o.type) return fail(plan_rule::disagrees, "returns another row than was asked for", -1, k);
+            int at = row;   // the row whose memory it views
+            for (op_kind kind = t.kind(at); o.base == where::buffer && at != p.buffers[o.index].row; kind = t.kind(at))
+                if (kind == op_kind::alias || kind == op_kind::slice || kind == op_kind::broadcast || kind == op_kind::transpose)
+                    at = t.operand(at, 0);
+                else if (kind == op_kind::composite) at = t.operand(at, t[at].count - 1);
+                else return fail(plan_rule::disagrees, "returns the memory of another row", -1, k, -1, o.index);
+            if (o.base == where::input || o.base == where::none)
+                return fail(plan_rule::malformed, "returns what has no memory of the plan", -1, k);
+            memory_region all{id(o.offset), 1, {size_of_shape(t.dims(row))}, {one_extent}};
+            normalize(all, false);
+            if (!lies_within(all, size_of_memory(o))) return fail(plan_rule::out_of_bounds, "a result lies beyond its memory", -1, k);
+            if (o.base == where::variable) {
+                for (int u = 0; u < r.update_count; ++u)
+                    if (r.updates[u].variable == p.variables[o.index])
+                        return fail(plan_rule::early_update, "a result is the memory of a variable that is updated", -1, k);
+                continue;
+            }
+            if (!is_written(o.index, all)) return fail(plan_rule::unwritten, "returns what is not written in full", -1, k, -1, o.index);
+            touch(o.index, p.step_count);
+        }
+        return true;
+    }
+
+protected:
+    constexpr plan_memory(table_view const& table, plan_view const& plan)
+        : plan_programs(table, plan), lives_(plan.buffer_count, {-1, -1}) {}
+
+    constexpr bool check_memory(plan_request const& r) {
+        if (!check_sizes()) return false;
+        for (int i = 0; i < p.step_count; ++i) {
+            int const streamed = p.steps[i].streamed;
+            if (streamed > 0) {
+                if (!run_together(i)) return false;
+                continue;
+            }
+            if (streamed < 0) {
+                bool runs = false;   // with one in front of it
+                for (int k = 0; k < i; ++k) runs = runs || (p.steps[k].streamed > 0 && (k + 1 == i || k + p.steps[k].streamed == i));
+                if (!runs) return fail(plan_rule::malformed, "is never run", i);
+                continue;
+            }
+            if (!read_all(i, alone, i) || !write_all(i)) return false;
+        }
+        return check_outputs(r) && check_lifetimes();
+    }
+};
+
+XGRAD_NAMESPACE_END

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+// Numbers in range, programs that run: every register has its value where it is read, every pass is run, strides are what accesses say.
+#pragma once
+
+#include <xgrad/plan/verify/accesses.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+
+class plan_programs : protected plan_accesses {
+protected:
+    using plan_accesses::plan_accesses;
+    plan_finding found;
+
+    /// Keeps the first finding; always false.
+    constexpr bool fail(plan_rule rule, char const* what, int step = -1, int slot = -1, int ins = -1, int buffer = -1, int other = -1) {
+        if (!found) found = {rule, what, step, slot, ins, buffer, other};
+        return false;
+    }
+
+    constexpr bool check_numbers() {
+        for (int b = 0; b < p.buffer_count; ++b) {
+            plan_buffer const& q = p.buffers[b];
+            if (!is_row(q.row) || !is_polynomial(q.size) || q.place < 0 || q.place >= p.block_count)
+                return fail(plan_rule::malformed, "a buffer's row, size or block is out of range", -1, -1, -1, b);
+        }
+        for (int k = 0; k < p.input_count; ++k)
+            if (!is_row(p.inputs[k]) || t.kind(p.inputs[k]) != op_kind::input) return fail(plan_rule::malformed, "an input is no input");
+        for (int k = 0; k < p.variable_count; ++k)
+            if (!is_row(p.variables[k]) || t.kind(p.variables[k]) != op_kind::variable)
+                return fail(plan_rule::malformed, "a variable is no variable");
+        for (int k = 0; k < p.output_count; ++k)
+            if (!check_slot(p.outputs[k], -1, k)) return false;
+        for (int i = 0; i < p.step_count; ++i)
+            if (!check_step(i)) return false;
+        return true;
+    }
+
+private:
+    using where = operand_slot::where;
+    constexpr bool is_polynomial(int e) const { return e >= 0 && e < p.polynomial_count; }
+    constexpr bool is_row(int r) const { return r >= 0 && r < t.count; }
+    static constexpr bool lies_in(int first, int count, int all) { return first >= 0 && count >= 0 && first + count <= all; }
+
+    constexpr bool check_slot(operand_slot const& o, int step, int slot) {
+        bool good = is_polynomial(o.offset) && is_polynomial(o.inner);
+        for (short e : o.stride) good = good && is_polynomial(e);
+        int const count = o.base == where::input      ? p.input_count
+                          : o.base == where::variable ? p.variable_count
+                          : o.base == where::buffer   ? p.buffer_count
+                                                      : 1;
+        if (!good || !is_row(o.row) || (o.base != where::none && !lies_in(o.index, 1, count)))
+            return fail(plan_rule::malformed, "a slot's numbers are out of range", step, slot);
+        if (o.base == where::none) return true;
+        int const row = o.base == where::input      ? p.inputs[o.index]
+                        : o.base == where::variable ? p.variables[o.index]
+                                                    : p.buffers[o.index].row;
+        if ((step >= 0 && row != o.row) || t.type(row) != o.type || (o.base == where::buffer && p.buffers[o.index].type != o.type))
+            return fail(plan_rule::disagrees, "has another row or element type than the memory it points to", step, slot);
+        return true;
+    }
+    constexpr bool is_static_as(long long known, int e) const { return known < 0 || static_value(id(e)) == known; }
+    constexpr bool check_step(int index) {
+        plan_step const& s = p.steps[index];
+        bool good = is_row(s.row) && lies_in(s.first_ins, s.ins_count, p.ins_count) && lies_in(s.first_slot, s.slot_count, p.slot_count) &&
+                    lies_in(s.first_param, s.param_count, p.param_count) && is_polynomial(s.inner) && s.outer_rank >= 0 &&
+                    s.outer_rank <= 5 && s.phases >= 0 && s.lane >= -1 && s.lane < (s.outer_rank > 0 ? s.outer_rank : 1) &&
+                    s.operand_slots >= 0 && s.operand_slots <= s.slot_count;
+        for (short e : s.extent) good = good && is_polynomial(e);
+        if (!good) return fail(plan_rule::malformed, "a step's numbers are out of range", index);
+        for (int k = 0; k < s.slot_count; ++k)
+            if (!check_slot(slot_of(s, k), index, k)) return false;
+        for (int k = 0; k < s.param_count; ++k)
+            if (parameter const& q = p.params[s.first_param + k]; q.is_size && !is_polynomial(q.size))
+                return fail(plan_rule::malformed, "a parameter is out of range", index);
+        int least = 0;   // slots that the kernel addresses
+        switch (s.kind) {
+        case step_kind::nest: least = 0; break;
+        case step_kind::matmul: least = s.operand_slots + 2; break;
+        case step_kind::gather:
+        case step_kind::bag:
+        case step_kind::scatter: least = 3; break;
+        case step_kind::check: least = 1; break;
+        case step_kind::update: least = s.fused ? 0 : s.sparse ? 2 : 1; break;
+        case step_kind::row_function: least = s.operand_slots + t.output_count(s.row); break;
+        case step_kind::scan:
+            if (t[s.row].op->region == nullptr) return fail(plan_rule::disagrees, "runs a loop of a row that has no body", index);
+            least = form_of(*t[s.row].op->region, t.attrs(s.row)).operands();
+            if (s.operand_slots != least) return fail(plan_rule::disagrees, "reads more or fewer operands than its body", index);
+            least += t.output_count(s.row);
+            break;
+        }
+        if (s.slot_count < least) return fail(plan_rule::malformed, "has fewer operands than it reads and writes", index);
+        for (int k = 0; k < least; ++k) {
+            bool const scratch = (s.kind == step_kind::row_function || s.kind == step_kind::scan) && k >= s.operand_slots;
+            if ((s.kind != step_kind::matmul || k >= s.operand_slots) && !scratch && slot_of(s, k).base == where::none)
+                return fail(plan_rule::malformed, "an operand has no memory", index, k);
+        }
+        if (!is_static_as(s.static_inner, s.inner) || !is_static_as(s.static_m, s.extent[0]) || !is_static_as(s.static_n, s.extent[1]) ||
+            !is_static_as(s.static_k, s.extent[2]))
+            return fail(plan_rule::disagrees, "a static extent is not the extent", index);
+        if (s.kind != step_kind::nest && s.kind != step_kind::matmul) return true;
+        for (int k = 0; k < s.ins_count; ++k)
+            if (!check_instruction(index, k)) return false;
+        return s.kind == step_kind::matmul || check_lanes(index);
+    }
+
+    // Rows that wait for each other, lanes that take the place of rows: what these kernels hold in arrays of fixed length.
+    constexpr bool check_lanes(int index) {
+        plan_step const& s = p.steps[index];
+        if (s.block_rows != 0) {
+            long long rows = 1;
+            for (int d = 0; d < s.outer_rank; ++d)
+                rows = rows < 0 ? rows : static_value(id(s.extent[d])) < 0 ? -1 : rows * static_value(id(s.extent[d]));
+            if (rows != s.block_rows || s.phases != 2 || s.lane >= 0)
+                return fail(plan_rule::disagrees, "more rows visit a block than it has places for", index);
+        }
+        if (s.lane >= 0 && s.static_inner < 0) return fail(plan_rule::malformed, "rows behind lanes have no static length", index);
+        return true;
+    }
+
+    /// Register `r` has its value for an instruction of this level and pass.
+    constexpr bool has_value(plan_step const& s, int reader, int r, int level, int phase) const {
+        if (r < 0 || r >= reader) return false;
+        instruction const& i = p.ins[s.first_ins + r];
+        if (i.kind == ins_kind::store) return false;
+        if (s.kind == step_kind::matmul) return true;   // each tile runs the whole program
+        if (i.kind == ins_kind::reduce) return !keeps_sums(i) && level >= 1 && phase > i.phase;
+        return i.level == 0 || (i.level == 1 ? level >= 1 && phase >= i.phase : level == 2 && phase == i.phase);
+    }
+    constexpr bool check_instruction(int index, int k) {
+        plan_step const& s = p.steps[index];
+        instruction const& i = p.ins[s.first_ins + k];
+        bool const product = s.kind == step_kind::matmul, sums = i.kind == ins_kind::reduce && keeps_sums(i);
+        if (i.level < 0 || i.level > 2 || i.phase < 0 || (i.level > 0 && i.phase >= (product ? 1 : s.phases)))
+            return fail(plan_rule::malformed, "an instruction belongs to a pass that is not run", index, -1, k);
+        int const reads = i.kind == ins_kind::apply ? i.operands : i.kind == ins_kind::reduce || i.kind == ins_kind::store ? 1 : 0;
+        short const regs[3]{i.a, i.b, i.c};
+        if (reads > 3 || (i.kind == ins_kind::apply && (reads < 1 || i.op == nullptr)))
+            return fail(plan_rule::malformed, "an operation has no operands", index, -1, k);
+        for (int r = 0; r < reads; ++r)
+            if (!has_value(s, k, regs[r], i.level, i.phase))
+                return fail(plan_rule::malformed, "an instruction reads a register that has no value there", index, -1, k);
+        switch (i.kind) {
+        case ins_kind::accumulator:
+            if (!product || k != 0) return fail(plan_rule::malformed, "a tile of no product", index, -1, k);
+            return true;
+        case ins_kind::parameter:
+            if (i.level != 0 || !lies_in(i.slot, 1, s.param_count))
+                return fail(plan_rule::malformed, "a parameter is out of range", index, -1, k);
+            return true;
+        case ins_kind::apply: return true;
+        case ins_kind::reduce:
+            if (product || i.level == 0 || (i.level == 1 && i.inner != 0) || i.combine == monoid::none || (i.outer == 0 && i.inner == 0) ||
+                i.outer >> s.outer_rank != 0)
+                return fail(plan_rule::malformed, "a reduction over no dimension of the loop", index, -1, k);
+            if (s.lane >= 0 && i.outer != 0 && i.outer != (1 << s.outer_rank) - 1)
+                return fail(plan_rule::malformed, "lanes reduce over all outer dimensions or none", index, -1, k);
+            if (!sums) return true;
+            break;
+        default: break;
+        }
+        if (!lies_in(i.slot, 1, product ? s.operand_slots : s.slot_count))
+            return fail(plan_rule::malformed, "a slot is out of range", index, -1, k);
+        operand_slot const& o = slot_of(s, i.slot);
+        if (i.kind == ins_kind::index || i.kind == ins_kind::random) {
+            if (o.base != where::none) return fail(plan_rule::malformed, "a position has an address", index, i.slot, k);
+        } else {
+            if (o.base == where::none) return fail(plan_rule::malformed, "an access without an address", index, i.slot, k);
+            if (i.memory != o.type) return fail(plan_rule::disagrees, "an access takes memory for another element type", index, i.slot, k);
+        }
+        return check_strides(index, k, sums);
+    }
+    // The access says how the inner dimension lies; what does not run along a dimension has no stride there.
+    constexpr bool check_strides(int index, int k, bool sums) {
+        plan_step const& s = p.steps[index];
+        instruction const& i = p.ins[s.first_ins + k];
+        operand_slot const& o = slot_of(s, i.slot);
+        extent_id const inner = id(o.inner);
+        int const dims = s.kind == step_kind::matmul ? 1 : s.outer_rank;
+        for (int d = 0; d < dims; ++d)
+            if (bool const kept = !sums || (i.outer >> d & 1) == 0; (i.level < 1 || !kept) && id(o.stride[d]) != zero_extent)
+                return fail(plan_rule::disagrees, "an access outside a loop moves with it", index, i.slot, k);
+        if (sums) {
+            bool const along = i.level == 2 && i.inner == 0;
+            if (along ? s.lane < 0 && inner != one_extent && static_value(id(s.inner)) != 1 : inner != zero_extent)
+                return fail(plan_rule::disagrees, "sums are not kept side by side", index, i.slot, k);
+            return true;
+        }
+        int const access = i.inner & 3;
+        if (i.level == 2 ? (access == 0      ? inner != zero_extent
+                               : access == 1 ? inner != one_extent
+                                             : inner == zero_extent)
+                         : inner != zero_extent)
+            return fail(plan_rule::disagrees, "the inner stride is not what the access says", index, i.slot, k);
+        if (s.kind == step_kind::nest && s.lane >= 0 && i.level > 0 && (i.kind == ins_kind::load || i.kind == ins_kind::store) &&
+            id(o.stride[s.lane]) != ((i.inner & 4) != 0 ? one_extent : zero_extent))
+            return fail(plan_rule::disagrees, "lanes do not lie side by side", index, i.slot, k);
+        return true;
+    }
+};
+
+XGRAD_NAMESPACE_END

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// A finding of the verifier in words: "step 3 (nest), operand 1: reads what no step has written; buffer 2, row 7 (mul)".
+#pragma once
+
+#include <xgrad/plan/verify/finding.hpp>
+
+#include <string>
+
+XGRAD_NAMESPACE_BEGIN
+
+constexpr char const* name_of(step_kind k) {
+    constexpr char const* names[]{"nest", "product", "gather", "bag", "scatter", "update", "check", "row function", "scan"};
+    return names[static_cast<int>(k)];
+}
+constexpr char const* name_of(plan_rule r) {
+    constexpr char const* names[]{"none", "malformed", "disagrees with the table", "unwritten memory", "overwritten value", "shared bytes",
+        "out of bounds", "early update", "unchecked index", "lost update"};
+    return names[static_cast<int>(r)];
+}
+
+inline std::string text_of(plan_finding const& f, table_view const& t, plan_view const& p) {
+    if (!f) return "nothing";
+    auto number = [](char const* before, int n) { return std::string(before) + std::to_string(n); };
+    auto row = [&](int r) { return number(", row ", r) + " (" + std::string(t[r].op->name) + ")"; };
+    std::string s = std::string(name_of(f.rule)) + ": ";
+    if (f.step >= 0) s += number("step ", f.step) + " (" + name_of(p.steps[f.step].kind) + ")";
+    if (f.slot >= 0) s += number(f.step >= 0 ? ", operand " : "result ", f.slot);
+    if (f.ins >= 0) s += number(", instruction ", f.ins);
+    if (f.buffer >= 0 && f.step < 0) s += number("buffer ", f.buffer);
+    s += std::string(s.back() == ' ' ? "" : ": ") + f.what;
+    if (f.buffer >= 0) {
+        s += f.step >= 0 ? number("; buffer ", f.buffer) : std::string();
+        if (int const r = p.buffers[f.buffer].row; r >= 0 && r < t.count) s += row(r);
+    } else if (f.slot >= 0 && f.step >= 0) {
+        if (int const r = p.slots[p.steps[f.step].first_slot + f.slot].row; r >= 0 && r < t.count) s += row(r);
+    }
+    if (f.other >= 0)
+        s += number(f.rule == plan_rule::shared_bytes ? "; the other is buffer "
+                    : f.step >= 0                     ? "; the other is step "
+                                                      : " of update ",
+            f.other);
+    return s;
+}
+
+XGRAD_NAMESPACE_END

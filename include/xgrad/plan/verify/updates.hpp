@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+// Updates: each that was asked for runs once, after the last read of the old value and after everything that may find an index out of range.
+#pragma once
+
+#include <xgrad/plan/index_checks.hpp>
+#include <xgrad/plan/verify/memory.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+
+class plan_updates : protected plan_memory {
+    using where = operand_slot::where;
+
+    /// When step i runs: with the first of those that run together.
+    constexpr int time_of(int i) const {
+        if (p.steps[i].streamed >= 0) return i;
+        for (int k = i; k-- > 0;)
+            if (p.steps[k].streamed > 0) return k;
+        return i;
+    }
+    /// The step in whose run the update happens: that of the product, if it takes the tiles of one.
+    constexpr int run_of(int i) const { return time_of(p.steps[i].fused ? i - 1 : i); }
+    constexpr int values_of(int ids) const {   // the row whose elements these are
+        while (t.kind(ids) == op_kind::alias || t.kind(ids) == op_kind::transpose || t.kind(ids) == op_kind::broadcast)
+            ids = t.operand(ids, 0);
+        return ids;
+    }
+    /// Compared when a call binds its arrays.
+    constexpr bool is_bound(int ids, extent const& rows) const {
+        return t.kind(values_of(ids)) == op_kind::input && is_known_size(t, rows);
+    }
+    static constexpr bool is_lookup(step_kind k) { return k == step_kind::gather || k == step_kind::bag || k == step_kind::scatter; }
+    constexpr int table_of(plan_step const& s) const { return s.kind == step_kind::scatter ? s.row : t.operand(s.row, 0); }
+
+    // Products and lookups go through all of what the table says.
+    constexpr bool check_extents(int i) {
+        plan_step const& s = p.steps[i];
+        auto const wrong = [&](char const* what) { return fail(plan_rule::disagrees, what, i); };
+        if (s.kind == step_kind::matmul) {
+            if (t.kind(s.row) != op_kind::matmul) return wrong("is no product in the table");
+            shape const& a = t.dims(t.operand(s.row, 0));
+            extent const& k = a.extents[t.attrs(s.row).integer[0] != 0 ? a.rank - 2 : a.rank - 1];
+            if (id(s.extent[2]) != id_of(k) || multiply(id(s.extent[0]), id(s.extent[1])) != size_of_shape(t.dims(s.row)))
+                return wrong("multiplies other extents than the table's");
+        } else if (is_lookup(s.kind)) {
+            op_kind const k = t.kind(s.row);
+            if (k != (s.kind == step_kind::gather ? op_kind::gather : s.kind == step_kind::bag ? op_kind::bag : op_kind::scatter))
+                return wrong("looks up for a row that does not");
+            shape const &rows = t.dims(table_of(s)), &ids = t.dims(t.operand(s.row, 1));
+            extent_id const count = s.kind == step_kind::bag ? multiply(id(s.extent[0]), id(s.extent[1])) : id(s.extent[0]);
+            if (count != size_of_shape(ids) || id(s.extent[2]) != id_of(rows.extents[0]) ||
+                multiply(id(s.extent[2]), id(s.inner)) != size_of_shape(rows) || s.index_type != t.type(t.operand(s.row, 1)) ||
+                slot_of(s, 1).type != s.index_type)
+                return wrong("looks up other extents than the table's");
+        }
+        return true;
+    }
+
+    constexpr bool stores(plan_step const& s) const {
+        for (int k = 0; k < s.ins_count; ++k)
+            if (p.ins[s.first_ins + k].kind == ins_kind::store) return true;
+        return false;
+    }
+    constexpr int find_update(plan_request const& r, int variable) const {
+        for (int u = 0; u < r.update_count; ++u)
+            if (r.updates[u].variable == variable) return u;
+        return -1;
+    }
+    constexpr bool check_update(int i, plan_request const& r) {
+        plan_step const& s = p.steps[i];
+        int const u = find_update(r, s.row);
+        if (u < 0) return fail(plan_rule::lost_update, "updates a variable that nobody asked for", i);
+        plan_update const& asked = r.updates[u];
+        if (s.variable < 0 || s.variable >= p.variable_count || p.variables[s.variable] != s.row || s.group != asked.group ||
+            s.sparse != (asked.dense < 0) || s.type != t.type(s.row))
+            return fail(plan_rule::lost_update, "updates in another way than was asked for", i);
+        shape const& v = t.dims(s.row);
+        extent_id const size = size_of_shape(v);
+        if (s.sparse ? id(s.extent[2]) != id_of(v.extents[0]) || multiply(id(s.extent[2]), id(s.inner)) != size ||
+                           id(s.extent[0]) != multiply(id(s.extent[1]), id(s.extent[3])) ||
+                           id(s.extent[0]) != size_of_shape(t.dims(asked.indices))
+                     : !s.fused && id(s.inner) != size)
+            return fail(plan_rule::disagrees, "updates other extents than the variable's", i);
+        if (s.fused) {
+            plan_step const& product = p.steps[i > 0 ? i - 1 : 0];
+            if (i == 0 || s.sparse || product.kind != step_kind::matmul || stores(product) || product.type != s.type ||
+                multiply(id(product.extent[0]), id(product.extent[1])) != size)
+                return fail(plan_rule::lost_update, "takes the tiles of a product that does not hand them on", i);
+            if (r.gate != gating::none) return fail(plan_rule::early_update, "runs in a product against the gating", i);
+        }
+        for (int k = 0; k < p.step_count; ++k)
+            if (k != i && p.steps[k].kind == step_kind::update && p.steps[k].row == s.row)
+                return fail(plan_rule::lost_update, "updates a variable for the second time", i, -1, -1, -1, k);
+        int const run = run_of(i);
+        for (int k = 0; k < p.step_count; ++k) {
+            plan_step const& other = p.steps[k];
+            if (r.gate == gating::graph && k > i && other.kind != step_kind::update)
+                return fail(plan_rule::early_update, "runs before a step that is no update, against the gating", i, -1, -1, -1, k);
+            bool const together = time_of(k) == run && other.streamed != 0;   // the update comes behind all of their rows
+            if (k == i || time_of(k) < run || together) continue;
+            for (int n = 0; n < other.slot_count; ++n)
+                if (operand_slot const& o = slot_of(other, n); o.base == where::variable && p.variables[o.index] == s.row)
+                    return fail(plan_rule::early_update, "updates a variable whose old value is still read", i, -1, -1, -1, k);
+        }
+        if (s.sparse && s.slot_count > 0 && slot_of(s, 0).base == where::variable && p.variables[slot_of(s, 0).index] == s.row)
+            return fail(plan_rule::early_update, "updates a variable by rows of itself", i);
+        return check_failures(i, run) && (!s.sparse || check_indices(i, asked));
+    }
+    // A step that finds an index out of range ends the call, which must not have changed anything.
+    constexpr bool check_failures(int i, int run) {
+        for (int k = 0; k < p.step_count; ++k) {
+            plan_step const& s = p.steps[k];
+            if (time_of(k) < run) continue;
+            bool const looks = is_lookup(s.kind) && !is_bound(t.operand(s.row, 1), t.dims(table_of(s)).extents[0]) && !is_known(k);
+            if (looks || s.kind == step_kind::check || (s.kind == step_kind::scan && t[s.row].op->region->looks_up))
+                return fail(plan_rule::unchecked_index, "changes a variable before all indices are looked at", i, -1, -1, -1, k);
+        }
+        return true;
+    }
+    // An earlier step has looked at the same indices for as many rows.
+    constexpr bool is_known(int step) const {
+        plan_step const& s = p.steps[step];
+        for (int k = 0; k < step; ++k)
+            if (has_looked(k, t.operand(s.row, 1), t.dims(table_of(s)).extents[0])) return true;
+        return false;
+    }
+    constexpr bool has_looked(int k, int ids, extent const& rows) const {
+        plan_step const& s = p.steps[k];
+        return is_lookup(s.kind) && values_of(t.operand(s.row, 1)) == values_of(ids) && t.dims(table_of(s)).extents[0] == rows;
+    }
+    constexpr bool check_indices(int i, plan_update const& asked) {
+        plan_step const& s = p.steps[i];
+        extent const& rows = t.dims(asked.variable).extents[0];
+        if (slot_of(s, 1).type != s.index_type || s.index_type != t.type(asked.indices))
+            return fail(plan_rule::disagrees, "reads indices of another type", i, 1);
+        if (is_bound(asked.indices, rows)) return true;
+        for (int k = 0; k < i; ++k) {
+            plan_step const& c = p.steps[k];
+            if (has_looked(k, asked.indices, rows)) return true;
+            if (c.kind != step_kind::check) continue;
+            operand_slot const &a = slot_of(c, 0), &b = slot_of(s, 1);
+            if (a.base == b.base && a.index == b.index && id(a.offset) == id(b.offset) && id(c.extent[0]) == id(s.extent[0]) &&
+                id(c.extent[2]) == id(s.extent[2]) && c.index_type == s.index_type)
+                return true;
+        }
+        return fail(plan_rule::unchecked_index, "updates rows by indices that nothing has looked at", i, 1);
+    }
+
+protected:
+    constexpr plan_updates(table_view const& table, plan_view const& plan) : plan_memory(table, plan) {}
+
+    constexpr bool check_updates(plan_request const& r) {
+        for (int i = 0; i < p.step_count; ++i) {
+            plan_step const& s = p.steps[i];
+            if (!check_extents(i)) return false;
+            if (s.kind == step_kind::update && !check_update(i, r)) return false;
+            bool const handed_on = i + 1 < p.step_count && p.steps[i + 1].fused;
+            if (s.kind == step_kind::matmul && !stores(s) && !handed_on)
+                return fail(plan_rule::lost_update, "keeps nothing of its product", i);
+        }
+        for (int u = 0; u < r.update_count; ++u) {
+            bool done = false;
+            for (int i = 0; i < p.step_count; ++i)
+                done = done || (p.steps[i].kind == step_kind::update && p.steps[i].row == r.updates[u].variable);
+            if (!done) return fail(plan_rule::lost_update, "no step applies a gradient", -1, -1, -1, -1, u);
+        }
+        return true;
+    }
+};
+
+XGRAD_NAMESPACE_END

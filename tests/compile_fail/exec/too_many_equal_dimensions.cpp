@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad: a tensor of this expression has more elements than can be planned
+// A fourth power of a dimension, beside its third power, which is a stride.
+#include <xgrad/exec/function.hpp>
+#include <xgrad/ops/ops.hpp>
+
+namespace xg = xgrad;
+
+inline constexpr xg::dim n{"n"};
+#ifdef XGRAD_EXPECT_ERROR
+constexpr auto x = xg::input<"x", float, n, n, n, n>;
+#else
+constexpr auto x = xg::input<"x", float, n, n, n, 4>;
+#endif
+void run(float const* p) { xg::function{xg::tanh(x)}(x = xg::array(p, 1, 1, 1, 4)); }

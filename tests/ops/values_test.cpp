@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+// Values of the element-wise operations, straight from Op::value of one element and of a batch: against <cmath> in long double, at edges, and
+// with the same bits in every lane. Programs of them are the matter of elementwise_test.cpp.
+#include <support/tensor.hpp>
+
+namespace {
+namespace xg = xgrad;
+using real = long double;
+
+/// Op::value of a batch whose lanes are the elements from `at` on, by turns.
+template<class Op, class T>
+std::vector<T> batch_of(test::tensor<T> const& x, std::int64_t at, test::tensor<T> const* y = nullptr) {
+    constexpr std::int64_t W = test::width<T>;
+    std::vector<T> a(W), b(W), r(W);
+    for (std::int64_t l = 0; l < W; ++l) {
+        a[static_cast<std::size_t>(l)] = x[(at + l) % x.size()];
+        if (y) b[static_cast<std::size_t>(l)] = (*y)[(at + l) % x.size()];
+    }
+    auto const v = xg::simd::load(a.data());
+    if constexpr (requires { Op::value(v, v); }) xg::simd::store(r.data(), Op::value(v, xg::simd::load(b.data())));
+    else xg::simd::store(r.data(), Op::value(v));
+    return r;
+}
+template<class T>
+bool near(T r, real e, double ulps) {
+    bool const tiny = std::abs(e) < static_cast<real>(std::numeric_limits<T>::min());   // may be flushed to 0
+    return test::ulps(r, e) <= ulps || (tiny && std::abs(r) <= std::numeric_limits<T>::min());
+}
+template<class Op, class T, class F>
+void check(F const& expected, double ulps, test::tensor<T> const& x, test::tensor<T> const* y = nullptr) {
+    std::string const name(Op::name);
+    CAPTURE(name);
+    for (std::int64_t i = 0; i < x.size(); ++i) {
+        CAPTURE(x[i]);
+        auto const of = [&](auto const& f) {
+            if constexpr (requires { f(x[i]); }) return f(x[i]);
+            else return f(x[i], (*y)[i]);
+        };
+        real const e = of(expected);
+        T const one = [&] {
+            if constexpr (requires { Op::value(x[i]); }) return static_cast<T>(Op::value(x[i]));
+            else return static_cast<T>(Op::value(x[i], (*y)[i]));
+        }();
+        CAPTURE(static_cast<double>(e));
+        CAPTURE(one);
+        CHECK(near(one, e, ulps));
+        auto const lanes = batch_of<Op>(x, i, y);
+        CAPTURE(lanes[0]);
+        CHECK(near(lanes[0], e, ulps));
+        for (std::int64_t l = 1; l < test::width<T>; ++l) {   // the same element in another lane
+            auto const moved = batch_of<Op>(x, (i - l + x.size() * test::width<T>) % x.size(), y);
+            CHECK((test::same_bits(moved[static_cast<std::size_t>(l)], lanes[0]) ||
+                   (std::isnan(lanes[0]) && std::isnan(moved[static_cast<std::size_t>(l)]))));
+        }
+    }
+}
+}
+
+TEST_CASE_TEMPLATE("functions of one operand", T, float, double) {
+    namespace op = xg::op;
+    auto const x = test::numbers<T>({37}, -3, 3), p = test::numbers<T>({37}, 0.1, 5, 2);
+    check<op::exp>([](real v) { return std::exp(v); }, 4, x);
+    check<op::expm1>([](real v) { return std::expm1(v); }, 6, x);
+    check<op::sin>([](real v) { return std::sin(v); }, 8, x);
+    check<op::cos>([](real v) { return std::cos(v); }, 8, x);
+    check<op::tanh>([](real v) { return std::tanh(v); }, 8, x);
+    check<op::sigmoid>([](real v) { return 1 / (1 + std::exp(-v)); }, 6, x);
+    check<op::softplus>([](real v) { return std::log1p(std::exp(v)); }, 8, x);
+    check<op::square>([](real v) { return v * v; }, 0.51, x);
+    check<op::relu>([](real v) { return v < 0 ? 0 : v; }, 0, x);
+    check<op::abs>([](real v) { return std::abs(v); }, 0, x);
+    check<op::neg>([](real v) { return -v; }, 0, x);
+    check<op::sign>([](real v) { return real((v > 0) - (v < 0)); }, 0, x);
+    check<op::log>([](real v) { return std::log(v); }, 4, p);
+    check<op::log1p>([](real v) { return std::log1p(v); }, 4, p);
+    check<op::sqrt>([](real v) { return std::sqrt(v); }, 0.51, p);
+    check<op::log_or_zero>([](real v) { return v > 0 ? std::log(v) : 0; }, 4, x);
+}
+
+TEST_CASE_TEMPLATE("functions of two operands", T, float, double) {
+    namespace op = xg::op;
+    auto const x = test::numbers<T>({37}, 0.2, 3), y = test::numbers<T>({37}, 0.3, 2, 5);
+    check<op::add>([](real v, real w) { return v + w; }, 0.51, x, &y);
+    check<op::sub>([](real v, real w) { return v - w; }, 0.51, x, &y);
+    check<op::mul>([](real v, real w) { return v * w; }, 0.51, x, &y);
+    check<op::div>([](real v, real w) { return v / w; }, 0.51, x, &y);
+    check<op::pow>([](real v, real w) { return std::pow(v, w); }, 16, x, &y);
+    check<op::maximum>([](real v, real w) { return std::max(v, w); }, 0, x, &y);
+    check<op::minimum>([](real v, real w) { return std::min(v, w); }, 0, x, &y);
+}
+
+TEST_CASE_TEMPLATE("edge values", T, float, double) {
+    namespace op = xg::op;
+    T const inf = std::numeric_limits<T>::infinity(), nan = std::numeric_limits<T>::quiet_NaN(), most = std::numeric_limits<T>::max();
+    auto const v = test::list<T>({0, T(-0.0), 1, -1, inf, -inf, nan, 200, -200, most});
+    auto const p = test::list<T>({0, 1, inf, nan, 200, most});
+    check<op::exp>([](real a) { return std::exp(a); }, 8, v);
+    check<op::tanh>([](real a) { return std::tanh(a); }, 8, v);
+    check<op::sigmoid>([](real a) { return 1 / (1 + std::exp(-a)); }, 8, v);
+    check<op::softplus>([](real a) { return std::isnan(a) ? a : std::max(a, 0.0L) + std::log1p(std::exp(-std::abs(a))); }, 8, v);
+    check<op::relu>([](real a) { return a < 0 ? 0 : a; }, 8, v);
+    check<op::sign>([](real a) -> real { return (a > 0) - (a < 0); }, 8, v);
+    check<op::log_or_zero>([](real a) { return a > 0 ? std::log(a) : 0; }, 8, v);
+    check<op::expm1>([](real a) { return std::expm1(a); }, 8, v);
+    check<op::log>([](real a) { return std::log(a); }, 8, p);
+    check<op::sqrt>([](real a) { return std::sqrt(a); }, 8, p);
+    check<op::log1p>([](real a) { return std::log1p(a); }, 8, p);
+    // NaN of either side goes through extrema
+    auto const n = test::list<T>({nan, 1, nan, -inf}), m = test::list<T>({1, nan, nan, inf});
+    auto const larger = [](real a, real b) {
+        return std::isnan(a) || std::isnan(b) ? std::numeric_limits<real>::quiet_NaN() : std::max(a, b);
+    };
+    auto const smaller = [](real a, real b) {
+        return std::isnan(a) || std::isnan(b) ? std::numeric_limits<real>::quiet_NaN() : std::min(a, b);
+    };
+    check<op::maximum>(larger, 0, n, &m);
+    check<op::minimum>(smaller, 0, n, &m);
+}

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: MIT
+// Runs a plan step by step, as exec and kernels do, one element at a time.
+#pragma once
+
+#include "nests.hpp"
+
+namespace random_graphs {
+
+/// Rule 0 is descent, rule 1 sets the value: what reads a variable afterwards reads something else.
+inline double updated(int rule, double old, double gradient) { return rule == 1 ? gradient : old - 0.25 * gradient; }
+
+class machine {
+    xg::table_view t_;
+    plan const& p_;
+    std::int64_t const* sizes_;
+    bool fuse_;
+    std::uint64_t turn_;
+    std::int64_t rows_at_once_;   // of steps that run together
+    bool bad_index_ = false, changed_ = false;
+
+    std::int64_t value(int polynomial) const { return m.value(polynomial); }
+    place slot(xg::plan_step const& s, int k) const {
+        if (k >= s.slot_count) throw fault("a step without a slot");
+        return m.resolve(p_.slots[s.first_slot + k]);
+    }
+    void change(int variable, int rule, std::int64_t e, double gradient) {
+        if (variable < 0 || variable >= p_.variable_count) throw fault("an update of no variable");
+        tensor& v = *m.variables[static_cast<std::size_t>(variable)];
+        if (e < 0 || e >= static_cast<std::int64_t>(v.v.size())) throw fault("an update beyond its variable");
+        double& x = v.v[static_cast<std::size_t>(e)];
+        x = updated(rule, x, gradient);
+        changed_ = true;
+    }
+
+    // ---- products
+    struct product {
+        xg::plan_step const& s;
+        xg::plan_step const* update;   // in its tiles, or null
+        std::vector<place> slots;
+        std::int64_t rows, columns, inner;
+    };
+    product product_of(int step) const {
+        xg::plan_step const& s = p_.steps[step];
+        bool const fused = step + 1 < p_.step_count && p_.steps[step + 1].fused;
+        product r{s, fused ? &p_.steps[step + 1] : nullptr, {}, value(s.extent[0]), value(s.extent[1]), value(s.extent[2])};
+        for (int k = 0; k < s.slot_count; ++k) r.slots.push_back(slot(s, k));
+        if (s.operand_slots + 2 != s.slot_count) throw fault("a product without its operands");
+        for (auto [fixed, now] : {std::pair{s.static_m, r.rows}, std::pair{s.static_n, r.columns}, std::pair{s.static_k, r.inner}})
+            if (fixed >= 0 && fixed != now) throw fault("a static extent of a product that is none");
+        return r;
+    }
+    double left(product const& p, std::int64_t i, std::int64_t k) const {
+        place const& a = p.slots[static_cast<std::size_t>(p.s.operand_slots)];
+        return m.read(a, a.offset + (p.s.transpose_a ? k * a.stride[0] + i : i * a.stride[0] + k));
+    }
+    double right(product const& p, std::int64_t k, std::int64_t j) const {
+        place const& b = p.slots[static_cast<std::size_t>(p.s.operand_slots + 1)];
+        return m.read(b, b.offset + (p.s.transpose_b ? j * b.stride[0] + k : k * b.stride[0] + j));
+    }
+    void take(product const& p, std::int64_t row, std::int64_t column, double sum) {
+        if (p.update != nullptr) return change(p.update->variable, p.update->group, row * p.columns + column, sum);
+        std::vector<double> r(static_cast<std::size_t>(p.s.ins_count));
+        for (int k = 0; k < p.s.ins_count; ++k) {
+            xg::instruction const& i = p_.ins[p.s.first_ins + k];
+            double& x = r[static_cast<std::size_t>(k)];
+            bool const access = i.kind == xg::ins_kind::load || i.kind == xg::ins_kind::store;
+            std::int64_t e = 0;
+            place const* o = nullptr;
+            if (access) {
+                o = &p.slots[static_cast<std::size_t>(i.slot)];
+                if (i.memory != o->type) throw fault("an access of another element type than its slot");
+                if (p.columns > 1 && i.inner < 2 && o->inner != i.inner) throw fault("an access of a product that is not as its slot says");
+                e = o->offset + (i.kind == xg::ins_kind::load && i.level == 0 ? 0 : row) * o->stride[0] + column * o->inner;
+            }
+            short const from[3]{i.a, i.b, i.c};
+            int const reads = i.kind == xg::ins_kind::apply ? i.operands : i.kind == xg::ins_kind::store ? 1 : 0;
+            for (int q = 0; q < reads; ++q)
+                if (from[q] < 0 || from[q] >= k) throw fault("a register that is read before it is written");
+            switch (i.kind) {
+            case xg::ins_kind::accumulator:
+                if (k != 0) throw fault("a product that is not in the first register");
+                x = sum;
+                break;
+            case xg::ins_kind::load: x = convert(i.memory, p.s.type, m.read(*o, e)); break;
+            case xg::ins_kind::parameter: {
+                xg::parameter const& a = p_.params[p.s.first_param + i.slot];
+                x = a.is_size ? static_cast<double>(value(a.size)) : a.value;
+                break;
+            }
+            case xg::ins_kind::apply: {
+                double v[3]{};
+                for (int q = 0; q < reads; ++q) v[q] = r[static_cast<std::size_t>(from[q])];
+                x = apply(facts_of(i.op), p.s.type, v, reads);
+                break;
+            }
+            case xg::ins_kind::store: m.write(*o, e, convert(p.s.type, i.memory, r[static_cast<std::size_t>(i.a)])); break;
+            default: throw fault("an instruction that a product does not have");
+            }
+        }
+    }
+    void multiply(product const& p, std::int64_t first, std::int64_t end) {
+        for (std::int64_t i = first; i < end; ++i)
+            for (std::int64_t j = 0; j < p.columns; ++j) {
+                double sum = 0;
+                for (std::int64_t k = 0; k < p.inner; ++k) sum += left(p, i, k) * right(p, k, j);
+                take(p, i, j, sum);
+            }
+    }
+    // A product with a vector, a loop, the transposed product: a few rows at a time.
+    void stream(int step) {
+        int const last = step + p_.steps[step].streamed;
+        product const p = product_of(step), t = product_of(last);
+        nest_run nest(m, t_, p_, p_.steps[step + 1], turn_);
+        std::vector<double> sums(static_cast<std::size_t>(t.rows));
+        nest.begin();
+        nest.new_row();
+        std::int64_t first = 0;
+        do {
+            std::int64_t const end = std::min(first + rows_at_once_, p.rows);
+            multiply(p, first, end);
+            nest.pass(0, first, end, first > 0);
+            for (std::int64_t k = first; k < end; ++k)
+                for (std::int64_t i = 0; i < t.rows; ++i) sums[static_cast<std::size_t>(i)] += left(t, i, k) * right(t, k, 0);
+            first = end;
+        } while (first < p.rows);
+        for (int phase = 1; phase < p_.steps[step + 1].phases; ++phase) nest.pass(phase, 0, 0);
+        for (std::int64_t i = 0; i < t.rows; ++i) take(t, i, 0, sums[static_cast<std::size_t>(i)]);
+    }
+
+    // ---- rows by index
+    bool find(place const& ids, std::int64_t p, std::int64_t rows, std::int64_t& id) {
+        id = static_cast<std::int64_t>(m.read(ids, ids.offset + p));
+        if (id >= 0 && id < rows) return true;
+        bad_index_ = true;
+        return false;
+    }
+    void look_up(xg::plan_step const& s) {
+        place const table = slot(s, 0), ids = slot(s, 1), out = slot(s, 2);
+        std::int64_t const n = value(s.extent[0]), bag = value(s.extent[1]), rows = value(s.extent[2]), length = value(s.inner);
+        for (std::int64_t i = 0; i < n; ++i) {
+            if (s.kind == xg::step_kind::bag)
+                for (std::int64_t j = 0; j < length; ++j) m.write(out, out.offset + i * out.stride[0] + j, 0);
+            for (std::int64_t k = 0; k < bag; ++k) {
+                std::int64_t id = 0;
+                if (!find(ids, i * bag + k, rows, id)) return;
+                for (std::int64_t j = 0; j < length; ++j) {
+                    std::int64_t const to = out.offset + i * out.stride[0] + j;
+                    double const x = m.read(table, table.offset + id * length + j);
+                    m.write(out, to, s.kind == xg::step_kind::bag ? combine(xg::monoid::sum, s.type, m.read(out, to), x) : x);
+                }
+            }
+        }
+    }
+    void scatter(xg::plan_step const& s) {
+        place const out = slot(s, 0), ids = slot(s, 1), values = slot(s, 2);
+        std::int64_t const n = value(s.extent[0]), rows = value(s.extent[2]), length = value(s.inner);
+        for (std::int64_t j = 0; j < rows * length; ++j) m.write(out, out.offset + j, 0);
+        for (std::int64_t i = 0; i < n; ++i) {
+            std::int64_t id = 0;
+            if (!find(ids, i, rows, id)) return;
+            for (std::int64_t j = 0; j < length; ++j) {
+                std::int64_t const to = out.offset + id * length + j;
+                m.write(
+                    out, to, combine(xg::monoid::sum, s.type, m.read(out, to), m.read(values, values.offset + i * values.stride[0] + j)));
+            }
+        }
+    }
+    void update(xg::plan_step const& s) {
+        if (s.fused) return;   // done by the product before it
+        place const g = slot(s, 0);
+        std::int64_t const length = value(s.inner);
+        if (!s.sparse) {
+            if (length != static_cast<std::int64_t>(m.variables[static_cast<std::size_t>(s.variable)]->v.size()))
+                throw fault("an update of another size than its variable");
+            for (std::int64_t e = 0; e < length; ++e) change(s.variable, s.group, e, m.read(g, g.offset + e));
+            return;
+        }
+        place const ids = slot(s, 1);
+        std::int64_t const n = value(s.extent[0]), inner = value(s.extent[1]), rows = value(s.extent[2]);
+        if (value(s.extent[3]) * inner != n && n > 0) throw fault("slices of another number than indices");
+        std::map<std::int64_t, std::vector<double>> sums;
+        for (std::int64_t p = 0; p < n; ++p) {
+            auto const id = static_cast<std::int64_t>(m.read(ids, ids.offset + p));
+            if (id < 0 || id >= rows) throw fault("an update at an index that nobody has looked at");
+            auto& sum = sums[id];
+            sum.resize(static_cast<std::size_t>(length));
+            for (std::int64_t j = 0; j < length; ++j)
+                sum[static_cast<std::size_t>(j)] += m.read(g, g.offset + p / inner * g.stride[0] + p % inner * g.stride[1] + j);
+        }
+        for (auto const& [id, sum] : sums)
+            for (std::int64_t j = 0; j < length; ++j) change(s.variable, s.group, id * length + j, sum[static_cast<std::size_t>(j)]);
+    }
+    void check(xg::plan_step const& s) {
+        place const ids = slot(s, 0);
+        std::int64_t id = 0;
+        for (std::int64_t p = 0; p < value(s.extent[0]); ++p)
+            if (!find(ids, p, value(s.extent[2]), id)) return;
+    }
+    void row_function(xg::plan_step const& s) {
+        for (std::int64_t i = 0; i < value(s.extent[0]); ++i) {
+            std::vector<std::vector<double>> in, out;
+            for (int k = 0; k < s.slot_count; ++k) {
+                place const o = slot(s, k);
+                auto& x = k < s.operand_slots ? in.emplace_back() : out.emplace_back(static_cast<std::size_t>(o.inner));
+                for (std::int64_t j = 0; k < s.operand_slots && j < o.inner; ++j) x.push_back(m.read(o, o.offset + i * o.stride[0] + j));
+            }
+            run_row_function(*s.op, in, out);
+            for (int k = s.operand_slots; k < s.slot_count; ++k) {
+                place const o = slot(s, k);
+                for (std::int64_t j = 0; o.base != xg::operand_slot::where::none && j < o.inner; ++j)
+                    m.write(
+                        o, o.offset + i * o.stride[0] + j, out[static_cast<std::size_t>(k - s.operand_slots)][static_cast<std::size_t>(j)]);
+            }
+        }
+    }
+
+    // ---- loops
+    tensor copy(place const& o, std::int64_t from, std::int64_t n) const {
+        tensor r;
+        for (std::int64_t e = 0; e < n; ++e) r.v.push_back(m.read(o, o.offset + from + e));
+        return r;
+    }
+    void put(place const& o, std::int64_t from, std::vector<double> const& x) {
+        for (std::size_t e = 0; o.base != xg::operand_slot::where::none && e < x.size(); ++e)
+            m.write(o, o.offset + from + static_cast<std::int64_t>(e), x[e]);
+    }
+    void scan(xg::plan_step const& s) {
+        xg::attributes const& a = t_.attrs(s.row);
+        xg::region_form const f = form_of(*s.op->region, a);
+        std::uint64_t live = 0;
+        for (int k = s.operand_slots + f.carries, bit = 0; k < s.slot_count; ++k, ++bit)
+            if (p_.slots[s.first_slot + k].base != xg::operand_slot::where::none) live |= std::uint64_t{1} << bit;
+        body_program const& body = program_of_body(s.op, a, live, fuse_);
+        std::vector<place> slots;
+        for (int k = 0; k < s.slot_count; ++k) slots.push_back(slot(s, k));
+        if (s.slot_count != f.operands() + f.outputs()) throw fault("a loop without all its slots");
+        auto result = [&](int k) -> place const& { return slots[static_cast<std::size_t>(f.operands() + k)]; };
+        std::vector<tensor> carries;
+        for (int k = 0; k < f.carries; ++k) {
+            place const& o = slots[static_cast<std::size_t>(k)];
+            if (o.inner != result(k).inner) throw fault("a carry of another size in the end");
+            carries.push_back(copy(o, 0, o.inner));
+            put(result(k), 0, carries.back().v);
+        }
+        for (int k = f.carries + f.stacked; k < f.outputs(); ++k)
+            put(result(k), 0, std::vector<double>(static_cast<std::size_t>(result(k).inner)));
+        machine turns(body.table->view(), body.steps, sizes_, fuse_, 0, rows_at_once_);
+        std::int64_t const count = value(s.extent[0]);
+        for (std::int64_t n = 0; n < count; ++n) {
+            std::int64_t const turn = f.backwards ? count - 1 - n : n;
+            std::vector<tensor> in(static_cast<std::size_t>(body.steps.input_count));
+            turns.m.inputs.clear();
+            for (int i = 0; i < body.steps.input_count; ++i)
+                for (int k = 0; k < f.operands(); ++k)
+                    if (body.table->operand[k] == body.steps.inputs[i]) {
+                        place const& o = slots[static_cast<std::size_t>(k)];
+                        bool const slice = k >= f.carries && k < f.carries + f.slices;
+                        in[static_cast<std::size_t>(i)] =
+                            k < f.carries ? carries[static_cast<std::size_t>(k)] : copy(o, slice ? turn * o.inner : 0, o.inner);
+                    }
+            for (tensor const& x : in) turns.m.inputs.push_back(&x);
+            for (int k = 0; k < f.carries; ++k)
+                put(result(f.carries + f.emitted() + k), turn * result(f.carries + f.emitted() + k).inner,
+                    carries[static_cast<std::size_t>(k)].v);
+            turns.turn_ = turn_ * static_cast<std::uint64_t>(count) + static_cast<std::uint64_t>(turn);
+            turns.m.forget();
+            if (!turns.run()) {
+                bad_index_ = true;
+                return;
+            }
+            int output = f.carries;
+            for (int k = 0; k < f.stacked + f.summed; ++k) {
+                if ((live >> k & 1) == 0 || (k >= f.emitted() && k < f.stacked)) continue;
+                place const& o = result(f.carries + k);
+                std::vector<double> x = turns.m.output(output++, o.inner);
+                for (std::int64_t e = 0; k >= f.stacked && e < o.inner; ++e) x[static_cast<std::size_t>(e)] += m.read(o, o.offset + e);
+                put(o, k < f.stacked ? turn * o.inner : 0, x);
+            }
+            for (int k = 0; k < f.carries; ++k) {
+                carries[static_cast<std::size_t>(k)].v = turns.m.output(k, result(k).inner);
+                put(result(k), 0, carries[static_cast<std::size_t>(k)].v);
+            }
+        }
+    }
+
+public:
+    memory m;
+
+    machine(xg::table_view const& t, plan const& p, std::int64_t const* sizes, bool fuse, std::uint64_t turn, std::int64_t rows_at_once)
+        : t_(t), p_(p), sizes_(sizes), fuse_(fuse), turn_(turn), rows_at_once_(rows_at_once), m(t, p, sizes) {}
+
+    /// False where an index was out of range; nothing may have been updated then.
+    bool run() {
+        for (int k = 0; k < p_.step_count && !bad_index_; ++k) {
+            xg::plan_step const& s = p_.steps[k];
+            if (s.streamed < 0) continue;
+            if (s.streamed > 0) {
+                stream(k);
+                continue;
+            }
+            switch (s.kind) {
+            case xg::step_kind::nest: nest_run(m, t_, p_, s, turn_).run_all(); break;
+            case xg::step_kind::matmul: {
+                product const p = product_of(k);
+                multiply(p, 0, p.rows);
+                break;
+            }
+            case xg::step_kind::gather:
+            case xg::step_kind::bag: look_up(s); break;
+            case xg::step_kind::scatter: scatter(s); break;
+            case xg::step_kind::update: update(s); break;
+            case xg::step_kind::check: check(s); break;
+            case xg::step_kind::row_function: row_function(s); break;
+            case xg::step_kind::scan: scan(s); break;
+            }
+        }
+        if (bad_index_ && changed_) throw fault("an update ran before an index was looked at");
+        return !bad_index_;
+    }
+};
+
+}   // namespace random_graphs

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// The planner at run time: the same passes in the same order as in constant evaluation, on rooms of exactly the same sizes.
+#pragma once
+
+#include <xgrad/plan/planner.hpp>
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace random_graphs {
+namespace xg = xgrad;
+
+/// An array that says where it is left. Constant evaluation would stop there.
+template<class T>
+class room {
+    std::vector<T> list_;
+
+public:
+    explicit room(int n = 0) : list_(static_cast<std::size_t>(n)) {}
+    T& operator[](int i) {
+        if (i < 0 || i >= static_cast<int>(list_.size()))
+            throw std::runtime_error("the planner writes element " + std::to_string(i) + " of " + std::to_string(list_.size()));
+        return list_[static_cast<std::size_t>(i)];
+    }
+    T const& operator[](int i) const { return const_cast<room&>(*this)[i]; }
+    operator T const*() const { return list_.data(); }
+    int size() const { return static_cast<int>(list_.size()); }
+};
+
+/// Polynomials are saved without being counted before: so there is more room than there is said to be.
+class polynomial_room {
+    std::vector<xg::extent> list_;
+    int stated_;
+
+public:
+    explicit polynomial_room(int n = 0) : list_(static_cast<std::size_t>(8 * n + 4096)), stated_(n) {}
+    operator xg::extent*() { return list_.data(); }
+    operator xg::extent const*() const { return list_.data(); }
+    void check(int count) const {
+        if (count > stated_)
+            throw std::runtime_error(
+                "the planner saves " + std::to_string(count) + " polynomials in a room for " + std::to_string(stated_));
+    }
+};
+
+struct placed_rows {
+    room<xg::row_facts> rows;
+    polynomial_room polynomials;
+    int polynomial_count = 0;
+    explicit placed_rows(int n) : rows(n), polynomials(2 * n + 64) {}
+};
+struct fused_rows {
+    room<xg::row_facts> rows;
+    room<xg::step_draft> steps;
+    room<xg::member> members;
+    room<xg::due_update> updates;
+    room<int> update_at, range_end;
+    int check_at = 0;
+    polynomial_room polynomials;
+    int step_count = 0, range_count = 0, polynomial_count = 0;
+    fused_rows(int n, int operands, int update_count)
+        : rows(n), steps(n + operands), members(n + operands), updates(update_count + 1), update_at(n + operands + 1),
+          range_end(n + operands + 1), polynomials(2 * n + 64) {}
+};
+struct written_steps {
+    room<xg::plan_step> steps;
+    room<xg::instruction> ins;
+    room<xg::operand_slot> slots;
+    room<xg::parameter> params;
+    polynomial_room polynomials;
+    int step_count = 0, ins_count = 0, slot_count = 0, param_count = 0, polynomial_count = 0;
+    written_steps(int n, int operands, int updates)
+        : steps(n + operands + 2 * updates), ins(8 * (n + operands) + 32), slots(8 * (n + operands) + 5 * updates + 32),
+          params(4 * (n + operands) + 16), polynomials(4 * (n + operands) + 64) {}
+};
+/// A plan, as xg::plan_storage.
+struct plan {
+    room<xg::plan_step> steps;
+    room<xg::instruction> ins;
+    room<xg::operand_slot> slots;
+    room<xg::parameter> params;
+    room<xg::plan_buffer> buffers;
+    room<xg::arena_block> blocks;
+    room<xg::extent> polynomials;
+    room<int> inputs, variables;
+    room<xg::operand_slot> outputs;
+    int step_count = 0, ins_count = 0, slot_count = 0, param_count = 0, buffer_count = 0, block_count = 0, polynomial_count = 0,
+        input_count = 0, variable_count = 0, output_count = 0;
+    bool too_large = false;
+};
+
+inline plan plan_of(xg::table_view const& t, int operands, std::vector<int> const& outputs, std::vector<xg::plan_update> const& updates,
+    xg::gating gate, bool fuse) {
+    xg::plan_options const options{fuse, gate};
+    auto const output_count = static_cast<int>(outputs.size()), update_count = static_cast<int>(updates.size());
+    placed_rows placed(t.count);
+    {
+        xg::extent_pool extents;
+        xg::placement(t, extents, options).run(outputs.data(), output_count, updates.data(), update_count, placed);
+        placed.polynomials.check(placed.polynomial_count);
+    }
+    fused_rows fused(t.count, operands, update_count);
+    {
+        xg::extent_pool extents(std::as_const(placed).polynomials, placed.polynomial_count);
+        xg::fusion(t, extents, placed.rows, options, operands).run(outputs.data(), output_count, updates.data(), update_count, fused);
+        fused.polynomials.check(fused.polynomial_count);
+    }
+    std::vector<written_steps> ranges;
+    ranges.reserve(static_cast<std::size_t>(fused.range_count));
+    int steps = 0, ins = 0, slots = 0, params = 0;
+    for (int k = 0; k < fused.range_count; ++k) {
+        written_steps& r = ranges.emplace_back(t.count, operands, update_count);
+        auto const* known = k == 0 ? nullptr : &ranges[static_cast<std::size_t>(k - 1)];
+        xg::extent_pool extents(known == nullptr ? static_cast<xg::extent const*>(std::as_const(fused).polynomials) : known->polynomials,
+            known == nullptr ? fused.polynomial_count : known->polynomial_count);
+        xg::step_writer(t, extents, fused.rows, fused.steps, fused.members)
+            .run(fused, k == 0 ? 0 : fused.range_end[k - 1], fused.range_end[k], updates.data(), update_count, r);
+        r.polynomials.check(r.polynomial_count);
+        steps += r.step_count;
+        ins += r.ins_count;
+        slots += r.slot_count;
+        params += r.param_count;
+    }
+    plan p;
+    p.steps = room<xg::plan_step>(steps + 1);
+    p.ins = room<xg::instruction>(ins + 1);
+    p.slots = room<xg::operand_slot>(slots + 1);
+    p.params = room<xg::parameter>(params + 1);
+    p.buffers = room<xg::plan_buffer>(t.count + 1);
+    p.blocks = room<xg::arena_block>(t.count + 1);
+    p.polynomials = room<xg::extent>(ranges.back().polynomial_count + 2 * t.count + 1);
+    p.inputs = room<int>(t.count + 1);
+    p.variables = room<int>(t.count + 1);
+    p.outputs = room<xg::operand_slot>(output_count + 1);
+    xg::extent_pool extents(std::as_const(ranges.back()).polynomials, ranges.back().polynomial_count);
+    xg::plan_assembly assembly(t, extents, fused.rows);
+    for (auto const& r : ranges) assembly.append(r, p);
+    if (fuse) xg::stream_choice(p).run();
+    assembly.lay_out(outputs.data(), output_count, p);
+    return p;
+}
+
+}   // namespace random_graphs

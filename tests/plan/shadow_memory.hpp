@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: MIT
+// Runs a plan on memory that knows only which buffer wrote each byte last, element by element in the order of the kernels, at given sizes. A
+// read of anything else, or beyond the memory, is what the verifier must have found.
+#pragma once
+
+#include <xgrad/xgrad.hpp>
+#include <xgrad/plan/verify.hpp>
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+namespace test {
+namespace xg = xgrad;
+
+class shadow_memory {
+    using where = xg::operand_slot::where;
+    xg::table_view t_;
+    xg::plan_view p_;
+    xg::plan_request r_;
+    std::int64_t size_;   // of every named dimension
+    std::vector<std::int64_t> values_;
+    struct mark {   // who wrote a byte, and where its step stood
+        int buffer = -1, step = -1;
+        std::int64_t row = -1, phase = 0, element = -1;
+    };
+    mark now_;
+    std::vector<std::vector<mark>> owner_;   // of each byte of each block
+    std::vector<bool> updated_;              // of each variable
+    std::vector<std::array<std::int64_t, 5>> looked_;
+    char const* broken_ = nullptr;
+
+    std::int64_t value(int e) const { return values_[static_cast<std::size_t>(e)]; }
+    std::int64_t size_of_extent(xg::extent const& e) const {
+        return e.evaluate([&](xg::dim_info const&) { return size_; });
+    }
+    std::int64_t size_of_row(int row) const {
+        std::int64_t n = 1;
+        for (int a = 0; a < t_.dims(row).rank; ++a) n *= size_of_extent(t_.dims(row).extents[a]);
+        return n;
+    }
+    void fail(char const* what) {
+        if (broken_ == nullptr) broken_ = what;
+    }
+    void touch(xg::operand_slot const& o, std::int64_t element, bool writes) {
+        if (broken_ != nullptr || o.base == where::none) return;
+        if (o.base != where::buffer) {
+            int const row = o.base == where::input ? p_.inputs[o.index] : p_.variables[o.index];
+            if (element < 0 || element >= size_of_row(row)) return fail("beyond an array");
+            if (writes) return fail("writes into an array");
+            if (o.base == where::variable && updated_[static_cast<std::size_t>(o.index)]) fail("reads a new value");
+            return;
+        }
+        xg::plan_buffer const& b = p_.buffers[o.index];
+        auto const bytes = static_cast<std::int64_t>(xg::size_of(b.type));
+        auto& block = owner_[static_cast<std::size_t>(b.place)];
+        if (element < 0 || element >= value(b.size) || (element + 1) * bytes > static_cast<std::int64_t>(block.size()))
+            return fail("beyond a buffer");
+        for (std::int64_t k = element * bytes; k < (element + 1) * bytes; ++k) {
+            mark& m = block[static_cast<std::size_t>(k)];
+            if (writes) {
+                m = now_;
+                m.buffer = o.index;
+            } else if (m.buffer != o.index) return fail("reads what is not there");
+            else if (m.step == now_.step && m.row >= 0 &&
+                     (m.row != now_.row || (m.phase == now_.phase && m.element >= 0 && m.element != now_.element)))
+                return fail("reads what another turn of the same loop makes");
+        }
+    }
+    xg::operand_slot const& slot(xg::plan_step const& s, int k) const { return p_.slots[s.first_slot + k]; }
+    void rows(xg::plan_step const& s, int k, std::int64_t count, std::int64_t stride, std::int64_t length, bool writes) {
+        xg::operand_slot const& o = slot(s, k);
+        for (std::int64_t i = 0; i < count; ++i)
+            for (std::int64_t j = 0; j < length; ++j) touch(o, value(o.offset) + i * stride + j, writes);
+    }
+    static bool keeps_sums(xg::instruction const& i) { return i.kind == xg::ins_kind::reduce && (i.outer != 0 || i.inner == 0); }
+
+    void run_instruction(xg::plan_step const& s, xg::instruction const& i, std::int64_t const* outer, std::int64_t j) {
+        bool const sums = keeps_sums(i);
+        if (i.kind != xg::ins_kind::load && i.kind != xg::ins_kind::store && !sums) return;
+        xg::operand_slot const& o = slot(s, i.slot);
+        bool const product = s.kind == xg::step_kind::matmul;
+        std::int64_t at = value(o.offset);
+        for (int d = 0; i.level > 0 && d < (product ? 1 : s.outer_rank); ++d) at += outer[d] * value(o.stride[d]);
+        if (i.level == 2 && !(sums && i.inner != 0)) at += j * (!sums && (i.inner & 3) == 1 ? 1 : value(o.inner));
+        touch(o, at, i.kind != xg::ins_kind::load);
+    }
+    void run_level(xg::plan_step const& s, int level, int phase, std::int64_t const* outer, std::int64_t j) {
+        for (int k = 0; k < s.ins_count; ++k) {
+            xg::instruction const& i = p_.ins[s.first_ins + k];
+            if (!keeps_sums(i) && i.level == level && (level == 0 || i.phase == phase)) run_instruction(s, i, outer, j);
+        }
+    }
+    template<class F>
+    void for_outer(xg::plan_step const& s, F f) {
+        std::int64_t index[5]{};
+        for (int d = 0; d < s.outer_rank; ++d)
+            if (value(s.extent[d]) < 1) return;
+        for (int d = 0; d >= 0;) {
+            f(index);
+            for (d = s.outer_rank - 1; d >= 0; --d) {
+                if (++index[d] < value(s.extent[d])) break;
+                index[d] = 0;
+            }
+        }
+    }
+    void finish_sums(xg::plan_step const& s) {
+        for (int k = 0; k < s.ins_count; ++k) {
+            xg::instruction const& i = p_.ins[s.first_ins + k];
+            if (!keeps_sums(i)) continue;
+            xg::plan_step kept = s;   // without the dimensions that are summed over
+            kept.outer_rank = s.outer_rank;
+            for (int d = 0; d < s.outer_rank; ++d)
+                if ((i.outer >> d & 1) != 0) kept.extent[d] = 1;   // the polynomial 1
+            for_outer(kept, [&](std::int64_t const* outer) {
+                for (std::int64_t j = 0, n = i.level == 2 && i.inner == 0 ? value(s.inner) : 1; j < n; ++j) run_instruction(s, i, outer, j);
+            });
+        }
+    }
+    void run_nest(xg::plan_step const& s) {
+        now_.row = now_.element = -1;
+        run_level(s, 0, 0, nullptr, 0);
+        for_outer(s, [&](std::int64_t const* outer) {
+            ++now_.row;
+            for (int phase = 0; phase < s.phases; ++phase) {
+                now_.phase = phase;
+                now_.element = -1;
+                run_level(s, 1, phase, outer, 0);
+                for (now_.element = 0; now_.element < value(s.inner); ++now_.element) run_level(s, 2, phase, outer, now_.element);
+            }
+        });
+        finish_sums(s);
+    }
+    void run_tiles(xg::plan_step const& s, std::int64_t first, std::int64_t last) {
+        for (std::int64_t i = first; i < last; ++i)
+            for (std::int64_t j = 0; j < value(s.extent[1]); ++j) {
+                now_.row = i;
+                now_.element = j;
+                for (int k = 0; k < s.ins_count; ++k) run_instruction(s, p_.ins[s.first_ins + k], &i, j);
+            }
+    }
+    void read_factor(xg::plan_step const& s, int side, std::int64_t first, std::int64_t last) {   // rows as they lie in memory
+        int const k = s.operand_slots + side;
+        bool const turned = side == 0 ? s.transpose_a : s.transpose_b;
+        std::int64_t const length = value(side == 0 ? (turned ? s.extent[0] : s.extent[2]) : (turned ? s.extent[2] : s.extent[1]));
+        xg::operand_slot const& o = slot(s, k);
+        for (std::int64_t i = first; i < last; ++i)
+            for (std::int64_t j = 0; j < length; ++j) touch(o, value(o.offset) + i * value(o.stride[0]) + j, false);
+    }
+    std::int64_t factor_rows(xg::plan_step const& s, int side) const {
+        return value(side == 0 ? (s.transpose_a ? s.extent[2] : s.extent[0]) : (s.transpose_b ? s.extent[1] : s.extent[2]));
+    }
+    void run_product(xg::plan_step const& s) {
+        for (int side : {0, 1}) read_factor(s, side, 0, factor_rows(s, side));
+        run_tiles(s, 0, value(s.extent[0]));
+    }
+    void run_streamed(int index) {
+        xg::plan_step const &s = p_.steps[index], &loop = p_.steps[index + 1], &back = p_.steps[index + s.streamed];
+        read_factor(s, 1, 0, factor_rows(s, 1));
+        run_level(loop, 0, 0, nullptr, 0);
+        for (std::int64_t i = 0; i < value(s.extent[0]); ++i) {
+            read_factor(s, 0, i, i + 1);
+            run_tiles(s, i, i + 1);
+            if (i == 0) run_level(loop, 1, 0, nullptr, 0);
+            run_level(loop, 2, 0, nullptr, i);
+            read_factor(back, 0, i, i + 1);
+            touch(slot(back, back.operand_slots + 1), value(slot(back, back.operand_slots + 1).offset) + i, false);
+        }
+        if (value(s.extent[0]) == 0) run_level(loop, 1, 0, nullptr, 0);
+        for (int phase = 1; phase < loop.phases; ++phase) run_level(loop, 1, phase, nullptr, 0);
+        run_tiles(back, 0, value(back.extent[0]));
+        finish_product(index + s.streamed);
+    }
+    void finish_product(int index) {   // an update that takes the tiles
+        if (index + 1 < p_.step_count && p_.steps[index + 1].fused) updated_[static_cast<std::size_t>(p_.steps[index + 1].variable)] = true;
+    }
+    void run_scan(xg::plan_step const& s) {
+        xg::region_form const form = form_of(*t_[s.row].op->region, t_.attrs(s.row));
+        for (bool const writes : {false, true})
+            for (int k = writes ? s.operand_slots : 0; k < (writes ? s.slot_count : s.operand_slots); ++k) {
+                int const result = k - s.operand_slots;
+                bool const turns = writes ? result >= form.carries && result < form.carries + form.stacked
+                                          : k >= form.carries && k < form.carries + form.slices;
+                rows(s, k, turns ? value(s.extent[0]) : 1, value(slot(s, k).stride[0]), value(slot(s, k).inner), writes);
+            }
+    }
+    bool may_fail(xg::plan_step const& s) const {
+        if (s.kind == xg::step_kind::check) return true;
+        if (s.kind == xg::step_kind::scan) return t_[s.row].op->region->looks_up;
+        if (s.kind != xg::step_kind::gather && s.kind != xg::step_kind::bag && s.kind != xg::step_kind::scatter) return false;
+        return slot(s, 1).base != where::input;   // those are compared when they are bound: the tables have static extents
+    }
+    // The first step that looks at these indices for so many rows may find one out of range, the next ones do not.
+    bool looks_first(xg::plan_step const& s) {
+        if (!may_fail(s)) return false;
+        if (s.kind == xg::step_kind::scan) return true;
+        xg::operand_slot const& o = slot(s, s.kind == xg::step_kind::check ? 0 : 1);
+        std::array<std::int64_t, 5> const key{static_cast<int>(o.base), o.index, value(o.offset), value(s.extent[2]),
+            value(s.extent[0]) * (s.kind == xg::step_kind::bag ? value(s.extent[1]) : 1)};
+        if (std::find(looked_.begin(), looked_.end(), key) != looked_.end()) return false;
+        looked_.push_back(key);
+        return true;
+    }
+    bool has_looked(xg::plan_step const& s) const {
+        xg::operand_slot const& o = slot(s, 1);
+        std::array<std::int64_t, 5> const key{static_cast<int>(o.base), o.index, value(o.offset), value(s.extent[2]), value(s.extent[0])};
+        return o.base == where::input || std::find(looked_.begin(), looked_.end(), key) != looked_.end();
+    }
+    void run(int index) {
+        xg::plan_step const& s = p_.steps[index];
+        if (looks_first(s) && std::find(updated_.begin(), updated_.end(), true) != updated_.end())
+            fail("an index is found after an update");
+        if (r_.gate == xg::gating::graph && s.kind != xg::step_kind::update &&
+            std::find(updated_.begin(), updated_.end(), true) != updated_.end())
+            fail("runs behind an update");
+        switch (s.kind) {
+        case xg::step_kind::nest: return run_nest(s);
+        case xg::step_kind::matmul: run_product(s); return finish_product(index);
+        case xg::step_kind::gather:
+        case xg::step_kind::bag:
+            rows(s, 0, 1, 0, value(s.extent[2]) * value(s.inner), false);
+            rows(s, 1, 1, 0, value(s.extent[0]) * (s.kind == xg::step_kind::bag ? value(s.extent[1]) : 1), false);
+            return rows(s, 2, value(s.extent[0]), value(slot(s, 2).stride[0]), value(s.inner), true);
+        case xg::step_kind::scatter:
+            rows(s, 1, 1, 0, value(s.extent[0]), false);
+            rows(s, 2, value(s.extent[0]), value(slot(s, 2).stride[0]), value(s.inner), false);
+            return rows(s, 0, 1, 0, value(s.extent[2]) * value(s.inner), true);
+        case xg::step_kind::check: return rows(s, 0, 1, 0, value(s.extent[0]), false);
+        case xg::step_kind::row_function:
+            for (bool const writes : {false, true})
+                for (int k = writes ? s.operand_slots : 0; k < (writes ? s.slot_count : s.operand_slots); ++k)
+                    rows(s, k, value(s.extent[0]), value(slot(s, k).stride[0]), value(slot(s, k).inner), writes);
+            return;
+        case xg::step_kind::scan: return run_scan(s);
+        case xg::step_kind::update:
+            if (s.fused) return;
+            if (!s.sparse) rows(s, 0, 1, 0, value(s.inner), false);
+            else {
+                xg::operand_slot const& o = slot(s, 0);
+                for (std::int64_t n = 0; n < value(s.extent[0]); ++n)
+                    for (std::int64_t j = 0; j < value(s.inner); ++j)
+                        touch(o,
+                            value(o.offset) + n / value(s.extent[1]) * value(o.stride[0]) + n % value(s.extent[1]) * value(o.stride[1]) + j,
+                            false);
+                rows(s, 1, 1, 0, value(s.extent[0]), false);
+                if (!has_looked(s)) fail("writes rows by indices that nothing has looked at");
+            }
+            if (updated_[static_cast<std::size_t>(s.variable)]) fail("updates twice");
+            updated_[static_cast<std::size_t>(s.variable)] = true;
+            return;
+        }
+    }
+
+public:
+    shadow_memory(xg::table_view const& t, xg::plan_view const& p, xg::plan_request const& r, std::int64_t size)
+        : t_(t), p_(p), r_(r), size_(size), updated_(static_cast<std::size_t>(p.variable_count) + 1) {
+        for (int k = 0; k < p.polynomial_count; ++k) values_.push_back(size_of_extent(p.polynomials[k]));
+        for (int b = 0; b < p.block_count; ++b)
+            owner_.emplace_back(static_cast<std::size_t>(std::max(size_of_extent(p.blocks[b].bytes), std::int64_t{0})));
+    }
+    /// What goes wrong, or null.
+    char const* run() {
+        for (int k = 0; k < p_.polynomial_count; ++k)   // a call refuses such sizes
+            if (p_.polynomials[k].has_both_signs() && value(k) < 0) return nullptr;
+        for (int i = 0; i < p_.step_count; ++i)
+            if (now_ = {-1, i, -1, 0, -1}; p_.steps[i].streamed > 0) run_streamed(i);
+            else if (p_.steps[i].streamed == 0) run(i);
+        now_ = {-1, -2, -1, 0, -1};
+        for (int k = 0; k < p_.output_count; ++k)
+            for (std::int64_t n = 0; n < size_of_row(r_.outputs[k]); ++n) touch(p_.outputs[k], value(p_.outputs[k].offset) + n, false);
+        for (int u = 0; u < r_.update_count; ++u) {
+            bool done = false;
+            for (int v = 0; v < p_.variable_count; ++v)
+                done = done || (p_.variables[v] == r_.updates[u].variable && updated_[static_cast<std::size_t>(v)]);
+            if (!done) fail("a variable stays as it is");
+        }
+        return broken_;
+    }
+};
+
+}   // namespace test
