@@ -108,6 +108,7 @@ def compile_together(compiler, options, cases):
         return status, output, len(ERROR.findall(output)) >= most or BROKEN.search(output) is not None
 
 
+HEADER = re.compile(r'^(\.+) (.+)$', re.MULTILINE)   # printed for -H
 # What a compiler prints before an error: where it is included and what is being instantiated.
 INCLUDED = re.compile(r'^(In file included from |                 from )')
 BEFORE = re.compile(r"^(In file included from |                 from |\S+: (In|At) |\S+:\d+:\d+:   +((recursively )?required |in 'constexpr' ))")
@@ -142,17 +143,17 @@ def accepted_together(compiler, options, cases):
 
 def sort_messages(compiler, options, cases):
     """For each case the messages that name its file and no other one's (None for one that names several), the messages
-    that name no case, and for each header the lines "In file included from" that lead to it."""
-    _, output, wrecked = compile_together(compiler, [*options, '-DXGRAD_EXPECT_ERROR'], cases)
+    that name no case, and for each header how deep it is included: the lines "In file included from" of an error in it,
+    which a compiler leaves out where it has printed them before."""
+    _, output, wrecked = compile_together(compiler, [*options, '-H', '-DXGRAD_EXPECT_ERROR'], cases)
     if wrecked:
         return {case: [] for case in cases}, [], {}
     paths = {os.path.abspath(case): case for case in cases}
     named = re.compile('(' + '|'.join(re.escape(path) for path in paths) + '):')
     of_case, nobodys, depths = {case: [] for case in cases}, [], {}
-    for block in messages(output):
-        included = sum(1 for line in block[:next(i for i, line in enumerate(block) if ERROR.search(line))] if INCLUDED.match(line))
-        if included:   # printed again only where they change
-            depths[place(block)] = included
+    for dots, path in HEADER.findall(output):
+        depths.setdefault(path, len(dots))
+    for block in messages(HEADER.sub('', output)):
         owners = {paths[path] for path in named.findall('\n'.join(block))}
         for owner in owners:
             of_case[owner].append(block if len(owners) == 1 else None)
