@@ -232,8 +232,7 @@ TEST_CASE("an update waits for a concatenation that compares the old value") {
     constexpr auto x = xg::input<"x", float, 2>;
     constexpr auto g = xg::input<"g", float, 2>;
     constexpr auto larger = x > w;
-    auto train = xg::apply_gradients(
-        xg::gradient_descent{.learning_rate = 1.0}, xg::concat<0>(larger, larger), xg::with_variable(g, w));
+    auto train = xg::apply_gradients(xg::gradient_descent{.learning_rate = 1.0}, xg::concat<0>(larger, larger), xg::with_variable(g, w));
     std::vector<float> const start{5, 6}, xv{7, 3}, gv{-10, 10};
     train.assign(w, start);
     CHECK(copy(train(x = xv, g = gv)) == std::vector<double>{1, 0, 1, 0});

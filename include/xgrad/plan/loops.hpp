@@ -56,7 +56,8 @@ protected:
     constexpr bool reads_position(int i) const {
         row_facts const& f = rows[i];
         for (int k = 0; k < f.operand_count; ++k)
-            if (int const o = owner(f.operands[k]); rows[o].inlined != 0 && (rows[o].kind == op_kind::index || reads_position(o))) return true;
+            if (int const o = owner(f.operands[k]); rows[o].inlined != 0 && (rows[o].kind == op_kind::index || reads_position(o)))
+                return true;
         return false;
     }
 

@@ -182,8 +182,8 @@ class placement : row_loops {
                 int times = 0;
                 for (int l = 0; l < f.operand_count; ++l) times += f.operands[l] == n;
                 bool rows_apart = o.kind != op_kind::concat && o.kind != op_kind::scatter && o.kind != op_kind::reduce &&
-                                        o.kind != op_kind::row_function && o.kind != op_kind::part;   // they write rows at any distance
-                bool const looks_up = o.kind == op_kind::gather || o.kind == op_kind::bag;   // a row for each index, and no more
+                                  o.kind != op_kind::row_function && o.kind != op_kind::part;   // they write rows at any distance
+                bool const looks_up = o.kind == op_kind::gather || o.kind == op_kind::bag;      // a row for each index, and no more
                 if (looks_up && rows[o.operands[0]].dims.rank != 2) rows_apart = false;
                 bool const fits = o.kind == op_kind::elementwise || (rows_apart && o.dims.rank == 2 && axis == 1);
                 if (times == 1 && fits && is_computed(o) && !o.is_view && !o.copied && o.inlined == 0 && !whole.at[n] && o.placed < 0) {

@@ -56,7 +56,8 @@ struct noisy : xg::region {
 };
 
 inline constexpr auto l0 = xg::scan<cell>(xg::carry(xg::input<"h", float, b, 3>), xg::input<"x", float, t, b, 3>);
-inline constexpr auto l1 = xg::scan<counted>(xg::carry(xg::input<"h", double, 2, 4>, xg::input<"k", std::int32_t>), xg::input<"x", double, 5, 4>);
+inline constexpr auto l1 =
+    xg::scan<counted>(xg::carry(xg::input<"h", double, 2, 4>, xg::input<"k", std::int32_t>), xg::input<"x", double, 5, 4>);
 inline constexpr auto l2 = xg::scan<plain, 3>(xg::carry(xg::input<"h", float, t>));
 inline constexpr auto l3 = xg::scan<nested>(xg::carry(xg::input<"h", float, b>), xg::input<"x", float, t, 2, b>);
 inline constexpr auto l4 = xg::scan<looked_up>(xg::carry(xg::input<"h", float, 2>), xg::input<"x", std::int32_t, t, b>);

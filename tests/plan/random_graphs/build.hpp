@@ -53,7 +53,8 @@ public:
             for (int i = 0; i < n.ys; ++i)
                 if (!xg::is_floating(b.info(in[i]).type)) return false;
             for (int i = 0; i < seeds; ++i)
-                if (!(b.info(in[i]).dims == b.info(in[n.ys + n.xs + i]).dims) || b.info(in[i]).type != b.info(in[n.ys + n.xs + i]).type) return false;
+                if (!(b.info(in[i]).dims == b.info(in[n.ys + n.xs + i]).dims) || b.info(in[i]).type != b.info(in[n.ys + n.xs + i]).type)
+                    return false;
             for (int i = 0; i < n.xs; ++i)
                 if (b.info(in[n.ys + i]).type == dtype::literal) return false;
             s = b.add(n.op, in, count, a);
@@ -135,7 +136,8 @@ class built_graph {
             else {
                 xg::adjoint const& a = found[k++];
                 if (!a.exists()) continue;
-                d.updates.push_back({v, a.sparse() ? -1 : a.dense.index, a.sparse() ? a.values.index : -1, a.sparse() ? a.indices.index : -1, 0});
+                d.updates.push_back(
+                    {v, a.sparse() ? -1 : a.dense.index, a.sparse() ? a.values.index : -1, a.sparse() ? a.indices.index : -1, 0});
             }
         }
         return true;

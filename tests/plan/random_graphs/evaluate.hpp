@@ -246,7 +246,9 @@ class evaluation {
             std::int64_t const turn = f.backwards ? turns - 1 - n : n;
             evaluation e(body.view(), sizes_, turn_ * static_cast<std::uint64_t>(turns) + static_cast<std::uint64_t>(turn));
             for (int k = 0; k < f.operands(); ++k)
-                e.set(body.operand[k], k < f.carries ? carries[static_cast<std::size_t>(k)] : k < f.carries + f.slices ? part(in(i, k), turn) : in(i, k));
+                e.set(body.operand[k], k < f.carries              ? carries[static_cast<std::size_t>(k)]
+                                       : k < f.carries + f.slices ? part(in(i, k), turn)
+                                                                  : in(i, k));
             std::vector<tensor> next;
             for (int k = 0; k < f.carries; ++k) next.push_back(e.of(body.next[k]));
             for (int k = 0; k < f.stacked + f.summed; ++k) {
@@ -289,9 +291,7 @@ class evaluation {
         case xg::op_kind::random:
             for (std::size_t e = 0; e < r.v.size(); ++e) r.v[e] = random_number(a.name_hash, turn_, static_cast<std::int64_t>(e));
             break;
-        case xg::op_kind::row_function:
-            r = row_function(i)[0];
-            break;
+        case xg::op_kind::row_function: r = row_function(i)[0]; break;
         case xg::op_kind::part: {
             int const from = t_.operand(i, 0);
             auto const found = several_.find(from);

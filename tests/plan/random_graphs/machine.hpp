@@ -160,7 +160,8 @@ class machine {
             if (!find(ids, i, rows, id)) return;
             for (std::int64_t j = 0; j < length; ++j) {
                 std::int64_t const to = out.offset + id * length + j;
-                m.write(out, to, combine(xg::monoid::sum, s.type, m.read(out, to), m.read(values, values.offset + i * values.stride[0] + j)));
+                m.write(
+                    out, to, combine(xg::monoid::sum, s.type, m.read(out, to), m.read(values, values.offset + i * values.stride[0] + j)));
             }
         }
     }
@@ -169,7 +170,8 @@ class machine {
         place const g = slot(s, 0);
         std::int64_t const length = value(s.inner);
         if (!s.sparse) {
-            if (length != static_cast<std::int64_t>(m.variables[static_cast<std::size_t>(s.variable)]->v.size())) throw fault("an update of another size than its variable");
+            if (length != static_cast<std::int64_t>(m.variables[static_cast<std::size_t>(s.variable)]->v.size()))
+                throw fault("an update of another size than its variable");
             for (std::int64_t e = 0; e < length; ++e) change(s.variable, s.group, e, m.read(g, g.offset + e));
             return;
         }
@@ -206,7 +208,8 @@ class machine {
             for (int k = s.operand_slots; k < s.slot_count; ++k) {
                 place const o = slot(s, k);
                 for (std::int64_t j = 0; o.base != xg::operand_slot::where::none && j < o.inner; ++j)
-                    m.write(o, o.offset + i * o.stride[0] + j, out[static_cast<std::size_t>(k - s.operand_slots)][static_cast<std::size_t>(j)]);
+                    m.write(
+                        o, o.offset + i * o.stride[0] + j, out[static_cast<std::size_t>(k - s.operand_slots)][static_cast<std::size_t>(j)]);
             }
         }
     }
@@ -239,7 +242,8 @@ class machine {
             carries.push_back(copy(o, 0, o.inner));
             put(result(k), 0, carries.back().v);
         }
-        for (int k = f.carries + f.stacked; k < f.outputs(); ++k) put(result(k), 0, std::vector<double>(static_cast<std::size_t>(result(k).inner)));
+        for (int k = f.carries + f.stacked; k < f.outputs(); ++k)
+            put(result(k), 0, std::vector<double>(static_cast<std::size_t>(result(k).inner)));
         machine turns(body.table->view(), body.steps, sizes_, fuse_, 0, rows_at_once_);
         std::int64_t const count = value(s.extent[0]);
         for (std::int64_t n = 0; n < count; ++n) {
@@ -251,10 +255,13 @@ class machine {
                     if (body.table->operand[k] == body.steps.inputs[i]) {
                         place const& o = slots[static_cast<std::size_t>(k)];
                         bool const slice = k >= f.carries && k < f.carries + f.slices;
-                        in[static_cast<std::size_t>(i)] = k < f.carries ? carries[static_cast<std::size_t>(k)] : copy(o, slice ? turn * o.inner : 0, o.inner);
+                        in[static_cast<std::size_t>(i)] =
+                            k < f.carries ? carries[static_cast<std::size_t>(k)] : copy(o, slice ? turn * o.inner : 0, o.inner);
                     }
             for (tensor const& x : in) turns.m.inputs.push_back(&x);
-            for (int k = 0; k < f.carries; ++k) put(result(f.carries + f.emitted() + k), turn * result(f.carries + f.emitted() + k).inner, carries[static_cast<std::size_t>(k)].v);
+            for (int k = 0; k < f.carries; ++k)
+                put(result(f.carries + f.emitted() + k), turn * result(f.carries + f.emitted() + k).inner,
+                    carries[static_cast<std::size_t>(k)].v);
             turns.turn_ = turn_ * static_cast<std::uint64_t>(count) + static_cast<std::uint64_t>(turn);
             turns.m.forget();
             if (!turns.run()) {

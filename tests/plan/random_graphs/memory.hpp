@@ -97,7 +97,8 @@ public:
             return b.v[static_cast<std::size_t>(e)];
         }
         if (o.base == xg::operand_slot::where::none) throw fault("reads from a slot without memory");
-        tensor const& x = o.base == xg::operand_slot::where::input ? *inputs[static_cast<std::size_t>(o.index)] : *variables[static_cast<std::size_t>(o.index)];
+        tensor const& x = o.base == xg::operand_slot::where::input ? *inputs[static_cast<std::size_t>(o.index)]
+                                                                   : *variables[static_cast<std::size_t>(o.index)];
         if (e < 0 || e >= static_cast<std::int64_t>(x.v.size())) fail(o, e, "reads", static_cast<std::int64_t>(x.v.size()));
         return x.v[static_cast<std::size_t>(e)];
     }
@@ -106,7 +107,8 @@ public:
         buffer& b = buffers_[static_cast<std::size_t>(o.index)];
         if (e < 0 || e >= b.elements) fail(o, e, "writes", b.elements);
         auto const size = static_cast<std::int64_t>(size_of(b.type));
-        for (std::int64_t k = 0; k < size; ++k) owner_[static_cast<std::size_t>(b.first_byte + e * size + k)] = static_cast<std::uint16_t>(o.index + 1);
+        for (std::int64_t k = 0; k < size; ++k)
+            owner_[static_cast<std::size_t>(b.first_byte + e * size + k)] = static_cast<std::uint16_t>(o.index + 1);
         b.v[static_cast<std::size_t>(e)] = x;
     }
     /// An output, contiguous.

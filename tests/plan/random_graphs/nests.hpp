@@ -28,7 +28,8 @@ class nest_run {
     int count() const { return s_.ins_count; }
     static bool sums_columns(xg::instruction const& i) { return i.kind == xg::ins_kind::reduce && i.level == 2 && i.inner == 0; }
     bool makes_total(xg::instruction const& i) const {   // kept in a number, written at the end
-        return i.outer != 0 && i.outer == all_outer_ && (i.inner != 0 || i.level == 1) && i.combine == xg::monoid::sum && xg::is_floating(s_.type);
+        return i.outer != 0 && i.outer == all_outer_ && (i.inner != 0 || i.level == 1) && i.combine == xg::monoid::sum &&
+               xg::is_floating(s_.type);
     }
     std::int64_t row_start(int slot) const { return slot_[static_cast<std::size_t>(slot)].at(at_, s_.outer_rank); }
 
@@ -37,7 +38,9 @@ class nest_run {
         xg::instruction const& i = ins(k);
         reg const& r = r_[static_cast<std::size_t>(k)];
         std::uint64_t const now = i.level == 0 ? 1 : i.level == 1 || i.kind == xg::ins_kind::reduce ? row_ : element_;
-        if (r.when != now) throw fault("register " + std::to_string(k) + " of the step of row " + std::to_string(s_.row) + " is read where it does not hold");
+        if (r.when != now)
+            throw fault(
+                "register " + std::to_string(k) + " of the step of row " + std::to_string(s_.row) + " is read where it does not hold");
         return r.x;
     }
     void set(int k, double x) {
@@ -63,7 +66,9 @@ class nest_run {
         case xg::ins_kind::load: set(k, convert(i.memory, s_.type, m_.read(slot_[static_cast<std::size_t>(i.slot)], address(i, j)))); break;
         case xg::ins_kind::parameter: {
             xg::parameter const& a = p_.params[s_.first_param + i.slot];
-            set(k, a.is_size ? static_cast<double>(m_.value(a.size)) : xg::is_integer(s_.type) ? convert(dtype::float64, s_.type, a.value) : a.value);
+            set(k, a.is_size                 ? static_cast<double>(m_.value(a.size))
+                   : xg::is_integer(s_.type) ? convert(dtype::float64, s_.type, a.value)
+                                             : a.value);
             break;
         }
         case xg::ins_kind::index:
@@ -81,7 +86,9 @@ class nest_run {
             set(k, apply(facts_of(i.op), s_.type, x, i.operands));
             break;
         }
-        case xg::ins_kind::store: m_.write(slot_[static_cast<std::size_t>(i.slot)], address(i, j), convert(s_.type, i.memory, get(i.a))); break;
+        case xg::ins_kind::store:
+            m_.write(slot_[static_cast<std::size_t>(i.slot)], address(i, j), convert(s_.type, i.memory, get(i.a)));
+            break;
         case xg::ins_kind::reduce: add(k, j); break;
         default: throw fault("an instruction that a nest does not have");
         }
@@ -94,14 +101,16 @@ class nest_run {
             double& sum = part_[static_cast<std::size_t>(k)];
             sum = combine(i.combine, s_.type, sum, x);
         } else if (s_.lane >= 0) {
-            double& sum = i.level == 2 ? kept_[static_cast<std::size_t>(k)][static_cast<std::size_t>(j)] : total_[static_cast<std::size_t>(k)];
+            double& sum =
+                i.level == 2 ? kept_[static_cast<std::size_t>(k)][static_cast<std::size_t>(j)] : total_[static_cast<std::size_t>(k)];
             sum = combine(i.combine, s_.type, sum, x);
         } else if (i.level == 2) accumulate_at(i, row_start(i.slot) + j, x);
         else accumulate(k, x);
     }
     void accumulate(int k, double x) {
         xg::instruction const& i = ins(k);
-        if (makes_total(i) || s_.lane >= 0) total_[static_cast<std::size_t>(k)] = combine(i.combine, s_.type, total_[static_cast<std::size_t>(k)], x);
+        if (makes_total(i) || s_.lane >= 0)
+            total_[static_cast<std::size_t>(k)] = combine(i.combine, s_.type, total_[static_cast<std::size_t>(k)], x);
         else accumulate_at(i, row_start(i.slot), x);
     }
     void accumulate_at(xg::instruction const& i, std::int64_t e, double x) {
@@ -204,7 +213,8 @@ public:
             place const& o = slot_[static_cast<std::size_t>(i.slot)];
             if (s_.lane >= 0 && sums_columns(i))
                 for (std::int64_t j = 0; j < inner_; ++j)
-                    m_.write(o, o.offset + j * o.inner, convert(s_.type, i.memory, kept_[static_cast<std::size_t>(k)][static_cast<std::size_t>(j)]));
+                    m_.write(o, o.offset + j * o.inner,
+                        convert(s_.type, i.memory, kept_[static_cast<std::size_t>(k)][static_cast<std::size_t>(j)]));
             else if (s_.lane >= 0 || makes_total(i)) m_.write(o, o.offset, convert(s_.type, i.memory, total_[static_cast<std::size_t>(k)]));
         }
     }

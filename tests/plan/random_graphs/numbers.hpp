@@ -121,9 +121,7 @@ inline double combine(xg::monoid m, dtype type, double a, double b) {
     if (m == xg::monoid::sum) return xg::is_integer(type) ? wrap(bits_of(a) + bits_of(b)) : a + b;
     return b != b || b > a ? b : a;
 }
-inline double identity(xg::monoid m, dtype type) {
-    return m == xg::monoid::sum ? 0 : xg::is_integer(type) ? -2147483648.0 : -HUGE_VAL;
-}
+inline double identity(xg::monoid m, dtype type) { return m == xg::monoid::sum ? 0 : xg::is_integer(type) ? -2147483648.0 : -HUGE_VAL; }
 inline double random_number(std::uint64_t name, std::uint64_t turn, std::int64_t element) {
     return unit(mix(mix(name, turn), static_cast<std::uint64_t>(element)));
 }

@@ -17,12 +17,12 @@ struct node {
     xg::op_info const* op;
     std::vector<int> in;
     xg::attributes attrs{};
-    xg::value_info value{};      // leaves and constants; of others as found while the graph was made
-    xg::extent limit{};          // of ids: they lie below
+    xg::value_info value{};   // leaves and constants; of others as found while the graph was made
+    xg::extent limit{};       // of ids: they lie below
     bool is_id = false;
-    int part = -1;               // output of an operation with several
-    int ys = 0, xs = 0;          // gradient: its first operands
-    bool odd = false;            // ids that may lie out of range
+    int part = -1;        // output of an operation with several
+    int ys = 0, xs = 0;   // gradient: its first operands
+    bool odd = false;     // ids that may lie out of range
 };
 struct update {
     int variable;
@@ -96,7 +96,8 @@ inline std::string attributes_text(node const& n) {
         return "<" + s + (a.integer[3] > 1 ? ", step " + std::to_string(a.integer[3]) : "") + ">";
     case xg::op_kind::constant: return "<" + std::to_string(a.number) + ">";
     case xg::op_kind::matmul: return std::string(a.integer[0] != 0 ? "<T" : "<_") + (a.integer[1] != 0 ? "T>" : "_>");
-    case xg::op_kind::gradient: return "<" + std::to_string(n.ys) + " y, " + std::to_string(n.xs) + " x, of x " + std::to_string(a.integer[2]) + ">";
+    case xg::op_kind::gradient:
+        return "<" + std::to_string(n.ys) + " y, " + std::to_string(n.xs) + " x, of x " + std::to_string(a.integer[2]) + ">";
     case xg::op_kind::elementwise: return "";
     case xg::op_kind::random: return "<" + std::string(a.name) + ">";
     case xg::op_kind::composite: return "<" + std::to_string(a.integer[0]) + ", " + std::to_string(a.integer[1]) + ">";
@@ -108,7 +109,10 @@ inline std::string attributes_text(node const& n) {
 inline std::string text(recipe const& r) {
     std::string s = "seed " + std::to_string(r.seed) + ": b = " + std::to_string(r.sizes[0]) + ", t = " + std::to_string(r.sizes[1]) +
                     ", n = " + std::to_string(r.sizes[2]) + (r.fuse ? "" : ", fuse off") +
-                    (r.gate == xg::gating::none ? "" : r.gate == xg::gating::op ? ", gating op" : ", gating graph") + "\n";
+                    (r.gate == xg::gating::none    ? ""
+                        : r.gate == xg::gating::op ? ", gating op"
+                                                   : ", gating graph") +
+                    "\n";
     for (std::size_t k = 0; k < r.nodes.size(); ++k) {
         node const& n = r.nodes[k];
         s += "  %" + std::to_string(k) + " = " + std::string(n.op->name) + attributes_text(n) + "(";

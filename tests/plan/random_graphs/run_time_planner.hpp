@@ -20,7 +20,8 @@ class room {
 public:
     explicit room(int n = 0) : list_(static_cast<std::size_t>(n)) {}
     T& operator[](int i) {
-        if (i < 0 || i >= static_cast<int>(list_.size())) throw std::runtime_error("the planner writes element " + std::to_string(i) + " of " + std::to_string(list_.size()));
+        if (i < 0 || i >= static_cast<int>(list_.size()))
+            throw std::runtime_error("the planner writes element " + std::to_string(i) + " of " + std::to_string(list_.size()));
         return list_[static_cast<std::size_t>(i)];
     }
     T const& operator[](int i) const { return const_cast<room&>(*this)[i]; }
@@ -38,7 +39,9 @@ public:
     operator xg::extent*() { return list_.data(); }
     operator xg::extent const*() const { return list_.data(); }
     void check(int count) const {
-        if (count > stated_) throw std::runtime_error("the planner saves " + std::to_string(count) + " polynomials in a room for " + std::to_string(stated_));
+        if (count > stated_)
+            throw std::runtime_error(
+                "the planner saves " + std::to_string(count) + " polynomials in a room for " + std::to_string(stated_));
     }
 };
 

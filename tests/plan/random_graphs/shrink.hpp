@@ -120,7 +120,8 @@ class shrinker {
                     better = true;
                     break;
                 }
-            for (std::size_t i = 0; k < best_.nodes.size() && best_.nodes[k].op->kind == xg::op_kind::concat && i < best_.nodes[k].in.size(); ++i)
+            for (std::size_t i = 0;
+                 k < best_.nodes.size() && best_.nodes[k].op->kind == xg::op_kind::concat && i < best_.nodes[k].in.size(); ++i)
                 better |= best_.nodes[k].in.size() > 1 && attempt([&](recipe& r) {
                     r.nodes[k].in.erase(r.nodes[k].in.begin() + static_cast<std::ptrdiff_t>(i));
                     drop_unused(r);

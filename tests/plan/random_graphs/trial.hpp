@@ -59,8 +59,10 @@ class trial {
             for (int a = 0; a < t.dims(i).rank; ++a)
                 if (evaluate(t.dims(i).extents[a], sizes) < 0) return false;
             if (t.kind(i) != xg::op_kind::slice) continue;
-            std::int64_t const begin = evaluate(xg::op::slice_begin(t.attrs(i)), sizes), span = evaluate(xg::op::slice_span(t.attrs(i)), sizes);
-            if (begin < 0 || span < 0 || begin + span > evaluate(t.dims(t.operand(i, 0)).extents[t.attrs(i).integer[0]], sizes)) return false;
+            std::int64_t const begin = evaluate(xg::op::slice_begin(t.attrs(i)), sizes),
+                               span = evaluate(xg::op::slice_span(t.attrs(i)), sizes);
+            if (begin < 0 || span < 0 || begin + span > evaluate(t.dims(t.operand(i, 0)).extents[t.attrs(i).integer[0]], sizes))
+                return false;
         }
         return true;
     }
@@ -133,7 +135,8 @@ class trial {
         for (tensor const& x : inputs) m.m.inputs.push_back(&x);
         for (tensor& x : variables) m.m.variables.push_back(&x);
         bool const good = m.run();
-        if (good == e.bad_index) return {outcome::wrong, good ? "an index out of range is not found" : "an index is found out of range that is not"};
+        if (good == e.bad_index)
+            return {outcome::wrong, good ? "an index out of range is not found" : "an index is found out of range that is not"};
         if (!good) return {};
         for (std::size_t k = 0; k < g_.d.outputs.size(); ++k) {
             tensor const& wanted = e.of(g_.d.outputs[k]);
@@ -177,6 +180,7 @@ public:
         first.result = outcome::equal;
     }
     plan const& steps() const { return p_; }
+    plan& steps() { return p_; }
     built_graph const& graph() const { return g_; }
     /// With these sizes. What differs in numbers alone differs with other data too, or it is rounding.
     verdict at(std::int64_t const* sizes) const {
