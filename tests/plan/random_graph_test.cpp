@@ -4,6 +4,7 @@
 //   XGRAD_RANDOM_GRAPHS  how many (default 100000)      XGRAD_RANDOM_SEED  the number of the first one (default 1)
 #include <doctest/doctest.h>
 
+#include "random_graphs/kept.hpp"
 #include "random_graphs/shrink.hpp"
 
 #include <cstdio>
@@ -39,11 +40,13 @@ struct tally {
         }
     }
     void print() const {
-        static constexpr char const* names[]{"nests", "products", "gathers", "bags", "scatters", "updates", "checks", "row functions", "loops"};
-        std::printf("%ld graphs, %ld planned, %ld runs compared, %ld with updates, %ld rows\nsteps:", graphs, planned, compared, with_updates, rows);
+        static constexpr char const* names[]{
+            "nests", "products", "gathers", "bags", "scatters", "updates", "checks", "row functions", "loops"};
+        std::printf("%ld graphs, %ld planned, %ld runs compared, %ld with updates, %ld rows\nsteps:", graphs, planned, compared,
+            with_updates, rows);
         for (int k = 0; k < 9; ++k) std::printf(" %ld %s,", steps[k], names[k]);
-        std::printf(" %ld in lanes, %ld rows in blocks, %ld streamed, %ld updates in products, %ld of rows\noperations:", lanes, blocks, streamed,
-            fused_updates, sparse);
+        std::printf(" %ld in lanes, %ld rows in blocks, %ld streamed, %ld updates in products, %ld of rows\noperations:", lanes, blocks,
+            streamed, fused_updates, sparse);
         for (auto const& [name, n] : operations) std::printf(" %.*s %ld,", static_cast<int>(name.size()), name.data(), n);
         std::printf("\n");
     }
@@ -63,7 +66,9 @@ TEST_CASE("random graphs are planned right") {
         if (t.planned) all.add(r, t);
         std::int64_t const given[3]{r.sizes[0], r.sizes[1], r.sizes[2]};
         for (int turn = 0; turn < 2 && t.planned && v.result != outcome::wrong; ++turn) {
-            for (int d = 0; turn > 0 && d < 3; ++d) r.sizes[d] = static_cast<std::int64_t>((static_cast<std::uint64_t>(given[d]) + mix(seed, static_cast<std::uint64_t>(d))) % 4);
+            for (int d = 0; turn > 0 && d < 3; ++d)
+                r.sizes[d] =
+                    static_cast<std::int64_t>((static_cast<std::uint64_t>(given[d]) + mix(seed, static_cast<std::uint64_t>(d))) % 4);
             v = t.at(r.sizes);
             all.compared += v.result == outcome::equal;
         }
@@ -71,9 +76,114 @@ TEST_CASE("random graphs are planned right") {
         ++failures;
         recipe const small = shrinker(r, *room.room).smallest();
         trial const again(small, *room.room);
-        std::string const what = again.at(small.sizes).why + "\n" + text(small) + "(" + v.why + ", " + std::to_string(seed - first + 1) + " graphs)";
+        std::string const what =
+            again.at(small.sizes).why + "\n" + text(small) + "(" + v.why + ", " + std::to_string(seed - first + 1) + " graphs)";
         FAIL_CHECK(what);
     }
     all.print();
     CHECK(all.compared * 10 >= all.graphs * 12);   // most graphs can be run, with both sizes
+}
+
+TEST_CASE("graphs that were planned wrong once") {
+    fresh_table room;
+    for (kept_graph const& kept : kept_graphs())
+        for (bool fuse : {true, false})
+            for (xg::gating gate : {xg::gating::none, xg::gating::op, xg::gating::graph}) {
+                std::string const what = kept.what;
+                CAPTURE(what);
+                recipe r = kept.graph;
+                r.fuse = fuse;
+                r.gate = gate;
+                REQUIRE(refresh(r, *room.room));
+                trial const t(r, *room.room);
+                CHECK(t.planned == !kept.too_large);
+                for (std::int64_t size : {2, 1, 0, 3, 7}) {
+                    for (auto& n : r.sizes) n = size;
+                    verdict const v = t.at(r.sizes);
+                    CHECK_MESSAGE(v.result == (kept.too_large ? outcome::refused : outcome::equal), v.why);
+                }
+            }
+}
+
+// What is planted in finished plans is found.
+TEST_CASE("plans that are made wrong are found") {
+    struct planted {
+        char const* what;
+        bool (*change)(plan&, dice&);
+    };
+    static constexpr planted all[]{
+        {"two buffers in one block",
+            [](plan& p, dice& d) {
+                if (p.block_count < 2) return false;
+                for (int k = 0; k < p.buffer_count; ++k)   // the blocks of two that live at the same time
+                    for (int i = 0; i < k; ++i)
+                        if (p.buffers[i].last > p.buffers[k].first && p.buffers[i].place != p.buffers[k].place && d.chance(0.5)) {
+                            p.buffers[k].place = p.buffers[i].place;
+                            return true;
+                        }
+                return false;
+            }},
+        {"a step later",
+            [](plan& p, dice& d) {
+                if (p.step_count < 2) return false;
+                int const k = d.below(p.step_count - 1);
+                if (p.steps[k].streamed != 0 || p.steps[k + 1].streamed != 0 || p.steps[k].fused || p.steps[k + 1].fused) return false;
+                std::swap(p.steps[k], p.steps[k + 1]);
+                return true;
+            }},
+        {"an operand one element further",
+            [](plan& p, dice& d) {
+                if (p.slot_count == 0) return false;
+                xg::operand_slot& o = p.slots[d.below(p.slot_count)];
+                o.offset = o.offset == xg::zero_extent ? xg::one_extent : xg::zero_extent;
+                return o.base != xg::operand_slot::where::none;
+            }},
+        {"a stride that is none",
+            [](plan& p, dice& d) {
+                if (p.slot_count == 0) return false;
+                xg::operand_slot& o = p.slots[d.below(p.slot_count)];
+                for (short* e : {&o.inner, &o.stride[0], &o.stride[1]})
+                    if (*e != xg::zero_extent) return *e = xg::zero_extent, true;
+                return false;
+            }},
+        {"another pass",
+            [](plan& p, dice& d) {
+                if (p.ins_count == 0) return false;
+                xg::instruction& i = p.ins[d.below(p.ins_count)];
+                if (i.phase == 0) return false;
+                --i.phase;
+                return true;
+            }},
+        {"another operand",
+            [](plan& p, dice& d) {
+                if (p.ins_count == 0) return false;
+                xg::instruction& i = p.ins[d.below(p.ins_count)];
+                if (i.kind != xg::ins_kind::apply || i.operands < 2 || i.a == i.b) return false;
+                i.b = i.a;
+                return true;
+            }},
+        {"another axis that is summed", [](plan& p, dice& d) {
+             if (p.ins_count == 0) return false;
+             xg::instruction& i = p.ins[d.below(p.ins_count)];
+             if (i.kind != xg::ins_kind::reduce || i.outer == 0) return false;
+             i.outer = static_cast<unsigned char>(i.outer ^ 1);
+             return true;
+         }}};
+    fresh_table room, other;
+    for (planted const& fault : all) {
+        std::string const what = fault.what;
+        CAPTURE(what);
+        int made = 0, found = 0;
+        for (std::uint64_t seed = 1; seed < 2000 && made < 60; ++seed) {
+            recipe r = generator(seed, *other.room).make();
+            for (auto& n : r.sizes) n = 3;
+            trial t(r, *room.room);
+            dice d{seed};
+            if (!t.planned || t.at(r.sizes).result != outcome::equal || !fault.change(t.steps(), d)) continue;
+            ++made;
+            found += t.at(r.sizes).result == outcome::wrong;
+        }
+        CHECK(made >= 10);
+        CHECK(found * 3 > made);   // the others change nothing that is read
+    }
 }

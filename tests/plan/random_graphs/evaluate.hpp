@@ -213,6 +213,7 @@ class evaluation {
     }
     std::vector<tensor> row_function(int i) {
         std::vector<tensor> out = empty_outputs(i);
+        for (int k = 0; k < t_.rows[i].count; ++k) in(i, k);
         xg::shape const& first = t_.dims(t_.operand(i, 0));
         std::int64_t rows = 1;
         for (int a = 0; a + 1 < first.rank; ++a) rows *= evaluate(first.extents[a], sizes_);
@@ -233,6 +234,7 @@ class evaluation {
         body_table const& body = table_of_body(t_[i].op, t_.attrs(i));
         xg::region_form const& f = body.form;
         std::vector<tensor> out = empty_outputs(i), carries;
+        for (int k = 0; k < f.operands(); ++k) in(i, k);   // also where there are no turns
         for (int k = 0; k < f.carries; ++k) carries.push_back(in(i, k));
         std::int64_t const turns = evaluate(f.length, sizes_);
         auto part = [](tensor const& whole, std::int64_t turn) {

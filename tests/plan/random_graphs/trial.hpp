@@ -187,6 +187,7 @@ public:
         first.result = outcome::equal;
     }
     plan const& steps() const { return p_; }
+    plan& steps() { return p_; }
     built_graph const& graph() const { return g_; }
     /// With these sizes. What differs in numbers alone differs with other data too, or it is rounding.
     verdict at(std::int64_t const* sizes) const {

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// Graphs that were planned wrong once, as small as they could be made.
+#pragma once
+
+#include "node_maker.hpp"
+
+namespace random_graphs {
+
+/// Writes a recipe by hand.
+struct sketch {
+    recipe r{};
+
+    int add(xg::op_info const* op, std::vector<int> in, xg::attributes const& a = {}) {
+        node n{op, std::move(in)};
+        n.attrs = a;
+        r.nodes.push_back(n);
+        return static_cast<int>(r.nodes.size()) - 1;
+    }
+    int leaf(xg::op_info const* op, std::string_view name, dtype type, xg::shape const& s) {
+        xg::attributes a{};
+        a.name = name;
+        a.name_hash = xg::hash_text(name);
+        a.integer[0] = op == op_of<xg::op::variable>;
+        int const k = add(op, {}, a);
+        r.nodes.back().value = {type, s, xg::fault::none};
+        return k;
+    }
+    int input(std::string_view name, dtype type, xg::shape const& s) { return leaf(op_of<xg::op::input>, name, type, s); }
+    int variable(std::string_view name, dtype type, xg::shape const& s) { return leaf(op_of<xg::op::variable>, name, type, s); }
+    int ids(std::string_view name, xg::shape const& s, xg::extent const& limit) {
+        int const k = input(name, dtype::int32, s);
+        r.nodes.back().is_id = true;
+        r.nodes.back().limit = limit;
+        return k;
+    }
+    int constant(double value, dtype type) {
+        int const k = add(op_of<xg::op::constant>, {});
+        r.nodes.back().attrs.number = value;
+        r.nodes.back().value.type = type;
+        return k;
+    }
+    int expand(int x, std::int64_t axis) { return add(op_of<xg::op::expand_dims>, {x}, integers(axis)); }
+    static xg::attributes integers(std::int64_t a, std::int64_t b = 0) {
+        xg::attributes r{};
+        r.integer[0] = a;
+        r.integer[1] = b;
+        return r;
+    }
+};
+inline xg::extent const b_extent = xg::named_extent(&dims[0]), n_extent = xg::named_extent(&dims[2]);
+inline xg::extent e(std::int64_t n) { return xg::static_extent(n); }
+
+struct kept_graph {
+    char const* what;
+    recipe graph;
+    bool too_large = false;
+};
+inline std::vector<kept_graph> kept_graphs() {
+    std::vector<kept_graph> all;
+    constexpr dtype f = dtype::float32, d = dtype::float64;
+    auto keep = [&](char const* what, sketch const& s, std::vector<int> outputs) {
+        all.push_back({what, s.r});
+        all.back().graph.outputs = std::move(outputs);
+    };
+    {
+        sketch s;
+        int const x = s.input("x", f, {2, {e(1), b_extent}}), y = s.input("y", f, {1, {b_extent}});
+        keep("a copied view of what is computed in each loop", s,
+            {s.add(op_of<xg::op::transpose>, {s.add(op_of<xg::op::not_equal>, {x, y})}, sketch::integers(0x01))});
+    }
+    {
+        sketch s;
+        int const half = s.add(op_of<xg::op::sin>, {s.constant(0.5, f)});
+        keep("a fraction in a loop over integers", s, {s.add(op_of<xg::op::cast<std::int64_t>>, {half})});
+    }
+    {
+        sketch s;
+        keep("more elements than polynomials hold", s, {s.input("x", d, {4, {n_extent, n_extent, n_extent, n_extent}})});
+        all.back().too_large = true;
+    }
+    {
+        sketch s;
+        int const hot = s.add(op_of<xg::op::one_hot<double>>, {s.ids("i", {1, {b_extent}}, e(4))}, sketch::integers(4));
+        keep("positions in lanes", s, {s.add(op_of<xg::op::sparse_softmax_cross_entropy>, {hot, s.ids("k", {1, {b_extent}}, e(4))})});
+    }
+    {
+        sketch s;
+        int const x = s.input("x", d, {2, {b_extent, e(2)}}), w = s.variable("w", d, {2, {e(2), e(2)}}),
+                  v = s.variable("v", d, {2, {e(2), e(2)}});
+        s.r.loss = s.add(op_of<xg::op::matmul>, {x, s.add(op_of<xg::op::add>, {w, v})});
+        s.r.updates = {{w}, {v}};
+        keep("one gradient of two variables", s, {s.r.loss});
+    }
+    {
+        sketch s;
+        int const table = s.input("t", d, {3, {e(2), e(2), e(2)}}), x = s.input("x", d, {2, {e(2), e(2)}});
+        int const bag = s.add(op_of<xg::op::embedding_bag>, {table, s.ids("i", {1, {b_extent}}, e(2))});
+        int const pairs = s.add(op_of<xg::op::gather>, {s.input("v", d, {1, {e(2)}}), s.ids("k", {2, {e(2), e(3)}}, e(2))});
+        keep("lookups in a concatenation", s,
+            {s.add(op_of<xg::op::concat>, {bag, x}, sketch::integers(1)), s.add(op_of<xg::op::concat>, {x, pairs}, sketch::integers(1))});
+    }
+    {
+        sketch s;
+        int const w = s.variable("w", f, {1, {b_extent}}), x = s.input("x", f, {1, {b_extent}}), g = s.input("g", f, {1, {b_extent}});
+        int const larger = s.add(op_of<xg::op::greater>, {x, w});
+        s.r.updates = {{w, g}};
+        keep("a concatenation that compares the old value", s, {s.add(op_of<xg::op::concat>, {larger, larger}, sketch::integers(0))});
+    }
+    {
+        sketch s;
+        int const x = s.input("x", f, {2, {b_extent, e(2)}}), w = s.input("w", f, {2, {e(2), e(3)}});
+        int const hot = s.add(op_of<xg::op::one_hot<float>>, {s.ids("i", {1, {b_extent}}, e(3))}, sketch::integers(3));
+        keep("positions in the tiles of a product", s, {s.add(op_of<xg::op::mul>, {s.add(op_of<xg::op::matmul>, {x, w}), hot})});
+    }
+    {
+        sketch s;
+        int const w = s.variable("w", d, {2, {b_extent, e(2)}}), x = s.input("x", d, {3, {e(4), e(1), e(2)}});
+        s.r.updates = {{w, w}};
+        keep("a variable that is its own gradient, copied for lanes", s,
+            {s.add(op_of<xg::op::max>, {s.add(op_of<xg::op::sub>, {w, x})}, sketch::integers(6))});
+    }
+    return all;
+}
+
+}   // namespace random_graphs
