@@ -266,8 +266,10 @@ class runner {
             if (!a.contiguous) return {status_code::not_contiguous, leaf.name};
             if (n > 0 && is_written(a.data)) return {status_code::overlaps, leaf.name};
             std::int64_t limit = leaf.index_limit;
-            if (leaf.limit >= 0) {
-                std::int64_t const rows = plan_.polynomials[leaf.limit].evaluate([&](dim_info const& x) { return size_of_dim(trial_, x); });
+            for (int k = 0; k < plan_.limit_count; ++k) {
+                if (plan_.limits[k].input != i) continue;
+                extent const& e = plan_.polynomials[plan_.limits[k].extent];
+                std::int64_t const rows = e.evaluate([&](dim_info const& x) { return size_of_dim(trial_, x); });
                 limit = limit < 0 || rows < limit ? rows : limit;
             }
             if (limit >= 0) {

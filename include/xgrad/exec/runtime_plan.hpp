@@ -13,9 +13,13 @@ struct leaf_info {
     dtype type;
     int rank;
     short extents[max_rank];    // polynomials
-    std::int64_t index_limit;   // inputs that are indices: they must lie below this; -1 otherwise ...
-    short limit;                // ... and below this polynomial, of tables with named dimensions; -1 otherwise
+    std::int64_t index_limit;   // inputs that are indices: they must lie below this; -1 otherwise
     int group;                  // variables: which rule updates them; -1 for none
+};
+
+/// Indices in an input must lie below this polynomial too: the rows of a table with named dimensions.
+struct input_limit {
+    short input, extent;
 };
 
 struct runtime_plan {
@@ -27,11 +31,13 @@ struct runtime_plan {
     extent const* block_bytes;
     extent const* polynomials;
     leaf_info const* inputs;
+    input_limit const* limits;
     leaf_info const* variables;
     operand_slot const* outputs;
     leaf_info const* output_shapes;
     std::uint64_t const* stream_names;   // of each slot; null where the plan draws no random numbers
-    int step_count, slot_count, param_count, buffer_count, block_count, polynomial_count, input_count, variable_count, output_count;
+    int step_count, slot_count, param_count, buffer_count, block_count, polynomial_count, input_count, limit_count, variable_count,
+        output_count;
 };
 
 /// Calls visit(dimension, variable) once for each named dimension of variables, with the first variable that has it.
@@ -59,7 +65,7 @@ constexpr void for_each_variable_dim(runtime_plan const& p, Visit&& visit) {
 }
 
 /// The arrays behind a runtime_plan, in their exact sizes.
-template<int Steps, int Slots, int Params, int Buffers, int Blocks, int Polynomials, int Inputs, int Variables, int Outputs>
+template<int Steps, int Slots, int Params, int Buffers, int Blocks, int Polynomials, int Inputs, int Limits, int Variables, int Outputs>
 struct runtime_storage {
     static constexpr int at_least_one(int n) { return n > 0 ? n : 1; }
     plan_step steps[at_least_one(Steps)];
@@ -69,6 +75,7 @@ struct runtime_storage {
     extent blocks[at_least_one(Blocks)];
     extent polynomials[at_least_one(Polynomials)];
     leaf_info inputs[at_least_one(Inputs)];
+    input_limit limits[at_least_one(Limits)];
     leaf_info variables[at_least_one(Variables)];
     operand_slot outputs[at_least_one(Outputs)];
     leaf_info output_shapes[at_least_one(Outputs)];
@@ -76,8 +83,8 @@ struct runtime_storage {
     runtime_plan (*const* regions)();
 
     constexpr runtime_plan view() const {
-        return {regions, steps, slots, params, buffers, blocks, polynomials, inputs, variables, outputs, output_shapes, names, Steps, Slots,
-            Params, Buffers, Blocks, Polynomials, Inputs, Variables, Outputs};
+        return {regions, steps, slots, params, buffers, blocks, polynomials, inputs, limits, variables, outputs, output_shapes, names,
+            Steps, Slots, Params, Buffers, Blocks, Polynomials, Inputs, Limits, Variables, Outputs};
     }
 };
 

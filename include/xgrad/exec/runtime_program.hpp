@@ -57,6 +57,16 @@ constexpr void bound_indices(table_view const& t, plan_update const* updates, in
         if (updates[u].indices >= 0 && owner(updates[u].indices) == input) hold(t.dims(updates[u].variable).extents[0]);
 }
 
+/// Indices below such an extent are compared by the call, when it knows the sizes.
+constexpr bool is_named_limit(table_view const& t, extent const& e) { return !e.is_static() && is_known_size(t, e); }
+template<class Plan>
+constexpr int count_named_limits(table_view const& t, plan_update const* updates, int update_count, Plan const& p) {
+    int n = 0;
+    for (int i = 0; i < p.input_count; ++i)
+        bound_indices(t, updates, update_count, p.inputs[i], [&](extent const& e) { n += is_named_limit(t, e); });
+    return n;
+}
+
 /// The number of named dimensions of variables.
 template<class Runtime>
 constexpr int count_variable_dims(Runtime const& r) {
@@ -120,8 +130,9 @@ constexpr auto runtime_of_program() {
     constexpr table_view t = P::table.view();
     // extents of leaves and outputs may need polynomials that no step uses
     constexpr int extra = (p.input_count + p.variable_count + p.output_count) * max_rank + 3 * bounded_slices(t);
-    runtime_storage<p.step_count, p.slot_count, p.param_count, p.buffer_count, p.block_count, p.polynomial_count + extra, p.input_count,
-        p.variable_count, p.output_count>
+    constexpr int limits = count_named_limits(t, P::update_list, P::update_count, p);
+    runtime_storage<p.step_count, p.slot_count, p.param_count, p.buffer_count, p.block_count, p.polynomial_count + extra + limits,
+        p.input_count, limits, p.variable_count, p.output_count>
         r{};
     for (int i = 0; i < p.step_count; ++i) {
         r.steps[i] = p.steps[i];
@@ -135,16 +146,17 @@ constexpr auto runtime_of_program() {
     sequence<int> group_of(t.count, -1);
     for (int u = 0; u < P::update_count; ++u) group_of.at[P::update_list[u].variable] = P::update_list[u].group;
     auto leaf = [&](int row) {
-        xgrad::leaf_info l{t.attrs(row).name, t.attrs(row).name_hash, t.type(row), t.dims(row).rank, {}, -1, -1, -1};
+        xgrad::leaf_info l{t.attrs(row).name, t.attrs(row).name_hash, t.type(row), t.dims(row).rank, {}, -1, -1};
         for (int d = 0; d < l.rank; ++d) l.extents[d] = pool.intern(t.dims(row).extents[d]);
         return l;
     };
+    int limit_count = 0;
     for (int i = 0; i < p.input_count; ++i) {
         r.inputs[i] = leaf(p.inputs[i]);
         bound_indices(t, P::update_list, P::update_count, p.inputs[i], [&](extent const& e) {
             xgrad::leaf_info& l = r.inputs[i];
-            if (!e.is_static()) l.limit = is_known_size(t, e) ? pool.intern(e) : l.limit;
-            else if (e.constant >= 0 && (l.index_limit < 0 || e.constant < l.index_limit)) l.index_limit = e.constant;
+            if (is_named_limit(t, e)) r.limits[limit_count++] = {static_cast<short>(i), pool.intern(e)};
+            else if (e.is_static() && e.constant >= 0 && (l.index_limit < 0 || e.constant < l.index_limit)) l.index_limit = e.constant;
         });
     }
     for (int i = 0; i < p.variable_count; ++i) {
