@@ -1,54 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Element-wise arithmetic and functions as programs: all sizes around the SIMD width, derivatives against <cmath> in long double. Their values
 // are the matter of values_test.cpp.
-#include <support/tensor.hpp>
+#include <ops/elementwise.hpp>
 
-namespace {
-using namespace xgrad::literals;
-namespace xg = xgrad;
-inline constexpr xg::dim batch{"batch"};
-
-using real = long double;
-template<class F>
-real slope(F const& f, real x) {   // finite difference in long double
-    real const h = 1e-5L * std::max(1.0L, std::abs(x));
-    return (8 * (f(x + h) - f(x - h)) - (f(x + 2 * h) - f(x - 2 * h))) / (12 * h);
-}
-
-struct reference {
-    char const* name;
-    real (*f)(real);
-};
-struct unary {   // x in (-3, 3), p in (0.1, 5)
-    static constexpr auto x = xg::input<"x", double, batch>;
-    static constexpr auto p = xg::input<"p", double, batch>;
-    static constexpr auto first = std::tuple(xg::exp(x), xg::expm1(x), xg::sin(x), xg::cos(x), xg::tanh(x), xg::sigmoid(x), xg::softplus(x),
-        xg::square(x), xg::relu(x), xg::abs(x), -x);
-    static constexpr auto second = std::tuple(xg::log(p), xg::log1p(p), xg::sqrt(p), xg::log_or_zero(p));
-    static constexpr reference first_expected[]{{"exp", [](real v) { return std::exp(v); }},
-        {"expm1", [](real v) { return std::expm1(v); }}, {"sin", [](real v) { return std::sin(v); }},
-        {"cos", [](real v) { return std::cos(v); }}, {"tanh", [](real v) { return std::tanh(v); }},
-        {"sigmoid", [](real v) { return 1 / (1 + std::exp(-v)); }}, {"softplus", [](real v) { return std::log1p(std::exp(v)); }},
-        {"square", [](real v) { return v * v; }}, {"relu", [](real v) { return v < 0 ? 0 : v; }},
-        {"abs", [](real v) { return std::abs(v); }}, {"neg", [](real v) { return -v; }}};
-    static constexpr reference second_expected[]{{"log", [](real v) { return std::log(v); }},
-        {"log1p", [](real v) { return std::log1p(v); }}, {"sqrt", [](real v) { return std::sqrt(v); }},
-        {"log_or_zero", [](real v) { return v > 0 ? std::log(v) : 0; }}};
-    template<class... E>
-    static constexpr auto slopes(std::tuple<E...>, auto const& wrt) {
-        return std::tuple(xg::gradient_of(E{}, std::remove_cvref_t<decltype(wrt)>{})...);
-    }
-};
-template<class R, class F>
-void each(R const& results, F const& f) {
-    std::size_t k = 0;
-    std::apply([&](auto const&... r) { (f(k++, r), ...); }, results);
-}
-template<class... E>
-constexpr auto outputs_of(std::tuple<E...> const&) {
-    return xg::outputs(E{}...);
-}
-}
+using namespace elementwise;
 
 TEST_CASE_TEMPLATE("a program of several functions gives every size the same bits", T, float, double) {
     constexpr auto x = xg::input<"x", T, batch>;
@@ -111,53 +66,6 @@ TEST_CASE("slopes of functions of two operands") {
     });
 }
 
-TEST_CASE("second derivatives against second differences in long double") {
-    using U = unary;
-    real const h = 1e-4L;
-    auto const x = test::numbers<double>({19}, -3, 3, 11), p = test::numbers<double>({19}, 0.1, 5, 12),
-               q = test::numbers<double>({19}, 0.3, 2, 13);
-    auto const curved = [h](auto const& f, real v) { return (f(v + h) - 2 * f(v) + f(v - h)) / (h * h); };
-    xg::function f{std::apply(
-        [](auto... e) { return xg::outputs(xg::gradient_of(xg::gradient_of(e, U::x), xg::unconnected_zeros, U::x)...); }, U::first)};
-    xg::function g{std::apply(
-        [](auto... e) { return xg::outputs(xg::gradient_of(xg::gradient_of(e, U::p), xg::unconnected_zeros, U::p)...); }, U::second)};
-    each(f(U::x = x), [&](std::size_t k, auto const& r) {
-        test::check_near(
-            U::first_expected[k].name, r, [&](std::int64_t i) { return curved(U::first_expected[k].f, x[i]); }, 1e-6);
-    });
-    each(g(U::p = p), [&](std::size_t k, auto const& r) {
-        test::check_near(
-            U::second_expected[k].name, r, [&](std::int64_t i) { return curved(U::second_expected[k].f, p[i]); }, 1e-5);
-    });
-    // of two operands: both, and mixed
-    constexpr auto a = xg::input<"a", double, batch>;
-    constexpr auto b = xg::input<"b", double, batch>;
-    constexpr auto quotient = a / b;
-    constexpr auto power = xg::pow(a, b);
-    constexpr auto product = xg::squared_error(a * b, a - b);
-    xg::function two{std::apply(
-        [&](auto... e) {
-            return xg::outputs(xg::gradient_of(xg::gradient_of(e, a), b)...,
-                xg::gradient_of(xg::gradient_of(e, a), xg::unconnected_zeros, a)..., xg::gradient_of(xg::gradient_of(e, b), b)...);
-        },
-        std::tuple(quotient, power, product))};
-    real (*const reference[])(real, real){[](real v, real w) { return v / w; }, [](real v, real w) { return std::pow(v, w); },
-        [](real v, real w) { return (v * w - v + w) * (v * w - v + w); }};
-    char const* const names[]{"div", "pow", "squared_error"};
-    each(two(a = p, b = q), [&](std::size_t k, auto const& r) {
-        auto const e = reference[k % 3];
-        test::check_near(
-            names[k % 3], r,
-            [&](std::int64_t i) {
-                real const v = p[i], w = q[i];
-                if (k >= 6) return curved([&](real t) { return e(v, t); }, w);
-                if (k >= 3) return curved([&](real t) { return e(t, w); }, v);
-                return (e(v + h, w + h) - e(v + h, w - h) - e(v - h, w + h) + e(v - h, w - h)) / (4 * h * h);
-            },
-            1e-5);
-    });
-}
-
 TEST_CASE("3.10 slopes at ties, kinks and zeros") {
     constexpr auto x = xg::input<"x", double, batch>;
     constexpr auto y = xg::input<"y", double, batch>;
@@ -206,58 +114,4 @@ TEST_CASE_TEMPLATE("slopes keep their digits far from zero", T, float, double) {
         CHECK(static_cast<real>(softplus[i]) == doctest::Approx(static_cast<double>(e / (1 + e))).epsilon(tolerance).scale(0));
     }
     CHECK(log1p[5] == doctest::Approx(1.0 / 61).epsilon(tolerance));
-}
-
-TEST_CASE_TEMPLATE("expressions of literals take the element type of what they meet", On, std::true_type, std::false_type) {
-    constexpr auto x = xg::input<"x", double, 3>;
-    constexpr auto number = 2_c * 3_c;
-    constexpr auto root = xg::sqrt(2_c) + 1_c;
-    // one expression beside double and beside float, through functions, casts, comparisons and repeated
-    constexpr auto list = xg::outputs(root * x, xg::cast<float>(number * x) * number, xg::cast<float>(xg::sqrt(2_c)) * xg::cast<float>(x),
-        xg::select(xg::greater(xg::sqrt(2_c), 1.5_c), number, x), x * xg::broadcast_to<3>(root));
-    using list_type = std::remove_const_t<decltype(list)>;
-    xg::function<list_type, xg::program<list_type, xg::no_updates, xg::gating::none, On::value>> f{list};
-    auto const a = test::list({1.0, 2.0, -3.0});
-    auto const [scaled, twice, narrow, chosen, repeated] = f(x = a);
-    for (int i = 0; i < 3; ++i) {
-        CHECK(scaled[i] == (std::sqrt(2.0) + 1) * a[i]);
-        CHECK(twice[i] == static_cast<float>(6 * a[i]) * 6);
-        CHECK(narrow[i] == std::sqrt(2.0f) * static_cast<float>(a[i]));
-        CHECK(chosen[i] == a[i]);
-        CHECK(repeated[i] == scaled[i]);
-    }
-}
-
-namespace {
-// Names decide nothing: operations of a user's own may be called as the library's are.
-struct own_neg : xg::elementwise_op {
-    static constexpr std::string_view name = "neg";
-    static auto value(auto a) { return a + a; }
-    static constexpr xg::symbol derivative(xg::symbol, xg::symbol, xg::symbol g) { return g + g; }
-};
-struct own_cast : xg::elementwise_op {
-    static constexpr std::string_view name = "cast";
-    static auto value(auto a) { return a * a; }
-};
-struct reciprocal : xg::elementwise_op {
-    static constexpr std::string_view name = "reciprocal";
-    static constexpr bool self_inverse = true;
-    static auto value(auto a) { return decltype(a)(1) / a; }
-};
-}
-TEST_CASE("operations of one's own with names of the library's, and one that is its own inverse") {
-    constexpr auto x = xg::input<"x", double, 3>;
-    constexpr xg::elementwise<own_neg> twice{};
-    constexpr xg::elementwise<own_cast> squared{};
-    constexpr xg::elementwise<reciprocal> inverse{};
-    xg::function f{xg::outputs(twice(twice(x)), squared(x), -twice(-x), xg::gradient_of(twice(twice(x)), x), inverse(inverse(x)))};
-    auto const [four, square, two, slope, same] = f(x = test::list({0.3, -2.0, 5.0}));
-    double const a[]{0.3, -2.0, 5.0};
-    for (int i = 0; i < 3; ++i) {
-        CHECK(four[i] == 4 * a[i]);
-        CHECK(square[i] == a[i] * a[i]);
-        CHECK(two[i] == 2 * a[i]);
-        CHECK(slope[i] == 4);
-        CHECK(same[i] == a[i]);   // also where 1 / (1 / x) rounds
-    }
 }
