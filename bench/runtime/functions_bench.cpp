@@ -38,20 +38,58 @@ void log_sum_exp(bench::suite& suite) {
         name, [&] { bench::keep(ours()); }, [&] { bench::keep(hand.step()); });
 }
 
-void linear_regression(bench::suite& suite) {
-    std::string const name = "linear regression 1k x 100, value and gradient";
+/// What becomes of the mean of the squared errors.
+enum class loss { plain, with_term, root };
+template<loss Kind>
+constexpr auto loss_of(auto e, auto w) {
+    if constexpr (Kind == loss::with_term) return e + 0.01_c * xg::sum(xg::square(w));
+    else if constexpr (Kind == loss::root) return xg::sqrt(e);
+    else return e;
+}
+template<loss Kind>
+void linear_regression(bench::suite& suite, std::string const& kind) {
+    std::string const name = "linear regression 1k x 100" + kind + ", value and gradient";
     if (!suite.wanted(name)) { return; }
     constexpr auto x = xg::input<"x", double, 1000, 100>;
     constexpr auto y = xg::input<"y", double, 1000>;
     constexpr auto w = xg::input<"w", double, 100>;
     constexpr auto b = xg::input<"b", double>;
-    constexpr auto value = xg::mean(xg::squared_error(xg::squeeze<1>(xg::matmul(x, xg::expand_dims<1>(w))) + b, y));
+    constexpr auto error = xg::mean(xg::squared_error(xg::squeeze<1>(xg::matmul(x, xg::expand_dims<1>(w))) + b, y));
+    constexpr auto value = loss_of<Kind>(error, w);
     constexpr auto all = xg::gradients(value, w, b);
     hand::linear_regression hand;
     xg::function f{xg::outputs(value, std::get<0>(all), std::get<1>(all))};
     auto const ours = [&] {
         return f(
             x = xg::array(hand.x.data(), 1000, 100), y = xg::array(hand.y.data(), 1000), w = xg::array(hand.w.data(), 100), b = hand.b);
+    };
+    auto const theirs = [&] {
+        double const e = hand.step();
+        return Kind == loss::with_term ? e + hand.add_squares(0.01) : Kind == loss::root ? hand.take_root(e) : e;
+    };
+    auto const [v, gw, gb] = ours();
+    suite.agree(name, "the value", v, theirs(), 1e-12);
+    agree_all(suite, name, "the gradient", gw, hand.gradient.data(), 100);
+    suite.agree(name, "the gradient of b", gb, hand.gradient_b, 1e-12);
+    suite.row(
+        name, [&] { bench::keep(ours()); }, [&] { bench::keep(theirs()); });
+}
+
+void regression_in_columns(bench::suite& suite) {
+    std::string const name = "linear regression [100, 1k], value and gradient";
+    if (!suite.wanted(name)) { return; }
+    constexpr xg::dim points{"points"};
+    constexpr auto x = xg::input<"x", double, 100, points>;
+    constexpr auto y = xg::input<"y", double, points>;
+    constexpr auto w = xg::input<"w", double, 100>;
+    constexpr auto b = xg::input<"b", double>;
+    constexpr auto value = xg::mean(xg::squared_error(xg::squeeze<0>(xg::matmul(xg::expand_dims<0>(w), x)) + b, y));
+    constexpr auto all = xg::gradients(value, w, b);
+    hand::regression_in_columns hand;
+    xg::function f{xg::outputs(value, std::get<0>(all), std::get<1>(all))};
+    auto const ours = [&] {
+        return f(
+            x = xg::array(hand.x.data(), 100, 1000), y = xg::array(hand.y.data(), 1000), w = xg::array(hand.w.data(), 100), b = hand.b);
     };
     auto const [v, gw, gb] = ours();
     suite.agree(name, "the value", v, hand.step(), 1e-12);
@@ -114,7 +152,10 @@ void chain(bench::suite& suite) {
 int main(int argc, char** argv) {
     bench::suite suite(argc, argv, "functions in double");
     log_sum_exp(suite);
-    linear_regression(suite);
+    linear_regression<loss::plain>(suite, "");
+    linear_regression<loss::with_term>(suite, ", L2 term");
+    linear_regression<loss::root>(suite, ", root");
+    regression_in_columns(suite);
     gaussian_mixture(suite);
     chain(suite);
     return suite.finish();

@@ -123,14 +123,15 @@ void compare() {
         }
 }
 
-/// Updates of both parameters: one of them between the steps that run together, the other in the last of them.
+/// Updates of both parameters, of which one has a term that another step reads it for.
 template<xg::gating Gate, bool Fuse>
 auto train(std::int64_t n) {
     constexpr auto x = xg::input<"x", float, batch, 13>;
     constexpr auto y = xg::input<"y", float, batch>;
     constexpr auto w = xg::variable<"w", float, 13, 1>;
     constexpr auto b = xg::variable<"b", float>;
-    constexpr auto loss = xg::mean(xg::squared_error(xg::squeeze<1>(xg::matmul(x, w)) + b, y));
+    constexpr auto error = xg::sqrt(xg::mean(xg::squared_error(xg::squeeze<1>(xg::matmul(x, w)) + b, y)));
+    constexpr auto loss = error + xg::sum(xg::square(w)) * 0.01_c;
     auto trainer = xg::minimize<Gate, Fuse>(loss, xg::adam{.learning_rate = 0.1});
     static_assert(streams_of<typename decltype(trainer)::program_type>() == (Fuse ? 1 : 0));
     trainer.initialize(xg::random_uniform{.seed = 3, .range = 0.5});

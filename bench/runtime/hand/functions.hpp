@@ -124,6 +124,67 @@ public:
         gradient_b = hsum(sum) * (2.0 / rows);
         return hsum(loss) / rows;
     }
+    /// After a step: strength times the sum of w^2, and its gradient beside the other.
+    double add_squares(double strength) {
+        double sum = 0;
+        for (int c = 0; c < columns; ++c) {
+            sum += w[c] * w[c];
+            gradient[c] += 2 * strength * w[c];
+        }
+        return strength * sum;
+    }
+    /// After a step whose value was `mean`: its root, with the gradients of that.
+    double take_root(double mean) {
+        double const root = std::sqrt(mean), scale = 0.5 / root;
+        for (int c = 0; c < columns; ++c) { gradient[c] *= scale; }
+        gradient_b *= scale;
+        return root;
+    }
+};
+
+/// The same with the matrix transposed, [100][1000]: columns are the points.
+class regression_in_columns {
+public:
+    static constexpr int rows = 1000, columns = 100;
+    buffer<double> x{rows * columns}, y{rows}, w{columns}, gradient{columns};
+    double b = 0.1, gradient_b = 0;
+
+    regression_in_columns() {
+        for (int i = 0; i < rows * columns; ++i) { x[i] = 2 * uniform(7, 0, std::uint64_t(i)) - 1; }
+        for (int r = 0; r < rows; ++r) { y[r] = 4 * uniform(7, 1, std::uint64_t(r)) - 2; }
+        for (int c = 0; c < columns; ++c) { w[c] = 2 * uniform(7, 2, std::uint64_t(c)) - 1; }
+    }
+    /// One pass over the matrix: five batches of points at a time, predictions and then their share of the gradient.
+    [[gnu::noinline]] double step() {
+        constexpr int U = 5;
+        static_assert(rows % (U * 8) == 0);
+        alignas(64) double g[columns * wd] = {};
+        vd loss{}, sum{};
+        for (int r = 0; r < rows; r += U * wd) {
+            vd e[U];
+#pragma GCC unroll 8
+            for (int j = 0; j < U; ++j) { e[j] = set1<vd>(b) - loadd(y + r + j * wd); }
+            for (int c = 0; c < columns; ++c) {
+                vd const v = set1<vd>(w[c]);
+#pragma GCC unroll 8
+                for (int j = 0; j < U; ++j) { e[j] = fma(v, loadd(x + c * rows + r + j * wd), e[j]); }
+            }
+#pragma GCC unroll 8
+            for (int j = 0; j < U; ++j) {
+                loss = fma(e[j], e[j], loss);
+                sum += e[j];
+            }
+            for (int c = 0; c < columns; ++c) {
+                vd s = loadd(g + c * wd);
+#pragma GCC unroll 8
+                for (int j = 0; j < U; ++j) { s = fma(e[j], loadd(x + c * rows + r + j * wd), s); }
+                store<vd>(g + c * wd, s);
+            }
+        }
+        for (int c = 0; c < columns; ++c) { gradient[c] = hsum(loadd(g + c * wd)) * (2.0 / rows); }
+        gradient_b = hsum(sum) * (2.0 / rows);
+        return hsum(loss) / rows;
+    }
 };
 
 /// Log-likelihood of a Gaussian mixture with diagonal covariances (the objective of ADBench without the off-diagonal part and the
