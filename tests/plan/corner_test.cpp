@@ -4,7 +4,6 @@
 
 #include <xgrad/xgrad.hpp>
 
-#include <cmath>
 #include <vector>
 
 namespace {
@@ -176,100 +175,4 @@ TEST_CASE_TEMPLATE("random numbers in a chain over rows", On, std::true_type, st
         if (u[i] < 0.5) CHECK(slope[i] == 0);
     }
     CHECK(value == doctest::Approx(sum / 15));
-}
-
-TEST_CASE_TEMPLATE("a transpose that is copied reads what is computed in each loop otherwise", On, std::true_type, std::false_type) {
-    constexpr auto x = xg::input<"x", double, 2>;
-    constexpr auto y = xg::input<"y", double, 3>;
-    auto fn = make<On::value>(xg::outputs(xg::transpose(xg::expand_dims<1>(x) * y), xg::transpose(xg::expand_dims<1>(x) > y)));
-    std::vector<double> const xv{1, 2}, yv{1, 1.5, 3};
-    auto const [products, larger] = fn(x = xv, y = yv);
-    CHECK(copy(products) == std::vector<double>{1, 2, 1.5, 3, 3, 6});
-    CHECK(copy(larger) == std::vector<double>{0, 1, 0, 1, 0, 0});
-}
-
-TEST_CASE_TEMPLATE("fractions made of constants are no part of a loop over integers", On, std::true_type, std::false_type) {
-    constexpr auto i = xg::input<"i", std::int32_t, batch>;
-    constexpr auto two = xg::cast<std::int32_t>(xg::constant<double, 1> / xg::constant<double, 2> * xg::constant<double, 4>);
-    auto fn = make<On::value>(xg::outputs(i + two, i + xg::cast<std::int32_t>(xg::cast<float>(2.75_c))));
-    std::vector<std::int32_t> const v{1, 2};
-    auto const [a, b] = fn(i = v);
-    CHECK(copy(a) == std::vector<double>{3, 4});
-    CHECK(copy(b) == std::vector<double>{3, 4});
-}
-
-TEST_CASE_TEMPLATE("lookups whose result has rows that are no rows of the table, in a concatenation", On, std::true_type, std::false_type) {
-    constexpr auto table = xg::input<"table", double, 2, 2, 2>;
-    constexpr auto vector = xg::input<"vector", double, 4>;
-    constexpr auto x = xg::input<"x", double, 2, 2>;
-    constexpr auto bag = xg::input<"bag", std::int32_t, 2>;
-    constexpr auto one = xg::input<"one", std::int32_t>;
-    constexpr auto pairs = xg::input<"pairs", std::int32_t, 2, 2>;
-    auto fn = make<On::value>(xg::outputs(xg::concat<1>(xg::embedding_bag(table, bag), x), xg::concat<1>(xg::gather(table, one), x),
-        xg::concat<1>(x, xg::gather(vector, pairs)), xg::concat<1>(x, xg::embedding_bag(vector, xg::expand_dims<1>(pairs)))));
-    std::vector<double> const t{1, 2, 3, 4, 5, 6, 7, 8}, v{10, 20, 30, 40}, xv{-1, -2, -3, -4};
-    std::vector<std::int32_t> const bv{0, 1}, ov{1}, pv{3, 0, 1, 2};
-    auto const [a, b, c, d] = fn(table = xg::array(t.data(), 2, 2, 2), vector = v, x = xg::array(xv.data(), 2, 2), bag = bv, one = 1,
-        pairs = xg::array(pv.data(), 2, 2));
-    CHECK(copy(a) == std::vector<double>{6, 8, -1, -2, 10, 12, -3, -4});
-    CHECK(copy(b) == std::vector<double>{5, 6, -1, -2, 7, 8, -3, -4});
-    CHECK(copy(c) == std::vector<double>{-1, -2, 40, 10, -3, -4, 20, 30});
-    CHECK(copy(d) == std::vector<double>{-1, -2, 50, -3, -4, 50});
-}
-
-TEST_CASE_TEMPLATE("positions in rows that are summed for each", On, std::true_type, std::false_type) {
-    constexpr auto i = xg::input<"i", std::int32_t, batch>;
-    constexpr auto k = xg::input<"k", std::int32_t, batch>;
-    auto fn = make<On::value>(xg::outputs(xg::sparse_softmax_cross_entropy(xg::one_hot<4, double>(i), k)));
-    std::vector<std::int32_t> const iv{0, 3, 2}, kv{0, 1, 2};
-    auto const r = fn(i = iv, k = kv);
-    double const all = std::log(std::exp(1.0) + 3);
-    for (std::int64_t n = 0; n < 3; ++n) CHECK(r[n] == doctest::Approx(all - (n == 1 ? 0 : 1)));
-}
-
-TEST_CASE("an update waits for a concatenation that compares the old value") {
-    constexpr auto w = xg::variable<"w", float, 2>;
-    constexpr auto x = xg::input<"x", float, 2>;
-    constexpr auto g = xg::input<"g", float, 2>;
-    constexpr auto larger = x > w;
-    auto train = xg::apply_gradients(xg::gradient_descent{.learning_rate = 1.0}, xg::concat<0>(larger, larger), xg::with_variable(g, w));
-    std::vector<float> const start{5, 6}, xv{7, 3}, gv{-10, 10};
-    train.assign(w, start);
-    CHECK(copy(train(x = xv, g = gv)) == std::vector<double>{1, 0, 1, 0});
-    CHECK(copy(train.value(w)) == std::vector<double>{15, -4});
-}
-
-TEST_CASE("two variables with one gradient are both updated") {
-    constexpr auto x = xg::input<"x", double, 2, 2>;
-    constexpr auto w = xg::variable<"w", double, 2, 2>;
-    constexpr auto v = xg::variable<"v", double, 2, 2>;
-    auto train = xg::minimize(xg::sum(xg::matmul(x, w + v)), xg::gradient_descent{.learning_rate = 1.0});
-    std::vector<double> const xv{1, 2, 3, 4}, zero(4);
-    train.assign(w, xg::array(zero.data(), 2, 2));
-    train.assign(v, xg::array(zero.data(), 2, 2));
-    train(x = xg::array(xv.data(), 2, 2));
-    CHECK(copy(train.value(w)) == std::vector<double>{-4, -4, -6, -6});
-    CHECK(copy(train.value(v)) == std::vector<double>{-4, -4, -6, -6});
-}
-
-TEST_CASE_TEMPLATE("a product times positions", On, std::true_type, std::false_type) {
-    constexpr auto x = xg::input<"x", double, batch, 2>;
-    constexpr auto w = xg::input<"w", double, 2, 3>;
-    constexpr auto i = xg::input<"i", std::int32_t, batch>;
-    auto fn = make<On::value>(xg::outputs(xg::matmul(x, w) * xg::one_hot<3, double>(i)));
-    std::vector<double> const xv{1, 10, 2, 20}, wv{1, 2, 3, 4, 5, 6};
-    std::vector<std::int32_t> const iv{2, 0};
-    CHECK(copy(fn(x = xg::array(xv.data(), 2, 2), w = xg::array(wv.data(), 2, 3), i = iv)) == std::vector<double>{0, 0, 63, 82, 0, 0});
-}
-
-TEST_CASE("a variable that is its own gradient, copied for lanes") {
-    constexpr auto w = xg::variable<"w", double, 64, 2>;
-    constexpr auto x = xg::input<"x", double, 4, 2>;
-    constexpr auto grid = xg::sum<2>(xg::tanh(xg::expand_dims<1>(w) * x));
-    auto train = xg::apply_gradients(xg::gradient_descent{.learning_rate = 0.5}, xg::max(grid), xg::with_variable(w, w));
-    std::vector<double> start(128), xv(8, 1.0);
-    for (std::size_t k = 0; k < 128; ++k) start[k] = static_cast<double>(k);
-    train.assign(w, xg::array(start.data(), 64, 2));
-    train(x = xg::array(xv.data(), 4, 2));
-    for (std::int64_t k = 0; k < 128; ++k) CHECK(train.value(w)[k] == 0.5 * static_cast<double>(k));
 }
