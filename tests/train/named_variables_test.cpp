@@ -228,15 +228,18 @@ TEST_CASE("what cannot grow stays as it is; the noexcept form asks for room") {
 TEST_CASE("indices of one input into two tables of different named dimensions") {
     static constexpr auto first = xg::variable<"first", float, features, 2>;
     static constexpr auto second = xg::variable<"second", float, width, 2>;
-    static constexpr auto early = xg::variable<"early", float, 3>;   // whose update need not wait for the lookups
-    static constexpr auto loss = xg::sum(xg::square(early)) + xg::sum(xg::gather(first, ids) * xg::gather(second, ids));
+    static constexpr auto early = xg::non_trainable<"early", float, 2>;   // whose assignment need not wait for the lookups
+    static constexpr auto new_value = xg::input<"new_value", float, 2>;
+    static constexpr auto loss = xg::sum(xg::gather(first, ids) * xg::gather(second, ids));
     auto const run = [](auto rows_of_first, auto rows_of_second) {
-        auto train = xg::minimize(loss, xg::gradient_descent{.learning_rate = 1}, features = rows_of_first, width = rows_of_second);
+        auto train = xg::minimize(
+            loss, xg::gradient_descent{.learning_rate = 1}, xg::assign(early, new_value), features = rows_of_first, width = rows_of_second);
         train.initialize(xg::random_uniform{.seed = 3, .range = 1});
         auto const before = copy(train.value(early));
-        CHECK_THROWS_AS(train(ids = test::list<std::int32_t>({0, 4})), xg::value_error);
+        auto const value = test::numbers<float>({2});
+        CHECK_THROWS_AS(train(ids = test::list<std::int32_t>({0, 4}), new_value = value), xg::value_error);
         CHECK(copy(train.value(early)) == before);
-        CHECK_NOTHROW(train(ids = test::list<std::int32_t>({0, 3})));
+        CHECK_NOTHROW(train(ids = test::list<std::int32_t>({0, 3}), new_value = value));
     };
     run(4, 9);
     run(9, 4);

@@ -53,6 +53,12 @@ class generator : node_maker {
         if (u < 0.6) return concat();
         return general();
     }
+    int first_row(int x) {
+        xg::attributes t{};
+        t.integer[2] = t.integer[3] = 1;
+        t.target = xg::shape{3, {xg::static_extent(0), xg::static_extent(1), xg::static_extent(1)}};
+        return evaluate(dims_of(x).extents[0], r_.sizes) < 1 ? -1 : apply(op_of<xg::op::slice>, {x}, t);
+    }
     // A product with a vector, something element-wise, the gradient.
     void regression() {
         xg::extent const n = some_extent(), k = some_extent(), one = xg::static_extent(1);
@@ -62,7 +68,8 @@ class generator : node_maker {
         int e = apply(op_of<xg::op::matmul>, {x, w});
         int const p = e;
         for (int more = 1 + d_.below(4); more > 0 && e >= 0; --more) {
-            int const other = d_.chance(0.5) ? y : d_.chance(0.5) ? p : d_.chance(0.5) ? constant(main_) : partner(e);
+            int other = d_.chance(0.5) ? y : d_.chance(0.5) ? p : d_.chance(0.5) ? constant(main_) : partner(e);
+            if (d_.chance(0.1)) other = first_row(p);
             e = d_.chance(0.3) ? apply(d_.of(op_lists::unary), {e}) : apply(d_.of(op_lists::binary), {e, other});
         }
         if (e < 0) return;
