@@ -183,8 +183,10 @@ XGRAD_INLINE void few_rows_panel(
         tile<T, TransA, static_cast<int>(M), few_rows_batches> sums;
         sums.multiply(a, 0, b, step, k);
         sums.finish(epilogue, 0, col, W);
+    } else if (m == 1) {
+        few_rows_panel<T, TransA, 1>(a, m, b, step, k, col, epilogue);
     } else {
-        some_rows<T, TransA, few_rows, few_rows_batches>(a, 0, m, b, step, k, col, W, epilogue);
+        few_rows_panel<T, TransA, few_rows>(a, m, b, step, k, col, epilogue);
     }
 }
 
