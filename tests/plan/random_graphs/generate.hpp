@@ -40,7 +40,19 @@ class generator : node_maker {
         if (x < 0 || y < 0) return;
         int const wide = apply(op_of<xg::op::expand_dims>, {x}, outer ? one : zero),
                   other = apply(op_of<xg::op::expand_dims>, {y}, outer ? zero : one);
-        if (wide >= 0 && other >= 0) apply(d_.of(op_lists::binary), {wide, other});
+        int sum = wide >= 0 && other >= 0 ? apply(d_.of(op_lists::binary), {wide, other}) : -1;
+        if (sum < 0 || d_.chance(0.5)) return;
+        int const axis = outer ? 0 : 1;   // summed along the lanes, with factors that do not vary along them
+        for (int more = 1 + d_.below(3); more > 0 && sum >= 0; --more) {
+            xg::shape s = dims_of(sum);
+            s.extents[axis] = xg::static_extent(1);
+            sum = d_.chance(0.3) ? apply(op_of<xg::op::neg>, {sum})
+                                 : apply(op_of<xg::op::mul>, {sum, d_.chance(0.7) ? leaf(main_, s) : partner(sum)});
+        }
+        xg::attributes along{};
+        along.integer[0] = 1 << axis;
+        if (sum >= 0) sum = apply(op_of<xg::op::sum>, {sum}, along);
+        if (sum >= 0) r_.outputs.push_back(sum);
     }
     // Rows by index of a few tables, the indices by all ways.
     int lookups() {

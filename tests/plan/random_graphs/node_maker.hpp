@@ -347,6 +347,7 @@ protected:
         xg::extent const rows = dims_of(table).extents[0];
         int i = pick([&](node const& n) { return n.is_id && n.limit == rows; });
         if (d_.chance(0.02)) i = pick([](node const& n) { return xg::is_integer(n.value.type); });
+        else if (d_.chance(0.1)) i = pick([](node const& n) { return n.is_id; });   // of another table
         if (i < 0 || d_.chance(0.4)) i = ids(some_shape((bag ? 1 : 0) + d_.below(3 - (bag ? 1 : 0))), rows);
         if (i < 0 || (bag && dims_of(i).rank == 0)) return -1;
         return apply(bag ? op_of<xg::op::embedding_bag> : op_of<xg::op::gather>, {table, i});
