@@ -70,8 +70,8 @@ inline operation_facts make_facts(xg::op_info const& op) {
     operation_facts f{&op, meaning::own, false, {}};
     if (op.name == "add") f.what = meaning::add;
     if (op.name == "sub") f.what = meaning::sub;
-    if (op.name == "mul") f.what = meaning::mul;
-    if (op.name == "neg") f.what = meaning::neg;
+    if (op.multilinear) f.what = meaning::mul;
+    if (op.negates) f.what = meaning::neg;
     if (op.name == "select") f.what = meaning::select;
     if (op.converts) {
         xg::value_info const x{dtype::int32, {}, xg::fault::none};
