@@ -4,7 +4,7 @@
 // operation of the graph (each adds at most that much relative to its operands, and no model here cancels by more).
 #pragma once
 
-#include <support/tensor.hpp>
+#include <plan/planned.hpp>
 
 namespace corpus {
 namespace xg = xgrad;
@@ -132,14 +132,9 @@ struct data {
 // Binds what a program uses.
 template<class P, class F>
 auto call_with(F& f, data const& d) {
-    auto one = [&](auto in, auto const& array) {
-        using I = decltype(in);
-        if constexpr (P::input_index(I::info.attrs.name_hash) >= 0)
-            return std::tuple<xg::binding<I, std::remove_cvref_t<decltype(array)>>>(in = array);
-        else return std::tuple<>{};
-    };
-    return std::apply(
-        [&](auto const&... b) { return f(b...); }, std::tuple_cat(one(x, d.x), one(q, d.q), one(z, d.z), one(y, d.y), one(ids, d.ids)));
+    return std::apply([&](auto const&... b) { return f(b...); },
+        std::tuple_cat(test::bound_if_read<P>(x, d.x), test::bound_if_read<P>(q, d.q), test::bound_if_read<P>(z, d.z),
+            test::bound_if_read<P>(y, d.y), test::bound_if_read<P>(ids, d.ids)));
 }
 template<class Model, bool Fuse>
 auto train(std::int64_t n, int steps, auto const& rule) {
