@@ -151,7 +151,7 @@ auto train(std::int64_t n, int steps, auto const& rule) {
     return r;
 }
 // Largest difference in units of the bound.
-double difference(std::vector<std::vector<T>> const& a, std::vector<std::vector<T>> const& b, int operations) {
+inline double difference(std::vector<std::vector<T>> const& a, std::vector<std::vector<T>> const& b, int operations) {
     double worst = 0;
     for (std::size_t k = 0; k < a.size(); ++k) {
         double scale = 0;
