@@ -184,7 +184,12 @@ class plan_memory : protected plan_programs {
                 else return fail(plan_rule::disagrees, "returns the memory of another row", -1, k, -1, o.index);
             if (o.base == where::input || o.base == where::none)
                 return fail(plan_rule::malformed, "returns what has no memory of the plan", -1, k);
-            memory_region all{id(o.offset), 1, {size_of_shape(t.dims(row))}, {one_extent}};
+            memory_region all{id(o.offset), 0, {}, {}};
+            extent_id elements = one_extent;   // axis by axis: their product may not fit
+            for (int a = t.dims(row).rank; a-- > 0; elements = multiply(elements, id_of(t.dims(row).extents[a]))) {
+                all.extent[all.rank] = id_of(t.dims(row).extents[a]);
+                all.stride[all.rank++] = elements;
+            }
             normalize(all, false);
             if (!lies_within(all, size_of_memory(o))) return fail(plan_rule::out_of_bounds, "a result lies beyond its memory", -1, k);
             if (o.base == where::variable) {

@@ -89,8 +89,8 @@ protected:
             for (int a = 0; a < r.rank && !changed; ++a) {
                 extent_id const behind = multiply(r.stride[a], r.extent[a]);
                 for (int b = 0; b < r.rank && !changed && behind >= 0; ++b)
-                    if (b != a && r.stride[b] == behind) {
-                        r.extent[a] = multiply(r.extent[a], r.extent[b]);
+                    if (extent_id const both = multiply(r.extent[a], r.extent[b]); b != a && r.stride[b] == behind && both >= 0) {
+                        r.extent[a] = both;
                         remove(r, b);
                         changed = true;
                     }

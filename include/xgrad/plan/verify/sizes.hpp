@@ -48,7 +48,7 @@ class plan_sizes {
             if (t.kind(i) == op_kind::input || t.kind(i) == op_kind::variable)
                 for (int a = 0; a < s.rank; ++a) assume(s.extents[a]);
             attributes const& a = t.attrs(i);
-            if (t.kind(i) != op_kind::slice || a.target.rank == 0 || a.integer[3] == 0) continue;
+            if (t.kind(i) != op_kind::slice || a.target.rank == 0) continue;
             extent const &begin = a.target.extents[0], &span = a.target.extents[2];
             for (extent const& e : {begin, span, t.dims(t.operand(i, 0)).extents[a.integer[0]] - begin - span}) assume(e);
         }
