@@ -11,6 +11,12 @@ TOOLS = os.path.join(sys.argv[1], 'tools')
 def check(text):
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, 'seconds')
+        text = text.replace('/r/', folder + '/')
+        for source in (line.split(' ', 1)[1] for line in text.splitlines()):
+            if 'gone' not in source:
+                os.makedirs(os.path.dirname(source), exist_ok=True)
+                with open(source, 'w', encoding='utf-8'):
+                    pass
         with open(path, 'w', encoding='utf-8') as log:
             log.write(text)
         run = subprocess.run([sys.executable, os.path.join(TOOLS, 'check_seconds'), path, '--limit', '7'],
@@ -40,6 +46,8 @@ status, out = check('2.00 /r/tests/yardstick.cpp\n14.10 /r/tests/ops/a_test.cpp\
 expect(status == 1 and 'SLOW    14.1 s' in out and '1 sources more' in out, 'just above the limit:\n' + out)
 status, out = check('2.00 /r/tests/yardstick.cpp\n99.00 /r/tests/ops/a_test.cpp\n3.00 /r/tests/ops/a_test.cpp\n')
 expect(status == 0, 'only the last compilation of a source counts:\n' + out)
+status, out = check('2.00 /r/tests/yardstick.cpp\n1.00 /r/tests/ops/a_test.cpp\n99.00 /r/tests/ops/gone_test.cpp\n')
+expect(status == 0, 'a source that is no longer there does not count:\n' + out)
 status, out = check('2.00 /r/tests/yardstick.cpp\n')
 expect(status != 0, 'no test in the log')
 status, out = check('2.00 /r/tests/ops/a_test.cpp\n')

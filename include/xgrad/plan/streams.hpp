@@ -3,8 +3,8 @@
 // Steps between them that have nothing to do with them are moved before or behind.
 #pragma once
 
+#include <xgrad/plan/extent_pool.hpp>
 #include <xgrad/plan/plan.hpp>
-#include <xgrad/meta/sequence.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 
