@@ -9,7 +9,7 @@ XGRAD_NAMESPACE_BEGIN
 
 /// Adds rows: equal rows are one row, identities vanish, nested aliases collapse, transposes go into matrix products. A table that outgrows the
 /// storage goes on in memory of its own.
-struct table_builder : symbol_table {
+struct table_builder final : symbol_table {
     row* rows;
     int* operands;
     attributes* attr_list;

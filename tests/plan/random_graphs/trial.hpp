@@ -29,7 +29,6 @@ class trial {
     recipe const& r_;
     built_graph g_;
     plan p_;
-    int other_sizes_;
 
     node const* leaf_of(int row) const {
         for (node const& n : r_.nodes)
@@ -166,7 +165,7 @@ public:
     bool planned = false;
     verdict first;   // of planning
 
-    trial(recipe const& r, table_room& room) : r_(r), g_(r, room), other_sizes_(0) {
+    trial(recipe const& r, table_room& room) : r_(r), g_(r, room) {
         first.result = outcome::refused;
         if (!g_.good) return;
         try {
