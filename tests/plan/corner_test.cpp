@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Corners where loops must not be joined, views not be read as they lie, or updates wait. Each is run with the planner on and off.
-#include <doctest/doctest.h>
+#include <plan/on_and_off.hpp>
 
-#include <xgrad/xgrad.hpp>
+#include <doctest/doctest.h>
 
 #include <vector>
 
@@ -11,16 +11,8 @@ namespace xg = xgrad;
 using namespace xg::literals;
 inline constexpr xg::dim batch{"batch"};
 inline constexpr xg::dim other{"other"};
-
-template<bool Fuse, class... E>
-auto make(xg::expression_list<E...> list) {
-    using L = xg::expression_list<E...>;
-    return xg::function<L, xg::program<L, xg::no_updates, xg::gating::none, Fuse>>{list};
-}
-template<class A>
-std::vector<double> copy(A const& a) {
-    return {a.begin(), a.end()};
-}
+using on_and_off::copy;
+using on_and_off::make;
 }
 
 TEST_CASE_TEMPLATE("comparisons keep the precision of their operands in loops of another type", On, std::true_type, std::false_type) {
