@@ -110,3 +110,41 @@ TEST_CASE("a variable that is its own gradient, copied for lanes") {
     train(x = xg::array(xv.data(), 4, 2));
     for (std::int64_t k = 0; k < 128; ++k) CHECK(train.value(w)[k] == 0.5 * static_cast<double>(k));
 }
+
+TEST_CASE_TEMPLATE("a part of a concatenation beside what is computed in it", On, std::true_type, std::false_type) {
+    constexpr auto x = xg::input<"x", double, 4>;
+    constexpr auto a = x * 2_c;
+    auto fn = make<On::value>(xg::outputs(xg::slice<0, 2, 6>(xg::concat<0>(xg::square(a), xg::tanh(a))) * xg::square(a)));
+    std::vector<double> const v{0, 1, 2, 3};
+    std::vector<double> const r = copy(fn(x = v));
+    CHECK(r[0] == 0);
+    CHECK(r[1] == doctest::Approx(36 * 4));
+    CHECK(r[2] == 0);
+    CHECK(r[3] == doctest::Approx(std::tanh(2) * 36));
+}
+
+TEST_CASE_TEMPLATE("a view of a view that is copied for another reader", On, std::true_type, std::false_type) {
+    constexpr auto w = xg::input<"w", double, 4, 2>;
+    constexpr auto turned = xg::transpose(w);
+    constexpr auto part = xg::slice<1, 0, 4, 2>(turned);   // columns 0 and 2
+    auto fn = make<On::value>(xg::outputs(xg::matmul<false, true>(part, part), xg::reshape<8>(turned)));
+    std::vector<double> const v{1, 2, 3, 4, 5, 6, 7, 8};
+    auto const [products, all] = fn(w = xg::array(v.data(), 4, 2));
+    CHECK(copy(products) == std::vector<double>{26, 32, 32, 40});
+    CHECK(copy(all) == std::vector<double>{1, 3, 5, 7, 2, 4, 6, 8});
+}
+
+TEST_CASE_TEMPLATE("rows named by a variable that the same step changes", On, std::true_type, std::false_type) {
+    constexpr auto table = xg::variable<"table", double, 3, 2>;
+    constexpr auto rows = xg::non_trainable<"rows", std::int32_t, 2>;
+    constexpr auto next = xg::input<"next", std::int32_t, 2>;
+    auto train = xg::minimize<xg::gating::none, On::value>(
+        xg::sum(xg::gather(table, rows)), xg::gradient_descent{.learning_rate = 1.0}, xg::assign(rows, next));
+    std::vector<double> const zeros(6);
+    std::vector<std::int32_t> const first{0, 1}, second{2, 2};
+    train.assign(table, xg::array(zeros.data(), 3, 2));
+    train.assign(rows, first);
+    train(next = second);
+    CHECK(copy(train.value(table)) == std::vector<double>{-1, -1, -1, -1, 0, 0});
+    CHECK(copy(train.value(rows)) == std::vector<double>{2, 2});
+}

@@ -67,7 +67,8 @@ struct means : leaves<T> {
     }
     static constexpr int blocks = 2, copies = 1;
 };
-/// Sums along the lanes of products: factors that do not vary are taken out, also signs, also from both sides.
+/// Sums along the lanes of products: factors that do not vary are taken out, also signs, also from both sides. The mean of nothing is no number,
+/// and as a factor of a sum of nothing it has no say.
 template<class T>
 struct products : leaves<T> {
     using l = leaves<T>;
@@ -77,7 +78,8 @@ struct products : leaves<T> {
         auto const left = -(w * l::q);
         auto const right = pair * 3_c;
         return std::tuple(xg::sum<0>(left * right), xg::sum<0>(left), xg::sum<0>(-(l::q * right)),
-            xg::sum<0>(-right * -left * (l::m * l::q)), xg::max<0>(left * 2_c), xg::sum<0>((l::m * l::q) * (w * pair) + l::q));
+            xg::sum<0>(-right * -left * (l::m * l::q)), xg::max<0>(left * 2_c), xg::sum<0>((l::m * l::q) * (w * pair) + l::q),
+            xg::sum<0>(right * xg::mean(l::y)));
     }
     static constexpr int blocks = 2, copies = 1;
 };

@@ -72,19 +72,7 @@ std::vector<std::vector<double>> copies(R const& r) {
     else one(r);
     return out;
 }
-inline void compare(std::vector<double> const& a, std::vector<double> const& e, double tolerance, char const* what, std::size_t output) {
-    std::string const versus = what;
-    CAPTURE(versus);
-    CAPTURE(output);
-    REQUIRE(a.size() == e.size());
-    double worst = 0;
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        if (a[i] == e[i] || (std::isnan(a[i]) && std::isnan(e[i]))) continue;
-        double const off = std::abs(a[i] - e[i]) / std::max(1.0, std::abs(e[i]));
-        if (!(off <= worst)) worst = off;
-    }
-    CHECK(worst <= tolerance);
-}
+void compare(std::vector<double> const& a, std::vector<double> const& e, double tolerance, char const* what, std::size_t output);
 
 /// `call(f, sizes...)` calls a function with arrays of the given sizes; `expected` are outputs for b = 9, t = 2, one list for each value and each
 /// connected gradient (empty: not compared).

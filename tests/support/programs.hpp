@@ -40,26 +40,8 @@ std::vector<double> flat(V const& v) {
     return copies(v)[0];
 }
 
-inline void expect(std::vector<std::vector<double>> const& results, std::vector<std::vector<double>> const& expected, double tolerance) {
-    REQUIRE(results.size() == expected.size());
-    for (std::size_t k = 0; k < results.size(); ++k) {
-        CAPTURE(k);
-        REQUIRE(results[k].size() == expected[k].size());
-        double largest = 1;
-        for (double const e : expected[k])
-            if (e == e) largest = std::max(largest, std::abs(e));
-        for (std::size_t i = 0; i < results[k].size(); ++i) {
-            if (expected[k][i] != expected[k][i] || std::abs(results[k][i] - expected[k][i]) <= tolerance * largest) continue;
-            CAPTURE(i);
-            CHECK(results[k][i] == expected[k][i]);   // the first that differs
-            break;
-        }
-    }
-}
+void expect(std::vector<std::vector<double>> const& results, std::vector<std::vector<double>> const& expected, double tolerance);
 /// With the planner and without it: the same, NaN where the other has one.
-inline void agree(std::vector<std::vector<double>> const& on, std::vector<std::vector<double>> const& off, double tolerance) {
-    REQUIRE(on.size() == off.size());
-    for (std::size_t k = 0; k < on.size(); ++k) compare(on[k], off[k], tolerance, "planner on and off", k);
-}
+void agree(std::vector<std::vector<double>> const& on, std::vector<std::vector<double>> const& off, double tolerance);
 
 }   // namespace fuzz

@@ -247,7 +247,12 @@ constexpr polynomial<R> multiply(polynomial<A> const& a, polynomial<B> const& b)
 }
 constexpr extent operator*(extent const& a, extent const& b) {
     if (a.count == 0 && b.count == 0) return static_extent(a.constant * b.constant);
-    return multiply<2>(a, b);
+    extent r = multiply<2>(a, b);
+    if (r.overflow && !a.overflow && !b.overflow) {   // terms may cancel out in the end, as in (n + 3) (n² - 3 n)
+        r = {};
+        r.add(multiply<9>(a, b));
+    }
+    return r;
 }
 
 constexpr std::int64_t floor_divide(std::int64_t a, std::int64_t n) { return a / n - (a % n < 0); }

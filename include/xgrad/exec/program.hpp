@@ -102,14 +102,29 @@ inline constexpr auto table_of_program = [] {
     return exact_copy<d.row_count, d.operand_count, d.attr_count>(d);
 }();
 
+/// The rows that a program gives and its updates, without the draft's room for more: what refers to them may end up in a binary.
+template<int Outputs, int Updates>
+struct plan_ends {
+    int outputs[Outputs + 1];
+    plan_update updates[Updates + 1];
+};
+template<class Outputs, class Updates>
+inline constexpr auto plan_ends_of = [] {
+    constexpr auto const& d = draft_of<Outputs, Updates>;
+    plan_ends<Outputs::count, d.update_count> ends{};
+    for (int i = 0; i < Outputs::count; ++i) ends.outputs[i] = d.outputs[i];
+    for (int i = 0; i < d.update_count; ++i) ends.updates[i] = d.updates[i];
+    return ends;
+}();
+
 /// What the planner reads.
 template<class Outputs, class Updates>
 struct planned {
-    static constexpr auto const& draft = draft_of<Outputs, Updates>;
     static constexpr table_view table = table_of_program<Outputs, Updates>.view();
-    static constexpr int operand_count = draft.table.operand_count, output_count = Outputs::count, update_count = draft.update_count;
-    static constexpr int const* outputs = draft.outputs;
-    static constexpr plan_update const* updates = draft.updates;
+    static constexpr int operand_count = draft_of<Outputs, Updates>.table.operand_count;
+    static constexpr int output_count = Outputs::count, update_count = draft_of<Outputs, Updates>.update_count;
+    static constexpr int const* outputs = plan_ends_of<Outputs, Updates>.outputs;
+    static constexpr plan_update const* updates = plan_ends_of<Outputs, Updates>.updates;
 };
 template<class Outputs, class Updates, gating Gate, bool Fuse>
 inline constexpr auto plan_of_program = planner<planned<Outputs, Updates>, Gate, Fuse>::make();
@@ -127,8 +142,8 @@ struct program {
     static constexpr bool fuses = Fuse;
     static constexpr auto const& table = detail::table_of_program<Outputs, Updates>;
     static constexpr auto const& plan = detail::plan_of_program<Outputs, Updates, Gate, Fuse>;
-    static constexpr int update_count = detail::draft_of<Outputs, Updates>.update_count;
-    static constexpr auto const& update_list = detail::draft_of<Outputs, Updates>.updates;
+    static constexpr int update_count = request::update_count;
+    static constexpr auto const& update_list = detail::plan_ends_of<Outputs, Updates>.updates;
 
     static constexpr auto kernel_of = detail::first_equal_steps<plan.step_count>(plan);   // of each step: the first one that does the same
 

@@ -107,7 +107,9 @@ std::string tf_slot_name(std::string_view variable, int slot) {
 /// and lazy_adam, differ in it.
 template<class R>
 std::string rule_kind_of() {
-    return std::string(R::name) + (R::sparse == sparse_semantics::lazy ? " (lazy)" : " (exact)");
+    std::string kind(R::name);
+    kind += R::sparse == sparse_semantics::lazy ? " (lazy)" : " (exact)";
+    return kind;
 }
 
 /// Name of an optimizer-owned double in checkpoints.

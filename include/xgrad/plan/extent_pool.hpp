@@ -24,24 +24,28 @@ struct id_shape {
 };
 
 /// Equal extents have equal numbers.
-class extent_pool {
+template<class Polynomial>
+class polynomial_pool {
     sequence<int> heads_{64, -1}, next_;   // by hash
 
 public:
-    sequence<extent> values;
+    sequence<Polynomial> values;
 
-    constexpr extent_pool() {
-        intern(static_extent(0));
-        intern(static_extent(1));
+    constexpr polynomial_pool() {
+        for (int n : {0, 1}) {
+            Polynomial e{};
+            e.constant = n;
+            intern(e);
+        }
     }
-    constexpr extent_pool(extent const* saved, int count) : extent_pool() {
+    constexpr polynomial_pool(Polynomial const* saved, int count) : polynomial_pool() {
         for (int i = 0; i < count; ++i) intern(saved[i]);
     }
-    constexpr int save(extent* to) const {
+    constexpr int save(Polynomial* to) const {
         for (int i = 0; i < values.count; ++i) to[i] = values.at[i];
         return values.count;
     }
-    constexpr extent_id intern(extent const& e) {
+    constexpr extent_id intern(Polynomial const& e) {
         if (e.count == 0 && !e.overflow && (e.constant == 0 || e.constant == 1) && values.count > e.constant)
             return static_cast<extent_id>(e.constant);
         std::uint64_t h = static_cast<std::uint64_t>(e.constant) * 0x9E3779B97F4A7C15u;
@@ -72,5 +76,6 @@ public:
         return r;
     }
 };
+using extent_pool = polynomial_pool<extent>;
 
 XGRAD_NAMESPACE_END

@@ -2,6 +2,7 @@
 // Sums along the lanes: factors that do not vary along the row are taken out of it and multiplied with the sum.
 #pragma once
 
+#include <xgrad/core/empty_sum.hpp>
 #include <xgrad/plan/values.hpp>
 
 XGRAD_NAMESPACE_BEGIN
@@ -57,6 +58,18 @@ protected:
                            : part[1].rest < 0 ? part[0].rest
                                               : combine(op, part[0].rest, part[1].rest, phase);
         return {combine(op, part[0].reg, part[1].reg, phase), rest, part[0].negative != part[1].negative};
+    }
+    // The sum of n terms, times the factors that do not vary.
+    constexpr short multiply_sum(short sum, short rest, extent_id n, int phase) {
+        extent const& terms = pool.values.at[n];
+        if (!terms.is_static() || terms.constant < 1) {
+            instruction i{};
+            i.kind = ins_kind::parameter;
+            i.slot = static_cast<short>(params.count - first_param);
+            params.push({true, 0, n});
+            rest = combine(op_register<op::unless_empty>::info, rest, emit(i), phase);
+        }
+        return combine(product, sum, rest, phase);
     }
     static constexpr int read_count(instruction const& i) {
         return i.kind == ins_kind::apply ? i.operands : i.kind == ins_kind::reduce || i.kind == ins_kind::store ? 1 : 0;

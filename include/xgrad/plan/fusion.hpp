@@ -91,7 +91,9 @@ class fusion : lane_choice {
     constexpr void assign(int i) {
         int after = -1, candidate = -1;
         for_sources(i, [&](int o, bool) {
-            if (rows[o].ready > after) after = rows[o].ready;
+            // what several steps or other rows have put together is read from memory, when all of it is there
+            int const first = rows[o].ready + (rows[o].step != rows[o].ready);
+            if (first > after) after = first;
             if (rows[o].step > candidate) candidate = rows[o].step;
         });
         int full = -1;

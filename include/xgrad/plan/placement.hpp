@@ -56,7 +56,19 @@ class placement : row_loops {
         }
         if (rows[owner(i)].is_number) copy(i);
     }
+    constexpr int count_copies() const {
+        int n = 0;
+        for (int i = 0; i < t.count; ++i) n += rows[i].copied;
+        return n;
+    }
+    // A copy has strides of its own, so the views of it are looked at again.
     constexpr void choose_copies(plan_roots const& roots) {
+        for (int before = -1, now = 0; now > before; now = count_copies()) {
+            before = now;
+            choose_more_copies(roots);
+        }
+    }
+    constexpr void choose_more_copies(plan_roots const& roots) {
         for (int i = 0; i < t.count; ++i) {
             row_facts const& f = rows[i];
             if (!f.live) continue;
@@ -184,7 +196,8 @@ class placement : row_loops {
                                   o.kind != op_kind::row_function && o.kind != op_kind::part;   // they write rows at any distance
                 bool const looks_up = o.kind == op_kind::gather || o.kind == op_kind::bag;      // a row for each index, and no more
                 if (looks_up && rows[o.operands[0]].dims.rank != 2) rows_apart = false;
-                bool const fits = o.kind == op_kind::elementwise || (rows_apart && o.dims.rank == 2 && axis == 1);
+                bool fits = o.kind == op_kind::elementwise || (rows_apart && o.dims.rank == 2 && axis == 1);
+                if (o.dims.extents[axis] == zero_extent) fits = false;   // beside one element its strides would be those of a single one
                 if (times == 1 && fits && is_computed(o) && !o.is_view && !o.copied && o.inlined == 0 && !whole.at[n] && o.placed < 0) {
                     o.placed = i;
                     o.placed_at = at;
@@ -219,6 +232,7 @@ public:
             }
             int const from = owner(gradient);   // a gradient that is itself a variable: its value before that one's update
             if (updated.at[from] && (u.dense < 0 || from != u.variable)) roots.outputs.push(gradient);
+            if (u.dense < 0 && updated.at[owner(u.indices)]) roots.outputs.push(u.indices);   // likewise the rows that it names
         }
         mark_live(roots.whole);
         mark_live(roots.by_rows);

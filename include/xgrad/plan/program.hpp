@@ -77,7 +77,7 @@ protected:
         i.slot = slot_for(row, result_map(row));   // where the sums are kept: the operand's dimensions without the reduced ones
         short r = emit(i);
         if (!of_row) return;
-        if (x.rest >= 0) r = combine(product, r, x.rest, f.phase + 1);
+        if (x.rest >= 0) r = multiply_sum(r, x.rest, step().space[last], f.phase + 1);
         if (x.negative) r = combine(negation, r, -1, f.phase + 1);
         store(row, i.slot, r, 1, f.phase + 1);
     }

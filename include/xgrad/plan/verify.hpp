@@ -12,7 +12,7 @@ class plan_verifier : plan_updates {
 public:
     constexpr plan_verifier(table_view const& table, plan_view const& plan) : plan_updates(table, plan) {}
     constexpr plan_finding run(plan_request const& r) {
-        if (check_numbers() && check_updates(r)) check_memory(r);
+        if (check_numbers() && may_be_called() && check_updates(r)) check_memory(r);
         return found;
     }
 };

@@ -118,8 +118,20 @@ inline std::vector<bool> watched_nodes(recipe const& r) {
 class built_graph {
     graph_builder g_;
 
+    // What is assigned, or the slices made by hand, have the variable's shape; shrinking may put others in their place.
+    bool fits(update const& u) {
+        xg::value_info const& v = g_.info(u.variable);
+        if (u.value >= 0) return g_.info(u.value).type == v.type && g_.info(u.value).dims == v.dims;
+        if (u.values < 0) return true;
+        xg::shape wanted = g_.info(u.indices).dims;
+        if (v.dims.rank == 0 || wanted.rank + v.dims.rank - 1 > xg::max_rank) return false;
+        for (int a = 1; a < v.dims.rank; ++a) wanted.extents[wanted.rank++] = v.dims.extents[a];
+        return g_.info(u.values).type == v.type && g_.info(u.values).dims == wanted;
+    }
     bool add_updates(recipe const& r) {
         std::vector<xg::symbol> xs;
+        for (update const& u : r.updates)
+            if (!fits(u)) return false;
         for (update const& u : r.updates)
             if (u.value < 0 && u.values < 0) xs.push_back(g_[u.variable]);
         std::vector<xg::adjoint> found(xs.size());

@@ -54,6 +54,7 @@ struct kept_graph {
     char const* what;
     recipe graph;
     bool too_large = false;
+    std::int64_t smallest = 0;   // a call with smaller sizes is refused
 };
 inline std::vector<kept_graph> kept_graphs() {
     std::vector<kept_graph> all;
@@ -118,6 +119,90 @@ inline std::vector<kept_graph> kept_graphs() {
         s.r.updates = {{w, w}};
         keep("a variable that is its own gradient, copied for lanes", s,
             {s.add(op_of<xg::op::max>, {s.add(op_of<xg::op::sub>, {w, x})}, sketch::integers(6))});
+    }
+    {
+        sketch s;
+        int const w = s.variable("w", f, {2, {e(3), e(2)}}), i = s.variable("i", dtype::int32, {1, {e(2)}}),
+                  k = s.ids("k", {1, {e(2)}}, e(3));
+        s.r.loss = s.add(op_of<xg::op::gather>, {w, i});
+        s.r.updates = {{w}, {i, k}};   // the second is assigned
+        keep("rows named by a variable that is updated", s, {});
+    }
+    {
+        sketch s;
+        int const x = s.input("x", f, {1, {e(4)}}), a = s.add(op_of<xg::op::exp>, {x}), b = s.add(op_of<xg::op::tanh>, {a});
+        xg::attributes from = sketch::integers(0, 2);   // four elements along axis 0 from element 2 on
+        from.integer[2] = 4;
+        int const c = s.add(op_of<xg::op::concat>, {a, b}, sketch::integers(0)), middle = s.add(op_of<xg::op::slice>, {c}, from);
+        keep("a part of a concatenation beside what is computed in it", s, {s.add(op_of<xg::op::mul>, {middle, a})});
+    }
+    {
+        sketch s;
+        keep("terms that cancel out", s, {s.input("x", d, {3, {n_extent, n_extent + e(3), n_extent - e(3)}})});
+        all.back().smallest = 3;
+    }
+    {
+        sketch s;
+        xg::extent sum = b_extent + n_extent;
+        keep("terms that are multiplied by 0", s, {s.input("x", d, {4, {b_extent, sum + e(1), e(0), e(1)}})});
+    }
+    {
+        sketch s;
+        xg::shape const less{1, {n_extent - e(1)}};
+        int const both = s.add(op_of<xg::op::not_equal>, {s.input("x", d, less), s.input("y", d, less)}),
+                  same = s.add(op_of<xg::op::logical_and>, {both, both});
+        keep("parts that begin behind a difference", s, {s.add(op_of<xg::op::concat>, {same, both, same}, sketch::integers(0))});
+        all.back().smallest = 1;
+    }
+    {
+        sketch s;
+        int const x = s.input("x", d, {2, {b_extent, n_extent + e(1)}});
+        xg::attributes behind = sketch::integers(0, 1);   // all rows but the first
+        behind.integer[2] = -1;
+        behind.integer[3] = 1;
+        behind.target = xg::shape{3, {e(1), b_extent - e(1), b_extent - e(1)}};
+        int const rest = s.add(op_of<xg::op::slice>, {x}, behind);
+        keep("a table whose size is no polynomial", s,
+            {s.add(op_of<xg::op::embedding_bag>, {rest, s.ids("i", {2, {e(0), e(2)}}, b_extent - e(1))})});
+        all.back().smallest = 1;
+    }
+    {
+        sketch s;
+        int const none = s.add(op_of<xg::op::exp>, {s.input("x", f, {1, {e(0)}})}), w = s.variable("w", f, {1, {e(1)}});
+        int const nothing = s.add(op_of<xg::op::sigmoid_cross_entropy>, {w, none});
+        keep("nothing beside one element", s,
+            {s.add(op_of<xg::op::concat>, {s.input("y", f, {1, {e(1)}}), nothing, none}, sketch::integers(0)), w});
+    }
+    {
+        sketch s;
+        int const w = s.variable("w", d, {2, {e(3), e(2)}}), turned = s.add(op_of<xg::op::transpose>, {w}, sketch::integers(0x01));
+        xg::attributes every_other = sketch::integers(1, 0);
+        every_other.integer[2] = 3;
+        every_other.integer[3] = 2;
+        every_other.target = xg::shape{3, {e(0), e(2), e(3)}};
+        int const part = s.add(op_of<xg::op::slice>, {turned}, every_other);
+        keep("a view whose base is copied for another reader", s,
+            {s.add(op_of<xg::op::matmul>, {part, part}, sketch::integers(0, 1)), turned});
+    }
+    {
+        sketch s;
+        int const x = s.input("x", f, {3, {n_extent, e(1), e(1)}}), w = s.variable("w", f, {3, {e(1), e(2), e(1)}});
+        int const largest = s.add(op_of<xg::op::max>, {s.variable("v", f, {2, {n_extent, e(1)}})}, sketch::integers(3));
+        s.r.loss = s.add(op_of<xg::op::mul>, {s.add(op_of<xg::op::mul>, {x, w}), largest});
+        s.r.updates = {{w}};
+        keep("an infinite factor of a sum of nothing", s, {});
+    }
+    {
+        sketch s;
+        int const w = s.variable("w", d, {3, {b_extent, b_extent, e(1)}}), x = s.input("x", d, {3, {b_extent, b_extent, e(1)}}),
+                  y = s.input("y", d, {3, {b_extent, b_extent, b_extent}});
+        xg::attributes second = sketch::integers(0, 1);
+        second.integer[2] = second.integer[3] = 1;
+        second.target = xg::shape{3, {e(1), e(1), e(1)}};
+        s.r.loss = s.add(op_of<xg::op::slice>, {s.add(op_of<xg::op::concat>, {y, w, x}, sketch::integers(2))}, second);
+        s.r.updates = {{w}};
+        keep("sizes of more than two terms on the way", s, {});
+        all.back().smallest = 2;
     }
     return all;
 }

@@ -58,7 +58,7 @@ inline double convert(dtype from, dtype to, double x) {
     return x;
 }
 
-enum class meaning : unsigned char { own, add, sub, mul, neg, select, to_float, convert, to_boolean };
+enum class meaning : unsigned char { own, add, sub, mul, neg, select, unless_empty, to_float, convert, to_boolean };
 /// What is known of an operation beside its record: looked up once for each.
 struct operation_facts {
     xg::op_info const* op;
@@ -73,6 +73,7 @@ inline operation_facts make_facts(xg::op_info const& op) {
     if (op.multilinear) f.what = meaning::mul;
     if (op.negates) f.what = meaning::neg;
     if (op.name == "select") f.what = meaning::select;
+    if (op.name == "unless_empty") f.what = meaning::unless_empty;
     if (op.converts) {
         xg::value_info const x{dtype::int32, {}, xg::fault::none};
         dtype const to = op.infer(&x, 1, {}).type;
@@ -103,6 +104,7 @@ inline double apply(operation_facts const& f, dtype type, double const* x, int c
     case meaning::mul: return integer ? wrap(bits_of(x[0]) * bits_of(x[1])) : x[0] * x[1];
     case meaning::neg: return integer ? wrap(0 - bits_of(x[0])) : -x[0];
     case meaning::select: return x[0] != 0 ? x[1] : x[2];
+    case meaning::unless_empty: return x[1] > 0 ? x[0] : 0;
     case meaning::to_boolean: return grain(x[0]) != grain(0) ? 1 : 0;
     case meaning::to_float: return static_cast<double>(static_cast<float>(x[0]));
     case meaning::convert: return x[0];

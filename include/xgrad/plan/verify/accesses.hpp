@@ -35,15 +35,16 @@ protected:
         case step_kind::gather:
         case step_kind::bag: {
             bool const bag = s.kind == step_kind::bag;
-            add_flat(s, 0, multiply(loop_extent(s, 2), id(s.inner)), false);
-            add_flat(s, 1, bag ? multiply(loop_extent(s, 0), loop_extent(s, 1)) : loop_extent(s, 0), false);
+            add_table(s, 0, loop_extent(s, 2), id(s.inner), false);
+            if (bag) add_table(s, 1, loop_extent(s, 0), loop_extent(s, 1), false);
+            else add_flat(s, 1, loop_extent(s, 0), false);
             add_rows(s, 2, loop_extent(s, 0), true);
             break;
         }
         case step_kind::scatter:
             add_flat(s, 1, loop_extent(s, 0), false);
             add_rows(s, 2, loop_extent(s, 0), false);
-            add_flat(s, 0, multiply(loop_extent(s, 2), id(s.inner)), true);
+            add_table(s, 0, loop_extent(s, 2), id(s.inner), true);
             break;
         case step_kind::check: add_flat(s, 0, loop_extent(s, 0), false); break;
         case step_kind::row_function:
@@ -76,6 +77,9 @@ private:
     }
     constexpr void add_flat(plan_step const& s, int slot, extent_id count, bool writes) {
         add(slot, -1, writes, {id(slot_of(s, slot).offset), 1, {count}, {one_extent}});
+    }
+    constexpr void add_table(plan_step const& s, int slot, extent_id rows, extent_id columns, bool writes) {
+        add(slot, -1, writes, {id(slot_of(s, slot).offset), 2, {rows, columns}, {columns, one_extent}});   // their product may not fit
     }
     constexpr void add_rows(plan_step const& s, int slot, extent_id count, bool writes) {
         operand_slot const& o = slot_of(s, slot);

@@ -115,25 +115,25 @@ protected:
         if (small.offset < 0) return false;
         extent_id begin[max_rank]{};   // along each dimension of `large`
         extent_id const from = add(small.offset, large.offset, -1);
-        if (from < 0 || !is_forwards(from)) return false;
+        if (from < 0 || !dominates(from, zero_extent)) return false;
         if (large.rank == 1 && large.stride[0] == one_extent) {
             memory_region r = small;
             r.offset = from;
             return lies_within(r, large.extent[0]);
         }
         if (from != zero_extent) {   // whole steps along one dimension
-            extent const d = pool.values.at[from];
+            wide_extent const d = pool.values.at[from];
             bool found = false;
             for (int k = 0; k < large.rank && !found; ++k) {
                 if (large.stride[k] < 0) return false;
-                extent const s = pool.values.at[large.stride[k]];
+                wide_extent const s = pool.values.at[large.stride[k]];
                 if (s.count > 0 || s.constant < 1) {
                     found = from == large.stride[k];
                     if (found) begin[k] = one_extent;
                     continue;
                 }
-                extent const times = d / s.constant;
-                found = !times.overflow && times * s == d && is_shorter(large, small, k, times);
+                wide_extent times = d;
+                found = divide(times, s.constant) && is_shorter(large, small, k, times);
                 if (found) begin[k] = id_of(times);
             }
             if (!found) return false;
@@ -187,7 +187,16 @@ protected:
 
 private:
     constexpr bool is_known(int buffer, memory_region const& r) { return is_whole(r, id(p.buffers[buffer].size)); }
-    constexpr bool is_shorter(memory_region const& large, memory_region const& small, int k, extent const& times) {
+    static constexpr bool divide(wide_extent& e, std::int64_t n) {   // without a rest
+        bool exact = e.constant % n == 0;
+        e.constant /= n;
+        for (int i = 0; i < e.count; ++i) {
+            exact = exact && e.terms[i].coefficient % n == 0;
+            e.terms[i].coefficient /= n;
+        }
+        return exact;
+    }
+    constexpr bool is_shorter(memory_region const& large, memory_region const& small, int k, wide_extent const& times) {
         int const d = find_stride(small, large.stride[k]);
         return dominates(large.extent[k], add(id_of(times), d >= 0 ? small.extent[d] : one_extent));
     }

@@ -7,6 +7,8 @@
 
 XGRAD_NAMESPACE_BEGIN
 
+/// Sums of sums of extents; a plan needs fewer terms than a proof about it.
+using wide_extent = polynomial<6>;
 inline constexpr extent_id unknown_extent = -1;   // a polynomial that does not fit: equal to nothing
 
 /// The elements offset + sum of i_d * stride_d with 0 <= i_d < extent_d.
@@ -40,7 +42,7 @@ class plan_sizes {
         collected_ = true;
         auto assume = [&](extent const& e) {
             add_dims(e);
-            if (e.has_both_signs() && !e.overflow) at_least_zero_.push(pool.intern(e));
+            if (e.has_both_signs() && !e.overflow) at_least_zero_.push(pool.intern(wide(e)));
         };
         for (int i = 0; i < p.polynomial_count; ++i) assume(p.polynomials[i]);
         for (int i = 0; i < t.count; ++i) {
@@ -70,8 +72,13 @@ class plan_sizes {
         for (int i = 0; i < q.count; ++i) good = good && q.terms[i].coefficient >= 0;
         return good;
     }
-    static constexpr cost_polynomial widen(extent const& e) {
+    static constexpr cost_polynomial widen(wide_extent const& e) {
         cost_polynomial r{};
+        r.add(e);
+        return r;
+    }
+    static constexpr wide_extent wide(extent const& e) {
+        wide_extent r{};
         r.add(e);
         return r;
     }
@@ -79,25 +86,26 @@ class plan_sizes {
 protected:
     table_view t;
     plan_view p;
-    extent_pool pool;
+    polynomial_pool<wide_extent> pool;
     sequence<extent_id> id_list;   // of the plan's polynomials
 
     constexpr plan_sizes(table_view const& table, plan_view const& plan) : t(table), p(plan), id_list(plan.polynomial_count) {
         for (int i = 0; i < p.polynomial_count; ++i)
-            id_list.push(p.polynomials[i].overflow ? unknown_extent : pool.intern(p.polynomials[i]));
+            id_list.push(id_of(p.polynomials[i]));
     }
     constexpr extent_id id(int polynomial) const { return id_list.at[polynomial]; }
-    constexpr extent_id id_of(extent const& e) { return e.overflow ? unknown_extent : pool.intern(e); }
+    constexpr extent_id id_of(wide_extent const& e) { return e.overflow ? unknown_extent : pool.intern(e); }
+    constexpr extent_id id_of(extent const& e) { return id_of(wide(e)); }
     constexpr extent_id multiply(extent_id a, extent_id b) {
-        if (a < 0 || b < 0) return unknown_extent;
         if (a == zero_extent || b == zero_extent) return zero_extent;
+        if (a < 0 || b < 0) return unknown_extent;
         if (a == one_extent) return b;
         if (b == one_extent) return a;
-        return id_of(pool.values.at[a] * pool.values.at[b]);
+        return id_of(xgrad::multiply<6>(pool.values.at[a], pool.values.at[b]));
     }
     constexpr extent_id add(extent_id a, extent_id b, std::int64_t times = 1) {
         if (a < 0 || b < 0) return unknown_extent;
-        extent r = pool.values.at[a];
+        wide_extent r = pool.values.at[a];
         r.add(pool.values.at[b], times);
         return id_of(r);
     }
@@ -108,6 +116,10 @@ protected:
     }
     constexpr long long static_value(extent_id e) const { return e < 0 || pool.values.at[e].count > 0 ? -1 : pool.values.at[e].constant; }
     constexpr bool is_forwards(extent_id e) const { return is_positive(widen(pool.values.at[e])); }
+    /// Whether some call goes through; where the sizes contradict each other nothing can be said, and nothing happens.
+    constexpr bool may_be_called() {
+        return !holds([](int) { return false; });
+    }
     /// a >= b wherever a call goes through.
     constexpr bool dominates(extent_id a, extent_id b) {
         if (a < 0 || b < 0) return false;

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// An operation of the planner's own.
+#pragma once
+
+#include <xgrad/core/elementwise.hpp>
+#include <xgrad/core/math.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+namespace op {
+
+/// x, or 0 where a sum has no terms. A factor that is taken out of a sum passes through it: Σ x c is 0 then, also where c is infinite or NaN,
+/// such as one over the number of terms.
+struct unless_empty : elementwise_op {
+    static constexpr std::string_view name = "unless_empty";
+    static constexpr int flops = 0;   // once for each row
+    XGRAD_INLINE static auto value(auto x, auto terms) {
+        using V = decltype(x);
+        return math::where(math::greater(terms, V(0)), x, V(0));
+    }
+};
+
+}   // namespace op
+XGRAD_NAMESPACE_END

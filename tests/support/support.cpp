@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// What test programs share and need not compile again: comparisons, and the verifier of plans (XGRAD_VERIFY_PLANS=2).
+#include <support/programs.hpp>
+#include <support/tensor.hpp>
+#include <xgrad/exec/verifier.hpp>
+
+namespace test {
+
+void check_worst_of_each(char const* what, std::int64_t where, double value, double expected, double worst, double allowed) {
+    std::string const name = what;
+    CAPTURE(name);
+    CAPTURE(where);
+    CAPTURE(value);
+    CAPTURE(expected);
+    CHECK(worst <= allowed);
+}
+void check_worst(char const* what, double worst, double allowed) {
+    std::string const name = what;
+    CAPTURE(name);
+    CHECK(worst <= allowed);
+}
+
+}   // namespace test
+
+namespace fuzz {
+
+void compare(std::vector<double> const& a, std::vector<double> const& e, double tolerance, char const* what, std::size_t output) {
+    std::string const versus = what;
+    CAPTURE(versus);
+    CAPTURE(output);
+    REQUIRE(a.size() == e.size());
+    double worst = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        if (a[i] == e[i] || (std::isnan(a[i]) && std::isnan(e[i]))) continue;
+        double const off = std::abs(a[i] - e[i]) / std::max(1.0, std::abs(e[i]));
+        if (!(off <= worst)) worst = off;
+    }
+    CHECK(worst <= tolerance);
+}
+
+void expect(std::vector<std::vector<double>> const& results, std::vector<std::vector<double>> const& expected, double tolerance) {
+    REQUIRE(results.size() == expected.size());
+    for (std::size_t k = 0; k < results.size(); ++k) {
+        CAPTURE(k);
+        REQUIRE(results[k].size() == expected[k].size());
+        double largest = 1;
+        for (double const e : expected[k])
+            if (e == e) largest = std::max(largest, std::abs(e));
+        for (std::size_t i = 0; i < results[k].size(); ++i) {
+            if (expected[k][i] != expected[k][i] || std::abs(results[k][i] - expected[k][i]) <= tolerance * largest) continue;
+            CAPTURE(i);
+            CHECK(results[k][i] == expected[k][i]);   // the first that differs
+            break;
+        }
+    }
+}
+void agree(std::vector<std::vector<double>> const& on, std::vector<std::vector<double>> const& off, double tolerance) {
+    REQUIRE(on.size() == off.size());
+    for (std::size_t k = 0; k < on.size(); ++k) compare(on[k], off[k], tolerance, "planner on and off", k);
+}
+
+}   // namespace fuzz
