@@ -90,8 +90,7 @@ protected:
     sequence<extent_id> id_list;   // of the plan's polynomials
 
     constexpr plan_sizes(table_view const& table, plan_view const& plan) : t(table), p(plan), id_list(plan.polynomial_count) {
-        for (int i = 0; i < p.polynomial_count; ++i)
-            id_list.push(id_of(p.polynomials[i]));
+        for (int i = 0; i < p.polynomial_count; ++i) id_list.push(id_of(p.polynomials[i]));
     }
     constexpr extent_id id(int polynomial) const { return id_list.at[polynomial]; }
     constexpr extent_id id_of(wide_extent const& e) { return e.overflow ? unknown_extent : pool.intern(e); }
