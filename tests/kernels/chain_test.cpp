@@ -63,7 +63,14 @@ void check_fixed(double tolerance) {
 }
 }
 
-TEST_CASE_TEMPLATE("a long chain on every length of a named dimension", T, float, double) {
+// Sanitizers look at addresses, which are alike for all types and lengths; each loop costs their compiler several seconds.
+#if XGRAD_SANITIZED
+#    define XGRAD_TESTED_TYPES float
+#else
+#    define XGRAD_TESTED_TYPES float, double
+#endif
+
+TEST_CASE_TEMPLATE("a long chain on every length of a named dimension", T, XGRAD_TESTED_TYPES) {
     double const tolerance = sizeof(T) == 4 ? 1e-6 : 1e-15;
     named<T> f;
     for (std::size_t n = 1; n <= 18 * xg::simd::width<T> + 1; ++n) { check_length(f, numbers<T>(n), n, tolerance); }
@@ -71,15 +78,17 @@ TEST_CASE_TEMPLATE("a long chain on every length of a named dimension", T, float
 
 TEST_CASE("a long chain on static lengths") {
     constexpr int w = static_cast<int>(xg::simd::width<double>);
+    check_fixed<double, 16 * w - 1>(1e-15);
+#if !XGRAD_SANITIZED
     check_fixed<double, 4 * w>(1e-15);
     check_fixed<double, 8 * w>(1e-15);
     check_fixed<double, 8 * w + 1>(1e-15);
     check_fixed<double, 15 * w>(1e-15);
-    check_fixed<double, 16 * w - 1>(1e-15);
     check_fixed<double, 3 * w + 1>(1e-15);
+#endif
 }
 
-TEST_CASE_TEMPLATE("NaN goes through a maximum wherever it stands, infinities too", T, float, double) {
+TEST_CASE_TEMPLATE("NaN goes through a maximum wherever it stands, infinities too", T, XGRAD_TESTED_TYPES) {
     constexpr auto x = xg::input<"x", T, length>;
     xg::function f{xg::max(x)};
     T const nan = std::numeric_limits<T>::quiet_NaN(), inf = std::numeric_limits<T>::infinity();

@@ -203,27 +203,34 @@ TEST_CASE("every tail of a product is exact on small integers") {
     CHECK(wrong_sizes<float, false, false>() == 0);
     CHECK(wrong_sizes<float, false, true>() == 0);
     CHECK(wrong_sizes<float, true, false>() == 0);
+#if !XGRAD_SANITIZED   // they look at addresses, which are alike for all types; each product costs their compiler a second
     CHECK(wrong_sizes<double, false, false>() == 0);
     CHECK(wrong_sizes<double, false, true>() == 0);
     CHECK(wrong_sizes<double, true, false>() == 0);
+#endif
 }
 
 TEST_CASE("large products, which CBLAS takes where it is switched on") {
     CHECK(exact<float, false, false>(130, 300, 200));
     CHECK(exact<float, false, true>(130, 300, 200));
     CHECK(exact<float, true, false>(130, 300, 200));
+#if !XGRAD_SANITIZED
     CHECK(exact<double, false, false>(70, 257, 300));
     CHECK(exact<double, true, true>(70, 257, 300));
+#endif
 }
 
 TEST_CASE("both operands transposed, and integers") {
     CHECK(wrong_sizes<double, true, true>() == 0);
+#if !XGRAD_SANITIZED
     CHECK(wrong_sizes<std::int64_t, false, false>() == 0);
     CHECK(exact<std::int32_t, false, false>(13, 37, 29));
     CHECK(exact<std::int32_t, false, true>(13, 37, 29));
+#endif
     CHECK(exact<std::int32_t, true, false>(13, 37, 29));
 }
 
+#if !XGRAD_SANITIZED
 TEST_CASE("products stay within k epsilon of the exact sum") {
     accuracy<float, false, false>();
     accuracy<float, false, true>();
@@ -241,17 +248,21 @@ TEST_CASE("a row of a product does not change with the number of rows") {
     CHECK_FALSE(rows_depend_on_the_batch<float, true, false>());
 }
 
+#endif
+
 TEST_CASE("static extents give the bits of dynamic ones") {
     CHECK(static_equals_dynamic<float, false, false, 10, 128, 64>());
+    CHECK(static_equals_dynamic<float, true, false, 1, 31, 50>());
+#if !XGRAD_SANITIZED
     CHECK(static_equals_dynamic<float, false, true, 100, 50, 33>());
     CHECK(static_equals_dynamic<float, true, false, 100, 40, 69>());
     CHECK(static_equals_dynamic<float, false, false, 1, 50, 31>());
-    CHECK(static_equals_dynamic<float, true, false, 1, 31, 50>());
     CHECK(static_equals_dynamic<double, false, true, 1, 50, 31>());
     CHECK(static_equals_dynamic<double, false, false, 32, 16, 1>());
     CHECK(static_equals_dynamic<double, true, false, 33, 1, 17>());
     // each number of rows that full tiles leave over, on one machine or another
     CHECK(static_rows_equal_dynamic<1, 2, 3, 5, 7, 9, 10, 14>());
+#endif
 }
 
 TEST_CASE("one row times a transposed matrix is read where it lies, whatever is known of its length") {
