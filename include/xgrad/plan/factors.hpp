@@ -59,10 +59,16 @@ protected:
                                               : combine(op, part[0].rest, part[1].rest, phase);
         return {combine(op, part[0].reg, part[1].reg, phase), rest, part[0].negative != part[1].negative};
     }
+    constexpr bool is_finite_number(short reg) const {
+        instruction const& i = ins.at[first_ins + reg];
+        if (i.kind != ins_kind::parameter) return false;
+        parameter const& p = params.at[first_param + i.slot];
+        return p.is_size || p.value - p.value == 0;
+    }
     // The sum of n terms, times the factors that do not vary.
     constexpr short multiply_sum(short sum, short rest, extent_id n, int phase) {
         extent const& terms = pool.values.at[n];
-        if (!terms.is_static() || terms.constant < 1) {
+        if ((!terms.is_static() || terms.constant < 1) && !is_finite_number(rest)) {
             instruction i{};
             i.kind = ins_kind::parameter;
             i.slot = static_cast<short>(params.count - first_param);
