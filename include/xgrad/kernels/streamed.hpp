@@ -49,7 +49,7 @@ struct running_column {
 template<class T, long long K, int A, int B, class Product, class Nest, class Transposed>
 struct streamed {
     static constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>);
-    static constexpr std::int64_t bytes_at_once = 24576;   // the next part comes meanwhile
+    static constexpr std::int64_t bytes_at_once = 16384;   // half of a first cache of 32 kB: the next part comes meanwhile
 
     XGRAD_NOINLINE XGRAD_FLATTEN static void run(step_arguments const& p) {
         step_arguments const &n = (&p)[1], &t = (&p)[2];
