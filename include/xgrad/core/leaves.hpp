@@ -264,9 +264,6 @@ constexpr auto refuse_operand() {
 /// Operands and something that is none.
 template<class... A>
 concept Mixed = (Operand<A> || ...) && !(Operand<A> && ...);
-/// For functions that nobody else has: at least one that is no operand.
-template<class... A>
-concept NotOperands = !(Operand<A> && ...);
 }
 
 /// A number as an expression of one element type: `constant<float, 2>`; for fractions `cast<float>(0.5_c)`.

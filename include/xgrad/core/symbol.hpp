@@ -81,9 +81,12 @@ constexpr symbol to_symbol(symbol_table* t, T const& x) {
         return t->constant(info_of<T>->attrs.number, info_of<T>->value.type);
     }
 }
+template<class... A>
+constexpr auto refuse_operand();
+
 template<class Op, class... A>
-constexpr fault fault_of() {
-    if constexpr ((Symbol<A> || ...)) return fault::none;
+constexpr fault fault_of() {   // what is no operand is refused when the operation is applied
+    if constexpr ((Symbol<A> || ...) || !(Operand<A> && ...)) return fault::none;
     else if constexpr (((value_of<A>.wrong != fault::none) || ...)) return fault::none;
     else return node<Op, A...>::info.value.wrong;
 }
@@ -92,7 +95,8 @@ constexpr fault fault_of() {
 /// `Op` applied to operands: a node type for expressions, a new row for symbols.
 template<class Op, class... A>
 constexpr auto apply(A const&... a) {
-    if constexpr ((Symbol<A> || ...)) {
+    if constexpr (!(Operand<A> && ...)) return detail::refuse_operand<A...>();
+    else if constexpr ((Symbol<A> || ...)) {
         symbol_table* t = nullptr;
         ((t = t != nullptr ? t : detail::table_of(a)), ...);
         symbol const operands[]{detail::to_symbol(t, a)...};
@@ -108,15 +112,18 @@ constexpr auto apply(A const&... a) {
 /// The outputs of an operation with several, as a tuple: expressions of expressions, symbols of symbols.
 template<class Op, class... A>
 constexpr auto apply_all(A const&... a) {
-    constexpr int count = op_register<typename detail::op_traits<Op>::op>::info->outputs;
-    return [&]<int... K>(std::integer_sequence<int, K...>) {
-        if constexpr ((Symbol<A> || ...)) {
-            derivation d{};
-            d.result = apply<Op>(a...);
-            d.table = d.result.table;
-            return std::tuple{d.output(K)...};
-        } else return std::tuple<part<K, decltype(apply<Op>(a...))>...>{};
-    }(std::make_integer_sequence<int, count>{});
+    if constexpr (!(Operand<A> && ...)) return detail::refuse_operand<A...>();
+    else {
+        constexpr int count = op_register<typename detail::op_traits<Op>::op>::info->outputs;
+        return [&]<int... K>(std::integer_sequence<int, K...>) {
+            if constexpr ((Symbol<A> || ...)) {
+                derivation d{};
+                d.result = apply<Op>(a...);
+                d.table = d.result.table;
+                return std::tuple{d.output(K)...};
+            } else return std::tuple<part<K, decltype(apply<Op>(a...))>...>{};
+        }(std::make_integer_sequence<int, count>{});
+    }
 }
 /// The same with attributes that are known only while a table is built.
 template<class Op, class... S>

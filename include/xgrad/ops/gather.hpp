@@ -128,39 +128,24 @@ constexpr void check_gather() {
 }
 
 /// Rows of `table` [rows, ...] by `ids` (int32 or int64, any shape): ids.shape + table.shape[1:]. Ids are checked before anything is changed.
-template<Operand A, Operand B>
+template<class A, class B>
 constexpr auto gather(A const& table, B const& ids) {
     detail::check_gather<op::gather, A, B>();
     return apply<op::gather>(table, ids);
 }
 /// The same by its other name.
-template<Operand A, Operand B>
+template<class A, class B>
 constexpr auto embedding_lookup(A const& table, B const& ids) {
     return gather(table, ids);
 }
 /// The sum of the rows of each bag of ids [..., length]: ids.shape[:-1] + table.shape[1:].
-template<Operand A, Operand B>
+template<class A, class B>
 constexpr auto embedding_bag(A const& table, B const& ids) {
     detail::check_gather<op::embedding_bag, A, B>();
     return apply<op::embedding_bag>(table, ids);
 }
-template<class A, class B>
-    requires detail::NotOperands<A, B>
-constexpr auto gather(A const&, B const&) {
-    return detail::refuse_operand<A, B>();
-}
-template<class A, class B>
-    requires detail::NotOperands<A, B>
-constexpr auto embedding_lookup(A const&, B const&) {
-    return detail::refuse_operand<A, B>();
-}
-template<class A, class B>
-    requires detail::NotOperands<A, B>
-constexpr auto embedding_bag(A const&, B const&) {
-    return detail::refuse_operand<A, B>();
-}
 /// Rows of zeros with a 1 at each id: ids.shape + [Depth]; all zeros for an id outside 0 ... Depth-1. Depth is below 2^24 for float.
-template<std::int64_t Depth, Element T = float, Operand A>
+template<std::int64_t Depth, Element T = float, class A>
 constexpr auto one_hot(A const& ids) {
     using O = with<op::one_hot<T>, Depth>;
     constexpr fault f = detail::fault_of<O, A>();
@@ -168,11 +153,6 @@ constexpr auto one_hot(A const& ids) {
         f != fault::not_integer, "xgrad::one_hot<depth>(ids): ids must be std::int32_t or std::int64_t; write cast<std::int32_t>(ids)");
     static_assert(f != fault::too_long, "xgrad::one_hot<depth>(ids): the result has more than six axes; reshape the ids first");
     return apply<O>(ids);
-}
-template<std::int64_t Depth, Element T = float, class A>
-    requires detail::NotOperands<A>
-constexpr auto one_hot(A const&) {
-    return detail::refuse_operand<A>();
 }
 
 XGRAD_NAMESPACE_END

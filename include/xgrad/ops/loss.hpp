@@ -92,7 +92,7 @@ namespace detail {
 // [batch, 1] beside [batch] would be [batch, batch]. A constant is a target for all.
 template<class A, class B>
 constexpr bool have_one_rank() {
-    if constexpr (Symbol<A> || Symbol<B>) return true;
+    if constexpr (!Expr<A> || !Expr<B>) return true;
     else {
         node_info const &a = *info_of<A>, &b = *info_of<B>;
         auto const constant = [](node_info const& n) { return n.op->kind == op_kind::constant || n.value.type == dtype::literal; };
@@ -111,7 +111,7 @@ constexpr bool check_ranks() {
 
 /// log(1 + e^x) - x z for logits x and labels z in [0, 1] of one rank, or one a constant, element by element, without overflow
 /// (TensorFlow's sigmoid_cross_entropy_with_logits).
-template<Operand A, Operand B>
+template<class A, class B>
 constexpr auto sigmoid_cross_entropy(A const& logits, B const& labels) {
     if constexpr (detail::check_ranks<A, B>()) {
         check_elementwise<op::sigmoid_cross_entropy, A, B>();
@@ -119,7 +119,7 @@ constexpr auto sigmoid_cross_entropy(A const& logits, B const& labels) {
     } else return detail::refused{};
 }
 /// -sum(labels * log softmax(logits)) over the last axis: logits and labels [..., classes], result [...].
-template<Operand A, Operand B>
+template<class A, class B>
 constexpr auto softmax_cross_entropy(A const& logits, B const& labels) {
     constexpr fault f = detail::fault_of<op::softmax_cross_entropy, A, B>();
     static_assert(f != fault::dtypes && f != fault::not_floating, "xgrad::softmax_cross_entropy(logits, labels): both must be float or "
@@ -129,7 +129,7 @@ constexpr auto softmax_cross_entropy(A const& logits, B const& labels) {
 }
 /// -log softmax(logits)[label] over the last axis: logits [..., classes], labels [...] int32 or int64 in 0 ... classes-1 (checked before the step
 /// when they are an input), result [...].
-template<Operand A, Operand B>
+template<class A, class B>
 constexpr auto sparse_softmax_cross_entropy(A const& logits, B const& labels) {
     constexpr fault f = detail::fault_of<op::sparse_softmax_cross_entropy, A, B>();
     static_assert(f != fault::not_floating, "xgrad::sparse_softmax_cross_entropy(logits, labels): logits must be float or double");
@@ -141,31 +141,12 @@ constexpr auto sparse_softmax_cross_entropy(A const& logits, B const& labels) {
         "xgrad::sparse_softmax_cross_entropy(logits, labels): labels must have the shape of logits without the last axis");
     return apply<op::sparse_softmax_cross_entropy>(logits, labels);
 }
-template<class A, class B>
-    requires detail::NotOperands<A, B>
-constexpr auto sigmoid_cross_entropy(A const&, B const&) {
-    return detail::refuse_operand<A, B>();
-}
-template<class A, class B>
-    requires detail::NotOperands<A, B>
-constexpr auto softmax_cross_entropy(A const&, B const&) {
-    return detail::refuse_operand<A, B>();
-}
-template<class A, class B>
-    requires detail::NotOperands<A, B>
-constexpr auto sparse_softmax_cross_entropy(A const&, B const&) {
-    return detail::refuse_operand<A, B>();
-}
 /// (a - b)², element by element; a and b of one rank, or one a constant.
-template<Operand A, Operand B>
-constexpr auto squared_error(A const& a, B const& b) {
-    if constexpr (detail::check_ranks<A, B>()) return square(a - b);
-    else return detail::refused{};
-}
 template<class A, class B>
-    requires detail::NotOperands<A, B>
-constexpr auto squared_error(A const&, B const&) {
-    return detail::refuse_operand<A, B>();
+constexpr auto squared_error(A const& a, B const& b) {
+    if constexpr (!Operand<A> || !Operand<B>) return detail::refuse_operand<A, B>();
+    else if constexpr (detail::check_ranks<A, B>()) return square(a - b);
+    else return detail::refused{};
 }
 
 XGRAD_NAMESPACE_END

@@ -66,7 +66,7 @@ constexpr void matmul::derive(derivation& d) {
 }
 
 /// The product of `a` [..., m, k] and the matrix `b` [k, n]: [..., m, n], float or double. `matmul<true, false>` takes aᵀ, `matmul<false, true>` bᵀ.
-template<bool TransposeA = false, bool TransposeB = false, Operand A, Operand B>
+template<bool TransposeA = false, bool TransposeB = false, class A, class B>
 constexpr auto matmul(A const& a, B const& b) {
     using O = with<op::matmul, TransposeA, TransposeB>;
     constexpr fault f = detail::fault_of<O, A, B>();
@@ -77,11 +77,6 @@ constexpr auto matmul(A const& a, B const& b) {
     static_assert(f != fault::inner, "xgrad::matmul(a, b): the last extent of a differs from the first extent of b; transpose one side, or "
                                      "check the shapes of input and weights");
     return apply<O>(a, b);
-}
-template<bool TransposeA = false, bool TransposeB = false, class A, class B>
-    requires detail::NotOperands<A, B>
-constexpr auto matmul(A const&, B const&) {
-    return detail::refuse_operand<A, B>();
 }
 
 XGRAD_NAMESPACE_END

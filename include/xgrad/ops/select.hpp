@@ -109,14 +109,9 @@ inline constexpr elementwise<op::select> select{};
 inline constexpr elementwise<op::log_or_zero> log_or_zero{};
 
 /// Changes the element type: `cast<float>(labels)`.
-template<Element T, Operand A>
+template<Element T, class A>
 constexpr auto cast(A const& a) {
     return apply<op::cast<T>>(a);
-}
-template<Element T, class A>
-    requires detail::NotOperands<A>
-constexpr auto cast(A const&) {
-    return detail::refuse_operand<A>();
 }
 
 namespace op {

@@ -131,7 +131,7 @@ struct detail::op_traits<op::slice_by<Axis, Begin, End, Step>> {
 };
 
 /// `x` under the shape D...: integers and named dimensions, the same number of elements.
-template<auto... D, Operand A>
+template<auto... D, class A>
 constexpr auto reshape(A const& x) {
     constexpr bool fits = sizeof...(D) <= max_rank;
     static_assert(fits, "xgrad::reshape<...>(x): more than six extents; a tensor has at most six axes");
@@ -142,39 +142,24 @@ constexpr auto reshape(A const& x) {
         return apply<with_shape<op::reshape, D...>>(x);
     } else return detail::refused{};
 }
-template<auto... D, class A>
-    requires detail::NotOperands<A>
-constexpr auto reshape(A const&) {
-    return detail::refuse_operand<A>();
-}
 /// A new axis of extent 1 before `Axis` (negative counts from the end, -1 appends).
-template<int Axis, Operand A>
+template<int Axis, class A>
 constexpr auto expand_dims(A const& x) {
     constexpr fault f = detail::fault_of<with<op::expand_dims, Axis>, A>();
     static_assert(f != fault::axis, "xgrad::expand_dims<axis>(x): no such axis; it lies in -rank-1 ... rank");
     static_assert(f != fault::too_long, "xgrad::expand_dims<axis>(x): x has six axes already, which is the most; reshape it first");
     return apply<with<op::expand_dims, Axis>>(x);
 }
-template<int Axis, class A>
-    requires detail::NotOperands<A>
-constexpr auto expand_dims(A const&) {
-    return detail::refuse_operand<A>();
-}
 /// Takes away an axis of extent 1.
-template<int Axis, Operand A>
+template<int Axis, class A>
 constexpr auto squeeze(A const& x) {
     constexpr fault f = detail::fault_of<with<op::squeeze, Axis>, A>();
     static_assert(f != fault::axis, "xgrad::squeeze<axis>(x): no such axis; it lies in -rank ... rank-1");
     static_assert(f != fault::shapes, "xgrad::squeeze<axis>(x): the extent of that axis is not 1; sum over it or slice it first");
     return apply<with<op::squeeze, Axis>>(x);
 }
-template<int Axis, class A>
-    requires detail::NotOperands<A>
-constexpr auto squeeze(A const&) {
-    return detail::refuse_operand<A>();
-}
 /// Repeats `x` to the shape D... by NumPy's rule.
-template<auto... D, Operand A>
+template<auto... D, class A>
 constexpr auto broadcast_to(A const& x) {
     constexpr bool fits = sizeof...(D) <= max_rank;
     static_assert(fits, "xgrad::broadcast_to<...>(x): more than six extents; a tensor has at most six axes");
@@ -184,13 +169,8 @@ constexpr auto broadcast_to(A const& x) {
         return apply<with_shape<op::broadcast_to, D...>>(x);
     } else return detail::refused{};
 }
-template<auto... D, class A>
-    requires detail::NotOperands<A>
-constexpr auto broadcast_to(A const&) {
-    return detail::refuse_operand<A>();
-}
 /// Permutes axes: `transpose<1, 0>(x)`; without arguments reverses a matrix.
-template<int... P, Operand A>
+template<int... P, class A>
 constexpr auto transpose(A const& x) {
     if constexpr (sizeof...(P) == 0) return transpose<1, 0>(x);
     else {
@@ -213,14 +193,9 @@ constexpr auto transpose(A const& x) {
         } else return detail::refused{};
     }
 }
-template<int... P, class A>
-    requires detail::NotOperands<A>
-constexpr auto transpose(A const&) {
-    return detail::refuse_operand<A>();
-}
 /// Elements Begin, Begin + Step, ... below End along an axis, as NumPy's x[begin:end:step]: `slice<1, 0, time, 2>(x)`. The bounds are integers or
 /// extents (`time - 1`), 0 <= Begin <= End <= extent; where that depends on named dimensions, each call checks it (shape_error). Step >= 1.
-template<int Axis, auto Begin, auto End, std::int64_t Step = 1, Operand A>
+template<int Axis, auto Begin, auto End, std::int64_t Step = 1, class A>
 constexpr auto slice(A const& x) {
     static_assert(Step >= 1, "xgrad::slice<axis, begin, end, step>(x): the step must be an integer of at least 1");
     if constexpr (Step < 1) return detail::refused{};
@@ -237,13 +212,8 @@ constexpr auto slice(A const& x) {
         return apply<O>(x);
     } else return apply<op::slice_by<Axis, Begin, End, Step>>(x);
 }
-template<int Axis, auto Begin, auto End, std::int64_t Step = 1, class A>
-    requires detail::NotOperands<A>
-constexpr auto slice(A const&) {
-    return detail::refuse_operand<A>();
-}
 /// Joins operands along an axis: `concat<1>(a, b)`; all other extents are equal.
-template<int Axis, Operand A, Operand... B>
+template<int Axis, class A, class... B>
 constexpr auto concat(A const& first, B const&... rest) {
     static_assert(sizeof...(B) < max_operands, "xgrad::concat<axis>(...): at most 32 operands; concatenate groups of them");
     if constexpr (sizeof...(B) >= max_operands) return detail::refused{};
@@ -257,20 +227,10 @@ constexpr auto concat(A const& first, B const&... rest) {
         return apply<with<op::concat, axis>>(first, rest...);
     } else return apply<with<op::concat, Axis>>(first, rest...);
 }
-template<int Axis, class... A>
-    requires detail::NotOperands<A...>
-constexpr auto concat(A const&...) {
-    return detail::refuse_operand<A...>();
-}
 /// The value of `x`, through which no gradient passes.
-template<Operand A>
+template<class A>
 constexpr auto stop_gradient(A const& x) {
     return apply<op::stop_gradient>(x);
-}
-template<class A>
-    requires detail::NotOperands<A>
-constexpr auto stop_gradient(A const&) {
-    return detail::refuse_operand<A>();
 }
 
 namespace op {

@@ -115,7 +115,7 @@ struct top_k : row_op {
 /// The K largest elements along the last axis and their positions there (int32), as a tuple: `auto [values, indices] = top_k<3>(scores)`, both
 /// [..., K], the largest first, of equal ones the one that comes first. NaN counts as larger than every number. TensorFlow's
 /// tf.math.top_k(sorted=True). The gradient of the values goes to the chosen positions. The last axis has an integer extent of at least K.
-template<std::int64_t K, Expr A>
+template<std::int64_t K, class A>
 constexpr auto top_k(A const& x) {
     using O = with<op::top_k, K>;
     constexpr fault f = detail::fault_of<O, A>();
@@ -126,11 +126,6 @@ constexpr auto top_k(A const& x) {
     static_assert(f != fault::shapes, "xgrad::top_k<k>(x): k lies outside of 1 ... extent of the last axis; x has too few elements there");
     if constexpr (f != fault::none) return std::tuple<detail::refused, detail::refused>{};
     else return apply_all<O>(x);
-}
-template<std::int64_t K, class A>
-    requires detail::NotOperands<A>
-constexpr auto top_k(A const&) {
-    return detail::refuse_operand<A>();
 }
 
 /// Mean and variance over the axes (all when none is named), as a tuple: `auto [mean, variance] = moments<0>(x)`. The variance is the mean of the
