@@ -22,8 +22,7 @@ target_sources(xgrad_core INTERFACE FILE_SET HEADERS BASE_DIRS "${XGRAD_INCLUDE_
 
 add_library(xgrad INTERFACE)
 add_library(xgrad::xgrad ALIAS xgrad)
-find_package(Threads REQUIRED)
-target_link_libraries(xgrad INTERFACE xgrad_core Threads::Threads)
+target_link_libraries(xgrad INTERFACE xgrad_core)
 target_sources(xgrad INTERFACE FILE_SET HEADERS BASE_DIRS "${XGRAD_INCLUDE_DIR}" FILES ${XGRAD_OTHER_HEADERS})
 
 target_link_libraries(xgrad INTERFACE

@@ -16,23 +16,18 @@ struct adjoint {
     constexpr bool sparse() const { return values.exists(); }
 };
 
-/// Sums `s` back to the shape that was broadcast to its own. Axes in `keep` (bits of the broadcast shape) stay, for gradients of each example.
-constexpr symbol unbroadcast(symbol s, shape const& target, std::int64_t keep = 0) {
+/// Sums `s` back to the shape that was broadcast to its own.
+constexpr symbol unbroadcast(symbol s, shape const& target) {
     shape const from = s.table->info(s).dims;
     if (from == target) return s;
     std::int64_t mask = 0;
     int const shift = from.rank - target.rank;
     for (int i = 0; i < from.rank; ++i)
-        if ((i < shift || (is_one(target.extents[i - shift]) && !is_one(from.extents[i]))) && (keep >> i & 1) == 0)
-            mask |= std::int64_t{1} << i;
-    if (keep != 0) return mask == 0 ? s : op::sum_over(s, mask, true);
+        if (i < shift || (is_one(target.extents[i - shift]) && !is_one(from.extents[i]))) mask |= std::int64_t{1} << i;
     if (mask == 0) return op::reshape_to(s, target);
     op::scaled const v = op::take_factor(s);
     return op::times(op::reshape_to(op::sum_over(v.rest, mask, true), target), v);
 }
-
-/// How gradients that meet at a fan-out are added; the sums differ in rounding alone. All are sums from left to right here.
-enum class aggregation { add_n, tree, accumulate_n };
 
 class reverse_sweep {
     struct contribution {
