@@ -41,7 +41,7 @@ struct pairs {
     template<xg::fixed_string Name>
     static constexpr auto vector = xg::variable<Name, float, Width>;
     template<xg::fixed_string Table, xg::fixed_string Vector>
-    static constexpr auto term = xg::gather(table<Table>, ids) * vector<Vector>;
+    static constexpr auto term = xg::gather(table<Table>, ids) + vector<Vector>;
     static constexpr auto loss =
         xg::mean(xg::square(term<"t0", "v0"> + term<"t1", "v1"> + term<"t2", "v2"> + term<"t3", "v3"> + term<"t4", "v4"> - 1_c));
     static auto trainer(auto... sizes) {
