@@ -45,7 +45,7 @@ struct log_sums {
 struct softmaxes {
     static constexpr auto loss() {
         return xg::sum(xg::square(xg::softmax<1>(q * m34) - xg::softmax<2>(q + m34)) * xg::softmax<1, 2>(q * m34)) +
-               xg::sum(xg::softmax(x * scale) * x);
+               xg::sum(xg::softmax(x * scale) * xg::softmax(x));
     }
 };
 struct broadcasts {
