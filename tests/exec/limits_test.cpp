@@ -65,12 +65,12 @@ TEST_CASE("more operations than one loop takes") {
         CHECK(std::abs(std::get<1>(r)[k] - static_cast<double>(slope)) < 1e-9 * (1 + std::abs(static_cast<double>(slope))));
     }
 }
-TEST_CASE("a hundred outputs") {
-    constexpr auto many = shifted(std::make_integer_sequence<int, 100>{});
+TEST_CASE("more outputs than 64") {
+    constexpr auto many = shifted(std::make_integer_sequence<int, 68>{});
     xg::function f{many};
     auto const r = f(x = std::vector<double>{0, 1, 2, 3, 4});
-    CHECK(std::tuple_size_v<decltype(r)> == 100);
+    CHECK(std::tuple_size_v<decltype(r)> == 68);
     CHECK(std::get<0>(r)[4] == 4);
     CHECK(std::get<64>(r)[1] == 65);
-    CHECK(std::get<99>(r)[4] == 103);
+    CHECK(std::get<67>(r)[4] == 71);
 }

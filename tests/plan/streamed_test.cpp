@@ -144,12 +144,13 @@ auto train(std::int64_t n) {
 }
 }
 
+// Both element types where columns are of a static number and where they are not; what decides whether steps run together knows no types.
 TEST_CASE_TEMPLATE("a quadratic loss", T, double, float) { compare<T, quadratic>(); }
 TEST_CASE_TEMPLATE("a slope that is a result", T, double, float) { compare<T, logistic>(); }
-TEST_CASE_TEMPLATE("what needs all rows stays apart", T, double, float) { compare<T, whole>(); }
-TEST_CASE_TEMPLATE("static lengths", T, double, float) { compare<T, fixed>(); }
-TEST_CASE_TEMPLATE("a row that all others need comes first", T, double, float) { compare<T, last_row>(); }
-TEST_CASE_TEMPLATE("another matrix stays apart", T, double, float) { compare<T, other>(); }
+TEST_CASE("what needs all rows stays apart") { compare<double, whole>(); }
+TEST_CASE("static lengths") { compare<float, fixed>(); }
+TEST_CASE("a row that all others need comes first") { compare<float, last_row>(); }
+TEST_CASE("another matrix stays apart") { compare<float, other>(); }
 TEST_CASE("training") {
     for (std::int64_t n : {1, 5, 16, 33, 1000}) {
         CAPTURE(n);
