@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # xgrad::core: the rooms that hold no array and include the standard library only. xgrad::xgrad: everything.
 
-set(XGRAD_CORE_ROOMS config meta core ops graph grad plan)
+set(XGRAD_CORE_ROOMS config meta core ops graph grad plan inspect)
 
 set(XGRAD_INCLUDE_DIR "${PROJECT_SOURCE_DIR}/include")
 file(GLOB_RECURSE XGRAD_HEADERS CONFIGURE_DEPENDS "${XGRAD_INCLUDE_DIR}/xgrad/*.hpp")

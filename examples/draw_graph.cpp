@@ -4,8 +4,8 @@
 // With the argument "text": as xg::describe tells it.
 #include "wide_and_deep/graph.hpp"
 
-#include <xgrad/io/dot.hpp>
-#include <xgrad/plan/describe.hpp>
+#include <xgrad/inspect/dot.hpp>
+#include <xgrad/inspect/describe.hpp>
 
 #include <iostream>
 #include <string_view>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The statements of docs/concepts.md and docs/design.md, checked by compiling or by running.
-#include <xgrad/plan/cost.hpp>
-#include <xgrad/plan/describe.hpp>
+#include <xgrad/inspect/cost.hpp>
+#include <xgrad/inspect/describe.hpp>
 #include <xgrad/xgrad.hpp>
 
 #include <cmath>

@@ -5,7 +5,7 @@
 #include <support/recipe_random.hpp>
 #include <wide_and_deep/graph.hpp>
 
-#include <xgrad/plan/describe.hpp>
+#include <xgrad/inspect/describe.hpp>
 
 #include <algorithm>
 #include <utility>

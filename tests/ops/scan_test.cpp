@@ -4,8 +4,8 @@
 #include <support/programs.hpp>
 #include <support/tensor.hpp>
 
-#include <xgrad/io/dot.hpp>
-#include <xgrad/plan/describe.hpp>
+#include <xgrad/inspect/dot.hpp>
+#include <xgrad/inspect/describe.hpp>
 #include <xgrad/train/check_gradients.hpp>
 
 #include <algorithm>

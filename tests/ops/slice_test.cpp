@@ -2,7 +2,7 @@
 // Slices with a step and by extents: values against loops, gradients, bounds that depend on the sizes of a call.
 #include <support/tensor.hpp>
 
-#include <xgrad/plan/describe.hpp>
+#include <xgrad/inspect/describe.hpp>
 #include <xgrad/train/check_gradients.hpp>
 
 namespace {

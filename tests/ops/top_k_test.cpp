@@ -2,7 +2,7 @@
 // Operations with several outputs: top_k against std::stable_sort, moments, gradients of all outputs, of some, and of gradients.
 #include <support/tensor.hpp>
 
-#include <xgrad/plan/describe.hpp>
+#include <xgrad/inspect/describe.hpp>
 #include <xgrad/train/check_gradients.hpp>
 
 #include <algorithm>

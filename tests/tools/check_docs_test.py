@@ -41,7 +41,7 @@ def expect(what, said, **files):
 expect('what is right', '')
 expect('a changed block', 'no region of a file', readme=README.replace('f();', 'h();'))
 expect('a changed snippet', 'README.md:3', snippet=SNIPPET.replace('return f()', 'return f() + 1'))
-expect('a plan of nothing', 'none of tests/plan/expected', readme=README + '```\nsteps      3\n```\n')
+expect('a plan of nothing', 'none of tests/inspect/expected', readme=README + '```\nsteps      3\n```\n')
 expect('a region that nobody shows', 'stands in no document', snippet=SNIPPET + '// [more]\nint h();\n// [/more]\n')
 expect('a region without an end', 'has no end', snippet=SNIPPET.replace('    // [/call]\n', ''))
 expect('a project that is not built', 'README.md:15: this line is not in tests/consume', readme=README + '```cmake\nFetchContent_Declare(xgrad)\n```\n')

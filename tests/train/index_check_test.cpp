@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Indices out of range, wherever they come from: the call fails, and no variable has moved.
-#include <xgrad/plan/describe.hpp>
+#include <xgrad/inspect/describe.hpp>
 #include <xgrad/xgrad.hpp>
 
 #include <doctest/doctest.h>

@@ -4,7 +4,7 @@
 
 #include <support/tensor.hpp>
 
-#include <xgrad/plan/describe.hpp>
+#include <xgrad/inspect/describe.hpp>
 #include <xgrad/train/check_gradients.hpp>
 
 namespace named_variables {

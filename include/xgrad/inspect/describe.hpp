@@ -3,7 +3,7 @@
 #pragma once
 
 #include <xgrad/plan/extent_pool.hpp>
-#include <xgrad/plan/step_text.hpp>
+#include <xgrad/inspect/step_text.hpp>
 
 #include <array>
 

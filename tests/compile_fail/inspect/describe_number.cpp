@@ -2,8 +2,8 @@
 // expect-error: xgrad: this takes a trainer, a function or a program type
 // more errors: what follows from the missing plan
 // An expression in place of what runs it.
-#include <xgrad/plan/cost.hpp>
-#include <xgrad/plan/describe.hpp>
+#include <xgrad/inspect/cost.hpp>
+#include <xgrad/inspect/describe.hpp>
 #include <xgrad/exec/function.hpp>
 #include <xgrad/ops/ops.hpp>
 

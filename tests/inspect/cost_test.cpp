@@ -4,7 +4,7 @@
 
 #include "plan/models.hpp"
 
-#include <xgrad/plan/cost.hpp>
+#include <xgrad/inspect/cost.hpp>
 
 #include <cmath>
 #include <map>

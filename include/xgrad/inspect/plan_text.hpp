@@ -3,7 +3,7 @@
 // them is called, so the records of the operations and what hangs on them stay out of the binary.
 #pragma once
 
-#include <xgrad/plan/cost.hpp>
+#include <xgrad/inspect/cost.hpp>
 
 #include <charconv>
 #include <string>

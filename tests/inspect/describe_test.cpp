@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The text of plans against files in tests/plan/expected. With XGRAD_UPDATE_EXPECTED=1 in the environment the files are written instead:
+// The text of plans against files in tests/inspect/expected. With XGRAD_UPDATE_EXPECTED=1 in the environment the files are written instead:
 // look at the difference before you keep it.
 #include <doctest/doctest.h>
 
 #include "plan/models.hpp"
 
-#include <xgrad/plan/describe.hpp>
+#include <xgrad/inspect/describe.hpp>
 
 #include <algorithm>
 #include <cstdlib>
@@ -18,7 +18,7 @@ namespace {
 
 template<class X>
 void check(std::string const& name) {
-    std::string const file = XGRAD_SOURCE_DIR "/tests/plan/expected/" + name + ".txt", text = xg::describe<X>();
+    std::string const file = XGRAD_SOURCE_DIR "/tests/inspect/expected/" + name + ".txt", text = xg::describe<X>();
     if (char const* update = std::getenv("XGRAD_UPDATE_EXPECTED"); update != nullptr && *update == '1') {
         std::ofstream(file) << text;
         MESSAGE("wrote ", file);

@@ -3,7 +3,7 @@
 
 #include "plan/models.hpp"
 
-#include <xgrad/io/dot.hpp>
+#include <xgrad/inspect/dot.hpp>
 
 #include <set>
 #include <sstream>

@@ -2,8 +2,8 @@
 // expect-error: xgrad: sizes of named dimensions are written batch = 64
 // more errors: what follows from the number
 // A number in place of a named size.
-#include <xgrad/plan/cost.hpp>
-#include <xgrad/plan/describe.hpp>
+#include <xgrad/inspect/cost.hpp>
+#include <xgrad/inspect/describe.hpp>
 #include <xgrad/exec/function.hpp>
 #include <xgrad/ops/ops.hpp>
 

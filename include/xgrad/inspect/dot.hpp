@@ -2,7 +2,7 @@
 // to_dot: a plan as a picture, in the language of Graphviz.
 #pragma once
 
-#include <xgrad/plan/step_text.hpp>
+#include <xgrad/inspect/step_text.hpp>
 
 #include <algorithm>
 #include <string>
