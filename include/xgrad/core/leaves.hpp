@@ -247,7 +247,9 @@ concept is_slices = requires { requires std::remove_cvref_t<T>::is_slices; };
 template<class... A>
 constexpr auto refuse_operand() {
     constexpr bool number = (is_number<A> || ...), several = (is_tuple<A> || ...), gradient = (is_no_gradient<A> || ...),
-                   slices = (is_slices<A> || ...), known = number || several || gradient || slices;
+                   slices = (is_slices<A> || ...), many = sizeof...(A) > max_operands,
+                   known = number || several || gradient || slices || many;
+    static_assert(!many, "xgrad: an operation has at most 32 operands; join some of them by concat, or apply it to groups of them");
     static_assert(!gradient, "xgrad: none stands in an expression: the gradient of a y that does not depend on this x; write "
                              "gradients(y, unconnected_zeros, x...) for zeros");
     static_assert(!slices, "xgrad: indexed_slices stand in an expression; take g.dense, or g.values and g.indices");

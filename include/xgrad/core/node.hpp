@@ -62,10 +62,10 @@ struct op_traits {
 };
 
 constexpr node_info make_info(op_info const* op, attributes const& a, node_info const* const* operands, int count) {
-    value_info v[32]{};
+    value_info v[max_operands]{};
     std::uint64_t h = hash_mix(hash_text(op->name), a.hash());
     bool watches = false;
-    for (int i = 0; i < count && i < 32; ++i) {
+    for (int i = 0; i < count; ++i) {
         v[i] = operands[i]->value;
         h = hash_mix(h, operands[i]->hash);
         watches = watches || operands[i]->watches || (op->kind == op_kind::gradient && i >= count_of_ys(a) && operands[i]->count > 0);
@@ -118,8 +118,8 @@ struct part {
 namespace detail {
 constexpr node_info make_part(node_info const* const* whole, int output) {
     node_info const& n = **whole;
-    value_info v[32]{};
-    for (int i = 0; i < n.count && i < 32; ++i) v[i] = n.operands[i]->value;
+    value_info v[max_operands]{};
+    for (int i = 0; i < n.count; ++i) v[i] = n.operands[i]->value;
     attributes a{};
     a.integer[0] = output;
     value_info r = n.value;

@@ -9,6 +9,9 @@
 
 XGRAD_NAMESPACE_BEGIN
 
+/// The most operands and outputs that an operation has.
+inline constexpr int max_operands = 32, max_outputs = 32;
+
 /// How an operation runs. The planner knows operations by this and by the properties in op_info, never by name.
 enum class op_kind : unsigned char {
     input,          // leaf bound at the call

@@ -72,7 +72,7 @@ struct op_description<Op> {
 /// The function object of an operation on rows: a tuple of expressions, or with one output an expression.
 template<class Op>
 struct row_function {
-    template<Operand... A>
+    template<class... A>
     constexpr auto operator()(A const&... a) const {
         constexpr fault f = detail::fault_of<Op, A...>();
         static_assert(f != fault::rank, "xgrad: this operation works on rows, and an operand has no axis; use expand_dims or reshape");
@@ -82,11 +82,6 @@ struct row_function {
             "xgrad: this operation on rows does not take operands of this element type; write cast<float>(x) or another type");
         if constexpr (Op::outputs == 1) return apply<Op>(a...);
         else return apply_all<Op>(a...);
-    }
-    template<class... A>
-        requires(!(Operand<A> && ...))
-    constexpr auto operator()(A const&...) const {
-        return detail::refuse_operand<A...>();
     }
 };
 

@@ -11,8 +11,6 @@ XGRAD_NAMESPACE_BEGIN
 
 struct symbol_table;
 
-inline constexpr int max_operands = 32, max_outputs = 32;
-
 /// One row of a table that constexpr code is building. Of an operation with several outputs each is a row of its own, a part.
 struct symbol {
     symbol_table* table;
@@ -85,8 +83,8 @@ template<class... A>
 constexpr auto refuse_operand();
 
 template<class Op, class... A>
-constexpr fault fault_of() {   // what is no operand is refused when the operation is applied
-    if constexpr ((Symbol<A> || ...) || !(Operand<A> && ...)) return fault::none;
+constexpr fault fault_of() {   // what is no operand, or one too many, is refused when the operation is applied
+    if constexpr ((Symbol<A> || ...) || !(Operand<A> && ...) || sizeof...(A) > max_operands) return fault::none;
     else if constexpr (((value_of<A>.wrong != fault::none) || ...)) return fault::none;
     else return node<Op, A...>::info.value.wrong;
 }
@@ -95,7 +93,7 @@ constexpr fault fault_of() {   // what is no operand is refused when the operati
 /// `Op` applied to operands: a node type for expressions, a new row for symbols.
 template<class Op, class... A>
 constexpr auto apply(A const&... a) {
-    if constexpr (!(Operand<A> && ...)) return detail::refuse_operand<A...>();
+    if constexpr (!(Operand<A> && ...) || sizeof...(A) > max_operands) return detail::refuse_operand<A...>();
     else if constexpr ((Symbol<A> || ...)) {
         symbol_table* t = nullptr;
         ((t = t != nullptr ? t : detail::table_of(a)), ...);
@@ -112,7 +110,7 @@ constexpr auto apply(A const&... a) {
 /// The outputs of an operation with several, as a tuple: expressions of expressions, symbols of symbols.
 template<class Op, class... A>
 constexpr auto apply_all(A const&... a) {
-    if constexpr (!(Operand<A> && ...)) return detail::refuse_operand<A...>();
+    if constexpr (!(Operand<A> && ...) || sizeof...(A) > max_operands) return detail::refuse_operand<A...>();
     else {
         constexpr int count = op_register<typename detail::op_traits<Op>::op>::info->outputs;
         return [&]<int... K>(std::integer_sequence<int, K...>) {

@@ -65,18 +65,19 @@ struct tile_epilogue : keyed_program<Key> {
     XGRAD_INLINE explicit tile_epilogue(step_arguments const& a) : keyed_program<Key>(a) {}
 };
 
+template<int Most>
 struct distinct_ops {
-    op_info const* at[64];
+    op_info const* at[Most + 1];
     int count;
 };
 template<class P, int S>
-constexpr distinct_ops ops_of_step() {
-    distinct_ops r{};
+constexpr auto ops_of_step() {
+    distinct_ops<P::plan.steps[S].ins_count> r{};
     for (int k = 0; k < P::plan.steps[S].ins_count; ++k) {
         op_info const* op = P::plan.ins[P::plan.steps[S].first_ins + k].op;
         bool known = op == nullptr;
         for (int i = 0; i < r.count; ++i) known = known || r.at[i] == op;
-        if (!known && r.count < 64) r.at[r.count++] = op;
+        if (!known) r.at[r.count++] = op;
     }
     return r;
 }
@@ -86,7 +87,7 @@ constexpr std::uint64_t hash_of_step() {
     std::uint64_t h = hash_mix(static_cast<std::uint64_t>(s.kind), static_cast<std::uint64_t>(s.type));
     h = hash_mix(h, static_cast<std::uint64_t>(s.static_inner));
     h = hash_mix(h, static_cast<std::uint64_t>(((s.block_rows * 8 + s.lane + 1) * 8 + s.outer_rank) * 64 + s.phases));
-    distinct_ops const ops = ops_of_step<P, S>();
+    auto const ops = ops_of_step<P, S>();
     for (int k = 0; k < s.ins_count; ++k) {
         instruction const& i = P::plan.ins[s.first_ins + k];
         int which = 0;   // two operations may have one name; their types are in the key
@@ -103,7 +104,7 @@ constexpr std::uint64_t hash_of_step() {
 }
 template<class P, int S, std::size_t... O>
 constexpr auto key_of_step(std::index_sequence<O...>) {
-    [[maybe_unused]] constexpr distinct_ops ops = ops_of_step<P, S>();
+    [[maybe_unused]] constexpr auto ops = ops_of_step<P, S>();
     return kernel_key<hash_of_step<P, S>(), op_at<ops.at[O]>...>{};
 }
 template<class P, int S, class Program>

@@ -82,7 +82,7 @@ struct table_view {
     /// Element type and shape of one output of row `i`, also of one that no part names.
     constexpr value_info output(int i, int k) const {
         if (rows[i].op->infer_output == nullptr) return rows[i].value;
-        value_info v[32]{};
+        value_info v[max_operands]{};
         for (int n = 0; n < rows[i].count; ++n) v[n] = rows[operand(i, n)].value;
         return rows[i].op->infer_output(v, rows[i].count, attrs(i), k);
     }
