@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An operation of the planner's own.
+// A factor that is taken out of a sum.
 #pragma once
 
 #include <xgrad/core/elementwise.hpp>
@@ -17,6 +17,7 @@ struct unless_empty : elementwise_op {
         using V = decltype(x);
         return math::where(math::greater(terms, V(0)), x, V(0));
     }
+    static constexpr symbols derivative(symbol, symbol terms, symbol, symbol g) { return {{apply<unless_empty>(g, terms)}}; }
 };
 
 }   // namespace op

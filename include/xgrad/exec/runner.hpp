@@ -169,6 +169,11 @@ class runner {
             found_.found = size_of_dim(dims_, *e.terms[0].dims[0]);
             return {status_code::dimension_too_small, e.terms[0].dims[0]->name};
         }
+        for (int i = 0; i < plan_.step_count; ++i)   // rows are grouped by 32 bits
+            if (plan_step const& s = plan_.steps[i]; s.kind == step_kind::update && s.sparse)
+                for (short rows : {s.extent[0], s.extent[2]})
+                    if (value(rows) > std::numeric_limits<std::int32_t>::max())
+                        return {status_code::too_many_rows, variables_[static_cast<std::size_t>(s.variable)]->name};
         for (auto const& body : bodies_)
             if (status const s = (body->take_sizes(dims_), body->check_extents()); !s) return found_ = body->found_, s;
         return {};
@@ -204,11 +209,10 @@ class runner {
     // Sizes and addresses of the variables as they are now.
     void connect() {
         for_each_variable_dim(plan_, [&](dim_info const& d, leaf_info const&) {
-            for (auto* dims : {&dims_, &trial_}) {
-                bound_dim* const b = find(*dims, d);
-                b->size = store_->size_of_dimension(d);
-                b->fixed = true;
-            }
+            bound_dim &next = *find(trial_, d), &now = *find(dims_, d);
+            next.size = store_->size_of_dimension(d);
+            if (now.size < 0) now.size = next.size;   // else the last result keeps its shape until a call goes through
+            next.fixed = now.fixed = true;
         });
         for (auto const& body : bodies_)
             if (body->store_ != nullptr) body->connect();
@@ -344,6 +348,8 @@ public:
             if (status const s = check_extents(); !s) return s;
             if (!make_room(grow)) return {status_code::capacity_exceeded, {}};
             sizes.keep = true;
+            for (std::size_t i = 0; i < dims_.size(); ++i)
+                if (dims_[i].fixed) trial_[i].size = dims_[i].size;
             lay_out();
         }
         for (auto const& p : patches_)
@@ -356,8 +362,10 @@ public:
         for (auto const& p : patches_) slots_[static_cast<std::size_t>(p.slot)].data = in[p.input] + p.bytes;
         bad_index_ = false;
     }
-    /// Makes room for the given sizes, so that calls up to them allocate nothing. Throws value_error for a negative size, std::bad_alloc.
+    /// Makes room for the given sizes, so that calls up to them allocate nothing; an extent that shrinks as a dimension grows, as that of
+    /// slice<0, batch, 100>, is reserved for these sizes alone. Throws value_error for a negative size, std::bad_alloc.
     void reserve(dim_size const* sizes, int count) {
+        if (store_ != nullptr && store_->generation() != generation_) connect();
         for (auto& d : trial_)
             if (!d.fixed) d.size = 0;
         for (int i = 0; i < count; ++i)

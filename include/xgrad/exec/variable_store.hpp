@@ -54,8 +54,14 @@ class variable_store {
     }
     // Extents and number of elements of a variable. Throws shape_error.
     static void measure(stored_variable& v, sequence<bound_size> const& sizes) {
+        constexpr double most = 0x1p47;   // elements: more than there are addresses, and no sum of sizes overflows
+        double elements = 1;
         v.size = 1;
         for (int d = 0; d < v.rank; ++d) {
+            elements *= std::max(1.0, v.shape[d].evaluate([&](dim_info const& i) { return static_cast<double>(size_in(sizes, i)); }));
+            if (elements > most)
+                raise<shape_error>("xgrad: the variable \"" + std::string(v.name) +
+                                   "\" has more elements with these sizes of its named dimensions than any memory holds");
             v.extents[d] = v.shape[d].evaluate([&](dim_info const& i) { return size_in(sizes, i); });
             if (v.extents[d] < 0)
                 raise<shape_error>("xgrad: the variable \"" + std::string(v.name) + "\": axis " + std::to_string(d) + " has extent " +

@@ -25,7 +25,7 @@ constexpr symbol unbroadcast(symbol s, shape const& target) {
     for (int i = 0; i < from.rank; ++i)
         if (i < shift || (is_one(target.extents[i - shift]) && !is_one(from.extents[i]))) mask |= std::int64_t{1} << i;
     if (mask == 0) return op::reshape_to(s, target);
-    op::scaled const v = op::take_factor(s);
+    op::scaled const v = op::take_factor(s, mask);
     return op::times(op::reshape_to(op::sum_over(v.rest, mask, true), target), v);
 }
 

@@ -3,8 +3,9 @@
 // fewer elements are multiplied with it.
 #pragma once
 
+#include <xgrad/core/empty_sum.hpp>
 #include <xgrad/ops/arithmetic.hpp>
-#include <xgrad/ops/shape_ops.hpp>
+#include <xgrad/ops/reduce.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 
@@ -26,7 +27,8 @@ constexpr bool is_known_number(symbol s, int depth = 3) {
         if (!is_known_number(s.table->operand(s, k), depth - 1)) return false;
     return true;
 }
-constexpr scaled take_factor(symbol s) {
+/// Of what is going to be summed over the axes of `mask`. A sum of nothing is 0 whatever the factor is.
+constexpr scaled take_factor(symbol s, std::int64_t mask) {
     symbol_table& t = *s.table;
     shape const dims = t.info(s).dims;
     scaled r{s, {}};
@@ -49,7 +51,13 @@ constexpr scaled take_factor(symbol s) {
         }
     }
     if (!r.factor.exists()) return {s, {}};
-    return {reshape_to(r.rest, dims), reshape_to(r.factor, shape{})};
+    extent terms = static_extent(1);
+    for (int i = 0; i < dims.rank; ++i)
+        if ((mask >> i & 1) != 0) terms = terms * dims.extents[i];
+    if (terms.overflow) return {s, {}};
+    symbol factor = reshape_to(r.factor, shape{});
+    if (!terms.is_static() || terms.constant < 1) factor = apply<unless_empty>(factor, size_of_axes(t, dims, mask, t.info(factor).type));
+    return {reshape_to(r.rest, dims), factor};
 }
 /// What was summed of the rest, times the factor.
 constexpr symbol times(symbol sum, scaled const& s) { return s.factor.exists() ? sum * s.factor : sum; }

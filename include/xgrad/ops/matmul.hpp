@@ -51,7 +51,7 @@ constexpr void matmul::derive(derivation& d) {
     auto vector_along = [&](int axis) {
         extent const& e = s.extents[axis];
         bool const fewer = !e.is_static() || (inner.is_static() && inner.constant < e.constant);
-        return fewer && is_one(s.extents[1 - axis]) ? take_factor(g) : scaled{g, {}};
+        return fewer && is_one(s.extents[1 - axis]) ? take_factor(g, std::int64_t{1} << axis) : scaled{g, {}};
     };
     if (d.wanted[0]) {   // a's gradient reads b before b is updated
         scaled const v = vector_along(1);

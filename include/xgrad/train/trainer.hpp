@@ -22,6 +22,7 @@ struct trainer_state<std::tuple<R...>> {
     std::tuple<R...> all;
     std::tuple<both_scalars<R>...> scalars{};
     int first_power[sizeof...(R) + 1]{};
+    std::vector<double> next_powers;
 
     trainer_state(runtime_plan const& plan, std::tuple<R...> const& rules) : run(plan), all(rules) {}
 };
@@ -61,6 +62,7 @@ class trainer : public variable_owner {
         (check_rule(std::get<G>(state_->all)), ...);
         ((state_->first_power[G + 1] = state_->first_power[G] + power_count<std::tuple_element_t<G, rules>>), ...);
         store_->powers.resize(static_cast<std::size_t>(state_->first_power[groups]) + 1);
+        state_->next_powers = store_->powers;
         (name_powers<G>(), ...);
         (start_group<G>(), ...);
         (connect<G>(), ...);
@@ -114,9 +116,12 @@ class trainer : public variable_owner {
         state_->run.random.seed = store_->seed;
         state_->run.random.step = static_cast<std::uint64_t>(store_->global_step);
         (prepare<G>(), ...);
+        // All functions of the step have been called before anything changes: one may throw.
+        std::copy(store_->powers.begin(), store_->powers.end(), state_->next_powers.begin());
+        (advance_powers_of(std::get<G>(state_->all), state_->next_powers.data() + state_->first_power[G], store_->global_step), ...);
         xgrad::flush_denormals const guard(state_->run.flush);
         if (!detail::run_steps<P>(state_->run.arguments())) return {status_code::index_out_of_range, {}};
-        (advance_powers_of(std::get<G>(state_->all), store_->powers.data() + state_->first_power[G], store_->global_step), ...);
+        std::copy(state_->next_powers.begin(), state_->next_powers.end(), store_->powers.begin());
         ++store_->global_step;
         return {};
     }
