@@ -114,7 +114,8 @@ XGRAD_INLINE auto first_lane(V x) {
 }
 template<monoid M, class V>
 XGRAD_INLINE V combine(V a, V b) {
-    if constexpr (M == monoid::sum) return math::add(a, b);
+    if constexpr (M == monoid::sum && std::is_integral_v<V>) return math::add(a, b);
+    else if constexpr (M == monoid::sum) return a + b;
     else return math::select(b == b, math::max(b, a), b);   // NaN goes through: max gives its second operand where one is NaN
 }
 template<monoid M, class T>

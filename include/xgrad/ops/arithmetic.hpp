@@ -12,13 +12,19 @@ struct add : elementwise_op {
     static constexpr std::string_view name = "add";
     static constexpr bool commutative = true;
     static constexpr double identity = 0;
-    XGRAD_INLINE static auto value(auto a, auto b) { return math::add(a, b); }
+    XGRAD_INLINE static auto value(auto a, auto b) {
+        if constexpr (std::is_integral_v<decltype(a)>) return math::add(a, b);
+        else return a + b;
+    }
     static constexpr symbols derivative(symbol, symbol, symbol, symbol g) { return {{g, g}}; }
 };
 struct sub : elementwise_op {
     static constexpr std::string_view name = "sub";
     static constexpr double identity = 0;
-    XGRAD_INLINE static auto value(auto a, auto b) { return math::subtract(a, b); }
+    XGRAD_INLINE static auto value(auto a, auto b) {
+        if constexpr (std::is_integral_v<decltype(a)>) return math::subtract(a, b);
+        else return a - b;
+    }
     static constexpr symbols derivative(symbol, symbol, symbol, symbol g);
 };
 struct mul : elementwise_op {
@@ -26,7 +32,10 @@ struct mul : elementwise_op {
     static constexpr bool commutative = true;
     static constexpr bool multilinear = true;
     static constexpr double identity = 1;
-    XGRAD_INLINE static auto value(auto a, auto b) { return math::multiply(a, b); }
+    XGRAD_INLINE static auto value(auto a, auto b) {
+        if constexpr (std::is_integral_v<decltype(a)>) return math::multiply(a, b);
+        else return a * b;
+    }
     static constexpr symbols derivative(symbol a, symbol b, symbol, symbol g);
 };
 struct div : elementwise_op {
@@ -45,12 +54,18 @@ struct neg : elementwise_op {
     static constexpr std::string_view name = "neg";
     static constexpr bool self_inverse = true;
     static constexpr bool negates = true;
-    XGRAD_INLINE static auto value(auto a) { return math::negate(a); }
+    XGRAD_INLINE static auto value(auto a) {
+        if constexpr (std::is_integral_v<decltype(a)>) return math::subtract(decltype(a)(0), a);
+        else return -a;
+    }
     static constexpr symbol derivative(symbol, symbol, symbol g);
 };
 struct square : elementwise_op {
     static constexpr std::string_view name = "square";
-    XGRAD_INLINE static auto value(auto a) { return math::multiply(a, a); }
+    XGRAD_INLINE static auto value(auto a) {
+        if constexpr (std::is_integral_v<decltype(a)>) return math::multiply(a, a);
+        else return a * a;
+    }
     static constexpr symbol derivative(symbol a, symbol, symbol g);
 };
 struct sqrt : elementwise_op {
