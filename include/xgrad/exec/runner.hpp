@@ -171,9 +171,8 @@ class runner {
         }
         for (int i = 0; i < plan_.step_count; ++i)   // rows are grouped by 32 bits
             if (plan_step const& s = plan_.steps[i]; s.kind == step_kind::update && s.sparse)
-                for (short rows : {s.extent[0], s.extent[2]})
-                    if (value(rows) > std::numeric_limits<std::int32_t>::max())
-                        return {status_code::too_many_rows, variables_[static_cast<std::size_t>(s.variable)]->name};
+                if (std::max(value(s.extent[0]), value(s.extent[2])) > std::numeric_limits<std::int32_t>::max())
+                    return {status_code::too_many_rows, variables_[static_cast<std::size_t>(s.variable)]->name};
         for (auto const& body : bodies_)
             if (status const s = (body->take_sizes(dims_), body->check_extents()); !s) return found_ = body->found_, s;
         return {};
@@ -192,7 +191,6 @@ class runner {
             of.laid_out_ = false;
         }
         trial(trial const&) = delete;
-        trial& operator=(trial const&) = delete;
         ~trial() {
             if (keep) return;
             of.dims_.swap(of.trial_);
@@ -210,9 +208,8 @@ class runner {
     void connect() {
         for_each_variable_dim(plan_, [&](dim_info const& d, leaf_info const&) {
             bound_dim &next = *find(trial_, d), &now = *find(dims_, d);
-            next.size = store_->size_of_dimension(d);
-            if (now.size < 0) now.size = next.size;   // else the last result keeps its shape until a call goes through
-            next.fixed = now.fixed = true;
+            next = {next.info, store_->size_of_dimension(d), true};
+            now = {now.info, now.size < 0 ? next.size : now.size, true};   // the last result keeps its shape until a call goes through
         });
         for (auto const& body : bodies_)
             if (body->store_ != nullptr) body->connect();
@@ -276,16 +273,14 @@ class runner {
                 std::int64_t const rows = e.evaluate([&](dim_info const& x) { return size_of_dim(trial_, x); });
                 limit = limit < 0 || rows < limit ? rows : limit;
             }
-            if (limit >= 0) {
-                found_.offset = leaf.type == dtype::int32 ? sparse::first_out_of_range(static_cast<std::int32_t const*>(a.data), n, limit)
-                                                          : sparse::first_out_of_range(static_cast<std::int64_t const*>(a.data), n, limit);
-                if (found_.offset >= 0) {
-                    found_.expected = limit;
-                    found_.found = leaf.type == dtype::int32 ? static_cast<std::int32_t const*>(a.data)[found_.offset]
-                                                             : static_cast<std::int64_t const*>(a.data)[found_.offset];
-                    return {status_code::index_out_of_range, leaf.name};
-                }
-            }
+            if (limit < 0) continue;
+            auto const look = [&](auto const* p) {
+                found_.offset = sparse::first_out_of_range(p, n, found_.expected = limit);
+                if (found_.offset >= 0) found_.found = p[found_.offset];
+            };
+            if (leaf.type == dtype::int32) look(static_cast<std::int32_t const*>(a.data));
+            else look(static_cast<std::int64_t const*>(a.data));
+            if (found_.offset >= 0) return {status_code::index_out_of_range, leaf.name};
         }
         return {};
     }
@@ -362,8 +357,8 @@ public:
         for (auto const& p : patches_) slots_[static_cast<std::size_t>(p.slot)].data = in[p.input] + p.bytes;
         bad_index_ = false;
     }
-    /// Makes room for the given sizes, so that calls up to them allocate nothing; an extent that shrinks as a dimension grows, as that of
-    /// slice<0, batch, 100>, is reserved for these sizes alone. Throws value_error for a negative size, std::bad_alloc.
+    /// Room for the given sizes, so that calls up to them allocate nothing (what shrinks as a dimension grows: at them). Throws value_error for a
+    /// negative size, std::bad_alloc.
     void reserve(dim_size const* sizes, int count) {
         if (store_ != nullptr && store_->generation() != generation_) connect();
         for (auto& d : trial_)
