@@ -85,8 +85,8 @@ constexpr bool is_array_like() {
         "xgrad: this array does not state that its elements lie side by side, row by row, as a matrix of Eigen or a map with a stride do not; give "
         "xgrad::array(pointer, extents...) of memory that does, or a copy in a std::vector or an xtensor container");
     static_assert(array || memory,
-        "xgrad: this is no array: give an xtensor container or a view with data(), a std::span or std::vector, a number for rank 0, or "
-        "xgrad::array(pointer, extents...); an xtensor expression must be evaluated first (xt::eval)");
+        "xgrad: this is no array: give an xtensor container or a view with data(), a std::span or std::vector (not of bool), a number for rank 0, "
+        "or xgrad::array(pointer, extents...); an xtensor expression must be evaluated first (xt::eval)");
     return array;
 }
 
