@@ -464,3 +464,84 @@ TEST_CASE("program 1165") {
     fuzz::agree(call(on, 0, 2), call(off, 0, 2), 1e-8);
     fuzz::expect(call(on, 0, 2), {{}, {}, {0, 0, 0, 0, 0}}, 1e-8);
 }
+
+namespace p1378 {
+using T = double;
+constexpr auto c = xg::input<"c", T, 3, 1>;
+constexpr auto e0 = xg::reshape<3, 1>(c);
+constexpr auto e1 = xg::sign(e0);
+constexpr auto e2 = xg::slice<0, 1, 3, 2>(e1);
+constexpr auto e3 = xg::square(e2);
+constexpr auto results = xg::outputs(e3, e2);
+}
+TEST_CASE("program 1378") {
+    using namespace p1378;
+    auto const call = [](auto& fn, [[maybe_unused]] std::size_t B, [[maybe_unused]] std::size_t N) {
+        return fuzz::copies(fn(c = xg::array(fuzz::data<T>(12), 3, 1)));
+    };
+    xg::function on{results};
+    fuzz::expect(call(on, 9, 2), {{1}, {1}}, 1e-8);
+}
+
+namespace p1380 {
+using T = double;
+constexpr auto c = xg::input<"c", T, 3, 1>;
+constexpr auto m = xg::input<"m", T, 3, 4>;
+constexpr auto e0 = xg::abs(m);
+constexpr auto e1 = xg::max<0, 1>(e0);
+constexpr auto e2 = xg::concat<1>(c, e0, e0);
+constexpr auto slopes = xg::gradients(xg::ys(e2, e1, e0), xg::unconnected_zeros, m);
+constexpr auto results = xg::outputs(e2, e1, e0, fuzz::dense(std::get<0>(slopes)));
+}
+TEST_CASE("program 1380") {
+    using namespace p1380;
+    auto const call = [](auto& fn, [[maybe_unused]] std::size_t B, [[maybe_unused]] std::size_t N) {
+        return fuzz::copies(fn(c = xg::array(fuzz::data<T>(12), 3, 1), m = xg::array(fuzz::data<T>(10), 3, 4)));
+    };
+    xg::function on{results};
+    fuzz::expect(call(on, 9, 2),
+        {{-0.935490748379, 0.50411685463, 0.387223629747, 0.489795374218, 0.432174777612, 0.50411685463, 0.387223629747, 0.489795374218,
+             0.432174777612, 0.728373556398, 0.161672047339, 0.249215813819, 0.509824982844, 0.580689776689, 0.161672047339, 0.249215813819,
+             0.509824982844, 0.580689776689, -0.370208728593, 0.0840277541429, 0.397243415006, 0.802583360113, 0.078866861295,
+             0.0840277541429, 0.397243415006, 0.802583360113, 0.078866861295},
+            {0.802583360113},
+            {0.50411685463, 0.387223629747, 0.489795374218, 0.432174777612, 0.161672047339, 0.249215813819, 0.509824982844, 0.580689776689,
+                0.0840277541429, 0.397243415006, 0.802583360113, 0.078866861295},
+            {3, -3, 3, 3, -3, -3, -3, -3, -3, 3, -4, -3}},
+        1e-8);
+}
+
+namespace p1389 {
+using T = float;
+constexpr auto j = xg::input<"j", std::int32_t, b, t>;
+constexpr auto xb = xg::input<"xb", T, 1, 1, 4>;
+constexpr auto e0 = xg::sqrt(0.5_c + xg::square(xb));
+constexpr auto e1 = xg::maximum(j, j);
+constexpr auto e2 = xg::max<1>(e1);
+constexpr auto e3 = xg::broadcast_to<3, 2, 4>(e0);
+constexpr auto e4 = e0 * e3;
+constexpr auto slopes = xg::gradients(xg::ys(e4), xg::unconnected_zeros, xb);
+constexpr auto results = xg::outputs(e4, e2, fuzz::dense(std::get<0>(slopes)));
+}
+TEST_CASE("program 1389") {
+    using namespace p1389;
+    auto const call = [](auto& fn, [[maybe_unused]] std::size_t B, [[maybe_unused]] std::size_t N) {
+        return fuzz::copies(fn(j = xg::array(fuzz::integers(101, 6), B, N), xb = xg::array(fuzz::data<T>(21), 1, 1, 4)));
+    };
+    xg::function on{results};
+    auto off = fuzz::without_planner(results);
+    fuzz::agree(call(on, 9, 2), call(off, 9, 2), 1e-3);
+    fuzz::expect(call(on, 9, 2),
+        {{0.731967885095, 0.721598102715, 0.640082644838, 0.64648225839, 0.731967885095, 0.721598102715, 0.640082644838, 0.64648225839,
+             0.731967885095, 0.721598102715, 0.640082644838, 0.64648225839, 0.731967885095, 0.721598102715, 0.640082644838, 0.64648225839,
+             0.731967885095, 0.721598102715, 0.640082644838, 0.64648225839, 0.731967885095, 0.721598102715, 0.640082644838, 0.64648225839},
+            {5, 4, 5, 3, 5, 5, 1, 4, 4}, {5.77956533432, -5.64890491962, -4.49131393433, -4.59276008606}},
+        1e-3);
+    fuzz::agree(call(on, 1, 3), call(off, 1, 3), 1e-3);
+    fuzz::expect(call(on, 1, 3),
+        {{0.731967885095, 0.721598102715, 0.640082644838, 0.64648225839, 0.731967885095, 0.721598102715, 0.640082644838, 0.64648225839,
+             0.731967885095, 0.721598102715, 0.640082644838, 0.64648225839, 0.731967885095, 0.721598102715, 0.640082644838, 0.64648225839,
+             0.731967885095, 0.721598102715, 0.640082644838, 0.64648225839, 0.731967885095, 0.721598102715, 0.640082644838, 0.64648225839},
+            {5}, {5.77956533432, -5.64890491962, -4.49131393433, -4.59276008606}},
+        1e-3);
+}

@@ -439,3 +439,67 @@ TEST_CASE("program 1373") {
             {0, 0, 0, 0}},
         1e-8);
 }
+
+namespace p1669 {
+using T = double;
+constexpr auto w = xg::input<"w", T, 5, 4>;
+constexpr auto e0 = xg::transpose<1, 0>(w);
+constexpr auto e1 = xg::sigmoid_cross_entropy(e0, e0);
+constexpr auto e2 = xg::minimum(e0, e0);
+constexpr auto slopes = xg::gradients(xg::ys(e2, e1), xg::unconnected_zeros, w);
+constexpr auto g0 = fuzz::dense(std::get<0>(slopes));
+constexpr auto h_ = fuzz::dense(std::get<0>(xg::gradients(xg::sum(xg::square(g0)), xg::unconnected_zeros, w)));
+constexpr auto results = xg::outputs(e2, e1, g0, h_);
+}
+TEST_CASE("program 1669") {
+    using namespace p1669;
+    auto const call = [](auto& fn, [[maybe_unused]] std::size_t B, [[maybe_unused]] std::size_t N) {
+        return fuzz::copies(fn(w = xg::array(fuzz::data<T>(8), 5, 4)));
+    };
+    xg::function on{results};
+    auto off = fuzz::without_planner(results);
+    fuzz::agree(call(on, 9, 2), call(off, 9, 2), 1e-8);
+    fuzz::expect(call(on, 9, 2),
+        {{-0.594778547063, 0.766719123349, -0.706113926601, 0.826849337202, 0.0996547546238, 0.510691305157, -0.619302557781,
+             0.163301202934, -0.558743814006, 0.803881853353, -0.458543809596, 0.360341085121, 0.651744834147, -0.0758039471693,
+             -0.0404454660602, -0.661619855091, 0.859756969847, -0.0788224660791, -0.873167912476, 0.218084034976},
+            {0.0855797396757, 0.56039845741, -0.0974353630805, 0.50602303589, 0.73428435818, 0.719939696832, 0.0471550936253,
+                0.751460212204, 0.140107643461, 0.527554622437, 0.279668568745, 0.759615678413, 0.646430724122, 0.65021707646,
+                0.671493077335, -0.0216557908927, 0.473528405705, 0.648299388042, -0.413438246207, 0.760561888418},
+            {2.54509628055, 0.603585908234, 2.30441894869, 2.66361553768, 0.149372500585, 2.58854520595, 0.868440828398, -0.0169040638136,
+                2.74268594146, 1.21413241117, 0.353913880978, 1.63794951186, 0.0419896524984, 2.48132579472, 1.63266597708, 3.04093137809,
+                1.32558358156, 0.0830405275479, 1.57078094376, 1.11813787373},
+            {-9.01406383716, -2.13140323877, -8.12397196556, -9.45839157149, -0.532787741074, -9.17648582091, -3.05333879214,
+                0.0605520727419, -9.75707484689, -4.25349272038, -1.25623563722, -5.73409404411, -0.150179680639, -8.77664806455,
+                -5.71550250856, -10.8998596145, -4.64118537355, -0.296688235795, -5.49805440805, -3.92007763829}},
+        1e-8);
+}
+
+namespace p1671 {
+using T = float;
+constexpr auto l = xg::input<"l", std::int32_t, 4>;
+constexpr auto xf = xg::variable<"xf", T, 3, 3>;
+constexpr auto e0 = xg::slice<1, 1, 3, 3>(xf);
+constexpr auto e1 = xg::reshape<3>(e0);
+constexpr auto e2 = xg::embedding_bag(e1, l);
+constexpr auto e3 = xg::sign(e2);
+}
+TEST_CASE("program 1671") {
+    using namespace p1671;
+    auto const call = [](auto& train, [[maybe_unused]] std::size_t B, [[maybe_unused]] std::size_t N) {
+        train.assign(xf, xg::array(fuzz::data<T>(25), 3, 3));
+        std::vector<std::vector<double>> all;
+        all.push_back(fuzz::flat(train(l = xg::array(fuzz::integers(102, 3), 4))));
+        all.push_back(fuzz::flat(train(l = xg::array(fuzz::integers(102, 3), 4))));
+        all.push_back(fuzz::flat(train.value(xf)));
+        return all;
+    };
+    auto on = xg::minimize(e3, xg::gradient_descent{.learning_rate = 0.5});
+    auto off = xg::minimize<xg::gating::graph, false>(e3, xg::gradient_descent{.learning_rate = 0.5});
+    fuzz::agree(call(on, 9, 2), call(off, 9, 2), 1e-3);
+    fuzz::expect(call(on, 9, 2),
+        {{1}, {1},
+            {0.213330417871, 0.632023632526, -0.0955120325089, 0.231956392527, -0.624967873096, 0.242243796587, 0.111192256212,
+                0.696905910969, 0.72514051199}},
+        1e-3);
+}
