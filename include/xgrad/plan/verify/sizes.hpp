@@ -117,7 +117,10 @@ protected:
     constexpr bool is_forwards(extent_id e) const { return is_positive(widen(pool.values.at[e])); }
     /// Whether some call goes through; where the sizes contradict each other nothing can be said, and nothing happens.
     constexpr bool may_be_called() {
-        return !holds([](int) { return false; });
+        collect();
+        for (int point = 0, end = point_count(); point < end; ++point)
+            if (is_possible(point)) return true;
+        return false;
     }
     /// a >= b wherever a call goes through.
     constexpr bool dominates(extent_id a, extent_id b) {
@@ -160,14 +163,17 @@ protected:
     }
 
 private:
+    constexpr int point_count() const { return dims_.count == 0 ? 1 : dims_.count == 1 ? 16 : points; }
+    constexpr bool is_possible(int point) const {
+        for (extent_id e : at_least_zero_)
+            if (value_at(point, e) < 0) return false;
+        return true;
+    }
     template<class F>
     constexpr bool holds(F const& f) {
         collect();
-        for (int point = 0, end = dims_.count == 0 ? 1 : dims_.count == 1 ? 16 : points; point < end; ++point) {
-            bool possible = true;
-            for (extent_id e : at_least_zero_) possible = possible && value_at(point, e) >= 0;
-            if (possible && !f(point)) return false;
-        }
+        for (int point = 0, end = point_count(); point < end; ++point)
+            if (is_possible(point) && !f(point)) return false;
         return true;
     }
 };
