@@ -117,9 +117,7 @@
 #if defined(__GNUC__) || defined(__clang__)
 #    define XGRAD_INLINE [[gnu::always_inline]] inline
 #    define XGRAD_NOINLINE [[gnu::noinline]]
-// Of kernels. Everything that they call is inlined: the bodies of operations come from users too. They begin with a line of the cache: long loops
-// that lie across lines the other way took twice as long.
-#    define XGRAD_FLATTEN [[gnu::flatten, gnu::aligned(64)]]
+#    define XGRAD_FLATTEN [[gnu::flatten]]   // everything that it calls is inlined: the bodies of operations come from users too
 #    define XGRAD_RESTRICT __restrict__
 #else
 #    define XGRAD_INLINE inline

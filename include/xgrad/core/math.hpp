@@ -35,8 +35,7 @@ struct scalar_of<V> {
 template<class V>
 using scalar_of = typename detail::scalar_of<V>::type;
 
-// Integers wrap around, as NumPy's and TensorFlow's do: the compiler may not take it that they never overflow. For integers alone: batches that
-// pass through a function on their way end in memory (g++ 12, AVX2: a chain of operations takes twice as long).
+// Integers wrap around, as NumPy's and TensorFlow's do: the compiler may not take it that they never overflow.
 template<std::integral V>
 XGRAD_INLINE constexpr V add(V a, V b) {
     return static_cast<V>(static_cast<std::make_unsigned_t<V>>(a) + static_cast<std::make_unsigned_t<V>>(b));
