@@ -2,6 +2,8 @@
 // Loops of many costly operations in a row, which run eight batches side by side: every length of the rest, static and named.
 #include <doctest/doctest.h>
 
+#include <support/tested_types.hpp>
+
 #include <xgrad/xgrad.hpp>
 
 #include <algorithm>
@@ -62,13 +64,6 @@ void check_fixed(double tolerance) {
     check_length(f, numbers<T>(N), N, tolerance);
 }
 }
-
-// Sanitizers look at addresses, which are alike for all types and lengths; each loop costs their compiler several seconds.
-#if XGRAD_SANITIZED
-#    define XGRAD_TESTED_TYPES float
-#else
-#    define XGRAD_TESTED_TYPES float, double
-#endif
 
 TEST_CASE_TEMPLATE("a long chain on every length of a named dimension", T, XGRAD_TESTED_TYPES) {
     double const tolerance = sizeof(T) == 4 ? 1e-6 : 1e-15;

@@ -11,6 +11,8 @@
 
 #include <doctest/doctest.h>
 
+#include <support/tested_types.hpp>
+
 #include <random>
 #include <vector>
 
@@ -133,13 +135,6 @@ void static_row(Rule rule) {
     CHECK(a.slots == b.slots);
 }
 }   // namespace
-
-// Sanitizers look at addresses, which are alike for all types; each loop costs their compiler a second.
-#if XGRAD_SANITIZED
-#    define XGRAD_TESTED_TYPES float
-#else
-#    define XGRAD_TESTED_TYPES float, double
-#endif
 
 TEST_CASE_TEMPLATE("dense: SIMD and scalar body give the same bits for every size", T, XGRAD_TESTED_TYPES) {
     dense_sizes<gradient_descent, T>({});

@@ -51,9 +51,7 @@ constexpr scaled take_factor(symbol s, std::int64_t mask) {
         }
     }
     if (!r.factor.exists()) return {s, {}};
-    extent terms = static_extent(1);
-    for (int i = 0; i < dims.rank; ++i)
-        if ((mask >> i & 1) != 0) terms = terms * dims.extents[i];
+    extent const terms = elements_along(dims, mask);
     if (terms.overflow) return {s, {}};
     symbol factor = reshape_to(r.factor, shape{});
     if (!terms.is_static() || terms.constant < 1) factor = apply<unless_empty>(factor, size_of_axes(t, dims, mask, t.info(factor).type));

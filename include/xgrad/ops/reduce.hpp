@@ -70,10 +70,14 @@ struct size {
     }
     static constexpr op_info describe() { return make_op("size", op_kind::size, infer, nullptr); }
 };
-constexpr symbol size_of_axes(symbol_table& t, shape const& s, std::int64_t mask, dtype type) {
+constexpr extent elements_along(shape const& s, std::int64_t mask) {
     extent n = static_extent(1);
     for (int i = 0; i < s.rank; ++i)
         if ((mask >> i & 1) != 0) n = n * s.extents[i];
+    return n;
+}
+constexpr symbol size_of_axes(symbol_table& t, shape const& s, std::int64_t mask, dtype type) {
+    extent const n = elements_along(s, mask);
     if (n.is_static()) return t.constant(static_cast<double>(n.constant), type);
     attributes a{};
     a.integer[0] = static_cast<std::int64_t>(type);

@@ -68,13 +68,8 @@ protected:
     // The sum of n terms, times the factors that do not vary.
     constexpr short multiply_sum(short sum, short rest, extent_id n, int phase) {
         extent const& terms = pool.values.at[n];
-        if ((!terms.is_static() || terms.constant < 1) && !is_finite_number(rest)) {
-            instruction i{};
-            i.kind = ins_kind::parameter;
-            i.slot = static_cast<short>(params.count - first_param);
-            params.push({true, 0, n});
-            rest = combine(op_register<op::unless_empty>::info, rest, emit(i), phase);
-        }
+        if ((!terms.is_static() || terms.constant < 1) && !is_finite_number(rest))
+            rest = combine(op_register<op::unless_empty>::info, rest, size(n), phase);
         return combine(product, sum, rest, phase);
     }
     static constexpr int read_count(instruction const& i) {

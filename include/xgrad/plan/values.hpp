@@ -110,15 +110,20 @@ protected:
         remember(row, m, i.phase, r);
         return r;
     }
-    constexpr short number(int row) {
-        axis_map const none{};
-        if (short const r = recall(row, none, 0); r >= 0) return r;
+    constexpr short emit_parameter(parameter const& p) {
         instruction i{};
         i.kind = ins_kind::parameter;
         i.slot = static_cast<short>(params.count - first_param);
+        params.push(p);
+        return emit(i);
+    }
+    constexpr short size(extent_id n) { return emit_parameter({true, 0, n}); }
+    constexpr short number(int row) {
+        axis_map const none{};
+        if (short const r = recall(row, none, 0); r >= 0) return r;
         bool const is_size = rows[row].kind == op_kind::size;
-        params.push({is_size, is_size ? 0 : t.attrs(row).number, is_size ? pool.intern(t.attrs(row).target.extents[0]) : zero_extent});
-        short const r = emit(i);
+        short const r =
+            is_size ? size(pool.intern(t.attrs(row).target.extents[0])) : emit_parameter({false, t.attrs(row).number, zero_extent});
         remember(row, none, 0, r);
         return r;
     }

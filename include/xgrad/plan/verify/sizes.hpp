@@ -42,7 +42,7 @@ class plan_sizes {
         collected_ = true;
         auto assume = [&](extent const& e) {
             add_dims(e);
-            if (e.has_both_signs() && !e.overflow) at_least_zero_.push(pool.intern(wide(e)));
+            if (e.has_both_signs() && !e.overflow) at_least_zero_.push(pool.intern(widen<wide_extent>(e)));
         };
         for (int i = 0; i < p.polynomial_count; ++i) assume(p.polynomials[i]);
         for (int i = 0; i < t.count; ++i) {
@@ -72,13 +72,9 @@ class plan_sizes {
         for (int i = 0; i < q.count; ++i) good = good && q.terms[i].coefficient >= 0;
         return good;
     }
-    static constexpr cost_polynomial widen(wide_extent const& e) {
-        cost_polynomial r{};
-        r.add(e);
-        return r;
-    }
-    static constexpr wide_extent wide(extent const& e) {
-        wide_extent r{};
+    template<class To, class From>
+    static constexpr To widen(From const& e) {
+        To r{};
         r.add(e);
         return r;
     }
@@ -94,7 +90,7 @@ protected:
     }
     constexpr extent_id id(int polynomial) const { return id_list.at[polynomial]; }
     constexpr extent_id id_of(wide_extent const& e) { return e.overflow ? unknown_extent : pool.intern(e); }
-    constexpr extent_id id_of(extent const& e) { return id_of(wide(e)); }
+    constexpr extent_id id_of(extent const& e) { return id_of(widen<wide_extent>(e)); }
     constexpr extent_id multiply(extent_id a, extent_id b) {
         if (a == zero_extent || b == zero_extent) return zero_extent;
         if (a < 0 || b < 0) return unknown_extent;
@@ -114,7 +110,7 @@ protected:
         return n;
     }
     constexpr long long static_value(extent_id e) const { return e < 0 || pool.values.at[e].count > 0 ? -1 : pool.values.at[e].constant; }
-    constexpr bool is_forwards(extent_id e) const { return is_positive(widen(pool.values.at[e])); }
+    constexpr bool is_forwards(extent_id e) const { return is_positive(widen<cost_polynomial>(pool.values.at[e])); }
     /// Whether some call goes through; where the sizes contradict each other nothing can be said, and nothing happens.
     constexpr bool may_be_called() {
         collect();
@@ -126,7 +122,7 @@ protected:
     constexpr bool dominates(extent_id a, extent_id b) {
         if (a < 0 || b < 0) return false;
         if (a == b) return true;
-        cost_polynomial q = widen(pool.values.at[a]);
+        auto q = widen<cost_polynomial>(pool.values.at[a]);
         q.add(pool.values.at[b], -1);
         return is_positive(q) || holds([&](int point) { return value_at(point, a) >= value_at(point, b); });
     }
@@ -137,7 +133,7 @@ protected:
         for (int d = 0; d < r.rank; ++d)
             if (r.extent[d] < 0 || r.stride[d] < 0) return false;
         if (r.offset == zero_extent && r.rank == 1 && r.stride[0] == one_extent && r.extent[0] == size) return true;
-        cost_polynomial q = widen(pool.values.at[size]);   // what lies behind the last element
+        auto q = widen<cost_polynomial>(pool.values.at[size]);   // what lies behind the last element
         q.constant -= 1;
         q.add(pool.values.at[r.offset], -1);
         bool forwards = is_forwards(r.offset);
