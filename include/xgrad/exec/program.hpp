@@ -127,7 +127,7 @@ struct planned {
     static constexpr plan_update const* updates = plan_ends_of<Outputs, Updates>.updates;
 };
 template<class Outputs, class Updates, gating Gate, bool Fuse>
-inline constexpr auto plan_of_program = planner<planned<Outputs, Updates>, Gate, Fuse>::make();
+inline constexpr auto plan_of_program = planner::passes<planned<Outputs, Updates>, Gate, Fuse>::make();
 
 }   // namespace detail
 

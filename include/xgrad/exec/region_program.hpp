@@ -157,7 +157,7 @@ struct region_program {
     static constexpr gating gate = gating::none;
     static constexpr bool fuses = Fuse;
     static constexpr auto const& table = table_of_region<Region>;
-    static constexpr auto plan = planner<planned_region<Region, Live>, gating::none, Fuse>::make();
+    static constexpr auto plan = planner::passes<planned_region<Region, Live>, gating::none, Fuse>::make();
     static constexpr int update_count = 0;
     static constexpr plan_update const* update_list = nullptr;
     static constexpr auto kernel_of = first_equal_steps<plan.step_count>(plan);

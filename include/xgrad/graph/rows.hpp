@@ -95,4 +95,17 @@ struct table_view {
     }
 };
 
+/// What is known before a call: an integer, or made of dimensions of variables, whose sizes their owner knows.
+constexpr bool is_known_size(table_view const& t, extent const& e) {
+    for (int k = 0; k < e.count; ++k)
+        for (auto const* d : e.terms[k].dims) {
+            bool found = d == nullptr;
+            for (int i = 0; i < t.count && !found; ++i)
+                for (int a = 0; t.kind(i) == op_kind::variable && a < t.dims(i).rank; ++a)
+                    found = found || t.dims(i).extents[a].has_dimension(*d);
+            if (!found) return false;
+        }
+    return true;
+}
+
 XGRAD_NAMESPACE_END

@@ -6,6 +6,7 @@
 #include <xgrad/plan/plan.hpp>
 
 XGRAD_NAMESPACE_BEGIN
+namespace planner {
 
 /// Takes buffers in the order of their first steps.
 class arena_planner {
@@ -68,4 +69,5 @@ public:
     constexpr extent const& bytes(int number) const { return pool.values.at[list.at[number].bytes]; }
 };
 
+}   // namespace planner
 XGRAD_NAMESPACE_END

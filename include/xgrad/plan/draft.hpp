@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A step while it is being formed: which rows it computes, over which space.
+// What all passes of the planner work on: the table, facts of its rows, extents by number, steps while they are being formed.
 #pragma once
 
-#include <xgrad/plan/extent_pool.hpp>
-#include <xgrad/plan/plan.hpp>
+#include <xgrad/plan/facts.hpp>
 
 XGRAD_NAMESPACE_BEGIN
+namespace planner {
 
 /// One member of a step: a row, or the copy of an operand of a concatenation (or of a view) into place.
 struct member {
@@ -35,12 +35,26 @@ struct draft_slot {
     extent_id stride[max_rank];   // by dimension of the step's space
 };
 
-/// Rows that must be in memory when all is done.
-struct plan_roots {
-    sequence<int> outputs;    // what the caller sees
-    sequence<int> whole;      // outputs, dense gradients and indices: contiguous
-    sequence<int> by_rows;    // values of indexed slices: contiguous rows
-    sequence<int> row_axis;   // of each: the first axis within a row
+/// A plan in the making. A pass is a function that takes it and changes it; each constant evaluation makes its own from what the one before left.
+struct draft {
+    table_view t;
+    extent_pool& pool;
+    plan_request asked;
+    bool fuse;
+    sequence<row_facts> fact_list;
+    row_facts* rows;   // the facts of each row
+    step_draft const* steps = nullptr;
+    member const* members = nullptr;
+    bool reads_packed = false;   // the step at hand reads packed leaves in their copies
+
+    constexpr draft(table_view const& table, extent_pool& extents, plan_request const& request, bool fuses)
+        : t(table), pool(extents), asked(request), fuse(fuses), fact_list(table.count), rows(fact_list.at) {}
+    constexpr draft(table_view const& table, extent_pool& extents, plan_request const& request, bool fuses, row_facts const* known)
+        : draft(table, extents, request, fuses) {
+        for (row_facts *p = rows, *end = rows + t.count; p != end; ++p) *p = *known++;
+    }
+    draft(draft const&) = delete;
 };
 
+}   // namespace planner
 XGRAD_NAMESPACE_END

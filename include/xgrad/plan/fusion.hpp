@@ -7,6 +7,7 @@
 #include <xgrad/plan/lanes.hpp>
 
 XGRAD_NAMESPACE_BEGIN
+namespace planner {
 
 /// When an update runs.
 struct due_update {
@@ -30,228 +31,218 @@ struct fused_plan {
     int step_count, range_count, polynomial_count;
 };
 
-class fusion : lane_choice {
-    plan_options options;
-    static constexpr int full_weight = 200;    // of a step: clang folds at most 256 instructions, and stores may follow
-    static constexpr int range_weight = 400;   // steps and members of one evaluation
+inline constexpr int full_weight = 200;    // of a step: clang folds at most 256 instructions, and stores may follow
+inline constexpr int range_weight = 400;   // steps and members of one evaluation
 
-    struct readers {   // of a row, seen through views
-        int last;      // step
-        int count;     // loops
-    };
-    sequence<readers> read_by;
-
-    // Every operand that row `i` would take from a register of step `s` must lie along the same dimensions there.
-    constexpr bool operands_fit(int s, int i, int row, axis_map const& m) const {
-        row_facts const& f = rows[row];
-        if (f.copied && row == i) return false;
-        for (int k = 0; k < f.operand_count; ++k) {
-            int o = f.operands[k];
-            int const from = owner(o);
-            if (rows[from].inlined == 0 && rows[from].step != s) continue;
-            axis_map map = f.kind == op_kind::reduce ? m : operand_map(m, f.dims, rows[o].dims);
-            for (; o != from; o = rows[o].view_operand) {
-                if (!rows[o].keeps_elements) return false;
-                map = through(o, map);
-            }
-            if (rows[o].inlined != 0) {
-                if (!operands_fit(s, i, o, map)) return false;
-            } else {
-                if (!is_natural(o, map)) return false;
-                if (rows[o].kind == op_kind::reduce && !gives_row_value(o)) return false;
-            }
+// Every operand that row `i` would take from a register of step `s` must lie along the same dimensions there.
+constexpr bool operands_fit(forming const& plan, int s, int i, int row, axis_map const& m) {
+    row_facts const& f = plan.rows[row];
+    if (f.copied && row == i) return false;
+    for (int k = 0; k < f.operand_count; ++k) {
+        int o = f.operands[k];
+        int const from = owner(plan, o);
+        if (plan.rows[from].inlined == 0 && plan.rows[from].step != s) continue;
+        axis_map map = f.kind == op_kind::reduce ? m : operand_map(m, f.dims, plan.rows[o].dims);
+        for (; o != from; o = plan.rows[o].view_operand) {
+            if (!plan.rows[o].keeps_elements) return false;
+            map = through(plan, o, map);
         }
-        return true;
-    }
-
-    constexpr bool can_join(int s, int i) const {
-        step_draft const& d = steps[s];
-        if (!options.fuse || (d.kind != step_kind::nest && d.kind != step_kind::matmul)) return false;
-        if (rows[i].copied || rows[i].kind == op_kind::random || compute_type(i) != d.type) return false;
-        extent_id space[max_rank]{};
-        id_shape const& loop = loop_shape(i);
-        int const rank = space_of(loop, space);
-        if (d.kind == step_kind::matmul) {
-            if (rows[i].kind != op_kind::elementwise || !has_space(d, space, rank) || rank == 0 || reads_position(i)) return false;
-            id_shape const& product = rows[d.anchor].dims;
-            if (product.extents[product.rank - 1] == one_extent) return false;   // a tile of one column would fill one lane of each batch
-        } else if (!has_space(d, space, rank)) {   // a value for each row: the space without its last dimension
-            if (rank != d.rank - 1) return false;
-            for (int k = 0; k < rank; ++k)
-                if (space[k] != d.space[k]) return false;
-            if (rows[i].kind == op_kind::reduce && (rank == 0 || reduced_dims(i) != (1 << rank) - 1)) return false;
-            bool row_values = true;   // all its operands in this step are row values
-            for_sources(
-                i, [&](int o, bool) { row_values = row_values && (rows[o].step != s || is_row_level(d, o) || gives_row_value(o)); });
-            if (!row_values) return false;
+        if (plan.rows[o].inlined != 0) {
+            if (!operands_fit(plan, s, i, o, map)) return false;
+        } else {
+            if (!is_natural(plan, o, map)) return false;
+            if (plan.rows[o].kind == op_kind::reduce && !gives_row_value(plan, o)) return false;
         }
-        return operands_fit(s, i, i, natural_map(loop));
     }
+    return true;
+}
 
-    constexpr void assign(int i) {
-        int after = -1, candidate = -1;
-        for_sources(i, [&](int o, bool) {
-            // what several steps or other rows have put together is read from memory, when all of it is there
-            int const first = rows[o].ready + (rows[o].step != rows[o].ready);
-            if (first > after) after = first;
-            if (rows[o].step > candidate) candidate = rows[o].step;
+constexpr bool can_join(forming const& plan, int s, int i) {
+    step_draft const& d = plan.steps[s];
+    if (!plan.fuse || (d.kind != step_kind::nest && d.kind != step_kind::matmul)) return false;
+    if (plan.rows[i].copied || plan.rows[i].kind == op_kind::random || compute_type(plan, i) != d.type) return false;
+    extent_id space[max_rank]{};
+    id_shape const& loop = loop_shape(plan, i);
+    int const rank = space_of(loop, space);
+    if (d.kind == step_kind::matmul) {
+        if (plan.rows[i].kind != op_kind::elementwise || !has_space(d, space, rank) || rank == 0 || reads_position(plan, i)) return false;
+        id_shape const& product = plan.rows[d.anchor].dims;
+        if (product.extents[product.rank - 1] == one_extent) return false;   // a tile of one column would fill one lane of each batch
+    } else if (!has_space(d, space, rank)) {                                 // a value for each row: the space without its last dimension
+        if (rank != d.rank - 1) return false;
+        for (int k = 0; k < rank; ++k)
+            if (space[k] != d.space[k]) return false;
+        if (plan.rows[i].kind == op_kind::reduce && (rank == 0 || reduced_dims(plan, i) != (1 << rank) - 1)) return false;
+        bool row_values = true;   // all its operands in this step are row values
+        for_sources(plan, i, [&](int o, bool) {
+            row_values = row_values && (plan.rows[o].step != s || is_row_level(plan, d, o) || gives_row_value(plan, o));
         });
-        int full = -1;
-        while (candidate >= 0 && steps[candidate].weight >= full_weight) {
-            full = candidate;
-            candidate = steps[candidate].goes_on;
-        }
-        if (candidate < 0 || candidate < after || !can_join(candidate, i)) {
-            candidate = open(step_kind::nest, compute_type(i), -1);
-            step_list.last().rank = space_of(loop_shape(i), step_list.last().space);
-            if (full >= 0 && steps[full].goes_on < 0) step_list.at[full].goes_on = candidate;
-        }
-        add_member(candidate, i, -1);
-        int weight = rows[i].stored ? 2 : 1;   // itself, its store, its loads
-        for_sources(i, [&](int o, bool) { weight += rows[o].step != candidate; });
-        step_list.at[candidate].weight += weight;
-        rows[i].step = rows[i].ready = candidate;
+        if (!row_values) return false;
     }
-    constexpr void assign_anchor(int i, step_kind kind) {
-        int const s = open(kind, rows[i].type, i);
-        step_draft& d = step_list.at[s];
-        if (kind == step_kind::matmul)
-            d.rank = rows[i].dims.rank == 2 ? space_of(rows[i].dims, d.space) : -1;   // nothing joins a stack of products
-        rows[i].step = rows[i].ready = s;
+    return operands_fit(plan, s, i, i, natural_map(loop));
+}
+
+constexpr void assign(forming& plan, int i) {
+    int after = -1, candidate = -1;
+    for_sources(plan, i, [&](int o, bool) {
+        // what several steps or other rows have put together is read from memory, when all of it is there
+        int const first = plan.rows[o].ready + (plan.rows[o].step != plan.rows[o].ready);
+        if (first > after) after = first;
+        if (plan.rows[o].step > candidate) candidate = plan.rows[o].step;
+    });
+    int full = -1;
+    while (candidate >= 0 && plan.steps[candidate].weight >= full_weight) {
+        full = candidate;
+        candidate = plan.steps[candidate].goes_on;
     }
-    constexpr void assign_concat(int i) {
-        row_facts& f = rows[i];
-        for (int k = 0; k < f.operand_count; ++k) {
-            row_facts const& o = rows[f.operands[k]];
-            if (o.placed == i) {
-                if (o.ready > f.ready) f.ready = o.ready;
-                continue;
+    if (candidate < 0 || candidate < after || !can_join(plan, candidate, i)) {
+        candidate = open(plan, step_kind::nest, compute_type(plan, i), -1);
+        plan.step_list.last().rank = space_of(loop_shape(plan, i), plan.step_list.last().space);
+        if (full >= 0 && plan.steps[full].goes_on < 0) plan.step_list.at[full].goes_on = candidate;
+    }
+    add_member(plan, candidate, i, -1);
+    int weight = plan.rows[i].stored ? 2 : 1;   // itself, its store, its loads
+    for_sources(plan, i, [&](int o, bool) { weight += plan.rows[o].step != candidate; });
+    plan.step_list.at[candidate].weight += weight;
+    plan.rows[i].step = plan.rows[i].ready = candidate;
+}
+constexpr void assign_anchor(forming& plan, int i, step_kind kind) {
+    int const s = open(plan, kind, plan.rows[i].type, i);
+    step_draft& d = plan.step_list.at[s];
+    if (kind == step_kind::matmul)
+        d.rank = plan.rows[i].dims.rank == 2 ? space_of(plan.rows[i].dims, d.space) : -1;   // nothing joins a stack of products
+    plan.rows[i].step = plan.rows[i].ready = s;
+}
+constexpr void assign_concat(forming& plan, int i) {
+    row_facts& f = plan.rows[i];
+    for (int k = 0; k < f.operand_count; ++k) {
+        row_facts const& o = plan.rows[f.operands[k]];
+        if (o.placed == i) {
+            if (o.ready > f.ready) f.ready = o.ready;
+            continue;
+        }
+        int const s = open(plan, step_kind::nest, f.type == dtype::boolean ? dtype::float32 : f.type, -1);
+        plan.step_list.at[s].rank = space_of(o.dims, plan.step_list.at[s].space);
+        add_member(plan, s, i, k);
+        f.ready = s;
+    }
+}
+
+// A row needs memory if another step reads it, or a reader that is not an element-wise loop.
+constexpr void choose_stored(forming& plan) {
+    for (int i = 0; i < plan.t.count; ++i) {
+        row_facts& f = plan.rows[i];
+        if (f.inlined != 0 || !is_computed(f)) continue;
+        if (f.kind == op_kind::part) continue;   // memory of the operation whose output it is
+        if (f.placed >= 0 || f.kind == op_kind::concat || f.copied) f.stored = true;
+        if (f.kind == op_kind::gather || f.kind == op_kind::bag || f.kind == op_kind::scatter) f.stored = true;
+        bool const loop = f.kind == op_kind::elementwise || f.kind == op_kind::reduce;
+        for_sources(plan, i, [&](int o, bool keeps) {
+            if (!plan.rows[o].is_leaf && (!loop || !keeps || plan.rows[o].step != f.step)) plan.rows[o].stored = true;
+        });
+        if (f.kind == op_kind::reduce && !gives_row_value(plan, i)) f.stored = true;
+    }
+}
+constexpr void form_steps(forming& plan) {
+    for (int i = 0; i < plan.t.count; ++i) {
+        row_facts& f = plan.rows[i];
+        if (!f.live || f.inlined != 0) continue;
+        if (f.is_view) f.ready = plan.rows[f.view_operand].ready;
+        else if (f.copied) assign(plan, i);
+        else if (!f.is_leaf) switch (f.kind) {
+            case op_kind::matmul: assign_anchor(plan, i, step_kind::matmul); break;
+            case op_kind::gather: assign_anchor(plan, i, step_kind::gather); break;
+            case op_kind::bag: assign_anchor(plan, i, step_kind::bag); break;
+            case op_kind::scatter: assign_anchor(plan, i, step_kind::scatter); break;
+            case op_kind::row_function: assign_anchor(plan, i, step_kind::row_function); break;
+            case op_kind::scan: assign_anchor(plan, i, step_kind::scan); break;
+            case op_kind::part: f.ready = plan.rows[f.operands[0]].ready; break;
+            case op_kind::concat: assign_concat(plan, i); break;
+            default: assign(plan, i);
             }
-            int const s = open(step_kind::nest, f.type == dtype::boolean ? dtype::float32 : f.type, -1);
-            step_list.at[s].rank = space_of(o.dims, step_list.at[s].space);
-            add_member(s, i, k);
-            f.ready = s;
+    }
+    choose_stored(plan);
+    if (plan.fuse) choose_lanes(plan);
+}
+
+// Who reads each row, seen through views: the last step, and how many loops, results and updates.
+constexpr void find_readers(forming& plan) {
+    auto const [outputs, output_count, updates, update_count, gate] = plan.asked;
+    auto read = [&](int o, int step) {
+        plan.read_by.at[o].last = step;
+        ++plan.read_by.at[o].count;
+    };
+    for (int s = 0; s < plan.step_list.count; ++s) {
+        step_draft const& d = plan.steps[s];
+        if (d.anchor >= 0) for_sources(plan, d.anchor, [&](int o, bool) { read(o, s); });
+        for (int m = d.first_member; m >= 0; m = plan.members[m].next) {
+            member const& w = plan.members[m];
+            if (plan.rows[w.row].is_leaf) read(w.row, s);   // the copy of a variable that is asked for as a result
+            if (w.copy_operand >= 0) for_copied(plan, w, [&](int o) { read(o, s); });
+            else for_sources(plan, w.row, [&](int o, bool) { read(o, s); });
         }
     }
+    for (int k = 0; k < output_count; ++k) ++plan.read_by.at[owner(plan, outputs[k])].count;
+    for (int k = 0; k < update_count; ++k)
+        for (int o : {updates[k].dense, updates[k].values, updates[k].indices})
+            if (o >= 0) ++plan.read_by.at[owner(plan, o)].count;
+}
 
-    constexpr void form_steps() {
-        for (int i = 0; i < t.count; ++i) {
-            row_facts& f = rows[i];
-            if (!f.live || f.inlined != 0) continue;
-            if (f.is_view) f.ready = rows[f.view_operand].ready;
-            else if (f.copied) assign(i);
-            else if (!f.is_leaf) switch (f.kind) {
-                case op_kind::matmul: assign_anchor(i, step_kind::matmul); break;
-                case op_kind::gather: assign_anchor(i, step_kind::gather); break;
-                case op_kind::bag: assign_anchor(i, step_kind::bag); break;
-                case op_kind::scatter: assign_anchor(i, step_kind::scatter); break;
-                case op_kind::row_function: assign_anchor(i, step_kind::row_function); break;
-                case op_kind::scan: assign_anchor(i, step_kind::scan); break;
-                case op_kind::part: f.ready = rows[f.operands[0]].ready; break;
-                case op_kind::concat: assign_concat(i); break;
-                default: assign(i);
-                }
-        }
-        choose_stored();
-        if (options.fuse) choose_lanes();
+// After which step an update goes: its gradient is complete and the old value has been read for the last time.
+constexpr int place_update(forming& plan, plan_update const& u, index_checks const& checks, bool& fused) {
+    int const g = owner(plan, u.dense >= 0 ? u.dense : rows_of_slices(plan, u.values).row);
+    int at = plan.rows[g].ready;
+    if (u.dense < 0)
+        if (int const q = plan.rows[owner(plan, u.indices)].ready; q > at) at = q;
+    int const last = plan.read_by.at[u.variable].last;
+    row_facts& f = plan.rows[g];
+    if (plan.asked.gate == gating::none && plan.fuse && u.dense >= 0 && f.kind == op_kind::matmul && !f.copied && f.placed < 0 &&
+        plan.steps[f.step].first_member < 0 && last < at && checks.last < at && f.dims.rank == 2 && f.dims == plan.rows[u.variable].dims &&
+        plan.read_by.at[g].count == 1) {   // by this update alone
+        fused = true;
+        f.stored = false;
     }
+    if (plan.asked.gate == gating::graph) return plan.step_list.count - 1;
+    at = last > at ? last : at;
+    return checks.last > at ? checks.last : at;
+}
 
-    // A row needs memory if another step reads it, or a reader that is not an element-wise loop.
-    constexpr void choose_stored() {
-        for (int i = 0; i < t.count; ++i) {
-            row_facts& f = rows[i];
-            if (f.inlined != 0 || !is_computed(f)) continue;
-            if (f.kind == op_kind::part) continue;   // memory of the operation whose output it is
-            if (f.placed >= 0 || f.kind == op_kind::concat || f.copied) f.stored = true;
-            if (f.kind == op_kind::gather || f.kind == op_kind::bag || f.kind == op_kind::scatter) f.stored = true;
-            bool const loop = f.kind == op_kind::elementwise || f.kind == op_kind::reduce;
-            for_sources(i, [&](int o, bool keeps) {
-                if (!rows[o].is_leaf && (!loop || !keeps || rows[o].step != f.step)) rows[o].stored = true;
-            });
-            if (f.kind == op_kind::reduce && !gives_row_value(i)) f.stored = true;
-        }
+template<class Storage>
+constexpr void form(forming& plan, Storage& out) {
+    auto const [outputs, output_count, updates, update_count, gate] = plan.asked;
+    form_steps(plan);
+    find_readers(plan);
+    int const n = plan.step_list.count;
+    for (int s = 0; s <= n; ++s) out.update_at[s] = -1;
+    index_checks checks(plan.t, plan.steps, n, updates, update_count);
+    out.check_at = -1;
+    for (int k = 0; k < update_count; ++k)
+        if (checks.open.at[k])
+            if (int const q = plan.rows[owner(plan, updates[k].indices)].ready; q > out.check_at) out.check_at = q;
+    if (out.check_at > checks.last) checks.last = out.check_at;
+    for (int k = update_count; k-- > 0;) {
+        due_update& due = out.updates[k];
+        int& first = out.update_at[place_update(plan, updates[k], checks, due.fused) + 1];
+        due.checks = checks.open.at[k];
+        due.next = first;
+        first = k;
     }
-
-    // Who reads each row, seen through views: the last step, and how many loops, results and updates.
-    constexpr void find_readers(int const* outputs, int output_count, plan_update const* updates, int update_count) {
-        auto read = [&](int o, int step) {
-            read_by.at[o].last = step;
-            ++read_by.at[o].count;
-        };
-        for (int s = 0; s < step_list.count; ++s) {
-            step_draft const& d = steps[s];
-            if (d.anchor >= 0) for_sources(d.anchor, [&](int o, bool) { read(o, s); });
-            for (int m = d.first_member; m >= 0; m = members[m].next) {
-                member const& w = members[m];
-                if (rows[w.row].is_leaf) read(w.row, s);   // the copy of a variable that is asked for as a result
-                if (w.copy_operand >= 0) for_copied(w, [&](int o) { read(o, s); });
-                else for_sources(w.row, [&](int o, bool) { read(o, s); });
-            }
+    for (int i = 0; i < plan.t.count; ++i) out.rows[i] = plan.rows[i];
+    for (int i = 0; i < plan.member_list.count; ++i) out.members[i] = plan.members[i];
+    int weight = 0;
+    for (int s = 0; s < n; ++s) {
+        out.steps[s] = plan.steps[s];
+        if (weight >= range_weight) {
+            out.range_end[out.range_count++] = s;
+            weight = 0;
         }
-        for (int k = 0; k < output_count; ++k) ++read_by.at[owner(outputs[k])].count;
-        for (int k = 0; k < update_count; ++k)
-            for (int o : {updates[k].dense, updates[k].values, updates[k].indices})
-                if (o >= 0) ++read_by.at[owner(o)].count;
+        ++weight;
+        for (int m = plan.steps[s].first_member; m >= 0; m = plan.members[m].next) ++weight;
     }
+    out.range_end[out.range_count++] = n;
+    out.step_count = n;
+    out.polynomial_count = plan.pool.save(out.polynomials);
+}
 
-    // After which step an update goes: its gradient is complete and the old value has been read for the last time.
-    constexpr int place_update(plan_update const& u, index_checks const& checks, bool& fused) {
-        int const g = owner(u.dense >= 0 ? u.dense : rows_of_slices(u.values).row);
-        int at = rows[g].ready;
-        if (u.dense < 0)
-            if (int const q = rows[owner(u.indices)].ready; q > at) at = q;
-        int const last = read_by.at[u.variable].last;
-        row_facts& f = rows[g];
-        if (options.gate == gating::none && options.fuse && u.dense >= 0 && f.kind == op_kind::matmul && !f.copied && f.placed < 0 &&
-            steps[f.step].first_member < 0 && last < at && checks.last < at && f.dims.rank == 2 && f.dims == rows[u.variable].dims &&
-            read_by.at[g].count == 1) {   // by this update alone
-            fused = true;
-            f.stored = false;
-        }
-        if (options.gate == gating::graph) return step_list.count - 1;
-        at = last > at ? last : at;
-        return checks.last > at ? checks.last : at;
-    }
-
-public:
-    constexpr fusion(table_view const& table, extent_pool& extents, row_facts const* placed, plan_options o, int operands)
-        : lane_choice(table, extents, placed, operands), options(o), read_by(table.count, {-1, 0}) {}
-
-    template<class Storage>
-    constexpr void run(int const* outputs, int output_count, plan_update const* updates, int update_count, Storage& out) {
-        form_steps();
-        find_readers(outputs, output_count, updates, update_count);
-        int const n = step_list.count;
-        for (int s = 0; s <= n; ++s) out.update_at[s] = -1;
-        index_checks checks(t, steps, n, updates, update_count);
-        out.check_at = -1;
-        for (int k = 0; k < update_count; ++k)
-            if (checks.open.at[k])
-                if (int const q = rows[owner(updates[k].indices)].ready; q > out.check_at) out.check_at = q;
-        if (out.check_at > checks.last) checks.last = out.check_at;
-        for (int k = update_count; k-- > 0;) {
-            due_update& due = out.updates[k];
-            int& first = out.update_at[place_update(updates[k], checks, due.fused) + 1];
-            due.checks = checks.open.at[k];
-            due.next = first;
-            first = k;
-        }
-        for (int i = 0; i < t.count; ++i) out.rows[i] = rows[i];
-        for (int i = 0; i < member_list.count; ++i) out.members[i] = members[i];
-        int weight = 0;
-        for (int s = 0; s < n; ++s) {
-            out.steps[s] = steps[s];
-            if (weight >= range_weight) {
-                out.range_end[out.range_count++] = s;
-                weight = 0;
-            }
-            ++weight;
-            for (int m = steps[s].first_member; m >= 0; m = members[m].next) ++weight;
-        }
-        out.range_end[out.range_count++] = n;
-        out.step_count = n;
-        out.polynomial_count = pool.save(out.polynomials);
-    }
-};
-
+}   // namespace planner
 XGRAD_NAMESPACE_END

@@ -5,19 +5,7 @@
 #include <xgrad/plan/draft.hpp>
 
 XGRAD_NAMESPACE_BEGIN
-
-/// What is known before a call: an integer, or made of dimensions of variables, whose sizes their owner knows.
-constexpr bool is_known_size(table_view const& t, extent const& e) {
-    for (int k = 0; k < e.count; ++k)
-        for (auto const* d : e.terms[k].dims) {
-            bool found = d == nullptr;
-            for (int i = 0; i < t.count && !found; ++i)
-                for (int a = 0; t.kind(i) == op_kind::variable && a < t.dims(i).rank; ++a)
-                    found = found || t.dims(i).extents[a].has_dimension(*d);
-            if (!found) return false;
-        }
-    return true;
-}
+namespace planner {
 
 /// Indices of an input into a table of known size are compared when it is bound; others by the first lookup that reads them. Slices made by hand
 /// may have indices that no lookup reads: a step of their own does.
@@ -57,4 +45,5 @@ public:
     }
 };
 
+}   // namespace planner
 XGRAD_NAMESPACE_END

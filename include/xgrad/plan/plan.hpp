@@ -113,9 +113,13 @@ struct plan_update {
     int group;             // which rule
 };
 enum class gating : unsigned char { none, op, graph };
-struct plan_options {
-    bool fuse = true;   // false: one node at a time
-    gating gate = gating::none;
+/// What the planner was asked for.
+struct plan_request {
+    int const* outputs;   // rows
+    int output_count;
+    plan_update const* updates;
+    int update_count;
+    gating gate;
 };
 
 /// A plan in its exact size, but for buffers and blocks.

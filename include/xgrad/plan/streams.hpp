@@ -8,118 +8,126 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-template<class Storage>
-class stream_choice {
-    Storage& out;
+namespace planner {
 
-    constexpr operand_slot const& slot(plan_step const& s, int k) const { return out.slots[s.first_slot + k]; }
+template<class Plan>
+constexpr operand_slot const& slot(Plan const& out, plan_step const& s, int k) {
+    return out.slots[s.first_slot + k];
+}
 
-    // Whether step s writes to what its slot k holds.
-    constexpr bool writes(plan_step const& s, int k) const {
-        if (s.kind == step_kind::update) return false;
-        if (s.kind != step_kind::nest && s.kind != step_kind::matmul) return true;   // perhaps
-        for (int i = s.first_ins; i < s.first_ins + s.ins_count; ++i)
-            if ((out.ins[i].kind == ins_kind::store || out.ins[i].kind == ins_kind::reduce) && out.ins[i].slot == k) return true;
+// Whether step s writes to what its slot k holds.
+template<class Plan>
+constexpr bool writes(Plan const& out, plan_step const& s, int k) {
+    if (s.kind == step_kind::update) return false;
+    if (s.kind != step_kind::nest && s.kind != step_kind::matmul) return true;   // perhaps
+    for (int i = s.first_ins; i < s.first_ins + s.ins_count; ++i)
+        if ((out.ins[i].kind == ins_kind::store || out.ins[i].kind == ins_kind::reduce) && out.ins[i].slot == k) return true;
+    return false;
+}
+// Two steps whose order matters.
+template<class Plan>
+constexpr bool tied(Plan const& out, int a, int b) {
+    plan_step const &x = out.steps[a], &y = out.steps[b];
+    for (int i = 0; i < x.slot_count; ++i) {
+        operand_slot const& o = slot(out, x, i);
+        for (int k = 0; o.base == operand_slot::where::buffer && k < y.slot_count; ++k)
+            if (slot(out, y, k).base == o.base && slot(out, y, k).row == o.row && (writes(out, x, i) || writes(out, y, k))) return true;
+    }
+    return false;
+}
+
+template<class Plan>
+constexpr bool begins(Plan const& out, plan_step const& p) {
+    if (p.kind != step_kind::matmul || p.extent[1] != one_extent || p.transpose_a || !is_floating(p.type)) return false;
+    return p.transpose_b || slot(out, p, p.operand_slots + 1).stride[0] == one_extent;
+}
+template<class Plan>
+constexpr bool is_transposed(Plan const& out, plan_step const& p, plan_step const& back) {
+    if (back.kind != step_kind::matmul || !back.transpose_a || back.extent[1] != one_extent || back.type != p.type ||
+        back.extent[0] != p.extent[2] || back.extent[2] != p.extent[0])
         return false;
+    operand_slot const &a = slot(out, p, p.operand_slots), &b = slot(out, back, back.operand_slots),
+                       &u = slot(out, back, back.operand_slots + 1);
+    if (b.base != a.base || b.row != a.row || b.offset != a.offset || b.stride[0] != a.stride[0]) return false;
+    return !back.transpose_b && u.stride[0] == one_extent;
+}
+// Whether the loop can run a few elements at a time, each when the product has made it, and makes the vector of `back` so.
+template<class Plan>
+constexpr bool goes_along(Plan const& out, plan_step const& p, plan_step const& n, plan_step const& back) {
+    if (n.kind != step_kind::nest || n.type != p.type || n.outer_rank > 0 || n.lane >= 0 || n.inner != p.extent[0]) return false;
+    operand_slot const& u = slot(out, back, back.operand_slots + 1);
+    bool stored = false;
+    for (int k = n.first_ins; k < n.first_ins + n.ins_count; ++k) {
+        instruction const& i = out.ins[k];
+        if (i.level >= 2 && i.phase != 0) return false;
+        if (i.kind == ins_kind::reduce && (i.inner == 0 || i.outer != 0)) return false;
+        if (i.kind != ins_kind::store || i.level < 2) continue;
+        operand_slot const& o = slot(out, n, i.slot);
+        stored = stored || (o.base == u.base && o.row == u.row && o.offset == u.offset && i.inner == 1);
     }
-    // Two steps whose order matters.
-    constexpr bool tied(int a, int b) const {
-        plan_step const &x = out.steps[a], &y = out.steps[b];
-        for (int i = 0; i < x.slot_count; ++i) {
-            operand_slot const& o = slot(x, i);
-            for (int k = 0; o.base == operand_slot::where::buffer && k < y.slot_count; ++k)
-                if (slot(y, k).base == o.base && slot(y, k).row == o.row && (writes(x, i) || writes(y, k))) return true;
+    if (!stored) return false;
+    for (int k = p.first_ins; k < p.first_ins + p.ins_count; ++k) {
+        if (out.ins[k].kind != ins_kind::store) continue;
+        operand_slot const& w = slot(out, p, out.ins[k].slot);
+        for (int q = 0; q < n.slot_count; ++q) {
+            operand_slot const& o = slot(out, n, q);
+            if (o.base == w.base && o.row == w.row && (o.offset != w.offset || o.inner != w.stride[0])) return false;
         }
-        return false;
     }
+    return true;
+}
+// Whether nothing between `back` and an update that runs in its tiles may be in its way: neither readers of the old value nor of indices.
+template<class Plan>
+constexpr bool lets_update_pass(Plan const& out, plan_step const& s, plan_step const& update) {
+    if (s.kind != step_kind::nest && s.kind != step_kind::matmul && s.kind != step_kind::update) return false;
+    for (int k = 0; k < s.slot_count; ++k)
+        if (slot(out, s, k).base == operand_slot::where::variable && slot(out, s, k).row == update.row) return false;
+    return true;
+}
+// Puts steps first, loop and last side by side. What the loop or the last step needs comes before them if it can, all else behind.
+template<class Plan>
+constexpr bool bring_together(Plan& out, int first, int loop, int last) {
+    bool const fused = last + 1 < out.step_count && out.steps[last + 1].fused;
+    int const count = last - first + 1;
+    sequence<bool> needed(count, false);
+    for (int k = last - 1; k > first; --k) {
+        if (k == loop) continue;
+        bool n = tied(out, k, last) || (k < loop && tied(out, k, loop));
+        for (int q = k + 1; q < last && !n; ++q) n = needed.at[q - first] && tied(out, k, q);
+        needed.at[k - first] = n;
+        if (n && (tied(out, first, k) || (k > loop && tied(out, loop, k)))) return false;
+        if (!n && fused && !lets_update_pass(out, out.steps[k], out.steps[last + 1])) return false;
+    }
+    sequence<plan_step> order(count + 1);
+    for (int k = first + 1; k < last; ++k)
+        if (k != loop && needed.at[k - first]) order.push(out.steps[k]);
+    for (int k : {first, loop, last}) order.push(out.steps[k]);
+    if (fused) order.push(out.steps[last + 1]);
+    for (int k = first + 1; k < last; ++k)
+        if (k != loop && !needed.at[k - first]) order.push(out.steps[k]);
+    for (int k = 0; k < order.count; ++k) out.steps[first + k] = order.at[k];
+    return true;
+}
 
-    constexpr bool begins(plan_step const& p) const {
-        if (p.kind != step_kind::matmul || p.extent[1] != one_extent || p.transpose_a || !is_floating(p.type)) return false;
-        return p.transpose_b || slot(p, p.operand_slots + 1).stride[0] == one_extent;
+/// All passes over matrices that a plan allows.
+template<class Plan>
+constexpr void stream(Plan& out) {
+    for (int s = 0; s + 2 < out.step_count; ++s) {
+        if (!begins(out, out.steps[s])) continue;
+        int last = s + 2;
+        while (last < out.step_count && !is_transposed(out, out.steps[s], out.steps[last])) ++last;
+        int loop = s + 1;
+        while (loop < last && !tied(out, s, loop)) ++loop;
+        if (last == out.step_count || loop == last || !goes_along(out, out.steps[s], out.steps[loop], out.steps[last])) continue;
+        plan_step const product = out.steps[s];
+        if (!bring_together(out, s, loop, last)) continue;
+        while (out.steps[s].first_slot != product.first_slot || out.steps[s].kind != product.kind) ++s;   // behind what it was moved over
+        out.steps[s].streamed = 2;
+        out.steps[s + 1].streamed = out.steps[s + 2].streamed = -1;
+        s += 2;
     }
-    constexpr bool is_transposed(plan_step const& p, plan_step const& back) const {
-        if (back.kind != step_kind::matmul || !back.transpose_a || back.extent[1] != one_extent || back.type != p.type ||
-            back.extent[0] != p.extent[2] || back.extent[2] != p.extent[0])
-            return false;
-        operand_slot const &a = slot(p, p.operand_slots), &b = slot(back, back.operand_slots), &u = slot(back, back.operand_slots + 1);
-        if (b.base != a.base || b.row != a.row || b.offset != a.offset || b.stride[0] != a.stride[0]) return false;
-        return !back.transpose_b && u.stride[0] == one_extent;
-    }
-    // Whether the loop can run a few elements at a time, each when the product has made it, and makes the vector of `back` so.
-    constexpr bool goes_along(plan_step const& p, plan_step const& n, plan_step const& back) const {
-        if (n.kind != step_kind::nest || n.type != p.type || n.outer_rank > 0 || n.lane >= 0 || n.inner != p.extent[0]) return false;
-        operand_slot const& u = slot(back, back.operand_slots + 1);
-        bool stored = false;
-        for (int k = n.first_ins; k < n.first_ins + n.ins_count; ++k) {
-            instruction const& i = out.ins[k];
-            if (i.level >= 2 && i.phase != 0) return false;
-            if (i.kind == ins_kind::reduce && (i.inner == 0 || i.outer != 0)) return false;
-            if (i.kind != ins_kind::store || i.level < 2) continue;
-            operand_slot const& o = slot(n, i.slot);
-            stored = stored || (o.base == u.base && o.row == u.row && o.offset == u.offset && i.inner == 1);
-        }
-        if (!stored) return false;
-        for (int k = p.first_ins; k < p.first_ins + p.ins_count; ++k) {
-            if (out.ins[k].kind != ins_kind::store) continue;
-            operand_slot const& w = slot(p, out.ins[k].slot);
-            for (int q = 0; q < n.slot_count; ++q) {
-                operand_slot const& o = slot(n, q);
-                if (o.base == w.base && o.row == w.row && (o.offset != w.offset || o.inner != w.stride[0])) return false;
-            }
-        }
-        return true;
-    }
-    // Whether nothing between `back` and an update that runs in its tiles may be in its way: neither readers of the old value nor of indices.
-    constexpr bool lets_update_pass(plan_step const& s, plan_step const& update) const {
-        if (s.kind != step_kind::nest && s.kind != step_kind::matmul && s.kind != step_kind::update) return false;
-        for (int k = 0; k < s.slot_count; ++k)
-            if (slot(s, k).base == operand_slot::where::variable && slot(s, k).row == update.row) return false;
-        return true;
-    }
-    // Puts steps first, loop and last side by side. What the loop or the last step needs comes before them if it can, all else behind.
-    constexpr bool bring_together(int first, int loop, int last) {
-        bool const fused = last + 1 < out.step_count && out.steps[last + 1].fused;
-        int const count = last - first + 1;
-        sequence<bool> needed(count, false);
-        for (int k = last - 1; k > first; --k) {
-            if (k == loop) continue;
-            bool n = tied(k, last) || (k < loop && tied(k, loop));
-            for (int q = k + 1; q < last && !n; ++q) n = needed.at[q - first] && tied(k, q);
-            needed.at[k - first] = n;
-            if (n && (tied(first, k) || (k > loop && tied(loop, k)))) return false;
-            if (!n && fused && !lets_update_pass(out.steps[k], out.steps[last + 1])) return false;
-        }
-        sequence<plan_step> order(count + 1);
-        for (int k = first + 1; k < last; ++k)
-            if (k != loop && needed.at[k - first]) order.push(out.steps[k]);
-        for (int k : {first, loop, last}) order.push(out.steps[k]);
-        if (fused) order.push(out.steps[last + 1]);
-        for (int k = first + 1; k < last; ++k)
-            if (k != loop && !needed.at[k - first]) order.push(out.steps[k]);
-        for (int k = 0; k < order.count; ++k) out.steps[first + k] = order.at[k];
-        return true;
-    }
+}
 
-public:
-    constexpr explicit stream_choice(Storage& storage) : out(storage) {}
-
-    constexpr void run() {
-        for (int s = 0; s + 2 < out.step_count; ++s) {
-            if (!begins(out.steps[s])) continue;
-            int last = s + 2;
-            while (last < out.step_count && !is_transposed(out.steps[s], out.steps[last])) ++last;
-            int loop = s + 1;
-            while (loop < last && !tied(s, loop)) ++loop;
-            if (last == out.step_count || loop == last || !goes_along(out.steps[s], out.steps[loop], out.steps[last])) continue;
-            plan_step const product = out.steps[s];
-            if (!bring_together(s, loop, last)) continue;
-            while (out.steps[s].first_slot != product.first_slot || out.steps[s].kind != product.kind)
-                ++s;   // behind what it was moved over
-            out.steps[s].streamed = 2;
-            out.steps[s + 1].streamed = out.steps[s + 2].streamed = -1;
-            s += 2;
-        }
-    }
-};
+}   // namespace planner
 
 XGRAD_NAMESPACE_END

@@ -46,16 +46,16 @@ public:
 };
 
 struct placed_rows {
-    room<xg::row_facts> rows;
+    room<xg::planner::row_facts> rows;
     polynomial_room polynomials;
     int polynomial_count = 0;
     explicit placed_rows(int n) : rows(n), polynomials(2 * n + 64) {}
 };
 struct fused_rows {
-    room<xg::row_facts> rows;
-    room<xg::step_draft> steps;
-    room<xg::member> members;
-    room<xg::due_update> updates;
+    room<xg::planner::row_facts> rows;
+    room<xg::planner::step_draft> steps;
+    room<xg::planner::member> members;
+    room<xg::planner::due_update> updates;
     room<int> update_at, range_end;
     int check_at = 0;
     polynomial_room polynomials;
@@ -93,18 +93,21 @@ struct plan {
 
 inline plan plan_of(xg::table_view const& t, int operands, std::vector<int> const& outputs, std::vector<xg::plan_update> const& updates,
     xg::gating gate, bool fuse) {
-    xg::plan_options const options{fuse, gate};
+    namespace planner = xg::planner;
     auto const output_count = static_cast<int>(outputs.size()), update_count = static_cast<int>(updates.size());
+    xg::plan_request const asked{outputs.data(), output_count, updates.data(), update_count, gate};
     placed_rows placed(t.count);
     {
         xg::extent_pool extents;
-        xg::placement(t, extents, options).run(outputs.data(), output_count, updates.data(), update_count, placed);
+        planner::draft draft(t, extents, asked, fuse);
+        planner::place(draft, placed);
         placed.polynomials.check(placed.polynomial_count);
     }
     fused_rows fused(t.count, operands, update_count);
     {
         xg::extent_pool extents(std::as_const(placed).polynomials, placed.polynomial_count);
-        xg::fusion(t, extents, placed.rows, options, operands).run(outputs.data(), output_count, updates.data(), update_count, fused);
+        planner::forming draft(t, extents, asked, fuse, placed.rows, operands);
+        planner::form(draft, fused);
         fused.polynomials.check(fused.polynomial_count);
     }
     std::vector<written_steps> ranges;
@@ -115,8 +118,8 @@ inline plan plan_of(xg::table_view const& t, int operands, std::vector<int> cons
         auto const* known = k == 0 ? nullptr : &ranges[static_cast<std::size_t>(k - 1)];
         xg::extent_pool extents(known == nullptr ? static_cast<xg::extent const*>(std::as_const(fused).polynomials) : known->polynomials,
             known == nullptr ? fused.polynomial_count : known->polynomial_count);
-        xg::step_writer(t, extents, fused.rows, fused.steps, fused.members)
-            .run(fused, k == 0 ? 0 : fused.range_end[k - 1], fused.range_end[k], updates.data(), update_count, r);
+        planner::writing draft(t, extents, asked, fuse, fused.rows, fused.steps, fused.members);
+        planner::write(draft, fused, k == 0 ? 0 : fused.range_end[k - 1], fused.range_end[k], r);
         r.polynomials.check(r.polynomial_count);
         steps += r.step_count;
         ins += r.ins_count;
@@ -135,10 +138,10 @@ inline plan plan_of(xg::table_view const& t, int operands, std::vector<int> cons
     p.variables = room<int>(t.count + 1);
     p.outputs = room<xg::operand_slot>(output_count + 1);
     xg::extent_pool extents(std::as_const(ranges.back()).polynomials, ranges.back().polynomial_count);
-    xg::plan_assembly assembly(t, extents, fused.rows);
-    for (auto const& r : ranges) assembly.append(r, p);
-    if (fuse) xg::stream_choice(p).run();
-    assembly.lay_out(outputs.data(), output_count, p);
+    planner::assembling draft(t, extents, asked, fuse, fused.rows);
+    for (auto const& r : ranges) planner::append(draft, r, p);
+    if (fuse) planner::stream(p);
+    planner::lay_out(draft, p);
     return p;
 }
 

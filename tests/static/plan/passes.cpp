@@ -42,7 +42,7 @@ constexpr auto ids = xg::input<"ids", std::int32_t, batch>;
 template<class... E>
 struct planned {
     using request = typename xg::program<xg::expression_list<E...>>::request;
-    using passes = xg::planner<request, xg::gating::none, true>;
+    using passes = xg::planner::passes<request, xg::gating::none, true>;
     static constexpr auto const& placed = passes::placed.rows;
     static constexpr auto const& fused = passes::fused;
 
@@ -52,8 +52,8 @@ struct planned {
             if (request::table[i].op->name == name && n-- == 0) return i;
         return -1;
     }
-    static constexpr xg::row_facts at(std::string_view name, int n = 0) { return placed[row(name, n)]; }
-    static constexpr xg::row_facts in_steps(std::string_view name, int n = 0) { return fused.rows[row(name, n)]; }
+    static constexpr xg::planner::row_facts at(std::string_view name, int n = 0) { return placed[row(name, n)]; }
+    static constexpr xg::planner::row_facts in_steps(std::string_view name, int n = 0) { return fused.rows[row(name, n)]; }
 };
 template<class... E>
 planned<E...> of(E...);
@@ -117,7 +117,7 @@ static_assert(part_beside::in_steps("both").step > part_beside::in_steps("concat
 using types = decltype(of(xg::cast<double>(plain(x)) * 2_c));
 static_assert(types::in_steps("mul").step > types::in_steps("plain").step);   // one element type for each loop
 template<class E>
-using unfused = xg::planner<typename xg::program<xg::expression_list<E>>::request, xg::gating::none, false>;
+using unfused = xg::planner::passes<typename xg::program<xg::expression_list<E>>::request, xg::gating::none, false>;
 static_assert(unfused<decltype(costly(plain(costly(x))))>::fused.step_count == 3);
 
 // ---- memory: who shares a block
@@ -127,7 +127,7 @@ constexpr bool blocks_are_shared() {
     xg::extent_id const small = pool.intern(xg::static_extent(8)), large = pool.intern(xg::static_extent(80)),
                         by_batch = pool.intern(xg::named_extent(&b)), by_time = pool.intern(xg::named_extent(&t)),
                         twice = pool.intern(xg::named_extent(&b) + xg::named_extent(&b));
-    xg::arena_planner arena(pool, 10);
+    xg::planner::arena_planner arena(pool, 10);
     int const first = arena.place(small, 0, 1), beside = arena.place(small, 1, 2), after = arena.place(large, 2, 3);
     int const one = arena.place(by_batch, 3, 4), other = arena.place(by_time, 5, 6), longer = arena.place(twice, 7, 8);
     return first != beside                                                  // both live in step 1

@@ -49,13 +49,4 @@ constexpr plan_view view_of(Plan const& p) {
         p.output_count};
 }
 
-/// What the planner was asked for.
-struct plan_request {
-    int const* outputs;   // rows
-    int output_count;
-    plan_update const* updates;
-    int update_count;
-    gating gate;
-};
-
 XGRAD_NAMESPACE_END

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// Puts ranges of steps together and lays out memory.
+#pragma once
+
+#include <xgrad/plan/arena.hpp>
+#include <xgrad/plan/loops.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+namespace planner {
+
+struct assembling : draft {
+    sequence<int> buffer_of;   // of each row
+    sequence<plan_buffer> buffers;
+    sequence<extent_id> new_id;   // of the polynomials that the plan uses
+    sequence<extent_id> used;
+    bool too_large = false;
+
+    constexpr assembling(table_view const& table, extent_pool& extents, plan_request const& request, bool fuses, row_facts const* facts)
+        : draft(table, extents, request, fuses, facts), buffer_of(table.count, -1), buffers(256),
+          new_id(extents.values.count + 2 * table.count, -1) {
+        for (extent_id e : {zero_extent, one_extent}) use(e);
+    }
+    /// The number of a polynomial in the finished plan, in place of the one in the pool.
+    constexpr void use(extent_id& e) {
+        extent_id& n = new_id.at[e];
+        if (n < 0) {
+            too_large = too_large || pool.values.at[e].overflow;
+            n = static_cast<extent_id>(used.count);
+            used.push(e);
+        }
+        e = n;
+    }
+    constexpr void use(operand_slot& o) {
+        use(o.offset);
+        use(o.inner);
+        for (extent_id& e : o.stride)
+            if (e != zero_extent) use(e);
+    }
+};
+
+template<class Range, class Storage>
+constexpr void append(assembling& plan, Range const& range, Storage& out) {
+    for (int k = 0; k < range.step_count; ++k) {
+        plan_step& s = out.steps[out.step_count++];
+        s = range.steps[k];
+        s.first_ins = static_cast<short>(s.first_ins + out.ins_count);
+        s.first_slot = static_cast<short>(s.first_slot + out.slot_count);
+        s.first_param = static_cast<short>(s.first_param + out.param_count);
+        for (extent_id& e : s.extent)
+            if (e != zero_extent) plan.use(e);
+        plan.use(s.inner);
+    }
+    for (int k = 0; k < range.ins_count; ++k) out.ins[out.ins_count++] = range.ins[k];
+    for (int k = 0; k < range.slot_count; ++k) {
+        out.slots[out.slot_count] = range.slots[k];
+        plan.use(out.slots[out.slot_count++]);
+    }
+    for (int k = 0; k < range.param_count; ++k) {
+        out.params[out.param_count] = range.params[k];
+        plan.use(out.params[out.param_count++].size);
+    }
+}
+// Each row in memory is a buffer, from the first step that has it in a slot to the last one.
+template<class Storage>
+constexpr void lay_out(assembling& plan, Storage& out) {
+    int const end = out.step_count;
+    int from = 0, to = -1;   // steps that run together
+    for (int s = 0; s < end; ++s) {
+        if (out.steps[s].streamed > 0) {
+            from = s;
+            to = s + out.steps[s].streamed;
+        }
+        auto const first = static_cast<short>(out.steps[s].streamed != 0 ? from : s);
+        auto const last_use = static_cast<short>(out.steps[s].streamed != 0 ? to : s);
+        for (int k = out.steps[s].first_slot, last = k + out.steps[s].slot_count; k < last; ++k) {
+            operand_slot& o = out.slots[k];
+            if (o.base != operand_slot::where::buffer) continue;
+            int& b = plan.buffer_of.at[o.row];
+            if (b < 0) {
+                b = plan.buffers.count;
+                plan.buffers.push({o.row, plan.rows[o.row].type, size_of_row(plan, o.row), first, last_use, -1});
+            }
+            if (last_use > plan.buffers.at[b].last) plan.buffers.at[b].last = last_use;
+            o.index = static_cast<short>(b);
+        }
+    }
+    for (int k = 0; k < plan.asked.output_count; ++k) {
+        operand_slot o = row_slot(plan, plan.asked.outputs[k]);
+        if (o.base == operand_slot::where::buffer) {
+            o.index = static_cast<short>(plan.buffer_of.at[o.row]);
+            plan.buffers.at[o.index].last = static_cast<short>(end);
+        }
+        o.row = static_cast<short>(plan.asked.outputs[k]);
+        plan.use(o);
+        out.outputs[out.output_count++] = o;
+    }
+    arena_planner arena(plan.pool, end);
+    for (plan_buffer& b : plan.buffers) {
+        b.place = static_cast<short>(arena.place(plan.pool.scale(b.size, static_cast<std::int64_t>(size_of(b.type))), b.first, b.last));
+        plan.use(b.size);
+        out.buffers[out.buffer_count++] = b;
+    }
+    for (; out.block_count < arena.count(); ++out.block_count) out.blocks[out.block_count].bytes = arena.bytes(out.block_count);
+    for (int i = 0; i < plan.t.count; ++i) {
+        if (plan.rows[i].kind == op_kind::input) out.inputs[out.input_count++] = i;
+        if (plan.rows[i].kind == op_kind::variable) out.variables[out.variable_count++] = i;
+    }
+    for (extent_id e : plan.used) out.polynomials[out.polynomial_count++] = plan.pool.values.at[e];
+    out.too_large = plan.too_large;
+}
+
+}   // namespace planner
+XGRAD_NAMESPACE_END

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// What planning asks of a row of the table again and again, and where its elements lie.
+#pragma once
+
+#include <xgrad/plan/extent_pool.hpp>
+#include <xgrad/plan/plan.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+namespace planner {
+
+/// Offset and strides of a row's elements in the memory of `base`.
+struct memory_view {
+    int base;
+    extent_id offset;
+    extent_id stride[max_rank];
+};
+
+/// Which space dimension each axis of a row runs along; -1 for extents of 1.
+struct axis_map {
+    signed char to[max_rank];
+};
+
+/// What planning asks of a row again and again.
+struct row_facts {
+    op_kind kind;
+    dtype type;
+    bool is_view;          // seen through: not copied
+    bool keeps_elements;   // a view that keeps the elements one by one, so that a register can stand for it
+    bool is_leaf, is_number;
+    bool copied;   // a view (or a leaf asked for as a result) whose elements are copied to memory of their own
+    bool live, stored;
+    bool whole;              // of what the caller or an update reads: laid out in the order of its axes
+    signed char lane_axis;   // the axis that lies innermost where the lanes want it so, or -1
+    bool packed;             // a leaf that is copied so, for the steps with such lanes
+    unsigned char
+        inlined;   // computed in each loop that reads it: 2 made of constants and sizes alone, 3 larger than what it is made of, 1 for other reasons
+    int view_operand;    // of a view, copied or not
+    int operand_count;   // that are read
+    int const* operands;
+    int placed;            // row of the concatenation in whose memory a row is computed, or -1
+    extent_id placed_at;   // its first element along the axis
+    int leaf;              // which input or which variable, in the order of their first appearance
+    int step;              // in which a row is computed, or -1
+    int ready;             // the step after which a row's memory is complete; -1: from the start
+    short reg;             // of that step, which holds the row, or -1
+    signed char phase;     // the pass of that step in which it is computed
+    id_shape dims;
+};
+
+}   // namespace planner
+XGRAD_NAMESPACE_END

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// A plan whose steps are being formed: it adds steps and their members.
+#pragma once
+
+#include <xgrad/plan/loops.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+namespace planner {
+
+/// Who reads a row, seen through views.
+struct readers {
+    int last;    // step
+    int count;   // loops, results and updates
+};
+/// What the lanes of a step want.
+struct lane_wish {
+    bool wants, needed;
+};
+
+struct forming : draft {
+    sequence<step_draft> step_list;
+    sequence<member> member_list;
+    sequence<readers> read_by;      // of each row
+    sequence<lane_wish> nests;      // of each step
+    sequence<signed char> layout;   // of each row: the axis that lies innermost, or natural
+
+    constexpr forming(
+        table_view const& table, extent_pool& extents, plan_request const& request, bool fuses, row_facts const* placed, int operands)
+        : draft(table, extents, request, fuses, placed), step_list(table.count + operands), member_list(table.count + operands),
+          read_by(table.count, {-1, 0}), layout(table.count, static_cast<signed char>(-1)) {
+        steps = step_list.at;   // as many as can be: they do not move
+        members = member_list.at;
+    }
+};
+
+constexpr void add_member(forming& plan, int step, int row, int copy_operand) {
+    step_draft& d = plan.step_list.at[step];
+    int const m = plan.member_list.count;
+    plan.member_list.push({row, copy_operand, -1});
+    if (d.first_member < 0) d.first_member = m;
+    else plan.member_list.at[d.last_member].next = m;
+    d.last_member = m;
+}
+constexpr int open(forming& plan, step_kind kind, dtype type, int anchor) {
+    plan.step_list.push({kind, type, anchor, -1, -1, 0, {}, -1, false, 0, -1});
+    return plan.step_list.count - 1;
+}
+
+}   // namespace planner
+XGRAD_NAMESPACE_END

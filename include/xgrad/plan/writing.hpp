@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// A plan whose steps are being written: instructions, parameters and operands of all steps so far, and what the step at hand knows.
+#pragma once
+
+#include <xgrad/plan/loops.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+namespace planner {
+
+/// A value that is in a register already.
+struct known_value {
+    int before;   // the last one of the same row, or -1
+    axis_map map;
+    short reg;
+    signed char phase;
+};
+
+struct writing : draft {
+    sequence<plan_step> done;
+    sequence<instruction> ins;   // of all steps so far; those of this one begin at first_ins
+    sequence<parameter> params;
+    sequence<operand_slot> operands;   // of all steps; `row` is the owner of the memory
+
+    // of this step
+    int current = 0;
+    int first_ins = 0, first_param = 0;
+    int phases = 1;
+    sequence<draft_slot> slots;
+    sequence<known_value> memo;
+    sequence<int> memo_of;                                   // the last one of each row
+    int memo_begin = 0;                                      // what lies before is forgotten
+    op_info const *product = nullptr, *negation = nullptr;   // of the factors that are being taken out of a sum
+
+    constexpr writing(table_view const& table, extent_pool& extents, plan_request const& request, bool fuses, row_facts const* facts,
+        step_draft const* all_steps, member const* all_members)
+        : draft(table, extents, request, fuses, facts), ins(1024), params(256), slots(64), memo(1024), memo_of(table.count, -1) {
+        steps = all_steps;
+        members = all_members;
+    }
+};
+
+}   // namespace planner
+XGRAD_NAMESPACE_END
