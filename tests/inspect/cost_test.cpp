@@ -136,17 +136,18 @@ class interpreter {
         }
     }
     void rows() {   // gather, bag, scatter: the n-th index is n
-        i64 const n = pool(s_->extent[0]), bag = pool(s_->extent[1]), row = pool(s_->inner),
-                  step = pool(plan.slots[s_->first_slot + 2].stride[0]);
-        bool const scatter = s_->kind == xg::step_kind::scatter;
-        if (scatter)
-            for (i64 k = 0; k < pool(s_->extent[2]) * row; ++k) touch(true, 0, k);
+        auto const size = [&](int k) { return pool(plan.params[s_->first_param + k].size); };
+        bool const scatter = s_->op->name == "scatter", gather = s_->op->name == "gather";
+        i64 const n = size(0), row = size(1), bag = scatter ? 1 : size(3);
+        xg::operand_slot const& by_index = plan.slots[s_->first_slot + (scatter ? 0 : 2)];
+        i64 const step = pool(by_index.inner) == row ? pool(by_index.stride[0]) : row;
+        for (i64 k = 0; scatter && k < size(2) * row; ++k) touch(true, 2, k);
         for (i64 i = 0; i < n * bag; ++i) {
             touch(false, 1, i);
             for (i64 j = 0; j < row; ++j) {
-                touch(scatter, 0, i * row + j);
-                touch(!scatter, 2, i / bag * step + j);
-                total_.flops += s_->kind != xg::step_kind::gather;
+                touch(scatter, scatter ? 2 : 0, i * row + j);
+                touch(!scatter, scatter ? 0 : 2, i / bag * step + j);
+                total_.flops += !gather;
             }
         }
     }

@@ -184,10 +184,11 @@ class shadow_memory {
                 rows(s, k, turns ? value(s.extent[0]) : 1, value(slot(s, k).stride[0]), value(slot(s, k).inner), writes);
             }
     }
+    std::int64_t size(xg::plan_step const& s, int k) const { return value(p_.params[s.first_param + k].size); }
     bool may_fail(xg::plan_step const& s) const {
         if (s.kind == xg::step_kind::check) return true;
         if (s.kind == xg::step_kind::scan) return t_[s.row].op->region->looks_up;
-        if (s.kind != xg::step_kind::gather && s.kind != xg::step_kind::bag && s.kind != xg::step_kind::scatter) return false;
+        if (s.kind != xg::step_kind::kernel || !xg::reports_indices(*s.op)) return false;
         return slot(s, 1).base != where::input;   // those are compared when they are bound: the tables have static extents
     }
     // The first step that looks at these indices for so many rows may find one out of range, the next ones do not.
@@ -195,8 +196,9 @@ class shadow_memory {
         if (!may_fail(s)) return false;
         if (s.kind == xg::step_kind::scan) return true;
         xg::operand_slot const& o = slot(s, s.kind == xg::step_kind::check ? 0 : 1);
-        std::array<std::int64_t, 5> const key{static_cast<int>(o.base), o.index, value(o.offset), value(s.extent[2]),
-            value(s.extent[0]) * (s.kind == xg::step_kind::bag ? value(s.extent[1]) : 1)};
+        bool const looks_up = s.kind == xg::step_kind::kernel;
+        std::array<std::int64_t, 5> const key{static_cast<int>(o.base), o.index, value(o.offset),
+            looks_up ? size(s, 2) : value(s.extent[2]), looks_up ? size(s, 0) * (s.param_count > 3 ? size(s, 3) : 1) : value(s.extent[0])};
         if (std::find(looked_.begin(), looked_.end(), key) != looked_.end()) return false;
         looked_.push_back(key);
         return true;
@@ -205,6 +207,23 @@ class shadow_memory {
         xg::operand_slot const& o = slot(s, 1);
         std::array<std::int64_t, 5> const key{static_cast<int>(o.base), o.index, value(o.offset), value(s.extent[2]), value(s.extent[0])};
         return o.base == where::input || std::find(looked_.begin(), looked_.end(), key) != looked_.end();
+    }
+    // As the kernels of this corpus do it: lookups, and functions on rows, which are told the length of each row.
+    void run_kernel(xg::plan_step const& s) {
+        if (!xg::reports_indices(*s.op)) {
+            for (int k = 0; k < s.slot_count; ++k)
+                if (slot(s, k).base != where::none) rows(s, k, size(s, 0), size(s, k + 1), size(s, k + 1), k >= s.operand_slots);
+            return;
+        }
+        std::int64_t const n = size(s, 0), length = size(s, 1), all = size(s, 2), out = value(slot(s, 2).inner);
+        if (s.op->name == "scatter") {
+            rows(s, 1, 1, 0, n, false);
+            rows(s, 0, n, value(slot(s, 0).stride[0]), length, false);
+            return rows(s, 2, 1, 0, all * length, true);
+        }
+        rows(s, 0, 1, 0, all * length, false);
+        rows(s, 1, 1, 0, n * size(s, 3), false);
+        rows(s, 2, n, out == length ? value(slot(s, 2).stride[0]) : length, length, true);
     }
     void run(int index) {
         xg::plan_step const& s = p_.steps[index];
@@ -216,21 +235,8 @@ class shadow_memory {
         switch (s.kind) {
         case xg::step_kind::nest: return run_nest(s);
         case xg::step_kind::matmul: run_product(s); return finish_product(index);
-        case xg::step_kind::gather:
-        case xg::step_kind::bag:
-            rows(s, 0, 1, 0, value(s.extent[2]) * value(s.inner), false);
-            rows(s, 1, 1, 0, value(s.extent[0]) * (s.kind == xg::step_kind::bag ? value(s.extent[1]) : 1), false);
-            return rows(s, 2, value(s.extent[0]), value(slot(s, 2).stride[0]), value(s.inner), true);
-        case xg::step_kind::scatter:
-            rows(s, 1, 1, 0, value(s.extent[0]), false);
-            rows(s, 2, value(s.extent[0]), value(slot(s, 2).stride[0]), value(s.inner), false);
-            return rows(s, 0, 1, 0, value(s.extent[2]) * value(s.inner), true);
+        case xg::step_kind::kernel: return run_kernel(s);
         case xg::step_kind::check: return rows(s, 0, 1, 0, value(s.extent[0]), false);
-        case xg::step_kind::row_function:
-            for (bool const writes : {false, true})
-                for (int k = writes ? s.operand_slots : 0; k < (writes ? s.slot_count : s.operand_slots); ++k)
-                    rows(s, k, value(s.extent[0]), value(slot(s, k).stride[0]), value(slot(s, k).inner), writes);
-            return;
         case xg::step_kind::scan: return run_scan(s);
         case xg::step_kind::update:
             if (s.fused) return;

@@ -229,8 +229,8 @@ void damage_steps(damage& d) {
             }
         change("operands counted wrong", {}, [](auto& s, auto&) { ++s.operand_slots; });
         change("an operand fewer", {}, [](auto& s, auto&) { s.slot_count = static_cast<short>(s.slot_count > 0 ? s.slot_count - 1 : 0); });
-        change("indices of another type", {}, [](auto& s, auto&) {
-            if (s.kind == xg::step_kind::gather || s.kind == xg::step_kind::bag) s.index_type = xg::dtype::int64;
+        change("indices of another type", {plan_rule::disagrees}, [](auto& s, auto&) {
+            if (s.kind == xg::step_kind::check) s.index_type = xg::dtype::int64;
         });
         change("an instruction fewer", {}, [](auto& s, auto&) { s.ins_count = static_cast<short>(s.ins_count > 0 ? s.ins_count - 1 : 0); });
         change("lanes elsewhere", {}, [](auto& s, auto&) { s.lane = static_cast<short>(s.lane >= 0 ? s.lane + 1 : s.lane); });

@@ -2,6 +2,7 @@
 // What the body of a loop reads of the outer graph, and where its gradients pass.
 #pragma once
 
+#include <xgrad/core/kernel.hpp>
 #include <xgrad/core/region.hpp>
 #include <xgrad/core/walk.hpp>
 
@@ -36,7 +37,8 @@ constexpr captured_nodes find_captured(
     auto visit = [&](node_info const* n) {
         if (is_parameter(n)) return 1;
         op_kind const k = n->op->kind;
-        found.looks_up = found.looks_up || k == op_kind::gather || k == op_kind::bag || (k == op_kind::scan && n->op->region->looks_up);
+        found.looks_up =
+            found.looks_up || (k == op_kind::kernel && n->op->kernel->reports_indices) || (k == op_kind::scan && n->op->region->looks_up);
         bool depends = false;
         for (int i = 0; i < n->count; ++i) depends = depends || *seen.lookup(n->operands[i]) != 0;
         if (!depends) return 0;

@@ -14,28 +14,25 @@ inline constexpr int max_operands = 32, max_outputs = 32;
 
 /// How an operation runs. The planner knows operations by this and by the properties in op_info, never by name.
 enum class op_kind : unsigned char {
-    input,          // leaf bound at the call
-    variable,       // leaf in the variable store
-    constant,       // a number
-    size,           // an extent as a number
-    elementwise,    // value(V...) on broadcast operands
-    reduce,         // sum or maximum over axes
-    matmul,         // attributes: transpose a, transpose b
-    gather,         // rows of operand 0 by operand 1
-    bag,            // sums of gathered rows over the last axis of the indices
-    scatter,        // rows (values, indices) summed into a dense tensor
-    alias,          // the same elements under another shape
-    broadcast,      // the same elements, repeated
-    transpose,      // attribute: permutation
-    slice,          // attributes: axis, begin, length, step
-    concat,         // attribute: axis
-    index,          // the position along an axis
-    random,         // uniform numbers of a named stream
-    row_function,   // a function of its own on each row (the last axis) of its operands; several outputs
-    scan,           // a loop over a region, the body; several outputs
-    part,           // attribute: which output of its operand, an operation with several
-    composite,      // written in terms of other operations
-    gradient        // expanded while flattening
+    input,         // leaf bound at the call
+    variable,      // leaf in the variable store
+    constant,      // a number
+    size,          // an extent as a number
+    elementwise,   // value(V...) on broadcast operands
+    reduce,        // sum or maximum over axes
+    matmul,        // attributes: transpose a, transpose b
+    kernel,        // loops of its own on whole operands, see core/kernel.hpp; one output or several
+    alias,         // the same elements under another shape
+    broadcast,     // the same elements, repeated
+    transpose,     // attribute: permutation
+    slice,         // attributes: axis, begin, length, step
+    concat,        // attribute: axis
+    index,         // the position along an axis
+    random,        // uniform numbers of a named stream
+    scan,          // a loop over a region, the body; several outputs
+    part,          // attribute: which output of its operand, an operation with several
+    composite,     // written in terms of other operations
+    gradient       // expanded while flattening
 };
 
 /// Why a shape or dtype rule refuses its operands; public functions turn it into a sentence.
@@ -72,6 +69,7 @@ struct derivation;
 struct symbol;
 struct symbol_table;
 struct region_info;
+struct kernel_info;
 
 /// Which operand of an operation holds indices, and what they must stay below: axis `axis` (from the back where negative) of operand `of`, of the
 /// result where `of` is negative.
@@ -101,6 +99,7 @@ struct op_info {
     void (*derive)(derivation& d);                                                               // null: no gradient passes
     symbol (*expand)(symbol_table& t, symbol const* operands, int count, attributes const& a);   // composite and gradient
     region_info const* region;                                                                   // scan
+    kernel_info const* kernel;                                                                   // kernel
     int outputs;                                                                                 // 0: one, the row itself
     value_info (*infer_output)(
         value_info const* operands, int count, attributes const& a, int output);   // of several; `infer` gives the first

@@ -2,6 +2,7 @@
 // The protocol of operations that are a function of their own on each row, with one output or several.
 #pragma once
 
+#include <xgrad/core/kernel.hpp>
 #include <xgrad/core/leaves.hpp>
 
 #include <span>
@@ -47,6 +48,21 @@ constexpr value_info row_rule(value_info const* v, int count, attributes const& 
     if (r.wrong == fault::none && !has_leading_axes(r.dims, v[0].dims)) r.wrong = fault::shapes;
     return r;
 }
+constexpr extent row_length_of(shape const& s, int rank) { return s.rank == rank ? s.extents[rank - 1] : static_extent(1); }
+constexpr layout row_layout(kernel_operands const&, int) { return layout::contiguous; }
+constexpr int row_extent_count(kernel_operands const& v) { return 1 + v.count(); }
+/// How many rows, then the length of a row of each operand and output.
+constexpr extent row_extent(kernel_operands const& v, int which) {
+    shape const& first = v.dims(0);
+    if (which > 0) return row_length_of(v.dims(which - 1), first.rank);
+    extent n = static_extent(1);
+    for (int a = 0; a + 1 < first.rank; ++a) n = n * first.extents[a];
+    return n;
+}
+constexpr extent one_row(kernel_operands const& v, int output) { return row_length_of(v.dims(output), v.dims(0).rank); }
+inline constexpr kernel_info row_kernel{row_layout, row_extent_count, row_extent, nullptr, one_row, 0, false,
+    {"rows", "function on rows", "functions on rows", "@ row by row → >*", {}}};
+
 template<class Op>
 constexpr value_info first_row_rule(value_info const* v, int count, attributes const& a) {
     return row_rule<Op>(v, count, a, 0);
@@ -57,7 +73,8 @@ template<class Op>
     requires std::is_base_of_v<row_op, Op>
 struct op_description<Op> {
     static constexpr op_info make() {
-        op_info r = make_op(Op::name, op_kind::row_function, detail::first_row_rule<Op>, nullptr);
+        op_info r = make_op(Op::name, op_kind::kernel, detail::first_row_rule<Op>, nullptr);
+        r.kernel = &detail::row_kernel;
         r.flops = Op::flops;
         if constexpr (Op::outputs > 1) {
             r.outputs = Op::outputs;

@@ -84,21 +84,15 @@ constexpr auto ops_of_step() {
 template<class P, int S>
 constexpr std::uint64_t hash_of_step() {
     plan_step const& s = P::plan.steps[S];
-    std::uint64_t h = hash_mix(static_cast<std::uint64_t>(s.kind), static_cast<std::uint64_t>(s.type));
-    h = hash_mix(h, static_cast<std::uint64_t>(s.static_inner));
-    h = hash_mix(h, static_cast<std::uint64_t>(((s.block_rows * 8 + s.lane + 1) * 8 + s.outer_rank) * 64 + s.phases));
+    // of a product: what takes its tiles does not depend on its extents
+    std::uint64_t h = s.kind == step_kind::matmul ? static_cast<std::uint64_t>(s.type) : static_cast<step_numbers const&>(s).hash();
     auto const ops = ops_of_step<P, S>();
     for (int k = 0; k < s.ins_count; ++k) {
         instruction const& i = P::plan.ins[s.first_ins + k];
         int which = 0;   // two operations may have one name; their types are in the key
         while (which < ops.count && ops.at[which] != i.op) ++which;
         h = hash_mix(h, i.op != nullptr ? i.op->hash + static_cast<std::uint64_t>(which) : 1);
-        h = hash_mix(h, static_cast<std::uint64_t>(i.kind) | static_cast<std::uint64_t>(i.combine) << 8 |
-                            static_cast<std::uint64_t>(i.memory) << 16 | static_cast<std::uint64_t>(i.level) << 24 |
-                            static_cast<std::uint64_t>(i.phase) << 32 | static_cast<std::uint64_t>(i.inner) << 40 |
-                            static_cast<std::uint64_t>(i.outer) << 48 | static_cast<std::uint64_t>(i.operands) << 56);
-        h = hash_mix(h, static_cast<std::uint64_t>(i.a) | static_cast<std::uint64_t>(i.b) << 16 | static_cast<std::uint64_t>(i.c) << 32 |
-                            static_cast<std::uint64_t>(i.slot) << 48);
+        h = hash_mix(h, static_cast<instruction_form const&>(i).hash());
     }
     return h;
 }
@@ -132,9 +126,11 @@ constexpr auto tile_type(std::index_sequence<K...>) {
     return std::type_identity<tile_epilogue<decltype(key_for<P, S, Program>())>>{};
 }
 template<class P, int S, std::size_t... K>
-constexpr auto row_function_type(std::index_sequence<K...>) {
+constexpr auto own_kernel(std::index_sequence<K...>) {
     constexpr plan_step s = P::plan.steps[S];
-    return kernels::row_function<op_at<s.op>, s.operand_slots, cpp_type_t<P::plan.slots[s.first_slot + static_cast<int>(K)].type>...>{};
+    return
+        typename kernels::kernel_of<op_at<s.op>>::template type<kernels::kernel_form<s.operand_slots, kernel_ranks(P::table.view(), s.row),
+            s.static_inner, s.static_m, s.static_n, s.static_k, cpp_type_t<P::plan.slots[s.first_slot + static_cast<int>(K)].type>...>>{};
 }
 template<class P, int S>
 struct region_kernel;   // in region_turns.hpp
@@ -164,12 +160,9 @@ constexpr auto step_kernel() {
     if constexpr (s.kind == step_kind::nest) return nest_type<P, S, T>(std::make_index_sequence<s.ins_count>{});
     else if constexpr (s.kind == step_kind::matmul)
         return product<T, s.transpose_a, s.transpose_b, s.static_m, s.static_n, s.static_k, s.operand_slots, epilogue_of<P, S, T>>{};
-    else if constexpr (s.kind == step_kind::gather) return gather_rows<T, cpp_type_t<s.index_type>, s.static_inner>{};
-    else if constexpr (s.kind == step_kind::bag) return sum_bags<T, cpp_type_t<s.index_type>, s.static_inner>{};
-    else if constexpr (s.kind == step_kind::scatter) return scatter_rows<T, cpp_type_t<s.index_type>, s.static_inner>{};
+    else if constexpr (s.kind == step_kind::kernel)
+        return own_kernel<P, S>(std::make_index_sequence<static_cast<std::size_t>(s.slot_count)>{});
     else if constexpr (s.kind == step_kind::check) return check_rows<cpp_type_t<s.index_type>>{};
-    else if constexpr (s.kind == step_kind::row_function)
-        return row_function_type<P, S>(std::make_index_sequence<static_cast<std::size_t>(s.slot_count)>{});
     else if constexpr (s.kind == step_kind::scan) return region_kernel<P, S>{};
     else if constexpr (s.fused) return nothing_to_run{};
     else if constexpr (s.sparse) return update_sparse<rule_of<P, S>, T, cpp_type_t<s.index_type>, s.static_inner>{};
@@ -177,8 +170,7 @@ constexpr auto step_kernel() {
 }
 
 constexpr bool reads_indices(plan_step const& s) {
-    return s.kind == step_kind::gather || s.kind == step_kind::bag || s.kind == step_kind::scatter || s.kind == step_kind::check ||
-           s.kind == step_kind::scan;
+    return (s.kind == step_kind::kernel && reports_indices(*s.op)) || s.kind == step_kind::check || s.kind == step_kind::scan;
 }
 
 /// What stands at step S: its kernel, or of steps that run together one for all, at the first of them.

@@ -105,7 +105,7 @@ class runner {
                                              : static_cast<std::size_t>(kernels::matmul_scratch<double>(0, 0, k)) * 8;
             } else if (s.kind == step_kind::update && s.sparse) {
                 n = sparse::update_scratch(value(s.extent[0]), value(s.extent[2]));
-            } else if (s.kind == step_kind::row_function || s.kind == step_kind::scan) {
+            } else if (s.kind == step_kind::kernel || s.kind == step_kind::scan) {
                 for (int k = 0; k < s.slot_count; ++k) n += scratch_of(plan_.slots[s.first_slot + k]);
             }
             most = n > most ? n : most;
@@ -118,7 +118,7 @@ class runner {
         for (int i = 0; i < plan_.step_count; ++i) {
             plan_step const& s = plan_.steps[i];
             step_arguments& a = steps_[static_cast<std::size_t>(i)];
-            for (int d = 0; d < 5; ++d) a.extent[d] = value(s.extent[d]);
+            for (int d = 0; d < max_rank - 1; ++d) a.extent[d] = value(s.extent[d]);
             a.inner = value(s.inner);
             a.scratch = scratch_.data();
             if (s.kind == step_kind::scan) static_cast<runner*>(a.body)->lay_out();
@@ -130,12 +130,12 @@ class runner {
             for (int k = 0; k < s.slot_count; ++k) {
                 operand_slot const& o = plan_.slots[s.first_slot + k];
                 slot_argument& t = slots_[static_cast<std::size_t>(s.first_slot + k)];
-                for (int d = 0; d < 5; ++d) t.stride[d] = value(o.stride[d]);
+                for (int d = 0; d < max_rank - 1; ++d) t.stride[d] = value(o.stride[d]);
                 t.inner = value(o.inner);
                 std::int64_t const bytes = value(o.offset) * static_cast<std::int64_t>(size_of(o.type));
                 if (o.base == operand_slot::where::input) patches_.push_back({s.first_slot + k, o.index, bytes});
                 else t.data = address(o, bytes);
-                if ((s.kind == step_kind::row_function || s.kind == step_kind::scan) && o.base == operand_slot::where::none)
+                if ((s.kind == step_kind::kernel || s.kind == step_kind::scan) && o.base == operand_slot::where::none)
                     t.data = std::exchange(scratch, scratch + scratch_of(o));
             }
         }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xgrad/core/error.hpp>
+#include <xgrad/plan/kernel_row.hpp>
 #include <xgrad/plan/plan.hpp>
 
 #include <tuple>
@@ -170,6 +171,17 @@ struct step_counter {
         c.read.add(times(turn.read, pool(s.extent[0])));
         c.written.add(times(turn.written, pool(s.extent[0])));
     }
+    constexpr void count_kernel(plan_step const& s, cost_counts& c) const {
+        kernel_row const k(table, s.row);
+        for (int w = 0; w < k.count(); ++w) {
+            operand_slot const& o = plan.slots[s.first_slot + w];
+            if (o.base == operand_slot::where::none) continue;
+            bool const reads = w < k.operand_count(), repeated = k.layout_of(w) == layout::rows && !moves(o.stride[0]);
+            extent const elements = repeated ? size_behind_first(k[w].dims) : reads ? k.read_of(w) : k[w].dims.size();
+            touch(reads ? c.read : c.written, widen(elements), o.type);
+        }
+        c.flops.add(widen(k.read_of(0)), s.op->flops);
+    }
     constexpr cost_counts count(int index) const {
         plan_step const& s = plan.steps[index];
         cost_counts c{};
@@ -184,31 +196,7 @@ struct step_counter {
             touch(c.read, kn, s.type);
             break;
         }
-        case step_kind::gather:
-        case step_kind::bag: {
-            cost_polynomial const ids = times(first, pool(s.extent[1])), read = times(ids, pool(s.inner));
-            touch(c.read, ids, s.index_type);
-            touch(c.read, read, s.type);
-            touch(c.written, times(first, pool(s.inner)), s.type);
-            if (s.kind == step_kind::bag) c.flops.add(read);
-            break;
-        }
-        case step_kind::scatter: {
-            cost_polynomial const values = times(first, pool(s.inner));
-            touch(c.read, first, s.index_type);
-            touch(c.read, moves(plan.slots[s.first_slot + 2].stride[0]) ? values : widen(pool(s.inner)), s.type);
-            touch(c.written, times(widen(pool(s.extent[2])), pool(s.inner)), s.type);
-            c.flops.add(values);
-            break;
-        }
-        case step_kind::row_function:
-            c.flops.add(times(first, pool(plan.slots[s.first_slot].inner)), table[s.row].op->flops);
-            for (int k = 0; k < s.slot_count; ++k) {
-                operand_slot const& o = plan.slots[s.first_slot + k];
-                if (o.base != operand_slot::where::none)
-                    touch(k < s.operand_slots ? c.read : c.written, times(first, pool(o.inner)), o.type);
-            }
-            break;
+        case step_kind::kernel: count_kernel(s, c); break;
         case step_kind::scan: count_loop(index, c); break;
         case step_kind::update: count_update(s, c); break;
         case step_kind::check: touch(c.read, first, s.index_type); break;

@@ -5,23 +5,19 @@
 #include <xgrad/plan/extent_pool.hpp>
 #include <xgrad/inspect/step_text.hpp>
 
-#include <array>
-
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-constexpr std::string_view kind_text(step_kind k) {
-    switch (k) {
+constexpr std::string_view kind_text(plan_text const& t, int step) {
+    switch (t.steps[step].kind) {
     case step_kind::nest: return "nest";
     case step_kind::matmul: return "matmul";
-    case step_kind::gather: return "gather";
-    case step_kind::bag: return "bag";
-    case step_kind::scatter: return "scatter";
+    case step_kind::kernel: return t.kernels[step].text.title;
     case step_kind::check: return "check";
-    case step_kind::row_function: return "rows";
     case step_kind::scan: return "scan";
-    default: return "update";
+    case step_kind::update: return "update";
     }
+    return {};
 }
 
 class plan_writer {
@@ -89,29 +85,32 @@ class plan_writer {
         out_ += "\n";
         for (auto const& l : step_writer(t_, names_, index).statements()) out_ += std::string(12, ' ') + l.text + "\n";
     }
-    void write_rows(plan_step const& s) {   // gather, bag, scatter
-        std::string const row = "[" + extent_of(s.extent[0]) + ", " + extent_of(s.inner) + "]", ids = slot(s, 1);
-        if (s.kind == step_kind::gather) out_ += row + "  rows of " + slot(s, 0) + " by " + ids + " → " + slot(s, 2) + "\n";
-        else if (s.kind == step_kind::bag)
-            out_ += row + "  sums of " + extent_of(s.extent[1]) + " rows of " + slot(s, 0) + " by " + ids + " → " + slot(s, 2) + "\n";
-        else
-            out_ += row + "  rows of " + slot(s, 2) + " by " + ids + ", summed → " + slot(s, 0) + " [" + extent_of(s.extent[2]) + ", " +
-                    extent_of(s.inner) + "]\n";
-    }
     void write_check(plan_step const& s) {
         out_ += "rows of " + names_.variable(s.variable) + " are [0, " + extent_of(s.extent[2]) + "): all of " + slot(s, 0) + "\n";
     }
-    void write_function(int index) {
+    std::string kernel_operands(plan_step const& s, int first, int last) const {
+        std::string r;
+        for (int k = first; k < last; ++k) {
+            bool const unread = t_.slots[s.first_slot + k].base == operand_slot::where::none;
+            r += (k > first ? ", " : "") + (unread ? "_" : slot_at(s, k));
+        }
+        return r;
+    }
+    void write_kernel(int index) {
         plan_step const& s = t_.steps[index];
-        auto name = [&](int k) {
-            operand_slot o = t_.slots[s.first_slot + k];
-            if (o.base == operand_slot::where::none) return std::string("_");
-            o.inner = one_extent;   // a length, not a stride
-            return names_(o);
-        };
-        out_ +=
-            "[" + extent_of(s.extent[0]) + ", " + extent_of(t_.slots[s.first_slot].inner) + "]  " + std::string(t_.functions[index]) + "(";
-        for (int k = 0; k < s.slot_count; ++k) out_ += (k == 0 ? "" : k == s.operand_slots ? ") row by row → " : ", ") + name(k);
+        out_ += "[" + extent_of(s.extent[0]) + (s.param_count > 1 ? ", " + extent_of(s.inner) : std::string()) + "]  ";
+        std::string_view const line = t_.kernels[index].text.line;
+        auto const number = [&](std::size_t at) { return line[at] - '0'; };
+        for (std::size_t at = 0; at < line.size(); ++at) switch (line[at]) {
+            case '@': out_ += std::string(t_.kernels[index].name) + "(" + kernel_operands(s, 0, s.operand_slots) + ")"; break;
+            case '%': out_ += slot_at(s, number(++at)); break;
+            case '#': out_ += extent_of(t_.params[s.first_param + number(++at)].size); break;
+            case '>':
+                if (line[++at] == '*') out_ += kernel_operands(s, s.operand_slots, s.slot_count);
+                else out_ += slot_at(s, s.operand_slots + number(at));
+                break;
+            default: out_ += line[at];
+            }
         out_ += "\n";
     }
     void write_update(int index) {
@@ -175,16 +174,14 @@ class plan_writer {
     void write_steps() {
         for (int i = 0; i < t_.step_count; ++i) {
             std::string const number = std::to_string(i);
-            out_ += std::string(number.size() < 3 ? 3 - number.size() : 0, ' ') + number + " " +
-                    padded(std::string(kind_text(t_.steps[i].kind)), 8);
+            out_ += std::string(number.size() < 3 ? 3 - number.size() : 0, ' ') + number + " " + padded(std::string(kind_text(t_, i)), 8);
             switch (t_.steps[i].kind) {
             case step_kind::nest: write_nest(i); break;
             case step_kind::matmul: write_product(i); break;
             case step_kind::update: write_update(i); break;
             case step_kind::check: write_check(t_.steps[i]); break;
-            case step_kind::row_function: write_function(i); break;
+            case step_kind::kernel: write_kernel(i); break;
             case step_kind::scan: write_scan(i); break;
-            default: write_rows(t_.steps[i]);
             }
         }
     }
@@ -239,7 +236,21 @@ class summary_writer {
     plan_text const& t_;
     dim_size const* sizes_;   // ends with an empty one; null: none given
 
-    static std::string count(int n, char const* one, char const* many) { return std::to_string(n) + " " + (n == 1 ? one : many); }
+    static std::string count(int n, std::string_view one, std::string_view many) {
+        return std::to_string(n) + " " + std::string(n == 1 ? one : many);
+    }
+    struct counted_kernel {
+        kernel_text const* text;
+        int count;
+    };
+    static void count_kernel(sequence<counted_kernel>& list, kernel_text const& text) {
+        for (auto& k : list)
+            if (k.text->many == text.many) {
+                ++k.count;
+                return;
+            }
+        list.push({&text, 1});
+    }
     static void join(std::string& s, std::string const& part) { s += (s.empty() ? "" : ", ") + part; }
     template<class Polynomial>
     std::string amount(Polynomial const& p) const {
@@ -285,14 +296,12 @@ public:
                 }
             out += "; " + std::string(t_.rules[g].name) + " moves " + amount(moved) + " with " + amount(held) + " slot values";
         }
-        static constexpr std::array<std::array<char const*, 2>, 9> kinds{
-            {{"loop nest", "loop nests"}, {"matrix product", "matrix products"}, {"gather", "gathers"}, {"bag", "bags"},
-                {"scatter", "scatters"}, {"update", "updates"}, {"check of indices", "checks of indices"},
-                {"function on rows", "functions on rows"}, {"loop over a body", "loops over a body"}}};
-        int steps[9]{}, operations = 0, in_products = 0, fused = 0;
+        int steps[6]{}, operations = 0, in_products = 0, fused = 0;
+        sequence<counted_kernel> kernels;
         for (int s = 0; s < t_.step_count; ++s) {
             plan_step const& p = t_.steps[s];
             ++steps[static_cast<int>(p.kind)];
+            if (p.kind == step_kind::kernel) count_kernel(kernels, t_.kernels[s].text);
             fused += p.fused;
             for (int k = 0; k < p.ins_count; ++k) {
                 ins_kind const i = t_.ins[p.first_ins + k].kind;
@@ -302,14 +311,23 @@ public:
             }
         }
         std::string what;
-        for (int k : {8, 1, 0, 2, 3, 4, 7, 6, 5})
-            if (steps[k] > 0) join(what, count(steps[k], kinds[static_cast<std::size_t>(k)][0], kinds[static_cast<std::size_t>(k)][1]));
+        auto const add = [&](step_kind k, char const* one, char const* many) {
+            if (int const n = steps[static_cast<int>(k)]; n > 0) join(what, count(n, one, many));
+        };
+        add(step_kind::scan, "loop over a body", "loops over a body");
+        add(step_kind::matmul, "matrix product", "matrix products");
+        add(step_kind::nest, "loop nest", "loop nests");
+        for (auto const& k : kernels) join(what, count(k.count, k.text->one, k.text->many));
+        add(step_kind::check, "check of indices", "checks of indices");
+        add(step_kind::update, "update", "updates");
+        int const nests = steps[static_cast<int>(step_kind::nest)], products = steps[static_cast<int>(step_kind::matmul)],
+                  updates = steps[static_cast<int>(step_kind::update)];
         out += "\nsteps      " + std::to_string(t_.step_count) + ": " + what;
-        out += "\nfused      " + count(operations - in_products, "operation", "operations") + " in " +
-               count(steps[0], "loop nest", "loop nests");
-        if (steps[1] > 0) out += ", " + std::to_string(in_products) + " in the tiles of products";
-        if (steps[5] > 0)
-            out += ", " + std::to_string(fused) + " of " + count(steps[5], "update", "updates") + " in the product that makes the gradient";
+        out +=
+            "\nfused      " + count(operations - in_products, "operation", "operations") + " in " + count(nests, "loop nest", "loop nests");
+        if (products > 0) out += ", " + std::to_string(in_products) + " in the tiles of products";
+        if (updates > 0)
+            out += ", " + std::to_string(fused) + " of " + count(updates, "update", "updates") + " in the product that makes the gradient";
         cost_polynomial all{};
         int const intermediates = add_intermediates(t_, all);
         std::string arena = amount(*t_.arena);

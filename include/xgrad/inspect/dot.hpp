@@ -16,18 +16,16 @@ class dot_writer {
     struct colours {
         std::string_view title, fill, line;
     };
-    static constexpr colours colour_of(step_kind k) {
-        switch (k) {
+    constexpr colours colour_of(int step) const {
+        switch (t_.steps[step].kind) {
         case step_kind::nest: return {"loop", "#e8f1fb", "#4a78a8"};
         case step_kind::matmul: return {"product", "#fdeedd", "#b8762c"};
         case step_kind::update: return {"update", "#f1e9f7", "#7d55a0"};
-        case step_kind::gather: return {"gather", "#e7f5e9", "#4a8a55"};
+        case step_kind::kernel: return {t_.kernels[step].text.title, "#e7f5e9", "#4a8a55"};
         case step_kind::check: return {"check", "#f3f3f3", "#777777"};
-        case step_kind::bag: return {"bag", "#e7f5e9", "#4a8a55"};
         case step_kind::scan: return {"loop over time", "#f7f7f4", "#8a8a70"};
-        case step_kind::row_function: return {"rows", "#e7f5e9", "#4a8a55"};
-        default: return {"scatter", "#e7f5e9", "#4a8a55"};
         }
+        return {};
     }
     struct reg {
         std::string node;   // empty: a number, or memory
@@ -194,7 +192,7 @@ class dot_writer {
         plan_step const& s = t_.steps[i];
         current_ = depth_[static_cast<std::size_t>(i)];
         if (s.fused) return;   // drawn in the product before it
-        auto const c = colour_of(s.kind);
+        auto const c = colour_of(i);
         std::string const id = at_ + "s" + std::to_string(i);
         nodes_ += "    subgraph cluster_" + id + " {\n        label=" + quoted(std::to_string(i) + " " + std::string(c.title)) +
                   "; style=\"rounded,filled\"; fillcolor=\"" + std::string(c.fill) + "\"; color=\"" + std::string(c.line) +
@@ -216,21 +214,12 @@ class dot_writer {
             read(t_.slots[s.first_slot], id + "_0");
             break;
         case step_kind::scan: scan(i, id); break;
-        case step_kind::row_function:
-            node(id + "_0", std::string(t_.functions[i]), ", fillcolor=\"#c9e8cf\"");
-            for (int k = 0; k < s.slot_count; ++k)
-                k < s.operand_slots ? read(t_.slots[s.first_slot + k], id + "_0") : wrote(t_.slots[s.first_slot + k], id + "_0");
+        case step_kind::kernel: {
+            kernel_name const& k = t_.kernels[i];
+            node(id + "_0", std::string(k.text.label.empty() ? k.name : k.text.label), ", fillcolor=\"#c9e8cf\"");
+            for (int n = 0; n < s.slot_count; ++n)
+                n < s.operand_slots ? read(t_.slots[s.first_slot + n], id + "_0") : wrote(t_.slots[s.first_slot + n], id + "_0");
             break;
-        default: {
-            bool const scatter = s.kind == step_kind::scatter;
-            node(id + "_0",
-                std::string(s.kind == step_kind::gather ? "rows"
-                            : s.kind == step_kind::bag  ? "sums of rows"
-                                                        : "sum of rows"),
-                ", fillcolor=\"#c9e8cf\"");
-            read(t_.slots[s.first_slot + (scatter ? 2 : 0)], id + "_0");
-            read(t_.slots[s.first_slot + 1], id + "_0");
-            wrote(t_.slots[s.first_slot + (scatter ? 0 : 2)], id + "_0");
         }
         }
         nodes_ += "    }\n";
@@ -250,10 +239,7 @@ class dot_writer {
                 instruction const& q = t_.ins[s.first_ins + k];
                 if (q.kind == ins_kind::store || (q.kind == ins_kind::reduce && (q.outer != 0 || q.inner == 0))) note(i, q.slot);
             }
-            if (s.kind == step_kind::gather || s.kind == step_kind::bag) note(i, 2);
-            if (s.kind == step_kind::scatter) note(i, 0);
-            for (int k = s.operand_slots; (s.kind == step_kind::row_function || s.kind == step_kind::scan) && k < s.slot_count; ++k)
-                note(i, k);
+            for (int k = s.operand_slots; (s.kind == step_kind::kernel || s.kind == step_kind::scan) && k < s.slot_count; ++k) note(i, k);
         }
         for (int i = 0; i < t_.step_count; ++i) {
             plan_step const& s = t_.steps[i];

@@ -29,12 +29,18 @@ struct loop_text {
     short const* operand_of_input;   // of the body
 };
 
+/// The name of an operation with a kernel of its own, and how to speak of it.
+struct kernel_name {
+    std::string_view name;
+    kernel_text text;
+};
+
 /// Pointers into the arrays of a plan_text_storage.
 struct plan_text {
-    plan_step const* steps;              // without operations
-    std::string_view const* functions;   // their names, of each step
-    instruction const* ins;              // without operations
-    std::string_view const* ops;         // their names, of each instruction
+    plan_step const* steps;        // without operations
+    kernel_name const* kernels;    // of each step
+    instruction const* ins;        // without operations
+    std::string_view const* ops;   // their names, of each instruction
     operand_slot const* slots;
     std::string_view const* streams;   // of random numbers, of each slot
     parameter const* params;
@@ -61,7 +67,7 @@ struct plan_text {
 template<int Steps, int Ins, int Slots, int Params, int Buffers, int Blocks, int Pool, int Inputs, int Variables, int Outputs>
 struct plan_text_storage {
     plan_step steps[Steps + 1];
-    std::string_view functions[Steps + 1];
+    kernel_name kernels[Steps + 1];
     instruction ins[Ins + 1];
     std::string_view ops[Ins + 1];
     operand_slot slots[Slots + 1];
@@ -89,7 +95,7 @@ constexpr auto make_plan_text() {
     for (int i = 0; i < p.step_count; ++i) {
         r.steps[i] = p.steps[i];
         r.steps[i].op = nullptr;
-        if (p.steps[i].op != nullptr) r.functions[i] = p.steps[i].op->name;
+        if (p.steps[i].kind == step_kind::kernel) r.kernels[i] = {p.steps[i].op->name, p.steps[i].op->kernel->text};
     }
     for (int i = 0; i < p.ins_count; ++i) {
         r.ins[i] = p.ins[i];
@@ -143,7 +149,7 @@ plan_text text_of() {
     constexpr int steps = P::plan.step_count, slots = P::plan.slot_count, buffers = P::plan.buffer_count, blocks = P::plan.block_count,
                   inputs = P::plan.input_count, variables = P::plan.variable_count, outputs = P::plan.output_count;
     constexpr bool fits = !counts_of<P>.flops.overflow && !counts_of<P>.read.overflow && !counts_of<P>.written.overflow;
-    return {t.steps, t.functions, t.ins, t.ops, t.slots, t.streams, t.params, t.buffers, t.blocks, t.pool, t.inputs, t.variables, t.values,
+    return {t.steps, t.kernels, t.ins, t.ops, t.slots, t.streams, t.params, t.buffers, t.blocks, t.pool, t.inputs, t.variables, t.values,
         t.outputs, t.output_slots, R::facts, &counts_of<P>, &C::arena_polynomial, arena_of<P>.bytes, loop_texts<P>::at, steps, slots,
         buffers, blocks, inputs, variables, outputs, R::count, blocks_of(arena_of<P>), fits};
 }

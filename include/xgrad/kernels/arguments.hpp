@@ -2,7 +2,7 @@
 // What a compiled step is told at run time: extents, addresses and strides. Filled in when a call binds its arrays.
 #pragma once
 
-#include <xgrad/config/config.hpp>
+#include <xgrad/core/shape.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -15,8 +15,8 @@ inline constexpr int max_rule_slots = 8;
 /// An operand: its first element and how far the next ones lie, in elements.
 struct slot_argument {
     std::byte* data;
-    std::int64_t stride[5];   // along the outer dimensions
-    std::int64_t inner;       // along the inner one
+    std::int64_t stride[max_rank - 1];   // along the outer dimensions
+    std::int64_t inner;                  // along the inner one
 };
 
 /// The state of the random streams of one call.
@@ -29,7 +29,7 @@ struct random_state {
 
 /// What the kernel of one step reads.
 struct step_arguments {
-    std::int64_t extent[5];   // as in plan_step
+    std::int64_t extent[max_rank - 1];   // as in plan_step
     std::int64_t inner;
     slot_argument const* slots;
     double const* params;
@@ -43,6 +43,9 @@ struct step_arguments {
     // indices found out of range: set instead of reading beyond a table
     bool* bad_index;
     void* body;   // scan: the runner of the body
+
+    /// A parameter that is an extent: those of a kernel of an operation's own.
+    std::int64_t size(int k) const { return static_cast<std::int64_t>(params[k]); }
 };
 
 XGRAD_NAMESPACE_END

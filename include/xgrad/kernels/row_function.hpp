@@ -2,7 +2,8 @@
 // An operation's own function on each row of its operands.
 #pragma once
 
-#include <xgrad/kernels/arguments.hpp>
+#include <xgrad/core/row_function.hpp>
+#include <xgrad/kernels/kernel.hpp>
 
 #include <span>
 #include <type_traits>
@@ -11,21 +12,35 @@
 XGRAD_NAMESPACE_BEGIN
 namespace kernels {
 
-/// T...: element types of the operands, of which there are `Operands`, then of the outputs. extent[0]: how many rows; of a slot, inner: their
-/// length, stride[0]: their distance (0 where the row is scratch memory).
+/// T...: element types of the operands, of which there are `Operands`, then of the outputs. Extents: how many rows, then the length of a row of each
+/// operand and output. An output that nobody reads is a single row, scratch memory, with stride 0.
 template<class Op, int Operands, class... T>
 struct row_function {
     template<std::size_t K, class E>
     XGRAD_INLINE static auto row(step_arguments const& a, std::int64_t i) {
         using M = std::conditional_t<(K < static_cast<std::size_t>(Operands)), E const, E>;
         slot_argument const& s = a.slots[K];
-        return std::span<M>(reinterpret_cast<M*>(s.data) + i * s.stride[0], static_cast<std::size_t>(s.inner));
+        std::int64_t const length = a.size(static_cast<int>(K) + 1);
+        return std::span<M>(reinterpret_cast<M*>(s.data) + (s.stride[0] != 0 ? i * length : 0), static_cast<std::size_t>(length));
     }
     template<std::size_t... K>
     XGRAD_INLINE static void rows(step_arguments const& a, std::index_sequence<K...>) {
         for (std::int64_t i = 0; i < a.extent[0]; ++i) Op::row(row<K, T>(a, i)...);
     }
     XGRAD_NOINLINE static void run(step_arguments const& a) { rows(a, std::index_sequence_for<T...>{}); }
+};
+
+template<class Op>
+    requires std::is_base_of_v<row_op, Op>
+struct kernel_of<Op> {
+    template<class Form>
+    struct of;
+    template<int Operands, std::uint64_t Ranks, long long E0, long long E1, long long E2, long long E3, class... T>
+    struct of<kernel_form<Operands, Ranks, E0, E1, E2, E3, T...>> {
+        using type = row_function<Op, Operands, T...>;
+    };
+    template<class Form>
+    using type = typename of<Form>::type;
 };
 
 }   // namespace kernels

@@ -3,11 +3,16 @@
 #pragma once
 
 #include <xgrad/backend/simd.hpp>
-#include <xgrad/kernels/arguments.hpp>
+#include <xgrad/kernels/kernel.hpp>
 
 #include <cstring>
 
 XGRAD_NAMESPACE_BEGIN
+namespace op {
+struct gather;
+struct embedding_bag;
+struct scatter;
+}
 namespace kernels {
 
 template<class Index>
@@ -22,11 +27,15 @@ XGRAD_INLINE void add_row(T* y, T const* x, std::int64_t n) {
     for (std::int64_t j = 0; j < n; ++j) y[j] += x[j];
 }
 
-/// Slots: table, ids, result. extent[0]: number of ids, extent[2]: rows of the table, inner: row length.
+/// The distance of the rows of a result that has one for each index: that of its first axis, if each index is one along it.
+inline std::int64_t distance_of_rows(slot_argument const& out, std::int64_t length) { return out.inner == length ? out.stride[0] : length; }
+
+/// Slots: table, ids, result. Extents: number of ids, row length, rows of the table.
 template<class T, class Index, long long Row>
 struct gather_rows {
     static void run(step_arguments const& a) {
-        std::int64_t const n = a.extent[0], rows = a.extent[2], length = Row >= 0 ? Row : a.inner, step = a.slots[2].stride[0];
+        std::int64_t const n = a.extent[0], length = Row >= 0 ? Row : a.inner, rows = a.size(2),
+                           step = distance_of_rows(a.slots[2], length);
         T const* table = reinterpret_cast<T const*>(a.slots[0].data);
         Index const* ids = reinterpret_cast<Index const*>(a.slots[1].data);
         T* out = reinterpret_cast<T*>(a.slots[2].data);
@@ -43,12 +52,12 @@ struct gather_rows {
     }
 };
 
-/// Slots: table, ids, result. extent[0]: bags, extent[1]: ids of a bag, extent[2]: rows of the table, inner: row length.
+/// Slots: table, ids, result. Extents: bags, row length, rows of the table, ids of a bag.
 template<class T, class Index, long long Row>
 struct sum_bags {
     static void run(step_arguments const& a) {
-        std::int64_t const n = a.extent[0], bag = a.extent[1], rows = a.extent[2], length = Row >= 0 ? Row : a.inner,
-                           step = a.slots[2].stride[0];
+        std::int64_t const n = a.extent[0], length = Row >= 0 ? Row : a.inner, rows = a.size(2), bag = a.size(3),
+                           step = distance_of_rows(a.slots[2], length);
         T const* table = reinterpret_cast<T const*>(a.slots[0].data);
         Index const* ids = reinterpret_cast<Index const*>(a.slots[1].data);
         for (std::int64_t i = 0; i < n; ++i) {
@@ -79,14 +88,14 @@ struct sum_bags {
     }
 };
 
-/// Slots: result, ids, values. extent[0]: number of ids, extent[2]: rows of the result, inner: row length. Duplicates are summed in order.
+/// Slots: values, ids, result. Extents: number of ids, row length, rows of the result. Duplicates are summed in order.
 template<class T, class Index, long long Row>
 struct scatter_rows {
     static void run(step_arguments const& a) {
-        std::int64_t const n = a.extent[0], rows = a.extent[2], length = Row >= 0 ? Row : a.inner, step = a.slots[2].stride[0];
-        T* out = reinterpret_cast<T*>(a.slots[0].data);
+        std::int64_t const n = a.extent[0], length = Row >= 0 ? Row : a.inner, rows = a.size(2), step = a.slots[0].stride[0];
+        T* out = reinterpret_cast<T*>(a.slots[2].data);
         Index const* ids = reinterpret_cast<Index const*>(a.slots[1].data);
-        T const* values = reinterpret_cast<T const*>(a.slots[2].data);
+        T const* values = reinterpret_cast<T const*>(a.slots[0].data);
         for (std::int64_t j = 0; j < rows * length; ++j) out[j] = T(0);
         for (std::int64_t i = 0; i < n; ++i) {
             if (!inside(ids[i], rows)) {
@@ -96,6 +105,22 @@ struct scatter_rows {
             add_row<T, Row>(out + static_cast<std::int64_t>(ids[i]) * length, values + i * step, length);
         }
     }
+};
+
+template<>
+struct kernel_of<op::gather> {
+    template<class Form>
+    using type = gather_rows<typename Form::template element<0>, typename Form::template element<1>, Form::static_extent(0)>;
+};
+template<>
+struct kernel_of<op::embedding_bag> {
+    template<class Form>
+    using type = sum_bags<typename Form::template element<0>, typename Form::template element<1>, Form::static_extent(0)>;
+};
+template<>
+struct kernel_of<op::scatter> {
+    template<class Form>
+    using type = scatter_rows<typename Form::template element<0>, typename Form::template element<1>, Form::static_extent(0)>;
 };
 
 }   // namespace kernels

@@ -2,6 +2,7 @@
 // Rows by index: gather, embedding_lookup, embedding_bag, one_hot. Their gradients are indexed_slices.
 #pragma once
 
+#include <xgrad/core/kernel.hpp>
 #include <xgrad/ops/reduce.hpp>
 
 XGRAD_NAMESPACE_BEGIN
@@ -25,6 +26,32 @@ constexpr shape rows_shape(shape const& table, extent const& n) {
 }
 constexpr symbol flat(symbol s) { return reshape_to(s, shape{1, {s.table->info(s).dims.size()}}); }
 
+/// Extents of lookups: ids or bags, elements of a row, rows of the table, ids of a bag.
+constexpr extent lookup_extent(kernel_operands const& v, int which) {
+    shape const &table = v.dims(0), &ids = v.dims(1);
+    bool const bag = v.dims(v.operands).rank < table.rank - 1 + ids.rank;
+    if (which == 1) return detail::size_behind_first(table);
+    if (which == 2) return table.extents[0];
+    if (which == 3) return bag ? ids.extents[ids.rank - 1] : static_extent(1);
+    extent n = static_extent(1);
+    for (int a = 0; a < ids.rank - bag; ++a) n = n * ids.extents[a];
+    return n;
+}
+/// A row for each index: rows at any distance, where an index has no axes of its own behind the first one.
+constexpr layout lookup_layout(kernel_operands const& v, int which) {
+    bool const apart = which == v.operands && v.dims(0).rank == v.dims(which).rank;
+    return apart ? layout::rows : layout::contiguous;
+}
+/// Rows as often as an index names one.
+constexpr extent lookup_read(kernel_operands const& v, int operand) {
+    return operand == 0 ? v.dims(1).size() * detail::size_behind_first(v.dims(0)) : v.dims(operand).size();
+}
+constexpr int four_extents(kernel_operands const&) { return 4; }
+inline constexpr kernel_info gather_kernel{lookup_layout, four_extents, lookup_extent, lookup_read, nullptr, 0b10, true,
+    {"gather", "gather", "gathers", "rows of %0 by %1 → >0", "rows"}};
+inline constexpr kernel_info bag_kernel{lookup_layout, four_extents, lookup_extent, lookup_read, nullptr, 0b10, true,
+    {"bag", "bag", "bags", "sums of #3 rows of %0 by %1 → >0", "sums of rows"}};
+
 struct gather {
     static constexpr value_info infer(value_info const* v, int, attributes const&) { return gather_rule(v, false); }
     static constexpr void derive(derivation& d) {
@@ -32,7 +59,8 @@ struct gather {
         d.indices[0] = flat(d.operands[1]);
     }
     static constexpr op_info describe() {
-        op_info r = make_op("gather", op_kind::gather, infer, derive);
+        op_info r = make_op("gather", op_kind::kernel, infer, derive);
+        r.kernel = &gather_kernel;
         r.indices = {.operand = 1, .of = 0, .axis = 0};
         return r;
     }
@@ -51,18 +79,28 @@ struct embedding_bag {
         d.indices[0] = flat(d.operands[1]);
     }
     static constexpr op_info describe() {
-        op_info r = make_op("embedding_bag", op_kind::bag, infer, derive);
+        op_info r = make_op("embedding_bag", op_kind::kernel, infer, derive);
+        r.kernel = &bag_kernel;
         r.indices = {.operand = 1, .of = 0, .axis = 0};
         r.flops = 1;
         return r;
     }
 };
+/// Extents: values, elements of a row, rows of the result.
+constexpr extent scatter_extent(kernel_operands const& v, int which) {
+    return which == 0 ? v.dims(1).extents[0] : which == 1 ? detail::size_behind_first(v.dims(2)) : v.dims(2).extents[0];
+}
+constexpr layout scatter_layout(kernel_operands const&, int which) { return which == 0 ? layout::rows : layout::contiguous; }
+constexpr int three_extents(kernel_operands const&) { return 3; }
+inline constexpr kernel_info scatter_kernel{scatter_layout, three_extents, scatter_extent, nullptr, nullptr, 0b10, true,
+    {"scatter", "scatter", "scatters", "rows of %0 by %1, summed → >0 [#2, #1]", "sum of rows"}};
 /// Operands values [n, row...] and indices [n]; attributes.target: the dense shape. Duplicated rows are summed.
 struct scatter {
     static constexpr value_info infer(value_info const* v, int, attributes const& a) { return {v[0].type, a.target, fault::none}; }
     static constexpr void derive(derivation& d) { d.out[0] = apply<gather>(d.gradient, d.operands[1]); }
     static constexpr op_info describe() {
-        op_info r = make_op("scatter", op_kind::scatter, infer, derive);
+        op_info r = make_op("scatter", op_kind::kernel, infer, derive);
+        r.kernel = &scatter_kernel;
         r.indices = {.operand = 1, .of = -1, .axis = 0};
         r.flops = 1;
         return r;

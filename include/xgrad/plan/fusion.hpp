@@ -135,7 +135,7 @@ constexpr void choose_stored(forming& plan) {
         if (f.inlined != 0 || !is_computed(f)) continue;
         if (f.kind == op_kind::part) continue;   // memory of the operation whose output it is
         if (f.placed >= 0 || f.kind == op_kind::concat || f.copied) f.stored = true;
-        if (f.kind == op_kind::gather || f.kind == op_kind::bag || f.kind == op_kind::scatter) f.stored = true;
+        if (f.kind == op_kind::kernel && plan.t[i].op->infer_output == nullptr) f.stored = true;
         bool const loop = f.kind == op_kind::elementwise || f.kind == op_kind::reduce;
         for_sources(plan, i, [&](int o, bool keeps) {
             if (!plan.rows[o].is_leaf && (!loop || !keeps || plan.rows[o].step != f.step)) plan.rows[o].stored = true;
@@ -151,10 +151,7 @@ constexpr void form_steps(forming& plan) {
         else if (f.copied) assign(plan, i);
         else if (!f.is_leaf) switch (f.kind) {
             case op_kind::matmul: assign_anchor(plan, i, step_kind::matmul); break;
-            case op_kind::gather: assign_anchor(plan, i, step_kind::gather); break;
-            case op_kind::bag: assign_anchor(plan, i, step_kind::bag); break;
-            case op_kind::scatter: assign_anchor(plan, i, step_kind::scatter); break;
-            case op_kind::row_function: assign_anchor(plan, i, step_kind::row_function); break;
+            case op_kind::kernel: assign_anchor(plan, i, step_kind::kernel); break;
             case op_kind::scan: assign_anchor(plan, i, step_kind::scan); break;
             case op_kind::part: f.ready = plan.rows[f.operands[0]].ready; break;
             case op_kind::concat: assign_concat(plan, i); break;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xgrad/plan/draft.hpp>
+#include <xgrad/plan/kernel_row.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 namespace planner {
@@ -37,8 +38,7 @@ public:
             step_kind const k = steps[s].kind;
             int const row = steps[s].anchor;
             if (k == step_kind::scan && t[row].op->region->looks_up) last = s;
-            if (k != step_kind::gather && k != step_kind::bag && k != step_kind::scatter) continue;
-            if (look(t.operand(row, 1), t.dims(k == step_kind::scatter ? row : t.operand(row, 0)).extents[0])) last = s;
+            if (k == step_kind::kernel && reports_indices(*t[row].op) && look(indices_of(t, row), index_limit(t, row))) last = s;
         }
         for (int k = 0; k < update_count; ++k)
             open.push(updates[k].dense < 0 && look(updates[k].indices, t.dims(updates[k].variable).extents[0]));

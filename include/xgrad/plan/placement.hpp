@@ -3,6 +3,7 @@
 // a concatenation keeps it.
 #pragma once
 
+#include <xgrad/plan/kernel_row.hpp>
 #include <xgrad/plan/loops.hpp>
 
 XGRAD_NAMESPACE_BEGIN
@@ -81,16 +82,12 @@ constexpr void choose_more_copies(draft& plan, plan_roots const& roots) {
             need_matrix(plan, f.operands[0]);
             need_matrix(plan, f.operands[1]);
             break;
-        case op_kind::gather:
-        case op_kind::bag:
-            need_contiguous(plan, f.operands[0]);
-            need_contiguous(plan, f.operands[1]);
+        case op_kind::kernel: {
+            kernel_row const k(plan.t, i);
+            for (int o = 0; o < f.operand_count; ++o)
+                k.layout_of(o) == layout::rows ? need_rows(plan, f.operands[o]) : need_contiguous(plan, f.operands[o]);
             break;
-        case op_kind::scatter:
-            need_rows(plan, f.operands[0]);
-            need_contiguous(plan, f.operands[1]);
-            break;
-        case op_kind::row_function:
+        }
         case op_kind::scan:
             for (int k = 0; k < f.operand_count; ++k) need_contiguous(plan, f.operands[k]);
             break;
@@ -199,10 +196,9 @@ constexpr void place_concats(draft& plan, plan_roots const& roots) {
             row_facts& o = plan.rows[n];
             int times = 0;
             for (int l = 0; l < f.operand_count; ++l) times += f.operands[l] == n;
-            bool rows_apart = o.kind != op_kind::concat && o.kind != op_kind::scatter && o.kind != op_kind::reduce &&
-                              o.kind != op_kind::row_function && o.kind != op_kind::part;   // they write rows at any distance
-            bool const looks_up = o.kind == op_kind::gather || o.kind == op_kind::bag;      // a row for each index, and no more
-            if (looks_up && plan.rows[o.operands[0]].dims.rank != 2) rows_apart = false;
+            bool rows_apart =
+                o.kind != op_kind::concat && o.kind != op_kind::reduce && o.kind != op_kind::part;   // they write rows at any distance
+            if (o.kind == op_kind::kernel) rows_apart = kernel_row(plan.t, n).layout_of(o.operand_count) == layout::rows;
             bool fits = o.kind == op_kind::elementwise || (rows_apart && o.dims.rank == 2 && axis == 1);
             if (o.dims.extents[axis] == zero_extent) fits = false;   // beside one element its strides would be those of a single one
             if (times == 1 && fits && is_computed(o) && !o.is_view && !o.copied && o.inlined == 0 && !whole.at[n] && o.placed < 0) {

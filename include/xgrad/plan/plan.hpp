@@ -4,20 +4,28 @@
 
 #include <xgrad/graph/table.hpp>
 
+#include <array>
+#include <bit>
 #include <utility>
 
 XGRAD_NAMESPACE_BEGIN
 
+/// A hash of all bytes of T, which has no padding: reading that would be no constant expression.
+template<std::size_t Words, class T>
+constexpr std::uint64_t hash_words(T const& x) {
+    std::uint64_t h = 0;
+    for (std::uint64_t w : std::bit_cast<std::array<std::uint64_t, Words>>(x)) h = hash_mix(h, w);
+    return h;
+}
+
+/// What a step does, and the extents of its loops.
 enum class step_kind : unsigned char {
-    nest,           // loops over outer dimensions and an inner one, running a program
-    matmul,         // a matrix product whose tiles go through a program
-    gather,         // rows by index
-    bag,            // sums of rows by index
-    scatter,        // rows summed into a dense tensor
-    update,         // an optimizer's rule on one variable
-    check,          // indices of an update that no lookup has looked at
-    row_function,   // a function of an operation's own on each row
-    scan            // a loop over a region, which has a plan of its own
+    nest,     // loops over outer dimensions and an inner one, running a program. Extents: the outer dimensions
+    matmul,   // a matrix product whose tiles go through a program. Extents: m, n, k
+    kernel,   // a kernel of an operation's own. Extents: turns of its outermost loop; all that it asks for are parameters (core/kernel.hpp)
+    scan,     // a loop over a region, which has a plan of its own. Extents: turns
+    update,   // an optimizer's rule on one variable. Extents: none; of indexed rows see update_sparse
+    check     // indices of an update that no lookup has looked at. Extents: how many, rows that there are
 };
 
 enum class ins_kind : unsigned char {
@@ -31,20 +39,27 @@ enum class ins_kind : unsigned char {
     store          // register a to slot
 };
 
-/// One instruction; its register is its position in the program.
-struct instruction {
+/// All of an instruction that the type of a kernel is made of, but for the operation.
+struct instruction_form {
     ins_kind kind;
-    op_info const* op;
     monoid combine;
     dtype memory;        // element type in memory of load and store
     signed char level;   // 0: once, 1: once for each row of the nest, 2: for each element
     signed char phase;   // passes over the row, in order
     unsigned char
         inner;   // access: 0 the same for the whole row, 1 contiguous, 2 strided, +4: lanes side by side; reduce: inner dimension is reduced
-    unsigned char outer;   // reduce: bit mask of reduced outer dimensions
-    short operands;        // apply: how many of a, b, c
+    unsigned char outer;      // reduce: bit mask of reduced outer dimensions
+    unsigned char operands;   // apply: how many of a, b, c
     short a, b, c;
     short slot;   // within the step
+
+    constexpr bool operator==(instruction_form const&) const = default;
+    constexpr std::uint64_t hash() const { return hash_words<2>(*this); }
+};
+/// One instruction; its register is its position in the program.
+struct instruction : instruction_form {
+    op_info const* op;
+    constexpr bool operator==(instruction const&) const = default;
 };
 
 /// Where an operand lies: base memory, offset and strides as indices into the pool of polynomials.
@@ -52,11 +67,11 @@ struct operand_slot {
     enum class where : unsigned char { none, input, variable, buffer };
     where base;
     dtype type;
-    short index;       // of the input, variable or buffer
-    short offset;      // polynomials, in elements
-    short stride[5];   // of the outer dimensions
-    short inner;       // of the inner one
-    short row;         // of the table, for describe()
+    short index;                  // of the input, variable or buffer
+    short offset;                 // polynomials, in elements
+    short stride[max_rank - 1];   // of the outer dimensions
+    short inner;                  // of the inner one
+    short row;                    // of the table, for describe()
 };
 
 struct parameter {
@@ -65,31 +80,40 @@ struct parameter {
     short size;   // polynomial
 };
 
-struct plan_step {
+/// All of a step that the type of its kernel is made of, but for operation and instructions.
+struct step_numbers {
     step_kind kind;
-    dtype type;          // in which the program computes
-    dtype index_type;    // of ids
-    short row;           // what it is for
-    op_info const* op;   // row_function, scan
-    short first_ins, ins_count;
+    dtype type;         // in which the program computes
+    dtype index_type;   // update, check: of indices
+    bool transpose_a, transpose_b;
+    bool sparse;           // update
+    bool fused;            // update runs in the tiles of the product before it
+    signed char lane;      // nest: the outer dimension along which the lanes lie; -1: the inner one
+    short outer_rank;      // nest
+    short phases;          // nest: passes over a row
+    short block_rows;      // nest: so many rows visit a block of the inner dimension before the next block; 0: each row goes to its end
+    short operand_slots;   // matmul: slots of a and b, behind those of the program; kernel and scan: how many are read
+    int group;             // update: which rule
+    int ins_count;
+    std::int64_t static_inner, static_m, static_n, static_k;   // -1: dynamic; kernel: the extents that it wants to be static
+
+    constexpr bool operator==(step_numbers const&) const = default;
+    constexpr std::uint64_t hash() const { return hash_words<7>(*this); }
+};
+struct step_form : step_numbers {
+    op_info const* op;   // kernel, scan
+    constexpr bool operator==(step_form const&) const = default;
+};
+/// A step: its form, and what binds it to its place in the plan.
+struct plan_step : step_form {
+    short row;   // what it is for
+    short first_ins;
     short first_slot, slot_count;
     short first_param, param_count;
-    short outer_rank;
-    short extent
-        [5];   // polynomials: outer dimensions; matmul: m, n, k; gather, bag, scatter: count, bag length, table rows; check: count, -, rows; row_function: count; scan: turns; sparse update: see update_sparse
-    short inner;   // polynomial
-    short phases;
-    short lane;         // nest: the outer dimension along which the lanes lie; -1: the inner one
-    short block_rows;   // nest: so many rows visit a block of the inner dimension before the next block; 0: each row goes to its end
-    bool transpose_a, transpose_b;
-    short operand_slots;   // matmul: slots of a and b, behind those of the program; row_function and scan: how many are read
-    short group;           // update: which rule
-    short variable;        // update: which variable
-    bool sparse;           // update
-    short scratch;         // polynomial: bytes of scratch memory
-    bool fused;            // update runs in the tiles of the product before it
-    short streamed;        // product with a vector that runs with the two steps behind it, a loop and the transposed product: 2; those: -1
-    long long static_inner, static_m, static_n, static_k;   // -1: dynamic
+    short extent[max_rank - 1];   // polynomials: of its loops, see the kinds
+    short inner;                  // polynomial
+    short variable;               // update: which variable
+    short streamed;   // product with a vector that runs with the two steps behind it, a loop and the transposed product: 2; those: -1
 };
 
 /// A block of the arena.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xgrad/plan/fusion.hpp>
+#include <xgrad/plan/kernel_row.hpp>
 #include <xgrad/plan/program.hpp>
 
 XGRAD_NAMESPACE_BEGIN
@@ -184,51 +185,40 @@ constexpr void finish_product(writing& plan, plan_step& f, step_draft const& d) 
     f.static_n = static_size(plan, f.extent[1]);
     f.static_k = static_size(plan, k);
 }
-constexpr void finish_rows(writing& plan, plan_step& f, step_draft const& d) {   // gather, bag, scatter
-    int const row = d.anchor;
-    bool const scatter = d.kind == step_kind::scatter, bag = d.kind == step_kind::bag;
-    int const table = scatter ? row : plan.rows[row].operands[0], ids = plan.rows[row].operands[1];
-    id_shape const &s = plan.rows[table].dims, &n = plan.rows[ids].dims;
-    extent_id count = one_extent;
-    for (int a = 0; a < n.rank - (bag ? 1 : 0); ++a) count = plan.pool.multiply(count, n.extents[a]);
-    f.index_type = plan.rows[ids].type;
-    f.extent[0] = count;
-    f.extent[1] = bag ? n.extents[n.rank - 1] : one_extent;
-    f.extent[2] = s.extents[0];
-    f.inner = row_length(plan, s);
-    f.static_inner = static_size(plan, f.inner);
-    operand_slot o = row_slot(plan, scatter ? plan.rows[row].operands[0] : row);
-    if (!scatter && plan.rows[row].placed < 0) o.stride[0] = f.inner;   // also where the ids have several axes
-    plan.operands.push(row_slot(plan, table));
-    plan.operands.push(row_slot(plan, ids));
-    plan.operands.push(o);
-}
-// Slots: the operands, then all outputs; inner is the length of a row, stride[0] the distance of rows. What nobody reads is scratch memory.
-constexpr void finish_function(writing& plan, plan_step& f, int row) {
+// Slots: the operands, then all outputs; stride[0] is the distance along the first axis, inner what lies behind it. What nobody reads is scratch
+// memory of `inner` elements. All extents are parameters.
+constexpr void finish_kernel(writing& plan, plan_step& f, int row) {
     row_facts const& r = plan.rows[row];
-    id_shape const& first = plan.rows[r.operands[0]].dims;
+    kernel_row const k(plan.t, row);
     f.op = plan.t[row].op;
     f.operand_slots = static_cast<short>(r.operand_count);
-    extent_id count = one_extent;
-    for (int a = 0; a + 1 < first.rank; ++a) count = plan.pool.multiply(count, first.extents[a]);
-    f.extent[0] = count;
-    auto add = [&](operand_slot s, id_shape const& dims) {
-        s.inner = dims.rank == first.rank ? dims.extents[dims.rank - 1] : one_extent;
-        s.stride[0] = s.base == operand_slot::where::none ? zero_extent : s.inner;
+    std::int64_t* const known[]{&f.static_inner, &f.static_m, &f.static_n, &f.static_k};
+    int known_count = 0;
+    for (int e = 0; e < k.extent_count(); ++e) {
+        extent_id const id = plan.pool.intern(k.extent_of(e));
+        if (e == 0) f.extent[0] = id;
+        if (e == 1) f.inner = id;
+        plan.params.push({true, 0, id});
+        if (k.is_static(e)) *known[known_count++] = static_size(plan, id);
+    }
+    auto const add = [&](int which, int from) {
+        operand_slot s = row_slot(plan, from);
+        s.inner = row_length(plan, plan.rows[from].dims);
+        if (plan.rows[from].placed < 0 && k.layout_of(which) == layout::contiguous) s.stride[0] = s.inner;
         plan.operands.push(s);
     };
-    for (int k = 0; k < r.operand_count; ++k) add(row_slot(plan, r.operands[k]), plan.rows[r.operands[k]].dims);
-    for (int k = 0; k < plan.t.output_count(row); ++k) {
-        int const part = plan.t.part_of(row, k);
+    for (int o = 0; o < r.operand_count; ++o) add(o, r.operands[o]);
+    for (int o = r.operand_count; o < k.count(); ++o) {
+        int const part = plan.t.part_of(row, o - r.operand_count);
         if (part >= 0 && plan.rows[part].live) {
-            add(row_slot(plan, part), plan.rows[part].dims);
+            add(o, part);
             continue;
         }
-        value_info const v = plan.t.output(row, k);
         operand_slot s{};
-        s.type = v.type;
+        s.type = k[o].type;
         s.row = static_cast<short>(row);
-        add(s, plan.pool.intern(v.dims));
+        s.inner = plan.pool.intern(k.room_of(o));
+        plan.operands.push(s);
     }
 }
 // Slots: the operands, then all outputs; inner is what one turn reads or writes, stride[0] the distance of turns. Carries that nobody reads
@@ -269,9 +259,8 @@ constexpr void finish_step(writing& plan, int index) {
     f.phases = static_cast<short>(plan.phases);
     if (d.kind == step_kind::nest) finish_nest(plan, f, d);
     else if (d.kind == step_kind::matmul) finish_product(plan, f, d);
-    else if (d.kind == step_kind::row_function) finish_function(plan, f, d.anchor);
-    else if (d.kind == step_kind::scan) finish_scan(plan, f, d.anchor);
-    else finish_rows(plan, f, d);
+    else if (d.kind == step_kind::kernel) finish_kernel(plan, f, d.anchor);
+    else finish_scan(plan, f, d.anchor);
     end_step(plan);
 }
 

@@ -140,7 +140,7 @@ class evaluation {
     }
     void look_up(int i, tensor& r) {
         tensor const &table = in(i, 0), &ids = in(i, 1);
-        bool const bag = t_.kind(i) == xg::op_kind::bag;
+        bool const bag = t_[i].op->name == "embedding_bag";
         std::int64_t const rows = table.dims[0], count = count_of(ids.dims), size = bag ? ids.dims.back() : 1;
         std::int64_t row = 1;
         for (std::size_t a = 1; a < table.dims.size(); ++a) row *= table.dims[a];
@@ -278,9 +278,6 @@ class evaluation {
         case xg::op_kind::elementwise: elementwise(i, r); break;
         case xg::op_kind::reduce: reduce(i, r); break;
         case xg::op_kind::matmul: matmul(i, r); break;
-        case xg::op_kind::gather:
-        case xg::op_kind::bag: look_up(i, r); break;
-        case xg::op_kind::scatter: scatter(i, r); break;
         case xg::op_kind::alias: r.v = in(i, 0).v; break;
         case xg::op_kind::composite: r.v = in(i, t_.rows[i].count - 1).v; break;
         case xg::op_kind::broadcast:
@@ -293,7 +290,11 @@ class evaluation {
         case xg::op_kind::random:
             for (std::size_t e = 0; e < r.v.size(); ++e) r.v[e] = random_number(a.name_hash, turn_, static_cast<std::int64_t>(e));
             break;
-        case xg::op_kind::row_function: r = row_function(i)[0]; break;
+        case xg::op_kind::kernel:
+            if (!xg::reports_indices(*t_[i].op)) r = row_function(i)[0];
+            else if (t_[i].op->name == "scatter") scatter(i, r);
+            else look_up(i, r);
+            break;
         case xg::op_kind::part: {
             int const from = t_.operand(i, 0);
             auto const found = several_.find(from);

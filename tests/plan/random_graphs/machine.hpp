@@ -127,7 +127,8 @@ class machine {
         for (std::int64_t i = 0; i < t.rows; ++i) take(t, i, 0, sums[static_cast<std::size_t>(i)]);
     }
 
-    // ---- rows by index
+    // ---- kernels of operations
+    std::int64_t size(xg::plan_step const& s, int k) const { return value(p_.params[s.first_param + k].size); }
     bool find(place const& ids, std::int64_t p, std::int64_t rows, std::int64_t& id) {
         id = static_cast<std::int64_t>(m.read(ids, ids.offset + p));
         if (id >= 0 && id < rows) return true;
@@ -136,24 +137,26 @@ class machine {
     }
     void look_up(xg::plan_step const& s) {
         place const table = slot(s, 0), ids = slot(s, 1), out = slot(s, 2);
-        std::int64_t const n = value(s.extent[0]), bag = value(s.extent[1]), rows = value(s.extent[2]), length = value(s.inner);
+        bool const sums = s.op->name == "embedding_bag";
+        std::int64_t const n = size(s, 0), length = size(s, 1), rows = size(s, 2), bag = size(s, 3),
+                           step = out.inner == length ? out.stride[0] : length;
         for (std::int64_t i = 0; i < n; ++i) {
-            if (s.kind == xg::step_kind::bag)
-                for (std::int64_t j = 0; j < length; ++j) m.write(out, out.offset + i * out.stride[0] + j, 0);
+            if (sums)
+                for (std::int64_t j = 0; j < length; ++j) m.write(out, out.offset + i * step + j, 0);
             for (std::int64_t k = 0; k < bag; ++k) {
                 std::int64_t id = 0;
                 if (!find(ids, i * bag + k, rows, id)) return;
                 for (std::int64_t j = 0; j < length; ++j) {
-                    std::int64_t const to = out.offset + i * out.stride[0] + j;
+                    std::int64_t const to = out.offset + i * step + j;
                     double const x = m.read(table, table.offset + id * length + j);
-                    m.write(out, to, s.kind == xg::step_kind::bag ? combine(xg::monoid::sum, s.type, m.read(out, to), x) : x);
+                    m.write(out, to, sums ? combine(xg::monoid::sum, s.type, m.read(out, to), x) : x);
                 }
             }
         }
     }
     void scatter(xg::plan_step const& s) {
-        place const out = slot(s, 0), ids = slot(s, 1), values = slot(s, 2);
-        std::int64_t const n = value(s.extent[0]), rows = value(s.extent[2]), length = value(s.inner);
+        place const values = slot(s, 0), ids = slot(s, 1), out = slot(s, 2);
+        std::int64_t const n = size(s, 0), length = size(s, 1), rows = size(s, 2);
         for (std::int64_t j = 0; j < rows * length; ++j) m.write(out, out.offset + j, 0);
         for (std::int64_t i = 0; i < n; ++i) {
             std::int64_t id = 0;
@@ -197,21 +200,27 @@ class machine {
             if (!find(ids, p, value(s.extent[2]), id)) return;
     }
     void row_function(xg::plan_step const& s) {
-        for (std::int64_t i = 0; i < value(s.extent[0]); ++i) {
+        for (std::int64_t i = 0; i < size(s, 0); ++i) {
             std::vector<std::vector<double>> in, out;
             for (int k = 0; k < s.slot_count; ++k) {
                 place const o = slot(s, k);
-                auto& x = k < s.operand_slots ? in.emplace_back() : out.emplace_back(static_cast<std::size_t>(o.inner));
-                for (std::int64_t j = 0; k < s.operand_slots && j < o.inner; ++j) x.push_back(m.read(o, o.offset + i * o.stride[0] + j));
+                std::int64_t const length = size(s, k + 1);
+                auto& x = k < s.operand_slots ? in.emplace_back() : out.emplace_back(static_cast<std::size_t>(length));
+                for (std::int64_t j = 0; k < s.operand_slots && j < length; ++j) x.push_back(m.read(o, o.offset + i * length + j));
             }
             run_row_function(*s.op, in, out);
             for (int k = s.operand_slots; k < s.slot_count; ++k) {
                 place const o = slot(s, k);
-                for (std::int64_t j = 0; o.base != xg::operand_slot::where::none && j < o.inner; ++j)
-                    m.write(
-                        o, o.offset + i * o.stride[0] + j, out[static_cast<std::size_t>(k - s.operand_slots)][static_cast<std::size_t>(j)]);
+                std::int64_t const length = size(s, k + 1);
+                for (std::int64_t j = 0; o.base != xg::operand_slot::where::none && j < length; ++j)
+                    m.write(o, o.offset + i * length + j, out[static_cast<std::size_t>(k - s.operand_slots)][static_cast<std::size_t>(j)]);
             }
         }
+    }
+    void kernel(xg::plan_step const& s) {
+        if (!xg::reports_indices(*s.op)) row_function(s);
+        else if (s.op->name == "scatter") scatter(s);
+        else look_up(s);
     }
 
     // ---- loops
@@ -305,12 +314,9 @@ public:
                 multiply(p, 0, p.rows);
                 break;
             }
-            case xg::step_kind::gather:
-            case xg::step_kind::bag: look_up(s); break;
-            case xg::step_kind::scatter: scatter(s); break;
+            case xg::step_kind::kernel: kernel(s); break;
             case xg::step_kind::update: update(s); break;
             case xg::step_kind::check: check(s); break;
-            case xg::step_kind::row_function: row_function(s); break;
             case xg::step_kind::scan: scan(s); break;
             }
         }

@@ -19,7 +19,7 @@ constexpr auto slope(V table, I ids) {
 constexpr int last_lookup(auto const& plan) {
     int at = -1;
     for (int s = 0; s < plan.step_count; ++s)
-        if (plan.steps[s].kind == xg::step_kind::gather) at = s;
+        if (plan.steps[s].kind == xg::step_kind::kernel && xg::reports_indices(*plan.steps[s].op)) at = s;
     return at;
 }
 constexpr int first_update(auto const& plan) {

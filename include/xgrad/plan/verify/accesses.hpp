@@ -2,6 +2,7 @@
 // What a step reads and writes, as its kernel does it.
 #pragma once
 
+#include <xgrad/plan/kernel_row.hpp>
 #include <xgrad/plan/verify/regions.hpp>
 
 XGRAD_NAMESPACE_BEGIN
@@ -32,28 +33,8 @@ protected:
             find_factors(s);
             find_in_program(s);
             break;
-        case step_kind::gather:
-        case step_kind::bag: {
-            bool const bag = s.kind == step_kind::bag;
-            add_table(s, 0, loop_extent(s, 2), id(s.inner), false);
-            if (bag) add_table(s, 1, loop_extent(s, 0), loop_extent(s, 1), false);
-            else add_flat(s, 1, loop_extent(s, 0), false);
-            add_rows(s, 2, loop_extent(s, 0), true);
-            break;
-        }
-        case step_kind::scatter:
-            add_flat(s, 1, loop_extent(s, 0), false);
-            add_rows(s, 2, loop_extent(s, 0), false);
-            add_table(s, 0, loop_extent(s, 2), id(s.inner), true);
-            break;
+        case step_kind::kernel: find_in_kernel(s); break;
         case step_kind::check: add_flat(s, 0, loop_extent(s, 0), false); break;
-        case step_kind::row_function:
-            for (int k = 0; k < s.slot_count; ++k) {
-                operand_slot const& o = slot_of(s, k);
-                if (o.base == operand_slot::where::none) continue;
-                add(k, -1, k >= s.operand_slots, {id(o.offset), 2, {loop_extent(s, 0), id(o.inner)}, {id(o.stride[0]), one_extent}});
-            }
-            break;
         case step_kind::scan: find_in_turns(s); break;
         case step_kind::update:
             if (s.fused) break;
@@ -81,9 +62,17 @@ private:
     constexpr void add_table(plan_step const& s, int slot, extent_id rows, extent_id columns, bool writes) {
         add(slot, -1, writes, {id(slot_of(s, slot).offset), 2, {rows, columns}, {columns, one_extent}});   // their product may not fit
     }
-    constexpr void add_rows(plan_step const& s, int slot, extent_id count, bool writes) {
-        operand_slot const& o = slot_of(s, slot);
-        add(slot, -1, writes, {id(o.offset), 2, {count, id(s.inner)}, {id(o.stride[0]), one_extent}});
+    // The first axis at its distance where the operation says that its kernel can, all else without gaps.
+    constexpr void find_in_kernel(plan_step const& s) {
+        kernel_row const k(t, s.row);
+        for (int w = 0; w < k.count(); ++w) {
+            operand_slot const& o = slot_of(s, w);
+            if (o.base == operand_slot::where::none) continue;
+            shape const& d = k[w].dims;
+            extent_id const rows = d.rank > 0 ? id_of(d.extents[0]) : one_extent, columns = id_of(detail::size_behind_first(d));
+            if (k.layout_of(w) == layout::contiguous) add_table(s, w, rows, columns, w >= k.operand_count());
+            else add(w, -1, w >= k.operand_count(), {id(o.offset), 2, {rows, columns}, {id(o.stride[0]), one_extent}});
+        }
     }
     // A transposed factor lies as [k, m] or [n, k].
     constexpr void find_factors(plan_step const& s) {

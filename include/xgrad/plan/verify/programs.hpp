@@ -76,12 +76,12 @@ private:
         switch (s.kind) {
         case step_kind::nest: least = 0; break;
         case step_kind::matmul: least = s.operand_slots + 2; break;
-        case step_kind::gather:
-        case step_kind::bag:
-        case step_kind::scatter: least = 3; break;
+        case step_kind::kernel:
+            if (!check_kernel(index)) return false;
+            least = s.slot_count;
+            break;
         case step_kind::check: least = 1; break;
         case step_kind::update: least = s.fused ? 0 : s.sparse ? 2 : 1; break;
-        case step_kind::row_function: least = s.operand_slots + t.output_count(s.row); break;
         case step_kind::scan:
             if (t[s.row].op->region == nullptr) return fail(plan_rule::disagrees, "runs a loop of a row that has no body", index);
             least = form_of(*t[s.row].op->region, t.attrs(s.row)).operands();
@@ -90,11 +90,15 @@ private:
             break;
         }
         if (s.slot_count < least) return fail(plan_rule::malformed, "has fewer operands than it reads and writes", index);
+        if (s.kind == step_kind::check && slot_of(s, 0).type != s.index_type)
+            return fail(plan_rule::disagrees, "looks at indices of another type", index, 0);
         for (int k = 0; k < least; ++k) {
-            bool const scratch = (s.kind == step_kind::row_function || s.kind == step_kind::scan) && k >= s.operand_slots;
+            bool const scratch =
+                (s.kind == step_kind::kernel || s.kind == step_kind::scan) && k >= s.operand_slots && t[s.row].op->infer_output != nullptr;
             if ((s.kind != step_kind::matmul || k >= s.operand_slots) && !scratch && slot_of(s, k).base == where::none)
                 return fail(plan_rule::malformed, "an operand has no memory", index, k);
         }
+        if (s.kind == step_kind::kernel) return true;
         if (!is_static_as(s.static_inner, s.inner) || !is_static_as(s.static_m, s.extent[0]) || !is_static_as(s.static_n, s.extent[1]) ||
             !is_static_as(s.static_k, s.extent[2]))
             return fail(plan_rule::disagrees, "a static extent is not the extent", index);
@@ -102,6 +106,34 @@ private:
         for (int k = 0; k < s.ins_count; ++k)
             if (!check_instruction(index, k)) return false;
         return s.kind == step_kind::matmul || check_lanes(index);
+    }
+
+    // Operands, outputs and extents are those that the table and the operation tell.
+    constexpr bool check_kernel(int index) {
+        plan_step const& s = p.steps[index];
+        if (t.kind(s.row) != op_kind::kernel || s.op != t[s.row].op)
+            return fail(plan_rule::disagrees, "runs the kernel of a row that has none", index);
+        kernel_row const k(t, s.row);
+        if (s.operand_slots != k.operand_count() || s.slot_count != k.count() || s.param_count != k.extent_count())
+            return fail(plan_rule::disagrees, "has other operands or extents than its kernel", index);
+        std::int64_t const known[]{s.static_inner, s.static_m, s.static_n, s.static_k};
+        int known_count = 0;
+        for (int e = 0; e < s.param_count; ++e) {
+            parameter const& q = p.params[s.first_param + e];
+            bool good = q.is_size && id(q.size) == id_of(k.extent_of(e)) && (e != 0 || id(s.extent[0]) == id(q.size)) &&
+                        (e != 1 || id(s.inner) == id(q.size));
+            if (good && k.is_static(e)) good = is_static_as(known[known_count++], q.size);
+            if (!good) return fail(plan_rule::disagrees, "runs to other extents than the table's", index);
+        }
+        for (int w = 0; w < k.count(); ++w) {
+            operand_slot const& o = slot_of(s, w);
+            if (o.type != k[w].type) return fail(plan_rule::disagrees, "has an operand of another element type than the table's", index, w);
+            extent_id const behind = id_of(detail::size_behind_first(k[w].dims));
+            if (o.base == where::none ? id(o.inner) != id_of(k.room_of(w))
+                                      : id(o.inner) != behind || (k.layout_of(w) == layout::contiguous && id(o.stride[0]) != behind))
+                return fail(plan_rule::disagrees, "lies otherwise than its kernel is told", index, w);
+        }
+        return true;
     }
 
     // Rows that wait for each other, lanes that take the place of rows: what these kernels hold in arrays of fixed length.

@@ -28,10 +28,9 @@ class plan_updates : protected plan_memory {
     constexpr bool is_bound(int ids, extent const& rows) const {
         return t.kind(values_of(ids)) == op_kind::input && is_known_size(t, rows);
     }
-    static constexpr bool is_lookup(step_kind k) { return k == step_kind::gather || k == step_kind::bag || k == step_kind::scatter; }
-    constexpr int table_of(plan_step const& s) const { return s.kind == step_kind::scatter ? s.row : t.operand(s.row, 0); }
+    constexpr bool is_lookup(plan_step const& s) const { return s.kind == step_kind::kernel && reports_indices(*t[s.row].op); }
 
-    // Products and lookups go through all of what the table says.
+    // Products go through all of what the table says.
     constexpr bool check_extents(int i) {
         plan_step const& s = p.steps[i];
         auto const wrong = [&](char const* what) { return fail(plan_rule::disagrees, what, i); };
@@ -41,16 +40,6 @@ class plan_updates : protected plan_memory {
             extent const& k = a.extents[t.attrs(s.row).integer[0] != 0 ? a.rank - 2 : a.rank - 1];
             if (id(s.extent[2]) != id_of(k) || multiply(id(s.extent[0]), id(s.extent[1])) != size_of_shape(t.dims(s.row)))
                 return wrong("multiplies other extents than the table's");
-        } else if (is_lookup(s.kind)) {
-            op_kind const k = t.kind(s.row);
-            if (k != (s.kind == step_kind::gather ? op_kind::gather : s.kind == step_kind::bag ? op_kind::bag : op_kind::scatter))
-                return wrong("looks up for a row that does not");
-            shape const &rows = t.dims(table_of(s)), &ids = t.dims(t.operand(s.row, 1));
-            extent_id const count = s.kind == step_kind::bag ? multiply(id(s.extent[0]), id(s.extent[1])) : id(s.extent[0]);
-            if (count != size_of_shape(ids) || id(s.extent[2]) != id_of(rows.extents[0]) ||
-                multiply(id(s.extent[2]), id(s.inner)) != size_of_shape(rows) || s.index_type != t.type(t.operand(s.row, 1)) ||
-                slot_of(s, 1).type != s.index_type)
-                return wrong("looks up other extents than the table's");
         }
         return true;
     }
@@ -110,7 +99,7 @@ class plan_updates : protected plan_memory {
         for (int k = 0; k < p.step_count; ++k) {
             plan_step const& s = p.steps[k];
             if (time_of(k) < run) continue;
-            bool const looks = is_lookup(s.kind) && !is_bound(t.operand(s.row, 1), t.dims(table_of(s)).extents[0]) && !is_known(k);
+            bool const looks = is_lookup(s) && !is_bound(indices_of(t, s.row), index_limit(t, s.row)) && !is_known(k);
             if (looks || s.kind == step_kind::check || (s.kind == step_kind::scan && t[s.row].op->region->looks_up))
                 return fail(plan_rule::unchecked_index, "changes a variable before all indices are looked at", i, -1, -1, -1, k);
         }
@@ -120,12 +109,12 @@ class plan_updates : protected plan_memory {
     constexpr bool is_known(int step) const {
         plan_step const& s = p.steps[step];
         for (int k = 0; k < step; ++k)
-            if (has_looked(k, t.operand(s.row, 1), t.dims(table_of(s)).extents[0])) return true;
+            if (has_looked(k, indices_of(t, s.row), index_limit(t, s.row))) return true;
         return false;
     }
     constexpr bool has_looked(int k, int ids, extent const& rows) const {
         plan_step const& s = p.steps[k];
-        return is_lookup(s.kind) && values_of(t.operand(s.row, 1)) == values_of(ids) && t.dims(table_of(s)).extents[0] == rows;
+        return is_lookup(s) && values_of(indices_of(t, s.row)) == values_of(ids) && index_limit(t, s.row) == rows;
     }
     constexpr bool check_indices(int i, plan_update const& asked) {
         plan_step const& s = p.steps[i];

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// Which kernel belongs to an operation with loops of its own, and what the kernel's type may be made of.
+#pragma once
+
+#include <xgrad/kernels/arguments.hpp>
+
+#include <cstdint>
+#include <tuple>
+
+XGRAD_NAMESPACE_BEGIN
+namespace kernels {
+
+/// What is known of a kernel when it is compiled: how many of its operands are read, the extents that kernel_info wants to be static (-1: known at
+/// run time alone), ranks (three bits each) and element types of operands and outputs.
+template<int Operands, std::uint64_t Ranks, long long E0, long long E1, long long E2, long long E3, class... T>
+struct kernel_form {
+    template<int K>
+    using element = std::tuple_element_t<static_cast<std::size_t>(K), std::tuple<T...>>;
+    static constexpr long long static_extent(int k) { return k == 0 ? E0 : k == 1 ? E1 : k == 2 ? E2 : E3; }
+    static constexpr int rank(int k) { return static_cast<int>(Ranks >> 3 * k & 7); }
+};
+
+/// `kernel_of<Op>::type<Form>` has `static void run(step_arguments const&)`.
+template<class Op>
+struct kernel_of;
+
+}   // namespace kernels
+XGRAD_NAMESPACE_END

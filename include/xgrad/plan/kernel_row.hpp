@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// What the operation of a row says of its kernel.
+#pragma once
+
+#include <xgrad/core/kernel.hpp>
+#include <xgrad/graph/table.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+
+/// The kernel of row `i`, with element types and shapes of its operands and outputs, also of those that no part names.
+class kernel_row {
+    value_info const* at_[max_operands + max_outputs];
+    sequence<value_info> unread_;
+    kernel_operands operands_;
+    kernel_info const* info_;
+
+public:
+    constexpr kernel_row(table_view const& t, int i)
+        : at_{}, unread_(t.output_count(i)), operands_{at_, t[i].count, t.output_count(i), &t.attrs(i)}, info_(t[i].op->kernel) {
+        for (int k = 0; k < operands_.operands; ++k) at_[k] = &t[t.operand(i, k)].value;
+        for (int k = 0; k < operands_.outputs; ++k) {
+            int const part = t.part_of(i, k);
+            if (part < 0) unread_.push(t.output(i, k));
+            at_[operands_.operands + k] = part >= 0 ? &t[part].value : &unread_.last();
+        }
+    }
+    kernel_row(kernel_row const&) = delete;
+
+    constexpr int operand_count() const { return operands_.operands; }
+    constexpr int count() const { return operands_.count(); }
+    constexpr value_info const& operator[](int which) const { return *at_[which]; }
+    constexpr layout layout_of(int which) const { return info_->layout_of(operands_, which); }
+    constexpr int extent_count() const { return info_->extent_count(operands_); }
+    constexpr extent extent_of(int which) const { return info_->extent_of(operands_, which); }
+    constexpr extent read_of(int operand) const {
+        return info_->read_of == nullptr ? at_[operand]->dims.size() : info_->read_of(operands_, operand);
+    }
+    constexpr extent room_of(int output) const {
+        return info_->room_of == nullptr ? at_[output]->dims.size() : info_->room_of(operands_, output);
+    }
+    constexpr bool is_static(int which) const { return (info_->static_extents >> which & 1) != 0; }
+};
+
+/// The ranks of operands and outputs of row `i`, three bits each.
+constexpr std::uint64_t kernel_ranks(table_view const& t, int i) {
+    std::uint64_t r = 0;
+    for (int k = t.output_count(i); k-- > 0;) r = r << 3 | static_cast<std::uint64_t>(t.output(i, k).dims.rank);
+    for (int k = t[i].count; k-- > 0;) r = r << 3 | static_cast<std::uint64_t>(t.dims(t.operand(i, k)).rank);
+    return r;
+}
+/// Whether a row of this operation looks at indices and reports one that is out of range.
+constexpr bool reports_indices(op_info const& op) { return op.kind == op_kind::kernel && op.kernel->reports_indices; }
+/// The indices that row `i` looks at, and the extent below which they must stay, as its operation declares it.
+constexpr int indices_of(table_view const& t, int i) { return t.operand(i, t[i].op->indices.operand); }
+constexpr extent const& index_limit(table_view const& t, int i) {
+    index_bound const& b = t[i].op->indices;
+    shape const& s = t.dims(b.of < 0 ? i : t.operand(i, b.of));
+    return s.extents[b.axis < 0 ? s.rank + b.axis : b.axis];
+}
+
+XGRAD_NAMESPACE_END
