@@ -152,22 +152,49 @@ constexpr auto product_epilogue() {
 template<class P, int S, class T>
 using epilogue_of = typename decltype(product_epilogue<P, S, T>())::type;
 
-template<class P, int S>
-constexpr auto step_kernel() {
-    using namespace kernels;
+/// The kernel of step S of P, of kind K: one specialisation for each kind.
+template<step_kind K>
+struct kernel_of_kind;
+template<>
+struct kernel_of_kind<step_kind::nest> {
+    template<class P, int S, class T>
+    using type = decltype(nest_type<P, S, T>(std::make_index_sequence<P::plan.steps[S].ins_count>{}));
+};
+template<>
+struct kernel_of_kind<step_kind::matmul> {
+    template<class P, int S, class T>
+    using type = kernels::product<T, P::plan.steps[S].transpose_a, P::plan.steps[S].transpose_b, P::plan.steps[S].static_m,
+        P::plan.steps[S].static_n, P::plan.steps[S].static_k, P::plan.steps[S].operand_slots, epilogue_of<P, S, T>>;
+};
+template<>
+struct kernel_of_kind<step_kind::kernel> {
+    template<class P, int S, class>
+    using type = decltype(own_kernel<P, S>(std::make_index_sequence<static_cast<std::size_t>(P::plan.steps[S].slot_count)>{}));
+};
+template<>
+struct kernel_of_kind<step_kind::scan> {
+    template<class P, int S, class>
+    using type = region_kernel<P, S>;
+};
+template<>
+struct kernel_of_kind<step_kind::check> {
+    template<class P, int S, class>
+    using type = kernels::check_rows<cpp_type_t<P::plan.steps[S].index_type>>;
+};
+template<class P, int S, class T>
+constexpr auto update_type() {
     constexpr plan_step s = P::plan.steps[S];
-    using T = cpp_type_t<s.type>;
-    if constexpr (s.kind == step_kind::nest) return nest_type<P, S, T>(std::make_index_sequence<s.ins_count>{});
-    else if constexpr (s.kind == step_kind::matmul)
-        return product<T, s.transpose_a, s.transpose_b, s.static_m, s.static_n, s.static_k, s.operand_slots, epilogue_of<P, S, T>>{};
-    else if constexpr (s.kind == step_kind::kernel)
-        return own_kernel<P, S>(std::make_index_sequence<static_cast<std::size_t>(s.slot_count)>{});
-    else if constexpr (s.kind == step_kind::check) return check_rows<cpp_type_t<s.index_type>>{};
-    else if constexpr (s.kind == step_kind::scan) return region_kernel<P, S>{};
-    else if constexpr (s.fused) return nothing_to_run{};
-    else if constexpr (s.sparse) return update_sparse<rule_of<P, S>, T, cpp_type_t<s.index_type>, s.static_inner>{};
-    else return update_whole<rule_of<P, S>, T>{};
+    if constexpr (s.fused) return nothing_to_run{};
+    else if constexpr (s.sparse) return kernels::update_sparse<rule_of<P, S>, T, cpp_type_t<s.index_type>, s.static_inner>{};
+    else return kernels::update_whole<rule_of<P, S>, T>{};
 }
+template<>
+struct kernel_of_kind<step_kind::update> {
+    template<class P, int S, class T>
+    using type = decltype(update_type<P, S, T>());
+};
+template<class P, int S>
+using step_kernel = typename kernel_of_kind<P::plan.steps[S].kind>::template type<P, S, cpp_type_t<P::plan.steps[S].type>>;
 
 constexpr bool reads_indices(plan_step const& s) {
     return (s.kind == step_kind::kernel && reports_indices(*s.op)) || s.kind == step_kind::check || s.kind == step_kind::scan;
@@ -184,7 +211,7 @@ constexpr auto kernel_at() {
         return kernels::streamed<T, s.static_k, s.operand_slots, P::plan.steps[last].operand_slots + 1, epilogue_of<P, S, T>,
             decltype(nest_type<P, S + 1, T>(std::make_index_sequence<P::plan.steps[S + 1].ins_count>{})), epilogue_of<P, last, T>>{};
     } else if constexpr (s.streamed < 0) return nothing_to_run{};
-    else return step_kernel<P, P::kernel_of.at[S]>();
+    else return step_kernel<P, P::kernel_of.at[S]>{};
 }
 // Named by the kernel, not by program and step: the name of a program is that of its whole graph.
 template<class Kernel, bool ReadsIndices>

@@ -5,6 +5,7 @@
 
 #include <xgrad/plan/index_checks.hpp>
 #include <xgrad/plan/lanes.hpp>
+#include <xgrad/plan/steps.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 namespace planner {
@@ -149,10 +150,8 @@ constexpr void form_steps(forming& plan) {
         if (!f.live || f.inlined != 0) continue;
         if (f.is_view) f.ready = plan.rows[f.view_operand].ready;
         else if (f.copied) assign(plan, i);
+        else if (step_record const* r = record_of(f.kind)) assign_anchor(plan, i, r->kind);
         else if (!f.is_leaf) switch (f.kind) {
-            case op_kind::matmul: assign_anchor(plan, i, step_kind::matmul); break;
-            case op_kind::kernel: assign_anchor(plan, i, step_kind::kernel); break;
-            case op_kind::scan: assign_anchor(plan, i, step_kind::scan); break;
             case op_kind::part: f.ready = plan.rows[f.operands[0]].ready; break;
             case op_kind::concat: assign_concat(plan, i); break;
             default: assign(plan, i);

@@ -2,8 +2,7 @@
 // Which steps meet indices that nothing has looked at: no update may run before them, so that a call that fails has changed nothing.
 #pragma once
 
-#include <xgrad/plan/draft.hpp>
-#include <xgrad/plan/kernel_row.hpp>
+#include <xgrad/plan/steps.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 namespace planner {
@@ -35,10 +34,11 @@ public:
     constexpr index_checks(table_view const& table, step_draft const* steps, int step_count, plan_update const* updates, int update_count)
         : t(table), open(update_count) {
         for (int s = 0; s < step_count; ++s) {
-            step_kind const k = steps[s].kind;
             int const row = steps[s].anchor;
-            if (k == step_kind::scan && t[row].op->region->looks_up) last = s;
-            if (k == step_kind::kernel && reports_indices(*t[row].op) && look(indices_of(t, row), index_limit(t, row))) last = s;
+            step_record const* const r = record_of(steps[s].kind);
+            if (r == nullptr || r->finds_bad_index == nullptr || !r->finds_bad_index(t, row)) continue;
+            bool const names_indices = t[row].op->indices.operand >= 0;
+            if (!names_indices || look(indices_of(t, row), index_limit(t, row))) last = s;
         }
         for (int k = 0; k < update_count; ++k)
             open.push(updates[k].dense < 0 && look(updates[k].indices, t.dims(updates[k].variable).extents[0]));

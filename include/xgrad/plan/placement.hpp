@@ -3,8 +3,7 @@
 // a concatenation keeps it.
 #pragma once
 
-#include <xgrad/plan/kernel_row.hpp>
-#include <xgrad/plan/loops.hpp>
+#include <xgrad/plan/steps.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 namespace planner {
@@ -38,31 +37,6 @@ constexpr void spread_live(draft& plan) {
     }
 }
 
-// A view that its reader cannot address is copied to memory of its own.
-constexpr void need_contiguous(draft& plan, int i) {
-    if (!is_contiguous(plan, i) || plan.rows[owner(plan, i)].is_number) copy(plan, i);
-}
-constexpr void need_matrix(draft& plan, int i) {
-    if (plan.rows[i].dims.rank > 2) return need_contiguous(plan, i);
-    for (int k = i; plan.rows[k].is_view; k = plan.rows[k].view_operand)
-        if (plan.rows[k].kind == op_kind::broadcast) return copy(plan, i);
-    if (plan.rows[owner(plan, i)].is_number) return copy(plan, i);
-    memory_view const m = locate(plan, i);
-    id_shape const& s = plan.rows[i].dims;
-    bool unit = false;   // rows or columns must be contiguous
-    for (int a = 0; a < 2; ++a) unit = unit || s.extents[a] == one_extent || m.stride[a] == one_extent;
-    if (!unit) copy(plan, i);
-}
-constexpr void need_rows(draft& plan, int i, int first = 1) {   // the axes from `first` on are contiguous, the others lie at any distance
-    memory_view const m = locate(plan, i);
-    extent_id n = one_extent;
-    id_shape const& s = plan.rows[i].dims;
-    for (int a = s.rank; a-- > first;) {
-        if (s.extents[a] != one_extent && m.stride[a] != n) copy(plan, i);
-        n = plan.pool.multiply(n, s.extents[a]);
-    }
-    if (plan.rows[owner(plan, i)].is_number) copy(plan, i);
-}
 constexpr int count_copies(draft const& plan) {
     int n = 0;
     for (int i = 0; i < plan.t.count; ++i) n += plan.rows[i].copied;
@@ -74,25 +48,8 @@ constexpr void choose_more_copies(draft& plan, plan_roots const& roots) {
         if (!f.live) continue;
         if (f.is_view && !f.keeps_elements && plan.rows[owner(plan, i)].is_number)
             copy(plan, f.view_operand);   // a number has no elements to address
-        switch (f.kind) {
-        case op_kind::alias:
-            if (!f.keeps_elements) need_contiguous(plan, f.view_operand);
-            break;
-        case op_kind::matmul:
-            need_matrix(plan, f.operands[0]);
-            need_matrix(plan, f.operands[1]);
-            break;
-        case op_kind::kernel: {
-            kernel_row const k(plan.t, i);
-            for (int o = 0; o < f.operand_count; ++o)
-                k.layout_of(o) == layout::rows ? need_rows(plan, f.operands[o]) : need_contiguous(plan, f.operands[o]);
-            break;
-        }
-        case op_kind::scan:
-            for (int k = 0; k < f.operand_count; ++k) need_contiguous(plan, f.operands[k]);
-            break;
-        default: break;
-        }
+        if (f.kind == op_kind::alias && !f.keeps_elements) need_contiguous(plan, f.view_operand);
+        if (step_record const* r = record_of(f.kind)) r->copy_operands(plan, i);
     }
     for (int r : roots.whole) need_contiguous(plan, r);
     for (int k = 0; k < roots.by_rows.count; ++k) need_rows(plan, roots.by_rows.at[k], roots.row_axis.at[k]);

@@ -39,5 +39,29 @@ struct writing : draft {
     }
 };
 
+constexpr long long static_size(writing const& plan, extent_id e) {
+    extent const& x = plan.pool.values.at[e];
+    return x.count == 0 ? x.constant : -1;
+}
+constexpr plan_step& begin_step(writing& plan, step_kind kind, dtype type, int row) {
+    plan_step s{};
+    s.kind = kind;
+    s.type = type;
+    s.row = static_cast<short>(row);
+    s.static_inner = s.static_m = s.static_n = s.static_k = -1;
+    s.lane = -1;
+    s.first_ins = static_cast<short>(plan.first_ins);
+    s.first_param = static_cast<short>(plan.first_param);
+    s.first_slot = static_cast<short>(plan.operands.count);
+    plan.done.push(s);
+    return plan.done.last();
+}
+constexpr void end_step(writing& plan) {
+    plan_step& s = plan.done.last();
+    s.ins_count = static_cast<short>(plan.ins.count - s.first_ins);
+    s.param_count = static_cast<short>(plan.params.count - s.first_param);
+    s.slot_count = static_cast<short>(plan.operands.count - s.first_slot);
+}
+
 }   // namespace planner
 XGRAD_NAMESPACE_END

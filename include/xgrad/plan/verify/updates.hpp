@@ -2,7 +2,7 @@
 // Updates: each that was asked for runs once, after the last read of the old value and after everything that may find an index out of range.
 #pragma once
 
-#include <xgrad/plan/index_checks.hpp>
+#include <xgrad/plan/kernel_row.hpp>
 #include <xgrad/plan/verify/memory.hpp>
 
 XGRAD_NAMESPACE_BEGIN

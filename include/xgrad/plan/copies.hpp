@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// Views that their readers cannot address are copied to memory of their own.
+#pragma once
+
+#include <xgrad/plan/loops.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+namespace planner {
+
+constexpr void need_contiguous(draft& plan, int i) {
+    if (!is_contiguous(plan, i) || plan.rows[owner(plan, i)].is_number) copy(plan, i);
+}
+constexpr void need_matrix(draft& plan, int i) {
+    if (plan.rows[i].dims.rank > 2) return need_contiguous(plan, i);
+    for (int k = i; plan.rows[k].is_view; k = plan.rows[k].view_operand)
+        if (plan.rows[k].kind == op_kind::broadcast) return copy(plan, i);
+    if (plan.rows[owner(plan, i)].is_number) return copy(plan, i);
+    memory_view const m = locate(plan, i);
+    id_shape const& s = plan.rows[i].dims;
+    bool unit = false;   // rows or columns must be contiguous
+    for (int a = 0; a < 2; ++a) unit = unit || s.extents[a] == one_extent || m.stride[a] == one_extent;
+    if (!unit) copy(plan, i);
+}
+constexpr void need_rows(draft& plan, int i, int first = 1) {   // the axes from `first` on are contiguous, the others lie at any distance
+    memory_view const m = locate(plan, i);
+    extent_id n = one_extent;
+    id_shape const& s = plan.rows[i].dims;
+    for (int a = s.rank; a-- > first;) {
+        if (s.extents[a] != one_extent && m.stride[a] != n) copy(plan, i);
+        n = plan.pool.multiply(n, s.extents[a]);
+    }
+    if (plan.rows[owner(plan, i)].is_number) copy(plan, i);
+}
+
+}   // namespace planner
+XGRAD_NAMESPACE_END

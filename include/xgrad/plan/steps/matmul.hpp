@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// Matrix products.
+#pragma once
+
+#include <xgrad/plan/steps/record.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+namespace planner {
+
+constexpr void write_product(writing& plan, plan_step& f, step_draft const& d) {
+    int const row = d.anchor;
+    id_shape const& s = plan.rows[row].dims;
+    bool const has_rows = s.rank > 2 || s.extents[0] != one_extent, has_columns = s.rank > 2 || s.extents[s.rank - 1] != one_extent;
+    for (draft_slot const& slot : plan.slots) {
+        operand_slot o = finish_slot(plan, slot);
+        o.stride[0] = has_rows ? slot.stride[0] : zero_extent;
+        o.inner = has_columns ? slot.stride[has_rows ? 1 : 0] : zero_extent;
+        plan.operands.push(o);
+    }
+    f.operand_slots = static_cast<short>(plan.slots.count);
+    f.transpose_a = plan.t.attrs(row).integer[0] != 0;
+    f.transpose_b = plan.t.attrs(row).integer[1] != 0;
+    extent_id m = one_extent, k = zero_extent;
+    for (int a = 0; a + 1 < s.rank; ++a) m = plan.pool.multiply(m, s.extents[a]);
+    for (int side = 0; side < 2; ++side) {
+        int const o = plan.rows[row].operands[side];
+        id_shape const& x = plan.rows[o].dims;
+        memory_view const v = locate(plan, o);
+        operand_slot slot = row_slot(plan, o, v);
+        bool& transposed = side == 0 ? f.transpose_a : f.transpose_b;
+        int const first = x.rank - 2, second = x.rank - 1;
+        if (side == 0) k = x.extents[transposed ? first : second];
+        bool const row_major = x.extents[second] == one_extent || v.stride[second] == one_extent;
+        if (!row_major) transposed = !transposed;
+        extent_id ld = v.stride[row_major ? first : second];
+        if (ld == zero_extent) ld = x.extents[row_major ? second : first];   // one row
+        slot.stride[0] = ld;
+        plan.operands.push(slot);
+    }
+    f.extent[0] = m;
+    f.extent[1] = s.extents[s.rank - 1];
+    f.extent[2] = k;
+    f.static_m = static_size(plan, m);
+    f.static_n = static_size(plan, f.extent[1]);
+    f.static_k = static_size(plan, k);
+}
+constexpr void copy_factors(draft& plan, int row) {
+    need_matrix(plan, plan.rows[row].operands[0]);
+    need_matrix(plan, plan.rows[row].operands[1]);
+}
+inline constexpr step_record matmul_record{step_kind::matmul, op_kind::matmul, copy_factors, write_product, nullptr};
+
+}   // namespace planner
+XGRAD_NAMESPACE_END

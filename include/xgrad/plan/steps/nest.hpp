@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// Loop nests: dimensions whose strides run on into each other become one, lanes come last.
+#pragma once
+
+#include <xgrad/plan/writing.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+namespace planner {
+
+// Where the lanes want it, their dimension becomes the inner one.
+constexpr void turn(writing& plan, int lane, int last, extent_id* space) {
+    auto const to_end = [&](extent_id* of) {
+        extent_id const e = of[lane];
+        for (int k = lane; k < last; ++k) of[k] = of[k + 1];
+        of[last] = e;
+    };
+    to_end(space);
+    for (draft_slot& s : plan.slots) to_end(s.stride);
+    for (int n = plan.first_ins; n < plan.ins.count; ++n)
+        if (instruction& i = plan.ins.at[n]; i.kind == ins_kind::reduce)
+            i.outer = static_cast<unsigned char>((i.outer & ((1 << lane) - 1)) | i.outer >> (lane + 1) << lane);
+}
+// Rows along the lanes read the same operands again and again: a long one is left in the cache block by block. Their sums wait meanwhile.
+constexpr short rows_side_by_side(writing const& plan, plan_step const& f, int written) {
+    constexpr long long most = 1024;
+    long long n = 1;
+    for (int k = 0; k < f.outer_rank; ++k) {
+        long long const e = static_size(plan, f.extent[k]);
+        if (e < 0 || e > most) return 0;
+        n *= e;
+        if (n > most) return 0;
+    }
+    bool sums = false;
+    for (int k = plan.first_ins; k < written; ++k)
+        if (instruction const& i = plan.ins.at[k]; i.kind == ins_kind::reduce) {
+            if (i.outer != 0 || i.inner == 0) return 0;
+            sums = true;
+        }
+    return static_cast<short>(sums ? n : 0);
+}
+// Dimensions whose strides run on into each other become one; also the last outer one and the inner one, if nothing happens row by row.
+constexpr void write_nest(writing& plan, plan_step& f, step_draft const& d) {
+    int const last = d.rank - 1;
+    extent_id space[max_rank]{};   // outer dimensions, then the inner one
+    for (int k = 0; k < d.rank; ++k) space[k] = d.space[k];
+    if (d.lane >= 0 && !d.in_blocks) turn(plan, d.lane, last, space);
+    if (d.in_blocks) f.lane = d.lane;
+    int inner = last;   // its position; the slots' strides are arranged alike
+    int const written = plan.ins.count;
+    bool by_row = false, sums = false, outer_sums = false;
+    for (int k = plan.first_ins; k < written; ++k) {
+        instruction const& i = plan.ins.at[k];
+        if (i.level == 1) by_row = true;
+        if (i.kind != ins_kind::reduce) continue;
+        sums = true;
+        if (i.outer != 0) outer_sums = true;
+        if (i.inner != 0 && i.outer == 0 && last > 0) by_row = true;
+    }
+    sequence<int> kept;   // sums over outer dimensions too, which the kernel keeps in memory
+    for (int k = plan.first_ins; outer_sums && !d.in_blocks && k < written; ++k)
+        if (plan.ins.at[k].kind == ins_kind::reduce && plan.ins.at[k].outer != 0) kept.push(k);
+    for (int k = d.in_blocks ? -1 : last - 1; k >= 0; --k) {
+        bool const into_inner = k == inner - 1;
+        if (into_inner && by_row) continue;
+        bool mergeable = true;
+        for (draft_slot const& s : plan.slots)
+            if (s.stride[k] != plan.pool.multiply(s.stride[k + 1], space[k + 1])) {
+                mergeable = false;
+                break;
+            }
+        for (int n = plan.first_ins; mergeable && sums && n < written; ++n)
+            if (instruction const& i = plan.ins.at[n]; i.kind == ins_kind::reduce) {
+                bool const a = (i.outer >> k & 1) != 0, b = into_inner ? i.inner != 0 : (i.outer >> (k + 1) & 1) != 0;
+                mergeable = a == b;
+            }
+        if (!mergeable) continue;
+        for (draft_slot& s : plan.slots)
+            for (int j = k; j < inner; ++j) s.stride[j] = s.stride[j + 1];
+        space[k + 1] = plan.pool.multiply(space[k], space[k + 1]);
+        for (int j = k; j < inner; ++j) space[j] = space[j + 1];
+        --inner;
+        for (int n = plan.first_ins; sums && n < written; ++n)
+            if (instruction& i = plan.ins.at[n]; i.kind == ins_kind::reduce) {
+                int const low = i.outer & ((1 << k) - 1), high = i.outer >> (k + 1);
+                i.outer = static_cast<unsigned char>(into_inner ? low : low | high << k);
+            }
+    }
+    for (int k : kept) {   // what became a sum over the inner dimension alone ends in a register
+        instruction const r = plan.ins.at[k];
+        if (r.outer != 0 || r.inner == 0) continue;
+        instruction i{};
+        i.kind = ins_kind::store;
+        i.memory = r.memory;
+        i.level = 1;
+        i.phase = static_cast<signed char>(r.phase + 1);
+        i.a = static_cast<short>(k - plan.first_ins);
+        i.slot = r.slot;
+        emit(plan, i);
+        if (i.phase >= plan.phases) plan.phases = i.phase + 1;
+    }
+    f.phases = static_cast<short>(plan.phases);
+    f.outer_rank = static_cast<short>(inner > 0 ? inner : 0);
+    for (int k = 0; k < inner; ++k) f.extent[k] = space[k];
+    f.inner = inner >= 0 ? space[inner] : one_extent;
+    f.static_inner = static_size(plan, f.inner);
+    if (d.lane >= 0 && !d.in_blocks) f.block_rows = rows_side_by_side(plan, f, written);
+    for (draft_slot const& s : plan.slots) {
+        operand_slot o = finish_slot(plan, s);
+        for (int k = 0; k < inner; ++k) o.stride[k] = s.stride[k];
+        o.inner = inner >= 0 ? s.stride[inner] : zero_extent;
+        plan.operands.push(o);
+    }
+}
+
+}   // namespace planner
+XGRAD_NAMESPACE_END

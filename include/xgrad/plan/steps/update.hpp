@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// Updates, and the checks of their indices: steps that belong to no row.
+#pragma once
+
+#include <xgrad/plan/fusion.hpp>
+#include <xgrad/plan/writing.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+namespace planner {
+
+constexpr void write_check(writing& plan, plan_update const& u) {
+    plan.first_ins = plan.ins.count;
+    plan.first_param = plan.params.count;
+    plan_step& f = begin_step(plan, step_kind::check, plan.rows[u.indices].type, u.variable);
+    f.index_type = plan.rows[u.indices].type;
+    f.variable = static_cast<short>(plan.rows[u.variable].leaf);
+    f.extent[0] = size_of_row(plan, u.indices);
+    f.extent[2] = plan.rows[u.variable].dims.extents[0];
+    plan.operands.push(row_slot(plan, u.indices));
+    end_step(plan);
+}
+constexpr void write_update(writing& plan, plan_update const& u, due_update const& due) {
+    plan.first_ins = plan.ins.count;
+    plan.first_param = plan.params.count;
+    plan_step& f = begin_step(plan, step_kind::update, plan.rows[u.variable].type, u.variable);
+    f.group = static_cast<short>(u.group);
+    f.variable = static_cast<short>(plan.rows[u.variable].leaf);
+    f.sparse = u.dense < 0;
+    f.fused = due.fused;
+    id_shape const& s = plan.rows[u.variable].dims;
+    if (u.dense >= 0) {
+        f.inner = size_of_row(plan, u.variable);
+        if (!due.fused) plan.operands.push(row_slot(plan, u.dense));
+    } else {
+        slice_rows const values = rows_of_slices(plan, u.values);
+        memory_view const v = locate(plan, values.row);
+        f.inner = row_length(plan, s);
+        f.static_inner = static_size(plan, f.inner);
+        f.extent[0] = size_of_row(plan, u.indices);
+        f.extent[2] = s.extents[0];
+        f.index_type = plan.rows[u.indices].type;
+        operand_slot o = row_slot(plan, values.row, v);
+        f.extent[1] = values.inner;
+        f.extent[3] = values.outer;
+        if (values.inner != one_extent) {
+            extent_id const step = values.first == 2 ? v.stride[1] : f.inner;
+            if (values.outer == one_extent || o.stride[0] == plan.pool.multiply(step, values.inner)) {   // at one distance all along
+                o.stride[0] = step;
+                f.extent[1] = one_extent;
+                f.extent[3] = f.extent[0];
+            } else o.stride[1] = step;
+        }
+        plan.operands.push(o);
+        plan.operands.push(row_slot(plan, u.indices));
+    }
+    end_step(plan);
+}
+
+}   // namespace planner
+XGRAD_NAMESPACE_END
