@@ -137,7 +137,7 @@ TEST_CASE("plans that are made wrong are found") {
                 if (p.slot_count == 0) return false;
                 xg::operand_slot& o = p.slots[d.below(p.slot_count)];
                 o.offset = o.offset == xg::zero_extent ? xg::one_extent : xg::zero_extent;
-                return o.base != xg::operand_slot::where::none;
+                return o.has_memory();
             }},
         {"a stride that is none",
             [](plan& p, dice& d) {

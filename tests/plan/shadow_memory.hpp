@@ -43,7 +43,7 @@ class shadow_memory {
         if (broken_ == nullptr) broken_ = what;
     }
     void touch(xg::operand_slot const& o, std::int64_t element, bool writes) {
-        if (broken_ != nullptr || o.base == where::none) return;
+        if (broken_ != nullptr || !o.has_memory()) return;
         if (o.base != where::buffer) {
             int const row = o.base == where::input ? p_.inputs[o.index] : p_.variables[o.index];
             if (element < 0 || element >= size_of_row(row)) return fail("beyond an array");
@@ -212,7 +212,7 @@ class shadow_memory {
     void run_kernel(xg::plan_step const& s) {
         if (!xg::reports_indices(*s.op)) {
             for (int k = 0; k < s.slot_count; ++k)
-                if (slot(s, k).base != where::none) rows(s, k, size(s, 0), size(s, k + 1), size(s, k + 1), k >= s.operand_slots);
+                if (slot(s, k).has_memory()) rows(s, k, size(s, 0), size(s, k + 1), size(s, k + 1), k >= s.operand_slots);
             return;
         }
         std::int64_t const n = size(s, 0), length = size(s, 1), all = size(s, 2), out = value(slot(s, 2).inner);

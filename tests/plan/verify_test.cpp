@@ -256,7 +256,7 @@ void damage_slots(damage& d) {
             for (int k = 0; k < 2; ++k)
                 if (e != whole.slots[at].stride[k]) change("another stride", {}, [&](auto& o) { o.stride[k] = e; });
         }
-        if (whole.slots[at].base == where::none) continue;
+        if (!whole.slots[at].has_memory()) continue;
         for (int b = 0; b < plan_copy::count(whole.buffers); ++b)
             if (whole.slots[at].base != where::buffer || b != whole.slots[at].index) {
                 change("another buffer", {plan_rule::disagrees, plan_rule::unwritten}, [&](auto& o) {
@@ -277,7 +277,7 @@ void damage_slots(damage& d) {
                     o.row = static_cast<short>(whole.variables[static_cast<std::size_t>(v)]);
                 });
         change("another element type", {plan_rule::disagrees}, [](auto& o) { o.type = xg::dtype::boolean; });
-        change("no memory", {}, [](auto& o) { o.base = where::none; });
+        change("no memory", {}, [](auto& o) { o.base = where::position; });
         change("an index out of range", {plan_rule::malformed}, [](auto& o) { o.index = 1000; });
     }
 }

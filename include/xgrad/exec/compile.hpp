@@ -196,6 +196,12 @@ struct kernel_of_kind<step_kind::update> {
 template<class P, int S>
 using step_kernel = typename kernel_of_kind<P::plan.steps[S].kind>::template type<P, S, cpp_type_t<P::plan.steps[S].type>>;
 
+/// What the kernel of a step needs of scratch memory beside its slots, or null.
+constexpr scratch_function scratch_of_step(plan_step const& s) {
+    if (s.kind == step_kind::matmul) return s.type == dtype::float32 ? kernels::product_scratch<float> : kernels::product_scratch<double>;
+    return s.kind == step_kind::update && s.sparse ? kernels::update_scratch : nullptr;
+}
+
 constexpr bool reads_indices(plan_step const& s) {
     return (s.kind == step_kind::kernel && reports_indices(*s.op)) || s.kind == step_kind::check || s.kind == step_kind::scan;
 }

@@ -192,7 +192,7 @@ constexpr std::uint64_t live_outputs() {
     constexpr int carries = form_of(*s.op->region, P::table.view().attrs(s.row)).carries;
     std::uint64_t live = 0;
     for (int k = s.operand_slots + carries, bit = 0; k < s.slot_count; ++k, ++bit)
-        if (P::plan.slots[s.first_slot + k].base != operand_slot::where::none) live |= std::uint64_t{1} << bit;
+        if (P::plan.slots[s.first_slot + k].has_memory()) live |= std::uint64_t{1} << bit;
     return live;
 }
 template<class P, int S>

@@ -10,9 +10,7 @@
 #include <xgrad/exec/status.hpp>
 #include <xgrad/exec/variable_store.hpp>
 #include <xgrad/kernels/arguments.hpp>
-#include <xgrad/kernels/matmul.hpp>
 #include <xgrad/sparse/check_indices.hpp>
-#include <xgrad/sparse/update_step.hpp>
 
 #include <cstdint>
 #include <limits>
@@ -90,42 +88,43 @@ class runner {
         }
         return static_cast<std::size_t>(at);
     }
-    /// Bytes of an output of a row function or a loop that nobody reads: one row, a carry.
+    static std::size_t padded(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
     std::size_t scratch_of(operand_slot const& o) const {
-        return o.base != operand_slot::where::none ? 0 : (static_cast<std::size_t>(value(o.inner)) * size_of(o.type) + 63) / 64 * 64;
+        return o.base != operand_slot::where::scratch ? 0 : padded(static_cast<std::size_t>(value(o.inner)) * size_of(o.type));
     }
-    std::size_t scratch_bytes() const {
+    // Extents and parameters of the steps.
+    void size_steps() {
+        for (int i = 0; i < plan_.step_count; ++i) {
+            plan_step const& s = plan_.steps[i];
+            step_arguments& a = steps_[static_cast<std::size_t>(i)];
+            for (int d = 0; d < max_rank - 1; ++d) a.extent[d] = value(s.extent[d]);
+            a.inner = value(s.inner);
+            for (int k = 0; k < s.param_count; ++k) {
+                parameter const& p = plan_.params[s.first_param + k];
+                params_[static_cast<std::size_t>(s.first_param + k)] = p.is_size ? static_cast<double>(value(p.size)) : p.value;
+            }
+        }
+    }
+    // What the kernel asks for lies behind the outputs that nobody reads.
+    std::size_t scratch_bytes() {
+        size_steps();
         std::size_t most = 0;
         for (int i = 0; i < plan_.step_count; ++i) {
             plan_step const& s = plan_.steps[i];
-            std::size_t n = 0;
-            if (s.kind == step_kind::matmul) {
-                std::int64_t const k = value(s.extent[2]);
-                n = s.type == dtype::float32 ? static_cast<std::size_t>(kernels::matmul_scratch<float>(0, 0, k)) * 4
-                                             : static_cast<std::size_t>(kernels::matmul_scratch<double>(0, 0, k)) * 8;
-            } else if (s.kind == step_kind::update && s.sparse) {
-                n = sparse::update_scratch(value(s.extent[0]), value(s.extent[2]));
-            } else if (s.kind == step_kind::kernel || s.kind == step_kind::scan) {
-                for (int k = 0; k < s.slot_count; ++k) n += scratch_of(plan_.slots[s.first_slot + k]);
-            }
+            std::size_t n = plan_.scratch[i] != nullptr ? plan_.scratch[i](steps_[static_cast<std::size_t>(i)]) : 0;
+            for (int k = 0; k < s.slot_count; ++k) n += scratch_of(plan_.slots[s.first_slot + k]);
             most = n > most ? n : most;
         }
         return most;
     }
     // Fills in everything that depends on the sizes of named dimensions alone.
     void lay_out() {
+        size_steps();
         patches_.clear();
         for (int i = 0; i < plan_.step_count; ++i) {
             plan_step const& s = plan_.steps[i];
             step_arguments& a = steps_[static_cast<std::size_t>(i)];
-            for (int d = 0; d < max_rank - 1; ++d) a.extent[d] = value(s.extent[d]);
-            a.inner = value(s.inner);
-            a.scratch = scratch_.data();
             if (s.kind == step_kind::scan) static_cast<runner*>(a.body)->lay_out();
-            for (int k = 0; k < s.param_count; ++k) {
-                parameter const& p = plan_.params[s.first_param + k];
-                params_[static_cast<std::size_t>(s.first_param + k)] = p.is_size ? static_cast<double>(value(p.size)) : p.value;
-            }
             std::byte* scratch = scratch_.data();
             for (int k = 0; k < s.slot_count; ++k) {
                 operand_slot const& o = plan_.slots[s.first_slot + k];
@@ -135,9 +134,9 @@ class runner {
                 std::int64_t const bytes = value(o.offset) * static_cast<std::int64_t>(size_of(o.type));
                 if (o.base == operand_slot::where::input) patches_.push_back({s.first_slot + k, o.index, bytes});
                 else t.data = address(o, bytes);
-                if ((s.kind == step_kind::kernel || s.kind == step_kind::scan) && o.base == operand_slot::where::none)
-                    t.data = std::exchange(scratch, scratch + scratch_of(o));
+                if (o.base == operand_slot::where::scratch) t.data = std::exchange(scratch, scratch + scratch_of(o));
             }
+            a.scratch = scratch;
         }
         laid_out_ = true;
     }

@@ -2,6 +2,7 @@
 // What is left of a plan at run time: extents, strides and offsets as polynomials, without operations and types.
 #pragma once
 
+#include <xgrad/kernels/arguments.hpp>
 #include <xgrad/plan/plan.hpp>
 
 XGRAD_NAMESPACE_BEGIN
@@ -23,6 +24,7 @@ struct input_limit {
 };
 
 struct runtime_plan {
+    scratch_function const* scratch;    // of each step, or null
     runtime_plan (*const* regions)();   // of the bodies of loops, in the order of their steps
     plan_step const* steps;
     operand_slot const* slots;
@@ -80,11 +82,12 @@ struct runtime_storage {
     operand_slot outputs[at_least_one(Outputs)];
     leaf_info output_shapes[at_least_one(Outputs)];
     std::uint64_t names[at_least_one(Slots)];
+    scratch_function scratch[at_least_one(Steps)];
     runtime_plan (*const* regions)();
 
     constexpr runtime_plan view() const {
-        return {regions, steps, slots, params, buffers, blocks, polynomials, inputs, limits, variables, outputs, output_shapes, names,
-            Steps, Slots, Params, Buffers, Blocks, Polynomials, Inputs, Limits, Variables, Outputs};
+        return {scratch, regions, steps, slots, params, buffers, blocks, polynomials, inputs, limits, variables, outputs, output_shapes,
+            names, Steps, Slots, Params, Buffers, Blocks, Polynomials, Inputs, Limits, Variables, Outputs};
     }
 };
 

@@ -2,6 +2,7 @@
 // From a program's plan to what remains of it at run time; its table in its exact size.
 #pragma once
 
+#include <xgrad/exec/compile.hpp>
 #include <xgrad/exec/runtime_plan.hpp>
 #include <xgrad/ops/shape_ops.hpp>
 #include <xgrad/plan/planner.hpp>
@@ -137,6 +138,7 @@ constexpr auto runtime_of_program() {
     for (int i = 0; i < p.step_count; ++i) {
         r.steps[i] = p.steps[i];
         r.steps[i].op = nullptr;   // the kernel knows it
+        r.scratch[i] = scratch_of_step(p.steps[i]);
     }
     for (int i = 0; i < p.slot_count; ++i) r.slots[i] = p.slots[i];
     for (int i = 0; i < p.param_count; ++i) r.params[i] = p.params[i];
@@ -173,7 +175,7 @@ constexpr auto runtime_of_program() {
             for (extent const& e : {begin, span, t.dims(t.operand(i, 0)).extents[t.attrs(i).integer[0]] - begin - span}) pool.intern(e);
         }
     for (int i = 0; i < p.slot_count; ++i)
-        if (p.slots[i].base == operand_slot::where::none) r.names[i] = t.attrs(p.slots[i].row).name_hash;
+        if (p.slots[i].base == operand_slot::where::position) r.names[i] = t.attrs(p.slots[i].row).name_hash;
     r.regions = region_plans<P, loop_numbers<P>>::at;
     pool.save(r.polynomials);
     return r;

@@ -175,7 +175,7 @@ struct step_counter {
         kernel_row const k(table, s.row);
         for (int w = 0; w < k.count(); ++w) {
             operand_slot const& o = plan.slots[s.first_slot + w];
-            if (o.base == operand_slot::where::none) continue;
+            if (!o.has_memory()) continue;
             bool const reads = w < k.operand_count(), repeated = k.layout_of(w) == layout::rows && !moves(o.stride[0]);
             extent const elements = repeated ? size_behind_first(k[w].dims) : reads ? k.read_of(w) : k[w].dims.size();
             touch(reads ? c.read : c.written, widen(elements), o.type);

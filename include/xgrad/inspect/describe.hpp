@@ -91,7 +91,7 @@ class plan_writer {
     std::string kernel_operands(plan_step const& s, int first, int last) const {
         std::string r;
         for (int k = first; k < last; ++k) {
-            bool const unread = t_.slots[s.first_slot + k].base == operand_slot::where::none;
+            bool const unread = !t_.slots[s.first_slot + k].has_memory();
             r += (k > first ? ", " : "") + (unread ? "_" : slot_at(s, k));
         }
         return r;
@@ -137,7 +137,7 @@ class plan_writer {
         auto line = [&](std::string const& words) { out_ += std::string(12, ' ') + words + "\n"; };
         auto output = [&](int k) {
             operand_slot const& o = t_.slots[s.first_slot + operands + k];
-            return o.base == operand_slot::where::none ? std::string("_") : slot_at(s, operands + k);
+            return !o.has_memory() ? std::string("_") : slot_at(s, operands + k);
         };
         auto result = [&](int k) { return body.names_(text.output_slots[k]); };
         out_ += extent_of(s.extent[0]) + " turns" + (loop.backwards ? ", backwards" : "") + "\n";

@@ -279,7 +279,7 @@ class dot_writer {
         }
         for (int k = 0; k < loop.stacked + loop.summed; ++k) {
             operand_slot const& o = slot(operands + loop.carries + k);
-            if (o.base == operand_slot::where::none) continue;
+            if (!o.has_memory()) continue;
             wrote(o, k >= loop.emitted && k < loop.stacked ? carry(k - loop.emitted) : result(n++));
         }
     }

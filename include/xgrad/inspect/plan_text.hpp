@@ -104,7 +104,7 @@ constexpr auto make_plan_text() {
     }
     for (int i = 0; i < p.slot_count; ++i) {
         r.slots[i] = p.slots[i];
-        if (p.slots[i].base == operand_slot::where::none) r.streams[i] = t.attrs(p.slots[i].row).name;
+        if (p.slots[i].base == operand_slot::where::position) r.streams[i] = t.attrs(p.slots[i].row).name;
     }
     for (int i = 0; i < p.param_count; ++i) r.params[i] = p.params[i];
     for (int i = 0; i < p.buffer_count; ++i) {

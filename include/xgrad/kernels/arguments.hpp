@@ -48,4 +48,7 @@ struct step_arguments {
     std::int64_t size(int k) const { return static_cast<std::int64_t>(params[k]); }
 };
 
+/// Bytes of scratch memory that a kernel needs, from extents and parameters alone.
+using scratch_function = std::size_t (*)(step_arguments const&);
+
 XGRAD_NAMESPACE_END

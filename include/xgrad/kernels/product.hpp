@@ -174,6 +174,11 @@ struct tile_update {
     }
 };
 
+template<class T>
+std::size_t product_scratch(step_arguments const& a) {
+    return static_cast<std::size_t>(matmul_scratch<T>(a.extent[0], a.extent[1], a.extent[2])) * sizeof(T);
+}
+
 /// The product of a step: `Operands` is the slot of a, behind it that of b.
 template<class T, bool TA, bool TB, long long M, long long N, long long K, int Operands, class Epilogue>
 struct product {

@@ -38,6 +38,8 @@ public:
     constexpr extent room_of(int output) const {
         return info_->room_of == nullptr ? at_[output]->dims.size() : info_->room_of(operands_, output);
     }
+    constexpr bool has_scratch() const { return info_->scratch_of != nullptr; }
+    constexpr extent scratch_bytes() const { return info_->scratch_of(operands_); }
     constexpr bool is_static(int which) const { return (info_->static_extents >> which & 1) != 0; }
 };
 

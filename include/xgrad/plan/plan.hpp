@@ -64,7 +64,13 @@ struct instruction : instruction_form {
 
 /// Where an operand lies: base memory, offset and strides as indices into the pool of polynomials.
 struct operand_slot {
-    enum class where : unsigned char { none, input, variable, buffer };
+    enum class where : unsigned char {
+        position,   // no memory: where the loops stand
+        scratch,    // of the step alone: an output that nobody reads; `inner` elements
+        input,
+        variable,
+        buffer
+    };
     where base;
     dtype type;
     short index;                  // of the input, variable or buffer
@@ -72,6 +78,8 @@ struct operand_slot {
     short stride[max_rank - 1];   // of the outer dimensions
     short inner;                  // of the inner one
     short row;                    // of the table, for describe()
+
+    constexpr bool has_memory() const { return base >= where::input; }
 };
 
 struct parameter {

@@ -106,7 +106,7 @@ constexpr short number(writing& plan, int row) {
 }
 // A position: the address that a slot would have, without memory.
 constexpr short position(writing& plan, int row, axis_map const& m, ins_kind kind, int phase) {
-    draft_slot s{operand_slot::where::none, plan.rows[row].type, row, zero_extent, {}};
+    draft_slot s{operand_slot::where::position, plan.rows[row].type, row, zero_extent, {}};
     extent_id stride[max_rank]{};
     id_shape const& dims = plan.rows[row].dims;
     if (kind == ins_kind::index) stride[dims.rank - 1] = one_extent;

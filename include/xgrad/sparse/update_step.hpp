@@ -45,11 +45,10 @@ struct update_sparse {
     }
 };
 
+/// Of an update by indexed rows.
+inline std::size_t update_scratch(step_arguments const& a) {
+    return sparse::group_bytes(a.extent[0], a.extent[2]) + sparse::sort_bytes(a.extent[0]);
+}
+
 }   // namespace kernels
-namespace sparse {
-
-/// Bytes of scratch memory of an update by n indexed rows into a variable of `rows` rows.
-constexpr std::size_t update_scratch(std::int64_t n, std::int64_t rows) { return group_bytes(n, rows) + sort_bytes(n); }
-
-}   // namespace sparse
 XGRAD_NAMESPACE_END

@@ -212,7 +212,7 @@ class machine {
             for (int k = s.operand_slots; k < s.slot_count; ++k) {
                 place const o = slot(s, k);
                 std::int64_t const length = size(s, k + 1);
-                for (std::int64_t j = 0; o.base != xg::operand_slot::where::none && j < length; ++j)
+                for (std::int64_t j = 0; o.has_memory() && j < length; ++j)
                     m.write(o, o.offset + i * length + j, out[static_cast<std::size_t>(k - s.operand_slots)][static_cast<std::size_t>(j)]);
             }
         }
@@ -230,15 +230,14 @@ class machine {
         return r;
     }
     void put(place const& o, std::int64_t from, std::vector<double> const& x) {
-        for (std::size_t e = 0; o.base != xg::operand_slot::where::none && e < x.size(); ++e)
-            m.write(o, o.offset + from + static_cast<std::int64_t>(e), x[e]);
+        for (std::size_t e = 0; o.has_memory() && e < x.size(); ++e) m.write(o, o.offset + from + static_cast<std::int64_t>(e), x[e]);
     }
     void scan(xg::plan_step const& s) {
         xg::attributes const& a = t_.attrs(s.row);
         xg::region_form const f = form_of(*s.op->region, a);
         std::uint64_t live = 0;
         for (int k = s.operand_slots + f.carries, bit = 0; k < s.slot_count; ++k, ++bit)
-            if (p_.slots[s.first_slot + k].base != xg::operand_slot::where::none) live |= std::uint64_t{1} << bit;
+            if (p_.slots[s.first_slot + k].has_memory()) live |= std::uint64_t{1} << bit;
         body_program const& body = program_of_body(s.op, a, live, fuse_);
         std::vector<place> slots;
         for (int k = 0; k < s.slot_count; ++k) slots.push_back(slot(s, k));

@@ -17,7 +17,8 @@ struct place {
     xg::operand_slot::where base;
     dtype type;
     int index;
-    std::int64_t offset, stride[5], inner;
+    std::int64_t offset, stride[xg::max_rank - 1], inner;
+    bool has_memory() const { return base >= xg::operand_slot::where::input; }
     std::int64_t at(std::int64_t const* position, int rank) const {
         std::int64_t e = offset;
         for (int d = 0; d < rank; ++d) e += position[d] * stride[d];
@@ -82,7 +83,7 @@ public:
         for (int d = 0; d < 5; ++d) r.stride[d] = value(o.stride[d]);
         bool const buffer = o.base == xg::operand_slot::where::buffer;
         int const count = buffer ? p_.buffer_count : o.base == xg::operand_slot::where::input ? p_.input_count : p_.variable_count;
-        if (o.base != xg::operand_slot::where::none && (o.index < 0 || o.index >= count)) throw fault("a slot without memory");
+        if (o.has_memory() && (o.index < 0 || o.index >= count)) throw fault("a slot without memory");
         if (buffer && p_.buffers[o.index].type != o.type) throw fault("a slot of another element type than its buffer");
         return r;
     }
@@ -96,7 +97,7 @@ public:
                     fail(o, e, w == 0 ? "reads what was never written:" : "reads what another buffer has overwritten:", b.elements);
             return b.v[static_cast<std::size_t>(e)];
         }
-        if (o.base == xg::operand_slot::where::none) throw fault("reads from a slot without memory");
+        if (!o.has_memory()) throw fault("reads from a slot without memory");
         tensor const& x = o.base == xg::operand_slot::where::input ? *inputs[static_cast<std::size_t>(o.index)]
                                                                    : *variables[static_cast<std::size_t>(o.index)];
         if (e < 0 || e >= static_cast<std::int64_t>(x.v.size())) fail(o, e, "reads", static_cast<std::int64_t>(x.v.size()));

@@ -9,7 +9,7 @@ XGRAD_NAMESPACE_BEGIN
 namespace planner {
 
 // Slots: the operands, then all outputs; stride[0] is the distance along the first axis, inner what lies behind it. What nobody reads is scratch
-// memory of `inner` elements. All extents are parameters.
+// memory of `inner` elements, and so is what the kernel asks for behind them. All extents are parameters.
 constexpr void write_kernel(writing& plan, plan_step& f, step_draft const& d) {
     int const row = d.anchor;
     row_facts const& r = plan.rows[row];
@@ -32,18 +32,20 @@ constexpr void write_kernel(writing& plan, plan_step& f, step_draft const& d) {
         plan.operands.push(s);
     };
     for (int o = 0; o < r.operand_count; ++o) add(o, r.operands[o]);
+    auto const add_scratch = [&](dtype type, extent const& elements) {
+        operand_slot s{};
+        s.base = operand_slot::where::scratch;
+        s.type = type;
+        s.row = static_cast<short>(row);
+        s.inner = plan.pool.intern(elements);
+        plan.operands.push(s);
+    };
     for (int o = r.operand_count; o < k.count(); ++o) {
         int const part = plan.t.part_of(row, o - r.operand_count);
-        if (part >= 0 && plan.rows[part].live) {
-            add(o, part);
-            continue;
-        }
-        operand_slot s{};
-        s.type = k[o].type;
-        s.row = static_cast<short>(row);
-        s.inner = plan.pool.intern(k.room_of(o));
-        plan.operands.push(s);
+        if (part >= 0 && plan.rows[part].live) add(o, part);
+        else add_scratch(k[o].type, k.room_of(o));
     }
+    if (k.has_scratch()) add_scratch(dtype::boolean, k.scratch_bytes());
 }
 constexpr void copy_kernel_operands(draft& plan, int row) {
     kernel_row const k(plan.t, row);

@@ -33,6 +33,7 @@ constexpr void write_scan(writing& plan, plan_step& f, step_draft const& d) {
             continue;
         }
         operand_slot s{};
+        s.base = operand_slot::where::scratch;
         s.type = turn.type;
         s.row = static_cast<short>(row);
         if (carry) add(s, turn, false);

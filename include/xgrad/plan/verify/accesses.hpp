@@ -67,7 +67,7 @@ private:
         kernel_row const k(t, s.row);
         for (int w = 0; w < k.count(); ++w) {
             operand_slot const& o = slot_of(s, w);
-            if (o.base == operand_slot::where::none) continue;
+            if (!o.has_memory()) continue;
             shape const& d = k[w].dims;
             extent_id const rows = d.rank > 0 ? id_of(d.extents[0]) : one_extent, columns = id_of(detail::size_behind_first(d));
             if (k.layout_of(w) == layout::contiguous) add_table(s, w, rows, columns, w >= k.operand_count());
@@ -88,7 +88,7 @@ private:
         region_form const form = form_of(*t[s.row].op->region, t.attrs(s.row));
         for (int k = 0; k < s.slot_count; ++k) {
             operand_slot const& o = slot_of(s, k);
-            if (o.base == operand_slot::where::none) continue;
+            if (!o.has_memory()) continue;
             int const result = k - s.operand_slots;
             bool const in_turns = result < 0 ? k >= form.carries && k < form.carries + form.slices
                                              : result >= form.carries && result < form.carries + form.stacked;

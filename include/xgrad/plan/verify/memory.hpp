@@ -38,7 +38,7 @@ class plan_memory : protected plan_programs {
             if (!w.writes || w.ins < 0 || p.ins[s.first_ins + w.ins].kind != ins_kind::store) continue;
             operand_slot const& q = slot_of(s, w.slot);
             bool same = q.base == o.base && q.index == o.index && id(q.offset) == id(o.offset) && id(q.inner) == id(o.inner);
-            for (int d = 0; same && d < 5; ++d) same = id(q.stride[d]) == id(o.stride[d]);
+            for (int d = 0; same && d < max_rank - 1; ++d) same = id(q.stride[d]) == id(o.stride[d]);
             if (!same || w.level > r.level) continue;
             if (w.level == 0 ? w.ins < r.ins
                              : w.phase < r.phase || (w.phase == r.phase && w.level == r.level && w.ins < r.ins) ||
@@ -182,7 +182,7 @@ class plan_memory : protected plan_programs {
                     at = t.operand(at, 0);
                 else if (kind == op_kind::composite) at = t.operand(at, t[at].count - 1);
                 else return fail(plan_rule::disagrees, "returns the memory of another row", -1, k, -1, o.index);
-            if (o.base == where::input || o.base == where::none)
+            if (o.base == where::input || !o.has_memory())
                 return fail(plan_rule::malformed, "returns what has no memory of the plan", -1, k);
             memory_region all{id(o.offset), 0, {}, {}};
             extent_id elements = one_extent;   // axis by axis: their product may not fit

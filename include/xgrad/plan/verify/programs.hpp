@@ -48,9 +48,9 @@ private:
                           : o.base == where::variable ? p.variable_count
                           : o.base == where::buffer   ? p.buffer_count
                                                       : 1;
-        if (!good || !is_row(o.row) || (o.base != where::none && !lies_in(o.index, 1, count)))
+        if (!good || !is_row(o.row) || (o.has_memory() && !lies_in(o.index, 1, count)))
             return fail(plan_rule::malformed, "a slot's numbers are out of range", step, slot);
-        if (o.base == where::none) return true;
+        if (!o.has_memory()) return true;
         int const row = o.base == where::input      ? p.inputs[o.index]
                         : o.base == where::variable ? p.variables[o.index]
                                                     : p.buffers[o.index].row;
@@ -93,9 +93,10 @@ private:
         if (s.kind == step_kind::check && slot_of(s, 0).type != s.index_type)
             return fail(plan_rule::disagrees, "looks at indices of another type", index, 0);
         for (int k = 0; k < least; ++k) {
-            bool const scratch =
-                (s.kind == step_kind::kernel || s.kind == step_kind::scan) && k >= s.operand_slots && t[s.row].op->infer_output != nullptr;
-            if ((s.kind != step_kind::matmul || k >= s.operand_slots) && !scratch && slot_of(s, k).base == where::none)
+            bool const scratch = (s.kind == step_kind::kernel || s.kind == step_kind::scan) && k >= s.operand_slots &&
+                                 (t[s.row].op->infer_output != nullptr || k > s.operand_slots);
+            if ((s.kind != step_kind::matmul || k >= s.operand_slots) && !slot_of(s, k).has_memory() &&
+                !(scratch && slot_of(s, k).base == where::scratch))
                 return fail(plan_rule::malformed, "an operand has no memory", index, k);
         }
         if (s.kind == step_kind::kernel) return true;
@@ -114,7 +115,7 @@ private:
         if (t.kind(s.row) != op_kind::kernel || s.op != t[s.row].op)
             return fail(plan_rule::disagrees, "runs the kernel of a row that has none", index);
         kernel_row const k(t, s.row);
-        if (s.operand_slots != k.operand_count() || s.slot_count != k.count() || s.param_count != k.extent_count())
+        if (s.operand_slots != k.operand_count() || s.slot_count != k.count() + k.has_scratch() || s.param_count != k.extent_count())
             return fail(plan_rule::disagrees, "has other operands or extents than its kernel", index);
         std::int64_t const known[]{s.static_inner, s.static_m, s.static_n, s.static_k};
         int known_count = 0;
@@ -125,12 +126,16 @@ private:
             if (good && k.is_static(e)) good = is_static_as(known[known_count++], q.size);
             if (!good) return fail(plan_rule::disagrees, "runs to other extents than the table's", index);
         }
+        if (k.has_scratch())
+            if (operand_slot const& o = slot_of(s, k.count());
+                o.base != where::scratch || size_of(o.type) != 1 || id(o.inner) != id_of(k.scratch_bytes()))
+                return fail(plan_rule::disagrees, "has another scratch memory than its kernel asks for", index, k.count());
         for (int w = 0; w < k.count(); ++w) {
             operand_slot const& o = slot_of(s, w);
             if (o.type != k[w].type) return fail(plan_rule::disagrees, "has an operand of another element type than the table's", index, w);
             extent_id const behind = id_of(detail::size_behind_first(k[w].dims));
-            if (o.base == where::none ? id(o.inner) != id_of(k.room_of(w))
-                                      : id(o.inner) != behind || (k.layout_of(w) == layout::contiguous && id(o.stride[0]) != behind))
+            if (o.base == where::scratch ? id(o.inner) != id_of(k.room_of(w))
+                                         : id(o.inner) != behind || (k.layout_of(w) == layout::contiguous && id(o.stride[0]) != behind))
                 return fail(plan_rule::disagrees, "lies otherwise than its kernel is told", index, w);
         }
         return true;
@@ -195,9 +200,9 @@ private:
             return fail(plan_rule::malformed, "a slot is out of range", index, -1, k);
         operand_slot const& o = slot_of(s, i.slot);
         if (i.kind == ins_kind::index || i.kind == ins_kind::random) {
-            if (o.base != where::none) return fail(plan_rule::malformed, "a position has an address", index, i.slot, k);
+            if (o.base != where::position) return fail(plan_rule::malformed, "a position has an address", index, i.slot, k);
         } else {
-            if (o.base == where::none) return fail(plan_rule::malformed, "an access without an address", index, i.slot, k);
+            if (!o.has_memory()) return fail(plan_rule::malformed, "an access without an address", index, i.slot, k);
             if (i.memory != o.type) return fail(plan_rule::disagrees, "an access takes memory for another element type", index, i.slot, k);
         }
         return check_strides(index, k, sums);
