@@ -25,17 +25,19 @@ struct kernel_operands {
 
 /// How describe(), summarize() and to_dot() speak of a kernel.
 struct kernel_text {
-    std::string_view title = "kernel";                   // of the step
-    std::string_view one = "kernel", many = "kernels";   // as it is counted
-    std::string_view line = "@ → >*";                    // @ the call, %0 an operand, >0 an output, >* all of them, #0 an extent
-    std::string_view label = {};                         // in pictures; empty: the name of the operation
+    std::string_view title;       // of the step
+    std::string_view one, many;   // as it is counted
+    std::string_view line;        // @ the call, %0 an operand, >0 an output, >* all of them, #0 an extent
+    std::string_view label;       // in pictures; empty: the name of the operation
 };
+inline constexpr kernel_text plain_kernel_text{
+    "kernel", "kernel", "kernels", "[#0]  @ → >*", {}};
 
 /// Functions of the operands that the planner calls; `which` counts operands, then outputs.
 struct kernel_info {
     layout (*layout_of)(kernel_operands const&, int which);
     int (*extent_count)(kernel_operands const&);
-    /// Extents that the kernel is told, as its parameters. 0: turns of its outermost loop; 1: elements of the result that a turn makes, for describe().
+    /// Extents that the kernel is told, as its parameters; the first one is turns of its outermost loop.
     extent (*extent_of)(kernel_operands const&, int which);
     extent (*read_of)(kernel_operands const&, int operand);   // elements of an operand that it reads; null: all
     extent (*room_of)(kernel_operands const&, int output);    // elements it needs for an output that nobody reads; null: all
@@ -46,6 +48,7 @@ struct kernel_info {
 };
 
 namespace detail {
+inline constexpr int most_kernel_operands = 21;   // with outputs: their ranks are part of the type of a kernel, three bits each
 constexpr extent size_behind_first(shape const& s) {
     extent n = static_extent(1);
     for (int a = 1; a < s.rank; ++a) n = n * s.extents[a];

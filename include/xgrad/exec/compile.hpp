@@ -8,6 +8,7 @@
 #include <xgrad/kernels/row_function.hpp>
 #include <xgrad/kernels/rows.hpp>
 #include <xgrad/kernels/streamed.hpp>
+#include <xgrad/kernels/whole.hpp>
 #include <xgrad/sparse/update_step.hpp>
 #include <xgrad/plan/planner.hpp>
 
@@ -125,6 +126,9 @@ constexpr auto tile_type(std::index_sequence<K...>) {
     using Program = kernels::tile_program<T, decltype(instruction_type<P, S, static_cast<int>(K)>())...>;
     return std::type_identity<tile_epilogue<decltype(key_for<P, S, Program>())>>{};
 }
+/// Operands and outputs of a kernel, without its scratch memory.
+template<class P, int S>
+inline constexpr int tensor_slots = P::plan.steps[S].slot_count - (P::plan.steps[S].op->kernel->scratch_of != nullptr);
 template<class P, int S, std::size_t... K>
 constexpr auto own_kernel(std::index_sequence<K...>) {
     constexpr plan_step s = P::plan.steps[S];
@@ -169,7 +173,7 @@ struct kernel_of_kind<step_kind::matmul> {
 template<>
 struct kernel_of_kind<step_kind::kernel> {
     template<class P, int S, class>
-    using type = decltype(own_kernel<P, S>(std::make_index_sequence<static_cast<std::size_t>(P::plan.steps[S].slot_count)>{}));
+    using type = decltype(own_kernel<P, S>(std::make_index_sequence<static_cast<std::size_t>(tensor_slots<P, S>)>{}));
 };
 template<>
 struct kernel_of_kind<step_kind::scan> {

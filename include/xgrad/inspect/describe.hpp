@@ -98,7 +98,6 @@ class plan_writer {
     }
     void write_kernel(int index) {
         plan_step const& s = t_.steps[index];
-        out_ += "[" + extent_of(s.extent[0]) + (s.param_count > 1 ? ", " + extent_of(s.inner) : std::string()) + "]  ";
         std::string_view const line = t_.kernels[index].text.line;
         auto const number = [&](std::size_t at) { return line[at] - '0'; };
         for (std::size_t at = 0; at < line.size(); ++at) switch (line[at]) {

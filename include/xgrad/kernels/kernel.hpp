@@ -10,10 +10,15 @@
 XGRAD_NAMESPACE_BEGIN
 namespace kernels {
 
+template<class... T>
+struct types {};
+
 /// What is known of a kernel when it is compiled: how many of its operands are read, the extents that kernel_info wants to be static (-1: known at
 /// run time alone), ranks (three bits each) and element types of operands and outputs.
 template<int Operands, std::uint64_t Ranks, long long E0, long long E1, long long E2, long long E3, class... T>
 struct kernel_form {
+    static constexpr int operands = Operands;
+    using tensors = types<T...>;
     template<int K>
     using element = std::tuple_element_t<static_cast<std::size_t>(K), std::tuple<T...>>;
     static constexpr long long static_extent(int k) { return k == 0 ? E0 : k == 1 ? E1 : k == 2 ? E2 : E3; }

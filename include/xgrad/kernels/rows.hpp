@@ -34,7 +34,7 @@ inline std::int64_t distance_of_rows(slot_argument const& out, std::int64_t leng
 template<class T, class Index, long long Row>
 struct gather_rows {
     static void run(step_arguments const& a) {
-        std::int64_t const n = a.extent[0], length = Row >= 0 ? Row : a.inner, rows = a.size(2),
+        std::int64_t const n = a.extent[0], length = Row >= 0 ? Row : a.size(1), rows = a.size(2),
                            step = distance_of_rows(a.slots[2], length);
         T const* table = reinterpret_cast<T const*>(a.slots[0].data);
         Index const* ids = reinterpret_cast<Index const*>(a.slots[1].data);
@@ -56,7 +56,7 @@ struct gather_rows {
 template<class T, class Index, long long Row>
 struct sum_bags {
     static void run(step_arguments const& a) {
-        std::int64_t const n = a.extent[0], length = Row >= 0 ? Row : a.inner, rows = a.size(2), bag = a.size(3),
+        std::int64_t const n = a.extent[0], length = Row >= 0 ? Row : a.size(1), rows = a.size(2), bag = a.size(3),
                            step = distance_of_rows(a.slots[2], length);
         T const* table = reinterpret_cast<T const*>(a.slots[0].data);
         Index const* ids = reinterpret_cast<Index const*>(a.slots[1].data);
@@ -92,7 +92,7 @@ struct sum_bags {
 template<class T, class Index, long long Row>
 struct scatter_rows {
     static void run(step_arguments const& a) {
-        std::int64_t const n = a.extent[0], length = Row >= 0 ? Row : a.inner, rows = a.size(2), step = a.slots[0].stride[0];
+        std::int64_t const n = a.extent[0], length = Row >= 0 ? Row : a.size(1), rows = a.size(2), step = a.slots[0].stride[0];
         T* out = reinterpret_cast<T*>(a.slots[2].data);
         Index const* ids = reinterpret_cast<Index const*>(a.slots[1].data);
         T const* values = reinterpret_cast<T const*>(a.slots[0].data);

@@ -21,7 +21,6 @@ constexpr void write_kernel(writing& plan, plan_step& f, step_draft const& d) {
     for (int e = 0; e < k.extent_count(); ++e) {
         extent_id const id = plan.pool.intern(k.extent_of(e));
         if (e == 0) f.extent[0] = id;
-        if (e == 1) f.inner = id;
         plan.params.push({true, 0, id});
         if (k.is_static(e)) *known[known_count++] = static_size(plan, id);
     }

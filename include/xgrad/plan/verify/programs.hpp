@@ -121,8 +121,7 @@ private:
         int known_count = 0;
         for (int e = 0; e < s.param_count; ++e) {
             parameter const& q = p.params[s.first_param + e];
-            bool good = q.is_size && id(q.size) == id_of(k.extent_of(e)) && (e != 0 || id(s.extent[0]) == id(q.size)) &&
-                        (e != 1 || id(s.inner) == id(q.size));
+            bool good = q.is_size && id(q.size) == id_of(k.extent_of(e)) && (e != 0 || id(s.extent[0]) == id(q.size));
             if (good && k.is_static(e)) good = is_static_as(known[known_count++], q.size);
             if (!good) return fail(plan_rule::disagrees, "runs to other extents than the table's", index);
         }

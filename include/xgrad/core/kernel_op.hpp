@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+// The protocol of operations with loops of their own over whole tensors: pooling, convolutions, sorting, factorizations.
+#pragma once
+
+#include <xgrad/core/array.hpp>
+#include <xgrad/core/kernel.hpp>
+#include <xgrad/core/leaves.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+
+/// What a kernel is told beside its tensors: which turns of its outermost loop it runs, and memory of its own.
+struct kernel_part {
+    std::int64_t first, last;   // turns
+    std::byte* scratch;         // as many bytes as scratch_bytes(...) says, aligned to 64
+    bool* bad_index;
+
+    /// For an operation with `reports_indices`: an index lies outside of its range. The call fails, and nothing has been updated; what the kernel
+    /// leaves in its outputs does not matter.
+    void report_bad_index() const { *bad_index = true; }
+};
+
+/// Base of operations whose kernel gets all operands and outputs as row-major tensors. A whole operation of a user's own:
+///
+///     struct sums_of_prefixes_op : xgrad::kernel_op {
+///         static constexpr std::string_view name = "sums_of_prefixes";
+///         static constexpr xgrad::value_info infer(xgrad::value_info const* v, int count, xgrad::attributes const& a, int output);
+///         template<class T>
+///         static void run(xgrad::kernel_part const& part, xgrad::tensor_view<T const, 2> x, xgrad::tensor_view<T, 2> sums);
+///         static constexpr void derive(xgrad::derivation& d);
+///     };
+///     inline constexpr xgrad::kernel_function<sums_of_prefixes_op> sums_of_prefixes{};   // auto y = sums_of_prefixes(x);
+///
+/// `infer` gives element type and shape of each output, or a fault. `run` gets the operands, then the outputs; it runs the turns part.first …
+/// part.last - 1 of its outermost loop, writes all of what belongs to them, and nothing else: parts may run at the same time. How many turns there
+/// are is the first extent of the first operand, or what `static constexpr extent turns(kernel_operands const&)` says. An output that nobody reads is
+/// there all the same. `derive` as in row_op. Further members, each of which may be left out:
+///     static constexpr int outputs                                      1
+///     static constexpr int flops                                        1, for each element of the first operand
+///     static constexpr extent scratch_bytes(kernel_operands const&)     none
+///     static constexpr index_bound indices                              which operand holds indices; compared when a call binds them
+///     static constexpr bool reports_indices                             false; true where `run` looks at them as well and reports one that is wrong
+struct kernel_op {
+    static constexpr int outputs = 1;
+    static constexpr int flops = 1;
+    static constexpr bool reports_indices = false;
+};
+
+namespace detail {
+constexpr layout whole_layout(kernel_operands const&, int) { return layout::contiguous; }
+/// The turns, then all extents of the operands and outputs.
+constexpr int whole_extent_count(kernel_operands const& v) {
+    int n = 1;
+    for (int k = 0; k < v.count(); ++k) n += v.dims(k).rank;
+    return n;
+}
+template<class Op>
+constexpr extent whole_extent(kernel_operands const& v, int which) {
+    if (which == 0) {
+        if constexpr (requires { Op::turns(v); }) return Op::turns(v);
+        else return v.dims(0).rank > 0 ? v.dims(0).extents[0] : static_extent(1);
+    }
+    int k = 0;
+    for (--which; which >= v.dims(k).rank; ++k) which -= v.dims(k).rank;
+    return v.dims(k).extents[which];
+}
+template<class Op>
+constexpr auto scratch_rule() -> extent (*)(kernel_operands const&) {
+    if constexpr (requires(kernel_operands const& v) { Op::scratch_bytes(v); }) return Op::scratch_bytes;
+    else return nullptr;
+}
+template<class Op>
+inline constexpr kernel_info whole_kernel{
+    whole_layout, whole_extent_count, whole_extent<Op>, nullptr, nullptr, scratch_rule<Op>(), 0, Op::reports_indices, plain_kernel_text};
+template<class Op>
+constexpr value_info first_output(value_info const* v, int count, attributes const& a) {
+    return Op::infer(v, count, a, 0);
+}
+}
+
+template<class Op>
+    requires std::is_base_of_v<kernel_op, Op>
+struct op_description<Op> {
+    static constexpr op_info make() {
+        op_info r = make_op(Op::name, op_kind::kernel, detail::first_output<Op>, nullptr);
+        r.kernel = &detail::whole_kernel<Op>;
+        r.flops = Op::flops;
+        if constexpr (Op::outputs > 1) {
+            r.outputs = Op::outputs;
+            r.infer_output = Op::infer;
+        }
+        if constexpr (requires(derivation& d) { Op::derive(d); }) r.derive = Op::derive;
+        if constexpr (requires { Op::indices; }) r.indices = Op::indices;
+        static_assert(
+            !Op::reports_indices || requires { Op::indices; },
+            "xgrad: a kernel_op with reports_indices must say by `static constexpr index_bound indices` which operand holds them and what they stay below");
+        return r;
+    }
+};
+
+/// The function object of a kernel_op: an expression, with several outputs a tuple of them. `kernel_function<with<Op, Op::attributes{...}>>` gives it attributes.
+template<class Op>
+struct kernel_function {
+    using op = typename detail::op_traits<Op>::op;
+    template<class... A>
+    constexpr auto operator()(A const&... a) const {
+        constexpr fault f = detail::fault_of<Op, A...>();
+        static_assert(f != fault::rank && f != fault::shapes && f != fault::axis && f != fault::inner && f != fault::too_long,
+            "xgrad: the operands of this operation have ranks or shapes that it does not take; see what its infer(...) asks for");
+        static_assert(f != fault::dtypes && f != fault::not_floating && f != fault::not_integer && f != fault::not_boolean,
+            "xgrad: this operation does not take operands of these element types; write cast<float>(x) or another type");
+        static_assert(sizeof...(A) + op::outputs <= detail::most_kernel_operands,
+            "xgrad: an operation with a kernel of its own has at most 21 operands and outputs; concatenate some of them");
+        if constexpr (op::outputs == 1) return apply<Op>(a...);
+        else return apply_all<Op>(a...);
+    }
+};
+
+XGRAD_NAMESPACE_END

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// Kernels of operations that get whole tensors.
+#pragma once
+
+#include <xgrad/core/kernel_op.hpp>
+#include <xgrad/kernels/kernel.hpp>
+
+#include <array>
+#include <utility>
+
+XGRAD_NAMESPACE_BEGIN
+namespace kernels {
+
+/// Slots: operands, outputs, and scratch memory if the operation asks for any. Extents: turns, then those of operands and outputs.
+template<class Op, class Form, class... T>
+struct whole_kernel {
+    template<int K, class E>
+    XGRAD_INLINE static auto view(step_arguments const& a) {
+        constexpr int rank = Form::rank(K), first = [] {
+            int n = 1;
+            for (int k = 0; k < K; ++k) n += Form::rank(k);
+            return n;
+        }();
+        using M = std::conditional_t<(K < Form::operands), E const, E>;
+        std::array<std::int64_t, rank> shape{};
+        for (int d = 0; d < rank; ++d) shape[static_cast<std::size_t>(d)] = a.size(first + d);
+        return tensor_view<M, rank>(reinterpret_cast<M*>(a.slots[K].data), shape);
+    }
+    template<std::size_t... K>
+    XGRAD_INLINE static void run_turns(step_arguments const& a, std::int64_t first, std::int64_t last, std::index_sequence<K...>) {
+        constexpr bool asks = op_instance<Op>.kernel->scratch_of != nullptr;
+        kernel_part const part{first, last, asks ? a.slots[sizeof...(K)].data : nullptr, a.bad_index};
+        Op::run(part, view<static_cast<int>(K), T>(a)...);
+    }
+    XGRAD_NOINLINE static void run(step_arguments const& a) { run_turns(a, 0, a.extent[0], std::index_sequence_for<T...>{}); }
+};
+
+template<class Op>
+    requires std::is_base_of_v<kernel_op, Op>
+struct kernel_of<Op> {
+    template<class Form, class Operands>
+    struct of;
+    template<class Form, class... T>
+    struct of<Form, types<T...>> {
+        using type = whole_kernel<Op, Form, T...>;
+    };
+    template<class Form>
+    using type = typename of<Form, typename Form::tensors>::type;
+};
+
+}   // namespace kernels
+XGRAD_NAMESPACE_END
