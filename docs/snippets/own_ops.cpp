@@ -106,6 +106,27 @@ struct element_op : xg::row_op {
 inline constexpr xg::row_function<element_op> element{};
 // [/index]
 
+// [kernel]
+template<bool FromEnd>
+struct cumulative_sum_op : xg::kernel_op {   // down the columns of [rows, columns]
+    static constexpr std::string_view name = "cumulative_sum";
+    static constexpr xg::value_info infer(xg::value_info const* v, int, xg::attributes const&, int) {
+        return v[0].dims.rank == 2 ? v[0] : xg::value_info{v[0].type, {}, xg::fault::rank};
+    }
+    static constexpr xg::extent turns(xg::kernel_operands const& v) { return v.dims(0).extents[1]; }   // columns
+    template<class T>
+    static void run(xg::kernel_part const& part, xg::tensor_view<T const, 2> x, xg::tensor_view<T, 2> sums) {
+        std::int64_t const rows = x.shape(0);
+        for (std::int64_t k = 0; k < rows; ++k) {
+            std::int64_t const row = FromEnd ? rows - 1 - k : k, before = FromEnd ? row + 1 : row - 1;
+            for (std::int64_t c = part.first; c < part.last; ++c) sums(row, c) = x(row, c) + (k > 0 ? sums(before, c) : T(0));
+        }
+    }
+    static constexpr void derive(xg::derivation& d) { d.out[0] = xg::apply<cumulative_sum_op<!FromEnd>>(d.gradient); }
+};
+inline constexpr xg::kernel_function<cumulative_sum_op<false>> cumulative_sum{};
+// [/kernel]
+
 // [plain function]
 constexpr auto huber(xg::Expr auto error) {
     auto size = xg::abs(error);
@@ -191,6 +212,11 @@ int main() {
         chosen(in = xg::array(table.data(), 2, 3), which = at);
         expect(false, "an index of an input is compared before anything runs");
     } catch (xg::value_error const&) {}
+    xg::function running{cumulative_sum(in)};
+    auto const sums = running(in = xg::array(table.data(), 2, 3));
+    expect(sums(1, 0) == 0 && sums(1, 2) == 5.5f, "columns are summed by a kernel of one's own");
+    expect(xg::check_gradients(xg::sum(xg::square(cumulative_sum(in))), xg::wrt(in), in = xg::array(table.data(), 2, 3)).ok,
+        "and differentiated by the same kernel from the other end");
     auto train = xg::minimize(xg::mean(huber(scaled<"norm", 3>(in) - 2_c * in)), signum{.learning_rate = 0.05});
     std::vector<float> const points{1, 2, 3, -1, 0, 1};
     float first = 0, last = 0;
