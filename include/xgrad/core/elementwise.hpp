@@ -154,7 +154,7 @@ template<class A>
 constexpr bool is_value_of(dtype t) {
     node_info const& n = *info_of<A>;
     if (n.op->kind != op_kind::constant || n.value.type != dtype::literal) return true;
-    double const limit = t == dtype::int32 ? 2147483647.0 : 9007199254740992.0, x = n.attrs.number;
+    double const limit = t == dtype::int32 ? 2147483647.0 : 9007199254740992.0, x = n.attrs.as<constant_attributes>().value;
     return x >= -limit - 1 && x <= limit && static_cast<double>(static_cast<std::int64_t>(x)) == x;
 }
 template<class... A>

@@ -43,9 +43,7 @@ constexpr fault fault_of_leaf(shape const& s) {
     return r;
 }
 template<class Op>
-constexpr node_info leaf_info(std::string_view name, dtype type, shape const& s, std::int64_t flag) {
-    attributes a{};
-    a.integer[0] = flag;
+constexpr node_info leaf_info(std::string_view name, dtype type, shape const& s, attributes a = {}) {
     a.name = name;
     a.name_hash = hash_text(name);
     std::uint64_t const h =
@@ -57,7 +55,9 @@ constexpr node_info leaf_info(std::string_view name, dtype type, shape const& s,
 namespace detail {
 /// What a public function returns after it has refused its arguments: all that is built on it stays silent.
 struct refused : expression_base {
-    static constexpr node_info info{op_register<op::constant>::info, {dtype::literal, {}, fault::dtypes}, {}, 0, nullptr, 0};
+    static constexpr std::uint64_t word = 0;
+    static constexpr node_info info{
+        op_register<op::constant>::info, {dtype::literal, {}, fault::dtypes}, {.words = &word, .word_count = 1}, 0, nullptr, 0};
 };
 struct no_array {};
 /// Whether an array of type A may be bound to an input of element type T; a sentence if not.
@@ -76,7 +76,7 @@ template<fixed_string Name, Element T, auto... D>
 struct input_type : expression_base {
     using element = T;
     static constexpr int rank = sizeof...(D);
-    static constexpr node_info info = detail::leaf_info<op::input>(Name.view(), dtype_of<T>, make_shape<D...>(), 0);
+    static constexpr node_info info = detail::leaf_info<op::input>(Name.view(), dtype_of<T>, make_shape<D...>());
     static_assert(detail::are_extents<D...>,
         "xgrad: extents are integers, not negative, or named dimensions for sizes that are known at the call only: "
         "inline constexpr xgrad::dim batch{\"batch\"}");
@@ -125,7 +125,7 @@ struct variable_type : expression_base {
             Expr<A>, "xgrad: an array is assigned to a variable; write train.assign(w, array), and bind arrays to inputs: f(x = array)");
         return detail::refused{};
     }
-    static constexpr node_info info = detail::leaf_info<op::variable>(Name.view(), dtype_of<T>, make_shape<D...>(), Trainable);
+    static constexpr node_info info = detail::leaf_info<op::variable>(Name.view(), dtype_of<T>, make_shape<D...>(), words_of<variable_attributes{Trainable}>.view());
     // last: clang 16 gives up on the members that follow a failed assertion
     static_assert(detail::are_extents<D...>,
         "xgrad: extents are integers, not negative, or named dimensions for sizes that are known at the call only: "
@@ -209,18 +209,15 @@ struct scope {
 template<std::uint64_t Bits>
 struct literal : expression_base {
     static constexpr double number = std::bit_cast<double>(Bits);
-    static constexpr node_info info{op_register<op::constant>::info, {dtype::literal, {}, fault::none},
-        {.integer = {}, .number = number, .name_hash = Bits, .name = {}, .target = {}}, 0, nullptr, hash_mix(Bits, 0x9E3779B97F4A7C15u)};
+    static constexpr std::uint64_t word = Bits;   // constant_attributes
+    static constexpr node_info info{op_register<op::constant>::info, {dtype::literal, {}, fault::none}, {.words = &word, .word_count = 1}, 0,
+        nullptr, hash_mix(Bits, 0x9E3779B97F4A7C15u)};
 };
 template<Element T, std::int64_t Value>
 struct typed_literal : expression_base {
-    static constexpr node_info info{op_register<op::constant>::info, {dtype_of<T>, {}, fault::none},
-        {.integer = {},
-            .number = static_cast<double>(Value),
-            .name_hash = std::bit_cast<std::uint64_t>(static_cast<double>(Value)),
-            .name = {},
-            .target = {}},
-        0, nullptr, hash_mix(static_cast<std::uint64_t>(Value), 0x51ED27u + static_cast<unsigned>(dtype_of<T>))};
+    static constexpr std::uint64_t word = std::bit_cast<std::uint64_t>(static_cast<double>(Value));
+    static constexpr node_info info{op_register<op::constant>::info, {dtype_of<T>, {}, fault::none}, {.words = &word, .word_count = 1}, 0, nullptr,
+        hash_mix(static_cast<std::uint64_t>(Value), 0x51ED27u + static_cast<unsigned>(dtype_of<T>))};
 };
 
 namespace detail {

@@ -14,10 +14,6 @@ struct expression_base {};
 template<class T>
 concept Expr = std::is_base_of_v<expression_base, std::remove_cvref_t<T>>;
 
-/// The attributes of a gradient begin with the number of its ys; what follows them among its operands are xs and other expressions by which the
-/// sweep is told where to go.
-constexpr int count_of_ys(attributes const& a) { return static_cast<int>(a.integer[0] & 63); }
-
 /// The record of one expression type; its address is the node's identity, so equal types are one node.
 struct node_info {
     op_info const* op;
@@ -60,6 +56,32 @@ struct op_traits {
     using op = Op;
     static constexpr attributes attrs{};
 };
+enum class attribute_kind : unsigned char { extents, words, name };
+template<class T>
+constexpr attribute_kind kind_of_attribute(T const&) {
+    if constexpr (is_dim_operand<T> || std::is_pointer_v<T> || std::is_same_v<T, extent>) return attribute_kind::extents;
+    else return attribute_kind::words;
+}
+template<std::size_t N>
+constexpr attribute_kind kind_of_attribute(fixed_string<N> const&) {
+    return attribute_kind::name;
+}
+template<auto... D>
+struct given_attributes {
+    static constexpr shape extents = make_shape<D...>();
+    static constexpr attributes attrs = shape_attributes(extents);
+};
+template<auto A, auto... D>
+    requires(kind_of_attribute(A) == attribute_kind::words)
+struct given_attributes<A, D...> {
+    static constexpr shape extents = make_shape<D...>();
+    static constexpr attributes attrs = words_of<A>.view(extents.extents, extents.rank);
+};
+template<auto Name>
+    requires(kind_of_attribute(Name) == attribute_kind::name)
+struct given_attributes<Name> {
+    static constexpr attributes attrs = name_attributes(Name.view(), hash_text(Name.view()));
+};
 
 constexpr node_info make_info(op_info const* op, attributes const& a, node_info const* const* operands, int count) {
     value_info v[max_operands]{};
@@ -68,36 +90,20 @@ constexpr node_info make_info(op_info const* op, attributes const& a, node_info 
     for (int i = 0; i < count; ++i) {
         v[i] = operands[i]->value;
         h = hash_mix(h, operands[i]->hash);
-        watches = watches || operands[i]->watches || (op->kind == op_kind::gradient && i >= count_of_ys(a) && operands[i]->count > 0);
+        watches = watches || operands[i]->watches || (op->kind == op_kind::gradient && i >= a.as<gradient_attributes>().y_count && operands[i]->count > 0);
     }
     return node_info{op, infer(*op, v, count, a), a, count, operands, h, watches};
 }
 }
 
-/// An operation with compile-time integers: axes, permutation, bounds.
-template<class Op, std::int64_t... I>
+/// An operation with its attributes, `with<op::sum, op::sum::attributes{axes}>`; with extents, behind them or alone,
+/// `with<op::reshape, batch, 16>`; or with a name, `with<op::uniform_like, fixed_string("hidden")>`.
+template<class Op, auto... A>
 struct with {};
-/// An operation with the shape of its result.
-template<class Op, auto... D>
-struct with_shape {};
-/// An operation with a name: random streams.
-template<class Op, fixed_string Name>
-struct with_name {};
 
-template<class Op, std::int64_t... I>
-struct detail::op_traits<with<Op, I...>> {
+template<class Op, auto... A>
+struct detail::op_traits<with<Op, A...>> : detail::given_attributes<A...> {
     using op = Op;
-    static constexpr attributes attrs{.integer = {I...}, .number = 0, .name_hash = 0, .name = {}, .target = {}};
-};
-template<class Op, auto... D>
-struct detail::op_traits<with_shape<Op, D...>> {
-    using op = Op;
-    static constexpr attributes attrs{.integer = {}, .number = 0, .name_hash = 0, .name = {}, .target = make_shape<D...>()};
-};
-template<class Op, fixed_string Name>
-struct detail::op_traits<with_name<Op, Name>> {
-    using op = Op;
-    static constexpr attributes attrs{.integer = {}, .number = 0, .name_hash = hash_text(Name.view()), .name = Name.view(), .target = {}};
 };
 
 /// The one inner node: an operation on expressions.
@@ -109,29 +115,30 @@ struct node : expression_base {
 };
 
 namespace op {
-/// One output of an operation with several; integer[0]: which.
+/// One output of an operation with several.
 struct part {
+    using attributes = part_attributes;
     static constexpr op_info describe() { return make_op("part", op_kind::part, nullptr, nullptr); }
 };
 }
 
 namespace detail {
-constexpr node_info make_part(node_info const* const* whole, int output) {
+template<int Output>
+constexpr node_info make_part(node_info const* const* whole) {
     node_info const& n = **whole;
     value_info v[max_operands]{};
     for (int i = 0; i < n.count; ++i) v[i] = n.operands[i]->value;
-    attributes a{};
-    a.integer[0] = output;
     value_info r = n.value;
-    if (r.wrong == fault::none) r = n.op->infer_output(v, n.count, n.attrs, output);
-    return node_info{op_register<op::part>::info, r, a, 1, whole, hash_mix(n.hash, static_cast<std::uint64_t>(output) + 1), n.watches};
+    if (r.wrong == fault::none) r = n.op->infer_output(v, n.count, n.attrs, Output);
+    return node_info{op_register<op::part>::info, r, words_of<part_attributes{Output}>.view(), 1, whole,
+        hash_mix(n.hash, static_cast<std::uint64_t>(Output) + 1), n.watches};
 }
 }
 /// Output `Output` of a node with several.
 template<int Output, class Node>
 struct part : expression_base {
     static constexpr node_info const* operands[1] = {&Node::info};
-    static constexpr node_info info = detail::make_part(operands, Output);
+    static constexpr node_info info = detail::make_part<Output>(operands);
 };
 
 /// Element type and shape of an expression.

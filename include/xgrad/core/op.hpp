@@ -2,8 +2,8 @@
 // What an operation is, as data: the constexpr record that flattening, gradients and planning work on.
 #pragma once
 
+#include <xgrad/core/attributes.hpp>
 #include <xgrad/core/dtype.hpp>
-#include <xgrad/core/shape.hpp>
 
 #include <type_traits>
 
@@ -19,18 +19,18 @@ enum class op_kind : unsigned char {
     constant,      // a number
     size,          // an extent as a number
     elementwise,   // value(V...) on broadcast operands
-    reduce,        // sum or maximum over axes
-    matmul,        // attributes: transpose a, transpose b
+    reduce,        // by a monoid over axes: reduction_attributes
+    matmul,        // product_attributes
     kernel,        // loops of its own on whole operands, see core/kernel.hpp; one output or several
     alias,         // the same elements under another shape
     broadcast,     // the same elements, repeated
-    transpose,     // attribute: permutation
-    slice,         // attributes: axis, begin, length, step
-    concat,        // attribute: axis
+    transpose,     // permutation_attributes
+    slice,         // slice_attributes
+    concat,        // axis_attributes
     index,         // the position along an axis
     random,        // uniform numbers of a named stream
     scan,          // a loop over a region, the body; several outputs
-    part,          // attribute: which output of its operand, an operation with several
+    part,          // part_attributes: one output of its operand, an operation with several
     composite,     // written in terms of other operations
     gradient       // expanded while flattening
 };
@@ -45,21 +45,49 @@ struct value_info {
     fault wrong;
 };
 
-inline constexpr int max_attributes = 4;
-
-/// The compile-time arguments of an operation other than its operands.
-struct attributes {
-    std::int64_t integer[max_attributes];
-    double number;             // value of a constant
-    std::uint64_t name_hash;   // leaves and random streams
-    std::string_view name;
-    shape target;   // alias and broadcast: the shape of the result
-
-    constexpr std::uint64_t hash() const {
-        std::uint64_t h = name_hash;
-        if ((integer[0] | integer[1] | integer[2] | integer[3]) != 0)
-            for (auto i : integer) h = hash_mix(h, static_cast<std::uint64_t>(i));
-        return target.rank == 0 ? h : hash_mix(h, target.hash());
+// Attributes that the table, the planner and the printers read: what they mean goes with the kind of an operation.
+struct constant_attributes {
+    double value;
+};
+struct variable_attributes {
+    std::int64_t trainable;
+};
+struct reduction_attributes {
+    axis_set axes;
+    flag keep_dims;   // with extent 1
+};
+struct product_attributes {
+    flag transpose_a, transpose_b;
+};
+/// Axis i of the result is axis order[i] of the operand.
+struct permutation_attributes {
+    axis_list order;
+};
+struct axis_attributes {
+    std::int64_t axis;
+};
+/// Behind them the extents begin, length, and the span from begin to end.
+struct slice_attributes {
+    std::int32_t axis;
+    flag checked;   // bounds that only a call can compare
+    std::int64_t step;
+};
+constexpr extent const& slice_begin(attributes const& a) { return a.extents[0]; }
+constexpr extent const& slice_length(attributes const& a) { return a.extents[1]; }
+constexpr extent const& slice_span(attributes const& a) { return a.extents[2]; }
+struct part_attributes {
+    std::int64_t output;
+};
+/// The operands of a gradient are ys, xs, seeds (what the gradients of those ys start from whose bits are set in `seeds`), and what is held constant.
+struct gradient_attributes {
+    std::int16_t y_count, x_count, stop_count;
+    std::int16_t zeros;   // for what is not connected
+    std::uint32_t seeds;
+    std::int16_t x;   // which
+    std::int16_t part;
+    static constexpr int dense = 0, values = 1, indices = 2, wide_indices = 3;
+    constexpr bool same_sweep(gradient_attributes const& o) const {
+        return y_count == o.y_count && x_count == o.x_count && stop_count == o.stop_count && seeds == o.seeds && zeros == o.zeros;
     }
 };
 

@@ -48,11 +48,10 @@ struct region_form {
 [[noreturn]] inline void a_scan_is_differentiated_four_times_which_is_once_more_than_there_is_room_for() { std::abort(); }
 [[noreturn]] inline void a_gradient_of_a_scan_has_more_than_32_operands() { std::abort(); }
 
-/// From the form of a region to that of its gradient. `mask`: bits 0 … 31 are the operands whose gradients are wanted, bits 32 … 63 the outputs
+/// From the form of a region to that of its gradient. Of `bits`, 0 … 31 are the operands whose gradients are wanted, bits 32 … 63 the outputs
 /// that have one. The gradient of a carry is a carry of a loop that runs the other way, the gradient of a slice is stacked, that of a capture
 /// summed; it reads again what the region read, the history of the carries, and the gradients of what was stacked or summed.
-constexpr region_form next_form(region_form const& f, std::int64_t mask) {
-    auto const bits = static_cast<std::uint64_t>(mask);
+constexpr region_form next_form(region_form const& f, std::uint64_t bits) {
     auto wanted = [&](int k) { return (bits >> k & 1) != 0; };
     auto given = [&](int k) { return (bits >> (32 + k) & 1) != 0; };
     region_form g{};
@@ -111,10 +110,12 @@ constexpr std::uint64_t connected_operands(region_info const& r, std::uint64_t g
             if ((found >> i & 1) != 0) found |= static_cast<std::uint64_t>(r.paths[i]);
     return found;
 }
-/// Attributes of a scan: integer[0] how often it was differentiated, integer[1] … the mask of each time.
+/// The most often that a scan is differentiated.
+inline constexpr int max_scan_order = 3;
+/// The attributes of a scan are the bits of each time that it was differentiated.
 constexpr region_form form_of(region_info const& r, attributes const& a) {
     region_form f = first_form(r);
-    for (int i = 1; i <= a.integer[0]; ++i) f = next_form(f, a.integer[i]);
+    for (int i = 0; i < a.word_count; ++i) f = next_form(f, a.words[i]);
     return f;
 }
 

@@ -53,9 +53,8 @@ struct derivation {
     constexpr value_info const& info(int operand) const { return table->info(operands[operand]); }
     /// Output `k` of an operation with several.
     constexpr symbol output(int k) const {
-        attributes a{};
-        a.integer[0] = k;
-        return table->add(op_register<op::part>::info, &result, 1, a);
+        auto const w = to_words(part_attributes{k});
+        return table->add(op_register<op::part>::info, &result, 1, w.view());
     }
 };
 
@@ -76,7 +75,7 @@ constexpr symbol to_symbol(symbol_table* t, T const& x) {
     else {
         static_assert(info_of<T>->op->kind == op_kind::constant,
             "xgrad: inside derivative(...) only its arguments and constants such as 1_c can be used");
-        return t->constant(info_of<T>->attrs.number, info_of<T>->value.type);
+        return t->constant(info_of<T>->attrs.template as<constant_attributes>().value, info_of<T>->value.type);
     }
 }
 template<class... A>
@@ -128,6 +127,12 @@ template<class Op, class... S>
 constexpr symbol apply_with(attributes const& a, symbol first, S... rest) {
     symbol const operands[]{first, rest...};
     return first.table->add(op_register<Op>::info, operands, static_cast<int>(1 + sizeof...(S)), a);
+}
+template<class Op, class... S>
+constexpr symbol apply_with(typename Op::attributes const& a, symbol first, S... rest) {
+    symbol const operands[]{first, rest...};
+    auto const w = to_words(a);
+    return first.table->add(op_register<Op>::info, operands, static_cast<int>(1 + sizeof...(S)), w.view());
 }
 
 XGRAD_NAMESPACE_END

@@ -110,7 +110,7 @@ constexpr void watch(node_map& seen, node_info const* root) {
         for (int i = 0; i < n->count; ++i) {
             node_info const* o = n->operands[i];
             if (o->watches) stack.push(o);
-            if (n->op->kind == op_kind::gradient && i >= count_of_ys(n->attrs)) seen.watch(o);
+            if (n->op->kind == op_kind::gradient && i >= n->attrs.as<gradient_attributes>().y_count) seen.watch(o);
         }
     }
 }

@@ -99,7 +99,7 @@ inline constexpr auto const& draft_of = draft_that_fits<Outputs, Updates>();
 template<class Outputs, class Updates>
 inline constexpr auto table_of_program = [] {
     constexpr auto const& d = draft_of<Outputs, Updates>.table;
-    return exact_copy<d.row_count, d.operand_count, d.attr_count>(d);
+    return exact_copy<d.row_count, d.operand_count, d.attr_count, d.word_count, d.extent_count>(d);
 }();
 
 /// The rows that a program gives and its updates, without the draft's room for more: what refers to them may end up in a binary.

@@ -42,7 +42,7 @@ constexpr auto const& region_that_fits() {
 }
 
 /// The region of Op, differentiated as often as Mask says.
-template<op_info const* Op, std::int64_t... Mask>
+template<op_info const* Op, std::uint64_t... Mask>
 struct region_table;
 template<op_info const* Op>
 struct region_table<Op> {
@@ -59,7 +59,7 @@ struct region_table<Op> {
     }
     static constexpr auto const& draft = region_that_fits<region_table, 14 * count_region_nodes(*Op->region) + 96>();
 };
-template<class Base, std::int64_t Mask>
+template<class Base, std::uint64_t Mask>
 struct next_region_table {
     static constexpr region_form form = next_form(Base::form, Mask);
     static constexpr int usual_capacity = 14 * Base::draft.table.row_count + 160;
@@ -67,12 +67,7 @@ struct next_region_table {
     static constexpr auto make() {
         constexpr auto const& base = Base::draft;
         region_draft<Capacity> d{};
-        for (int i = 0; i < base.table.row_count; ++i) d.table.rows[i] = base.table.rows[i];
-        for (int i = 0; i < base.table.operand_count; ++i) d.table.operands[i] = base.table.operands[i];
-        for (int i = 0; i < base.table.attr_count; ++i) d.table.attrs[i] = base.table.attrs[i];
-        d.table.row_count = base.table.row_count;
-        d.table.operand_count = base.table.operand_count;
-        d.table.attr_count = base.table.attr_count;
+        copy_rows(base.table, d.table);
         table_builder b(d.table);
         b.rehash();
         region_rows from{}, rows{};
@@ -85,28 +80,22 @@ struct next_region_table {
         return d;
     }
 };
-template<op_info const* Op, std::int64_t A>
+template<op_info const* Op, std::uint64_t A>
 struct region_table<Op, A> : next_region_table<region_table<Op>, A> {
     static constexpr auto const& draft = region_that_fits<region_table, region_table::usual_capacity>();
 };
-template<op_info const* Op, std::int64_t A, std::int64_t B>
+template<op_info const* Op, std::uint64_t A, std::uint64_t B>
 struct region_table<Op, A, B> : next_region_table<region_table<Op, A>, B> {
     static constexpr auto const& draft = region_that_fits<region_table, region_table::usual_capacity>();
 };
-template<op_info const* Op, std::int64_t A, std::int64_t B, std::int64_t C>
+template<op_info const* Op, std::uint64_t A, std::uint64_t B, std::uint64_t C>
 struct region_table<Op, A, B, C> : next_region_table<region_table<Op, A, B>, C> {
     static constexpr auto const& draft = region_that_fits<region_table, region_table::usual_capacity>();
 };
-template<op_info const* Op, int Order, std::int64_t A, std::int64_t B, std::int64_t C>
-constexpr auto find_region_table() {
-    if constexpr (Order == 0) return std::type_identity<region_table<Op>>{};
-    else if constexpr (Order == 1) return std::type_identity<region_table<Op, A>>{};
-    else if constexpr (Order == 2) return std::type_identity<region_table<Op, A, B>>{};
-    else return std::type_identity<region_table<Op, A, B, C>>{};
-}
 template<class Region>
 inline constexpr auto table_of_region =
-    exact_copy<Region::draft.table.row_count, Region::draft.table.operand_count, Region::draft.table.attr_count>(Region::draft.table);
+    exact_copy<Region::draft.table.row_count, Region::draft.table.operand_count, Region::draft.table.attr_count, Region::draft.table.word_count,
+        Region::draft.table.extent_count>(Region::draft.table);
 
 /// What the planner reads. Live: the outputs behind the carries that somebody reads; the history is taken from the carries themselves.
 template<class Region, std::uint64_t Live>
@@ -199,9 +188,9 @@ template<class P, int S>
 constexpr auto find_region() {
     constexpr plan_step s = P::plan.steps[S];
     constexpr attributes a = P::table.view().attrs(s.row);
-    using Region =
-        typename decltype(find_region_table<s.op, static_cast<int>(a.integer[0]), a.integer[1], a.integer[2], a.integer[3]>())::type;
-    return std::type_identity<region_program<Region, live_outputs<P, S>(), P::fuses>>{};
+    return []<int... I>(std::integer_sequence<int, I...>) {
+        return std::type_identity<region_program<region_table<s.op, a.words[I]...>, live_outputs<P, S>(), P::fuses>>{};
+    }(std::make_integer_sequence<int, a.word_count>{});
 }
 template<class P, int K>
 struct region_at {

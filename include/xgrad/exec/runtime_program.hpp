@@ -10,19 +10,20 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-template<int Rows, int Operands, int Attributes>
+template<int Rows, int Operands, int Attributes, int Words, int Extents>
 struct exact_table {
     row rows[Rows];
     int operands[Operands + 1];
-    attributes attrs[Attributes];
-    constexpr table_view view() const { return {rows, operands, attrs, Rows}; }
+    attribute_row attrs[Attributes];
+    std::uint64_t words[Words + 1];
+    extent extents[Extents + 1];
+    int row_count, operand_count, attr_count, word_count, extent_count;
+    constexpr table_view view() const { return {rows, operands, {attrs, words, extents}, Rows}; }
 };
-template<int Rows, int Operands, int Attributes, class Storage>
+template<int Rows, int Operands, int Attributes, int Words, int Extents, class Storage>
 constexpr auto exact_copy(Storage const& d) {
-    exact_table<Rows, Operands, Attributes> t{};
-    for (int i = 0; i < Rows; ++i) t.rows[i] = d.rows[i];
-    for (int i = 0; i < Operands; ++i) t.operands[i] = d.operands[i];
-    for (int i = 0; i < Attributes; ++i) t.attrs[i] = d.attrs[i];
+    exact_table<Rows, Operands, Attributes, Words, Extents> t{};
+    copy_rows(d, t);
     return t;
 }
 
@@ -97,7 +98,7 @@ constexpr bool dimensions_have_inputs(table_view const& t, Plan const& p, Other 
 
 /// A slice that the user has written with named dimensions.
 constexpr bool is_bounded_slice(table_view const& t, int i) {
-    return t.kind(i) == op_kind::slice && t.attrs(i).integer[3] != 0 && t.attrs(i).target.rank != 0;
+    return t.kind(i) == op_kind::slice && t.attrs(i).as<slice_attributes>().checked;
 }
 constexpr int bounded_slices(table_view const& t) {
     int n = 0;
@@ -171,8 +172,9 @@ constexpr auto runtime_of_program() {
     }
     for (int i = 0; i < t.count; ++i)   // what is left of an axis before, in and behind a slice: no call may make it negative
         if (is_bounded_slice(t, i)) {
-            extent const begin = op::slice_begin(t.attrs(i)), span = op::slice_span(t.attrs(i));
-            for (extent const& e : {begin, span, t.dims(t.operand(i, 0)).extents[t.attrs(i).integer[0]] - begin - span}) pool.intern(e);
+            attributes const a = t.attrs(i);
+            extent const &begin = slice_begin(a), &span = slice_span(a);
+            for (extent const& e : {begin, span, t.dims(t.operand(i, 0)).extents[a.as<slice_attributes>().axis] - begin - span}) pool.intern(e);
         }
     for (int i = 0; i < p.slot_count; ++i)
         if (p.slots[i].base == operand_slot::where::position) r.names[i] = t.attrs(p.slots[i].row).name_hash;

@@ -27,44 +27,40 @@ struct sweep_ends {
 }
 
 namespace op {
-/// Operands: ys, xs, what gradients of ys start from, what is held constant. integer: counts (see `packed`), number of xs, which x, which part (0
-/// dense, 1 values, 2 indices, 3 wide indices). attributes.target: the shape of values and indices.
+/// The gradient of one x, of which there may be more than one part. Extents: the shape of values and indices.
 struct gradient {
-    static constexpr std::int64_t packed(int y_count, std::int64_t seed_mask, int stop_count, bool zeros) {
-        return y_count | seed_mask << 6 | static_cast<std::int64_t>(stop_count) << 40 | static_cast<std::int64_t>(zeros) << 48;
-    }
-    static constexpr int y_count(attributes const& a) { return count_of_ys(a); }
+    using attributes = gradient_attributes;
 
-    static constexpr value_info infer(value_info const* v, int, attributes const& a) {
-        value_info r = v[y_count(a) + a.integer[2]];
-        if (a.integer[3] > 0) r.dims = a.target;
-        if (a.integer[3] > 1) r.type = a.integer[3] == 2 ? dtype::int32 : dtype::int64;
+    static constexpr value_info infer(value_info const* v, int, xgrad::attributes const& a) {
+        auto const asked = a.as<attributes>();
+        value_info r = v[asked.y_count + asked.x];
+        if (asked.part != attributes::dense) r.dims = a.target();
+        if (asked.part == attributes::indices) r.type = dtype::int32;
+        if (asked.part == attributes::wide_indices) r.type = dtype::int64;
         return r;
     }
     static constexpr detail::sweep_ends ends(symbol const* in, attributes const& a) {
         detail::sweep_ends e{};
-        e.y_count = y_count(a);
-        e.x_count = static_cast<int>(a.integer[1]);
-        e.stop_count = static_cast<int>(a.integer[0] >> 40 & 63);
+        e.y_count = a.y_count;
+        e.x_count = a.x_count;
+        e.stop_count = a.stop_count;
         for (int i = 0; i < e.y_count; ++i) e.ys[i] = *in++;
         for (int i = 0; i < e.x_count; ++i) e.xs[i] = *in++;
         for (int i = 0; i < e.y_count; ++i)
-            if ((a.integer[0] >> (6 + i) & 1) != 0) e.seeds[i] = *in++;
+            if ((a.seeds >> i & 1) != 0) e.seeds[i] = *in++;
         for (int i = 0; i < e.stop_count; ++i) e.stops[i] = *in++;
         return e;
     }
-    static constexpr symbol expand(symbol_table& t, symbol const* in, int count, attributes const& a) {
+    static constexpr symbol expand(symbol_table& t, symbol const* in, int count, xgrad::attributes const& words) {
         auto& b = static_cast<table_builder&>(t);
-        auto const which = static_cast<int>(a.integer[2]);
+        auto const a = words.as<attributes>();
         int found = find(b.sweeps, in, count, a);
         if (found < 0) {
             detail::sweep_ends e = ends(in, a);
             sequence<adjoint> out(e.x_count, adjoint{});
             e.run(b, out.at);
             b.sweeps.push(count);
-            b.sweeps.push(e.x_count);
-            b.sweeps.push(low_word(a));
-            b.sweeps.push(high_word(a));
+            for (int i = 0; i < sweep_words; ++i) b.sweeps.push(sweep_word(a, i));
             for (int i = 0; i < count; ++i) b.sweeps.push(in[i].index);
             found = b.sweeps.count;
             for (auto const& o : out) {
@@ -72,23 +68,27 @@ struct gradient {
                 for (symbol const& s : parts) b.sweeps.push(s.exists() ? s.index : -1);
             }
         }
-        int const* r = b.sweeps.at + found + 3 * which;
-        value_info const x = b.info(in[y_count(a) + which]);
-        if (a.integer[3] == 0 && r[1] >= 0) return densify(b.at(r[1]), b.at(r[2]), x.dims);
+        int const* r = b.sweeps.at + found + 3 * a.x;
+        value_info const x = b.info(in[a.y_count + a.x]);
+        if (a.part == attributes::dense && r[1] >= 0) return densify(b.at(r[1]), b.at(r[2]), x.dims);
         if (r[0] < 0 && r[1] < 0) return broadcast_symbol(b.constant(0, x.type), x.dims);   // zeros for what is not connected
-        int const row = r[a.integer[3] == 3 ? 2 : a.integer[3]];
+        int const row = r[a.part == attributes::wide_indices ? attributes::indices : a.part];
         return row >= 0 ? b.at(row) : symbol{};
     }
-    static constexpr int low_word(attributes const& a) { return static_cast<int>(a.integer[0] & 0xFFFFF); }
-    static constexpr int high_word(attributes const& a) { return static_cast<int>(a.integer[0] >> 20); }
-    /// Where the results of this sweep are, or -1. A sweep is written as: number of operands, number of xs, the words of `packed`, the rows of the
-    /// operands, then three rows of each x (dense, values, indices; -1 is none).
+    // What tells sweeps of the same operands apart, the number of xs first.
+    static constexpr int sweep_words = 3;
+    static constexpr int sweep_word(attributes const& a, int i) {
+        return i == 0 ? a.x_count : i == 1 ? a.y_count | a.stop_count << 8 | a.zeros << 16 : static_cast<int>(a.seeds);
+    }
+    /// Where the results of this sweep are, or -1. A sweep is written as: number of operands, its words, the rows of the operands, then three rows of
+    /// each x (dense, values, indices; -1 is none).
     static constexpr int find(sequence<int> const& sweeps, symbol const* in, int count, attributes const& a) {
-        for (int k = 0; k < sweeps.count; k += 4 + sweeps.at[k] + 3 * sweeps.at[k + 1]) {
-            bool same = sweeps.at[k] == count && sweeps.at[k + 1] == static_cast<int>(a.integer[1]) && sweeps.at[k + 2] == low_word(a) &&
-                        sweeps.at[k + 3] == high_word(a);
-            for (int i = 0; same && i < count; ++i) same = sweeps.at[k + 4 + i] == in[i].index;
-            if (same) return k + 4 + count;
+        for (int k = 0; k < sweeps.count; k += 1 + sweep_words + sweeps.at[k] + 3 * sweeps.at[k + 1]) {
+            int const* const rows_of_operands = sweeps.at + k + 1 + sweep_words;
+            bool same = sweeps.at[k] == count;
+            for (int i = 0; same && i < sweep_words; ++i) same = sweeps.at[k + 1 + i] == sweep_word(a, i);
+            for (int i = 0; same && i < count; ++i) same = rows_of_operands[i] == in[i].index;
+            if (same) return k + 1 + sweep_words + count;
         }
         return -1;
     }
@@ -171,20 +171,20 @@ struct gradient : expression_base {
         for (int i = 0; i < asked::stop_count; ++i) r.at[n++] = asked::stops[i];
         return r;
     }();
-    static constexpr attributes attrs = [] {
-        attributes a{};
-        a.integer[0] = op::gradient::packed(asked::y_count, asked::seed_mask, asked::stop_count, asked::zeros);
-        a.integer[1] = sizeof...(X);
-        a.integer[2] = Index;
-        a.integer[3] = Part;
-        if constexpr (Part != 0) {
+    static constexpr value_info part = [] {
+        if constexpr (Part == gradient_attributes::dense) return value_info{};
+        else {
             auto const& found = detail::gradients_found<Request, X...>.at[Index];
-            if (Part == 2 && found.indices.type == dtype::int64) a.integer[3] = 3;
-            a.target = Part == 1 ? found.values.dims : found.indices.dims;
+            return Part == gradient_attributes::values ? found.values : found.indices;
         }
-        return a;
     }();
-    static constexpr node_info info = detail::make_info(op_register<op::gradient>::info, attrs, list.at, count);
+    static constexpr auto words = [] {
+        gradient_attributes a{asked::y_count, sizeof...(X), asked::stop_count, asked::zeros, asked::seed_mask, Index, Part};
+        if (Part == gradient_attributes::indices && part.type == dtype::int64) a.part = gradient_attributes::wide_indices;
+        return to_words(a);
+    }();
+    static constexpr node_info info =
+        detail::make_info(op_register<op::gradient>::info, words.view(part.dims.extents, part.dims.rank), list.at, count);
 };
 
 namespace detail {

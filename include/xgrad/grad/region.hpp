@@ -16,10 +16,7 @@ struct region_rows {
 
 namespace detail {
 constexpr symbol add_parameter(table_builder& b, value_info const& v, std::string_view name, std::uint64_t key) {
-    attributes a{};
-    a.name = name;
-    a.name_hash = hash_mix(hash_text(name), key);
-    node_info const leaf{op_register<op::input>::info, v, a, 0, nullptr, 0};
+    node_info const leaf{op_register<op::input>::info, v, name_attributes(name, hash_mix(hash_text(name), key)), 0, nullptr, 0};
     return b.leaf(leaf);
 }
 template<int... K>
@@ -52,9 +49,8 @@ constexpr void build_body(table_builder& b, region_info const& r, region_rows& o
     for (int i = 0; i < r.carries; ++i) out.result[r.emitted + i] = out.operand[i];
 }
 /// Appends the gradient of the region of form `f`, whose rows are `base`.
-constexpr void build_gradient(table_builder& b, region_form const& f, std::int64_t mask, region_rows const& base, region_rows& out) {
-    region_form const g = next_form(f, mask);
-    auto const bits = static_cast<std::uint64_t>(mask);
+constexpr void build_gradient(table_builder& b, region_form const& f, std::uint64_t bits, region_rows const& base, region_rows& out) {
+    region_form const g = next_form(f, bits);
     symbol ys[2 * max_operands]{}, seeds[2 * max_operands]{}, xs[max_operands]{};
     int n = 0, y_count = 0, x_count = 0;
     auto seed = [&](symbol y, value_info const& v) {

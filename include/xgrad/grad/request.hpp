@@ -69,10 +69,10 @@ struct request_nodes<sweep_request<y_list<Y...>, grad_y_list<G...>, stop_list<S.
     static constexpr node_info const* ys[] = {info_of<Y>..., nullptr};
     static constexpr node_info const* seeds[] = {node_of<G>()..., nullptr};
     static constexpr node_info const* stops[] = {info_of<S>..., nullptr};
-    static constexpr std::int64_t seed_mask = [] {   // which ys have one
-        std::int64_t mask = 0;
-        for (std::size_t i = 0; i < sizeof...(G); ++i)
-            if (seeds[i] != nullptr) mask |= std::int64_t{1} << i;
+    static constexpr std::uint32_t seed_mask = [] {   // which ys have one
+        std::uint32_t mask = 0;
+        for (std::size_t i = 0; i < sizeof...(G) && i < max_operands; ++i)
+            if (seeds[i] != nullptr) mask |= std::uint32_t{1} << i;
         return mask;
     }();
 };

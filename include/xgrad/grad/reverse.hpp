@@ -20,13 +20,13 @@ struct adjoint {
 constexpr symbol unbroadcast(symbol s, shape const& target) {
     shape const from = s.table->info(s).dims;
     if (from == target) return s;
-    std::int64_t mask = 0;
+    axis_set axes{};
     int const shift = from.rank - target.rank;
     for (int i = 0; i < from.rank; ++i)
-        if (i < shift || (is_one(target.extents[i - shift]) && !is_one(from.extents[i]))) mask |= std::int64_t{1} << i;
-    if (mask == 0) return op::reshape_to(s, target);
-    op::scaled const v = op::take_factor(s, mask);
-    return op::times(op::reshape_to(op::sum_over(v.rest, mask, true), target), v);
+        if (i < shift || (is_one(target.extents[i - shift]) && !is_one(from.extents[i]))) axes.add(i);
+    if (axes.bits == 0) return op::reshape_to(s, target);
+    op::scaled const v = op::take_factor(s, axes);
+    return op::times(op::reshape_to(op::sum_over(v.rest, axes, true), target), v);
 }
 
 class reverse_sweep {
@@ -67,18 +67,17 @@ class reverse_sweep {
         if (all_sparse) {   // concatenated, duplicates are not merged
             symbol values[max_operands]{}, indices[max_operands]{};
             int n = 0;
-            attributes axis{};
             for (int i = head; i >= 0; i = list.at[i].next, ++n) {
                 if (n == max_operands) {
-                    values[0] = b.add(op_register<op::concat>::info, values, n, axis);
-                    indices[0] = b.add(op_register<op::concat>::info, indices, n, axis);
+                    values[0] = op::concat_along(0, values, n);
+                    indices[0] = op::concat_along(0, indices, n);
                     n = 1;
                 }
                 values[n] = list.at[i].value.values;
                 indices[n] = wide ? apply<op::cast<std::int64_t>>(list.at[i].value.indices)
                                   : list.at[i].value.indices;   // int32 and int64 mixed: int64
             }
-            return {{}, b.add(op_register<op::concat>::info, values, n, axis), b.add(op_register<op::concat>::info, indices, n, axis)};
+            return {{}, op::concat_along(0, values, n), op::concat_along(0, indices, n)};
         }
         symbol sum = dense(list.at[head].value, row);
         for (int i = list.at[head].next; i >= 0; i = list.at[i].next) sum = sum + dense(list.at[i].value, row);
@@ -151,7 +150,7 @@ public:
             for (int k = marks.at[i].x; k >= 0; k = same_x.at[k]) out[k] = total;
             if (b.rows[i].op->kind != op_kind::part) visit(i, total);
             else if (!marks.at[i].stopped)
-                record(b.operand(i, 0).index, {dense(total, i), {}, {}}, static_cast<int>(b.attrs(i).integer[0]));
+                record(b.operand(i, 0).index, {dense(total, i), {}, {}}, static_cast<int>(b.attrs(i).as<part_attributes>().output));
         }
     }
 };

@@ -13,8 +13,23 @@ struct row {
     value_info value;
     int first_operand;   // in operands
     int count;
-    int attrs;   // in attributes; 0 is the empty one
+    int attrs;   // in attribute_rows; 0 is the empty one
     std::uint64_t hash;
+};
+/// The attributes of a row: where they lie in the words and extents of the table.
+struct attribute_row {
+    int word, word_count, extent, extent_count;
+    std::uint64_t name_hash;
+    std::string_view name;
+};
+struct attribute_list {
+    attribute_row const* rows;
+    std::uint64_t const* words;
+    extent const* extents;
+    constexpr attributes operator[](int i) const {
+        attribute_row const& r = rows[i];
+        return {words + r.word, extents + r.extent, r.word_count, r.extent_count, r.name_hash, r.name};
+    }
 };
 
 /// Room for a table of up to `Capacity` rows.
@@ -28,31 +43,49 @@ struct table_storage {
     }();
     row rows[Capacity];
     int operands[3 * Capacity];
-    attributes attrs[Capacity + 1];
+    attribute_row attrs[Capacity + 1];
+    std::uint64_t words[2 * Capacity];
+    extent extents[2 * Capacity];
     int buckets[slots];   // row + 1, 0 is free
-    int row_count, operand_count, attr_count;
+    int row_count, operand_count, attr_count, word_count, extent_count;
     int needed;   // where the table did not fit: a capacity that will do
 };
+/// Copies the rows, not what finds them.
+template<class From, class To>
+constexpr void copy_rows(From const& from, To& to) {
+    for (int i = 0; i < from.row_count; ++i) to.rows[i] = from.rows[i];
+    for (int i = 0; i < from.operand_count; ++i) to.operands[i] = from.operands[i];
+    for (int i = 0; i < from.attr_count; ++i) to.attrs[i] = from.attrs[i];
+    for (int i = 0; i < from.word_count; ++i) to.words[i] = from.words[i];
+    for (int i = 0; i < from.extent_count; ++i) to.extents[i] = from.extents[i];
+    to.row_count = from.row_count;
+    to.operand_count = from.operand_count;
+    to.attr_count = from.attr_count;
+    to.word_count = from.word_count;
+    to.extent_count = from.extent_count;
+}
 
 /// The view of a row under another shape: what every alias becomes in a table.
 namespace op {
 struct reshaped {
-    static constexpr value_info infer(value_info const* v, int, attributes const& a) { return {v[0].type, a.target, fault::none}; }
+    static constexpr value_info infer(value_info const* v, int, attributes const& a) { return {v[0].type, a.target(), fault::none}; }
     static constexpr void derive(derivation& d);
     static constexpr op_info describe() { return make_op("reshape", op_kind::alias, infer, derive); }
 };
 constexpr void reshaped::derive(derivation& d) {
-    attributes a{};
-    a.target = d.info(0).dims;
-    d.out[0] = d.table->add(op_register<reshaped>::info, &d.gradient, 1, a);
+    shape const before = d.info(0).dims;
+    d.out[0] = d.table->add(op_register<reshaped>::info, &d.gradient, 1, shape_attributes(before));
 }
 }
 
 /// An expression with respect to which a gradient is taken: a row of its own, across which nothing is simplified or shared.
 namespace op {
 struct watched {
-    static constexpr value_info infer(value_info const* v, int, attributes const&) { return v[0]; }
-    static constexpr symbol expand(symbol_table&, symbol const* x, int, attributes const&) { return x[0]; }
+    struct attributes {
+        std::int64_t row;   // that it is told apart by
+    };
+    static constexpr value_info infer(value_info const* v, int, xgrad::attributes const&) { return v[0]; }
+    static constexpr symbol expand(symbol_table&, symbol const* x, int, xgrad::attributes const&) { return x[0]; }
     static constexpr void derive(derivation& d) { d.out[0] = d.gradient; }
     static constexpr op_info describe() {
         op_info r = make_op("watched", op_kind::composite, infer, derive);
@@ -66,12 +99,12 @@ struct watched {
 struct table_view {
     row const* rows;
     int const* operand_list;
-    attributes const* attr_list;
+    attribute_list attr_list;
     int count;
 
     constexpr row const& operator[](int i) const { return rows[i]; }
     constexpr int operand(int i, int k) const { return operand_list[rows[i].first_operand + k]; }
-    constexpr attributes const& attrs(int i) const { return attr_list[rows[i].attrs]; }
+    constexpr attributes attrs(int i) const { return attr_list[rows[i].attrs]; }
     constexpr shape const& dims(int i) const { return rows[i].value.dims; }
     constexpr dtype type(int i) const { return rows[i].value.type; }
     constexpr op_kind kind(int i) const { return rows[i].op->kind; }
@@ -90,7 +123,7 @@ struct table_view {
     constexpr int part_of(int i, int k) const {
         if (rows[i].op->infer_output == nullptr) return k == 0 ? i : -1;
         for (int n = i + 1; n < count; ++n)
-            if (kind(n) == op_kind::part && operand(n, 0) == i && attrs(n).integer[0] == k) return n;
+            if (kind(n) == op_kind::part && operand(n, 0) == i && attrs(n).as<part_attributes>().output == k) return n;
         return -1;
     }
 };

@@ -12,10 +12,12 @@ XGRAD_NAMESPACE_BEGIN
 struct table_builder final : symbol_table {
     row* rows;
     int* operands;
-    attributes* attr_list;
+    attribute_row* attr_rows;
+    std::uint64_t* words;
+    extent* extents;
     int* buckets;
     int capacity, slots;
-    int row_count, operand_count, attr_count;
+    int row_count, operand_count, attr_count, word_count, extent_count;
     sequence<int> sweeps;   // gradients that are in the table already, as op::gradient writes them
     struct named_leaf {
         int row;
@@ -27,20 +29,23 @@ struct table_builder final : symbol_table {
 
     template<int C>
     constexpr explicit table_builder(table_storage<C>& s)
-        : rows(s.rows), operands(s.operands), attr_list(s.attrs), buckets(s.buckets), capacity(C), slots(table_storage<C>::slots),
-          row_count(s.row_count), operand_count(s.operand_count), attr_count(s.attr_count > 0 ? s.attr_count : 1) {
+        : rows(s.rows), operands(s.operands), attr_rows(s.attrs), words(s.words), extents(s.extents), buckets(s.buckets), capacity(C),
+          slots(table_storage<C>::slots), row_count(s.row_count), operand_count(s.operand_count),
+          attr_count(s.attr_count > 0 ? s.attr_count : 1), word_count(s.word_count), extent_count(s.extent_count) {
         for (int i = 0; i < row_count; ++i)   // go on with what is there
             if (rows[i].count == 0 && is_named_leaf(*rows[i].op)) add_leaf(i);
     }
     template<int C>
     constexpr void save(table_storage<C>& s) const {
         if (capacity != C) {   // it has grown
-            s.needed = row_count + row_count / 2 + operand_count / 3;
+            s.needed = row_count + row_count / 2 + operand_count / 3 + (word_count > extent_count ? word_count : extent_count) / 2;
             return;
         }
         s.row_count = row_count;
         s.operand_count = operand_count;
         s.attr_count = attr_count;
+        s.word_count = word_count;
+        s.extent_count = extent_count;
     }
 
     /// Makes rows that were copied from another storage findable.
@@ -53,14 +58,14 @@ struct table_builder final : symbol_table {
     constexpr int arity(symbol s) const override { return rows[s.index].count; }
     constexpr symbol at(int i) { return {this, i}; }
     constexpr symbol operand(int i, int k) { return at(operands[rows[i].first_operand + k]); }
-    constexpr attributes const& attrs(int i) const { return attr_list[rows[i].attrs]; }
-    constexpr table_view view() const { return {rows, operands, attr_list, row_count}; }
+    /// What they refer to stays where it is while the builder lives.
+    constexpr attributes attrs(int i) const { return attr_list()[rows[i].attrs]; }
+    constexpr attribute_list attr_list() const { return {attr_rows, words, extents}; }
+    constexpr table_view view() const { return {rows, operands, attr_list(), row_count}; }
 
     constexpr symbol constant(double value, dtype type) override {
-        attributes a{};
-        a.number = value;
-        a.name_hash = std::bit_cast<std::uint64_t>(value);
-        return insert(op_register<op::constant>::info, nullptr, 0, a, {type, {}, fault::none});
+        auto const word = std::bit_cast<std::uint64_t>(value);   // constant_attributes
+        return insert(op_register<op::constant>::info, nullptr, 0, {.words = &word, .word_count = 1}, {type, {}, fault::none});
     }
 
     constexpr symbol add(op_info const* op, symbol const* x, int count, attributes const& a) override {
@@ -80,7 +85,7 @@ struct table_builder final : symbol_table {
             return insert(op, in, count + 1, a, info(expanded));
         }
         if (op->kind == op_kind::gradient) return op->expand(*this, in, count, a);
-        if (op->kind == op_kind::part) return insert(op, in, 1, a, view().output(in[0].index, static_cast<int>(a.integer[0])));
+        if (op->kind == op_kind::part) return insert(op, in, 1, a, view().output(in[0].index, static_cast<int>(a.as<part_attributes>().output)));
         value_info const r = infer(*op, v, count, a);
         if (op->kind == op_kind::elementwise && r.type != dtype::literal)   // cast and comparisons of literals
             for (int i = 0; i < count; ++i)
@@ -89,8 +94,9 @@ struct table_builder final : symbol_table {
             if (symbol const s = simpler_elementwise(op, in, count, r); s.exists()) return s;
         if (op->kind == op_kind::alias && op->derive != nullptr) return add_alias(in[0], r);
         if (op->kind == op_kind::reduce) {
-            if (reduces_nothing(info(in[0]).dims, a.integer[0])) return add_alias(in[0], r);
-            if (symbol const s = simpler_reduction(op, in[0], a, r); s.exists()) return s;
+            auto const how = a.as<reduction_attributes>();
+            if (reduces_nothing(info(in[0]).dims, how.axes)) return add_alias(in[0], r);
+            if (symbol const s = simpler_reduction(op, in[0], how, r); s.exists()) return s;
         }
         if (op->kind == op_kind::broadcast && r.dims == info(in[0]).dims) return in[0];
         if (op->kind == op_kind::matmul) return add_matmul(op, in, a, r);
@@ -112,9 +118,8 @@ struct table_builder final : symbol_table {
     /// The value of `s` as a row that equals no other one.
     constexpr symbol set_apart(symbol s) {
         if (!is_floating(info(s).type)) return s;   // no gradient
-        attributes a{};
-        a.integer[0] = row_count;
-        return add(op_register<op::watched>::info, &s, 1, a);
+        auto const w = to_words(op::watched::attributes{row_count});
+        return add(op_register<op::watched>::info, &s, 1, w.view());
     }
 
     /// The number in row `i` if it is a constant, perhaps repeated to a shape.
@@ -123,14 +128,27 @@ struct table_builder final : symbol_table {
         while (rows[i].op->kind == op_kind::broadcast || (rows[i].op->kind == op_kind::alias && rows[i].op->derive != nullptr))
             i = operands[rows[i].first_operand];
         if (rows[i].op->kind != op_kind::constant) return false;
-        value = attrs(i).number;
+        value = number_at(i);
         return true;
     }
 
 private:
     sequence<row> more_rows_;
     sequence<int> more_operands_, more_buckets_;
-    sequence<attributes> more_attrs_;
+    sequence<attribute_row> more_attrs_;
+    struct attribute_room {
+        std::uint64_t* words = nullptr;
+        extent* extents = nullptr;
+        constexpr ~attribute_room() {
+            delete[] words;
+            delete[] extents;
+        }
+    };
+    static constexpr int max_growths = 8;   // by four each
+    attribute_room more_room_[max_growths];
+    int growths_ = 0;
+
+    constexpr double number_at(int i) const { return std::bit_cast<double>(words[attr_rows[rows[i].attrs].word]); }   // of a constant
 
     template<class T>
     static constexpr T* enlarge(sequence<T>& memory, T const* from, int count, int room) {
@@ -144,7 +162,14 @@ private:
         slots *= 4;
         rows = enlarge(more_rows_, rows, row_count, capacity);
         operands = enlarge(more_operands_, operands, operand_count, 3 * capacity);
-        attr_list = enlarge(more_attrs_, attr_list, attr_count, capacity + 1);
+        attr_rows = enlarge(more_attrs_, attr_rows, attr_count, capacity + 1);
+        attribute_room& wider = more_room_[growths_++];   // attributes that somebody holds refer to the room before
+        wider.words = new std::uint64_t[static_cast<unsigned>(2 * capacity)];
+        wider.extents = new extent[static_cast<unsigned>(2 * capacity)];
+        for (int i = 0; i < word_count; ++i) wider.words[i] = words[i];
+        for (int i = 0; i < extent_count; ++i) wider.extents[i] = extents[i];
+        words = wider.words;
+        extents = wider.extents;
         sequence<int> empty(slots, 0);
         empty.swap(more_buckets_);
         buckets = more_buckets_.at;
@@ -158,40 +183,38 @@ private:
     }
     static constexpr bool is_named_leaf(op_info const& op) { return op.infer == op::no_rule && op.kind != op_kind::constant; }
     constexpr void add_leaf(int row) {
-        std::uint64_t const name = attrs(row).name_hash;
+        std::uint64_t const name = attr_rows[rows[row].attrs].name_hash;
         int& head = leaf_of.at[(name ^ name >> 29) & 255];
         for (int k = head; k >= 0; k = leaves.at[k].next)
-            if (int const i = leaves.at[k].row; i != row && rows[i].op == rows[row].op && attrs(i).name_hash == name) name_conflict = true;
+            if (int const i = leaves.at[k].row; i != row && rows[i].op == rows[row].op && attr_rows[rows[i].attrs].name_hash == name) name_conflict = true;
         leaves.push({row, head});
         head = leaves.count - 1;
     }
-    static constexpr bool reduces_nothing(shape const& s, std::int64_t mask) {
+    static constexpr bool reduces_nothing(shape const& s, axis_set axes) {
         for (int i = 0; i < s.rank; ++i)
-            if ((mask >> i & 1) != 0 && !is_one(s.extents[i])) return false;
+            if (axes.has(i) && !is_one(s.extents[i])) return false;
         return true;
     }
     // Sums of the same elements are one row, whatever axes of extent 1 stand around them.
-    constexpr symbol simpler_reduction(op_info const* op, symbol x, attributes const& a, value_info const& r) {
-        std::int64_t mask = a.integer[0];
-        if (!look_below(x, mask) && a.integer[1] == 0) return {};
-        attributes plain{};
-        plain.integer[0] = mask;
-        return add_alias(add(op, &x, 1, plain), r);
+    constexpr symbol simpler_reduction(op_info const* op, symbol x, reduction_attributes a, value_info const& r) {
+        if (!look_below(x, a.axes) && !a.keep_dims) return {};
+        auto const plain = to_words(reduction_attributes{a.axes, false});
+        return add_alias(add(op, &x, 1, plain.view()), r);
     }
-    constexpr bool look_below(symbol& x, std::int64_t& mask) {
+    constexpr bool look_below(symbol& x, axis_set& axes) {
         if (rows[x.index].op->kind != op_kind::alias || rows[x.index].op->derive == nullptr) return false;
         symbol const source = operand(x.index, 0);
         shape const &s = info(x).dims, &below = info(source).dims;
-        std::int64_t moved = 0;
+        axis_set moved{};
         for (int i = 0, k = 0;; ++i, ++k) {
             while (i < s.rank && is_one(s.extents[i])) ++i;
             while (k < below.rank && is_one(below.extents[k])) ++k;
             if (i == s.rank && k == below.rank) break;
             if (i == s.rank || k == below.rank || !(s.extents[i] == below.extents[k])) return false;
-            moved |= (mask >> i & 1) << k;
+            if (axes.has(i)) moved.add(k);
         }
         x = source;
-        mask = moved;
+        axes = moved;
         return true;
     }
     // Literals take the type of their peers.
@@ -206,12 +229,11 @@ private:
     constexpr symbol typed(symbol s, dtype t) {
         if (info(s).type != dtype::literal) return s;
         int const i = s.index;
-        if (rows[i].op->kind == op_kind::constant) return constant(attrs(i).number, t);
+        if (rows[i].op->kind == op_kind::constant) return constant(number_at(i), t);
         symbol in[max_operands]{};
         int const count = rows[i].count - (rows[i].op->kind == op_kind::composite);   // without its expansion
         for (int k = 0; k < count; ++k) in[k] = typed(operand(i, k), t);
-        attributes const a = attrs(i);
-        return add(rows[i].op, in, count, a);
+        return add(rows[i].op, in, count, attrs(i));
     }
     // Broadcasting an operand first changes nothing where another operand has the shape already.
     constexpr void strip_broadcasts(op_info const*, symbol* in, int count, attributes const&) {
@@ -237,9 +259,7 @@ private:
                 if (symbol const x = in[k], unit = in[1 - k]; is_constant(unit, c) && c == op->identity && info(x).type == r.type) {
                     if (info(x).dims == r.dims) return x;
                     if (op_info const* repeat = rows[unit.index].op; repeat->kind == op_kind::broadcast) {
-                        attributes target{};
-                        target.target = r.dims;
-                        return insert(repeat, &x, 1, target, r);
+                        return insert(repeat, &x, 1, shape_attributes(r.dims), r);
                     }
                 }
         }
@@ -255,32 +275,33 @@ private:
             bool single = true;
             for (int i = 0; i < info(source).dims.rank; ++i) single = single && is_one(info(source).dims.extents[i]);
             if (single) {
-                attributes target{};
-                target.target = r.dims;
                 symbol s = source;
                 while (rows[s.index].op->kind == op_kind::alias && rows[s.index].op->derive != nullptr) s = operand(s.index, 0);
-                if (info(s).dims.rank == 0) return insert(rows[x.index].op, &s, 1, target, r);
+                if (info(s).dims.rank == 0) return insert(rows[x.index].op, &s, 1, shape_attributes(r.dims), r);
             }
         }
-        attributes plain{};   // all aliases of one source and shape are one row
-        plain.target = r.dims;
-        return insert(op_register<op::reshaped>::info, &x, 1, plain, r);
+        return insert(op_register<op::reshaped>::info, &x, 1, shape_attributes(r.dims), r);   // all aliases of one source and shape are one row
     }
-    constexpr symbol add_matmul(op_info const* op, symbol* in, attributes a, value_info const& r) {
+    constexpr symbol add_matmul(op_info const* op, symbol* in, attributes const& a, value_info const& r) {
+        auto how = a.as<product_attributes>();
         for (int k = 0; k < 2; ++k)
             if (rows[in[k].index].op->kind == op_kind::transpose && info(in[k]).dims.rank == 2 && info(in[0]).dims.rank == 2 &&
-                info(in[1]).dims.rank == 2 && attrs(in[k].index).integer[0] == 1) {
+                info(in[1]).dims.rank == 2 && attrs(in[k].index).as<permutation_attributes>().order[0] == 1) {
                 in[k] = operand(in[k].index, 0);
-                a.integer[k] = a.integer[k] == 0;
+                flag& transposed = k == 0 ? how.transpose_a : how.transpose_b;
+                transposed = !transposed;
             }
-        return insert(op, in, 2, a, r);
+        auto const w = to_words(how);
+        return insert(op, in, 2, w.view(), r);
     }
 
     constexpr symbol insert(op_info const* op, symbol const* in, int count, attributes const& a, value_info const& r) {
         std::uint64_t h = op->hash + static_cast<std::uint64_t>(r.type);
-        if (needs_attributes(a)) h = hash_mix(h, a.hash());
+        if (!a.empty()) h = hash_mix(h, a.hash());
         for (int i = 0; i < count; ++i) h = hash_mix(h, static_cast<std::uint64_t>(in[i].index) + 1);
-        if (row_count == capacity || operand_count + count > 3 * capacity) grow();
+        if (row_count == capacity || operand_count + count > 3 * capacity || word_count + a.word_count > 2 * capacity ||
+            extent_count + a.extent_count > 2 * capacity)
+            grow();
         int b = bucket_of(h);
         for (; buckets[b] != 0; b = (b + 1) & (slots - 1))
             if (int const i = buckets[b] - 1; rows[i].hash == h && same(i, op, in, count, a, r)) return at(i);
@@ -292,25 +313,23 @@ private:
         w.count = count;
         w.attrs = 0;
         for (int i = 0; i < count; ++i) operands[operand_count++] = in[i].index;
-        if (needs_attributes(a)) {
-            attr_list[attr_count] = a;
-            w.attrs = attr_count++;
-        }
+        if (!a.empty()) w.attrs = keep(a);
         buckets[b] = ++row_count;
         return at(row_count - 1);
     }
-    static constexpr bool needs_attributes(attributes const& a) {
-        if (a.name_hash != 0 || a.number != 0 || a.target.rank != 0 || !a.name.empty()) return true;
-        return (a.integer[0] | a.integer[1] | a.integer[2] | a.integer[3]) != 0;
+    constexpr int keep(attributes const& a) {
+        attribute_row& r = attr_rows[attr_count];
+        r = {word_count, a.word_count, extent_count, a.extent_count, a.name_hash, a.name};
+        for (int i = 0; i < a.word_count; ++i) words[word_count++] = a.words[i];
+        for (int i = 0; i < a.extent_count; ++i) extents[extent_count++] = a.extents[i];
+        return attr_count++;
     }
     constexpr bool same(int i, op_info const* op, symbol const* in, int count, attributes const& a, value_info const& r) const {
         row const& w = rows[i];
         if (w.op != op || w.count != count || w.value.type != r.type || !(w.value.dims == r.dims)) return false;
         for (int k = 0; k < count; ++k)
             if (operands[w.first_operand + k] != in[k].index) return false;
-        attributes const& b = attr_list[w.attrs];
-        return a.name_hash == b.name_hash && a.integer[0] == b.integer[0] && a.integer[1] == b.integer[1] && a.integer[2] == b.integer[2] &&
-               a.integer[3] == b.integer[3];
+        return w.attrs == 0 ? a.empty() : a.equals(attrs(i));
     }
 };
 

@@ -27,8 +27,8 @@ constexpr bool is_known_number(symbol s, int depth = 3) {
         if (!is_known_number(s.table->operand(s, k), depth - 1)) return false;
     return true;
 }
-/// Of what is going to be summed over the axes of `mask`. A sum of nothing is 0 whatever the factor is.
-constexpr scaled take_factor(symbol s, std::int64_t mask) {
+/// Of what is going to be summed over the `axes`. A sum of nothing is 0 whatever the factor is.
+constexpr scaled take_factor(symbol s, axis_set axes) {
     symbol_table& t = *s.table;
     shape const dims = t.info(s).dims;
     scaled r{s, {}};
@@ -51,10 +51,10 @@ constexpr scaled take_factor(symbol s, std::int64_t mask) {
         }
     }
     if (!r.factor.exists()) return {s, {}};
-    extent const terms = elements_along(dims, mask);
+    extent const terms = elements_along(dims, axes);
     if (terms.overflow) return {s, {}};
     symbol factor = reshape_to(r.factor, shape{});
-    if (!terms.is_static() || terms.constant < 1) factor = apply<unless_empty>(factor, size_of_axes(t, dims, mask, t.info(factor).type));
+    if (!terms.is_static() || terms.constant < 1) factor = apply<unless_empty>(factor, size_of_axes(t, dims, axes, t.info(factor).type));
     return {reshape_to(r.rest, dims), factor};
 }
 /// What was summed of the rest, times the factor.

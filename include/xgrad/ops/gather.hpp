@@ -94,9 +94,9 @@ constexpr layout scatter_layout(kernel_operands const&, int which) { return whic
 constexpr int three_extents(kernel_operands const&) { return 3; }
 inline constexpr kernel_info scatter_kernel{scatter_layout, three_extents, scatter_extent, nullptr, nullptr, nullptr, 0b10, true,
     {"scatter", "scatter", "scatters", "[#0, #1]  rows of %0 by %1, summed → >0 [#2, #1]", "sum of rows"}};
-/// Operands values [n, row...] and indices [n]; attributes.target: the dense shape. Duplicated rows are summed.
+/// Operands values [n, row...] and indices [n]; extents: the dense shape. Duplicated rows are summed.
 struct scatter {
-    static constexpr value_info infer(value_info const* v, int, attributes const& a) { return {v[0].type, a.target, fault::none}; }
+    static constexpr value_info infer(value_info const* v, int, attributes const& a) { return {v[0].type, a.target(), fault::none}; }
     static constexpr void derive(derivation& d) { d.out[0] = apply<gather>(d.gradient, d.operands[1]); }
     static constexpr op_info describe() {
         op_info r = make_op("scatter", op_kind::kernel, infer, derive);
@@ -107,13 +107,11 @@ struct scatter {
     }
 };
 constexpr symbol densify(symbol values, symbol indices, shape const& target) {
-    attributes a{};
-    a.target = target;
-    return apply_with<scatter>(a, values, indices);
+    return apply_with<scatter>(shape_attributes(target), values, indices);
 }
-/// The position along the last axis of attributes.target, int32.
+/// The position along the last axis of its extents, int32.
 struct index {
-    static constexpr value_info infer(value_info const*, int, attributes const& a) { return {dtype::int32, a.target, fault::none}; }
+    static constexpr value_info infer(value_info const*, int, attributes const& a) { return {dtype::int32, a.target(), fault::none}; }
     static constexpr op_info describe() { return make_op("index", op_kind::index, infer, nullptr); }
 };
 /// 1 where index and position agree, of element type T.
@@ -129,26 +127,24 @@ struct match : elementwise_op {
         return r;
     }
 };
-/// integer[0]: depth.
+struct one_hot_attributes {
+    std::int64_t depth;
+};
 template<Element T>
 struct one_hot : composite_op {
+    using attributes = one_hot_attributes;
     static constexpr std::string_view name = "one_hot";
-    static constexpr value_info infer(value_info const* v, int, attributes const& a) {
+    static constexpr value_info infer(value_info const* v, int, xgrad::attributes const& a) {
         value_info r{dtype_of<T>, v[0].dims, fault::none};
         if (!is_integer(v[0].type)) r.wrong = fault::not_integer;
         if (r.dims.rank == max_rank) return {r.type, {}, fault::too_long};
-        r.dims.extents[r.dims.rank++] = static_extent(a.integer[0]);
+        r.dims.extents[r.dims.rank++] = static_extent(a.as<attributes>().depth);
         return r;
     }
-    static constexpr symbol expand(symbol_table& t, symbol const* x, int, attributes const& a) {
-        attributes where{};
-        where.target.rank = 1;
-        where.target.extents[0] = static_extent(a.integer[0]);
-        symbol position = t.add(op_register<index>::info, nullptr, 0, where);
+    static constexpr symbol expand(symbol_table& t, symbol const* x, int, xgrad::attributes const& a) {
+        symbol position = t.add(op_register<index>::info, nullptr, 0, shape_attributes({1, {static_extent(a.as<attributes>().depth)}}));
         if (t.info(x[0]).type == dtype::int64) position = apply<cast<std::int64_t>>(position);
-        attributes last{};
-        last.integer[0] = -1;
-        return apply<match<T>>(apply_with<expand_dims>(last, x[0]), position);
+        return apply<match<T>>(apply_with<expand_dims>({-1}, x[0]), position);
     }
 };
 }
@@ -185,7 +181,7 @@ constexpr auto embedding_bag(A const& table, B const& ids) {
 /// Rows of zeros with a 1 at each id: ids.shape + [Depth]; all zeros for an id outside 0 ... Depth-1. Depth is below 2^24 for float.
 template<std::int64_t Depth, Element T = float, class A>
 constexpr auto one_hot(A const& ids) {
-    using O = with<op::one_hot<T>, Depth>;
+    using O = with<op::one_hot<T>, op::one_hot_attributes{Depth}>;
     constexpr fault f = detail::fault_of<O, A>();
     static_assert(
         f != fault::not_integer, "xgrad::one_hot<depth>(ids): ids must be std::int32_t or std::int64_t; write cast<std::int32_t>(ids)");

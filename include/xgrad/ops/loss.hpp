@@ -22,19 +22,12 @@ struct shifted_logits {
     symbol shifted, exponentials, sum;
 };
 constexpr shifted_logits shift_logits(symbol x) {
-    std::int64_t const last = std::int64_t{1} << (x.table->info(x).dims.rank - 1);
-    attributes keep{};
-    keep.integer[0] = last;
-    keep.integer[1] = 1;
-    symbol const shifted = x - xgrad::stop_gradient(apply_with<max>(keep, x));
+    auto const last = axis_set::of(x.table->info(x).dims.rank - 1);
+    symbol const shifted = x - xgrad::stop_gradient(apply_with<max>({last, true}, x));
     symbol const e = xgrad::exp(shifted);
     return {shifted, e, sum_over(e, last, true)};
 }
-constexpr symbol last_axis(symbol s) {
-    attributes a{};
-    a.integer[0] = -1;
-    return apply_with<expand_dims>(a, s);
-}
+constexpr symbol last_axis(symbol s) { return apply_with<expand_dims>({-1}, s); }
 struct softmax_cross_entropy : composite_op {
     static constexpr std::string_view name = "softmax_cross_entropy";
     static constexpr value_info infer(value_info const* v, int count, attributes const&) {
@@ -46,7 +39,7 @@ struct softmax_cross_entropy : composite_op {
     }
     static constexpr symbol expand(symbol_table& t, symbol const* x, int, attributes const&) {
         auto const s = shift_logits(x[0]);
-        return sum_over(x[1] * (xgrad::log(s.sum) - s.shifted), std::int64_t{1} << (t.info(x[0]).dims.rank - 1), false);
+        return sum_over(x[1] * (xgrad::log(s.sum) - s.shifted), axis_set::of(t.info(x[0]).dims.rank - 1), false);
     }
     // softmax - labels, also where a row of labels does not sum to 1
     static constexpr symbols derivative(symbol x, symbol labels, symbol, symbol g) {
@@ -69,16 +62,15 @@ struct sparse_softmax_cross_entropy : composite_op {
     }
     static constexpr symbol hot(symbol x, symbol labels) {
         value_info const v = x.table->info(x);
-        attributes depth{};
-        depth.integer[0] = v.dims.extents[v.dims.rank - 1].constant;
-        return v.type == dtype::float32 ? apply_with<one_hot<float>>(depth, labels) : apply_with<one_hot<double>>(depth, labels);
+        std::int64_t const depth = v.dims.extents[v.dims.rank - 1].constant;
+        return v.type == dtype::float32 ? apply_with<one_hot<float>>({depth}, labels) : apply_with<one_hot<double>>({depth}, labels);
     }
     static constexpr symbol expand(symbol_table& t, symbol const* x, int, attributes const&) {
         auto const s = shift_logits(x[0]);
         int const rank = t.info(x[0]).dims.rank;
         symbol const picked = sum_over(
             xgrad::select(xgrad::not_equal(hot(x[0], x[1]), t.constant(0, dtype::literal)), s.shifted, t.constant(0, dtype::literal)),
-            std::int64_t{1} << (rank - 1), true);
+            axis_set::of(rank - 1), true);
         return reshape_to(xgrad::log(s.sum) - picked, t.info(x[1]).dims);
     }
     static constexpr symbols derivative(symbol x, symbol labels, symbol, symbol g) {

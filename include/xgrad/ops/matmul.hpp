@@ -7,15 +7,16 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace op {
-/// integer[0], [1]: transpose a, b. `a` may have more than two axes: all but the last are rows (then a is not transposed).
+/// `a` may have more than two axes: all but the last are rows (then a is not transposed).
 struct matmul {
-    static constexpr value_info infer(value_info const* v, int, attributes const& t) {
+    using attributes = product_attributes;
+    static constexpr value_info infer(value_info const* v, int, xgrad::attributes const& how) {
+        bool const ta = how.as<attributes>().transpose_a, tb = how.as<attributes>().transpose_b;
         value_info r{v[0].type, {}, fault::none};
         shape const &a = v[0].dims, &b = v[1].dims;
         if (v[0].type != v[1].type) return {r.type, {}, fault::dtypes};
         if (!is_floating(r.type)) return {r.type, {}, fault::not_floating};
-        if (a.rank < 2 || b.rank != 2 || (a.rank > 2 && t.integer[0] != 0)) return {r.type, {}, fault::rank};
-        bool const ta = t.integer[0] != 0, tb = t.integer[1] != 0;
+        if (a.rank < 2 || b.rank != 2 || (a.rank > 2 && ta)) return {r.type, {}, fault::rank};
         if (!(a.extents[a.rank - (ta ? 2 : 1)] == b.extents[tb ? 1 : 0])) return {r.type, {}, fault::inner};
         r.dims = a;
         if (ta) r.dims.extents[a.rank - 2] = a.extents[a.rank - 1];
@@ -30,10 +31,7 @@ struct matmul {
     }
 };
 constexpr symbol multiply(symbol a, symbol b, bool ta, bool tb) {
-    attributes t{};
-    t.integer[0] = ta;
-    t.integer[1] = tb;
-    return apply_with<matmul>(t, a, b);
+    return apply_with<matmul>({ta, tb}, a, b);
 }
 constexpr symbol as_matrix(symbol s) {   // all axes but the last become rows
     shape const& x = s.table->info(s).dims;
@@ -43,7 +41,8 @@ constexpr symbol as_matrix(symbol s) {   // all axes but the last become rows
     return reshape_to(s, m);
 }
 constexpr void matmul::derive(derivation& d) {
-    bool const ta = d.attrs->integer[0] != 0, tb = d.attrs->integer[1] != 0;
+    auto const how = d.attrs->as<attributes>();
+    bool const ta = how.transpose_a, tb = how.transpose_b;
     symbol const a = as_matrix(d.operands[0]), b = d.operands[1], g = as_matrix(d.gradient);
     // of a vector of many elements, summed to few
     shape const s = d.table->info(g).dims;
@@ -51,7 +50,7 @@ constexpr void matmul::derive(derivation& d) {
     auto vector_along = [&](int axis) {
         extent const& e = s.extents[axis];
         bool const fewer = !e.is_static() || (inner.is_static() && inner.constant < e.constant);
-        return fewer && is_one(s.extents[1 - axis]) ? take_factor(g, std::int64_t{1} << axis) : scaled{g, {}};
+        return fewer && is_one(s.extents[1 - axis]) ? take_factor(g, axis_set::of(axis)) : scaled{g, {}};
     };
     if (d.wanted[0]) {   // a's gradient reads b before b is updated
         scaled const v = vector_along(1);
@@ -68,7 +67,7 @@ constexpr void matmul::derive(derivation& d) {
 /// The product of `a` [..., m, k] and the matrix `b` [k, n]: [..., m, n], float or double. `matmul<true, false>` takes aᵀ, `matmul<false, true>` bᵀ.
 template<bool TransposeA = false, bool TransposeB = false, class A, class B>
 constexpr auto matmul(A const& a, B const& b) {
-    using O = with<op::matmul, TransposeA, TransposeB>;
+    using O = with<op::matmul, product_attributes{TransposeA, TransposeB}>;
     constexpr fault f = detail::fault_of<O, A, B>();
     static_assert(f != fault::dtypes, "xgrad::matmul(a, b): a and b have different element types; write cast<float>(a)");
     static_assert(f != fault::not_floating, "xgrad::matmul(a, b): a and b must be float or double; write cast<float>(a)");

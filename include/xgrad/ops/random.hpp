@@ -26,16 +26,16 @@ struct uniform_like {
 /// variable store, the name, the global step and the position of the element, on nothing else.
 template<fixed_string Name, class A>
 constexpr auto uniform_like(A const& x) {
-    static_assert(detail::fault_of<with_name<op::uniform_like, Name>, A>() != fault::not_floating,
+    static_assert(detail::fault_of<with<op::uniform_like, Name>, A>() != fault::not_floating,
         "xgrad::uniform_like<\"name\">(x): x must be float or double");
-    return apply<with_name<op::uniform_like, Name>>(x);
+    return apply<with<op::uniform_like, Name>>(x);
 }
 /// Zeroes a share `rate` (an expression of rank 0: a constant such as 0.5_c or a named scalar input) of the elements and scales the rest by
 /// 1 / (1 - rate). The name makes the stream: two dropouts of one graph need two names.
 template<fixed_string Name, class A, class R>
 constexpr auto dropout(A const& x, R const& rate) {
     using namespace literals;
-    constexpr bool floating = detail::fault_of<with_name<op::uniform_like, Name>, A>() == fault::none;
+    constexpr bool floating = detail::fault_of<with<op::uniform_like, Name>, A>() == fault::none;
     static_assert(floating, "xgrad::dropout<\"name\">(x, rate): x must be float or double; write cast<float>(x)");
     if constexpr (!Operand<A> || !Operand<R>) return detail::refuse_operand<A, R>();
     else if constexpr (floating) return select(greater_equal(uniform_like<Name>(x), rate), x / (1_c - rate), 0_c);

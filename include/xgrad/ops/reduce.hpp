@@ -12,27 +12,27 @@ struct keep_dims_tag {};
 inline constexpr keep_dims_tag keep_dims{};
 
 namespace op {
-// integer[0]: bit mask of the axes; integer[1]: keep them with extent 1.
 constexpr value_info reduce_rule(value_info const* v, int, attributes const& a) {
     value_info r{v[0].type, {}, v[0].type == dtype::boolean ? fault::dtypes : fault::none};
+    auto const how = a.as<reduction_attributes>();
     for (int i = 0; i < v[0].dims.rank; ++i) {
-        bool const reduced = (a.integer[0] >> i & 1) != 0;
-        if (!reduced) r.dims.extents[r.dims.rank++] = v[0].dims.extents[i];
-        else if (a.integer[1] != 0) r.dims.extents[r.dims.rank++] = static_extent(1);
+        if (!how.axes.has(i)) r.dims.extents[r.dims.rank++] = v[0].dims.extents[i];
+        else if (how.keep_dims) r.dims.extents[r.dims.rank++] = static_extent(1);
     }
-    if (a.integer[0] >> v[0].dims.rank != 0) r.wrong = fault::axis;
+    if (!how.axes.fits(v[0].dims.rank)) r.wrong = fault::axis;
     return r;
 }
-constexpr shape kept_shape(shape s, std::int64_t mask) {
+constexpr shape kept_shape(shape s, axis_set axes) {
     for (int i = 0; i < s.rank; ++i)
-        if ((mask >> i & 1) != 0) s.extents[i] = static_extent(1);
+        if (axes.has(i)) s.extents[i] = static_extent(1);
     return s;
 }
 struct sum {
+    using attributes = reduction_attributes;
     static auto combine(auto a, auto b) { return a + b; }
     static constexpr void derive(derivation& d) {
         shape const& x = d.info(0).dims;
-        d.out[0] = broadcast_symbol(reshape_to(d.gradient, kept_shape(x, d.attrs->integer[0])), x);
+        d.out[0] = broadcast_symbol(reshape_to(d.gradient, kept_shape(x, d.attrs->as<attributes>().axes)), x);
     }
     static constexpr op_info describe() {
         op_info r = make_op("sum", op_kind::reduce, reduce_rule, derive);
@@ -41,20 +41,17 @@ struct sum {
         return r;
     }
 };
-constexpr symbol sum_over(symbol x, std::int64_t mask, bool keep) {
-    attributes a{};
-    a.integer[0] = mask;
-    a.integer[1] = keep;
-    return apply_with<sum>(a, x);
-}
+constexpr symbol sum_over(symbol x, axis_set axes, bool keep) { return apply_with<sum>({axes, keep}, x); }
 struct max {
+    using attributes = reduction_attributes;
     // tied elements share the gradient equally
     static constexpr void derive(derivation& d) {
-        shape const kept = kept_shape(d.info(0).dims, d.attrs->integer[0]);
+        axis_set const axes = d.attrs->as<attributes>().axes;
+        shape const kept = kept_shape(d.info(0).dims, axes);
         dtype const t = d.info(0).type;
         symbol const one = d.table->constant(1, t), zero = d.table->constant(0, t);
         symbol const tied = xgrad::select(xgrad::equal(d.operands[0], reshape_to(d.result, kept)), one, zero);
-        d.out[0] = tied * (reshape_to(d.gradient, kept) / sum_over(tied, d.attrs->integer[0], true));
+        d.out[0] = tied * (reshape_to(d.gradient, kept) / sum_over(tied, axes, true));
     }
     static constexpr op_info describe() {
         op_info r = make_op("max", op_kind::reduce, reduce_rule, derive);
@@ -63,27 +60,27 @@ struct max {
         return r;
     }
 };
-/// The number of elements of attributes.target as a number of the element type integer[0].
+/// Its extent as a number.
 struct size {
-    static constexpr value_info infer(value_info const*, int, attributes const& a) {
-        return {static_cast<dtype>(a.integer[0]), {}, fault::none};
+    struct attributes {
+        std::int64_t type;   // dtype
+    };
+    static constexpr value_info infer(value_info const*, int, xgrad::attributes const& a) {
+        return {static_cast<dtype>(a.as<attributes>().type), {}, fault::none};
     }
     static constexpr op_info describe() { return make_op("size", op_kind::size, infer, nullptr); }
 };
-constexpr extent elements_along(shape const& s, std::int64_t mask) {
+constexpr extent elements_along(shape const& s, axis_set axes) {
     extent n = static_extent(1);
     for (int i = 0; i < s.rank; ++i)
-        if ((mask >> i & 1) != 0) n = n * s.extents[i];
+        if (axes.has(i)) n = n * s.extents[i];
     return n;
 }
-constexpr symbol size_of_axes(symbol_table& t, shape const& s, std::int64_t mask, dtype type) {
-    extent const n = elements_along(s, mask);
+constexpr symbol size_of_axes(symbol_table& t, shape const& s, axis_set axes, dtype type) {
+    extent const n = elements_along(s, axes);
     if (n.is_static()) return t.constant(static_cast<double>(n.constant), type);
-    attributes a{};
-    a.integer[0] = static_cast<std::int64_t>(type);
-    a.target.rank = 1;
-    a.target.extents[0] = n;
-    return t.add(op_register<size>::info, nullptr, 0, a);
+    auto const w = to_words(size::attributes{static_cast<std::int64_t>(type)});
+    return t.add(op_register<size>::info, nullptr, 0, w.view(&n, 1));
 }
 struct mean : composite_op {
     static constexpr std::string_view name = "mean";
@@ -93,8 +90,9 @@ struct mean : composite_op {
         return r;
     }
     static constexpr symbol expand(symbol_table& t, symbol const* x, int, attributes const& a) {
-        value_info const& v = t.info(x[0]);
-        return sum_over(x[0], a.integer[0], a.integer[1] != 0) / size_of_axes(t, v.dims, a.integer[0], v.type);
+        value_info const v = t.info(x[0]);
+        auto const how = a.as<reduction_attributes>();
+        return sum_over(x[0], how.axes, how.keep_dims) / size_of_axes(t, v.dims, how.axes, v.type);
     }
 };
 struct log_sum_exp : composite_op {
@@ -102,15 +100,14 @@ struct log_sum_exp : composite_op {
     static constexpr value_info infer(value_info const* v, int n, attributes const& a) { return mean::infer(v, n, a); }
     static constexpr symbol expand(symbol_table& t, symbol const* x, int, attributes const& a) {
         dtype const type = t.info(x[0]).type;
-        attributes keep = a;
-        keep.integer[1] = 1;
-        symbol const largest = apply_with<max>(keep, x[0]);
+        auto const how = a.as<reduction_attributes>();
+        symbol const largest = apply_with<max>({how.axes, true}, x[0]);
         // an infinite maximum would make inf - inf
         symbol const limit = t.constant(type == dtype::float32 ? 3.402823466e38 : 1.7976931348623157e308, type);
         symbol const shift =
             xgrad::stop_gradient(xgrad::select(xgrad::less_equal(xgrad::abs(largest), limit), largest, t.constant(0, type)));
-        symbol const r = xgrad::log(sum_over(xgrad::exp(x[0] - shift), a.integer[0], true)) + shift;
-        return a.integer[1] != 0 ? r : reshape_to(r, reduce_rule(&t.info(x[0]), 1, a).dims);
+        symbol const r = xgrad::log(sum_over(xgrad::exp(x[0] - shift), how.axes, true)) + shift;
+        return how.keep_dims ? r : reshape_to(r, reduce_rule(&t.info(x[0]), 1, a).dims);
     }
 };
 /// e^(x - max) / sum; its gradient needs the result alone.
@@ -122,34 +119,33 @@ struct softmax : composite_op {
         return r;
     }
     static constexpr symbol expand(symbol_table&, symbol const* x, int, attributes const& a) {
-        attributes keep = a;
-        keep.integer[1] = 1;
-        symbol const e = xgrad::exp(x[0] - xgrad::stop_gradient(apply_with<max>(keep, x[0])));
-        return e / sum_over(e, a.integer[0], true);
+        axis_set const axes = a.as<reduction_attributes>().axes;
+        symbol const e = xgrad::exp(x[0] - xgrad::stop_gradient(apply_with<max>({axes, true}, x[0])));
+        return e / sum_over(e, axes, true);
     }
 };
 }
 
 namespace detail {
 template<Operand A, int... Axes>
-constexpr std::int64_t axis_mask() {
+constexpr axis_set axes_of() {
     constexpr int rank = value_of<A>.dims.rank;
     constexpr bool known = ((Axes >= -rank && Axes < rank) && ...);
     static_assert(known || value_of<A>.wrong != fault::none,
         "xgrad: a reduction such as sum<axis>(x) names an axis that x does not have; axes lie in -rank ... rank-1");
-    if constexpr (!known) return 0;
+    if constexpr (!known) return {};
+    else if constexpr (sizeof...(Axes) == 0) return axis_set::all(rank);
     else {
-        if (sizeof...(Axes) == 0) return (std::int64_t{1} << rank) - 1;
-        std::int64_t mask = 0;
-        ((mask |= std::int64_t{1} << (Axes < 0 ? Axes + rank : Axes)), ...);
-        return mask;
+        axis_set r{};
+        (r.add(Axes < 0 ? Axes + rank : Axes), ...);
+        return r;
     }
 }
 template<class Op, int Keep, int... Axes, class A>
 constexpr auto reduced(A const& x) {
     if constexpr (!Expr<A>) return refuse_operand<A>();
     else {
-        using O = with<Op, axis_mask<A, Axes...>(), Keep>;
+        using O = with<Op, reduction_attributes{axes_of<A, Axes...>(), Keep != 0}>;
         constexpr fault f = fault_of<O, A>();
         static_assert(f != fault::dtypes, "xgrad: a reduction of bool; write cast<float>(x) or cast<std::int32_t>(x) first");
         static_assert(f != fault::not_floating, "xgrad: this reduction needs float or double; write cast<float>(x) first");

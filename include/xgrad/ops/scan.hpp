@@ -50,7 +50,7 @@ struct body_parameter : expression_base {
         else return join_number<"carry.", K>();
     }();
     static constexpr node_info info =
-        leaf_info<op::input>(name.view(), dtype_of<T>, shape{static_cast<int>(sizeof...(D)), {extent_of_argument<D>()...}}, 0);
+        leaf_info<op::input>(name.view(), dtype_of<T>, shape{static_cast<int>(sizeof...(D)), {extent_of_argument<D>()...}});
 };
 template<class E, int Axis>
 constexpr auto extent_argument() {
@@ -113,19 +113,21 @@ struct turn_parts<carry_list<N...>> : turn_parts<turn<carry_list<N...>>> {};
 namespace op {
 constexpr value_info scan_output(region_info const& r, attributes const& a, int output) { return form_of(r, a).output(output); }
 constexpr void derive_scan(derivation& d) {
-    attributes a = *d.attrs;
+    attributes const a = *d.attrs;
     op_info const* op = d.table->op(d.result);
     region_form const f = form_of(*op->region, a);
-    if (a.integer[0] == max_attributes - 1) a_scan_is_differentiated_four_times_which_is_once_more_than_there_is_room_for();
+    if (a.word_count == max_scan_order) a_scan_is_differentiated_four_times_which_is_once_more_than_there_is_room_for();
     std::uint64_t given = 0, wanted = 0;
     for (int k = 0; k < f.outputs(); ++k) given |= static_cast<std::uint64_t>(d.gradients[k].exists()) << k;
     for (int k = 0; k < f.operands(); ++k) wanted |= static_cast<std::uint64_t>(d.wanted[k]) << k;
-    if (a.integer[0] == 0) wanted &= connected_operands(*op->region, given);   // others have no gradient, which is not a gradient of zeros
+    if (a.word_count == 0) wanted &= connected_operands(*op->region, given);   // others have no gradient, which is not a gradient of zeros
     if (wanted == 0) return;
     auto is_wanted = [&](int k) { return (wanted >> k & 1) != 0; };
-    std::uint64_t const mask = wanted | given << 32;
-    a.integer[++a.integer[0]] = static_cast<std::int64_t>(mask);
-    region_form const g = form_of(*op->region, a);
+    std::uint64_t times[max_scan_order]{};
+    for (int i = 0; i < a.word_count; ++i) times[i] = a.words[i];
+    times[a.word_count] = wanted | given << 32;
+    attributes const once_more{.words = times, .word_count = a.word_count + 1};
+    region_form const g = next_form(f, times[a.word_count]);
     symbol in[max_operands]{};
     int n = 0;
     for (int i = 0; i < f.carries; ++i)
@@ -141,7 +143,7 @@ constexpr void derive_scan(derivation& d) {
         if (d.gradients[f.carries + f.stacked + k].exists()) in[n++] = d.gradients[f.carries + f.stacked + k];
     derivation back{};
     back.table = d.table;
-    back.result = d.table->add(op, in, n, a);
+    back.result = d.table->add(op, in, n, once_more);
     int carry = 0, stacked = g.carries, summed = g.carries + g.stacked;
     for (int k = 0; k < f.operands(); ++k) {
         bool const is_carry = k < f.carries;

@@ -7,21 +7,27 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace op {
-/// attributes.target: the new shape (same number of elements).
+/// Extents: the new shape (same number of elements).
 struct reshape {
     static constexpr value_info infer(value_info const* v, int, attributes const& a) {
-        value_info r{v[0].type, a.target, fault::none};
-        if (!(v[0].dims.size() == a.target.size())) r.wrong = fault::shapes;
+        value_info r{v[0].type, a.target(), fault::none};
+        if (!(v[0].dims.size() == r.dims.size())) r.wrong = fault::shapes;
         return r;
     }
     static constexpr void derive(derivation& d);
     static constexpr op_info describe() { return make_op("reshape", op_kind::alias, infer, derive); }
 };
-/// integer[0]: axis; a new axis of extent 1 there.
+/// The axis that an attribute names, which counts from the end where it is negative, among `rank`.
+constexpr int named_axis(xgrad::attributes const& a, int rank) {
+    auto const axis = static_cast<int>(a.as<axis_attributes>().axis);
+    return axis < 0 ? axis + rank : axis;
+}
+/// A new axis of extent 1.
 struct expand_dims {
-    static constexpr value_info infer(value_info const* v, int, attributes const& a) {
+    using attributes = axis_attributes;
+    static constexpr value_info infer(value_info const* v, int, xgrad::attributes const& a) {
         value_info r{v[0].type, {}, fault::none};
-        int const axis = static_cast<int>(a.integer[0] < 0 ? a.integer[0] + v[0].dims.rank + 1 : a.integer[0]);
+        int const axis = named_axis(a, v[0].dims.rank + 1);
         if (axis < 0 || axis > v[0].dims.rank) return {v[0].type, {}, fault::axis};
         if (v[0].dims.rank == max_rank) return {v[0].type, {}, fault::too_long};
         r.dims.rank = v[0].dims.rank + 1;
@@ -31,11 +37,12 @@ struct expand_dims {
     static constexpr void derive(derivation& d);
     static constexpr op_info describe() { return make_op("expand_dims", op_kind::alias, infer, derive); }
 };
-/// integer[0]: axis of extent 1, taken away.
+/// An axis of extent 1, taken away.
 struct squeeze {
-    static constexpr value_info infer(value_info const* v, int, attributes const& a) {
+    using attributes = axis_attributes;
+    static constexpr value_info infer(value_info const* v, int, xgrad::attributes const& a) {
         value_info r{v[0].type, {}, fault::none};
-        int const axis = static_cast<int>(a.integer[0] < 0 ? a.integer[0] + v[0].dims.rank : a.integer[0]);
+        int const axis = named_axis(a, v[0].dims.rank);
         if (axis < 0 || axis >= v[0].dims.rank) return {v[0].type, {}, fault::axis};
         if (!is_one(v[0].dims.extents[axis])) return {v[0].type, {}, fault::shapes};
         for (int i = 0; i < v[0].dims.rank; ++i)
@@ -49,27 +56,28 @@ struct stop_gradient {
     static constexpr value_info infer(value_info const* v, int, attributes const&) { return v[0]; }
     static constexpr op_info describe() { return make_op("stop_gradient", op_kind::alias, infer, nullptr); }
 };
-/// attributes.target: the shape to repeat to.
+/// Extents: the shape to repeat to.
 struct broadcast_to {
     static constexpr value_info infer(value_info const* v, int, attributes const& a) {
-        value_info r{v[0].type, a.target, fault::none};
-        shape s = a.target;
-        if (!broadcast_into(s, v[0].dims) || !(s == a.target)) r.wrong = fault::shapes;
+        value_info r{v[0].type, a.target(), fault::none};
+        shape s = r.dims;
+        if (!broadcast_into(s, v[0].dims) || !(s == r.dims)) r.wrong = fault::shapes;
         return r;
     }
     static constexpr void derive(derivation& d) { d.out[0] = d.gradient; }   // summed back where broadcasting is undone
     static constexpr op_info describe() { return make_op("broadcast_to", op_kind::broadcast, infer, derive); }
 };
-/// integer[0]: permutation, four bits an axis; result axis i is operand axis (p >> 4i) & 15.
 struct transpose {
-    static constexpr value_info infer(value_info const* v, int, attributes const& a) {
+    using attributes = permutation_attributes;
+    static constexpr value_info infer(value_info const* v, int, xgrad::attributes const& a) {
+        axis_list const order = a.as<attributes>().order;
         value_info r{v[0].type, {}, fault::none};
         r.dims.rank = v[0].dims.rank;
-        int seen = 0;
+        axis_set seen{};
         for (int i = 0; i < r.dims.rank; ++i) {
-            int const from = static_cast<int>((a.integer[0] >> (4 * i)) & 15);
-            if (from >= r.dims.rank || (seen >> from & 1) != 0) return {v[0].type, {}, fault::axis};
-            seen |= 1 << from;
+            int const from = order[i];
+            if (from < 0 || from >= r.dims.rank || seen.has(from)) return {v[0].type, {}, fault::axis};
+            seen.add(from);
             r.dims.extents[i] = v[0].dims.extents[from];
         }
         return r;
@@ -77,17 +85,13 @@ struct transpose {
     static constexpr void derive(derivation& d);
     static constexpr op_info describe() { return make_op("transpose", op_kind::transpose, infer, derive); }
 };
-/// integer: axis, begin, length, step (0 is 1). Where one of them is no integer, or the step is not 1, target holds begin, length and the span from
-/// begin to end.
-constexpr extent slice_begin(attributes const& a) { return a.target.rank != 0 ? a.target.extents[0] : static_extent(a.integer[1]); }
-constexpr extent slice_length(attributes const& a) { return a.target.rank != 0 ? a.target.extents[1] : static_extent(a.integer[2]); }
-constexpr extent slice_span(attributes const& a) { return a.target.rank != 0 ? a.target.extents[2] : static_extent(a.integer[2]); }
 struct slice {
-    static constexpr value_info infer(value_info const* v, int, attributes const& a) {
+    using attributes = slice_attributes;
+    static constexpr value_info infer(value_info const* v, int, xgrad::attributes const& a) {
         value_info r = v[0];
-        int const axis = static_cast<int>(a.integer[0]);
+        int const axis = a.as<attributes>().axis;
         if (axis < 0 || axis >= r.dims.rank) return {v[0].type, {}, fault::axis};
-        extent const begin = slice_begin(a), span = slice_span(a);
+        extent const &begin = slice_begin(a), &span = slice_span(a);
         for (extent const& e : {begin, span, r.dims.extents[axis] - begin - span})   // where they have dimensions, a call checks them
             if (e.is_static() && e.constant < 0) return {v[0].type, {}, fault::shapes};
         r.dims.extents[axis] = slice_length(a);
@@ -96,14 +100,14 @@ struct slice {
     static constexpr void derive(derivation& d);
     static constexpr op_info describe() { return make_op("slice", op_kind::slice, infer, derive); }
 };
-/// A slice by extents.
-template<int Axis, auto Begin, auto End, std::int64_t Step>
+/// A slice with bounds as they were written.
+template<int Axis, auto Begin, auto End, std::int64_t Step, bool Checked>
 struct slice_by {};
-/// integer[0]: axis.
 struct concat {
-    static constexpr value_info infer(value_info const* v, int count, attributes const& a) {
+    using attributes = axis_attributes;
+    static constexpr value_info infer(value_info const* v, int count, xgrad::attributes const& a) {
         value_info r = v[0];
-        int const axis = static_cast<int>(a.integer[0]);
+        auto const axis = static_cast<int>(a.as<attributes>().axis);
         if (axis < 0 || axis >= r.dims.rank) return {v[0].type, {}, fault::axis};
         for (int k = 1; k < count; ++k) {
             if (v[k].type != r.type) return {v[0].type, {}, fault::dtypes};
@@ -119,15 +123,13 @@ struct concat {
 };
 }
 
-template<int Axis, auto Begin, auto End, std::int64_t Step>
-struct detail::op_traits<op::slice_by<Axis, Begin, End, Step>> {
+template<int Axis, auto Begin, auto End, std::int64_t Step, bool Checked>
+struct detail::op_traits<op::slice_by<Axis, Begin, End, Step, Checked>> {
     using op = op::slice;
     static constexpr extent begin = extent_of_argument<Begin>(), span = extent_of_argument<End>() - begin;
-    static constexpr attributes attrs{.integer = {Axis, begin.constant, span.constant, Step},
-        .number = 0,
-        .name_hash = 0,
-        .name = {},
-        .target = {3, {begin, (span + static_extent(Step - 1)) / Step, span}}};
+    static constexpr extent bounds[]{begin, (span + static_extent(Step - 1)) / Step, span};
+    static constexpr auto words = to_words(slice_attributes{Axis, Checked, Step});
+    static constexpr attributes attrs = words.view(bounds, 3);
 };
 
 /// `x` under the shape D...: integers and named dimensions, the same number of elements.
@@ -136,27 +138,27 @@ constexpr auto reshape(A const& x) {
     constexpr bool fits = sizeof...(D) <= max_rank;
     static_assert(fits, "xgrad::reshape<...>(x): more than six extents; a tensor has at most six axes");
     if constexpr (fits) {
-        static_assert(detail::fault_of<with_shape<op::reshape, D...>, A>() != fault::shapes,
+        static_assert(detail::fault_of<with<op::reshape, D...>, A>() != fault::shapes,
             "xgrad::reshape<...>(x): the new shape has another number of elements than x; the product of its extents must be the same "
             "polynomial");
-        return apply<with_shape<op::reshape, D...>>(x);
+        return apply<with<op::reshape, D...>>(x);
     } else return detail::refused{};
 }
 /// A new axis of extent 1 before `Axis` (negative counts from the end, -1 appends).
 template<int Axis, class A>
 constexpr auto expand_dims(A const& x) {
-    constexpr fault f = detail::fault_of<with<op::expand_dims, Axis>, A>();
+    constexpr fault f = detail::fault_of<with<op::expand_dims, axis_attributes{Axis}>, A>();
     static_assert(f != fault::axis, "xgrad::expand_dims<axis>(x): no such axis; it lies in -rank-1 ... rank");
     static_assert(f != fault::too_long, "xgrad::expand_dims<axis>(x): x has six axes already, which is the most; reshape it first");
-    return apply<with<op::expand_dims, Axis>>(x);
+    return apply<with<op::expand_dims, axis_attributes{Axis}>>(x);
 }
 /// Takes away an axis of extent 1.
 template<int Axis, class A>
 constexpr auto squeeze(A const& x) {
-    constexpr fault f = detail::fault_of<with<op::squeeze, Axis>, A>();
+    constexpr fault f = detail::fault_of<with<op::squeeze, axis_attributes{Axis}>, A>();
     static_assert(f != fault::axis, "xgrad::squeeze<axis>(x): no such axis; it lies in -rank ... rank-1");
     static_assert(f != fault::shapes, "xgrad::squeeze<axis>(x): the extent of that axis is not 1; sum over it or slice it first");
-    return apply<with<op::squeeze, Axis>>(x);
+    return apply<with<op::squeeze, axis_attributes{Axis}>>(x);
 }
 /// Repeats `x` to the shape D... by NumPy's rule.
 template<auto... D, class A>
@@ -164,22 +166,25 @@ constexpr auto broadcast_to(A const& x) {
     constexpr bool fits = sizeof...(D) <= max_rank;
     static_assert(fits, "xgrad::broadcast_to<...>(x): more than six extents; a tensor has at most six axes");
     if constexpr (fits) {
-        static_assert(detail::fault_of<with_shape<op::broadcast_to, D...>, A>() != fault::shapes,
+        static_assert(detail::fault_of<with<op::broadcast_to, D...>, A>() != fault::shapes,
             "xgrad::broadcast_to<...>(x): x does not broadcast to that shape: from the right, its extents must be equal or 1");
-        return apply<with_shape<op::broadcast_to, D...>>(x);
+        return apply<with<op::broadcast_to, D...>>(x);
     } else return detail::refused{};
+}
+namespace op {
+/// Axes that a tensor cannot have are refused by the rule of shapes.
+template<int... P>
+constexpr permutation_attributes order_of() {
+    permutation_attributes r{};
+    if constexpr (sizeof...(P) <= max_rank) (r.order.push(P < 0 || P >= max_rank ? -1 : P), ...);
+    return r;
+}
 }
 /// Permutes axes: `transpose<1, 0>(x)`; without arguments reverses a matrix.
 template<int... P, class A>
 constexpr auto transpose(A const& x) {
     if constexpr (sizeof...(P) == 0) return transpose<1, 0>(x);
     else {
-        constexpr std::int64_t packed = [] {
-            std::int64_t r = 0;
-            int i = 0;
-            ((r |= static_cast<std::int64_t>(P < 0 || P >= max_rank ? 15 : P) << (4 * i++)), ...);   // 15: no axis
-            return r;
-        }();
         constexpr bool complete = [] {
             if constexpr (Expr<A>) return value_of<A>.wrong != fault::none || value_of<A>.dims.rank == static_cast<int>(sizeof...(P));
             else return true;
@@ -187,9 +192,9 @@ constexpr auto transpose(A const& x) {
         static_assert(
             complete, "xgrad::transpose<p...>(x): give one axis of x for each axis of the result; transpose(x) alone takes a matrix");
         if constexpr (complete) {
-            static_assert(detail::fault_of<with<op::transpose, packed>, A>() != fault::axis,
-                "xgrad::transpose<p...>(x): p... must name each axis of x once");
-            return apply<with<op::transpose, packed>>(x);
+            using O = with<op::transpose, op::order_of<P...>()>;
+            static_assert(detail::fault_of<O, A>() != fault::axis, "xgrad::transpose<p...>(x): p... must name each axis of x once");
+            return apply<O>(x);
         } else return detail::refused{};
     }
 }
@@ -202,15 +207,14 @@ constexpr auto slice(A const& x) {
     else if constexpr (Expr<A>) {
         constexpr int axis = Axis < 0 ? Axis + value_of<A>.dims.rank : Axis;
         constexpr extent begin = detail::extent_of_argument<Begin>(), end = detail::extent_of_argument<End>();
-        constexpr bool integers = Step == 1 && begin.is_static() && end.is_static() &&
-                                  (axis < 0 || axis >= value_of<A>.dims.rank || value_of<A>.dims.extents[axis].is_static());
-        using O = std::conditional_t<integers, with<op::slice, axis, begin.constant, end.constant - begin.constant>,
-            op::slice_by<axis, Begin, End, Step>>;
+        constexpr bool known = begin.is_static() && end.is_static() &&
+                               (axis < 0 || axis >= value_of<A>.dims.rank || value_of<A>.dims.extents[axis].is_static());
+        using O = op::slice_by<axis, detail::extent_argument(Begin), detail::extent_argument(End), Step, !known>;
         constexpr fault f = detail::fault_of<O, A>();
         static_assert(f != fault::axis, "xgrad::slice<axis, begin, end>(x): no such axis; it lies in -rank ... rank-1");
         static_assert(f != fault::shapes, "xgrad::slice<axis, begin, end>(x): 0 <= begin <= end <= extent must hold");
         return apply<O>(x);
-    } else return apply<op::slice_by<Axis, Begin, End, Step>>(x);
+    } else return apply<op::slice_by<Axis, Begin, End, Step, true>>(x);
 }
 /// Joins operands along an axis: `concat<1>(a, b)`; all other extents are equal.
 template<int Axis, class A, class... B>
@@ -219,13 +223,13 @@ constexpr auto concat(A const& first, B const&... rest) {
     if constexpr (sizeof...(B) >= max_operands) return detail::refused{};
     else if constexpr (Expr<A>) {
         constexpr int axis = Axis < 0 ? Axis + value_of<A>.dims.rank : Axis;
-        constexpr fault f = detail::fault_of<with<op::concat, axis>, A, B...>();
+        constexpr fault f = detail::fault_of<with<op::concat, axis_attributes{axis}>, A, B...>();
         static_assert(f != fault::dtypes, "xgrad::concat<axis>(...): operands have different element types; write cast<float>(x)");
         static_assert(f != fault::rank, "xgrad::concat<axis>(...): operands have different ranks; use expand_dims or reshape");
         static_assert(f != fault::axis, "xgrad::concat<axis>(...): no such axis; it lies in -rank ... rank-1");
         static_assert(f != fault::shapes, "xgrad::concat<axis>(...): extents other than the axis differ");
-        return apply<with<op::concat, axis>>(first, rest...);
-    } else return apply<with<op::concat, Axis>>(first, rest...);
+        return apply<with<op::concat, axis_attributes{axis}>>(first, rest...);
+    } else return apply<with<op::concat, axis_attributes{Axis}>>(first, rest...);
 }
 /// The value of `x`, through which no gradient passes.
 template<class A>
@@ -237,31 +241,36 @@ namespace op {
 /// `s` under another shape; no row where the shape is its own.
 constexpr symbol reshape_to(symbol s, shape const& target) {
     if (s.table->info(s).dims == target) return s;
-    attributes a{};
-    a.target = target;
-    return apply_with<reshape>(a, s);
+    return apply_with<reshape>(shape_attributes(target), s);
 }
 constexpr symbol broadcast_symbol(symbol s, shape const& target) {
     if (s.table->info(s).dims == target) return s;
-    attributes a{};
-    a.target = target;
-    return apply_with<broadcast_to>(a, s);
+    return apply_with<broadcast_to>(shape_attributes(target), s);
 }
 constexpr void reshape::derive(derivation& d) { d.out[0] = reshape_to(d.gradient, d.info(0).dims); }
 constexpr void expand_dims::derive(derivation& d) { d.out[0] = reshape_to(d.gradient, d.info(0).dims); }
 constexpr void squeeze::derive(derivation& d) { d.out[0] = reshape_to(d.gradient, d.info(0).dims); }
 constexpr void transpose::derive(derivation& d) {
-    attributes a{};
-    for (int i = 0; i < d.info(0).dims.rank; ++i)
-        a.integer[0] |= static_cast<std::int64_t>(i) << (4 * ((d.attrs->integer[0] >> (4 * i)) & 15));
-    d.out[0] = apply_with<transpose>(a, d.gradient);
+    axis_list const order = d.attrs->as<permutation_attributes>().order;
+    axis_list back{order.count, {}};
+    for (int i = 0; i < order.count; ++i) back.at[order[i]] = static_cast<std::int8_t>(i);
+    d.out[0] = apply_with<transpose>({back}, d.gradient);
 }
 constexpr symbol zeros_of(derivation& d, shape const& s) { return broadcast_symbol(d.table->constant(0, d.info(0).type), s); }
+constexpr symbol concat_along(int axis, symbol const* parts, int count) {
+    auto const w = to_words(axis_attributes{axis});
+    return parts[0].table->add(op_register<concat>::info, parts, count, w.view());
+}
+/// `length` elements from `begin` on.
+constexpr symbol slice_of(symbol s, int axis, extent const& begin, extent const& length) {
+    extent const bounds[]{begin, length, length};
+    auto const w = to_words(slice_attributes{axis, false, 1});
+    return apply_with<slice>(w.view(bounds, 3), s);
+}
 /// Zeros between the elements of the gradient of a slice with a step: [outer, length, 1, inner] beside zeros are [outer, length * step, inner].
 constexpr symbol spread(derivation& d, int axis) {
-    attributes const& slice_of = *d.attrs;
-    std::int64_t const step = slice_of.integer[3];
-    extent const length = slice_length(slice_of), span = slice_span(slice_of);
+    std::int64_t const step = d.attrs->as<slice_attributes>().step;
+    extent const length = slice_length(*d.attrs), span = slice_span(*d.attrs);
     shape s = d.table->info(d.result).dims;
     shape wide{4, {static_extent(1), length, static_extent(1), static_extent(1)}};
     for (int i = 0; i < s.rank; ++i)
@@ -269,22 +278,15 @@ constexpr symbol spread(derivation& d, int axis) {
     symbol parts[2]{reshape_to(d.gradient, wide), {}};
     wide.extents[2] = static_extent(step - 1);
     parts[1] = zeros_of(d, wide);
-    attributes along{};
-    along.integer[0] = 2;
-    symbol r = reshape_to(d.table->add(op_register<concat>::info, parts, 2, along),
-        shape{3, {wide.extents[0], length * static_extent(step), wide.extents[3]}});
-    if (!(length * static_extent(step) == span)) {
-        attributes first{};
-        first.integer[0] = 1;
-        first.target = shape{3, {static_extent(0), span, span}};
-        r = apply_with<slice>(first, r);
-    }
+    symbol r = reshape_to(concat_along(2, parts, 2), shape{3, {wide.extents[0], length * static_extent(step), wide.extents[3]}});
+    if (!(length * static_extent(step) == span)) r = slice_of(r, 1, static_extent(0), span);
     s.extents[axis] = span;
     return reshape_to(r, s);
 }
 constexpr void slice::derive(derivation& d) {   // zeros around the gradient
     value_info const& x = d.info(0);
-    auto const axis = static_cast<int>(d.attrs->integer[0]);
+    auto const how = d.attrs->as<slice_attributes>();
+    int const axis = how.axis;
     extent const before = slice_begin(*d.attrs), after = x.dims.extents[axis] - before - slice_span(*d.attrs), none = static_extent(0);
     symbol parts[3];
     int n = 0;
@@ -294,24 +296,16 @@ constexpr void slice::derive(derivation& d) {   // zeros around the gradient
         return zeros_of(d, s);
     };
     if (!(before == none)) parts[n++] = zeros(before);
-    parts[n++] = d.attrs->integer[3] > 1 ? spread(d, axis) : d.gradient;
+    parts[n++] = how.step > 1 ? spread(d, axis) : d.gradient;
     if (!(after == none)) parts[n++] = zeros(after);
-    attributes a{};
-    a.integer[0] = axis;
-    d.out[0] = n == 1 ? parts[0] : d.table->add(op_register<concat>::info, parts, n, a);
+    d.out[0] = n == 1 ? parts[0] : concat_along(axis, parts, n);
 }
 constexpr void concat::derive(derivation& d) {
-    attributes a{};
-    a.integer[0] = d.attrs->integer[0];
-    auto const axis = static_cast<int>(a.integer[0]);
-    extent const whole = d.table->info(d.result).dims.extents[axis];
+    auto const axis = static_cast<int>(d.attrs->as<axis_attributes>().axis);
     extent begin = static_extent(0);
     for (int k = 0; k < d.count; ++k) {
-        extent const& e = d.info(k).dims.extents[axis];
-        a.integer[1] = begin.constant;
-        a.integer[2] = e.constant;
-        a.target = e.is_static() && begin.is_static() && whole.is_static() ? shape{} : shape{3, {begin, e, e}};
-        if (d.wanted[k]) d.out[k] = apply_with<slice>(a, d.gradient);
+        extent const e = d.info(k).dims.extents[axis];
+        if (d.wanted[k]) d.out[k] = slice_of(d.gradient, axis, begin, e);
         begin = begin + e;
     }
 }

@@ -8,7 +8,7 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace op {
-/// x [..., k] and indices [..., k]: row of `integer[0]` elements, zero but x[j] at indices[j]. Indices of one row differ.
+/// x [..., k] and indices [..., k]: row of `length` elements, zero but x[j] at indices[j]. Indices of one row differ.
 struct put_in_row;
 /// x [..., n] and indices [..., k]: the k elements of the row.
 struct take_from_row : row_op {
@@ -22,11 +22,14 @@ struct take_from_row : row_op {
     static constexpr void derive(derivation& d);
 };
 struct put_in_row : row_op {
+    struct attributes {
+        std::int64_t length;
+    };
     static constexpr std::string_view name = "put_in_row";
     static constexpr int flops = 0;
-    static constexpr value_info infer(value_info const* v, int, attributes const& a, int) {
+    static constexpr value_info infer(value_info const* v, int, xgrad::attributes const& a, int) {
         value_info r = v[0];
-        r.dims.extents[r.dims.rank - 1] = static_extent(a.integer[0]);
+        r.dims.extents[r.dims.rank - 1] = static_extent(a.as<attributes>().length);
         return r;
     }
     template<class T>
@@ -37,27 +40,28 @@ struct put_in_row : row_op {
     static constexpr void derive(derivation& d) { d.out[0] = apply<take_from_row>(d.gradient, d.operands[1]); }
 };
 constexpr symbol put(symbol x, symbol indices, extent const& length) {
-    attributes a{};
-    a.integer[0] = length.constant;
-    return apply_with<put_in_row>(a, x, indices);
+    return apply_with<put_in_row>({length.constant}, x, indices);
 }
 constexpr void take_from_row::derive(derivation& d) {
     shape const& x = d.info(0).dims;
     d.out[0] = put(d.gradient, d.operands[1], x.extents[x.rank - 1]);
 }
 
-/// integer[0]: k.
 struct top_k : row_op {
+    struct attributes {
+        std::int64_t k;
+    };
     static constexpr std::string_view name = "top_k";
     static constexpr int outputs = 2;
     static constexpr int flops = 2;
-    static constexpr value_info infer(value_info const* v, int, attributes const& a, int output) {
+    static constexpr value_info infer(value_info const* v, int, xgrad::attributes const& a, int output) {
+        std::int64_t const k = a.as<attributes>().k;
         value_info r = v[0];
         extent& last = r.dims.extents[r.dims.rank - 1];
         if (!is_floating(r.type) && !is_integer(r.type)) r.wrong = fault::dtypes;
         else if (!last.is_static()) r.wrong = fault::inner;
-        else if (a.integer[0] < 1 || a.integer[0] > last.constant) r.wrong = fault::shapes;
-        last = static_extent(a.integer[0]);
+        else if (k < 1 || k > last.constant) r.wrong = fault::shapes;
+        last = static_extent(k);
         if (output == 1) r.type = dtype::int32;
         return r;
     }
@@ -117,7 +121,7 @@ struct top_k : row_op {
 /// tf.math.top_k(sorted=True). The gradient of the values goes to the chosen positions. The last axis has an integer extent of at least K.
 template<std::int64_t K, class A>
 constexpr auto top_k(A const& x) {
-    using O = with<op::top_k, K>;
+    using O = with<op::top_k, op::top_k::attributes{K}>;
     constexpr fault f = detail::fault_of<O, A>();
     static_assert(f != fault::rank, "xgrad::top_k<k>(x): x has no axis to choose along; it needs at least one");
     static_assert(f != fault::dtypes, "xgrad::top_k<k>(x): x is bool; write cast<float>(x) or cast<std::int32_t>(x) first");

@@ -93,11 +93,12 @@ constexpr axis_map result_map(draft const& plan, int i) {   // of a reduction: t
     id_shape const& s = plan.rows[plan.rows[i].operands[0]].dims;
     axis_map const from = natural_map(s);
     axis_map m{};
+    auto const how = plan.t.attrs(i).as<reduction_attributes>();
     int a = 0;
     for (int k = 0; k < s.rank; ++k) {
-        bool const reduced = (plan.t.attrs(i).integer[0] >> k & 1) != 0;
+        bool const reduced = how.axes.has(k);
         if (!reduced) m.to[a++] = from.to[k];
-        else if (plan.t.attrs(i).integer[1] != 0) m.to[a++] = -1;
+        else if (how.keep_dims) m.to[a++] = -1;
     }
     return m;
 }
@@ -111,11 +112,11 @@ constexpr bool is_natural(draft const& plan, int i, axis_map const& m) {
 /// Bits of the space dimensions that a reduction sums over.
 constexpr int reduced_dims(draft const& plan, int i) {
     id_shape const& s = plan.rows[plan.rows[i].operands[0]].dims;
-    std::int64_t const axes = plan.t.attrs(i).integer[0];
+    axis_set const axes = plan.t.attrs(i).as<reduction_attributes>().axes;
     int mask = 0, n = 0;
     for (int a = 0; a < s.rank; ++a)
         if (s.extents[a] != one_extent) {
-            if ((axes >> a & 1) != 0) mask |= 1 << n;
+            if (axes.has(a)) mask |= 1 << n;
             ++n;
         }
     return mask;

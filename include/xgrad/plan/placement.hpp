@@ -146,7 +146,7 @@ constexpr void place_concats(draft& plan, plan_roots const& roots) {
     for (int i = 0; i < plan.t.count; ++i) {
         row_facts const& f = plan.rows[i];
         if (!f.live || f.kind != op_kind::concat) continue;
-        auto const axis = static_cast<int>(plan.t.attrs(i).integer[0]);
+        auto const axis = static_cast<int>(plan.t.attrs(i).as<axis_attributes>().axis);
         extent_id at = zero_extent;
         for (int k = 0; k < f.operand_count; ++k) {
             int const n = f.operands[k];

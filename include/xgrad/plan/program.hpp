@@ -89,7 +89,7 @@ constexpr void write_copy(writing& plan, int row, int operand) {
     axis_map const map = natural_map(s);
     short const reg = fetch(plan, o, map, 0);
     memory_view const v = locate(plan, row);
-    auto const axis = static_cast<int>(plan.t.attrs(row).integer[0]);
+    auto const axis = static_cast<int>(plan.t.attrs(row).as<axis_attributes>().axis);
     extent_id at = zero_extent;
     for (int k = 0; k < operand; ++k) at = plan.pool.add(at, plan.rows[f.operands[k]].dims.extents[axis]);
     draft_slot d{operand_slot::where::buffer, f.type, v.base, plan.pool.add(v.offset, plan.pool.multiply(at, v.stride[axis])), {}};

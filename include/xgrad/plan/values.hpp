@@ -99,8 +99,8 @@ constexpr short number(writing& plan, int row) {
     axis_map const none{};
     if (short const r = recall(plan, row, none, 0); r >= 0) return r;
     bool const is_size = plan.rows[row].kind == op_kind::size;
-    short const r = is_size ? size(plan, plan.pool.intern(plan.t.attrs(row).target.extents[0]))
-                            : emit_parameter(plan, {false, plan.t.attrs(row).number, zero_extent});
+    short const r = is_size ? size(plan, plan.pool.intern(plan.t.attrs(row).extents[0]))
+                            : emit_parameter(plan, {false, plan.t.attrs(row).as<constant_attributes>().value, zero_extent});
     remember(plan, row, none, 0, r);
     return r;
 }

@@ -97,8 +97,8 @@ constexpr bool is_contiguous(draft const& plan, int i) {
         case op_kind::alias:
         case op_kind::composite: break;
         case op_kind::slice:
-            if (plan.t.attrs(i).integer[3] > 1) return false;
-            for (int a = 0; a < plan.t.attrs(i).integer[0]; ++a)
+            if (plan.t.attrs(i).as<slice_attributes>().step > 1) return false;
+            for (int a = 0; a < plan.t.attrs(i).as<slice_attributes>().axis; ++a)
                 if (plan.rows[i].dims.extents[a] != one_extent) return false;
             break;
         default: return false;
@@ -137,7 +137,7 @@ constexpr memory_view locate(draft const& plan, int i) {
         }
         memory_view const c = locate(plan, f.placed);
         r.base = c.base;
-        auto const axis = static_cast<int>(plan.t.attrs(f.placed).integer[0]);
+        auto const axis = static_cast<int>(plan.t.attrs(f.placed).as<axis_attributes>().axis);
         r.offset = plan.pool.add(c.offset, plan.pool.multiply(f.placed_at, c.stride[axis]));
         for (int a = 0; a < s.rank; ++a) r.stride[a] = s.extents[a] == one_extent ? zero_extent : c.stride[a];
         return r;
@@ -162,15 +162,18 @@ constexpr memory_view locate(draft const& plan, int i) {
     case op_kind::broadcast:
         for (int a = 0; a < x.rank; ++a) r.stride[a + s.rank - x.rank] = x.extents[a] == one_extent ? zero_extent : m.stride[a];
         break;
-    case op_kind::transpose:
-        for (int a = 0; a < s.rank; ++a) r.stride[a] = m.stride[(plan.t.attrs(i).integer[0] >> (4 * a)) & 15];
+    case op_kind::transpose: {
+        axis_list const order = plan.t.attrs(i).as<permutation_attributes>().order;
+        for (int a = 0; a < s.rank; ++a) r.stride[a] = m.stride[order[a]];
         break;
+    }
     case op_kind::slice: {
-        attributes const& at = plan.t.attrs(i);
-        extent_id const begin = plan.pool.intern(at.target.rank != 0 ? at.target.extents[0] : static_extent(at.integer[1]));
+        attributes const at = plan.t.attrs(i);
+        auto const how = at.as<slice_attributes>();
+        extent_id const begin = plan.pool.intern(slice_begin(at));
         for (int a = 0; a < s.rank; ++a) r.stride[a] = s.extents[a] == one_extent ? zero_extent : m.stride[a];
-        r.offset = plan.pool.add(r.offset, plan.pool.multiply(begin, m.stride[at.integer[0]]));
-        if (at.integer[3] > 1) r.stride[at.integer[0]] = plan.pool.scale(r.stride[at.integer[0]], at.integer[3]);
+        r.offset = plan.pool.add(r.offset, plan.pool.multiply(begin, m.stride[how.axis]));
+        if (how.step > 1) r.stride[how.axis] = plan.pool.scale(r.stride[how.axis], how.step);
         break;
     }
     default: break;

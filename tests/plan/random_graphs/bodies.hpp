@@ -8,7 +8,6 @@
 #include <xgrad/ops/ops.hpp>
 
 #include <map>
-#include <array>
 
 namespace random_graphs {
 namespace bodies {
@@ -83,11 +82,10 @@ struct body_table {
     xg::table_view view() const { return b->view(); }
 };
 inline body_table const& table_of_body(xg::op_info const* op, xg::attributes const& a, int order = -1) {
-    using key = std::pair<xg::op_info const*, std::array<std::int64_t, 4>>;
+    using key = std::pair<xg::op_info const*, std::vector<std::uint64_t>>;
     static std::map<key, std::unique_ptr<body_table>> known;
-    order = order < 0 ? static_cast<int>(a.integer[0]) : order;
-    key k{op, {order}};
-    for (int i = 1; i <= order; ++i) k.second[static_cast<std::size_t>(i)] = a.integer[i];
+    order = order < 0 ? a.word_count : order;
+    key const k{op, {a.words, a.words + order}};
     auto& found = known[k];
     if (found != nullptr) return *found;
     auto made = std::make_unique<body_table>();
@@ -99,20 +97,16 @@ inline body_table const& table_of_body(xg::op_info const* op, xg::attributes con
         body_table const& base = table_of_body(op, a, order - 1);
         xg::table_builder const& from = *base.b;
         if (from.row_count > body_table::capacity) throw std::runtime_error("the body of a loop is too long for this test");
-        made->form = next_form(base.form, a.integer[order]);
-        for (int i = 0; i < from.row_count; ++i) made->room->rows[i] = from.rows[i];
-        for (int i = 0; i < from.operand_count; ++i) made->room->operands[i] = from.operands[i];
-        for (int i = 0; i < from.attr_count; ++i) made->room->attrs[i] = from.attr_list[i];
-        made->room->row_count = from.row_count;
-        made->room->operand_count = from.operand_count;
-        made->room->attr_count = from.attr_count;
+        made->form = next_form(base.form, a.words[order - 1]);
+        from.save(*base.room);
+        copy_rows(*base.room, *made->room);
         made->b = std::make_unique<xg::table_builder>(*made->room);
         made->b->rehash();
         xg::region_rows known_rows{};
         for (int i = 0; i < base.form.operands(); ++i) known_rows.operand[i] = made->b->at(base.operand[i]);
         for (int i = 0; i < base.form.carries; ++i) known_rows.next[i] = made->b->at(base.next[i]);
         for (int i = 0; i < base.form.stacked + base.form.summed; ++i) known_rows.result[i] = made->b->at(base.result[i]);
-        xg::detail::build_gradient(*made->b, base.form, a.integer[order], known_rows, made->rows);
+        xg::detail::build_gradient(*made->b, base.form, a.words[order - 1], known_rows, made->rows);
     }
     for (int i = 0; i < made->form.operands(); ++i) made->operand[i] = made->rows.operand[i].index;
     for (int i = 0; i < made->form.carries; ++i) made->next[i] = made->rows.next[i].index;
@@ -129,9 +123,9 @@ struct body_program {
     std::uint64_t live;
 };
 inline body_program const& program_of_body(xg::op_info const* op, xg::attributes const& a, std::uint64_t live, bool fuse) {
-    using key = std::tuple<xg::op_info const*, std::array<std::int64_t, 4>, std::uint64_t, bool>;
+    using key = std::tuple<xg::op_info const*, std::vector<std::uint64_t>, std::uint64_t, bool>;
     static std::map<key, std::unique_ptr<body_program>> known;
-    auto& found = known[key{op, {a.integer[0], a.integer[1], a.integer[2], a.integer[3]}, live, fuse}];
+    auto& found = known[key{op, {a.words, a.words + a.word_count}, live, fuse}];
     if (found != nullptr) return *found;
     body_table const& body = table_of_body(op, a);
     xg::region_form const& f = body.form;

@@ -12,7 +12,7 @@ namespace random_graphs {
 
 using table_room = xg::table_storage<512>;
 inline table_room& cleared(table_room& s) {
-    s.row_count = s.operand_count = s.attr_count = s.needed = 0;
+    s.row_count = s.operand_count = s.attr_count = s.word_count = s.extent_count = s.needed = 0;
     for (int& b : s.buckets) b = 0;
     return s;
 }
@@ -43,13 +43,16 @@ public:
         if (n.in.size() > xg::max_operands) return false;
         for (std::size_t i = 0; i < n.in.size(); ++i) in[i] = at[static_cast<std::size_t>(n.in[i])];
         auto const count = static_cast<int>(n.in.size());
-        if (is_leaf(n)) s = b.leaf(xg::node_info{n.op, n.value, n.attrs, 0, nullptr, 0});
-        else if (n.op->kind == xg::op_kind::constant) s = b.constant(n.attrs.number, n.value.type);
+        if (is_leaf(n)) s = b.leaf(xg::node_info{n.op, n.value, n.attrs.view(), 0, nullptr, 0});
+        else if (n.op->kind == xg::op_kind::constant) s = b.constant(n.attrs.as<xg::constant_attributes>().value, n.value.type);
         else if (n.op->kind == xg::op_kind::gradient) {
-            xg::attributes a = n.attrs;
             int const seeds = count - n.ys - n.xs;
-            a.integer[0] = xg::op::gradient::packed(n.ys, (1 << seeds) - 1, 0, true);
-            a.integer[1] = n.xs;
+            xg::gradient_attributes a{};
+            a.y_count = static_cast<std::int16_t>(n.ys);
+            a.x_count = static_cast<std::int16_t>(n.xs);
+            a.x = static_cast<std::int16_t>(n.x);
+            a.seeds = (1u << seeds) - 1;
+            a.zeros = true;
             for (int i = 0; i < n.ys; ++i)
                 if (!xg::is_floating(b.info(in[i]).type)) return false;
             for (int i = 0; i < seeds; ++i)
@@ -57,19 +60,19 @@ public:
                     return false;
             for (int i = 0; i < n.xs; ++i)
                 if (b.info(in[n.ys + i]).type == dtype::literal) return false;
-            s = b.add(n.op, in, count, a);
+            auto const w = xg::to_words(a);
+            s = b.add(n.op, in, count, w.view());
         } else if (n.op->kind == xg::op_kind::scan) {
             for (int i = 0; i < count; ++i) {
                 xg::value_info const want = operand_of_scan(n, i), &have = b.info(in[i]);
                 if (have.type != want.type || !(have.dims == want.dims)) return false;
             }
-            s = b.add(n.op, in, count, n.attrs);
-        } else s = put(n.op, in, count, n.attrs);
+            s = b.add(n.op, in, count, n.attrs.view());
+        } else s = put(n.op, in, count, n.attrs.view());
         if (!s.exists() || b.info(s).wrong != xg::fault::none) return false;
         if (n.part >= 0) {
-            xg::attributes a{};
-            a.integer[0] = n.part;
-            s = b.add(xg::op_register<xg::op::part>::info, &s, 1, a);
+            auto const w = xg::to_words(xg::part_attributes{n.part});
+            s = b.add(xg::op_register<xg::op::part>::info, &s, 1, w.view());
             if (b.info(s).wrong != xg::fault::none) return false;
         }
         std::size_t const k = at.size();
@@ -90,7 +93,7 @@ public:
     }
     /// As the operands of a scan are in the expression: carries, sequences, what is captured.
     static xg::value_info operand_of_scan(node const& n, int k) {
-        xg::region_form const f = form_of(*n.op->region, n.attrs);
+        xg::region_form const f = form_of(*n.op->region, n.attrs.view());
         xg::value_info v = *f.operand[k];
         if (k >= f.carries && k < f.carries + f.slices) {
             for (int i = v.dims.rank++; i > 0; --i) v.dims.extents[i] = v.dims.extents[i - 1];

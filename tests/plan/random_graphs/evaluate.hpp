@@ -107,20 +107,21 @@ class evaluation {
     void reduce(int i, tensor& r) {
         tensor const& x = in(i, 0);
         auto const m = t_[i].op->combine;
-        std::int64_t const axes = t_.attrs(i).integer[0];
+        auto const axes = t_.attrs(i).as<xg::reduction_attributes>().axes;
         std::fill(r.v.begin(), r.v.end(), identity(m, t_.type(i)));
         std::size_t e = 0;
         each(x.dims, [&](auto const& at) {
             std::int64_t n = 0;
             for (std::size_t a = 0; a < x.dims.size(); ++a)
-                if ((axes >> a & 1) == 0) n = n * x.dims[a] + at[a];
+                if (!axes.has(static_cast<int>(a))) n = n * x.dims[a] + at[a];
             double& to = r.v[static_cast<std::size_t>(n)];
             to = combine(m, t_.type(i), to, x.v[e++]);
         });
     }
     void matmul(int i, tensor& r) {
         tensor const &a = in(i, 0), &b = in(i, 1);
-        bool const ta = t_.attrs(i).integer[0] != 0, tb = t_.attrs(i).integer[1] != 0;
+        auto const how = t_.attrs(i).as<xg::product_attributes>();
+        bool const ta = how.transpose_a, tb = how.transpose_b;
         std::int64_t const columns = r.dims.back(), k = b.dims[tb ? 1 : 0];
         std::int64_t const rows = columns > 0 ? count_of(r.dims) / columns : 0;
         for (std::int64_t y = 0; y < rows; ++y)
@@ -170,27 +171,28 @@ class evaluation {
     }
     void move(int i, tensor& r) {   // transpose, slice, broadcast
         tensor const& x = in(i, 0);
-        auto const& a = t_.attrs(i);
+        xg::attributes const a = t_.attrs(i);
         std::vector<std::int64_t> from(x.dims.size());
         std::size_t e = 0;
-        std::int64_t const begin = a.target.rank != 0 ? evaluate(a.target.extents[0], sizes_) : a.integer[1];
         each(r.dims, [&](auto const& at) {
             switch (t_.kind(i)) {
             case xg::op_kind::transpose:
-                for (std::size_t k = 0; k < at.size(); ++k) from[static_cast<std::size_t>(a.integer[0] >> (4 * k) & 15)] = at[k];
+                for (std::size_t k = 0; k < at.size(); ++k) from[static_cast<std::size_t>(a.as<xg::permutation_attributes>().order.at[k])] = at[k];
                 break;
-            case xg::op_kind::slice:
+            case xg::op_kind::slice: {
+                auto const how = a.as<xg::slice_attributes>();
+                auto const axis = static_cast<std::size_t>(how.axis);
                 from = at;
-                from[static_cast<std::size_t>(a.integer[0])] =
-                    begin + at[static_cast<std::size_t>(a.integer[0])] * (a.integer[3] > 1 ? a.integer[3] : 1);
+                from[axis] = evaluate(slice_begin(a), sizes_) + at[axis] * how.step;
                 break;
+            }
             default: r.v[e++] = x.v[broadcast_offset(x.dims, t_.dims(t_.operand(i, 0)), at)]; return;
             }
             r.v[e++] = x.v[offset(x.dims, from)];
         });
     }
     void concat(int i, tensor& r) {
-        auto const axis = static_cast<std::size_t>(t_.attrs(i).integer[0]);
+        auto const axis = static_cast<std::size_t>(t_.attrs(i).as<xg::axis_attributes>().axis);
         std::int64_t begin = 0;
         for (int k = 0; k < t_.rows[i].count; ++k) {
             tensor const& x = in(i, k);
@@ -271,10 +273,10 @@ class evaluation {
         tensor r;
         r.dims = dims_of(t_.dims(i));
         r.v.assign(static_cast<std::size_t>(count_of(r.dims)), 0);
-        auto const& a = t_.attrs(i);
+        xg::attributes const a = t_.attrs(i);
         switch (t_.kind(i)) {
-        case xg::op_kind::constant: r.v[0] = a.number; break;
-        case xg::op_kind::size: r.v[0] = static_cast<double>(evaluate(a.target.extents[0], sizes_)); break;
+        case xg::op_kind::constant: r.v[0] = a.as<xg::constant_attributes>().value; break;
+        case xg::op_kind::size: r.v[0] = static_cast<double>(evaluate(a.extents[0], sizes_)); break;
         case xg::op_kind::elementwise: elementwise(i, r); break;
         case xg::op_kind::reduce: reduce(i, r); break;
         case xg::op_kind::matmul: matmul(i, r); break;
@@ -301,7 +303,7 @@ class evaluation {
             auto const& all = found != several_.end()
                                   ? found->second
                                   : (several_[from] = t_.kind(from) == xg::op_kind::scan ? loop(from) : row_function(from));
-            r = all[static_cast<std::size_t>(a.integer[0])];
+            r = all[static_cast<std::size_t>(a.as<xg::part_attributes>().output)];
             break;
         }
         default: throw std::runtime_error("a row without a value: " + std::string(t_[i].op->name));

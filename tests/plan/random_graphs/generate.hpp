@@ -16,16 +16,14 @@ class generator : node_maker {
         if (u < 0.5) return elementwise();
         if (u < 0.58) {
             int const a = floating();
-            xg::attributes t{};
-            t.integer[0] = a < 0 ? 0 : d_.below(dims_of(a).rank + 1);
-            return a < 0 ? -1 : apply(op_of<xg::op::expand_dims>, {a}, t);
+            int const axis = a < 0 ? 0 : d_.below(dims_of(a).rank + 1);
+            return a < 0 ? -1 : apply(op_of<xg::op::expand_dims>, {a}, along_axis(axis));
         }
         if (u < 0.8) {
             int const a = floating(1);
-            xg::attributes m{};
-            m.integer[0] = a < 0 ? 0 : d_.chance(0.7) ? 1 << (dims_of(a).rank - 1) : 1 + d_.below((1 << dims_of(a).rank) - 1);
-            m.integer[1] = d_.chance(0.6);
-            return a < 0 ? -1 : apply(d_.of(op_lists::reductions), {a}, m);
+            int const axes = a < 0 ? 0 : d_.chance(0.7) ? 1 << (dims_of(a).rank - 1) : 1 + d_.below((1 << dims_of(a).rank) - 1);
+            bool const keep = d_.chance(0.6);
+            return a < 0 ? -1 : apply(d_.of(op_lists::reductions), {a}, reduction(axes, keep));
         }
         return general();
     }
@@ -35,8 +33,7 @@ class generator : node_maker {
         bool const outer = d_.chance(0.7);   // the lanes come first
         int const x = leaf(main_, xg::shape{2, {lanes, d}}),
                   y = leaf(main_, d_.chance(0.7) ? xg::shape{2, {m, d}} : xg::shape{2, {m, xg::static_extent(1)}});
-        xg::attributes one{}, zero{};
-        one.integer[0] = 1;
+        auto const one = along_axis(1), zero = along_axis(0);
         if (x < 0 || y < 0) return;
         int const wide = apply(op_of<xg::op::expand_dims>, {x}, outer ? one : zero),
                   other = apply(op_of<xg::op::expand_dims>, {y}, outer ? zero : one);
@@ -49,9 +46,7 @@ class generator : node_maker {
             sum = d_.chance(0.3) ? apply(op_of<xg::op::neg>, {sum})
                                  : apply(op_of<xg::op::mul>, {sum, d_.chance(0.7) ? leaf(main_, s) : partner(sum)});
         }
-        xg::attributes along{};
-        along.integer[0] = 1 << axis;
-        if (sum >= 0) sum = apply(op_of<xg::op::sum>, {sum}, along);
+        if (sum >= 0) sum = apply(op_of<xg::op::sum>, {sum}, reduction(1 << axis));
         if (sum >= 0) r_.outputs.push_back(sum);
     }
     // Rows by index of a few tables, the indices by all ways.
@@ -66,10 +61,8 @@ class generator : node_maker {
         return general();
     }
     int first_row(int x) {
-        xg::attributes t{};
-        t.integer[2] = t.integer[3] = 1;
-        t.target = xg::shape{3, {xg::static_extent(0), xg::static_extent(1), xg::static_extent(1)}};
-        return evaluate(dims_of(x).extents[0], r_.sizes) < 1 ? -1 : apply(op_of<xg::op::slice>, {x}, t);
+        node_attributes const first = slice_of(0, xg::static_extent(0), xg::static_extent(1), 1, true);
+        return evaluate(dims_of(x).extents[0], r_.sizes) < 1 ? -1 : apply(op_of<xg::op::slice>, {x}, first);
     }
     // A product with a vector, something element-wise, the gradient.
     void regression() {
@@ -85,8 +78,7 @@ class generator : node_maker {
             e = d_.chance(0.3) ? apply(d_.of(op_lists::unary), {e}) : apply(d_.of(op_lists::binary), {e, other});
         }
         if (e < 0) return;
-        xg::attributes all{};
-        all.integer[0] = (1 << dims_of(e).rank) - 1;
+        node_attributes const all = reduction((1 << dims_of(e).rank) - 1);
         r_.loss = d_.chance(0.3) || dims_of(e).rank == 0 ? e : apply(d_.chance(0.5) ? op_of<xg::op::sum> : op_of<xg::op::mean>, {e}, all);
         if (r_.loss >= 0) r_.updates.push_back({w});
     }
@@ -153,10 +145,9 @@ public:
         for (int k = 1 + d_.below(3); k > 0; --k) {
             int o = theme_ == 1 ? floating() : any();
             if (theme_ == 1 && o >= 0 && dims_of(o).rank > 0 && d_.chance(0.8)) {
-                xg::attributes m{};
                 int const rank = dims_of(o).rank;
-                m.integer[0] = d_.chance(0.5) ? (1 << rank) - 1 : d_.chance(0.5) ? ((1 << rank) - 1) / 2 : 1 + d_.below((1 << rank) - 1);
-                o = apply(op_lists::reductions[d_.below(5)], {o}, m);
+                int const axes = d_.chance(0.5) ? (1 << rank) - 1 : d_.chance(0.5) ? ((1 << rank) - 1) / 2 : 1 + d_.below((1 << rank) - 1);
+                o = apply(op_lists::reductions[d_.below(5)], {o}, reduction(axes));
             }
             if (o >= 0) r_.outputs.push_back(o);
         }

@@ -10,17 +10,15 @@ namespace random_graphs {
 struct sketch {
     recipe r{};
 
-    int add(xg::op_info const* op, std::vector<int> in, xg::attributes const& a = {}) {
+    int add(xg::op_info const* op, std::vector<int> in, node_attributes const& a = {}) {
         node n{op, std::move(in)};
         n.attrs = a;
         r.nodes.push_back(n);
         return static_cast<int>(r.nodes.size()) - 1;
     }
     int leaf(xg::op_info const* op, std::string_view name, dtype type, xg::shape const& s) {
-        xg::attributes a{};
-        a.name = name;
-        a.name_hash = xg::hash_text(name);
-        a.integer[0] = op == op_of<xg::op::variable>;
+        node_attributes a = given_name(name);
+        if (op == op_of<xg::op::variable>) a.words = given(xg::variable_attributes{true}).words;
         int const k = add(op, {}, a);
         r.nodes.back().value = {type, s, xg::fault::none};
         return k;
@@ -35,17 +33,12 @@ struct sketch {
     }
     int constant(double value, dtype type) {
         int const k = add(op_of<xg::op::constant>, {});
-        r.nodes.back().attrs.number = value;
+        r.nodes.back().attrs = given(xg::constant_attributes{value});
         r.nodes.back().value.type = type;
         return k;
     }
-    int expand(int x, std::int64_t axis) { return add(op_of<xg::op::expand_dims>, {x}, integers(axis)); }
-    static xg::attributes integers(std::int64_t a, std::int64_t b = 0) {
-        xg::attributes r{};
-        r.integer[0] = a;
-        r.integer[1] = b;
-        return r;
-    }
+    int expand(int x, int axis) { return add(op_of<xg::op::expand_dims>, {x}, along_axis(axis)); }
+    int transpose(int x) { return add(op_of<xg::op::transpose>, {x}, given(xg::permutation_attributes{{2, {1, 0}}})); }
 };
 inline xg::extent const b_extent = xg::named_extent(&dims[0]), n_extent = xg::named_extent(&dims[2]);
 inline xg::extent e(std::int64_t n) { return xg::static_extent(n); }
@@ -67,7 +60,7 @@ inline std::vector<kept_graph> kept_graphs() {
         sketch s;
         int const x = s.input("x", f, {2, {e(1), b_extent}}), y = s.input("y", f, {1, {b_extent}});
         keep("a copied view of what is computed in each loop", s,
-            {s.add(op_of<xg::op::transpose>, {s.add(op_of<xg::op::not_equal>, {x, y})}, sketch::integers(0x01))});
+            {s.transpose(s.add(op_of<xg::op::not_equal>, {x, y}))});
     }
     {
         sketch s;
@@ -81,7 +74,7 @@ inline std::vector<kept_graph> kept_graphs() {
     }
     {
         sketch s;
-        int const hot = s.add(op_of<xg::op::one_hot<double>>, {s.ids("i", {1, {b_extent}}, e(4))}, sketch::integers(4));
+        int const hot = s.add(op_of<xg::op::one_hot<double>>, {s.ids("i", {1, {b_extent}}, e(4))}, given(xg::op::one_hot_attributes{4}));
         keep("positions in lanes", s, {s.add(op_of<xg::op::sparse_softmax_cross_entropy>, {hot, s.ids("k", {1, {b_extent}}, e(4))})});
     }
     {
@@ -98,19 +91,19 @@ inline std::vector<kept_graph> kept_graphs() {
         int const bag = s.add(op_of<xg::op::embedding_bag>, {table, s.ids("i", {1, {b_extent}}, e(2))});
         int const pairs = s.add(op_of<xg::op::gather>, {s.input("v", d, {1, {e(2)}}), s.ids("k", {2, {e(2), e(3)}}, e(2))});
         keep("lookups in a concatenation", s,
-            {s.add(op_of<xg::op::concat>, {bag, x}, sketch::integers(1)), s.add(op_of<xg::op::concat>, {x, pairs}, sketch::integers(1))});
+            {s.add(op_of<xg::op::concat>, {bag, x}, along_axis(1)), s.add(op_of<xg::op::concat>, {x, pairs}, along_axis(1))});
     }
     {
         sketch s;
         int const w = s.variable("w", f, {1, {b_extent}}), x = s.input("x", f, {1, {b_extent}}), g = s.input("g", f, {1, {b_extent}});
         int const larger = s.add(op_of<xg::op::greater>, {x, w});
         s.r.updates = {{w, g}};
-        keep("a concatenation that compares the old value", s, {s.add(op_of<xg::op::concat>, {larger, larger}, sketch::integers(0))});
+        keep("a concatenation that compares the old value", s, {s.add(op_of<xg::op::concat>, {larger, larger}, along_axis(0))});
     }
     {
         sketch s;
         int const x = s.input("x", f, {2, {b_extent, e(2)}}), w = s.input("w", f, {2, {e(2), e(3)}});
-        int const hot = s.add(op_of<xg::op::one_hot<float>>, {s.ids("i", {1, {b_extent}}, e(3))}, sketch::integers(3));
+        int const hot = s.add(op_of<xg::op::one_hot<float>>, {s.ids("i", {1, {b_extent}}, e(3))}, given(xg::op::one_hot_attributes{3}));
         keep("positions in the tiles of a product", s, {s.add(op_of<xg::op::mul>, {s.add(op_of<xg::op::matmul>, {x, w}), hot})});
     }
     {
@@ -118,7 +111,7 @@ inline std::vector<kept_graph> kept_graphs() {
         int const w = s.variable("w", d, {2, {b_extent, e(2)}}), x = s.input("x", d, {3, {e(4), e(1), e(2)}});
         s.r.updates = {{w, w}};
         keep("a variable that is its own gradient, copied for lanes", s,
-            {s.add(op_of<xg::op::max>, {s.add(op_of<xg::op::sub>, {w, x})}, sketch::integers(6))});
+            {s.add(op_of<xg::op::max>, {s.add(op_of<xg::op::sub>, {w, x})}, reduction(6))});
     }
     {
         sketch s;
@@ -131,9 +124,8 @@ inline std::vector<kept_graph> kept_graphs() {
     {
         sketch s;
         int const x = s.input("x", f, {1, {e(4)}}), a = s.add(op_of<xg::op::exp>, {x}), b = s.add(op_of<xg::op::tanh>, {a});
-        xg::attributes from = sketch::integers(0, 2);   // four elements along axis 0 from element 2 on
-        from.integer[2] = 4;
-        int const c = s.add(op_of<xg::op::concat>, {a, b}, sketch::integers(0)), middle = s.add(op_of<xg::op::slice>, {c}, from);
+        auto const from = slice_of(0, e(2), e(4));   // four elements along axis 0 from element 2 on
+        int const c = s.add(op_of<xg::op::concat>, {a, b}, along_axis(0)), middle = s.add(op_of<xg::op::slice>, {c}, from);
         keep("a part of a concatenation beside what is computed in it", s, {s.add(op_of<xg::op::mul>, {middle, a})});
     }
     {
@@ -151,16 +143,13 @@ inline std::vector<kept_graph> kept_graphs() {
         xg::shape const less{1, {n_extent - e(1)}};
         int const both = s.add(op_of<xg::op::not_equal>, {s.input("x", d, less), s.input("y", d, less)}),
                   same = s.add(op_of<xg::op::logical_and>, {both, both});
-        keep("parts that begin behind a difference", s, {s.add(op_of<xg::op::concat>, {same, both, same}, sketch::integers(0))});
+        keep("parts that begin behind a difference", s, {s.add(op_of<xg::op::concat>, {same, both, same}, along_axis(0))});
         all.back().smallest = 1;
     }
     {
         sketch s;
         int const x = s.input("x", d, {2, {b_extent, n_extent + e(1)}});
-        xg::attributes behind = sketch::integers(0, 1);   // all rows but the first
-        behind.integer[2] = -1;
-        behind.integer[3] = 1;
-        behind.target = xg::shape{3, {e(1), b_extent - e(1), b_extent - e(1)}};
+        auto const behind = slice_of(0, e(1), b_extent - e(1), 1, true);   // all rows but the first
         int const rest = s.add(op_of<xg::op::slice>, {x}, behind);
         keep("a table whose size is no polynomial", s,
             {s.add(op_of<xg::op::embedding_bag>, {rest, s.ids("i", {2, {e(0), e(2)}}, b_extent - e(1))})});
@@ -171,23 +160,19 @@ inline std::vector<kept_graph> kept_graphs() {
         int const none = s.add(op_of<xg::op::exp>, {s.input("x", f, {1, {e(0)}})}), w = s.variable("w", f, {1, {e(1)}});
         int const nothing = s.add(op_of<xg::op::sigmoid_cross_entropy>, {w, none});
         keep("nothing beside one element", s,
-            {s.add(op_of<xg::op::concat>, {s.input("y", f, {1, {e(1)}}), nothing, none}, sketch::integers(0)), w});
+            {s.add(op_of<xg::op::concat>, {s.input("y", f, {1, {e(1)}}), nothing, none}, along_axis(0)), w});
     }
     {
         sketch s;
-        int const w = s.variable("w", d, {2, {e(3), e(2)}}), turned = s.add(op_of<xg::op::transpose>, {w}, sketch::integers(0x01));
-        xg::attributes every_other = sketch::integers(1, 0);
-        every_other.integer[2] = 3;
-        every_other.integer[3] = 2;
-        every_other.target = xg::shape{3, {e(0), e(2), e(3)}};
-        int const part = s.add(op_of<xg::op::slice>, {turned}, every_other);
+        int const w = s.variable("w", d, {2, {e(3), e(2)}}), turned = s.transpose(w);
+        int const part = s.add(op_of<xg::op::slice>, {turned}, slice_of(1, e(0), e(3), 2));
         keep("a view whose base is copied for another reader", s,
-            {s.add(op_of<xg::op::matmul>, {part, part}, sketch::integers(0, 1)), turned});
+            {s.add(op_of<xg::op::matmul>, {part, part}, given(xg::product_attributes{false, true})), turned});
     }
     {
         sketch s;
         int const x = s.input("x", f, {3, {n_extent, e(1), e(1)}}), w = s.variable("w", f, {3, {e(1), e(2), e(1)}});
-        int const largest = s.add(op_of<xg::op::max>, {s.variable("v", f, {2, {n_extent, e(1)}})}, sketch::integers(3));
+        int const largest = s.add(op_of<xg::op::max>, {s.variable("v", f, {2, {n_extent, e(1)}})}, reduction(3));
         s.r.loss = s.add(op_of<xg::op::mul>, {s.add(op_of<xg::op::mul>, {x, w}), largest});
         s.r.updates = {{w}};
         keep("an infinite factor of a sum of nothing", s, {});
@@ -196,10 +181,8 @@ inline std::vector<kept_graph> kept_graphs() {
         sketch s;
         int const w = s.variable("w", d, {3, {b_extent, b_extent, e(1)}}), x = s.input("x", d, {3, {b_extent, b_extent, e(1)}}),
                   y = s.input("y", d, {3, {b_extent, b_extent, b_extent}});
-        xg::attributes second = sketch::integers(0, 1);
-        second.integer[2] = second.integer[3] = 1;
-        second.target = xg::shape{3, {e(1), e(1), e(1)}};
-        s.r.loss = s.add(op_of<xg::op::slice>, {s.add(op_of<xg::op::concat>, {y, w, x}, sketch::integers(2))}, second);
+        auto const second = slice_of(0, e(1), e(1), 1, true);
+        s.r.loss = s.add(op_of<xg::op::slice>, {s.add(op_of<xg::op::concat>, {y, w, x}, along_axis(2))}, second);
         s.r.updates = {{w}};
         keep("sizes of more than two terms on the way", s, {});
         all.back().smallest = 2;

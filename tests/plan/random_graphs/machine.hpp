@@ -233,7 +233,7 @@ class machine {
         for (std::size_t e = 0; o.has_memory() && e < x.size(); ++e) m.write(o, o.offset + from + static_cast<std::int64_t>(e), x[e]);
     }
     void scan(xg::plan_step const& s) {
-        xg::attributes const& a = t_.attrs(s.row);
+        xg::attributes const a = t_.attrs(s.row);
         xg::region_form const f = form_of(*s.op->region, a);
         std::uint64_t live = 0;
         for (int k = s.operand_slots + f.carries, bit = 0; k < s.slot_count; ++k, ++bit)

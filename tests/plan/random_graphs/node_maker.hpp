@@ -82,7 +82,7 @@ protected:
         r_.nodes.push_back(n);
         return count() - 1;
     }
-    int apply(xg::op_info const* op, std::vector<int> in, xg::attributes a = {}) {
+    int apply(xg::op_info const* op, std::vector<int> in, node_attributes const& a = {}) {
         node n{op, std::move(in)};
         n.attrs = a;
         return add(n);
@@ -91,16 +91,14 @@ protected:
         if (elements(s) > most || names_ >= 399) return -1;
         bool const variable = is_variable || (type != dtype::boolean && d_.chance(0.4));
         node n{variable ? op_of<xg::op::variable> : op_of<xg::op::input>, {}};
-        n.attrs.name = name(names_++);
-        n.attrs.name_hash = xg::hash_text(n.attrs.name);
-        n.attrs.integer[0] = variable;
+        n.attrs = given_name(name(names_++));
+        if (variable) n.attrs.words = given(xg::variable_attributes{true}).words;
         n.value = {type, s, xg::fault::none};
         return add(n);
     }
     int ids(xg::shape const& s, xg::extent const& limit) {
         node n{op_of<xg::op::input>, {}};
-        n.attrs.name = name(names_++);
-        n.attrs.name_hash = xg::hash_text(n.attrs.name);
+        n.attrs = given_name(name(names_++));
         n.value = {d_.chance(0.7) ? dtype::int32 : dtype::int64, s, xg::fault::none};
         n.is_id = true;
         n.limit = limit;
@@ -111,7 +109,7 @@ protected:
         static constexpr double values[]{0, 1, 2, 3, 1, 0.5, -1};
         node n{op_of<xg::op::constant>, {}};
         n.value = {type, {}, xg::fault::none};
-        n.attrs.number = values[d_.below(xg::is_floating(type) ? 7 : 4)];
+        n.attrs = given(xg::constant_attributes{values[d_.below(xg::is_floating(type) ? 7 : 4)]});
         return add(n);
     }
     xg::extent some_extent() { return d_.any(palette_); }
@@ -198,17 +196,14 @@ protected:
     int reduce() {
         int const a = number();
         if (a < 0 || dims_of(a).rank == 0) return -1;
-        xg::attributes m{};
         int const rank = dims_of(a).rank, all = (1 << rank) - 1;
-        m.integer[0] = d_.chance(0.25) ? all : d_.chance(0.35) ? 1 << (rank - 1) : 1 + d_.below(all);
-        m.integer[1] = d_.chance(0.4);
+        int const axes = d_.chance(0.25) ? all : d_.chance(0.35) ? 1 << (rank - 1) : 1 + d_.below(all);
+        bool const keep = d_.chance(0.4);
         auto const* op = d_.of(op_lists::reductions);
-        if (op == op_of<xg::op::softmax>) m.integer[1] = 0;
-        return apply(op, {a}, m);
+        return apply(op, {a}, reduction(axes, keep && op != op_of<xg::op::softmax>));
     }
     int reshape(int a) {
         xg::shape s = dims_of(a);
-        xg::attributes t{};
         switch (d_.below(4)) {
         case 0: s = xg::shape{1, {s.size()}}; break;
         case 1: {   // two axes are one
@@ -239,35 +234,26 @@ protected:
             s = n;
         }
         }
-        t.target = s;
-        return apply(op_of<xg::op::reshape>, {a}, t);
+        return apply(op_of<xg::op::reshape>, {a}, given_shape(s));
     }
     int slice(int a) {
         xg::shape const& s = dims_of(a);
         if (s.rank == 0) return -1;
-        xg::attributes t{};
         int const axis = d_.below(s.rank);
         xg::extent const& e = s.extents[axis];
         std::int64_t const step = d_.chance(0.3) ? 2 + d_.below(2) : 1, size = std::max<std::int64_t>(evaluate(e, r_.sizes), 0);
-        t.integer[0] = axis;
         xg::extent begin = xg::static_extent(d_.below(static_cast<int>(std::min<std::int64_t>(size, 4)) + 1)), end = e;
         if (e.is_static()) end = xg::static_extent(begin.constant + d_.below(static_cast<int>(size - begin.constant) + 1));
         else if (d_.chance(0.5)) end = d_.chance(0.5) ? e - xg::static_extent(1) : begin + xg::static_extent(d_.below(3));
         xg::extent const span = end - begin;
-        t.integer[1] = begin.constant;
-        t.integer[2] = span.constant;
-        if (step != 1 || !e.is_static() || !span.is_static()) {
-            t.integer[3] = step;
-            t.target = xg::shape{3, {begin, (span + xg::static_extent(step - 1)) / step, span}};
-        }
+        bool const checked = !e.is_static() || !span.is_static();
         if (evaluate(span, r_.sizes) < 0 || evaluate(e - begin - span, r_.sizes) < 0) return -1;
-        return apply(op_of<xg::op::slice>, {a}, t);
+        return apply(op_of<xg::op::slice>, {a}, slice_of(axis, begin, span, step, checked));
     }
     int view() {
         int const a = any();
         if (a < 0) return -1;
         xg::shape const s = dims_of(a);
-        xg::attributes t{};
         switch (d_.below(8)) {
         case 0:
         case 1:
@@ -275,35 +261,35 @@ protected:
             if (s.rank < 2) return -1;
             int p[6]{0, 1, 2, 3, 4, 5};
             for (int i = s.rank - 1; i > 0; --i) std::swap(p[i], p[d_.below(i + 1)]);
-            for (int i = 0; i < s.rank; ++i) t.integer[0] |= static_cast<std::int64_t>(p[i]) << (4 * i);
-            return apply(op_of<xg::op::transpose>, {a}, t);
+            xg::permutation_attributes t{};
+            for (int i = 0; i < s.rank; ++i) t.order.push(p[i]);
+            return apply(op_of<xg::op::transpose>, {a}, given(t));
         }
         case 3:
         case 4: return slice(a);
         case 5: return reshape(a);
         case 6: {
-            t.target = s;
+            xg::shape wide = s;
             for (int i = 0; i < s.rank; ++i)
-                if (is_one(s.extents[i]) && d_.chance(0.7)) t.target.extents[i] = some_extent();
+                if (is_one(s.extents[i]) && d_.chance(0.7)) wide.extents[i] = some_extent();
             if (d_.chance(0.5) && s.rank < 4) {
-                for (int i = t.target.rank++; i > 0; --i) t.target.extents[i] = t.target.extents[i - 1];
-                t.target.extents[0] = some_extent();
+                for (int i = wide.rank++; i > 0; --i) wide.extents[i] = wide.extents[i - 1];
+                wide.extents[0] = some_extent();
             }
-            return apply(op_of<xg::op::broadcast_to>, {a}, t);
+            return apply(op_of<xg::op::broadcast_to>, {a}, given_shape(wide));
         }
-        default:
-            t.integer[0] = d_.below(s.rank + 1);
+        default: {
+            int const axis = d_.below(s.rank + 1);
             if (d_.chance(0.2)) return apply(op_of<xg::op::stop_gradient>, {a});
-            if (d_.chance(0.3)) return apply(op_of<xg::op::squeeze>, {a}, t);
-            return apply(op_of<xg::op::expand_dims>, {a}, t);
+            if (d_.chance(0.3)) return apply(op_of<xg::op::squeeze>, {a}, along_axis(axis));
+            return apply(op_of<xg::op::expand_dims>, {a}, along_axis(axis));
+        }
         }
     }
     int concat() {
         int const a = any();
         if (a < 0 || dims_of(a).rank == 0) return -1;
-        xg::attributes t{};
         int const axis = d_.below(dims_of(a).rank);
-        t.integer[0] = axis;
         std::vector<int> in{a};
         for (int more = 1 + d_.below(3); more > 0; --more) {
             xg::shape const s = dims_of(a);
@@ -320,25 +306,23 @@ protected:
             if (k < 0) return -1;
             in.insert(d_.chance(0.5) ? in.begin() : in.end(), k);
         }
-        return apply(op_of<xg::op::concat>, in, t);
+        return apply(op_of<xg::op::concat>, in, along_axis(axis));
     }
     int matmul() {
         int const a = floating(2);
         if (a < 0) return -1;
         xg::shape const s = dims_of(a);
-        xg::attributes t{};
-        t.integer[0] = s.rank == 2 && d_.chance(0.4);
-        t.integer[1] = d_.chance(0.4);
-        xg::extent const k = s.extents[s.rank - (t.integer[0] != 0 ? 2 : 1)];
+        bool const ta = s.rank == 2 && d_.chance(0.4), tb = d_.chance(0.4);
+        xg::extent const k = s.extents[s.rank - (ta ? 2 : 1)];
         dtype const type = at(a).value.type;
         int b = pick([&](node const& n) {
-            return n.value.type == type && n.value.dims.rank == 2 && n.value.dims.extents[t.integer[1] != 0 ? 1 : 0] == k;
+            return n.value.type == type && n.value.dims.rank == 2 && n.value.dims.extents[tb ? 1 : 0] == k;
         });
         if (b < 0 || d_.chance(0.4)) {
             xg::extent const c = d_.chance(0.2) ? xg::static_extent(1) : some_extent();
-            b = leaf(type, xg::shape{2, {t.integer[1] != 0 ? c : k, t.integer[1] != 0 ? k : c}});
+            b = leaf(type, xg::shape{2, {tb ? c : k, tb ? k : c}});
         }
-        return b < 0 ? -1 : apply(op_of<xg::op::matmul>, {a, b}, t);
+        return b < 0 ? -1 : apply(op_of<xg::op::matmul>, {a, b}, given(xg::product_attributes{ta, tb}));
     }
     int look_up() {
         int const table = number();
@@ -353,12 +337,11 @@ protected:
         return apply(bag ? op_of<xg::op::embedding_bag> : op_of<xg::op::gather>, {table, i});
     }
     int of_rows() {
-        xg::attributes t{};
         switch (d_.below(5)) {
         case 0: {   // one_hot
             int const i = pick([](node const& n) { return xg::is_integer(n.value.type); });
-            t.integer[0] = 1 + d_.below(5);
-            return i < 0 ? -1 : apply(main_ == dtype::float32 ? op_of<xg::op::one_hot<float>> : op_of<xg::op::one_hot<double>>, {i}, t);
+            auto const depth = given(xg::op::one_hot_attributes{1 + d_.below(5)});
+            return i < 0 ? -1 : apply(main_ == dtype::float32 ? op_of<xg::op::one_hot<float>> : op_of<xg::op::one_hot<double>>, {i}, depth);
         }
         case 1: {
             int const a = floating(1);
@@ -374,9 +357,8 @@ protected:
         }
         case 3: {
             int const a = floating();
-            t.name = d_.chance(0.5) ? "r" : "s";
-            t.name_hash = xg::hash_text(t.name);
-            return a < 0 ? -1 : apply(op_of<xg::op::uniform_like>, {a}, t);
+            auto const stream = given_name(d_.chance(0.5) ? "r" : "s");
+            return a < 0 ? -1 : apply(op_of<xg::op::uniform_like>, {a}, stream);
         }
         default: {
             int const a = number();
@@ -384,7 +366,7 @@ protected:
             xg::extent const e = dims_of(a).extents[dims_of(a).rank - 1];
             if (!e.is_static() || e.constant < 1) return -1;
             node n{op_of<xg::op::top_k>, {a}};
-            n.attrs.integer[0] = 1 + d_.below(static_cast<int>(std::min<std::int64_t>(e.constant, 4)));
+            n.attrs = given(xg::op::top_k::attributes{1 + d_.below(static_cast<int>(std::min<std::int64_t>(e.constant, 4)))});
             n.part = d_.below(2);
             return add(n);
         }
@@ -405,7 +387,7 @@ protected:
             n.in.push_back(x);
             ++n.xs;
         }
-        n.attrs.integer[2] = d_.below(n.xs);
+        n.x = d_.below(n.xs);
         if (n.ys == 1 && d_.chance(0.2))
             if (int const seed = like(at(y).value.type, dims_of(y)); seed >= 0) n.in.push_back(seed);
         return add(n);

@@ -12,16 +12,48 @@
 
 namespace random_graphs {
 
+/// The attributes of a node, which holds them.
+struct node_attributes {
+    std::vector<std::uint64_t> words;
+    std::vector<xg::extent> extents;
+    std::uint64_t name_hash = 0;
+    std::string_view name{};
+
+    xg::attributes view() const {
+        return {words.data(), extents.data(), static_cast<int>(words.size()), static_cast<int>(extents.size()), name_hash, name};
+    }
+    template<class A>
+    A as() const {
+        return view().as<A>();
+    }
+};
+template<class A>
+node_attributes given(A const& a, std::vector<xg::extent> extents = {}) {
+    auto const w = xg::to_words(a);
+    return {{std::begin(w.at), std::end(w.at)}, std::move(extents)};
+}
+inline node_attributes given_shape(xg::shape const& s) { return {{}, {s.extents, s.extents + s.rank}}; }
+inline node_attributes given_name(std::string_view name) { return {{}, {}, xg::hash_text(name), name}; }
+/// Of the axes whose bits are set.
+inline node_attributes reduction(int axes, bool keep = false) {
+    return given(xg::reduction_attributes{{static_cast<std::uint32_t>(axes)}, keep});
+}
+inline node_attributes along_axis(int axis) { return given(xg::axis_attributes{axis}); }
+inline node_attributes slice_of(int axis, xg::extent const& begin, xg::extent const& span, std::int64_t step = 1, bool checked = false) {
+    return given(xg::slice_attributes{axis, checked, step}, {begin, (span + xg::static_extent(step - 1)) / step, span});
+}
+
 /// An operation with its attributes; the operations that begin with % are made of several rows.
 struct node {
     xg::op_info const* op;
     std::vector<int> in;
-    xg::attributes attrs{};
+    node_attributes attrs{};
     xg::value_info value{};   // leaves and constants; of others as found while the graph was made
     xg::extent limit{};       // of ids: they lie below
     bool is_id = false;
     int part = -1;        // output of an operation with several
     int ys = 0, xs = 0;   // gradient: its first operands
+    int x = 0;            // and which of the xs
     bool odd = false;     // ids that may lie out of range
 };
 struct update {
@@ -84,26 +116,29 @@ inline std::string attributes_text(node const& n) {
     switch (n.op->kind) {
     case xg::op_kind::reduce:
         for (int k = 0; k < xg::max_rank; ++k)
-            if ((a.integer[0] >> k & 1) != 0) s += (s.empty() ? "" : ", ") + std::to_string(k);
-        return "<" + s + ">" + (a.integer[1] != 0 ? " keep" : "");
+            if (a.as<xg::reduction_attributes>().axes.has(k)) s += (s.empty() ? "" : ", ") + std::to_string(k);
+        return "<" + s + ">" + (a.as<xg::reduction_attributes>().keep_dims ? " keep" : "");
     case xg::op_kind::transpose:
-        for (int k = 0; k < n.value.dims.rank; ++k) s += (k > 0 ? ", " : "") + std::to_string(a.integer[0] >> (4 * k) & 15);
+        for (int k = 0; k < n.value.dims.rank; ++k) s += (k > 0 ? ", " : "") + std::to_string(a.as<xg::permutation_attributes>().order[k]);
         return "<" + s + ">";
-    case xg::op_kind::slice:
-        s = std::to_string(a.integer[0]) + ", ";
-        if (a.target.rank != 0) s += text(a.target.extents[0]) + ", +" + text(a.target.extents[2]);
-        else s += std::to_string(a.integer[1]) + ", +" + std::to_string(a.integer[2]);
-        return "<" + s + (a.integer[3] > 1 ? ", step " + std::to_string(a.integer[3]) : "") + ">";
-    case xg::op_kind::constant: return "<" + std::to_string(a.number) + ">";
-    case xg::op_kind::matmul: return std::string(a.integer[0] != 0 ? "<T" : "<_") + (a.integer[1] != 0 ? "T>" : "_>");
+    case xg::op_kind::slice: {
+        auto const how = a.as<xg::slice_attributes>();
+        s = std::to_string(how.axis) + ", " + text(slice_begin(a.view())) + ", +" + text(slice_span(a.view()));
+        return "<" + s + (how.step > 1 ? ", step " + std::to_string(how.step) : "") + ">";
+    }
+    case xg::op_kind::constant: return "<" + std::to_string(a.as<xg::constant_attributes>().value) + ">";
+    case xg::op_kind::matmul: {
+        auto const how = a.as<xg::product_attributes>();
+        return std::string(how.transpose_a ? "<T" : "<_") + (how.transpose_b ? "T>" : "_>");
+    }
     case xg::op_kind::gradient:
-        return "<" + std::to_string(n.ys) + " y, " + std::to_string(n.xs) + " x, of x " + std::to_string(a.integer[2]) + ">";
+        return "<" + std::to_string(n.ys) + " y, " + std::to_string(n.xs) + " x, of x " + std::to_string(n.x) + ">";
     case xg::op_kind::elementwise: return "";
     case xg::op_kind::random: return "<" + std::string(a.name) + ">";
-    case xg::op_kind::composite: return "<" + std::to_string(a.integer[0]) + ", " + std::to_string(a.integer[1]) + ">";
     default:
-        if (a.target.rank > 0) return "<to " + text(a.target) + ">";
-        return n.in.empty() ? "" : "<" + std::to_string(a.integer[0]) + ">";
+        if (!a.extents.empty()) return "<to " + text(a.view().target()) + ">";
+        for (std::uint64_t w : a.words) s += (s.empty() ? "" : ", ") + std::to_string(static_cast<std::int64_t>(w));
+        return n.in.empty() ? "" : "<" + s + ">";
     }
 }
 inline std::string text(recipe const& r) {

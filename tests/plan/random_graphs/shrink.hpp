@@ -101,8 +101,9 @@ class shrinker {
                 node& n = r.nodes[k];
                 if (n.value.type == dtype::literal) return false;
                 node leaf{op_of<xg::op::input>, {}};
-                leaf.attrs.name = leaf_name(names_++);
-                leaf.attrs.name_hash = xg::hash_text(leaf.attrs.name);
+                std::string_view const name = leaf_name(names_++);
+                leaf.attrs.name = name;
+                leaf.attrs.name_hash = xg::hash_text(name);
                 leaf.value = n.value;
                 leaf.is_id = n.is_id;
                 leaf.limit = n.limit;
@@ -150,7 +151,7 @@ class shrinker {
                         for (node& n : r.nodes) {
                             if (is_leaf(n)) replace_extent(n.value.dims, e, xg::static_extent(s));
                             if (n.op->kind == xg::op_kind::alias || n.op->kind == xg::op_kind::broadcast)
-                                replace_extent(n.attrs.target, e, xg::static_extent(s));
+                                std::replace(n.attrs.extents.begin(), n.attrs.extents.end(), e, xg::static_extent(s));
                             if (n.limit == e) n.limit = xg::static_extent(s);
                         }
                         return true;

@@ -18,8 +18,9 @@ constexpr void write_product(writing& plan, plan_step& f, step_draft const& d) {
         plan.operands.push(o);
     }
     f.operand_slots = static_cast<short>(plan.slots.count);
-    f.transpose_a = plan.t.attrs(row).integer[0] != 0;
-    f.transpose_b = plan.t.attrs(row).integer[1] != 0;
+    auto const how = plan.t.attrs(row).as<product_attributes>();
+    f.transpose_a = how.transpose_a;
+    f.transpose_b = how.transpose_b;
     extent_id m = one_extent, k = zero_extent;
     for (int a = 0; a + 1 < s.rank; ++a) m = plan.pool.multiply(m, s.extents[a]);
     for (int side = 0; side < 2; ++side) {

@@ -49,10 +49,10 @@ class plan_sizes {
             shape const& s = t.dims(i);
             if (t.kind(i) == op_kind::input || t.kind(i) == op_kind::variable)
                 for (int a = 0; a < s.rank; ++a) assume(s.extents[a]);
-            attributes const& a = t.attrs(i);
-            if (t.kind(i) != op_kind::slice || a.target.rank == 0) continue;
-            extent const &begin = a.target.extents[0], &span = a.target.extents[2];
-            for (extent const& e : {begin, span, t.dims(t.operand(i, 0)).extents[a.integer[0]] - begin - span}) assume(e);
+            if (t.kind(i) != op_kind::slice) continue;
+            attributes const a = t.attrs(i);
+            extent const &begin = slice_begin(a), &span = slice_span(a);
+            for (extent const& e : {begin, span, t.dims(t.operand(i, 0)).extents[a.as<slice_attributes>().axis] - begin - span}) assume(e);
         }
     }
     constexpr std::int64_t size_at(int point, dim_info const& d) const {

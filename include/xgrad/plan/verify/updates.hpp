@@ -37,7 +37,7 @@ class plan_updates : protected plan_memory {
         if (s.kind == step_kind::matmul) {
             if (t.kind(s.row) != op_kind::matmul) return wrong("is no product in the table");
             shape const& a = t.dims(t.operand(s.row, 0));
-            extent const& k = a.extents[t.attrs(s.row).integer[0] != 0 ? a.rank - 2 : a.rank - 1];
+            extent const& k = a.extents[t.attrs(s.row).as<product_attributes>().transpose_a ? a.rank - 2 : a.rank - 1];
             if (id(s.extent[2]) != id_of(k) || multiply(id(s.extent[0]), id(s.extent[1])) != size_of_shape(t.dims(s.row)))
                 return wrong("multiplies other extents than the table's");
         }

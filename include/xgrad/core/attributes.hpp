@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// What an operation is told beside its operands: numbers in a struct of its own, extents, a name; and the form in which tables keep, hash and compare
+// them without knowing the operation.
+#pragma once
+
+#include <xgrad/core/shape.hpp>
+
+#include <bit>
+
+XGRAD_NAMESPACE_BEGIN
+
+/// A truth value that leaves no padding behind it.
+struct flag {
+    std::uint32_t value;
+    constexpr flag(bool b = false) : value(b) {}
+    constexpr operator bool() const { return value != 0; }
+};
+/// Some of the axes of a tensor, in no order.
+struct axis_set {
+    std::uint32_t bits;
+    constexpr bool has(int axis) const { return (bits >> axis & 1) != 0; }
+    constexpr void add(int axis) { bits |= std::uint32_t{1} << axis; }
+    constexpr bool fits(int rank) const { return bits >> rank == 0; }
+    static constexpr axis_set of(int axis) { return {std::uint32_t{1} << axis}; }
+    static constexpr axis_set all(int rank) { return {(std::uint32_t{1} << rank) - 1}; }
+};
+/// Axes in an order.
+struct axis_list {
+    static constexpr int room = 7;
+    static_assert(room >= max_rank);
+    std::int8_t count;
+    std::int8_t at[room];
+    constexpr int operator[](int i) const { return at[i]; }
+    constexpr void push(int axis) { at[count++] = static_cast<std::int8_t>(axis); }
+};
+
+/// The attributes of an operation as generic code sees them. They are referred to, not held: by a record in static memory, by a row of a table in
+/// the table.
+struct attributes {
+    std::uint64_t const* words = nullptr;   // the operation's own struct
+    extent const* extents = nullptr;
+    int word_count = 0, extent_count = 0;
+    std::uint64_t name_hash = 0;   // leaves and random streams
+    std::string_view name{};
+
+    /// The struct that they were made of, zeros where none was given: `a.as<op::concat::attributes>().axis`.
+    template<class A>
+    constexpr A as() const;
+    /// The extents as a shape: of a reshaping or broadcast that of the result.
+    constexpr shape target() const {
+        shape s{};
+        for (; s.rank < extent_count; ++s.rank) s.extents[s.rank] = extents[s.rank];
+        return s;
+    }
+    constexpr bool empty() const { return word_count == 0 && extent_count == 0 && name_hash == 0 && name.empty(); }
+    constexpr std::uint64_t hash() const {
+        std::uint64_t h = name_hash;
+        for (int i = 0; i < word_count; ++i) h = hash_mix(h, words[i]);
+        for (int i = 0; i < extent_count; ++i) h = hash_mix(h, extents[i].hash());
+        return h;
+    }
+    constexpr bool equals(attributes const& o) const {
+        if (word_count != o.word_count || extent_count != o.extent_count || name_hash != o.name_hash) return false;
+        for (int i = 0; i < word_count; ++i)
+            if (words[i] != o.words[i]) return false;
+        for (int i = 0; i < extent_count; ++i)
+            if (!(extents[i] == o.extents[i])) return false;
+        return true;
+    }
+};
+
+/// The words of a struct of attributes, while they are passed on.
+template<std::size_t N>
+struct attribute_words {
+    std::uint64_t at[N];
+    /// `extents` must live as long as what is returned.
+    constexpr attributes view(extent const* extents = nullptr, int extent_count = 0) const {
+        return {at, extents, static_cast<int>(N), extent_count, 0, {}};
+    }
+};
+template<class A>
+constexpr auto to_words(A const& a) {
+    constexpr bool fills = __is_trivially_copyable(A) && sizeof(A) % sizeof(std::uint64_t) == 0;
+    static_assert(fills,
+        "xgrad: the attributes of an operation are a struct of integers, flags, axis sets and other plain members that fills whole words of 8 bytes; "
+        "fill it up with integers, and let extents stand behind it: with<op, op::attributes{...}, extent...>");
+    if constexpr (fills) return __builtin_bit_cast(attribute_words<sizeof(A) / sizeof(std::uint64_t)>, a);
+    else return attribute_words<1>{};
+}
+template<class A>
+constexpr A attributes::as() const {
+    attribute_words<sizeof(A) / sizeof(std::uint64_t)> w{};
+    for (int i = 0; i < word_count; ++i) w.at[i] = words[i];
+    return __builtin_bit_cast(A, w);
+}
+/// A struct of attributes in static memory.
+template<auto A>
+inline constexpr auto words_of = to_words(A);
+
+/// A shape alone.
+constexpr attributes shape_attributes(shape const& s) { return {nullptr, s.extents, 0, s.rank, 0, {}}; }
+/// A name alone.
+constexpr attributes name_attributes(std::string_view name, std::uint64_t hash) { return {nullptr, nullptr, 0, 0, hash, name}; }
+
+XGRAD_NAMESPACE_END
