@@ -4,14 +4,18 @@
 
 #include <xgrad/ops/arithmetic.hpp>
 #include <xgrad/ops/comparison.hpp>
+#include <xgrad/ops/erf.hpp>
 #include <xgrad/ops/exponential.hpp>
+#include <xgrad/ops/flip.hpp>
 #include <xgrad/ops/gather.hpp>
 #include <xgrad/ops/loss.hpp>
 #include <xgrad/ops/matmul.hpp>
 #include <xgrad/ops/misuse.hpp>
+#include <xgrad/ops/prod.hpp>
 #include <xgrad/ops/random.hpp>
 #include <xgrad/ops/reduce.hpp>
 #include <xgrad/ops/scan.hpp>
 #include <xgrad/ops/select.hpp>
 #include <xgrad/ops/shape_ops.hpp>
+#include <xgrad/ops/sort.hpp>
 #include <xgrad/ops/top_k.hpp>

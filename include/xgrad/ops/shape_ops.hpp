@@ -179,6 +179,16 @@ constexpr permutation_attributes order_of() {
     if constexpr (sizeof...(P) <= max_rank) (r.order.push(P < 0 || P >= max_rank ? -1 : P), ...);
     return r;
 }
+/// All axes where none is named.
+template<int Rank, int... Axes>
+constexpr axis_list axes_in_order() {
+    axis_list r{};
+    if constexpr (sizeof...(Axes) == 0)
+        for (int i = 0; i < Rank; ++i) r.push(i);
+    else if constexpr (sizeof...(Axes) <= axis_list::room) (r.push(Axes < -Rank || Axes >= Rank ? -1 : Axes < 0 ? Axes + Rank : Axes), ...);
+    else r.push(-1);
+    return r;
+}
 }
 /// Permutes axes: `transpose<1, 0>(x)`; without arguments reverses a matrix.
 template<int... P, class A>
@@ -255,6 +265,23 @@ constexpr void transpose::derive(derivation& d) {
     axis_list back{order.count, {}};
     for (int i = 0; i < order.count; ++i) back.at[order[i]] = static_cast<std::int8_t>(i);
     d.out[0] = apply_with<transpose>({back}, d.gradient);
+}
+/// `axis` becomes the last one, and back again.
+constexpr symbol axis_to_end(symbol s, int axis) {
+    int const rank = s.table->info(s).dims.rank;
+    if (axis == rank - 1) return s;
+    axis_list order{};
+    for (int i = 0; i < rank; ++i)
+        if (i != axis) order.push(i);
+    order.push(axis);
+    return apply_with<transpose>({order}, s);
+}
+constexpr symbol axis_from_end(symbol s, int axis) {
+    int const rank = s.table->info(s).dims.rank;
+    if (axis == rank - 1) return s;
+    axis_list order{};
+    for (int i = 0; i < rank; ++i) order.push(i < axis ? i : i == axis ? rank - 1 : i - 1);
+    return apply_with<transpose>({order}, s);
 }
 constexpr symbol zeros_of(derivation& d, shape const& s) { return broadcast_symbol(d.table->constant(0, d.info(0).type), s); }
 constexpr symbol concat_along(int axis, symbol const* parts, int count) {

@@ -8,7 +8,7 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace op {
-/// x [..., k] and indices [..., k]: row of `length` elements, zero but x[j] at indices[j]. Indices of one row differ.
+/// x [..., k] and indices [..., k]: row of as many elements as its extent says, zero but x[j] at indices[j]. Indices of one row differ.
 struct put_in_row;
 /// x [..., n] and indices [..., k]: the k elements of the row.
 struct take_from_row : row_op {
@@ -22,14 +22,11 @@ struct take_from_row : row_op {
     static constexpr void derive(derivation& d);
 };
 struct put_in_row : row_op {
-    struct attributes {
-        std::int64_t length;
-    };
     static constexpr std::string_view name = "put_in_row";
     static constexpr int flops = 0;
-    static constexpr value_info infer(value_info const* v, int, xgrad::attributes const& a, int) {
+    static constexpr value_info infer(value_info const* v, int, attributes const& a, int) {
         value_info r = v[0];
-        r.dims.extents[r.dims.rank - 1] = static_extent(a.as<attributes>().length);
+        r.dims.extents[r.dims.rank - 1] = a.extents[0];
         return r;
     }
     template<class T>
@@ -40,7 +37,7 @@ struct put_in_row : row_op {
     static constexpr void derive(derivation& d) { d.out[0] = apply<take_from_row>(d.gradient, d.operands[1]); }
 };
 constexpr symbol put(symbol x, symbol indices, extent const& length) {
-    return apply_with<put_in_row>({length.constant}, x, indices);
+    return apply_with<put_in_row>(shape_attributes({1, {length}}), x, indices);
 }
 constexpr void take_from_row::derive(derivation& d) {
     shape const& x = d.info(0).dims;

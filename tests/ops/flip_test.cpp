@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// The other way round: every element type, every axis, empty and single ones, gradients.
+#include <support/tensor.hpp>
+
+#include <xgrad/train/check_gradients.hpp>
+
+namespace {
+namespace xg = xgrad;
+using namespace xg::literals;
+inline constexpr xg::dim batch{"batch"};
+inline constexpr xg::dim rows{"rows"};
+}
+
+TEST_CASE_TEMPLATE("flip of every axis", T, float, double, std::int32_t, std::int64_t, bool) {
+    constexpr auto x = xg::input<"x", T, batch, 3, rows>;
+    xg::function f{xg::outputs(xg::flip<0>(x), xg::flip<1>(x), xg::flip<-1>(x), xg::flip<2, 0>(x), xg::flip(x))};
+    int const axes[]{1, 2, 4, 5, 7};
+    for (std::int64_t b : {0, 1, 4})
+        for (std::int64_t n : {0, 1, 2, 17}) {
+            test::tensor<T> a({b, 3, n});
+            for (std::int64_t i = 0; i < a.size(); ++i) a[i] = static_cast<T>(std::is_same_v<T, bool> ? i * 7 % 3 == 0 : i - 20);
+            std::size_t k = 0;
+            std::apply(
+                [&](auto const&... r) {
+                    auto const check = [&](auto const& y) {
+                        int const flipped = axes[k++];
+                        REQUIRE((y.shape() == std::array<std::int64_t, 3>{b, 3, n}));
+                        int wrong = 0;
+                        for (std::int64_t i = 0; i < a.size(); ++i) {
+                            std::int64_t const size[]{b, 3, n};
+                            std::int64_t at[]{i / (3 * n), i / n % 3, i % n};
+                            for (int d = 0; d < 3; ++d)
+                                if ((flipped >> d & 1) != 0) at[d] = size[d] - 1 - at[d];
+                            wrong += static_cast<T>(y[i]) != a[(at[0] * 3 + at[1]) * n + at[2]];
+                        }
+                        CHECK(wrong == 0);
+                    };
+                    (check(r), ...);
+                },
+                f(x = a));
+        }
+}
+
+TEST_CASE("flip of a number, twice, of an expression, in a product") {
+    constexpr auto s = xg::input<"s", float>;
+    constexpr auto x = xg::input<"x", double, batch, 3>;
+    CHECK(xg::function{xg::flip(s)}(s = 2.0F) == 2);
+    auto const a = test::numbers<double>({4, 3});
+    auto const back = xg::function{xg::flip<1>(xg::flip<0>(xg::flip(x)))}(x = a);
+    for (std::int64_t i = 0; i < a.size(); ++i) CHECK(back[i] == a[i]);
+    auto const r = xg::function{xg::matmul<true>(xg::flip<0>(2_c * x), xg::flip<0>(x))}(x = a);
+    auto const same = xg::function{xg::matmul<true>(2_c * x, x)}(x = a);
+    for (std::int64_t i = 0; i < r.size(); ++i) CHECK(r[i] == doctest::Approx(same[i]));
+}
+
+TEST_CASE("gradients of flip") {
+    constexpr auto x = xg::input<"x", double, batch, 2, 3>;
+    constexpr auto w = xg::input<"w", double, 2, 3>;
+    auto const loss = xg::sum(xg::flip<0, 2>(xg::exp(x)) * xg::square(xg::flip<1>(x)) * w);
+    auto const both = loss + xg::sum(xg::square(xg::gradient_of(loss, x)));
+    auto const r = xg::check_gradients(both, xg::wrt(x, w), x = test::numbers<double>({3, 2, 3}), w = test::numbers<double>({2, 3}));
+    CHECK_MESSAGE(r.ok, r.message);
+}
