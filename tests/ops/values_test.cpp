@@ -65,6 +65,7 @@ TEST_CASE_TEMPLATE("functions of one operand", T, float, double) {
     check<op::cos>([](real v) { return std::cos(v); }, 8, x);
     check<op::tanh>([](real v) { return std::tanh(v); }, 8, x);
     check<op::sigmoid>([](real v) { return 1 / (1 + std::exp(-v)); }, 6, x);
+    check<op::erf>([](real v) { return std::erf(v); }, 4, x);
     check<op::softplus>([](real v) { return std::log1p(std::exp(v)); }, 8, x);
     check<op::square>([](real v) { return v * v; }, 0.51, x);
     check<op::relu>([](real v) { return v < 0 ? 0 : v; }, 0, x);
@@ -97,6 +98,7 @@ TEST_CASE_TEMPLATE("edge values", T, float, double) {
     check<op::exp>([](real a) { return std::exp(a); }, 8, v);
     check<op::tanh>([](real a) { return std::tanh(a); }, 8, v);
     check<op::sigmoid>([](real a) { return 1 / (1 + std::exp(-a)); }, 8, v);
+    check<op::erf>([](real a) { return std::erf(a); }, 4, v);
     check<op::softplus>([](real a) { return std::isnan(a) ? a : std::max(a, 0.0L) + std::log1p(std::exp(-std::abs(a))); }, 8, v);
     check<op::relu>([](real a) { return a < 0 ? 0 : a; }, 8, v);
     check<op::sign>([](real a) -> real { return (a > 0) - (a < 0); }, 8, v);

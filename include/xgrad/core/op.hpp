@@ -145,14 +145,15 @@ constexpr op_info make_op(
     return r;
 }
 
+/// The record of an operation that does not describe itself: one for each protocol, such as that of element-wise operations.
+template<class Op>
+struct op_description;
 /// One record per operation type; its address is the operation's identity.
 template<class Op>
-struct op_description {
-    static constexpr op_info make() { return Op::describe(); }
-};
-template<class Op>
 inline constexpr op_info op_instance = [] {
-    op_info r = op_description<Op>::make();
+    op_info r{};
+    if constexpr (requires { Op::describe(); }) r = Op::describe();
+    else r = op_description<Op>::make();
     r.hash = hash_text(r.name);
     return r;
 }();
