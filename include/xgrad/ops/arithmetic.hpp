@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// + - * / and negation, powers and roots, extrema, and what a bare number or an array in an expression is told.
+// + - * / and negation, powers and roots, masked logarithms, extrema, and what a bare number or an array in an expression is told.
 #pragma once
 
 #include <xgrad/core/elementwise.hpp>
 #include <xgrad/core/math.hpp>
+#include <xgrad/ops/select.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 
@@ -82,6 +83,19 @@ struct pow : elementwise_op {
     XGRAD_INLINE static auto value(auto a, auto p) { return math::pow(a, p); }
     static constexpr symbols derivative(symbol a, symbol p, symbol y, symbol g);
 };
+/// log x where x > 0, else 0: what the derivative of a power needs.
+struct log_or_zero : elementwise_op {
+    static constexpr std::string_view name = "log_or_zero";
+    static constexpr operand_types accepts = operand_types::floating;
+    static constexpr int flops = 12;
+    static constexpr bool transcendental = true;
+    XGRAD_INLINE static auto value(auto a) {
+        using V = decltype(a);
+        auto const positive = math::greater(a, V(0));
+        return math::where(positive, math::log(math::where(positive, a, V(1))), V(0));
+    }
+    static constexpr symbol derivative(symbol a, symbol, symbol g);
+};
 struct abs : elementwise_op {
     static constexpr std::string_view name = "abs";
     XGRAD_INLINE static auto value(auto a) { return math::abs(a); }
@@ -141,6 +155,8 @@ inline constexpr elementwise<op::square> square{};
 inline constexpr elementwise<op::sqrt> sqrt{};
 /// xᵖ; the gradient of p takes log x as 0 where x ≤ 0.
 inline constexpr elementwise<op::pow> pow{};
+/// log x where x > 0, else 0; its gradient at x ≤ 0 is 0.
+inline constexpr elementwise<op::log_or_zero> log_or_zero{};
 /// |x|; the gradient at 0 is 0.
 inline constexpr elementwise<op::abs> abs{};
 /// −1, 0 or 1; its gradient is zero everywhere.
@@ -171,12 +187,6 @@ template<class A, class B>
 constexpr auto operator/(A&&, B&&) {
     return detail::refuse_operand<A, B>();
 }
-
-XGRAD_NAMESPACE_END
-
-#include <xgrad/ops/select.hpp>
-
-XGRAD_NAMESPACE_BEGIN
 
 namespace op {
 using namespace literals;

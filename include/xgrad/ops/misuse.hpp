@@ -7,96 +7,115 @@
 
 XGRAD_NAMESPACE_BEGIN
 
+namespace detail {
+enum class form : unsigned char {
+    equality,
+    inequality,
+    conjunction,
+    disjunction,
+    negation,
+    reshape,
+    broadcast_to,
+    transpose,
+    slice,
+    concat,
+    expand_dims,
+    squeeze,
+    one_hot,
+    cast,
+    dropout
+};
+template<form F, class A>   // dependent, so that it is made where it is called
+constexpr auto refuse_form() {
+    static_assert(F != form::equality, "xgrad: expressions are compared element by element with equal(a, b), not with ==");
+    static_assert(F != form::inequality, "xgrad: expressions are compared element by element with not_equal(a, b), not with !=");
+    static_assert(F != form::conjunction, "xgrad: there is no && of expressions; write logical_and(a, b)");
+    static_assert(F != form::disjunction, "xgrad: there is no || of expressions; write logical_or(a, b)");
+    static_assert(F != form::negation, "xgrad: there is no ! of expressions; write logical_not(a)");
+    static_assert(F != form::reshape, "xgrad: the new shape is a template argument: reshape<2, 3>(x)");
+    static_assert(F != form::broadcast_to, "xgrad: the shape is a template argument: broadcast_to<2, 3>(x)");
+    static_assert(F != form::transpose, "xgrad: the order of axes is a template argument: transpose<1, 0>(x)");
+    static_assert(F != form::slice, "xgrad: axis, begin and end are template arguments: slice<0, 2, 5>(x)");
+    static_assert(F != form::concat, "xgrad: the axis is a template argument: concat<1>(a, b)");
+    static_assert(F != form::expand_dims, "xgrad: the axis is a template argument: expand_dims<0>(x)");
+    static_assert(F != form::squeeze, "xgrad: the axis is a template argument: squeeze<0>(x)");
+    static_assert(F != form::one_hot, "xgrad: the depth is a template argument: one_hot<10>(ids)");
+    static_assert(F != form::cast, "xgrad: the element type is a template argument: cast<float>(x)");
+    static_assert(F != form::dropout, "xgrad: a random stream has a name: dropout<\"hidden\">(x, 0.5_c)");
+    return refused{};
+}
+template<class... A>
+concept AnyOperand = (Operand<A> || ...);
+}
+
 template<class A, class B>
-    requires(Operand<A> || Operand<B>)
+    requires detail::AnyOperand<A, B>
 constexpr auto operator==(A const&, B const&) {
-    static_assert(sizeof(A) == 0, "xgrad: expressions are compared element by element with equal(a, b), not with ==");
-    return detail::refused{};
+    return detail::refuse_form<detail::form::equality, A>();
 }
 template<class A, class B>
-    requires(Operand<A> || Operand<B>)
+    requires detail::AnyOperand<A, B>
 constexpr auto operator!=(A const&, B const&) {
-    static_assert(sizeof(A) == 0, "xgrad: expressions are compared element by element with not_equal(a, b), not with !=");
-    return detail::refused{};
+    return detail::refuse_form<detail::form::inequality, A>();
 }
 template<class A, class B>
-    requires(Operand<A> || Operand<B>)
+    requires detail::AnyOperand<A, B>
 constexpr auto operator&&(A const&, B const&) {
-    static_assert(sizeof(A) == 0, "xgrad: there is no && of expressions; write logical_and(a, b)");
-    return detail::refused{};
+    return detail::refuse_form<detail::form::conjunction, A>();
 }
 template<class A, class B>
-    requires(Operand<A> || Operand<B>)
+    requires detail::AnyOperand<A, B>
 constexpr auto operator||(A const&, B const&) {
-    static_assert(sizeof(A) == 0, "xgrad: there is no || of expressions; write logical_or(a, b)");
-    return detail::refused{};
+    return detail::refuse_form<detail::form::disjunction, A>();
 }
 template<Operand A>
 constexpr auto operator!(A const&) {
-    static_assert(sizeof(A) == 0, "xgrad: there is no ! of expressions; write logical_not(a)");
-    return detail::refused{};
+    return detail::refuse_form<detail::form::negation, A>();
 }
 
 // Axes and extents are part of a type: they stand in angle brackets.
-template<class A, class... I>
-    requires(Operand<A> && sizeof...(I) > 0)
+template<Operand A, class... I>
+    requires(sizeof...(I) > 0)
 constexpr auto reshape(A const&, I const&...) {
-    static_assert(sizeof(A) == 0, "xgrad: the new shape is a template argument: reshape<2, 3>(x)");
-    return detail::refused{};
+    return detail::refuse_form<detail::form::reshape, A>();
 }
-template<class A, class... I>
-    requires(Operand<A> && sizeof...(I) > 0)
+template<Operand A, class... I>
+    requires(sizeof...(I) > 0)
 constexpr auto broadcast_to(A const&, I const&...) {
-    static_assert(sizeof(A) == 0, "xgrad: the shape is a template argument: broadcast_to<2, 3>(x)");
-    return detail::refused{};
+    return detail::refuse_form<detail::form::broadcast_to, A>();
 }
-template<class A, class... I>
-    requires(Operand<A> && sizeof...(I) > 0)
+template<Operand A, class... I>
+    requires(sizeof...(I) > 0)
 constexpr auto transpose(A const&, I const&...) {
-    static_assert(sizeof(A) == 0, "xgrad: the order of axes is a template argument: transpose<1, 0>(x)");
-    return detail::refused{};
+    return detail::refuse_form<detail::form::transpose, A>();
 }
-template<class A, class... I>
-    requires Operand<A>
+template<Operand A, class... I>
 constexpr auto slice(A const&, I const&...) {
-    static_assert(sizeof(A) == 0, "xgrad: axis, begin and end are template arguments: slice<0, 2, 5>(x)");
-    return detail::refused{};
+    return detail::refuse_form<detail::form::slice, A>();
 }
-template<class A, class... I>
-    requires Operand<A>
+template<Operand A, class... I>
 constexpr auto concat(A const&, I const&...) {
-    static_assert(sizeof(A) == 0, "xgrad: the axis is a template argument: concat<1>(a, b)");
-    return detail::refused{};
+    return detail::refuse_form<detail::form::concat, A>();
 }
-template<class A, class... I>
-    requires Operand<A>
+template<Operand A, class... I>
 constexpr auto expand_dims(A const&, I const&...) {
-    static_assert(sizeof(A) == 0, "xgrad: the axis is a template argument: expand_dims<0>(x)");
-    return detail::refused{};
+    return detail::refuse_form<detail::form::expand_dims, A>();
 }
-template<class A, class... I>
-    requires Operand<A>
+template<Operand A, class... I>
 constexpr auto squeeze(A const&, I const&...) {
-    static_assert(sizeof(A) == 0, "xgrad: the axis is a template argument: squeeze<0>(x)");
-    return detail::refused{};
+    return detail::refuse_form<detail::form::squeeze, A>();
 }
-template<class A, class... I>
-    requires Operand<A>
+template<Operand A, class... I>
 constexpr auto one_hot(A const&, I const&...) {
-    static_assert(sizeof(A) == 0, "xgrad: the depth is a template argument: one_hot<10>(ids)");
-    return detail::refused{};
+    return detail::refuse_form<detail::form::one_hot, A>();
 }
-template<class A, class... I>
-    requires Operand<A>
+template<Operand A, class... I>
 constexpr auto cast(A const&, I const&...) {
-    static_assert(sizeof(A) == 0, "xgrad: the element type is a template argument: cast<float>(x)");
-    return detail::refused{};
+    return detail::refuse_form<detail::form::cast, A>();
 }
-template<class A, class... R>
-    requires Operand<A>
-constexpr auto dropout(A const&, R const&...) {
-    static_assert(sizeof(A) == 0, "xgrad: a random stream has a name: dropout<\"hidden\">(x, 0.5_c)");
-    return detail::refused{};
+template<Operand A, class... I>
+constexpr auto dropout(A const&, I const&...) {
+    return detail::refuse_form<detail::form::dropout, A>();
 }
 
 XGRAD_NAMESPACE_END

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Comparisons, select, casts, and logarithms that are masked.
+// Comparisons, select and casts.
 #pragma once
 
 #include <xgrad/core/elementwise.hpp>
@@ -79,19 +79,6 @@ struct cast : elementwise_op {
         return cast_gradient(is_floating(dtype_of<T>), a, g);
     }   // defined in the class for clang 16
 };
-/// log x where x > 0, else 0.
-struct log_or_zero : elementwise_op {
-    static constexpr std::string_view name = "log_or_zero";
-    static constexpr operand_types accepts = operand_types::floating;
-    static constexpr int flops = 12;
-    static constexpr bool transcendental = true;
-    XGRAD_INLINE static auto value(auto a) {
-        using V = decltype(a);
-        auto const positive = math::greater(a, V(0));
-        return math::where(positive, math::log(math::where(positive, a, V(1))), V(0));
-    }
-    static constexpr symbol derivative(symbol a, symbol, symbol g);
-};
 }
 
 inline constexpr elementwise<op::greater> greater{};
@@ -106,7 +93,6 @@ inline constexpr elementwise<op::logical_not> logical_not{};
 /// select(condition, a, b): `a` where the condition (bool) holds, else `b`; shapes broadcast. Also the safe form of a masked expression: neither
 /// value nor gradient of the side that is not chosen comes through, unless its own computation made a NaN from a zero gradient.
 inline constexpr elementwise<op::select> select{};
-inline constexpr elementwise<op::log_or_zero> log_or_zero{};
 
 /// Changes the element type: `cast<float>(labels)`.
 template<Element T, class A>
