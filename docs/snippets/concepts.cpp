@@ -117,6 +117,7 @@ constexpr auto scores = xg::input<"scores", float, batch, 100>;
 auto const [best, where] = xg::top_k<5>(scores);          // values and int32 positions, both [batch, 5]
 auto const [mean, variance] = xg::moments<0>(best);
 auto const spread = xg::gradient_of(xg::sum(variance), scores);
+auto const [sorted, places] = xg::sort(scores);           // ascending, stable, NaN last; argsort(scores) gives the places alone
 // [/several outputs]
 static_assert(xg::value_of<decltype(where)>.type == xg::dtype::int32 && xg::value_of<decltype(where)>.dims == xg::make_shape<batch, 5>());
 static_assert(xg::value_of<decltype(mean)>.dims == xg::make_shape<5>() && xg::value_of<decltype(spread)>.dims == xg::make_shape<batch, 100>());

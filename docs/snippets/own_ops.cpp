@@ -62,6 +62,27 @@ struct logit_normal_op : xg::composite_op {
 constexpr auto logit_normal(xg::Operand auto const& x) { return xg::apply<logit_normal_op>(x); }
 // [/composite]
 
+// [attributes]
+struct power_sum_op : xg::composite_op {
+    struct attributes {
+        std::int64_t degree;
+    };
+    static constexpr std::string_view name = "power_sum";
+    static constexpr xg::value_info infer(xg::value_info const* v, int, xg::attributes const&) {
+        return {v[0].type, v[0].dims, xg::is_floating(v[0].type) ? xg::fault::none : xg::fault::not_floating};
+    }
+    static constexpr xg::symbol expand(xg::symbol_table&, xg::symbol const* x, int, xg::attributes const& a) {
+        xg::symbol sum = x[0];   // x + x² + ... by Horner's rule
+        for (std::int64_t k = 1; k < a.as<attributes>().degree; ++k) sum = x[0] * (1_c + sum);
+        return sum;
+    }
+};
+template<std::int64_t Degree>
+constexpr auto power_sum(xg::Operand auto const& x) {
+    return xg::apply<xg::with<power_sum_op, power_sum_op::attributes{Degree}>>(x);
+}
+// [/attributes]
+
 // [several outputs]
 struct range_op : xg::row_op {
     static constexpr std::string_view name = "range";
@@ -191,6 +212,8 @@ int main() {
     expect(report.ok, "softsign's derivative is right");
     expect(xg::check_gradients(xg::sum(distance(x, z)), xg::wrt(x, z), x = a, z = b).ok, "distance's derivatives are right");
     expect(xg::check_gradients(xg::sum(logit_normal(x)), xg::wrt(x), x = inside).ok, "the composite's derivative is right");
+    expect(xg::check_gradients(xg::sum(power_sum<4>(x) * power_sum<2>(x)), xg::wrt(x), x = inside).ok, "attributes say how far a sum goes");
+    expect(xg::function{power_sum<4>(x)}(x = inside)[2] == 0.9375, "four powers of a half");
     expect(xg::check_gradients(xg::sum(huber(x - z)), xg::wrt(x, z), x = a, z = b).ok, "a plain function is differentiated");
     xg::function f{xg::outputs(softsign(x), xg::gradient_of(xg::gradient_of(softsign(x), x), x))};
     auto const [value, second] = f(x = a);
