@@ -127,18 +127,20 @@ struct recurrence : xg::region {   // y' = rate y + 1
     static constexpr auto value(auto y) { return xg::carry(rate * y + 1_c); }
 };
 }
-TEST_CASE("three derivatives of a linear recurrence") {
+TEST_CASE("four derivatives of a linear recurrence") {
     auto const [y] = xg::scan<recurrence, 5>(xg::carry(rate));   // r^6 + 1 + r + r^2 + r^3 + r^4
     auto const first = xg::gradient_of(y, rate);
     auto const second = xg::gradient_of(first, rate);
     auto const third = xg::gradient_of(second, rate);
-    xg::function f{xg::outputs(y, first, second, third)};
+    auto const fourth = xg::gradient_of(third, rate);
+    xg::function f{xg::outputs(y, first, second, third, fourth)};
     double const r = 0.75;
-    auto const [v, a, b, c] = f(rate = r);
+    auto const [v, a, b, c, d] = f(rate = r);
     CHECK(v == doctest::Approx(std::pow(r, 6) + 1 + r + r * r + std::pow(r, 3) + std::pow(r, 4)).epsilon(1e-14));
     CHECK(a == doctest::Approx(6 * std::pow(r, 5) + 1 + 2 * r + 3 * r * r + 4 * std::pow(r, 3)).epsilon(1e-14));
     CHECK(b == doctest::Approx(30 * std::pow(r, 4) + 2 + 6 * r + 12 * r * r).epsilon(1e-14));
     CHECK(c == doctest::Approx(120 * std::pow(r, 3) + 6 + 24 * r).epsilon(1e-14));
+    CHECK(d == doctest::Approx(360 * r * r + 24).epsilon(1e-14));
 }
 
 namespace {

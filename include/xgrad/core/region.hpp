@@ -44,8 +44,7 @@ struct region_form {
     }
 };
 
-// Not constexpr: where they are reached, the compiler prints their names and stops.
-[[noreturn]] inline void a_scan_is_differentiated_four_times_which_is_once_more_than_there_is_room_for() { std::abort(); }
+// Not constexpr: where it is reached, the compiler prints its name and stops.
 [[noreturn]] inline void a_gradient_of_a_scan_has_more_than_32_operands() { std::abort(); }
 
 /// From the form of a region to that of its gradient. Of `bits`, 0 … 31 are the operands whose gradients are wanted, bits 32 … 63 the outputs
@@ -110,8 +109,6 @@ constexpr std::uint64_t connected_operands(region_info const& r, std::uint64_t g
             if ((found >> i & 1) != 0) found |= static_cast<std::uint64_t>(r.paths[i]);
     return found;
 }
-/// The most often that a scan is differentiated.
-inline constexpr int max_scan_order = 3;
 /// The attributes of a scan are the bits of each time that it was differentiated.
 constexpr region_form form_of(region_info const& r, attributes const& a) {
     region_form f = first_form(r);

@@ -41,11 +41,9 @@ constexpr auto const& region_that_fits() {
     else return region_draft_of<Region, Capacity>;
 }
 
-/// The region of Op, differentiated as often as Mask says.
-template<op_info const* Op, std::uint64_t... Mask>
-struct region_table;
+/// The region of Op as it was written.
 template<op_info const* Op>
-struct region_table<Op> {
+struct region_table {
     static constexpr region_form form = first_form(*Op->region);
     template<int Capacity>
     static constexpr auto make() {
@@ -59,10 +57,10 @@ struct region_table<Op> {
     }
     static constexpr auto const& draft = region_that_fits<region_table, 14 * count_region_nodes(*Op->region) + 96>();
 };
-template<class Base, std::uint64_t Mask>
-struct next_region_table {
-    static constexpr region_form form = next_form(Base::form, Mask);
-    static constexpr int usual_capacity = 14 * Base::draft.table.row_count + 160;
+/// Its gradient, where Bits are what next_form takes.
+template<class Base, std::uint64_t Bits>
+struct gradient_region_table {
+    static constexpr region_form form = next_form(Base::form, Bits);
     template<int Capacity>
     static constexpr auto make() {
         constexpr auto const& base = Base::draft;
@@ -74,24 +72,20 @@ struct next_region_table {
         for (int i = 0; i < Base::form.operands(); ++i) from.operand[i] = b.at(base.operand[i]);
         for (int i = 0; i < Base::form.carries; ++i) from.next[i] = b.at(base.next[i]);
         for (int i = 0; i < Base::form.stacked + Base::form.summed; ++i) from.result[i] = b.at(base.result[i]);
-        build_gradient(b, Base::form, Mask, from, rows);
+        build_gradient(b, Base::form, Bits, from, rows);
         save_rows(rows, form, d);
         b.save(d.table);
         return d;
     }
+    static constexpr auto const& draft = region_that_fits<gradient_region_table, 14 * Base::draft.table.row_count + 160>();
 };
-template<op_info const* Op, std::uint64_t A>
-struct region_table<Op, A> : next_region_table<region_table<Op>, A> {
-    static constexpr auto const& draft = region_that_fits<region_table, region_table::usual_capacity>();
+/// Differentiated once for each of Bits.
+template<class Region, std::uint64_t... Bits>
+struct differentiated_region {
+    using type = Region;
 };
-template<op_info const* Op, std::uint64_t A, std::uint64_t B>
-struct region_table<Op, A, B> : next_region_table<region_table<Op, A>, B> {
-    static constexpr auto const& draft = region_that_fits<region_table, region_table::usual_capacity>();
-};
-template<op_info const* Op, std::uint64_t A, std::uint64_t B, std::uint64_t C>
-struct region_table<Op, A, B, C> : next_region_table<region_table<Op, A, B>, C> {
-    static constexpr auto const& draft = region_that_fits<region_table, region_table::usual_capacity>();
-};
+template<class Region, std::uint64_t First, std::uint64_t... Bits>
+struct differentiated_region<Region, First, Bits...> : differentiated_region<gradient_region_table<Region, First>, Bits...> {};
 template<class Region>
 inline constexpr auto table_of_region =
     exact_copy<Region::draft.table.row_count, Region::draft.table.operand_count, Region::draft.table.attr_count, Region::draft.table.word_count,
@@ -184,13 +178,16 @@ constexpr std::uint64_t live_outputs() {
         if (P::plan.slots[s.first_slot + k].has_memory()) live |= std::uint64_t{1} << bit;
     return live;
 }
-template<class P, int S>
-constexpr auto find_region() {
+template<class P, int S, int... I>
+constexpr auto find_region(std::integer_sequence<int, I...>) {
     constexpr plan_step s = P::plan.steps[S];
     constexpr attributes a = P::table.view().attrs(s.row);
-    return []<int... I>(std::integer_sequence<int, I...>) {
-        return std::type_identity<region_program<region_table<s.op, a.words[I]...>, live_outputs<P, S>(), P::fuses>>{};
-    }(std::make_integer_sequence<int, a.word_count>{});
+    using Region = typename differentiated_region<region_table<s.op>, a.words[I]...>::type;
+    return std::type_identity<region_program<Region, live_outputs<P, S>(), P::fuses>>{};
+}
+template<class P, int S>
+constexpr auto find_region() {
+    return find_region<P, S>(std::make_integer_sequence<int, P::table.view().attrs(P::plan.steps[S].row).word_count>{});
 }
 template<class P, int K>
 struct region_at {

@@ -116,18 +116,14 @@ constexpr void derive_scan(derivation& d) {
     attributes const a = *d.attrs;
     op_info const* op = d.table->op(d.result);
     region_form const f = form_of(*op->region, a);
-    if (a.word_count == max_scan_order) a_scan_is_differentiated_four_times_which_is_once_more_than_there_is_room_for();
     std::uint64_t given = 0, wanted = 0;
     for (int k = 0; k < f.outputs(); ++k) given |= static_cast<std::uint64_t>(d.gradients[k].exists()) << k;
     for (int k = 0; k < f.operands(); ++k) wanted |= static_cast<std::uint64_t>(d.wanted[k]) << k;
     if (a.word_count == 0) wanted &= connected_operands(*op->region, given);   // others have no gradient, which is not a gradient of zeros
     if (wanted == 0) return;
     auto is_wanted = [&](int k) { return (wanted >> k & 1) != 0; };
-    std::uint64_t times[max_scan_order]{};
-    for (int i = 0; i < a.word_count; ++i) times[i] = a.words[i];
-    times[a.word_count] = wanted | given << 32;
-    attributes const once_more{.words = times, .word_count = a.word_count + 1};
-    region_form const g = next_form(f, times[a.word_count]);
+    std::uint64_t const bits = wanted | given << 32;
+    region_form const g = next_form(f, bits);
     symbol in[max_operands]{};
     int n = 0;
     for (int i = 0; i < f.carries; ++i)
@@ -143,7 +139,11 @@ constexpr void derive_scan(derivation& d) {
         if (d.gradients[f.carries + f.stacked + k].exists()) in[n++] = d.gradients[f.carries + f.stacked + k];
     derivation back{};
     back.table = d.table;
-    back.result = d.table->add(op, in, n, once_more);
+    auto* const times = new std::uint64_t[static_cast<unsigned>(a.word_count + 1)];
+    for (int i = 0; i < a.word_count; ++i) times[i] = a.words[i];
+    times[a.word_count] = bits;
+    back.result = d.table->add(op, in, n, {.words = times, .word_count = a.word_count + 1});
+    delete[] times;
     int carry = 0, stacked = g.carries, summed = g.carries + g.stacked;
     for (int k = 0; k < f.operands(); ++k) {
         bool const is_carry = k < f.carries;
@@ -303,7 +303,7 @@ constexpr auto make_scan(carry_list<C...>, S const&...) {
 /// The body may use outer expressions, variables among them: what depends on no carry and no slice is computed once, before the loop; random
 /// numbers of a shape that does depend on one are drawn in each turn. The gradient is a loop in the other direction that computes each turn again from
 /// the carries at its beginning, which are kept for all turns (JAX's lax.scan with a checkpoint in each turn); that of outer expressions is summed over
-/// the turns. It can be differentiated again, three times in all.
+/// the turns. It can be differentiated again.
 template<class Body, auto... Length, class... C, Expr... S>
 constexpr auto scan(detail::carry_list<C...> const& start, S const&... sequences) {
     constexpr bool region_body = std::is_base_of_v<region, Body>;
