@@ -93,7 +93,7 @@ class shadow_memory {
     }
     template<class F>
     void for_outer(xg::plan_step const& s, F f) {
-        std::int64_t index[5]{};
+        std::int64_t index[xg::max_rank - 1]{};
         for (int d = 0; d < s.outer_rank; ++d)
             if (value(s.extent[d]) < 1) return;
         for (int d = 0; d >= 0;) {

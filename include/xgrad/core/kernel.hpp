@@ -16,7 +16,7 @@ enum class layout : unsigned char {
 struct kernel_operands {
     value_info const* const* at;
     int operands, outputs;
-    attributes const* attrs;
+    attributes attrs;
 
     constexpr value_info const& operator[](int k) const { return *at[k]; }
     constexpr shape const& dims(int k) const { return at[k]->dims; }

@@ -16,7 +16,7 @@ class kernel_row {
 
 public:
     constexpr kernel_row(table_view const& t, int i)
-        : at_{}, unread_(t.output_count(i)), operands_{at_, t[i].count, t.output_count(i), &t.attrs(i)}, info_(t[i].op->kernel) {
+        : at_{}, unread_(t.output_count(i)), operands_{at_, t[i].count, t.output_count(i), t.attrs(i)}, info_(t[i].op->kernel) {
         for (int k = 0; k < operands_.operands; ++k) at_[k] = &t[t.operand(i, k)].value;
         for (int k = 0; k < operands_.outputs; ++k) {
             int const part = t.part_of(i, k);

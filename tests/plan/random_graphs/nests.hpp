@@ -20,7 +20,7 @@ class nest_run {
     std::vector<reg> r_;
     std::vector<double> total_, part_;
     std::vector<std::vector<double>> kept_;
-    std::int64_t extent_[5]{}, at_[5]{}, inner_;
+    std::int64_t extent_[xg::max_rank - 1]{}, at_[xg::max_rank - 1]{}, inner_;
     std::uint64_t row_ = 0, element_ = 0;
     int const all_outer_;
 
@@ -119,7 +119,7 @@ class nest_run {
     }
     void prefill(xg::instruction const& i) {
         if (i.outer == 0 || makes_total(i)) return;
-        std::int64_t index[5]{};
+        std::int64_t index[xg::max_rank - 1]{};
         for (int d = 0; d < s_.outer_rank; ++d)
             if ((i.outer >> d & 1) == 0 && extent_[d] == 0) return;
         std::int64_t const n = i.inner != 0 || i.level == 1 ? 1 : inner_;
