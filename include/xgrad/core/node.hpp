@@ -12,7 +12,7 @@ XGRAD_NAMESPACE_BEGIN
 struct expression_base {};
 
 template<class T>
-concept Expr = std::is_base_of_v<expression_base, std::remove_cvref_t<T>>;
+concept Expr = __is_base_of(expression_base, std::remove_cvref_t<T>);   // std::is_base_of would be a class for each operand
 
 /// The record of one expression type; its address is the node's identity, so equal types are one node.
 struct node_info {
