@@ -31,8 +31,7 @@ struct unary {   // x in (-3, 3), p in (0.1, 5)
         {"cos", [](real v) { return std::cos(v); }}, {"tanh", [](real v) { return std::tanh(v); }},
         {"sigmoid", [](real v) { return 1 / (1 + std::exp(-v)); }}, {"softplus", [](real v) { return std::log1p(std::exp(v)); }},
         {"square", [](real v) { return v * v; }}, {"relu", [](real v) { return v < 0 ? 0 : v; }},
-        {"abs", [](real v) { return std::abs(v); }}, {"neg", [](real v) { return -v; }},
-        {"erf", [](real v) { return std::erf(v); }}};
+        {"abs", [](real v) { return std::abs(v); }}, {"neg", [](real v) { return -v; }}, {"erf", [](real v) { return std::erf(v); }}};
     static constexpr reference second_expected[]{{"log", [](real v) { return std::log(v); }},
         {"log1p", [](real v) { return std::log1p(v); }}, {"sqrt", [](real v) { return std::sqrt(v); }},
         {"log_or_zero", [](real v) { return v > 0 ? std::log(v) : 0; }}};

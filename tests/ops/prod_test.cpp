@@ -27,7 +27,8 @@ long double product(auto const& x, std::int64_t without) {
 
 TEST_CASE_TEMPLATE("prod over every set of axes", T, float, double, std::int32_t, std::int64_t) {
     constexpr auto x = xg::input<"x", T, batch, 3, rows>;
-    xg::function f{xg::outputs(xg::prod<0>(x), xg::prod<1>(x), xg::prod<2>(x), xg::prod<0, -1>(x), xg::prod(x), xg::prod<1, 2>(x, xg::keep_dims))};
+    xg::function f{
+        xg::outputs(xg::prod<0>(x), xg::prod<1>(x), xg::prod<2>(x), xg::prod<0, -1>(x), xg::prod(x), xg::prod<1, 2>(x, xg::keep_dims))};
     for (std::int64_t b : {1, 4})
         for (std::int64_t n : {1, 2, 7, 19}) {
             auto const a = std::is_integral_v<T> ? test::numbers<T>({b, 3, n}, -2, 3) : test::numbers<T>({b, 3, n}, 0.7, 1.4);
@@ -46,12 +47,17 @@ TEST_CASE_TEMPLATE("prod over every set of axes", T, float, double, std::int32_t
             CHECK((kept.shape() == std::array<std::int64_t, 3>{b, 1, 1}));
             CHECK((middle.shape() == std::array<std::int64_t, 2>{b, n}));
             if (std::is_integral_v<T> && a.size() > 40) continue;   // wraps around
-            test::check_each("first", first, [&](std::int64_t i) { return expected(1, i); }, 40);
-            test::check_each("middle", middle, [&](std::int64_t i) { return expected(2, i); }, 40);
-            test::check_each("last", last, [&](std::int64_t i) { return expected(4, i); }, 40);
-            test::check_each("outer", outer, [&](std::int64_t i) { return expected(5, i); }, 200);
+            test::check_each(
+                "first", first, [&](std::int64_t i) { return expected(1, i); }, 40);
+            test::check_each(
+                "middle", middle, [&](std::int64_t i) { return expected(2, i); }, 40);
+            test::check_each(
+                "last", last, [&](std::int64_t i) { return expected(4, i); }, 40);
+            test::check_each(
+                "outer", outer, [&](std::int64_t i) { return expected(5, i); }, 200);
             CHECK(test::ulps(static_cast<T>(all), expected(7, 0)) <= 400);
-            test::check_each("kept", kept, [&](std::int64_t i) { return expected(6, i); }, 100);
+            test::check_each(
+                "kept", kept, [&](std::int64_t i) { return expected(6, i); }, 100);
         }
 }
 
@@ -81,7 +87,8 @@ TEST_CASE_TEMPLATE("the gradient of an element is the product of the others, wha
         for (std::int64_t zeros = 0; zeros <= std::min<std::int64_t>(n, 3); ++zeros) {
             auto const a = row_with_zeros<T>(n, zeros);
             CAPTURE(zeros);
-            test::check_each("slope", g(x = a), [&](std::int64_t i) { return 3 * product(a, i); }, 64);
+            test::check_each(
+                "slope", g(x = a), [&](std::int64_t i) { return 3 * product(a, i); }, 64);
         }
 }
 

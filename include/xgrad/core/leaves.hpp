@@ -125,7 +125,8 @@ struct variable_type : expression_base {
             Expr<A>, "xgrad: an array is assigned to a variable; write train.assign(w, array), and bind arrays to inputs: f(x = array)");
         return detail::refused{};
     }
-    static constexpr node_info info = detail::leaf_info<op::variable>(Name.view(), dtype_of<T>, make_shape<D...>(), words_of<variable_attributes{Trainable}>.view());
+    static constexpr node_info info =
+        detail::leaf_info<op::variable>(Name.view(), dtype_of<T>, make_shape<D...>(), words_of<variable_attributes{Trainable}>.view());
     // last: clang 16 gives up on the members that follow a failed assertion
     static_assert(detail::are_extents<D...>,
         "xgrad: extents are integers, not negative, or named dimensions for sizes that are known at the call only: "
@@ -210,14 +211,14 @@ template<std::uint64_t Bits>
 struct literal : expression_base {
     static constexpr double number = std::bit_cast<double>(Bits);
     static constexpr std::uint64_t word = Bits;   // constant_attributes
-    static constexpr node_info info{op_register<op::constant>::info, {dtype::literal, {}, fault::none}, {.words = &word, .word_count = 1}, 0,
-        nullptr, hash_mix(Bits, 0x9E3779B97F4A7C15u)};
+    static constexpr node_info info{op_register<op::constant>::info, {dtype::literal, {}, fault::none}, {.words = &word, .word_count = 1},
+        0, nullptr, hash_mix(Bits, 0x9E3779B97F4A7C15u)};
 };
 template<Element T, std::int64_t Value>
 struct typed_literal : expression_base {
     static constexpr std::uint64_t word = std::bit_cast<std::uint64_t>(static_cast<double>(Value));
-    static constexpr node_info info{op_register<op::constant>::info, {dtype_of<T>, {}, fault::none}, {.words = &word, .word_count = 1}, 0, nullptr,
-        hash_mix(static_cast<std::uint64_t>(Value), 0x51ED27u + static_cast<unsigned>(dtype_of<T>))};
+    static constexpr node_info info{op_register<op::constant>::info, {dtype_of<T>, {}, fault::none}, {.words = &word, .word_count = 1}, 0,
+        nullptr, hash_mix(static_cast<std::uint64_t>(Value), 0x51ED27u + static_cast<unsigned>(dtype_of<T>))};
 };
 
 namespace detail {

@@ -90,7 +90,8 @@ constexpr node_info make_info(op_info const* op, attributes const& a, node_info 
     for (int i = 0; i < count; ++i) {
         v[i] = operands[i]->value;
         h = hash_mix(h, operands[i]->hash);
-        watches = watches || operands[i]->watches || (op->kind == op_kind::gradient && i >= a.as<gradient_attributes>().y_count && operands[i]->count > 0);
+        watches = watches || operands[i]->watches ||
+                  (op->kind == op_kind::gradient && i >= a.as<gradient_attributes>().y_count && operands[i]->count > 0);
     }
     return node_info{op, infer(*op, v, count, a), a, count, operands, h, watches};
 }

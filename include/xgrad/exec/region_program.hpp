@@ -87,9 +87,8 @@ struct differentiated_region {
 template<class Region, std::uint64_t First, std::uint64_t... Bits>
 struct differentiated_region<Region, First, Bits...> : differentiated_region<gradient_region_table<Region, First>, Bits...> {};
 template<class Region>
-inline constexpr auto table_of_region =
-    exact_copy<Region::draft.table.row_count, Region::draft.table.operand_count, Region::draft.table.attr_count, Region::draft.table.word_count,
-        Region::draft.table.extent_count>(Region::draft.table);
+inline constexpr auto table_of_region = exact_copy<Region::draft.table.row_count, Region::draft.table.operand_count,
+    Region::draft.table.attr_count, Region::draft.table.word_count, Region::draft.table.extent_count>(Region::draft.table);
 
 /// What the planner reads. Live: the outputs behind the carries that somebody reads; the history is taken from the carries themselves.
 template<class Region, std::uint64_t Live>

@@ -174,7 +174,8 @@ constexpr auto runtime_of_program() {
         if (is_bounded_slice(t, i)) {
             attributes const a = t.attrs(i);
             extent const &begin = slice_begin(a), &span = slice_span(a);
-            for (extent const& e : {begin, span, t.dims(t.operand(i, 0)).extents[a.as<slice_attributes>().axis] - begin - span}) pool.intern(e);
+            for (extent const& e : {begin, span, t.dims(t.operand(i, 0)).extents[a.as<slice_attributes>().axis] - begin - span})
+                pool.intern(e);
         }
     for (int i = 0; i < p.slot_count; ++i)
         if (p.slots[i].base == operand_slot::where::position) r.names[i] = t.attrs(p.slots[i].row).name_hash;

@@ -85,7 +85,8 @@ struct table_builder final : symbol_table {
             return insert(op, in, count + 1, a, info(expanded));
         }
         if (op->kind == op_kind::gradient) return op->expand(*this, in, count, a);
-        if (op->kind == op_kind::part) return insert(op, in, 1, a, view().output(in[0].index, static_cast<int>(a.as<part_attributes>().output)));
+        if (op->kind == op_kind::part)
+            return insert(op, in, 1, a, view().output(in[0].index, static_cast<int>(a.as<part_attributes>().output)));
         value_info const r = infer(*op, v, count, a);
         if (op->kind == op_kind::elementwise && r.type != dtype::literal)   // cast and comparisons of literals
             for (int i = 0; i < count; ++i)
@@ -186,7 +187,8 @@ private:
         std::uint64_t const name = attr_rows[rows[row].attrs].name_hash;
         int& head = leaf_of.at[(name ^ name >> 29) & 255];
         for (int k = head; k >= 0; k = leaves.at[k].next)
-            if (int const i = leaves.at[k].row; i != row && rows[i].op == rows[row].op && attr_rows[rows[i].attrs].name_hash == name) name_conflict = true;
+            if (int const i = leaves.at[k].row; i != row && rows[i].op == rows[row].op && attr_rows[rows[i].attrs].name_hash == name)
+                name_conflict = true;
         leaves.push({row, head});
         head = leaves.count - 1;
     }
@@ -280,7 +282,8 @@ private:
                 if (info(s).dims.rank == 0) return insert(rows[x.index].op, &s, 1, shape_attributes(r.dims), r);
             }
         }
-        return insert(op_register<op::reshaped>::info, &x, 1, shape_attributes(r.dims), r);   // all aliases of one source and shape are one row
+        return insert(
+            op_register<op::reshaped>::info, &x, 1, shape_attributes(r.dims), r);   // all aliases of one source and shape are one row
     }
     constexpr symbol add_matmul(op_info const* op, symbol* in, attributes const& a, value_info const& r) {
         auto how = a.as<product_attributes>();

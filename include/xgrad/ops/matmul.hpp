@@ -30,9 +30,7 @@ struct matmul {
         return r;
     }
 };
-constexpr symbol multiply(symbol a, symbol b, bool ta, bool tb) {
-    return apply_with<matmul>({ta, tb}, a, b);
-}
+constexpr symbol multiply(symbol a, symbol b, bool ta, bool tb) { return apply_with<matmul>({ta, tb}, a, b); }
 constexpr symbol as_matrix(symbol s) {   // all axes but the last become rows
     shape const& x = s.table->info(s).dims;
     if (x.rank == 2) return s;

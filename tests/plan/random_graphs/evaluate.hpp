@@ -177,7 +177,8 @@ class evaluation {
         each(r.dims, [&](auto const& at) {
             switch (t_.kind(i)) {
             case xg::op_kind::transpose:
-                for (std::size_t k = 0; k < at.size(); ++k) from[static_cast<std::size_t>(a.as<xg::permutation_attributes>().order.at[k])] = at[k];
+                for (std::size_t k = 0; k < at.size(); ++k)
+                    from[static_cast<std::size_t>(a.as<xg::permutation_attributes>().order.at[k])] = at[k];
                 break;
             case xg::op_kind::slice: {
                 auto const how = a.as<xg::slice_attributes>();

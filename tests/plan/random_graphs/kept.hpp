@@ -59,8 +59,7 @@ inline std::vector<kept_graph> kept_graphs() {
     {
         sketch s;
         int const x = s.input("x", f, {2, {e(1), b_extent}}), y = s.input("y", f, {1, {b_extent}});
-        keep("a copied view of what is computed in each loop", s,
-            {s.transpose(s.add(op_of<xg::op::not_equal>, {x, y}))});
+        keep("a copied view of what is computed in each loop", s, {s.transpose(s.add(op_of<xg::op::not_equal>, {x, y}))});
     }
     {
         sketch s;

@@ -315,9 +315,8 @@ protected:
         bool const ta = s.rank == 2 && d_.chance(0.4), tb = d_.chance(0.4);
         xg::extent const k = s.extents[s.rank - (ta ? 2 : 1)];
         dtype const type = at(a).value.type;
-        int b = pick([&](node const& n) {
-            return n.value.type == type && n.value.dims.rank == 2 && n.value.dims.extents[tb ? 1 : 0] == k;
-        });
+        int b =
+            pick([&](node const& n) { return n.value.type == type && n.value.dims.rank == 2 && n.value.dims.extents[tb ? 1 : 0] == k; });
         if (b < 0 || d_.chance(0.4)) {
             xg::extent const c = d_.chance(0.2) ? xg::static_extent(1) : some_extent();
             b = leaf(type, xg::shape{2, {tb ? c : k, tb ? k : c}});

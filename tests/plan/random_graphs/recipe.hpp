@@ -131,8 +131,7 @@ inline std::string attributes_text(node const& n) {
         auto const how = a.as<xg::product_attributes>();
         return std::string(how.transpose_a ? "<T" : "<_") + (how.transpose_b ? "T>" : "_>");
     }
-    case xg::op_kind::gradient:
-        return "<" + std::to_string(n.ys) + " y, " + std::to_string(n.xs) + " x, of x " + std::to_string(n.x) + ">";
+    case xg::op_kind::gradient: return "<" + std::to_string(n.ys) + " y, " + std::to_string(n.xs) + " x, of x " + std::to_string(n.x) + ">";
     case xg::op_kind::elementwise: return "";
     case xg::op_kind::random: return "<" + std::string(a.name) + ">";
     default:

@@ -62,9 +62,9 @@ class trial {
             for (int a = 0; a < t.dims(i).rank; ++a)
                 if (evaluate(t.dims(i).extents[a], sizes) < 0) return false;
             if (t.kind(i) != xg::op_kind::slice) continue;
-            std::int64_t const begin = evaluate(slice_begin(t.attrs(i)), sizes),
-                               span = evaluate(slice_span(t.attrs(i)), sizes);
-            if (begin < 0 || span < 0 || begin + span > evaluate(t.dims(t.operand(i, 0)).extents[t.attrs(i).as<xg::slice_attributes>().axis], sizes))
+            std::int64_t const begin = evaluate(slice_begin(t.attrs(i)), sizes), span = evaluate(slice_span(t.attrs(i)), sizes);
+            if (begin < 0 || span < 0 ||
+                begin + span > evaluate(t.dims(t.operand(i, 0)).extents[t.attrs(i).as<xg::slice_attributes>().axis], sizes))
                 return false;
         }
         return true;
