@@ -142,7 +142,8 @@ struct minimize_updates {
     static constexpr int group_of(attributes const& a) {
         int found = -1, k = 0;
         ((found = found < 0 && detail::names_variable(static_cast<G const*>(nullptr), a.name_hash) ? k : found, ++k), ...);
-        if (found >= 0 || a.as<variable_attributes>().trainable == 0) return found;   // non-trainable variables are updated only when they are named
+        if (found >= 0 || a.as<variable_attributes>().trainable == 0)
+            return found;   // non-trainable variables are updated only when they are named
         k = 0;
         ((found = found < 0 && detail::group_rule<G>::rest ? k : found, ++k), ...);
         return found;
