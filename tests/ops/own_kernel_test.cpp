@@ -17,13 +17,16 @@ namespace xg = xgrad;
 using namespace xg::literals;
 inline constexpr xg::dim batch{"batch"};
 
-// ---- max pooling of [n, height, width, channels] by windows of Size x Size without overlap
-template<int Size>
+// ---- max pooling of [n, height, width, channels] by windows of size x size without overlap
+struct window {
+    std::int64_t size;
+};
 struct max_pool_gradient_op : xg::kernel_op {   // x, y, gradient of y -> gradient of x
     static constexpr std::string_view name = "max_pool_gradient";
+    using attributes = window;
     static constexpr xg::value_info infer(xg::value_info const* v, int, xg::attributes const&, int) { return v[0]; }
     template<class T>
-    static void run(xg::kernel_part const& part, xg::tensor_view<T const, 4> x, xg::tensor_view<T const, 4> y,
+    static void run(window const& w, xg::kernel_part const& part, xg::tensor_view<T const, 4> x, xg::tensor_view<T const, 4> y,
         xg::tensor_view<T const, 4> g, xg::tensor_view<T, 4> out) {
         for (std::int64_t n = part.first; n < part.last; ++n) {
             for (std::int64_t i = 0; i < x.shape(1); ++i)
@@ -33,8 +36,8 @@ struct max_pool_gradient_op : xg::kernel_op {   // x, y, gradient of y -> gradie
                 for (std::int64_t j = 0; j < y.shape(2); ++j)
                     for (std::int64_t c = 0; c < y.shape(3); ++c) {
                         bool taken = false;   // the first of equal ones
-                        for (std::int64_t p = 0; p < Size * Size && !taken; ++p) {
-                            std::int64_t const k = i * Size + p / Size, l = j * Size + p % Size;
+                        for (std::int64_t p = 0; p < w.size * w.size && !taken; ++p) {
+                            std::int64_t const k = i * w.size + p / w.size, l = j * w.size + p % w.size;
                             taken = x(n, k, l, c) == y(n, i, j, c);
                             if (taken) out(n, k, l, c) = g(n, i, j, c);
                         }
@@ -42,38 +45,39 @@ struct max_pool_gradient_op : xg::kernel_op {   // x, y, gradient of y -> gradie
         }
     }
 };
-template<int Size>
 struct max_pool_op : xg::kernel_op {
     static constexpr std::string_view name = "max_pool";
-    static constexpr xg::value_info infer(xg::value_info const* v, int, xg::attributes const&, int) {
+    using attributes = window;
+    static constexpr xg::value_info infer(xg::value_info const* v, int, xg::attributes const& a, int) {
+        std::int64_t const size = a.as<window>().size;
         xg::value_info r = v[0];
         if (r.dims.rank != 4) return {r.type, {}, xg::fault::rank};
         if (!xg::is_floating(r.type)) return {r.type, {}, xg::fault::not_floating};
-        for (int a : {1, 2}) {
-            xg::extent& e = r.dims.extents[a];
-            if (!e.is_static() || e.constant % Size != 0) return {r.type, {}, xg::fault::shapes};
-            e = xg::static_extent(e.constant / Size);
+        for (int axis : {1, 2}) {
+            xg::extent& e = r.dims.extents[axis];
+            if (!e.is_static() || e.constant % size != 0) return {r.type, {}, xg::fault::shapes};
+            e = xg::static_extent(e.constant / size);
         }
         return r;
     }
     template<class T>
-    static void run(xg::kernel_part const& part, xg::tensor_view<T const, 4> x, xg::tensor_view<T, 4> y) {
+    static void run(window const& w, xg::kernel_part const& part, xg::tensor_view<T const, 4> x, xg::tensor_view<T, 4> y) {
         for (std::int64_t n = part.first; n < part.last; ++n)
             for (std::int64_t i = 0; i < y.shape(1); ++i)
                 for (std::int64_t j = 0; j < y.shape(2); ++j)
                     for (std::int64_t c = 0; c < y.shape(3); ++c) {
-                        T most = x(n, i * Size, j * Size, c);
-                        for (std::int64_t p = 1; p < Size * Size; ++p)
-                            most = std::max(most, x(n, i * Size + p / Size, j * Size + p % Size, c));
+                        T most = x(n, i * w.size, j * w.size, c);
+                        for (std::int64_t p = 1; p < w.size * w.size; ++p)
+                            most = std::max(most, x(n, i * w.size + p / w.size, j * w.size + p % w.size, c));
                         y(n, i, j, c) = most;
                     }
     }
     static constexpr void derive(xg::derivation& d) {
-        d.out[0] = xg::apply<max_pool_gradient_op<Size>>(d.operands[0], d.result, d.gradient);
+        d.out[0] = xg::apply_with<max_pool_gradient_op>(*d.attrs, d.operands[0], d.result, d.gradient);
     }
 };
-template<int Size>
-inline constexpr xg::kernel_function<max_pool_op<Size>> max_pool{};
+template<std::int64_t Size>
+inline constexpr xg::kernel_function<xg::with<max_pool_op, window{Size}>> max_pool{};
 
 template<class T>
 constexpr auto image = xg::input<"image", T, batch, 6, 4, 3>;
@@ -198,9 +202,9 @@ TEST_CASE("a kernel runs its turns in parts, with the same bits") {
     auto const x = numbers<float>(8 * 72);
     std::vector<float> whole(8 * 18), parts(8 * 18, -7);
     xg::tensor_view<float const, 4> const in(x.data(), {8, 6, 4, 3});
-    max_pool_op<2>::run<float>({0, 8, nullptr, nullptr}, in, xg::tensor_view<float, 4>(whole.data(), {8, 3, 2, 3}));
+    max_pool_op::run<float>({2}, {0, 8, nullptr, nullptr}, in, xg::tensor_view<float, 4>(whole.data(), {8, 3, 2, 3}));
     for (auto const& [first, last] : {std::pair{5, 8}, std::pair{0, 1}, std::pair{1, 5}})
-        max_pool_op<2>::run<float>({first, last, nullptr, nullptr}, in, xg::tensor_view<float, 4>(parts.data(), {8, 3, 2, 3}));
+        max_pool_op::run<float>({2}, {first, last, nullptr, nullptr}, in, xg::tensor_view<float, 4>(parts.data(), {8, 3, 2, 3}));
     CHECK(std::memcmp(whole.data(), parts.data(), whole.size() * sizeof(float)) == 0);
 }
 }

@@ -30,8 +30,7 @@ struct kernel_text {
     std::string_view line;        // @ the call, %0 an operand, >0 an output, >* all of them, #0 an extent
     std::string_view label;       // in pictures; empty: the name of the operation
 };
-inline constexpr kernel_text plain_kernel_text{
-    "kernel", "kernel", "kernels", "[#0]  @ → >*", {}};
+inline constexpr kernel_text plain_kernel_text{"kernel", "kernel", "kernels", "[#0]  @ → >*", {}};
 
 /// Functions of the operands that the planner calls; `which` counts operands, then outputs.
 struct kernel_info {

@@ -33,7 +33,8 @@ struct kernel_part {
 /// `infer` gives element type and shape of each output, or a fault. `run` gets the operands, then the outputs; it runs the turns part.first …
 /// part.last - 1 of its outermost loop, writes all of what belongs to them, and nothing else: parts may run at the same time. How many turns there
 /// are is the first extent of the first operand, or what `static constexpr extent turns(kernel_operands const&)` says. An output that nobody reads is
-/// there all the same. `derive` as in row_op. Further members, each of which may be left out:
+/// there all the same. With `struct attributes { ... }` (core/attributes.hpp) `run` gets them as its first argument, and infer reads them by
+/// a.as<attributes>(). `derive` as in row_op. Further members, each of which may be left out:
 ///     static constexpr int outputs                                      1
 ///     static constexpr int flops                                        1, for each element of the first operand
 ///     static constexpr extent scratch_bytes(kernel_operands const&)     none

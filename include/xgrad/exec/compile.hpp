@@ -129,12 +129,19 @@ constexpr auto tile_type(std::index_sequence<K...>) {
 /// Operands and outputs of a kernel, without its scratch memory.
 template<class P, int S>
 inline constexpr int tensor_slots = P::plan.steps[S].slot_count - (P::plan.steps[S].op->kernel->scratch_of != nullptr);
+template<class P, int S, class Op>
+constexpr auto attributes_of_step() {
+    if constexpr (requires { typename Op::attributes; })
+        return P::table.view().attrs(P::plan.steps[S].row).template as<typename Op::attributes>();
+    else return kernels::no_attributes{};
+}
 template<class P, int S, std::size_t... K>
 constexpr auto own_kernel(std::index_sequence<K...>) {
     constexpr plan_step s = P::plan.steps[S];
-    return
-        typename kernels::kernel_of<op_at<s.op>>::template type<kernels::kernel_form<s.operand_slots, kernel_ranks(P::table.view(), s.row),
-            s.static_inner, s.static_m, s.static_n, s.static_k, cpp_type_t<P::plan.slots[s.first_slot + static_cast<int>(K)].type>...>>{};
+    using Op = op_at<s.op>;
+    return typename kernels::kernel_of<Op>::template type<
+        kernels::kernel_form<s.operand_slots, attributes_of_step<P, S, Op>(), kernel_ranks(P::table.view(), s.row), s.static_inner,
+            s.static_m, s.static_n, s.static_k, cpp_type_t<P::plan.slots[s.first_slot + static_cast<int>(K)].type>...>>{};
 }
 template<class P, int S>
 struct region_kernel;   // in region_turns.hpp

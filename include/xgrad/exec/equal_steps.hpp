@@ -9,10 +9,11 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// Element types and ranks of the operands and outputs of a kernel of an operation's own.
+/// Attributes, element types and ranks of the operands and outputs of a kernel of an operation's own.
 template<class Plan>
 constexpr bool equal_operands(Plan const& p, table_view const& t, plan_step const& x, plan_step const& y) {
-    if (x.slot_count != y.slot_count || kernel_ranks(t, x.row) != kernel_ranks(t, y.row)) return false;
+    if (x.slot_count != y.slot_count || kernel_ranks(t, x.row) != kernel_ranks(t, y.row) || !t.attrs(x.row).equals(t.attrs(y.row)))
+        return false;
     for (int k = 0; k < x.slot_count; ++k)
         if (p.slots[x.first_slot + k].type != p.slots[y.first_slot + k].type) return false;
     return true;

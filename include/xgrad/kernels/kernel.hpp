@@ -12,11 +12,14 @@ namespace kernels {
 
 template<class... T>
 struct types {};
+/// In place of the attributes of an operation that has none.
+struct no_attributes {};
 
 /// What is known of a kernel when it is compiled: how many of its operands are read, the extents that kernel_info wants to be static (-1: known at
-/// run time alone), ranks (three bits each) and element types of operands and outputs.
-template<int Operands, std::uint64_t Ranks, long long E0, long long E1, long long E2, long long E3, class... T>
+/// run time alone), the operation's attributes, ranks (three bits each) and element types of operands and outputs.
+template<int Operands, auto Attributes, std::uint64_t Ranks, long long E0, long long E1, long long E2, long long E3, class... T>
 struct kernel_form {
+    static constexpr auto attributes = Attributes;
     static constexpr int operands = Operands;
     using tensors = types<T...>;
     template<int K>

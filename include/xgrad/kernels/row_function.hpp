@@ -35,8 +35,8 @@ template<class Op>
 struct kernel_of<Op> {
     template<class Form>
     struct of;
-    template<int Operands, std::uint64_t Ranks, long long E0, long long E1, long long E2, long long E3, class... T>
-    struct of<kernel_form<Operands, Ranks, E0, E1, E2, E3, T...>> {
+    template<int Operands, auto Attributes, std::uint64_t Ranks, long long E0, long long E1, long long E2, long long E3, class... T>
+    struct of<kernel_form<Operands, Attributes, Ranks, E0, E1, E2, E3, T...>> {
         using type = row_function<Op, Operands, T...>;
     };
     template<class Form>
