@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xgrad/backend/portable_batch.hpp>
+#include <xgrad/core/half.hpp>
 #if XGRAD_USE_XSIMD
 #    include <xgrad/backend/xsimd.hpp>
 #endif
@@ -196,11 +197,45 @@ XGRAD_INLINE T min(batch<T> x) {
     return detail::reduce<T, register_bytes>(x.v, detail::min_lanes{});
 }
 
-/// The lanes of p[0 .. width<T>) converted as static_cast does; U is bool, int32, int64, float or double.
+namespace detail {
+/// width<T> floats and the bits of as many halves: a register of floats, of doubles half a one.
+template<class T>
+using floats_of = vec<float, width<T> * sizeof(float)>;
+template<class T>
+using float_bits_of = vec<std::uint32_t, width<T> * sizeof(float)>;
+template<class T>
+using half_bits_of = vec<std::uint16_t, width<T> * sizeof(std::uint16_t)>;
+
+template<class T, class Half>
+XGRAD_INLINE vec<T> widen(half_bits_of<T> h) {
+    auto const f = xgrad::detail::widen_half<Half, floats_of<T>>(__builtin_convertvector(h, float_bits_of<T>));
+    if constexpr (std::is_same_v<T, float>) {
+        return f;
+    } else {
+        return __builtin_convertvector(f, vec<T>);
+    }
+}
+template<class Half, class T>
+XGRAD_INLINE half_bits_of<T> narrow(vec<T> v) {
+    floats_of<T> f;
+    if constexpr (std::is_same_v<T, float>) {
+        f = v;
+    } else {
+        f = __builtin_convertvector(v, floats_of<T>);
+    }
+    return __builtin_convertvector(xgrad::detail::narrow_half<Half, float_bits_of<T>>(f), half_bits_of<T>);
+}
+}   // namespace detail
+
+/// The lanes of p[0 .. width<T>) converted as static_cast does; U is bool, int32, int64, float, double, bfloat16 or float16 (T float or double then).
 template<class T, class U>
 XGRAD_INLINE batch<T> load_as(U const* p) {
     if constexpr (std::is_same_v<T, U>) {
         return load(p);
+    } else if constexpr (xgrad::detail::is_half<U>) {
+        detail::half_bits_of<T> h;
+        __builtin_memcpy(&h, p, sizeof h);
+        return detail::widen<T, U>(h);
     } else {
         using stored = std::conditional_t<std::is_same_v<U, bool>, std::uint8_t, U>;
         detail::vec<stored, width<T> * sizeof(U)> u;
@@ -213,6 +248,10 @@ template<class T, class U>
 XGRAD_INLINE batch<T> load_partial_as(U const* p, std::size_t n, std::type_identity_t<T> fill = T(0)) {
     if constexpr (std::is_same_v<T, U>) {
         return load_partial(p, n, fill);
+    } else if constexpr (xgrad::detail::is_half<U>) {
+        U lanes[width<T>];
+        for (std::size_t i = 0; i < width<T>; ++i) { lanes[i] = i < n ? p[i] : U(static_cast<float>(fill)); }
+        return load_as<T>(lanes);
     } else {
         batch<T> r(fill);
         for (std::size_t i = 0; i < width<T>; ++i) {
@@ -226,6 +265,9 @@ template<class U, class T>
 XGRAD_INLINE void store_as(U* p, batch<T> x) {
     if constexpr (std::is_same_v<T, U>) {
         store(p, x);
+    } else if constexpr (xgrad::detail::is_half<U>) {
+        auto const h = detail::narrow<U, T>(x.v);
+        __builtin_memcpy(static_cast<void*>(p), &h, sizeof h);
     } else if constexpr (std::is_same_v<U, bool>) {
         auto const bits = __builtin_convertvector((x.v != detail::vec<T>{}) & 1, detail::vec<std::uint8_t, width<T>>);
         __builtin_memcpy(p, &bits, sizeof bits);
@@ -239,6 +281,10 @@ template<class U, class T>
 XGRAD_INLINE void store_partial_as(U* p, batch<T> x, std::size_t n) {
     if constexpr (std::is_same_v<T, U>) {
         store_partial(p, x, n);
+    } else if constexpr (xgrad::detail::is_half<U>) {
+        U lanes[width<T>];
+        store_as(lanes, x);
+        for (std::size_t i = 0; i < n; ++i) { p[i] = lanes[i]; }
     } else {
         for (std::size_t i = 0; i < width<T>; ++i) {
             if (i < n) { p[i] = static_cast<U>(x.v[i]); }

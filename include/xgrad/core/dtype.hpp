@@ -2,16 +2,16 @@
 // Element types. The trait is open: a new storage type gets an enumerator and a specialisation.
 #pragma once
 
-#include <xgrad/config/config.hpp>
+#include <xgrad/core/half.hpp>
 
 #include <cstddef>
-#include <cstdint>
 #include <string_view>
 
 XGRAD_NAMESPACE_BEGIN
 
-/// Element type of a tensor. `literal` is the type of a bare typed constant (0.5_c): it takes the type of its peer.
-enum class dtype : unsigned char { literal, boolean, int32, int64, float32, float64 };
+/// Element type of a tensor. `literal` is the type of a bare typed constant (0.5_c): it takes the type of its peer. bfloat16 and float16 are types of
+/// memory, of slots of optimizers: nothing is computed in them.
+enum class dtype : unsigned char { literal, boolean, int32, int64, float32, float64, bfloat16, float16 };
 
 template<class T>
 struct dtype_traits;   // not an element type of xgrad
@@ -36,10 +36,23 @@ struct dtype_traits<double> {
     static constexpr dtype value = dtype::float64;
 };
 
-template<class T>
-concept Element = requires { dtype_traits<T>::value; };
+template<>
+struct dtype_traits<bfloat16> {
+    static constexpr dtype value = dtype::bfloat16;
+};
+template<>
+struct dtype_traits<float16> {
+    static constexpr dtype value = dtype::float16;
+};
 
-template<Element T>
+/// What an array may hold.
+template<class T>
+concept MemoryElement = requires { dtype_traits<T>::value; };
+/// What an expression may have.
+template<class T>
+concept Element = MemoryElement<T> && !detail::is_half<T>;
+
+template<MemoryElement T>
 inline constexpr dtype dtype_of = dtype_traits<T>::value;
 
 template<dtype D>
@@ -64,6 +77,14 @@ template<>
 struct cpp_type<dtype::float64> {
     using type = double;
 };
+template<>
+struct cpp_type<dtype::bfloat16> {
+    using type = bfloat16;
+};
+template<>
+struct cpp_type<dtype::float16> {
+    using type = float16;
+};
 /// The C++ type of a dtype.
 template<dtype D>
 using cpp_type_t = typename cpp_type<D>::type;
@@ -71,6 +92,8 @@ using cpp_type_t = typename cpp_type<D>::type;
 constexpr std::size_t size_of(dtype d) {
     switch (d) {
     case dtype::boolean: return 1;
+    case dtype::bfloat16:
+    case dtype::float16: return 2;
     case dtype::int32:
     case dtype::float32: return 4;
     case dtype::int64:
@@ -78,8 +101,25 @@ constexpr std::size_t size_of(dtype d) {
     default: return 0;
     }
 }
+/// Whether expressions of this type have gradients.
 constexpr bool is_floating(dtype d) { return d == dtype::float32 || d == dtype::float64; }
 constexpr bool is_integer(dtype d) { return d == dtype::int32 || d == dtype::int64; }
+constexpr bool is_half(dtype d) { return d == dtype::bfloat16 || d == dtype::float16; }
+
+/// Calls f(std::type_identity<T>{}) with the C++ type of a dtype that is known at run time; of a literal nothing.
+template<class F>
+constexpr void visit(dtype d, F&& f) {
+    switch (d) {
+    case dtype::literal: break;
+    case dtype::boolean: f(std::type_identity<bool>{}); break;
+    case dtype::int32: f(std::type_identity<std::int32_t>{}); break;
+    case dtype::int64: f(std::type_identity<std::int64_t>{}); break;
+    case dtype::float32: f(std::type_identity<float>{}); break;
+    case dtype::float64: f(std::type_identity<double>{}); break;
+    case dtype::bfloat16: f(std::type_identity<bfloat16>{}); break;
+    case dtype::float16: f(std::type_identity<float16>{}); break;
+    }
+}
 
 constexpr std::string_view to_string(dtype d) {
     switch (d) {
@@ -88,6 +128,8 @@ constexpr std::string_view to_string(dtype d) {
     case dtype::int64: return "int64";
     case dtype::float32: return "float";
     case dtype::float64: return "double";
+    case dtype::bfloat16: return "bfloat16";
+    case dtype::float16: return "float16";
     default: return "literal";
     }
 }

@@ -72,7 +72,7 @@ constexpr bool binds() {
 }
 }
 
-template<fixed_string Name, Element T, auto... D>
+template<fixed_string Name, MemoryElement T, auto... D>
 struct input_type : expression_base {
     using element = T;
     static constexpr int rank = sizeof...(D);
@@ -106,12 +106,14 @@ struct input_type : expression_base {
     }
     // last: clang 16 gives up on the members that follow a failed assertion
     static_assert(rank <= max_rank, "xgrad: a tensor has at most six axes, these are more extents; put some of them together");
+    static_assert(Element<T>,
+        "xgrad: bfloat16 and float16 are types of the memory of slots, in which nothing is computed; declare the input or variable as float");
     static_assert(detail::extents_fit<D...>(),
         "xgrad: an extent holds at most two products of up to three factors, each a named dimension or (dimension + integer) / integer with a "
         "divisor of 1 to 1023; give a larger one a dimension of its own");
 };
 
-template<fixed_string Name, Element T, bool Trainable, auto... D>
+template<fixed_string Name, MemoryElement T, bool Trainable, auto... D>
 struct variable_type : expression_base {
     using element = T;
     static constexpr int rank = sizeof...(D);
@@ -132,6 +134,8 @@ struct variable_type : expression_base {
         "xgrad: extents are integers, not negative, or named dimensions for sizes that are known at the call only: "
         "inline constexpr xgrad::dim batch{\"batch\"}");
     static_assert(rank <= max_rank, "xgrad: a tensor has at most six axes, these are more extents; put some of them together");
+    static_assert(Element<T>,
+        "xgrad: bfloat16 and float16 are types of the memory of slots, in which nothing is computed; declare the input or variable as float");
     static_assert(detail::extents_fit<D...>(),
         "xgrad: an extent holds at most two products of up to three factors, each a named dimension or (dimension + integer) / integer with a "
         "divisor of 1 to 1023; give a larger one a dimension of its own");
@@ -140,7 +144,7 @@ struct variable_type : expression_base {
 namespace detail {
 template<class T>
 inline constexpr bool is_variable = false;
-template<fixed_string Name, Element T, bool Trainable, auto... D>
+template<fixed_string Name, MemoryElement T, bool Trainable, auto... D>
 inline constexpr bool is_variable<variable_type<Name, T, Trainable, D...>> = true;
 
 // 784, 784u and 784L are one extent, so that a leaf of one name and shape is one type.
@@ -152,16 +156,16 @@ constexpr auto extent_argument(D const& d) {
 }
 
 /// An input: `input<"x", float, batch, 784>`; extents are integers or named dimensions. Rank 0 is a named scalar.
-template<fixed_string Name, Element T, auto... D>
+template<fixed_string Name, MemoryElement T, auto... D>
 inline constexpr input_type<Name, T, detail::extent_argument(D)...> input{};
 
 /// A trainable variable: `variable<"w", float, 784, 128>`. Extents are integers or named dimensions, whose sizes are given where the owner is
 /// made: `minimize(loss, rule, features = 300)`.
-template<fixed_string Name, Element T, auto... D>
+template<fixed_string Name, MemoryElement T, auto... D>
 inline constexpr variable_type<Name, T, true, detail::extent_argument(D)...> variable{};
 
 /// A variable that minimize() leaves alone unless it is named (running averages, frozen weights).
-template<fixed_string Name, Element T, auto... D>
+template<fixed_string Name, MemoryElement T, auto... D>
 inline constexpr variable_type<Name, T, false, detail::extent_argument(D)...> non_trainable{};
 
 namespace detail {
@@ -198,11 +202,11 @@ inline constexpr auto numbered = detail::join_number<Name, Number>();
 /// Prefixes names: `scope<"encoder">::variable<"w", float, 3>` is the variable "encoder/w".
 template<fixed_string Prefix>
 struct scope {
-    template<fixed_string Name, Element T, auto... D>
+    template<fixed_string Name, MemoryElement T, auto... D>
     static constexpr variable_type<detail::join_names<Prefix, Name>(), T, true, detail::extent_argument(D)...> variable{};
-    template<fixed_string Name, Element T, auto... D>
+    template<fixed_string Name, MemoryElement T, auto... D>
     static constexpr variable_type<detail::join_names<Prefix, Name>(), T, false, detail::extent_argument(D)...> non_trainable{};
-    template<fixed_string Name, Element T, auto... D>
+    template<fixed_string Name, MemoryElement T, auto... D>
     static constexpr input_type<detail::join_names<Prefix, Name>(), T, detail::extent_argument(D)...> input{};
 };
 

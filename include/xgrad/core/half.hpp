@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// bfloat16 and float16 as types of memory: 16 bits that become a float where they are read and are rounded where they are written.
+#pragma once
+
+#include <xgrad/config/config.hpp>
+
+#include <bit>
+#include <cstdint>
+#include <type_traits>
+
+XGRAD_NAMESPACE_BEGIN
+
+struct bfloat16;
+struct float16;
+
+namespace detail {
+template<class H>
+inline constexpr bool is_half = std::is_same_v<H, bfloat16> || std::is_same_v<H, float16>;
+
+// One body for one number (F float, U std::uint32_t) and for vectors of the compiler. Nothing here depends on how denormal floats are treated.
+
+/// The float of 16 bits in the low half of `h`.
+template<class Half, class F, class U>
+constexpr F widen_half(U h) {
+    if constexpr (std::is_same_v<Half, bfloat16>) {
+        return std::bit_cast<F>(h << 16);
+    } else {
+        U const magnitude = h & 0x7fffu, sign = (h & 0x8000u) << 16;
+        U const normal = (magnitude << 13) + 0x38000000u;                                 // exponent 15 becomes 127
+        U const special = (magnitude << 13) | 0x7f800000u;                                // infinity, NaN
+        F const small = (std::bit_cast<F>(magnitude | 0x4b000000u) - 8388608.0f) * 0x1p-24f;   // below 2^-14: a whole number of 2^-24
+        U const finite = magnitude < 0x0400u ? std::bit_cast<U>(small) : normal;
+        return std::bit_cast<F>((magnitude >= 0x7c00u ? special : finite) | sign);
+    }
+}
+/// The nearest 16 bits, ties to even, in the low half; NaN stays NaN.
+template<class Half, class U, class F>
+constexpr U narrow_half(F f) {
+    U const bits = std::bit_cast<U>(f), magnitude = bits & 0x7fffffffu;
+    if constexpr (std::is_same_v<Half, bfloat16>) {
+        U const rounded = (bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16;
+        return magnitude > 0x7f800000u ? (bits >> 16) | 0x0040u : rounded;
+    } else {
+        U const sign = (bits >> 16) & 0x8000u;
+        U const normal = (magnitude + 0xfffu + ((magnitude >> 13) & 1u) - 0x38000000u) >> 13;
+        U const small = std::bit_cast<U>(std::bit_cast<F>(magnitude) + 0.5f) - 0x3f000000u;   // the addition rounds to a multiple of 2^-24
+        U const finite = magnitude < 0x38800000u ? small : normal;
+        U const infinite = magnitude - magnitude + 0x7c00u;
+        U const large = magnitude >= 0x477ff000u ? infinite : finite;
+        return (magnitude > 0x7f800000u ? ((magnitude >> 13) & 0x01ffu) | 0x7e00u : large) | sign;
+    }
+}
+}   // namespace detail
+
+/// The upper half of a float: 8 bits of exponent, 7 of fraction. A type of memory, not of arithmetic: it converts to float and from float to the
+/// nearest value, ties to even; NaN stays NaN. A double is rounded to float first.
+struct bfloat16 {
+    std::uint16_t bits = 0;
+    constexpr bfloat16() = default;
+    constexpr explicit bfloat16(float x) : bits(static_cast<std::uint16_t>(detail::narrow_half<bfloat16, std::uint32_t>(x))) {}
+    constexpr operator float() const { return detail::widen_half<bfloat16, float>(static_cast<std::uint32_t>(bits)); }
+};
+/// IEEE 754 binary16: 5 bits of exponent, 10 of fraction, 65504 at most, 2^-24 at least. As bfloat16, a type of memory.
+struct float16 {
+    std::uint16_t bits = 0;
+    constexpr float16() = default;
+    constexpr explicit float16(float x) : bits(static_cast<std::uint16_t>(detail::narrow_half<float16, std::uint32_t>(x))) {}
+    constexpr operator float() const { return detail::widen_half<float16, float>(static_cast<std::uint32_t>(bits)); }
+};
+
+XGRAD_NAMESPACE_END
