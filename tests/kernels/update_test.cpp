@@ -154,7 +154,7 @@ TEST_CASE_TEMPLATE("dense: arrays of any alignment", T, XGRAD_TESTED_TYPES) {
     auto const start = number.many<T>(101), g = number.many<T>(101);
     adam const rule;
     double powers[2];
-    rule.init_powers(powers);
+    init_powers_of(rule, powers);
     auto const s = rule.prepare<T>(0, powers);
     std::vector<T> expected;
     for (std::size_t shift = 0; shift < 4; ++shift) {

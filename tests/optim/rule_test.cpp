@@ -94,7 +94,7 @@ void compare(std::string const& name, Rule rule, double tolerance, bool sparse_t
             };
             same("theta", v.param);
             for (int k = 0; k < xgrad::slot_count<Rule>; ++k) {
-                same(std::string(Rule::slots[static_cast<std::size_t>(k)]), v.slots[static_cast<std::size_t>(k)]);
+                same(std::string(xgrad::rule_slots<Rule>[static_cast<std::size_t>(k)].name), v.slots[static_cast<std::size_t>(k)]);
             }
         }
     }

@@ -41,7 +41,7 @@ TEST_CASE_TEMPLATE(
     for (int k = 0; k < 3; ++k) CHECK(grown(ids = first) == large(ids = first));
     CHECK(sums().size() == 4);
     CHECK_THROWS_AS(grown(ids = second), xg::value_error);
-    std::string_view const slot = Rule::slots[0];
+    std::string_view const slot = xg::rule_slots<Rule>[0].name;
     auto const m = copy(grown.slot(table, slot));
     grown.grow(features = 9, how);
     CHECK(grown.global_step() == 3);

@@ -232,7 +232,7 @@ template<class T, class U>
 XGRAD_INLINE batch<T> load_as(U const* p) {
     if constexpr (std::is_same_v<T, U>) {
         return load(p);
-    } else if constexpr (xgrad::detail::is_half<U>) {
+    } else if constexpr (xgrad::detail::is_half_type<U>) {
         detail::half_bits_of<T> h;
         __builtin_memcpy(&h, p, sizeof h);
         return detail::widen<T, U>(h);
@@ -248,7 +248,7 @@ template<class T, class U>
 XGRAD_INLINE batch<T> load_partial_as(U const* p, std::size_t n, std::type_identity_t<T> fill = T(0)) {
     if constexpr (std::is_same_v<T, U>) {
         return load_partial(p, n, fill);
-    } else if constexpr (xgrad::detail::is_half<U>) {
+    } else if constexpr (xgrad::detail::is_half_type<U>) {
         U lanes[width<T>];
         for (std::size_t i = 0; i < width<T>; ++i) { lanes[i] = i < n ? p[i] : U(static_cast<float>(fill)); }
         return load_as<T>(lanes);
@@ -265,7 +265,7 @@ template<class U, class T>
 XGRAD_INLINE void store_as(U* p, batch<T> x) {
     if constexpr (std::is_same_v<T, U>) {
         store(p, x);
-    } else if constexpr (xgrad::detail::is_half<U>) {
+    } else if constexpr (xgrad::detail::is_half_type<U>) {
         auto const h = detail::narrow<U, T>(x.v);
         __builtin_memcpy(static_cast<void*>(p), &h, sizeof h);
     } else if constexpr (std::is_same_v<U, bool>) {
@@ -281,7 +281,7 @@ template<class U, class T>
 XGRAD_INLINE void store_partial_as(U* p, batch<T> x, std::size_t n) {
     if constexpr (std::is_same_v<T, U>) {
         store_partial(p, x, n);
-    } else if constexpr (xgrad::detail::is_half<U>) {
+    } else if constexpr (xgrad::detail::is_half_type<U>) {
         U lanes[width<T>];
         store_as(lanes, x);
         for (std::size_t i = 0; i < n; ++i) { p[i] = lanes[i]; }

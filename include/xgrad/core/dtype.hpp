@@ -50,7 +50,7 @@ template<class T>
 concept MemoryElement = requires { dtype_traits<T>::value; };
 /// What an expression may have.
 template<class T>
-concept Element = MemoryElement<T> && !detail::is_half<T>;
+concept Element = MemoryElement<T> && !detail::is_half_type<T>;
 
 template<MemoryElement T>
 inline constexpr dtype dtype_of = dtype_traits<T>::value;

@@ -15,7 +15,7 @@ struct float16;
 
 namespace detail {
 template<class H>
-inline constexpr bool is_half = std::is_same_v<H, bfloat16> || std::is_same_v<H, float16>;
+inline constexpr bool is_half_type = std::is_same_v<H, bfloat16> || std::is_same_v<H, float16>;
 
 // One body for one number (F float, U std::uint32_t) and for vectors of the compiler. Nothing here depends on how denormal floats are treated.
 
@@ -26,8 +26,8 @@ constexpr F widen_half(U h) {
         return std::bit_cast<F>(h << 16);
     } else {
         U const magnitude = h & 0x7fffu, sign = (h & 0x8000u) << 16;
-        U const normal = (magnitude << 13) + 0x38000000u;                                 // exponent 15 becomes 127
-        U const special = (magnitude << 13) | 0x7f800000u;                                // infinity, NaN
+        U const normal = (magnitude << 13) + 0x38000000u;                                      // exponent 15 becomes 127
+        U const special = (magnitude << 13) | 0x7f800000u;                                     // infinity, NaN
         F const small = (std::bit_cast<F>(magnitude | 0x4b000000u) - 8388608.0f) * 0x1p-24f;   // below 2^-14: a whole number of 2^-24
         U const finite = magnitude < 0x0400u ? std::bit_cast<U>(small) : normal;
         return std::bit_cast<F>((magnitude >= 0x7c00u ? special : finite) | sign);

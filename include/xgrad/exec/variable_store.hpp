@@ -4,6 +4,7 @@
 
 #include <xgrad/backend/aligned_buffer.hpp>
 #include <xgrad/core/error.hpp>
+#include <xgrad/core/rule_state.hpp>
 #include <xgrad/exec/runtime_plan.hpp>
 #include <xgrad/kernels/arguments.hpp>
 #include <xgrad/meta/sequence.hpp>
@@ -28,9 +29,37 @@ struct stored_variable {
     std::string kind;        // its own name and sparse semantics
     void* data;
     int slot_count;
+    slot_info const* slot_infos;   // as the rule declares them
     void* slots[max_rule_slots];
     extent shape[max_rank];   // as declared
 };
+
+/// A variable or one of its slots as an array.
+struct stored_part {
+    dtype type;
+    int rank;
+    std::int64_t extents[max_rank];
+    std::int64_t size;   // elements
+    void* data;
+    std::size_t bytes() const { return static_cast<std::size_t>(size) * size_of(type); }
+};
+/// Slot `slot` of a variable; -1: the variable itself.
+inline stored_part part_of(stored_variable const& v, int slot) {
+    bool const whole = slot < 0;
+    axis_range const axes = axes_of(whole ? per::element : v.slot_infos[slot].scope, v.rank);
+    stored_part p{whole ? v.type : v.slot_infos[slot].type_for(v.type), axes.count, {}, 1, whole ? v.data : v.slots[slot]};
+    for (int d = 0; d < axes.count; ++d) p.size *= p.extents[d] = v.extents[axes.first + d];
+    return p;
+}
+/// Sets `count` elements from `first` on to value(i), a double; of other than floating types nothing.
+template<class Value>
+void set_elements(stored_part const& p, std::int64_t first, std::int64_t count, Value const& value) {
+    visit(p.type, [&]<class T>(std::type_identity<T>) {
+        using C = std::conditional_t<detail::is_half_type<T>, float, T>;
+        if constexpr (std::is_floating_point_v<C>)
+            for (std::int64_t i = first; i < first + count; ++i) static_cast<T*>(p.data)[i] = static_cast<T>(static_cast<C>(value(i)));
+    });
+}
 
 /// The size of a named dimension of variables.
 struct bound_size {
@@ -75,13 +104,13 @@ class variable_store {
         sequence<bool> done(list.count, false);
         for (int i = 0; i < list.count; ++i) {
             if (done.at[i]) continue;
-            for (int part = 0; part <= list.at[i].slot_count; ++part) {
+            for (int slot = -1; slot < list.at[i].slot_count; ++slot) {
                 for (int k = i; k < list.count; ++k) {
                     stored_variable& v = list.at[k];
                     if (v.type != list.at[i].type || v.group != list.at[i].group) continue;
                     done.at[k] = true;
-                    if (memory != nullptr) (part == 0 ? v.data : v.slots[part - 1]) = memory + total;
-                    total += (static_cast<std::size_t>(v.size) * size_of(v.type) + 63) / 64 * 64;
+                    if (memory != nullptr) (slot < 0 ? v.data : v.slots[slot]) = memory + total;
+                    total += (part_of(v, slot).bytes() + 63) / 64 * 64;
                 }
                 total += 64 * 3;   // blocks that begin at one offset modulo a page are slow to stream together
             }
@@ -125,10 +154,10 @@ public:
         aligned_buffer<std::byte> memory(lay_out(wider, nullptr) + 64);
         lay_out(wider, memory.data());
         for (int k = 0; k < list_.count; ++k)
-            for (int part = -1; part < list_.at[k].slot_count; ++part) {
-                stored_variable const &from = list_.at[k], &to = wider.at[k];
-                auto const* source = static_cast<std::byte const*>(part < 0 ? from.data : from.slots[part]);
-                auto* target = static_cast<std::byte*>(part < 0 ? to.data : to.slots[part]);
+            for (int slot = -1; slot < list_.at[k].slot_count; ++slot) {
+                stored_part const from = part_of(list_.at[k], slot), to = part_of(wider.at[k], slot);
+                auto const* source = static_cast<std::byte const*>(from.data);
+                auto* target = static_cast<std::byte*>(to.data);
                 std::size_t const bytes = size_of(to.type);
                 for (std::int64_t i = 0; i < to.size; ++i) {
                     std::int64_t rest = i, at = 0, stride = 1;
@@ -139,7 +168,7 @@ public:
                     }
                     std::byte* const element = target + static_cast<std::size_t>(i) * bytes;
                     if (old) std::memcpy(element, source + static_cast<std::size_t>(at) * bytes, bytes);
-                    else fill(to, part, i);
+                    else fill(wider.at[k], slot, i);
                 }
             }
         memory_.swap(memory);

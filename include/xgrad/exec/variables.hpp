@@ -94,10 +94,6 @@ protected:
         std::memmove(v.data, a.data, static_cast<std::size_t>(v.size) * size_of(v.type));
     }
 
-    static void set(dtype type, void* data, std::int64_t i, double x) {
-        if (type == dtype::float32) static_cast<float*>(data)[i] = static_cast<float>(x);
-        else if (type == dtype::float64) static_cast<double*>(data)[i] = x;
-    }
     template<class Initializer>
     static double initial(Initializer const& initializer, stored_variable const& v, double limit, std::int64_t i) {
         random_key key;
@@ -110,7 +106,7 @@ protected:
         store_->seed = initializer.seed;
         for (auto const& v : store_->variables()) {
             double const limit = initializer.limit(v.rank, v.extents);
-            for (std::int64_t i = 0; i < v.size; ++i) set(v.type, v.data, i, initial(initializer, v, limit, i));
+            set_elements(part_of(v, -1), 0, v.size, [&](std::int64_t i) { return initial(initializer, v, limit, i); });
         }
     }
 
@@ -138,8 +134,8 @@ protected:
             };
             (resize(arguments), ...);
             store_->grow(sizes, [&](stored_variable const& v, int slot, std::int64_t i) {
-                if (slot < 0) set(v.type, v.data, i, initial(initializer, v, initializer.limit(v.rank, v.extents), i));
-                else set(v.type, v.slots[slot], i, slot_value(v, slot));
+                double const x = slot < 0 ? initial(initializer, v, initializer.limit(v.rank, v.extents), i) : slot_value(v, slot);
+                set_elements(part_of(v, slot), i, 1, [x](std::int64_t) { return x; });
             });
         }
     }

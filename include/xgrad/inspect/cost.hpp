@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xgrad/core/error.hpp>
+#include <xgrad/core/rule_state.hpp>
 #include <xgrad/plan/kernel_row.hpp>
 #include <xgrad/plan/plan.hpp>
 
@@ -35,14 +36,14 @@ constexpr auto find_program() {
 /// What the planner's side may know of an update rule.
 struct rule_facts {
     std::string_view name;
-    int slots;
+    slot_info const* slots;   // those of a variable
+    int slot_count;
     int flops;   // per element
     bool lazy;   // touches only the rows of a sparse gradient
 };
 template<class R>
 constexpr rule_facts facts_of_rule() {
-    rule_facts f{R::name, static_cast<int>(std::tuple_size_v<std::remove_cvref_t<decltype(R::slots)>>), 0,
-        R::sparse == std::remove_cvref_t<decltype(R::sparse)>::lazy};
+    rule_facts f{R::name, rule_slots<R>.data(), slot_count<R>, 0, R::sparse == std::remove_cvref_t<decltype(R::sparse)>::lazy};
     if constexpr (requires { R::flops; }) f.flops = R::flops;
     return f;
 }
@@ -130,6 +131,16 @@ struct step_counter {
         if (moves(values.stride[0])) n = times(n, pool(s.extent[3]));
         return moves(values.stride[1]) ? times(n, pool(s.extent[1])) : n;
     }
+    /// Numbers of a slot that an update of n elements moves.
+    constexpr cost_polynomial slot_numbers(plan_step const& s, rule_facts const& rule, per scope, cost_polynomial const& n) const {
+        shape const& v = table.dims(s.row);
+        axis_range const axes = axes_of(scope, v.rank);
+        if (scope == per::element) return n;
+        if (scope == per::row && s.sparse && rule.lazy) return widen(pool(s.extent[0]));
+        cost_polynomial numbers = cost_number(1);
+        for (int d = axes.first; d < axes.first + axes.count; ++d) numbers = times(numbers, v.extents[d]);
+        return numbers;
+    }
     constexpr void count_update(plan_step const& s, cost_counts& c) const {
         rule_facts const& rule = rules[s.group];
         cost_polynomial n = widen(pool(s.inner));   // elements of the variable
@@ -138,8 +149,10 @@ struct step_counter {
             touch(c.read, widen(pool(s.extent[0])), s.index_type);
             n = times(n, pool(rule.lazy ? s.extent[0] : s.extent[2]));
         } else if (!s.fused) touch(c.read, n, s.type);
-        touch(c.read, n, s.type, 1 + rule.slots);
-        touch(c.written, n, s.type, 1 + rule.slots);
+        for (auto* bytes : {&c.read, &c.written}) {
+            touch(*bytes, n, s.type);
+            for (int k = 0; k < rule.slot_count; ++k) touch(*bytes, slot_numbers(s, rule, rule.slots[k].scope, n), rule.slots[k].type_for(s.type));
+        }
         c.flops.add(n, rule.flops);
     }
     constexpr void count_loop(int index, cost_counts& c) const {

@@ -289,9 +289,14 @@ public:
             cost_polynomial moved{}, held{};
             for (int s = 0; s < t_.step_count; ++s)
                 if (t_.steps[s].kind == step_kind::update && t_.steps[s].group == g) {
-                    extent const size = t_.variables[t_.steps[s].variable].dims.size();
-                    moved.add(size);
-                    held.add(size, t_.rules[g].slots);
+                    shape const& v = t_.variables[t_.steps[s].variable].dims;
+                    moved.add(v.size());
+                    for (int k = 0; k < t_.rules[g].slot_count; ++k) {
+                        axis_range const axes = axes_of(t_.rules[g].slots[k].scope, v.rank);
+                        extent numbers = static_extent(1);
+                        for (int d = axes.first; d < axes.first + axes.count; ++d) numbers = numbers * v.extents[d];
+                        held.add(numbers);
+                    }
                 }
             out += "; " + std::string(t_.rules[g].name) + " moves " + amount(moved) + " with " + amount(held) + " slot values";
         }

@@ -39,10 +39,12 @@ std::vector<checkpoint_entry> checkpoint_entries(Store& store) {
         for (int k = 1; !taken.emplace(name, 0).second; ++k) name = wanted + "_" + std::to_string(k);
         list.push_back({{std::move(name), type, std::move(shape), data}, data, is_variable});
     };
-    for (auto const& v : store.variables()) add(std::string(v.name), v.type, {v.extents, v.extents + v.rank}, v.data, true);
+    auto const add_part = [&](std::string const& name, stored_part const& p, bool is_variable) {
+        add(name, p.type, {p.extents, p.extents + p.rank}, p.data, is_variable);
+    };
+    for (auto const& v : store.variables()) add_part(std::string(v.name), part_of(v, -1), true);
     for (auto const& v : store.variables())
-        for (int s = 0; s < v.slot_count; ++s)
-            add(std::string(v.name) + "/" + std::string(v.rule), v.type, {v.extents, v.extents + v.rank}, v.slots[s], false);
+        for (int s = 0; s < v.slot_count; ++s) add_part(std::string(v.name) + "/" + std::string(v.rule), part_of(v, s), false);
     for (std::size_t k = 0; k < store.power_names.size(); ++k) add(store.power_names[k], dtype::float64, {}, &store.powers[k], false);
     add("global_step", dtype::int64, {}, &store.global_step, false);
     return list;

@@ -38,7 +38,7 @@ struct stored_tensor {
 
     std::size_t size() const noexcept { return bytes / size_of(type); }
     /// The elements in C order; dtype_error if T is not the tensor's element type.
-    template<Element T>
+    template<MemoryElement T>
     std::span<T const> values() const {
         if (dtype_of<T> != type)
             raise<dtype_error>(
@@ -100,7 +100,7 @@ void write_safetensors(std::string const& path, std::span<tensor_record const> t
 
 /// A safetensors file, read and checked completely by the constructor: io_error names the file and, in the header, the byte. After
 /// that nothing can fail. Refused: a truncated file or header, bytes after the last tensor, gaps and overlaps between tensors, names
-/// that occur twice, sizes that do not fit shape and dtype, dtypes other than F32, F64, I32, I64, BOOL, bools that are neither 0 nor 1,
+/// that occur twice, sizes that do not fit shape and dtype, dtypes other than F32, F64, I32, I64, BOOL, BF16, F16, bools that are neither 0 nor 1,
 /// text that is not UTF-8.
 template<class Metadata>
 class basic_safetensors_file {

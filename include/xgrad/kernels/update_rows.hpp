@@ -97,32 +97,66 @@ XGRAD_INLINE void copy_row(T* to, T const* from, std::int64_t n) {
     }
 }
 
+/// Bytes of an element of the largest slot of a variable, or of the variable.
+template<class Rule>
+constexpr std::size_t largest_slot(dtype variable) {
+    std::size_t bytes = size_of(variable);
+    for (slot_info const& s : rule_slots<Rule>) { bytes = std::max(bytes, size_of(s.type_for(variable))); }
+    return bytes;
+}
+/// Slots of a packed block of short rows.
+template<class Rule, class T, int RowStatic>
+class slot_block {
+    using pointers = slot_pointers<Rule, T>;
+    alignas(64) std::byte memory_[pointers::buffers][pack_elements * largest_slot<Rule>(dtype_of<T>)];
+
+    template<bool In, std::size_t... K>
+    XGRAD_INLINE void copy(std::index_sequence<K...>, [[maybe_unused]] pointers const& table, [[maybe_unused]] std::int64_t row_at,
+        [[maybe_unused]] std::int64_t block_at, [[maybe_unused]] std::int64_t n) {
+        (copy_one<In, slot_memory<Rule, T, K>>(table.at[K], at[K], row_at, block_at, n), ...);
+    }
+    template<bool In, class M>
+    XGRAD_INLINE static void copy_one(void* table, void* block, std::int64_t row_at, std::int64_t block_at, std::int64_t n) {
+        M *const outside = static_cast<M*>(table) + row_at, *const inside = static_cast<M*>(block) + block_at;
+        copy_row<RowStatic, M>(In ? inside : outside, In ? outside : inside, n);
+    }
+    using all = std::make_index_sequence<static_cast<std::size_t>(pointers::count)>;
+
+public:
+    void* at[pointers::buffers];
+    slot_block() {
+        for (int k = 0; k < pointers::buffers; ++k) { at[k] = memory_[k]; }
+    }
+    XGRAD_INLINE void take(pointers const& table, std::int64_t from, std::int64_t to, std::int64_t n) {
+        copy<true>(all{}, table, from, to, n);
+    }
+    XGRAD_INLINE void put_back(pointers const& table, std::int64_t to, std::int64_t from, std::int64_t n) {
+        copy<false>(all{}, table, to, from, n);
+    }
+};
+
 /// Rows of at most a quarter of a batch: many of them side by side in one block, so that no lane is idle.
 template<class Rule, int RowStatic, class T, class Slices>
-void update_packed(rule_scalars<Rule, T> const& scalars, T* param, T* const* slots, std::int64_t row_dynamic, std::int32_t const* rows,
-    std::int64_t count, Slices const& slices) noexcept {
+void update_packed(rule_scalars<Rule, T> const& scalars, T* param, slot_pointers<Rule, T> const& at, std::int64_t row_dynamic,
+    std::int32_t const* rows, std::int64_t count, Slices const& slices) noexcept {
     std::int64_t const row = RowStatic > 0 ? RowStatic : row_dynamic;
-    slot_pointers<Rule, T> const at(slots);
-    constexpr int slot_buffers = slot_pointers<Rule, T>::count == 0 ? 1 : slot_pointers<Rule, T>::count;
     alignas(64) T p[pack_elements];
     alignas(64) T g[pack_elements];
-    alignas(64) T s[slot_buffers][pack_elements];
-    T* slot_block[slot_buffers];
-    for (int k = 0; k < slot_buffers; ++k) { slot_block[k] = s[k]; }
+    slot_block<Rule, T, RowStatic> s;
     std::int64_t const per_block = pack_elements / row;
     for (std::int64_t u = 0; u < count; u += per_block) {
         std::int64_t const n = std::min(per_block, count - u);
         for (std::int64_t j = 0; j < n; ++j) {
             std::int64_t const from = static_cast<std::int64_t>(rows[u + j]) * row, to = j * row;
             copy_row<RowStatic>(p + to, param + from, row);
-            for (int k = 0; k < at.count; ++k) { copy_row<RowStatic>(s[k] + to, at.at[k] + from, row); }
+            s.take(at, from, to, row);
             for (std::int64_t e = 0; e < row; ++e) { g[to + e] = slices.element(u + j, e); }
         }
-        update_dense<Rule, T>(scalars, p, g, slot_block, n * row);
+        update_dense<Rule, T>(scalars, p, g, s.at, n * row);
         for (std::int64_t j = 0; j < n; ++j) {
             std::int64_t const to = static_cast<std::int64_t>(rows[u + j]) * row, from = j * row;
             copy_row<RowStatic>(param + to, p + from, row);
-            for (int k = 0; k < at.count; ++k) { copy_row<RowStatic>(at.at[k] + to, s[k] + from, row); }
+            s.put_back(at, to, from, row);
         }
     }
 }
@@ -133,20 +167,25 @@ XGRAD_INLINE void prefetch_row(T const* p, std::int64_t row) {
     for (std::int64_t e = 0; e < row; e += line) { simd::prefetch_write(p + e); }
     simd::prefetch_write(p + row - 1);   // rows need not begin with a cache line
 }
+template<class Rule, class T, std::size_t... K>
+XGRAD_INLINE void prefetch_slots(
+    std::index_sequence<K...>, slot_pointers<Rule, T> const& at, [[maybe_unused]] std::int64_t element, [[maybe_unused]] std::int64_t row) {
+    (prefetch_row(static_cast<slot_memory<Rule, T, K>*>(at.at[K]) + element, row), ...);
+}
 
 /// Longer rows in place; a partial batch costs less than packing does.
 template<class Rule, int RowStatic, class T, class Slices>
-void update_in_place(rule_scalars<Rule, T> const& scalars, T* param, T* const* slots, std::int64_t row_dynamic, std::int32_t const* rows,
-    std::int64_t count, Slices const& slices) noexcept {
+void update_in_place(rule_scalars<Rule, T> const& scalars, T* param, slot_pointers<Rule, T> const& slots, std::int64_t row_dynamic,
+    std::int32_t const* rows, std::int64_t count, Slices const& slices) noexcept {
     constexpr std::int64_t width = static_cast<std::int64_t>(simd::width<T>);
     std::int64_t const row = RowStatic > 0 ? RowStatic : row_dynamic;
     rule_scalars<Rule, T> const s = scalars;
-    slot_pointers<Rule, T> const at(slots);
+    slot_pointers<Rule, T> const at = slots;   // a copy: no store can change it
     for (std::int64_t u = 0; u < count; ++u) {
         if (u + prefetch_rows < count) {
             std::int64_t const ahead = static_cast<std::int64_t>(rows[u + prefetch_rows]) * row;
             prefetch_row(param + ahead, row);
-            for (int k = 0; k < at.count; ++k) { prefetch_row(at.at[k] + ahead, row); }
+            prefetch_slots(std::make_index_sequence<static_cast<std::size_t>(at.count)>{}, at, ahead, row);
         }
         std::int64_t const base = static_cast<std::int64_t>(rows[u]) * row;
         std::int64_t e = 0;
@@ -159,8 +198,8 @@ void update_in_place(rule_scalars<Rule, T> const& scalars, T* param, T* const* s
 }
 
 template<class Rule, int RowStatic, class T, class Slices>
-XGRAD_INLINE void update_slices(rule_scalars<Rule, T> const& scalars, T* param, T* const* slots, std::int64_t row, std::int32_t const* rows,
-    std::int64_t count, Slices const& slices) noexcept {
+XGRAD_INLINE void update_slices(rule_scalars<Rule, T> const& scalars, T* param, slot_pointers<Rule, T> const& slots, std::int64_t row,
+    std::int32_t const* rows, std::int64_t count, Slices const& slices) noexcept {
     if (row == 0) { return; }
     constexpr std::int64_t width = static_cast<std::int64_t>(simd::width<T>);
     if constexpr (RowStatic > 0) {
@@ -181,22 +220,24 @@ XGRAD_INLINE void update_slices(rule_scalars<Rule, T> const& scalars, T* param, 
 
 /// Applies a rule to `count` unique rows of a table [_, row]; grads is [count, row], gradient u belongs to row rows[u]. Rows that do not occur
 /// are not touched (the `lazy` semantics; exact for rules that leave a parameter alone when its gradient is 0). RowStatic is the row length
-/// where it is known at compile time. Indices must have been checked (sparse::check_indices).
-template<class Rule, int RowStatic = -1, class T>
-void update_rows(rule_scalars<Rule, T> const& scalars, T* param, T* const* slots, std::int64_t row, std::int32_t const* rows,
+/// where it is known at compile time, slots are as for update_dense. Indices must have been checked (sparse::check_indices).
+template<class Rule, int RowStatic = -1, class T, class Slot>
+void update_rows(rule_scalars<Rule, T> const& scalars, T* param, Slot* const* slots, std::int64_t row, std::int32_t const* rows,
     std::int64_t count, T const* grads) noexcept {
-    detail::update_slices<Rule, RowStatic, T>(scalars, param, slots, row, rows, count, detail::single_slices<T>{{grads, row}});
+    slot_pointers<Rule, T> const at(slots);
+    detail::update_slices<Rule, RowStatic, T>(scalars, param, at, row, rows, count, detail::single_slices<T>{{grads, row}});
 }
 
 /// The same with the slices as they came: duplicates are summed in registers, in the order of the groups.
-template<class Rule, int RowStatic = -1, class T>
-void update_rows(rule_scalars<Rule, T> const& scalars, T* param, T* const* slots, std::int64_t row, row_groups const& groups,
+template<class Rule, int RowStatic = -1, class T, class Slot>
+void update_rows(rule_scalars<Rule, T> const& scalars, T* param, Slot* const* slots, std::int64_t row, row_groups const& groups,
     slice_values<T> const& values) noexcept {
+    slot_pointers<Rule, T> const at(slots);
     if (groups.order == nullptr) {
-        detail::update_slices<Rule, RowStatic, T>(scalars, param, slots, row, groups.rows, groups.count, detail::single_slices<T>{values});
+        detail::update_slices<Rule, RowStatic, T>(scalars, param, at, row, groups.rows, groups.count, detail::single_slices<T>{values});
     } else {
         detail::update_slices<Rule, RowStatic, T>(
-            scalars, param, slots, row, groups.rows, groups.count, detail::grouped_slices<T>{values, groups.offsets, groups.order});
+            scalars, param, at, row, groups.rows, groups.count, detail::grouped_slices<T>{values, groups.offsets, groups.order});
     }
 }
 
@@ -214,16 +255,11 @@ struct present_part {
 };
 
 template<class Rule, class T, class Slices>
-void update_table(rule_scalars<Rule, T> const& scalars, T* param, T* const* slots, std::int64_t row, std::int64_t table_rows,
-    std::int32_t const* sorted, std::int32_t const* which, std::int64_t count, Slices const& slices) noexcept {
+void update_table(rule_scalars<Rule, T> const& scalars, T* param, slot_pointers<Rule, T> const& all, std::int64_t row,
+    std::int64_t table_rows, std::int32_t const* sorted, std::int32_t const* which, std::int64_t count, Slices const& slices) noexcept {
     if (row == 0) { return; }
     constexpr std::int64_t width = static_cast<std::int64_t>(simd::width<T>);
     constexpr std::int64_t block = 1024;   // elements; the gradient of a block stays in the L1 cache
-    slot_pointers<Rule, T> const all(slots);
-    slot_pointers<Rule, T> at = all;
-    auto const move_to = [&](std::int64_t element) {
-        for (int k = 0; k < at.count; ++k) { at.at[k] = all.at[k] + element; }
-    };
     bool const in_blocks = row < 4 * width;
     std::int64_t const block_rows = in_blocks ? std::min(block / row, table_rows) : 1;
     alignas(64) T g[block];
@@ -231,8 +267,7 @@ void update_table(rule_scalars<Rule, T> const& scalars, T* param, T* const* slot
         // a stretch without gradient up to the next row that occurs, then one block (one long row) with gradient
         std::int64_t const next = u < count ? sorted[u] : table_rows;
         if (next - r >= block_rows || (next > r && next == table_rows)) {
-            move_to(r * row);
-            update_idle<Rule, T>(scalars, param + r * row, at.at, (next - r) * row);
+            update_idle<Rule, T>(scalars, param + r * row, (all + r * row).at, (next - r) * row);
             r = next;
         } else if (in_blocks) {
             std::int64_t const end = std::min(table_rows, r + block_rows), n = (end - r) * row;
@@ -241,8 +276,7 @@ void update_table(rule_scalars<Rule, T> const& scalars, T* param, T* const* slot
                 T* const to = g + (sorted[u] - r) * row;
                 for (std::int64_t e = 0; e < row; ++e) { to[e] = slices.element(which[u], e); }
             }
-            move_to(r * row);
-            update_dense<Rule, T>(scalars, param + r * row, g, at.at, n);
+            update_dense<Rule, T>(scalars, param + r * row, g, (all + r * row).at, n);
             r = end;
         } else {
             std::int64_t const base = r * row;
@@ -263,20 +297,23 @@ void update_table(rule_scalars<Rule, T> const& scalars, T* param, T* const* slot
 /// gradient; no dense gradient is stored. `sorted` are the rows of the groups in ascending order and `which` their groups
 /// (sparse::sort_groups). A rule with a part for rows that occur only (AdamW's decay) has
 /// `present_row(scalars, param)`, applied first, and `every_row(scalars)`, the scalars of the pass over all rows.
-template<class Rule, class T>
-void update_all_rows(rule_scalars<Rule, T> const& scalars, T* param, T* const* slots, std::int64_t row, std::int64_t table_rows,
+template<class Rule, class T, class Slot>
+void update_all_rows(rule_scalars<Rule, T> const& scalars, T* param, Slot* const* slots, std::int64_t row, std::int64_t table_rows,
     row_groups const& groups, std::int32_t const* sorted, std::int32_t const* which, slice_values<T> const& values) noexcept {
     rule_scalars<Rule, T> s = scalars;
     if constexpr (requires { Rule::every_row(s); }) {
-        T* const none = nullptr;
-        detail::update_slices<detail::present_part<Rule>, -1, T>(s, param, &none, row, groups.rows, groups.count, detail::no_slices<T>{});
+        void* const none = nullptr;
+        slot_pointers<detail::present_part<Rule>, T> const no_slots(&none);
+        detail::update_slices<detail::present_part<Rule>, -1, T>(
+            s, param, no_slots, row, groups.rows, groups.count, detail::no_slices<T>{});
         s = Rule::every_row(s);
     }
+    slot_pointers<Rule, T> const at(slots);
     if (groups.order == nullptr) {
-        detail::update_table<Rule, T>(s, param, slots, row, table_rows, sorted, which, groups.count, detail::single_slices<T>{values});
+        detail::update_table<Rule, T>(s, param, at, row, table_rows, sorted, which, groups.count, detail::single_slices<T>{values});
     } else {
         detail::update_table<Rule, T>(
-            s, param, slots, row, table_rows, sorted, which, groups.count, detail::grouped_slices<T>{values, groups.offsets, groups.order});
+            s, param, at, row, table_rows, sorted, which, groups.count, detail::grouped_slices<T>{values, groups.offsets, groups.order});
     }
 }
 

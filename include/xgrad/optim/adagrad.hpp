@@ -16,7 +16,7 @@ struct adagrad {
     hyper learning_rate{0.01};
     double initial_accumulator = 0.1;
 
-    static constexpr std::array<std::string_view, 1> slots{"accumulator"};
+    static constexpr std::array<slot_info, 1> slots{"accumulator"};
     static constexpr int flops = 6;
     double slot_init(int) const { return initial_accumulator; }
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;

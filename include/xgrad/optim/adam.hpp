@@ -31,6 +31,10 @@ XGRAD_INLINE void adam_update(adam_scalars<T> const& s, V& param, V grad, V* slo
     slot[1] = v;
     param = param - m * V(s.alpha) / (math::sqrt(v) + V(s.epsilon));
 }
+/// The powers βᵗ belong to the optimizer; before step t they are βᵗ.
+inline constexpr std::array adam_slots{
+    slot_info("m"), slot_info("v"), slot_info("beta1_power", per::optimizer), slot_info("beta2_power", per::optimizer)};
+inline double adam_slot_init(int slot, hyper const& beta1, hyper const& beta2) { return slot == 2 ? beta1(0) : slot == 3 ? beta2(0) : 0.0; }
 inline std::string check_betas(char const* rule, hyper const& beta1, hyper const& beta2) {
     auto const bad = [](hyper const& beta) { return beta.is_number() && !(beta(0) >= 0.0 && beta(0) < 1.0); };
     return bad(beta1)   ? must_be(rule, "beta1", "in [0, 1)", beta1(0))
@@ -47,16 +51,11 @@ struct adam {
     static constexpr std::string_view name = "adam", tf_name = "Adam";
     hyper learning_rate{1e-3}, beta1{0.9}, beta2{0.999}, epsilon{1e-8};
 
-    static constexpr std::array<std::string_view, 2> slots{"m", "v"};
+    static constexpr auto slots = detail::adam_slots;
+    double slot_init(int slot) const { return detail::adam_slot_init(slot, beta1, beta2); }
     static constexpr int flops = 12;
     static constexpr sparse_semantics sparse = sparse_semantics::exact;
 
-    static constexpr int powers = 2;
-    static constexpr std::array<std::string_view, 2> power_names{"beta1_power", "beta2_power"};
-    void init_powers(double* p) const {
-        p[0] = beta1(0);
-        p[1] = beta2(0);
-    }
     void advance_powers(double* p, std::int64_t step = 0) const {
         p[0] *= beta1(step);
         p[1] *= beta2(step);

@@ -13,16 +13,11 @@ struct adamw {
     hyper weight_decay{0.01}, learning_rate{1e-3}, beta1{0.9}, beta2{0.999}, epsilon{1e-8};
     bool decay_by_rate = false;
 
-    static constexpr std::array<std::string_view, 2> slots{"m", "v"};
+    static constexpr auto slots = detail::adam_slots;
+    double slot_init(int slot) const { return detail::adam_slot_init(slot, beta1, beta2); }
     static constexpr int flops = 14;
     static constexpr sparse_semantics sparse = sparse_semantics::exact;
 
-    static constexpr int powers = 2;
-    static constexpr std::array<std::string_view, 2> power_names{"beta1_power", "beta2_power"};
-    void init_powers(double* p) const {
-        p[0] = beta1(0);
-        p[1] = beta2(0);
-    }
     void advance_powers(double* p, std::int64_t step = 0) const {
         p[0] *= beta1(step);
         p[1] *= beta2(step);

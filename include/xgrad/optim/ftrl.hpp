@@ -21,7 +21,7 @@ struct ftrl {
     double learning_rate_power = -0.5, initial_accumulator = 0.1;
     hyper l1{0.0}, l2{0.0}, l2_shrinkage{0.0};
 
-    static constexpr std::array<std::string_view, 2> slots{"accum", "linear"};
+    static constexpr std::array<slot_info, 2> slots{"accum", "linear"};
     static constexpr int flops = 25;   // with a power of -0.5
     double slot_init(int slot) const { return slot == 0 ? initial_accumulator : 0.0; }
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;

@@ -16,7 +16,7 @@ struct momentum {
     hyper learning_rate{0.01}, momentum{0.9};
     bool use_nesterov = false;
 
-    static constexpr std::array<std::string_view, 1> slots{"momentum"};
+    static constexpr std::array<slot_info, 1> slots{"momentum"};
     static constexpr int flops = 4;   // without Nesterov
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
 

@@ -2,7 +2,7 @@
 // The protocol of an update rule: what a struct needs to be taken as an optimizer.
 #pragma once
 
-#include <xgrad/config/config.hpp>
+#include <xgrad/core/rule_state.hpp>
 #include <xgrad/kernels/arguments.hpp>
 
 #include <array>
@@ -36,16 +36,33 @@ enum class sparse_semantics : unsigned char {
 //         }
 //     };
 //
-// `update` is the only body: V is T (float, double) or a SIMD batch of T. It may read and write param and slot[0 … slots.size() − 1] of one
-// element and must not look at its neighbours. Literals are written V(T(0.5)), functions xgrad::math::.
+// V is T (float, double) or a SIMD batch of T. `update` may read and write param and slot[0 … slots.size() − 1] of one element and must not look at
+// its neighbours. Literals are written V(T(0.5)), functions xgrad::math::. Names alone are slots of the variable's shape and dtype; other slots are
+// declared by slot_info (core/rule_state.hpp), as
+//
+//     static constexpr std::array slots{slot_info("m"), slot_info("v", dtype::bfloat16), slot_info("beta_power", per::optimizer)};
+//
+//   * A dtype is that of memory alone: numbers are converted to T where they are read and rounded where they are written.
+//   * per::optimizer: doubles that belong to the optimizer and not to a variable, behind all others. `prepare` gets them, in order, and
+//     `void advance_powers(double* p, std::int64_t step) const` moves them once per apply, after all variables.
+//   * per::row, per::column, per::variable: one number for each. `update` reads them like other slots; what it writes there is dropped. They are moved
+//     before, once for each row, column or variable, by `static void advance_row(scalars<T> const&, T* slot, T const* reduced)`, advance_column,
+//     advance_variable, of which each sees its own slots and, as they are after their step, those per variable.
+//
+// A rule that needs values over a whole row, column or variable declares them, and what each element gives to them:
+//
+//     static constexpr std::array reductions{reduction_info(per::variable), reduction_info(per::row, reduction::mean)};
+//     template<class T, class V> static void terms(scalars<T> const&, V param, V grad, V const* slot, V* term);     // term[0], term[1]
+//     template<class T, class V> static void update(scalars<T> const&, V& param, V grad, V* slot, V const* reduced);
+//
+// `terms` sees the slots per element, before the step; the others are 0 there. advance_row gets the values per row and per variable, advance_column
+// those per column and per variable, advance_variable those per variable; the others are 0. How they are summed says kernels/update_reduced.hpp. A
+// sparse gradient that is taken lazily reduces over the rows that occur alone: they are the variable then.
+//
 // Optional members, with what stands for them where they are missing:
 //     tf_name                                       name
 //     static constexpr int flops                    0: operations for an element, for xg::cost_of and xg::describe
-//     double slot_init(int slot) const              0
-//     static constexpr int powers                   0: doubles that belong to the optimizer, not to a variable
-//     static constexpr std::array<std::string_view, powers> power_names       their names in checkpoints; <tf_name>_power_<k>
-//     void init_powers(double* p) const
-//     void advance_powers(double* p, std::int64_t step) const     once per apply, after all variables
+//     double slot_init(int slot) const              0, of slots of the optimizer too
 //     std::string check() const                     empty: nothing to complain about
 //     present_row, every_row                        see update_all_rows in kernels/update_rows.hpp
 
@@ -56,35 +73,66 @@ concept RuleHasShape = std::is_class_v<R> && std::is_copy_constructible_v<R> && 
     std::tuple_size<std::remove_cvref_t<decltype(R::slots)>>::value;
     { R::sparse } -> std::convertible_to<sparse_semantics>;
 };
+/// Slots of the optimizer stand last and are doubles; all are floating.
+template<class R>
+constexpr bool slots_are_sound() {
+    bool sound = true, optimizer = false;
+    for (slot_info const& s : rule_slots<R>) {
+        sound = sound && (s.type == dtype::literal || is_floating(s.type) || is_half(s.type)) && (!optimizer || s.scope == per::optimizer);
+        optimizer = s.scope == per::optimizer;
+        if (optimizer) sound = sound && s.type_for(dtype::float32) == dtype::float64;
+    }
+    return sound;
+}
+template<class R>
+constexpr bool reductions_are_sound() {
+    bool sound = true;
+    for (reduction_info const& r : rule_reductions<R>) sound = sound && r.scope != per::element && r.scope != per::optimizer;
+    return sound;
+}
 template<class R, class T>
-using RuleSlots = T[std::tuple_size<std::remove_cvref_t<decltype(R::slots)>>::value == 0
-                        ? 1
-                        : std::tuple_size<std::remove_cvref_t<decltype(R::slots)>>::value];
+using RuleSlots = T[slot_count<R> == 0 ? 1 : slot_count<R>];
 template<class R, class T>
-concept RuleUpdates = requires(R const& rule, std::int64_t step, double const* powers, T param, T grad, RuleSlots<R, T>& slot) {
+concept RulePrepares = requires(R const& rule, std::int64_t step, double const* powers) {
     typename R::template scalars<T>;
     { rule.template prepare<T>(step, powers) } -> std::same_as<typename R::template scalars<T>>;
-    R::update(rule.template prepare<T>(step, powers), param, grad, slot);
 };
+template<class R, class T>
+concept RuleUpdates = RulePrepares<R, T> && requires(typename R::template scalars<T> const& s, T param, T grad, RuleSlots<R, T>& slot) {
+    R::update(s, param, grad, slot);
+};
+template<class R, class T>
+concept RuleReduces = RulePrepares<R, T> && requires(typename R::template scalars<T> const& s, T param, T grad, T* slot, T const* reduced) {
+    R::terms(s, param, grad, reduced, slot);
+    R::update(s, param, grad, slot, reduced);
+};
+template<class R>
+concept RuleHasBodies = (rule_reductions<R>.size() == 0 && RuleUpdates<R, float> && RuleUpdates<R, double>) ||
+                        (rule_reductions<R>.size() > 0 && RuleReduces<R, float> && RuleReduces<R, double>);
+
+template<class R>
+constexpr bool has_slots(per scope) {
+    return count_scope(rule_slots<R>, scope) > 0;
+}
+/// Each slot that is not per element has the body that moves it.
+template<class R>
+constexpr bool slots_are_moved() {
+    using scalars = typename R::template scalars<float>;
+    constexpr bool row = requires(scalars const& s, float* slot, float const* reduced) { R::advance_row(s, slot, reduced); };
+    constexpr bool column = requires(scalars const& s, float* slot, float const* reduced) { R::advance_column(s, slot, reduced); };
+    constexpr bool variable = requires(scalars const& s, float* slot, float const* reduced) { R::advance_variable(s, slot, reduced); };
+    constexpr bool optimizer = requires(R const& rule, double* p, std::int64_t step) { rule.advance_powers(p, step); };
+    return (row || !has_slots<R>(per::row)) && (column || !has_slots<R>(per::column)) && (variable || !has_slots<R>(per::variable)) &&
+           (optimizer || !has_slots<R>(per::optimizer));
+}
+template<class R>
+concept HasPresentPart = requires(typename R::template scalars<float> const& s) { R::every_row(s); };
 }   // namespace detail
 
 /// An update rule: name, slots, sparse semantics, the scalars of one apply and one update body. Rules know nothing of graphs.
 template<class R>
-concept UpdateRule = detail::RuleHasShape<R> && detail::RuleUpdates<R, float> && detail::RuleUpdates<R, double>;
-
-/// Number of slots of a rule.
-template<class R>
-inline constexpr int slot_count = static_cast<int>(std::tuple_size<std::remove_cvref_t<decltype(R::slots)>>::value);
-
-/// Number of optimizer-owned doubles of a rule.
-template<class R>
-inline constexpr int power_count = [] {
-    if constexpr (requires { R::powers; }) {
-        return static_cast<int>(R::powers);
-    } else {
-        return 0;
-    }
-}();
+concept UpdateRule = detail::RuleHasShape<R> && detail::slots_are_sound<R>() && detail::reductions_are_sound<R>() &&
+                     detail::RuleHasBodies<R> && detail::slots_are_moved<R>() && (moves_elements<R> || !detail::HasPresentPart<R>);
 
 /// TensorFlow's name of a rule, by which it names slots (`v/Adam`, `v/Adam_1`).
 template<class R>
@@ -112,17 +160,13 @@ std::string rule_kind_of() {
     return kind;
 }
 
-/// Name of an optimizer-owned double in checkpoints.
+/// Name of a slot of the optimizer in checkpoints.
 template<class R>
 std::string power_name_of(int k) {
-    if constexpr (requires { R::power_names; }) {
-        return std::string(R::power_names[static_cast<std::size_t>(k)]);
-    } else {
-        return std::string(tf_name_of<R>()) + "_power_" + std::to_string(k);
-    }
+    return std::string(rule_slots<R>[static_cast<std::size_t>(slot_count<R> + k)].name);
 }
 
-/// Initial value of a slot.
+/// Initial value of a slot; those of the optimizer are counted behind those of a variable.
 template<class R>
 double slot_init_of(R const& rule, int slot) {
     if constexpr (requires { rule.slot_init(slot); }) {
@@ -132,10 +176,10 @@ double slot_init_of(R const& rule, int slot) {
     }
 }
 
-/// Sets the optimizer-owned doubles before the first apply.
+/// Sets the slots of the optimizer before the first apply.
 template<class R>
 void init_powers_of(R const& rule, double* powers) {
-    if constexpr (power_count<R> > 0) { rule.init_powers(powers); }
+    for (int k = 0; k < power_count<R>; ++k) { powers[k] = slot_init_of(rule, slot_count<R> + k); }
 }
 
 /// Advances them, once per apply and after all variables; `step` is the one that `prepare` got.
@@ -160,10 +204,27 @@ consteval bool explain_rule() {
     static_assert(detail::RuleHasShape<R>, "xgrad: this is not an update rule: it needs static members `name`, `slots` (std::array of "
                                            "names) and `sparse`; see optim/rule.hpp");
     if constexpr (detail::RuleHasShape<R>) {
+        constexpr bool sound = detail::slots_are_sound<R>(), reduces = rule_reductions<R>.size() > 0, bodies = detail::RuleHasBodies<R>;
         static_assert(slot_count<R> <= max_rule_slots, "xgrad: an update rule has at most eight slots");
-        static_assert(detail::RuleUpdates<R, float> && detail::RuleUpdates<R, double>,
+        static_assert(sound,
+            "xgrad: slots of an update rule are float, double, bfloat16 or float16 in memory; those per::optimizer are double and "
+            "stand behind the others");
+        static_assert(detail::reductions_are_sound<R>(), "xgrad: reductions of an update rule are per::row, per::column or per::variable");
+        static_assert(bodies || reduces,
             "xgrad: this update rule needs `scalars<T>` and `prepare<T>(step, powers) const` and `update(scalars<T> const&, V& param, V "
             "grad, V* slot)` for float and double; see optim/rule.hpp");
+        static_assert(bodies || !reduces,
+            "xgrad: this update rule with reductions needs `scalars<T>`, `prepare<T>(step, powers) const`, `terms(scalars<T> const&, V param, V grad, "
+            "V const* slot, V* term)` and `update(scalars<T> const&, V& param, V grad, V* slot, V const* reduced)` for float and double; see "
+            "optim/rule.hpp");
+        if constexpr (bodies) {
+            static_assert(detail::slots_are_moved<R>(),
+                "xgrad: nothing moves a slot of this update rule: per::row, per::column and per::variable need `advance_row`, `advance_column`, "
+                "`advance_variable(scalars<T> const&, T* slot, T const* reduced)`, per::optimizer `advance_powers(double* p, std::int64_t step) const`");
+            static_assert(moves_elements<R> || !detail::HasPresentPart<R>,
+                "xgrad: present_row and every_row, the part of an exact rule that only rows that occur get, need a rule without reductions whose slots "
+                "are per::element; write that part into `update`");
+        }
     }
     return true;
 }

@@ -14,7 +14,7 @@ struct gradient_descent {
     static constexpr std::string_view name = "gradient_descent", tf_name = "GradientDescent";
     hyper learning_rate{0.01};
 
-    static constexpr std::array<std::string_view, 0> slots{};
+    static constexpr std::array<slot_info, 0> slots{};
     static constexpr int flops = 2;
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
 

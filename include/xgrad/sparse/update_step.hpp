@@ -15,7 +15,7 @@ template<class Rule, class T>
 struct update_whole {
     static void run(step_arguments const& a) {
         update_dense<Rule, T>(*static_cast<rule_scalars<Rule, T> const*>(a.scalars), static_cast<T*>(a.parameter),
-            reinterpret_cast<T const*>(a.slots[0].data), reinterpret_cast<T* const*>(a.rule_slots), a.inner);
+            reinterpret_cast<T const*>(a.slots[0].data), a.rule_slots, a.inner);
     }
 };
 
@@ -34,14 +34,13 @@ struct update_sparse {
     static void run(step_arguments const& a) {
         std::int64_t const n = a.extent[0], rows = a.extent[2], row = Row >= 0 ? Row : a.inner;
         auto const& scalars = *static_cast<rule_scalars<Rule, T> const*>(a.scalars);
-        T* const* slots = reinterpret_cast<T* const*>(a.rule_slots);
         slice_values<T> const values{reinterpret_cast<T const*>(a.slots[0].data), a.slots[0].stride[0], a.extent[1], a.slots[0].stride[1]};
         auto* scratch = static_cast<std::byte*>(a.scratch);
         row_groups const groups = sparse::group_rows(reinterpret_cast<Index const*>(a.slots[1].data), n, rows, scratch);
         if constexpr (Rule::sparse == std::remove_cvref_t<decltype(Rule::sparse)>::exact) {
             auto const sorted = sparse::sort_groups(groups, rows, scratch + sparse::group_bytes(n, rows));
-            update_all_rows<Rule, T>(scalars, static_cast<T*>(a.parameter), slots, row, rows, groups, sorted.rows, sorted.which, values);
-        } else update_rows<Rule, static_cast<int>(Row), T>(scalars, static_cast<T*>(a.parameter), slots, row, groups, values);
+            update_all_rows<Rule, T>(scalars, static_cast<T*>(a.parameter), a.rule_slots, row, rows, groups, sorted.rows, sorted.which, values);
+        } else update_rows<Rule, static_cast<int>(Row), T>(scalars, static_cast<T*>(a.parameter), a.rule_slots, row, groups, values);
     }
 };
 

@@ -8,10 +8,17 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace detail {
+template<class R, class T>
+struct prepared_scalars {
+    typename R::template scalars<T> value;
+};
+/// The scalars of one apply, for variables of each type.
 template<class R>
-struct both_scalars {
-    typename R::template scalars<float> f;
-    typename R::template scalars<double> d;
+struct all_scalars : prepared_scalars<R, float>, prepared_scalars<R, double> {
+    template<class T>
+    auto& of() {
+        return static_cast<prepared_scalars<R, T>&>(*this).value;
+    }
 };
 /// What the runner of a trainer points into and must not move with it. Of the rules alone: types named by the program carry the whole graph.
 template<class Rules>
@@ -20,7 +27,7 @@ template<class... R>
 struct trainer_state<std::tuple<R...>> {
     runner run;
     std::tuple<R...> all;
-    std::tuple<both_scalars<R>...> scalars{};
+    std::tuple<all_scalars<R>...> scalars{};
     int first_power[sizeof...(R) + 1]{};
     std::vector<double> next_powers;
 
@@ -42,9 +49,16 @@ class trainer : public variable_owner {
             if (P::plan.steps[i].kind == step_kind::update && P::plan.steps[i].group == group && P::plan.steps[i].type == type) return true;
         return false;
     }
+    // Calls f(std::type_identity<T>{}) for each type of variables of a group.
+    template<std::size_t G, class F>
+    static void each_type(F const& f) {
+        if constexpr (uses(static_cast<int>(G), dtype::float32)) f(std::type_identity<float>{});
+        if constexpr (uses(static_cast<int>(G), dtype::float64)) f(std::type_identity<double>{});
+    }
     template<class R>
     static void describe_rule(stored_variable& v) {
         v.slot_count = slot_count<R>;
+        v.slot_infos = rule_slots<R>.data();
         v.rule = tf_name_of<R>();
         v.kind = rule_kind_of<R>();
     }
@@ -85,29 +99,24 @@ class trainer : public variable_owner {
         for (auto const& v : store_->variables()) {
             if (v.group != static_cast<int>(G)) continue;
             for (int s = 0; s < v.slot_count; ++s) {
-                double const x = slot_init_of(rule, s);
-                for (std::int64_t i = 0; i < v.size; ++i) {
-                    if (v.type == dtype::float32) static_cast<float*>(v.slots[s])[i] = static_cast<float>(x);
-                    else static_cast<double*>(v.slots[s])[i] = x;
-                }
+                stored_part const slot = part_of(v, s);
+                set_elements(slot, 0, slot.size, [x = slot_init_of(rule, s)](std::int64_t) { return x; });
             }
         }
     }
     template<std::size_t G>
     void connect() {
-        if constexpr (uses(static_cast<int>(G), dtype::float32))
-            state_->run.set_scalars(static_cast<int>(G), dtype::float32, &std::get<G>(state_->scalars).f);
-        if constexpr (uses(static_cast<int>(G), dtype::float64))
-            state_->run.set_scalars(static_cast<int>(G), dtype::float64, &std::get<G>(state_->scalars).d);
+        each_type<G>([this]<class T>(std::type_identity<T>) {
+            state_->run.set_scalars(static_cast<int>(G), dtype_of<T>, &std::get<G>(state_->scalars).template of<T>());
+        });
     }
     template<std::size_t G>
     void prepare() {
         auto const& rule = std::get<G>(state_->all);
         double const* powers = store_->powers.data() + state_->first_power[G];
-        if constexpr (uses(static_cast<int>(G), dtype::float32))
-            std::get<G>(state_->scalars).f = rule.template prepare<float>(store_->global_step, powers);
-        if constexpr (uses(static_cast<int>(G), dtype::float64))
-            std::get<G>(state_->scalars).d = rule.template prepare<double>(store_->global_step, powers);
+        each_type<G>([&]<class T>(std::type_identity<T>) {
+            std::get<G>(state_->scalars).template of<T>() = rule.template prepare<T>(store_->global_step, powers);
+        });
     }
     template<std::size_t... G>
     status start(detail::arguments<P> const& a, bool grow, std::index_sequence<G...>) {
@@ -195,25 +204,57 @@ public:
     auto& rule() {
         return std::get<G>(state_->all);
     }
-    /// A slot of a variable by its name in the rule: `train.slot(w1, "m")`. Throws binding_error.
+    /// A slot of a variable by its name in the rule, of the variable's shape and element type: `train.slot(w1, "m")`. Throws binding_error.
     template<Expr V>
     auto slot(V const& variable, std::string_view name) {
         auto view = value(variable);
-        auto const& v = of(variable);
-        void* found = nullptr;
-        [&]<std::size_t... G>(std::index_sequence<G...>) {
-            (
-                [&] {
-                    using R = std::tuple_element_t<G, rules>;
-                    if (v.group != static_cast<int>(G)) return;
-                    for (int s = 0; s < slot_count<R>; ++s)
-                        if (R::slots[static_cast<std::size_t>(s)] == name) found = v.slots[s];
-                }(),
-                ...);
-        }(std::make_index_sequence<static_cast<std::size_t>(groups)>{});
-        if (found == nullptr)
-            raise<binding_error>("xgrad: the variable \"" + std::string(v.name) + "\" has no slot \"" + std::string(name) + "\"");
-        return decltype(view)(static_cast<typename V::element*>(found), view.shape());
+        stored_variable const& v = of(variable);
+        int const k = find_slot(v, name);
+        if (part_of(v, k).type != v.type || v.slot_infos[k].scope != per::element)
+            raise<binding_error>("xgrad: the slot \"" + std::string(name) + "\" of the variable \"" + std::string(v.name) +
+                                 "\" has another shape or element type than the variable; write train.slot<\"" + std::string(name) +
+                                 "\">(v)");
+        return decltype(view)(static_cast<typename V::element*>(v.slots[k]), view.shape());
+    }
+    /// A slot of any shape and element type, by a name that the compiler knows: `train.slot<"accumulator">(w1)`.
+    template<fixed_string Name, Expr V>
+    auto slot(V const& variable) {
+        static_assert(detail::is_variable<V>, "xgrad: train.slot<name>(v) takes a variable");
+        if constexpr (detail::is_variable<V>) {
+            constexpr slot_info const* info = slot_named(V::info.attrs.name_hash, Name.view());
+            static_assert(info != nullptr, "xgrad: train.slot<name>(v): the rule that moves v has no slot of that name");
+            if constexpr (info != nullptr) {
+                constexpr axis_range axes = axes_of(info->scope, V::rank);
+                using element = cpp_type_t<info->type_for(V::info.value.type)>;
+                stored_variable const& v = of(variable);
+                std::array<std::int64_t, axes.count> shape{};
+                std::copy_n(v.extents + axes.first, axes.count, shape.begin());
+                return tensor_view<element, axes.count>(static_cast<element*>(v.slots[find_slot(v, Name.view())]), shape);
+            }
+        }
+    }
+
+private:
+    static int find_slot(stored_variable const& v, std::string_view name) {
+        for (int k = 0; k < v.slot_count; ++k)
+            if (v.slot_infos[k].name == name) return k;
+        raise<binding_error>("xgrad: the variable \"" + std::string(v.name) + "\" has no slot \"" + std::string(name) + "\"");
+    }
+    // The slot of a variable that the program updates; null where there is none.
+    static consteval slot_info const* slot_named(std::uint64_t variable, std::string_view name) {
+        slot_info const* found = nullptr;
+        for (int u = 0; u < P::update_count; ++u)
+            if (auto const& update = P::update_list[u]; P::table.view().attrs(update.variable).name_hash == variable)
+                [&]<std::size_t... G>(std::index_sequence<G...>) {
+                    ((update.group == static_cast<int>(G) ? void(found = slot_in<std::tuple_element_t<G, rules>>(name)) : void()), ...);
+                }(std::make_index_sequence<static_cast<std::size_t>(groups)>{});
+        return found;
+    }
+    template<class R>
+    static consteval slot_info const* slot_in(std::string_view name) {
+        for (int k = 0; k < slot_count<R>; ++k)
+            if (rule_slots<R>[static_cast<std::size_t>(k)].name == name) return &rule_slots<R>[static_cast<std::size_t>(k)];
+        return nullptr;
     }
 };
 

@@ -47,7 +47,7 @@ struct group_rule<param_group_type<Rule, V...>> {
 /// The rule of state that is not trained: the variable becomes the value.
 struct set_value {
     static constexpr std::string_view name = "set_value", tf_name = "Assign";
-    static constexpr std::array<std::string_view, 0> slots{};
+    static constexpr std::array<slot_info, 0> slots{};
     static constexpr int flops = 0;
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
     template<class T>
