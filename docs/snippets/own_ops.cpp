@@ -193,6 +193,48 @@ struct signum {
 };
 // [/rule]
 
+// [reduced rule]
+/// Gradient descent along the direction of each row's gradient, whose step shrinks with the mean square that the row has seen.
+struct normalized_rows {
+    static constexpr std::string_view name = "normalized_rows";
+    xg::hyper learning_rate{0.1};
+
+    static constexpr std::array slots{
+        xg::slot_info("mean", xg::dtype::bfloat16),     // of each element, 16 bits in memory
+        xg::slot_info("seen", xg::per::row),            // one number for each row
+        xg::slot_info("steps", xg::per::optimizer)};    // one double for all variables; these stand last
+    static constexpr std::array reductions{
+        xg::reduction_info(xg::per::row), xg::reduction_info(xg::per::row, xg::reduction::mean)};
+    static constexpr auto sparse = xg::sparse_semantics::lazy;
+    double slot_init(int slot) const { return slot == 1 ? 0.1 : 0.0; }
+
+    template<class T>
+    struct scalars {
+        T rate;
+    };
+    template<class T>
+    scalars<T> prepare(std::int64_t step, double const* optimizer) const {
+        return {T(learning_rate(step) / (1 + optimizer[0]))};
+    }
+    void advance_powers(double* optimizer, std::int64_t) const { optimizer[0] += 0.01; }
+
+    template<class T, class V>   // what each element gives to the reductions
+    static void terms(scalars<T> const&, V, V gradient, V const*, V* term) {
+        term[0] = gradient * gradient;
+        term[1] = gradient * gradient;
+    }
+    template<class T>   // once for each row
+    static void advance_row(scalars<T> const&, T* slot, T const* reduced) {
+        slot[1] = slot[1] + reduced[1];
+    }
+    template<class T, class V>   // of each element; slot[1] and the reductions are those of its row
+    static void update(scalars<T> const& s, V& parameter, V gradient, V* slot, V const* reduced) {
+        slot[0] = V(T(0.5)) * slot[0] + gradient / (xg::math::sqrt(reduced[0]) + V(T(1e-6)));
+        parameter = parameter - V(s.rate) / xg::math::sqrt(slot[1]) * slot[0];
+    }
+};
+// [/reduced rule]
+
 inline constexpr xg::dim rows{"rows"};
 constexpr auto x = xg::input<"x", double, rows>;
 constexpr auto z = xg::input<"z", double, rows>;
@@ -248,5 +290,15 @@ int main() {
         if (i == 0) first = last;
     }
     expect(last < 0.05f * first, "a layer and a rule of one's own train");
+    constexpr auto table_loss = xg::mean(xg::square(xg::variable<"table", float, 2, 3> - 1_c));
+    auto by_rows = xg::minimize(table_loss, normalized_rows{});
+    for (int i = 0; i < 200; ++i) {
+        last = by_rows();
+        if (i == 0) first = last;
+    }
+    // [slot]
+    auto seen = by_rows.slot<"seen">(xg::variable<"table", float, 2, 3>);   // a tensor_view<float, 1>
+    // [/slot]
+    expect(last < 0.05f * first && seen.size() == 2 && seen[0] > 0.1f, "a rule that looks at rows trains");
     return good ? 0 : 1;
 }

@@ -27,8 +27,8 @@ template<class H>
 double value_of_bits(unsigned bits) {
     constexpr int fraction = fraction_bits<H>, bias = (1 << (14 - fraction)) - 1;
     int const exponent = static_cast<int>((bits & 0x7fff) >> fraction), rest = static_cast<int>(bits & ((1u << fraction) - 1));
-    double const magnitude = exponent == 0 ? std::ldexp(rest, 1 - bias - fraction)
-                                           : std::ldexp(rest + (1 << fraction), exponent - bias - fraction);
+    double const magnitude =
+        exponent == 0 ? std::ldexp(rest, 1 - bias - fraction) : std::ldexp(rest + (1 << fraction), exponent - bias - fraction);
     return (bits & 0x8000) != 0 ? -magnitude : magnitude;
 }
 template<class H>
@@ -76,7 +76,8 @@ TEST_CASE_TEMPLATE("between two values the nearer one, in the middle the even on
         wrong += H(sign != 0 ? -0.0f : 0.0f).bits != sign;
     }
     wrong += !std::isnan(static_cast<float>(H(std::numeric_limits<float>::quiet_NaN())));
-    wrong += !std::isnan(static_cast<float>(H(std::bit_cast<float>(0x7f800001u))));   // the bit that says so is not among those that are kept
+    wrong +=
+        !std::isnan(static_cast<float>(H(std::bit_cast<float>(0x7f800001u))));   // the bit that says so is not among those that are kept
     CHECK(wrong == 0);
 }
 
@@ -104,8 +105,11 @@ TEST_CASE_TEMPLATE("batches load and store the same bits, with denormals on and 
                     H some[width];
                     simd::store_partial_as(some, x, n);
                     for (std::size_t i = 0; i < width; ++i) {
-                        if (i >= n) { wrong += part[i] != T(3) || some[i].bits != 0; }
-                        else { wrong += !(part[i] == x[i] || (part[i] != part[i] && x[i] != x[i])) || some[i].bits != out[i].bits; }
+                        if (i >= n) {
+                            wrong += part[i] != T(3) || some[i].bits != 0;
+                        } else {
+                            wrong += !(part[i] == x[i] || (part[i] != part[i] && x[i] != x[i])) || some[i].bits != out[i].bits;
+                        }
                     }
                 }
             }

@@ -162,7 +162,7 @@ TEST_CASE("broken headers name the byte") {
         {"{\"a\":{}}", "has no \"dtype\""},
         {R"({"a":{"dtype":"F32"}})", "has no \"shape\""},
         {R"({"a":{"dtype":"F32","shape":[]}})", "has no \"data_offsets\""},
-        {R"({"a":{"dtype":"BF16","shape":[],"data_offsets":[0,2]}})", "dtype \"BF16\""},
+        {R"({"a":{"dtype":"F8_E5M2","shape":[],"data_offsets":[0,1]}})", "dtype \"F8_E5M2\""},
         {R"({"a":{"dtype":"F32","dtype":"F32","shape":[1],"data_offsets":[0,4]}})", "\"dtype\" twice"},
         {R"({"a":{"dtype":"F32","shape":[1],"shape":[1],"data_offsets":[0,4]}})", "\"shape\" twice"},
         {R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4],"data_offsets":[0,4]}})", "\"data_offsets\" twice"},

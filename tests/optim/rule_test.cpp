@@ -4,8 +4,11 @@
 #include <xgrad/optim/adam.hpp>
 #include <xgrad/optim/adamw.hpp>
 #include <xgrad/optim/ftrl.hpp>
+#include <xgrad/optim/lamb.hpp>
 #include <xgrad/optim/lazy_adam.hpp>
 #include <xgrad/optim/momentum.hpp>
+#include <xgrad/optim/rms_prop.hpp>
+#include <xgrad/optim/rowwise_adagrad.hpp>
 #include <xgrad/optim/sgd.hpp>
 
 #include <doctest/doctest.h>
@@ -70,9 +73,9 @@ std::vector<T> gradient(int step, int slices) {
 }
 
 template<class T, class Rule>
-void compare(std::string const& name, Rule rule, double tolerance, bool sparse_too = true) {
+void compare(std::string const& name, Rule rule, double tolerance, bool sparse_too = true, bool dense_too = true) {
     for (bool sparse : {false, true}) {
-        if (sparse && !sparse_too) { continue; }
+        if (sparse ? !sparse_too : !dense_too) { continue; }
         std::vector<T> theta;
         for (int i = 0; i < rows * row; ++i) { theta.push_back(static_cast<T>((3 * i) % 8 - 4) / 4); }
         table<Rule, T> v(rule, row, theta);
@@ -119,6 +122,9 @@ TEST_CASE_TEMPLATE("ten steps of every rule as by TensorFlow", T, float, double)
     compare<T>("adagrad", xgrad::adagrad{.learning_rate = 0.3}, tolerance);
     // TensorFlow's float32 powers leave 1 − β₂ᵗ with a few digits less in the first steps
     compare<T>("adam", xgrad::adam{.learning_rate = 0.05}, sizeof(T) == 8 ? 1e-12 : 2e-5);
+    compare<T>("rms_prop", xgrad::rms_prop{.learning_rate = 0.05, .decay = 0.875, .momentum = 0.5, .epsilon = 1e-3}, tolerance);
+    compare<T>(
+        "centered_rms_prop", xgrad::centered_rms_prop{.learning_rate = 0.05, .decay = 0.875, .momentum = 0.5, .epsilon = 1e-3}, tolerance);
     xgrad::ftrl f{.learning_rate = 0.3};
     compare<T>("ftrl", f, tolerance);
     f = {.learning_rate = 0.3, .initial_accumulator = 0.25, .l1 = 0.125, .l2 = 0.5};
@@ -134,4 +140,14 @@ TEST_CASE("ten steps of the rules that left TensorFlow") {
     compare<double>("lazy_adam", xgrad::lazy_adam{.learning_rate = 0.05}, 1e-12);
     compare<double>("adamw", xgrad::adamw{.weight_decay = 0.01, .learning_rate = 0.05}, 1e-12);
     compare<double>("adamw_by_rate", xgrad::adamw{.weight_decay = 0.01, .learning_rate = 0.05, .decay_by_rate = true}, 1e-12, false);
+}
+
+TEST_CASE_TEMPLATE("ten steps of LAMB as by optax", T, float, double) {
+    compare<T>("lamb", xgrad::lamb{.learning_rate = 0.05, .epsilon = 1e-3, .weight_decay = 0.125}, sizeof(T) == 8 ? 1e-12 : 2e-5);
+}
+
+TEST_CASE("ten steps of the rules with sums over rows") {
+    compare<double>(
+        "lazy_lamb", xgrad::lazy{xgrad::lamb{.learning_rate = 0.05, .epsilon = 1e-3, .weight_decay = 0.125}}, 1e-12, true, false);
+    compare<double>("rowwise_adagrad", xgrad::rowwise_adagrad{.learning_rate = 0.3, .epsilon = 1e-3, .initial_accumulator = 0.25}, 1e-12);
 }

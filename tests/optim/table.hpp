@@ -2,7 +2,7 @@
 // A variable [rows, row] with its slots and its optimizer, on plain arrays: what the rule tests step.
 #pragma once
 
-#include <xgrad/kernels/update_rows.hpp>
+#include <xgrad/kernels/update_reduced.hpp>
 #include <xgrad/optim/rule.hpp>
 #include <xgrad/sparse/check_indices.hpp>
 #include <xgrad/sparse/coalesce.hpp>
@@ -19,23 +19,27 @@ struct table {
     Rule rule;
     std::int64_t rows, row;
     std::vector<T> param;
-    std::vector<std::vector<T>> slots{};
+    std::vector<std::vector<T>> slots{};   // their values, whatever they are in memory
     double powers[2] = {0, 0};
     std::int64_t step = 0;
 
     table(Rule rule_, std::int64_t row_, std::vector<T> values)
         : rule(rule_), rows(static_cast<std::int64_t>(values.size()) / row_), row(row_), param(values) {
         for (int k = 0; k < xgrad::slot_count<Rule>; ++k) {
-            slots.emplace_back(values.size(), static_cast<T>(xgrad::slot_init_of(rule, k)));
+            slots.emplace_back(numbers(info(k).scope), static_cast<T>(xgrad::slot_init_of(rule, k)));
         }
         xgrad::init_powers_of(rule, powers);
     }
     table(Rule rule_, std::vector<T> values) : table(rule_, 1, values) {}
 
     void dense(std::vector<T> const& grad) {
-        std::vector<T*> at = pointers();
-        xgrad::kernels::update_dense<Rule>(scalars(), param.data(), grad.data(), at.data(), static_cast<std::int64_t>(param.size()));
-        finish();
+        memory at(*this);
+        if constexpr (xgrad::moves_elements<Rule>) {
+            xgrad::kernels::update_dense<Rule>(scalars(), param.data(), grad.data(), at.first, static_cast<std::int64_t>(param.size()));
+        } else {
+            xgrad::kernels::update_reduced<Rule>(scalars(), param.data(), grad.data(), at.first, row, rows, sums().data());
+        }
+        finish(at);
     }
     void dense(T grad) { dense(std::vector<T>(param.size(), grad)); }
 
@@ -49,28 +53,67 @@ struct table {
         };
         std::vector<line> work(sp::group_bytes(n, rows) / 64), sort(sp::sort_bytes(n) / 64 + 1);
         auto const groups = sp::group_rows(indices.data(), n, rows, work.data());
-        std::vector<T*> at = pointers();
+        memory at(*this);
         if constexpr (Rule::sparse == xgrad::sparse_semantics::exact) {
             auto const sorted = sp::sort_groups(groups, rows, sort.data());
-            xgrad::kernels::update_all_rows<Rule>(
-                scalars(), param.data(), at.data(), row, rows, groups, sorted.rows, sorted.which, {values.data(), row});
+            if constexpr (xgrad::moves_elements<Rule>) {
+                xgrad::kernels::update_all_rows<Rule>(
+                    scalars(), param.data(), at.first, row, rows, groups, sorted.rows, sorted.which, {values.data(), row});
+            } else {
+                xgrad::kernels::update_reduced_table<Rule>(
+                    scalars(), param.data(), at.first, row, rows, groups, sorted.rows, sorted.which, {values.data(), row}, sums().data());
+            }
+        } else if constexpr (xgrad::moves_elements<Rule>) {
+            xgrad::kernels::update_rows<Rule>(scalars(), param.data(), at.first, row, groups, {values.data(), row});
         } else {
-            xgrad::kernels::update_rows<Rule>(scalars(), param.data(), at.data(), row, groups, {values.data(), row});
+            xgrad::kernels::update_reduced_rows<Rule>(scalars(), param.data(), at.first, row, groups, {values.data(), row}, sums().data());
         }
-        finish();
+        finish(at);
     }
 
 private:
     auto scalars() const { return rule.template prepare<T>(step, powers); }
-    void finish() {
+    std::vector<double> sums() const { return std::vector<double>(xgrad::kernels::reduction_bytes<Rule>(row) / sizeof(double) + 1); }
+    static xgrad::slot_info const& info(int k) { return xgrad::rule_slots<Rule>[static_cast<std::size_t>(k)]; }
+    std::size_t numbers(xgrad::per scope) const {
+        auto const all = static_cast<std::size_t>(rows), columns = static_cast<std::size_t>(row);
+        return scope == xgrad::per::element ? all * columns : scope == xgrad::per::row ? all : scope == xgrad::per::column ? columns : 1;
+    }
+    /// The slots in their own types.
+    struct memory {
+        std::vector<std::vector<double>> bytes;   // aligned for all types
+        void* first[xgrad::max_rule_slots] = {};
+
+        explicit memory(table const& t) {
+            for (int k = 0; k < xgrad::slot_count<Rule>; ++k) {
+                auto const& values = t.slots[static_cast<std::size_t>(k)];
+                first[k] = bytes.emplace_back(values.size() + 1).data();
+                xgrad::visit(info(k).type_for(xgrad::dtype_of<T>), [&]<class M>(std::type_identity<M>) {
+                    for (std::size_t i = 0; i < values.size(); ++i) { put(static_cast<M*>(first[k])[i], values[i]); }
+                });
+            }
+        }
+        template<class M>
+        static void put(M& to, T x) {
+            if constexpr (std::is_arithmetic_v<M>) {
+                to = static_cast<M>(x);
+            } else {
+                to = M(static_cast<float>(x));
+            }
+        }
+        void take_back(table& t) const {
+            for (int k = 0; k < xgrad::slot_count<Rule>; ++k) {
+                auto& values = t.slots[static_cast<std::size_t>(k)];
+                xgrad::visit(info(k).type_for(xgrad::dtype_of<T>), [&]<class M>(std::type_identity<M>) {
+                    for (std::size_t i = 0; i < values.size(); ++i) { values[i] = static_cast<T>(static_cast<M const*>(first[k])[i]); }
+                });
+            }
+        }
+    };
+    void finish(memory const& at) {
+        at.take_back(*this);
         xgrad::advance_powers_of(rule, powers, step);
         ++step;
-    }
-    std::vector<T*> pointers() {
-        std::vector<T*> at;
-        for (auto& s : slots) { at.push_back(s.data()); }
-        at.push_back(nullptr);
-        return at;
     }
 };
 

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Ten steps of every update rule by TensorFlow (compat.v1, graph mode), written to optimizers.txt beside this file.
+"""Ten steps of every update rule by TensorFlow (compat.v1, graph mode) or optax, written to optimizers.txt beside this file.
 
-Made with tensorflow-cpu 2.21. A line is `case step quantity numbers...`; the inputs are exact binary fractions that the C++ test makes by
+Made with tensorflow-cpu 2.21 and optax 0.2.8. A line is `case step quantity numbers...`; the inputs are exact binary fractions that the C++ test makes by
 the same formulas:
   theta0[i] = ((3 i) mod 8 - 4) / 4,  g[i] = ((7 i + 5 step + 3) mod 16 - 8) / 16        (15 numbers: 5 rows of 3)
   sparse: indices = [step mod 5, (3 step + 1) mod 5, step mod 5], values as g over 3 rows of 3 (the first and last add up).
 Hyper-parameters are float64 for float64 variables (TensorFlow rounds Python floats to float32 first).
-Lazy Adam and AdamW left TensorFlow with contrib: they are computed here from their formulas in float64.
+Lazy Adam and AdamW left TensorFlow with contrib: they are computed here from their formulas in float64; so are row-wise Adagrad (FBGEMM's
+EXACT_ROWWISE_ADAGRAD: a += sum(g^2) / D; w -= rate / (sqrt(a) + eps) g) and LAMB over the rows that occur. LAMB is optax.lamb; a sparse gradient is
+handed to it as a dense one.
 """
 import os
 
@@ -43,6 +45,8 @@ RULES = {
     "nesterov": (lambda h: T.MomentumOptimizer(h(0.1), h(0.9), use_nesterov=True), ["momentum"]),
     "adagrad": (lambda h: T.AdagradOptimizer(h(0.3), 0.1), ["accumulator"]),
     "adam": (lambda h: T.AdamOptimizer(h(0.05), h(0.9), h(0.999), h(1e-8)), ["m", "v"]),
+    "rms_prop": (lambda h: T.RMSPropOptimizer(h(0.05), h(0.875), h(0.5), h(1e-3)), ["rms", "momentum"]),
+    "centered_rms_prop": (lambda h: T.RMSPropOptimizer(h(0.05), h(0.875), h(0.5), h(1e-3), centered=True), ["rms", "mg", "momentum"]),
     "ftrl": (lambda h: T.FtrlOptimizer(h(0.3), h(-0.5)), ["accum", "linear"]),
     "ftrl_l1_l2": (lambda h: T.FtrlOptimizer(h(0.3), h(-0.5), 0.25, h(0.125), h(0.5)), ["accum", "linear"]),
     "ftrl_shrinkage": (
@@ -112,7 +116,59 @@ def by_formula(out):
                     write(out, case, step, quantity, values)
 
 
+def summed(step, sparse):
+    if not sparse:
+        return gradient(step), np.ones(ROWS, bool)
+    g = np.zeros((ROWS, WIDTH))
+    np.add.at(g, indices(step), gradient(step, 3))
+    return g, np.isin(np.arange(ROWS), indices(step))
+
+
+LAMB = dict(b1=0.9, b2=0.999, eps=1e-3, weight_decay=0.125)
+
+
+def lamb_by_optax(out):
+    import jax
+    import optax
+
+    jax.config.update("jax_enable_x64", True)
+    for np_type, suffix in ((np.float32, "float"), (np.float64, "double")):
+        for sparse in (False, True):
+            case = f"lamb.{suffix}.{'sparse' if sparse else 'dense'}"
+            rule = optax.lamb(0.05, **LAMB)
+            theta = jax.numpy.asarray(theta0().astype(np_type))
+            state = rule.init(theta)
+            for step in range(1, STEPS + 1):
+                change, state = rule.update(jax.numpy.asarray(summed(step, sparse)[0].astype(np_type)), state, theta)
+                theta = optax.apply_updates(theta, change)
+                for quantity, values in (("theta", theta), ("m", state[0].mu), ("v", state[0].nu)):
+                    write(out, case, step, quantity, np.asarray(values))
+
+
+def reduced_by_formula(out):
+    theta, m, v = theta0(), np.zeros((ROWS, WIDTH)), np.zeros((ROWS, WIDTH))
+    b1, b2 = LAMB["b1"], LAMB["b2"]
+    for step in range(1, STEPS + 1):
+        g, rows = summed(step, True)
+        m[rows] = b1 * m[rows] + (1 - b1) * g[rows]
+        v[rows] = b2 * v[rows] + (1 - b2) * g[rows]**2
+        u = m[rows] / (1 - b1**step) / (np.sqrt(v[rows] / (1 - b2**step)) + LAMB["eps"]) + LAMB["weight_decay"] * theta[rows]
+        theta[rows] -= 0.05 * np.linalg.norm(theta[rows]) / np.linalg.norm(u) * u
+        for quantity, values in (("theta", theta), ("m", m), ("v", v)):
+            write(out, "lazy_lamb.double.sparse", step, quantity, values)
+    for sparse in (False, True):
+        theta, accumulator = theta0(), np.full(ROWS, 0.25)
+        for step in range(1, STEPS + 1):
+            g, rows = summed(step, sparse)
+            accumulator[rows] += np.mean(g[rows]**2, axis=1)
+            theta[rows] -= 0.3 / (np.sqrt(accumulator[rows]) + 1e-3)[:, None] * g[rows]
+            for quantity, values in (("theta", theta), ("accumulator", accumulator)):
+                write(out, f"rowwise_adagrad.double.{'sparse' if sparse else 'dense'}", step, quantity, values)
+
+
 if __name__ == "__main__":
     with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "optimizers.txt"), "w") as out:
         by_tensorflow(out)
         by_formula(out)
+        lamb_by_optax(out)
+        reduced_by_formula(out)

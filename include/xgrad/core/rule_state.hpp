@@ -29,7 +29,7 @@ struct slot_info {
     constexpr dtype type_for(dtype variable) const {
         return type != dtype::literal ? type : scope == per::optimizer ? dtype::float64 : variable;
     }
-    friend constexpr bool operator==(slot_info const& slot, std::string_view name) { return slot.name == name; }
+    friend constexpr bool operator==(slot_info const& slot, std::string_view text) { return slot.name == text; }
 };
 
 /// Axes of the numbers of one scope of a variable of rank `rank`: the first one, and how many.
@@ -56,17 +56,14 @@ struct reduction_info {
 };
 
 namespace detail {
-template<class Rule>
-constexpr auto declared_slots() {
-    constexpr std::size_t n = std::tuple_size_v<std::remove_cvref_t<decltype(Rule::slots)>>;
-    return []<std::size_t... K>(std::index_sequence<K...>) {
-        if constexpr (n == 0) return std::array<slot_info, 0>{};
-        else return std::array<slot_info, n>{slot_info(Rule::slots[K])...};
-    }(std::make_index_sequence<n>{});
+template<class To, class List>
+constexpr auto convert_list(List const& list) {
+    return [&]<std::size_t... K>(std::index_sequence<K...>) { return std::array<To, sizeof...(K)>{To(list[K])...}; }(
+               std::make_index_sequence<std::tuple_size_v<List>>{});
 }
 template<class Rule>
 constexpr auto declared_reductions() {
-    if constexpr (requires { Rule::reductions; }) return Rule::reductions;
+    if constexpr (requires { Rule::reductions; }) return convert_list<reduction_info>(Rule::reductions);
     else return std::array<reduction_info, 0>{};
 }
 template<class List>
@@ -79,7 +76,7 @@ constexpr int count_scope(List const& list, per scope) {
 
 /// The declarations of a rule; names alone are slots per element.
 template<class Rule>
-inline constexpr auto rule_slots = detail::declared_slots<Rule>();
+inline constexpr auto rule_slots = detail::convert_list<slot_info>(Rule::slots);
 template<class Rule>
 inline constexpr auto rule_reductions = detail::declared_reductions<Rule>();
 

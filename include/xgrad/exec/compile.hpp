@@ -210,7 +210,8 @@ using step_kernel = typename kernel_of_kind<P::plan.steps[S].kind>::template typ
 /// What the kernel of a step needs of scratch memory beside its slots, or null.
 constexpr scratch_function scratch_of_step(plan_step const& s) {
     if (s.kind == step_kind::matmul) return s.type == dtype::float32 ? kernels::product_scratch<float> : kernels::product_scratch<double>;
-    return s.kind == step_kind::update && s.sparse ? kernels::update_scratch : nullptr;
+    if (s.kind != step_kind::update) return nullptr;
+    return s.sparse ? kernels::update_scratch : kernels::sums_scratch;
 }
 
 constexpr bool reads_indices(plan_step const& s) {

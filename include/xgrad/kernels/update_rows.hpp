@@ -161,18 +161,6 @@ void update_packed(rule_scalars<Rule, T> const& scalars, T* param, slot_pointers
     }
 }
 
-template<class T>
-XGRAD_INLINE void prefetch_row(T const* p, std::int64_t row) {
-    constexpr std::int64_t line = 64 / sizeof(T);
-    for (std::int64_t e = 0; e < row; e += line) { simd::prefetch_write(p + e); }
-    simd::prefetch_write(p + row - 1);   // rows need not begin with a cache line
-}
-template<class Rule, class T, std::size_t... K>
-XGRAD_INLINE void prefetch_slots(
-    std::index_sequence<K...>, slot_pointers<Rule, T> const& at, [[maybe_unused]] std::int64_t element, [[maybe_unused]] std::int64_t row) {
-    (prefetch_row(static_cast<slot_memory<Rule, T, K>*>(at.at[K]) + element, row), ...);
-}
-
 /// Longer rows in place; a partial batch costs less than packing does.
 template<class Rule, int RowStatic, class T, class Slices>
 void update_in_place(rule_scalars<Rule, T> const& scalars, T* param, slot_pointers<Rule, T> const& slots, std::int64_t row_dynamic,
@@ -183,9 +171,9 @@ void update_in_place(rule_scalars<Rule, T> const& scalars, T* param, slot_pointe
     slot_pointers<Rule, T> const at = slots;   // a copy: no store can change it
     for (std::int64_t u = 0; u < count; ++u) {
         if (u + prefetch_rows < count) {
-            std::int64_t const ahead = static_cast<std::int64_t>(rows[u + prefetch_rows]) * row;
-            prefetch_row(param + ahead, row);
-            prefetch_slots(std::make_index_sequence<static_cast<std::size_t>(at.count)>{}, at, ahead, row);
+            std::int64_t const ahead = rows[u + prefetch_rows];
+            prefetch_row(param + ahead * row, row);
+            at.prefetch(ahead, row);
         }
         std::int64_t const base = static_cast<std::int64_t>(rows[u]) * row;
         std::int64_t e = 0;

@@ -6,7 +6,10 @@
 #include <xgrad/optim/adam.hpp>
 #include <xgrad/optim/adamw.hpp>
 #include <xgrad/optim/ftrl.hpp>
+#include <xgrad/optim/lamb.hpp>
 #include <xgrad/optim/lazy_adam.hpp>
 #include <xgrad/optim/momentum.hpp>
+#include <xgrad/optim/rms_prop.hpp>
+#include <xgrad/optim/rowwise_adagrad.hpp>
 #include <xgrad/optim/schedules.hpp>
 #include <xgrad/optim/sgd.hpp>

@@ -70,7 +70,7 @@ namespace detail {
 template<class R>
 concept RuleHasShape = std::is_class_v<R> && std::is_copy_constructible_v<R> && requires {
     { R::name } -> std::convertible_to<std::string_view>;
-    std::tuple_size<std::remove_cvref_t<decltype(R::slots)>>::value;
+    requires std::constructible_from<slot_info, typename std::remove_cvref_t<decltype(R::slots)>::value_type>;
     { R::sparse } -> std::convertible_to<sparse_semantics>;
 };
 /// Slots of the optimizer stand last and are doubles; all are floating.

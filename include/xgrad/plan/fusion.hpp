@@ -192,9 +192,9 @@ constexpr int place_update(forming& plan, plan_update const& u, index_checks con
         if (int const q = plan.rows[owner(plan, u.indices)].ready; q > at) at = q;
     int const last = plan.read_by.at[u.variable].last;
     row_facts& f = plan.rows[g];
-    if (plan.asked.gate == gating::none && plan.fuse && u.dense >= 0 && f.kind == op_kind::matmul && !f.copied && f.placed < 0 &&
-        plan.steps[f.step].first_member < 0 && last < at && checks.last < at && f.dims.rank == 2 && f.dims == plan.rows[u.variable].dims &&
-        plan.read_by.at[g].count == 1) {   // by this update alone
+    if (plan.asked.gate == gating::none && plan.fuse && u.dense >= 0 && !u.whole && f.kind == op_kind::matmul && !f.copied &&
+        f.placed < 0 && plan.steps[f.step].first_member < 0 && last < at && checks.last < at && f.dims.rank == 2 &&
+        f.dims == plan.rows[u.variable].dims && plan.read_by.at[g].count == 1) {   // by this update alone
         fused = true;
         f.stored = false;
     }

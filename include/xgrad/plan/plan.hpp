@@ -24,7 +24,7 @@ enum class step_kind : unsigned char {
     matmul,   // a matrix product whose tiles go through a program. Extents: m, n, k
     kernel,   // a kernel of an operation's own. Extents: turns of its outermost loop; all that it asks for are parameters (core/kernel.hpp)
     scan,     // a loop over a region, which has a plan of its own. Extents: turns
-    update,   // an optimizer's rule on one variable. Extents: none; of indexed rows see update_sparse
+    update,   // an optimizer's rule on one variable. Extents: see update_whole and update_sparse
     check     // indices of an update that no lookup has looked at. Extents: how many, rows that there are
 };
 
@@ -143,6 +143,8 @@ struct plan_update {
     int dense;             // row of the gradient, or -1
     int values, indices;   // rows of indexed slices, or -1
     int group;             // which rule
+    bool whole = false;    // the rule needs more than one element at a time: its gradient is complete before it runs
+    int column_sums = 0;   // doubles of scratch memory that it needs for each column
 };
 enum class gating : unsigned char { none, op, graph };
 /// What the planner was asked for.

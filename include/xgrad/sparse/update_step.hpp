@@ -3,19 +3,32 @@
 #pragma once
 
 #include <xgrad/kernels/arguments.hpp>
-#include <xgrad/kernels/update_rows.hpp>
+#include <xgrad/kernels/update_reduced.hpp>
 #include <xgrad/sparse/check_indices.hpp>
 #include <xgrad/sparse/coalesce.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 namespace kernels {
 
-/// Slot: the gradient. inner: elements.
+/// What the sums of a rule take in an update.
+inline std::size_t sums_scratch(step_arguments const& a) { return static_cast<std::size_t>(a.extent[4]); }
+/// What groups and sorts the rows of an update by indexed rows.
+inline std::size_t group_scratch(step_arguments const& a) {
+    return sparse::group_bytes(a.extent[0], a.extent[2]) + sparse::sort_bytes(a.extent[0]);
+}
+/// Of an update by indexed rows: the sums lie behind.
+inline std::size_t update_scratch(step_arguments const& a) { return group_scratch(a) + sums_scratch(a); }
+
+/// Slot: the gradient. inner: elements. For rules that do not move elements alone extent[2]: rows of the variable, extent[4]: bytes for their sums.
 template<class Rule, class T>
 struct update_whole {
     static void run(step_arguments const& a) {
-        update_dense<Rule, T>(*static_cast<rule_scalars<Rule, T> const*>(a.scalars), static_cast<T*>(a.parameter),
-            reinterpret_cast<T const*>(a.slots[0].data), a.rule_slots, a.inner);
+        auto const& scalars = *static_cast<rule_scalars<Rule, T> const*>(a.scalars);
+        T* const parameter = static_cast<T*>(a.parameter);
+        T const* const gradient = reinterpret_cast<T const*>(a.slots[0].data);
+        if constexpr (moves_elements<Rule>) update_dense<Rule, T>(scalars, parameter, gradient, a.rule_slots, a.inner);
+        else if (a.inner > 0)
+            update_reduced<Rule, T>(scalars, parameter, gradient, a.rule_slots, a.inner / a.extent[2], a.extent[2], a.scratch);
     }
 };
 
@@ -28,7 +41,7 @@ struct check_rows {
 };
 
 /// Slots: values, indices. extent[0]: indices, extent[2]: rows of the variable, inner: row length. Slice p is row (p / extent[1], p % extent[1]) of
-/// the values, which are [extent[3], extent[1]] rows.
+/// the values, which are [extent[3], extent[1]] rows. extent[4]: as of update_whole.
 template<class Rule, class T, class Index, long long Row>
 struct update_sparse {
     static void run(step_arguments const& a) {
@@ -37,17 +50,19 @@ struct update_sparse {
         slice_values<T> const values{reinterpret_cast<T const*>(a.slots[0].data), a.slots[0].stride[0], a.extent[1], a.slots[0].stride[1]};
         auto* scratch = static_cast<std::byte*>(a.scratch);
         row_groups const groups = sparse::group_rows(reinterpret_cast<Index const*>(a.slots[1].data), n, rows, scratch);
-        if constexpr (Rule::sparse == std::remove_cvref_t<decltype(Rule::sparse)>::exact) {
-            auto const sorted = sparse::sort_groups(groups, rows, scratch + sparse::group_bytes(n, rows));
-            update_all_rows<Rule, T>(scalars, static_cast<T*>(a.parameter), a.rule_slots, row, rows, groups, sorted.rows, sorted.which, values);
-        } else update_rows<Rule, static_cast<int>(Row), T>(scalars, static_cast<T*>(a.parameter), a.rule_slots, row, groups, values);
+        auto* const parameter = static_cast<T*>(a.parameter);
+        constexpr bool exact = Rule::sparse == std::remove_cvref_t<decltype(Rule::sparse)>::exact;
+        auto const sorted = exact ? sparse::sort_groups(groups, rows, scratch + sparse::group_bytes(n, rows)) : sparse::sorted_groups{};
+        if constexpr (!moves_elements<Rule>) {
+            void* const sums = scratch + group_scratch(a);
+            if constexpr (exact)
+                update_reduced_table<Rule, T>(scalars, parameter, a.rule_slots, row, rows, groups, sorted.rows, sorted.which, values, sums);
+            else update_reduced_rows<Rule, T>(scalars, parameter, a.rule_slots, row, groups, values, sums);
+        } else if constexpr (exact)
+            update_all_rows<Rule, T>(scalars, parameter, a.rule_slots, row, rows, groups, sorted.rows, sorted.which, values);
+        else update_rows<Rule, static_cast<int>(Row), T>(scalars, parameter, a.rule_slots, row, groups, values);
     }
 };
-
-/// Of an update by indexed rows.
-inline std::size_t update_scratch(step_arguments const& a) {
-    return sparse::group_bytes(a.extent[0], a.extent[2]) + sparse::sort_bytes(a.extent[0]);
-}
 
 }   // namespace kernels
 XGRAD_NAMESPACE_END

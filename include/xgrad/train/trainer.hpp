@@ -251,7 +251,7 @@ private:
         return found;
     }
     template<class R>
-    static consteval slot_info const* slot_in(std::string_view name) {
+    static constexpr slot_info const* slot_in(std::string_view name) {
         for (int k = 0; k < slot_count<R>; ++k)
             if (rule_slots<R>[static_cast<std::size_t>(k)].name == name) return &rule_slots<R>[static_cast<std::size_t>(k)];
         return nullptr;

@@ -127,6 +127,15 @@ struct state_pair<assignment<V, E>> {
 };
 }
 
+namespace detail {
+/// What a rule asks of the planner.
+template<class Rule>
+constexpr void ask_for(plan_update& u) {
+    u.whole = !moves_elements<Rule>;
+    u.column_sums = static_cast<short>(count_scope(rule_reductions<Rule>, per::column));
+}
+}
+
 /// Gradients of a loss with respect to the variables of groups.
 template<class Loss, class... G>
 struct minimize_updates {
@@ -163,8 +172,11 @@ struct minimize_updates {
         for (int k = 0; k < xs.count; ++k) {
             adjoint const& g = gradients.at[k];
             if (!g.exists()) continue;   // unconnected: left alone, as TensorFlow does
-            out.push({xs.at[k].index, g.sparse() ? -1 : g.dense.index, g.sparse() ? g.values.index : -1, g.sparse() ? g.indices.index : -1,
-                groups.at[k]});
+            plan_update u{xs.at[k].index, g.sparse() ? -1 : g.dense.index, g.sparse() ? g.values.index : -1,
+                g.sparse() ? g.indices.index : -1, groups.at[k]};
+            int group = 0;
+            ((u.group == group++ ? detail::ask_for<typename detail::group_rule<G>::type>(u) : void()), ...);
+            out.push(u);
         }
         int group = 0;
         (detail::state_pair<G>::add(b, seen, out, group++), ...);
@@ -227,6 +239,7 @@ struct apply_updates<Rule, gradient_pair<G, V>...> {
                 u.values = flatten(b, seen, P::values).index;
                 u.indices = flatten(b, seen, P::indices).index;
             }
+            detail::ask_for<Rule>(u);
             out.push(u);
         }
     }

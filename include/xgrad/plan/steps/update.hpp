@@ -28,8 +28,10 @@ constexpr void write_update(writing& plan, plan_update const& u, due_update cons
     f.sparse = u.dense < 0;
     f.fused = due.fused;
     id_shape const& s = plan.rows[u.variable].dims;
+    f.extent[4] = plan.pool.scale(row_length(plan, s), u.column_sums * static_cast<int>(sizeof(double)));
     if (u.dense >= 0) {
         f.inner = size_of_row(plan, u.variable);
+        if (u.whole) f.extent[2] = s.rank > 0 ? s.extents[0] : one_extent;
         if (!due.fused) plan.operands.push(row_slot(plan, u.dense));
     } else {
         slice_rows const values = rows_of_slices(plan, u.values);

@@ -69,11 +69,18 @@ class plan_updates : protected plan_memory {
                            id(s.extent[0]) != size_of_shape(t.dims(asked.indices))
                      : !s.fused && id(s.inner) != size)
             return fail(plan_rule::disagrees, "updates other extents than the variable's", i);
+        if (asked.whole && !s.sparse && id(s.extent[2]) != (v.rank > 0 ? id_of(v.extents[0]) : one_extent))
+            return fail(plan_rule::disagrees, "updates another number of rows than the variable's", i);
+        extent_id columns = one_extent;
+        for (int a = 1; a < v.rank; ++a) columns = multiply(columns, id_of(v.extents[a]));
+        if (id(s.extent[4]) != multiply(columns, id_of(static_extent(asked.column_sums * static_cast<int>(sizeof(double))))))
+            return fail(plan_rule::disagrees, "has scratch memory for other sums than its rule's", i);
         if (s.fused) {
             plan_step const& product = p.steps[i > 0 ? i - 1 : 0];
             if (i == 0 || s.sparse || product.kind != step_kind::matmul || stores(product) || product.type != s.type ||
                 multiply(id(product.extent[0]), id(product.extent[1])) != size)
                 return fail(plan_rule::lost_update, "takes the tiles of a product that does not hand them on", i);
+            if (asked.whole) return fail(plan_rule::lost_update, "takes the tiles of a product, though its rule needs all of it", i);
             if (r.gate != gating::none) return fail(plan_rule::early_update, "runs in a product against the gating", i);
         }
         for (int k = 0; k < p.step_count; ++k)

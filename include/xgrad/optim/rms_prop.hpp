@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// RMSProp in TensorFlow 1's form, plain and centred.
+#pragma once
+
+#include <xgrad/core/math.hpp>
+#include <xgrad/optim/hyper.hpp>
+#include <xgrad/optim/rule.hpp>
+
+#include <array>
+
+XGRAD_NAMESPACE_BEGIN
+
+namespace detail {
+template<class T>
+struct rms_prop_scalars {
+    T rate, one_minus_decay, momentum, epsilon;
+};
+inline std::string check_rms_prop(char const* rule, hyper const& decay, hyper const& epsilon) {
+    if (decay.is_number() && !(decay(0) >= 0.0 && decay(0) <= 1.0)) { return must_be(rule, "decay", "in [0, 1]", decay(0)); }
+    if (epsilon.is_number() && !(epsilon(0) >= 0.0)) { return must_be(rule, "epsilon", "positive or zero", epsilon(0)); }
+    return {};
+}
+}   // namespace detail
+
+/// s ← s + (g² − s)(1 − ρ); b ← μ·b + g·η / √(s + ε); θ ← θ − b. s begins at 1, ε stands inside the root: TensorFlow's
+/// compat.v1.train.RMSPropOptimizer. (Tieleman, Hinton 2012.) Sparse: rows that occur.
+struct rms_prop {
+    static constexpr std::string_view name = "rms_prop", tf_name = "RMSProp";
+    hyper learning_rate{1e-3}, decay{0.9}, momentum{0.0}, epsilon{1e-10};
+
+    static constexpr std::array slots{slot_info("rms"), slot_info("momentum")};
+    static constexpr int flops = 11;
+    double slot_init(int slot) const { return slot == 0 ? 1.0 : 0.0; }
+    static constexpr sparse_semantics sparse = sparse_semantics::lazy;
+
+    std::string check() const { return detail::check_rms_prop("rms_prop", decay, epsilon); }
+    template<class T>
+    using scalars = detail::rms_prop_scalars<T>;
+    template<class T>
+    scalars<T> prepare(std::int64_t step, double const*) const {
+        return {static_cast<T>(learning_rate(step)), static_cast<T>(1.0 - decay(step)), static_cast<T>(momentum(step)),
+            static_cast<T>(epsilon(step))};
+    }
+    template<class T, class V>
+    XGRAD_INLINE static void update(scalars<T> const& s, V& param, V grad, V* slot) {
+        slot[0] = slot[0] + (grad * grad - slot[0]) * V(s.one_minus_decay);
+        slot[1] = slot[1] * V(s.momentum) + grad * V(s.rate) / math::sqrt(slot[0] + V(s.epsilon));
+        param = param - slot[1];
+    }
+};
+
+/// As rms_prop, with the variance in place of the mean square: a ← a + (g − a)(1 − ρ); b ← μ·b + g·η / √(s − a² + ε); θ ← θ − b. `centered=True` of
+/// TensorFlow's compat.v1.train.RMSPropOptimizer. (Graves 2013, arXiv 1308.0850.) Sparse: rows that occur.
+struct centered_rms_prop {
+    static constexpr std::string_view name = "centered_rms_prop", tf_name = "RMSProp";
+    hyper learning_rate{1e-3}, decay{0.9}, momentum{0.0}, epsilon{1e-10};
+
+    static constexpr std::array slots{slot_info("rms"), slot_info("mg"), slot_info("momentum")};
+    static constexpr int flops = 16;
+    double slot_init(int slot) const { return slot == 0 ? 1.0 : 0.0; }
+    static constexpr sparse_semantics sparse = sparse_semantics::lazy;
+
+    std::string check() const { return detail::check_rms_prop("centered_rms_prop", decay, epsilon); }
+    template<class T>
+    using scalars = detail::rms_prop_scalars<T>;
+    template<class T>
+    scalars<T> prepare(std::int64_t step, double const*) const {
+        return {static_cast<T>(learning_rate(step)), static_cast<T>(1.0 - decay(step)), static_cast<T>(momentum(step)),
+            static_cast<T>(epsilon(step))};
+    }
+    template<class T, class V>
+    XGRAD_INLINE static void update(scalars<T> const& s, V& param, V grad, V* slot) {
+        slot[0] = slot[0] + (grad * grad - slot[0]) * V(s.one_minus_decay);
+        slot[1] = slot[1] + (grad - slot[1]) * V(s.one_minus_decay);
+        slot[2] = slot[2] * V(s.momentum) + grad * V(s.rate) / math::sqrt(slot[0] - slot[1] * slot[1] + V(s.epsilon));
+        param = param - slot[2];
+    }
+};
+
+XGRAD_NAMESPACE_END

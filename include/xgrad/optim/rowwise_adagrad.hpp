@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// Adagrad with one accumulator for each row of a table.
+#pragma once
+
+#include <xgrad/core/math.hpp>
+#include <xgrad/optim/hyper.hpp>
+#include <xgrad/optim/rule.hpp>
+
+#include <array>
+
+XGRAD_NAMESPACE_BEGIN
+
+/// Of each row: a ← a + mean(g²); θ ← θ − g·η / (√a + ε). A table of n rows keeps n numbers, not n·d. (The row-wise Adagrad of DLRM and of FBGEMM's
+/// EXACT_ROWWISE_ADAGRAD, which begin with a = 0.) Of a vector each element is a row, of a number it is one. Sparse: rows that occur.
+struct rowwise_adagrad {
+    static constexpr std::string_view name = "rowwise_adagrad", tf_name = "RowWiseAdagrad";
+    hyper learning_rate{0.01}, epsilon{1e-8};
+    double initial_accumulator = 0.0;
+
+    static constexpr std::array slots{slot_info("accumulator", per::row)};
+    static constexpr std::array reductions{reduction_info(per::row, reduction::mean)};
+    static constexpr int flops = 4;
+    double slot_init(int) const { return initial_accumulator; }
+    static constexpr sparse_semantics sparse = sparse_semantics::lazy;
+
+    std::string check() const {
+        if (epsilon.is_number() && !(epsilon(0) >= 0)) {
+            return detail::must_be("rowwise_adagrad", "epsilon", "positive or zero", epsilon(0));
+        }
+        return initial_accumulator >= 0
+                   ? std::string{}
+                   : detail::must_be("rowwise_adagrad", "initial_accumulator", "positive or zero", initial_accumulator);
+    }
+    template<class T>
+    struct scalars {
+        T rate, epsilon;
+    };
+    template<class T>
+    scalars<T> prepare(std::int64_t step, double const*) const {
+        return {static_cast<T>(learning_rate(step)), static_cast<T>(epsilon(step))};
+    }
+    template<class T, class V>
+    XGRAD_INLINE static void terms(scalars<T> const&, V, V grad, V const*, V* term) {
+        term[0] = grad * grad;
+    }
+    template<class T>
+    XGRAD_INLINE static void advance_row(scalars<T> const&, T* slot, T const* reduced) {
+        slot[0] = slot[0] + reduced[0];
+    }
+    template<class T, class V>
+    XGRAD_INLINE static void update(scalars<T> const& s, V& param, V grad, V* slot, V const*) {
+        param = param - grad * (V(s.rate) / (math::sqrt(slot[0]) + V(s.epsilon)));
+    }
+};
+
+XGRAD_NAMESPACE_END
