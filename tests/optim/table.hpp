@@ -89,16 +89,8 @@ private:
                 auto const& values = t.slots[static_cast<std::size_t>(k)];
                 first[k] = bytes.emplace_back(values.size() + 1).data();
                 xgrad::visit(info(k).type_for(xgrad::dtype_of<T>), [&]<class M>(std::type_identity<M>) {
-                    for (std::size_t i = 0; i < values.size(); ++i) { put(static_cast<M*>(first[k])[i], values[i]); }
+                    for (std::size_t i = 0; i < values.size(); ++i) { static_cast<M*>(first[k])[i] = xgrad::narrow_to<M>(values[i]); }
                 });
-            }
-        }
-        template<class M>
-        static void put(M& to, T x) {
-            if constexpr (std::is_arithmetic_v<M>) {
-                to = static_cast<M>(x);
-            } else {
-                to = M(static_cast<float>(x));
             }
         }
         void take_back(table& t) const {

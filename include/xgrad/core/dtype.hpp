@@ -106,6 +106,13 @@ constexpr bool is_floating(dtype d) { return d == dtype::float32 || d == dtype::
 constexpr bool is_integer(dtype d) { return d == dtype::int32 || d == dtype::int64; }
 constexpr bool is_half(dtype d) { return d == dtype::bfloat16 || d == dtype::float16; }
 
+/// A number as T; 16 bits are made of the nearest float.
+template<MemoryElement T, class From>
+constexpr T narrow_to(From x) {
+    if constexpr (detail::is_half_type<T>) return T(static_cast<float>(x));
+    else return static_cast<T>(x);
+}
+
 /// Calls f(std::type_identity<T>{}) with the C++ type of a dtype that is known at run time; of a literal nothing.
 template<class F>
 constexpr void visit(dtype d, F&& f) {

@@ -55,40 +55,56 @@ struct reduction_info {
     constexpr reduction_info(per s, reduction k = reduction::sum) : scope(s), kind(k) {}
 };
 
+/// The declarations of one kind of a rule.
+template<class T>
+struct declared_list {
+    T const* first;
+    int count;
+    constexpr T const* begin() const { return first; }
+    constexpr T const* end() const { return first + count; }
+    constexpr T const& operator[](std::size_t k) const { return first[k]; }
+    constexpr int count_of(per scope) const {
+        int n = 0;
+        for (T const& i : *this) n += i.scope == scope;
+        return n;
+    }
+};
+
 namespace detail {
-template<class To, class List>
-constexpr auto convert_list(List const& list) {
-    return [&]<std::size_t... K>(std::index_sequence<K...>) { return std::array<To, sizeof...(K)>{To(list[K])...}; }(
-               std::make_index_sequence<std::tuple_size_v<List>>{});
+template<class Rule, std::size_t... K>
+constexpr std::array<slot_info, sizeof...(K)> slots_of_names(std::index_sequence<K...>) {
+    return {slot_info(Rule::slots[K])...};
 }
 template<class Rule>
-constexpr auto declared_reductions() {
-    if constexpr (requires { Rule::reductions; }) return convert_list<reduction_info>(Rule::reductions);
-    else return std::array<reduction_info, 0>{};
+inline constexpr auto named_slots = slots_of_names<Rule>(std::make_index_sequence<Rule::slots.size()>());
+template<class Rule>
+constexpr declared_list<slot_info> declared_slots() {
+    constexpr int n = static_cast<int>(Rule::slots.size());
+    if constexpr (n == 0) return {nullptr, 0};
+    else if constexpr (requires(slot_info const& s) { &s == Rule::slots.data(); }) return {Rule::slots.data(), n};
+    else return {named_slots<Rule>.data(), n};
 }
-template<class List>
-constexpr int count_scope(List const& list, per scope) {
-    int n = 0;
-    for (auto const& i : list) n += i.scope == scope;
-    return n;
+template<class Rule>
+constexpr declared_list<reduction_info> declared_reductions() {
+    if constexpr (requires { Rule::reductions; }) return {Rule::reductions.data(), static_cast<int>(Rule::reductions.size())};
+    else return {nullptr, 0};
 }
 }   // namespace detail
 
-/// The declarations of a rule; names alone are slots per element.
+/// What a rule declares; names alone are slots per element.
 template<class Rule>
-inline constexpr auto rule_slots = detail::convert_list<slot_info>(Rule::slots);
+inline constexpr declared_list<slot_info> rule_slots = detail::declared_slots<Rule>();
 template<class Rule>
-inline constexpr auto rule_reductions = detail::declared_reductions<Rule>();
+inline constexpr declared_list<reduction_info> rule_reductions = detail::declared_reductions<Rule>();
 
 /// Number of slots that belong to each variable; they stand first.
 template<class Rule>
-inline constexpr int slot_count = static_cast<int>(rule_slots<Rule>.size()) - detail::count_scope(rule_slots<Rule>, per::optimizer);
+inline constexpr int slot_count = rule_slots<Rule>.count - rule_slots<Rule>.count_of(per::optimizer);
 /// Number of slots that belong to the optimizer.
 template<class Rule>
-inline constexpr int power_count = detail::count_scope(rule_slots<Rule>, per::optimizer);
+inline constexpr int power_count = rule_slots<Rule>.count_of(per::optimizer);
 /// A rule that moves each element by what belongs to that element alone: it may run wherever a gradient is made.
 template<class Rule>
-inline constexpr bool moves_elements =
-    rule_reductions<Rule>.size() == 0 && detail::count_scope(rule_slots<Rule>, per::element) == slot_count<Rule>;
+inline constexpr bool moves_elements = rule_reductions<Rule>.count == 0 && rule_slots<Rule>.count_of(per::element) == slot_count<Rule>;
 
 XGRAD_NAMESPACE_END

@@ -51,13 +51,13 @@ inline stored_part part_of(stored_variable const& v, int slot) {
     for (int d = 0; d < axes.count; ++d) p.size *= p.extents[d] = v.extents[axes.first + d];
     return p;
 }
-/// Sets `count` elements from `first` on to value(i), a double; of other than floating types nothing.
-template<class Value>
-void set_elements(stored_part const& p, std::int64_t first, std::int64_t count, Value const& value) {
+/// Sets `count` elements of a floating type from `first` on; others stay as they are.
+inline void set_elements(stored_part const& p, std::int64_t first, std::int64_t count, double x) {
     visit(p.type, [&]<class T>(std::type_identity<T>) {
-        using C = std::conditional_t<detail::is_half_type<T>, float, T>;
-        if constexpr (std::is_floating_point_v<C>)
-            for (std::int64_t i = first; i < first + count; ++i) static_cast<T*>(p.data)[i] = static_cast<T>(static_cast<C>(value(i)));
+        if constexpr (is_floating(dtype_of<T>) || is_half(dtype_of<T>)) {
+            T const value = narrow_to<T>(x);
+            for (std::int64_t i = first; i < first + count; ++i) static_cast<T*>(p.data)[i] = value;
+        }
     });
 }
 

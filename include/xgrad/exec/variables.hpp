@@ -106,7 +106,8 @@ protected:
         store_->seed = initializer.seed;
         for (auto const& v : store_->variables()) {
             double const limit = initializer.limit(v.rank, v.extents);
-            set_elements(part_of(v, -1), 0, v.size, [&](std::int64_t i) { return initial(initializer, v, limit, i); });
+            stored_part const part = part_of(v, -1);
+            for (std::int64_t i = 0; i < v.size; ++i) set_elements(part, i, 1, initial(initializer, v, limit, i));
         }
     }
 
@@ -135,7 +136,7 @@ protected:
             (resize(arguments), ...);
             store_->grow(sizes, [&](stored_variable const& v, int slot, std::int64_t i) {
                 double const x = slot < 0 ? initial(initializer, v, initializer.limit(v.rank, v.extents), i) : slot_value(v, slot);
-                set_elements(part_of(v, slot), i, 1, [x](std::int64_t) { return x; });
+                set_elements(part_of(v, slot), i, 1, x);
             });
         }
     }

@@ -43,7 +43,7 @@ struct rule_facts {
 };
 template<class R>
 constexpr rule_facts facts_of_rule() {
-    rule_facts f{R::name, rule_slots<R>.data(), slot_count<R>, 0, R::sparse == std::remove_cvref_t<decltype(R::sparse)>::lazy};
+    rule_facts f{R::name, rule_slots<R>.first, slot_count<R>, 0, R::sparse == std::remove_cvref_t<decltype(R::sparse)>::lazy};
     if constexpr (requires { R::flops; }) f.flops = R::flops;
     return f;
 }
@@ -149,9 +149,13 @@ struct step_counter {
             touch(c.read, widen(pool(s.extent[0])), s.index_type);
             n = times(n, pool(rule.lazy ? s.extent[0] : s.extent[2]));
         } else if (!s.fused) touch(c.read, n, s.type);
-        for (auto* bytes : {&c.read, &c.written}) {
-            touch(*bytes, n, s.type);
-            for (int k = 0; k < rule.slot_count; ++k) touch(*bytes, slot_numbers(s, rule, rule.slots[k].scope, n), rule.slots[k].type_for(s.type));
+        touch(c.read, n, s.type);
+        touch(c.written, n, s.type);
+        for (int k = 0; k < rule.slot_count; ++k) {
+            dtype const type = rule.slots[k].type_for(s.type);
+            cost_polynomial const numbers = slot_numbers(s, rule, rule.slots[k].scope, n);
+            touch(c.read, numbers, type);
+            touch(c.written, numbers, type);
         }
         c.flops.add(n, rule.flops);
     }

@@ -16,11 +16,11 @@ template<class Rule, class T>
 XGRAD_INLINE void update_batch(
     rule_scalars<Rule, T> const& s, T* param, simd::batch<T> grad, slot_pointers<Rule, T> const& slots, std::int64_t i) {
     simd::batch<T> slot[slot_pointers<Rule, T>::buffers];
-    slots.load(slot, i);
+    slots.load(slot, {i});
     simd::batch<T> p = simd::load(param + i);
     Rule::update(s, p, grad, slot);
     simd::store(param + i, p);
-    slots.store(slot, i);
+    slots.store(slot, {i});
 }
 
 /// The same on n < width elements.
@@ -28,11 +28,11 @@ template<class Rule, class T>
 XGRAD_INLINE void update_tail(
     rule_scalars<Rule, T> const& s, T* param, simd::batch<T> grad, slot_pointers<Rule, T> const& slots, std::int64_t i, std::size_t n) {
     simd::batch<T> slot[slot_pointers<Rule, T>::buffers];
-    slots.load_partial(slot, n, i);
+    slots.load_partial(slot, {i}, n);
     simd::batch<T> p = simd::load_partial(param + i, n);
     Rule::update(s, p, grad, slot);
     simd::store_partial(param + i, p, n);
-    slots.store_partial(slot, i, n);
+    slots.store_partial(slot, {i}, n);
 }
 
 /// param, slots ← rule(param, grad, slots) on n elements in one pass: each array is read once and written once. For rules that move elements.

@@ -12,7 +12,7 @@ namespace kernels {
 namespace detail {
 /// The number of reductions of a rule per column.
 template<class Rule>
-inline constexpr int column_reductions = xgrad::detail::count_scope(rule_reductions<Rule>, per::column);
+inline constexpr int column_reductions = rule_reductions<Rule>.count_of(per::column);
 
 // The rows that take part in an update, in the order in which they are summed: `count`, the row of the table, and the gradient of the n-th. What
 // find() says of row n is handed to load(); rows are asked for in ascending order, from a cursor that begins at 0.
@@ -65,13 +65,13 @@ template<class Rule, class T, class Rows>
 class reduced_update {
     using V = simd::batch<T>;
     using slots = slot_pointers<Rule, T>;
-    static constexpr auto& declared = rule_reductions<Rule>;
-    static constexpr std::size_t terms = declared.size(), buffers = terms == 0 ? 1 : terms;
+    static constexpr auto declared = rule_reductions<Rule>;
+    static constexpr std::size_t terms = static_cast<std::size_t>(declared.count), buffers = terms == 0 ? 1 : terms;
     static constexpr std::int64_t width = static_cast<std::int64_t>(simd::width<T>), half = static_cast<std::int64_t>(simd::width<double>);
     static constexpr std::size_t parts = simd::width<T> / simd::width<double>;
     using all = std::make_index_sequence<terms>;
-    static constexpr bool reduces(per scope) { return xgrad::detail::count_scope(declared, scope) > 0; }
-    static constexpr bool keeps(per scope) { return xgrad::detail::count_scope(rule_slots<Rule>, scope) > 0; }
+    static constexpr bool reduces(per scope) { return declared.count_of(scope) > 0; }
+    static constexpr bool keeps(per scope) { return rule_slots<Rule>.count_of(scope) > 0; }
     static constexpr int column_of(std::size_t k) {   // among the reductions per column
         int n = 0;
         for (std::size_t i = 0; i < k; ++i) { n += declared[i].scope == per::column; }
@@ -135,13 +135,15 @@ class reduced_update {
         V slot[slots::buffers], term[buffers];
         std::int64_t e = 0;
         for (; e + width <= row; e += width) {
-            at.load_elements(slot, base + e);
+            at.load(slot, {base + e, r, e});
+            at.keep_elements(slot);
             Rule::terms(s, simd::load(param + base + e), rows.load(u, e), slot, term);
             add<Row>(all{}, term, total, e, width);
         }
         if (e < row) {
             auto const rest = static_cast<std::size_t>(row - e);
-            at.load_elements_partial(slot, rest, base + e);
+            at.load_partial(slot, {base + e, r, e}, rest);
+            at.keep_elements(slot);
             Rule::terms(s, simd::load_partial(param + base + e, rest), rows.load_partial(u, e, rest), slot, term);
             add<Row>(all{}, term, total, e, row - e);
         }
@@ -167,9 +169,9 @@ class reduced_update {
                 for (std::size_t k = 0; k < terms; ++k) {
                     reduced[k] = declared[k].scope == per::column ? static_cast<T>(columns[column_of(k) * row + j]) : of_variable[k];
                 }
-                at.template load_numbers<per::column>(slot, j);
+                at.template load_numbers<per::column>(slot, {0, 0, j});
                 Rule::advance_column(s, slot, reduced);
-                at.template store_numbers<per::column>(slot, j);
+                at.template store_numbers<per::column>(slot, {0, 0, j});
             }
         }
     }
@@ -196,19 +198,19 @@ class reduced_update {
         V slot[slots::buffers];
         std::int64_t e = 0;
         for (; e + width <= row; e += width) {
-            at.load(slot, base + e, r, e);
+            at.load(slot, {base + e, r, e});
             V p = simd::load(param + base + e);
             apply(p, rows.load(u, e), slot, values, e, simd::width<T>);
             simd::store(param + base + e, p);
-            at.store(slot, base + e);
+            at.store(slot, {base + e});
         }
         if (e < row) {
             auto const rest = static_cast<std::size_t>(row - e);
-            at.load_partial(slot, rest, base + e, r, e);
+            at.load_partial(slot, {base + e, r, e}, rest);
             V p = simd::load_partial(param + base + e, rest);
             apply(p, rows.load_partial(u, e, rest), slot, values, e, rest);
             simd::store_partial(param + base + e, p, rest);
-            at.store_partial(slot, base + e, rest);
+            at.store_partial(slot, {base + e}, rest);
         }
     }
 
@@ -230,9 +232,9 @@ public:
         }
         if constexpr (keeps(per::variable)) {
             T slot[slots::buffers];
-            at.template load_numbers<per::variable>(slot, 0);
+            at.template load_numbers<per::variable>(slot, {0});
             Rule::advance_variable(s, slot, static_cast<T const*>(values));
-            at.template store_numbers<per::variable>(slot, 0);
+            at.template store_numbers<per::variable>(slot, {0});
         }
         if constexpr (reduces(per::column) || keeps(per::column)) { advance_columns(values); }
         for (std::int64_t n = 0, cursor = 0; n < rows.count; ++n) {
@@ -251,9 +253,9 @@ public:
             }
             if constexpr (keeps(per::row)) {
                 T slot[slots::buffers];
-                at.template load_numbers<per::row>(slot, r);
+                at.template load_numbers<per::row>(slot, {0, r});
                 Rule::advance_row(s, slot, static_cast<T const*>(values));
-                at.template store_numbers<per::row>(slot, r);
+                at.template store_numbers<per::row>(slot, {0, r});
             }
             update_row(r, u, values);
         }
@@ -281,9 +283,7 @@ constexpr std::size_t reduction_bytes(std::int64_t row) {
 template<class Rule, class T, class Slot>
 void update_reduced(rule_scalars<Rule, T> const& scalars, T* param, T const* grad, Slot* const* slots, std::int64_t row, std::int64_t rows,
     void* scratch) noexcept {
-    constexpr auto by_rows = [](auto const& list) {
-        return xgrad::detail::count_scope(list, per::row) + xgrad::detail::count_scope(list, per::column) > 0;
-    };
+    constexpr auto by_rows = [](auto const& list) { return list.count_of(per::row) + list.count_of(per::column) > 0; };
     slot_pointers<Rule, T> const at(slots);
     if constexpr (by_rows(rule_slots<Rule>) || by_rows(rule_reductions<Rule>)) {
         detail::run_reduced<Rule, T>(scalars, param, at, row, detail::dense_rows<T>{grad, row, rows}, scratch);

@@ -104,34 +104,11 @@ constexpr std::size_t largest_slot(dtype variable) {
     for (slot_info const& s : rule_slots<Rule>) { bytes = std::max(bytes, size_of(s.type_for(variable))); }
     return bytes;
 }
-/// Slots of a packed block of short rows.
-template<class Rule, class T, int RowStatic>
-class slot_block {
-    using pointers = slot_pointers<Rule, T>;
-    alignas(64) std::byte memory_[pointers::buffers][pack_elements * largest_slot<Rule>(dtype_of<T>)];
-
-    template<bool In, std::size_t... K>
-    XGRAD_INLINE void copy(std::index_sequence<K...>, [[maybe_unused]] pointers const& table, [[maybe_unused]] std::int64_t row_at,
-        [[maybe_unused]] std::int64_t block_at, [[maybe_unused]] std::int64_t n) {
-        (copy_one<In, slot_memory<Rule, T, K>>(table.at[K], at[K], row_at, block_at, n), ...);
-    }
-    template<bool In, class M>
-    XGRAD_INLINE static void copy_one(void* table, void* block, std::int64_t row_at, std::int64_t block_at, std::int64_t n) {
-        M *const outside = static_cast<M*>(table) + row_at, *const inside = static_cast<M*>(block) + block_at;
-        copy_row<RowStatic, M>(In ? inside : outside, In ? outside : inside, n);
-    }
-    using all = std::make_index_sequence<static_cast<std::size_t>(pointers::count)>;
-
-public:
-    void* at[pointers::buffers];
-    slot_block() {
-        for (int k = 0; k < pointers::buffers; ++k) { at[k] = memory_[k]; }
-    }
-    XGRAD_INLINE void take(pointers const& table, std::int64_t from, std::int64_t to, std::int64_t n) {
-        copy<true>(all{}, table, from, to, n);
-    }
-    XGRAD_INLINE void put_back(pointers const& table, std::int64_t to, std::int64_t from, std::int64_t n) {
-        copy<false>(all{}, table, to, from, n);
+template<int RowStatic>
+struct row_copy {
+    template<class M>
+    XGRAD_INLINE static void run(M* to, M const* from, std::int64_t n) {
+        copy_row<RowStatic>(to, from, n);
     }
 };
 
@@ -142,21 +119,24 @@ void update_packed(rule_scalars<Rule, T> const& scalars, T* param, slot_pointers
     std::int64_t const row = RowStatic > 0 ? RowStatic : row_dynamic;
     alignas(64) T p[pack_elements];
     alignas(64) T g[pack_elements];
-    slot_block<Rule, T, RowStatic> s;
+    alignas(64) std::byte s[slot_pointers<Rule, T>::buffers][pack_elements * largest_slot<Rule>(dtype_of<T>)];
+    void* blocks[slot_pointers<Rule, T>::buffers];
+    for (int k = 0; k < slot_pointers<Rule, T>::buffers; ++k) { blocks[k] = s[k]; }
+    slot_pointers<Rule, T> const block(blocks);
     std::int64_t const per_block = pack_elements / row;
     for (std::int64_t u = 0; u < count; u += per_block) {
         std::int64_t const n = std::min(per_block, count - u);
         for (std::int64_t j = 0; j < n; ++j) {
             std::int64_t const from = static_cast<std::int64_t>(rows[u + j]) * row, to = j * row;
             copy_row<RowStatic>(p + to, param + from, row);
-            s.take(at, from, to, row);
+            at.template copy_to<row_copy<RowStatic>>(block, to, from, row);
             for (std::int64_t e = 0; e < row; ++e) { g[to + e] = slices.element(u + j, e); }
         }
-        update_dense<Rule, T>(scalars, p, g, s.at, n * row);
+        update_dense<Rule, T>(scalars, p, g, blocks, n * row);
         for (std::int64_t j = 0; j < n; ++j) {
             std::int64_t const to = static_cast<std::int64_t>(rows[u + j]) * row, from = j * row;
             copy_row<RowStatic>(param + to, p + from, row);
-            s.put_back(at, to, from, row);
+            block.template copy_to<row_copy<RowStatic>>(at, to, from, row);
         }
     }
 }

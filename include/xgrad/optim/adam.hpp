@@ -32,7 +32,7 @@ XGRAD_INLINE void adam_update(adam_scalars<T> const& s, V& param, V grad, V* slo
     param = param - m * V(s.alpha) / (math::sqrt(v) + V(s.epsilon));
 }
 /// The powers βᵗ belong to the optimizer; before step t they are βᵗ.
-inline constexpr std::array adam_slots{
+inline constexpr std::array<slot_info, 4> adam_slots{
     slot_info("m"), slot_info("v"), slot_info("beta1_power", per::optimizer), slot_info("beta2_power", per::optimizer)};
 inline double adam_slot_init(int slot, hyper const& beta1, hyper const& beta2) { return slot == 2 ? beta1(0) : slot == 3 ? beta2(0) : 0.0; }
 inline std::string check_betas(char const* rule, hyper const& beta1, hyper const& beta2) {

@@ -14,7 +14,7 @@ struct lamb {
     hyper learning_rate{1e-3}, beta1{0.9}, beta2{0.999}, epsilon{1e-6}, weight_decay{0.0};
 
     static constexpr auto slots = detail::adam_slots;
-    static constexpr std::array reductions{reduction_info(per::variable), reduction_info(per::variable)};
+    static constexpr std::array<reduction_info, 2> reductions{reduction_info(per::variable), reduction_info(per::variable)};
     static constexpr int flops = 41;   // the moments twice
     double slot_init(int slot) const { return detail::adam_slot_init(slot, beta1, beta2); }
     static constexpr sparse_semantics sparse = sparse_semantics::exact;

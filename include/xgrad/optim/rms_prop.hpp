@@ -28,7 +28,7 @@ struct rms_prop {
     static constexpr std::string_view name = "rms_prop", tf_name = "RMSProp";
     hyper learning_rate{1e-3}, decay{0.9}, momentum{0.0}, epsilon{1e-10};
 
-    static constexpr std::array slots{slot_info("rms"), slot_info("momentum")};
+    static constexpr std::array<slot_info, 2> slots{slot_info("rms"), slot_info("momentum")};
     static constexpr int flops = 11;
     double slot_init(int slot) const { return slot == 0 ? 1.0 : 0.0; }
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
@@ -55,7 +55,7 @@ struct centered_rms_prop {
     static constexpr std::string_view name = "centered_rms_prop", tf_name = "RMSProp";
     hyper learning_rate{1e-3}, decay{0.9}, momentum{0.0}, epsilon{1e-10};
 
-    static constexpr std::array slots{slot_info("rms"), slot_info("mg"), slot_info("momentum")};
+    static constexpr std::array<slot_info, 3> slots{slot_info("rms"), slot_info("mg"), slot_info("momentum")};
     static constexpr int flops = 16;
     double slot_init(int slot) const { return slot == 0 ? 1.0 : 0.0; }
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;

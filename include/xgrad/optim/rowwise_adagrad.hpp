@@ -17,8 +17,8 @@ struct rowwise_adagrad {
     hyper learning_rate{0.01}, epsilon{1e-8};
     double initial_accumulator = 0.0;
 
-    static constexpr std::array slots{slot_info("accumulator", per::row)};
-    static constexpr std::array reductions{reduction_info(per::row, reduction::mean)};
+    static constexpr std::array<slot_info, 1> slots{slot_info("accumulator", per::row)};
+    static constexpr std::array<reduction_info, 1> reductions{reduction_info(per::row, reduction::mean)};
     static constexpr int flops = 4;
     double slot_init(int) const { return initial_accumulator; }
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;

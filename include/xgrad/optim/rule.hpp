@@ -70,7 +70,7 @@ namespace detail {
 template<class R>
 concept RuleHasShape = std::is_class_v<R> && std::is_copy_constructible_v<R> && requires {
     { R::name } -> std::convertible_to<std::string_view>;
-    requires std::constructible_from<slot_info, typename std::remove_cvref_t<decltype(R::slots)>::value_type>;
+    slot_info(R::slots[0]);
     { R::sparse } -> std::convertible_to<sparse_semantics>;
 };
 /// Slots of the optimizer stand last and are doubles; all are floating.
@@ -107,12 +107,12 @@ concept RuleReduces = RulePrepares<R, T> && requires(typename R::template scalar
     R::update(s, param, grad, slot, reduced);
 };
 template<class R>
-concept RuleHasBodies = (rule_reductions<R>.size() == 0 && RuleUpdates<R, float> && RuleUpdates<R, double>) ||
-                        (rule_reductions<R>.size() > 0 && RuleReduces<R, float> && RuleReduces<R, double>);
+concept RuleHasBodies = (rule_reductions<R>.count == 0 && RuleUpdates<R, float> && RuleUpdates<R, double>) ||
+                        (rule_reductions<R>.count > 0 && RuleReduces<R, float> && RuleReduces<R, double>);
 
 template<class R>
 constexpr bool has_slots(per scope) {
-    return count_scope(rule_slots<R>, scope) > 0;
+    return rule_slots<R>.count_of(scope) > 0;
 }
 /// Each slot that is not per element has the body that moves it.
 template<class R>
@@ -204,7 +204,7 @@ consteval bool explain_rule() {
     static_assert(detail::RuleHasShape<R>, "xgrad: this is not an update rule: it needs static members `name`, `slots` (std::array of "
                                            "names) and `sparse`; see optim/rule.hpp");
     if constexpr (detail::RuleHasShape<R>) {
-        constexpr bool sound = detail::slots_are_sound<R>(), reduces = rule_reductions<R>.size() > 0, bodies = detail::RuleHasBodies<R>;
+        constexpr bool sound = detail::slots_are_sound<R>(), reduces = rule_reductions<R>.count > 0, bodies = detail::RuleHasBodies<R>;
         static_assert(slot_count<R> <= max_rule_slots, "xgrad: an update rule has at most eight slots");
         static_assert(sound,
             "xgrad: slots of an update rule are float, double, bfloat16 or float16 in memory; those per::optimizer are double and "

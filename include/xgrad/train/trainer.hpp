@@ -8,17 +8,11 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace detail {
-template<class R, class T>
-struct prepared_scalars {
-    typename R::template scalars<T> value;
-};
 /// The scalars of one apply, for variables of each type.
 template<class R>
-struct all_scalars : prepared_scalars<R, float>, prepared_scalars<R, double> {
-    template<class T>
-    auto& of() {
-        return static_cast<prepared_scalars<R, T>&>(*this).value;
-    }
+struct all_scalars {
+    typename R::template scalars<float> of_float;
+    typename R::template scalars<double> of_double;
 };
 /// What the runner of a trainer points into and must not move with it. Of the rules alone: types named by the program carry the whole graph.
 template<class Rules>
@@ -49,16 +43,10 @@ class trainer : public variable_owner {
             if (P::plan.steps[i].kind == step_kind::update && P::plan.steps[i].group == group && P::plan.steps[i].type == type) return true;
         return false;
     }
-    // Calls f(std::type_identity<T>{}) for each type of variables of a group.
-    template<std::size_t G, class F>
-    static void each_type(F const& f) {
-        if constexpr (uses(static_cast<int>(G), dtype::float32)) f(std::type_identity<float>{});
-        if constexpr (uses(static_cast<int>(G), dtype::float64)) f(std::type_identity<double>{});
-    }
     template<class R>
     static void describe_rule(stored_variable& v) {
         v.slot_count = slot_count<R>;
-        v.slot_infos = rule_slots<R>.data();
+        v.slot_infos = rule_slots<R>.first;
         v.rule = tf_name_of<R>();
         v.kind = rule_kind_of<R>();
     }
@@ -100,23 +88,25 @@ class trainer : public variable_owner {
             if (v.group != static_cast<int>(G)) continue;
             for (int s = 0; s < v.slot_count; ++s) {
                 stored_part const slot = part_of(v, s);
-                set_elements(slot, 0, slot.size, [x = slot_init_of(rule, s)](std::int64_t) { return x; });
+                set_elements(slot, 0, slot.size, slot_init_of(rule, s));
             }
         }
     }
     template<std::size_t G>
     void connect() {
-        each_type<G>([this]<class T>(std::type_identity<T>) {
-            state_->run.set_scalars(static_cast<int>(G), dtype_of<T>, &std::get<G>(state_->scalars).template of<T>());
-        });
+        auto& scalars = std::get<G>(state_->scalars);
+        state_->run.set_scalars(static_cast<int>(G), dtype::float32, &scalars.of_float);
+        state_->run.set_scalars(static_cast<int>(G), dtype::float64, &scalars.of_double);
     }
     template<std::size_t G>
     void prepare() {
         auto const& rule = std::get<G>(state_->all);
         double const* powers = store_->powers.data() + state_->first_power[G];
-        each_type<G>([&]<class T>(std::type_identity<T>) {
-            std::get<G>(state_->scalars).template of<T>() = rule.template prepare<T>(store_->global_step, powers);
-        });
+        auto& scalars = std::get<G>(state_->scalars);
+        if constexpr (uses(static_cast<int>(G), dtype::float32))
+            scalars.of_float = rule.template prepare<float>(store_->global_step, powers);
+        if constexpr (uses(static_cast<int>(G), dtype::float64))
+            scalars.of_double = rule.template prepare<double>(store_->global_step, powers);
     }
     template<std::size_t... G>
     status start(detail::arguments<P> const& a, bool grow, std::index_sequence<G...>) {

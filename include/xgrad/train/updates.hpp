@@ -132,7 +132,7 @@ namespace detail {
 template<class Rule>
 constexpr void ask_for(plan_update& u) {
     u.whole = !moves_elements<Rule>;
-    u.column_sums = static_cast<short>(count_scope(rule_reductions<Rule>, per::column));
+    u.column_sums = static_cast<short>(rule_reductions<Rule>.count_of(per::column));
 }
 }
 
