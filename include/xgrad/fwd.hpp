@@ -37,5 +37,9 @@ struct adam;
 struct lazy_adam;
 struct adamw;
 struct ftrl;
+struct rms_prop;
+struct centered_rms_prop;
+struct lamb;
+struct rowwise_adagrad;
 
 XGRAD_NAMESPACE_END

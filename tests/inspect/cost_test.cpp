@@ -5,6 +5,7 @@
 #include "plan/models.hpp"
 
 #include <xgrad/inspect/cost.hpp>
+#include <xgrad/inspect/describe.hpp>
 
 #include <cmath>
 #include <map>
@@ -229,7 +230,12 @@ int flops_of(Rule const& rule = {}) {
     tally parameter(0.5), slot[]{tally(0.1), tally(0.2), tally(0.3), tally(0.4)};
     auto const scalars = rule.template prepare<double>(0, powers);
     tally::flops = 0;
-    Rule::update(scalars, parameter, tally(0.25), slot);
+    if constexpr (xg::rule_reductions<Rule>.count > 0) {
+        tally reduced[]{tally(0.5), tally(0.75)};
+        Rule::terms(scalars, parameter, tally(0.25), slot, reduced);
+        tally::flops += xg::rule_reductions<Rule>.count;
+        Rule::update(scalars, parameter, tally(0.25), slot, static_cast<tally const*>(reduced));
+    } else Rule::update(scalars, parameter, tally(0.25), slot);
     return tally::flops;
 }
 
@@ -274,6 +280,32 @@ TEST_CASE("flops of rules are what their bodies do") {
     CHECK(flops_of<xg::adamw>() == xg::adamw::flops);
     CHECK(flops_of<xg::lazy_adam>() == xg::lazy_adam::flops);
     CHECK(flops_of<xg::ftrl>() == xg::ftrl::flops);
+    CHECK(flops_of<xg::rms_prop>() == xg::rms_prop::flops);
+    CHECK(flops_of<xg::centered_rms_prop>() == xg::centered_rms_prop::flops);
+    CHECK(flops_of<xg::lamb>() == xg::lamb::flops);
+    CHECK(flops_of<xg::rowwise_adagrad>() == xg::rowwise_adagrad::flops);
+}
+
+namespace {
+struct half_momentum : xg::momentum {
+    static constexpr std::array<xg::slot_info, 1> slots{xg::slot_info("momentum", xg::dtype::bfloat16)};
+};
+}
+TEST_CASE("slots cost what they are in memory") {
+    constexpr auto w = xg::variable<"w", float, 6, 8>;
+    constexpr auto dense = xg::sum(w * xg::input<"g", float, 6, 8>);
+    constexpr auto sparse = xg::sum(xg::gather(w, xg::input<"ids", std::int32_t, batch>));
+    constexpr auto written = [](auto const& loss, auto const& rule) {
+        return xg::cost_of<decltype(xg::minimize(loss, rule))>.bytes_written(batch = 3);
+    };
+    auto const without = written(dense, xg::gradient_descent{}), rows_without = written(sparse, xg::gradient_descent{});
+    CHECK(written(dense, xg::momentum{}) - without == 6 * 8 * 4);
+    CHECK(written(dense, half_momentum{}) - without == 6 * 8 * 2);
+    CHECK(written(dense, xg::rowwise_adagrad{}) - without == 6 * 4);
+    CHECK(written(sparse, half_momentum{}) - rows_without == 3 * 8 * 2);
+    CHECK(written(sparse, xg::rowwise_adagrad{}) - rows_without == 3 * 4);
+    auto const train = xg::minimize(dense, xg::rowwise_adagrad{});
+    CHECK(xg::summarize(train).find("rowwise_adagrad moves 48 with 6 slot values") != std::string::npos);
 }
 
 TEST_CASE("costs are constants") {

@@ -15,7 +15,7 @@ struct lamb {
 
     static constexpr auto slots = detail::adam_slots;
     static constexpr std::array<reduction_info, 2> reductions{reduction_info(per::variable), reduction_info(per::variable)};
-    static constexpr int flops = 41;   // the moments twice
+    static constexpr int flops = 43;   // the moments twice, and the sums
     double slot_init(int slot) const { return detail::adam_slot_init(slot, beta1, beta2); }
     static constexpr sparse_semantics sparse = sparse_semantics::exact;
 

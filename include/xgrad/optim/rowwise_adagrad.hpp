@@ -19,7 +19,7 @@ struct rowwise_adagrad {
 
     static constexpr std::array<slot_info, 1> slots{slot_info("accumulator", per::row)};
     static constexpr std::array<reduction_info, 1> reductions{reduction_info(per::row, reduction::mean)};
-    static constexpr int flops = 4;
+    static constexpr int flops = 7;   // with the sum
     double slot_init(int) const { return initial_accumulator; }
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
 
