@@ -43,6 +43,7 @@ struct kernel_info {
     extent (*scratch_of)(kernel_operands const&);             // bytes of scratch memory, in a slot behind the outputs; null: none
     unsigned static_extents;                                  // bits: the type of the kernel holds these where they are known, four at most
     bool reports_indices;   // looks at the operand named by op_info::indices and reports an index out of range
+    bool whole;             // parts of its outermost loop may not run at the same time
     kernel_text text;
 };
 

@@ -70,8 +70,8 @@ constexpr auto scratch_rule() -> extent (*)(kernel_operands const&) {
     else return nullptr;
 }
 template<class Op>
-inline constexpr kernel_info whole_kernel{
-    whole_layout, whole_extent_count, whole_extent<Op>, nullptr, nullptr, scratch_rule<Op>(), 0, Op::reports_indices, plain_kernel_text};
+inline constexpr kernel_info whole_kernel{whole_layout, whole_extent_count, whole_extent<Op>, nullptr, nullptr, scratch_rule<Op>(), 0,
+    Op::reports_indices, false, plain_kernel_text};
 template<class Op>
 constexpr value_info first_output(value_info const* v, int count, attributes const& a) {
     return Op::infer(v, count, a, 0);

@@ -14,7 +14,7 @@ inline constexpr int max_rule_slots = 8;
 
 /// An operand: its first element and how far the next ones lie, in elements.
 struct slot_argument {
-    std::byte* data;
+    std::byte* data;                     // of a position: elements, as an address
     std::int64_t stride[max_rank - 1];   // along the outer dimensions
     std::int64_t inner;                  // along the inner one
 };
@@ -31,6 +31,7 @@ struct random_state {
 struct step_arguments {
     std::int64_t extent[max_rank - 1];   // as in plan_step
     std::int64_t inner;
+    std::int64_t first;   // of a kernel of an operation's own: the first turn of its outermost loop, of which it runs extent[0]
     slot_argument const* slots;
     double const* params;
     void* scratch;

@@ -154,8 +154,8 @@ struct tile_update {
     slot_pointers<Rule, T> slots;
     std::int64_t ld;
     XGRAD_INLINE explicit tile_update(step_arguments const& a)
-        : scalars(*static_cast<rule_scalars<Rule, T> const*>(a.scalars)), parameter(static_cast<T*>(a.parameter)),
-          slots(a.rule_slots), ld(a.extent[1]) {}
+        : scalars(*static_cast<rule_scalars<Rule, T> const*>(a.scalars)), parameter(static_cast<T*>(a.parameter) + a.first * a.extent[1]),
+          slots(slot_pointers<Rule, T>(a.rule_slots) + a.first * a.extent[1]), ld(a.extent[1]) {}
     template<class V>
     XGRAD_INLINE void tile(V grad, std::int64_t row, std::int64_t col) const {
         update_batch<Rule, T>(scalars, parameter, grad, slots, row * ld + col);

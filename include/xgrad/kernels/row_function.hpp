@@ -25,7 +25,7 @@ struct row_function {
     }
     template<std::size_t... K>
     XGRAD_INLINE static void rows(step_arguments const& a, std::index_sequence<K...>) {
-        for (std::int64_t i = 0; i < a.extent[0]; ++i) Op::row(row<K, T>(a, i)...);
+        for (std::int64_t i = a.first; i < a.first + a.extent[0]; ++i) Op::row(row<K, T>(a, i)...);
     }
     XGRAD_NOINLINE static void run(step_arguments const& a) { rows(a, std::index_sequence_for<T...>{}); }
 };

@@ -43,7 +43,7 @@ private:
     using slot_list = std::make_index_sequence<static_cast<std::size_t>(Slots::count)>;
 
     XGRAD_INLINE void place(std::size_t slot, std::int64_t bytes) {
-        std::int64_t from = 0;
+        std::int64_t from = bytes > 0 ? 0 : reinterpret_cast<std::intptr_t>(a.slots[slot].data);
         for (int d = 0; d < OuterRank; ++d) from += index[d] * a.slots[slot].stride[d];
         offset[slot] = from;
         if (bytes > 0) at[slot] = a.slots[slot].data + from * bytes;

@@ -34,12 +34,12 @@ inline std::int64_t distance_of_rows(slot_argument const& out, std::int64_t leng
 template<class T, class Index, long long Row>
 struct gather_rows {
     static void run(step_arguments const& a) {
-        std::int64_t const n = a.extent[0], length = Row >= 0 ? Row : a.size(1), rows = a.size(2),
+        std::int64_t const n = a.first + a.extent[0], length = Row >= 0 ? Row : a.size(1), rows = a.size(2),
                            step = distance_of_rows(a.slots[2], length);
         T const* table = reinterpret_cast<T const*>(a.slots[0].data);
         Index const* ids = reinterpret_cast<Index const*>(a.slots[1].data);
         T* out = reinterpret_cast<T*>(a.slots[2].data);
-        for (std::int64_t i = 0; i < n; ++i) {
+        for (std::int64_t i = a.first; i < n; ++i) {
             if (!inside(ids[i], rows)) {
                 *a.bad_index = true;
                 return;
@@ -56,11 +56,11 @@ struct gather_rows {
 template<class T, class Index, long long Row>
 struct sum_bags {
     static void run(step_arguments const& a) {
-        std::int64_t const n = a.extent[0], length = Row >= 0 ? Row : a.size(1), rows = a.size(2), bag = a.size(3),
+        std::int64_t const n = a.first + a.extent[0], length = Row >= 0 ? Row : a.size(1), rows = a.size(2), bag = a.size(3),
                            step = distance_of_rows(a.slots[2], length);
         T const* table = reinterpret_cast<T const*>(a.slots[0].data);
         Index const* ids = reinterpret_cast<Index const*>(a.slots[1].data);
-        for (std::int64_t i = 0; i < n; ++i) {
+        for (std::int64_t i = a.first; i < n; ++i) {
             T* out = reinterpret_cast<T*>(a.slots[2].data) + i * step;
             if constexpr (Row == 1) {
                 T sum = 0;
@@ -92,12 +92,12 @@ struct sum_bags {
 template<class T, class Index, long long Row>
 struct scatter_rows {
     static void run(step_arguments const& a) {
-        std::int64_t const n = a.extent[0], length = Row >= 0 ? Row : a.size(1), rows = a.size(2), step = a.slots[0].stride[0];
+        std::int64_t const n = a.first + a.extent[0], length = Row >= 0 ? Row : a.size(1), rows = a.size(2), step = a.slots[0].stride[0];
         T* out = reinterpret_cast<T*>(a.slots[2].data);
         Index const* ids = reinterpret_cast<Index const*>(a.slots[1].data);
         T const* values = reinterpret_cast<T const*>(a.slots[0].data);
         for (std::int64_t j = 0; j < rows * length; ++j) out[j] = T(0);
-        for (std::int64_t i = 0; i < n; ++i) {
+        for (std::int64_t i = a.first; i < n; ++i) {
             if (!inside(ids[i], rows)) {
                 *a.bad_index = true;
                 return;

@@ -27,13 +27,13 @@ struct whole_kernel {
         return tensor_view<M, rank>(reinterpret_cast<M*>(a.slots[K].data), shape);
     }
     template<std::size_t... K>
-    XGRAD_INLINE static void run_turns(step_arguments const& a, std::int64_t first, std::int64_t last, std::index_sequence<K...>) {
+    XGRAD_INLINE static void run_turns(step_arguments const& a, std::index_sequence<K...>) {
         constexpr bool asks = op_instance<Op>.kernel->scratch_of != nullptr;
-        kernel_part const part{first, last, asks ? a.slots[sizeof...(K)].data : nullptr, a.bad_index};
+        kernel_part const part{a.first, a.first + a.extent[0], asks ? a.slots[sizeof...(K)].data : nullptr, a.bad_index};
         if constexpr (std::is_same_v<decltype(Form::attributes), no_attributes const>) Op::run(part, view<static_cast<int>(K), T>(a)...);
         else Op::run(Form::attributes, part, view<static_cast<int>(K), T>(a)...);
     }
-    XGRAD_NOINLINE static void run(step_arguments const& a) { run_turns(a, 0, a.extent[0], std::index_sequence_for<T...>{}); }
+    XGRAD_NOINLINE static void run(step_arguments const& a) { run_turns(a, std::index_sequence_for<T...>{}); }
 };
 
 template<class Op>

@@ -121,6 +121,7 @@ struct plan_step : step_form {
     short extent[max_rank - 1];   // polynomials: of its loops, see the kinds
     short inner;                  // polynomial
     short variable;               // update: which variable
+    bool in_parts;                // its outermost loop may run part by part, at the same time and with the same bits
     short streamed;   // product with a vector that runs with the two steps behind it, a loop and the transposed product: 2; those: -1
 };
 

@@ -124,6 +124,7 @@ constexpr void stream(Plan& out) {
         while (out.steps[s].first_slot != product.first_slot || out.steps[s].kind != product.kind) ++s;   // behind what it was moved over
         out.steps[s].streamed = 2;
         out.steps[s + 1].streamed = out.steps[s + 2].streamed = -1;
+        for (int k = 0; k < 3; ++k) out.steps[s + k].in_parts = false;   // the sums of the last step go on from part to part
         s += 2;
     }
 }

@@ -19,15 +19,17 @@ inline std::size_t group_scratch(step_arguments const& a) {
 /// Of an update by indexed rows: the sums lie behind.
 inline std::size_t update_scratch(step_arguments const& a) { return group_scratch(a) + sums_scratch(a); }
 
-/// Slot: the gradient. inner: elements. For rules that do not move elements alone extent[2]: rows of the variable, extent[4]: bytes for their sums.
+/// Slot: the gradient. first, inner: elements. For rules that do not move elements alone extent[2]: rows of the variable, extent[4]: bytes for their sums.
 template<class Rule, class T>
 struct update_whole {
     static void run(step_arguments const& a) {
         auto const& scalars = *static_cast<rule_scalars<Rule, T> const*>(a.scalars);
         T* const parameter = static_cast<T*>(a.parameter);
         T const* const gradient = reinterpret_cast<T const*>(a.slots[0].data);
-        if constexpr (moves_elements<Rule>) update_dense<Rule, T>(scalars, parameter, gradient, a.rule_slots, a.inner);
-        else if (a.inner > 0)
+        if constexpr (moves_elements<Rule>) {
+            auto const slots = slot_pointers<Rule, T>(a.rule_slots) + a.first;
+            update_dense<Rule, T>(scalars, parameter + a.first, gradient + a.first, slots.at, a.inner);
+        } else if (a.inner > 0)
             update_reduced<Rule, T>(scalars, parameter, gradient, a.rule_slots, a.inner / a.extent[2], a.extent[2], a.scratch);
     }
 };

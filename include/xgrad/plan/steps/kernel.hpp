@@ -15,6 +15,7 @@ constexpr void write_kernel(writing& plan, plan_step& f, step_draft const& d) {
     row_facts const& r = plan.rows[row];
     kernel_row const k(plan.t, row);
     f.op = plan.t[row].op;
+    f.in_parts = !f.op->kernel->whole;
     f.operand_slots = static_cast<short>(r.operand_count);
     std::int64_t* const known[]{&f.static_inner, &f.static_m, &f.static_n, &f.static_k};
     int known_count = 0;

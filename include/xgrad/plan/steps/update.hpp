@@ -16,6 +16,7 @@ constexpr void write_check(writing& plan, plan_update const& u) {
     f.variable = static_cast<short>(plan.rows[u.variable].leaf);
     f.extent[0] = size_of_row(plan, u.indices);
     f.extent[2] = plan.rows[u.variable].dims.extents[0];
+    f.in_parts = true;
     plan.operands.push(row_slot(plan, u.indices));
     end_step(plan);
 }
@@ -32,6 +33,7 @@ constexpr void write_update(writing& plan, plan_update const& u, due_update cons
     if (u.dense >= 0) {
         f.inner = size_of_row(plan, u.variable);
         if (u.whole) f.extent[2] = s.rank > 0 ? s.extents[0] : one_extent;
+        f.in_parts = !due.fused && !u.whole;
         if (!due.fused) plan.operands.push(row_slot(plan, u.dense));
     } else {
         slice_rows const values = rows_of_slices(plan, u.values);

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// A part of a step: some turns of its outermost loop, with scratch memory and findings of their own.
+#pragma once
+
+#include <xgrad/exec/runtime_plan.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+
+/// How many turns the outermost loop of a step has, of one that runs in parts.
+constexpr std::int64_t turns_of(plan_step const& s, step_arguments const& a) {
+    bool const by_element = s.kind == step_kind::update || (s.kind == step_kind::nest && s.outer_rank == 0);
+    return by_element ? a.inner : a.extent[0];
+}
+
+/// Makes of the arguments of a step those of the turns `first` to before `last`: `a` is a copy, with scratch memory and bad_index of its own, `slots`
+/// a copy of its slots. Parts of a step for which plan_step::in_parts holds may run in any order and at the same time; all of them together leave the
+/// bits that the whole step leaves.
+inline void take_part(
+    runtime_plan const& plan, plan_step const& s, step_arguments& a, slot_argument* slots, std::int64_t first, std::int64_t last) {
+    a.slots = slots;
+    auto const move = [&](int slot, std::int64_t elements) {
+        operand_slot const& o = plan.slots[s.first_slot + slot];
+        slots[slot].data += elements * (o.has_memory() ? static_cast<std::int64_t>(size_of(o.type)) : 1);   // a position counts elements
+    };
+    switch (s.kind) {
+    case step_kind::nest:
+        for (int k = 0; k < s.slot_count; ++k) move(k, first * (s.outer_rank > 0 ? slots[k].stride[0] : slots[k].inner));
+        break;
+    case step_kind::matmul:
+        for (int k = 0; k < s.operand_slots; ++k) move(k, first * slots[k].stride[0]);
+        move(s.operand_slots, s.transpose_a ? first : first * slots[s.operand_slots].stride[0]);
+        break;
+    case step_kind::check: move(0, first); break;
+    case step_kind::kernel:
+    case step_kind::update:
+    case step_kind::scan: break;
+    }
+    a.first = first;
+    (s.kind == step_kind::update || (s.kind == step_kind::nest && s.outer_rank == 0) ? a.inner : a.extent[0]) = last - first;
+}
+
+XGRAD_NAMESPACE_END
