@@ -14,8 +14,19 @@
 XGRAD_NAMESPACE_BEGIN
 namespace kernels {
 
-// Instructions. Level: 0 once, 1 for each row, 2 for each element. Phase: pass over the row. Inner: 0 uniform, 1 contiguous, 2 strided;
-// +4: the lanes lie side by side (lane_nest).
+// Instructions, one type for each ins_kind of a plan. Their names are short because they stand in those of symbols:
+//
+//     ld   load          a slot
+//     ac   accumulator   the tile of a matrix product
+//     pa   parameter     a constant or a size
+//     ix   index         the position along a slot that has no memory
+//     rn   random        a number of the stream of a slot
+//     ap   apply         an operation on registers A...
+//     rd   reduce        register A over the inner dimension (Inner) and the outer ones of the mask Outer; kept in a slot, or in a register
+//     st   store         register A to a slot
+//
+// Level: 0 once, 1 for each row, 2 for each element. Phase: pass over the row. Inner of accesses: 0 uniform, 1 contiguous, 2 strided; +4: the
+// lanes lie side by side (lane_nest).
 template<int Slot, class Memory, int Level, int Phase, int Inner>
 struct ld {};
 template<int Slot, int Level, int Phase>
