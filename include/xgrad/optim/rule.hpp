@@ -126,13 +126,16 @@ constexpr bool slots_are_moved() {
            (optimizer || !has_slots<R>(per::optimizer));
 }
 template<class R>
+concept CountsPowers = requires { R::powers; };
+template<class R>
 concept HasPresentPart = requires(typename R::template scalars<float> const& s) { R::every_row(s); };
 }   // namespace detail
 
 /// An update rule: name, slots, sparse semantics, the scalars of one apply and one update body. Rules know nothing of graphs.
 template<class R>
-concept UpdateRule = detail::RuleHasShape<R> && detail::slots_are_sound<R>() && detail::reductions_are_sound<R>() &&
-                     detail::RuleHasBodies<R> && detail::slots_are_moved<R>() && (moves_elements<R> || !detail::HasPresentPart<R>);
+concept UpdateRule =
+    detail::RuleHasShape<R> && !detail::CountsPowers<R> && detail::slots_are_sound<R>() && detail::reductions_are_sound<R>() &&
+    detail::RuleHasBodies<R> && detail::slots_are_moved<R>() && (moves_elements<R> || !detail::HasPresentPart<R>);
 
 /// TensorFlow's name of a rule, by which it names slots (`v/Adam`, `v/Adam_1`).
 template<class R>
@@ -206,6 +209,9 @@ consteval bool explain_rule() {
     if constexpr (detail::RuleHasShape<R>) {
         constexpr bool sound = detail::slots_are_sound<R>(), reduces = rule_reductions<R>.count > 0, bodies = detail::RuleHasBodies<R>;
         static_assert(slot_count<R> <= max_rule_slots, "xgrad: an update rule has at most eight slots");
+        static_assert(!detail::CountsPowers<R>,
+            "xgrad: scalars of the optimizer are slots of its rule, slot_info(name, per::optimizer) behind the others, which begin with slot_init; "
+            "`powers`, `power_names` and `init_powers` are not read");
         static_assert(sound,
             "xgrad: slots of an update rule are float, double, bfloat16 or float16 in memory; those per::optimizer are double and "
             "stand behind the others");
