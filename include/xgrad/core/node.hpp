@@ -56,30 +56,32 @@ struct op_traits {
     using op = Op;
     static constexpr attributes attrs{};
 };
-enum class attribute_kind : unsigned char { extents, words, name };
 template<class T>
-constexpr attribute_kind kind_of_attribute(T const&) {
-    if constexpr (is_dim_operand<T> || std::is_pointer_v<T> || std::is_same_v<T, extent>) return attribute_kind::extents;
-    else return attribute_kind::words;
-}
+inline constexpr bool is_name = false;
 template<std::size_t N>
-constexpr attribute_kind kind_of_attribute(fixed_string<N> const&) {
-    return attribute_kind::name;
-}
-template<auto... D>
+inline constexpr bool is_name<fixed_string<N>> = true;
+template<class Op, class T>
+inline constexpr bool is_struct_of = requires { requires std::is_same_v<std::remove_const_t<T>, typename Op::attributes>; };
+template<class T>   // what is no struct at all is the matter of whoever takes extents
+inline constexpr bool may_be_extent = !__is_class(T) || is_dim_operand<T> || std::is_same_v<T, extent> || Expr<T>;
+/// Extents, if nothing else is said.
+template<class Op, auto... D>
 struct given_attributes {
     static constexpr shape extents = make_shape<D...>();
     static constexpr attributes attrs = shape_attributes(extents);
+    // last: clang 16 gives up on the members that follow a failed assertion
+    static_assert((may_be_extent<std::remove_const_t<decltype(D)>> && ...),
+        "xgrad::with<op, ...>: what is given is neither the operation's own struct op::attributes, nor extents, nor a name");
 };
-template<auto A, auto... D>
-    requires(kind_of_attribute(A) == attribute_kind::words)
-struct given_attributes<A, D...> {
+template<class Op, auto A, auto... D>
+    requires is_struct_of<Op, decltype(A)>
+struct given_attributes<Op, A, D...> {
     static constexpr shape extents = make_shape<D...>();
     static constexpr attributes attrs = words_of<A>.view(extents.extents, extents.rank);
 };
-template<auto Name>
-    requires(kind_of_attribute(Name) == attribute_kind::name)
-struct given_attributes<Name> {
+template<class Op, auto Name>
+    requires is_name<std::remove_const_t<decltype(Name)>>
+struct given_attributes<Op, Name> {
     static constexpr attributes attrs = name_attributes(Name.view(), hash_text(Name.view()));
 };
 
@@ -103,7 +105,7 @@ template<class Op, auto... A>
 struct with {};
 
 template<class Op, auto... A>
-struct detail::op_traits<with<Op, A...>> : detail::given_attributes<A...> {
+struct detail::op_traits<with<Op, A...>> : detail::given_attributes<Op, A...> {
     using op = Op;
 };
 

@@ -96,13 +96,14 @@ struct row_product : row_op {
 };
 /// Axis by axis, the last one first.
 struct prod : composite_op {
+    using attributes = reduction_attributes;
     static constexpr std::string_view name = "prod";
-    static constexpr value_info infer(value_info const* v, int n, attributes const& a) { return reduce_rule(v, n, a); }
-    static constexpr symbol expand(symbol_table& t, symbol const* x, int, attributes const& a) {
+    static constexpr value_info infer(value_info const* v, int n, xgrad::attributes const& a) { return reduce_rule(v, n, a); }
+    static constexpr symbol expand(symbol_table& t, symbol const* x, int, xgrad::attributes const& a) {
         value_info const v = t.info(x[0]);
         symbol r = x[0];
         for (int axis = v.dims.rank; axis-- > 0;)
-            if (a.as<reduction_attributes>().axes.has(axis)) r = apply<row_product>(axis_to_end(r, axis));
+            if (a.as<attributes>().axes.has(axis)) r = apply<row_product>(axis_to_end(r, axis));
         return reshape_to(r, reduce_rule(&v, 1, a).dims);
     }
 };

@@ -83,22 +83,24 @@ constexpr symbol size_of_axes(symbol_table& t, shape const& s, axis_set axes, dt
     return t.add(op_register<size>::info, nullptr, 0, w.view(&n, 1));
 }
 struct mean : composite_op {
+    using attributes = reduction_attributes;
     static constexpr std::string_view name = "mean";
-    static constexpr value_info infer(value_info const* v, int n, attributes const& a) {
+    static constexpr value_info infer(value_info const* v, int n, xgrad::attributes const& a) {
         value_info r = reduce_rule(v, n, a);
         if (r.wrong == fault::none && !is_floating(r.type)) r.wrong = fault::not_floating;
         return r;
     }
-    static constexpr symbol expand(symbol_table& t, symbol const* x, int, attributes const& a) {
+    static constexpr symbol expand(symbol_table& t, symbol const* x, int, xgrad::attributes const& a) {
         value_info const v = t.info(x[0]);
         auto const how = a.as<reduction_attributes>();
         return sum_over(x[0], how.axes, how.keep_dims) / size_of_axes(t, v.dims, how.axes, v.type);
     }
 };
 struct log_sum_exp : composite_op {
+    using attributes = reduction_attributes;
     static constexpr std::string_view name = "log_sum_exp";
-    static constexpr value_info infer(value_info const* v, int n, attributes const& a) { return mean::infer(v, n, a); }
-    static constexpr symbol expand(symbol_table& t, symbol const* x, int, attributes const& a) {
+    static constexpr value_info infer(value_info const* v, int n, xgrad::attributes const& a) { return mean::infer(v, n, a); }
+    static constexpr symbol expand(symbol_table& t, symbol const* x, int, xgrad::attributes const& a) {
         dtype const type = t.info(x[0]).type;
         auto const how = a.as<reduction_attributes>();
         symbol const largest = apply_with<max>({how.axes, true}, x[0]);
@@ -112,13 +114,14 @@ struct log_sum_exp : composite_op {
 };
 /// e^(x - max) / sum; its gradient needs the result alone.
 struct softmax : composite_op {
+    using attributes = reduction_attributes;
     static constexpr std::string_view name = "softmax";
-    static constexpr value_info infer(value_info const* v, int n, attributes const& a) {
+    static constexpr value_info infer(value_info const* v, int n, xgrad::attributes const& a) {
         value_info r = mean::infer(v, n, a);
         if (r.wrong == fault::none) r.dims = v[0].dims;
         return r;
     }
-    static constexpr symbol expand(symbol_table&, symbol const* x, int, attributes const& a) {
+    static constexpr symbol expand(symbol_table&, symbol const* x, int, xgrad::attributes const& a) {
         axis_set const axes = a.as<reduction_attributes>().axes;
         symbol const e = xgrad::exp(x[0] - xgrad::stop_gradient(apply_with<max>({axes, true}, x[0])));
         return e / sum_over(e, axes, true);
