@@ -64,14 +64,17 @@ template<class Op, class T>
 inline constexpr bool is_struct_of = requires { requires std::is_same_v<std::remove_const_t<T>, typename Op::attributes>; };
 template<class T>   // what is no struct at all is the matter of whoever takes extents
 inline constexpr bool may_be_extent = !__is_class(T) || is_dim_operand<T> || std::is_same_v<T, extent> || Expr<T>;
+template<class... T>
+constexpr attributes extents_alone(shape const& s) {
+    static_assert((may_be_extent<std::remove_const_t<T>> && ...),
+        "xgrad::with<op, ...>: what is given is neither the operation's own struct op::attributes, nor extents, nor a name");
+    return shape_attributes(s);
+}
 /// Extents, if nothing else is said.
 template<class Op, auto... D>
 struct given_attributes {
     static constexpr shape extents = make_shape<D...>();
-    static constexpr attributes attrs = shape_attributes(extents);
-    // last: clang 16 gives up on the members that follow a failed assertion
-    static_assert((may_be_extent<std::remove_const_t<decltype(D)>> && ...),
-        "xgrad::with<op, ...>: what is given is neither the operation's own struct op::attributes, nor extents, nor a name");
+    static constexpr attributes attrs = extents_alone<decltype(D)...>(extents);
 };
 template<class Op, auto A, auto... D>
     requires is_struct_of<Op, decltype(A)>
