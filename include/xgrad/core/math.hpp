@@ -178,11 +178,8 @@ XGRAD_INLINE V copysign(V const& x, V const& y) {
 template<Scalar T>
 XGRAD_INLINE constexpr T fma(T a, T b, T c) {
 #if defined(__FMA__) || defined(__aarch64__)
-    if constexpr (std::is_same_v<T, float>) {
-        return __builtin_fmaf(a, b, c);
-    } else if constexpr (std::is_same_v<T, double>) {
-        return __builtin_fma(a, b, c);
-    }
+    if constexpr (std::is_same_v<T, float>) return __builtin_fmaf(a, b, c);
+    else if constexpr (std::is_same_v<T, double>) return __builtin_fma(a, b, c);
 #endif
     return static_cast<T>(a * b + c);
 }

@@ -15,10 +15,9 @@ namespace op {
 constexpr value_info reduce_rule(value_info const* v, int, attributes const& a) {
     value_info r{v[0].type, {}, v[0].type == dtype::boolean ? fault::dtypes : fault::none};
     auto const how = a.as<reduction_attributes>();
-    for (int i = 0; i < v[0].dims.rank; ++i) {
+    for (int i = 0; i < v[0].dims.rank; ++i)
         if (!how.axes.has(i)) r.dims.extents[r.dims.rank++] = v[0].dims.extents[i];
         else if (how.keep_dims) r.dims.extents[r.dims.rank++] = static_extent(1);
-    }
     if (!how.axes.fits(v[0].dims.rank)) r.wrong = fault::axis;
     return r;
 }
