@@ -240,6 +240,37 @@ void stores() {
     // [/describe]
 }
 
+void shared() {
+    std::vector<float> const in{1, 2, 3, 4, 5, 6, 7, 8, 2, 1, 4, 3, 6, 5, 8, 7}, out{1, 2, 3, 4};
+    auto const rows = xg::array(in.data(), 4, 4);
+    // [shared store]
+    constexpr auto size = xg::sum(xg::square(layer.w));
+    xg::variables vars{loss, size};
+    auto fit = xg::minimize(loss, xg::adam{.learning_rate = 0.01}, vars);      // an owner in place of sizes: its variables
+    auto shrink = xg::minimize(size, xg::gradient_descent{.learning_rate = 0.001}, vars);
+    vars.initialize(xg::glorot_uniform{.seed = 1});
+    fit(x = rows, y = out);
+    shrink();                                                                  // moves what fit has just moved
+    // [/shared store]
+    expect(fit.global_step() == 1 && shrink.value(layer.w).data() == vars.value(layer.w).data(), "trainers share a store");
+
+    // [two parts]
+    auto train = xg::minimize<xg::gating::graph>(loss, xg::adam{.learning_rate = 0.01}, vars);
+    float const before = train.compute_gradients(x = rows, y = out);   // nothing moves yet
+    for (float& g : train.gradient(layer.w)) g = std::fmin(std::fmax(g, -1.0f), 1.0f);   // here: clipped; or averaged over replicas
+    train.apply_gradients();
+    // [/two parts]
+    expect(before > 0 && train.global_step() == 1, "a step in two parts");
+}
+
+// [new values]
+constexpr auto average = xg::non_trainable<"layer/average", float, 4, 1>;
+auto make_averaging() {
+    return xg::minimize(loss, xg::adam{.learning_rate = 0.01},
+                        xg::assign(average, average - 0.01_c * (average - xg::updated(layer.w))));
+}
+// [/new values]
+
 // [member]
 auto make_trainer() { return xg::minimize(loss, xg::adam{.learning_rate = 0.01}); }
 
@@ -342,6 +373,13 @@ int main() {
     running::grow();
     running::vocabularies();
     running::stores();
+    running::shared();
+    {
+        auto averaging = running::make_averaging();
+        std::vector<float> const in{1, 2, 3, 4}, out{1};
+        averaging(running::x = xg::array(in.data(), 1, 4), running::y = out);
+        expect(averaging.value(running::average)[0] == 0.01f * averaging.value(running::layer.w)[0], "averages follow new values");
+    }
     running::members();
     running::real_time();
     running::randomness();

@@ -5,7 +5,7 @@
 std::int64_t take(subject& owner);
 
 #ifdef TAKES
-std::int64_t take(subject& owner) { return owner.store().global_step; }
+std::int64_t take(subject& owner) { return owner.store().steps; }
 #else
 int main() {
     auto owner = make_subject();

@@ -45,13 +45,15 @@ float step(Train& train, int k) {
 std::string state_of(xg::variable_store const& store) {
     std::string bytes;
     auto const add = [&](void const* p, std::size_t n) { bytes.append(static_cast<char const*>(p), n); };
-    for (auto const& s : store.variables()) {
-        std::size_t const n = static_cast<std::size_t>(s.size) * xg::size_of(s.type);
-        add(s.data, n);
-        for (int k = 0; k < s.slot_count; ++k) add(s.slots[k], n);
+    auto const bytes_of = [](auto const& v) { return static_cast<std::size_t>(v.size) * xg::size_of(v.type); };
+    for (auto const& v : store.variables()) add(v.data, bytes_of(v));
+    for (auto const* o : store.optimizers()) {
+        for (auto const& s : o->all())
+            for (int k = 0; k < s.slot_count; ++k) add(s.slots[k], bytes_of(store.variables().at[s.variable]));
+        add(o->powers.data(), o->power_names.size() * sizeof(double));
+        add(&o->global_step, sizeof o->global_step);
     }
-    add(store.powers.data(), store.power_names.size() * sizeof(double));
-    add(&store.global_step, sizeof store.global_step);
+    add(&store.steps, sizeof store.steps);
     add(&store.seed, sizeof store.seed);
     return bytes;
 }
@@ -225,7 +227,7 @@ TEST_CASE("every difference is listed, and nothing is changed") {
         CHECK(xg::restore(all, path, xg::variables_only).empty());
         CHECK(std::memcmp(all.value(w1).data(), train.value(w1).data(), 6 * 9 * 4) == 0);
         CHECK(std::memcmp(all.value(table).data(), train.value(table).data(), 20 * 9 * 4) == 0);
-        CHECK(all.store().global_step == 0);
+        CHECK(all.store().steps == 0);
         CHECK(all.store().seed == seed);
         xg::save(all, changed);   // variables have checkpoints of their own
         xg::variables copy{loss};
@@ -344,7 +346,7 @@ TEST_CASE("variables with named dimensions: their sizes are saved, and must be t
     CHECK(small.value(rows)(3, 2) == 0);
     small.grow(features = 5, how);
     xg::restore(small, path);
-    CHECK(small.global_step() == 3);
+    CHECK(small.store().steps == 3);
     CHECK(small.value(rows)(1, 2) == train.value(rows)(1, 2));   // a row that is never looked up
     train.grow(features = 8, how);
     xg::save(train, path);

@@ -19,8 +19,9 @@ std::uint64_t setting(char const* name, std::uint64_t otherwise) {
 }
 
 struct tally {
-    long graphs = 0, planned = 0, compared = 0, with_updates = 0, lanes = 0, streamed = 0, fused_updates = 0, blocks = 0, sparse = 0;
-    long rows = 0, steps[9]{};
+    long graphs = 0, planned = 0, compared = 0, with_updates = 0, lanes = 0, streamed = 0, fused_updates = 0, blocks = 0, sparse = 0,
+         new_values = 0;
+    long rows = 0, steps[6]{};
     std::map<std::string_view, long> operations;
 
     void add(recipe const& r, trial const& t) {
@@ -28,6 +29,7 @@ struct tally {
         rows += t.graph().d.table.count;
         with_updates += !t.graph().d.updates.empty();
         for (node const& n : r.nodes) ++operations[n.op->name];
+        for (int i = 0; i < t.graph().d.table.count; ++i) new_values += t.graph().d.table.kind(i) == xg::op_kind::updated;
         plan const& p = t.steps();
         for (int k = 0; k < p.step_count; ++k) {
             xg::plan_step const& s = p.steps[k];
@@ -41,12 +43,13 @@ struct tally {
     }
     void print() const {
         static constexpr char const* names[]{
-            "nests", "products", "gathers", "bags", "scatters", "updates", "checks", "row functions", "loops"};
+            "nests", "products", "kernels", "updates", "checks", "loops"};
         std::printf("%ld graphs, %ld planned, %ld runs compared, %ld with updates, %ld rows\nsteps:", graphs, planned, compared,
             with_updates, rows);
-        for (int k = 0; k < 9; ++k) std::printf(" %ld %s,", steps[k], names[k]);
-        std::printf(" %ld in lanes, %ld rows in blocks, %ld streamed, %ld updates in products, %ld of rows\noperations:", lanes, blocks,
-            streamed, fused_updates, sparse);
+        for (int k = 0; k < 6; ++k) std::printf(" %ld %s,", steps[k], names[k]);
+        std::printf(
+            " %ld in lanes, %ld rows in blocks, %ld streamed, %ld updates in products, %ld of rows, %ld new values read\noperations:",
+            lanes, blocks, streamed, fused_updates, sparse, new_values);
         for (auto const& [name, n] : operations) std::printf(" %.*s %ld,", static_cast<int>(name.size()), name.data(), n);
         std::printf("\n");
     }

@@ -27,6 +27,7 @@ class shadow_memory {
     mark now_;
     std::vector<std::vector<mark>> owner_;   // of each byte of each block
     std::vector<bool> updated_;              // of each variable
+    xg::row_stages stages_;
     std::vector<std::array<std::int64_t, 5>> looked_;
     char const* broken_ = nullptr;
 
@@ -48,7 +49,8 @@ class shadow_memory {
             int const row = o.base == where::input ? p_.inputs[o.index] : p_.variables[o.index];
             if (element < 0 || element >= size_of_row(row)) return fail("beyond an array");
             if (writes) return fail("writes into an array");
-            if (o.base == where::variable && updated_[static_cast<std::size_t>(o.index)]) fail("reads a new value");
+            if (o.base == where::variable && updated_[static_cast<std::size_t>(o.index)] != o.is_new)
+                fail(o.is_new ? "reads a new value that is not there" : "reads a new value");
             return;
         }
         xg::plan_buffer const& b = p_.buffers[o.index];
@@ -189,7 +191,9 @@ class shadow_memory {
         if (s.kind == xg::step_kind::check) return true;
         if (s.kind == xg::step_kind::scan) return t_[s.row].op->region->looks_up;
         if (s.kind != xg::step_kind::kernel || !xg::reports_indices(*s.op)) return false;
-        return slot(s, 1).base != where::input;   // those are compared when they are bound: the tables have static extents
+        int ids = xg::indices_of(t_, s.row);   // an input is compared when it is bound: the tables have static extents
+        while (t_.kind(ids) == xg::op_kind::alias || t_.kind(ids) == xg::op_kind::transpose) ids = t_.operand(ids, 0);
+        return t_.kind(ids) != xg::op_kind::input;
     }
     // The first step that looks at these indices for so many rows may find one out of range, the next ones do not.
     bool looks_first(xg::plan_step const& s) {
@@ -229,9 +233,11 @@ class shadow_memory {
         xg::plan_step const& s = p_.steps[index];
         if (looks_first(s) && std::find(updated_.begin(), updated_.end(), true) != updated_.end())
             fail("an index is found after an update");
-        if (r_.gate == xg::gating::graph && s.kind != xg::step_kind::update &&
-            std::find(updated_.begin(), updated_.end(), true) != updated_.end())
-            fail("runs behind an update");
+        for (int u = 0; u < r_.update_count && r_.gate == xg::gating::graph && s.kind != xg::step_kind::update; ++u)
+            for (int v = 0; v < p_.variable_count; ++v)
+                if (p_.variables[v] == r_.updates[u].variable && updated_[static_cast<std::size_t>(v)] &&
+                    stages_.at(s.row) <= stages_.at(r_.updates[u]))
+                    fail("runs behind an update");
         switch (s.kind) {
         case xg::step_kind::nest: return run_nest(s);
         case xg::step_kind::matmul: run_product(s); return finish_product(index);
@@ -259,7 +265,7 @@ class shadow_memory {
 
 public:
     shadow_memory(xg::table_view const& t, xg::plan_view const& p, xg::plan_request const& r, std::int64_t size)
-        : t_(t), p_(p), r_(r), size_(size), updated_(static_cast<std::size_t>(p.variable_count) + 1) {
+        : t_(t), p_(p), r_(r), size_(size), updated_(static_cast<std::size_t>(p.variable_count) + 1), stages_(xg::stages_of(t, r)) {
         for (int k = 0; k < p.polynomial_count; ++k) values_.push_back(size_of_extent(p.polynomials[k]));
         for (int b = 0; b < p.block_count; ++b)
             owner_.emplace_back(static_cast<std::size_t>(std::max(size_of_extent(p.blocks[b].bytes), std::int64_t{0})));

@@ -64,6 +64,21 @@ inline constexpr xg::dim turns{"turns"};
 constexpr auto last = std::get<0>(xg::scan<cell>(xg::carry(xg::variable<"h", float, 3>), xg::input<"x", float, turns, 3>));
 using training = decltype(xg::minimize(xg::mean(xg::square(last)), xg::gradient_descent{}))::program_type;
 }
+namespace new_values {   // an average of new weights, a table of them looked up by rows that nothing else looks at, two stages behind each other
+constexpr auto w = xg::variable<"w", float, 5, 2>;
+constexpr auto v = xg::variable<"v", float, 2, 2>;
+constexpr auto average = xg::non_trainable<"average", float, 5, 2>;
+constexpr auto sums = xg::non_trainable<"sums", float, 2>;
+constexpr auto last = xg::non_trainable<"last", float, 5, 2>;
+constexpr auto x = xg::input<"x", float, batch, 5>;
+constexpr auto ids = xg::input<"ids", std::int32_t, batch>;
+constexpr auto loss = xg::mean(xg::square(xg::matmul(xg::tanh(xg::matmul(x, w)), v)));
+constexpr auto some = xg::sum<0>(xg::gather(xg::updated(average), xg::slice<0, 0, batch>(ids)) * xg::gather(w, ids));
+template<xg::gating Gate>
+using training =
+    typename decltype(xg::minimize<Gate>(loss, xg::gradient_descent{}, xg::assign(average, average + 0.5_c * (xg::updated(w) - w)),
+        xg::assign(sums, some + xg::sum<0>(xg::updated(v))), xg::assign(last, xg::updated(w))))::program_type;
+}
 namespace shapes {
 constexpr auto x = xg::input<"x", float, batch, 4>;
 constexpr auto y = xg::exp(xg::slice<1, 0, 2>(x) * xg::slice<1, 2, 4>(x));
@@ -128,7 +143,9 @@ subject subject_of(char const* name, int least = 0) {
 std::vector<subject> const& subjects() {
     static std::vector<subject> const all{subject_of<small_mlp::training>("mlp"), subject_of<small_mlp::gated>("gated mlp"),
         subject_of<lookups::training>("lookups"), subject_of<regression::training>("regression"), subject_of<mixture::training>("mixture"),
-        subject_of<loop::training>("loop"), subject_of<shapes::values>("shapes", 1)};
+        subject_of<new_values::training<xg::gating::none>>("new values"),
+        subject_of<new_values::training<xg::gating::graph>>("gated new values"), subject_of<loop::training>("loop"),
+        subject_of<shapes::values>("shapes", 1)};
     return all;
 }
 
@@ -151,6 +168,9 @@ class damage {
 public:
     damage(subject const& s, std::map<std::string, tally>& kinds) : s_(s), kinds_(kinds) {}
     plan_copy whole() const { return plan_copy(s_.plan); }
+    int rows() const { return s_.table.count; }
+    int operand(int row) const { return s_.table.operand(row, 0); }
+    bool reads_new(int row, int variable) const { return s_.table.kind(row) == xg::op_kind::updated && operand(row) == variable; }
 
     /// `must`: rules, one of which is to be found wherever it is not harmless.
     void check(std::string const& kind, int at, plan_copy const& c, std::set<plan_rule> const& must = {}) {
@@ -276,6 +296,15 @@ void damage_slots(damage& d) {
                     o.index = static_cast<short>(v);
                     o.row = static_cast<short>(whole.variables[static_cast<std::size_t>(v)]);
                 });
+        if (whole.slots[at].base == where::variable) {
+            change("the other value of a variable", {plan_rule::disagrees}, [](auto& o) { o.is_new = !o.is_new; });
+            for (int r = 0; r < d.rows(); ++r)
+                if (whole.slots[at].is_new ? r == d.operand(whole.slots[at].row) : d.reads_new(r, whole.slots[at].row))
+                    change("the other value of a variable and its row", {plan_rule::early_update}, [&](auto& o) {
+                        o.is_new = !o.is_new;
+                        o.row = static_cast<short>(r);
+                    });
+        }
         change("another element type", {plan_rule::disagrees}, [](auto& o) { o.type = xg::dtype::boolean; });
         change("no memory", {}, [](auto& o) { o.base = where::position; });
         change("an index out of range", {plan_rule::malformed}, [](auto& o) { o.index = 1000; });

@@ -75,12 +75,12 @@ TEST_CASE("a function of the step that throws, whenever it does, has changed not
     train();
     int const calls = before - calls_left;
     REQUIRE(calls > 1);
-    list const now = values(train.value(w)), powers = train.store().powers;
+    list const now = values(train.value(w)), powers = train.optimizer().powers;
     for (int k = 0; k < calls; ++k) {
         calls_left = k;
         CHECK_THROWS_AS(train(), std::runtime_error);
         CHECK(values(train.value(w)) == now);
-        CHECK(train.store().powers == powers);
+        CHECK(train.optimizer().powers == powers);
         CHECK(train.global_step() == 2);
     }
     calls_left = 1000;

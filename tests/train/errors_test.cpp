@@ -50,13 +50,14 @@ struct fixture {
     auto far_in() { return xg::array(pairs.data(), 4, 2); }
     void good() { train(x = in(), ids = rows, far = far_in(), y = labels, rate = 1.0f); }
     std::vector<float> state() {
-        std::vector<float> all{static_cast<float>(train.global_step()), static_cast<float>(train.store().powers[0])};
-        for (auto const& v : train.store().variables()) {
+        std::vector<float> all{static_cast<float>(train.global_step()), static_cast<float>(train.optimizer().powers[0])};
+        for (auto const& slots : train.optimizer().all()) {
+            auto const& v = train.store().variables().at[slots.variable];
             auto const add = [&](void const* p) {
                 all.insert(all.end(), static_cast<float const*>(p), static_cast<float const*>(p) + v.size);
             };
             add(v.data);
-            for (int s = 0; s < v.slot_count; ++s) add(v.slots[s]);
+            for (int s = 0; s < slots.slot_count; ++s) add(slots.slots[s]);
         }
         return all;
     }

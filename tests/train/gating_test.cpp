@@ -46,10 +46,11 @@ std::vector<float> run(Rules const&... rules) {
         }
         all.push_back(train(x = xg::array(in.data(), n, 11), ids = rows, bags = xg::array(bag.data(), n, 4), y = labels));
     }
-    for (auto const& v : train.store().variables()) {
+    for (auto const& slots : train.optimizer().all()) {
+        auto const& v = train.store().variables().at[slots.variable];
         auto const add = [&](void* p) { all.insert(all.end(), static_cast<float*>(p), static_cast<float*>(p) + v.size); };
         add(v.data);
-        for (int s = 0; s < v.slot_count; ++s) add(v.slots[s]);
+        for (int s = 0; s < slots.slot_count; ++s) add(slots.slots[s]);
     }
     return all;
 }

@@ -5,6 +5,7 @@
 #include <xgrad/config/config.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <limits>
@@ -56,6 +57,10 @@ public:
     T const* data() const noexcept { return data_; }
     std::size_t size() const noexcept { return size_; }
     bool empty() const noexcept { return size_ == 0; }
+    /// Whether p points to one of the elements.
+    bool holds(void const* p) const noexcept {
+        return reinterpret_cast<std::uintptr_t>(p) - reinterpret_cast<std::uintptr_t>(data_) < size_ * sizeof(T);
+    }
     T* begin() noexcept { return data_; }
     T* end() noexcept { return data_ + size_; }
     T const* begin() const noexcept { return data_; }

@@ -21,6 +21,11 @@ struct variable {
 struct constant {
     static constexpr op_info describe() { return make_op("constant", op_kind::constant, no_rule, nullptr); }
 };
+/// A variable behind its update; no gradient passes.
+struct updated {
+    static constexpr value_info infer(value_info const* v, int, attributes const&) { return v[0]; }
+    static constexpr op_info describe() { return make_op("updated", op_kind::updated, infer, nullptr); }
+};
 }
 
 /// An argument of a call: `x = array`. A container that has a name is referred to and must live until the call; a span, a view, a number, or an

@@ -16,6 +16,7 @@ inline constexpr int max_operands = 32, max_outputs = 32;
 enum class op_kind : unsigned char {
     input,         // leaf bound at the call
     variable,      // leaf in the variable store
+    updated,       // what the variable that is its operand holds behind its update
     constant,      // a number
     size,          // an extent as a number
     elementwise,   // value(V...) on broadcast operands

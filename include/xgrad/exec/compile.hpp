@@ -245,16 +245,21 @@ XGRAD_INLINE bool run_each(step_arguments const* a, std::index_sequence<S...>) {
             ...);
 }
 /// Up to 64 steps: one function, whose name does not grow with them.
-template<class P, int First>
+template<class P, int First, int Last>
 XGRAD_NOINLINE bool run_from(step_arguments const* a) {
-    constexpr int left = P::plan.step_count - First, n = left < 64 ? left : 64;
+    constexpr int left = Last - First, n = left < 64 ? left : 64;
     return run_each<P, First>(a, std::make_index_sequence<static_cast<std::size_t>(n)>{});
 }
-/// Runs all steps in order; false where an index was out of range (nothing has been updated then: updates come after all that look at indices).
-template<class P, int First = 0>
+/// Runs steps First to before Last in order; false where an index was out of range (nothing has been updated then: updates come after all that look
+/// at indices).
+template<class P, int First, int Last>
+XGRAD_INLINE bool run_range(step_arguments const* a) {
+    if constexpr (First >= Last) return true;
+    else return run_from<P, First, Last>(a) && run_range<P, First + 64, Last>(a);
+}
+template<class P>
 XGRAD_INLINE bool run_steps(step_arguments const* a) {
-    if constexpr (First >= P::plan.step_count) return true;
-    else return run_from<P, First>(a) && run_steps<P, First + 64>(a);
+    return run_range<P, 0, P::plan.step_count>(a);
 }
 
 }

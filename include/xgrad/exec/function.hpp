@@ -53,7 +53,7 @@ class function {
         if (!s) return s;
         if (store_ != nullptr) {   // random streams follow the owner's seed and step
             run_->random.seed = store_->seed;
-            run_->random.step = static_cast<std::uint64_t>(store_->global_step);
+            run_->random.step = static_cast<std::uint64_t>(store_->steps);
         }
         xgrad::flush_denormals const guard(run_->flush);
         if (!detail::run_steps<P>(run_->arguments())) return {status_code::index_out_of_range, {}};

@@ -159,12 +159,22 @@ struct program {
             if (table.attrs[table.rows[plan.inputs[i]].attrs].name_hash == hash) return i;
         return -1;
     }
+    static constexpr new_value_fault new_values =
+        stages_of(table.view(), plan_request{request::outputs, request::output_count, request::updates, request::update_count, Gate}).wrong;
     // last: clang 16 gives up on the members that follow a failed assertion
     static_assert(detail::all_dimensions_have_inputs<program, program>(),
         "xgrad: a named dimension of this expression is an extent of none of its inputs, so no call can tell its size; declare an input with that dimension");
     static_assert(detail::index_bounds_fit(table.view()),
         "xgrad: an operation of this expression says by `indices` that an operand holds indices which it does not have or which are no integers, or "
         "that they stay below an axis which is not there; look at the index_bound that it declares");
+    static_assert(new_values != new_value_fault::not_updated,
+        "xgrad: updated(v) is the value of v behind its update, and nothing in this step updates v; write v, or give a rule for it");
+    static_assert(new_values != new_value_fault::cyclic,
+        "xgrad: an update needs the new value of the variable that it makes: updated(v) stands in the loss, or in an assignment to what v is "
+        "updated with; write v for the value before the step");
+    static_assert(new_values != new_value_fault::late_index,
+        "xgrad: a lookup takes indices that are made of updated(v); out of range, they would be found when variables have been changed; make them of "
+        "values before the step");
     static_assert(!plan.too_large,
         "xgrad: a tensor of this expression has more elements than can be planned: their number is a product of more than three named "
         "dimensions, or a sum of more than two such products; give static extents, or flatten some of the dimensions into one");

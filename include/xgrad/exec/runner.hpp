@@ -40,7 +40,7 @@ class runner {
     std::vector<bound_dim> dims_, trial_;
     std::vector<patch> patches_;
     std::vector<stored_variable const*> variables_;
-    variable_store const* written_ = nullptr;       // the store, where the plan updates any variable
+    optimizer_state const* written_ = nullptr;      // the slots, where the plan updates variables
     std::vector<std::unique_ptr<runner>> bodies_;   // of loops
     variable_store const* store_ = nullptr;         // of the variables, if there are any
     int generation_ = 0;                            // of their addresses
@@ -197,11 +197,8 @@ class runner {
         }
     };
 
-    static bool lies_in(void const* p, std::byte const* memory, std::size_t bytes) {
-        return reinterpret_cast<std::uintptr_t>(p) - reinterpret_cast<std::uintptr_t>(memory) < bytes;
-    }
     bool is_written(void const* p) const {
-        return lies_in(p, arena_.data(), arena_.size()) || (written_ != nullptr && lies_in(p, written_->memory(), written_->bytes()));
+        return arena_.holds(p) || (written_ != nullptr && (store_->memory().holds(p) || written_->memory().holds(p)));
     }
     // Sizes and addresses of the variables as they are now.
     void connect() {
@@ -218,14 +215,12 @@ class runner {
             step_arguments& a = steps_[static_cast<std::size_t>(i)];
             a.bad_index = &bad_index_;
             a.random = &random;
-            if (plan_.steps[i].kind != step_kind::update) continue;
-            written_ = store_;
+            if (plan_.steps[i].kind != step_kind::update || written_ == nullptr) continue;
             stored_variable const& v = *variables_[static_cast<std::size_t>(plan_.steps[i].variable)];
-            a.parameter = v.data;
-            a.rule_slots = v.slots;
-            if (plan_.steps[i].fused) {
-                steps_[static_cast<std::size_t>(i - 1)].parameter = v.data;
-                steps_[static_cast<std::size_t>(i - 1)].rule_slots = v.slots;
+            void* const* const slots = written_->find(static_cast<int>(&v - store_->variables().begin()))->slots;
+            for (step_arguments* of : {&a, plan_.steps[i].fused ? &a - 1 : &a}) {
+                of->parameter = v.data;
+                of->rule_slots = slots;
             }
         }
     }
@@ -322,6 +317,8 @@ public:
         if (plan_.variable_count > 0) store_ = &store;
         connect();
     }
+    /// The slots of the variables that the plan updates; they outlive the runner.
+    void borrow_slots(optimizer_state const& slots) { written_ = &slots, connect(); }
     /// Where the rule of a group keeps the scalars of one apply, for variables of one element type.
     void set_scalars(int group, dtype type, void const* scalars) {
         for (int i = 0; i < plan_.step_count; ++i)
@@ -383,7 +380,9 @@ public:
         raise_status(s, found_);
     }
     step_arguments const* arguments() const { return steps_.data(); }
-    std::size_t arena_bytes() const {   // with those of the bodies of loops
+    runtime_plan const& plan() const { return plan_; }
+    int generation() const { return generation_; }   // of the addresses in the arguments
+    std::size_t arena_bytes() const {                // with those of the bodies of loops
         std::size_t n = arena_.size();
         for (auto const& body : bodies_) n += body->arena_bytes();
         return n;

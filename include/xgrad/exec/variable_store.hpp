@@ -1,65 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The memory of variables and their slots: pinned, aligned, variables of one element type and rule side by side. Steps and functions borrow it.
+// The memory of variables: pinned, aligned, those of one element type side by side. Trainers share it and keep their slots beside it; steps and
+// functions borrow it.
 #pragma once
 
-#include <xgrad/backend/aligned_buffer.hpp>
 #include <xgrad/core/error.hpp>
-#include <xgrad/core/rule_state.hpp>
+#include <xgrad/exec/optimizer_state.hpp>
 #include <xgrad/exec/runtime_plan.hpp>
-#include <xgrad/kernels/arguments.hpp>
-#include <xgrad/meta/sequence.hpp>
 
 #include <cstring>
-#include <memory>
 #include <string>
 #include <vector>
 
 XGRAD_NAMESPACE_BEGIN
-
-/// One variable in the store.
-struct stored_variable {
-    std::string_view name;
-    std::uint64_t hash;
-    dtype type;
-    int rank;
-    std::int64_t extents[max_rank];
-    std::int64_t size;       // elements
-    int group;               // of the optimizer, -1 for none
-    std::string_view rule;   // TensorFlow's name of the group's rule, as in checkpoints
-    std::string kind;        // its own name and sparse semantics
-    void* data;
-    int slot_count;
-    slot_info const* slot_infos;   // as the rule declares them
-    void* slots[max_rule_slots];
-    extent shape[max_rank];   // as declared
-};
-
-/// A variable or one of its slots as an array.
-struct stored_part {
-    dtype type;
-    int rank;
-    std::int64_t extents[max_rank];
-    std::int64_t size;   // elements
-    void* data;
-    std::size_t bytes() const { return static_cast<std::size_t>(size) * size_of(type); }
-};
-/// Slot `slot` of a variable; -1: the variable itself.
-inline stored_part part_of(stored_variable const& v, int slot) {
-    bool const whole = slot < 0;
-    axis_range const axes = axes_of(whole ? per::element : v.slot_infos[slot].scope, v.rank);
-    stored_part p{whole ? v.type : v.slot_infos[slot].type_for(v.type), axes.count, {}, 1, whole ? v.data : v.slots[slot]};
-    for (int d = 0; d < axes.count; ++d) p.size *= p.extents[d] = v.extents[axes.first + d];
-    return p;
-}
-/// Sets `count` elements of a floating type from `first` on; others stay as they are.
-inline void set_elements(stored_part const& p, std::int64_t first, std::int64_t count, double x) {
-    visit(p.type, [&]<class T>(std::type_identity<T>) {
-        if constexpr (is_floating(dtype_of<T>) || is_half(dtype_of<T>)) {
-            T const value = narrow_to<T>(x);
-            for (std::int64_t i = first; i < first + count; ++i) static_cast<T*>(p.data)[i] = value;
-        }
-    });
-}
 
 /// The size of a named dimension of variables.
 struct bound_size {
@@ -67,13 +19,13 @@ struct bound_size {
     std::int64_t size;
 };
 
-/// Variables, slots, optimizer scalars, step counter and seed of one model. Its address never changes, and that of a variable only when a named
+/// The variables and the seed of one model, and the trainers that move them. Its address never changes, and that of a variable only when a named
 /// dimension grows.
 class variable_store {
     sequence<stored_variable> list_;
     sequence<bound_size> sizes_;
     aligned_buffer<std::byte> memory_;
-    std::size_t bytes_ = 0;
+    sequence<optimizer_state*> optimizers_;   // of trainers, in the order in which they were made
     int generation_ = 0;
 
     static std::int64_t size_in(sequence<bound_size> const& sizes, dim_info const& d) {
@@ -102,44 +54,37 @@ class variable_store {
         sequence<stored_variable>& list, std::byte* memory) {   // the bytes that are needed; with memory also the addresses
         std::size_t total = 0;
         sequence<bool> done(list.count, false);
-        for (int i = 0; i < list.count; ++i) {
-            if (done.at[i]) continue;
-            for (int slot = -1; slot < list.at[i].slot_count; ++slot) {
-                for (int k = i; k < list.count; ++k) {
-                    stored_variable& v = list.at[k];
-                    if (v.type != list.at[i].type || v.group != list.at[i].group) continue;
-                    done.at[k] = true;
-                    if (memory != nullptr) (slot < 0 ? v.data : v.slots[slot]) = memory + total;
-                    total += (part_of(v, slot).bytes() + 63) / 64 * 64;
-                }
-                total += 64 * 3;   // blocks that begin at one offset modulo a page are slow to stream together
+        for (int i = 0; i < list.count; ++i)
+            for (int k = i; !done.at[i] && k < list.count; ++k) {
+                stored_variable& v = list.at[k];
+                if (v.type != list.at[i].type) continue;
+                done.at[k] = k > i;
+                if (memory != nullptr) v.data = memory + total;
+                total += (static_cast<std::size_t>(v.size) * size_of(v.type) + 63) / 64 * 64;
             }
-        }
-        return total;
+        return total + 64;
     }
 
 public:
-    std::int64_t global_step = 0;
+    std::int64_t steps = 0;   // of all trainers: random streams go on with each
     std::uint64_t seed = 0;
-    std::vector<double> powers;             // optimizer-owned scalars, group by group
-    std::vector<std::string> power_names;   // theirs, as in checkpoints
+    int shares = 0;   // owners and trainers
 
     variable_store() = default;
     variable_store(variable_store const&) = delete;
     variable_store& operator=(variable_store const&) = delete;
 
-    /// Makes the variables, whose extents are not yet known, with these sizes of their named dimensions: first those of one type and group, then their
-    /// first slots, ... each on a multiple of 64 bytes. Everything is zero. Throws shape_error.
+    /// Makes the variables, whose extents are not yet known, with these sizes of their named dimensions, each on a multiple of 64 bytes. Everything is
+    /// zero. Throws shape_error.
     void create(sequence<stored_variable>& list, sequence<bound_size>& sizes) {
         for (auto& v : list) measure(v, sizes);
         list_.swap(list);
         sizes_.swap(sizes);
-        bytes_ = lay_out(list_, nullptr) + 64;
-        memory_ = aligned_buffer<std::byte>(bytes_);
+        memory_ = aligned_buffer<std::byte>(lay_out(list_, nullptr));
         lay_out(list_, memory_.data());
     }
-    /// Other sizes of the named dimensions, none smaller: elements keep their index, `fill(variable, slot, element)` gives the new ones (slot -1: the
-    /// variable itself). All addresses change. Throws shape_error and std::bad_alloc, and nothing has been changed then.
+    /// Other sizes of the named dimensions, none smaller: elements keep their index, also in the slots of all trainers; `fill(variable, element)` gives
+    /// the new ones of variables. All addresses change. Throws shape_error and std::bad_alloc, and nothing has been changed then.
     template<class Fill>
     void grow(sequence<bound_size>& sizes, Fill const& fill) {
         sequence<stored_variable> wider(list_);
@@ -151,31 +96,25 @@ public:
                                        std::to_string(list_.at[k].extents[d]) + " elements along axis " + std::to_string(d) +
                                        " and would have " + std::to_string(wider.at[k].extents[d]) + "; sizes can only grow");
         }
-        aligned_buffer<std::byte> memory(lay_out(wider, nullptr) + 64);
+        aligned_buffer<std::byte> memory(lay_out(wider, nullptr));
         lay_out(wider, memory.data());
         for (int k = 0; k < list_.count; ++k)
-            for (int slot = -1; slot < list_.at[k].slot_count; ++slot) {
-                stored_part const from = part_of(list_.at[k], slot), to = part_of(wider.at[k], slot);
-                auto const* source = static_cast<std::byte const*>(from.data);
-                auto* target = static_cast<std::byte*>(to.data);
-                std::size_t const bytes = size_of(to.type);
-                for (std::int64_t i = 0; i < to.size; ++i) {
-                    std::int64_t rest = i, at = 0, stride = 1;
-                    bool old = true;
-                    for (int d = to.rank; d-- > 0; stride *= from.extents[d], rest /= to.extents[d]) {
-                        old = old && rest % to.extents[d] < from.extents[d];
-                        at += rest % to.extents[d] * stride;
-                    }
-                    std::byte* const element = target + static_cast<std::size_t>(i) * bytes;
-                    if (old) std::memcpy(element, source + static_cast<std::size_t>(at) * bytes, bytes);
-                    else fill(wider.at[k], slot, i);
-                }
-            }
+            move_elements(part_of(list_.at[k]), part_of(wider.at[k]), [&](std::int64_t i) { fill(wider.at[k], i); });
+        for (auto* o : optimizers_) o->prepare_to_grow(list_, wider);
+        for (auto* o : optimizers_) o->finish_growing();
         memory_.swap(memory);
-        bytes_ = memory_.size();
         for (int k = 0; k < list_.count; ++k) list_.at[k] = wider.at[k];   // in place: borrowers hold their addresses
         sizes_.swap(sizes);
         ++generation_;
+    }
+    /// Of the trainers that share the store, in the order in which they were made.
+    sequence<optimizer_state*> const& optimizers() const { return optimizers_; }
+    void attach(optimizer_state& o) { optimizers_.push(&o); }
+    void detach(optimizer_state const& o) {
+        int left = 0;
+        for (auto* other : optimizers_)
+            if (other != &o) optimizers_.at[left++] = other;
+        optimizers_.count = left;
     }
     /// The size of a named dimension of a variable, or -1.
     std::int64_t size_of_dimension(dim_info const& d) const { return size_in(sizes_, d); }
@@ -183,14 +122,18 @@ public:
     /// Changes when the variables get other addresses.
     int generation() const { return generation_; }
     sequence<stored_variable> const& variables() const { return list_; }
-    std::size_t bytes() const { return bytes_; }
-    /// The first of those bytes.
-    std::byte const* memory() const { return memory_.data(); }
+    /// Of the variables; slots lie in that of the optimizers.
+    aligned_buffer<std::byte> const& memory() const { return memory_; }
     /// Null where there is no variable of that name.
     stored_variable const* find(std::uint64_t hash) const {
-        for (auto const& v : list_)
-            if (v.hash == hash) return &v;
-        return nullptr;
+        int const at = index_of(hash);
+        return at < 0 ? nullptr : &list_.at[at];
+    }
+    /// -1 where there is none.
+    int index_of(std::uint64_t hash) const {
+        for (int k = 0; k < list_.count; ++k)
+            if (list_.at[k].hash == hash) return k;
+        return -1;
     }
     /// The variable as an expression declares it. Throws binding_error where there is none of that name, shape_error where it has other extents or
     /// another element type.
@@ -204,6 +147,35 @@ public:
                 "xgrad: the variable \"" + std::string(name) + "\" has another shape or element type in the store than in this expression");
         return *v;
     }
+};
+
+/// A share of a store, which ends with the last one. (As std::shared_ptr, which costs the compiler some hundred instantiations.)
+class shared_store {
+    variable_store* store_;
+
+public:
+    shared_store() : store_(new variable_store) { ++store_->shares; }
+    shared_store(shared_store const& o) : store_(o.store_) { ++store_->shares; }
+    shared_store(shared_store&& o) noexcept : store_(o.store_) { o.store_ = nullptr; }
+    shared_store& operator=(shared_store o) noexcept {
+        variable_store* const other = store_;
+        store_ = o.store_;
+        o.store_ = other;
+        return *this;
+    }
+    ~shared_store() {
+        if (store_ != nullptr && --store_->shares == 0) delete store_;
+    }
+    variable_store& operator*() const { return *store_; }
+    variable_store* operator->() const { return store_; }
+};
+
+/// Slots that are in the list of a store, which they keep alive.
+struct attached_state : optimizer_state {
+    shared_store store;
+
+    explicit attached_state(shared_store const& s) : store(s) { store->attach(*this); }
+    ~attached_state() { store->detach(*this); }
 };
 
 XGRAD_NAMESPACE_END

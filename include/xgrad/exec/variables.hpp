@@ -33,7 +33,12 @@ struct random_uniform {
 /// Reading and writing the variables of a store; what trainers and xg::variables share.
 class variable_owner {
 protected:
-    std::unique_ptr<variable_store> store_ = std::make_unique<variable_store>();
+    shared_store store_;   // with the trainers that are made on it
+
+    explicit variable_owner(variable_owner* shared = nullptr) : store_(shared != nullptr ? shared->store_ : shared_store()) {}
+    variable_owner(variable_owner&&) = default;
+    variable_owner& operator=(variable_owner&&) = default;
+    ~variable_owner() = default;
 
     template<class P>
     static stored_variable describe(int k) {
@@ -43,7 +48,6 @@ protected:
         v.hash = l.hash;
         v.type = l.type;
         v.rank = l.rank;
-        v.group = -1;
         for (int d = 0; d < l.rank; ++d) v.shape[d] = P::runtime.polynomials[l.extents[d]];
         return v;
     }
@@ -106,38 +110,8 @@ protected:
         store_->seed = initializer.seed;
         for (auto const& v : store_->variables()) {
             double const limit = initializer.limit(v.rank, v.extents);
-            stored_part const part = part_of(v, -1);
+            stored_part const part = part_of(v);
             for (std::int64_t i = 0; i < v.size; ++i) set_elements(part, i, 1, initial(initializer, v, limit, i));
-        }
-    }
-
-    // New elements of variables come from `initializer`, those of slots from slot_value(variable, slot).
-    template<class SlotValue, class... A>
-    void grow_store(SlotValue const& slot_value, A const&... arguments) {
-        auto const last = std::tie(arguments...);
-        auto const& initializer = std::get<sizeof...(A) - 1>(last);
-        constexpr bool initializes = requires {
-            initializer.seed;
-            initializer.limit(0, nullptr);
-        };
-        static_assert(initializes, "xgrad: grow(features = 600, how): how must be an initializer of the new elements, such as "
-                                   "xgrad::random_uniform{.seed = 1}");
-        if constexpr (initializes) {
-            sequence<bound_size> sizes(store_->sizes());
-            auto const resize = [&](auto const& given) {
-                if constexpr (std::is_same_v<std::remove_cvref_t<decltype(given)>, dim_size>) {
-                    bound_size* at = sizes.begin();
-                    while (at != sizes.end() && at->info->hash != given.hash) ++at;
-                    if (at == sizes.end()) raise<binding_error>("xgrad: grow: no variable has one of these named dimensions");
-                    check_size(std::string(at->info->name), given.size);
-                    at->size = given.size;
-                }
-            };
-            (resize(arguments), ...);
-            store_->grow(sizes, [&](stored_variable const& v, int slot, std::int64_t i) {
-                double const x = slot < 0 ? initial(initializer, v, initializer.limit(v.rank, v.extents), i) : slot_value(v, slot);
-                set_elements(part_of(v, slot), i, 1, x);
-            });
         }
     }
 
@@ -179,6 +153,39 @@ public:
             if constexpr (same_type) copy_into(of(variable), detail::refer_to(array));
         }
     }
+    /// Larger sizes of named dimensions, between steps: `train.grow(features = 600, xg::random_uniform{.seed = 1})`. Elements keep their index and
+    /// value, also in the slots of all trainers; new elements of variables come from the initializer (the same that a variable of this size would have
+    /// been initialised with), those of slots are what the rule began with. Views of variables and slots become invalid; functions and trainers
+    /// follow at their next call. What was reserved may be too little now. Throws shape_error where a variable would shrink, binding_error where no
+    /// variable has the dimension, std::bad_alloc; then nothing has been changed.
+    template<class... A>
+        requires(sizeof...(A) > 0)
+    void grow(A const&... arguments) {
+        auto const last = std::tie(arguments...);
+        auto const& initializer = std::get<sizeof...(A) - 1>(last);
+        constexpr bool initializes = requires {
+            initializer.seed;
+            initializer.limit(0, nullptr);
+        };
+        static_assert(initializes, "xgrad: grow(features = 600, how): how must be an initializer of the new elements, such as "
+                                   "xgrad::random_uniform{.seed = 1}");
+        if constexpr (initializes) {
+            sequence<bound_size> sizes(store_->sizes());
+            auto const resize = [&](auto const& given) {
+                if constexpr (std::is_same_v<std::remove_cvref_t<decltype(given)>, dim_size>) {
+                    bound_size* at = sizes.begin();
+                    while (at != sizes.end() && at->info->hash != given.hash) ++at;
+                    if (at == sizes.end()) raise<binding_error>("xgrad: grow: no variable has one of these named dimensions");
+                    check_size(std::string(at->info->name), given.size);
+                    at->size = given.size;
+                }
+            };
+            (resize(arguments), ...);
+            store_->grow(sizes, [&](stored_variable const& v, std::int64_t i) {
+                set_elements(part_of(v), i, 1, initial(initializer, v, initializer.limit(v.rank, v.extents), i));
+            });
+        }
+    }
 };
 
 namespace detail {
@@ -200,6 +207,19 @@ constexpr auto expressions_of() {
     return []<class... E>(std::tuple<E...>*) {
         return expression_list<E...>{};
     }(static_cast<decltype(std::tuple_cat(std::declval<std::conditional_t<is_size<A>, std::tuple<>, std::tuple<A>>>()...))*>(nullptr));
+}
+template<class T>
+inline constexpr bool is_owner = std::is_base_of_v<variable_owner, T>;
+/// The owner among the arguments of a trainer, or null.
+template<class... A>
+variable_owner* owner_among(A&... arguments) {
+    variable_owner* found = nullptr;
+    (
+        [&] {
+            if constexpr (is_owner<A>) found = &arguments;
+        }(),
+        ...);
+    return found;
 }
 /// Sizes are given to an owner of the variables of P.
 template<class P, int Given>
@@ -225,12 +245,6 @@ public:
             sequence<bound_size> bound = bind_sizes(P::runtime.view(), sizes.at, sizes.count);
             store_->create(list, bound);
         }
-    }
-    /// Larger sizes of named dimensions, as grow() of a trainer.
-    template<class... G>
-        requires(sizeof...(G) > 0)
-    void grow(G const&... sizes_and_initializer) {
-        grow_store([](stored_variable const&, int) { return 0.0; }, sizes_and_initializer...);
     }
 };
 template<class... A>

@@ -86,7 +86,8 @@ class plan_writer {
         for (auto const& l : step_writer(t_, names_, index).statements()) out_ += std::string(12, ' ') + l.text + "\n";
     }
     void write_check(plan_step const& s) {
-        out_ += "rows of " + names_.variable(s.variable) + " are [0, " + extent_of(s.extent[2]) + "): all of " + slot(s, 0) + "\n";
+        out_ += "rows of " + (s.variable < 0 ? std::string("a table") : names_.variable(s.variable)) + " are [0, " +
+                extent_of(s.extent[2]) + "): all of " + slot(s, 0) + "\n";
     }
     std::string kernel_operands(plan_step const& s, int first, int last) const {
         std::string r;

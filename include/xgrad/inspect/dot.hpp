@@ -89,10 +89,16 @@ class dot_writer {
     }
 
     bool shared(int buffer) const { return writing_steps_[static_cast<std::size_t>(buffer)].size() > 1; }
+    int update_of(int variable) const {
+        int i = 0;
+        while (t_.steps[i].kind != step_kind::update || t_.steps[i].variable != variable) ++i;
+        return i;
+    }
     // Memory to the node that reads it.
     void read(operand_slot const& o, std::string const& to) {
         if (o.base == operand_slot::where::input) memory_edge(at_ + "input" + std::to_string(o.index), to, "");
-        else if (o.base == operand_slot::where::variable) memory_edge(at_ + "variable" + std::to_string(o.index), to, "");
+        else if (o.base == operand_slot::where::variable)
+            memory_edge(at_ + (o.is_new ? "s" + std::to_string(update_of(o.index)) : "variable" + std::to_string(o.index)), to, "");
         else if (o.base == operand_slot::where::buffer) {
             std::string const label = size_text(t_.values[o.index].dims);
             if (shared(o.index)) memory_edge(at_ + "buffer" + std::to_string(o.index), to, "");
@@ -210,7 +216,7 @@ class dot_writer {
         }
         case step_kind::update: update(i, {}); break;
         case step_kind::check:
-            node(id + "_0", "rows of\n" + names_.variable(s.variable) + "?");
+            node(id + "_0", "rows of\n" + (s.variable < 0 ? std::string("a table") : names_.variable(s.variable)) + "?");
             read(t_.slots[s.first_slot], id + "_0");
             break;
         case step_kind::scan: scan(i, id); break;

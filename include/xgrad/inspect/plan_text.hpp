@@ -208,7 +208,7 @@ inline std::string value_text(named_value const& v) {
     return std::string(v.name) + " " + shape_text(v.dims) + " " + std::string(to_string(v.type));
 }
 
-/// Names of the memory that steps read and write: inputs and variables by their own, results, and intermediates as `%` and the operation
+/// Names of the memory that steps read and write: inputs and variables by their own, `updated(w)` behind the update of w, results, and intermediates as `%` and the operation
 /// that makes them, with a number from the second on.
 class memory_names {
     plan_text const& t_;
@@ -239,7 +239,7 @@ public:
         std::string s;
         switch (o.base) {
         case operand_slot::where::input: s = t_.inputs[o.index].name; break;
-        case operand_slot::where::variable: s = variable(o.index); break;
+        case operand_slot::where::variable: s = o.is_new ? "updated(" + variable(o.index) + ")" : variable(o.index); break;
         case operand_slot::where::buffer: s = buffer(o.index); break;
         default: break;
         }

@@ -25,29 +25,53 @@ inline constexpr std::string_view checkpoint_prefix = "xgrad.";   // of the meta
 struct checkpoint_entry {
     tensor_record tensor;
     void* target;
-    bool is_variable;
+    enum : unsigned char { variable, of_optimizer, step } what;
 };
 
 // All tensors of a store. Names as in TensorFlow: "w", "w/Adam", "w/Adam_1", "beta1_power", "global_step"; a name that is taken gets the first free
-// suffix _1, _2, ... Variables come first, so that theirs never change.
+// suffix _1, _2, ... Variables come first, so that theirs never change, then what the trainers keep, in the order in which they were made.
 template<class Store>   // templates, so that a program that saves nothing does not pay for them
 std::vector<checkpoint_entry> checkpoint_entries(Store& store) {
-    std::vector<checkpoint_entry> list;
+    using entry = checkpoint_entry;
+    std::vector<entry> list;
     std::map<std::string, int> taken;
-    auto const add = [&](std::string const& wanted, dtype type, std::vector<std::int64_t> shape, void* data, bool is_variable) {
+    auto const add = [&](std::string const& wanted, dtype type, std::vector<std::int64_t> shape, void* data, auto what) {
         std::string name = wanted;
         for (int k = 1; !taken.emplace(name, 0).second; ++k) name = wanted + "_" + std::to_string(k);
-        list.push_back({{std::move(name), type, std::move(shape), data}, data, is_variable});
+        list.push_back({{std::move(name), type, std::move(shape), data}, data, what});
     };
-    auto const add_part = [&](std::string const& name, stored_part const& p, bool is_variable) {
-        add(name, p.type, {p.extents, p.extents + p.rank}, p.data, is_variable);
+    auto const add_part = [&](std::string const& name, stored_part const& p, auto what) {
+        add(name, p.type, {p.extents, p.extents + p.rank}, p.data, what);
     };
-    for (auto const& v : store.variables()) add_part(std::string(v.name), part_of(v, -1), true);
-    for (auto const& v : store.variables())
-        for (int s = 0; s < v.slot_count; ++s) add_part(std::string(v.name) + "/" + std::string(v.rule), part_of(v, s), false);
-    for (std::size_t k = 0; k < store.power_names.size(); ++k) add(store.power_names[k], dtype::float64, {}, &store.powers[k], false);
-    add("global_step", dtype::int64, {}, &store.global_step, false);
+    for (auto const& v : store.variables()) add_part(std::string(v.name), part_of(v), entry::variable);
+    for (auto const* o : store.optimizers())
+        for (auto const& slots : o->all()) {
+            auto const& v = store.variables().at[slots.variable];
+            for (int s = 0; s < slots.slot_count; ++s)
+                add_part(std::string(v.name) + "/" + std::string(slots.rule), part_of(slots, s, v), entry::of_optimizer);
+        }
+    for (auto* o : store.optimizers())
+        for (std::size_t k = 0; k < o->power_names.size(); ++k)
+            add(o->power_names[k], dtype::float64, {}, &o->powers[k], entry::of_optimizer);
+    for (auto* o : store.optimizers()) add("global_step", dtype::int64, {}, &o->global_step, entry::step);
+    if (store.optimizers().count == 0) add("global_step", dtype::int64, {}, &store.steps, entry::step);
     return list;
+}
+
+/// Under which metadata the rules of trainer k are: "rule.", "rule_1.", ...
+inline std::string rule_key(std::string const& what, int k) { return (k == 0 ? what : what + "_" + std::to_string(k)) + "."; }
+/// The steps of all trainers that are there.
+template<class Store>
+std::int64_t sum_of_steps(Store const& store) {
+    std::int64_t n = store.optimizers().count == 0 ? store.steps : 0;
+    for (auto const* o : store.optimizers()) n += o->global_step;
+    return n;
+}
+/// A number without sign in metadata; false where the text is something else.
+inline bool read_number(std::string const& text, std::uint64_t& number) {
+    number = 0;
+    for (char const c : text) number = number * 10 + static_cast<std::uint64_t>(c - '0');
+    return text == std::to_string(number);
 }
 
 template<class Store, class Metadata>
@@ -57,10 +81,12 @@ void save_store(Store& store, std::string const& path, Metadata metadata, std::v
             raise<io_error>(path + ": the metadata \"" + key + "\" begin with \"xgrad.\", which is kept for xgrad's own");
     metadata["xgrad.checkpoint"] = "1";
     metadata["xgrad.seed"] = std::to_string(store.seed);
-    for (auto const& v : store.variables())
-        if (!v.rule.empty()) {
-            metadata["xgrad.rule." + std::string(v.name)] = v.rule;
-            metadata["xgrad.kind." + std::string(v.name)] = v.kind;
+    if (store.steps != sum_of_steps(store)) metadata["xgrad.steps"] = std::to_string(store.steps);
+    for (int k = 0; k < store.optimizers().count; ++k)
+        for (auto const& slots : store.optimizers().at[k]->all()) {
+            std::string const name(store.variables().at[slots.variable].name);
+            metadata["xgrad." + rule_key("rule", k) + name] = slots.rule;
+            metadata["xgrad." + rule_key("kind", k) + name] = slots.kind;
         }
     for (auto const& b : store.sizes()) metadata["xgrad.size." + std::string(b.info->name)] = std::to_string(b.size);
     std::vector<tensor_record> tensors;
@@ -87,9 +113,15 @@ inline std::string checkpoint_kind(dtype type, std::vector<std::int64_t> const& 
     return std::string(to_string(type)) + shape_text(shape);
 }
 
+// The state of random streams.
+struct random_position {
+    std::uint64_t seed;
+    std::uint64_t steps;   // or as many as those of the trainers
+    bool counted = true;
+};
 // What a whole checkpoint must agree in besides its tensors.
 template<class Store, class Metadata>
-std::uint64_t check_checkpoint_metadata(Store const& store, Metadata const& found, checkpoint_differences& wrong) {
+random_position check_checkpoint_metadata(Store const& store, Metadata const& found, checkpoint_differences& wrong) {
     auto const value = [&](std::string const& key) {
         auto const at = found.find("xgrad." + key);
         return at == found.end() ? std::string() : at->second;
@@ -97,20 +129,29 @@ std::uint64_t check_checkpoint_metadata(Store const& store, Metadata const& foun
     if (std::string const version = value("checkpoint"); version != "1")
         wrong.add(version.empty() ? std::string("the file was not written by xgrad::save (its metadata have no \"xgrad.checkpoint\")")
                                   : "the file is a checkpoint of version \"" + version + "\", this xgrad reads version 1");
-    std::string const text = value("seed");
-    std::uint64_t seed = 0;
-    for (char const c : text) seed = seed * 10 + static_cast<std::uint64_t>(c - '0');
-    if (text != std::to_string(seed)) wrong.add("the metadata \"xgrad.seed\" hold \"" + text + "\", which is no seed");
-    for (auto const& v : store.variables()) {
-        std::string const name(v.name), rule = value("rule." + name), kind = value("kind." + name);
-        auto const differ = [&](std::string const& here, std::string const& there) {
-            wrong.add("variable \"" + name + "\" is trained by " + here + " here and by " + there + " in the file");
-        };
-        auto const named = [](std::string_view r) { return r.empty() ? std::string("no rule") : "the rule " + std::string(r); };
-        if (rule != v.rule) differ(named(v.rule), named(rule));
-        else if (!kind.empty() && kind != v.kind) differ(v.kind, kind);   // files of the first days have none
-    }
-    return seed;
+    random_position at{};
+    std::string const seed = value("seed"), steps = value("steps");
+    if (!read_number(seed, at.seed)) wrong.add("the metadata \"xgrad.seed\" hold \"" + seed + "\", which is no seed");
+    at.counted = !steps.empty();
+    if (at.counted && (!read_number(steps, at.steps) || at.steps >> 63 != 0))
+        wrong.add("the metadata \"xgrad.steps\" hold \"" + steps + "\", which is no number of steps");
+    auto const named = [](std::string_view r) { return r.empty() ? std::string("no rule") : "the rule " + std::string(r); };
+    int const trainers = store.optimizers().count;
+    for (int k = 0; k < (trainers > 0 ? trainers : 1); ++k)
+        for (int n = 0; n < store.variables().count; ++n) {
+            auto const* slots = trainers > 0 ? store.optimizers().at[k]->find(n) : nullptr;
+            std::string_view const here = slots != nullptr ? slots->rule : std::string_view();
+            std::string const name(store.variables().at[n].name), rule = value(rule_key("rule", k) + name),
+                                                                  kind = value(rule_key("kind", k) + name);
+            auto const differ = [&](std::string const& ours, std::string const& there) {
+                wrong.add("variable \"" + name + "\" is trained by " + ours + " here and by " + there + " in the file" +
+                          (k > 0 ? " (trainer " + std::to_string(k + 1) + ")" : ""));
+            };
+            if (rule != here) differ(named(here), named(rule));
+            else if (slots != nullptr && !kind.empty() && kind != slots->kind)
+                differ(slots->kind, kind);   // files of the first days have none
+        }
+    return at;
 }
 
 template<class Metadata, class Store>
@@ -120,15 +161,14 @@ Metadata restore_store(Store& store, std::string const& path, bool only_variable
     std::vector<checkpoint_entry> const entries = checkpoint_entries(store);
     std::map<std::string_view, int> known;
     for (auto const& e : entries) {
-        if (only_variables && !e.is_variable) continue;
+        if (only_variables && e.what != checkpoint_entry::variable) continue;
         known.emplace(e.tensor.name, 0);
         stored_tensor const* const found = file.find(e.tensor.name);
         std::string const here = "\"" + e.tensor.name + "\" is " + checkpoint_kind(e.tensor.type, e.tensor.shape) + " here";
         if (found == nullptr) wrong.add(here + " and missing in the file");
         else if (found->type != e.tensor.type || found->shape != e.tensor.shape)
             wrong.add(here + " and " + checkpoint_kind(found->type, found->shape) + " in the file");
-        else if (std::int64_t const* const step = &store.global_step;
-                 e.target == step && *static_cast<std::int64_t const*>(found->data) < 0)
+        else if (e.what == checkpoint_entry::step && *static_cast<std::int64_t const*>(found->data) < 0)
             wrong.add("\"" + e.tensor.name + "\" is negative in the file");
     }
     std::vector<vocabulary> restored;   // beside `words`
@@ -154,12 +194,12 @@ Metadata restore_store(Store& store, std::string const& path, bool only_variable
             wrong.add("the dimension \"" + name + "\" has " + here + " elements here and " + at->second +
                       " in the file; make the owner with that size, or grow() it first");
     }
-    std::uint64_t seed = store.seed;
+    random_position at{store.seed, static_cast<std::uint64_t>(store.steps)};
     if (!only_variables) {
         for (auto const& t : file.tensors())
             if (!known.contains(t.name))
                 wrong.add("\"" + t.name + "\" is " + checkpoint_kind(t.type, t.shape) + " in the file and unknown here");
-        seed = check_checkpoint_metadata(store, file.metadata(), wrong);
+        at = check_checkpoint_metadata(store, file.metadata(), wrong);
     }
     if (wrong.any())
         raise<checkpoint_error>(
@@ -167,11 +207,12 @@ Metadata restore_store(Store& store, std::string const& path, bool only_variable
             (only_variables ? ""
                             : "\n  (restore(owner, path, xgrad::variables_only) takes the variables and leaves optimizer, step and seed)"));
     for (auto const& e : entries)
-        if (!only_variables || e.is_variable)
+        if (!only_variables || e.what == checkpoint_entry::variable)
             if (stored_tensor const* const found = file.find(e.tensor.name); found->bytes != 0)
                 std::memcpy(e.target, found->data, found->bytes);
     for (std::size_t i = 0; i < words.size(); ++i) std::swap(*words[i], restored[i]);
-    store.seed = seed;
+    store.seed = at.seed;
+    store.steps = at.counted ? static_cast<std::int64_t>(at.steps) : sum_of_steps(store);
     Metadata extra;
     for (auto const& [key, value] : file.metadata())
         if (!key.starts_with(checkpoint_prefix)) extra.emplace(key, value);

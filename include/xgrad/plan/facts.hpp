@@ -44,6 +44,8 @@ struct row_facts {
     int ready;             // the step after which a row's memory is complete; -1: from the start
     short reg;             // of that step, which holds the row, or -1
     signed char phase;     // the pass of that step in which it is computed
+    signed char stage;     // see row_stages
+    bool checked_before;   // a lookup behind updates, whose indices are looked at before them
     id_shape dims;
 };
 

@@ -20,6 +20,7 @@ struct lane_wish {
 struct forming : draft {
     sequence<step_draft> step_list;
     sequence<member> member_list;
+    sequence<int> stage_end;        // of each stage: its last step
     sequence<readers> read_by;      // of each row
     sequence<lane_wish> nests;      // of each step
     sequence<signed char> layout;   // of each row: the axis that lies innermost, or natural
@@ -27,7 +28,7 @@ struct forming : draft {
     constexpr forming(
         table_view const& table, extent_pool& extents, plan_request const& request, bool fuses, row_facts const* placed, int operands)
         : draft(table, extents, request, fuses, placed), step_list(table.count + operands), member_list(table.count + operands),
-          read_by(table.count, {-1, 0}), layout(table.count, static_cast<signed char>(-1)) {
+          stage_end(4), read_by(table.count, {-1, 0}), layout(table.count, static_cast<signed char>(-1)) {
         steps = step_list.at;   // as many as can be: they do not move
         members = member_list.at;
     }

@@ -83,8 +83,11 @@ constexpr bool can_join(forming const& plan, int s, int i) {
     return operands_fit(plan, s, i, i, natural_map(loop));
 }
 
+// The first step of the stage that is being formed.
+constexpr int stage_begin(forming const& plan) { return plan.stage_end.count > 0 ? plan.stage_end.at[plan.stage_end.count - 1] + 1 : 0; }
+
 constexpr void assign(forming& plan, int i) {
-    int after = -1, candidate = -1;
+    int after = stage_begin(plan), candidate = -1;
     for_sources(plan, i, [&](int o, bool) {
         // what several steps or other rows have put together is read from memory, when all of it is there
         int const first = plan.rows[o].ready + (plan.rows[o].step != plan.rows[o].ready);
@@ -144,10 +147,10 @@ constexpr void choose_stored(forming& plan) {
         if (f.kind == op_kind::reduce && !gives_row_value(plan, i)) f.stored = true;
     }
 }
-constexpr void form_steps(forming& plan) {
+constexpr void form_stage(forming& plan, int stage) {
     for (int i = 0; i < plan.t.count; ++i) {
         row_facts& f = plan.rows[i];
-        if (!f.live || f.inlined != 0) continue;
+        if (!f.live || f.inlined != 0 || f.stage != stage) continue;
         if (f.is_view) f.ready = plan.rows[f.view_operand].ready;
         else if (f.copied) assign(plan, i);
         else if (step_record const* r = record_of(f.kind)) assign_anchor(plan, i, r->kind);
@@ -157,6 +160,13 @@ constexpr void form_steps(forming& plan) {
             default: assign(plan, i);
             }
     }
+    plan.stage_end.push(plan.step_list.count - 1);
+}
+constexpr void form_steps(forming& plan) {
+    int last = 0;
+    for (int i = 0; i < plan.t.count; ++i)
+        if (plan.rows[i].stage > last) last = plan.rows[i].stage;
+    for (int stage = 0; stage <= last; ++stage) form_stage(plan, stage);
     choose_stored(plan);
     if (plan.fuse) choose_lanes(plan);
 }
@@ -165,7 +175,7 @@ constexpr void form_steps(forming& plan) {
 constexpr void find_readers(forming& plan) {
     auto const [outputs, output_count, updates, update_count, gate] = plan.asked;
     auto read = [&](int o, int step) {
-        plan.read_by.at[o].last = step;
+        if (!plan.rows[o].is_leaf || !plan.rows[o].copied) plan.read_by.at[o].last = step;
         ++plan.read_by.at[o].count;
     };
     for (int s = 0; s < plan.step_list.count; ++s) {
@@ -173,7 +183,7 @@ constexpr void find_readers(forming& plan) {
         if (d.anchor >= 0) for_sources(plan, d.anchor, [&](int o, bool) { read(o, s); });
         for (int m = d.first_member; m >= 0; m = plan.members[m].next) {
             member const& w = plan.members[m];
-            if (plan.rows[w.row].is_leaf) read(w.row, s);   // the copy of a variable that is asked for as a result
+            if (plan.rows[w.row].is_leaf) plan.read_by.at[w.row] = {s, plan.read_by.at[w.row].count + 1};   // the copy of a leaf itself
             if (w.copy_operand >= 0) for_copied(plan, w, [&](int o) { read(o, s); });
             else for_sources(plan, w.row, [&](int o, bool) { read(o, s); });
         }
@@ -184,6 +194,12 @@ constexpr void find_readers(forming& plan) {
             if (o >= 0) ++plan.read_by.at[owner(plan, o)].count;
 }
 
+constexpr int stage_of(forming const& plan, plan_update const& u) {
+    int stage = 0;
+    for (int r : {u.dense, u.values, u.indices})
+        if (r >= 0 && plan.rows[r].stage > stage) stage = plan.rows[r].stage;
+    return stage;
+}
 // After which step an update goes: its gradient is complete and the old value has been read for the last time.
 constexpr int place_update(forming& plan, plan_update const& u, index_checks const& checks, bool& fused) {
     int const g = owner(plan, u.dense >= 0 ? u.dense : rows_of_slices(plan, u.values).row);
@@ -198,7 +214,9 @@ constexpr int place_update(forming& plan, plan_update const& u, index_checks con
         fused = true;
         f.stored = false;
     }
-    if (plan.asked.gate == gating::graph) return plan.step_list.count - 1;
+    int const stage = stage_of(plan, u);
+    if (plan.asked.gate == gating::graph) at = plan.stage_end.at[stage];
+    if (stage > 0 && plan.stage_end.at[stage - 1] > at) at = plan.stage_end.at[stage - 1];
     at = last > at ? last : at;
     return checks.last > at ? checks.last : at;
 }
@@ -210,19 +228,24 @@ constexpr void form(forming& plan, Storage& out) {
     find_readers(plan);
     int const n = plan.step_list.count;
     for (int s = 0; s <= n; ++s) out.update_at[s] = -1;
-    index_checks checks(plan.t, plan.steps, n, updates, update_count);
+    index_checks checks(plan);
     out.check_at = -1;
+    for (int i = 0; i < plan.t.count; ++i)
+        if (plan.rows[i].checked_before)
+            if (int const q = plan.rows[owner(plan, indices_of(plan.t, i))].ready; q > out.check_at) out.check_at = q;
     for (int k = 0; k < update_count; ++k)
         if (checks.open.at[k])
             if (int const q = plan.rows[owner(plan, updates[k].indices)].ready; q > out.check_at) out.check_at = q;
     if (out.check_at > checks.last) checks.last = out.check_at;
-    for (int k = update_count; k-- > 0;) {
-        due_update& due = out.updates[k];
-        int& first = out.update_at[place_update(plan, updates[k], checks, due.fused) + 1];
-        due.checks = checks.open.at[k];
-        due.next = first;
-        first = k;
-    }
+    for (int stage = plan.stage_end.count; stage-- > 0;)   // behind one step those of an earlier stage come first
+        for (int k = update_count; k-- > 0;) {
+            if (stage_of(plan, updates[k]) != stage) continue;
+            due_update& due = out.updates[k];
+            int& first = out.update_at[place_update(plan, updates[k], checks, due.fused) + 1];
+            due.checks = checks.open.at[k];
+            due.next = first;
+            first = k;
+        }
     for (int i = 0; i < plan.t.count; ++i) out.rows[i] = plan.rows[i];
     for (int i = 0; i < plan.member_list.count; ++i) out.members[i] = plan.members[i];
     int weight = 0;

@@ -2,6 +2,7 @@
 // Which steps meet indices that nothing has looked at: no update may run before them, so that a call that fails has changed nothing.
 #pragma once
 
+#include <xgrad/plan/forming.hpp>
 #include <xgrad/plan/steps.hpp>
 
 XGRAD_NAMESPACE_BEGIN
@@ -31,17 +32,21 @@ public:
     int last = -1;         // the last step that looks at indices
     sequence<bool> open;   // updates with indices that no lookup reads
 
-    constexpr index_checks(table_view const& table, step_draft const* steps, int step_count, plan_update const* updates, int update_count)
-        : t(table), open(update_count) {
-        for (int s = 0; s < step_count; ++s) {
-            int const row = steps[s].anchor;
-            step_record const* const r = record_of(steps[s].kind);
+    /// Marks the lookups behind updates whose indices nothing has looked at before.
+    constexpr explicit index_checks(forming& plan) : t(plan.t), open(plan.asked.update_count) {
+        for (int s = 0; s < plan.step_list.count; ++s) {
+            int const row = plan.steps[s].anchor;
+            step_record const* const r = record_of(plan.steps[s].kind);
             if (r == nullptr || r->finds_bad_index == nullptr || !r->finds_bad_index(t, row)) continue;
             bool const names_indices = t[row].op->indices.operand >= 0;
-            if (!names_indices || look(indices_of(t, row), index_limit(t, row))) last = s;
+            if (names_indices && !look(indices_of(t, row), index_limit(t, row))) continue;
+            if (names_indices && s > plan.stage_end.at[0]) plan.rows[row].checked_before = true;
+            else last = s;
         }
-        for (int k = 0; k < update_count; ++k)
-            open.push(updates[k].dense < 0 && look(updates[k].indices, t.dims(updates[k].variable).extents[0]));
+        for (int k = 0; k < plan.asked.update_count; ++k) {
+            plan_update const& u = plan.asked.updates[k];
+            open.push(u.dense < 0 && look(u.indices, t.dims(u.variable).extents[0]));
+        }
     }
 };
 

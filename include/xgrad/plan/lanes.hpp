@@ -92,7 +92,7 @@ constexpr bool reaches(forming const& plan, step_draft const& d, int row, axis_m
     }
     extent_id const e = stride_along(plan, row, m, d.lane);
     if (e == zero_extent || e == one_extent) return true;
-    if (!f.is_leaf || f.is_number || f.copied || (!hopeful && plan.layout.at[row] != axis)) return false;
+    if (!f.is_leaf || f.is_number || f.kind == op_kind::updated || f.copied || (!hopeful && plan.layout.at[row] != axis)) return false;
     int along = 0;   // dimensions that the leaf has
     for (int a = 0; a < f.dims.rank; ++a)
         if (m.to[a] >= 0) along |= 1 << m.to[a];
@@ -190,6 +190,7 @@ constexpr void lay_out(forming& plan) {
     }
     int const copies = plan.step_list.count - formed;
     if (copies == 0) return;
+    for (int& end : plan.stage_end) end += copies;
     sequence<step_draft> const ordered(plan.step_list);
     for (int s = 0; s < ordered.count; ++s) plan.step_list.at[s < formed ? s + copies : s - formed] = ordered.at[s];
     for (int i = 0; i < plan.t.count; ++i) {

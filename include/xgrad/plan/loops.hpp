@@ -162,7 +162,7 @@ constexpr draft_slot memory_of(draft const& plan, int row, memory_view const& v)
     row_facts const& base = plan.rows[v.base];
     if (base.is_leaf && !base.copied && !(base.packed && plan.reads_packed)) {
         if (base.kind == op_kind::input) s.base = operand_slot::where::input;
-        if (base.kind == op_kind::variable) s.base = operand_slot::where::variable;
+        if (base.kind == op_kind::variable || base.kind == op_kind::updated) s.base = operand_slot::where::variable;
     }
     return s;
 }
@@ -174,6 +174,7 @@ constexpr operand_slot finish_slot(draft const& plan, draft_slot const& d) {
     s.offset = d.offset;
     if (d.base == operand_slot::where::input || d.base == operand_slot::where::variable)
         s.index = static_cast<short>(plan.rows[d.row].leaf);
+    s.is_new = d.base == operand_slot::where::variable && plan.rows[d.row].kind == op_kind::updated;
     return s;
 }
 constexpr operand_slot row_slot(draft const& plan, int row, memory_view const& v) {

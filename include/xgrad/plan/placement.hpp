@@ -3,6 +3,7 @@
 // a concatenation keeps it.
 #pragma once
 
+#include <xgrad/plan/stages.hpp>
 #include <xgrad/plan/steps.hpp>
 
 XGRAD_NAMESPACE_BEGIN
@@ -167,10 +168,51 @@ constexpr void place_concats(draft& plan, plan_roots const& roots) {
     }
 }
 
+// Of each variable: the stage at whose end it may have moved.
+constexpr void find_moves(draft const& plan, row_stages const& stages, sequence<int>& moves) {
+    for (int k = 0; k < plan.asked.update_count; ++k) {
+        plan_update const& u = plan.asked.updates[k];
+        bool early = plan.asked.gate == gating::graph;
+        for (int i = u.variable + 1; i < plan.t.count && !early; ++i)
+            early = plan.rows[i].kind == op_kind::updated && plan.t.operand(i, 0) == u.variable && plan.rows[i].live;
+        if (early) moves.at[u.variable] = stages.at(u);
+    }
+}
+// What is made of old values for later stages alone is made there, in the loops that read it, unless it would need copies of variables.
+constexpr void sink(draft& plan, plan_roots const& roots, sequence<int> const& moves, int last) {
+    if (!plan.fuse || plan.asked.gate == gating::graph) return;
+    sequence<signed char> wanted(plan.t.count, static_cast<signed char>(last + 1));   // the first stage that reads a row
+    for (int r : roots.whole) wanted.at[r] = 0;
+    for (int r : roots.by_rows) wanted.at[r] = 0;
+    for (int i = plan.t.count; i-- > 0;) {
+        row_facts& f = plan.rows[i];
+        if (!f.live) continue;
+        if (f.is_view || f.kind == op_kind::elementwise) {
+            bool stays = wanted.at[i] > last;
+            for (int k = 0; k < f.operand_count; ++k) stays = stays || moves.at[owner(plan, f.operands[k])] < wanted.at[i];
+            if (!stays && wanted.at[i] > f.stage) f.stage = wanted.at[i];
+        }
+        int const indices = reports_indices(*plan.t[i].op) ? plan.t[i].op->indices.operand : -1;
+        for (int k = 0; k < f.operand_count; ++k)
+            if (signed char& w = wanted.at[f.operands[k]]; k == indices) w = 0;   // indices are looked at before updates
+            else if (f.stage < w) w = f.stage;
+    }
+}
+// Whoever reads a variable when its new value may be there already reads a copy of the old one.
+constexpr void keep_old_values(draft& plan, sequence<int> const& moves) {
+    for (int i = 0; i < plan.t.count; ++i)
+        if (is_computed(plan.rows[i]) && plan.rows[i].inlined == 0)
+            for_sources(plan, i, [&](int o, bool) {
+                if (plan.rows[i].stage > moves.at[o]) copy(plan, o);
+            });
+}
+
 template<class Storage>
 constexpr void place(draft& plan, Storage& out) {
     auto const [outputs, output_count, updates, update_count, gate] = plan.asked;
     read_table(plan);
+    row_stages const stages = stages_of(plan.t, plan.asked);
+    for (int i = 0; i < stages.of.count; ++i) plan.rows[i].stage = stages.of.at[i];
     plan_roots roots;
     for (int k = 0; k < output_count; ++k) {
         roots.outputs.push(outputs[k]);
@@ -196,10 +238,16 @@ constexpr void place(draft& plan, Storage& out) {
     mark_live(plan, roots.whole);
     mark_live(plan, roots.by_rows);
     spread_live(plan);
+    sequence<int> moves(stages.count > 1 ? plan.t.count : 0, stages.count);
+    if (stages.count > 1) {
+        find_moves(plan, stages, moves);
+        sink(plan, roots, moves, stages.count - 1);
+    }
     choose_copies(plan, roots);
     for (int r : roots.whole) plan.rows[owner(plan, r)].stored = plan.rows[owner(plan, r)].whole = true;
     for (int r : roots.by_rows) plan.rows[owner(plan, r)].stored = plan.rows[owner(plan, r)].whole = true;
     choose_inlined(plan);
+    if (stages.count > 1) keep_old_values(plan, moves);
     place_concats(plan, roots);
     for (int i = 0; i < plan.t.count; ++i) out.rows[i] = plan.rows[i];
     out.polynomial_count = plan.pool.save(out.polynomials);

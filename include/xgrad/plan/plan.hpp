@@ -77,7 +77,8 @@ struct operand_slot {
     short offset;                 // polynomials, in elements
     short stride[max_rank - 1];   // of the outer dimensions
     short inner;                  // of the inner one
-    short row;                    // of the table, for describe()
+    short row;                    // of the table, whose memory it is
+    bool is_new;                  // what a variable holds behind its update
 
     constexpr bool has_memory() const { return base >= where::input; }
 };

@@ -39,7 +39,12 @@ constexpr void write(writing& plan, Fused const& fused, int first, int last, Sto
         if (s >= 0) write_step(plan, s);
         plan.reads_packed = false;   // what follows reads leaves as they are
         for (int k = 0; s == fused.check_at && k < update_count; ++k)
-            if (fused.updates[k].checks) write_check(plan, updates[k]);
+            if (fused.updates[k].checks) write_check(plan, updates[k].variable, updates[k].indices, plan.rows[updates[k].variable].dims.extents[0]);
+        for (int i = 0; s == fused.check_at && i < plan.t.count; ++i)
+            if (plan.rows[i].checked_before) {
+                int const of = plan.t[i].op->indices.of;
+                write_check(plan, of < 0 ? i : plan.t.operand(i, of), indices_of(plan.t, i), plan.pool.intern(index_limit(plan.t, i)));
+            }
         // one that runs inside the product's tiles comes right behind it
         for (int k = fused.update_at[s + 1]; k >= 0; k = fused.updates[k].next)
             if (fused.updates[k].fused) write_update(plan, updates[k], fused.updates[k]);

@@ -28,6 +28,12 @@ constexpr bool writes(Plan const& out, plan_step const& s, int k) {
 template<class Plan>
 constexpr bool tied(Plan const& out, int a, int b) {
     plan_step const &x = out.steps[a], &y = out.steps[b];
+    for (plan_step const* update : {&x, &y}) {   // with those that read the new value
+        plan_step const& other = update == &x ? y : x;
+        for (int k = 0; update->kind == step_kind::update && k < other.slot_count; ++k)
+            if (operand_slot const& o = slot(out, other, k); o.base == operand_slot::where::variable && o.index == update->variable)
+                return true;
+    }
     for (int i = 0; i < x.slot_count; ++i) {
         operand_slot const& o = slot(out, x, i);
         for (int k = 0; o.base == operand_slot::where::buffer && k < y.slot_count; ++k)
@@ -94,6 +100,7 @@ constexpr bool bring_together(Plan& out, int first, int loop, int last) {
         if (k == loop) continue;
         bool n = tied(out, k, last) || (k < loop && tied(out, k, loop));
         for (int q = k + 1; q < last && !n; ++q) n = needed.at[q - first] && tied(out, k, q);
+        if (n && out.steps[k].kind == step_kind::update) return false;   // its new value
         needed.at[k - first] = n;
         if (n && (tied(out, first, k) || (k > loop && tied(out, loop, k)))) return false;
         if (!n && fused && !lets_update_pass(out, out.steps[k], out.steps[last + 1])) return false;

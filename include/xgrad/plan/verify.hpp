@@ -10,7 +10,7 @@ XGRAD_NAMESPACE_BEGIN
 namespace detail {
 class plan_verifier : plan_updates {
 public:
-    constexpr plan_verifier(table_view const& table, plan_view const& plan) : plan_updates(table, plan) {}
+    constexpr plan_verifier(table_view const& table, plan_view const& plan, plan_request const& asked) : plan_updates(table, plan, asked) {}
     constexpr plan_finding run(plan_request const& r) {
         if (check_numbers() && may_be_called() && check_updates(r)) check_memory(r);
         return found;
@@ -20,7 +20,7 @@ public:
 
 /// The first rule that the plan breaks, or none. The bodies of loops have plans of their own.
 constexpr plan_finding verify_plan(table_view const& table, plan_view const& plan, plan_request const& asked) {
-    return detail::plan_verifier(table, plan).run(asked);
+    return detail::plan_verifier(table, plan, asked).run(asked);
 }
 
 XGRAD_NAMESPACE_END

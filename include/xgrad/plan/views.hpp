@@ -36,6 +36,11 @@ constexpr void read_table(draft& plan) {
             f.is_leaf = true;
             f.leaf = f.kind == op_kind::input ? inputs++ : variables++;
             break;
+        case op_kind::updated:   // in the memory of the variable
+            f.is_leaf = true;
+            f.leaf = plan.rows[f.operands[0]].leaf;
+            f.operand_count = 0;
+            break;
         case op_kind::constant:
         case op_kind::size: f.is_leaf = f.is_number = true; break;
         case op_kind::random: f.operand_count = 0; break;   // a stream reads no operand

@@ -187,7 +187,7 @@ public:
         for (runner* r : {&loss_, &derivative_}) {
             r->borrow(store);
             r->random.seed = store.seed;
-            r->random.step = static_cast<std::uint64_t>(store.global_step);
+            r->random.step = static_cast<std::uint64_t>(store.steps);
         }
         run<D>(derivative_, arguments<D>(bindings...));
         loss();   // refuses what is wrong with the arrays before any is copied

@@ -7,9 +7,37 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace detail {
+/// Where the variables of a trainer are: sizes for its own, or an owner that shares its store.
+template<class T>
+inline constexpr bool says_where = is_size<std::remove_cvref_t<T>> || is_owner<std::remove_cvref_t<T>>;
+struct variables_place {
+    sequence<dim_size> sizes;
+    variable_owner* owner = nullptr;
+};
+template<class... A>
+constexpr int size_count_of = (0 + ... + static_cast<int>(is_size<std::remove_cvref_t<A>>));
+template<class... A>
+consteval bool place_fits() {
+    constexpr int owners = (0 + ... + static_cast<int>(is_owner<std::remove_cvref_t<A>>));
+    constexpr bool constant = ((is_owner<std::remove_cvref_t<A>> && std::is_const_v<std::remove_reference_t<A>>) || ...);
+    static_assert(owners < 2, "xgrad: a trainer shares the variables of one owner; leave the other owner out");
+    static_assert(owners == 0 || size_count_of<A...> == 0,
+        "xgrad: a trainer on the variables of an owner takes the sizes of their named dimensions from it; leave features = 300 out");
+    static_assert(
+        !constant, "xgrad: a trainer changes the variables of the owner that it is given, and this one is const; give one that is not");
+    return owners < 2 && (owners == 0 || size_count_of<A...> == 0) && !constant;
+}
+template<class... A>
+variables_place place_among(A&... arguments) {
+    if constexpr (place_fits<A...>()) return {sizes_among(arguments...), owner_among(arguments...)};
+    else return {};
+}
+/// The number of sizes; -1 where there is an owner.
+template<class... A>
+inline constexpr int given_by = (is_owner<std::remove_cvref_t<A>> || ...) ? -1 : size_count_of<A...>;
 template<class A>
-constexpr auto unless_size(A const& a) {
-    if constexpr (is_size<A>) return std::tuple<>();
+constexpr auto unless_where(A const& a) {
+    if constexpr (says_where<A>) return std::tuple<>();
     else return std::tuple<A>(a);
 }
 // As std::apply, with fewer lines in a diagnostic.
@@ -18,12 +46,13 @@ auto unpack(F const& f, std::tuple<T...> const& t) {
     return [&]<std::size_t... I>(std::index_sequence<I...>) { return f(std::get<I>(t)...); }(std::index_sequence_for<T...>{});
 }
 template<class P, int Given>
-auto make_trainer_of(typename P::rules const& rules, sequence<dim_size> const& sizes) {
-    if constexpr (sizes_fit<P, Given>()) return trainer<P>(rules, sizes.at, Given);
+auto make_trainer_of(typename P::rules const& rules, variables_place const& at) {
+    if constexpr (Given < 0) return trainer<P>(rules, nullptr, 0, at.owner);
+    else if constexpr (sizes_fit<P, Given>()) return trainer<P>(rules, at.sizes.at, Given);
     else return trainer<refused_program<P>>(std::tuple<>());
 }
 template<gating Gate, bool Fuse, int Given, class Loss, class... G>
-auto make_trainer(Loss const&, [[maybe_unused]] sequence<dim_size> const& sizes, G const&... groups) {
+auto make_trainer(Loss const&, [[maybe_unused]] variables_place const& at, G const&... groups) {
     constexpr y_state state = differentiable(static_cast<Loss const*>(nullptr));
     static_assert(state != y_state::no_expression, "xgrad::minimize(loss, rule): loss must be an expression");
     static_assert(state != y_state::not_floating, "xgrad::minimize(loss, rule): the loss must be float or double; write cast<float>(loss)");
@@ -35,7 +64,7 @@ auto make_trainer(Loss const&, [[maybe_unused]] sequence<dim_size> const& sizes,
         using P = program<expression_list<Loss>, minimize_updates<Loss, G...>, Gate, Fuse>;
         static_assert(P::update_count > 0,
             "xgrad::minimize(loss, rule): no gradients for any variable: the loss depends on no trainable variable of these groups");
-        return make_trainer_of<P, Given>(std::tuple(groups.rule...), sizes);
+        return make_trainer_of<P, Given>(std::tuple(groups.rule...), at);
     } else return trainer<refused_program<Loss>>(std::tuple<>());
 }
 template<class T>
@@ -58,19 +87,20 @@ constexpr auto as_group(T const& t) {
 /// The trainer that minimises the sum of the elements of `loss`. Rules come alone (`minimize(loss, adam{})`, all trainable variables) or as
 /// param_group(rule, variables...). `Gate` says when updates run: none: each as soon as its gradient is there and the old value is read for the
 /// last time (if possible inside the loop that makes the gradient, which is then never stored); op: as a step of its own there; graph: all updates
-/// after all gradients. The results are the same. Sizes of the named dimensions of variables stand behind the rules:
-/// `minimize(loss, adam{}, features = 300)`.
+/// after all gradients. The results are the same. Behind the rules stand either the sizes of the named dimensions of its variables,
+/// `minimize(loss, adam{}, features = 300)`, or an owner (xg::variables, another trainer) whose variables it shares: `minimize(loss, adam{}, vars)`.
 template<gating Gate = gating::none, bool Fuse = true, class Loss, class... Rules>
-auto minimize(Loss const& loss, Rules const&... rules) {
-    constexpr int given = (0 + ... + static_cast<int>(detail::is_size<Rules>));
-    static_assert(sizeof...(Rules) > given, "xgrad::minimize(loss, rule): give an update rule such as xgrad::adam{.learning_rate = 1e-3}");
-    if constexpr (given == 0) return detail::make_trainer<Gate, Fuse, 0>(loss, {}, detail::as_group(rules)...);
+auto minimize(Loss const& loss, Rules&&... rules) {
+    constexpr int where = (0 + ... + static_cast<int>(detail::says_where<Rules>));
+    static_assert(sizeof...(Rules) > where, "xgrad::minimize(loss, rule): give an update rule such as xgrad::adam{.learning_rate = 1e-3}");
+    if constexpr (where == 0) return detail::make_trainer<Gate, Fuse, 0>(loss, {}, detail::as_group(rules)...);
     else
         return detail::unpack(
             [&](auto const&... rule) {
-                return detail::make_trainer<Gate, Fuse, given>(loss, detail::sizes_among(rules...), detail::as_group(rule)...);
+                return detail::make_trainer<Gate, Fuse, detail::given_by<Rules...>>(
+                    loss, detail::place_among<std::remove_reference_t<Rules>...>(rules...), detail::as_group(rule)...);
             },
-            std::tuple_cat(detail::unless_size(rules)...));
+            std::tuple_cat(detail::unless_where(rules)...));
 }
 
 namespace detail {
@@ -114,7 +144,7 @@ constexpr auto with_variable(G const&, V const&) {
 }
 namespace detail {
 template<gating Gate, int Given, class Rule, Expr Output, class... G, class... V>
-auto make_applier(Rule const& rule, Output const&, sequence<dim_size> const& sizes, gradient_pair<G, V>...) {
+auto make_applier(Rule const& rule, Output const&, variables_place const& at, gradient_pair<G, V>...) {
     constexpr bool any = (detail::pair_infos<G>::exists || ...);
     static_assert(explain_rule<Rule>());
     static_assert(sizeof...(V) > 0,
@@ -125,25 +155,28 @@ auto make_applier(Rule const& rule, Output const&, sequence<dim_size> const& siz
         "xgrad::apply_gradients(rule, output, pairs...): no gradients provided for any variable: all of them are none");
     if constexpr (UpdateRule<Rule> && any && !(detail::silent<G> || ...)) {
         using P = program<expression_list<Output>, apply_updates<Rule, gradient_pair<G, V>...>, Gate, true>;
-        return make_trainer_of<P, Given>(std::tuple(rule), sizes);
+        return make_trainer_of<P, Given>(std::tuple(rule), at);
     } else return trainer<refused_program<Output>>(std::tuple<>());
 }
 template<class T>
-inline constexpr bool is_pair = is_size<T>;
+inline constexpr bool is_pair = says_where<T>;
 template<class G, class V>
 inline constexpr bool is_pair<gradient_pair<G, V>> = true;
 }
 /// A trainer that applies given gradients: `apply_gradients(adam{}, loss, with_variable(g, w)...)`; its calls return `output`. Sizes of the named
-/// dimensions of variables stand behind the pairs.
+/// dimensions of variables, or an owner whose variables it shares, stand behind the pairs.
 template<gating Gate = gating::none, class Rule, Expr Output, class... A>
-    requires(detail::is_pair<A> && ...)
-auto apply_gradients(Rule const& rule, Output const& output, A const&... pairs) {
-    constexpr int given = (0 + ... + static_cast<int>(detail::is_size<A>));
-    if constexpr (given == 0) return detail::make_applier<Gate, 0>(rule, output, {}, pairs...);
+    requires(detail::is_pair<std::remove_cvref_t<A>> && ...)
+auto apply_gradients(Rule const& rule, Output const& output, A&&... pairs) {
+    constexpr int where = (0 + ... + static_cast<int>(detail::says_where<A>));
+    if constexpr (where == 0) return detail::make_applier<Gate, 0>(rule, output, {}, pairs...);
     else
         return detail::unpack(
-            [&](auto const&... pair) { return detail::make_applier<Gate, given>(rule, output, detail::sizes_among(pairs...), pair...); },
-            std::tuple_cat(detail::unless_size(pairs)...));
+            [&](auto const&... pair) {
+                return detail::make_applier<Gate, detail::given_by<A...>>(
+                    rule, output, detail::place_among<std::remove_reference_t<A>...>(pairs...), pair...);
+            },
+            std::tuple_cat(detail::unless_where(pairs)...));
 }
 
 XGRAD_NAMESPACE_END

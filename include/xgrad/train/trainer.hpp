@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xgrad/exec/function.hpp>
+#include <xgrad/exec/kept_gradients.hpp>
 #include <xgrad/train/updates.hpp>
 
 XGRAD_NAMESPACE_BEGIN
@@ -19,18 +20,28 @@ template<class Rules>
 struct trainer_state;
 template<class... R>
 struct trainer_state<std::tuple<R...>> {
+    attached_state slots;
     runner run;
     std::tuple<R...> all;
     std::tuple<all_scalars<R>...> scalars{};
     int first_power[sizeof...(R) + 1]{};
     std::vector<double> next_powers;
+    kept_gradients<runner> gradients;   // of a step in two parts
 
-    trainer_state(runtime_plan const& plan, std::tuple<R...> const& rules) : run(plan), all(rules) {}
+    trainer_state(shared_store const& store, runtime_plan const& plan, std::tuple<R...> const& rules)
+        : slots(store), run(plan), all(rules) {}
 };
 }
 
-/// A model under training: variables, slots, optimizer scalars, global step. A call runs one step and returns the outputs (the loss of minimize)
-/// as they were before the update.
+/// A sparse gradient in memory: row k of `values` belongs to row indices[k] of the variable; rows may occur several times.
+template<class T, class Index, int Rank>
+struct slices_view {
+    tensor_view<T, Rank> values;
+    tensor_view<Index, 1> indices;
+};
+
+/// A model under training: rules with their slots, scalars and step, on variables of its own or on those of another owner, which it shares. A call
+/// runs one step and returns the outputs (the loss of minimize) as they were before the update.
 template<class P>
 class trainer : public variable_owner {
     using rules = typename P::rules;
@@ -44,31 +55,45 @@ class trainer : public variable_owner {
         return false;
     }
     template<class R>
-    static void describe_rule(stored_variable& v) {
-        v.slot_count = slot_count<R>;
-        v.slot_infos = rule_slots<R>.first;
-        v.rule = tf_name_of<R>();
-        v.kind = rule_kind_of<R>();
+    static void describe_rule(R const& rule, stored_slots& s) {
+        s.slot_count = slot_count<R>;
+        s.slot_infos = rule_slots<R>.first;
+        s.rule = tf_name_of<R>();
+        s.kind = rule_kind_of<R>();
+        start_slots(rule, s);
+    }
+    template<class R>
+    static void start_slots(R const& rule, stored_slots& s) {
+        for (int k = 0; k < s.slot_count; ++k) s.start[k] = slot_init_of(rule, k);
     }
     template<std::size_t... G>
-    void create(dim_size const* sizes, int size_count, std::index_sequence<G...>) {
-        sequence<stored_variable> list;
-        for (int k = 0; k < P::runtime.view().variable_count; ++k) {
-            stored_variable v = describe<P>(k);
-            v.group = P::runtime.variables[k].group;
-            ((v.group == static_cast<int>(G) ? describe_rule<std::tuple_element_t<G, rules>>(v) : void()), ...);
-            list.push(v);
-        }
-        sequence<bound_size> bound = bind_sizes(P::runtime.view(), sizes, size_count);
-        store_->create(list, bound);
+    void create(dim_size const* sizes, int size_count, bool owns, std::index_sequence<G...>) {
         (check_rule(std::get<G>(state_->all)), ...);
-        ((state_->first_power[G + 1] = state_->first_power[G] + power_count<std::tuple_element_t<G, rules>>), ...);
-        store_->powers.resize(static_cast<std::size_t>(state_->first_power[groups]) + 1);
-        state_->next_powers = store_->powers;
-        (name_powers<G>(), ...);
-        (start_group<G>(), ...);
-        (connect<G>(), ...);
+        if (owns) {
+            sequence<stored_variable> list;
+            for (int k = 0; k < P::runtime.view().variable_count; ++k) list.push(describe<P>(k));
+            sequence<bound_size> bound = bind_sizes(P::runtime.view(), sizes, size_count);
+            store_->create(list, bound);
+        }
         state_->run.borrow(*store_);
+        sequence<stored_slots> slots;
+        for (int k = 0; k < P::runtime.view().variable_count; ++k) {
+            leaf_info const& v = P::runtime.variables[k];
+            if (v.group < 0) continue;
+            stored_slots s{};
+            s.variable = store_->index_of(v.hash);
+            s.group = v.group;
+            ((v.group == static_cast<int>(G) ? describe_rule(std::get<G>(state_->all), s) : void()), ...);
+            slots.push(s);
+        }
+        state_->slots.create(slots, store_->variables());
+        state_->run.borrow_slots(state_->slots);
+        ((state_->first_power[G + 1] = state_->first_power[G] + power_count<std::tuple_element_t<G, rules>>), ...);
+        state_->slots.powers.resize(static_cast<std::size_t>(state_->first_power[groups]) + 1);
+        state_->next_powers = state_->slots.powers;
+        (name_powers<G>(), ...);
+        (start_powers<G>(), ...);
+        (connect<G>(), ...);
     }
     template<class R>
     static void check_rule(R const& rule) {
@@ -77,20 +102,11 @@ class trainer : public variable_owner {
     template<std::size_t G>
     void name_powers() {
         using R = std::tuple_element_t<G, rules>;
-        for (int k = 0; k < power_count<R>; ++k) store_->power_names.push_back(power_name_of<R>(k));
+        for (int k = 0; k < power_count<R>; ++k) state_->slots.power_names.push_back(power_name_of<R>(k));
     }
-    // Powers and slots as at the start.
     template<std::size_t G>
-    void start_group() {
-        auto const& rule = std::get<G>(state_->all);
-        init_powers_of(rule, store_->powers.data() + state_->first_power[G]);
-        for (auto const& v : store_->variables()) {
-            if (v.group != static_cast<int>(G)) continue;
-            for (int s = 0; s < v.slot_count; ++s) {
-                stored_part const slot = part_of(v, s);
-                set_elements(slot, 0, slot.size, slot_init_of(rule, s));
-            }
-        }
+    void start_powers() {
+        init_powers_of(std::get<G>(state_->all), state_->slots.powers.data() + state_->first_power[G]);
     }
     template<std::size_t G>
     void connect() {
@@ -101,54 +117,157 @@ class trainer : public variable_owner {
     template<std::size_t G>
     void prepare() {
         auto const& rule = std::get<G>(state_->all);
-        double const* powers = store_->powers.data() + state_->first_power[G];
+        double const* powers = state_->slots.powers.data() + state_->first_power[G];
         auto& scalars = std::get<G>(state_->scalars);
-        if constexpr (uses(static_cast<int>(G), dtype::float32))
-            scalars.of_float = rule.template prepare<float>(store_->global_step, powers);
-        if constexpr (uses(static_cast<int>(G), dtype::float64))
-            scalars.of_double = rule.template prepare<double>(store_->global_step, powers);
+        if constexpr (uses(static_cast<int>(G), dtype::float32)) scalars.of_float = rule.template prepare<float>(global_step(), powers);
+        if constexpr (uses(static_cast<int>(G), dtype::float64)) scalars.of_double = rule.template prepare<double>(global_step(), powers);
     }
-    template<std::size_t... G>
-    status start(detail::arguments<P> const& a, bool grow, std::index_sequence<G...>) {
+    using every_group = std::make_index_sequence<static_cast<std::size_t>(groups)>;
+
+    status bind(detail::arguments<P> const& a, bool grow) {
+        state_->gradients.forget();
         status const s = state_->run.bind(a.refs, a.given, grow);
-        if (!s) return s;
         state_->run.random.seed = store_->seed;
-        state_->run.random.step = static_cast<std::uint64_t>(store_->global_step);
+        state_->run.random.step = static_cast<std::uint64_t>(store_->steps);
+        return s;
+    }
+    // Runs steps from First on, updates among them.
+    template<int First, std::size_t... G>
+    status finish(step_arguments const* arguments, std::index_sequence<G...>) {
         (prepare<G>(), ...);
         // All functions of the step have been called before anything changes: one may throw.
-        std::copy(store_->powers.begin(), store_->powers.end(), state_->next_powers.begin());
-        (advance_powers_of(std::get<G>(state_->all), state_->next_powers.data() + state_->first_power[G], store_->global_step), ...);
+        auto &powers = state_->slots.powers, &next = state_->next_powers;
+        std::copy(powers.begin(), powers.end(), next.begin());
+        (advance_powers_of(std::get<G>(state_->all), next.data() + state_->first_power[G], global_step()), ...);
         xgrad::flush_denormals const guard(state_->run.flush);
-        if (!detail::run_steps<P>(state_->run.arguments())) return {status_code::index_out_of_range, {}};
-        std::copy(state_->next_powers.begin(), state_->next_powers.end(), store_->powers.begin());
-        ++store_->global_step;
+        if (!detail::run_range<P, First, P::plan.step_count>(arguments)) return {status_code::index_out_of_range, {}};
+        std::copy(next.begin(), next.end(), powers.begin());
+        ++state_->slots.global_step;
+        ++store_->steps;
         return {};
+    }
+    status start(detail::arguments<P> const& a, bool grow) {
+        if (status const s = bind(a, grow); !s) return s;
+        return finish<0>(state_->run.arguments(), every_group{});
+    }
+
+    // The first update of a plan that has all gradients before all updates.
+    static consteval int first_update() {
+        int i = 0;
+        while (i < P::plan.step_count && P::plan.steps[i].kind != step_kind::update) ++i;
+        return i;
+    }
+    // Results that are there only behind an update.
+    static consteval bool has_late_result() {
+        for (int k = 0; k < P::plan.output_count; ++k)
+            if (operand_slot const& o = P::plan.outputs[k]; o.base == operand_slot::where::buffer)
+                if (P::plan.buffers[o.index].first >= first_update()) return true;
+        return false;
+    }
+    // The step that updates a variable before anything reads new values, or -1.
+    static consteval int update_of(std::uint64_t name) {
+        for (int i = first_update(); i < P::plan.step_count && P::plan.steps[i].kind == step_kind::update; ++i)
+            if (P::table.attrs[P::table.rows[P::plan.steps[i].row].attrs].name_hash == name) return i;
+        return -1;
+    }
+    static consteval bool is_in_parts() {
+        constexpr bool gated = requires { P::refused; } || P::gate == gating::graph;
+        constexpr bool in_time = !gated || !has_late_result();
+        static_assert(in_time,
+            "xgrad: train.compute_gradients(...): a result of this trainer reads updated(v), which is there only behind the updates; take "
+            "it as a function of its own");
+        static_assert(gated,
+            "xgrad: train.compute_gradients(...): a step in two parts has all gradients before all updates; make the trainer with "
+            "minimize<xgrad::gating::graph>(...)");
+        return gated && in_time;
+    }
+
+    template<class V, int Step>
+    auto gradient_at() {
+        state_->gradients.begin(state_->run);
+        kept_gradients<runner>& kept = state_->gradients;
+        kept.require(*store_);
+        constexpr plan_step s = P::plan.steps[Step];
+        auto const view = value(V{});
+        auto* const first = reinterpret_cast<typename V::element*>(kept.data(Step, 0));
+        if constexpr (!s.sparse) return tensor_view<typename V::element, V::rank>(first, view.shape());
+        else {
+            using index = cpp_type_t<s.index_type>;
+            auto shape = view.shape();
+            shape[0] = kept.arguments()[Step].extent[0];
+            return slices_view<typename V::element, index, V::rank>{
+                {first, shape}, {reinterpret_cast<index*>(kept.data(Step, 1)), {shape[0]}}};
+        }
     }
 
 public:
     using program_type = P;
     using rule_types = rules;
 
-    /// `sizes`: of the named dimensions of variables.
-    explicit trainer(rules const& r, dim_size const* sizes = nullptr, int size_count = 0) : state_(new state(XGRAD_RUNTIME_OF(P), r)) {
+    /// Makes its variables, with `sizes` of their named dimensions, or finds them in the store of `owner`. Throws binding_error where the owner has no
+    /// variable of a name, shape_error where it has another shape or element type, value_error where a rule refuses a hyper-parameter.
+    explicit trainer(rules const& r, dim_size const* sizes = nullptr, int size_count = 0, variable_owner* owner = nullptr)
+        : variable_owner(owner), state_(new state(store_, XGRAD_RUNTIME_OF(P), r)) {
         state_->run.flush = true;
-        create(sizes, size_count, std::make_index_sequence<static_cast<std::size_t>(groups)>{});
+        create(sizes, size_count, owner == nullptr, every_group{});
     }
 
     /// One training step. Returns the outputs before the update. Throws shape_error, binding_error, value_error before anything is changed.
     template<class... B>
     auto operator()(B const&... bindings) {
         detail::arguments<P> const a(bindings...);
-        if (status const s = start(a, true, std::make_index_sequence<static_cast<std::size_t>(groups)>{}); !s) state_->run.fail(s);
+        if (status const s = start(a, true); !s) state_->run.fail(s);
         return detail::results<P>(state_->run);
     }
     /// The form for real-time threads: no exception, no allocation. Reserve first. On failure nothing has been changed.
     template<class... B>
     [[nodiscard]] status try_step(B const&... bindings) noexcept {
         detail::arguments<P> const a(bindings...);
-        return start(a, false, std::make_index_sequence<static_cast<std::size_t>(groups)>{});
+        return start(a, false);
     }
     auto result() { return detail::results<P>(state_->run); }
+
+    /// The first part of a step of minimize<gating::graph>: all gradients, which gradient() shows, and no update. Returns the outputs. Throws as a
+    /// whole step. `train.compute_gradients(x = images)`. Where the step reads updated(v), the arrays must live until apply_gradients.
+    template<class... B>
+    auto compute_gradients(B const&... bindings) {
+        if constexpr (is_in_parts()) {
+            detail::arguments<P> const a(bindings...);
+            state_->gradients.begin(state_->run);
+            status s = bind(a, true);
+            if (s) {
+                state_->gradients.make_room();
+                xgrad::flush_denormals const guard(state_->run.flush);
+                if (!detail::run_range<P, 0, first_update()>(state_->run.arguments())) s = {status_code::index_out_of_range, {}};
+            }
+            if (!s) state_->run.fail(s);
+            state_->gradients.keep();
+            return detail::results<P>(state_->run);
+        }
+    }
+    /// Between compute_gradients and apply_gradients: the gradient of a variable, a view of its shape; of a table that is read by index alone a
+    /// slices_view. Both may be written, to clip or to average; indices are looked at again. Throws binding_error where there are no gradients.
+    template<Expr V>
+    auto gradient(V const&) {
+        if constexpr (is_in_parts()) {
+            constexpr int step = detail::is_variable<V> ? update_of(info_of<V>->attrs.name_hash) : -1;
+            static_assert(step >= 0,
+                "xgrad: train.gradient(v): v must be a variable that this trainer updates, and not with what it makes of updated(...)");
+            if constexpr (step >= 0) return gradient_at<V, step>();
+        }
+    }
+    /// The second part: updates all variables with the gradients as they are now. Together the two parts do what a whole step does, to the bit, if nothing
+    /// is changed between them. Throws binding_error where there are no gradients, value_error for an index out of range, and nothing has been
+    /// changed then. The gradients are used up.
+    void apply_gradients() {
+        if constexpr (is_in_parts()) {
+            state_->gradients.begin(state_->run);
+            state_->gradients.require(*store_);
+            state_->gradients.check_indices();
+            finish<first_update()>(state_->gradients.arguments(), every_group{});
+            state_->gradients.forget();
+        }
+    }
 
     /// Room for steps with these sizes: `train.reserve(batch = 256)`.
     template<class... D>
@@ -157,38 +276,27 @@ public:
         static_assert(named, "xgrad: sizes of named dimensions are written batch = 64");
         if constexpr (named) {
             dim_size const list[]{sizes..., {}};
+            state_->gradients.forget();
             state_->run.reserve(list, static_cast<int>(sizeof...(D)));
         }
     }
     std::size_t arena_bytes() const { return state_->run.arena_bytes(); }
     /// Whether denormal numbers count as zero during a step; on at first. The thread's setting is restored after each step.
     void flush_denormals(bool on) { state_->run.flush = on; }
-    /// Larger sizes of named dimensions of variables, between steps: `train.grow(features = 600, xg::random_uniform{.seed = 1})`. Elements keep their
-    /// index and value, also in slots; new elements of variables come from the initializer (the same that a variable of this size would have been
-    /// initialised with), those of slots from the rule. Views of variables and slots become invalid; functions follow at their next call.
-    /// What was reserved may be too little now. Throws shape_error where a variable would shrink, binding_error where no variable has the
-    /// dimension, std::bad_alloc; then nothing has been changed.
-    template<class... A>
-        requires(sizeof...(A) > 0)
-    void grow(A const&... sizes_and_initializer) {
-        grow_store(
-            [this](stored_variable const& v, int slot) {
-                double x = 0;
-                [&]<std::size_t... G>(std::index_sequence<G...>) {
-                    ((v.group == static_cast<int>(G) ? void(x = slot_init_of(std::get<G>(state_->all), slot)) : void()), ...);
-                }(std::make_index_sequence<static_cast<std::size_t>(groups)>{});
-                return x;
-            },
-            sizes_and_initializer...);
-    }
-    /// Slots and optimizer scalars as at the start, global step 0; the variables stay.
+    /// Slots and optimizer scalars of this trainer as at the start, its global step 0; the variables stay.
     void reset_optimizer() {
-        [this]<std::size_t... G>(std::index_sequence<G...>) { (this->template start_group<G>(), ...); }(
-            std::make_index_sequence<static_cast<std::size_t>(groups)>{});
-        store_->global_step = 0;
+        [this]<std::size_t... G>(std::index_sequence<G...>) {
+            for (stored_slots& s : state_->slots.all())
+                ((s.group == static_cast<int>(G) ? start_slots(std::get<G>(state_->all), s) : void()), ...);
+            (this->template start_powers<G>(), ...);
+        }(std::make_index_sequence<static_cast<std::size_t>(groups)>{});
+        state_->slots.reset(store_->variables());
+        store_->steps -= std::exchange(state_->slots.global_step, 0);
     }
-    /// The number of steps taken.
-    std::int64_t global_step() const { return store_->global_step; }
+    /// The number of steps that this trainer has taken.
+    std::int64_t global_step() const { return state_->slots.global_step; }
+    /// Slots, optimizer scalars and step of this trainer in its store.
+    optimizer_state const& optimizer() const { return state_->slots; }
     /// The rule of group G, for changing hyper-parameters between steps.
     template<std::size_t G = 0>
     auto& rule() {
@@ -199,12 +307,13 @@ public:
     auto slot(V const& variable, std::string_view name) {
         auto view = value(variable);
         stored_variable const& v = of(variable);
-        int const k = find_slot(v, name);
-        if (part_of(v, k).type != v.type || v.slot_infos[k].scope != per::element)
+        stored_slots const& s = slots_of(v);
+        int const k = find_slot(s, v, name);
+        if (part_of(s, k, v).type != v.type || s.slot_infos[k].scope != per::element)
             raise<binding_error>("xgrad: the slot \"" + std::string(name) + "\" of the variable \"" + std::string(v.name) +
                                  "\" has another shape or element type than the variable; write train.slot<\"" + std::string(name) +
                                  "\">(v)");
-        return decltype(view)(static_cast<typename V::element*>(v.slots[k]), view.shape());
+        return decltype(view)(static_cast<typename V::element*>(s.slots[k]), view.shape());
     }
     /// A slot of any shape and element type, by a name that the compiler knows: `train.slot<"accumulator">(w1)`.
     template<fixed_string Name, Expr V>
@@ -217,17 +326,23 @@ public:
                 constexpr axis_range axes = axes_of(info->scope, V::rank);
                 using element = cpp_type_t<info->type_for(V::info.value.type)>;
                 stored_variable const& v = of(variable);
+                stored_slots const& s = slots_of(v);
                 std::array<std::int64_t, axes.count> shape{};
                 std::copy_n(v.extents + axes.first, axes.count, shape.begin());
-                return tensor_view<element, axes.count>(static_cast<element*>(v.slots[find_slot(v, Name.view())]), shape);
+                return tensor_view<element, axes.count>(static_cast<element*>(s.slots[find_slot(s, v, Name.view())]), shape);
             }
         }
     }
 
 private:
-    static int find_slot(stored_variable const& v, std::string_view name) {
-        for (int k = 0; k < v.slot_count; ++k)
-            if (v.slot_infos[k].name == name) return k;
+    stored_slots const& slots_of(stored_variable const& v) const {
+        stored_slots const* const s = state_->slots.find(store_->index_of(v.hash));
+        if (s == nullptr) raise<binding_error>("xgrad: this trainer does not move the variable \"" + std::string(v.name) + "\"");
+        return *s;
+    }
+    static int find_slot(stored_slots const& s, stored_variable const& v, std::string_view name) {
+        for (int k = 0; k < s.slot_count; ++k)
+            if (s.slot_infos[k].name == name) return k;
         raise<binding_error>("xgrad: the variable \"" + std::string(v.name) + "\" has no slot \"" + std::string(name) + "\"");
     }
     // The slot of a variable that the program updates; null where there is none.

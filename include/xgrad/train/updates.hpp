@@ -61,7 +61,19 @@ struct set_value {
         param = value;
     }
 };
-/// A pair (variable, expression): each step sets the variable to the expression's value, which is computed from the values before the step.
+/// The value of a variable behind its update in the same step, of the variable's shape and element type; `v` itself is the value before. No gradient
+/// passes through it. `minimize(loss, adam{}, assign(average, 0.99_c * average + 0.01_c * updated(w)))`
+template<class V>
+constexpr auto updated(V const&) {
+    constexpr bool variable = detail::is_variable<V>;
+    static_assert(
+        variable, "xgrad::updated(v): v must be a variable; an expression of new values is written with updated(v) in place of each v");
+    if constexpr (variable) return node<op::updated, V>{};
+    else return detail::refused{};
+}
+
+/// A pair (variable, expression): each step sets the variable to the expression's value, which is computed from the values before the step, or where
+/// it says updated(v) from those behind the update.
 template<class V, class E>
 struct assignment {
     set_value rule;

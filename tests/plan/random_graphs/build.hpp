@@ -5,6 +5,7 @@
 #include "recipe.hpp"
 
 #include <xgrad/grad/gradients.hpp>
+#include <xgrad/plan/stages.hpp>
 
 #include <memory>
 
@@ -44,6 +45,7 @@ public:
         for (std::size_t i = 0; i < n.in.size(); ++i) in[i] = at[static_cast<std::size_t>(n.in[i])];
         auto const count = static_cast<int>(n.in.size());
         if (is_leaf(n)) s = b.leaf(xg::node_info{n.op, n.value, n.attrs.view(), 0, nullptr, 0});
+        else if (n.op->kind == xg::op_kind::updated && b.rows[in[0].index].op->kind != xg::op_kind::variable) return false;
         else if (n.op->kind == xg::op_kind::constant) s = b.constant(n.attrs.as<xg::constant_attributes>().value, n.value.type);
         else if (n.op->kind == xg::op_kind::gradient) {
             int const seeds = count - n.ys - n.xs;
@@ -170,6 +172,9 @@ public:
         good = !d.outputs.empty() || !d.updates.empty();
         d.table = g_.b.view();
         d.operand_count = g_.b.operand_count;
+        good = good && stages_of(d.table, {d.outputs.data(), static_cast<int>(d.outputs.size()), d.updates.data(),
+                                              static_cast<int>(d.updates.size()), r.gate})
+                               .wrong == xg::new_value_fault::none;
     }
     int row(int n) const { return g_[n].index; }
 };

@@ -115,6 +115,47 @@ class generator : node_maker {
         if (r_.loss < 0) std::erase_if(r_.updates, [](update const& u) { return u.value < 0 && u.values < 0; });
     }
 
+    // New values of variables, what is made of them, and where it goes.
+    void read_new_values() {
+        int const before = count();
+        std::vector<bool> reached(r_.nodes.size());   // from the loss: others have no gradient
+        if (r_.loss >= 0) reached[static_cast<std::size_t>(r_.loss)] = true;
+        for (std::size_t k = reached.size(); k-- > 0;)
+            for (int i : r_.nodes[k].in) reached[static_cast<std::size_t>(i)] = reached[static_cast<std::size_t>(i)] || reached[k];
+        for (int k = 1 + d_.below(2); k > 0; --k)
+            if (update const& u = d_.any(r_.updates); u.value >= 0 || u.values >= 0 || reached[static_cast<std::size_t>(u.variable)])
+                apply(op_of<xg::op::updated>, {u.variable});
+        if (count() == before) return;
+        for (int more = 1 + d_.below(4); more > 0; --more) {
+            int const a = before + d_.below(count() - before), b = d_.chance(0.7) ? partner(a) : -1;
+            if (at(a).value.type == dtype::boolean || (b < 0 && d_.chance(0.3))) some_node();
+            else if (b < 0) apply(d_.of(op_lists::unary), {a});
+            else apply(d_.of(op_lists::binary), {a, b});
+        }
+        auto const last_value = [&] {
+            int k = count() - 1;
+            while (k > before && (at(k).value.type == dtype::literal || at(k).value.type == dtype::boolean)) --k;
+            return k;
+        };
+        if (d_.chance(0.6)) r_.outputs.push_back(last_value());
+        if (d_.chance(0.2)) r_.outputs.push_back(before);
+        for (int more = 1 + d_.below(2); more > 0; --more) {
+            int value = last_value();
+            int const v = leaf(at(value).value.type, dims_of(value), true);
+            if (v < 0) return;
+            if (d_.chance(0.7)) value = apply(d_.of(op_lists::binary), {d_.chance(0.5) ? value : v, d_.chance(0.5) ? value : v});
+            if (value < 0 || !(dims_of(value) == dims_of(v)) || at(value).value.type != at(v).value.type) return;
+            xg::shape const s = dims_of(v);
+            if (int const i = s.rank > 0 && xg::is_floating(at(v).value.type) && d_.chance(0.3)
+                                  ? ids(xg::shape{1, {s.extents[0]}}, s.extents[0])
+                                  : -1;
+                i >= 0)
+                r_.updates.push_back({v, -1, value, i});
+            else r_.updates.push_back({v, value});
+            if (d_.chance(0.5)) apply(op_of<xg::op::updated>, {v});   // a stage more
+        }
+    }
+
 public:
     generator(std::uint64_t seed, table_room& room) : node_maker(seed, room) {
         static constexpr std::int64_t sizes[]{0, 1, 1, 2, 2, 2, 3, 3, 3, 4, 5, 7};
@@ -152,6 +193,7 @@ public:
             if (o >= 0) r_.outputs.push_back(o);
         }
         choose_updates();
+        if (!r_.updates.empty() && d_.chance(0.4)) read_new_values();
         return r_;
     }
 };

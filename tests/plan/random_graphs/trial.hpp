@@ -93,8 +93,20 @@ class trial {
     }
     // The variables as they must be afterwards.
     void update_expected(evaluation& e, std::vector<tensor>& variables) const {
+        xg::row_stages const stages = xg::stages_of(g_.d.table, {g_.d.outputs.data(), static_cast<int>(g_.d.outputs.size()),
+                                                                    g_.d.updates.data(), static_cast<int>(g_.d.updates.size()), r_.gate});
+        for (int stage = 0; stage < stages.count; ++stage) {
+            update_stage(e, variables, stages, stage);
+            for (int i = 0; i < g_.d.table.count; ++i)
+                for (std::size_t k = 0; k < variables.size() && stages.at(i) == stage + 1; ++k)
+                    if (g_.d.table.kind(i) == xg::op_kind::updated && g_.d.table.operand(i, 0) == p_.variables[static_cast<int>(k)])
+                        e.set(i, variables[k]);
+        }
+    }
+    void update_stage(evaluation& e, std::vector<tensor>& variables, xg::row_stages const& stages, int stage) const {
         std::vector<tensor> const old = variables;
         for (xg::plan_update const& u : g_.d.updates) {
+            if (stages.at(u) != stage) continue;
             std::size_t at = 0;
             while (p_.variables[static_cast<int>(at)] != u.variable) ++at;
             tensor& v = variables[at];
@@ -132,8 +144,8 @@ class trial {
             e.set(p_.variables[k], variables.back());
         }
         std::vector<tensor> expected = variables;
-        for (int o : g_.d.outputs) e.of(o);
         update_expected(e, expected);
+        for (int o : g_.d.outputs) e.of(o);
         machine m(t, p_, sizes, r_.fuse, 3, 1 + static_cast<std::int64_t>(seed % 3));
         for (tensor const& x : inputs) m.m.inputs.push_back(&x);
         for (tensor& x : variables) m.m.variables.push_back(&x);

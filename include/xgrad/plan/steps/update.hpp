@@ -8,16 +8,18 @@
 XGRAD_NAMESPACE_BEGIN
 namespace planner {
 
-constexpr void write_check(writing& plan, plan_update const& u) {
+// Indices lie below an extent of the row `of`.
+constexpr void write_check(writing& plan, int of, int indices, extent_id limit) {
     plan.first_ins = plan.ins.count;
     plan.first_param = plan.params.count;
-    plan_step& f = begin_step(plan, step_kind::check, plan.rows[u.indices].type, u.variable);
-    f.index_type = plan.rows[u.indices].type;
-    f.variable = static_cast<short>(plan.rows[u.variable].leaf);
-    f.extent[0] = size_of_row(plan, u.indices);
-    f.extent[2] = plan.rows[u.variable].dims.extents[0];
+    plan_step& f = begin_step(plan, step_kind::check, plan.rows[indices].type, of);
+    op_kind const memory = plan.rows[owner(plan, of)].kind;
+    f.index_type = plan.rows[indices].type;
+    f.variable = static_cast<short>(memory == op_kind::variable || memory == op_kind::updated ? plan.rows[owner(plan, of)].leaf : -1);
+    f.extent[0] = size_of_row(plan, indices);
+    f.extent[2] = limit;
     f.in_parts = true;
-    plan.operands.push(row_slot(plan, u.indices));
+    plan.operands.push(row_slot(plan, indices));
     end_step(plan);
 }
 constexpr void write_update(writing& plan, plan_update const& u, due_update const& due) {

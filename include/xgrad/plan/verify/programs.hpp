@@ -54,7 +54,9 @@ private:
         int const row = o.base == where::input      ? p.inputs[o.index]
                         : o.base == where::variable ? p.variables[o.index]
                                                     : p.buffers[o.index].row;
-        if ((step >= 0 && row != o.row) || t.type(row) != o.type || (o.base == where::buffer && p.buffers[o.index].type != o.type))
+        int const of = o.is_new && o.base == where::variable && t.kind(o.row) == op_kind::updated ? t.operand(o.row, 0) : o.row;
+        if ((step >= 0 && row != of) || (o.is_new && of == o.row) || t.type(row) != o.type ||
+            (o.base == where::buffer && p.buffers[o.index].type != o.type))
             return fail(plan_rule::disagrees, "has another row or element type than the memory it points to", step, slot);
         return true;
     }

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+// The gradients of a step that is run in two parts: where they lie between the parts, for reading and writing.
+#pragma once
+
+#include <xgrad/exec/runner.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+
+/// Operands of the updates of a runner whose plan has all gradients before all updates. A gradient that has a buffer of its own stays there; one that
+/// lies in an input, in a variable, in rows at a distance, or where something else is read too is copied to memory of this object. (A template, so
+/// that a program whose steps are whole does not pay for it.)
+template<class Runner>
+class kept_gradients {
+    struct operand {
+        int step, slot;   // slot within the step
+    };
+    Runner* run_ = nullptr;
+    int first_ = 0, end_ = 0;   // the updates, of which some may stand behind what reads new values: those gradients are not there yet
+    sequence<bool> copied_;     // of each operand, two for each update
+    std::vector<slot_argument> slots_;
+    std::vector<step_arguments> steps_;   // of all steps, with those slots
+    aligned_buffer<std::byte> memory_;
+    bool ready_ = false;
+
+    runtime_plan const& plan() const { return run_->plan(); }
+    plan_step const& step_of(operand const& o) const { return plan().steps[o.step]; }
+    operand_slot const& slot_of(operand const& o) const { return plan().slots[step_of(o).first_slot + o.slot]; }
+    step_arguments const& given(operand const& o) const { return run_->arguments()[o.step]; }
+    int number_of(operand const& o) const { return (o.step - first_) * 2 + o.slot; }
+    template<class Visit>
+    void each(Visit const& visit) const {
+        for (int i = first_; i < end_; ++i)
+            for (int k = 0; k < plan().steps[i].slot_count; ++k) visit(operand{i, k});
+    }
+
+    // Slices at a distance.
+    bool is_strided(operand const& o) const {
+        plan_step const& s = step_of(o);
+        return s.sparse && o.slot == 0 && (s.extent[1] != one_extent || slot_of(o).stride[0] != s.inner);
+    }
+    // Whether anything but this operand is in the same memory when updates begin.
+    bool is_shared(operand const& o) const {
+        operand_slot const& s = slot_of(o);
+        if (s.base != operand_slot::where::buffer) return true;
+        for (int k = 0; k < plan().output_count; ++k)
+            if (plan().outputs[k].base == s.base && plan().outputs[k].index == s.index) return true;
+        for (int i = first_; i < plan().step_count; ++i)
+            for (int k = 0; k < plan().steps[i].slot_count; ++k) {
+                operand_slot const& other = plan().slots[plan().steps[i].first_slot + k];
+                if (&other != &s && other.base == s.base && other.index == s.index) return true;
+            }
+        return false;
+    }
+    std::int64_t row_length(operand const& o) const { return step_of(o).sparse && o.slot == 0 ? given(o).inner : 1; }
+    std::int64_t row_count(operand const& o) const {   // slices, indices, elements
+        return step_of(o).sparse ? given(o).extent[0] : given(o).inner;
+    }
+    std::size_t bytes_of(operand const& o) const {
+        return (static_cast<std::size_t>(row_count(o) * row_length(o)) * size_of(slot_of(o).type) + 63) / 64 * 64;
+    }
+    void copy(operand const& o, std::byte* to) const {
+        step_arguments const& a = given(o);
+        slot_argument const& from = a.slots[o.slot];
+        std::size_t const element = size_of(slot_of(o).type), bytes = static_cast<std::size_t>(row_length(o)) * element;
+        bool const strided = is_strided(o);
+        if (!strided) std::memcpy(to, from.data, static_cast<std::size_t>(row_count(o)) * bytes);
+        for (std::int64_t p = 0; strided && p < row_count(o); ++p) {
+            std::int64_t const at = p / a.extent[1] * from.stride[0] + p % a.extent[1] * from.stride[1];
+            std::memcpy(to + static_cast<std::size_t>(p) * bytes, from.data + at * static_cast<std::int64_t>(element), bytes);
+        }
+    }
+
+public:
+    /// Those of this runner, which outlives them and stays where it is.
+    void begin(Runner& run) {
+        if (run_ != nullptr) return;
+        run_ = &run;
+        while (first_ < plan().step_count && plan().steps[first_].kind != step_kind::update) ++first_;
+        for (end_ = first_; end_ < plan().step_count && plan().steps[end_].kind == step_kind::update;) ++end_;
+        sequence<bool> copied((end_ - first_) * 2, false);
+        each([&](operand const& o) { copied.at[number_of(o)] = is_strided(o) || is_shared(o); });
+        copied_.swap(copied);
+        slots_.resize(static_cast<std::size_t>(copied_.count));
+        steps_.resize(static_cast<std::size_t>(plan().step_count));
+    }
+
+    /// Once a call is bound: room for what is copied. Throws std::bad_alloc.
+    void make_room() {
+        std::size_t need = 0;
+        each([&](operand const& o) { need += copied_.at[number_of(o)] ? bytes_of(o) : 0; });
+        if (need <= memory_.size()) return;
+        aligned_buffer<std::byte> larger(need);
+        memory_.swap(larger);
+    }
+    /// When the first part has run.
+    void keep() {
+        for (int i = 0; i < plan().step_count; ++i) steps_[static_cast<std::size_t>(i)] = run_->arguments()[i];
+        for (int i = first_; i < end_; ++i) steps_[static_cast<std::size_t>(i)].slots = slots_.data() + (i - first_) * 2;
+        std::byte* free = memory_.data();
+        each([&](operand const& o) {
+            slot_argument& s = slots_[static_cast<std::size_t>(number_of(o))] = given(o).slots[o.slot];
+            if (!copied_.at[number_of(o)]) return;
+            copy(o, free);
+            s.data = free;
+            free += bytes_of(o);
+            if (!is_strided(o)) return;
+            step_arguments& a = steps_[static_cast<std::size_t>(o.step)];
+            s.stride[0] = row_length(o);
+            a.extent[1] = 1;
+            a.extent[3] = row_count(o);
+        });
+        ready_ = true;
+    }
+    void forget() { ready_ = false; }
+    /// Throws binding_error where there are none, or where they are of a store before it has grown.
+    void require(variable_store const& store) const {
+        if (!ready_)
+            raise<binding_error>(
+                "xgrad: there are no gradients: call train.compute_gradients(...) first, and nothing of this trainer between it "
+                "and apply_gradients");
+        if (run_->generation() != store.generation())
+            raise<binding_error>("xgrad: the variables have grown since compute_gradients; compute the gradients again");
+    }
+    /// Indices may have been written. Throws value_error.
+    void check_indices() const {
+        for (int i = first_; i < end_; ++i) {
+            plan_step const& s = plan().steps[i];
+            if (!s.sparse) continue;
+            step_arguments const& a = steps_[static_cast<std::size_t>(i)];
+            std::string const name =
+                "xgrad: apply_gradients: the gradient of the variable \"" + std::string(plan().variables[s.variable].name) + "\"";
+            auto const check = [&](auto const* indices) { sparse::check_indices(indices, a.extent[0], a.extent[2], name); };
+            if (s.index_type == dtype::int32) check(reinterpret_cast<std::int32_t const*>(a.slots[1].data));
+            else check(reinterpret_cast<std::int64_t const*>(a.slots[1].data));
+        }
+    }
+    step_arguments const* arguments() const { return steps_.data(); }
+    std::byte* data(int step, int slot) const { return slots_[static_cast<std::size_t>((step - first_) * 2 + slot)].data; }
+};
+
+XGRAD_NAMESPACE_END

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// Stages of a step: what is computed of the values before it, then of those that updates have left, and so on. Nearly all steps have one stage.
+#pragma once
+
+#include <xgrad/plan/kernel_row.hpp>
+#include <xgrad/plan/plan.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+
+/// What is wrong with the new values that an expression reads.
+enum class new_value_fault : unsigned char { none, not_updated, cyclic, late_index };
+
+/// The stage of each row: the largest of its operands; that of a new value is one behind the stage of what its variable is updated with.
+struct row_stages {
+    sequence<signed char> of;   // empty: all are 0
+    int count = 1;
+    new_value_fault wrong = new_value_fault::none;
+
+    constexpr int at(int row) const { return of.count == 0 || row < 0 ? 0 : of.at[row]; }
+    /// The stage of what an update reads, at the end of which it runs at the latest where its variable's new value is read.
+    constexpr int at(plan_update const& u) const {
+        int const dense = at(u.dense), values = at(u.values), indices = at(u.indices);
+        return dense > values ? (dense > indices ? dense : indices) : values > indices ? values : indices;
+    }
+};
+
+namespace detail {
+// A lookup that finds an index out of range must do so before any update.
+constexpr bool has_late_index(table_view const& t, plan_request const& asked, row_stages const& stages) {
+    sequence<bool> live(t.count, false);
+    for (int k = 0; k < asked.output_count; ++k) live.at[asked.outputs[k]] = true;
+    for (int k = 0; k < asked.update_count; ++k) {
+        plan_update const& u = asked.updates[k];
+        if (stages.at(u.indices) > 0) return true;
+        for (int r : {u.dense, u.values, u.indices})
+            if (r >= 0) live.at[r] = true;
+    }
+    for (int i = t.count; i-- > 0;) {
+        if (!live.at[i]) continue;
+        op_kind const kind = t.kind(i);
+        bool const in_body = kind == op_kind::scan && t[i].op->region->looks_up;
+        bool const names_them = !in_body && t[i].op->indices.operand >= 0;
+        if ((in_body || reports_indices(*t[i].op)) && stages.at(names_them ? indices_of(t, i) : i) > 0) return true;
+        for (int k = kind == op_kind::composite ? t[i].count - 1 : 0; k < t[i].count; ++k) live.at[t.operand(i, k)] = true;
+    }
+    return false;
+}
+}
+
+constexpr row_stages stages_of(table_view const& t, plan_request const& asked) {
+    row_stages stages;
+    bool any = false;
+    for (int i = 0; i < t.count; ++i) any = any || t.kind(i) == op_kind::updated;
+    if (!any) return stages;
+    sequence<signed char> zeros(t.count, 0);
+    stages.of.swap(zeros);
+    // Gradients may stand behind the rows that read what they make, so one pass is not enough.
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int i = 0; i < t.count; ++i) {
+            int stage = 0;
+            for (int k = 0; k < t[i].count; ++k)
+                if (int const s = stages.at(t.operand(i, k)); s > stage) stage = s;
+            if (t.kind(i) == op_kind::updated) {
+                int u = 0;
+                while (u < asked.update_count && asked.updates[u].variable != t.operand(i, 0)) ++u;
+                if (u == asked.update_count) stages.wrong = new_value_fault::not_updated;
+                else stage = stages.at(asked.updates[u]) + 1;
+            }
+            if (stage == stages.of.at[i]) continue;
+            if (stage > asked.update_count) {   // each of them would have to come behind the others
+                stages.wrong = new_value_fault::cyclic;
+                stages.of.clear();
+                stages.count = 1;
+                return stages;
+            }
+            stages.of.at[i] = static_cast<signed char>(stage);
+            if (stage >= stages.count) stages.count = stage + 1;
+            changed = true;
+        }
+    }
+    if (stages.wrong == new_value_fault::none && detail::has_late_index(t, asked, stages)) stages.wrong = new_value_fault::late_index;
+    return stages;
+}
+
+XGRAD_NAMESPACE_END

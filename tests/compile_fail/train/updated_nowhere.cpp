@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad: updated\(v\) is the value of v behind its update, and nothing in this step updates v
+// The new value of a variable that no rule moves.
+#include <xgrad/xgrad.hpp>
+
+namespace xg = xgrad;
+
+constexpr auto w = xg::variable<"w", float, 3>;
+constexpr auto average = xg::non_trainable<"average", float, 3>;
+
+auto make() {
+    auto const loss = xg::sum(xg::square(w));
+#ifdef XGRAD_EXPECT_ERROR
+    return xg::minimize(loss, xg::adam{}, xg::assign(average, xg::updated(xg::variable<"v", float, 3>)));
+#else
+    return xg::minimize(loss, xg::adam{}, xg::assign(average, xg::updated(w)));
+#endif
+}

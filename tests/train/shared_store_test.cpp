@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: MIT
+// Several trainers on the variables of one store: each has its rules, slots, scalars and step, all see what any of them changes.
+#include <xgrad/xgrad.hpp>
+
+#include <doctest/doctest.h>
+
+#include <io/temporary_folder.hpp>
+
+#include <cmath>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace xg = xgrad;
+using namespace xgrad::literals;
+
+namespace {
+
+using list = std::vector<float>;
+inline constexpr xg::dim features{"features"};
+inline constexpr xg::dim batch{"batch"};
+constexpr auto w = xg::variable<"w", float, 7>;
+constexpr auto v = xg::variable<"v", float, 7>;
+constexpr auto x = xg::input<"x", float, 7>;
+constexpr auto near_x = xg::sum(xg::square(w * v - x));
+constexpr auto small = 0.5_c * xg::sum(xg::square(w)) + xg::sum(v);
+list const target{1, 2, 3, -1, -2, .5f, 4};
+
+template<class View>
+list values(View view) {
+    return list(view.begin(), view.end());
+}
+bool same(list const& a, list const& b) { return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0; }
+
+}   // namespace
+
+TEST_CASE("two trainers on one store give the bits of two with their own, between which variables are carried") {
+    xg::variables vars{near_x, small};
+    vars.initialize(xg::random_uniform{.seed = 3});
+    auto fit = xg::minimize(near_x, xg::adam{.learning_rate = .05}, vars);
+    auto shrink = xg::minimize(small, xg::adam{.learning_rate = .01}, vars);
+    auto alone_fit = xg::minimize(near_x, xg::adam{.learning_rate = .05});
+    auto alone_shrink = xg::minimize(small, xg::adam{.learning_rate = .01});
+    auto carry = [](auto& to, auto const& from) {
+        to.value(w) = from.value(w);
+        to.value(v) = from.value(v);
+    };
+    carry(alone_fit, vars);
+    for (int k = 0; k < 9; ++k) {
+        CHECK(fit(x = target) == alone_fit(x = target));
+        if (k % 3 != 2) continue;   // three of one, one of the other
+        carry(alone_shrink, alone_fit);
+        CHECK(shrink() == alone_shrink());
+        carry(alone_fit, alone_shrink);
+    }
+    CHECK(same(values(vars.value(w)), values(alone_fit.value(w))));
+    CHECK(same(values(shrink.value(v)), values(alone_fit.value(v))));
+    for (char const* slot : {"m", "v"}) {
+        CHECK(same(values(fit.slot(w, slot)), values(alone_fit.slot(w, slot))));
+        CHECK(same(values(shrink.slot(w, slot)), values(alone_shrink.slot(w, slot))));
+    }
+    CHECK(fit.optimizer().powers == alone_fit.optimizer().powers);
+    CHECK(shrink.optimizer().powers == alone_shrink.optimizer().powers);
+    CHECK(fit.global_step() == 9);
+    CHECK(shrink.global_step() == 3);
+}
+
+TEST_CASE("a trainer may share the variables of another one, and train some of them") {
+    auto left = xg::minimize(near_x, xg::param_group(xg::gradient_descent{.learning_rate = .01}, w));
+    left.initialize(xg::random_uniform{.seed = 1});
+    auto right = xg::minimize(near_x, xg::param_group(xg::momentum{.learning_rate = .01}, v), left);
+    list const w0 = values(left.value(w)), v0 = values(left.value(v));
+    right(x = target);
+    CHECK(same(values(right.value(w)), w0));
+    list const v1 = values(left.value(v));
+    CHECK(!same(v1, v0));
+    left(x = target);
+    CHECK(same(values(right.value(v)), v1));
+    CHECK(!same(values(right.value(w)), w0));
+    CHECK_THROWS_AS(right.slot(w, "momentum"), xg::binding_error);
+    CHECK_NOTHROW(right.slot(v, "momentum"));
+    // gradients in the user's hands likewise
+    auto by_hand =
+        xg::apply_gradients(xg::gradient_descent{.learning_rate = 1}, near_x, xg::with_variable(xg::gradient_of(small, w), w), left);
+    list const before = values(left.value(w));
+    by_hand(x = target);
+    for (std::size_t i = 0; i < before.size(); ++i) CHECK(left.value(w)[static_cast<std::int64_t>(i)] == before[i] - before[i]);
+}
+
+TEST_CASE("the store lives as long as somebody shares it, and stays where it is") {
+    auto vars = std::make_unique<xg::variables<decltype(near_x)>>(near_x);
+    vars->initialize(xg::random_uniform{.seed = 2});
+    auto view = vars->value(w);
+    auto train = xg::minimize(near_x, xg::adam{}, *vars);
+    auto elsewhere = std::move(*vars);
+    vars.reset();
+    list const before = values(view);
+    train(x = target);
+    CHECK(view.data() == train.value(w).data());
+    CHECK(!same(values(view), before));
+    std::optional moved(std::move(train));
+    {
+        auto const last = std::move(elsewhere);
+        CHECK(last.value(w).data() == view.data());
+    }
+    (*moved)(x = target);
+    CHECK(view.data() == moved->value(w).data());
+    xg::function sum{xg::sum(w), *moved};
+    float expected = 0;
+    for (float const e : values(view)) expected += e;
+    CHECK(sum() == doctest::Approx(expected));
+}
+
+TEST_CASE("slots go with their trainer") {
+    xg::variables vars{near_x};
+    auto first = xg::minimize(near_x, xg::adam{}, vars);
+    {
+        auto second = xg::minimize(near_x, xg::adam{}, vars);
+        CHECK(vars.store().optimizers().count == 2);
+        second(x = target);
+        auto moved = std::move(second);
+        moved(x = target);
+        CHECK(moved.global_step() == 2);
+    }
+    CHECK(vars.store().optimizers().count == 1);
+    CHECK(vars.store().optimizers().at[0] == &first.optimizer());
+    CHECK(first.global_step() == 0);
+    CHECK(vars.store().steps == 2);
+    first(x = target);
+    first.reset_optimizer();
+    CHECK(vars.store().steps == 2);
+    CHECK_THROWS_AS(xg::minimize(near_x, xg::adam{.beta1 = 1.0}, vars), xg::value_error);
+    CHECK(vars.store().optimizers().count == 1);
+}
+
+TEST_CASE("variables that the owner does not have, or has otherwise") {
+    constexpr auto stranger = xg::variable<"stranger", float, 7>;
+    constexpr auto longer = xg::variable<"w", float, 8>;
+    constexpr auto wider = xg::variable<"w", double, 7>;
+    xg::variables vars{near_x};
+    CHECK(message_of<xg::binding_error>([&] { xg::minimize(xg::sum(w * stranger), xg::adam{}, vars); }).find("\"stranger\"") !=
+          std::string::npos);
+    CHECK(message_of<xg::shape_error>([&] { xg::minimize(xg::sum(longer), xg::adam{}, vars); }).find("\"w\"") != std::string::npos);
+    CHECK(message_of<xg::shape_error>([&] { xg::minimize(xg::sum(wider), xg::adam{}, vars); }).find("\"w\"") != std::string::npos);
+    CHECK_THROWS_AS(xg::minimize(xg::sum(xg::variable<"w", float, features>), xg::adam{}, vars), xg::shape_error);
+    CHECK(vars.store().optimizers().count == 0);
+}
+
+TEST_CASE("what one trainer draws, no other draws again") {
+    constexpr auto noisy = xg::sum(xg::uniform_like<"noise">(w)) + 0_c * xg::sum(w);
+    auto alone = xg::minimize(noisy, xg::gradient_descent{});
+    auto left = xg::minimize(noisy, xg::gradient_descent{});
+    auto right = xg::minimize(noisy, xg::gradient_descent{}, left);
+    alone.initialize(xg::random_uniform{.seed = 5});
+    right.initialize(xg::random_uniform{.seed = 5});
+    list drawn, expected;
+    for (int k = 0; k < 6; ++k) {
+        expected.push_back(alone());
+        drawn.push_back(k % 2 == 0 ? left() : right());
+    }
+    CHECK(same(drawn, expected));
+    xg::function draw{noisy, right};
+    CHECK(draw() == alone());
+}
+
+TEST_CASE("variables grow for all trainers, with the slots of each") {
+    constexpr auto table = xg::variable<"table", float, features, 3>;
+    constexpr auto ids = xg::input<"ids", std::int32_t, batch>;
+    constexpr auto loss = xg::sum(xg::square(xg::gather(table, ids) - 1_c));
+    constexpr auto all = xg::sum(xg::square(table));
+    xg::variables vars{loss, all, features = 4};
+    vars.initialize(xg::random_uniform{.seed = 8});
+    auto rows = xg::minimize(loss, xg::adagrad{.initial_accumulator = .25}, vars);
+    auto whole = xg::minimize(all, xg::momentum{.learning_rate = .1}, vars);
+    std::vector<std::int32_t> const some{3, 1}, more{3, 5};
+    rows(ids = some);
+    whole();
+    list const values_before = values(vars.value(table)), accumulator = values(rows.slot(table, "accumulator")),
+               momentum = values(whole.slot(table, "momentum"));
+    CHECK_THROWS_AS(rows(ids = more), xg::value_error);
+    whole.grow(features = 6, xg::random_uniform{.seed = 8});
+    auto const begins = [](list const& longer, list const& shorter) {
+        return longer.size() == 18 && std::equal(shorter.begin(), shorter.end(), longer.begin());
+    };
+    CHECK(begins(values(rows.value(table)), values_before));
+    CHECK(begins(values(rows.slot(table, "accumulator")), accumulator));
+    CHECK(begins(values(whole.slot(table, "momentum")), momentum));
+    CHECK(rows.slot(table, "accumulator")(5, 2) == .25f);
+    CHECK(whole.slot(table, "momentum")(4, 0) == 0);
+    auto fresh = xg::minimize(all, xg::momentum{}, features = 6);
+    fresh.initialize(xg::random_uniform{.seed = 8});
+    CHECK(rows.value(table)(5, 1) == fresh.value(table)(5, 1));
+    rows(ids = more);
+    CHECK(rows.slot(table, "accumulator")(5, 2) > .25f);
+    whole();
+    CHECK(whole.slot(table, "momentum")(5, 2) != 0);
+    // a failing growth changes nothing
+    float const* const at = vars.value(table).data();
+    CHECK_THROWS_AS(rows.grow(features = 5, xg::random_uniform{}), xg::shape_error);
+    CHECK(vars.value(table).data() == at);
+}
+
+TEST_CASE("a checkpoint tells the trainers apart, whoever saves and restores it") {
+    temporary_folder folder;
+    auto const path = folder.path / "two.safetensors";
+    struct model {
+        xg::variables<decltype(near_x), decltype(small)> vars{near_x, small};
+        decltype(xg::minimize(near_x, xg::adam{}, vars)) fit = xg::minimize(near_x, xg::adam{}, vars);
+        decltype(xg::minimize(small, xg::adam{}, vars)) shrink = xg::minimize(small, xg::adam{.learning_rate = .02}, vars);
+        void step() {
+            fit(x = target);
+            shrink();
+            fit(x = target);
+        }
+        std::vector<list> state() {
+            std::vector<list> all{values(vars.value(w)), values(vars.value(v))};
+            for (char const* slot : {"m", "v"}) {
+                all.push_back(values(fit.slot(w, slot)));
+                all.push_back(values(shrink.slot(w, slot)));
+            }
+            return all;
+        }
+    };
+    model one, two;
+    one.vars.initialize(xg::random_uniform{.seed = 4});
+    one.step();
+    xg::save(one.fit, path);
+    xg::restore(two.shrink, path);
+    CHECK(two.state() == one.state());
+    CHECK(two.fit.global_step() == 2);
+    CHECK(two.shrink.global_step() == 1);
+    CHECK(two.vars.store().steps == 3);
+    one.step();
+    two.step();
+    CHECK(two.state() == one.state());
+    CHECK(two.fit.optimizer().powers == one.fit.optimizer().powers);
+    CHECK(two.shrink.optimizer().powers == one.shrink.optimizer().powers);
+    xg::safetensors_file const file(path);
+    for (char const* name :
+        {"w", "w/Adam", "w/Adam_1", "w/Adam_2", "w/Adam_3", "beta1_power", "beta2_power_1", "global_step", "global_step_1"})
+        CHECK_MESSAGE(file.find(name) != nullptr, name);
+    CHECK(file.metadata().count("xgrad.steps") == 0);
+
+    // another number of trainers, other rules
+    auto alone = xg::minimize(near_x, xg::adam{});
+    CHECK_THROWS_AS(xg::restore(alone, path), xg::checkpoint_error);
+    CHECK_NOTHROW(xg::restore(alone, path, xg::variables_only));
+    CHECK(same(values(alone.value(w)), two.state()[0]) == false);   // the state before the second round
+    auto other = xg::minimize(near_x, xg::adam{});
+    auto second = xg::minimize(small, xg::lazy_adam{}, other);
+    auto const text = message_of<xg::checkpoint_error>([&] { xg::restore(other, path); });
+    CHECK_MESSAGE(text.find("trained by lazy_adam (lazy) here and by adam (exact) in the file (trainer 2)") != std::string::npos, text);
+    CHECK(second.global_step() == 0);
+    // trainers that are gone have drawn random numbers too
+    one.vars.store().steps = 17;
+    xg::save(one.vars, path);
+    CHECK(xg::safetensors_file(path).metadata().at("xgrad.steps") == "17");
+    xg::restore(two.vars, path);
+    CHECK(two.vars.store().steps == 17);
+    CHECK(two.fit.global_step() == 4);
+}
