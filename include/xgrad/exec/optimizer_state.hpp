@@ -105,7 +105,8 @@ class optimizer_state {
             for (int part = 0; part < list_.at[k].slot_count; ++part) {
                 stored_slots const &from = list_.at[k], &to = list.at[k];
                 stored_part const p = part_of(to, part, then.at[to.variable]);
-                move_elements(part_of(from, part, now.at[from.variable]), p, [&](std::int64_t i) { set_elements(p, i, 1, to.start[part]); });
+                move_elements(
+                    part_of(from, part, now.at[from.variable]), p, [&](std::int64_t i) { set_elements(p, i, 1, to.start[part]); });
             }
         wider_list_.swap(list);
         wider_memory_.swap(memory);

@@ -29,9 +29,8 @@ struct basic_safetensors_header {
     Metadata metadata;
 };
 
-constexpr std::pair<std::string_view, dtype> safetensors_dtypes[] = {
-    {"F32", dtype::float32}, {"F64", dtype::float64}, {"I32", dtype::int32}, {"I64", dtype::int64}, {"BOOL", dtype::boolean},
-    {"BF16", dtype::bfloat16}, {"F16", dtype::float16}};
+constexpr std::pair<std::string_view, dtype> safetensors_dtypes[] = {{"F32", dtype::float32}, {"F64", dtype::float64},
+    {"I32", dtype::int32}, {"I64", dtype::int64}, {"BOOL", dtype::boolean}, {"BF16", dtype::bfloat16}, {"F16", dtype::float16}};
 
 constexpr std::string_view safetensors_name(dtype type) {
     for (auto const& [text, d] : safetensors_dtypes)
@@ -169,7 +168,8 @@ private:
                 for (auto const& [spelling, d] : safetensors_dtypes)
                     if (spelling == text) entry.type = d, known = true;
                 if (!known)
-                    fail_at(where, "tensor \"" + entry.name + "\" has dtype \"" + text + "\"; xgrad reads F32, F64, I32, I64, BOOL, BF16 and F16");
+                    fail_at(where,
+                        "tensor \"" + entry.name + "\" has dtype \"" + text + "\"; xgrad reads F32, F64, I32, I64, BOOL, BF16 and F16");
             } else if (key == "shape") {
                 once(shape, key, at);
                 expect('[');

@@ -39,7 +39,8 @@ constexpr void write(writing& plan, Fused const& fused, int first, int last, Sto
         if (s >= 0) write_step(plan, s);
         plan.reads_packed = false;   // what follows reads leaves as they are
         for (int k = 0; s == fused.check_at && k < update_count; ++k)
-            if (fused.updates[k].checks) write_check(plan, updates[k].variable, updates[k].indices, plan.rows[updates[k].variable].dims.extents[0]);
+            if (fused.updates[k].checks)
+                write_check(plan, updates[k].variable, updates[k].indices, plan.rows[updates[k].variable].dims.extents[0]);
         for (int i = 0; s == fused.check_at && i < plan.t.count; ++i)
             if (plan.rows[i].checked_before) {
                 int const of = plan.t[i].op->indices.of;
