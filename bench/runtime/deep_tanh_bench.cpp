@@ -36,11 +36,8 @@ BENCH_LAYER(11)
 
 template<int L>
 constexpr auto layer(auto h) {
-    if constexpr (L == 12) {
-        return h;
-    } else {
-        return layer<L + 1>(xg::tanh(xg::matmul(h, w<L>) + b<L>));
-    }
+    if constexpr (L == 12) return h;
+    else return layer<L + 1>(xg::tanh(xg::matmul(h, w<L>) + b<L>));
 }
 constexpr auto loss = xg::mean(xg::squared_error(layer<0>(x), y));
 }   // namespace

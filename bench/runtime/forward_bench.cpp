@@ -20,7 +20,7 @@ constexpr auto logits = xg::matmul(xg::relu(xg::matmul(x, w1) + b1), w2) + b2;
 template<int B, class F>
 void rows(bench::suite& suite, hand::forward& hand, F& f) {
     std::string const name = "784-128-10 forward, batch " + std::to_string(B);
-    if (!suite.wanted(name)) { return; }
+    if (!suite.wanted(name)) return;
     auto const ours = [&] { return f(x = xg::array(hand.x.data(), B, 784)); };
     auto const theirs = [&] {
         hand.template step<B>();
@@ -28,9 +28,8 @@ void rows(bench::suite& suite, hand::forward& hand, F& f) {
     };
     auto const a = ours();
     float const* const b = theirs();
-    for (int i = 0; i < B * 10; ++i) {
+    for (int i = 0; i < B * 10; ++i)
         suite.agree(name, "logit " + std::to_string(i), a.data()[i], b[i / 10 * hand::forward::P + i % 10], 1e-5);
-    }
     suite.row(
         name, [&] { bench::keep(ours()); }, [&] { bench::keep(theirs()); });
 }

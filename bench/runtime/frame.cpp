@@ -66,7 +66,7 @@ void* mmap(void* address, std::size_t length, int protection, int flags, int fil
 // Without that door only operator new is counted.
 void* operator new(std::size_t n) {
     counted();
-    if (void* p = std::malloc(n ? n : 1)) { return p; }
+    if (void* p = std::malloc(n ? n : 1)) return p;
     throw std::bad_alloc{};
 }
 void operator delete(void* p) noexcept { std::free(p); }
@@ -78,7 +78,7 @@ namespace bench {
 std::uint64_t allocations() noexcept { return count.load(std::memory_order_relaxed); }
 
 double side::median() const {
-    if (samples.empty()) { return 0; }
+    if (samples.empty()) return 0;
     std::vector<double> s = samples;
     std::nth_element(s.begin(), s.begin() + std::ptrdiff_t(s.size() / 2), s.end());
     return s[s.size() / 2];
@@ -89,15 +89,13 @@ namespace {
 void pin(int cpu) {
 #if defined(__linux__)
     cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) != 0) { return; }
-    if (cpu < 0) {
-        for (int i = 0; i < CPU_SETSIZE; ++i) { cpu = CPU_ISSET(i, &set) ? i : cpu; }
-    }
+    if (sched_getaffinity(0, sizeof set, &set) != 0) return;
+    if (cpu < 0)
+        for (int i = 0; i < CPU_SETSIZE; ++i) cpu = CPU_ISSET(i, &set) ? i : cpu;
     CPU_ZERO(&set);
     CPU_SET(cpu, &set);
-    if (sched_setaffinity(0, sizeof set, &set) != 0) {
+    if (sched_setaffinity(0, sizeof set, &set) != 0)
         std::fprintf(stderr, "cannot pin this process to processor %d: %s\n", cpu, std::strerror(errno));
-    }
 #else
     (void)cpu;
 #endif
@@ -123,15 +121,10 @@ suite::suite(int argc, char** argv, std::string title) : title_(std::move(title)
             std::exit(2);
         }
         char const* const value = argv[++i];
-        if (option == "--filter") {
-            filter_ = value;
-        } else if (option == "--seconds") {
-            seconds_ = std::atof(value);
-        } else if (option == "--cpu") {
-            cpu = std::atoi(value);
-        } else {
-            json_ = value;
-        }
+        if (option == "--filter") filter_ = value;
+        else if (option == "--seconds") seconds_ = std::atof(value);
+        else if (option == "--cpu") cpu = std::atoi(value);
+        else json_ = value;
     }
     pin(cpu);
     flush_denormals();
@@ -140,7 +133,7 @@ suite::suite(int argc, char** argv, std::string title) : title_(std::move(title)
 bool suite::wanted(std::string const& name) const { return filter_.empty() || name.find(filter_) != std::string::npos; }
 
 bool suite::begin(std::string const& name) {
-    if (!wanted(name)) { return false; }
+    if (!wanted(name)) return false;
     if (list_) {
         std::printf("%s\n", name.c_str());
         return false;
@@ -149,7 +142,7 @@ bool suite::begin(std::string const& name) {
 }
 
 bool suite::agree(std::string const& name, std::string const& what, double xgrad, double hand, double tolerance) {
-    if (std::abs(xgrad - hand) <= tolerance * std::max(1.0, std::abs(hand))) { return true; }
+    if (std::abs(xgrad - hand) <= tolerance * std::max(1.0, std::abs(hand))) return true;
     std::fprintf(
         stderr, "%s: %s differs: xgrad %.17g, hand-written %.17g, tolerance %g\n", name.c_str(), what.c_str(), xgrad, hand, tolerance);
     failed_ = true;
@@ -171,7 +164,7 @@ void suite::add(result r) {
     auto const us = [&](double seconds) { return number(seconds * 1e6, seconds < 1e-5 ? "%.3f" : seconds < 1e-3 ? "%.1f" : "%.0f"); };
     if (!r.xgrad.samples.empty()) {
         side ratios;
-        for (std::size_t i = 0; i < r.hand.samples.size(); ++i) { ratios.samples.push_back(r.xgrad.samples[i] / r.hand.samples[i]); }
+        for (std::size_t i = 0; i < r.hand.samples.size(); ++i) ratios.samples.push_back(r.xgrad.samples[i] / r.hand.samples[i]);
         r.ratio = ratios.median();
         r.best = r.xgrad.minimum() / r.hand.minimum();
     }

@@ -62,7 +62,7 @@ public:
     /// Times both sides in pairs. `peer` in microseconds, 0 if there is none.
     template<class Xgrad, class Hand>
     void row(std::string const& name, Xgrad&& xgrad, Hand&& hand, double peer = 0) {
-        if (!begin(name)) { return; }
+        if (!begin(name)) return;
         result r{name, {}, {}, 0, 0, peer};
         int const x = calibrate(xgrad), h = calibrate(hand);
         reserve(r.xgrad);
@@ -83,12 +83,12 @@ public:
     /// Times the hand-written side alone.
     template<class Hand>
     void row(std::string const& name, Hand&& hand) {
-        if (!begin(name)) { return; }
+        if (!begin(name)) return;
         result r{name, {}, {}, 0, 0, 0};
         int const h = calibrate(hand);
         reserve(r.hand);
         auto const end = clock::now() + std::chrono::duration<double>(seconds_);
-        for (std::size_t i = 0; i < capacity && (i < least || clock::now() < end); ++i) { sample(r.hand, h, hand); }
+        for (std::size_t i = 0; i < capacity && (i < least || clock::now() < end); ++i) sample(r.hand, h, hand);
         add(std::move(r));
     }
 
@@ -122,7 +122,7 @@ private:
     static void sample(side& s, int calls, F& f) {
         std::uint64_t const before = allocations();
         auto const start = clock::now();
-        for (int i = 0; i < calls; ++i) { f(); }
+        for (int i = 0; i < calls; ++i) f();
         double const spent = std::chrono::duration<double>(clock::now() - start).count();
         s.allocations += allocations() - before;
         s.samples.push_back(spent / calls);

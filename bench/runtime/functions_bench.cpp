@@ -24,7 +24,7 @@ void agree_all(bench::suite& suite, std::string const& name, char const* what, V
 
 void log_sum_exp(bench::suite& suite) {
     std::string const name = "log-sum-exp of 10k, value and gradient";
-    if (!suite.wanted(name)) { return; }
+    if (!suite.wanted(name)) return;
     constexpr auto x = xg::input<"x", double, 10000>;
     constexpr auto value = xg::log_sum_exp(x);
     constexpr auto gradient = std::get<0>(xg::gradients(value, x));
@@ -49,7 +49,7 @@ constexpr auto loss_of(auto e, auto w) {
 template<loss Kind>
 void linear_regression(bench::suite& suite, std::string const& kind) {
     std::string const name = "linear regression 1k x 100" + kind + ", value and gradient";
-    if (!suite.wanted(name)) { return; }
+    if (!suite.wanted(name)) return;
     constexpr auto x = xg::input<"x", double, 1000, 100>;
     constexpr auto y = xg::input<"y", double, 1000>;
     constexpr auto w = xg::input<"w", double, 100>;
@@ -77,7 +77,7 @@ void linear_regression(bench::suite& suite, std::string const& kind) {
 
 void regression_in_columns(bench::suite& suite) {
     std::string const name = "linear regression [100, 1k], value and gradient";
-    if (!suite.wanted(name)) { return; }
+    if (!suite.wanted(name)) return;
     constexpr xg::dim points{"points"};
     constexpr auto x = xg::input<"x", double, 100, points>;
     constexpr auto y = xg::input<"y", double, points>;
@@ -101,7 +101,7 @@ void regression_in_columns(bench::suite& suite) {
 
 void gaussian_mixture(bench::suite& suite) {
     std::string const name = "Gaussian mixture d 10 K 25 N 1000, value and gradient";
-    if (!suite.wanted(name)) { return; }
+    if (!suite.wanted(name)) return;
     constexpr auto x = xg::input<"x", double, 1000, 10>;
     constexpr auto a = xg::input<"a", double, 25>;
     constexpr auto m = xg::input<"m", double, 25, 10>;
@@ -133,7 +133,7 @@ constexpr auto ten_operations(U u) {
 }
 void chain(bench::suite& suite) {
     std::string const name = "chain of 20 operations on 1k, value and gradient";
-    if (!suite.wanted(name)) { return; }
+    if (!suite.wanted(name)) return;
     constexpr auto x = xg::input<"x", double, 1000>;
     constexpr auto value = xg::sum(ten_operations(ten_operations(x)));
     constexpr auto gradient = std::get<0>(xg::gradients(value, x));

@@ -13,7 +13,7 @@ namespace xg = xgrad;
 /// The batch is known to the compiler on both sides.
 template<int Batch>
 void row(bench::suite& suite, std::string const& name, double peer) {
-    if (!suite.wanted(name)) { return; }
+    if (!suite.wanted(name)) return;
     constexpr auto x = xg::input<"x", float, Batch, 16>;
     constexpr auto y = xg::input<"y", float, Batch>;
     constexpr auto w1 = xg::variable<"w1", float, 16, 32>;

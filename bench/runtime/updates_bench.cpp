@@ -24,7 +24,7 @@ struct clocked {
 
 double distance(float const* a, float const* b, std::size_t n) {
     double largest = 0;
-    for (std::size_t i = 0; i < n; ++i) { largest = std::max(largest, std::abs(double(a[i]) - double(b[i]))); }
+    for (std::size_t i = 0; i < n; ++i) largest = std::max(largest, std::abs(double(a[i]) - double(b[i])));
     return largest;
 }
 
@@ -32,7 +32,7 @@ template<class Hand, class Rule>
 void dense_rows(bench::suite& suite, std::string const& title, Rule const& rule) {
     for (auto [n, text] : {std::pair<std::size_t, char const*>{1000, "1e3"}, {100000, "1e5"}, {10000000, "1e7"}}) {
         std::string const name = title + ", " + text + " parameters";
-        if (!suite.wanted(name)) { continue; }
+        if (!suite.wanted(name)) continue;
         hand::dense_update<Hand> hand(n), ours(n);   // the second one is memory and numbers for xgrad
         clocked<Rule> state(rule);
         float* slots[] = {ours.a, ours.b};
@@ -52,7 +52,7 @@ void dense_rows(bench::suite& suite, std::string const& title, Rule const& rule)
 template<class Hand, class Rule>
 void sparse_row(bench::suite& suite, std::string const& title, Rule const& rule, double peer) {
     std::string const name = title + ", 8192 Zipf ids of 1M x 32";
-    if (!suite.wanted(name)) { return; }
+    if (!suite.wanted(name)) return;
     constexpr std::int64_t rows = 1000000, row = hand::row_update<Hand>::dim, n = 8192;
     hand::row_update<Hand> hand;
     hand::buffer<float> table(rows * row), first(rows * row), second(rows * row);
@@ -77,7 +77,7 @@ void sparse_row(bench::suite& suite, std::string const& title, Rule const& rule,
         hand.step();
     }
     double largest = 0;
-    for (std::int32_t r = 0; r < rows; ++r) { largest = std::max(largest, distance(table + r * row, hand.weight(r), row)); }
+    for (std::int32_t r = 0; r < rows; ++r) largest = std::max(largest, distance(table + r * row, hand.weight(r), row));
     suite.agree(name, "largest difference of a parameter after 3 steps", largest, 0, 1e-6);
     suite.row(
         name, step, [&] { hand.step(); }, peer);

@@ -25,14 +25,12 @@ constexpr auto x = xg::input<"x", double, 1000>;
 template<class View>
 void agree_all(bench::suite& suite, std::string const& name, View const& ours, double const* theirs) {
     double largest = 0;
-    for (int i = 0; i < 1000; ++i) {
-        largest = std::max(largest, std::abs(ours.data()[i] - theirs[i]) / std::max(1.0, std::abs(theirs[i])));
-    }
+    for (int i = 0; i < 1000; ++i) largest = std::max(largest, std::abs(ours.data()[i] - theirs[i]) / std::max(1.0, std::abs(theirs[i])));
     suite.agree(name, "the numbers", largest, 0, 1e-12);
 }
 template<class E, class Step>
 void one(bench::suite& suite, hand::waves& hand, std::string const& name, E e, double const* in, Step const& step) {
-    if (!suite.wanted(name)) { return; }
+    if (!suite.wanted(name)) return;
     xg::function f{e};
     auto const ours = [&] { return f(x = xg::array(in, 1000)); };
     auto const theirs = [&] {
@@ -47,7 +45,7 @@ void one(bench::suite& suite, hand::waves& hand, std::string const& name, E e, d
 }
 void chain(bench::suite& suite, hand::waves& hand) {
     std::string const name = "chain of sin, cos, pow, erf on 1k, value and gradient";
-    if (!suite.wanted(name)) { return; }
+    if (!suite.wanted(name)) return;
     constexpr auto value = xg::sum(error_function(xg::pow(xg::cos(xg::sin(x * 1.5_c) * 2_c) + 1.2_c, 1.7_c) - 0.5_c));
     xg::function f{xg::outputs(value, std::get<0>(xg::gradients(value, x)))};
     auto const ours = [&] { return f(x = xg::array(hand.x.data(), 1000)); };

@@ -15,7 +15,7 @@ TEST_CASE("memory starts on a cache line, is zero, and can be read a batch beyon
         CHECK(reinterpret_cast<std::uintptr_t>(buffer.data()) % 64 == 0);
         CHECK(buffer.size() == size);
         float sum = 0;
-        for (std::size_t i = 0; i < size + 16; ++i) { sum += buffer.data()[i] == 0.0f ? 0.0f : 1.0f; }
+        for (std::size_t i = 0; i < size + 16; ++i) sum += buffer.data()[i] == 0.0f ? 0.0f : 1.0f;
         CHECK(sum == 0.0f);
     }
 }

@@ -89,14 +89,14 @@ TEST_CASE_TEMPLATE("batches load and store the same bits, with denormals on and 
             constexpr std::size_t width = simd::width<T>;
             for (unsigned b = 0; b < 0x10000; b += width) {
                 H in[width], out[width];
-                for (unsigned i = 0; i < width; ++i) { in[i] = from_bits<H>(b + i); }
+                for (unsigned i = 0; i < width; ++i) in[i] = from_bits<H>(b + i);
                 auto const x = simd::load_as<T>(in);
                 simd::store_as(out, x);
                 for (unsigned i = 0; i < width; ++i) {
                     T const expected = static_cast<T>(static_cast<float>(in[i]));
                     bool const nan = expected != expected;
                     bool const denormal_float = std::is_same_v<H, bfloat16> && ((b + i) & 0x7f80) == 0;
-                    if (flush && denormal_float) { continue; }
+                    if (flush && denormal_float) continue;
                     wrong += nan ? x[i] == x[i] : !(x[i] == expected);
                     wrong += nan ? !(static_cast<float>(out[i]) != static_cast<float>(out[i])) : out[i].bits != in[i].bits;
                 }
@@ -104,13 +104,9 @@ TEST_CASE_TEMPLATE("batches load and store the same bits, with denormals on and 
                     auto const part = simd::load_partial_as<T>(in, n, T(3));
                     H some[width];
                     simd::store_partial_as(some, x, n);
-                    for (std::size_t i = 0; i < width; ++i) {
-                        if (i >= n) {
-                            wrong += part[i] != T(3) || some[i].bits != 0;
-                        } else {
-                            wrong += !(part[i] == x[i] || (part[i] != part[i] && x[i] != x[i])) || some[i].bits != out[i].bits;
-                        }
-                    }
+                    for (std::size_t i = 0; i < width; ++i)
+                        if (i >= n) wrong += part[i] != T(3) || some[i].bits != 0;
+                        else wrong += !(part[i] == x[i] || (part[i] != part[i] && x[i] != x[i])) || some[i].bits != out[i].bits;
                 }
             }
         };

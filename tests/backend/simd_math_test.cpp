@@ -19,8 +19,8 @@ namespace {
 template<class T>
 double ulps(T got, long double want) {
     T const rounded = static_cast<T>(want);
-    if ((std::isnan(got) && std::isnan(rounded)) || got == rounded) { return 0; }
-    if (!std::isfinite(got) || !std::isfinite(rounded)) { return 1e30; }
+    if ((std::isnan(got) && std::isnan(rounded)) || got == rounded) return 0;
+    if (!std::isfinite(got) || !std::isfinite(rounded)) return 1e30;
     int exponent = 0;
     std::frexp(rounded, &exponent);
     T const unit = std::max(std::ldexp(T(1), exponent - std::numeric_limits<T>::digits), std::numeric_limits<T>::denorm_min());
@@ -55,7 +55,7 @@ std::vector<T> uniform(double low, double high) {
     std::mt19937_64 engine(3);
     std::uniform_real_distribution<double> dist(low, high);
     std::vector<T> v(20000);
-    for (T& x : v) { x = static_cast<T>(dist(engine)); }
+    for (T& x : v) x = static_cast<T>(dist(engine));
     return v;
 }
 /// Values of all magnitudes between e^low and e^high.
@@ -64,9 +64,7 @@ std::vector<T> spread(double low, double high, bool both_signs) {
     auto v = uniform<T>(0, 1);
     std::mt19937_64 engine(4);
     std::uniform_real_distribution<double> dist(low, high);
-    for (std::size_t i = 0; i < v.size(); ++i) {
-        v[i] = static_cast<T>(std::exp(dist(engine))) * (both_signs && i % 2 == 0 ? T(-1) : T(1));
-    }
+    for (std::size_t i = 0; i < v.size(); ++i) v[i] = static_cast<T>(std::exp(dist(engine))) * (both_signs && i % 2 == 0 ? T(-1) : T(1));
     return v;
 }
 template<class T>

@@ -22,7 +22,7 @@ namespace {
 template<class T>
 std::vector<T> some_values() {
     std::vector<T> v;
-    for (std::size_t i = 0; i < simd::width<T>; ++i) { v.push_back(static_cast<T>(static_cast<int>(i * 7 % 11) - 5)); }
+    for (std::size_t i = 0; i < simd::width<T>; ++i) v.push_back(static_cast<T>(static_cast<int>(i * 7 % 11) - 5));
     return v;
 }
 
@@ -129,11 +129,11 @@ TEST_CASE_TEMPLATE(
     simd::batch<T> rows[n];
     for (std::size_t r = 0; r < n; ++r) {
         T lanes[n];
-        for (std::size_t i = 0; i < n; ++i) { lanes[i] = static_cast<T>(static_cast<double>((r * 37 + i * 101) % 89) * 1.3 - 40.7); }
+        for (std::size_t i = 0; i < n; ++i) lanes[i] = static_cast<T>(static_cast<double>((r * 37 + i * 101) % 89) * 1.3 - 40.7);
         rows[r] = simd::load(lanes);
     }
     simd::batch<T> const all = simd::sums(rows);
-    for (std::size_t r = 0; r < n; ++r) { CHECK(all[r] == simd::sum(rows[r])); }
+    for (std::size_t r = 0; r < n; ++r) CHECK(all[r] == simd::sum(rows[r]));
 }
 
 TEST_CASE("fused multiply-add rounds once where the machine has it") {
@@ -162,11 +162,11 @@ TEST_CASE_TEMPLATE("partial access does not touch what lies behind", T, float, d
     fenced_page page;
     for (std::size_t n = 0; n < simd::width<T>; ++n) {
         T* const p = reinterpret_cast<T*>(page.end()) - n;
-        for (std::size_t i = 0; i < n; ++i) { p[i] = static_cast<T>(i + 1); }
+        for (std::size_t i = 0; i < n; ++i) p[i] = static_cast<T>(i + 1);
         auto const v = simd::load_partial(p, n);
-        for (std::size_t i = 0; i < simd::width<T>; ++i) { CHECK(v[i] == (i < n ? static_cast<T>(i + 1) : T(0))); }
+        for (std::size_t i = 0; i < simd::width<T>; ++i) CHECK(v[i] == (i < n ? static_cast<T>(i + 1) : T(0)));
         simd::store_partial(p, v + v, n);
-        for (std::size_t i = 0; i < n; ++i) { CHECK(p[i] == static_cast<T>(2 * (i + 1))); }
+        for (std::size_t i = 0; i < n; ++i) CHECK(p[i] == static_cast<T>(2 * (i + 1)));
         bool truth[64] = {};
         simd::store_partial_as(truth, v, n);
         CHECK(simd::load_partial_as<T>(truth, n)[0] == T(n > 0));

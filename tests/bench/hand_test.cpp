@@ -56,7 +56,7 @@ struct network {
             for (int r = 0; r < batch; ++r) {
                 for (int o = 0; o < n; ++o) {
                     double s = p[at + std::size_t(m * n + o)];
-                    for (int i = 0; i < m; ++i) { s += h[l][std::size_t(r * m + i)] * p[at + std::size_t(i * n + o)]; }
+                    for (int i = 0; i < m; ++i) s += h[l][std::size_t(r * m + i)] * p[at + std::size_t(i * n + o)];
                     z[std::size_t(r * n + o)] = kinds[l] == activation::tanh   ? std::tanh(s)
                                                 : kinds[l] == activation::relu ? std::max(s, 0.0)
                                                                                : s;
@@ -124,11 +124,9 @@ double worst(F f, E exact, double low, double high) {
     double result = 0;
     for (int i = 0; i < 20000; ++i) {
         V x{};
-        for (int j = 0; j < hand::lanes<V>; ++j) {
-            x[j] = T(low + (high - low) * hand::uniform(99, 0, std::uint64_t(i * hand::lanes<V> + j)));
-        }
+        for (int j = 0; j < hand::lanes<V>; ++j) x[j] = T(low + (high - low) * hand::uniform(99, 0, std::uint64_t(i * hand::lanes<V> + j)));
         V const y = f(x);
-        for (int j = 0; j < hand::lanes<V>; ++j) { result = std::max(result, ulps<T>(y[j], exact((long double)(x[j])))); }
+        for (int j = 0; j < hand::lanes<V>; ++j) result = std::max(result, ulps<T>(y[j], exact((long double)(x[j]))));
     }
     return result;
 }
@@ -160,7 +158,7 @@ TEST_CASE("hand-written exp, log, tanh, sigmoid") {
 
 TEST_CASE("hand-written transposition and sums of rows") {
     float in[hand::wf * hand::wf], out[hand::wf * hand::wf];
-    for (int i = 0; i < hand::wf * hand::wf; ++i) { in[i] = float(i * i % 97); }
+    for (int i = 0; i < hand::wf * hand::wf; ++i) in[i] = float(i * i % 97);
     hand::transpose_block(in, hand::wf, out, hand::wf);
     hand::vf const sums = hand::sum_rows(in);
     for (int i = 0; i < hand::wf; ++i) {
@@ -191,9 +189,9 @@ TEST_CASE("hand-written 784-128-10") {
             double const top = *std::max_element(z, z + 10);
             int const label = net->labels(t)[r];
             double sum = 0;
-            for (int i = 0; i < 10; ++i) { sum += std::exp(z[i] - top); }
+            for (int i = 0; i < 10; ++i) sum += std::exp(z[i] - top);
             loss += (std::log(sum) + top - z[label]) / 64;
-            for (int i = 0; i < 10; ++i) { z[i] = (std::exp(z[i] - top) / sum - (i == label)) / 64; }
+            for (int i = 0; i < 10; ++i) z[i] = (std::exp(z[i] - top) / sum - (i == label)) / 64;
         }
         n.backward(d, 64);
         adam.apply(n.p, n.gradient);
@@ -248,7 +246,7 @@ TEST_CASE("hand-written 12 x 64") {
             d[i] = 2 * e / 2048;
         }
         n.backward(d, 32);
-        for (std::size_t i = 0; i < n.p.size(); ++i) { n.p[i] -= double(net->rate) * n.gradient[i]; }
+        for (std::size_t i = 0; i < n.p.size(); ++i) n.p[i] -= double(net->rate) * n.gradient[i];
         CHECK(double(net->step(net->inputs(t), net->targets(t))) == doctest::Approx(loss).epsilon(1e-5));
         CHECK(relative_error(n.p, net->parameters(), start) < 1e-3);
     }
@@ -264,7 +262,7 @@ TEST_CASE("hand-written embeddings and 64-100-50-1") {
     append(n.p, net->w3);
     zeros(n.p, 1);
     numbers tables;
-    for (auto const& t : net->table) { append(tables, t); }
+    for (auto const& t : net->table) append(tables, t);
     numbers all = tables;
     all.insert(all.end(), n.p.begin(), n.p.end());
     numbers const start = all;
@@ -284,11 +282,9 @@ TEST_CASE("hand-written embeddings and 64-100-50-1") {
             d[std::size_t(r)] = (1 / (1 + std::exp(-z)) - y) / 256;
         }
         n.backward(d, 256);
-        for (int i = 0; i < 256 * 8; ++i) {
-            for (int k = 0; k < 8; ++k) {
+        for (int i = 0; i < 256 * 8; ++i)
+            for (int k = 0; k < 8; ++k)
                 gradient[std::size_t(i % 8 * 1000 + net->ids(t)[i]) * 8 + std::size_t(k)] += n.input_gradient[std::size_t(i * 8 + k)];
-            }
-        }
         std::copy(n.gradient.begin(), n.gradient.end(), gradient.begin() + 64000);
         for (std::size_t i = 0; i < all.size(); ++i) {
             accumulators[i] += gradient[i] * gradient[i];
@@ -318,7 +314,7 @@ TEST_CASE("hand-written dense updates") {
     }
     numbers q = p;
     naive_adam reference;
-    for (int t = 0; t < 5; ++t) { reference.apply(q, g); }
+    for (int t = 0; t < 5; ++t) reference.apply(q, g);
     int zeros_seen = 0;
     for (std::size_t i = 0; i < n; ++i) {
         CHECK(double(adam.w[i]) == doctest::Approx(q[i]).epsilon(1e-4));
@@ -344,14 +340,14 @@ TEST_CASE_TEMPLATE("hand-written row updates", Rule, hand::adagrad, hand::adam) 
     constexpr int dim = hand::row_update<Rule>::dim;
     constexpr bool is_adam = std::is_same_v<Rule, hand::adam>;
     numbers w, m(2000 * dim, is_adam ? 0.0 : double(0.1f)), v(2000 * dim, 0.0);
-    for (int i = 0; i < 2000 * dim; ++i) { w.push_back(double(u.initial(i / dim, i % dim))); }
+    for (int i = 0; i < 2000 * dim; ++i) w.push_back(double(u.initial(i / dim, i % dim)));
     for (int t = 1; t <= 3; ++t) {
         std::map<std::int32_t, numbers> sums;
         auto const& ids = u.ids[std::size_t(t - 1) % 2];
         for (std::size_t k = 0; k < ids.size(); ++k) {
             numbers& s = sums[ids[k]];
             s.resize(dim);
-            for (std::size_t c = 0; c < dim; ++c) { s[c] += double(u.gradients[k * dim + c]); }
+            for (std::size_t c = 0; c < dim; ++c) s[c] += double(u.gradients[k * dim + c]);
         }
         CHECK(u.step() == int(sums.size()));
         CHECK(sums.size() < ids.size());
@@ -371,7 +367,7 @@ TEST_CASE_TEMPLATE("hand-written row updates", Rule, hand::adagrad, hand::adam) 
         }
     }
     double largest = 0;
-    for (int i = 0; i < 2000 * dim; ++i) { largest = std::max(largest, std::abs(w[std::size_t(i)] - double(u.weight(i / dim)[i % dim]))); }
+    for (int i = 0; i < 2000 * dim; ++i) largest = std::max(largest, std::abs(w[std::size_t(i)] - double(u.weight(i / dim)[i % dim])));
     CHECK(largest < 2e-6);
 }
 
@@ -379,9 +375,9 @@ TEST_CASE("hand-written log-sum-exp") {
     hand::log_sum_exp f;
     double const value = f.step();
     long double sum = 0;
-    for (int i = 0; i < f.n; ++i) { sum += std::exp((long double)(f.x[i])); }
+    for (int i = 0; i < f.n; ++i) sum += std::exp((long double)(f.x[i]));
     CHECK(value == doctest::Approx(double(std::log(sum))).epsilon(1e-13));
-    for (int i = 0; i < f.n; ++i) { CHECK(f.gradient[i] == doctest::Approx(double(std::exp((long double)(f.x[i])) / sum)).epsilon(1e-13)); }
+    for (int i = 0; i < f.n; ++i) CHECK(f.gradient[i] == doctest::Approx(double(std::exp((long double)(f.x[i])) / sum)).epsilon(1e-13));
 }
 
 TEST_CASE("hand-written linear regression") {
@@ -391,14 +387,14 @@ TEST_CASE("hand-written linear regression") {
     numbers g(100);
     for (int r = 0; r < f.rows; ++r) {
         double e = f.b - f.y[r];
-        for (int c = 0; c < 100; ++c) { e += f.x[r * 100 + c] * f.w[c]; }
+        for (int c = 0; c < 100; ++c) e += f.x[r * 100 + c] * f.w[c];
         loss += e * e / f.rows;
         gb += 2 * e / f.rows;
-        for (int c = 0; c < 100; ++c) { g[std::size_t(c)] += 2 * e * f.x[r * 100 + c] / f.rows; }
+        for (int c = 0; c < 100; ++c) g[std::size_t(c)] += 2 * e * f.x[r * 100 + c] / f.rows;
     }
     CHECK(value == doctest::Approx(loss).epsilon(1e-12));
     CHECK(std::abs(f.gradient_b - gb) < 1e-12);
-    for (int c = 0; c < 100; ++c) { CHECK(std::abs(f.gradient[c] - g[std::size_t(c)]) < 1e-12); }
+    for (int c = 0; c < 100; ++c) CHECK(std::abs(f.gradient[c] - g[std::size_t(c)]) < 1e-12);
 }
 
 TEST_CASE("hand-written Gaussian mixture") {
@@ -419,7 +415,7 @@ TEST_CASE("hand-written Gaussian mixture") {
         }
         double const top = *std::max_element(s.begin(), s.end());
         double sum = 0;
-        for (double e : s) { sum += std::exp(e - top); }
+        for (double e : s) sum += std::exp(e - top);
         total += top + std::log(sum);
         for (int k = 0; k < K; ++k) {
             double const r = std::exp(s[std::size_t(k)] - top) / sum;
@@ -431,10 +427,10 @@ TEST_CASE("hand-written Gaussian mixture") {
             }
         }
     }
-    for (int k = 0; k < K; ++k) { weights += std::exp(f.a[k]); }
+    for (int k = 0; k < K; ++k) weights += std::exp(f.a[k]);
     total -= N * std::log(weights) + N * d * 0.5 * std::log(2 * 3.14159265358979323846);
     CHECK(value == doctest::Approx(total).epsilon(1e-12));
-    for (int k = 0; k < K; ++k) { CHECK(std::abs(f.gradient_a[k] - (ga[std::size_t(k)] - N * std::exp(f.a[k]) / weights)) < 1e-9); }
+    for (int k = 0; k < K; ++k) CHECK(std::abs(f.gradient_a[k] - (ga[std::size_t(k)] - N * std::exp(f.a[k]) / weights)) < 1e-9);
     for (int i = 0; i < K * d; ++i) {
         CHECK(std::abs(f.gradient_m[i] - gm[std::size_t(i)]) < 1e-9);
         CHECK(std::abs(f.gradient_q[i] - gq[std::size_t(i)]) < 1e-9);

@@ -25,7 +25,7 @@ double want(double x) { return 1 / (1 + std::exp(-std::log(std::exp(std::tanh(0.
 template<class T>
 std::vector<T> numbers(std::size_t n) {
     std::vector<T> v(n);
-    for (std::size_t i = 0; i < n; ++i) { v[i] = static_cast<T>(static_cast<int>(i * 37 % 101) - 50) / T(20); }
+    for (std::size_t i = 0; i < n; ++i) v[i] = static_cast<T>(static_cast<int>(i * 37 % 101) - 50) / T(20);
     return v;
 }
 template<class T, class F>
@@ -68,7 +68,7 @@ void check_fixed(double tolerance) {
 TEST_CASE_TEMPLATE("a long chain on every length of a named dimension", T, XGRAD_TESTED_TYPES) {
     double const tolerance = sizeof(T) == 4 ? 1e-6 : 1e-15;
     named<T> f;
-    for (std::size_t n = 1; n <= 18 * xg::simd::width<T> + 1; ++n) { check_length(f, numbers<T>(n), n, tolerance); }
+    for (std::size_t n = 1; n <= 18 * xg::simd::width<T> + 1; ++n) check_length(f, numbers<T>(n), n, tolerance);
 }
 
 TEST_CASE("a long chain on static lengths") {

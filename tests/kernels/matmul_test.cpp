@@ -29,8 +29,8 @@ problem<T> make(std::int64_t m, std::int64_t n, std::int64_t k, F value, std::in
     problem<T> p{m, n, k, {}, {}, (TransA ? m : k) + gap, (TransB ? k : n) + gap};
     p.a.resize(static_cast<std::size_t>((TransA ? k : m) * p.lda));
     p.b.resize(static_cast<std::size_t>((TransB ? n : k) * p.ldb));
-    for (auto& x : p.a) { x = value(); }
-    for (auto& x : p.b) { x = value(); }
+    for (auto& x : p.a) x = value();
+    for (auto& x : p.b) x = value();
     return p;
 }
 
@@ -65,7 +65,7 @@ bool exact(std::int64_t m, std::int64_t n, std::int64_t k) {
     for (std::int64_t i = 0; i < m; ++i) {
         for (std::int64_t j = 0; j < n; ++j) {
             T sum = 0;
-            for (std::int64_t x = 0; x < k; ++x) { sum += left<T, TransA>(p, i, x) * right<T, TransB>(p, x, j); }
+            for (std::int64_t x = 0; x < k; ++x) sum += left<T, TransA>(p, i, x) * right<T, TransB>(p, x, j);
             want[static_cast<std::size_t>(i * ldc + j)] = sum;
         }
     }
@@ -105,7 +105,7 @@ bool accurate() {
                     size += std::fabs(term);
                 }
                 long double const bound = size * static_cast<long double>(k) * std::numeric_limits<T>::epsilon();
-                if (!(std::fabs(c[static_cast<std::size_t>(i * n + j)] - sum) <= bound)) { return false; }
+                if (!(std::fabs(c[static_cast<std::size_t>(i * n + j)] - sum) <= bound)) return false;
             }
         }
     }
@@ -123,7 +123,7 @@ bool rows_depend_on_the_batch() {
             auto part = whole;
             part.m = m;
             auto const some = product<T, TransA, TransB>(part, n, T(0));
-            if (std::memcmp(all.data(), some.data(), some.size() * sizeof(T)) != 0) { return true; }
+            if (std::memcmp(all.data(), some.data(), some.size() * sizeof(T)) != 0) return true;
         }
     }
     return false;
@@ -165,9 +165,8 @@ std::int64_t wrong_edges() {
             std::int64_t const m = 11, k = 21;
             auto p = make<float, TransA, TransB>(m, n, k, [] { return 1.0f; });
             p.a[static_cast<std::size_t>(TransA ? 20 * p.lda + 2 : 2 * p.lda + 20)] = bad;
-            for (std::int64_t j = 0; j < n; ++j) {
+            for (std::int64_t j = 0; j < n; ++j)
                 p.b[static_cast<std::size_t>(TransB ? j * p.ldb + 20 : 20 * p.ldb + j)] = j % 2 == 0 ? 0.0f : 1.0f;
-            }
             auto const c = product<float, TransA, TransB>(p, n, 0.0f);
             for (std::int64_t i = 0; i < m; ++i) {
                 for (std::int64_t j = 0; j < n; ++j) {
@@ -197,7 +196,7 @@ struct counting_epilogue {
             *outside = true;
             return;
         }
-        for (std::size_t j = 0; j < count; ++j) { ++seen[row * n + col + static_cast<std::int64_t>(j)]; }
+        for (std::size_t j = 0; j < count; ++j) ++seen[row * n + col + static_cast<std::int64_t>(j)];
     }
 };
 

@@ -71,7 +71,7 @@ static_assert(explain_rule<lazily>());
 
 template<class T>
 T as(dtype d, T x) {
-    if (d == dtype::bfloat16) { return static_cast<T>(static_cast<float>(bfloat16(static_cast<float>(x)))); }
+    if (d == dtype::bfloat16) return static_cast<T>(static_cast<float>(bfloat16(static_cast<float>(x))));
     return d == dtype::float32 ? static_cast<T>(static_cast<float>(x)) : x;
 }
 
@@ -133,7 +133,7 @@ struct numbers {
     template<class T>
     std::vector<T> many(std::int64_t n) {
         std::vector<T> v;
-        for (std::int64_t i = 0; i < n; ++i) { v.push_back(static_cast<T>(static_cast<int>(random() % 65) - 32) / 16); }
+        for (std::int64_t i = 0; i < n; ++i) v.push_back(static_cast<T>(static_cast<int>(random() % 65) - 32) / 16);
         return v;
     }
 };
@@ -151,20 +151,19 @@ void sparse_sizes() {
                 table<Rule, T> fast({}, row, number.many<T>(rows * row)), slow = fast;
                 for (int step = 0; step < 2; ++step) {
                     std::vector<std::int32_t> indices;
-                    for (int k = 0; k < n; ++k) {
+                    for (int k = 0; k < n; ++k)
                         indices.push_back(static_cast<std::int32_t>(number.random() % static_cast<std::uint32_t>(rows)));
-                    }
                     auto const values = number.many<T>(n * row);
                     std::vector<T> grad(fast.param.size(), T(0));
                     std::vector<std::size_t> present;
                     for (std::size_t k = 0; k < indices.size(); ++k) {
                         auto const r = static_cast<std::size_t>(indices[k]), width = static_cast<std::size_t>(row);
-                        if (std::find(present.begin(), present.end(), r) == present.end()) { present.push_back(r); }
-                        for (std::size_t e = 0; e < width; ++e) { grad[r * width + e] += values[k * width + e]; }
+                        if (std::find(present.begin(), present.end(), r) == present.end()) present.push_back(r);
+                        for (std::size_t e = 0; e < width; ++e) grad[r * width + e] += values[k * width + e];
                     }
                     if (Rule::sparse == sparse_semantics::exact) {
                         present.clear();
-                        for (std::int64_t r = 0; r < rows; ++r) { present.push_back(static_cast<std::size_t>(r)); }
+                        for (std::int64_t r = 0; r < rows; ++r) present.push_back(static_cast<std::size_t>(r));
                     }
                     fast.sparse(indices, values);
                     by_elements(slow, grad, present);
@@ -183,7 +182,7 @@ TEST_CASE_TEMPLATE("every scope and reduction, dense", T, XGRAD_TESTED_TYPES) {
         for (std::int64_t rows : {1, 2, 3, 17}) {
             table<lazily, T> fast({}, row, number.many<T>(rows * row)), slow = fast;
             std::vector<std::size_t> all;
-            for (std::int64_t r = 0; r < rows; ++r) { all.push_back(static_cast<std::size_t>(r)); }
+            for (std::int64_t r = 0; r < rows; ++r) all.push_back(static_cast<std::size_t>(r));
             for (int step = 0; step < 3; ++step) {
                 auto const grad = number.many<T>(rows * row);
                 fast.dense(grad);

@@ -28,7 +28,7 @@ struct numbers {
     template<class T>
     std::vector<T> many(std::int64_t n) {
         std::vector<T> v;
-        for (std::int64_t i = 0; i < n; ++i) { v.push_back(static_cast<T>((*this)())); }
+        for (std::int64_t i = 0; i < n; ++i) v.push_back(static_cast<T>((*this)()));
         return v;
     }
 };
@@ -38,11 +38,11 @@ template<class Rule, class T>
 void scalar_step(table<Rule, T>& v, std::vector<T> const& grad, std::vector<char> const& touched) {
     auto const s = v.rule.template prepare<T>(v.step, v.powers);
     for (std::size_t i = 0; i < grad.size(); ++i) {
-        if (touched[i] == 0) { continue; }
+        if (touched[i] == 0) continue;
         T slot[2] = {0, 0};
-        for (std::size_t k = 0; k < v.slots.size(); ++k) { slot[k] = v.slots[k][i]; }
+        for (std::size_t k = 0; k < v.slots.size(); ++k) slot[k] = v.slots[k][i];
         Rule::update(s, v.param[i], grad[i], slot);
-        for (std::size_t k = 0; k < v.slots.size(); ++k) { v.slots[k][i] = slot[k]; }
+        for (std::size_t k = 0; k < v.slots.size(); ++k) v.slots[k][i] = slot[k];
     }
     advance_powers_of(v.rule, v.powers, v.step);
     ++v.step;
@@ -74,9 +74,8 @@ void sparse_sizes(Rule rule) {
                 table<Rule, T> fast(rule, row, number.many<T>(rows * row)), scalar = fast;
                 for (int step = 0; step < 2; ++step) {
                     std::vector<std::int32_t> indices;
-                    for (int k = 0; k < n; ++k) {
+                    for (int k = 0; k < n; ++k)
                         indices.push_back(static_cast<std::int32_t>(number.random() % static_cast<std::uint32_t>(rows)));
-                    }
                     auto const values = number.many<T>(n * row);
                     fast.sparse(indices, values);
                     // dense gradient and marks by the definition: sums in order of k, first one copied
@@ -93,9 +92,8 @@ void sparse_sizes(Rule rule) {
                     if constexpr (Rule::sparse == sparse_semantics::exact) {
                         if constexpr (requires(typename Rule::template scalars<T> s) { Rule::every_row(s); }) {
                             auto const s = rule.template prepare<T>(scalar.step, scalar.powers);
-                            for (std::size_t i = 0; i < g.size(); ++i) {
-                                if (touched[i] != 0) { Rule::present_row(s, scalar.param[i]); }
-                            }
+                            for (std::size_t i = 0; i < g.size(); ++i)
+                                if (touched[i] != 0) Rule::present_row(s, scalar.param[i]);
                             Rule without = scalar.rule;
                             scalar.rule.weight_decay = 0;
                             scalar_step(scalar, g, std::vector<char>(g.size(), 1));
@@ -121,7 +119,7 @@ void static_row(Rule rule) {
     std::int64_t const rows = 300;
     table<Rule, T> a(rule, Row, number.many<T>(rows * Row)), b = a;
     std::vector<std::int32_t> indices;
-    for (std::int32_t r = 0; r < 200; ++r) { indices.push_back((r * 7) % 300); }
+    for (std::int32_t r = 0; r < 200; ++r) indices.push_back((r * 7) % 300);
     auto const g = number.many<T>(200 * Row);
     T *at[2] = {}, *bt[2] = {};
     for (std::size_t k = 0; k < a.slots.size(); ++k) {
@@ -201,7 +199,7 @@ void apply_slices(table<Rule, T>& to, std::vector<std::int32_t> const& indices, 
     std::vector<line> work(sparse::group_bytes(n, to.rows) / 64), sort(sparse::sort_bytes(n) / 64 + 1);
     auto const groups = sparse::group_rows(indices.data(), n, to.rows, work.data());
     T* slots[2] = {};
-    for (std::size_t k = 0; k < to.slots.size(); ++k) { slots[k] = to.slots[k].data(); }
+    for (std::size_t k = 0; k < to.slots.size(); ++k) slots[k] = to.slots[k].data();
     auto const s = to.rule.template prepare<T>(to.step, to.powers);
     if constexpr (Rule::sparse == sparse_semantics::exact) {
         auto const sorted = sparse::sort_groups(groups, to.rows, sort.data());
@@ -226,9 +224,8 @@ void lying_slices(Rule rule) {
                         std::vector<T> values;
                         for (std::int32_t p = 0; p < 33; ++p) {
                             indices.push_back(twice ? p * 7 % 20 : p * 7 % 60);
-                            for (std::int64_t e = 0; e < row; ++e) {
+                            for (std::int64_t e = 0; e < row; ++e)
                                 values.push_back(memory[static_cast<std::size_t>(p / inner * step + p % inner * inner_step + e)]);
-                            }
                         }
                         apply_slices<Rule, T>(lying, indices, {memory.data(), step, inner, inner_step});
                         apply_slices<Rule, T>(copied, indices, {values.data(), row});

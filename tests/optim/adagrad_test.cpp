@@ -31,7 +31,7 @@ TEST_CASE_TEMPLATE("B6 Adagrad dense", T, float, double) {
 
 TEST_CASE_TEMPLATE("B7 Adagrad sparse", T, float, double) {
     table<adagrad, T> v({.learning_rate = 3}, {1, 2});
-    for (int i = 0; i < 3; ++i) { v.sparse({0}, {T(0.1)}); }
+    for (int i = 0; i < 3; ++i) v.sparse({0}, {T(0.1)});
     CHECK(near(v.param, {-1.6026097318555732, 2}));
     CHECK(near(v.slots[0], {0.13, 0.1}));
 }

@@ -18,7 +18,7 @@ namespace {
 template<class T>
 table<ftrl, T> run(ftrl rule, std::vector<T> theta, std::vector<T> const& grad, int steps) {
     table<ftrl, T> v(rule, theta);
-    for (int i = 0; i < steps; ++i) { v.dense(grad); }
+    for (int i = 0; i < steps; ++i) v.dense(grad);
     return v;
 }
 template<class T>

@@ -56,7 +56,7 @@ std::map<std::string, std::vector<double>> const& reference() {
             std::string name, step, quantity;
             words >> name >> step >> quantity;
             auto& v = r[name + " " + step + " " + quantity];
-            for (double x; words >> x;) { v.push_back(x); }
+            for (double x; words >> x;) v.push_back(x);
         }
         return r;
     }();
@@ -68,24 +68,21 @@ constexpr int rows = 5, row = 3;
 template<class T>
 std::vector<T> gradient(int step, int slices) {
     std::vector<T> g;
-    for (int i = 0; i < slices * row; ++i) { g.push_back(static_cast<T>((7 * i + 5 * step + 3) % 16 - 8) / 16); }
+    for (int i = 0; i < slices * row; ++i) g.push_back(static_cast<T>((7 * i + 5 * step + 3) % 16 - 8) / 16);
     return g;
 }
 
 template<class T, class Rule>
 void compare(std::string const& name, Rule rule, double tolerance, bool sparse_too = true, bool dense_too = true) {
     for (bool sparse : {false, true}) {
-        if (sparse ? !sparse_too : !dense_too) { continue; }
+        if (sparse ? !sparse_too : !dense_too) continue;
         std::vector<T> theta;
-        for (int i = 0; i < rows * row; ++i) { theta.push_back(static_cast<T>((3 * i) % 8 - 4) / 4); }
+        for (int i = 0; i < rows * row; ++i) theta.push_back(static_cast<T>((3 * i) % 8 - 4) / 4);
         table<Rule, T> v(rule, row, theta);
         std::string const which = name + (sizeof(T) == 4 ? ".float." : ".double.") + (sparse ? "sparse " : "dense ");
         for (int step = 1; step <= 10; ++step) {
-            if (sparse) {
-                v.sparse({step % 5, (3 * step + 1) % 5, step % 5}, gradient<T>(step, 3));
-            } else {
-                v.dense(gradient<T>(step, rows));
-            }
+            if (sparse) v.sparse({step % 5, (3 * step + 1) % 5, step % 5}, gradient<T>(step, 3));
+            else v.dense(gradient<T>(step, rows));
             auto const same = [&](std::string const& quantity, std::vector<T> const& values) {
                 auto const found = reference().find(which + std::to_string(step) + " " + quantity);
                 REQUIRE_MESSAGE(found != reference().end(), which << step << " " << quantity << " is missing from the reference");
@@ -96,9 +93,8 @@ void compare(std::string const& name, Rule rule, double tolerance, bool sparse_t
                 }
             };
             same("theta", v.param);
-            for (int k = 0; k < xgrad::slot_count<Rule>; ++k) {
+            for (int k = 0; k < xgrad::slot_count<Rule>; ++k)
                 same(std::string(xgrad::rule_slots<Rule>[static_cast<std::size_t>(k)].name), v.slots[static_cast<std::size_t>(k)]);
-            }
         }
     }
 }

@@ -38,7 +38,7 @@ TEST_CASE("H6 cosine") {
 
 TEST_CASE("H7 cosine with restarts") {
     double const expected[] = {1, 0.5, 1, 0.8535533905932737, 0.5, 0.14644660940672627, 1};
-    for (int i = 0; i < 7; ++i) { CHECK(near(cosine_decay_restarts{1, 1000}(500 * i), expected[i])); }
+    for (int i = 0; i < 7; ++i) CHECK(near(cosine_decay_restarts{1, 1000}(500 * i), expected[i]));
 }
 
 TEST_CASE("H8 cosine restarts with falling peaks") {
@@ -55,9 +55,7 @@ TEST_CASE("cosine restarts fall in the right period at every restart") {
     for (double t_mul : {1.1, 1.5, 2.0, 3.0}) {
         double start = 0, length = 1000;
         for (int i = 0; i < 12; ++i) {
-            if (start == std::floor(start)) {
-                CHECK(near(cosine_decay_restarts{1, 1000, t_mul}(static_cast<std::int64_t>(start)), 1.0, 1e-9));
-            }
+            if (start == std::floor(start)) CHECK(near(cosine_decay_restarts{1, 1000, t_mul}(static_cast<std::int64_t>(start)), 1.0, 1e-9));
             start += length;
             length *= t_mul;
         }

@@ -25,20 +25,17 @@ struct table {
 
     table(Rule rule_, std::int64_t row_, std::vector<T> values)
         : rule(rule_), rows(static_cast<std::int64_t>(values.size()) / row_), row(row_), param(values) {
-        for (int k = 0; k < xgrad::slot_count<Rule>; ++k) {
+        for (int k = 0; k < xgrad::slot_count<Rule>; ++k)
             slots.emplace_back(numbers(info(k).scope), static_cast<T>(xgrad::slot_init_of(rule, k)));
-        }
         xgrad::init_powers_of(rule, powers);
     }
     table(Rule rule_, std::vector<T> values) : table(rule_, 1, values) {}
 
     void dense(std::vector<T> const& grad) {
         memory at(*this);
-        if constexpr (xgrad::moves_elements<Rule>) {
+        if constexpr (xgrad::moves_elements<Rule>)
             xgrad::kernels::update_dense<Rule>(scalars(), param.data(), grad.data(), at.first, static_cast<std::int64_t>(param.size()));
-        } else {
-            xgrad::kernels::update_reduced<Rule>(scalars(), param.data(), grad.data(), at.first, row, rows, sums().data());
-        }
+        else xgrad::kernels::update_reduced<Rule>(scalars(), param.data(), grad.data(), at.first, row, rows, sums().data());
         finish(at);
     }
     void dense(T grad) { dense(std::vector<T>(param.size(), grad)); }
@@ -89,7 +86,7 @@ private:
                 auto const& values = t.slots[static_cast<std::size_t>(k)];
                 first[k] = bytes.emplace_back(values.size() + 1).data();
                 xgrad::visit(info(k).type_for(xgrad::dtype_of<T>), [&]<class M>(std::type_identity<M>) {
-                    for (std::size_t i = 0; i < values.size(); ++i) { static_cast<M*>(first[k])[i] = xgrad::narrow_to<M>(values[i]); }
+                    for (std::size_t i = 0; i < values.size(); ++i) static_cast<M*>(first[k])[i] = xgrad::narrow_to<M>(values[i]);
                 });
             }
         }
@@ -97,7 +94,7 @@ private:
             for (int k = 0; k < xgrad::slot_count<Rule>; ++k) {
                 auto& values = t.slots[static_cast<std::size_t>(k)];
                 xgrad::visit(info(k).type_for(xgrad::dtype_of<T>), [&]<class M>(std::type_identity<M>) {
-                    for (std::size_t i = 0; i < values.size(); ++i) { values[i] = static_cast<T>(static_cast<M const*>(first[k])[i]); }
+                    for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<T>(static_cast<M const*>(first[k])[i]);
                 });
             }
         }
@@ -119,7 +116,7 @@ bool near(T a, double b, double tolerance = sizeof(T) == 8 ? 1e-12 : 1e-6, doubl
 template<class T>
 bool near(std::vector<T> const& a, std::vector<double> const& b, double tolerance = sizeof(T) == 8 ? 1e-12 : 1e-6) {
     bool good = a.size() == b.size();
-    for (std::size_t i = 0; good && i < a.size(); ++i) { good = near(a[i], b[i], tolerance); }
+    for (std::size_t i = 0; good && i < a.size(); ++i) good = near(a[i], b[i], tolerance);
     return good;
 }
 

@@ -42,8 +42,7 @@ struct tally {
         }
     }
     void print() const {
-        static constexpr char const* names[]{
-            "nests", "products", "kernels", "loops", "updates", "checks"};
+        static constexpr char const* names[]{"nests", "products", "kernels", "loops", "updates", "checks"};
         std::printf("%ld graphs, %ld planned, %ld runs compared, %ld with updates, %ld rows\nsteps:", graphs, planned, compared,
             with_updates, rows);
         for (int k = 0; k < 6; ++k) std::printf(" %ld %s,", steps[k], names[k]);

@@ -27,7 +27,7 @@ void check(std::vector<Index> const& indices, std::int64_t row, std::int64_t tab
     auto const n = static_cast<std::int64_t>(indices.size());
     std::mt19937 random(1);
     std::vector<T> values(static_cast<std::size_t>(n * row));
-    for (T& v : values) { v = static_cast<T>(static_cast<int>(random() % 2001) - 1000) / T(7); }
+    for (T& v : values) v = static_cast<T>(static_cast<int>(random() % 2001) - 1000) / T(7);
     std::vector<Index> rows;
     std::vector<T> sums;
     std::map<Index, std::size_t> seen;
@@ -35,13 +35,10 @@ void check(std::vector<Index> const& indices, std::int64_t row, std::int64_t tab
         auto const [where, fresh] = seen.try_emplace(indices[k], rows.size());
         for (std::int64_t e = 0; e < row; ++e) {
             T const x = values[k * static_cast<std::size_t>(row) + static_cast<std::size_t>(e)];
-            if (fresh) {
-                sums.push_back(x);
-            } else {
-                sums[where->second * static_cast<std::size_t>(row) + static_cast<std::size_t>(e)] += x;
-            }
+            if (fresh) sums.push_back(x);
+            else sums[where->second * static_cast<std::size_t>(row) + static_cast<std::size_t>(e)] += x;
         }
-        if (fresh) { rows.push_back(indices[k]); }
+        if (fresh) rows.push_back(indices[k]);
     }
     auto w = workspace(sp::group_bytes(n, table_rows));
     std::vector<Index> rows_out(indices.size());
@@ -121,14 +118,13 @@ TEST_CASE("groups sorted by row") {
     for (std::int64_t table_rows : {1, 2, 256, 257, 70000, 20000000}) {
         for (int n : {0, 1, 5, 1000}) {
             std::vector<std::int32_t> indices;
-            for (int k = 0; k < n; ++k) { indices.push_back(static_cast<std::int32_t>(random() % static_cast<std::uint32_t>(table_rows))); }
+            for (int k = 0; k < n; ++k) indices.push_back(static_cast<std::int32_t>(random() % static_cast<std::uint32_t>(table_rows)));
             auto w = workspace(sp::group_bytes(n, table_rows)), s = workspace(sp::sort_bytes(n));
             auto const groups = sp::group_rows(indices.data(), n, table_rows, w.data());
             auto const sorted = sp::sort_groups(groups, table_rows, s.data());
             bool good = true;
-            for (std::int64_t u = 0; u < groups.count; ++u) {
+            for (std::int64_t u = 0; u < groups.count; ++u)
                 good = good && sorted.rows[u] == groups.rows[sorted.which[u]] && (u == 0 || sorted.rows[u - 1] < sorted.rows[u]);
-            }
             CHECK(good);
         }
     }

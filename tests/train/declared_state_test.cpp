@@ -51,8 +51,8 @@ list copy(View view) {
 
 /// Adam with its second moment in bfloat16.
 struct short_adam : xg::adam {
-    static constexpr std::array slots{xg::slot_info("m"), xg::slot_info("v", xg::dtype::bfloat16), xg::slot_info("beta1_power", xg::per::optimizer),
-        xg::slot_info("beta2_power", xg::per::optimizer)};
+    static constexpr std::array slots{xg::slot_info("m"), xg::slot_info("v", xg::dtype::bfloat16),
+        xg::slot_info("beta1_power", xg::per::optimizer), xg::slot_info("beta2_power", xg::per::optimizer)};
 };
 static_assert(xg::UpdateRule<short_adam>);
 
@@ -140,7 +140,8 @@ TEST_CASE("row-wise Adagrad keeps one number for each row") {
     auto whole = xg::minimize(sparse_loss, xg::adagrad{});
     CHECK(train.store().bytes() == whole.store().bytes());
     CHECK(xg::part_of(train.store().variables().at[0], 0).size == 4);
-    CHECK(xg::rowwise_adagrad{.initial_accumulator = -1}.check() == "rowwise_adagrad: initial_accumulator must be positive or zero, found -1");
+    CHECK(xg::rowwise_adagrad{.initial_accumulator = -1}.check() ==
+          "rowwise_adagrad: initial_accumulator must be positive or zero, found -1");
 }
 TEST_CASE("RMSProp begins with a mean square of one") {
     auto train = xg::minimize(dense_loss, xg::rms_prop{.learning_rate = 1, .decay = .75, .epsilon = 0});
@@ -187,10 +188,9 @@ TEST_CASE("a slot in bfloat16 is rounded when it is written") {
     auto message = std::string();
     try {
         train.slot(w, "v");
-    } catch (xg::binding_error const& e) {
-        message = e.what();
-    }
-    CHECK(message == "xgrad: the slot \"v\" of the variable \"w\" has another shape or element type than the variable; write train.slot<\"v\">(v)");
+    } catch (xg::binding_error const& e) { message = e.what(); }
+    CHECK(message ==
+          "xgrad: the slot \"v\" of the variable \"w\" has another shape or element type than the variable; write train.slot<\"v\">(v)");
 }
 
 TEST_CASE("numbers per column and per variable") {
@@ -313,11 +313,14 @@ TEST_CASE("checkpoints hold slots in their own shape and type") {
     std::string const path = (folder.path / "x.safetensors").string();
     auto train = xg::minimize(dense_loss + sparse_loss, xg::param_group(xg::rowwise_adagrad{}, t), short_adam{});
     auto other = xg::minimize(dense_loss + sparse_loss, xg::param_group(xg::rowwise_adagrad{}, t), short_adam{});
-    auto const step = [](auto& a) { a(g = wide(list{1, 2, 3, 4, 5, 6}), ids = std::vector<std::int32_t>{1, 2}, values = pairs(list{1, 1, 2, 2})); };
+    auto const step = [](auto& a) {
+        a(g = wide(list{1, 2, 3, 4, 5, 6}), ids = std::vector<std::int32_t>{1, 2}, values = pairs(list{1, 1, 2, 2}));
+    };
     step(train);
     xg::save(train, path);
     xg::safetensors_file const file(path);
-    CHECK((file.find("t/RowWiseAdagrad")->shape == std::vector<std::int64_t>{4} && file.find("t/RowWiseAdagrad")->type == xg::dtype::float64));
+    CHECK((
+        file.find("t/RowWiseAdagrad")->shape == std::vector<std::int64_t>{4} && file.find("t/RowWiseAdagrad")->type == xg::dtype::float64));
     REQUIRE(file.find("m/Adam_1")->type == xg::dtype::bfloat16);
     CHECK(file.find("m/Adam_1")->values<xg::bfloat16>()[5].bits == train.slot<"v">(m)[5].bits);
     CHECK(file.find("m/Adam")->type == xg::dtype::float64);

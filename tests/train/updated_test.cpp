@@ -65,8 +65,8 @@ TEST_CASE("TensorFlow's moving averages behind the update, to the bit") {
     constexpr auto decay = xg::minimum(0.9_c, (steps + 1_c) / (steps + 10_c));
     in_all_ways([&]<xg::gating Gate, bool Fuse>() {
         auto train = xg::minimize<Gate, Fuse>(xg::sum(weight * g), xg::gradient_descent{.learning_rate = .1},
-            xg::assign(mean, mean - (mean - xg::updated(weight)) * 0.1_c), xg::assign(warm, warm - (warm - xg::updated(weight)) * (1_c - decay)),
-            xg::assign(steps, steps + 1_c));
+            xg::assign(mean, mean - (mean - xg::updated(weight)) * 0.1_c),
+            xg::assign(warm, warm - (warm - xg::updated(weight)) * (1_c - decay)), xg::assign(steps, steps + 1_c));
         std::vector<float> const first{1, -2, .3f};
         train.assign(weight, first);
         train.assign(mean, first);

@@ -29,7 +29,7 @@ public:
         std::size_t const all = (bytes + align - 1) / align * align;
         memory_ = std::aligned_alloc(align, all);
 #if defined(__linux__)
-        if (align == huge) { madvise(memory_, all, MADV_HUGEPAGE); }
+        if (align == huge) madvise(memory_, all, MADV_HUGEPAGE);
 #endif
         std::memset(memory_, 0, all);
         data_ = reinterpret_cast<T*>(static_cast<char*>(memory_) + stagger);
@@ -69,7 +69,7 @@ inline double uniform(std::uint64_t seed, std::uint64_t s, std::uint64_t i) { re
 template<class T>
 std::vector<T> symmetric(std::uint64_t seed, std::uint64_t s, std::size_t n, double limit) {
     std::vector<T> v(n);
-    for (std::size_t i = 0; i < n; ++i) { v[i] = T((2 * uniform(seed, s, i) - 1) * limit); }
+    for (std::size_t i = 0; i < n; ++i) v[i] = T((2 * uniform(seed, s, i) - 1) * limit);
     return v;
 }
 inline std::vector<float> glorot(std::uint64_t seed, std::uint64_t s, std::size_t rows, std::size_t columns) {

@@ -41,8 +41,8 @@ public:
         float const loss = head(y);
         for (int l = layers - 1; l >= 0; --l) {
             float* const h = h_ + l * n * batch;
-            if (l < layers - 1) { transpose<n, batch>(dt_, d_); }
-            if (l > 0) { gemm<n, V, V, n, n, 1, batch, 0>(matrix(l), dt_, backward{next_, h}); }
+            if (l < layers - 1) transpose<n, batch>(dt_, d_);
+            if (l > 0) gemm<n, V, V, n, n, 1, batch, 0>(matrix(l), dt_, backward{next_, h});
             gemm<n, n / wf, C, batch, batch, 1, n, C * wf>(h, d_, descend{matrix(l), rate});
             bias(matrix(l) + n * n);
             std::swap(dt_, next_);
@@ -75,7 +75,7 @@ private:
     };
     [[gnu::noinline]] static void tanh_all(float* h) {
 #pragma GCC unroll 4
-        for (int i = 0; i < n * batch; i += wf) { store<vf>(h + i, tanh(loadf(h + i))); }
+        for (int i = 0; i < n * batch; i += wf) store<vf>(h + i, tanh(loadf(h + i)));
     }
     /// The last layer's output is taken in rows: loss and its gradient as [32][64] and as [64][32].
     [[gnu::noinline]] float head(float const* y) {
@@ -98,7 +98,7 @@ private:
             vf s[4]{};
             for (int r = 0; r < batch; r += 4) {
 #pragma GCC unroll 4
-                for (int j = 0; j < 4; ++j) { s[j] += loadf(d_ + (r + j) * n + c); }
+                for (int j = 0; j < 4; ++j) s[j] += loadf(d_ + (r + j) * n + c);
             }
             store<vf>(b + c, fnma(set1<vf>(rate), (s[0] + s[1]) + (s[2] + s[3]), loadf(b + c)));
         }

@@ -31,12 +31,11 @@ public:
         w1 = glorot(1, 8, in, n1);
         w2 = glorot(1, 9, n1, n2);
         w3 = glorot(1, 10, n2, 1);
-        for (int i = 0; i < in; ++i) { std::copy_n(w1.begin() + i * n1, n1, W1_ + i * P1); }
-        for (int i = 0; i < n1; ++i) {
-            for (int o = 0; o < n2; ++o) { W2T_[o * P1 + i] = w2[std::size_t(i * n2 + o)]; }
-        }
+        for (int i = 0; i < in; ++i) std::copy_n(w1.begin() + i * n1, n1, W1_ + i * P1);
+        for (int i = 0; i < n1; ++i)
+            for (int o = 0; o < n2; ++o) W2T_[o * P1 + i] = w2[std::size_t(i * n2 + o)];
         std::copy(w3.begin(), w3.end(), W3_.data());
-        for (buffer<float>* a : {&A1_, &A2_, &A3_, &a1_, &a2_}) { std::fill_n(a->data(), a->size(), 0.1f); }
+        for (buffer<float>* a : {&A1_, &A2_, &A3_, &a1_, &a2_}) std::fill_n(a->data(), a->size(), 0.1f);
         a3_ = 0.1f;
         transposed();
         for (int r = 0; r < batches * batch; ++r) {
@@ -58,7 +57,7 @@ public:
         for (int r = 0; r < batch; ++r) {
             for (int t = 0; t < tables; ++t) {
                 float const* const p = row(t, ids[r * tables + t]);
-                for (int c = 0; c < dim; c += lanes<vh>) { store<vh>(x_ + r * in + t * dim + c, load<vh>(p + c)); }
+                for (int c = 0; c < dim; c += lanes<vh>) store<vh>(x_ + r * in + t * dim + c, load<vh>(p + c));
             }
         }
         gemm<batch, P1 / wf, C1, in, in, 1, P1, C1 * wf>(x_, W1_, relu<P1>{h1_, b1_});
@@ -71,19 +70,18 @@ public:
         gemm<in, P1 / wf, CU, batch, 1, in, P1, CU * wf>(x_, d1_, update<P1>{rule(), W1_, A1_});
         sum_columns<P1>(d1_, b1_, a1_);
         transposed();
-        for (int t = 0; t < tables; ++t) { update_table(t, ids); }
+        for (int t = 0; t < tables; ++t) update_table(t, ids);
         return loss;
     }
 
     /// Parameters now, row-major: the tables, w1, b1, w2, b2, w3, b3.
     std::vector<float> parameters() const {
         std::vector<float> p;
-        for (int r = 0; r < tables * rows; ++r) { p.insert(p.end(), e_ + r * stride, e_ + r * stride + dim); }
-        for (int i = 0; i < in; ++i) { p.insert(p.end(), W1_ + i * P1, W1_ + i * P1 + n1); }
+        for (int r = 0; r < tables * rows; ++r) p.insert(p.end(), e_ + r * stride, e_ + r * stride + dim);
+        for (int i = 0; i < in; ++i) p.insert(p.end(), W1_ + i * P1, W1_ + i * P1 + n1);
         p.insert(p.end(), b1_.data(), b1_.data() + n1);
-        for (int i = 0; i < n1; ++i) {
-            for (int o = 0; o < n2; ++o) { p.push_back(W2T_[o * P1 + i]); }
-        }
+        for (int i = 0; i < n1; ++i)
+            for (int o = 0; o < n2; ++o) p.push_back(W2T_[o * P1 + i]);
         p.insert(p.end(), b2_.data(), b2_.data() + n2);
         p.insert(p.end(), W3_.data(), W3_.data() + n2);
         p.push_back(b3_);
@@ -128,7 +126,7 @@ private:
             vf s[4]{};
             for (int r = 0; r < batch; r += 4) {
 #pragma GCC unroll 4
-                for (int j = 0; j < 4; ++j) { s[j] += loadf(d + (r + j) * N + c); }
+                for (int j = 0; j < 4; ++j) s[j] += loadf(d + (r + j) * N + c);
             }
             rule().update(b + c, a + c, (s[0] + s[1]) + (s[2] + s[3]));
         }
@@ -139,10 +137,10 @@ private:
         constexpr int V = P2 / wf;
         alignas(64) float products[batch * wf], d[batch];
         vf w[V], g[V]{};
-        for (int c = 0; c < V; ++c) { w[c] = loadf(W3_ + c * wf); }
+        for (int c = 0; c < V; ++c) w[c] = loadf(W3_ + c * wf);
         for (int r = 0; r < batch; ++r) {
             vf p{};
-            for (int c = 0; c < V; ++c) { p = fma(loadf(h2_ + r * P2 + c * wf), w[c], p); }
+            for (int c = 0; c < V; ++c) p = fma(loadf(h2_ + r * P2 + c * wf), w[c], p);
             store<vf>(products + r * wf, p);
         }
         vf loss{}, all{}, one = set1<vf>(1);
@@ -162,7 +160,7 @@ private:
                 store<vf>(d2_ + r * P2 + c * wf, where_positive(h, e * w[c]));
             }
         }
-        for (int c = 0; c < V; ++c) { rule().update(W3_ + c * wf, A3_ + c * wf, g[c]); }
+        for (int c = 0; c < V; ++c) rule().update(W3_ + c * wf, A3_ + c * wf, g[c]);
         float const gb = hsum(all);
         a3_ += gb * gb;
         b3_ -= rate * gb / std::sqrt(a3_);
@@ -178,11 +176,11 @@ private:
             float const* const g = dx_ + r * in + t * dim;
             std::int32_t const u = slot_[id];
             if (u < count && distinct[u] == id) {
-                for (int c = 0; c < dim; c += L) { store<vh>(sum_ + u * dim + c, load<vh>(sum_ + u * dim + c) + load<vh>(g + c)); }
+                for (int c = 0; c < dim; c += L) store<vh>(sum_ + u * dim + c, load<vh>(sum_ + u * dim + c) + load<vh>(g + c));
             } else {
                 slot_[id] = count;
                 distinct[count] = id;
-                for (int c = 0; c < dim; c += L) { store<vh>(sum_ + count * dim + c, load<vh>(g + c)); }
+                for (int c = 0; c < dim; c += L) store<vh>(sum_ + count * dim + c, load<vh>(g + c));
                 ++count;
             }
         }

@@ -17,17 +17,15 @@ public:
     buffer<float> x{most * in}, logits{most * P};
 
     forward() {
-        for (int i = 0; i < most * in; ++i) { x[i] = float(uniform(2, 0, std::uint64_t(i))); }
-        for (int i = 0; i < in; ++i) {
-            for (int o = 0; o < hidden; ++o) {
+        for (int i = 0; i < most * in; ++i) x[i] = float(uniform(2, 0, std::uint64_t(i)));
+        for (int i = 0; i < in; ++i)
+            for (int o = 0; o < hidden; ++o)
                 W1_[o / (C * wf) * (in * C * wf) + i * C * wf + o % (C * wf)] = w1[std::size_t(i * hidden + o)];
-            }
-        }
         for (int i = 0; i < hidden; ++i) {
             b1_[i] = b1[std::size_t(i)];
-            for (int o = 0; o < out; ++o) { W2_[i * P + o] = w2[std::size_t(i * out + o)]; }
+            for (int o = 0; o < out; ++o) W2_[i * P + o] = w2[std::size_t(i * out + o)];
         }
-        for (int o = 0; o < out; ++o) { b2_[o] = b2[std::size_t(o)]; }
+        for (int o = 0; o < out; ++o) b2_[o] = b2[std::size_t(o)];
     }
     /// The logits of the first B images.
     template<int B>

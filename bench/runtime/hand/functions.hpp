@@ -15,7 +15,7 @@ public:
     buffer<double> x{n}, gradient{n};
 
     log_sum_exp() {
-        for (int i = 0; i < n; ++i) { x[i] = 10 * uniform(6, 0, std::uint64_t(i)) - 5; }
+        for (int i = 0; i < n; ++i) x[i] = 10 * uniform(6, 0, std::uint64_t(i)) - 5;
     }
     /// Block by block in the first cache: maximum, exponentials relative to it, their sum; then one pass that scales each block.
     [[gnu::noinline]] double step() {
@@ -26,10 +26,10 @@ public:
             double const* const p = x + k * block;
             double* const out = gradient + k * block;
             vd top[U], s[U]{};
-            for (int j = 0; j < U; ++j) { top[j] = loadd(p + j * wd); }
+            for (int j = 0; j < U; ++j) top[j] = loadd(p + j * wd);
             for (int i = 0; i < block; i += U * wd) {
 #pragma GCC unroll 8
-                for (int j = 0; j < U; ++j) { top[j] = max(top[j], loadd(p + i + j * wd)); }
+                for (int j = 0; j < U; ++j) top[j] = max(top[j], loadd(p + i + j * wd));
             }
             tops[k] = hmax(max(max(max(top[0], top[1]), max(top[2], top[3])), top[4]));
             vd const shift = set1<vd>(tops[k]);
@@ -54,7 +54,7 @@ public:
             vd const scale = set1<vd>(tops[k] / sum);
             for (int i = 0; i < block; i += U * wd) {
 #pragma GCC unroll 8
-                for (int j = 0; j < U; ++j) { store<vd>(out + i + j * wd, loadd(out + i + j * wd) * scale); }
+                for (int j = 0; j < U; ++j) store<vd>(out + i + j * wd, loadd(out + i + j * wd) * scale);
             }
         }
         return m + std::log(sum);
@@ -69,9 +69,9 @@ public:
     double b = 0.1, gradient_b = 0;
 
     linear_regression() {
-        for (int i = 0; i < rows * columns; ++i) { x[i] = 2 * uniform(7, 0, std::uint64_t(i)) - 1; }
-        for (int r = 0; r < rows; ++r) { y[r] = 4 * uniform(7, 1, std::uint64_t(r)) - 2; }
-        for (int c = 0; c < columns; ++c) { w[c] = 2 * uniform(7, 2, std::uint64_t(c)) - 1; }
+        for (int i = 0; i < rows * columns; ++i) x[i] = 2 * uniform(7, 0, std::uint64_t(i)) - 1;
+        for (int r = 0; r < rows; ++r) y[r] = 4 * uniform(7, 1, std::uint64_t(r)) - 2;
+        for (int c = 0; c < columns; ++c) w[c] = 2 * uniform(7, 2, std::uint64_t(c)) - 1;
     }
     /// One pass over the matrix: eight rows at a time, predictions and then their share of the gradient while the rows are in the
     /// first cache.
@@ -88,7 +88,7 @@ public:
 #pragma GCC unroll 13
                 for (int c = 0; c < columns; c += 2 * wd) {
                     s0 = fma(loadd(p + j * columns + c), loadd(w + c), s0);
-                    if (c + wd < columns) { s1 = fma(loadd(p + j * columns + c + wd), loadd(w + c + wd), s1); }
+                    if (c + wd < columns) s1 = fma(loadd(p + j * columns + c + wd), loadd(w + c + wd), s1);
                 }
                 a[j] = s0 + s1;
             }
@@ -97,19 +97,18 @@ public:
             for (int j = 0; j < R; j += wd) {
                 vd part[wd];
 #pragma GCC unroll 8
-                for (int i = 0; i < wd; ++i) { part[i] = a[j + i]; }
+                for (int i = 0; i < wd; ++i) part[i] = a[j + i];
                 vd const v = sums(part) + (set1<vd>(b) - loadd(y + r + j));
                 loss = fma(v, v, loss);
                 sum += v;
                 store<vd>(e + j, v);
             }
 #pragma GCC unroll 8
-            for (int j = 0; j < R; ++j) { d[j] = set1<vd>(e[j]); }
+            for (int j = 0; j < R; ++j) d[j] = set1<vd>(e[j]);
             for (int c = 0; c < columns; c += wd) {
 #pragma GCC unroll 8
-                for (int j = 0; j < wd; ++j) {   // the next eight rows
+                for (int j = 0; j < wd; ++j)   // the next eight rows
                     __builtin_prefetch(p + R * columns + c * 8 + j * 8);
-                }
 
                 vd s0 = load<vd>(g + c), s1{};
 #pragma GCC unroll 8
@@ -120,7 +119,7 @@ public:
                 store<vd>(g + c, s0 + s1);
             }
         }
-        for (int c = 0; c < columns; ++c) { gradient[c] = g[c] * (2.0 / rows); }
+        for (int c = 0; c < columns; ++c) gradient[c] = g[c] * (2.0 / rows);
         gradient_b = hsum(sum) * (2.0 / rows);
         return hsum(loss) / rows;
     }
@@ -136,7 +135,7 @@ public:
     /// After a step whose value was `mean`: its root, with the gradients of that.
     double take_root(double mean) {
         double const root = std::sqrt(mean), scale = 0.5 / root;
-        for (int c = 0; c < columns; ++c) { gradient[c] *= scale; }
+        for (int c = 0; c < columns; ++c) gradient[c] *= scale;
         gradient_b *= scale;
         return root;
     }
@@ -150,9 +149,9 @@ public:
     double b = 0.1, gradient_b = 0;
 
     regression_in_columns() {
-        for (int i = 0; i < rows * columns; ++i) { x[i] = 2 * uniform(7, 0, std::uint64_t(i)) - 1; }
-        for (int r = 0; r < rows; ++r) { y[r] = 4 * uniform(7, 1, std::uint64_t(r)) - 2; }
-        for (int c = 0; c < columns; ++c) { w[c] = 2 * uniform(7, 2, std::uint64_t(c)) - 1; }
+        for (int i = 0; i < rows * columns; ++i) x[i] = 2 * uniform(7, 0, std::uint64_t(i)) - 1;
+        for (int r = 0; r < rows; ++r) y[r] = 4 * uniform(7, 1, std::uint64_t(r)) - 2;
+        for (int c = 0; c < columns; ++c) w[c] = 2 * uniform(7, 2, std::uint64_t(c)) - 1;
     }
     /// One pass over the matrix: five batches of points at a time, predictions and then their share of the gradient.
     [[gnu::noinline]] double step() {
@@ -163,11 +162,11 @@ public:
         for (int r = 0; r < rows; r += U * wd) {
             vd e[U];
 #pragma GCC unroll 8
-            for (int j = 0; j < U; ++j) { e[j] = set1<vd>(b) - loadd(y + r + j * wd); }
+            for (int j = 0; j < U; ++j) e[j] = set1<vd>(b) - loadd(y + r + j * wd);
             for (int c = 0; c < columns; ++c) {
                 vd const v = set1<vd>(w[c]);
 #pragma GCC unroll 8
-                for (int j = 0; j < U; ++j) { e[j] = fma(v, loadd(x + c * rows + r + j * wd), e[j]); }
+                for (int j = 0; j < U; ++j) e[j] = fma(v, loadd(x + c * rows + r + j * wd), e[j]);
             }
 #pragma GCC unroll 8
             for (int j = 0; j < U; ++j) {
@@ -177,11 +176,11 @@ public:
             for (int c = 0; c < columns; ++c) {
                 vd s = loadd(g + c * wd);
 #pragma GCC unroll 8
-                for (int j = 0; j < U; ++j) { s = fma(e[j], loadd(x + c * rows + r + j * wd), s); }
+                for (int j = 0; j < U; ++j) s = fma(e[j], loadd(x + c * rows + r + j * wd), s);
                 store<vd>(g + c * wd, s);
             }
         }
-        for (int c = 0; c < columns; ++c) { gradient[c] = hsum(loadd(g + c * wd)) * (2.0 / rows); }
+        for (int c = 0; c < columns; ++c) gradient[c] = hsum(loadd(g + c * wd)) * (2.0 / rows);
         gradient_b = hsum(sum) * (2.0 / rows);
         return hsum(loss) / rows;
     }
@@ -227,10 +226,10 @@ public:
         std::fill_n(sums_.data(), sums_.size(), 0.0);
         for (int n = 0; n < N; n += block) {
             value += responsibilities(n, scale, moved, constant);
-            for (int k = 0; k < K; ++k) { accumulate(n, k, scale + k * d, moved + k * d); }
+            for (int k = 0; k < K; ++k) accumulate(n, k, scale + k * d, moved + k * d);
         }
         double top = a[0], total = 0, weight[K];
-        for (int k = 1; k < K; ++k) { top = a[k] > top ? a[k] : top; }
+        for (int k = 1; k < K; ++k) top = a[k] > top ? a[k] : top;
         for (int k = 0; k < K; ++k) {
             weight[k] = std::exp(a[k] - top);
             total += weight[k];
@@ -317,7 +316,7 @@ private:
 #pragma GCC unroll 5
             for (int g = 0; g < U; ++g) {
                 r[g] = loadd(r_ + k * block + v + g * wd);
-                if (From == 0) { r0 += r[g]; }
+                if (From == 0) r0 += r[g];
             }
 #pragma GCC unroll 10
             for (int j = From; j < To; ++j) {
@@ -330,7 +329,7 @@ private:
                 }
             }
         }
-        if (From == 0) { store<vd>(s, r0); }
+        if (From == 0) store<vd>(s, r0);
 #pragma GCC unroll 10
         for (int j = From; j < To; ++j) {
             store<vd>(s + (1 + j) * wd, first[j - From]);
@@ -354,7 +353,7 @@ public:
     buffer<double> x{n}, gradient{n};
 
     chain() {
-        for (int i = 0; i < n; ++i) { x[i] = 4 * uniform(9, 0, std::uint64_t(i)) - 2; }
+        for (int i = 0; i < n; ++i) x[i] = 4 * uniform(9, 0, std::uint64_t(i)) - 2;
     }
     [[gnu::noinline]] double step() {
         constexpr int U = 5;
@@ -364,7 +363,7 @@ public:
         for (int i = 0; i < n; i += U * wd) {
             V u, slope = detail::constant<V>(1);
 #pragma GCC unroll 8
-            for (int j = 0; j < U; ++j) { u.v[j] = loadd(x + i + j * wd); }
+            for (int j = 0; j < U; ++j) u.v[j] = loadd(x + i + j * wd);
             u = half(half(u, slope), slope);
 #pragma GCC unroll 8
             for (int j = 0; j < U; ++j) {

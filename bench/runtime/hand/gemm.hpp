@@ -24,47 +24,47 @@ HAND_INLINE void tile(float const* __restrict a, float const* __restrict b, int 
 #pragma GCC unroll 16
     for (int r = 0; r < R; ++r) {
 #pragma GCC unroll 8
-        for (int c = 0; c < C; ++c) { acc[r][c] = vf{}; }
+        for (int c = 0; c < C; ++c) acc[r][c] = vf{};
     }
 #pragma GCC unroll 2
     for (int k = 0; k < K; ++k) {
         vf bv[C];
 #pragma GCC unroll 8
-        for (int c = 0; c < C; ++c) { bv[c] = loadf(b + k * BK + c * wf); }
+        for (int c = 0; c < C; ++c) bv[c] = loadf(b + k * BK + c * wf);
 #pragma GCC unroll 16
         for (int r = 0; r < R; ++r) {
             vf const av = set1<vf>(a[r * AR + k * AK]);
 #pragma GCC unroll 8
-            for (int c = 0; c < C; ++c) { acc[r][c] = fma(av, bv[c], acc[r][c]); }
+            for (int c = 0; c < C; ++c) acc[r][c] = fma(av, bv[c], acc[r][c]);
         }
     }
 #pragma GCC unroll 16
     for (int r = 0; r < R; ++r) {
 #pragma GCC unroll 8
-        for (int c = 0; c < C; ++c) { put(row + r, column + c * wf, acc[r][c]); }
+        for (int c = 0; c < C; ++c) put(row + r, column + c * wf, acc[r][c]);
     }
 }
 
 template<int M, int C, int K, int AR, int AK, int BK, class Put>
 HAND_INLINE void panel(float const* a, float const* b, int column, Put const& put) {
     constexpr int tiles = (M + tile_rows(C) - 1) / tile_rows(C), R = (M + tiles - 1) / tiles, whole = M / R * R;
-    for (int r = 0; r < whole; r += R) { tile<R, C, K, AR, AK, BK>(a + r * AR, b, r, column, put); }
-    if constexpr (whole < M) { tile<M - whole, C, K, AR, AK, BK>(a + whole * AR, b, whole, column, put); }
+    for (int r = 0; r < whole; r += R) tile<R, C, K, AR, AK, BK>(a + r * AR, b, r, column, put);
+    if constexpr (whole < M) tile<M - whole, C, K, AR, AK, BK>(a + whole * AR, b, whole, column, put);
 }
 
 /// M rows times NV vectors, C vectors at a time; PANEL = distance of two column groups in B (C * wf when B is row-major).
 template<int M, int NV, int C, int K, int AR, int AK, int BK, int PANEL, class Put>
 [[gnu::noinline]] void gemm(float const* a, float const* b, Put put) {
     constexpr int whole = NV / C * C;
-    for (int c = 0; c < whole; c += C) { panel<M, C, K, AR, AK, BK>(a, b + c / C * PANEL, c * wf, put); }
-    if constexpr (whole < NV) { panel<M, NV - whole, K, AR, AK, BK>(a, b + whole / C * PANEL, whole * wf, put); }
+    for (int c = 0; c < whole; c += C) panel<M, C, K, AR, AK, BK>(a, b + c / C * PANEL, c * wf, put);
+    if constexpr (whole < NV) panel<M, NV - whole, K, AR, AK, BK>(a, b + whole / C * PANEL, whole * wf, put);
 }
 
 /// out[j * os + i] = in[i * is + j] for a square block of wf x wf.
 HAND_INLINE void transpose_block(float const* in, int is, float* out, int os) {
     vf x[wf], y[wf];
 #pragma GCC unroll 16
-    for (int i = 0; i < wf; ++i) { x[i] = loadf(in + i * is); }
+    for (int i = 0; i < wf; ++i) x[i] = loadf(in + i * is);
     auto round = [](vf const(&p)[wf], vf(&q)[wf]) {
 #pragma GCC unroll 8
         for (int i = 0; i < wf / 2; ++i) {
@@ -85,25 +85,24 @@ HAND_INLINE void transpose_block(float const* in, int is, float* out, int os) {
     round(y, x);
     if constexpr (wf >= 8) {
         round(x, y);
-        if constexpr (wf >= 16) { round(y, x); }
+        if constexpr (wf >= 16) round(y, x);
     }
 #pragma GCC unroll 16
-    for (int i = 0; i < wf; ++i) { store<vf>(out + i * os, wf == 8 ? y[i] : x[i]); }
+    for (int i = 0; i < wf; ++i) store<vf>(out + i * os, wf == 8 ? y[i] : x[i]);
 }
 
 /// out[C][R] = in[R][C] transposed, R and C multiples of wf.
 template<int R, int C>
 [[gnu::noinline]] inline void transpose(float const* in, float* out, int is = C, int os = R) {
-    for (int r = 0; r < R; r += wf) {
-        for (int c = 0; c < C; c += wf) { transpose_block(in + r * is + c, is, out + c * os + r, os); }
-    }
+    for (int r = 0; r < R; r += wf)
+        for (int c = 0; c < C; c += wf) transpose_block(in + r * is + c, is, out + c * os + r, os);
 }
 
 /// The sums of the wf vectors of a block [wf][wf], as one vector.
 HAND_INLINE vf sum_rows(float const* in) {
     vf a[wf];
 #pragma GCC unroll 16
-    for (int i = 0; i < wf; ++i) { a[i] = loadf(in + i * wf); }
+    for (int i = 0; i < wf; ++i) a[i] = loadf(in + i * wf);
     return sums(a);
 }
 

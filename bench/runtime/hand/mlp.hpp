@@ -20,10 +20,9 @@ public:
             float const u = float(uniform(2, 0, std::uint64_t(i)));
             x_[i] = u < 0.5f ? 0.0f : u;   // like an image, half of the pixels are black
         }
-        for (int i = 0; i < batches * batch; ++i) { y_[i] = std::int32_t(stream(2, 1, std::uint64_t(i)) % out); }
-        for (int i = 0; i < in; ++i) {
-            for (int o = 0; o < hidden; ++o) { W1_[place(i, o)] = w1[std::size_t(i * hidden + o)]; }
-        }
+        for (int i = 0; i < batches * batch; ++i) y_[i] = std::int32_t(stream(2, 1, std::uint64_t(i)) % out);
+        for (int i = 0; i < in; ++i)
+            for (int o = 0; o < hidden; ++o) W1_[place(i, o)] = w1[std::size_t(i * hidden + o)];
         for (int i = 0; i < hidden; ++i) {
             for (int o = 0; o < out; ++o) {
                 W2_[i * P + o] = w2[std::size_t(i * out + o)];
@@ -46,20 +45,18 @@ public:
         sum_columns<P>(L_, b2_, mb2_, vb2_);
         sum_columns<hidden>(D_, b1_, mb1_, vb1_);
         gemm<in, hidden / wf, C, batch, 1, in, hidden, C * wf>(x, D_, update1{adam_, W1_, M1_, V1_});
-        for (int i = 0; i < hidden; ++i) {
-            for (int o = 0; o < out; ++o) { W2T_[o * hidden + i] = W2_[i * P + o]; }
-        }
+        for (int i = 0; i < hidden; ++i)
+            for (int o = 0; o < out; ++o) W2T_[o * hidden + i] = W2_[i * P + o];
         return loss;
     }
 
     /// Parameters now, row-major: w1 [784][128], b1, w2 [128][10], b2.
     std::vector<float> parameters() const {
         std::vector<float> p;
-        for (int i = 0; i < in; ++i) {
-            for (int o = 0; o < hidden; ++o) { p.push_back(W1_[place(i, o)]); }
-        }
+        for (int i = 0; i < in; ++i)
+            for (int o = 0; o < hidden; ++o) p.push_back(W1_[place(i, o)]);
         p.insert(p.end(), b1_.data(), b1_.data() + hidden);
-        for (int i = 0; i < hidden; ++i) { p.insert(p.end(), W2_ + i * P, W2_ + i * P + out); }
+        for (int i = 0; i < hidden; ++i) p.insert(p.end(), W2_ + i * P, W2_ + i * P + out);
         p.insert(p.end(), b2_.data(), b2_.data() + out);
         return p;
     }
@@ -118,10 +115,10 @@ private:
             float top = l[0];
             if constexpr (P == wf) {
                 vf v = loadf(l);
-                for (int i = out; i < P; ++i) { v[i] = l[0]; }
+                for (int i = out; i < P; ++i) v[i] = l[0];
                 top = hmax(v);
             } else {
-                for (int i = 1; i < out; ++i) { top = std::max(top, l[i]); }
+                for (int i = 1; i < out; ++i) top = std::max(top, l[i]);
             }
             shifted[r] = l[y[r]] - top;
             vf total{};
@@ -132,11 +129,11 @@ private:
             }
             sums[r] = hsum(total);
             float const scale = 1.0f / (float(batch) * sums[r]);
-            for (int c = 0; c < P; c += wf) { store<vf>(l + c, loadf(l + c) * set1<vf>(scale)); }
+            for (int c = 0; c < P; c += wf) store<vf>(l + c, loadf(l + c) * set1<vf>(scale));
             l[y[r]] -= 1.0f / batch;
         }
         vf loss{};
-        for (int r = 0; r < batch; r += wf) { loss += log(loadf(sums + r)) - loadf(shifted + r); }
+        for (int r = 0; r < batch; r += wf) loss += log(loadf(sums + r)) - loadf(shifted + r);
         return hsum(loss) / batch;
     }
 

@@ -60,17 +60,17 @@ struct ftrl {
 [[gnu::noinline]] inline void update_dense(adam const& rule, float* w, float* m, float* v, float const* g, std::size_t n) {
     adam const r = rule;
 #pragma GCC unroll 2
-    for (std::size_t i = 0; i < n; i += wf) { r.update(w + i, m + i, v + i, loadf(g + i)); }
+    for (std::size_t i = 0; i < n; i += wf) r.update(w + i, m + i, v + i, loadf(g + i));
 }
 [[gnu::noinline]] inline void update_dense(adagrad const& rule, float* w, float* s, float const* g, std::size_t n) {
     adagrad const r = rule;
 #pragma GCC unroll 2
-    for (std::size_t i = 0; i < n; i += wf) { r.update(w + i, s + i, loadf(g + i)); }
+    for (std::size_t i = 0; i < n; i += wf) r.update(w + i, s + i, loadf(g + i));
 }
 [[gnu::noinline]] inline void update_dense(ftrl const& rule, float* w, float* nn, float* z, float const* g, std::size_t n) {
     ftrl const r = rule;
 #pragma GCC unroll 2
-    for (std::size_t i = 0; i < n; i += wf) { r.update(w + i, nn + i, z + i, loadf(g + i)); }
+    for (std::size_t i = 0; i < n; i += wf) r.update(w + i, nn + i, z + i, loadf(g + i));
 }
 
 /// Dense rules as yardsticks: the same parameters and gradients for both sides of a bench.
@@ -110,7 +110,7 @@ struct dense_update {
 class distinct_ids {
 public:
     explicit distinct_ids(std::size_t n) : id_(n + 64), group_(n + 64), size_(n + 64), begin_(n + 64), order_(n + 64) {
-        while ((std::size_t(1) << bits_) < 4 * n) { ++bits_; }
+        while ((std::size_t(1) << bits_) < 4 * n) ++bits_;
         table_ = buffer<std::uint64_t>(std::size_t(1) << bits_);
     }
     /// Group u holds the positions order()[begin()[u]] ... order()[begin()[u + 1] - 1]. Returns the number of groups.
@@ -135,7 +135,8 @@ public:
                 known = entry >> 16 == key;
                 stop = known | ((entry >> 16 & 65535) != stamp);
                 asm("" : "+r"(stop));   // one branch, hardly ever taken
-                if (stop) [[likely]] { break; }
+                if (stop) [[likely]]
+                    break;
                 h = (h + 1) & mask;
                 entry = table[h];
             }
@@ -153,7 +154,7 @@ public:
             size[u] = begin[u];
         }
         begin[count] = sum;
-        for (int k = 0; k < n; ++k) { order[size[group[k]]++] = k; }
+        for (int k = 0; k < n; ++k) order[size[group[k]]++] = k;
         return count;
     }
     /// The id of each group.
@@ -184,15 +185,15 @@ struct row_update {
 
     explicit row_update(std::int32_t table_rows = 1000000, int batches = 16, std::size_t n = 8192)
         : rows(table_rows), table(std::size_t(table_rows) * dim), gradients(n * dim), distinct(n) {
-        for (int i = 0; i < slots; ++i) { slot[i] = buffer<float>(std::size_t(table_rows) * dim); }
+        for (int i = 0; i < slots; ++i) slot[i] = buffer<float>(std::size_t(table_rows) * dim);
         for (std::int32_t r = 0; r < rows; ++r) {
             for (int d = 0; d < dim; ++d) {
                 weight(r)[d] = initial(r, d);
                 slot[0][r * dim + d] = slots == 1 ? 0.1f : 0.0f;
             }
         }
-        for (int i = 0; i < batches; ++i) { ids.push_back(zipf_ids(21 + std::uint64_t(i), n, rows)); }
-        for (std::size_t i = 0; i < n * dim; ++i) { gradients[i] = float(0.1 * (2 * uniform(12, 1, i) - 1)); }
+        for (int i = 0; i < batches; ++i) ids.push_back(zipf_ids(21 + std::uint64_t(i), n, rows));
+        for (std::size_t i = 0; i < n * dim; ++i) gradients[i] = float(0.1 * (2 * uniform(12, 1, i) - 1));
     }
     static float initial(std::int32_t r, int d) { return float((r * 7 + d * 3) % 101 - 50) * 0.001f; }
     float* weight(std::int32_t r) { return table.data() + std::size_t(r) * dim; }
@@ -202,7 +203,7 @@ struct row_update {
         std::vector<std::int32_t> const& batch = ids[turn++ % ids.size()];
         int const count = distinct.find(batch.data(), int(batch.size()));
         std::int32_t const *const id = distinct.id(), *const begin = distinct.begin(), *const order = distinct.order();
-        if constexpr (slots == 2) { rule.begin(); }
+        if constexpr (slots == 2) rule.begin();
         Rule const r = rule;
         float *const w = table, *const first = slot[0], *const second = slot[1];
         float const* const values = gradients;
@@ -212,26 +213,22 @@ struct row_update {
                 for (std::size_t e = 0; e < dim; e += 16) {
                     prefetch(w + next + e);
                     prefetch(first + next + e);
-                    if constexpr (slots == 2) { prefetch(second + next + e); }
+                    if constexpr (slots == 2) prefetch(second + next + e);
                 }
             }
             std::size_t const at = std::size_t(id[u]) * dim;
             vf g[dim / wf];
             float const* const g0 = values + std::size_t(order[begin[u]]) * dim;
 #pragma GCC unroll 8
-            for (int c = 0; c < dim / wf; ++c) { g[c] = loadf(g0 + c * wf); }
+            for (int c = 0; c < dim / wf; ++c) g[c] = loadf(g0 + c * wf);
             for (std::int32_t i = begin[u] + 1; i < begin[u + 1]; ++i) {
 #pragma GCC unroll 8
-                for (int c = 0; c < dim / wf; ++c) { g[c] += loadf(values + std::size_t(order[i]) * dim + c * wf); }
+                for (int c = 0; c < dim / wf; ++c) g[c] += loadf(values + std::size_t(order[i]) * dim + c * wf);
             }
 #pragma GCC unroll 8
-            for (int c = 0; c < dim / wf; ++c) {
-                if constexpr (slots == 2) {
-                    r.update(w + at + c * wf, first + at + c * wf, second + at + c * wf, g[c]);
-                } else {
-                    r.update(w + at + c * wf, first + at + c * wf, g[c]);
-                }
-            }
+            for (int c = 0; c < dim / wf; ++c)
+                if constexpr (slots == 2) r.update(w + at + c * wf, first + at + c * wf, second + at + c * wf, g[c]);
+                else r.update(w + at + c * wf, first + at + c * wf, g[c]);
         }
         return count;
     }

@@ -41,11 +41,8 @@ public:
     /// One step on [Batch][16] inputs and [Batch] targets; the loss before the update.
     float step(float const* x, float const* y) {
         adam_.begin();
-        if constexpr (Batch == 1) {
-            return single(x, y);
-        } else {
-            return many(x, y);
-        }
+        if constexpr (Batch == 1) return single(x, y);
+        else return many(x, y);
     }
 
     /// Parameters now, row-major: w1 [16][32], b1, w2 [32][32], b2, w3 [32], b3.
@@ -71,7 +68,7 @@ private:
         layer<hidden>(h1, W2, B2, h2);
         vf dot{};
 #pragma GCC unroll 8
-        for (int c = 0; c < V; ++c) { dot = fma(loadf(h2 + c * wf), loadf(w_ + W3 + c * wf), dot); }
+        for (int c = 0; c < V; ++c) dot = fma(loadf(h2 + c * wf), loadf(w_ + W3 + c * wf), dot);
         float const error = hsum(dot) + w_[B3] - *y, d = 2 * error;
         vf d2[V], d1[V], bias{};
         bias[0] = d;
@@ -107,7 +104,7 @@ private:
         for (int i = 0; i < in; ++i) {
             vf const a = set1<vf>(x[i]);
 #pragma GCC unroll 8
-            for (int c = 0; c < V; ++c) { update(W1 + i * hidden + c * wf, a * d1[c]); }
+            for (int c = 0; c < V; ++c) update(W1 + i * hidden + c * wf, a * d1[c]);
         }
         return error * error;
     }
@@ -119,7 +116,7 @@ private:
 #pragma GCC unroll 4
         for (int j = 0; j < 4; ++j) {
 #pragma GCC unroll 8
-            for (int c = 0; c < V; ++c) { s[j][c] = j == 0 ? loadf(w_ + b + c * wf) : vf{}; }
+            for (int c = 0; c < V; ++c) s[j][c] = j == 0 ? loadf(w_ + b + c * wf) : vf{};
         }
 #pragma GCC unroll 8
         for (int i = 0; i < K; i += 4) {
@@ -127,11 +124,11 @@ private:
             for (int j = 0; j < 4; ++j) {
                 vf const a = set1<vf>(x[i + j]);
 #pragma GCC unroll 8
-                for (int c = 0; c < V; ++c) { s[j][c] = fma(a, loadf(w_ + w + (i + j) * hidden + c * wf), s[j][c]); }
+                for (int c = 0; c < V; ++c) s[j][c] = fma(a, loadf(w_ + w + (i + j) * hidden + c * wf), s[j][c]);
             }
         }
 #pragma GCC unroll 8
-        for (int c = 0; c < V; ++c) { store<vf>(h + c * wf, tanh((s[0][c] + s[1][c]) + (s[2][c] + s[3][c]))); }
+        for (int c = 0; c < V; ++c) store<vf>(h + c * wf, tanh((s[0][c] + s[1][c]) + (s[2][c] + s[3][c])));
     }
 
     struct add_bias {
@@ -152,13 +149,13 @@ private:
     };
     HAND_INLINE static void tanh_all(float* h) {
 #pragma GCC unroll 4
-        for (int i = 0; i < Batch * hidden; i += wf) { store<vf>(h + i, tanh(loadf(h + i))); }
+        for (int i = 0; i < Batch * hidden; i += wf) store<vf>(h + i, tanh(loadf(h + i)));
     }
     HAND_INLINE vf column_sum(float const* d, int c) {
         vf s[4]{};
         for (int r = 0; r < Batch; r += 4) {
 #pragma GCC unroll 4
-            for (int j = 0; j < 4; ++j) { s[j] += loadf(d + (r + j) * hidden + c); }
+            for (int j = 0; j < 4; ++j) s[j] += loadf(d + (r + j) * hidden + c);
         }
         return (s[0] + s[1]) + (s[2] + s[3]);
     }
@@ -217,7 +214,7 @@ private:
             }
         }
 #pragma GCC unroll 8
-        for (int c = 0; c < V; ++c) { update(W3 + c * wf, g[c]); }
+        for (int c = 0; c < V; ++c) update(W3 + c * wf, g[c]);
         vf bias{};
         bias[0] = hsum(all);
         update(B3, bias);

@@ -142,7 +142,7 @@ HAND_INLINE V fnma(V a, V b, V c) {
 }
 template<class V>
 HAND_INLINE V sqrt(V a) {
-    for (int i = 0; i < lanes<V>; ++i) { a[i] = std::sqrt(a[i]); }
+    for (int i = 0; i < lanes<V>; ++i) a[i] = std::sqrt(a[i]);
     return a;
 }
 template<class V>
@@ -229,7 +229,7 @@ HAND_INLINE V sums(V (&a)[lanes<V>]) {
 #pragma GCC unroll 4
         for (int n = lanes<V> / 2; n > 0; n /= 2) {
 #pragma GCC unroll 8
-            for (int i = 0; i < n; ++i) { a[i] = pairs(a[2 * i], a[2 * i + 1]); }
+            for (int i = 0; i < n; ++i) a[i] = pairs(a[2 * i], a[2 * i + 1]);
         }
         return a[0];
     }
@@ -237,12 +237,12 @@ HAND_INLINE V sums(V (&a)[lanes<V>]) {
 
 HAND_INLINE double hsum(vd a) {
     double s = 0;
-    for (int i = 0; i < wd; ++i) { s += a[i]; }
+    for (int i = 0; i < wd; ++i) s += a[i];
     return s;
 }
 HAND_INLINE double hmax(vd a) {
     double s = a[0];
-    for (int i = 1; i < wd; ++i) { s = s > a[i] ? s : a[i]; }
+    for (int i = 1; i < wd; ++i) s = s > a[i] ? s : a[i];
     return s;
 }
 
@@ -267,14 +267,14 @@ template<class V, int N, class F, class... A>
 HAND_INLINE pack<V, N> each(F const& f, A const&... a) {
     pack<V, N> r;
 #pragma GCC unroll 8
-    for (int i = 0; i < N; ++i) { r.v[i] = f(a.v[i]...); }
+    for (int i = 0; i < N; ++i) r.v[i] = f(a.v[i]...);
     return r;
 }
 template<class V>
 HAND_INLINE V constant(double c) {
     if constexpr (is_pack<V>) {
         V r;
-        for (auto& v : r.v) { v = constant<std::remove_cvref_t<decltype(v)>>(c); }
+        for (auto& v : r.v) v = constant<std::remove_cvref_t<decltype(v)>>(c);
         return r;
     } else {
         return set1<V>(scalar_t<V>(c));

@@ -56,7 +56,7 @@ private:
     HAND_INLINE static V take(double const* p, int i) {
         V v;
 #pragma GCC unroll 8
-        for (int j = 0; j < U; ++j) { v.v[j] = loadd(p + i + j * wd); }
+        for (int j = 0; j < U; ++j) v.v[j] = loadd(p + i + j * wd);
         return v;
     }
     template<class F>
@@ -64,7 +64,7 @@ private:
         for (int i = 0; i < n; i += U * wd) {
             V const v = f(take(p, i));
 #pragma GCC unroll 8
-            for (int j = 0; j < U; ++j) { store<vd>(out + i + j * wd, v.v[j]); }
+            for (int j = 0; j < U; ++j) store<vd>(out + i + j * wd, v.v[j]);
         }
     }
     /// sin(x + quarter pi / 2): pi / 2 in three parts, both polynomials of fdlibm's degree, a select by quadrant.
@@ -94,7 +94,7 @@ private:
     HAND_INLINE static V polynomial(V x, double const (&p)[N]) {
         V r = c(p[N - 1]);
 #pragma GCC unroll 20
-        for (int i = N - 2; i >= 0; --i) { r = fma(r, x, c(p[i])); }
+        for (int i = N - 2; i >= 0; --i) r = fma(r, x, c(p[i]));
         return r;
     }
     /// x (1 + p(x^2)) up to 1, beyond it 1 - exp(log erfc).

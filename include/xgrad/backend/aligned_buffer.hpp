@@ -30,11 +30,11 @@ public:
     aligned_buffer() noexcept = default;
     /// Elements of zero bytes.
     explicit aligned_buffer(std::size_t size) : aligned_buffer(size, uninitialized) {
-        if (size != 0) { std::memset(static_cast<void*>(data_), 0, size * sizeof(T)); }
+        if (size != 0) std::memset(static_cast<void*>(data_), 0, size * sizeof(T));
     }
     aligned_buffer(std::size_t size, uninitialized_t) : size_(size) {
-        if (size == 0) { return; }
-        if (size > (static_cast<std::size_t>(std::numeric_limits<std::ptrdiff_t>::max()) - padding - alignment) / sizeof(T)) { fail(); }
+        if (size == 0) return;
+        if (size > (static_cast<std::size_t>(std::numeric_limits<std::ptrdiff_t>::max()) - padding - alignment) / sizeof(T)) fail();
         std::size_t const bytes = (size * sizeof(T) + padding + alignment - 1) / alignment * alignment;
         data_ = static_cast<T*>(::operator new(bytes, std::align_val_t(alignment)));
         std::memset(reinterpret_cast<char*>(data_) + size * sizeof(T), 0, padding);
@@ -46,7 +46,7 @@ public:
         return *this;
     }
     ~aligned_buffer() {
-        if (data_ != nullptr) { ::operator delete(data_, std::align_val_t(alignment)); }
+        if (data_ != nullptr) ::operator delete(data_, std::align_val_t(alignment));
     }
     void swap(aligned_buffer& other) noexcept {
         std::swap(data_, other.data_);

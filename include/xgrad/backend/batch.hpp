@@ -111,7 +111,7 @@ XGRAD_INLINE V broadcast(typename V::value_type x) {
 template<class V>
 XGRAD_INLINE V iota() {
     typename V::vec r{};
-    for (std::size_t i = 0; i < V::size; ++i) { r[i] = static_cast<typename V::value_type>(i); }
+    for (std::size_t i = 0; i < V::size; ++i) r[i] = static_cast<typename V::value_type>(i);
     return r;
 }
 
@@ -145,11 +145,8 @@ XGRAD_INLINE T halves(vec<T, Bytes> v, F f, std::index_sequence<I...>) {
 /// Halves the vector until one lane is left: lane i meets lane i + width / 2. The order is part of the results.
 template<class T, std::size_t Bytes, class F>
 XGRAD_INLINE T reduce(vec<T, Bytes> v, F f) {
-    if constexpr (Bytes == 2 * sizeof(T)) {
-        return f(static_cast<T>(v[0]), static_cast<T>(v[1]));
-    } else {
-        return halves<T, Bytes>(v, f, std::make_index_sequence<Bytes / sizeof(T) / 2>{});
-    }
+    if constexpr (Bytes == 2 * sizeof(T)) return f(static_cast<T>(v[0]), static_cast<T>(v[1]));
+    else return halves<T, Bytes>(v, f, std::make_index_sequence<Bytes / sizeof(T) / 2>{});
 }
 }   // namespace detail
 
@@ -183,7 +180,7 @@ XGRAD_INLINE vec<T> sum_rows(vec<T>* rows) {   // the order of reduce()
 template<class T>
 XGRAD_INLINE batch<T> sums(batch<T> const (&rows)[width<T>]) {
     detail::vec<T> r[width<T>];
-    for (std::size_t i = 0; i < width<T>; ++i) { r[i] = rows[i].v; }
+    for (std::size_t i = 0; i < width<T>; ++i) r[i] = rows[i].v;
     return detail::sum_rows<T, width<T>>(r);
 }
 /// The largest lane; what it is when a lane is NaN is not specified.
@@ -209,20 +206,14 @@ using half_bits_of = vec<std::uint16_t, width<T> * sizeof(std::uint16_t)>;
 template<class T, class Half>
 XGRAD_INLINE vec<T> widen(half_bits_of<T> h) {
     auto const f = xgrad::detail::widen_half<Half, floats_of<T>>(__builtin_convertvector(h, float_bits_of<T>));
-    if constexpr (std::is_same_v<T, float>) {
-        return f;
-    } else {
-        return __builtin_convertvector(f, vec<T>);
-    }
+    if constexpr (std::is_same_v<T, float>) return f;
+    else return __builtin_convertvector(f, vec<T>);
 }
 template<class Half, class T>
 XGRAD_INLINE half_bits_of<T> narrow(vec<T> v) {
     floats_of<T> f;
-    if constexpr (std::is_same_v<T, float>) {
-        f = v;
-    } else {
-        f = __builtin_convertvector(v, floats_of<T>);
-    }
+    if constexpr (std::is_same_v<T, float>) f = v;
+    else f = __builtin_convertvector(v, floats_of<T>);
     return __builtin_convertvector(xgrad::detail::narrow_half<Half, float_bits_of<T>>(f), half_bits_of<T>);
 }
 }   // namespace detail
@@ -250,13 +241,12 @@ XGRAD_INLINE batch<T> load_partial_as(U const* p, std::size_t n, std::type_ident
         return load_partial(p, n, fill);
     } else if constexpr (xgrad::detail::is_half_type<U>) {
         U lanes[width<T>];
-        for (std::size_t i = 0; i < width<T>; ++i) { lanes[i] = i < n ? p[i] : U(static_cast<float>(fill)); }
+        for (std::size_t i = 0; i < width<T>; ++i) lanes[i] = i < n ? p[i] : U(static_cast<float>(fill));
         return load_as<T>(lanes);
     } else {
         batch<T> r(fill);
-        for (std::size_t i = 0; i < width<T>; ++i) {
-            if (i < n) { r.v[i] = static_cast<T>(p[i]); }
-        }
+        for (std::size_t i = 0; i < width<T>; ++i)
+            if (i < n) r.v[i] = static_cast<T>(p[i]);
         return r;
     }
 }
@@ -284,11 +274,10 @@ XGRAD_INLINE void store_partial_as(U* p, batch<T> x, std::size_t n) {
     } else if constexpr (xgrad::detail::is_half_type<U>) {
         U lanes[width<T>];
         store_as(lanes, x);
-        for (std::size_t i = 0; i < n; ++i) { p[i] = lanes[i]; }
+        for (std::size_t i = 0; i < n; ++i) p[i] = lanes[i];
     } else {
-        for (std::size_t i = 0; i < width<T>; ++i) {
-            if (i < n) { p[i] = static_cast<U>(x.v[i]); }
-        }
+        for (std::size_t i = 0; i < width<T>; ++i)
+            if (i < n) p[i] = static_cast<U>(x.v[i]);
     }
 }
 

@@ -19,7 +19,7 @@ class flush_denormals {
 public:
     /// `on` false: nothing is changed.
     explicit flush_denormals(bool on = true) noexcept : on_(on) {
-        if (!on) { return; }
+        if (!on) return;
 #if defined(__SSE2__)
         saved_ = _mm_getcsr();
         _mm_setcsr(saved_ | 0x8040u);   // FTZ is bit 15, DAZ bit 6
@@ -29,7 +29,7 @@ public:
 #endif
     }
     ~flush_denormals() {
-        if (!on_) { return; }
+        if (!on_) return;
 #if defined(__SSE2__)
         _mm_setcsr(saved_);
 #elif defined(__aarch64__)

@@ -57,18 +57,18 @@ struct portable_lanes {
         vec const all = fill - vec{};
         T lanes[size];
         __builtin_memcpy(lanes, &all, sizeof all);
-        for (std::size_t i = 0; i < n; ++i) { lanes[i] = p[i]; }
+        for (std::size_t i = 0; i < n; ++i) lanes[i] = p[i];
         return load(lanes);
     }
     XGRAD_INLINE static void store_partial(T* p, vec v, std::size_t n) {
         T lanes[size];
         __builtin_memcpy(lanes, &v, sizeof v);
-        for (std::size_t i = 0; i < n; ++i) { p[i] = lanes[i]; }
+        for (std::size_t i = 0; i < n; ++i) p[i] = lanes[i];
     }
 
     XGRAD_INLINE static vec sqrt(vec v) {
         vec r{};
-        for (std::size_t i = 0; i < size; ++i) { r[i] = static_cast<T>(std::sqrt(v[i])); }
+        for (std::size_t i = 0; i < size; ++i) r[i] = static_cast<T>(std::sqrt(v[i]));
         return r;
     }
     /// Adding and subtracting what has no room for a fraction rounds in the current mode; the sign of a zero stays.
@@ -93,16 +93,13 @@ struct portable_lanes {
         }
     }
     XGRAD_INLINE static vec ceil(vec v) {
-        if constexpr (std::is_floating_point_v<T>) {
-            return -floor(-v);
-        } else {
-            return v;
-        }
+        if constexpr (std::is_floating_point_v<T>) return -floor(-v);
+        else return v;
     }
     /// Whether a > b in any lane.
     XGRAD_INLINE static bool any_above(vec a, vec b) {
         bool r = false;
-        for (std::size_t i = 0; i < size; ++i) { r |= a[i] > b[i]; }
+        for (std::size_t i = 0; i < size; ++i) r |= a[i] > b[i];
         return r;
     }
 
@@ -112,7 +109,7 @@ struct portable_lanes {
 #if defined(__FMA__) || defined(__aarch64__)
         if constexpr (std::is_floating_point_v<T>) {   // the calls become one instruction
             vec r{};
-            for (std::size_t i = 0; i < size; ++i) { r[i] = std::fma(a[i], b[i], c[i]); }
+            for (std::size_t i = 0; i < size; ++i) r[i] = std::fma(a[i], b[i], c[i]);
             return r;
         }
 #endif

@@ -119,7 +119,7 @@ template<std::size_t I, class T, std::size_t N>
 XGRAD_INLINE batch<T> every_second(batch<T> square, T const (&c)[N]) {
     constexpr std::size_t last = I + (N - 1 - I) / 2 * 2;
     batch<T> r(c[last]);
-    for (std::size_t i = last; i > I; i -= 2) { r = fma(r, square, batch<T>(c[i - 2])); }
+    for (std::size_t i = last; i > I; i -= 2) r = fma(r, square, batch<T>(c[i - 2]));
     return r;
 }
 /// The polynomial c[0] + c[1] x + ...: even and odd powers side by side, so that half as many operations wait for each other.

@@ -80,11 +80,8 @@ XGRAD_INLINE two_parts<T> log_in_parts(batch<T> x) {
     batch<T> const near_low = near.low + fma(two, s_low, rest_low);
     two_parts<T> const all = exact_sum(k * batch<T>(t::ln2_high), near.high);
     batch<T> const low = all.low + fma(k, batch<T>(t::ln2_low), near_low);
-    if constexpr (SplitByInstruction<T>) {
-        return {all.high, low};
-    } else {
-        return {log_edges(x, all.high), low};
-    }
+    if constexpr (SplitByInstruction<T>) return {all.high, low};
+    else return {log_edges(x, all.high), low};
 }
 }   // namespace detail
 
@@ -92,7 +89,7 @@ XGRAD_INLINE two_parts<T> log_in_parts(batch<T> x) {
 template<class T>
 XGRAD_INLINE batch<T> pow(batch<T> x, batch<T> y) {
     if constexpr (!std::is_floating_point_v<T>) {
-        for (std::size_t i = 0; i < batch<T>::size; ++i) { x.v[i] = static_cast<T>(std::pow(x[i], y[i])); }
+        for (std::size_t i = 0; i < batch<T>::size; ++i) x.v[i] = static_cast<T>(std::pow(x[i], y[i]));
         return x;
     } else {
         constexpr T inf = std::numeric_limits<T>::infinity();

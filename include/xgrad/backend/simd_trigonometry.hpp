@@ -59,7 +59,7 @@ XGRAD_INLINE quarter_turns<T> reduce_turns(batch<T> x) {
     batch<T> const first = fma(n, batch<T>(-t::half_pi[0]), x);   // exact
     batch<T> const second = n * batch<T>(t::half_pi[1]), high = first - second;
     batch<T> low = ((first - high) - second) - fma(n, batch<T>(t::half_pi[1]), -second);
-    for (std::size_t k = 2; k < sizeof(t::half_pi) / sizeof(T); ++k) { low = fma(n, batch<T>(-t::half_pi[k]), low); }
+    for (std::size_t k = 2; k < sizeof(t::half_pi) / sizeof(T); ++k) low = fma(n, batch<T>(-t::half_pi[k]), low);
     return {high, low, to_bits(shifted)};
 }
 
@@ -67,7 +67,7 @@ template<bool Cosine, class T>
 XGRAD_NOINLINE vec<T> far_turns(vec<T> x, vec<T> near) {
     for (std::size_t i = 0; i < width<T>; ++i) {
         T const a = x[i];
-        if (std::fabs(a) > trigonometry_traits<T>::far) { near[i] = Cosine ? std::cos(a) : std::sin(a); }
+        if (std::fabs(a) > trigonometry_traits<T>::far) near[i] = Cosine ? std::cos(a) : std::sin(a);
     }
     return near;
 }
@@ -85,9 +85,10 @@ XGRAD_INLINE batch<T> turned(batch<T> x) {
     bits_vec<T> const quadrant = Cosine ? n + 1 : n;
     batch<T> r((quadrant & 1) != 0 ? c.v : s.v);
     bits_vec<T> flip = (quadrant >> 1) << sign;
-    if constexpr (!Cosine) { flip ^= to_bits(x) & (bits(1) << sign); }
+    if constexpr (!Cosine) flip ^= to_bits(x) & (bits(1) << sign);
     r = from_bits<T>(to_bits(r) ^ flip);
-    if (any_above(magnitude, batch<T>(t::far))) [[unlikely]] { r = far_turns<Cosine, T>(x.v, r.v); }
+    if (any_above(magnitude, batch<T>(t::far))) [[unlikely]]
+        r = far_turns<Cosine, T>(x.v, r.v);
     return r;
 }
 }   // namespace detail

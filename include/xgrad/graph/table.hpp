@@ -260,9 +260,8 @@ private:
             for (int k = 0; k < (op->commutative ? 2 : 1); ++k)
                 if (symbol const x = in[k], unit = in[1 - k]; is_constant(unit, c) && c == op->identity && info(x).type == r.type) {
                     if (info(x).dims == r.dims) return x;
-                    if (op_info const* repeat = rows[unit.index].op; repeat->kind == op_kind::broadcast) {
+                    if (op_info const* repeat = rows[unit.index].op; repeat->kind == op_kind::broadcast)
                         return insert(repeat, &x, 1, shape_attributes(r.dims), r);
-                    }
                 }
         }
         if (op->self_inverse && rows[in[0].index].op == op) return operand(in[0].index, 0);

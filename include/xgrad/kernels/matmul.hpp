@@ -32,11 +32,9 @@ struct store_epilogue {
     }
     template<class V>
     XGRAD_INLINE void column_part(V sum, std::int64_t row, std::size_t count) const {
-        if (ldc == 1 && count == V::size) {
-            simd::store(c + row, sum);
-        } else {
-            for (std::size_t l = 0; l < count; ++l) { c[(row + static_cast<std::int64_t>(l)) * ldc] = sum[l]; }
-        }
+        if (ldc == 1 && count == V::size) simd::store(c + row, sum);
+        else
+            for (std::size_t l = 0; l < count; ++l) c[(row + static_cast<std::int64_t>(l)) * ldc] = sum[l];
     }
 };
 
@@ -101,11 +99,9 @@ XGRAD_INLINE void multiply_panel(left_operand<T, TransA> a, T const* b, std::int
     T const* right = scratch;
     std::int64_t step = Batches * W;
     if constexpr (TransB) {
-        if (K == 1 && ldb == 1 && last == W) {   // one row, whichever way it is seen
+        if (K == 1 && ldb == 1 && last == W)   // one row, whichever way it is seen
             right = b + col;
-        } else {
-            pack_transposed<T, Batches>(b + col * ldb, ldb, k, columns, scratch);
-        }
+        else pack_transposed<T, Batches>(b + col * ldb, ldb, k, columns, scratch);
     } else if (last < W || (ldb != step && m >= pack_from_rows)) {
         pack_rows<T, Batches>(b + col, ldb, k, columns, scratch);
     } else {
@@ -130,7 +126,7 @@ inline void multiply_by_blas(T const* a, std::int64_t lda, T const* b, std::int6
             for (std::int64_t r = 0; r < rows; ++r) {
                 T const* const line = scratch + r * blas_columns;
                 std::int64_t c = 0;
-                for (; c + W <= columns; c += W) { epilogue.template tile<V>(simd::load(line + c), row + r, col + c); }
+                for (; c + W <= columns; c += W) epilogue.template tile<V>(simd::load(line + c), row + r, col + c);
                 if (c < columns) {
                     std::size_t const rest = static_cast<std::size_t>(columns - c);
                     epilogue.template partial<V>(simd::load_partial(line + c, rest), row + r, col + c, rest);
@@ -181,7 +177,7 @@ inline void matmul(T const* a, std::int64_t lda, T const* b, std::int64_t ldb, s
             } else {
                 T const* x = b;
                 if (step != 1) {
-                    for (std::int64_t i = 0; i < k; ++i) { scratch[i] = b[i * step]; }
+                    for (std::int64_t i = 0; i < k; ++i) scratch[i] = b[i * step];
                     x = scratch;
                 }
                 detail::multiply_column(a, lda, x, m, k, epilogue);
@@ -200,16 +196,13 @@ inline void matmul(T const* a, std::int64_t lda, T const* b, std::int64_t ldb, s
         std::int64_t col = 0;
         if constexpr (!TransB && M <= detail::few_rows) {
             constexpr std::int64_t columns = detail::few_rows_batches * W;
-            for (; m > 0 && m <= detail::few_rows && col + columns <= n; col += columns) {
+            for (; m > 0 && m <= detail::few_rows && col + columns <= n; col += columns)
                 detail::few_rows_panel<T, TransA, M>(left, m, b + col, ldb, k, col, epilogue);
-            }
         }
         constexpr std::int64_t panel = detail::tile_batches * W;
-        if constexpr (N < 0 || N >= panel) {
-            for (; col + panel <= n; col += panel) {
+        if constexpr (N < 0 || N >= panel)
+            for (; col + panel <= n; col += panel)
                 detail::multiply_panel<T, TransA, TransB, 2, M, K>(left, b, ldb, m, k, col, panel, epilogue, scratch);
-            }
-        }
         if constexpr (N < 0 || N % panel > W) {
             if (n - col > W) {
                 detail::multiply_panel<T, TransA, TransB, 2, M, K>(left, b, ldb, m, k, col, n - col, epilogue, scratch);
@@ -217,7 +210,7 @@ inline void matmul(T const* a, std::int64_t lda, T const* b, std::int64_t ldb, s
             }
         }
         if constexpr (N < 0 || (N % panel > 0 && N % panel <= W)) {
-            if (n > col) { detail::multiply_panel<T, TransA, TransB, 1, M, K>(left, b, ldb, m, k, col, n - col, epilogue, scratch); }
+            if (n > col) detail::multiply_panel<T, TransA, TransB, 1, M, K>(left, b, ldb, m, k, col, n - col, epilogue, scratch);
         }
     }
 }

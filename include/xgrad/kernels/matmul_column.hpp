@@ -47,15 +47,11 @@ struct dot_rows {
 template<class V, class Epilogue>
 XGRAD_INLINE void finish_column(Epilogue const& e, V sum, std::int64_t row, std::int64_t count) {
     constexpr std::int64_t W = static_cast<std::int64_t>(V::size);
-    if constexpr (requires { e.template column<V>(sum, row); }) {
-        if (count == W) {
-            e.template column<V>(sum, row);
-        } else {
-            e.template column_part<V>(sum, row, static_cast<std::size_t>(count));
-        }
-    } else {
-        for (std::int64_t j = 0; j < count; ++j) { e.template partial<V>(V(sum[static_cast<std::size_t>(j)]), row + j, 0, 1); }
-    }
+    if constexpr (requires { e.template column<V>(sum, row); })
+        if (count == W) e.template column<V>(sum, row);
+        else e.template column_part<V>(sum, row, static_cast<std::size_t>(count));
+    else
+        for (std::int64_t j = 0; j < count; ++j) e.template partial<V>(V(sum[static_cast<std::size_t>(j)]), row + j, 0, 1);
 }
 
 /// C[m, 1] = A x, x contiguous.
@@ -99,24 +95,19 @@ struct column_sums {
     template<class Epilogue, std::size_t... C>
     XGRAD_INLINE void run(T const* a, std::int64_t lda, T const* x, std::int64_t step, std::int64_t k, std::int64_t row, std::int64_t last,
         Epilogue const& e, std::index_sequence<C...>) {
-        for (int c = 0; c < Batches; ++c) {
-            if constexpr (requires { e.template begin<V>(row); }) {
-                sums[c] = e.template begin<V>(row + c * W);
-            } else {
-                sums[c] = V(T(0));
-            }
-        }
+        for (int c = 0; c < Batches; ++c)
+            if constexpr (requires { e.template begin<V>(row); }) sums[c] = e.template begin<V>(row + c * W);
+            else sums[c] = V(T(0));
         for (std::int64_t i = 0; i < k; ++i) {
             T const* const p = a + i * lda + row;
             V const b(x[i * step]);
             ((sums[C] = fma(simd::load(p + static_cast<std::int64_t>(C) * W), b, sums[C])), ...);
-            if constexpr (requires { e.ahead; }) {
-                for (int c = 0; c < Batches; ++c) { simd::prefetch(p + e.ahead + c * W); }
-            }
-            if constexpr (Partial) { sums[full] = fma(simd::load_partial(p + full * W, static_cast<std::size_t>(last)), b, sums[full]); }
+            if constexpr (requires { e.ahead; })
+                for (int c = 0; c < Batches; ++c) simd::prefetch(p + e.ahead + c * W);
+            if constexpr (Partial) sums[full] = fma(simd::load_partial(p + full * W, static_cast<std::size_t>(last)), b, sums[full]);
         }
         (finish_column(e, sums[C], row + static_cast<std::int64_t>(C) * W, W), ...);
-        if constexpr (Partial) { finish_column(e, sums[full], row + full * W, last); }
+        if constexpr (Partial) finish_column(e, sums[full], row + full * W, last);
     }
 };
 /// Batches of a column that are summed side by side: as many as registers hold.
@@ -126,11 +117,9 @@ template<class T, int Batches, std::int64_t M, class Epilogue>
 XGRAD_INLINE void transposed_column(T const* a, std::int64_t lda, T const* x, std::int64_t step, std::int64_t m, std::int64_t k,
     std::int64_t row, Epilogue const& epilogue) {
     constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>);
-    if constexpr (M < 0 || M >= Batches * W) {
-        for (; row + Batches * W <= m; row += Batches * W) {
+    if constexpr (M < 0 || M >= Batches * W)
+        for (; row + Batches * W <= m; row += Batches * W)
             column_sums<T, Batches, false>{}.run(a, lda, x, step, k, row, W, epilogue, std::make_index_sequence<Batches>{});
-        }
-    }
     if constexpr (M >= 0) {
         constexpr std::int64_t rest = M % (Batches * W);
         constexpr int batches = static_cast<int>((rest + W - 1) / W);

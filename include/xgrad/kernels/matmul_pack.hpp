@@ -15,13 +15,12 @@ XGRAD_INLINE void pack_rows(T const* b, std::int64_t ldb, std::int64_t k, std::i
     using V = simd::batch<T>;
     constexpr std::int64_t W = static_cast<std::int64_t>(V::size);
     if (columns == Batches * W) {
-        for (std::int64_t i = 0; i < k; ++i) {
-            for (int c = 0; c < Batches; ++c) { simd::store(panel + (i * Batches + c) * W, simd::load(b + i * ldb + c * W)); }
-        }
+        for (std::int64_t i = 0; i < k; ++i)
+            for (int c = 0; c < Batches; ++c) simd::store(panel + (i * Batches + c) * W, simd::load(b + i * ldb + c * W));
     } else {
         std::size_t const last = static_cast<std::size_t>(columns - (Batches - 1) * W);
         for (std::int64_t i = 0; i < k; ++i) {
-            for (int c = 0; c + 1 < Batches; ++c) { simd::store(panel + (i * Batches + c) * W, simd::load(b + i * ldb + c * W)); }
+            for (int c = 0; c + 1 < Batches; ++c) simd::store(panel + (i * Batches + c) * W, simd::load(b + i * ldb + c * W));
             simd::store(panel + (i * Batches + Batches - 1) * W, simd::load_partial(b + i * ldb + (Batches - 1) * W, last));
         }
     }
@@ -40,15 +39,11 @@ XGRAD_INLINE simd::detail::vec<T, Bytes> join(T const* const* rows, std::int64_t
     } else {
         T const* const* const upper = rows + stride * static_cast<std::int64_t>(Bytes / 32);
         simd::detail::vec<T, Bytes / 2> half[2] = {join<T, Bytes / 2>(rows, offset, stride), join<T, Bytes / 2>(upper, offset, stride)};
-        if constexpr (Bytes == 32 && sizeof(T) == 4) {
-            r = __builtin_shufflevector(half[0], half[1], 0, 1, 2, 3, 4, 5, 6, 7);
-        } else if constexpr (Bytes == 32) {
-            r = __builtin_shufflevector(half[0], half[1], 0, 1, 2, 3);
-        } else if constexpr (sizeof(T) == 4) {
+        if constexpr (Bytes == 32 && sizeof(T) == 4) r = __builtin_shufflevector(half[0], half[1], 0, 1, 2, 3, 4, 5, 6, 7);
+        else if constexpr (Bytes == 32) r = __builtin_shufflevector(half[0], half[1], 0, 1, 2, 3);
+        else if constexpr (sizeof(T) == 4)
             r = __builtin_shufflevector(half[0], half[1], 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-        } else {
-            r = __builtin_shufflevector(half[0], half[1], 0, 1, 2, 3, 4, 5, 6, 7);
-        }
+        else r = __builtin_shufflevector(half[0], half[1], 0, 1, 2, 3, 4, 5, 6, 7);
     }
     return r;
 }
@@ -85,7 +80,7 @@ XGRAD_NOINLINE void pack_transposed_batch(T const* b, std::int64_t ldb, std::int
     constexpr std::int64_t P = 16 / static_cast<std::int64_t>(sizeof(T));   // elements of a piece
     using vec = simd::detail::vec<T>;
     T const* rows[W];
-    for (std::int64_t r = 0; r < W; ++r) { rows[r] = b + (r < columns ? r : columns - 1) * ldb; }
+    for (std::int64_t r = 0; r < W; ++r) rows[r] = b + (r < columns ? r : columns - 1) * ldb;
     std::int64_t const whole = k / P * P;
     for (std::int64_t i = 0; i < whole; i += P) {
         T* const out = panel + i * step;
@@ -105,9 +100,8 @@ XGRAD_NOINLINE void pack_transposed_batch(T const* b, std::int64_t ldb, std::int
             simd::store(out + step, simd::batch<T>(interleave<8, 1>(x0, x1)));
         }
     }
-    for (std::int64_t i = whole; i < k; ++i) {
-        for (std::int64_t r = 0; r < W; ++r) { panel[i * step + r] = rows[r][i]; }
-    }
+    for (std::int64_t i = whole; i < k; ++i)
+        for (std::int64_t r = 0; r < W; ++r) panel[i * step + r] = rows[r][i];
 }
 
 template<class T, int Batches>

@@ -40,11 +40,8 @@ struct left_operand {
     T const* a;
     std::int64_t lda;
     XGRAD_INLINE T const* at(std::int64_t i, std::int64_t k) const {
-        if constexpr (TransA) {
-            return a + k * lda + i;
-        } else {
-            return a + i * lda + k;
-        }
+        if constexpr (TransA) return a + k * lda + i;
+        else return a + i * lda + k;
     }
 };
 
@@ -61,8 +58,8 @@ struct tile {
     }
     /// Rows of a matrix that is read in place lie too far apart for the processor to fetch them unasked, unless they are wide.
     XGRAD_INLINE static void fetch_row([[maybe_unused]] T const* p) {
-        if constexpr (Batches >= few_rows_batches) { return; }
-        for (std::int64_t c = 0; c < Batches * W; c += 64 / static_cast<std::int64_t>(sizeof(T))) { simd::prefetch(p + c); }
+        if constexpr (Batches >= few_rows_batches) return;
+        for (std::int64_t c = 0; c < Batches * W; c += 64 / static_cast<std::int64_t>(sizeof(T))) simd::prefetch(p + c);
     }
     template<std::size_t... C>
     XGRAD_INLINE void add_row(std::size_t r, V a, V const (&b)[Batches], std::index_sequence<C...>) {
@@ -149,11 +146,8 @@ struct tile {
     /// Hands the sums to the epilogue; the last batch has `last` columns (W when it is full).
     template<class Epilogue>
     XGRAD_INLINE void finish(Epilogue const& e, std::int64_t row, std::int64_t col, std::int64_t last) const {
-        if (last == W) {
-            finish(e, row, col, std::make_index_sequence<Rows>{});
-        } else {
-            finish_partial(e, row, col, last, std::make_index_sequence<Rows>{});
-        }
+        if (last == W) finish(e, row, col, std::make_index_sequence<Rows>{});
+        else finish_partial(e, row, col, last, std::make_index_sequence<Rows>{});
     }
 };
 
@@ -210,11 +204,8 @@ XGRAD_INLINE void panel_rows(left_operand<T, TransA> a, std::int64_t row, std::i
     if constexpr (M < 0) {
         while (row < m) {
             std::int64_t const left = m - row, count = left > middle_rows ? left - low_rows : left;
-            if (count > low_rows) {
-                some_rows<T, TransA, middle_rows, Batches>(a, row, count, b, step, k, col, last, epilogue);
-            } else {
-                some_rows<T, TransA, low_rows, Batches>(a, row, count, b, step, k, col, last, epilogue);
-            }
+            if (count > low_rows) some_rows<T, TransA, middle_rows, Batches>(a, row, count, b, step, k, col, last, epilogue);
+            else some_rows<T, TransA, low_rows, Batches>(a, row, count, b, step, k, col, last, epilogue);
             row += count;
         }
     } else if constexpr (apart > 0) {

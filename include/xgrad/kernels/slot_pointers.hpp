@@ -23,7 +23,7 @@ namespace detail {
 template<class T>
 XGRAD_INLINE void prefetch_row(T const* p, std::int64_t n) {
     constexpr std::int64_t line = 64 / sizeof(T);
-    for (std::int64_t e = 0; e < n; e += line) { simd::prefetch_write(p + e); }
+    for (std::int64_t e = 0; e < n; e += line) simd::prefetch_write(p + e);
     simd::prefetch_write(p + n - 1);   // rows need not begin with a cache line
 }
 
@@ -35,25 +35,19 @@ struct slot_access {
     }
     /// Of the elements from p on, along their row.
     XGRAD_INLINE static simd::batch<T> load(void* first, slot_place p) {
-        if constexpr (Scope == per::element || Scope == per::column) {
-            return simd::load_as<T>(at(first, p));
-        } else {
-            return simd::batch<T>(static_cast<T>(*at(first, p)));
-        }
+        if constexpr (Scope == per::element || Scope == per::column) return simd::load_as<T>(at(first, p));
+        else return simd::batch<T>(static_cast<T>(*at(first, p)));
     }
     XGRAD_INLINE static simd::batch<T> load_partial(void* first, slot_place p, std::size_t n) {
-        if constexpr (Scope == per::element || Scope == per::column) {
-            return simd::load_partial_as<T>(at(first, p), n, T(1));
-        } else {
-            return load(first, p);
-        }
+        if constexpr (Scope == per::element || Scope == per::column) return simd::load_partial_as<T>(at(first, p), n, T(1));
+        else return load(first, p);
     }
     XGRAD_INLINE static void store([[maybe_unused]] void* first, [[maybe_unused]] slot_place p, [[maybe_unused]] simd::batch<T> x) {
-        if constexpr (Scope == per::element) { simd::store_as(at(first, p), x); }
+        if constexpr (Scope == per::element) simd::store_as(at(first, p), x);
     }
     XGRAD_INLINE static void store_partial(
         [[maybe_unused]] void* first, [[maybe_unused]] slot_place p, [[maybe_unused]] simd::batch<T> x, [[maybe_unused]] std::size_t n) {
-        if constexpr (Scope == per::element) { simd::store_partial_as(at(first, p), x, n); }
+        if constexpr (Scope == per::element) simd::store_partial_as(at(first, p), x, n);
     }
     /// A number for the body that moves the slots of a scope; 0 where it is neither of that scope nor of the variable.
     template<per Moved>
@@ -62,14 +56,11 @@ struct slot_access {
     }
     template<per Moved>
     XGRAD_INLINE static void put(void* first, slot_place p, T x) {
-        if constexpr (Scope == Moved) { *at(first, p) = narrow_to<M>(x); }
+        if constexpr (Scope == Moved) *at(first, p) = narrow_to<M>(x);
     }
     XGRAD_INLINE static void prefetch([[maybe_unused]] void* first, [[maybe_unused]] std::int64_t r, [[maybe_unused]] std::int64_t row) {
-        if constexpr (Scope == per::element) {
-            prefetch_row(static_cast<M*>(first) + r * row, row);
-        } else if constexpr (Scope == per::row) {
-            simd::prefetch_write(static_cast<M*>(first) + r);
-        }
+        if constexpr (Scope == per::element) prefetch_row(static_cast<M*>(first) + r * row, row);
+        else if constexpr (Scope == per::row) simd::prefetch_write(static_cast<M*>(first) + r);
     }
 };
 }   // namespace detail

@@ -67,8 +67,8 @@ void update_idle(rule_scalars<Rule, T> const& scalars, T* param, Slot* const* sl
     slot_pointers<Rule, T> const at(slots);
     simd::batch<T> const zero(T(0));
     std::int64_t i = 0;
-    for (; i + width <= n; i += width) { update_batch<Rule, T>(s, param, zero, at, i); }
-    if (i < n) { update_tail<Rule, T>(s, param, zero, at, i, static_cast<std::size_t>(n - i)); }
+    for (; i + width <= n; i += width) update_batch<Rule, T>(s, param, zero, at, i);
+    if (i < n) update_tail<Rule, T>(s, param, zero, at, i, static_cast<std::size_t>(n - i));
 }
 
 }   // namespace kernels

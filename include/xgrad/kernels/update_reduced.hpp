@@ -74,7 +74,7 @@ class reduced_update {
     static constexpr bool keeps(per scope) { return rule_slots<Rule>.count_of(scope) > 0; }
     static constexpr int column_of(std::size_t k) {   // among the reductions per column
         int n = 0;
-        for (std::size_t i = 0; i < k; ++i) { n += declared[i].scope == per::column; }
+        for (std::size_t i = 0; i < k; ++i) n += declared[i].scope == per::column;
         return n;
     }
 
@@ -89,13 +89,12 @@ class reduced_update {
     struct sums {
         simd::batch<double> lane[buffers][parts];
         sums() {
-            for (auto& term : lane) {
-                for (auto& l : term) { l = simd::batch<double>(0.0); }
-            }
+            for (auto& term : lane)
+                for (auto& l : term) l = simd::batch<double>(0.0);
         }
         double of(std::size_t k) const {
             double total = 0;
-            for (auto const& l : lane[k]) { total += simd::sum(l); }
+            for (auto const& l : lane[k]) total += simd::sum(l);
             return total;
         }
     };
@@ -106,7 +105,7 @@ class reduced_update {
         if constexpr ((scope == per::row) == Row) {
             T lanes[width];
             simd::store(lanes, x);
-            for (std::int64_t i = n; i < width; ++i) { lanes[i] = T(0); }
+            for (std::int64_t i = n; i < width; ++i) lanes[i] = T(0);
             for (std::size_t p = 0; p < parts; ++p) {
                 std::int64_t const first = static_cast<std::int64_t>(p) * half;
                 auto const d = simd::load_as<double>(lanes + first);
@@ -154,21 +153,19 @@ class reduced_update {
     }
     /// The values of the scope, beside those of the variable; the others are 0.
     void take(per scope, sums const& total, std::int64_t elements, T* reduced) const {
-        for (std::size_t k = 0; k < terms; ++k) {
-            if (declared[k].scope == scope) { reduced[k] = static_cast<T>(scaled(k, total.of(k), elements)); }
-        }
+        for (std::size_t k = 0; k < terms; ++k)
+            if (declared[k].scope == scope) reduced[k] = static_cast<T>(scaled(k, total.of(k), elements));
     }
     void advance_columns(T const* of_variable) const {
         for (std::size_t k = 0; k < terms; ++k) {
             double* const values = columns + column_of(k) * row;
-            for (std::int64_t j = 0; declared[k].scope == per::column && j < row; ++j) { values[j] = scaled(k, values[j], rows.count); }
+            for (std::int64_t j = 0; declared[k].scope == per::column && j < row; ++j) values[j] = scaled(k, values[j], rows.count);
         }
         if constexpr (keeps(per::column)) {
             for (std::int64_t j = 0; j < row; ++j) {
                 T reduced[buffers], slot[slots::buffers];
-                for (std::size_t k = 0; k < terms; ++k) {
+                for (std::size_t k = 0; k < terms; ++k)
                     reduced[k] = declared[k].scope == per::column ? static_cast<T>(columns[column_of(k) * row + j]) : of_variable[k];
-                }
                 at.template load_numbers<per::column>(slot, {0, 0, j});
                 Rule::advance_column(s, slot, reduced);
                 at.template store_numbers<per::column>(slot, {0, 0, j});
@@ -219,7 +216,7 @@ public:
         : s(scalars), param(first), at(slot), row(length), rows(which), columns(static_cast<double*>(scratch)) {}
 
     void run() const {
-        if (rows.count == 0 || row == 0) { return; }
+        if (rows.count == 0 || row == 0) return;
         T values[buffers] = {};
         if constexpr (reduces(per::variable) || reduces(per::column)) {
             std::fill(columns, columns + column_reductions<Rule> * row, 0.0);
@@ -236,7 +233,7 @@ public:
             Rule::advance_variable(s, slot, static_cast<T const*>(values));
             at.template store_numbers<per::variable>(slot, {0});
         }
-        if constexpr (reduces(per::column) || keeps(per::column)) { advance_columns(values); }
+        if constexpr (reduces(per::column) || keeps(per::column)) advance_columns(values);
         for (std::int64_t n = 0, cursor = 0; n < rows.count; ++n) {
             if constexpr (Rows::scattered) {
                 if (n + prefetch_rows < rows.count) {
@@ -285,11 +282,10 @@ void update_reduced(rule_scalars<Rule, T> const& scalars, T* param, T const* gra
     void* scratch) noexcept {
     constexpr auto by_rows = [](auto const& list) { return list.count_of(per::row) + list.count_of(per::column) > 0; };
     slot_pointers<Rule, T> const at(slots);
-    if constexpr (by_rows(rule_slots<Rule>) || by_rows(rule_reductions<Rule>)) {
+    if constexpr (by_rows(rule_slots<Rule>) || by_rows(rule_reductions<Rule>))
         detail::run_reduced<Rule, T>(scalars, param, at, row, detail::dense_rows<T>{grad, row, rows}, scratch);
-    } else {   // as one long row
+    else   // as one long row
         detail::run_reduced<Rule, T>(scalars, param, at, row * rows, detail::dense_rows<T>{grad, row * rows, 1}, scratch);
-    }
 }
 /// On the rows that occur in a sparse gradient, which are the variable then; the others are not touched.
 template<class Rule, class T, class Slot>

@@ -29,7 +29,7 @@ struct slice_values {
     std::int64_t inner = 1, inner_step = 0;
 
     XGRAD_INLINE T const* slice(std::int64_t p) const {
-        if (inner == 1) { return first + p * step; }
+        if (inner == 1) return first + p * step;
         auto const n = static_cast<std::uint32_t>(p), length = static_cast<std::uint32_t>(inner);   // fewer than 2³¹ slices
         return first + static_cast<std::int64_t>(n / length) * step + static_cast<std::int64_t>(n % length) * inner_step;
     }
@@ -69,39 +69,37 @@ struct grouped_slices {
         std::int32_t k = offsets[u];
         std::int32_t const end = offsets[u + 1];
         simd::batch<T> sum = simd::load(slice(k) + e);
-        while (++k < end) { sum += simd::load(slice(k) + e); }
+        while (++k < end) sum += simd::load(slice(k) + e);
         return sum;
     }
     XGRAD_INLINE simd::batch<T> load_partial(std::int64_t u, std::int64_t e, std::size_t n) const {
         std::int32_t k = offsets[u];
         std::int32_t const end = offsets[u + 1];
         simd::batch<T> sum = simd::load_partial(slice(k) + e, n);
-        while (++k < end) { sum += simd::load_partial(slice(k) + e, n); }
+        while (++k < end) sum += simd::load_partial(slice(k) + e, n);
         return sum;
     }
     XGRAD_INLINE T element(std::int64_t u, std::int64_t e) const {
         std::int32_t k = offsets[u];
         std::int32_t const end = offsets[u + 1];
         T sum = slice(k)[e];
-        while (++k < end) { sum += slice(k)[e]; }
+        while (++k < end) sum += slice(k)[e];
         return sum;
     }
 };
 
 template<int RowStatic, class T>
 XGRAD_INLINE void copy_row(T* to, T const* from, std::int64_t n) {
-    if constexpr (RowStatic > 0) {
-        __builtin_memcpy(to, from, RowStatic * sizeof(T));
-    } else {
-        for (std::int64_t e = 0; e < n; ++e) { to[e] = from[e]; }
-    }
+    if constexpr (RowStatic > 0) __builtin_memcpy(to, from, RowStatic * sizeof(T));
+    else
+        for (std::int64_t e = 0; e < n; ++e) to[e] = from[e];
 }
 
 /// Bytes of an element of the largest slot of a variable, or of the variable.
 template<class Rule>
 constexpr std::size_t largest_slot(dtype variable) {
     std::size_t bytes = size_of(variable);
-    for (slot_info const& s : rule_slots<Rule>) { bytes = std::max(bytes, size_of(s.type_for(variable))); }
+    for (slot_info const& s : rule_slots<Rule>) bytes = std::max(bytes, size_of(s.type_for(variable)));
     return bytes;
 }
 template<int RowStatic>
@@ -121,7 +119,7 @@ void update_packed(rule_scalars<Rule, T> const& scalars, T* param, slot_pointers
     alignas(64) T g[pack_elements];
     alignas(64) std::byte s[slot_pointers<Rule, T>::buffers][pack_elements * largest_slot<Rule>(dtype_of<T>)];
     void* blocks[slot_pointers<Rule, T>::buffers];
-    for (int k = 0; k < slot_pointers<Rule, T>::buffers; ++k) { blocks[k] = s[k]; }
+    for (int k = 0; k < slot_pointers<Rule, T>::buffers; ++k) blocks[k] = s[k];
     slot_pointers<Rule, T> const block(blocks);
     std::int64_t const per_block = pack_elements / row;
     for (std::int64_t u = 0; u < count; u += per_block) {
@@ -130,7 +128,7 @@ void update_packed(rule_scalars<Rule, T> const& scalars, T* param, slot_pointers
             std::int64_t const from = static_cast<std::int64_t>(rows[u + j]) * row, to = j * row;
             copy_row<RowStatic>(p + to, param + from, row);
             at.template copy_to<row_copy<RowStatic>>(block, to, from, row);
-            for (std::int64_t e = 0; e < row; ++e) { g[to + e] = slices.element(u + j, e); }
+            for (std::int64_t e = 0; e < row; ++e) g[to + e] = slices.element(u + j, e);
         }
         update_dense<Rule, T>(scalars, p, g, blocks, n * row);
         for (std::int64_t j = 0; j < n; ++j) {
@@ -157,7 +155,7 @@ void update_in_place(rule_scalars<Rule, T> const& scalars, T* param, slot_pointe
         }
         std::int64_t const base = static_cast<std::int64_t>(rows[u]) * row;
         std::int64_t e = 0;
-        for (; e + width <= row; e += width) { update_batch<Rule, T>(s, param, slices.load(u, e), at, base + e); }
+        for (; e + width <= row; e += width) update_batch<Rule, T>(s, param, slices.load(u, e), at, base + e);
         if (e < row) {
             auto const rest = static_cast<std::size_t>(row - e);
             update_tail<Rule, T>(s, param, slices.load_partial(u, e, rest), at, base + e, rest);
@@ -168,21 +166,14 @@ void update_in_place(rule_scalars<Rule, T> const& scalars, T* param, slot_pointe
 template<class Rule, int RowStatic, class T, class Slices>
 XGRAD_INLINE void update_slices(rule_scalars<Rule, T> const& scalars, T* param, slot_pointers<Rule, T> const& slots, std::int64_t row,
     std::int32_t const* rows, std::int64_t count, Slices const& slices) noexcept {
-    if (row == 0) { return; }
+    if (row == 0) return;
     constexpr std::int64_t width = static_cast<std::int64_t>(simd::width<T>);
-    if constexpr (RowStatic > 0) {
-        if constexpr (4 * RowStatic <= width) {
-            update_packed<Rule, RowStatic, T>(scalars, param, slots, row, rows, count, slices);
-        } else {
-            update_in_place<Rule, RowStatic, T>(scalars, param, slots, row, rows, count, slices);
-        }
-    } else if (row == 1) {
-        update_packed<Rule, 1, T>(scalars, param, slots, row, rows, count, slices);
-    } else if (4 * row <= width) {
-        update_packed<Rule, -1, T>(scalars, param, slots, row, rows, count, slices);
-    } else {
-        update_in_place<Rule, -1, T>(scalars, param, slots, row, rows, count, slices);
-    }
+    if constexpr (RowStatic > 0)
+        if constexpr (4 * RowStatic <= width) update_packed<Rule, RowStatic, T>(scalars, param, slots, row, rows, count, slices);
+        else update_in_place<Rule, RowStatic, T>(scalars, param, slots, row, rows, count, slices);
+    else if (row == 1) update_packed<Rule, 1, T>(scalars, param, slots, row, rows, count, slices);
+    else if (4 * row <= width) update_packed<Rule, -1, T>(scalars, param, slots, row, rows, count, slices);
+    else update_in_place<Rule, -1, T>(scalars, param, slots, row, rows, count, slices);
 }
 }   // namespace detail
 
@@ -225,7 +216,7 @@ struct present_part {
 template<class Rule, class T, class Slices>
 void update_table(rule_scalars<Rule, T> const& scalars, T* param, slot_pointers<Rule, T> const& all, std::int64_t row,
     std::int64_t table_rows, std::int32_t const* sorted, std::int32_t const* which, std::int64_t count, Slices const& slices) noexcept {
-    if (row == 0) { return; }
+    if (row == 0) return;
     constexpr std::int64_t width = static_cast<std::int64_t>(simd::width<T>);
     constexpr std::int64_t block = 1024;   // elements; the gradient of a block stays in the L1 cache
     bool const in_blocks = row < 4 * width;
@@ -242,14 +233,14 @@ void update_table(rule_scalars<Rule, T> const& scalars, T* param, slot_pointers<
             std::fill(g, g + n, T(0));
             for (; u < count && sorted[u] < end; ++u) {
                 T* const to = g + (sorted[u] - r) * row;
-                for (std::int64_t e = 0; e < row; ++e) { to[e] = slices.element(which[u], e); }
+                for (std::int64_t e = 0; e < row; ++e) to[e] = slices.element(which[u], e);
             }
             update_dense<Rule, T>(scalars, param + r * row, g, (all + r * row).at, n);
             r = end;
         } else {
             std::int64_t const base = r * row;
             std::int64_t e = 0;
-            for (; e + width <= row; e += width) { update_batch<Rule, T>(scalars, param, slices.load(which[u], e), all, base + e); }
+            for (; e + width <= row; e += width) update_batch<Rule, T>(scalars, param, slices.load(which[u], e), all, base + e);
             if (e < row) {
                 auto const rest = static_cast<std::size_t>(row - e);
                 update_tail<Rule, T>(scalars, param, slices.load_partial(which[u], e, rest), all, base + e, rest);

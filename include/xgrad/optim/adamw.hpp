@@ -23,9 +23,8 @@ struct adamw {
         p[1] *= beta2(step);
     }
     std::string check() const {
-        if (weight_decay.is_number() && !(weight_decay(0) >= 0)) {
+        if (weight_decay.is_number() && !(weight_decay(0) >= 0))
             return detail::must_be("adamw", "weight_decay", "zero or positive", weight_decay(0));
-        }
         return detail::check_betas("adamw", beta1, beta2);
     }
 

@@ -27,11 +27,10 @@ struct ftrl {
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
 
     std::string check() const {
-        if (learning_rate.is_number() && !(learning_rate(0) > 0)) {
+        if (learning_rate.is_number() && !(learning_rate(0) > 0))
             return detail::must_be("ftrl", "learning_rate", "positive", learning_rate(0));
-        }
-        if (!(learning_rate_power <= 0)) { return detail::must_be("ftrl", "learning_rate_power", "negative or zero", learning_rate_power); }
-        if (!(initial_accumulator >= 0)) { return detail::must_be("ftrl", "initial_accumulator", "positive or zero", initial_accumulator); }
+        if (!(learning_rate_power <= 0)) return detail::must_be("ftrl", "learning_rate_power", "negative or zero", learning_rate_power);
+        if (!(initial_accumulator >= 0)) return detail::must_be("ftrl", "initial_accumulator", "positive or zero", initial_accumulator);
         auto const bad = [](hyper const& h) { return h.is_number() && !(h(0) >= 0); };
         return bad(l1)             ? detail::must_be("ftrl", "l1", "positive or zero", l1(0))
                : bad(l2)           ? detail::must_be("ftrl", "l2", "positive or zero", l2(0))

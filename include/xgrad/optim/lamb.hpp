@@ -24,9 +24,8 @@ struct lamb {
         p[1] *= beta2(step);
     }
     std::string check() const {
-        if (weight_decay.is_number() && !(weight_decay(0) >= 0)) {
+        if (weight_decay.is_number() && !(weight_decay(0) >= 0))
             return detail::must_be("lamb", "weight_decay", "zero or positive", weight_decay(0));
-        }
         return detail::check_betas("lamb", beta1, beta2);
     }
 

@@ -33,11 +33,8 @@ struct momentum {
     XGRAD_INLINE static void update(scalars<T> const& s, V& param, V grad, V* slot) {
         V const a = slot[0] * V(s.decay) + grad;
         slot[0] = a;
-        if (s.nesterov) {
-            param = param - (grad * V(s.rate) + a * V(s.decay) * V(s.rate));
-        } else {
-            param = param - a * V(s.rate);
-        }
+        if (s.nesterov) param = param - (grad * V(s.rate) + a * V(s.decay) * V(s.rate));
+        else param = param - a * V(s.rate);
     }
 };
 

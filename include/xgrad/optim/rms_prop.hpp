@@ -16,8 +16,8 @@ struct rms_prop_scalars {
     T rate, one_minus_decay, momentum, epsilon;
 };
 inline std::string check_rms_prop(char const* rule, hyper const& decay, hyper const& epsilon) {
-    if (decay.is_number() && !(decay(0) >= 0.0 && decay(0) <= 1.0)) { return must_be(rule, "decay", "in [0, 1]", decay(0)); }
-    if (epsilon.is_number() && !(epsilon(0) >= 0.0)) { return must_be(rule, "epsilon", "positive or zero", epsilon(0)); }
+    if (decay.is_number() && !(decay(0) >= 0.0 && decay(0) <= 1.0)) return must_be(rule, "decay", "in [0, 1]", decay(0));
+    if (epsilon.is_number() && !(epsilon(0) >= 0.0)) return must_be(rule, "epsilon", "positive or zero", epsilon(0));
     return {};
 }
 }   // namespace detail

@@ -24,9 +24,7 @@ struct rowwise_adagrad {
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
 
     std::string check() const {
-        if (epsilon.is_number() && !(epsilon(0) >= 0)) {
-            return detail::must_be("rowwise_adagrad", "epsilon", "positive or zero", epsilon(0));
-        }
+        if (epsilon.is_number() && !(epsilon(0) >= 0)) return detail::must_be("rowwise_adagrad", "epsilon", "positive or zero", epsilon(0));
         return initial_accumulator >= 0
                    ? std::string{}
                    : detail::must_be("rowwise_adagrad", "initial_accumulator", "positive or zero", initial_accumulator);

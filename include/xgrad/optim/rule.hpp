@@ -140,11 +140,8 @@ concept UpdateRule =
 /// TensorFlow's name of a rule, by which it names slots (`v/Adam`, `v/Adam_1`).
 template<class R>
 constexpr std::string_view tf_name_of() {
-    if constexpr (requires { R::tf_name; }) {
-        return R::tf_name;
-    } else {
-        return R::name;
-    }
+    if constexpr (requires { R::tf_name; }) return R::tf_name;
+    else return R::name;
 }
 
 /// TensorFlow's name of a slot of a variable: `v/Adam` for the first slot of an optimizer, `v/Adam_1` for the second.
@@ -172,33 +169,27 @@ std::string power_name_of(int k) {
 /// Initial value of a slot; those of the optimizer are counted behind those of a variable.
 template<class R>
 double slot_init_of(R const& rule, int slot) {
-    if constexpr (requires { rule.slot_init(slot); }) {
-        return rule.slot_init(slot);
-    } else {
-        return 0.0;
-    }
+    if constexpr (requires { rule.slot_init(slot); }) return rule.slot_init(slot);
+    else return 0.0;
 }
 
 /// Sets the slots of the optimizer before the first apply.
 template<class R>
 void init_powers_of(R const& rule, double* powers) {
-    for (int k = 0; k < power_count<R>; ++k) { powers[k] = slot_init_of(rule, slot_count<R> + k); }
+    for (int k = 0; k < power_count<R>; ++k) powers[k] = slot_init_of(rule, slot_count<R> + k);
 }
 
 /// Advances them, once per apply and after all variables; `step` is the one that `prepare` got.
 template<class R>
 void advance_powers_of(R const& rule, double* powers, std::int64_t step) {
-    if constexpr (power_count<R> > 0) { rule.advance_powers(powers, step); }
+    if constexpr (power_count<R> > 0) rule.advance_powers(powers, step);
 }
 
 /// Empty, or the sentence that says which hyper-parameter is wrong.
 template<class R>
 std::string check_of(R const& rule) {
-    if constexpr (requires { rule.check(); }) {
-        return rule.check();
-    } else {
-        return {};
-    }
+    if constexpr (requires { rule.check(); }) return rule.check();
+    else return {};
 }
 
 /// Static explanation for a public function that takes a rule: `static_assert(explain_rule<R>())`.

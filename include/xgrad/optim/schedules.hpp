@@ -55,11 +55,8 @@ struct polynomial_decay {
     bool cycle = false;
     double operator()(std::int64_t step) const {
         double t = static_cast<double>(step), d = decay_steps;
-        if (cycle) {
-            d *= step == 0 ? 1.0 : std::ceil(t / decay_steps);
-        } else {
-            t = std::min(t, d);
-        }
+        if (cycle) d *= step == 0 ? 1.0 : std::ceil(t / decay_steps);
+        else t = std::min(t, d);
         return (learning_rate - end_learning_rate) * std::pow(1.0 - t / d, power) + end_learning_rate;
     }
 };
@@ -86,7 +83,7 @@ public:
     }
     double operator()(std::int64_t step) const {
         std::size_t i = 0;
-        while (i < count_ && step > boundaries_[i]) { ++i; }
+        while (i < count_ && step > boundaries_[i]) ++i;
         return values_[i];
     }
 
@@ -120,11 +117,8 @@ struct cosine_decay_restarts {
             auto const start = [this](double n) { return (1.0 - std::pow(t_mul, n)) / (1.0 - t_mul); };
             double const f_up = f + 1e-12 * (1.0 + f);
             i = std::floor(std::log(1.0 - f * (1.0 - t_mul)) / std::log(t_mul));
-            if (f_up >= start(i + 1.0)) {
-                i += 1.0;
-            } else if (f_up < start(i)) {
-                i -= 1.0;
-            }
+            if (f_up >= start(i + 1.0)) i += 1.0;
+            else if (f_up < start(i)) i -= 1.0;
             f = std::max(0.0, f - start(i)) / std::pow(t_mul, i);
         }
         double const cosine = 0.5 * std::pow(m_mul, i) * (1.0 + std::cos(std::numbers::pi * f));

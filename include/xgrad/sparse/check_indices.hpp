@@ -23,9 +23,9 @@ std::int64_t first_out_of_range(Index const* indices, std::int64_t n, std::int64
         auto const index = static_cast<Unsigned>(indices[k]);
         largest = index > largest ? index : largest;
     }
-    if (n <= 0 || largest < limit) { return -1; }
+    if (n <= 0 || largest < limit) return -1;
     std::int64_t k = 0;
-    while (static_cast<Unsigned>(indices[k]) < limit) { ++k; }
+    while (static_cast<Unsigned>(indices[k]) < limit) ++k;
     return k;
 }
 

@@ -124,7 +124,7 @@ row_groups group_rows(Index const* indices, std::int64_t n, std::int64_t rows, v
         uses_row_table(n, rows)
             ? detail::number_groups(detail::row_table{table, static_cast<std::uint32_t>(n)}, indices, n, unique, group, offsets)
             : detail::number_groups(detail::row_hash(table, n), indices, n, unique, group, offsets);
-    if (count == n) { return {unique, nullptr, nullptr, count}; }
+    if (count == n) return {unique, nullptr, nullptr, count};
     // counting sort by group: sizes to ends, then backwards to beginnings
     std::int32_t sum = 0;
     for (std::int32_t u = 0; u < count; ++u) {
@@ -132,7 +132,7 @@ row_groups group_rows(Index const* indices, std::int64_t n, std::int64_t rows, v
         offsets[u] = sum;
     }
     offsets[count] = sum;
-    for (std::int64_t k = n; k-- > 0;) { order[--offsets[group[k]]] = static_cast<std::int32_t>(k); }
+    for (std::int64_t k = n; k-- > 0;) order[--offsets[group[k]]] = static_cast<std::int32_t>(k);
     return {unique, offsets, order, count};
 }
 
@@ -151,7 +151,7 @@ void sum_groups(row_groups const& groups, T const* values, std::int64_t row, T* 
             continue;
         }
         std::int64_t e = 0;
-        for (; e + width <= row; e += width) { simd::store(out + e, slices.load(u, e)); }
+        for (; e + width <= row; e += width) simd::store(out + e, slices.load(u, e));
         if (e < row) {
             auto const rest = static_cast<std::size_t>(row - e);
             simd::store_partial(out + e, slices.load_partial(u, e, rest), rest);
@@ -184,7 +184,7 @@ inline sorted_groups sort_groups(row_groups const& groups, std::int64_t table_ro
     std::int64_t const n = groups.count;
     auto* const memory = static_cast<std::byte*>(workspace);
     std::int32_t* part[4];
-    for (std::size_t i = 0; i < 4; ++i) { part[i] = reinterpret_cast<std::int32_t*>(memory + i * detail::ints(n)); }
+    for (std::size_t i = 0; i < 4; ++i) part[i] = reinterpret_cast<std::int32_t*>(memory + i * detail::ints(n));
     std::int32_t *rows = part[0], *which = part[1], *rows_next = part[2], *which_next = part[3];
     for (std::int64_t u = 0; u < n; ++u) {
         rows[u] = groups.rows[u];
@@ -192,7 +192,7 @@ inline sorted_groups sort_groups(row_groups const& groups, std::int64_t table_ro
     }
     for (int shift = 0; shift < 32 && ((table_rows - 1) >> shift) > 0; shift += 8) {
         std::int32_t begin[256] = {};
-        for (std::int64_t u = 0; u < n; ++u) { ++begin[(rows[u] >> shift) & 255]; }
+        for (std::int64_t u = 0; u < n; ++u) ++begin[(rows[u] >> shift) & 255];
         std::int32_t sum = 0;
         for (std::int32_t& b : begin) {
             std::int32_t const here = b;

@@ -149,9 +149,8 @@ class plan_updates : protected plan_memory {
         if (slot_of(s, 1).type != s.index_type || s.index_type != t.type(asked.indices))
             return fail(plan_rule::disagrees, "reads indices of another type", i, 1);
         if (is_bound(asked.indices, rows)) return true;
-        for (int k = 0; k < i; ++k) {
+        for (int k = 0; k < i; ++k)
             if (has_looked(k, asked.indices, rows) || has_checked(k, slot_of(s, 1), id(s.extent[0]), id(s.extent[2]))) return true;
-        }
         return fail(plan_rule::unchecked_index, "updates rows by indices that nothing has looked at", i, 1);
     }
 
