@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Steps run part by part leave the bits that whole steps leave.
 #include <support/tensor.hpp>
-#include <xgrad/exec/step_part.hpp>
+#include <xgrad/run/step_part.hpp>
 #include <xgrad/xgrad.hpp>
 
 #include <doctest/doctest.h>

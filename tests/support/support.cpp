@@ -2,7 +2,7 @@
 // What test programs share and need not compile again: comparisons, and the verifier of plans (XGRAD_VERIFY_PLANS=2).
 #include <support/programs.hpp>
 #include <support/tensor.hpp>
-#include <xgrad/exec/verifier.hpp>
+#include <xgrad/compile/verifier.hpp>
 
 namespace test {
 

@@ -34,7 +34,7 @@
 
 // XGRAD_VERIFY_PLANS: 1 lets the verifier of plan/verify.hpp go through the plan of each function and trainer when the first of its type is
 // made; a plan that breaks a rule, which is a fault of xgrad, throws xgrad::error. On in debug builds, without NDEBUG and optimization, alone.
-// 2 does the same with one copy of the verifier for many sources: one of them includes xgrad/exec/verifier.hpp.
+// 2 does the same with one copy of the verifier for many sources: one of them includes xgrad/compile/verifier.hpp.
 #ifndef XGRAD_VERIFY_PLANS
 #    if defined(NDEBUG) || defined(__OPTIMIZE__)
 #        define XGRAD_VERIFY_PLANS 0

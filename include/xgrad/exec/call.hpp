@@ -3,8 +3,8 @@
 #pragma once
 
 #include <xgrad/core/array.hpp>
-#include <xgrad/exec/program.hpp>
-#include <xgrad/exec/runner.hpp>
+#include <xgrad/compile/program.hpp>
+#include <xgrad/run/runner.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 namespace detail {

@@ -4,8 +4,8 @@
 
 #include <xgrad/core/array.hpp>
 #include <xgrad/core/random.hpp>
-#include <xgrad/exec/program.hpp>
-#include <xgrad/exec/variable_store.hpp>
+#include <xgrad/compile/program.hpp>
+#include <xgrad/store/variable_store.hpp>
 
 #include <array>
 #include <cmath>

@@ -2,7 +2,7 @@
 // Checkpoints: save and restore of variables, slots, optimizer scalars, global step and seed as safetensors.
 #pragma once
 
-#include <xgrad/exec/variable_store.hpp>
+#include <xgrad/store/variable_store.hpp>
 #include <xgrad/io/safetensors.hpp>
 #include <xgrad/sparse/vocabulary.hpp>
 

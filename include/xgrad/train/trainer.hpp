@@ -3,7 +3,7 @@
 #pragma once
 
 #include <xgrad/exec/function.hpp>
-#include <xgrad/exec/kept_gradients.hpp>
+#include <xgrad/run/kept_gradients.hpp>
 #include <xgrad/train/updates.hpp>
 
 XGRAD_NAMESPACE_BEGIN

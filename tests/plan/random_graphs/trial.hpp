@@ -5,7 +5,7 @@
 #include "build.hpp"
 #include "machine.hpp"
 
-#include <xgrad/exec/runtime_program.hpp>
+#include <xgrad/compile/runtime_program.hpp>
 #include <xgrad/plan/verify.hpp>
 #include <xgrad/plan/verify/text.hpp>
 

@@ -2,8 +2,8 @@
 // From a program's plan to what remains of it at run time; its table in its exact size.
 #pragma once
 
-#include <xgrad/exec/compile.hpp>
-#include <xgrad/exec/runtime_plan.hpp>
+#include <xgrad/compile/kernels.hpp>
+#include <xgrad/run/runtime_plan.hpp>
 #include <xgrad/ops/shape_ops.hpp>
 #include <xgrad/plan/planner.hpp>
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <xgrad/backend/simd.hpp>
-#include <xgrad/exec/region_program.hpp>
-#include <xgrad/exec/runner.hpp>
+#include <xgrad/compile/region_program.hpp>
+#include <xgrad/run/runner.hpp>
 
 #include <cstring>
 

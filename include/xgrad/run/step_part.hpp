@@ -2,7 +2,7 @@
 // A part of a step: some turns of its outermost loop, with scratch memory and findings of their own.
 #pragma once
 
-#include <xgrad/exec/runtime_plan.hpp>
+#include <xgrad/run/runtime_plan.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 

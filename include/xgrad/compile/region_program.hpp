@@ -2,9 +2,9 @@
 // The body of a loop as a program of its own: table, plan, arena. It is made from the record of the region alone, so equal loops share it.
 #pragma once
 
-#include <xgrad/exec/compile.hpp>
-#include <xgrad/exec/equal_steps.hpp>
-#include <xgrad/exec/runtime_program.hpp>
+#include <xgrad/compile/kernels.hpp>
+#include <xgrad/compile/equal_steps.hpp>
+#include <xgrad/compile/runtime_program.hpp>
 #include <xgrad/grad/region.hpp>
 
 XGRAD_NAMESPACE_BEGIN

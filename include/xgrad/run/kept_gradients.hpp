@@ -2,7 +2,8 @@
 // The gradients of a step that is run in two parts: where they lie between the parts, for reading and writing.
 #pragma once
 
-#include <xgrad/exec/runner.hpp>
+#include <xgrad/plan/extent_pool.hpp>
+#include <xgrad/run/runner.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 

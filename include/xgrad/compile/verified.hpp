@@ -2,11 +2,11 @@
 // The plans of a program and of the bodies of its loops go through the verifier, once, when the first runner of the program is made.
 #pragma once
 
-#include <xgrad/exec/runtime_plan.hpp>
+#include <xgrad/run/runtime_plan.hpp>
 #include <xgrad/plan/planner.hpp>
 #include <xgrad/plan/verify/finding.hpp>
 #if XGRAD_VERIFY_PLANS == 1
-#    include <xgrad/exec/verifier.hpp>
+#    include <xgrad/compile/verifier.hpp>
 #endif
 
 XGRAD_NAMESPACE_BEGIN

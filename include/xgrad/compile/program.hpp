@@ -2,12 +2,12 @@
 // A program: outputs and updates as a tag type, with its table and plan as constexpr members.
 #pragma once
 
-#include <xgrad/exec/compile.hpp>
-#include <xgrad/exec/equal_steps.hpp>
-#include <xgrad/exec/region_program.hpp>
-#include <xgrad/exec/region_turns.hpp>
+#include <xgrad/compile/kernels.hpp>
+#include <xgrad/compile/equal_steps.hpp>
+#include <xgrad/compile/region_program.hpp>
+#include <xgrad/compile/region_turns.hpp>
 #if XGRAD_VERIFY_PLANS
-#    include <xgrad/exec/verified.hpp>
+#    include <xgrad/compile/verified.hpp>
 #endif
 
 XGRAD_NAMESPACE_BEGIN

@@ -4,8 +4,8 @@
 #pragma once
 
 #include <xgrad/core/error.hpp>
-#include <xgrad/exec/optimizer_state.hpp>
-#include <xgrad/exec/runtime_plan.hpp>
+#include <xgrad/store/optimizer_state.hpp>
+#include <xgrad/core/shape.hpp>
 
 #include <cstring>
 #include <string>

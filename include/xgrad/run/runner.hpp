@@ -6,9 +6,9 @@
 #include <xgrad/backend/flush_denormals.hpp>
 #include <xgrad/core/array.hpp>
 #include <xgrad/core/error.hpp>
-#include <xgrad/exec/runtime_plan.hpp>
-#include <xgrad/exec/status.hpp>
-#include <xgrad/exec/variable_store.hpp>
+#include <xgrad/run/runtime_plan.hpp>
+#include <xgrad/run/status.hpp>
+#include <xgrad/store/variable_store.hpp>
 #include <xgrad/kernels/arguments.hpp>
 #include <xgrad/sparse/check_indices.hpp>
 
