@@ -218,6 +218,19 @@ XGRAD_INLINE half_bits_of<T> narrow(vec<T> v) {
 }
 }   // namespace detail
 
+namespace detail {
+template<std::size_t Part, class T, std::size_t... I>
+XGRAD_INLINE vec<double> doubles(vec<T> v, std::index_sequence<I...>) {
+    return __builtin_convertvector(__builtin_shufflevector(v, v, static_cast<int>(Part * sizeof...(I) + I)...), vec<double>);
+}
+}   // namespace detail
+/// Lanes Part · width<double> and those behind it of a batch of float or double, as doubles.
+template<std::size_t Part, class T>
+XGRAD_INLINE batch<double> doubles(batch<T> x) {
+    if constexpr (std::is_same_v<T, double>) return x;
+    else return detail::doubles<Part, T>(x.v, std::make_index_sequence<width<double>>{});
+}
+
 /// The lanes of p[0 .. width<T>) converted as static_cast does; U is bool, int32, int64, float, double, bfloat16 or float16 (T float or double then).
 template<class T, class U>
 XGRAD_INLINE batch<T> load_as(U const* p) {

@@ -2,6 +2,7 @@
 // Applies an update rule that needs values over rows, columns or the whole variable, or keeps one number for each of them.
 #pragma once
 
+#include <xgrad/core/math.hpp>
 #include <xgrad/kernels/update_rows.hpp>
 
 #include <algorithm>
@@ -61,6 +62,7 @@ struct table_rows {
     }
 };
 
+/// All of it is inlined, so that no store of a T can change what is read here.
 template<class Rule, class T, class Rows>
 class reduced_update {
     using V = simd::batch<T>;
@@ -88,40 +90,38 @@ class reduced_update {
     /// Sums in progress: of each term in lanes, so that a batch is added to a batch.
     struct sums {
         simd::batch<double> lane[buffers][parts];
-        sums() {
+        XGRAD_INLINE sums() {
             for (auto& term : lane)
                 for (auto& l : term) l = simd::batch<double>(0.0);
         }
-        double of(std::size_t k) const {
-            double total = 0;
-            for (auto const& l : lane[k]) total += simd::sum(l);
-            return total;
+        XGRAD_INLINE double of(std::size_t k) const {
+            auto total = lane[k][0];
+            for (std::size_t p = 1; p < parts; ++p) total += lane[k][p];
+            return simd::sum(total);
         }
     };
     // Elements e .. e + n − 1 of a row give x to reduction K.
-    template<bool Row, std::size_t K>
-    XGRAD_INLINE void add_one(V x, [[maybe_unused]] sums& total, [[maybe_unused]] std::int64_t e, [[maybe_unused]] std::int64_t n) const {
-        constexpr per scope = declared[K].scope;
-        if constexpr ((scope == per::row) == Row) {
-            T lanes[width];
-            simd::store(lanes, x);
-            for (std::int64_t i = n; i < width; ++i) lanes[i] = T(0);
-            for (std::size_t p = 0; p < parts; ++p) {
-                std::int64_t const first = static_cast<std::int64_t>(p) * half;
-                auto const d = simd::load_as<double>(lanes + first);
-                if constexpr (scope != per::column) {
-                    total.lane[K][p] += d;
-                } else {
-                    double* const to = columns + column_of(K) * row + e + first;
-                    if (n >= first + half) {
-                        simd::store(to, simd::load(to) + d);
-                    } else if (n > first) {
-                        auto const rest = static_cast<std::size_t>(n - first);
-                        simd::store_partial(to, simd::load_partial(to, rest) + d, rest);
-                    }
-                }
-            }
+    template<std::size_t K, std::size_t... P>
+    XGRAD_INLINE void add_parts(
+        std::index_sequence<P...>, V x, sums& total, [[maybe_unused]] std::int64_t e, [[maybe_unused]] std::int64_t n) const {
+        if constexpr (declared[K].scope != per::column) {
+            ((total.lane[K][P] += simd::doubles<P>(x)), ...);
+        } else {
+            double* const to = columns + column_of(K) * row + e;
+            (add_columns(to + P * half, simd::doubles<P>(x), n - static_cast<std::int64_t>(P) * half), ...);
         }
+    }
+    XGRAD_INLINE static void add_columns(double* to, simd::batch<double> x, std::int64_t n) {
+        if (n >= half) {
+            simd::store(to, simd::load(to) + x);
+        } else if (n > 0) {
+            auto const rest = static_cast<std::size_t>(n);
+            simd::store_partial(to, simd::load_partial(to, rest) + x, rest);
+        }
+    }
+    template<bool Row, std::size_t K>
+    XGRAD_INLINE void add_one(V x, sums& total, std::int64_t e, std::int64_t n) const {
+        if constexpr ((declared[K].scope == per::row) == Row) add_parts<K>(std::make_index_sequence<parts>{}, x, total, e, n);
     }
     template<bool Row, std::size_t... K>
     XGRAD_INLINE void add(std::index_sequence<K...>, V const* term, sums& total, std::int64_t e, std::int64_t n) const {
@@ -129,7 +129,7 @@ class reduced_update {
     }
     // What row r gives to the reductions per row (Row), or to the others; u: of its gradient.
     template<bool Row>
-    void reduce_row(std::int64_t r, std::int64_t u, sums& total) const {
+    XGRAD_INLINE void reduce_row(std::int64_t r, std::int64_t u, sums& total) const {
         std::int64_t const base = r * row;
         V slot[slots::buffers], term[buffers];
         std::int64_t e = 0;
@@ -144,6 +144,8 @@ class reduced_update {
             at.load_partial(slot, {base + e, r, e}, rest);
             at.keep_elements(slot);
             Rule::terms(s, simd::load_partial(param + base + e, rest), rows.load_partial(u, e, rest), slot, term);
+            auto const there = simd::iota<V>() < V(static_cast<T>(rest));
+            for (auto& x : term) x = math::select(there, x, V(T(0)));
             add<Row>(all{}, term, total, e, row - e);
         }
     }
@@ -152,11 +154,11 @@ class reduced_update {
         return declared[k].kind == reduction::mean ? sum / static_cast<double>(elements) : sum;
     }
     /// The values of the scope, beside those of the variable; the others are 0.
-    void take(per scope, sums const& total, std::int64_t elements, T* reduced) const {
+    XGRAD_INLINE void take(per scope, sums const& total, std::int64_t elements, T* reduced) const {
         for (std::size_t k = 0; k < terms; ++k)
             if (declared[k].scope == scope) reduced[k] = static_cast<T>(scaled(k, total.of(k), elements));
     }
-    void advance_columns(T const* of_variable) const {
+    XGRAD_INLINE void advance_columns(T const* of_variable) const {
         for (std::size_t k = 0; k < terms; ++k) {
             double* const values = columns + column_of(k) * row;
             for (std::int64_t j = 0; declared[k].scope == per::column && j < row; ++j) values[j] = scaled(k, values[j], rows.count);
@@ -190,7 +192,7 @@ class reduced_update {
             Rule::update(s, p, grad, slot, static_cast<V const*>(reduced));
         }
     }
-    void update_row(std::int64_t r, std::int64_t u, T const* values) const {
+    XGRAD_INLINE void update_row(std::int64_t r, std::int64_t u, T const* values) const {
         std::int64_t const base = r * row;
         V slot[slots::buffers];
         std::int64_t e = 0;
@@ -215,7 +217,7 @@ public:
     reduced_update(rule_scalars<Rule, T> const& scalars, T* first, slots const& slot, std::int64_t length, Rows const& which, void* scratch)
         : s(scalars), param(first), at(slot), row(length), rows(which), columns(static_cast<double*>(scratch)) {}
 
-    void run() const {
+    XGRAD_INLINE void run() const {
         if (rows.count == 0 || row == 0) return;
         T values[buffers] = {};
         if constexpr (reduces(per::variable) || reduces(per::column)) {
@@ -272,9 +274,10 @@ constexpr std::size_t reduction_bytes(std::int64_t row) {
 }
 
 // The passes of an update: what is reduced per variable and per column is summed over all rows; slots per variable and per column are advanced; then
-// row by row: what is reduced per row, the slots per row, the elements. Terms are formed in T and added in double, in the order of rows, of a row lane
-// by lane and the lanes at its end (of the variable, after all rows); so a sum depends on the width of a batch and on nothing else. Without any row or
-// any element nothing is changed. Slots are as for update_dense, `scratch` has reduction_bytes<Rule>(row).
+// row by row: what is reduced per row, the slots per row, the elements. Terms are formed in T and added in double, in the order of rows (of those that
+// occur: of first occurrence), of a row lane by lane, the lanes at its end (of the variable, after all rows); so a sum depends on shape, indices and
+// the width of a batch alone. Without any row or any element nothing is changed. Slots are as for update_dense, `scratch` has
+// reduction_bytes<Rule>(row).
 
 /// Any rule, on a whole variable [rows, row].
 template<class Rule, class T, class Slot>
