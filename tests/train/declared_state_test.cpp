@@ -138,8 +138,8 @@ TEST_CASE("row-wise Adagrad keeps one number for each row") {
     CHECK_THROWS_AS(train.slot(t, "m"), xg::binding_error);
     // the store holds the variable and four numbers, each block on a multiple of 64 bytes
     auto whole = xg::minimize(sparse_loss, xg::adagrad{});
-    CHECK(train.store().bytes() == whole.store().bytes());
-    CHECK(xg::part_of(train.store().variables().at[0], 0).size == 4);
+    CHECK(train.optimizer().memory().size() == whole.optimizer().memory().size());
+    CHECK(xg::part_of(train.optimizer().all().at[0], 0, train.store().variables().at[0]).size == 4);
     CHECK(xg::rowwise_adagrad{.initial_accumulator = -1}.check() ==
           "rowwise_adagrad: initial_accumulator must be positive or zero, found -1");
 }
@@ -274,11 +274,11 @@ TEST_CASE("groups with different state, reset, and apply_gradients") {
     for (int step = 0; step < 2; ++step)
         train(g = wide(list{1, 2, 3, 4, 5, 6}), ids = std::vector<std::int32_t>{1}, values = pairs(list{1, 1}));
     CHECK(copy(train.slot<"accumulator">(t)) == list{.5, 2.5, .5, .5});
-    CHECK(train.store().power_names == std::vector<std::string>{"beta1_power", "beta2_power"});
+    CHECK(train.optimizer().power_names == std::vector<std::string>{"beta1_power", "beta2_power"});
     train.reset_optimizer();
     CHECK(copy(train.slot<"accumulator">(t)) == list{.5, .5, .5, .5});
     CHECK(copy(train.slot<"m">(m)) == list(6, 0));
-    CHECK(train.store().powers[0] == .9);
+    CHECK(train.optimizer().powers[0] == .9);
     auto const [gradient] = xg::compute_gradients(dense_loss, m);
     auto applied = xg::apply_gradients(column_scaled{}, dense_loss, xg::with_variable(gradient, m));
     applied(g = wide(list{4, 1, 2, -2, 1, 2}));
