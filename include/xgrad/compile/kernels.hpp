@@ -34,36 +34,36 @@ constexpr auto instruction_type() {
     else return ap<op_at<i.op>, i.level, i.phase, i.a, i.b, i.c>{};
 }
 
-// Symbols carry a key instead of the whole program: its hash and the types of its operations. kernel_key<...> declares a friend, keyed<...> defines it with
-// the program's type, once for each key; a collision within a translation unit is a redefinition error.
+// Symbols carry a key instead of all instructions: their hash and the types of its operations. kernel_key<...> declares a friend, keyed<...> defines it with
+// the type, once for each key; a collision within a translation unit is a redefinition error.
 template<std::uint64_t Hash, class... Op>
 struct kernel_key {
 #if defined(__GNUC__) && !defined(__clang__)
 #    pragma GCC diagnostic push
 #    pragma GCC diagnostic ignored "-Wnon-template-friend"
 #endif
-    friend constexpr auto program_of(kernel_key);
+    friend constexpr auto type_of(kernel_key);
 #if defined(__GNUC__) && !defined(__clang__)
 #    pragma GCC diagnostic pop
 #endif
 };
-template<class Key, class Program>
+template<class Key, class Loop>
 struct keyed {
-    friend constexpr auto program_of(Key) { return std::type_identity<Program>{}; }
+    friend constexpr auto type_of(Key) { return std::type_identity<Loop>{}; }
     using key = Key;
 };
 template<class Key>
-using keyed_program = typename decltype(program_of(Key{}))::type;
+using keyed_type = typename decltype(type_of(Key{}))::type;
 
 /// A loop nest and a tile epilogue by key.
 template<class Key>
 struct nest_kernel {
-    using program = keyed_program<Key>;
-    XGRAD_NOINLINE XGRAD_FLATTEN static void run(step_arguments const& a) { keyed_program<Key>::run(a); }
+    using loop = keyed_type<Key>;
+    XGRAD_NOINLINE XGRAD_FLATTEN static void run(step_arguments const& a) { keyed_type<Key>::run(a); }
 };
 template<class Key>
-struct tile_epilogue : keyed_program<Key> {
-    XGRAD_INLINE explicit tile_epilogue(step_arguments const& a) : keyed_program<Key>(a) {}
+struct tile_epilogue : keyed_type<Key> {
+    XGRAD_INLINE explicit tile_epilogue(step_arguments const& a) : keyed_type<Key>(a) {}
 };
 
 template<int Most>
@@ -102,29 +102,29 @@ constexpr auto key_of_step(std::index_sequence<O...>) {
     [[maybe_unused]] constexpr auto ops = ops_of_step<P, S>();
     return kernel_key<hash_of_step<P, S>(), op_at<ops.at[O]>...>{};
 }
-template<class P, int S, class Program>
+template<class P, int S, class Loop>
 constexpr auto key_for() {
     using Key = decltype(key_of_step<P, S>(std::make_index_sequence<static_cast<std::size_t>(ops_of_step<P, S>().count)>{}));
-    return typename keyed<Key, Program>::key{};
+    return typename keyed<Key, Loop>::key{};
 }
 
 template<class P, int S, class T, std::size_t... K>
 constexpr auto nest_type(std::index_sequence<K...>) {
     constexpr plan_step s = P::plan.steps[S];
     if constexpr (s.lane >= 0) {
-        using Program = kernels::lane_nest<T, s.static_inner, s.outer_rank, s.phases, s.lane,
+        using Loop = kernels::lane_nest<T, s.static_inner, s.outer_rank, s.phases, s.lane,
             decltype(instruction_type<P, S, static_cast<int>(K)>())...>;
-        return nest_kernel<decltype(key_for<P, S, Program>())>{};
+        return nest_kernel<decltype(key_for<P, S, Loop>())>{};
     } else {
-        using Program = kernels::nest<T, s.static_inner, s.outer_rank, s.phases, s.block_rows,
+        using Loop = kernels::nest<T, s.static_inner, s.outer_rank, s.phases, s.block_rows,
             decltype(instruction_type<P, S, static_cast<int>(K)>())...>;
-        return nest_kernel<decltype(key_for<P, S, Program>())>{};
+        return nest_kernel<decltype(key_for<P, S, Loop>())>{};
     }
 }
 template<class P, int S, class T, std::size_t... K>
 constexpr auto tile_type(std::index_sequence<K...>) {
-    using Program = kernels::tile_program<T, decltype(instruction_type<P, S, static_cast<int>(K)>())...>;
-    return std::type_identity<tile_epilogue<decltype(key_for<P, S, Program>())>>{};
+    using Loop = kernels::tile_instructions<T, decltype(instruction_type<P, S, static_cast<int>(K)>())...>;
+    return std::type_identity<tile_epilogue<decltype(key_for<P, S, Loop>())>>{};
 }
 /// Operands and outputs of a kernel, without its scratch memory.
 template<class P, int S>
@@ -153,7 +153,7 @@ struct nothing_to_run {
 template<class P, int S>
 using rule_of = std::tuple_element_t<static_cast<std::size_t>(P::plan.steps[S].group), typename P::rules>;
 
-/// What takes the tiles of product S: its program, or an update.
+/// What takes the tiles of product S: its instructions, or an update.
 template<class P, int S, class T>
 constexpr auto product_epilogue() {
     constexpr int next = S + 1 < P::plan.step_count ? S + 1 : S;

@@ -103,7 +103,7 @@ struct step_counter {
     static constexpr void touch(cost_polynomial& bytes, cost_polynomial const& n, dtype type, std::int64_t often = 1) {
         bytes.add(n, often * static_cast<std::int64_t>(size_of(type)));
     }
-    constexpr void count_program(plan_step const& s, cost_counts& c) const {
+    constexpr void count_instructions(plan_step const& s, cost_counts& c) const {
         for (int k = 0; k < s.ins_count; ++k) {
             instruction const& i = plan.ins[s.first_ins + k];
             cost_polynomial const n = repetitions(s, i.level);
@@ -204,10 +204,10 @@ struct step_counter {
         cost_counts c{};
         auto const first = widen(pool(s.extent[0]));   // m, or how many rows
         switch (s.kind) {
-        case step_kind::nest: count_program(s, c); break;
+        case step_kind::nest: count_instructions(s, c); break;
         case step_kind::matmul: {
             cost_polynomial const mk = times(first, pool(s.extent[2])), kn = times(widen(pool(s.extent[2])), pool(s.extent[1]));
-            count_program(s, c);
+            count_instructions(s, c);
             c.flops.add(times(mk, pool(s.extent[1])), 2);
             touch(c.read, mk, s.type);
             touch(c.read, kn, s.type);

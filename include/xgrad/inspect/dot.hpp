@@ -119,7 +119,7 @@ class dot_writer {
         for (std::size_t i = 0; i < x.size(); ++i) r += (i > 0 ? ", " : "") + x[i];
         return r + ")";
     }
-    void program(int step, std::string const& product) {
+    void instructions(int step, std::string const& product) {
         plan_step const& s = t_.steps[step];
         std::vector<reg> r(static_cast<std::size_t>(s.ins_count));
         std::string const id = at_ + "s" + std::to_string(step) + "_";
@@ -204,14 +204,14 @@ class dot_writer {
                   "; style=\"rounded,filled\"; fillcolor=\"" + std::string(c.fill) + "\"; color=\"" + std::string(c.line) +
                   "\"; fontcolor=\"" + std::string(c.line) + "\";\n";
         switch (s.kind) {
-        case step_kind::nest: program(i, {}); break;
+        case step_kind::nest: instructions(i, {}); break;
         case step_kind::matmul: {
             std::string const p = id + "_0";
             node(p, transposed(s.transpose_a, s.transpose_b), ", fillcolor=\"#f8d3a4\"");
             read(t_.slots[s.first_slot + s.operand_slots], p);
             read(t_.slots[s.first_slot + s.operand_slots + 1], p);
             if (i + 1 < t_.step_count && t_.steps[i + 1].fused) update(i + 1, p);
-            else program(i, p);
+            else instructions(i, p);
             break;
         }
         case step_kind::update: update(i, {}); break;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The straight-line program of one step as statements a person can read: `t1 = %add - r1`, `%sum += log(r2) - r3`.
+// The instructions of one step as statements a person can read: `t1 = %add - r1`, `%sum += log(r2) - r3`.
 #pragma once
 
 #include <xgrad/inspect/plan_text.hpp>
@@ -160,7 +160,7 @@ public:
         count_uses();
     }
 
-    /// The program as statements in the order of the passes.
+    /// The instructions as statements in the order of the passes.
     sequence<statement> statements() {
         for (int k = 0; k < s_.ins_count; ++k) write(k);
         sequence<statement> sorted;

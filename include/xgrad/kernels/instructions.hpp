@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The instructions of loop programs as types, what is known about them, and how they touch memory.
+// The instructions of loops as types, what is known about them, and how they touch memory.
 #pragma once
 
 #include <xgrad/backend/simd.hpp>
@@ -167,7 +167,7 @@ template<int A, int S, class M, int L, int P, int N>
 inline constexpr std::int64_t memory_bytes<st<A, S, M, L, P, N>> = sizeof(M);
 template<monoid C, int A, int L, int P, bool N, int O, int S, class M>
 inline constexpr std::int64_t memory_bytes<rd<C, A, L, P, N, O, S, M>> = sizeof(M);
-/// The slots of a program, for row_position.
+/// The slots of instructions, for row_position.
 template<class... I>
 struct slots_of {
     static constexpr int count = [] {

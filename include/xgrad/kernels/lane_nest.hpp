@@ -8,7 +8,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace kernels {
 
-/// Runs the program I... as `nest` does, with rows of Inner elements and the outer dimension Lane as lanes. Loads and stores have 4 added to
+/// Runs the instructions I... as `nest` does, with rows of Inner elements and the outer dimension Lane as lanes. Loads and stores have 4 added to
 /// their access where the lanes lie side by side in memory; without it they are the same for all lanes. Reductions go over the row, over
 /// everything, or over all outer dimensions.
 template<class T, long long Inner, int OuterRank, int Phases, int Lane, class... I>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Loops over outer dimensions and an inner one that run a straight-line program: loads, operations, reductions, stores. The program is a list of
+// Loops over outer dimensions and an inner one that run instructions in a straight line: loads, operations, reductions, stores. They are a list of
 // types, made from what a step does and not from where it stands in a graph, so equal steps of one program are one function.
 #pragma once
 
@@ -11,7 +11,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace kernels {
 
-/// Runs the program I... in which register k is the result of instruction k. T: element type it computes in. Inner: static inner extent or -1.
+/// Runs the instructions I... in which register k is the result of instruction k. T: element type it computes in. Inner: static inner extent or -1.
 /// BlockRows: so many rows visit a block of the inner dimension before the next one; 0: each row goes to its end.
 template<class T, long long Inner, int OuterRank, int Phases, int BlockRows, class... I>
 struct nest {

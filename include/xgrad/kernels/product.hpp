@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Matrix products whose tiles go from the registers through a program, or into an update of the parameters that they are the gradient of.
+// Matrix products whose tiles go from the registers through instructions, or into an update of the parameters that they are the gradient of.
 #pragma once
 
 #include <xgrad/kernels/matmul.hpp>
@@ -11,7 +11,7 @@ namespace kernels {
 
 /// The epilogue that runs I... on each batch of columns of a row.
 template<class T, class... I>
-struct tile_program {
+struct tile_instructions {
     static constexpr int count = sizeof...(I);
     static constexpr int slot_count = [] {
         int n = 1;
@@ -25,7 +25,7 @@ struct tile_program {
     operand slots[slot_count];
     double const* params;
 
-    XGRAD_INLINE explicit tile_program(step_arguments const& a) : params(a.params) {
+    XGRAD_INLINE explicit tile_instructions(step_arguments const& a) : params(a.params) {
         for (int s = 0; s < slot_count; ++s)
             slots[s] = has_slots ? operand{a.slots[s].data, a.slots[s].stride[0], a.slots[s].inner} : operand{};
     }

@@ -62,7 +62,7 @@ struct streamed {
         std::int64_t rows = k > 0 ? bytes_at_once / (k * static_cast<std::int64_t>(sizeof(T))) / W * W : W;
         rows = rows < W ? W : rows;
         Product const product(p);
-        nest_parts<typename Nest::program> nest(n);
+        nest_parts<typename Nest::loop> nest(n);
         std::int64_t first = 0;
         do {
             std::int64_t const end = m - first > rows ? first + rows : m;

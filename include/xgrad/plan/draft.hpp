@@ -16,7 +16,7 @@ struct member {
 
 struct step_draft {
     step_kind kind;
-    dtype type;   // the type its program computes in
+    dtype type;   // the type its instructions compute in
     int anchor;   // product, gather, ...; -1 of a nest
     int first_member, last_member;
     int rank;   // iteration space, extents of 1 left out

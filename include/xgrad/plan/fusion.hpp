@@ -17,7 +17,7 @@ struct due_update {
     bool checks;   // its indices are looked at after step check_at
 };
 
-/// What is known once steps are formed. The programs of steps depend on nothing else, so they are written range by range, each range in a constant
+/// What is known once steps are formed. Their instructions depend on nothing else, so they are written range by range, each range in a constant
 /// evaluation of its own: compilers bound the length of one.
 template<int Rows, int Operands, int Updates>
 struct fused_plan {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A plan as data: steps in order, the straight-line programs of their loops, where operands lie, and the arena.
+// A plan as data: steps in order, the instructions of their loops, where operands lie, and the arena.
 #pragma once
 
 #include <xgrad/graph/table.hpp>
@@ -20,8 +20,8 @@ constexpr std::uint64_t hash_words(T const& x) {
 
 /// What a step does, and the extents of its loops.
 enum class step_kind : unsigned char {
-    nest,     // loops over outer dimensions and an inner one, running a program. Extents: the outer dimensions
-    matmul,   // a matrix product whose tiles go through a program. Extents: m, n, k
+    nest,     // loops over outer dimensions and an inner one, running instructions. Extents: the outer dimensions
+    matmul,   // a matrix product whose tiles go through instructions. Extents: m, n, k
     kernel,   // a kernel of an operation's own. Extents: turns of its outermost loop; all that it asks for are parameters (core/kernel.hpp)
     scan,     // a loop over a region, which has a plan of its own. Extents: turns
     update,   // an optimizer's rule on one variable. Extents: see update_whole and update_sparse
@@ -56,7 +56,7 @@ struct instruction_form {
     constexpr bool operator==(instruction_form const&) const = default;
     constexpr std::uint64_t hash() const { return hash_words<2>(*this); }
 };
-/// One instruction; its register is its position in the program.
+/// One instruction; its register is its position in the step.
 struct instruction : instruction_form {
     op_info const* op;
     constexpr bool operator==(instruction const&) const = default;
@@ -92,7 +92,7 @@ struct parameter {
 /// All of a step that the type of its kernel is made of, but for operation and instructions.
 struct step_numbers {
     step_kind kind;
-    dtype type;         // in which the program computes
+    dtype type;         // in which the instructions compute
     dtype index_type;   // update, check: of indices
     bool transpose_a, transpose_b;
     bool sparse;           // update
@@ -101,7 +101,7 @@ struct step_numbers {
     short outer_rank;      // nest
     short phases;          // nest: passes over a row
     short block_rows;      // nest: so many rows visit a block of the inner dimension before the next block; 0: each row goes to its end
-    short operand_slots;   // matmul: slots of a and b, behind those of the program; kernel and scan: how many are read
+    short operand_slots;   // matmul: slots of a and b, behind those of the instructions; kernel and scan: how many are read
     int group;             // update: which rule
     int ins_count;
     std::int64_t static_inner, static_m, static_n, static_k;   // -1: dynamic; kernel: the extents that it wants to be static

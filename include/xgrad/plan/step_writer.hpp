@@ -2,7 +2,7 @@
 // Finished steps in order, with the updates that run between them.
 #pragma once
 
-#include <xgrad/plan/program.hpp>
+#include <xgrad/plan/instructions.hpp>
 #include <xgrad/plan/steps.hpp>
 #include <xgrad/plan/steps/nest.hpp>
 #include <xgrad/plan/steps/update.hpp>
@@ -23,7 +23,7 @@ struct step_storage {
 
 constexpr void write_step(writing& plan, int index) {
     step_draft const& d = plan.steps[index];
-    write_program(plan, index);
+    write_instructions(plan, index);
     plan_step& f = begin_step(plan, d.kind, d.type, d.anchor >= 0 ? d.anchor : plan.members[d.last_member].row);
     f.phases = static_cast<short>(plan.phases);
     if (step_record const* r = record_of(d.kind)) r->write(plan, f, d);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The values of a step's program: what is loaded, computed again or in a register already, once, for each row, or for each element.
+// The values of a step's instructions: what is loaded, computed again or in a register already, once, for each row, or for each element.
 #pragma once
 
 #include <xgrad/plan/writing.hpp>

@@ -18,7 +18,7 @@ struct memory_access {
 class plan_accesses : protected plan_regions {
 protected:
     using plan_regions::plan_regions;
-    sequence<memory_access> list;   // of the step at hand, reads and writes in the order of its program
+    sequence<memory_access> list;   // of the step at hand, reads and writes in the order of its instructions
 
     constexpr operand_slot const& slot_of(plan_step const& s, int slot) const { return p.slots[s.first_slot + slot]; }
 
@@ -28,10 +28,10 @@ protected:
     constexpr void find_accesses(plan_step const& s) {
         list.clear();
         switch (s.kind) {
-        case step_kind::nest: find_in_program(s); break;
+        case step_kind::nest: find_in_instructions(s); break;
         case step_kind::matmul:
             find_factors(s);
-            find_in_program(s);
+            find_in_instructions(s);
             break;
         case step_kind::kernel: find_in_kernel(s); break;
         case step_kind::check: add_flat(s, 0, loop_extent(s, 0), false); break;
@@ -96,7 +96,7 @@ private:
                 {id(o.offset), 2, {in_turns ? loop_extent(s, 0) : one_extent, id(o.inner)}, {id(o.stride[0]), one_extent}});
         }
     }
-    constexpr void find_in_program(plan_step const& s) {
+    constexpr void find_in_instructions(plan_step const& s) {
         bool const product = s.kind == step_kind::matmul;
         for (int k = 0; k < s.ins_count; ++k) {
             instruction const& i = p.ins[s.first_ins + k];

@@ -2,11 +2,11 @@
 // Memory: what is read has been written in full, what is written lies within its block, and no two values live there at the same time.
 #pragma once
 
-#include <xgrad/plan/verify/programs.hpp>
+#include <xgrad/plan/verify/instructions.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 
-class plan_memory : protected plan_programs {
+class plan_memory : protected plan_instructions {
     using where = operand_slot::where;
     struct lifetime {
         int first, last;
@@ -29,7 +29,7 @@ class plan_memory : protected plan_programs {
         if (l.first < 0) l.first = time;
         if (time > l.last) l.last = time;
     }
-    /// Instruction `reader` finds what an earlier one of the same program has stored at the same place.
+    /// Instruction `reader` finds what an earlier one of the same step has stored at the same place.
     constexpr bool is_written_before(plan_step const& s, int reader) const {
         memory_access const& r = list.at[reader];
         operand_slot const& o = slot_of(s, r.slot);
@@ -206,7 +206,7 @@ class plan_memory : protected plan_programs {
 
 protected:
     constexpr plan_memory(table_view const& table, plan_view const& plan)
-        : plan_programs(table, plan), lives_(plan.buffer_count, {-1, -1}) {}
+        : plan_instructions(table, plan), lives_(plan.buffer_count, {-1, -1}) {}
 
     constexpr bool check_memory(plan_request const& r) {
         if (!check_sizes()) return false;

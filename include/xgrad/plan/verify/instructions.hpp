@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Numbers in range, programs that run: every register has its value where it is read, every pass is run, strides are what accesses say.
+// Numbers in range, instructions that run: every register has its value where it is read, every pass is run, strides are what accesses say.
 #pragma once
 
 #include <xgrad/plan/verify/accesses.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 
-class plan_programs : protected plan_accesses {
+class plan_instructions : protected plan_accesses {
 protected:
     using plan_accesses::plan_accesses;
     plan_finding found;
@@ -161,7 +161,7 @@ private:
         if (r < 0 || r >= reader) return false;
         instruction const& i = p.ins[s.first_ins + r];
         if (i.kind == ins_kind::store) return false;
-        if (s.kind == step_kind::matmul) return true;   // each tile runs the whole program
+        if (s.kind == step_kind::matmul) return true;   // each tile runs all of them
         if (i.kind == ins_kind::reduce) return !keeps_sums(i) && level >= 1 && phase > i.phase;
         return i.level == 0 || (i.level == 1 ? level >= 1 && phase >= i.phase : level == 2 && phase == i.phase);
     }

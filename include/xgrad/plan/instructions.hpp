@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From the members of a step to its straight-line program: what is loaded, applied, reduced and stored, once, for each row, or for each element,
+// From the members of a step to its instructions, a straight line: what is loaded, applied, reduced and stored, once, for each row, or for each element,
 // and in which pass over the row.
 #pragma once
 
@@ -138,7 +138,7 @@ constexpr void store_product(writing& plan, int row) {
     i.slot = slot;
     emit(plan, i);
 }
-constexpr void write_program(writing& plan, int index) {
+constexpr void write_instructions(writing& plan, int index) {
     plan.current = index;
     plan.first_ins = plan.ins.count;
     plan.first_param = plan.params.count;
