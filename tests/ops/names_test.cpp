@@ -19,7 +19,7 @@ constexpr std::string_view names[] = {"abs", "add", "broadcast_to", "cast", "con
     "minimum", "mul", "neg", "not_equal", "one_hot", "part", "pow", "prod", "product_of_others", "put_in_row", "relu", "reshape", "scan",
     "scatter", "select", "sigmoid", "sigmoid_cross_entropy", "sign", "sin", "size", "slice", "softmax", "softmax_cross_entropy", "softplus",
     "sort", "sparse_softmax_cross_entropy", "sqrt", "square", "squeeze", "stop_gradient", "sub", "sum", "take_from_row", "tanh", "top_k",
-    "transpose", "uniform_like", "unless_empty", "variable", "watched"};
+    "transpose", "uniform_like", "unless_empty", "updated", "variable", "watched"};
 constexpr int count = static_cast<int>(std::size(names));
 
 // Behind them come operations whose name is nobody's.
