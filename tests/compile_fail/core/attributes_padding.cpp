@@ -8,9 +8,8 @@ namespace xg = xgrad;
 struct shifted_op : xg::composite_op {
     struct attributes {
         std::int32_t by;
-#ifdef XGRAD_EXPECT_ERROR
-#else
-        std::int32_t unused;
+#ifndef XGRAD_EXPECT_ERROR
+        std::int32_t unused = 0;
 #endif
     };
     static constexpr std::string_view name = "shifted";
