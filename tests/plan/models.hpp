@@ -152,6 +152,19 @@ using training = decltype(xg::minimize(loss, xg::adam{}));
 using inference = decltype(xg::function{last, std::declval<training&>()});
 }
 
+// An average of new weights, how far they have moved, and a target that is a copy of them.
+namespace averages {
+constexpr auto x = xg::input<"x", float, batch, 6>;
+constexpr auto w = xg::variable<"w", float, 6, 4>;
+constexpr auto b = xg::variable<"b", float, 4>;
+constexpr auto average = xg::non_trainable<"average", float, 6, 4>;
+constexpr auto target = xg::non_trainable<"target", float, 4>;
+constexpr auto moved = xg::non_trainable<"moved", float>;
+constexpr auto loss = xg::mean(xg::square(xg::tanh(xg::matmul(x, w) + b)));
+using training = decltype(xg::minimize(loss, xg::adam{}, xg::assign(average, average - 0.01_c * (average - xg::updated(w))),
+    xg::assign(target, xg::updated(b)), xg::assign(moved, xg::sum(xg::square(xg::updated(w) - w)))));
+}
+
 // The best of each row, and the gradient that goes back to them.
 namespace best {
 constexpr auto x = xg::input<"x", float, batch, 10>;

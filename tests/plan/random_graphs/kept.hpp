@@ -129,6 +129,14 @@ inline std::vector<kept_graph> kept_graphs() {
     }
     {
         sketch s;
+        int const v = s.variable("v", f, {2, {e(3), e(2)}}), m = s.variable("m", f, {2, {e(2), e(2)}}), k = s.ids("k", {1, {e(4)}}, e(3));
+        int const fresh = s.add(op_of<xg::op::softplus>, {s.add(op_of<xg::op::updated>, {v})});
+        int const some = s.add(op_of<xg::op::slice>, {k}, slice_of(0, e(0), e(4), 2));
+        s.r.updates = {{v, v}, {m, s.add(op_of<xg::op::gather>, {fresh, some})}};
+        keep("indices of a lookup behind updates, copied there", s, {});
+    }
+    {
+        sketch s;
         keep("terms that cancel out", s, {s.input("x", d, {3, {n_extent, n_extent + e(3), n_extent - e(3)}})});
         all.back().smallest = 3;
     }
