@@ -233,6 +233,7 @@ void damage_steps(damage& d) {
         change("other static columns", {plan_rule::disagrees, plan_rule::malformed}, [](auto& s, auto&) { s.static_n = 77; });
         change("another static depth", {plan_rule::disagrees, plan_rule::malformed}, [](auto& s, auto&) { s.static_k = 77; });
         change("not run together", {}, [](auto& s, auto&) { s.streamed = 0; });
+        change("run in parts", {plan_rule::malformed}, [](auto& s, auto&) { s.in_parts = true; });
         change("run together with one fewer", {},
             [](auto& s, auto&) { s.streamed = static_cast<short>(s.streamed > 0 ? s.streamed - 1 : s.streamed); });
         change("not in the tiles", {}, [](auto& s, auto&) { s.fused = false; });

@@ -101,6 +101,7 @@ private:
                 !(scratch && slot_of(s, k).base == where::scratch))
                 return fail(plan_rule::malformed, "an operand has no memory", index, k);
         }
+        if (s.in_parts && !may_run_in_parts(s)) return fail(plan_rule::malformed, "runs in parts that meet", index);
         if (s.kind == step_kind::kernel) return true;
         if (!is_static_as(s.static_inner, s.inner) || !is_static_as(s.static_m, s.extent[0]) || !is_static_as(s.static_n, s.extent[1]) ||
             !is_static_as(s.static_k, s.extent[2]))
@@ -111,6 +112,22 @@ private:
         return s.kind == step_kind::matmul || check_lanes(index);
     }
 
+    // Parts of the outermost loop write memory of their own, and no kernel's type holds how long that loop is.
+    constexpr bool may_run_in_parts(plan_step const& s) const {
+        if (s.streamed != 0 || s.kind == step_kind::scan) return false;
+        if (s.kind == step_kind::update) return !s.sparse && !s.fused;
+        if (s.kind == step_kind::kernel) return !t[s.row].op->kernel->whole;
+        if (s.kind == step_kind::matmul) return s.static_m < 0;
+        if (s.kind == step_kind::check) return true;
+        bool const rows = s.outer_rank > 0;
+        if (s.lane >= 0 || s.block_rows != 0 || (!rows && s.static_inner >= 0)) return false;
+        for (int k = 0; k < s.ins_count; ++k) {
+            instruction const& i = p.ins[s.first_ins + k];
+            if (i.kind == ins_kind::reduce && (!rows || (i.outer & 1) != 0)) return false;
+            if (i.kind == ins_kind::store && i.level < (rows ? 1 : 2)) return false;
+        }
+        return true;
+    }
     // Operands, outputs and extents are those that the table and the operation tell.
     constexpr bool check_kernel(int index) {
         plan_step const& s = p.steps[index];
