@@ -35,7 +35,7 @@ struct tally {
             xg::plan_step const& s = p.steps[k];
             ++steps[static_cast<int>(s.kind)];
             lanes += s.lane >= 0;
-            streamed += s.streamed > 0;
+            streamed += s.back_at > 0;
             blocks += s.block_rows > 0;
             fused_updates += s.kind == xg::step_kind::update && s.fused;
             sparse += s.kind == xg::step_kind::update && s.sparse;
@@ -130,7 +130,7 @@ TEST_CASE("plans that are made wrong are found") {
             [](plan& p, dice& d) {
                 if (p.step_count < 2) return false;
                 int const k = d.below(p.step_count - 1);
-                if (p.steps[k].streamed != 0 || p.steps[k + 1].streamed != 0 || p.steps[k].fused || p.steps[k + 1].fused) return false;
+                if (p.steps[k].in_pass() || p.steps[k + 1].in_pass() || p.steps[k].fused || p.steps[k + 1].fused) return false;
                 std::swap(p.steps[k], p.steps[k + 1]);
                 return true;
             }},

@@ -157,7 +157,7 @@ class shadow_memory {
         run_tiles(s, 0, value(s.extent[0]));
     }
     void run_streamed(int index) {
-        xg::plan_step const &s = p_.steps[index], &loop = p_.steps[index + 1], &back = p_.steps[index + s.streamed];
+        xg::plan_step const &s = p_.steps[index], &loop = p_.steps[index + s.loop_at], &back = p_.steps[index + s.back_at];
         read_factor(s, 1, 0, factor_rows(s, 1));
         run_level(loop, 0, 0, nullptr, 0);
         for (std::int64_t i = 0; i < value(s.extent[0]); ++i) {
@@ -171,10 +171,12 @@ class shadow_memory {
         if (value(s.extent[0]) == 0) run_level(loop, 1, 0, nullptr, 0);
         for (int phase = 1; phase < loop.phases; ++phase) run_level(loop, 1, phase, nullptr, 0);
         run_tiles(back, 0, value(back.extent[0]));
-        finish_product(index + s.streamed);
+        finish_product(index + s.back_at);
     }
     void finish_product(int index) {   // an update that takes the tiles
-        if (index + 1 < p_.step_count && p_.steps[index + 1].fused) updated_[static_cast<std::size_t>(p_.steps[index + 1].variable)] = true;
+        int const update = index + p_.steps[index].update_at;
+        if (update > index && update < p_.step_count && p_.steps[update].fused)
+            updated_[static_cast<std::size_t>(p_.steps[update].variable)] = true;
     }
     void run_scan(xg::plan_step const& s) {
         xg::region_form const form = form_of(*t_[s.row].op->region, t_.attrs(s.row));
@@ -275,8 +277,8 @@ public:
         for (int k = 0; k < p_.polynomial_count; ++k)   // a call refuses such sizes
             if (p_.polynomials[k].has_both_signs() && value(k) < 0) return nullptr;
         for (int i = 0; i < p_.step_count; ++i)
-            if (now_ = {-1, i, -1, 0, -1}; p_.steps[i].streamed > 0) run_streamed(i);
-            else if (p_.steps[i].streamed == 0) run(i);
+            if (now_ = {-1, i, -1, 0, -1}; p_.steps[i].back_at > 0) run_streamed(i);
+            else if (!p_.steps[i].in_pass()) run(i);
         now_ = {-1, -2, -1, 0, -1};
         for (int k = 0; k < p_.output_count; ++k)
             for (std::int64_t n = 0; n < size_of_row(r_.outputs[k]); ++n) touch(p_.outputs[k], value(p_.outputs[k].offset) + n, false);

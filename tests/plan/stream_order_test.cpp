@@ -33,7 +33,7 @@ struct interleaved {
 template<class P>
 constexpr int streams_of() {
     int n = 0;
-    for (int s = 0; s < P::plan.step_count; ++s) n += P::plan.steps[s].streamed > 0;
+    for (int s = 0; s < P::plan.step_count; ++s) n += P::plan.steps[s].back_at > 0;
     return n;
 }
 template<class Model>

@@ -232,10 +232,13 @@ void damage_steps(damage& d) {
         change("other static rows", {plan_rule::disagrees, plan_rule::malformed}, [](auto& s, auto&) { s.static_m = 77; });
         change("other static columns", {plan_rule::disagrees, plan_rule::malformed}, [](auto& s, auto&) { s.static_n = 77; });
         change("another static depth", {plan_rule::disagrees, plan_rule::malformed}, [](auto& s, auto&) { s.static_k = 77; });
-        change("not run together", {}, [](auto& s, auto&) { s.streamed = 0; });
+        change("not run together", {}, [](auto& s, auto&) { s.loop_at = s.back_at = 0; });
+        change("run by no other step", {}, [](auto& s, auto&) { s.joined_to = 0; });
+        change("run by a step before", {}, [](auto& s, auto&) { s.joined_to = static_cast<short>(s.joined_to > 0 ? s.joined_to + 1 : 0); });
+        change("an update of no product", {}, [](auto& s, auto&) { s.update_at = 0; });
         change("run in parts", {plan_rule::malformed}, [](auto& s, auto&) { s.in_parts = true; });
         change("run together with one fewer", {},
-            [](auto& s, auto&) { s.streamed = static_cast<short>(s.streamed > 0 ? s.streamed - 1 : s.streamed); });
+            [](auto& s, auto&) { s.back_at = static_cast<short>(s.back_at > 0 ? s.back_at - 1 : s.back_at); });
         change("not in the tiles", {}, [](auto& s, auto&) { s.fused = false; });
         change("in the tiles", {}, [](auto& s, auto&) { s.fused = s.kind == xg::step_kind::update; });
         change(

@@ -26,8 +26,8 @@ constexpr bool equal_kernels(Plan const& p, table_view const& t, int a, int b) {
     plan_step const &x = p.steps[a], &y = p.steps[b];
     if (!equal_forms(x, y) || x.kind == step_kind::scan) return false;   // loops share the programs of their bodies
     if (x.kind == step_kind::matmul) {                                   // an update may run in its tiles
-        bool const m = a + 1 < p.step_count && p.steps[a + 1].fused, n = b + 1 < p.step_count && p.steps[b + 1].fused;
-        if (m != n || (m && !equal_forms(p.steps[a + 1], p.steps[b + 1]))) return false;
+        if ((x.update_at > 0) != (y.update_at > 0)) return false;
+        if (x.update_at > 0 && !equal_forms(p.steps[a + x.update_at], p.steps[b + y.update_at])) return false;
     }
     if (x.kind == step_kind::kernel && !equal_operands(p, t, x, y)) return false;
     for (int i = x.first_ins, k = y.first_ins, n = x.ins_count; n > 0; --n)

@@ -156,8 +156,8 @@ using rule_of = std::tuple_element_t<static_cast<std::size_t>(P::plan.steps[S].g
 /// What takes the tiles of product S: its instructions, or an update.
 template<class P, int S, class T>
 constexpr auto product_epilogue() {
-    constexpr int next = S + 1 < P::plan.step_count ? S + 1 : S;
-    if constexpr (P::plan.steps[next].fused && next != S) return std::type_identity<kernels::tile_update<rule_of<P, next>, T>>{};
+    constexpr int update = P::plan.steps[S].update_at;
+    if constexpr (update > 0) return std::type_identity<kernels::tile_update<rule_of<P, S + update>, T>>{};
     else return tile_type<P, S, T>(std::make_index_sequence<P::plan.steps[S].ins_count>{});
 }
 template<class P, int S, class T>
@@ -195,8 +195,7 @@ struct kernel_of_kind<step_kind::check> {
 template<class P, int S, class T>
 constexpr auto update_type() {
     constexpr plan_step s = P::plan.steps[S];
-    if constexpr (s.fused) return nothing_to_run{};
-    else if constexpr (s.sparse) return kernels::update_sparse<rule_of<P, S>, T, cpp_type_t<s.index_type>, s.static_inner>{};
+    if constexpr (s.sparse) return kernels::update_sparse<rule_of<P, S>, T, cpp_type_t<s.index_type>, s.static_inner>{};
     else return kernels::update_whole<rule_of<P, S>, T>{};
 }
 template<>
@@ -222,13 +221,13 @@ constexpr bool reads_indices(plan_step const& s) {
 template<class P, int S>
 constexpr auto kernel_at() {
     constexpr plan_step s = P::plan.steps[S];
-    if constexpr (s.streamed > 0) {
+    if constexpr (s.back_at > 0) {
         using T = cpp_type_t<s.type>;
-        constexpr int last = S + s.streamed;
-        static_assert(s.streamed == 2);
-        return kernels::streamed<T, s.static_k, s.operand_slots, P::plan.steps[last].operand_slots + 1, epilogue_of<P, S, T>,
-            decltype(nest_type<P, S + 1, T>(std::make_index_sequence<P::plan.steps[S + 1].ins_count>{})), epilogue_of<P, last, T>>{};
-    } else if constexpr (s.streamed < 0) return nothing_to_run{};
+        constexpr int loop = S + s.loop_at, back = S + s.back_at;
+        return kernels::streamed<T, s.static_k, s.operand_slots, P::plan.steps[back].operand_slots + 1, s.loop_at, s.back_at,
+            epilogue_of<P, S, T>, decltype(nest_type<P, loop, T>(std::make_index_sequence<P::plan.steps[loop].ins_count>{})),
+            epilogue_of<P, back, T>>{};
+    } else if constexpr (s.joined_to > 0) return nothing_to_run{};
     else return step_kernel<P, P::kernel_of.at[S]>{};
 }
 // Named by the kernel, not by program and step: the name of a program is that of its whole graph.

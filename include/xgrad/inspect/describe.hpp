@@ -70,10 +70,10 @@ class plan_writer {
         std::string const a = slot(s, s.operand_slots) + (s.transpose_a ? "ᵀ" : ""),
                           b = slot(s, s.operand_slots + 1) + (s.transpose_b ? "ᵀ" : "");
         out_ += "[" + extent_of(s.extent[0]) + ", " + extent_of(s.extent[1]) + "] = " + a + " · " + b;
-        if (s.streamed > 0)
-            out_ += ", a few rows at a time with steps " + std::to_string(index + 1) + " and " + std::to_string(index + s.streamed);
-        if (index + 1 < t_.step_count && t_.steps[index + 1].fused) {
-            plan_step const& u = t_.steps[index + 1];
+        if (s.back_at > 0)
+            out_ += ", a few rows at a time with steps " + std::to_string(index + s.loop_at) + " and " + std::to_string(index + s.back_at);
+        if (s.update_at > 0) {
+            plan_step const& u = t_.steps[index + s.update_at];
             out_ += ", then " + std::string(t_.rules[u.group].name) + " on " + names_.variable(u.variable) + "\n";
             return;
         }
@@ -117,7 +117,7 @@ class plan_writer {
         plan_step const& s = t_.steps[index];
         rule_facts const& rule = t_.rules[s.group];
         out_ += names_.variable(s.variable) + " by " + std::string(rule.name);
-        if (s.fused) out_ += ", done in step " + std::to_string(index - 1);
+        if (s.fused) out_ += ", done in step " + std::to_string(index - s.joined_to);
         else if (!s.sparse) out_ += ", gradient " + slot(s, 0);
         else out_ += ", gradient rows " + slot(s, 0) + " by " + slot(s, 1) + (rule.lazy ? "" : ", all rows move");
         out_ += "\n";

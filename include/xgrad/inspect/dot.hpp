@@ -197,7 +197,7 @@ class dot_writer {
     void step(int i) {
         plan_step const& s = t_.steps[i];
         current_ = depth_[static_cast<std::size_t>(i)];
-        if (s.fused) return;   // drawn in the product before it
+        if (s.fused) return;   // drawn in its product
         auto const c = colour_of(i);
         std::string const id = at_ + "s" + std::to_string(i);
         nodes_ += "    subgraph cluster_" + id + " {\n        label=" + quoted(std::to_string(i) + " " + std::string(c.title)) +
@@ -210,7 +210,7 @@ class dot_writer {
             node(p, transposed(s.transpose_a, s.transpose_b), ", fillcolor=\"#f8d3a4\"");
             read(t_.slots[s.first_slot + s.operand_slots], p);
             read(t_.slots[s.first_slot + s.operand_slots + 1], p);
-            if (i + 1 < t_.step_count && t_.steps[i + 1].fused) update(i + 1, p);
+            if (s.update_at > 0) update(i + s.update_at, p);
             else instructions(i, p);
             break;
         }

@@ -44,15 +44,15 @@ struct running_column {
 };
 }   // namespace detail
 
-/// K: columns of the matrix, or -1. A and B are the slots of the matrix in the first product and of the vector in the second one. The loop is the
-/// step behind the first product, the second one comes behind the loop.
-template<class T, long long K, int A, int B, class Product, class Nest, class Transposed>
+/// K: columns of the matrix, or -1. A and B are the slots of the matrix in the first product and of the vector in the second one. The loop and
+/// the second product are LoopAt and BackAt steps behind the first one.
+template<class T, long long K, int A, int B, int LoopAt, int BackAt, class Product, class Nest, class Transposed>
 struct streamed {
     static constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>);
     static constexpr std::int64_t bytes_at_once = 16384;   // half of a first cache of 32 kB: the next part comes meanwhile
 
     XGRAD_NOINLINE XGRAD_FLATTEN static void run(step_arguments const& p) {
-        step_arguments const &n = (&p)[1], &t = (&p)[2];
+        step_arguments const &n = (&p)[LoopAt], &t = (&p)[BackAt];
         T const* const a = reinterpret_cast<T const*>(p.slots[A].data);
         T const* const x = reinterpret_cast<T const*>(p.slots[A + 1].data);
         T const* const u = reinterpret_cast<T const*>(t.slots[B].data);

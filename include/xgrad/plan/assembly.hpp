@@ -66,12 +66,12 @@ constexpr void lay_out(assembling& plan, Storage& out) {
     int const end = out.step_count;
     int from = 0, to = -1;   // steps that run together
     for (int s = 0; s < end; ++s) {
-        if (out.steps[s].streamed > 0) {
+        if (out.steps[s].back_at > 0) {
             from = s;
-            to = s + out.steps[s].streamed;
+            to = s + out.steps[s].back_at;
         }
-        auto const first = static_cast<short>(out.steps[s].streamed != 0 ? from : s);
-        auto const last_use = static_cast<short>(out.steps[s].streamed != 0 ? to : s);
+        auto const first = static_cast<short>(out.steps[s].in_pass() ? from : s);
+        auto const last_use = static_cast<short>(out.steps[s].in_pass() ? to : s);
         for (int k = out.steps[s].first_slot, last = k + out.steps[s].slot_count; k < last; ++k) {
             operand_slot& o = out.slots[k];
             if (o.base != operand_slot::where::buffer) continue;

@@ -96,7 +96,7 @@ struct step_numbers {
     dtype index_type;   // update, check: of indices
     bool transpose_a, transpose_b;
     bool sparse;           // update
-    bool fused;            // update runs in the tiles of the product before it
+    bool fused;            // update runs in the tiles of a product
     signed char lane;      // nest: the outer dimension along which the lanes lie; -1: the inner one
     short outer_rank;      // nest
     short phases;          // nest: passes over a row
@@ -123,7 +123,13 @@ struct plan_step : step_form {
     short inner;                  // polynomial
     short variable;               // update: which variable
     bool in_parts;                // its outermost loop may run part by part, at the same time and with the same bits
-    short streamed;   // product with a vector that runs with the two steps behind it, a loop and the transposed product: 2; those: -1
+    // Compound steps: distances to steps of this one's kernel, or back to the step whose kernel runs this one; 0: none
+    short update_at;          // product: the update that takes its tiles
+    short loop_at, back_at;   // product with a vector: the loop and the transposed product that go over its matrix with it
+    short joined_to;
+
+    /// Of those that go over a matrix together.
+    constexpr bool in_pass() const { return back_at > 0 || (joined_to > 0 && kind != step_kind::update); }
 };
 
 /// A block of the arena.

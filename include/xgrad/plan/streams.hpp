@@ -93,7 +93,7 @@ constexpr bool lets_update_pass(Plan const& out, plan_step const& s, plan_step c
 // Puts steps first, loop and last side by side. What the loop or the last step needs comes before them if it can, all else behind.
 template<class Plan>
 constexpr bool bring_together(Plan& out, int first, int loop, int last) {
-    bool const fused = last + 1 < out.step_count && out.steps[last + 1].fused;
+    bool const fused = out.steps[last].update_at > 0;
     int const count = last - first + 1;
     sequence<bool> needed(count, false);
     for (int k = last - 1; k > first; --k) {
@@ -129,8 +129,8 @@ constexpr void stream(Plan& out) {
         plan_step const product = out.steps[s];
         if (!bring_together(out, s, loop, last)) continue;
         while (out.steps[s].first_slot != product.first_slot || out.steps[s].kind != product.kind) ++s;   // behind what it was moved over
-        out.steps[s].streamed = 2;
-        out.steps[s + 1].streamed = out.steps[s + 2].streamed = -1;
+        out.steps[s].loop_at = out.steps[s + 1].joined_to = 1;
+        out.steps[s].back_at = out.steps[s + 2].joined_to = 2;
         for (int k = 0; k < 3; ++k) out.steps[s + k].in_parts = false;   // the sums of the last step go on from part to part
         s += 2;
     }

@@ -218,7 +218,7 @@ class runner {
             if (plan_.steps[i].kind != step_kind::update || written_ == nullptr) continue;
             stored_variable const& v = *variables_[static_cast<std::size_t>(plan_.steps[i].variable)];
             void* const* const slots = written_->find(static_cast<int>(&v - store_->variables().begin()))->slots;
-            for (step_arguments* of : {&a, plan_.steps[i].fused ? &a - 1 : &a}) {
+            for (step_arguments* of : {&a, &a - plan_.steps[i].joined_to}) {
                 of->parameter = v.data;
                 of->rule_slots = slots;
             }
@@ -324,7 +324,7 @@ public:
         for (int i = 0; i < plan_.step_count; ++i)
             if (plan_.steps[i].kind == step_kind::update && plan_.steps[i].group == group && plan_.steps[i].type == type) {
                 steps_[static_cast<std::size_t>(i)].scalars = scalars;
-                if (plan_.steps[i].fused) steps_[static_cast<std::size_t>(i - 1)].scalars = scalars;
+                steps_[static_cast<std::size_t>(i - plan_.steps[i].joined_to)].scalars = scalars;   // of the product that it runs in
             }
     }
 

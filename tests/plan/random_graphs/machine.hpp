@@ -41,8 +41,8 @@ class machine {
     };
     product product_of(int step) const {
         xg::plan_step const& s = p_.steps[step];
-        bool const fused = step + 1 < p_.step_count && p_.steps[step + 1].fused;
-        product r{s, fused ? &p_.steps[step + 1] : nullptr, {}, value(s.extent[0]), value(s.extent[1]), value(s.extent[2])};
+        product r{
+            s, s.update_at > 0 ? &p_.steps[step + s.update_at] : nullptr, {}, value(s.extent[0]), value(s.extent[1]), value(s.extent[2])};
         for (int k = 0; k < s.slot_count; ++k) r.slots.push_back(slot(s, k));
         if (s.operand_slots + 2 != s.slot_count) throw fault("a product without its operands");
         for (auto [fixed, now] : {std::pair{s.static_m, r.rows}, std::pair{s.static_n, r.columns}, std::pair{s.static_k, r.inner}})
@@ -108,9 +108,9 @@ class machine {
     }
     // A product with a vector, a loop, the transposed product: a few rows at a time.
     void stream(int step) {
-        int const last = step + p_.steps[step].streamed;
+        int const last = step + p_.steps[step].back_at;
         product const p = product_of(step), t = product_of(last);
-        nest_run nest(m, t_, p_, p_.steps[step + 1], turn_);
+        nest_run nest(m, t_, p_, p_.steps[step + p_.steps[step].loop_at], turn_);
         std::vector<double> sums(static_cast<std::size_t>(t.rows));
         nest.begin();
         nest.new_row();
@@ -123,7 +123,7 @@ class machine {
                 for (std::int64_t i = 0; i < t.rows; ++i) sums[static_cast<std::size_t>(i)] += left(t, i, k) * right(t, k, 0);
             first = end;
         } while (first < p.rows);
-        for (int phase = 1; phase < p_.steps[step + 1].phases; ++phase) nest.pass(phase, 0, 0);
+        for (int phase = 1; phase < p_.steps[step + p_.steps[step].loop_at].phases; ++phase) nest.pass(phase, 0, 0);
         for (std::int64_t i = 0; i < t.rows; ++i) take(t, i, 0, sums[static_cast<std::size_t>(i)]);
     }
 
@@ -301,8 +301,8 @@ public:
     bool run() {
         for (int k = 0; k < p_.step_count && !bad_index_; ++k) {
             xg::plan_step const& s = p_.steps[k];
-            if (s.streamed < 0) continue;
-            if (s.streamed > 0) {
+            if (s.in_pass() && s.back_at == 0) continue;
+            if (s.back_at > 0) {
                 stream(k);
                 continue;
             }

@@ -30,6 +30,9 @@ constexpr void write_update(writing& plan, plan_update const& u, due_update cons
     f.variable = static_cast<short>(plan.rows[u.variable].leaf);
     f.sparse = u.dense < 0;
     f.fused = due.fused;
+    for (int k = plan.done.count - 1; due.fused && f.joined_to == 0; --k)   // its product
+        if (plan_step& product = plan.done.at[k - 1]; product.kind == step_kind::matmul && product.row == owner(plan, u.dense))
+            product.update_at = f.joined_to = static_cast<short>(plan.done.count - k);
     id_shape const& s = plan.rows[u.variable].dims;
     f.extent[4] = plan.pool.scale(row_length(plan, s), u.column_sums * static_cast<int>(sizeof(double)));
     if (u.dense >= 0) {

@@ -115,11 +115,12 @@ class plan_memory : protected plan_instructions {
     // Three steps that run as one, a few rows at a time.
     constexpr bool run_together(int index) {
         plan_step const& s = p.steps[index];
-        int const last = index + s.streamed;
-        if (s.streamed < 2 || last >= p.step_count) return fail(plan_rule::malformed, "runs together with steps that are not there", index);
-        plan_step const &loop = p.steps[index + 1], &back = p.steps[last];
-        if (s.kind != step_kind::matmul || loop.kind != step_kind::nest || back.kind != step_kind::matmul || loop.streamed != -1 ||
-            back.streamed != -1 || loop.outer_rank != 0 || loop.lane >= 0 || s.transpose_a || !back.transpose_a ||
+        int const last = index + s.back_at, behind = index + s.loop_at;
+        if (s.loop_at < 1 || s.back_at <= s.loop_at || last >= p.step_count)
+            return fail(plan_rule::malformed, "runs together with steps that are not there", index);
+        plan_step const &loop = p.steps[behind], &back = p.steps[last];
+        if (s.kind != step_kind::matmul || loop.kind != step_kind::nest || back.kind != step_kind::matmul || loop.joined_to != s.loop_at ||
+            back.joined_to != s.back_at || loop.outer_rank != 0 || loop.lane >= 0 || s.transpose_a || !back.transpose_a ||
             id(s.extent[1]) != one_extent || id(back.extent[1]) != one_extent || id(loop.inner) != id(s.extent[0]) ||
             id(back.extent[0]) != id(s.extent[2]) || id(back.extent[2]) != id(s.extent[0]))
             return fail(plan_rule::malformed, "steps run together that do not go through the same rows", index);
@@ -131,16 +132,16 @@ class plan_memory : protected plan_instructions {
                 return fail(plan_rule::malformed, "the elements of a vector do not lie side by side", index);
         for (int k = 0; k < loop.ins_count; ++k)
             if (instruction const& i = p.ins[loop.first_ins + k]; i.level == 2 && i.phase != 0)
-                return fail(plan_rule::malformed, "a loop beside a product has a second pass over its rows", index + 1, -1, k);
-        for (int n = index + 2; n < last; ++n)
-            if (p.steps[n].kind != step_kind::update || p.steps[n].streamed != 0)
+                return fail(plan_rule::malformed, "a loop beside a product has a second pass over its rows", behind, -1, k);
+        for (int n = index + 1; n < last; ++n)
+            if (n != behind && (p.steps[n].kind != step_kind::update || p.steps[n].joined_to != 0))
                 return fail(plan_rule::malformed, "a step stands between others that run together", n, -1, -1, -1, index);
         passing_.clear();
         if (!read_all(index, first_product, index)) return false;
         pass_on(index, first_product);
-        if (!read_all(index + 1, loop_behind, index)) return false;
-        pass_on(index + 1, loop_behind);
-        if (!read_all(last, second_product, index) || !write_all(index) || !write_all(index + 1)) return false;
+        if (!read_all(behind, loop_behind, index)) return false;
+        pass_on(behind, loop_behind);
+        if (!read_all(last, second_product, index) || !write_all(index) || !write_all(behind)) return false;
         find_accesses(back);
         for (int k = 0; k < list.count; ++k)
             if (!list.at[k].writes && list.at[k].ins >= 0 && !read(last, k, alone)) return false;
@@ -211,15 +212,14 @@ protected:
     constexpr bool check_memory(plan_request const& r) {
         if (!check_sizes()) return false;
         for (int i = 0; i < p.step_count; ++i) {
-            int const streamed = p.steps[i].streamed;
-            if (streamed > 0) {
+            plan_step const& s = p.steps[i];
+            if (s.back_at > 0) {
                 if (!run_together(i)) return false;
                 continue;
             }
-            if (streamed < 0) {
-                bool runs = false;   // with one in front of it
-                for (int k = 0; k < i; ++k) runs = runs || (p.steps[k].streamed > 0 && (k + 1 == i || k + p.steps[k].streamed == i));
-                if (!runs) return fail(plan_rule::malformed, "is never run", i);
+            if (s.in_pass()) {
+                plan_step const& head = p.steps[s.joined_to <= i ? i - s.joined_to : i];
+                if (head.loop_at != s.joined_to && head.back_at != s.joined_to) return fail(plan_rule::malformed, "is never run", i);
                 continue;
             }
             if (!read_all(i, alone, i) || !write_all(i)) return false;

@@ -13,13 +13,11 @@ class plan_updates : protected plan_memory {
 
     /// When step i runs: with the first of those that run together.
     constexpr int time_of(int i) const {
-        if (p.steps[i].streamed >= 0) return i;
-        for (int k = i; k-- > 0;)
-            if (p.steps[k].streamed > 0) return k;
-        return i;
+        plan_step const& s = p.steps[i];
+        return s.in_pass() && s.joined_to <= i ? i - s.joined_to : i;
     }
     /// The step in whose run the update happens: that of the product, if it takes the tiles of one.
-    constexpr int run_of(int i) const { return time_of(p.steps[i].fused ? i - 1 : i); }
+    constexpr int run_of(int i) const { return time_of(p.steps[i].fused && p.steps[i].joined_to <= i ? i - p.steps[i].joined_to : i); }
     constexpr int values_of(int ids) const {   // the row whose elements these are
         while (t.kind(ids) == op_kind::alias || t.kind(ids) == op_kind::transpose || t.kind(ids) == op_kind::broadcast)
             ids = t.operand(ids, 0);
@@ -81,9 +79,10 @@ class plan_updates : protected plan_memory {
         if (id(s.extent[4]) != multiply(columns, id_of(static_extent(asked.column_sums * static_cast<int>(sizeof(double))))))
             return fail(plan_rule::disagrees, "has scratch memory for other sums than its rule's", i);
         if (s.fused) {
-            plan_step const& product = p.steps[i > 0 ? i - 1 : 0];
-            if (i == 0 || s.sparse || product.kind != step_kind::matmul || stores(product) || product.type != s.type ||
-                multiply(id(product.extent[0]), id(product.extent[1])) != size)
+            bool const has_product = s.joined_to > 0 && s.joined_to <= i;
+            plan_step const& product = p.steps[has_product ? i - s.joined_to : 0];
+            if (!has_product || product.update_at != s.joined_to || s.sparse || product.kind != step_kind::matmul || stores(product) ||
+                product.type != s.type || multiply(id(product.extent[0]), id(product.extent[1])) != size)
                 return fail(plan_rule::lost_update, "takes the tiles of a product that does not hand them on", i);
             if (asked.whole) return fail(plan_rule::lost_update, "takes the tiles of a product, though its rule needs all of it", i);
             if (r.gate != gating::none) return fail(plan_rule::early_update, "runs in a product against the gating", i);
@@ -99,7 +98,7 @@ class plan_updates : protected plan_memory {
                     return fail(plan_rule::early_update, "reads a new value before the update that makes it", k, n, -1, -1, i);
             if (r.gate == gating::graph && k > i && other.kind != step_kind::update && stages_.at(other.row) <= stages_.at(asked))
                 return fail(plan_rule::early_update, "runs before a step that is no update, against the gating", i, -1, -1, -1, k);
-            bool const together = time_of(k) == run && other.streamed != 0;   // the update comes behind all of their rows
+            bool const together = time_of(k) == run && other.in_pass();   // the update comes behind all of their rows
             if (k == i || time_of(k) < run || together) continue;
             for (int n = 0; n < other.slot_count; ++n)
                 if (operand_slot const& o = slot_of(other, n); is_of(o, s.row) && !reads_new(o, s.row))
@@ -164,7 +163,7 @@ protected:
             plan_step const& s = p.steps[i];
             if (!check_extents(i)) return false;
             if (s.kind == step_kind::update && !check_update(i, r)) return false;
-            bool const handed_on = i + 1 < p.step_count && p.steps[i + 1].fused;
+            bool const handed_on = s.update_at > 0 && i + s.update_at < p.step_count && p.steps[i + s.update_at].fused;
             if (s.kind == step_kind::matmul && !stores(s) && !handed_on)
                 return fail(plan_rule::lost_update, "keeps nothing of its product", i);
         }
