@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Philox against Random123's known answers, the meaning of a key, and filling against the element-wise definition.
+// Philox against Random123's known answers, and the meaning of a key.
 #include <xgrad/core/random.hpp>
 
 #include <doctest/doctest.h>
@@ -31,35 +31,6 @@ TEST_CASE("philox at run time") {
     CHECK(philox(volatile_input, key) == philox_counter{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1});
 }
 
-TEST_CASE("filling agrees with the element-wise definition at every start and length") {
-    random_key const key{.seed = 7, .name_hash = hash_name("dropout"), .step = 0x123456789abcdef0, .worker = 3, .iteration = 9};
-    for (std::uint64_t const base : {std::uint64_t{0}, std::uint64_t{1} << 34, (std::uint64_t{1} << 32) * 4 - 130}) {
-        for (std::uint64_t start = 0; start < 70; start += 7) {
-            for (std::size_t n : {std::size_t{0}, std::size_t{1}, std::size_t{3}, std::size_t{63}, std::size_t{64}, std::size_t{200}}) {
-                std::vector<std::uint32_t> bits(n + 1, 0xdeadbeef);
-                std::vector<float> numbers(n + 1, -1.0f);
-                fill_random_bits(key, base + start, bits.data(), n);
-                fill_uniform(key, base + start, numbers.data(), n);
-                bool same = bits[n] == 0xdeadbeef && numbers[n] == -1.0f;   // nothing beyond the end
-                for (std::size_t i = 0; i < n; ++i) {
-                    std::uint32_t const expected = random_bits(key, base + start + i);
-                    same = same && bits[i] == expected && numbers[i] == uniform01(expected);
-                }
-                CHECK(same);
-            }
-        }
-    }
-}
-
-TEST_CASE("filling is a constant expression") {
-    constexpr auto first = [] {
-        std::array<float, 5> out{};
-        fill_uniform({.seed = 1}, 62, out.data(), out.size());
-        return out;
-    }();
-    for (std::size_t i = 0; i < first.size(); ++i) CHECK(first[i] == uniform01(random_bits({.seed = 1}, 62 + i)));
-}
-
 TEST_CASE("each field of a key changes the numbers") {
     random_key const keys[] = {
         {}, {.seed = 1}, {.name_hash = 1}, {.step = 1}, {.step = std::uint64_t{1} << 32}, {.worker = 1}, {.iteration = 1}};
@@ -71,7 +42,7 @@ TEST_CASE("each field of a key changes the numbers") {
 TEST_CASE("elements differ and are uniform") {
     std::size_t const n = 1 << 16;
     std::vector<float> x(n);
-    fill_uniform({.seed = 3, .name_hash = hash_name("x")}, 0, x.data(), n);
+    for (std::size_t i = 0; i < n; ++i) x[i] = uniform01(random_bits({.seed = 3, .name_hash = hash_name("x")}, i));
     double sum = 0, squares = 0, neighbours = 0;
     for (std::size_t i = 0; i < n; ++i) {
         double const d = x[i] - 0.5;

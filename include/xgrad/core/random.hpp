@@ -76,82 +76,10 @@ constexpr philox_counter philox_counter_of(std::uint64_t step, std::uint64_t blo
         static_cast<std::uint32_t>(step >> 32)};
 }
 
-/// The 32 random bits of one element: the definition that the filling loops below reproduce.
+/// The 32 random bits of one element.
 constexpr std::uint32_t random_bits(random_key const& key, std::uint64_t element) noexcept {
     std::uint64_t const block = element / random_group * 16 + element % 16;
     return philox(philox_counter_of(key.step, block), philox_key_of(key))[element % random_group / 16];
-}
-
-namespace detail {
-
-// One round over 16 blocks: the rounds stand outside, the lanes inside, so that compilers make a batch of each line.
-constexpr void philox_round(std::uint32_t* XGRAD_RESTRICT c, philox_key k) noexcept {
-    for (std::size_t b = 0; b < 16; ++b) {
-        std::uint64_t const p = std::uint64_t{0xD2511F53u} * c[b];
-        std::uint64_t const q = std::uint64_t{0xCD9E8D57u} * c[32 + b];
-        std::uint32_t const c1 = c[16 + b];
-        std::uint32_t const c3 = c[48 + b];
-        c[b] = static_cast<std::uint32_t>(q >> 32) ^ c1 ^ k[0];
-        c[16 + b] = static_cast<std::uint32_t>(q);
-        c[32 + b] = static_cast<std::uint32_t>(p >> 32) ^ c3 ^ k[1];
-        c[48 + b] = static_cast<std::uint32_t>(p);
-    }
-}
-
-}   // namespace detail
-
-/// The bits of the 64 elements from 64 * group on, in order of elements. `k` = philox_key_of(key), taken out of the loop by the caller.
-constexpr void random_bits_group(philox_key k, std::uint64_t step, std::uint64_t group, std::uint32_t* XGRAD_RESTRICT out) noexcept {
-    for (std::size_t b = 0; b < 16; ++b) {
-        // 16 * group + b never carries out of the low word within a group: 2^32 is a multiple of 16.
-        philox_counter const c = philox_counter_of(step, group * 16);
-        out[b] = c[0] + static_cast<std::uint32_t>(b);
-        out[16 + b] = c[1];
-        out[32 + b] = c[2];
-        out[48 + b] = c[3];
-    }
-    for (int round = 0; round < 10; ++round) {
-        detail::philox_round(out, k);
-        k[0] += 0x9E3779B9u;
-        k[1] += 0xBB67AE85u;
-    }
-}
-
-/// Calls sink(i, bits) for i = 0 … n - 1 in order, bits = random_bits(key, first + i), a group of 64 at a time.
-template<class Sink>
-constexpr void for_each_random(random_key const& key, std::uint64_t first, std::size_t n, Sink&& sink) {
-    philox_key const k = philox_key_of(key);
-    alignas(64) std::uint32_t bits[random_group] = {};
-    for (std::size_t i = 0; i < n;) {
-        std::uint64_t const element = first + i;
-        std::size_t const begin = static_cast<std::size_t>(element % random_group);
-        std::size_t const count = random_group - begin < n - i ? random_group - begin : n - i;
-        random_bits_group(k, key.step, element / random_group, bits);
-        for (std::size_t j = 0; j < count; ++j) sink(i + j, bits[begin + j]);
-        i += count;
-    }
-}
-
-namespace detail {
-
-struct store_bits {
-    std::uint32_t* out;
-    constexpr void operator()(std::size_t i, std::uint32_t bits) const noexcept { out[i] = bits; }
-};
-struct store_uniform {
-    float* out;
-    constexpr void operator()(std::size_t i, std::uint32_t bits) const noexcept { out[i] = uniform01(bits); }
-};
-
-}   // namespace detail
-
-/// out[i] = random_bits(key, first + i), i < n.
-constexpr void fill_random_bits(random_key const& key, std::uint64_t first, std::uint32_t* out, std::size_t n) noexcept {
-    for_each_random(key, first, n, detail::store_bits{out});
-}
-/// out[i] = uniform01(random_bits(key, first + i)), i < n: floats in [0, 1).
-constexpr void fill_uniform(random_key const& key, std::uint64_t first, float* out, std::size_t n) noexcept {
-    for_each_random(key, first, n, detail::store_uniform{out});
 }
 
 XGRAD_NAMESPACE_END
