@@ -180,6 +180,25 @@ float step(Train& train, data& d, int n) {
 }   // namespace
 
 #if XGRAD_INTERCEPT
+TEST_CASE("a step in two parts allocates nothing either, once its gradients have had their room") {
+    auto train = xg::minimize<xg::gating::graph>(loss, xg::lazy_adam{});
+    train.initialize(xg::glorot_uniform{.seed = 1});
+    data d(20);
+    auto const both_parts = [&](int n) {
+        train.compute_gradients(ids = xg::array(d.ids.data(), n), bags = xg::array(d.bags.data(), n, 3), x = xg::array(d.x.data(), n, 5),
+            label = xg::array(d.label.data(), n));
+        train.gradient(w1)[0] = 0;
+        train.gradient(table).values[0] = 0;
+        train.apply_gradients();
+    };
+    both_parts(20);
+    CHECK(count([&] {
+        both_parts(20);
+        both_parts(3);
+        both_parts(20);
+    }) == 0);
+    CHECK(train.global_step() == 4);
+}
 TEST_CASE("the interceptor counts every way to memory") {
     void* volatile p = nullptr;   // keeps the compiler from leaving pairs of new and delete out
     auto const once = [&](auto take, auto give) {

@@ -202,6 +202,35 @@ TEST_CASE("variables grow for all trainers, with the slots of each") {
     CHECK(vars.value(table).data() == at);
 }
 
+TEST_CASE("who declares a variable with other extents than its owner stops where it has grown") {
+    constexpr xg::dim others{"others"};
+    constexpr auto a = xg::variable<"a", float, features>;
+    constexpr auto b = xg::variable<"b", float, others>;
+    constexpr auto a_as_b = xg::variable<"a", float, others>;
+    constexpr auto a_of_four = xg::variable<"a", float, 4>;
+    xg::variables vars{xg::sum(a) + xg::sum(b), features = 4, others = 4};
+    vars.initialize(xg::random_uniform{.seed = 1});
+    auto chance = xg::minimize<xg::gating::graph>(xg::sum(xg::square(a_as_b)) + xg::sum(b), xg::momentum{}, vars);
+    xg::function four{xg::sum(a_of_four), vars};
+    chance();
+    float const sum = four();
+    chance.compute_gradients();
+    vars.grow(others = 900, xg::random_uniform{.seed = 1});
+    CHECK(four() == sum);
+    list const before_a = values(vars.value(a)), before_b = values(vars.value(b));
+    for (int k = 0; k < 2; ++k) {
+        CHECK_THROWS_WITH_AS(chance(), doctest::Contains("variable \"a\" has grown"), xg::shape_error);
+        CHECK(chance.try_step().code == xg::status_code::outgrown);
+        CHECK_THROWS_AS(chance.reserve(), xg::shape_error);
+        CHECK_THROWS_AS(chance.apply_gradients(), xg::binding_error);
+    }
+    CHECK(same(values(vars.value(a)), before_a));
+    CHECK(same(values(vars.value(b)), before_b));
+    vars.grow(features = 900, xg::random_uniform{.seed = 1});
+    chance();   // equal again
+    CHECK_THROWS_AS(four(), xg::shape_error);
+}
+
 TEST_CASE("a checkpoint tells the trainers apart, whoever saves and restores it") {
     temporary_folder folder;
     auto const path = folder.path / "two.safetensors";

@@ -150,6 +150,55 @@ TEST_CASE("gradients that lie in inputs, variables, one buffer, or are numbers, 
     CHECK(given == std::vector<float>(3, 100.0f));
 }
 
+TEST_CASE("a gradient is no input of the next first part: its memory is written") {
+    constexpr auto a = xg::variable<"a", float, 3>;
+    constexpr auto b = xg::variable<"b", float, 3>;
+    constexpr auto of_a = xg::input<"of_a", float, 3>;
+    constexpr auto of_b = xg::input<"of_b", float, 3>;
+    auto train = xg::minimize<xg::gating::graph>(xg::sum(a * of_a) + xg::sum(b * of_b), xg::gradient_descent{.learning_rate = 1});
+    std::vector<float> const left{1, 2, 3}, right{10, 20, 30};
+    train.compute_gradients(of_a = left, of_b = right);
+    CHECK_THROWS_WITH_AS(train.compute_gradients(of_a = left, of_b = train.gradient(a)), doctest::Contains("\"of_b\""), xg::binding_error);
+    CHECK_THROWS_AS(train.gradient(a), xg::binding_error);
+    train.compute_gradients(of_a = left, of_b = right);
+    train(of_a = train.gradient(b), of_b = train.gradient(a));   // a whole step writes elsewhere
+    CHECK(train.value(a)[2] == -30);
+    CHECK(train.value(b)[2] == -3);
+}
+
+TEST_CASE("copies of new values, of which nothing is computed, are made in the second part") {
+    constexpr auto a = xg::variable<"a", float, 2, 3>;
+    constexpr auto old = xg::non_trainable<"old", float, 2, 3>;
+    constexpr auto target = xg::non_trainable<"target", float, 2, 3>;
+    constexpr auto older = xg::non_trainable<"older", float, 2, 3>;
+    constexpr auto into = xg::variable<"into", float, 9, 3>;
+    constexpr auto in = xg::input<"in", float, 2, 3>;
+    constexpr auto at = xg::input<"at", std::int32_t, 2>;
+    constexpr auto slices =
+        xg::indexed_slices<std::remove_const_t<decltype(xg::updated(a))>, std::remove_const_t<decltype(at)>, xg::none>{};
+    auto copies = xg::minimize<xg::gating::graph>(xg::sum(a * in), xg::gradient_descent{.learning_rate = 1}, xg::assign(old, a),
+        xg::assign(target, xg::updated(a)), xg::assign(older, xg::updated(old)));
+    auto pairs = xg::apply_gradients<xg::gating::graph>(
+        xg::gradient_descent{.learning_rate = 1}, xg::sum(a * in), xg::with_variable(slices, into), xg::with_variable(in, a));
+    std::vector<float> const g(6, 1.0f), start(6, 5.0f);
+    std::vector<std::int32_t> const rows_of{7, 7};
+    for (int k = 0; k < 2; ++k) {
+        copies.assign(a, xg::array(start.data(), 2, 3));
+        pairs.assign(a, xg::array(start.data(), 2, 3));
+        copies.compute_gradients(in = xg::array(g.data(), 2, 3));
+        CHECK(copies.gradient(a)[0] == 1);
+        copies.apply_gradients();
+        CHECK(copies.value(a)[0] == 4);
+        CHECK(copies.value(old)[0] == 5);
+        CHECK(copies.value(target)[0] == 4);
+        CHECK(copies.value(older)[0] == 5);
+        pairs.compute_gradients(in = xg::array(g.data(), 2, 3), at = rows_of);
+        CHECK(pairs.gradient(a)[0] == 1);
+        pairs.apply_gradients();
+        CHECK(pairs.value(into)(7, 0) == -8 * (k + 1));
+    }
+}
+
 TEST_CASE("slices: values and indices of each table, written apart") {
     auto train = xg::minimize<xg::gating::graph>(loss, xg::gradient_descent{.learning_rate = 1});
     train.initialize(xg::glorot_uniform{.seed = 2});

@@ -16,7 +16,7 @@ class kept_gradients {
         int step, slot;   // slot within the step
     };
     Runner* run_ = nullptr;
-    int first_ = 0, end_ = 0;   // the updates, of which some may stand behind what reads new values: those gradients are not there yet
+    int first_ = 0, end_ = 0;   // the updates; those that read new values, or stand behind what does, have no gradients yet
     sequence<bool> copied_;     // of each operand, two for each update
     std::vector<slot_argument> slots_;
     std::vector<step_arguments> steps_;   // of all steps, with those slots
@@ -34,6 +34,11 @@ class kept_gradients {
             for (int k = 0; k < plan().steps[i].slot_count; ++k) visit(operand{i, k});
     }
 
+    bool reads_new(plan_step const& s) const {
+        for (int k = 0; k < s.slot_count; ++k)
+            if (plan().slots[s.first_slot + k].is_new) return true;
+        return false;
+    }
     // Slices at a distance.
     bool is_strided(operand const& o) const {
         plan_step const& s = step_of(o);
@@ -77,7 +82,8 @@ public:
         if (run_ != nullptr) return;
         run_ = &run;
         while (first_ < plan().step_count && plan().steps[first_].kind != step_kind::update) ++first_;
-        for (end_ = first_; end_ < plan().step_count && plan().steps[end_].kind == step_kind::update;) ++end_;
+        for (end_ = first_; end_ < plan().step_count && plan().steps[end_].kind == step_kind::update && !reads_new(plan().steps[end_]);)
+            ++end_;
         sequence<bool> copied((end_ - first_) * 2, false);
         each([&](operand const& o) { copied.at[number_of(o)] = is_strided(o) || is_shared(o); });
         copied_.swap(copied);
@@ -85,13 +91,16 @@ public:
         steps_.resize(static_cast<std::size_t>(plan().step_count));
     }
 
-    /// Once a call is bound: room for what is copied. Throws std::bad_alloc.
-    void make_room() {
+    /// Once a call with these arrays is bound, none of which may lie here: room for what is copied. Throws std::bad_alloc.
+    status make_room(array_ref const* in) {
+        for (int i = 0; i < plan().input_count; ++i)
+            if (memory_.holds(in[i].data)) return {status_code::overlaps, plan().inputs[i].name};
         std::size_t need = 0;
         each([&](operand const& o) { need += copied_.at[number_of(o)] ? bytes_of(o) : 0; });
-        if (need <= memory_.size()) return;
+        if (need <= memory_.size()) return {};
         aligned_buffer<std::byte> larger(need);
         memory_.swap(larger);
+        return {};
     }
     /// When the first part has run.
     void keep() {
@@ -128,9 +137,11 @@ public:
             plan_step const& s = plan().steps[i];
             if (!s.sparse) continue;
             step_arguments const& a = steps_[static_cast<std::size_t>(i)];
-            std::string const name =
-                "xgrad: apply_gradients: the gradient of the variable \"" + std::string(plan().variables[s.variable].name) + "\"";
-            auto const check = [&](auto const* indices) { sparse::check_indices(indices, a.extent[0], a.extent[2], name); };
+            auto const check = [&](auto const* indices) {
+                if (sparse::first_out_of_range(indices, a.extent[0], a.extent[2]) < 0) return;   // and no text is made
+                sparse::check_indices(indices, a.extent[0], a.extent[2],
+                    "xgrad: apply_gradients: the gradient of the variable \"" + std::string(plan().variables[s.variable].name) + "\"");
+            };
             if (s.index_type == dtype::int32) check(reinterpret_cast<std::int32_t const*>(a.slots[1].data));
             else check(reinterpret_cast<std::int64_t const*>(a.slots[1].data));
         }

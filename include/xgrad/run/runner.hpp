@@ -8,6 +8,7 @@
 #include <xgrad/core/error.hpp>
 #include <xgrad/run/runtime_plan.hpp>
 #include <xgrad/run/status.hpp>
+#include <xgrad/run/stored_extents.hpp>
 #include <xgrad/store/variable_store.hpp>
 #include <xgrad/kernels/arguments.hpp>
 #include <xgrad/sparse/check_indices.hpp>
@@ -200,6 +201,12 @@ class runner {
     bool is_written(void const* p) const {
         return arena_.holds(p) || (written_ != nullptr && (store_->memory().holds(p) || written_->memory().holds(p)));
     }
+    // Follows variables that have grown, where those that had the plan's extents by chance still have them.
+    status follow() {
+        if (store_ == nullptr || store_->generation() == generation_) return {};
+        if (status const s = check_growth(plan_, *store_); !s) return s;
+        return connect(), status{};
+    }
     // Sizes and addresses of the variables as they are now.
     void connect() {
         for_each_variable_dim(plan_, [&](dim_info const& d, leaf_info const&) {
@@ -307,13 +314,7 @@ public:
     /// Variables are found by name; their extents and types must be those of the plan. The store outlives the runner, if the plan has variables.
     void borrow(variable_store const& store) {
         for (auto const& body : bodies_) body->borrow(store);
-        for (int i = 0; i < plan_.variable_count; ++i) {
-            leaf_info const& v = plan_.variables[i];
-            std::int64_t extents[max_rank]{};
-            for (int d = 0; d < v.rank; ++d)
-                extents[d] = plan_.polynomials[v.extents[d]].evaluate([&](dim_info const& x) { return store.size_of_dimension(x); });
-            variables_.push_back(&store.at(v.name, v.type, v.rank, extents));
-        }
+        for (int i = 0; i < plan_.variable_count; ++i) variables_.push_back(&stored_as(plan_.variables[i], plan_, store));
         if (plan_.variable_count > 0) store_ = &store;
         connect();
     }
@@ -330,7 +331,7 @@ public:
 
     /// Checks the inputs, binds named dimensions and fills in addresses. Allocates only when a dimension outgrows what was reserved and `grow` allows it.
     status bind(array_ref const* in, std::uint64_t const* given, bool grow) {
-        if (store_ != nullptr && store_->generation() != generation_) connect();
+        if (status const s = follow(); !s) return s;
         if (status const s = check(in, given); !s) return s;
         bool same = laid_out_;
         for (std::size_t i = 0; same && i < dims_.size(); ++i) same = dims_[i].size == trial_[i].size;
@@ -356,7 +357,7 @@ public:
     /// Room for the given sizes, so that calls up to them allocate nothing (what shrinks as a dimension grows: at them). Throws value_error for a
     /// negative size, std::bad_alloc.
     void reserve(dim_size const* sizes, int count) {
-        if (store_ != nullptr && store_->generation() != generation_) connect();
+        if (status const s = follow(); !s) fail(s);
         for (auto& d : trial_)
             if (!d.fixed) d.size = 0;
         for (int i = 0; i < count; ++i)

@@ -20,6 +20,7 @@ enum class status_code : unsigned char {
     overlaps,   // the array lies in memory that the call writes
     index_out_of_range,
     dimension_too_small,   // an extent such as time - 2 would be negative
+    outgrown,              // a variable has grown to another shape than the one that the expression declares
     too_many_rows,         // a table that is updated row by row has 2^31 or more, or the call has as many indices
     capacity_exceeded      // a named dimension is larger than reserve() allowed for
 };
@@ -54,7 +55,7 @@ inline std::string explain(status const& s, call_findings const& f) {
                       "explicit copy)";
     case status_code::overlaps:
         return name +
-               ": the array lies in memory that this call writes (an earlier result of it, or a variable that is trained); copy it first";
+               ": the array lies in memory that this call writes (an earlier result or gradient of it, or a variable that is trained); copy it first";
     case status_code::index_out_of_range:
         if (s.name.empty())
             return "xgrad: an index that the graph computes, or one into a table whose size only the call tells, lies outside of its table; "
@@ -64,6 +65,9 @@ inline std::string explain(status const& s, call_findings const& f) {
     case status_code::dimension_too_small:
         return "xgrad: the dimension \"" + std::string(s.name) + "\" = " + std::to_string(f.found) +
                " is too small for this expression: an extent that is made of it would be negative, or a slice would end outside of it";
+    case status_code::outgrown:
+        return "xgrad: the variable \"" + std::string(s.name) +
+               "\" has grown to another shape than the one that it has in this expression; declare it with the named dimensions of its owner";
     case status_code::too_many_rows:
         return "xgrad: the variable \"" + std::string(s.name) +
                "\" is updated row by row, and it has, or the call has for it, 2^31 rows or more; split the table or the call";
@@ -76,6 +80,7 @@ inline std::string explain(status const& s, call_findings const& f) {
     switch (s.code) {
     case status_code::wrong_rank:
     case status_code::wrong_extent:
+    case status_code::outgrown:
     case status_code::too_many_rows:
     case status_code::dimension_too_small: raise<shape_error>(explain(s, f));
     case status_code::index_out_of_range: raise<value_error>(explain(s, f));

@@ -166,8 +166,12 @@ class trainer : public variable_owner {
     }
     // The step that updates a variable before anything reads new values, or -1.
     static consteval int update_of(std::uint64_t name) {
-        for (int i = first_update(); i < P::plan.step_count && P::plan.steps[i].kind == step_kind::update; ++i)
-            if (P::table.attrs[P::table.rows[P::plan.steps[i].row].attrs].name_hash == name) return i;
+        for (int i = first_update(); i < P::plan.step_count && P::plan.steps[i].kind == step_kind::update; ++i) {
+            plan_step const& s = P::plan.steps[i];
+            for (int k = 0; k < s.slot_count; ++k)
+                if (P::plan.slots[s.first_slot + k].is_new) return -1;
+            if (P::table.attrs[P::table.rows[s.row].attrs].name_hash == name) return i;
+        }
         return -1;
     }
     static consteval bool is_in_parts() {
@@ -228,15 +232,15 @@ public:
     auto result() { return detail::results<P>(state_->run); }
 
     /// The first part of a step of minimize<gating::graph>: all gradients, which gradient() shows, and no update. Returns the outputs. Throws as a
-    /// whole step. `train.compute_gradients(x = images)`. Where the step reads updated(v), the arrays must live until apply_gradients.
+    /// whole step. `train.compute_gradients(x = images)`. Where the step reads updated(v), the arrays must live, and stay as they are, until apply_gradients.
     template<class... B>
     auto compute_gradients(B const&... bindings) {
         if constexpr (is_in_parts()) {
             detail::arguments<P> const a(bindings...);
             state_->gradients.begin(state_->run);
             status s = bind(a, true);
+            if (s) s = state_->gradients.make_room(a.refs);
             if (s) {
-                state_->gradients.make_room();
                 xgrad::flush_denormals const guard(state_->run.flush);
                 if (!detail::run_range<P, 0, first_update()>(state_->run.arguments())) s = {status_code::index_out_of_range, {}};
             }

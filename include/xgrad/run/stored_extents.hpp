@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Extents of a plan's variables with the sizes that a store gives their named dimensions.
+#pragma once
+
+#include <xgrad/run/runtime_plan.hpp>
+#include <xgrad/run/status.hpp>
+#include <xgrad/store/variable_store.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+
+/// Extents that are made of a dimension that the store does not have are negative.
+struct stored_extents {
+    std::int64_t at[max_rank]{};
+    stored_extents(leaf_info const& v, runtime_plan const& plan, variable_store const& store) {
+        for (int d = 0; d < v.rank; ++d)
+            at[d] = plan.polynomials[v.extents[d]].evaluate([&](dim_info const& x) { return store.size_of_dimension(x); });
+    }
+};
+/// A variable of the plan in the store. Throws binding_error where there is none, shape_error where it has other extents or another element type.
+inline stored_variable const& stored_as(leaf_info const& v, runtime_plan const& plan, variable_store const& store) {
+    return store.at(v.name, v.type, v.rank, stored_extents(v, plan, store).at);
+}
+/// Whether variables that had the extents of the plan still have them in a store that has grown; names one that has not.
+inline status check_growth(runtime_plan const& plan, variable_store const& store) {
+    for (int i = 0; i < plan.variable_count; ++i) {
+        stored_variable const& v = *store.find(plan.variables[i].hash);
+        stored_extents const expected(plan.variables[i], plan, store);
+        for (int d = 0; d < v.rank; ++d)
+            if (expected.at[d] != v.extents[d]) return {status_code::outgrown, v.name};
+    }
+    return {};
+}
+
+XGRAD_NAMESPACE_END
