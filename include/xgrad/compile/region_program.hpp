@@ -66,6 +66,7 @@ struct gradient_region_table {
         constexpr auto const& base = Base::draft;
         region_draft<Capacity> d{};
         copy_rows(base.table, d.table);
+        d.table.wrong_gradient = base.table.wrong_gradient;
         table_builder b(d.table);
         b.rehash();
         region_rows from{}, rows{};
@@ -158,6 +159,9 @@ struct region_program {
         return s;
     }
     static constexpr region_shape turn = make_shape();
+    static_assert(!Region::draft.table.wrong_gradient,
+        "xgrad: an operation in the body of a scan gives an operand a gradient of another element type, or of a shape that does not sum to that of the "
+        "operand; look at what its derive(...) or derivative(...) makes of the gradient");
 };
 
 /// The step of the K-th loop of P.

@@ -16,14 +16,28 @@ struct adjoint {
     constexpr bool sparse() const { return values.exists(); }
 };
 
-/// Sums `s` back to the shape that was broadcast to its own.
-constexpr symbol unbroadcast(symbol s, shape const& target) {
-    shape const from = s.table->info(s).dims;
-    if (from == target) return s;
+/// The axes along which `from` is summed to the shape that was broadcast to it.
+constexpr axis_set axes_to_sum(shape const& from, shape const& target) {
     axis_set axes{};
     int const shift = from.rank - target.rank;
     for (int i = 0; i < from.rank; ++i)
         if (i < shift || (is_one(target.extents[i - shift]) && !is_one(from.extents[i]))) axes.add(i);
+    return axes;
+}
+/// Whether as many elements are left then.
+constexpr bool sums_to(shape const& from, shape const& target) {
+    if (from == target) return true;
+    axis_set const axes = axes_to_sum(from, target);
+    shape left{};
+    for (int i = 0; i < from.rank; ++i)
+        if (!axes.has(i)) left.extents[left.rank++] = from.extents[i];
+    return left.size() == target.size();
+}
+/// Sums `s` back to the shape that was broadcast to its own.
+constexpr symbol unbroadcast(symbol s, shape const& target) {
+    shape const from = s.table->info(s).dims;
+    if (from == target) return s;
+    axis_set const axes = axes_to_sum(from, target);
     if (axes.bits == 0) return op::reshape_to(s, target);
     op::scaled const v = op::take_factor(s, axes);
     return op::times(op::reshape_to(op::sum_over(v.rest, axes, true), target), v);
@@ -84,6 +98,14 @@ class reverse_sweep {
         return {sum, {}, {}};
     }
 
+    // A gradient of another type, or of a shape that does not sum to that of the operand, would be read beyond its end: zeros, and a sentence later.
+    constexpr symbol fitted(symbol s, value_info const& operand) {
+        value_info const from = b.info(s);
+        if (from.wrong == fault::none && from.type == operand.type && sums_to(from.dims, operand.dims)) return unbroadcast(s, operand.dims);
+        b.wrong_gradient = true;
+        return op::broadcast_symbol(b.constant(0, operand.type), operand.dims);
+    }
+
     constexpr void visit(int row, adjoint const& total) {
         auto const& r = b.rows[row];
         if (r.op->derive == nullptr || marks.at[row].stopped) return;
@@ -109,7 +131,7 @@ class reverse_sweep {
         for (int k = 0; k < d.count; ++k) {
             if (!d.wanted[k]) continue;
             if (d.values[k].exists()) record(d.operands[k].index, {{}, d.values[k], d.indices[k]});
-            else if (d.out[k].exists()) record(d.operands[k].index, {unbroadcast(d.out[k], b.info(d.operands[k]).dims), {}, {}});
+            else if (d.out[k].exists()) record(d.operands[k].index, {fitted(d.out[k], b.info(d.operands[k])), {}, {}});
         }
     }
 

@@ -49,6 +49,7 @@ struct table_storage {
     int buckets[slots];   // row + 1, 0 is free
     int row_count, operand_count, attr_count, word_count, extent_count;
     int needed;   // where the table did not fit: a capacity that will do
+    bool wrong_gradient;
 };
 /// Copies the rows, not what finds them.
 template<class From, class To>

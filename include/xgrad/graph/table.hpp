@@ -26,12 +26,14 @@ struct table_builder final : symbol_table {
     sequence<named_leaf> leaves;
     sequence<int> leaf_of{256, -1};   // by name
     bool name_conflict = false;       // one name, two shapes or element types
+    bool wrong_gradient = false;      // the derivative of an operation does not fit its operand
 
     template<int C>
     constexpr explicit table_builder(table_storage<C>& s)
         : rows(s.rows), operands(s.operands), attr_rows(s.attrs), words(s.words), extents(s.extents), buckets(s.buckets), capacity(C),
           slots(table_storage<C>::slots), row_count(s.row_count), operand_count(s.operand_count),
-          attr_count(s.attr_count > 0 ? s.attr_count : 1), word_count(s.word_count), extent_count(s.extent_count) {
+          attr_count(s.attr_count > 0 ? s.attr_count : 1), word_count(s.word_count), extent_count(s.extent_count),
+          wrong_gradient(s.wrong_gradient) {
         for (int i = 0; i < row_count; ++i)   // go on with what is there
             if (rows[i].count == 0 && is_named_leaf(*rows[i].op)) add_leaf(i);
     }
@@ -41,6 +43,7 @@ struct table_builder final : symbol_table {
             s.needed = row_count + row_count / 2 + operand_count / 3 + (word_count > extent_count ? word_count : extent_count) / 2;
             return;
         }
+        s.wrong_gradient = wrong_gradient;
         s.row_count = row_count;
         s.operand_count = operand_count;
         s.attr_count = attr_count;

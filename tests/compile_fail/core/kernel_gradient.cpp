@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad: an operation of this expression gives an operand a gradient of another element type, or of a shape
+// A derivative that forgets that the operand is a matrix.
+#include <xgrad/xgrad.hpp>
+
+namespace xg = xgrad;
+
+struct row_sums_op : xg::kernel_op {
+    static constexpr std::string_view name = "row_sums";
+    static constexpr xg::value_info infer(xg::value_info const* v, int, xg::attributes const&, int) {
+        xg::value_info r = v[0];
+        r.dims.rank = 1;
+        return r;
+    }
+    static void run(xg::kernel_part const& part, xg::tensor_view<float const, 2> x, xg::tensor_view<float, 1> sums) {
+        for (std::int64_t i = part.first; i < part.last; ++i) sums[i] = x(i, 0) + x(i, 1);
+    }
+    static constexpr void derive(xg::derivation& d) {
+#ifdef XGRAD_EXPECT_ERROR
+        d.out[0] = d.gradient;
+#else
+        d.out[0] = d.operands[0] - d.operands[0] + xg::expand_dims<-1>(d.gradient);
+#endif
+    }
+};
+inline constexpr xg::kernel_function<row_sums_op> row_sums{};
+
+constexpr auto x = xg::input<"x", float, 3, 2>;
+float run(std::vector<float> const& a) { return xg::function{xg::sum(xg::gradient_of(xg::sum(row_sums(x)), x))}(x = xg::array(a.data(), 3, 2)); }
