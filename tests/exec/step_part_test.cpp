@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Steps run part by part leave the bits that whole steps leave.
 #include <support/tensor.hpp>
+#include <xgrad/backend/aligned_buffer.hpp>
 #include <xgrad/run/step_part.hpp>
 #include <xgrad/xgrad.hpp>
 
@@ -29,7 +30,7 @@ constexpr auto best = std::get<0>(xg::top_k<3>(xg::softmax(dropped)));
 constexpr auto positions = xg::one_hot<10>(ids) * hidden;
 
 struct counts {
-    int steps = 0, in_parts = 0;
+    int steps = 0, in_parts = 0, updates = 0, fused = 0;   // of those in parts: updates, products with an update in their tiles
 };
 /// Runs the steps of a program one by one, those that can in three parts, the last one first.
 template<class P, int S = 0>
@@ -41,16 +42,21 @@ void run_in_parts(xg::runtime_plan const& plan, xg::step_arguments const* all, c
         if (!s.in_parts) kernel::run(all[S]);
         else {
             ++n.in_parts;
+            n.updates += s.kind == xg::step_kind::update;
+            n.fused += P::plan.steps[S + 1].fused;
             std::int64_t const turns = xg::turns_of(s, all[S]);
             std::int64_t const cut[]{turns, turns - turns / 3, turns / 5, 0};
             for (int k = 0; k < 3; ++k) {
                 xg::step_arguments a = all[S];
                 std::vector<xg::slot_argument> slots(a.slots, a.slots + s.slot_count);
-                std::vector<double> scratch(plan.scratch[S] != nullptr ? plan.scratch[S](a) / sizeof(double) + 1 : 0);
+                xg::aligned_buffer<std::byte> scratch(xg::part_scratch(plan, S, a));
                 bool bad = false;
-                if (!scratch.empty()) a.scratch = scratch.data();
+                a.scratch = scratch.data();
                 a.bad_index = &bad;
                 xg::take_part(plan, s, a, slots.data(), cut[k + 1], cut[k]);
+                for (int i = 0; i < s.slot_count; ++i)   // no part writes where another one may write at the same time
+                    if (plan.slots[s.first_slot + i].base == xg::operand_slot::where::scratch)
+                        CHECK(scratch.holds(slots[static_cast<std::size_t>(i)].data));
                 kernel::run(a);
                 CHECK(!bad);
             }
@@ -104,6 +110,50 @@ counts compare(E) {
 TEST_CASE("loops, products, lookups, random numbers and functions on rows run in parts with the same bits") {
     counts const n = compare(xg::outputs(best, positions, xg::sum<1>(hidden), rows));
     CHECK(n.in_parts > n.steps / 2);
+}
+/// A step of one trainer against one of another whose steps run in parts.
+template<class Rule>
+counts compare_updates(Rule const& rule) {
+    constexpr auto v = xg::variable<"v", float, features, 1>;
+    constexpr auto scale = xg::variable<"scale", float, features>;
+    constexpr auto loss = xg::mean(xg::square(xg::matmul<false, true>(hidden, w) * scale)) + xg::sum(xg::square(xg::matmul(x, v)));
+    counts n;
+    for (std::size_t size : {1u, 7u, 33u}) {
+        auto whole = xg::minimize(loss, rule, features = 17), parts = xg::minimize(loss, rule, features = 17);
+        using P = typename decltype(whole)::program_type;
+        whole.initialize(xg::random_uniform{.seed = 3, .range = 0.5});
+        parts.initialize(xg::random_uniform{.seed = 3, .range = 0.5});
+        auto const images = numbers(size * 17, 1.0f);
+        whole(x = xg::array(images.data(), size, 17));
+        xg::runner r(P::runtime.view());
+        r.borrow(parts.store());
+        r.borrow_slots(parts.optimizer());
+        auto const scalars = rule.template prepare<float>(0, parts.optimizer().powers.data());
+        r.set_scalars(0, xg::dtype::float32, &scalars);
+        xg::detail::arguments<P> const a(x = xg::array(images.data(), size, 17));
+        REQUIRE(r.bind(a.refs, a.given, true));
+        xg::flush_denormals const guard(true);
+        run_in_parts<P>(P::runtime.view(), r.arguments(), n);
+        auto const same = [](xg::stored_part const& p, xg::stored_part const& q) { CHECK(std::memcmp(p.data, q.data, p.bytes()) == 0); };
+        for (int k = 0; k < whole.store().variables().count; ++k) {
+            auto const &one = whole.store().variables().at[k], &other = parts.store().variables().at[k];
+            same(xg::part_of(one), xg::part_of(other));
+            auto const &slots = *whole.optimizer().find(k), &others = *parts.optimizer().find(k);
+            for (int s = 0; s < slots.slot_count; ++s) same(xg::part_of(slots, s, one), xg::part_of(others, s, other));
+        }
+    }
+    return n;
+}
+/// Adam with its moments in 16 bits.
+struct short_adam : xg::adam {
+    static constexpr std::array slots{xg::slot_info("m", xg::dtype::float16), xg::slot_info("v", xg::dtype::bfloat16),
+        xg::slot_info("beta1_power", xg::per::optimizer), xg::slot_info("beta2_power", xg::per::optimizer)};
+};
+
+TEST_CASE("updates, also in the tiles of a product, run in parts with the same bits") {
+    CHECK(compare_updates(xg::adam{.learning_rate = 0.01}).fused > 0);
+    CHECK(compare_updates(short_adam{}).updates > 0);
+    CHECK(compare_updates(xg::rowwise_adagrad{}).updates == 0);   // needs whole rows
 }
 TEST_CASE("sums over the outermost loop are left whole") {
     counts const n = compare(xg::outputs(xg::sum<0>(hidden), xg::mean(xg::square(hidden))));

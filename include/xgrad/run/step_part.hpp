@@ -4,6 +4,8 @@
 
 #include <xgrad/run/runtime_plan.hpp>
 
+#include <utility>
+
 XGRAD_NAMESPACE_BEGIN
 
 /// How many turns the outermost loop of a step has, of one that runs in parts.
@@ -12,8 +14,20 @@ constexpr std::int64_t turns_of(plan_step const& s, step_arguments const& a) {
     return by_element ? a.inner : a.extent[0];
 }
 
-/// Makes of the arguments of a step those of the turns `first` to before `last`: `a` is a copy, with scratch memory and bad_index of its own, `slots`
-/// a copy of its slots. Parts of a step for which plan_step::in_parts holds may run in any order and at the same time; all of them together leave the
+/// Bytes of scratch memory that a slot takes, of one that is memory of the step alone.
+inline std::size_t scratch_of_slot(operand_slot const& o, slot_argument const& s) {
+    return o.base != operand_slot::where::scratch ? 0 : (static_cast<std::size_t>(s.inner) * size_of(o.type) + 63) / 64 * 64;
+}
+/// Bytes of scratch memory of any part of step `index`: its slots that are memory of the step alone, then what its kernel asks for.
+inline std::size_t part_scratch(runtime_plan const& plan, int index, step_arguments const& a) {
+    plan_step const& s = plan.steps[index];
+    std::size_t n = plan.scratch[index] != nullptr ? plan.scratch[index](a) : 0;
+    for (int k = 0; k < s.slot_count; ++k) n += scratch_of_slot(plan.slots[s.first_slot + k], a.slots[k]);
+    return n;
+}
+
+/// Makes of the arguments of a step those of the turns `first` to before `last`: `a` is a copy, with bad_index and scratch memory of its own
+/// (part_scratch bytes on a multiple of 64), `slots` a copy of its slots. Parts of a step for which plan_step::in_parts holds may run in any order and at the same time; all of them together leave the
 /// bits that the whole step leaves.
 inline void take_part(
     runtime_plan const& plan, plan_step const& s, step_arguments& a, slot_argument* slots, std::int64_t first, std::int64_t last) {
@@ -31,7 +45,14 @@ inline void take_part(
         move(s.operand_slots, s.transpose_a ? first : first * slots[s.operand_slots].stride[0]);
         break;
     case step_kind::check: move(0, first); break;
-    case step_kind::kernel:
+    case step_kind::kernel: {
+        auto* scratch = static_cast<std::byte*>(a.scratch);
+        for (int k = 0; k < s.slot_count; ++k)
+            if (std::size_t const bytes = scratch_of_slot(plan.slots[s.first_slot + k], slots[k]); bytes > 0)
+                slots[k].data = std::exchange(scratch, scratch + bytes);
+        a.scratch = scratch;
+        break;
+    }
     case step_kind::update:
     case step_kind::scan: break;
     }
