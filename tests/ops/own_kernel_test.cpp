@@ -163,6 +163,7 @@ TEST_CASE("outputs that nobody reads, scratch memory") {
                 CHECK(alone(i, c) == less);
             }
     }
+    CHECK(xg::describe(last).find("kernel  [5]  ranks(x) → _, result\n") != std::string::npos);   // scratch memory is no output
 }
 
 // ---- indices that the kernel looks at itself

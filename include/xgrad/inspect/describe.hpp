@@ -106,7 +106,7 @@ class plan_writer {
             case '%': out_ += slot_at(s, number(++at)); break;
             case '#': out_ += extent_of(t_.params[s.first_param + number(++at)].size); break;
             case '>':
-                if (line[++at] == '*') out_ += kernel_operands(s, s.operand_slots, s.slot_count);
+                if (line[++at] == '*') out_ += kernel_operands(s, s.operand_slots, s.slot_count - t_.kernels[index].scratch_slots);
                 else out_ += slot_at(s, s.operand_slots + number(at));
                 break;
             default: out_ += line[at];

@@ -33,6 +33,7 @@ struct loop_text {
 struct kernel_name {
     std::string_view name;
     kernel_text text;
+    int scratch_slots;   // what it asks for, behind the outputs
 };
 
 /// Pointers into the arrays of a plan_text_storage.
@@ -95,7 +96,8 @@ constexpr auto make_plan_text() {
     for (int i = 0; i < p.step_count; ++i) {
         r.steps[i] = p.steps[i];
         r.steps[i].op = nullptr;
-        if (p.steps[i].kind == step_kind::kernel) r.kernels[i] = {p.steps[i].op->name, p.steps[i].op->kernel->text};
+        if (p.steps[i].kind == step_kind::kernel)
+            r.kernels[i] = {p.steps[i].op->name, p.steps[i].op->kernel->text, p.steps[i].op->kernel->scratch_of != nullptr};
     }
     for (int i = 0; i < p.ins_count; ++i) {
         r.ins[i] = p.ins[i];
