@@ -117,6 +117,39 @@ TEST_CASE_TEMPLATE("the gradient of a kernel of one's own", T, float, double) {
     CHECK_MESSAGE(report, report.message);
 }
 
+// ---- reductions in a derivative
+struct outer_op : xg::kernel_op {   // a [n], b [], c [m]: a cᵀ + b
+    static constexpr std::string_view name = "outer";
+    static constexpr xg::value_info infer(xg::value_info const* v, int, xg::attributes const&, int) {
+        return {v[0].type, {2, {v[0].dims.extents[0], v[2].dims.extents[0]}}, xg::fault::none};
+    }
+    template<class T>
+    static void run(xg::kernel_part const& part, xg::tensor_view<T const, 1> a, xg::tensor_view<T const, 0> b,
+        xg::tensor_view<T const, 1> c, xg::tensor_view<T, 2> y) {
+        for (std::int64_t i = part.first; i < part.last; ++i)
+            for (std::int64_t j = 0; j < c.size(); ++j) y(i, j) = a[i] * c[j] + b[0];
+    }
+    static constexpr void derive(xg::derivation& d) {
+        d.out[0] = xg::sum<-1>(d.gradient * d.operands[2]);
+        d.out[1] = xg::sum(d.gradient);
+        d.out[2] = xg::squeeze<0>(xg::sum<0>(d.gradient * xg::expand_dims<-1>(d.operands[0]), xg::keep_dims));
+    }
+};
+inline constexpr xg::kernel_function<outer_op> outer{};
+
+TEST_CASE("a derivative is written with the reductions of expressions") {
+    constexpr auto a = xg::input<"a", double, batch>;
+    constexpr auto b = xg::input<"b", double>;
+    constexpr auto c = xg::input<"c", double, 3>;
+    constexpr auto y = outer(a, b, c);
+    constexpr auto loss = xg::sum(xg::square(y) * y);
+    constexpr auto second = xg::sum(xg::square(xg::gradient_of(loss, a)));
+    auto const va = numbers<double>(5), vc = numbers<double>(3);
+    for (auto const& report : {xg::check_gradients(loss, xg::wrt(a, b, c), a = va, b = 0.3, c = vc),
+             xg::check_gradients(second, xg::wrt(a, b, c), a = va, b = 0.3, c = vc)})
+        CHECK_MESSAGE(report, report.message);
+}
+
 // ---- several outputs, scratch memory, turns that are not the first extent
 struct ranks_op : xg::kernel_op {   // x [rows, n]: sorted columns, and how many elements of the column are smaller
     static constexpr std::string_view name = "ranks";

@@ -6,6 +6,7 @@
 #include <xgrad/core/shape.hpp>
 
 #include <bit>
+#include <type_traits>
 
 XGRAD_NAMESPACE_BEGIN
 
@@ -78,11 +79,18 @@ struct attribute_words {
         return {at, extents, static_cast<int>(N), extent_count, 0, {}};
     }
 };
+namespace detail {
+/// Bytes between members have no value, and compilers refuse to read them.
+template<class A>
+concept HasNoGaps = __has_unique_object_representations(A) || !std::is_default_constructible_v<A> || requires {
+    typename std::bool_constant<(__builtin_bit_cast(attribute_words<sizeof(A) / sizeof(std::uint64_t)>, A{}), true)>;
+};
+}
 template<class A>
 constexpr auto to_words(A const& a) {
-    constexpr bool fills = __is_trivially_copyable(A) && sizeof(A) % sizeof(std::uint64_t) == 0;
+    constexpr bool fills = __is_trivially_copyable(A) && sizeof(A) % sizeof(std::uint64_t) == 0 && detail::HasNoGaps<A>;
     static_assert(fills,
-        "xgrad: the attributes of an operation are a struct of integers, flags, axis sets and other plain members that fills whole words of 8 bytes; "
+        "xgrad: the attributes of an operation are a struct of integers, flags, axis sets and other plain members that fills whole words of 8 bytes without gaps; "
         "fill it up with integers, and let extents stand behind it: with<op, op::attributes{...}, extent...>");
     if constexpr (fills) return __builtin_bit_cast(attribute_words<sizeof(A) / sizeof(std::uint64_t)>, a);
     else return attribute_words<1>{};

@@ -254,8 +254,8 @@ concept is_slices = requires { requires std::remove_cvref_t<T>::is_slices; };
 template<class... A>
 constexpr auto refuse_operand() {
     constexpr bool number = (is_number<A> || ...), several = (is_tuple<A> || ...), gradient = (is_no_gradient<A> || ...),
-                   slices = (is_slices<A> || ...), many = sizeof...(A) > max_operands,
-                   known = number || several || gradient || slices || many;
+                   slices = (is_slices<A> || ...), many = sizeof...(A) > max_operands, symbols = (Symbol<A> && ...) && !many,
+                   known = number || several || gradient || slices || many || symbols;
     static_assert(!many, "xgrad: an operation has at most 32 operands; join some of them by concat, or apply it to groups of them");
     static_assert(!gradient, "xgrad: none stands in an expression: the gradient of a y that does not depend on this x; write "
                              "gradients(y, unconnected_zeros, x...) for zeros");
@@ -263,6 +263,9 @@ constexpr auto refuse_operand() {
     static_assert(!several,
         "xgrad: the outputs of an operation with several stand in an expression together; take them apart: auto [values, "
         "indices] = xgrad::top_k<3>(x)");
+    static_assert(!symbols,
+        "xgrad: this function takes no symbols, because it asks for a shape that is known when a type is made; in derivative(...), "
+        "derive(...) and expand(...) write xgrad::apply_with<op>({attributes...}, x)");
     static_assert(!number, "xgrad: a bare number stands in an expression; write 0.5_c for a constant (using namespace xgrad::literals), or "
                            "an input such as xgrad::input<\"rate\", float> for a value that changes");
     static_assert(known, "xgrad: an array or another object stands in an expression; declare an input such as xgrad::input<\"x\", float, "

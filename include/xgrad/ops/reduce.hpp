@@ -145,7 +145,12 @@ constexpr axis_set axes_of() {
 }
 template<class Op, int Keep, int... Axes, class A>
 constexpr auto reduced(A const& x) {
-    if constexpr (!Expr<A>) return refuse_operand<A>();
+    if constexpr (Symbol<A>) {
+        int const rank = x.table->info(x).dims.rank;
+        axis_set axes = sizeof...(Axes) == 0 ? axis_set::all(rank) : axis_set{};
+        (axes.add(Axes < 0 ? Axes + rank : Axes), ...);
+        return apply_with<Op>(reduction_attributes{axes, Keep != 0}, x);
+    } else if constexpr (!Expr<A>) return refuse_operand<A>();
     else {
         using O = with<Op, reduction_attributes{axes_of<A, Axes...>(), Keep != 0}>;
         constexpr fault f = fault_of<O, A>();

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad: the attributes of an operation are a struct of
+// Four bytes between two members, of which nothing says what stands there.
+#include <xgrad/core/elementwise.hpp>
+
+namespace xg = xgrad;
+
+struct shifted_op : xg::composite_op {
+    struct attributes {
+        std::int32_t by;
+#ifdef XGRAD_EXPECT_ERROR
+#else
+        std::int32_t unused;
+#endif
+        std::int64_t more;
+    };
+    static constexpr std::string_view name = "shifted";
+    static constexpr xg::value_info infer(xg::value_info const* v, int, xg::attributes const&) { return v[0]; }
+    static constexpr xg::symbol expand(xg::symbol_table&, xg::symbol const* x, int, xg::attributes const&) { return x[0]; }
+};
+constexpr auto x = xg::input<"x", float, 5>;
+constexpr auto z = xg::apply<xg::with<shifted_op, shifted_op::attributes{1}>>(x);
