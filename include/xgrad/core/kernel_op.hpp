@@ -98,6 +98,36 @@ struct op_description<Op> {
     }
 };
 
+namespace detail {
+template<class Op, class... View>
+constexpr bool takes_views(kernel_part const*, View const*... view) {
+    if constexpr (requires { typename op_traits<Op>::op::attributes; })
+        return requires(
+            typename op_traits<Op>::op::attributes const& a, kernel_part const& part) { op_traits<Op>::op::run(a, part, *view...); };
+    else return requires(kernel_part const& part) { op_traits<Op>::op::run(part, *view...); };
+}
+template<class E, bool Reads>
+using kernel_view =
+    tensor_view<std::conditional_t<Reads, cpp_type_t<value_of<E>.type> const, cpp_type_t<value_of<E>.type>>, value_of<E>.dims.rank>;
+/// Whether the kernel takes views of these operands and of what infer makes of them; so too where that cannot be told here.
+template<class Op, class... A>
+constexpr bool kernel_takes() {
+    if constexpr (!(Expr<A> && ...) || fault_of<Op, A...>() != fault::none) return true;
+    else if constexpr (((value_of<A>.type == dtype::literal || value_of<A>.wrong != fault::none) || ...)) return true;
+    else
+        return []<int... K>(std::integer_sequence<int, K...>) {
+            using Node = node<Op, A...>;
+            constexpr kernel_part const* part = nullptr;
+            if constexpr (sizeof...(K) == 1)
+                return takes_views<Op>(
+                    part, static_cast<kernel_view<A, true> const*>(nullptr)..., static_cast<kernel_view<Node, false> const*>(nullptr));
+            else
+                return takes_views<Op>(part, static_cast<kernel_view<A, true> const*>(nullptr)...,
+                    static_cast<kernel_view<xgrad::part<K, Node>, false> const*>(nullptr)...);
+        }(std::make_integer_sequence<int, op_traits<Op>::op::outputs>{});
+}
+}
+
 /// The function object of a kernel_op: an expression, with several outputs a tuple of them. `kernel_function<with<Op, Op::attributes{...}>>` gives it attributes.
 template<class Op>
 struct kernel_function {
@@ -111,6 +141,9 @@ struct kernel_function {
             "xgrad: this operation does not take operands of these element types; write cast<float>(x) or another type");
         static_assert(sizeof...(A) + op::outputs <= detail::most_kernel_operands,
             "xgrad: an operation with a kernel of its own has at most 21 operands and outputs; concatenate some of them");
+        static_assert(detail::kernel_takes<Op, A...>(),
+            "xgrad: run(...) of this kernel_op does not take what the operation has: its attributes if there are any, a kernel_part const&, a "
+            "tensor_view<T const, rank> for each operand and a tensor_view<T, rank> for each output, of the types and ranks that infer(...) gives");
         if constexpr (op::outputs == 1) return apply<Op>(a...);
         else return apply_all<Op>(a...);
     }
