@@ -75,6 +75,24 @@ TEST_CASE("assignments read what was there before the step, in every gating and 
     run(xg::minimize<xg::gating::graph, false>(l, rule, a, b, c));
 }
 
+TEST_CASE("truth values are state too") {
+    constexpr auto grown = xg::non_trainable<"grown", bool, 2>;
+    constexpr auto ever = xg::non_trainable<"ever", bool, 2>;
+    auto const run = [=](auto train) {
+        train.assign(w, list{1, 2});
+        train(x = list{-1, 1});
+        train(x = list{0, 0});
+        CHECK(!train.value(grown)[0]);
+        CHECK(train.value(ever)[0]);
+        CHECK(!train.value(ever)[1]);
+    };
+    auto const a = xg::assign(grown, xg::updated(w) > w);
+    auto const b = xg::assign(ever, xg::logical_or(ever, xg::updated(grown)));
+    run(xg::minimize(loss, xg::gradient_descent{}, a, b));
+    run(xg::minimize<xg::gating::op>(loss, xg::gradient_descent{}, a, b));
+    run(xg::minimize<xg::gating::graph, false>(loss, xg::gradient_descent{}, a, b));
+}
+
 TEST_CASE("state is in checkpoints, with its rule") {
     temporary_folder folder;
     auto const path = folder.path / "a.safetensors";

@@ -7,6 +7,8 @@
 #include <xgrad/sparse/check_indices.hpp>
 #include <xgrad/sparse/coalesce.hpp>
 
+#include <cstring>
+
 XGRAD_NAMESPACE_BEGIN
 namespace kernels {
 
@@ -23,10 +25,12 @@ inline std::size_t update_scratch(step_arguments const& a) { return group_scratc
 template<class Rule, class T>
 struct update_whole {
     static void run(step_arguments const& a) {
-        auto const& scalars = *static_cast<rule_scalars<Rule, T> const*>(a.scalars);
+        [[maybe_unused]] auto const& scalars = *static_cast<rule_scalars<Rule, T> const*>(a.scalars);
         T* const parameter = static_cast<T*>(a.parameter);
         T const* const gradient = reinterpret_cast<T const*>(a.slots[0].data);
-        if constexpr (moves_elements<Rule>) {
+        if constexpr (std::is_same_v<T, bool>)
+            std::memmove(parameter + a.first, gradient + a.first, static_cast<std::size_t>(a.inner));   // set
+        else if constexpr (moves_elements<Rule>) {
             auto const slots = slot_pointers<Rule, T>(a.rule_slots) + a.first;
             update_dense<Rule, T>(scalars, parameter + a.first, gradient + a.first, slots.at, a.inner);
         } else if (a.inner > 0)
