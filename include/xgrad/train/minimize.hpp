@@ -62,7 +62,7 @@ auto make_trainer(Loss const&, [[maybe_unused]] variables_place const& at, G con
         static_assert(!named_twice<G...>(),
             "xgrad::minimize(loss, rules...): two groups name one variable, which has one rule; leave it out of one group");
         using P = program<expression_list<Loss>, minimize_updates<Loss, G...>, Gate, Fuse>;
-        static_assert(P::update_count > 0,
+        static_assert(P::update_count > 0 || P::new_values != new_value_fault::none,
             "xgrad::minimize(loss, rule): no gradients for any variable: the loss depends on no trainable variable of these groups");
         return make_trainer_of<P, Given>(std::tuple(groups.rule...), at);
     } else return trainer<refused_program<Loss>>(std::tuple<>());
@@ -180,6 +180,14 @@ auto apply_gradients(Rule const& rule, Output const& output, A&&... pairs) {
                     rule, output, detail::place_among<std::remove_reference_t<A>...>(pairs...), pair...);
             },
             std::tuple_cat(detail::unless_where(pairs)...));
+}
+template<gating Gate = gating::none, class Rule, Expr Output, class... A>
+    requires(!(detail::is_pair<std::remove_cvref_t<A>> && ...))
+auto apply_gradients(Rule const&, Output const&, A&&...) {
+    static_assert(sizeof...(A) == 0,
+        "xgrad::apply_gradients(rule, output, pairs...): something behind the output is neither with_variable(gradient, v), "
+        "nor the size of a named dimension, nor an owner of variables");
+    return trainer<refused_program<Output>>(std::tuple<>());
 }
 
 XGRAD_NAMESPACE_END

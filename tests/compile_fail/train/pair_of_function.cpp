@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad::apply_gradients\(rule, output, pairs...\): something behind the output
+// A function in place of the owner that it borrows from.
+#include <xgrad/xgrad.hpp>
+
+#include <vector>
+
+namespace xg = xgrad;
+
+inline constexpr xg::dim batch{"batch"};
+constexpr auto x = xg::input<"x", float, batch, 4>;
+constexpr auto y = xg::input<"y", std::int32_t, batch>;
+constexpr auto w = xg::variable<"w", float, 4, 3>;
+constexpr auto b = xg::variable<"b", float, 3>;
+
+constexpr auto loss = xg::mean(xg::sparse_softmax_cross_entropy(xg::matmul(x, w) + b, y));
+constexpr auto g = xg::gradient_of(loss, w);
+
+#ifdef XGRAD_EXPECT_ERROR
+float step(std::vector<float> const& a, std::vector<std::int32_t> const& c) {
+    xg::variables owner{loss};
+    xg::function predict{loss, owner};
+    auto train = xg::apply_gradients(xg::adam{}, loss, xg::with_variable(g, w), predict);
+    train.initialize(xg::glorot_uniform{.seed = 1});
+    return train(x = xg::array(a.data(), 1, 4), y = c);
+}
+#else
+float step(std::vector<float> const& a, std::vector<std::int32_t> const& c) {
+    auto train = xg::apply_gradients(xg::adam{}, loss, xg::with_variable(g, w));
+    train.initialize(xg::glorot_uniform{.seed = 1});
+    return train(x = xg::array(a.data(), 1, 4), y = c);
+}
+#endif
