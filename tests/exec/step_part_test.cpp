@@ -48,15 +48,15 @@ void run_in_parts(xg::runtime_plan const& plan, xg::step_arguments const* all, c
             std::int64_t const cut[]{turns, turns - turns / 3, turns / 5, 0};
             for (int k = 0; k < 3; ++k) {
                 xg::step_arguments a = all[S];
-                std::vector<xg::slot_argument> slots(a.slots, a.slots + s.slot_count);
+                std::vector<xg::operand_argument> operands(a.operands, a.operands + s.operand_count);
                 xg::aligned_buffer<std::byte> scratch(xg::part_scratch(plan, S, a));
                 bool bad = false;
                 a.scratch = scratch.data();
                 a.bad_index = &bad;
-                xg::take_part(plan, s, a, slots.data(), cut[k + 1], cut[k]);
-                for (int i = 0; i < s.slot_count; ++i)   // no part writes where another one may write at the same time
-                    if (plan.slots[s.first_slot + i].base == xg::operand_slot::where::scratch)
-                        CHECK(scratch.holds(slots[static_cast<std::size_t>(i)].data));
+                xg::take_part(plan, s, a, operands.data(), cut[k + 1], cut[k]);
+                for (int i = 0; i < s.operand_count; ++i)   // no part writes where another one may write at the same time
+                    if (plan.operands[s.first_operand + i].base == xg::step_operand::where::scratch)
+                        CHECK(scratch.holds(operands[static_cast<std::size_t>(i)].data));
                 kernel::run(a);
                 CHECK(!bad);
             }

@@ -43,10 +43,10 @@ class interpreter {
         });
     }
     i64 pool(short i) const { return value(plan.polynomials[i]); }
-    i64 elements_of(xg::operand_slot const& o) const {
+    i64 elements_of(xg::step_operand const& o) const {
         switch (o.base) {
-        case xg::operand_slot::where::input: return value(table.dims(plan.inputs[o.index]).size());
-        case xg::operand_slot::where::variable: return value(table.dims(plan.variables[o.index]).size());
+        case xg::step_operand::where::input: return value(table.dims(plan.inputs[o.index]).size());
+        case xg::step_operand::where::variable: return value(table.dims(plan.variables[o.index]).size());
         default: return pool(plan.buffers[o.index].size);
         }
     }
@@ -58,14 +58,14 @@ class interpreter {
         for (i64 b = 0; b < size; ++b) bytes[static_cast<std::size_t>(at * size + b)] = 1;
     }
     /// `role` tells the factors of a product from what its program reads.
-    void touch(bool write, int slot, i64 at, int role = 0) {
-        xg::operand_slot const& o = plan.slots[s_->first_slot + slot];
+    void touch(bool write, int operand, i64 at, int role = 0) {
+        xg::step_operand const& o = plan.operands[s_->first_operand + operand];
         mark(write, {static_cast<int>(o.base) + 10 * role, o.index}, static_cast<i64>(xg::size_of(o.type)), elements_of(o),
             pool(o.offset) + at);
     }
     void touch_rule(int slot, i64 at) {   // slot -1: the variable
         i64 const n = value(table.dims(s_->row).size()), size = static_cast<i64>(xg::size_of(s_->type));
-        memory const m{slot < 0 ? static_cast<int>(xg::operand_slot::where::variable) : 100 + slot, s_->variable};
+        memory const m{slot < 0 ? static_cast<int>(xg::step_operand::where::variable) : 100 + slot, s_->variable};
         mark(false, m, size, n, at);
         mark(true, m, size, n, at);
     }
@@ -77,21 +77,21 @@ class interpreter {
         read_.clear();
         written_.clear();
     }
-    i64 address(int slot, std::vector<i64> const& index, i64 j) const {
-        xg::operand_slot const& o = plan.slots[s_->first_slot + slot];
+    i64 address(int operand, std::vector<i64> const& index, i64 j) const {
+        xg::step_operand const& o = plan.operands[s_->first_operand + operand];
         i64 at = j * pool(o.inner);
         for (std::size_t d = 0; d < index.size(); ++d) at += index[d] * pool(o.stride[d]);
         return at;
     }
     void instruction(xg::instruction const& i, std::vector<i64> const& index, i64 j) {
         switch (i.kind) {
-        case xg::ins_kind::load: touch(false, i.slot, address(i.slot, index, j)); break;
-        case xg::ins_kind::store: touch(true, i.slot, address(i.slot, index, j)); break;
+        case xg::ins_kind::load: touch(false, i.operand, address(i.operand, index, j)); break;
+        case xg::ins_kind::store: touch(true, i.operand, address(i.operand, index, j)); break;
         case xg::ins_kind::apply: total_.flops += i.op->flops; break;
-        case xg::ins_kind::random: total_.flops += table[plan.slots[s_->first_slot + i.slot].row].op->flops; break;
+        case xg::ins_kind::random: total_.flops += table[plan.operands[s_->first_operand + i.operand].row].op->flops; break;
         case xg::ins_kind::reduce:
             total_.flops += 1;
-            if (i.outer != 0 || i.inner == 0) touch(true, i.slot, address(i.slot, index, i.inner != 0 ? 0 : j));
+            if (i.outer != 0 || i.inner == 0) touch(true, i.operand, address(i.operand, index, i.inner != 0 ? 0 : j));
             break;
         default: break;
         }
@@ -121,8 +121,9 @@ class interpreter {
     }
     void product() {
         i64 const m = pool(s_->extent[0]), n = pool(s_->extent[1]), k = pool(s_->extent[2]);
-        int const a = s_->operand_slots;
-        i64 const lda = pool(plan.slots[s_->first_slot + a].stride[0]), ldb = pool(plan.slots[s_->first_slot + a + 1].stride[0]);
+        int const a = s_->read_count;
+        i64 const lda = pool(plan.operands[s_->first_operand + a].stride[0]),
+                  ldb = pool(plan.operands[s_->first_operand + a + 1].stride[0]);
         level(0, 0, {}, 0);
         for (i64 i = 0; i < m; ++i) {
             level(1, 0, {i}, 0);
@@ -140,7 +141,7 @@ class interpreter {
         auto const size = [&](int k) { return pool(plan.params[s_->first_param + k].size); };
         bool const scatter = s_->op->name == "scatter", gather = s_->op->name == "gather";
         i64 const n = size(0), row = size(1), bag = scatter ? 1 : size(3);
-        xg::operand_slot const& by_index = plan.slots[s_->first_slot + (scatter ? 0 : 2)];
+        xg::step_operand const& by_index = plan.operands[s_->first_operand + (scatter ? 0 : 2)];
         i64 const step = pool(by_index.inner) == row ? pool(by_index.stride[0]) : row;
         for (i64 k = 0; scatter && k < size(2) * row; ++k) touch(true, 2, k);
         for (i64 i = 0; i < n * bag; ++i) {
@@ -153,7 +154,7 @@ class interpreter {
         }
     }
     i64 row_of_values(i64 i) const {
-        auto const& o = plan.slots[s_->first_slot];
+        auto const& o = plan.operands[s_->first_operand];
         i64 const inner = pool(s_->extent[1]);
         return i / inner * pool(o.stride[0]) + i % inner * pool(o.stride[1]);
     }

@@ -7,28 +7,28 @@
 namespace {
 namespace kernels = xgrad::kernels;
 
-struct slots {   // floats, bytes, and one whose position alone counts
+struct three_operands {   // floats, bytes, and one whose position alone counts
     static constexpr int count = 3;
     static constexpr std::int64_t bytes[3] = {4, 1, 0};
 };
 std::byte memory[4096];
 
 struct walk {
-    xgrad::slot_argument operands[3] = {
+    xgrad::operand_argument operands[3] = {
         {memory, {105, 35, 7, 1, 0}, 0}, {memory, {0, 1, 2, 100, 0}, 0}, {nullptr, {1000, -100, 10, 1, 0}, 0}};
     xgrad::step_arguments a{};
     walk(std::int64_t i, std::int64_t j, std::int64_t k, std::int64_t l) {
         std::int64_t const extent[4] = {i, j, k, l};
         for (int d = 0; d < 4; ++d) a.extent[d] = extent[d];
-        a.slots = operands;
+        a.operands = operands;
     }
     template<int Rank>
-    bool stands_at(kernels::row_position<Rank, slots> const& p, std::int64_t const* index) const {
+    bool stands_at(kernels::row_position<Rank, three_operands> const& p, std::int64_t const* index) const {
         bool right = true;
         for (std::size_t s = 0; s < 3; ++s) {
             std::int64_t at = 0;
             for (int d = 0; d < Rank; ++d) at += index[d] * operands[s].stride[d];
-            right = right && p.offset[s] == at && (s == 2 || p.at[s] == memory + at * slots::bytes[s]);
+            right = right && p.offset[s] == at && (s == 2 || p.at[s] == memory + at * three_operands::bytes[s]);
         }
         return right;
     }
@@ -39,7 +39,7 @@ TEST_CASE("all rows of four dimensions, one after the other") {
     for (std::int64_t j : {3, 1})
         for (std::int64_t k : {5, 2, 1}) {
             walk const w(2, j, k, 3);
-            kernels::row_position<4, slots> p(w.a);
+            kernels::row_position<4, three_operands> p(w.a);
             p.place_all();
             std::int64_t visited = 0;
             std::int64_t index[4]{};
@@ -60,7 +60,7 @@ TEST_CASE("all rows of four dimensions, one after the other") {
 
 TEST_CASE("some dimensions run while the others stand, and all are at 0 after the last row") {
     walk const w(2, 3, 4, 5);
-    kernels::row_position<4, slots> p(w.a);
+    kernels::row_position<4, three_operands> p(w.a);
     p.index[1] = 2;
     p.index[3] = 4;
     for (int twice = 0; twice < 2; ++twice) {
@@ -77,12 +77,12 @@ TEST_CASE("some dimensions run while the others stand, and all are at 0 after th
 
 TEST_CASE("a single row") {
     walk const w(1, 1, 1, 1);
-    kernels::row_position<0, slots> none(w.a);
+    kernels::row_position<0, three_operands> none(w.a);
     none.place_all();
     CHECK(w.stands_at(none, nullptr));
     CHECK_FALSE(none.next<0>());
     std::int64_t const zeros[4]{};
-    kernels::row_position<4, slots> one(w.a);
+    kernels::row_position<4, three_operands> one(w.a);
     one.place_all();
     CHECK(w.stands_at(one, zeros));
     CHECK_FALSE(one.next<15>());

@@ -155,7 +155,7 @@ void planned_alike(std::span<xg::instruction const> a, std::span<xg::instruction
     for (std::size_t i = 0; i < a.size(); ++i) {
         CHECK(a[i].kind == b[i].kind);
         CHECK(a[i].level == b[i].level);
-        CHECK((a[i].a == b[i].a && a[i].b == b[i].b && a[i].slot == b[i].slot));
+        CHECK((a[i].a == b[i].a && a[i].b == b[i].b && a[i].operand == b[i].operand));
     }
 }
 TEST_CASE("operations with the names of built-in ones are planned like others") {

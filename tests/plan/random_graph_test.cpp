@@ -136,15 +136,15 @@ TEST_CASE("plans that are made wrong are found") {
             }},
         {"an operand one element further",
             [](plan& p, dice& d) {
-                if (p.slot_count == 0) return false;
-                xg::operand_slot& o = p.slots[d.below(p.slot_count)];
+                if (p.operand_count == 0) return false;
+                xg::step_operand& o = p.operands[d.below(p.operand_count)];
                 o.offset = o.offset == xg::zero_extent ? xg::one_extent : xg::zero_extent;
                 return o.has_memory();
             }},
         {"a stride that is none",
             [](plan& p, dice& d) {
-                if (p.slot_count == 0) return false;
-                xg::operand_slot& o = p.slots[d.below(p.slot_count)];
+                if (p.operand_count == 0) return false;
+                xg::step_operand& o = p.operands[d.below(p.operand_count)];
                 for (short* e : {&o.inner, &o.stride[0], &o.stride[1]})
                     if (*e != xg::zero_extent) return *e = xg::zero_extent, true;
                 return false;
@@ -161,7 +161,7 @@ TEST_CASE("plans that are made wrong are found") {
             [](plan& p, dice& d) {
                 if (p.ins_count == 0) return false;
                 xg::instruction& i = p.ins[d.below(p.ins_count)];
-                if (i.kind != xg::ins_kind::apply || i.operands < 2 || i.a == i.b) return false;
+                if (i.kind != xg::ins_kind::apply || i.arity < 2 || i.a == i.b) return false;
                 i.b = i.a;
                 return true;
             }},

@@ -14,7 +14,7 @@ namespace test {
 namespace xg = xgrad;
 
 class shadow_memory {
-    using where = xg::operand_slot::where;
+    using where = xg::step_operand::where;
     xg::table_view t_;
     xg::plan_view p_;
     xg::plan_request r_;
@@ -43,7 +43,7 @@ class shadow_memory {
     void fail(char const* what) {
         if (broken_ == nullptr) broken_ = what;
     }
-    void touch(xg::operand_slot const& o, std::int64_t element, bool writes) {
+    void touch(xg::step_operand const& o, std::int64_t element, bool writes) {
         if (broken_ != nullptr || !o.has_memory()) return;
         if (o.base != where::buffer) {
             int const row = o.base == where::input ? p_.inputs[o.index] : p_.variables[o.index];
@@ -69,9 +69,9 @@ class shadow_memory {
                 return fail("reads what another turn of the same loop makes");
         }
     }
-    xg::operand_slot const& slot(xg::plan_step const& s, int k) const { return p_.slots[s.first_slot + k]; }
+    xg::step_operand const& operand(xg::plan_step const& s, int k) const { return p_.operands[s.first_operand + k]; }
     void rows(xg::plan_step const& s, int k, std::int64_t count, std::int64_t stride, std::int64_t length, bool writes) {
-        xg::operand_slot const& o = slot(s, k);
+        xg::step_operand const& o = operand(s, k);
         for (std::int64_t i = 0; i < count; ++i)
             for (std::int64_t j = 0; j < length; ++j) touch(o, value(o.offset) + i * stride + j, writes);
     }
@@ -80,7 +80,7 @@ class shadow_memory {
     void run_instruction(xg::plan_step const& s, xg::instruction const& i, std::int64_t const* outer, std::int64_t j) {
         bool const sums = keeps_sums(i);
         if (i.kind != xg::ins_kind::load && i.kind != xg::ins_kind::store && !sums) return;
-        xg::operand_slot const& o = slot(s, i.slot);
+        xg::step_operand const& o = operand(s, i.operand);
         bool const product = s.kind == xg::step_kind::matmul;
         std::int64_t at = value(o.offset);
         for (int d = 0; i.level > 0 && d < (product ? 1 : s.outer_rank); ++d) at += outer[d] * value(o.stride[d]);
@@ -142,10 +142,10 @@ class shadow_memory {
             }
     }
     void read_factor(xg::plan_step const& s, int side, std::int64_t first, std::int64_t last) {   // rows as they lie in memory
-        int const k = s.operand_slots + side;
+        int const k = s.read_count + side;
         bool const turned = side == 0 ? s.transpose_a : s.transpose_b;
         std::int64_t const length = value(side == 0 ? (turned ? s.extent[0] : s.extent[2]) : (turned ? s.extent[2] : s.extent[1]));
-        xg::operand_slot const& o = slot(s, k);
+        xg::step_operand const& o = operand(s, k);
         for (std::int64_t i = first; i < last; ++i)
             for (std::int64_t j = 0; j < length; ++j) touch(o, value(o.offset) + i * value(o.stride[0]) + j, false);
     }
@@ -166,7 +166,7 @@ class shadow_memory {
             if (i == 0) run_level(loop, 1, 0, nullptr, 0);
             run_level(loop, 2, 0, nullptr, i);
             read_factor(back, 0, i, i + 1);
-            touch(slot(back, back.operand_slots + 1), value(slot(back, back.operand_slots + 1).offset) + i, false);
+            touch(operand(back, back.read_count + 1), value(operand(back, back.read_count + 1).offset) + i, false);
         }
         if (value(s.extent[0]) == 0) run_level(loop, 1, 0, nullptr, 0);
         for (int phase = 1; phase < loop.phases; ++phase) run_level(loop, 1, phase, nullptr, 0);
@@ -181,11 +181,11 @@ class shadow_memory {
     void run_scan(xg::plan_step const& s) {
         xg::region_form const form = form_of(*t_[s.row].op->region, t_.attrs(s.row));
         for (bool const writes : {false, true})
-            for (int k = writes ? s.operand_slots : 0; k < (writes ? s.slot_count : s.operand_slots); ++k) {
-                int const result = k - s.operand_slots;
+            for (int k = writes ? s.read_count : 0; k < (writes ? s.operand_count : s.read_count); ++k) {
+                int const result = k - s.read_count;
                 bool const turns = writes ? result >= form.carries && result < form.carries + form.stacked
                                           : k >= form.carries && k < form.carries + form.slices;
-                rows(s, k, turns ? value(s.extent[0]) : 1, value(slot(s, k).stride[0]), value(slot(s, k).inner), writes);
+                rows(s, k, turns ? value(s.extent[0]) : 1, value(operand(s, k).stride[0]), value(operand(s, k).inner), writes);
             }
     }
     std::int64_t size(xg::plan_step const& s, int k) const { return value(p_.params[s.first_param + k].size); }
@@ -201,7 +201,7 @@ class shadow_memory {
     bool looks_first(xg::plan_step const& s) {
         if (!may_fail(s)) return false;
         if (s.kind == xg::step_kind::scan) return true;
-        xg::operand_slot const& o = slot(s, s.kind == xg::step_kind::check ? 0 : 1);
+        xg::step_operand const& o = operand(s, s.kind == xg::step_kind::check ? 0 : 1);
         bool const looks_up = s.kind == xg::step_kind::kernel;
         std::array<std::int64_t, 5> const key{static_cast<int>(o.base), o.index, value(o.offset),
             looks_up ? size(s, 2) : value(s.extent[2]), looks_up ? size(s, 0) * (s.param_count > 3 ? size(s, 3) : 1) : value(s.extent[0])};
@@ -210,26 +210,26 @@ class shadow_memory {
         return true;
     }
     bool has_looked(xg::plan_step const& s) const {
-        xg::operand_slot const& o = slot(s, 1);
+        xg::step_operand const& o = operand(s, 1);
         std::array<std::int64_t, 5> const key{static_cast<int>(o.base), o.index, value(o.offset), value(s.extent[2]), value(s.extent[0])};
         return o.base == where::input || std::find(looked_.begin(), looked_.end(), key) != looked_.end();
     }
     // As the kernels of this corpus do it: lookups, and functions on rows, which are told the length of each row.
     void run_kernel(xg::plan_step const& s) {
         if (!xg::reports_indices(*s.op)) {
-            for (int k = 0; k < s.slot_count; ++k)
-                if (slot(s, k).has_memory()) rows(s, k, size(s, 0), size(s, k + 1), size(s, k + 1), k >= s.operand_slots);
+            for (int k = 0; k < s.operand_count; ++k)
+                if (operand(s, k).has_memory()) rows(s, k, size(s, 0), size(s, k + 1), size(s, k + 1), k >= s.read_count);
             return;
         }
-        std::int64_t const n = size(s, 0), length = size(s, 1), all = size(s, 2), out = value(slot(s, 2).inner);
+        std::int64_t const n = size(s, 0), length = size(s, 1), all = size(s, 2), out = value(operand(s, 2).inner);
         if (s.op->name == "scatter") {
             rows(s, 1, 1, 0, n, false);
-            rows(s, 0, n, value(slot(s, 0).stride[0]), length, false);
+            rows(s, 0, n, value(operand(s, 0).stride[0]), length, false);
             return rows(s, 2, 1, 0, all * length, true);
         }
         rows(s, 0, 1, 0, all * length, false);
         rows(s, 1, 1, 0, n * size(s, 3), false);
-        rows(s, 2, n, out == length ? value(slot(s, 2).stride[0]) : length, length, true);
+        rows(s, 2, n, out == length ? value(operand(s, 2).stride[0]) : length, length, true);
     }
     void run(int index) {
         xg::plan_step const& s = p_.steps[index];
@@ -250,7 +250,7 @@ class shadow_memory {
             if (s.fused) return;
             if (!s.sparse) rows(s, 0, 1, 0, value(s.inner), false);
             else {
-                xg::operand_slot const& o = slot(s, 0);
+                xg::step_operand const& o = operand(s, 0);
                 for (std::int64_t n = 0; n < value(s.extent[0]); ++n)
                     for (std::int64_t j = 0; j < value(s.inner); ++j)
                         touch(o,

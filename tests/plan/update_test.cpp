@@ -70,7 +70,7 @@ TEST_CASE("gradients that are parts of an input are read where they lie: three t
     int updates = 0;
     for (int s = 0; s < plan.step_count; ++s) {
         if (plan.steps[s].kind != xg::step_kind::update) continue;
-        CHECK(plan.slots[plan.steps[s].first_slot].base == xg::operand_slot::where::input);
+        CHECK(plan.operands[plan.steps[s].first_operand].base == xg::step_operand::where::input);
         ++updates;
     }
     CHECK(updates == 3);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The verifier against plans that were damaged in one place: every kind of damage, at every step, instruction, slot, buffer and polynomial. A
+// The verifier against plans that were damaged in one place: every kind of damage, at every step, instruction, operand, buffer and polynomial. A
 // run of the damaged plan on shadow memory says whether it reads what is not there; the verifier must say so too, and must not say so otherwise.
 #include <plan/shadow_memory.hpp>
 
@@ -92,7 +92,7 @@ using values = xg::program<std::remove_const_t<decltype(outputs)>>;
 struct plan_copy {
     std::vector<xg::plan_step> steps;
     std::vector<xg::instruction> ins;
-    std::vector<xg::operand_slot> slots, outputs;
+    std::vector<xg::step_operand> operands, outputs;
     std::vector<xg::parameter> params;
     std::vector<xg::plan_buffer> buffers;
     std::vector<xg::arena_block> blocks;
@@ -104,7 +104,7 @@ struct plan_copy {
         return {p, p + n};
     }
     explicit plan_copy(xg::plan_view const& p)
-        : steps(copy(p.steps, p.step_count)), ins(copy(p.ins, p.ins_count)), slots(copy(p.slots, p.slot_count)),
+        : steps(copy(p.steps, p.step_count)), ins(copy(p.ins, p.ins_count)), operands(copy(p.operands, p.operand_count)),
           outputs(copy(p.outputs, p.output_count)), params(copy(p.params, p.param_count)), buffers(copy(p.buffers, p.buffer_count)),
           blocks(copy(p.blocks, p.block_count)), polynomials(copy(p.polynomials, p.polynomial_count)),
           inputs(copy(p.inputs, p.input_count)), variables(copy(p.variables, p.variable_count)) {}
@@ -117,13 +117,13 @@ struct plan_copy {
         return count(v) == n && std::memcmp(v.data(), p, v.size() * sizeof(T)) == 0;
     }
     bool equals(xg::plan_view const& p) const {
-        return same(steps, p.steps, p.step_count) && same(ins, p.ins, p.ins_count) && same(slots, p.slots, p.slot_count) &&
+        return same(steps, p.steps, p.step_count) && same(ins, p.ins, p.ins_count) && same(operands, p.operands, p.operand_count) &&
                same(outputs, p.outputs, p.output_count) && same(buffers, p.buffers, p.buffer_count) &&
                same(blocks, p.blocks, p.block_count) && same(polynomials, p.polynomials, p.polynomial_count);
     }
     xg::plan_view view() const {
-        return {steps.data(), ins.data(), slots.data(), params.data(), buffers.data(), blocks.data(), polynomials.data(), inputs.data(),
-            variables.data(), outputs.data(), count(steps), count(ins), count(slots), count(params), count(buffers), count(blocks),
+        return {steps.data(), ins.data(), operands.data(), params.data(), buffers.data(), blocks.data(), polynomials.data(), inputs.data(),
+            variables.data(), outputs.data(), count(steps), count(ins), count(operands), count(params), count(buffers), count(blocks),
             count(polynomials), count(inputs), count(variables), count(outputs)};
     }
 };
@@ -198,7 +198,7 @@ public:
     }
 };
 using steps = std::vector<xg::plan_step>;
-using where = xg::operand_slot::where;
+using where = xg::step_operand::where;
 
 void damage_steps(damage& d) {
     plan_copy const whole = d.whole();
@@ -251,8 +251,9 @@ void damage_steps(damage& d) {
                     s.row = static_cast<short>(c.variables[static_cast<std::size_t>(v)]);
                 });
             }
-        change("operands counted wrong", {}, [](auto& s, auto&) { ++s.operand_slots; });
-        change("an operand fewer", {}, [](auto& s, auto&) { s.slot_count = static_cast<short>(s.slot_count > 0 ? s.slot_count - 1 : 0); });
+        change("operands counted wrong", {}, [](auto& s, auto&) { ++s.read_count; });
+        change("an operand fewer", {},
+            [](auto& s, auto&) { s.operand_count = static_cast<short>(s.operand_count > 0 ? s.operand_count - 1 : 0); });
         change("indices of another type", {plan_rule::disagrees}, [](auto& s, auto&) {
             if (s.kind == xg::step_kind::check) s.index_type = xg::dtype::int64;
         });
@@ -263,26 +264,26 @@ void damage_steps(damage& d) {
     }
 }
 
-void damage_slots(damage& d) {
+void damage_operands(damage& d) {
     plan_copy const whole = d.whole();
     int const polynomials = plan_copy::count(whole.polynomials);
-    for (int i = 0; i < plan_copy::count(whole.slots); ++i) {
+    for (int i = 0; i < plan_copy::count(whole.operands); ++i) {
         auto const at = static_cast<std::size_t>(i);
         auto change = [&](char const* kind, std::set<plan_rule> const& must, auto f) {
             plan_copy c = whole;
-            f(c.slots[at]);
+            f(c.operands[at]);
             d.check(kind, i, c, must);
         };
         for (int q = 0; q < polynomials; ++q) {
             auto const e = static_cast<short>(q);
-            if (e != whole.slots[at].offset) change("another offset", {}, [&](auto& o) { o.offset = e; });
-            if (e != whole.slots[at].inner) change("another inner stride", {}, [&](auto& o) { o.inner = e; });
+            if (e != whole.operands[at].offset) change("another offset", {}, [&](auto& o) { o.offset = e; });
+            if (e != whole.operands[at].inner) change("another inner stride", {}, [&](auto& o) { o.inner = e; });
             for (int k = 0; k < 2; ++k)
-                if (e != whole.slots[at].stride[k]) change("another stride", {}, [&](auto& o) { o.stride[k] = e; });
+                if (e != whole.operands[at].stride[k]) change("another stride", {}, [&](auto& o) { o.stride[k] = e; });
         }
-        if (!whole.slots[at].has_memory()) continue;
+        if (!whole.operands[at].has_memory()) continue;
         for (int b = 0; b < plan_copy::count(whole.buffers); ++b)
-            if (whole.slots[at].base != where::buffer || b != whole.slots[at].index) {
+            if (whole.operands[at].base != where::buffer || b != whole.operands[at].index) {
                 change("another buffer", {plan_rule::disagrees, plan_rule::unwritten}, [&](auto& o) {
                     o.base = where::buffer;
                     o.index = static_cast<short>(b);
@@ -294,16 +295,16 @@ void damage_slots(damage& d) {
                 });
             }
         for (int v = 0; v < plan_copy::count(whole.variables); ++v)
-            if (whole.slots[at].base != where::variable || v != whole.slots[at].index)
+            if (whole.operands[at].base != where::variable || v != whole.operands[at].index)
                 change("a variable instead", {}, [&](auto& o) {
                     o.base = where::variable;
                     o.index = static_cast<short>(v);
                     o.row = static_cast<short>(whole.variables[static_cast<std::size_t>(v)]);
                 });
-        if (whole.slots[at].base == where::variable) {
+        if (whole.operands[at].base == where::variable) {
             change("the other value of a variable", {plan_rule::disagrees}, [](auto& o) { o.is_new = !o.is_new; });
             for (int r = 0; r < d.rows(); ++r)
-                if (whole.slots[at].is_new ? r == d.operand(whole.slots[at].row) : d.reads_new(r, whole.slots[at].row))
+                if (whole.operands[at].is_new ? r == d.operand(whole.operands[at].row) : d.reads_new(r, whole.operands[at].row))
                     change("the other value of a variable and its row", {plan_rule::early_update}, [&](auto& o) {
                         o.is_new = !o.is_new;
                         o.row = static_cast<short>(r);
@@ -331,8 +332,8 @@ void damage_programs(damage& d) {
         change("more often", [](auto& k) { ++k.level; });
         change("a pass later", [](auto& k) { ++k.phase; });
         change("a pass earlier", [](auto& k) { --k.phase; });
-        change("the next slot", [](auto& k) { ++k.slot; });
-        change("the slot before", [](auto& k) { --k.slot; });
+        change("the next operand", [](auto& k) { ++k.operand; });
+        change("the operand before", [](auto& k) { --k.operand; });
         change("summed over other dimensions", [](auto& k) { k.outer = static_cast<unsigned char>(k.outer ^ 1U); });
         change("another access", [](auto& k) { k.inner = static_cast<unsigned char>(k.inner == 1 ? 2 : 1); });
         change("other lanes", [](auto& k) { k.inner = static_cast<unsigned char>(k.inner ^ 4U); });
@@ -408,7 +409,7 @@ TEST_CASE("damaged plans are found where the damage matters") {
     for (subject const& s : subjects()) {
         damage d(s, kinds);
         damage_steps(d);
-        damage_slots(d);
+        damage_operands(d);
         damage_programs(d);
         damage_memory(d);
     }

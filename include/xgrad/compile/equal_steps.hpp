@@ -12,10 +12,10 @@ namespace detail {
 /// Attributes, element types and ranks of the operands and outputs of a kernel of an operation's own.
 template<class Plan>
 constexpr bool equal_operands(Plan const& p, table_view const& t, plan_step const& x, plan_step const& y) {
-    if (x.slot_count != y.slot_count || kernel_ranks(t, x.row) != kernel_ranks(t, y.row) || !t.attrs(x.row).equals(t.attrs(y.row)))
+    if (x.operand_count != y.operand_count || kernel_ranks(t, x.row) != kernel_ranks(t, y.row) || !t.attrs(x.row).equals(t.attrs(y.row)))
         return false;
-    for (int k = 0; k < x.slot_count; ++k)
-        if (p.slots[x.first_slot + k].type != p.slots[y.first_slot + k].type) return false;
+    for (int k = 0; k < x.operand_count; ++k)
+        if (p.operands[x.first_operand + k].type != p.operands[y.first_operand + k].type) return false;
     return true;
 }
 constexpr bool equal_forms(plan_step const& x, plan_step const& y) {

@@ -21,16 +21,16 @@ template<class P, int S, int K>
 constexpr auto instruction_type() {
     using namespace kernels;
     constexpr instruction i = P::plan.ins[P::plan.steps[S].first_ins + K];
-    if constexpr (i.kind == ins_kind::load) return ld<i.slot, cpp_type_t<i.memory>, i.level, i.phase, i.inner>{};
+    if constexpr (i.kind == ins_kind::load) return ld<i.operand, cpp_type_t<i.memory>, i.level, i.phase, i.inner>{};
     else if constexpr (i.kind == ins_kind::accumulator) return ac{};
-    else if constexpr (i.kind == ins_kind::parameter) return pa<i.slot>{};
-    else if constexpr (i.kind == ins_kind::index) return ix<i.slot, i.level, i.phase>{};
-    else if constexpr (i.kind == ins_kind::random) return rn<i.slot, i.level, i.phase>{};
+    else if constexpr (i.kind == ins_kind::parameter) return pa<i.operand>{};
+    else if constexpr (i.kind == ins_kind::index) return ix<i.operand, i.level, i.phase>{};
+    else if constexpr (i.kind == ins_kind::random) return rn<i.operand, i.level, i.phase>{};
     else if constexpr (i.kind == ins_kind::reduce)
-        return rd<i.combine, i.a, i.level, i.phase, i.inner != 0, i.outer, i.slot, cpp_type_t<i.memory>>{};
-    else if constexpr (i.kind == ins_kind::store) return st<i.a, i.slot, cpp_type_t<i.memory>, i.level, i.phase, i.inner>{};
-    else if constexpr (i.operands == 1) return ap<op_at<i.op>, i.level, i.phase, i.a>{};
-    else if constexpr (i.operands == 2) return ap<op_at<i.op>, i.level, i.phase, i.a, i.b>{};
+        return rd<i.combine, i.a, i.level, i.phase, i.inner != 0, i.outer, i.operand, cpp_type_t<i.memory>>{};
+    else if constexpr (i.kind == ins_kind::store) return st<i.a, i.operand, cpp_type_t<i.memory>, i.level, i.phase, i.inner>{};
+    else if constexpr (i.arity == 1) return ap<op_at<i.op>, i.level, i.phase, i.a>{};
+    else if constexpr (i.arity == 2) return ap<op_at<i.op>, i.level, i.phase, i.a, i.b>{};
     else return ap<op_at<i.op>, i.level, i.phase, i.a, i.b, i.c>{};
 }
 
@@ -128,7 +128,7 @@ constexpr auto tile_type(std::index_sequence<K...>) {
 }
 /// Operands and outputs of a kernel, without its scratch memory.
 template<class P, int S>
-inline constexpr int tensor_slots = P::plan.steps[S].slot_count - (P::plan.steps[S].op->kernel->scratch_of != nullptr);
+inline constexpr int tensor_operands = P::plan.steps[S].operand_count - (P::plan.steps[S].op->kernel->scratch_of != nullptr);
 template<class P, int S, class Op>
 constexpr auto attributes_of_step() {
     if constexpr (requires { typename Op::attributes; })
@@ -140,8 +140,8 @@ constexpr auto own_kernel(std::index_sequence<K...>) {
     constexpr plan_step s = P::plan.steps[S];
     using Op = op_at<s.op>;
     return typename kernels::kernel_of<Op>::template type<
-        kernels::kernel_form<s.operand_slots, attributes_of_step<P, S, Op>(), kernel_ranks(P::table.view(), s.row), s.static_inner,
-            s.static_m, s.static_n, s.static_k, cpp_type_t<P::plan.slots[s.first_slot + static_cast<int>(K)].type>...>>{};
+        kernels::kernel_form<s.read_count, attributes_of_step<P, S, Op>(), kernel_ranks(P::table.view(), s.row), s.static_inner, s.static_m,
+            s.static_n, s.static_k, cpp_type_t<P::plan.operands[s.first_operand + static_cast<int>(K)].type>...>>{};
 }
 template<class P, int S>
 struct region_kernel;   // in region_turns.hpp
@@ -175,12 +175,12 @@ template<>
 struct kernel_of_kind<step_kind::matmul> {
     template<class P, int S, class T>
     using type = kernels::product<T, P::plan.steps[S].transpose_a, P::plan.steps[S].transpose_b, P::plan.steps[S].static_m,
-        P::plan.steps[S].static_n, P::plan.steps[S].static_k, P::plan.steps[S].operand_slots, epilogue_of<P, S, T>>;
+        P::plan.steps[S].static_n, P::plan.steps[S].static_k, P::plan.steps[S].read_count, epilogue_of<P, S, T>>;
 };
 template<>
 struct kernel_of_kind<step_kind::kernel> {
     template<class P, int S, class>
-    using type = decltype(own_kernel<P, S>(std::make_index_sequence<static_cast<std::size_t>(tensor_slots<P, S>)>{}));
+    using type = decltype(own_kernel<P, S>(std::make_index_sequence<static_cast<std::size_t>(tensor_operands<P, S>)>{}));
 };
 template<>
 struct kernel_of_kind<step_kind::scan> {
@@ -206,7 +206,7 @@ struct kernel_of_kind<step_kind::update> {
 template<class P, int S>
 using step_kernel = typename kernel_of_kind<P::plan.steps[S].kind>::template type<P, S, cpp_type_t<P::plan.steps[S].type>>;
 
-/// What the kernel of a step needs of scratch memory beside its slots, or null.
+/// What the kernel of a step needs of scratch memory beside its operands, or null.
 constexpr scratch_function scratch_of_step(plan_step const& s) {
     if (s.kind == step_kind::matmul) return s.type == dtype::float32 ? kernels::product_scratch<float> : kernels::product_scratch<double>;
     if (s.kind != step_kind::update) return nullptr;
@@ -224,7 +224,7 @@ constexpr auto kernel_at() {
     if constexpr (s.back_at > 0) {
         using T = cpp_type_t<s.type>;
         constexpr int loop = S + s.loop_at, back = S + s.back_at;
-        return kernels::streamed<T, s.static_k, s.operand_slots, P::plan.steps[back].operand_slots + 1, s.loop_at, s.back_at,
+        return kernels::streamed<T, s.static_k, s.read_count, P::plan.steps[back].read_count + 1, s.loop_at, s.back_at,
             epilogue_of<P, S, T>, decltype(nest_type<P, loop, T>(std::make_index_sequence<P::plan.steps[loop].ins_count>{})),
             epilogue_of<P, back, T>>{};
     } else if constexpr (s.joined_to > 0) return nothing_to_run{};

@@ -177,8 +177,8 @@ constexpr std::uint64_t live_outputs() {
     constexpr plan_step s = P::plan.steps[S];
     constexpr int carries = form_of(*s.op->region, P::table.view().attrs(s.row)).carries;
     std::uint64_t live = 0;
-    for (int k = s.operand_slots + carries, bit = 0; k < s.slot_count; ++k, ++bit)
-        if (P::plan.slots[s.first_slot + k].has_memory()) live |= std::uint64_t{1} << bit;
+    for (int k = s.read_count + carries, bit = 0; k < s.operand_count; ++k, ++bit)
+        if (P::plan.operands[s.first_operand + k].has_memory()) live |= std::uint64_t{1} << bit;
     return live;
 }
 template<class P, int S, int... I>

@@ -11,7 +11,8 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// Slots of the step: operands, final carries, stacked, summed. The carries lie where the final ones are wanted, from the first turn on.
+/// Operands of the step: what the loop reads, final carries, stacked, summed. The carries lie where the final ones are wanted, from the first
+/// turn on.
 class region_turns {
     region_shape const& s_;
     step_arguments const& a_;
@@ -21,11 +22,11 @@ class region_turns {
     std::int64_t turn_ = 0;
 
     int operands() const { return s_.carries + s_.slices + s_.captures; }
-    slot_argument const& operand(int k) const { return a_.slots[k]; }
-    slot_argument const& carry(int k) const { return a_.slots[operands() + k]; }
-    slot_argument const& output(int k) const { return a_.slots[operands() + s_.carries + k]; }   // stacked, summed
+    operand_argument const& operand(int k) const { return a_.operands[k]; }
+    operand_argument const& carry(int k) const { return a_.operands[operands() + k]; }
+    operand_argument const& output(int k) const { return a_.operands[operands() + s_.carries + k]; }   // stacked, summed
     bool is_live(int k) const { return (s_.live >> k & 1) != 0; }
-    static std::size_t bytes(slot_argument const& s, dtype type) { return static_cast<std::size_t>(s.inner) * size_of(type); }
+    static std::size_t bytes(operand_argument const& s, dtype type) { return static_cast<std::size_t>(s.inner) * size_of(type); }
     static void copy(std::byte* to, std::byte const* from, std::size_t n) {
         if (n > 0) std::memcpy(to, from, n);
     }
@@ -57,7 +58,7 @@ public:
         turn_ = s_.backwards ? count() - 1 - number : number;
         for (int i = 0; i < operands(); ++i) {
             int const k = s_.operand_of_input[i];
-            slot_argument const& o = k < s_.carries ? carry(k) : operand(k);
+            operand_argument const& o = k < s_.carries ? carry(k) : operand(k);
             bool const slice = k >= s_.carries && k < s_.carries + s_.slices;
             from_[i] = o.data + (slice ? turn_ * static_cast<std::int64_t>(bytes(o, s_.operand[k])) : 0);
         }

@@ -133,7 +133,7 @@ constexpr auto runtime_of_program() {
     // extents of leaves and outputs may need polynomials that no step uses
     constexpr int extra = (p.input_count + p.variable_count + p.output_count) * max_rank + 3 * bounded_slices(t);
     constexpr int limits = count_named_limits(t, P::update_list, P::update_count, p);
-    runtime_storage<p.step_count, p.slot_count, p.param_count, p.buffer_count, p.block_count, p.polynomial_count + extra + limits,
+    runtime_storage<p.step_count, p.operand_count, p.param_count, p.buffer_count, p.block_count, p.polynomial_count + extra + limits,
         p.input_count, limits, p.variable_count, p.output_count>
         r{};
     for (int i = 0; i < p.step_count; ++i) {
@@ -141,7 +141,7 @@ constexpr auto runtime_of_program() {
         r.steps[i].op = nullptr;   // the kernel knows it
         r.scratch[i] = scratch_of_step(p.steps[i]);
     }
-    for (int i = 0; i < p.slot_count; ++i) r.slots[i] = p.slots[i];
+    for (int i = 0; i < p.operand_count; ++i) r.operands[i] = p.operands[i];
     for (int i = 0; i < p.param_count; ++i) r.params[i] = p.params[i];
     for (int i = 0; i < p.buffer_count; ++i) r.buffers[i] = p.buffers[i];
     for (int i = 0; i < p.block_count; ++i) r.blocks[i] = p.blocks[i].bytes;
@@ -177,8 +177,8 @@ constexpr auto runtime_of_program() {
             for (extent const& e : {begin, span, t.dims(t.operand(i, 0)).extents[a.as<slice_attributes>().axis] - begin - span})
                 pool.intern(e);
         }
-    for (int i = 0; i < p.slot_count; ++i)
-        if (p.slots[i].base == operand_slot::where::position) r.names[i] = t.attrs(p.slots[i].row).name_hash;
+    for (int i = 0; i < p.operand_count; ++i)
+        if (p.operands[i].base == step_operand::where::position) r.names[i] = t.attrs(p.operands[i].row).name_hash;
     r.regions = region_plans<P, loop_numbers<P>>::at;
     pool.save(r.polynomials);
     return r;

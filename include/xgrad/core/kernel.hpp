@@ -40,7 +40,7 @@ struct kernel_info {
     extent (*extent_of)(kernel_operands const&, int which);
     extent (*read_of)(kernel_operands const&, int operand);   // elements of an operand that it reads; null: all
     extent (*room_of)(kernel_operands const&, int output);    // elements it needs for an output that nobody reads; null: all
-    extent (*scratch_of)(kernel_operands const&);             // bytes of scratch memory, in a slot behind the outputs; null: none
+    extent (*scratch_of)(kernel_operands const&);             // bytes of scratch memory, an operand behind the outputs; null: none
     unsigned static_extents;                                  // bits: the type of the kernel holds these where they are known, four at most
     bool reports_indices;   // looks at the operand named by op_info::indices and reports an index out of range
     bool whole;             // parts of its outermost loop may not run at the same time

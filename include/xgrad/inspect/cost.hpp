@@ -78,8 +78,8 @@ struct step_counter {
     constexpr bool moves(short stride) const { return !(pool(stride) == static_extent(0)); }
     static constexpr cost_polynomial times(cost_polynomial const& a, extent const& b) { return multiply<12>(a, b); }
 
-    /// Different elements of a slot that a step visits.
-    constexpr cost_polynomial elements(plan_step const& s, operand_slot const& o) const {
+    /// Different elements of an operand that a step visits.
+    constexpr cost_polynomial elements(plan_step const& s, step_operand const& o) const {
         cost_polynomial n = cost_number(1);
         if (s.kind == step_kind::matmul) {
             if (moves(o.stride[0])) n = times(n, pool(s.extent[0]));
@@ -109,24 +109,24 @@ struct step_counter {
             cost_polynomial const n = repetitions(s, i.level);
             if (i.kind == ins_kind::apply) c.flops.add(n, i.op->flops);
             if (i.kind == ins_kind::reduce) c.flops.add(n);
-            if (i.kind == ins_kind::random) c.flops.add(n, table[plan.slots[s.first_slot + i.slot].row].op->flops);
+            if (i.kind == ins_kind::random) c.flops.add(n, table[plan.operands[s.first_operand + i.operand].row].op->flops);
         }
-        for (int k = 0; k < s.slot_count; ++k) {
+        for (int k = 0; k < s.operand_count; ++k) {
             bool read = false, written = false;
             for (int q = 0; q < s.ins_count; ++q) {
                 instruction const& i = plan.ins[s.first_ins + q];
-                if (i.slot != k) continue;
+                if (i.operand != k) continue;
                 read = read || i.kind == ins_kind::load;
                 written = written || i.kind == ins_kind::store || (i.kind == ins_kind::reduce && i.outer != 0);
                 if (i.kind == ins_kind::reduce && i.inner == 0) written = true;
             }
-            operand_slot const& o = plan.slots[s.first_slot + k];
+            step_operand const& o = plan.operands[s.first_operand + k];
             if (read) touch(c.read, elements(s, o), o.type);
             if (written) touch(c.written, elements(s, o), o.type);
         }
     }
     constexpr cost_polynomial rows_of_values(plan_step const& s) const {   // indices may share them, as the rows of a bag do
-        operand_slot const& values = plan.slots[s.first_slot];
+        step_operand const& values = plan.operands[s.first_operand];
         cost_polynomial n = widen(pool(s.inner));
         if (moves(values.stride[0])) n = times(n, pool(s.extent[3]));
         return moves(values.stride[1]) ? times(n, pool(s.extent[1])) : n;
@@ -166,7 +166,7 @@ struct step_counter {
         for (int k = 0; k < index; ++k) loop += plan.steps[k].kind == step_kind::scan;
         cost_counts turn = regions[loop];
         auto moved = [&](int k) -> cost_polynomial {   // what the turn gives and what is kept of it
-            operand_slot const& o = plan.slots[s.first_slot + s.operand_slots + k];
+            step_operand const& o = plan.operands[s.first_operand + s.read_count + k];
             return times(cost_number(static_cast<std::int64_t>(size_of(o.type))), pool(o.inner));
         };
         for (int k = 0; k < form.carries; ++k) {
@@ -179,7 +179,7 @@ struct step_counter {
             bool const summed = k >= form.carries + form.stacked;
             turn.read.add(moved(k), summed ? 2 : 1);
             turn.written.add(moved(k));
-            operand_slot const& o = plan.slots[s.first_slot + s.operand_slots + k];
+            step_operand const& o = plan.operands[s.first_operand + s.read_count + k];
             if (!summed) continue;
             c.written.add(moved(k));   // zeros
             turn.flops.add(pool(o.inner));
@@ -191,7 +191,7 @@ struct step_counter {
     constexpr void count_kernel(plan_step const& s, cost_counts& c) const {
         kernel_row const k(table, s.row);
         for (int w = 0; w < k.count(); ++w) {
-            operand_slot const& o = plan.slots[s.first_slot + w];
+            step_operand const& o = plan.operands[s.first_operand + w];
             if (!o.has_memory()) continue;
             bool const reads = w < k.operand_count(), repeated = k.layout_of(w) == layout::rows && !moves(o.stride[0]);
             extent const elements = repeated ? size_behind_first(k[w].dims) : reads ? k.read_of(w) : k[w].dims.size();

@@ -30,7 +30,7 @@ class plan_writer {
         return s;
     }
     std::string extent_of(short i) const { return polynomial_text(t_.pool[i]); }
-    std::string slot(plan_step const& s, int k) const { return names_(t_.slots[s.first_slot + k]); }
+    std::string operand_name(plan_step const& s, int k) const { return names_(t_.operands[s.first_operand + k]); }
     void list(char const* title, named_value const* v, int count, bool mark_fixed) {
         for (int i = 0; i < count; ++i) {
             out_ += padded(i == 0 ? title : "", 11) + value_text(v[i]);
@@ -67,8 +67,8 @@ class plan_writer {
     }
     void write_product(int index) {
         plan_step const& s = t_.steps[index];
-        std::string const a = slot(s, s.operand_slots) + (s.transpose_a ? "ᵀ" : ""),
-                          b = slot(s, s.operand_slots + 1) + (s.transpose_b ? "ᵀ" : "");
+        std::string const a = operand_name(s, s.read_count) + (s.transpose_a ? "ᵀ" : ""),
+                          b = operand_name(s, s.read_count + 1) + (s.transpose_b ? "ᵀ" : "");
         out_ += "[" + extent_of(s.extent[0]) + ", " + extent_of(s.extent[1]) + "] = " + a + " · " + b;
         if (s.back_at > 0)
             out_ += ", a few rows at a time with steps " + std::to_string(index + s.loop_at) + " and " + std::to_string(index + s.back_at);
@@ -87,13 +87,13 @@ class plan_writer {
     }
     void write_check(plan_step const& s) {
         out_ += "rows of " + (s.variable < 0 ? std::string("a table") : names_.variable(s.variable)) + " are [0, " +
-                extent_of(s.extent[2]) + "): all of " + slot(s, 0) + "\n";
+                extent_of(s.extent[2]) + "): all of " + operand_name(s, 0) + "\n";
     }
     std::string kernel_operands(plan_step const& s, int first, int last) const {
         std::string r;
         for (int k = first; k < last; ++k) {
-            bool const unread = !t_.slots[s.first_slot + k].has_memory();
-            r += (k > first ? ", " : "") + (unread ? "_" : slot_at(s, k));
+            bool const unread = !t_.operands[s.first_operand + k].has_memory();
+            r += (k > first ? ", " : "") + (unread ? "_" : operand_at(s, k));
         }
         return r;
     }
@@ -102,12 +102,12 @@ class plan_writer {
         std::string_view const line = t_.kernels[index].text.line;
         auto const number = [&](std::size_t at) { return line[at] - '0'; };
         for (std::size_t at = 0; at < line.size(); ++at) switch (line[at]) {
-            case '@': out_ += std::string(t_.kernels[index].name) + "(" + kernel_operands(s, 0, s.operand_slots) + ")"; break;
-            case '%': out_ += slot_at(s, number(++at)); break;
+            case '@': out_ += std::string(t_.kernels[index].name) + "(" + kernel_operands(s, 0, s.read_count) + ")"; break;
+            case '%': out_ += operand_at(s, number(++at)); break;
             case '#': out_ += extent_of(t_.params[s.first_param + number(++at)].size); break;
             case '>':
-                if (line[++at] == '*') out_ += kernel_operands(s, s.operand_slots, s.slot_count - t_.kernels[index].scratch_slots);
-                else out_ += slot_at(s, s.operand_slots + number(at));
+                if (line[++at] == '*') out_ += kernel_operands(s, s.read_count, s.operand_count - t_.kernels[index].scratch_operands);
+                else out_ += operand_at(s, s.read_count + number(at));
                 break;
             default: out_ += line[at];
             }
@@ -118,8 +118,8 @@ class plan_writer {
         rule_facts const& rule = t_.rules[s.group];
         out_ += names_.variable(s.variable) + " by " + std::string(rule.name);
         if (s.fused) out_ += ", done in step " + std::to_string(index - s.joined_to);
-        else if (!s.sparse) out_ += ", gradient " + slot(s, 0);
-        else out_ += ", gradient rows " + slot(s, 0) + " by " + slot(s, 1) + (rule.lazy ? "" : ", all rows move");
+        else if (!s.sparse) out_ += ", gradient " + operand_name(s, 0);
+        else out_ += ", gradient rows " + operand_name(s, 0) + " by " + operand_name(s, 1) + (rule.lazy ? "" : ", all rows move");
         out_ += "\n";
     }
 
@@ -136,14 +136,14 @@ class plan_writer {
         int const operands = loop.carries + loop.slices + loop.captures;
         auto line = [&](std::string const& words) { out_ += std::string(12, ' ') + words + "\n"; };
         auto output = [&](int k) {
-            operand_slot const& o = t_.slots[s.first_slot + operands + k];
-            return !o.has_memory() ? std::string("_") : slot_at(s, operands + k);
+            step_operand const& o = t_.operands[s.first_operand + operands + k];
+            return !o.has_memory() ? std::string("_") : operand_at(s, operands + k);
         };
-        auto result = [&](int k) { return body.names_(text.output_slots[k]); };
+        auto result = [&](int k) { return body.names_(text.output_operands[k]); };
         out_ += extent_of(s.extent[0]) + " turns" + (loop.backwards ? ", backwards" : "") + "\n";
         for (int i = 0; i < text.input_count; ++i) {
             int const k = loop.operand_of_input[i];
-            std::string const from = slot_at(s, k), name(text.inputs[i].name);
+            std::string const from = operand_at(s, k), name(text.inputs[i].name);
             if (k < loop.carries) line(name + " from " + from + ", then " + result(k) + " → " + output(k));
             else if (k < loop.carries + loop.slices) line(name + " = " + from + "[t]");
             else if (name != from) line(name + " = " + from);
@@ -165,9 +165,9 @@ class plan_writer {
         }
         line("arena of a turn " + body.arena());
     }
-    /// The operand of a loop, whose slot holds the length of a turn.
-    std::string slot_at(plan_step const& s, int k) const {
-        operand_slot o = t_.slots[s.first_slot + k];
+    /// An operand of a loop: its `inner` is the length of a turn and no stride.
+    std::string operand_at(plan_step const& s, int k) const {
+        step_operand o = t_.operands[s.first_operand + k];
         o.inner = one_extent;
         return names_(o);
     }
@@ -198,7 +198,7 @@ public:
         list("inputs", t_.inputs, t_.input_count, false);
         list("variables", t_.variables, t_.variable_count, updates > 0);
         for (int k = 0; k < t_.output_count; ++k) {
-            out_ += padded(k == 0 ? t_.output_count == 1 ? "result" : "results" : "", 11) + names_(t_.output_slots[k]) + " " +
+            out_ += padded(k == 0 ? t_.output_count == 1 ? "result" : "results" : "", 11) + names_(t_.output_operands[k]) + " " +
                     shape_text(t_.outputs[k].dims) + " " + std::string(to_string(t_.outputs[k].type)) + "\n";
         }
         out_ += "\n";

@@ -30,7 +30,7 @@ class dot_writer {
     struct reg {
         std::string node;   // empty: a number, or memory
         std::string text;   // of numbers and positions
-        int slot = -1;      // of loads
+        int operand = -1;   // of loads
     };
     plan_text const& t_;
     std::string at_;   // before the names of nodes: of the body of a loop those of its step
@@ -95,11 +95,11 @@ class dot_writer {
         return i;
     }
     // Memory to the node that reads it.
-    void read(operand_slot const& o, std::string const& to) {
-        if (o.base == operand_slot::where::input) memory_edge(at_ + "input" + std::to_string(o.index), to, "");
-        else if (o.base == operand_slot::where::variable)
+    void read(step_operand const& o, std::string const& to) {
+        if (o.base == step_operand::where::input) memory_edge(at_ + "input" + std::to_string(o.index), to, "");
+        else if (o.base == step_operand::where::variable)
             memory_edge(at_ + (o.is_new ? "s" + std::to_string(update_of(o.index)) : "variable" + std::to_string(o.index)), to, "");
-        else if (o.base == operand_slot::where::buffer) {
+        else if (o.base == step_operand::where::buffer) {
             std::string const label = size_text(t_.values[o.index].dims);
             if (shared(o.index)) memory_edge(at_ + "buffer" + std::to_string(o.index), to, "");
             else
@@ -107,8 +107,8 @@ class dot_writer {
                     if (m != to) memory_edge(m, to, label);
         }
     }
-    void wrote(operand_slot const& o, std::string const& by) {
-        if (o.base != operand_slot::where::buffer) return;
+    void wrote(step_operand const& o, std::string const& by) {
+        if (o.base != step_operand::where::buffer) return;
         if (shared(o.index)) edge(by, at_ + "buffer" + std::to_string(o.index), "");
         else makers_[static_cast<std::size_t>(o.index)].assign(1, by);
     }
@@ -123,10 +123,10 @@ class dot_writer {
         plan_step const& s = t_.steps[step];
         std::vector<reg> r(static_cast<std::size_t>(s.ins_count));
         std::string const id = at_ + "s" + std::to_string(step) + "_";
-        auto slot = [&](int k) -> operand_slot const& { return t_.slots[s.first_slot + k]; };
+        auto operand = [&](int k) -> step_operand const& { return t_.operands[s.first_operand + k]; };
         auto feed = [&](int from, std::string const& to) {
             reg const& x = r[static_cast<std::size_t>(from)];
-            if (x.slot >= 0) read(slot(x.slot), to);
+            if (x.operand >= 0) read(operand(x.operand), to);
             else if (!x.node.empty()) register_edge(x.node, to);
         };
         for (int k = 0; k < s.ins_count; ++k) {
@@ -134,23 +134,23 @@ class dot_writer {
             reg& x = r[static_cast<std::size_t>(k)];
             std::string const here = id + std::to_string(k);
             switch (i.kind) {
-            case ins_kind::load: x.slot = i.slot; break;
+            case ins_kind::load: x.operand = i.operand; break;
             case ins_kind::accumulator: x.node = product; break;
             case ins_kind::parameter: {
-                parameter const& p = t_.params[s.first_param + i.slot];
+                parameter const& p = t_.params[s.first_param + i.operand];
                 x.text = p.is_size ? polynomial_text(t_.pool[p.size]) : number_text(p.value);
                 break;
             }
             case ins_kind::index: x.text = "position"; break;
             case ins_kind::random:
                 x.node = here;
-                node(here, "uniform " + std::string(t_.streams[s.first_slot + i.slot]));
+                node(here, "uniform " + std::string(t_.streams[s.first_operand + i.operand]));
                 break;
             case ins_kind::apply: {
                 std::vector<std::string> texts;
                 bool any = false, all = true;
                 short const operands[]{i.a, i.b, i.c};
-                for (int o = 0; o < i.operands; ++o) {
+                for (int o = 0; o < i.arity; ++o) {
                     reg const& y = r[static_cast<std::size_t>(operands[o])];
                     any = any || !y.text.empty();
                     all = all && !y.text.empty();
@@ -163,24 +163,24 @@ class dot_writer {
                 }
                 x.node = here;
                 node(here, any ? apply_text(op, texts) : op);
-                for (int o = 0; o < i.operands; ++o) feed(operands[o], here);
+                for (int o = 0; o < i.arity; ++o) feed(operands[o], here);
                 break;
             }
             case ins_kind::reduce:
                 x.node = here;
                 node(here, i.combine == monoid::sum ? "sum" : "max", ", style=\"filled,rounded,bold\"");
                 feed(i.a, here);
-                if (i.outer != 0 || i.inner == 0) wrote(slot(i.slot), here);
+                if (i.outer != 0 || i.inner == 0) wrote(operand(i.operand), here);
                 break;
             case ins_kind::store: {
                 reg const& y = r[static_cast<std::size_t>(i.a)];
                 std::string from = y.node;
                 if (from.empty()) {
                     from = here;
-                    node(here, y.slot >= 0 ? "copy" : y.text);
+                    node(here, y.operand >= 0 ? "copy" : y.text);
                     feed(i.a, here);
                 }
-                wrote(slot(i.slot), from);
+                wrote(operand(i.operand), from);
                 break;
             }
             }
@@ -192,7 +192,7 @@ class dot_writer {
         std::string const id = at_ + "s" + std::to_string(step);
         node(id, std::string(t_.rules[s.group].name) + "\n" + names_.variable(s.variable), ", fillcolor=\"#e3d4ef\"");
         if (!gradient.empty()) register_edge(gradient, id);
-        for (int k = 0; k < s.slot_count; ++k) read(t_.slots[s.first_slot + k], id);
+        for (int k = 0; k < s.operand_count; ++k) read(t_.operands[s.first_operand + k], id);
     }
     void step(int i) {
         plan_step const& s = t_.steps[i];
@@ -208,8 +208,8 @@ class dot_writer {
         case step_kind::matmul: {
             std::string const p = id + "_0";
             node(p, transposed(s.transpose_a, s.transpose_b), ", fillcolor=\"#f8d3a4\"");
-            read(t_.slots[s.first_slot + s.operand_slots], p);
-            read(t_.slots[s.first_slot + s.operand_slots + 1], p);
+            read(t_.operands[s.first_operand + s.read_count], p);
+            read(t_.operands[s.first_operand + s.read_count + 1], p);
             if (s.update_at > 0) update(i + s.update_at, p);
             else instructions(i, p);
             break;
@@ -217,14 +217,14 @@ class dot_writer {
         case step_kind::update: update(i, {}); break;
         case step_kind::check:
             node(id + "_0", "rows of\n" + (s.variable < 0 ? std::string("a table") : names_.variable(s.variable)) + "?");
-            read(t_.slots[s.first_slot], id + "_0");
+            read(t_.operands[s.first_operand], id + "_0");
             break;
         case step_kind::scan: scan(i, id); break;
         case step_kind::kernel: {
             kernel_name const& k = t_.kernels[i];
             node(id + "_0", std::string(k.text.label.empty() ? k.name : k.text.label), ", fillcolor=\"#c9e8cf\"");
-            for (int n = 0; n < s.slot_count; ++n)
-                n < s.operand_slots ? read(t_.slots[s.first_slot + n], id + "_0") : wrote(t_.slots[s.first_slot + n], id + "_0");
+            for (int n = 0; n < s.operand_count; ++n)
+                n < s.read_count ? read(t_.operands[s.first_operand + n], id + "_0") : wrote(t_.operands[s.first_operand + n], id + "_0");
             break;
         }
         }
@@ -234,8 +234,8 @@ class dot_writer {
         makers_.resize(static_cast<std::size_t>(t_.buffer_count));
         writing_steps_.resize(static_cast<std::size_t>(t_.buffer_count));
         auto note = [&](int step, int k) {
-            operand_slot const& o = t_.slots[t_.steps[step].first_slot + k];
-            if (o.base != operand_slot::where::buffer) return;
+            step_operand const& o = t_.operands[t_.steps[step].first_operand + k];
+            if (o.base != step_operand::where::buffer) return;
             auto& w = writing_steps_[static_cast<std::size_t>(o.index)];
             if (w.empty() || w.back() != step) w.push_back(step);
         };
@@ -243,16 +243,16 @@ class dot_writer {
             plan_step const& s = t_.steps[i];
             for (int k = 0; k < s.ins_count; ++k) {
                 instruction const& q = t_.ins[s.first_ins + k];
-                if (q.kind == ins_kind::store || (q.kind == ins_kind::reduce && (q.outer != 0 || q.inner == 0))) note(i, q.slot);
+                if (q.kind == ins_kind::store || (q.kind == ins_kind::reduce && (q.outer != 0 || q.inner == 0))) note(i, q.operand);
             }
-            for (int k = s.operand_slots; (s.kind == step_kind::kernel || s.kind == step_kind::scan) && k < s.slot_count; ++k) note(i, k);
+            for (int k = s.read_count; (s.kind == step_kind::kernel || s.kind == step_kind::scan) && k < s.operand_count; ++k) note(i, k);
         }
         for (int i = 0; i < t_.step_count; ++i) {
             plan_step const& s = t_.steps[i];
             int depth = 0;
-            for (int k = 0; k < s.slot_count; ++k) {
-                operand_slot const& o = t_.slots[s.first_slot + k];
-                if (o.base != operand_slot::where::buffer) continue;
+            for (int k = 0; k < s.operand_count; ++k) {
+                step_operand const& o = t_.operands[s.first_operand + k];
+                if (o.base != step_operand::where::buffer) continue;
                 for (int w : writing_steps_[static_cast<std::size_t>(o.index)])
                     if (w < i) depth = std::max(depth, depth_[static_cast<std::size_t>(w)] + 1);
             }
@@ -269,9 +269,9 @@ class dot_writer {
         body.contents();
         nodes_ += body.nodes_;
         edges_ += body.edges_;
-        auto slot = [&](int k) -> operand_slot const& { return t_.slots[s.first_slot + k]; };
+        auto operand = [&](int k) -> step_operand const& { return t_.operands[s.first_operand + k]; };
         int const operands = loop.carries + loop.slices + loop.captures;
-        for (int n = 0; n < text.input_count; ++n) read(slot(loop.operand_of_input[n]), id + "_input" + std::to_string(n));
+        for (int n = 0; n < text.input_count; ++n) read(operand(loop.operand_of_input[n]), id + "_input" + std::to_string(n));
         auto result = [&](int n) { return id + "_result" + std::to_string(n); };
         auto carry = [&](int c) {   // its node in the body
             int n = 0;
@@ -280,11 +280,11 @@ class dot_writer {
         };
         int n = loop.carries;
         for (int k = 0; k < loop.carries; ++k) {
-            wrote(slot(operands + k), result(k));
+            wrote(operand(operands + k), result(k));
             edge(result(k), carry(k), "style=dotted, constraint=false");
         }
         for (int k = 0; k < loop.stacked + loop.summed; ++k) {
-            operand_slot const& o = slot(operands + loop.carries + k);
+            step_operand const& o = operand(operands + loop.carries + k);
             if (!o.has_memory()) continue;
             wrote(o, k >= loop.emitted && k < loop.stacked ? carry(k - loop.emitted) : result(n++));
         }
@@ -305,7 +305,7 @@ class dot_writer {
             std::string const id = at_ + "result" + std::to_string(k);
             nodes_ += "    " + id + " [label=" + quoted(t_.output_count == 1 ? "result" : "result." + std::to_string(k)) +
                       ", shape=ellipse, penwidth=2, fillcolor=\"#ffffff\"];\n";
-            read(t_.output_slots[k], id);
+            read(t_.output_operands[k], id);
         }
     }
 

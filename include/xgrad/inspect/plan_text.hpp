@@ -33,7 +33,7 @@ struct loop_text {
 struct kernel_name {
     std::string_view name;
     kernel_text text;
-    int scratch_slots;   // what it asks for, behind the outputs
+    int scratch_operands;   // what it asks for, behind the outputs
 };
 
 /// Pointers into the arrays of a plan_text_storage.
@@ -42,20 +42,20 @@ struct plan_text {
     kernel_name const* kernels;    // of each step
     instruction const* ins;        // without operations
     std::string_view const* ops;   // their names, of each instruction
-    operand_slot const* slots;
-    std::string_view const* streams;   // of random numbers, of each slot
+    step_operand const* operands;
+    std::string_view const* streams;   // of random numbers, of each operand
     parameter const* params;
     plan_buffer const* buffers;
     arena_block const* blocks;
     extent const* pool;
     named_value const *inputs, *variables, *values, *outputs;   // values: of each buffer
-    operand_slot const* output_slots;
+    step_operand const* output_operands;
     rule_facts const* rules;
     cost_counts const* cost;
     cost_polynomial const* arena;   // with those of the bodies of loops, as are all_blocks
     extent const* all_blocks;
     loop_text const* loops;   // in the order of their steps
-    int step_count, slot_count, buffer_count, block_count, input_count, variable_count, output_count, rule_count, all_block_count;
+    int step_count, operand_count, buffer_count, block_count, input_count, variable_count, output_count, rule_count, all_block_count;
     bool fits;
 
     loop_text const& loop(int step) const {
@@ -65,27 +65,27 @@ struct plan_text {
     }
 };
 
-template<int Steps, int Ins, int Slots, int Params, int Buffers, int Blocks, int Pool, int Inputs, int Variables, int Outputs>
+template<int Steps, int Ins, int Operands, int Params, int Buffers, int Blocks, int Pool, int Inputs, int Variables, int Outputs>
 struct plan_text_storage {
     plan_step steps[Steps + 1];
     kernel_name kernels[Steps + 1];
     instruction ins[Ins + 1];
     std::string_view ops[Ins + 1];
-    operand_slot slots[Slots + 1];
-    std::string_view streams[Slots + 1];
+    step_operand operands[Operands + 1];
+    std::string_view streams[Operands + 1];
     parameter params[Params + 1];
     plan_buffer buffers[Buffers + 1];
     arena_block blocks[Blocks + 1];
     extent pool[Pool + 1];
     named_value inputs[Inputs + 1], variables[Variables + 1], values[Buffers + 1], outputs[Outputs + 1];
-    operand_slot output_slots[Outputs + 1];
+    step_operand output_operands[Outputs + 1];
 };
 
 template<class P>
 constexpr auto make_plan_text() {
     constexpr auto const& p = P::plan;
     constexpr table_view t = P::table.view();
-    plan_text_storage<p.step_count, p.ins_count, p.slot_count, p.param_count, p.buffer_count, p.block_count, p.polynomial_count,
+    plan_text_storage<p.step_count, p.ins_count, p.operand_count, p.param_count, p.buffer_count, p.block_count, p.polynomial_count,
         p.input_count, p.variable_count, p.output_count>
         r{};
     auto named = [&](int row) {
@@ -104,9 +104,9 @@ constexpr auto make_plan_text() {
         r.ins[i].op = nullptr;
         if (p.ins[i].op != nullptr) r.ops[i] = p.ins[i].op->name;
     }
-    for (int i = 0; i < p.slot_count; ++i) {
-        r.slots[i] = p.slots[i];
-        if (p.slots[i].base == operand_slot::where::position) r.streams[i] = t.attrs(p.slots[i].row).name;
+    for (int i = 0; i < p.operand_count; ++i) {
+        r.operands[i] = p.operands[i];
+        if (p.operands[i].base == step_operand::where::position) r.streams[i] = t.attrs(p.operands[i].row).name;
     }
     for (int i = 0; i < p.param_count; ++i) r.params[i] = p.params[i];
     for (int i = 0; i < p.buffer_count; ++i) {
@@ -123,7 +123,7 @@ constexpr auto make_plan_text() {
     }
     for (int i = 0; i < p.output_count; ++i) {
         r.outputs[i] = named(p.outputs[i].row);
-        r.output_slots[i] = p.outputs[i];
+        r.output_operands[i] = p.outputs[i];
     }
     return r;
 }
@@ -148,11 +148,12 @@ plan_text text_of() {
     using C = program_cost<P>;
     using R = rule_list<typename P::rules>;
     auto const& t = plan_text_of<P>;
-    constexpr int steps = P::plan.step_count, slots = P::plan.slot_count, buffers = P::plan.buffer_count, blocks = P::plan.block_count,
-                  inputs = P::plan.input_count, variables = P::plan.variable_count, outputs = P::plan.output_count;
+    constexpr int steps = P::plan.step_count, operands = P::plan.operand_count, buffers = P::plan.buffer_count,
+                  blocks = P::plan.block_count, inputs = P::plan.input_count, variables = P::plan.variable_count,
+                  outputs = P::plan.output_count;
     constexpr bool fits = !counts_of<P>.flops.overflow && !counts_of<P>.read.overflow && !counts_of<P>.written.overflow;
-    return {t.steps, t.kernels, t.ins, t.ops, t.slots, t.streams, t.params, t.buffers, t.blocks, t.pool, t.inputs, t.variables, t.values,
-        t.outputs, t.output_slots, R::facts, &counts_of<P>, &C::arena_polynomial, arena_of<P>.bytes, loop_texts<P>::at, steps, slots,
+    return {t.steps, t.kernels, t.ins, t.ops, t.operands, t.streams, t.params, t.buffers, t.blocks, t.pool, t.inputs, t.variables, t.values,
+        t.outputs, t.output_operands, R::facts, &counts_of<P>, &C::arena_polynomial, arena_of<P>.bytes, loop_texts<P>::at, steps, operands,
         buffers, blocks, inputs, variables, outputs, R::count, blocks_of(arena_of<P>), fits};
 }
 
@@ -222,7 +223,7 @@ public:
         for (int b = 0; b < t.buffer_count; ++b) {
             int result = -1;
             for (int k = 0; k < t.output_count; ++k)
-                if (t.output_slots[k].base == operand_slot::where::buffer && t.output_slots[k].index == b && result < 0) result = k;
+                if (t.output_operands[k].base == step_operand::where::buffer && t.output_operands[k].index == b && result < 0) result = k;
             if (result >= 0) {
                 buffers_.push(t.output_count == 1 ? "result" : "result." + std::to_string(result));
                 continue;
@@ -235,14 +236,14 @@ public:
     }
     std::string const& buffer(int b) const { return buffers_.at[b]; }
     std::string variable(int v) const { return std::string(t_.variables[v].name); }
-    /// A slot's memory. In brackets, if it is not all of it in order: at which element the step begins, and the stride of the inner
+    /// An operand's memory. In brackets, if it is not all of it in order: at which element the step begins, and the stride of the inner
     /// dimension.
-    std::string operator()(operand_slot const& o) const {
+    std::string operator()(step_operand const& o) const {
         std::string s;
         switch (o.base) {
-        case operand_slot::where::input: s = t_.inputs[o.index].name; break;
-        case operand_slot::where::variable: s = o.is_new ? "updated(" + variable(o.index) + ")" : variable(o.index); break;
-        case operand_slot::where::buffer: s = buffer(o.index); break;
+        case step_operand::where::input: s = t_.inputs[o.index].name; break;
+        case step_operand::where::variable: s = o.is_new ? "updated(" + variable(o.index) + ")" : variable(o.index); break;
+        case step_operand::where::buffer: s = buffer(o.index); break;
         default: break;
         }
         extent const &at = t_.pool[o.offset], &stride = t_.pool[o.inner];

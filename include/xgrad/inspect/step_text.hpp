@@ -41,7 +41,7 @@ class step_writer {
     instruction const& ins(int k) const { return t_.ins[s_.first_ins + k]; }
     std::string_view op(int k) const { return t_.ops[s_.first_ins + k]; }
     value& reg(int k) { return r_.at[k]; }
-    std::string slot(short k) const { return names_(t_.slots[s_.first_slot + k]); }
+    std::string operand_name(short k) const { return names_(t_.operands[s_.first_operand + k]); }
     static short operand(instruction const& i, int k) { return k == 0 ? i.a : k == 1 ? i.b : i.c; }
 
     std::string bracket(int k, int precedence, bool right) {
@@ -61,7 +61,7 @@ class step_writer {
         v.precedence = atom_;
         v.text.clear();
         for (auto const& s : infix_signs)
-            if (s.op == op(k) && i.operands == 2) {
+            if (s.op == op(k) && i.arity == 2) {
                 v.precedence = s.precedence;
                 v.text = bracket(i.a, s.precedence, s.precedence == 1);
                 v.text += s.sign;
@@ -72,7 +72,7 @@ class step_writer {
             v.text = "-" + bracket(i.a, 3, true);
         } else if (v.text.empty()) {
             v.text = std::string(op(k)) + "(";
-            for (int o = 0; o < i.operands; ++o) v.text += (o > 0 ? ", " : "") + reg(operand(i, o)).text;
+            for (int o = 0; o < i.arity; ++o) v.text += (o > 0 ? ", " : "") + reg(operand(i, o)).text;
             v.text += ")";
         }
         if (blank >= 0) {
@@ -90,7 +90,7 @@ class step_writer {
     }
     void settle(int k) {
         value& v = reg(k);
-        if (v.stored >= 0) name(k, slot(ins(v.stored).slot));
+        if (v.stored >= 0) name(k, operand_name(ins(v.stored).operand));
         else if (ins(k).kind == ins_kind::reduce) name(k, "r" + std::to_string(++row_values_));
         else if ((v.uses > 1 && v.precedence != atom_) || (v.uses > 1 && ins(k).kind == ins_kind::apply) || v.text.size() > longest_)
             name(k, "t" + std::to_string(++temporaries_));
@@ -99,10 +99,10 @@ class step_writer {
         instruction const& i = ins(k);
         value& v = reg(k);
         switch (i.kind) {
-        case ins_kind::load: v.text = slot(i.slot); break;
+        case ins_kind::load: v.text = operand_name(i.operand); break;
         case ins_kind::accumulator: v.text = "product"; break;
         case ins_kind::parameter: {
-            parameter const& p = t_.params[s_.first_param + i.slot];
+            parameter const& p = t_.params[s_.first_param + i.operand];
             extent const& e = t_.pool[p.size];
             v.text = p.is_size ? polynomial_text(e) : number_text(p.value);
             if (p.is_size && (e.count > 1 || (e.count == 1 && e.constant != 0))) v.precedence = 2;
@@ -111,7 +111,7 @@ class step_writer {
         }
         case ins_kind::index: v.text = i.level == 2 ? "j" : i.level == 1 ? "i" : "0"; break;
         case ins_kind::random:
-            v.text = "uniform(" + std::string(t_.streams[s_.first_slot + i.slot]) + ")";
+            v.text = "uniform(" + std::string(t_.streams[s_.first_operand + i.operand]) + ")";
             settle(k);
             break;
         case ins_kind::apply:
@@ -120,7 +120,7 @@ class step_writer {
             break;
         case ins_kind::reduce: write_reduce(k); break;
         case ins_kind::store:
-            if (reg(i.a).stored != k) say(i.phase, slot(i.slot) + " = " + reg(i.a).text);
+            if (reg(i.a).stored != k) say(i.phase, operand_name(i.operand) + " = " + reg(i.a).text);
             break;
         }
     }
@@ -133,15 +133,15 @@ class step_writer {
             reg(k).text = x;
             return settle(k);
         }
-        bool const row = i.level == 2 && i.inner == 0 && !(t_.pool[t_.slots[s_.first_slot + i.slot].inner] == static_extent(0));
-        std::string const to = slot(i.slot) + (row ? "[j]" : "");
+        bool const row = i.level == 2 && i.inner == 0 && !(t_.pool[t_.operands[s_.first_operand + i.operand].inner] == static_extent(0));
+        std::string const to = operand_name(i.operand) + (row ? "[j]" : "");
         say(i.phase, sum ? to + " += " + x : to + " = max(" + to + ", " + x + ")");
     }
     void count_uses() {
         for (int k = 0; k < s_.ins_count; ++k) {
             instruction const& i = ins(k);
             if (i.kind == ins_kind::apply) {
-                for (int o = 0; o < i.operands; ++o) {
+                for (int o = 0; o < i.arity; ++o) {
                     ++reg(operand(i, o)).uses;
                     reg(k).from_product = reg(k).from_product || reg(operand(i, o)).from_product;
                 }
@@ -177,7 +177,7 @@ public:
             if (i.kind == ins_kind::reduce) return false;
             if (i.kind == ins_kind::apply && reg(k).from_product) {
                 int hits = 0;
-                for (int o = 0; o < i.operands; ++o) {
+                for (int o = 0; o < i.arity; ++o) {
                     hits += operand(i, o) == last;
                     if (reg(operand(i, o)).from_product && operand(i, o) != last) return false;
                 }
@@ -195,14 +195,14 @@ public:
         for (int k = 0; k < s_.ins_count; ++k) {
             instruction const& i = ins(k);
             if (i.kind == ins_kind::store) {
-                text += (open ? " and " : " → ") + slot(i.slot);
+                text += (open ? " and " : " → ") + operand_name(i.operand);
                 open = true;
             } else if (i.kind != ins_kind::apply) write(k);
             else if (!reg(k).from_product) write_apply(k);
             else {
                 bool const symmetric = op(k) == "add" || op(k) == "mul";
-                if (i.operands == 1) follow(std::string(op(k)));
-                else if (i.operands == 2 && (i.a == cur || symmetric))
+                if (i.arity == 1) follow(std::string(op(k)));
+                else if (i.arity == 2 && (i.a == cur || symmetric))
                     follow(std::string(op(k)) + " " + bracket(i.a == cur ? i.b : i.a, atom_, false));
                 else {
                     write_apply(k, cur);

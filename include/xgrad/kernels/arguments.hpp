@@ -13,7 +13,7 @@ XGRAD_NAMESPACE_BEGIN
 inline constexpr int max_rule_slots = 8;
 
 /// An operand: its first element and how far the next ones lie, in elements.
-struct slot_argument {
+struct operand_argument {
     std::byte* data;                     // of a position: elements, as an address
     std::int64_t stride[max_rank - 1];   // along the outer dimensions
     std::int64_t inner;                  // along the inner one
@@ -32,10 +32,10 @@ struct step_arguments {
     std::int64_t extent[max_rank - 1];   // as in plan_step
     std::int64_t inner;
     std::int64_t first;   // of a kernel of an operation's own: the first turn of its outermost loop, of which it runs extent[0]
-    slot_argument const* slots;
+    operand_argument const* operands;
     double const* params;
     void* scratch;
-    std::uint64_t const* names;   // hash of the stream of each slot, for random numbers
+    std::uint64_t const* names;   // hash of the stream of each operand, for random numbers
     random_state const* random;
     // updates
     void const* scalars;       // the rule's scalars<T> of this apply

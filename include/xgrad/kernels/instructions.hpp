@@ -16,31 +16,31 @@ namespace kernels {
 
 // Instructions, one type for each ins_kind of a plan. Their names are short because they stand in those of symbols:
 //
-//     ld   load          a slot
+//     ld   load          an operand
 //     ac   accumulator   the tile of a matrix product
 //     pa   parameter     a constant or a size
-//     ix   index         the position along a slot that has no memory
-//     rn   random        a number of the stream of a slot
+//     ix   index         the position along an operand that has no memory
+//     rn   random        a number of the stream of an operand
 //     ap   apply         an operation on registers A...
-//     rd   reduce        register A over the inner dimension (Inner) and the outer ones of the mask Outer; kept in a slot, or in a register
-//     st   store         register A to a slot
+//     rd   reduce        register A over the inner dimension (Inner) and the outer ones of the mask Outer; kept in an operand, or in a register
+//     st   store         register A to an operand
 //
 // Level: 0 once, 1 for each row, 2 for each element. Phase: pass over the row. Inner of accesses: 0 uniform, 1 contiguous, 2 strided; +4: the
 // lanes lie side by side (lane_nest).
-template<int Slot, class Memory, int Level, int Phase, int Inner>
+template<int Operand, class Memory, int Level, int Phase, int Inner>
 struct ld {};
-template<int Slot, int Level, int Phase>
+template<int Operand, int Level, int Phase>
 struct ix {};
-template<int Slot, int Level, int Phase>
+template<int Operand, int Level, int Phase>
 struct rn {};
 template<int Param>
 struct pa {};
 struct ac {};
 template<class Op, int Level, int Phase, int... A>
 struct ap {};
-template<monoid M, int A, int Level, int Phase, bool Inner, int Outer, int Slot, class Memory>
+template<monoid M, int A, int Level, int Phase, bool Inner, int Outer, int Operand, class Memory>
 struct rd {};
-template<int A, int Slot, class Memory, int Level, int Phase, int Inner>
+template<int A, int Operand, class Memory, int Level, int Phase, int Inner>
 struct st {};
 
 namespace detail {
@@ -48,42 +48,42 @@ template<class I>
 struct about;
 template<int S, class M, int L, int P, int N>
 struct about<ld<S, M, L, P, N>> {
-    static constexpr int level = L, phase = P, slot = S;
+    static constexpr int level = L, phase = P, operand = S;
     static constexpr bool reduces = false;
 };
 template<int S, int L, int P>
 struct about<ix<S, L, P>> {
-    static constexpr int level = L, phase = P, slot = S;
+    static constexpr int level = L, phase = P, operand = S;
     static constexpr bool reduces = false;
 };
 template<int S, int L, int P>
 struct about<rn<S, L, P>> {
-    static constexpr int level = L, phase = P, slot = S;
+    static constexpr int level = L, phase = P, operand = S;
     static constexpr bool reduces = false;
 };
 template<int N>
 struct about<pa<N>> {
-    static constexpr int level = 0, phase = 0, slot = -1;
+    static constexpr int level = 0, phase = 0, operand = -1;
     static constexpr bool reduces = false;
 };
 template<>
 struct about<ac> {
-    static constexpr int level = 2, phase = 0, slot = -1;
+    static constexpr int level = 2, phase = 0, operand = -1;
     static constexpr bool reduces = false;
 };
 template<class O, int L, int P, int... A>
 struct about<ap<O, L, P, A...>> {
-    static constexpr int level = L, phase = P, slot = -1;
+    static constexpr int level = L, phase = P, operand = -1;
     static constexpr bool reduces = false;
 };
 template<monoid C, int A, int L, int P, bool N, int O, int S, class M>
 struct about<rd<C, A, L, P, N, O, S, M>> {
-    static constexpr int level = L, phase = P, slot = O != 0 || !N ? S : -1;
+    static constexpr int level = L, phase = P, operand = O != 0 || !N ? S : -1;
     static constexpr bool reduces = true;
 };
 template<int A, int S, class M, int L, int P, int N>
 struct about<st<A, S, M, L, P, N>> {
-    static constexpr int level = L, phase = P, slot = S;
+    static constexpr int level = L, phase = P, operand = S;
     static constexpr bool reduces = false;
 };
 
@@ -146,10 +146,10 @@ XGRAD_INLINE auto across(V x) {
     }
 }
 template<class T>
-XGRAD_INLINE T random_number(step_arguments const& a, int slot, std::int64_t element) {
+XGRAD_INLINE T random_number(step_arguments const& a, int operand, std::int64_t element) {
     random_key key;
     key.seed = a.random->seed;
-    key.name_hash = a.names[slot];
+    key.name_hash = a.names[operand];
     key.step = a.random->step;
     key.worker = a.random->worker;
     key.iteration = a.random->iteration;
@@ -167,17 +167,17 @@ template<int A, int S, class M, int L, int P, int N>
 inline constexpr std::int64_t memory_bytes<st<A, S, M, L, P, N>> = sizeof(M);
 template<monoid C, int A, int L, int P, bool N, int O, int S, class M>
 inline constexpr std::int64_t memory_bytes<rd<C, A, L, P, N, O, S, M>> = sizeof(M);
-/// The slots of instructions, for row_position.
+/// The operands of instructions, for row_position.
 template<class... I>
-struct slots_of {
+struct operands_of {
     static constexpr int count = [] {
         int n = 0;
-        ((n = about<I>::slot + 1 > n ? about<I>::slot + 1 : n), ...);
+        ((n = about<I>::operand + 1 > n ? about<I>::operand + 1 : n), ...);
         return n;
     }();
     static constexpr auto bytes = [] {   // of an element; 0 for positions
         std::array<std::int64_t, count + 1> list{};
-        ((about<I>::slot < 0 ? 0 : list[static_cast<std::size_t>(about<I>::slot)] = memory_bytes<I>), ...);
+        ((about<I>::operand < 0 ? 0 : list[static_cast<std::size_t>(about<I>::operand)] = memory_bytes<I>), ...);
         return list;
     }();
 };

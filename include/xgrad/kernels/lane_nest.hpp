@@ -16,8 +16,8 @@ struct lane_nest {
     using V = typename detail::lanes<T>::type;
     static constexpr std::int64_t W = detail::lanes<T>::width;
     static constexpr int count = sizeof...(I);
-    using slots = detail::slots_of<I...>;
-    using state = row_position<OuterRank, slots>;
+    using operands = detail::operands_of<I...>;
+    using state = row_position<OuterRank, operands>;
     static constexpr int outside = ((1 << OuterRank) - 1) & ~(1 << Lane);
     template<int Phase>
     static constexpr bool has_elements = ((detail::about<I>::level == 2 && detail::about<I>::phase == Phase) || ...);
@@ -55,7 +55,7 @@ struct lane_nest {
         template<class M, int S, int N>
         XGRAD_INLINE M* address(std::int64_t j) const {
             M* p = reinterpret_cast<M*>(s.at[S]);
-            return (N & 3) == 1 ? p + j : (N & 3) == 2 ? p + j * s.a.slots[S].inner : p;
+            return (N & 3) == 1 ? p + j : (N & 3) == 2 ? p + j * s.a.operands[S].inner : p;
         }
         template<int K, int S, class M, int L, int P, int N>
         XGRAD_INLINE void run(ld<S, M, L, P, N>, std::int64_t j) const {
@@ -167,7 +167,7 @@ struct lane_nest {
     }
     template<int K, int S, class M, int L, int P, int N>
     XGRAD_INLINE static void once_for_all(ld<S, M, L, P, N>, reg* r, step_arguments const& a) {
-        r[K].lane[0] = V(static_cast<T>(*reinterpret_cast<M const*>(a.slots[S].data)));
+        r[K].lane[0] = V(static_cast<T>(*reinterpret_cast<M const*>(a.operands[S].data)));
     }
     template<int K, int N>
     XGRAD_INLINE static void once_for_all(pa<N>, reg* r, step_arguments const& a) {
@@ -179,7 +179,7 @@ struct lane_nest {
     }
     template<int K, int A, int S, class M, int L, int P, int N>
     XGRAD_INLINE static void once_for_all(st<A, S, M, L, P, N>, reg* r, step_arguments const& a) {
-        detail::store_full(reinterpret_cast<M*>(a.slots[S].data), detail::first_lane(r[A].lane[0]));
+        detail::store_full(reinterpret_cast<M*>(a.operands[S].data), detail::first_lane(r[A].lane[0]));
     }
     template<int K, class J>
     XGRAD_INLINE static void prepare(J, sums&) {}
@@ -194,10 +194,10 @@ struct lane_nest {
     template<int K, monoid C, int A, int L, int P, bool N, int O, int S, class M>
     XGRAD_INLINE static void finish(rd<C, A, L, P, N, O, S, M>, sums& q, step_arguments const& a) {
         if constexpr (O != 0) {
-            M* p = reinterpret_cast<M*>(a.slots[S].data);
+            M* p = reinterpret_cast<M*>(a.operands[S].data);
             if constexpr (keeps[K])
                 for (std::int64_t j = 0; j < Inner; ++j)
-                    p[j * a.slots[S].inner] = static_cast<M>(detail::across<C>(q.kept[kept_index<K>][j]));
+                    p[j * a.operands[S].inner] = static_cast<M>(detail::across<C>(q.kept[kept_index<K>][j]));
             else *p = static_cast<M>(q.total[K]);
         }
     }

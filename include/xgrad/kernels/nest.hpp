@@ -19,8 +19,8 @@ struct nest {
     static constexpr std::int64_t W = detail::lanes<T>::width;
     static constexpr int count = sizeof...(I);
     static constexpr int all_outer = (1 << OuterRank) - 1;
-    using slots = detail::slots_of<I...>;
-    using state = row_position<OuterRank, slots>;
+    using operands = detail::operands_of<I...>;
+    using state = row_position<OuterRank, operands>;
     template<int Phase>
     static constexpr bool has_elements = ((detail::about<I>::level == 2 && detail::about<I>::phase == Phase) || ...);
     // Sums, exponentials, ... are chains of operations that wait for each other: four batches side by side, each instruction for all of them
@@ -63,7 +63,7 @@ struct nest {
         M const* p = reinterpret_cast<M const*>(s.at[S]);
         if constexpr (N == 1) r[K].lane[U] = detail::load_full<V>(p + j);
         else {
-            std::int64_t const step = s.a.slots[S].inner;
+            std::int64_t const step = s.a.operands[S].inner;
             if constexpr (W == 1) r[K].lane[U] = static_cast<T>(p[j * step]);
             else {
                 T lane[W];
@@ -74,13 +74,13 @@ struct nest {
     }
     template<int K, int U, int S, int L, int P>
     XGRAD_INLINE static void element(ix<S, L, P>, reg* r, sums&, state const& s, std::int64_t j) {
-        std::int64_t const step = s.a.slots[S].inner;
+        std::int64_t const step = s.a.operands[S].inner;
         if constexpr (W == 1) r[K].lane[U] = static_cast<T>(s.offset[S] + j * step);
         else r[K].lane[U] = simd::iota<V>() * V(static_cast<T>(step)) + V(static_cast<T>(s.offset[S] + j * step));
     }
     template<int K, int U, int S, int L, int P>
     XGRAD_INLINE static void element(rn<S, L, P>, reg* r, sums&, state const& s, std::int64_t j) {
-        std::int64_t const step = s.a.slots[S].inner, from = s.offset[S] + j * step;
+        std::int64_t const step = s.a.operands[S].inner, from = s.offset[S] + j * step;
         if constexpr (W == 1) r[K].lane[U] = detail::random_number<T>(s.a, S, from);
         else {
             T lane[W];
@@ -104,10 +104,10 @@ struct nest {
     XGRAD_INLINE static void element(st<A, S, M, L, P, N>, reg* r, sums&, state const& s, std::int64_t j) {
         M* p = reinterpret_cast<M*>(s.at[S]);
         if constexpr (N == 1) detail::store_full(p + j, r[A].lane[part<A, U>]);
-        else if constexpr (W == 1) detail::store_full(p + j * s.a.slots[S].inner, r[A].lane[part<A, U>]);
+        else if constexpr (W == 1) detail::store_full(p + j * s.a.operands[S].inner, r[A].lane[part<A, U>]);
         else
             for (std::int64_t l = 0; l < W; ++l)
-                detail::store_full(p + (j + l) * s.a.slots[S].inner, static_cast<T>(r[A].lane[part<A, U>][static_cast<std::size_t>(l)]));
+                detail::store_full(p + (j + l) * s.a.operands[S].inner, static_cast<T>(r[A].lane[part<A, U>][static_cast<std::size_t>(l)]));
     }
     // ---- the same on the last n < W elements: the batch body on padded lanes
     template<int K, int U, int S, class M, int L, int P, int N>
@@ -116,14 +116,14 @@ struct nest {
         if constexpr (N == 1) r[K].lane[U] = detail::load_some<V>(p + j, n);
         else {
             T lane[W]{};
-            for (std::size_t l = 0; l < n; ++l) lane[l] = static_cast<T>(p[(j + static_cast<std::int64_t>(l)) * s.a.slots[S].inner]);
+            for (std::size_t l = 0; l < n; ++l) lane[l] = static_cast<T>(p[(j + static_cast<std::int64_t>(l)) * s.a.operands[S].inner]);
             r[K].lane[U] = simd::load(lane);
         }
     }
     template<int K, int U, int S, int L, int P>
     XGRAD_INLINE static void rest(rn<S, L, P>, reg* r, sums&, state const& s, std::int64_t j, std::size_t n) {
         T lane[W]{};
-        std::int64_t const step = s.a.slots[S].inner;
+        std::int64_t const step = s.a.operands[S].inner;
         for (std::size_t l = 0; l < n; ++l)
             lane[l] = detail::random_number<T>(s.a, S, s.offset[S] + (j + static_cast<std::int64_t>(l)) * step);
         r[K].lane[U] = simd::load(lane);
@@ -144,7 +144,8 @@ struct nest {
         if constexpr (N == 1) simd::store_partial_as(p + j, r[A].lane[part<A, U>], n);
         else
             for (std::size_t l = 0; l < n; ++l)
-                detail::store_full(p + (j + static_cast<std::int64_t>(l)) * s.a.slots[S].inner, static_cast<T>(r[A].lane[part<A, U>][l]));
+                detail::store_full(
+                    p + (j + static_cast<std::int64_t>(l)) * s.a.operands[S].inner, static_cast<T>(r[A].lane[part<A, U>][l]));
     }
     template<int K, int U, class Other>
     XGRAD_INLINE static void rest(Other i, reg* r, sums& q, state const& s, std::int64_t j, std::size_t) {
@@ -153,7 +154,7 @@ struct nest {
     // ---- once, or once for each row
     template<int K, int S, class M, int L, int P, int N>
     XGRAD_INLINE static void single(ld<S, M, L, P, N>, reg* r, sums&, state const& s) {
-        r[K].lane[0] = V(static_cast<T>(*reinterpret_cast<M const*>(L == 0 ? s.a.slots[S].data : s.at[S])));
+        r[K].lane[0] = V(static_cast<T>(*reinterpret_cast<M const*>(L == 0 ? s.a.operands[S].data : s.at[S])));
     }
     template<int K, int S, int L, int P>
     XGRAD_INLINE static void single(ix<S, L, P>, reg* r, sums&, state const& s) {
@@ -173,7 +174,7 @@ struct nest {
     }
     template<int K, int A, int S, class M, int L, int P, int N>
     XGRAD_INLINE static void single(st<A, S, M, L, P, N>, reg* r, sums&, state const& s) {
-        detail::store_full(reinterpret_cast<M*>(L == 0 ? s.a.slots[S].data : s.at[S]), detail::first_lane(r[A].lane[0]));
+        detail::store_full(reinterpret_cast<M*>(L == 0 ? s.a.operands[S].data : s.at[S]), detail::first_lane(r[A].lane[0]));
     }
     template<int K, monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
     XGRAD_INLINE static void single(rd<M, A, L, P, N, O, S, Memory>, reg* r, sums& q, state const& s) {
@@ -219,8 +220,8 @@ struct nest {
                 if ((O >> d & 1) == 0 && a.extent[d] == 0) return;
             std::int64_t const n = N || L == 1 ? 1 : (Inner >= 0 ? Inner : a.inner);
             while (true) {
-                Memory* p = reinterpret_cast<Memory*>(a.slots[S].data);
-                for (int d = 0; d < OuterRank; ++d) p += index[d] * a.slots[S].stride[d];
+                Memory* p = reinterpret_cast<Memory*>(a.operands[S].data);
+                for (int d = 0; d < OuterRank; ++d) p += index[d] * a.operands[S].stride[d];
                 for (std::int64_t j = 0; j < n; ++j) p[j] = detail::identity<M, Memory>();
                 int d = OuterRank - 1;
                 for (; d >= 0; --d) {
@@ -237,7 +238,7 @@ struct nest {
     template<int K, monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
     XGRAD_INLINE static void finish(rd<M, A, L, P, N, O, S, Memory>, sums& q, step_arguments const& a) {
         if constexpr (O != 0 && O == all_outer && (N || L == 1) && M == monoid::sum && std::is_floating_point_v<T>)
-            *reinterpret_cast<Memory*>(a.slots[S].data) = static_cast<Memory>(q.total[K]);
+            *reinterpret_cast<Memory*>(a.operands[S].data) = static_cast<Memory>(q.total[K]);
     }
 
     // ---- selection of instructions by level and phase

@@ -13,27 +13,27 @@ namespace kernels {
 template<class T, class... I>
 struct tile_instructions {
     static constexpr int count = sizeof...(I);
-    static constexpr int slot_count = [] {
+    static constexpr int operand_count = [] {
         int n = 1;
-        ((n = detail::about<I>::slot + 1 > n ? detail::about<I>::slot + 1 : n), ...);
+        ((n = detail::about<I>::operand + 1 > n ? detail::about<I>::operand + 1 : n), ...);
         return n;
     }();
-    struct operand {   // copies: the originals would be read again after every store
+    struct place {   // copies: the originals would be read again after every store
         std::byte* data;
         std::int64_t stride, inner;
     };
-    operand slots[slot_count];
+    place operands[operand_count];
     double const* params;
 
     XGRAD_INLINE explicit tile_instructions(step_arguments const& a) : params(a.params) {
-        for (int s = 0; s < slot_count; ++s)
-            slots[s] = has_slots ? operand{a.slots[s].data, a.slots[s].stride[0], a.slots[s].inner} : operand{};
+        for (int s = 0; s < operand_count; ++s)
+            operands[s] = has_operands ? place{a.operands[s].data, a.operands[s].stride[0], a.operands[s].inner} : place{};
     }
-    static constexpr bool has_slots = ((detail::about<I>::slot >= 0) || ...);
+    static constexpr bool has_operands = ((detail::about<I>::operand >= 0) || ...);
 
     template<class M>
-    XGRAD_INLINE M* address(int slot, std::int64_t row, std::int64_t col, bool inner) const {
-        return reinterpret_cast<M*>(slots[slot].data) + row * slots[slot].stride + (inner ? col : 0);
+    XGRAD_INLINE M* address(int k, std::int64_t row, std::int64_t col, bool inner) const {
+        return reinterpret_cast<M*>(operands[k].data) + row * operands[k].stride + (inner ? col : 0);
     }
     template<int K, class V, int N>
     XGRAD_INLINE void full(pa<N>, V* r, std::int64_t, std::int64_t) const {
@@ -64,7 +64,7 @@ struct tile_instructions {
         else {
             T lane[V::size]{};
             M const* p = address<M const>(S, row, 0, false);
-            for (std::size_t l = 0; l < n; ++l) lane[l] = static_cast<T>(p[(col + static_cast<std::int64_t>(l)) * slots[S].inner]);
+            for (std::size_t l = 0; l < n; ++l) lane[l] = static_cast<T>(p[(col + static_cast<std::int64_t>(l)) * operands[S].inner]);
             r[K] = simd::load(lane);
         }
     }
@@ -73,7 +73,7 @@ struct tile_instructions {
         if constexpr (N == 1) simd::store_partial_as(address<M>(S, row, col, true), r[A], n);
         else {
             M* p = address<M>(S, row, 0, false);
-            for (std::size_t l = 0; l < n; ++l) p[(col + static_cast<std::int64_t>(l)) * slots[S].inner] = static_cast<M>(r[A][l]);
+            for (std::size_t l = 0; l < n; ++l) p[(col + static_cast<std::int64_t>(l)) * operands[S].inner] = static_cast<M>(r[A][l]);
         }
     }
     template<int K, class V, class Other>
@@ -96,7 +96,7 @@ struct tile_instructions {
     // rows of a single column: what depends on the row is `stride[0]` apart
     template<int K, class V, int S, class M, int L, int P, int N>
     XGRAD_INLINE void down(ld<S, M, L, P, N>, V* r, std::int64_t row, std::size_t n) const {
-        std::int64_t const step = slots[S].stride;
+        std::int64_t const step = operands[S].stride;
         M const* p = address<M const>(S, row, 0, false);
         if (L == 0 || step == 0) r[K] = V(static_cast<T>(*p));
         else if (step == 1) r[K] = n == V::size ? detail::load_full<V>(p) : detail::load_some<V>(p, n);
@@ -108,7 +108,7 @@ struct tile_instructions {
     }
     template<int K, class V, int A, int S, class M, int L, int P, int N>
     XGRAD_INLINE void down(st<A, S, M, L, P, N>, V* r, std::int64_t row, std::size_t n) const {
-        std::int64_t const step = slots[S].stride;
+        std::int64_t const step = operands[S].stride;
         M* p = address<M>(S, row, 0, false);
         if (step == 1 && n == V::size) detail::store_full(p, r[A]);
         else if (step == 1) simd::store_partial_as(p, r[A], n);
@@ -179,11 +179,11 @@ std::size_t product_scratch(step_arguments const& a) {
     return static_cast<std::size_t>(matmul_scratch<T>(a.extent[0], a.extent[1], a.extent[2])) * sizeof(T);
 }
 
-/// The product of a step: `Operands` is the slot of a, behind it that of b.
+/// The product of a step: operand `Operands` is a, the one behind it b.
 template<class T, bool TA, bool TB, long long M, long long N, long long K, int Operands, class Epilogue>
 struct product {
     XGRAD_FLATTEN static void run(step_arguments const& a) {
-        slot_argument const &x = a.slots[Operands], &y = a.slots[Operands + 1];
+        operand_argument const &x = a.operands[Operands], &y = a.operands[Operands + 1];
         Epilogue const epilogue(a);
         matmul<T, TA, TB, N, K, M>(reinterpret_cast<T const*>(x.data), x.stride[0], reinterpret_cast<T const*>(y.data), y.stride[0],
             a.extent[0], a.extent[1], a.extent[2], epilogue, static_cast<T*>(a.scratch));

@@ -19,7 +19,7 @@ struct row_function {
     template<std::size_t K, class E>
     XGRAD_INLINE static auto row(step_arguments const& a, std::int64_t i) {
         using M = std::conditional_t<(K < static_cast<std::size_t>(Operands)), E const, E>;
-        slot_argument const& s = a.slots[K];
+        operand_argument const& s = a.operands[K];
         std::int64_t const length = a.size(static_cast<int>(K) + 1);
         return std::span<M>(reinterpret_cast<M*>(s.data) + (s.stride[0] != 0 ? i * length : 0), static_cast<std::size_t>(length));
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where a loop over outer dimensions stands: the indices, and for each slot the first element of the row.
+// Where a loop over outer dimensions stands: the indices, and for each operand the first element of the row.
 #pragma once
 
 #include <xgrad/kernels/arguments.hpp>
@@ -9,10 +9,10 @@
 XGRAD_NAMESPACE_BEGIN
 namespace kernels {
 
-/// Slots::count slots with elements of Slots::bytes[i] bytes (0: only the position counts). Strides are in elements.
-template<int OuterRank, class Slots>
+/// Operands::count operands with elements of Operands::bytes[i] bytes (0: only the position counts). Strides are in elements.
+template<int OuterRank, class Operands>
 struct row_position {
-    static constexpr int room = Slots::count > 0 ? Slots::count : 1;
+    static constexpr int room = Operands::count > 0 ? Operands::count : 1;
     step_arguments const& a;
     std::byte* at[room];
     std::int64_t offset[room];   // the same in elements, for positions
@@ -20,7 +20,7 @@ struct row_position {
 
     XGRAD_INLINE explicit row_position(step_arguments const& arguments) : a(arguments), at{}, offset{}, index{} {}
 
-    XGRAD_INLINE void place_all() { place_each(slot_list{}); }
+    XGRAD_INLINE void place_all() { place_each(operand_list{}); }
 
     /// The next position of the dimensions in Mask; false after the last one, with their indices at 0 and the addresses to be placed again.
     template<int Mask>
@@ -29,8 +29,8 @@ struct row_position {
         for (int d = OuterRank - 1; d >= 0; --d) {
             if ((Mask >> d & 1) == 0) continue;
             if (++index[d] < a.extent[d]) {
-                if (last) advance_each(d, slot_list{});
-                else place_each(slot_list{});
+                if (last) advance_each(d, operand_list{});
+                else place_each(operand_list{});
                 return true;
             }
             index[d] = 0;
@@ -40,26 +40,26 @@ struct row_position {
     }
 
 private:
-    using slot_list = std::make_index_sequence<static_cast<std::size_t>(Slots::count)>;
+    using operand_list = std::make_index_sequence<static_cast<std::size_t>(Operands::count)>;
 
-    XGRAD_INLINE void place(std::size_t slot, std::int64_t bytes) {
-        std::int64_t from = bytes > 0 ? 0 : reinterpret_cast<std::intptr_t>(a.slots[slot].data);
-        for (int d = 0; d < OuterRank; ++d) from += index[d] * a.slots[slot].stride[d];
-        offset[slot] = from;
-        if (bytes > 0) at[slot] = a.slots[slot].data + from * bytes;
+    XGRAD_INLINE void place(std::size_t operand, std::int64_t bytes) {
+        std::int64_t from = bytes > 0 ? 0 : reinterpret_cast<std::intptr_t>(a.operands[operand].data);
+        for (int d = 0; d < OuterRank; ++d) from += index[d] * a.operands[operand].stride[d];
+        offset[operand] = from;
+        if (bytes > 0) at[operand] = a.operands[operand].data + from * bytes;
     }
-    XGRAD_INLINE void advance(std::size_t slot, std::int64_t bytes, int dim) {
-        std::int64_t const step = a.slots[slot].stride[dim];
-        offset[slot] += step;
-        if (bytes > 0) at[slot] += step * bytes;
+    XGRAD_INLINE void advance(std::size_t operand, std::int64_t bytes, int dim) {
+        std::int64_t const step = a.operands[operand].stride[dim];
+        offset[operand] += step;
+        if (bytes > 0) at[operand] += step * bytes;
     }
     template<std::size_t... S>
     XGRAD_INLINE void place_each(std::index_sequence<S...>) {
-        (place(S, Slots::bytes[S]), ...);
+        (place(S, Operands::bytes[S]), ...);
     }
     template<std::size_t... S>
     XGRAD_INLINE void advance_each(int dim, std::index_sequence<S...>) {
-        (advance(S, Slots::bytes[S], dim), ...);
+        (advance(S, Operands::bytes[S], dim), ...);
     }
 };
 

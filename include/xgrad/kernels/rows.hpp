@@ -28,17 +28,19 @@ XGRAD_INLINE void add_row(T* y, T const* x, std::int64_t n) {
 }
 
 /// The distance of the rows of a result that has one for each index: that of its first axis, if each index is one along it.
-inline std::int64_t distance_of_rows(slot_argument const& out, std::int64_t length) { return out.inner == length ? out.stride[0] : length; }
+inline std::int64_t distance_of_rows(operand_argument const& out, std::int64_t length) {
+    return out.inner == length ? out.stride[0] : length;
+}
 
-/// Slots: table, ids, result. Extents: number of ids, row length, rows of the table.
+/// Operands: table, ids, result. Extents: number of ids, row length, rows of the table.
 template<class T, class Index, long long Row>
 struct gather_rows {
     static void run(step_arguments const& a) {
         std::int64_t const n = a.first + a.extent[0], length = Row >= 0 ? Row : a.size(1), rows = a.size(2),
-                           step = distance_of_rows(a.slots[2], length);
-        T const* table = reinterpret_cast<T const*>(a.slots[0].data);
-        Index const* ids = reinterpret_cast<Index const*>(a.slots[1].data);
-        T* out = reinterpret_cast<T*>(a.slots[2].data);
+                           step = distance_of_rows(a.operands[2], length);
+        T const* table = reinterpret_cast<T const*>(a.operands[0].data);
+        Index const* ids = reinterpret_cast<Index const*>(a.operands[1].data);
+        T* out = reinterpret_cast<T*>(a.operands[2].data);
         for (std::int64_t i = a.first; i < n; ++i) {
             if (!inside(ids[i], rows)) {
                 *a.bad_index = true;
@@ -52,16 +54,16 @@ struct gather_rows {
     }
 };
 
-/// Slots: table, ids, result. Extents: bags, row length, rows of the table, ids of a bag.
+/// Operands: table, ids, result. Extents: bags, row length, rows of the table, ids of a bag.
 template<class T, class Index, long long Row>
 struct sum_bags {
     static void run(step_arguments const& a) {
         std::int64_t const n = a.first + a.extent[0], length = Row >= 0 ? Row : a.size(1), rows = a.size(2), bag = a.size(3),
-                           step = distance_of_rows(a.slots[2], length);
-        T const* table = reinterpret_cast<T const*>(a.slots[0].data);
-        Index const* ids = reinterpret_cast<Index const*>(a.slots[1].data);
+                           step = distance_of_rows(a.operands[2], length);
+        T const* table = reinterpret_cast<T const*>(a.operands[0].data);
+        Index const* ids = reinterpret_cast<Index const*>(a.operands[1].data);
         for (std::int64_t i = a.first; i < n; ++i) {
-            T* out = reinterpret_cast<T*>(a.slots[2].data) + i * step;
+            T* out = reinterpret_cast<T*>(a.operands[2].data) + i * step;
             if constexpr (Row == 1) {
                 T sum = 0;
                 for (std::int64_t k = 0; k < bag; ++k) {
@@ -88,14 +90,14 @@ struct sum_bags {
     }
 };
 
-/// Slots: values, ids, result. Extents: number of ids, row length, rows of the result. Duplicates are summed in order.
+/// Operands: values, ids, result. Extents: number of ids, row length, rows of the result. Duplicates are summed in order.
 template<class T, class Index, long long Row>
 struct scatter_rows {
     static void run(step_arguments const& a) {
-        std::int64_t const n = a.first + a.extent[0], length = Row >= 0 ? Row : a.size(1), rows = a.size(2), step = a.slots[0].stride[0];
-        T* out = reinterpret_cast<T*>(a.slots[2].data);
-        Index const* ids = reinterpret_cast<Index const*>(a.slots[1].data);
-        T const* values = reinterpret_cast<T const*>(a.slots[0].data);
+        std::int64_t const n = a.first + a.extent[0], length = Row >= 0 ? Row : a.size(1), rows = a.size(2), step = a.operands[0].stride[0];
+        T* out = reinterpret_cast<T*>(a.operands[2].data);
+        Index const* ids = reinterpret_cast<Index const*>(a.operands[1].data);
+        T const* values = reinterpret_cast<T const*>(a.operands[0].data);
         for (std::int64_t j = 0; j < rows * length; ++j) out[j] = T(0);
         for (std::int64_t i = a.first; i < n; ++i) {
             if (!inside(ids[i], rows)) {

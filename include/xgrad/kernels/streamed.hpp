@@ -44,7 +44,7 @@ struct running_column {
 };
 }   // namespace detail
 
-/// K: columns of the matrix, or -1. A and B are the slots of the matrix in the first product and of the vector in the second one. The loop and
+/// K: columns of the matrix, or -1. Operand A of the first product is the matrix, operand B of the second one the vector. The loop and
 /// the second product are LoopAt and BackAt steps behind the first one.
 template<class T, long long K, int A, int B, int LoopAt, int BackAt, class Product, class Nest, class Transposed>
 struct streamed {
@@ -53,10 +53,10 @@ struct streamed {
 
     XGRAD_NOINLINE XGRAD_FLATTEN static void run(step_arguments const& p) {
         step_arguments const &n = (&p)[LoopAt], &t = (&p)[BackAt];
-        T const* const a = reinterpret_cast<T const*>(p.slots[A].data);
-        T const* const x = reinterpret_cast<T const*>(p.slots[A + 1].data);
-        T const* const u = reinterpret_cast<T const*>(t.slots[B].data);
-        std::int64_t const m = p.extent[0], k = K < 0 ? p.extent[2] : K, lda = p.slots[A].stride[0];
+        T const* const a = reinterpret_cast<T const*>(p.operands[A].data);
+        T const* const x = reinterpret_cast<T const*>(p.operands[A + 1].data);
+        T const* const u = reinterpret_cast<T const*>(t.operands[B].data);
+        std::int64_t const m = p.extent[0], k = K < 0 ? p.extent[2] : K, lda = p.operands[A].stride[0];
         T* const sums = static_cast<T*>(p.scratch);
         for (std::int64_t i = 0; i < k; i += W) simd::store(sums + i, simd::batch<T>(T(0)));
         std::int64_t rows = k > 0 ? bytes_at_once / (k * static_cast<std::int64_t>(sizeof(T))) / W * W : W;

@@ -11,7 +11,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace kernels {
 
-/// Slots: operands, outputs, and scratch memory if the operation asks for any. Extents: turns, then those of operands and outputs.
+/// Operands: the operation's, its outputs, and scratch memory if it asks for any. Extents: turns, then those of operands and outputs.
 template<class Op, class Form, class... T>
 struct whole_kernel {
     template<int K, class E>
@@ -24,12 +24,12 @@ struct whole_kernel {
         using M = std::conditional_t<(K < Form::operands), E const, E>;
         std::array<std::int64_t, rank> shape{};
         for (int d = 0; d < rank; ++d) shape[static_cast<std::size_t>(d)] = a.size(first + d);
-        return tensor_view<M, rank>(reinterpret_cast<M*>(a.slots[K].data), shape);
+        return tensor_view<M, rank>(reinterpret_cast<M*>(a.operands[K].data), shape);
     }
     template<std::size_t... K>
     XGRAD_INLINE static void run_turns(step_arguments const& a, std::index_sequence<K...>) {
         constexpr bool asks = op_instance<Op>.kernel->scratch_of != nullptr;
-        kernel_part const part{a.first, a.first + a.extent[0], asks ? a.slots[sizeof...(K)].data : nullptr, a.bad_index};
+        kernel_part const part{a.first, a.first + a.extent[0], asks ? a.operands[sizeof...(K)].data : nullptr, a.bad_index};
         if constexpr (std::is_same_v<decltype(Form::attributes), no_attributes const>) Op::run(part, view<static_cast<int>(K), T>(a)...);
         else Op::run(Form::attributes, part, view<static_cast<int>(K), T>(a)...);
     }

@@ -30,7 +30,7 @@ struct assembling : draft {
         }
         e = n;
     }
-    constexpr void use(operand_slot& o) {
+    constexpr void use(step_operand& o) {
         use(o.offset);
         use(o.inner);
         for (extent_id& e : o.stride)
@@ -44,23 +44,23 @@ constexpr void append(assembling& plan, Range const& range, Storage& out) {
         plan_step& s = out.steps[out.step_count++];
         s = range.steps[k];
         s.first_ins = static_cast<short>(s.first_ins + out.ins_count);
-        s.first_slot = static_cast<short>(s.first_slot + out.slot_count);
+        s.first_operand = static_cast<short>(s.first_operand + out.operand_count);
         s.first_param = static_cast<short>(s.first_param + out.param_count);
         for (extent_id& e : s.extent)
             if (e != zero_extent) plan.use(e);
         plan.use(s.inner);
     }
     for (int k = 0; k < range.ins_count; ++k) out.ins[out.ins_count++] = range.ins[k];
-    for (int k = 0; k < range.slot_count; ++k) {
-        out.slots[out.slot_count] = range.slots[k];
-        plan.use(out.slots[out.slot_count++]);
+    for (int k = 0; k < range.operand_count; ++k) {
+        out.operands[out.operand_count] = range.operands[k];
+        plan.use(out.operands[out.operand_count++]);
     }
     for (int k = 0; k < range.param_count; ++k) {
         out.params[out.param_count] = range.params[k];
         plan.use(out.params[out.param_count++].size);
     }
 }
-// Each row in memory is a buffer, from the first step that has it in a slot to the last one.
+// Each row in memory is a buffer, from the first step that has it as an operand to the last one.
 template<class Storage>
 constexpr void lay_out(assembling& plan, Storage& out) {
     int const end = out.step_count;
@@ -72,9 +72,9 @@ constexpr void lay_out(assembling& plan, Storage& out) {
         }
         auto const first = static_cast<short>(out.steps[s].in_pass() ? from : s);
         auto const last_use = static_cast<short>(out.steps[s].in_pass() ? to : s);
-        for (int k = out.steps[s].first_slot, last = k + out.steps[s].slot_count; k < last; ++k) {
-            operand_slot& o = out.slots[k];
-            if (o.base != operand_slot::where::buffer) continue;
+        for (int k = out.steps[s].first_operand, last = k + out.steps[s].operand_count; k < last; ++k) {
+            step_operand& o = out.operands[k];
+            if (o.base != step_operand::where::buffer) continue;
             int& b = plan.buffer_of.at[o.row];
             if (b < 0) {
                 b = plan.buffers.count;
@@ -85,8 +85,8 @@ constexpr void lay_out(assembling& plan, Storage& out) {
         }
     }
     for (int k = 0; k < plan.asked.output_count; ++k) {
-        operand_slot o = row_slot(plan, plan.asked.outputs[k]);
-        if (o.base == operand_slot::where::buffer) {
+        step_operand o = operand_of(plan, plan.asked.outputs[k]);
+        if (o.base == step_operand::where::buffer) {
             o.index = static_cast<short>(plan.buffer_of.at[o.row]);
             plan.buffers.at[o.index].last = static_cast<short>(end);
         }

@@ -27,8 +27,8 @@ struct step_draft {
     int goes_on;        // where those end up that find it full, or -1
 };
 
-struct draft_slot {
-    operand_slot::where base;
+struct draft_operand {
+    step_operand::where base;
     dtype type;
     int row;   // whose memory it is
     extent_id offset;

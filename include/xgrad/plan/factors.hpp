@@ -21,7 +21,7 @@ constexpr short combine(writing& plan, op_info const* op, short a, short b, int 
     instruction i{};
     i.kind = ins_kind::apply;
     i.op = op;
-    i.operands = b < 0 ? 1 : 2;
+    i.arity = b < 0 ? 1 : 2;
     i.a = a;
     i.b = b < 0 ? static_cast<short>(0) : b;
     i.level = value_level(plan, a);
@@ -58,7 +58,7 @@ constexpr factored factor(writing& plan, int row, axis_map m, int phase) {
 constexpr bool is_finite_number(writing const& plan, short reg) {
     instruction const& i = plan.ins.at[plan.first_ins + reg];
     if (i.kind != ins_kind::parameter) return false;
-    parameter const& p = plan.params.at[plan.first_param + i.slot];
+    parameter const& p = plan.params.at[plan.first_param + i.operand];
     return p.is_size || p.value - p.value == 0;
 }
 // The sum of n terms, times the factors that do not vary.
@@ -69,7 +69,7 @@ constexpr short multiply_sum(writing& plan, short sum, short rest, extent_id n, 
     return combine(plan, plan.product, sum, rest, phase);
 }
 constexpr int read_count(instruction const& i) {
-    return i.kind == ins_kind::apply ? i.operands : i.kind == ins_kind::reduce || i.kind == ins_kind::store ? 1 : 0;
+    return i.kind == ins_kind::apply ? i.arity : i.kind == ins_kind::reduce || i.kind == ins_kind::store ? 1 : 0;
 }
 // What nobody reads any more once factors have been taken out.
 constexpr void drop_unread(writing& plan) {

@@ -73,12 +73,13 @@ constexpr void write_reduce(writing& plan, int row) {
     if (of_row && i.combine == monoid::sum) x = factor(plan, source, natural_map(s), f.phase);
     else x.reg = fetch(plan, source, natural_map(s), f.phase);
     i.a = x.reg;
-    i.slot = slot_for(plan, row, result_map(plan, row));   // where the sums are kept: the operand's dimensions without the reduced ones
+    i.operand =
+        operand_for(plan, row, result_map(plan, row));   // where the sums are kept: the operand's dimensions without the reduced ones
     short r = emit(plan, i);
     if (!of_row) return;
     if (x.rest >= 0) r = multiply_sum(plan, r, x.rest, current_step(plan).space[last], f.phase + 1);
     if (x.negative) r = combine(plan, plan.negation, r, -1, f.phase + 1);
-    store(plan, row, i.slot, r, 1, f.phase + 1);
+    store(plan, row, i.operand, r, 1, f.phase + 1);
 }
 
 // An operand of a concatenation, copied into place.
@@ -92,10 +93,10 @@ constexpr void write_copy(writing& plan, int row, int operand) {
     auto const axis = static_cast<int>(plan.t.attrs(row).as<axis_attributes>().axis);
     extent_id at = zero_extent;
     for (int k = 0; k < operand; ++k) at = plan.pool.add(at, plan.rows[f.operands[k]].dims.extents[axis]);
-    draft_slot d{operand_slot::where::buffer, f.type, v.base, plan.pool.add(v.offset, plan.pool.multiply(at, v.stride[axis])), {}};
+    draft_operand d{step_operand::where::buffer, f.type, v.base, plan.pool.add(v.offset, plan.pool.multiply(at, v.stride[axis])), {}};
     for (int a = 0; a < s.rank; ++a)
         if (map.to[a] >= 0) d.stride[map.to[a]] = v.stride[a];
-    store(plan, row, add_slot(plan, d), reg, current_step(plan).rank > 0 ? 2 : 0, 0);
+    store(plan, row, add_operand(plan, d), reg, current_step(plan).rank > 0 ? 2 : 0, 0);
 }
 constexpr void write_member(writing& plan, int row) {
     row_facts& f = plan.rows[row];
@@ -125,17 +126,17 @@ constexpr void write_member(writing& plan, int row) {
 constexpr void store_product(writing& plan, int row) {
     row_facts const& f = plan.rows[row];
     if (f.dims.rank == 2) return store(plan, row, f.reg, 2, 0);
-    draft_slot s{operand_slot::where::buffer, f.type, row, zero_extent, {}};
+    draft_operand s{step_operand::where::buffer, f.type, row, zero_extent, {}};
     s.stride[0] = f.dims.extents[f.dims.rank - 1];
     s.stride[1] = one_extent;
-    short const slot = add_slot(plan, s);
+    short const operand = add_operand(plan, s);
     instruction i{};
     i.kind = ins_kind::store;
     i.memory = f.type;
     i.a = f.reg;
     i.level = 2;
     i.inner = 1;
-    i.slot = slot;
+    i.operand = operand;
     emit(plan, i);
 }
 constexpr void write_instructions(writing& plan, int index) {
@@ -144,7 +145,7 @@ constexpr void write_instructions(writing& plan, int index) {
     plan.first_param = plan.params.count;
     plan.phases = 1;
     plan.memo_begin = plan.memo.count;
-    plan.slots.clear();
+    plan.draft_operands.clear();
     choose_phases(plan);
     step_draft const& s = current_step(plan);
     plan.reads_packed = s.lane >= 0;

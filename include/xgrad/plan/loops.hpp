@@ -157,33 +157,33 @@ constexpr slice_rows rows_of_slices(draft const& plan, int values) {
     return {from, 1, x.extents[0], plan.pool.intern(static_extent(length.constant / one.constant))};
 }
 
-constexpr draft_slot memory_of(draft const& plan, int row, memory_view const& v) {
-    draft_slot s{operand_slot::where::buffer, plan.rows[row].type, v.base, v.offset, {}};
+constexpr draft_operand memory_of(draft const& plan, int row, memory_view const& v) {
+    draft_operand s{step_operand::where::buffer, plan.rows[row].type, v.base, v.offset, {}};
     row_facts const& base = plan.rows[v.base];
     if (base.is_leaf && !base.copied && !(base.packed && plan.reads_packed)) {
-        if (base.kind == op_kind::input) s.base = operand_slot::where::input;
-        if (base.kind == op_kind::variable || base.kind == op_kind::updated) s.base = operand_slot::where::variable;
+        if (base.kind == op_kind::input) s.base = step_operand::where::input;
+        if (base.kind == op_kind::variable || base.kind == op_kind::updated) s.base = step_operand::where::variable;
     }
     return s;
 }
-constexpr operand_slot finish_slot(draft const& plan, draft_slot const& d) {
-    operand_slot s{};
+constexpr step_operand finish_operand(draft const& plan, draft_operand const& d) {
+    step_operand s{};
     s.base = d.base;
     s.type = d.type;
     s.row = static_cast<short>(d.row);
     s.offset = d.offset;
-    if (d.base == operand_slot::where::input || d.base == operand_slot::where::variable)
+    if (d.base == step_operand::where::input || d.base == step_operand::where::variable)
         s.index = static_cast<short>(plan.rows[d.row].leaf);
-    s.is_new = d.base == operand_slot::where::variable && plan.rows[d.row].kind == op_kind::updated;
+    s.is_new = d.base == step_operand::where::variable && plan.rows[d.row].kind == op_kind::updated;
     return s;
 }
-constexpr operand_slot row_slot(draft const& plan, int row, memory_view const& v) {
-    operand_slot s = finish_slot(plan, memory_of(plan, row, v));
+constexpr step_operand operand_of(draft const& plan, int row, memory_view const& v) {
+    step_operand s = finish_operand(plan, memory_of(plan, row, v));
     s.stride[0] = plan.rows[row].dims.rank > 0 ? v.stride[0] : zero_extent;
     return s;
 }
 /// The memory of a row as rows at a distance `stride[0]` of contiguous elements.
-constexpr operand_slot row_slot(draft const& plan, int row) { return row_slot(plan, row, locate(plan, row)); }
+constexpr step_operand operand_of(draft const& plan, int row) { return operand_of(plan, row, locate(plan, row)); }
 
 }   // namespace planner
 XGRAD_NAMESPACE_END

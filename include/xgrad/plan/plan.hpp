@@ -29,14 +29,14 @@ enum class step_kind : unsigned char {
 };
 
 enum class ins_kind : unsigned char {
-    load,          // slot
+    load,          // an operand
     accumulator,   // the tile of a matrix product
     parameter,     // a constant or a size
     index,         // position along the inner dimension
-    random,        // uniform numbers of the stream in `slot`
+    random,        // uniform numbers of the stream of `operand`
     apply,         // op on registers a, b, c
     reduce,        // register a over the inner dimension, the outer ones, or both
-    store          // register a to slot
+    store          // register a to an operand
 };
 
 /// All of an instruction that the type of a kernel is made of, but for the operation.
@@ -48,10 +48,10 @@ struct instruction_form {
     signed char phase;   // passes over the row, in order
     unsigned char
         inner;   // access: 0 the same for the whole row, 1 contiguous, 2 strided, +4: lanes side by side; reduce: inner dimension is reduced
-    unsigned char outer;      // reduce: bit mask of reduced outer dimensions
-    unsigned char operands;   // apply: how many of a, b, c
+    unsigned char outer;   // reduce: bit mask of reduced outer dimensions
+    unsigned char arity;   // apply: how many of a, b, c
     short a, b, c;
-    short slot;   // within the step
+    short operand;   // within the step; parameter: within the step's parameters
 
     constexpr bool operator==(instruction_form const&) const = default;
     constexpr std::uint64_t hash() const { return hash_words<2>(*this); }
@@ -63,7 +63,7 @@ struct instruction : instruction_form {
 };
 
 /// Where an operand lies: base memory, offset and strides as indices into the pool of polynomials.
-struct operand_slot {
+struct step_operand {
     enum class where : unsigned char {
         position,   // no memory: where the loops stand
         scratch,    // of the step alone: an output that nobody reads; `inner` elements
@@ -95,14 +95,14 @@ struct step_numbers {
     dtype type;         // in which the instructions compute
     dtype index_type;   // update, check: of indices
     bool transpose_a, transpose_b;
-    bool sparse;           // update
-    bool fused;            // update runs in the tiles of a product
-    signed char lane;      // nest: the outer dimension along which the lanes lie; -1: the inner one
-    short outer_rank;      // nest
-    short phases;          // nest: passes over a row
-    short block_rows;      // nest: so many rows visit a block of the inner dimension before the next block; 0: each row goes to its end
-    short operand_slots;   // matmul: slots of a and b, behind those of the instructions; kernel and scan: how many are read
-    int group;             // update: which rule
+    bool sparse;        // update
+    bool fused;         // update runs in the tiles of a product
+    signed char lane;   // nest: the outer dimension along which the lanes lie; -1: the inner one
+    short outer_rank;   // nest
+    short phases;       // nest: passes over a row
+    short block_rows;   // nest: so many rows visit a block of the inner dimension before the next block; 0: each row goes to its end
+    short read_count;   // how many operands are read; of a product: those of its instructions, which stand in front of a and b
+    int group;          // update: which rule
     int ins_count;
     std::int64_t static_inner, static_m, static_n, static_k;   // -1: dynamic; kernel: the extents that it wants to be static
 
@@ -117,7 +117,7 @@ struct step_form : step_numbers {
 struct plan_step : step_form {
     short row;   // what it is for
     short first_ins;
-    short first_slot, slot_count;
+    short first_operand, operand_count;
     short first_param, param_count;
     short extent[max_rank - 1];   // polynomials: of its loops, see the kinds
     short inner;                  // polynomial
@@ -165,18 +165,18 @@ struct plan_request {
 };
 
 /// A plan in its exact size, but for buffers and blocks.
-template<int Rows, int Steps, int Ins, int Slots, int Params, int Polynomials, int Outputs>
+template<int Rows, int Steps, int Ins, int Operands, int Params, int Polynomials, int Outputs>
 struct plan_storage {
     plan_step steps[Steps + 1];
     instruction ins[Ins + 1];
-    operand_slot slots[Slots + 1];
+    step_operand operands[Operands + 1];
     parameter params[Params + 1];
     plan_buffer buffers[Rows + 1];
     arena_block blocks[Rows + 1];
     extent polynomials[Polynomials + 1];
     int inputs[Rows + 1], variables[Rows + 1];
-    operand_slot outputs[Outputs + 1];
-    int step_count, ins_count, slot_count, param_count, buffer_count, block_count, polynomial_count, input_count, variable_count,
+    step_operand outputs[Outputs + 1];
+    int step_count, ins_count, operand_count, param_count, buffer_count, block_count, polynomial_count, input_count, variable_count,
         output_count;
     bool too_large;   // the size of a tensor is no polynomial that fits
 };

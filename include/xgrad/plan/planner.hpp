@@ -54,7 +54,7 @@ struct passes {
     template<int... Range>
     static constexpr auto assemble(std::integer_sequence<int, Range...>) {
         constexpr auto const& last = steps<static_cast<int>(sizeof...(Range)) - 1>;
-        plan_storage<row_count, (steps<Range>.step_count + ...), (steps<Range>.ins_count + ...), (steps<Range>.slot_count + ...),
+        plan_storage<row_count, (steps<Range>.step_count + ...), (steps<Range>.ins_count + ...), (steps<Range>.operand_count + ...),
             (steps<Range>.param_count + ...), last.polynomial_count + 2 * row_count, D::output_count>
             r{};
         extent_pool extents(last.polynomials, last.polynomial_count);

@@ -15,10 +15,10 @@ template<int Rows, int Operands, int Updates>
 struct step_storage {
     plan_step steps[Rows + Operands + 2 * Updates];
     instruction ins[8 * (Rows + Operands) + 32];
-    operand_slot slots[8 * (Rows + Operands) + 5 * Updates + 32];
+    step_operand operands[8 * (Rows + Operands) + 5 * Updates + 32];
     parameter params[8 * (Rows + Operands) + 16];
     extent polynomials[4 * (Rows + Operands) + 64];
-    int step_count, ins_count, slot_count, param_count, polynomial_count;
+    int step_count, ins_count, operand_count, param_count, polynomial_count;
 };
 
 constexpr void write_step(writing& plan, int index) {
@@ -54,11 +54,11 @@ constexpr void write(writing& plan, Fused const& fused, int first, int last, Sto
     }
     for (int k = 0; k < plan.done.count; ++k) out.steps[k] = plan.done.at[k];
     for (int k = 0; k < plan.ins.count; ++k) out.ins[k] = plan.ins.at[k];
-    for (int k = 0; k < plan.operands.count; ++k) out.slots[k] = plan.operands.at[k];
+    for (int k = 0; k < plan.operands.count; ++k) out.operands[k] = plan.operands.at[k];
     for (int k = 0; k < plan.params.count; ++k) out.params[k] = plan.params.at[k];
     out.step_count = plan.done.count;
     out.ins_count = plan.ins.count;
-    out.slot_count = plan.operands.count;
+    out.operand_count = plan.operands.count;
     out.param_count = plan.params.count;
     out.polynomial_count = plan.pool.save(out.polynomials);
 }

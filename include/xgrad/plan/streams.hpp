@@ -11,17 +11,17 @@ XGRAD_NAMESPACE_BEGIN
 namespace planner {
 
 template<class Plan>
-constexpr operand_slot const& slot(Plan const& out, plan_step const& s, int k) {
-    return out.slots[s.first_slot + k];
+constexpr step_operand const& operand(Plan const& out, plan_step const& s, int k) {
+    return out.operands[s.first_operand + k];
 }
 
-// Whether step s writes to what its slot k holds.
+// Whether step s writes to what its operand k holds.
 template<class Plan>
 constexpr bool writes(Plan const& out, plan_step const& s, int k) {
     if (s.kind == step_kind::update) return false;
     if (s.kind != step_kind::nest && s.kind != step_kind::matmul) return true;   // perhaps
     for (int i = s.first_ins; i < s.first_ins + s.ins_count; ++i)
-        if ((out.ins[i].kind == ins_kind::store || out.ins[i].kind == ins_kind::reduce) && out.ins[i].slot == k) return true;
+        if ((out.ins[i].kind == ins_kind::store || out.ins[i].kind == ins_kind::reduce) && out.ins[i].operand == k) return true;
     return false;
 }
 // Two steps whose order matters.
@@ -30,14 +30,15 @@ constexpr bool tied(Plan const& out, int a, int b) {
     plan_step const &x = out.steps[a], &y = out.steps[b];
     for (plan_step const* update : {&x, &y}) {   // with those that read the new value
         plan_step const& other = update == &x ? y : x;
-        for (int k = 0; update->kind == step_kind::update && k < other.slot_count; ++k)
-            if (operand_slot const& o = slot(out, other, k); o.base == operand_slot::where::variable && o.index == update->variable)
+        for (int k = 0; update->kind == step_kind::update && k < other.operand_count; ++k)
+            if (step_operand const& o = operand(out, other, k); o.base == step_operand::where::variable && o.index == update->variable)
                 return true;
     }
-    for (int i = 0; i < x.slot_count; ++i) {
-        operand_slot const& o = slot(out, x, i);
-        for (int k = 0; o.base == operand_slot::where::buffer && k < y.slot_count; ++k)
-            if (slot(out, y, k).base == o.base && slot(out, y, k).row == o.row && (writes(out, x, i) || writes(out, y, k))) return true;
+    for (int i = 0; i < x.operand_count; ++i) {
+        step_operand const& o = operand(out, x, i);
+        for (int k = 0; o.base == step_operand::where::buffer && k < y.operand_count; ++k)
+            if (operand(out, y, k).base == o.base && operand(out, y, k).row == o.row && (writes(out, x, i) || writes(out, y, k)))
+                return true;
     }
     return false;
 }
@@ -45,15 +46,15 @@ constexpr bool tied(Plan const& out, int a, int b) {
 template<class Plan>
 constexpr bool begins(Plan const& out, plan_step const& p) {
     if (p.kind != step_kind::matmul || p.extent[1] != one_extent || p.transpose_a || !is_floating(p.type)) return false;
-    return p.transpose_b || slot(out, p, p.operand_slots + 1).stride[0] == one_extent;
+    return p.transpose_b || operand(out, p, p.read_count + 1).stride[0] == one_extent;
 }
 template<class Plan>
 constexpr bool is_transposed(Plan const& out, plan_step const& p, plan_step const& back) {
     if (back.kind != step_kind::matmul || !back.transpose_a || back.extent[1] != one_extent || back.type != p.type ||
         back.extent[0] != p.extent[2] || back.extent[2] != p.extent[0])
         return false;
-    operand_slot const &a = slot(out, p, p.operand_slots), &b = slot(out, back, back.operand_slots),
-                       &u = slot(out, back, back.operand_slots + 1);
+    step_operand const &a = operand(out, p, p.read_count), &b = operand(out, back, back.read_count),
+                       &u = operand(out, back, back.read_count + 1);
     if (b.base != a.base || b.row != a.row || b.offset != a.offset || b.stride[0] != a.stride[0]) return false;
     return !back.transpose_b && u.stride[0] == one_extent;
 }
@@ -61,22 +62,22 @@ constexpr bool is_transposed(Plan const& out, plan_step const& p, plan_step cons
 template<class Plan>
 constexpr bool goes_along(Plan const& out, plan_step const& p, plan_step const& n, plan_step const& back) {
     if (n.kind != step_kind::nest || n.type != p.type || n.outer_rank > 0 || n.lane >= 0 || n.inner != p.extent[0]) return false;
-    operand_slot const& u = slot(out, back, back.operand_slots + 1);
+    step_operand const& u = operand(out, back, back.read_count + 1);
     bool stored = false;
     for (int k = n.first_ins; k < n.first_ins + n.ins_count; ++k) {
         instruction const& i = out.ins[k];
         if (i.level >= 2 && i.phase != 0) return false;
         if (i.kind == ins_kind::reduce && (i.inner == 0 || i.outer != 0)) return false;
         if (i.kind != ins_kind::store || i.level < 2) continue;
-        operand_slot const& o = slot(out, n, i.slot);
+        step_operand const& o = operand(out, n, i.operand);
         stored = stored || (o.base == u.base && o.row == u.row && o.offset == u.offset && i.inner == 1);
     }
     if (!stored) return false;
     for (int k = p.first_ins; k < p.first_ins + p.ins_count; ++k) {
         if (out.ins[k].kind != ins_kind::store) continue;
-        operand_slot const& w = slot(out, p, out.ins[k].slot);
-        for (int q = 0; q < n.slot_count; ++q) {
-            operand_slot const& o = slot(out, n, q);
+        step_operand const& w = operand(out, p, out.ins[k].operand);
+        for (int q = 0; q < n.operand_count; ++q) {
+            step_operand const& o = operand(out, n, q);
             if (o.base == w.base && o.row == w.row && (o.offset != w.offset || o.inner != w.stride[0])) return false;
         }
     }
@@ -86,8 +87,8 @@ constexpr bool goes_along(Plan const& out, plan_step const& p, plan_step const& 
 template<class Plan>
 constexpr bool lets_update_pass(Plan const& out, plan_step const& s, plan_step const& update) {
     if (s.kind != step_kind::nest && s.kind != step_kind::matmul && s.kind != step_kind::update) return false;
-    for (int k = 0; k < s.slot_count; ++k)
-        if (slot(out, s, k).base == operand_slot::where::variable && slot(out, s, k).row == update.row) return false;
+    for (int k = 0; k < s.operand_count; ++k)
+        if (operand(out, s, k).base == step_operand::where::variable && operand(out, s, k).row == update.row) return false;
     return true;
 }
 // Puts steps first, loop and last side by side. What the loop or the last step needs comes before them if it can, all else behind.
@@ -128,7 +129,8 @@ constexpr void stream(Plan& out) {
         if (last == out.step_count || loop == last || !goes_along(out, out.steps[s], out.steps[loop], out.steps[last])) continue;
         plan_step const product = out.steps[s];
         if (!bring_together(out, s, loop, last)) continue;
-        while (out.steps[s].first_slot != product.first_slot || out.steps[s].kind != product.kind) ++s;   // behind what it was moved over
+        while (out.steps[s].first_operand != product.first_operand || out.steps[s].kind != product.kind)
+            ++s;   // behind what it was moved over
         out.steps[s].loop_at = out.steps[s + 1].joined_to = 1;
         out.steps[s].back_at = out.steps[s + 2].joined_to = 2;
         for (int k = 0; k < 3; ++k) out.steps[s + k].in_parts = false;   // the sums of the last step go on from part to part

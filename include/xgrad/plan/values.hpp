@@ -30,23 +30,23 @@ constexpr short recall(writing const& plan, int row, axis_map const& m, int phas
     return found;
 }
 
-constexpr short add_slot(writing& plan, draft_slot const& s) {
-    for (int k = 0; k < plan.slots.count; ++k) {
-        draft_slot const& o = plan.slots.at[k];
+constexpr short add_operand(writing& plan, draft_operand const& s) {
+    for (int k = 0; k < plan.draft_operands.count; ++k) {
+        draft_operand const& o = plan.draft_operands.at[k];
         if (o.row != s.row || o.base != s.base || o.type != s.type || o.offset != s.offset) continue;
         bool same = true;
         for (int d = 0; same && d < max_rank; ++d) same = o.stride[d] == s.stride[d];
         if (same) return static_cast<short>(k);
     }
-    plan.slots.push(s);
-    return static_cast<short>(plan.slots.count - 1);
+    plan.draft_operands.push(s);
+    return static_cast<short>(plan.draft_operands.count - 1);
 }
-constexpr short slot_for(writing& plan, int row, axis_map const& m) {
+constexpr short operand_for(writing& plan, int row, axis_map const& m) {
     memory_view const v = locate(plan, row);
-    draft_slot s = memory_of(plan, row, v);
+    draft_operand s = memory_of(plan, row, v);
     for (int a = 0; a < plan.rows[row].dims.rank; ++a)
         if (m.to[a] >= 0) s.stride[m.to[a]] = plan.pool.add(s.stride[m.to[a]], v.stride[a]);
-    return add_slot(plan, s);
+    return add_operand(plan, s);
 }
 /// The last dimension of the space is the inner one, or that of the lanes; of a product the columns, which a matrix of one column lacks.
 constexpr int inner_dim(writing const& plan) {
@@ -55,7 +55,7 @@ constexpr int inner_dim(writing const& plan) {
     id_shape const& d = plan.rows[s.anchor].dims;
     return d.extents[d.rank - 1] == one_extent ? -1 : s.rank - 1;
 }
-constexpr signed char level_of(writing const& plan, draft_slot const& s) {
+constexpr signed char level_of(writing const& plan, draft_operand const& s) {
     signed char level = 0;
     int const inner = inner_dim(plan);
     for (int d = 0, rank = current_step(plan).rank; d < rank; ++d) {
@@ -65,7 +65,7 @@ constexpr signed char level_of(writing const& plan, draft_slot const& s) {
     }
     return level;
 }
-constexpr unsigned char access_of(writing const& plan, draft_slot const& s) {
+constexpr unsigned char access_of(writing const& plan, draft_operand const& s) {
     int const inner = inner_dim(plan);
     if (inner < 0) return 0;
     extent_id const e = s.stride[inner];
@@ -74,15 +74,15 @@ constexpr unsigned char access_of(writing const& plan, draft_slot const& s) {
 }
 constexpr short load(writing& plan, int row, axis_map const& m, int phase) {
     if (short const r = recall(plan, row, m, phase); r >= 0) return r;
-    short const slot = slot_for(plan, row, m);
-    draft_slot const& s = plan.slots.at[slot];
+    short const operand = operand_for(plan, row, m);
+    draft_operand const& s = plan.draft_operands.at[operand];
     instruction i{};
     i.kind = ins_kind::load;
     i.memory = plan.rows[row].type;
     i.level = level_of(plan, s);
     i.phase = static_cast<signed char>(i.level == 2 ? phase : 0);
     i.inner = access_of(plan, s);
-    i.slot = slot;
+    i.operand = operand;
     short const r = emit(plan, i);
     remember(plan, row, m, i.phase, r);
     return r;
@@ -90,7 +90,7 @@ constexpr short load(writing& plan, int row, axis_map const& m, int phase) {
 constexpr short emit_parameter(writing& plan, parameter const& p) {
     instruction i{};
     i.kind = ins_kind::parameter;
-    i.slot = static_cast<short>(plan.params.count - plan.first_param);
+    i.operand = static_cast<short>(plan.params.count - plan.first_param);
     plan.params.push(p);
     return emit(plan, i);
 }
@@ -104,9 +104,9 @@ constexpr short number(writing& plan, int row) {
     remember(plan, row, none, 0, r);
     return r;
 }
-// A position: the address that a slot would have, without memory.
+// A position: the address that an operand would have, without memory.
 constexpr short position(writing& plan, int row, axis_map const& m, ins_kind kind, int phase) {
-    draft_slot s{operand_slot::where::position, plan.rows[row].type, row, zero_extent, {}};
+    draft_operand s{step_operand::where::position, plan.rows[row].type, row, zero_extent, {}};
     extent_id stride[max_rank]{};
     id_shape const& dims = plan.rows[row].dims;
     if (kind == ins_kind::index) stride[dims.rank - 1] = one_extent;
@@ -115,7 +115,7 @@ constexpr short position(writing& plan, int row, axis_map const& m, ins_kind kin
         if (m.to[a] >= 0) s.stride[m.to[a]] = stride[a];
     instruction i{};
     i.kind = kind;
-    i.slot = add_slot(plan, s);
+    i.operand = add_operand(plan, s);
     i.level = level_of(plan, s);
     i.phase = static_cast<signed char>(phase);
     i.inner = access_of(plan, s);
@@ -157,7 +157,7 @@ constexpr short apply(writing& plan, int row, axis_map const& m, int phase) {
     instruction i{};
     i.kind = ins_kind::apply;
     i.op = plan.t[row].op;
-    i.operands = static_cast<short>(f.operand_count);
+    i.arity = static_cast<short>(f.operand_count);
     short* regs[3]{&i.a, &i.b, &i.c};
     for (int k = 0; k < f.operand_count && k < 3; ++k) {
         int const o = f.operands[k];
@@ -169,19 +169,19 @@ constexpr short apply(writing& plan, int row, axis_map const& m, int phase) {
     return emit(plan, i);
 }
 
-constexpr void store(writing& plan, int row, short slot, short reg, signed char level, int phase) {
+constexpr void store(writing& plan, int row, short operand, short reg, signed char level, int phase) {
     instruction i{};
     i.kind = ins_kind::store;
     i.memory = plan.rows[row].type;
     i.a = reg;
     i.level = level;
     i.phase = static_cast<signed char>(phase);
-    i.slot = slot;
-    i.inner = access_of(plan, plan.slots.at[slot]);
+    i.operand = operand;
+    i.inner = access_of(plan, plan.draft_operands.at[operand]);
     emit(plan, i);
 }
 constexpr void store(writing& plan, int row, short reg, signed char level, int phase) {
-    store(plan, row, slot_for(plan, row, natural_map(plan.rows[row].dims)), reg, level, phase);
+    store(plan, row, operand_for(plan, row, natural_map(plan.rows[row].dims)), reg, level, phase);
 }
 
 }   // namespace planner

@@ -19,13 +19,13 @@ struct writing : draft {
     sequence<plan_step> done;
     sequence<instruction> ins;   // of all steps so far; those of this one begin at first_ins
     sequence<parameter> params;
-    sequence<operand_slot> operands;   // of all steps; `row` is the owner of the memory
+    sequence<step_operand> operands;   // of all steps; `row` is the owner of the memory
 
     // of this step
     int current = 0;
     int first_ins = 0, first_param = 0;
     int phases = 1;
-    sequence<draft_slot> slots;
+    sequence<draft_operand> draft_operands;
     sequence<known_value> memo;
     sequence<int> memo_of;                                   // the last one of each row
     int memo_begin = 0;                                      // what lies before is forgotten
@@ -33,7 +33,7 @@ struct writing : draft {
 
     constexpr writing(table_view const& table, extent_pool& extents, plan_request const& request, bool fuses, row_facts const* facts,
         step_draft const* all_steps, member const* all_members)
-        : draft(table, extents, request, fuses, facts), ins(1024), params(256), slots(64), memo(1024), memo_of(table.count, -1) {
+        : draft(table, extents, request, fuses, facts), ins(1024), params(256), draft_operands(64), memo(1024), memo_of(table.count, -1) {
         steps = all_steps;
         members = all_members;
     }
@@ -52,7 +52,7 @@ constexpr plan_step& begin_step(writing& plan, step_kind kind, dtype type, int r
     s.lane = -1;
     s.first_ins = static_cast<short>(plan.first_ins);
     s.first_param = static_cast<short>(plan.first_param);
-    s.first_slot = static_cast<short>(plan.operands.count);
+    s.first_operand = static_cast<short>(plan.operands.count);
     plan.done.push(s);
     return plan.done.last();
 }
@@ -60,7 +60,7 @@ constexpr void end_step(writing& plan) {
     plan_step& s = plan.done.last();
     s.ins_count = static_cast<short>(plan.ins.count - s.first_ins);
     s.param_count = static_cast<short>(plan.params.count - s.first_param);
-    s.slot_count = static_cast<short>(plan.operands.count - s.first_slot);
+    s.operand_count = static_cast<short>(plan.operands.count - s.first_operand);
 }
 
 }   // namespace planner

@@ -13,61 +13,61 @@ XGRAD_NAMESPACE_BEGIN
 template<class Runner>
 class kept_gradients {
     struct operand {
-        int step, slot;   // slot within the step
+        int step, k;   // operand k of that step
     };
     Runner* run_ = nullptr;
     int first_ = 0, end_ = 0;   // the updates; those that read new values, or stand behind what does, have no gradients yet
     sequence<bool> copied_;     // of each operand, two for each update
-    std::vector<slot_argument> slots_;
-    std::vector<step_arguments> steps_;   // of all steps, with those slots
+    std::vector<operand_argument> operands_;
+    std::vector<step_arguments> steps_;   // of all steps, with those operands
     aligned_buffer<std::byte> memory_;
     bool ready_ = false;
 
     runtime_plan const& plan() const { return run_->plan(); }
     plan_step const& step_of(operand const& o) const { return plan().steps[o.step]; }
-    operand_slot const& slot_of(operand const& o) const { return plan().slots[step_of(o).first_slot + o.slot]; }
+    step_operand const& operand_of(operand const& o) const { return plan().operands[step_of(o).first_operand + o.k]; }
     step_arguments const& given(operand const& o) const { return run_->arguments()[o.step]; }
-    int number_of(operand const& o) const { return (o.step - first_) * 2 + o.slot; }
+    int number_of(operand const& o) const { return (o.step - first_) * 2 + o.k; }
     template<class Visit>
     void each(Visit const& visit) const {
         for (int i = first_; i < end_; ++i)
-            for (int k = 0; k < plan().steps[i].slot_count; ++k) visit(operand{i, k});
+            for (int k = 0; k < plan().steps[i].operand_count; ++k) visit(operand{i, k});
     }
 
     bool reads_new(plan_step const& s) const {
-        for (int k = 0; k < s.slot_count; ++k)
-            if (plan().slots[s.first_slot + k].is_new) return true;
+        for (int k = 0; k < s.operand_count; ++k)
+            if (plan().operands[s.first_operand + k].is_new) return true;
         return false;
     }
     // Slices at a distance.
     bool is_strided(operand const& o) const {
         plan_step const& s = step_of(o);
-        return s.sparse && o.slot == 0 && (s.extent[1] != one_extent || slot_of(o).stride[0] != s.inner);
+        return s.sparse && o.k == 0 && (s.extent[1] != one_extent || operand_of(o).stride[0] != s.inner);
     }
     // Whether anything but this operand is in the same memory when updates begin.
     bool is_shared(operand const& o) const {
-        operand_slot const& s = slot_of(o);
-        if (s.base != operand_slot::where::buffer) return true;
+        step_operand const& s = operand_of(o);
+        if (s.base != step_operand::where::buffer) return true;
         for (int k = 0; k < plan().output_count; ++k)
             if (plan().outputs[k].base == s.base && plan().outputs[k].index == s.index) return true;
         for (int i = first_; i < plan().step_count; ++i)
-            for (int k = 0; k < plan().steps[i].slot_count; ++k) {
-                operand_slot const& other = plan().slots[plan().steps[i].first_slot + k];
+            for (int k = 0; k < plan().steps[i].operand_count; ++k) {
+                step_operand const& other = plan().operands[plan().steps[i].first_operand + k];
                 if (&other != &s && other.base == s.base && other.index == s.index) return true;
             }
         return false;
     }
-    std::int64_t row_length(operand const& o) const { return step_of(o).sparse && o.slot == 0 ? given(o).inner : 1; }
+    std::int64_t row_length(operand const& o) const { return step_of(o).sparse && o.k == 0 ? given(o).inner : 1; }
     std::int64_t row_count(operand const& o) const {   // slices, indices, elements
         return step_of(o).sparse ? given(o).extent[0] : given(o).inner;
     }
     std::size_t bytes_of(operand const& o) const {
-        return (static_cast<std::size_t>(row_count(o) * row_length(o)) * size_of(slot_of(o).type) + 63) / 64 * 64;
+        return (static_cast<std::size_t>(row_count(o) * row_length(o)) * size_of(operand_of(o).type) + 63) / 64 * 64;
     }
     void copy(operand const& o, std::byte* to) const {
         step_arguments const& a = given(o);
-        slot_argument const& from = a.slots[o.slot];
-        std::size_t const element = size_of(slot_of(o).type), bytes = static_cast<std::size_t>(row_length(o)) * element;
+        operand_argument const& from = a.operands[o.k];
+        std::size_t const element = size_of(operand_of(o).type), bytes = static_cast<std::size_t>(row_length(o)) * element;
         bool const strided = is_strided(o);
         if (!strided) std::memcpy(to, from.data, static_cast<std::size_t>(row_count(o)) * bytes);
         for (std::int64_t p = 0; strided && p < row_count(o); ++p) {
@@ -87,7 +87,7 @@ public:
         sequence<bool> copied((end_ - first_) * 2, false);
         each([&](operand const& o) { copied.at[number_of(o)] = is_strided(o) || is_shared(o); });
         copied_.swap(copied);
-        slots_.resize(static_cast<std::size_t>(copied_.count));
+        operands_.resize(static_cast<std::size_t>(copied_.count));
         steps_.resize(static_cast<std::size_t>(plan().step_count));
     }
 
@@ -105,10 +105,10 @@ public:
     /// When the first part has run.
     void keep() {
         for (int i = 0; i < plan().step_count; ++i) steps_[static_cast<std::size_t>(i)] = run_->arguments()[i];
-        for (int i = first_; i < end_; ++i) steps_[static_cast<std::size_t>(i)].slots = slots_.data() + (i - first_) * 2;
+        for (int i = first_; i < end_; ++i) steps_[static_cast<std::size_t>(i)].operands = operands_.data() + (i - first_) * 2;
         std::byte* free = memory_.data();
         each([&](operand const& o) {
-            slot_argument& s = slots_[static_cast<std::size_t>(number_of(o))] = given(o).slots[o.slot];
+            operand_argument& s = operands_[static_cast<std::size_t>(number_of(o))] = given(o).operands[o.k];
             if (!copied_.at[number_of(o)]) return;
             copy(o, free);
             s.data = free;
@@ -142,12 +142,12 @@ public:
                 sparse::check_indices(indices, a.extent[0], a.extent[2],
                     "xgrad: apply_gradients: the gradient of the variable \"" + std::string(plan().variables[s.variable].name) + "\"");
             };
-            if (s.index_type == dtype::int32) check(reinterpret_cast<std::int32_t const*>(a.slots[1].data));
-            else check(reinterpret_cast<std::int64_t const*>(a.slots[1].data));
+            if (s.index_type == dtype::int32) check(reinterpret_cast<std::int32_t const*>(a.operands[1].data));
+            else check(reinterpret_cast<std::int64_t const*>(a.operands[1].data));
         }
     }
     step_arguments const* arguments() const { return steps_.data(); }
-    std::byte* data(int step, int slot) const { return slots_[static_cast<std::size_t>((step - first_) * 2 + slot)].data; }
+    std::byte* data(int step, int k) const { return operands_[static_cast<std::size_t>((step - first_) * 2 + k)].data; }
 };
 
 XGRAD_NAMESPACE_END

@@ -27,14 +27,14 @@ class runner {
         std::int64_t size;
         bool fixed;   // of variables: their owner has given it
     };
-    struct patch {   // a slot that points into an input
-        int slot, input;
+    struct patch {   // an operand that points into an input
+        int operand, input;
         std::int64_t bytes;
     };
     runtime_plan plan_;
     aligned_buffer<std::byte> arena_, scratch_;
     std::vector<step_arguments> steps_;
-    std::vector<slot_argument> slots_;
+    std::vector<operand_argument> operands_;
     std::vector<double> params_;
     std::vector<std::int64_t> values_;   // of the polynomials
     std::vector<std::int64_t> block_at_;
@@ -90,8 +90,8 @@ class runner {
         return static_cast<std::size_t>(at);
     }
     static std::size_t padded(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
-    std::size_t scratch_of(operand_slot const& o) const {
-        return o.base != operand_slot::where::scratch ? 0 : padded(static_cast<std::size_t>(value(o.inner)) * size_of(o.type));
+    std::size_t scratch_of(step_operand const& o) const {
+        return o.base != step_operand::where::scratch ? 0 : padded(static_cast<std::size_t>(value(o.inner)) * size_of(o.type));
     }
     // Extents and parameters of the steps.
     void size_steps() {
@@ -113,7 +113,7 @@ class runner {
         for (int i = 0; i < plan_.step_count; ++i) {
             plan_step const& s = plan_.steps[i];
             std::size_t n = plan_.scratch[i] != nullptr ? plan_.scratch[i](steps_[static_cast<std::size_t>(i)]) : 0;
-            for (int k = 0; k < s.slot_count; ++k) n += scratch_of(plan_.slots[s.first_slot + k]);
+            for (int k = 0; k < s.operand_count; ++k) n += scratch_of(plan_.operands[s.first_operand + k]);
             most = n > most ? n : most;
         }
         return most;
@@ -127,24 +127,24 @@ class runner {
             step_arguments& a = steps_[static_cast<std::size_t>(i)];
             if (s.kind == step_kind::scan) static_cast<runner*>(a.body)->lay_out();
             std::byte* scratch = scratch_.data();
-            for (int k = 0; k < s.slot_count; ++k) {
-                operand_slot const& o = plan_.slots[s.first_slot + k];
-                slot_argument& t = slots_[static_cast<std::size_t>(s.first_slot + k)];
+            for (int k = 0; k < s.operand_count; ++k) {
+                step_operand const& o = plan_.operands[s.first_operand + k];
+                operand_argument& t = operands_[static_cast<std::size_t>(s.first_operand + k)];
                 for (int d = 0; d < max_rank - 1; ++d) t.stride[d] = value(o.stride[d]);
                 t.inner = value(o.inner);
                 std::int64_t const bytes = value(o.offset) * static_cast<std::int64_t>(size_of(o.type));
-                if (o.base == operand_slot::where::input) patches_.push_back({s.first_slot + k, o.index, bytes});
+                if (o.base == step_operand::where::input) patches_.push_back({s.first_operand + k, o.index, bytes});
                 else t.data = address(o, bytes);
-                if (o.base == operand_slot::where::scratch) t.data = std::exchange(scratch, scratch + scratch_of(o));
+                if (o.base == step_operand::where::scratch) t.data = std::exchange(scratch, scratch + scratch_of(o));
             }
             a.scratch = scratch;
         }
         laid_out_ = true;
     }
-    std::byte* address(operand_slot const& o, std::int64_t bytes) {
+    std::byte* address(step_operand const& o, std::int64_t bytes) {
         switch (o.base) {
-        case operand_slot::where::buffer: return arena_.data() + block_at_[static_cast<std::size_t>(plan_.buffers[o.index].place)] + bytes;
-        case operand_slot::where::variable: return static_cast<std::byte*>(variables_[static_cast<std::size_t>(o.index)]->data) + bytes;
+        case step_operand::where::buffer: return arena_.data() + block_at_[static_cast<std::size_t>(plan_.buffers[o.index].place)] + bytes;
+        case step_operand::where::variable: return static_cast<std::byte*>(variables_[static_cast<std::size_t>(o.index)]->data) + bytes;
         default: return nullptr;
         }
     }
@@ -292,19 +292,19 @@ public:
 
     explicit runner(runtime_plan const& plan) : plan_(plan) {
         steps_.resize(static_cast<std::size_t>(plan.step_count));
-        slots_.resize(static_cast<std::size_t>(plan.slot_count));
+        operands_.resize(static_cast<std::size_t>(plan.operand_count));
         params_.resize(static_cast<std::size_t>(plan.param_count));
         values_.resize(static_cast<std::size_t>(plan.polynomial_count));
         block_at_.resize(static_cast<std::size_t>(plan.block_count));
-        patches_.reserve(slots_.size());
+        patches_.reserve(operands_.size());
         for (auto const* make = plan.regions; *make != nullptr; ++make) bodies_.push_back(std::make_unique<runner>((*make)()));
         collect_dims();
         std::size_t body = 0;
         for (int i = 0; i < plan.step_count; ++i) {
             step_arguments& a = steps_[static_cast<std::size_t>(i)];
-            a.slots = slots_.data() + plan.steps[i].first_slot;
+            a.operands = operands_.data() + plan.steps[i].first_operand;
             a.params = params_.data() + plan.steps[i].first_param;
-            a.names = plan.stream_names + plan.steps[i].first_slot;
+            a.names = plan.stream_names + plan.steps[i].first_operand;
             if (plan.steps[i].kind == step_kind::scan) a.body = bodies_[body++].get();
         }
     }
@@ -345,13 +345,13 @@ public:
             lay_out();
         }
         for (auto const& p : patches_)
-            slots_[static_cast<std::size_t>(p.slot)].data = static_cast<std::byte*>(const_cast<void*>(in[p.input].data)) + p.bytes;
+            operands_[static_cast<std::size_t>(p.operand)].data = static_cast<std::byte*>(const_cast<void*>(in[p.input].data)) + p.bytes;
         bad_index_ = false;
         return {};
     }
     /// The inputs of the body of a loop in one turn.
     void point_inputs(std::byte* const* in) {
-        for (auto const& p : patches_) slots_[static_cast<std::size_t>(p.slot)].data = in[p.input] + p.bytes;
+        for (auto const& p : patches_) operands_[static_cast<std::size_t>(p.operand)].data = in[p.input] + p.bytes;
         bad_index_ = false;
     }
     /// Room for the given sizes, so that calls up to them allocate nothing (what shrinks as a dimension grows: at them). Throws value_error for a
@@ -390,7 +390,7 @@ public:
     }
 
     void const* output(int k) {
-        operand_slot const& o = plan_.outputs[k];
+        step_operand const& o = plan_.outputs[k];
         return address(o, value(o.offset) * static_cast<std::int64_t>(size_of(o.type)));
     }
     std::int64_t output_extent(int k, int axis) const { return value(plan_.output_shapes[k].extents[axis]); }

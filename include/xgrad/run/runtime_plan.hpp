@@ -27,7 +27,7 @@ struct runtime_plan {
     scratch_function const* scratch;    // of each step, or null
     runtime_plan (*const* regions)();   // of the bodies of loops, in the order of their steps
     plan_step const* steps;
-    operand_slot const* slots;
+    step_operand const* operands;
     parameter const* params;
     plan_buffer const* buffers;
     extent const* block_bytes;
@@ -35,10 +35,10 @@ struct runtime_plan {
     leaf_info const* inputs;
     input_limit const* limits;
     leaf_info const* variables;
-    operand_slot const* outputs;
+    step_operand const* outputs;
     leaf_info const* output_shapes;
-    std::uint64_t const* stream_names;   // of each slot; null where the plan draws no random numbers
-    int step_count, slot_count, param_count, buffer_count, block_count, polynomial_count, input_count, limit_count, variable_count,
+    std::uint64_t const* stream_names;   // of each operand; null where the plan draws no random numbers
+    int step_count, operand_count, param_count, buffer_count, block_count, polynomial_count, input_count, limit_count, variable_count,
         output_count;
 };
 
@@ -67,11 +67,11 @@ constexpr void for_each_variable_dim(runtime_plan const& p, Visit&& visit) {
 }
 
 /// The arrays behind a runtime_plan, in their exact sizes.
-template<int Steps, int Slots, int Params, int Buffers, int Blocks, int Polynomials, int Inputs, int Limits, int Variables, int Outputs>
+template<int Steps, int Operands, int Params, int Buffers, int Blocks, int Polynomials, int Inputs, int Limits, int Variables, int Outputs>
 struct runtime_storage {
     static constexpr int at_least_one(int n) { return n > 0 ? n : 1; }
     plan_step steps[at_least_one(Steps)];
-    operand_slot slots[at_least_one(Slots)];
+    step_operand operands[at_least_one(Operands)];
     parameter params[at_least_one(Params)];
     plan_buffer buffers[at_least_one(Buffers)];
     extent blocks[at_least_one(Blocks)];
@@ -79,15 +79,15 @@ struct runtime_storage {
     leaf_info inputs[at_least_one(Inputs)];
     input_limit limits[at_least_one(Limits)];
     leaf_info variables[at_least_one(Variables)];
-    operand_slot outputs[at_least_one(Outputs)];
+    step_operand outputs[at_least_one(Outputs)];
     leaf_info output_shapes[at_least_one(Outputs)];
-    std::uint64_t names[at_least_one(Slots)];
+    std::uint64_t names[at_least_one(Operands)];
     scratch_function scratch[at_least_one(Steps)];
     runtime_plan (*const* regions)();
 
     constexpr runtime_plan view() const {
-        return {scratch, regions, steps, slots, params, buffers, blocks, polynomials, inputs, limits, variables, outputs, output_shapes,
-            names, Steps, Slots, Params, Buffers, Blocks, Polynomials, Inputs, Limits, Variables, Outputs};
+        return {scratch, regions, steps, operands, params, buffers, blocks, polynomials, inputs, limits, variables, outputs, output_shapes,
+            names, Steps, Operands, Params, Buffers, Blocks, Polynomials, Inputs, Limits, Variables, Outputs};
     }
 };
 

@@ -14,42 +14,43 @@ constexpr std::int64_t turns_of(plan_step const& s, step_arguments const& a) {
     return by_element ? a.inner : a.extent[0];
 }
 
-/// Bytes of scratch memory that a slot takes, of one that is memory of the step alone.
-inline std::size_t scratch_of_slot(operand_slot const& o, slot_argument const& s) {
-    return o.base != operand_slot::where::scratch ? 0 : (static_cast<std::size_t>(s.inner) * size_of(o.type) + 63) / 64 * 64;
+/// Bytes of scratch memory that an operand takes, of one that is memory of the step alone.
+inline std::size_t scratch_of_operand(step_operand const& o, operand_argument const& s) {
+    return o.base != step_operand::where::scratch ? 0 : (static_cast<std::size_t>(s.inner) * size_of(o.type) + 63) / 64 * 64;
 }
-/// Bytes of scratch memory of any part of step `index`: its slots that are memory of the step alone, then what its kernel asks for.
+/// Bytes of scratch memory of any part of step `index`: its operands that are memory of the step alone, then what its kernel asks for.
 inline std::size_t part_scratch(runtime_plan const& plan, int index, step_arguments const& a) {
     plan_step const& s = plan.steps[index];
     std::size_t n = plan.scratch[index] != nullptr ? plan.scratch[index](a) : 0;
-    for (int k = 0; k < s.slot_count; ++k) n += scratch_of_slot(plan.slots[s.first_slot + k], a.slots[k]);
+    for (int k = 0; k < s.operand_count; ++k) n += scratch_of_operand(plan.operands[s.first_operand + k], a.operands[k]);
     return n;
 }
 
 /// Makes of the arguments of a step those of the turns `first` to before `last`: `a` is a copy, with bad_index and scratch memory of its own
-/// (part_scratch bytes on a multiple of 64), `slots` a copy of its slots. Parts of a step for which plan_step::in_parts holds may run in any order and at the same time; all of them together leave the
+/// (part_scratch bytes on a multiple of 64), `operands` a copy of its operands. Parts of a step for which plan_step::in_parts holds may run in any order and at the same time; all of them together leave the
 /// bits that the whole step leaves.
 inline void take_part(
-    runtime_plan const& plan, plan_step const& s, step_arguments& a, slot_argument* slots, std::int64_t first, std::int64_t last) {
-    a.slots = slots;
-    auto const move = [&](int slot, std::int64_t elements) {
-        operand_slot const& o = plan.slots[s.first_slot + slot];
-        slots[slot].data += elements * (o.has_memory() ? static_cast<std::int64_t>(size_of(o.type)) : 1);   // a position counts elements
+    runtime_plan const& plan, plan_step const& s, step_arguments& a, operand_argument* operands, std::int64_t first, std::int64_t last) {
+    a.operands = operands;
+    auto const move = [&](int operand, std::int64_t elements) {
+        step_operand const& o = plan.operands[s.first_operand + operand];
+        operands[operand].data +=
+            elements * (o.has_memory() ? static_cast<std::int64_t>(size_of(o.type)) : 1);   // a position counts elements
     };
     switch (s.kind) {
     case step_kind::nest:
-        for (int k = 0; k < s.slot_count; ++k) move(k, first * (s.outer_rank > 0 ? slots[k].stride[0] : slots[k].inner));
+        for (int k = 0; k < s.operand_count; ++k) move(k, first * (s.outer_rank > 0 ? operands[k].stride[0] : operands[k].inner));
         break;
     case step_kind::matmul:
-        for (int k = 0; k < s.operand_slots; ++k) move(k, first * slots[k].stride[0]);
-        move(s.operand_slots, s.transpose_a ? first : first * slots[s.operand_slots].stride[0]);
+        for (int k = 0; k < s.read_count; ++k) move(k, first * operands[k].stride[0]);
+        move(s.read_count, s.transpose_a ? first : first * operands[s.read_count].stride[0]);
         break;
     case step_kind::check: move(0, first); break;
     case step_kind::kernel: {
         auto* scratch = static_cast<std::byte*>(a.scratch);
-        for (int k = 0; k < s.slot_count; ++k)
-            if (std::size_t const bytes = scratch_of_slot(plan.slots[s.first_slot + k], slots[k]); bytes > 0)
-                slots[k].data = std::exchange(scratch, scratch + bytes);
+        for (int k = 0; k < s.operand_count; ++k)
+            if (std::size_t const bytes = scratch_of_operand(plan.operands[s.first_operand + k], operands[k]); bytes > 0)
+                operands[k].data = std::exchange(scratch, scratch + bytes);
         a.scratch = scratch;
         break;
     }

@@ -21,13 +21,14 @@ inline std::size_t group_scratch(step_arguments const& a) {
 /// Of an update by indexed rows: the sums lie behind.
 inline std::size_t update_scratch(step_arguments const& a) { return group_scratch(a) + sums_scratch(a); }
 
-/// Slot: the gradient. first, inner: elements. For rules that do not move elements alone extent[2]: rows of the variable, extent[4]: bytes for their sums.
+/// Operand: the gradient. first, inner: elements. For rules that do not move elements alone extent[2]: rows of the variable, extent[4]: bytes
+/// for their sums.
 template<class Rule, class T>
 struct update_whole {
     static void run(step_arguments const& a) {
         [[maybe_unused]] auto const& scalars = *static_cast<rule_scalars<Rule, T> const*>(a.scalars);
         T* const parameter = static_cast<T*>(a.parameter);
-        T const* const gradient = reinterpret_cast<T const*>(a.slots[0].data);
+        T const* const gradient = reinterpret_cast<T const*>(a.operands[0].data);
         if constexpr (std::is_same_v<T, bool>)
             std::memmove(parameter + a.first, gradient + a.first, static_cast<std::size_t>(a.inner));   // set
         else if constexpr (moves_elements<Rule>) {
@@ -38,24 +39,25 @@ struct update_whole {
     }
 };
 
-/// Slot: indices. extent[0]: their number, extent[2]: rows that there are.
+/// Operand: indices. extent[0]: their number, extent[2]: rows that there are.
 template<class Index>
 struct check_rows {
     static void run(step_arguments const& a) {
-        *a.bad_index = sparse::first_out_of_range(reinterpret_cast<Index const*>(a.slots[0].data), a.extent[0], a.extent[2]) >= 0;
+        *a.bad_index = sparse::first_out_of_range(reinterpret_cast<Index const*>(a.operands[0].data), a.extent[0], a.extent[2]) >= 0;
     }
 };
 
-/// Slots: values, indices. extent[0]: indices, extent[2]: rows of the variable, inner: row length. Slice p is row (p / extent[1], p % extent[1]) of
-/// the values, which are [extent[3], extent[1]] rows. extent[4]: as of update_whole.
+/// Operands: values, indices. extent[0]: indices, extent[2]: rows of the variable, inner: row length. Slice p is row (p / extent[1], p % extent[1])
+/// of the values, which are [extent[3], extent[1]] rows. extent[4]: as of update_whole.
 template<class Rule, class T, class Index, long long Row>
 struct update_sparse {
     static void run(step_arguments const& a) {
         std::int64_t const n = a.extent[0], rows = a.extent[2], row = Row >= 0 ? Row : a.inner;
         auto const& scalars = *static_cast<rule_scalars<Rule, T> const*>(a.scalars);
-        slice_values<T> const values{reinterpret_cast<T const*>(a.slots[0].data), a.slots[0].stride[0], a.extent[1], a.slots[0].stride[1]};
+        slice_values<T> const values{
+            reinterpret_cast<T const*>(a.operands[0].data), a.operands[0].stride[0], a.extent[1], a.operands[0].stride[1]};
         auto* scratch = static_cast<std::byte*>(a.scratch);
-        row_groups const groups = sparse::group_rows(reinterpret_cast<Index const*>(a.slots[1].data), n, rows, scratch);
+        row_groups const groups = sparse::group_rows(reinterpret_cast<Index const*>(a.operands[1].data), n, rows, scratch);
         auto* const parameter = static_cast<T*>(a.parameter);
         constexpr bool exact = Rule::sparse == std::remove_cvref_t<decltype(Rule::sparse)>::exact;
         auto const sorted = exact ? sparse::sort_groups(groups, rows, scratch + sparse::group_bytes(n, rows)) : sparse::sorted_groups{};

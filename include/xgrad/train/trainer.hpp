@@ -160,7 +160,7 @@ class trainer : public variable_owner {
     // Results that are there only behind an update.
     static consteval bool has_late_result() {
         for (int k = 0; k < P::plan.output_count; ++k)
-            if (operand_slot const& o = P::plan.outputs[k]; o.base == operand_slot::where::buffer)
+            if (step_operand const& o = P::plan.outputs[k]; o.base == step_operand::where::buffer)
                 if (P::plan.buffers[o.index].first >= first_update()) return true;
         return false;
     }
@@ -168,8 +168,8 @@ class trainer : public variable_owner {
     static consteval int update_of(std::uint64_t name) {
         for (int i = first_update(); i < P::plan.step_count && P::plan.steps[i].kind == step_kind::update; ++i) {
             plan_step const& s = P::plan.steps[i];
-            for (int k = 0; k < s.slot_count; ++k)
-                if (P::plan.slots[s.first_slot + k].is_new) return -1;
+            for (int k = 0; k < s.operand_count; ++k)
+                if (P::plan.operands[s.first_operand + k].is_new) return -1;
             if (P::table.attrs[P::table.rows[s.row].attrs].name_hash == name) return i;
         }
         return -1;

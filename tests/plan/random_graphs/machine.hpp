@@ -19,9 +19,9 @@ class machine {
     bool bad_index_ = false, changed_ = false;
 
     std::int64_t value(int polynomial) const { return m.value(polynomial); }
-    place slot(xg::plan_step const& s, int k) const {
-        if (k >= s.slot_count) throw fault("a step without a slot");
-        return m.resolve(p_.slots[s.first_slot + k]);
+    place operand(xg::plan_step const& s, int k) const {
+        if (k >= s.operand_count) throw fault("a step without an operand");
+        return m.resolve(p_.operands[s.first_operand + k]);
     }
     void change(int variable, int rule, std::int64_t e, double gradient) {
         if (variable < 0 || variable >= p_.variable_count) throw fault("an update of no variable");
@@ -36,25 +36,25 @@ class machine {
     struct product {
         xg::plan_step const& s;
         xg::plan_step const* update;   // in its tiles, or null
-        std::vector<place> slots;
+        std::vector<place> operands;
         std::int64_t rows, columns, inner;
     };
     product product_of(int step) const {
         xg::plan_step const& s = p_.steps[step];
         product r{
             s, s.update_at > 0 ? &p_.steps[step + s.update_at] : nullptr, {}, value(s.extent[0]), value(s.extent[1]), value(s.extent[2])};
-        for (int k = 0; k < s.slot_count; ++k) r.slots.push_back(slot(s, k));
-        if (s.operand_slots + 2 != s.slot_count) throw fault("a product without its operands");
+        for (int k = 0; k < s.operand_count; ++k) r.operands.push_back(operand(s, k));
+        if (s.read_count + 2 != s.operand_count) throw fault("a product without its operands");
         for (auto [fixed, now] : {std::pair{s.static_m, r.rows}, std::pair{s.static_n, r.columns}, std::pair{s.static_k, r.inner}})
             if (fixed >= 0 && fixed != now) throw fault("a static extent of a product that is none");
         return r;
     }
     double left(product const& p, std::int64_t i, std::int64_t k) const {
-        place const& a = p.slots[static_cast<std::size_t>(p.s.operand_slots)];
+        place const& a = p.operands[static_cast<std::size_t>(p.s.read_count)];
         return m.read(a, a.offset + (p.s.transpose_a ? k * a.stride[0] + i : i * a.stride[0] + k));
     }
     double right(product const& p, std::int64_t k, std::int64_t j) const {
-        place const& b = p.slots[static_cast<std::size_t>(p.s.operand_slots + 1)];
+        place const& b = p.operands[static_cast<std::size_t>(p.s.read_count + 1)];
         return m.read(b, b.offset + (p.s.transpose_b ? j * b.stride[0] + k : k * b.stride[0] + j));
     }
     void take(product const& p, std::int64_t row, std::int64_t column, double sum) {
@@ -67,13 +67,14 @@ class machine {
             std::int64_t e = 0;
             place const* o = nullptr;
             if (access) {
-                o = &p.slots[static_cast<std::size_t>(i.slot)];
-                if (i.memory != o->type) throw fault("an access of another element type than its slot");
-                if (p.columns > 1 && i.inner < 2 && o->inner != i.inner) throw fault("an access of a product that is not as its slot says");
+                o = &p.operands[static_cast<std::size_t>(i.operand)];
+                if (i.memory != o->type) throw fault("an access of another element type than its operand");
+                if (p.columns > 1 && i.inner < 2 && o->inner != i.inner)
+                    throw fault("an access of a product that is not as its operand says");
                 e = o->offset + (i.kind == xg::ins_kind::load && i.level == 0 ? 0 : row) * o->stride[0] + column * o->inner;
             }
             short const from[3]{i.a, i.b, i.c};
-            int const reads = i.kind == xg::ins_kind::apply ? i.operands : i.kind == xg::ins_kind::store ? 1 : 0;
+            int const reads = i.kind == xg::ins_kind::apply ? i.arity : i.kind == xg::ins_kind::store ? 1 : 0;
             for (int q = 0; q < reads; ++q)
                 if (from[q] < 0 || from[q] >= k) throw fault("a register that is read before it is written");
             switch (i.kind) {
@@ -83,7 +84,7 @@ class machine {
                 break;
             case xg::ins_kind::load: x = convert(i.memory, p.s.type, m.read(*o, e)); break;
             case xg::ins_kind::parameter: {
-                xg::parameter const& a = p_.params[p.s.first_param + i.slot];
+                xg::parameter const& a = p_.params[p.s.first_param + i.operand];
                 x = a.is_size ? static_cast<double>(value(a.size)) : a.value;
                 break;
             }
@@ -136,7 +137,7 @@ class machine {
         return false;
     }
     void look_up(xg::plan_step const& s) {
-        place const table = slot(s, 0), ids = slot(s, 1), out = slot(s, 2);
+        place const table = operand(s, 0), ids = operand(s, 1), out = operand(s, 2);
         bool const sums = s.op->name == "embedding_bag";
         std::int64_t const n = size(s, 0), length = size(s, 1), rows = size(s, 2), bag = size(s, 3),
                            step = out.inner == length ? out.stride[0] : length;
@@ -155,7 +156,7 @@ class machine {
         }
     }
     void scatter(xg::plan_step const& s) {
-        place const values = slot(s, 0), ids = slot(s, 1), out = slot(s, 2);
+        place const values = operand(s, 0), ids = operand(s, 1), out = operand(s, 2);
         std::int64_t const n = size(s, 0), length = size(s, 1), rows = size(s, 2);
         for (std::int64_t j = 0; j < rows * length; ++j) m.write(out, out.offset + j, 0);
         for (std::int64_t i = 0; i < n; ++i) {
@@ -170,7 +171,7 @@ class machine {
     }
     void update(xg::plan_step const& s) {
         if (s.fused) return;   // done by the product before it
-        place const g = slot(s, 0);
+        place const g = operand(s, 0);
         std::int64_t const length = value(s.inner);
         if (!s.sparse) {
             if (length != static_cast<std::int64_t>(m.variables[static_cast<std::size_t>(s.variable)]->v.size()))
@@ -178,7 +179,7 @@ class machine {
             for (std::int64_t e = 0; e < length; ++e) change(s.variable, s.group, e, m.read(g, g.offset + e));
             return;
         }
-        place const ids = slot(s, 1);
+        place const ids = operand(s, 1);
         std::int64_t const n = value(s.extent[0]), inner = value(s.extent[1]), rows = value(s.extent[2]);
         if (value(s.extent[3]) * inner != n && n > 0) throw fault("slices of another number than indices");
         std::map<std::int64_t, std::vector<double>> sums;
@@ -194,7 +195,7 @@ class machine {
             for (std::int64_t j = 0; j < length; ++j) change(s.variable, s.group, id * length + j, sum[static_cast<std::size_t>(j)]);
     }
     void check(xg::plan_step const& s) {
-        place const ids = slot(s, 0);
+        place const ids = operand(s, 0);
         std::int64_t id = 0;
         for (std::int64_t p = 0; p < value(s.extent[0]); ++p)
             if (!find(ids, p, value(s.extent[2]), id)) return;
@@ -202,18 +203,18 @@ class machine {
     void row_function(xg::plan_step const& s) {
         for (std::int64_t i = 0; i < size(s, 0); ++i) {
             std::vector<std::vector<double>> in, out;
-            for (int k = 0; k < s.slot_count; ++k) {
-                place const o = slot(s, k);
+            for (int k = 0; k < s.operand_count; ++k) {
+                place const o = operand(s, k);
                 std::int64_t const length = size(s, k + 1);
-                auto& x = k < s.operand_slots ? in.emplace_back() : out.emplace_back(static_cast<std::size_t>(length));
-                for (std::int64_t j = 0; k < s.operand_slots && j < length; ++j) x.push_back(m.read(o, o.offset + i * length + j));
+                auto& x = k < s.read_count ? in.emplace_back() : out.emplace_back(static_cast<std::size_t>(length));
+                for (std::int64_t j = 0; k < s.read_count && j < length; ++j) x.push_back(m.read(o, o.offset + i * length + j));
             }
             run_row_function(*s.op, in, out);
-            for (int k = s.operand_slots; k < s.slot_count; ++k) {
-                place const o = slot(s, k);
+            for (int k = s.read_count; k < s.operand_count; ++k) {
+                place const o = operand(s, k);
                 std::int64_t const length = size(s, k + 1);
                 for (std::int64_t j = 0; o.has_memory() && j < length; ++j)
-                    m.write(o, o.offset + i * length + j, out[static_cast<std::size_t>(k - s.operand_slots)][static_cast<std::size_t>(j)]);
+                    m.write(o, o.offset + i * length + j, out[static_cast<std::size_t>(k - s.read_count)][static_cast<std::size_t>(j)]);
             }
         }
     }
@@ -236,16 +237,16 @@ class machine {
         xg::attributes const a = t_.attrs(s.row);
         xg::region_form const f = form_of(*s.op->region, a);
         std::uint64_t live = 0;
-        for (int k = s.operand_slots + f.carries, bit = 0; k < s.slot_count; ++k, ++bit)
-            if (p_.slots[s.first_slot + k].has_memory()) live |= std::uint64_t{1} << bit;
+        for (int k = s.read_count + f.carries, bit = 0; k < s.operand_count; ++k, ++bit)
+            if (p_.operands[s.first_operand + k].has_memory()) live |= std::uint64_t{1} << bit;
         body_program const& body = program_of_body(s.op, a, live, fuse_);
-        std::vector<place> slots;
-        for (int k = 0; k < s.slot_count; ++k) slots.push_back(slot(s, k));
-        if (s.slot_count != f.operands() + f.outputs()) throw fault("a loop without all its slots");
-        auto result = [&](int k) -> place const& { return slots[static_cast<std::size_t>(f.operands() + k)]; };
+        std::vector<place> operands;
+        for (int k = 0; k < s.operand_count; ++k) operands.push_back(operand(s, k));
+        if (s.operand_count != f.operands() + f.outputs()) throw fault("a loop without all its operands");
+        auto result = [&](int k) -> place const& { return operands[static_cast<std::size_t>(f.operands() + k)]; };
         std::vector<tensor> carries;
         for (int k = 0; k < f.carries; ++k) {
-            place const& o = slots[static_cast<std::size_t>(k)];
+            place const& o = operands[static_cast<std::size_t>(k)];
             if (o.inner != result(k).inner) throw fault("a carry of another size in the end");
             carries.push_back(copy(o, 0, o.inner));
             put(result(k), 0, carries.back().v);
@@ -261,7 +262,7 @@ class machine {
             for (int i = 0; i < body.steps.input_count; ++i)
                 for (int k = 0; k < f.operands(); ++k)
                     if (body.table->operand[k] == body.steps.inputs[i]) {
-                        place const& o = slots[static_cast<std::size_t>(k)];
+                        place const& o = operands[static_cast<std::size_t>(k)];
                         bool const slice = k >= f.carries && k < f.carries + f.slices;
                         in[static_cast<std::size_t>(i)] =
                             k < f.carries ? carries[static_cast<std::size_t>(k)] : copy(o, slice ? turn * o.inner : 0, o.inner);

@@ -12,13 +12,13 @@ struct fault : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// A slot with its numbers.
+/// An operand with its numbers.
 struct place {
-    xg::operand_slot::where base;
+    xg::step_operand::where base;
     dtype type;
     int index;
     std::int64_t offset, stride[xg::max_rank - 1], inner;
-    bool has_memory() const { return base >= xg::operand_slot::where::input; }
+    bool has_memory() const { return base >= xg::step_operand::where::input; }
     std::int64_t at(std::int64_t const* position, int rank) const {
         std::int64_t e = offset;
         for (int d = 0; d < rank; ++d) e += position[d] * stride[d];
@@ -39,9 +39,9 @@ class memory {
 
     std::string name(place const& o) const {
         switch (o.base) {
-        case xg::operand_slot::where::input: return "input " + std::string(t_.attrs(p_.inputs[o.index]).name);
-        case xg::operand_slot::where::variable: return "variable " + std::string(t_.attrs(p_.variables[o.index]).name);
-        case xg::operand_slot::where::buffer: {
+        case xg::step_operand::where::input: return "input " + std::string(t_.attrs(p_.inputs[o.index]).name);
+        case xg::step_operand::where::variable: return "variable " + std::string(t_.attrs(p_.variables[o.index]).name);
+        case xg::step_operand::where::buffer: {
             int const row = p_.buffers[o.index].row;
             return "buffer " + std::to_string(o.index) + " (row " + std::to_string(row) + ", " + std::string(t_[row].op->name) + ")";
         }
@@ -78,17 +78,17 @@ public:
         }
     }
     std::int64_t value(int polynomial) const { return values[static_cast<std::size_t>(polynomial)]; }
-    place resolve(xg::operand_slot const& o) const {
+    place resolve(xg::step_operand const& o) const {
         place r{o.base, o.type, o.index, value(o.offset), {}, value(o.inner)};
         for (int d = 0; d < 5; ++d) r.stride[d] = value(o.stride[d]);
-        bool const buffer = o.base == xg::operand_slot::where::buffer;
-        int const count = buffer ? p_.buffer_count : o.base == xg::operand_slot::where::input ? p_.input_count : p_.variable_count;
-        if (o.has_memory() && (o.index < 0 || o.index >= count)) throw fault("a slot without memory");
-        if (buffer && p_.buffers[o.index].type != o.type) throw fault("a slot of another element type than its buffer");
+        bool const buffer = o.base == xg::step_operand::where::buffer;
+        int const count = buffer ? p_.buffer_count : o.base == xg::step_operand::where::input ? p_.input_count : p_.variable_count;
+        if (o.has_memory() && (o.index < 0 || o.index >= count)) throw fault("an operand without memory");
+        if (buffer && p_.buffers[o.index].type != o.type) throw fault("an operand of another element type than its buffer");
         return r;
     }
     double read(place const& o, std::int64_t e) const {
-        if (o.base == xg::operand_slot::where::buffer) {
+        if (o.base == xg::step_operand::where::buffer) {
             buffer const& b = buffers_[static_cast<std::size_t>(o.index)];
             if (e < 0 || e >= b.elements) fail(o, e, "reads", b.elements);
             auto const size = static_cast<std::int64_t>(size_of(b.type));
@@ -97,14 +97,14 @@ public:
                     fail(o, e, w == 0 ? "reads what was never written:" : "reads what another buffer has overwritten:", b.elements);
             return b.v[static_cast<std::size_t>(e)];
         }
-        if (!o.has_memory()) throw fault("reads from a slot without memory");
-        tensor const& x = o.base == xg::operand_slot::where::input ? *inputs[static_cast<std::size_t>(o.index)]
+        if (!o.has_memory()) throw fault("reads from an operand without memory");
+        tensor const& x = o.base == xg::step_operand::where::input ? *inputs[static_cast<std::size_t>(o.index)]
                                                                    : *variables[static_cast<std::size_t>(o.index)];
         if (e < 0 || e >= static_cast<std::int64_t>(x.v.size())) fail(o, e, "reads", static_cast<std::int64_t>(x.v.size()));
         return x.v[static_cast<std::size_t>(e)];
     }
     void write(place const& o, std::int64_t e, double x) {
-        if (o.base != xg::operand_slot::where::buffer) throw fault("writes to " + name(o));
+        if (o.base != xg::step_operand::where::buffer) throw fault("writes to " + name(o));
         buffer& b = buffers_[static_cast<std::size_t>(o.index)];
         if (e < 0 || e >= b.elements) fail(o, e, "writes", b.elements);
         auto const size = static_cast<std::int64_t>(size_of(b.type));
@@ -116,7 +116,7 @@ public:
     std::vector<double> output(int k, std::int64_t n) const {
         place const o = resolve(p_.outputs[k]);
         std::vector<double> r;
-        if (o.base != xg::operand_slot::where::buffer) throw fault("an output that is no buffer");
+        if (o.base != xg::step_operand::where::buffer) throw fault("an output that is no buffer");
         for (std::int64_t e = 0; e < n; ++e) r.push_back(read(o, o.offset + e));
         return r;
     }

@@ -12,7 +12,7 @@ class nest_run {
     plan const& p_;
     xg::plan_step const& s_;
     std::uint64_t turn_;
-    std::vector<place> slot_;
+    std::vector<place> operand_;
     struct reg {
         double x;
         std::uint64_t when;   // row or element in which it holds
@@ -31,7 +31,7 @@ class nest_run {
         return i.outer != 0 && i.outer == all_outer_ && (i.inner != 0 || i.level == 1) && i.combine == xg::monoid::sum &&
                xg::is_floating(s_.type);
     }
-    std::int64_t row_start(int slot) const { return slot_[static_cast<std::size_t>(slot)].at(at_, s_.outer_rank); }
+    std::int64_t row_start(int operand) const { return operand_[static_cast<std::size_t>(operand)].at(at_, s_.outer_rank); }
 
     double get(int k) const {
         if (k < 0 || k >= count()) throw fault("a register that does not exist");
@@ -49,23 +49,25 @@ class nest_run {
     }
     // Where an instruction finds its element j; what it says of the stride must be so.
     std::int64_t address(xg::instruction const& i, std::int64_t j) const {
-        place const& o = slot_[static_cast<std::size_t>(i.slot)];
+        place const& o = operand_[static_cast<std::size_t>(i.operand)];
         int const access = i.inner & 3;
         bool const memory_access = i.kind == xg::ins_kind::load || i.kind == xg::ins_kind::store;
-        if (memory_access && i.memory != o.type) throw fault("an access of another element type than its slot");
+        if (memory_access && i.memory != o.type) throw fault("an access of another element type than its operand");
         if (memory_access && i.level == 2 && inner_ > 1 && (access == 0 ? o.inner != 0 : access == 1 ? o.inner != 1 : false))
-            throw fault("an access along the row that is not as its slot says");
+            throw fault("an access along the row that is not as its operand says");
         if (s_.lane >= 0 && extent_[s_.lane] > 1 && i.level > 0 && o.stride[s_.lane] != ((i.inner & 4) != 0 ? 1 : 0))
             throw fault("lanes that do not lie side by side");
         if (i.level == 0) return o.offset;
-        return row_start(i.slot) + (i.level == 2 ? j * o.inner : 0);
+        return row_start(i.operand) + (i.level == 2 ? j * o.inner : 0);
     }
     void run(int k, std::int64_t j) {
         xg::instruction const& i = ins(k);
         switch (i.kind) {
-        case xg::ins_kind::load: set(k, convert(i.memory, s_.type, m_.read(slot_[static_cast<std::size_t>(i.slot)], address(i, j)))); break;
+        case xg::ins_kind::load:
+            set(k, convert(i.memory, s_.type, m_.read(operand_[static_cast<std::size_t>(i.operand)], address(i, j))));
+            break;
         case xg::ins_kind::parameter: {
-            xg::parameter const& a = p_.params[s_.first_param + i.slot];
+            xg::parameter const& a = p_.params[s_.first_param + i.operand];
             set(k, a.is_size                 ? static_cast<double>(m_.value(a.size))
                    : xg::is_integer(s_.type) ? convert(dtype::float64, s_.type, a.value)
                                              : a.value);
@@ -76,18 +78,18 @@ class nest_run {
             if (s_.lane >= 0) throw fault("a position in lanes");
             std::int64_t const e = i.level == 0 ? 0 : address(i, j);
             if (i.kind == xg::ins_kind::index) set(k, static_cast<double>(e));
-            else set(k, random_number(t_.attrs(p_.slots[s_.first_slot + i.slot].row).name_hash, turn_, e));
+            else set(k, random_number(t_.attrs(p_.operands[s_.first_operand + i.operand].row).name_hash, turn_, e));
             break;
         }
         case xg::ins_kind::apply: {
             double x[3]{};
             short const from[3]{i.a, i.b, i.c};
-            for (int o = 0; o < i.operands; ++o) x[o] = get(from[o]);
-            set(k, apply(facts_of(i.op), s_.type, x, i.operands));
+            for (int o = 0; o < i.arity; ++o) x[o] = get(from[o]);
+            set(k, apply(facts_of(i.op), s_.type, x, i.arity));
             break;
         }
         case xg::ins_kind::store:
-            m_.write(slot_[static_cast<std::size_t>(i.slot)], address(i, j), convert(s_.type, i.memory, get(i.a)));
+            m_.write(operand_[static_cast<std::size_t>(i.operand)], address(i, j), convert(s_.type, i.memory, get(i.a)));
             break;
         case xg::ins_kind::reduce: add(k, j); break;
         default: throw fault("an instruction that a nest does not have");
@@ -104,17 +106,17 @@ class nest_run {
             double& sum =
                 i.level == 2 ? kept_[static_cast<std::size_t>(k)][static_cast<std::size_t>(j)] : total_[static_cast<std::size_t>(k)];
             sum = combine(i.combine, s_.type, sum, x);
-        } else if (i.level == 2) accumulate_at(i, row_start(i.slot) + j, x);
+        } else if (i.level == 2) accumulate_at(i, row_start(i.operand) + j, x);
         else accumulate(k, x);
     }
     void accumulate(int k, double x) {
         xg::instruction const& i = ins(k);
         if (makes_total(i) || s_.lane >= 0)
             total_[static_cast<std::size_t>(k)] = combine(i.combine, s_.type, total_[static_cast<std::size_t>(k)], x);
-        else accumulate_at(i, row_start(i.slot), x);
+        else accumulate_at(i, row_start(i.operand), x);
     }
     void accumulate_at(xg::instruction const& i, std::int64_t e, double x) {
-        place const& o = slot_[static_cast<std::size_t>(i.slot)];
+        place const& o = operand_[static_cast<std::size_t>(i.operand)];
         m_.write(o, e, combine(i.combine, i.memory, m_.read(o, e), convert(s_.type, i.memory, x)));
     }
     void prefill(xg::instruction const& i) {
@@ -123,7 +125,7 @@ class nest_run {
         for (int d = 0; d < s_.outer_rank; ++d)
             if ((i.outer >> d & 1) == 0 && extent_[d] == 0) return;
         std::int64_t const n = i.inner != 0 || i.level == 1 ? 1 : inner_;
-        place const& o = slot_[static_cast<std::size_t>(i.slot)];
+        place const& o = operand_[static_cast<std::size_t>(i.operand)];
         while (true) {
             for (std::int64_t j = 0; j < n; ++j) m_.write(o, o.at(index, s_.outer_rank) + j, identity(i.combine, i.memory));
             int d = s_.outer_rank - 1;
@@ -148,7 +150,7 @@ public:
     nest_run(memory& m, xg::table_view const& t, plan const& p, xg::plan_step const& s, std::uint64_t turn)
         : m_(m), t_(t), p_(p), s_(s), turn_(turn), r_(static_cast<std::size_t>(s.ins_count)), total_(r_.size()), part_(r_.size()),
           kept_(r_.size()), inner_(m.value(s.inner)), all_outer_((1 << s.outer_rank) - 1) {
-        for (int k = 0; k < s.slot_count; ++k) slot_.push_back(m.resolve(p.slots[s.first_slot + k]));
+        for (int k = 0; k < s.operand_count; ++k) operand_.push_back(m.resolve(p.operands[s.first_operand + k]));
         for (int d = 0; d < s.outer_rank; ++d) extent_[d] = m.value(s.extent[d]);
         if (s.static_inner >= 0 && s.static_inner != inner_) throw fault("a static length that is none");
         if (s.lane >= 0 && (s.static_inner < 0 || s.lane >= s.outer_rank)) throw fault("lanes without rows");
@@ -210,7 +212,7 @@ public:
         for (int k = 0; k < count(); ++k) {
             xg::instruction const& i = ins(k);
             if (i.kind != xg::ins_kind::reduce || i.outer == 0) continue;
-            place const& o = slot_[static_cast<std::size_t>(i.slot)];
+            place const& o = operand_[static_cast<std::size_t>(i.operand)];
             if (s_.lane >= 0 && sums_columns(i))
                 for (std::int64_t j = 0; j < inner_; ++j)
                     m_.write(o, o.offset + j * o.inner,

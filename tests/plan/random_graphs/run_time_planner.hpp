@@ -60,38 +60,38 @@ struct fused_rows {
     int check_at = 0;
     polynomial_room polynomials;
     int step_count = 0, range_count = 0, polynomial_count = 0;
-    fused_rows(int n, int operands, int update_count)
-        : rows(n), steps(n + operands), members(n + operands), updates(update_count + 1), update_at(n + operands + 1),
-          range_end(n + operands + 1), polynomials(2 * n + 64) {}
+    fused_rows(int n, int row_operands, int update_count)
+        : rows(n), steps(n + row_operands), members(n + row_operands), updates(update_count + 1), update_at(n + row_operands + 1),
+          range_end(n + row_operands + 1), polynomials(2 * n + 64) {}
 };
 struct written_steps {
     room<xg::plan_step> steps;
     room<xg::instruction> ins;
-    room<xg::operand_slot> slots;
+    room<xg::step_operand> operands;
     room<xg::parameter> params;
     polynomial_room polynomials;
-    int step_count = 0, ins_count = 0, slot_count = 0, param_count = 0, polynomial_count = 0;
-    written_steps(int n, int operands, int updates)
-        : steps(n + operands + 2 * updates), ins(8 * (n + operands) + 32), slots(8 * (n + operands) + 5 * updates + 32),
-          params(4 * (n + operands) + 16), polynomials(4 * (n + operands) + 64) {}
+    int step_count = 0, ins_count = 0, operand_count = 0, param_count = 0, polynomial_count = 0;
+    written_steps(int n, int row_operands, int updates)
+        : steps(n + row_operands + 2 * updates), ins(8 * (n + row_operands) + 32), operands(8 * (n + row_operands) + 5 * updates + 32),
+          params(4 * (n + row_operands) + 16), polynomials(4 * (n + row_operands) + 64) {}
 };
 /// A plan, as xg::plan_storage.
 struct plan {
     room<xg::plan_step> steps;
     room<xg::instruction> ins;
-    room<xg::operand_slot> slots;
+    room<xg::step_operand> operands;
     room<xg::parameter> params;
     room<xg::plan_buffer> buffers;
     room<xg::arena_block> blocks;
     room<xg::extent> polynomials;
     room<int> inputs, variables;
-    room<xg::operand_slot> outputs;
-    int step_count = 0, ins_count = 0, slot_count = 0, param_count = 0, buffer_count = 0, block_count = 0, polynomial_count = 0,
+    room<xg::step_operand> outputs;
+    int step_count = 0, ins_count = 0, operand_count = 0, param_count = 0, buffer_count = 0, block_count = 0, polynomial_count = 0,
         input_count = 0, variable_count = 0, output_count = 0;
     bool too_large = false;
 };
 
-inline plan plan_of(xg::table_view const& t, int operands, std::vector<int> const& outputs, std::vector<xg::plan_update> const& updates,
+inline plan plan_of(xg::table_view const& t, int row_operands, std::vector<int> const& outputs, std::vector<xg::plan_update> const& updates,
     xg::gating gate, bool fuse) {
     namespace planner = xg::planner;
     auto const output_count = static_cast<int>(outputs.size()), update_count = static_cast<int>(updates.size());
@@ -103,18 +103,18 @@ inline plan plan_of(xg::table_view const& t, int operands, std::vector<int> cons
         planner::place(draft, placed);
         placed.polynomials.check(placed.polynomial_count);
     }
-    fused_rows fused(t.count, operands, update_count);
+    fused_rows fused(t.count, row_operands, update_count);
     {
         xg::extent_pool extents(std::as_const(placed).polynomials, placed.polynomial_count);
-        planner::forming draft(t, extents, asked, fuse, placed.rows, operands);
+        planner::forming draft(t, extents, asked, fuse, placed.rows, row_operands);
         planner::form(draft, fused);
         fused.polynomials.check(fused.polynomial_count);
     }
     std::vector<written_steps> ranges;
     ranges.reserve(static_cast<std::size_t>(fused.range_count));
-    int steps = 0, ins = 0, slots = 0, params = 0;
+    int steps = 0, ins = 0, operands = 0, params = 0;
     for (int k = 0; k < fused.range_count; ++k) {
-        written_steps& r = ranges.emplace_back(t.count, operands, update_count);
+        written_steps& r = ranges.emplace_back(t.count, row_operands, update_count);
         auto const* known = k == 0 ? nullptr : &ranges[static_cast<std::size_t>(k - 1)];
         xg::extent_pool extents(known == nullptr ? static_cast<xg::extent const*>(std::as_const(fused).polynomials) : known->polynomials,
             known == nullptr ? fused.polynomial_count : known->polynomial_count);
@@ -123,20 +123,20 @@ inline plan plan_of(xg::table_view const& t, int operands, std::vector<int> cons
         r.polynomials.check(r.polynomial_count);
         steps += r.step_count;
         ins += r.ins_count;
-        slots += r.slot_count;
+        operands += r.operand_count;
         params += r.param_count;
     }
     plan p;
     p.steps = room<xg::plan_step>(steps + 1);
     p.ins = room<xg::instruction>(ins + 1);
-    p.slots = room<xg::operand_slot>(slots + 1);
+    p.operands = room<xg::step_operand>(operands + 1);
     p.params = room<xg::parameter>(params + 1);
     p.buffers = room<xg::plan_buffer>(t.count + 1);
     p.blocks = room<xg::arena_block>(t.count + 1);
     p.polynomials = room<xg::extent>(ranges.back().polynomial_count + 2 * t.count + 1);
     p.inputs = room<int>(t.count + 1);
     p.variables = room<int>(t.count + 1);
-    p.outputs = room<xg::operand_slot>(output_count + 1);
+    p.outputs = room<xg::step_operand>(output_count + 1);
     xg::extent_pool extents(std::as_const(ranges.back()).polynomials, ranges.back().polynomial_count);
     planner::assembling draft(t, extents, asked, fuse, fused.rows);
     for (auto const& r : ranges) planner::append(draft, r, p);

@@ -8,15 +8,15 @@
 XGRAD_NAMESPACE_BEGIN
 namespace planner {
 
-// Slots: the operands, then all outputs; stride[0] is the distance along the first axis, inner what lies behind it. What nobody reads is scratch
-// memory of `inner` elements, and so is what the kernel asks for behind them. All extents are parameters.
+// Operands: what is read, then all outputs; stride[0] is the distance along the first axis, inner what lies behind it. What nobody reads is
+// scratch memory of `inner` elements, and so is what the kernel asks for behind them. All extents are parameters.
 constexpr void write_kernel(writing& plan, plan_step& f, step_draft const& d) {
     int const row = d.anchor;
     row_facts const& r = plan.rows[row];
     kernel_row const k(plan.t, row);
     f.op = plan.t[row].op;
     f.in_parts = !f.op->kernel->whole;
-    f.operand_slots = static_cast<short>(r.operand_count);
+    f.read_count = static_cast<short>(r.operand_count);
     std::int64_t* const known[]{&f.static_inner, &f.static_m, &f.static_n, &f.static_k};
     int known_count = 0;
     for (int e = 0; e < k.extent_count(); ++e) {
@@ -26,15 +26,15 @@ constexpr void write_kernel(writing& plan, plan_step& f, step_draft const& d) {
         if (k.is_static(e)) *known[known_count++] = static_size(plan, id);
     }
     auto const add = [&](int which, int from) {
-        operand_slot s = row_slot(plan, from);
+        step_operand s = operand_of(plan, from);
         s.inner = row_length(plan, plan.rows[from].dims);
         if (plan.rows[from].placed < 0 && k.layout_of(which) == layout::contiguous) s.stride[0] = s.inner;
         plan.operands.push(s);
     };
     for (int o = 0; o < r.operand_count; ++o) add(o, r.operands[o]);
     auto const add_scratch = [&](dtype type, extent const& elements) {
-        operand_slot s{};
-        s.base = operand_slot::where::scratch;
+        step_operand s{};
+        s.base = step_operand::where::scratch;
         s.type = type;
         s.row = static_cast<short>(row);
         s.inner = plan.pool.intern(elements);

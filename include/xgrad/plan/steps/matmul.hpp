@@ -11,13 +11,13 @@ constexpr void write_product(writing& plan, plan_step& f, step_draft const& d) {
     int const row = d.anchor;
     id_shape const& s = plan.rows[row].dims;
     bool const has_rows = s.rank > 2 || s.extents[0] != one_extent, has_columns = s.rank > 2 || s.extents[s.rank - 1] != one_extent;
-    for (draft_slot const& slot : plan.slots) {
-        operand_slot o = finish_slot(plan, slot);
-        o.stride[0] = has_rows ? slot.stride[0] : zero_extent;
-        o.inner = has_columns ? slot.stride[has_rows ? 1 : 0] : zero_extent;
+    for (draft_operand const& operand : plan.draft_operands) {
+        step_operand o = finish_operand(plan, operand);
+        o.stride[0] = has_rows ? operand.stride[0] : zero_extent;
+        o.inner = has_columns ? operand.stride[has_rows ? 1 : 0] : zero_extent;
         plan.operands.push(o);
     }
-    f.operand_slots = static_cast<short>(plan.slots.count);
+    f.read_count = static_cast<short>(plan.draft_operands.count);
     auto const how = plan.t.attrs(row).as<product_attributes>();
     f.transpose_a = how.transpose_a;
     f.transpose_b = how.transpose_b;
@@ -27,7 +27,7 @@ constexpr void write_product(writing& plan, plan_step& f, step_draft const& d) {
         int const o = plan.rows[row].operands[side];
         id_shape const& x = plan.rows[o].dims;
         memory_view const v = locate(plan, o);
-        operand_slot slot = row_slot(plan, o, v);
+        step_operand operand = operand_of(plan, o, v);
         bool& transposed = side == 0 ? f.transpose_a : f.transpose_b;
         int const first = x.rank - 2, second = x.rank - 1;
         if (side == 0) k = x.extents[transposed ? first : second];
@@ -35,8 +35,8 @@ constexpr void write_product(writing& plan, plan_step& f, step_draft const& d) {
         if (!row_major) transposed = !transposed;
         extent_id ld = v.stride[row_major ? first : second];
         if (ld == zero_extent) ld = x.extents[row_major ? second : first];   // one row
-        slot.stride[0] = ld;
-        plan.operands.push(slot);
+        operand.stride[0] = ld;
+        plan.operands.push(operand);
     }
     f.extent[0] = m;
     f.extent[1] = s.extents[s.rank - 1];

@@ -15,7 +15,7 @@ constexpr void turn(writing& plan, int lane, int last, extent_id* space) {
         of[last] = e;
     };
     to_end(space);
-    for (draft_slot& s : plan.slots) to_end(s.stride);
+    for (draft_operand& s : plan.draft_operands) to_end(s.stride);
     for (int n = plan.first_ins; n < plan.ins.count; ++n)
         if (instruction& i = plan.ins.at[n]; i.kind == ins_kind::reduce)
             i.outer = static_cast<unsigned char>((i.outer & ((1 << lane) - 1)) | i.outer >> (lane + 1) << lane);
@@ -55,7 +55,7 @@ constexpr void write_nest(writing& plan, plan_step& f, step_draft const& d) {
     for (int k = 0; k < d.rank; ++k) space[k] = d.space[k];
     if (d.lane >= 0 && !d.in_blocks) turn(plan, d.lane, last, space);
     if (d.in_blocks) f.lane = d.lane;
-    int inner = last;   // its position; the slots' strides are arranged alike
+    int inner = last;   // its position; the operands' strides are arranged alike
     int const written = plan.ins.count;
     bool by_row = false, sums = false, outer_sums = false;
     for (int k = plan.first_ins; k < written; ++k) {
@@ -73,7 +73,7 @@ constexpr void write_nest(writing& plan, plan_step& f, step_draft const& d) {
         bool const into_inner = k == inner - 1;
         if (into_inner && by_row) continue;
         bool mergeable = true;
-        for (draft_slot const& s : plan.slots)
+        for (draft_operand const& s : plan.draft_operands)
             if (s.stride[k] != plan.pool.multiply(s.stride[k + 1], space[k + 1])) {
                 mergeable = false;
                 break;
@@ -84,7 +84,7 @@ constexpr void write_nest(writing& plan, plan_step& f, step_draft const& d) {
                 mergeable = a == b;
             }
         if (!mergeable) continue;
-        for (draft_slot& s : plan.slots)
+        for (draft_operand& s : plan.draft_operands)
             for (int j = k; j < inner; ++j) s.stride[j] = s.stride[j + 1];
         space[k + 1] = plan.pool.multiply(space[k], space[k + 1]);
         for (int j = k; j < inner; ++j) space[j] = space[j + 1];
@@ -104,7 +104,7 @@ constexpr void write_nest(writing& plan, plan_step& f, step_draft const& d) {
         i.level = 1;
         i.phase = static_cast<signed char>(r.phase + 1);
         i.a = static_cast<short>(k - plan.first_ins);
-        i.slot = r.slot;
+        i.operand = r.operand;
         emit(plan, i);
         if (i.phase >= plan.phases) plan.phases = i.phase + 1;
     }
@@ -115,8 +115,8 @@ constexpr void write_nest(writing& plan, plan_step& f, step_draft const& d) {
     f.static_inner = static_size(plan, f.inner);
     if (d.lane >= 0 && !d.in_blocks) f.block_rows = rows_side_by_side(plan, f, written);
     f.in_parts = nest_runs_in_parts(plan, f);
-    for (draft_slot const& s : plan.slots) {
-        operand_slot o = finish_slot(plan, s);
+    for (draft_operand const& s : plan.draft_operands) {
+        step_operand o = finish_operand(plan, s);
         for (int k = 0; k < inner; ++k) o.stride[k] = s.stride[k];
         o.inner = inner >= 0 ? s.stride[inner] : zero_extent;
         plan.operands.push(o);

@@ -7,33 +7,33 @@
 XGRAD_NAMESPACE_BEGIN
 namespace planner {
 
-// Slots: the operands, then all outputs; inner is what one turn reads or writes, stride[0] the distance of turns. Carries that nobody reads
+// Operands: what is read, then all outputs; inner is what one turn reads or writes, stride[0] the distance of turns. Carries that nobody reads
 // in the end are scratch memory, other outputs that nobody reads have no elements.
 constexpr void write_scan(writing& plan, plan_step& f, step_draft const& d) {
     int const row = d.anchor;
     row_facts const& r = plan.rows[row];
     region_form const form = form_of(*plan.t[row].op->region, plan.t.attrs(row));
     f.op = plan.t[row].op;
-    f.operand_slots = static_cast<short>(r.operand_count);
+    f.read_count = static_cast<short>(r.operand_count);
     f.extent[0] = plan.pool.intern(form.length);
-    auto add = [&](operand_slot s, value_info const& turn, bool in_turns) {
+    auto add = [&](step_operand s, value_info const& turn, bool in_turns) {
         id_shape const dims = plan.pool.intern(turn.dims);
         s.inner = dims.rank > 0 ? plan.pool.multiply(dims.extents[0], row_length(plan, dims)) : one_extent;
         s.stride[0] = in_turns ? s.inner : zero_extent;
         plan.operands.push(s);
     };
     for (int k = 0; k < r.operand_count; ++k)
-        add(row_slot(plan, r.operands[k]), *form.operand[k], k >= form.carries && k < form.carries + form.slices);
+        add(operand_of(plan, r.operands[k]), *form.operand[k], k >= form.carries && k < form.carries + form.slices);
     for (int k = 0; k < form.outputs(); ++k) {
         bool const carry = k < form.carries;
         value_info const& turn = carry ? *form.operand[k] : *form.result[k - form.carries];
         int const part = plan.t.part_of(row, k);
         if (part >= 0 && plan.rows[part].live) {
-            add(row_slot(plan, part), turn, !carry && k < form.carries + form.stacked);
+            add(operand_of(plan, part), turn, !carry && k < form.carries + form.stacked);
             continue;
         }
-        operand_slot s{};
-        s.base = operand_slot::where::scratch;
+        step_operand s{};
+        s.base = step_operand::where::scratch;
         s.type = turn.type;
         s.row = static_cast<short>(row);
         if (carry) add(s, turn, false);

@@ -19,7 +19,7 @@ constexpr void write_check(writing& plan, int of, int indices, extent_id limit) 
     f.extent[0] = size_of_row(plan, indices);
     f.extent[2] = limit;
     f.in_parts = true;
-    plan.operands.push(row_slot(plan, indices));
+    plan.operands.push(operand_of(plan, indices));
     end_step(plan);
 }
 constexpr void write_update(writing& plan, plan_update const& u, due_update const& due) {
@@ -39,7 +39,7 @@ constexpr void write_update(writing& plan, plan_update const& u, due_update cons
         f.inner = size_of_row(plan, u.variable);
         if (u.whole) f.extent[2] = s.rank > 0 ? s.extents[0] : one_extent;
         f.in_parts = !due.fused && !u.whole;
-        if (!due.fused) plan.operands.push(row_slot(plan, u.dense));
+        if (!due.fused) plan.operands.push(operand_of(plan, u.dense));
     } else {
         slice_rows const values = rows_of_slices(plan, u.values);
         memory_view const v = locate(plan, values.row);
@@ -48,7 +48,7 @@ constexpr void write_update(writing& plan, plan_update const& u, due_update cons
         f.extent[0] = size_of_row(plan, u.indices);
         f.extent[2] = s.extents[0];
         f.index_type = plan.rows[u.indices].type;
-        operand_slot o = row_slot(plan, values.row, v);
+        step_operand o = operand_of(plan, values.row, v);
         f.extent[1] = values.inner;
         f.extent[3] = values.outer;
         if (values.inner != one_extent) {
@@ -60,7 +60,7 @@ constexpr void write_update(writing& plan, plan_update const& u, due_update cons
             } else o.stride[1] = step;
         }
         plan.operands.push(o);
-        plan.operands.push(row_slot(plan, u.indices));
+        plan.operands.push(operand_of(plan, u.indices));
     }
     end_step(plan);
 }

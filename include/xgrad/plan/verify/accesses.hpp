@@ -10,7 +10,7 @@ XGRAD_NAMESPACE_BEGIN
 /// One operand of a step, or one instruction that touches memory.
 struct memory_access {
     memory_region at;
-    short slot, ins;   // within the step; no instruction: -1
+    short operand, ins;   // within the step; no instruction: -1
     bool writes;
     signed char level, phase;
 };
@@ -20,7 +20,7 @@ protected:
     using plan_regions::plan_regions;
     sequence<memory_access> list;   // of the step at hand, reads and writes in the order of its instructions
 
-    constexpr operand_slot const& slot_of(plan_step const& s, int slot) const { return p.slots[s.first_slot + slot]; }
+    constexpr step_operand const& operand_of(plan_step const& s, int operand) const { return p.operands[s.first_operand + operand]; }
 
     /// Reductions whose sums are kept in memory; others end in a register.
     static constexpr bool keeps_sums(instruction const& i) { return i.outer != 0 || i.inner == 0; }
@@ -40,7 +40,7 @@ protected:
             if (s.fused) break;
             if (!s.sparse) add_flat(s, 0, id(s.inner), false);
             else {
-                operand_slot const& o = slot_of(s, 0);   // slice n is row (n / extent[1], n % extent[1])
+                step_operand const& o = operand_of(s, 0);   // slice n is row (n / extent[1], n % extent[1])
                 add(0, -1, false,
                     {id(o.offset), 3, {loop_extent(s, 3), loop_extent(s, 1), id(s.inner)}, {id(o.stride[0]), id(o.stride[1]), one_extent}});
                 add_flat(s, 1, loop_extent(s, 0), false);
@@ -51,22 +51,23 @@ protected:
 
 private:
     constexpr extent_id loop_extent(plan_step const& s, int k) const { return id(s.extent[k]); }
-    constexpr void add(int slot, int ins, bool writes, memory_region r, int level = 2, int phase = 0) {
+    constexpr void add(int operand, int ins, bool writes, memory_region r, int level = 2, int phase = 0) {
         normalize(r, writes);
-        list.push({r, static_cast<short>(slot), static_cast<short>(ins), writes, static_cast<signed char>(level),
+        list.push({r, static_cast<short>(operand), static_cast<short>(ins), writes, static_cast<signed char>(level),
             static_cast<signed char>(phase)});
     }
-    constexpr void add_flat(plan_step const& s, int slot, extent_id count, bool writes) {
-        add(slot, -1, writes, {id(slot_of(s, slot).offset), 1, {count}, {one_extent}});
+    constexpr void add_flat(plan_step const& s, int operand, extent_id count, bool writes) {
+        add(operand, -1, writes, {id(operand_of(s, operand).offset), 1, {count}, {one_extent}});
     }
-    constexpr void add_table(plan_step const& s, int slot, extent_id rows, extent_id columns, bool writes) {
-        add(slot, -1, writes, {id(slot_of(s, slot).offset), 2, {rows, columns}, {columns, one_extent}});   // their product may not fit
+    constexpr void add_table(plan_step const& s, int operand, extent_id rows, extent_id columns, bool writes) {
+        add(operand, -1, writes,
+            {id(operand_of(s, operand).offset), 2, {rows, columns}, {columns, one_extent}});   // their product may not fit
     }
     // The first axis at its distance where the operation says that its kernel can, all else without gaps.
     constexpr void find_in_kernel(plan_step const& s) {
         kernel_row const k(t, s.row);
         for (int w = 0; w < k.count(); ++w) {
-            operand_slot const& o = slot_of(s, w);
+            step_operand const& o = operand_of(s, w);
             if (!o.has_memory()) continue;
             shape const& d = k[w].dims;
             extent_id const rows = d.rank > 0 ? id_of(d.extents[0]) : one_extent, columns = id_of(detail::size_behind_first(d));
@@ -77,19 +78,19 @@ private:
     // A transposed factor lies as [k, m] or [n, k].
     constexpr void find_factors(plan_step const& s) {
         for (int side = 0; side < 2; ++side) {
-            int const slot = s.operand_slots + side;
-            operand_slot const& o = slot_of(s, slot);
+            int const operand = s.read_count + side;
+            step_operand const& o = operand_of(s, operand);
             extent_id const rows = loop_extent(s, side == 0 ? 0 : 2), columns = loop_extent(s, side == 0 ? 2 : 1);
             bool const turned = side == 0 ? s.transpose_a : s.transpose_b;
-            add(slot, -1, false, {id(o.offset), 2, {turned ? columns : rows, turned ? rows : columns}, {id(o.stride[0]), one_extent}});
+            add(operand, -1, false, {id(o.offset), 2, {turned ? columns : rows, turned ? rows : columns}, {id(o.stride[0]), one_extent}});
         }
     }
     constexpr void find_in_turns(plan_step const& s) {
         region_form const form = form_of(*t[s.row].op->region, t.attrs(s.row));
-        for (int k = 0; k < s.slot_count; ++k) {
-            operand_slot const& o = slot_of(s, k);
+        for (int k = 0; k < s.operand_count; ++k) {
+            step_operand const& o = operand_of(s, k);
             if (!o.has_memory()) continue;
-            int const result = k - s.operand_slots;
+            int const result = k - s.read_count;
             bool const in_turns = result < 0 ? k >= form.carries && k < form.carries + form.slices
                                              : result >= form.carries && result < form.carries + form.stacked;
             add(k, -1, result >= 0,
@@ -102,7 +103,7 @@ private:
             instruction const& i = p.ins[s.first_ins + k];
             bool const sums = i.kind == ins_kind::reduce && keeps_sums(i);
             if (i.kind != ins_kind::load && i.kind != ins_kind::store && !sums) continue;
-            operand_slot const& o = slot_of(s, i.slot);
+            step_operand const& o = operand_of(s, i.operand);
             memory_region r{};
             r.offset = id(o.offset);
             auto along = [&](extent_id e, extent_id stride) {
@@ -117,7 +118,7 @@ private:
             }
             if (i.level == 2 && !(sums && i.inner != 0))
                 along(product ? loop_extent(s, 1) : id(s.inner), !sums && (i.inner & 3) == 1 ? one_extent : id(o.inner));
-            add(i.slot, k, i.kind != ins_kind::load, r, i.level, i.phase);
+            add(i.operand, k, i.kind != ins_kind::load, r, i.level, i.phase);
         }
     }
 };

@@ -19,11 +19,11 @@ enum class plan_rule : unsigned char {
     lost_update        // a gradient that no step applies, or a step that applies what nobody asked for
 };
 
-/// The first thing that is wrong with a plan; step, slot (within the step), instruction (within the step) and buffer, or -1.
+/// The first thing that is wrong with a plan; step, operand (within the step), instruction (within the step) and buffer, or -1.
 struct plan_finding {
     plan_rule rule = plan_rule::none;
     char const* what = "";
-    int step = -1, slot = -1, ins = -1, buffer = -1, other = -1;   // other: step or buffer that it collides with
+    int step = -1, operand = -1, ins = -1, buffer = -1, other = -1;   // other: step or buffer that it collides with
 
     constexpr explicit operator bool() const { return rule != plan_rule::none; }
 };
@@ -32,20 +32,20 @@ struct plan_finding {
 struct plan_view {
     plan_step const* steps;
     instruction const* ins;
-    operand_slot const* slots;
+    step_operand const* operands;
     parameter const* params;
     plan_buffer const* buffers;
     arena_block const* blocks;
     extent const* polynomials;
     int const *inputs, *variables;
-    operand_slot const* outputs;
-    int step_count, ins_count, slot_count, param_count, buffer_count, block_count, polynomial_count, input_count, variable_count,
+    step_operand const* outputs;
+    int step_count, ins_count, operand_count, param_count, buffer_count, block_count, polynomial_count, input_count, variable_count,
         output_count;
 };
 template<class Plan>
 constexpr plan_view view_of(Plan const& p) {
-    return {p.steps, p.ins, p.slots, p.params, p.buffers, p.blocks, p.polynomials, p.inputs, p.variables, p.outputs, p.step_count,
-        p.ins_count, p.slot_count, p.param_count, p.buffer_count, p.block_count, p.polynomial_count, p.input_count, p.variable_count,
+    return {p.steps, p.ins, p.operands, p.params, p.buffers, p.blocks, p.polynomials, p.inputs, p.variables, p.outputs, p.step_count,
+        p.ins_count, p.operand_count, p.param_count, p.buffer_count, p.block_count, p.polynomial_count, p.input_count, p.variable_count,
         p.output_count};
 }
 

@@ -12,8 +12,8 @@ protected:
     plan_finding found;
 
     /// Keeps the first finding; always false.
-    constexpr bool fail(plan_rule rule, char const* what, int step = -1, int slot = -1, int ins = -1, int buffer = -1, int other = -1) {
-        if (!found) found = {rule, what, step, slot, ins, buffer, other};
+    constexpr bool fail(plan_rule rule, char const* what, int step = -1, int operand = -1, int ins = -1, int buffer = -1, int other = -1) {
+        if (!found) found = {rule, what, step, operand, ins, buffer, other};
         return false;
     }
 
@@ -29,19 +29,19 @@ protected:
             if (!is_row(p.variables[k]) || t.kind(p.variables[k]) != op_kind::variable)
                 return fail(plan_rule::malformed, "a variable is no variable");
         for (int k = 0; k < p.output_count; ++k)
-            if (!check_slot(p.outputs[k], -1, k)) return false;
+            if (!check_operand(p.outputs[k], -1, k)) return false;
         for (int i = 0; i < p.step_count; ++i)
             if (!check_step(i)) return false;
         return true;
     }
 
 private:
-    using where = operand_slot::where;
+    using where = step_operand::where;
     constexpr bool is_polynomial(int e) const { return e >= 0 && e < p.polynomial_count; }
     constexpr bool is_row(int r) const { return r >= 0 && r < t.count; }
     static constexpr bool lies_in(int first, int count, int all) { return first >= 0 && count >= 0 && first + count <= all; }
 
-    constexpr bool check_slot(operand_slot const& o, int step, int slot) {
+    constexpr bool check_operand(step_operand const& o, int step, int operand) {
         bool good = is_polynomial(o.offset) && is_polynomial(o.inner);
         for (short e : o.stride) good = good && is_polynomial(e);
         int const count = o.base == where::input      ? p.input_count
@@ -49,7 +49,7 @@ private:
                           : o.base == where::buffer   ? p.buffer_count
                                                       : 1;
         if (!good || !is_row(o.row) || (o.has_memory() && !lies_in(o.index, 1, count)))
-            return fail(plan_rule::malformed, "a slot's numbers are out of range", step, slot);
+            return fail(plan_rule::malformed, "an operand's numbers are out of range", step, operand);
         if (!o.has_memory()) return true;
         int const row = o.base == where::input      ? p.inputs[o.index]
                         : o.base == where::variable ? p.variables[o.index]
@@ -57,48 +57,48 @@ private:
         int const of = o.is_new && o.base == where::variable && t.kind(o.row) == op_kind::updated ? t.operand(o.row, 0) : o.row;
         if ((step >= 0 && row != of) || (o.is_new && of == o.row) || t.type(row) != o.type ||
             (o.base == where::buffer && p.buffers[o.index].type != o.type))
-            return fail(plan_rule::disagrees, "has another row or element type than the memory it points to", step, slot);
+            return fail(plan_rule::disagrees, "has another row or element type than the memory it points to", step, operand);
         return true;
     }
     constexpr bool is_static_as(long long known, int e) const { return known < 0 || static_value(id(e)) == known; }
     constexpr bool check_step(int index) {
         plan_step const& s = p.steps[index];
-        bool good = is_row(s.row) && lies_in(s.first_ins, s.ins_count, p.ins_count) && lies_in(s.first_slot, s.slot_count, p.slot_count) &&
-                    lies_in(s.first_param, s.param_count, p.param_count) && is_polynomial(s.inner) && s.outer_rank >= 0 &&
-                    s.outer_rank <= 5 && s.phases >= 0 && s.lane >= -1 && s.lane < (s.outer_rank > 0 ? s.outer_rank : 1) &&
-                    s.operand_slots >= 0 && s.operand_slots <= s.slot_count;
+        bool good = is_row(s.row) && lies_in(s.first_ins, s.ins_count, p.ins_count) &&
+                    lies_in(s.first_operand, s.operand_count, p.operand_count) && lies_in(s.first_param, s.param_count, p.param_count) &&
+                    is_polynomial(s.inner) && s.outer_rank >= 0 && s.outer_rank <= 5 && s.phases >= 0 && s.lane >= -1 &&
+                    s.lane < (s.outer_rank > 0 ? s.outer_rank : 1) && s.read_count >= 0 && s.read_count <= s.operand_count;
         for (short e : s.extent) good = good && is_polynomial(e);
         if (!good) return fail(plan_rule::malformed, "a step's numbers are out of range", index);
-        for (int k = 0; k < s.slot_count; ++k)
-            if (!check_slot(slot_of(s, k), index, k)) return false;
+        for (int k = 0; k < s.operand_count; ++k)
+            if (!check_operand(operand_of(s, k), index, k)) return false;
         for (int k = 0; k < s.param_count; ++k)
             if (parameter const& q = p.params[s.first_param + k]; q.is_size && !is_polynomial(q.size))
                 return fail(plan_rule::malformed, "a parameter is out of range", index);
-        int least = 0;   // slots that the kernel addresses
+        int least = 0;   // operands that the kernel addresses
         switch (s.kind) {
         case step_kind::nest: least = 0; break;
-        case step_kind::matmul: least = s.operand_slots + 2; break;
+        case step_kind::matmul: least = s.read_count + 2; break;
         case step_kind::kernel:
             if (!check_kernel(index)) return false;
-            least = s.slot_count;
+            least = s.operand_count;
             break;
         case step_kind::check: least = 1; break;
         case step_kind::update: least = s.fused ? 0 : s.sparse ? 2 : 1; break;
         case step_kind::scan:
             if (t[s.row].op->region == nullptr) return fail(plan_rule::disagrees, "runs a loop of a row that has no body", index);
             least = form_of(*t[s.row].op->region, t.attrs(s.row)).operands();
-            if (s.operand_slots != least) return fail(plan_rule::disagrees, "reads more or fewer operands than its body", index);
+            if (s.read_count != least) return fail(plan_rule::disagrees, "reads more or fewer operands than its body", index);
             least += t.output_count(s.row);
             break;
         }
-        if (s.slot_count < least) return fail(plan_rule::malformed, "has fewer operands than it reads and writes", index);
-        if (s.kind == step_kind::check && slot_of(s, 0).type != s.index_type)
+        if (s.operand_count < least) return fail(plan_rule::malformed, "has fewer operands than it reads and writes", index);
+        if (s.kind == step_kind::check && operand_of(s, 0).type != s.index_type)
             return fail(plan_rule::disagrees, "looks at indices of another type", index, 0);
         for (int k = 0; k < least; ++k) {
-            bool const scratch = (s.kind == step_kind::kernel || s.kind == step_kind::scan) && k >= s.operand_slots &&
-                                 (t[s.row].op->infer_output != nullptr || k > s.operand_slots);
-            if ((s.kind != step_kind::matmul || k >= s.operand_slots) && !slot_of(s, k).has_memory() &&
-                !(scratch && slot_of(s, k).base == where::scratch))
+            bool const scratch = (s.kind == step_kind::kernel || s.kind == step_kind::scan) && k >= s.read_count &&
+                                 (t[s.row].op->infer_output != nullptr || k > s.read_count);
+            if ((s.kind != step_kind::matmul || k >= s.read_count) && !operand_of(s, k).has_memory() &&
+                !(scratch && operand_of(s, k).base == where::scratch))
                 return fail(plan_rule::malformed, "an operand has no memory", index, k);
         }
         if (s.in_parts && !may_run_in_parts(s)) return fail(plan_rule::malformed, "runs in parts that meet", index);
@@ -134,7 +134,7 @@ private:
         if (t.kind(s.row) != op_kind::kernel || s.op != t[s.row].op)
             return fail(plan_rule::disagrees, "runs the kernel of a row that has none", index);
         kernel_row const k(t, s.row);
-        if (s.operand_slots != k.operand_count() || s.slot_count != k.count() + k.has_scratch() || s.param_count != k.extent_count())
+        if (s.read_count != k.operand_count() || s.operand_count != k.count() + k.has_scratch() || s.param_count != k.extent_count())
             return fail(plan_rule::disagrees, "has other operands or extents than its kernel", index);
         std::int64_t const known[]{s.static_inner, s.static_m, s.static_n, s.static_k};
         int known_count = 0;
@@ -145,11 +145,11 @@ private:
             if (!good) return fail(plan_rule::disagrees, "runs to other extents than the table's", index);
         }
         if (k.has_scratch())
-            if (operand_slot const& o = slot_of(s, k.count());
+            if (step_operand const& o = operand_of(s, k.count());
                 o.base != where::scratch || size_of(o.type) != 1 || id(o.inner) != id_of(k.scratch_bytes()))
                 return fail(plan_rule::disagrees, "has another scratch memory than its kernel asks for", index, k.count());
         for (int w = 0; w < k.count(); ++w) {
-            operand_slot const& o = slot_of(s, w);
+            step_operand const& o = operand_of(s, w);
             if (o.type != k[w].type) return fail(plan_rule::disagrees, "has an operand of another element type than the table's", index, w);
             extent_id const behind = id_of(detail::size_behind_first(k[w].dims));
             if (o.base == where::scratch ? id(o.inner) != id_of(k.room_of(w))
@@ -188,7 +188,7 @@ private:
         bool const product = s.kind == step_kind::matmul, sums = i.kind == ins_kind::reduce && keeps_sums(i);
         if (i.level < 0 || i.level > 2 || i.phase < 0 || (i.level > 0 && i.phase >= (product ? 1 : s.phases)))
             return fail(plan_rule::malformed, "an instruction belongs to a pass that is not run", index, -1, k);
-        int const reads = i.kind == ins_kind::apply ? i.operands : i.kind == ins_kind::reduce || i.kind == ins_kind::store ? 1 : 0;
+        int const reads = i.kind == ins_kind::apply ? i.arity : i.kind == ins_kind::reduce || i.kind == ins_kind::store ? 1 : 0;
         short const regs[3]{i.a, i.b, i.c};
         if (reads > 3 || (i.kind == ins_kind::apply && (reads < 1 || i.op == nullptr)))
             return fail(plan_rule::malformed, "an operation has no operands", index, -1, k);
@@ -200,7 +200,7 @@ private:
             if (!product || k != 0) return fail(plan_rule::malformed, "a tile of no product", index, -1, k);
             return true;
         case ins_kind::parameter:
-            if (i.level != 0 || !lies_in(i.slot, 1, s.param_count))
+            if (i.level != 0 || !lies_in(i.operand, 1, s.param_count))
                 return fail(plan_rule::malformed, "a parameter is out of range", index, -1, k);
             return true;
         case ins_kind::apply: return true;
@@ -214,14 +214,15 @@ private:
             break;
         default: break;
         }
-        if (!lies_in(i.slot, 1, product ? s.operand_slots : s.slot_count))
-            return fail(plan_rule::malformed, "a slot is out of range", index, -1, k);
-        operand_slot const& o = slot_of(s, i.slot);
+        if (!lies_in(i.operand, 1, product ? s.read_count : s.operand_count))
+            return fail(plan_rule::malformed, "an operand is out of range", index, -1, k);
+        step_operand const& o = operand_of(s, i.operand);
         if (i.kind == ins_kind::index || i.kind == ins_kind::random) {
-            if (o.base != where::position) return fail(plan_rule::malformed, "a position has an address", index, i.slot, k);
+            if (o.base != where::position) return fail(plan_rule::malformed, "a position has an address", index, i.operand, k);
         } else {
-            if (!o.has_memory()) return fail(plan_rule::malformed, "an access without an address", index, i.slot, k);
-            if (i.memory != o.type) return fail(plan_rule::disagrees, "an access takes memory for another element type", index, i.slot, k);
+            if (!o.has_memory()) return fail(plan_rule::malformed, "an access without an address", index, i.operand, k);
+            if (i.memory != o.type)
+                return fail(plan_rule::disagrees, "an access takes memory for another element type", index, i.operand, k);
         }
         return check_strides(index, k, sums);
     }
@@ -230,7 +231,7 @@ private:
     constexpr bool check_strides(int index, int k, bool sums) {
         plan_step const& s = p.steps[index];
         instruction const& i = p.ins[s.first_ins + k];
-        operand_slot const& o = slot_of(s, i.slot);
+        step_operand const& o = operand_of(s, i.operand);
         extent_id const inner = id(o.inner);
         int const dims = s.kind == step_kind::matmul ? 1 : s.outer_rank;
         bool runs = inner_extent(s) != zero_extent;
@@ -238,11 +239,11 @@ private:
         if (!runs) return true;   // along an axis without elements every stride is 0
         for (int d = 0; d < dims; ++d)
             if (bool const kept = !sums || (i.outer >> d & 1) == 0; (i.level < 1 || !kept) && id(o.stride[d]) != zero_extent)
-                return fail(plan_rule::disagrees, "an access outside a loop moves with it", index, i.slot, k);
+                return fail(plan_rule::disagrees, "an access outside a loop moves with it", index, i.operand, k);
         if (sums) {
             bool const along = i.level == 2 && i.inner == 0;
             if (along ? s.lane < 0 && inner != one_extent && static_value(id(s.inner)) != 1 : inner != zero_extent)
-                return fail(plan_rule::disagrees, "sums are not kept side by side", index, i.slot, k);
+                return fail(plan_rule::disagrees, "sums are not kept side by side", index, i.operand, k);
             return true;
         }
         int const access = i.inner & 3;
@@ -250,10 +251,10 @@ private:
                                : access == 1 ? inner != one_extent
                                              : inner == zero_extent)
                          : inner != zero_extent)
-            return fail(plan_rule::disagrees, "the inner stride is not what the access says", index, i.slot, k);
+            return fail(plan_rule::disagrees, "the inner stride is not what the access says", index, i.operand, k);
         if (s.kind == step_kind::nest && s.lane >= 0 && i.level > 0 && (i.kind == ins_kind::load || i.kind == ins_kind::store) &&
             id(o.stride[s.lane]) != ((i.inner & 4) != 0 ? one_extent : zero_extent))
-            return fail(plan_rule::disagrees, "lanes do not lie side by side", index, i.slot, k);
+            return fail(plan_rule::disagrees, "lanes do not lie side by side", index, i.operand, k);
         return true;
     }
 };

@@ -7,7 +7,7 @@
 XGRAD_NAMESPACE_BEGIN
 
 class plan_memory : protected plan_instructions {
-    using where = operand_slot::where;
+    using where = step_operand::where;
     struct lifetime {
         int first, last;
     };
@@ -20,7 +20,7 @@ class plan_memory : protected plan_instructions {
     };
     sequence<row_by_row> passing_;
 
-    constexpr extent_id size_of_memory(operand_slot const& o) {
+    constexpr extent_id size_of_memory(step_operand const& o) {
         if (o.base == where::buffer) return id(p.buffers[o.index].size);
         return size_of_shape(t.dims(o.base == where::input ? p.inputs[o.index] : p.variables[o.index]));
     }
@@ -32,11 +32,11 @@ class plan_memory : protected plan_instructions {
     /// Instruction `reader` finds what an earlier one of the same step has stored at the same place.
     constexpr bool is_written_before(plan_step const& s, int reader) const {
         memory_access const& r = list.at[reader];
-        operand_slot const& o = slot_of(s, r.slot);
+        step_operand const& o = operand_of(s, r.operand);
         for (int k = 0; r.ins >= 0 && k < list.count; ++k) {
             memory_access const& w = list.at[k];
             if (!w.writes || w.ins < 0 || p.ins[s.first_ins + w.ins].kind != ins_kind::store) continue;
-            operand_slot const& q = slot_of(s, w.slot);
+            step_operand const& q = operand_of(s, w.operand);
             bool same = q.base == o.base && q.index == o.index && id(q.offset) == id(o.offset) && id(q.inner) == id(o.inner);
             for (int d = 0; same && d < max_rank - 1; ++d) same = id(q.stride[d]) == id(o.stride[d]);
             if (!same || w.level > r.level) continue;
@@ -49,10 +49,10 @@ class plan_memory : protected plan_instructions {
     }
     /// Element n of the loop, or of the vector of the second product, comes from element n of what the step before has just made.
     constexpr bool passes(plan_step const& s, memory_access const& a, int part) const {
-        operand_slot const& o = slot_of(s, a.slot);
+        step_operand const& o = operand_of(s, a.operand);
         extent_id const stride =
             part == loop_behind ? (a.ins >= 0 && (p.ins[s.first_ins + a.ins].inner & 3) == 1 ? one_extent : id(o.inner)) : id(o.stride[0]);
-        if (part == loop_behind ? a.level != 2 || a.phase != 0 : a.ins >= 0 || a.slot != s.operand_slots + 1) return false;
+        if (part == loop_behind ? a.level != 2 || a.phase != 0 : a.ins >= 0 || a.operand != s.read_count + 1) return false;
         for (row_by_row const& w : passing_)
             if (w.buffer == o.index && w.part < part && w.offset == id(o.offset) && w.stride == stride) return true;
         return false;
@@ -61,23 +61,23 @@ class plan_memory : protected plan_instructions {
     constexpr bool read(int index, int k, int part) {
         plan_step const& s = p.steps[index];
         memory_access const& a = list.at[k];
-        operand_slot const& o = slot_of(s, a.slot);
+        step_operand const& o = operand_of(s, a.operand);
         if (o.base != where::buffer) return true;
         if (is_written(o.index, a.at) || is_written_before(s, k) || (part > first_product && passes(s, a, part))) return true;
         return fail(plan_rule::unwritten, is_touched(o.index) ? "reads what is not written in full" : "reads what no step has written",
-            index, a.slot, a.ins, o.index);
+            index, a.operand, a.ins, o.index);
     }
     constexpr bool write(int index, memory_access const& a) {
         plan_step const& s = p.steps[index];
-        operand_slot const& o = slot_of(s, a.slot);
+        step_operand const& o = operand_of(s, a.operand);
         if (o.base != where::buffer)
-            return fail(
-                plan_rule::overwritten, o.base == where::input ? "writes into an input" : "writes into a variable", index, a.slot, a.ins);
+            return fail(plan_rule::overwritten, o.base == where::input ? "writes into an input" : "writes into a variable", index,
+                a.operand, a.ins);
         if (a.at.conditional)
             return fail(
-                plan_rule::malformed, "writes one place in all turns of a loop, which may have none", index, a.slot, a.ins, o.index);
+                plan_rule::malformed, "writes one place in all turns of a loop, which may have none", index, a.operand, a.ins, o.index);
         if (!plan_regions::write(o.index, a.at))
-            return fail(plan_rule::overwritten, "writes where a value is already", index, a.slot, a.ins, o.index);
+            return fail(plan_rule::overwritten, "writes where a value is already", index, a.operand, a.ins, o.index);
         return true;
     }
     constexpr bool read_all(int index, int part, int time) {
@@ -85,11 +85,11 @@ class plan_memory : protected plan_instructions {
         find_accesses(s);
         for (int k = 0; k < list.count; ++k) {
             memory_access const& a = list.at[k];
-            operand_slot const& o = slot_of(s, a.slot);
+            step_operand const& o = operand_of(s, a.operand);
             extent_id const size = size_of_memory(o);
             if (size < 0 && o.base != where::buffer) continue;   // more than a polynomial holds: only the call knows the size
             if (!lies_within(a.at, size))
-                return fail(plan_rule::out_of_bounds, a.writes ? "writes beyond its memory" : "reads beyond its memory", index, a.slot,
+                return fail(plan_rule::out_of_bounds, a.writes ? "writes beyond its memory" : "reads beyond its memory", index, a.operand,
                     a.ins, o.base == where::buffer ? o.index : -1);
             if (o.base == where::buffer) touch(o.index, time);
         }
@@ -108,7 +108,7 @@ class plan_memory : protected plan_instructions {
         for (memory_access const& a : list) {
             if (!a.writes || p.ins[s.first_ins + a.ins].kind != ins_kind::store) continue;
             if (part == loop_behind && (a.level != 2 || a.phase != 0)) continue;
-            operand_slot const& o = slot_of(s, a.slot);
+            step_operand const& o = operand_of(s, a.operand);
             passing_.push({o.index, part, id(o.offset), part == first_product ? id(o.stride[0]) : id(o.inner)});
         }
     }
@@ -124,11 +124,11 @@ class plan_memory : protected plan_instructions {
             id(s.extent[1]) != one_extent || id(back.extent[1]) != one_extent || id(loop.inner) != id(s.extent[0]) ||
             id(back.extent[0]) != id(s.extent[2]) || id(back.extent[2]) != id(s.extent[0]))
             return fail(plan_rule::malformed, "steps run together that do not go through the same rows", index);
-        operand_slot const &a = slot_of(s, s.operand_slots), &b = slot_of(back, back.operand_slots);
+        step_operand const &a = operand_of(s, s.read_count), &b = operand_of(back, back.read_count);
         if (a.base != b.base || a.index != b.index || id(a.offset) != id(b.offset) || id(a.stride[0]) != id(b.stride[0]))
-            return fail(plan_rule::malformed, "steps run together that read two matrices", last, back.operand_slots, -1, -1, index);
+            return fail(plan_rule::malformed, "steps run together that read two matrices", last, back.read_count, -1, -1, index);
         for (plan_step const* product : {&s, &back})
-            if (!product->transpose_b && id(slot_of(*product, product->operand_slots + 1).stride[0]) != one_extent)
+            if (!product->transpose_b && id(operand_of(*product, product->read_count + 1).stride[0]) != one_extent)
                 return fail(plan_rule::malformed, "the elements of a vector do not lie side by side", index);
         for (int k = 0; k < loop.ins_count; ++k)
             if (instruction const& i = p.ins[loop.first_ins + k]; i.level == 2 && i.phase != 0)
@@ -174,7 +174,7 @@ class plan_memory : protected plan_instructions {
     constexpr bool check_outputs(plan_request const& r) {
         if (p.output_count != r.output_count) return fail(plan_rule::disagrees, "has more or fewer results than were asked for");
         for (int k = 0; k < p.output_count; ++k) {
-            operand_slot const& o = p.outputs[k];
+            step_operand const& o = p.outputs[k];
             int const row = r.outputs[k];
             if (o.row != row || t.type(row) != o.type) return fail(plan_rule::disagrees, "returns another row than was asked for", -1, k);
             int at = row;   // the row whose memory it views

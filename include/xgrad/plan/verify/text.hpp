@@ -24,15 +24,15 @@ inline std::string text_of(plan_finding const& f, table_view const& t, plan_view
     auto row = [&](int r) { return number(", row ", r) + " (" + std::string(t[r].op->name) + ")"; };
     std::string s = std::string(name_of(f.rule)) + ": ";
     if (f.step >= 0) s += number("step ", f.step) + " (" + name_of(p.steps[f.step].kind) + ")";
-    if (f.slot >= 0) s += number(f.step >= 0 ? ", operand " : "result ", f.slot);
+    if (f.operand >= 0) s += number(f.step >= 0 ? ", operand " : "result ", f.operand);
     if (f.ins >= 0) s += number(", instruction ", f.ins);
     if (f.buffer >= 0 && f.step < 0) s += number("buffer ", f.buffer);
     s += std::string(s.back() == ' ' ? "" : ": ") + f.what;
     if (f.buffer >= 0) {
         s += f.step >= 0 ? number("; buffer ", f.buffer) : std::string();
         if (int const r = p.buffers[f.buffer].row; r >= 0 && r < t.count) s += row(r);
-    } else if (f.slot >= 0 && f.step >= 0) {
-        if (int const r = p.slots[p.steps[f.step].first_slot + f.slot].row; r >= 0 && r < t.count) s += row(r);
+    } else if (f.operand >= 0 && f.step >= 0) {
+        if (int const r = p.operands[p.steps[f.step].first_operand + f.operand].row; r >= 0 && r < t.count) s += row(r);
     }
     if (f.other >= 0)
         s += number(f.rule == plan_rule::shared_bytes ? "; the other is buffer "

@@ -8,7 +8,7 @@
 XGRAD_NAMESPACE_BEGIN
 
 class plan_updates : protected plan_memory {
-    using where = operand_slot::where;
+    using where = step_operand::where;
     row_stages const stages_;
 
     /// When step i runs: with the first of those that run together.
@@ -53,10 +53,10 @@ class plan_updates : protected plan_memory {
             if (r.updates[u].variable == variable) return u;
         return -1;
     }
-    constexpr bool is_of(operand_slot const& o, int variable) const {
+    constexpr bool is_of(step_operand const& o, int variable) const {
         return o.base == where::variable && p.variables[o.index] == variable;
     }
-    constexpr bool reads_new(operand_slot const& o, int variable) const { return is_of(o, variable) && o.is_new; }
+    constexpr bool reads_new(step_operand const& o, int variable) const { return is_of(o, variable) && o.is_new; }
     constexpr bool check_update(int i, plan_request const& r) {
         plan_step const& s = p.steps[i];
         int const u = find_update(r, s.row);
@@ -93,18 +93,18 @@ class plan_updates : protected plan_memory {
         int const run = run_of(i);
         for (int k = 0; k < p.step_count; ++k) {
             plan_step const& other = p.steps[k];
-            for (int n = 0; n < other.slot_count; ++n)
-                if (reads_new(slot_of(other, n), s.row) && time_of(k) <= run)
+            for (int n = 0; n < other.operand_count; ++n)
+                if (reads_new(operand_of(other, n), s.row) && time_of(k) <= run)
                     return fail(plan_rule::early_update, "reads a new value before the update that makes it", k, n, -1, -1, i);
             if (r.gate == gating::graph && k > i && other.kind != step_kind::update && stages_.at(other.row) <= stages_.at(asked))
                 return fail(plan_rule::early_update, "runs before a step that is no update, against the gating", i, -1, -1, -1, k);
             bool const together = time_of(k) == run && other.in_pass();   // the update comes behind all of their rows
             if (k == i || time_of(k) < run || together) continue;
-            for (int n = 0; n < other.slot_count; ++n)
-                if (operand_slot const& o = slot_of(other, n); is_of(o, s.row) && !reads_new(o, s.row))
+            for (int n = 0; n < other.operand_count; ++n)
+                if (step_operand const& o = operand_of(other, n); is_of(o, s.row) && !reads_new(o, s.row))
                     return fail(plan_rule::early_update, "updates a variable whose old value is still read", i, -1, -1, -1, k);
         }
-        if (s.sparse && s.slot_count > 0 && is_of(slot_of(s, 0), s.row))
+        if (s.sparse && s.operand_count > 0 && is_of(operand_of(s, 0), s.row))
             return fail(plan_rule::early_update, "updates a variable by rows of itself", i);
         return check_failures(i, run) && (!s.sparse || check_indices(i, asked));
     }
@@ -124,17 +124,17 @@ class plan_updates : protected plan_memory {
         plan_step const& s = p.steps[step];
         int const ids = indices_of(t, s.row);
         extent const& limit = index_limit(t, s.row);
-        operand_slot const& o = slot_of(s, t[s.row].op->indices.operand);
+        step_operand const& o = operand_of(s, t[s.row].op->indices.operand);
         extent_id const count = size_of_shape(t.dims(ids));
         for (int k = 0; k < step; ++k)
             if (has_looked(k, ids, limit) || has_checked(k, o, count, id_of(limit))) return true;
         return false;
     }
     // Step k has looked at the `count` indices in `o`, which must stay below `limit`.
-    constexpr bool has_checked(int k, operand_slot const& o, extent_id count, extent_id limit) const {
+    constexpr bool has_checked(int k, step_operand const& o, extent_id count, extent_id limit) const {
         plan_step const& c = p.steps[k];
         if (c.kind != step_kind::check) return false;
-        operand_slot const& a = slot_of(c, 0);
+        step_operand const& a = operand_of(c, 0);
         return a.base == o.base && a.index == o.index && id(a.offset) == id(o.offset) && id(c.extent[0]) == count &&
                id(c.extent[2]) == limit && c.index_type == o.type;
     }
@@ -145,11 +145,11 @@ class plan_updates : protected plan_memory {
     constexpr bool check_indices(int i, plan_update const& asked) {
         plan_step const& s = p.steps[i];
         extent const& rows = t.dims(asked.variable).extents[0];
-        if (slot_of(s, 1).type != s.index_type || s.index_type != t.type(asked.indices))
+        if (operand_of(s, 1).type != s.index_type || s.index_type != t.type(asked.indices))
             return fail(plan_rule::disagrees, "reads indices of another type", i, 1);
         if (is_bound(asked.indices, rows)) return true;
         for (int k = 0; k < i; ++k)
-            if (has_looked(k, asked.indices, rows) || has_checked(k, slot_of(s, 1), id(s.extent[0]), id(s.extent[2]))) return true;
+            if (has_looked(k, asked.indices, rows) || has_checked(k, operand_of(s, 1), id(s.extent[0]), id(s.extent[2]))) return true;
         return fail(plan_rule::unchecked_index, "updates rows by indices that nothing has looked at", i, 1);
     }
 
