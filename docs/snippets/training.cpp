@@ -175,7 +175,7 @@ void adam_on_arrays(float* parameter, float const* gradient, std::int64_t n) {
     xg::adam const rule{.learning_rate = 0.01};
     std::vector<float> m(static_cast<std::size_t>(n)), v(m.size());
     float* slots[]{m.data(), v.data()};
-    double powers[xg::adam::powers];
+    double powers[xg::power_count<xg::adam>];
     xg::init_powers_of(rule, powers);
     for (std::int64_t step = 0; step < 10; ++step) {
         xg::kernels::update_dense<xg::adam>(rule.prepare<float>(step, powers), parameter, gradient, slots, n);

@@ -69,7 +69,12 @@ class shadow_memory {
                 return fail("reads what another turn of the same loop makes");
         }
     }
-    xg::step_operand const& operand(xg::plan_step const& s, int k) const { return p_.operands[s.first_operand + k]; }
+    xg::step_operand const& operand(xg::plan_step const& s, int k) {
+        static constexpr xg::step_operand none{};
+        if (k >= 0 && k < s.operand_count && s.first_operand + k < p_.operand_count) return p_.operands[s.first_operand + k];
+        fail("an operand that is not there");
+        return none;
+    }
     void rows(xg::plan_step const& s, int k, std::int64_t count, std::int64_t stride, std::int64_t length, bool writes) {
         xg::step_operand const& o = operand(s, k);
         for (std::int64_t i = 0; i < count; ++i)
@@ -157,6 +162,7 @@ class shadow_memory {
         run_tiles(s, 0, value(s.extent[0]));
     }
     void run_streamed(int index) {
+        if (index + std::max(p_.steps[index].loop_at, p_.steps[index].back_at) >= p_.step_count) return fail("a step that is not there");
         xg::plan_step const &s = p_.steps[index], &loop = p_.steps[index + s.loop_at], &back = p_.steps[index + s.back_at];
         read_factor(s, 1, 0, factor_rows(s, 1));
         run_level(loop, 0, 0, nullptr, 0);
@@ -209,7 +215,7 @@ class shadow_memory {
         looked_.push_back(key);
         return true;
     }
-    bool has_looked(xg::plan_step const& s) const {
+    bool has_looked(xg::plan_step const& s) {
         xg::step_operand const& o = operand(s, 1);
         std::array<std::int64_t, 5> const key{static_cast<int>(o.base), o.index, value(o.offset), value(s.extent[2]), value(s.extent[0])};
         return o.base == where::input || std::find(looked_.begin(), looked_.end(), key) != looked_.end();

@@ -99,6 +99,12 @@ struct op_description<Op> {
 };
 
 namespace detail {
+/// Without them it would run with zeros.
+template<class Op>
+constexpr bool lacks_attributes() {
+    if constexpr (requires { typename op_traits<Op>::op::attributes; }) return op_traits<Op>::attrs.word_count == 0;
+    else return false;
+}
 template<class Op, class... View>
 constexpr bool takes_views(kernel_part const*, View const*... view) {
     if constexpr (requires { typename op_traits<Op>::op::attributes; })
@@ -135,6 +141,8 @@ struct kernel_function {
     template<class... A>
     constexpr auto operator()(A const&... a) const {
         constexpr fault f = detail::fault_of<Op, A...>();
+        static_assert(!detail::lacks_attributes<Op>(),
+            "xgrad: this operation has attributes and got none; declare its function as kernel_function<with<op, op::attributes{...}>>");
         static_assert(f != fault::rank && f != fault::shapes && f != fault::axis && f != fault::inner && f != fault::too_long,
             "xgrad: the operands of this operation have ranks or shapes that it does not take; see what its infer(...) asks for");
         static_assert(f != fault::dtypes && f != fault::not_floating && f != fault::not_integer && f != fault::not_boolean,

@@ -2,7 +2,7 @@
 // Loop nests: dimensions whose strides run on into each other become one, lanes come last.
 #pragma once
 
-#include <xgrad/plan/writing.hpp>
+#include <xgrad/plan/values.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 namespace planner {
