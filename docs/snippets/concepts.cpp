@@ -46,25 +46,25 @@ constexpr auto half = 0.5_c * x;                                    // a constan
 static_assert(std::is_same_v<decltype(0.5_c), decltype(0.50_c)>);   // ... keyed by the bits of its value
 constexpr auto rate = xg::input<"rate", float>;                     // a number that changes is an input of rank 0
 constexpr auto scaled = rate * x;
-constexpr auto two = xg::constant<float, 2>;   // an expression with an element type of its own
+constexpr auto two = xg::constant<float, 2>;                        // an expression with an element type of its own
 // [/constants]
 
 // [shapes]
 inline constexpr xg::dim batch{"batch"};
 inline constexpr xg::dim steps{"steps"};
 constexpr auto sequence = xg::input<"sequence", float, batch, steps, 16>;
-constexpr auto mean_of_steps = xg::mean<1>(sequence);                       // [batch, 16]
-constexpr auto centred = sequence - xg::mean<1>(sequence, xg::keep_dims);   // [batch, 1, 16] broadcasts by NumPy's rule
-constexpr auto rows = xg::reshape<batch * steps, 16>(sequence);             // an extent may be a product or a sum
+constexpr auto mean_of_steps = xg::mean<1>(sequence);                   // [batch, 16]
+constexpr auto centred = sequence - xg::mean<1>(sequence, xg::keep_dims); // [batch, 1, 16] broadcasts by NumPy's rule
+constexpr auto rows = xg::reshape<batch * steps, 16>(sequence);         // an extent may be a product or a sum
 // [/shapes]
 
 // [quotients]
 inline constexpr xg::dim time_steps{"time"};
 constexpr auto signal = xg::input<"signal", float, batch, time_steps>;
-constexpr auto even = xg::slice<1, 0, time_steps, 2>(signal);   // [batch, (time + 1)/2], as NumPy's signal[:, 0:time:2]
+constexpr auto even = xg::slice<1, 0, time_steps, 2>(signal);                     // [batch, (time + 1)/2], as NumPy's signal[:, 0:time:2]
 constexpr auto changes = xg::slice<1, 1, time_steps>(signal) - xg::slice<1, 0, time_steps - 1>(signal);   // [batch, time - 1]
 constexpr auto padded = xg::input<"padded", float, batch, (time_steps + 2 - 3) / 2 + 1>;
-constexpr auto sum_of_both = even + padded;   // equal extents, however they are written
+constexpr auto sum_of_both = even + padded;                                       // equal extents, however they are written
 // [/quotients]
 
 // [named variables]
@@ -96,7 +96,7 @@ constexpr auto ids = xg::input<"ids", std::int32_t, batch>;
 constexpr auto unused = xg::variable<"unused", float, 4>;
 constexpr auto loss = xg::sum(xg::square(xg::gather(table, ids))) + xg::sum(x);
 
-constexpr auto gradients = xg::gradients(loss, x, table, unused);      // a std::tuple
+constexpr auto gradients = xg::gradients(loss, x, table, unused);   // a std::tuple
 static_assert(xg::DenseGradient<decltype(std::get<0>(gradients))>);    // an expression
 static_assert(xg::SparseGradient<decltype(std::get<1>(gradients))>);   // indexed_slices: values, indices, dense
 static_assert(xg::NoGradient<decltype(std::get<2>(gradients))>);       // none: nothing connects them
@@ -114,24 +114,21 @@ static_assert(xg::DenseGradient<decltype(zeros)>);
 namespace several {
 // [several outputs]
 constexpr auto scores = xg::input<"scores", float, batch, 100>;
-auto const [best, where] = xg::top_k<5>(scores);   // values and int32 positions, both [batch, 5]
+auto const [best, where] = xg::top_k<5>(scores);          // values and int32 positions, both [batch, 5]
 auto const [mean, variance] = xg::moments<0>(best);
 auto const spread = xg::gradient_of(xg::sum(variance), scores);
-auto const [sorted, places] = xg::sort(scores);   // ascending, stable, NaN last; argsort(scores) gives the places alone
+auto const [sorted, places] = xg::sort(scores);           // ascending, stable, NaN last; argsort(scores) gives the places alone
 // [/several outputs]
-static_assert(
-    xg::value_of<decltype(places)>.type == xg::dtype::int32 && xg::value_of<decltype(sorted)>.dims == xg::make_shape<batch, 100>());
+static_assert(xg::value_of<decltype(places)>.type == xg::dtype::int32 && xg::value_of<decltype(sorted)>.dims == xg::make_shape<batch, 100>());
 static_assert(xg::value_of<decltype(where)>.type == xg::dtype::int32 && xg::value_of<decltype(where)>.dims == xg::make_shape<batch, 5>());
-static_assert(
-    xg::value_of<decltype(mean)>.dims == xg::make_shape<5>() && xg::value_of<decltype(spread)>.dims == xg::make_shape<batch, 100>());
+static_assert(xg::value_of<decltype(mean)>.dims == xg::make_shape<5>() && xg::value_of<decltype(spread)>.dims == xg::make_shape<batch, 100>());
 }
 
 // [loops]
 inline constexpr xg::dim turns{"turns"};
 struct cell : xg::region {
     static constexpr auto value(auto h, auto row) {
-        auto const next =
-            xg::tanh(xg::matmul(h, xg::variable<"cell/w", float, 8, 8>) + xg::matmul(row, xg::variable<"cell/u", float, 3, 8>));
+        auto const next = xg::tanh(xg::matmul(h, xg::variable<"cell/w", float, 8, 8>) + xg::matmul(row, xg::variable<"cell/u", float, 3, 8>));
         return xg::carry(next).emit(xg::sum<1>(next));
     }
 };
@@ -170,7 +167,7 @@ static_assert(xg::cost_of<training>.flops(batch = 64) < 5000);
 
 void plans() {
     // [gating]
-    auto as_early_as_possible = xg::minimize(loss, xg::adam{});   // gating::none
+    auto as_early_as_possible = xg::minimize(loss, xg::adam{});                       // gating::none
     auto after_all_gradients = xg::minimize<xg::gating::graph>(loss, xg::adam{});
     auto one_node_at_a_time = xg::minimize<xg::gating::graph, false>(loss, xg::adam{});   // the planner does not fuse
     // [/gating]
@@ -220,17 +217,17 @@ void stores() {
     // [borrowing]
     auto train = xg::minimize(loss, xg::adam{.learning_rate = 0.01});   // owns variables, slots, step and seed
     train.initialize(xg::glorot_uniform{.seed = 1});
-    xg::function predict{prediction, train};                   // borrows them
-    xg::function both{xg::outputs(prediction, loss), train};   // several results: a tuple
+    xg::function predict{prediction, train};                            // borrows them
+    xg::function both{xg::outputs(prediction, loss), train};            // several results: a tuple
 
     train(x = rows, y = out);
-    auto const now = predict(x = rows);   // sees the step that has just been made
+    auto const now = predict(x = rows);                                 // sees the step that has just been made
     auto const [p, l] = both(x = rows, y = out);
     // [/borrowing]
     expect(now.shape(0) == 4 && p[0] == now[0] && l > 0, "functions see the trainer's variables");
 
     // [views]
-    auto view = train.value(layer.w);   // the variable itself: valid as long as the trainer
+    auto view = train.value(layer.w);                        // the variable itself: valid as long as the trainer
     view(0, 0) = 0.25f;
     auto m = train.slot(layer.w, "m");                       // Adam's first moment, by its name in the rule
     std::vector<float> const kept(now.begin(), now.end());   // `now` is overwritten by the next call of predict
@@ -250,17 +247,17 @@ void shared() {
     // [shared store]
     constexpr auto size = xg::sum(xg::square(layer.w));
     xg::variables vars{loss, size};
-    auto fit = xg::minimize(loss, xg::adam{.learning_rate = 0.01}, vars);   // an owner in place of sizes: its variables
+    auto fit = xg::minimize(loss, xg::adam{.learning_rate = 0.01}, vars);      // an owner in place of sizes: its variables
     auto shrink = xg::minimize(size, xg::gradient_descent{.learning_rate = 0.001}, vars);
     vars.initialize(xg::glorot_uniform{.seed = 1});
     fit(x = rows, y = out);
-    shrink();   // moves what fit has just moved
+    shrink();                                                                  // moves what fit has just moved
     // [/shared store]
     expect(fit.global_step() == 1 && shrink.value(layer.w).data() == vars.value(layer.w).data(), "trainers share a store");
 
     // [two parts]
     auto train = xg::minimize<xg::gating::graph>(loss, xg::adam{.learning_rate = 0.01}, vars);
-    float const before = train.compute_gradients(x = rows, y = out);                     // nothing moves yet
+    float const before = train.compute_gradients(x = rows, y = out);   // nothing moves yet
     for (float& g : train.gradient(layer.w)) g = std::fmin(std::fmax(g, -1.0f), 1.0f);   // here: clipped; or averaged over replicas
     train.apply_gradients();
     // [/two parts]
@@ -270,7 +267,8 @@ void shared() {
 // [new values]
 constexpr auto average = xg::non_trainable<"layer/average", float, 4, 1>;
 auto make_averaging() {
-    return xg::minimize(loss, xg::adam{.learning_rate = 0.01}, xg::assign(average, average - 0.01_c * (average - xg::updated(layer.w))));
+    return xg::minimize(loss, xg::adam{.learning_rate = 0.01},
+                        xg::assign(average, average - 0.01_c * (average - xg::updated(layer.w))));
 }
 // [/new values]
 
