@@ -79,7 +79,7 @@ void save_store(Store& store, std::string const& path, Metadata metadata, std::v
     for (auto const& [key, value] : metadata)
         if (key.starts_with(checkpoint_prefix))
             raise<io_error>(path + ": the metadata \"" + key + "\" begin with \"xgrad.\", which is kept for xgrad's own");
-    metadata["xgrad.checkpoint"] = "1";
+    metadata.emplace("xgrad.checkpoint", "1");
     metadata["xgrad.seed"] = std::to_string(store.seed);
     if (store.steps != sum_of_steps(store)) metadata["xgrad.steps"] = std::to_string(store.steps);
     for (int k = 0; k < store.optimizers().count; ++k)
