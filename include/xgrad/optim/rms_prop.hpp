@@ -14,6 +14,11 @@ namespace detail {
 template<class T>
 struct rms_prop_scalars {
     T rate, one_minus_decay, momentum, epsilon;
+    template<class Rule>
+    static rms_prop_scalars of(Rule const& r, std::int64_t step) {
+        return {static_cast<T>(r.learning_rate(step)), static_cast<T>(1.0 - r.decay(step)), static_cast<T>(r.momentum(step)),
+            static_cast<T>(r.epsilon(step))};
+    }
 };
 inline std::string check_rms_prop(char const* rule, hyper const& decay, hyper const& epsilon) {
     if (decay.is_number() && !(decay(0) >= 0.0 && decay(0) <= 1.0)) return must_be(rule, "decay", "in [0, 1]", decay(0));
@@ -38,8 +43,7 @@ struct rms_prop {
     using scalars = detail::rms_prop_scalars<T>;
     template<class T>
     scalars<T> prepare(std::int64_t step, double const*) const {
-        return {static_cast<T>(learning_rate(step)), static_cast<T>(1.0 - decay(step)), static_cast<T>(momentum(step)),
-            static_cast<T>(epsilon(step))};
+        return scalars<T>::of(*this, step);
     }
     template<class T, class V>
     XGRAD_INLINE static void update(scalars<T> const& s, V& param, V grad, V* slot) {
@@ -65,8 +69,7 @@ struct centered_rms_prop {
     using scalars = detail::rms_prop_scalars<T>;
     template<class T>
     scalars<T> prepare(std::int64_t step, double const*) const {
-        return {static_cast<T>(learning_rate(step)), static_cast<T>(1.0 - decay(step)), static_cast<T>(momentum(step)),
-            static_cast<T>(epsilon(step))};
+        return scalars<T>::of(*this, step);
     }
     template<class T, class V>
     XGRAD_INLINE static void update(scalars<T> const& s, V& param, V grad, V* slot) {

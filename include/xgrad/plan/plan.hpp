@@ -193,4 +193,19 @@ template<class P>
 using loop_numbers = std::make_integer_sequence<int, count_loops(P::plan)>;
 }
 
+/// The first update of a plan, whichever form the plan is in; the number of steps where there is none.
+template<class Plan>
+constexpr int first_update(Plan const& p) {
+    int i = 0;
+    while (i < p.step_count && p.steps[i].kind != step_kind::update) ++i;
+    return i;
+}
+/// Whether step s reads a new value.
+template<class Plan>
+constexpr bool reads_new(Plan const& p, plan_step const& s) {
+    for (int k = 0; k < s.operand_count; ++k)
+        if (p.operands[s.first_operand + k].is_new) return true;
+    return false;
+}
+
 XGRAD_NAMESPACE_END

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xgrad/plan/extent_pool.hpp>
+#include <xgrad/plan/plan.hpp>
 #include <xgrad/run/runner.hpp>
 
 XGRAD_NAMESPACE_BEGIN
@@ -34,11 +35,6 @@ class kept_gradients {
             for (int k = 0; k < plan().steps[i].operand_count; ++k) visit(operand{i, k});
     }
 
-    bool reads_new(plan_step const& s) const {
-        for (int k = 0; k < s.operand_count; ++k)
-            if (plan().operands[s.first_operand + k].is_new) return true;
-        return false;
-    }
     // Slices at a distance.
     bool is_strided(operand const& o) const {
         plan_step const& s = step_of(o);
@@ -81,9 +77,8 @@ public:
     void begin(Runner& run) {
         if (run_ != nullptr) return;
         run_ = &run;
-        while (first_ < plan().step_count && plan().steps[first_].kind != step_kind::update) ++first_;
-        for (end_ = first_; end_ < plan().step_count && plan().steps[end_].kind == step_kind::update && !reads_new(plan().steps[end_]);)
-            ++end_;
+        end_ = first_ = first_update(plan());
+        while (end_ < plan().step_count && plan().steps[end_].kind == step_kind::update && !reads_new(plan(), plan().steps[end_])) ++end_;
         sequence<bool> copied((end_ - first_) * 2, false);
         each([&](operand const& o) { copied.at[number_of(o)] = is_strided(o) || is_shared(o); });
         copied_.swap(copied);
@@ -147,7 +142,7 @@ public:
         }
     }
     step_arguments const* arguments() const { return steps_.data(); }
-    std::byte* data(int step, int k) const { return operands_[static_cast<std::size_t>((step - first_) * 2 + k)].data; }
+    std::byte* data(int step, int k) const { return operands_[static_cast<std::size_t>(number_of({step, k}))].data; }
 };
 
 XGRAD_NAMESPACE_END

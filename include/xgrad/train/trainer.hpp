@@ -151,25 +151,20 @@ class trainer : public variable_owner {
         return finish<0>(state_->run.arguments(), every_group{});
     }
 
-    // The first update of a plan that has all gradients before all updates.
-    static consteval int first_update() {
-        int i = 0;
-        while (i < P::plan.step_count && P::plan.steps[i].kind != step_kind::update) ++i;
-        return i;
-    }
+    // Where the second part begins: the plan has all gradients before all updates.
+    static consteval int second_part() { return first_update(P::plan); }
     // Results that are there only behind an update.
     static consteval bool has_late_result() {
         for (int k = 0; k < P::plan.output_count; ++k)
             if (step_operand const& o = P::plan.outputs[k]; o.base == step_operand::where::buffer)
-                if (P::plan.buffers[o.index].first >= first_update()) return true;
+                if (P::plan.buffers[o.index].first >= second_part()) return true;
         return false;
     }
     // The step that updates a variable before anything reads new values, or -1.
     static consteval int update_of(std::uint64_t name) {
-        for (int i = first_update(); i < P::plan.step_count && P::plan.steps[i].kind == step_kind::update; ++i) {
+        for (int i = second_part(); i < P::plan.step_count && P::plan.steps[i].kind == step_kind::update; ++i) {
             plan_step const& s = P::plan.steps[i];
-            for (int k = 0; k < s.operand_count; ++k)
-                if (P::plan.operands[s.first_operand + k].is_new) return -1;
+            if (reads_new(P::plan, s)) return -1;
             if (P::table.attrs[P::table.rows[s.row].attrs].name_hash == name) return i;
         }
         return -1;
@@ -242,7 +237,7 @@ public:
             if (s) s = state_->gradients.make_room(a.refs);
             if (s) {
                 xgrad::flush_denormals const guard(state_->run.flush);
-                if (!detail::run_range<P, 0, first_update()>(state_->run.arguments())) s = {status_code::index_out_of_range, {}};
+                if (!detail::run_range<P, 0, second_part()>(state_->run.arguments())) s = {status_code::index_out_of_range, {}};
             }
             if (!s) state_->run.fail(s);
             state_->gradients.keep();
@@ -268,7 +263,7 @@ public:
             state_->gradients.begin(state_->run);
             state_->gradients.require(*store_);
             state_->gradients.check_indices();
-            finish<first_update()>(state_->gradients.arguments(), every_group{});
+            finish<second_part()>(state_->gradients.arguments(), every_group{});
             state_->gradients.forget();
         }
     }
@@ -293,7 +288,7 @@ public:
             for (stored_slots& s : state_->slots.all())
                 ((s.group == static_cast<int>(G) ? start_slots(std::get<G>(state_->all), s) : void()), ...);
             (this->template start_powers<G>(), ...);
-        }(std::make_index_sequence<static_cast<std::size_t>(groups)>{});
+        }(every_group{});
         state_->slots.reset(store_->variables());
         store_->steps -= std::exchange(state_->slots.global_step, 0);
     }
