@@ -22,15 +22,10 @@ constexpr int last_lookup(auto const& plan) {
         if (plan.steps[s].kind == xg::step_kind::kernel && xg::reports_indices(*plan.steps[s].op)) at = s;
     return at;
 }
-constexpr int first_update(auto const& plan) {
-    for (int s = 0; s < plan.step_count; ++s)
-        if (plan.steps[s].kind == xg::step_kind::update) return s;
-    return -1;
-}
 template<class Train>
 constexpr bool checks_come_first(std::type_identity<Train>) {
     constexpr auto const& plan = Train::program_type::plan;
-    return last_lookup(plan) >= 0 && last_lookup(plan) < first_update(plan);
+    return last_lookup(plan) >= 0 && last_lookup(plan) < xg::first_update(plan) && xg::first_update(plan) < plan.step_count;
 }
 template<class... Pair>
 constexpr auto training_of(Pair... pairs) {
