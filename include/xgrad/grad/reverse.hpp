@@ -24,14 +24,24 @@ constexpr axis_set axes_to_sum(shape const& from, shape const& target) {
         if (i < shift || (is_one(target.extents[i - shift]) && !is_one(from.extents[i]))) axes.add(i);
     return axes;
 }
-/// Whether as many elements are left then.
+/// Whether the extents of the target are left then, in their order; those of 1 may stand anywhere.
 constexpr bool sums_to(shape const& from, shape const& target) {
-    if (from == target) return true;
     axis_set const axes = axes_to_sum(from, target);
-    shape left{};
-    for (int i = 0; i < from.rank; ++i)
-        if (!axes.has(i)) left.extents[left.rank++] = from.extents[i];
-    return left.size() == target.size();
+    int i = 0, j = 0;
+    while (true) {
+        while (i < from.rank && (axes.has(i) || is_one(from.extents[i]))) ++i;
+        while (j < target.rank && is_one(target.extents[j])) ++j;
+        if (i == from.rank || j == target.rank) return i == from.rank && j == target.rank;
+        if (!(from.extents[i++] == target.extents[j++])) return false;
+    }
+}
+/// Whether values and indices are slices of a table: a value of the shape of its rows for each index.
+constexpr bool are_slices_of(value_info const& values, value_info const& indices, value_info const& table) {
+    if (values.wrong != fault::none || indices.wrong != fault::none || values.type != table.type || !is_integer(indices.type)) return false;
+    if (indices.dims.rank != 1 || values.dims.rank != table.dims.rank || !(values.dims.extents[0] == indices.dims.extents[0])) return false;
+    for (int i = 1; i < table.dims.rank; ++i)
+        if (!(values.dims.extents[i] == table.dims.extents[i])) return false;
+    return true;
 }
 /// Sums `s` back to the shape that was broadcast to its own.
 constexpr symbol unbroadcast(symbol s, shape const& target) {
@@ -99,11 +109,18 @@ class reverse_sweep {
     }
 
     // A gradient of another type, or of a shape that does not sum to that of the operand, would be read beyond its end: zeros, and a sentence later.
-    constexpr symbol fitted(symbol s, value_info const& operand) {
-        value_info const from = b.info(s);
-        if (from.wrong == fault::none && from.type == operand.type && sums_to(from.dims, operand.dims)) return unbroadcast(s, operand.dims);
+    constexpr adjoint refused(value_info const& operand) {
         b.wrong_gradient = true;
-        return op::broadcast_symbol(b.constant(0, operand.type), operand.dims);
+        return {op::broadcast_symbol(b.constant(0, operand.type), operand.dims), {}, {}};
+    }
+    constexpr adjoint fitted(symbol s, value_info const& operand) {
+        value_info const from = b.info(s);
+        bool const fits = from.wrong == fault::none && from.type == operand.type && sums_to(from.dims, operand.dims);
+        return fits ? adjoint{unbroadcast(s, operand.dims), {}, {}} : refused(operand);
+    }
+    constexpr adjoint fitted(symbol values, symbol indices, value_info const& operand) {
+        bool const fits = indices.exists() && are_slices_of(b.info(values), b.info(indices), operand);
+        return fits ? adjoint{{}, values, indices} : refused(operand);
     }
 
     constexpr void visit(int row, adjoint const& total) {
@@ -130,8 +147,8 @@ class reverse_sweep {
         r.op->derive(d);
         for (int k = 0; k < d.count; ++k) {
             if (!d.wanted[k]) continue;
-            if (d.values[k].exists()) record(d.operands[k].index, {{}, d.values[k], d.indices[k]});
-            else if (d.out[k].exists()) record(d.operands[k].index, {fitted(d.out[k], b.info(d.operands[k])), {}, {}});
+            if (d.values[k].exists()) record(d.operands[k].index, fitted(d.values[k], d.indices[k], b.info(d.operands[k])));
+            else if (d.out[k].exists()) record(d.operands[k].index, fitted(d.out[k], b.info(d.operands[k])));
         }
     }
 
