@@ -321,3 +321,33 @@ TEST_CASE("what there must be before updates, and that a failing part changes no
     moved.apply_gradients();
     CHECK(moved.global_step() == 4);
 }
+
+TEST_CASE("each first part draws its own random numbers, and those of whole steps") {
+    constexpr auto w = xg::variable<"w", float, 3>;
+    constexpr auto noisy = xg::sum(w * xg::uniform_like<"noise">(w));
+    auto const mask = [&](auto& train) {
+        train.compute_gradients();
+        return static_cast<float>(train.gradient(w)[0]);
+    };
+    auto parts = xg::minimize<xg::gating::graph>(noisy, xg::gradient_descent{.learning_rate = 1});
+    auto whole = xg::minimize<xg::gating::graph>(noisy, xg::gradient_descent{.learning_rate = 1});
+    float const first = mask(parts), second = mask(parts);   // as for two parts of a batch
+    CHECK(first != second);
+    parts.apply_gradients();
+    for (float const drawn : {first, second}) {
+        float const before = whole.value(w)[0];
+        whole();
+        CHECK(whole.value(w)[0] == before - drawn);
+    }
+    // two trainers of one store, their parts interleaved
+    auto other = xg::minimize<xg::gating::graph>(noisy, xg::gradient_descent{}, parts);
+    float const here = mask(parts), there = mask(other);
+    CHECK(here != there);
+    parts.apply_gradients();
+    other.apply_gradients();
+    parts.reset_optimizer();
+    CHECK(mask(other) != first);
+    CHECK(mask(parts) != second);
+    whole.reset_optimizer();   // alone: from the start
+    CHECK(mask(whole) == first);
+}

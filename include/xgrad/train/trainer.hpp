@@ -143,7 +143,7 @@ class trainer : public variable_owner {
         if (!detail::run_range<P, First, P::plan.step_count>(arguments)) return {status_code::index_out_of_range, {}};
         std::copy(next.begin(), next.end(), powers.begin());
         ++state_->slots.global_step;
-        ++store_->steps;
+        if constexpr (First == 0) ++store_->steps;   // of two parts the first one has counted
         return {};
     }
     status start(detail::arguments<P> const& a, bool grow) {
@@ -240,6 +240,7 @@ public:
                 if (!detail::run_range<P, 0, second_part()>(state_->run.arguments())) s = {status_code::index_out_of_range, {}};
             }
             if (!s) state_->run.fail(s);
+            ++store_->steps;   // here, so that each first part draws its own random numbers, also where several come before one second part
             state_->gradients.keep();
             return detail::results<P>(state_->run);
         }
@@ -282,7 +283,8 @@ public:
     std::size_t arena_bytes() const { return state_->run.arena_bytes(); }
     /// Whether denormal numbers count as zero during a step; on at first. The thread's setting is restored after each step.
     void flush_denormals(bool on) { state_->run.flush = on; }
-    /// Slots and optimizer scalars of this trainer as at the start, its global step 0; the variables stay.
+    /// Slots and optimizer scalars of this trainer as at the start, its global step 0; the variables stay. Random streams begin anew unless other
+    /// trainers share the variables.
     void reset_optimizer() {
         [this]<std::size_t... G>(std::index_sequence<G...>) {
             for (stored_slots& s : state_->slots.all())
@@ -290,7 +292,8 @@ public:
             (this->template start_powers<G>(), ...);
         }(every_group{});
         state_->slots.reset(store_->variables());
-        store_->steps -= std::exchange(state_->slots.global_step, 0);
+        state_->slots.global_step = 0;
+        if (store_->optimizers().count == 1) store_->steps = 0;
     }
     /// The number of steps that this trainer has taken.
     std::int64_t global_step() const { return state_->slots.global_step; }
