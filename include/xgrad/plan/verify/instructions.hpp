@@ -54,8 +54,8 @@ private:
         int const row = o.base == where::input      ? p.inputs[o.index]
                         : o.base == where::variable ? p.variables[o.index]
                                                     : p.buffers[o.index].row;
-        int const of = o.is_new && o.base == where::variable && t.kind(o.row) == op_kind::updated ? t.operand(o.row, 0) : o.row;
-        if ((step >= 0 && row != of) || (o.is_new && of == o.row) || t.type(row) != o.type ||
+        variable_value const v = o.base == where::variable ? value_of_variable(t, o.row) : variable_value{o.row, 0};
+        if ((step >= 0 && (row != v.variable || o.version != v.version)) || t.type(row) != o.type ||
             (o.base == where::buffer && p.buffers[o.index].type != o.type))
             return fail(plan_rule::disagrees, "has another row or element type than the memory it points to", step, operand);
         return true;
