@@ -8,10 +8,11 @@
 
 #include <cmath>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <string>
 #include <vector>
+
+#include "io/temporary_folder.hpp"
 
 namespace xg = xgrad;
 using namespace xgrad::literals;
@@ -267,12 +268,12 @@ TEST_CASE("two trainers on one store, of which one constrains; checkpoints hold 
             CHECK(norm == doctest::Approx(1).epsilon(1e-5));
         }
     }
-    auto const path = std::filesystem::temp_directory_path() / "xgrad_constraints_test.safetensors";
-    xg::save(first, path.string());
+    temporary_folder const folder;
+    std::string const path = (folder.path / "constrained.safetensors").string();
+    xg::save(first, path);
     auto again = make<xg::gating::graph>(xg::adam{.learning_rate = .05});
     auto free_again = xg::minimize(deep, xg::gradient_descent{.learning_rate = .5}, again);
-    xg::restore(again, path.string());
-    std::filesystem::remove(path);
+    xg::restore(again, path);
     CHECK(same(state(again), state(first)));
     CHECK(data(7).call(again) == data(7).call(first));
     CHECK(same(state(again), state(first)));
