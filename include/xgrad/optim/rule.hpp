@@ -217,7 +217,8 @@ consteval bool explain_rule() {
     static_assert(detail::RuleHasShape<R>, "xgrad: this is not an update rule: it needs static members `name`, `slots` (std::array of "
                                            "names) and `sparse`; see optim/rule.hpp");
     if constexpr (detail::RuleHasShape<R>) {
-        constexpr bool sound = detail::slots_are_sound<R>(), reduces = rule_reductions<R>.count > 0, bodies = detail::RuleHasBodies<R>;
+        constexpr bool sound = detail::slots_are_sound<R>(), reduces = rule_reductions<R>.count > 0, staged = detail::stages_are_sound<R>(),
+                       bodies = detail::RuleHasBodies<R>;
         static_assert(slot_count<R> <= max_rule_slots, "xgrad: an update rule has at most eight slots");
         static_assert(!detail::CountsPowers<R>,
             "xgrad: scalars of the optimizer are slots of its rule, slot_info(name, per::optimizer) behind the others, which begin with slot_init; "
@@ -226,12 +227,12 @@ consteval bool explain_rule() {
             "xgrad: slots of an update rule are float, double, bfloat16 or float16 in memory; those per::optimizer are double and "
             "stand behind the others");
         static_assert(detail::reductions_are_sound<R>(), "xgrad: reductions of an update rule are per::row, per::column or per::variable");
-        static_assert(detail::stages_are_sound<R>(),
+        static_assert(staged,
             "xgrad: the stages of the reductions of an update rule begin with 0 and go up by one in the list, because each reads the earlier ones");
         static_assert(bodies || reduces,
             "xgrad: this update rule needs `scalars<T>` and `prepare<T>(step, powers) const` and `update(scalars<T> const&, V& param, V "
             "grad, V* slot)` for float and double; see optim/rule.hpp");
-        static_assert(bodies || !reduces,
+        static_assert(bodies || !reduces || !staged,
             "xgrad: this update rule with reductions needs `scalars<T>`, `prepare<T>(step, powers) const`, `terms(scalars<T> const&, V param, V grad, "
             "V const* slot, V* term)`, with `V const* reduced` before `term` where they have stages, and `update(scalars<T> const&, V& param, V grad, V* slot, V const* reduced)` for float and double; see "
             "optim/rule.hpp");
