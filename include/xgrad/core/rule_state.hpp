@@ -49,7 +49,7 @@ constexpr axis_range axes_of(per scope, int rank) {
 enum class reduction : unsigned char { sum, mean };
 
 /// A number that a rule needs of all elements of a row, a column or a variable: `reductions{per::variable, {per::row, reduction::mean}}`. What it
-/// is made of may be reductions of earlier stages, and the slots that these have moved; in the list stages begin with 0 and do not fall.
+/// is made of may be reductions of earlier stages, and the slots that these have moved; in the list stages begin with 0 and go up by one.
 struct reduction_info {
     per scope;
     reduction kind = reduction::sum;

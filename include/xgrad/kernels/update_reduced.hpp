@@ -209,7 +209,7 @@ class reduced_update {
         }
     }
     // Of row r: its reductions of the stages before this one, behind those of the first its slots if they move now. They are summed again in each pass:
-    // the row is in the cache, and what nobody reads the compiler leaves out.
+    // the row is in the cache, and with -O3 the compiler leaves out what no body reads.
     template<int Stage, bool Moves>
     XGRAD_INLINE void take_row([[maybe_unused]] std::int64_t r, [[maybe_unused]] std::int64_t u, [[maybe_unused]] T* values) const {
         if constexpr (Stage > 0) {
@@ -227,8 +227,8 @@ class reduced_update {
             }
         }
     }
-    // The pass over the rows in which slots per row move: that of the first stage where they are asked for behind it and need nothing of the variable,
-    // else the next one; `stages` is the last pass, the update.
+    // The pass over the rows in which slots per row move: that of the first stage, if a later one may read them and they need nothing of the variable,
+    // else the next that there is; `stages` is the last pass, the update.
     static constexpr int moving_pass() {
         bool const needs_variable = reduces(per::variable, 0) || keeps(per::variable);
         int pass = stages == 1 ? 1 : needs_variable ? 1 : 0;

@@ -11,7 +11,7 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// β = 1 − t^−c with the step t, 1 at first, and c = decay_rate. Of each row r ← β·r + (1 − β)·mean(g² + ε), of each column likewise c;
+/// β = 1 − t^−decay_rate with the step t, 1 at first. Of each row r ← β·r + (1 − β)·mean(g² + ε), of each column likewise c;
 /// u = g / √(r/mean(r) · c);  u ← u / max(1, rms(u) / clipping_threshold);  θ ← θ − η·max(rms(θ), min_scale)·u − weight_decay·θ.
 /// (Shazeer and Stern, Adafactor, algorithm 4, without momentum, as optax.adafactor, whose weight decay is not times η either.) A matrix of n by m keeps
 /// n + m numbers. A vector's elements are rows of their own, so that its moment is of each element, as optax' unfactored one; of more than two axes the
