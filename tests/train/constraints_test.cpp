@@ -278,3 +278,25 @@ TEST_CASE("two trainers on one store, of which one constrains; checkpoints hold 
     CHECK(data(7).call(again) == data(7).call(first));
     CHECK(same(state(again), state(first)));
 }
+
+namespace {
+inline constexpr xg::dim users{"users"};
+constexpr auto people = xg::variable<"people", float, users, 2>;
+}
+TEST_CASE("a table that grows between steps is constrained in all its rows") {
+    constexpr auto far = xg::sum(xg::square(xg::gather(people, ids)));
+    auto train =
+        xg::minimize(far, xg::adagrad{.learning_rate = .1}, xg::assign(people, xg::nn::unit_norm<1>(xg::updated(people))), users = 3);
+    auto const norms_are_one = [&] {
+        auto const now = train.value(people);
+        for (std::int64_t r = 0; r < now.size() / 2; ++r) CHECK(std::hypot(now(r, 0), now(r, 1)) == doctest::Approx(1).epsilon(1e-5));
+    };
+    for (float& e : train.value(people)) e = 3;
+    train(ids = std::vector<std::int32_t>{0, 2, 0});
+    norms_are_one();
+    train.grow(users = 5, xg::random_uniform{.seed = 1});
+    for (float& e : train.value(people)) e += .5f;
+    train(ids = std::vector<std::int32_t>{4});
+    CHECK(train.value(people).size() == 10);
+    norms_are_one();
+}
