@@ -149,7 +149,7 @@ struct state_pair {
     static constexpr int count = 0;
     static constexpr int node_count() { return 0; }
     static constexpr void watch(node_map&) {}
-    static constexpr void add(table_builder&, node_map&, sequence<plan_update>&, int) {}
+    static constexpr void add(table_builder&, node_map&, sequence<planner::plan_update>&, int) {}
 };
 template<class V, class E>
 struct state_pair<assignment<V, E>> {
@@ -157,7 +157,7 @@ struct state_pair<assignment<V, E>> {
     static constexpr node_info const* nodes[2] = {info_of<V>, info_of<E>};
     static constexpr int node_count() { return count_nodes(nodes, 2); }
     static constexpr void watch(node_map& seen) { xgrad::watch(seen, nodes[1]); }
-    static constexpr void add(table_builder& b, node_map& seen, sequence<plan_update>& out, int group) {
+    static constexpr void add(table_builder& b, node_map& seen, sequence<planner::plan_update>& out, int group) {
         symbol variable = flatten(b, seen, nodes[0]);
         for (int k = 0; k < assignment<V, E>::version; ++k) variable = b.add(op_register<op::updated>::info, &variable, 1, {});
         out.push({variable.index, flatten(b, seen, nodes[1]).index, -1, -1, group});
@@ -168,7 +168,7 @@ struct state_pair<assignment<V, E>> {
 namespace detail {
 /// What a rule asks of the planner.
 template<class Rule>
-constexpr void ask_for(plan_update& u) {
+constexpr void ask_for(planner::plan_update& u) {
     u.whole = !moves_elements<Rule>;
     u.column_sums = static_cast<short>(rule_reductions<Rule>.count_of(per::column));
 }
@@ -195,12 +195,12 @@ struct minimize_updates {
         ((found = found < 0 && detail::group_rule<G>::rest ? k : found, ++k), ...);
         return found;
     }
-    static constexpr void build(table_builder& b, node_map& seen, sequence<plan_update>& out) {
+    static constexpr void build(table_builder& b, node_map& seen, sequence<planner::plan_update>& out) {
         symbol const y = flatten(b, seen, loss[0]);
         sequence<symbol> xs;
         sequence<int> groups;
-        for (int i = 0; i < b.row_count; ++i)
-            if (b.rows[i].op->kind == op_kind::variable)
+        for (int i = 0; i < b.node_count; ++i)
+            if (b.nodes[i].op->kind == op_kind::variable)
                 if (int const g = group_of(b.attrs(i)); g >= 0) {
                     xs.push(b.at(i));
                     groups.push(g);
@@ -210,7 +210,7 @@ struct minimize_updates {
         for (int k = 0; k < xs.count; ++k) {
             adjoint const& g = gradients.at[k];
             if (!g.exists()) continue;   // unconnected: left alone, as TensorFlow does
-            plan_update u{xs.at[k].index, g.sparse() ? -1 : g.dense.index, g.sparse() ? g.values.index : -1,
+            planner::plan_update u{xs.at[k].index, g.sparse() ? -1 : g.dense.index, g.sparse() ? g.values.index : -1,
                 g.sparse() ? g.indices.index : -1, groups.at[k]};
             int group = 0;
             ((u.group == group++ ? detail::ask_for<typename detail::group_rule<G>::type>(u) : void()), ...);
@@ -256,9 +256,9 @@ struct state_pair<gradient_pair<G, V>> {
         for (auto const* r : {P::dense, P::values, P::indices})
             if (r != nullptr) xgrad::watch(seen, r);
     }
-    static constexpr void add(table_builder& b, node_map& seen, sequence<plan_update>& out, int group) {
+    static constexpr void add(table_builder& b, node_map& seen, sequence<planner::plan_update>& out, int group) {
         if constexpr (P::exists) {
-            plan_update u{flatten(b, seen, info_of<V>).index, -1, -1, -1, group};
+            planner::plan_update u{flatten(b, seen, info_of<V>).index, -1, -1, -1, group};
             if constexpr (P::dense != nullptr) u.dense = flatten(b, seen, P::dense).index;
             else {
                 u.values = flatten(b, seen, P::values).index;
@@ -295,10 +295,10 @@ struct apply_updates {
     static constexpr int max_count = sizeof...(A);
     static constexpr int node_count() { return (detail::state_pair<A>::node_count() + ...); }
     static constexpr void watch(node_map& seen) { (detail::state_pair<A>::watch(seen), ...); }
-    static constexpr void build(table_builder& b, node_map& seen, sequence<plan_update>& out) {
+    static constexpr void build(table_builder& b, node_map& seen, sequence<planner::plan_update>& out) {
         int group = 0;   // 0: that of the gradients
         (detail::state_pair<A>::add(b, seen, out, detail::applied<Rule, A>::is_gradient ? 0 : ++group), ...);
-        for (plan_update& u : out)
+        for (planner::plan_update& u : out)
             if (u.group == 0) detail::ask_for<Rule>(u);
     }
 };
