@@ -272,6 +272,15 @@ auto make_averaging() {
 }
 // [/new values]
 
+// [constraints]
+constexpr auto once = xg::updated(layer.w);   // what the rule leaves
+auto make_constrained() {
+    return xg::minimize(loss, xg::adam{.learning_rate = 0.01},
+                        xg::assign(layer.w, xg::nn::max_norm<0>(once, 2_c)),
+                        xg::assign(average, average - 0.01_c * (average - xg::updated(once))));
+}
+// [/constraints]
+
 // [member]
 auto make_trainer() { return xg::minimize(loss, xg::adam{.learning_rate = 0.01}); }
 
@@ -380,6 +389,12 @@ int main() {
         std::vector<float> const in{1, 2, 3, 4}, out{1};
         averaging(running::x = xg::array(in.data(), 1, 4), running::y = out);
         expect(averaging.value(running::average)[0] == 0.01f * averaging.value(running::layer.w)[0], "averages follow new values");
+        auto constrained = running::make_constrained();
+        for (float& e : constrained.value(running::layer.w)) e = 2;
+        constrained(running::x = xg::array(in.data(), 1, 4), running::y = out);
+        float norm = 0;
+        for (float e : constrained.value(running::layer.w)) norm += e * e;
+        expect(std::fabs(std::sqrt(norm) - 2) < 1e-5f, "constraints hold behind the step");
     }
     running::members();
     running::real_time();

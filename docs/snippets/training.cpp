@@ -111,6 +111,14 @@ void run() {
     for (int step = 0; step < 500; ++step) value = train(x = xg::array(xs.data(), 24, 3), y = ys, limit = 1.0f);
     expect(value < 1e-3f, "clipped gradients fit");
 
+    // [clip function]
+    constexpr auto clipped = xg::clip_by_global_norm(gradients, limit);
+    auto shorter = xg::apply_gradients(xg::momentum{.learning_rate = 0.05, .momentum = 0.9}, loss,
+                                       xg::with_variable(std::get<0>(clipped), w), xg::with_variable(std::get<1>(clipped), b));
+    // [/clip function]
+    for (int step = 0; step < 500; ++step) value = shorter(x = xg::array(xs.data(), 24, 3), y = ys, limit = 1.0f);
+    expect(value < 1e-3f, "gradients clipped by the function fit");
+
     // [penalty]
     constexpr auto penalty = xg::sum(xg::square(xg::gradient_of(loss, x)));   // how steep the loss is in its input
     auto smooth = xg::minimize(loss + 0.01_c * penalty, xg::adam{.learning_rate = 0.05});

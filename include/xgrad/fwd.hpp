@@ -32,6 +32,7 @@ class trainer;
 
 struct gradient_descent;
 struct momentum;
+struct adafactor;
 struct adagrad;
 struct adam;
 struct lazy_adam;

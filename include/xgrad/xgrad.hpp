@@ -7,6 +7,7 @@
 #include <xgrad/ops/ops.hpp>
 
 #include <xgrad/exec/function.hpp>
+#include <xgrad/grad/clip.hpp>
 #include <xgrad/io/checkpoint.hpp>
 #include <xgrad/nn/nn.hpp>
 #include <xgrad/optim/optim.hpp>

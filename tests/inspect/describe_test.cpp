@@ -52,6 +52,7 @@ TEST_CASE("a loop and its gradient") {
     check<models::recurrent::training>("recurrent");
 }
 TEST_CASE("new values of variables") { check<models::averages::training>("averages"); }
+TEST_CASE("constraints on new values") { check<models::constrained::training>("constrained"); }
 TEST_CASE("several outputs") { check<models::best::function>("best"); }
 TEST_CASE("scattered gradient") { check<models::scattered::function>("scattered"); }
 

@@ -60,6 +60,13 @@ TEST_CASE("pictures of plans are well formed") {
     check<models::residual::training>();
     check<models::with_dropout::training>();
     check<models::scattered::function>();
+    check<models::averages::training>();
+}
+TEST_CASE("a new value comes from the update that leaves it") {
+    std::string const dot = check<models::constrained::training>();   // tests/inspect/expected/constrained.txt
+    CHECK(dot.find("s8 -> s9_") != std::string::npos);                // the maximum reads what the rule leaves
+    CHECK(dot.find("s10 -> s13_") != std::string::npos);              // the average what the constraint leaves
+    CHECK(dot.find("s8 -> s13_") == std::string::npos);
 }
 TEST_CASE("what is seen of a small model") {
     std::string const dot = check<models::mlp::inference>();

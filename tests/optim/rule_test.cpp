@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The protocol of a rule with the rule of its documentation, and ten steps of every rule against TensorFlow.
+#include <xgrad/optim/adafactor.hpp>
 #include <xgrad/optim/adagrad.hpp>
 #include <xgrad/optim/adam.hpp>
 #include <xgrad/optim/adamw.hpp>
@@ -14,6 +15,7 @@
 #include <doctest/doctest.h>
 
 #include <fstream>
+#include <limits>
 #include <map>
 #include <sstream>
 #include <string>
@@ -63,7 +65,7 @@ std::map<std::string, std::vector<double>> const& reference() {
     return values;
 }
 
-constexpr int rows = 5, row = 3;
+constexpr int rows = 5, row = 3;   // or one row of other length, of the same elements
 
 template<class T>
 std::vector<T> gradient(int step, int slices) {
@@ -73,12 +75,13 @@ std::vector<T> gradient(int step, int slices) {
 }
 
 template<class T, class Rule>
-void compare(std::string const& name, Rule rule, double tolerance, bool sparse_too = true, bool dense_too = true) {
+void compare(
+    std::string const& name, Rule rule, double tolerance, bool sparse_too = true, bool dense_too = true, std::int64_t width = row) {
     for (bool sparse : {false, true}) {
         if (sparse ? !sparse_too : !dense_too) continue;
         std::vector<T> theta;
         for (int i = 0; i < rows * row; ++i) theta.push_back(static_cast<T>((3 * i) % 8 - 4) / 4);
-        table<Rule, T> v(rule, row, theta);
+        table<Rule, T> v(rule, width, theta);
         std::string const which = name + (sizeof(T) == 4 ? ".float." : ".double.") + (sparse ? "sparse " : "dense ");
         for (int step = 1; step <= 10; ++step) {
             if (sparse) v.sparse({step % 5, (3 * step + 1) % 5, step % 5}, gradient<T>(step, 3));
@@ -93,7 +96,7 @@ void compare(std::string const& name, Rule rule, double tolerance, bool sparse_t
                 }
             };
             same("theta", v.param);
-            for (int k = 0; k < xgrad::slot_count<Rule>; ++k)
+            for (int k = 0; k < xgrad::slot_count<Rule> - (width == 1); ++k)   // of a vector optax has one moment
                 same(std::string(xgrad::rule_slots<Rule>[static_cast<std::size_t>(k)].name), v.slots[static_cast<std::size_t>(k)]);
         }
     }
@@ -140,6 +143,24 @@ TEST_CASE("ten steps of the rules that left TensorFlow") {
 
 TEST_CASE_TEMPLATE("ten steps of LAMB as by optax", T, float, double) {
     compare<T>("lamb", xgrad::lamb{.learning_rate = 0.05, .epsilon = 1e-3, .weight_decay = 0.125}, sizeof(T) == 8 ? 1e-12 : 2e-5);
+}
+
+TEST_CASE_TEMPLATE("ten steps of Adafactor as by optax, of matrices and vectors", T, float, double) {
+    double const tolerance = sizeof(T) == 8 ? 1e-12 : 5e-6, none = std::numeric_limits<double>::infinity();
+    xgrad::adafactor const rule{.learning_rate = 0.05};
+    xgrad::adafactor const clipped{.learning_rate = 0.05, .decay_rate = 0.5, .clipping_threshold = 0.5, .weight_decay = 0.125};
+    compare<T>("adafactor", rule, tolerance);
+    compare<T>("adafactor_clipped", clipped, tolerance);
+    compare<T>("adafactor_plain", xgrad::adafactor{.learning_rate = 0.05, .clipping_threshold = none, .multiply_by_parameter_scale = false},
+        tolerance, false, true, 5);
+    compare<T>("adafactor_vector", rule, tolerance, false, true, 1);
+    compare<T>("adafactor_vector_clipped", clipped, tolerance, false, true, 1);
+}
+
+TEST_CASE("Adafactor's hyper-parameters are looked at") {
+    CHECK(xgrad::adafactor{}.check().empty());
+    CHECK(xgrad::adafactor{.clipping_threshold = 0}.check() == "adafactor: clipping_threshold must be positive, found 0");
+    CHECK(xgrad::adafactor{.epsilon = -1}.check() == "adafactor: epsilon must be positive, found -1");
 }
 
 TEST_CASE("ten steps of the rules with sums over rows") {

@@ -165,6 +165,19 @@ using training = decltype(xg::minimize(loss, xg::adam{}, xg::assign(average, ave
     xg::assign(target, xg::updated(b)), xg::assign(moved, xg::sum(xg::square(xg::updated(w) - w)))));
 }
 
+// Constraints behind the rule: on a matrix whose update stays in the tiles of its product, and on a table that is updated by rows.
+namespace constrained {
+constexpr auto x = xg::input<"x", float, batch, 6>;
+constexpr auto ids = xg::input<"ids", std::int32_t, batch>;
+constexpr auto w = xg::variable<"w", float, 6, 4>;
+constexpr auto table = xg::variable<"table", float, 20, 6>;
+constexpr auto average = xg::non_trainable<"average", float, 6, 4>;
+constexpr auto loss = xg::mean(xg::square(xg::tanh(xg::matmul(x + xg::gather(table, ids), w))));
+using training = decltype(xg::minimize(loss, xg::lazy_adam{}, xg::assign(w, xg::maximum(xg::updated(w), 0_c)),
+    xg::assign(table, xg::nn::unit_norm<1>(xg::updated(table))),
+    xg::assign(average, average - 0.01_c * (average - xg::updated(xg::updated(w))))));
+}
+
 // The best of each row, and the gradient that goes back to them.
 namespace best {
 constexpr auto x = xg::input<"x", float, batch, 10>;

@@ -20,7 +20,7 @@ std::uint64_t setting(char const* name, std::uint64_t otherwise) {
 
 struct tally {
     long graphs = 0, planned = 0, compared = 0, with_updates = 0, lanes = 0, streamed = 0, fused_updates = 0, blocks = 0, sparse = 0,
-         new_values = 0;
+         new_values = 0, again = 0;
     long nodes = 0, steps[6]{};
     std::map<std::string_view, long> operations;
 
@@ -28,6 +28,7 @@ struct tally {
         ++planned;
         nodes += t.graph().d.table.count;
         with_updates += !t.graph().d.updates.empty();
+        for (xg::planner::plan_update const& u : t.graph().d.updates) again += t.graph().d.table.kind(u.variable) == xg::op_kind::updated;
         for (node const& n : r.nodes) ++operations[n.op->name];
         for (int i = 0; i < t.graph().d.table.count; ++i) new_values += t.graph().d.table.kind(i) == xg::op_kind::updated;
         plan const& p = t.steps();
@@ -46,9 +47,9 @@ struct tally {
         std::printf("%ld graphs, %ld planned, %ld runs compared, %ld with updates, %ld nodes\nsteps:", graphs, planned, compared,
             with_updates, nodes);
         for (int k = 0; k < 6; ++k) std::printf(" %ld %s,", steps[k], names[k]);
-        std::printf(
-            " %ld in lanes, %ld rows in blocks, %ld streamed, %ld updates in products, %ld of rows, %ld new values read\noperations:",
-            lanes, blocks, streamed, fused_updates, sparse, new_values);
+        std::printf(" %ld in lanes, %ld rows in blocks, %ld streamed, %ld updates in products, %ld of rows, %ld new values read, "
+                    "%ld updates behind others\noperations:",
+            lanes, blocks, streamed, fused_updates, sparse, new_values, again);
         for (auto const& [name, n] : operations) std::printf(" %.*s %ld,", static_cast<int>(name.size()), name.data(), n);
         std::printf("\n");
     }

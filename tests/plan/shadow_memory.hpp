@@ -26,7 +26,7 @@ class shadow_memory {
     };
     mark now_;
     std::vector<std::vector<mark>> owner_;   // of each byte of each block
-    std::vector<bool> updated_;              // of each variable
+    std::vector<int> updates_;               // of each variable: how many have run
     xg::planner::node_stages stages_;
     std::vector<std::array<std::int64_t, 5>> looked_;
     char const* broken_ = nullptr;
@@ -49,8 +49,8 @@ class shadow_memory {
             int const node = o.base == where::input ? p_.inputs[o.index] : p_.variables[o.index];
             if (element < 0 || element >= size_of_node(node)) return fail("beyond an array");
             if (writes) return fail("writes into an array");
-            if (o.base == where::variable && updated_[static_cast<std::size_t>(o.index)] != o.is_new)
-                fail(o.is_new ? "reads a new value that is not there" : "reads a new value");
+            if (o.base == where::variable && updates_[static_cast<std::size_t>(o.index)] != o.version)
+                fail(updates_[static_cast<std::size_t>(o.index)] < o.version ? "reads a new value that is not there" : "reads a new value");
             return;
         }
         xg::planner::plan_buffer const& b = p_.buffers[o.index];
@@ -181,10 +181,21 @@ class shadow_memory {
         run_tiles(back, 0, value(back.extent[0]));
         finish_product(index + s.back_at);
     }
+    // Update u has run.
+    bool is_done(xg::planner::plan_update const& u) const {
+        xg::planner::variable_value const of = xg::planner::value_of_variable(t_, u.variable);
+        for (int v = 0; v < p_.variable_count; ++v)
+            if (p_.variables[v] == of.variable && updates_[static_cast<std::size_t>(v)] > of.version) return true;
+        return false;
+    }
+    void update(xg::planner::plan_step const& s) {
+        int& version = updates_[static_cast<std::size_t>(s.variable)];
+        if (version != xg::planner::value_of_variable(t_, s.node).version) fail("updates twice, or another value than it should");
+        ++version;
+    }
     void finish_product(int index) {   // an update that takes the tiles
-        int const update = index + p_.steps[index].update_at;
-        if (update > index && update < p_.step_count && p_.steps[update].fused)
-            updated_[static_cast<std::size_t>(p_.steps[update].variable)] = true;
+        int const at = index + p_.steps[index].update_at;
+        if (at > index && at < p_.step_count && p_.steps[at].fused) update(p_.steps[at]);
     }
     void run_scan(xg::planner::plan_step const& s) {
         xg::region_form const form = form_of(*t_[s.node].op->region, t_.attrs(s.node));
@@ -241,13 +252,10 @@ class shadow_memory {
     }
     void run(int index) {
         xg::planner::plan_step const& s = p_.steps[index];
-        if (looks_first(s) && std::find(updated_.begin(), updated_.end(), true) != updated_.end())
+        if (looks_first(s) && std::any_of(updates_.begin(), updates_.end(), [](int n) { return n > 0; }))
             fail("an index is found after an update");
         for (int u = 0; u < r_.update_count && r_.gate == xg::gating::graph && s.kind != xg::planner::step_kind::update; ++u)
-            for (int v = 0; v < p_.variable_count; ++v)
-                if (p_.variables[v] == r_.updates[u].variable && updated_[static_cast<std::size_t>(v)] &&
-                    stages_.at(s.node) <= stages_.at(r_.updates[u]))
-                    fail("runs behind an update");
+            if (is_done(r_.updates[u]) && stages_.at(s.node) <= stages_.at(r_.updates[u])) fail("runs behind an update");
         switch (s.kind) {
         case xg::planner::step_kind::nest: return run_nest(s);
         case xg::planner::step_kind::matmul: run_product(s); return finish_product(index);
@@ -267,15 +275,13 @@ class shadow_memory {
                 rows(s, 1, 1, 0, value(s.extent[0]), false);
                 if (!has_looked(s)) fail("writes rows by indices that nothing has looked at");
             }
-            if (updated_[static_cast<std::size_t>(s.variable)]) fail("updates twice");
-            updated_[static_cast<std::size_t>(s.variable)] = true;
-            return;
+            return update(s);
         }
     }
 
 public:
     shadow_memory(xg::table_view const& t, xg::planner::plan_view const& p, xg::planner::plan_request const& r, std::int64_t size)
-        : t_(t), p_(p), r_(r), size_(size), updated_(static_cast<std::size_t>(p.variable_count) + 1),
+        : t_(t), p_(p), r_(r), size_(size), updates_(static_cast<std::size_t>(p.variable_count) + 1),
           stages_(xg::planner::stages_of(t, r)) {
         for (int k = 0; k < p.polynomial_count; ++k) values_.push_back(size_of_extent(p.polynomials[k]));
         for (int b = 0; b < p.block_count; ++b)
@@ -291,12 +297,8 @@ public:
         now_ = {-1, -2, -1, 0, -1};
         for (int k = 0; k < p_.output_count; ++k)
             for (std::int64_t n = 0; n < size_of_node(r_.outputs[k]); ++n) touch(p_.outputs[k], value(p_.outputs[k].offset) + n, false);
-        for (int u = 0; u < r_.update_count; ++u) {
-            bool done = false;
-            for (int v = 0; v < p_.variable_count; ++v)
-                done = done || (p_.variables[v] == r_.updates[u].variable && updated_[static_cast<std::size_t>(v)]);
-            if (!done) fail("a variable stays as it is");
-        }
+        for (int u = 0; u < r_.update_count; ++u)
+            if (!is_done(r_.updates[u])) fail("a variable stays as it is");
         return broken_;
     }
 };

@@ -79,6 +79,18 @@ using training =
     typename decltype(xg::minimize<Gate>(loss, xg::gradient_descent{}, xg::assign(average, average + 0.5_c * (xg::updated(w) - w)),
         xg::assign(sums, some + xg::sum<0>(xg::updated(v))), xg::assign(last, xg::updated(w))))::program_type;
 }
+namespace second_updates {   // constraints behind the rule, one of them in the tiles of a product; an average of what is between, and what is behind
+constexpr auto w = xg::variable<"w", float, 5, 2>;
+constexpr auto v = xg::variable<"v", float, 2, 2>;
+constexpr auto average = xg::non_trainable<"average", float, 5, 2>;
+constexpr auto sums = xg::non_trainable<"sums", float, 2>;
+constexpr auto x = xg::input<"x", float, batch, 5>;
+constexpr auto loss = xg::mean(xg::square(xg::matmul(xg::tanh(xg::matmul(x, w)), v)));
+template<xg::gating Gate>
+using training = typename decltype(xg::minimize<Gate>(loss, xg::gradient_descent{}, xg::assign(w, xg::maximum(xg::updated(w), 0_c)),
+    xg::assign(v, xg::matmul(xg::updated(v), v)), xg::assign(average, xg::updated(w) + xg::updated(xg::updated(w)) - w),
+    xg::assign(sums, xg::sum<0>(xg::updated(xg::updated(v)) - xg::updated(v)))))::program_type;
+}
 namespace shapes {
 constexpr auto x = xg::input<"x", float, batch, 4>;
 constexpr auto y = xg::exp(xg::slice<1, 0, 2>(x) * xg::slice<1, 2, 4>(x));
@@ -145,7 +157,9 @@ std::vector<subject> const& subjects() {
     static std::vector<subject> const all{subject_of<small_mlp::training>("mlp"), subject_of<small_mlp::gated>("gated mlp"),
         subject_of<lookups::training>("lookups"), subject_of<regression::training>("regression"), subject_of<mixture::training>("mixture"),
         subject_of<new_values::training<xg::gating::none>>("new values"),
-        subject_of<new_values::training<xg::gating::graph>>("gated new values"), subject_of<loop::training>("loop"),
+        subject_of<new_values::training<xg::gating::graph>>("gated new values"),
+        subject_of<second_updates::training<xg::gating::none>>("second updates"),
+        subject_of<second_updates::training<xg::gating::graph>>("gated second updates"), subject_of<loop::training>("loop"),
         subject_of<shapes::values>("shapes", 1)};
     return all;
 }
@@ -170,8 +184,7 @@ public:
     damage(subject const& s, std::map<std::string, tally>& kinds) : s_(s), kinds_(kinds) {}
     plan_copy whole() const { return plan_copy(s_.plan); }
     int nodes() const { return s_.table.count; }
-    int operand(int node) const { return s_.table.operand(node, 0); }
-    bool reads_new(int node, int variable) const { return s_.table.kind(node) == xg::op_kind::updated && operand(node) == variable; }
+    xg::planner::variable_value value_of(int node) const { return xg::planner::value_of_variable(s_.table, node); }
 
     /// `must`: rules, one of which is to be found wherever it is not harmless.
     void check(std::string const& kind, int at, plan_copy const& c, std::set<plan_rule> const& must = {}) {
@@ -303,11 +316,13 @@ void damage_operands(damage& d) {
                     o.node = static_cast<short>(whole.variables[static_cast<std::size_t>(v)]);
                 });
         if (whole.operands[at].base == where::variable) {
-            change("the other value of a variable", {plan_rule::disagrees}, [](auto& o) { o.is_new = !o.is_new; });
+            xg::planner::variable_value const value = d.value_of(whole.operands[at].node);
+            change("another value of a variable", {plan_rule::disagrees}, [](auto& o) { ++o.version; });
             for (int r = 0; r < d.nodes(); ++r)
-                if (whole.operands[at].is_new ? r == d.operand(whole.operands[at].node) : d.reads_new(r, whole.operands[at].node))
-                    change("the other value of a variable and its node", {plan_rule::early_update}, [&](auto& o) {
-                        o.is_new = !o.is_new;
+                if (xg::planner::variable_value const other = d.value_of(r);
+                    other.variable == value.variable && other.version != value.version)
+                    change("another value of a variable and its node", {plan_rule::early_update}, [&](auto& o) {
+                        o.version = static_cast<signed char>(other.version);
                         o.node = static_cast<short>(r);
                     });
         }

@@ -8,8 +8,8 @@ the same formulas:
   sparse: indices = [step mod 5, (3 step + 1) mod 5, step mod 5], values as g over 3 rows of 3 (the first and last add up).
 Hyper-parameters are float64 for float64 variables (TensorFlow rounds Python floats to float32 first).
 Lazy Adam and AdamW left TensorFlow with contrib: they are computed here from their formulas in float64; so are row-wise Adagrad (FBGEMM's
-EXACT_ROWWISE_ADAGRAD: a += sum(g^2) / D; w -= rate / (sqrt(a) + eps) g) and LAMB over the rows that occur. LAMB is optax.lamb; a sparse gradient is
-handed to it as a dense one.
+EXACT_ROWWISE_ADAGRAD: a += sum(g^2) / D; w -= rate / (sqrt(a) + eps) g) and LAMB over the rows that occur. LAMB is optax.lamb, Adafactor optax.adafactor and,
+in float64, its chain; a sparse gradient is handed to them as a dense one.
 """
 import os
 
@@ -166,9 +166,64 @@ def reduced_by_formula(out):
                 write(out, f"rowwise_adagrad.double.{'sparse' if sparse else 'dense'}", step, quantity, values)
 
 
+# name: optax.adafactor's options, shape of the 15 numbers. optax takes t to a power in float32; for float64 it is float64 here, in the same chain.
+ADAFACTOR = {
+    "adafactor": (dict(), (ROWS, WIDTH)),
+    "adafactor_clipped": (dict(threshold=0.5, decay=0.5, weight_decay=0.125), (ROWS, WIDTH)),
+    "adafactor_plain": (dict(threshold=None, scale=False), (WIDTH, ROWS)),
+    "adafactor_vector": (dict(), (ROWS * WIDTH,)),
+    "adafactor_vector_clipped": (dict(threshold=0.5, decay=0.5, weight_decay=0.125), (ROWS * WIDTH,)),
+}
+
+
+def adafactor(np_type, decay=0.8, threshold=1.0, scale=True, weight_decay=0.0):
+    import jax.numpy as jnp
+    import optax
+
+    if np_type is np.float32:
+        return optax.adafactor(0.05, 1, decay, 0, scale, threshold, weight_decay_rate=weight_decay)
+
+    def power(step, exponent):
+        return 1.0 - jnp.asarray(step + 1, np_type)**(-exponent)
+
+    rules = [optax.scale_by_factored_rms(True, decay, 0, 1, 1e-30, decay_rate_fn=power)]
+    if threshold is not None:
+        rules.append(optax.clip_by_block_rms(threshold))
+    rules.append(optax.scale_by_learning_rate(0.05, flip_sign=False))
+    if scale:
+        rules.append(optax.scale_by_param_block_rms())
+    return optax.chain(*rules, optax.add_decayed_weights(weight_decay), optax.scale(-1))
+
+
+def adafactor_by_optax(out):
+    import jax
+    import optax
+
+    jax.config.update("jax_enable_x64", True)
+    for np_type, suffix in ((np.float32, "float"), (np.float64, "double")):
+        for sparse in (False, True):
+            for name, (options, shape) in ADAFACTOR.items():
+                if sparse and shape != (ROWS, WIDTH):
+                    continue
+                case = f"{name}.{suffix}.{'sparse' if sparse else 'dense'}"
+                rule = adafactor(np_type, **options)
+                theta = jax.numpy.asarray(theta0().reshape(shape).astype(np_type))
+                state = rule.init(theta)
+                for step in range(1, STEPS + 1):
+                    g = summed(step, sparse)[0].reshape(shape).astype(np_type)
+                    change, state = rule.update(jax.numpy.asarray(g), state, theta)
+                    theta = optax.apply_updates(theta, change)
+                    # optax' rows are those of the longer axis
+                    rows, columns = (state[0].v_col, state[0].v_row) if shape[0] > shape[-1] else (state[0].v_row, state[0].v_col)
+                    moments = [("vr", rows), ("vc", columns)] if len(shape) == 2 else [("vr", state[0].v)]
+                    for quantity, values in [("theta", theta)] + moments:
+                        write(out, case, step, quantity, np.asarray(values))
+
+
 if __name__ == "__main__":
     with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "optimizers.txt"), "w") as out:
         by_tensorflow(out)
         by_formula(out)
         lamb_by_optax(out)
+        adafactor_by_optax(out)
         reduced_by_formula(out)

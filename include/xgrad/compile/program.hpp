@@ -169,7 +169,8 @@ struct program {
         "xgrad: an operation of this expression says by `indices` that an operand holds indices which it does not have or which are no integers, or "
         "that they stay below an axis which is not there; look at the index_bound that it declares");
     static_assert(new_values != planner::new_value_fault::not_updated,
-        "xgrad: updated(v) is the value of v behind its update, and nothing in this step updates v; write v, or give a rule for it");
+        "xgrad: updated(v) is the value of v behind its update, and nothing in this step updates v, or, for updated(updated(v)), "
+        "nothing updates it once more; write v, or give a rule for it");
     static_assert(new_values != planner::new_value_fault::cyclic,
         "xgrad: an update needs the new value of the variable that it makes: updated(v) stands in the loss, or in an assignment to what v is "
         "updated with; write v for the value before the step");

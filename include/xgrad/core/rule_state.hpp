@@ -48,11 +48,14 @@ constexpr axis_range axes_of(per scope, int rank) {
 /// What becomes of the terms of the elements that a number is for.
 enum class reduction : unsigned char { sum, mean };
 
-/// A number that a rule needs of all elements of a row, a column or a variable: `reductions{per::variable, {per::row, reduction::mean}}`.
+/// A number that a rule needs of all elements of a row, a column or a variable: `reductions{per::variable, {per::row, reduction::mean}}`. What it
+/// is made of may be reductions of earlier stages, and the slots that these have moved; in the list stages begin with 0 and go up by one.
 struct reduction_info {
     per scope;
     reduction kind = reduction::sum;
-    constexpr reduction_info(per s, reduction k = reduction::sum) : scope(s), kind(k) {}
+    int stage = 0;
+    constexpr reduction_info(per s, reduction k = reduction::sum, int n = 0) : scope(s), kind(k), stage(n) {}
+    constexpr reduction_info(per s, int n) : scope(s), stage(n) {}
 };
 
 /// The declarations of one kind of a rule.
@@ -96,6 +99,11 @@ template<class Rule>
 inline constexpr declared_list<slot_info> rule_slots = detail::declared_slots<Rule>();
 template<class Rule>
 inline constexpr declared_list<reduction_info> rule_reductions = detail::declared_reductions<Rule>();
+
+/// Number of stages of the reductions of a rule.
+template<class Rule>
+inline constexpr int reduction_stages =
+    rule_reductions<Rule>.count > 0 ? rule_reductions<Rule>.first[rule_reductions<Rule>.count - 1].stage + 1 : 1;
 
 /// Number of slots that belong to each variable; they stand first.
 template<class Rule>

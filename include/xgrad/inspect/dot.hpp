@@ -89,16 +89,17 @@ class dot_writer {
     }
 
     bool shared(int buffer) const { return writing_steps_[static_cast<std::size_t>(buffer)].size() > 1; }
-    int update_of(int variable) const {
+    int update_of(int variable, int version) const {   // that leaves this value
         int i = 0;
-        while (t_.steps[i].kind != planner::step_kind::update || t_.steps[i].variable != variable) ++i;
-        return i;
+        for (int left = version;; ++i)
+            if (t_.steps[i].kind == planner::step_kind::update && t_.steps[i].variable == variable && --left == 0) return i;
     }
     // Memory to the node that reads it.
     void read(planner::step_operand const& o, std::string const& to) {
         if (o.base == planner::step_operand::where::input) memory_edge(at_ + "input" + std::to_string(o.index), to, "");
         else if (o.base == planner::step_operand::where::variable)
-            memory_edge(at_ + (o.is_new ? "s" + std::to_string(update_of(o.index)) : "variable" + std::to_string(o.index)), to, "");
+            memory_edge(
+                at_ + (o.version > 0 ? "s" + std::to_string(update_of(o.index, o.version)) : "variable" + std::to_string(o.index)), to, "");
         else if (o.base == planner::step_operand::where::buffer) {
             std::string const label = size_text(t_.values[o.index].dims);
             if (shared(o.index)) memory_edge(at_ + "buffer" + std::to_string(o.index), to, "");

@@ -211,7 +211,7 @@ inline std::string value_text(named_value const& v) {
     return std::string(v.name) + " " + shape_text(v.dims) + " " + std::string(to_string(v.type));
 }
 
-/// Names of the memory that steps read and write: inputs and variables by their own, `updated(w)` behind the update of w, results, and intermediates as `%` and the operation
+/// Names of the memory that steps read and write: inputs and variables by their own, `updated(w)` behind the first update of w, results, and intermediates as `%` and the operation
 /// that makes them, with a number from the second on.
 class memory_names {
     plan_text const& t_;
@@ -236,14 +236,16 @@ public:
         }
     }
     std::string const& buffer(int b) const { return buffers_.at[b]; }
-    std::string variable(int v) const { return std::string(t_.variables[v].name); }
+    std::string variable(int v, int version = 0) const {
+        return version > 0 ? "updated(" + variable(v, version - 1) + ")" : std::string(t_.variables[v].name);
+    }
     /// An operand's memory. In brackets, if it is not all of it in order: at which element the step begins, and the stride of the inner
     /// dimension.
     std::string operator()(planner::step_operand const& o) const {
         std::string s;
         switch (o.base) {
         case planner::step_operand::where::input: s = t_.inputs[o.index].name; break;
-        case planner::step_operand::where::variable: s = o.is_new ? "updated(" + variable(o.index) + ")" : variable(o.index); break;
+        case planner::step_operand::where::variable: s = variable(o.index, o.version); break;
         case planner::step_operand::where::buffer: s = buffer(o.index); break;
         default: break;
         }

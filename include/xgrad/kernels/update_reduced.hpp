@@ -72,7 +72,13 @@ class reduced_update {
     static constexpr std::int64_t width = static_cast<std::int64_t>(simd::width<T>), half = static_cast<std::int64_t>(simd::width<double>);
     static constexpr std::size_t parts = simd::width<T> / simd::width<double>;
     using all = std::make_index_sequence<terms>;
-    static constexpr bool reduces(per scope) { return declared.count_of(scope) > 0; }
+    static constexpr int stages = reduction_stages<Rule>;
+    static constexpr bool reduces(per scope, int stage) {
+        bool any = false;
+        for (reduction_info const& r : declared) any = any || (r.scope == scope && r.stage == stage);
+        return any;
+    }
+    static constexpr bool goes_over_rows(int stage) { return reduces(per::variable, stage) || reduces(per::column, stage); }
     static constexpr bool keeps(per scope) { return rule_slots<Rule>.count_of(scope) > 0; }
     static constexpr int column_of(std::size_t k) {   // among the reductions per column
         int n = 0;
@@ -119,76 +125,150 @@ class reduced_update {
             simd::store_partial(to, simd::load_partial(to, rest) + x, rest);
         }
     }
-    template<bool Row, std::size_t K>
+    template<int Stage, bool Row, std::size_t K>
     XGRAD_INLINE void add_one(V x, sums& total, std::int64_t e, std::int64_t n) const {
-        if constexpr ((declared[K].scope == per::row) == Row) add_parts<K>(std::make_index_sequence<parts>{}, x, total, e, n);
+        if constexpr (declared[K].stage == Stage && (declared[K].scope == per::row) == Row)
+            add_parts<K>(std::make_index_sequence<parts>{}, x, total, e, n);
     }
-    template<bool Row, std::size_t... K>
+    template<int Stage, bool Row, std::size_t... K>
     XGRAD_INLINE void add(std::index_sequence<K...>, V const* term, sums& total, std::int64_t e, std::int64_t n) const {
-        (add_one<Row, K>(term[K], total, e, n), ...);
+        (add_one<Stage, Row, K>(term[K], total, e, n), ...);
     }
-    // What row r gives to the reductions per row (Row), or to the others; u: of its gradient.
-    template<bool Row>
-    XGRAD_INLINE void reduce_row(std::int64_t r, std::int64_t u, sums& total) const {
+    // The values of reduction K for the elements from e on, if it is of a stage before this one; else 0.
+    template<int Stage, std::size_t K>
+    XGRAD_INLINE V value(T const* values, [[maybe_unused]] std::int64_t e, [[maybe_unused]] std::size_t n) const {
+        if constexpr (declared[K].stage >= Stage) return V(T(0));
+        else if constexpr (declared[K].scope != per::column) return V(values[K]);
+        else {
+            double const* const from = columns + column_of(K) * row + e;
+            return n == simd::width<T> ? simd::load_as<T>(from) : simd::load_partial_as<T>(from, n, T(1));
+        }
+    }
+    template<int Stage, std::size_t... K>
+    XGRAD_INLINE void spread(std::index_sequence<K...>, [[maybe_unused]] T const* values, [[maybe_unused]] V* reduced,
+        [[maybe_unused]] std::int64_t e, [[maybe_unused]] std::size_t n) const {
+        ((reduced[K] = value<Stage, K>(values, e, n)), ...);
+    }
+    template<int Stage>
+    XGRAD_INLINE void terms_of(V p, V grad, V* slot, V* term, [[maybe_unused]] T const* values, [[maybe_unused]] std::int64_t e,
+        [[maybe_unused]] std::size_t n) const {
+        if constexpr (Stage == 0) at.keep_elements(slot);
+        if constexpr (stages == 1) Rule::terms(s, p, grad, static_cast<V const*>(slot), term);
+        else {
+            V reduced[buffers];
+            spread<Stage>(all{}, values, reduced, e, n);
+            Rule::terms(s, p, grad, static_cast<V const*>(slot), static_cast<V const*>(reduced), term);
+        }
+    }
+    // What row r gives to the reductions of a stage per row (Row), or to the others; u: of its gradient; values: of earlier stages.
+    template<int Stage, bool Row>
+    XGRAD_INLINE void reduce_row(std::int64_t r, std::int64_t u, T const* values, sums& total) const {
         std::int64_t const base = r * row;
         V slot[slots::buffers], term[buffers];
         std::int64_t e = 0;
         for (; e + width <= row; e += width) {
             at.load(slot, {base + e, r, e});
-            at.keep_elements(slot);
-            Rule::terms(s, simd::load(param + base + e), rows.load(u, e), slot, term);
-            add<Row>(all{}, term, total, e, width);
+            terms_of<Stage>(simd::load(param + base + e), rows.load(u, e), slot, term, values, e, simd::width<T>);
+            add<Stage, Row>(all{}, term, total, e, width);
         }
         if (e < row) {
             auto const rest = static_cast<std::size_t>(row - e);
             at.load_partial(slot, {base + e, r, e}, rest);
-            at.keep_elements(slot);
-            Rule::terms(s, simd::load_partial(param + base + e, rest), rows.load_partial(u, e, rest), slot, term);
+            terms_of<Stage>(simd::load_partial(param + base + e, rest), rows.load_partial(u, e, rest), slot, term, values, e, rest);
             auto const there = simd::iota<V>() < V(static_cast<T>(rest));
             for (auto& x : term) x = math::select(there, x, V(T(0)));
-            add<Row>(all{}, term, total, e, row - e);
+            add<Stage, Row>(all{}, term, total, e, row - e);
         }
     }
 
     static double scaled(std::size_t k, double sum, std::int64_t elements) {
         return declared[k].kind == reduction::mean ? sum / static_cast<double>(elements) : sum;
     }
-    /// The values of the scope, beside those of the variable; the others are 0.
-    XGRAD_INLINE void take(per scope, sums const& total, std::int64_t elements, T* reduced) const {
+    /// The values of a stage and scope, beside those that are there; the others are 0.
+    XGRAD_INLINE void take(per scope, int stage, sums const& total, std::int64_t elements, T* reduced) const {
         for (std::size_t k = 0; k < terms; ++k)
-            if (declared[k].scope == scope) reduced[k] = static_cast<T>(scaled(k, total.of(k), elements));
+            if (declared[k].scope == scope && declared[k].stage == stage) reduced[k] = static_cast<T>(scaled(k, total.of(k), elements));
     }
-    XGRAD_INLINE void advance_columns(T const* of_variable) const {
+    XGRAD_INLINE void scale_columns(int stage) const {
         for (std::size_t k = 0; k < terms; ++k) {
             double* const values = columns + column_of(k) * row;
-            for (std::int64_t j = 0; declared[k].scope == per::column && j < row; ++j) values[j] = scaled(k, values[j], rows.count);
+            bool const there = declared[k].scope == per::column && declared[k].stage == stage;
+            for (std::int64_t j = 0; there && j < row; ++j) values[j] = scaled(k, values[j], rows.count);
         }
-        if constexpr (keeps(per::column)) {
-            for (std::int64_t j = 0; j < row; ++j) {
-                T reduced[buffers], slot[slots::buffers];
-                for (std::size_t k = 0; k < terms; ++k)
-                    reduced[k] = declared[k].scope == per::column ? static_cast<T>(columns[column_of(k) * row + j]) : of_variable[k];
-                at.template load_numbers<per::column>(slot, {0, 0, j});
-                Rule::advance_column(s, slot, reduced);
-                at.template store_numbers<per::column>(slot, {0, 0, j});
+    }
+    XGRAD_INLINE void advance_columns(T const* of_variable) const {
+        for (std::int64_t j = 0; j < row; ++j) {
+            T reduced[buffers], slot[slots::buffers];
+            for (std::size_t k = 0; k < terms; ++k) {
+                bool const there = declared[k].scope == per::column && declared[k].stage == 0;
+                reduced[k] = there ? static_cast<T>(columns[column_of(k) * row + j]) : of_variable[k];
+            }
+            at.template load_numbers<per::column>(slot, {0, 0, j});
+            Rule::advance_column(s, slot, reduced);
+            at.template store_numbers<per::column>(slot, {0, 0, j});
+        }
+    }
+    // Of row r: its reductions of the stages before this one, behind those of the first its slots if they move now. They are summed again in each pass:
+    // the row is in the cache, and with -O3 the compiler leaves out what no body reads.
+    template<int Stage, bool Moves>
+    XGRAD_INLINE void take_row([[maybe_unused]] std::int64_t r, [[maybe_unused]] std::int64_t u, [[maybe_unused]] T* values) const {
+        if constexpr (Stage > 0) {
+            take_row<Stage - 1, Moves>(r, u, values);
+            if constexpr (reduces(per::row, Stage - 1)) {
+                sums total;
+                reduce_row<Stage - 1, true>(r, u, values, total);
+                take(per::row, Stage - 1, total, row, values);
+            }
+            if constexpr (Stage == 1 && Moves && keeps(per::row)) {
+                T slot[slots::buffers];
+                at.template load_numbers<per::row>(slot, {0, r});
+                Rule::advance_row(s, slot, static_cast<T const*>(values));
+                at.template store_numbers<per::row>(slot, {0, r});
             }
         }
     }
-
-    template<std::size_t... K>
-    XGRAD_INLINE void spread(std::index_sequence<K...>, [[maybe_unused]] T const* values, [[maybe_unused]] V* reduced,
-        [[maybe_unused]] std::int64_t e, [[maybe_unused]] std::size_t n) const {
-        ((reduced[K] = declared[K].scope != per::column ? V(values[K])
-                       : n == simd::width<T>            ? simd::load_as<T>(columns + column_of(K) * row + e)
-                                                        : simd::load_partial_as<T>(columns + column_of(K) * row + e, n, T(1))),
-            ...);
+    // The pass over the rows in which slots per row move: that of the first stage, if a later one may read them and they need nothing of the variable,
+    // else the next that there is; `stages` is the last pass, the update.
+    static constexpr int moving_pass() {
+        bool const needs_variable = reduces(per::variable, 0) || keeps(per::variable);
+        int pass = stages == 1 ? 1 : needs_variable ? 1 : 0;
+        while (pass < stages && !goes_over_rows(pass)) ++pass;
+        return pass;
     }
+    template<int Stage>
+    XGRAD_INLINE void reduce_stage(T* values) const {
+        if constexpr (goes_over_rows(Stage)) {
+            constexpr bool moves = keeps(per::row) && moving_pass() == Stage;
+            sums total;
+            for (std::int64_t n = 0, cursor = 0; n < rows.count; ++n) {
+                std::int64_t const u = rows.find(n, cursor), r = rows.table_row(n);
+                T of_row[buffers];
+                std::copy(values, values + buffers, of_row);
+                take_row<moves && Stage == 0 ? 1 : Stage, moves>(r, u, of_row);
+                reduce_row<Stage, false>(r, u, of_row, total);
+            }
+            take(per::variable, Stage, total, rows.count * row, values);
+            scale_columns(Stage);
+        }
+        if constexpr (Stage == 0 && keeps(per::variable)) {
+            T slot[slots::buffers];
+            at.template load_numbers<per::variable>(slot, {0});
+            Rule::advance_variable(s, slot, static_cast<T const*>(values));
+            at.template store_numbers<per::variable>(slot, {0});
+        }
+        if constexpr (Stage == 0 && keeps(per::column)) advance_columns(values);
+    }
+    template<int... Stage>
+    XGRAD_INLINE void reduce(std::integer_sequence<int, Stage...>, T* values) const {
+        (reduce_stage<Stage>(values), ...);
+    }
+
     XGRAD_INLINE void apply(V& p, V grad, V* slot, T const* values, std::int64_t e, std::size_t n) const {
         if constexpr (terms == 0) {
             Rule::update(s, p, grad, slot);
         } else {
             V reduced[buffers];
-            spread(all{}, values, reduced, e, n);
+            spread<stages>(all{}, values, reduced, e, n);
             Rule::update(s, p, grad, slot, static_cast<V const*>(reduced));
         }
     }
@@ -220,22 +300,8 @@ public:
     XGRAD_INLINE void run() const {
         if (rows.count == 0 || row == 0) return;
         T values[buffers] = {};
-        if constexpr (reduces(per::variable) || reduces(per::column)) {
-            std::fill(columns, columns + column_reductions<Rule> * row, 0.0);
-            sums total;
-            for (std::int64_t n = 0, cursor = 0; n < rows.count; ++n) {
-                std::int64_t const u = rows.find(n, cursor);
-                reduce_row<false>(rows.table_row(n), u, total);
-            }
-            take(per::variable, total, rows.count * row, values);
-        }
-        if constexpr (keeps(per::variable)) {
-            T slot[slots::buffers];
-            at.template load_numbers<per::variable>(slot, {0});
-            Rule::advance_variable(s, slot, static_cast<T const*>(values));
-            at.template store_numbers<per::variable>(slot, {0});
-        }
-        if constexpr (reduces(per::column) || keeps(per::column)) advance_columns(values);
+        std::fill(columns, columns + column_reductions<Rule> * row, 0.0);
+        reduce(std::make_integer_sequence<int, stages>{}, values);
         for (std::int64_t n = 0, cursor = 0; n < rows.count; ++n) {
             if constexpr (Rows::scattered) {
                 if (n + prefetch_rows < rows.count) {
@@ -245,18 +311,10 @@ public:
                 }
             }
             std::int64_t const u = rows.find(n, cursor), r = rows.table_row(n);
-            if constexpr (reduces(per::row)) {
-                sums total;
-                reduce_row<true>(r, u, total);
-                take(per::row, total, row, values);
-            }
-            if constexpr (keeps(per::row)) {
-                T slot[slots::buffers];
-                at.template load_numbers<per::row>(slot, {0, r});
-                Rule::advance_row(s, slot, static_cast<T const*>(values));
-                at.template store_numbers<per::row>(slot, {0, r});
-            }
-            update_row(r, u, values);
+            T of_row[buffers];
+            std::copy(values, values + buffers, of_row);
+            take_row<stages, moving_pass() == stages>(r, u, of_row);
+            update_row(r, u, of_row);
         }
     }
 };
@@ -273,8 +331,9 @@ constexpr std::size_t reduction_bytes(std::int64_t row) {
     return static_cast<std::size_t>(detail::column_reductions<Rule> * row) * sizeof(double);
 }
 
-// The passes of an update: what is reduced per variable and per column is summed over all rows; slots per variable and per column are advanced; then
-// row by row: what is reduced per row, the slots per row, the elements. Terms are formed in T and added in double, in the order of rows (of those that
+// The passes of an update: what is reduced per variable and per column is summed over all rows; slots per variable and per column are advanced; the
+// same for each later stage; then row by row: what is reduced per row, the slots per row, the elements. Slots per row are advanced earlier, row by row too,
+// where a later stage goes over the rows. Terms are formed in T and added in double, in the order of rows (of those that
 // occur: of first occurrence), of a row lane by lane, the lanes at its end (of the variable, after all rows); so a sum depends on shape, indices and
 // the width of a batch alone. Without any row or any element nothing is changed. Slots are as for update_dense, `scratch` has
 // reduction_bytes<Rule>(row).

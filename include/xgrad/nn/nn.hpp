@@ -2,6 +2,7 @@
 // All layers.
 #pragma once
 
+#include <xgrad/nn/constraints.hpp>
 #include <xgrad/nn/dense.hpp>
 #include <xgrad/nn/embedding.hpp>
 #include <xgrad/nn/residual.hpp>

@@ -2,6 +2,7 @@
 // All update rules and schedules.
 #pragma once
 
+#include <xgrad/optim/adafactor.hpp>
 #include <xgrad/optim/adagrad.hpp>
 #include <xgrad/optim/adam.hpp>
 #include <xgrad/optim/adamw.hpp>

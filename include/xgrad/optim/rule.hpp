@@ -59,6 +59,14 @@ enum class sparse_semantics : unsigned char {
 // those per column and per variable, advance_variable those per variable; the others are 0. How they are summed says kernels/update_reduced.hpp. A
 // sparse gradient that is taken lazily reduces over the rows that occur alone: they are the variable then.
 //
+// Reductions of what other reductions give have a stage, as in Adafactor (optim/adafactor.hpp): reduction_info(per::variable, reduction::mean, 1). Slots
+// that are not per element are moved behind stage 0, by its reductions. In a later stage `terms` sees them as they are then, and gets one argument more,
+// the values of the earlier stages:
+//
+//     template<class T, class V> static void terms(scalars<T> const&, V param, V grad, V const* slot, V const* reduced, V* term);
+//
+// It is one body for all stages: what it makes of values that are not there yet, which are 0, is not used.
+//
 // Optional members, with what stands for them where they are missing:
 //     tf_name                                       name
 //     static constexpr int flops                    0: operations for an element, for xg::cost_of and xg::describe
@@ -90,6 +98,16 @@ constexpr bool reductions_are_sound() {
     for (reduction_info const& r : rule_reductions<R>) sound = sound && r.scope != per::element && r.scope != per::optimizer;
     return sound;
 }
+/// Stages begin with 0 and go up by one.
+template<class R>
+constexpr bool stages_are_sound() {
+    int last = 0;
+    for (reduction_info const& r : rule_reductions<R>) {
+        if (r.stage != last && (r.stage != last + 1 || &r == rule_reductions<R>.begin())) return false;
+        last = r.stage;
+    }
+    return true;
+}
 template<class R, class T>
 using RuleSlots = T[slot_count<R> == 0 ? 1 : slot_count<R>];
 template<class R, class T>
@@ -103,9 +121,10 @@ concept RuleUpdates = RulePrepares<R, T> && requires(typename R::template scalar
 };
 template<class R, class T>
 concept RuleReduces = RulePrepares<R, T> && requires(typename R::template scalars<T> const& s, T param, T grad, T* slot, T const* reduced) {
-    R::terms(s, param, grad, reduced, slot);
     R::update(s, param, grad, slot, reduced);
-};
+} && (reduction_stages<R> == 1 ? requires(typename R::template scalars<T> const& s, T param, T const* slot, T* term) {
+    R::terms(s, param, param, slot, term);
+} : requires(typename R::template scalars<T> const& s, T param, T const* slot, T* term) { R::terms(s, param, param, slot, slot, term); });
 template<class R>
 concept RuleHasBodies = (rule_reductions<R>.count == 0 && RuleUpdates<R, float> && RuleUpdates<R, double>) ||
                         (rule_reductions<R>.count > 0 && RuleReduces<R, float> && RuleReduces<R, double>);
@@ -133,9 +152,9 @@ concept HasPresentPart = requires(typename R::template scalars<float> const& s) 
 
 /// An update rule: name, slots, sparse semantics, the scalars of one apply and one update body. Rules know nothing of graphs.
 template<class R>
-concept UpdateRule =
-    detail::RuleHasShape<R> && !detail::CountsPowers<R> && detail::slots_are_sound<R>() && detail::reductions_are_sound<R>() &&
-    detail::RuleHasBodies<R> && detail::slots_are_moved<R>() && (moves_elements<R> || !detail::HasPresentPart<R>);
+concept UpdateRule = detail::RuleHasShape<R> && !detail::CountsPowers<R> && detail::slots_are_sound<R>() &&
+                     detail::reductions_are_sound<R>() && detail::stages_are_sound<R>() && detail::RuleHasBodies<R> &&
+                     detail::slots_are_moved<R>() && (moves_elements<R> || !detail::HasPresentPart<R>);
 
 /// TensorFlow's name of a rule, by which it names slots (`v/Adam`, `v/Adam_1`).
 template<class R>
@@ -198,7 +217,8 @@ consteval bool explain_rule() {
     static_assert(detail::RuleHasShape<R>, "xgrad: this is not an update rule: it needs static members `name`, `slots` (std::array of "
                                            "names) and `sparse`; see optim/rule.hpp");
     if constexpr (detail::RuleHasShape<R>) {
-        constexpr bool sound = detail::slots_are_sound<R>(), reduces = rule_reductions<R>.count > 0, bodies = detail::RuleHasBodies<R>;
+        constexpr bool sound = detail::slots_are_sound<R>(), reduces = rule_reductions<R>.count > 0, staged = detail::stages_are_sound<R>(),
+                       bodies = detail::RuleHasBodies<R>;
         static_assert(slot_count<R> <= max_rule_slots, "xgrad: an update rule has at most eight slots");
         static_assert(!detail::CountsPowers<R>,
             "xgrad: scalars of the optimizer are slots of its rule, slot_info(name, per::optimizer) behind the others, which begin with slot_init; "
@@ -207,12 +227,14 @@ consteval bool explain_rule() {
             "xgrad: slots of an update rule are float, double, bfloat16 or float16 in memory; those per::optimizer are double and "
             "stand behind the others");
         static_assert(detail::reductions_are_sound<R>(), "xgrad: reductions of an update rule are per::row, per::column or per::variable");
+        static_assert(staged,
+            "xgrad: the stages of the reductions of an update rule begin with 0 and go up by one in the list, because each reads the earlier ones");
         static_assert(bodies || reduces,
             "xgrad: this update rule needs `scalars<T>` and `prepare<T>(step, powers) const` and `update(scalars<T> const&, V& param, V "
             "grad, V* slot)` for float and double; see optim/rule.hpp");
-        static_assert(bodies || !reduces,
+        static_assert(bodies || !reduces || !staged,
             "xgrad: this update rule with reductions needs `scalars<T>`, `prepare<T>(step, powers) const`, `terms(scalars<T> const&, V param, V grad, "
-            "V const* slot, V* term)` and `update(scalars<T> const&, V& param, V grad, V* slot, V const* reduced)` for float and double; see "
+            "V const* slot, V* term)`, with `V const* reduced` before `term` where they have stages, and `update(scalars<T> const&, V& param, V grad, V* slot, V const* reduced)` for float and double; see "
             "optim/rule.hpp");
         if constexpr (bodies) {
             static_assert(detail::slots_are_moved<R>(),

@@ -195,7 +195,7 @@ constexpr void find_readers(forming& plan) {
 }
 
 constexpr int stage_of(forming const& plan, plan_update const& u) {
-    int stage = 0;
+    int stage = plan.nodes[u.variable].stage;
     for (int r : {u.dense, u.values, u.indices})
         if (r >= 0 && plan.nodes[r].stage > stage) stage = plan.nodes[r].stage;
     return stage;

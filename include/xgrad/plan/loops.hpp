@@ -174,7 +174,7 @@ constexpr step_operand finish_operand(draft const& plan, draft_operand const& d)
     s.offset = d.offset;
     if (d.base == step_operand::where::input || d.base == step_operand::where::variable)
         s.index = static_cast<short>(plan.nodes[d.node].leaf);
-    s.is_new = d.base == step_operand::where::variable && plan.nodes[d.node].kind == op_kind::updated;
+    if (d.base == step_operand::where::variable) s.version = static_cast<signed char>(value_of_variable(plan.t, d.node).version);
     return s;
 }
 constexpr step_operand operand_of(draft const& plan, int node, memory_view const& v) {

@@ -235,6 +235,8 @@ constexpr void place(draft& plan, Storage& out) {
         if (updated.at[from] && (u.dense < 0 || from != u.variable)) roots.outputs.push(gradient);
         if (u.dense < 0 && updated.at[owner(plan, u.indices)]) roots.outputs.push(u.indices);   // likewise the rows that it names
     }
+    for (int k = 0; k < update_count; ++k)   // a value that a second update replaces
+        if (plan.nodes[updates[k].variable].kind == op_kind::updated) plan.nodes[updates[k].variable].live = true;
     mark_live(plan, roots.whole);
     mark_live(plan, roots.by_rows);
     spread_live(plan);

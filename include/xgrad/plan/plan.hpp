@@ -83,7 +83,7 @@ struct step_operand {
     short stride[max_rank - 1];   // of the outer dimensions
     short inner;                  // of the inner one
     short node;                   // of the table, whose memory it is
-    bool is_new;                  // what a variable holds behind its update
+    signed char version;          // of a variable: behind how many of its updates it is read
 
     constexpr bool has_memory() const { return base >= where::input; }
 };
@@ -152,13 +152,22 @@ struct arena_block {
 
 /// A graph's outputs and what a step changes.
 struct plan_update {
-    int variable;          // node
+    int variable;          // node: of the variable, or the updated(...) that an update before this one leaves
     int dense;             // node of the gradient, or -1
     int values, indices;   // nodes of indexed slices, or -1
     int group;             // which rule
     bool whole = false;    // the rule needs more than one element at a time: its gradient is complete before it runs
     int column_sums = 0;   // doubles of scratch memory that it needs for each column
 };
+/// The variable of which node `i` is a value, before its updates or behind some of them, and behind how many.
+struct variable_value {
+    int variable, version;
+};
+constexpr variable_value value_of_variable(table_view const& t, int i) {
+    variable_value v{i, 0};
+    for (; t.kind(v.variable) == op_kind::updated; ++v.version) v.variable = t.operand(v.variable, 0);
+    return v;
+}
 /// What the planner was asked for.
 struct plan_request {
     int const* outputs;   // nodes
@@ -212,7 +221,7 @@ constexpr int first_update(Plan const& p) {
 template<class Plan>
 constexpr bool reads_new(Plan const& p, plan_step const& s) {
     for (int k = 0; k < s.operand_count; ++k)
-        if (p.operands[s.first_operand + k].is_new) return true;
+        if (p.operands[s.first_operand + k].version > 0) return true;
     return false;
 }
 

@@ -11,17 +11,19 @@ namespace planner {
 /// What is wrong with the new values that an expression reads.
 enum class new_value_fault : unsigned char { none, not_updated, cyclic, late_index };
 
-/// The stage of each node: the largest of its operands; that of a new value is one behind the stage of what its variable is updated with.
+/// The stage of each node: the largest of its operands; that of a new value is one behind the stage of the update that leaves it.
 struct node_stages {
     sequence<signed char> of;   // empty: all are 0
     int count = 1;
     new_value_fault wrong = new_value_fault::none;
 
     constexpr int at(int node) const { return of.count == 0 || node < 0 ? 0 : of.at[node]; }
-    /// The stage of what an update reads, at the end of which it runs at the latest where its variable's new value is read.
+    /// The stage of what an update reads and of the value that it replaces; at its end it runs at the latest where its variable's new value is read.
     constexpr int at(plan_update const& u) const {
-        int const dense = at(u.dense), values = at(u.values), indices = at(u.indices);
-        return dense > values ? (dense > indices ? dense : indices) : values > indices ? values : indices;
+        int stage = at(u.variable);
+        for (int r : {u.dense, u.values, u.indices})
+            if (at(r) > stage) stage = at(r);
+        return stage;
     }
 };
 

@@ -28,6 +28,7 @@ constexpr bool writes(Plan const& out, plan_step const& s, int k) {
 template<class Plan>
 constexpr bool tied(Plan const& out, int a, int b) {
     plan_step const &x = out.steps[a], &y = out.steps[b];
+    if (x.kind == step_kind::update && y.kind == step_kind::update && x.variable == y.variable) return true;
     for (plan_step const* update : {&x, &y}) {   // with those that read the new value
         plan_step const& other = update == &x ? y : x;
         for (int k = 0; update->kind == step_kind::update && k < other.operand_count; ++k)
@@ -83,10 +84,12 @@ constexpr bool goes_along(Plan const& out, plan_step const& p, plan_step const& 
     }
     return true;
 }
-// Whether nothing between `back` and an update that runs in its tiles may be in its way: neither readers of the old value nor of indices.
+// Whether nothing between `back` and an update that runs in its tiles may be in its way: neither readers of the old value nor of indices, nor an update
+// of the same variable.
 template<class Plan>
 constexpr bool lets_update_pass(Plan const& out, plan_step const& s, plan_step const& update) {
     if (s.kind != step_kind::nest && s.kind != step_kind::matmul && s.kind != step_kind::update) return false;
+    if (s.kind == step_kind::update && s.variable == update.variable) return false;
     for (int k = 0; k < s.operand_count; ++k)
         if (operand(out, s, k).base == step_operand::where::variable && operand(out, s, k).node == update.node) return false;
     return true;

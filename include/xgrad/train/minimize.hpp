@@ -60,7 +60,8 @@ auto make_trainer(Loss const&, [[maybe_unused]] variables_place const& at, G con
         static_assert((static_cast<int>(group_rule<G>::rest) + ...) < 2,
             "xgrad::minimize(loss, rules...): two rules come without variables, and the second would move none; say which: param_group(rule, v...)");
         static_assert(!named_twice<G...>(),
-            "xgrad::minimize(loss, rules...): two groups name one variable, which has one rule; leave it out of one group");
+            "xgrad::minimize(loss, rules...): two groups name one variable, which has one rule; leave it out of one group, or assign what is made "
+            "of updated(v), the value that the other one leaves");
         using P = program<expression_list<Loss>, minimize_updates<Loss, G...>, Gate, Fuse>;
         static_assert(P::update_count > 0 || P::new_values != planner::new_value_fault::none,
             "xgrad::minimize(loss, rule): no gradients for any variable: the loss depends on no trainable variable of these groups");
@@ -146,28 +147,36 @@ constexpr auto with_variable(G const&, V const&) {
     else return gradient_pair<detail::refused, V>{};
 }
 namespace detail {
-template<gating Gate, int Given, class Rule, Expr Output, class... G, class... V>
-auto make_applier(Rule const& rule, Output const&, variables_place const& at, gradient_pair<G, V>...) {
-    constexpr bool any = (detail::pair_infos<G>::exists || ...);
+template<class A>
+inline constexpr bool is_silent_pair = false;
+template<class G, class V>
+inline constexpr bool is_silent_pair<gradient_pair<G, V>> = silent<G>;
+template<gating Gate, int Given, class Rule, Expr Output, class... A>
+auto make_applier(Rule const& rule, Output const&, variables_place const& at, A const&... pairs) {
+    constexpr int count = (0 + ... + static_cast<int>(applied<Rule, A>::is_gradient));
+    constexpr bool any = (applied<Rule, A>::exists || ...);
     static_assert(explain_rule<Rule>());
-    static_assert(sizeof...(V) > 0,
+    static_assert(count > 0,
         "xgrad::apply_gradients(rule, output, pairs...): no variables provided; give with_variable(gradient, v) for each variable");
-    static_assert(!detail::named_twice<param_group_type<Rule, V>...>(),
-        "xgrad::apply_gradients(rule, output, pairs...): two pairs name one variable; add their gradients and give one pair");
-    static_assert(any || sizeof...(V) == 0,
-        "xgrad::apply_gradients(rule, output, pairs...): no gradients provided for any variable: all of them are none");
-    if constexpr (UpdateRule<Rule> && any && !(detail::silent<G> || ...)) {
-        using P = program<expression_list<Output>, apply_updates<Rule, gradient_pair<G, V>...>, Gate, true>;
-        return make_trainer_of<P, Given>(std::tuple(rule), at);
+    static_assert(!named_twice<typename applied<Rule, A>::named...>(),
+        "xgrad::apply_gradients(rule, output, pairs...): two pairs name one variable; add their gradients and give one pair, or assign what is made "
+        "of updated(v), the value that the other one leaves");
+    static_assert(
+        any || count == 0, "xgrad::apply_gradients(rule, output, pairs...): no gradients provided for any variable: all of them are none");
+    if constexpr (UpdateRule<Rule> && any && !(is_silent_pair<A> || ...)) {
+        using P = program<expression_list<Output>, apply_updates<Rule, A...>, Gate, true>;
+        return make_trainer_of<P, Given>(std::tuple_cat(std::tuple(rule), rules_of_pair(pairs)...), at);
     } else return trainer<refused_program<Output>>(std::tuple<>());
 }
 template<class T>
 inline constexpr bool is_pair = says_where<T>;
 template<class G, class V>
 inline constexpr bool is_pair<gradient_pair<G, V>> = true;
+template<class V, class E>
+inline constexpr bool is_pair<assignment<V, E>> = true;
 }
-/// A trainer that applies given gradients: `apply_gradients(adam{}, loss, with_variable(g, w)...)`; its calls return `output`. Sizes of the named
-/// dimensions of variables, or an owner whose variables it shares, stand behind the pairs.
+/// A trainer that applies given gradients: `apply_gradients(adam{}, loss, with_variable(g, w)...)`; its calls return `output`. Beside the pairs may
+/// stand assignments, as for minimize, behind them sizes of the named dimensions of variables, or an owner whose variables it shares.
 template<gating Gate = gating::none, class Rule, Expr Output, class... A>
     requires(detail::is_pair<std::remove_cvref_t<A>> && ...)
 auto apply_gradients(Rule const& rule, Output const& output, A&&... pairs) {
@@ -186,7 +195,7 @@ template<gating Gate = gating::none, class Rule, Expr Output, class... A>
 auto apply_gradients(Rule const&, Output const&, A&&...) {
     static_assert(sizeof...(A) == 0,
         "xgrad::apply_gradients(rule, output, pairs...): something behind the output is neither with_variable(gradient, v), "
-        "nor the size of a named dimension, nor an owner of variables");
+        "nor assign(v, expression), nor the size of a named dimension, nor an owner of variables");
     return trainer<refused_program<Output>>(std::tuple<>());
 }
 

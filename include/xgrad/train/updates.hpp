@@ -61,11 +61,31 @@ struct set_value {
         param = value;
     }
 };
+namespace detail {
+template<class V>
+inline constexpr bool is_value_of_variable = is_variable<V>;
+template<class V>
+inline constexpr bool is_value_of_variable<node<op::updated, V>> = true;
+
+/// The deepest updated(...(v)) below `root`: behind how many updates of the variable v its latest value is read there; 0 where only v is, or nothing.
+constexpr int latest_version(node_info const* root, node_info const* v) {
+    int latest = 0;
+    node_map seen;
+    walk(seen, root, [&](node_info const* n) {
+        int version = 0;
+        for (; n->op->kind == op_kind::updated; n = n->operands[0]) ++version;
+        if (n == v && version > latest) latest = version;
+        return 0;
+    });
+    return latest;
+}
+}
 /// The value of a variable behind its update in the same step, of the variable's shape and element type; `v` itself is the value before. No gradient
-/// passes through it. `minimize(loss, adam{}, assign(average, 0.99_c * average + 0.01_c * updated(w)))`
+/// passes through it. `minimize(loss, adam{}, assign(average, 0.99_c * average + 0.01_c * updated(w)))`. Where a second update follows, an assignment
+/// to v of what is made of updated(v), updated(v) is the value between the two and updated(updated(v)) the one behind both.
 template<class V>
 constexpr auto updated(V const&) {
-    constexpr bool variable = detail::is_variable<V>;
+    constexpr bool variable = detail::is_value_of_variable<V>;
     static_assert(
         variable, "xgrad::updated(v): v must be a variable; an expression of new values is written with updated(v) in place of each v");
     if constexpr (variable) return node<op::updated, V>{};
@@ -73,20 +93,23 @@ constexpr auto updated(V const&) {
 }
 
 /// A pair (variable, expression): each step sets the variable to the expression's value, which is computed from the values before the step, or where
-/// it says updated(v) from those behind the update.
+/// it says updated(v) from those behind the update. Where it says so of its own variable, it is one more update, behind that one.
 template<class V, class E>
 struct assignment {
+    static constexpr int version = detail::latest_version(info_of<E>, info_of<V>);   // which it replaces
     set_value rule;
 };
 /// State beside the trained variables, as an argument of minimize: running averages, counters, statistics.
-/// `minimize(loss, adam{}, assign(average, 0.99_c * average + 0.01_c * w))`.
+/// `minimize(loss, adam{}, assign(average, 0.99_c * average + 0.01_c * w))`. What a rule has left in a trained variable is changed by an expression of
+/// updated(v): constraints, projections. `minimize(loss, adam{}, assign(w, maximum(updated(w), 0_c)))`.
 template<Expr V, Expr E>
 constexpr auto assign(V const&, E const&) {
     constexpr bool variable = detail::is_variable<V>;
     static_assert(variable, "xgrad::assign(v, expression): v must be a variable");
     if constexpr (variable) {
-        static_assert(
-            !V::trainable, "xgrad::assign(v, expression): v is trainable, so a rule updates it; declare it as xgrad::non_trainable<...>");
+        static_assert(!V::trainable || assignment<V, E>::version > 0 || value_of<E>.wrong != fault::none,
+            "xgrad::assign(v, expression): v is trainable, so a rule updates it; declare it as xgrad::non_trainable<...>, or make the expression of "
+            "updated(v), which is what the rule leaves");
         static_assert(value_of<E>.wrong != fault::none || (value_of<E>.dims == value_of<V>.dims && value_of<E>.type == value_of<V>.type),
             "xgrad::assign(v, expression): the expression must have the shape and element type of the variable");
     }
@@ -102,7 +125,8 @@ struct group_rule<assignment<V, E>> {
     using type = set_value;
     static constexpr bool rest = false;
     static constexpr int count = 1;
-    static constexpr std::uint64_t names[1] = {V::info.attrs.name_hash};
+    static constexpr std::uint64_t names[1] = {// of a second update: that of the value which it replaces
+        assignment<V, E>::version == 0 ? V::info.attrs.name_hash : hash_mix(V::info.attrs.name_hash, assignment<V, E>::version)};
 };
 /// True where two groups name one variable, or one group names it twice.
 template<class... G>
@@ -119,6 +143,7 @@ consteval bool named_twice() {
     (add(group_rule<G>::names, group_rule<G>::count), ...);
     return twice;
 }
+// What an argument adds to a table beside the gradients of minimize.
 template<class G>
 struct state_pair {
     static constexpr int count = 0;
@@ -133,8 +158,9 @@ struct state_pair<assignment<V, E>> {
     static constexpr int node_count() { return count_nodes(nodes, 2); }
     static constexpr void watch(node_map& seen) { xgrad::watch(seen, nodes[1]); }
     static constexpr void add(table_builder& b, node_map& seen, sequence<planner::plan_update>& out, int group) {
-        int const variable = flatten(b, seen, nodes[0]).index;
-        out.push({variable, flatten(b, seen, nodes[1]).index, -1, -1, group});
+        symbol variable = flatten(b, seen, nodes[0]);
+        for (int k = 0; k < assignment<V, E>::version; ++k) variable = b.add(op_register<op::updated>::info, &variable, 1, {});
+        out.push({variable.index, flatten(b, seen, nodes[1]).index, -1, -1, group});
     }
 };
 }
@@ -198,10 +224,6 @@ struct minimize_updates {
 /// Gradients that the user has made, with their variables.
 template<class Gradient, class V>
 struct gradient_pair {};
-template<class... Pair>
-struct pair_list {};
-template<class Rule, class... Pair>
-struct apply_updates;
 namespace detail {
 template<class G>
 struct pair_infos {   // a dense gradient
@@ -219,43 +241,66 @@ struct pair_infos<none> {
     static constexpr bool exists = false;
 };
 }
-template<class Rule, class... G, class... V>
-struct apply_updates<Rule, gradient_pair<G, V>...> {
-    using rules = std::tuple<Rule>;
-    static constexpr int max_count = sizeof...(V);
+namespace detail {
+template<class G, class V>
+struct state_pair<gradient_pair<G, V>> {
+    using P = pair_infos<G>;
     static constexpr int node_count() {
-        int n = 0;
-        (
-            [&] {
-                using P = detail::pair_infos<G>;
-                node_info const* roots[3]{info_of<V>};
-                int k = 1;
-                for (auto const* r : {P::dense, P::values, P::indices})
-                    if (r != nullptr && k < 3) roots[k++] = r;
-                n += count_nodes(roots, k);
-            }(),
-            ...);
-        return n;
+        node_info const* roots[3]{info_of<V>};
+        int k = 1;
+        for (auto const* r : {P::dense, P::values, P::indices})
+            if (r != nullptr && k < 3) roots[k++] = r;
+        return count_nodes(roots, k);
     }
     static constexpr void watch(node_map& seen) {
-        for (auto const* r : {detail::pair_infos<G>::dense..., detail::pair_infos<G>::values..., detail::pair_infos<G>::indices...})
+        for (auto const* r : {P::dense, P::values, P::indices})
             if (r != nullptr) xgrad::watch(seen, r);
     }
-    template<class Grad, class Var>
-    static constexpr void add(table_builder& b, node_map& seen, sequence<planner::plan_update>& out) {
-        using P = detail::pair_infos<Grad>;
+    static constexpr void add(table_builder& b, node_map& seen, sequence<planner::plan_update>& out, int group) {
         if constexpr (P::exists) {
-            planner::plan_update u{flatten(b, seen, info_of<Var>).index, -1, -1, -1, 0};
+            planner::plan_update u{flatten(b, seen, info_of<V>).index, -1, -1, -1, group};
             if constexpr (P::dense != nullptr) u.dense = flatten(b, seen, P::dense).index;
             else {
                 u.values = flatten(b, seen, P::values).index;
                 u.indices = flatten(b, seen, P::indices).index;
             }
-            detail::ask_for<Rule>(u);
             out.push(u);
         }
     }
-    static constexpr void build(table_builder& b, node_map& seen, sequence<planner::plan_update>& out) { (add<G, V>(b, seen, out), ...); }
+};
+// What stands behind the output of apply_gradients: gradients, all by its rule, or an assignment, which is a group of its own.
+template<class Rule, class A>
+struct applied {
+    using named = A;
+    static constexpr bool is_gradient = false, exists = false;
+};
+template<class Rule, class G, class V>
+struct applied<Rule, gradient_pair<G, V>> {
+    using named = param_group_type<Rule, V>;
+    static constexpr bool is_gradient = true, exists = pair_infos<G>::exists;
+};
+template<class G, class V>
+constexpr std::tuple<> rules_of_pair(gradient_pair<G, V> const&) {
+    return {};
+}
+template<class V, class E>
+constexpr std::tuple<set_value> rules_of_pair(assignment<V, E> const& a) {
+    return {a.rule};
+}
+}
+/// Pairs by one rule, and assignments.
+template<class Rule, class... A>
+struct apply_updates {
+    using rules = decltype(std::tuple_cat(std::declval<std::tuple<Rule>>(), detail::rules_of_pair(std::declval<A>())...));
+    static constexpr int max_count = sizeof...(A);
+    static constexpr int node_count() { return (detail::state_pair<A>::node_count() + ...); }
+    static constexpr void watch(node_map& seen) { (detail::state_pair<A>::watch(seen), ...); }
+    static constexpr void build(table_builder& b, node_map& seen, sequence<planner::plan_update>& out) {
+        int group = 0;   // 0: that of the gradients
+        (detail::state_pair<A>::add(b, seen, out, detail::applied<Rule, A>::is_gradient ? 0 : ++group), ...);
+        for (planner::plan_update& u : out)
+            if (u.group == 0) detail::ask_for<Rule>(u);
+    }
 };
 
 XGRAD_NAMESPACE_END

@@ -37,6 +37,9 @@ public:
     std::vector<xg::symbol> at;
     int random_rows = 0;
 
+    bool is_value_of_variable(int row) const {
+        return b.nodes[row].op->kind == xg::op_kind::variable || b.nodes[row].op->kind == xg::op_kind::updated;
+    }
     explicit graph_builder(table_room& s, std::vector<bool> watched = {}) : watched_(std::move(watched)), b(cleared(s)) {}
 
     bool add(node const& n) {
@@ -45,7 +48,7 @@ public:
         for (std::size_t i = 0; i < n.in.size(); ++i) in[i] = at[static_cast<std::size_t>(n.in[i])];
         auto const count = static_cast<int>(n.in.size());
         if (is_leaf(n)) s = b.leaf(xg::node_info{n.op, n.value, n.attrs.view(), 0, nullptr, 0});
-        else if (n.op->kind == xg::op_kind::updated && b.nodes[in[0].index].op->kind != xg::op_kind::variable) return false;
+        else if (n.op->kind == xg::op_kind::updated && !is_value_of_variable(in[0].index)) return false;
         else if (n.op->kind == xg::op_kind::constant) s = b.constant(n.attrs.as<xg::constant_attributes>().value, n.value.type);
         else if (n.op->kind == xg::op_kind::gradient) {
             int const seeds = count - n.ys - n.xs;
@@ -137,6 +140,14 @@ class built_graph {
         std::vector<xg::symbol> xs;
         for (update const& u : r.updates)
             if (!fits(u)) return false;
+        for (std::size_t k = 0; k < r.updates.size();
+             ++k)   // each value is replaced once; the first one by anything, others by an assignment
+            for (std::size_t i = 0; i <= k; ++i) {
+                int const row = g_[r.updates[k].variable].index;
+                if (i < k ? g_[r.updates[i].variable].index == row
+                          : !g_.is_value_of_variable(row) || (g_.b.nodes[row].op->kind == xg::op_kind::updated && r.updates[k].value < 0))
+                    return false;
+            }
         for (update const& u : r.updates)
             if (u.value < 0 && u.values < 0) xs.push_back(g_[u.variable]);
         std::vector<xg::adjoint> found(xs.size());

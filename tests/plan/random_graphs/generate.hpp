@@ -154,6 +154,27 @@ class generator : node_maker {
             else r_.updates.push_back({v, value});
             if (d_.chance(0.5)) apply(op_of<xg::op::updated>, {v});   // a stage more
         }
+        if (d_.chance(0.5)) update_again(before);
+    }
+    // A second update of what one has left, and a third; what is made of their values.
+    void update_again(int before) {
+        for (int more = 1 + d_.below(2); more > 0; --more) {
+            int const u = before + d_.below(count() - before);
+            if (at(u).op != op_of<xg::op::updated> || has_update(u)) continue;
+            auto const fits = [&](int e) { return e >= 0 && at(e).value.type == at(u).value.type && dims_of(e) == dims_of(u); };
+            int e = d_.chance(0.5) ? apply(d_.of(op_lists::unary), {u}) : apply(d_.of(op_lists::binary), {u, partner(u)});
+            if (d_.chance(0.2) && dims_of(u).rank == 2)
+                e = apply(op_of<xg::op::matmul>, {u, leaf(at(u).value.type, xg::shape{2, {dims_of(u).extents[1], dims_of(u).extents[1]}})});
+            if (d_.chance(0.2)) e = pick([&](node const& n) { return n.value.type == at(u).value.type && n.value.dims == dims_of(u); });
+            if (!fits(e)) continue;
+            r_.updates.push_back({u, e});
+            if (d_.chance(0.3)) continue;
+            int const behind = apply(op_of<xg::op::updated>, {u});
+            if (behind < 0 || d_.chance(0.3)) continue;
+            int const both = apply(d_.of(op_lists::binary), {behind, u});
+            if (both >= 0 && at(both).value.type != dtype::boolean && d_.chance(0.7)) r_.outputs.push_back(both);
+            else r_.outputs.push_back(behind);
+        }
     }
 
 public:

@@ -137,6 +137,14 @@ inline std::vector<kept_graph> kept_graphs() {
     }
     {
         sketch s;
+        int const w = s.variable("w", f, {1, {e(3)}}), v = s.variable("v", f, {1, {e(3)}}), m = s.variable("m", f, {1, {e(3)}}),
+                  x = s.input("x", f, {1, {e(3)}}), y = s.input("y", f, {1, {e(3)}});
+        int const late = s.add(op_of<xg::op::mul>, {w, s.add(op_of<xg::op::updated>, {v})});
+        s.r.updates = {{v, x}, {w, x}, {s.add(op_of<xg::op::updated>, {w}), y}, {m, late}};
+        keep("a value that is replaced unread, the one before it read late", s, {});
+    }
+    {
+        sketch s;
         keep("terms that cancel out", s, {s.input("x", d, {3, {n_extent, n_extent + e(3), n_extent - e(3)}})});
         all.back().smallest = 3;
     }

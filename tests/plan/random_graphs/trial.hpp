@@ -100,7 +100,8 @@ class trial {
             update_stage(e, variables, stages, stage);
             for (int i = 0; i < g_.d.table.count; ++i)
                 for (std::size_t k = 0; k < variables.size() && stages.at(i) == stage + 1; ++k)
-                    if (g_.d.table.kind(i) == xg::op_kind::updated && g_.d.table.operand(i, 0) == p_.variables[static_cast<int>(k)])
+                    if (g_.d.table.kind(i) == xg::op_kind::updated &&
+                        xg::planner::value_of_variable(g_.d.table, i).variable == p_.variables[static_cast<int>(k)])
                         e.set(i, variables[k]);
         }
     }
@@ -109,7 +110,7 @@ class trial {
         for (xg::planner::plan_update const& u : g_.d.updates) {
             if (stages.at(u) != stage) continue;
             std::size_t at = 0;
-            while (p_.variables[static_cast<int>(at)] != u.variable) ++at;
+            while (p_.variables[static_cast<int>(at)] != xg::planner::value_of_variable(g_.d.table, u.variable).variable) ++at;
             tensor& v = variables[at];
             if (u.dense >= 0) {
                 tensor const& g = e.of(u.dense);

@@ -55,8 +55,8 @@ private:
         int const node = o.base == where::input      ? p.inputs[o.index]
                          : o.base == where::variable ? p.variables[o.index]
                                                      : p.buffers[o.index].node;
-        int const of = o.is_new && o.base == where::variable && t.kind(o.node) == op_kind::updated ? t.operand(o.node, 0) : o.node;
-        if ((step >= 0 && node != of) || (o.is_new && of == o.node) || t.type(node) != o.type ||
+        variable_value const v = o.base == where::variable ? value_of_variable(t, o.node) : variable_value{o.node, 0};
+        if ((step >= 0 && (node != v.variable || o.version != v.version)) || t.type(node) != o.type ||
             (o.base == where::buffer && p.buffers[o.index].type != o.type))
             return fail(plan_rule::disagrees, "has another node or element type than the memory it points to", step, operand);
         return true;

@@ -54,17 +54,18 @@ class plan_updates : protected plan_memory {
             if (r.updates[u].variable == variable) return u;
         return -1;
     }
-    constexpr bool is_of(step_operand const& o, int variable) const {
-        return o.base == where::variable && p.variables[o.index] == variable;
+    /// The value that an update replaces, and the one that it leaves; `node` is the former.
+    constexpr bool reads_old(step_operand const& o, int node) const { return o.base == where::variable && o.node == node; }
+    constexpr bool reads_new(step_operand const& o, int node) const {
+        return o.base == where::variable && t.kind(o.node) == op_kind::updated && t.operand(o.node, 0) == node;
     }
-    constexpr bool reads_new(step_operand const& o, int variable) const { return is_of(o, variable) && o.is_new; }
     constexpr bool check_update(int i, plan_request const& r) {
         plan_step const& s = p.steps[i];
         int const u = find_update(r, s.node);
         if (u < 0) return fail(plan_rule::lost_update, "updates a variable that nobody asked for", i);
         plan_update const& asked = r.updates[u];
-        if (s.variable < 0 || s.variable >= p.variable_count || p.variables[s.variable] != s.node || s.group != asked.group ||
-            s.sparse != (asked.dense < 0) || s.type != t.type(s.node))
+        if (s.variable < 0 || s.variable >= p.variable_count || p.variables[s.variable] != value_of_variable(t, s.node).variable ||
+            s.group != asked.group || s.sparse != (asked.dense < 0) || s.type != t.type(s.node))
             return fail(plan_rule::lost_update, "updates in another way than was asked for", i);
         shape const& v = t.dims(s.node);
         extent_id const size = size_of_shape(v);
@@ -92,6 +93,9 @@ class plan_updates : protected plan_memory {
             if (k != i && p.steps[k].kind == step_kind::update && p.steps[k].node == s.node)
                 return fail(plan_rule::lost_update, "updates a variable for the second time", i, -1, -1, -1, k);
         int const run = run_of(i);
+        for (int k = 0; k < p.step_count && t.kind(s.node) == op_kind::updated; ++k)
+            if (p.steps[k].kind == step_kind::update && p.steps[k].node == t.operand(s.node, 0) && run_of(k) >= run)
+                return fail(plan_rule::early_update, "updates a variable before the update whose value it replaces", i, -1, -1, -1, k);
         for (int k = 0; k < p.step_count; ++k) {
             plan_step const& other = p.steps[k];
             for (int n = 0; n < other.operand_count; ++n)
@@ -102,10 +106,10 @@ class plan_updates : protected plan_memory {
             bool const together = time_of(k) == run && other.in_pass();   // the update comes behind all of their rows
             if (k == i || time_of(k) < run || together) continue;
             for (int n = 0; n < other.operand_count; ++n)
-                if (step_operand const& o = operand_of(other, n); is_of(o, s.node) && !reads_new(o, s.node))
+                if (reads_old(operand_of(other, n), s.node))
                     return fail(plan_rule::early_update, "updates a variable whose old value is still read", i, -1, -1, -1, k);
         }
-        if (s.sparse && s.operand_count > 0 && is_of(operand_of(s, 0), s.node))
+        if (s.sparse && s.operand_count > 0 && reads_old(operand_of(s, 0), s.node))
             return fail(plan_rule::early_update, "updates a variable by rows of itself", i);
         return check_failures(i, run) && (!s.sparse || check_indices(i, asked));
     }

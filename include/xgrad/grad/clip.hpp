@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// The norm of several gradients, dense and sparse, and gradients that are clipped by it.
+#pragma once
+
+#include <xgrad/grad/gradients.hpp>
+#include <xgrad/ops/arithmetic.hpp>
+#include <xgrad/ops/exponential.hpp>
+#include <xgrad/ops/reduce.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+
+namespace detail {
+/// All are gradients, at least one is there, and those that are there are of one floating type.
+enum class clipped_state : unsigned char { good, silent, no_gradient, none, types };
+template<class G>
+constexpr auto clipped_values(G const& g) {   // what counts for the norm
+    if constexpr (NoGradient<G>) return std::tuple<>();
+    else if constexpr (SparseGradient<G>) return std::tuple(g.values);
+    else return std::tuple(g);
+}
+template<class... G>
+constexpr clipped_state may_be_clipped(std::tuple<G...> const*) {
+    if constexpr (!((Expr<G> || SparseGradient<G> || NoGradient<G>)&&...)) return clipped_state::no_gradient;
+    else
+        return []<class... V>(std::tuple<V...>) {
+            if constexpr (sizeof...(V) == 0) return clipped_state::none;
+            else {
+                constexpr value_info all[]{value_of<V>...};
+                for (value_info const& v : all)
+                    if (v.wrong != fault::none) return clipped_state::silent;
+                for (value_info const& v : all)
+                    if (!is_floating(v.type) || v.type != all[0].type) return clipped_state::types;
+                return clipped_state::good;
+            }
+        }(std::tuple_cat(clipped_values(G{})...));
+}
+constexpr clipped_state may_be_clipped(void const*) { return clipped_state::no_gradient; }
+// Blocks with names of their own: all gradients stand in the norm, which stands in the factor three times, and that in all clipped gradients.
+template<class Gradients>
+struct norm_of_all : let<norm_of_all<Gradients>> {
+    static constexpr auto value() {
+        return []<class... G>(std::tuple<G...> const*) {
+            return []<class... V>(std::tuple<V...>) { return sqrt((sum(square(V{})) + ...)); }(std::tuple_cat(clipped_values(G{})...));
+        }(static_cast<Gradients const*>(nullptr));
+    }
+};
+template<class Gradients, class ClipNorm>
+struct clip_factor : let<clip_factor<Gradients, ClipNorm>> {
+    static constexpr auto value() {
+        using namespace literals;
+        constexpr norm_of_all<Gradients> norm;
+        return ClipNorm{} * minimum(1_c / norm, 1_c / ClipNorm{}) + (norm - norm);
+    }
+};
+template<class G, class Factor>
+constexpr auto scaled_gradient(G const& g, Factor const& factor) {
+    if constexpr (NoGradient<G>) return g;
+    else if constexpr (SparseGradient<G>) return indexed_slices{g.values * factor, g.indices, g.dense * factor};
+    else return g * factor;
+}
+}   // namespace detail
+
+/// √ of the sum of the squares of all elements of all gradients: a number of the graph, of their element type. `gradients` is what compute_gradients or
+/// gradients give, or any std::tuple of expressions, indexed_slices and none. Of slices the values count as they are, as in TensorFlow: what belongs to
+/// one node is not added up first. `global_norm(compute_gradients(loss, w, b))`
+template<class Gradients>
+constexpr auto global_norm(Gradients const&) {
+    constexpr auto state = detail::may_be_clipped(static_cast<Gradients const*>(nullptr));
+    static_assert(state != detail::clipped_state::no_gradient,
+        "xgrad::global_norm(gradients): gradients must be a std::tuple of expressions, indexed_slices and none, as compute_gradients gives it");
+    static_assert(state != detail::clipped_state::none, "xgrad::global_norm(gradients): all of them are none, so there is no norm");
+    static_assert(state != detail::clipped_state::types,
+        "xgrad::global_norm(gradients): all gradients must be float, or all double; write cast<float>(g)");
+    if constexpr (state == detail::clipped_state::good) return detail::norm_of_all<Gradients>{};
+    else return detail::refused{};
+}
+/// The gradients, scaled together so that their global norm is at most `clip_norm`, a number of the graph: a tuple of the same kinds in the same order.
+///
+///     auto const [dw, dt] = clip_by_global_norm(compute_gradients(loss, w, table), 5_c);
+///     auto train = apply_gradients(adam{}, loss, with_variable(dw, w), with_variable(dt, table));
+///
+/// The factor is TensorFlow's (clip_ops.py), clip_norm · min(1 / norm, 1 / clip_norm), and NaN where the norm is not finite.
+template<class Gradients, Expr ClipNorm>
+constexpr auto clip_by_global_norm(Gradients const& gradients, ClipNorm const&) {
+    constexpr auto state = detail::may_be_clipped(static_cast<Gradients const*>(nullptr));
+    constexpr bool number = value_of<ClipNorm>.wrong != fault::none || value_of<ClipNorm>.dims.rank == 0;
+    static_assert(state != detail::clipped_state::no_gradient,
+        "xgrad::clip_by_global_norm(gradients, clip_norm): gradients must be a std::tuple of expressions, indexed_slices and none, as compute_gradients "
+        "gives it");
+    static_assert(state != detail::clipped_state::none,
+        "xgrad::clip_by_global_norm(gradients, clip_norm): all gradients are none, so there is nothing to clip");
+    static_assert(state != detail::clipped_state::types,
+        "xgrad::clip_by_global_norm(gradients, clip_norm): all gradients must be float, or all double; write cast<float>(g)");
+    static_assert(number,
+        "xgrad::clip_by_global_norm(gradients, clip_norm): clip_norm must be one number, such as 5_c or input<\"clip_norm\", float>");
+    if constexpr (state == detail::clipped_state::good && number) {
+        constexpr detail::clip_factor<Gradients, ClipNorm> factor;
+        return std::apply([&](auto const&... g) { return std::tuple(detail::scaled_gradient(g, factor)...); }, gradients);
+    } else if constexpr (state == detail::clipped_state::no_gradient) return std::tuple<>();
+    else return gradients;
+}
+
+XGRAD_NAMESPACE_END

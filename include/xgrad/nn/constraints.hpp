@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// Constraints on weights, as functions of them: behind each update a variable becomes what they make of its new value.
+#pragma once
+
+#include <xgrad/ops/arithmetic.hpp>
+#include <xgrad/ops/exponential.hpp>
+#include <xgrad/ops/reduce.hpp>
+#include <xgrad/ops/select.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+namespace detail {
+template<class W>
+inline constexpr bool may_have_norms = value_of<W>.wrong != fault::none || is_floating(value_of<W>.type);
+template<int... Axes, Expr W>
+constexpr auto norms_over(W const& w) {
+    return sqrt(sum<Axes...>(square(w), keep_dims));
+}
+template<Expr W, Expr Wanted, Expr Norms>
+constexpr auto scale_to(W const& w, Wanted const& wanted, Norms const& norms) {
+    using namespace literals;
+    return w * (wanted / (1e-7_c + norms));
+}
+}   // namespace detail
+
+namespace nn {
+
+// Formulas and the 1e-7 that keeps norms from 0 are those of Keras 3 (keras/src/constraints/constraints.py). A constraint is an assignment behind the
+// rule: `minimize(loss, adam{}, assign(w, nn::max_norm<0>(updated(w), 2_c)))`. All give the shape and element type of w.
+
+/// max(w, 0).
+template<Expr W>
+constexpr auto non_neg(W const& w) {
+    using namespace literals;
+    return maximum(w, 0_c);
+}
+/// w with norms of at most max_value over the axes: of each column of a matrix for max_norm<0>, of each row for max_norm<1>, of all of it for
+/// max_norm<>. w is float or double; max_value is a number of the graph, `2_c`, or an expression that broadcasts to the norms.
+template<int... Axes, Expr W, Expr Max>
+constexpr auto max_norm(W const& w, Max const& max_value) {
+    using namespace literals;
+    static_assert(detail::may_have_norms<W>, "xgrad::nn::max_norm<axes...>(w, max_value): w must be float or double; write cast<float>(w)");
+    if constexpr (!detail::may_have_norms<W>) return detail::refused{};
+    else {
+        auto const norms = detail::norms_over<Axes...>(w);
+        return detail::scale_to(w, minimum(maximum(norms, 0_c), max_value), norms);
+    }
+}
+/// w with norms of 1 over the axes, which are as for max_norm; zeros stay zeros.
+template<int... Axes, Expr W>
+constexpr auto unit_norm(W const& w) {
+    using namespace literals;
+    static_assert(detail::may_have_norms<W>, "xgrad::nn::unit_norm<axes...>(w): w must be float or double; write cast<float>(w)");
+    if constexpr (!detail::may_have_norms<W>) return detail::refused{};
+    else return w / (1e-7_c + detail::norms_over<Axes...>(w));
+}
+/// w with norms over the axes that have gone the part `rate` of the way into [min_value, max_value]; axes and numbers are as for max_norm.
+template<int... Axes, Expr W, Expr Min, Expr Max, Expr Rate>
+constexpr auto min_max_norm(W const& w, Min const& min_value, Max const& max_value, Rate const& rate) {
+    using namespace literals;
+    static_assert(detail::may_have_norms<W>,
+        "xgrad::nn::min_max_norm<axes...>(w, min_value, max_value, rate): w must be float or double; write cast<float>(w)");
+    if constexpr (!detail::may_have_norms<W>) return detail::refused{};
+    else {
+        auto const norms = detail::norms_over<Axes...>(w);
+        return detail::scale_to(w, rate * minimum(maximum(norms, min_value), max_value) + (1_c - rate) * norms, norms);
+    }
+}
+
+}   // namespace nn
+XGRAD_NAMESPACE_END

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// Adafactor: steps as long as the variable allows, by a second moment that is kept for rows and columns alone.
+#pragma once
+
+#include <xgrad/core/math.hpp>
+#include <xgrad/optim/hyper.hpp>
+#include <xgrad/optim/rule.hpp>
+
+#include <array>
+#include <cmath>
+
+XGRAD_NAMESPACE_BEGIN
+
+/// β = 1 − t^−decay_rate with the step t, 1 at first. Of each row r ← β·r + (1 − β)·mean(g² + ε), of each column likewise c;
+/// u = g / √(r/mean(r) · c);  u ← u / max(1, rms(u) / clipping_threshold);  θ ← θ − η·max(rms(θ), min_scale)·u − weight_decay·θ.
+/// (Shazeer and Stern, Adafactor, algorithm 4, without momentum, as optax.adafactor, whose weight decay is not times η either.) A matrix of n by m keeps
+/// n + m numbers. A vector's elements are rows of their own, so that its moment is of each element, as optax' unfactored one; of more than two axes the
+/// first is factored against the others, where optax takes the two longest. The paper's η is min(0.01, 1/√t), a function of the step. Without
+/// multiply_by_parameter_scale rms(θ) does not count; an infinite clipping_threshold clips nothing. Sparse: as if dense.
+struct adafactor {
+    static constexpr std::string_view name = "adafactor", tf_name = "Adafactor";
+    hyper learning_rate{0.01}, decay_rate{0.8}, clipping_threshold{1.0}, epsilon{1e-30}, min_scale{1e-3}, weight_decay{0.0};
+    bool multiply_by_parameter_scale = true;
+
+    static constexpr std::array<slot_info, 2> slots{slot_info("vr", per::row), slot_info("vc", per::column)};
+    static constexpr std::array<reduction_info, 5> reductions{reduction_info(per::row, reduction::mean),
+        reduction_info(per::column, reduction::mean), reduction_info(per::variable, reduction::mean, 1),
+        reduction_info(per::variable, reduction::mean, 1), reduction_info(per::variable, reduction::mean, 2)};
+    static constexpr int flops = 30;   // the direction twice, and the sums
+    static constexpr sparse_semantics sparse = sparse_semantics::exact;
+
+    std::string check() const {
+        if (clipping_threshold.is_number() && !(clipping_threshold(0) > 0))
+            return detail::must_be("adafactor", "clipping_threshold", "positive", clipping_threshold(0));
+        if (epsilon.is_number() && !(epsilon(0) > 0)) return detail::must_be("adafactor", "epsilon", "positive", epsilon(0));
+        return {};
+    }
+
+    template<class T>
+    struct scalars {
+        T rate, decay, rest, epsilon, clip, least, scaled, unscaled, weight_decay;   // rest: 1 − decay; scaled: 1 where rms(θ) counts
+    };
+    template<class T>
+    scalars<T> prepare(std::int64_t step, double const*) const {
+        double const rest = std::pow(static_cast<double>(step) + 1, -decay_rate(step)), scaled = multiply_by_parameter_scale ? 1 : 0;
+        return {static_cast<T>(learning_rate(step)), static_cast<T>(1 - rest), static_cast<T>(rest), static_cast<T>(epsilon(step)),
+            static_cast<T>(clipping_threshold(step)), static_cast<T>(min_scale(step)), static_cast<T>(scaled), static_cast<T>(1 - scaled),
+            static_cast<T>(weight_decay(step))};
+    }
+    template<class T, class V>
+    XGRAD_INLINE static void terms(scalars<T> const& s, V param, V grad, V const* slot, V const* reduced, V* term) {
+        V const u = direction<T>(grad, slot, reduced);
+        term[0] = term[1] = grad * grad + V(s.epsilon);
+        term[2] = slot[0];
+        term[3] = param * param;
+        term[4] = u * u;
+    }
+    template<class T>
+    XGRAD_INLINE static void advance_row(scalars<T> const& s, T* slot, T const* reduced) {
+        slot[0] = s.decay * slot[0] + s.rest * reduced[0];
+    }
+    template<class T>
+    XGRAD_INLINE static void advance_column(scalars<T> const& s, T* slot, T const* reduced) {
+        slot[1] = s.decay * slot[1] + s.rest * reduced[1];
+    }
+    template<class T, class V>
+    XGRAD_INLINE static void update(scalars<T> const& s, V& param, V grad, V* slot, V const* reduced) {
+        V const too_long = at_least(math::sqrt(reduced[4]) / V(s.clip), V(T(1)));
+        V const size = V(s.scaled) * at_least(math::sqrt(reduced[3]), V(s.least)) + V(s.unscaled);
+        param = param - direction<T>(grad, slot, reduced) * (V(s.rate) * size / too_long) - V(s.weight_decay) * param;
+    }
+
+private:
+    template<class T, class V>
+    XGRAD_INLINE static V direction(V grad, V const* slot, V const* reduced) {
+        return grad / (math::sqrt(slot[0] / reduced[2]) * math::sqrt(slot[1]));   // apart: a product of two moments may be too small
+    }
+    template<class V>
+    XGRAD_INLINE static V at_least(V x, V least) {   // NaN stays
+        return math::where(math::less_equal(x, least), least, x);
+    }
+};
+
+XGRAD_NAMESPACE_END

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad::clip_by_global_norm\(gradients, clip_norm\): all
+// No gradient at all.
+#include <xgrad/xgrad.hpp>
+
+namespace xg = xgrad;
+using namespace xg::literals;
+
+constexpr auto w = xg::variable<"w", float, 3>;
+constexpr auto v = xg::variable<"v", double, 3>;
+constexpr auto loss = xg::sum(xg::square(w));
+
+#ifdef XGRAD_EXPECT_ERROR
+constexpr auto clipped = xg::clip_by_global_norm(xg::compute_gradients(loss, v), 1_c);
+#else
+constexpr auto clipped = xg::clip_by_global_norm(xg::compute_gradients(loss, w), 1_c);
+#endif

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad::nn::unit_norm<axes...>\(w\): w must be float or double
+// A norm of integers.
+#include <xgrad/xgrad.hpp>
+
+namespace xg = xgrad;
+using namespace xg::literals;
+
+#ifdef XGRAD_EXPECT_ERROR
+constexpr auto n = xg::variable<"n", std::int32_t, 4, 3>;
+constexpr auto kept = xg::nn::unit_norm<0>(n);
+#else
+constexpr auto n = xg::cast<float>(xg::variable<"n", std::int32_t, 4, 3>);
+constexpr auto kept = xg::nn::unit_norm<0>(n);
+#endif

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad: updated\(v\) is the value of v behind its update, and nothing in this step updates v, or, for updated\(updated\(v\)\), nothing updates it once more
+// The value behind a second update that nobody has asked for.
+#include <xgrad/xgrad.hpp>
+
+namespace xg = xgrad;
+using namespace xg::literals;
+
+constexpr auto w = xg::variable<"w", float, 3>;
+constexpr auto average = xg::non_trainable<"average", float, 3>;
+constexpr auto loss = xg::sum(xg::square(w));
+
+auto make() {
+#ifdef XGRAD_EXPECT_ERROR
+    return xg::minimize(loss, xg::adam{}, xg::assign(average, xg::updated(xg::updated(w))));
+#else
+    return xg::minimize(loss, xg::adam{}, xg::assign(average, xg::updated(w)));
+#endif
+}

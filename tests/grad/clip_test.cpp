@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// Gradients that are clipped by their common norm, dense and sparse ones together: TensorFlow's numbers, in every gating.
+#include <xgrad/xgrad.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <fstream>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace xg = xgrad;
+using namespace xgrad::literals;
+
+namespace {
+
+inline constexpr xg::dim count{"count"};
+template<class T>
+struct model {
+    static constexpr auto w = xg::variable<"w", T, 4, 3>;
+    static constexpr auto t = xg::variable<"t", T, 5, 3>;
+    static constexpr auto apart = xg::variable<"apart", T, 2>;   // the loss does not depend on it
+    static constexpr auto g = xg::input<"g", T, 4, 3>;
+    static constexpr auto values = xg::input<"values", T, count, 3>;
+    static constexpr auto ids = xg::input<"ids", std::int32_t, count>;
+    static constexpr auto loss = xg::sum(w * g) + xg::sum(xg::gather(t, ids) * values);   // gradients: what is fed
+    static constexpr auto gradients = xg::compute_gradients(loss, w, apart, t);
+    static constexpr auto clipped = xg::clip_by_global_norm(gradients, 1_c);
+    static constexpr auto dw = std::get<0>(clipped);
+    static constexpr auto dt = std::get<2>(clipped);
+    static constexpr auto outputs = xg::global_norm(gradients);
+};
+
+template<class T>
+std::vector<T> numbers(std::size_t factor, std::size_t n) {
+    std::vector<T> r;
+    for (std::size_t i = 0; i < n; ++i) r.push_back(static_cast<T>((static_cast<double>((factor * i) % 8) - 4) / 4));
+    return r;
+}
+template<class T>
+std::vector<T> gradient(std::size_t step, std::size_t n) {
+    std::vector<T> r;
+    double const size[]{0, 1, 0.125};
+    for (std::size_t i = 0; i < n; ++i)
+        r.push_back(static_cast<T>(size[step % 3] * (static_cast<double>((7 * i + 5 * step + 3) % 16) - 8) / 16));
+    return r;
+}
+
+template<class T, xg::gating Gate>
+void compare(std::string const& type, double tolerance) {
+    using M = model<T>;
+    auto train = xg::apply_gradients<Gate>(xg::adam{.learning_rate = .05}, M::outputs, xg::with_variable(M::dw, M::w),
+        xg::with_variable(std::get<1>(M::clipped), M::apart), xg::with_variable(M::dt, M::t));
+    xg::function gradients{xg::outputs(M::dw, M::dt.values), train};
+    train.assign(M::w, xg::array(numbers<T>(3, 12).data(), 4, 3));
+    train.assign(M::t, xg::array(numbers<T>(5, 15).data(), 5, 3));
+    std::ifstream file(XGRAD_TEST_DATA "/clipping.txt");
+    std::size_t step = 0, lines = 0;
+    T norm = 0;
+    for (std::string found, quantity; file >> found >> step >> quantity;) {
+        std::size_t const n = quantity == "norm" ? 1 : quantity == "values" ? 9 : quantity == "t" ? 15 : 12;
+        std::vector<double> expected(n);
+        for (double& e : expected) file >> e;
+        if (found != type) continue;
+        ++lines;
+        auto const in = gradient<T>(step, 12), slices = gradient<T>(step, 9);
+        auto const s = static_cast<std::int32_t>(step);
+        std::vector<std::int32_t> const rows{s % 5, (3 * s + 1) % 5, s % 5};
+        auto const call = [&](auto& f) {
+            return f(M::g = xg::array(in.data(), 4, 3), M::values = xg::array(slices.data(), 3, 3), M::ids = rows);
+        };
+        auto const check = [&](auto const& view) {
+            REQUIRE(view.size() == static_cast<std::int64_t>(n));
+            for (std::size_t i = 0; i < n; ++i)
+                CHECK(std::fabs(static_cast<double>(view[static_cast<std::int64_t>(i)]) - expected[i]) <= tolerance);
+        };
+        if (quantity == "norm") {
+            auto const [dw, values] = call(gradients);
+            norm = call(train);
+            CHECK(static_cast<double>(norm) == doctest::Approx(expected[0]).epsilon(tolerance));
+            double all = 0;
+            for (T e : dw) all += static_cast<double>(e * e);
+            for (T e : values) all += static_cast<double>(e * e);
+            CHECK(std::sqrt(all) == doctest::Approx(std::fmin(expected[0], 1)).epsilon(1e-6));
+        } else if (quantity == "dw") check(std::get<0>(call(gradients)));
+        else if (quantity == "values") check(std::get<1>(call(gradients)));
+        else if (quantity == "w") check(train.value(M::w));
+        else check(train.value(M::t));
+    }
+    CHECK(lines == 30);
+}
+
+}   // namespace
+
+TEST_CASE("TensorFlow's clip_by_global_norm, of a dense gradient and of slices with a row that occurs twice, before Adam") {
+    compare<float, xg::gating::none>("float", 2e-6);
+    compare<double, xg::gating::none>("double", 1e-12);
+    compare<double, xg::gating::op>("double", 1e-12);
+    compare<double, xg::gating::graph>("double", 1e-12);
+}
+
+TEST_CASE("kinds of gradients stay what they are") {
+    using M = model<double>;
+    static_assert(xg::DenseGradient<decltype(M::dw)> && xg::SparseGradient<decltype(M::dt)>);
+    static_assert(xg::NoGradient<std::remove_cvref_t<decltype(std::get<1>(M::clipped))>>);
+    static_assert(std::is_same_v<decltype(M::dt.indices), decltype(std::get<2>(M::gradients).indices)>);
+    static_assert(xg::value_of<decltype(M::dt.dense)>.dims == xg::value_of<decltype(M::t)>.dims);
+}
+
+TEST_CASE("a norm that is not finite makes everything NaN, as TensorFlow does") {
+    using M = model<double>;
+    xg::variables owner{M::dw};
+    xg::function f{xg::outputs(M::dw, M::dt.values), owner};
+    for (double bad : {std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()}) {
+        auto in = gradient<double>(1, 12);
+        auto const slices = gradient<double>(1, 9);
+        std::vector<std::int32_t> const rows{0, 1, 2};
+        in[5] = bad;
+        auto const [dw, values] = f(M::g = xg::array(in.data(), 4, 3), M::values = xg::array(slices.data(), 3, 3), M::ids = rows);
+        for (double e : dw) CHECK(std::isnan(e));
+        for (double e : values) CHECK(std::isnan(e));
+    }
+}
+
+TEST_CASE("a limit that is an input") {
+    constexpr auto v = xg::variable<"v", double, 2>;
+    constexpr auto g = xg::input<"g", double, 2>;
+    constexpr auto limit = xg::input<"limit", double>;
+    constexpr auto clipped = xg::clip_by_global_norm(xg::compute_gradients(xg::sum(v * g), v), limit);
+    auto train = xg::apply_gradients(xg::gradient_descent{.learning_rate = 1}, xg::sum(v), xg::with_variable(std::get<0>(clipped), v));
+    train(g = std::vector<double>{3, 4}, limit = 1.0);
+    CHECK(train.value(v)[0] == doctest::Approx(-.6).epsilon(1e-15));
+    CHECK(train.value(v)[1] == doctest::Approx(-.8).epsilon(1e-15));
+}

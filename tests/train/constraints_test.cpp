@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: MIT
+// A second update of a variable in one step: constraints on what the rule leaves. Keras' numbers, and in every gating the bits of a step and of what is
+// done by hand behind it.
+#include <xgrad/inspect/describe.hpp>
+#include <xgrad/xgrad.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "io/temporary_folder.hpp"
+
+namespace xg = xgrad;
+using namespace xgrad::literals;
+
+namespace {
+
+using list = std::vector<double>;
+inline constexpr xg::dim batch{"batch"};
+
+template<class View>
+list values(View view) {
+    return list(view.begin(), view.end());
+}
+// Calls f with a trainer of each gating, and without fusion.
+template<class F>
+void in_all_ways(F&& f) {
+    f.template operator()<xg::gating::none, true>();
+    f.template operator()<xg::gating::op, true>();
+    f.template operator()<xg::gating::graph, true>();
+    f.template operator()<xg::gating::none, false>();
+    f.template operator()<xg::gating::graph, false>();
+}
+
+constexpr auto w = xg::variable<"w", double, 4, 3>;
+constexpr auto g = xg::input<"g", double, 4, 3>;
+
+// Ten steps of `constrained`, an expression of updated(w), against the lines of tests/reference/constraints.txt that begin with `name`.
+template<class E>
+void follow_keras(std::string const& name, E constrained) {
+    in_all_ways([&]<xg::gating Gate, bool Fuse>() {
+        auto train =
+            xg::minimize<Gate, Fuse>(xg::sum(w * g), xg::momentum{.learning_rate = .125, .momentum = .5}, xg::assign(w, constrained));
+        list start(12), gradient(12), expected(12);
+        for (std::size_t i = 0; i < 12; ++i) start[i] = (static_cast<double>((3 * i) % 8) - 4) / 4;
+        train.assign(w, xg::array(start.data(), 4, 3));
+        std::ifstream file(XGRAD_TEST_DATA "/constraints.txt");
+        std::size_t lines = 0, step = 0;
+        for (std::string found; file >> found >> step;) {
+            for (double& e : expected) file >> e;
+            if (found != name) continue;
+            CHECK(step == ++lines);
+            for (std::size_t i = 0; i < 12; ++i) gradient[i] = (static_cast<double>((7 * i + 5 * step + 3) % 16) - 8) / 16;
+            train(g = xg::array(gradient.data(), 4, 3));
+            for (std::size_t i = 0; i < 12; ++i)
+                CHECK(train.value(w)[static_cast<std::int64_t>(i)] == doctest::Approx(expected[i]).epsilon(1e-13));
+        }
+        CHECK(lines == 10);
+    });
+}
+
+}   // namespace
+
+TEST_CASE("Keras' constraints behind momentum") {
+    constexpr auto now = xg::updated(w);
+    follow_keras("non_neg", xg::nn::non_neg(now));
+    follow_keras("max_norm_columns", xg::nn::max_norm<0>(now, 0.75_c));
+    follow_keras("max_norm_rows", xg::nn::max_norm<1>(now, 0.75_c));
+    follow_keras("max_norm_all", xg::nn::max_norm<>(now, 1.5_c));
+    follow_keras("unit_norm_columns", xg::nn::unit_norm<0>(now));
+    follow_keras("min_max_norm_rows", xg::nn::min_max_norm<1>(now, 0.5_c, 0.75_c, 0.25_c));
+}
+
+TEST_CASE("a unit norm leaves zeros alone") {
+    auto train = xg::minimize(xg::sum(w * g), xg::gradient_descent{}, xg::assign(w, xg::nn::unit_norm<1>(xg::updated(w))));
+    list const zeros(12);
+    train.assign(w, xg::array(zeros.data(), 4, 3));
+    train(g = xg::array(zeros.data(), 4, 3));
+    CHECK(values(train.value(w)) == zeros);
+}
+
+namespace {
+constexpr auto v = xg::variable<"v", double, 2>;
+constexpr auto x = xg::input<"x", double, 2>;
+constexpr auto loss = xg::sum(v * x);   // the gradient of v is x
+constexpr auto average = xg::non_trainable<"average", double, 2>;
+constexpr auto other = xg::non_trainable<"other", double, 2>;
+}
+
+TEST_CASE("each value has its name: before, between, behind") {
+    in_all_ways([]<xg::gating Gate, bool Fuse>() {
+        constexpr auto between = xg::updated(v);
+        constexpr auto behind = xg::updated(between);
+        auto train = xg::minimize<Gate, Fuse>(loss, xg::gradient_descent{.learning_rate = 1}, xg::assign(average, between),
+            xg::assign(v, xg::maximum(between, 0_c)), xg::assign(other, 100_c * v + 10_c * between + behind));
+        train.assign(v, list{1, 2});
+        CHECK(train(x = list{4, -1}) == 2);
+        CHECK(values(train.value(v)) == list{0, 3});
+        CHECK(values(train.value(average)) == list{-3, 3});
+        CHECK(values(train.value(other)) == list{100 - 30 + 0, 200 + 30 + 3});
+        train(x = list{-5, 1});
+        CHECK(values(train.value(v)) == list{5, 2});
+        CHECK(values(train.value(average)) == list{5, 2});
+        CHECK(values(train.value(other)) == list{0 + 50 + 5, 300 + 20 + 2});
+    });
+}
+
+TEST_CASE("old and new value beside each other: no element goes further than 0.5") {
+    in_all_ways([]<xg::gating Gate, bool Fuse>() {
+        auto train = xg::minimize<Gate, Fuse>(
+            loss, xg::gradient_descent{.learning_rate = 1}, xg::assign(v, v + xg::maximum(xg::minimum(xg::updated(v) - v, 0.5_c), -0.5_c)));
+        train.assign(v, list{1, 2});
+        train(x = list{4, -0.25});
+        CHECK(values(train.value(v)) == list{.5, 2.25});
+    });
+}
+
+TEST_CASE("a third update, a target that is clamped behind its own, an assignment that is the value itself") {
+    in_all_ways([]<xg::gating Gate, bool Fuse>() {
+        constexpr auto once = xg::updated(v);
+        constexpr auto twice = xg::updated(once);
+        auto train = xg::minimize<Gate, Fuse>(loss, xg::gradient_descent{.learning_rate = 1}, xg::assign(v, 2_c * twice + once),
+            xg::assign(v, xg::maximum(once, 0_c)), xg::assign(average, 0.5_c * average + 0.5_c * xg::updated(twice)),
+            xg::assign(average, xg::minimum(xg::updated(average), 4_c)), xg::assign(other, other + 1_c),
+            xg::assign(other, xg::updated(other)));
+        train.assign(v, list{1, 2});
+        train(x = list{4, -1});   // -3, 3; 0, 3; -3, 9
+        CHECK(values(train.value(v)) == list{-3, 9});
+        CHECK(values(train.value(average)) == list{-1.5, 4});
+        CHECK(values(train.value(other)) == list{1, 1});
+    });
+}
+
+TEST_CASE("assignments and constraints beside gradients that the user has made; results read the values of both updates") {
+    in_all_ways([]<xg::gating Gate, bool Fuse>() {
+        constexpr auto once = xg::updated(v);
+        constexpr auto gradient = 0.5_c * xg::gradient_of(loss, v);
+        auto train = xg::apply_gradients<Gate>(xg::momentum{.learning_rate = 2, .momentum = .5}, xg::concat<0>(once, xg::updated(once)),
+            xg::assign(average, average + once), xg::with_variable(gradient, v), xg::assign(v, xg::maximum(once, 0_c)));
+        train.assign(v, list{1, 2});
+        CHECK(values(train(x = list{4, -1})) == list{-3, 3, 0, 3});
+        CHECK(values(train.value(v)) == list{0, 3});
+        CHECK(values(train.slot(v, "momentum")) == list{2, -.5});
+        CHECK(values(train(x = list{0, 0})) == list{-2, 3.5, 0, 3.5});   // by what is left of the momentum
+        CHECK(values(train.value(average)) == list{-5, 6.5});
+    });
+}
+
+namespace {
+// A table by index, an update in the tiles of a product, weights used twice, values of all stages.
+constexpr auto in = xg::input<"in", float, batch, 11>;
+constexpr auto ids = xg::input<"ids", std::int32_t, batch>;
+constexpr auto table = xg::variable<"table", float, 30, 11>;
+constexpr auto w1 = xg::variable<"w1", float, 11, 11>;
+constexpr auto b1 = xg::variable<"b1", float, 11>;
+constexpr auto w2 = xg::variable<"w2", float, 11, 5>;
+constexpr auto hidden = xg::tanh(xg::matmul(in + xg::gather(table, ids), w1) + b1);
+constexpr auto deep = xg::mean(xg::square(xg::matmul(hidden, w2) - 1_c));
+constexpr auto mean_w2 = xg::non_trainable<"mean_w2", float, 11, 5>;
+constexpr auto kept_table = xg::nn::max_norm<1>(xg::updated(table), 0.5_c);
+constexpr auto kept_w1 = xg::nn::unit_norm<0>(xg::updated(w1));
+constexpr auto kept_w2 = xg::maximum(xg::updated(w2), -0.125_c);
+template<xg::gating Gate, class Rule, class... Where>
+auto make(Rule const& rule, Where&... where) {
+    return xg::minimize<Gate>(deep, rule, xg::assign(table, kept_table), xg::assign(w1, kept_w1), xg::assign(w2, kept_w2),
+        xg::assign(mean_w2, mean_w2 - 0.01_c * (mean_w2 - xg::updated(xg::updated(w2)))), where...);
+}
+// The same by functions of the values that a step has left.
+constexpr auto by_hand = xg::outputs(xg::nn::max_norm<1>(table, 0.5_c), xg::nn::unit_norm<0>(w1), xg::maximum(w2, -0.125_c));
+
+struct data {
+    std::vector<float> x;
+    std::vector<std::int32_t> rows;
+    explicit data(int k) {
+        for (int i = 0; i < 9 * 11; ++i) x.push_back(static_cast<float>((i * 13 + k) % 19) / 19 - .4f);
+        for (int i = 0; i < 9; ++i) rows.push_back((i * 5 + k) % 12);
+    }
+    template<class F>
+    auto call(F&& f) const {
+        return f(in = xg::array(x.data(), 9, 11), ids = rows);
+    }
+};
+std::vector<float> state(auto const& train) {
+    std::vector<float> all;
+    auto const add = [&](std::int64_t size, void* p) { all.insert(all.end(), static_cast<float*>(p), static_cast<float*>(p) + size); };
+    for (auto const& variable : train.store().variables()) add(variable.size, variable.data);
+    for (auto const& s : train.optimizer().all())
+        for (int k = 0; k < s.slot_count; ++k) add(train.store().variables().at[s.variable].size, s.slots[k]);
+    return all;
+}
+bool same(std::vector<float> const& a, std::vector<float> const& b) {
+    return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
+}
+template<class Rule>
+void compare(Rule const& rule) {
+    auto none = make<xg::gating::none>(rule);
+    auto op = make<xg::gating::op>(rule);
+    auto graph = make<xg::gating::graph>(rule), parts = make<xg::gating::graph>(rule);
+    auto plain = xg::minimize(deep, rule);
+    none.initialize(xg::glorot_uniform{.seed = 3});
+    op.initialize(xg::glorot_uniform{.seed = 3});
+    graph.initialize(xg::glorot_uniform{.seed = 3});
+    parts.initialize(xg::glorot_uniform{.seed = 3});
+    for (auto const& variable : plain.store().variables())
+        std::memcpy(variable.data, none.store().variables().at[none.store().index_of(variable.hash)].data,
+            static_cast<std::size_t>(variable.size) * sizeof(float));
+    xg::function constrain{by_hand, plain};
+    for (int k = 0; k < 6; ++k) {
+        data const d(k);
+        float const expected = d.call(none);
+        CHECK(d.call(op) == expected);
+        CHECK(d.call(graph) == expected);
+        CHECK(d.call(plain) == expected);
+        CHECK(d.call([&](auto const&... a) { return parts.compute_gradients(a...); }) == expected);
+        CHECK(parts.gradient(w2).size() == 55);
+        parts.apply_gradients();
+        REQUIRE(same(state(none), state(op)));
+        REQUIRE(same(state(none), state(graph)));
+        REQUIRE(same(state(none), state(parts)));
+        auto const [rows, columns, clamped] = constrain();
+        plain.assign(table, rows);
+        plain.assign(w1, columns);
+        plain.assign(w2, clamped);
+        for (auto const& variable : plain.store().variables()) {
+            auto const& found = none.store().variables().at[none.store().index_of(variable.hash)];
+            CAPTURE(std::string(variable.name));
+            REQUIRE(std::memcmp(variable.data, found.data, static_cast<std::size_t>(variable.size) * sizeof(float)) == 0);
+        }
+    }
+    // an index out of range changes nothing, neither of the updates
+    data bad(1);
+    bad.rows[3] = 30;
+    auto const before = state(none);
+    CHECK_THROWS_AS(bad.call(none), xg::value_error);
+    CHECK(same(state(none), before));
+}
+}
+
+TEST_CASE("all gatings and the step in parts give the bits of a step and of the constraints by hand behind it: all rows move") {
+    compare(xg::adam{.learning_rate = .05});
+}
+TEST_CASE("the same where rows that do not occur rest") { compare(xg::lazy_adam{.learning_rate = .05}); }
+TEST_CASE("the same where the rule needs all of a variable") { compare(xg::lamb{.learning_rate = .05}); }
+
+TEST_CASE("the first update stays in the tiles of its product") {
+    auto train = make<xg::gating::none>(xg::adam{});
+    std::string const text = xg::describe(train);
+    CHECK(text.find("then adam on w2") != std::string::npos);
+    CHECK(text.find("update  w2 by set_value") != std::string::npos);
+    CHECK(text.find("updated(updated(w2))") != std::string::npos);
+}
+
+TEST_CASE("two trainers on one store, of which one constrains; checkpoints hold what is left") {
+    auto first = make<xg::gating::none>(xg::adam{.learning_rate = .05});
+    first.initialize(xg::glorot_uniform{.seed = 3});
+    auto free = xg::minimize(deep, xg::gradient_descent{.learning_rate = .5}, first);
+    for (int k = 0; k < 4; ++k) {
+        data(k).call(free);
+        data(k + 1).call(first);
+        for (float e : first.value(w2)) CHECK(e >= -0.125f);
+        for (std::int64_t j = 0; j < 11; ++j) {
+            double norm = 0;
+            for (std::int64_t i = 0; i < 11; ++i) norm += std::pow(static_cast<double>(first.value(w1)(i, j)), 2);
+            CHECK(norm == doctest::Approx(1).epsilon(1e-5));
+        }
+    }
+    temporary_folder const folder;
+    std::string const path = (folder.path / "constrained.safetensors").string();
+    xg::save(first, path);
+    auto again = make<xg::gating::graph>(xg::adam{.learning_rate = .05});
+    auto free_again = xg::minimize(deep, xg::gradient_descent{.learning_rate = .5}, again);
+    xg::restore(again, path);
+    CHECK(same(state(again), state(first)));
+    CHECK(data(7).call(again) == data(7).call(first));
+    CHECK(same(state(again), state(first)));
+}
+
+namespace {
+inline constexpr xg::dim users{"users"};
+constexpr auto people = xg::variable<"people", float, users, 2>;
+}
+TEST_CASE("a table that grows between steps is constrained in all its rows") {
+    constexpr auto far = xg::sum(xg::square(xg::gather(people, ids)));
+    auto train =
+        xg::minimize(far, xg::adagrad{.learning_rate = .1}, xg::assign(people, xg::nn::unit_norm<1>(xg::updated(people))), users = 3);
+    auto const norms_are_one = [&] {
+        auto const now = train.value(people);
+        for (std::int64_t r = 0; r < now.size() / 2; ++r) CHECK(std::hypot(now(r, 0), now(r, 1)) == doctest::Approx(1).epsilon(1e-5));
+    };
+    for (float& e : train.value(people)) e = 3;
+    train(ids = std::vector<std::int32_t>{0, 2, 0});
+    norms_are_one();
+    train.grow(users = 5, xg::random_uniform{.seed = 1});
+    for (float& e : train.value(people)) e += .5f;
+    train(ids = std::vector<std::int32_t>{4});
+    CHECK(train.value(people).size() == 10);
+    norms_are_one();
+}
