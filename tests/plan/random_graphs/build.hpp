@@ -37,8 +37,8 @@ public:
     std::vector<xg::symbol> at;
     int random_rows = 0;
 
-    bool is_value_of_variable(int row) const {
-        return b.nodes[row].op->kind == xg::op_kind::variable || b.nodes[row].op->kind == xg::op_kind::updated;
+    bool is_value_of_variable(int node) const {
+        return b.nodes[node].op->kind == xg::op_kind::variable || b.nodes[node].op->kind == xg::op_kind::updated;
     }
     explicit graph_builder(table_room& s, std::vector<bool> watched = {}) : watched_(std::move(watched)), b(cleared(s)) {}
 
@@ -143,9 +143,9 @@ class built_graph {
         for (std::size_t k = 0; k < r.updates.size();
              ++k)   // each value is replaced once; the first one by anything, others by an assignment
             for (std::size_t i = 0; i <= k; ++i) {
-                int const row = g_[r.updates[k].variable].index;
-                if (i < k ? g_[r.updates[i].variable].index == row
-                          : !g_.is_value_of_variable(row) || (g_.b.nodes[row].op->kind == xg::op_kind::updated && r.updates[k].value < 0))
+                int const node = g_[r.updates[k].variable].index;
+                if (i < k ? g_[r.updates[i].variable].index == node
+                          : !g_.is_value_of_variable(node) || (g_.b.nodes[node].op->kind == xg::op_kind::updated && r.updates[k].value < 0))
                     return false;
             }
         for (update const& u : r.updates)
