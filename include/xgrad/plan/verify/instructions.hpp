@@ -120,6 +120,7 @@ private:
         if (s.kind == step_kind::kernel) return !t[s.node].op->kernel->whole;
         if (s.kind == step_kind::matmul) return s.static_m < 0;
         if (s.kind == step_kind::check) return true;
+        if (s.kind != step_kind::nest) return false;
         bool const rows = s.outer_rank > 0;
         if (s.lane >= 0 || s.block_rows != 0 || (!rows && s.static_inner >= 0)) return false;
         for (int k = 0; k < s.ins_count; ++k) {

@@ -10,8 +10,15 @@ XGRAD_NAMESPACE_BEGIN
 namespace planner {
 
 constexpr char const* name_of(step_kind k) {
-    constexpr char const* names[]{"nest", "product", "gather", "bag", "scatter", "update", "check", "row function", "scan"};
-    return names[static_cast<int>(k)];
+    switch (k) {
+    case step_kind::nest: return "nest";
+    case step_kind::matmul: return "product";
+    case step_kind::kernel: return "kernel";
+    case step_kind::scan: return "scan";
+    case step_kind::update: return "update";
+    case step_kind::check: return "check";
+    }
+    return "a step of no kind";
 }
 constexpr char const* name_of(plan_rule r) {
     constexpr char const* names[]{"none", "malformed", "disagrees with the table", "unwritten memory", "overwritten value", "shared bytes",
