@@ -9,17 +9,20 @@ XGRAD_NAMESPACE_BEGIN
 
 namespace detail {
 template<class X>
+inline constexpr bool is_program = requires {
+    X::plan;
+    X::table;
+};
+template<class X>
 constexpr auto find_program() {
     if constexpr (requires { typename X::program_type; }) return std::type_identity<typename X::program_type>{};
     else {
-        static_assert(
-            requires {
-                X::plan;
-                X::table;
-            }, "xgrad: this takes a trainer, a function or a program type");
+        static_assert(is_program<X>, "xgrad: this takes a trainer, a function or a program type");
         return std::type_identity<X>{};
     }
 }
+template<class... D>
+inline constexpr bool are_sizes = (std::is_same_v<D, dim_size> && ...);
 
 template<class P>
 constexpr cost_counts count_program();
@@ -148,9 +151,11 @@ struct program_cost {
     template<class... D>
     static constexpr std::int64_t arena_bytes(D const&... sizes) {
         check<D...>();
-        dim_size const list[]{sizes..., {}};
         std::int64_t sum = 0;
-        for (auto const& e : detail::arena_of<program>.bytes) sum += (detail::evaluate(e, list) + 63) / 64 * 64;
+        if constexpr (detail::are_sizes<D...>) {
+            dim_size const list[]{sizes..., {}};
+            for (auto const& e : detail::arena_of<program>.bytes) sum += (detail::evaluate(e, list) + 63) / 64 * 64;
+        }
         return sum;
     }
 
@@ -158,14 +163,16 @@ private:
     static constexpr bool fits() { return !flops_polynomial.overflow && !read_polynomial.overflow && !written_polynomial.overflow; }
     template<class... D>
     static constexpr void check() {
-        static_assert((std::is_same_v<D, dim_size> && ...), "xgrad: sizes of named dimensions are written batch = 64");
+        static_assert(detail::are_sizes<D...>, "xgrad: sizes of named dimensions are written batch = 64");
         static_assert(fits(), "xgrad: the cost of this program is a polynomial with more terms than xgrad keeps; ask for single steps");
     }
     template<class... D>
     static constexpr std::int64_t value(cost_polynomial const& p, D const&... sizes) {
         check<D...>();
-        dim_size const list[]{sizes..., {}};
-        return detail::evaluate(p, list);
+        if constexpr (detail::are_sizes<D...>) {
+            dim_size const list[]{sizes..., {}};
+            return detail::evaluate(p, list);
+        } else return 0;
     }
 };
 /// The cost of a trainer's, function's or program's call by its type.

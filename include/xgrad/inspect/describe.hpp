@@ -226,7 +226,8 @@ inline std::string summary_text(plan_text const& t, dim_size const* sizes) { ret
 /// docs/describe.md explains the notation.
 template<class X>
 std::string describe() {
-    return detail::describe_text(detail::text_of<program_type_of<X>>());
+    if constexpr (detail::is_program<program_type_of<X>>) return detail::describe_text(detail::text_of<program_type_of<X>>());
+    else return {};
 }
 template<class X>
 std::string describe(X const&) {
@@ -242,9 +243,11 @@ void describe(Stream& out, X const&) {
 /// without them as polynomials in the named dimensions. Give all dimensions or none; throws value_error where one is missing.
 template<class X, class... D>
 std::string summarize(X const&, D const&... sizes) {
-    static_assert((std::is_same_v<D, dim_size> && ...), "xgrad: sizes of named dimensions are written batch = 64");
-    dim_size const list[]{sizes..., {}};
-    return detail::summary_text(detail::text_of<program_type_of<X>>(), sizeof...(D) > 0 ? list : nullptr);
+    static_assert(detail::are_sizes<D...>, "xgrad: sizes of named dimensions are written batch = 64");
+    if constexpr (detail::is_program<program_type_of<X>> && detail::are_sizes<D...>) {
+        dim_size const list[]{sizes..., {}};
+        return detail::summary_text(detail::text_of<program_type_of<X>>(), sizeof...(D) > 0 ? list : nullptr);
+    } else return {};
 }
 
 XGRAD_NAMESPACE_END

@@ -276,7 +276,8 @@ inline std::string dot_text(plan_text const& t) { return dot_writer(t).write(); 
 /// that product. The body of a loop stands in the frame of the loop, with its own inputs and results; dotted edges lead to the next turn.
 template<class X>
 std::string to_dot() {
-    return detail::dot_text(detail::text_of<program_type_of<X>>());
+    if constexpr (detail::is_program<program_type_of<X>>) return detail::dot_text(detail::text_of<program_type_of<X>>());
+    else return {};
 }
 template<class X>
 std::string to_dot(X const&) {

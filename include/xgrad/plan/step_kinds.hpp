@@ -10,8 +10,9 @@ namespace planner {
 /// A type for each kind of step, which says by `K::kind` whose it is.
 template<class... K>
 struct step_kinds {
-    static_assert(sizeof...(K) == step_kind_count && ((1u << static_cast<int>(K::kind)) | ...) == (1u << step_kind_count) - 1,
-        "each kind of step stands in this list once");
+    static constexpr bool each_stands_here_once =
+        sizeof...(K) == step_kind_count && ((1u << static_cast<int>(K::kind)) | ...) == (1u << step_kind_count) - 1;
+    static_assert(each_stands_here_once);
     /// Calls f with an object of the type that stands for the kind.
     template<class F>
     static constexpr void visit(step_kind kind, F const& f) {
