@@ -250,6 +250,18 @@ void check(D... sizes) {
     CHECK(C::bytes(sizes...) == found.read + found.written);
 }
 
+// An update by computed indices that no lookup reads: a step of its own looks at them.
+namespace unseen {
+constexpr auto x = xg::input<"x", float, batch, 2>;
+constexpr auto w = xg::variable<"w", float, 2>;
+constexpr auto table = xg::variable<"table", float, 6, 2>;
+constexpr auto ids = xg::cast<std::int32_t>(xg::sum<1>(x));
+constexpr auto values = xg::square(x);
+constexpr auto slices =
+    xg::indexed_slices<std::remove_const_t<decltype(values)>, std::remove_const_t<decltype(ids)>, xg::typed_literal<float, 0>>{};
+using training = decltype(xg::apply_gradients(xg::gradient_descent{}, xg::sum(x* w), xg::with_variable(slices, table)))::program_type;
+}
+
 }   // namespace
 
 TEST_CASE("counts are those of an interpreter: classifier") {
@@ -263,6 +275,7 @@ TEST_CASE("counts are those of an interpreter: lookups and sparse updates") {
     check<models::wide_and_deep::training>(batch = 7);
     check<models::sequence::training>(batch = 3, time_steps = 5);
     check<models::scattered::function>(batch = 4);
+    check<unseen::training>(batch = 4);
 }
 TEST_CASE("counts are those of an interpreter: loops") {
     check<models::log_sum_exp::function>(batch = 4);

@@ -47,6 +47,18 @@ std::string check() {
 constexpr auto quoted = xg::input<"a \"quoted\\name", float, 3>;
 using quoting = decltype(xg::function{xg::exp(quoted)});
 
+// A kernel and a loop that write parts of one concatenation.
+namespace joined {
+constexpr auto x = xg::input<"x", float, 4, 2>;
+constexpr auto rows = xg::gather(xg::variable<"table", float, 5, 3>, xg::input<"ids", std::int32_t, 4>);
+struct body : xg::region {
+    static constexpr auto value(auto h, auto row) { return xg::carry(xg::tanh(h + row)); }
+};
+constexpr auto last = std::get<0>(xg::scan<body>(xg::carry(xg::broadcast_to<2>(xg::constant<float, 0>)), x));
+using by_kernel = decltype(xg::function{xg::sum(xg::square(xg::concat<1>(xg::tanh(x), rows)))});
+using by_loop = decltype(xg::function{xg::matmul(x, xg::expand_dims<1>(xg::exp(last)))});   // x is read two steps behind the loop again
+}
+
 }   // namespace
 
 TEST_CASE("pictures of plans are well formed") {
@@ -80,5 +92,12 @@ TEST_CASE("an update in the tiles of a product stands in its frame") {
     std::string const dot = check<models::mlp::training>();
     CHECK(count(dot, "label=\"adam\\n") == 4);
     CHECK(count(dot, "weight=8") > 0);
+}
+TEST_CASE("kernels and loops write memory that others read") {
+    std::string const dot = check<joined::by_kernel>();
+    CHECK(count(dot, "shape=folder") == 1);   // of two steps
+    CHECK(count(dot, " -> buffer") == 2);
+    std::string const loop = xg::to_dot<joined::by_loop>();
+    CHECK(count(loop, "input0 -> s3_0 [style=dashed") == 1);
 }
 TEST_CASE("names are quoted") { CHECK(check<quoting>().find("[label=\"a \\\"quoted\\\\name\\n3\"") != std::string::npos); }

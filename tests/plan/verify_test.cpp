@@ -16,6 +16,9 @@ namespace {
 namespace xg = xgrad;
 using namespace xg::literals;
 using xg::planner::plan_rule;
+static_assert(std::string_view(name_of(xg::planner::step_kind::kernel)) == "kernel");   // findings are read by people
+static_assert(std::string_view(name_of(xg::planner::step_kind::scan)) == "scan");
+static_assert(std::string_view(name_of(xg::planner::step_kind::check)) == "check");
 inline constexpr xg::dim batch{"batch"};
 
 namespace small_mlp {
@@ -40,6 +43,12 @@ using training =
     decltype(xg::apply_gradients(xg::gradient_descent{}, loss, xg::with_variable(std::get<0>(xg::gradients(loss, table)), table),
         xg::with_variable(xg::gradient_of(loss, xg::variable<"w", float, 6, 2>), xg::variable<"w", float, 6, 2>),
         xg::with_variable(slices, other)))::program_type;
+}
+namespace computed_ids {   // in memory from the lookup to the update behind all else
+constexpr auto x = xg::input<"x", float, batch, 2>;
+constexpr auto rows = xg::gather(xg::variable<"table", float, 5, 2>, xg::cast<std::int32_t>(xg::sum<1>(x)));
+constexpr auto loss = xg::mean(xg::square(xg::matmul(xg::tanh(rows * x), xg::variable<"w", float, 2, 2>)));
+using gated = decltype(xg::minimize<xg::gating::graph>(loss, xg::gradient_descent{}))::program_type;
 }
 namespace regression {   // one pass over the matrix
 constexpr auto x = xg::input<"x", double, batch, 3>;
@@ -155,7 +164,8 @@ subject subject_of(char const* name, int least = 0) {
 }
 std::vector<subject> const& subjects() {
     static std::vector<subject> const all{subject_of<small_mlp::training>("mlp"), subject_of<small_mlp::gated>("gated mlp"),
-        subject_of<lookups::training>("lookups"), subject_of<regression::training>("regression"), subject_of<mixture::training>("mixture"),
+        subject_of<lookups::training>("lookups"), subject_of<computed_ids::gated>("computed ids"),
+        subject_of<regression::training>("regression"), subject_of<mixture::training>("mixture"),
         subject_of<new_values::training<xg::gating::none>>("new values"),
         subject_of<new_values::training<xg::gating::graph>>("gated new values"),
         subject_of<second_updates::training<xg::gating::none>>("second updates"),

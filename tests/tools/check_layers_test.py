@@ -13,6 +13,9 @@ GOOD = {
     'core/shape.hpp': HEAD + '#include <xgrad/config/config.hpp>\n\n#include <vector>\n',
     'ops/op.hpp': HEAD + '#include <xgrad/core/shape.hpp>\n',
     'plan/plan.hpp': HEAD + '#include <xgrad/core/shape.hpp>\n',
+    'plan/fusion.hpp': HEAD + '#include <xgrad/plan/plan.hpp>\n',
+    'plan/verify/kinds.hpp': HEAD + '#include <xgrad/plan/plan.hpp>\n',
+    'plan/verify.hpp': HEAD + '#include <xgrad/plan/verify/kinds.hpp>\n',
     'backend/xtensor.hpp': HEAD + '#include <xtensor/xtensor.hpp>\n',
     'optim/rule.hpp': HEAD,
     'io/file.hpp': HEAD + '#include <fcntl.h>\n',
@@ -35,6 +38,8 @@ def check(files):
 
 FAULTS = [
     ('plan/plan.hpp', '#include <xgrad/ops/op.hpp>', 'plan may not include xgrad/ops/op.hpp'),
+    ('plan/verify/kinds.hpp', '#include <xgrad/plan/fusion.hpp>', 'plan/verify/kinds may not include xgrad/plan/fusion.hpp'),
+    ('plan/verify.hpp', '#include <xgrad/plan/fusion.hpp>', 'plan/verify may not include xgrad/plan/fusion.hpp'),
     ('optim/rule.hpp', '#include <xgrad/plan/plan.hpp>', 'optim may not include xgrad/plan/plan.hpp'),
     ('io/file.hpp', '#include <xgrad/replicas/sync.hpp>', 'io may not include xgrad/replicas/sync.hpp'),
     ('replicas/sync.hpp', '#include <xgrad/io/file.hpp>', 'replicas may not include xgrad/io/file.hpp'),

@@ -86,6 +86,26 @@ struct op_description<Op> {
     }
 };
 
+namespace detail {
+/// Whether row(...) takes the rows of these operands and of what infer makes of them; so too where that cannot be told here.
+template<class Op, class... A>
+constexpr bool row_takes() {
+    if constexpr (!(Expr<A> && ...) || fault_of<Op, A...>() != fault::none) return true;
+    else if constexpr (((value_of<A>.type == dtype::literal || value_of<A>.wrong != fault::none) || ...)) return true;
+    else
+        return []<int... K>(std::integer_sequence<int, K...>) {
+            using Node = node<Op, A...>;
+            if constexpr (sizeof...(K) == 1)
+                return requires(std::span<cpp_type_t<value_of<A>.type> const>... x, std::span<cpp_type_t<value_of<Node>.type>> out) {
+                    Op::row(x..., out);
+                };
+            else
+                return requires(std::span<cpp_type_t<value_of<A>.type> const>... x,
+                    std::span<cpp_type_t<value_of<part<K, Node>>.type>>... out) { Op::row(x..., out...); };
+        }(std::make_integer_sequence<int, Op::outputs>{});
+}
+}
+
 /// The function object of an operation on rows: a tuple of expressions, or with one output an expression.
 template<class Op>
 struct row_function {
@@ -97,6 +117,9 @@ struct row_function {
             "xgrad: the operands of this operation on rows do not fit: all axes but the last must be equal, and the last as the operation needs it");
         static_assert(f != fault::dtypes && f != fault::not_floating && f != fault::not_integer,
             "xgrad: this operation on rows does not take operands of this element type; write cast<float>(x) or another type");
+        static_assert(detail::row_takes<Op, A...>(),
+            "xgrad: row(...) of this row_op does not take what the operation has: a std::span<T const> for each operand and a std::span<T> for each "
+            "output, of the types that infer(...) gives");
         if constexpr (Op::outputs == 1) return apply<Op>(a...);
         else return apply_all<Op>(a...);
     }

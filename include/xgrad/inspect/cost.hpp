@@ -3,224 +3,26 @@
 #pragma once
 
 #include <xgrad/core/error.hpp>
-#include <xgrad/core/rule_state.hpp>
-#include <xgrad/plan/kernel_node.hpp>
-#include <xgrad/plan/plan.hpp>
-
-#include <tuple>
-#include <utility>
+#include <xgrad/inspect/steps.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 
-/// Counts of one step or of a whole program.
-struct cost_counts {
-    cost_polynomial flops;
-    cost_polynomial read;      // bytes
-    cost_polynomial written;   // bytes
-};
-
 namespace detail {
+template<class X>
+inline constexpr bool is_program = requires {
+    X::plan;
+    X::table;
+};
 template<class X>
 constexpr auto find_program() {
     if constexpr (requires { typename X::program_type; }) return std::type_identity<typename X::program_type>{};
     else {
-        static_assert(
-            requires {
-                X::plan;
-                X::table;
-            }, "xgrad: this takes a trainer, a function or a program type");
+        static_assert(is_program<X>, "xgrad: this takes a trainer, a function or a program type");
         return std::type_identity<X>{};
     }
 }
-
-/// What the planner's side may know of an update rule.
-struct rule_facts {
-    std::string_view name;
-    slot_info const* slots;   // those of a variable
-    int slot_count;
-    int flops;   // per element
-    bool lazy;   // touches only the rows of a sparse gradient
-};
-template<class R>
-constexpr rule_facts facts_of_rule() {
-    rule_facts f{R::name, rule_slots<R>.first, slot_count<R>, 0, R::sparse == std::remove_cvref_t<decltype(R::sparse)>::lazy};
-    if constexpr (requires { R::flops; }) f.flops = R::flops;
-    return f;
-}
-template<class Tuple>
-struct rule_list;
-template<class... R>
-struct rule_list<std::tuple<R...>> {
-    static constexpr int count = sizeof...(R);
-    static constexpr rule_facts facts[sizeof...(R) + 1] = {facts_of_rule<R>()..., {}};
-};
-
-constexpr cost_polynomial cost_number(std::int64_t n) {
-    cost_polynomial r{};
-    r.constant = n;
-    return r;
-}
-constexpr cost_polynomial widen(extent const& e) {
-    cost_polynomial r{};
-    r.add(e);
-    return r;
-}
-
-/// The counts of the steps of one plan.
-template<class Plan>
-struct step_counter {
-    cost_counts const* regions;   // a turn of each loop
-    Plan const& plan;
-    table_view table;
-    rule_facts const* rules;
-
-    constexpr extent const& pool(short i) const { return plan.polynomials[i]; }
-    constexpr bool moves(short stride) const { return !(pool(stride) == static_extent(0)); }
-    static constexpr cost_polynomial times(cost_polynomial const& a, extent const& b) { return multiply<12>(a, b); }
-
-    /// Different elements of an operand that a step visits.
-    constexpr cost_polynomial elements(planner::plan_step const& s, planner::step_operand const& o) const {
-        cost_polynomial n = cost_number(1);
-        if (s.kind == planner::step_kind::matmul) {
-            if (moves(o.stride[0])) n = times(n, pool(s.extent[0]));
-            return moves(o.inner) ? times(n, pool(s.extent[1])) : n;
-        }
-        for (int d = 0; d < s.outer_rank; ++d)
-            if (moves(o.stride[d])) n = times(n, pool(s.extent[d]));
-        return moves(o.inner) ? times(n, pool(s.inner)) : n;
-    }
-    /// How often an instruction of a level runs.
-    constexpr cost_polynomial repetitions(planner::plan_step const& s, int level) const {
-        cost_polynomial n = cost_number(1);
-        if (s.kind == planner::step_kind::matmul) {
-            if (level > 0) n = times(n, pool(s.extent[0]));
-            return level > 1 ? times(n, pool(s.extent[1])) : n;
-        }
-        if (level > 0)
-            for (int d = 0; d < s.outer_rank; ++d) n = times(n, pool(s.extent[d]));
-        return level > 1 ? times(n, pool(s.inner)) : n;
-    }
-    static constexpr void touch(cost_polynomial& bytes, cost_polynomial const& n, dtype type, std::int64_t often = 1) {
-        bytes.add(n, often * static_cast<std::int64_t>(size_of(type)));
-    }
-    constexpr void count_instructions(planner::plan_step const& s, cost_counts& c) const {
-        for (int k = 0; k < s.ins_count; ++k) {
-            planner::instruction const& i = plan.ins[s.first_ins + k];
-            cost_polynomial const n = repetitions(s, i.level);
-            if (i.kind == planner::ins_kind::apply) c.flops.add(n, i.op->flops);
-            if (i.kind == planner::ins_kind::reduce) c.flops.add(n);
-            if (i.kind == planner::ins_kind::random) c.flops.add(n, table[plan.operands[s.first_operand + i.operand].node].op->flops);
-        }
-        for (int k = 0; k < s.operand_count; ++k) {
-            bool read = false, written = false;
-            for (int q = 0; q < s.ins_count; ++q) {
-                planner::instruction const& i = plan.ins[s.first_ins + q];
-                if (i.operand != k) continue;
-                read = read || i.kind == planner::ins_kind::load;
-                written = written || i.kind == planner::ins_kind::store || (i.kind == planner::ins_kind::reduce && i.outer != 0);
-                if (i.kind == planner::ins_kind::reduce && i.inner == 0) written = true;
-            }
-            planner::step_operand const& o = plan.operands[s.first_operand + k];
-            if (read) touch(c.read, elements(s, o), o.type);
-            if (written) touch(c.written, elements(s, o), o.type);
-        }
-    }
-    constexpr cost_polynomial rows_of_values(planner::plan_step const& s) const {   // indices may share them, as the rows of a bag do
-        planner::step_operand const& values = plan.operands[s.first_operand];
-        cost_polynomial n = widen(pool(s.inner));
-        if (moves(values.stride[0])) n = times(n, pool(s.extent[3]));
-        return moves(values.stride[1]) ? times(n, pool(s.extent[1])) : n;
-    }
-    /// Numbers of a slot that an update of n elements moves.
-    constexpr cost_polynomial slot_numbers(planner::plan_step const& s, rule_facts const& rule, per scope, cost_polynomial const& n) const {
-        shape const& v = table.dims(s.node);
-        axis_range const axes = axes_of(scope, v.rank);
-        if (scope == per::element) return n;
-        if (scope == per::row && s.sparse && rule.lazy) return widen(pool(s.extent[0]));
-        cost_polynomial numbers = cost_number(1);
-        for (int d = axes.first; d < axes.first + axes.count; ++d) numbers = times(numbers, v.extents[d]);
-        return numbers;
-    }
-    constexpr void count_update(planner::plan_step const& s, cost_counts& c) const {
-        rule_facts const& rule = rules[s.group];
-        cost_polynomial n = widen(pool(s.inner));   // elements of the variable
-        if (s.sparse) {
-            touch(c.read, rows_of_values(s), s.type);
-            touch(c.read, widen(pool(s.extent[0])), s.index_type);
-            n = times(n, pool(rule.lazy ? s.extent[0] : s.extent[2]));
-        } else if (!s.fused) touch(c.read, n, s.type);
-        touch(c.read, n, s.type);
-        touch(c.written, n, s.type);
-        for (int k = 0; k < rule.slot_count; ++k) {
-            dtype const type = rule.slots[k].type_for(s.type);
-            cost_polynomial const numbers = slot_numbers(s, rule, rule.slots[k].scope, n);
-            touch(c.read, numbers, type);
-            touch(c.written, numbers, type);
-        }
-        c.flops.add(n, rule.flops);
-    }
-    constexpr void count_loop(int index, cost_counts& c) const {
-        planner::plan_step const& s = plan.steps[index];
-        region_form const form = form_of(*s.op->region, table.attrs(s.node));
-        int loop = 0;
-        for (int k = 0; k < index; ++k) loop += plan.steps[k].kind == planner::step_kind::scan;
-        cost_counts turn = regions[loop];
-        auto moved = [&](int k) -> cost_polynomial {   // what the turn gives and what is kept of it
-            planner::step_operand const& o = plan.operands[s.first_operand + s.read_count + k];
-            return times(cost_number(static_cast<std::int64_t>(size_of(o.type))), pool(o.inner));
-        };
-        for (int k = 0; k < form.carries; ++k) {
-            c.read.add(moved(k));   // at the start
-            c.written.add(moved(k));
-            turn.read.add(moved(k));
-            turn.written.add(moved(k));
-        }
-        for (int k = form.carries; k < form.outputs(); ++k) {
-            bool const summed = k >= form.carries + form.stacked;
-            turn.read.add(moved(k), summed ? 2 : 1);
-            turn.written.add(moved(k));
-            planner::step_operand const& o = plan.operands[s.first_operand + s.read_count + k];
-            if (!summed) continue;
-            c.written.add(moved(k));   // zeros
-            turn.flops.add(pool(o.inner));
-        }
-        c.flops.add(times(turn.flops, pool(s.extent[0])));
-        c.read.add(times(turn.read, pool(s.extent[0])));
-        c.written.add(times(turn.written, pool(s.extent[0])));
-    }
-    constexpr void count_kernel(planner::plan_step const& s, cost_counts& c) const {
-        planner::kernel_node const k(table, s.node);
-        for (int w = 0; w < k.count(); ++w) {
-            planner::step_operand const& o = plan.operands[s.first_operand + w];
-            if (!o.has_memory()) continue;
-            bool const reads = w < k.operand_count(), repeated = k.layout_of(w) == layout::rows && !moves(o.stride[0]);
-            extent const elements = repeated ? size_behind_first(k[w].dims) : reads ? k.read_of(w) : k[w].dims.size();
-            touch(reads ? c.read : c.written, widen(elements), o.type);
-        }
-        c.flops.add(widen(k.read_of(0)), s.op->flops);
-    }
-    constexpr cost_counts count(int index) const {
-        planner::plan_step const& s = plan.steps[index];
-        cost_counts c{};
-        auto const first = widen(pool(s.extent[0]));   // m, or how many rows
-        switch (s.kind) {
-        case planner::step_kind::nest: count_instructions(s, c); break;
-        case planner::step_kind::matmul: {
-            cost_polynomial const mk = times(first, pool(s.extent[2])), kn = times(widen(pool(s.extent[2])), pool(s.extent[1]));
-            count_instructions(s, c);
-            c.flops.add(times(mk, pool(s.extent[1])), 2);
-            touch(c.read, mk, s.type);
-            touch(c.read, kn, s.type);
-            break;
-        }
-        case planner::step_kind::kernel: count_kernel(s, c); break;
-        case planner::step_kind::scan: count_loop(index, c); break;
-        case planner::step_kind::update: count_update(s, c); break;
-        case planner::step_kind::check: touch(c.read, first, s.index_type); break;
-        }
-        return c;
-    }
-};
+template<class... D>
+inline constexpr bool are_sizes = (std::is_same_v<D, dim_size> && ...);
 
 template<class P>
 constexpr cost_counts count_program();
@@ -232,9 +34,11 @@ struct region_counts<P, std::integer_sequence<int, K...>> {
 };
 template<class P>
 constexpr cost_counts count_step(int index) {
-    return step_counter<std::remove_cvref_t<decltype(P::plan)>>{
-        region_counts<P>::at, P::plan, P::table.view(), rule_list<typename P::rules>::facts}
-        .count(index);
+    step_counter<std::remove_cvref_t<decltype(P::plan)>> const counter{
+        region_counts<P>::at, P::plan, P::table.view(), rule_list<typename P::rules>::facts};
+    cost_counts c{};
+    inspected_steps::visit(P::plan.steps[index].kind, [&](auto kind) { kind.count(counter, index, c); });
+    return c;
 }
 template<class P>
 constexpr cost_counts count_program() {
@@ -347,9 +151,11 @@ struct program_cost {
     template<class... D>
     static constexpr std::int64_t arena_bytes(D const&... sizes) {
         check<D...>();
-        dim_size const list[]{sizes..., {}};
         std::int64_t sum = 0;
-        for (auto const& e : detail::arena_of<program>.bytes) sum += (detail::evaluate(e, list) + 63) / 64 * 64;
+        if constexpr (detail::are_sizes<D...>) {
+            dim_size const list[]{sizes..., {}};
+            for (auto const& e : detail::arena_of<program>.bytes) sum += (detail::evaluate(e, list) + 63) / 64 * 64;
+        }
         return sum;
     }
 
@@ -357,14 +163,16 @@ private:
     static constexpr bool fits() { return !flops_polynomial.overflow && !read_polynomial.overflow && !written_polynomial.overflow; }
     template<class... D>
     static constexpr void check() {
-        static_assert((std::is_same_v<D, dim_size> && ...), "xgrad: sizes of named dimensions are written batch = 64");
+        static_assert(detail::are_sizes<D...>, "xgrad: sizes of named dimensions are written batch = 64");
         static_assert(fits(), "xgrad: the cost of this program is a polynomial with more terms than xgrad keeps; ask for single steps");
     }
     template<class... D>
     static constexpr std::int64_t value(cost_polynomial const& p, D const&... sizes) {
         check<D...>();
-        dim_size const list[]{sizes..., {}};
-        return detail::evaluate(p, list);
+        if constexpr (detail::are_sizes<D...>) {
+            dim_size const list[]{sizes..., {}};
+            return detail::evaluate(p, list);
+        } else return 0;
     }
 };
 /// The cost of a trainer's, function's or program's call by its type.

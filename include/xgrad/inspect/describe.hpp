@@ -8,225 +8,90 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-constexpr std::string_view kind_text(plan_text const& t, int step) {
-    switch (t.steps[step].kind) {
-    case planner::step_kind::nest: return "nest";
-    case planner::step_kind::matmul: return "matmul";
-    case planner::step_kind::kernel: return t.kernels[step].text.title;
-    case planner::step_kind::check: return "check";
-    case planner::step_kind::scan: return "scan";
-    case planner::step_kind::update: return "update";
-    }
-    return {};
-}
-
 class plan_writer {
-    plan_text const& t_;
-    memory_names names_;
-    std::string out_;
-
     static std::string padded(std::string s, std::size_t width) {
         s.append(s.size() < width ? width - s.size() : 0, ' ');
         return s;
     }
-    std::string extent_of(short i) const { return polynomial_text(t_.pool[i]); }
-    std::string operand_name(planner::plan_step const& s, int k) const { return names_(t_.operands[s.first_operand + k]); }
     void list(char const* title, named_value const* v, int count, bool mark_fixed) {
         for (int i = 0; i < count; ++i) {
-            out_ += padded(i == 0 ? title : "", 11) + value_text(v[i]);
-            if (mark_fixed && !v[i].trained) out_ += ", not updated";
-            out_ += "\n";
-        }
-    }
-    void write_nest(int index) {
-        planner::plan_step const& s = t_.steps[index];
-        out_ += "[";
-        for (int d = 0; d < s.outer_rank; ++d) out_ += extent_of(s.extent[d]) + (d == s.lane ? " in lanes, " : ", ");
-        out_ += extent_of(s.inner) + "]";
-        auto const lines = step_writer(t_, names_, index).statements();
-        if (lines.count == 1) {
-            out_ += "  " + lines.at[0].text + "\n";
-            return;
-        }
-        int passes = 0, phase = -1;
-        for (auto const& l : lines) {
-            passes += l.phase != phase;
-            phase = l.phase;
-        }
-        if (passes > 1) out_ += ", " + std::to_string(passes) + (s.outer_rank > 0 ? " passes over each row" : " passes");
-        out_ += "\n";
-        int pass = 0;
-        phase = -1;
-        for (auto const& l : lines) {
-            pass += l.phase != phase;
-            out_ += std::string(12, ' ');
-            if (passes > 1) out_ += l.phase != phase ? std::to_string(pass) + ": " : "   ";
-            out_ += l.text + "\n";
-            phase = l.phase;
-        }
-    }
-    void write_product(int index) {
-        planner::plan_step const& s = t_.steps[index];
-        std::string const a = operand_name(s, s.read_count) + (s.transpose_a ? "ᵀ" : ""),
-                          b = operand_name(s, s.read_count + 1) + (s.transpose_b ? "ᵀ" : "");
-        out_ += "[" + extent_of(s.extent[0]) + ", " + extent_of(s.extent[1]) + "] = " + a + " · " + b;
-        if (s.back_at > 0)
-            out_ += ", a few rows at a time with steps " + std::to_string(index + s.loop_at) + " and " + std::to_string(index + s.back_at);
-        if (s.update_at > 0) {
-            planner::plan_step const& u = t_.steps[index + s.update_at];
-            out_ += ", then " + std::string(t_.rules[u.group].name) + " on " + names_.variable(u.variable) + "\n";
-            return;
-        }
-        std::string chain;
-        if (step_writer(t_, names_, index).chain(chain)) {
-            out_ += chain + "\n";
-            return;
-        }
-        out_ += "\n";
-        for (auto const& l : step_writer(t_, names_, index).statements()) out_ += std::string(12, ' ') + l.text + "\n";
-    }
-    void write_check(planner::plan_step const& s) {
-        out_ += "rows of " + (s.variable < 0 ? std::string("a table") : names_.variable(s.variable)) + " are [0, " +
-                extent_of(s.extent[2]) + "): all of " + operand_name(s, 0) + "\n";
-    }
-    std::string kernel_operands(planner::plan_step const& s, int first, int last) const {
-        std::string r;
-        for (int k = first; k < last; ++k) {
-            bool const unread = !t_.operands[s.first_operand + k].has_memory();
-            r += (k > first ? ", " : "") + (unread ? "_" : operand_at(s, k));
-        }
-        return r;
-    }
-    void write_kernel(int index) {
-        planner::plan_step const& s = t_.steps[index];
-        std::string_view const line = t_.kernels[index].text.line;
-        auto const number = [&](std::size_t at) { return line[at] - '0'; };
-        for (std::size_t at = 0; at < line.size(); ++at) switch (line[at]) {
-            case '@': out_ += std::string(t_.kernels[index].name) + "(" + kernel_operands(s, 0, s.read_count) + ")"; break;
-            case '%': out_ += operand_at(s, number(++at)); break;
-            case '#': out_ += extent_of(t_.params[s.first_param + number(++at)].size); break;
-            case '>':
-                if (line[++at] == '*') out_ += kernel_operands(s, s.read_count, s.operand_count - t_.kernels[index].scratch_operands);
-                else out_ += operand_at(s, s.read_count + number(at));
-                break;
-            default: out_ += line[at];
-            }
-        out_ += "\n";
-    }
-    void write_update(int index) {
-        planner::plan_step const& s = t_.steps[index];
-        rule_facts const& rule = t_.rules[s.group];
-        out_ += names_.variable(s.variable) + " by " + std::string(rule.name);
-        if (s.fused) out_ += ", done in step " + std::to_string(index - s.joined_to);
-        else if (!s.sparse) out_ += ", gradient " + operand_name(s, 0);
-        else out_ += ", gradient rows " + operand_name(s, 0) + " by " + operand_name(s, 1) + (rule.lazy ? "" : ", all rows move");
-        out_ += "\n";
-    }
-
-    std::string arena() const {
-        cost_polynomial sum{};
-        for (int b = 0; b < t_.block_count; ++b) sum.add(t_.blocks[b].bytes);
-        return polynomial_text(sum) + " bytes in " + std::to_string(t_.block_count) + (t_.block_count == 1 ? " block" : " blocks");
-    }
-    void write_scan(int index) {
-        planner::plan_step const& s = t_.steps[index];
-        loop_text const& loop = t_.loop(index);
-        plan_text const text = loop.body();
-        plan_writer body(text);
-        int const operands = loop.carries + loop.slices + loop.captures;
-        auto line = [&](std::string const& words) { out_ += std::string(12, ' ') + words + "\n"; };
-        auto output = [&](int k) {
-            planner::step_operand const& o = t_.operands[s.first_operand + operands + k];
-            return !o.has_memory() ? std::string("_") : operand_at(s, operands + k);
-        };
-        auto result = [&](int k) { return body.names_(text.output_operands[k]); };
-        out_ += extent_of(s.extent[0]) + " turns" + (loop.backwards ? ", backwards" : "") + "\n";
-        for (int i = 0; i < text.input_count; ++i) {
-            int const k = loop.operand_of_input[i];
-            std::string const from = operand_at(s, k), name(text.inputs[i].name);
-            if (k < loop.carries) line(name + " from " + from + ", then " + result(k) + " → " + output(k));
-            else if (k < loop.carries + loop.slices) line(name + " = " + from + "[t]");
-            else if (name != from) line(name + " = " + from);
-        }
-        int n = loop.carries;
-        for (int k = 0; k < loop.stacked + loop.summed; ++k) {
-            std::string const to = output(loop.carries + k);
-            if (to == "_") continue;
-            bool const history = k >= loop.emitted && k < loop.stacked;
-            if (history) line("carry " + std::to_string(k - loop.emitted) + " before each turn → " + to + "[t]");
-            else line(result(n++) + (k < loop.stacked ? " → " + to + "[t]" : ", summed → " + to));
-        }
-        body.write_steps();
-        std::string const& steps = body.out_;
-        for (std::size_t at = 0; at < steps.size();) {
-            std::size_t const end = steps.find('\n', at);
-            line(steps.substr(at, end - at));
-            at = end + 1;
-        }
-        line("arena of a turn " + body.arena());
-    }
-    /// An operand of a loop: its `inner` is the length of a turn and no stride.
-    std::string operand_at(planner::plan_step const& s, int k) const {
-        planner::step_operand o = t_.operands[s.first_operand + k];
-        o.inner = planner::one_extent;
-        return names_(o);
-    }
-    void write_steps() {
-        for (int i = 0; i < t_.step_count; ++i) {
-            std::string const number = std::to_string(i);
-            out_ += std::string(number.size() < 3 ? 3 - number.size() : 0, ' ') + number + " " + padded(std::string(kind_text(t_, i)), 8);
-            switch (t_.steps[i].kind) {
-            case planner::step_kind::nest: write_nest(i); break;
-            case planner::step_kind::matmul: write_product(i); break;
-            case planner::step_kind::update: write_update(i); break;
-            case planner::step_kind::check: write_check(t_.steps[i]); break;
-            case planner::step_kind::kernel: write_kernel(i); break;
-            case planner::step_kind::scan: write_scan(i); break;
-            }
+            out += padded(i == 0 ? title : "", 11) + value_text(v[i]);
+            if (mark_fixed && !v[i].trained) out += ", not updated";
+            out += "\n";
         }
     }
 
 public:
-    explicit plan_writer(plan_text const& t) : t_(t), names_(t) {}
+    plan_text const& text;
+    memory_names names;
+    std::string out;
 
+    explicit plan_writer(plan_text const& t) : text(t), names(t) {}
+
+    // What the kinds of steps write with.
+    std::string extent_of(short i) const { return polynomial_text(text.pool[i]); }
+    std::string operand_name(planner::plan_step const& s, int k) const { return names(text.operands[s.first_operand + k]); }
+    /// An operand whose `inner` is a length and no stride; `_` if nobody reads it.
+    std::string operand_at(planner::plan_step const& s, int k) const {
+        planner::step_operand o = text.operands[s.first_operand + k];
+        o.inner = planner::one_extent;
+        return o.has_memory() ? names(o) : "_";
+    }
+    step_writer instructions(int step) const { return step_writer(text, names, step); }
+    void line(std::string const& words) { out += std::string(12, ' ') + words + "\n"; }
+
+    std::string arena() const {
+        cost_polynomial sum{};
+        for (int b = 0; b < text.block_count; ++b) sum.add(text.blocks[b].bytes);
+        return polynomial_text(sum) + " bytes in " + std::to_string(text.block_count) + (text.block_count == 1 ? " block" : " blocks");
+    }
+    void write_steps() {
+        for (int i = 0; i < text.step_count; ++i)
+            inspected_steps::visit(text.steps[i].kind, [&](auto kind) {
+                std::string const number = std::to_string(i);
+                out += std::string(number.size() < 3 ? 3 - number.size() : 0, ' ') + number + " ";
+                out += padded(std::string(words_of(kind, text, i).title), 8);
+                kind.write(*this, i);
+            });
+    }
     std::string write() {
         int updates = 0;
-        for (int i = 0; i < t_.step_count; ++i) updates += t_.steps[i].kind == planner::step_kind::update;
-        out_ = "steps      " + std::to_string(t_.step_count);
-        if (updates > 0) out_ += ", " + std::to_string(updates) + (updates == 1 ? " of them an update" : " of them updates");
-        out_ += "\n";
-        list("inputs", t_.inputs, t_.input_count, false);
-        list("variables", t_.variables, t_.variable_count, updates > 0);
-        for (int k = 0; k < t_.output_count; ++k) {
-            out_ += padded(k == 0 ? t_.output_count == 1 ? "result" : "results" : "", 11) + names_(t_.output_operands[k]) + " " +
-                    shape_text(t_.outputs[k].dims) + " " + std::string(to_string(t_.outputs[k].type)) + "\n";
+        for (int i = 0; i < text.step_count; ++i) updates += text.steps[i].kind == planner::step_kind::update;
+        out = "steps      " + std::to_string(text.step_count);
+        if (updates > 0) out += ", " + std::to_string(updates) + (updates == 1 ? " of them an update" : " of them updates");
+        out += "\n";
+        list("inputs", text.inputs, text.input_count, false);
+        list("variables", text.variables, text.variable_count, updates > 0);
+        for (int k = 0; k < text.output_count; ++k) {
+            out += padded(k == 0 ? text.output_count == 1 ? "result" : "results" : "", 11) + names(text.output_operands[k]) + " " +
+                   shape_text(text.outputs[k].dims) + " " + std::string(to_string(text.outputs[k].type)) + "\n";
         }
-        out_ += "\n";
+        out += "\n";
         write_steps();
-        out_ += "\narena      " + arena() + "\n";
-        for (int b = 0; b < t_.block_count; ++b) {
-            out_ += padded("  " + std::to_string(b), 11) + polynomial_text(t_.blocks[b].bytes) + ":";
+        out += "\narena      " + arena() + "\n";
+        for (int b = 0; b < text.block_count; ++b) {
+            out += padded("  " + std::to_string(b), 11) + polynomial_text(text.blocks[b].bytes) + ":";
             char const* comma = " ";
-            for (int k = 0; k < t_.buffer_count; ++k) {
-                planner::plan_buffer const& q = t_.buffers[k];
+            for (int k = 0; k < text.buffer_count; ++k) {
+                planner::plan_buffer const& q = text.buffers[k];
                 if (q.place != b) continue;
-                bool const kept = q.last >= t_.step_count;
-                out_ += comma + names_.buffer(k) + " (" + std::to_string(q.first) +
-                        (kept                  ? " to the end"
-                            : q.last > q.first ? " to " + std::to_string(q.last)
-                                               : "") +
-                        ")";
+                bool const kept = q.last >= text.step_count;
+                out += comma + names.buffer(k) + " (" + std::to_string(q.first) +
+                       (kept                  ? " to the end"
+                           : q.last > q.first ? " to " + std::to_string(q.last)
+                                              : "") +
+                       ")";
                 comma = ", ";
             }
-            out_ += "\n";
+            out += "\n";
         }
         auto cost = [&](char const* title, cost_polynomial const& p, char const* unit) {
-            out_ += padded(title, 11) + (t_.fits ? polynomial_text(p) : std::string("a polynomial of too many terms")) + unit + "\n";
+            out += padded(title, 11) + (text.fits ? polynomial_text(p) : std::string("a polynomial of too many terms")) + unit + "\n";
         };
-        cost("flops", t_.cost->flops, "");
-        cost("read", t_.cost->read, " bytes");
-        cost("written", t_.cost->written, " bytes");
-        return out_;
+        cost("flops", text.cost->flops, "");
+        cost("read", text.cost->read, " bytes");
+        cost("written", text.cost->written, " bytes");
+        return out;
     }
 };
 
@@ -239,17 +104,26 @@ class summary_writer {
     static std::string count(int n, std::string_view one, std::string_view many) {
         return std::to_string(n) + " " + std::string(n == 1 ? one : many);
     }
-    struct counted_kernel {
-        kernel_text const* text;
+    struct counted_steps {
+        kernel_text const* words;
         int count;
     };
-    static void count_kernel(sequence<counted_kernel>& list, kernel_text const& text) {
-        for (auto& k : list)
-            if (k.text->many == text.many) {
-                ++k.count;
-                return;
-            }
-        list.push({&text, 1});
+    /// By what they are called, kind by kind.
+    sequence<counted_steps> count_steps() const {
+        sequence<counted_steps> list;
+        auto const add = [&](kernel_text const& words) {
+            for (auto& k : list)
+                if (k.words->many == words.many) {
+                    ++k.count;
+                    return;
+                }
+            list.push({&words, 1});
+        };
+        inspected_steps::each([&](auto kind) {
+            for (int s = 0; s < t_.step_count; ++s)
+                if (t_.steps[s].kind == kind.kind) add(words_of(kind, t_, s));
+        });
+        return list;
     }
     static void join(std::string& s, std::string const& part) { s += (s.empty() ? "" : ", ") + part; }
     template<class Polynomial>
@@ -301,12 +175,12 @@ public:
                 }
             out += "; " + std::string(t_.rules[g].name) + " moves " + amount(moved) + " with " + amount(held) + " slot values";
         }
-        int steps[6]{}, operations = 0, in_products = 0, fused = 0;
-        sequence<counted_kernel> kernels;
+        int nests = 0, products = 0, updates = 0, operations = 0, in_products = 0, fused = 0;
         for (int s = 0; s < t_.step_count; ++s) {
             planner::plan_step const& p = t_.steps[s];
-            ++steps[static_cast<int>(p.kind)];
-            if (p.kind == planner::step_kind::kernel) count_kernel(kernels, t_.kernels[s].text);
+            nests += p.kind == planner::step_kind::nest;
+            products += p.kind == planner::step_kind::matmul;
+            updates += p.kind == planner::step_kind::update;
             fused += p.fused;
             for (int k = 0; k < p.ins_count; ++k) {
                 planner::ins_kind const i = t_.ins[p.first_ins + k].kind;
@@ -316,17 +190,7 @@ public:
             }
         }
         std::string what;
-        auto const add = [&](planner::step_kind k, char const* one, char const* many) {
-            if (int const n = steps[static_cast<int>(k)]; n > 0) join(what, count(n, one, many));
-        };
-        add(planner::step_kind::scan, "loop over a body", "loops over a body");
-        add(planner::step_kind::matmul, "matrix product", "matrix products");
-        add(planner::step_kind::nest, "loop nest", "loop nests");
-        for (auto const& k : kernels) join(what, count(k.count, k.text->one, k.text->many));
-        add(planner::step_kind::check, "check of indices", "checks of indices");
-        add(planner::step_kind::update, "update", "updates");
-        int const nests = steps[static_cast<int>(planner::step_kind::nest)], products = steps[static_cast<int>(planner::step_kind::matmul)],
-                  updates = steps[static_cast<int>(planner::step_kind::update)];
+        for (auto const& k : count_steps()) join(what, count(k.count, k.words->one, k.words->many));
         out += "\nsteps      " + std::to_string(t_.step_count) + ": " + what;
         out +=
             "\nfused      " + count(operations - in_products, "operation", "operations") + " in " + count(nests, "loop nest", "loop nests");
@@ -362,7 +226,8 @@ inline std::string summary_text(plan_text const& t, dim_size const* sizes) { ret
 /// docs/describe.md explains the notation.
 template<class X>
 std::string describe() {
-    return detail::describe_text(detail::text_of<program_type_of<X>>());
+    if constexpr (detail::is_program<program_type_of<X>>) return detail::describe_text(detail::text_of<program_type_of<X>>());
+    else return {};
 }
 template<class X>
 std::string describe(X const&) {
@@ -378,9 +243,11 @@ void describe(Stream& out, X const&) {
 /// without them as polynomials in the named dimensions. Give all dimensions or none; throws value_error where one is missing.
 template<class X, class... D>
 std::string summarize(X const&, D const&... sizes) {
-    static_assert((std::is_same_v<D, dim_size> && ...), "xgrad: sizes of named dimensions are written batch = 64");
-    dim_size const list[]{sizes..., {}};
-    return detail::summary_text(detail::text_of<program_type_of<X>>(), sizeof...(D) > 0 ? list : nullptr);
+    static_assert(detail::are_sizes<D...>, "xgrad: sizes of named dimensions are written batch = 64");
+    if constexpr (detail::is_program<program_type_of<X>> && detail::are_sizes<D...>) {
+        dim_size const list[]{sizes..., {}};
+        return detail::summary_text(detail::text_of<program_type_of<X>>(), sizeof...(D) > 0 ? list : nullptr);
+    } else return {};
 }
 
 XGRAD_NAMESPACE_END

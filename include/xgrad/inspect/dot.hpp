@@ -13,29 +13,12 @@ XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
 class dot_writer {
-    struct colours {
-        std::string_view title, fill, line;
-    };
-    constexpr colours colour_of(int step) const {
-        switch (t_.steps[step].kind) {
-        case planner::step_kind::nest: return {"loop", "#e8f1fb", "#4a78a8"};
-        case planner::step_kind::matmul: return {"product", "#fdeedd", "#b8762c"};
-        case planner::step_kind::update: return {"update", "#f1e9f7", "#7d55a0"};
-        case planner::step_kind::kernel: return {t_.kernels[step].text.title, "#e7f5e9", "#4a8a55"};
-        case planner::step_kind::check: return {"check", "#f3f3f3", "#777777"};
-        case planner::step_kind::scan: return {"loop over time", "#f7f7f4", "#8a8a70"};
-        }
-        return {};
-    }
     struct reg {
         std::string node;   // empty: a number, or memory
         std::string text;   // of numbers and positions
         int operand = -1;   // of loads
     };
-    plan_text const& t_;
-    std::string at_;   // before the names of nodes: of the body of a loop those of its step
-    memory_names names_;
-    std::string nodes_, edges_;
+    std::string at_;                                 // before the names of nodes: of the body of a loop those of its step
     std::vector<std::vector<std::string>> makers_;   // nodes that write a buffer, by buffer
     std::vector<std::vector<int>> writing_steps_;
     std::vector<std::string> drawn_;   // edges, each once
@@ -64,12 +47,6 @@ class dot_writer {
         std::string const size = size_text(v.dims);
         return std::string(v.name) + (size.empty() ? "" : "\n" + size);
     }
-    void edge(std::string const& from, std::string const& to, std::string const& style) {
-        std::string const line = "    " + from + " -> " + to;
-        if (std::find(drawn_.begin(), drawn_.end(), line) != drawn_.end()) return;
-        drawn_.push_back(line);
-        edges_ += line + (style.empty() ? "" : " [" + style + "]") + ";\n";
-    }
     /// Memory from its node to that of a step: the shape at the first reader, late readers in grey.
     void memory_edge(std::string const& from, std::string const& to, std::string const& size) {
         int first = -1;
@@ -84,15 +61,84 @@ class dot_writer {
     }
     /// A value that stays in the registers.
     void register_edge(std::string const& from, std::string const& to) { edge(from, to, "weight=8"); }
-    void node(std::string const& id, std::string const& label, std::string_view more = "") {
-        nodes_ += "        " + id + " [label=" + quoted(label) + std::string(more) + "];\n";
-    }
-
     bool shared(int buffer) const { return writing_steps_[static_cast<std::size_t>(buffer)].size() > 1; }
     int update_of(int variable, int version) const {   // that leaves this value
         int i = 0;
         for (int left = version;; ++i)
-            if (t_.steps[i].kind == planner::step_kind::update && t_.steps[i].variable == variable && --left == 0) return i;
+            if (text.steps[i].kind == planner::step_kind::update && text.steps[i].variable == variable && --left == 0) return i;
+    }
+    static std::string apply_text(std::string_view op, std::vector<std::string> const& x) {
+        for (auto const& s : infix_signs)
+            if (s.op == op && x.size() == 2) return x[0] + std::string(s.sign) + x[1];
+        std::string r = std::string(op) + "(";
+        for (std::size_t i = 0; i < x.size(); ++i) r += (i > 0 ? ", " : "") + x[i];
+        return r + ")";
+    }
+    void step(int i) {
+        planner::plan_step const& s = text.steps[i];
+        current_ = depth_[static_cast<std::size_t>(i)];
+        if (s.fused) return;   // drawn in its product
+        inspected_steps::visit(s.kind, [&](auto kind) {
+            step_frame const& f = kind.frame;
+            std::string_view const title = f.title.empty() ? words_of(kind, text, i).title : f.title;
+            nodes += "    subgraph cluster_" + id(i) + " {\n        label=" + quoted(std::to_string(i) + " " + std::string(title)) +
+                     "; style=\"rounded,filled\"; fillcolor=\"" + std::string(f.fill) + "\"; color=\"" + std::string(f.line) +
+                     "\"; fontcolor=\"" + std::string(f.line) + "\";\n";
+            kind.draw(*this, i);
+            nodes += "    }\n";
+        });
+    }
+    void find_writers() {
+        makers_.resize(static_cast<std::size_t>(text.buffer_count));
+        writing_steps_.resize(static_cast<std::size_t>(text.buffer_count));
+        auto note = [&](int step, int k) {
+            planner::step_operand const& o = text.operands[text.steps[step].first_operand + k];
+            if (o.base != planner::step_operand::where::buffer) return;
+            auto& w = writing_steps_[static_cast<std::size_t>(o.index)];
+            if (w.empty() || w.back() != step) w.push_back(step);
+        };
+        for (int i = 0; i < text.step_count; ++i) {
+            planner::plan_step const& s = text.steps[i];
+            for (int k = 0; k < s.ins_count; ++k) {
+                planner::instruction const& q = text.ins[s.first_ins + k];
+                if (q.kind == planner::ins_kind::store || (q.kind == planner::ins_kind::reduce && (q.outer != 0 || q.inner == 0)))
+                    note(i, q.operand);
+            }
+            bool behind = false;
+            inspected_steps::visit(s.kind, [&](auto kind) { behind = kind.writes_behind_reads; });
+            for (int k = s.read_count; behind && k < s.operand_count; ++k) note(i, k);
+        }
+        for (int i = 0; i < text.step_count; ++i) {
+            planner::plan_step const& s = text.steps[i];
+            int depth = 0;
+            for (int k = 0; k < s.operand_count; ++k) {
+                planner::step_operand const& o = text.operands[s.first_operand + k];
+                if (o.base != planner::step_operand::where::buffer) continue;
+                for (int w : writing_steps_[static_cast<std::size_t>(o.index)])
+                    if (w < i) depth = std::max(depth, depth_[static_cast<std::size_t>(w)] + 1);
+            }
+            depth_.push_back(depth);
+        }
+    }
+
+public:
+    plan_text const& text;
+    memory_names names;
+    std::string nodes, edges;
+
+    explicit dot_writer(plan_text const& t, std::string at = {}) : at_(std::move(at)), text(t), names(t) { find_writers(); }
+
+    // What the kinds of steps draw with.
+    std::string id(int step) const { return at_ + "s" + std::to_string(step); }
+    planner::step_operand const& operand(planner::plan_step const& s, int k) const { return text.operands[s.first_operand + k]; }
+    void edge(std::string const& from, std::string const& to, std::string const& style) {
+        std::string const line = "    " + from + " -> " + to;
+        if (std::find(drawn_.begin(), drawn_.end(), line) != drawn_.end()) return;
+        drawn_.push_back(line);
+        edges += line + (style.empty() ? "" : " [" + style + "]") + ";\n";
+    }
+    void node(std::string const& id, std::string const& label, std::string_view more = "") {
+        nodes += "        " + id + " [label=" + quoted(label) + std::string(more) + "];\n";
     }
     // Memory to the node that reads it.
     void read(planner::step_operand const& o, std::string const& to) {
@@ -101,7 +147,7 @@ class dot_writer {
             memory_edge(
                 at_ + (o.version > 0 ? "s" + std::to_string(update_of(o.index, o.version)) : "variable" + std::to_string(o.index)), to, "");
         else if (o.base == planner::step_operand::where::buffer) {
-            std::string const label = size_text(t_.values[o.index].dims);
+            std::string const label = size_text(text.values[o.index].dims);
             if (shared(o.index)) memory_edge(at_ + "buffer" + std::to_string(o.index), to, "");
             else
                 for (auto const& m : makers_[static_cast<std::size_t>(o.index)])
@@ -113,39 +159,32 @@ class dot_writer {
         if (shared(o.index)) edge(by, at_ + "buffer" + std::to_string(o.index), "");
         else makers_[static_cast<std::size_t>(o.index)].assign(1, by);
     }
-    static std::string apply_text(std::string_view op, std::vector<std::string> const& x) {
-        for (auto const& s : infix_signs)
-            if (s.op == op && x.size() == 2) return x[0] + std::string(s.sign) + x[1];
-        std::string r = std::string(op) + "(";
-        for (std::size_t i = 0; i < x.size(); ++i) r += (i > 0 ? ", " : "") + x[i];
-        return r + ")";
-    }
+    /// The operations of a step; `product`: the node whose tiles they take.
     void instructions(int step, std::string const& product) {
-        planner::plan_step const& s = t_.steps[step];
+        planner::plan_step const& s = text.steps[step];
         std::vector<reg> r(static_cast<std::size_t>(s.ins_count));
-        std::string const id = at_ + "s" + std::to_string(step) + "_";
-        auto operand = [&](int k) -> planner::step_operand const& { return t_.operands[s.first_operand + k]; };
+        std::string const before = id(step) + "_";
         auto feed = [&](int from, std::string const& to) {
             reg const& x = r[static_cast<std::size_t>(from)];
-            if (x.operand >= 0) read(operand(x.operand), to);
+            if (x.operand >= 0) read(operand(s, x.operand), to);
             else if (!x.node.empty()) register_edge(x.node, to);
         };
         for (int k = 0; k < s.ins_count; ++k) {
-            planner::instruction const& i = t_.ins[s.first_ins + k];
+            planner::instruction const& i = text.ins[s.first_ins + k];
             reg& x = r[static_cast<std::size_t>(k)];
-            std::string const here = id + std::to_string(k);
+            std::string const here = before + std::to_string(k);
             switch (i.kind) {
             case planner::ins_kind::load: x.operand = i.operand; break;
             case planner::ins_kind::accumulator: x.node = product; break;
             case planner::ins_kind::parameter: {
-                planner::parameter const& p = t_.params[s.first_param + i.operand];
-                x.text = p.is_size ? polynomial_text(t_.pool[p.size]) : number_text(p.value);
+                planner::parameter const& p = text.params[s.first_param + i.operand];
+                x.text = p.is_size ? polynomial_text(text.pool[p.size]) : number_text(p.value);
                 break;
             }
             case planner::ins_kind::index: x.text = "position"; break;
             case planner::ins_kind::random:
                 x.node = here;
-                node(here, "uniform " + std::string(t_.streams[s.first_operand + i.operand]));
+                node(here, "uniform " + std::string(text.streams[s.first_operand + i.operand]));
                 break;
             case planner::ins_kind::apply: {
                 std::vector<std::string> texts;
@@ -157,7 +196,7 @@ class dot_writer {
                     all = all && !y.text.empty();
                     texts.push_back(y.text.empty() ? "_" : y.text);
                 }
-                std::string const op(t_.ops[s.first_ins + k]);
+                std::string const op(text.ops[s.first_ins + k]);
                 if (all) {
                     x.text = apply_text(op, texts);
                     break;
@@ -171,7 +210,7 @@ class dot_writer {
                 x.node = here;
                 node(here, i.combine == monoid::sum ? "sum" : "max", ", style=\"filled,rounded,bold\"");
                 feed(i.a, here);
-                if (i.outer != 0 || i.inner == 0) wrote(operand(i.operand), here);
+                if (i.outer != 0 || i.inner == 0) wrote(operand(s, i.operand), here);
                 break;
             case planner::ins_kind::store: {
                 reg const& y = r[static_cast<std::size_t>(i.a)];
@@ -181,140 +220,39 @@ class dot_writer {
                     node(here, y.operand >= 0 ? "copy" : y.text);
                     feed(i.a, here);
                 }
-                wrote(operand(i.operand), from);
+                wrote(operand(s, i.operand), from);
                 break;
             }
             }
         }
     }
-    static std::string transposed(bool a, bool b) { return std::string(a ? "aᵀ" : "a") + " · " + (b ? "bᵀ" : "b"); }
+    /// A rule with what it reads; `gradient`: the node of the product whose tiles it takes.
     void update(int step, std::string const& gradient) {
-        planner::plan_step const& s = t_.steps[step];
-        std::string const id = at_ + "s" + std::to_string(step);
-        node(id, std::string(t_.rules[s.group].name) + "\n" + names_.variable(s.variable), ", fillcolor=\"#e3d4ef\"");
-        if (!gradient.empty()) register_edge(gradient, id);
-        for (int k = 0; k < s.operand_count; ++k) read(t_.operands[s.first_operand + k], id);
-    }
-    void step(int i) {
-        planner::plan_step const& s = t_.steps[i];
-        current_ = depth_[static_cast<std::size_t>(i)];
-        if (s.fused) return;   // drawn in its product
-        auto const c = colour_of(i);
-        std::string const id = at_ + "s" + std::to_string(i);
-        nodes_ += "    subgraph cluster_" + id + " {\n        label=" + quoted(std::to_string(i) + " " + std::string(c.title)) +
-                  "; style=\"rounded,filled\"; fillcolor=\"" + std::string(c.fill) + "\"; color=\"" + std::string(c.line) +
-                  "\"; fontcolor=\"" + std::string(c.line) + "\";\n";
-        switch (s.kind) {
-        case planner::step_kind::nest: instructions(i, {}); break;
-        case planner::step_kind::matmul: {
-            std::string const p = id + "_0";
-            node(p, transposed(s.transpose_a, s.transpose_b), ", fillcolor=\"#f8d3a4\"");
-            read(t_.operands[s.first_operand + s.read_count], p);
-            read(t_.operands[s.first_operand + s.read_count + 1], p);
-            if (s.update_at > 0) update(i + s.update_at, p);
-            else instructions(i, p);
-            break;
-        }
-        case planner::step_kind::update: update(i, {}); break;
-        case planner::step_kind::check:
-            node(id + "_0", "rows of\n" + (s.variable < 0 ? std::string("a table") : names_.variable(s.variable)) + "?");
-            read(t_.operands[s.first_operand], id + "_0");
-            break;
-        case planner::step_kind::scan: scan(i, id); break;
-        case planner::step_kind::kernel: {
-            kernel_name const& k = t_.kernels[i];
-            node(id + "_0", std::string(k.text.label.empty() ? k.name : k.text.label), ", fillcolor=\"#c9e8cf\"");
-            for (int n = 0; n < s.operand_count; ++n)
-                n < s.read_count ? read(t_.operands[s.first_operand + n], id + "_0") : wrote(t_.operands[s.first_operand + n], id + "_0");
-            break;
-        }
-        }
-        nodes_ += "    }\n";
-    }
-    void find_writers() {
-        makers_.resize(static_cast<std::size_t>(t_.buffer_count));
-        writing_steps_.resize(static_cast<std::size_t>(t_.buffer_count));
-        auto note = [&](int step, int k) {
-            planner::step_operand const& o = t_.operands[t_.steps[step].first_operand + k];
-            if (o.base != planner::step_operand::where::buffer) return;
-            auto& w = writing_steps_[static_cast<std::size_t>(o.index)];
-            if (w.empty() || w.back() != step) w.push_back(step);
-        };
-        for (int i = 0; i < t_.step_count; ++i) {
-            planner::plan_step const& s = t_.steps[i];
-            for (int k = 0; k < s.ins_count; ++k) {
-                planner::instruction const& q = t_.ins[s.first_ins + k];
-                if (q.kind == planner::ins_kind::store || (q.kind == planner::ins_kind::reduce && (q.outer != 0 || q.inner == 0)))
-                    note(i, q.operand);
-            }
-            for (int k = s.read_count; (s.kind == planner::step_kind::kernel || s.kind == planner::step_kind::scan) && k < s.operand_count;
-                 ++k)
-                note(i, k);
-        }
-        for (int i = 0; i < t_.step_count; ++i) {
-            planner::plan_step const& s = t_.steps[i];
-            int depth = 0;
-            for (int k = 0; k < s.operand_count; ++k) {
-                planner::step_operand const& o = t_.operands[s.first_operand + k];
-                if (o.base != planner::step_operand::where::buffer) continue;
-                for (int w : writing_steps_[static_cast<std::size_t>(o.index)])
-                    if (w < i) depth = std::max(depth, depth_[static_cast<std::size_t>(w)] + 1);
-            }
-            depth_.push_back(depth);
-        }
-    }
-
-    // The body stands in the frame of its loop; its inputs and results are joined to the memory that they are in.
-    void scan(int i, std::string const& id) {
-        planner::plan_step const& s = t_.steps[i];
-        loop_text const& loop = t_.loop(i);
-        plan_text const text = loop.body();
-        dot_writer body(text, id + "_");
-        body.contents();
-        nodes_ += body.nodes_;
-        edges_ += body.edges_;
-        auto operand = [&](int k) -> planner::step_operand const& { return t_.operands[s.first_operand + k]; };
-        int const operands = loop.carries + loop.slices + loop.captures;
-        for (int n = 0; n < text.input_count; ++n) read(operand(loop.operand_of_input[n]), id + "_input" + std::to_string(n));
-        auto result = [&](int n) { return id + "_result" + std::to_string(n); };
-        auto carry = [&](int c) {   // its node in the body
-            int n = 0;
-            while (loop.operand_of_input[n] != c) ++n;
-            return id + "_input" + std::to_string(n);
-        };
-        int n = loop.carries;
-        for (int k = 0; k < loop.carries; ++k) {
-            wrote(operand(operands + k), result(k));
-            edge(result(k), carry(k), "style=dotted, constraint=false");
-        }
-        for (int k = 0; k < loop.stacked + loop.summed; ++k) {
-            planner::step_operand const& o = operand(operands + loop.carries + k);
-            if (!o.has_memory()) continue;
-            wrote(o, k >= loop.emitted && k < loop.stacked ? carry(k - loop.emitted) : result(n++));
-        }
+        planner::plan_step const& s = text.steps[step];
+        std::string const rule = id(step);
+        node(rule, std::string(text.rules[s.group].name) + "\n" + names.variable(s.variable), ", fillcolor=\"#e3d4ef\"");
+        if (!gradient.empty()) register_edge(gradient, rule);
+        for (int k = 0; k < s.operand_count; ++k) read(operand(s, k), rule);
     }
     void contents() {
-        for (int i = 0; i < t_.input_count; ++i)
-            nodes_ += "    " + at_ + "input" + std::to_string(i) + " [label=" + quoted(leaf_text(t_.inputs[i])) +
-                      ", shape=ellipse, fillcolor=\"#dfe3e8\"];\n";
-        for (int i = 0; i < t_.variable_count; ++i)
-            nodes_ += "    " + at_ + "variable" + std::to_string(i) + " [label=" + quoted(leaf_text(t_.variables[i])) +
-                      ", shape=cylinder, fillcolor=\"#fff3b8\"];\n";
-        for (int b = 0; b < t_.buffer_count; ++b)
+        for (int i = 0; i < text.input_count; ++i)
+            nodes += "    " + at_ + "input" + std::to_string(i) + " [label=" + quoted(leaf_text(text.inputs[i])) +
+                     ", shape=ellipse, fillcolor=\"#dfe3e8\"];\n";
+        for (int i = 0; i < text.variable_count; ++i)
+            nodes += "    " + at_ + "variable" + std::to_string(i) + " [label=" + quoted(leaf_text(text.variables[i])) +
+                     ", shape=cylinder, fillcolor=\"#fff3b8\"];\n";
+        for (int b = 0; b < text.buffer_count; ++b)
             if (shared(b))
-                nodes_ += "    " + at_ + "buffer" + std::to_string(b) + " [label=" + quoted(leaf_text(t_.values[b])) +
-                          ", shape=folder, fillcolor=\"#ffffff\"];\n";
-        for (int i = 0; i < t_.step_count; ++i) step(i);
-        for (int k = 0; k < t_.output_count; ++k) {
-            std::string const id = at_ + "result" + std::to_string(k);
-            nodes_ += "    " + id + " [label=" + quoted(t_.output_count == 1 ? "result" : "result." + std::to_string(k)) +
-                      ", shape=ellipse, penwidth=2, fillcolor=\"#ffffff\"];\n";
-            read(t_.output_operands[k], id);
+                nodes += "    " + at_ + "buffer" + std::to_string(b) + " [label=" + quoted(leaf_text(text.values[b])) +
+                         ", shape=folder, fillcolor=\"#ffffff\"];\n";
+        for (int i = 0; i < text.step_count; ++i) step(i);
+        for (int k = 0; k < text.output_count; ++k) {
+            std::string const result = at_ + "result" + std::to_string(k);
+            nodes += "    " + result + " [label=" + quoted(text.output_count == 1 ? "result" : "result." + std::to_string(k)) +
+                     ", shape=ellipse, penwidth=2, fillcolor=\"#ffffff\"];\n";
+            read(text.output_operands[k], result);
         }
     }
-
-public:
-    explicit dot_writer(plan_text const& t, std::string at = {}) : t_(t), at_(std::move(at)), names_(t) { find_writers(); }
 
     std::string write() {
         contents();
@@ -323,7 +261,7 @@ public:
                "    node [fontname=\"Helvetica\", fontsize=10, shape=box, style=\"filled,rounded\", fillcolor=\"#ffffff\", "
                "color=\"#606060\", height=0.25, margin=\"0.08,0.03\"];\n"
                "    edge [fontname=\"Helvetica\", fontsize=8, color=\"#707070\", fontcolor=\"#505050\", arrowsize=0.6];\n" +
-               nodes_ + edges_ + "}\n";
+               nodes + edges + "}\n";
     }
 };
 
@@ -339,7 +277,8 @@ inline std::string dot_text(plan_text const& t) { return dot_writer(t).write(); 
 /// that product. The body of a loop stands in the frame of the loop, with its own inputs and results; dotted edges lead to the next turn.
 template<class X>
 std::string to_dot() {
-    return detail::dot_text(detail::text_of<program_type_of<X>>());
+    if constexpr (detail::is_program<program_type_of<X>>) return detail::dot_text(detail::text_of<program_type_of<X>>());
+    else return {};
 }
 template<class X>
 std::string to_dot(X const&) {

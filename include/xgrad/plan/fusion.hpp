@@ -157,7 +157,24 @@ constexpr void form_stage(forming& plan, int stage) {
         else if (!f.is_leaf) switch (f.kind) {
             case op_kind::part: f.ready = plan.nodes[f.operands[0]].ready; break;
             case op_kind::concat: assign_concat(plan, i); break;
-            default: assign(plan, i);
+            case op_kind::constant:
+            case op_kind::size:
+            case op_kind::elementwise:
+            case op_kind::reduce:
+            case op_kind::index:
+            case op_kind::random: assign(plan, i); break;
+            case op_kind::input:   // leaves, views, what has a record, what flattening has expanded
+            case op_kind::variable:
+            case op_kind::updated:
+            case op_kind::alias:
+            case op_kind::broadcast:
+            case op_kind::transpose:
+            case op_kind::slice:
+            case op_kind::composite:
+            case op_kind::matmul:
+            case op_kind::kernel:
+            case op_kind::scan:
+            case op_kind::gradient: break;
             }
     }
     plan.stage_end.push(plan.step_list.count - 1);

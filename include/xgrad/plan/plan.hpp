@@ -32,6 +32,7 @@ enum class step_kind : unsigned char {
     update,   // an optimizer's rule on one variable. Extents: see update_whole and update_sparse
     check     // indices of an update that no lookup has looked at. Extents: how many, rows that there are
 };
+inline constexpr int step_kind_count = static_cast<int>(step_kind::check) + 1;   // check is the last one
 
 enum class ins_kind : unsigned char {
     load,          // an operand

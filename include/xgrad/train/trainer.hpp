@@ -248,10 +248,13 @@ public:
     }
     /// Between compute_gradients and apply_gradients: the gradient of a variable, a view of its shape; of a table that is read by index alone a
     /// slices_view. Both may be written, to clip or to average; indices are looked at again. Throws binding_error where there are no gradients.
-    template<Expr V>
+    template<class V>
     auto gradient(V const&) {
         if constexpr (is_in_parts()) {
-            constexpr int step = detail::is_variable<V> ? update_of(info_of<V>->attrs.name_hash) : -1;
+            constexpr int step = [] {
+                if constexpr (detail::is_variable<V>) return update_of(info_of<V>->attrs.name_hash);
+                else return -1;
+            }();
             static_assert(step >= 0,
                 "xgrad: train.gradient(v): v must be a variable that this trainer updates, and not with what it makes of updated(...)");
             if constexpr (step >= 0) return gradient_at<V, step>();

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: this takes a trainer, a function or a program type
-// more errors: what follows from the missing plan
 // An expression in place of what runs it.
 #include <xgrad/inspect/cost.hpp>
 #include <xgrad/inspect/describe.hpp>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: sizes of named dimensions are written batch = 64
-// more errors: what follows from the number
 // A number in place of a named size.
 #include <xgrad/inspect/cost.hpp>
 #include <xgrad/inspect/describe.hpp>

@@ -12,12 +12,6 @@ protected:
     using plan_accesses::plan_accesses;
     plan_finding found;
 
-    /// Keeps the first finding; always false.
-    constexpr bool fail(plan_rule rule, char const* what, int step = -1, int operand = -1, int ins = -1, int buffer = -1, int other = -1) {
-        if (!found) found = {rule, what, step, operand, ins, buffer, other};
-        return false;
-    }
-
     constexpr bool check_numbers() {
         for (int b = 0; b < p.buffer_count; ++b) {
             plan_buffer const& q = p.buffers[b];
@@ -33,6 +27,45 @@ protected:
             if (!check_operand(p.outputs[k], -1, k)) return false;
         for (int i = 0; i < p.step_count; ++i)
             if (!check_step(i)) return false;
+        return true;
+    }
+
+public:   // what the kinds of steps are checked with
+    using plan_accesses::p;
+    using plan_accesses::t;
+    /// Keeps the first finding; always false.
+    constexpr bool fail(plan_rule rule, char const* what, int step = -1, int operand = -1, int ins = -1, int buffer = -1, int other = -1) {
+        if (!found) found = {rule, what, step, operand, ins, buffer, other};
+        return false;
+    }
+    // Operands, outputs and extents are those that the table and the operation tell.
+    constexpr bool check_kernel(int index) {
+        plan_step const& s = p.steps[index];
+        if (t.kind(s.node) != op_kind::kernel || s.op != t[s.node].op)
+            return fail(plan_rule::disagrees, "runs the kernel of a node that has none", index);
+        kernel_node const k(t, s.node);
+        if (s.read_count != k.operand_count() || s.operand_count != k.count() + k.has_scratch() || s.param_count != k.extent_count())
+            return fail(plan_rule::disagrees, "has other operands or extents than its kernel", index);
+        std::int64_t const known[]{s.static_inner, s.static_m, s.static_n, s.static_k};
+        int known_count = 0;
+        for (int e = 0; e < s.param_count; ++e) {
+            parameter const& q = p.params[s.first_param + e];
+            bool good = q.is_size && id(q.size) == id_of(k.extent_of(e)) && (e != 0 || id(s.extent[0]) == id(q.size));
+            if (good && k.is_static(e)) good = is_static_as(known[known_count++], q.size);
+            if (!good) return fail(plan_rule::disagrees, "runs to other extents than the table's", index);
+        }
+        if (k.has_scratch())
+            if (step_operand const& o = operand_of(s, k.count());
+                o.base != where::scratch || size_of(o.type) != 1 || id(o.inner) != id_of(k.scratch_bytes()))
+                return fail(plan_rule::disagrees, "has another scratch memory than its kernel asks for", index, k.count());
+        for (int w = 0; w < k.count(); ++w) {
+            step_operand const& o = operand_of(s, w);
+            if (o.type != k[w].type) return fail(plan_rule::disagrees, "has an operand of another element type than the table's", index, w);
+            extent_id const behind = id_of(detail::size_behind_first(k[w].dims));
+            if (o.base == where::scratch ? id(o.inner) != id_of(k.room_of(w))
+                                         : id(o.inner) != behind || (k.layout_of(w) == layout::contiguous && id(o.stride[0]) != behind))
+                return fail(plan_rule::disagrees, "lies otherwise than its kernel is told", index, w);
+        }
         return true;
     }
 
@@ -75,29 +108,20 @@ private:
         for (int k = 0; k < s.param_count; ++k)
             if (parameter const& q = p.params[s.first_param + k]; q.is_size && !is_polynomial(q.size))
                 return fail(plan_rule::malformed, "a parameter is out of range", index);
-        int least = 0;   // operands that the kernel addresses
-        switch (s.kind) {
-        case step_kind::nest: least = 0; break;
-        case step_kind::matmul: least = s.read_count + 2; break;
-        case step_kind::kernel:
-            if (!check_kernel(index)) return false;
-            least = s.operand_count;
-            break;
-        case step_kind::check: least = 1; break;
-        case step_kind::update: least = s.fused ? 0 : s.sparse ? 2 : 1; break;
-        case step_kind::scan:
-            if (t[s.node].op->region == nullptr) return fail(plan_rule::disagrees, "runs a loop of a node that has no body", index);
-            least = form_of(*t[s.node].op->region, t.attrs(s.node)).operands();
-            if (s.read_count != least) return fail(plan_rule::disagrees, "reads more or fewer operands than its body", index);
-            least += t.output_count(s.node);
-            break;
-        }
+        int least = -1;   // operands that the kernel addresses
+        bool known = false, leaves_outputs = false;
+        checked_kinds::visit(s.kind, [&](auto kind) {
+            known = true;
+            leaves_outputs = kind.may_leave_outputs;
+            least = kind.addressed(*this, index);
+        });
+        if (!known) return fail(plan_rule::malformed, "is a step of no kind", index);
+        if (least < 0) return false;
         if (s.operand_count < least) return fail(plan_rule::malformed, "has fewer operands than it reads and writes", index);
         if (s.kind == step_kind::check && operand_of(s, 0).type != s.index_type)
             return fail(plan_rule::disagrees, "looks at indices of another type", index, 0);
         for (int k = 0; k < least; ++k) {
-            bool const scratch = (s.kind == step_kind::kernel || s.kind == step_kind::scan) && k >= s.read_count &&
-                                 (t[s.node].op->infer_output != nullptr || k > s.read_count);
+            bool const scratch = leaves_outputs && k >= s.read_count && (t[s.node].op->infer_output != nullptr || k > s.read_count);
             if ((s.kind != step_kind::matmul || k >= s.read_count) && !operand_of(s, k).has_memory() &&
                 !(scratch && operand_of(s, k).base == where::scratch))
                 return fail(plan_rule::malformed, "an operand has no memory", index, k);
@@ -120,6 +144,7 @@ private:
         if (s.kind == step_kind::kernel) return !t[s.node].op->kernel->whole;
         if (s.kind == step_kind::matmul) return s.static_m < 0;
         if (s.kind == step_kind::check) return true;
+        if (s.kind != step_kind::nest) return false;
         bool const rows = s.outer_rank > 0;
         if (s.lane >= 0 || s.block_rows != 0 || (!rows && s.static_inner >= 0)) return false;
         for (int k = 0; k < s.ins_count; ++k) {
@@ -129,37 +154,6 @@ private:
         }
         return true;
     }
-    // Operands, outputs and extents are those that the table and the operation tell.
-    constexpr bool check_kernel(int index) {
-        plan_step const& s = p.steps[index];
-        if (t.kind(s.node) != op_kind::kernel || s.op != t[s.node].op)
-            return fail(plan_rule::disagrees, "runs the kernel of a node that has none", index);
-        kernel_node const k(t, s.node);
-        if (s.read_count != k.operand_count() || s.operand_count != k.count() + k.has_scratch() || s.param_count != k.extent_count())
-            return fail(plan_rule::disagrees, "has other operands or extents than its kernel", index);
-        std::int64_t const known[]{s.static_inner, s.static_m, s.static_n, s.static_k};
-        int known_count = 0;
-        for (int e = 0; e < s.param_count; ++e) {
-            parameter const& q = p.params[s.first_param + e];
-            bool good = q.is_size && id(q.size) == id_of(k.extent_of(e)) && (e != 0 || id(s.extent[0]) == id(q.size));
-            if (good && k.is_static(e)) good = is_static_as(known[known_count++], q.size);
-            if (!good) return fail(plan_rule::disagrees, "runs to other extents than the table's", index);
-        }
-        if (k.has_scratch())
-            if (step_operand const& o = operand_of(s, k.count());
-                o.base != where::scratch || size_of(o.type) != 1 || id(o.inner) != id_of(k.scratch_bytes()))
-                return fail(plan_rule::disagrees, "has another scratch memory than its kernel asks for", index, k.count());
-        for (int w = 0; w < k.count(); ++w) {
-            step_operand const& o = operand_of(s, w);
-            if (o.type != k[w].type) return fail(plan_rule::disagrees, "has an operand of another element type than the table's", index, w);
-            extent_id const behind = id_of(detail::size_behind_first(k[w].dims));
-            if (o.base == where::scratch ? id(o.inner) != id_of(k.room_of(w))
-                                         : id(o.inner) != behind || (k.layout_of(w) == layout::contiguous && id(o.stride[0]) != behind))
-                return fail(plan_rule::disagrees, "lies otherwise than its kernel is told", index, w);
-        }
-        return true;
-    }
-
     // Rows that wait for each other, lanes that take the place of rows: what these kernels hold in arrays of fixed length.
     constexpr bool check_lanes(int index) {
         plan_step const& s = p.steps[index];

@@ -2,7 +2,7 @@
 // A finding of the verifier in words: "step 3 (nest), operand 1: reads what no step has written; buffer 2, node 7 (mul)".
 #pragma once
 
-#include <xgrad/plan/verify/finding.hpp>
+#include <xgrad/plan/verify/kinds.hpp>
 
 #include <string>
 
@@ -10,8 +10,9 @@ XGRAD_NAMESPACE_BEGIN
 namespace planner {
 
 constexpr char const* name_of(step_kind k) {
-    constexpr char const* names[]{"nest", "product", "gather", "bag", "scatter", "update", "check", "row function", "scan"};
-    return names[static_cast<int>(k)];
+    char const* name = "a step of no kind";
+    checked_kinds::visit(k, [&](auto kind) { name = kind.name; });
+    return name;
 }
 constexpr char const* name_of(plan_rule r) {
     constexpr char const* names[]{"none", "malformed", "disagrees with the table", "unwritten memory", "overwritten value", "shared bytes",

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// Kernels of checks of indices.
+#pragma once
+
+#include <xgrad/compile/steps/kernel_of_kind.hpp>
+#include <xgrad/sparse/update_step.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+namespace detail {
+
+template<>
+struct kernel_of_kind<planner::step_kind::check> {
+    static constexpr planner::step_kind kind = planner::step_kind::check;
+    template<class P, int S, class>
+    using type = kernels::check_rows<cpp_type_t<P::plan.steps[S].index_type>>;
+    static constexpr scratch_function scratch(planner::plan_step const&) { return nullptr; }
+    static constexpr bool reads_indices(planner::plan_step const&) { return true; }
+};
+
+}   // namespace detail
+XGRAD_NAMESPACE_END

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Kernels of matrix products.
+#pragma once
+
+#include <xgrad/compile/steps/kernel_of_kind.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+namespace detail {
+
+/// What takes the tiles of product S: its instructions, or an update.
+template<class P, int S, class T>
+constexpr auto product_epilogue() {
+    constexpr int update = P::plan.steps[S].update_at;
+    if constexpr (update > 0) return std::type_identity<kernels::tile_update<rule_of<P, S + update>, T>>{};
+    else return tile_type<P, S, T>(std::make_index_sequence<P::plan.steps[S].ins_count>{});
+}
+template<class P, int S, class T>
+using epilogue_of = typename decltype(product_epilogue<P, S, T>())::type;
+
+template<>
+struct kernel_of_kind<planner::step_kind::matmul> {
+    static constexpr planner::step_kind kind = planner::step_kind::matmul;
+    template<class P, int S, class T>
+    using type = kernels::product<T, P::plan.steps[S].transpose_a, P::plan.steps[S].transpose_b, P::plan.steps[S].static_m,
+        P::plan.steps[S].static_n, P::plan.steps[S].static_k, P::plan.steps[S].read_count, epilogue_of<P, S, T>>;
+    static constexpr scratch_function scratch(planner::plan_step const& s) {
+        return s.type == dtype::float32 ? kernels::product_scratch<float> : kernels::product_scratch<double>;
+    }
+    static constexpr bool reads_indices(planner::plan_step const&) { return false; }
+};
+
+}   // namespace detail
+XGRAD_NAMESPACE_END

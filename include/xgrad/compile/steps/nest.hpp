@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// Kernels of loop nests.
+#pragma once
+
+#include <xgrad/compile/steps/kernel_of_kind.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+namespace detail {
+
+template<>
+struct kernel_of_kind<planner::step_kind::nest> {
+    static constexpr planner::step_kind kind = planner::step_kind::nest;
+    template<class P, int S, class T>
+    using type = decltype(nest_type<P, S, T>(std::make_index_sequence<P::plan.steps[S].ins_count>{}));
+    static constexpr scratch_function scratch(planner::plan_step const&) { return nullptr; }
+    static constexpr bool reads_indices(planner::plan_step const&) { return false; }
+};
+
+}   // namespace detail
+XGRAD_NAMESPACE_END

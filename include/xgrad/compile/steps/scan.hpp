@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// Kernels of loops over a region.
+#pragma once
+
+#include <xgrad/compile/steps/kernel_of_kind.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+namespace detail {
+
+template<class P, int S>
+struct region_kernel;   // in region_turns.hpp
+
+template<>
+struct kernel_of_kind<planner::step_kind::scan> {
+    static constexpr planner::step_kind kind = planner::step_kind::scan;
+    template<class P, int S, class>
+    using type = region_kernel<P, S>;
+    static constexpr scratch_function scratch(planner::plan_step const&) { return nullptr; }
+    static constexpr bool reads_indices(planner::plan_step const&) { return true; }
+};
+
+}   // namespace detail
+XGRAD_NAMESPACE_END

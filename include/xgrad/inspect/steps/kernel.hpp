@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// Kernels of operations' own in text, cost and picture.
+#pragma once
+
+#include <xgrad/inspect/step_counter.hpp>
+
+#include <string>
+
+XGRAD_NAMESPACE_BEGIN
+namespace detail {
+
+struct inspected_kernel {
+    static constexpr planner::step_kind kind = planner::step_kind::kernel;
+    static constexpr step_frame frame{"", "#e7f5e9", "#4a8a55"};   // words: the operation says them
+    static constexpr bool writes_behind_reads = true;
+
+    template<class Counter>
+    static constexpr void count(Counter const& counter, int index, cost_counts& c) {
+        planner::plan_step const& s = counter.plan.steps[index];
+        planner::kernel_node const k(counter.table, s.node);
+        for (int w = 0; w < k.count(); ++w) {
+            planner::step_operand const& o = counter.plan.operands[s.first_operand + w];
+            if (!o.has_memory()) continue;
+            bool const reads = w < k.operand_count(), repeated = k.layout_of(w) == layout::rows && !counter.moves(o.stride[0]);
+            extent const elements = repeated ? size_behind_first(k[w].dims) : reads ? k.read_of(w) : k[w].dims.size();
+            Counter::touch(reads ? c.read : c.written, widen(elements), o.type);
+        }
+        c.flops.add(widen(k.read_of(0)), s.op->flops);
+    }
+    template<class Writer>
+    static void write(Writer& w, int index) {
+        planner::plan_step const& s = w.text.steps[index];
+        auto const& kernel = w.text.kernels[index];
+        std::string_view const line = kernel.text.line;
+        auto const number = [&](std::size_t at) { return line[at] - '0'; };
+        for (std::size_t at = 0; at < line.size(); ++at) switch (line[at]) {
+            case '@': w.out += std::string(kernel.name) + "(" + operands(w, s, 0, s.read_count) + ")"; break;
+            case '%': w.out += w.operand_at(s, number(++at)); break;
+            case '#': w.out += w.extent_of(w.text.params[s.first_param + number(++at)].size); break;
+            case '>':
+                if (line[++at] == '*') w.out += operands(w, s, s.read_count, s.operand_count - kernel.scratch_operands);
+                else w.out += w.operand_at(s, s.read_count + number(at));
+                break;
+            default: w.out += line[at];
+            }
+        w.out += "\n";
+    }
+    template<class Picture>
+    static void draw(Picture& d, int index) {
+        planner::plan_step const& s = d.text.steps[index];
+        auto const& kernel = d.text.kernels[index];
+        std::string const id = d.id(index) + "_0";
+        d.node(id, std::string(kernel.text.label.empty() ? kernel.name : kernel.text.label), ", fillcolor=\"#c9e8cf\"");
+        for (int n = 0; n < s.operand_count; ++n) n < s.read_count ? d.read(d.operand(s, n), id) : d.wrote(d.operand(s, n), id);
+    }
+
+private:
+    template<class Writer>
+    static std::string operands(Writer const& w, planner::plan_step const& s, int first, int last) {
+        std::string r;
+        for (int k = first; k < last; ++k) r += (k > first ? ", " : "") + w.operand_at(s, k);
+        return r;
+    }
+};
+
+}   // namespace detail
+XGRAD_NAMESPACE_END

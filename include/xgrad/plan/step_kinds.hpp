@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// What a room knows of the kinds of steps: a list with a type for each, which lacks none.
+#pragma once
+
+#include <xgrad/plan/plan.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+namespace planner {
+
+/// A type for each kind of step, which says by `K::kind` whose it is.
+template<class... K>
+struct step_kinds {
+    static constexpr bool each_stands_here_once =
+        sizeof...(K) == step_kind_count && ((1u << static_cast<int>(K::kind)) | ...) == (1u << step_kind_count) - 1;
+    static_assert(each_stands_here_once);
+    /// Calls f with an object of the type that stands for the kind.
+    template<class F>
+    static constexpr void visit(step_kind kind, F const& f) {
+        static_cast<void>(((K::kind == kind && (f(K{}), true)) || ...));
+    }
+    /// Calls f with an object of each type, in their order.
+    template<class F>
+    static constexpr void each(F const& f) {
+        (f(K{}), ...);
+    }
+};
+
+}   // namespace planner
+XGRAD_NAMESPACE_END

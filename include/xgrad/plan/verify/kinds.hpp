@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+// What the verifier knows of each kind of step, from what its kernel does. Nothing here comes from the planner's records of the same kinds.
+#pragma once
+
+#include <xgrad/plan/kernel_node.hpp>
+#include <xgrad/plan/step_kinds.hpp>
+#include <xgrad/plan/verify/finding.hpp>
+#include <xgrad/plan/verify/sizes.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+namespace planner {
+
+struct checked_nest {
+    static constexpr step_kind kind = step_kind::nest;
+    static constexpr char const* name = "nest";
+    static constexpr bool may_leave_outputs = false;
+
+    template<class Verifier>
+    static constexpr int addressed(Verifier&, int) {
+        return 0;
+    }
+    template<class Verifier>
+    static constexpr void find_accesses(Verifier& v, plan_step const& s) {
+        v.find_in_instructions(s);
+    }
+};
+
+struct checked_product {
+    static constexpr step_kind kind = step_kind::matmul;
+    static constexpr char const* name = "product";
+    static constexpr bool may_leave_outputs = false;
+
+    template<class Verifier>
+    static constexpr int addressed(Verifier& v, int index) {
+        return v.p.steps[index].read_count + 2;
+    }
+    template<class Verifier>   // a transposed factor lies as [k, m] or [n, k]
+    static constexpr void find_accesses(Verifier& v, plan_step const& s) {
+        for (int side = 0; side < 2; ++side) {
+            int const operand = s.read_count + side;
+            step_operand const& o = v.operand_of(s, operand);
+            extent_id const rows = v.loop_extent(s, side == 0 ? 0 : 2), columns = v.loop_extent(s, side == 0 ? 2 : 1);
+            bool const turned = side == 0 ? s.transpose_a : s.transpose_b;
+            v.add(operand, -1, false,
+                {v.id(o.offset), 2, {turned ? columns : rows, turned ? rows : columns}, {v.id(o.stride[0]), one_extent}});
+        }
+        v.find_in_instructions(s);
+    }
+};
+
+struct checked_kernel {
+    static constexpr step_kind kind = step_kind::kernel;
+    static constexpr char const* name = "kernel";
+    static constexpr bool may_leave_outputs = true;
+
+    template<class Verifier>
+    static constexpr int addressed(Verifier& v, int index) {
+        return v.check_kernel(index) ? v.p.steps[index].operand_count : -1;
+    }
+    template<class Verifier>   // the first axis at its distance where the operation says that its kernel can, all else without gaps
+    static constexpr void find_accesses(Verifier& v, plan_step const& s) {
+        kernel_node const k(v.t, s.node);
+        for (int w = 0; w < k.count(); ++w) {
+            step_operand const& o = v.operand_of(s, w);
+            if (!o.has_memory()) continue;
+            shape const& d = k[w].dims;
+            extent_id const rows = d.rank > 0 ? v.id_of(d.extents[0]) : one_extent, columns = v.id_of(detail::size_behind_first(d));
+            extent_id const distance = k.layout_of(w) == layout::contiguous ? columns : v.id(o.stride[0]);   // rows * columns may not fit
+            v.add(w, -1, w >= k.operand_count(), {v.id(o.offset), 2, {rows, columns}, {distance, one_extent}});
+        }
+    }
+};
+
+struct checked_scan {
+    static constexpr step_kind kind = step_kind::scan;
+    static constexpr char const* name = "scan";
+    static constexpr bool may_leave_outputs = true;
+
+    template<class Verifier>
+    static constexpr int addressed(Verifier& v, int index) {
+        plan_step const& s = v.p.steps[index];
+        if (v.t[s.node].op->region == nullptr) {
+            v.fail(plan_rule::disagrees, "runs a loop of a node that has no body", index);
+            return -1;
+        }
+        int const read = form_of(*v.t[s.node].op->region, v.t.attrs(s.node)).operands();
+        if (s.read_count != read) {
+            v.fail(plan_rule::disagrees, "reads more or fewer operands than its body", index);
+            return -1;
+        }
+        return read + v.t.output_count(s.node);
+    }
+    template<class Verifier>
+    static constexpr void find_accesses(Verifier& v, plan_step const& s) {
+        region_form const form = form_of(*v.t[s.node].op->region, v.t.attrs(s.node));
+        for (int k = 0; k < s.operand_count; ++k) {
+            step_operand const& o = v.operand_of(s, k);
+            if (!o.has_memory()) continue;
+            int const result = k - s.read_count;
+            bool const in_turns = result < 0 ? k >= form.carries && k < form.carries + form.slices
+                                             : result >= form.carries && result < form.carries + form.stacked;
+            v.add(k, -1, result >= 0,
+                {v.id(o.offset), 2, {in_turns ? v.loop_extent(s, 0) : one_extent, v.id(o.inner)}, {v.id(o.stride[0]), one_extent}});
+        }
+    }
+};
+
+struct checked_update {
+    static constexpr step_kind kind = step_kind::update;
+    static constexpr char const* name = "update";
+    static constexpr bool may_leave_outputs = false;
+
+    template<class Verifier>
+    static constexpr int addressed(Verifier& v, int index) {
+        plan_step const& s = v.p.steps[index];
+        return s.fused ? 0 : s.sparse ? 2 : 1;
+    }
+    template<class Verifier>
+    static constexpr void find_accesses(Verifier& v, plan_step const& s) {
+        if (s.fused) return;
+        if (!s.sparse) return v.add_flat(s, 0, v.id(s.inner), false);
+        step_operand const& o = v.operand_of(s, 0);   // slice n is row (n / extent[1], n % extent[1])
+        v.add(0, -1, false,
+            {v.id(o.offset), 3, {v.loop_extent(s, 3), v.loop_extent(s, 1), v.id(s.inner)},
+                {v.id(o.stride[0]), v.id(o.stride[1]), one_extent}});
+        v.add_flat(s, 1, v.loop_extent(s, 0), false);
+    }
+};
+
+struct checked_check {
+    static constexpr step_kind kind = step_kind::check;
+    static constexpr char const* name = "check";
+    static constexpr bool may_leave_outputs = false;
+
+    template<class Verifier>
+    static constexpr int addressed(Verifier&, int) {
+        return 1;
+    }
+    template<class Verifier>
+    static constexpr void find_accesses(Verifier& v, plan_step const& s) {
+        v.add_flat(s, 0, v.loop_extent(s, 0), false);
+    }
+};
+
+/// Each has
+///     kind, name
+///     may_leave_outputs      outputs that nobody reads need no memory
+///     addressed(v, index)    how many operands the kernel addresses; -1 where it has told v of a fault
+///     find_accesses(v, step)   adds what the kernel reads and writes
+using checked_kinds = step_kinds<checked_nest, checked_product, checked_kernel, checked_scan, checked_update, checked_check>;
+
+}   // namespace planner
+XGRAD_NAMESPACE_END

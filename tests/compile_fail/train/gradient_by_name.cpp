@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad: train.gradient\(v\): v must be a variable that this trainer updates
+// A name in place of a variable.
+#include <xgrad/xgrad.hpp>
+
+namespace xg = xgrad;
+
+constexpr auto w = xg::variable<"w", float, 3>;
+constexpr auto loss = xg::sum(xg::square(w));
+
+void run() {
+    auto train = xg::minimize<xg::gating::graph>(loss, xg::adam{});
+    train.compute_gradients();
+#ifdef XGRAD_EXPECT_ERROR
+    train.gradient("w");
+#else
+    train.gradient(w);
+#endif
+}
