@@ -30,7 +30,8 @@ constexpr auto best = std::get<0>(xg::top_k<3>(xg::softmax(dropped)));
 constexpr auto positions = xg::one_hot<10>(ids) * hidden;
 
 struct counts {
-    int steps = 0, in_parts = 0, updates = 0, fused = 0;   // of those in parts: updates, products with an update in their tiles
+    int steps = 0, in_parts = 0, updates = 0, fused = 0,
+        handed_on = 0;   // of those in parts: updates, products with an update in their tiles, kernels with the loop behind them
 };
 /// Runs the steps of a program one by one, those that can in three parts, the last one first.
 template<class P, int S = 0>
@@ -47,18 +48,22 @@ void run_in_parts(xg::runtime_plan const& plan, xg::step_arguments const* all, c
             std::int64_t const turns = xg::turns_of(s, all[S]);
             std::int64_t const cut[]{turns, turns - turns / 3, turns / 5, 0};
             for (int k = 0; k < 3; ++k) {
-                xg::step_arguments a = all[S];
-                std::vector<xg::operand_argument> operands(a.operands, a.operands + s.operand_count);
-                xg::aligned_buffer<std::byte> scratch(xg::part_scratch(plan, S, a));
+                std::vector<xg::step_arguments> a(all + S, all + S + xg::steps_of_part(s));
+                std::vector<xg::operand_argument> operands(static_cast<std::size_t>(xg::operands_of_part(plan, S)));
+                xg::aligned_buffer<std::byte> scratch(xg::part_scratch(plan, S, a[0]));
                 bool bad = false;
-                a.scratch = scratch.data();
-                a.bad_index = &bad;
-                xg::take_part(plan, s, a, operands.data(), cut[k + 1], cut[k]);
-                for (int i = 0; i < s.operand_count; ++i)   // no part writes where another one may write at the same time
-                    if (plan.operands[s.first_operand + i].base == xg::step_operand::where::scratch)
+                a[0].scratch = scratch.data();
+                a[0].bad_index = &bad;
+                xg::take_part(plan, S, a.data(), operands.data(), cut[k + 1], cut[k]);
+                for (int i = 0; i < s.operand_count; ++i) {   // no part writes where another one may write at the same time
+                    xg::step_operand const& o = plan.operands[s.first_operand + i];
+                    bool const passing = o.base == xg::step_operand::where::buffer && plan.buffers[o.index].passing;
+                    if (passing || o.base == xg::step_operand::where::scratch)
                         CHECK(scratch.holds(operands[static_cast<std::size_t>(i)].data));
-                kernel::run(a);
+                }
+                kernel::run(a[0]);
                 CHECK(!bad);
+                n.handed_on += s.hands_on();
             }
         }
         run_in_parts<P, S + 1>(plan, all, n);

@@ -19,8 +19,8 @@ std::uint64_t setting(char const* name, std::uint64_t otherwise) {
 }
 
 struct tally {
-    long graphs = 0, planned = 0, compared = 0, with_updates = 0, lanes = 0, streamed = 0, fused_updates = 0, blocks = 0, sparse = 0,
-         new_values = 0;
+    long graphs = 0, planned = 0, compared = 0, with_updates = 0, lanes = 0, streamed = 0, handed_on = 0, fused_updates = 0, blocks = 0,
+         sparse = 0, new_values = 0;
     long rows = 0, steps[6]{};
     std::map<std::string_view, long> operations;
 
@@ -36,6 +36,7 @@ struct tally {
             ++steps[static_cast<int>(s.kind)];
             lanes += s.lane >= 0;
             streamed += s.back_at > 0;
+            handed_on += s.hands_on();
             blocks += s.block_rows > 0;
             fused_updates += s.kind == xg::step_kind::update && s.fused;
             sparse += s.kind == xg::step_kind::update && s.sparse;
@@ -47,8 +48,8 @@ struct tally {
             with_updates, rows);
         for (int k = 0; k < 6; ++k) std::printf(" %ld %s,", steps[k], names[k]);
         std::printf(
-            " %ld in lanes, %ld rows in blocks, %ld streamed, %ld updates in products, %ld of rows, %ld new values read\noperations:",
-            lanes, blocks, streamed, fused_updates, sparse, new_values);
+            " %ld in lanes, %ld rows in blocks, %ld streamed, %ld handed on, %ld updates in products, %ld of rows, %ld new values read\noperations:",
+            lanes, blocks, streamed, handed_on, fused_updates, sparse, new_values);
         for (auto const& [name, n] : operations) std::printf(" %.*s %ld,", static_cast<int>(name.size()), name.data(), n);
         std::printf("\n");
     }

@@ -103,6 +103,8 @@ struct step_counter {
     static constexpr void touch(cost_polynomial& bytes, cost_polynomial const& n, dtype type, std::int64_t often = 1) {
         bytes.add(n, often * static_cast<std::int64_t>(size_of(type)));
     }
+    /// What is handed on from step to step in the first cache.
+    constexpr bool passes(step_operand const& o) const { return o.base == step_operand::where::buffer && plan.buffers[o.index].passing; }
     constexpr void count_instructions(plan_step const& s, cost_counts& c) const {
         for (int k = 0; k < s.ins_count; ++k) {
             instruction const& i = plan.ins[s.first_ins + k];
@@ -121,6 +123,7 @@ struct step_counter {
                 if (i.kind == ins_kind::reduce && i.inner == 0) written = true;
             }
             step_operand const& o = plan.operands[s.first_operand + k];
+            if (passes(o)) continue;
             if (read) touch(c.read, elements(s, o), o.type);
             if (written) touch(c.written, elements(s, o), o.type);
         }
@@ -192,7 +195,7 @@ struct step_counter {
         kernel_row const k(table, s.row);
         for (int w = 0; w < k.count(); ++w) {
             step_operand const& o = plan.operands[s.first_operand + w];
-            if (!o.has_memory()) continue;
+            if (!o.has_memory() || passes(o)) continue;
             bool const reads = w < k.operand_count(), repeated = k.layout_of(w) == layout::rows && !moves(o.stride[0]);
             extent const elements = repeated ? size_behind_first(k[w].dims) : reads ? k.read_of(w) : k[w].dims.size();
             touch(reads ? c.read : c.written, widen(elements), o.type);

@@ -111,6 +111,7 @@ class plan_writer {
                 break;
             default: out_ += line[at];
             }
+        if (s.hands_on()) out_ += ", " + extent_of(s.extent[1]) + " turns at a time with step " + std::to_string(index + s.loop_at);
         out_ += "\n";
     }
     void write_update(int index) {

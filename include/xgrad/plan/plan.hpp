@@ -22,7 +22,7 @@ constexpr std::uint64_t hash_words(T const& x) {
 enum class step_kind : unsigned char {
     nest,     // loops over outer dimensions and an inner one, running instructions. Extents: the outer dimensions
     matmul,   // a matrix product whose tiles go through instructions. Extents: m, n, k
-    kernel,   // a kernel of an operation's own. Extents: turns of its outermost loop; all that it asks for are parameters (core/kernel.hpp)
+    kernel,   // a kernel of an operation's own. Extents: turns of its outermost loop, and see loop_at; all that it asks for are parameters
     scan,     // a loop over a region, which has a plan of its own. Extents: turns
     update,   // an optimizer's rule on one variable. Extents: see update_whole and update_sparse
     check     // indices of an update that no lookup has looked at. Extents: how many, rows that there are
@@ -126,10 +126,15 @@ struct plan_step : step_form {
     // Compound steps: distances to steps of this one's kernel, or back to the step whose kernel runs this one; 0: none
     short update_at;          // product: the update that takes its tiles
     short loop_at, back_at;   // product with a vector: the loop and the transposed product that go over its matrix with it
+        // kernel: the loop that takes what it leaves. Further extents: turns of the kernel and of the loop that run at
+        // a time, elements that a turn of the kernel leaves
     short joined_to;
 
-    /// Of those that go over a matrix together.
-    constexpr bool in_pass() const { return back_at > 0 || (joined_to > 0 && kind != step_kind::update); }
+    /// Of those that run a few turns of their loops at a time, in turn.
+    constexpr bool in_pass() const { return loop_at > 0 || (joined_to > 0 && kind != step_kind::update); }
+    constexpr bool hands_on() const { return loop_at > 0 && kind == step_kind::kernel; }
+    /// How far the last one of them is.
+    constexpr int reach() const { return back_at > loop_at ? back_at : loop_at; }
 };
 
 /// A block of the arena.
@@ -139,6 +144,7 @@ struct plan_buffer {
     short size;          // polynomial, elements
     short first, last;   // steps
     short place;         // index of the arena block it shares
+    bool passing;        // handed on by a kernel to the loop behind it: so many elements at a time, each time from the start
 };
 
 struct arena_block {
@@ -199,6 +205,25 @@ constexpr int first_update(Plan const& p) {
     int i = 0;
     while (i < p.step_count && p.steps[i].kind != step_kind::update) ++i;
     return i;
+}
+/// The operand of a loop that is the memory `made`, or -1.
+template<class Plan>
+constexpr int taking_operand(Plan const& p, plan_step const& loop, step_operand const& made) {
+    for (int k = 0; k < loop.operand_count; ++k)
+        if (step_operand const& o = p.operands[loop.first_operand + k];
+            made.base == step_operand::where::buffer && o.base == made.base && o.row == made.row)
+            return k;
+    return -1;
+}
+/// The output of step s, a kernel, that the loop behind it takes as they run, as one of its operands; -1: it hands nothing on.
+template<class Plan>
+constexpr int handed_operand(Plan const& p, int s) {
+    plan_step const& k = p.steps[s];
+    if (!k.hands_on()) return -1;
+    plan_step const& loop = p.steps[s + k.loop_at];
+    for (int w = k.read_count; w < k.operand_count; ++w)
+        if (taking_operand(p, loop, p.operands[k.first_operand + w]) >= 0) return w;
+    return -1;
 }
 /// Whether step s reads a new value.
 template<class Plan>

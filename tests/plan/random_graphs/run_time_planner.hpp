@@ -140,7 +140,10 @@ inline plan plan_of(xg::table_view const& t, int row_operands, std::vector<int> 
     xg::extent_pool extents(std::as_const(ranges.back()).polynomials, ranges.back().polynomial_count);
     planner::assembling draft(t, extents, asked, fuse, fused.rows);
     for (auto const& r : ranges) planner::append(draft, r, p);
-    if (fuse) planner::stream(p);
+    if (fuse) {
+        planner::stream(p);
+        planner::hand_on(draft, p);
+    }
     planner::lay_out(draft, p);
     return p;
 }

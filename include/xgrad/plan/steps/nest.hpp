@@ -38,17 +38,17 @@ constexpr short rows_side_by_side(writing const& plan, plan_step const& f, int w
         }
     return static_cast<short>(sums ? n : 0);
 }
-// Dimensions whose strides run on into each other become one; also the last outer one and the inner one, if nothing happens row by row.
 // Each part of the outermost loop writes memory of its own: nothing is summed over that loop or stored beside it.
-constexpr bool nest_runs_in_parts(writing const& plan, plan_step const& f) {
-    if (f.lane >= 0 || f.block_rows > 0 || (f.outer_rank == 0 && f.static_inner >= 0)) return false;
-    for (int k = plan.first_ins; k < plan.ins.count; ++k) {
-        instruction const& i = plan.ins.at[k];
+constexpr bool runs_in_parts(plan_step const& f, instruction const* ins, int count) {
+    if (f.lane >= 0 || f.block_rows > 0) return false;
+    for (int k = 0; k < count; ++k) {
+        instruction const& i = ins[k];
         if (i.kind == ins_kind::store && i.level < (f.outer_rank > 0 ? 1 : 2)) return false;
         if (i.kind == ins_kind::reduce && (f.outer_rank == 0 || (i.outer & 1) != 0)) return false;
     }
     return true;
 }
+// Dimensions whose strides run on into each other become one; also the last outer one and the inner one, if nothing happens row by row.
 constexpr void write_nest(writing& plan, plan_step& f, step_draft const& d) {
     int const last = d.rank - 1;
     extent_id space[max_rank]{};   // outer dimensions, then the inner one
@@ -114,7 +114,8 @@ constexpr void write_nest(writing& plan, plan_step& f, step_draft const& d) {
     f.inner = inner >= 0 ? space[inner] : one_extent;
     f.static_inner = static_size(plan, f.inner);
     if (d.lane >= 0 && !d.in_blocks) f.block_rows = rows_side_by_side(plan, f, written);
-    f.in_parts = nest_runs_in_parts(plan, f);
+    f.in_parts =
+        (f.outer_rank > 0 || f.static_inner < 0) && runs_in_parts(f, plan.ins.at + plan.first_ins, plan.ins.count - plan.first_ins);
     for (draft_operand const& s : plan.draft_operands) {
         step_operand o = finish_operand(plan, s);
         for (int k = 0; k < inner; ++k) o.stride[k] = s.stride[k];

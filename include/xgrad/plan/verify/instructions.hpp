@@ -17,6 +17,17 @@ protected:
         return false;
     }
 
+    /// Parts of the outermost loop of a nest write memory of their own, and its type does not hold how long that loop is.
+    constexpr bool has_parts(plan_step const& s) const {
+        bool const rows = s.outer_rank > 0;
+        if (s.lane >= 0 || s.block_rows != 0 || (!rows && s.static_inner >= 0)) return false;
+        for (int k = 0; k < s.ins_count; ++k) {
+            instruction const& i = p.ins[s.first_ins + k];
+            if (i.kind == ins_kind::reduce && (!rows || (i.outer & 1) != 0)) return false;
+            if (i.kind == ins_kind::store && i.level < (rows ? 1 : 2)) return false;
+        }
+        return true;
+    }
     constexpr bool check_numbers() {
         for (int b = 0; b < p.buffer_count; ++b) {
             plan_buffer const& q = p.buffers[b];
@@ -114,19 +125,11 @@ private:
 
     // Parts of the outermost loop write memory of their own, and no kernel's type holds how long that loop is.
     constexpr bool may_run_in_parts(plan_step const& s) const {
-        if (s.in_pass() || s.kind == step_kind::scan) return false;
+        if ((s.in_pass() && !s.hands_on()) || s.kind == step_kind::scan) return false;
         if (s.kind == step_kind::update) return !s.sparse && !s.fused;
         if (s.kind == step_kind::kernel) return !t[s.row].op->kernel->whole;
         if (s.kind == step_kind::matmul) return s.static_m < 0;
-        if (s.kind == step_kind::check) return true;
-        bool const rows = s.outer_rank > 0;
-        if (s.lane >= 0 || s.block_rows != 0 || (!rows && s.static_inner >= 0)) return false;
-        for (int k = 0; k < s.ins_count; ++k) {
-            instruction const& i = p.ins[s.first_ins + k];
-            if (i.kind == ins_kind::reduce && (!rows || (i.outer & 1) != 0)) return false;
-            if (i.kind == ins_kind::store && i.level < (rows ? 1 : 2)) return false;
-        }
-        return true;
+        return s.kind == step_kind::check || has_parts(s);
     }
     // Operands, outputs and extents are those that the table and the operation tell.
     constexpr bool check_kernel(int index) {
