@@ -23,33 +23,52 @@ struct handing_on {
                 k != Input)   // 0 of a position, which counts elements
                 o[k].data += turns * (LoopRank > 0 ? o[k].stride[0] : o[k].inner) * (bytes > 0 ? bytes : 1);
     }
-    XGRAD_NOINLINE static void run(step_arguments const& a) {
-        step_arguments const& loop = (&a)[1];
-        if (a.first == 0 && a.extent[0] <= a.extent[1]) {
-            Kernel::run(a);
-            if (!*a.bad_index) Nest::run(loop);
-            return;
-        }
+    /// The arguments of the turns that run at a time.
+    struct block {
         operand_argument made[Operands], taken[LoopOperands];
-        std::copy_n(a.operands, Operands, made);
-        std::copy_n(loop.operands, LoopOperands, taken);
-        step_arguments k = a, n = loop;
-        k.operands = made;
-        n.operands = taken;
-        std::int64_t& turns_left = LoopRank > 0 ? n.extent[0] : n.inner;
-        std::int64_t left = turns_left;
-        for (std::int64_t const end = a.first + a.extent[0]; k.first < end; k.first += a.extent[1]) {
-            k.extent[0] = std::min(a.extent[1], end - k.first);
-            // turns count from where the first one of all would leave its elements: an address that nothing is read from
-            made[Output].data = reinterpret_cast<std::byte*>(
-                reinterpret_cast<std::uintptr_t>(a.operands[Output].data) - static_cast<std::uintptr_t>(k.first * a.extent[3]) * sizeof(T));
-            Kernel::run(k);
-            if (*a.bad_index) return;
-            turns_left = std::min(a.extent[2], left);
-            left -= turns_left;
-            Nest::run(n);
-            advance(taken, turns_left);
+        step_arguments kernel, loop;
+        std::int64_t end, left;
+
+        block(step_arguments const& a, step_arguments const& n)
+            : kernel(a), loop(n), end(a.first + a.extent[0]), left(LoopRank > 0 ? n.extent[0] : n.inner) {
+            std::copy_n(a.operands, Operands, made);
+            std::copy_n(n.operands, LoopOperands, taken);
+            kernel.operands = made;
+            loop.operands = taken;
+            place(a);
         }
+        void place(step_arguments const& a) {
+            std::int64_t const turns = std::min(a.extent[2], left);
+            left -= turns;
+            (LoopRank > 0 ? loop.extent[0] : loop.inner) = turns;
+            kernel.extent[0] = std::min(a.extent[1], end - kernel.first);
+            // turns count from where the first one of all would leave its elements: an address that nothing is read from
+            made[Output].data = reinterpret_cast<std::byte*>(reinterpret_cast<std::uintptr_t>(a.operands[Output].data) -
+                                                             static_cast<std::uintptr_t>(kernel.first * a.extent[3]) * sizeof(T));
+        }
+        /// False behind the last turns.
+        bool next(step_arguments const& a) {
+            kernel.first += a.extent[1];
+            if (kernel.first >= end) return false;
+            advance(taken, a.extent[2]);
+            place(a);
+            return true;
+        }
+    };
+    XGRAD_NOINLINE static void run_blocks(step_arguments const& a, step_arguments const& loop) {
+        block b(a, loop);
+        do {
+            run_turns(b.kernel, b.loop);
+            if (*a.bad_index) return;
+        } while (b.next(a));
+    }
+    XGRAD_NOINLINE static void run_turns(step_arguments const& kernel, step_arguments const& loop) {
+        Kernel::run(kernel);
+        if (!*kernel.bad_index) Nest::run(loop);
+    }
+    static void run(step_arguments const& a) {
+        if (a.first == 0 && a.extent[0] <= a.extent[1]) run_turns(a, (&a)[1]);
+        else run_blocks(a, (&a)[1]);
     }
 };
 
