@@ -93,7 +93,7 @@ constexpr handed_row find_handed(assembling const& plan, Plan const& out, int in
         plan_step const& n = out.steps[at];
         if (takes_another(out, s, w, n)) continue;
         if (n.kind != step_kind::nest || n.in_pass() || n.lane >= 0) continue;
-        if (!runs_in_parts(n, out.ins + n.first_ins, n.ins_count)) continue;
+        if (n.block_rows > 0 || !has_own_turns(n, out.ins + n.first_ins, n.ins_count, 0)) continue;
         bool moved_past_update = false;   // an index must be looked at before any update, and a variable read
         for (int k = index + 1; k < at; ++k) moved_past_update = moved_past_update || out.steps[k].kind == step_kind::update;
         if (moved_past_update) continue;
@@ -127,6 +127,7 @@ constexpr void join(assembling& plan, Plan& out, int index, handed_row const& h)
     plan_step& n = out.steps[h.loop];
     n.joined_to = 1;
     n.in_parts = false;
+    n.part_loop = 0;
     if (n.outer_rank == 0) n.static_inner = -1;   // a part has no static length
 }
 /// All that a plan allows.

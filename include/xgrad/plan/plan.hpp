@@ -122,7 +122,8 @@ struct plan_step : step_form {
     short extent[max_rank - 1];   // polynomials: of its loops, see the kinds
     short inner;                  // polynomial
     short variable;               // update: which variable
-    bool in_parts;                // its outermost loop may run part by part, at the same time and with the same bits
+    bool in_parts;                // a loop of it may run part by part, at the same time and with the same bits: the outermost one, but
+    short part_loop;              // of a nest this one of its outer loops, or (outer_rank) the inner one
     // Compound steps: distances to steps of this one's kernel, or back to the step whose kernel runs this one; 0: none
     short update_at;          // product: the update that takes its tiles
     short loop_at, back_at;   // product with a vector: the loop and the transposed product that go over its matrix with it

@@ -10,9 +10,10 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace detail {
-/// Loops that are not counted by extent[0].
-constexpr bool runs_by_element(plan_step const& s) {
-    return s.kind == step_kind::update || (s.kind == step_kind::nest && s.outer_rank == 0);
+/// The number of turns of the loop that parts of a step take.
+constexpr std::int64_t& length_of(plan_step const& s, step_arguments& a) {
+    bool const by_element = s.kind == step_kind::update || (s.kind == step_kind::nest && s.part_loop == s.outer_rank);
+    return by_element ? a.inner : a.extent[s.kind == step_kind::nest ? s.part_loop : 0];
 }
 /// Of a kernel and the loop behind it: so many turns of each are one turn of both.
 struct turns_together {
@@ -43,10 +44,9 @@ constexpr int operands_of_part(runtime_plan const& plan, int index) {
     for (int k = 0; k < steps_of_part(plan.steps[index]); ++k) n += plan.steps[index + k].operand_count;
     return n;
 }
-/// How many turns the outermost loop of a step has, of one that runs in parts.
-constexpr std::int64_t turns_of(plan_step const& s, step_arguments const& a) {
-    if (s.hands_on()) return a.extent[0] / detail::turns_at_once(a).kernel;
-    return detail::runs_by_element(s) ? a.inner : a.extent[0];
+/// How many turns the loop has whose turns are the parts of a step.
+constexpr std::int64_t turns_of(plan_step const& s, step_arguments a) {
+    return s.hands_on() ? a.extent[0] / detail::turns_at_once(a).kernel : detail::length_of(s, a);
 }
 /// Bytes of scratch memory of any part of step `index`: its operands that are memory of the step alone, then what its kernel asks for.
 inline std::size_t part_scratch(runtime_plan const& plan, int index, step_arguments const& a) {
@@ -68,7 +68,7 @@ inline void take_turns(
     };
     switch (s.kind) {
     case step_kind::nest:
-        for (int k = 0; k < s.operand_count; ++k) move(k, first * (s.outer_rank > 0 ? operands[k].stride[0] : operands[k].inner));
+        for (int k = 0; k < s.operand_count; ++k) move(k, first * (s.part_loop < s.outer_rank ? operands[k].stride[s.part_loop] : operands[k].inner));
         break;
     case step_kind::matmul:
         for (int k = 0; k < s.read_count; ++k) move(k, first * operands[k].stride[0]);
@@ -87,7 +87,7 @@ inline void take_turns(
     case step_kind::scan: break;
     }
     a.first = first;
-    (runs_by_element(s) ? a.inner : a.extent[0]) = count;
+    length_of(s, a) = count;
 }
 }
 

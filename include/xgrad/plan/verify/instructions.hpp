@@ -17,14 +17,17 @@ protected:
         return false;
     }
 
-    /// Parts of the outermost loop of a nest write memory of their own, and its type does not hold how long that loop is.
-    constexpr bool has_parts(plan_step const& s) const {
-        bool const rows = s.outer_rank > 0;
-        if (s.lane >= 0 || s.block_rows != 0 || (!rows && s.static_inner >= 0)) return false;
+    /// Parts of a loop of a nest write memory of their own, and its type does not hold how long that loop is.
+    constexpr bool has_parts(plan_step const& s, int loop) const {
+        bool const inner = loop == s.outer_rank;
+        if (loop < 0 || loop > s.outer_rank || (inner && s.static_inner >= 0) || (s.lane >= 0 && loop != s.lane)) return false;
         for (int k = 0; k < s.ins_count; ++k) {
             instruction const& i = p.ins[s.first_ins + k];
-            if (i.kind == ins_kind::reduce && (!rows || (i.outer & 1) != 0)) return false;
-            if (i.kind == ins_kind::store && i.level < (rows ? 1 : 2)) return false;
+            if (i.kind == ins_kind::reduce && (inner ? i.inner != 0 || i.level < 2 : (i.outer >> loop & 1) != 0)) return false;
+            if (i.kind != ins_kind::store && (i.kind != ins_kind::reduce || !keeps_sums(i))) continue;
+            if (i.level < (inner ? 2 : 1)) return false;
+            step_operand const& o = operand_of(s, i.operand);
+            if (id(inner ? o.inner : o.stride[loop]) == zero_extent && id(inner ? s.inner : s.extent[loop]) != zero_extent) return false;
         }
         return true;
     }
@@ -129,7 +132,7 @@ private:
         if (s.kind == step_kind::update) return !s.sparse && !s.fused;
         if (s.kind == step_kind::kernel) return !t[s.row].op->kernel->whole;
         if (s.kind == step_kind::matmul) return s.static_m < 0;
-        return s.kind == step_kind::check || has_parts(s);
+        return s.kind == step_kind::check || has_parts(s, s.part_loop);
     }
     // Operands, outputs and extents are those that the table and the operation tell.
     constexpr bool check_kernel(int index) {

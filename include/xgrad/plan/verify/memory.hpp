@@ -172,7 +172,7 @@ class plan_memory : protected plan_instructions {
         plan_step const& loop = p.steps[index + 1];
         kernel_info const& kernel = *t[s.row].op->kernel;
         int const output = handed_operand(p, index);
-        if (output < 0 || !kernel.in_order || kernel.whole || loop.kind != step_kind::nest || !has_parts(loop))
+        if (output < 0 || !kernel.in_order || kernel.whole || loop.kind != step_kind::nest || loop.block_rows != 0 || !has_parts(loop, 0))
             return wrong("a kernel hands on what the loop behind it cannot take in parts");
         step_operand const& made = operand_of(s, output);
         for (int w = output + 1; w < s.operand_count; ++w)
