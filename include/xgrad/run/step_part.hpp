@@ -13,6 +13,7 @@ namespace detail {
 /// The number of turns of the loop that parts of a step take.
 constexpr std::int64_t& length_of(plan_step const& s, step_arguments& a) {
     bool const by_element = s.kind == step_kind::update || (s.kind == step_kind::nest && s.part_loop == s.outer_rank);
+    if (s.kind == step_kind::update && s.sparse) return a.extent[2];
     return by_element ? a.inner : a.extent[s.kind == step_kind::nest ? s.part_loop : 0];
 }
 /// Of a kernel and the loop behind it: so many turns of each are one turn of both.
@@ -87,6 +88,8 @@ inline void take_turns(
     case step_kind::scan: break;
     }
     a.first = first;
+    a.last = first + count;
+    if (s.kind == step_kind::update && s.sparse) return;   // all indices are read by each part
     length_of(s, a) = count;
 }
 }

@@ -129,7 +129,7 @@ private:
     // Parts of the outermost loop write memory of their own, and no kernel's type holds how long that loop is.
     constexpr bool may_run_in_parts(plan_step const& s) const {
         if ((s.in_pass() && !s.hands_on()) || s.kind == step_kind::scan) return false;
-        if (s.kind == step_kind::update) return !s.sparse && !s.fused;
+        if (s.kind == step_kind::update) return !s.fused;
         if (s.kind == step_kind::kernel) return !t[s.row].op->kernel->whole;
         if (s.kind == step_kind::matmul) return s.static_m < 0;
         return s.kind == step_kind::check || has_parts(s, s.part_loop);
