@@ -212,6 +212,26 @@ TEST_CASE("lanes") {
     counts const n = compare(xg::outputs(xg::sum<0, 1>(xg::expand_dims<2>(weight) * away), xg::sum<0>(weight)));
     CHECK(n.lanes > 0);
 }
+template<std::int64_t Rows>
+void compare_tall() {
+    CAPTURE(Rows);
+    constexpr auto up = xg::variable<"up", float, 10, Rows>;
+    constexpr auto tall = xg::variable<"tall", float, Rows, 37>;   // a panel of columns, one in part
+    constexpr auto loss = xg::mean(xg::square(xg::matmul(xg::tanh(xg::matmul(hidden, up)), tall)));
+    counts const n = compare_updates(xg::adam{.learning_rate = 0.01}, loss);
+    CHECK(n.static_rows > 0);
+    CHECK(n.fused > 0);
+    constexpr auto left = xg::slice<1, 0, 20>(xg::reshape<Rows, 30>(xg::slice<0, 0, Rows / 3>(wide)));
+    counts const m = compare(xg::outputs(
+        xg::relu(xg::matmul(left, table)), xg::matmul<true, false>(xg::transpose(left), xg::tanh(table)), x + 0_c));
+    CHECK(m.static_rows == 10);   // two, of five sizes
+}
+TEST_CASE("products of static height") {   // no rows behind the tiles, few, more than a tile
+    compare_tall<144>();
+    compare_tall<129>();
+    compare_tall<141>();
+    compare_tall<138>();
+}
 TEST_CASE("long loops of static length") {
     counts const n = compare(xg::outputs(xg::tanh(wide) * wide, x + 0_c));
     CHECK(n.in_parts == n.steps);

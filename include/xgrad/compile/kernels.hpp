@@ -150,6 +150,7 @@ struct nothing_to_run {
     static void run(step_arguments const&) {}
 };
 
+static_assert(parts_from_rows >= kernels::detail::cut_from_rows);
 /// The rule of step S: rules are the types of the program's groups.
 template<class P, int S>
 using rule_of = std::tuple_element_t<static_cast<std::size_t>(P::plan.steps[S].group), typename P::rules>;

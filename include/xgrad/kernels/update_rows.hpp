@@ -268,8 +268,7 @@ void update_all_rows(rule_scalars<Rule, T> const& scalars, T* param, Slot* const
     if constexpr (requires { Rule::every_row(s); }) {
         void* const none = nullptr;
         slot_pointers<detail::present_part<Rule>, T> const no_slots(&none);
-        detail::update_slices<detail::present_part<Rule>, -1, T>(
-            s, param, no_slots, row, begin, count, detail::no_slices<T>{});
+        detail::update_slices<detail::present_part<Rule>, -1, T>(s, param, no_slots, row, begin, count, detail::no_slices<T>{});
         s = Rule::every_row(s);
     }
     slot_pointers<Rule, T> const at(slots);

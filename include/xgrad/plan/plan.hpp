@@ -113,6 +113,11 @@ struct step_form : step_numbers {
     op_info const* op;   // kernel, scan
     constexpr bool operator==(step_form const&) const = default;
 };
+/// Products whose height is static run in parts from so many rows on.
+inline constexpr std::int64_t parts_from_rows = 128;
+/// Whether the type of a product's kernel lets parts of its rows run.
+constexpr bool has_parts_of_rows(step_numbers const& s) { return s.static_m < 0 || (s.static_m >= parts_from_rows && s.static_n != 1); }
+
 /// A step: its form, and what binds it to its place in the plan.
 struct plan_step : step_form {
     short row;   // what it is for

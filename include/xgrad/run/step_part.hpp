@@ -2,6 +2,7 @@
 // A part of a step: some turns of its outermost loop, with scratch memory and findings of their own.
 #pragma once
 
+#include <xgrad/kernels/matmul_tile.hpp>
 #include <xgrad/run/runtime_plan.hpp>
 
 #include <algorithm>
@@ -15,6 +16,10 @@ constexpr std::int64_t& length_of(plan_step const& s, step_arguments& a) {
     bool const by_element = s.kind == step_kind::update || (s.kind == step_kind::nest && s.part_loop == s.outer_rank);
     if (s.kind == step_kind::update && s.sparse) return a.extent[2];
     return by_element ? a.inner : a.extent[s.kind == step_kind::nest ? s.part_loop : 0];
+}
+/// Rows of a turn of a product: of one whose height is static a tile, with what does not fill one behind the last.
+constexpr std::int64_t rows_of_turn(plan_step const& s) {
+    return s.kind == step_kind::matmul && s.static_m >= 0 ? kernels::detail::tile_rows : 1;
 }
 /// Of a kernel and the loop behind it: so many turns of each are one turn of both.
 struct turns_together {
@@ -47,7 +52,9 @@ constexpr int operands_of_part(runtime_plan const& plan, int index) {
 }
 /// How many turns the loop has whose turns are the parts of a step.
 constexpr std::int64_t turns_of(plan_step const& s, step_arguments a) {
-    return s.hands_on() ? a.extent[0] / detail::turns_at_once(a).kernel : detail::length_of(s, a);
+    if (s.hands_on()) return a.extent[0] / detail::turns_at_once(a).kernel;
+    std::int64_t const rows = detail::rows_of_turn(s), n = detail::length_of(s, a);
+    return rows > 1 ? (n - kernels::detail::rows_apart(n, rows)) / rows + (n % rows != 0) : n;
 }
 /// Bytes of scratch memory of any part of step `index`: its operands that are memory of the step alone, then what its kernel asks for.
 inline std::size_t part_scratch(runtime_plan const& plan, int index, step_arguments const& a) {
@@ -61,6 +68,11 @@ namespace detail {
 inline void take_turns(
     runtime_plan const& plan, plan_step const& s, step_arguments& a, operand_argument* operands, std::int64_t first, std::int64_t count) {
     std::copy_n(a.operands, s.operand_count, operands);
+    if (std::int64_t const rows = rows_of_turn(s); rows > 1) {
+        bool const ends = count > 0 && first + count == turns_of(s, a);
+        count = ends ? a.extent[0] - first * rows : count * rows;
+        first *= rows;
+    }
     a.operands = operands;
     auto const move = [&](int operand, std::int64_t elements) {
         step_operand const& o = plan.operands[s.first_operand + operand];
@@ -69,7 +81,8 @@ inline void take_turns(
     };
     switch (s.kind) {
     case step_kind::nest:
-        for (int k = 0; k < s.operand_count; ++k) move(k, first * (s.part_loop < s.outer_rank ? operands[k].stride[s.part_loop] : operands[k].inner));
+        for (int k = 0; k < s.operand_count; ++k)
+            move(k, first * (s.part_loop < s.outer_rank ? operands[k].stride[s.part_loop] : operands[k].inner));
         break;
     case step_kind::matmul:
         for (int k = 0; k < s.read_count; ++k) move(k, first * operands[k].stride[0]);

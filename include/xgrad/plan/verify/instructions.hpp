@@ -131,7 +131,7 @@ private:
         if ((s.in_pass() && !s.hands_on()) || s.kind == step_kind::scan) return false;
         if (s.kind == step_kind::update) return !s.fused;
         if (s.kind == step_kind::kernel) return !t[s.row].op->kernel->whole;
-        if (s.kind == step_kind::matmul) return s.static_m < 0;
+        if (s.kind == step_kind::matmul) return has_parts_of_rows(s);
         return s.kind == step_kind::check || has_parts(s, s.part_loop);
     }
     // Operands, outputs and extents are those that the table and the operation tell.
