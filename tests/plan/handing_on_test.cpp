@@ -67,7 +67,8 @@ TEST_CASE_TEMPLATE("lookups", T, float, double) {
         compare<T, 1>(
             xg::outputs(xg::softmax(xg::gather(table<T>, pairs) + b<T>)), table<T> = t, b<T> = bias, pairs = both);   // three passes
         compare<T, 1>(xg::outputs(xg::sum<2>(xg::gather(table<T>, pairs) * b<T>)), table<T> = t, b<T> = bias, pairs = both);
-        compare<T, 1>(xg::outputs(xg::exp(xg::gather(xg::sum<1>(table<T>), ids)), b<T> + 0_c), table<T> = t, b<T> = bias, ids = one);
+        compare<T, 0>(   // single elements: the lookup takes longer than the memory
+            xg::outputs(xg::exp(xg::gather(xg::sum<1>(table<T>), ids)), b<T> + 0_c), table<T> = t, b<T> = bias, ids = one);
     }
 }
 TEST_CASE("a turn of the loop takes several turns of the kernel") {
@@ -97,7 +98,7 @@ TEST_CASE("functions on rows, one output of two") {
         CAPTURE(n);
         auto const v = test::numbers<double>({n, 9}, -1, 1, 1);
         compare<double, 1>(xg::outputs(xg::exp(std::get<0>(best)), std::get<1>(best)), x = v);
-        compare<double, 1>(xg::outputs(std::get<1>(best) + 1_c), x = v);
+        compare<double, 1>(xg::outputs(std::get<1>(xg::top_k<8>(x)) + 1_c), x = v);
         compare<double, 1>(xg::outputs(xg::flip<1>(x) * x), x = v);
         compare<double, 0>(xg::outputs(std::get<0>(best) * xg::cast<double>(std::get<1>(best))), x = v);   // both outputs
     }

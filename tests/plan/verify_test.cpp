@@ -89,10 +89,10 @@ using values = xg::program<std::remove_const_t<decltype(outputs)>>;
 }
 
 namespace handed_on {   // by a lookup and by a function on rows, whose other output is a result
-constexpr auto x = xg::input<"x", float, batch, 3>;
-constexpr auto rows = xg::softmax(xg::gather(xg::input<"table", float, 7, 4>, xg::input<"ids", std::int32_t, batch, 2>) * 2_c);
-constexpr auto best = xg::top_k<2>(x);
-constexpr auto outputs = xg::outputs(rows, std::get<0>(best) + xg::input<"b", float, 2>, std::get<1>(best));
+constexpr auto x = xg::input<"x", double, batch, 5>;
+constexpr auto rows = xg::softmax(xg::gather(xg::input<"table", float, 7, 8>, xg::input<"ids", std::int32_t, batch, 2>) * 2_c);
+constexpr auto best = xg::top_k<4>(x);
+constexpr auto outputs = xg::outputs(rows, std::get<0>(best) + xg::input<"b", double, 4>, std::get<1>(best));
 using values = xg::program<std::remove_const_t<decltype(outputs)>>;
 }
 

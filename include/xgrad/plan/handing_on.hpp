@@ -10,6 +10,8 @@ XGRAD_NAMESPACE_BEGIN
 namespace planner {
 
 inline constexpr std::int64_t bytes_handed_on = 16384;   // at a time: half of a first cache of 32 kB, beside what the loop itself reads
+inline constexpr std::int64_t least_bytes_handed_on =
+    32;   // of a turn of the kernel: below, finding them takes longer than reading them again
 inline constexpr std::int64_t most_bytes_handed_on = 131072;   // of one turn: beyond the second cache nothing is gained
 
 /// A kernel and a loop, how many turns of each run at a time, and how many elements a turn of the kernel leaves.
@@ -82,7 +84,7 @@ constexpr bool takes_another(Plan const& out, plan_step const& kernel, int outpu
     return false;
 }
 template<class Plan>
-constexpr handed_row find_handed(assembling const& plan, Plan const& out, int index) {
+constexpr handed_row find_handed(assembling const& plan, Plan const& out, int index, std::int64_t least) {
     plan_step const& s = out.steps[index];
     handed_row none{-1, -1, 0, 0, 0};
     for (int w = s.read_count; w < s.operand_count; ++w) {
@@ -99,7 +101,7 @@ constexpr handed_row find_handed(assembling const& plan, Plan const& out, int in
         if (moved_past_update) continue;
         std::int64_t const made = elements_of_piece(plan, o.row, plan.used.at[s.extent[0]]),
                            taken = elements_of_turn(plan, n, out.operands[n.first_operand + taking_operand(out, n, o)]);
-        if (made <= 0 || taken <= 0) continue;
+        if (made <= 0 || taken <= 0 || made * static_cast<std::int64_t>(size_of(o.type)) < least) continue;
         std::int64_t const unit = made > taken ? made : taken, bytes = unit * static_cast<std::int64_t>(size_of(o.type));
         std::int64_t const all = static_or_none(plan.pool, size_of_row(plan, o.row));
         if (unit % made != 0 || unit % taken != 0 || bytes > most_bytes_handed_on) continue;
@@ -130,12 +132,12 @@ constexpr void join(assembling& plan, Plan& out, int index, handed_row const& h)
     n.part_loop = 0;
     if (n.outer_rank == 0) n.static_inner = -1;   // a part has no static length
 }
-/// All that a plan allows.
+/// All that a plan allows, of kernels whose turns leave `least` bytes or more.
 template<class Plan>
-constexpr void hand_on(assembling& plan, Plan& out) {
+constexpr void hand_on(assembling& plan, Plan& out, std::int64_t least = least_bytes_handed_on) {
     for (int s = 0; s < out.step_count; ++s) {
         if (out.steps[s].kind != step_kind::kernel || !out.steps[s].op->kernel->in_order || out.steps[s].loop_at > 0) continue;
-        handed_row const h = find_handed(plan, out, s);
+        handed_row const h = find_handed(plan, out, s, least);
         if (h.loop < 0) continue;
         join(plan, out, s, h);
         if (h.loop - 1 > s) --s;   // another step stands here now

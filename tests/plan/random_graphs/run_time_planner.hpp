@@ -142,7 +142,7 @@ inline plan plan_of(xg::table_view const& t, int row_operands, std::vector<int> 
     for (auto const& r : ranges) planner::append(draft, r, p);
     if (fuse) {
         planner::stream(p);
-        planner::hand_on(draft, p);
+        planner::hand_on(draft, p, 1);   // rows of these graphs are short
     }
     planner::lay_out(draft, p);
     return p;

@@ -21,13 +21,15 @@ protected:
     constexpr bool has_parts(plan_step const& s, int loop) const {
         bool const inner = loop == s.outer_rank;
         if (loop < 0 || loop > s.outer_rank || (inner && s.static_inner >= 0) || (s.lane >= 0 && loop != s.lane)) return false;
+        bool runs = id(s.inner) != zero_extent;   // along an axis without elements every stride is 0
+        for (int d = 0; d < s.outer_rank; ++d) runs = runs && id(s.extent[d]) != zero_extent;
         for (int k = 0; k < s.ins_count; ++k) {
             instruction const& i = p.ins[s.first_ins + k];
             if (i.kind == ins_kind::reduce && (inner ? i.inner != 0 || i.level < 2 : (i.outer >> loop & 1) != 0)) return false;
             if (i.kind != ins_kind::store && (i.kind != ins_kind::reduce || !keeps_sums(i))) continue;
             if (i.level < (inner ? 2 : 1)) return false;
             step_operand const& o = operand_of(s, i.operand);
-            if (id(inner ? o.inner : o.stride[loop]) == zero_extent && id(inner ? s.inner : s.extent[loop]) != zero_extent) return false;
+            if (runs && id(inner ? o.inner : o.stride[loop]) == zero_extent) return false;
         }
         return true;
     }
