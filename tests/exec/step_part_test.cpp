@@ -32,10 +32,10 @@ constexpr auto best = std::get<0>(xg::top_k<3>(xg::softmax(dropped)));
 constexpr auto positions = xg::one_hot<10>(ids) * hidden;
 
 struct counts {
-    int steps = 0, in_parts = 0, updates = 0, fused = 0,
-        handed_on = 0, by_rows = 0, lanes = 0, columns = 0, static_rows = 0;   // of those in parts: updates, products with an update in their
-                              // tiles, kernels with the loop behind them, updates by rows, lane nests, nests that sum over their outermost
-                              // loop, products of static height
+    int steps = 0, in_parts = 0, updates = 0, fused = 0, handed_on = 0, by_rows = 0, lanes = 0, columns = 0,
+        static_rows = 0;   // of those in parts: updates, products with an update in their
+                           // tiles, kernels with the loop behind them, updates by rows, lane nests, nests that sum over their outermost
+                           // loop, products of static height
 };
 /// Runs the steps of a program one by one, those that can in three parts, the last one first.
 template<class P, int S = 0>
@@ -222,8 +222,8 @@ void compare_tall() {
     CHECK(n.static_rows > 0);
     CHECK(n.fused > 0);
     constexpr auto left = xg::slice<1, 0, 20>(xg::reshape<Rows, 30>(xg::slice<0, 0, Rows / 3>(wide)));
-    counts const m = compare(xg::outputs(
-        xg::relu(xg::matmul(left, table)), xg::matmul<true, false>(xg::transpose(left), xg::tanh(table)), x + 0_c));
+    counts const m =
+        compare(xg::outputs(xg::relu(xg::matmul(left, table)), xg::matmul<true, false>(xg::transpose(left), xg::tanh(table)), x + 0_c));
     CHECK(m.static_rows == 10);   // two, of five sizes
 }
 TEST_CASE("products of static height") {   // no rows behind the tiles, few, more than a tile

@@ -127,13 +127,14 @@ struct plan_step : step_form {
     short extent[max_rank - 1];   // polynomials: of its loops, see the kinds
     short inner;                  // polynomial
     short variable;               // update: which variable
-    bool in_parts;                // a loop of it may run part by part, at the same time and with the same bits: the outermost one, but
-    short part_loop;              // of a nest this one of its outer loops, or (outer_rank) the inner one
-    // Compound steps: distances to steps of this one's kernel, or back to the step whose kernel runs this one; 0: none
-    short update_at;          // product: the update that takes its tiles
-    short loop_at, back_at;   // product with a vector: the loop and the transposed product that go over its matrix with it
-        // kernel: the loop that takes what it leaves. Further extents: turns of the kernel and of the loop that run at
-        // a time, elements that a turn of the kernel leaves
+    bool in_parts;                // a loop of it may run part by part, at the same time and with the same bits
+    short part_loop;              // of a nest: which one, an outer one or (outer_rank) the inner one; of others it is the outermost
+    // Compound steps: distances to steps of this one's kernel, or back to the step whose kernel runs this one; 0: none.
+    // update_at: of a product, the update that takes its tiles. loop_at, back_at: of a product with a vector, the loop and the transposed product
+    // that go over its matrix with it. loop_at: of a kernel, the loop that takes what it leaves; further extents are then the turns of kernel and
+    // loop that run at a time, and the elements that a turn of the kernel leaves
+    short update_at;
+    short loop_at, back_at;
     short joined_to;
 
     /// Of those that run a few turns of their loops at a time, in turn.

@@ -138,7 +138,8 @@ row_groups group_rows(Index const* indices, std::int64_t n, std::int64_t rows, v
 
 /// The groups of group_rows(indices, n, ...) whose rows occur for the first time at position `first` or behind, and before `last`. `workspace` is that
 /// of group_rows. Over disjoint ranges these are all groups.
-inline row_groups groups_between(row_groups const& groups, std::int64_t n, std::int64_t first, std::int64_t last, void* workspace) noexcept {
+inline row_groups groups_between(
+    row_groups const& groups, std::int64_t n, std::int64_t first, std::int64_t last, void* workspace) noexcept {
     auto* const bytes = static_cast<std::byte*>(workspace);
     auto const part = [&](int which) {   // as group_rows has taken them
         return reinterpret_cast<std::int32_t*>(bytes + static_cast<std::size_t>(which) * detail::ints(n));
