@@ -41,17 +41,17 @@ struct counts {
 template<class P, int S = 0>
 void run_in_parts(xg::runtime_plan const& plan, xg::step_arguments const* all, counts& n) {
     if constexpr (S < P::plan.step_count) {
-        constexpr xg::plan_step s = P::plan.steps[S];
+        constexpr xg::planner::plan_step s = P::plan.steps[S];
         using kernel = decltype(xg::detail::kernel_at<P, S>());
         ++n.steps;
         if (!s.in_parts) kernel::run(all[S]);
         else {
             ++n.in_parts;
-            n.updates += s.kind == xg::step_kind::update;
-            n.by_rows += s.kind == xg::step_kind::update && s.sparse;
+            n.updates += s.kind == xg::planner::step_kind::update;
+            n.by_rows += s.kind == xg::planner::step_kind::update && s.sparse;
             n.lanes += s.lane >= 0;
-            n.columns += s.kind == xg::step_kind::nest && s.part_loop > 0;
-            n.static_rows += s.kind == xg::step_kind::matmul && s.static_m >= 0;
+            n.columns += s.kind == xg::planner::step_kind::nest && s.part_loop > 0;
+            n.static_rows += s.kind == xg::planner::step_kind::matmul && s.static_m >= 0;
             n.fused += P::plan.steps[S + 1].fused;
             std::int64_t const turns = xg::turns_of(s, all[S]);
             std::int64_t const cut[]{turns, turns - turns / 3, turns / 5, 0};
@@ -64,9 +64,9 @@ void run_in_parts(xg::runtime_plan const& plan, xg::step_arguments const* all, c
                 a[0].bad_index = &bad;
                 xg::take_part(plan, S, a.data(), operands.data(), cut[k + 1], cut[k]);
                 for (int i = 0; i < s.operand_count; ++i) {   // no part writes where another one may write at the same time
-                    xg::step_operand const& o = plan.operands[s.first_operand + i];
-                    bool const passing = o.base == xg::step_operand::where::buffer && plan.buffers[o.index].passing;
-                    if (passing || o.base == xg::step_operand::where::scratch)
+                    xg::planner::step_operand const& o = plan.operands[s.first_operand + i];
+                    bool const passing = o.base == xg::planner::step_operand::where::buffer && plan.buffers[o.index].passing;
+                    if (passing || o.base == xg::planner::step_operand::where::scratch)
                         CHECK(scratch.holds(operands[static_cast<std::size_t>(i)].data));
                 }
                 kernel::run(a[0]);

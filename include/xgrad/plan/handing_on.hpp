@@ -24,9 +24,9 @@ constexpr std::int64_t static_or_none(extent_pool const& pool, extent_id e) {
     extent const& x = pool.values.at[e];
     return x.is_static() && !x.overflow ? x.constant : -1;
 }
-/// Elements of `row` for each of `turns` pieces: what lies behind as many leading axes as make up the turns; -1: no static number.
-constexpr std::int64_t elements_of_piece(draft const& plan, int row, extent_id turns) {
-    id_shape const& s = plan.rows[row].dims;
+/// Elements of `node` for each of `turns` pieces: what lies behind as many leading axes as make up the turns; -1: no static number.
+constexpr std::int64_t elements_of_piece(draft const& plan, int node, extent_id turns) {
+    id_shape const& s = plan.nodes[node].dims;
     extent_id before = one_extent;
     for (int a = 0; a <= s.rank; ++a) {
         if (before == turns) {
@@ -41,7 +41,7 @@ constexpr std::int64_t elements_of_piece(draft const& plan, int row, extent_id t
 /// Elements that each turn of the outermost loop of a nest takes of an operand that it goes through in order, all of it; -1: it does otherwise.
 constexpr std::int64_t elements_of_turn(assembling const& plan, plan_step const& n, step_operand const& o) {
     auto const number = [&](extent_id e) { return plan.used.at[e]; };   // of the pool
-    extent_id const size = size_of_row(plan, o.row);
+    extent_id const size = size_of_node(plan, o.node);
     if (o.offset != zero_extent) return -1;
     if (n.outer_rank == 0) return o.inner == one_extent && number(n.inner) == size ? 1 : -1;
     extent_id behind = one_extent;
@@ -57,20 +57,20 @@ constexpr std::int64_t elements_of_turn(assembling const& plan, plan_step const&
     if (number(o.stride[0]) != behind || plan.pool.multiply(behind, number(n.extent[0])) != size) return -1;
     return static_or_none(plan.pool, behind);
 }
-/// Whether the caller sees memory of this row.
-constexpr bool is_result(draft const& plan, int row) {
+/// Whether the caller sees memory of this node.
+constexpr bool is_result(draft const& plan, int node) {
     for (int k = 0; k < plan.asked.output_count; ++k)
-        if (owner(plan, plan.asked.outputs[k]) == row) return true;
+        if (owner(plan, plan.asked.outputs[k]) == node) return true;
     return false;
 }
-/// The only step that reads `row` behind step `maker`, if it does so by one operand; -1: none or several.
+/// The only step that reads `node` behind step `maker`, if it does so by one operand; -1: none or several.
 template<class Plan>
-constexpr int only_reader(Plan const& out, int maker, int row) {
+constexpr int only_reader(Plan const& out, int maker, int node) {
     int reader = -1;
     for (int s = 0; s < out.step_count; ++s)
         for (int k = out.steps[s].first_operand, end = k + out.steps[s].operand_count; k < end; ++k) {
             step_operand const& o = out.operands[k];
-            if (o.base != step_operand::where::buffer || o.row != row || s == maker) continue;
+            if (o.base != step_operand::where::buffer || o.node != node || s == maker) continue;
             if (reader >= 0 || s < maker) return -1;
             reader = s;
         }
@@ -89,9 +89,9 @@ constexpr handed_row find_handed(assembling const& plan, Plan const& out, int in
     handed_row none{-1, -1, 0, 0, 0};
     for (int w = s.read_count; w < s.operand_count; ++w) {
         step_operand const& o = out.operands[s.first_operand + w];
-        if (o.base != step_operand::where::buffer || o.offset != zero_extent || is_result(plan, o.row)) continue;
-        int const at = only_reader(out, index, o.row);
-        if (at < 0 || o.row != plan.t.part_of(s.row, w - s.read_count)) continue;   // none, or it lies in a concatenation
+        if (o.base != step_operand::where::buffer || o.offset != zero_extent || is_result(plan, o.node)) continue;
+        int const at = only_reader(out, index, o.node);
+        if (at < 0 || o.node != plan.t.part_of(s.node, w - s.read_count)) continue;   // none, or it lies in a concatenation
         plan_step const& n = out.steps[at];
         if (takes_another(out, s, w, n)) continue;
         if (n.kind != step_kind::nest || n.in_pass() || n.lane >= 0) continue;
@@ -99,11 +99,11 @@ constexpr handed_row find_handed(assembling const& plan, Plan const& out, int in
         bool moved_past_update = false;   // an index must be looked at before any update, and a variable read
         for (int k = index + 1; k < at; ++k) moved_past_update = moved_past_update || out.steps[k].kind == step_kind::update;
         if (moved_past_update) continue;
-        std::int64_t const made = elements_of_piece(plan, o.row, plan.used.at[s.extent[0]]),
+        std::int64_t const made = elements_of_piece(plan, o.node, plan.used.at[s.extent[0]]),
                            taken = elements_of_turn(plan, n, out.operands[n.first_operand + taking_operand(out, n, o)]);
         if (made <= 0 || taken <= 0 || made * static_cast<std::int64_t>(size_of(o.type)) < least) continue;
         std::int64_t const unit = made > taken ? made : taken, bytes = unit * static_cast<std::int64_t>(size_of(o.type));
-        std::int64_t const all = static_or_none(plan.pool, size_of_row(plan, o.row));
+        std::int64_t const all = static_or_none(plan.pool, size_of_node(plan, o.node));
         if (unit % made != 0 || unit % taken != 0 || bytes > most_bytes_handed_on) continue;
         if (all >= 0 && all * static_cast<std::int64_t>(size_of(o.type)) <= bytes_handed_on) continue;   // is in the first cache anyway
         std::int64_t const units = bytes < bytes_handed_on ? bytes_handed_on / bytes : 1;

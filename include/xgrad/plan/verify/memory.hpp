@@ -5,6 +5,7 @@
 #include <xgrad/plan/verify/instructions.hpp>
 
 XGRAD_NAMESPACE_BEGIN
+namespace planner {
 
 class plan_memory : protected plan_instructions {
     using where = step_operand::where;
@@ -170,18 +171,18 @@ class plan_memory : protected plan_instructions {
         if (s.loop_at != 1 || index + 1 >= p.step_count || p.steps[index + 1].joined_to != 1)
             return wrong("runs together with steps that are not there");
         plan_step const& loop = p.steps[index + 1];
-        kernel_info const& kernel = *t[s.row].op->kernel;
+        kernel_info const& kernel = *t[s.node].op->kernel;
         int const output = handed_operand(p, index);
         if (output < 0 || !kernel.in_order || kernel.whole || loop.kind != step_kind::nest || loop.block_rows != 0 || !has_parts(loop, 0))
             return wrong("a kernel hands on what the loop behind it cannot take in parts");
         step_operand const& made = operand_of(s, output);
         for (int w = output + 1; w < s.operand_count; ++w)
             if (taking_operand(p, loop, operand_of(s, w)) >= 0) return wrong("a loop takes two outputs of the kernel before it");
-        if (made.row != t.part_of(s.row, output - s.read_count)) return wrong("hands on memory of another row");
-        if (!p.buffers[made.index].passing || id(made.offset) != zero_extent) return wrong("hands on memory that holds all of its row");
+        if (made.node != t.part_of(s.node, output - s.read_count)) return wrong("hands on memory of another node");
+        if (!p.buffers[made.index].passing || id(made.offset) != zero_extent) return wrong("hands on memory that holds all of its node");
         std::int64_t const turns = static_value(id(s.extent[1])), loop_turns = static_value(id(s.extent[2])),
                            piece = static_value(id(s.extent[3]));
-        extent_id const all = size_of_shape(t.dims(made.row)), loop_length = id(loop.outer_rank > 0 ? loop.extent[0] : loop.inner);
+        extent_id const all = size_of_shape(t.dims(made.node)), loop_length = id(loop.outer_rank > 0 ? loop.extent[0] : loop.inner);
         if (turns < 1 || loop_turns < 1 || piece < 1 || static_value(id(p.buffers[made.index].size)) != turns * piece ||
             multiply(id(s.extent[0]), id_of(static_extent(piece))) != all)
             return wrong("a kernel hands on more or fewer elements than there is room for");
@@ -212,8 +213,8 @@ class plan_memory : protected plan_instructions {
     constexpr bool check_sizes() {
         for (int b = 0; b < p.buffer_count; ++b) {
             plan_buffer const& q = p.buffers[b];
-            if (q.passing ? !is_handed_on(b) : id(q.size) < 0 || id(q.size) != size_of_shape(t.dims(q.row)))
-                return fail(plan_rule::disagrees, "has another size than its row", -1, -1, -1, b);
+            if (q.passing ? !is_handed_on(b) : id(q.size) < 0 || id(q.size) != size_of_shape(t.dims(q.node)))
+                return fail(plan_rule::disagrees, "has another size than its node", -1, -1, -1, b);
             extent_id const bytes = multiply(id(q.size), id_of(static_extent(static_cast<std::int64_t>(size_of(q.type)))));
             if (!dominates(id_of(p.blocks[q.place].bytes), bytes))
                 return fail(plan_rule::shared_bytes, "is larger than its block", -1, -1, -1, b);
@@ -236,20 +237,21 @@ class plan_memory : protected plan_instructions {
         if (p.output_count != r.output_count) return fail(plan_rule::disagrees, "has more or fewer results than were asked for");
         for (int k = 0; k < p.output_count; ++k) {
             step_operand const& o = p.outputs[k];
-            int const row = r.outputs[k];
-            if (o.row != row || t.type(row) != o.type) return fail(plan_rule::disagrees, "returns another row than was asked for", -1, k);
-            int at = row;   // the row whose memory it views
-            for (op_kind kind = t.kind(at); o.base == where::buffer && at != p.buffers[o.index].row; kind = t.kind(at))
+            int const node = r.outputs[k];
+            if (o.node != node || t.type(node) != o.type)
+                return fail(plan_rule::disagrees, "returns another node than was asked for", -1, k);
+            int at = node;   // the node whose memory it views
+            for (op_kind kind = t.kind(at); o.base == where::buffer && at != p.buffers[o.index].node; kind = t.kind(at))
                 if (kind == op_kind::alias || kind == op_kind::slice || kind == op_kind::broadcast || kind == op_kind::transpose)
                     at = t.operand(at, 0);
                 else if (kind == op_kind::composite) at = t.operand(at, t[at].count - 1);
-                else return fail(plan_rule::disagrees, "returns the memory of another row", -1, k, -1, o.index);
+                else return fail(plan_rule::disagrees, "returns the memory of another node", -1, k, -1, o.index);
             if (o.base == where::input || !o.has_memory())
                 return fail(plan_rule::malformed, "returns what has no memory of the plan", -1, k);
             memory_region all{id(o.offset), 0, {}, {}};
             extent_id elements = one_extent;   // axis by axis: their product may not fit
-            for (int a = t.dims(row).rank; a-- > 0; elements = multiply(elements, id_of(t.dims(row).extents[a]))) {
-                all.extent[all.rank] = id_of(t.dims(row).extents[a]);
+            for (int a = t.dims(node).rank; a-- > 0; elements = multiply(elements, id_of(t.dims(node).extents[a]))) {
+                all.extent[all.rank] = id_of(t.dims(node).extents[a]);
                 all.stride[all.rank++] = elements;
             }
             normalize(all, false);
@@ -289,4 +291,5 @@ protected:
     }
 };
 
+}   // namespace planner
 XGRAD_NAMESPACE_END

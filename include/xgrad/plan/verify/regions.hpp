@@ -5,6 +5,7 @@
 #include <xgrad/plan/verify/sizes.hpp>
 
 XGRAD_NAMESPACE_BEGIN
+namespace planner {
 
 class plan_regions : protected plan_sizes {
     struct piece {
@@ -76,7 +77,7 @@ protected:
     /// Elements of a buffer; of one that holds some at a time, of all that pass through it.
     constexpr extent_id all_of(int buffer) {
         plan_buffer const& b = p.buffers[buffer];
-        return b.passing ? size_of_shape(t.dims(b.row)) : id(b.size);
+        return b.passing ? size_of_shape(t.dims(b.node)) : id(b.size);
     }
     /// Extents of 1 and repetitions left out, dimensions that run on into each other made one, in the order of their strides' numbers.
     constexpr void normalize(memory_region& r, bool writes) {
@@ -207,4 +208,5 @@ private:
     }
 };
 
+}   // namespace planner
 XGRAD_NAMESPACE_END
