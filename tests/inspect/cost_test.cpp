@@ -60,6 +60,7 @@ class interpreter {
     /// `role` tells the factors of a product from what its program reads.
     void touch(bool write, int operand, i64 at, int role = 0) {
         xg::planner::step_operand const& o = plan.operands[s_->first_operand + operand];
+        if (o.base == xg::planner::step_operand::where::buffer && plan.buffers[o.index].passing) return;   // in the first cache
         mark(write, {static_cast<int>(o.base) + 10 * role, o.index}, static_cast<i64>(xg::size_of(o.type)), elements_of(o),
             pool(o.offset) + at);
     }

@@ -19,8 +19,8 @@ std::uint64_t setting(char const* name, std::uint64_t otherwise) {
 }
 
 struct tally {
-    long graphs = 0, planned = 0, compared = 0, with_updates = 0, lanes = 0, streamed = 0, fused_updates = 0, blocks = 0, sparse = 0,
-         new_values = 0, again = 0;
+    long graphs = 0, planned = 0, compared = 0, with_updates = 0, lanes = 0, streamed = 0, handed_on = 0, fused_updates = 0, blocks = 0,
+         sparse = 0, new_values = 0, again = 0;
     long nodes = 0, steps[6]{};
     std::map<std::string_view, long> operations;
 
@@ -37,6 +37,7 @@ struct tally {
             ++steps[static_cast<int>(s.kind)];
             lanes += s.lane >= 0;
             streamed += s.back_at > 0;
+            handed_on += s.hands_on();
             blocks += s.block_rows > 0;
             fused_updates += s.kind == xg::planner::step_kind::update && s.fused;
             sparse += s.kind == xg::planner::step_kind::update && s.sparse;
@@ -47,9 +48,10 @@ struct tally {
         std::printf("%ld graphs, %ld planned, %ld runs compared, %ld with updates, %ld nodes\nsteps:", graphs, planned, compared,
             with_updates, nodes);
         for (int k = 0; k < 6; ++k) std::printf(" %ld %s,", steps[k], names[k]);
-        std::printf(" %ld in lanes, %ld rows in blocks, %ld streamed, %ld updates in products, %ld of rows, %ld new values read, "
-                    "%ld updates behind others\noperations:",
-            lanes, blocks, streamed, fused_updates, sparse, new_values, again);
+        std::printf(
+            " %ld in lanes, %ld rows in blocks, %ld streamed, %ld handed on, %ld updates in products, %ld of rows, %ld new values read, "
+            "%ld updates behind others\noperations:",
+            lanes, blocks, streamed, handed_on, fused_updates, sparse, new_values, again);
         for (auto const& [name, n] : operations) std::printf(" %.*s %ld,", static_cast<int>(name.size()), name.data(), n);
         std::printf("\n");
     }

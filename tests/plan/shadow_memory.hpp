@@ -29,6 +29,7 @@ class shadow_memory {
     std::vector<int> updates_;               // of each variable: how many have run
     xg::planner::node_stages stages_;
     std::vector<std::array<std::int64_t, 5>> looked_;
+    std::int64_t passing_first_ = 0, passing_end_ = 0;   // elements that a kernel hands on at the time
     char const* broken_ = nullptr;
 
     std::int64_t value(int e) const { return values_[static_cast<std::size_t>(e)]; }
@@ -56,8 +57,15 @@ class shadow_memory {
         xg::planner::plan_buffer const& b = p_.buffers[o.index];
         auto const bytes = static_cast<std::int64_t>(xg::size_of(b.type));
         auto& block = owner_[static_cast<std::size_t>(b.place)];
-        if (element < 0 || element >= value(b.size) || (element + 1) * bytes > static_cast<std::int64_t>(block.size()))
-            return fail("beyond a buffer");
+        if (b.passing) {
+            bool const here = element >= passing_first_ && element < passing_end_;
+            if (writes && (now_.step < 0 || !p_.steps[now_.step].hands_on())) return fail("writes what a kernel hands on");
+            if (!here && writes) return;   // of other turns
+            if (!here) return fail("reads what is not handed on");
+            element -= passing_first_;
+        }
+        if (element >= value(b.size) || (element + 1) * bytes > static_cast<std::int64_t>(block.size())) return fail("beyond a block");
+        if (element < 0 || element >= (b.passing ? size_of_node(b.node) : value(b.size))) return fail("beyond a buffer");
         for (std::int64_t k = element * bytes; k < (element + 1) * bytes; ++k) {
             mark& m = block[static_cast<std::size_t>(k)];
             if (writes) {
@@ -126,19 +134,45 @@ class shadow_memory {
             });
         }
     }
-    void run_nest(xg::planner::plan_step const& s) {
+    /// All turns of the outermost loop, or those from `first` to before `end`.
+    void run_nest(xg::planner::plan_step const& s, std::int64_t first = 0, std::int64_t end = -1) {
         now_.row = now_.element = -1;
         run_level(s, 0, 0, nullptr, 0);
+        bool const rows = s.outer_rank > 0;
         for_outer(s, [&](std::int64_t const* outer) {
             ++now_.row;
+            if (rows && end >= 0 && (outer[0] < first || outer[0] >= end)) return;
+            std::int64_t const last = !rows && end >= 0 ? end : value(s.inner);
             for (int phase = 0; phase < s.phases; ++phase) {
                 now_.phase = phase;
                 now_.element = -1;
                 run_level(s, 1, phase, outer, 0);
-                for (now_.element = 0; now_.element < value(s.inner); ++now_.element) run_level(s, 2, phase, outer, now_.element);
+                for (now_.element = rows ? 0 : first; now_.element < last; ++now_.element) run_level(s, 2, phase, outer, now_.element);
             }
         });
         finish_sums(s);
+    }
+    /// A kernel and the loop behind it, two turns at a time.
+    void run_handed_on(int index) {
+        xg::planner::plan_step const& s = p_.steps[index];
+        if (index + s.loop_at >= p_.step_count) return fail("a step that is not there");
+        xg::planner::plan_step const& loop = p_.steps[index + s.loop_at];
+        std::int64_t const kernel = value(s.extent[1]), other = value(s.extent[2]), piece = value(s.extent[3]);
+        if (kernel < 1 || other < 1 || piece < 1) return fail("no turns at a time");
+        std::int64_t const each = kernel > other ? kernel / other : 1, loop_each = other > kernel ? other / kernel : 1;
+        std::int64_t const all = value(s.extent[0]), length = value(loop.outer_rank > 0 ? loop.extent[0] : loop.inner);
+        std::int64_t first = 0, loop_first = 0;
+        do {
+            std::int64_t const end = std::min(all, first + 2 * each), loop_end = end == all ? length : loop_first + 2 * loop_each;
+            passing_first_ = first * piece;
+            passing_end_ = end * piece;
+            now_ = {-1, index, -1, 0, -1};
+            run(index);
+            now_ = {-1, index + s.loop_at, -1, 0, -1};
+            run_nest(loop, loop_first, loop_end);
+            first = end;
+            loop_first = loop_end;
+        } while (first < all);
     }
     void run_tiles(xg::planner::plan_step const& s, std::int64_t first, std::int64_t last) {
         for (std::int64_t i = first; i < last; ++i)
@@ -292,7 +326,8 @@ public:
         for (int k = 0; k < p_.polynomial_count; ++k)   // a call refuses such sizes
             if (p_.polynomials[k].has_both_signs() && value(k) < 0) return nullptr;
         for (int i = 0; i < p_.step_count; ++i)
-            if (now_ = {-1, i, -1, 0, -1}; p_.steps[i].back_at > 0) run_streamed(i);
+            if (now_ = {-1, i, -1, 0, -1}; p_.steps[i].hands_on()) run_handed_on(i);
+            else if (p_.steps[i].back_at > 0) run_streamed(i);
             else if (!p_.steps[i].in_pass()) run(i);
         now_ = {-1, -2, -1, 0, -1};
         for (int k = 0; k < p_.output_count; ++k)

@@ -109,6 +109,14 @@ constexpr auto outputs = xg::outputs(xg::sum<0>(joined), std::get<0>(best), xg::
 using values = xg::program<std::remove_const_t<decltype(outputs)>>;
 }
 
+namespace handed_on {   // by a lookup and by a function on rows, whose other output is a result
+constexpr auto x = xg::input<"x", double, batch, 5>;
+constexpr auto rows = xg::softmax(xg::gather(xg::input<"table", float, 7, 8>, xg::input<"ids", std::int32_t, batch, 2>) * 2_c);
+constexpr auto best = xg::top_k<4>(x);
+constexpr auto outputs = xg::outputs(rows, std::get<0>(best) + xg::input<"b", double, 4>, std::get<1>(best));
+using values = xg::program<std::remove_const_t<decltype(outputs)>>;
+}
+
 // A plan that may be changed.
 struct plan_copy {
     std::vector<xg::planner::plan_step> steps;
@@ -170,7 +178,7 @@ std::vector<subject> const& subjects() {
         subject_of<new_values::training<xg::gating::graph>>("gated new values"),
         subject_of<second_updates::training<xg::gating::none>>("second updates"),
         subject_of<second_updates::training<xg::gating::graph>>("gated second updates"), subject_of<loop::training>("loop"),
-        subject_of<shapes::values>("shapes", 1)};
+        subject_of<handed_on::values>("handed on"), subject_of<shapes::values>("shapes", 1)};
     return all;
 }
 
@@ -389,6 +397,8 @@ void damage_memory(damage& d) {
             if (q != whole.buffers[at].size) change("another size", {}, [&](auto& b) { b.size = static_cast<short>(q); });
         change("elements of another type", {plan_rule::disagrees}, [](auto& q) { q.type = xg::dtype::int32; });
         change("another node", {}, [](auto& q) { ++q.node; });
+        change("a part of its node", {}, [](auto& q) { q.passing = true; });
+        change("all of its node", {plan_rule::disagrees}, [](auto& q) { q.passing = false; });
     }
     for (int i = 0; i < plan_copy::count(whole.blocks); ++i) {
         plan_copy c = whole;

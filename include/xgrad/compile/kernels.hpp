@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xgrad/compile/steps.hpp>
+#include <xgrad/kernels/handing_on.hpp>
 #include <xgrad/kernels/streamed.hpp>
 
 XGRAD_NAMESPACE_BEGIN
@@ -22,6 +23,13 @@ constexpr auto kernel_at() {
         return kernels::streamed<T, s.static_k, s.read_count, P::plan.steps[back].read_count + 1, s.loop_at, s.back_at,
             epilogue_of<P, S, T>, decltype(nest_type<P, loop, T>(std::make_index_sequence<P::plan.steps[loop].ins_count>{})),
             epilogue_of<P, back, T>>{};
+    } else if constexpr (s.hands_on()) {
+        constexpr planner::plan_step loop = P::plan.steps[S + s.loop_at];
+        constexpr int output = planner::handed_operand(P::plan, S);
+        constexpr planner::step_operand made = P::plan.operands[s.first_operand + output];
+        return kernels::handing_on<cpp_type_t<made.type>, step_kernel<P, P::kernel_of.at[S]>, s.operand_count, output,
+            step_kernel<P, P::kernel_of.at[S + s.loop_at]>, loop.outer_rank, loop.operand_count,
+            planner::taking_operand(P::plan, loop, made)>{};
     } else if constexpr (s.joined_to > 0) return nothing_to_run{};
     else return step_kernel<P, P::kernel_of.at[S]>{};
 }

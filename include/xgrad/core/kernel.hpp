@@ -44,6 +44,7 @@ struct kernel_info {
     unsigned static_extents;                                  // bits: the type of the kernel holds these where they are known, four at most
     bool reports_indices;   // looks at the operand named by op_info::indices and reports an index out of range
     bool whole;             // parts of its outermost loop may not run at the same time
+    bool in_order;          // turn n writes piece n of each output, of as many equal pieces in the order of memory as there are turns
     kernel_text text;
 };
 

@@ -40,10 +40,13 @@ struct kernel_part {
 ///     static constexpr extent scratch_bytes(kernel_operands const&)     none
 ///     static constexpr index_bound indices                              which operand holds indices; compared when a call binds them
 ///     static constexpr bool reports_indices                             false; true where `run` looks at them as well and reports one that is wrong
+///     static constexpr bool in_order                                    false; true where turn n writes the n-th of as many equal pieces of each output,
+///                                                                       in the order of memory: the loop behind it then runs a few turns at a time
 struct kernel_op {
     static constexpr int outputs = 1;
     static constexpr int flops = 1;
     static constexpr bool reports_indices = false;
+    static constexpr bool in_order = false;
 };
 
 namespace detail {
@@ -71,7 +74,7 @@ constexpr auto scratch_rule() -> extent (*)(kernel_operands const&) {
 }
 template<class Op>
 inline constexpr kernel_info whole_kernel{whole_layout, whole_extent_count, whole_extent<Op>, nullptr, nullptr, scratch_rule<Op>(), 0,
-    Op::reports_indices, false, plain_kernel_text};
+    Op::reports_indices, false, Op::in_order, plain_kernel_text};
 template<class Op>
 constexpr value_info first_output(value_info const* v, int count, attributes const& a) {
     return Op::infer(v, count, a, 0);

@@ -60,7 +60,7 @@ constexpr extent row_extent(kernel_operands const& v, int which) {
     return n;
 }
 constexpr extent one_row(kernel_operands const& v, int output) { return row_length_of(v.dims(output), v.dims(0).rank); }
-inline constexpr kernel_info row_kernel{row_layout, row_extent_count, row_extent, nullptr, one_row, nullptr, 0, false, false,
+inline constexpr kernel_info row_kernel{row_layout, row_extent_count, row_extent, nullptr, one_row, nullptr, 0, false, false, true,
     {"rows", "function on rows", "functions on rows", "[#0, #1]  @ row by row → >*", {}}};
 
 template<class Op>

@@ -89,6 +89,10 @@ struct step_counter {
     static constexpr void touch(cost_polynomial& bytes, cost_polynomial const& n, dtype type, std::int64_t often = 1) {
         bytes.add(n, often * static_cast<std::int64_t>(size_of(type)));
     }
+    /// What is handed on from step to step in the first cache.
+    constexpr bool passes(planner::step_operand const& o) const {
+        return o.base == planner::step_operand::where::buffer && plan.buffers[o.index].passing;
+    }
     constexpr void count_instructions(planner::plan_step const& s, cost_counts& c) const {
         for (int k = 0; k < s.ins_count; ++k) {
             planner::instruction const& i = plan.ins[s.first_ins + k];
@@ -107,6 +111,7 @@ struct step_counter {
                 if (i.kind == planner::ins_kind::reduce && i.inner == 0) written = true;
             }
             planner::step_operand const& o = plan.operands[s.first_operand + k];
+            if (passes(o)) continue;
             if (read) touch(c.read, elements(s, o), o.type);
             if (written) touch(c.written, elements(s, o), o.type);
         }

@@ -32,6 +32,7 @@ struct step_arguments {
     std::int64_t extent[max_rank - 1];   // as in plan_step
     std::int64_t inner;
     std::int64_t first;   // of a kernel of an operation's own: the first turn of its outermost loop, of which it runs extent[0]
+    std::int64_t last;    // of an update by indexed rows: it runs its share of rows `first` to before `last` of the variable
     operand_argument const* operands;
     double const* params;
     void* scratch;

@@ -142,7 +142,8 @@ inline void multiply_by_blas(T const* a, std::int64_t lda, T const* b, std::int6
 /// C[m, n] = op(A) op(B), row-major; op transposes where TransA (A lies as [k, m]) or TransB (B lies as [n, k]).
 /// T is float, double, int32 or int64.
 ///
-/// N, K and M are static extents, or -1 for those known at run time only; m, n and k hold the value in either case. lda and ldb are the
+/// N, K and M are static extents, or -1 for those known at run time only; m, n and k hold the value in either case, but that m may be less than an M
+/// of 128 or more (where N is not 1): a multiple of tile_rows, or so many rows from such a multiple to the end. lda and ldb are the
 /// distances of stored rows in elements. `scratch` holds matmul_scratch<T>(m, n, k) elements, best on a multiple of 64 bytes; it may not
 /// overlap the operands.
 ///
@@ -158,7 +159,8 @@ template<class T, bool TransA, bool TransB, std::int64_t N = -1, std::int64_t K 
 inline void matmul(T const* a, std::int64_t lda, T const* b, std::int64_t ldb, std::int64_t m, std::int64_t n, std::int64_t k,
     Epilogue const& epilogue, T* scratch) {
     constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>);
-    m = M < 0 ? m : M;
+    constexpr bool cut = M >= detail::cut_from_rows && N != 1;   // m may be less than M
+    m = M < 0 || cut ? m : M;
     n = N < 0 ? n : N;
     k = K < 0 ? k : K;
 #if XGRAD_USE_BLAS
@@ -173,7 +175,7 @@ inline void matmul(T const* a, std::int64_t lda, T const* b, std::int64_t ldb, s
         if (n == 1) {
             std::int64_t const step = TransB ? 1 : ldb;
             if constexpr (TransA) {
-                detail::multiply_transposed_column<T, M>(a, lda, b, step, m, k, epilogue);
+                detail::multiply_transposed_column<T, (cut ? -1 : M)>(a, lda, b, step, m, k, epilogue);
             } else {
                 T const* x = b;
                 if (step != 1) {

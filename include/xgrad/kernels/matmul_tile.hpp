@@ -151,6 +151,9 @@ struct tile {
     }
 };
 
+/// Products of a static height from here on run in parts, too.
+inline constexpr std::int64_t cut_from_rows = 128;
+
 /// `count` <= Rows rows: through memory to the epilogue, whose code stands here once.
 template<class T, bool TransA, int Rows, int Batches, class Epilogue>
 XGRAD_INLINE void some_rows(left_operand<T, TransA> a, std::int64_t row, std::int64_t count, T const* b, std::int64_t step, std::int64_t k,
@@ -184,17 +187,23 @@ XGRAD_INLINE void few_rows_panel(
     }
 }
 
+/// Of a static extent: rows that do not go to full tiles.
+constexpr std::int64_t rows_apart(std::int64_t m, std::int64_t tile) {
+    std::int64_t const left_over = m % tile;
+    return left_over > 0 && m > tile && left_over + tile <= middle_rows + low_rows ? left_over + tile : left_over;
+}
 /// Rows [row, m) of one panel of columns by tiles of Rows rows; what two smaller tiles hold goes to these, in two parts if it must.
-/// M is the static extent or -1: of a static one the parts are tiles of their size.
+/// M is the static extent or -1: of a static one the parts are tiles of their size. From cut_from_rows on m may be less: full tiles, or the last ones
+/// with what stands behind.
 template<class T, bool TransA, int Rows, int Batches, std::int64_t M, class Epilogue>
 XGRAD_INLINE void panel_rows(left_operand<T, TransA> a, std::int64_t row, std::int64_t m, T const* b, std::int64_t step, std::int64_t k,
     std::int64_t col, std::int64_t last, Epilogue const& epilogue) {
-    constexpr std::int64_t both = middle_rows + low_rows, left_over = M % Rows;
-    // of a static extent: rows that do not go to full tiles, and how many of them to the first of two tiles
-    constexpr std::int64_t apart = left_over > 0 && M > Rows && left_over + Rows <= both ? left_over + Rows : left_over;
-    constexpr std::int64_t first = apart > Rows ? (apart + 1) / 2 : apart;
+    constexpr std::int64_t both = middle_rows + low_rows, apart = M < 0 ? 0 : rows_apart(M, Rows);
+    constexpr std::int64_t first = apart > Rows ? (apart + 1) / 2 : apart;   // of these, to the first of two tiles
+    [[maybe_unused]] bool ends = true;
+    if constexpr (M >= cut_from_rows && apart > 0) ends = m % Rows != 0;
     if constexpr (M < 0 || M - apart >= Rows) {
-        for (std::int64_t left = m - row; M < 0 ? left > both || left == Rows : left > apart; left -= Rows) {
+        for (std::int64_t left = m - row; M < 0 ? left > both || left == Rows : left > (ends ? apart : 0); left -= Rows) {
             tile<T, TransA, Rows, Batches> sums;
             sums.multiply(a, row, b, step, k);
             sums.finish(epilogue, row, col, last);
@@ -209,6 +218,7 @@ XGRAD_INLINE void panel_rows(left_operand<T, TransA> a, std::int64_t row, std::i
             row += count;
         }
     } else if constexpr (apart > 0) {
+        if (!ends) return;
         tile<T, TransA, static_cast<int>(first), Batches> sums;
         sums.multiply(a, row, b, step, k);
         sums.finish(epilogue, row, col, last);

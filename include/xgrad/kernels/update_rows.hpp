@@ -213,8 +213,9 @@ struct present_part {
     }
 };
 
+/// Rows `first` to before `table_rows`; `sorted` are those of them that occur.
 template<class Rule, class T, class Slices>
-void update_table(rule_scalars<Rule, T> const& scalars, T* param, slot_pointers<Rule, T> const& all, std::int64_t row,
+void update_table(rule_scalars<Rule, T> const& scalars, T* param, slot_pointers<Rule, T> const& all, std::int64_t row, std::int64_t first,
     std::int64_t table_rows, std::int32_t const* sorted, std::int32_t const* which, std::int64_t count, Slices const& slices) noexcept {
     if (row == 0) return;
     constexpr std::int64_t width = static_cast<std::int64_t>(simd::width<T>);
@@ -222,7 +223,7 @@ void update_table(rule_scalars<Rule, T> const& scalars, T* param, slot_pointers<
     bool const in_blocks = row < 4 * width;
     std::int64_t const block_rows = in_blocks ? std::min(block / row, table_rows) : 1;
     alignas(64) T g[block];
-    for (std::int64_t u = 0, r = 0; r < table_rows;) {
+    for (std::int64_t u = 0, r = first; r < table_rows;) {
         // a stretch without gradient up to the next row that occurs, then one block (one long row) with gradient
         std::int64_t const next = u < count ? sorted[u] : table_rows;
         if (next - r >= block_rows || (next > r && next == table_rows)) {
@@ -253,26 +254,29 @@ void update_table(rule_scalars<Rule, T> const& scalars, T* param, slot_pointers<
 }   // namespace detail
 
 /// Applies an exact rule to every row of a table [table_rows, row] in one pass: rows that occur get the sum of their slices, the others a zero
-/// gradient; no dense gradient is stored. `sorted` are the rows of the groups in ascending order and `which` their groups
+/// gradient; no dense gradient is stored. With `first` above 0 the rows from there to before `table_rows` alone. `sorted` are the rows of the groups in ascending order and `which` their groups
 /// (sparse::sort_groups). A rule with a part for rows that occur only (AdamW's decay) has
 /// `present_row(scalars, param)`, applied first, and `every_row(scalars)`, the scalars of the pass over all rows.
 template<class Rule, class T, class Slot>
 void update_all_rows(rule_scalars<Rule, T> const& scalars, T* param, Slot* const* slots, std::int64_t row, std::int64_t table_rows,
-    row_groups const& groups, std::int32_t const* sorted, std::int32_t const* which, slice_values<T> const& values) noexcept {
+    row_groups const& groups, std::int32_t const* sorted, std::int32_t const* which, slice_values<T> const& values,
+    std::int64_t first = 0) noexcept {
+    std::int32_t const* const begin = first == 0 ? sorted : std::lower_bound(sorted, sorted + groups.count, first);
+    std::int64_t const count = std::lower_bound(begin, sorted + groups.count, table_rows) - begin;
+    which += begin - sorted;
     rule_scalars<Rule, T> s = scalars;
     if constexpr (requires { Rule::every_row(s); }) {
         void* const none = nullptr;
         slot_pointers<detail::present_part<Rule>, T> const no_slots(&none);
-        detail::update_slices<detail::present_part<Rule>, -1, T>(
-            s, param, no_slots, row, groups.rows, groups.count, detail::no_slices<T>{});
+        detail::update_slices<detail::present_part<Rule>, -1, T>(s, param, no_slots, row, begin, count, detail::no_slices<T>{});
         s = Rule::every_row(s);
     }
     slot_pointers<Rule, T> const at(slots);
     if (groups.order == nullptr) {
-        detail::update_table<Rule, T>(s, param, at, row, table_rows, sorted, which, groups.count, detail::single_slices<T>{values});
+        detail::update_table<Rule, T>(s, param, at, row, first, table_rows, begin, which, count, detail::single_slices<T>{values});
     } else {
         detail::update_table<Rule, T>(
-            s, param, at, row, table_rows, sorted, which, groups.count, detail::grouped_slices<T>{values, groups.offsets, groups.order});
+            s, param, at, row, first, table_rows, begin, which, count, detail::grouped_slices<T>{values, groups.offsets, groups.order});
     }
 }
 

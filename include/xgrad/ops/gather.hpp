@@ -48,8 +48,8 @@ constexpr extent lookup_read(kernel_operands const& v, int operand) {
 }
 constexpr int four_extents(kernel_operands const&) { return 4; }
 inline constexpr kernel_info gather_kernel{lookup_layout, four_extents, lookup_extent, lookup_read, nullptr, nullptr, 0b10, true, false,
-    {"gather", "gather", "gathers", "[#0, #1]  rows of %0 by %1 → >0", "rows"}};
-inline constexpr kernel_info bag_kernel{lookup_layout, four_extents, lookup_extent, lookup_read, nullptr, nullptr, 0b10, true, false,
+    true, {"gather", "gather", "gathers", "[#0, #1]  rows of %0 by %1 → >0", "rows"}};
+inline constexpr kernel_info bag_kernel{lookup_layout, four_extents, lookup_extent, lookup_read, nullptr, nullptr, 0b10, true, false, true,
     {"bag", "bag", "bags", "[#0, #1]  sums of #3 rows of %0 by %1 → >0", "sums of rows"}};
 
 struct gather {
@@ -93,7 +93,7 @@ constexpr extent scatter_extent(kernel_operands const& v, int which) {
 constexpr layout scatter_layout(kernel_operands const&, int which) { return which == 0 ? layout::rows : layout::contiguous; }
 constexpr int three_extents(kernel_operands const&) { return 3; }
 inline constexpr kernel_info scatter_kernel{scatter_layout, three_extents, scatter_extent, nullptr, nullptr, nullptr, 0b10, true, true,
-    {"scatter", "scatter", "scatters", "[#0, #1]  rows of %0 by %1, summed → >0 [#2, #1]", "sum of rows"}};
+    false, {"scatter", "scatter", "scatters", "[#0, #1]  rows of %0 by %1, summed → >0 [#2, #1]", "sum of rows"}};
 /// Operands values [n, row...] and indices [n]; extents: the dense shape. Duplicated rows are summed.
 struct scatter {
     static constexpr value_info infer(value_info const* v, int, attributes const& a) { return {v[0].type, a.target(), fault::none}; }

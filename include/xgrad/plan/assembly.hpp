@@ -22,6 +22,7 @@ struct assembling : draft {
     }
     /// The number of a polynomial in the finished plan, in place of the one in the pool.
     constexpr void use(extent_id& e) {
+        while (new_id.count <= e) new_id.push(-1);
         extent_id& n = new_id.at[e];
         if (n < 0) {
             too_large = too_large || pool.values.at[e].overflow;
@@ -66,9 +67,9 @@ constexpr void lay_out(assembling& plan, Storage& out) {
     int const end = out.step_count;
     int from = 0, to = -1;   // steps that run together
     for (int s = 0; s < end; ++s) {
-        if (out.steps[s].back_at > 0) {
+        if (out.steps[s].loop_at > 0) {
             from = s;
-            to = s + out.steps[s].back_at;
+            to = s + out.steps[s].reach();
         }
         auto const first = static_cast<short>(out.steps[s].in_pass() ? from : s);
         auto const last_use = static_cast<short>(out.steps[s].in_pass() ? to : s);
@@ -78,7 +79,11 @@ constexpr void lay_out(assembling& plan, Storage& out) {
             int& b = plan.buffer_of.at[o.node];
             if (b < 0) {
                 b = plan.buffers.count;
-                plan.buffers.push({o.node, plan.nodes[o.node].type, size_of_node(plan, o.node), first, last_use, -1});
+                bool const passing = k - out.steps[s].first_operand == handed_operand(out, s);
+                extent_id const size = passing
+                                           ? plan.pool.multiply(plan.used.at[out.steps[s].extent[1]], plan.used.at[out.steps[s].extent[3]])
+                                           : size_of_node(plan, o.node);
+                plan.buffers.push({o.node, plan.nodes[o.node].type, size, first, last_use, -1, passing});
             }
             if (last_use > plan.buffers.at[b].last) plan.buffers.at[b].last = last_use;
             o.index = static_cast<short>(b);

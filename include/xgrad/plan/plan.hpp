@@ -27,7 +27,7 @@ constexpr std::uint64_t hash_words(T const& x) {
 enum class step_kind : unsigned char {
     nest,     // loops over outer dimensions and an inner one, running instructions. Extents: the outer dimensions
     matmul,   // a matrix product whose tiles go through instructions. Extents: m, n, k
-    kernel,   // a kernel of an operation's own. Extents: turns of its outermost loop; all that it asks for are parameters (core/kernel.hpp)
+    kernel,   // a kernel of an operation's own. Extents: turns of its outermost loop, and see loop_at; all that it asks for are parameters
     scan,     // a loop over a region, which has a plan of its own. Extents: turns
     update,   // an optimizer's rule on one variable. Extents: see update_whole and update_sparse
     check     // indices of an update that no lookup has looked at. Extents: how many, rows that there are
@@ -119,6 +119,11 @@ struct step_form : step_numbers {
     op_info const* op;   // kernel, scan
     constexpr bool operator==(step_form const&) const = default;
 };
+/// Products whose height is static run in parts from so many rows on.
+inline constexpr std::int64_t parts_from_rows = 128;
+/// Whether the type of a product's kernel lets parts of its rows run.
+constexpr bool has_parts_of_rows(step_numbers const& s) { return s.static_m < 0 || (s.static_m >= parts_from_rows && s.static_n != 1); }
+
 /// A step: its form, and what binds it to its place in the plan.
 struct plan_step : step_form {
     short node;   // what it is for
@@ -128,14 +133,21 @@ struct plan_step : step_form {
     short extent[max_rank - 1];   // polynomials: of its loops, see the kinds
     short inner;                  // polynomial
     short variable;               // update: which variable
-    bool in_parts;                // its outermost loop may run part by part, at the same time and with the same bits
-    // Compound steps: distances to steps of this one's kernel, or back to the step whose kernel runs this one; 0: none
-    short update_at;          // product: the update that takes its tiles
-    short loop_at, back_at;   // product with a vector: the loop and the transposed product that go over its matrix with it
+    bool in_parts;                // a loop of it may run part by part, at the same time and with the same bits
+    short part_loop;              // of a nest: which one, an outer one or (outer_rank) the inner one; of others it is the outermost
+    // Compound steps: distances to steps of this one's kernel, or back to the step whose kernel runs this one; 0: none.
+    // update_at: of a product, the update that takes its tiles. loop_at, back_at: of a product with a vector, the loop and the transposed product
+    // that go over its matrix with it. loop_at: of a kernel, the loop that takes what it leaves; further extents are then the turns of kernel and
+    // loop that run at a time, and the elements that a turn of the kernel leaves
+    short update_at;
+    short loop_at, back_at;
     short joined_to;
 
-    /// Of those that go over a matrix together.
-    constexpr bool in_pass() const { return back_at > 0 || (joined_to > 0 && kind != step_kind::update); }
+    /// Of those that run a few turns of their loops at a time, in turn.
+    constexpr bool in_pass() const { return loop_at > 0 || (joined_to > 0 && kind != step_kind::update); }
+    constexpr bool hands_on() const { return loop_at > 0 && kind == step_kind::kernel; }
+    /// How far the last one of them is.
+    constexpr int reach() const { return back_at > loop_at ? back_at : loop_at; }
 };
 
 /// A block of the arena.
@@ -145,6 +157,7 @@ struct plan_buffer {
     short size;          // polynomial, elements
     short first, last;   // steps
     short place;         // index of the arena block it shares
+    bool passing;        // handed on by a kernel to the loop behind it: so many elements at a time, each time from the start
 };
 
 struct arena_block {
@@ -217,6 +230,25 @@ constexpr int first_update(Plan const& p) {
     int i = 0;
     while (i < p.step_count && p.steps[i].kind != step_kind::update) ++i;
     return i;
+}
+/// The operand of a loop that is the memory `made`, or -1.
+template<class Plan>
+constexpr int taking_operand(Plan const& p, plan_step const& loop, step_operand const& made) {
+    for (int k = 0; k < loop.operand_count; ++k)
+        if (step_operand const& o = p.operands[loop.first_operand + k];
+            made.base == step_operand::where::buffer && o.base == made.base && o.node == made.node)
+            return k;
+    return -1;
+}
+/// The output of step s, a kernel, that the loop behind it takes as they run, as one of its operands; -1: it hands nothing on.
+template<class Plan>
+constexpr int handed_operand(Plan const& p, int s) {
+    plan_step const& k = p.steps[s];
+    if (!k.hands_on()) return -1;
+    plan_step const& loop = p.steps[s + k.loop_at];
+    for (int w = k.read_count; w < k.operand_count; ++w)
+        if (taking_operand(p, loop, p.operands[k.first_operand + w]) >= 0) return w;
+    return -1;
 }
 /// Whether step s reads a new value.
 template<class Plan>

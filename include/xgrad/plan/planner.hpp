@@ -5,6 +5,7 @@
 
 #include <xgrad/plan/assembly.hpp>
 #include <xgrad/plan/fusion.hpp>
+#include <xgrad/plan/handing_on.hpp>
 #include <xgrad/plan/placement.hpp>
 #include <xgrad/plan/step_writer.hpp>
 #include <xgrad/plan/streams.hpp>
@@ -60,7 +61,10 @@ struct passes {
         extent_pool extents(last.polynomials, last.polynomial_count);
         assembling plan(D::table, extents, asked, Fuse, fused.nodes);
         (append(plan, steps<Range>, r), ...);
-        if (Fuse) stream(r);
+        if (Fuse) {
+            stream(r);
+            hand_on(plan, r);
+        }
         lay_out(plan, r);
         return r;
     }

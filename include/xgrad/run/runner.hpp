@@ -100,6 +100,7 @@ class runner {
             step_arguments& a = steps_[static_cast<std::size_t>(i)];
             for (int d = 0; d < max_rank - 1; ++d) a.extent[d] = value(s.extent[d]);
             a.inner = value(s.inner);
+            a.last = a.extent[2];
             for (int k = 0; k < s.param_count; ++k) {
                 planner::parameter const& p = plan_.params[s.first_param + k];
                 params_[static_cast<std::size_t>(s.first_param + k)] = p.is_size ? static_cast<double>(value(p.size)) : p.value;

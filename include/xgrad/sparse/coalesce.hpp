@@ -136,6 +136,28 @@ row_groups group_rows(Index const* indices, std::int64_t n, std::int64_t rows, v
     return {unique, offsets, order, count};
 }
 
+/// The groups of group_rows(indices, n, ...) whose rows occur for the first time at position `first` or behind, and before `last`. `workspace` is that
+/// of group_rows. Over disjoint ranges these are all groups.
+inline row_groups groups_between(
+    row_groups const& groups, std::int64_t n, std::int64_t first, std::int64_t last, void* workspace) noexcept {
+    auto* const bytes = static_cast<std::byte*>(workspace);
+    auto const part = [&](int which) {   // as group_rows has taken them
+        return reinterpret_cast<std::int32_t*>(bytes + static_cast<std::size_t>(which) * detail::ints(n));
+    };
+    std::int32_t const* const group = part(1);
+    auto const count_before = [&](std::int64_t position) {   // groups are numbered as they occur
+        std::int32_t count = 0;
+        for (std::int64_t k = 0; k < position; ++k) count = std::max(count, group[k] + 1);
+        return count;
+    };
+    std::int32_t const begin = count_before(first), end = count_before(last);
+    if (groups.order != nullptr) return {groups.rows + begin, groups.offsets + begin, groups.order, end - begin};
+    std::int32_t *const order = part(2), *const offsets = part(3);   // group u is slice u
+    for (std::int32_t u = 0; u <= end; ++u) offsets[u] = u;
+    for (std::int32_t u = 0; u < end; ++u) order[u] = u;
+    return {groups.rows + begin, offsets + begin, order, end - begin};
+}
+
 /// Writes the sums of the groups: values is [n, row], out [groups.count, row]; they must not overlap.
 template<class T>
 void sum_groups(row_groups const& groups, T const* values, std::int64_t row, T* out) noexcept {

@@ -48,7 +48,8 @@ struct check_rows {
 };
 
 /// Operands: values, indices. extent[0]: indices, extent[2]: rows of the variable, inner: row length. Slice p is row (p / extent[1], p % extent[1])
-/// of the values, which are [extent[3], extent[1]] rows. extent[4]: as of update_whole.
+/// of the values, which are [extent[3], extent[1]] rows. extent[4]: as of update_whole. A part of an exact rule has rows `first` to before `last`
+/// of the variable; of others, which move the rows that occur, as large a share of these.
 template<class Rule, class T, class Index, long long Row>
 struct update_sparse {
     static void run(step_arguments const& a) {
@@ -67,8 +68,12 @@ struct update_sparse {
                 update_reduced_table<Rule, T>(scalars, parameter, a.rule_slots, row, rows, groups, sorted.rows, sorted.which, values, sums);
             else update_reduced_rows<Rule, T>(scalars, parameter, a.rule_slots, row, groups, values, sums);
         } else if constexpr (exact)
-            update_all_rows<Rule, T>(scalars, parameter, a.rule_slots, row, rows, groups, sorted.rows, sorted.which, values);
-        else update_rows<Rule, static_cast<int>(Row), T>(scalars, parameter, a.rule_slots, row, groups, values);
+            update_all_rows<Rule, T>(scalars, parameter, a.rule_slots, row, a.last, groups, sorted.rows, sorted.which, values, a.first);
+        else {
+            row_groups const mine =
+                a.first == 0 && a.last == rows ? groups : sparse::groups_between(groups, n, n * a.first / rows, n * a.last / rows, scratch);
+            update_rows<Rule, static_cast<int>(Row), T>(scalars, parameter, a.rule_slots, row, mine, values);
+        }
     }
 };
 

@@ -4,6 +4,8 @@
 OPS[name] = (infer, text, run, passes): infer(infos, par) gives an Info or None; run(context, infos, values, par) the value, a Jet where it is
 floating; passes are the operands that a gradient passes to.
 """
+import math
+
 import numpy as np
 
 from extents import at, broadcast, of, product
@@ -81,6 +83,8 @@ unary("expm1", np.expm1, np.exp, np.exp)
 unary("square", np.square, lambda x: 2 * x, lambda x: 2 + zero(x))
 unary("sin", np.sin, np.cos, lambda x: -np.sin(x))
 unary("cos", np.cos, lambda x: -np.sin(x), lambda x: -np.cos(x))
+unary("erf", np.vectorize(math.erf, otypes=[float]), lambda x: 2 / math.sqrt(math.pi) * np.exp(-x * x),
+      lambda x: -4 / math.sqrt(math.pi) * x * np.exp(-x * x))
 unary("softplus", lambda x: np.logaddexp(0, x), sigmoid, slope)
 unary("neg", np.negative, lambda x: -1 + zero(x), zero, "-{0}", True)
 unary("abs", np.abs, np.sign, zero, None, True, True)
@@ -274,6 +278,16 @@ def variance(context, infos, x, axes, keep):
     return averages(context, infos, multiply(d, d), axes, False)
 
 
+def products(context, infos, x, axes, keep):
+    for axis in sorted(axes, reverse=True):
+        r = Jet(np.ones(np.delete(x.v.shape, axis)))
+        for k in range(x.v.shape[axis]):
+            r = multiply(r, linear(lambda y: np.take(y, k, axis), x))
+        x = linear(lambda y: np.expand_dims(y, axis), r) if keep else r
+    return x
+
+
+reduction("prod", products)
 reduction("sum", lambda c, i, x, axes, keep: sums(x, axes, keep), "fi")
 reduction("max", greatest, "fi", True)
 reduction("mean", averages)
@@ -430,10 +444,10 @@ def best_infer(part):
     return infer
 
 
-def best(part):
+def best(part, sign=-1):
     def run(context, infos, values, k):
         x = raw(values[0])
-        order = np.argsort(-x, axis=-1, kind="stable")
+        order = np.argsort(sign * x, axis=-1, kind="stable")
         ordered = np.take_along_axis(x, order, -1)
         apart(context, infos, np.diff(ordered, axis=-1))
         order = order[..., :k]
@@ -443,6 +457,21 @@ def best(part):
 
 define("top_k.0", best_infer(0), lambda a, k: f"std::get<0>(xg::top_k<{k}>({a[0]}))", best(0))
 define("top_k.1", best_infer(1), lambda a, k: f"std::get<1>(xg::top_k<{k}>({a[0]}))", best(1), ())
+
+
+def sorted_infer(part):
+    def infer(i, par):
+        s = i[0].shape
+        if i[0].kind == "b" or not s:
+            return None
+        return Info(s, "i") if part == 1 else i[0].like(s)
+    return infer
+
+
+define("sort", sorted_infer(0), lambda a, par: f"std::get<0>(xg::sort({a[0]}))", best(0, 1))
+define("argsort", sorted_infer(1), lambda a, par: f"xg::argsort({a[0]})", best(1, 1), ())
+define("flip", lambda i, par: i[0].like(i[0].shape) if par and max(par) < len(i[0].shape) else None,
+       lambda a, par: f"xg::flip<{names(par)}>({a[0]})", lambda c, i, v, par: view(lambda y: np.flip(y, tuple(par)), v[0]))
 
 
 # Loops: args are start, sequence, and a factor from outside; par: which of EMITS, which output. The body is next = tanh(h * factor + row).

@@ -332,7 +332,7 @@ class Maker:
 
     # steps
     def unary(self):
-        op = self.r.choice(["tanh", "sigmoid", "exp", "expm1", "square", "sin", "cos", "softplus", "neg", "abs", "relu", "sign", "shifted", "scaled", "sqrt",
+        op = self.r.choice(["tanh", "sigmoid", "exp", "expm1", "square", "sin", "cos", "erf", "softplus", "neg", "abs", "relu", "sign", "shifted", "scaled", "sqrt",
                             "log", "log1p", "pow", "neg", "square", "scaled"] + ["stop_gradient"] * (self.r.random() < 0.3))
         return self.add(op, [self.pick()])
 
@@ -358,7 +358,7 @@ class Maker:
         r = self.r
         a = self.pick(lambda i: len(i.shape) > 0, kind="fi" if r.random() < 0.2 else "f")
         axes = self.axes(self.get(a).shape)
-        op = r.choice(["sum", "max", "mean", "log_sum_exp", "softmax", "variance", "sum", "max", "softmax"])
+        op = r.choice(["sum", "max", "mean", "log_sum_exp", "softmax", "variance", "sum", "max", "softmax", "prod"])
         if self.get(a).kind == "i":
             op = r.choice(["sum", "max"])
         return self.add(op, [a], axes if op in ("softmax", "variance") else [axes, r.random() < 0.5])
@@ -494,6 +494,11 @@ class Maker:
         a = self.pick(lambda i: OPS[op][0]([i, self.get(ids)], None) is not None, 0.6)
         return self.add(op, [a, ids])
 
+    def arranged(self):
+        op = self.r.choice(["sort", "argsort", "flip", "flip"])
+        a = self.pick(lambda i: len(i.shape) > 0, kind="fi" if self.r.random() < 0.2 else "f")
+        return None if a is None else self.add(op, [a], self.axes(self.get(a).shape) if op == "flip" else None)
+
     def best(self):
         a = self.pick(lambda i: i.shape and i.shape[-1].static and i.shape[-1].number >= 1, 0.85, "fi" if self.r.random() < 0.2 else "f")
         if a is None:
@@ -523,7 +528,7 @@ class Maker:
     def build(self):
         r = self.r
         steps = [self.unary] * 3 + [self.binary] * 6 + [self.reduce] * 5 + [self.view] * 9 + [self.truth] * 2 + [self.integer] * 1 + [self.product] * 2 + \
-            [self.lookup] * 2 + [self.best] * 1 + [self.filled] * (r.random() < 0.2) + [self.loop] * (2 if r.random() < 0.25 else 0)
+            [self.lookup] * 2 + [self.best] * 1 + [self.arranged] * 2 + [self.filled] * (r.random() < 0.2) + [self.loop] * (2 if r.random() < 0.25 else 0)
         if r.random() < 0.25:   # an outer product to begin with
             self.add("mul", list(r.choice([("z", "y"), ("n", "c"), ("c", "xa"), ("y", "a"), ("n", "y"), ("u", "y"), ("s", "o"), ("f", "c"), ("d", "n"), ("xb", "p")])))
         wanted = r.choice([2, 3, 3, 4, 4, 5])

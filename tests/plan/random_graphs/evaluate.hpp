@@ -48,6 +48,22 @@ inline void run_row_function(xg::op_info const& op, std::vector<std::vector<doub
             out[0][j] = in[0][static_cast<std::size_t>(order[j])];
             out[1][j] = order[j];
         }
+    } else if (op.name == "sort") {
+        std::vector<int> order(in[0].size());
+        for (std::size_t j = 0; j < order.size(); ++j) order[j] = static_cast<int>(j);
+        std::stable_sort(order.begin(), order.end(),
+            [&](int a, int b) { return grain(in[0][static_cast<std::size_t>(a)]) < grain(in[0][static_cast<std::size_t>(b)]); });
+        for (std::size_t j = 0; j < order.size(); ++j) {
+            out[0][j] = in[0][static_cast<std::size_t>(order[j])];
+            out[1][j] = order[j];
+        }
+    } else if (op.name == "flip") out[0].assign(in[0].rbegin(), in[0].rend());
+    else if (op.name == "prod" || op.name == "product_of_others") {   // an element that all of them choose
+        std::uint64_t h = op.hash;
+        for (auto const& row : in)
+            for (double x : row) h = mix(h, static_cast<std::uint64_t>(grain(x)));
+        for (std::size_t j = 0; j < out[0].size(); ++j)
+            out[0][j] = in[0].empty() ? 1 : in[mix(h, j) % in.size()][mix(h, j + 1) % in[0].size()];
     } else throw std::runtime_error("no function on rows is known as " + std::string(op.name));
 }
 

@@ -136,12 +136,12 @@ class machine {
         bad_index_ = true;
         return false;
     }
-    void look_up(xg::planner::plan_step const& s) {
+    // Turns `first` to before `end`, as all kernels that hand on.
+    void look_up(xg::planner::plan_step const& s, std::int64_t first, std::int64_t end) {
         place const table = operand(s, 0), ids = operand(s, 1), out = operand(s, 2);
         bool const sums = s.op->name == "embedding_bag";
-        std::int64_t const n = size(s, 0), length = size(s, 1), rows = size(s, 2), bag = size(s, 3),
-                           step = out.inner == length ? out.stride[0] : length;
-        for (std::int64_t i = 0; i < n; ++i) {
+        std::int64_t const length = size(s, 1), rows = size(s, 2), bag = size(s, 3), step = out.inner == length ? out.stride[0] : length;
+        for (std::int64_t i = first; i < end; ++i) {
             if (sums)
                 for (std::int64_t j = 0; j < length; ++j) m.write(out, out.offset + i * step + j, 0);
             for (std::int64_t k = 0; k < bag; ++k) {
@@ -200,8 +200,8 @@ class machine {
         for (std::int64_t p = 0; p < value(s.extent[0]); ++p)
             if (!find(ids, p, value(s.extent[2]), id)) return;
     }
-    void row_function(xg::planner::plan_step const& s) {
-        for (std::int64_t i = 0; i < size(s, 0); ++i) {
+    void row_function(xg::planner::plan_step const& s, std::int64_t first, std::int64_t end) {
+        for (std::int64_t i = first; i < end; ++i) {
             std::vector<std::vector<double>> in, out;
             for (int k = 0; k < s.operand_count; ++k) {
                 place const o = operand(s, k);
@@ -218,10 +218,31 @@ class machine {
             }
         }
     }
-    void kernel(xg::planner::plan_step const& s) {
-        if (!xg::planner::reports_indices(*s.op)) row_function(s);
+    void kernel(xg::planner::plan_step const& s) { kernel_turns(s, 0, size(s, 0)); }
+    void kernel_turns(xg::planner::plan_step const& s, std::int64_t first, std::int64_t end) {
+        if (!xg::planner::reports_indices(*s.op)) row_function(s, first, end);
         else if (s.op->name == "scatter") scatter(s);
-        else look_up(s);
+        else look_up(s, first, end);
+    }
+    // A kernel and the loop behind it, some turns at a time.
+    void hand_on(int step) {
+        xg::planner::plan_step const &s = p_.steps[step], &behind = p_.steps[step + s.loop_at];
+        std::int64_t const kernel = value(s.extent[1]), other = value(s.extent[2]), piece = value(s.extent[3]);
+        if (kernel < 1 || other < 1 || piece < 1) throw fault("a kernel that hands on nothing");
+        std::int64_t const each = kernel > other ? kernel / other : 1, loop_each = other > kernel ? other / kernel : 1;
+        std::int64_t const all = size(s, 0), units = std::min(rows_at_once_, kernel / each);
+        std::int64_t const length = value(behind.outer_rank > 0 ? behind.extent[0] : behind.inner);
+        if (all * loop_each != length * each) throw fault("a loop that is longer or shorter than the kernel before it");
+        nest_run nest(m, t_, p_, behind, turn_);
+        nest.begin();
+        for (std::int64_t first = 0; first < all && !bad_index_; first += units * each) {
+            std::int64_t const end = std::min(all, first + units * each);
+            m.passing_first = first * piece;
+            m.passing_end = end * piece;
+            kernel_turns(s, first, end);
+            if (!bad_index_) nest.part(first / each * loop_each, end / each * loop_each);
+        }
+        nest.finish();
     }
 
     // ---- loops
@@ -302,7 +323,11 @@ public:
     bool run() {
         for (int k = 0; k < p_.step_count && !bad_index_; ++k) {
             xg::planner::plan_step const& s = p_.steps[k];
-            if (s.in_pass() && s.back_at == 0) continue;
+            if (s.in_pass() && s.loop_at == 0) continue;
+            if (s.hands_on()) {
+                hand_on(k);
+                continue;
+            }
             if (s.back_at > 0) {
                 stream(k);
                 continue;

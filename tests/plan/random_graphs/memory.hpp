@@ -30,6 +30,7 @@ class memory {
     struct buffer {
         dtype type;
         std::int64_t elements, first_byte;
+        bool passing;
         std::vector<double> v;
     };
     xg::table_view t_;
@@ -52,10 +53,16 @@ class memory {
         throw fault(std::string(what) + " element " + std::to_string(e) + " of " + name(o) + ", which has " + std::to_string(size));
     }
 
+    std::int64_t handed_on(place const& o, std::int64_t e) const {
+        if (e < passing_first || e >= passing_end) throw fault("element " + std::to_string(e) + " of " + name(o) + " is not handed on");
+        return e - passing_first;
+    }
+
 public:
     std::vector<std::int64_t> values;   // of the polynomials
     std::vector<tensor const*> inputs;
     std::vector<tensor*> variables;
+    std::int64_t passing_first = 0, passing_end = 0;   // elements that a kernel hands on at the time
 
     memory(xg::table_view const& t, plan const& p, std::int64_t const* sizes) : t_(t), p_(p) {
         for (int i = 0; i < p.polynomial_count; ++i) values.push_back(random_graphs::evaluate(p.polynomials[i], sizes));
@@ -74,7 +81,7 @@ public:
             std::int64_t const n = value(b.size), from = first[static_cast<std::size_t>(b.place)];
             if (n * static_cast<std::int64_t>(size_of(b.type)) > random_graphs::evaluate(p.blocks[b.place].bytes, sizes))
                 throw fault("buffer " + std::to_string(k) + " is larger than its block");
-            buffers_.push_back({b.type, n, from, std::vector<double>(static_cast<std::size_t>(n))});
+            buffers_.push_back({b.type, n, from, b.passing, std::vector<double>(static_cast<std::size_t>(n))});
         }
     }
     std::int64_t value(int polynomial) const { return values[static_cast<std::size_t>(polynomial)]; }
@@ -90,6 +97,7 @@ public:
     double read(place const& o, std::int64_t e) const {
         if (o.base == xg::planner::step_operand::where::buffer) {
             buffer const& b = buffers_[static_cast<std::size_t>(o.index)];
+            if (b.passing) e = handed_on(o, e);
             if (e < 0 || e >= b.elements) fail(o, e, "reads", b.elements);
             auto const size = static_cast<std::int64_t>(size_of(b.type));
             for (std::int64_t k = 0; k < size; ++k)
@@ -106,6 +114,7 @@ public:
     void write(place const& o, std::int64_t e, double x) {
         if (o.base != xg::planner::step_operand::where::buffer) throw fault("writes to " + name(o));
         buffer& b = buffers_[static_cast<std::size_t>(o.index)];
+        if (b.passing) e = handed_on(o, e);
         if (e < 0 || e >= b.elements) fail(o, e, "writes", b.elements);
         auto const size = static_cast<std::int64_t>(size_of(b.type));
         for (std::int64_t k = 0; k < size; ++k)

@@ -210,6 +210,27 @@ public:
             } while (next(outside));
         }
     }
+    /// The turns of the outermost loop from `first` to before `end`.
+    void part(std::int64_t first, std::int64_t end) {
+        if (s_.lane >= 0) throw fault("lanes in parts");
+        if (s_.outer_rank == 0) {
+            ++row_;
+            for (int phase = 0; phase < s_.phases; ++phase) pass(phase, first, end);
+            return;
+        }
+        std::int64_t const all = std::exchange(extent_[0], end);
+        at_[0] = first;
+        if (first < end) rows_from_here();
+        extent_[0] = all;
+    }
+    void rows_from_here() {
+        for (int d = 1; d < s_.outer_rank; ++d)
+            if (extent_[d] <= 0) return;
+        do {
+            ++row_;
+            for (int phase = 0; phase < s_.phases; ++phase) pass(phase, 0, inner_);
+        } while (next(all_outer_));
+    }
     void finish() {
         for (int k = 0; k < count(); ++k) {
             xg::planner::instruction const& i = ins(k);

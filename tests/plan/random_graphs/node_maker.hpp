@@ -15,7 +15,7 @@ using op = xg::op_info const*;
 inline constexpr op unary[]{op_of<xg::op::neg>, op_of<xg::op::neg>, op_of<xg::op::square>, op_of<xg::op::sqrt>, op_of<xg::op::abs>,
     op_of<xg::op::sign>, op_of<xg::op::exp>, op_of<xg::op::expm1>, op_of<xg::op::log>, op_of<xg::op::log1p>, op_of<xg::op::sin>,
     op_of<xg::op::cos>, op_of<xg::op::tanh>, op_of<xg::op::sigmoid>, op_of<xg::op::softplus>, op_of<xg::op::relu>,
-    op_of<xg::op::log_or_zero>};
+    op_of<xg::op::log_or_zero>, op_of<xg::op::erf>};
 inline constexpr op binary[]{op_of<xg::op::add>, op_of<xg::op::add>, op_of<xg::op::sub>, op_of<xg::op::mul>, op_of<xg::op::mul>,
     op_of<xg::op::mul>, op_of<xg::op::div>, op_of<xg::op::maximum>, op_of<xg::op::minimum>, op_of<xg::op::pow>,
     op_of<xg::op::sigmoid_cross_entropy>};
@@ -23,8 +23,8 @@ inline constexpr op comparisons[]{op_of<xg::op::greater>, op_of<xg::op::greater_
     op_of<xg::op::equal>, op_of<xg::op::not_equal>};
 inline constexpr op casts[]{op_of<xg::op::cast<float>>, op_of<xg::op::cast<double>>, op_of<xg::op::cast<std::int32_t>>,
     op_of<xg::op::cast<std::int64_t>>, op_of<xg::op::cast<bool>>};
-inline constexpr op reductions[]{
-    op_of<xg::op::sum>, op_of<xg::op::sum>, op_of<xg::op::max>, op_of<xg::op::mean>, op_of<xg::op::log_sum_exp>, op_of<xg::op::softmax>};
+inline constexpr op reductions[]{op_of<xg::op::sum>, op_of<xg::op::sum>, op_of<xg::op::max>, op_of<xg::op::mean>,
+    op_of<xg::op::log_sum_exp>, op_of<xg::op::softmax>, op_of<xg::op::prod>};
 }
 
 /// Adds one random node, or says -1 where an operation refuses what was chosen.
@@ -336,7 +336,7 @@ protected:
         return apply(bag ? op_of<xg::op::embedding_bag> : op_of<xg::op::gather>, {table, i});
     }
     int of_rows() {
-        switch (d_.below(5)) {
+        switch (d_.below(7)) {
         case 0: {   // one_hot
             int const i = pick([](node const& n) { return xg::is_integer(n.value.type); });
             auto const depth = given(xg::op::one_hot_attributes{1 + d_.below(5)});
@@ -358,6 +358,22 @@ protected:
             int const a = floating();
             auto const stream = given_name(d_.chance(0.5) ? "r" : "s");
             return a < 0 ? -1 : apply(op_of<xg::op::uniform_like>, {a}, stream);
+        }
+        case 4: {
+            int const a = number();
+            if (a < 0 || dims_of(a).rank == 0) return -1;
+            node n{op_of<xg::op::sort>, {a}};
+            n.part = d_.below(2);
+            return add(n);
+        }
+        case 5: {
+            int const a = number();
+            if (a < 0 || dims_of(a).rank == 0) return -1;
+            int const axis = d_.below(dims_of(a).rank);
+            xg::op::flip::attributes how{};
+            how.axes.push(axis);
+            if (axis > 0 && d_.chance(0.3)) how.axes.push(d_.below(axis));
+            return apply(op_of<xg::op::flip>, {a}, given(how));
         }
         default: {
             int const a = number();

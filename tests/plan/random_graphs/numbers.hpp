@@ -86,11 +86,11 @@ inline operation_facts make_facts(xg::op_info const& op) {
     return f;
 }
 inline operation_facts const& facts_of(xg::op_info const* op) {
-    static operation_facts known[64];
+    static operation_facts known[96];
     static int count = 0;
     for (int k = 0; k < count; ++k)
         if (known[k].op == op) return known[k];
-    if (count == 64) std::abort();
+    if (count == 96) std::abort();
     known[count] = make_facts(*op);
     return known[count++];
 }

@@ -142,7 +142,10 @@ inline plan plan_of(xg::table_view const& t, int table_operands, std::vector<int
     xg::planner::extent_pool extents(std::as_const(ranges.back()).polynomials, ranges.back().polynomial_count);
     planner::assembling draft(t, extents, asked, fuse, fused.nodes);
     for (auto const& r : ranges) planner::append(draft, r, p);
-    if (fuse) planner::stream(p);
+    if (fuse) {
+        planner::stream(p);
+        planner::hand_on(draft, p, 1);   // rows of these graphs are short
+    }
     planner::lay_out(draft, p);
     return p;
 }

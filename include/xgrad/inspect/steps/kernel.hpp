@@ -20,7 +20,7 @@ struct inspected_kernel {
         planner::kernel_node const k(counter.table, s.node);
         for (int w = 0; w < k.count(); ++w) {
             planner::step_operand const& o = counter.plan.operands[s.first_operand + w];
-            if (!o.has_memory()) continue;
+            if (!o.has_memory() || counter.passes(o)) continue;
             bool const reads = w < k.operand_count(), repeated = k.layout_of(w) == layout::rows && !counter.moves(o.stride[0]);
             extent const elements = repeated ? size_behind_first(k[w].dims) : reads ? k.read_of(w) : k[w].dims.size();
             Counter::touch(reads ? c.read : c.written, widen(elements), o.type);
@@ -43,6 +43,7 @@ struct inspected_kernel {
                 break;
             default: w.out += line[at];
             }
+        if (s.hands_on()) w.out += ", " + w.extent_of(s.extent[1]) + " turns at a time with step " + std::to_string(index + s.loop_at);
         w.out += "\n";
     }
     template<class Picture>

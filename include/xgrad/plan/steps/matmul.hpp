@@ -42,8 +42,8 @@ constexpr void write_product(writing& plan, plan_step& f, step_draft const& d) {
     f.extent[1] = s.extents[s.rank - 1];
     f.extent[2] = k;
     f.static_m = static_size(plan, m);
-    f.in_parts = f.static_m < 0;   // the kernel's type holds how many rows there are
     f.static_n = static_size(plan, f.extent[1]);
+    f.in_parts = has_parts_of_rows(f);
     f.static_k = static_size(plan, k);
 }
 constexpr void copy_factors(draft& plan, int node) {

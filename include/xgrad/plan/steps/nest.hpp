@@ -38,17 +38,27 @@ constexpr short rows_side_by_side(writing const& plan, plan_step const& f, int w
         }
     return static_cast<short>(sums ? n : 0);
 }
-// Dimensions whose strides run on into each other become one; also the last outer one and the inner one, if nothing happens row by row.
-// Each part of the outermost loop writes memory of its own: nothing is summed over that loop or stored beside it.
-constexpr bool nest_runs_in_parts(writing const& plan, plan_step const& f) {
-    if (f.lane >= 0 || f.block_rows > 0 || (f.outer_rank == 0 && f.static_inner >= 0)) return false;
-    for (int k = plan.first_ins; k < plan.ins.count; ++k) {
-        instruction const& i = plan.ins.at[k];
-        if (i.kind == ins_kind::store && i.level < (f.outer_rank > 0 ? 1 : 2)) return false;
-        if (i.kind == ins_kind::reduce && (f.outer_rank == 0 || (i.outer & 1) != 0)) return false;
+inline constexpr long long long_row = 4096;   // elements
+
+/// Whether the turns of a loop of a nest, an outer one or (outer_rank) the inner one, write memory of their own: nothing is summed over that loop
+/// or stored beside it.
+constexpr bool has_own_turns(plan_step const& f, instruction const* ins, int count, int loop) {
+    bool const inner = loop == f.outer_rank;
+    if (f.lane >= 0 && loop != f.lane) return false;
+    for (int k = 0; k < count; ++k) {
+        instruction const& i = ins[k];
+        if (i.kind == ins_kind::store && (i.level < (inner ? 2 : 1) || (f.lane >= 0 && (i.inner & 4) == 0))) return false;
+        if (i.kind == ins_kind::reduce && (inner ? i.inner != 0 || i.level < 2 : (i.outer >> loop & 1) != 0)) return false;
     }
     return true;
 }
+/// The loop whose turns parts of a nest take: the outermost one that can, whose length is not held by the type of the kernel; or -1.
+constexpr int loop_of_parts(plan_step const& f, instruction const* ins, int count) {
+    for (int loop = 0; loop < f.outer_rank + (f.static_inner < 0); ++loop)
+        if (has_own_turns(f, ins, count, loop)) return loop;
+    return -1;
+}
+// Dimensions whose strides run on into each other become one; also the last outer one and the inner one, if nothing happens row by row.
 constexpr void write_nest(writing& plan, plan_step& f, step_draft const& d) {
     int const last = d.rank - 1;
     extent_id space[max_rank]{};   // outer dimensions, then the inner one
@@ -113,8 +123,11 @@ constexpr void write_nest(writing& plan, plan_step& f, step_draft const& d) {
     for (int k = 0; k < inner; ++k) f.extent[k] = space[k];
     f.inner = inner >= 0 ? space[inner] : one_extent;
     f.static_inner = static_size(plan, f.inner);
+    if (f.outer_rank == 0 && !sums && f.static_inner >= long_row) f.static_inner = -1;   // gains nothing, and could not run in parts
     if (d.lane >= 0 && !d.in_blocks) f.block_rows = rows_side_by_side(plan, f, written);
-    f.in_parts = nest_runs_in_parts(plan, f);
+    int const loop = loop_of_parts(f, plan.ins.at + plan.first_ins, plan.ins.count - plan.first_ins);
+    f.in_parts = loop >= 0;
+    f.part_loop = static_cast<short>(f.in_parts ? loop : 0);
     for (draft_operand const& s : plan.draft_operands) {
         step_operand o = finish_operand(plan, s);
         for (int k = 0; k < inner; ++k) o.stride[k] = s.stride[k];

@@ -45,6 +45,7 @@ constexpr void write_update(writing& plan, plan_update const& u, due_update cons
         memory_view const v = locate(plan, values.node);
         f.inner = row_length(plan, s);
         f.static_inner = static_size(plan, f.inner);
+        f.in_parts = !u.whole;
         f.extent[0] = size_of_node(plan, u.indices);
         f.extent[2] = s.extents[0];
         f.index_type = plan.nodes[u.indices].type;

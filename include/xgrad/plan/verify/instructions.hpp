@@ -12,6 +12,22 @@ protected:
     using plan_accesses::plan_accesses;
     plan_finding found;
 
+    /// Parts of a loop of a nest write memory of their own, and its type does not hold how long that loop is.
+    constexpr bool has_parts(plan_step const& s, int loop) const {
+        bool const inner = loop == s.outer_rank;
+        if (loop < 0 || loop > s.outer_rank || (inner && s.static_inner >= 0) || (s.lane >= 0 && loop != s.lane)) return false;
+        bool runs = id(s.inner) != zero_extent;   // along an axis without elements every stride is 0
+        for (int d = 0; d < s.outer_rank; ++d) runs = runs && id(s.extent[d]) != zero_extent;
+        for (int k = 0; k < s.ins_count; ++k) {
+            instruction const& i = p.ins[s.first_ins + k];
+            if (i.kind == ins_kind::reduce && (inner ? i.inner != 0 || i.level < 2 : (i.outer >> loop & 1) != 0)) return false;
+            if (i.kind != ins_kind::store && (i.kind != ins_kind::reduce || !keeps_sums(i))) continue;
+            if (i.level < (inner ? 2 : 1)) return false;
+            step_operand const& o = operand_of(s, i.operand);
+            if (runs && id(inner ? o.inner : o.stride[loop]) == zero_extent) return false;
+        }
+        return true;
+    }
     constexpr bool check_numbers() {
         for (int b = 0; b < p.buffer_count; ++b) {
             plan_buffer const& q = p.buffers[b];
@@ -139,20 +155,12 @@ private:
 
     // Parts of the outermost loop write memory of their own, and no kernel's type holds how long that loop is.
     constexpr bool may_run_in_parts(plan_step const& s) const {
-        if (s.in_pass() || s.kind == step_kind::scan) return false;
-        if (s.kind == step_kind::update) return !s.sparse && !s.fused;
+        if ((s.in_pass() && !s.hands_on()) || s.kind == step_kind::scan) return false;
+        if (s.kind == step_kind::update) return !s.fused;
         if (s.kind == step_kind::kernel) return !t[s.node].op->kernel->whole;
-        if (s.kind == step_kind::matmul) return s.static_m < 0;
+        if (s.kind == step_kind::matmul) return has_parts_of_rows(s);
         if (s.kind == step_kind::check) return true;
-        if (s.kind != step_kind::nest) return false;
-        bool const rows = s.outer_rank > 0;
-        if (s.lane >= 0 || s.block_rows != 0 || (!rows && s.static_inner >= 0)) return false;
-        for (int k = 0; k < s.ins_count; ++k) {
-            instruction const& i = p.ins[s.first_ins + k];
-            if (i.kind == ins_kind::reduce && (!rows || (i.outer & 1) != 0)) return false;
-            if (i.kind == ins_kind::store && i.level < (rows ? 1 : 2)) return false;
-        }
-        return true;
+        return s.kind == step_kind::nest && has_parts(s, s.part_loop);
     }
     // Rows that wait for each other, lanes that take the place of rows: what these kernels hold in arrays of fixed length.
     constexpr bool check_lanes(int index) {

@@ -22,7 +22,7 @@ class plan_memory : protected plan_instructions {
     sequence<row_by_row> passing_;
 
     constexpr extent_id size_of_memory(step_operand const& o) {
-        if (o.base == where::buffer) return id(p.buffers[o.index].size);
+        if (o.base == where::buffer) return all_of(o.index);
         return size_of_shape(t.dims(o.base == where::input ? p.inputs[o.index] : p.variables[o.index]));
     }
     constexpr void touch(int buffer, int time) {
@@ -149,10 +149,71 @@ class plan_memory : protected plan_instructions {
         return write_all(last);
     }
 
+    /// Exactly one kernel writes the buffer, and the loop behind it alone reads it.
+    constexpr bool is_handed_on(int buffer) const {
+        int made = 0, others = 0;
+        for (int i = 0; i < p.step_count; ++i)
+            for (int k = 0; k < p.steps[i].operand_count; ++k) {
+                step_operand const& o = operand_of(p.steps[i], k);
+                if (o.base != where::buffer || o.index != buffer) continue;
+                plan_step const& s = p.steps[i];
+                plan_step const& head = p.steps[s.joined_to > 0 && s.joined_to <= i ? i - s.joined_to : i];
+                if (s.hands_on() && i + s.loop_at < p.step_count && handed_operand(p, i) == k) ++made;
+                else if (s.kind != step_kind::nest || !head.hands_on() || head.loop_at != s.joined_to) ++others;
+            }
+        for (int k = 0; k < p.output_count; ++k) others += p.outputs[k].base == where::buffer && p.outputs[k].index == buffer;
+        return made == 1 && others == 0;
+    }
+    // A kernel whose turns leave their elements in order, and a loop whose turns take the same ones in the same order.
+    constexpr bool run_handed_on(int index) {
+        plan_step const& s = p.steps[index];
+        auto const wrong = [&](char const* what) { return fail(plan_rule::malformed, what, index); };
+        if (s.loop_at != 1 || index + 1 >= p.step_count || p.steps[index + 1].joined_to != 1)
+            return wrong("runs together with steps that are not there");
+        plan_step const& loop = p.steps[index + 1];
+        kernel_info const& kernel = *t[s.node].op->kernel;
+        int const output = handed_operand(p, index);
+        if (output < 0 || !kernel.in_order || kernel.whole || loop.kind != step_kind::nest || loop.block_rows != 0 || !has_parts(loop, 0))
+            return wrong("a kernel hands on what the loop behind it cannot take in parts");
+        step_operand const& made = operand_of(s, output);
+        for (int w = output + 1; w < s.operand_count; ++w)
+            if (taking_operand(p, loop, operand_of(s, w)) >= 0) return wrong("a loop takes two outputs of the kernel before it");
+        if (made.node != t.part_of(s.node, output - s.read_count)) return wrong("hands on memory of another node");
+        if (!p.buffers[made.index].passing || id(made.offset) != zero_extent) return wrong("hands on memory that holds all of its node");
+        std::int64_t const turns = static_value(id(s.extent[1])), loop_turns = static_value(id(s.extent[2])),
+                           piece = static_value(id(s.extent[3]));
+        extent_id const all = size_of_shape(t.dims(made.node)), loop_length = id(loop.outer_rank > 0 ? loop.extent[0] : loop.inner);
+        if (turns < 1 || loop_turns < 1 || piece < 1 || static_value(id(p.buffers[made.index].size)) != turns * piece ||
+            multiply(id(s.extent[0]), id_of(static_extent(piece))) != all)
+            return wrong("a kernel hands on more or fewer elements than there is room for");
+        std::int64_t const taken = turns * piece / loop_turns;   // by a turn of the loop
+        if (taken * loop_turns != turns * piece || multiply(loop_length, id_of(static_extent(taken))) != all)
+            return wrong("a loop takes more or fewer elements than the kernel before it hands on");
+        find_accesses(loop);
+        for (memory_access const& a : list) {   // those of one turn
+            step_operand const& o = operand_of(loop, a.operand);
+            if (o.base != where::buffer || o.index != made.index) continue;
+            memory_region turn{zero_extent, 0, {}, {}};
+            extent_id const step = loop.outer_rank > 0 ? id(o.stride[0]) : id(o.inner);
+            for (int d = 1; d < loop.outer_rank; ++d) along(turn, id(loop.extent[d]), id(o.stride[d]));
+            if (loop.outer_rank > 0 && a.level == 2) along(turn, id(loop.inner), id(o.inner));
+            normalize(turn, false);
+            if (a.writes || id(o.offset) != zero_extent || static_value(step) != taken || !lies_within(turn, step))
+                return fail(
+                    plan_rule::malformed, "a loop takes other elements than the kernel before it hands on", index + 1, a.operand, a.ins);
+        }
+        if (!read_all(index, alone, index) || !write_all(index)) return false;
+        return read_all(index + 1, alone, index) && write_all(index + 1);
+    }
+    static constexpr void along(memory_region& r, extent_id e, extent_id stride) {
+        r.extent[r.rank] = e;
+        r.stride[r.rank++] = stride;
+    }
+
     constexpr bool check_sizes() {
         for (int b = 0; b < p.buffer_count; ++b) {
             plan_buffer const& q = p.buffers[b];
-            if (id(q.size) < 0 || id(q.size) != size_of_shape(t.dims(q.node)))
+            if (q.passing ? !is_handed_on(b) : id(q.size) < 0 || id(q.size) != size_of_shape(t.dims(q.node)))
                 return fail(plan_rule::disagrees, "has another size than its node", -1, -1, -1, b);
             extent_id const bytes = multiply(id(q.size), id_of(static_extent(static_cast<std::int64_t>(size_of(q.type)))));
             if (!dominates(id_of(p.blocks[q.place].bytes), bytes))
@@ -215,8 +276,8 @@ protected:
         if (!check_sizes()) return false;
         for (int i = 0; i < p.step_count; ++i) {
             plan_step const& s = p.steps[i];
-            if (s.back_at > 0) {
-                if (!run_together(i)) return false;
+            if (s.loop_at > 0 || s.back_at > 0) {
+                if (!(s.kind == step_kind::kernel ? run_handed_on(i) : run_together(i))) return false;
                 continue;
             }
             if (s.in_pass()) {

@@ -74,6 +74,11 @@ protected:
     constexpr plan_regions(table_view const& table, plan_view const& plan)
         : plan_sizes(table, plan), first_piece_(plan.buffer_count, -1), elements_(plan.buffer_count, zero_extent) {}
 
+    /// Elements of a buffer; of one that holds some at a time, of all that pass through it.
+    constexpr extent_id all_of(int buffer) {
+        plan_buffer const& b = p.buffers[buffer];
+        return b.passing ? size_of_shape(t.dims(b.node)) : id(b.size);
+    }
     /// Extents of 1 and repetitions left out, dimensions that run on into each other made one, in the order of their strides' numbers.
     constexpr void normalize(memory_region& r, bool writes) {
         for (int d = 0; d < r.rank; ++d) r.empty = r.empty || r.extent[d] == zero_extent;
@@ -154,7 +159,7 @@ protected:
         for (int d = 0; d < r.rank; ++d) count = multiply(count, r.extent[d]);
         extent_id& all = elements_.at[buffer];
         all = add(all, count);
-        if (all >= 0 && !dominates(id(p.buffers[buffer].size), all)) return false;   // some of them twice
+        if (all >= 0 && !dominates(all_of(buffer), all)) return false;   // some of them twice
         memory_region whole = r;
         for (bool joined = true; joined;) {
             joined = false;
@@ -176,7 +181,7 @@ protected:
     }
     constexpr bool is_written(int buffer, memory_region const& r) {
         if (r.empty) return true;
-        extent_id const size = id(p.buffers[buffer].size);
+        extent_id const size = all_of(buffer);
         if (size == zero_extent) return true;
         for (int k = first_piece_.at[buffer]; k >= 0; k = pieces_.at[k].next) {
             memory_region const piece = pieces_.at[k].at;
@@ -187,7 +192,7 @@ protected:
     constexpr bool is_touched(int buffer) const { return first_piece_.at[buffer] >= 0; }
 
 private:
-    constexpr bool is_known(int buffer, memory_region const& r) { return is_whole(r, id(p.buffers[buffer].size)); }
+    constexpr bool is_known(int buffer, memory_region const& r) { return is_whole(r, all_of(buffer)); }
     static constexpr bool divide(wide_extent& e, std::int64_t n) {   // without a rest
         bool exact = e.constant % n == 0;
         e.constant /= n;

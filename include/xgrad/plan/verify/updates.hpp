@@ -80,6 +80,7 @@ class plan_updates : protected plan_memory {
         for (int a = 1; a < v.rank; ++a) columns = multiply(columns, id_of(v.extents[a]));
         if (id(s.extent[4]) != multiply(columns, id_of(static_extent(asked.column_sums * static_cast<int>(sizeof(double))))))
             return fail(plan_rule::disagrees, "has scratch memory for other sums than its rule's", i);
+        if (asked.whole && s.in_parts) return fail(plan_rule::malformed, "runs in parts, though its rule needs all of the gradient", i);
         if (s.fused) {
             bool const has_product = s.joined_to > 0 && s.joined_to <= i;
             plan_step const& product = p.steps[has_product ? i - s.joined_to : 0];
