@@ -128,7 +128,7 @@ counts compare_updates(Rule const& rule) {
         xg::runner r(P::runtime.view());
         r.borrow(parts.store());
         r.borrow_slots(parts.optimizer());
-        auto const scalars = rule.template prepare<float>(0, parts.optimizer().powers.data());
+        auto const scalars = rule.template prepare<float>(0, parts.optimizer().powers.at);
         r.set_scalars(0, xg::dtype::float32, &scalars);
         xg::detail::arguments<P> const a(x = xg::array(images.data(), size, 17));
         REQUIRE(r.bind(a.refs, a.given, true));

@@ -10,6 +10,7 @@
 #include <concepts>
 #include <cstring>
 #include <map>
+#include <vector>
 
 XGRAD_NAMESPACE_BEGIN
 
@@ -51,8 +52,8 @@ std::vector<checkpoint_entry> checkpoint_entries(Store& store) {
                 add_part(std::string(v.name) + "/" + std::string(slots.rule), part_of(slots, s, v), entry::of_optimizer);
         }
     for (auto* o : store.optimizers())
-        for (std::size_t k = 0; k < o->power_names.size(); ++k)
-            add(o->power_names[k], dtype::float64, {}, &o->powers[k], entry::of_optimizer);
+        for (int k = 0; k < o->powers.count; ++k)
+            add(std::string(o->power_names.at[k]), dtype::float64, {}, &o->powers.at[k], entry::of_optimizer);
     for (auto* o : store.optimizers()) add("global_step", dtype::int64, {}, &o->global_step, entry::step);
     if (store.optimizers().count == 0) add("global_step", dtype::int64, {}, &store.steps, entry::step);
     return list;
@@ -60,6 +61,8 @@ std::vector<checkpoint_entry> checkpoint_entries(Store& store) {
 
 /// Under which metadata the rules of trainer k are: "rule.", "rule_1.", ...
 inline std::string rule_key(std::string const& what, int k) { return (k == 0 ? what : what + "_" + std::to_string(k)) + "."; }
+/// What a rule does: its own name and what becomes of rows that do not occur. Rules that share TensorFlow's name, such as adam and lazy_adam, differ in it.
+inline std::string kind_of(stored_slots const& slots) { return std::string(slots.kind) + (slots.lazy ? " (lazy)" : " (exact)"); }
 /// The steps of all trainers that are there.
 template<class Store>
 std::int64_t sum_of_steps(Store const& store) {
@@ -86,7 +89,7 @@ void save_store(Store& store, std::string const& path, Metadata metadata, std::v
         for (auto const& slots : store.optimizers().at[k]->all()) {
             std::string const name(store.variables().at[slots.variable].name);
             metadata["xgrad." + rule_key("rule", k) + name] = slots.rule;
-            metadata["xgrad." + rule_key("kind", k) + name] = slots.kind;
+            metadata["xgrad." + rule_key("kind", k) + name] = kind_of(slots);
         }
     for (auto const& b : store.sizes()) metadata["xgrad.size." + std::string(b.info->name)] = std::to_string(b.size);
     std::vector<tensor_record> tensors;
@@ -148,8 +151,8 @@ random_position check_checkpoint_metadata(Store const& store, Metadata const& fo
                           (k > 0 ? " (trainer " + std::to_string(k + 1) + ")" : ""));
             };
             if (rule != here) differ(named(here), named(rule));
-            else if (slots != nullptr && !kind.empty() && kind != slots->kind)
-                differ(slots->kind, kind);   // files of the first days have none
+            else if (slots != nullptr && !kind.empty() && kind != kind_of(*slots))
+                differ(kind_of(*slots), kind);   // files of the first days have none
         }
     return at;
 }

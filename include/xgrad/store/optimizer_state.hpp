@@ -8,9 +8,7 @@
 #include <xgrad/meta/sequence.hpp>
 
 #include <cstring>
-#include <string>
 #include <string_view>
-#include <vector>
 
 XGRAD_NAMESPACE_BEGIN
 
@@ -72,7 +70,8 @@ struct stored_slots {
     int variable;            // in the list of the store
     int group;               // of the trainer
     std::string_view rule;   // TensorFlow's name of the group's rule, as in checkpoints
-    std::string kind;        // its own name and sparse semantics
+    std::string_view kind;   // its own name
+    bool lazy;               // its sparse semantics
     int slot_count;
     slot_info const* slot_infos;    // as the rule declares them
     double start[max_rule_slots];   // of new elements
@@ -141,9 +140,9 @@ class optimizer_state {
     }
 
 public:
-    std::int64_t global_step = 0;           // steps of this trainer
-    std::vector<double> powers;             // scalars of its rules, group by group
-    std::vector<std::string> power_names;   // theirs, as in checkpoints
+    std::int64_t global_step = 0;             // steps of this trainer
+    sequence<double> powers;                  // scalars of its rules, group by group
+    sequence<std::string_view> power_names;   // theirs, as in checkpoints
 
     optimizer_state() = default;
     optimizer_state(optimizer_state const&) = delete;
