@@ -58,7 +58,7 @@ public:
     XGRAD_INLINE message_part(std::string const& text) : text_(text) {}
     XGRAD_INLINE message_part(std::int64_t number) : number_(number), is_number_(true) {}
     XGRAD_INLINE message_part(int number) : number_(number), is_number_(true) {}
-    void append_to(std::string& to) const { to += is_number_ ? std::to_string(number_) : std::string(text_); }
+    XGRAD_COLD void append_to(std::string& to) const { to += is_number_ ? std::to_string(number_) : std::string(text_); }
 };
 /// The parts one behind the other. (Sums of strings are code at each place that has a message, and more of it than all else that is done there.)
 XGRAD_COLD inline std::string message(std::initializer_list<message_part> parts) {

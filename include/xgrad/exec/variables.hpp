@@ -53,7 +53,7 @@ protected:
         store_->create(list, bound);
     }
     /// What the owner is given for the named dimensions of the variables of a plan. Throws binding_error, value_error.
-    static sequence<bound_size> bind_sizes(runtime_plan const& plan, dim_size const* given, int count) {
+    XGRAD_COLD static sequence<bound_size> bind_sizes(runtime_plan const& plan, dim_size const* given, int count) {
         sequence<bound_size> sizes;
         for (variable_dim const& d : variable_dims_of(plan)) {
             dim_size const* at = given;

@@ -51,10 +51,10 @@ class runner {
 
     std::int64_t value(short polynomial) const { return values_.at[polynomial]; }
 
-    void add_dim(dim_info const& d) {
+    XGRAD_COLD void add_dim(dim_info const& d) {
         if (find_size(dims_, d) == nullptr) dims_.push({&d, -1});
     }
-    void collect_dims() {
+    XGRAD_COLD void collect_dims() {
         for (int i = 0; i < plan_.polynomial_count; ++i)
             for (int k = 0; k < plan_.polynomials[i].count; ++k)
                 for (auto const* d : plan_.polynomials[i].terms[k].dims)
@@ -196,14 +196,14 @@ class runner {
     bool is_written(void const* p) const {
         return arena_.holds(p) || (written_ != nullptr && (store_->memory().holds(p) || written_->memory().holds(p)));
     }
+    status follow() { return store_ == nullptr || store_->generation() == generation_ ? status{} : follow_growth(); }
     // Follows variables that have grown, where those that had the plan's extents by chance still have them.
-    status follow() {
-        if (store_ == nullptr || store_->generation() == generation_) return {};
+    XGRAD_COLD status follow_growth() {
         if (status const s = check_growth(plan_, *store_); !s) return s;
         return connect(), status{};
     }
     // Sizes and addresses of the variables as they are now.
-    void connect() {
+    XGRAD_COLD void connect() {
         for (int i = 0; i < dims_.count; ++i) {
             if (holders_.at[i] == nullptr) continue;
             std::int64_t &next = trial_.at[i].size, &now = dims_.at[i].size;
@@ -304,7 +304,7 @@ public:
     runner& operator=(runner const&) = delete;
 
     /// Variables are found by name; their extents and types must be those of the plan. The store outlives the runner, if the plan has variables.
-    void borrow(variable_store const& store) {
+    XGRAD_COLD void borrow(variable_store const& store) {
         for (runner* body : bodies_) body->borrow(store);
         for (int i = 0; i < plan_.variable_count; ++i) variables_.push(&stored_as(plan_.variables[i], plan_, store));
         if (plan_.variable_count > 0) store_ = &store;
@@ -313,7 +313,7 @@ public:
     /// The slots of the variables that the plan updates; they outlive the runner.
     void borrow_slots(optimizer_state const& slots) { written_ = &slots, connect(); }
     /// Where the rule of a group keeps the scalars of one apply, for variables of one element type.
-    void set_scalars(int group, dtype type, void const* scalars) {
+    XGRAD_COLD void set_scalars(int group, dtype type, void const* scalars) {
         for (int i = 0; i < plan_.step_count; ++i)
             if (plan_.steps[i].kind == step_kind::update && plan_.steps[i].group == group && plan_.steps[i].type == type) {
                 steps_.at[i].scalars = scalars;
@@ -348,7 +348,7 @@ public:
     }
     /// Room for the given sizes, so that calls up to them allocate nothing (what shrinks as a dimension grows: at them). Throws value_error for a
     /// negative size, std::bad_alloc.
-    void reserve(dim_size const* sizes, int count) {
+    XGRAD_COLD void reserve(dim_size const* sizes, int count) {
         if (status const s = follow(); !s) fail(s);
         for (int i = 0; i < trial_.count; ++i)
             if (holders_.at[i] == nullptr) trial_.at[i].size = 0;

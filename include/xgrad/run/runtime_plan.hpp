@@ -48,7 +48,7 @@ struct variable_dim {
     dim_info const* info;
     leaf_info const* variable;
 };
-constexpr sequence<variable_dim> variable_dims_of(runtime_plan const& p) {
+XGRAD_COLD constexpr sequence<variable_dim> variable_dims_of(runtime_plan const& p) {
     sequence<variable_dim> found;
     for (int i = 0; i < p.variable_count; ++i)
         for (int a = 0; a < p.variables[i].rank; ++a) {

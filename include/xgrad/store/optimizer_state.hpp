@@ -117,7 +117,7 @@ class optimizer_state {
     }
 
     // The bytes that are needed; with memory also the addresses.
-    static std::size_t lay_out(sequence<stored_slots>& list, sequence<stored_variable> const& variables, std::byte* memory) {
+    XGRAD_COLD static std::size_t lay_out(sequence<stored_slots>& list, sequence<stored_variable> const& variables, std::byte* memory) {
         constexpr std::size_t apart = 64 * 3;   // blocks that begin at one offset modulo a page are slow to stream together
         std::size_t total = apart;              // as variables and their first slots would
         sequence<bool> done(list.count, false);
@@ -149,13 +149,13 @@ public:
     optimizer_state& operator=(optimizer_state const&) = delete;
 
     /// Slots of these variables, as at the start.
-    void create(sequence<stored_slots>& list, sequence<stored_variable> const& variables) {
+    XGRAD_COLD void create(sequence<stored_slots>& list, sequence<stored_variable> const& variables) {
         list_.swap(list);
         memory_ = aligned_buffer<std::byte>(lay_out(list_, variables, nullptr) + 64);
         lay_out(list_, variables, memory_.data());
         reset(variables);
     }
-    void reset(sequence<stored_variable> const& variables) {
+    XGRAD_COLD void reset(sequence<stored_variable> const& variables) {
         for (auto const& s : list_)
             for (int k = 0; k < s.slot_count; ++k) {
                 stored_part const p = part_of(s, k, variables.at[s.variable]);

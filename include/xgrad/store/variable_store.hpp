@@ -21,7 +21,7 @@ class variable_store {
     int generation_ = 0;
 
     // Extents and number of elements of a variable. Throws shape_error.
-    static void measure(stored_variable& v, sequence<bound_size> const& sizes) {
+    XGRAD_COLD static void measure(stored_variable& v, sequence<bound_size> const& sizes) {
         constexpr double most = 0x1p47;   // elements: more than there are addresses, and no sum of sizes overflows
         double elements = 1;
         v.size = 1;
@@ -37,7 +37,7 @@ class variable_store {
             v.size *= v.extents[d];
         }
     }
-    static std::size_t lay_out(
+    XGRAD_COLD static std::size_t lay_out(
         sequence<stored_variable>& list, std::byte* memory) {   // the bytes that are needed; with memory also the addresses
         std::size_t total = 0;
         sequence<bool> done(list.count, false);
@@ -63,7 +63,7 @@ public:
 
     /// Makes the variables, whose extents are not yet known, with these sizes of their named dimensions, each on a multiple of 64 bytes. Everything is
     /// zero. Throws shape_error.
-    void create(sequence<stored_variable>& list, sequence<bound_size>& sizes) {
+    XGRAD_COLD void create(sequence<stored_variable>& list, sequence<bound_size>& sizes) {
         for (auto& v : list) measure(v, sizes);
         list_.swap(list);
         sizes_.swap(sizes);
@@ -95,8 +95,8 @@ public:
     }
     /// Of the trainers that share the store, in the order in which they were made.
     sequence<optimizer_state*> const& optimizers() const { return optimizers_; }
-    void attach(optimizer_state& o) { optimizers_.push(&o); }
-    void detach(optimizer_state const& o) {
+    XGRAD_COLD void attach(optimizer_state& o) { optimizers_.push(&o); }
+    XGRAD_COLD void detach(optimizer_state const& o) {
         int left = 0;
         for (auto* other : optimizers_)
             if (other != &o) optimizers_.at[left++] = other;
@@ -123,7 +123,7 @@ public:
     }
     /// The variable as an expression declares it. Throws binding_error where there is none of that name, shape_error where it has other extents or
     /// another element type.
-    stored_variable const& at(std::string_view name, dtype type, int rank, std::int64_t const* extents) const {
+    XGRAD_COLD stored_variable const& at(std::string_view name, dtype type, int rank, std::int64_t const* extents) const {
         auto const* v = find(hash_text(name));
         if (v == nullptr) raise_parts<binding_error>({"xgrad: there is no variable \"", name, "\" in this store"});
         bool same = v->type == type && v->rank == rank;
@@ -160,8 +160,8 @@ public:
 struct attached_state : optimizer_state {
     shared_store store;
 
-    explicit attached_state(shared_store const& s) : store(s) { store->attach(*this); }
-    ~attached_state() { store->detach(*this); }
+    XGRAD_COLD explicit attached_state(shared_store const& s) : store(s) { store->attach(*this); }
+    XGRAD_COLD ~attached_state() { store->detach(*this); }
 };
 
 XGRAD_NAMESPACE_END
