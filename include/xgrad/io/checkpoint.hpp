@@ -32,7 +32,7 @@ struct checkpoint_entry {
 // All tensors of a store. Names as in TensorFlow: "w", "w/Adam", "w/Adam_1", "beta1_power", "global_step"; a name that is taken gets the first free
 // suffix _1, _2, ... Variables come first, so that theirs never change, then what the trainers keep, in the order in which they were made.
 template<class Store>   // templates, so that a program that saves nothing does not pay for them
-std::vector<checkpoint_entry> checkpoint_entries(Store& store) {
+XGRAD_COLD std::vector<checkpoint_entry> checkpoint_entries(Store& store) {
     using entry = checkpoint_entry;
     std::vector<entry> list;
     std::map<std::string, int> taken;
@@ -78,7 +78,7 @@ inline bool read_number(std::string const& text, std::uint64_t& number) {
 }
 
 template<class Store, class Metadata>
-void save_store(Store& store, std::string const& path, Metadata metadata, std::vector<vocabulary const*> const& words) {
+XGRAD_COLD void save_store(Store& store, std::string const& path, Metadata metadata, std::vector<vocabulary const*> const& words) {
     for (auto const& [key, value] : metadata)
         if (key.starts_with(checkpoint_prefix))
             raise<io_error>(path + ": the metadata \"" + key + "\" begin with \"xgrad.\", which is kept for xgrad's own");
@@ -107,12 +107,12 @@ class checkpoint_differences {
     std::string text_;
 
 public:
-    void add(std::string const& line) { text_ += "\n  " + line; }
+    XGRAD_COLD void add(std::string const& line) { text_ += "\n  " + line; }
     bool any() const { return !text_.empty(); }
     std::string const& text() const { return text_; }
 };
 
-inline std::string checkpoint_kind(dtype type, std::vector<std::int64_t> const& shape) {
+XGRAD_COLD inline std::string checkpoint_kind(dtype type, std::vector<std::int64_t> const& shape) {
     return std::string(to_string(type)) + shape_text(shape);
 }
 
@@ -124,7 +124,7 @@ struct random_position {
 };
 // What a whole checkpoint must agree in besides its tensors.
 template<class Store, class Metadata>
-random_position check_checkpoint_metadata(Store const& store, Metadata const& found, checkpoint_differences& wrong) {
+XGRAD_COLD random_position check_checkpoint_metadata(Store const& store, Metadata const& found, checkpoint_differences& wrong) {
     auto const value = [&](std::string const& key) {
         auto const at = found.find("xgrad." + key);
         return at == found.end() ? std::string() : at->second;
@@ -158,7 +158,7 @@ random_position check_checkpoint_metadata(Store const& store, Metadata const& fo
 }
 
 template<class Metadata, class Store>
-Metadata restore_store(Store& store, std::string const& path, bool only_variables, std::vector<vocabulary*> const& words) {
+XGRAD_COLD Metadata restore_store(Store& store, std::string const& path, bool only_variables, std::vector<vocabulary*> const& words) {
     basic_safetensors_file<Metadata> const file(path);
     checkpoint_differences wrong;
     std::vector<checkpoint_entry> const entries = checkpoint_entries(store);
