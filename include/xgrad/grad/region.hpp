@@ -65,8 +65,7 @@ constexpr void build_gradient(table_builder& b, region_form const& f, std::uint6
     int n = 0, y_count = 0, x_count = 0;
     auto seed = [&](symbol y, value_info const& v) {
         ys[y_count] = y;
-        seeds[y_count] = out.operand[n] = add_parameter(
-            b, v, gradient_name[y_count], static_cast<std::uint64_t>(b.row_count));
+        seeds[y_count] = out.operand[n] = add_parameter(b, v, gradient_name[y_count], static_cast<std::uint64_t>(b.row_count));
         ++y_count;
         ++n;
     };
