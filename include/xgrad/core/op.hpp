@@ -129,7 +129,7 @@ struct op_info {
     symbol (*expand)(symbol_table& t, symbol const* operands, int count, attributes const& a);   // composite and gradient
     region_info const* region;                                                                   // scan
     kernel_info const* kernel;                                                                   // kernel
-    int outputs;                                                                                 // 0: one, the row itself
+    int outputs;                                                                                 // 0: one, the node itself
     value_info (*infer_output)(
         value_info const* operands, int count, attributes const& a, int output);   // of several; `infer` gives the first
     index_bound indices;   // compared when the call binds them, where they are an input and the extent is known

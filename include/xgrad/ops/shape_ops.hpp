@@ -248,7 +248,7 @@ constexpr auto stop_gradient(A const& x) {
 }
 
 namespace op {
-/// `s` under another shape; no row where the shape is its own.
+/// `s` under another shape; no node where the shape is its own.
 constexpr symbol reshape_to(symbol s, shape const& target) {
     if (s.table->info(s).dims == target) return s;
     return apply_with<reshape>(shape_attributes(target), s);
