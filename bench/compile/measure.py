@@ -2,6 +2,7 @@
 """Runs a compiler once and reads off what it cost."""
 import os
 import re
+import shutil
 import statistics
 import subprocess
 import tempfile
@@ -17,9 +18,52 @@ def run(command, limit_s):
         return process.returncode, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, output.read()
 
 
+def instructions(command, limit_s):
+    """Instructions that the command and what it starts take in user mode, which repeat to some thousandths: of the processor's counter, or counted by
+    valgrind where the machine gives none, 40 times slower. None where neither is there or the command fails."""
+    with tempfile.TemporaryDirectory() as folder:
+        report = os.path.join(folder, 'report')
+        if shutil.which('perf'):
+            run(['perf', 'stat', '-e', 'instructions:u', '-x,', '-o', report, *command], limit_s)
+            with open(report, encoding='utf-8') as handle:
+                counted = re.search(r'^(\d+),[^\n]*instructions', handle.read(), re.M)
+            if counted:
+                return int(counted.group(1))
+        if not shutil.which('valgrind'):
+            return None
+        status, _, _, _ = run(['valgrind', '--tool=exp-bbv', '--instr-count-only=yes', '--bb-out-file=/dev/null', '--trace-children=yes',
+                               f'--log-file={report}.%p', *command], 60 * limit_s)
+        if status != 0:
+            return None
+        total = 0
+        for name in os.listdir(folder):
+            with open(os.path.join(folder, name), encoding='utf-8', errors='replace') as handle:
+                total += sum(int(n) for n in re.findall(r'Total instructions: (\d+)', handle.read()))
+        return total
+
+
 def longest_symbol(path):
     done = subprocess.run(['nm', path], capture_output=True, text=True, check=False)
     return max((len(line.split()[-1]) for line in done.stdout.splitlines() if line.split()), default=0)
+
+
+def compile_in_turn(compiler, builds, repeat, limit_s, count):
+    """Two builds (flags, source) of one row in turn: ([before, after] of seconds, instructions, bytes of the object; None where there is nothing), or text
+    of the first failure. Seconds are medians; `ratio` is the median of the ratios of neighbours, which a busy machine moves less."""
+    with tempfile.TemporaryDirectory() as folder:
+        targets = [os.path.join(folder, f'{k}.o') for k in range(2)]
+        commands = [[compiler, *flags, source] + ([] if '-fsyntax-only' in flags else ['-c', '-o', target])
+                    for (flags, source), target in zip(builds, targets)]
+        seconds = [[], []]
+        for _ in range(repeat):
+            for k in range(2):
+                status, used, _, output = run(commands[k], limit_s)
+                if status != 0:
+                    return f'over {limit_s} s' if status == 124 else output
+                seconds[k].append(used)
+        return {'seconds': [statistics.median(s) for s in seconds], 'ratio': statistics.median(b / a for a, b in zip(*seconds)),
+                'instructions': [instructions(command, limit_s) for command in commands] if count else [None, None],
+                'bytes': [os.path.getsize(target) if os.path.exists(target) else None for target in targets]}
 
 
 def compile_once(compiler, flags, source, repeat=1, limit_s=600):

@@ -2,6 +2,7 @@
 // The statements of docs/concepts.md and docs/design.md, checked by compiling or by running.
 #include <xgrad/inspect/cost.hpp>
 #include <xgrad/inspect/describe.hpp>
+#include <xgrad/io/checkpoint.hpp>
 #include <xgrad/xgrad.hpp>
 
 #include <cmath>

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The programs of docs/tutorial.md, first half: a line, a network, predictions, checkpoints.
+#include <xgrad/io/checkpoint.hpp>
+
 // [include]
 #include <xgrad/xgrad.hpp>
 

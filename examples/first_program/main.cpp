@@ -3,6 +3,7 @@
 #include "pictures.hpp"
 
 // [program]
+#include <xgrad/io/checkpoint.hpp>
 #include <xgrad/xgrad.hpp>
 namespace xg = xgrad;
 using namespace xg::literals;

@@ -6,6 +6,7 @@
 #include <wide_and_deep/graph.hpp>
 
 #include <xgrad/inspect/describe.hpp>
+#include <xgrad/io/checkpoint.hpp>
 
 #include <algorithm>
 #include <utility>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// All of xgrad.
+// All that trains. Files, pictures and checks of gradients have headers of their own: io/io.hpp, inspect/*.hpp, train/check_gradients.hpp.
 #pragma once
 
 // The language comes first: compilers print how they came to a header before they say what is wrong in it, and a short way
@@ -8,7 +8,6 @@
 
 #include <xgrad/exec/function.hpp>
 #include <xgrad/grad/clip.hpp>
-#include <xgrad/io/checkpoint.hpp>
 #include <xgrad/nn/nn.hpp>
 #include <xgrad/optim/optim.hpp>
 #include <xgrad/train/minimize.hpp>

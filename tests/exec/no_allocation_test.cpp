@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A step in its steady state allocates nothing: every way to memory is intercepted and counted. Denormals are flushed inside a step only.
+#include <xgrad/sparse/vocabulary.hpp>
 #include <xgrad/xgrad.hpp>
 
 #include <doctest/doctest.h>

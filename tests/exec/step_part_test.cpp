@@ -151,7 +151,7 @@ counts compare_updates(Rule const& rule, Loss loss = {}) {
         xg::runner r(P::runtime.view());
         r.borrow(parts.store());
         r.borrow_slots(parts.optimizer());
-        auto const scalars = rule.template prepare<float>(0, parts.optimizer().powers.data());
+        auto const scalars = rule.template prepare<float>(0, parts.optimizer().powers.at);
         r.set_scalars(0, xg::dtype::float32, &scalars);
         call([&](auto const&... bound) {
             xg::detail::arguments<P> const a(bound...);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Checkpoints: the same bits back, training that goes on alike, every kind of difference, nothing changed on failure.
+#include <xgrad/io/checkpoint.hpp>
 #include <xgrad/xgrad.hpp>
 
 #include <io/temporary_folder.hpp>
@@ -50,7 +51,7 @@ std::string state_of(xg::variable_store const& store) {
     for (auto const* o : store.optimizers()) {
         for (auto const& s : o->all())
             for (int k = 0; k < s.slot_count; ++k) add(s.slots[k], bytes_of(store.variables().at[s.variable]));
-        add(o->powers.data(), o->power_names.size() * sizeof(double));
+        add(o->powers.at, static_cast<std::size_t>(o->powers.count) * sizeof(double));
         add(&o->global_step, sizeof o->global_step);
     }
     add(&store.steps, sizeof store.steps);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Compiled with -fno-exceptions -fno-rtti. Without an argument it trains; with the name of a mistake it makes that mistake.
+#include <xgrad/io/checkpoint.hpp>
 #include <xgrad/xgrad.hpp>
 
 #include <cstdio>

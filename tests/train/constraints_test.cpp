@@ -2,6 +2,7 @@
 // A second update of a variable in one step: constraints on what the rule leaves. Keras' numbers, and in every gating the bits of a step and of what is
 // done by hand behind it.
 #include <xgrad/inspect/describe.hpp>
+#include <xgrad/io/checkpoint.hpp>
 #include <xgrad/xgrad.hpp>
 
 #include <doctest/doctest.h>

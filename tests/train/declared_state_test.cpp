@@ -6,6 +6,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -285,11 +286,11 @@ TEST_CASE("groups with different state, reset, and apply_gradients") {
     for (int step = 0; step < 2; ++step)
         train(g = wide(list{1, 2, 3, 4, 5, 6}), ids = std::vector<std::int32_t>{1}, values = pairs(list{1, 1}));
     CHECK(copy(train.slot<"accumulator">(t)) == list{.5, 2.5, .5, .5});
-    CHECK(train.optimizer().power_names == std::vector<std::string>{"beta1_power", "beta2_power"});
+    CHECK(std::ranges::equal(train.optimizer().power_names, std::vector<std::string>{"beta1_power", "beta2_power"}));
     train.reset_optimizer();
     CHECK(copy(train.slot<"accumulator">(t)) == list{.5, .5, .5, .5});
     CHECK(copy(train.slot<"m">(m)) == list(6, 0));
-    CHECK(train.optimizer().powers[0] == .9);
+    CHECK(train.optimizer().powers.at[0] == .9);
     auto const [gradient] = xg::compute_gradients(dense_loss, m);
     auto applied = xg::apply_gradients(column_scaled{}, dense_loss, xg::with_variable(gradient, m));
     applied(g = wide(list{4, 1, 2, -2, 1, 2}));

@@ -50,7 +50,7 @@ struct fixture {
     auto far_in() { return xg::array(pairs.data(), 4, 2); }
     void good() { train(x = in(), ids = rows, far = far_in(), y = labels, rate = 1.0f); }
     std::vector<float> state() {
-        std::vector<float> all{static_cast<float>(train.global_step()), static_cast<float>(train.optimizer().powers[0])};
+        std::vector<float> all{static_cast<float>(train.global_step()), static_cast<float>(train.optimizer().powers.at[0])};
         for (auto const& slots : train.optimizer().all()) {
             auto const& v = train.store().variables().at[slots.variable];
             auto const add = [&](void const* p) {

@@ -121,8 +121,8 @@ TEST_CASE("B15 Adam defaults, the powers advance once per apply") {
         feed(train, {.1, .1});
         check(train.value(v), {x, x + 1});
     }
-    CHECK(train.optimizer().powers[0] == doctest::Approx(.6561).epsilon(1e-14));
-    CHECK(train.optimizer().powers[1] == doctest::Approx(.996005996001).epsilon(1e-14));
+    CHECK(train.optimizer().powers.at[0] == doctest::Approx(.6561).epsilon(1e-14));
+    CHECK(train.optimizer().powers.at[1] == doctest::Approx(.996005996001).epsilon(1e-14));
     CHECK(train.global_step() == 3);
 }
 TEST_CASE("B16 Adam, a small gradient") {
@@ -150,7 +150,7 @@ TEST_CASE("B19 lazy Adam: rows that do not occur rest") {
     feed_rows(train, {2}, {.1});
     check(train.value(t), {0.900000316226766, 2, 2.925586552959283});
     check(train.slot(t, "m"), {.01, 0, .01});
-    CHECK(train.optimizer().powers[0] == doctest::Approx(.9 * .9 * .9));
+    CHECK(train.optimizer().powers.at[0] == doctest::Approx(.9 * .9 * .9));
     auto same = xg::minimize(dense_loss, xg::lazy_adam{});   // dense gradients: Adam
     same.assign(v, list{1, 2});
     feed(same, {.1, .1}, 3);

@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <vector>
@@ -85,7 +86,7 @@ void compare(Rules const&... rules) {
         CHECK(parts.global_step() == k + 1);
         REQUIRE(same(state(parts), state(whole)));
         REQUIRE(same(state(parts), state(early)));
-        CHECK(parts.optimizer().powers == whole.optimizer().powers);
+        CHECK(std::ranges::equal(parts.optimizer().powers, whole.optimizer().powers));
         if (k == 4) {   // a whole step between steps in parts
             CHECK(d.call(whole) == d.call(parts));
             d.call(early);

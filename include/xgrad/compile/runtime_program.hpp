@@ -72,9 +72,7 @@ constexpr int count_named_limits(table_view const& t, planner::plan_update const
 /// The number of named dimensions of variables.
 template<class Runtime>
 constexpr int count_variable_dims(Runtime const& r) {
-    int n = 0;
-    for_each_variable_dim(r.view(), [&](dim_info const&, auto const&) { ++n; });
-    return n;
+    return variable_dims_of(r.view()).count;
 }
 
 /// True where each named dimension of `q` is an extent of its own of some input of `p`, from which a call takes its size, or one of a variable.

@@ -117,11 +117,13 @@
 #if defined(__GNUC__) || defined(__clang__)
 #    define XGRAD_INLINE [[gnu::always_inline]] inline
 #    define XGRAD_NOINLINE [[gnu::noinline]]
-#    define XGRAD_FLATTEN [[gnu::flatten]]   // everything that it calls is inlined: the bodies of operations come from users too
+#    define XGRAD_COLD [[gnu::cold, gnu::noinline]]   // made for size, and so are the branches that call it
+#    define XGRAD_FLATTEN [[gnu::flatten]]            // everything that it calls is inlined: the bodies of operations come from users too
 #    define XGRAD_RESTRICT __restrict__
 #else
 #    define XGRAD_INLINE inline
 #    define XGRAD_NOINLINE
+#    define XGRAD_COLD
 #    define XGRAD_FLATTEN
 #    define XGRAD_RESTRICT
 #endif

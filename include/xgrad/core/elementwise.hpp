@@ -210,11 +210,13 @@ struct elementwise {
         constexpr bool count = detail::takes_operands<Op, sizeof...(A)>;
         static_assert(count, "xgrad: this element-wise operation takes more or fewer operands: as many as its value(...) has parameters");
         static_assert(sizeof...(A) <= 3, "xgrad: an element-wise operation has at most three operands; compose it of several");
-        static_assert(!count || detail::derives_operands<Op, sizeof...(A)>,
-            "xgrad: derivative(...) of an element-wise operation takes each "
-            "operand, then the result, then the gradient of the result, all of them symbols");
         if constexpr (count && sizeof...(A) <= 3) {
-            check_elementwise<Op, A...>();
+            if constexpr (!(Symbol<A> || ...)) {   // of symbols types and shapes are not known yet
+                static_assert(detail::derives_operands<Op, sizeof...(A)>,
+                    "xgrad: derivative(...) of an element-wise operation takes each "
+                    "operand, then the result, then the gradient of the result, all of them symbols");
+                check_elementwise<Op, A...>();
+            }
             return apply<Op>(a...);
         } else return detail::refused{};
     }

@@ -4,10 +4,13 @@
 
 #include <xgrad/config/config.hpp>
 
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <initializer_list>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 XGRAD_NAMESPACE_BEGIN
 
@@ -43,15 +46,41 @@ struct checkpoint_error : io_error {
 /// Called with the message where exceptions are off, before std::abort. Replace it to log elsewhere.
 inline void (*error_handler)(char const* message) = [](char const* message) { std::fprintf(stderr, "xgrad: %s\n", message); };
 
+/// A piece of a message: text or a whole number.
+class message_part {
+    std::string_view text_{};
+    std::int64_t number_ = 0;
+    bool is_number_ = false;
+
+public:
+    XGRAD_INLINE message_part(char const* text) : text_(text) {}
+    XGRAD_INLINE message_part(std::string_view text) : text_(text) {}
+    XGRAD_INLINE message_part(std::string const& text) : text_(text) {}
+    XGRAD_INLINE message_part(std::int64_t number) : number_(number), is_number_(true) {}
+    XGRAD_INLINE message_part(int number) : number_(number), is_number_(true) {}
+    XGRAD_COLD void append_to(std::string& to) const { to += is_number_ ? std::to_string(number_) : std::string(text_); }
+};
+/// The parts one behind the other. (Sums of strings are code at each place that has a message, and more of it than all else that is done there.)
+XGRAD_COLD inline std::string message(std::initializer_list<message_part> parts) {
+    std::string text;
+    for (message_part const& part : parts) part.append_to(text);
+    return text;
+}
+
 /// Throws Error(message); without exceptions calls error_handler and aborts.
 template<class Error>
-[[noreturn]] XGRAD_NOINLINE void raise(std::string const& message) {
+[[noreturn]] XGRAD_COLD void raise(std::string const& message) {
 #if XGRAD_EXCEPTIONS
     throw Error(message);
 #else
     error_handler(message.c_str());
     std::abort();
 #endif
+}
+/// The same with a message in parts: `raise_parts<value_error>({"xgrad: the dimension \"", name, "\" cannot have ", size, " elements"})`.
+template<class Error>
+[[noreturn]] XGRAD_COLD void raise_parts(std::initializer_list<message_part> parts) {
+    raise<Error>(message(parts));
 }
 
 XGRAD_NAMESPACE_END

@@ -4,6 +4,7 @@
 
 #include <xgrad/exec/call.hpp>
 #include <xgrad/exec/variables.hpp>
+#include <xgrad/meta/owned.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 
@@ -45,7 +46,7 @@ constexpr auto outputs_of() {
 template<class Outputs, class Options = program<Outputs>>
 class function {
     using P = Options;
-    std::unique_ptr<runner> run_;
+    owned<runner> run_;
     variable_store const* store_ = nullptr;   // the owner's
 
     status start(detail::arguments<P> const& a, bool grow) {
@@ -64,14 +65,14 @@ public:
     using program_type = P;
     template<class E>
         requires(!std::is_same_v<E, function>)
-    explicit function(E const&) : run_(std::make_unique<runner>(XGRAD_RUNTIME_OF(P))) {
+    explicit function(E const&) : run_(new runner(XGRAD_RUNTIME_OF(P))) {
         static_assert(P::plan.variable_count == 0,
             "xgrad::function{expression}: the expression has variables; name who owns them: function{expression, train}");
         variable_store const empty;
         run_->borrow(empty);
     }
     template<class E, class Owner>
-    function(E const&, Owner& owner) : run_(std::make_unique<runner>(XGRAD_RUNTIME_OF(P))) {
+    function(E const&, Owner& owner) : run_(new runner(XGRAD_RUNTIME_OF(P))) {
         constexpr bool owns = requires { owner.store(); };
         static_assert(owns, "xgrad::function{expression, owner}: owner must be a trainer (minimize) or xgrad::variables; several "
                             "expressions are written function{outputs(a, b), owner}");

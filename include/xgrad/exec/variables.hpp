@@ -40,41 +40,43 @@ protected:
     variable_owner& operator=(variable_owner&&) = default;
     ~variable_owner() = default;
 
-    template<class P>
-    static stored_variable describe(int k) {
-        leaf_info const& l = P::runtime.variables[k];
-        stored_variable v{};
-        v.name = l.name;
-        v.hash = l.hash;
-        v.type = l.type;
-        v.rank = l.rank;
-        for (int d = 0; d < l.rank; ++d) v.shape[d] = P::runtime.polynomials[l.extents[d]];
-        return v;
+    /// The variables of a plan, with these sizes of their named dimensions. Throws binding_error, value_error, shape_error.
+    XGRAD_COLD void make_variables(runtime_plan const& plan, dim_size const* sizes, int size_count) {
+        sequence<stored_variable> list;
+        for (int k = 0; k < plan.variable_count; ++k) {
+            leaf_info const& l = plan.variables[k];
+            stored_variable v{l.name, l.hash, l.type, l.rank, {}, 0, nullptr, {}};
+            for (int d = 0; d < l.rank; ++d) v.shape[d] = plan.polynomials[l.extents[d]];
+            list.push(v);
+        }
+        sequence<bound_size> bound = bind_sizes(plan, sizes, size_count);
+        store_->create(list, bound);
     }
     /// What the owner is given for the named dimensions of the variables of a plan. Throws binding_error, value_error.
-    static sequence<bound_size> bind_sizes(runtime_plan const& plan, dim_size const* given, int count) {
+    XGRAD_COLD static sequence<bound_size> bind_sizes(runtime_plan const& plan, dim_size const* given, int count) {
         sequence<bound_size> sizes;
-        for_each_variable_dim(plan, [&](dim_info const& d, leaf_info const& v) {
+        for (variable_dim const& d : variable_dims_of(plan)) {
             dim_size const* at = given;
-            while (at != given + count && at->hash != d.hash) ++at;
-            std::string const name(d.name);
+            while (at != given + count && at->hash != d.info->hash) ++at;
             if (at == given + count)
-                raise<binding_error>("xgrad: the size of the dimension \"" + name + "\" of the variable \"" + std::string(v.name) +
-                                     "\" is missing; write " + name + " = 300 where the owner is made");
-            check_size(name, at->size);
-            sizes.push({&d, at->size});
-        });
+                raise_parts<binding_error>({"xgrad: the size of the dimension \"", d.info->name, "\" of the variable \"", d.variable->name,
+                    "\" is missing; write ", d.info->name, " = 300 where the owner is made"});
+            check_size(d.info->name, at->size);
+            sizes.push({d.info, at->size});
+        }
         return sizes;
     }
-    static void check_size(std::string const& name, std::int64_t size) {
-        if (size < 0) raise<value_error>("xgrad: the dimension \"" + name + "\" cannot have " + std::to_string(size) + " elements");
+    static void check_size(std::string_view name, std::int64_t size) {
+        if (size < 0) raise_parts<value_error>({"xgrad: the dimension \"", name, "\" cannot have ", size, " elements"});
     }
     template<class V>
     stored_variable const& of(V const&) const {
+        return find(V::info.attrs.name, V::info.value);
+    }
+    stored_variable const& find(std::string_view name, value_info const& declared) const {
         std::int64_t extents[max_rank]{};
-        for (int d = 0; d < V::rank; ++d)
-            extents[d] = V::info.value.dims.extents[d].evaluate([&](dim_info const& i) { return store_->size_of_dimension(i); });
-        return store_->at(V::info.attrs.name, V::info.value.type, V::rank, extents);
+        for (int d = 0; d < declared.dims.rank; ++d) extents[d] = extent_at(declared.dims.extents[d], store_->sizes(), -1);
+        return store_->at(name, declared.type, declared.dims.rank, extents);
     }
     template<bool Constant, class V>
     auto view_of(V const& variable) const {
@@ -91,28 +93,27 @@ protected:
     static void copy_into(stored_variable const& v, array_ref const& a) {
         bool same = a.rank == v.rank;
         for (int d = 0; same && d < v.rank; ++d) same = a.extents[d] == v.extents[d];
-        if (!same) raise<shape_error>("xgrad: assign: the array has another shape than the variable \"" + std::string(v.name) + "\"");
+        if (!same) raise_parts<shape_error>({"xgrad: assign: the array has another shape than the variable \"", v.name, "\""});
         if (!a.contiguous)
-            raise<binding_error>(
-                "xgrad: assign: the array for \"" + std::string(v.name) + "\" lies with strides; copy it to a row-major container first");
+            raise_parts<binding_error>(
+                {"xgrad: assign: the array for \"", v.name, "\" lies with strides; copy it to a row-major container first"});
         std::memmove(v.data, a.data, static_cast<std::size_t>(v.size) * size_of(v.type));
     }
 
-    template<class Initializer>
-    static double initial(Initializer const& initializer, stored_variable const& v, double limit, std::int64_t i) {
+    static void fill(stored_variable const& v, std::uint64_t seed, double limit) {
+        stored_part const part = part_of(v);
+        for (std::int64_t i = 0; i < v.size; ++i) set_elements(part, i, 1, initial(v, seed, limit, i));
+    }
+    static double initial(stored_variable const& v, std::uint64_t seed, double limit, std::int64_t i) {
         random_key key;
-        key.seed = initializer.seed;
+        key.seed = seed;
         key.name_hash = v.hash;
         return limit == 0 ? 0 : (2.0 * uniform01(random_bits(key, static_cast<std::uint64_t>(i))) - 1.0) * limit;
     }
     template<class Initializer>
     void fill(Initializer const& initializer) {
         store_->seed = initializer.seed;
-        for (auto const& v : store_->variables()) {
-            double const limit = initializer.limit(v.rank, v.extents);
-            stored_part const part = part_of(v);
-            for (std::int64_t i = 0; i < v.size; ++i) set_elements(part, i, 1, initial(initializer, v, limit, i));
-        }
+        for (auto const& v : store_->variables()) fill(v, initializer.seed, initializer.limit(v.rank, v.extents));
     }
 
 public:
@@ -176,13 +177,13 @@ public:
                     bound_size* at = sizes.begin();
                     while (at != sizes.end() && at->info->hash != given.hash) ++at;
                     if (at == sizes.end()) raise<binding_error>("xgrad: grow: no variable has one of these named dimensions");
-                    check_size(std::string(at->info->name), given.size);
+                    check_size(at->info->name, given.size);
                     at->size = given.size;
                 }
             };
             (resize(arguments), ...);
             store_->grow(sizes, [&](stored_variable const& v, std::int64_t i) {
-                set_elements(part_of(v), i, 1, initial(initializer, v, initializer.limit(v.rank, v.extents), i));
+                set_elements(part_of(v), i, 1, initial(v, initializer.seed, initializer.limit(v.rank, v.extents), i));
             });
         }
     }
@@ -240,10 +241,7 @@ public:
         using P = program<decltype(detail::expressions_of<A...>())>;
         if constexpr (detail::sizes_fit<P, (0 + ... + static_cast<int>(detail::is_size<A>))>()) {
             sequence<dim_size> const sizes = detail::sizes_among(arguments...);
-            sequence<stored_variable> list;
-            for (int k = 0; k < P::runtime.view().variable_count; ++k) list.push(describe<P>(k));
-            sequence<bound_size> bound = bind_sizes(P::runtime.view(), sizes.at, sizes.count);
-            store_->create(list, bound);
+            make_variables(P::runtime.view(), sizes.at, sizes.count);
         }
     }
 };

@@ -19,12 +19,22 @@ constexpr symbol add_parameter(table_builder& b, value_info const& v, std::strin
     node_info const leaf{op_register<op::input>::info, v, name_attributes(name, hash_mix(hash_text(name), key)), 0, nullptr, 0};
     return b.leaf(leaf);
 }
-template<int... K>
-constexpr std::string_view gradient_name(int k, std::integer_sequence<int, K...>) {
-    std::string_view r;
-    ((K == k ? r = numbered<"gradient.", K>.view() : r), ...);
-    return r;
-}
+/// "gradient.0" and so on: names live as long as the program.
+struct gradient_names {
+    static constexpr std::string_view stem = "gradient.";
+    char text[max_operands][stem.size() + 2]{};
+    constexpr gradient_names() {
+        static_assert(max_operands <= 100);
+        for (int k = 0; k < max_operands; ++k) {
+            char* p = text[k];
+            for (char const c : stem) *p++ = c;
+            if (k >= 10) *p++ = static_cast<char>('0' + k / 10);
+            *p = static_cast<char>('0' + k % 10);
+        }
+    }
+    constexpr std::string_view operator[](int k) const { return {text[k], stem.size() + (k >= 10 ? 2 : 1)}; }
+};
+inline constexpr gradient_names gradient_name;
 constexpr node_info const* leaf_below(node_info const* n) {
     while (n->count == 1 && n->op->kind == op_kind::alias) n = n->operands[0];
     return n;
@@ -55,8 +65,7 @@ constexpr void build_gradient(table_builder& b, region_form const& f, std::uint6
     int n = 0, y_count = 0, x_count = 0;
     auto seed = [&](symbol y, value_info const& v) {
         ys[y_count] = y;
-        seeds[y_count] = out.operand[n] = add_parameter(
-            b, v, gradient_name(y_count, std::make_integer_sequence<int, max_operands>{}), static_cast<std::uint64_t>(b.node_count));
+        seeds[y_count] = out.operand[n] = add_parameter(b, v, gradient_name[y_count], static_cast<std::uint64_t>(b.node_count));
         ++y_count;
         ++n;
     };

@@ -101,7 +101,7 @@ class summary_writer {
     plan_text const& t_;
     dim_size const* sizes_;   // ends with an empty one; null: none given
 
-    static std::string count(int n, std::string_view one, std::string_view many) {
+    XGRAD_COLD static std::string count(int n, std::string_view one, std::string_view many) {
         return std::to_string(n) + " " + std::string(n == 1 ? one : many);
     }
     struct counted_steps {
@@ -131,7 +131,7 @@ class summary_writer {
         return p.is_static() || sizes_ == nullptr ? (p.is_static() ? grouped(p.constant) : polynomial_text(p))
                                                   : grouped(evaluate(p, sizes_));
     }
-    static int add_intermediates(plan_text const& t, cost_polynomial& bytes) {
+    XGRAD_COLD static int add_intermediates(plan_text const& t, cost_polynomial& bytes) {
         int n = t.buffer_count;
         for (int b = 0; b < t.buffer_count; ++b)
             bytes.add(t.pool[t.buffers[b].size], static_cast<std::int64_t>(size_of(t.buffers[b].type)));
@@ -139,7 +139,7 @@ class summary_writer {
             if (t.steps[s].kind == planner::step_kind::scan) n += add_intermediates(t.loop(s).body(), bytes);
         return n;
     }
-    std::string given() const {   // " at batch = 64"
+    XGRAD_COLD std::string given() const {   // " at batch = 64"
         std::string s;
         if (sizes_ == nullptr) return s;
         for (dim_size const* d = sizes_; d->hash != 0; ++d)
@@ -156,7 +156,7 @@ class summary_writer {
 public:
     summary_writer(plan_text const& t, dim_size const* sizes) : t_(t), sizes_(sizes) {}
 
-    std::string write() const {
+    XGRAD_COLD std::string write() const {
         cost_polynomial parameters{};
         for (int i = 0; i < t_.variable_count; ++i) parameters.add(t_.variables[i].dims.size());
         std::string out = "parameters " + amount(parameters) + " in " + count(t_.variable_count, "variable", "variables");

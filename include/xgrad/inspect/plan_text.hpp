@@ -169,7 +169,7 @@ inline std::string grouped(std::int64_t n) {
     return s;
 }
 /// `batch`, `time/2`, `(time + 1)/2`; in brackets as a factor among others.
-inline std::string factor_text(std::string_view name, std::int64_t quotient, bool among_others) {
+XGRAD_COLD inline std::string factor_text(std::string_view name, std::int64_t quotient, bool among_others) {
     if (quotient == 0) return std::string(name);
     std::int64_t const plus = floor_quotients::plus(quotient);
     std::string s = plus == 0 ? std::string(name) : "(" + std::string(name) + " + " + std::to_string(plus) + ")";
@@ -178,7 +178,7 @@ inline std::string factor_text(std::string_view name, std::int64_t quotient, boo
 }
 /// `128*batch + 10`.
 template<int Terms>
-std::string polynomial_text(polynomial<Terms> const& p) {
+XGRAD_COLD std::string polynomial_text(polynomial<Terms> const& p) {
     std::string s;
     auto sign = [&](std::int64_t c) {
         if (s.empty()) s += c < 0 ? "-" : "";
@@ -202,7 +202,7 @@ std::string polynomial_text(polynomial<Terms> const& p) {
     }
     return s;
 }
-inline std::string shape_text(shape const& d) {
+XGRAD_COLD inline std::string shape_text(shape const& d) {
     std::string s = "[";
     for (int i = 0; i < d.rank; ++i) s += (i > 0 ? ", " : "") + polynomial_text(d.extents[i]);
     return s + "]";

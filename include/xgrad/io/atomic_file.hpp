@@ -26,7 +26,7 @@ XGRAD_NAMESPACE_BEGIN
 /// device is refused.
 class atomic_file {
 public:
-    explicit atomic_file(std::string path) : target_(std::move(path)) {
+    XGRAD_COLD explicit atomic_file(std::string path) : target_(std::move(path)) {
 #if XGRAD_HAS_FSYNC
         struct ::stat about {};   // root may put a file in the place of /dev/null
         if (::stat(target_.c_str(), &about) == 0 && (about.st_mode & S_IFMT) != S_IFREG)
@@ -64,7 +64,7 @@ public:
 
 private:
     [[noreturn]] void fail(char const* what) { fail(what, std::strerror(errno)); }
-    [[noreturn]] void fail(char const* what, std::string const& why) {
+    [[noreturn]] XGRAD_COLD void fail(char const* what, std::string const& why) {
         std::string const message = target_ + ": " + what + ": " + why + "; the file is as it was before";
         discard();   // here and not only in the destructor: without exceptions the destructor never runs
         raise<io_error>(message);

@@ -10,6 +10,7 @@
 #include <concepts>
 #include <cstring>
 #include <map>
+#include <vector>
 
 XGRAD_NAMESPACE_BEGIN
 
@@ -31,7 +32,7 @@ struct checkpoint_entry {
 // All tensors of a store. Names as in TensorFlow: "w", "w/Adam", "w/Adam_1", "beta1_power", "global_step"; a name that is taken gets the first free
 // suffix _1, _2, ... Variables come first, so that theirs never change, then what the trainers keep, in the order in which they were made.
 template<class Store>   // templates, so that a program that saves nothing does not pay for them
-std::vector<checkpoint_entry> checkpoint_entries(Store& store) {
+XGRAD_COLD std::vector<checkpoint_entry> checkpoint_entries(Store& store) {
     using entry = checkpoint_entry;
     std::vector<entry> list;
     std::map<std::string, int> taken;
@@ -51,8 +52,8 @@ std::vector<checkpoint_entry> checkpoint_entries(Store& store) {
                 add_part(std::string(v.name) + "/" + std::string(slots.rule), part_of(slots, s, v), entry::of_optimizer);
         }
     for (auto* o : store.optimizers())
-        for (std::size_t k = 0; k < o->power_names.size(); ++k)
-            add(o->power_names[k], dtype::float64, {}, &o->powers[k], entry::of_optimizer);
+        for (int k = 0; k < o->powers.count; ++k)
+            add(std::string(o->power_names.at[k]), dtype::float64, {}, &o->powers.at[k], entry::of_optimizer);
     for (auto* o : store.optimizers()) add("global_step", dtype::int64, {}, &o->global_step, entry::step);
     if (store.optimizers().count == 0) add("global_step", dtype::int64, {}, &store.steps, entry::step);
     return list;
@@ -60,6 +61,8 @@ std::vector<checkpoint_entry> checkpoint_entries(Store& store) {
 
 /// Under which metadata the rules of trainer k are: "rule.", "rule_1.", ...
 inline std::string rule_key(std::string const& what, int k) { return (k == 0 ? what : what + "_" + std::to_string(k)) + "."; }
+/// What a rule does: its own name and what becomes of rows that do not occur. Rules that share TensorFlow's name, such as adam and lazy_adam, differ in it.
+inline std::string kind_of(stored_slots const& slots) { return std::string(slots.kind) + (slots.lazy ? " (lazy)" : " (exact)"); }
 /// The steps of all trainers that are there.
 template<class Store>
 std::int64_t sum_of_steps(Store const& store) {
@@ -75,7 +78,7 @@ inline bool read_number(std::string const& text, std::uint64_t& number) {
 }
 
 template<class Store, class Metadata>
-void save_store(Store& store, std::string const& path, Metadata metadata, std::vector<vocabulary const*> const& words) {
+XGRAD_COLD void save_store(Store& store, std::string const& path, Metadata metadata, std::vector<vocabulary const*> const& words) {
     for (auto const& [key, value] : metadata)
         if (key.starts_with(checkpoint_prefix))
             raise<io_error>(path + ": the metadata \"" + key + "\" begin with \"xgrad.\", which is kept for xgrad's own");
@@ -86,7 +89,7 @@ void save_store(Store& store, std::string const& path, Metadata metadata, std::v
         for (auto const& slots : store.optimizers().at[k]->all()) {
             std::string const name(store.variables().at[slots.variable].name);
             metadata["xgrad." + rule_key("rule", k) + name] = slots.rule;
-            metadata["xgrad." + rule_key("kind", k) + name] = slots.kind;
+            metadata["xgrad." + rule_key("kind", k) + name] = kind_of(slots);
         }
     for (auto const& b : store.sizes()) metadata["xgrad.size." + std::string(b.info->name)] = std::to_string(b.size);
     std::vector<tensor_record> tensors;
@@ -104,12 +107,12 @@ class checkpoint_differences {
     std::string text_;
 
 public:
-    void add(std::string const& line) { text_ += "\n  " + line; }
+    XGRAD_COLD void add(std::string const& line) { text_ += "\n  " + line; }
     bool any() const { return !text_.empty(); }
     std::string const& text() const { return text_; }
 };
 
-inline std::string checkpoint_kind(dtype type, std::vector<std::int64_t> const& shape) {
+XGRAD_COLD inline std::string checkpoint_kind(dtype type, std::vector<std::int64_t> const& shape) {
     return std::string(to_string(type)) + shape_text(shape);
 }
 
@@ -121,7 +124,7 @@ struct random_position {
 };
 // What a whole checkpoint must agree in besides its tensors.
 template<class Store, class Metadata>
-random_position check_checkpoint_metadata(Store const& store, Metadata const& found, checkpoint_differences& wrong) {
+XGRAD_COLD random_position check_checkpoint_metadata(Store const& store, Metadata const& found, checkpoint_differences& wrong) {
     auto const value = [&](std::string const& key) {
         auto const at = found.find("xgrad." + key);
         return at == found.end() ? std::string() : at->second;
@@ -148,14 +151,14 @@ random_position check_checkpoint_metadata(Store const& store, Metadata const& fo
                           (k > 0 ? " (trainer " + std::to_string(k + 1) + ")" : ""));
             };
             if (rule != here) differ(named(here), named(rule));
-            else if (slots != nullptr && !kind.empty() && kind != slots->kind)
-                differ(slots->kind, kind);   // files of the first days have none
+            else if (slots != nullptr && !kind.empty() && kind != kind_of(*slots))
+                differ(kind_of(*slots), kind);   // files of the first days have none
         }
     return at;
 }
 
 template<class Metadata, class Store>
-Metadata restore_store(Store& store, std::string const& path, bool only_variables, std::vector<vocabulary*> const& words) {
+XGRAD_COLD Metadata restore_store(Store& store, std::string const& path, bool only_variables, std::vector<vocabulary*> const& words) {
     basic_safetensors_file<Metadata> const file(path);
     checkpoint_differences wrong;
     std::vector<checkpoint_entry> const entries = checkpoint_entries(store);

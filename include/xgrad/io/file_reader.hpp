@@ -88,7 +88,7 @@ bool checked_bytes(Shape const& shape, std::uint64_t element_size, std::uint64_t
 }
 
 template<class Shape>
-std::string shape_text(Shape const& shape) {
+XGRAD_COLD std::string shape_text(Shape const& shape) {
     std::string text = "[";
     for (std::int64_t const extent : shape) text += std::string(text.size() > 1 ? ", " : "") + std::to_string(extent);
     return text + "]";

@@ -56,7 +56,7 @@ inline constexpr std::uint64_t safetensors_header_limit = 100'000'000;
 /// nor 1, and every failure of the file system; the file at `path` is then what it was before.
 /// Format: https://github.com/huggingface/safetensors (8 bytes header length, JSON header, data).
 template<class Metadata = std::map<std::string, std::string>>
-void write_safetensors(std::string const& path, std::span<tensor_record const> tensors, Metadata const& metadata = {}) {
+XGRAD_COLD void write_safetensors(std::string const& path, std::span<tensor_record const> tensors, Metadata const& metadata = {}) {
     auto const fail = [&](std::string const& what) { raise<io_error>(path + ": " + what); };
     detail::basic_safetensors_header<Metadata> header{.tensors = {}, .metadata = metadata};
     for (auto const& [key, value] : metadata)
@@ -105,7 +105,7 @@ void write_safetensors(std::string const& path, std::span<tensor_record const> t
 template<class Metadata>
 class basic_safetensors_file {
 public:
-    explicit basic_safetensors_file(std::string const& path) {
+    XGRAD_COLD explicit basic_safetensors_file(std::string const& path) {
         detail::file_reader file(path);
         std::uint64_t length = 0;
         if (file.size() < 8)

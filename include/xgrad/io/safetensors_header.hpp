@@ -40,7 +40,7 @@ constexpr std::string_view safetensors_name(dtype type) {
 
 /// The header as JSON, padded with spaces to a multiple of 8 bytes, so that the data after it is aligned.
 template<class Header>   // a template, as all that is long here: a program that uses none of it pays nothing for it
-std::string to_json(Header const& header) {
+XGRAD_COLD std::string to_json(Header const& header) {
     std::string out = "{";
     if (!header.metadata.empty()) {
         out += "\"__metadata__\":";
@@ -96,7 +96,7 @@ public:
     }
 
 private:
-    [[noreturn]] void fail(std::string const& what) const { fail_at(position_, what); }
+    [[noreturn]] XGRAD_COLD void fail(std::string const& what) const { fail_at(position_, what); }
     [[noreturn]] void fail_at(std::size_t position, std::string const& what) const {
         raise<io_error>(file_ + ": byte " + std::to_string(offset_ + position) + ": " + what);
     }

@@ -10,6 +10,7 @@
 
 #include <array>
 #include <limits>
+#include <utility>
 
 XGRAD_NAMESPACE_BEGIN
 namespace kernels {
@@ -86,6 +87,40 @@ struct about<st<A, S, M, L, P, N>> {
     static constexpr int level = L, phase = P, operand = S;
     static constexpr bool reduces = false;
 };
+
+// Instructions of a list by number, and the numbers of some of them: loops over those alone, where a function for each instruction that asks whether
+// it is meant would be most of what the compiler instantiates for a nest.
+template<int K, class J>
+struct numbered_instruction {};
+template<class Numbers, class... I>
+struct instruction_list;
+template<int... K, class... I>
+struct instruction_list<std::integer_sequence<int, K...>, I...> : numbered_instruction<K, I>... {};
+template<int K, class J>
+J instruction_at(numbered_instruction<K, J> const*);
+
+template<int N>
+struct choice {
+    bool of[N > 0 ? N : 1];
+    constexpr int count() const {
+        int n = 0;
+        for (int k = 0; k < N; ++k) n += of[k];
+        return n;
+    }
+    constexpr int nth(int n) const {
+        int k = 0;
+        while (!of[k] || n-- > 0) ++k;
+        return k;
+    }
+};
+template<choice C, class Places>
+struct chosen_numbers;
+template<choice C, int... P>
+struct chosen_numbers<C, std::integer_sequence<int, P...>> {
+    using type = std::integer_sequence<int, C.nth(P)...>;
+};
+template<choice C>
+using chosen = typename chosen_numbers<C, std::make_integer_sequence<int, C.count()>>::type;
 
 // One register of T: a batch for floating types, the number itself for integers.
 template<class T>

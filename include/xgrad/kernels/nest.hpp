@@ -23,6 +23,17 @@ struct nest {
     using state = row_position<OuterRank, operands>;
     template<int Phase>
     static constexpr bool has_elements = ((detail::about<I>::level == 2 && detail::about<I>::phase == Phase) || ...);
+    template<int K>
+    using at = decltype(detail::instruction_at<K>(
+        static_cast<detail::instruction_list<std::make_integer_sequence<int, count>, I...> const*>(nullptr)));
+    template<int Level, int Phase>   // what runs once, for each row of a pass, or for its elements
+    using at_level =
+        detail::chosen<detail::choice<count>{{(detail::about<I>::level == Level && (Level == 0 || detail::about<I>::phase == Phase))...}}>;
+    template<int Phase>   // of elements
+    using sums_of = detail::chosen<detail::choice<count>{
+        {(detail::about<I>::reduces && detail::about<I>::level == 2 && detail::about<I>::phase == Phase)...}}>;
+    using reductions = detail::chosen<detail::choice<count>{{detail::about<I>::reduces...}}>;
+
     // Sums, exponentials, ... are chains of operations that wait for each other: four batches side by side, each instruction for all of them
     // before the next. Eight where so many costly ones follow each other that a processor does not look ahead to the four batches behind.
     template<int Phase>
@@ -190,14 +201,10 @@ struct nest {
             *p = detail::combine<M>(*p, static_cast<Memory>(x));
         }
     }
-    template<int K, class J>
-    XGRAD_INLINE static void begin_sum(J, sums&) {}
     template<int K, monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
     XGRAD_INLINE static void begin_sum(rd<M, A, L, P, N, O, S, Memory>, sums& q) {
         for (V& part : q.part[K]) part = V(detail::identity<M, T>());
     }
-    template<int K, int Unroll, class J>
-    XGRAD_INLINE static void end_sum(J, V*, sums&, state const&) {}
     template<int K, int Unroll, monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
     XGRAD_INLINE static void end_sum(rd<M, A, L, P, N, O, S, Memory>, reg* r, sums& q, state const& s) {
         if constexpr (N) {
@@ -210,8 +217,6 @@ struct nest {
         }
     }
     // Reductions that are kept in memory start from the identity there.
-    template<class J>
-    static void prefill(J, step_arguments const&) {}
     template<monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
     static void prefill(rd<M, A, L, P, N, O, S, Memory>, step_arguments const& a) {
         if constexpr (O != 0 && !(O == all_outer && (N || L == 1) && M == monoid::sum && std::is_floating_point_v<T>)) {
@@ -233,18 +238,17 @@ struct nest {
             }
         }
     }
-    template<int K, class J>
-    XGRAD_INLINE static void finish(J, sums&, step_arguments const&) {}
     template<int K, monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
     XGRAD_INLINE static void finish(rd<M, A, L, P, N, O, S, Memory>, sums& q, step_arguments const& a) {
         if constexpr (O != 0 && O == all_outer && (N || L == 1) && M == monoid::sum && std::is_floating_point_v<T>)
             *reinterpret_cast<Memory*>(a.operands[S].data) = static_cast<Memory>(q.total[K]);
     }
 
-    // ---- selection of instructions by level and phase
-    template<int Level, int Phase, int K, class J>
-    XGRAD_INLINE static void if_single(J i, reg* r, sums& q, state const& s) {
-        if constexpr (detail::about<J>::level == Level && (Level == 0 || detail::about<J>::phase == Phase)) single<K>(i, r, q, s);
+    // ---- all instructions of a level and phase
+    template<int... K>
+    XGRAD_INLINE static void singles(
+        [[maybe_unused]] reg* r, [[maybe_unused]] sums& q, [[maybe_unused]] state const& s, std::integer_sequence<int, K...>) {
+        (single<K>(at<K>{}, r, q, s), ...);
     }
     // One instruction on U batches side by side from element j on, the last one of n < W elements where Partial.
     template<int U, bool Partial, int K, class J>
@@ -254,93 +258,91 @@ struct nest {
         else element<K, U - 1>(i, r, q, s, j + (U - 1) * W);
         if constexpr (W > 1 && most > 4 && detail::costly<J>) simd::keep_place(r[K].lane[U - 1]);
     }
-    template<int Phase, int U, bool Partial, int K, class J>
-    XGRAD_INLINE static void if_element(J i, reg* r, sums& q, state const& s, std::int64_t j, std::size_t n) {
-        if constexpr (detail::about<J>::level == 2 && detail::about<J>::phase == Phase) each_batch<U, Partial, K>(i, r, q, s, j, n);
+    template<int U, bool Partial, int... K>
+    XGRAD_INLINE static void elements([[maybe_unused]] reg* r, [[maybe_unused]] sums& q, [[maybe_unused]] state const& s,
+        [[maybe_unused]] std::int64_t j, [[maybe_unused]] std::size_t n, std::integer_sequence<int, K...>) {
+        (each_batch<U, Partial, K>(at<K>{}, r, q, s, j, n), ...);
     }
-    template<int Phase, int U, bool Partial, std::size_t... K>
-    XGRAD_INLINE static void elements(reg* r, sums& q, state const& s, std::int64_t j, std::size_t n, std::index_sequence<K...>) {
-        (if_element<Phase, U, Partial, static_cast<int>(K)>(I{}, r, q, s, j, n), ...);
+    template<int... K>
+    XGRAD_INLINE static void begin_sums([[maybe_unused]] sums& q, std::integer_sequence<int, K...>) {
+        (begin_sum<K>(at<K>{}, q), ...);
     }
-    template<int Phase, int Level, int K, class J>
-    XGRAD_INLINE static void if_sum_begin(J i, sums& q) {
-        if constexpr (detail::about<J>::reduces && detail::about<J>::level == 2 && detail::about<J>::phase == Phase) begin_sum<K>(i, q);
-    }
-    template<int Phase, int Unroll, int K, class J>
-    XGRAD_INLINE static void if_sum_end(J i, reg* r, sums& q, state const& s) {
-        if constexpr (detail::about<J>::reduces && detail::about<J>::level == 2 && detail::about<J>::phase == Phase)
-            end_sum<K, Unroll>(i, r, q, s);
+    template<int Unroll, int... K>
+    XGRAD_INLINE static void end_sums(
+        [[maybe_unused]] reg* r, [[maybe_unused]] sums& q, [[maybe_unused]] state const& s, std::integer_sequence<int, K...>) {
+        (end_sum<K, Unroll>(at<K>{}, r, q, s), ...);
     }
 
-    template<int Phase, std::size_t... K>
-    XGRAD_INLINE static void pass(reg* r, sums& q, state const& s, std::int64_t first, std::int64_t n, std::index_sequence<K...> all) {
-        (if_single<1, Phase, static_cast<int>(K)>(I{}, r, q, s), ...);
+    template<int Phase>
+    XGRAD_INLINE static void pass(reg* r, sums& q, state const& s, std::int64_t first, std::int64_t n) {
+        singles(r, q, s, at_level<1, Phase>{});
         if constexpr (has_elements<Phase>) {
             constexpr int U = unroll<Phase>;
-            (if_sum_begin<Phase, 2, static_cast<int>(K)>(I{}, q), ...);
+            constexpr at_level<2, Phase> all{};
+            begin_sums(q, sums_of<Phase>{});
             std::int64_t j = first;
-            for (; j + U * W <= n; j += U * W) elements<Phase, U, false>(r, q, s, j, 0, all);
+            for (; j + U * W <= n; j += U * W) elements<U, false>(r, q, s, j, 0, all);
             if constexpr (Inner >= 0) {
                 constexpr std::int64_t left = Inner % (U * W), batches = (left + W - 1) / W;   // behind the last block of whole U * W
                 if constexpr (left > 0)
-                    if (BlockRows == 0 || j < n)
-                        elements<Phase, int{batches}, left % W != 0>(r, q, s, j, static_cast<std::size_t>(left % W), all);
+                    if (BlockRows == 0 || j < n) elements<int{batches}, left % W != 0>(r, q, s, j, static_cast<std::size_t>(left % W), all);
             } else {
                 if constexpr (U == 8)
-                    for (; j + 4 * W <= n; j += 4 * W) elements<Phase, 4, false>(r, q, s, j, 0, all);
+                    for (; j + 4 * W <= n; j += 4 * W) elements<4, false>(r, q, s, j, 0, all);
                 if constexpr (U > 1)
-                    for (; j + W <= n; j += W) elements<Phase, 1, false>(r, q, s, j, 0, all);
+                    for (; j + W <= n; j += W) elements<1, false>(r, q, s, j, 0, all);
                 if constexpr (W > 1)
-                    if (j < n) elements<Phase, 1, true>(r, q, s, j, static_cast<std::size_t>(n - j), all);
+                    if (j < n) elements<1, true>(r, q, s, j, static_cast<std::size_t>(n - j), all);
             }
-            (if_sum_end<Phase, U, static_cast<int>(K)>(I{}, r, q, s), ...);
+            end_sums<U>(r, q, s, sums_of<Phase>{});
         }
     }
-    template<std::size_t... K, std::size_t... P>
-    XGRAD_INLINE static void row(
-        reg* r, sums& q, state const& s, std::int64_t n, std::index_sequence<K...> all, std::index_sequence<P...>) {
-        (pass<static_cast<int>(P)>(r, q, s, 0, n, all), ...);
+    template<int... P>
+    XGRAD_INLINE static void row(reg* r, sums& q, state const& s, std::int64_t n, std::integer_sequence<int, P...>) {
+        (pass<P>(r, q, s, 0, n), ...);
     }
-    template<std::size_t... K>
-    XGRAD_INLINE static void run_all(step_arguments const& a, std::index_sequence<K...> all) {
+    template<int... K>
+    XGRAD_INLINE static void run_all(step_arguments const& a, std::integer_sequence<int, K...>) {   // K: reductions
         reg r[count];
         sums q;
         for (int k = 0; k < count; ++k) q.total[k] = 0;
         state s{a};
-        (prefill(I{}, a), ...);
-        (if_single<0, 0, static_cast<int>(K)>(I{}, r, q, s), ...);
+        (prefill(at<K>{}, a), ...);
+        singles(r, q, s, at_level<0, 0>{});
         std::int64_t const n = Inner >= 0 ? Inner : a.inner;
         bool empty = false;
         for (int d = 0; d < OuterRank; ++d) empty = empty || a.extent[d] == 0;
         if (!empty) {
             s.place_all();
             if constexpr (by_columns) {
-                do columns(r, q, s, n, all);
+                do columns(r, q, s, n);
                 while (s.template next<all_outer & ~column_mask>());
             } else if constexpr (BlockRows > 0) {
-                blocks(r, q, s, n, all);
+                blocks(r, q, s, n);
             } else {
-                do row(r, q, s, n, all, std::make_index_sequence<Phases>{});
+                do row(r, q, s, n, std::make_integer_sequence<int, Phases>{});
                 while (s.template next<all_outer>());
             }
         }
-        (finish<static_cast<int>(K)>(I{}, q, a), ...);
+        (finish<K>(at<K>{}, q, a), ...);
     }
 
     // ---- blocks of the inner dimension, with sums of rows alone: those of one pass wait for the last block
     static constexpr std::int64_t block = 1024;
     static_assert(block % (8 * W) == 0);   // a rest of single batches stands behind the last one alone
     static constexpr int sum_count = detail::reductions_before<count, I...>;
-    template<int K, class J>
-    XGRAD_INLINE static void add_block(J, reg*, T*, bool) {}
     template<int K, monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
     XGRAD_INLINE static void add_block(rd<M, A, L, P, N, O, S, Memory>, reg* r, T* kept, bool first) {
         T& sum = kept[detail::reductions_before<K, I...>];
         sum = first ? detail::first_lane(r[K].lane[0]) : detail::combine<M>(sum, static_cast<T>(detail::first_lane(r[K].lane[0])));
         r[K].lane[0] = V(sum);
     }
-    template<std::size_t... K>
-    XGRAD_INLINE static void blocks(reg* r, sums& q, state& s, std::int64_t n, std::index_sequence<K...> all) {
+    template<int... K>
+    XGRAD_INLINE static void add_blocks(
+        [[maybe_unused]] reg* r, [[maybe_unused]] T* kept, [[maybe_unused]] bool first, std::integer_sequence<int, K...>) {
+        (add_block<K>(at<K>{}, r, kept, first), ...);
+    }
+    XGRAD_INLINE static void blocks(reg* r, sums& q, state& s, std::int64_t n) {
         static_assert(Phases == 2 && !has_elements<1>);
         T kept[BlockRows > 0 ? BlockRows : 1][sum_count > 0 ? sum_count : 1]{};   // g++ warns of an array that the first block fills
         std::int64_t first = 0, end = 0;
@@ -348,9 +350,9 @@ struct nest {
             end = n - first > block ? first + block : n;
             int row = 0;
             do {
-                pass<0>(r, q, s, first, end, all);
-                (add_block<static_cast<int>(K)>(I{}, r, kept[row], first == 0), ...);
-                if (end == n) pass<1>(r, q, s, first, end, all);
+                pass<0>(r, q, s, first, end);
+                add_blocks(r, kept[row], first == 0, reductions{});
+                if (end == n) pass<1>(r, q, s, first, end);
                 ++row;
             } while (s.template next<all_outer>());
             s.place_all();
@@ -358,8 +360,6 @@ struct nest {
     }
 
     // ---- columns of up to four batches, the last one of n < W elements where Partial
-    template<int U, bool Partial, int K, class J>
-    XGRAD_INLINE static void keep_column(J, sums&, state const&, std::int64_t, std::size_t) {}
     template<int U, bool Partial, int K, monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
     XGRAD_INLINE static void keep_column(rd<M, A, L, P, N, O, S, Memory>, sums& q, state const& s, std::int64_t j, std::size_t n) {
         Memory* p = reinterpret_cast<Memory*>(s.at[S]) + j;
@@ -367,18 +367,19 @@ struct nest {
             if (Partial && u == U - 1) simd::store_partial_as(p + u * W, q.part[K][u], n);
             else detail::store_full(p + u * W, q.part[K][u]);
     }
-    template<int U, bool Partial, std::size_t... K>
-    XGRAD_INLINE static void column(reg* r, sums& q, state& s, std::int64_t j, std::size_t n, std::index_sequence<K...> all) {
-        (if_sum_begin<0, 2, static_cast<int>(K)>(I{}, q), ...);
+    template<int U, bool Partial, int... K>
+    XGRAD_INLINE static void column(
+        reg* r, sums& q, state& s, std::int64_t j, std::size_t n, std::integer_sequence<int, K...>) {   // K: reductions
+        begin_sums(q, sums_of<0>{});
         do {
-            (if_single<1, 0, static_cast<int>(K)>(I{}, r, q, s), ...);
-            elements<0, U, Partial>(r, q, s, j, n, all);
+            singles(r, q, s, at_level<1, 0>{});
+            elements<U, Partial>(r, q, s, j, n, at_level<2, 0>{});
         } while (s.template next<column_mask>());
         s.place_all();
-        (keep_column<U, Partial, static_cast<int>(K)>(I{}, q, s, j, n), ...);
+        (keep_column<U, Partial, K>(at<K>{}, q, s, j, n), ...);
     }
-    template<class Registers>
-    XGRAD_INLINE static void columns(reg* r, sums& q, state& s, std::int64_t n, Registers all) {
+    XGRAD_INLINE static void columns(reg* r, sums& q, state& s, std::int64_t n) {
+        constexpr reductions all{};
         std::int64_t j = 0;
         if constexpr (Inner < 0 || Inner >= 4 * W)
             for (; j + 4 * W <= n; j += 4 * W) column<4, false>(r, q, s, j, 0, all);
@@ -392,7 +393,7 @@ struct nest {
         }
     }
 
-    XGRAD_INLINE static void run(step_arguments const& a) { run_all(a, std::make_index_sequence<sizeof...(I)>{}); }
+    XGRAD_INLINE static void run(step_arguments const& a) { run_all(a, reductions{}); }
 };
 
 }   // namespace kernels

@@ -13,7 +13,6 @@ struct nest_parts;
 template<class T, long long Inner, int Phases, int BlockRows, class... I>
 struct nest_parts<nest<T, Inner, 0, Phases, BlockRows, I...>> {
     using whole = nest<T, -1, 0, Phases, BlockRows, I...>;   // a part has no static length
-    static constexpr auto all = std::make_index_sequence<sizeof...(I)>{};
     typename whole::state s;
     typename whole::sums q;
     typename whole::reg r[sizeof...(I)];
@@ -21,25 +20,19 @@ struct nest_parts<nest<T, Inner, 0, Phases, BlockRows, I...>> {
 
     XGRAD_INLINE explicit nest_parts(step_arguments const& a) : s(a) {
         s.place_all();
-        once(all);
+        whole::singles(r, q, s, typename whole::template at_level<0, 0>{});
     }
     /// Elements first to before end; parts come in order, the first one even where there are none.
-    XGRAD_INLINE void run(std::int64_t first, std::int64_t end) { part(first, end, all); }
-    XGRAD_INLINE void finish() { other_passes(std::make_index_sequence<Phases - 1>{}); }
+    XGRAD_INLINE void run(std::int64_t first, std::int64_t end) {
+        whole::template pass<0>(r, q, s, first, end);
+        whole::add_blocks(r, kept, first == 0, typename whole::reductions{});
+    }
+    XGRAD_INLINE void finish() { other_passes(std::make_integer_sequence<int, Phases - 1>{}); }
 
 private:
-    template<std::size_t... K>
-    XGRAD_INLINE void once(std::index_sequence<K...>) {
-        (whole::template if_single<0, 0, static_cast<int>(K)>(I{}, r, q, s), ...);
-    }
-    template<std::size_t... K>
-    XGRAD_INLINE void part(std::int64_t first, std::int64_t end, std::index_sequence<K...>) {
-        whole::template pass<0>(r, q, s, first, end, all);
-        (whole::template add_block<static_cast<int>(K)>(I{}, r, kept, first == 0), ...);
-    }
-    template<std::size_t... P>
-    XGRAD_INLINE void other_passes(std::index_sequence<P...>) {
-        (whole::template pass<static_cast<int>(P) + 1>(r, q, s, 0, 0, all), ...);
+    template<int... P>
+    XGRAD_INLINE void other_passes(std::integer_sequence<int, P...>) {
+        (whole::template pass<P + 1>(r, q, s, 0, 0), ...);
     }
 };
 

@@ -46,7 +46,7 @@ struct sequence {
     constexpr T* end() const { return at + count; }
 
 private:
-    constexpr void grow() {
+    XGRAD_COLD constexpr void grow() {
         int const wider = room < 16 ? 64 : 4 * room;
         T* const moved = new T[static_cast<unsigned>(wider)];
         for (int i = 0; i < count; ++i) moved[i] = at[i];

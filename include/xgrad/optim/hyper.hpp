@@ -2,7 +2,7 @@
 // A hyper-parameter: a number, a schedule, or a function of the step with its own state.
 #pragma once
 
-#include <xgrad/config/config.hpp>
+#include <xgrad/core/error.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -64,10 +64,10 @@ private:
 
 namespace detail {
 /// The sentence of a failed check: `adagrad: initial_accumulator must be positive, found -1`. Only numbers are checked, functions are not called.
-inline std::string must_be(char const* rule, char const* parameter, char const* expected, double found) {
+XGRAD_COLD inline std::string must_be(char const* rule, char const* parameter, char const* expected, double found) {
     char number[32];
     std::snprintf(number, sizeof number, "%g", found);
-    return std::string(rule) + ": " + parameter + " must be " + expected + ", found " + number;
+    return message({rule, ": ", parameter, " must be ", expected, ", found ", number});
 }
 }   // namespace detail
 

@@ -170,21 +170,6 @@ std::string tf_slot_name(std::string_view variable, int slot) {
     return slot == 0 ? name : name + "_" + std::to_string(slot);
 }
 
-/// What a rule does, for checkpoints: its own name and what becomes of rows that do not occur. Rules that share TensorFlow's name, such as adam
-/// and lazy_adam, differ in it.
-template<class R>
-std::string rule_kind_of() {
-    std::string kind(R::name);
-    kind += R::sparse == sparse_semantics::lazy ? " (lazy)" : " (exact)";
-    return kind;
-}
-
-/// Name of a slot of the optimizer in checkpoints.
-template<class R>
-std::string power_name_of(int k) {
-    return std::string(rule_slots<R>[static_cast<std::size_t>(slot_count<R> + k)].name);
-}
-
 /// Initial value of a slot; those of the optimizer are counted behind those of a variable.
 template<class R>
 double slot_init_of(R const& rule, int slot) {

@@ -19,8 +19,8 @@ class kept_gradients {
     Runner* run_ = nullptr;
     int first_ = 0, end_ = 0;   // the updates; those that read new values, or stand behind what does, have no gradients yet
     sequence<bool> copied_;     // of each operand, two for each update
-    std::vector<operand_argument> operands_;
-    std::vector<step_arguments> steps_;   // of all steps, with those operands
+    sequence<operand_argument> operands_;
+    sequence<step_arguments> steps_;   // of all steps, with those operands
     aligned_buffer<std::byte> memory_;
     bool ready_ = false;
 
@@ -84,8 +84,10 @@ public:
         sequence<bool> copied((end_ - first_) * 2, false);
         each([&](operand const& o) { copied.at[number_of(o)] = is_strided(o) || is_shared(o); });
         copied_.swap(copied);
-        operands_.resize(static_cast<std::size_t>(copied_.count));
-        steps_.resize(static_cast<std::size_t>(plan().step_count));
+        sequence<operand_argument> operands(copied_.count, {});
+        operands_.swap(operands);
+        sequence<step_arguments> steps(plan().step_count, {});
+        steps_.swap(steps);
     }
 
     /// Once a call with these arrays is bound, none of which may lie here: room for what is copied. Throws std::bad_alloc.
@@ -101,17 +103,17 @@ public:
     }
     /// When the first part has run.
     void keep() {
-        for (int i = 0; i < plan().step_count; ++i) steps_[static_cast<std::size_t>(i)] = run_->arguments()[i];
-        for (int i = first_; i < end_; ++i) steps_[static_cast<std::size_t>(i)].operands = operands_.data() + (i - first_) * 2;
+        for (int i = 0; i < plan().step_count; ++i) steps_.at[i] = run_->arguments()[i];
+        for (int i = first_; i < end_; ++i) steps_.at[i].operands = operands_.at + (i - first_) * 2;
         std::byte* free = memory_.data();
         each([&](operand const& o) {
-            operand_argument& s = operands_[static_cast<std::size_t>(number_of(o))] = given(o).operands[o.k];
+            operand_argument& s = operands_.at[number_of(o)] = given(o).operands[o.k];
             if (!copied_.at[number_of(o)]) return;
             copy(o, free);
             s.data = free;
             free += bytes_of(o);
             if (!is_strided(o)) return;
-            step_arguments& a = steps_[static_cast<std::size_t>(o.step)];
+            step_arguments& a = steps_.at[o.step];
             s.stride[0] = row_length(o);
             a.extent[1] = 1;
             a.extent[3] = row_count(o);
@@ -133,18 +135,18 @@ public:
         for (int i = first_; i < end_; ++i) {
             planner::plan_step const& s = plan().steps[i];
             if (!s.sparse) continue;
-            step_arguments const& a = steps_[static_cast<std::size_t>(i)];
+            step_arguments const& a = steps_.at[i];
             auto const check = [&](auto const* indices) {
                 if (sparse::first_out_of_range(indices, a.extent[0], a.extent[2]) < 0) return;   // and no text is made
                 sparse::check_indices(indices, a.extent[0], a.extent[2],
-                    "xgrad: apply_gradients: the gradient of the variable \"" + std::string(plan().variables[s.variable].name) + "\"");
+                    message({"xgrad: apply_gradients: the gradient of the variable \"", plan().variables[s.variable].name, "\""}));
             };
             if (s.index_type == dtype::int32) check(reinterpret_cast<std::int32_t const*>(a.operands[1].data));
             else check(reinterpret_cast<std::int64_t const*>(a.operands[1].data));
         }
     }
-    step_arguments const* arguments() const { return steps_.data(); }
-    std::byte* data(int step, int k) const { return operands_[static_cast<std::size_t>(number_of({step, k}))].data; }
+    step_arguments const* arguments() const { return steps_.at; }
+    std::byte* data(int step, int k) const { return operands_.at[number_of({step, k})].data; }
 };
 
 XGRAD_NAMESPACE_END

@@ -13,79 +13,74 @@
 #include <xgrad/kernels/arguments.hpp>
 #include <xgrad/sparse/check_indices.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
-#include <memory>
 #include <utility>
-#include <vector>
 
 XGRAD_NAMESPACE_BEGIN
 
 class runner {
-    struct bound_dim {
-        dim_info const* info;
-        std::int64_t size;
-        bool fixed;   // of variables: their owner has given it
-    };
     struct patch {   // an operand that points into an input
         int operand, input;
         std::int64_t bytes;
     };
     runtime_plan plan_;
     aligned_buffer<std::byte> arena_, scratch_;
-    std::vector<step_arguments> steps_;
-    std::vector<operand_argument> operands_;
-    std::vector<double> params_;
-    std::vector<std::int64_t> values_;   // of the polynomials
-    std::vector<std::int64_t> block_at_;
-    std::vector<bound_dim> dims_, trial_;
-    std::vector<patch> patches_;
-    std::vector<stored_variable const*> variables_;
-    optimizer_state const* written_ = nullptr;      // the slots, where the plan updates variables
-    std::vector<std::unique_ptr<runner>> bodies_;   // of loops
-    variable_store const* store_ = nullptr;         // of the variables, if there are any
-    int generation_ = 0;                            // of their addresses
+    sequence<step_arguments> steps_;
+    sequence<operand_argument> operands_;
+    sequence<double> params_;
+    sequence<std::int64_t> values_;   // of the polynomials
+    sequence<std::int64_t> block_at_;
+    sequence<bound_size> dims_, trial_;
+    sequence<leaf_info const*> holders_;   // of each dimension: the variable whose owner has given its size, null where a call tells it
+    sequence<patch> patches_;
+    sequence<stored_variable const*> variables_;
+    optimizer_state const* written_ = nullptr;   // the slots, where the plan updates variables
+    struct owned_runners : sequence<runner*> {
+        ~owned_runners() {
+            for (runner* r : *this) delete r;
+        }
+    };
+    owned_runners bodies_;                    // of loops
+    variable_store const* store_ = nullptr;   // of the variables, if there are any
+    int generation_ = 0;                      // of their addresses
     bool laid_out_ = false, bad_index_ = false;
     // what the last check found, for the message
     call_findings found_;
 
-    static bound_dim* find(std::vector<bound_dim>& dims, dim_info const& d) {
-        for (auto& b : dims)
-            if (b.info->hash == d.hash) return &b;
-        return nullptr;
-    }
-    std::int64_t size_of_dim(std::vector<bound_dim>& dims, dim_info const& d) {
-        auto* b = find(dims, d);
-        return b != nullptr && b->size >= 0 ? b->size : 0;
-    }
-    std::int64_t value(short polynomial) const { return values_[static_cast<std::size_t>(polynomial)]; }
+    std::int64_t value(short polynomial) const { return values_.at[polynomial]; }
 
-    void collect_dims() {
+    XGRAD_COLD void add_dim(dim_info const& d) {
+        if (find_size(dims_, d) == nullptr) dims_.push({&d, -1});
+    }
+    XGRAD_COLD void collect_dims() {
         for (int i = 0; i < plan_.polynomial_count; ++i)
             for (int k = 0; k < plan_.polynomials[i].count; ++k)
                 for (auto const* d : plan_.polynomials[i].terms[k].dims)
-                    if (d != nullptr && find(dims_, *d) == nullptr) dims_.push_back({d, -1, false});
-        for (auto const& body : bodies_)
-            for (auto const& d : body->dims_)
-                if (find(dims_, *d.info) == nullptr) dims_.push_back({d.info, -1, false});
-        trial_ = dims_;
+                    if (d != nullptr) add_dim(*d);
+        for (runner const* body : bodies_)
+            for (bound_size const& d : body->dims_) add_dim(*d.info);
+        sequence<bound_size> same(dims_);
+        trial_.swap(same);
+        sequence<leaf_info const*> holders(dims_.count, nullptr);
+        for (variable_dim const& d : variable_dims_of(plan_)) holders.at[find_size(dims_, *d.info) - dims_.begin()] = d.variable;
+        holders_.swap(holders);
     }
     // Polynomials and the arena's blocks; returns its size in bytes, or more than there can be where a size does not fit 62 bits.
     std::size_t evaluate() {
-        auto const size = [&](dim_info const& d) { return size_of_dim(dims_, d); };
-        auto const roughly = [&](dim_info const& d) { return static_cast<double>(size_of_dim(dims_, d)); };
         double most = 0, bytes = 0;
         for (int i = 0; i < plan_.polynomial_count; ++i) {
-            double const value = plan_.polynomials[i].evaluate(roughly);
+            double const value = rough_extent_at(plan_.polynomials[i], dims_, 0);
             most = value > most ? value : most;
         }
-        for (int i = 0; i < plan_.block_count; ++i) bytes += plan_.block_bytes[i].evaluate(roughly) + 64;
+        for (int i = 0; i < plan_.block_count; ++i) bytes += rough_extent_at(plan_.block_bytes[i], dims_, 0) + 64;
         if (most > 0x1p62 || bytes > 0x1p62) return std::numeric_limits<std::size_t>::max();
-        for (int i = 0; i < plan_.polynomial_count; ++i) values_[static_cast<std::size_t>(i)] = plan_.polynomials[i].evaluate(size);
+        for (int i = 0; i < plan_.polynomial_count; ++i) values_.at[i] = extent_at(plan_.polynomials[i], dims_, 0);
         std::int64_t at = 0;
         for (int i = 0; i < plan_.block_count; ++i) {
-            block_at_[static_cast<std::size_t>(i)] = at;
-            at += (std::max(plan_.block_bytes[i].evaluate(size), std::int64_t{0}) + 63) / 64 * 64;
+            block_at_.at[i] = at;
+            at += (std::max(extent_at(plan_.block_bytes[i], dims_, 0), std::int64_t{0}) + 63) / 64 * 64;
         }
         return static_cast<std::size_t>(at);
     }
@@ -97,13 +92,13 @@ class runner {
     void size_steps() {
         for (int i = 0; i < plan_.step_count; ++i) {
             planner::plan_step const& s = plan_.steps[i];
-            step_arguments& a = steps_[static_cast<std::size_t>(i)];
+            step_arguments& a = steps_.at[i];
             for (int d = 0; d < max_rank - 1; ++d) a.extent[d] = value(s.extent[d]);
             a.inner = value(s.inner);
             a.last = a.extent[2];
             for (int k = 0; k < s.param_count; ++k) {
                 planner::parameter const& p = plan_.params[s.first_param + k];
-                params_[static_cast<std::size_t>(s.first_param + k)] = p.is_size ? static_cast<double>(value(p.size)) : p.value;
+                params_.at[s.first_param + k] = p.is_size ? static_cast<double>(value(p.size)) : p.value;
             }
         }
     }
@@ -113,7 +108,7 @@ class runner {
         std::size_t most = 0;
         for (int i = 0; i < plan_.step_count; ++i) {
             planner::plan_step const& s = plan_.steps[i];
-            std::size_t n = plan_.scratch[i] != nullptr ? plan_.scratch[i](steps_[static_cast<std::size_t>(i)]) : 0;
+            std::size_t n = plan_.scratch[i] != nullptr ? plan_.scratch[i](steps_.at[i]) : 0;
             for (int k = 0; k < s.operand_count; ++k) n += scratch_of(plan_.operands[s.first_operand + k]);
             most = n > most ? n : most;
         }
@@ -125,16 +120,16 @@ class runner {
         patches_.clear();
         for (int i = 0; i < plan_.step_count; ++i) {
             planner::plan_step const& s = plan_.steps[i];
-            step_arguments& a = steps_[static_cast<std::size_t>(i)];
+            step_arguments& a = steps_.at[i];
             if (s.kind == planner::step_kind::scan) static_cast<runner*>(a.body)->lay_out();
             std::byte* scratch = scratch_.data();
             for (int k = 0; k < s.operand_count; ++k) {
                 planner::step_operand const& o = plan_.operands[s.first_operand + k];
-                operand_argument& t = operands_[static_cast<std::size_t>(s.first_operand + k)];
+                operand_argument& t = operands_.at[s.first_operand + k];
                 for (int d = 0; d < max_rank - 1; ++d) t.stride[d] = value(o.stride[d]);
                 t.inner = value(o.inner);
                 std::int64_t const bytes = value(o.offset) * static_cast<std::int64_t>(size_of(o.type));
-                if (o.base == planner::step_operand::where::input) patches_.push_back({s.first_operand + k, o.index, bytes});
+                if (o.base == planner::step_operand::where::input) patches_.push({s.first_operand + k, o.index, bytes});
                 else t.data = address(o, bytes);
                 if (o.base == planner::step_operand::where::scratch) t.data = std::exchange(scratch, scratch + scratch_of(o));
             }
@@ -145,15 +140,15 @@ class runner {
     std::byte* address(planner::step_operand const& o, std::int64_t bytes) {
         using where = planner::step_operand::where;
         switch (o.base) {
-        case where::buffer: return arena_.data() + block_at_[static_cast<std::size_t>(plan_.buffers[o.index].place)] + bytes;
-        case where::variable: return static_cast<std::byte*>(variables_[static_cast<std::size_t>(o.index)]->data) + bytes;
+        case where::buffer: return arena_.data() + block_at_.at[plan_.buffers[o.index].place] + bytes;
+        case where::variable: return static_cast<std::byte*>(variables_.at[o.index]->data) + bytes;
         default: return nullptr;
         }
     }
     // Memory for the sizes in dims_. Throws std::bad_alloc; then what was there is still there.
     bool make_room(bool grow) {
         std::size_t const need = evaluate(), scratch = scratch_bytes();
-        for (auto const& body : bodies_)
+        for (runner* body : bodies_)
             if (body->take_sizes(dims_); !body->make_room(grow)) return false;
         bool const more = need > arena_.size(), more_scratch = scratch > scratch_.size();
         if (!grow && (more || more_scratch)) return false;
@@ -167,21 +162,21 @@ class runner {
         evaluate();
         for (int i = 0; i < plan_.polynomial_count; ++i) {
             extent const& e = plan_.polynomials[i];
-            if (values_[static_cast<std::size_t>(i)] >= 0 || !e.has_both_signs()) continue;
-            found_.found = size_of_dim(dims_, *e.terms[0].dims[0]);
+            if (values_.at[i] >= 0 || !e.has_both_signs()) continue;
+            found_.found = size_in(dims_, *e.terms[0].dims[0], 0);
             return {status_code::dimension_too_small, e.terms[0].dims[0]->name};
         }
         for (int i = 0; i < plan_.step_count; ++i)   // rows are grouped by 32 bits
             if (planner::plan_step const& s = plan_.steps[i]; s.kind == planner::step_kind::update && s.sparse)
                 if (std::max(value(s.extent[0]), value(s.extent[2])) > std::numeric_limits<std::int32_t>::max())
-                    return {status_code::too_many_rows, variables_[static_cast<std::size_t>(s.variable)]->name};
-        for (auto const& body : bodies_)
+                    return {status_code::too_many_rows, variables_.at[s.variable]->name};
+        for (runner* body : bodies_)
             if (status const s = (body->take_sizes(dims_), body->check_extents()); !s) return found_ = body->found_, s;
         return {};
     }
     // Those of a loop for its body.
-    void take_sizes(std::vector<bound_dim>& from) {
-        for (auto& d : dims_) d.size = find(from, *d.info)->size;
+    void take_sizes(sequence<bound_size> const& from) {
+        for (bound_size& d : dims_) d.size = find_size(from, *d.info)->size;
         laid_out_ = false;
     }
     // The sizes in trial_ in place of those in dims_, until they are kept.
@@ -203,29 +198,30 @@ class runner {
     bool is_written(void const* p) const {
         return arena_.holds(p) || (written_ != nullptr && (store_->memory().holds(p) || written_->memory().holds(p)));
     }
+    status follow() { return store_ == nullptr || store_->generation() == generation_ ? status{} : follow_growth(); }
     // Follows variables that have grown, where those that had the plan's extents by chance still have them.
-    status follow() {
-        if (store_ == nullptr || store_->generation() == generation_) return {};
+    XGRAD_COLD status follow_growth() {
         if (status const s = check_growth(plan_, *store_); !s) return s;
         return connect(), status{};
     }
     // Sizes and addresses of the variables as they are now.
-    void connect() {
-        for_each_variable_dim(plan_, [&](dim_info const& d, leaf_info const&) {
-            bound_dim &next = *find(trial_, d), &now = *find(dims_, d);
-            next = {next.info, store_->size_of_dimension(d), true};
-            now = {now.info, now.size < 0 ? next.size : now.size, true};   // the last result keeps its shape until a call goes through
-        });
-        for (auto const& body : bodies_)
+    XGRAD_COLD void connect() {
+        for (int i = 0; i < dims_.count; ++i) {
+            if (holders_.at[i] == nullptr) continue;
+            std::int64_t &next = trial_.at[i].size, &now = dims_.at[i].size;
+            next = store_->size_of_dimension(*dims_.at[i].info);
+            now = now < 0 ? next : now;   // the last result keeps its shape until a call goes through
+        }
+        for (runner* body : bodies_)
             if (body->store_ != nullptr) body->connect();
         if (store_ != nullptr) generation_ = store_->generation();
         laid_out_ = false;
         for (int i = 0; i < plan_.step_count; ++i) {
-            step_arguments& a = steps_[static_cast<std::size_t>(i)];
+            step_arguments& a = steps_.at[i];
             a.bad_index = &bad_index_;
             a.random = &random;
             if (plan_.steps[i].kind != planner::step_kind::update || written_ == nullptr) continue;
-            stored_variable const& v = *variables_[static_cast<std::size_t>(plan_.steps[i].variable)];
+            stored_variable const& v = *variables_.at[plan_.steps[i].variable];
             void* const* const slots = written_->find(static_cast<int>(&v - store_->variables().begin()))->slots;
             for (step_arguments* of : {&a, &a - plan_.steps[i].joined_to}) {
                 of->parameter = v.data;
@@ -235,8 +231,8 @@ class runner {
     }
 
     status check(array_ref const* in, std::uint64_t const* given) {
-        for (auto& d : trial_)
-            if (!d.fixed) d.size = -1;
+        for (int i = 0; i < trial_.count; ++i)
+            if (holders_.at[i] == nullptr) trial_.at[i].size = -1;
         for (int i = 0; i < plan_.input_count; ++i) {
             leaf_info const& leaf = plan_.inputs[i];
             if (given[i] == 0) return {status_code::missing_input, leaf.name};
@@ -247,7 +243,7 @@ class runner {
             for (int d = 0; d < a.rank; ++d) {   // a lone dimension takes its size from the first array that shows it
                 extent const& e = plan_.polynomials[leaf.extents[d]];
                 if (!e.is_dimension()) continue;
-                bound_dim* b = find(trial_, *e.terms[0].dims[0]);
+                bound_size* const b = find_size(trial_, *e.terms[0].dims[0]);
                 if (b->size < 0) b->size = a.extents[d];
             }
         }
@@ -257,7 +253,7 @@ class runner {
             std::int64_t n = 1;
             for (int d = 0; d < a.rank; ++d) {
                 extent const& e = plan_.polynomials[leaf.extents[d]];
-                std::int64_t const want = e.evaluate([&](dim_info const& x) { return size_of_dim(trial_, x); });
+                std::int64_t const want = extent_at(e, trial_, 0);
                 if (a.extents[d] != want) {
                     found_.axis = d;
                     found_.found = a.extents[d];
@@ -273,7 +269,7 @@ class runner {
             for (int k = 0; k < plan_.limit_count; ++k) {
                 if (plan_.limits[k].input != i) continue;
                 extent const& e = plan_.polynomials[plan_.limits[k].extent];
-                std::int64_t const rows = e.evaluate([&](dim_info const& x) { return size_of_dim(trial_, x); });
+                std::int64_t const rows = extent_at(e, trial_, 0);
                 limit = limit < 0 || rows < limit ? rows : limit;
             }
             if (limit < 0) continue;
@@ -292,42 +288,38 @@ public:
     random_state random{};
     bool flush = false;   // denormals of a call are zero
 
-    explicit runner(runtime_plan const& plan) : plan_(plan) {
-        steps_.resize(static_cast<std::size_t>(plan.step_count));
-        operands_.resize(static_cast<std::size_t>(plan.operand_count));
-        params_.resize(static_cast<std::size_t>(plan.param_count));
-        values_.resize(static_cast<std::size_t>(plan.polynomial_count));
-        block_at_.resize(static_cast<std::size_t>(plan.block_count));
-        patches_.reserve(operands_.size());
-        for (auto const* make = plan.regions; *make != nullptr; ++make) bodies_.push_back(std::make_unique<runner>((*make)()));
+    XGRAD_COLD explicit runner(runtime_plan const& plan)
+        : plan_(plan), steps_(plan.step_count, {}), operands_(plan.operand_count, {}), params_(plan.param_count, 0),
+          values_(plan.polynomial_count, 0), block_at_(plan.block_count, 0), patches_(plan.operand_count) {
+        for (auto const* make = plan.regions; *make != nullptr; ++make) bodies_.push(new runner((*make)()));
         collect_dims();
-        std::size_t body = 0;
+        int body = 0;
         for (int i = 0; i < plan.step_count; ++i) {
-            step_arguments& a = steps_[static_cast<std::size_t>(i)];
-            a.operands = operands_.data() + plan.steps[i].first_operand;
-            a.params = params_.data() + plan.steps[i].first_param;
+            step_arguments& a = steps_.at[i];
+            a.operands = operands_.at + plan.steps[i].first_operand;
+            a.params = params_.at + plan.steps[i].first_param;
             a.names = plan.stream_names + plan.steps[i].first_operand;
-            if (plan.steps[i].kind == planner::step_kind::scan) a.body = bodies_[body++].get();
+            if (plan.steps[i].kind == planner::step_kind::scan) a.body = bodies_.at[body++];
         }
     }
     runner(runner const&) = delete;
     runner& operator=(runner const&) = delete;
 
     /// Variables are found by name; their extents and types must be those of the plan. The store outlives the runner, if the plan has variables.
-    void borrow(variable_store const& store) {
-        for (auto const& body : bodies_) body->borrow(store);
-        for (int i = 0; i < plan_.variable_count; ++i) variables_.push_back(&stored_as(plan_.variables[i], plan_, store));
+    XGRAD_COLD void borrow(variable_store const& store) {
+        for (runner* body : bodies_) body->borrow(store);
+        for (int i = 0; i < plan_.variable_count; ++i) variables_.push(&stored_as(plan_.variables[i], plan_, store));
         if (plan_.variable_count > 0) store_ = &store;
         connect();
     }
     /// The slots of the variables that the plan updates; they outlive the runner.
     void borrow_slots(optimizer_state const& slots) { written_ = &slots, connect(); }
     /// Where the rule of a group keeps the scalars of one apply, for variables of one element type.
-    void set_scalars(int group, dtype type, void const* scalars) {
+    XGRAD_COLD void set_scalars(int group, dtype type, void const* scalars) {
         for (int i = 0; i < plan_.step_count; ++i)
             if (plan_.steps[i].kind == planner::step_kind::update && plan_.steps[i].group == group && plan_.steps[i].type == type) {
-                steps_[static_cast<std::size_t>(i)].scalars = scalars;
-                steps_[static_cast<std::size_t>(i - plan_.steps[i].joined_to)].scalars = scalars;   // of the product that it runs in
+                steps_.at[i].scalars = scalars;
+                steps_.at[i - plan_.steps[i].joined_to].scalars = scalars;   // of the product that it runs in
             }
     }
 
@@ -336,58 +328,58 @@ public:
         if (status const s = follow(); !s) return s;
         if (status const s = check(in, given); !s) return s;
         bool same = laid_out_;
-        for (std::size_t i = 0; same && i < dims_.size(); ++i) same = dims_[i].size == trial_[i].size;
+        for (int i = 0; same && i < dims_.count; ++i) same = dims_.at[i].size == trial_.at[i].size;
         if (!same) {
             trial sizes(*this);
             if (status const s = check_extents(); !s) return s;
             if (!make_room(grow)) return {status_code::capacity_exceeded, {}};
             sizes.keep = true;
-            for (std::size_t i = 0; i < dims_.size(); ++i)
-                if (dims_[i].fixed) trial_[i].size = dims_[i].size;
+            for (int i = 0; i < dims_.count; ++i)
+                if (holders_.at[i] != nullptr) trial_.at[i].size = dims_.at[i].size;
             lay_out();
         }
         for (auto const& p : patches_)
-            operands_[static_cast<std::size_t>(p.operand)].data = static_cast<std::byte*>(const_cast<void*>(in[p.input].data)) + p.bytes;
+            operands_.at[p.operand].data = static_cast<std::byte*>(const_cast<void*>(in[p.input].data)) + p.bytes;
         bad_index_ = false;
         return {};
     }
     /// The inputs of the body of a loop in one turn.
     void point_inputs(std::byte* const* in) {
-        for (auto const& p : patches_) operands_[static_cast<std::size_t>(p.operand)].data = in[p.input] + p.bytes;
+        for (auto const& p : patches_) operands_.at[p.operand].data = in[p.input] + p.bytes;
         bad_index_ = false;
     }
     /// Room for the given sizes, so that calls up to them allocate nothing (what shrinks as a dimension grows: at them). Throws value_error for a
     /// negative size, std::bad_alloc.
-    void reserve(dim_size const* sizes, int count) {
+    XGRAD_COLD void reserve(dim_size const* sizes, int count) {
         if (status const s = follow(); !s) fail(s);
-        for (auto& d : trial_)
-            if (!d.fixed) d.size = 0;
-        for (int i = 0; i < count; ++i)
-            for (auto& d : trial_)
-                if (d.info->hash == sizes[i].hash) {
-                    if (sizes[i].size < 0)
-                        raise<value_error>("xgrad: reserve: the dimension \"" + std::string(d.info->name) + "\" cannot have " +
-                                           std::to_string(sizes[i].size) + " elements");
-                    if (d.fixed && sizes[i].size != d.size)
-                        raise<shape_error>("xgrad: reserve: the dimension \"" + std::string(d.info->name) + "\" has " +
-                                           std::to_string(d.size) + " elements, as variables have it");
-                    d.size = sizes[i].size;
-                }
+        for (int i = 0; i < trial_.count; ++i)
+            if (holders_.at[i] == nullptr) trial_.at[i].size = 0;
+        for (int k = 0; k < count; ++k)
+            for (int i = 0; i < trial_.count; ++i) {
+                bound_size& d = trial_.at[i];
+                if (d.info->hash != sizes[k].hash) continue;
+                if (sizes[k].size < 0)
+                    raise_parts<value_error>(
+                        {"xgrad: reserve: the dimension \"", d.info->name, "\" cannot have ", sizes[k].size, " elements"});
+                if (holders_.at[i] != nullptr && sizes[k].size != d.size)
+                    raise_parts<shape_error>(
+                        {"xgrad: reserve: the dimension \"", d.info->name, "\" has ", d.size, " elements, as variables have it"});
+                d.size = sizes[k].size;
+            }
         trial const wanted(*this);
         make_room(true);
     }
-    [[noreturn]] void fail(status const& s) {
-        for_each_variable_dim(plan_, [&](dim_info const& d, leaf_info const& v) {
-            if (d.name == found_.dimension) found_.variable = v.name;
-        });
+    [[noreturn]] XGRAD_COLD void fail(status const& s) {
+        for (int i = 0; i < dims_.count; ++i)
+            if (holders_.at[i] != nullptr && dims_.at[i].info->name == found_.dimension) found_.variable = holders_.at[i]->name;
         raise_status(s, found_);
     }
-    step_arguments const* arguments() const { return steps_.data(); }
+    step_arguments const* arguments() const { return steps_.at; }
     runtime_plan const& plan() const { return plan_; }
     int generation() const { return generation_; }   // of the addresses in the arguments
     std::size_t arena_bytes() const {                // with those of the bodies of loops
         std::size_t n = arena_.size();
-        for (auto const& body : bodies_) n += body->arena_bytes();
+        for (runner const* body : bodies_) n += body->arena_bytes();
         return n;
     }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xgrad/kernels/arguments.hpp>
+#include <xgrad/meta/sequence.hpp>
 #include <xgrad/plan/plan.hpp>
 
 XGRAD_NAMESPACE_BEGIN
@@ -42,28 +43,25 @@ struct runtime_plan {
         output_count;
 };
 
-/// Calls visit(dimension, variable) once for each named dimension of variables, with the first variable that has it.
-template<class Visit>
-constexpr void for_each_variable_dim(runtime_plan const& p, Visit&& visit) {
-    auto const has = [&](leaf_info const& v, int axes, dim_info const& d) {
-        for (int a = 0; a < axes; ++a)
-            if (p.polynomials[v.extents[a]].has_dimension(d)) return true;
-        return false;
-    };
+/// A named dimension of variables, and the first variable that has it.
+struct variable_dim {
+    dim_info const* info;
+    leaf_info const* variable;
+};
+XGRAD_COLD constexpr sequence<variable_dim> variable_dims_of(runtime_plan const& p) {
+    sequence<variable_dim> found;
     for (int i = 0; i < p.variable_count; ++i)
         for (int a = 0; a < p.variables[i].rank; ++a) {
             extent const& e = p.polynomials[p.variables[i].extents[a]];
             for (int k = 0; k < e.count; ++k)
                 for (int f = 0; f < extent::max_factors && e.terms[k].dims[f] != nullptr; ++f) {
-                    dim_info const& d = *e.terms[k].dims[f];
-                    bool seen = has(p.variables[i], a, d);
-                    for (int n = 0; n < i && !seen; ++n) seen = has(p.variables[n], p.variables[n].rank, d);
-                    for (int q = 0; q <= k && !seen; ++q)
-                        for (int g = 0; g < (q < k ? extent::max_factors : f) && e.terms[q].dims[g] != nullptr; ++g)
-                            seen = seen || e.terms[q].dims[g]->hash == d.hash;
-                    if (!seen) visit(d, p.variables[i]);
+                    dim_info const* const d = e.terms[k].dims[f];
+                    bool seen = false;
+                    for (variable_dim const& other : found) seen = seen || other.info->hash == d->hash;
+                    if (!seen) found.push({d, &p.variables[i]});
                 }
         }
+    return found;
 }
 
 /// The arrays behind a runtime_plan, in their exact sizes.

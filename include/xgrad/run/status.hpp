@@ -38,45 +38,47 @@ struct call_findings {
     std::string_view dimension{}, variable{};   // that has it
 };
 /// What is wrong, as a sentence.
-inline std::string explain(status const& s, call_findings const& f) {
-    std::string const name = "xgrad: input \"" + std::string(s.name) + "\"";
-    std::string const by = f.variable.empty() ? "the other inputs bind it" : "the variable \"" + std::string(f.variable) + "\" has it";
+XGRAD_COLD inline std::string explain(status const& s, call_findings const& f) {
+    constexpr char const* input = "xgrad: input \"";
     switch (s.code) {
-    case status_code::missing_input: return name + " is missing in the call; write " + std::string(s.name) + " = array";
+    case status_code::missing_input: return message({input, s.name, "\" is missing in the call; write ", s.name, " = array"});
     case status_code::wrong_rank:
-        return name + " has rank " + std::to_string(f.expected) + ", the array bound to it has rank " + std::to_string(f.found) +
-               (f.found == 1 ? "; give its extents: xgrad::array(pointer, extents...)" : "");
-    case status_code::wrong_extent:
-        return name + ": axis " + std::to_string(f.axis) + " must have extent " + std::to_string(f.expected) +
-               (f.dimension.empty() ? std::string() : " (the dimension \"" + std::string(f.dimension) + "\" as " + by + ")") +
-               ", the array has " + std::to_string(f.found);
+        return message({input, s.name, "\" has rank ", f.expected, ", the array bound to it has rank ", f.found,
+            f.found == 1 ? "; give its extents: xgrad::array(pointer, extents...)" : ""});
+    case status_code::wrong_extent: {
+        std::string by;
+        if (!f.dimension.empty() && f.variable.empty())
+            by = message({" (the dimension \"", f.dimension, "\" as the other inputs bind it)"});
+        else if (!f.dimension.empty()) by = message({" (the dimension \"", f.dimension, "\" as the variable \"", f.variable, "\" has it)"});
+        return message({input, s.name, "\": axis ", f.axis, " must have extent ", f.expected, by, ", the array has ", f.found});
+    }
     case status_code::not_contiguous:
-        return name + ": the array lies with strides or column by column; copy it to a row-major container first (xt::eval, or an "
-                      "explicit copy)";
+        return message({input, s.name,
+            "\": the array lies with strides or column by column; copy it to a row-major container first (xt::eval, or an explicit copy)"});
     case status_code::overlaps:
-        return name +
-               ": the array lies in memory that this call writes (an earlier result or gradient of it, or a variable that is trained); copy it first";
+        return message({input, s.name,
+            "\": the array lies in memory that this call writes (an earlier result or gradient of it, or a variable that is trained); copy it first"});
     case status_code::index_out_of_range:
         if (s.name.empty())
             return "xgrad: an index that the graph computes, or one into a table whose size only the call tells, lies outside of its table; "
                    "nothing has been updated";
-        return name + ": index " + std::to_string(f.found) + " at offset " + std::to_string(f.offset) + " is out of range [0, " +
-               std::to_string(f.expected) + ")";
+        return message({input, s.name, "\": index ", f.found, " at offset ", f.offset, " is out of range [0, ", f.expected, ")"});
     case status_code::dimension_too_small:
-        return "xgrad: the dimension \"" + std::string(s.name) + "\" = " + std::to_string(f.found) +
-               " is too small for this expression: an extent that is made of it would be negative, or a slice would end outside of it";
+        return message({"xgrad: the dimension \"", s.name, "\" = ", f.found,
+            " is too small for this expression: an extent that is made of it would be negative, or a slice would end outside of it"});
     case status_code::outgrown:
-        return "xgrad: the variable \"" + std::string(s.name) +
-               "\" has grown to another shape than the one that it has in this expression; declare it with the named dimensions of its owner";
+        return message({"xgrad: the variable \"", s.name,
+            "\" has grown to another shape than the one that it has in this expression; declare it with the named dimensions of its owner"});
     case status_code::too_many_rows:
-        return "xgrad: the variable \"" + std::string(s.name) +
-               "\" is updated row by row, and it has, or the call has for it, 2^31 rows or more; split the table or the call";
+        return message({"xgrad: the variable \"", s.name,
+            "\" is updated row by row, and it has, or the call has for it, 2^31 rows or more; split the table or the call"});
     case status_code::capacity_exceeded:
         return "xgrad: a named dimension is larger than was reserved; call reserve(...) with the largest size first";
-    default: return "xgrad: ok";
+    case status_code::ok: break;
     }
+    return "xgrad: ok";
 }
-[[noreturn]] inline void raise_status(status const& s, call_findings const& f) {
+[[noreturn]] XGRAD_COLD inline void raise_status(status const& s, call_findings const& f) {
     switch (s.code) {
     case status_code::wrong_rank:
     case status_code::wrong_extent:

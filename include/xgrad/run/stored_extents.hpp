@@ -12,8 +12,7 @@ XGRAD_NAMESPACE_BEGIN
 struct stored_extents {
     std::int64_t at[max_rank]{};
     stored_extents(leaf_info const& v, runtime_plan const& plan, variable_store const& store) {
-        for (int d = 0; d < v.rank; ++d)
-            at[d] = plan.polynomials[v.extents[d]].evaluate([&](dim_info const& x) { return store.size_of_dimension(x); });
+        for (int d = 0; d < v.rank; ++d) at[d] = extent_at(plan.polynomials[v.extents[d]], store.sizes(), -1);
     }
 };
 /// A variable of the plan in the store. Throws binding_error where there is none, shape_error where it has other extents or another element type.

@@ -6,7 +6,6 @@
 #include <xgrad/core/error.hpp>
 
 #include <cstdint>
-#include <string>
 #include <string_view>
 #include <type_traits>
 
@@ -34,8 +33,8 @@ template<class Index>
 void check_indices(Index const* indices, std::int64_t n, std::int64_t rows, std::string_view table) {
     std::int64_t const k = first_out_of_range(indices, n, rows);
     if (k >= 0) {
-        raise<value_error>(std::string(table) + ": index " + std::to_string(indices[k]) + " at offset " + std::to_string(k) +
-                           " in indices is out of range [0, " + std::to_string(rows) + ")");
+        raise_parts<value_error>(
+            {table, ": index ", static_cast<std::int64_t>(indices[k]), " at offset ", k, " in indices is out of range [0, ", rows, ")"});
     }
 }
 

@@ -8,9 +8,7 @@
 #include <xgrad/meta/sequence.hpp>
 
 #include <cstring>
-#include <string>
 #include <string_view>
-#include <vector>
 
 XGRAD_NAMESPACE_BEGIN
 
@@ -72,7 +70,8 @@ struct stored_slots {
     int variable;            // in the list of the store
     int group;               // of the trainer
     std::string_view rule;   // TensorFlow's name of the group's rule, as in checkpoints
-    std::string kind;        // its own name and sparse semantics
+    std::string_view kind;   // its own name
+    bool lazy;               // its sparse semantics
     int slot_count;
     slot_info const* slot_infos;    // as the rule declares them
     double start[max_rule_slots];   // of new elements
@@ -118,7 +117,7 @@ class optimizer_state {
     }
 
     // The bytes that are needed; with memory also the addresses.
-    static std::size_t lay_out(sequence<stored_slots>& list, sequence<stored_variable> const& variables, std::byte* memory) {
+    XGRAD_COLD static std::size_t lay_out(sequence<stored_slots>& list, sequence<stored_variable> const& variables, std::byte* memory) {
         constexpr std::size_t apart = 64 * 3;   // blocks that begin at one offset modulo a page are slow to stream together
         std::size_t total = apart;              // as variables and their first slots would
         sequence<bool> done(list.count, false);
@@ -141,22 +140,22 @@ class optimizer_state {
     }
 
 public:
-    std::int64_t global_step = 0;           // steps of this trainer
-    std::vector<double> powers;             // scalars of its rules, group by group
-    std::vector<std::string> power_names;   // theirs, as in checkpoints
+    std::int64_t global_step = 0;             // steps of this trainer
+    sequence<double> powers;                  // scalars of its rules, group by group
+    sequence<std::string_view> power_names;   // theirs, as in checkpoints
 
     optimizer_state() = default;
     optimizer_state(optimizer_state const&) = delete;
     optimizer_state& operator=(optimizer_state const&) = delete;
 
     /// Slots of these variables, as at the start.
-    void create(sequence<stored_slots>& list, sequence<stored_variable> const& variables) {
+    XGRAD_COLD void create(sequence<stored_slots>& list, sequence<stored_variable> const& variables) {
         list_.swap(list);
         memory_ = aligned_buffer<std::byte>(lay_out(list_, variables, nullptr) + 64);
         lay_out(list_, variables, memory_.data());
         reset(variables);
     }
-    void reset(sequence<stored_variable> const& variables) {
+    XGRAD_COLD void reset(sequence<stored_variable> const& variables) {
         for (auto const& s : list_)
             for (int k = 0; k < s.slot_count; ++k) {
                 stored_part const p = part_of(s, k, variables.at[s.variable]);

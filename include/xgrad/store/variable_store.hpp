@@ -5,19 +5,11 @@
 
 #include <xgrad/core/error.hpp>
 #include <xgrad/store/optimizer_state.hpp>
-#include <xgrad/core/shape.hpp>
+#include <xgrad/store/sizes.hpp>
 
-#include <cstring>
-#include <string>
-#include <vector>
+#include <algorithm>
 
 XGRAD_NAMESPACE_BEGIN
-
-/// The size of a named dimension of variables.
-struct bound_size {
-    dim_info const* info;
-    std::int64_t size;
-};
 
 /// The variables and the seed of one model, and the trainers that move them. Its address never changes, and that of a variable only when a named
 /// dimension grows.
@@ -28,29 +20,24 @@ class variable_store {
     sequence<optimizer_state*> optimizers_;   // of trainers, in the order in which they were made
     int generation_ = 0;
 
-    static std::int64_t size_in(sequence<bound_size> const& sizes, dim_info const& d) {
-        for (auto const& b : sizes)
-            if (b.info->hash == d.hash) return b.size;
-        return -1;
-    }
     // Extents and number of elements of a variable. Throws shape_error.
-    static void measure(stored_variable& v, sequence<bound_size> const& sizes) {
+    XGRAD_COLD static void measure(stored_variable& v, sequence<bound_size> const& sizes) {
         constexpr double most = 0x1p47;   // elements: more than there are addresses, and no sum of sizes overflows
         double elements = 1;
         v.size = 1;
         for (int d = 0; d < v.rank; ++d) {
-            elements *= std::max(1.0, v.shape[d].evaluate([&](dim_info const& i) { return static_cast<double>(size_in(sizes, i)); }));
+            elements *= std::max(1.0, rough_extent_at(v.shape[d], sizes, -1));
             if (elements > most)
-                raise<shape_error>("xgrad: the variable \"" + std::string(v.name) +
-                                   "\" has more elements with these sizes of its named dimensions than any memory holds");
-            v.extents[d] = v.shape[d].evaluate([&](dim_info const& i) { return size_in(sizes, i); });
+                raise_parts<shape_error>({"xgrad: the variable \"", v.name,
+                    "\" has more elements with these sizes of its named dimensions than any memory holds"});
+            v.extents[d] = extent_at(v.shape[d], sizes, -1);
             if (v.extents[d] < 0)
-                raise<shape_error>("xgrad: the variable \"" + std::string(v.name) + "\": axis " + std::to_string(d) + " has extent " +
-                                   std::to_string(v.extents[d]) + " with these sizes of its named dimensions");
+                raise_parts<shape_error>({"xgrad: the variable \"", v.name, "\": axis ", d, " has extent ", v.extents[d],
+                    " with these sizes of its named dimensions"});
             v.size *= v.extents[d];
         }
     }
-    static std::size_t lay_out(
+    XGRAD_COLD static std::size_t lay_out(
         sequence<stored_variable>& list, std::byte* memory) {   // the bytes that are needed; with memory also the addresses
         std::size_t total = 0;
         sequence<bool> done(list.count, false);
@@ -76,7 +63,7 @@ public:
 
     /// Makes the variables, whose extents are not yet known, with these sizes of their named dimensions, each on a multiple of 64 bytes. Everything is
     /// zero. Throws shape_error.
-    void create(sequence<stored_variable>& list, sequence<bound_size>& sizes) {
+    XGRAD_COLD void create(sequence<stored_variable>& list, sequence<bound_size>& sizes) {
         for (auto& v : list) measure(v, sizes);
         list_.swap(list);
         sizes_.swap(sizes);
@@ -92,9 +79,8 @@ public:
             measure(wider.at[k], sizes);
             for (int d = 0; d < wider.at[k].rank; ++d)
                 if (wider.at[k].extents[d] < list_.at[k].extents[d])
-                    raise<shape_error>("xgrad: grow: the variable \"" + std::string(wider.at[k].name) + "\" has " +
-                                       std::to_string(list_.at[k].extents[d]) + " elements along axis " + std::to_string(d) +
-                                       " and would have " + std::to_string(wider.at[k].extents[d]) + "; sizes can only grow");
+                    raise_parts<shape_error>({"xgrad: grow: the variable \"", wider.at[k].name, "\" has ", list_.at[k].extents[d],
+                        " elements along axis ", d, " and would have ", wider.at[k].extents[d], "; sizes can only grow"});
         }
         aligned_buffer<std::byte> memory(lay_out(wider, nullptr));
         lay_out(wider, memory.data());
@@ -109,15 +95,15 @@ public:
     }
     /// Of the trainers that share the store, in the order in which they were made.
     sequence<optimizer_state*> const& optimizers() const { return optimizers_; }
-    void attach(optimizer_state& o) { optimizers_.push(&o); }
-    void detach(optimizer_state const& o) {
+    XGRAD_COLD void attach(optimizer_state& o) { optimizers_.push(&o); }
+    XGRAD_COLD void detach(optimizer_state const& o) {
         int left = 0;
         for (auto* other : optimizers_)
             if (other != &o) optimizers_.at[left++] = other;
         optimizers_.count = left;
     }
     /// The size of a named dimension of a variable, or -1.
-    std::int64_t size_of_dimension(dim_info const& d) const { return size_in(sizes_, d); }
+    std::int64_t size_of_dimension(dim_info const& d) const { return size_in(sizes_, d, -1); }
     sequence<bound_size> const& sizes() const { return sizes_; }
     /// Changes when the variables get other addresses.
     int generation() const { return generation_; }
@@ -137,14 +123,14 @@ public:
     }
     /// The variable as an expression declares it. Throws binding_error where there is none of that name, shape_error where it has other extents or
     /// another element type.
-    stored_variable const& at(std::string_view name, dtype type, int rank, std::int64_t const* extents) const {
+    XGRAD_COLD stored_variable const& at(std::string_view name, dtype type, int rank, std::int64_t const* extents) const {
         auto const* v = find(hash_text(name));
-        if (v == nullptr) raise<binding_error>("xgrad: there is no variable \"" + std::string(name) + "\" in this store");
+        if (v == nullptr) raise_parts<binding_error>({"xgrad: there is no variable \"", name, "\" in this store"});
         bool same = v->type == type && v->rank == rank;
         for (int d = 0; same && d < rank; ++d) same = v->extents[d] == extents[d];
         if (!same)
-            raise<shape_error>(
-                "xgrad: the variable \"" + std::string(name) + "\" has another shape or element type in the store than in this expression");
+            raise_parts<shape_error>(
+                {"xgrad: the variable \"", name, "\" has another shape or element type in the store than in this expression"});
         return *v;
     }
 };
@@ -174,8 +160,8 @@ public:
 struct attached_state : optimizer_state {
     shared_store store;
 
-    explicit attached_state(shared_store const& s) : store(s) { store->attach(*this); }
-    ~attached_state() { store->detach(*this); }
+    XGRAD_COLD explicit attached_state(shared_store const& s) : store(s) { store->attach(*this); }
+    XGRAD_COLD ~attached_state() { store->detach(*this); }
 };
 
 XGRAD_NAMESPACE_END

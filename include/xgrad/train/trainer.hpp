@@ -3,35 +3,10 @@
 #pragma once
 
 #include <xgrad/exec/function.hpp>
-#include <xgrad/run/kept_gradients.hpp>
+#include <xgrad/train/host.hpp>
 #include <xgrad/train/updates.hpp>
 
 XGRAD_NAMESPACE_BEGIN
-
-namespace detail {
-/// The scalars of one apply, for variables of each type.
-template<class R>
-struct all_scalars {
-    typename R::template scalars<float> of_float;
-    typename R::template scalars<double> of_double;
-};
-/// What the runner of a trainer points into and must not move with it. Of the rules alone: types named by the program carry the whole graph.
-template<class Rules>
-struct trainer_state;
-template<class... R>
-struct trainer_state<std::tuple<R...>> {
-    attached_state slots;
-    runner run;
-    std::tuple<R...> all;
-    std::tuple<all_scalars<R>...> scalars{};
-    int first_power[sizeof...(R) + 1]{};
-    std::vector<double> next_powers;
-    kept_gradients<runner> gradients;   // of a step in two parts
-
-    trainer_state(shared_store const& store, runtime_plan const& plan, std::tuple<R...> const& rules)
-        : slots(store), run(plan), all(rules) {}
-};
-}
 
 /// A sparse gradient in memory: row k of `values` belongs to row indices[k] of the variable; rows may occur several times.
 template<class T, class Index, int Rank>
@@ -47,7 +22,7 @@ class trainer : public variable_owner {
     using rules = typename P::rules;
     static constexpr int groups = static_cast<int>(std::tuple_size_v<rules>);
     using state = detail::trainer_state<rules>;
-    std::unique_ptr<state> state_;
+    owned<state> state_;
 
     static consteval bool uses(int group, dtype type) {   // of the plan: consteval, or the plan itself would be data of the program
         for (int i = 0; i < P::plan.step_count; ++i)
@@ -55,96 +30,27 @@ class trainer : public variable_owner {
                 return true;
         return false;
     }
-    template<class R>
-    static void describe_rule(R const& rule, stored_slots& s) {
-        s.slot_count = slot_count<R>;
-        s.slot_infos = rule_slots<R>.first;
-        s.rule = tf_name_of<R>();
-        s.kind = rule_kind_of<R>();
-        start_slots(rule, s);
-    }
-    template<class R>
-    static void start_slots(R const& rule, stored_slots& s) {
-        for (int k = 0; k < s.slot_count; ++k) s.start[k] = slot_init_of(rule, k);
-    }
-    template<std::size_t... G>
-    void create(dim_size const* sizes, int size_count, bool owns, std::index_sequence<G...>) {
-        (check_rule(std::get<G>(state_->all)), ...);
-        if (owns) {
-            sequence<stored_variable> list;
-            for (int k = 0; k < P::runtime.view().variable_count; ++k) list.push(describe<P>(k));
-            sequence<bound_size> bound = bind_sizes(P::runtime.view(), sizes, size_count);
-            store_->create(list, bound);
-        }
-        state_->run.borrow(*store_);
-        sequence<stored_slots> slots;
-        for (int k = 0; k < P::runtime.view().variable_count; ++k) {
-            leaf_info const& v = P::runtime.variables[k];
-            if (v.group < 0) continue;
-            stored_slots s{};
-            s.variable = store_->index_of(v.hash);
-            s.group = v.group;
-            ((v.group == static_cast<int>(G) ? describe_rule(std::get<G>(state_->all), s) : void()), ...);
-            slots.push(s);
-        }
-        state_->slots.create(slots, store_->variables());
-        state_->run.borrow_slots(state_->slots);
-        ((state_->first_power[G + 1] = state_->first_power[G] + power_count<std::tuple_element_t<G, rules>>), ...);
-        state_->slots.powers.resize(static_cast<std::size_t>(state_->first_power[groups]) + 1);
-        state_->next_powers = state_->slots.powers;
-        (name_powers<G>(), ...);
-        (start_powers<G>(), ...);
-        (connect<G>(), ...);
-    }
-    template<class R>
-    static void check_rule(R const& rule) {
-        if (std::string const wrong = check_of(rule); !wrong.empty()) raise<value_error>("xgrad: " + wrong);
-    }
-    template<std::size_t G>
-    void name_powers() {
-        using R = std::tuple_element_t<G, rules>;
-        for (int k = 0; k < power_count<R>; ++k) state_->slots.power_names.push_back(power_name_of<R>(k));
-    }
-    template<std::size_t G>
-    void start_powers() {
-        init_powers_of(std::get<G>(state_->all), state_->slots.powers.data() + state_->first_power[G]);
-    }
-    template<std::size_t G>
-    void connect() {
-        auto& scalars = std::get<G>(state_->scalars);
-        state_->run.set_scalars(static_cast<int>(G), dtype::float32, &scalars.of_float);
-        state_->run.set_scalars(static_cast<int>(G), dtype::float64, &scalars.of_double);
-    }
     template<std::size_t G>
     void prepare() {
         auto const& rule = std::get<G>(state_->all);
-        double const* powers = state_->slots.powers.data() + state_->first_power[G];
+        double const* powers = state_->slots.powers.at + state_->groups.at[G].first_power;
         auto& scalars = std::get<G>(state_->scalars);
         if constexpr (uses(static_cast<int>(G), dtype::float32)) scalars.of_float = rule.template prepare<float>(global_step(), powers);
         if constexpr (uses(static_cast<int>(G), dtype::float64)) scalars.of_double = rule.template prepare<double>(global_step(), powers);
     }
     using every_group = std::make_index_sequence<static_cast<std::size_t>(groups)>;
 
-    status bind(detail::arguments<P> const& a, bool grow) {
-        state_->gradients.forget();
-        status const s = state_->run.bind(a.refs, a.given, grow);
-        state_->run.random.seed = store_->seed;
-        state_->run.random.step = static_cast<std::uint64_t>(store_->steps);
-        return s;
-    }
+    status bind(detail::arguments<P> const& a, bool grow) { return state_->bind(*store_, a.refs, a.given, grow); }
     // Runs steps from First on, updates among them.
     template<int First, std::size_t... G>
     status finish(step_arguments const* arguments, std::index_sequence<G...>) {
         (prepare<G>(), ...);
         // All functions of the step have been called before anything changes: one may throw.
-        auto &powers = state_->slots.powers, &next = state_->next_powers;
-        std::copy(powers.begin(), powers.end(), next.begin());
-        (advance_powers_of(std::get<G>(state_->all), next.data() + state_->first_power[G], global_step()), ...);
+        [[maybe_unused]] double* const next = state_->next_powers();
+        (advance_powers_of(std::get<G>(state_->all), next + state_->groups.at[G].first_power, global_step()), ...);
         xgrad::flush_denormals const guard(state_->run.flush);
         if (!detail::run_range<P, First, P::plan.step_count>(arguments)) return {status_code::index_out_of_range, {}};
-        std::copy(next.begin(), next.end(), powers.begin());
-        ++state_->slots.global_step;
-        if constexpr (First == 0) ++store_->steps;   // of two parts the first one has counted
+        state_->count_step(*store_, First == 0);   // of two parts the first one has counted
         return {};
     }
     status start(detail::arguments<P> const& a, bool grow) {
@@ -208,8 +114,8 @@ public:
     /// variable of a name, shape_error where it has another shape or element type, value_error where a rule refuses a hyper-parameter.
     explicit trainer(rules const& r, dim_size const* sizes = nullptr, int size_count = 0, variable_owner* owner = nullptr)
         : variable_owner(owner), state_(new state(store_, XGRAD_RUNTIME_OF(P), r)) {
-        state_->run.flush = true;
-        create(sizes, size_count, owner == nullptr, every_group{});
+        if (owner == nullptr) make_variables(state_->run.plan(), sizes, size_count);
+        state_->create(*store_);
     }
 
     /// One training step. Returns the outputs before the update. Throws shape_error, binding_error, value_error before anything is changed.
@@ -289,16 +195,7 @@ public:
     void flush_denormals(bool on) { state_->run.flush = on; }
     /// Slots and optimizer scalars of this trainer as at the start, its global step 0; the variables stay. Random streams begin anew unless other
     /// trainers share the variables.
-    void reset_optimizer() {
-        [this]<std::size_t... G>(std::index_sequence<G...>) {
-            for (stored_slots& s : state_->slots.all())
-                ((s.group == static_cast<int>(G) ? start_slots(std::get<G>(state_->all), s) : void()), ...);
-            (this->template start_powers<G>(), ...);
-        }(every_group{});
-        state_->slots.reset(store_->variables());
-        state_->slots.global_step = 0;
-        if (store_->optimizers().count == 1) store_->steps = 0;
-    }
+    void reset_optimizer() { state_->reset(*store_); }
     /// The number of steps that this trainer has taken.
     std::int64_t global_step() const { return state_->slots.global_step; }
     /// Slots, optimizer scalars and step of this trainer in its store.
@@ -313,12 +210,11 @@ public:
     auto slot(V const& variable, std::string_view name) {
         auto view = value(variable);
         stored_variable const& v = of(variable);
-        stored_slots const& s = slots_of(v);
-        int const k = find_slot(s, v, name);
+        stored_slots const& s = state_->slots_of(*store_, v);
+        int const k = detail::find_slot(s, v, name);
         if (part_of(s, k, v).type != v.type || s.slot_infos[k].scope != per::element)
-            raise<binding_error>("xgrad: the slot \"" + std::string(name) + "\" of the variable \"" + std::string(v.name) +
-                                 "\" has another shape or element type than the variable; write train.slot<\"" + std::string(name) +
-                                 "\">(v)");
+            raise_parts<binding_error>({"xgrad: the slot \"", name, "\" of the variable \"", v.name,
+                "\" has another shape or element type than the variable; write train.slot<\"", name, "\">(v)"});
         return decltype(view)(static_cast<typename V::element*>(s.slots[k]), view.shape());
     }
     /// A slot of any shape and element type, by a name that the compiler knows: `train.slot<"accumulator">(w1)`.
@@ -332,25 +228,15 @@ public:
                 constexpr axis_range axes = axes_of(info->scope, V::rank);
                 using element = cpp_type_t<info->type_for(V::info.value.type)>;
                 stored_variable const& v = of(variable);
-                stored_slots const& s = slots_of(v);
+                stored_slots const& s = state_->slots_of(*store_, v);
                 std::array<std::int64_t, axes.count> shape{};
                 std::copy_n(v.extents + axes.first, axes.count, shape.begin());
-                return tensor_view<element, axes.count>(static_cast<element*>(s.slots[find_slot(s, v, Name.view())]), shape);
+                return tensor_view<element, axes.count>(static_cast<element*>(s.slots[detail::find_slot(s, v, Name.view())]), shape);
             }
         }
     }
 
 private:
-    stored_slots const& slots_of(stored_variable const& v) const {
-        stored_slots const* const s = state_->slots.find(store_->index_of(v.hash));
-        if (s == nullptr) raise<binding_error>("xgrad: this trainer does not move the variable \"" + std::string(v.name) + "\"");
-        return *s;
-    }
-    static int find_slot(stored_slots const& s, stored_variable const& v, std::string_view name) {
-        for (int k = 0; k < s.slot_count; ++k)
-            if (s.slot_infos[k].name == name) return k;
-        raise<binding_error>("xgrad: the variable \"" + std::string(v.name) + "\" has no slot \"" + std::string(name) + "\"");
-    }
     // The slot of a variable that the program updates; null where there is none.
     static consteval slot_info const* slot_named(std::uint64_t variable, std::string_view name) {
         slot_info const* found = nullptr;

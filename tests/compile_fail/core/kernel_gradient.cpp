@@ -3,6 +3,8 @@
 // A derivative that forgets that the operand is a matrix.
 #include <xgrad/xgrad.hpp>
 
+#include <vector>
+
 namespace xg = xgrad;
 
 struct row_sums_op : xg::kernel_op {

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// The sizes of named dimensions at run time, and what extents come to with them.
+#pragma once
+
+#include <xgrad/core/shape.hpp>
+#include <xgrad/meta/sequence.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+
+/// The size of a named dimension; negative where it is not known yet.
+struct bound_size {
+    dim_info const* info;
+    std::int64_t size;
+};
+
+/// The place of a dimension in the list, or null.
+inline bound_size* find_size(sequence<bound_size> const& sizes, dim_info const& d) {
+    for (bound_size& b : sizes)
+        if (b.info->hash == d.hash) return &b;
+    return nullptr;
+}
+/// The size of a dimension, `least` where it is less or not there.
+inline std::int64_t size_in(sequence<bound_size> const& sizes, dim_info const& d, std::int64_t least) {
+    bound_size const* const b = find_size(sizes, d);
+    return b != nullptr && b->size > least ? b->size : least;
+}
+/// An extent with these sizes of its dimensions, which count as `least` where they are less or not there.
+inline std::int64_t extent_at(extent const& e, sequence<bound_size> const& sizes, std::int64_t least) {
+    return e.evaluate([&](dim_info const& d) { return size_in(sizes, d, least); });
+}
+/// The same where it may be too large for an integer.
+inline double rough_extent_at(extent const& e, sequence<bound_size> const& sizes, std::int64_t least) {
+    return e.evaluate([&](dim_info const& d) { return static_cast<double>(size_in(sizes, d, least)); });
+}
+
+XGRAD_NAMESPACE_END

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+// What every trainer holds, whatever its program: its slots and powers, the runner of its step. No template: only the rules themselves and the steps
+// are made anew for each trainer.
+#pragma once
+
+#include <xgrad/optim/rule.hpp>
+#include <xgrad/run/kept_gradients.hpp>
+#include <xgrad/run/runner.hpp>
+
+#include <tuple>
+
+XGRAD_NAMESPACE_BEGIN
+namespace detail {
+
+/// What a rule declares and how it begins.
+struct rule_record {
+    std::string_view name, tf_name;
+    bool lazy;
+    declared_list<slot_info> slots;   // those of the optimizer last
+    int slot_count;                   // of a variable
+    std::string (*check)(void const* rule);
+    double (*start)(void const* rule, int slot);
+};
+template<class R>
+std::string check_rule(void const* rule) {
+    return check_of(*static_cast<R const*>(rule));
+}
+template<class R>
+double start_slot(void const* rule, int slot) {
+    return slot_init_of(*static_cast<R const*>(rule), slot);
+}
+template<class R>
+inline constexpr rule_record record_of{
+    R::name, tf_name_of<R>(), R::sparse == sparse_semantics::lazy, rule_slots<R>, slot_count<R>, check_rule<R>, start_slot<R>};
+
+/// The variables of one rule.
+struct trained_group {
+    rule_record const* record;
+    void const* rule;
+    void const *of_float, *of_double;   // its scalars of one apply, for variables of each type
+    int first_power;
+
+    int power_count() const { return record->slots.count - record->slot_count; }
+};
+
+class trainer_host {
+    sequence<double> next_powers_;
+
+    void start_slots(stored_slots& s) const {
+        trained_group const& g = groups.at[s.group];
+        for (int k = 0; k < s.slot_count; ++k) s.start[k] = g.record->start(g.rule, k);
+    }
+    void start_powers() {
+        for (trained_group const& g : groups)
+            for (int k = 0; k < g.power_count(); ++k)
+                slots.powers.at[g.first_power + k] = g.record->start(g.rule, g.record->slot_count + k);
+    }
+
+public:
+    attached_state slots;
+    runner run;
+    sequence<trained_group> groups;
+    kept_gradients<runner> gradients;   // of a step in two parts
+
+    XGRAD_COLD trainer_host(shared_store const& store, runtime_plan const& plan) : slots(store), run(plan) { run.flush = true; }
+
+    /// Once all groups are there and the store has the variables. Throws value_error where a rule refuses a hyper-parameter, and what borrowing throws.
+    XGRAD_COLD void create(variable_store const& store) {
+        for (trained_group& g : groups) {
+            if (std::string const wrong = g.record->check(g.rule); !wrong.empty()) raise_parts<value_error>({"xgrad: ", wrong});
+            g.first_power = slots.power_names.count;
+            for (int k = 0; k < g.power_count(); ++k)
+                slots.power_names.push(g.record->slots[static_cast<std::size_t>(g.record->slot_count + k)].name);
+        }
+        run.borrow(store);
+        sequence<stored_slots> list;
+        for (int k = 0; k < run.plan().variable_count; ++k) {
+            xgrad::leaf_info const& v = run.plan().variables[k];
+            if (v.group < 0) continue;
+            rule_record const& r = *groups.at[v.group].record;
+            stored_slots s{store.index_of(v.hash), v.group, r.tf_name, r.name, r.lazy, r.slot_count, r.slots.first, {}, {}};
+            start_slots(s);
+            list.push(s);
+        }
+        slots.create(list, store.variables());
+        run.borrow_slots(slots);
+        sequence<double> powers(slots.power_names.count, 0), next(slots.power_names.count, 0);
+        slots.powers.swap(powers);
+        next_powers_.swap(next);
+        start_powers();
+        for (int g = 0; g < groups.count; ++g) {
+            run.set_scalars(g, dtype::float32, groups.at[g].of_float);
+            run.set_scalars(g, dtype::float64, groups.at[g].of_double);
+        }
+    }
+    /// As at the start.
+    XGRAD_COLD void reset(variable_store& store) {
+        for (stored_slots& s : slots.all()) start_slots(s);
+        start_powers();
+        slots.reset(store.variables());
+        slots.global_step = 0;
+        if (store.optimizers().count == 1) store.steps = 0;   // else what the others draw would repeat
+    }
+
+    status bind(variable_store const& store, array_ref const* arrays, std::uint64_t const* given, bool grow) {
+        gradients.forget();
+        status const s = run.bind(arrays, given, grow);
+        run.random.seed = store.seed;
+        run.random.step = static_cast<std::uint64_t>(store.steps);
+        return s;
+    }
+    /// The powers as they will be behind this step: a copy, since the functions that move them may throw.
+    double* next_powers() {
+        for (int k = 0; k < slots.powers.count; ++k) next_powers_.at[k] = slots.powers.at[k];
+        return next_powers_.at;
+    }
+    /// A step has run, the draw of its random numbers counted with it or before.
+    void count_step(variable_store& store, bool with_draw) {
+        for (int k = 0; k < slots.powers.count; ++k) slots.powers.at[k] = next_powers_.at[k];
+        ++slots.global_step;
+        store.steps += with_draw;
+    }
+
+    stored_slots const& slots_of(variable_store const& store, stored_variable const& v) const {
+        stored_slots const* const s = slots.find(store.index_of(v.hash));
+        if (s == nullptr) raise_parts<binding_error>({"xgrad: this trainer does not move the variable \"", v.name, "\""});
+        return *s;
+    }
+};
+inline int find_slot(stored_slots const& s, stored_variable const& v, std::string_view name) {
+    for (int k = 0; k < s.slot_count; ++k)
+        if (s.slot_infos[k].name == name) return k;
+    raise_parts<binding_error>({"xgrad: the variable \"", v.name, "\" has no slot \"", name, "\""});
+}
+
+/// What the runner of a trainer points into and must not move with it. Of the rules alone: types named by the program carry the whole graph.
+template<class R>
+struct all_scalars {   // of one apply, for variables of each type
+    typename R::template scalars<float> of_float;
+    typename R::template scalars<double> of_double;
+};
+template<class Rules>
+struct trainer_state;
+template<class... R>
+struct trainer_state<std::tuple<R...>> : trainer_host {
+    std::tuple<R...> all;
+    std::tuple<all_scalars<R>...> scalars{};
+
+    trainer_state(shared_store const& store, runtime_plan const& plan, std::tuple<R...> const& rules)
+        : trainer_host(store, plan), all(rules) {
+        add(std::index_sequence_for<R...>{});
+    }
+
+private:
+    template<std::size_t... G>
+    void add(std::index_sequence<G...>) {
+        (groups.push({&record_of<R>, &std::get<G>(all), &std::get<G>(scalars).of_float, &std::get<G>(scalars).of_double, 0}), ...);
+    }
+};
+
+}   // namespace detail
+XGRAD_NAMESPACE_END
