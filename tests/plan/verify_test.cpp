@@ -225,7 +225,7 @@ void damage_steps(damage& d) {
             if (q != whole.steps[at].inner) change("another inner extent", {}, [&](auto& s, auto&) { s.inner = static_cast<short>(q); });
         change("a pass fewer", {}, [](auto& s, auto&) { --s.phases; });
         change("an outer dimension fewer", {},
-            [](auto& s, auto&) { s.outer_rank = static_cast<short>(s.outer_rank > 0 ? s.outer_rank - 1 : 0); });
+            [](auto& s, auto&) { s.outer_rank = static_cast<signed char>(s.outer_rank > 0 ? s.outer_rank - 1 : 0); });
         change("factors transposed", {}, [](auto& s, auto&) { s.transpose_a = !s.transpose_a; });
         change("the second factor transposed", {}, [](auto& s, auto&) { s.transpose_b = !s.transpose_b; });
         change("another static length", {plan_rule::disagrees, plan_rule::malformed}, [](auto& s, auto&) { s.static_inner = 77; });

@@ -217,6 +217,11 @@ XGRAD_INLINE half_bits_of<T> narrow(vec<T> v) {
     return __builtin_convertvector(xgrad::detail::narrow_half<Half, float_bits_of<T>>(f), half_bits_of<T>);
 }
 }   // namespace detail
+/// The lanes rounded to the 16 bits of Half.
+template<class Half, class T>
+XGRAD_INLINE batch<T> rounded(batch<T> x) {
+    return detail::widen<T, Half>(detail::narrow<Half, T>(x.v));
+}
 
 namespace detail {
 template<std::size_t Part, class T, std::size_t... I>

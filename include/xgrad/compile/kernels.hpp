@@ -157,7 +157,7 @@ using rule_of = std::tuple_element_t<static_cast<std::size_t>(P::plan.steps[S].g
 template<class P, int S, class T>
 constexpr auto product_epilogue() {
     constexpr int update = P::plan.steps[S].update_at;
-    if constexpr (update > 0) return std::type_identity<kernels::tile_update<rule_of<P, S + update>, T>>{};
+    if constexpr (update > 0) return std::type_identity<kernels::tile_update<rule_of<P, S + update>, T, cpp_type_t<P::plan.steps[S + update].memory>>>{};
     else return tile_type<P, S, T>(std::make_index_sequence<P::plan.steps[S].ins_count>{});
 }
 template<class P, int S, class T>
@@ -195,8 +195,9 @@ struct kernel_of_kind<step_kind::check> {
 template<class P, int S, class T>
 constexpr auto update_type() {
     constexpr plan_step s = P::plan.steps[S];
-    if constexpr (s.sparse) return kernels::update_sparse<rule_of<P, S>, T, cpp_type_t<s.index_type>, s.static_inner>{};
-    else return kernels::update_whole<rule_of<P, S>, T>{};
+    using M = cpp_type_t<s.memory>;
+    if constexpr (s.sparse) return kernels::update_sparse<rule_of<P, S>, T, M, cpp_type_t<s.index_type>, s.static_inner>{};
+    else return kernels::update_whole<rule_of<P, S>, T, M>{};
 }
 template<>
 struct kernel_of_kind<step_kind::update> {

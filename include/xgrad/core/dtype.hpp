@@ -10,7 +10,7 @@
 XGRAD_NAMESPACE_BEGIN
 
 /// Element type of a tensor. `literal` is the type of a bare typed constant (0.5_c): it takes the type of its peer. bfloat16 and float16 are types of
-/// memory, of slots of optimizers: nothing is computed in them.
+/// memory: nothing is computed in them.
 enum class dtype : unsigned char { literal, boolean, int32, int64, float32, float64, bfloat16, float16 };
 
 template<class T>
@@ -45,10 +45,10 @@ struct dtype_traits<float16> {
     static constexpr dtype value = dtype::float16;
 };
 
-/// What an array may hold.
+/// What an array and an expression may hold.
 template<class T>
 concept MemoryElement = requires { dtype_traits<T>::value; };
-/// What an expression may have.
+/// What is computed in.
 template<class T>
 concept Element = MemoryElement<T> && !detail::is_half_type<T>;
 
@@ -101,10 +101,13 @@ constexpr std::size_t size_of(dtype d) {
     default: return 0;
     }
 }
-/// Whether expressions of this type have gradients.
 constexpr bool is_floating(dtype d) { return d == dtype::float32 || d == dtype::float64; }
 constexpr bool is_integer(dtype d) { return d == dtype::int32 || d == dtype::int64; }
 constexpr bool is_half(dtype d) { return d == dtype::bfloat16 || d == dtype::float16; }
+/// Whether expressions of this type have gradients.
+constexpr bool has_gradient(dtype d) { return is_floating(d) || is_half(d); }
+/// In which type operations compute with elements of `d`; gradients with respect to them are of that type too.
+constexpr dtype computed_type(dtype d) { return is_half(d) ? dtype::float32 : d; }
 
 /// A number as T; 16 bits are made of the nearest float.
 template<MemoryElement T, class From>

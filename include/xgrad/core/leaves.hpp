@@ -111,8 +111,6 @@ struct input_type : expression_base {
     }
     // last: clang 16 gives up on the members that follow a failed assertion
     static_assert(rank <= max_rank, "xgrad: a tensor has at most six axes, these are more extents; put some of them together");
-    static_assert(Element<T>,
-        "xgrad: bfloat16 and float16 are types of the memory of slots, in which nothing is computed; declare the input or variable as float");
     static_assert(detail::extents_fit<D...>(),
         "xgrad: an extent holds at most two products of up to three factors, each a named dimension or (dimension + integer) / integer with a "
         "divisor of 1 to 1023; give a larger one a dimension of its own");
@@ -139,8 +137,6 @@ struct variable_type : expression_base {
         "xgrad: extents are integers, not negative, or named dimensions for sizes that are known at the call only: "
         "inline constexpr xgrad::dim batch{\"batch\"}");
     static_assert(rank <= max_rank, "xgrad: a tensor has at most six axes, these are more extents; put some of them together");
-    static_assert(Element<T>,
-        "xgrad: bfloat16 and float16 are types of the memory of slots, in which nothing is computed; declare the input or variable as float");
     static_assert(detail::extents_fit<D...>(),
         "xgrad: an extent holds at most two products of up to three factors, each a named dimension or (dimension + integer) / integer with a "
         "divisor of 1 to 1023; give a larger one a dimension of its own");

@@ -101,9 +101,10 @@ class reverse_sweep {
     // A gradient of another type, or of a shape that does not sum to that of the operand, would be read beyond its end: zeros, and a sentence later.
     constexpr symbol fitted(symbol s, value_info const& operand) {
         value_info const from = b.info(s);
-        if (from.wrong == fault::none && from.type == operand.type && sums_to(from.dims, operand.dims)) return unbroadcast(s, operand.dims);
+        dtype const type = computed_type(operand.type);
+        if (from.wrong == fault::none && from.type == type && sums_to(from.dims, operand.dims)) return unbroadcast(s, operand.dims);
         b.wrong_gradient = true;
-        return op::broadcast_symbol(b.constant(0, operand.type), operand.dims);
+        return op::broadcast_symbol(b.constant(0, type), operand.dims);
     }
 
     constexpr void visit(int row, adjoint const& total) {
@@ -115,7 +116,7 @@ class reverse_sweep {
         bool any = false;
         for (int k = 0; k < d.count; ++k) {
             d.operands[k] = b.operand(row, k);
-            d.wanted[k] = marks.at[d.operands[k].index].reached && is_floating(b.info(d.operands[k]).type);
+            d.wanted[k] = marks.at[d.operands[k].index].reached && has_gradient(b.info(d.operands[k]).type);
             any = any || d.wanted[k];
         }
         if (!any) return;
@@ -162,7 +163,7 @@ public:
             if (marks.at[ys[i].index].reached) {
                 symbol const seed = seeds != nullptr && seeds[i].exists()
                                         ? seeds[i]
-                                        : op::broadcast_symbol(b.constant(1, b.info(ys[i]).type), b.info(ys[i]).dims);
+                                        : op::broadcast_symbol(b.constant(1, computed_type(b.info(ys[i]).type)), b.info(ys[i]).dims);
                 record(ys[i].index, {seed, {}, {}});
             }
         for (int i = n; i-- > 0;) {

@@ -149,8 +149,8 @@ struct step_counter {
             touch(c.read, widen(pool(s.extent[0])), s.index_type);
             n = times(n, pool(rule.lazy ? s.extent[0] : s.extent[2]));
         } else if (!s.fused) touch(c.read, n, s.type);
-        touch(c.read, n, s.type);
-        touch(c.written, n, s.type);
+        touch(c.read, n, s.memory);
+        touch(c.written, n, s.memory);
         for (int k = 0; k < rule.slot_count; ++k) {
             dtype const type = rule.slots[k].type_for(s.type);
             cost_polynomial const numbers = slot_numbers(s, rule, rule.slots[k].scope, n);

@@ -232,6 +232,14 @@ constexpr auto refused_outputs() {
     return []<std::size_t... K>(std::index_sequence<K...>) { return std::tuple<std::conditional_t<(K + 1 > 0), refused, void>...>{}; }(
                std::make_index_sequence<static_cast<std::size_t>(Count)>{});
 }
+/// Whether the body is given float where it reads outer expressions, and gives no 16 bits.
+template<class Call, class Body>
+constexpr bool computes_whole() {
+    bool whole = true;
+    for (auto const* n : turn_parts<Body>::results.at) whole = whole && (n == nullptr || !is_half(n->value.type));
+    for (int i = 0; i < op::scan<Call>::captured.count; ++i) whole = whole && !is_half(op::scan<Call>::captured.at[i]->value.type);
+    return whole;
+}
 template<class Call, class Body>
 constexpr auto check_body() {
     using parts = turn_parts<Body>;
@@ -249,12 +257,16 @@ constexpr auto check_body() {
             "reshape it, or cast the constant");
         if constexpr (!stay || !stacked) return refused_outputs<Call::carries + parts::emitted>();
         else {
-            constexpr bool fits = op::scan<Call>::captured.count + Call::carries + Call::slices <= max_operands &&
+            constexpr bool whole = computes_whole<Call, Body>();
+            static_assert(whole,
+                "xgrad::scan<body>(...): the body gives bfloat16 or float16, or reads an outer expression of such elements, which loops do not hold; "
+                "write cast<float>(x) there");
+            constexpr bool fits = !whole || op::scan<Call>::captured.count + Call::carries + Call::slices <= max_operands &&
                                   2 * Call::carries + parts::emitted <= max_outputs;
             static_assert(fits,
                 "xgrad::scan<body>(...): carries, sequences and what the body reads of outer expressions are more than 32 together, or "
                 "the outputs and the history are; join some of them with concat");
-            if constexpr (!fits) return refused_outputs<Call::carries + parts::emitted>();
+            if constexpr (!fits || !whole) return refused_outputs<Call::carries + parts::emitted>();
             else
                 return []<int... K>(std::integer_sequence<int, K...>) { return std::tuple<part<K, scan_node<Call>>...>{}; }(
                            std::make_integer_sequence<int, Call::carries + parts::emitted>{});
@@ -266,13 +278,16 @@ constexpr auto make_scan(carry_list<C...>, S const&...) {
     using Call = scan_call<R, carry_list<C...>, carry_list<S...>, Length...>;
     constexpr bool operands = all_good<C..., S...>();
     constexpr bool typed = ((value_of<C>.type != dtype::literal) && ...) && ((value_of<S>.type != dtype::literal) && ...);
+    constexpr bool whole = (!is_half(value_of<C>.type) && ...) && (!is_half(value_of<S>.type) && ...);
     constexpr bool one_length = sizeof...(Length) <= 1 && are_extents<Length...>;
     static_assert(one_length, "xgrad::scan<body, length>(...): name one length, an integer or a named dimension");
     static_assert(sizeof...(Length) + sizeof...(S) > 0,
         "xgrad::scan<body>(carry(...)): without a sequence nothing says how many turns there are; write scan<body, 10>(...) or a named dimension");
     static_assert(!operands || typed,
         "xgrad::scan<body>(carry(start), sequence...): a constant has no element type of its own; write cast<float>(0_c) or constant<float, 0>");
-    if constexpr (!operands || !typed || !one_length || sizeof...(Length) + sizeof...(S) == 0)
+    static_assert(whole,
+        "xgrad::scan<body>(carry(start), sequence...): a carry or a sequence is bfloat16 or float16, which loops do not hold; write cast<float>(x)");
+    if constexpr (!operands || !typed || !whole || !one_length || sizeof...(Length) + sizeof...(S) == 0)
         return refused_outputs<static_cast<int>(sizeof...(C)) + 1>();
     else {
         constexpr bool common = common_length<Call, S...>();

@@ -17,7 +17,7 @@ constexpr dtype compute_type(draft const& plan, int i) {
         for (int k = 0; k < f.operand_count; ++k)
             if (plan.rows[f.operands[k]].type != dtype::boolean) d = plan.rows[f.operands[k]].type;
     }
-    return d == dtype::boolean || d == dtype::literal ? dtype::float32 : d;
+    return d == dtype::boolean || d == dtype::literal ? dtype::float32 : computed_type(d);
 }
 /// What a row reads: its operands; of a copy the viewed row, of a copied leaf nothing.
 constexpr int source_count(row_facts const& f) { return !f.copied ? f.operand_count : f.is_leaf ? 0 : 1; }

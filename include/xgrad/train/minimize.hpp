@@ -132,10 +132,10 @@ constexpr auto with_variable(G const&, V const&) {
     constexpr bool is_gradient = Expr<G> || detail::is_sparse_or_none<G>;
     constexpr bool fits = [] {
         if constexpr (Expr<G>)
-            return value_of<G>.wrong != fault::none || (value_of<G>.dims == value_of<V>.dims && value_of<G>.type == value_of<V>.type);
+            return value_of<G>.wrong != fault::none || (value_of<G>.dims == value_of<V>.dims && value_of<G>.type == computed_type(value_of<V>.type));
         else return true;
     }();
-    constexpr bool moves = is_floating(value_of<V>.type);
+    constexpr bool moves = has_gradient(value_of<V>.type);
     static_assert(detail::is_variable<V>, "xgrad::with_variable(gradient, v): v must be a variable");
     static_assert(is_gradient, "xgrad::with_variable(gradient, v): a gradient is an expression, indexed_slices or none");
     static_assert(moves || !detail::is_variable<V>,

@@ -188,13 +188,14 @@ class trainer : public variable_owner {
         kept.require(*store_);
         constexpr plan_step s = P::plan.steps[Step];
         auto const view = value(V{});
-        auto* const first = reinterpret_cast<typename V::element*>(kept.data(Step, 0));
-        if constexpr (!s.sparse) return tensor_view<typename V::element, V::rank>(first, view.shape());
+        using element = cpp_type_t<s.type>;
+        auto* const first = reinterpret_cast<element*>(kept.data(Step, 0));
+        if constexpr (!s.sparse) return tensor_view<element, V::rank>(first, view.shape());
         else {
             using index = cpp_type_t<s.index_type>;
             auto shape = view.shape();
             shape[0] = kept.arguments()[Step].extent[0];
-            return slices_view<typename V::element, index, V::rank>{
+            return slices_view<element, index, V::rank>{
                 {first, shape}, {reinterpret_cast<index*>(kept.data(Step, 1)), {shape[0]}}};
         }
     }
@@ -301,18 +302,20 @@ public:
     auto& rule() {
         return std::get<G>(state_->all);
     }
-    /// A slot of a variable by its name in the rule, of the variable's shape and element type: `train.slot(w1, "m")`. Throws binding_error.
+    /// A slot of a variable by its name in the rule, of the variable's shape and the type in which the rule computes: `train.slot(w1, "m")`. Throws
+    /// binding_error.
     template<Expr V>
     auto slot(V const& variable, std::string_view name) {
         auto view = value(variable);
         stored_variable const& v = of(variable);
         stored_slots const& s = slots_of(v);
         int const k = find_slot(s, v, name);
-        if (part_of(s, k, v).type != v.type || s.slot_infos[k].scope != per::element)
+        if (part_of(s, k, v).type != computed_type(v.type) || s.slot_infos[k].scope != per::element)
             raise<binding_error>("xgrad: the slot \"" + std::string(name) + "\" of the variable \"" + std::string(v.name) +
                                  "\" has another shape or element type than the variable; write train.slot<\"" + std::string(name) +
                                  "\">(v)");
-        return decltype(view)(static_cast<typename V::element*>(s.slots[k]), view.shape());
+        using element = cpp_type_t<computed_type(V::info.value.type)>;
+        return tensor_view<element, V::rank>(static_cast<element*>(s.slots[k]), view.shape());
     }
     /// A slot of any shape and element type, by a name that the compiler knows: `train.slot<"accumulator">(w1)`.
     template<fixed_string Name, Expr V>
