@@ -82,8 +82,8 @@ static_assert(type_of(xg::stop_gradient(x<xg::float16>)) == xg::dtype::float16);
 static_assert(type_of(xg::gradient_of(xg::sum(x<xg::float16> * weights), x<xg::float16>)) == xg::dtype::float32);
 
 TEST_CASE_TEMPLATE("operations compute with the float of each element", H, xg::bfloat16, xg::float16) {
-    auto f = xg::function(xg::outputs(
-        2_c * x<H> + weights, xg::exp(x<H>), xg::sum(x<H> * x<H>), xg::maximum(x<H>, weights), xg::cast<double>(x<H>), xg::greater(x<H>, 0_c)));
+    auto f = xg::function(xg::outputs(2_c * x<H> + weights, xg::exp(x<H>), xg::sum(x<H> * x<H>), xg::maximum(x<H>, weights),
+        xg::cast<double>(x<H>), xg::greater(x<H>, 0_c)));
     for (std::size_t count : {0u, 1u, 3u, 7u, 8u, 15u, 16u, 17u, 31u, 33u, 67u}) {
         auto const in = numbers<H>(count);
         auto const wide = widened(in);
@@ -123,8 +123,8 @@ TEST_CASE_TEMPLATE("a cast to 16 bits rounds, in memory and in registers", H, xg
     auto const size = static_cast<std::int64_t>(w.size());
     std::vector<unsigned char> bytes;
     for (std::size_t i = 0; i < w.size(); ++i) bytes.push_back(i % 3 == 0);
-    auto const [short_, error, three, of_double, of_int, of_bool, twice, back] = f(weights = w, wide = d, whole = k,
-        truth = xg::array(reinterpret_cast<bool const*>(bytes.data()), size));
+    auto const [short_, error, three, of_double, of_int, of_bool, twice, back] =
+        f(weights = w, wide = d, whole = k, truth = xg::array(reinterpret_cast<bool const*>(bytes.data()), size));
     for (std::int64_t i = 0; i < size; ++i) {
         auto const at = static_cast<std::size_t>(i);
         H const expected(w[at]);
@@ -185,7 +185,8 @@ TEST_CASE_TEMPLATE("a graph of 16 bits is the graph of the floats that they are"
     auto const model = [](auto a, auto b, auto c, auto ids) {
         auto const h = xg::tanh(xg::matmul(xg::transpose(a), b) + c);
         auto const soft = xg::softmax<-1>(xg::concat<1>(h, xg::cast<float>(xg::gather(xg::transpose(b), ids))));
-        return xg::mean(xg::square(soft)) + xg::sum(xg::embedding_bag(b, xg::reshape<2, 3>(ids)) * c) + xg::sum(xg::slice<0, 1, 3>(c) * 2_c);
+        return xg::mean(xg::square(soft)) + xg::sum(xg::embedding_bag(b, xg::reshape<2, 3>(ids)) * c) +
+               xg::sum(xg::slice<0, 1, 3>(c) * 2_c);
     };
     constexpr auto ids = xg::input<"ids", std::int32_t, 6>;
     constexpr auto a = xg::input<"a", H, 5, 6>;
@@ -237,7 +238,8 @@ TEST_CASE_TEMPLATE("sums of bags, kernels and numbers", H, xg::bfloat16, xg::flo
     constexpr xg::kernel_function<row_sums_op<true>> short_sums{};
     constexpr xg::kernel_function<row_sums_op<false>> sums{};
     static_assert(type_of(xg::embedding_bag(table, ids)) == xg::dtype::float32);
-    auto f = xg::function(xg::outputs(xg::embedding_bag(table, ids), xg::embedding_bag(column, ids), short_sums(table), sums(table), one * 2_c, one));
+    auto f = xg::function(
+        xg::outputs(xg::embedding_bag(table, ids), xg::embedding_bag(column, ids), short_sums(table), sums(table), one * 2_c, one));
     auto const rows = numbers<H>(4 * 19), tall = numbers<H>(4);
     std::vector<std::int64_t> const which{3, 0, 3, 1, 1, 2};
     auto const [bags, numbers_, exact, copied, twice, same] =

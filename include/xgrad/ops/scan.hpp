@@ -232,9 +232,9 @@ constexpr auto refused_outputs() {
     return []<std::size_t... K>(std::index_sequence<K...>) { return std::tuple<std::conditional_t<(K + 1 > 0), refused, void>...>{}; }(
                std::make_index_sequence<static_cast<std::size_t>(Count)>{});
 }
-/// Whether the body is given float where it reads outer expressions, and gives no 16 bits.
+/// Of what the body gives and of the outer expressions that it reads.
 template<class Call, class Body>
-constexpr bool computes_whole() {
+constexpr bool holds_no_halves() {
     bool whole = true;
     for (auto const* n : turn_parts<Body>::results.at) whole = whole && (n == nullptr || !is_half(n->value.type));
     for (int i = 0; i < op::scan<Call>::captured.count; ++i) whole = whole && !is_half(op::scan<Call>::captured.at[i]->value.type);
@@ -248,25 +248,24 @@ constexpr auto check_body() {
         "loop begins with");
     if constexpr (parts::carries != Call::carries || !results_good<Body>()) return refused_outputs<Call::carries + parts::emitted>();
     else {
-        constexpr bool stay = carries_stay<Call, Body>(), stacked = can_be_stacked<Body>();
+        constexpr bool stay = carries_stay<Call, Body>(), stacked = can_be_stacked<Body>(), whole = holds_no_halves<Call, Body>();
         static_assert(stay,
             "xgrad::scan<body>(carry(start...), ...): a carry changes its shape or element type in the body; the next carry must be "
             "like the one before: broadcast_to<...>(start), cast<float>(next)");
         static_assert(!stay || stacked,
             "xgrad::scan<body>(...): what is carried or emitted has six axes already or no element type of its own; "
             "reshape it, or cast the constant");
-        if constexpr (!stay || !stacked) return refused_outputs<Call::carries + parts::emitted>();
+        static_assert(whole,
+            "xgrad::scan<body>(...): the body gives bfloat16 or float16, or reads an outer expression of such elements, which loops do not hold; "
+            "write cast<float>(x) there");
+        if constexpr (!stay || !stacked || !whole) return refused_outputs<Call::carries + parts::emitted>();
         else {
-            constexpr bool whole = computes_whole<Call, Body>();
-            static_assert(whole,
-                "xgrad::scan<body>(...): the body gives bfloat16 or float16, or reads an outer expression of such elements, which loops do not hold; "
-                "write cast<float>(x) there");
-            constexpr bool fits = !whole || op::scan<Call>::captured.count + Call::carries + Call::slices <= max_operands &&
+            constexpr bool fits = op::scan<Call>::captured.count + Call::carries + Call::slices <= max_operands &&
                                   2 * Call::carries + parts::emitted <= max_outputs;
             static_assert(fits,
                 "xgrad::scan<body>(...): carries, sequences and what the body reads of outer expressions are more than 32 together, or "
                 "the outputs and the history are; join some of them with concat");
-            if constexpr (!fits || !whole) return refused_outputs<Call::carries + parts::emitted>();
+            if constexpr (!fits) return refused_outputs<Call::carries + parts::emitted>();
             else
                 return []<int... K>(std::integer_sequence<int, K...>) { return std::tuple<part<K, scan_node<Call>>...>{}; }(
                            std::make_integer_sequence<int, Call::carries + parts::emitted>{});
