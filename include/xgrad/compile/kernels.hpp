@@ -157,7 +157,8 @@ using rule_of = std::tuple_element_t<static_cast<std::size_t>(P::plan.steps[S].g
 template<class P, int S, class T>
 constexpr auto product_epilogue() {
     constexpr int update = P::plan.steps[S].update_at;
-    if constexpr (update > 0) return std::type_identity<kernels::tile_update<rule_of<P, S + update>, T, cpp_type_t<P::plan.steps[S + update].memory>>>{};
+    if constexpr (update > 0)
+        return std::type_identity<kernels::tile_update<rule_of<P, S + update>, T, cpp_type_t<P::plan.steps[S + update].memory>>>{};
     else return tile_type<P, S, T>(std::make_index_sequence<P::plan.steps[S].ins_count>{});
 }
 template<class P, int S, class T>
@@ -209,7 +210,11 @@ using step_kernel = typename kernel_of_kind<P::plan.steps[S].kind>::template typ
 
 /// What the kernel of a step needs of scratch memory beside its operands, or null.
 constexpr scratch_function scratch_of_step(plan_step const& s) {
-    if (s.kind == step_kind::matmul) return s.type == dtype::float32 ? kernels::product_scratch<float> : kernels::product_scratch<double>;
+    if (s.kind == step_kind::matmul) {
+        scratch_function r = nullptr;
+        visit_floating(s.type, [&]<class T>(std::type_identity<T>) { r = kernels::product_scratch<T>; });
+        return r;
+    }
     if (s.kind != step_kind::update) return nullptr;
     return s.sparse ? kernels::update_scratch : kernels::sums_scratch;
 }

@@ -29,10 +29,9 @@ struct cast : elementwise_op {
 };
 constexpr symbol cast_gradient(bool passes, symbol a, symbol g) {
     if (!passes) return {};
-    dtype const type = computed_type(a.table->info(a).type);
-    if (type == dtype::float32) return apply<cast<float>>(g);
-    if (type == dtype::float64) return apply<cast<double>>(g);
-    return {};
+    symbol r{};
+    visit_floating(computed_type(a.table->info(a).type), [&]<class T>(std::type_identity<T>) { r = apply<cast<T>>(g); });
+    return r;
 }
 }
 

@@ -75,9 +75,8 @@ struct table_builder final : symbol_table {
     constexpr symbol add(op_info const* op, symbol const* x, int count, attributes const& a) override {
         symbol in[max_operands]{};
         for (int i = 0; i < count; ++i) in[i] = x[i];
-        if (!takes_half(*op))
-            for (int i = 0; i < count; ++i)
-                if (is_half(info(in[i]).type)) in[i] = add(op_register<op::cast<float>>::info, &in[i], 1, {});
+        for (int i = 0; i < count; ++i)
+            if (is_half(info(in[i]).type) && !takes_half(*op)) in[i] = add(op_register<op::cast<float>>::info, &in[i], 1, {});
         if (op->kind == op_kind::elementwise) {
             adopt_type(in, count);
             strip_broadcasts(op, in, count, a);

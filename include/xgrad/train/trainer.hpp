@@ -9,12 +9,15 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace detail {
-/// The scalars of one apply, for variables of each type.
-template<class R>
-struct all_scalars {
-    typename R::template scalars<float> of_float;
-    typename R::template scalars<double> of_double;
+/// The scalars of one apply, for each type in which a rule computes.
+template<class R, class T>
+struct scalars_in {
+    typename R::template scalars<T> value{};
 };
+template<class R, class Types = computing_types>
+struct all_scalars;
+template<class R, class... T>
+struct all_scalars<R, type_list<T...>> : scalars_in<R, T>... {};
 /// What the runner of a trainer points into and must not move with it. Of the rules alone: types named by the program carry the whole graph.
 template<class Rules>
 struct trainer_state;
@@ -93,7 +96,7 @@ class trainer : public variable_owner {
         state_->next_powers = state_->slots.powers;
         (name_powers<G>(), ...);
         (start_powers<G>(), ...);
-        (connect<G>(), ...);
+        (connect<G>(detail::computing_types{}), ...);
     }
     template<class R>
     static void check_rule(R const& rule) {
@@ -108,19 +111,24 @@ class trainer : public variable_owner {
     void start_powers() {
         init_powers_of(std::get<G>(state_->all), state_->slots.powers.data() + state_->first_power[G]);
     }
-    template<std::size_t G>
-    void connect() {
-        auto& scalars = std::get<G>(state_->scalars);
-        state_->run.set_scalars(static_cast<int>(G), dtype::float32, &scalars.of_float);
-        state_->run.set_scalars(static_cast<int>(G), dtype::float64, &scalars.of_double);
+    template<std::size_t G, class T>
+    auto& scalars_of() {
+        using R = std::tuple_element_t<G, rules>;
+        return static_cast<detail::scalars_in<R, T>&>(std::get<G>(state_->scalars)).value;
     }
-    template<std::size_t G>
-    void prepare() {
-        auto const& rule = std::get<G>(state_->all);
-        double const* powers = state_->slots.powers.data() + state_->first_power[G];
-        auto& scalars = std::get<G>(state_->scalars);
-        if constexpr (uses(static_cast<int>(G), dtype::float32)) scalars.of_float = rule.template prepare<float>(global_step(), powers);
-        if constexpr (uses(static_cast<int>(G), dtype::float64)) scalars.of_double = rule.template prepare<double>(global_step(), powers);
+    template<std::size_t G, class... T>
+    void connect(detail::type_list<T...>) {
+        (state_->run.set_scalars(static_cast<int>(G), dtype_of<T>, &scalars_of<G, T>()), ...);
+    }
+    template<std::size_t G, class T>
+    void prepare_in() {
+        if constexpr (uses(static_cast<int>(G), dtype_of<T>))
+            scalars_of<G, T>() =
+                std::get<G>(state_->all).template prepare<T>(global_step(), state_->slots.powers.data() + state_->first_power[G]);
+    }
+    template<std::size_t G, class... T>
+    void prepare(detail::type_list<T...>) {
+        (prepare_in<G, T>(), ...);
     }
     using every_group = std::make_index_sequence<static_cast<std::size_t>(groups)>;
 
@@ -134,7 +142,7 @@ class trainer : public variable_owner {
     // Runs steps from First on, updates among them.
     template<int First, std::size_t... G>
     status finish(step_arguments const* arguments, std::index_sequence<G...>) {
-        (prepare<G>(), ...);
+        (prepare<G>(detail::computing_types{}), ...);
         // All functions of the step have been called before anything changes: one may throw.
         auto &powers = state_->slots.powers, &next = state_->next_powers;
         std::copy(powers.begin(), powers.end(), next.begin());
@@ -195,8 +203,7 @@ class trainer : public variable_owner {
             using index = cpp_type_t<s.index_type>;
             auto shape = view.shape();
             shape[0] = kept.arguments()[Step].extent[0];
-            return slices_view<element, index, V::rank>{
-                {first, shape}, {reinterpret_cast<index*>(kept.data(Step, 1)), {shape[0]}}};
+            return slices_view<element, index, V::rank>{{first, shape}, {reinterpret_cast<index*>(kept.data(Step, 1)), {shape[0]}}};
         }
     }
 
