@@ -197,7 +197,8 @@ TEST_CASE_TEMPLATE("a graph of 16 bits is the graph of the floats that they are"
     constexpr auto fc = xg::input<"c", float, 6>;
     constexpr auto y = model(a, b, c, ids);
     constexpr auto fy = model(fa, fb, fc, ids);
-    auto const grads = xg::gradients(y, a, b, c), fgrads = xg::gradients(fy, fa, fb, fc);
+    auto const grads = xg::gradients(y, a, b, c);
+    auto const fgrads = xg::gradients(fy, fa, fb, fc);
     auto f = xg::function(xg::outputs(y, std::get<0>(grads), std::get<1>(grads), std::get<2>(grads)));
     auto g = xg::function(xg::outputs(fy, std::get<0>(fgrads), std::get<1>(fgrads), std::get<2>(fgrads)));
     auto const va = numbers<H>(30), vb = numbers<H>(30, -2), vc = numbers<H>(6, 0.5f);
