@@ -68,6 +68,13 @@ struct row_sums_op : xg::kernel_op {
     }
 };
 
+/// A loop whose body computes on what has been rounded to 16 bits.
+template<class H>
+struct rounded_cell : xg::region {
+    static constexpr auto turn(auto h, auto row) { return xg::tanh(xg::cast<H>(h * xg::cast<float>(xg::input<"gain", H, 4>)) + row); }
+    static constexpr auto value(auto h, auto row) { return xg::carry(turn(h, row)); }
+};
+
 }   // namespace
 
 static_assert(type_of(x<xg::float16>) == xg::dtype::float16);
@@ -262,4 +269,29 @@ TEST_CASE_TEMPLATE("sums of bags, kernels and numbers", H, xg::bfloat16, xg::flo
     }
     CHECK(twice == 3);
     CHECK(same.bits == H(1.5f).bits);
+}
+
+TEST_CASE_TEMPLATE("16 bits within the body of a loop", H, xg::bfloat16, xg::float16) {
+    constexpr auto gain = xg::input<"gain", H, 4>;
+    constexpr auto rows = xg::input<"rows", float, 3, 4>;
+    constexpr auto first = xg::input<"first", float, 4>;
+    using cell = rounded_cell<H>;
+    constexpr auto one = cell::turn(first, xg::reshape<4>(xg::slice<0, 0, 1>(rows)));
+    constexpr auto two = cell::turn(one, xg::reshape<4>(xg::slice<0, 1, 2>(rows)));
+    constexpr auto unrolled = cell::turn(two, xg::reshape<4>(xg::slice<0, 2, 3>(rows)));
+    auto const [last] = xg::scan<cell>(xg::carry(first), rows);
+    auto const of_loop = xg::gradients(xg::sum(xg::square(last)), gain, first, rows);
+    auto const of_turns = xg::gradients(xg::sum(xg::square(unrolled)), gain, first, rows);
+    auto f = xg::function(xg::outputs(last, std::get<0>(of_loop), std::get<1>(of_loop), std::get<2>(of_loop)));
+    auto g = xg::function(xg::outputs(unrolled, std::get<0>(of_turns), std::get<1>(of_turns), std::get<2>(of_turns)));
+    auto const in = numbers<float>(12), start = numbers<float>(4, 0.7f);
+    auto const scale = numbers<H>(4, 2);
+    auto const [y1, gain1, first1, rows1] = f(gain = scale, first = start, rows = xg::array(in.data(), 3, 4));
+    auto const [y2, gain2, first2, rows2] = g(gain = scale, first = start, rows = xg::array(in.data(), 3, 4));
+    for (int i = 0; i < 4; ++i) {
+        CHECK(y1[i] == y2[i]);
+        CHECK(gain1[i] == doctest::Approx(gain2[i]));
+        CHECK(first1[i] == doctest::Approx(first2[i]));
+    }
+    for (int i = 0; i < 12; ++i) CHECK(rows1[i] == doctest::Approx(rows2[i]));
 }
