@@ -257,6 +257,12 @@ void damage_steps(damage& d) {
         change("indices of another type", {plan_rule::disagrees}, [](auto& s, auto&) {
             if (s.kind == xg::step_kind::check) s.index_type = xg::dtype::int64;
         });
+        change("a variable of another element type in memory", {plan_rule::lost_update}, [](auto& s, auto&) {
+            if (s.kind == xg::step_kind::update) s.memory = xg::dtype::bfloat16;
+        });
+        change("a rule in another element type", {plan_rule::lost_update}, [](auto& s, auto&) {
+            if (s.kind == xg::step_kind::update) s.type = xg::dtype::bfloat16;
+        });
         change("an instruction fewer", {}, [](auto& s, auto&) { s.ins_count = static_cast<short>(s.ins_count > 0 ? s.ins_count - 1 : 0); });
         change("lanes elsewhere", {}, [](auto& s, auto&) { s.lane = static_cast<short>(s.lane >= 0 ? s.lane + 1 : s.lane); });
         change(

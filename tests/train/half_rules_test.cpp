@@ -84,6 +84,12 @@ void compare(Rule const& rule) {
 
 }   // namespace
 
+// Sanitizers look at addresses: of rows in place, of packed ones, of tiles. Each model costs their compiler up to a minute.
+#if XGRAD_SANITIZED
+TEST_CASE("each rule rounds once: dense, in the tiles of a product, by rows") {
+    compare<xg::float16, 3>(xg::lazy{xg::adam{.learning_rate = 0.1}});
+}
+#else
 TEST_CASE_TEMPLATE("each rule rounds once: dense, in the tiles of a product, by rows", H, xg::bfloat16, xg::float16) {
     compare<H, 19>(xg::gradient_descent{.learning_rate = 0.5});
     compare<H, 19>(xg::adam{.learning_rate = 0.1});
@@ -100,6 +106,7 @@ TEST_CASE("more rules") {
     compare<H, 19>(xg::lazy{xg::lamb{.learning_rate = 0.1}});
     compare<H, 17>(xg::rowwise_adagrad{.learning_rate = 0.1});
 }
+#endif
 
 TEST_CASE("an exact rule with a part for the rows that occur rounds once, in blocks and by rows") {
     constexpr auto t = xg::variable<"t", xg::bfloat16, 9, 3>;

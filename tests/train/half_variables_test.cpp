@@ -2,6 +2,7 @@
 // Variables of bfloat16 and float16: gradients and slots of float, master copies, steps in parts, values, growth, checkpoints.
 #include <xgrad/xgrad.hpp>
 
+#include <xgrad/inspect/describe.hpp>
 #include <xgrad/io/checkpoint.hpp>
 
 #include <doctest/doctest.h>
@@ -153,4 +154,25 @@ TEST_CASE_TEMPLATE("values, sizes that grow, checkpoints", H, xg::bfloat16, xg::
     for (int i = 0; i < 18; ++i) CHECK(train.value(t)[i].bits == again.value(t)[i].bits);
     // a float variable does not take the numbers of another type
     CHECK_THROWS_AS(xg::restore(others, path), xg::error);
+}
+
+TEST_CASE("trainers and functions share a variable of 16 bits; a plan says what it is") {
+    constexpr auto w = xg::variable<"w", xg::float16, 3, 4>;
+    constexpr auto x = xg::input<"x", xg::bfloat16, batch, 3>;
+    constexpr auto y = xg::matmul(x, w);
+    auto first = xg::minimize(xg::sum(y), xg::gradient_descent{.learning_rate = 0.5});
+    auto second = xg::minimize(xg::sum(w * w), xg::adam{.learning_rate = 0.25}, first);
+    xg::function f{y, first};
+    std::vector<xg::bfloat16> const in(3, xg::bfloat16(1.0f));
+    auto const image = xg::array(in.data(), 1, 3);
+    first(x = image);
+    second();
+    for (float e : first.value(w)) CHECK(e == doctest::Approx(-0.25).epsilon(1e-3));
+    CHECK(f(x = image)[2] == doctest::Approx(-0.75).epsilon(1e-3));
+    // under the name and shape, but of another type, it is another variable
+    constexpr auto wide = xg::variable<"w", float, 3, 4>;
+    CHECK_THROWS_AS(xg::minimize(xg::sum(wide), xg::adam{}, first), xg::shape_error);
+    std::string const text = xg::describe(first);
+    CHECK(text.find("x [batch, 3] bfloat16") != std::string::npos);
+    CHECK(text.find("w [3, 4] float16") != std::string::npos);
 }
