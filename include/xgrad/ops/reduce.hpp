@@ -5,8 +5,6 @@
 #include <xgrad/ops/exponential.hpp>
 #include <xgrad/ops/shape_ops.hpp>
 
-#include <limits>
-
 XGRAD_NAMESPACE_BEGIN
 
 /// Tag: a reduced axis stays, with extent 1.
@@ -106,9 +104,7 @@ struct log_sum_exp : composite_op {
         auto const how = a.as<reduction_attributes>();
         symbol const largest = apply_with<max>({how.axes, true}, x[0]);
         // an infinite maximum would make inf - inf
-        double largest_number = 0;
-        visit_floating(type, [&]<class T>(std::type_identity<T>) { largest_number = static_cast<double>(std::numeric_limits<T>::max()); });
-        symbol const limit = t.constant(largest_number, type);
+        symbol const limit = t.constant(type == dtype::float32 ? 3.402823466e38 : 1.7976931348623157e308, type);
         symbol const shift =
             xgrad::stop_gradient(xgrad::select(xgrad::less_equal(xgrad::abs(largest), limit), largest, t.constant(0, type)));
         symbol const r = xgrad::log(sum_over(xgrad::exp(x[0] - shift), how.axes, true)) + shift;
