@@ -237,7 +237,8 @@ template<class Call, class Body>
 constexpr bool holds_no_halves() {
     bool whole = true;
     for (auto const* n : turn_parts<Body>::results.at) whole = whole && (n == nullptr || !is_half(n->value.type));
-    for (int i = 0; i < op::scan<Call>::captured.count; ++i) whole = whole && !is_half(op::scan<Call>::captured.at[i]->value.type);
+    for (int i = 0; i < op::scan<Call>::captured.count && i < max_operands; ++i)
+        whole = whole && !is_half(op::scan<Call>::captured.at[i]->value.type);
     return whole;
 }
 template<class Call, class Body>
