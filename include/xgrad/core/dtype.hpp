@@ -121,4 +121,6 @@ constexpr T narrow_to(From x) {
     else return static_cast<T>(x);
 }
 
+#undef XGRAD_ELEMENT_TYPES
+
 XGRAD_NAMESPACE_END
