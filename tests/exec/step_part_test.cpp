@@ -36,13 +36,13 @@ struct counts {
 template<class P, int S = 0>
 void run_in_parts(xg::runtime_plan const& plan, xg::step_arguments const* all, counts& n) {
     if constexpr (S < P::plan.step_count) {
-        constexpr xg::plan_step s = P::plan.steps[S];
+        constexpr xg::planner::plan_step s = P::plan.steps[S];
         using kernel = decltype(xg::detail::kernel_at<P, S>());
         ++n.steps;
         if (!s.in_parts) kernel::run(all[S]);
         else {
             ++n.in_parts;
-            n.updates += s.kind == xg::step_kind::update;
+            n.updates += s.kind == xg::planner::step_kind::update;
             n.fused += P::plan.steps[S + 1].fused;
             std::int64_t const turns = xg::turns_of(s, all[S]);
             std::int64_t const cut[]{turns, turns - turns / 3, turns / 5, 0};
@@ -55,7 +55,7 @@ void run_in_parts(xg::runtime_plan const& plan, xg::step_arguments const* all, c
                 a.bad_index = &bad;
                 xg::take_part(plan, s, a, operands.data(), cut[k + 1], cut[k]);
                 for (int i = 0; i < s.operand_count; ++i)   // no part writes where another one may write at the same time
-                    if (plan.operands[s.first_operand + i].base == xg::step_operand::where::scratch)
+                    if (plan.operands[s.first_operand + i].base == xg::planner::step_operand::where::scratch)
                         CHECK(scratch.holds(operands[static_cast<std::size_t>(i)].data));
                 kernel::run(a);
                 CHECK(!bad);

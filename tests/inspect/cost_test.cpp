@@ -30,7 +30,7 @@ class interpreter {
     static constexpr auto const& plan = P::plan;
     static constexpr xg::table_view table = P::table.view();
     std::vector<xg::dim_size> sizes_;
-    xg::plan_step const* s_ = nullptr;
+    xg::planner::plan_step const* s_ = nullptr;
     counted total_;
     using memory = std::pair<int, i64>;                             // what kind and which
     std::map<memory, std::vector<unsigned char>> read_, written_;   // of this step, by byte
@@ -43,10 +43,10 @@ class interpreter {
         });
     }
     i64 pool(short i) const { return value(plan.polynomials[i]); }
-    i64 elements_of(xg::step_operand const& o) const {
+    i64 elements_of(xg::planner::step_operand const& o) const {
         switch (o.base) {
-        case xg::step_operand::where::input: return value(table.dims(plan.inputs[o.index]).size());
-        case xg::step_operand::where::variable: return value(table.dims(plan.variables[o.index]).size());
+        case xg::planner::step_operand::where::input: return value(table.dims(plan.inputs[o.index]).size());
+        case xg::planner::step_operand::where::variable: return value(table.dims(plan.variables[o.index]).size());
         default: return pool(plan.buffers[o.index].size);
         }
     }
@@ -59,13 +59,13 @@ class interpreter {
     }
     /// `role` tells the factors of a product from what its program reads.
     void touch(bool write, int operand, i64 at, int role = 0) {
-        xg::step_operand const& o = plan.operands[s_->first_operand + operand];
+        xg::planner::step_operand const& o = plan.operands[s_->first_operand + operand];
         mark(write, {static_cast<int>(o.base) + 10 * role, o.index}, static_cast<i64>(xg::size_of(o.type)), elements_of(o),
             pool(o.offset) + at);
     }
     void touch_rule(int slot, i64 at) {   // slot -1: the variable
-        i64 const n = value(table.dims(s_->row).size()), size = static_cast<i64>(xg::size_of(s_->type));
-        memory const m{slot < 0 ? static_cast<int>(xg::step_operand::where::variable) : 100 + slot, s_->variable};
+        i64 const n = value(table.dims(s_->node).size()), size = static_cast<i64>(xg::size_of(s_->type));
+        memory const m{slot < 0 ? static_cast<int>(xg::planner::step_operand::where::variable) : 100 + slot, s_->variable};
         mark(false, m, size, n, at);
         mark(true, m, size, n, at);
     }
@@ -78,18 +78,18 @@ class interpreter {
         written_.clear();
     }
     i64 address(int operand, std::vector<i64> const& index, i64 j) const {
-        xg::step_operand const& o = plan.operands[s_->first_operand + operand];
+        xg::planner::step_operand const& o = plan.operands[s_->first_operand + operand];
         i64 at = j * pool(o.inner);
         for (std::size_t d = 0; d < index.size(); ++d) at += index[d] * pool(o.stride[d]);
         return at;
     }
-    void instruction(xg::instruction const& i, std::vector<i64> const& index, i64 j) {
+    void instruction(xg::planner::instruction const& i, std::vector<i64> const& index, i64 j) {
         switch (i.kind) {
-        case xg::ins_kind::load: touch(false, i.operand, address(i.operand, index, j)); break;
-        case xg::ins_kind::store: touch(true, i.operand, address(i.operand, index, j)); break;
-        case xg::ins_kind::apply: total_.flops += i.op->flops; break;
-        case xg::ins_kind::random: total_.flops += table[plan.operands[s_->first_operand + i.operand].row].op->flops; break;
-        case xg::ins_kind::reduce:
+        case xg::planner::ins_kind::load: touch(false, i.operand, address(i.operand, index, j)); break;
+        case xg::planner::ins_kind::store: touch(true, i.operand, address(i.operand, index, j)); break;
+        case xg::planner::ins_kind::apply: total_.flops += i.op->flops; break;
+        case xg::planner::ins_kind::random: total_.flops += table[plan.operands[s_->first_operand + i.operand].node].op->flops; break;
+        case xg::planner::ins_kind::reduce:
             total_.flops += 1;
             if (i.outer != 0 || i.inner == 0) touch(true, i.operand, address(i.operand, index, i.inner != 0 ? 0 : j));
             break;
@@ -98,7 +98,7 @@ class interpreter {
     }
     void level(int l, int phase, std::vector<i64> const& index, i64 j) {
         for (int k = 0; k < s_->ins_count; ++k) {
-            xg::instruction const& i = plan.ins[s_->first_ins + k];
+            xg::planner::instruction const& i = plan.ins[s_->first_ins + k];
             if (i.level == l && (l == 0 || i.phase == phase)) instruction(i, index, j);
         }
     }
@@ -141,7 +141,7 @@ class interpreter {
         auto const size = [&](int k) { return pool(plan.params[s_->first_param + k].size); };
         bool const scatter = s_->op->name == "scatter", gather = s_->op->name == "gather";
         i64 const n = size(0), row = size(1), bag = scatter ? 1 : size(3);
-        xg::step_operand const& by_index = plan.operands[s_->first_operand + (scatter ? 0 : 2)];
+        xg::planner::step_operand const& by_index = plan.operands[s_->first_operand + (scatter ? 0 : 2)];
         i64 const step = pool(by_index.inner) == row ? pool(by_index.stride[0]) : row;
         for (i64 k = 0; scatter && k < size(2) * row; ++k) touch(true, 2, k);
         for (i64 i = 0; i < n * bag; ++i) {
@@ -188,10 +188,10 @@ public:
         for (int k = 0; k < plan.step_count; ++k) {
             s_ = &plan.steps[k];
             switch (s_->kind) {
-            case xg::step_kind::nest: nest(); break;
-            case xg::step_kind::matmul: product(); break;
-            case xg::step_kind::update: update_by(std::make_index_sequence<std::tuple_size_v<typename P::rules>>{}); break;
-            case xg::step_kind::check:
+            case xg::planner::step_kind::nest: nest(); break;
+            case xg::planner::step_kind::matmul: product(); break;
+            case xg::planner::step_kind::update: update_by(std::make_index_sequence<std::tuple_size_v<typename P::rules>>{}); break;
+            case xg::planner::step_kind::check:
                 for (i64 i = 0; i < pool(s_->extent[0]); ++i) touch(false, 0, i);
                 break;
             default: rows();

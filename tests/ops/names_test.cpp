@@ -145,11 +145,11 @@ constexpr auto sums_of_names() {
                std::make_integer_sequence<int, together>{});
 }
 template<int First>
-std::span<xg::instruction const> instructions() {
+std::span<xg::planner::instruction const> instructions() {
     constexpr auto const& plan = program_of<decltype(sums_of_names<First>())>::plan;
     return {plan.ins, static_cast<std::size_t>(plan.ins_count)};
 }
-void planned_alike(std::span<xg::instruction const> a, std::span<xg::instruction const> b) {
+void planned_alike(std::span<xg::planner::instruction const> a, std::span<xg::planner::instruction const> b) {
     REQUIRE(a.size() == b.size());
     REQUIRE(a.size() > 2 * together);
     for (std::size_t i = 0; i < a.size(); ++i) {

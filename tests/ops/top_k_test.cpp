@@ -169,7 +169,7 @@ TEST_CASE("one operation however many of its outputs are read, and no memory for
     using one = decltype(xg::function{largest});
     int functions = 0;
     for (int s = 0; s < both::program_type::plan.step_count; ++s)
-        functions += both::program_type::plan.steps[s].kind == xg::step_kind::kernel;
+        functions += both::program_type::plan.steps[s].kind == xg::planner::step_kind::kernel;
     CHECK(functions == 1);
     static_assert(xg::cost_of<one>.arena_bytes(batch = 16) == 16 * 2 * 4);
     static_assert(xg::cost_of<one>.bytes_read(batch = 16) == 16 * 8 * 4 && xg::cost_of<one>.bytes_written(batch = 16) == 16 * 2 * 4);

@@ -19,7 +19,7 @@ constexpr int blocks_of() {
 template<class P>
 constexpr int copies_of() {
     int n = 0;
-    for (int b = 0; b < P::plan.buffer_count; ++b) n += P::table.view().kind(P::plan.buffers[b].row) == xg::op_kind::input;
+    for (int b = 0; b < P::plan.buffer_count; ++b) n += P::table.view().kind(P::plan.buffers[b].node) == xg::op_kind::input;
     return n;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The planner on random graphs, at run time and without the compiler: each is planned by the functions that constant evaluation runs, the plan is
-// run by an interpreter that checks every access, and the results are compared with the table's values, row by row.
+// run by an interpreter that checks every access, and the results are compared with the table's values, node by node.
 //   XGRAD_RANDOM_GRAPHS  how many (default 100000)      XGRAD_RANDOM_SEED  the number of the first one (default 1)
 #include <doctest/doctest.h>
 
@@ -21,30 +21,30 @@ std::uint64_t setting(char const* name, std::uint64_t otherwise) {
 struct tally {
     long graphs = 0, planned = 0, compared = 0, with_updates = 0, lanes = 0, streamed = 0, fused_updates = 0, blocks = 0, sparse = 0,
          new_values = 0;
-    long rows = 0, steps[6]{};
+    long nodes = 0, steps[6]{};
     std::map<std::string_view, long> operations;
 
     void add(recipe const& r, trial const& t) {
         ++planned;
-        rows += t.graph().d.table.count;
+        nodes += t.graph().d.table.count;
         with_updates += !t.graph().d.updates.empty();
         for (node const& n : r.nodes) ++operations[n.op->name];
         for (int i = 0; i < t.graph().d.table.count; ++i) new_values += t.graph().d.table.kind(i) == xg::op_kind::updated;
         plan const& p = t.steps();
         for (int k = 0; k < p.step_count; ++k) {
-            xg::plan_step const& s = p.steps[k];
+            xg::planner::plan_step const& s = p.steps[k];
             ++steps[static_cast<int>(s.kind)];
             lanes += s.lane >= 0;
             streamed += s.back_at > 0;
             blocks += s.block_rows > 0;
-            fused_updates += s.kind == xg::step_kind::update && s.fused;
-            sparse += s.kind == xg::step_kind::update && s.sparse;
+            fused_updates += s.kind == xg::planner::step_kind::update && s.fused;
+            sparse += s.kind == xg::planner::step_kind::update && s.sparse;
         }
     }
     void print() const {
         static constexpr char const* names[]{"nests", "products", "kernels", "loops", "updates", "checks"};
-        std::printf("%ld graphs, %ld planned, %ld runs compared, %ld with updates, %ld rows\nsteps:", graphs, planned, compared,
-            with_updates, rows);
+        std::printf("%ld graphs, %ld planned, %ld runs compared, %ld with updates, %ld nodes\nsteps:", graphs, planned, compared,
+            with_updates, nodes);
         for (int k = 0; k < 6; ++k) std::printf(" %ld %s,", steps[k], names[k]);
         std::printf(
             " %ld in lanes, %ld rows in blocks, %ld streamed, %ld updates in products, %ld of rows, %ld new values read\noperations:",
@@ -137,22 +137,22 @@ TEST_CASE("plans that are made wrong are found") {
         {"an operand one element further",
             [](plan& p, dice& d) {
                 if (p.operand_count == 0) return false;
-                xg::step_operand& o = p.operands[d.below(p.operand_count)];
-                o.offset = o.offset == xg::zero_extent ? xg::one_extent : xg::zero_extent;
+                xg::planner::step_operand& o = p.operands[d.below(p.operand_count)];
+                o.offset = o.offset == xg::planner::zero_extent ? xg::planner::one_extent : xg::planner::zero_extent;
                 return o.has_memory();
             }},
         {"a stride that is none",
             [](plan& p, dice& d) {
                 if (p.operand_count == 0) return false;
-                xg::step_operand& o = p.operands[d.below(p.operand_count)];
+                xg::planner::step_operand& o = p.operands[d.below(p.operand_count)];
                 for (short* e : {&o.inner, &o.stride[0], &o.stride[1]})
-                    if (*e != xg::zero_extent) return *e = xg::zero_extent, true;
+                    if (*e != xg::planner::zero_extent) return *e = xg::planner::zero_extent, true;
                 return false;
             }},
         {"another pass",
             [](plan& p, dice& d) {
                 if (p.ins_count == 0) return false;
-                xg::instruction& i = p.ins[d.below(p.ins_count)];
+                xg::planner::instruction& i = p.ins[d.below(p.ins_count)];
                 if (i.phase == 0) return false;
                 --i.phase;
                 return true;
@@ -160,15 +160,15 @@ TEST_CASE("plans that are made wrong are found") {
         {"another operand",
             [](plan& p, dice& d) {
                 if (p.ins_count == 0) return false;
-                xg::instruction& i = p.ins[d.below(p.ins_count)];
-                if (i.kind != xg::ins_kind::apply || i.arity < 2 || i.a == i.b) return false;
+                xg::planner::instruction& i = p.ins[d.below(p.ins_count)];
+                if (i.kind != xg::planner::ins_kind::apply || i.arity < 2 || i.a == i.b) return false;
                 i.b = i.a;
                 return true;
             }},
         {"another axis that is summed", [](plan& p, dice& d) {
              if (p.ins_count == 0) return false;
-             xg::instruction& i = p.ins[d.below(p.ins_count)];
-             if (i.kind != xg::ins_kind::reduce || i.outer == 0) return false;
+             xg::planner::instruction& i = p.ins[d.below(p.ins_count)];
+             if (i.kind != xg::planner::ins_kind::reduce || i.outer == 0) return false;
              i.outer = static_cast<unsigned char>(i.outer ^ 1);
              return true;
          }}};

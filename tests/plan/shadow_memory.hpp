@@ -14,10 +14,10 @@ namespace test {
 namespace xg = xgrad;
 
 class shadow_memory {
-    using where = xg::step_operand::where;
+    using where = xg::planner::step_operand::where;
     xg::table_view t_;
-    xg::plan_view p_;
-    xg::plan_request r_;
+    xg::planner::plan_view p_;
+    xg::planner::plan_request r_;
     std::int64_t size_;   // of every named dimension
     std::vector<std::int64_t> values_;
     struct mark {   // who wrote a byte, and where its step stood
@@ -27,7 +27,7 @@ class shadow_memory {
     mark now_;
     std::vector<std::vector<mark>> owner_;   // of each byte of each block
     std::vector<bool> updated_;              // of each variable
-    xg::row_stages stages_;
+    xg::planner::node_stages stages_;
     std::vector<std::array<std::int64_t, 5>> looked_;
     char const* broken_ = nullptr;
 
@@ -35,25 +35,25 @@ class shadow_memory {
     std::int64_t size_of_extent(xg::extent const& e) const {
         return e.evaluate([&](xg::dim_info const&) { return size_; });
     }
-    std::int64_t size_of_row(int row) const {
+    std::int64_t size_of_node(int node) const {
         std::int64_t n = 1;
-        for (int a = 0; a < t_.dims(row).rank; ++a) n *= size_of_extent(t_.dims(row).extents[a]);
+        for (int a = 0; a < t_.dims(node).rank; ++a) n *= size_of_extent(t_.dims(node).extents[a]);
         return n;
     }
     void fail(char const* what) {
         if (broken_ == nullptr) broken_ = what;
     }
-    void touch(xg::step_operand const& o, std::int64_t element, bool writes) {
+    void touch(xg::planner::step_operand const& o, std::int64_t element, bool writes) {
         if (broken_ != nullptr || !o.has_memory()) return;
         if (o.base != where::buffer) {
-            int const row = o.base == where::input ? p_.inputs[o.index] : p_.variables[o.index];
-            if (element < 0 || element >= size_of_row(row)) return fail("beyond an array");
+            int const node = o.base == where::input ? p_.inputs[o.index] : p_.variables[o.index];
+            if (element < 0 || element >= size_of_node(node)) return fail("beyond an array");
             if (writes) return fail("writes into an array");
             if (o.base == where::variable && updated_[static_cast<std::size_t>(o.index)] != o.is_new)
                 fail(o.is_new ? "reads a new value that is not there" : "reads a new value");
             return;
         }
-        xg::plan_buffer const& b = p_.buffers[o.index];
+        xg::planner::plan_buffer const& b = p_.buffers[o.index];
         auto const bytes = static_cast<std::int64_t>(xg::size_of(b.type));
         auto& block = owner_[static_cast<std::size_t>(b.place)];
         if (element < 0 || element >= value(b.size) || (element + 1) * bytes > static_cast<std::int64_t>(block.size()))
@@ -69,37 +69,39 @@ class shadow_memory {
                 return fail("reads what another turn of the same loop makes");
         }
     }
-    xg::step_operand const& operand(xg::plan_step const& s, int k) {
-        static constexpr xg::step_operand none{};
+    xg::planner::step_operand const& operand(xg::planner::plan_step const& s, int k) {
+        static constexpr xg::planner::step_operand none{};
         if (k >= 0 && k < s.operand_count && s.first_operand + k < p_.operand_count) return p_.operands[s.first_operand + k];
         fail("an operand that is not there");
         return none;
     }
-    void rows(xg::plan_step const& s, int k, std::int64_t count, std::int64_t stride, std::int64_t length, bool writes) {
-        xg::step_operand const& o = operand(s, k);
+    void rows(xg::planner::plan_step const& s, int k, std::int64_t count, std::int64_t stride, std::int64_t length, bool writes) {
+        xg::planner::step_operand const& o = operand(s, k);
         for (std::int64_t i = 0; i < count; ++i)
             for (std::int64_t j = 0; j < length; ++j) touch(o, value(o.offset) + i * stride + j, writes);
     }
-    static bool keeps_sums(xg::instruction const& i) { return i.kind == xg::ins_kind::reduce && (i.outer != 0 || i.inner == 0); }
+    static bool keeps_sums(xg::planner::instruction const& i) {
+        return i.kind == xg::planner::ins_kind::reduce && (i.outer != 0 || i.inner == 0);
+    }
 
-    void run_instruction(xg::plan_step const& s, xg::instruction const& i, std::int64_t const* outer, std::int64_t j) {
+    void run_instruction(xg::planner::plan_step const& s, xg::planner::instruction const& i, std::int64_t const* outer, std::int64_t j) {
         bool const sums = keeps_sums(i);
-        if (i.kind != xg::ins_kind::load && i.kind != xg::ins_kind::store && !sums) return;
-        xg::step_operand const& o = operand(s, i.operand);
-        bool const product = s.kind == xg::step_kind::matmul;
+        if (i.kind != xg::planner::ins_kind::load && i.kind != xg::planner::ins_kind::store && !sums) return;
+        xg::planner::step_operand const& o = operand(s, i.operand);
+        bool const product = s.kind == xg::planner::step_kind::matmul;
         std::int64_t at = value(o.offset);
         for (int d = 0; i.level > 0 && d < (product ? 1 : s.outer_rank); ++d) at += outer[d] * value(o.stride[d]);
         if (i.level == 2 && !(sums && i.inner != 0)) at += j * (!sums && (i.inner & 3) == 1 ? 1 : value(o.inner));
-        touch(o, at, i.kind != xg::ins_kind::load);
+        touch(o, at, i.kind != xg::planner::ins_kind::load);
     }
-    void run_level(xg::plan_step const& s, int level, int phase, std::int64_t const* outer, std::int64_t j) {
+    void run_level(xg::planner::plan_step const& s, int level, int phase, std::int64_t const* outer, std::int64_t j) {
         for (int k = 0; k < s.ins_count; ++k) {
-            xg::instruction const& i = p_.ins[s.first_ins + k];
+            xg::planner::instruction const& i = p_.ins[s.first_ins + k];
             if (!keeps_sums(i) && i.level == level && (level == 0 || i.phase == phase)) run_instruction(s, i, outer, j);
         }
     }
     template<class F>
-    void for_outer(xg::plan_step const& s, F f) {
+    void for_outer(xg::planner::plan_step const& s, F f) {
         std::int64_t index[xg::max_rank - 1]{};
         for (int d = 0; d < s.outer_rank; ++d)
             if (value(s.extent[d]) < 1) return;
@@ -111,11 +113,11 @@ class shadow_memory {
             }
         }
     }
-    void finish_sums(xg::plan_step const& s) {
+    void finish_sums(xg::planner::plan_step const& s) {
         for (int k = 0; k < s.ins_count; ++k) {
-            xg::instruction const& i = p_.ins[s.first_ins + k];
+            xg::planner::instruction const& i = p_.ins[s.first_ins + k];
             if (!keeps_sums(i)) continue;
-            xg::plan_step kept = s;   // without the dimensions that are summed over
+            xg::planner::plan_step kept = s;   // without the dimensions that are summed over
             kept.outer_rank = s.outer_rank;
             for (int d = 0; d < s.outer_rank; ++d)
                 if ((i.outer >> d & 1) != 0) kept.extent[d] = 1;   // the polynomial 1
@@ -124,7 +126,7 @@ class shadow_memory {
             });
         }
     }
-    void run_nest(xg::plan_step const& s) {
+    void run_nest(xg::planner::plan_step const& s) {
         now_.row = now_.element = -1;
         run_level(s, 0, 0, nullptr, 0);
         for_outer(s, [&](std::int64_t const* outer) {
@@ -138,7 +140,7 @@ class shadow_memory {
         });
         finish_sums(s);
     }
-    void run_tiles(xg::plan_step const& s, std::int64_t first, std::int64_t last) {
+    void run_tiles(xg::planner::plan_step const& s, std::int64_t first, std::int64_t last) {
         for (std::int64_t i = first; i < last; ++i)
             for (std::int64_t j = 0; j < value(s.extent[1]); ++j) {
                 now_.row = i;
@@ -146,24 +148,24 @@ class shadow_memory {
                 for (int k = 0; k < s.ins_count; ++k) run_instruction(s, p_.ins[s.first_ins + k], &i, j);
             }
     }
-    void read_factor(xg::plan_step const& s, int side, std::int64_t first, std::int64_t last) {   // rows as they lie in memory
+    void read_factor(xg::planner::plan_step const& s, int side, std::int64_t first, std::int64_t last) {   // rows as they lie in memory
         int const k = s.read_count + side;
         bool const turned = side == 0 ? s.transpose_a : s.transpose_b;
         std::int64_t const length = value(side == 0 ? (turned ? s.extent[0] : s.extent[2]) : (turned ? s.extent[2] : s.extent[1]));
-        xg::step_operand const& o = operand(s, k);
+        xg::planner::step_operand const& o = operand(s, k);
         for (std::int64_t i = first; i < last; ++i)
             for (std::int64_t j = 0; j < length; ++j) touch(o, value(o.offset) + i * value(o.stride[0]) + j, false);
     }
-    std::int64_t factor_rows(xg::plan_step const& s, int side) const {
+    std::int64_t factor_rows(xg::planner::plan_step const& s, int side) const {
         return value(side == 0 ? (s.transpose_a ? s.extent[2] : s.extent[0]) : (s.transpose_b ? s.extent[1] : s.extent[2]));
     }
-    void run_product(xg::plan_step const& s) {
+    void run_product(xg::planner::plan_step const& s) {
         for (int side : {0, 1}) read_factor(s, side, 0, factor_rows(s, side));
         run_tiles(s, 0, value(s.extent[0]));
     }
     void run_streamed(int index) {
         if (index + std::max(p_.steps[index].loop_at, p_.steps[index].back_at) >= p_.step_count) return fail("a step that is not there");
-        xg::plan_step const &s = p_.steps[index], &loop = p_.steps[index + s.loop_at], &back = p_.steps[index + s.back_at];
+        xg::planner::plan_step const &s = p_.steps[index], &loop = p_.steps[index + s.loop_at], &back = p_.steps[index + s.back_at];
         read_factor(s, 1, 0, factor_rows(s, 1));
         run_level(loop, 0, 0, nullptr, 0);
         for (std::int64_t i = 0; i < value(s.extent[0]); ++i) {
@@ -184,8 +186,8 @@ class shadow_memory {
         if (update > index && update < p_.step_count && p_.steps[update].fused)
             updated_[static_cast<std::size_t>(p_.steps[update].variable)] = true;
     }
-    void run_scan(xg::plan_step const& s) {
-        xg::region_form const form = form_of(*t_[s.row].op->region, t_.attrs(s.row));
+    void run_scan(xg::planner::plan_step const& s) {
+        xg::region_form const form = form_of(*t_[s.node].op->region, t_.attrs(s.node));
         for (bool const writes : {false, true})
             for (int k = writes ? s.read_count : 0; k < (writes ? s.operand_count : s.read_count); ++k) {
                 int const result = k - s.read_count;
@@ -194,35 +196,35 @@ class shadow_memory {
                 rows(s, k, turns ? value(s.extent[0]) : 1, value(operand(s, k).stride[0]), value(operand(s, k).inner), writes);
             }
     }
-    std::int64_t size(xg::plan_step const& s, int k) const { return value(p_.params[s.first_param + k].size); }
-    bool may_fail(xg::plan_step const& s) const {
-        if (s.kind == xg::step_kind::check) return true;
-        if (s.kind == xg::step_kind::scan) return t_[s.row].op->region->looks_up;
-        if (s.kind != xg::step_kind::kernel || !xg::reports_indices(*s.op)) return false;
-        int ids = xg::indices_of(t_, s.row);   // an input is compared when it is bound: the tables have static extents
+    std::int64_t size(xg::planner::plan_step const& s, int k) const { return value(p_.params[s.first_param + k].size); }
+    bool may_fail(xg::planner::plan_step const& s) const {
+        if (s.kind == xg::planner::step_kind::check) return true;
+        if (s.kind == xg::planner::step_kind::scan) return t_[s.node].op->region->looks_up;
+        if (s.kind != xg::planner::step_kind::kernel || !xg::planner::reports_indices(*s.op)) return false;
+        int ids = xg::planner::indices_of(t_, s.node);   // an input is compared when it is bound: the tables have static extents
         while (t_.kind(ids) == xg::op_kind::alias || t_.kind(ids) == xg::op_kind::transpose) ids = t_.operand(ids, 0);
         return t_.kind(ids) != xg::op_kind::input;
     }
     // The first step that looks at these indices for so many rows may find one out of range, the next ones do not.
-    bool looks_first(xg::plan_step const& s) {
+    bool looks_first(xg::planner::plan_step const& s) {
         if (!may_fail(s)) return false;
-        if (s.kind == xg::step_kind::scan) return true;
-        xg::step_operand const& o = operand(s, s.kind == xg::step_kind::check ? 0 : 1);
-        bool const looks_up = s.kind == xg::step_kind::kernel;
+        if (s.kind == xg::planner::step_kind::scan) return true;
+        xg::planner::step_operand const& o = operand(s, s.kind == xg::planner::step_kind::check ? 0 : 1);
+        bool const looks_up = s.kind == xg::planner::step_kind::kernel;
         std::array<std::int64_t, 5> const key{static_cast<int>(o.base), o.index, value(o.offset),
             looks_up ? size(s, 2) : value(s.extent[2]), looks_up ? size(s, 0) * (s.param_count > 3 ? size(s, 3) : 1) : value(s.extent[0])};
         if (std::find(looked_.begin(), looked_.end(), key) != looked_.end()) return false;
         looked_.push_back(key);
         return true;
     }
-    bool has_looked(xg::plan_step const& s) {
-        xg::step_operand const& o = operand(s, 1);
+    bool has_looked(xg::planner::plan_step const& s) {
+        xg::planner::step_operand const& o = operand(s, 1);
         std::array<std::int64_t, 5> const key{static_cast<int>(o.base), o.index, value(o.offset), value(s.extent[2]), value(s.extent[0])};
         return o.base == where::input || std::find(looked_.begin(), looked_.end(), key) != looked_.end();
     }
     // As the kernels of this corpus do it: lookups, and functions on rows, which are told the length of each row.
-    void run_kernel(xg::plan_step const& s) {
-        if (!xg::reports_indices(*s.op)) {
+    void run_kernel(xg::planner::plan_step const& s) {
+        if (!xg::planner::reports_indices(*s.op)) {
             for (int k = 0; k < s.operand_count; ++k)
                 if (operand(s, k).has_memory()) rows(s, k, size(s, 0), size(s, k + 1), size(s, k + 1), k >= s.read_count);
             return;
@@ -238,25 +240,25 @@ class shadow_memory {
         rows(s, 2, n, out == length ? value(operand(s, 2).stride[0]) : length, length, true);
     }
     void run(int index) {
-        xg::plan_step const& s = p_.steps[index];
+        xg::planner::plan_step const& s = p_.steps[index];
         if (looks_first(s) && std::find(updated_.begin(), updated_.end(), true) != updated_.end())
             fail("an index is found after an update");
-        for (int u = 0; u < r_.update_count && r_.gate == xg::gating::graph && s.kind != xg::step_kind::update; ++u)
+        for (int u = 0; u < r_.update_count && r_.gate == xg::gating::graph && s.kind != xg::planner::step_kind::update; ++u)
             for (int v = 0; v < p_.variable_count; ++v)
                 if (p_.variables[v] == r_.updates[u].variable && updated_[static_cast<std::size_t>(v)] &&
-                    stages_.at(s.row) <= stages_.at(r_.updates[u]))
+                    stages_.at(s.node) <= stages_.at(r_.updates[u]))
                     fail("runs behind an update");
         switch (s.kind) {
-        case xg::step_kind::nest: return run_nest(s);
-        case xg::step_kind::matmul: run_product(s); return finish_product(index);
-        case xg::step_kind::kernel: return run_kernel(s);
-        case xg::step_kind::check: return rows(s, 0, 1, 0, value(s.extent[0]), false);
-        case xg::step_kind::scan: return run_scan(s);
-        case xg::step_kind::update:
+        case xg::planner::step_kind::nest: return run_nest(s);
+        case xg::planner::step_kind::matmul: run_product(s); return finish_product(index);
+        case xg::planner::step_kind::kernel: return run_kernel(s);
+        case xg::planner::step_kind::check: return rows(s, 0, 1, 0, value(s.extent[0]), false);
+        case xg::planner::step_kind::scan: return run_scan(s);
+        case xg::planner::step_kind::update:
             if (s.fused) return;
             if (!s.sparse) rows(s, 0, 1, 0, value(s.inner), false);
             else {
-                xg::step_operand const& o = operand(s, 0);
+                xg::planner::step_operand const& o = operand(s, 0);
                 for (std::int64_t n = 0; n < value(s.extent[0]); ++n)
                     for (std::int64_t j = 0; j < value(s.inner); ++j)
                         touch(o,
@@ -272,8 +274,9 @@ class shadow_memory {
     }
 
 public:
-    shadow_memory(xg::table_view const& t, xg::plan_view const& p, xg::plan_request const& r, std::int64_t size)
-        : t_(t), p_(p), r_(r), size_(size), updated_(static_cast<std::size_t>(p.variable_count) + 1), stages_(xg::stages_of(t, r)) {
+    shadow_memory(xg::table_view const& t, xg::planner::plan_view const& p, xg::planner::plan_request const& r, std::int64_t size)
+        : t_(t), p_(p), r_(r), size_(size), updated_(static_cast<std::size_t>(p.variable_count) + 1),
+          stages_(xg::planner::stages_of(t, r)) {
         for (int k = 0; k < p.polynomial_count; ++k) values_.push_back(size_of_extent(p.polynomials[k]));
         for (int b = 0; b < p.block_count; ++b)
             owner_.emplace_back(static_cast<std::size_t>(std::max(size_of_extent(p.blocks[b].bytes), std::int64_t{0})));
@@ -287,7 +290,7 @@ public:
             else if (!p_.steps[i].in_pass()) run(i);
         now_ = {-1, -2, -1, 0, -1};
         for (int k = 0; k < p_.output_count; ++k)
-            for (std::int64_t n = 0; n < size_of_row(r_.outputs[k]); ++n) touch(p_.outputs[k], value(p_.outputs[k].offset) + n, false);
+            for (std::int64_t n = 0; n < size_of_node(r_.outputs[k]); ++n) touch(p_.outputs[k], value(p_.outputs[k].offset) + n, false);
         for (int u = 0; u < r_.update_count; ++u) {
             bool done = false;
             for (int v = 0; v < p_.variable_count; ++v)

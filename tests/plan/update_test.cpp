@@ -69,8 +69,8 @@ TEST_CASE("gradients that are parts of an input are read where they lie: three t
     constexpr auto const& plan = decltype(train)::program_type::plan;
     int updates = 0;
     for (int s = 0; s < plan.step_count; ++s) {
-        if (plan.steps[s].kind != xg::step_kind::update) continue;
-        CHECK(plan.operands[plan.steps[s].first_operand].base == xg::step_operand::where::input);
+        if (plan.steps[s].kind != xg::planner::step_kind::update) continue;
+        CHECK(plan.operands[plan.steps[s].first_operand].base == xg::planner::step_operand::where::input);
         ++updates;
     }
     CHECK(updates == 3);

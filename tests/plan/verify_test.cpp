@@ -15,7 +15,7 @@
 namespace {
 namespace xg = xgrad;
 using namespace xg::literals;
-using xg::plan_rule;
+using xg::planner::plan_rule;
 inline constexpr xg::dim batch{"batch"};
 
 namespace small_mlp {
@@ -90,12 +90,12 @@ using values = xg::program<std::remove_const_t<decltype(outputs)>>;
 
 // A plan that may be changed.
 struct plan_copy {
-    std::vector<xg::plan_step> steps;
-    std::vector<xg::instruction> ins;
-    std::vector<xg::step_operand> operands, outputs;
-    std::vector<xg::parameter> params;
-    std::vector<xg::plan_buffer> buffers;
-    std::vector<xg::arena_block> blocks;
+    std::vector<xg::planner::plan_step> steps;
+    std::vector<xg::planner::instruction> ins;
+    std::vector<xg::planner::step_operand> operands, outputs;
+    std::vector<xg::planner::parameter> params;
+    std::vector<xg::planner::plan_buffer> buffers;
+    std::vector<xg::planner::arena_block> blocks;
     std::vector<xg::extent> polynomials;
     std::vector<int> inputs, variables;
 
@@ -103,7 +103,7 @@ struct plan_copy {
     static std::vector<T> copy(T const* p, int n) {
         return {p, p + n};
     }
-    explicit plan_copy(xg::plan_view const& p)
+    explicit plan_copy(xg::planner::plan_view const& p)
         : steps(copy(p.steps, p.step_count)), ins(copy(p.ins, p.ins_count)), operands(copy(p.operands, p.operand_count)),
           outputs(copy(p.outputs, p.output_count)), params(copy(p.params, p.param_count)), buffers(copy(p.buffers, p.buffer_count)),
           blocks(copy(p.blocks, p.block_count)), polynomials(copy(p.polynomials, p.polynomial_count)),
@@ -116,12 +116,12 @@ struct plan_copy {
     static bool same(std::vector<T> const& v, T const* p, int n) {
         return count(v) == n && std::memcmp(v.data(), p, v.size() * sizeof(T)) == 0;
     }
-    bool equals(xg::plan_view const& p) const {
+    bool equals(xg::planner::plan_view const& p) const {
         return same(steps, p.steps, p.step_count) && same(ins, p.ins, p.ins_count) && same(operands, p.operands, p.operand_count) &&
                same(outputs, p.outputs, p.output_count) && same(buffers, p.buffers, p.buffer_count) &&
                same(blocks, p.blocks, p.block_count) && same(polynomials, p.polynomials, p.polynomial_count);
     }
-    xg::plan_view view() const {
+    xg::planner::plan_view view() const {
         return {steps.data(), ins.data(), operands.data(), params.data(), buffers.data(), blocks.data(), polynomials.data(), inputs.data(),
             variables.data(), outputs.data(), count(steps), count(ins), count(operands), count(params), count(buffers), count(blocks),
             count(polynomials), count(inputs), count(variables), count(outputs)};
@@ -131,14 +131,15 @@ struct plan_copy {
 struct subject {
     char const* name;
     xg::table_view table;
-    xg::plan_view plan;
-    xg::plan_request asked;
+    xg::planner::plan_view plan;
+    xg::planner::plan_request asked;
     int least;   // size of a dimension that a call takes
 };
 template<class P>
 subject subject_of(char const* name, int least = 0) {
     using R = typename P::request;
-    return {name, P::table.view(), xg::view_of(P::plan), {R::outputs, R::output_count, R::updates, R::update_count, P::gate}, least};
+    return {
+        name, P::table.view(), xg::planner::view_of(P::plan), {R::outputs, R::output_count, R::updates, R::update_count, P::gate}, least};
 }
 std::vector<subject> const& subjects() {
     static std::vector<subject> const all{subject_of<small_mlp::training>("mlp"), subject_of<small_mlp::gated>("gated mlp"),
@@ -168,14 +169,14 @@ class damage {
 public:
     damage(subject const& s, std::map<std::string, tally>& kinds) : s_(s), kinds_(kinds) {}
     plan_copy whole() const { return plan_copy(s_.plan); }
-    int rows() const { return s_.table.count; }
-    int operand(int row) const { return s_.table.operand(row, 0); }
-    bool reads_new(int row, int variable) const { return s_.table.kind(row) == xg::op_kind::updated && operand(row) == variable; }
+    int nodes() const { return s_.table.count; }
+    int operand(int node) const { return s_.table.operand(node, 0); }
+    bool reads_new(int node, int variable) const { return s_.table.kind(node) == xg::op_kind::updated && operand(node) == variable; }
 
     /// `must`: rules, one of which is to be found wherever it is not harmless.
     void check(std::string const& kind, int at, plan_copy const& c, std::set<plan_rule> const& must = {}) {
         if (c.equals(s_.plan)) return;   // there is nothing of this kind to damage
-        xg::plan_finding const f = xg::verify_plan(s_.table, c.view(), s_.asked);
+        xg::planner::plan_finding const f = xg::planner::verify_plan(s_.table, c.view(), s_.asked);
         tally& t = kinds_[kind];
         CAPTURE(std::string(s_.name));
         CAPTURE(kind);
@@ -197,8 +198,8 @@ public:
         }
     }
 };
-using steps = std::vector<xg::plan_step>;
-using where = xg::step_operand::where;
+using steps = std::vector<xg::planner::plan_step>;
+using where = xg::planner::step_operand::where;
 
 void damage_steps(damage& d) {
     plan_copy const whole = d.whole();
@@ -240,28 +241,28 @@ void damage_steps(damage& d) {
         change("run together with one fewer", {},
             [](auto& s, auto&) { s.back_at = static_cast<short>(s.back_at > 0 ? s.back_at - 1 : s.back_at); });
         change("not in the tiles", {}, [](auto& s, auto&) { s.fused = false; });
-        change("in the tiles", {}, [](auto& s, auto&) { s.fused = s.kind == xg::step_kind::update; });
-        change(
-            "another rule", {}, [](auto& s, auto&) { s.group = static_cast<short>(s.group + (s.kind == xg::step_kind::update ? 1 : 0)); });
+        change("in the tiles", {}, [](auto& s, auto&) { s.fused = s.kind == xg::planner::step_kind::update; });
+        change("another rule", {},
+            [](auto& s, auto&) { s.group = static_cast<short>(s.group + (s.kind == xg::planner::step_kind::update ? 1 : 0)); });
         for (int v = 0; v < plan_copy::count(whole.variables); ++v)
-            if (whole.steps[at].kind == xg::step_kind::update && v != whole.steps[at].variable) {
+            if (whole.steps[at].kind == xg::planner::step_kind::update && v != whole.steps[at].variable) {
                 change("another variable", {plan_rule::lost_update}, [&](auto& s, auto&) { s.variable = static_cast<short>(v); });
-                change("another variable and its row", {}, [&](auto& s, auto& c) {
+                change("another variable and its node", {}, [&](auto& s, auto& c) {
                     s.variable = static_cast<short>(v);
-                    s.row = static_cast<short>(c.variables[static_cast<std::size_t>(v)]);
+                    s.node = static_cast<short>(c.variables[static_cast<std::size_t>(v)]);
                 });
             }
         change("operands counted wrong", {}, [](auto& s, auto&) { ++s.read_count; });
         change("an operand fewer", {},
             [](auto& s, auto&) { s.operand_count = static_cast<short>(s.operand_count > 0 ? s.operand_count - 1 : 0); });
         change("indices of another type", {plan_rule::disagrees}, [](auto& s, auto&) {
-            if (s.kind == xg::step_kind::check) s.index_type = xg::dtype::int64;
+            if (s.kind == xg::planner::step_kind::check) s.index_type = xg::dtype::int64;
         });
         change("a variable of another element type in memory", {plan_rule::lost_update}, [](auto& s, auto&) {
-            if (s.kind == xg::step_kind::update) s.memory = xg::dtype::bfloat16;
+            if (s.kind == xg::planner::step_kind::update) s.memory = xg::dtype::bfloat16;
         });
         change("a rule in another element type", {plan_rule::lost_update}, [](auto& s, auto&) {
-            if (s.kind == xg::step_kind::update) s.type = xg::dtype::bfloat16;
+            if (s.kind == xg::planner::step_kind::update) s.type = xg::dtype::bfloat16;
         });
         change("an instruction fewer", {}, [](auto& s, auto&) { s.ins_count = static_cast<short>(s.ins_count > 0 ? s.ins_count - 1 : 0); });
         change("lanes elsewhere", {}, [](auto& s, auto&) { s.lane = static_cast<short>(s.lane >= 0 ? s.lane + 1 : s.lane); });
@@ -294,10 +295,10 @@ void damage_operands(damage& d) {
                     o.base = where::buffer;
                     o.index = static_cast<short>(b);
                 });
-                change("another buffer and its row", {}, [&](auto& o) {
+                change("another buffer and its node", {}, [&](auto& o) {
                     o.base = where::buffer;
                     o.index = static_cast<short>(b);
-                    o.row = whole.buffers[static_cast<std::size_t>(b)].row;
+                    o.node = whole.buffers[static_cast<std::size_t>(b)].node;
                 });
             }
         for (int v = 0; v < plan_copy::count(whole.variables); ++v)
@@ -305,15 +306,15 @@ void damage_operands(damage& d) {
                 change("a variable instead", {}, [&](auto& o) {
                     o.base = where::variable;
                     o.index = static_cast<short>(v);
-                    o.row = static_cast<short>(whole.variables[static_cast<std::size_t>(v)]);
+                    o.node = static_cast<short>(whole.variables[static_cast<std::size_t>(v)]);
                 });
         if (whole.operands[at].base == where::variable) {
             change("the other value of a variable", {plan_rule::disagrees}, [](auto& o) { o.is_new = !o.is_new; });
-            for (int r = 0; r < d.rows(); ++r)
-                if (whole.operands[at].is_new ? r == d.operand(whole.operands[at].row) : d.reads_new(r, whole.operands[at].row))
-                    change("the other value of a variable and its row", {plan_rule::early_update}, [&](auto& o) {
+            for (int r = 0; r < d.nodes(); ++r)
+                if (whole.operands[at].is_new ? r == d.operand(whole.operands[at].node) : d.reads_new(r, whole.operands[at].node))
+                    change("the other value of a variable and its node", {plan_rule::early_update}, [&](auto& o) {
                         o.is_new = !o.is_new;
-                        o.row = static_cast<short>(r);
+                        o.node = static_cast<short>(r);
                     });
         }
         change("another element type", {plan_rule::disagrees}, [](auto& o) { o.type = xg::dtype::boolean; });
@@ -345,10 +346,10 @@ void damage_programs(damage& d) {
         change("other lanes", [](auto& k) { k.inner = static_cast<unsigned char>(k.inner ^ 4U); });
         change("memory of another type", [](auto& k) { k.memory = xg::dtype::int64; });
         change("a load instead of a store", [](auto& k) {
-            if (k.kind == xg::ins_kind::store) k.kind = xg::ins_kind::load;
+            if (k.kind == xg::planner::ins_kind::store) k.kind = xg::planner::ins_kind::load;
         });
         change("a store instead of a load", [](auto& k) {
-            if (k.kind == xg::ins_kind::load) k.kind = xg::ins_kind::store;
+            if (k.kind == xg::planner::ins_kind::load) k.kind = xg::planner::ins_kind::store;
         });
     }
 }
@@ -368,7 +369,7 @@ void damage_memory(damage& d) {
         for (int q = 0; q < plan_copy::count(whole.polynomials); ++q)
             if (q != whole.buffers[at].size) change("another size", {}, [&](auto& b) { b.size = static_cast<short>(q); });
         change("elements of another type", {plan_rule::disagrees}, [](auto& q) { q.type = xg::dtype::int32; });
-        change("another row", {}, [](auto& q) { ++q.row; });
+        change("another node", {}, [](auto& q) { ++q.node; });
     }
     for (int i = 0; i < plan_copy::count(whole.blocks); ++i) {
         plan_copy c = whole;
@@ -404,7 +405,7 @@ void damage_memory(damage& d) {
 TEST_CASE("right plans have no finding") {
     for (subject const& s : subjects()) {
         CAPTURE(std::string(s.name));
-        std::string const words = text_of(xg::verify_plan(s.table, s.plan, s.asked), s.table, s.plan);
+        std::string const words = text_of(xg::planner::verify_plan(s.table, s.plan, s.asked), s.table, s.plan);
         CHECK(words == "nothing");
         for (std::int64_t n : {1, 2, 3, 5, 16}) CHECK(test::shadow_memory(s.table, s.plan, s.asked, n).run() == nullptr);
     }
@@ -434,6 +435,6 @@ TEST_CASE("damaged plans are found where the damage matters") {
 }
 
 // It runs in constant evaluation too.
-static_assert(!xg::verify_plan(regression::training::table.view(), xg::view_of(regression::training::plan),
+static_assert(!xg::planner::verify_plan(regression::training::table.view(), xg::planner::view_of(regression::training::plan),
     {regression::training::request::outputs, regression::training::request::output_count, regression::training::request::updates,
         regression::training::request::update_count, xg::gating::none}));

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <xgrad/meta/sequence.hpp>
-#include <xgrad/plan/kernel_row.hpp>
+#include <xgrad/plan/kernel_node.hpp>
 #include <xgrad/plan/plan.hpp>
 
 XGRAD_NAMESPACE_BEGIN
@@ -11,25 +11,26 @@ namespace detail {
 
 /// Attributes, element types and ranks of the operands and outputs of a kernel of an operation's own.
 template<class Plan>
-constexpr bool equal_operands(Plan const& p, table_view const& t, plan_step const& x, plan_step const& y) {
-    if (x.operand_count != y.operand_count || kernel_ranks(t, x.row) != kernel_ranks(t, y.row) || !t.attrs(x.row).equals(t.attrs(y.row)))
+constexpr bool equal_operands(Plan const& p, table_view const& t, planner::plan_step const& x, planner::plan_step const& y) {
+    if (x.operand_count != y.operand_count || planner::kernel_ranks(t, x.node) != planner::kernel_ranks(t, y.node) ||
+        !t.attrs(x.node).equals(t.attrs(y.node)))
         return false;
     for (int k = 0; k < x.operand_count; ++k)
         if (p.operands[x.first_operand + k].type != p.operands[y.first_operand + k].type) return false;
     return true;
 }
-constexpr bool equal_forms(plan_step const& x, plan_step const& y) {
-    return static_cast<step_form const&>(x) == static_cast<step_form const&>(y);
+constexpr bool equal_forms(planner::plan_step const& x, planner::plan_step const& y) {
+    return static_cast<planner::step_form const&>(x) == static_cast<planner::step_form const&>(y);
 }
 template<class Plan>
 constexpr bool equal_kernels(Plan const& p, table_view const& t, int a, int b) {
-    plan_step const &x = p.steps[a], &y = p.steps[b];
-    if (!equal_forms(x, y) || x.kind == step_kind::scan) return false;   // loops share the programs of their bodies
-    if (x.kind == step_kind::matmul) {                                   // an update may run in its tiles
+    planner::plan_step const &x = p.steps[a], &y = p.steps[b];
+    if (!equal_forms(x, y) || x.kind == planner::step_kind::scan) return false;   // loops share the programs of their bodies
+    if (x.kind == planner::step_kind::matmul) {                                   // an update may run in its tiles
         if ((x.update_at > 0) != (y.update_at > 0)) return false;
         if (x.update_at > 0 && !equal_forms(p.steps[a + x.update_at], p.steps[b + y.update_at])) return false;
     }
-    if (x.kind == step_kind::kernel && !equal_operands(p, t, x, y)) return false;
+    if (x.kind == planner::step_kind::kernel && !equal_operands(p, t, x, y)) return false;
     for (int i = x.first_ins, k = y.first_ins, n = x.ins_count; n > 0; --n)
         if (!(p.ins[i++] == p.ins[k++])) return false;
     return true;
@@ -45,8 +46,8 @@ constexpr step_list<Steps> first_equal_steps(Plan const& p, table_view const& t)
     step_list<Steps> r{};
     sequence<int> heads(64, -1), next(Steps, -1);   // distinct steps, by hash
     for (int s = 0; s < Steps; ++s) {
-        plan_step const& f = p.steps[s];
-        std::uint64_t h = static_cast<step_numbers const&>(f).hash();
+        planner::plan_step const& f = p.steps[s];
+        std::uint64_t h = static_cast<planner::step_numbers const&>(f).hash();
         for (int i = f.first_ins, n = f.ins_count; n > 0; --n, ++i)
             if (p.ins[i].op != nullptr) h = h * 31 + p.ins[i].op->hash;
         int& head = heads.at[(h ^ h >> 32 ^ h >> 16) & 63];

@@ -20,15 +20,15 @@ namespace detail {
 template<class P, int S, int K>
 constexpr auto instruction_type() {
     using namespace kernels;
-    constexpr instruction i = P::plan.ins[P::plan.steps[S].first_ins + K];
-    if constexpr (i.kind == ins_kind::load) return ld<i.operand, cpp_type_t<i.memory>, i.level, i.phase, i.inner>{};
-    else if constexpr (i.kind == ins_kind::accumulator) return ac{};
-    else if constexpr (i.kind == ins_kind::parameter) return pa<i.operand>{};
-    else if constexpr (i.kind == ins_kind::index) return ix<i.operand, i.level, i.phase>{};
-    else if constexpr (i.kind == ins_kind::random) return rn<i.operand, i.level, i.phase>{};
-    else if constexpr (i.kind == ins_kind::reduce)
+    constexpr planner::instruction i = P::plan.ins[P::plan.steps[S].first_ins + K];
+    if constexpr (i.kind == planner::ins_kind::load) return ld<i.operand, cpp_type_t<i.memory>, i.level, i.phase, i.inner>{};
+    else if constexpr (i.kind == planner::ins_kind::accumulator) return ac{};
+    else if constexpr (i.kind == planner::ins_kind::parameter) return pa<i.operand>{};
+    else if constexpr (i.kind == planner::ins_kind::index) return ix<i.operand, i.level, i.phase>{};
+    else if constexpr (i.kind == planner::ins_kind::random) return rn<i.operand, i.level, i.phase>{};
+    else if constexpr (i.kind == planner::ins_kind::reduce)
         return rd<i.combine, i.a, i.level, i.phase, i.inner != 0, i.outer, i.operand, cpp_type_t<i.memory>>{};
-    else if constexpr (i.kind == ins_kind::store) return st<i.a, i.operand, cpp_type_t<i.memory>, i.level, i.phase, i.inner>{};
+    else if constexpr (i.kind == planner::ins_kind::store) return st<i.a, i.operand, cpp_type_t<i.memory>, i.level, i.phase, i.inner>{};
     else if constexpr (i.arity == 1) return ap<op_at<i.op>, i.level, i.phase, i.a>{};
     else if constexpr (i.arity == 2) return ap<op_at<i.op>, i.level, i.phase, i.a, i.b>{};
     else return ap<op_at<i.op>, i.level, i.phase, i.a, i.b, i.c>{};
@@ -84,16 +84,17 @@ constexpr auto ops_of_step() {
 }
 template<class P, int S>
 constexpr std::uint64_t hash_of_step() {
-    plan_step const& s = P::plan.steps[S];
+    planner::plan_step const& s = P::plan.steps[S];
     // of a product: what takes its tiles does not depend on its extents
-    std::uint64_t h = s.kind == step_kind::matmul ? static_cast<std::uint64_t>(s.type) : static_cast<step_numbers const&>(s).hash();
+    std::uint64_t h =
+        s.kind == planner::step_kind::matmul ? static_cast<std::uint64_t>(s.type) : static_cast<planner::step_numbers const&>(s).hash();
     auto const ops = ops_of_step<P, S>();
     for (int k = 0; k < s.ins_count; ++k) {
-        instruction const& i = P::plan.ins[s.first_ins + k];
+        planner::instruction const& i = P::plan.ins[s.first_ins + k];
         int which = 0;   // two operations may have one name; their types are in the key
         while (which < ops.count && ops.at[which] != i.op) ++which;
         h = hash_mix(h, i.op != nullptr ? i.op->hash + static_cast<std::uint64_t>(which) : 1);
-        h = hash_mix(h, static_cast<instruction_form const&>(i).hash());
+        h = hash_mix(h, static_cast<planner::instruction_form const&>(i).hash());
     }
     return h;
 }
@@ -110,7 +111,7 @@ constexpr auto key_for() {
 
 template<class P, int S, class T, std::size_t... K>
 constexpr auto nest_type(std::index_sequence<K...>) {
-    constexpr plan_step s = P::plan.steps[S];
+    constexpr planner::plan_step s = P::plan.steps[S];
     if constexpr (s.lane >= 0) {
         using Loop = kernels::lane_nest<T, s.static_inner, s.outer_rank, s.phases, s.lane,
             decltype(instruction_type<P, S, static_cast<int>(K)>())...>;
@@ -132,16 +133,16 @@ inline constexpr int tensor_operands = P::plan.steps[S].operand_count - (P::plan
 template<class P, int S, class Op>
 constexpr auto attributes_of_step() {
     if constexpr (requires { typename Op::attributes; })
-        return P::table.view().attrs(P::plan.steps[S].row).template as<typename Op::attributes>();
+        return P::table.view().attrs(P::plan.steps[S].node).template as<typename Op::attributes>();
     else return kernels::no_attributes{};
 }
 template<class P, int S, std::size_t... K>
 constexpr auto own_kernel(std::index_sequence<K...>) {
-    constexpr plan_step s = P::plan.steps[S];
+    constexpr planner::plan_step s = P::plan.steps[S];
     using Op = op_at<s.op>;
     return typename kernels::kernel_of<Op>::template type<
-        kernels::kernel_form<s.read_count, attributes_of_step<P, S, Op>(), kernel_ranks(P::table.view(), s.row), s.static_inner, s.static_m,
-            s.static_n, s.static_k, cpp_type_t<P::plan.operands[s.first_operand + static_cast<int>(K)].type>...>>{};
+        kernels::kernel_form<s.read_count, attributes_of_step<P, S, Op>(), planner::kernel_ranks(P::table.view(), s.node), s.static_inner,
+            s.static_m, s.static_n, s.static_k, cpp_type_t<P::plan.operands[s.first_operand + static_cast<int>(K)].type>...>>{};
 }
 template<class P, int S>
 struct region_kernel;   // in region_turns.hpp
@@ -165,43 +166,43 @@ template<class P, int S, class T>
 using epilogue_of = typename decltype(product_epilogue<P, S, T>())::type;
 
 /// The kernel of step S of P, of kind K: one specialisation for each kind.
-template<step_kind K>
+template<planner::step_kind K>
 struct kernel_of_kind;
 template<>
-struct kernel_of_kind<step_kind::nest> {
+struct kernel_of_kind<planner::step_kind::nest> {
     template<class P, int S, class T>
     using type = decltype(nest_type<P, S, T>(std::make_index_sequence<P::plan.steps[S].ins_count>{}));
 };
 template<>
-struct kernel_of_kind<step_kind::matmul> {
+struct kernel_of_kind<planner::step_kind::matmul> {
     template<class P, int S, class T>
     using type = kernels::product<T, P::plan.steps[S].transpose_a, P::plan.steps[S].transpose_b, P::plan.steps[S].static_m,
         P::plan.steps[S].static_n, P::plan.steps[S].static_k, P::plan.steps[S].read_count, epilogue_of<P, S, T>>;
 };
 template<>
-struct kernel_of_kind<step_kind::kernel> {
+struct kernel_of_kind<planner::step_kind::kernel> {
     template<class P, int S, class>
     using type = decltype(own_kernel<P, S>(std::make_index_sequence<static_cast<std::size_t>(tensor_operands<P, S>)>{}));
 };
 template<>
-struct kernel_of_kind<step_kind::scan> {
+struct kernel_of_kind<planner::step_kind::scan> {
     template<class P, int S, class>
     using type = region_kernel<P, S>;
 };
 template<>
-struct kernel_of_kind<step_kind::check> {
+struct kernel_of_kind<planner::step_kind::check> {
     template<class P, int S, class>
     using type = kernels::check_rows<cpp_type_t<P::plan.steps[S].index_type>>;
 };
 template<class P, int S, class T>
 constexpr auto update_type() {
-    constexpr plan_step s = P::plan.steps[S];
+    constexpr planner::plan_step s = P::plan.steps[S];
     using M = cpp_type_t<s.memory>;
     if constexpr (s.sparse) return kernels::update_sparse<rule_of<P, S>, T, M, cpp_type_t<s.index_type>, s.static_inner>{};
     else return kernels::update_whole<rule_of<P, S>, T, M>{};
 }
 template<>
-struct kernel_of_kind<step_kind::update> {
+struct kernel_of_kind<planner::step_kind::update> {
     template<class P, int S, class T>
     using type = decltype(update_type<P, S, T>());
 };
@@ -209,24 +210,25 @@ template<class P, int S>
 using step_kernel = typename kernel_of_kind<P::plan.steps[S].kind>::template type<P, S, cpp_type_t<P::plan.steps[S].type>>;
 
 /// What the kernel of a step needs of scratch memory beside its operands, or null.
-constexpr scratch_function scratch_of_step(plan_step const& s) {
-    if (s.kind == step_kind::matmul) {
+constexpr scratch_function scratch_of_step(planner::plan_step const& s) {
+    if (s.kind == planner::step_kind::matmul) {
         scratch_function r = nullptr;
         visit_floating(s.type, [&]<class T>(std::type_identity<T>) { r = kernels::product_scratch<T>; });
         return r;
     }
-    if (s.kind != step_kind::update) return nullptr;
+    if (s.kind != planner::step_kind::update) return nullptr;
     return s.sparse ? kernels::update_scratch : kernels::sums_scratch;
 }
 
-constexpr bool reads_indices(plan_step const& s) {
-    return (s.kind == step_kind::kernel && reports_indices(*s.op)) || s.kind == step_kind::check || s.kind == step_kind::scan;
+constexpr bool reads_indices(planner::plan_step const& s) {
+    return (s.kind == planner::step_kind::kernel && planner::reports_indices(*s.op)) || s.kind == planner::step_kind::check ||
+           s.kind == planner::step_kind::scan;
 }
 
 /// What stands at step S: its kernel, or of steps that run together one for all, at the first of them.
 template<class P, int S>
 constexpr auto kernel_at() {
-    constexpr plan_step s = P::plan.steps[S];
+    constexpr planner::plan_step s = P::plan.steps[S];
     if constexpr (s.back_at > 0) {
         using T = cpp_type_t<s.type>;
         constexpr int loop = S + s.loop_at, back = S + s.back_at;

@@ -25,7 +25,7 @@ struct no_updates {
     static constexpr int max_count = 0;
     static constexpr int node_count() { return 0; }
     static constexpr void watch(node_map&) {}
-    static constexpr void build(table_builder&, node_map&, sequence<plan_update>&) {}
+    static constexpr void build(table_builder&, node_map&, sequence<planner::plan_update>&) {}
 };
 
 namespace detail {
@@ -35,12 +35,12 @@ struct draft_program {
     table_storage<Capacity> table;
     known_node nodes[Nodes + 1];
     int outputs[Outputs + 1];
-    plan_update updates[Updates + 1];
+    planner::plan_update updates[Updates + 1];
     int node_count, update_count;
     bool name_conflict;
 };
 
-/// Capacity of the table for a program whose expressions have n distinct nodes; with gradients each brings up to a dozen more rows.
+/// Capacity of the table for a program whose expressions have n distinct nodes; with gradients each brings up to a dozen more nodes.
 constexpr int table_capacity(int n, bool gradients) { return gradients ? 14 * n + 160 : 6 * n + 96; }
 
 template<class Outputs>
@@ -71,9 +71,9 @@ constexpr auto draft_updates() {
     table_builder b(d.table);
     b.name_conflict = d.name_conflict;
     node_map seen;
-    for (int i = 0; i < d.node_count; ++i) seen.insert(d.nodes[i].node, d.nodes[i].row);
+    for (int i = 0; i < d.node_count; ++i) seen.insert(d.nodes[i].node, d.nodes[i].index);
     Updates::watch(seen);
-    sequence<plan_update> updates;
+    sequence<planner::plan_update> updates;
     Updates::build(b, seen, updates);
     for (auto const& u : updates) d.updates[d.update_count++] = u;
     b.save(d.table);
@@ -99,14 +99,14 @@ inline constexpr auto const& draft_of = draft_that_fits<Outputs, Updates>();
 template<class Outputs, class Updates>
 inline constexpr auto table_of_program = [] {
     constexpr auto const& d = draft_of<Outputs, Updates>.table;
-    return exact_copy<d.row_count, d.operand_count, d.attr_count, d.word_count, d.extent_count>(d);
+    return exact_copy<d.node_count, d.operand_count, d.attr_count, d.word_count, d.extent_count>(d);
 }();
 
-/// The rows that a program gives and its updates, without the draft's room for more: what refers to them may end up in a binary.
+/// The nodes that a program gives and its updates, without the draft's room for more: what refers to them may end up in a binary.
 template<int Outputs, int Updates>
 struct plan_ends {
     int outputs[Outputs + 1];
-    plan_update updates[Updates + 1];
+    planner::plan_update updates[Updates + 1];
 };
 template<class Outputs, class Updates>
 inline constexpr auto plan_ends_of = [] {
@@ -124,7 +124,7 @@ struct planned {
     static constexpr int operand_count = draft_of<Outputs, Updates>.table.operand_count;
     static constexpr int output_count = Outputs::count, update_count = draft_of<Outputs, Updates>.update_count;
     static constexpr int const* outputs = plan_ends_of<Outputs, Updates>.outputs;
-    static constexpr plan_update const* updates = plan_ends_of<Outputs, Updates>.updates;
+    static constexpr planner::plan_update const* updates = plan_ends_of<Outputs, Updates>.updates;
 };
 template<class Outputs, class Updates, gating Gate, bool Fuse>
 inline constexpr auto plan_of_program = planner::passes<planned<Outputs, Updates>, Gate, Fuse>::make();
@@ -156,23 +156,24 @@ struct program {
 
     static constexpr int input_index(std::uint64_t hash) {
         for (int i = 0; i < plan.input_count; ++i)
-            if (table.attrs[table.rows[plan.inputs[i]].attrs].name_hash == hash) return i;
+            if (table.attrs[table.nodes[plan.inputs[i]].attrs].name_hash == hash) return i;
         return -1;
     }
-    static constexpr new_value_fault new_values =
-        stages_of(table.view(), plan_request{request::outputs, request::output_count, request::updates, request::update_count, Gate}).wrong;
+    static constexpr planner::new_value_fault new_values = planner::stages_of(
+        table.view(), planner::plan_request{request::outputs, request::output_count, request::updates, request::update_count, Gate})
+                                                               .wrong;
     // last: clang 16 gives up on the members that follow a failed assertion
     static_assert(detail::all_dimensions_have_inputs<program, program>(),
         "xgrad: a named dimension of this expression is an extent of none of its inputs, so no call can tell its size; declare an input with that dimension");
     static_assert(detail::index_bounds_fit(table.view()),
         "xgrad: an operation of this expression says by `indices` that an operand holds indices which it does not have or which are no integers, or "
         "that they stay below an axis which is not there; look at the index_bound that it declares");
-    static_assert(new_values != new_value_fault::not_updated,
+    static_assert(new_values != planner::new_value_fault::not_updated,
         "xgrad: updated(v) is the value of v behind its update, and nothing in this step updates v; write v, or give a rule for it");
-    static_assert(new_values != new_value_fault::cyclic,
+    static_assert(new_values != planner::new_value_fault::cyclic,
         "xgrad: an update needs the new value of the variable that it makes: updated(v) stands in the loss, or in an assignment to what v is "
         "updated with; write v for the value before the step");
-    static_assert(new_values != new_value_fault::late_index,
+    static_assert(new_values != planner::new_value_fault::late_index,
         "xgrad: a lookup takes indices that are made of updated(v); out of range, they would be found when variables have been changed; make them of "
         "values before the step");
     static_assert(!plan.too_large,

@@ -17,7 +17,7 @@ struct region_draft {
     int operand[max_operands], next[max_operands], result[max_outputs];
 };
 template<class Draft>
-constexpr void save_rows(region_rows const& r, region_form const& f, Draft& d) {
+constexpr void save_nodes(region_nodes const& r, region_form const& f, Draft& d) {
     for (int i = 0; i < f.operands(); ++i) d.operand[i] = r.operand[i].index;
     for (int i = 0; i < f.carries; ++i) d.next[i] = r.next[i].index;
     for (int i = 0; i < f.stacked + f.summed; ++i) d.result[i] = r.result[i].index;
@@ -49,9 +49,9 @@ struct region_table {
     static constexpr auto make() {
         region_draft<Capacity> d{};
         table_builder b(d.table);
-        region_rows rows{};
-        build_body(b, *Op->region, rows);
-        save_rows(rows, form, d);
+        region_nodes nodes{};
+        build_body(b, *Op->region, nodes);
+        save_nodes(nodes, form, d);
         b.save(d.table);
         return d;
     }
@@ -65,20 +65,20 @@ struct gradient_region_table {
     static constexpr auto make() {
         constexpr auto const& base = Base::draft;
         region_draft<Capacity> d{};
-        copy_rows(base.table, d.table);
+        copy_nodes(base.table, d.table);
         d.table.wrong_gradient = base.table.wrong_gradient;
         table_builder b(d.table);
         b.rehash();
-        region_rows from{}, rows{};
+        region_nodes from{}, nodes{};
         for (int i = 0; i < Base::form.operands(); ++i) from.operand[i] = b.at(base.operand[i]);
         for (int i = 0; i < Base::form.carries; ++i) from.next[i] = b.at(base.next[i]);
         for (int i = 0; i < Base::form.stacked + Base::form.summed; ++i) from.result[i] = b.at(base.result[i]);
-        build_gradient(b, Base::form, Bits, from, rows);
-        save_rows(rows, form, d);
+        build_gradient(b, Base::form, Bits, from, nodes);
+        save_nodes(nodes, form, d);
         b.save(d.table);
         return d;
     }
-    static constexpr auto const& draft = region_that_fits<gradient_region_table, 14 * Base::draft.table.row_count + 160>();
+    static constexpr auto const& draft = region_that_fits<gradient_region_table, 14 * Base::draft.table.node_count + 160>();
 };
 /// Differentiated once for each of Bits.
 template<class Region, std::uint64_t... Bits>
@@ -88,7 +88,7 @@ struct differentiated_region {
 template<class Region, std::uint64_t First, std::uint64_t... Bits>
 struct differentiated_region<Region, First, Bits...> : differentiated_region<gradient_region_table<Region, First>, Bits...> {};
 template<class Region>
-inline constexpr auto table_of_region = exact_copy<Region::draft.table.row_count, Region::draft.table.operand_count,
+inline constexpr auto table_of_region = exact_copy<Region::draft.table.node_count, Region::draft.table.operand_count,
     Region::draft.table.attr_count, Region::draft.table.word_count, Region::draft.table.extent_count>(Region::draft.table);
 
 /// What the planner reads. Live: the outputs behind the carries that somebody reads; the history is taken from the carries themselves.
@@ -115,7 +115,7 @@ struct planned_region {
         return r;
     }();
     static constexpr int const* outputs = list.at;
-    static constexpr plan_update const* updates = nullptr;
+    static constexpr planner::plan_update const* updates = nullptr;
 };
 
 /// The shape of a loop as the run time needs it.
@@ -142,7 +142,7 @@ struct region_program {
     static constexpr auto const& table = table_of_region<Region>;
     static constexpr auto plan = planner::passes<planned_region<Region, Live>, gating::none, Fuse>::make();
     static constexpr int update_count = 0;
-    static constexpr plan_update const* update_list = nullptr;
+    static constexpr planner::plan_update const* update_list = nullptr;
     static constexpr auto kernel_of = first_equal_steps<plan.step_count>(plan, table.view());
     template<int K>
     using region = region_of<region_program, K>;
@@ -169,13 +169,13 @@ template<class P, int K>
 constexpr int region_step() {
     int s = 0;
     for (int k = 0; s < P::plan.step_count; ++s)
-        if (P::plan.steps[s].kind == step_kind::scan && k++ == K) break;
+        if (P::plan.steps[s].kind == planner::step_kind::scan && k++ == K) break;
     return s;
 }
 template<class P, int S>
 constexpr std::uint64_t live_outputs() {
-    constexpr plan_step s = P::plan.steps[S];
-    constexpr int carries = form_of(*s.op->region, P::table.view().attrs(s.row)).carries;
+    constexpr planner::plan_step s = P::plan.steps[S];
+    constexpr int carries = form_of(*s.op->region, P::table.view().attrs(s.node)).carries;
     std::uint64_t live = 0;
     for (int k = s.read_count + carries, bit = 0; k < s.operand_count; ++k, ++bit)
         if (P::plan.operands[s.first_operand + k].has_memory()) live |= std::uint64_t{1} << bit;
@@ -183,14 +183,14 @@ constexpr std::uint64_t live_outputs() {
 }
 template<class P, int S, int... I>
 constexpr auto find_region(std::integer_sequence<int, I...>) {
-    constexpr plan_step s = P::plan.steps[S];
-    constexpr attributes a = P::table.view().attrs(s.row);
+    constexpr planner::plan_step s = P::plan.steps[S];
+    constexpr attributes a = P::table.view().attrs(s.node);
     using Region = typename differentiated_region<region_table<s.op>, a.words[I]...>::type;
     return std::type_identity<region_program<Region, live_outputs<P, S>(), P::fuses>>{};
 }
 template<class P, int S>
 constexpr auto find_region() {
-    return find_region<P, S>(std::make_integer_sequence<int, P::table.view().attrs(P::plan.steps[S].row).word_count>{});
+    return find_region<P, S>(std::make_integer_sequence<int, P::table.view().attrs(P::plan.steps[S].node).word_count>{});
 }
 template<class P, int K>
 struct region_at {

@@ -10,27 +10,27 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-template<int Rows, int Operands, int Attributes, int Words, int Extents>
+template<int Nodes, int Operands, int Attributes, int Words, int Extents>
 struct exact_table {
-    row rows[Rows];
+    table_node nodes[Nodes];
     int operands[Operands + 1];
-    attribute_row attrs[Attributes];
+    attribute_entry attrs[Attributes];
     std::uint64_t words[Words + 1];
     extent extents[Extents + 1];
-    int row_count, operand_count, attr_count, word_count, extent_count;
-    constexpr table_view view() const { return {rows, operands, {attrs, words, extents}, Rows}; }
+    int node_count, operand_count, attr_count, word_count, extent_count;
+    constexpr table_view view() const { return {nodes, operands, {attrs, words, extents}, Nodes}; }
 };
-template<int Rows, int Operands, int Attributes, int Words, int Extents, class Storage>
+template<int Nodes, int Operands, int Attributes, int Words, int Extents, class Storage>
 constexpr auto exact_copy(Storage const& d) {
-    exact_table<Rows, Operands, Attributes, Words, Extents> t{};
-    copy_rows(d, t);
+    exact_table<Nodes, Operands, Attributes, Words, Extents> t{};
+    copy_nodes(d, t);
     return t;
 }
 
-/// Whether row `i`, if its operation says which operand holds indices, has such an operand, of integers, and the axis that bounds them.
+/// Whether node `i`, if its operation says which operand holds indices, has such an operand, of integers, and the axis that bounds them.
 constexpr bool index_bound_fits(table_view const& t, int i) {
-    index_bound const& b = t.rows[i].op->indices;
-    int const count = t.rows[i].count;
+    index_bound const& b = t.nodes[i].op->indices;
+    int const count = t.nodes[i].count;
     if (b.operand < 0) return true;
     if (b.operand >= count || b.of >= count || !is_integer(t.type(t.operand(i, b.operand)))) return false;
     int const rank = t.dims(b.of < 0 ? i : t.operand(i, b.of)).rank;
@@ -44,13 +44,13 @@ constexpr bool index_bounds_fit(table_view const& t) {
 /// Calls hold(extent) for each that bounds the indices in an input, as operations declare it: ids of a lookup into a table of known size, labels
 /// of a cross entropy. Slices of ids are checked by the lookup itself, which comes before any update.
 template<class Hold>
-constexpr void bound_indices(table_view const& t, plan_update const* updates, int update_count, int input, Hold&& hold) {
+constexpr void bound_indices(table_view const& t, planner::plan_update const* updates, int update_count, int input, Hold&& hold) {
     auto owner = [&](int i) {
         while (t.kind(i) == op_kind::alias || t.kind(i) == op_kind::transpose || t.kind(i) == op_kind::broadcast) i = t.operand(i, 0);
         return i;
     };
     for (int i = 0; i < t.count; ++i) {
-        index_bound const& b = t.rows[i].op->indices;
+        index_bound const& b = t.nodes[i].op->indices;
         if (b.operand < 0 || !index_bound_fits(t, i) || owner(t.operand(i, b.operand)) != input) continue;
         shape const& s = t.dims(b.of < 0 ? i : t.operand(i, b.of));
         hold(s.extents[b.axis < 0 ? s.rank + b.axis : b.axis]);
@@ -62,7 +62,7 @@ constexpr void bound_indices(table_view const& t, plan_update const* updates, in
 /// Indices below such an extent are compared by the call, when it knows the sizes.
 constexpr bool is_named_limit(table_view const& t, extent const& e) { return !e.is_static() && is_known_size(t, e); }
 template<class Plan>
-constexpr int count_named_limits(table_view const& t, plan_update const* updates, int update_count, Plan const& p) {
+constexpr int count_named_limits(table_view const& t, planner::plan_update const* updates, int update_count, Plan const& p) {
     int n = 0;
     for (int i = 0; i < p.input_count; ++i)
         bound_indices(t, updates, update_count, p.inputs[i], [&](extent const& e) { n += is_named_limit(t, e); });
@@ -145,12 +145,12 @@ constexpr auto runtime_of_program() {
     for (int i = 0; i < p.param_count; ++i) r.params[i] = p.params[i];
     for (int i = 0; i < p.buffer_count; ++i) r.buffers[i] = p.buffers[i];
     for (int i = 0; i < p.block_count; ++i) r.blocks[i] = p.blocks[i].bytes;
-    extent_pool pool(p.polynomials, p.polynomial_count);   // in the same order
+    planner::extent_pool pool(p.polynomials, p.polynomial_count);   // in the same order
     sequence<int> group_of(t.count, -1);
     for (int u = 0; u < P::update_count; ++u) group_of.at[P::update_list[u].variable] = P::update_list[u].group;
-    auto leaf = [&](int row) {
-        xgrad::leaf_info l{t.attrs(row).name, t.attrs(row).name_hash, t.type(row), t.dims(row).rank, {}, -1, -1};
-        for (int d = 0; d < l.rank; ++d) l.extents[d] = pool.intern(t.dims(row).extents[d]);
+    auto leaf = [&](int node) {
+        xgrad::leaf_info l{t.attrs(node).name, t.attrs(node).name_hash, t.type(node), t.dims(node).rank, {}, -1, -1};
+        for (int d = 0; d < l.rank; ++d) l.extents[d] = pool.intern(t.dims(node).extents[d]);
         return l;
     };
     int limit_count = 0;
@@ -168,7 +168,7 @@ constexpr auto runtime_of_program() {
     }
     for (int i = 0; i < p.output_count; ++i) {
         r.outputs[i] = p.outputs[i];
-        r.output_shapes[i] = leaf(p.outputs[i].row);
+        r.output_shapes[i] = leaf(p.outputs[i].node);
     }
     for (int i = 0; i < t.count; ++i)   // what is left of an axis before, in and behind a slice: no call may make it negative
         if (is_bounded_slice(t, i)) {
@@ -178,7 +178,7 @@ constexpr auto runtime_of_program() {
                 pool.intern(e);
         }
     for (int i = 0; i < p.operand_count; ++i)
-        if (p.operands[i].base == step_operand::where::position) r.names[i] = t.attrs(p.operands[i].row).name_hash;
+        if (p.operands[i].base == planner::step_operand::where::position) r.names[i] = t.attrs(p.operands[i].node).name_hash;
     r.regions = region_plans<P, loop_numbers<P>>::at;
     pool.save(r.polynomials);
     return r;

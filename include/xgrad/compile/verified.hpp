@@ -13,12 +13,13 @@ XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
 template<class P>
-constexpr plan_request request_of() {
+constexpr planner::plan_request request_of() {
     using R = typename P::request;
     return {R::outputs, R::output_count, R::updates, R::update_count, P::gate};
 }
 #if XGRAD_VERIFY_PLANS == 2
-bool must_be_sound(table_view const&, plan_view const&, plan_request const&);   // in the source that includes exec/verifier.hpp
+bool must_be_sound(
+    table_view const&, planner::plan_view const&, planner::plan_request const&);   // in the source that includes compile/verifier.hpp
 #endif
 template<class P>
 bool has_sound_plan() {

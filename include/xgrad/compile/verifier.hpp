@@ -14,8 +14,8 @@ XGRAD_NOINLINE
 inline
 #endif
     bool
-    must_be_sound(table_view const& t, plan_view const& p, plan_request const& r) {
-    if (plan_finding const f = verify_plan(t, p, r))
+    must_be_sound(table_view const& t, planner::plan_view const& p, planner::plan_request const& r) {
+    if (planner::plan_finding const f = planner::verify_plan(t, p, r))
         raise<error>("xgrad: a plan is wrong, which is a fault of xgrad and not of the program. " + text_of(f, t, p));
     return true;
 }

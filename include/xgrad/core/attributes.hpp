@@ -35,7 +35,7 @@ struct axis_list {
     constexpr void push(int axis) { at[count++] = static_cast<std::int8_t>(axis); }
 };
 
-/// The attributes of an operation as generic code sees them. They are referred to, not held: by a record in static memory, by a row of a table in
+/// The attributes of an operation as generic code sees them. They are referred to, not held: by a record in static memory, by a node of a table in
 /// the table.
 struct attributes {
     std::uint64_t const* words = nullptr;   // the operation's own struct

@@ -202,7 +202,7 @@ template<class Op, std::size_t N>
 inline constexpr bool takes_operands = takes<Op>(std::make_index_sequence<N>{});
 }
 
-/// The function object of an element-wise operation: makes a node of expressions, a row of symbols.
+/// The function object of an element-wise operation: makes a node of expressions, a node of the table of symbols.
 template<class Op>
 struct elementwise {
     template<Operand... A>

@@ -118,19 +118,19 @@ struct op_info {
     bool commutative;
     bool has_identity;   // identity element: op(x, identity) == x; also on the left if commutative
     double identity;
-    bool self_inverse;   // op(op(x)) == x
-    bool converts;       // only the element type changes: nothing to do where it is the same
-    bool cheap;          // computed again in each loop that reads it, whatever its element type
-    bool multilinear;    // linear in each of two operands, so c a b: what does not vary along a sum is taken out of it
-    bool negates;        // -x: the sign is taken out of a sum
-    bool half_operands;  // elements of 16 bits come as they are; see takes_half
-    monoid combine;      // reduce
+    bool self_inverse;    // op(op(x)) == x
+    bool converts;        // only the element type changes: nothing to do where it is the same
+    bool cheap;           // computed again in each loop that reads it, whatever its element type
+    bool multilinear;     // linear in each of two operands, so c a b: what does not vary along a sum is taken out of it
+    bool negates;         // -x: the sign is taken out of a sum
+    bool half_operands;   // elements of 16 bits come as they are; see takes_half
+    monoid combine;       // reduce
     value_info (*infer)(value_info const* operands, int count, attributes const& a);
     void (*derive)(derivation& d);                                                               // null: no gradient passes
     symbol (*expand)(symbol_table& t, symbol const* operands, int count, attributes const& a);   // composite and gradient
     region_info const* region;                                                                   // scan
     kernel_info const* kernel;                                                                   // kernel
-    int outputs;                                                                                 // 0: one, the row itself
+    int outputs;                                                                                 // 0: one, the node itself
     value_info (*infer_output)(
         value_info const* operands, int count, attributes const& a, int output);   // of several; `infer` gives the first
     index_bound indices;   // compared when the call binds them, where they are an input and the extent is known

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Symbols: handles to rows of a table under construction. Derivatives and rewritings are written with the same functions as expressions.
+// Symbols: handles to nodes of a table under construction. Derivatives and rewritings are written with the same functions as expressions.
 #pragma once
 
 #include <xgrad/core/node.hpp>
@@ -11,7 +11,7 @@ XGRAD_NAMESPACE_BEGIN
 
 struct symbol_table;
 
-/// One row of a table that constexpr code is building. Of an operation with several outputs each is a row of its own, a part.
+/// One node of a table that constexpr code is building. Of an operation with several outputs each is a node of its own, a part.
 struct symbol {
     symbol_table* table;
     int index;
@@ -89,7 +89,7 @@ constexpr fault fault_of() {   // what is no operand, or one too many, is refuse
 }
 }
 
-/// `Op` applied to operands: a node type for expressions, a new row for symbols.
+/// `Op` applied to operands: a node type for expressions, a new node of the table for symbols.
 template<class Op, class... A>
 constexpr auto apply(A const&... a) {
     if constexpr (!(Operand<A> && ...) || sizeof...(A) > max_operands) return detail::refuse_operand<A...>();

@@ -7,13 +7,13 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// A record and its row.
+/// A record, and which node of the table it became.
 struct known_node {
     node_info const* node;
-    int row;
+    int index;
 };
 
-/// Which row each record became: open addressing by structural hash, equality by address.
+/// Which node each record became: open addressing by structural hash, equality by address.
 class node_map {
     using entry = known_node;
     sequence<entry> entries{256, {nullptr, -1}};
@@ -29,32 +29,32 @@ class node_map {
 public:
     constexpr int* lookup(node_info const* n) {
         std::size_t const i = find(n);
-        return entries.at[i].node == nullptr ? nullptr : &entries.at[i].row;
+        return entries.at[i].node == nullptr ? nullptr : &entries.at[i].index;
     }
-    constexpr void insert(node_info const* n, int row) {
+    constexpr void insert(node_info const* n, int index) {
         if (++used * 2 > entries.count) {
             sequence<entry> wider(entries.count * 4, {nullptr, -1});
             wider.swap(entries);
             for (auto const& e : wider)
                 if (e.node != nullptr) entries.at[find(e.node)] = e;
         }
-        entries.at[find(n)] = {n, row};
+        entries.at[find(n)] = {n, index};
     }
     constexpr int save(known_node* to) const {
         int n = 0;
         for (auto const& e : entries)
-            if (e.node != nullptr && e.row >= 0) to[n++] = e;
+            if (e.node != nullptr && e.index >= 0) to[n++] = e;
         return n;
     }
-    /// Its row is to stay apart, if it has none yet.
+    /// Its node is to stay apart, if it has none yet.
     constexpr void watch(node_info const* n) {
         if (n->count == 0) return;   // a leaf: always apart
         if (lookup(n) == nullptr) insert(n, watched);
         any_watched = true;
     }
     constexpr bool is_watched(node_info const* n) {
-        int const* row = any_watched ? lookup(n) : nullptr;
-        return row != nullptr && *row == watched;
+        int const* index = any_watched ? lookup(n) : nullptr;
+        return index != nullptr && *index == watched;
     }
 
 private:
@@ -70,13 +70,13 @@ constexpr void walk(node_map& seen, node_info const* root, Visit&& visit) {
     stack.push(root);
     while (stack.count > 0) {
         node_info const* n = stack.last();
-        if (int* row = seen.lookup(n); row != nullptr && *row >= 0) {
+        if (int* index = seen.lookup(n); index != nullptr && *index >= 0) {
             --stack.count;
             continue;
         }
         bool ready = true;
         for (int i = n->count; i-- > 0;)
-            if (int* row = seen.lookup(n->operands[i]); row == nullptr || *row < 0) {
+            if (int* index = seen.lookup(n->operands[i]); index == nullptr || *index < 0) {
                 stack.push(n->operands[i]);
                 ready = false;
             }

@@ -20,7 +20,7 @@ inline constexpr std::uint64_t bound_name = B::input::info.attrs.name_hash;
 template<class P, class... B>
 consteval bool all_bound() {
     for (int i = 0; i < P::plan.input_count; ++i) {
-        [[maybe_unused]] std::uint64_t const name = P::table.attrs[P::table.rows[P::plan.inputs[i]].attrs].name_hash;
+        [[maybe_unused]] std::uint64_t const name = P::table.attrs[P::table.nodes[P::plan.inputs[i]].attrs].name_hash;
         if (!((bound_name<B> == name) || ...)) return false;
     }
     return true;

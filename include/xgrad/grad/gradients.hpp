@@ -10,7 +10,7 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace detail {
-/// The rows where a sweep begins and ends.
+/// The nodes where a sweep begins and ends.
 struct sweep_ends {
     symbol ys[max_operands], seeds[max_operands], xs[max_operands], stops[max_operands];
     int y_count, x_count, stop_count;
@@ -71,23 +71,24 @@ struct gradient {
         int const* r = b.sweeps.at + found + 3 * a.x;
         value_info const x = b.info(in[a.y_count + a.x]);
         if (a.part == attributes::dense && r[1] >= 0) return densify(b.at(r[1]), b.at(r[2]), x.dims);
-        if (r[0] < 0 && r[1] < 0) return broadcast_symbol(b.constant(0, computed_type(x.type)), x.dims);   // zeros for what is not connected
-        int const row = r[a.part == attributes::wide_indices ? attributes::indices : a.part];
-        return row >= 0 ? b.at(row) : symbol{};
+        if (r[0] < 0 && r[1] < 0)
+            return broadcast_symbol(b.constant(0, computed_type(x.type)), x.dims);   // zeros for what is not connected
+        int const node = r[a.part == attributes::wide_indices ? attributes::indices : a.part];
+        return node >= 0 ? b.at(node) : symbol{};
     }
     // What tells sweeps of the same operands apart, the number of xs first.
     static constexpr int sweep_words = 3;
     static constexpr int sweep_word(attributes const& a, int i) {
         return i == 0 ? a.x_count : i == 1 ? a.y_count | a.stop_count << 8 | a.zeros << 16 : static_cast<int>(a.seeds);
     }
-    /// Where the results of this sweep are, or -1. A sweep is written as: number of operands, its words, the rows of the operands, then three rows of
+    /// Where the results of this sweep are, or -1. A sweep is written as: number of operands, its words, the nodes of the operands, then three nodes of
     /// each x (dense, values, indices; -1 is none).
     static constexpr int find(sequence<int> const& sweeps, symbol const* in, int count, attributes const& a) {
         for (int k = 0; k < sweeps.count; k += 1 + sweep_words + sweeps.at[k] + 3 * sweeps.at[k + 1]) {
-            int const* const rows_of_operands = sweeps.at + k + 1 + sweep_words;
+            int const* const nodes_of_operands = sweeps.at + k + 1 + sweep_words;
             bool same = sweeps.at[k] == count;
             for (int i = 0; same && i < sweep_words; ++i) same = sweeps.at[k + 1 + i] == sweep_word(a, i);
-            for (int i = 0; same && i < count; ++i) same = rows_of_operands[i] == in[i].index;
+            for (int i = 0; same && i < count; ++i) same = nodes_of_operands[i] == in[i].index;
             if (same) return k + 1 + sweep_words + count;
         }
         return -1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The rows of a region: of a body as it was written, and of its gradients.
+// The nodes of a region: of a body as it was written, and of its gradients.
 #pragma once
 
 #include <xgrad/core/region.hpp>
@@ -8,7 +8,7 @@
 XGRAD_NAMESPACE_BEGIN
 
 /// Where the parameters and results of a region are in its table, in the order of its form.
-struct region_rows {
+struct region_nodes {
     symbol operand[max_operands];
     symbol next[max_operands];   // carries
     symbol result[max_outputs];
@@ -29,7 +29,7 @@ constexpr node_info const* leaf_below(node_info const* n) {
     while (n->count == 1 && n->op->kind == op_kind::alias) n = n->operands[0];
     return n;
 }
-constexpr void build_body(table_builder& b, region_info const& r, region_rows& out) {
+constexpr void build_body(table_builder& b, region_info const& r, region_nodes& out) {
     node_map seen;
     int n = 0;
     for (int i = 0; i < r.carries + r.emitted; ++i) watch(seen, r.results[i]);
@@ -48,15 +48,15 @@ constexpr void build_body(table_builder& b, region_info const& r, region_rows& o
     for (int i = 0; i < r.emitted; ++i) out.result[i] = flatten(b, seen, r.results[r.carries + i]);
     for (int i = 0; i < r.carries; ++i) out.result[r.emitted + i] = out.operand[i];
 }
-/// Appends the gradient of the region of form `f`, whose rows are `base`.
-constexpr void build_gradient(table_builder& b, region_form const& f, std::uint64_t bits, region_rows const& base, region_rows& out) {
+/// Appends the gradient of the region of form `f`, whose nodes are `base`.
+constexpr void build_gradient(table_builder& b, region_form const& f, std::uint64_t bits, region_nodes const& base, region_nodes& out) {
     region_form const g = next_form(f, bits);
     symbol ys[2 * max_operands]{}, seeds[2 * max_operands]{}, xs[max_operands]{};
     int n = 0, y_count = 0, x_count = 0;
     auto seed = [&](symbol y, value_info const& v) {
         ys[y_count] = y;
         seeds[y_count] = out.operand[n] = add_parameter(
-            b, v, gradient_name(y_count, std::make_integer_sequence<int, max_operands>{}), static_cast<std::uint64_t>(b.row_count));
+            b, v, gradient_name(y_count, std::make_integer_sequence<int, max_operands>{}), static_cast<std::uint64_t>(b.node_count));
         ++y_count;
         ++n;
     };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The reverse sweep: adds the rows of the gradients of ys with respect to xs to the table that holds them.
+// The reverse sweep: adds the nodes of the gradients of ys with respect to xs to the table that holds them.
 #pragma once
 
 #include <xgrad/graph/flatten.hpp>
@@ -52,27 +52,27 @@ class reverse_sweep {
     table_builder& b;
     struct mark {
         int first, last;   // contributions
-        int x;             // the first x that is this row, or -1
+        int x;             // the first x that is this node, or -1
         bool reached;      // depends on an x
         bool stopped;
     };
-    sequence<mark> marks;   // of each row
+    sequence<mark> marks;   // of each node
     sequence<contribution> list;
 
-    constexpr void record(int row, adjoint const& a, int output = 0) {
+    constexpr void record(int node, adjoint const& a, int output = 0) {
         list.push({a, -1, output});
         int const n = list.count - 1;
-        mark& m = marks.at[row];
+        mark& m = marks.at[node];
         if (m.first < 0) m.first = n;
         else list.at[m.last].next = n;
         m.last = n;
     }
-    constexpr symbol dense(adjoint const& a, int row) {
-        return a.sparse() ? op::densify(a.values, a.indices, b.rows[row].value.dims) : a.dense;
+    constexpr symbol dense(adjoint const& a, int node) {
+        return a.sparse() ? op::densify(a.values, a.indices, b.nodes[node].value.dims) : a.dense;
     }
 
-    constexpr adjoint aggregate(int row) {
-        int const head = marks.at[row].first;
+    constexpr adjoint aggregate(int node) {
+        int const head = marks.at[node].first;
         if (head < 0) return {};
         if (list.at[head].next < 0) return list.at[head].value;
         bool all_sparse = true, wide = false;
@@ -93,8 +93,8 @@ class reverse_sweep {
             }
             return {{}, op::concat_along(0, values, n), op::concat_along(0, indices, n)};
         }
-        symbol sum = dense(list.at[head].value, row);
-        for (int i = list.at[head].next; i >= 0; i = list.at[i].next) sum = sum + dense(list.at[i].value, row);
+        symbol sum = dense(list.at[head].value, node);
+        for (int i = list.at[head].next; i >= 0; i = list.at[i].next) sum = sum + dense(list.at[i].value, node);
         return {sum, {}, {}};
     }
 
@@ -107,26 +107,26 @@ class reverse_sweep {
         return op::broadcast_symbol(b.constant(0, type), operand.dims);
     }
 
-    constexpr void visit(int row, adjoint const& total) {
-        auto const& r = b.rows[row];
-        if (r.op->derive == nullptr || marks.at[row].stopped) return;
+    constexpr void visit(int node, adjoint const& total) {
+        auto const& r = b.nodes[node];
+        if (r.op->derive == nullptr || marks.at[node].stopped) return;
         derivation d{};
         d.table = &b;
         d.count = r.op->kind == op_kind::composite ? r.count - 1 : r.count;   // the last operand of a composite is its expansion
         bool any = false;
         for (int k = 0; k < d.count; ++k) {
-            d.operands[k] = b.operand(row, k);
+            d.operands[k] = b.operand(node, k);
             d.wanted[k] = marks.at[d.operands[k].index].reached && has_gradient(b.info(d.operands[k]).type);
             any = any || d.wanted[k];
         }
         if (!any) return;
-        d.result = b.at(row);
-        if (r.op->infer_output == nullptr) d.gradient = dense(total, row);
+        d.result = b.at(node);
+        if (r.op->infer_output == nullptr) d.gradient = dense(total, node);
         else {   // each part came once
-            for (int i = marks.at[row].first; i >= 0; i = list.at[i].next) d.gradients[list.at[i].output] = list.at[i].value.dense;
+            for (int i = marks.at[node].first; i >= 0; i = list.at[i].next) d.gradients[list.at[i].output] = list.at[i].value.dense;
             d.gradient = d.gradients[0];
         }
-        attributes const a = b.attrs(row);
+        attributes const a = b.attrs(node);
         d.attrs = &a;
         r.op->derive(d);
         for (int k = 0; k < d.count; ++k) {
@@ -139,13 +139,13 @@ class reverse_sweep {
 public:
     constexpr explicit reverse_sweep(table_builder& builder) : b(builder) {}
 
-    /// `seeds[i]` is the gradient of ys[i] or empty for ones. `stops` are rows that are not differentiated.
+    /// `seeds[i]` is the gradient of ys[i] or empty for ones. `stops` are nodes that are not differentiated.
     constexpr void run(symbol const* ys, symbol const* seeds, int y_count, symbol const* xs, int x_count, symbol const* stops,
         int stop_count, adjoint* out) {
-        int const n = b.row_count;
+        int const n = b.node_count;
         sequence<mark> fresh(n, {-1, -1, -1, false, false});
         marks.swap(fresh);
-        sequence<int> same_x(x_count);   // the next x that is the same row
+        sequence<int> same_x(x_count);   // the next x that is the same node
         for (int i = 0; i < x_count; ++i) same_x.push(-1);
         for (int i = x_count; i-- > 0;) {
             mark& m = marks.at[xs[i].index];
@@ -155,7 +155,7 @@ public:
         }
         for (int i = 0; i < stop_count; ++i) marks.at[stops[i].index].stopped = true;
         for (int i = 0; i < n; ++i) {
-            auto const& r = b.rows[i];
+            auto const& r = b.nodes[i];
             int const count = r.op->kind == op_kind::composite ? r.count - 1 : r.count;
             for (int k = 0; k < count && !marks.at[i].reached; ++k) marks.at[i].reached = marks.at[b.operands[r.first_operand + k]].reached;
         }
@@ -168,10 +168,10 @@ public:
             }
         for (int i = n; i-- > 0;) {
             if (marks.at[i].first < 0 || !marks.at[i].reached) continue;
-            bool const several = b.rows[i].op->infer_output != nullptr;   // their gradients are summed at the parts
+            bool const several = b.nodes[i].op->infer_output != nullptr;   // their gradients are summed at the parts
             adjoint const total = several ? adjoint{} : aggregate(i);
             for (int k = marks.at[i].x; k >= 0; k = same_x.at[k]) out[k] = total;
-            if (b.rows[i].op->kind != op_kind::part) visit(i, total);
+            if (b.nodes[i].op->kind != op_kind::part) visit(i, total);
             else if (!marks.at[i].stopped)
                 record(b.operand(i, 0).index, {dense(total, i), {}, {}}, static_cast<int>(b.attrs(i).as<part_attributes>().output));
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Flattening: from the records of expression types to rows of a table.
+// Flattening: from the records of expression types to nodes of a table.
 #pragma once
 
 #include <xgrad/core/walk.hpp>
@@ -7,7 +7,7 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// Adds the rows of `root` and returns its symbol.
+/// Adds the nodes of `root` and returns its symbol.
 constexpr symbol flatten(table_builder& b, node_map& seen, node_info const* root) {
     detail::walk(seen, root, [&](node_info const* n) {
         if (n->count == 0 && n->op->infer == op::no_rule) return b.leaf(*n).index;

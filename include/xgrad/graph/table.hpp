@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: MIT
-// The table of a graph: rows in topological order, built by constexpr code that shares equal rows and simplifies on the way.
+// The table of a graph: nodes in topological order, built by constexpr code that shares equal nodes and simplifies on the way.
 #pragma once
 
 #include <xgrad/core/cast.hpp>
-#include <xgrad/graph/rows.hpp>
+#include <xgrad/graph/nodes.hpp>
 #include <xgrad/meta/sequence.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 
-/// Adds rows: equal rows are one row, identities vanish, nested aliases collapse, transposes go into matrix products. A table that outgrows the
+/// Adds nodes: equal nodes are one node, identities vanish, nested aliases collapse, transposes go into matrix products. A table that outgrows the
 /// storage goes on in memory of its own.
 struct table_builder final : symbol_table {
-    row* rows;
+    table_node* nodes;
     int* operands;
-    attribute_row* attr_rows;
+    attribute_entry* attr_entries;
     std::uint64_t* words;
     extent* extents;
     int* buckets;
     int capacity, slots;
-    int row_count, operand_count, attr_count, word_count, extent_count;
+    int node_count, operand_count, attr_count, word_count, extent_count;
     sequence<int> sweeps;   // gradients that are in the table already, as op::gradient writes them
     struct named_leaf {
-        int row;
+        int node;
         int next;
     };
     sequence<named_leaf> leaves;
@@ -31,41 +31,41 @@ struct table_builder final : symbol_table {
 
     template<int C>
     constexpr explicit table_builder(table_storage<C>& s)
-        : rows(s.rows), operands(s.operands), attr_rows(s.attrs), words(s.words), extents(s.extents), buckets(s.buckets), capacity(C),
-          slots(table_storage<C>::slots), row_count(s.row_count), operand_count(s.operand_count),
+        : nodes(s.nodes), operands(s.operands), attr_entries(s.attrs), words(s.words), extents(s.extents), buckets(s.buckets), capacity(C),
+          slots(table_storage<C>::slots), node_count(s.node_count), operand_count(s.operand_count),
           attr_count(s.attr_count > 0 ? s.attr_count : 1), word_count(s.word_count), extent_count(s.extent_count),
           wrong_gradient(s.wrong_gradient) {
-        for (int i = 0; i < row_count; ++i)   // go on with what is there
-            if (rows[i].count == 0 && is_named_leaf(*rows[i].op)) add_leaf(i);
+        for (int i = 0; i < node_count; ++i)   // go on with what is there
+            if (nodes[i].count == 0 && is_named_leaf(*nodes[i].op)) add_leaf(i);
     }
     template<int C>
     constexpr void save(table_storage<C>& s) const {
         if (capacity != C) {   // it has grown
-            s.needed = row_count + row_count / 2 + operand_count / 3 + (word_count > extent_count ? word_count : extent_count) / 2;
+            s.needed = node_count + node_count / 2 + operand_count / 3 + (word_count > extent_count ? word_count : extent_count) / 2;
             return;
         }
         s.wrong_gradient = wrong_gradient;
-        s.row_count = row_count;
+        s.node_count = node_count;
         s.operand_count = operand_count;
         s.attr_count = attr_count;
         s.word_count = word_count;
         s.extent_count = extent_count;
     }
 
-    /// Makes rows that were copied from another storage findable.
+    /// Makes nodes that were copied from another storage findable.
     constexpr void rehash() {
-        for (int i = 0; i < row_count; ++i) buckets[free_bucket(rows[i].hash)] = i + 1;
+        for (int i = 0; i < node_count; ++i) buckets[free_bucket(nodes[i].hash)] = i + 1;
     }
-    constexpr value_info const& info(symbol s) const override { return rows[s.index].value; }
-    constexpr op_info const* op(symbol s) const override { return rows[s.index].op; }
+    constexpr value_info const& info(symbol s) const override { return nodes[s.index].value; }
+    constexpr op_info const* op(symbol s) const override { return nodes[s.index].op; }
     constexpr symbol operand(symbol s, int k) override { return operand(s.index, k); }
-    constexpr int arity(symbol s) const override { return rows[s.index].count; }
+    constexpr int arity(symbol s) const override { return nodes[s.index].count; }
     constexpr symbol at(int i) { return {this, i}; }
-    constexpr symbol operand(int i, int k) { return at(operands[rows[i].first_operand + k]); }
+    constexpr symbol operand(int i, int k) { return at(operands[nodes[i].first_operand + k]); }
     /// What they refer to stays where it is while the builder lives.
-    constexpr attributes attrs(int i) const { return attr_list()[rows[i].attrs]; }
-    constexpr attribute_list attr_list() const { return {attr_rows, words, extents}; }
-    constexpr table_view view() const { return {rows, operands, attr_list(), row_count}; }
+    constexpr attributes attrs(int i) const { return attr_list()[nodes[i].attrs]; }
+    constexpr attribute_list attr_list() const { return {attr_entries, words, extents}; }
+    constexpr table_view view() const { return {nodes, operands, attr_list(), node_count}; }
 
     constexpr symbol constant(double value, dtype type) override {
         auto const word = std::bit_cast<std::uint64_t>(value);   // constant_attributes
@@ -96,7 +96,7 @@ struct table_builder final : symbol_table {
         value_info const r = infer(*op, v, count, a);
         if (op->kind == op_kind::elementwise && r.type != dtype::literal)   // cast and comparisons of literals
             for (int i = 0; i < count; ++i)
-                if (rows[in[i].index].op->kind != op_kind::constant) in[i] = typed(in[i], is_floating(r.type) ? r.type : dtype::float64);
+                if (nodes[in[i].index].op->kind != op_kind::constant) in[i] = typed(in[i], is_floating(r.type) ? r.type : dtype::float64);
         if (op->kind == op_kind::elementwise)
             if (symbol const s = simpler_elementwise(op, in, count, r); s.exists()) return s;
         if (op->kind == op_kind::alias && op->derive != nullptr) return add_alias(in[0], r);
@@ -122,27 +122,27 @@ struct table_builder final : symbol_table {
         return s;
     }
 
-    /// The value of `s` as a row that equals no other one.
+    /// The value of `s` as a node that equals no other one.
     constexpr symbol set_apart(symbol s) {
         if (!has_gradient(info(s).type)) return s;
-        auto const w = to_words(op::watched::attributes{row_count});
+        auto const w = to_words(op::watched::attributes{node_count});
         return add(op_register<op::watched>::info, &s, 1, w.view());
     }
 
-    /// The number in row `i` if it is a constant, perhaps repeated to a shape.
+    /// The number in node `i` if it is a constant, perhaps repeated to a shape.
     constexpr bool is_constant(symbol s, double& value) const {
         int i = s.index;
-        while (rows[i].op->kind == op_kind::broadcast || (rows[i].op->kind == op_kind::alias && rows[i].op->derive != nullptr))
-            i = operands[rows[i].first_operand];
-        if (rows[i].op->kind != op_kind::constant) return false;
+        while (nodes[i].op->kind == op_kind::broadcast || (nodes[i].op->kind == op_kind::alias && nodes[i].op->derive != nullptr))
+            i = operands[nodes[i].first_operand];
+        if (nodes[i].op->kind != op_kind::constant) return false;
         value = number_at(i);
         return true;
     }
 
 private:
-    sequence<row> more_rows_;
+    sequence<table_node> more_nodes_;
     sequence<int> more_operands_, more_buckets_;
-    sequence<attribute_row> more_attrs_;
+    sequence<attribute_entry> more_attrs_;
     struct attribute_room {
         std::uint64_t* words = nullptr;
         extent* extents = nullptr;
@@ -155,7 +155,7 @@ private:
     attribute_room more_room_[max_growths];
     int growths_ = 0;
 
-    constexpr double number_at(int i) const { return std::bit_cast<double>(words[attr_rows[rows[i].attrs].word]); }   // of a constant
+    constexpr double number_at(int i) const { return std::bit_cast<double>(words[attr_entries[nodes[i].attrs].word]); }   // of a constant
 
     template<class T>
     static constexpr T* enlarge(sequence<T>& memory, T const* from, int count, int room) {
@@ -167,9 +167,9 @@ private:
     constexpr void grow() {
         capacity *= 4;
         slots *= 4;
-        rows = enlarge(more_rows_, rows, row_count, capacity);
+        nodes = enlarge(more_nodes_, nodes, node_count, capacity);
         operands = enlarge(more_operands_, operands, operand_count, 3 * capacity);
-        attr_rows = enlarge(more_attrs_, attr_rows, attr_count, capacity + 1);
+        attr_entries = enlarge(more_attrs_, attr_entries, attr_count, capacity + 1);
         attribute_room& wider = more_room_[growths_++];   // attributes that somebody holds refer to the room before
         wider.words = new std::uint64_t[static_cast<unsigned>(2 * capacity)];
         wider.extents = new extent[static_cast<unsigned>(2 * capacity)];
@@ -189,13 +189,14 @@ private:
         return b;
     }
     static constexpr bool is_named_leaf(op_info const& op) { return op.infer == op::no_rule && op.kind != op_kind::constant; }
-    constexpr void add_leaf(int row) {
-        std::uint64_t const name = attr_rows[rows[row].attrs].name_hash;
+    constexpr void add_leaf(int node) {
+        std::uint64_t const name = attr_entries[nodes[node].attrs].name_hash;
         int& head = leaf_of.at[(name ^ name >> 29) & 255];
         for (int k = head; k >= 0; k = leaves.at[k].next)
-            if (int const i = leaves.at[k].row; i != row && rows[i].op == rows[row].op && attr_rows[rows[i].attrs].name_hash == name)
+            if (int const i = leaves.at[k].node;
+                i != node && nodes[i].op == nodes[node].op && attr_entries[nodes[i].attrs].name_hash == name)
                 name_conflict = true;
-        leaves.push({row, head});
+        leaves.push({node, head});
         head = leaves.count - 1;
     }
     static constexpr bool reduces_nothing(shape const& s, axis_set axes) {
@@ -203,14 +204,14 @@ private:
             if (axes.has(i) && !is_one(s.extents[i])) return false;
         return true;
     }
-    // Sums of the same elements are one row, whatever axes of extent 1 stand around them.
+    // Sums of the same elements are one node, whatever axes of extent 1 stand around them.
     constexpr symbol simpler_reduction(op_info const* op, symbol x, reduction_attributes a, value_info const& r) {
         if (!look_below(x, a.axes) && !a.keep_dims) return {};
         auto const plain = to_words(reduction_attributes{a.axes, false});
         return add_alias(add(op, &x, 1, plain.view()), r);
     }
     constexpr bool look_below(symbol& x, axis_set& axes) {
-        if (rows[x.index].op->kind != op_kind::alias || rows[x.index].op->derive == nullptr) return false;
+        if (nodes[x.index].op->kind != op_kind::alias || nodes[x.index].op->derive == nullptr) return false;
         symbol const source = operand(x.index, 0);
         shape const &s = info(x).dims, &below = info(source).dims;
         axis_set moved{};
@@ -237,22 +238,22 @@ private:
     constexpr symbol typed(symbol s, dtype t) {
         if (info(s).type != dtype::literal) return s;
         int const i = s.index;
-        if (rows[i].op->kind == op_kind::constant) return constant(number_at(i), t);
+        if (nodes[i].op->kind == op_kind::constant) return constant(number_at(i), t);
         symbol in[max_operands]{};
-        int const count = rows[i].count - (rows[i].op->kind == op_kind::composite);   // without its expansion
+        int const count = nodes[i].count - (nodes[i].op->kind == op_kind::composite);   // without its expansion
         for (int k = 0; k < count; ++k) in[k] = typed(operand(i, k), t);
-        return add(rows[i].op, in, count, attrs(i));
+        return add(nodes[i].op, in, count, attrs(i));
     }
     // Broadcasting an operand first changes nothing where another operand has the shape already.
     constexpr void strip_broadcasts(op_info const*, symbol* in, int count, attributes const&) {
         bool any = false;
-        for (int i = 0; i < count; ++i) any = any || rows[in[i].index].op->kind == op_kind::broadcast;
+        for (int i = 0; i < count; ++i) any = any || nodes[in[i].index].op->kind == op_kind::broadcast;
         if (!any) return;
         shape full{};
         for (int i = 0; i < count; ++i)
             if (!broadcast_into(full, info(in[i]).dims)) return;
         for (int i = 0; i < count; ++i) {
-            if (rows[in[i].index].op->kind != op_kind::broadcast) continue;
+            if (nodes[in[i].index].op->kind != op_kind::broadcast) continue;
             symbol const source = operand(in[i].index, 0);
             shape s = info(source).dims;
             for (int k = 0; k < count; ++k)
@@ -266,34 +267,34 @@ private:
             for (int k = 0; k < (op->commutative ? 2 : 1); ++k)
                 if (symbol const x = in[k], unit = in[1 - k]; is_constant(unit, c) && c == op->identity && info(x).type == r.type) {
                     if (info(x).dims == r.dims) return x;
-                    if (op_info const* repeat = rows[unit.index].op; repeat->kind == op_kind::broadcast)
+                    if (op_info const* repeat = nodes[unit.index].op; repeat->kind == op_kind::broadcast)
                         return insert(repeat, &x, 1, shape_attributes(r.dims), r);
                 }
         }
-        if (op->self_inverse && rows[in[0].index].op == op) return operand(in[0].index, 0);
+        if (op->self_inverse && nodes[in[0].index].op == op) return operand(in[0].index, 0);
         if (op->converts && info(in[0]).type == r.type) return in[0];
         return {};
     }
     constexpr symbol add_alias(symbol x, value_info const& r) {
-        while (rows[x.index].op->kind == op_kind::alias && rows[x.index].op->derive != nullptr) x = operand(x.index, 0);
+        while (nodes[x.index].op->kind == op_kind::alias && nodes[x.index].op->derive != nullptr) x = operand(x.index, 0);
         if (r.dims == info(x).dims) return x;
-        if (rows[x.index].op->kind == op_kind::broadcast) {   // a repeated number stays one
+        if (nodes[x.index].op->kind == op_kind::broadcast) {   // a repeated number stays one
             symbol const source = operand(x.index, 0);
             bool single = true;
             for (int i = 0; i < info(source).dims.rank; ++i) single = single && is_one(info(source).dims.extents[i]);
             if (single) {
                 symbol s = source;
-                while (rows[s.index].op->kind == op_kind::alias && rows[s.index].op->derive != nullptr) s = operand(s.index, 0);
-                if (info(s).dims.rank == 0) return insert(rows[x.index].op, &s, 1, shape_attributes(r.dims), r);
+                while (nodes[s.index].op->kind == op_kind::alias && nodes[s.index].op->derive != nullptr) s = operand(s.index, 0);
+                if (info(s).dims.rank == 0) return insert(nodes[x.index].op, &s, 1, shape_attributes(r.dims), r);
             }
         }
         return insert(
-            op_register<op::reshaped>::info, &x, 1, shape_attributes(r.dims), r);   // all aliases of one source and shape are one row
+            op_register<op::reshaped>::info, &x, 1, shape_attributes(r.dims), r);   // all aliases of one source and shape are one node
     }
     constexpr symbol add_matmul(op_info const* op, symbol* in, attributes const& a, value_info const& r) {
         auto how = a.as<product_attributes>();
         for (int k = 0; k < 2; ++k)
-            if (rows[in[k].index].op->kind == op_kind::transpose && info(in[k]).dims.rank == 2 && info(in[0]).dims.rank == 2 &&
+            if (nodes[in[k].index].op->kind == op_kind::transpose && info(in[k]).dims.rank == 2 && info(in[0]).dims.rank == 2 &&
                 info(in[1]).dims.rank == 2 && attrs(in[k].index).as<permutation_attributes>().order[0] == 1) {
                 in[k] = operand(in[k].index, 0);
                 flag& transposed = k == 0 ? how.transpose_a : how.transpose_b;
@@ -307,13 +308,13 @@ private:
         std::uint64_t h = op->hash + static_cast<std::uint64_t>(r.type);
         if (!a.empty()) h = hash_mix(h, a.hash());
         for (int i = 0; i < count; ++i) h = hash_mix(h, static_cast<std::uint64_t>(in[i].index) + 1);
-        if (row_count == capacity || operand_count + count > 3 * capacity || word_count + a.word_count > 2 * capacity ||
+        if (node_count == capacity || operand_count + count > 3 * capacity || word_count + a.word_count > 2 * capacity ||
             extent_count + a.extent_count > 2 * capacity)
             grow();
         int b = bucket_of(h);
         for (; buckets[b] != 0; b = (b + 1) & (slots - 1))
-            if (int const i = buckets[b] - 1; rows[i].hash == h && same(i, op, in, count, a, r)) return at(i);
-        row& w = rows[row_count];
+            if (int const i = buckets[b] - 1; nodes[i].hash == h && same(i, op, in, count, a, r)) return at(i);
+        table_node& w = nodes[node_count];
         w.op = op;
         w.value = r;
         w.hash = h;
@@ -322,18 +323,18 @@ private:
         w.attrs = 0;
         for (int i = 0; i < count; ++i) operands[operand_count++] = in[i].index;
         if (!a.empty()) w.attrs = keep(a);
-        buckets[b] = ++row_count;
-        return at(row_count - 1);
+        buckets[b] = ++node_count;
+        return at(node_count - 1);
     }
     constexpr int keep(attributes const& a) {
-        attribute_row& r = attr_rows[attr_count];
+        attribute_entry& r = attr_entries[attr_count];
         r = {word_count, a.word_count, extent_count, a.extent_count, a.name_hash, a.name};
         for (int i = 0; i < a.word_count; ++i) words[word_count++] = a.words[i];
         for (int i = 0; i < a.extent_count; ++i) extents[extent_count++] = a.extents[i];
         return attr_count++;
     }
     constexpr bool same(int i, op_info const* op, symbol const* in, int count, attributes const& a, value_info const& r) const {
-        row const& w = rows[i];
+        table_node const& w = nodes[i];
         if (w.op != op || w.count != count || w.value.type != r.type || !(w.value.dims == r.dims)) return false;
         for (int k = 0; k < count; ++k)
             if (operands[w.first_operand + k] != in[k].index) return false;

@@ -4,7 +4,7 @@
 
 #include <xgrad/core/error.hpp>
 #include <xgrad/core/rule_state.hpp>
-#include <xgrad/plan/kernel_row.hpp>
+#include <xgrad/plan/kernel_node.hpp>
 #include <xgrad/plan/plan.hpp>
 
 #include <tuple>
@@ -79,9 +79,9 @@ struct step_counter {
     static constexpr cost_polynomial times(cost_polynomial const& a, extent const& b) { return multiply<12>(a, b); }
 
     /// Different elements of an operand that a step visits.
-    constexpr cost_polynomial elements(plan_step const& s, step_operand const& o) const {
+    constexpr cost_polynomial elements(planner::plan_step const& s, planner::step_operand const& o) const {
         cost_polynomial n = cost_number(1);
-        if (s.kind == step_kind::matmul) {
+        if (s.kind == planner::step_kind::matmul) {
             if (moves(o.stride[0])) n = times(n, pool(s.extent[0]));
             return moves(o.inner) ? times(n, pool(s.extent[1])) : n;
         }
@@ -90,9 +90,9 @@ struct step_counter {
         return moves(o.inner) ? times(n, pool(s.inner)) : n;
     }
     /// How often an instruction of a level runs.
-    constexpr cost_polynomial repetitions(plan_step const& s, int level) const {
+    constexpr cost_polynomial repetitions(planner::plan_step const& s, int level) const {
         cost_polynomial n = cost_number(1);
-        if (s.kind == step_kind::matmul) {
+        if (s.kind == planner::step_kind::matmul) {
             if (level > 0) n = times(n, pool(s.extent[0]));
             return level > 1 ? times(n, pool(s.extent[1])) : n;
         }
@@ -103,37 +103,37 @@ struct step_counter {
     static constexpr void touch(cost_polynomial& bytes, cost_polynomial const& n, dtype type, std::int64_t often = 1) {
         bytes.add(n, often * static_cast<std::int64_t>(size_of(type)));
     }
-    constexpr void count_instructions(plan_step const& s, cost_counts& c) const {
+    constexpr void count_instructions(planner::plan_step const& s, cost_counts& c) const {
         for (int k = 0; k < s.ins_count; ++k) {
-            instruction const& i = plan.ins[s.first_ins + k];
+            planner::instruction const& i = plan.ins[s.first_ins + k];
             cost_polynomial const n = repetitions(s, i.level);
-            if (i.kind == ins_kind::apply) c.flops.add(n, i.op->flops);
-            if (i.kind == ins_kind::reduce) c.flops.add(n);
-            if (i.kind == ins_kind::random) c.flops.add(n, table[plan.operands[s.first_operand + i.operand].row].op->flops);
+            if (i.kind == planner::ins_kind::apply) c.flops.add(n, i.op->flops);
+            if (i.kind == planner::ins_kind::reduce) c.flops.add(n);
+            if (i.kind == planner::ins_kind::random) c.flops.add(n, table[plan.operands[s.first_operand + i.operand].node].op->flops);
         }
         for (int k = 0; k < s.operand_count; ++k) {
             bool read = false, written = false;
             for (int q = 0; q < s.ins_count; ++q) {
-                instruction const& i = plan.ins[s.first_ins + q];
+                planner::instruction const& i = plan.ins[s.first_ins + q];
                 if (i.operand != k) continue;
-                read = read || i.kind == ins_kind::load;
-                written = written || i.kind == ins_kind::store || (i.kind == ins_kind::reduce && i.outer != 0);
-                if (i.kind == ins_kind::reduce && i.inner == 0) written = true;
+                read = read || i.kind == planner::ins_kind::load;
+                written = written || i.kind == planner::ins_kind::store || (i.kind == planner::ins_kind::reduce && i.outer != 0);
+                if (i.kind == planner::ins_kind::reduce && i.inner == 0) written = true;
             }
-            step_operand const& o = plan.operands[s.first_operand + k];
+            planner::step_operand const& o = plan.operands[s.first_operand + k];
             if (read) touch(c.read, elements(s, o), o.type);
             if (written) touch(c.written, elements(s, o), o.type);
         }
     }
-    constexpr cost_polynomial rows_of_values(plan_step const& s) const {   // indices may share them, as the rows of a bag do
-        step_operand const& values = plan.operands[s.first_operand];
+    constexpr cost_polynomial rows_of_values(planner::plan_step const& s) const {   // indices may share them, as the rows of a bag do
+        planner::step_operand const& values = plan.operands[s.first_operand];
         cost_polynomial n = widen(pool(s.inner));
         if (moves(values.stride[0])) n = times(n, pool(s.extent[3]));
         return moves(values.stride[1]) ? times(n, pool(s.extent[1])) : n;
     }
     /// Numbers of a slot that an update of n elements moves.
-    constexpr cost_polynomial slot_numbers(plan_step const& s, rule_facts const& rule, per scope, cost_polynomial const& n) const {
-        shape const& v = table.dims(s.row);
+    constexpr cost_polynomial slot_numbers(planner::plan_step const& s, rule_facts const& rule, per scope, cost_polynomial const& n) const {
+        shape const& v = table.dims(s.node);
         axis_range const axes = axes_of(scope, v.rank);
         if (scope == per::element) return n;
         if (scope == per::row && s.sparse && rule.lazy) return widen(pool(s.extent[0]));
@@ -141,7 +141,7 @@ struct step_counter {
         for (int d = axes.first; d < axes.first + axes.count; ++d) numbers = times(numbers, v.extents[d]);
         return numbers;
     }
-    constexpr void count_update(plan_step const& s, cost_counts& c) const {
+    constexpr void count_update(planner::plan_step const& s, cost_counts& c) const {
         rule_facts const& rule = rules[s.group];
         cost_polynomial n = widen(pool(s.inner));   // elements of the variable
         if (s.sparse) {
@@ -160,13 +160,13 @@ struct step_counter {
         c.flops.add(n, rule.flops);
     }
     constexpr void count_loop(int index, cost_counts& c) const {
-        plan_step const& s = plan.steps[index];
-        region_form const form = form_of(*s.op->region, table.attrs(s.row));
+        planner::plan_step const& s = plan.steps[index];
+        region_form const form = form_of(*s.op->region, table.attrs(s.node));
         int loop = 0;
-        for (int k = 0; k < index; ++k) loop += plan.steps[k].kind == step_kind::scan;
+        for (int k = 0; k < index; ++k) loop += plan.steps[k].kind == planner::step_kind::scan;
         cost_counts turn = regions[loop];
         auto moved = [&](int k) -> cost_polynomial {   // what the turn gives and what is kept of it
-            step_operand const& o = plan.operands[s.first_operand + s.read_count + k];
+            planner::step_operand const& o = plan.operands[s.first_operand + s.read_count + k];
             return times(cost_number(static_cast<std::int64_t>(size_of(o.type))), pool(o.inner));
         };
         for (int k = 0; k < form.carries; ++k) {
@@ -179,7 +179,7 @@ struct step_counter {
             bool const summed = k >= form.carries + form.stacked;
             turn.read.add(moved(k), summed ? 2 : 1);
             turn.written.add(moved(k));
-            step_operand const& o = plan.operands[s.first_operand + s.read_count + k];
+            planner::step_operand const& o = plan.operands[s.first_operand + s.read_count + k];
             if (!summed) continue;
             c.written.add(moved(k));   // zeros
             turn.flops.add(pool(o.inner));
@@ -188,10 +188,10 @@ struct step_counter {
         c.read.add(times(turn.read, pool(s.extent[0])));
         c.written.add(times(turn.written, pool(s.extent[0])));
     }
-    constexpr void count_kernel(plan_step const& s, cost_counts& c) const {
-        kernel_row const k(table, s.row);
+    constexpr void count_kernel(planner::plan_step const& s, cost_counts& c) const {
+        planner::kernel_node const k(table, s.node);
         for (int w = 0; w < k.count(); ++w) {
-            step_operand const& o = plan.operands[s.first_operand + w];
+            planner::step_operand const& o = plan.operands[s.first_operand + w];
             if (!o.has_memory()) continue;
             bool const reads = w < k.operand_count(), repeated = k.layout_of(w) == layout::rows && !moves(o.stride[0]);
             extent const elements = repeated ? size_behind_first(k[w].dims) : reads ? k.read_of(w) : k[w].dims.size();
@@ -200,12 +200,12 @@ struct step_counter {
         c.flops.add(widen(k.read_of(0)), s.op->flops);
     }
     constexpr cost_counts count(int index) const {
-        plan_step const& s = plan.steps[index];
+        planner::plan_step const& s = plan.steps[index];
         cost_counts c{};
         auto const first = widen(pool(s.extent[0]));   // m, or how many rows
         switch (s.kind) {
-        case step_kind::nest: count_instructions(s, c); break;
-        case step_kind::matmul: {
+        case planner::step_kind::nest: count_instructions(s, c); break;
+        case planner::step_kind::matmul: {
             cost_polynomial const mk = times(first, pool(s.extent[2])), kn = times(widen(pool(s.extent[2])), pool(s.extent[1]));
             count_instructions(s, c);
             c.flops.add(times(mk, pool(s.extent[1])), 2);
@@ -213,10 +213,10 @@ struct step_counter {
             touch(c.read, kn, s.type);
             break;
         }
-        case step_kind::kernel: count_kernel(s, c); break;
-        case step_kind::scan: count_loop(index, c); break;
-        case step_kind::update: count_update(s, c); break;
-        case step_kind::check: touch(c.read, first, s.index_type); break;
+        case planner::step_kind::kernel: count_kernel(s, c); break;
+        case planner::step_kind::scan: count_loop(index, c); break;
+        case planner::step_kind::update: count_update(s, c); break;
+        case planner::step_kind::check: touch(c.read, first, s.index_type); break;
         }
         return c;
     }

@@ -10,12 +10,12 @@ namespace detail {
 
 constexpr std::string_view kind_text(plan_text const& t, int step) {
     switch (t.steps[step].kind) {
-    case step_kind::nest: return "nest";
-    case step_kind::matmul: return "matmul";
-    case step_kind::kernel: return t.kernels[step].text.title;
-    case step_kind::check: return "check";
-    case step_kind::scan: return "scan";
-    case step_kind::update: return "update";
+    case planner::step_kind::nest: return "nest";
+    case planner::step_kind::matmul: return "matmul";
+    case planner::step_kind::kernel: return t.kernels[step].text.title;
+    case planner::step_kind::check: return "check";
+    case planner::step_kind::scan: return "scan";
+    case planner::step_kind::update: return "update";
     }
     return {};
 }
@@ -30,7 +30,7 @@ class plan_writer {
         return s;
     }
     std::string extent_of(short i) const { return polynomial_text(t_.pool[i]); }
-    std::string operand_name(plan_step const& s, int k) const { return names_(t_.operands[s.first_operand + k]); }
+    std::string operand_name(planner::plan_step const& s, int k) const { return names_(t_.operands[s.first_operand + k]); }
     void list(char const* title, named_value const* v, int count, bool mark_fixed) {
         for (int i = 0; i < count; ++i) {
             out_ += padded(i == 0 ? title : "", 11) + value_text(v[i]);
@@ -39,7 +39,7 @@ class plan_writer {
         }
     }
     void write_nest(int index) {
-        plan_step const& s = t_.steps[index];
+        planner::plan_step const& s = t_.steps[index];
         out_ += "[";
         for (int d = 0; d < s.outer_rank; ++d) out_ += extent_of(s.extent[d]) + (d == s.lane ? " in lanes, " : ", ");
         out_ += extent_of(s.inner) + "]";
@@ -66,14 +66,14 @@ class plan_writer {
         }
     }
     void write_product(int index) {
-        plan_step const& s = t_.steps[index];
+        planner::plan_step const& s = t_.steps[index];
         std::string const a = operand_name(s, s.read_count) + (s.transpose_a ? "ᵀ" : ""),
                           b = operand_name(s, s.read_count + 1) + (s.transpose_b ? "ᵀ" : "");
         out_ += "[" + extent_of(s.extent[0]) + ", " + extent_of(s.extent[1]) + "] = " + a + " · " + b;
         if (s.back_at > 0)
             out_ += ", a few rows at a time with steps " + std::to_string(index + s.loop_at) + " and " + std::to_string(index + s.back_at);
         if (s.update_at > 0) {
-            plan_step const& u = t_.steps[index + s.update_at];
+            planner::plan_step const& u = t_.steps[index + s.update_at];
             out_ += ", then " + std::string(t_.rules[u.group].name) + " on " + names_.variable(u.variable) + "\n";
             return;
         }
@@ -85,11 +85,11 @@ class plan_writer {
         out_ += "\n";
         for (auto const& l : step_writer(t_, names_, index).statements()) out_ += std::string(12, ' ') + l.text + "\n";
     }
-    void write_check(plan_step const& s) {
+    void write_check(planner::plan_step const& s) {
         out_ += "rows of " + (s.variable < 0 ? std::string("a table") : names_.variable(s.variable)) + " are [0, " +
                 extent_of(s.extent[2]) + "): all of " + operand_name(s, 0) + "\n";
     }
-    std::string kernel_operands(plan_step const& s, int first, int last) const {
+    std::string kernel_operands(planner::plan_step const& s, int first, int last) const {
         std::string r;
         for (int k = first; k < last; ++k) {
             bool const unread = !t_.operands[s.first_operand + k].has_memory();
@@ -98,7 +98,7 @@ class plan_writer {
         return r;
     }
     void write_kernel(int index) {
-        plan_step const& s = t_.steps[index];
+        planner::plan_step const& s = t_.steps[index];
         std::string_view const line = t_.kernels[index].text.line;
         auto const number = [&](std::size_t at) { return line[at] - '0'; };
         for (std::size_t at = 0; at < line.size(); ++at) switch (line[at]) {
@@ -114,7 +114,7 @@ class plan_writer {
         out_ += "\n";
     }
     void write_update(int index) {
-        plan_step const& s = t_.steps[index];
+        planner::plan_step const& s = t_.steps[index];
         rule_facts const& rule = t_.rules[s.group];
         out_ += names_.variable(s.variable) + " by " + std::string(rule.name);
         if (s.fused) out_ += ", done in step " + std::to_string(index - s.joined_to);
@@ -129,14 +129,14 @@ class plan_writer {
         return polynomial_text(sum) + " bytes in " + std::to_string(t_.block_count) + (t_.block_count == 1 ? " block" : " blocks");
     }
     void write_scan(int index) {
-        plan_step const& s = t_.steps[index];
+        planner::plan_step const& s = t_.steps[index];
         loop_text const& loop = t_.loop(index);
         plan_text const text = loop.body();
         plan_writer body(text);
         int const operands = loop.carries + loop.slices + loop.captures;
         auto line = [&](std::string const& words) { out_ += std::string(12, ' ') + words + "\n"; };
         auto output = [&](int k) {
-            step_operand const& o = t_.operands[s.first_operand + operands + k];
+            planner::step_operand const& o = t_.operands[s.first_operand + operands + k];
             return !o.has_memory() ? std::string("_") : operand_at(s, operands + k);
         };
         auto result = [&](int k) { return body.names_(text.output_operands[k]); };
@@ -166,9 +166,9 @@ class plan_writer {
         line("arena of a turn " + body.arena());
     }
     /// An operand of a loop: its `inner` is the length of a turn and no stride.
-    std::string operand_at(plan_step const& s, int k) const {
-        step_operand o = t_.operands[s.first_operand + k];
-        o.inner = one_extent;
+    std::string operand_at(planner::plan_step const& s, int k) const {
+        planner::step_operand o = t_.operands[s.first_operand + k];
+        o.inner = planner::one_extent;
         return names_(o);
     }
     void write_steps() {
@@ -176,12 +176,12 @@ class plan_writer {
             std::string const number = std::to_string(i);
             out_ += std::string(number.size() < 3 ? 3 - number.size() : 0, ' ') + number + " " + padded(std::string(kind_text(t_, i)), 8);
             switch (t_.steps[i].kind) {
-            case step_kind::nest: write_nest(i); break;
-            case step_kind::matmul: write_product(i); break;
-            case step_kind::update: write_update(i); break;
-            case step_kind::check: write_check(t_.steps[i]); break;
-            case step_kind::kernel: write_kernel(i); break;
-            case step_kind::scan: write_scan(i); break;
+            case planner::step_kind::nest: write_nest(i); break;
+            case planner::step_kind::matmul: write_product(i); break;
+            case planner::step_kind::update: write_update(i); break;
+            case planner::step_kind::check: write_check(t_.steps[i]); break;
+            case planner::step_kind::kernel: write_kernel(i); break;
+            case planner::step_kind::scan: write_scan(i); break;
             }
         }
     }
@@ -191,7 +191,7 @@ public:
 
     std::string write() {
         int updates = 0;
-        for (int i = 0; i < t_.step_count; ++i) updates += t_.steps[i].kind == step_kind::update;
+        for (int i = 0; i < t_.step_count; ++i) updates += t_.steps[i].kind == planner::step_kind::update;
         out_ = "steps      " + std::to_string(t_.step_count);
         if (updates > 0) out_ += ", " + std::to_string(updates) + (updates == 1 ? " of them an update" : " of them updates");
         out_ += "\n";
@@ -208,7 +208,7 @@ public:
             out_ += padded("  " + std::to_string(b), 11) + polynomial_text(t_.blocks[b].bytes) + ":";
             char const* comma = " ";
             for (int k = 0; k < t_.buffer_count; ++k) {
-                plan_buffer const& q = t_.buffers[k];
+                planner::plan_buffer const& q = t_.buffers[k];
                 if (q.place != b) continue;
                 bool const kept = q.last >= t_.step_count;
                 out_ += comma + names_.buffer(k) + " (" + std::to_string(q.first) +
@@ -262,7 +262,7 @@ class summary_writer {
         for (int b = 0; b < t.buffer_count; ++b)
             bytes.add(t.pool[t.buffers[b].size], static_cast<std::int64_t>(size_of(t.buffers[b].type)));
         for (int s = 0; s < t.step_count; ++s)
-            if (t.steps[s].kind == step_kind::scan) n += add_intermediates(t.loop(s).body(), bytes);
+            if (t.steps[s].kind == planner::step_kind::scan) n += add_intermediates(t.loop(s).body(), bytes);
         return n;
     }
     std::string given() const {   // " at batch = 64"
@@ -289,7 +289,7 @@ public:
         for (int g = 0; g < t_.rule_count; ++g) {
             cost_polynomial moved{}, held{};
             for (int s = 0; s < t_.step_count; ++s)
-                if (t_.steps[s].kind == step_kind::update && t_.steps[s].group == g) {
+                if (t_.steps[s].kind == planner::step_kind::update && t_.steps[s].group == g) {
                     shape const& v = t_.variables[t_.steps[s].variable].dims;
                     moved.add(v.size());
                     for (int k = 0; k < t_.rules[g].slot_count; ++k) {
@@ -304,29 +304,29 @@ public:
         int steps[6]{}, operations = 0, in_products = 0, fused = 0;
         sequence<counted_kernel> kernels;
         for (int s = 0; s < t_.step_count; ++s) {
-            plan_step const& p = t_.steps[s];
+            planner::plan_step const& p = t_.steps[s];
             ++steps[static_cast<int>(p.kind)];
-            if (p.kind == step_kind::kernel) count_kernel(kernels, t_.kernels[s].text);
+            if (p.kind == planner::step_kind::kernel) count_kernel(kernels, t_.kernels[s].text);
             fused += p.fused;
             for (int k = 0; k < p.ins_count; ++k) {
-                ins_kind const i = t_.ins[p.first_ins + k].kind;
-                bool const operation = i == ins_kind::apply || i == ins_kind::reduce || i == ins_kind::random;
+                planner::ins_kind const i = t_.ins[p.first_ins + k].kind;
+                bool const operation = i == planner::ins_kind::apply || i == planner::ins_kind::reduce || i == planner::ins_kind::random;
                 operations += operation;
-                in_products += operation && p.kind == step_kind::matmul;
+                in_products += operation && p.kind == planner::step_kind::matmul;
             }
         }
         std::string what;
-        auto const add = [&](step_kind k, char const* one, char const* many) {
+        auto const add = [&](planner::step_kind k, char const* one, char const* many) {
             if (int const n = steps[static_cast<int>(k)]; n > 0) join(what, count(n, one, many));
         };
-        add(step_kind::scan, "loop over a body", "loops over a body");
-        add(step_kind::matmul, "matrix product", "matrix products");
-        add(step_kind::nest, "loop nest", "loop nests");
+        add(planner::step_kind::scan, "loop over a body", "loops over a body");
+        add(planner::step_kind::matmul, "matrix product", "matrix products");
+        add(planner::step_kind::nest, "loop nest", "loop nests");
         for (auto const& k : kernels) join(what, count(k.count, k.text->one, k.text->many));
-        add(step_kind::check, "check of indices", "checks of indices");
-        add(step_kind::update, "update", "updates");
-        int const nests = steps[static_cast<int>(step_kind::nest)], products = steps[static_cast<int>(step_kind::matmul)],
-                  updates = steps[static_cast<int>(step_kind::update)];
+        add(planner::step_kind::check, "check of indices", "checks of indices");
+        add(planner::step_kind::update, "update", "updates");
+        int const nests = steps[static_cast<int>(planner::step_kind::nest)], products = steps[static_cast<int>(planner::step_kind::matmul)],
+                  updates = steps[static_cast<int>(planner::step_kind::update)];
         out += "\nsteps      " + std::to_string(t_.step_count) + ": " + what;
         out +=
             "\nfused      " + count(operations - in_products, "operation", "operations") + " in " + count(nests, "loop nest", "loop nests");

@@ -18,12 +18,12 @@ class dot_writer {
     };
     constexpr colours colour_of(int step) const {
         switch (t_.steps[step].kind) {
-        case step_kind::nest: return {"loop", "#e8f1fb", "#4a78a8"};
-        case step_kind::matmul: return {"product", "#fdeedd", "#b8762c"};
-        case step_kind::update: return {"update", "#f1e9f7", "#7d55a0"};
-        case step_kind::kernel: return {t_.kernels[step].text.title, "#e7f5e9", "#4a8a55"};
-        case step_kind::check: return {"check", "#f3f3f3", "#777777"};
-        case step_kind::scan: return {"loop over time", "#f7f7f4", "#8a8a70"};
+        case planner::step_kind::nest: return {"loop", "#e8f1fb", "#4a78a8"};
+        case planner::step_kind::matmul: return {"product", "#fdeedd", "#b8762c"};
+        case planner::step_kind::update: return {"update", "#f1e9f7", "#7d55a0"};
+        case planner::step_kind::kernel: return {t_.kernels[step].text.title, "#e7f5e9", "#4a8a55"};
+        case planner::step_kind::check: return {"check", "#f3f3f3", "#777777"};
+        case planner::step_kind::scan: return {"loop over time", "#f7f7f4", "#8a8a70"};
         }
         return {};
     }
@@ -91,15 +91,15 @@ class dot_writer {
     bool shared(int buffer) const { return writing_steps_[static_cast<std::size_t>(buffer)].size() > 1; }
     int update_of(int variable) const {
         int i = 0;
-        while (t_.steps[i].kind != step_kind::update || t_.steps[i].variable != variable) ++i;
+        while (t_.steps[i].kind != planner::step_kind::update || t_.steps[i].variable != variable) ++i;
         return i;
     }
     // Memory to the node that reads it.
-    void read(step_operand const& o, std::string const& to) {
-        if (o.base == step_operand::where::input) memory_edge(at_ + "input" + std::to_string(o.index), to, "");
-        else if (o.base == step_operand::where::variable)
+    void read(planner::step_operand const& o, std::string const& to) {
+        if (o.base == planner::step_operand::where::input) memory_edge(at_ + "input" + std::to_string(o.index), to, "");
+        else if (o.base == planner::step_operand::where::variable)
             memory_edge(at_ + (o.is_new ? "s" + std::to_string(update_of(o.index)) : "variable" + std::to_string(o.index)), to, "");
-        else if (o.base == step_operand::where::buffer) {
+        else if (o.base == planner::step_operand::where::buffer) {
             std::string const label = size_text(t_.values[o.index].dims);
             if (shared(o.index)) memory_edge(at_ + "buffer" + std::to_string(o.index), to, "");
             else
@@ -107,8 +107,8 @@ class dot_writer {
                     if (m != to) memory_edge(m, to, label);
         }
     }
-    void wrote(step_operand const& o, std::string const& by) {
-        if (o.base != step_operand::where::buffer) return;
+    void wrote(planner::step_operand const& o, std::string const& by) {
+        if (o.base != planner::step_operand::where::buffer) return;
         if (shared(o.index)) edge(by, at_ + "buffer" + std::to_string(o.index), "");
         else makers_[static_cast<std::size_t>(o.index)].assign(1, by);
     }
@@ -120,33 +120,33 @@ class dot_writer {
         return r + ")";
     }
     void instructions(int step, std::string const& product) {
-        plan_step const& s = t_.steps[step];
+        planner::plan_step const& s = t_.steps[step];
         std::vector<reg> r(static_cast<std::size_t>(s.ins_count));
         std::string const id = at_ + "s" + std::to_string(step) + "_";
-        auto operand = [&](int k) -> step_operand const& { return t_.operands[s.first_operand + k]; };
+        auto operand = [&](int k) -> planner::step_operand const& { return t_.operands[s.first_operand + k]; };
         auto feed = [&](int from, std::string const& to) {
             reg const& x = r[static_cast<std::size_t>(from)];
             if (x.operand >= 0) read(operand(x.operand), to);
             else if (!x.node.empty()) register_edge(x.node, to);
         };
         for (int k = 0; k < s.ins_count; ++k) {
-            instruction const& i = t_.ins[s.first_ins + k];
+            planner::instruction const& i = t_.ins[s.first_ins + k];
             reg& x = r[static_cast<std::size_t>(k)];
             std::string const here = id + std::to_string(k);
             switch (i.kind) {
-            case ins_kind::load: x.operand = i.operand; break;
-            case ins_kind::accumulator: x.node = product; break;
-            case ins_kind::parameter: {
-                parameter const& p = t_.params[s.first_param + i.operand];
+            case planner::ins_kind::load: x.operand = i.operand; break;
+            case planner::ins_kind::accumulator: x.node = product; break;
+            case planner::ins_kind::parameter: {
+                planner::parameter const& p = t_.params[s.first_param + i.operand];
                 x.text = p.is_size ? polynomial_text(t_.pool[p.size]) : number_text(p.value);
                 break;
             }
-            case ins_kind::index: x.text = "position"; break;
-            case ins_kind::random:
+            case planner::ins_kind::index: x.text = "position"; break;
+            case planner::ins_kind::random:
                 x.node = here;
                 node(here, "uniform " + std::string(t_.streams[s.first_operand + i.operand]));
                 break;
-            case ins_kind::apply: {
+            case planner::ins_kind::apply: {
                 std::vector<std::string> texts;
                 bool any = false, all = true;
                 short const operands[]{i.a, i.b, i.c};
@@ -166,13 +166,13 @@ class dot_writer {
                 for (int o = 0; o < i.arity; ++o) feed(operands[o], here);
                 break;
             }
-            case ins_kind::reduce:
+            case planner::ins_kind::reduce:
                 x.node = here;
                 node(here, i.combine == monoid::sum ? "sum" : "max", ", style=\"filled,rounded,bold\"");
                 feed(i.a, here);
                 if (i.outer != 0 || i.inner == 0) wrote(operand(i.operand), here);
                 break;
-            case ins_kind::store: {
+            case planner::ins_kind::store: {
                 reg const& y = r[static_cast<std::size_t>(i.a)];
                 std::string from = y.node;
                 if (from.empty()) {
@@ -188,14 +188,14 @@ class dot_writer {
     }
     static std::string transposed(bool a, bool b) { return std::string(a ? "aᵀ" : "a") + " · " + (b ? "bᵀ" : "b"); }
     void update(int step, std::string const& gradient) {
-        plan_step const& s = t_.steps[step];
+        planner::plan_step const& s = t_.steps[step];
         std::string const id = at_ + "s" + std::to_string(step);
         node(id, std::string(t_.rules[s.group].name) + "\n" + names_.variable(s.variable), ", fillcolor=\"#e3d4ef\"");
         if (!gradient.empty()) register_edge(gradient, id);
         for (int k = 0; k < s.operand_count; ++k) read(t_.operands[s.first_operand + k], id);
     }
     void step(int i) {
-        plan_step const& s = t_.steps[i];
+        planner::plan_step const& s = t_.steps[i];
         current_ = depth_[static_cast<std::size_t>(i)];
         if (s.fused) return;   // drawn in its product
         auto const c = colour_of(i);
@@ -204,8 +204,8 @@ class dot_writer {
                   "; style=\"rounded,filled\"; fillcolor=\"" + std::string(c.fill) + "\"; color=\"" + std::string(c.line) +
                   "\"; fontcolor=\"" + std::string(c.line) + "\";\n";
         switch (s.kind) {
-        case step_kind::nest: instructions(i, {}); break;
-        case step_kind::matmul: {
+        case planner::step_kind::nest: instructions(i, {}); break;
+        case planner::step_kind::matmul: {
             std::string const p = id + "_0";
             node(p, transposed(s.transpose_a, s.transpose_b), ", fillcolor=\"#f8d3a4\"");
             read(t_.operands[s.first_operand + s.read_count], p);
@@ -214,13 +214,13 @@ class dot_writer {
             else instructions(i, p);
             break;
         }
-        case step_kind::update: update(i, {}); break;
-        case step_kind::check:
+        case planner::step_kind::update: update(i, {}); break;
+        case planner::step_kind::check:
             node(id + "_0", "rows of\n" + (s.variable < 0 ? std::string("a table") : names_.variable(s.variable)) + "?");
             read(t_.operands[s.first_operand], id + "_0");
             break;
-        case step_kind::scan: scan(i, id); break;
-        case step_kind::kernel: {
+        case planner::step_kind::scan: scan(i, id); break;
+        case planner::step_kind::kernel: {
             kernel_name const& k = t_.kernels[i];
             node(id + "_0", std::string(k.text.label.empty() ? k.name : k.text.label), ", fillcolor=\"#c9e8cf\"");
             for (int n = 0; n < s.operand_count; ++n)
@@ -234,25 +234,28 @@ class dot_writer {
         makers_.resize(static_cast<std::size_t>(t_.buffer_count));
         writing_steps_.resize(static_cast<std::size_t>(t_.buffer_count));
         auto note = [&](int step, int k) {
-            step_operand const& o = t_.operands[t_.steps[step].first_operand + k];
-            if (o.base != step_operand::where::buffer) return;
+            planner::step_operand const& o = t_.operands[t_.steps[step].first_operand + k];
+            if (o.base != planner::step_operand::where::buffer) return;
             auto& w = writing_steps_[static_cast<std::size_t>(o.index)];
             if (w.empty() || w.back() != step) w.push_back(step);
         };
         for (int i = 0; i < t_.step_count; ++i) {
-            plan_step const& s = t_.steps[i];
+            planner::plan_step const& s = t_.steps[i];
             for (int k = 0; k < s.ins_count; ++k) {
-                instruction const& q = t_.ins[s.first_ins + k];
-                if (q.kind == ins_kind::store || (q.kind == ins_kind::reduce && (q.outer != 0 || q.inner == 0))) note(i, q.operand);
+                planner::instruction const& q = t_.ins[s.first_ins + k];
+                if (q.kind == planner::ins_kind::store || (q.kind == planner::ins_kind::reduce && (q.outer != 0 || q.inner == 0)))
+                    note(i, q.operand);
             }
-            for (int k = s.read_count; (s.kind == step_kind::kernel || s.kind == step_kind::scan) && k < s.operand_count; ++k) note(i, k);
+            for (int k = s.read_count; (s.kind == planner::step_kind::kernel || s.kind == planner::step_kind::scan) && k < s.operand_count;
+                 ++k)
+                note(i, k);
         }
         for (int i = 0; i < t_.step_count; ++i) {
-            plan_step const& s = t_.steps[i];
+            planner::plan_step const& s = t_.steps[i];
             int depth = 0;
             for (int k = 0; k < s.operand_count; ++k) {
-                step_operand const& o = t_.operands[s.first_operand + k];
-                if (o.base != step_operand::where::buffer) continue;
+                planner::step_operand const& o = t_.operands[s.first_operand + k];
+                if (o.base != planner::step_operand::where::buffer) continue;
                 for (int w : writing_steps_[static_cast<std::size_t>(o.index)])
                     if (w < i) depth = std::max(depth, depth_[static_cast<std::size_t>(w)] + 1);
             }
@@ -262,14 +265,14 @@ class dot_writer {
 
     // The body stands in the frame of its loop; its inputs and results are joined to the memory that they are in.
     void scan(int i, std::string const& id) {
-        plan_step const& s = t_.steps[i];
+        planner::plan_step const& s = t_.steps[i];
         loop_text const& loop = t_.loop(i);
         plan_text const text = loop.body();
         dot_writer body(text, id + "_");
         body.contents();
         nodes_ += body.nodes_;
         edges_ += body.edges_;
-        auto operand = [&](int k) -> step_operand const& { return t_.operands[s.first_operand + k]; };
+        auto operand = [&](int k) -> planner::step_operand const& { return t_.operands[s.first_operand + k]; };
         int const operands = loop.carries + loop.slices + loop.captures;
         for (int n = 0; n < text.input_count; ++n) read(operand(loop.operand_of_input[n]), id + "_input" + std::to_string(n));
         auto result = [&](int n) { return id + "_result" + std::to_string(n); };
@@ -284,7 +287,7 @@ class dot_writer {
             edge(result(k), carry(k), "style=dotted, constraint=false");
         }
         for (int k = 0; k < loop.stacked + loop.summed; ++k) {
-            step_operand const& o = operand(operands + loop.carries + k);
+            planner::step_operand const& o = operand(operands + loop.carries + k);
             if (!o.has_memory()) continue;
             wrote(o, k >= loop.emitted && k < loop.stacked ? carry(k - loop.emitted) : result(n++));
         }

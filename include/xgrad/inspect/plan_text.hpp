@@ -38,18 +38,18 @@ struct kernel_name {
 
 /// Pointers into the arrays of a plan_text_storage.
 struct plan_text {
-    plan_step const* steps;        // without operations
-    kernel_name const* kernels;    // of each step
-    instruction const* ins;        // without operations
-    std::string_view const* ops;   // their names, of each instruction
-    step_operand const* operands;
+    planner::plan_step const* steps;   // without operations
+    kernel_name const* kernels;        // of each step
+    planner::instruction const* ins;   // without operations
+    std::string_view const* ops;       // their names, of each instruction
+    planner::step_operand const* operands;
     std::string_view const* streams;   // of random numbers, of each operand
-    parameter const* params;
-    plan_buffer const* buffers;
-    arena_block const* blocks;
+    planner::parameter const* params;
+    planner::plan_buffer const* buffers;
+    planner::arena_block const* blocks;
     extent const* pool;
     named_value const *inputs, *variables, *values, *outputs;   // values: of each buffer
-    step_operand const* output_operands;
+    planner::step_operand const* output_operands;
     rule_facts const* rules;
     cost_counts const* cost;
     cost_polynomial const* arena;   // with those of the bodies of loops, as are all_blocks
@@ -60,25 +60,25 @@ struct plan_text {
 
     loop_text const& loop(int step) const {
         int k = 0;
-        for (int s = 0; s < step; ++s) k += steps[s].kind == step_kind::scan;
+        for (int s = 0; s < step; ++s) k += steps[s].kind == planner::step_kind::scan;
         return loops[k];
     }
 };
 
 template<int Steps, int Ins, int Operands, int Params, int Buffers, int Blocks, int Pool, int Inputs, int Variables, int Outputs>
 struct plan_text_storage {
-    plan_step steps[Steps + 1];
+    planner::plan_step steps[Steps + 1];
     kernel_name kernels[Steps + 1];
-    instruction ins[Ins + 1];
+    planner::instruction ins[Ins + 1];
     std::string_view ops[Ins + 1];
-    step_operand operands[Operands + 1];
+    planner::step_operand operands[Operands + 1];
     std::string_view streams[Operands + 1];
-    parameter params[Params + 1];
-    plan_buffer buffers[Buffers + 1];
-    arena_block blocks[Blocks + 1];
+    planner::parameter params[Params + 1];
+    planner::plan_buffer buffers[Buffers + 1];
+    planner::arena_block blocks[Blocks + 1];
     extent pool[Pool + 1];
     named_value inputs[Inputs + 1], variables[Variables + 1], values[Buffers + 1], outputs[Outputs + 1];
-    step_operand output_operands[Outputs + 1];
+    planner::step_operand output_operands[Outputs + 1];
 };
 
 template<class P>
@@ -88,15 +88,15 @@ constexpr auto make_plan_text() {
     plan_text_storage<p.step_count, p.ins_count, p.operand_count, p.param_count, p.buffer_count, p.block_count, p.polynomial_count,
         p.input_count, p.variable_count, p.output_count>
         r{};
-    auto named = [&](int row) {
-        if (t.kind(row) == op_kind::part) return named_value{t[t.operand(row, 0)].op->name, t.type(row), t.dims(row), false};
-        bool const leaf = t.kind(row) == op_kind::input || t.kind(row) == op_kind::variable;
-        return named_value{leaf ? t.attrs(row).name : t[row].op->name, t.type(row), t.dims(row), false};
+    auto named = [&](int node) {
+        if (t.kind(node) == op_kind::part) return named_value{t[t.operand(node, 0)].op->name, t.type(node), t.dims(node), false};
+        bool const leaf = t.kind(node) == op_kind::input || t.kind(node) == op_kind::variable;
+        return named_value{leaf ? t.attrs(node).name : t[node].op->name, t.type(node), t.dims(node), false};
     };
     for (int i = 0; i < p.step_count; ++i) {
         r.steps[i] = p.steps[i];
         r.steps[i].op = nullptr;
-        if (p.steps[i].kind == step_kind::kernel)
+        if (p.steps[i].kind == planner::step_kind::kernel)
             r.kernels[i] = {p.steps[i].op->name, p.steps[i].op->kernel->text, p.steps[i].op->kernel->scratch_of != nullptr};
     }
     for (int i = 0; i < p.ins_count; ++i) {
@@ -106,12 +106,12 @@ constexpr auto make_plan_text() {
     }
     for (int i = 0; i < p.operand_count; ++i) {
         r.operands[i] = p.operands[i];
-        if (p.operands[i].base == step_operand::where::position) r.streams[i] = t.attrs(p.operands[i].row).name;
+        if (p.operands[i].base == planner::step_operand::where::position) r.streams[i] = t.attrs(p.operands[i].node).name;
     }
     for (int i = 0; i < p.param_count; ++i) r.params[i] = p.params[i];
     for (int i = 0; i < p.buffer_count; ++i) {
         r.buffers[i] = p.buffers[i];
-        r.values[i] = named(p.buffers[i].row);
+        r.values[i] = named(p.buffers[i].node);
     }
     for (int i = 0; i < p.block_count; ++i) r.blocks[i] = p.blocks[i];
     for (int i = 0; i < p.polynomial_count; ++i) r.pool[i] = p.polynomials[i];
@@ -119,10 +119,10 @@ constexpr auto make_plan_text() {
     for (int i = 0; i < p.variable_count; ++i) {
         r.variables[i] = named(p.variables[i]);
         for (int s = 0; s < p.step_count; ++s)
-            if (p.steps[s].kind == step_kind::update && p.steps[s].variable == i) r.variables[i].trained = true;
+            if (p.steps[s].kind == planner::step_kind::update && p.steps[s].variable == i) r.variables[i].trained = true;
     }
     for (int i = 0; i < p.output_count; ++i) {
-        r.outputs[i] = named(p.outputs[i].row);
+        r.outputs[i] = named(p.outputs[i].node);
         r.output_operands[i] = p.outputs[i];
     }
     return r;
@@ -223,7 +223,8 @@ public:
         for (int b = 0; b < t.buffer_count; ++b) {
             int result = -1;
             for (int k = 0; k < t.output_count; ++k)
-                if (t.output_operands[k].base == step_operand::where::buffer && t.output_operands[k].index == b && result < 0) result = k;
+                if (t.output_operands[k].base == planner::step_operand::where::buffer && t.output_operands[k].index == b && result < 0)
+                    result = k;
             if (result >= 0) {
                 buffers_.push(t.output_count == 1 ? "result" : "result." + std::to_string(result));
                 continue;
@@ -238,12 +239,12 @@ public:
     std::string variable(int v) const { return std::string(t_.variables[v].name); }
     /// An operand's memory. In brackets, if it is not all of it in order: at which element the step begins, and the stride of the inner
     /// dimension.
-    std::string operator()(step_operand const& o) const {
+    std::string operator()(planner::step_operand const& o) const {
         std::string s;
         switch (o.base) {
-        case step_operand::where::input: s = t_.inputs[o.index].name; break;
-        case step_operand::where::variable: s = o.is_new ? "updated(" + variable(o.index) + ")" : variable(o.index); break;
-        case step_operand::where::buffer: s = buffer(o.index); break;
+        case planner::step_operand::where::input: s = t_.inputs[o.index].name; break;
+        case planner::step_operand::where::variable: s = o.is_new ? "updated(" + variable(o.index) + ")" : variable(o.index); break;
+        case planner::step_operand::where::buffer: s = buffer(o.index); break;
         default: break;
         }
         extent const &at = t_.pool[o.offset], &stride = t_.pool[o.inner];

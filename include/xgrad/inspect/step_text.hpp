@@ -33,16 +33,16 @@ class step_writer {
     };
     plan_text const& t_;
     memory_names const& names_;
-    plan_step const& s_;
+    planner::plan_step const& s_;
     sequence<value> r_;
     sequence<statement> out_;
     int temporaries_ = 0, row_values_ = 0;
 
-    instruction const& ins(int k) const { return t_.ins[s_.first_ins + k]; }
+    planner::instruction const& ins(int k) const { return t_.ins[s_.first_ins + k]; }
     std::string_view op(int k) const { return t_.ops[s_.first_ins + k]; }
     value& reg(int k) { return r_.at[k]; }
     std::string operand_name(short k) const { return names_(t_.operands[s_.first_operand + k]); }
-    static short operand(instruction const& i, int k) { return k == 0 ? i.a : k == 1 ? i.b : i.c; }
+    static short operand(planner::instruction const& i, int k) { return k == 0 ? i.a : k == 1 ? i.b : i.c; }
 
     std::string bracket(int k, int precedence, bool right) {
         value const& v = reg(k);
@@ -50,7 +50,7 @@ class step_writer {
     }
     /// The operation of instruction k, with `_` for the operand `blank`.
     void write_apply(int k, int blank = -1) {
-        instruction const& i = ins(k);
+        planner::instruction const& i = ins(k);
         std::string const saved = blank >= 0 ? reg(blank).text : std::string();
         int const saved_precedence = blank >= 0 ? reg(blank).precedence : 0;
         if (blank >= 0) {
@@ -91,41 +91,42 @@ class step_writer {
     void settle(int k) {
         value& v = reg(k);
         if (v.stored >= 0) name(k, operand_name(ins(v.stored).operand));
-        else if (ins(k).kind == ins_kind::reduce) name(k, "r" + std::to_string(++row_values_));
-        else if ((v.uses > 1 && v.precedence != atom_) || (v.uses > 1 && ins(k).kind == ins_kind::apply) || v.text.size() > longest_)
+        else if (ins(k).kind == planner::ins_kind::reduce) name(k, "r" + std::to_string(++row_values_));
+        else if ((v.uses > 1 && v.precedence != atom_) || (v.uses > 1 && ins(k).kind == planner::ins_kind::apply) ||
+                 v.text.size() > longest_)
             name(k, "t" + std::to_string(++temporaries_));
     }
     void write(int k) {
-        instruction const& i = ins(k);
+        planner::instruction const& i = ins(k);
         value& v = reg(k);
         switch (i.kind) {
-        case ins_kind::load: v.text = operand_name(i.operand); break;
-        case ins_kind::accumulator: v.text = "product"; break;
-        case ins_kind::parameter: {
-            parameter const& p = t_.params[s_.first_param + i.operand];
+        case planner::ins_kind::load: v.text = operand_name(i.operand); break;
+        case planner::ins_kind::accumulator: v.text = "product"; break;
+        case planner::ins_kind::parameter: {
+            planner::parameter const& p = t_.params[s_.first_param + i.operand];
             extent const& e = t_.pool[p.size];
             v.text = p.is_size ? polynomial_text(e) : number_text(p.value);
             if (p.is_size && (e.count > 1 || (e.count == 1 && e.constant != 0))) v.precedence = 2;
             else if (p.is_size && v.text.find('*') != std::string::npos) v.precedence = 3;
             break;
         }
-        case ins_kind::index: v.text = i.level == 2 ? "j" : i.level == 1 ? "i" : "0"; break;
-        case ins_kind::random:
+        case planner::ins_kind::index: v.text = i.level == 2 ? "j" : i.level == 1 ? "i" : "0"; break;
+        case planner::ins_kind::random:
             v.text = "uniform(" + std::string(t_.streams[s_.first_operand + i.operand]) + ")";
             settle(k);
             break;
-        case ins_kind::apply:
+        case planner::ins_kind::apply:
             write_apply(k);
             settle(k);
             break;
-        case ins_kind::reduce: write_reduce(k); break;
-        case ins_kind::store:
+        case planner::ins_kind::reduce: write_reduce(k); break;
+        case planner::ins_kind::store:
             if (reg(i.a).stored != k) say(i.phase, operand_name(i.operand) + " = " + reg(i.a).text);
             break;
         }
     }
     void write_reduce(int k) {
-        instruction const& i = ins(k);
+        planner::instruction const& i = ins(k);
         bool const sum = i.combine == monoid::sum;
         std::string x = reg(i.a).text;
         if (i.inner != 0 && i.level == 2) x = (sum ? "sum(" : "max(") + x + ")";
@@ -139,17 +140,18 @@ class step_writer {
     }
     void count_uses() {
         for (int k = 0; k < s_.ins_count; ++k) {
-            instruction const& i = ins(k);
-            if (i.kind == ins_kind::apply) {
+            planner::instruction const& i = ins(k);
+            if (i.kind == planner::ins_kind::apply) {
                 for (int o = 0; o < i.arity; ++o) {
                     ++reg(operand(i, o)).uses;
                     reg(k).from_product = reg(k).from_product || reg(operand(i, o)).from_product;
                 }
-            } else if (i.kind == ins_kind::reduce) ++reg(i.a).uses;
-            else if (i.kind == ins_kind::accumulator) reg(k).from_product = true;
-            else if (i.kind == ins_kind::store && reg(i.a).stored < 0) {
-                ins_kind const made = ins(i.a).kind;
-                if (made == ins_kind::apply || made == ins_kind::reduce || made == ins_kind::random) reg(i.a).stored = k;
+            } else if (i.kind == planner::ins_kind::reduce) ++reg(i.a).uses;
+            else if (i.kind == planner::ins_kind::accumulator) reg(k).from_product = true;
+            else if (i.kind == planner::ins_kind::store && reg(i.a).stored < 0) {
+                planner::ins_kind const made = ins(i.a).kind;
+                if (made == planner::ins_kind::apply || made == planner::ins_kind::reduce || made == planner::ins_kind::random)
+                    reg(i.a).stored = k;
             }
         }
     }
@@ -173,9 +175,9 @@ public:
     bool chain(std::string& text) {
         int last = 0;
         for (int k = 1; k < s_.ins_count; ++k) {
-            instruction const& i = ins(k);
-            if (i.kind == ins_kind::reduce) return false;
-            if (i.kind == ins_kind::apply && reg(k).from_product) {
+            planner::instruction const& i = ins(k);
+            if (i.kind == planner::ins_kind::reduce) return false;
+            if (i.kind == planner::ins_kind::apply && reg(k).from_product) {
                 int hits = 0;
                 for (int o = 0; o < i.arity; ++o) {
                     hits += operand(i, o) == last;
@@ -193,11 +195,11 @@ public:
             first = open = false;
         };
         for (int k = 0; k < s_.ins_count; ++k) {
-            instruction const& i = ins(k);
-            if (i.kind == ins_kind::store) {
+            planner::instruction const& i = ins(k);
+            if (i.kind == planner::ins_kind::store) {
                 text += (open ? " and " : " → ") + operand_name(i.operand);
                 open = true;
-            } else if (i.kind != ins_kind::apply) write(k);
+            } else if (i.kind != planner::ins_kind::apply) write(k);
             else if (!reg(k).from_product) write_apply(k);
             else {
                 bool const symmetric = op(k) == "add" || op(k) == "mul";

@@ -9,13 +9,13 @@ XGRAD_NAMESPACE_BEGIN
 namespace planner {
 
 struct assembling : draft {
-    sequence<int> buffer_of;   // of each row
+    sequence<int> buffer_of;   // of each node
     sequence<plan_buffer> buffers;
     sequence<extent_id> new_id;   // of the polynomials that the plan uses
     sequence<extent_id> used;
     bool too_large = false;
 
-    constexpr assembling(table_view const& table, extent_pool& extents, plan_request const& request, bool fuses, row_facts const* facts)
+    constexpr assembling(table_view const& table, extent_pool& extents, plan_request const& request, bool fuses, node_facts const* facts)
         : draft(table, extents, request, fuses, facts), buffer_of(table.count, -1), buffers(256),
           new_id(extents.values.count + 2 * table.count, -1) {
         for (extent_id e : {zero_extent, one_extent}) use(e);
@@ -60,7 +60,7 @@ constexpr void append(assembling& plan, Range const& range, Storage& out) {
         plan.use(out.params[out.param_count++].size);
     }
 }
-// Each row in memory is a buffer, from the first step that has it as an operand to the last one.
+// Each node in memory is a buffer, from the first step that has it as an operand to the last one.
 template<class Storage>
 constexpr void lay_out(assembling& plan, Storage& out) {
     int const end = out.step_count;
@@ -75,10 +75,10 @@ constexpr void lay_out(assembling& plan, Storage& out) {
         for (int k = out.steps[s].first_operand, last = k + out.steps[s].operand_count; k < last; ++k) {
             step_operand& o = out.operands[k];
             if (o.base != step_operand::where::buffer) continue;
-            int& b = plan.buffer_of.at[o.row];
+            int& b = plan.buffer_of.at[o.node];
             if (b < 0) {
                 b = plan.buffers.count;
-                plan.buffers.push({o.row, plan.rows[o.row].type, size_of_row(plan, o.row), first, last_use, -1});
+                plan.buffers.push({o.node, plan.nodes[o.node].type, size_of_node(plan, o.node), first, last_use, -1});
             }
             if (last_use > plan.buffers.at[b].last) plan.buffers.at[b].last = last_use;
             o.index = static_cast<short>(b);
@@ -87,10 +87,10 @@ constexpr void lay_out(assembling& plan, Storage& out) {
     for (int k = 0; k < plan.asked.output_count; ++k) {
         step_operand o = operand_of(plan, plan.asked.outputs[k]);
         if (o.base == step_operand::where::buffer) {
-            o.index = static_cast<short>(plan.buffer_of.at[o.row]);
+            o.index = static_cast<short>(plan.buffer_of.at[o.node]);
             plan.buffers.at[o.index].last = static_cast<short>(end);
         }
-        o.row = static_cast<short>(plan.asked.outputs[k]);
+        o.node = static_cast<short>(plan.asked.outputs[k]);
         plan.use(o);
         out.outputs[out.output_count++] = o;
     }
@@ -102,8 +102,8 @@ constexpr void lay_out(assembling& plan, Storage& out) {
     }
     for (; out.block_count < arena.count(); ++out.block_count) out.blocks[out.block_count].bytes = arena.bytes(out.block_count);
     for (int i = 0; i < plan.t.count; ++i) {
-        if (plan.rows[i].kind == op_kind::input) out.inputs[out.input_count++] = i;
-        if (plan.rows[i].kind == op_kind::variable) out.variables[out.variable_count++] = i;
+        if (plan.nodes[i].kind == op_kind::input) out.inputs[out.input_count++] = i;
+        if (plan.nodes[i].kind == op_kind::variable) out.variables[out.variable_count++] = i;
     }
     for (extent_id e : plan.used) out.polynomials[out.polynomial_count++] = plan.pool.values.at[e];
     out.too_large = plan.too_large;

@@ -8,15 +8,15 @@ XGRAD_NAMESPACE_BEGIN
 namespace planner {
 
 constexpr void need_contiguous(draft& plan, int i) {
-    if (!is_contiguous(plan, i) || plan.rows[owner(plan, i)].is_number) copy(plan, i);
+    if (!is_contiguous(plan, i) || plan.nodes[owner(plan, i)].is_number) copy(plan, i);
 }
 constexpr void need_matrix(draft& plan, int i) {
-    if (plan.rows[i].dims.rank > 2) return need_contiguous(plan, i);
-    for (int k = i; plan.rows[k].is_view; k = plan.rows[k].view_operand)
-        if (plan.rows[k].kind == op_kind::broadcast) return copy(plan, i);
-    if (plan.rows[owner(plan, i)].is_number) return copy(plan, i);
+    if (plan.nodes[i].dims.rank > 2) return need_contiguous(plan, i);
+    for (int k = i; plan.nodes[k].is_view; k = plan.nodes[k].view_operand)
+        if (plan.nodes[k].kind == op_kind::broadcast) return copy(plan, i);
+    if (plan.nodes[owner(plan, i)].is_number) return copy(plan, i);
     memory_view const m = locate(plan, i);
-    id_shape const& s = plan.rows[i].dims;
+    id_shape const& s = plan.nodes[i].dims;
     bool unit = false;   // rows or columns must be contiguous
     for (int a = 0; a < 2; ++a) unit = unit || s.extents[a] == one_extent || m.stride[a] == one_extent;
     if (!unit) copy(plan, i);
@@ -24,12 +24,12 @@ constexpr void need_matrix(draft& plan, int i) {
 constexpr void need_rows(draft& plan, int i, int first = 1) {   // the axes from `first` on are contiguous, the others lie at any distance
     memory_view const m = locate(plan, i);
     extent_id n = one_extent;
-    id_shape const& s = plan.rows[i].dims;
+    id_shape const& s = plan.nodes[i].dims;
     for (int a = s.rank; a-- > first;) {
         if (s.extents[a] != one_extent && m.stride[a] != n) copy(plan, i);
         n = plan.pool.multiply(n, s.extents[a]);
     }
-    if (plan.rows[owner(plan, i)].is_number) copy(plan, i);
+    if (plan.nodes[owner(plan, i)].is_number) copy(plan, i);
 }
 
 }   // namespace planner

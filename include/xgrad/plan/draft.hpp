@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What all passes of the planner work on: the table, facts of its rows, extents by number, steps while they are being formed.
+// What all passes of the planner work on: the table, facts of its nodes, extents by number, steps while they are being formed.
 #pragma once
 
 #include <xgrad/plan/facts.hpp>
@@ -7,9 +7,9 @@
 XGRAD_NAMESPACE_BEGIN
 namespace planner {
 
-/// One member of a step: a row, or the copy of an operand of a concatenation (or of a view) into place.
+/// One member of a step: a node, or the copy of an operand of a concatenation (or of a view) into place.
 struct member {
-    int row;
+    int node;
     int copy_operand;   // of a concat; -1 otherwise
     int next;           // of the same step, or -1
 };
@@ -30,7 +30,7 @@ struct step_draft {
 struct draft_operand {
     step_operand::where base;
     dtype type;
-    int row;   // whose memory it is
+    int node;   // whose memory it is
     extent_id offset;
     extent_id stride[max_rank];   // by dimension of the step's space
 };
@@ -41,17 +41,17 @@ struct draft {
     extent_pool& pool;
     plan_request asked;
     bool fuse;
-    sequence<row_facts> fact_list;
-    row_facts* rows;   // the facts of each row
+    sequence<node_facts> fact_list;
+    node_facts* nodes;   // the facts of each node
     step_draft const* steps = nullptr;
     member const* members = nullptr;
     bool reads_packed = false;   // the step at hand reads packed leaves in their copies
 
     constexpr draft(table_view const& table, extent_pool& extents, plan_request const& request, bool fuses)
-        : t(table), pool(extents), asked(request), fuse(fuses), fact_list(table.count), rows(fact_list.at) {}
-    constexpr draft(table_view const& table, extent_pool& extents, plan_request const& request, bool fuses, row_facts const* known)
+        : t(table), pool(extents), asked(request), fuse(fuses), fact_list(table.count), nodes(fact_list.at) {}
+    constexpr draft(table_view const& table, extent_pool& extents, plan_request const& request, bool fuses, node_facts const* known)
         : draft(table, extents, request, fuses) {
-        for (row_facts *p = rows, *end = rows + t.count; p != end; ++p) *p = *known++;
+        for (node_facts *p = nodes, *end = nodes + t.count; p != end; ++p) *p = *known++;
     }
     draft(draft const&) = delete;
 };

@@ -6,11 +6,12 @@
 #include <xgrad/meta/sequence.hpp>
 
 XGRAD_NAMESPACE_BEGIN
+namespace planner {
 
 using extent_id = short;
 inline constexpr extent_id zero_extent = 0, one_extent = 1;
 
-/// The shape of a row in numbers of the pool.
+/// The shape of a node in numbers of the pool.
 struct id_shape {
     int rank;
     extent_id extents[max_rank];
@@ -78,4 +79,5 @@ public:
 };
 using extent_pool = polynomial_pool<extent>;
 
+}   // namespace planner
 XGRAD_NAMESPACE_END

@@ -29,11 +29,11 @@ constexpr short combine(writing& plan, op_info const* op, short a, short b, int 
     i.phase = static_cast<signed char>(phase);
     return emit(plan, i);
 }
-constexpr factored factor(writing& plan, int row, axis_map m, int phase) {
-    for (; plan.rows[row].is_view && plan.rows[row].keeps_elements; row = plan.rows[row].view_operand) m = through(plan, row, m);
-    row_facts const& f = plan.rows[row];
-    factored const whole{fetch(plan, row, m, phase), -1, false};
-    op_info const* const op = plan.t[row].op;
+constexpr factored factor(writing& plan, int node, axis_map m, int phase) {
+    for (; plan.nodes[node].is_view && plan.nodes[node].keeps_elements; node = plan.nodes[node].view_operand) m = through(plan, node, m);
+    node_facts const& f = plan.nodes[node];
+    factored const whole{fetch(plan, node, m, phase), -1, false};
+    op_info const* const op = plan.t[node].op;
     bool const multiplies = op->multilinear && f.operand_count == 2 && (plan.product == nullptr || plan.product == op);
     bool const negates = op->negates && f.operand_count == 1;
     if (f.kind != op_kind::elementwise || f.copied || (!multiplies && !negates) || value_level(plan, whole.reg) < 2 ||
@@ -42,7 +42,7 @@ constexpr factored factor(writing& plan, int row, axis_map m, int phase) {
     (multiplies ? plan.product : plan.negation) = op;
     factored part[2]{};
     for (int k = 0; k < f.operand_count; ++k)
-        part[k] = factor(plan, f.operands[k], operand_map(m, f.dims, plan.rows[f.operands[k]].dims), phase);
+        part[k] = factor(plan, f.operands[k], operand_map(m, f.dims, plan.nodes[f.operands[k]].dims), phase);
     if (negates) return {part[0].reg, part[0].rest, !part[0].negative};
     for (int k = 0; k < 2; ++k)
         if (value_level(plan, part[k].reg) < 2) {

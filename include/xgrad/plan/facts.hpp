@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What planning asks of a row of the table again and again, and where its elements lie.
+// What planning asks of a node of the table again and again, and where its elements lie.
 #pragma once
 
 #include <xgrad/plan/extent_pool.hpp>
@@ -8,20 +8,20 @@
 XGRAD_NAMESPACE_BEGIN
 namespace planner {
 
-/// Offset and strides of a row's elements in the memory of `base`.
+/// Offset and strides of a node's elements in the memory of `base`.
 struct memory_view {
     int base;
     extent_id offset;
     extent_id stride[max_rank];
 };
 
-/// Which space dimension each axis of a row runs along; -1 for extents of 1.
+/// Which space dimension each axis of a node runs along; -1 for extents of 1.
 struct axis_map {
     signed char to[max_rank];
 };
 
-/// What planning asks of a row again and again.
-struct row_facts {
+/// What planning asks of a node again and again.
+struct node_facts {
     op_kind kind;
     dtype type;
     bool is_view;          // seen through: not copied
@@ -37,14 +37,14 @@ struct row_facts {
     int view_operand;    // of a view, copied or not
     int operand_count;   // that are read
     int const* operands;
-    int placed;            // row of the concatenation in whose memory a row is computed, or -1
+    int placed;            // node of the concatenation in whose memory a node is computed, or -1
     extent_id placed_at;   // its first element along the axis
     int leaf;              // which input or which variable, in the order of their first appearance
-    int step;              // in which a row is computed, or -1
-    int ready;             // the step after which a row's memory is complete; -1: from the start
-    short reg;             // of that step, which holds the row, or -1
+    int step;              // in which a node is computed, or -1
+    int ready;             // the step after which a node's memory is complete; -1: from the start
+    short reg;             // of that step, which holds the node, or -1
     signed char phase;     // the pass of that step in which it is computed
-    signed char stage;     // see row_stages
+    signed char stage;     // see node_stages
     bool checked_before;   // a lookup behind updates, whose indices are looked at before them
     id_shape dims;
 };

@@ -7,7 +7,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace planner {
 
-/// Who reads a row, seen through views.
+/// Who reads a node, seen through views.
 struct readers {
     int last;    // step
     int count;   // loops, results and updates
@@ -21,12 +21,12 @@ struct forming : draft {
     sequence<step_draft> step_list;
     sequence<member> member_list;
     sequence<int> stage_end;        // of each stage: its last step
-    sequence<readers> read_by;      // of each row
+    sequence<readers> read_by;      // of each node
     sequence<lane_wish> nests;      // of each step
-    sequence<signed char> layout;   // of each row: the axis that lies innermost, or natural
+    sequence<signed char> layout;   // of each node: the axis that lies innermost, or natural
 
     constexpr forming(
-        table_view const& table, extent_pool& extents, plan_request const& request, bool fuses, row_facts const* placed, int operands)
+        table_view const& table, extent_pool& extents, plan_request const& request, bool fuses, node_facts const* placed, int operands)
         : draft(table, extents, request, fuses, placed), step_list(table.count + operands), member_list(table.count + operands),
           stage_end(4), read_by(table.count, {-1, 0}), layout(table.count, static_cast<signed char>(-1)) {
         steps = step_list.at;   // as many as can be: they do not move
@@ -34,10 +34,10 @@ struct forming : draft {
     }
 };
 
-constexpr void add_member(forming& plan, int step, int row, int copy_operand) {
+constexpr void add_member(forming& plan, int step, int node, int copy_operand) {
     step_draft& d = plan.step_list.at[step];
     int const m = plan.member_list.count;
-    plan.member_list.push({row, copy_operand, -1});
+    plan.member_list.push({node, copy_operand, -1});
     if (d.first_member < 0) d.first_member = m;
     else plan.member_list.at[d.last_member].next = m;
     d.last_member = m;

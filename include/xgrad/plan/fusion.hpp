@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which rows run in one loop. Rows are taken in topological order; each joins the last step that holds one of its operands if the order of
+// Which nodes run in one loop. Nodes are taken in topological order; each joins the last step that holds one of its operands if the order of
 // steps stays valid, else it opens a step. So a step's operands never come after it, and no search for cycles is needed.
 #pragma once
 
@@ -19,40 +19,40 @@ struct due_update {
 
 /// What is known once steps are formed. Their instructions depend on nothing else, so they are written range by range, each range in a constant
 /// evaluation of its own: compilers bound the length of one.
-template<int Rows, int Operands, int Updates>
+template<int Nodes, int Operands, int Updates>
 struct fused_plan {
-    row_facts rows[Rows];
-    step_draft steps[Rows + Operands];
-    member members[Rows + Operands];
+    node_facts nodes[Nodes];
+    step_draft steps[Nodes + Operands];
+    member members[Nodes + Operands];
     due_update updates[Updates + 1];
-    int update_at[Rows + Operands + 1];   // the first update behind step s, at s + 1; or -1
-    int range_end[Rows + Operands + 1];   // of the steps
+    int update_at[Nodes + Operands + 1];   // the first update behind step s, at s + 1; or -1
+    int range_end[Nodes + Operands + 1];   // of the steps
     int check_at;
-    extent polynomials[2 * Rows + 64];
+    extent polynomials[2 * Nodes + 64];
     int step_count, range_count, polynomial_count;
 };
 
 inline constexpr int full_weight = 200;    // of a step: clang folds at most 256 instructions, and stores may follow
 inline constexpr int range_weight = 400;   // steps and members of one evaluation
 
-// Every operand that row `i` would take from a register of step `s` must lie along the same dimensions there.
-constexpr bool operands_fit(forming const& plan, int s, int i, int row, axis_map const& m) {
-    row_facts const& f = plan.rows[row];
-    if (f.copied && row == i) return false;
+// Every operand that node `i` would take from a register of step `s` must lie along the same dimensions there.
+constexpr bool operands_fit(forming const& plan, int s, int i, int node, axis_map const& m) {
+    node_facts const& f = plan.nodes[node];
+    if (f.copied && node == i) return false;
     for (int k = 0; k < f.operand_count; ++k) {
         int o = f.operands[k];
         int const from = owner(plan, o);
-        if (plan.rows[from].inlined == 0 && plan.rows[from].step != s) continue;
-        axis_map map = f.kind == op_kind::reduce ? m : operand_map(m, f.dims, plan.rows[o].dims);
-        for (; o != from; o = plan.rows[o].view_operand) {
-            if (!plan.rows[o].keeps_elements) return false;
+        if (plan.nodes[from].inlined == 0 && plan.nodes[from].step != s) continue;
+        axis_map map = f.kind == op_kind::reduce ? m : operand_map(m, f.dims, plan.nodes[o].dims);
+        for (; o != from; o = plan.nodes[o].view_operand) {
+            if (!plan.nodes[o].keeps_elements) return false;
             map = through(plan, o, map);
         }
-        if (plan.rows[o].inlined != 0) {
+        if (plan.nodes[o].inlined != 0) {
             if (!operands_fit(plan, s, i, o, map)) return false;
         } else {
             if (!is_natural(plan, o, map)) return false;
-            if (plan.rows[o].kind == op_kind::reduce && !gives_row_value(plan, o)) return false;
+            if (plan.nodes[o].kind == op_kind::reduce && !gives_row_value(plan, o)) return false;
         }
     }
     return true;
@@ -61,22 +61,22 @@ constexpr bool operands_fit(forming const& plan, int s, int i, int row, axis_map
 constexpr bool can_join(forming const& plan, int s, int i) {
     step_draft const& d = plan.steps[s];
     if (!plan.fuse || (d.kind != step_kind::nest && d.kind != step_kind::matmul)) return false;
-    if (plan.rows[i].copied || plan.rows[i].kind == op_kind::random || compute_type(plan, i) != d.type) return false;
+    if (plan.nodes[i].copied || plan.nodes[i].kind == op_kind::random || compute_type(plan, i) != d.type) return false;
     extent_id space[max_rank]{};
     id_shape const& loop = loop_shape(plan, i);
     int const rank = space_of(loop, space);
     if (d.kind == step_kind::matmul) {
-        if (plan.rows[i].kind != op_kind::elementwise || !has_space(d, space, rank) || rank == 0 || reads_position(plan, i)) return false;
-        id_shape const& product = plan.rows[d.anchor].dims;
+        if (plan.nodes[i].kind != op_kind::elementwise || !has_space(d, space, rank) || rank == 0 || reads_position(plan, i)) return false;
+        id_shape const& product = plan.nodes[d.anchor].dims;
         if (product.extents[product.rank - 1] == one_extent) return false;   // a tile of one column would fill one lane of each batch
     } else if (!has_space(d, space, rank)) {                                 // a value for each row: the space without its last dimension
         if (rank != d.rank - 1) return false;
         for (int k = 0; k < rank; ++k)
             if (space[k] != d.space[k]) return false;
-        if (plan.rows[i].kind == op_kind::reduce && (rank == 0 || reduced_dims(plan, i) != (1 << rank) - 1)) return false;
+        if (plan.nodes[i].kind == op_kind::reduce && (rank == 0 || reduced_dims(plan, i) != (1 << rank) - 1)) return false;
         bool row_values = true;   // all its operands in this step are row values
         for_sources(plan, i, [&](int o, bool) {
-            row_values = row_values && (plan.rows[o].step != s || is_row_level(plan, d, o) || gives_row_value(plan, o));
+            row_values = row_values && (plan.nodes[o].step != s || is_row_level(plan, d, o) || gives_row_value(plan, o));
         });
         if (!row_values) return false;
     }
@@ -89,10 +89,10 @@ constexpr int stage_begin(forming const& plan) { return plan.stage_end.count > 0
 constexpr void assign(forming& plan, int i) {
     int after = stage_begin(plan), candidate = -1;
     for_sources(plan, i, [&](int o, bool) {
-        // what several steps or other rows have put together is read from memory, when all of it is there
-        int const first = plan.rows[o].ready + (plan.rows[o].step != plan.rows[o].ready);
+        // what several steps or other nodes have put together is read from memory, when all of it is there
+        int const first = plan.nodes[o].ready + (plan.nodes[o].step != plan.nodes[o].ready);
         if (first > after) after = first;
-        if (plan.rows[o].step > candidate) candidate = plan.rows[o].step;
+        if (plan.nodes[o].step > candidate) candidate = plan.nodes[o].step;
     });
     int full = -1;
     while (candidate >= 0 && plan.steps[candidate].weight >= full_weight) {
@@ -105,22 +105,22 @@ constexpr void assign(forming& plan, int i) {
         if (full >= 0 && plan.steps[full].goes_on < 0) plan.step_list.at[full].goes_on = candidate;
     }
     add_member(plan, candidate, i, -1);
-    int weight = plan.rows[i].stored ? 2 : 1;   // itself, its store, its loads
-    for_sources(plan, i, [&](int o, bool) { weight += plan.rows[o].step != candidate; });
+    int weight = plan.nodes[i].stored ? 2 : 1;   // itself, its store, its loads
+    for_sources(plan, i, [&](int o, bool) { weight += plan.nodes[o].step != candidate; });
     plan.step_list.at[candidate].weight += weight;
-    plan.rows[i].step = plan.rows[i].ready = candidate;
+    plan.nodes[i].step = plan.nodes[i].ready = candidate;
 }
 constexpr void assign_anchor(forming& plan, int i, step_kind kind) {
-    int const s = open(plan, kind, plan.rows[i].type, i);
+    int const s = open(plan, kind, plan.nodes[i].type, i);
     step_draft& d = plan.step_list.at[s];
     if (kind == step_kind::matmul)
-        d.rank = plan.rows[i].dims.rank == 2 ? space_of(plan.rows[i].dims, d.space) : -1;   // nothing joins a stack of products
-    plan.rows[i].step = plan.rows[i].ready = s;
+        d.rank = plan.nodes[i].dims.rank == 2 ? space_of(plan.nodes[i].dims, d.space) : -1;   // nothing joins a stack of products
+    plan.nodes[i].step = plan.nodes[i].ready = s;
 }
 constexpr void assign_concat(forming& plan, int i) {
-    row_facts& f = plan.rows[i];
+    node_facts& f = plan.nodes[i];
     for (int k = 0; k < f.operand_count; ++k) {
-        row_facts const& o = plan.rows[f.operands[k]];
+        node_facts const& o = plan.nodes[f.operands[k]];
         if (o.placed == i) {
             if (o.ready > f.ready) f.ready = o.ready;
             continue;
@@ -132,30 +132,30 @@ constexpr void assign_concat(forming& plan, int i) {
     }
 }
 
-// A row needs memory if another step reads it, or a reader that is not an element-wise loop.
+// A node needs memory if another step reads it, or a reader that is not an element-wise loop.
 constexpr void choose_stored(forming& plan) {
     for (int i = 0; i < plan.t.count; ++i) {
-        row_facts& f = plan.rows[i];
+        node_facts& f = plan.nodes[i];
         if (f.inlined != 0 || !is_computed(f)) continue;
         if (f.kind == op_kind::part) continue;   // memory of the operation whose output it is
         if (f.placed >= 0 || f.kind == op_kind::concat || f.copied) f.stored = true;
         if (f.kind == op_kind::kernel && plan.t[i].op->infer_output == nullptr) f.stored = true;
         bool const loop = f.kind == op_kind::elementwise || f.kind == op_kind::reduce;
         for_sources(plan, i, [&](int o, bool keeps) {
-            if (!plan.rows[o].is_leaf && (!loop || !keeps || plan.rows[o].step != f.step)) plan.rows[o].stored = true;
+            if (!plan.nodes[o].is_leaf && (!loop || !keeps || plan.nodes[o].step != f.step)) plan.nodes[o].stored = true;
         });
         if (f.kind == op_kind::reduce && !gives_row_value(plan, i)) f.stored = true;
     }
 }
 constexpr void form_stage(forming& plan, int stage) {
     for (int i = 0; i < plan.t.count; ++i) {
-        row_facts& f = plan.rows[i];
+        node_facts& f = plan.nodes[i];
         if (!f.live || f.inlined != 0 || f.stage != stage) continue;
-        if (f.is_view) f.ready = plan.rows[f.view_operand].ready;
+        if (f.is_view) f.ready = plan.nodes[f.view_operand].ready;
         else if (f.copied) assign(plan, i);
         else if (step_record const* r = record_of(f.kind)) assign_anchor(plan, i, r->kind);
         else if (!f.is_leaf) switch (f.kind) {
-            case op_kind::part: f.ready = plan.rows[f.operands[0]].ready; break;
+            case op_kind::part: f.ready = plan.nodes[f.operands[0]].ready; break;
             case op_kind::concat: assign_concat(plan, i); break;
             default: assign(plan, i);
             }
@@ -165,17 +165,17 @@ constexpr void form_stage(forming& plan, int stage) {
 constexpr void form_steps(forming& plan) {
     int last = 0;
     for (int i = 0; i < plan.t.count; ++i)
-        if (plan.rows[i].stage > last) last = plan.rows[i].stage;
+        if (plan.nodes[i].stage > last) last = plan.nodes[i].stage;
     for (int stage = 0; stage <= last; ++stage) form_stage(plan, stage);
     choose_stored(plan);
     if (plan.fuse) choose_lanes(plan);
 }
 
-// Who reads each row, seen through views: the last step, and how many loops, results and updates.
+// Who reads each node, seen through views: the last step, and how many loops, results and updates.
 constexpr void find_readers(forming& plan) {
     auto const [outputs, output_count, updates, update_count, gate] = plan.asked;
     auto read = [&](int o, int step) {
-        if (!plan.rows[o].is_leaf || !plan.rows[o].copied) plan.read_by.at[o].last = step;
+        if (!plan.nodes[o].is_leaf || !plan.nodes[o].copied) plan.read_by.at[o].last = step;
         ++plan.read_by.at[o].count;
     };
     for (int s = 0; s < plan.step_list.count; ++s) {
@@ -183,9 +183,9 @@ constexpr void find_readers(forming& plan) {
         if (d.anchor >= 0) for_sources(plan, d.anchor, [&](int o, bool) { read(o, s); });
         for (int m = d.first_member; m >= 0; m = plan.members[m].next) {
             member const& w = plan.members[m];
-            if (plan.rows[w.row].is_leaf) plan.read_by.at[w.row] = {s, plan.read_by.at[w.row].count + 1};   // the copy of a leaf itself
+            if (plan.nodes[w.node].is_leaf) plan.read_by.at[w.node] = {s, plan.read_by.at[w.node].count + 1};   // the copy of a leaf itself
             if (w.copy_operand >= 0) for_copied(plan, w, [&](int o) { read(o, s); });
-            else for_sources(plan, w.row, [&](int o, bool) { read(o, s); });
+            else for_sources(plan, w.node, [&](int o, bool) { read(o, s); });
         }
     }
     for (int k = 0; k < output_count; ++k) ++plan.read_by.at[owner(plan, outputs[k])].count;
@@ -197,20 +197,20 @@ constexpr void find_readers(forming& plan) {
 constexpr int stage_of(forming const& plan, plan_update const& u) {
     int stage = 0;
     for (int r : {u.dense, u.values, u.indices})
-        if (r >= 0 && plan.rows[r].stage > stage) stage = plan.rows[r].stage;
+        if (r >= 0 && plan.nodes[r].stage > stage) stage = plan.nodes[r].stage;
     return stage;
 }
 // After which step an update goes: its gradient is complete and the old value has been read for the last time.
 constexpr int place_update(forming& plan, plan_update const& u, index_checks const& checks, bool& fused) {
-    int const g = owner(plan, u.dense >= 0 ? u.dense : rows_of_slices(plan, u.values).row);
-    int at = plan.rows[g].ready;
+    int const g = owner(plan, u.dense >= 0 ? u.dense : rows_of_slices(plan, u.values).node);
+    int at = plan.nodes[g].ready;
     if (u.dense < 0)
-        if (int const q = plan.rows[owner(plan, u.indices)].ready; q > at) at = q;
+        if (int const q = plan.nodes[owner(plan, u.indices)].ready; q > at) at = q;
     int const last = plan.read_by.at[u.variable].last;
-    row_facts& f = plan.rows[g];
+    node_facts& f = plan.nodes[g];
     if (plan.asked.gate == gating::none && plan.fuse && u.dense >= 0 && !u.whole && f.kind == op_kind::matmul && !f.copied &&
         f.placed < 0 && plan.steps[f.step].first_member < 0 && last < at && checks.last < at && f.dims.rank == 2 &&
-        f.dims == plan.rows[u.variable].dims && plan.read_by.at[g].count == 1) {   // by this update alone
+        f.dims == plan.nodes[u.variable].dims && plan.read_by.at[g].count == 1) {   // by this update alone
         fused = true;
         f.stored = false;
     }
@@ -231,11 +231,11 @@ constexpr void form(forming& plan, Storage& out) {
     index_checks checks(plan);
     out.check_at = -1;
     for (int i = 0; i < plan.t.count; ++i)
-        if (plan.rows[i].checked_before)
-            if (int const q = plan.rows[owner(plan, indices_of(plan.t, i))].ready; q > out.check_at) out.check_at = q;
+        if (plan.nodes[i].checked_before)
+            if (int const q = plan.nodes[owner(plan, indices_of(plan.t, i))].ready; q > out.check_at) out.check_at = q;
     for (int k = 0; k < update_count; ++k)
         if (checks.open.at[k])
-            if (int const q = plan.rows[owner(plan, updates[k].indices)].ready; q > out.check_at) out.check_at = q;
+            if (int const q = plan.nodes[owner(plan, updates[k].indices)].ready; q > out.check_at) out.check_at = q;
     if (out.check_at > checks.last) checks.last = out.check_at;
     for (int stage = plan.stage_end.count; stage-- > 0;)   // behind one step those of an earlier stage come first
         for (int k = update_count; k-- > 0;) {
@@ -246,7 +246,7 @@ constexpr void form(forming& plan, Storage& out) {
             due.next = first;
             first = k;
         }
-    for (int i = 0; i < plan.t.count; ++i) out.rows[i] = plan.rows[i];
+    for (int i = 0; i < plan.t.count; ++i) out.nodes[i] = plan.nodes[i];
     for (int i = 0; i < plan.member_list.count; ++i) out.members[i] = plan.members[i];
     int weight = 0;
     for (int s = 0; s < n; ++s) {

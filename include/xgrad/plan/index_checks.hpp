@@ -35,12 +35,12 @@ public:
     /// Marks the lookups behind updates whose indices nothing has looked at before.
     constexpr explicit index_checks(forming& plan) : t(plan.t), open(plan.asked.update_count) {
         for (int s = 0; s < plan.step_list.count; ++s) {
-            int const row = plan.steps[s].anchor;
+            int const node = plan.steps[s].anchor;
             step_record const* const r = record_of(plan.steps[s].kind);
-            if (r == nullptr || r->finds_bad_index == nullptr || !r->finds_bad_index(t, row)) continue;
-            bool const names_indices = t[row].op->indices.operand >= 0;
-            if (names_indices && !look(indices_of(t, row), index_limit(t, row))) continue;
-            if (names_indices && s > plan.stage_end.at[0]) plan.rows[row].checked_before = true;
+            if (r == nullptr || r->finds_bad_index == nullptr || !r->finds_bad_index(t, node)) continue;
+            bool const names_indices = t[node].op->indices.operand >= 0;
+            if (names_indices && !look(indices_of(t, node), index_limit(t, node))) continue;
+            if (names_indices && s > plan.stage_end.at[0]) plan.nodes[node].checked_before = true;
             else last = s;
         }
         for (int k = 0; k < plan.asked.update_count; ++k) {

@@ -27,31 +27,31 @@ constexpr int axis_along(id_shape const& s, axis_map const& m, int dim) {
         if (m.to[a] == dim) return a;
     return -1;
 }
-// The memory that row `i` reads: calls f(row that is addressed, map of its axes). A view that mixes elements is addressed itself.
+// The memory that node `i` reads: calls f(node that is addressed, map of its axes). A view that mixes elements is addressed itself.
 template<class F>
 constexpr void for_reads(forming const& plan, int i, axis_map const& m, F& f) {
-    row_facts const& r = plan.rows[i];
+    node_facts const& r = plan.nodes[i];
     for (int k = 0; k < r.operand_count; ++k) {
         int o = r.operands[k];
-        axis_map map = r.kind == op_kind::reduce ? m : operand_map(m, r.dims, plan.rows[o].dims);
-        for (; plan.rows[o].is_view && plan.rows[o].keeps_elements; o = plan.rows[o].view_operand) map = through(plan, o, map);
-        if (plan.rows[o].is_number && !plan.rows[o].copied) continue;
-        if (plan.rows[o].inlined != 0) for_reads(plan, o, map, f);
+        axis_map map = r.kind == op_kind::reduce ? m : operand_map(m, r.dims, plan.nodes[o].dims);
+        for (; plan.nodes[o].is_view && plan.nodes[o].keeps_elements; o = plan.nodes[o].view_operand) map = through(plan, o, map);
+        if (plan.nodes[o].is_number && !plan.nodes[o].copied) continue;
+        if (plan.nodes[o].inlined != 0) for_reads(plan, o, map, f);
         else f(o, map);
     }
 }
 template<class F>
 constexpr void for_accesses(forming const& plan, step_draft const& d, F f) {
     for (int m = d.first_member; m >= 0; m = plan.members[m].next) {
-        int const i = plan.members[m].row;
+        int const i = plan.members[m].node;
         for_reads(plan, i, natural_map(loop_shape(plan, i)), f);
-        f(i, plan.rows[i].kind == op_kind::reduce ? result_map(plan, i) : natural_map(plan.rows[i].dims));
+        f(i, plan.nodes[i].kind == op_kind::reduce ? result_map(plan, i) : natural_map(plan.nodes[i].dims));
     }
 }
-constexpr extent_id stride_along(forming const& plan, int row, axis_map const& m, int dim) {
-    memory_view const v = locate(plan, row);
+constexpr extent_id stride_along(forming const& plan, int node, axis_map const& m, int dim) {
+    memory_view const v = locate(plan, node);
     extent_id e = zero_extent;
-    for (int a = 0; a < plan.rows[row].dims.rank; ++a)
+    for (int a = 0; a < plan.nodes[node].dims.rank; ++a)
         if (m.to[a] == dim) e = plan.pool.add(e, v.stride[a]);
     return e;
 }
@@ -67,8 +67,8 @@ constexpr bool fits(forming const& plan, step_draft& d) {
     int const outer = (1 << (d.rank - 1)) - 1;
     bool rows_first = false, sums = true, positions = false;
     for (int m = d.first_member; m >= 0; m = plan.members[m].next) {
-        int const i = plan.members[m].row;
-        row_facts const& f = plan.rows[i];
+        int const i = plan.members[m].node;
+        node_facts const& f = plan.nodes[i];
         if (plan.members[m].copy_operand >= 0 || f.copied || (f.kind != op_kind::elementwise && f.kind != op_kind::reduce)) return false;
         bool const of_row = is_row_level(plan, d, i);
         positions = positions || reads_position(plan, i);
@@ -81,18 +81,18 @@ constexpr bool fits(forming const& plan, step_draft& d) {
     return true;
 }
 // Memory that the lanes can address: the same for all, side by side, or laid out so that they are.
-constexpr bool reaches(forming const& plan, step_draft const& d, int row, axis_map const& m, bool hopeful) {
-    row_facts const& f = plan.rows[row];
+constexpr bool reaches(forming const& plan, step_draft const& d, int node, axis_map const& m, bool hopeful) {
+    node_facts const& f = plan.nodes[node];
     if (f.kind == op_kind::index || f.kind == op_kind::random) return false;
     int const axis = axis_along(f.dims, m, d.lane);
     if (axis < 0) return true;
     if (is_computed(f) && !f.is_view) {
         if (!f.stored && f.step >= 0 && &plan.steps[f.step] == &d) return true;   // stays in registers, or is kept as we like
-        if (hopeful ? !f.whole && f.step >= 0 && plan.steps[f.step].lane >= 0 : plan.layout.at[row] == axis) return true;
+        if (hopeful ? !f.whole && f.step >= 0 && plan.steps[f.step].lane >= 0 : plan.layout.at[node] == axis) return true;
     }
-    extent_id const e = stride_along(plan, row, m, d.lane);
+    extent_id const e = stride_along(plan, node, m, d.lane);
     if (e == zero_extent || e == one_extent) return true;
-    if (!f.is_leaf || f.is_number || f.kind == op_kind::updated || f.copied || (!hopeful && plan.layout.at[row] != axis)) return false;
+    if (!f.is_leaf || f.is_number || f.kind == op_kind::updated || f.copied || (!hopeful && plan.layout.at[node] != axis)) return false;
     int along = 0;   // dimensions that the leaf has
     for (int a = 0; a < f.dims.rank; ++a)
         if (m.to[a] >= 0) along |= 1 << m.to[a];
@@ -102,42 +102,42 @@ constexpr bool reaches(forming const& plan, step_draft const& d, int row, axis_m
 }
 constexpr bool reaches_all(forming const& plan, step_draft const& d, bool hopeful) {
     bool all = true;
-    for_accesses(plan, d, [&](int row, axis_map const& m) { all = all && reaches(plan, d, row, m, hopeful); });
+    for_accesses(plan, d, [&](int node, axis_map const& m) { all = all && reaches(plan, d, node, m, hopeful); });
     return all;
 }
-constexpr void ask(forming& plan, int row, int axis) {
-    signed char& l = plan.layout.at[row];
+constexpr void ask(forming& plan, int node, int axis) {
+    signed char& l = plan.layout.at[node];
     if (l == unseen) l = static_cast<signed char>(axis);
     else if (l != axis) l = natural;
 }
-constexpr void keep(forming& plan, int row) { plan.layout.at[owner(plan, row)] = natural; }   // somebody reads it as it is
-// What all who touch a row agree on. Leaves are copied for those who want it.
+constexpr void keep(forming& plan, int node) { plan.layout.at[owner(plan, node)] = natural; }   // somebody reads it as it is
+// What all who touch a node agree on. Leaves are copied for those who want it.
 constexpr void choose_layouts(forming& plan) {
     for (int i = 0; i < plan.t.count; ++i) {
-        row_facts const& f = plan.rows[i];
+        node_facts const& f = plan.nodes[i];
         bool const fixed = f.whole || f.placed >= 0 || f.copied || f.kind == op_kind::concat || f.kind == op_kind::part;
         plan.layout.at[i] = fixed && !(f.is_leaf && !f.copied) ? natural : unseen;
     }
     for (int s = 0; s < plan.nests.count; ++s) {
         step_draft const& d = plan.steps[s];
         if (d.lane >= 0)
-            for_accesses(plan, d, [&](int row, axis_map const& m) {
-                int const axis = axis_along(plan.rows[row].dims, m, d.lane);
-                if (plan.rows[row].is_view) keep(plan, row);
-                else if (axis >= 0) ask(plan, row, axis);
+            for_accesses(plan, d, [&](int node, axis_map const& m) {
+                int const axis = axis_along(plan.nodes[node].dims, m, d.lane);
+                if (plan.nodes[node].is_view) keep(plan, node);
+                else if (axis >= 0) ask(plan, node, axis);
             });
         else {
-            auto fix = [&](int row, bool) {
-                if (!plan.rows[row].is_leaf) keep(plan, row);
+            auto fix = [&](int node, bool) {
+                if (!plan.nodes[node].is_leaf) keep(plan, node);
             };
             if (d.anchor >= 0) {
                 fix(d.anchor, true);
                 for_sources(plan, d.anchor, fix);
             }
             for (int m = d.first_member; m >= 0; m = plan.members[m].next) {
-                fix(plan.members[m].row, true);
+                fix(plan.members[m].node, true);
                 if (plan.members[m].copy_operand >= 0) for_copied(plan, plan.members[m], [&](int o) { fix(o, true); });
-                else for_sources(plan, plan.members[m].row, fix);
+                else for_sources(plan, plan.members[m].node, fix);
             }
         }
     }
@@ -152,13 +152,13 @@ constexpr void choose_needed(forming& plan) {
             lane_wish& n = plan.nests.at[s];
             if (d.lane < 0 || n.needed) continue;
             n.needed = n.wants;
-            auto const moved = [&](int row, axis_map const& m) {
-                return !plan.rows[row].is_leaf && plan.layout.at[row] >= 0 && axis_along(plan.rows[row].dims, m, d.lane) >= 0;
+            auto const moved = [&](int node, axis_map const& m) {
+                return !plan.nodes[node].is_leaf && plan.layout.at[node] >= 0 && axis_along(plan.nodes[node].dims, m, d.lane) >= 0;
             };
-            for_accesses(plan, d, [&](int row, axis_map const& m) { n.needed = n.needed || (moved(row, m) && shared.at[row]); });
+            for_accesses(plan, d, [&](int node, axis_map const& m) { n.needed = n.needed || (moved(node, m) && shared.at[node]); });
             if (!n.needed) continue;
             changed = true;
-            for_accesses(plan, d, [&](int row, axis_map const& m) { shared.at[row] = shared.at[row] || moved(row, m); });
+            for_accesses(plan, d, [&](int node, axis_map const& m) { shared.at[node] = shared.at[node] || moved(node, m); });
         }
     }
 }
@@ -173,19 +173,19 @@ constexpr void leave(forming& plan) {
 // Leaves whose copies the lanes read: the copies are steps in front.
 constexpr void lay_out(forming& plan) {
     for (int i = 0; i < plan.t.count; ++i)
-        if (!plan.rows[i].is_leaf && plan.layout.at[i] >= 0) plan.rows[i].lane_axis = plan.layout.at[i];
+        if (!plan.nodes[i].is_leaf && plan.layout.at[i] >= 0) plan.nodes[i].lane_axis = plan.layout.at[i];
     int const formed = plan.nests.count;
     for (int s = 0; s < formed; ++s) {
         if (plan.steps[s].lane < 0) continue;
-        for_accesses(plan, plan.steps[s], [&](int row, axis_map const& m) {
-            row_facts& f = plan.rows[row];
+        for_accesses(plan, plan.steps[s], [&](int node, axis_map const& m) {
+            node_facts& f = plan.nodes[node];
             if (!f.is_leaf || f.copied || f.packed || axis_along(f.dims, m, plan.steps[s].lane) < 0) return;
-            if (extent_id const e = stride_along(plan, row, m, plan.steps[s].lane); e == zero_extent || e == one_extent) return;
+            if (extent_id const e = stride_along(plan, node, m, plan.steps[s].lane); e == zero_extent || e == one_extent) return;
             f.packed = true;
-            f.lane_axis = plan.layout.at[row];
-            int const copy = open(plan, step_kind::nest, compute_type(plan, row), -1);
+            f.lane_axis = plan.layout.at[node];
+            int const copy = open(plan, step_kind::nest, compute_type(plan, node), -1);
             plan.step_list.at[copy].rank = space_of(f.dims, plan.step_list.at[copy].space);
-            add_member(plan, copy, row, -1);
+            add_member(plan, copy, node, -1);
         });
     }
     int const copies = plan.step_list.count - formed;
@@ -194,8 +194,8 @@ constexpr void lay_out(forming& plan) {
     sequence<step_draft> const ordered(plan.step_list);
     for (int s = 0; s < ordered.count; ++s) plan.step_list.at[s < formed ? s + copies : s - formed] = ordered.at[s];
     for (int i = 0; i < plan.t.count; ++i) {
-        if (plan.rows[i].step >= 0) plan.rows[i].step += copies;
-        if (plan.rows[i].ready >= 0) plan.rows[i].ready += copies;
+        if (plan.nodes[i].step >= 0) plan.nodes[i].step += copies;
+        if (plan.nodes[i].ready >= 0) plan.nodes[i].ready += copies;
     }
 }
 

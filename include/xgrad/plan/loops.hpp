@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a row lies in the space of its step, what it reads, and where its memory is.
+// How a node lies in the space of its step, what it reads, and where its memory is.
 #pragma once
 
 #include <xgrad/plan/views.hpp>
@@ -8,29 +8,29 @@ XGRAD_NAMESPACE_BEGIN
 
 namespace planner {
 
-constexpr bool is_computed(row_facts const& f) { return f.live && (f.copied || !(f.is_view || f.is_leaf)); }
+constexpr bool is_computed(node_facts const& f) { return f.live && (f.copied || !(f.is_view || f.is_leaf)); }
 constexpr dtype compute_type(draft const& plan, int i) {
-    row_facts const& f = plan.rows[i];
+    node_facts const& f = plan.nodes[i];
     dtype d = f.type;
     if (d == dtype::boolean && f.kind == op_kind::elementwise && !f.copied) {
         d = dtype::float32;
         for (int k = 0; k < f.operand_count; ++k)
-            if (plan.rows[f.operands[k]].type != dtype::boolean) d = plan.rows[f.operands[k]].type;
+            if (plan.nodes[f.operands[k]].type != dtype::boolean) d = plan.nodes[f.operands[k]].type;
     }
     return d == dtype::boolean || d == dtype::literal ? dtype::float32 : computed_type(d);
 }
-/// What a row reads: its operands; of a copy the viewed row, of a copied leaf nothing.
-constexpr int source_count(row_facts const& f) { return !f.copied ? f.operand_count : f.is_leaf ? 0 : 1; }
-constexpr int source(row_facts const& f, int k) { return f.copied ? f.view_operand : f.operands[k]; }
-/// The rows that `i` reads, seen through inlined ones: calls f(row that owns the memory or register, keeps elements).
+/// What a node reads: its operands; of a copy the viewed node, of a copied leaf nothing.
+constexpr int source_count(node_facts const& f) { return !f.copied ? f.operand_count : f.is_leaf ? 0 : 1; }
+constexpr int source(node_facts const& f, int k) { return f.copied ? f.view_operand : f.operands[k]; }
+/// The nodes that `i` reads, seen through inlined ones: calls f(node that owns the memory or register, keeps elements).
 template<class F>
 constexpr void for_sources(draft const& plan, int i, F&& f, bool direct = true) {
-    row_facts const& r = plan.rows[i];
+    node_facts const& r = plan.nodes[i];
     for (int k = 0, count = source_count(r); k < count; ++k) {
         bool keeps = direct;
         int o = source(r, k);
-        for (; plan.rows[o].is_view; o = plan.rows[o].view_operand) keeps = keeps && plan.rows[o].keeps_elements;
-        if (plan.rows[o].inlined != 0) for_sources(plan, o, f, keeps);
+        for (; plan.nodes[o].is_view; o = plan.nodes[o].view_operand) keeps = keeps && plan.nodes[o].keeps_elements;
+        if (plan.nodes[o].inlined != 0) for_sources(plan, o, f, keeps);
         else f(o, keeps);
     }
 }
@@ -38,17 +38,17 @@ constexpr void for_sources(draft const& plan, int i, F&& f, bool direct = true) 
 /// The same of an operand of a concatenation that is copied into place.
 template<class F>
 constexpr void for_copied(draft const& plan, member const& w, F&& f) {
-    int const o = owner(plan, plan.rows[w.row].operands[w.copy_operand]);
-    if (plan.rows[o].inlined == 0) f(o);
+    int const o = owner(plan, plan.nodes[w.node].operands[w.copy_operand]);
+    if (plan.nodes[o].inlined == 0) f(o);
     else for_sources(plan, o, [&](int from, bool) { f(from); });
 }
 
 /// Reads a position along a loop: which nests count; blocks of lanes and the tiles of products do not.
 constexpr bool reads_position(draft const& plan, int i) {
-    row_facts const& f = plan.rows[i];
+    node_facts const& f = plan.nodes[i];
     for (int k = 0; k < f.operand_count; ++k)
         if (int const o = owner(plan, f.operands[k]);
-            plan.rows[o].inlined != 0 && (plan.rows[o].kind == op_kind::index || reads_position(plan, o)))
+            plan.nodes[o].inlined != 0 && (plan.nodes[o].kind == op_kind::index || reads_position(plan, o)))
             return true;
     return false;
 }
@@ -64,12 +64,12 @@ constexpr extent_id row_length(draft const& plan, id_shape const& s) {   // elem
     for (int a = 1; a < s.rank; ++a) n = plan.pool.multiply(n, s.extents[a]);
     return n;
 }
-constexpr extent_id size_of_row(draft const& plan, int row) {
-    id_shape const& s = plan.rows[row].dims;
+constexpr extent_id size_of_node(draft const& plan, int node) {
+    id_shape const& s = plan.nodes[node].dims;
     return s.rank > 0 ? plan.pool.multiply(s.extents[0], row_length(plan, s)) : one_extent;
 }
 constexpr id_shape const& loop_shape(draft const& plan, int i) {
-    return plan.rows[i].kind == op_kind::reduce && !plan.rows[i].copied ? plan.rows[plan.rows[i].operands[0]].dims : plan.rows[i].dims;
+    return plan.nodes[i].kind == op_kind::reduce && !plan.nodes[i].copied ? plan.nodes[plan.nodes[i].operands[0]].dims : plan.nodes[i].dims;
 }
 constexpr bool has_space(step_draft const& s, extent_id const* space, int rank) {
     if (rank != s.rank) return false;
@@ -90,7 +90,7 @@ constexpr axis_map operand_map(axis_map const& m, id_shape const& result, id_sha
     return r;
 }
 constexpr axis_map result_map(draft const& plan, int i) {   // of a reduction: the operand's dimensions without the reduced ones
-    id_shape const& s = plan.rows[plan.rows[i].operands[0]].dims;
+    id_shape const& s = plan.nodes[plan.nodes[i].operands[0]].dims;
     axis_map const from = natural_map(s);
     axis_map m{};
     auto const how = plan.t.attrs(i).as<reduction_attributes>();
@@ -103,7 +103,7 @@ constexpr axis_map result_map(draft const& plan, int i) {   // of a reduction: t
     return m;
 }
 constexpr bool is_natural(draft const& plan, int i, axis_map const& m) {
-    id_shape const& s = plan.rows[i].dims;
+    id_shape const& s = plan.nodes[i].dims;
     int n = 0;
     for (int a = 0; a < s.rank; ++a)
         if (m.to[a] != (s.extents[a] == one_extent ? -1 : n++)) return false;
@@ -111,7 +111,7 @@ constexpr bool is_natural(draft const& plan, int i, axis_map const& m) {
 }
 /// Bits of the space dimensions that a reduction sums over.
 constexpr int reduced_dims(draft const& plan, int i) {
-    id_shape const& s = plan.rows[plan.rows[i].operands[0]].dims;
+    id_shape const& s = plan.nodes[plan.nodes[i].operands[0]].dims;
     axis_set const axes = plan.t.attrs(i).as<reduction_attributes>().axes;
     int mask = 0, n = 0;
     for (int a = 0; a < s.rank; ++a)
@@ -123,29 +123,29 @@ constexpr int reduced_dims(draft const& plan, int i) {
 }
 /// A reduction whose result later members of its step can use: over the last dimension alone.
 constexpr bool gives_row_value(draft const& plan, int i) {
-    if (plan.rows[i].kind != op_kind::reduce || plan.rows[i].copied) return false;
+    if (plan.nodes[i].kind != op_kind::reduce || plan.nodes[i].copied) return false;
     extent_id space[max_rank]{};
-    int const rank = space_of(plan.rows[plan.rows[i].operands[0]].dims, space);
-    return rank > 0 && reduced_dims(plan, i) == 1 << (rank - 1) && has_space(plan.steps[plan.rows[i].step], space, rank);
+    int const rank = space_of(plan.nodes[plan.nodes[i].operands[0]].dims, space);
+    return rank > 0 && reduced_dims(plan, i) == 1 << (rank - 1) && has_space(plan.steps[plan.nodes[i].step], space, rank);
 }
-/// Full rows run for each element of the step's space, row values once for each row.
+/// Full nodes run for each element of the step's space, row values once for each row.
 constexpr bool is_row_level(draft const& plan, step_draft const& s, int i) {
     extent_id space[max_rank]{};
     int const rank = space_of(loop_shape(plan, i), space);
     return !has_space(s, space, rank);
 }
-/// The values of indexed slices as rows in memory: slice p is row (p / inner, p % inner) of `row`, whose axes from `first` on are one row.
+/// The values of indexed slices as rows in memory: slice p is row (p / inner, p % inner) of `node`, whose axes from `first` on are one row.
 struct slice_rows {
-    int row, first;
+    int node, first;
     extent_id outer, inner;
 };
 /// Seen through the reshaping that leads to one row for each index: of the gradient of a bag, of a lookup by ids of several axes.
 constexpr slice_rows rows_of_slices(draft const& plan, int values) {
-    id_shape const& s = plan.rows[values].dims;
+    id_shape const& s = plan.nodes[values].dims;
     slice_rows const plain{values, 1, s.extents[0], one_extent};
-    if (plan.rows[values].kind != op_kind::alias || plan.rows[values].keeps_elements) return plain;
-    int const from = plan.rows[values].view_operand;
-    id_shape const& x = plan.rows[from].dims;
+    if (plan.nodes[values].kind != op_kind::alias || plan.nodes[values].keeps_elements) return plain;
+    int const from = plan.nodes[values].view_operand;
+    id_shape const& x = plan.nodes[from].dims;
     if (x.rank == s.rank + 1) {
         bool same = true;
         for (int a = 1; a < s.rank; ++a) same = same && x.extents[a + 1] == s.extents[a];
@@ -157,9 +157,9 @@ constexpr slice_rows rows_of_slices(draft const& plan, int values) {
     return {from, 1, x.extents[0], plan.pool.intern(static_extent(length.constant / one.constant))};
 }
 
-constexpr draft_operand memory_of(draft const& plan, int row, memory_view const& v) {
-    draft_operand s{step_operand::where::buffer, plan.rows[row].type, v.base, v.offset, {}};
-    row_facts const& base = plan.rows[v.base];
+constexpr draft_operand memory_of(draft const& plan, int node, memory_view const& v) {
+    draft_operand s{step_operand::where::buffer, plan.nodes[node].type, v.base, v.offset, {}};
+    node_facts const& base = plan.nodes[v.base];
     if (base.is_leaf && !base.copied && !(base.packed && plan.reads_packed)) {
         if (base.kind == op_kind::input) s.base = step_operand::where::input;
         if (base.kind == op_kind::variable || base.kind == op_kind::updated) s.base = step_operand::where::variable;
@@ -170,20 +170,20 @@ constexpr step_operand finish_operand(draft const& plan, draft_operand const& d)
     step_operand s{};
     s.base = d.base;
     s.type = d.type;
-    s.row = static_cast<short>(d.row);
+    s.node = static_cast<short>(d.node);
     s.offset = d.offset;
     if (d.base == step_operand::where::input || d.base == step_operand::where::variable)
-        s.index = static_cast<short>(plan.rows[d.row].leaf);
-    s.is_new = d.base == step_operand::where::variable && plan.rows[d.row].kind == op_kind::updated;
+        s.index = static_cast<short>(plan.nodes[d.node].leaf);
+    s.is_new = d.base == step_operand::where::variable && plan.nodes[d.node].kind == op_kind::updated;
     return s;
 }
-constexpr step_operand operand_of(draft const& plan, int row, memory_view const& v) {
-    step_operand s = finish_operand(plan, memory_of(plan, row, v));
-    s.stride[0] = plan.rows[row].dims.rank > 0 ? v.stride[0] : zero_extent;
+constexpr step_operand operand_of(draft const& plan, int node, memory_view const& v) {
+    step_operand s = finish_operand(plan, memory_of(plan, node, v));
+    s.stride[0] = plan.nodes[node].dims.rank > 0 ? v.stride[0] : zero_extent;
     return s;
 }
-/// The memory of a row as rows at a distance `stride[0]` of contiguous elements.
-constexpr step_operand operand_of(draft const& plan, int row) { return operand_of(plan, row, locate(plan, row)); }
+/// The memory of a node as rows at a distance `stride[0]` of contiguous elements.
+constexpr step_operand operand_of(draft const& plan, int node) { return operand_of(plan, node, locate(plan, node)); }
 
 }   // namespace planner
 XGRAD_NAMESPACE_END

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Before steps are formed: which rows are computed at all, which views are copied, what is computed again in each loop, and what is computed where
+// Before steps are formed: which nodes are computed at all, which views are copied, what is computed again in each loop, and what is computed where
 // a concatenation keeps it.
 #pragma once
 
@@ -9,15 +9,15 @@
 XGRAD_NAMESPACE_BEGIN
 namespace planner {
 
-/// The facts of all rows when all this is chosen.
-template<int Rows>
-struct placed_rows {
-    row_facts rows[Rows];
-    extent polynomials[2 * Rows + 64];
+/// The facts of all nodes when all this is chosen.
+template<int Nodes>
+struct placed_nodes {
+    node_facts nodes[Nodes];
+    extent polynomials[2 * Nodes + 64];
     int polynomial_count;
 };
 
-/// Rows that must be in memory when all is done.
+/// Nodes that must be in memory when all is done.
 struct plan_roots {
     sequence<int> outputs;    // what the caller sees
     sequence<int> whole;      // outputs, dense gradients and indices: contiguous
@@ -26,28 +26,28 @@ struct plan_roots {
 };
 
 constexpr void mark_live(draft& plan, sequence<int> const& roots) {
-    for (int r : roots) plan.rows[r].live = true;
+    for (int r : roots) plan.nodes[r].live = true;
 }
 constexpr void spread_live(draft& plan) {
     for (int i = plan.t.count; i-- > 0;) {
-        row_facts const& f = plan.rows[i];
+        node_facts const& f = plan.nodes[i];
         if (!f.live) continue;
-        if (f.kind == op_kind::composite) plan.rows[f.view_operand].live = true;
+        if (f.kind == op_kind::composite) plan.nodes[f.view_operand].live = true;
         else
-            for (int k = 0; k < f.operand_count; ++k) plan.rows[f.operands[k]].live = true;
+            for (int k = 0; k < f.operand_count; ++k) plan.nodes[f.operands[k]].live = true;
     }
 }
 
 constexpr int count_copies(draft const& plan) {
     int n = 0;
-    for (int i = 0; i < plan.t.count; ++i) n += plan.rows[i].copied;
+    for (int i = 0; i < plan.t.count; ++i) n += plan.nodes[i].copied;
     return n;
 }
 constexpr void choose_more_copies(draft& plan, plan_roots const& roots) {
     for (int i = 0; i < plan.t.count; ++i) {
-        row_facts const& f = plan.rows[i];
+        node_facts const& f = plan.nodes[i];
         if (!f.live) continue;
-        if (f.is_view && !f.keeps_elements && plan.rows[owner(plan, i)].is_number)
+        if (f.is_view && !f.keeps_elements && plan.nodes[owner(plan, i)].is_number)
             copy(plan, f.view_operand);   // a number has no elements to address
         if (f.kind == op_kind::alias && !f.keeps_elements) need_contiguous(plan, f.view_operand);
         if (step_record const* r = record_of(f.kind)) r->copy_operands(plan, i);
@@ -55,7 +55,7 @@ constexpr void choose_more_copies(draft& plan, plan_roots const& roots) {
     for (int r : roots.whole) need_contiguous(plan, r);
     for (int k = 0; k < roots.by_rows.count; ++k) need_rows(plan, roots.by_rows.at[k], roots.row_axis.at[k]);
     for (int r : roots.outputs)
-        if (plan.rows[owner(plan, r)].is_leaf) copy(plan, r);   // a leaf asked for as a result
+        if (plan.nodes[owner(plan, r)].is_leaf) copy(plan, r);   // a leaf asked for as a result
 }
 // A copy has strides of its own, so the views of it are looked at again.
 constexpr void choose_copies(draft& plan, plan_roots const& roots) {
@@ -66,7 +66,7 @@ constexpr void choose_copies(draft& plan, plan_roots const& roots) {
 }
 // A value that is larger than everything it is made of, such as the differences of all pairs: a few operations cost less than its memory.
 constexpr int spread_flops(draft const& plan, int i) {   // a large number: it is none
-    row_facts const& f = plan.rows[i];
+    node_facts const& f = plan.nodes[i];
     op_info const& op = *plan.t[i].op;
     if (f.kind != op_kind::elementwise || op.transcendental || op.flops > 1 || !is_floating(f.type)) return 100;
     extent_id space[max_rank]{};
@@ -74,7 +74,7 @@ constexpr int spread_flops(draft const& plan, int i) {   // a large number: it i
     int flops = op.flops;
     for (int k = 0; k < f.operand_count; ++k) {
         int const at = owner(plan, f.operands[k]);
-        row_facts const& o = plan.rows[at];
+        node_facts const& o = plan.nodes[at];
         if (o.inlined == 3) flops += spread_flops(plan, at);
         else if (o.is_number || o.inlined == 2) continue;
         else if (o.inlined != 0 || space_of(o.dims, space) >= rank) return 100;
@@ -83,14 +83,14 @@ constexpr int spread_flops(draft const& plan, int i) {   // a large number: it i
 }
 // 16 bits as float: what a load does.
 constexpr bool widens(draft const& plan, int i) {
-    return plan.t[i].op->converts && is_half(plan.rows[plan.rows[i].operands[0]].type) && is_floating(plan.rows[i].type);
+    return plan.t[i].op->converts && is_half(plan.nodes[plan.nodes[i].operands[0]].type) && is_floating(plan.nodes[i].type);
 }
 // What is cheap and reads only memory is computed again in each loop that needs it, instead of being stored.
 constexpr void choose_inlined(draft& plan) {
     sequence<bool> const elsewhere_list(plan.t.count, false);   // read by something other than an element-wise loop
     bool* const elsewhere = elsewhere_list.at;
     for (int i = 0; i < plan.t.count; ++i) {
-        row_facts const& f = plan.rows[i];
+        node_facts const& f = plan.nodes[i];
         if (!f.live) continue;
         if (f.view_operand >= 0) {   // seen through or copied: its elements are found by address
             if (!f.keeps_elements) elsewhere[f.view_operand] = true;
@@ -100,17 +100,17 @@ constexpr void choose_inlined(draft& plan) {
             for (int k = 0; k < f.operand_count; ++k) elsewhere[f.operands[k]] = true;
     }
     for (int i = plan.t.count; i-- > 0;)
-        if (elsewhere[i] && plan.rows[i].live && plan.rows[i].is_view) elsewhere[plan.rows[i].view_operand] = true;
+        if (elsewhere[i] && plan.nodes[i].live && plan.nodes[i].is_view) elsewhere[plan.nodes[i].view_operand] = true;
     bool any = false;
     for (int i = 0; i < plan.t.count; ++i) {
-        row_facts& f = plan.rows[i];
+        node_facts& f = plan.nodes[i];
         if ((f.kind != op_kind::elementwise && f.kind != op_kind::index) || elsewhere[i] || f.stored || f.copied || !is_computed(f))
             continue;
         if (f.kind == op_kind::index) f.inlined = plan.fuse;
         else {
             bool numbers = true;
             for (int k = 0; numbers && k < f.operand_count; ++k) {
-                row_facts const& o = plan.rows[owner(plan, f.operands[k])];
+                node_facts const& o = plan.nodes[owner(plan, f.operands[k])];
                 numbers = o.is_number || o.inlined == 2;
             }
             if (numbers) f.inlined = 2;   // made of constants and sizes
@@ -122,11 +122,11 @@ constexpr void choose_inlined(draft& plan) {
     }
     for (int i = 0; any && i < plan.t.count;
          ++i) {   // a loop computes in one element type: a comparison of doubles is no part of a loop of floats
-        row_facts const& f = plan.rows[i];
+        node_facts const& f = plan.nodes[i];
         if (!f.live || f.is_view) continue;
         for (int k = 0; k < source_count(f); ++k) {
             int const at = owner(plan, source(f, k));
-            row_facts& o = plan.rows[at];
+            node_facts& o = plan.nodes[at];
             if (o.inlined == 0 || o.kind != op_kind::elementwise || compute_type(plan, at) == compute_type(plan, i)) continue;
             if (o.inlined != 2 || !is_floating(o.type) || !is_floating(compute_type(plan, i))) o.inlined = 0;
         }
@@ -136,13 +136,13 @@ constexpr void choose_inlined(draft& plan) {
 // Operands of a concatenation are computed where they belong, if nothing else needs them in one piece.
 constexpr void place_concats(draft& plan, plan_roots const& roots) {
     bool any = false;
-    for (int i = 0; i < plan.t.count; ++i) any = any || (plan.rows[i].kind == op_kind::concat && plan.rows[i].live);
+    for (int i = 0; i < plan.t.count; ++i) any = any || (plan.nodes[i].kind == op_kind::concat && plan.nodes[i].live);
     if (!plan.fuse || !any) return;
     sequence<bool> whole(plan.t.count, false);
     for (int r : roots.whole) whole.at[owner(plan, r)] = true;
     for (int r : roots.by_rows) whole.at[owner(plan, r)] = true;
     for (int i = 0; i < plan.t.count; ++i) {
-        row_facts const& f = plan.rows[i];
+        node_facts const& f = plan.nodes[i];
         if (!f.live) continue;
         bool const strided = f.kind == op_kind::elementwise || f.kind == op_kind::reduce || f.kind == op_kind::concat ||
                              (f.kind == op_kind::matmul && f.dims.rank == 2);
@@ -150,18 +150,18 @@ constexpr void place_concats(draft& plan, plan_roots const& roots) {
             for (int k = 0; k < f.operand_count; ++k) whole.at[owner(plan, f.operands[k])] = true;
     }
     for (int i = 0; i < plan.t.count; ++i) {
-        row_facts const& f = plan.rows[i];
+        node_facts const& f = plan.nodes[i];
         if (!f.live || f.kind != op_kind::concat) continue;
         auto const axis = static_cast<int>(plan.t.attrs(i).as<axis_attributes>().axis);
         extent_id at = zero_extent;
         for (int k = 0; k < f.operand_count; ++k) {
             int const n = f.operands[k];
-            row_facts& o = plan.rows[n];
+            node_facts& o = plan.nodes[n];
             int times = 0;
             for (int l = 0; l < f.operand_count; ++l) times += f.operands[l] == n;
             bool rows_apart =
                 o.kind != op_kind::concat && o.kind != op_kind::reduce && o.kind != op_kind::part;   // they write rows at any distance
-            if (o.kind == op_kind::kernel) rows_apart = kernel_row(plan.t, n).layout_of(o.operand_count) == layout::rows;
+            if (o.kind == op_kind::kernel) rows_apart = kernel_node(plan.t, n).layout_of(o.operand_count) == layout::rows;
             bool fits = o.kind == op_kind::elementwise || (rows_apart && o.dims.rank == 2 && axis == 1);
             if (o.dims.extents[axis] == zero_extent) fits = false;   // beside one element its strides would be those of a single one
             if (times == 1 && fits && is_computed(o) && !o.is_view && !o.copied && o.inlined == 0 && !whole.at[n] && o.placed < 0) {
@@ -174,23 +174,23 @@ constexpr void place_concats(draft& plan, plan_roots const& roots) {
 }
 
 // Of each variable: the stage at whose end it may have moved.
-constexpr void find_moves(draft const& plan, row_stages const& stages, sequence<int>& moves) {
+constexpr void find_moves(draft const& plan, node_stages const& stages, sequence<int>& moves) {
     for (int k = 0; k < plan.asked.update_count; ++k) {
         plan_update const& u = plan.asked.updates[k];
         bool early = plan.asked.gate == gating::graph;
         for (int i = u.variable + 1; i < plan.t.count && !early; ++i)
-            early = plan.rows[i].kind == op_kind::updated && plan.t.operand(i, 0) == u.variable && plan.rows[i].live;
+            early = plan.nodes[i].kind == op_kind::updated && plan.t.operand(i, 0) == u.variable && plan.nodes[i].live;
         if (early) moves.at[u.variable] = stages.at(u);
     }
 }
 // What is made of old values for later stages alone is made there, in the loops that read it, unless it would need copies of variables.
 constexpr void sink(draft& plan, plan_roots const& roots, sequence<int> const& moves, int last) {
     if (!plan.fuse || plan.asked.gate == gating::graph) return;
-    sequence<signed char> wanted(plan.t.count, static_cast<signed char>(last + 1));   // the first stage that reads a row
+    sequence<signed char> wanted(plan.t.count, static_cast<signed char>(last + 1));   // the first stage that reads a node
     for (int r : roots.whole) wanted.at[r] = 0;
     for (int r : roots.by_rows) wanted.at[r] = 0;
     for (int i = plan.t.count; i-- > 0;) {
-        row_facts& f = plan.rows[i];
+        node_facts& f = plan.nodes[i];
         if (!f.live) continue;
         if (f.is_view || f.kind == op_kind::elementwise) {
             bool stays = wanted.at[i] > last;
@@ -206,9 +206,9 @@ constexpr void sink(draft& plan, plan_roots const& roots, sequence<int> const& m
 // Whoever reads a variable when its new value may be there already reads a copy of the old one.
 constexpr void keep_old_values(draft& plan, sequence<int> const& moves) {
     for (int i = 0; i < plan.t.count; ++i)
-        if (is_computed(plan.rows[i]) && plan.rows[i].inlined == 0)
+        if (is_computed(plan.nodes[i]) && plan.nodes[i].inlined == 0)
             for_sources(plan, i, [&](int o, bool) {
-                if (plan.rows[i].stage > moves.at[o]) copy(plan, o);
+                if (plan.nodes[i].stage > moves.at[o]) copy(plan, o);
             });
 }
 
@@ -216,8 +216,8 @@ template<class Storage>
 constexpr void place(draft& plan, Storage& out) {
     auto const [outputs, output_count, updates, update_count, gate] = plan.asked;
     read_table(plan);
-    row_stages const stages = stages_of(plan.t, plan.asked);
-    for (int i = 0; i < stages.of.count; ++i) plan.rows[i].stage = stages.of.at[i];
+    node_stages const stages = stages_of(plan.t, plan.asked);
+    for (int i = 0; i < stages.of.count; ++i) plan.nodes[i].stage = stages.of.at[i];
     plan_roots roots;
     for (int k = 0; k < output_count; ++k) {
         roots.outputs.push(outputs[k]);
@@ -231,8 +231,8 @@ constexpr void place(draft& plan, Storage& out) {
         if (u.dense >= 0) roots.whole.push(gradient);
         else {
             slice_rows const s = rows_of_slices(plan, u.values);
-            gradient = s.row;
-            roots.by_rows.push(s.row);
+            gradient = s.node;
+            roots.by_rows.push(s.node);
             roots.row_axis.push(s.first);
             roots.whole.push(u.indices);
         }
@@ -249,12 +249,12 @@ constexpr void place(draft& plan, Storage& out) {
         sink(plan, roots, moves, stages.count - 1);
     }
     choose_copies(plan, roots);
-    for (int r : roots.whole) plan.rows[owner(plan, r)].stored = plan.rows[owner(plan, r)].whole = true;
-    for (int r : roots.by_rows) plan.rows[owner(plan, r)].stored = plan.rows[owner(plan, r)].whole = true;
+    for (int r : roots.whole) plan.nodes[owner(plan, r)].stored = plan.nodes[owner(plan, r)].whole = true;
+    for (int r : roots.by_rows) plan.nodes[owner(plan, r)].stored = plan.nodes[owner(plan, r)].whole = true;
     choose_inlined(plan);
     if (stages.count > 1) keep_old_values(plan, moves);
     place_concats(plan, roots);
-    for (int i = 0; i < plan.t.count; ++i) out.rows[i] = plan.rows[i];
+    for (int i = 0; i < plan.t.count; ++i) out.nodes[i] = plan.nodes[i];
     out.polynomial_count = plan.pool.save(out.polynomials);
 }
 

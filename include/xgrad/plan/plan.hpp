@@ -10,6 +10,11 @@
 
 XGRAD_NAMESPACE_BEGIN
 
+/// When variables move: as soon as a gradient is there, each by a step of its own, or all of them behind everything else.
+enum class gating : unsigned char { none, op, graph };
+
+namespace planner {
+
 /// A hash of all bytes of T, which has no padding: reading that would be no constant expression.
 template<std::size_t Words, class T>
 constexpr std::uint64_t hash_words(T const& x) {
@@ -77,7 +82,7 @@ struct step_operand {
     short offset;                 // polynomials, in elements
     short stride[max_rank - 1];   // of the outer dimensions
     short inner;                  // of the inner one
-    short row;                    // of the table, whose memory it is
+    short node;                   // of the table, whose memory it is
     bool is_new;                  // what a variable holds behind its update
 
     constexpr bool has_memory() const { return base >= where::input; }
@@ -95,15 +100,15 @@ struct step_numbers {
     dtype type;         // in which the instructions compute, or a rule
     dtype index_type;   // update, check: of indices
     bool transpose_a, transpose_b;
-    bool sparse;        // update
-    bool fused;         // update runs in the tiles of a product
-    signed char lane;   // nest: the outer dimension along which the lanes lie; -1: the inner one
+    bool sparse;              // update
+    bool fused;               // update runs in the tiles of a product
+    signed char lane;         // nest: the outer dimension along which the lanes lie; -1: the inner one
     signed char outer_rank;   // nest
     dtype memory;             // update: of the variable
-    short phases;       // nest: passes over a row
-    short block_rows;   // nest: so many rows visit a block of the inner dimension before the next block; 0: each row goes to its end
-    short read_count;   // how many operands are read; of a product: those of its instructions, which stand in front of a and b
-    int group;          // update: which rule
+    short phases;             // nest: passes over a row
+    short block_rows;         // nest: so many rows visit a block of the inner dimension before the next block; 0: each row goes to its end
+    short read_count;         // how many operands are read; of a product: those of its instructions, which stand in front of a and b
+    int group;                // update: which rule
     int ins_count;
     std::int64_t static_inner, static_m, static_n, static_k;   // -1: dynamic; kernel: the extents that it wants to be static
 
@@ -116,7 +121,7 @@ struct step_form : step_numbers {
 };
 /// A step: its form, and what binds it to its place in the plan.
 struct plan_step : step_form {
-    short row;   // what it is for
+    short node;   // what it is for
     short first_ins;
     short first_operand, operand_count;
     short first_param, param_count;
@@ -135,7 +140,7 @@ struct plan_step : step_form {
 
 /// A block of the arena.
 struct plan_buffer {
-    short row;
+    short node;
     dtype type;
     short size;          // polynomial, elements
     short first, last;   // steps
@@ -148,17 +153,16 @@ struct arena_block {
 
 /// A graph's outputs and what a step changes.
 struct plan_update {
-    int variable;          // row
-    int dense;             // row of the gradient, or -1
-    int values, indices;   // rows of indexed slices, or -1
+    int variable;          // node
+    int dense;             // node of the gradient, or -1
+    int values, indices;   // nodes of indexed slices, or -1
     int group;             // which rule
     bool whole = false;    // the rule needs more than one element at a time: its gradient is complete before it runs
     int column_sums = 0;   // doubles of scratch memory that it needs for each column
 };
-enum class gating : unsigned char { none, op, graph };
 /// What the planner was asked for.
 struct plan_request {
-    int const* outputs;   // rows
+    int const* outputs;   // nodes
     int output_count;
     plan_update const* updates;
     int update_count;
@@ -166,33 +170,37 @@ struct plan_request {
 };
 
 /// A plan in its exact size, but for buffers and blocks.
-template<int Rows, int Steps, int Ins, int Operands, int Params, int Polynomials, int Outputs>
+template<int Nodes, int Steps, int Ins, int Operands, int Params, int Polynomials, int Outputs>
 struct plan_storage {
     plan_step steps[Steps + 1];
     instruction ins[Ins + 1];
     step_operand operands[Operands + 1];
     parameter params[Params + 1];
-    plan_buffer buffers[Rows + 1];
-    arena_block blocks[Rows + 1];
+    plan_buffer buffers[Nodes + 1];
+    arena_block blocks[Nodes + 1];
     extent polynomials[Polynomials + 1];
-    int inputs[Rows + 1], variables[Rows + 1];
+    int inputs[Nodes + 1], variables[Nodes + 1];
     step_operand outputs[Outputs + 1];
     int step_count, ins_count, operand_count, param_count, buffer_count, block_count, polynomial_count, input_count, variable_count,
         output_count;
     bool too_large;   // the size of a tensor is no polynomial that fits
 };
 
+}   // namespace planner
+
 namespace detail {
 template<class Plan>
 constexpr int count_loops(Plan const& p) {
     int n = 0;
-    for (int s = 0; s < p.step_count; ++s) n += p.steps[s].kind == step_kind::scan;
+    for (int s = 0; s < p.step_count; ++s) n += p.steps[s].kind == planner::step_kind::scan;
     return n;
 }
 /// The loops of a program's plan, numbered in the order of their steps; `P::region<K>` is the program of the body of loop K.
 template<class P>
 using loop_numbers = std::make_integer_sequence<int, count_loops(P::plan)>;
 }
+
+namespace planner {
 
 /// The first update of a plan, whichever form the plan is in; the number of steps where there is none.
 template<class Plan>
@@ -209,4 +217,5 @@ constexpr bool reads_new(Plan const& p, plan_step const& s) {
     return false;
 }
 
+}   // namespace planner
 XGRAD_NAMESPACE_END

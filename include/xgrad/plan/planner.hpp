@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The planner: from a table, its outputs and updates to a plan, in several constant evaluations: what becomes of each row, which steps there are,
+// The planner: from a table, its outputs and updates to a plan, in several constant evaluations: what becomes of each node, which steps there are,
 // their instructions, range by range, and memory. Everything here is constexpr work on tables.
 #pragma once
 
@@ -15,11 +15,11 @@ namespace planner {
 /// The passes in the order in which they run. `D::table` is a table_view, `D::outputs` and `D::updates` are arrays.
 template<class D, gating Gate, bool Fuse>
 struct passes {
-    static constexpr int row_count = D::table.count, operand_count = D::operand_count;
+    static constexpr int node_count = D::table.count, operand_count = D::operand_count;
     static constexpr plan_request asked{D::outputs, D::output_count, D::updates, D::update_count, Gate};
 
     static constexpr auto place() {
-        placed_rows<row_count> r{};
+        placed_nodes<node_count> r{};
         extent_pool extents;
         draft plan(D::table, extents, asked, Fuse);
         planner::place(plan, r);
@@ -28,9 +28,9 @@ struct passes {
     static constexpr auto placed = place();
 
     static constexpr auto form() {
-        fused_plan<row_count, operand_count, D::update_count> r{};
+        fused_plan<node_count, operand_count, D::update_count> r{};
         extent_pool extents(placed.polynomials, placed.polynomial_count);
-        forming plan(D::table, extents, asked, Fuse, placed.rows, operand_count);
+        forming plan(D::table, extents, asked, Fuse, placed.nodes, operand_count);
         planner::form(plan, r);
         return r;
     }
@@ -38,10 +38,10 @@ struct passes {
 
     template<int Range>
     static constexpr auto write() {
-        step_storage<row_count, operand_count, D::update_count> r{};
+        step_storage<node_count, operand_count, D::update_count> r{};
         auto make = [&](extent const* known, int count) {
             extent_pool extents(known, count);
-            writing plan(D::table, extents, asked, Fuse, fused.rows, fused.steps, fused.members);
+            writing plan(D::table, extents, asked, Fuse, fused.nodes, fused.steps, fused.members);
             planner::write(plan, fused, Range == 0 ? 0 : fused.range_end[Range > 0 ? Range - 1 : 0], fused.range_end[Range], r);
         };
         if constexpr (Range == 0) make(fused.polynomials, fused.polynomial_count);
@@ -54,11 +54,11 @@ struct passes {
     template<int... Range>
     static constexpr auto assemble(std::integer_sequence<int, Range...>) {
         constexpr auto const& last = steps<static_cast<int>(sizeof...(Range)) - 1>;
-        plan_storage<row_count, (steps<Range>.step_count + ...), (steps<Range>.ins_count + ...), (steps<Range>.operand_count + ...),
-            (steps<Range>.param_count + ...), last.polynomial_count + 2 * row_count, D::output_count>
+        plan_storage<node_count, (steps<Range>.step_count + ...), (steps<Range>.ins_count + ...), (steps<Range>.operand_count + ...),
+            (steps<Range>.param_count + ...), last.polynomial_count + 2 * node_count, D::output_count>
             r{};
         extent_pool extents(last.polynomials, last.polynomial_count);
-        assembling plan(D::table, extents, asked, Fuse, fused.rows);
+        assembling plan(D::table, extents, asked, Fuse, fused.nodes);
         (append(plan, steps<Range>, r), ...);
         if (Fuse) stream(r);
         lay_out(plan, r);

@@ -2,21 +2,22 @@
 // Stages of a step: what is computed of the values before it, then of those that updates have left, and so on. Nearly all steps have one stage.
 #pragma once
 
-#include <xgrad/plan/kernel_row.hpp>
+#include <xgrad/plan/kernel_node.hpp>
 #include <xgrad/plan/plan.hpp>
 
 XGRAD_NAMESPACE_BEGIN
+namespace planner {
 
 /// What is wrong with the new values that an expression reads.
 enum class new_value_fault : unsigned char { none, not_updated, cyclic, late_index };
 
-/// The stage of each row: the largest of its operands; that of a new value is one behind the stage of what its variable is updated with.
-struct row_stages {
+/// The stage of each node: the largest of its operands; that of a new value is one behind the stage of what its variable is updated with.
+struct node_stages {
     sequence<signed char> of;   // empty: all are 0
     int count = 1;
     new_value_fault wrong = new_value_fault::none;
 
-    constexpr int at(int row) const { return of.count == 0 || row < 0 ? 0 : of.at[row]; }
+    constexpr int at(int node) const { return of.count == 0 || node < 0 ? 0 : of.at[node]; }
     /// The stage of what an update reads, at the end of which it runs at the latest where its variable's new value is read.
     constexpr int at(plan_update const& u) const {
         int const dense = at(u.dense), values = at(u.values), indices = at(u.indices);
@@ -24,9 +25,8 @@ struct row_stages {
     }
 };
 
-namespace detail {
 // A lookup that finds an index out of range must do so before any update.
-constexpr bool has_late_index(table_view const& t, plan_request const& asked, row_stages const& stages) {
+constexpr bool has_late_index(table_view const& t, plan_request const& asked, node_stages const& stages) {
     sequence<bool> live(t.count, false);
     for (int k = 0; k < asked.output_count; ++k) live.at[asked.outputs[k]] = true;
     for (int k = 0; k < asked.update_count; ++k) {
@@ -45,16 +45,15 @@ constexpr bool has_late_index(table_view const& t, plan_request const& asked, ro
     }
     return false;
 }
-}
 
-constexpr row_stages stages_of(table_view const& t, plan_request const& asked) {
-    row_stages stages;
+constexpr node_stages stages_of(table_view const& t, plan_request const& asked) {
+    node_stages stages;
     bool any = false;
     for (int i = 0; i < t.count; ++i) any = any || t.kind(i) == op_kind::updated;
     if (!any) return stages;
     sequence<signed char> zeros(t.count, 0);
     stages.of.swap(zeros);
-    // Gradients may stand behind the rows that read what they make, so one pass is not enough.
+    // Gradients may stand behind the nodes that read what they make, so one pass is not enough.
     for (bool changed = true; changed;) {
         changed = false;
         for (int i = 0; i < t.count; ++i) {
@@ -79,8 +78,9 @@ constexpr row_stages stages_of(table_view const& t, plan_request const& asked) {
             changed = true;
         }
     }
-    if (stages.wrong == new_value_fault::none && detail::has_late_index(t, asked, stages)) stages.wrong = new_value_fault::late_index;
+    if (stages.wrong == new_value_fault::none && has_late_index(t, asked, stages)) stages.wrong = new_value_fault::late_index;
     return stages;
 }
 
+}   // namespace planner
 XGRAD_NAMESPACE_END

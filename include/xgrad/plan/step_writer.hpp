@@ -10,21 +10,21 @@
 XGRAD_NAMESPACE_BEGIN
 namespace planner {
 
-/// Room for some steps of a table of `Rows` rows with `Operands` operands and `Updates` updates.
-template<int Rows, int Operands, int Updates>
+/// Room for some steps of a table of `Nodes` nodes with `Operands` operands and `Updates` updates.
+template<int Nodes, int Operands, int Updates>
 struct step_storage {
-    plan_step steps[Rows + Operands + 2 * Updates];
-    instruction ins[8 * (Rows + Operands) + 32];
-    step_operand operands[8 * (Rows + Operands) + 5 * Updates + 32];
-    parameter params[8 * (Rows + Operands) + 16];
-    extent polynomials[4 * (Rows + Operands) + 64];
+    plan_step steps[Nodes + Operands + 2 * Updates];
+    instruction ins[8 * (Nodes + Operands) + 32];
+    step_operand operands[8 * (Nodes + Operands) + 5 * Updates + 32];
+    parameter params[8 * (Nodes + Operands) + 16];
+    extent polynomials[4 * (Nodes + Operands) + 64];
     int step_count, ins_count, operand_count, param_count, polynomial_count;
 };
 
 constexpr void write_step(writing& plan, int index) {
     step_draft const& d = plan.steps[index];
     write_instructions(plan, index);
-    plan_step& f = begin_step(plan, d.kind, d.type, d.anchor >= 0 ? d.anchor : plan.members[d.last_member].row);
+    plan_step& f = begin_step(plan, d.kind, d.type, d.anchor >= 0 ? d.anchor : plan.members[d.last_member].node);
     f.phases = static_cast<short>(plan.phases);
     if (step_record const* r = record_of(d.kind)) r->write(plan, f, d);
     else write_nest(plan, f, d);
@@ -40,9 +40,9 @@ constexpr void write(writing& plan, Fused const& fused, int first, int last, Sto
         plan.reads_packed = false;   // what follows reads leaves as they are
         for (int k = 0; s == fused.check_at && k < update_count; ++k)
             if (fused.updates[k].checks)
-                write_check(plan, updates[k].variable, updates[k].indices, plan.rows[updates[k].variable].dims.extents[0]);
+                write_check(plan, updates[k].variable, updates[k].indices, plan.nodes[updates[k].variable].dims.extents[0]);
         for (int i = 0; s == fused.check_at && i < plan.t.count; ++i)
-            if (plan.rows[i].checked_before) {
+            if (plan.nodes[i].checked_before) {
                 int const of = plan.t[i].op->indices.of;
                 write_check(plan, of < 0 ? i : plan.t.operand(i, of), indices_of(plan.t, i), plan.pool.intern(index_limit(plan.t, i)));
             }

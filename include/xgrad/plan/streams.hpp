@@ -37,7 +37,7 @@ constexpr bool tied(Plan const& out, int a, int b) {
     for (int i = 0; i < x.operand_count; ++i) {
         step_operand const& o = operand(out, x, i);
         for (int k = 0; o.base == step_operand::where::buffer && k < y.operand_count; ++k)
-            if (operand(out, y, k).base == o.base && operand(out, y, k).row == o.row && (writes(out, x, i) || writes(out, y, k)))
+            if (operand(out, y, k).base == o.base && operand(out, y, k).node == o.node && (writes(out, x, i) || writes(out, y, k)))
                 return true;
     }
     return false;
@@ -55,7 +55,7 @@ constexpr bool is_transposed(Plan const& out, plan_step const& p, plan_step cons
         return false;
     step_operand const &a = operand(out, p, p.read_count), &b = operand(out, back, back.read_count),
                        &u = operand(out, back, back.read_count + 1);
-    if (b.base != a.base || b.row != a.row || b.offset != a.offset || b.stride[0] != a.stride[0]) return false;
+    if (b.base != a.base || b.node != a.node || b.offset != a.offset || b.stride[0] != a.stride[0]) return false;
     return !back.transpose_b && u.stride[0] == one_extent;
 }
 // Whether the loop can run a few elements at a time, each when the product has made it, and makes the vector of `back` so.
@@ -70,7 +70,7 @@ constexpr bool goes_along(Plan const& out, plan_step const& p, plan_step const& 
         if (i.kind == ins_kind::reduce && (i.inner == 0 || i.outer != 0)) return false;
         if (i.kind != ins_kind::store || i.level < 2) continue;
         step_operand const& o = operand(out, n, i.operand);
-        stored = stored || (o.base == u.base && o.row == u.row && o.offset == u.offset && i.inner == 1);
+        stored = stored || (o.base == u.base && o.node == u.node && o.offset == u.offset && i.inner == 1);
     }
     if (!stored) return false;
     for (int k = p.first_ins; k < p.first_ins + p.ins_count; ++k) {
@@ -78,7 +78,7 @@ constexpr bool goes_along(Plan const& out, plan_step const& p, plan_step const& 
         step_operand const& w = operand(out, p, out.ins[k].operand);
         for (int q = 0; q < n.operand_count; ++q) {
             step_operand const& o = operand(out, n, q);
-            if (o.base == w.base && o.row == w.row && (o.offset != w.offset || o.inner != w.stride[0])) return false;
+            if (o.base == w.base && o.node == w.node && (o.offset != w.offset || o.inner != w.stride[0])) return false;
         }
     }
     return true;
@@ -88,7 +88,7 @@ template<class Plan>
 constexpr bool lets_update_pass(Plan const& out, plan_step const& s, plan_step const& update) {
     if (s.kind != step_kind::nest && s.kind != step_kind::matmul && s.kind != step_kind::update) return false;
     for (int k = 0; k < s.operand_count; ++k)
-        if (operand(out, s, k).base == step_operand::where::variable && operand(out, s, k).row == update.row) return false;
+        if (operand(out, s, k).base == step_operand::where::variable && operand(out, s, k).node == update.node) return false;
     return true;
 }
 // Puts steps first, loop and last side by side. What the loop or the last step needs comes before them if it can, all else behind.

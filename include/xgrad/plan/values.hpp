@@ -14,17 +14,17 @@ constexpr short emit(writing& plan, instruction const& i) {
     return static_cast<short>(plan.ins.count - 1 - plan.first_ins);
 }
 constexpr instruction const& instruction_at(writing const& plan, short reg) { return plan.ins.at[plan.first_ins + reg]; }
-constexpr void remember(writing& plan, int row, axis_map const& m, int phase, short reg) {
-    plan.memo.push({plan.memo_of.at[row], m, reg, static_cast<signed char>(phase)});
-    plan.memo_of.at[row] = plan.memo.count - 1;
+constexpr void remember(writing& plan, int node, axis_map const& m, int phase, short reg) {
+    plan.memo.push({plan.memo_of.at[node], m, reg, static_cast<signed char>(phase)});
+    plan.memo_of.at[node] = plan.memo.count - 1;
 }
-constexpr short recall(writing const& plan, int row, axis_map const& m, int phase) {
+constexpr short recall(writing const& plan, int node, axis_map const& m, int phase) {
     short found = -1;   // the first one
-    for (int i = plan.memo_of.at[row]; i >= plan.memo_begin; i = plan.memo.at[i].before) {
+    for (int i = plan.memo_of.at[node]; i >= plan.memo_begin; i = plan.memo.at[i].before) {
         known_value const& k = plan.memo.at[i];
         if (k.phase != phase && (k.phase > phase || instruction_at(plan, k.reg).level == 2)) continue;
         bool same = true;
-        for (int a = 0; same && a < plan.rows[row].dims.rank; ++a) same = k.map.to[a] == m.to[a];
+        for (int a = 0; same && a < plan.nodes[node].dims.rank; ++a) same = k.map.to[a] == m.to[a];
         if (same) found = k.reg;
     }
     return found;
@@ -33,7 +33,7 @@ constexpr short recall(writing const& plan, int row, axis_map const& m, int phas
 constexpr short add_operand(writing& plan, draft_operand const& s) {
     for (int k = 0; k < plan.draft_operands.count; ++k) {
         draft_operand const& o = plan.draft_operands.at[k];
-        if (o.row != s.row || o.base != s.base || o.type != s.type || o.offset != s.offset) continue;
+        if (o.node != s.node || o.base != s.base || o.type != s.type || o.offset != s.offset) continue;
         bool same = true;
         for (int d = 0; same && d < max_rank; ++d) same = o.stride[d] == s.stride[d];
         if (same) return static_cast<short>(k);
@@ -41,10 +41,10 @@ constexpr short add_operand(writing& plan, draft_operand const& s) {
     plan.draft_operands.push(s);
     return static_cast<short>(plan.draft_operands.count - 1);
 }
-constexpr short operand_for(writing& plan, int row, axis_map const& m) {
-    memory_view const v = locate(plan, row);
-    draft_operand s = memory_of(plan, row, v);
-    for (int a = 0; a < plan.rows[row].dims.rank; ++a)
+constexpr short operand_for(writing& plan, int node, axis_map const& m) {
+    memory_view const v = locate(plan, node);
+    draft_operand s = memory_of(plan, node, v);
+    for (int a = 0; a < plan.nodes[node].dims.rank; ++a)
         if (m.to[a] >= 0) s.stride[m.to[a]] = plan.pool.add(s.stride[m.to[a]], v.stride[a]);
     return add_operand(plan, s);
 }
@@ -52,7 +52,7 @@ constexpr short operand_for(writing& plan, int row, axis_map const& m) {
 constexpr int inner_dim(writing const& plan) {
     step_draft const& s = plan.steps[plan.current];
     if (s.kind != step_kind::matmul) return s.lane >= 0 && !s.in_blocks ? s.lane : s.rank - 1;
-    id_shape const& d = plan.rows[s.anchor].dims;
+    id_shape const& d = plan.nodes[s.anchor].dims;
     return d.extents[d.rank - 1] == one_extent ? -1 : s.rank - 1;
 }
 constexpr signed char level_of(writing const& plan, draft_operand const& s) {
@@ -72,19 +72,19 @@ constexpr unsigned char access_of(writing const& plan, draft_operand const& s) {
     bool const lanes = current_step(plan).in_blocks && s.stride[current_step(plan).lane] != zero_extent;
     return static_cast<unsigned char>((e == zero_extent ? 0 : e == one_extent ? 1 : 2) + (lanes ? 4 : 0));
 }
-constexpr short load(writing& plan, int row, axis_map const& m, int phase) {
-    if (short const r = recall(plan, row, m, phase); r >= 0) return r;
-    short const operand = operand_for(plan, row, m);
+constexpr short load(writing& plan, int node, axis_map const& m, int phase) {
+    if (short const r = recall(plan, node, m, phase); r >= 0) return r;
+    short const operand = operand_for(plan, node, m);
     draft_operand const& s = plan.draft_operands.at[operand];
     instruction i{};
     i.kind = ins_kind::load;
-    i.memory = plan.rows[row].type;
+    i.memory = plan.nodes[node].type;
     i.level = level_of(plan, s);
     i.phase = static_cast<signed char>(i.level == 2 ? phase : 0);
     i.inner = access_of(plan, s);
     i.operand = operand;
     short const r = emit(plan, i);
-    remember(plan, row, m, i.phase, r);
+    remember(plan, node, m, i.phase, r);
     return r;
 }
 constexpr short emit_parameter(writing& plan, parameter const& p) {
@@ -95,20 +95,20 @@ constexpr short emit_parameter(writing& plan, parameter const& p) {
     return emit(plan, i);
 }
 constexpr short size(writing& plan, extent_id n) { return emit_parameter(plan, {true, 0, n}); }
-constexpr short number(writing& plan, int row) {
+constexpr short number(writing& plan, int node) {
     axis_map const none{};
-    if (short const r = recall(plan, row, none, 0); r >= 0) return r;
-    bool const is_size = plan.rows[row].kind == op_kind::size;
-    short const r = is_size ? size(plan, plan.pool.intern(plan.t.attrs(row).extents[0]))
-                            : emit_parameter(plan, {false, plan.t.attrs(row).as<constant_attributes>().value, zero_extent});
-    remember(plan, row, none, 0, r);
+    if (short const r = recall(plan, node, none, 0); r >= 0) return r;
+    bool const is_size = plan.nodes[node].kind == op_kind::size;
+    short const r = is_size ? size(plan, plan.pool.intern(plan.t.attrs(node).extents[0]))
+                            : emit_parameter(plan, {false, plan.t.attrs(node).as<constant_attributes>().value, zero_extent});
+    remember(plan, node, none, 0, r);
     return r;
 }
 // A position: the address that an operand would have, without memory.
-constexpr short position(writing& plan, int row, axis_map const& m, ins_kind kind, int phase) {
-    draft_operand s{step_operand::where::position, plan.rows[row].type, row, zero_extent, {}};
+constexpr short position(writing& plan, int node, axis_map const& m, ins_kind kind, int phase) {
+    draft_operand s{step_operand::where::position, plan.nodes[node].type, node, zero_extent, {}};
     extent_id stride[max_rank]{};
-    id_shape const& dims = plan.rows[row].dims;
+    id_shape const& dims = plan.nodes[node].dims;
     if (kind == ins_kind::index) stride[dims.rank - 1] = one_extent;
     else contiguous_strides(plan, dims, stride);
     for (int a = 0; a < dims.rank; ++a)
@@ -126,16 +126,16 @@ constexpr short position(writing& plan, int row, axis_map const& m, ins_kind kin
 constexpr signed char value_level(writing const& plan, short reg) {
     return instruction_at(plan, reg).kind == ins_kind::reduce ? static_cast<signed char>(1) : instruction_at(plan, reg).level;
 }
-constexpr short apply(writing& plan, int row, axis_map const& m, int phase);
-/// The register that holds row `row`, whose axes run along the dimensions m, in pass `phase`.
-constexpr short fetch(writing& plan, int row, axis_map const& m, int phase) {
-    row_facts const& f = plan.rows[row];
-    if (f.is_view) return f.keeps_elements ? fetch(plan, f.view_operand, through(plan, row, m), phase) : load(plan, row, m, phase);
-    if (f.is_number && !f.copied) return number(plan, row);
+constexpr short apply(writing& plan, int node, axis_map const& m, int phase);
+/// The register that holds node `node`, whose axes run along the dimensions m, in pass `phase`.
+constexpr short fetch(writing& plan, int node, axis_map const& m, int phase) {
+    node_facts const& f = plan.nodes[node];
+    if (f.is_view) return f.keeps_elements ? fetch(plan, f.view_operand, through(plan, node, m), phase) : load(plan, node, m, phase);
+    if (f.is_number && !f.copied) return number(plan, node);
     if (f.inlined != 0) {
-        if (short const r = recall(plan, row, m, phase); r >= 0) return r;
-        short const r = f.kind == op_kind::index ? position(plan, row, m, ins_kind::index, phase) : apply(plan, row, m, phase);
-        remember(plan, row, m, phase, r);
+        if (short const r = recall(plan, node, m, phase); r >= 0) return r;
+        short const r = f.kind == op_kind::index ? position(plan, node, m, ins_kind::index, phase) : apply(plan, node, m, phase);
+        remember(plan, node, m, phase, r);
         return r;
     }
     if (f.step == plan.current && !f.is_leaf) {
@@ -144,24 +144,24 @@ constexpr short fetch(writing& plan, int row, axis_map const& m, int phase) {
                 f.kind == op_kind::reduce && !f.copied ? static_cast<signed char>(1) : instruction_at(plan, f.reg).level;
             if (level < 2 || f.phase == phase) return f.reg;
         }
-        if (f.stored) return load(plan, row, m, phase);
-        if (short const r = recall(plan, row, m, phase); r >= 0) return r;
-        short const r = apply(plan, row, m, phase);   // cheaper to compute again than to keep
-        remember(plan, row, m, phase, r);
+        if (f.stored) return load(plan, node, m, phase);
+        if (short const r = recall(plan, node, m, phase); r >= 0) return r;
+        short const r = apply(plan, node, m, phase);   // cheaper to compute again than to keep
+        remember(plan, node, m, phase, r);
         return r;
     }
-    return load(plan, row, m, phase);
+    return load(plan, node, m, phase);
 }
-constexpr short apply(writing& plan, int row, axis_map const& m, int phase) {
-    row_facts const& f = plan.rows[row];
+constexpr short apply(writing& plan, int node, axis_map const& m, int phase) {
+    node_facts const& f = plan.nodes[node];
     instruction i{};
     i.kind = ins_kind::apply;
-    i.op = plan.t[row].op;
+    i.op = plan.t[node].op;
     i.arity = static_cast<short>(f.operand_count);
     short* regs[3]{&i.a, &i.b, &i.c};
     for (int k = 0; k < f.operand_count && k < 3; ++k) {
         int const o = f.operands[k];
-        short const r = *regs[k] = fetch(plan, o, operand_map(m, f.dims, plan.rows[o].dims), phase);
+        short const r = *regs[k] = fetch(plan, o, operand_map(m, f.dims, plan.nodes[o].dims), phase);
         signed char const level = value_level(plan, r);
         if (level > i.level) i.level = level;
     }
@@ -169,10 +169,10 @@ constexpr short apply(writing& plan, int row, axis_map const& m, int phase) {
     return emit(plan, i);
 }
 
-constexpr void store(writing& plan, int row, short operand, short reg, signed char level, int phase) {
+constexpr void store(writing& plan, int node, short operand, short reg, signed char level, int phase) {
     instruction i{};
     i.kind = ins_kind::store;
-    i.memory = plan.rows[row].type;
+    i.memory = plan.nodes[node].type;
     i.a = reg;
     i.level = level;
     i.phase = static_cast<signed char>(phase);
@@ -180,8 +180,8 @@ constexpr void store(writing& plan, int row, short operand, short reg, signed ch
     i.inner = access_of(plan, plan.draft_operands.at[operand]);
     emit(plan, i);
 }
-constexpr void store(writing& plan, int row, short reg, signed char level, int phase) {
-    store(plan, row, operand_for(plan, row, natural_map(plan.rows[row].dims)), reg, level, phase);
+constexpr void store(writing& plan, int node, short reg, signed char level, int phase) {
+    store(plan, node, operand_for(plan, node, natural_map(plan.nodes[node].dims)), reg, level, phase);
 }
 
 }   // namespace planner

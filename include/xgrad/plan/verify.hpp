@@ -6,8 +6,8 @@
 #include <xgrad/plan/verify/updates.hpp>
 
 XGRAD_NAMESPACE_BEGIN
+namespace planner {
 
-namespace detail {
 class plan_verifier : plan_updates {
 public:
     constexpr plan_verifier(table_view const& table, plan_view const& plan, plan_request const& asked) : plan_updates(table, plan, asked) {}
@@ -16,11 +16,11 @@ public:
         return found;
     }
 };
-}
 
 /// The first rule that the plan breaks, or none. The bodies of loops have plans of their own.
 constexpr plan_finding verify_plan(table_view const& table, plan_view const& plan, plan_request const& asked) {
-    return detail::plan_verifier(table, plan, asked).run(asked);
+    return plan_verifier(table, plan, asked).run(asked);
 }
 
+}   // namespace planner
 XGRAD_NAMESPACE_END

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where the elements of a row lie: views (aliases, broadcasts, transposes, slices) seen through to the row that owns memory.
+// Where the elements of a node lie: views (aliases, broadcasts, transposes, slices) seen through to the node that owns memory.
 #pragma once
 
 #include <xgrad/plan/draft.hpp>
@@ -17,12 +17,12 @@ constexpr bool same_axes(id_shape const& a, id_shape const& b) {
         if (a.extents[i++] != b.extents[k++]) return false;
     }
 }
-/// What the table alone says of each row.
+/// What the table alone says of each node.
 constexpr void read_table(draft& plan) {
     int inputs = 0, variables = 0;
     for (int i = 0; i < plan.t.count; ++i) {
-        row const& r = plan.t.rows[i];
-        row_facts f{};
+        table_node const& r = plan.t.nodes[i];
+        node_facts f{};
         f.kind = r.op->kind;
         f.type = r.value.type;
         f.dims = plan.pool.intern(r.value.dims);
@@ -38,7 +38,7 @@ constexpr void read_table(draft& plan) {
             break;
         case op_kind::updated:   // in the memory of the variable
             f.is_leaf = true;
-            f.leaf = plan.rows[f.operands[0]].leaf;
+            f.leaf = plan.nodes[f.operands[0]].leaf;
             f.operand_count = 0;
             break;
         case op_kind::constant:
@@ -47,7 +47,7 @@ constexpr void read_table(draft& plan) {
         case op_kind::alias:
             f.is_view = true;
             f.view_operand = f.operands[0];
-            f.keeps_elements = same_axes(f.dims, plan.rows[f.view_operand].dims);
+            f.keeps_elements = same_axes(f.dims, plan.nodes[f.view_operand].dims);
             break;
         case op_kind::composite:
             f.is_view = f.keeps_elements = true;
@@ -61,25 +61,25 @@ constexpr void read_table(draft& plan) {
             break;
         default: break;
         }
-        plan.rows[i] = f;
+        plan.nodes[i] = f;
     }
 }
 
 constexpr void copy(draft& plan, int i) {
-    plan.rows[i].copied = true;
-    plan.rows[i].is_view = false;
+    plan.nodes[i].copied = true;
+    plan.nodes[i].is_view = false;
 }
-/// While a copy itself is made, its row is read as the view that it is.
+/// While a copy itself is made, its node is read as the view that it is.
 constexpr void see_through(draft& plan, int i, bool seen) {
-    plan.rows[i].copied = !seen;
-    plan.rows[i].is_view = seen && plan.rows[i].view_operand >= 0;
+    plan.nodes[i].copied = !seen;
+    plan.nodes[i].is_view = seen && plan.nodes[i].view_operand >= 0;
 }
 
 /// The map of a view's axes carried over to its operand (for views that keep elements).
 constexpr axis_map through(draft const& plan, int i, axis_map const& m) {
-    id_shape const &s = plan.rows[i].dims, &x = plan.rows[plan.rows[i].view_operand].dims;
+    id_shape const &s = plan.nodes[i].dims, &x = plan.nodes[plan.nodes[i].view_operand].dims;
     axis_map r{};
-    if (plan.rows[i].kind == op_kind::alias) {
+    if (plan.nodes[i].kind == op_kind::alias) {
         int k = 0;
         for (int a = 0; a < x.rank; ++a) {
             r.to[a] = -1;
@@ -91,26 +91,26 @@ constexpr axis_map through(draft const& plan, int i, axis_map const& m) {
         for (int a = 0; a < x.rank; ++a) r.to[a] = x.extents[a] == one_extent ? static_cast<signed char>(-1) : m.to[a + s.rank - x.rank];
     return r;
 }
-/// The row that owns the memory of row `i`.
+/// The node that owns the memory of node `i`.
 constexpr int owner(draft const& plan, int i) {
-    while (plan.rows[i].is_view) i = plan.rows[i].view_operand;
+    while (plan.nodes[i].is_view) i = plan.nodes[i].view_operand;
     return i;
 }
 constexpr bool is_contiguous(draft const& plan, int i) {
-    while (plan.rows[i].is_view) {
-        switch (plan.rows[i].kind) {
+    while (plan.nodes[i].is_view) {
+        switch (plan.nodes[i].kind) {
         case op_kind::alias:
         case op_kind::composite: break;
         case op_kind::slice:
             if (plan.t.attrs(i).as<slice_attributes>().step > 1) return false;
             for (int a = 0; a < plan.t.attrs(i).as<slice_attributes>().axis; ++a)
-                if (plan.rows[i].dims.extents[a] != one_extent) return false;
+                if (plan.nodes[i].dims.extents[a] != one_extent) return false;
             break;
         default: return false;
         }
-        i = plan.rows[i].view_operand;
+        i = plan.nodes[i].view_operand;
     }
-    return plan.rows[i].placed < 0;
+    return plan.nodes[i].placed < 0;
 }
 constexpr void contiguous_strides(draft const& plan, id_shape const& s, extent_id* stride) {
     extent_id n = one_extent;
@@ -119,10 +119,10 @@ constexpr void contiguous_strides(draft const& plan, id_shape const& s, extent_i
         if (a > 0) n = plan.pool.multiply(n, s.extents[a]);
     }
 }
-/// Of a row in memory of its own.
+/// Of a node in memory of its own.
 constexpr void own_strides(draft const& plan, int i, extent_id* stride) {
-    id_shape const& s = plan.rows[i].dims;
-    int const lanes = plan.rows[i].packed && !plan.reads_packed ? -1 : plan.rows[i].lane_axis;
+    id_shape const& s = plan.nodes[i].dims;
+    int const lanes = plan.nodes[i].packed && !plan.reads_packed ? -1 : plan.nodes[i].lane_axis;
     if (lanes < 0) return contiguous_strides(plan, s, stride);
     extent_id n = s.extents[lanes];
     for (int a = s.rank; a-- > 0;) {
@@ -132,7 +132,7 @@ constexpr void own_strides(draft const& plan, int i, extent_id* stride) {
 }
 constexpr memory_view locate(draft const& plan, int i) {
     memory_view r{};
-    row_facts const& f = plan.rows[i];
+    node_facts const& f = plan.nodes[i];
     id_shape const& s = f.dims;
     if (!f.is_view) {
         if (f.placed < 0) {
@@ -147,7 +147,7 @@ constexpr memory_view locate(draft const& plan, int i) {
         for (int a = 0; a < s.rank; ++a) r.stride[a] = s.extents[a] == one_extent ? zero_extent : c.stride[a];
         return r;
     }
-    id_shape const& x = plan.rows[f.view_operand].dims;
+    id_shape const& x = plan.nodes[f.view_operand].dims;
     memory_view const m = locate(plan, f.view_operand);
     if (f.kind == op_kind::composite) return m;
     r.base = m.base;

@@ -9,7 +9,7 @@ namespace planner {
 
 /// A value that is in a register already.
 struct known_value {
-    int before;   // the last one of the same row, or -1
+    int before;   // the last one of the same node, or -1
     axis_map map;
     short reg;
     signed char phase;
@@ -19,7 +19,7 @@ struct writing : draft {
     sequence<plan_step> done;
     sequence<instruction> ins;   // of all steps so far; those of this one begin at first_ins
     sequence<parameter> params;
-    sequence<step_operand> operands;   // of all steps; `row` is the owner of the memory
+    sequence<step_operand> operands;   // of all steps; `node` is the owner of the memory
 
     // of this step
     int current = 0;
@@ -27,11 +27,11 @@ struct writing : draft {
     int phases = 1;
     sequence<draft_operand> draft_operands;
     sequence<known_value> memo;
-    sequence<int> memo_of;                                   // the last one of each row
+    sequence<int> memo_of;                                   // the last one of each node
     int memo_begin = 0;                                      // what lies before is forgotten
     op_info const *product = nullptr, *negation = nullptr;   // of the factors that are being taken out of a sum
 
-    constexpr writing(table_view const& table, extent_pool& extents, plan_request const& request, bool fuses, row_facts const* facts,
+    constexpr writing(table_view const& table, extent_pool& extents, plan_request const& request, bool fuses, node_facts const* facts,
         step_draft const* all_steps, member const* all_members)
         : draft(table, extents, request, fuses, facts), ins(1024), params(256), draft_operands(64), memo(1024), memo_of(table.count, -1) {
         steps = all_steps;
@@ -43,11 +43,11 @@ constexpr long long static_size(writing const& plan, extent_id e) {
     extent const& x = plan.pool.values.at[e];
     return x.count == 0 ? x.constant : -1;
 }
-constexpr plan_step& begin_step(writing& plan, step_kind kind, dtype type, int row) {
+constexpr plan_step& begin_step(writing& plan, step_kind kind, dtype type, int node) {
     plan_step s{};
     s.kind = kind;
     s.type = type;
-    s.row = static_cast<short>(row);
+    s.node = static_cast<short>(node);
     s.static_inner = s.static_m = s.static_n = s.static_k = -1;
     s.lane = -1;
     s.first_ins = static_cast<short>(plan.first_ins);

@@ -25,8 +25,8 @@ class kept_gradients {
     bool ready_ = false;
 
     runtime_plan const& plan() const { return run_->plan(); }
-    plan_step const& step_of(operand const& o) const { return plan().steps[o.step]; }
-    step_operand const& operand_of(operand const& o) const { return plan().operands[step_of(o).first_operand + o.k]; }
+    planner::plan_step const& step_of(operand const& o) const { return plan().steps[o.step]; }
+    planner::step_operand const& operand_of(operand const& o) const { return plan().operands[step_of(o).first_operand + o.k]; }
     step_arguments const& given(operand const& o) const { return run_->arguments()[o.step]; }
     int number_of(operand const& o) const { return (o.step - first_) * 2 + o.k; }
     template<class Visit>
@@ -37,18 +37,18 @@ class kept_gradients {
 
     // Slices at a distance.
     bool is_strided(operand const& o) const {
-        plan_step const& s = step_of(o);
-        return s.sparse && o.k == 0 && (s.extent[1] != one_extent || operand_of(o).stride[0] != s.inner);
+        planner::plan_step const& s = step_of(o);
+        return s.sparse && o.k == 0 && (s.extent[1] != planner::one_extent || operand_of(o).stride[0] != s.inner);
     }
     // Whether anything but this operand is in the same memory when updates begin.
     bool is_shared(operand const& o) const {
-        step_operand const& s = operand_of(o);
-        if (s.base != step_operand::where::buffer) return true;
+        planner::step_operand const& s = operand_of(o);
+        if (s.base != planner::step_operand::where::buffer) return true;
         for (int k = 0; k < plan().output_count; ++k)
             if (plan().outputs[k].base == s.base && plan().outputs[k].index == s.index) return true;
         for (int i = first_; i < plan().step_count; ++i)
             for (int k = 0; k < plan().steps[i].operand_count; ++k) {
-                step_operand const& other = plan().operands[plan().steps[i].first_operand + k];
+                planner::step_operand const& other = plan().operands[plan().steps[i].first_operand + k];
                 if (&other != &s && other.base == s.base && other.index == s.index) return true;
             }
         return false;
@@ -77,8 +77,10 @@ public:
     void begin(Runner& run) {
         if (run_ != nullptr) return;
         run_ = &run;
-        end_ = first_ = first_update(plan());
-        while (end_ < plan().step_count && plan().steps[end_].kind == step_kind::update && !reads_new(plan(), plan().steps[end_])) ++end_;
+        end_ = first_ = planner::first_update(plan());
+        while (end_ < plan().step_count && plan().steps[end_].kind == planner::step_kind::update &&
+               !planner::reads_new(plan(), plan().steps[end_]))
+            ++end_;
         sequence<bool> copied((end_ - first_) * 2, false);
         each([&](operand const& o) { copied.at[number_of(o)] = is_strided(o) || is_shared(o); });
         copied_.swap(copied);
@@ -129,7 +131,7 @@ public:
     /// Indices may have been written. Throws value_error.
     void check_indices() const {
         for (int i = first_; i < end_; ++i) {
-            plan_step const& s = plan().steps[i];
+            planner::plan_step const& s = plan().steps[i];
             if (!s.sparse) continue;
             step_arguments const& a = steps_[static_cast<std::size_t>(i)];
             auto const check = [&](auto const* indices) {

@@ -90,18 +90,18 @@ class runner {
         return static_cast<std::size_t>(at);
     }
     static std::size_t padded(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
-    std::size_t scratch_of(step_operand const& o) const {
-        return o.base != step_operand::where::scratch ? 0 : padded(static_cast<std::size_t>(value(o.inner)) * size_of(o.type));
+    std::size_t scratch_of(planner::step_operand const& o) const {
+        return o.base != planner::step_operand::where::scratch ? 0 : padded(static_cast<std::size_t>(value(o.inner)) * size_of(o.type));
     }
     // Extents and parameters of the steps.
     void size_steps() {
         for (int i = 0; i < plan_.step_count; ++i) {
-            plan_step const& s = plan_.steps[i];
+            planner::plan_step const& s = plan_.steps[i];
             step_arguments& a = steps_[static_cast<std::size_t>(i)];
             for (int d = 0; d < max_rank - 1; ++d) a.extent[d] = value(s.extent[d]);
             a.inner = value(s.inner);
             for (int k = 0; k < s.param_count; ++k) {
-                parameter const& p = plan_.params[s.first_param + k];
+                planner::parameter const& p = plan_.params[s.first_param + k];
                 params_[static_cast<std::size_t>(s.first_param + k)] = p.is_size ? static_cast<double>(value(p.size)) : p.value;
             }
         }
@@ -111,7 +111,7 @@ class runner {
         size_steps();
         std::size_t most = 0;
         for (int i = 0; i < plan_.step_count; ++i) {
-            plan_step const& s = plan_.steps[i];
+            planner::plan_step const& s = plan_.steps[i];
             std::size_t n = plan_.scratch[i] != nullptr ? plan_.scratch[i](steps_[static_cast<std::size_t>(i)]) : 0;
             for (int k = 0; k < s.operand_count; ++k) n += scratch_of(plan_.operands[s.first_operand + k]);
             most = n > most ? n : most;
@@ -123,28 +123,29 @@ class runner {
         size_steps();
         patches_.clear();
         for (int i = 0; i < plan_.step_count; ++i) {
-            plan_step const& s = plan_.steps[i];
+            planner::plan_step const& s = plan_.steps[i];
             step_arguments& a = steps_[static_cast<std::size_t>(i)];
-            if (s.kind == step_kind::scan) static_cast<runner*>(a.body)->lay_out();
+            if (s.kind == planner::step_kind::scan) static_cast<runner*>(a.body)->lay_out();
             std::byte* scratch = scratch_.data();
             for (int k = 0; k < s.operand_count; ++k) {
-                step_operand const& o = plan_.operands[s.first_operand + k];
+                planner::step_operand const& o = plan_.operands[s.first_operand + k];
                 operand_argument& t = operands_[static_cast<std::size_t>(s.first_operand + k)];
                 for (int d = 0; d < max_rank - 1; ++d) t.stride[d] = value(o.stride[d]);
                 t.inner = value(o.inner);
                 std::int64_t const bytes = value(o.offset) * static_cast<std::int64_t>(size_of(o.type));
-                if (o.base == step_operand::where::input) patches_.push_back({s.first_operand + k, o.index, bytes});
+                if (o.base == planner::step_operand::where::input) patches_.push_back({s.first_operand + k, o.index, bytes});
                 else t.data = address(o, bytes);
-                if (o.base == step_operand::where::scratch) t.data = std::exchange(scratch, scratch + scratch_of(o));
+                if (o.base == planner::step_operand::where::scratch) t.data = std::exchange(scratch, scratch + scratch_of(o));
             }
             a.scratch = scratch;
         }
         laid_out_ = true;
     }
-    std::byte* address(step_operand const& o, std::int64_t bytes) {
+    std::byte* address(planner::step_operand const& o, std::int64_t bytes) {
+        using where = planner::step_operand::where;
         switch (o.base) {
-        case step_operand::where::buffer: return arena_.data() + block_at_[static_cast<std::size_t>(plan_.buffers[o.index].place)] + bytes;
-        case step_operand::where::variable: return static_cast<std::byte*>(variables_[static_cast<std::size_t>(o.index)]->data) + bytes;
+        case where::buffer: return arena_.data() + block_at_[static_cast<std::size_t>(plan_.buffers[o.index].place)] + bytes;
+        case where::variable: return static_cast<std::byte*>(variables_[static_cast<std::size_t>(o.index)]->data) + bytes;
         default: return nullptr;
         }
     }
@@ -170,7 +171,7 @@ class runner {
             return {status_code::dimension_too_small, e.terms[0].dims[0]->name};
         }
         for (int i = 0; i < plan_.step_count; ++i)   // rows are grouped by 32 bits
-            if (plan_step const& s = plan_.steps[i]; s.kind == step_kind::update && s.sparse)
+            if (planner::plan_step const& s = plan_.steps[i]; s.kind == planner::step_kind::update && s.sparse)
                 if (std::max(value(s.extent[0]), value(s.extent[2])) > std::numeric_limits<std::int32_t>::max())
                     return {status_code::too_many_rows, variables_[static_cast<std::size_t>(s.variable)]->name};
         for (auto const& body : bodies_)
@@ -222,7 +223,7 @@ class runner {
             step_arguments& a = steps_[static_cast<std::size_t>(i)];
             a.bad_index = &bad_index_;
             a.random = &random;
-            if (plan_.steps[i].kind != step_kind::update || written_ == nullptr) continue;
+            if (plan_.steps[i].kind != planner::step_kind::update || written_ == nullptr) continue;
             stored_variable const& v = *variables_[static_cast<std::size_t>(plan_.steps[i].variable)];
             void* const* const slots = written_->find(static_cast<int>(&v - store_->variables().begin()))->slots;
             for (step_arguments* of : {&a, &a - plan_.steps[i].joined_to}) {
@@ -305,7 +306,7 @@ public:
             a.operands = operands_.data() + plan.steps[i].first_operand;
             a.params = params_.data() + plan.steps[i].first_param;
             a.names = plan.stream_names + plan.steps[i].first_operand;
-            if (plan.steps[i].kind == step_kind::scan) a.body = bodies_[body++].get();
+            if (plan.steps[i].kind == planner::step_kind::scan) a.body = bodies_[body++].get();
         }
     }
     runner(runner const&) = delete;
@@ -323,7 +324,7 @@ public:
     /// Where the rule of a group keeps the scalars of one apply, for variables of one element type.
     void set_scalars(int group, dtype type, void const* scalars) {
         for (int i = 0; i < plan_.step_count; ++i)
-            if (plan_.steps[i].kind == step_kind::update && plan_.steps[i].group == group && plan_.steps[i].type == type) {
+            if (plan_.steps[i].kind == planner::step_kind::update && plan_.steps[i].group == group && plan_.steps[i].type == type) {
                 steps_[static_cast<std::size_t>(i)].scalars = scalars;
                 steps_[static_cast<std::size_t>(i - plan_.steps[i].joined_to)].scalars = scalars;   // of the product that it runs in
             }
@@ -390,7 +391,7 @@ public:
     }
 
     void const* output(int k) {
-        step_operand const& o = plan_.outputs[k];
+        planner::step_operand const& o = plan_.outputs[k];
         return address(o, value(o.offset) * static_cast<std::int64_t>(size_of(o.type)));
     }
     std::int64_t output_extent(int k, int axis) const { return value(plan_.output_shapes[k].extents[axis]); }

@@ -26,16 +26,16 @@ struct input_limit {
 struct runtime_plan {
     scratch_function const* scratch;    // of each step, or null
     runtime_plan (*const* regions)();   // of the bodies of loops, in the order of their steps
-    plan_step const* steps;
-    step_operand const* operands;
-    parameter const* params;
-    plan_buffer const* buffers;
+    planner::plan_step const* steps;
+    planner::step_operand const* operands;
+    planner::parameter const* params;
+    planner::plan_buffer const* buffers;
     extent const* block_bytes;
     extent const* polynomials;
     leaf_info const* inputs;
     input_limit const* limits;
     leaf_info const* variables;
-    step_operand const* outputs;
+    planner::step_operand const* outputs;
     leaf_info const* output_shapes;
     std::uint64_t const* stream_names;   // of each operand; null where the plan draws no random numbers
     int step_count, operand_count, param_count, buffer_count, block_count, polynomial_count, input_count, limit_count, variable_count,
@@ -70,16 +70,16 @@ constexpr void for_each_variable_dim(runtime_plan const& p, Visit&& visit) {
 template<int Steps, int Operands, int Params, int Buffers, int Blocks, int Polynomials, int Inputs, int Limits, int Variables, int Outputs>
 struct runtime_storage {
     static constexpr int at_least_one(int n) { return n > 0 ? n : 1; }
-    plan_step steps[at_least_one(Steps)];
-    step_operand operands[at_least_one(Operands)];
-    parameter params[at_least_one(Params)];
-    plan_buffer buffers[at_least_one(Buffers)];
+    planner::plan_step steps[at_least_one(Steps)];
+    planner::step_operand operands[at_least_one(Operands)];
+    planner::parameter params[at_least_one(Params)];
+    planner::plan_buffer buffers[at_least_one(Buffers)];
     extent blocks[at_least_one(Blocks)];
     extent polynomials[at_least_one(Polynomials)];
     leaf_info inputs[at_least_one(Inputs)];
     input_limit limits[at_least_one(Limits)];
     leaf_info variables[at_least_one(Variables)];
-    step_operand outputs[at_least_one(Outputs)];
+    planner::step_operand outputs[at_least_one(Outputs)];
     leaf_info output_shapes[at_least_one(Outputs)];
     std::uint64_t names[at_least_one(Operands)];
     scratch_function scratch[at_least_one(Steps)];

@@ -72,7 +72,7 @@ class gradient_checker {
     static constexpr bool is_used() {
         for (int i = 0; i < P::plan.input_count + P::plan.variable_count; ++i) {
             int const r = i < P::plan.input_count ? P::plan.inputs[i] : P::plan.variables[i - P::plan.input_count];
-            if (P::table.attrs[P::table.rows[r].attrs].name_hash == Xk::info.attrs.name_hash) return true;
+            if (P::table.attrs[P::table.nodes[r].attrs].name_hash == Xk::info.attrs.name_hash) return true;
         }
         return false;
     }

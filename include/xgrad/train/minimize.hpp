@@ -62,7 +62,7 @@ auto make_trainer(Loss const&, [[maybe_unused]] variables_place const& at, G con
         static_assert(!named_twice<G...>(),
             "xgrad::minimize(loss, rules...): two groups name one variable, which has one rule; leave it out of one group");
         using P = program<expression_list<Loss>, minimize_updates<Loss, G...>, Gate, Fuse>;
-        static_assert(P::update_count > 0 || P::new_values != new_value_fault::none,
+        static_assert(P::update_count > 0 || P::new_values != planner::new_value_fault::none,
             "xgrad::minimize(loss, rule): no gradients for any variable: the loss depends on no trainable variable of these groups");
         return make_trainer_of<P, Given>(std::tuple(groups.rule...), at);
     } else return trainer<refused_program<Loss>>(std::tuple<>());

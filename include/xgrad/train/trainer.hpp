@@ -54,7 +54,8 @@ class trainer : public variable_owner {
 
     static consteval bool uses(int group, dtype type) {   // of the plan: consteval, or the plan itself would be data of the program
         for (int i = 0; i < P::plan.step_count; ++i)
-            if (P::plan.steps[i].kind == step_kind::update && P::plan.steps[i].group == group && P::plan.steps[i].type == type) return true;
+            if (P::plan.steps[i].kind == planner::step_kind::update && P::plan.steps[i].group == group && P::plan.steps[i].type == type)
+                return true;
         return false;
     }
     template<class R>
@@ -160,20 +161,20 @@ class trainer : public variable_owner {
     }
 
     // Where the second part begins: the plan has all gradients before all updates.
-    static consteval int second_part() { return first_update(P::plan); }
+    static consteval int second_part() { return planner::first_update(P::plan); }
     // Results that are there only behind an update.
     static consteval bool has_late_result() {
         for (int k = 0; k < P::plan.output_count; ++k)
-            if (step_operand const& o = P::plan.outputs[k]; o.base == step_operand::where::buffer)
+            if (planner::step_operand const& o = P::plan.outputs[k]; o.base == planner::step_operand::where::buffer)
                 if (P::plan.buffers[o.index].first >= second_part()) return true;
         return false;
     }
     // The step that updates a variable before anything reads new values, or -1.
     static consteval int update_of(std::uint64_t name) {
-        for (int i = second_part(); i < P::plan.step_count && P::plan.steps[i].kind == step_kind::update; ++i) {
-            plan_step const& s = P::plan.steps[i];
-            if (reads_new(P::plan, s)) return -1;
-            if (P::table.attrs[P::table.rows[s.row].attrs].name_hash == name) return i;
+        for (int i = second_part(); i < P::plan.step_count && P::plan.steps[i].kind == planner::step_kind::update; ++i) {
+            planner::plan_step const& s = P::plan.steps[i];
+            if (planner::reads_new(P::plan, s)) return -1;
+            if (P::table.attrs[P::table.nodes[s.node].attrs].name_hash == name) return i;
         }
         return -1;
     }
@@ -194,7 +195,7 @@ class trainer : public variable_owner {
         state_->gradients.begin(state_->run);
         kept_gradients<runner>& kept = state_->gradients;
         kept.require(*store_);
-        constexpr plan_step s = P::plan.steps[Step];
+        constexpr planner::plan_step s = P::plan.steps[Step];
         auto const view = value(V{});
         using element = cpp_type_t<s.type>;
         auto* const first = reinterpret_cast<element*>(kept.data(Step, 0));

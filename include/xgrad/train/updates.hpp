@@ -124,7 +124,7 @@ struct state_pair {
     static constexpr int count = 0;
     static constexpr int node_count() { return 0; }
     static constexpr void watch(node_map&) {}
-    static constexpr void add(table_builder&, node_map&, sequence<plan_update>&, int) {}
+    static constexpr void add(table_builder&, node_map&, sequence<planner::plan_update>&, int) {}
 };
 template<class V, class E>
 struct state_pair<assignment<V, E>> {
@@ -132,7 +132,7 @@ struct state_pair<assignment<V, E>> {
     static constexpr node_info const* nodes[2] = {info_of<V>, info_of<E>};
     static constexpr int node_count() { return count_nodes(nodes, 2); }
     static constexpr void watch(node_map& seen) { xgrad::watch(seen, nodes[1]); }
-    static constexpr void add(table_builder& b, node_map& seen, sequence<plan_update>& out, int group) {
+    static constexpr void add(table_builder& b, node_map& seen, sequence<planner::plan_update>& out, int group) {
         int const variable = flatten(b, seen, nodes[0]).index;
         out.push({variable, flatten(b, seen, nodes[1]).index, -1, -1, group});
     }
@@ -142,7 +142,7 @@ struct state_pair<assignment<V, E>> {
 namespace detail {
 /// What a rule asks of the planner.
 template<class Rule>
-constexpr void ask_for(plan_update& u) {
+constexpr void ask_for(planner::plan_update& u) {
     u.whole = !moves_elements<Rule>;
     u.column_sums = static_cast<short>(rule_reductions<Rule>.count_of(per::column));
 }
@@ -169,12 +169,12 @@ struct minimize_updates {
         ((found = found < 0 && detail::group_rule<G>::rest ? k : found, ++k), ...);
         return found;
     }
-    static constexpr void build(table_builder& b, node_map& seen, sequence<plan_update>& out) {
+    static constexpr void build(table_builder& b, node_map& seen, sequence<planner::plan_update>& out) {
         symbol const y = flatten(b, seen, loss[0]);
         sequence<symbol> xs;
         sequence<int> groups;
-        for (int i = 0; i < b.row_count; ++i)
-            if (b.rows[i].op->kind == op_kind::variable)
+        for (int i = 0; i < b.node_count; ++i)
+            if (b.nodes[i].op->kind == op_kind::variable)
                 if (int const g = group_of(b.attrs(i)); g >= 0) {
                     xs.push(b.at(i));
                     groups.push(g);
@@ -184,7 +184,7 @@ struct minimize_updates {
         for (int k = 0; k < xs.count; ++k) {
             adjoint const& g = gradients.at[k];
             if (!g.exists()) continue;   // unconnected: left alone, as TensorFlow does
-            plan_update u{xs.at[k].index, g.sparse() ? -1 : g.dense.index, g.sparse() ? g.values.index : -1,
+            planner::plan_update u{xs.at[k].index, g.sparse() ? -1 : g.dense.index, g.sparse() ? g.values.index : -1,
                 g.sparse() ? g.indices.index : -1, groups.at[k]};
             int group = 0;
             ((u.group == group++ ? detail::ask_for<typename detail::group_rule<G>::type>(u) : void()), ...);
@@ -242,10 +242,10 @@ struct apply_updates<Rule, gradient_pair<G, V>...> {
             if (r != nullptr) xgrad::watch(seen, r);
     }
     template<class Grad, class Var>
-    static constexpr void add(table_builder& b, node_map& seen, sequence<plan_update>& out) {
+    static constexpr void add(table_builder& b, node_map& seen, sequence<planner::plan_update>& out) {
         using P = detail::pair_infos<Grad>;
         if constexpr (P::exists) {
-            plan_update u{flatten(b, seen, info_of<Var>).index, -1, -1, -1, 0};
+            planner::plan_update u{flatten(b, seen, info_of<Var>).index, -1, -1, -1, 0};
             if constexpr (P::dense != nullptr) u.dense = flatten(b, seen, P::dense).index;
             else {
                 u.values = flatten(b, seen, P::values).index;
@@ -255,7 +255,7 @@ struct apply_updates<Rule, gradient_pair<G, V>...> {
             out.push(u);
         }
     }
-    static constexpr void build(table_builder& b, node_map& seen, sequence<plan_update>& out) { (add<G, V>(b, seen, out), ...); }
+    static constexpr void build(table_builder& b, node_map& seen, sequence<planner::plan_update>& out) { (add<G, V>(b, seen, out), ...); }
 };
 
 XGRAD_NAMESPACE_END

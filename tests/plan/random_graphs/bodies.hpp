@@ -76,7 +76,7 @@ struct body_table {
     std::unique_ptr<xg::table_storage<capacity>> room = std::make_unique<xg::table_storage<capacity>>();
     std::unique_ptr<xg::table_builder> b;
     xg::region_form form{};
-    xg::region_rows rows{};
+    xg::region_nodes nodes{};
     int operand[xg::max_operands]{}, next[xg::max_operands]{}, result[xg::max_outputs]{};
 
     xg::table_view view() const { return b->view(); }
@@ -92,25 +92,25 @@ inline body_table const& table_of_body(xg::op_info const* op, xg::attributes con
     if (order == 0) {
         made->form = first_form(*op->region);
         made->b = std::make_unique<xg::table_builder>(*made->room);
-        xg::detail::build_body(*made->b, *op->region, made->rows);
+        xg::detail::build_body(*made->b, *op->region, made->nodes);
     } else {
         body_table const& base = table_of_body(op, a, order - 1);
         xg::table_builder const& from = *base.b;
-        if (from.row_count > body_table::capacity) throw std::runtime_error("the body of a loop is too long for this test");
+        if (from.node_count > body_table::capacity) throw std::runtime_error("the body of a loop is too long for this test");
         made->form = next_form(base.form, a.words[order - 1]);
         from.save(*base.room);
-        copy_rows(*base.room, *made->room);
+        copy_nodes(*base.room, *made->room);
         made->b = std::make_unique<xg::table_builder>(*made->room);
         made->b->rehash();
-        xg::region_rows known_rows{};
-        for (int i = 0; i < base.form.operands(); ++i) known_rows.operand[i] = made->b->at(base.operand[i]);
-        for (int i = 0; i < base.form.carries; ++i) known_rows.next[i] = made->b->at(base.next[i]);
-        for (int i = 0; i < base.form.stacked + base.form.summed; ++i) known_rows.result[i] = made->b->at(base.result[i]);
-        xg::detail::build_gradient(*made->b, base.form, a.words[order - 1], known_rows, made->rows);
+        xg::region_nodes known_nodes{};
+        for (int i = 0; i < base.form.operands(); ++i) known_nodes.operand[i] = made->b->at(base.operand[i]);
+        for (int i = 0; i < base.form.carries; ++i) known_nodes.next[i] = made->b->at(base.next[i]);
+        for (int i = 0; i < base.form.stacked + base.form.summed; ++i) known_nodes.result[i] = made->b->at(base.result[i]);
+        xg::detail::build_gradient(*made->b, base.form, a.words[order - 1], known_nodes, made->nodes);
     }
-    for (int i = 0; i < made->form.operands(); ++i) made->operand[i] = made->rows.operand[i].index;
-    for (int i = 0; i < made->form.carries; ++i) made->next[i] = made->rows.next[i].index;
-    for (int i = 0; i < made->form.stacked + made->form.summed; ++i) made->result[i] = made->rows.result[i].index;
+    for (int i = 0; i < made->form.operands(); ++i) made->operand[i] = made->nodes.operand[i].index;
+    for (int i = 0; i < made->form.carries; ++i) made->next[i] = made->nodes.next[i].index;
+    for (int i = 0; i < made->form.stacked + made->form.summed; ++i) made->result[i] = made->nodes.result[i].index;
     auto& place = known[k];
     place = std::move(made);
     return *place;

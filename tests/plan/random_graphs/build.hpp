@@ -13,7 +13,7 @@ namespace random_graphs {
 
 using table_room = xg::table_storage<512>;
 inline table_room& cleared(table_room& s) {
-    s.row_count = s.operand_count = s.attr_count = s.word_count = s.extent_count = s.needed = 0;
+    s.node_count = s.operand_count = s.attr_count = s.word_count = s.extent_count = s.needed = 0;
     for (int& b : s.buckets) b = 0;
     return s;
 }
@@ -45,7 +45,7 @@ public:
         for (std::size_t i = 0; i < n.in.size(); ++i) in[i] = at[static_cast<std::size_t>(n.in[i])];
         auto const count = static_cast<int>(n.in.size());
         if (is_leaf(n)) s = b.leaf(xg::node_info{n.op, n.value, n.attrs.view(), 0, nullptr, 0});
-        else if (n.op->kind == xg::op_kind::updated && b.rows[in[0].index].op->kind != xg::op_kind::variable) return false;
+        else if (n.op->kind == xg::op_kind::updated && b.nodes[in[0].index].op->kind != xg::op_kind::variable) return false;
         else if (n.op->kind == xg::op_kind::constant) s = b.constant(n.attrs.as<xg::constant_attributes>().value, n.value.type);
         else if (n.op->kind == xg::op_kind::gradient) {
             int const seeds = count - n.ys - n.xs;
@@ -86,10 +86,10 @@ public:
     xg::value_info const& info(int k) const { return b.info((*this)[k]); }
     /// No tensor too large for polynomials, no rank too high.
     bool sound() const {
-        for (int i = 0; i < b.row_count; ++i) {
-            if (b.rows[i].value.wrong != xg::fault::none || b.rows[i].value.dims.rank > xg::max_rank) return false;
-            for (int a = 0; a < b.rows[i].value.dims.rank; ++a)
-                if (b.rows[i].value.dims.extents[a].overflow) return false;
+        for (int i = 0; i < b.node_count; ++i) {
+            if (b.nodes[i].value.wrong != xg::fault::none || b.nodes[i].value.dims.rank > xg::max_rank) return false;
+            for (int a = 0; a < b.nodes[i].value.dims.rank; ++a)
+                if (b.nodes[i].value.dims.extents[a].overflow) return false;
         }
         return !b.name_conflict;
     }
@@ -110,7 +110,7 @@ struct draft {
     xg::table_view table;
     int operand_count;
     std::vector<int> outputs;
-    std::vector<xg::plan_update> updates;
+    std::vector<xg::planner::plan_update> updates;
 };
 inline std::vector<bool> watched_nodes(recipe const& r) {
     std::vector<bool> w(r.nodes.size());
@@ -172,11 +172,11 @@ public:
         good = !d.outputs.empty() || !d.updates.empty();
         d.table = g_.b.view();
         d.operand_count = g_.b.operand_count;
-        good = good && stages_of(d.table, {d.outputs.data(), static_cast<int>(d.outputs.size()), d.updates.data(),
-                                              static_cast<int>(d.updates.size()), r.gate})
-                               .wrong == xg::new_value_fault::none;
+        good = good && xg::planner::stages_of(d.table, {d.outputs.data(), static_cast<int>(d.outputs.size()), d.updates.data(),
+                                                           static_cast<int>(d.updates.size()), r.gate})
+                               .wrong == xg::planner::new_value_fault::none;
     }
-    int row(int n) const { return g_[n].index; }
+    int index_of(int n) const { return g_[n].index; }
 };
 
 }   // namespace random_graphs

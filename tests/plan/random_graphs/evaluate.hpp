@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The values of a table row by row, each row in full: what a plan must give, found without a planner.
+// The values of a table node by node, each node in full: what a plan must give, found without a planner.
 #pragma once
 
 #include "bodies.hpp"
@@ -20,12 +20,12 @@ inline std::int64_t count_of(std::vector<std::int64_t> const& d) {
     return n;
 }
 
-/// The type in which an element-wise row computes.
+/// The type in which an element-wise node computes.
 inline dtype computing_type(xg::table_view const& t, int i) {
     dtype d = t.type(i);
     if (d == dtype::boolean) {
         d = dtype::float32;
-        for (int k = 0; k < t.rows[i].count; ++k)
+        for (int k = 0; k < t.nodes[i].count; ++k)
             if (t.type(t.operand(i, k)) != dtype::boolean) d = t.type(t.operand(i, k));
     }
     return d == dtype::boolean || d == dtype::literal ? dtype::float32 : xg::computed_type(d);
@@ -92,7 +92,7 @@ class evaluation {
     void elementwise(int i, tensor& r) {
         operation_facts const& f = facts_of(t_[i].op);
         dtype const type = computing_type(t_, i);
-        int const n = t_.rows[i].count;
+        int const n = t_.nodes[i].count;
         tensor const* x[3]{};
         for (int k = 0; k < n; ++k) x[k] = &in(i, k);
         std::size_t e = 0;
@@ -195,7 +195,7 @@ class evaluation {
     void concat(int i, tensor& r) {
         auto const axis = static_cast<std::size_t>(t_.attrs(i).as<xg::axis_attributes>().axis);
         std::int64_t begin = 0;
-        for (int k = 0; k < t_.rows[i].count; ++k) {
+        for (int k = 0; k < t_.nodes[i].count; ++k) {
             tensor const& x = in(i, k);
             std::size_t e = 0;
             each(x.dims, [&](auto at) {
@@ -216,14 +216,14 @@ class evaluation {
     }
     std::vector<tensor> row_function(int i) {
         std::vector<tensor> out = empty_outputs(i);
-        for (int k = 0; k < t_.rows[i].count; ++k) in(i, k);
+        for (int k = 0; k < t_.nodes[i].count; ++k) in(i, k);
         xg::shape const& first = t_.dims(t_.operand(i, 0));
         std::int64_t rows = 1;
         for (int a = 0; a + 1 < first.rank; ++a) rows *= evaluate(first.extents[a], sizes_);
         auto length = [&](tensor const& x) { return static_cast<int>(x.dims.size()) == first.rank ? x.dims.back() : 1; };
         for (std::int64_t y = 0; y < rows; ++y) {
             std::vector<std::vector<double>> x, z;
-            for (int k = 0; k < t_.rows[i].count; ++k) {
+            for (int k = 0; k < t_.nodes[i].count; ++k) {
                 tensor const& o = in(i, k);
                 x.emplace_back(o.v.begin() + y * length(o), o.v.begin() + (y + 1) * length(o));
             }
@@ -282,7 +282,7 @@ class evaluation {
         case xg::op_kind::reduce: reduce(i, r); break;
         case xg::op_kind::matmul: matmul(i, r); break;
         case xg::op_kind::alias: r.v = in(i, 0).v; break;
-        case xg::op_kind::composite: r.v = in(i, t_.rows[i].count - 1).v; break;
+        case xg::op_kind::composite: r.v = in(i, t_.nodes[i].count - 1).v; break;
         case xg::op_kind::broadcast:
         case xg::op_kind::transpose:
         case xg::op_kind::slice: move(i, r); break;
@@ -294,7 +294,7 @@ class evaluation {
             for (std::size_t e = 0; e < r.v.size(); ++e) r.v[e] = random_number(a.name_hash, turn_, static_cast<std::int64_t>(e));
             break;
         case xg::op_kind::kernel:
-            if (!xg::reports_indices(*t_[i].op)) r = row_function(i)[0];
+            if (!xg::planner::reports_indices(*t_[i].op)) r = row_function(i)[0];
             else if (t_[i].op->name == "scatter") scatter(i, r);
             else look_up(i, r);
             break;
@@ -307,7 +307,7 @@ class evaluation {
             r = all[static_cast<std::size_t>(a.as<xg::part_attributes>().output)];
             break;
         }
-        default: throw std::runtime_error("a row without a value: " + std::string(t_[i].op->name));
+        default: throw std::runtime_error("a node without a value: " + std::string(t_[i].op->name));
         }
         for (double e : r.v)
             if (std::isfinite(e)) largest = std::max(largest, std::abs(e));
@@ -322,16 +322,16 @@ public:
 
     evaluation(xg::table_view const& t, std::int64_t const* sizes, std::uint64_t turn = 0)
         : t_(t), sizes_(sizes), turn_(turn), value_(static_cast<std::size_t>(t.count)) {}
-    void set(int row, tensor x) {
-        value_[static_cast<std::size_t>(row)] = std::move(x);
-        value_[static_cast<std::size_t>(row)].known = true;
+    void set(int index, tensor x) {
+        value_[static_cast<std::size_t>(index)] = std::move(x);
+        value_[static_cast<std::size_t>(index)].known = true;
     }
-    tensor const& of(int row) {
-        if (!value_[static_cast<std::size_t>(row)].known) {
-            tensor r = find(row);
-            value_[static_cast<std::size_t>(row)] = std::move(r);
+    tensor const& of(int index) {
+        if (!value_[static_cast<std::size_t>(index)].known) {
+            tensor r = find(index);
+            value_[static_cast<std::size_t>(index)] = std::move(r);
         }
-        return value_[static_cast<std::size_t>(row)];
+        return value_[static_cast<std::size_t>(index)];
     }
 };
 

@@ -19,7 +19,7 @@ class machine {
     bool bad_index_ = false, changed_ = false;
 
     std::int64_t value(int polynomial) const { return m.value(polynomial); }
-    place operand(xg::plan_step const& s, int k) const {
+    place operand(xg::planner::plan_step const& s, int k) const {
         if (k >= s.operand_count) throw fault("a step without an operand");
         return m.resolve(p_.operands[s.first_operand + k]);
     }
@@ -34,13 +34,13 @@ class machine {
 
     // ---- products
     struct product {
-        xg::plan_step const& s;
-        xg::plan_step const* update;   // in its tiles, or null
+        xg::planner::plan_step const& s;
+        xg::planner::plan_step const* update;   // in its tiles, or null
         std::vector<place> operands;
         std::int64_t rows, columns, inner;
     };
     product product_of(int step) const {
-        xg::plan_step const& s = p_.steps[step];
+        xg::planner::plan_step const& s = p_.steps[step];
         product r{
             s, s.update_at > 0 ? &p_.steps[step + s.update_at] : nullptr, {}, value(s.extent[0]), value(s.extent[1]), value(s.extent[2])};
         for (int k = 0; k < s.operand_count; ++k) r.operands.push_back(operand(s, k));
@@ -61,9 +61,9 @@ class machine {
         if (p.update != nullptr) return change(p.update->variable, p.update->group, row * p.columns + column, sum);
         std::vector<double> r(static_cast<std::size_t>(p.s.ins_count));
         for (int k = 0; k < p.s.ins_count; ++k) {
-            xg::instruction const& i = p_.ins[p.s.first_ins + k];
+            xg::planner::instruction const& i = p_.ins[p.s.first_ins + k];
             double& x = r[static_cast<std::size_t>(k)];
-            bool const access = i.kind == xg::ins_kind::load || i.kind == xg::ins_kind::store;
+            bool const access = i.kind == xg::planner::ins_kind::load || i.kind == xg::planner::ins_kind::store;
             std::int64_t e = 0;
             place const* o = nullptr;
             if (access) {
@@ -71,30 +71,30 @@ class machine {
                 if (i.memory != o->type) throw fault("an access of another element type than its operand");
                 if (p.columns > 1 && i.inner < 2 && o->inner != i.inner)
                     throw fault("an access of a product that is not as its operand says");
-                e = o->offset + (i.kind == xg::ins_kind::load && i.level == 0 ? 0 : row) * o->stride[0] + column * o->inner;
+                e = o->offset + (i.kind == xg::planner::ins_kind::load && i.level == 0 ? 0 : row) * o->stride[0] + column * o->inner;
             }
             short const from[3]{i.a, i.b, i.c};
-            int const reads = i.kind == xg::ins_kind::apply ? i.arity : i.kind == xg::ins_kind::store ? 1 : 0;
+            int const reads = i.kind == xg::planner::ins_kind::apply ? i.arity : i.kind == xg::planner::ins_kind::store ? 1 : 0;
             for (int q = 0; q < reads; ++q)
                 if (from[q] < 0 || from[q] >= k) throw fault("a register that is read before it is written");
             switch (i.kind) {
-            case xg::ins_kind::accumulator:
+            case xg::planner::ins_kind::accumulator:
                 if (k != 0) throw fault("a product that is not in the first register");
                 x = sum;
                 break;
-            case xg::ins_kind::load: x = convert(i.memory, p.s.type, m.read(*o, e)); break;
-            case xg::ins_kind::parameter: {
-                xg::parameter const& a = p_.params[p.s.first_param + i.operand];
+            case xg::planner::ins_kind::load: x = convert(i.memory, p.s.type, m.read(*o, e)); break;
+            case xg::planner::ins_kind::parameter: {
+                xg::planner::parameter const& a = p_.params[p.s.first_param + i.operand];
                 x = a.is_size ? static_cast<double>(value(a.size)) : a.value;
                 break;
             }
-            case xg::ins_kind::apply: {
+            case xg::planner::ins_kind::apply: {
                 double v[3]{};
                 for (int q = 0; q < reads; ++q) v[q] = r[static_cast<std::size_t>(from[q])];
                 x = apply(facts_of(i.op), p.s.type, v, reads);
                 break;
             }
-            case xg::ins_kind::store: m.write(*o, e, convert(p.s.type, i.memory, r[static_cast<std::size_t>(i.a)])); break;
+            case xg::planner::ins_kind::store: m.write(*o, e, convert(p.s.type, i.memory, r[static_cast<std::size_t>(i.a)])); break;
             default: throw fault("an instruction that a product does not have");
             }
         }
@@ -129,14 +129,14 @@ class machine {
     }
 
     // ---- kernels of operations
-    std::int64_t size(xg::plan_step const& s, int k) const { return value(p_.params[s.first_param + k].size); }
+    std::int64_t size(xg::planner::plan_step const& s, int k) const { return value(p_.params[s.first_param + k].size); }
     bool find(place const& ids, std::int64_t p, std::int64_t rows, std::int64_t& id) {
         id = static_cast<std::int64_t>(m.read(ids, ids.offset + p));
         if (id >= 0 && id < rows) return true;
         bad_index_ = true;
         return false;
     }
-    void look_up(xg::plan_step const& s) {
+    void look_up(xg::planner::plan_step const& s) {
         place const table = operand(s, 0), ids = operand(s, 1), out = operand(s, 2);
         bool const sums = s.op->name == "embedding_bag";
         std::int64_t const n = size(s, 0), length = size(s, 1), rows = size(s, 2), bag = size(s, 3),
@@ -155,7 +155,7 @@ class machine {
             }
         }
     }
-    void scatter(xg::plan_step const& s) {
+    void scatter(xg::planner::plan_step const& s) {
         place const values = operand(s, 0), ids = operand(s, 1), out = operand(s, 2);
         std::int64_t const n = size(s, 0), length = size(s, 1), rows = size(s, 2);
         for (std::int64_t j = 0; j < rows * length; ++j) m.write(out, out.offset + j, 0);
@@ -169,7 +169,7 @@ class machine {
             }
         }
     }
-    void update(xg::plan_step const& s) {
+    void update(xg::planner::plan_step const& s) {
         if (s.fused) return;   // done by the product before it
         place const g = operand(s, 0);
         std::int64_t const length = value(s.inner);
@@ -194,13 +194,13 @@ class machine {
         for (auto const& [id, sum] : sums)
             for (std::int64_t j = 0; j < length; ++j) change(s.variable, s.group, id * length + j, sum[static_cast<std::size_t>(j)]);
     }
-    void check(xg::plan_step const& s) {
+    void check(xg::planner::plan_step const& s) {
         place const ids = operand(s, 0);
         std::int64_t id = 0;
         for (std::int64_t p = 0; p < value(s.extent[0]); ++p)
             if (!find(ids, p, value(s.extent[2]), id)) return;
     }
-    void row_function(xg::plan_step const& s) {
+    void row_function(xg::planner::plan_step const& s) {
         for (std::int64_t i = 0; i < size(s, 0); ++i) {
             std::vector<std::vector<double>> in, out;
             for (int k = 0; k < s.operand_count; ++k) {
@@ -218,8 +218,8 @@ class machine {
             }
         }
     }
-    void kernel(xg::plan_step const& s) {
-        if (!xg::reports_indices(*s.op)) row_function(s);
+    void kernel(xg::planner::plan_step const& s) {
+        if (!xg::planner::reports_indices(*s.op)) row_function(s);
         else if (s.op->name == "scatter") scatter(s);
         else look_up(s);
     }
@@ -233,8 +233,8 @@ class machine {
     void put(place const& o, std::int64_t from, std::vector<double> const& x) {
         for (std::size_t e = 0; o.has_memory() && e < x.size(); ++e) m.write(o, o.offset + from + static_cast<std::int64_t>(e), x[e]);
     }
-    void scan(xg::plan_step const& s) {
-        xg::attributes const a = t_.attrs(s.row);
+    void scan(xg::planner::plan_step const& s) {
+        xg::attributes const a = t_.attrs(s.node);
         xg::region_form const f = form_of(*s.op->region, a);
         std::uint64_t live = 0;
         for (int k = s.read_count + f.carries, bit = 0; k < s.operand_count; ++k, ++bit)
@@ -301,23 +301,23 @@ public:
     /// False where an index was out of range; nothing may have been updated then.
     bool run() {
         for (int k = 0; k < p_.step_count && !bad_index_; ++k) {
-            xg::plan_step const& s = p_.steps[k];
+            xg::planner::plan_step const& s = p_.steps[k];
             if (s.in_pass() && s.back_at == 0) continue;
             if (s.back_at > 0) {
                 stream(k);
                 continue;
             }
             switch (s.kind) {
-            case xg::step_kind::nest: nest_run(m, t_, p_, s, turn_).run_all(); break;
-            case xg::step_kind::matmul: {
+            case xg::planner::step_kind::nest: nest_run(m, t_, p_, s, turn_).run_all(); break;
+            case xg::planner::step_kind::matmul: {
                 product const p = product_of(k);
                 multiply(p, 0, p.rows);
                 break;
             }
-            case xg::step_kind::kernel: kernel(s); break;
-            case xg::step_kind::update: update(s); break;
-            case xg::step_kind::check: check(s); break;
-            case xg::step_kind::scan: scan(s); break;
+            case xg::planner::step_kind::kernel: kernel(s); break;
+            case xg::planner::step_kind::update: update(s); break;
+            case xg::planner::step_kind::check: check(s); break;
+            case xg::planner::step_kind::scan: scan(s); break;
             }
         }
         if (bad_index_ && changed_) throw fault("an update ran before an index was looked at");

@@ -14,11 +14,11 @@ struct fault : std::runtime_error {
 
 /// An operand with its numbers.
 struct place {
-    xg::step_operand::where base;
+    xg::planner::step_operand::where base;
     dtype type;
     int index;
     std::int64_t offset, stride[xg::max_rank - 1], inner;
-    bool has_memory() const { return base >= xg::step_operand::where::input; }
+    bool has_memory() const { return base >= xg::planner::step_operand::where::input; }
     std::int64_t at(std::int64_t const* position, int rank) const {
         std::int64_t e = offset;
         for (int d = 0; d < rank; ++d) e += position[d] * stride[d];
@@ -39,11 +39,11 @@ class memory {
 
     std::string name(place const& o) const {
         switch (o.base) {
-        case xg::step_operand::where::input: return "input " + std::string(t_.attrs(p_.inputs[o.index]).name);
-        case xg::step_operand::where::variable: return "variable " + std::string(t_.attrs(p_.variables[o.index]).name);
-        case xg::step_operand::where::buffer: {
-            int const row = p_.buffers[o.index].row;
-            return "buffer " + std::to_string(o.index) + " (row " + std::to_string(row) + ", " + std::string(t_[row].op->name) + ")";
+        case xg::planner::step_operand::where::input: return "input " + std::string(t_.attrs(p_.inputs[o.index]).name);
+        case xg::planner::step_operand::where::variable: return "variable " + std::string(t_.attrs(p_.variables[o.index]).name);
+        case xg::planner::step_operand::where::buffer: {
+            int const node = p_.buffers[o.index].node;
+            return "buffer " + std::to_string(o.index) + " (node " + std::to_string(node) + ", " + std::string(t_[node].op->name) + ")";
         }
         default: return "no memory";
         }
@@ -69,7 +69,7 @@ public:
         if (bytes > 8000000) throw evaluation::too_much{};
         owner_.assign(static_cast<std::size_t>(bytes), 0);
         for (int k = 0; k < p.buffer_count; ++k) {
-            xg::plan_buffer const& b = p.buffers[k];
+            xg::planner::plan_buffer const& b = p.buffers[k];
             if (b.place < 0 || b.place >= p.block_count) throw fault("buffer " + std::to_string(k) + " has no block");
             std::int64_t const n = value(b.size), from = first[static_cast<std::size_t>(b.place)];
             if (n * static_cast<std::int64_t>(size_of(b.type)) > random_graphs::evaluate(p.blocks[b.place].bytes, sizes))
@@ -78,17 +78,17 @@ public:
         }
     }
     std::int64_t value(int polynomial) const { return values[static_cast<std::size_t>(polynomial)]; }
-    place resolve(xg::step_operand const& o) const {
+    place resolve(xg::planner::step_operand const& o) const {
         place r{o.base, o.type, o.index, value(o.offset), {}, value(o.inner)};
         for (int d = 0; d < 5; ++d) r.stride[d] = value(o.stride[d]);
-        bool const buffer = o.base == xg::step_operand::where::buffer;
-        int const count = buffer ? p_.buffer_count : o.base == xg::step_operand::where::input ? p_.input_count : p_.variable_count;
+        bool const buffer = o.base == xg::planner::step_operand::where::buffer;
+        int const count = buffer ? p_.buffer_count : o.base == xg::planner::step_operand::where::input ? p_.input_count : p_.variable_count;
         if (o.has_memory() && (o.index < 0 || o.index >= count)) throw fault("an operand without memory");
         if (buffer && p_.buffers[o.index].type != o.type) throw fault("an operand of another element type than its buffer");
         return r;
     }
     double read(place const& o, std::int64_t e) const {
-        if (o.base == xg::step_operand::where::buffer) {
+        if (o.base == xg::planner::step_operand::where::buffer) {
             buffer const& b = buffers_[static_cast<std::size_t>(o.index)];
             if (e < 0 || e >= b.elements) fail(o, e, "reads", b.elements);
             auto const size = static_cast<std::int64_t>(size_of(b.type));
@@ -98,13 +98,13 @@ public:
             return b.v[static_cast<std::size_t>(e)];
         }
         if (!o.has_memory()) throw fault("reads from an operand without memory");
-        tensor const& x = o.base == xg::step_operand::where::input ? *inputs[static_cast<std::size_t>(o.index)]
-                                                                   : *variables[static_cast<std::size_t>(o.index)];
+        tensor const& x = o.base == xg::planner::step_operand::where::input ? *inputs[static_cast<std::size_t>(o.index)]
+                                                                            : *variables[static_cast<std::size_t>(o.index)];
         if (e < 0 || e >= static_cast<std::int64_t>(x.v.size())) fail(o, e, "reads", static_cast<std::int64_t>(x.v.size()));
         return x.v[static_cast<std::size_t>(e)];
     }
     void write(place const& o, std::int64_t e, double x) {
-        if (o.base != xg::step_operand::where::buffer) throw fault("writes to " + name(o));
+        if (o.base != xg::planner::step_operand::where::buffer) throw fault("writes to " + name(o));
         buffer& b = buffers_[static_cast<std::size_t>(o.index)];
         if (e < 0 || e >= b.elements) fail(o, e, "writes", b.elements);
         auto const size = static_cast<std::int64_t>(size_of(b.type));
@@ -116,7 +116,7 @@ public:
     std::vector<double> output(int k, std::int64_t n) const {
         place const o = resolve(p_.outputs[k]);
         std::vector<double> r;
-        if (o.base != xg::step_operand::where::buffer) throw fault("an output that is no buffer");
+        if (o.base != xg::planner::step_operand::where::buffer) throw fault("an output that is no buffer");
         for (std::int64_t e = 0; e < n; ++e) r.push_back(read(o, o.offset + e));
         return r;
     }

@@ -10,7 +10,7 @@ class nest_run {
     memory& m_;
     xg::table_view t_;
     plan const& p_;
-    xg::plan_step const& s_;
+    xg::planner::plan_step const& s_;
     std::uint64_t turn_;
     std::vector<place> operand_;
     struct reg {
@@ -24,10 +24,12 @@ class nest_run {
     std::uint64_t row_ = 0, element_ = 0;
     int const all_outer_;
 
-    xg::instruction const& ins(int k) const { return p_.ins[s_.first_ins + k]; }
+    xg::planner::instruction const& ins(int k) const { return p_.ins[s_.first_ins + k]; }
     int count() const { return s_.ins_count; }
-    static bool sums_columns(xg::instruction const& i) { return i.kind == xg::ins_kind::reduce && i.level == 2 && i.inner == 0; }
-    bool makes_total(xg::instruction const& i) const {   // kept in a number, written at the end
+    static bool sums_columns(xg::planner::instruction const& i) {
+        return i.kind == xg::planner::ins_kind::reduce && i.level == 2 && i.inner == 0;
+    }
+    bool makes_total(xg::planner::instruction const& i) const {   // kept in a number, written at the end
         return i.outer != 0 && i.outer == all_outer_ && (i.inner != 0 || i.level == 1) && i.combine == xg::monoid::sum &&
                xg::is_floating(s_.type);
     }
@@ -35,23 +37,23 @@ class nest_run {
 
     double get(int k) const {
         if (k < 0 || k >= count()) throw fault("a register that does not exist");
-        xg::instruction const& i = ins(k);
+        xg::planner::instruction const& i = ins(k);
         reg const& r = r_[static_cast<std::size_t>(k)];
-        std::uint64_t const now = i.level == 0 ? 1 : i.level == 1 || i.kind == xg::ins_kind::reduce ? row_ : element_;
+        std::uint64_t const now = i.level == 0 ? 1 : i.level == 1 || i.kind == xg::planner::ins_kind::reduce ? row_ : element_;
         if (r.when != now)
             throw fault(
-                "register " + std::to_string(k) + " of the step of row " + std::to_string(s_.row) + " is read where it does not hold");
+                "register " + std::to_string(k) + " of the step of node " + std::to_string(s_.node) + " is read where it does not hold");
         return r.x;
     }
     void set(int k, double x) {
-        xg::instruction const& i = ins(k);
-        r_[static_cast<std::size_t>(k)] = {x, i.level == 0 ? 1 : i.level == 1 || i.kind == xg::ins_kind::reduce ? row_ : element_};
+        xg::planner::instruction const& i = ins(k);
+        r_[static_cast<std::size_t>(k)] = {x, i.level == 0 ? 1 : i.level == 1 || i.kind == xg::planner::ins_kind::reduce ? row_ : element_};
     }
     // Where an instruction finds its element j; what it says of the stride must be so.
-    std::int64_t address(xg::instruction const& i, std::int64_t j) const {
+    std::int64_t address(xg::planner::instruction const& i, std::int64_t j) const {
         place const& o = operand_[static_cast<std::size_t>(i.operand)];
         int const access = i.inner & 3;
-        bool const memory_access = i.kind == xg::ins_kind::load || i.kind == xg::ins_kind::store;
+        bool const memory_access = i.kind == xg::planner::ins_kind::load || i.kind == xg::planner::ins_kind::store;
         if (memory_access && i.memory != o.type) throw fault("an access of another element type than its operand");
         if (memory_access && i.level == 2 && inner_ > 1 && (access == 0 ? o.inner != 0 : access == 1 ? o.inner != 1 : false))
             throw fault("an access along the row that is not as its operand says");
@@ -61,42 +63,42 @@ class nest_run {
         return row_start(i.operand) + (i.level == 2 ? j * o.inner : 0);
     }
     void run(int k, std::int64_t j) {
-        xg::instruction const& i = ins(k);
+        xg::planner::instruction const& i = ins(k);
         switch (i.kind) {
-        case xg::ins_kind::load:
+        case xg::planner::ins_kind::load:
             set(k, convert(i.memory, s_.type, m_.read(operand_[static_cast<std::size_t>(i.operand)], address(i, j))));
             break;
-        case xg::ins_kind::parameter: {
-            xg::parameter const& a = p_.params[s_.first_param + i.operand];
+        case xg::planner::ins_kind::parameter: {
+            xg::planner::parameter const& a = p_.params[s_.first_param + i.operand];
             set(k, a.is_size                 ? static_cast<double>(m_.value(a.size))
                    : xg::is_integer(s_.type) ? convert(dtype::float64, s_.type, a.value)
                                              : a.value);
             break;
         }
-        case xg::ins_kind::index:
-        case xg::ins_kind::random: {
+        case xg::planner::ins_kind::index:
+        case xg::planner::ins_kind::random: {
             if (s_.lane >= 0) throw fault("a position in lanes");
             std::int64_t const e = i.level == 0 ? 0 : address(i, j);
-            if (i.kind == xg::ins_kind::index) set(k, static_cast<double>(e));
-            else set(k, random_number(t_.attrs(p_.operands[s_.first_operand + i.operand].row).name_hash, turn_, e));
+            if (i.kind == xg::planner::ins_kind::index) set(k, static_cast<double>(e));
+            else set(k, random_number(t_.attrs(p_.operands[s_.first_operand + i.operand].node).name_hash, turn_, e));
             break;
         }
-        case xg::ins_kind::apply: {
+        case xg::planner::ins_kind::apply: {
             double x[3]{};
             short const from[3]{i.a, i.b, i.c};
             for (int o = 0; o < i.arity; ++o) x[o] = get(from[o]);
             set(k, apply(facts_of(i.op), s_.type, x, i.arity));
             break;
         }
-        case xg::ins_kind::store:
+        case xg::planner::ins_kind::store:
             m_.write(operand_[static_cast<std::size_t>(i.operand)], address(i, j), convert(s_.type, i.memory, get(i.a)));
             break;
-        case xg::ins_kind::reduce: add(k, j); break;
+        case xg::planner::ins_kind::reduce: add(k, j); break;
         default: throw fault("an instruction that a nest does not have");
         }
     }
     void add(int k, std::int64_t j) {
-        xg::instruction const& i = ins(k);
+        xg::planner::instruction const& i = ins(k);
         double const x = get(i.a);
         if (s_.lane >= 0 && i.outer != 0 && i.outer != all_outer_) throw fault("a sum over some outer dimensions in lanes");
         if (i.level == 2 && i.inner != 0) {
@@ -110,16 +112,16 @@ class nest_run {
         else accumulate(k, x);
     }
     void accumulate(int k, double x) {
-        xg::instruction const& i = ins(k);
+        xg::planner::instruction const& i = ins(k);
         if (makes_total(i) || s_.lane >= 0)
             total_[static_cast<std::size_t>(k)] = combine(i.combine, s_.type, total_[static_cast<std::size_t>(k)], x);
         else accumulate_at(i, row_start(i.operand), x);
     }
-    void accumulate_at(xg::instruction const& i, std::int64_t e, double x) {
+    void accumulate_at(xg::planner::instruction const& i, std::int64_t e, double x) {
         place const& o = operand_[static_cast<std::size_t>(i.operand)];
         m_.write(o, e, combine(i.combine, i.memory, m_.read(o, e), convert(s_.type, i.memory, x)));
     }
-    void prefill(xg::instruction const& i) {
+    void prefill(xg::planner::instruction const& i) {
         if (i.outer == 0 || makes_total(i)) return;
         std::int64_t index[xg::max_rank - 1]{};
         for (int d = 0; d < s_.outer_rank; ++d)
@@ -147,7 +149,7 @@ class nest_run {
     }
 
 public:
-    nest_run(memory& m, xg::table_view const& t, plan const& p, xg::plan_step const& s, std::uint64_t turn)
+    nest_run(memory& m, xg::table_view const& t, plan const& p, xg::planner::plan_step const& s, std::uint64_t turn)
         : m_(m), t_(t), p_(p), s_(s), turn_(turn), r_(static_cast<std::size_t>(s.ins_count)), total_(r_.size()), part_(r_.size()),
           kept_(r_.size()), inner_(m.value(s.inner)), all_outer_((1 << s.outer_rank) - 1) {
         for (int k = 0; k < s.operand_count; ++k) operand_.push_back(m.resolve(p.operands[s.first_operand + k]));
@@ -155,8 +157,8 @@ public:
         if (s.static_inner >= 0 && s.static_inner != inner_) throw fault("a static length that is none");
         if (s.lane >= 0 && (s.static_inner < 0 || s.lane >= s.outer_rank)) throw fault("lanes without rows");
         for (int k = 0; k < count(); ++k) {
-            xg::instruction const& i = ins(k);
-            if (i.kind != xg::ins_kind::reduce) continue;
+            xg::planner::instruction const& i = ins(k);
+            if (i.kind != xg::planner::ins_kind::reduce) continue;
             total_[static_cast<std::size_t>(k)] = identity(i.combine, s.type);
             if (s.lane >= 0) kept_[static_cast<std::size_t>(k)].assign(static_cast<std::size_t>(inner_), identity(i.combine, s.type));
             bool const of_row = i.inner != 0 && i.outer == 0;
@@ -169,7 +171,7 @@ public:
     void begin() {
         if (s_.lane < 0)
             for (int k = 0; k < count(); ++k)
-                if (ins(k).kind == xg::ins_kind::reduce) prefill(ins(k));
+                if (ins(k).kind == xg::planner::ins_kind::reduce) prefill(ins(k));
         for (int k = 0; k < count(); ++k)
             if (ins(k).level == 0) run(k, 0);
     }
@@ -181,7 +183,7 @@ public:
         for (int k = 0; k < count(); ++k) any = any || (ins(k).level == 2 && ins(k).phase == phase);
         if (!any) return;
         for (int k = 0; k < count() && !goes_on; ++k)
-            if (xg::instruction const& i = ins(k); i.kind == xg::ins_kind::reduce && i.level == 2 && i.phase == phase)
+            if (xg::planner::instruction const& i = ins(k); i.kind == xg::planner::ins_kind::reduce && i.level == 2 && i.phase == phase)
                 part_[static_cast<std::size_t>(k)] = identity(i.combine, s_.type);
         for (std::int64_t j = first; j < end; ++j) {
             ++element_;
@@ -189,8 +191,8 @@ public:
                 if (ins(k).level == 2 && ins(k).phase == phase) run(k, j);
         }
         for (int k = 0; k < count(); ++k) {
-            xg::instruction const& i = ins(k);
-            if (i.kind != xg::ins_kind::reduce || i.level != 2 || i.phase != phase || i.inner == 0) continue;
+            xg::planner::instruction const& i = ins(k);
+            if (i.kind != xg::planner::ins_kind::reduce || i.level != 2 || i.phase != phase || i.inner == 0) continue;
             if (i.outer == 0) set(k, part_[static_cast<std::size_t>(k)]);
             else accumulate(k, part_[static_cast<std::size_t>(k)]);
         }
@@ -210,8 +212,8 @@ public:
     }
     void finish() {
         for (int k = 0; k < count(); ++k) {
-            xg::instruction const& i = ins(k);
-            if (i.kind != xg::ins_kind::reduce || i.outer == 0) continue;
+            xg::planner::instruction const& i = ins(k);
+            if (i.kind != xg::planner::ins_kind::reduce || i.outer == 0) continue;
             place const& o = operand_[static_cast<std::size_t>(i.operand)];
             if (s_.lane >= 0 && sums_columns(i))
                 for (std::int64_t j = 0; j < inner_; ++j)

@@ -43,7 +43,7 @@ inline node_attributes slice_of(int axis, xg::extent const& begin, xg::extent co
     return given(xg::slice_attributes{axis, checked, step}, {begin, (span + xg::static_extent(step - 1)) / step, span});
 }
 
-/// An operation with its attributes; the operations that begin with % are made of several rows.
+/// An operation with its attributes; the operations that begin with % are made of several nodes.
 struct node {
     xg::op_info const* op;
     std::vector<int> in;

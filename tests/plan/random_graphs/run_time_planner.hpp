@@ -45,14 +45,14 @@ public:
     }
 };
 
-struct placed_rows {
-    room<xg::planner::row_facts> rows;
+struct placed_nodes {
+    room<xg::planner::node_facts> nodes;
     polynomial_room polynomials;
     int polynomial_count = 0;
-    explicit placed_rows(int n) : rows(n), polynomials(2 * n + 64) {}
+    explicit placed_nodes(int n) : nodes(n), polynomials(2 * n + 64) {}
 };
-struct fused_rows {
-    room<xg::planner::row_facts> rows;
+struct fused_nodes {
+    room<xg::planner::node_facts> nodes;
     room<xg::planner::step_draft> steps;
     room<xg::planner::member> members;
     room<xg::planner::due_update> updates;
@@ -60,53 +60,54 @@ struct fused_rows {
     int check_at = 0;
     polynomial_room polynomials;
     int step_count = 0, range_count = 0, polynomial_count = 0;
-    fused_rows(int n, int row_operands, int update_count)
-        : rows(n), steps(n + row_operands), members(n + row_operands), updates(update_count + 1), update_at(n + row_operands + 1),
-          range_end(n + row_operands + 1), polynomials(2 * n + 64) {}
+    fused_nodes(int n, int table_operands, int update_count)
+        : nodes(n), steps(n + table_operands), members(n + table_operands), updates(update_count + 1), update_at(n + table_operands + 1),
+          range_end(n + table_operands + 1), polynomials(2 * n + 64) {}
 };
 struct written_steps {
-    room<xg::plan_step> steps;
-    room<xg::instruction> ins;
-    room<xg::step_operand> operands;
-    room<xg::parameter> params;
+    room<xg::planner::plan_step> steps;
+    room<xg::planner::instruction> ins;
+    room<xg::planner::step_operand> operands;
+    room<xg::planner::parameter> params;
     polynomial_room polynomials;
     int step_count = 0, ins_count = 0, operand_count = 0, param_count = 0, polynomial_count = 0;
-    written_steps(int n, int row_operands, int updates)
-        : steps(n + row_operands + 2 * updates), ins(8 * (n + row_operands) + 32), operands(8 * (n + row_operands) + 5 * updates + 32),
-          params(4 * (n + row_operands) + 16), polynomials(4 * (n + row_operands) + 64) {}
+    written_steps(int n, int table_operands, int updates)
+        : steps(n + table_operands + 2 * updates), ins(8 * (n + table_operands) + 32),
+          operands(8 * (n + table_operands) + 5 * updates + 32), params(4 * (n + table_operands) + 16),
+          polynomials(4 * (n + table_operands) + 64) {}
 };
 /// A plan, as xg::plan_storage.
 struct plan {
-    room<xg::plan_step> steps;
-    room<xg::instruction> ins;
-    room<xg::step_operand> operands;
-    room<xg::parameter> params;
-    room<xg::plan_buffer> buffers;
-    room<xg::arena_block> blocks;
+    room<xg::planner::plan_step> steps;
+    room<xg::planner::instruction> ins;
+    room<xg::planner::step_operand> operands;
+    room<xg::planner::parameter> params;
+    room<xg::planner::plan_buffer> buffers;
+    room<xg::planner::arena_block> blocks;
     room<xg::extent> polynomials;
     room<int> inputs, variables;
-    room<xg::step_operand> outputs;
+    room<xg::planner::step_operand> outputs;
     int step_count = 0, ins_count = 0, operand_count = 0, param_count = 0, buffer_count = 0, block_count = 0, polynomial_count = 0,
         input_count = 0, variable_count = 0, output_count = 0;
     bool too_large = false;
 };
 
-inline plan plan_of(xg::table_view const& t, int row_operands, std::vector<int> const& outputs, std::vector<xg::plan_update> const& updates,
-    xg::gating gate, bool fuse) {
+inline plan plan_of(xg::table_view const& t, int table_operands, std::vector<int> const& outputs,
+    std::vector<xg::planner::plan_update> const& updates, xg::gating gate, bool fuse) {
     namespace planner = xg::planner;
     auto const output_count = static_cast<int>(outputs.size()), update_count = static_cast<int>(updates.size());
-    xg::plan_request const asked{outputs.data(), output_count, updates.data(), update_count, gate};
-    placed_rows placed(t.count);
+    xg::planner::plan_request const asked{outputs.data(), output_count, updates.data(), update_count, gate};
+    placed_nodes placed(t.count);
     {
-        xg::extent_pool extents;
+        xg::planner::extent_pool extents;
         planner::draft draft(t, extents, asked, fuse);
         planner::place(draft, placed);
         placed.polynomials.check(placed.polynomial_count);
     }
-    fused_rows fused(t.count, row_operands, update_count);
+    fused_nodes fused(t.count, table_operands, update_count);
     {
-        xg::extent_pool extents(std::as_const(placed).polynomials, placed.polynomial_count);
-        planner::forming draft(t, extents, asked, fuse, placed.rows, row_operands);
+        xg::planner::extent_pool extents(std::as_const(placed).polynomials, placed.polynomial_count);
+        planner::forming draft(t, extents, asked, fuse, placed.nodes, table_operands);
         planner::form(draft, fused);
         fused.polynomials.check(fused.polynomial_count);
     }
@@ -114,11 +115,12 @@ inline plan plan_of(xg::table_view const& t, int row_operands, std::vector<int> 
     ranges.reserve(static_cast<std::size_t>(fused.range_count));
     int steps = 0, ins = 0, operands = 0, params = 0;
     for (int k = 0; k < fused.range_count; ++k) {
-        written_steps& r = ranges.emplace_back(t.count, row_operands, update_count);
+        written_steps& r = ranges.emplace_back(t.count, table_operands, update_count);
         auto const* known = k == 0 ? nullptr : &ranges[static_cast<std::size_t>(k - 1)];
-        xg::extent_pool extents(known == nullptr ? static_cast<xg::extent const*>(std::as_const(fused).polynomials) : known->polynomials,
+        xg::planner::extent_pool extents(
+            known == nullptr ? static_cast<xg::extent const*>(std::as_const(fused).polynomials) : known->polynomials,
             known == nullptr ? fused.polynomial_count : known->polynomial_count);
-        planner::writing draft(t, extents, asked, fuse, fused.rows, fused.steps, fused.members);
+        planner::writing draft(t, extents, asked, fuse, fused.nodes, fused.steps, fused.members);
         planner::write(draft, fused, k == 0 ? 0 : fused.range_end[k - 1], fused.range_end[k], r);
         r.polynomials.check(r.polynomial_count);
         steps += r.step_count;
@@ -127,18 +129,18 @@ inline plan plan_of(xg::table_view const& t, int row_operands, std::vector<int> 
         params += r.param_count;
     }
     plan p;
-    p.steps = room<xg::plan_step>(steps + 1);
-    p.ins = room<xg::instruction>(ins + 1);
-    p.operands = room<xg::step_operand>(operands + 1);
-    p.params = room<xg::parameter>(params + 1);
-    p.buffers = room<xg::plan_buffer>(t.count + 1);
-    p.blocks = room<xg::arena_block>(t.count + 1);
+    p.steps = room<xg::planner::plan_step>(steps + 1);
+    p.ins = room<xg::planner::instruction>(ins + 1);
+    p.operands = room<xg::planner::step_operand>(operands + 1);
+    p.params = room<xg::planner::parameter>(params + 1);
+    p.buffers = room<xg::planner::plan_buffer>(t.count + 1);
+    p.blocks = room<xg::planner::arena_block>(t.count + 1);
     p.polynomials = room<xg::extent>(ranges.back().polynomial_count + 2 * t.count + 1);
     p.inputs = room<int>(t.count + 1);
     p.variables = room<int>(t.count + 1);
-    p.outputs = room<xg::step_operand>(output_count + 1);
-    xg::extent_pool extents(std::as_const(ranges.back()).polynomials, ranges.back().polynomial_count);
-    planner::assembling draft(t, extents, asked, fuse, fused.rows);
+    p.outputs = room<xg::planner::step_operand>(output_count + 1);
+    xg::planner::extent_pool extents(std::as_const(ranges.back()).polynomials, ranges.back().polynomial_count);
+    planner::assembling draft(t, extents, asked, fuse, fused.nodes);
     for (auto const& r : ranges) planner::append(draft, r, p);
     if (fuse) planner::stream(p);
     planner::lay_out(draft, p);

@@ -19,10 +19,10 @@ struct verdict {
 };
 
 /// What is asked of a finished plan beside its results: nothing of a plan that is right, else a sentence.
-inline std::string look_at(xg::table_view const& t, plan const& p, xg::plan_request const& asked) {
-    xg::plan_view const v = xg::view_of(p);
-    xg::plan_finding const f = xg::verify_plan(t, v, asked);
-    return f ? "the verifier: " + xg::text_of(f, t, v) : std::string();
+inline std::string look_at(xg::table_view const& t, plan const& p, xg::planner::plan_request const& asked) {
+    xg::planner::plan_view const v = xg::planner::view_of(p);
+    xg::planner::plan_finding const f = xg::planner::verify_plan(t, v, asked);
+    return f ? "the verifier: " + xg::planner::text_of(f, t, v) : std::string();
 }
 
 class trial {
@@ -30,27 +30,27 @@ class trial {
     built_graph g_;
     plan p_;
 
-    node const* leaf_of(int row) const {
+    node const* leaf_of(int index) const {
         for (node const& n : r_.nodes)
-            if (is_leaf(n) && n.attrs.name_hash == g_.d.table.attrs(row).name_hash) return &n;
+            if (is_leaf(n) && n.attrs.name_hash == g_.d.table.attrs(index).name_hash) return &n;
         return nullptr;
     }
-    tensor data_of(int row, std::int64_t const* sizes, std::uint64_t seed) const {
+    tensor data_of(int index, std::int64_t const* sizes, std::uint64_t seed) const {
         xg::table_view const& t = g_.d.table;
-        node const* n = leaf_of(row);
+        node const* n = leaf_of(index);
         tensor x;
         x.known = true;
-        for (int a = 0; a < t.dims(row).rank; ++a) x.dims.push_back(evaluate(t.dims(row).extents[a], sizes));
-        std::uint64_t const key = mix(seed, t.attrs(row).name_hash), style = key % 5;
+        for (int a = 0; a < t.dims(index).rank; ++a) x.dims.push_back(evaluate(t.dims(index).extents[a], sizes));
+        std::uint64_t const key = mix(seed, t.attrs(index).name_hash), style = key % 5;
         auto const count = static_cast<std::uint64_t>(count_of(x.dims));
         auto const limit = n != nullptr && n->is_id ? static_cast<std::uint64_t>(std::max<std::int64_t>(evaluate(n->limit, sizes), 1)) : 1;
         for (std::uint64_t e = 0; e < count; ++e) {
             std::uint64_t const h = mix(key, e);
             static constexpr double few[]{-1, 0, 0.5, 1, 2};
             double v = style == 0 ? few[h % 5] : 4 * unit(h) - 2;
-            if (xg::is_integer(t.type(row))) v = static_cast<double>(static_cast<int>(h % 13) - 4) + (style == 1 ? 16777216 : 0);
-            if (t.type(row) == dtype::boolean) v = static_cast<double>(h & 1);
-            if (xg::is_half(t.type(row))) v = rounded(t.type(row), v);
+            if (xg::is_integer(t.type(index))) v = static_cast<double>(static_cast<int>(h % 13) - 4) + (style == 1 ? 16777216 : 0);
+            if (t.type(index) == dtype::boolean) v = static_cast<double>(h & 1);
+            if (xg::is_half(t.type(index))) v = rounded(t.type(index), v);
             if (n != nullptr && n->is_id) v = n->odd && h % 5 == 0 ? static_cast<double>(limit) : static_cast<double>(h % limit);
             x.v.push_back(v);
         }
@@ -94,8 +94,9 @@ class trial {
     }
     // The variables as they must be afterwards.
     void update_expected(evaluation& e, std::vector<tensor>& variables) const {
-        xg::row_stages const stages = xg::stages_of(g_.d.table, {g_.d.outputs.data(), static_cast<int>(g_.d.outputs.size()),
-                                                                    g_.d.updates.data(), static_cast<int>(g_.d.updates.size()), r_.gate});
+        xg::planner::node_stages const stages =
+            xg::planner::stages_of(g_.d.table, {g_.d.outputs.data(), static_cast<int>(g_.d.outputs.size()), g_.d.updates.data(),
+                                                   static_cast<int>(g_.d.updates.size()), r_.gate});
         for (int stage = 0; stage < stages.count; ++stage) {
             update_stage(e, variables, stages, stage);
             for (int i = 0; i < g_.d.table.count; ++i)
@@ -104,9 +105,9 @@ class trial {
                         e.set(i, variables[k]);
         }
     }
-    void update_stage(evaluation& e, std::vector<tensor>& variables, xg::row_stages const& stages, int stage) const {
+    void update_stage(evaluation& e, std::vector<tensor>& variables, xg::planner::node_stages const& stages, int stage) const {
         std::vector<tensor> const old = variables;
-        for (xg::plan_update const& u : g_.d.updates) {
+        for (xg::planner::plan_update const& u : g_.d.updates) {
             if (stages.at(u) != stage) continue;
             std::size_t at = 0;
             while (p_.variables[static_cast<int>(at)] != u.variable) ++at;

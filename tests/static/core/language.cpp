@@ -85,7 +85,7 @@ static_assert(xg::info_of<block> == xg::info_of<decltype(xg::exp(x) + 1_c)>);
 using P = xg::program<xg::expression_list<decltype(block{} * (xg::exp(x) + 1_c))>>;
 static_assert([] {
     int exps = 0;
-    for (auto const& r : P::table.rows) exps += r.op->name == "exp";
+    for (auto const& r : P::table.nodes) exps += r.op->name == "exp";
     return exps;
 }() == 1);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The table: equal rows are one, identities vanish, aliases collapse, transposes go into products.
+// The table: equal nodes are one, identities vanish, aliases collapse, transposes go into products.
 #include <xgrad/xgrad.hpp>
 
 namespace {
@@ -13,8 +13,8 @@ template<class... E>
 constexpr int count(std::string_view name, E...) {
     using P = xg::program<xg::expression_list<E...>>;
     constexpr xg::table_view t = P::table.view();
-    bool live[t.count]{};   // rows that a simplification has replaced stay behind
-    for (int k = 0; k < P::plan.output_count; ++k) live[P::plan.outputs[k].row] = true;
+    bool live[t.count]{};   // nodes that a simplification has replaced stay behind
+    for (int k = 0; k < P::plan.output_count; ++k) live[P::plan.outputs[k].node] = true;
     int n = 0;
     for (int i = t.count; i-- > 0;) {
         if (!live[i]) continue;
@@ -24,14 +24,14 @@ constexpr int count(std::string_view name, E...) {
     return n;
 }
 template<class... E>
-constexpr int rows(E...) {
+constexpr int nodes(E...) {
     return xg::program<xg::expression_list<E...>>::table.view().count;
 }
-// The shape of the row that stands for an expression.
+// The shape of the node that stands for an expression.
 template<class E>
 constexpr bool keeps_shape(E) {
     using P = xg::program<xg::expression_list<E>>;
-    return P::table.view().dims(P::plan.outputs[0].row) == xg::value_of<E>.dims;
+    return P::table.view().dims(P::plan.outputs[0].node) == xg::value_of<E>.dims;
 }
 
 static_assert(count("exp", xg::exp(x), xg::exp(x) * 2_c, xg::exp(xg::input<"x", float, batch, 3>)) == 1);
@@ -42,7 +42,7 @@ static_assert(count("neg", -(-x)) == 0);
 static_assert(count("reshape", xg::reshape<batch, 3>(x)) == 0 && count("reshape", xg::reshape<3, batch>(xg::reshape<batch, 3, 1>(x))) == 1);
 static_assert(count("transpose", xg::matmul(xg::transpose(x), y)) == 0);
 static_assert(count("sum", xg::sum<1>(xg::sum<1>(x, xg::keep_dims))) == 1);
-// sums of the same elements are one row, and so are the gradients of two biases of one layer
+// sums of the same elements are one node, and so are the gradients of two biases of one layer
 constexpr auto u = xg::input<"u", float, batch>;
 static_assert(count("sum", xg::sum(u), xg::sum<0>(xg::expand_dims<1>(u)), xg::sum<0, 1>(xg::expand_dims<0>(u), xg::keep_dims)) == 1);
 static_assert(count("sum", xg::sum<1>(xg::reshape<batch, 1, 3>(x)), xg::sum<0>(x), xg::sum<0>(xg::reshape<batch, 3, 1>(x))) == 1);
@@ -53,7 +53,7 @@ constexpr auto biased = xg::sum(xg::tanh(u + b + xg::squeeze<1>(xg::expand_dims<
 static_assert(count("sum", xg::gradient_of(biased, b), xg::gradient_of(biased, b3)) == 1);
 // times one is no operation, also where the one is repeated
 static_assert(count("mul", x + xg::input<"r", float, 3> * xg::broadcast_to<batch, 3>(1_c)) == 0);
-static_assert(rows(x + y) == 3 && rows(xg::square(x)) == 2);
+static_assert(nodes(x + y) == 3 && nodes(xg::square(x)) == 2);
 // the gradients of a product share its operands; one sweep serves all
 constexpr auto loss = xg::sum(xg::exp(x) * y);
 static_assert(count("exp", loss, xg::gradient_of(loss, x), xg::gradient_of(loss, y)) == 1);

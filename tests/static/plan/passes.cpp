@@ -43,17 +43,17 @@ template<class... E>
 struct planned {
     using request = typename xg::program<xg::expression_list<E...>>::request;
     using passes = xg::planner::passes<request, xg::gating::none, true>;
-    static constexpr auto const& placed = passes::placed.rows;
+    static constexpr auto const& placed = passes::placed.nodes;
     static constexpr auto const& fused = passes::fused;
 
-    /// The row of the n-th operation of that name.
-    static constexpr int row(std::string_view name, int n = 0) {
+    /// The node of the n-th operation of that name.
+    static constexpr int node(std::string_view name, int n = 0) {
         for (int i = 0; i < request::table.count; ++i)
             if (request::table[i].op->name == name && n-- == 0) return i;
         return -1;
     }
-    static constexpr xg::planner::row_facts at(std::string_view name, int n = 0) { return placed[row(name, n)]; }
-    static constexpr xg::planner::row_facts in_steps(std::string_view name, int n = 0) { return fused.rows[row(name, n)]; }
+    static constexpr xg::planner::node_facts at(std::string_view name, int n = 0) { return placed[node(name, n)]; }
+    static constexpr xg::planner::node_facts in_steps(std::string_view name, int n = 0) { return fused.nodes[node(name, n)]; }
 };
 template<class... E>
 planned<E...> of(E...);
@@ -81,12 +81,12 @@ static_assert(through_view::at("cheap").inlined == 0);
 using pairs = decltype(of(xg::sum<1>(xg::square(xg::expand_dims<1>(x) - square))));
 static_assert(pairs::at("sub").inlined == 3);   // larger than all that it is made of
 using numbers = decltype(of(plain(x) * xg::cast<float>(0.5_c)));
-static_assert(numbers::row("costly") < 0);
+static_assert(numbers::node("costly") < 0);
 
 // ---- placement: operands of a concatenation are computed where it keeps them
 using joined = decltype(of(xg::concat<1>(plain(x), costly(y), xg::matmul(x, square))));
-static_assert(joined::at("plain").placed == joined::row("concat") && joined::at("costly").placed == joined::row("concat"));
-static_assert(joined::at("matmul").placed == joined::row("concat"));
+static_assert(joined::at("plain").placed == joined::node("concat") && joined::at("costly").placed == joined::node("concat"));
+static_assert(joined::at("matmul").placed == joined::node("concat"));
 using twice = decltype(of(xg::concat<1>(plain(x), plain(x))));
 static_assert(twice::at("plain").placed < 0);
 using needed_whole = decltype(of(xg::concat<0>(plain(x), y), xg::gather(plain(x), ids)));
@@ -94,7 +94,7 @@ static_assert(needed_whole::at("plain").placed < 0);
 using result_too = decltype(of(xg::concat<0>(plain(x), y), plain(x)));
 static_assert(result_too::at("plain").placed < 0);
 
-// ---- fusion: which rows run in one loop, and which of them are stored
+// ---- fusion: which nodes run in one loop, and which of them are stored
 using chain = decltype(of(costly(plain(costly(x)))));
 static_assert(chain::fused.step_count == 1);
 static_assert(!chain::in_steps("plain").stored && chain::in_steps("costly", 1).stored);
@@ -122,11 +122,11 @@ static_assert(unfused<decltype(costly(plain(costly(x))))>::fused.step_count == 3
 
 // ---- memory: who shares a block
 constexpr bool blocks_are_shared() {
-    xg::extent_pool pool;
+    xg::planner::extent_pool pool;
     constexpr xg::dim_info b{"batch", xg::hash_text("batch")}, t{"time", xg::hash_text("time")};
-    xg::extent_id const small = pool.intern(xg::static_extent(8)), large = pool.intern(xg::static_extent(80)),
-                        by_batch = pool.intern(xg::named_extent(&b)), by_time = pool.intern(xg::named_extent(&t)),
-                        twice = pool.intern(xg::named_extent(&b) + xg::named_extent(&b));
+    xg::planner::extent_id const small = pool.intern(xg::static_extent(8)), large = pool.intern(xg::static_extent(80)),
+                                 by_batch = pool.intern(xg::named_extent(&b)), by_time = pool.intern(xg::named_extent(&t)),
+                                 twice = pool.intern(xg::named_extent(&b) + xg::named_extent(&b));
     xg::planner::arena_planner arena(pool, 10);
     int const first = arena.place(small, 0, 1), beside = arena.place(small, 1, 2), after = arena.place(large, 2, 3);
     int const one = arena.place(by_batch, 3, 4), other = arena.place(by_time, 5, 6), longer = arena.place(twice, 7, 8);

@@ -19,13 +19,14 @@ constexpr auto slope(V table, I ids) {
 constexpr int last_lookup(auto const& plan) {
     int at = -1;
     for (int s = 0; s < plan.step_count; ++s)
-        if (plan.steps[s].kind == xg::step_kind::kernel && xg::reports_indices(*plan.steps[s].op)) at = s;
+        if (plan.steps[s].kind == xg::planner::step_kind::kernel && xg::planner::reports_indices(*plan.steps[s].op)) at = s;
     return at;
 }
 template<class Train>
 constexpr bool checks_come_first(std::type_identity<Train>) {
     constexpr auto const& plan = Train::program_type::plan;
-    return last_lookup(plan) >= 0 && last_lookup(plan) < xg::first_update(plan) && xg::first_update(plan) < plan.step_count;
+    return last_lookup(plan) >= 0 && last_lookup(plan) < xg::planner::first_update(plan) &&
+           xg::planner::first_update(plan) < plan.step_count;
 }
 template<class... Pair>
 constexpr auto training_of(Pair... pairs) {
@@ -45,7 +46,7 @@ constexpr auto right = xg::input<"right", float, 8, 8>;
 template<class Train>
 constexpr int fused_updates(std::type_identity<Train>) {
     int count = 0;
-    for (auto const& s : Train::program_type::plan.steps) count += s.kind == xg::step_kind::update && s.fused;
+    for (auto const& s : Train::program_type::plan.steps) count += s.kind == xg::planner::step_kind::update && s.fused;
     return count;
 }
 constexpr auto product = xg::matmul(left, right);

@@ -8,8 +8,8 @@ XGRAD_NAMESPACE_BEGIN
 namespace planner {
 
 constexpr void write_product(writing& plan, plan_step& f, step_draft const& d) {
-    int const row = d.anchor;
-    id_shape const& s = plan.rows[row].dims;
+    int const node = d.anchor;
+    id_shape const& s = plan.nodes[node].dims;
     bool const has_rows = s.rank > 2 || s.extents[0] != one_extent, has_columns = s.rank > 2 || s.extents[s.rank - 1] != one_extent;
     for (draft_operand const& operand : plan.draft_operands) {
         step_operand o = finish_operand(plan, operand);
@@ -18,14 +18,14 @@ constexpr void write_product(writing& plan, plan_step& f, step_draft const& d) {
         plan.operands.push(o);
     }
     f.read_count = static_cast<short>(plan.draft_operands.count);
-    auto const how = plan.t.attrs(row).as<product_attributes>();
+    auto const how = plan.t.attrs(node).as<product_attributes>();
     f.transpose_a = how.transpose_a;
     f.transpose_b = how.transpose_b;
     extent_id m = one_extent, k = zero_extent;
     for (int a = 0; a + 1 < s.rank; ++a) m = plan.pool.multiply(m, s.extents[a]);
     for (int side = 0; side < 2; ++side) {
-        int const o = plan.rows[row].operands[side];
-        id_shape const& x = plan.rows[o].dims;
+        int const o = plan.nodes[node].operands[side];
+        id_shape const& x = plan.nodes[o].dims;
         memory_view const v = locate(plan, o);
         step_operand operand = operand_of(plan, o, v);
         bool& transposed = side == 0 ? f.transpose_a : f.transpose_b;
@@ -46,9 +46,9 @@ constexpr void write_product(writing& plan, plan_step& f, step_draft const& d) {
     f.static_n = static_size(plan, f.extent[1]);
     f.static_k = static_size(plan, k);
 }
-constexpr void copy_factors(draft& plan, int row) {
-    need_matrix(plan, plan.rows[row].operands[0]);
-    need_matrix(plan, plan.rows[row].operands[1]);
+constexpr void copy_factors(draft& plan, int node) {
+    need_matrix(plan, plan.nodes[node].operands[0]);
+    need_matrix(plan, plan.nodes[node].operands[1]);
 }
 inline constexpr step_record matmul_record{step_kind::matmul, op_kind::matmul, copy_factors, write_product, nullptr};
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the planner knows of a kind of step whose rows open steps of their own.
+// What the planner knows of a kind of step whose nodes open steps of their own.
 #pragma once
 
 #include <xgrad/plan/copies.hpp>
@@ -10,10 +10,10 @@ namespace planner {
 
 struct step_record {
     step_kind kind;
-    op_kind row;                                              // the rows that open such steps
-    void (*copy_operands)(draft&, int row);                   // views that its kernel cannot address
+    op_kind node;                                             // the nodes that open such steps
+    void (*copy_operands)(draft&, int node);                  // views that its kernel cannot address
     void (*write)(writing&, plan_step&, step_draft const&);   // operands, extents, what its kernel is made of
-    bool (*finds_bad_index)(table_view const&, int row);      // may end a call; null: never
+    bool (*finds_bad_index)(table_view const&, int node);     // may end a call; null: never
 };
 
 }   // namespace planner

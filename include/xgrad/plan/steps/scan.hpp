@@ -10,10 +10,10 @@ namespace planner {
 // Operands: what is read, then all outputs; inner is what one turn reads or writes, stride[0] the distance of turns. Carries that nobody reads
 // in the end are scratch memory, other outputs that nobody reads have no elements.
 constexpr void write_scan(writing& plan, plan_step& f, step_draft const& d) {
-    int const row = d.anchor;
-    row_facts const& r = plan.rows[row];
-    region_form const form = form_of(*plan.t[row].op->region, plan.t.attrs(row));
-    f.op = plan.t[row].op;
+    int const node = d.anchor;
+    node_facts const& r = plan.nodes[node];
+    region_form const form = form_of(*plan.t[node].op->region, plan.t.attrs(node));
+    f.op = plan.t[node].op;
     f.read_count = static_cast<short>(r.operand_count);
     f.extent[0] = plan.pool.intern(form.length);
     auto add = [&](step_operand s, value_info const& turn, bool in_turns) {
@@ -27,24 +27,24 @@ constexpr void write_scan(writing& plan, plan_step& f, step_draft const& d) {
     for (int k = 0; k < form.outputs(); ++k) {
         bool const carry = k < form.carries;
         value_info const& turn = carry ? *form.operand[k] : *form.result[k - form.carries];
-        int const part = plan.t.part_of(row, k);
-        if (part >= 0 && plan.rows[part].live) {
+        int const part = plan.t.part_of(node, k);
+        if (part >= 0 && plan.nodes[part].live) {
             add(operand_of(plan, part), turn, !carry && k < form.carries + form.stacked);
             continue;
         }
         step_operand s{};
         s.base = step_operand::where::scratch;
         s.type = turn.type;
-        s.row = static_cast<short>(row);
+        s.node = static_cast<short>(node);
         if (carry) add(s, turn, false);
         else plan.operands.push(s);
     }
 }
-constexpr void copy_scan_operands(draft& plan, int row) {
-    for (int k = 0; k < plan.rows[row].operand_count; ++k) need_contiguous(plan, plan.rows[row].operands[k]);
+constexpr void copy_scan_operands(draft& plan, int node) {
+    for (int k = 0; k < plan.nodes[node].operand_count; ++k) need_contiguous(plan, plan.nodes[node].operands[k]);
 }
 inline constexpr step_record scan_record{step_kind::scan, op_kind::scan, copy_scan_operands, write_scan,
-    [](table_view const& t, int row) { return t[row].op->region->looks_up; }};
+    [](table_view const& t, int node) { return t[node].op->region->looks_up; }};
 
 }   // namespace planner
 XGRAD_NAMESPACE_END

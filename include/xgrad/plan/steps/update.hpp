@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Updates, and the checks of their indices: steps that belong to no row.
+// Updates, and the checks of their indices: steps that belong to no node.
 #pragma once
 
 #include <xgrad/plan/fusion.hpp>
@@ -8,15 +8,15 @@
 XGRAD_NAMESPACE_BEGIN
 namespace planner {
 
-// Indices lie below an extent of the row `of`.
+// Indices lie below an extent of the node `of`.
 constexpr void write_check(writing& plan, int of, int indices, extent_id limit) {
     plan.first_ins = plan.ins.count;
     plan.first_param = plan.params.count;
-    plan_step& f = begin_step(plan, step_kind::check, plan.rows[indices].type, of);
-    op_kind const memory = plan.rows[owner(plan, of)].kind;
-    f.index_type = plan.rows[indices].type;
-    f.variable = static_cast<short>(memory == op_kind::variable || memory == op_kind::updated ? plan.rows[owner(plan, of)].leaf : -1);
-    f.extent[0] = size_of_row(plan, indices);
+    plan_step& f = begin_step(plan, step_kind::check, plan.nodes[indices].type, of);
+    op_kind const memory = plan.nodes[owner(plan, of)].kind;
+    f.index_type = plan.nodes[indices].type;
+    f.variable = static_cast<short>(memory == op_kind::variable || memory == op_kind::updated ? plan.nodes[owner(plan, of)].leaf : -1);
+    f.extent[0] = size_of_node(plan, indices);
     f.extent[2] = limit;
     f.in_parts = true;
     plan.operands.push(operand_of(plan, indices));
@@ -25,31 +25,31 @@ constexpr void write_check(writing& plan, int of, int indices, extent_id limit) 
 constexpr void write_update(writing& plan, plan_update const& u, due_update const& due) {
     plan.first_ins = plan.ins.count;
     plan.first_param = plan.params.count;
-    plan_step& f = begin_step(plan, step_kind::update, plan.rows[u.dense >= 0 ? u.dense : u.values].type, u.variable);
-    f.memory = plan.rows[u.variable].type;
+    plan_step& f = begin_step(plan, step_kind::update, plan.nodes[u.dense >= 0 ? u.dense : u.values].type, u.variable);
+    f.memory = plan.nodes[u.variable].type;
     f.group = static_cast<short>(u.group);
-    f.variable = static_cast<short>(plan.rows[u.variable].leaf);
+    f.variable = static_cast<short>(plan.nodes[u.variable].leaf);
     f.sparse = u.dense < 0;
     f.fused = due.fused;
     for (int k = plan.done.count - 1; due.fused && f.joined_to == 0; --k)   // its product
-        if (plan_step& product = plan.done.at[k - 1]; product.kind == step_kind::matmul && product.row == owner(plan, u.dense))
+        if (plan_step& product = plan.done.at[k - 1]; product.kind == step_kind::matmul && product.node == owner(plan, u.dense))
             product.update_at = f.joined_to = static_cast<short>(plan.done.count - k);
-    id_shape const& s = plan.rows[u.variable].dims;
+    id_shape const& s = plan.nodes[u.variable].dims;
     f.extent[4] = plan.pool.scale(row_length(plan, s), u.column_sums * static_cast<int>(sizeof(double)));
     if (u.dense >= 0) {
-        f.inner = size_of_row(plan, u.variable);
+        f.inner = size_of_node(plan, u.variable);
         if (u.whole) f.extent[2] = s.rank > 0 ? s.extents[0] : one_extent;
         f.in_parts = !due.fused && !u.whole;
         if (!due.fused) plan.operands.push(operand_of(plan, u.dense));
     } else {
         slice_rows const values = rows_of_slices(plan, u.values);
-        memory_view const v = locate(plan, values.row);
+        memory_view const v = locate(plan, values.node);
         f.inner = row_length(plan, s);
         f.static_inner = static_size(plan, f.inner);
-        f.extent[0] = size_of_row(plan, u.indices);
+        f.extent[0] = size_of_node(plan, u.indices);
         f.extent[2] = s.extents[0];
-        f.index_type = plan.rows[u.indices].type;
-        step_operand o = operand_of(plan, values.row, v);
+        f.index_type = plan.nodes[u.indices].type;
+        step_operand o = operand_of(plan, values.node, v);
         f.extent[1] = values.inner;
         f.extent[3] = values.outer;
         if (values.inner != one_extent) {

@@ -2,10 +2,11 @@
 // What a step reads and writes, as its kernel does it.
 #pragma once
 
-#include <xgrad/plan/kernel_row.hpp>
+#include <xgrad/plan/kernel_node.hpp>
 #include <xgrad/plan/verify/regions.hpp>
 
 XGRAD_NAMESPACE_BEGIN
+namespace planner {
 
 /// One operand of a step, or one instruction that touches memory.
 struct memory_access {
@@ -65,7 +66,7 @@ private:
     }
     // The first axis at its distance where the operation says that its kernel can, all else without gaps.
     constexpr void find_in_kernel(plan_step const& s) {
-        kernel_row const k(t, s.row);
+        kernel_node const k(t, s.node);
         for (int w = 0; w < k.count(); ++w) {
             step_operand const& o = operand_of(s, w);
             if (!o.has_memory()) continue;
@@ -86,7 +87,7 @@ private:
         }
     }
     constexpr void find_in_turns(plan_step const& s) {
-        region_form const form = form_of(*t[s.row].op->region, t.attrs(s.row));
+        region_form const form = form_of(*t[s.node].op->region, t.attrs(s.node));
         for (int k = 0; k < s.operand_count; ++k) {
             step_operand const& o = operand_of(s, k);
             if (!o.has_memory()) continue;
@@ -123,4 +124,5 @@ private:
     }
 };
 
+}   // namespace planner
 XGRAD_NAMESPACE_END

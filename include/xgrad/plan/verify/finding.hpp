@@ -5,11 +5,12 @@
 #include <xgrad/plan/plan.hpp>
 
 XGRAD_NAMESPACE_BEGIN
+namespace planner {
 
 enum class plan_rule : unsigned char {
     none,
     malformed,         // a number out of range, a register read before it has a value
-    disagrees,         // with the table: extents, types, rows
+    disagrees,         // with the table: extents, types, nodes
     unwritten,         // reads or returns what has not been written in full
     overwritten,       // writes what holds a value already, or what is not the plan's to write
     shared_bytes,      // two values live in one block at the same time, or a block is smaller than its buffer
@@ -49,4 +50,5 @@ constexpr plan_view view_of(Plan const& p) {
         p.output_count};
 }
 
+}   // namespace planner
 XGRAD_NAMESPACE_END

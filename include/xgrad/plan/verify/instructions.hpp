@@ -5,6 +5,7 @@
 #include <xgrad/plan/verify/accesses.hpp>
 
 XGRAD_NAMESPACE_BEGIN
+namespace planner {
 
 class plan_instructions : protected plan_accesses {
 protected:
@@ -20,13 +21,13 @@ protected:
     constexpr bool check_numbers() {
         for (int b = 0; b < p.buffer_count; ++b) {
             plan_buffer const& q = p.buffers[b];
-            if (!is_row(q.row) || !is_polynomial(q.size) || q.place < 0 || q.place >= p.block_count)
-                return fail(plan_rule::malformed, "a buffer's row, size or block is out of range", -1, -1, -1, b);
+            if (!is_node(q.node) || !is_polynomial(q.size) || q.place < 0 || q.place >= p.block_count)
+                return fail(plan_rule::malformed, "a buffer's node, size or block is out of range", -1, -1, -1, b);
         }
         for (int k = 0; k < p.input_count; ++k)
-            if (!is_row(p.inputs[k]) || t.kind(p.inputs[k]) != op_kind::input) return fail(plan_rule::malformed, "an input is no input");
+            if (!is_node(p.inputs[k]) || t.kind(p.inputs[k]) != op_kind::input) return fail(plan_rule::malformed, "an input is no input");
         for (int k = 0; k < p.variable_count; ++k)
-            if (!is_row(p.variables[k]) || t.kind(p.variables[k]) != op_kind::variable)
+            if (!is_node(p.variables[k]) || t.kind(p.variables[k]) != op_kind::variable)
                 return fail(plan_rule::malformed, "a variable is no variable");
         for (int k = 0; k < p.output_count; ++k)
             if (!check_operand(p.outputs[k], -1, k)) return false;
@@ -38,7 +39,7 @@ protected:
 private:
     using where = step_operand::where;
     constexpr bool is_polynomial(int e) const { return e >= 0 && e < p.polynomial_count; }
-    constexpr bool is_row(int r) const { return r >= 0 && r < t.count; }
+    constexpr bool is_node(int r) const { return r >= 0 && r < t.count; }
     static constexpr bool lies_in(int first, int count, int all) { return first >= 0 && count >= 0 && first + count <= all; }
 
     constexpr bool check_operand(step_operand const& o, int step, int operand) {
@@ -48,22 +49,22 @@ private:
                           : o.base == where::variable ? p.variable_count
                           : o.base == where::buffer   ? p.buffer_count
                                                       : 1;
-        if (!good || !is_row(o.row) || (o.has_memory() && !lies_in(o.index, 1, count)))
+        if (!good || !is_node(o.node) || (o.has_memory() && !lies_in(o.index, 1, count)))
             return fail(plan_rule::malformed, "an operand's numbers are out of range", step, operand);
         if (!o.has_memory()) return true;
-        int const row = o.base == where::input      ? p.inputs[o.index]
-                        : o.base == where::variable ? p.variables[o.index]
-                                                    : p.buffers[o.index].row;
-        int const of = o.is_new && o.base == where::variable && t.kind(o.row) == op_kind::updated ? t.operand(o.row, 0) : o.row;
-        if ((step >= 0 && row != of) || (o.is_new && of == o.row) || t.type(row) != o.type ||
+        int const node = o.base == where::input      ? p.inputs[o.index]
+                         : o.base == where::variable ? p.variables[o.index]
+                                                     : p.buffers[o.index].node;
+        int const of = o.is_new && o.base == where::variable && t.kind(o.node) == op_kind::updated ? t.operand(o.node, 0) : o.node;
+        if ((step >= 0 && node != of) || (o.is_new && of == o.node) || t.type(node) != o.type ||
             (o.base == where::buffer && p.buffers[o.index].type != o.type))
-            return fail(plan_rule::disagrees, "has another row or element type than the memory it points to", step, operand);
+            return fail(plan_rule::disagrees, "has another node or element type than the memory it points to", step, operand);
         return true;
     }
     constexpr bool is_static_as(long long known, int e) const { return known < 0 || static_value(id(e)) == known; }
     constexpr bool check_step(int index) {
         plan_step const& s = p.steps[index];
-        bool good = is_row(s.row) && lies_in(s.first_ins, s.ins_count, p.ins_count) &&
+        bool good = is_node(s.node) && lies_in(s.first_ins, s.ins_count, p.ins_count) &&
                     lies_in(s.first_operand, s.operand_count, p.operand_count) && lies_in(s.first_param, s.param_count, p.param_count) &&
                     is_polynomial(s.inner) && s.outer_rank >= 0 && s.outer_rank <= 5 && s.phases >= 0 && s.lane >= -1 &&
                     s.lane < (s.outer_rank > 0 ? s.outer_rank : 1) && s.read_count >= 0 && s.read_count <= s.operand_count;
@@ -85,10 +86,10 @@ private:
         case step_kind::check: least = 1; break;
         case step_kind::update: least = s.fused ? 0 : s.sparse ? 2 : 1; break;
         case step_kind::scan:
-            if (t[s.row].op->region == nullptr) return fail(plan_rule::disagrees, "runs a loop of a row that has no body", index);
-            least = form_of(*t[s.row].op->region, t.attrs(s.row)).operands();
+            if (t[s.node].op->region == nullptr) return fail(plan_rule::disagrees, "runs a loop of a node that has no body", index);
+            least = form_of(*t[s.node].op->region, t.attrs(s.node)).operands();
             if (s.read_count != least) return fail(plan_rule::disagrees, "reads more or fewer operands than its body", index);
-            least += t.output_count(s.row);
+            least += t.output_count(s.node);
             break;
         }
         if (s.operand_count < least) return fail(plan_rule::malformed, "has fewer operands than it reads and writes", index);
@@ -96,7 +97,7 @@ private:
             return fail(plan_rule::disagrees, "looks at indices of another type", index, 0);
         for (int k = 0; k < least; ++k) {
             bool const scratch = (s.kind == step_kind::kernel || s.kind == step_kind::scan) && k >= s.read_count &&
-                                 (t[s.row].op->infer_output != nullptr || k > s.read_count);
+                                 (t[s.node].op->infer_output != nullptr || k > s.read_count);
             if ((s.kind != step_kind::matmul || k >= s.read_count) && !operand_of(s, k).has_memory() &&
                 !(scratch && operand_of(s, k).base == where::scratch))
                 return fail(plan_rule::malformed, "an operand has no memory", index, k);
@@ -116,7 +117,7 @@ private:
     constexpr bool may_run_in_parts(plan_step const& s) const {
         if (s.in_pass() || s.kind == step_kind::scan) return false;
         if (s.kind == step_kind::update) return !s.sparse && !s.fused;
-        if (s.kind == step_kind::kernel) return !t[s.row].op->kernel->whole;
+        if (s.kind == step_kind::kernel) return !t[s.node].op->kernel->whole;
         if (s.kind == step_kind::matmul) return s.static_m < 0;
         if (s.kind == step_kind::check) return true;
         bool const rows = s.outer_rank > 0;
@@ -131,9 +132,9 @@ private:
     // Operands, outputs and extents are those that the table and the operation tell.
     constexpr bool check_kernel(int index) {
         plan_step const& s = p.steps[index];
-        if (t.kind(s.row) != op_kind::kernel || s.op != t[s.row].op)
-            return fail(plan_rule::disagrees, "runs the kernel of a row that has none", index);
-        kernel_row const k(t, s.row);
+        if (t.kind(s.node) != op_kind::kernel || s.op != t[s.node].op)
+            return fail(plan_rule::disagrees, "runs the kernel of a node that has none", index);
+        kernel_node const k(t, s.node);
         if (s.read_count != k.operand_count() || s.operand_count != k.count() + k.has_scratch() || s.param_count != k.extent_count())
             return fail(plan_rule::disagrees, "has other operands or extents than its kernel", index);
         std::int64_t const known[]{s.static_inner, s.static_m, s.static_n, s.static_k};
@@ -259,4 +260,5 @@ private:
     }
 };
 
+}   // namespace planner
 XGRAD_NAMESPACE_END

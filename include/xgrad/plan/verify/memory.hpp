@@ -5,6 +5,7 @@
 #include <xgrad/plan/verify/instructions.hpp>
 
 XGRAD_NAMESPACE_BEGIN
+namespace planner {
 
 class plan_memory : protected plan_instructions {
     using where = step_operand::where;
@@ -151,8 +152,8 @@ class plan_memory : protected plan_instructions {
     constexpr bool check_sizes() {
         for (int b = 0; b < p.buffer_count; ++b) {
             plan_buffer const& q = p.buffers[b];
-            if (id(q.size) < 0 || id(q.size) != size_of_shape(t.dims(q.row)))
-                return fail(plan_rule::disagrees, "has another size than its row", -1, -1, -1, b);
+            if (id(q.size) < 0 || id(q.size) != size_of_shape(t.dims(q.node)))
+                return fail(plan_rule::disagrees, "has another size than its node", -1, -1, -1, b);
             extent_id const bytes = multiply(id(q.size), id_of(static_extent(static_cast<std::int64_t>(size_of(q.type)))));
             if (!dominates(id_of(p.blocks[q.place].bytes), bytes))
                 return fail(plan_rule::shared_bytes, "is larger than its block", -1, -1, -1, b);
@@ -175,20 +176,21 @@ class plan_memory : protected plan_instructions {
         if (p.output_count != r.output_count) return fail(plan_rule::disagrees, "has more or fewer results than were asked for");
         for (int k = 0; k < p.output_count; ++k) {
             step_operand const& o = p.outputs[k];
-            int const row = r.outputs[k];
-            if (o.row != row || t.type(row) != o.type) return fail(plan_rule::disagrees, "returns another row than was asked for", -1, k);
-            int at = row;   // the row whose memory it views
-            for (op_kind kind = t.kind(at); o.base == where::buffer && at != p.buffers[o.index].row; kind = t.kind(at))
+            int const node = r.outputs[k];
+            if (o.node != node || t.type(node) != o.type)
+                return fail(plan_rule::disagrees, "returns another node than was asked for", -1, k);
+            int at = node;   // the node whose memory it views
+            for (op_kind kind = t.kind(at); o.base == where::buffer && at != p.buffers[o.index].node; kind = t.kind(at))
                 if (kind == op_kind::alias || kind == op_kind::slice || kind == op_kind::broadcast || kind == op_kind::transpose)
                     at = t.operand(at, 0);
                 else if (kind == op_kind::composite) at = t.operand(at, t[at].count - 1);
-                else return fail(plan_rule::disagrees, "returns the memory of another row", -1, k, -1, o.index);
+                else return fail(plan_rule::disagrees, "returns the memory of another node", -1, k, -1, o.index);
             if (o.base == where::input || !o.has_memory())
                 return fail(plan_rule::malformed, "returns what has no memory of the plan", -1, k);
             memory_region all{id(o.offset), 0, {}, {}};
             extent_id elements = one_extent;   // axis by axis: their product may not fit
-            for (int a = t.dims(row).rank; a-- > 0; elements = multiply(elements, id_of(t.dims(row).extents[a]))) {
-                all.extent[all.rank] = id_of(t.dims(row).extents[a]);
+            for (int a = t.dims(node).rank; a-- > 0; elements = multiply(elements, id_of(t.dims(node).extents[a]))) {
+                all.extent[all.rank] = id_of(t.dims(node).extents[a]);
                 all.stride[all.rank++] = elements;
             }
             normalize(all, false);
@@ -228,4 +230,5 @@ protected:
     }
 };
 
+}   // namespace planner
 XGRAD_NAMESPACE_END

@@ -5,6 +5,7 @@
 #include <xgrad/plan/verify/sizes.hpp>
 
 XGRAD_NAMESPACE_BEGIN
+namespace planner {
 
 class plan_regions : protected plan_sizes {
     struct piece {
@@ -202,4 +203,5 @@ private:
     }
 };
 
+}   // namespace planner
 XGRAD_NAMESPACE_END

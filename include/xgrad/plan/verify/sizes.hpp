@@ -6,6 +6,7 @@
 #include <xgrad/plan/verify/finding.hpp>
 
 XGRAD_NAMESPACE_BEGIN
+namespace planner {
 
 /// Sums of sums of extents; a plan needs fewer terms than a proof about it.
 using wide_extent = polynomial<6>;
@@ -174,4 +175,5 @@ private:
     }
 };
 
+}   // namespace planner
 XGRAD_NAMESPACE_END

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A finding of the verifier in words: "step 3 (nest), operand 1: reads what no step has written; buffer 2, row 7 (mul)".
+// A finding of the verifier in words: "step 3 (nest), operand 1: reads what no step has written; buffer 2, node 7 (mul)".
 #pragma once
 
 #include <xgrad/plan/verify/finding.hpp>
@@ -7,6 +7,7 @@
 #include <string>
 
 XGRAD_NAMESPACE_BEGIN
+namespace planner {
 
 constexpr char const* name_of(step_kind k) {
     constexpr char const* names[]{"nest", "product", "gather", "bag", "scatter", "update", "check", "row function", "scan"};
@@ -21,7 +22,7 @@ constexpr char const* name_of(plan_rule r) {
 inline std::string text_of(plan_finding const& f, table_view const& t, plan_view const& p) {
     if (!f) return "nothing";
     auto number = [](char const* before, int n) { return std::string(before) + std::to_string(n); };
-    auto row = [&](int r) { return number(", row ", r) + " (" + std::string(t[r].op->name) + ")"; };
+    auto node = [&](int r) { return number(", node ", r) + " (" + std::string(t[r].op->name) + ")"; };
     std::string s = std::string(name_of(f.rule)) + ": ";
     if (f.step >= 0) s += number("step ", f.step) + " (" + name_of(p.steps[f.step].kind) + ")";
     if (f.operand >= 0) s += number(f.step >= 0 ? ", operand " : "result ", f.operand);
@@ -30,9 +31,9 @@ inline std::string text_of(plan_finding const& f, table_view const& t, plan_view
     s += std::string(s.back() == ' ' ? "" : ": ") + f.what;
     if (f.buffer >= 0) {
         s += f.step >= 0 ? number("; buffer ", f.buffer) : std::string();
-        if (int const r = p.buffers[f.buffer].row; r >= 0 && r < t.count) s += row(r);
+        if (int const r = p.buffers[f.buffer].node; r >= 0 && r < t.count) s += node(r);
     } else if (f.operand >= 0 && f.step >= 0) {
-        if (int const r = p.operands[p.steps[f.step].first_operand + f.operand].row; r >= 0 && r < t.count) s += row(r);
+        if (int const r = p.operands[p.steps[f.step].first_operand + f.operand].node; r >= 0 && r < t.count) s += node(r);
     }
     if (f.other >= 0)
         s += number(f.rule == plan_rule::shared_bytes ? "; the other is buffer "
@@ -42,4 +43,5 @@ inline std::string text_of(plan_finding const& f, table_view const& t, plan_view
     return s;
 }
 
+}   // namespace planner
 XGRAD_NAMESPACE_END

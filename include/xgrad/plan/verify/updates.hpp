@@ -6,10 +6,11 @@
 #include <xgrad/plan/verify/memory.hpp>
 
 XGRAD_NAMESPACE_BEGIN
+namespace planner {
 
 class plan_updates : protected plan_memory {
     using where = step_operand::where;
-    row_stages const stages_;
+    node_stages const stages_;
 
     /// When step i runs: with the first of those that run together.
     constexpr int time_of(int i) const {
@@ -18,7 +19,7 @@ class plan_updates : protected plan_memory {
     }
     /// The step in whose run the update happens: that of the product, if it takes the tiles of one.
     constexpr int run_of(int i) const { return time_of(p.steps[i].fused && p.steps[i].joined_to <= i ? i - p.steps[i].joined_to : i); }
-    constexpr int values_of(int ids) const {   // the row whose elements these are
+    constexpr int values_of(int ids) const {   // the node whose elements these are
         while (t.kind(ids) == op_kind::alias || t.kind(ids) == op_kind::transpose || t.kind(ids) == op_kind::broadcast)
             ids = t.operand(ids, 0);
         return ids;
@@ -27,17 +28,17 @@ class plan_updates : protected plan_memory {
     constexpr bool is_bound(int ids, extent const& rows) const {
         return t.kind(values_of(ids)) == op_kind::input && is_known_size(t, rows);
     }
-    constexpr bool is_lookup(plan_step const& s) const { return s.kind == step_kind::kernel && reports_indices(*t[s.row].op); }
+    constexpr bool is_lookup(plan_step const& s) const { return s.kind == step_kind::kernel && reports_indices(*t[s.node].op); }
 
     // Products go through all of what the table says.
     constexpr bool check_extents(int i) {
         plan_step const& s = p.steps[i];
         auto const wrong = [&](char const* what) { return fail(plan_rule::disagrees, what, i); };
         if (s.kind == step_kind::matmul) {
-            if (t.kind(s.row) != op_kind::matmul) return wrong("is no product in the table");
-            shape const& a = t.dims(t.operand(s.row, 0));
-            extent const& k = a.extents[t.attrs(s.row).as<product_attributes>().transpose_a ? a.rank - 2 : a.rank - 1];
-            if (id(s.extent[2]) != id_of(k) || multiply(id(s.extent[0]), id(s.extent[1])) != size_of_shape(t.dims(s.row)))
+            if (t.kind(s.node) != op_kind::matmul) return wrong("is no product in the table");
+            shape const& a = t.dims(t.operand(s.node, 0));
+            extent const& k = a.extents[t.attrs(s.node).as<product_attributes>().transpose_a ? a.rank - 2 : a.rank - 1];
+            if (id(s.extent[2]) != id_of(k) || multiply(id(s.extent[0]), id(s.extent[1])) != size_of_shape(t.dims(s.node)))
                 return wrong("multiplies other extents than the table's");
         }
         return true;
@@ -59,14 +60,14 @@ class plan_updates : protected plan_memory {
     constexpr bool reads_new(step_operand const& o, int variable) const { return is_of(o, variable) && o.is_new; }
     constexpr bool check_update(int i, plan_request const& r) {
         plan_step const& s = p.steps[i];
-        int const u = find_update(r, s.row);
+        int const u = find_update(r, s.node);
         if (u < 0) return fail(plan_rule::lost_update, "updates a variable that nobody asked for", i);
         plan_update const& asked = r.updates[u];
-        if (s.variable < 0 || s.variable >= p.variable_count || p.variables[s.variable] != s.row || s.group != asked.group ||
-            s.sparse != (asked.dense < 0) || s.memory != t.type(s.row) ||
+        if (s.variable < 0 || s.variable >= p.variable_count || p.variables[s.variable] != s.node || s.group != asked.group ||
+            s.sparse != (asked.dense < 0) || s.memory != t.type(s.node) ||
             s.type != t.type(asked.dense >= 0 ? asked.dense : asked.values) || (s.type != s.memory && s.type != computed_type(s.memory)))
             return fail(plan_rule::lost_update, "updates in another way than was asked for", i);
-        shape const& v = t.dims(s.row);
+        shape const& v = t.dims(s.node);
         extent_id const size = size_of_shape(v);
         if (s.sparse ? id(s.extent[2]) != id_of(v.extents[0]) || multiply(id(s.extent[2]), id(s.inner)) != size ||
                            id(s.extent[0]) != multiply(id(s.extent[1]), id(s.extent[3])) ||
@@ -89,23 +90,23 @@ class plan_updates : protected plan_memory {
             if (r.gate != gating::none) return fail(plan_rule::early_update, "runs in a product against the gating", i);
         }
         for (int k = 0; k < p.step_count; ++k)
-            if (k != i && p.steps[k].kind == step_kind::update && p.steps[k].row == s.row)
+            if (k != i && p.steps[k].kind == step_kind::update && p.steps[k].node == s.node)
                 return fail(plan_rule::lost_update, "updates a variable for the second time", i, -1, -1, -1, k);
         int const run = run_of(i);
         for (int k = 0; k < p.step_count; ++k) {
             plan_step const& other = p.steps[k];
             for (int n = 0; n < other.operand_count; ++n)
-                if (reads_new(operand_of(other, n), s.row) && time_of(k) <= run)
+                if (reads_new(operand_of(other, n), s.node) && time_of(k) <= run)
                     return fail(plan_rule::early_update, "reads a new value before the update that makes it", k, n, -1, -1, i);
-            if (r.gate == gating::graph && k > i && other.kind != step_kind::update && stages_.at(other.row) <= stages_.at(asked))
+            if (r.gate == gating::graph && k > i && other.kind != step_kind::update && stages_.at(other.node) <= stages_.at(asked))
                 return fail(plan_rule::early_update, "runs before a step that is no update, against the gating", i, -1, -1, -1, k);
             bool const together = time_of(k) == run && other.in_pass();   // the update comes behind all of their rows
             if (k == i || time_of(k) < run || together) continue;
             for (int n = 0; n < other.operand_count; ++n)
-                if (step_operand const& o = operand_of(other, n); is_of(o, s.row) && !reads_new(o, s.row))
+                if (step_operand const& o = operand_of(other, n); is_of(o, s.node) && !reads_new(o, s.node))
                     return fail(plan_rule::early_update, "updates a variable whose old value is still read", i, -1, -1, -1, k);
         }
-        if (s.sparse && s.operand_count > 0 && is_of(operand_of(s, 0), s.row))
+        if (s.sparse && s.operand_count > 0 && is_of(operand_of(s, 0), s.node))
             return fail(plan_rule::early_update, "updates a variable by rows of itself", i);
         return check_failures(i, run) && (!s.sparse || check_indices(i, asked));
     }
@@ -114,8 +115,8 @@ class plan_updates : protected plan_memory {
         for (int k = 0; k < p.step_count; ++k) {
             plan_step const& s = p.steps[k];
             if (time_of(k) < run) continue;
-            bool const looks = is_lookup(s) && !is_bound(indices_of(t, s.row), index_limit(t, s.row)) && !is_known(k);
-            if (looks || s.kind == step_kind::check || (s.kind == step_kind::scan && t[s.row].op->region->looks_up))
+            bool const looks = is_lookup(s) && !is_bound(indices_of(t, s.node), index_limit(t, s.node)) && !is_known(k);
+            if (looks || s.kind == step_kind::check || (s.kind == step_kind::scan && t[s.node].op->region->looks_up))
                 return fail(plan_rule::unchecked_index, "changes a variable before all indices are looked at", i, -1, -1, -1, k);
         }
         return true;
@@ -123,9 +124,9 @@ class plan_updates : protected plan_memory {
     // An earlier step has looked at the same indices for as many rows.
     constexpr bool is_known(int step) {
         plan_step const& s = p.steps[step];
-        int const ids = indices_of(t, s.row);
-        extent const& limit = index_limit(t, s.row);
-        step_operand const& o = operand_of(s, t[s.row].op->indices.operand);
+        int const ids = indices_of(t, s.node);
+        extent const& limit = index_limit(t, s.node);
+        step_operand const& o = operand_of(s, t[s.node].op->indices.operand);
         extent_id const count = size_of_shape(t.dims(ids));
         for (int k = 0; k < step; ++k)
             if (has_looked(k, ids, limit) || has_checked(k, o, count, id_of(limit))) return true;
@@ -141,7 +142,7 @@ class plan_updates : protected plan_memory {
     }
     constexpr bool has_looked(int k, int ids, extent const& rows) const {
         plan_step const& s = p.steps[k];
-        return is_lookup(s) && values_of(indices_of(t, s.row)) == values_of(ids) && index_limit(t, s.row) == rows;
+        return is_lookup(s) && values_of(indices_of(t, s.node)) == values_of(ids) && index_limit(t, s.node) == rows;
     }
     constexpr bool check_indices(int i, plan_update const& asked) {
         plan_step const& s = p.steps[i];
@@ -171,11 +172,12 @@ protected:
         for (int u = 0; u < r.update_count; ++u) {
             bool done = false;
             for (int i = 0; i < p.step_count; ++i)
-                done = done || (p.steps[i].kind == step_kind::update && p.steps[i].row == r.updates[u].variable);
+                done = done || (p.steps[i].kind == step_kind::update && p.steps[i].node == r.updates[u].variable);
             if (!done) return fail(plan_rule::lost_update, "no step applies a gradient", -1, -1, -1, -1, u);
         }
         return true;
     }
 };
 
+}   // namespace planner
 XGRAD_NAMESPACE_END

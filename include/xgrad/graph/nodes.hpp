@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The rows of a graph's table: room for them, and the view of a finished table.
+// The nodes of a graph's table: room for them, and the view of a finished table.
 #pragma once
 
 #include <xgrad/core/leaves.hpp>
@@ -7,32 +7,32 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// One row: an operation on earlier rows.
-struct row {
+/// One node: an operation on earlier nodes.
+struct table_node {
     op_info const* op;
     value_info value;
     int first_operand;   // in operands
     int count;
-    int attrs;   // in attribute_rows; 0 is the empty one
+    int attrs;   // in attribute_entries; 0 is the empty one
     std::uint64_t hash;
 };
-/// The attributes of a row: where they lie in the words and extents of the table.
-struct attribute_row {
+/// The attributes of a node: where they lie in the words and extents of the table.
+struct attribute_entry {
     int word, word_count, extent, extent_count;
     std::uint64_t name_hash;
     std::string_view name;
 };
 struct attribute_list {
-    attribute_row const* rows;
+    attribute_entry const* entries;
     std::uint64_t const* words;
     extent const* extents;
     constexpr attributes operator[](int i) const {
-        attribute_row const& r = rows[i];
+        attribute_entry const& r = entries[i];
         return {words + r.word, extents + r.extent, r.word_count, r.extent_count, r.name_hash, r.name};
     }
 };
 
-/// Room for a table of up to `Capacity` rows.
+/// Room for a table of up to `Capacity` nodes.
 template<int Capacity>
 struct table_storage {
     static constexpr int capacity = Capacity;
@@ -41,32 +41,32 @@ struct table_storage {
         while (n < 2 * Capacity) n *= 2;
         return n;
     }();
-    row rows[Capacity];
+    table_node nodes[Capacity];
     int operands[3 * Capacity];
-    attribute_row attrs[Capacity + 1];
+    attribute_entry attrs[Capacity + 1];
     std::uint64_t words[2 * Capacity];
     extent extents[2 * Capacity];
-    int buckets[slots];   // row + 1, 0 is free
-    int row_count, operand_count, attr_count, word_count, extent_count;
+    int buckets[slots];   // node + 1, 0 is free
+    int node_count, operand_count, attr_count, word_count, extent_count;
     int needed;   // where the table did not fit: a capacity that will do
     bool wrong_gradient;
 };
-/// Copies the rows, not what finds them.
+/// Copies the nodes, not what finds them.
 template<class From, class To>
-constexpr void copy_rows(From const& from, To& to) {
-    for (int i = 0; i < from.row_count; ++i) to.rows[i] = from.rows[i];
+constexpr void copy_nodes(From const& from, To& to) {
+    for (int i = 0; i < from.node_count; ++i) to.nodes[i] = from.nodes[i];
     for (int i = 0; i < from.operand_count; ++i) to.operands[i] = from.operands[i];
     for (int i = 0; i < from.attr_count; ++i) to.attrs[i] = from.attrs[i];
     for (int i = 0; i < from.word_count; ++i) to.words[i] = from.words[i];
     for (int i = 0; i < from.extent_count; ++i) to.extents[i] = from.extents[i];
-    to.row_count = from.row_count;
+    to.node_count = from.node_count;
     to.operand_count = from.operand_count;
     to.attr_count = from.attr_count;
     to.word_count = from.word_count;
     to.extent_count = from.extent_count;
 }
 
-/// The view of a row under another shape: what every alias becomes in a table.
+/// The view of a node under another shape: what every alias becomes in a table.
 namespace op {
 struct reshaped {
     static constexpr value_info infer(value_info const* v, int, attributes const& a) { return {v[0].type, a.target(), fault::none}; }
@@ -79,11 +79,11 @@ constexpr void reshaped::derive(derivation& d) {
 }
 }
 
-/// An expression with respect to which a gradient is taken: a row of its own, across which nothing is simplified or shared.
+/// An expression with respect to which a gradient is taken: a node of its own, across which nothing is simplified or shared.
 namespace op {
 struct watched {
     struct attributes {
-        std::int64_t row;   // that it is told apart by
+        std::int64_t node;   // that it is told apart by
     };
     static constexpr value_info infer(value_info const* v, int, xgrad::attributes const&) { return v[0]; }
     static constexpr symbol expand(symbol_table&, symbol const* x, int, xgrad::attributes const&) { return x[0]; }
@@ -99,31 +99,31 @@ struct watched {
 
 /// What a finished table shows.
 struct table_view {
-    row const* rows;
+    table_node const* nodes;
     int const* operand_list;
     attribute_list attr_list;
     int count;
 
-    constexpr row const& operator[](int i) const { return rows[i]; }
-    constexpr int operand(int i, int k) const { return operand_list[rows[i].first_operand + k]; }
-    constexpr attributes attrs(int i) const { return attr_list[rows[i].attrs]; }
-    constexpr shape const& dims(int i) const { return rows[i].value.dims; }
-    constexpr dtype type(int i) const { return rows[i].value.type; }
-    constexpr op_kind kind(int i) const { return rows[i].op->kind; }
+    constexpr table_node const& operator[](int i) const { return nodes[i]; }
+    constexpr int operand(int i, int k) const { return operand_list[nodes[i].first_operand + k]; }
+    constexpr attributes attrs(int i) const { return attr_list[nodes[i].attrs]; }
+    constexpr shape const& dims(int i) const { return nodes[i].value.dims; }
+    constexpr dtype type(int i) const { return nodes[i].value.type; }
+    constexpr op_kind kind(int i) const { return nodes[i].op->kind; }
     constexpr int output_count(int i) const {
-        op_info const& op = *rows[i].op;
+        op_info const& op = *nodes[i].op;
         return op.infer_output == nullptr ? 1 : op.region != nullptr ? form_of(*op.region, attrs(i)).outputs() : op.outputs;
     }
-    /// Element type and shape of one output of row `i`, also of one that no part names.
+    /// Element type and shape of one output of node `i`, also of one that no part names.
     constexpr value_info output(int i, int k) const {
-        if (rows[i].op->infer_output == nullptr) return rows[i].value;
+        if (nodes[i].op->infer_output == nullptr) return nodes[i].value;
         value_info v[max_operands]{};
-        for (int n = 0; n < rows[i].count; ++n) v[n] = rows[operand(i, n)].value;
-        return rows[i].op->infer_output(v, rows[i].count, attrs(i), k);
+        for (int n = 0; n < nodes[i].count; ++n) v[n] = nodes[operand(i, n)].value;
+        return nodes[i].op->infer_output(v, nodes[i].count, attrs(i), k);
     }
-    /// The row that is output `k` of row `i`, or -1.
+    /// The node that is output `k` of node `i`, or -1.
     constexpr int part_of(int i, int k) const {
-        if (rows[i].op->infer_output == nullptr) return k == 0 ? i : -1;
+        if (nodes[i].op->infer_output == nullptr) return k == 0 ? i : -1;
         for (int n = i + 1; n < count; ++n)
             if (kind(n) == op_kind::part && operand(n, 0) == i && attrs(n).as<part_attributes>().output == k) return n;
         return -1;

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: MIT
-// What the operation of a row says of its kernel.
+// What the operation of a node says of its kernel.
 #pragma once
 
 #include <xgrad/core/kernel.hpp>
 #include <xgrad/graph/table.hpp>
 
 XGRAD_NAMESPACE_BEGIN
+namespace planner {
 
-/// The kernel of row `i`, with element types and shapes of its operands and outputs, also of those that no part names.
-class kernel_row {
+/// The kernel of node `i`, with element types and shapes of its operands and outputs, also of those that no part names.
+class kernel_node {
     value_info const* at_[max_operands + max_outputs];
     sequence<value_info> unread_;
     kernel_operands operands_;
     kernel_info const* info_;
 
 public:
-    constexpr kernel_row(table_view const& t, int i)
+    constexpr kernel_node(table_view const& t, int i)
         : at_{}, unread_(t.output_count(i)), operands_{at_, t[i].count, t.output_count(i), t.attrs(i)}, info_(t[i].op->kernel) {
         for (int k = 0; k < operands_.operands; ++k) at_[k] = &t[t.operand(i, k)].value;
         for (int k = 0; k < operands_.outputs; ++k) {
@@ -24,7 +25,7 @@ public:
             at_[operands_.operands + k] = part >= 0 ? &t[part].value : &unread_.last();
         }
     }
-    kernel_row(kernel_row const&) = delete;
+    kernel_node(kernel_node const&) = delete;
 
     constexpr int operand_count() const { return operands_.operands; }
     constexpr int count() const { return operands_.count(); }
@@ -43,16 +44,16 @@ public:
     constexpr bool is_static(int which) const { return (info_->static_extents >> which & 1) != 0; }
 };
 
-/// The ranks of operands and outputs of row `i`, three bits each.
+/// The ranks of operands and outputs of node `i`, three bits each.
 constexpr std::uint64_t kernel_ranks(table_view const& t, int i) {
     std::uint64_t r = 0;
     for (int k = t.output_count(i); k-- > 0;) r = r << 3 | static_cast<std::uint64_t>(t.output(i, k).dims.rank);
     for (int k = t[i].count; k-- > 0;) r = r << 3 | static_cast<std::uint64_t>(t.dims(t.operand(i, k)).rank);
     return r;
 }
-/// Whether a row of this operation looks at indices and reports one that is out of range.
+/// Whether a node of this operation looks at indices and reports one that is out of range.
 constexpr bool reports_indices(op_info const& op) { return op.kind == op_kind::kernel && op.kernel->reports_indices; }
-/// The indices that row `i` looks at, and the extent below which they must stay, as its operation declares it.
+/// The indices that node `i` looks at, and the extent below which they must stay, as its operation declares it.
 constexpr int indices_of(table_view const& t, int i) { return t.operand(i, t[i].op->indices.operand); }
 constexpr extent const& index_limit(table_view const& t, int i) {
     index_bound const& b = t[i].op->indices;
@@ -60,4 +61,5 @@ constexpr extent const& index_limit(table_view const& t, int i) {
     return s.extents[b.axis < 0 ? s.rank + b.axis : b.axis];
 }
 
+}   // namespace planner
 XGRAD_NAMESPACE_END
