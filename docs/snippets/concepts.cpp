@@ -112,6 +112,24 @@ constexpr auto partial = xg::gradients(h * looked_up, xg::stop_gradients(h), tab
 constexpr auto zeros = xg::gradient_of(loss, xg::unconnected_zeros, unused);           // zeros instead of none
 static_assert(xg::DenseGradient<decltype(zeros)>);
 // [/gradient options]
+namespace halves {
+// [element types]
+constexpr auto photo = xg::input<"photo", xg::float16, batch, 784>;
+constexpr auto words = xg::variable<"words", xg::bfloat16, 1000, 8>;
+constexpr auto weight = xg::variable<"weight", xg::bfloat16, 784, 8>;
+constexpr auto word = xg::input<"word", std::int32_t, batch>;
+constexpr auto looked_up = xg::gather(words, word);                              // bfloat16: two bytes for each element
+constexpr auto score = xg::sum<1>(xg::matmul(photo, weight) * looked_up);        // float
+constexpr auto stored = xg::cast<xg::float16>(score);                            // float16, rounded to the nearest
+constexpr auto slope = xg::gradient_of(xg::sum(score), weight);                  // float
+// [/element types]
+// [master copy]
+constexpr auto master = xg::variable<"master", float, 784, 8>;
+constexpr auto low = xg::non_trainable<"low", xg::bfloat16, 784, 8>;             // what the net reads
+constexpr auto loss = xg::mean(xg::square(xg::matmul(photo, low) - 1_c));
+constexpr auto slope_of_low = xg::stop_gradient(xg::gradient_of(loss, low));     // float: what the master moves by
+// [/master copy]
+}
 namespace several {
 // [several outputs]
 constexpr auto scores = xg::input<"scores", float, batch, 100>;
@@ -195,6 +213,20 @@ void grow() {
     expect(train(language::wanted = ids) > 0, "and is looked up");
 }
 
+void sixteen_bits() {
+    namespace halves = language::halves;
+    // [master run]
+    auto train = xg::minimize(xg::sum(halves::master * halves::slope_of_low), xg::adam{.learning_rate = 1e-4},
+        xg::assign(halves::low, xg::cast<xg::bfloat16>(xg::updated(halves::master))));
+    // [/master run]
+    train.initialize(xg::glorot_uniform{.seed = 1});
+    std::vector<xg::float16> const pixels(2 * 784, xg::float16(0.5f));
+    train(halves::photo = xg::array(pixels.data(), 2, 784));
+    expect(train.value(halves::low)(3, 2).bits == xg::bfloat16(train.value(halves::master)(3, 2)).bits, "a copy of 16 bits");
+    static_assert(xg::value_of<decltype(halves::looked_up)>.type == xg::dtype::bfloat16);
+    static_assert(xg::value_of<decltype(halves::stored)>.type == xg::dtype::float16);
+    static_assert(xg::value_of<decltype(halves::slope)>.type == xg::dtype::float32);
+}
 void vocabularies() {
     // [vocabulary]
     xg::vocabulary known{"known_users"};
@@ -382,6 +414,7 @@ std::int64_t bytes_of_a_step(std::int64_t n) { return cost.bytes_read(batch = n)
 int main() {
     running::plans();
     running::grow();
+    running::sixteen_bits();
     running::vocabularies();
     running::stores();
     running::shared();

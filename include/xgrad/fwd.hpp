@@ -6,6 +6,8 @@
 
 XGRAD_NAMESPACE_BEGIN
 
+struct bfloat16;
+struct float16;
 template<class T, int Rank>
 class tensor_view;
 template<class T, int Rank>

@@ -7,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <vector>
 
@@ -78,6 +79,69 @@ TEST_CASE_TEMPLATE("between two values the nearer one, in the middle the even on
     wrong += !std::isnan(static_cast<float>(H(std::numeric_limits<float>::quiet_NaN())));
     wrong +=
         !std::isnan(static_cast<float>(H(std::bit_cast<float>(0x7f800001u))));   // the bit that says so is not among those that are kept
+    CHECK(wrong == 0);
+}
+
+TEST_CASE_TEMPLATE(
+    "the bits of each value as a float are those of the format, and the way back is that of exact arithmetic", H, bfloat16, float16) {
+    constexpr unsigned fraction = fraction_bits<H>;
+    int wrong = 0;
+    for (unsigned b = 0; b < 0x10000; ++b) {
+        auto const found = std::bit_cast<std::uint32_t>(static_cast<float>(from_bits<H>(b)));
+        bool const nan = (b & 0x7fff) > infinity_bits<H>;
+        if (!nan && (b & 0x7fff) < infinity_bits<H>)
+            wrong += found != std::bit_cast<std::uint32_t>(static_cast<float>(value_of_bits<H>(b)));
+        else   // sign, exponent of ones, fraction in front; of float16 the processor makes a NaN quiet
+            wrong += found != ((b & 0x8000u) << 16 | 0x7f800000u | (b & ((1u << fraction) - 1)) << (23 - fraction) |
+                                  (nan && fraction == 10 ? 0x00400000u : 0u));
+    }
+    CHECK(wrong == 0);
+}
+
+TEST_CASE_TEMPLATE("batches convert as single numbers do, to the bit", T, float, double) {
+    int wrong = 0;
+    auto const all = [&]<class H>(H) {
+        constexpr std::size_t width = simd::width<T>;
+        auto const compare = [&](std::uint32_t const* bits) {   // floats to 16 bits
+            T in[width];
+            H out[width];
+            for (std::size_t i = 0; i < width; ++i) in[i] = static_cast<T>(std::bit_cast<float>(bits[i]));
+            simd::store_as(out, simd::load(in));
+            for (std::size_t i = 0; i < width; ++i) wrong += out[i].bits != narrow_to<H>(in[i]).bits;
+            auto const rounded = simd::rounded<H>(simd::load(in));
+            for (std::size_t i = 0; i < width; ++i) {
+                T const x = rounded[i], y = static_cast<T>(static_cast<float>(out[i]));
+                wrong += std::memcmp(&x, &y, sizeof x) != 0;
+            }
+        };
+        for (unsigned b = 0; b < 0x10000; b += width) {
+            H in[width];
+            for (unsigned i = 0; i < width; ++i) in[i] = from_bits<H>(b + i);
+            auto const x = simd::load_as<T>(in);
+            for (std::size_t i = 0; i < width; ++i) {
+                T const found = x[i], expected = static_cast<T>(static_cast<float>(in[i]));
+                wrong += std::memcmp(&found, &expected, sizeof found) != 0;
+            }
+            // around each value and in the middle of its neighbours
+            for (std::uint32_t below : {0x0u, 0x1u, 0xfffu, 0x1000u, 0x1001u, 0x1fffu, 0x7fffu, 0x8000u, 0x8001u, 0xffffu}) {
+                std::uint32_t bits[width];
+                for (std::size_t i = 0; i < width; ++i) bits[i] = (b + static_cast<unsigned>(i)) << 16 | below;
+                compare(bits);
+                for (std::size_t i = 0; i < width; ++i)
+                    bits[i] = std::bit_cast<std::uint32_t>(static_cast<float>(from_bits<float16>(b + static_cast<unsigned>(i)))) +
+                              (below & 0x1fff);
+                compare(bits);
+            }
+        }
+        std::uint32_t state = 12345;
+        for (int n = 0; n < 100000; ++n) {
+            std::uint32_t bits[width];
+            for (auto& b : bits) b = state = state * 1664525u + 1013904223u;
+            compare(bits);
+        }
+    };
+    all(bfloat16());
+    all(float16());
     CHECK(wrong == 0);
 }
 

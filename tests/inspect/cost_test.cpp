@@ -322,6 +322,20 @@ TEST_CASE("slots cost what they are in memory") {
     auto const train = xg::minimize(dense, xg::rowwise_adagrad{});
     CHECK(xg::summarize(train).find("rowwise_adagrad moves 48 with 6 slot values") != std::string::npos);
 }
+TEST_CASE("variables and inputs cost what they are in memory") {
+    constexpr auto bytes = [](auto const& w) {
+        auto const loss = xg::sum(w * xg::input<"g", float, 6, 8>);
+        using trainer = decltype(xg::minimize(loss, xg::adam{}));
+        return std::pair(xg::cost_of<trainer>.bytes_read(batch = 3), xg::cost_of<trainer>.bytes_written(batch = 3));
+    };
+    auto const wide = bytes(xg::variable<"w", float, 6, 8>), half = bytes(xg::variable<"w", xg::bfloat16, 6, 8>);
+    CHECK(wide.first - half.first == 2 * 6 * 8 * 2);   // read by the loss and by the update
+    CHECK(wide.second - half.second == 6 * 8 * 2);
+    constexpr auto rows = [](auto const& t) {
+        return xg::cost_of<decltype(xg::function{xg::gather(t, xg::input<"ids", std::int32_t, batch>)})>.bytes_read(batch = 3);
+    };
+    CHECK(rows(xg::variable<"t", float, 100, 8>) - rows(xg::variable<"t", xg::float16, 100, 8>) == 3 * 8 * 2);
+}
 
 TEST_CASE("costs are constants") {
     constexpr auto classifier = xg::cost_of<models::mlp::inference>;

@@ -6,6 +6,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <limits>
@@ -19,6 +20,8 @@ double const f64[] = {3.141592653589793, -std::numeric_limits<double>::infinity(
 std::int32_t const i32[] = {INT32_MIN, INT32_MAX};
 std::int64_t const i64[] = {INT64_MIN};
 bool const booleans[] = {true, false, true};
+float16 const f16[] = {float16(1.5f), float16(-65504.0f), float16(0x1p-24f), float16(0.0f), float16(-0.0f), float16(HUGE_VALF)};
+bfloat16 const bf16[] = {bfloat16(1.5f), bfloat16(-0x1p127f), bfloat16(0x1p-133f)};
 
 struct example {
     char const* name;
@@ -28,7 +31,7 @@ struct example {
 };
 std::vector<example> const examples = {{"f32", dtype::float32, {2, 3}, f32}, {"f64", dtype::float64, {3}, f64},
     {"i32", dtype::int32, {1, 2, 1}, i32}, {"i64", dtype::int64, {}, i64}, {"bool", dtype::boolean, {3}, booleans},
-    {"empty", dtype::float32, {0, 4}, nullptr}};
+    {"empty", dtype::float32, {0, 4}, nullptr}, {"f16", dtype::float16, {2, 3}, f16}, {"bf16", dtype::bfloat16, {3}, bf16}};
 
 std::string file_of(std::string const& header, std::string const& data = "") {
     std::string start("\x93NUMPY\1\0", 8);
@@ -62,6 +65,8 @@ TEST_CASE("files of NumPy are read, and xgrad writes the same bytes") {
     }
     CHECK(read_npy(test_data("npy_numpy_f32.npy")).values<float>()[1] == -2.25f);
     CHECK_THROWS_AS(read_npy(test_data("npy_numpy_f32.npy")).values<double>(), dtype_error);
+    CHECK(static_cast<float>(read_npy(test_data("npy_numpy_bf16.npy")).values<bfloat16>()[1]) == -0x1p127f);
+    CHECK_THROWS_AS(read_npy(test_data("npy_numpy_f16.npy")).values<bfloat16>(), dtype_error);
 }
 
 TEST_CASE("spans") {

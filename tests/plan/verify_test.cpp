@@ -257,7 +257,7 @@ void damage_steps(damage& d) {
             if (q != whole.steps[at].inner) change("another inner extent", {}, [&](auto& s, auto&) { s.inner = static_cast<short>(q); });
         change("a pass fewer", {}, [](auto& s, auto&) { --s.phases; });
         change("an outer dimension fewer", {},
-            [](auto& s, auto&) { s.outer_rank = static_cast<short>(s.outer_rank > 0 ? s.outer_rank - 1 : 0); });
+            [](auto& s, auto&) { s.outer_rank = static_cast<signed char>(s.outer_rank > 0 ? s.outer_rank - 1 : 0); });
         change("factors transposed", {}, [](auto& s, auto&) { s.transpose_a = !s.transpose_a; });
         change("the second factor transposed", {}, [](auto& s, auto&) { s.transpose_b = !s.transpose_b; });
         change("another static length", {plan_rule::disagrees, plan_rule::malformed}, [](auto& s, auto&) { s.static_inner = 77; });
@@ -288,6 +288,12 @@ void damage_steps(damage& d) {
             [](auto& s, auto&) { s.operand_count = static_cast<short>(s.operand_count > 0 ? s.operand_count - 1 : 0); });
         change("indices of another type", {plan_rule::disagrees}, [](auto& s, auto&) {
             if (s.kind == xg::planner::step_kind::check) s.index_type = xg::dtype::int64;
+        });
+        change("a variable of another element type in memory", {plan_rule::lost_update}, [](auto& s, auto&) {
+            if (s.kind == xg::planner::step_kind::update) s.memory = xg::dtype::bfloat16;
+        });
+        change("a rule in another element type", {plan_rule::lost_update}, [](auto& s, auto&) {
+            if (s.kind == xg::planner::step_kind::update) s.type = xg::dtype::bfloat16;
         });
         change("an instruction fewer", {}, [](auto& s, auto&) { s.ins_count = static_cast<short>(s.ins_count > 0 ? s.ins_count - 1 : 0); });
         change("lanes elsewhere", {}, [](auto& s, auto&) { s.lane = static_cast<short>(s.lane >= 0 ? s.lane + 1 : s.lane); });

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: MIT
 """The safetensors package against xgrad's reader and writer.
 
-    python -m venv venv && venv/bin/pip install numpy==2.4.6 safetensors==0.8.0
+    python -m venv venv && venv/bin/pip install numpy==2.4.6 safetensors==0.8.0 ml_dtypes==0.6.0
     venv/bin/python safetensors_file.py write            # makes safetensors_python.safetensors and npy_numpy_*.npy beside this script
     venv/bin/python safetensors_file.py check FOLDER     # checks written.safetensors and written_*.npy, as tests/io wrote them to FOLDER
 """
 import pathlib
 import sys
 
+import ml_dtypes
 import numpy as np
 from safetensors import safe_open
 from safetensors.numpy import save_file
@@ -23,6 +24,8 @@ ARRAYS = {
 }
 METADATA = {"step": "12", "text": 'quote " back\\slash tab\t ä€😀'}
 NPY = {k: v for k, v in ARRAYS.items() if k in ("f32", "f64", "i32", "i64", "bool", "empty")}
+HALVES = {"f16": np.array([[1.5, -65504.0, 2.0**-24], [0.0, -0.0, np.inf]], np.float16),
+          "bf16": np.array([1.5, -(2.0**127), 2.0**-133], ml_dtypes.bfloat16)}
 
 
 def same(name, found):
@@ -33,7 +36,7 @@ def same(name, found):
 if sys.argv[1] == "write":
     here = pathlib.Path(__file__).parent
     save_file(ARRAYS, here / "safetensors_python.safetensors", METADATA)
-    for name, array in NPY.items():
+    for name, array in (NPY | HALVES).items():
         np.save(here / f"npy_numpy_{name}.npy", array)
 else:
     folder = pathlib.Path(sys.argv[2])
@@ -44,4 +47,7 @@ else:
             same(name, file.get_tensor(name))
     for name in NPY:
         same(name, np.load(folder / f"written_{name}.npy", allow_pickle=False))
+    for name, array in HALVES.items():   # of bfloat16 the file says two bytes, as NumPy itself writes it
+        found = np.load(folder / f"written_{name}.npy", allow_pickle=False)
+        assert found.shape == array.shape and found.view(array.dtype).tobytes() == array.tobytes(), (name, found)
     print("safetensors and NumPy read what xgrad wrote")

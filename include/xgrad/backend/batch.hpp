@@ -2,8 +2,7 @@
 // The batch: one type for all machines, with memory access, reductions and conversions.
 #pragma once
 
-#include <xgrad/backend/portable_batch.hpp>
-#include <xgrad/core/half.hpp>
+#include <xgrad/backend/simd_half.hpp>
 #if XGRAD_USE_XSIMD
 #    include <xgrad/backend/xsimd.hpp>
 #endif
@@ -194,29 +193,11 @@ XGRAD_INLINE T min(batch<T> x) {
     return detail::reduce<T, register_bytes>(x.v, detail::min_lanes{});
 }
 
-namespace detail {
-/// width<T> floats and the bits of as many halves: a register of floats, of doubles half a one.
-template<class T>
-using floats_of = vec<float, width<T> * sizeof(float)>;
-template<class T>
-using float_bits_of = vec<std::uint32_t, width<T> * sizeof(float)>;
-template<class T>
-using half_bits_of = vec<std::uint16_t, width<T> * sizeof(std::uint16_t)>;
-
-template<class T, class Half>
-XGRAD_INLINE vec<T> widen(half_bits_of<T> h) {
-    auto const f = xgrad::detail::widen_half<Half, floats_of<T>>(__builtin_convertvector(h, float_bits_of<T>));
-    if constexpr (std::is_same_v<T, float>) return f;
-    else return __builtin_convertvector(f, vec<T>);
-}
+/// The lanes rounded to the 16 bits of Half.
 template<class Half, class T>
-XGRAD_INLINE half_bits_of<T> narrow(vec<T> v) {
-    floats_of<T> f;
-    if constexpr (std::is_same_v<T, float>) f = v;
-    else f = __builtin_convertvector(v, floats_of<T>);
-    return __builtin_convertvector(xgrad::detail::narrow_half<Half, float_bits_of<T>>(f), half_bits_of<T>);
+XGRAD_INLINE batch<T> rounded(batch<T> x) {
+    return detail::widen<T, Half>(detail::narrow<Half, T>(x.v));
 }
-}   // namespace detail
 
 namespace detail {
 template<std::size_t Part, class T, std::size_t... I>

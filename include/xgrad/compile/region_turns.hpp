@@ -76,8 +76,7 @@ public:
             if (!is_live(k) || (k >= s_.emitted && k < s_.stacked)) continue;
             std::byte const* x = result_[n++];
             if (k < s_.stacked) keep(k, x);
-            else if (s_.result[k] == dtype::float32) add<float>(output(k).data, x, output(k).inner);
-            else add<double>(output(k).data, x, output(k).inner);
+            else visit_floating(s_.result[k], [&]<class T>(std::type_identity<T>) { add<T>(output(k).data, x, output(k).inner); });
         }
         for (int k = 0; k < s_.carries; ++k) copy(carry(k).data, result_[k], bytes(carry(k), s_.operand[k]));
     }

@@ -73,6 +73,18 @@
 #    define XGRAD_ARCH generic
 #endif
 
+// Processors that have AVX2 and FMA convert float16; flags may leave that out.
+#if defined(__AVX2__) && defined(__FMA__) && defined(__F16C__)
+#    define XGRAD_USE_F16C 1
+#else
+#    define XGRAD_USE_F16C 0
+#endif
+#if defined(__AVX2__) && defined(__FMA__) && !XGRAD_USE_F16C
+#    define XGRAD_ABI_F16C i
+#else
+#    define XGRAD_ABI_F16C
+#endif
+
 #if XGRAD_USE_XSIMD
 #    define XGRAD_ABI_SIMD
 #else
@@ -93,11 +105,11 @@
 #else
 #    define XGRAD_ABI_VERIFY
 #endif
-#define XGRAD_CONCAT_(a, b, c, d, e, f, g) v##a##_##b##c##d##e##f##g
-#define XGRAD_CONCAT(a, b, c, d, e, f, g) XGRAD_CONCAT_(a, b, c, d, e, f, g)
+#define XGRAD_CONCAT_(a, b, c, d, e, f, g, h) v##a##_##b##c##d##e##f##g##h
+#define XGRAD_CONCAT(a, b, c, d, e, f, g, h) XGRAD_CONCAT_(a, b, c, d, e, f, g, h)
 #define XGRAD_ABI \
-    XGRAD_CONCAT( \
-        XGRAD_VERSION_MAJOR, XGRAD_VERSION_MINOR, XGRAD_ARCH, XGRAD_ABI_SIMD, XGRAD_ABI_BLAS, XGRAD_ABI_EXCEPTIONS, XGRAD_ABI_VERIFY)
+    XGRAD_CONCAT(XGRAD_VERSION_MAJOR, XGRAD_VERSION_MINOR, XGRAD_ARCH, XGRAD_ABI_F16C, XGRAD_ABI_SIMD, XGRAD_ABI_BLAS, \
+        XGRAD_ABI_EXCEPTIONS, XGRAD_ABI_VERIFY)
 
 #define XGRAD_NAMESPACE_BEGIN \
     namespace xgrad { \

@@ -54,11 +54,14 @@ concept MemoryOfSomeLayout = requires(A const& a) {
 };
 
 template<class A>
+inline constexpr bool is_one_element = std::is_arithmetic_v<A> || is_half_type<A>;
+
+template<class A>
 struct element_of {
     using type = void;
 };
 template<class A>
-    requires std::is_arithmetic_v<A>
+    requires is_one_element<A>
 struct element_of<A> {
     using type = A;
 };
@@ -75,7 +78,7 @@ struct element_of<A> {
 
 /// Numbers, spans and views are held by value; so are arrays without a name, which are moved into the binding. Others are referred to.
 template<class A>
-inline constexpr bool is_view = std::is_arithmetic_v<A> || std::ranges::enable_borrowed_range<A>;
+inline constexpr bool is_view = is_one_element<A> || std::ranges::enable_borrowed_range<A>;
 
 /// One sentence for what is no array.
 template<class A>
@@ -95,7 +98,7 @@ template<class A>
 array_ref refer_to(A const& a) {
     array_ref r{};
     r.contiguous = true;
-    if constexpr (std::is_arithmetic_v<A>) r.data = &a;
+    if constexpr (is_one_element<A>) r.data = &a;
     else if constexpr (std::is_array_v<A>) {
         r.data = &a;
         r.rank = static_cast<int>(std::rank_v<A>);

@@ -75,7 +75,7 @@ template<int N>
 constexpr path_list<N> find_paths(
     node_info const* const* results, node_info const* const* parameters, int parameter_count, captured_nodes const& c) {
     node_map seen;
-    auto operand = [&](node_info const* n, int k) { seen.insert(n, k < 31 && is_floating(n->value.type) ? 1 << k : 0); };
+    auto operand = [&](node_info const* n, int k) { seen.insert(n, k < 31 && has_gradient(n->value.type) ? 1 << k : 0); };
     for (int i = 0; i < parameter_count; ++i) operand(parameters[i], i);
     for (int i = 0; i < c.count && i < max_operands; ++i) operand(c.at[i], parameter_count + i);
     path_list<N> r{};
@@ -84,7 +84,7 @@ constexpr path_list<N> find_paths(
             op_kind const k = n->op->kind;
             bool const written_out = k == op_kind::composite || k == op_kind::gradient || k == op_kind::part;
             if (n->op->derive == nullptr && !written_out) return 0;
-            if (n->op->infer_output == nullptr && !is_floating(n->value.type)) return 0;
+            if (n->op->infer_output == nullptr && !has_gradient(n->value.type)) return 0;
             int mask = 0;
             for (int o = 0; o < n->count; ++o) mask |= *seen.lookup(n->operands[o]);
             return mask;

@@ -26,8 +26,9 @@ constexpr F widen_half(U h) {
         return std::bit_cast<F>(h << 16);
     } else {
         U const magnitude = h & 0x7fffu, sign = (h & 0x8000u) << 16;
-        U const normal = (magnitude << 13) + 0x38000000u;                                      // exponent 15 becomes 127
-        U const special = (magnitude << 13) | 0x7f800000u;                                     // infinity, NaN
+        U const normal = (magnitude << 13) + 0x38000000u;   // exponent 15 becomes 127
+        U const infinite = (magnitude << 13) | 0x7f800000u;
+        U const special = magnitude > 0x7c00u ? infinite | 0x00400000u : infinite;             // NaN: quiet, as the processor makes it
         F const small = (std::bit_cast<F>(magnitude | 0x4b000000u) - 8388608.0f) * 0x1p-24f;   // below 2^-14: a whole number of 2^-24
         U const finite = magnitude < 0x0400u ? std::bit_cast<U>(small) : normal;
         return std::bit_cast<F>((magnitude >= 0x7c00u ? special : finite) | sign);

@@ -42,11 +42,13 @@ struct kernel_part {
 ///     static constexpr bool reports_indices                             false; true where `run` looks at them as well and reports one that is wrong
 ///     static constexpr bool in_order                                    false; true where turn n writes the n-th of as many equal pieces of each output,
 ///                                                                       in the order of memory: the loop behind it then runs a few turns at a time
+///     static constexpr bool half_operands                               false: operands of bfloat16 and float16 come as cast<float> of them; true: as they are
 struct kernel_op {
     static constexpr int outputs = 1;
     static constexpr int flops = 1;
     static constexpr bool reports_indices = false;
     static constexpr bool in_order = false;
+    static constexpr bool half_operands = false;
 };
 
 namespace detail {
@@ -88,6 +90,7 @@ struct op_description<Op> {
         op_info r = make_op(Op::name, op_kind::kernel, detail::first_output<Op>, nullptr);
         r.kernel = &detail::whole_kernel<Op>;
         r.flops = Op::flops;
+        r.half_operands = Op::half_operands;
         if constexpr (Op::outputs > 1) {
             r.outputs = Op::outputs;
             r.infer_output = Op::infer;
@@ -115,9 +118,12 @@ constexpr bool takes_views(kernel_part const*, View const*... view) {
             typename op_traits<Op>::op::attributes const& a, kernel_part const& part) { op_traits<Op>::op::run(a, part, *view...); };
     else return requires(kernel_part const& part) { op_traits<Op>::op::run(part, *view...); };
 }
-template<class E, bool Reads>
-using kernel_view =
-    tensor_view<std::conditional_t<Reads, cpp_type_t<value_of<E>.type> const, cpp_type_t<value_of<E>.type>>, value_of<E>.dims.rank>;
+template<class Op, class E>
+using kernel_element = cpp_type_t<op_traits<Op>::op::half_operands ? value_of<E>.type : computed_type(value_of<E>.type)>;
+template<class Op, class E>
+using operand_view = tensor_view<kernel_element<Op, E> const, value_of<E>.dims.rank>;
+template<class E>
+using output_view = tensor_view<cpp_type_t<value_of<E>.type>, value_of<E>.dims.rank>;
 /// Whether the kernel takes views of these operands and of what infer makes of them; so too where that cannot be told here.
 template<class Op, class... A>
 constexpr bool kernel_takes() {
@@ -129,10 +135,10 @@ constexpr bool kernel_takes() {
             constexpr kernel_part const* part = nullptr;
             if constexpr (sizeof...(K) == 1)
                 return takes_views<Op>(
-                    part, static_cast<kernel_view<A, true> const*>(nullptr)..., static_cast<kernel_view<Node, false> const*>(nullptr));
+                    part, static_cast<operand_view<Op, A> const*>(nullptr)..., static_cast<output_view<Node> const*>(nullptr));
             else
-                return takes_views<Op>(part, static_cast<kernel_view<A, true> const*>(nullptr)...,
-                    static_cast<kernel_view<xgrad::part<K, Node>, false> const*>(nullptr)...);
+                return takes_views<Op>(part, static_cast<operand_view<Op, A> const*>(nullptr)...,
+                    static_cast<output_view<xgrad::part<K, Node>> const*>(nullptr)...);
         }(std::make_integer_sequence<int, op_traits<Op>::op::outputs>{});
 }
 }

@@ -111,8 +111,6 @@ struct input_type : expression_base {
     }
     // last: clang 16 gives up on the members that follow a failed assertion
     static_assert(rank <= max_rank, "xgrad: a tensor has at most six axes, these are more extents; put some of them together");
-    static_assert(Element<T>,
-        "xgrad: bfloat16 and float16 are types of the memory of slots, in which nothing is computed; declare the input or variable as float");
     static_assert(detail::extents_fit<D...>(),
         "xgrad: an extent holds at most two products of up to three factors, each a named dimension or (dimension + integer) / integer with a "
         "divisor of 1 to 1023; give a larger one a dimension of its own");
@@ -139,8 +137,6 @@ struct variable_type : expression_base {
         "xgrad: extents are integers, not negative, or named dimensions for sizes that are known at the call only: "
         "inline constexpr xgrad::dim batch{\"batch\"}");
     static_assert(rank <= max_rank, "xgrad: a tensor has at most six axes, these are more extents; put some of them together");
-    static_assert(Element<T>,
-        "xgrad: bfloat16 and float16 are types of the memory of slots, in which nothing is computed; declare the input or variable as float");
     static_assert(detail::extents_fit<D...>(),
         "xgrad: an extent holds at most two products of up to three factors, each a named dimension or (dimension + integer) / integer with a "
         "divisor of 1 to 1023; give a larger one a dimension of its own");
@@ -231,13 +227,16 @@ struct typed_literal : expression_base {
 };
 
 namespace detail {
-template<Element T, std::int64_t Value>
+template<MemoryElement T, std::int64_t Value>
 constexpr auto make_constant() {
+    static_assert(Element<T>,
+        "xgrad::constant<T, value>: numbers of an expression are not bfloat16 or float16, in which nothing is computed; write cast<bfloat16>(2_c) where "
+        "one is meant");
     constexpr std::int64_t limit = std::int64_t{1} << 53;
-    constexpr bool fits = Value >= -limit && Value <= limit && static_cast<std::int64_t>(static_cast<T>(Value)) == Value;
+    constexpr bool fits = !Element<T> || (Value >= -limit && Value <= limit && static_cast<std::int64_t>(static_cast<T>(Value)) == Value);
     static_assert(fits, "xgrad::constant<T, value>: T does not hold this value exactly, or it is above 2^53, the most that numbers in a "
                         "graph hold; take another element type, or an input");
-    if constexpr (fits) return typed_literal<T, Value>{};
+    if constexpr (fits && Element<T>) return typed_literal<T, Value>{};
     else return refused{};
 }
 template<class T>
@@ -279,7 +278,7 @@ concept Mixed = (Operand<A> || ...) && !(Operand<A> && ...);
 }
 
 /// A number as an expression of one element type: `constant<float, 2>`; for fractions `cast<float>(0.5_c)`.
-template<Element T, std::int64_t Value>
+template<MemoryElement T, std::int64_t Value>
 inline constexpr auto constant = detail::make_constant<T, Value>();
 
 namespace detail {

@@ -40,9 +40,21 @@ constexpr node_info const* find_info() {
 template<class E>
 inline constexpr node_info const* info_of = find_info<E>();
 
+/// As an operation sees it that computes with it.
+constexpr value_info as_computed(value_info v) {
+    v.type = computed_type(v.type);
+    return v;
+}
 constexpr value_info infer(op_info const& op, value_info const* operands, int count, attributes const& a) {
     for (int i = 0; i < count; ++i)
         if (operands[i].wrong != fault::none) return value_info{dtype::literal, {}, operands[i].wrong};   // reported already
+    value_info seen[max_operands]{};
+    bool half = false;
+    for (int i = 0; i < count; ++i) half = half || is_half(operands[i].type);
+    if (half && !takes_half(op)) {
+        for (int i = 0; i < count; ++i) seen[i] = as_computed(operands[i]);
+        operands = seen;
+    }
     value_info r = op.infer(operands, count, a);
     for (int i = 0; i < r.dims.rank; ++i)
         if (r.dims.extents[i].overflow) r.wrong = fault::overflow;
@@ -133,7 +145,7 @@ template<int Output>
 constexpr node_info make_part(node_info const* const* whole) {
     node_info const& n = **whole;
     value_info v[max_operands]{};
-    for (int i = 0; i < n.count; ++i) v[i] = n.operands[i]->value;
+    for (int i = 0; i < n.count; ++i) v[i] = takes_half(*n.op) ? n.operands[i]->value : as_computed(n.operands[i]->value);
     value_info r = n.value;
     if (r.wrong == fault::none) r = n.op->infer_output(v, n.count, n.attrs, Output);
     return node_info{op_register<op::part>::info, r, words_of<part_attributes{Output}>.view(), 1, whole,

@@ -118,12 +118,13 @@ struct op_info {
     bool commutative;
     bool has_identity;   // identity element: op(x, identity) == x; also on the left if commutative
     double identity;
-    bool self_inverse;   // op(op(x)) == x
-    bool converts;       // only the element type changes: nothing to do where it is the same
-    bool cheap;          // computed again in each loop that reads it, whatever its element type
-    bool multilinear;    // linear in each of two operands, so c a b: what does not vary along a sum is taken out of it
-    bool negates;        // -x: the sign is taken out of a sum
-    monoid combine;      // reduce
+    bool self_inverse;    // op(op(x)) == x
+    bool converts;        // only the element type changes: nothing to do where it is the same
+    bool cheap;           // computed again in each loop that reads it, whatever its element type
+    bool multilinear;     // linear in each of two operands, so c a b: what does not vary along a sum is taken out of it
+    bool negates;         // -x: the sign is taken out of a sum
+    bool half_operands;   // elements of 16 bits come as they are; see takes_half
+    monoid combine;       // reduce
     value_info (*infer)(value_info const* operands, int count, attributes const& a);
     void (*derive)(derivation& d);                                                               // null: no gradient passes
     symbol (*expand)(symbol_table& t, symbol const* operands, int count, attributes const& a);   // composite and gradient
@@ -134,6 +135,34 @@ struct op_info {
         value_info const* operands, int count, attributes const& a, int output);   // of several; `infer` gives the first
     index_bound indices;   // compared when the call binds them, where they are an input and the extent is known
 };
+
+/// Whether an operation takes elements of bfloat16 and float16 as they are: it moves them or converts them. All others see cast<float> of such an
+/// operand: a record infers from that type (core/node.hpp), a table has the cast as a row (graph/table.hpp).
+constexpr bool takes_half(op_info const& op) {
+    switch (op.kind) {
+    case op_kind::input:
+    case op_kind::variable:
+    case op_kind::updated:
+    case op_kind::constant:
+    case op_kind::size:
+    case op_kind::alias:
+    case op_kind::broadcast:
+    case op_kind::transpose:
+    case op_kind::slice:
+    case op_kind::concat:
+    case op_kind::index:
+    case op_kind::scan:   // is given none
+    case op_kind::part:
+    case op_kind::gradient: return true;
+    case op_kind::reduce:
+    case op_kind::matmul:
+    case op_kind::random: return false;
+    case op_kind::elementwise: return op.converts;
+    case op_kind::kernel:
+    case op_kind::composite: return op.half_operands;
+    }
+    return false;
+}
 
 /// Base of the record: name, kind, rules; the rest by designated members of the operation (see core/elementwise.hpp).
 constexpr op_info make_op(

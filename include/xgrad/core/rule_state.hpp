@@ -18,7 +18,7 @@ enum class per : unsigned char { element, row, column, variable, optimizer };
 /// A slot: numbers that a rule keeps from step to step. `slots{"m", {"v", dtype::bfloat16}, {"accumulator", per::row}, {"beta1_power", per::optimizer}}`.
 struct slot_info {
     std::string_view name;
-    dtype type = dtype::literal;   ///< in memory, any floating one; literal: that of the variable, for the optimizer double
+    dtype type = dtype::literal;   ///< in memory, any floating one; literal: in which the rule computes, for the optimizer double
     per scope = per::element;
 
     constexpr slot_info(std::string_view n, dtype t = dtype::literal, per s = per::element) : name(n), type(t), scope(s) {}
@@ -27,7 +27,7 @@ struct slot_info {
 
     /// In memory, of a variable of this type.
     constexpr dtype type_for(dtype variable) const {
-        return type != dtype::literal ? type : scope == per::optimizer ? dtype::float64 : variable;
+        return type != dtype::literal ? type : scope == per::optimizer ? dtype::float64 : computed_type(variable);
     }
     friend constexpr bool operator==(slot_info const& slot, std::string_view text) { return slot.name == text; }
 };

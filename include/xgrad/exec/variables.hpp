@@ -90,14 +90,16 @@ protected:
             return tensor_view<element, V::rank>(static_cast<element*>(v.data), shape);
         } else return tensor_view<float, 0>();
     }
-    static void copy_into(stored_variable const& v, array_ref const& a) {
+    /// Of the variable's element type, or of float where that has 16 bits.
+    static void copy_into(stored_variable const& v, array_ref const& a, dtype type) {
         bool same = a.rank == v.rank;
         for (int d = 0; same && d < v.rank; ++d) same = a.extents[d] == v.extents[d];
         if (!same) raise_parts<shape_error>({"xgrad: assign: the array has another shape than the variable \"", v.name, "\""});
         if (!a.contiguous)
             raise_parts<binding_error>(
                 {"xgrad: assign: the array for \"", v.name, "\" lies with strides; copy it to a row-major container first"});
-        std::memmove(v.data, a.data, static_cast<std::size_t>(v.size) * size_of(v.type));
+        if (type == v.type) std::memmove(v.data, a.data, static_cast<std::size_t>(v.size) * size_of(v.type));
+        else round_elements(part_of(v), static_cast<float const*>(a.data));
     }
 
     static void fill(stored_variable const& v, std::uint64_t seed, double limit) {
@@ -141,17 +143,20 @@ public:
     auto value(V const& variable) const {
         return view_of<true>(variable);
     }
-    /// Copies an array into a variable: `train.assign(w1, weights)`. Throws shape_error or binding_error.
+    /// Copies an array into a variable: `train.assign(w1, weights)`; floats are rounded into one of bfloat16 or float16. Throws shape_error or
+    /// binding_error.
     template<Expr V, class Array>
     void assign(V const& variable, Array const& array) {
         static_assert(detail::is_variable<V>, "xgrad: assign(v, array): v must be a variable");
         if constexpr (detail::is_variable<V>) {
             constexpr bool array_like = detail::is_array_like<Array>();
-            constexpr bool same_type = std::is_same_v<typename detail::element_of<Array>::type, typename V::element>;
+            using given = typename detail::element_of<Array>::type;
+            constexpr bool same_type =
+                std::is_same_v<given, typename V::element> || (std::is_same_v<given, float> && detail::is_half_type<typename V::element>);
             static_assert(same_type || !array_like,
-                "xgrad: assign(v, array): the array must hold elements of the variable's type; convert it first, or "
-                "xt::eval an xtensor expression");
-            if constexpr (same_type) copy_into(of(variable), detail::refer_to(array));
+                "xgrad: assign(v, array): the array must hold elements of the variable's type, of bfloat16 and float16 also float; convert it first, "
+                "or xt::eval an xtensor expression");
+            if constexpr (same_type) copy_into(of(variable), detail::refer_to(array), dtype_of<given>);
         }
     }
     /// Larger sizes of named dimensions, between steps: `train.grow(features = 600, xg::random_uniform{.seed = 1})`. Elements keep their index and

@@ -19,7 +19,7 @@ struct sweep_ends {
         for (int i = 0; i < y_count; ++i)
             if (seeds[i].exists()) {   // of the type and shape of y
                 value_info const y = b.info(ys[i]);
-                seeds[i] = op::broadcast_symbol(seeds[i] * b.constant(1, y.type), y.dims);
+                seeds[i] = op::broadcast_symbol(seeds[i] * b.constant(1, computed_type(y.type)), y.dims);
             }
         reverse_sweep(b).run(ys, seeds, y_count, xs, x_count, stops, stop_count, out);
     }
@@ -33,7 +33,7 @@ struct gradient {
 
     static constexpr value_info infer(value_info const* v, int, xgrad::attributes const& a) {
         auto const asked = a.as<attributes>();
-        value_info r = v[asked.y_count + asked.x];
+        value_info r = as_computed(v[asked.y_count + asked.x]);
         if (asked.part != attributes::dense) r.dims = a.target();
         if (asked.part == attributes::indices) r.type = dtype::int32;
         if (asked.part == attributes::wide_indices) r.type = dtype::int64;
@@ -71,7 +71,8 @@ struct gradient {
         int const* r = b.sweeps.at + found + 3 * a.x;
         value_info const x = b.info(in[a.y_count + a.x]);
         if (a.part == attributes::dense && r[1] >= 0) return densify(b.at(r[1]), b.at(r[2]), x.dims);
-        if (r[0] < 0 && r[1] < 0) return broadcast_symbol(b.constant(0, x.type), x.dims);   // zeros for what is not connected
+        if (r[0] < 0 && r[1] < 0)
+            return broadcast_symbol(b.constant(0, computed_type(x.type)), x.dims);   // zeros for what is not connected
         int const node = r[a.part == attributes::wide_indices ? attributes::indices : a.part];
         return node >= 0 ? b.at(node) : symbol{};
     }

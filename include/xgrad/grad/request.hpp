@@ -95,9 +95,9 @@ enum class y_state : unsigned char { good, silent, no_expression, not_floating }
 template<Expr... Y>
 constexpr y_state floating_ys() {
     y_state r = y_state::good;
-    ((r = value_of<Y>.wrong != fault::none                       ? y_state::silent
-          : r == y_state::good && !is_floating(value_of<Y>.type) ? y_state::not_floating
-                                                                 : r),
+    ((r = value_of<Y>.wrong != fault::none                        ? y_state::silent
+          : r == y_state::good && !has_gradient(value_of<Y>.type) ? y_state::not_floating
+                                                                  : r),
         ...);
     return r;
 }
@@ -184,7 +184,7 @@ constexpr seed_state fits() {
     else {
         value_info const &y = value_of<Y>, &g = value_of<G>;
         if (g.wrong != fault::none) return seed_state::silent;
-        if (g.type != y.type && g.type != dtype::literal) return seed_state::type;
+        if (computed_type(g.type) != computed_type(y.type) && g.type != dtype::literal) return seed_state::type;
         shape s = y.dims;
         return broadcast_into(s, g.dims) && s == y.dims ? seed_state::good : seed_state::shapes;
     }

@@ -37,7 +37,9 @@ constexpr bool sums_to(shape const& from, shape const& target) {
 }
 /// Whether values and indices are slices of a table: a value of the shape of its rows for each index.
 constexpr bool are_slices_of(value_info const& values, value_info const& indices, value_info const& table) {
-    if (values.wrong != fault::none || indices.wrong != fault::none || values.type != table.type || !is_integer(indices.type)) return false;
+    if (values.wrong != fault::none || indices.wrong != fault::none || values.type != computed_type(table.type) ||
+        !is_integer(indices.type))
+        return false;
     if (indices.dims.rank != 1 || values.dims.rank != table.dims.rank || !(values.dims.extents[0] == indices.dims.extents[0])) return false;
     for (int i = 1; i < table.dims.rank; ++i)
         if (!(values.dims.extents[i] == table.dims.extents[i])) return false;
@@ -111,11 +113,11 @@ class reverse_sweep {
     // A gradient of another type, or of a shape that does not sum to that of the operand, would be read beyond its end: zeros, and a sentence later.
     constexpr adjoint refused(value_info const& operand) {
         b.wrong_gradient = true;
-        return {op::broadcast_symbol(b.constant(0, operand.type), operand.dims), {}, {}};
+        return {op::broadcast_symbol(b.constant(0, computed_type(operand.type)), operand.dims), {}, {}};
     }
     constexpr adjoint fitted(symbol s, value_info const& operand) {
         value_info const from = b.info(s);
-        bool const fits = from.wrong == fault::none && from.type == operand.type && sums_to(from.dims, operand.dims);
+        bool const fits = from.wrong == fault::none && from.type == computed_type(operand.type) && sums_to(from.dims, operand.dims);
         return fits ? adjoint{unbroadcast(s, operand.dims), {}, {}} : refused(operand);
     }
     constexpr adjoint fitted(symbol values, symbol indices, value_info const& operand) {
@@ -132,7 +134,7 @@ class reverse_sweep {
         bool any = false;
         for (int k = 0; k < d.count; ++k) {
             d.operands[k] = b.operand(node, k);
-            d.wanted[k] = marks.at[d.operands[k].index].reached && is_floating(b.info(d.operands[k]).type);
+            d.wanted[k] = marks.at[d.operands[k].index].reached && has_gradient(b.info(d.operands[k]).type);
             any = any || d.wanted[k];
         }
         if (!any) return;
@@ -179,7 +181,7 @@ public:
             if (marks.at[ys[i].index].reached) {
                 symbol const seed = seeds != nullptr && seeds[i].exists()
                                         ? seeds[i]
-                                        : op::broadcast_symbol(b.constant(1, b.info(ys[i]).type), b.info(ys[i]).dims);
+                                        : op::broadcast_symbol(b.constant(1, computed_type(b.info(ys[i]).type)), b.info(ys[i]).dims);
                 record(ys[i].index, {seed, {}, {}});
             }
         for (int i = n; i-- > 0;) {

@@ -91,6 +91,7 @@ struct watched {
     static constexpr op_info describe() {
         op_info r = make_op("watched", op_kind::composite, infer, derive);
         r.expand = expand;
+        r.half_operands = true;
         return r;
     }
 };

@@ -2,6 +2,7 @@
 // The table of a graph: nodes in topological order, built by constexpr code that shares equal nodes and simplifies on the way.
 #pragma once
 
+#include <xgrad/core/cast.hpp>
 #include <xgrad/graph/nodes.hpp>
 #include <xgrad/meta/sequence.hpp>
 
@@ -74,6 +75,8 @@ struct table_builder final : symbol_table {
     constexpr symbol add(op_info const* op, symbol const* x, int count, attributes const& a) override {
         symbol in[max_operands]{};
         for (int i = 0; i < count; ++i) in[i] = x[i];
+        for (int i = 0; i < count; ++i)
+            if (is_half(info(in[i]).type) && !takes_half(*op)) in[i] = add(op_register<op::cast<float>>::info, &in[i], 1, {});
         if (op->kind == op_kind::elementwise) {
             adopt_type(in, count);
             strip_broadcasts(op, in, count, a);
@@ -121,7 +124,7 @@ struct table_builder final : symbol_table {
 
     /// The value of `s` as a node that equals no other one.
     constexpr symbol set_apart(symbol s) {
-        if (!is_floating(info(s).type)) return s;   // no gradient
+        if (!has_gradient(info(s).type)) return s;
         auto const w = to_words(op::watched::attributes{node_count});
         return add(op_register<op::watched>::info, &s, 1, w.view());
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// NumPy's .npy files, version 1.0, of xgrad's element types: little endian, C order.
+// NumPy's .npy files, version 1.0, of xgrad's element types: little endian, C order. NumPy has no name for bfloat16: it is written as NumPy writes an array
+// of ml_dtypes.bfloat16, which numpy.load(...).view(ml_dtypes.bfloat16) reads.
 #pragma once
 
 #include <xgrad/core/dtype.hpp>
@@ -28,7 +29,7 @@ public:
     std::size_t size() const noexcept { return bytes_ / size_of(type_); }
     void const* data() const noexcept { return memory_.get(); }
     /// The elements in C order; dtype_error if T is not the array's element type.
-    template<Element T>
+    template<MemoryElement T>
     std::span<T const> values() const {
         if (dtype_of<T> != type_)
             raise<dtype_error>(
@@ -45,8 +46,9 @@ private:
 
 namespace detail {
 
-constexpr std::pair<std::string_view, dtype> npy_dtypes[] = {
-    {"<f4", dtype::float32}, {"<f8", dtype::float64}, {"<i4", dtype::int32}, {"<i8", dtype::int64}, {"|b1", dtype::boolean}};
+constexpr std::pair<std::string_view, dtype> npy_dtypes[] = {{"<f4", dtype::float32}, {"<f8", dtype::float64}, {"<i4", dtype::int32},
+    {"<i8", dtype::int64}, {"|b1", dtype::boolean}, {"<f2", dtype::float16},
+    {"<V2", dtype::bfloat16}};   // what NumPy writes of ml_dtypes.bfloat16: two bytes
 
 /// Reads the dictionary of a .npy header; errors name the file and the byte of the file.
 class npy_header_reader {
@@ -107,7 +109,7 @@ private:
     dtype element_type(std::string_view text) const {
         for (auto const& [spelling, type] : npy_dtypes)
             if (spelling == text) return type;
-        fail(std::string("the element type is '") + std::string(text) + "'; xgrad reads <f4, <f8, <i4, <i8 and |b1");
+        fail(std::string("the element type is '") + std::string(text) + "'; xgrad reads <f4, <f8, <i4, <i8, |b1, <f2 and <V2 (bfloat16)");
     }
     std::vector<std::int64_t> tuple() {
         std::vector<std::int64_t> shape;
@@ -194,7 +196,7 @@ inline void write_npy(std::string const& path, dtype type, std::span<std::int64_
     file.commit();
 }
 /// The same for a span of elements; io_error if their number is not that of the shape.
-template<Element T>
+template<MemoryElement T>
 void write_npy(std::string const& path, std::span<T const> values, std::span<std::int64_t const> shape) {
     std::uint64_t bytes = 0;
     if (!detail::checked_bytes(shape, sizeof(T), bytes) || bytes != values.size_bytes())

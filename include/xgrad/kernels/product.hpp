@@ -146,15 +146,15 @@ struct tile_instructions {
     }
 };
 
-/// The epilogue that takes the tile as the gradient of a parameter [_, ld] and updates it on the spot: the gradient is never stored.
-template<class Rule, class T>
+/// The epilogue that takes the tile as the gradient of a parameter [_, ld], M in memory, and updates it on the spot: the gradient is never stored.
+template<class Rule, class T, class M>
 struct tile_update {
     rule_scalars<Rule, T> const scalars;
-    T* parameter;
+    M* parameter;
     slot_pointers<Rule, T> slots;
     std::int64_t ld;
     XGRAD_INLINE explicit tile_update(step_arguments const& a)
-        : scalars(*static_cast<rule_scalars<Rule, T> const*>(a.scalars)), parameter(static_cast<T*>(a.parameter) + a.first * a.extent[1]),
+        : scalars(*static_cast<rule_scalars<Rule, T> const*>(a.scalars)), parameter(static_cast<M*>(a.parameter) + a.first * a.extent[1]),
           slots(slot_pointers<Rule, T>(a.rule_slots) + a.first * a.extent[1]), ld(a.extent[1]) {}
     template<class V>
     XGRAD_INLINE void tile(V grad, std::int64_t row, std::int64_t col) const {

@@ -21,10 +21,17 @@ XGRAD_INLINE bool inside(Index i, std::int64_t rows) {
 }
 
 /// Adds n elements of x to y; n may be static.
-template<class T, long long N>
-XGRAD_INLINE void add_row(T* y, T const* x, std::int64_t n) {
+template<class T, long long N, class M>
+XGRAD_INLINE void add_row(T* y, M const* x, std::int64_t n) {
     n = N >= 0 ? N : n;
-    for (std::int64_t j = 0; j < n; ++j) y[j] += x[j];
+    if constexpr (std::is_same_v<T, M>) {
+        for (std::int64_t j = 0; j < n; ++j) y[j] += x[j];
+    } else {
+        constexpr std::int64_t width = static_cast<std::int64_t>(simd::width<T>);
+        std::int64_t j = 0;
+        for (; j + width <= n; j += width) simd::store(y + j, simd::load(y + j) + simd::load_as<T>(x + j));
+        for (; j < n; ++j) y[j] += static_cast<T>(x[j]);
+    }
 }
 
 /// The distance of the rows of a result that has one for each index: that of its first axis, if each index is one along it.
@@ -54,13 +61,13 @@ struct gather_rows {
     }
 };
 
-/// Operands: table, ids, result. Extents: bags, row length, rows of the table, ids of a bag.
-template<class T, class Index, long long Row>
+/// Operands: table, of M in memory, ids, result. Extents: bags, row length, rows of the table, ids of a bag.
+template<class T, class M, class Index, long long Row>
 struct sum_bags {
     static void run(step_arguments const& a) {
         std::int64_t const n = a.first + a.extent[0], length = Row >= 0 ? Row : a.size(1), rows = a.size(2), bag = a.size(3),
                            step = distance_of_rows(a.operands[2], length);
-        T const* table = reinterpret_cast<T const*>(a.operands[0].data);
+        M const* table = reinterpret_cast<M const*>(a.operands[0].data);
         Index const* ids = reinterpret_cast<Index const*>(a.operands[1].data);
         for (std::int64_t i = a.first; i < n; ++i) {
             T* out = reinterpret_cast<T*>(a.operands[2].data) + i * step;
@@ -72,7 +79,7 @@ struct sum_bags {
                         *a.bad_index = true;
                         return;
                     }
-                    sum += table[id];
+                    sum += static_cast<T>(table[id]);
                 }
                 *out = sum;
             } else {
@@ -117,7 +124,8 @@ struct kernel_of<op::gather> {
 template<>
 struct kernel_of<op::embedding_bag> {
     template<class Form>
-    using type = sum_bags<typename Form::template element<0>, typename Form::template element<1>, Form::static_extent(0)>;
+    using type = sum_bags<typename Form::template element<2>, typename Form::template element<0>, typename Form::template element<1>,
+        Form::static_extent(0)>;
 };
 template<>
 struct kernel_of<op::scatter> {

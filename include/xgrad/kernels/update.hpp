@@ -7,39 +7,39 @@
 XGRAD_NAMESPACE_BEGIN
 namespace kernels {
 
-/// What a rule needs once per apply, in the dtype of the variable.
+/// What a rule needs once per apply, in the type in which it computes.
 template<class Rule, class T>
 using rule_scalars = typename Rule::template scalars<T>;
 
 /// One batch: the body on the elements i .. i + width − 1, for a gradient that is still in registers.
-template<class Rule, class T>
+template<class Rule, class T, class M>
 XGRAD_INLINE void update_batch(
-    rule_scalars<Rule, T> const& s, T* param, simd::batch<T> grad, slot_pointers<Rule, T> const& slots, std::int64_t i) {
+    rule_scalars<Rule, T> const& s, M* param, simd::batch<T> grad, slot_pointers<Rule, T> const& slots, std::int64_t i) {
     simd::batch<T> slot[slot_pointers<Rule, T>::buffers];
     slots.load(slot, {i});
-    simd::batch<T> p = simd::load(param + i);
+    simd::batch<T> p = simd::load_as<T>(param + i);
     Rule::update(s, p, grad, slot);
-    simd::store(param + i, p);
+    simd::store_as(param + i, p);
     slots.store(slot, {i});
 }
 
 /// The same on n < width elements.
-template<class Rule, class T>
+template<class Rule, class T, class M>
 XGRAD_INLINE void update_tail(
-    rule_scalars<Rule, T> const& s, T* param, simd::batch<T> grad, slot_pointers<Rule, T> const& slots, std::int64_t i, std::size_t n) {
+    rule_scalars<Rule, T> const& s, M* param, simd::batch<T> grad, slot_pointers<Rule, T> const& slots, std::int64_t i, std::size_t n) {
     simd::batch<T> slot[slot_pointers<Rule, T>::buffers];
     slots.load_partial(slot, {i}, n);
-    simd::batch<T> p = simd::load_partial(param + i, n);
+    simd::batch<T> p = simd::load_partial_as<T>(param + i, n);
     Rule::update(s, p, grad, slot);
-    simd::store_partial(param + i, p, n);
+    simd::store_partial_as(param + i, p, n);
     slots.store_partial(slot, {i}, n);
 }
 
 /// param, slots ← rule(param, grad, slots) on n elements in one pass: each array is read once and written once. For rules that move elements.
-/// The arrays must not overlap; any alignment. The SIMD body serves the tail too, on padded lanes. `slots` are pointers to T, or to void where a slot
+/// A parameter of another type in memory is rounded once, where it is written. The arrays must not overlap; any alignment. The SIMD body serves the tail too, on padded lanes. `slots` are pointers to T, or to void where a slot
 /// has another type in memory.
-template<class Rule, class T, class Slot>
-void update_dense(rule_scalars<Rule, T> const& scalars, T* param, T const* grad, Slot* const* slots, std::int64_t n) noexcept {
+template<class Rule, class T, class M, class Slot>
+void update_dense(rule_scalars<Rule, T> const& scalars, M* param, T const* grad, Slot* const* slots, std::int64_t n) noexcept {
     constexpr std::int64_t width = static_cast<std::int64_t>(simd::width<T>);
     rule_scalars<Rule, T> const s = scalars;   // a copy: no store of a T can change it
     slot_pointers<Rule, T> const at(slots);
@@ -60,8 +60,8 @@ void update_dense(rule_scalars<Rule, T> const& scalars, T* param, T const* grad,
 }
 
 /// The same with a gradient of zeros that is stored nowhere: what an exact rule does to rows without a gradient.
-template<class Rule, class T, class Slot>
-void update_idle(rule_scalars<Rule, T> const& scalars, T* param, Slot* const* slots, std::int64_t n) noexcept {
+template<class Rule, class T, class M, class Slot>
+void update_idle(rule_scalars<Rule, T> const& scalars, M* param, Slot* const* slots, std::int64_t n) noexcept {
     constexpr std::int64_t width = static_cast<std::int64_t>(simd::width<T>);
     rule_scalars<Rule, T> const s = scalars;
     slot_pointers<Rule, T> const at(slots);

@@ -63,7 +63,7 @@ struct table_rows {
 };
 
 /// All of it is inlined, so that no store of a T can change what is read here.
-template<class Rule, class T, class Rows>
+template<class Rule, class T, class M, class Rows>
 class reduced_update {
     using V = simd::batch<T>;
     using slots = slot_pointers<Rule, T>;
@@ -87,7 +87,7 @@ class reduced_update {
     }
 
     rule_scalars<Rule, T> const s;
-    T* const param;
+    M* const param;
     slots const at;
     std::int64_t const row;
     Rows const rows;
@@ -168,13 +168,13 @@ class reduced_update {
         std::int64_t e = 0;
         for (; e + width <= row; e += width) {
             at.load(slot, {base + e, r, e});
-            terms_of<Stage>(simd::load(param + base + e), rows.load(u, e), slot, term, values, e, simd::width<T>);
+            terms_of<Stage>(simd::load_as<T>(param + base + e), rows.load(u, e), slot, term, values, e, simd::width<T>);
             add<Stage, Row>(all{}, term, total, e, width);
         }
         if (e < row) {
             auto const rest = static_cast<std::size_t>(row - e);
             at.load_partial(slot, {base + e, r, e}, rest);
-            terms_of<Stage>(simd::load_partial(param + base + e, rest), rows.load_partial(u, e, rest), slot, term, values, e, rest);
+            terms_of<Stage>(simd::load_partial_as<T>(param + base + e, rest), rows.load_partial(u, e, rest), slot, term, values, e, rest);
             auto const there = simd::iota<V>() < V(static_cast<T>(rest));
             for (auto& x : term) x = math::select(there, x, V(T(0)));
             add<Stage, Row>(all{}, term, total, e, row - e);
@@ -278,23 +278,23 @@ class reduced_update {
         std::int64_t e = 0;
         for (; e + width <= row; e += width) {
             at.load(slot, {base + e, r, e});
-            V p = simd::load(param + base + e);
+            V p = simd::load_as<T>(param + base + e);
             apply(p, rows.load(u, e), slot, values, e, simd::width<T>);
-            simd::store(param + base + e, p);
+            simd::store_as(param + base + e, p);
             at.store(slot, {base + e});
         }
         if (e < row) {
             auto const rest = static_cast<std::size_t>(row - e);
             at.load_partial(slot, {base + e, r, e}, rest);
-            V p = simd::load_partial(param + base + e, rest);
+            V p = simd::load_partial_as<T>(param + base + e, rest);
             apply(p, rows.load_partial(u, e, rest), slot, values, e, rest);
-            simd::store_partial(param + base + e, p, rest);
+            simd::store_partial_as(param + base + e, p, rest);
             at.store_partial(slot, {base + e}, rest);
         }
     }
 
 public:
-    reduced_update(rule_scalars<Rule, T> const& scalars, T* first, slots const& slot, std::int64_t length, Rows const& which, void* scratch)
+    reduced_update(rule_scalars<Rule, T> const& scalars, M* first, slots const& slot, std::int64_t length, Rows const& which, void* scratch)
         : s(scalars), param(first), at(slot), row(length), rows(which), columns(static_cast<double*>(scratch)) {}
 
     XGRAD_INLINE void run() const {
@@ -318,10 +318,10 @@ public:
         }
     }
 };
-template<class Rule, class T, class Rows>
-void run_reduced(rule_scalars<Rule, T> const& scalars, T* param, slot_pointers<Rule, T> const& slots, std::int64_t row, Rows const& rows,
+template<class Rule, class T, class M, class Rows>
+void run_reduced(rule_scalars<Rule, T> const& scalars, M* param, slot_pointers<Rule, T> const& slots, std::int64_t row, Rows const& rows,
     void* scratch) {
-    reduced_update<Rule, T, Rows>(scalars, param, slots, row, rows, scratch).run();
+    reduced_update<Rule, T, M, Rows>(scalars, param, slots, row, rows, scratch).run();
 }
 }   // namespace detail
 
@@ -339,8 +339,8 @@ constexpr std::size_t reduction_bytes(std::int64_t row) {
 // reduction_bytes<Rule>(row).
 
 /// Any rule, on a whole variable [rows, row].
-template<class Rule, class T, class Slot>
-void update_reduced(rule_scalars<Rule, T> const& scalars, T* param, T const* grad, Slot* const* slots, std::int64_t row, std::int64_t rows,
+template<class Rule, class T, class M, class Slot>
+void update_reduced(rule_scalars<Rule, T> const& scalars, M* param, T const* grad, Slot* const* slots, std::int64_t row, std::int64_t rows,
     void* scratch) noexcept {
     constexpr auto by_rows = [](auto const& list) { return list.count_of(per::row) + list.count_of(per::column) > 0; };
     slot_pointers<Rule, T> const at(slots);
@@ -350,8 +350,8 @@ void update_reduced(rule_scalars<Rule, T> const& scalars, T* param, T const* gra
         detail::run_reduced<Rule, T>(scalars, param, at, row * rows, detail::dense_rows<T>{grad, row * rows, 1}, scratch);
 }
 /// On the rows that occur in a sparse gradient, which are the variable then; the others are not touched.
-template<class Rule, class T, class Slot>
-void update_reduced_rows(rule_scalars<Rule, T> const& scalars, T* param, Slot* const* slots, std::int64_t row, row_groups const& groups,
+template<class Rule, class T, class M, class Slot>
+void update_reduced_rows(rule_scalars<Rule, T> const& scalars, M* param, Slot* const* slots, std::int64_t row, row_groups const& groups,
     slice_values<T> const& values, void* scratch) noexcept {
     slot_pointers<Rule, T> const at(slots);
     if (groups.order == nullptr) {
@@ -365,8 +365,8 @@ void update_reduced_rows(rule_scalars<Rule, T> const& scalars, T* param, Slot* c
     }
 }
 /// On every row of a table [table_rows, row], as if the sparse gradient were dense; `sorted` and `which` are as for update_all_rows.
-template<class Rule, class T, class Slot>
-void update_reduced_table(rule_scalars<Rule, T> const& scalars, T* param, Slot* const* slots, std::int64_t row, std::int64_t table_rows,
+template<class Rule, class T, class M, class Slot>
+void update_reduced_table(rule_scalars<Rule, T> const& scalars, M* param, Slot* const* slots, std::int64_t row, std::int64_t table_rows,
     row_groups const& groups, std::int32_t const* sorted, std::int32_t const* which, slice_values<T> const& values,
     void* scratch) noexcept {
     slot_pointers<Rule, T> const at(slots);

@@ -111,11 +111,11 @@ struct row_copy {
 };
 
 /// Rows of at most a quarter of a batch: many of them side by side in one block, so that no lane is idle.
-template<class Rule, int RowStatic, class T, class Slices>
-void update_packed(rule_scalars<Rule, T> const& scalars, T* param, slot_pointers<Rule, T> const& at, std::int64_t row_dynamic,
+template<class Rule, int RowStatic, class T, class M, class Slices>
+void update_packed(rule_scalars<Rule, T> const& scalars, M* param, slot_pointers<Rule, T> const& at, std::int64_t row_dynamic,
     std::int32_t const* rows, std::int64_t count, Slices const& slices) noexcept {
     std::int64_t const row = RowStatic > 0 ? RowStatic : row_dynamic;
-    alignas(64) T p[pack_elements];
+    alignas(64) M p[pack_elements];
     alignas(64) T g[pack_elements];
     alignas(64) std::byte s[slot_pointers<Rule, T>::buffers][pack_elements * largest_slot<Rule>(dtype_of<T>)];
     void* blocks[slot_pointers<Rule, T>::buffers];
@@ -140,8 +140,8 @@ void update_packed(rule_scalars<Rule, T> const& scalars, T* param, slot_pointers
 }
 
 /// Longer rows in place; a partial batch costs less than packing does.
-template<class Rule, int RowStatic, class T, class Slices>
-void update_in_place(rule_scalars<Rule, T> const& scalars, T* param, slot_pointers<Rule, T> const& slots, std::int64_t row_dynamic,
+template<class Rule, int RowStatic, class T, class M, class Slices>
+void update_in_place(rule_scalars<Rule, T> const& scalars, M* param, slot_pointers<Rule, T> const& slots, std::int64_t row_dynamic,
     std::int32_t const* rows, std::int64_t count, Slices const& slices) noexcept {
     constexpr std::int64_t width = static_cast<std::int64_t>(simd::width<T>);
     std::int64_t const row = RowStatic > 0 ? RowStatic : row_dynamic;
@@ -163,8 +163,8 @@ void update_in_place(rule_scalars<Rule, T> const& scalars, T* param, slot_pointe
     }
 }
 
-template<class Rule, int RowStatic, class T, class Slices>
-XGRAD_INLINE void update_slices(rule_scalars<Rule, T> const& scalars, T* param, slot_pointers<Rule, T> const& slots, std::int64_t row,
+template<class Rule, int RowStatic, class T, class M, class Slices>
+XGRAD_INLINE void update_slices(rule_scalars<Rule, T> const& scalars, M* param, slot_pointers<Rule, T> const& slots, std::int64_t row,
     std::int32_t const* rows, std::int64_t count, Slices const& slices) noexcept {
     if (row == 0) return;
     constexpr std::int64_t width = static_cast<std::int64_t>(simd::width<T>);
@@ -180,16 +180,16 @@ XGRAD_INLINE void update_slices(rule_scalars<Rule, T> const& scalars, T* param, 
 /// Applies a rule to `count` unique rows of a table [_, row]; grads is [count, row], gradient u belongs to row rows[u]. Rows that do not occur
 /// are not touched (the `lazy` semantics; exact for rules that leave a parameter alone when its gradient is 0). RowStatic is the row length
 /// where it is known at compile time, slots are as for update_dense. Indices must have been checked (sparse::check_indices).
-template<class Rule, int RowStatic = -1, class T, class Slot>
-void update_rows(rule_scalars<Rule, T> const& scalars, T* param, Slot* const* slots, std::int64_t row, std::int32_t const* rows,
+template<class Rule, int RowStatic = -1, class T, class M, class Slot>
+void update_rows(rule_scalars<Rule, T> const& scalars, M* param, Slot* const* slots, std::int64_t row, std::int32_t const* rows,
     std::int64_t count, T const* grads) noexcept {
     slot_pointers<Rule, T> const at(slots);
     detail::update_slices<Rule, RowStatic, T>(scalars, param, at, row, rows, count, detail::single_slices<T>{{grads, row}});
 }
 
 /// The same with the slices as they came: duplicates are summed in registers, in the order of the groups.
-template<class Rule, int RowStatic = -1, class T, class Slot>
-void update_rows(rule_scalars<Rule, T> const& scalars, T* param, Slot* const* slots, std::int64_t row, row_groups const& groups,
+template<class Rule, int RowStatic = -1, class T, class M, class Slot>
+void update_rows(rule_scalars<Rule, T> const& scalars, M* param, Slot* const* slots, std::int64_t row, row_groups const& groups,
     slice_values<T> const& values) noexcept {
     slot_pointers<Rule, T> const at(slots);
     if (groups.order == nullptr) {
@@ -213,14 +213,31 @@ struct present_part {
     }
 };
 
-/// Rows `first` to before `table_rows`; `sorted` are those of them that occur.
-template<class Rule, class T, class Slices>
-void update_table(rule_scalars<Rule, T> const& scalars, T* param, slot_pointers<Rule, T> const& all, std::int64_t row, std::int64_t first,
-    std::int64_t table_rows, std::int32_t const* sorted, std::int32_t const* which, std::int64_t count, Slices const& slices) noexcept {
+/// That part and the rest in one pass, so that a parameter is rounded once.
+template<class Rule>
+struct present_rule : Rule {
+    template<class T>
+    struct scalars {
+        rule_scalars<Rule, T> present, every;
+    };
+    template<class T, class V>
+    XGRAD_INLINE static void update(scalars<T> const& s, V& param, V grad, V* slot) {
+        Rule::present_row(s.present, param);
+        Rule::update(s.every, param, grad, slot);
+    }
+};
+
+/// Rows `first` to before `table_rows`; `sorted` are those of them that occur. `Present` is the rule of these; where it is another one each of them is
+/// updated by itself.
+template<class Rule, class Present, class T, class M, class Slices>
+void update_table(rule_scalars<Rule, T> const& scalars, rule_scalars<Present, T> const& present, M* param,
+    slot_pointers<Rule, T> const& all, std::int64_t row, std::int64_t first, std::int64_t table_rows, std::int32_t const* sorted,
+    std::int32_t const* which, std::int64_t count, Slices const& slices) noexcept {
     if (row == 0) return;
     constexpr std::int64_t width = static_cast<std::int64_t>(simd::width<T>);
     constexpr std::int64_t block = 1024;   // elements; the gradient of a block stays in the L1 cache
-    bool const in_blocks = row < 4 * width;
+    bool const in_blocks = std::is_same_v<Rule, Present> && row < 4 * width;
+    slot_pointers<Present, T> const slots(all.at);
     std::int64_t const block_rows = in_blocks ? std::min(block / row, table_rows) : 1;
     alignas(64) T g[block];
     for (std::int64_t u = 0, r = first; r < table_rows;) {
@@ -241,42 +258,53 @@ void update_table(rule_scalars<Rule, T> const& scalars, T* param, slot_pointers<
         } else {
             std::int64_t const base = r * row;
             std::int64_t e = 0;
-            for (; e + width <= row; e += width) update_batch<Rule, T>(scalars, param, slices.load(which[u], e), all, base + e);
+            for (; e + width <= row; e += width) update_batch<Present, T>(present, param, slices.load(which[u], e), slots, base + e);
             if (e < row) {
                 auto const rest = static_cast<std::size_t>(row - e);
-                update_tail<Rule, T>(scalars, param, slices.load_partial(which[u], e, rest), all, base + e, rest);
+                update_tail<Present, T>(present, param, slices.load_partial(which[u], e, rest), slots, base + e, rest);
             }
             ++u;
             ++r;
         }
     }
 }
+template<class Rule, class Present, class T, class M>
+void update_groups(rule_scalars<Rule, T> const& scalars, rule_scalars<Present, T> const& present, M* param,
+    slot_pointers<Rule, T> const& at, std::int64_t row, std::int64_t first, std::int64_t table_rows, row_groups const& groups,
+    std::int32_t const* sorted, std::int32_t const* which, std::int64_t count, slice_values<T> const& values) noexcept {
+    if (groups.order == nullptr) {
+        update_table<Rule, Present, T>(scalars, present, param, at, row, first, table_rows, sorted, which, count, single_slices<T>{values});
+    } else {
+        update_table<Rule, Present, T>(scalars, present, param, at, row, first, table_rows, sorted, which, count,
+            grouped_slices<T>{values, groups.offsets, groups.order});
+    }
+}
 }   // namespace detail
 
 /// Applies an exact rule to every row of a table [table_rows, row] in one pass: rows that occur get the sum of their slices, the others a zero
-/// gradient; no dense gradient is stored. With `first` above 0 the rows from there to before `table_rows` alone. `sorted` are the rows of the groups in ascending order and `which` their groups
-/// (sparse::sort_groups). A rule with a part for rows that occur only (AdamW's decay) has
+/// gradient; no dense gradient is stored. With `first` above 0 the rows from there to before `table_rows` alone. `sorted` are the rows of the
+/// groups in ascending order and `which` their groups (sparse::sort_groups). A rule with a part for rows that occur only (AdamW's decay) has
 /// `present_row(scalars, param)`, applied first, and `every_row(scalars)`, the scalars of the pass over all rows.
-template<class Rule, class T, class Slot>
-void update_all_rows(rule_scalars<Rule, T> const& scalars, T* param, Slot* const* slots, std::int64_t row, std::int64_t table_rows,
+template<class Rule, class T, class M, class Slot>
+void update_all_rows(rule_scalars<Rule, T> const& scalars, M* param, Slot* const* slots, std::int64_t row, std::int64_t table_rows,
     row_groups const& groups, std::int32_t const* sorted, std::int32_t const* which, slice_values<T> const& values,
     std::int64_t first = 0) noexcept {
     std::int32_t const* const begin = first == 0 ? sorted : std::lower_bound(sorted, sorted + groups.count, first);
     std::int64_t const count = std::lower_bound(begin, sorted + groups.count, table_rows) - begin;
     which += begin - sorted;
-    rule_scalars<Rule, T> s = scalars;
-    if constexpr (requires { Rule::every_row(s); }) {
+    slot_pointers<Rule, T> const at(slots);
+    if constexpr (!requires { Rule::every_row(scalars); }) {
+        detail::update_groups<Rule, Rule, T>(scalars, scalars, param, at, row, first, table_rows, groups, begin, which, count, values);
+    } else if constexpr (!std::is_same_v<T, M>) {
+        rule_scalars<Rule, T> const every = Rule::every_row(scalars);
+        detail::update_groups<Rule, detail::present_rule<Rule>, T>(
+            every, {scalars, every}, param, at, row, first, table_rows, groups, begin, which, count, values);
+    } else {
         void* const none = nullptr;
         slot_pointers<detail::present_part<Rule>, T> const no_slots(&none);
-        detail::update_slices<detail::present_part<Rule>, -1, T>(s, param, no_slots, row, begin, count, detail::no_slices<T>{});
-        s = Rule::every_row(s);
-    }
-    slot_pointers<Rule, T> const at(slots);
-    if (groups.order == nullptr) {
-        detail::update_table<Rule, T>(s, param, at, row, first, table_rows, begin, which, count, detail::single_slices<T>{values});
-    } else {
-        detail::update_table<Rule, T>(
-            s, param, at, row, first, table_rows, begin, which, count, detail::grouped_slices<T>{values, groups.offsets, groups.order});
+        detail::update_slices<detail::present_part<Rule>, -1, T>(scalars, param, no_slots, row, begin, count, detail::no_slices<T>{});
+        rule_scalars<Rule, T> const every = Rule::every_row(scalars);
+        detail::update_groups<Rule, Rule, T>(every, every, param, at, row, first, table_rows, groups, begin, which, count, values);
     }
 }
 

@@ -12,7 +12,7 @@ namespace nn {
 /// deep net prints the type of each layer's input once.
 template<fixed_string Name, std::int64_t Units, class X>
 struct dense_layer : let<dense_layer<Name, Units, X>> {
-    using element = cpp_type_t<value_of<X>.type>;
+    using element = cpp_type_t<computed_type(value_of<X>.type)>;
     static constexpr std::int64_t features = value_of<X>.dims.extents[value_of<X>.dims.rank - 1].constant;
     static constexpr variable_type<detail::join_names<Name, "w">(), element, true, features, Units> w{};
     static constexpr variable_type<detail::join_names<Name, "b">(), element, true, Units> b{};
@@ -22,7 +22,7 @@ struct dense_layer : let<dense_layer<Name, Units, X>> {
 /// x [..., features] → [..., Units].
 template<fixed_string Name, std::int64_t Units, Expr X>
 constexpr auto dense(X const&) {
-    static_assert(value_of<X>.wrong != fault::none || is_floating(value_of<X>.type),
+    static_assert(value_of<X>.wrong != fault::none || has_gradient(value_of<X>.type),
         "xgrad::nn::dense<name, units>(x): x must be float or double; write cast<float>(x)");
     static_assert(
         value_of<X>.wrong != fault::none || (value_of<X>.dims.rank >= 2 && value_of<X>.dims.extents[value_of<X>.dims.rank - 1].is_static()),

@@ -8,13 +8,13 @@ XGRAD_NAMESPACE_BEGIN
 namespace nn {
 
 /// Rows of the variable "Name/table" [Rows, Width] by ids: ids.shape + [Width].
-template<fixed_string Name, std::int64_t Rows, std::int64_t Width, Element T, class Ids>
+template<fixed_string Name, std::int64_t Rows, std::int64_t Width, MemoryElement T, class Ids>
 struct embedding_layer : let<embedding_layer<Name, Rows, Width, T, Ids>> {
     static constexpr variable_type<detail::join_names<Name, "table">(), T, true, Rows, Width> table{};
     static constexpr auto value() { return gather(table, Ids{}); }
 };
 
-template<fixed_string Name, std::int64_t Rows, std::int64_t Width, Element T = float, Expr Ids>
+template<fixed_string Name, std::int64_t Rows, std::int64_t Width, MemoryElement T = float, Expr Ids>
 constexpr auto embedding(Ids const&) {
     static_assert(value_of<Ids>.wrong != fault::none || is_integer(value_of<Ids>.type),
         "xgrad::nn::embedding<name, rows, width>(ids): ids must be std::int32_t or std::int64_t");

@@ -9,7 +9,7 @@ XGRAD_NAMESPACE_BEGIN
 
 namespace op {
 constexpr value_info gather_rule(value_info const* v, bool bag) {
-    value_info r{v[0].type, {}, fault::none};
+    value_info r{bag ? computed_type(v[0].type) : v[0].type, {}, fault::none};
     if (!is_integer(v[1].type)) return {r.type, {}, fault::not_integer};
     if (v[0].dims.rank < 1 || (bag && v[1].dims.rank < 1)) return {r.type, {}, fault::rank};
     int const kept = v[1].dims.rank - (bag ? 1 : 0);
@@ -61,6 +61,7 @@ struct gather {
     static constexpr op_info describe() {
         op_info r = make_op("gather", op_kind::kernel, infer, derive);
         r.kernel = &gather_kernel;
+        r.half_operands = true;
         r.indices = {.operand = 1, .of = 0, .axis = 0};
         return r;
     }
@@ -81,6 +82,7 @@ struct embedding_bag {
     static constexpr op_info describe() {
         op_info r = make_op("embedding_bag", op_kind::kernel, infer, derive);
         r.kernel = &bag_kernel;
+        r.half_operands = true;
         r.indices = {.operand = 1, .of = 0, .axis = 0};
         r.flops = 1;
         return r;

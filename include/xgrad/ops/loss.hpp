@@ -63,7 +63,9 @@ struct sparse_softmax_cross_entropy : composite_op {
     static constexpr symbol hot(symbol x, symbol labels) {
         value_info const v = x.table->info(x);
         std::int64_t const depth = v.dims.extents[v.dims.rank - 1].constant;
-        return v.type == dtype::float32 ? apply_with<one_hot<float>>({depth}, labels) : apply_with<one_hot<double>>({depth}, labels);
+        symbol r{};
+        visit_floating(v.type, [&]<class T>(std::type_identity<T>) { r = apply_with<one_hot<T>>({depth}, labels); });
+        return r;
     }
     static constexpr symbol expand(symbol_table& t, symbol const* x, int, attributes const&) {
         auto const s = shift_logits(x[0]);

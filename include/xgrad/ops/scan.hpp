@@ -232,6 +232,15 @@ constexpr auto refused_outputs() {
     return []<std::size_t... K>(std::index_sequence<K...>) { return std::tuple<std::conditional_t<(K + 1 > 0), refused, void>...>{}; }(
                std::make_index_sequence<static_cast<std::size_t>(Count)>{});
 }
+/// Of what the body gives and of the outer expressions that it reads.
+template<class Call, class Body>
+constexpr bool holds_no_halves() {
+    bool whole = true;
+    for (auto const* n : turn_parts<Body>::results.at) whole = whole && (n == nullptr || !is_half(n->value.type));
+    for (int i = 0; i < op::scan<Call>::captured.count && i < max_operands; ++i)
+        whole = whole && !is_half(op::scan<Call>::captured.at[i]->value.type);
+    return whole;
+}
 template<class Call, class Body>
 constexpr auto check_body() {
     using parts = turn_parts<Body>;
@@ -240,14 +249,17 @@ constexpr auto check_body() {
         "loop begins with");
     if constexpr (parts::carries != Call::carries || !results_good<Body>()) return refused_outputs<Call::carries + parts::emitted>();
     else {
-        constexpr bool stay = carries_stay<Call, Body>(), stacked = can_be_stacked<Body>();
+        constexpr bool stay = carries_stay<Call, Body>(), stacked = can_be_stacked<Body>(), whole = holds_no_halves<Call, Body>();
         static_assert(stay,
             "xgrad::scan<body>(carry(start...), ...): a carry changes its shape or element type in the body; the next carry must be "
             "like the one before: broadcast_to<...>(start), cast<float>(next)");
         static_assert(!stay || stacked,
             "xgrad::scan<body>(...): what is carried or emitted has six axes already or no element type of its own; "
             "reshape it, or cast the constant");
-        if constexpr (!stay || !stacked) return refused_outputs<Call::carries + parts::emitted>();
+        static_assert(whole,
+            "xgrad::scan<body>(...): the body gives bfloat16 or float16, or reads an outer expression of such elements, which loops do not hold; "
+            "write cast<float>(x) there");
+        if constexpr (!stay || !stacked || !whole) return refused_outputs<Call::carries + parts::emitted>();
         else {
             constexpr bool fits = op::scan<Call>::captured.count + Call::carries + Call::slices <= max_operands &&
                                   2 * Call::carries + parts::emitted <= max_outputs;
@@ -266,13 +278,16 @@ constexpr auto make_scan(carry_list<C...>, S const&...) {
     using Call = scan_call<R, carry_list<C...>, carry_list<S...>, Length...>;
     constexpr bool operands = all_good<C..., S...>();
     constexpr bool typed = ((value_of<C>.type != dtype::literal) && ...) && ((value_of<S>.type != dtype::literal) && ...);
+    constexpr bool whole = (!is_half(value_of<C>.type) && ...) && (!is_half(value_of<S>.type) && ...);
     constexpr bool one_length = sizeof...(Length) <= 1 && are_extents<Length...>;
     static_assert(one_length, "xgrad::scan<body, length>(...): name one length, an integer or a named dimension");
     static_assert(sizeof...(Length) + sizeof...(S) > 0,
         "xgrad::scan<body>(carry(...)): without a sequence nothing says how many turns there are; write scan<body, 10>(...) or a named dimension");
     static_assert(!operands || typed,
         "xgrad::scan<body>(carry(start), sequence...): a constant has no element type of its own; write cast<float>(0_c) or constant<float, 0>");
-    if constexpr (!operands || !typed || !one_length || sizeof...(Length) + sizeof...(S) == 0)
+    static_assert(whole,
+        "xgrad::scan<body>(carry(start), sequence...): a carry or a sequence is bfloat16 or float16, which loops do not hold; write cast<float>(x)");
+    if constexpr (!operands || !typed || !whole || !one_length || sizeof...(Length) + sizeof...(S) == 0)
         return refused_outputs<static_cast<int>(sizeof...(C)) + 1>();
     else {
         constexpr bool common = common_length<Call, S...>();

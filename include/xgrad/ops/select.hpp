@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Comparisons, select and casts.
+// Comparisons and select.
 #pragma once
 
-#include <xgrad/core/elementwise.hpp>
+#include <xgrad/core/cast.hpp>
 #include <xgrad/core/math.hpp>
 
 XGRAD_NAMESPACE_BEGIN
@@ -63,22 +63,6 @@ struct select : elementwise_op {
     }
     static constexpr symbols derivative(symbol c, symbol a, symbol b, symbol y, symbol g);
 };
-/// The element type changes, the value as C++ converts it; no gradient passes through integers and bool.
-constexpr symbol cast_gradient(bool floating, symbol a, symbol g);
-template<Element T>
-struct cast : elementwise_op {
-    static constexpr std::string_view name = "cast";
-    static constexpr bool converts = true;
-    static constexpr int flops = 0;
-    XGRAD_INLINE static auto value(auto a) {   // loads and stores convert; a truth value is 0 or 1 in registers too
-        if constexpr (std::is_same_v<T, bool>) return math::not_equal(a, decltype(a)(0));
-        else return a;
-    }
-    static constexpr value_info infer(value_info const* v, int, attributes const&) { return {dtype_of<T>, v[0].dims, fault::none}; }
-    static constexpr symbol derivative(symbol a, symbol, symbol g) {
-        return cast_gradient(is_floating(dtype_of<T>), a, g);
-    }   // defined in the class for clang 16
-};
 }
 
 inline constexpr elementwise<op::greater> greater{};
@@ -94,22 +78,10 @@ inline constexpr elementwise<op::logical_not> logical_not{};
 /// value nor gradient of the side that is not chosen comes through, unless its own computation made a NaN from a zero gradient.
 inline constexpr elementwise<op::select> select{};
 
-/// Changes the element type: `cast<float>(labels)`.
-template<Element T, class A>
-constexpr auto cast(A const& a) {
-    return apply<op::cast<T>>(a);
-}
-
 namespace op {
 using namespace literals;
 constexpr symbols select::derivative(symbol c, symbol, symbol, symbol, symbol g) {
     return {{{}, xgrad::select(c, g, 0_c), xgrad::select(c, 0_c, g)}};
-}
-constexpr symbol cast_gradient(bool floating, symbol a, symbol g) {
-    if (!floating) return {};
-    if (a.table->info(a).type == dtype::float32) return apply<cast<float>>(g);
-    if (a.table->info(a).type == dtype::float64) return apply<cast<double>>(g);
-    return {};
 }
 }
 

@@ -283,7 +283,9 @@ constexpr symbol axis_from_end(symbol s, int axis) {
     for (int i = 0; i < rank; ++i) order.push(i < axis ? i : i == axis ? rank - 1 : i - 1);
     return apply_with<transpose>({order}, s);
 }
-constexpr symbol zeros_of(derivation& d, shape const& s) { return broadcast_symbol(d.table->constant(0, d.info(0).type), s); }
+constexpr symbol zeros_of(derivation& d, shape const& s) {
+    return broadcast_symbol(d.table->constant(0, d.table->info(d.gradient).type), s);
+}
 constexpr symbol concat_along(int axis, symbol const* parts, int count) {
     auto const w = to_words(axis_attributes{axis});
     return parts[0].table->add(op_register<concat>::info, parts, count, w.view());

@@ -125,7 +125,7 @@ constexpr void assign_concat(forming& plan, int i) {
             if (o.ready > f.ready) f.ready = o.ready;
             continue;
         }
-        int const s = open(plan, step_kind::nest, f.type == dtype::boolean ? dtype::float32 : f.type, -1);
+        int const s = open(plan, step_kind::nest, f.type == dtype::boolean ? dtype::float32 : computed_type(f.type), -1);
         plan.step_list.at[s].rank = space_of(o.dims, plan.step_list.at[s].space);
         add_member(plan, s, i, k);
         f.ready = s;

@@ -17,7 +17,7 @@ constexpr dtype compute_type(draft const& plan, int i) {
         for (int k = 0; k < f.operand_count; ++k)
             if (plan.nodes[f.operands[k]].type != dtype::boolean) d = plan.nodes[f.operands[k]].type;
     }
-    return d == dtype::boolean || d == dtype::literal ? dtype::float32 : d;
+    return d == dtype::boolean || d == dtype::literal ? dtype::float32 : computed_type(d);
 }
 /// What a node reads: its operands; of a copy the viewed node, of a copied leaf nothing.
 constexpr int source_count(node_facts const& f) { return !f.copied ? f.operand_count : f.is_leaf ? 0 : 1; }

@@ -81,6 +81,10 @@ constexpr int spread_flops(draft const& plan, int i) {   // a large number: it i
     }
     return flops;
 }
+// 16 bits as float: what a load does.
+constexpr bool widens(draft const& plan, int i) {
+    return plan.t[i].op->converts && is_half(plan.nodes[plan.nodes[i].operands[0]].type) && is_floating(plan.nodes[i].type);
+}
 // What is cheap and reads only memory is computed again in each loop that needs it, instead of being stored.
 constexpr void choose_inlined(draft& plan) {
     sequence<bool> const elsewhere_list(plan.t.count, false);   // read by something other than an element-wise loop
@@ -111,7 +115,8 @@ constexpr void choose_inlined(draft& plan) {
             }
             if (numbers) f.inlined = 2;   // made of constants and sizes
             else if (plan.fuse && spread_flops(plan, i) <= 3) f.inlined = 3;
-            else if (plan.fuse && ((f.type == dtype::boolean && plan.t[i].op->flops <= 1) || plan.t[i].op->cheap)) f.inlined = 1;
+            else if (plan.fuse && ((f.type == dtype::boolean && plan.t[i].op->flops <= 1) || plan.t[i].op->cheap || widens(plan, i)))
+                f.inlined = 1;
         }
         any = any || f.inlined != 0;
     }

@@ -98,17 +98,18 @@ struct parameter {
 /// All of a step that the type of its kernel is made of, but for operation and instructions.
 struct step_numbers {
     step_kind kind;
-    dtype type;         // in which the instructions compute
+    dtype type;         // in which the instructions compute, or a rule
     dtype index_type;   // update, check: of indices
     bool transpose_a, transpose_b;
-    bool sparse;        // update
-    bool fused;         // update runs in the tiles of a product
-    signed char lane;   // nest: the outer dimension along which the lanes lie; -1: the inner one
-    short outer_rank;   // nest
-    short phases;       // nest: passes over a row
-    short block_rows;   // nest: so many rows visit a block of the inner dimension before the next block; 0: each row goes to its end
-    short read_count;   // how many operands are read; of a product: those of its instructions, which stand in front of a and b
-    int group;          // update: which rule
+    bool sparse;              // update
+    bool fused;               // update runs in the tiles of a product
+    signed char lane;         // nest: the outer dimension along which the lanes lie; -1: the inner one
+    signed char outer_rank;   // nest
+    dtype memory;             // update: of the variable
+    short phases;             // nest: passes over a row
+    short block_rows;         // nest: so many rows visit a block of the inner dimension before the next block; 0: each row goes to its end
+    short read_count;         // how many operands are read; of a product: those of its instructions, which stand in front of a and b
+    int group;                // update: which rule
     int ins_count;
     std::int64_t static_inner, static_m, static_n, static_k;   // -1: dynamic; kernel: the extents that it wants to be static
 

@@ -21,16 +21,16 @@ inline std::size_t group_scratch(step_arguments const& a) {
 /// Of an update by indexed rows: the sums lie behind.
 inline std::size_t update_scratch(step_arguments const& a) { return group_scratch(a) + sums_scratch(a); }
 
-/// Operand: the gradient. first, inner: elements. For rules that do not move elements alone extent[2]: rows of the variable, extent[4]: bytes
+/// The rule computes in T, the variable is M in memory. Operand: the gradient. first, inner: elements. For rules that do not move elements alone extent[2]: rows of the variable, extent[4]: bytes
 /// for their sums.
-template<class Rule, class T>
+template<class Rule, class T, class M>
 struct update_whole {
     static void run(step_arguments const& a) {
         [[maybe_unused]] auto const& scalars = *static_cast<rule_scalars<Rule, T> const*>(a.scalars);
-        T* const parameter = static_cast<T*>(a.parameter);
+        M* const parameter = static_cast<M*>(a.parameter);
         T const* const gradient = reinterpret_cast<T const*>(a.operands[0].data);
-        if constexpr (std::is_same_v<T, bool>)
-            std::memmove(parameter + a.first, gradient + a.first, static_cast<std::size_t>(a.inner));   // set
+        if constexpr (std::is_same_v<T, bool> || xgrad::detail::is_half_type<T>)   // set
+            std::memmove(static_cast<void*>(parameter + a.first), gradient + a.first, static_cast<std::size_t>(a.inner) * sizeof(T));
         else if constexpr (moves_elements<Rule>) {
             auto const slots = slot_pointers<Rule, T>(a.rule_slots) + a.first;
             update_dense<Rule, T>(scalars, parameter + a.first, gradient + a.first, slots.at, a.inner);
@@ -50,7 +50,7 @@ struct check_rows {
 /// Operands: values, indices. extent[0]: indices, extent[2]: rows of the variable, inner: row length. Slice p is row (p / extent[1], p % extent[1])
 /// of the values, which are [extent[3], extent[1]] rows. extent[4]: as of update_whole. A part of an exact rule has rows `first` to before `last`
 /// of the variable; of others, which move the rows that occur, as large a share of these.
-template<class Rule, class T, class Index, long long Row>
+template<class Rule, class T, class M, class Index, long long Row>
 struct update_sparse {
     static void run(step_arguments const& a) {
         std::int64_t const n = a.extent[0], rows = a.extent[2], row = Row >= 0 ? Row : a.inner;
@@ -59,7 +59,7 @@ struct update_sparse {
             reinterpret_cast<T const*>(a.operands[0].data), a.operands[0].stride[0], a.extent[1], a.operands[0].stride[1]};
         auto* scratch = static_cast<std::byte*>(a.scratch);
         row_groups const groups = sparse::group_rows(reinterpret_cast<Index const*>(a.operands[1].data), n, rows, scratch);
-        auto* const parameter = static_cast<T*>(a.parameter);
+        auto* const parameter = static_cast<M*>(a.parameter);
         constexpr bool exact = Rule::sparse == std::remove_cvref_t<decltype(Rule::sparse)>::exact;
         auto const sorted = exact ? sparse::sort_groups(groups, rows, scratch + sparse::group_bytes(n, rows)) : sparse::sorted_groups{};
         if constexpr (!moves_elements<Rule>) {

@@ -41,10 +41,17 @@ inline stored_part part_of(stored_variable const& v) {
 /// Sets `count` elements of a floating type from `first` on; others stay as they are.
 inline void set_elements(stored_part const& p, std::int64_t first, std::int64_t count, double x) {
     visit(p.type, [&]<class T>(std::type_identity<T>) {
-        if constexpr (is_floating(dtype_of<T>) || is_half(dtype_of<T>)) {
+        if constexpr (has_gradient(dtype_of<T>)) {
             T const value = narrow_to<T>(x);
             for (std::int64_t i = first; i < first + count; ++i) static_cast<T*>(p.data)[i] = value;
         }
+    });
+}
+/// Sets all elements of 16 bits to the nearest value of `from`.
+inline void round_elements(stored_part const& p, float const* from) {
+    visit(p.type, [&]<class T>(std::type_identity<T>) {
+        if constexpr (is_half(dtype_of<T>))
+            for (std::int64_t i = 0; i < p.size; ++i) static_cast<T*>(p.data)[i] = T(from[i]);
     });
 }
 /// Elements of an array that grows keep their index, new ones come from `fill(element)`.

@@ -33,11 +33,20 @@ template<class R>
 inline constexpr rule_record record_of{
     R::name, tf_name_of<R>(), R::sparse == sparse_semantics::lazy, rule_slots<R>, slot_count<R>, check_rule<R>, start_slot<R>};
 
+template<class Types>
+struct type_records;
+template<class... T>
+struct type_records<type_list<T...>> {
+    static constexpr int count = sizeof...(T);
+    static constexpr dtype types[] = {dtype_of<T>...};
+};
+using computing = type_records<computing_types>;
+
 /// The variables of one rule.
 struct trained_group {
     rule_record const* record;
     void const* rule;
-    void const *of_float, *of_double;   // its scalars of one apply, for variables of each type
+    void const* scalars[computing::count];   // of one apply, for each type in which a rule computes
     int first_power;
 
     int power_count() const { return record->slots.count - record->slot_count; }
@@ -88,10 +97,8 @@ public:
         slots.powers.swap(powers);
         next_powers_.swap(next);
         start_powers();
-        for (int g = 0; g < groups.count; ++g) {
-            run.set_scalars(g, dtype::float32, groups.at[g].of_float);
-            run.set_scalars(g, dtype::float64, groups.at[g].of_double);
-        }
+        for (int g = 0; g < groups.count; ++g)
+            for (int k = 0; k < computing::count; ++k) run.set_scalars(g, computing::types[k], groups.at[g].scalars[k]);
     }
     /// As at the start.
     XGRAD_COLD void reset(variable_store& store) {
@@ -133,12 +140,17 @@ inline int find_slot(stored_slots const& s, stored_variable const& v, std::strin
     raise_parts<binding_error>({"xgrad: the variable \"", v.name, "\" has no slot \"", name, "\""});
 }
 
-/// What the runner of a trainer points into and must not move with it. Of the rules alone: types named by the program carry the whole graph.
-template<class R>
-struct all_scalars {   // of one apply, for variables of each type
-    typename R::template scalars<float> of_float;
-    typename R::template scalars<double> of_double;
+/// The scalars of one apply, for each type in which a rule computes.
+template<class R, class T>
+struct scalars_in {
+    typename R::template scalars<T> value{};
 };
+template<class R, class Types = computing_types>
+struct all_scalars;
+template<class R, class... T>
+struct all_scalars<R, type_list<T...>> : scalars_in<R, T>... {};
+
+/// What the runner of a trainer points into and must not move with it. Of the rules alone: types named by the program carry the whole graph.
 template<class Rules>
 struct trainer_state;
 template<class... R>
@@ -148,13 +160,21 @@ struct trainer_state<std::tuple<R...>> : trainer_host {
 
     trainer_state(shared_store const& store, runtime_plan const& plan, std::tuple<R...> const& rules)
         : trainer_host(store, plan), all(rules) {
-        add(std::index_sequence_for<R...>{});
+        add(std::index_sequence_for<R...>{}, computing_types{});
+    }
+    template<std::size_t G, class T>
+    auto& scalars_of() {
+        return static_cast<scalars_in<std::tuple_element_t<G, std::tuple<R...>>, T>&>(std::get<G>(scalars)).value;
     }
 
 private:
-    template<std::size_t... G>
-    void add(std::index_sequence<G...>) {
-        (groups.push({&record_of<R>, &std::get<G>(all), &std::get<G>(scalars).of_float, &std::get<G>(scalars).of_double, 0}), ...);
+    template<std::size_t... G, class Types>
+    void add(std::index_sequence<G...>, Types types) {
+        (add_group<G>(types), ...);
+    }
+    template<std::size_t G, class... T>
+    void add_group(type_list<T...>) {
+        groups.push({&record_of<std::tuple_element_t<G, std::tuple<R...>>>, &std::get<G>(all), {&scalars_of<G, T>()...}, 0});
     }
 };
 

@@ -133,16 +133,17 @@ constexpr auto with_variable(G const&, V const&) {
     constexpr bool is_gradient = Expr<G> || detail::is_sparse_or_none<G>;
     constexpr bool fits = [] {
         if constexpr (Expr<G>)
-            return value_of<G>.wrong != fault::none || (value_of<G>.dims == value_of<V>.dims && value_of<G>.type == value_of<V>.type);
+            return value_of<G>.wrong != fault::none ||
+                   (value_of<G>.dims == value_of<V>.dims && value_of<G>.type == computed_type(value_of<V>.type));
         else return true;
     }();
-    constexpr bool moves = is_floating(value_of<V>.type);
+    constexpr bool moves = has_gradient(value_of<V>.type);
     static_assert(detail::is_variable<V>, "xgrad::with_variable(gradient, v): v must be a variable");
     static_assert(is_gradient, "xgrad::with_variable(gradient, v): a gradient is an expression, indexed_slices or none");
     static_assert(moves || !detail::is_variable<V>,
         "xgrad::with_variable(gradient, v): v must be float or double; integers and truth values are set by assign(v, expression)");
     static_assert(fits || !moves || !detail::is_variable<V>,
-        "xgrad::with_variable(gradient, v): the gradient must have the shape and element type of the variable");
+        "xgrad::with_variable(gradient, v): the gradient must have the shape and element type of the variable, float where that is bfloat16 or float16");
     if constexpr (detail::is_variable<V> && is_gradient && fits && moves) return gradient_pair<G, V>{};
     else return gradient_pair<detail::refused, V>{};
 }

@@ -30,13 +30,15 @@ class trainer : public variable_owner {
                 return true;
         return false;
     }
-    template<std::size_t G>
-    void prepare() {
-        auto const& rule = std::get<G>(state_->all);
-        double const* powers = state_->slots.powers.at + state_->groups.at[G].first_power;
-        auto& scalars = std::get<G>(state_->scalars);
-        if constexpr (uses(static_cast<int>(G), dtype::float32)) scalars.of_float = rule.template prepare<float>(global_step(), powers);
-        if constexpr (uses(static_cast<int>(G), dtype::float64)) scalars.of_double = rule.template prepare<double>(global_step(), powers);
+    template<std::size_t G, class T>
+    void prepare_in() {
+        if constexpr (uses(static_cast<int>(G), dtype_of<T>))
+            state_->template scalars_of<G, T>() =
+                std::get<G>(state_->all).template prepare<T>(global_step(), state_->slots.powers.at + state_->groups.at[G].first_power);
+    }
+    template<std::size_t G, class... T>
+    void prepare(detail::type_list<T...>) {
+        (prepare_in<G, T>(), ...);
     }
     using every_group = std::make_index_sequence<static_cast<std::size_t>(groups)>;
 
@@ -44,7 +46,7 @@ class trainer : public variable_owner {
     // Runs steps from First on, updates among them.
     template<int First, std::size_t... G>
     status finish(step_arguments const* arguments, std::index_sequence<G...>) {
-        (prepare<G>(), ...);
+        (prepare<G>(detail::computing_types{}), ...);
         // All functions of the step have been called before anything changes: one may throw.
         [[maybe_unused]] double* const next = state_->next_powers();
         (advance_powers_of(std::get<G>(state_->all), next + state_->groups.at[G].first_power, global_step()), ...);
@@ -95,14 +97,14 @@ class trainer : public variable_owner {
         kept.require(*store_);
         constexpr planner::plan_step s = P::plan.steps[Step];
         auto const view = value(V{});
-        auto* const first = reinterpret_cast<typename V::element*>(kept.data(Step, 0));
-        if constexpr (!s.sparse) return tensor_view<typename V::element, V::rank>(first, view.shape());
+        using element = cpp_type_t<s.type>;
+        auto* const first = reinterpret_cast<element*>(kept.data(Step, 0));
+        if constexpr (!s.sparse) return tensor_view<element, V::rank>(first, view.shape());
         else {
             using index = cpp_type_t<s.index_type>;
             auto shape = view.shape();
             shape[0] = kept.arguments()[Step].extent[0];
-            return slices_view<typename V::element, index, V::rank>{
-                {first, shape}, {reinterpret_cast<index*>(kept.data(Step, 1)), {shape[0]}}};
+            return slices_view<element, index, V::rank>{{first, shape}, {reinterpret_cast<index*>(kept.data(Step, 1)), {shape[0]}}};
         }
     }
 
@@ -205,17 +207,19 @@ public:
     auto& rule() {
         return std::get<G>(state_->all);
     }
-    /// A slot of a variable by its name in the rule, of the variable's shape and element type: `train.slot(w1, "m")`. Throws binding_error.
+    /// A slot of a variable by its name in the rule, of the variable's shape and the type in which the rule computes: `train.slot(w1, "m")`. Throws
+    /// binding_error.
     template<Expr V>
     auto slot(V const& variable, std::string_view name) {
         auto view = value(variable);
         stored_variable const& v = of(variable);
         stored_slots const& s = state_->slots_of(*store_, v);
         int const k = detail::find_slot(s, v, name);
-        if (part_of(s, k, v).type != v.type || s.slot_infos[k].scope != per::element)
+        if (part_of(s, k, v).type != computed_type(v.type) || s.slot_infos[k].scope != per::element)
             raise_parts<binding_error>({"xgrad: the slot \"", name, "\" of the variable \"", v.name,
                 "\" has another shape or element type than the variable; write train.slot<\"", name, "\">(v)"});
-        return decltype(view)(static_cast<typename V::element*>(s.slots[k]), view.shape());
+        using element = cpp_type_t<computed_type(V::info.value.type)>;
+        return tensor_view<element, V::rank>(static_cast<element*>(s.slots[k]), view.shape());
     }
     /// A slot of any shape and element type, by a name that the compiler knows: `train.slot<"accumulator">(w1)`.
     template<fixed_string Name, Expr V>

@@ -59,7 +59,7 @@ public:
             a.seeds = (1u << seeds) - 1;
             a.zeros = true;
             for (int i = 0; i < n.ys; ++i)
-                if (!xg::is_floating(b.info(in[i]).type)) return false;
+                if (!xg::has_gradient(b.info(in[i]).type)) return false;
             for (int i = 0; i < seeds; ++i)
                 if (!(b.info(in[i]).dims == b.info(in[n.ys + n.xs + i]).dims) || b.info(in[i]).type != b.info(in[n.ys + n.xs + i]).type)
                     return false;

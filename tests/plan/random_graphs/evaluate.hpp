@@ -28,7 +28,7 @@ inline dtype computing_type(xg::table_view const& t, int i) {
         for (int k = 0; k < t.nodes[i].count; ++k)
             if (t.type(t.operand(i, k)) != dtype::boolean) d = t.type(t.operand(i, k));
     }
-    return d == dtype::boolean || d == dtype::literal ? dtype::float32 : d;
+    return d == dtype::boolean || d == dtype::literal ? dtype::float32 : xg::computed_type(d);
 }
 
 /// The rows of a function on rows.

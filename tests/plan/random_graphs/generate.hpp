@@ -96,7 +96,7 @@ class generator : node_maker {
             if (at(k).op == op_of<xg::op::variable>) variables.push_back(k);
         for (int v : variables) {
             if (has_update(v)) continue;
-            bool const fp = xg::is_floating(at(v).value.type);
+            bool const fp = xg::has_gradient(at(v).value.type);
             double const u = unit(d_.next());
             if (fp && u < 0.7) r_.updates.push_back({v});
             else if (u < 0.85) {
@@ -109,7 +109,7 @@ class generator : node_maker {
                 if (i < 0) continue;
                 xg::shape s = dims_of(v);
                 s.extents[0] = dims_of(i).extents[0];
-                if (int const x = like(at(v).value.type, s); x >= 0) r_.updates.push_back({v, -1, x, i});
+                if (int const x = like(xg::computed_type(at(v).value.type), s); x >= 0) r_.updates.push_back({v, -1, x, i});
             }
         }
         if (r_.loss < 0) std::erase_if(r_.updates, [](update const& u) { return u.value < 0 && u.values < 0; });
@@ -192,7 +192,9 @@ public:
             for (int k = 2 + d_.below(2); k > 0; --k) palette_.push_back(xg::static_extent(2 + d_.below(5)));
             if (d_.chance(0.2)) palette_.push_back(xg::named_extent(&dims[d_.below(3)]));
         }
-        main_ = d_.chance(0.5) ? dtype::float32 : dtype::float64;
+        static constexpr dtype types[]{dtype::float32, dtype::float32, dtype::float32, dtype::float64, dtype::float64, dtype::float64,
+            dtype::bfloat16, dtype::float16};
+        main_ = d_.of(types);
         r_.gate = d_.chance(0.5) ? xg::gating::none : d_.chance(0.5) ? xg::gating::op : xg::gating::graph;
         r_.fuse = d_.chance(0.85);
     }

@@ -28,7 +28,7 @@ class machine {
         tensor& v = *m.variables[static_cast<std::size_t>(variable)];
         if (e < 0 || e >= static_cast<std::int64_t>(v.v.size())) throw fault("an update beyond its variable");
         double& x = v.v[static_cast<std::size_t>(e)];
-        x = updated(rule, x, gradient);
+        x = stored(t_.type(p_.variables[variable]), updated(rule, x, gradient));
         changed_ = true;
     }
 

@@ -22,7 +22,7 @@ inline constexpr op binary[]{op_of<xg::op::add>, op_of<xg::op::add>, op_of<xg::o
 inline constexpr op comparisons[]{op_of<xg::op::greater>, op_of<xg::op::greater_equal>, op_of<xg::op::less>, op_of<xg::op::less_equal>,
     op_of<xg::op::equal>, op_of<xg::op::not_equal>};
 inline constexpr op casts[]{op_of<xg::op::cast<float>>, op_of<xg::op::cast<double>>, op_of<xg::op::cast<std::int32_t>>,
-    op_of<xg::op::cast<std::int64_t>>, op_of<xg::op::cast<bool>>};
+    op_of<xg::op::cast<std::int64_t>>, op_of<xg::op::cast<bool>>, op_of<xg::op::cast<xg::bfloat16>>, op_of<xg::op::cast<xg::float16>>};
 inline constexpr op reductions[]{op_of<xg::op::sum>, op_of<xg::op::sum>, op_of<xg::op::max>, op_of<xg::op::mean>,
     op_of<xg::op::log_sum_exp>, op_of<xg::op::softmax>, op_of<xg::op::prod>};
 }
@@ -141,7 +141,7 @@ protected:
         return pick([](node const& n) { return n.value.type != dtype::boolean && n.value.type != dtype::literal; });
     }
     int floating(int rank = 0) {
-        return pick([&](node const& n) { return xg::is_floating(n.value.type) && n.value.dims.rank >= rank; });
+        return pick([&](node const& n) { return xg::has_gradient(n.value.type) && n.value.dims.rank >= rank; });
     }
     int any() {
         return pick([](node const& n) { return n.value.type != dtype::literal; });
@@ -157,7 +157,7 @@ protected:
                 });
                 k >= 0)
                 return k;
-        if (u > 0.85) return constant(d_.chance(0.6) ? dtype::literal : type);
+        if (u > 0.85) return constant(d_.chance(0.6) ? dtype::literal : xg::computed_type(type));
         return leaf(type, beside(dims_of(a)));
     }
     int like(dtype type, xg::shape const& s) {
@@ -340,7 +340,7 @@ protected:
         case 0: {   // one_hot
             int const i = pick([](node const& n) { return xg::is_integer(n.value.type); });
             auto const depth = given(xg::op::one_hot_attributes{1 + d_.below(5)});
-            return i < 0 ? -1 : apply(main_ == dtype::float32 ? op_of<xg::op::one_hot<float>> : op_of<xg::op::one_hot<double>>, {i}, depth);
+            return i < 0 ? -1 : apply(main_ != dtype::float64 ? op_of<xg::op::one_hot<float>> : op_of<xg::op::one_hot<double>>, {i}, depth);
         }
         case 1: {
             int const a = floating(1);
@@ -438,7 +438,8 @@ protected:
         if (u < 0.93) return of_rows();
         if (u < 0.975) return gradient();
         if (u < 0.985) return loop();
-        return leaf(d_.chance(0.8) ? main_ : d_.chance(0.5) ? dtype::int32 : dtype::float64, some_shape(d_.below(4)));
+        static constexpr dtype others[]{dtype::int32, dtype::int32, dtype::float64, dtype::bfloat16, dtype::float16};
+        return leaf(d_.chance(0.8) ? main_ : d_.of(others), some_shape(d_.below(4)));
     }
 
     node_maker(std::uint64_t seed, table_room& room) : d_{mix(seed, 0x5eed)}, g_(room) { r_.seed = seed; }

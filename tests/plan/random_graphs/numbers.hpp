@@ -50,15 +50,36 @@ inline std::int64_t grain(double x) {
     int const e = std::abs(x) * 1.37 > 1 ? std::ilogb(x * 1.37) : 0;
     return static_cast<std::int64_t>(std::floor(std::ldexp(x, 20 - e) + 0.3)) + (static_cast<std::int64_t>(e) << 32);
 }
+/// By way of float, so that what differs by rounding alone does not lie on two sides of a tie.
+inline double rounded(dtype half, double x) {
+    auto const f = static_cast<float>(x);
+    return static_cast<double>(half == dtype::bfloat16 ? static_cast<float>(xg::bfloat16(f)) : static_cast<float>(xg::float16(f)));
+}
+/// A new value of a variable of this type.
+inline double stored(dtype type, double x) { return xg::is_half(type) ? rounded(type, x) : x; }
 /// What an element of type `from` becomes as one of type `to`.
 inline double convert(dtype from, dtype to, double x) {
     if (to == dtype::boolean) return x != 0 ? 1 : 0;
-    if (xg::is_integer(to) && xg::is_floating(from)) return std::abs(x) < 1e9 ? std::floor(x + 0.3) : -1;
+    if (xg::is_integer(to) && xg::has_gradient(from)) return std::abs(x) < 1e9 ? std::floor(x + 0.3) : -1;
+    if (xg::is_half(to)) return from == to ? x : rounded(to, x);
     if (to == dtype::float32 && from != dtype::float32 && from != dtype::boolean) return static_cast<double>(static_cast<float>(x));
     return x;
 }
 
-enum class meaning : unsigned char { own, add, sub, mul, neg, select, unless_empty, to_float, convert, to_boolean };
+enum class meaning : unsigned char {
+    own,
+    add,
+    sub,
+    mul,
+    neg,
+    select,
+    unless_empty,
+    to_float,
+    to_bfloat16,
+    to_float16,
+    convert,
+    to_boolean
+};
 /// What is known of an operation beside its record: looked up once for each.
 struct operation_facts {
     xg::op_info const* op;
@@ -77,7 +98,11 @@ inline operation_facts make_facts(xg::op_info const& op) {
     if (op.converts) {
         xg::value_info const x{dtype::int32, {}, xg::fault::none};
         dtype const to = op.infer(&x, 1, {}).type;
-        f.what = to == dtype::boolean ? meaning::to_boolean : to == dtype::float32 ? meaning::to_float : meaning::convert;
+        f.what = to == dtype::boolean    ? meaning::to_boolean
+                 : to == dtype::float32  ? meaning::to_float
+                 : to == dtype::bfloat16 ? meaning::to_bfloat16
+                 : to == dtype::float16  ? meaning::to_float16
+                                         : meaning::convert;
     }
     xg::value_info const b{dtype::boolean, {}, xg::fault::none}, r[3]{b, b, b}, i{dtype::int32, {}, xg::fault::none}, n[2]{i, i};
     bool const logical = op.name.starts_with("logical");
@@ -107,6 +132,8 @@ inline double apply(operation_facts const& f, dtype type, double const* x, int c
     case meaning::unless_empty: return x[1] > 0 ? x[0] : 0;
     case meaning::to_boolean: return grain(x[0]) != grain(0) ? 1 : 0;
     case meaning::to_float: return static_cast<double>(static_cast<float>(x[0]));
+    case meaning::to_bfloat16: return rounded(dtype::bfloat16, x[0]);
+    case meaning::to_float16: return rounded(dtype::float16, x[0]);
     case meaning::convert: return x[0];
     case meaning::own: break;
     }

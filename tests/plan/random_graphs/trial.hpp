@@ -50,6 +50,7 @@ class trial {
             double v = style == 0 ? few[h % 5] : 4 * unit(h) - 2;
             if (xg::is_integer(t.type(index))) v = static_cast<double>(static_cast<int>(h % 13) - 4) + (style == 1 ? 16777216 : 0);
             if (t.type(index) == dtype::boolean) v = static_cast<double>(h & 1);
+            if (xg::is_half(t.type(index))) v = rounded(t.type(index), v);
             if (n != nullptr && n->is_id) v = n->odd && h % 5 == 0 ? static_cast<double>(limit) : static_cast<double>(h % limit);
             x.v.push_back(v);
         }
@@ -112,9 +113,10 @@ class trial {
             std::size_t at = 0;
             while (p_.variables[static_cast<int>(at)] != xg::planner::value_of_variable(g_.d.table, u.variable).variable) ++at;
             tensor& v = variables[at];
+            dtype const type = g_.d.table.type(u.variable);
             if (u.dense >= 0) {
                 tensor const& g = e.of(u.dense);
-                for (std::size_t k = 0; k < v.v.size(); ++k) v.v[k] = updated(u.group, old[at].v[k], g.v[k]);
+                for (std::size_t k = 0; k < v.v.size(); ++k) v.v[k] = stored(type, updated(u.group, old[at].v[k], g.v[k]));
                 continue;
             }
             tensor const &g = e.of(u.values), &ids = e.of(u.indices);
@@ -128,7 +130,7 @@ class trial {
                 for (std::size_t j = 0; j < row; ++j) sum[static_cast<std::size_t>(ids.v[p]) * row + j] += g.v[p * row + j];
             }
             for (std::size_t k = 0; k < v.v.size(); ++k)
-                if (sum[k] != 0) v.v[k] = updated(u.group, v.v[k], sum[k]);
+                if (sum[k] != 0) v.v[k] = stored(type, updated(u.group, v.v[k], sum[k]));
         }
     }
     verdict run(std::int64_t const* sizes, std::uint64_t seed) const {

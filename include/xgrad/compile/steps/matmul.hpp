@@ -12,7 +12,8 @@ static_assert(planner::parts_from_rows >= kernels::detail::cut_from_rows);
 template<class P, int S, class T>
 constexpr auto product_epilogue() {
     constexpr int update = P::plan.steps[S].update_at;
-    if constexpr (update > 0) return std::type_identity<kernels::tile_update<rule_of<P, S + update>, T>>{};
+    if constexpr (update > 0)
+        return std::type_identity<kernels::tile_update<rule_of<P, S + update>, T, cpp_type_t<P::plan.steps[S + update].memory>>>{};
     else return tile_type<P, S, T>(std::make_index_sequence<P::plan.steps[S].ins_count>{});
 }
 template<class P, int S, class T>
@@ -25,7 +26,9 @@ struct kernel_of_kind<planner::step_kind::matmul> {
     using type = kernels::product<T, P::plan.steps[S].transpose_a, P::plan.steps[S].transpose_b, P::plan.steps[S].static_m,
         P::plan.steps[S].static_n, P::plan.steps[S].static_k, P::plan.steps[S].read_count, epilogue_of<P, S, T>>;
     static constexpr scratch_function scratch(planner::plan_step const& s) {
-        return s.type == dtype::float32 ? kernels::product_scratch<float> : kernels::product_scratch<double>;
+        scratch_function r = nullptr;
+        visit_floating(s.type, [&]<class T>(std::type_identity<T>) { r = kernels::product_scratch<T>; });
+        return r;
     }
     static constexpr bool reads_indices(planner::plan_step const&) { return false; }
 };

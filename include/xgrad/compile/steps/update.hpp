@@ -11,8 +11,9 @@ namespace detail {
 template<class P, int S, class T>
 constexpr auto update_type() {
     constexpr planner::plan_step s = P::plan.steps[S];
-    if constexpr (s.sparse) return kernels::update_sparse<rule_of<P, S>, T, cpp_type_t<s.index_type>, s.static_inner>{};
-    else return kernels::update_whole<rule_of<P, S>, T>{};
+    using M = cpp_type_t<s.memory>;
+    if constexpr (s.sparse) return kernels::update_sparse<rule_of<P, S>, T, M, cpp_type_t<s.index_type>, s.static_inner>{};
+    else return kernels::update_whole<rule_of<P, S>, T, M>{};
 }
 
 template<>

@@ -25,8 +25,8 @@ struct inspected_update {
             Counter::touch(c.read, widen(counter.pool(s.extent[0])), s.index_type);
             n = Counter::times(n, counter.pool(rule.lazy ? s.extent[0] : s.extent[2]));
         } else if (!s.fused) Counter::touch(c.read, n, s.type);
-        Counter::touch(c.read, n, s.type);
-        Counter::touch(c.written, n, s.type);
+        Counter::touch(c.read, n, s.memory);
+        Counter::touch(c.written, n, s.memory);
         for (int k = 0; k < rule.slot_count; ++k) {
             dtype const type = rule.slots[k].type_for(s.type);
             cost_polynomial const numbers = slot_numbers(counter, s, rule.slots[k].scope, n);

@@ -119,7 +119,7 @@ constexpr void write_nest(writing& plan, plan_step& f, step_draft const& d) {
         if (i.phase >= plan.phases) plan.phases = i.phase + 1;
     }
     f.phases = static_cast<short>(plan.phases);
-    f.outer_rank = static_cast<short>(inner > 0 ? inner : 0);
+    f.outer_rank = static_cast<signed char>(inner > 0 ? inner : 0);
     for (int k = 0; k < inner; ++k) f.extent[k] = space[k];
     f.inner = inner >= 0 ? space[inner] : one_extent;
     f.static_inner = static_size(plan, f.inner);

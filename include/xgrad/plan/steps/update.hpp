@@ -25,7 +25,8 @@ constexpr void write_check(writing& plan, int of, int indices, extent_id limit) 
 constexpr void write_update(writing& plan, plan_update const& u, due_update const& due) {
     plan.first_ins = plan.ins.count;
     plan.first_param = plan.params.count;
-    plan_step& f = begin_step(plan, step_kind::update, plan.nodes[u.variable].type, u.variable);
+    plan_step& f = begin_step(plan, step_kind::update, plan.nodes[u.dense >= 0 ? u.dense : u.values].type, u.variable);
+    f.memory = plan.nodes[u.variable].type;
     f.group = static_cast<short>(u.group);
     f.variable = static_cast<short>(plan.nodes[u.variable].leaf);
     f.sparse = u.dense < 0;

@@ -65,7 +65,8 @@ class plan_updates : protected plan_memory {
         if (u < 0) return fail(plan_rule::lost_update, "updates a variable that nobody asked for", i);
         plan_update const& asked = r.updates[u];
         if (s.variable < 0 || s.variable >= p.variable_count || p.variables[s.variable] != value_of_variable(t, s.node).variable ||
-            s.group != asked.group || s.sparse != (asked.dense < 0) || s.type != t.type(s.node))
+            s.group != asked.group || s.sparse != (asked.dense < 0) || s.memory != t.type(s.node) ||
+            s.type != t.type(asked.dense >= 0 ? asked.dense : asked.values) || (s.type != s.memory && s.type != computed_type(s.memory)))
             return fail(plan_rule::lost_update, "updates in another way than was asked for", i);
         shape const& v = t.dims(s.node);
         extent_id const size = size_of_shape(v);

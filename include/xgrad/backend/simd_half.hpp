@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// Lanes of bfloat16 and float16 to floats and back: float16 by the processor where it can, else by the integer code of core/half.hpp. Both give the
+// same bits, of NaN too.
+#pragma once
+
+#include <xgrad/backend/portable_batch.hpp>
+#include <xgrad/core/half.hpp>
+
+#if XGRAD_USE_F16C
+#    include <immintrin.h>
+#endif
+
+XGRAD_NAMESPACE_BEGIN
+namespace simd {
+namespace detail {
+
+/// width<T> floats and the bits of as many halves: a register of floats, of doubles half a one.
+template<class T>
+using floats_of = vec<float, width<T> * sizeof(float)>;
+template<class T>
+using float_bits_of = vec<std::uint32_t, width<T> * sizeof(float)>;
+template<class T>
+using half_bits_of = vec<std::uint16_t, width<T> * sizeof(std::uint16_t)>;
+
+#if XGRAD_USE_F16C
+/// Whether the processor converts so many float16 at once. (bfloat16 it would take without denormals.)
+template<class Half, std::size_t Lanes>
+inline constexpr bool converts_half = std::is_same_v<Half, float16> && (Lanes == 8
+#    if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__)
+                                                                           || Lanes == 16
+#    endif
+                                                                       );
+// The mask of all lanes: see xsimd.hpp.
+XGRAD_INLINE vec<float, 32> widen_lanes(vec<std::uint16_t, 16> h) { return (vec<float, 32>)_mm256_cvtph_ps((__m128i)h); }
+XGRAD_INLINE vec<std::uint16_t, 16> narrow_lanes(vec<float, 32> f) {
+    return (vec<std::uint16_t, 16>)_mm256_cvtps_ph((__m256)f, _MM_FROUND_TO_NEAREST_INT);
+}
+#    if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__)
+XGRAD_INLINE vec<float, 64> widen_lanes(vec<std::uint16_t, 32> h) { return (vec<float, 64>)_mm512_maskz_cvtph_ps(0xffff, (__m256i)h); }
+XGRAD_INLINE vec<std::uint16_t, 32> narrow_lanes(vec<float, 64> f) {
+    return (vec<std::uint16_t, 32>)_mm512_maskz_cvtps_ph(0xffff, (__m512)f, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+}
+#    endif
+#else
+template<class Half, std::size_t Lanes>
+inline constexpr bool converts_half = false;
+#endif
+
+template<class T, class Half>
+XGRAD_INLINE vec<T> widen(half_bits_of<T> h) {
+    floats_of<T> f;
+    if constexpr (converts_half<Half, width<T>>) f = widen_lanes(h);
+    else f = xgrad::detail::widen_half<Half, floats_of<T>>(__builtin_convertvector(h, float_bits_of<T>));
+    if constexpr (std::is_same_v<T, float>) return f;
+    else return __builtin_convertvector(f, vec<T>);
+}
+template<class Half, class T>
+XGRAD_INLINE half_bits_of<T> narrow(vec<T> v) {
+    floats_of<T> f;
+    if constexpr (std::is_same_v<T, float>) f = v;
+    else f = __builtin_convertvector(v, floats_of<T>);
+    if constexpr (converts_half<Half, width<T>>) return narrow_lanes(f);
+    else return __builtin_convertvector(xgrad::detail::narrow_half<Half, float_bits_of<T>>(f), half_bits_of<T>);
+}
+
+}   // namespace detail
+}   // namespace simd
+XGRAD_NAMESPACE_END

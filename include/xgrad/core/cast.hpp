@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// The change of an element type. The table of a graph knows it: in front of operations that compute, elements of 16 bits become float.
+#pragma once
+
+#include <xgrad/core/elementwise.hpp>
+#include <xgrad/core/math.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+
+namespace op {
+/// The element type changes, the value as C++ converts it, to 16 bits the nearest one; no gradient passes through integers and bool.
+constexpr symbol cast_gradient(bool passes, symbol a, symbol g);
+template<MemoryElement T>
+struct cast : elementwise_op {
+    static constexpr std::string_view name = "cast";
+    static constexpr bool converts = true;
+    static constexpr int flops = 0;
+    XGRAD_INLINE static auto value(auto a) {   // loads and stores convert; what is 0 or 1, or rounded to 16 bits, is that in registers too
+        using V = decltype(a);
+        if constexpr (std::is_same_v<T, bool>) return math::not_equal(a, V(0));
+        else if constexpr (!xgrad::detail::is_half_type<T>) return a;
+        else if constexpr (math::Scalar<V>) return static_cast<V>(static_cast<float>(narrow_to<T>(a)));
+        else return rounded<T>(a);   // of the batch's namespace
+    }
+    static constexpr value_info infer(value_info const* v, int, attributes const&) { return {dtype_of<T>, v[0].dims, fault::none}; }
+    static constexpr symbol derivative(symbol a, symbol, symbol g) {
+        return cast_gradient(has_gradient(dtype_of<T>), a, g);
+    }   // defined in the class for clang 16
+};
+constexpr symbol cast_gradient(bool passes, symbol a, symbol g) {
+    if (!passes) return {};
+    symbol r{};
+    visit_floating(computed_type(a.table->info(a).type), [&]<class T>(std::type_identity<T>) { r = apply<cast<T>>(g); });
+    return r;
+}
+}
+
+/// Changes the element type: `cast<float>(labels)`.
+template<MemoryElement T, class A>
+constexpr auto cast(A const& a) {
+    return apply<op::cast<T>>(a);
+}
+
+XGRAD_NAMESPACE_END
