@@ -48,7 +48,8 @@ public:
     pooling(int h, int w, int c)
         : height(h), width(w), channels(c), image(std::size_t(h + 2) * std::size_t(w + 2) * std::size_t(c)), bias(std::size_t(c)),
           out(std::size_t(h) * std::size_t(w) * std::size_t(c)) {
-        for (std::size_t i = 0; i < std::size_t(h + 2) * std::size_t(w + 2) * std::size_t(c); ++i) image[i] = float(uniform(22, 0, i) - 0.5);
+        for (std::size_t i = 0; i < std::size_t(h + 2) * std::size_t(w + 2) * std::size_t(c); ++i)
+            image[i] = float(uniform(22, 0, i) - 0.5);
         for (std::size_t i = 0; i < std::size_t(c); ++i) bias[i] = float(uniform(22, 1, i) - 0.5);
     }
     [[gnu::noinline]] void run() {
