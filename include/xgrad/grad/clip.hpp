@@ -62,7 +62,7 @@ constexpr auto scaled_gradient(G const& g, Factor const& factor) {
 
 /// √ of the sum of the squares of all elements of all gradients: a number of the graph, of their element type. `gradients` is what compute_gradients or
 /// gradients give, or any std::tuple of expressions, indexed_slices and none. Of slices the values count as they are, as in TensorFlow: what belongs to
-/// one node is not added up first. `global_norm(compute_gradients(loss, w, b))`
+/// one row is not added up first. `global_norm(compute_gradients(loss, w, b))`
 template<class Gradients>
 constexpr auto global_norm(Gradients const&) {
     constexpr auto state = detail::may_be_clipped(static_cast<Gradients const*>(nullptr));

@@ -15,7 +15,7 @@ inline constexpr std::int64_t least_bytes_handed_on =
 inline constexpr std::int64_t most_bytes_handed_on = 131072;   // of one turn: beyond the second cache nothing is gained
 
 /// A kernel and a loop, how many turns of each run at a time, and how many elements a turn of the kernel leaves.
-struct handed_row {
+struct handed_loop {
     int output, loop;   // operand of the kernel; step. -1: none
     std::int64_t kernel_turns, loop_turns, elements;
 };
@@ -84,9 +84,9 @@ constexpr bool takes_another(Plan const& out, plan_step const& kernel, int outpu
     return false;
 }
 template<class Plan>
-constexpr handed_row find_handed(assembling const& plan, Plan const& out, int index, std::int64_t least) {
+constexpr handed_loop find_handed(assembling const& plan, Plan const& out, int index, std::int64_t least) {
     plan_step const& s = out.steps[index];
-    handed_row none{-1, -1, 0, 0, 0};
+    handed_loop none{-1, -1, 0, 0, 0};
     for (int w = s.read_count; w < s.operand_count; ++w) {
         step_operand const& o = out.operands[s.first_operand + w];
         if (o.base != step_operand::where::buffer || o.offset != zero_extent || is_result(plan, o.node)) continue;
@@ -113,7 +113,7 @@ constexpr handed_row find_handed(assembling const& plan, Plan const& out, int in
 }
 /// Moves step `index` right before step `loop` and lets them run together.
 template<class Plan>
-constexpr void join(assembling& plan, Plan& out, int index, handed_row const& h) {
+constexpr void join(assembling& plan, Plan& out, int index, handed_loop const& h) {
     plan_step kernel = out.steps[index];
     for (int k = index; k + 1 < h.loop; ++k) out.steps[k] = out.steps[k + 1];
     auto const number = [&](std::int64_t n) {
@@ -137,7 +137,7 @@ template<class Plan>
 constexpr void hand_on(assembling& plan, Plan& out, std::int64_t least = least_bytes_handed_on) {
     for (int s = 0; s < out.step_count; ++s) {
         if (out.steps[s].kind != step_kind::kernel || !out.steps[s].op->kernel->in_order || out.steps[s].loop_at > 0) continue;
-        handed_row const h = find_handed(plan, out, s, least);
+        handed_loop const h = find_handed(plan, out, s, least);
         if (h.loop < 0) continue;
         join(plan, out, s, h);
         if (h.loop - 1 > s) --s;   // another step stands here now
