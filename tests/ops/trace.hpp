@@ -42,7 +42,7 @@ inline entry read_entry(std::istringstream& in) {
 inline std::map<std::string, trace_case> const& trace() {
     static std::map<std::string, trace_case> const all = [] {
         std::map<std::string, trace_case> r;
-        std::ifstream file(std::string(XGRAD_TEST_DATA) + "/ops_trace.txt");
+        std::ifstream file(XGRAD_TEST_DATA "/ops_trace.txt");
         std::string line, name;
         while (std::getline(file, line)) {
             std::istringstream in(line);

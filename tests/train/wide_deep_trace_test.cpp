@@ -14,7 +14,7 @@ struct rows {
 };
 rows read_rows() {
     rows r;
-    std::ifstream file(std::string(XGRAD_TEST_DATA) + "/wide_deep_rows.txt");
+    std::ifstream file(XGRAD_TEST_DATA "/wide_deep_rows.txt");
     REQUIRE(file);
     std::string line;
     while (std::getline(file, line)) {

@@ -90,17 +90,16 @@ namespace detail {
 /// Whether row(...) takes the rows of these operands and of what infer makes of them; so too where that cannot be told here.
 template<class Op, class... A>
 constexpr bool row_takes() {
-    if constexpr (!(Expr<A> && ...) || fault_of<Op, A...>() != fault::none) return true;
+    if constexpr (!(Expr<A> && ...) || sizeof...(A) > max_operands || fault_of<Op, A...>() != fault::none) return true;
     else if constexpr (((value_of<A>.type == dtype::literal || value_of<A>.wrong != fault::none) || ...)) return true;
     else
         return []<int... K>(std::integer_sequence<int, K...>) {
             using Node = node<Op, A...>;
             if constexpr (sizeof...(K) == 1)
-                return requires(std::span<cpp_type_t<value_of<A>.type> const>... x, std::span<cpp_type_t<value_of<Node>.type>> out) {
-                    Op::row(x..., out);
-                };
+                return requires(std::span<cpp_type_t<computed_type(value_of<A>.type)> const>... x,
+                    std::span<cpp_type_t<value_of<Node>.type>> out) { Op::row(x..., out); };
             else
-                return requires(std::span<cpp_type_t<value_of<A>.type> const>... x,
+                return requires(std::span<cpp_type_t<computed_type(value_of<A>.type)> const>... x,
                     std::span<cpp_type_t<value_of<part<K, Node>>.type>>... out) { Op::row(x..., out...); };
         }(std::make_integer_sequence<int, Op::outputs>{});
 }

@@ -2,6 +2,8 @@
 // function: expressions compiled for calling, on variables that are borrowed from a trainer or another owner.
 #pragma once
 
+#include <xgrad/core/cast.hpp>   // first, as in xgrad.hpp: a short way to the language keeps its sentences near the top
+
 #include <xgrad/exec/call.hpp>
 #include <xgrad/exec/variables.hpp>
 #include <xgrad/meta/owned.hpp>
