@@ -4,7 +4,7 @@
 
 #include <xgrad/exec/function.hpp>
 #include <xgrad/run/kept_gradients.hpp>
-#include <xgrad/train/updates.hpp>
+#include <xgrad/train/optimizer_reductions.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 
@@ -115,15 +115,36 @@ class trainer : public variable_owner {
         state_->run.set_scalars(static_cast<int>(G), dtype::float32, &scalars.of_float);
         state_->run.set_scalars(static_cast<int>(G), dtype::float64, &scalars.of_double);
     }
-    template<std::size_t G>
-    void prepare() {
+    template<std::size_t G, class... Reduced>
+    void prepare(Reduced... reduced) {
         auto const& rule = std::get<G>(state_->all);
         double const* powers = state_->slots.powers.data() + state_->first_power[G];
         auto& scalars = std::get<G>(state_->scalars);
-        if constexpr (uses(static_cast<int>(G), dtype::float32)) scalars.of_float = rule.template prepare<float>(global_step(), powers);
-        if constexpr (uses(static_cast<int>(G), dtype::float64)) scalars.of_double = rule.template prepare<double>(global_step(), powers);
+        if constexpr (uses(static_cast<int>(G), dtype::float32))
+            scalars.of_float = rule.template prepare<float>(global_step(), powers, reduced...);
+        if constexpr (uses(static_cast<int>(G), dtype::float64))
+            scalars.of_double = rule.template prepare<double>(global_step(), powers, reduced...);
+    }
+    template<std::size_t G>
+    void advance(double const* reduced = nullptr) {
+        advance_powers_of(std::get<G>(state_->all), state_->next_powers.data() + state_->first_power[G], global_step(), reduced);
     }
     using every_group = std::make_index_sequence<static_cast<std::size_t>(groups)>;
+
+    // Of a group with reductions over all variables, once all gradients are there; of others nothing here is instantiated.
+    static constexpr bool reduces_over_all = detail::reduces_over_all<rules>;
+    template<std::size_t G>
+    static constexpr bool reduces = optimizer_reductions<std::tuple_element_t<G, rules>> > 0;
+    template<std::size_t G>
+    void reduce([[maybe_unused]] step_arguments const* arguments) {
+        if constexpr (reduces<G>) {
+            constexpr int first = second_part();
+            auto const sums = detail::reductions_of<P, static_cast<int>(G), first>(
+                arguments, std::make_integer_sequence<int, P::plan.step_count - first>{});
+            prepare<G>(static_cast<double const*>(sums.value));
+            advance<G>(sums.value);
+        }
+    }
 
     status bind(detail::arguments<P> const& a, bool grow) {
         state_->gradients.forget();
@@ -139,9 +160,14 @@ class trainer : public variable_owner {
         // All functions of the step have been called before anything changes: one may throw.
         auto &powers = state_->slots.powers, &next = state_->next_powers;
         std::copy(powers.begin(), powers.end(), next.begin());
-        (advance_powers_of(std::get<G>(state_->all), next.data() + state_->first_power[G], global_step()), ...);
+        ((reduces<G> ? void() : advance<G>()), ...);
         xgrad::flush_denormals const guard(state_->run.flush);
-        if (!detail::run_range<P, First, P::plan.step_count>(arguments)) return {status_code::index_out_of_range, {}};
+        constexpr int updates = reduces_over_all ? second_part() : First;
+        if constexpr (reduces_over_all) {
+            if (!detail::run_range<P, First, updates>(arguments)) return {status_code::index_out_of_range, {}};
+            (reduce<G>(arguments), ...);
+        }
+        if (!detail::run_range<P, updates, P::plan.step_count>(arguments)) return {status_code::index_out_of_range, {}};
         std::copy(next.begin(), next.end(), powers.begin());
         ++state_->slots.global_step;
         if constexpr (First == 0) ++store_->steps;   // of two parts the first one has counted
