@@ -45,9 +45,23 @@ template<class F, class... T>
 auto unpack(F const& f, std::tuple<T...> const& t) {
     return [&]<std::size_t... I>(std::index_sequence<I...>) { return f(std::get<I>(t)...); }(std::index_sequence_for<T...>{});
 }
+template<class P>
+consteval bool reductions_come_first() {
+    constexpr bool first = reductions_fit<P>(static_cast<typename P::rules const*>(nullptr));
+    static_assert(first,
+        "xgrad: a rule with reductions over all variables, as prodigy, needs all its gradients before the first update, and one of them is made of "
+        "updated(v), which is there only behind it; make that gradient of v");
+    return first;
+}
+template<class P>
+inline constexpr bool rules_fit = true;
+template<class P>
+    requires(reduces_over_all<typename P::rules>)
+inline constexpr bool rules_fit<P> = reductions_come_first<P>();
 template<class P, int Given>
 auto make_trainer_of(typename P::rules const& rules, variables_place const& at) {
-    if constexpr (Given < 0) return trainer<P>(rules, nullptr, 0, at.owner);
+    if constexpr (!rules_fit<P>) return trainer<refused_program<P>>(std::tuple<>());
+    else if constexpr (Given < 0) return trainer<P>(rules, nullptr, 0, at.owner);
     else if constexpr (sizes_fit<P, Given>()) return trainer<P>(rules, at.sizes.at, Given);
     else return trainer<refused_program<P>>(std::tuple<>());
 }

@@ -19,6 +19,14 @@ consteval bool has_gradients_first(int group) {
     }
     return all;
 }
+/// Whether this is so of each group whose rule has reductions over all variables.
+template<class P, class... R>
+consteval bool reductions_fit(std::tuple<R...> const*) {
+    int group = 0;
+    bool fit = true;
+    ((fit = fit && (optimizer_reductions<R> == 0 || has_gradients_first<P>(group)), ++group), ...);
+    return fit;
+}
 template<class P, int Group, int Step, class Sums>
 XGRAD_INLINE void add_step([[maybe_unused]] step_arguments const* arguments, [[maybe_unused]] Sums& sums) {
     constexpr planner::plan_step s = P::plan.steps[Step];
@@ -27,9 +35,6 @@ XGRAD_INLINE void add_step([[maybe_unused]] step_arguments const* arguments, [[m
 /// Of the variables in the order of their updates, from step First on.
 template<class P, int Group, int First, int... Step>
 auto reductions_of(step_arguments const* arguments, std::integer_sequence<int, Step...>) {
-    static_assert(has_gradients_first<P>(Group),
-        "xgrad: a rule with reductions over all variables needs all its gradients before the first update, and one of them is made of updated(v), which "
-        "is there only behind it; make that gradient of values before the step");
     kernels::optimizer_sums<std::tuple_element_t<static_cast<std::size_t>(Group), typename P::rules>> sums;
     (add_step<P, Group, First + Step>(arguments, sums), ...);
     sums.finish();
