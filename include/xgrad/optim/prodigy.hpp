@@ -5,20 +5,19 @@
 #include <xgrad/optim/adam.hpp>
 
 #include <limits>
-#include <optional>
 
 XGRAD_NAMESPACE_BEGIN
 
 /// α = η·d·√(1 − β₂ᵗ) / (1 − β₁ᵗ); m ← β₁·m + (1 − β₁)·d·g; v ← β₂·v + (1 − β₂)·d²·g²; s ← β₃·s + α·d·g / d₀; r ← β₃·r + α·d / d₀ · Σ g·(θ₀ − θ);
 /// d' = max(d, c·r / Σ|s|);  θ ← θ − α·(m / (√v + d'·ε) + λ·θ);  d ← d'. Both sums are over all variables of the group, θ₀ is what a variable was
 /// before its first step. (Mishchenko and Defazio 2023, Prodigy, arXiv 2306.06101, algorithm 4, as optax.contrib.prodigy.) η is 1, or a schedule
-/// that begins there. d stays where all s are 0, where optax' becomes NaN. β₃ is √β₂ if it is not given. safeguard_warmup: s takes d in place of α, so
+/// that begins there. d stays where all s are 0, where optax' becomes NaN. β₃ is √β₂ where none is given. safeguard_warmup: s takes d in place of α, so
 /// that small η at the start do not make d too large. Sparse: as if the gradient were dense; `lazy` would count the rows that occur alone in Σ|s|.
 /// The slot "start" is θ₀, NaN before the first step of an element.
 struct prodigy {
     static constexpr std::string_view name = "prodigy", tf_name = "Prodigy";
     hyper learning_rate{1.0}, beta1{0.9}, beta2{0.999}, epsilon{1e-8}, weight_decay{0.0};
-    std::optional<hyper> beta3{};
+    hyper beta3{-1};                // negative: √β₂
     double first_estimate = 1e-6;   // d₀
     hyper estimate_factor{1.0};     // c
     bool safeguard_warmup = false;
@@ -27,7 +26,7 @@ struct prodigy {
         slot_info("beta1_power", per::optimizer), slot_info("beta2_power", per::optimizer), slot_info("estimate", per::optimizer),
         slot_info("numerator", per::optimizer)};
     static constexpr std::array<reduction_info, 2> reductions{reduction_info(per::optimizer), reduction_info(per::optimizer)};
-    static constexpr int flops = 26;   // and the sums
+    static constexpr int flops = 28;   // s twice, and the sums
     static constexpr sparse_semantics sparse = sparse_semantics::exact;
 
     double slot_init(int slot) const {
@@ -38,8 +37,7 @@ struct prodigy {
         if (!(first_estimate > 0)) return detail::must_be("prodigy", "first_estimate", "positive", first_estimate);
         if (weight_decay.is_number() && !(weight_decay(0) >= 0))
             return detail::must_be("prodigy", "weight_decay", "zero or positive", weight_decay(0));
-        if (beta3 && beta3->is_number() && !((*beta3)(0) >= 0 && (*beta3)(0) < 1))
-            return detail::must_be("prodigy", "beta3", "in [0, 1)", (*beta3)(0));
+        if (beta3.is_number() && !(beta3(0) < 1)) return detail::must_be("prodigy", "beta3", "below 1", beta3(0));
         return detail::check_betas("prodigy", beta1, beta2);
     }
 
@@ -79,7 +77,10 @@ struct prodigy {
 
 private:
     double rate(std::int64_t step, double const* p) const { return learning_rate(step) * p[2] * std::sqrt(1 - p[1]) / (1 - p[0]); }
-    double decay_of_sums(std::int64_t step) const { return beta3 ? (*beta3)(step) : std::sqrt(beta2(step)); }
+    double decay_of_sums(std::int64_t step) const {
+        double const given = beta3(step);
+        return given < 0 ? std::sqrt(beta2(step)) : given;
+    }
     struct estimates {
         double estimate, numerator;
     };
