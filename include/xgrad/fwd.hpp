@@ -43,6 +43,7 @@ struct ftrl;
 struct rms_prop;
 struct centered_rms_prop;
 struct lamb;
+struct prodigy;
 struct rowwise_adagrad;
 
 XGRAD_NAMESPACE_END

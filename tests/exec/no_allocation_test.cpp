@@ -253,6 +253,15 @@ TEST_CASE("a step in its steady state allocates nothing") {
         CHECK(count([&] { train.value(w1)[0] += 1; }) == 0);
         CHECK(p == train.value(w1).data());
     }
+    SUBCASE("a rule with sums over all variables") {
+        auto train = xg::minimize(loss, xg::param_group(xg::lazy_adam{}, table), xg::prodigy{});
+        train.initialize(xg::glorot_uniform{.seed = 3});
+        step(train, d, 64);
+        CHECK(count([&] {
+            for (int i = 0; i < 5; ++i) step(train, d, 64);
+        }) == 0);
+        CHECK(train.optimizer().powers[4] > 1e-6);   // behind the two of lazy_adam: it has summed
+    }
     SUBCASE("reserve makes room before the first step, the noexcept form keeps within it") {
         auto train = xg::minimize<xg::gating::graph>(loss, xg::param_group(xg::lazy_adam{}, table), xg::param_group(xg::adagrad{}));
         train.initialize(xg::glorot_uniform{.seed = 3});

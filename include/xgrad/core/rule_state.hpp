@@ -50,6 +50,7 @@ enum class reduction : unsigned char { sum, mean };
 
 /// A number that a rule needs of all elements of a row, a column or a variable: `reductions{per::variable, {per::row, reduction::mean}}`. What it
 /// is made of may be reductions of earlier stages, and the slots that these have moved; in the list stages begin with 0 and go up by one.
+/// per::optimizer: of all variables that the rule moves in a trainer. Such reductions have one stage and no others beside them.
 struct reduction_info {
     per scope;
     reduction kind = reduction::sum;
@@ -111,8 +112,12 @@ inline constexpr int slot_count = rule_slots<Rule>.count - rule_slots<Rule>.coun
 /// Number of slots that belong to the optimizer.
 template<class Rule>
 inline constexpr int power_count = rule_slots<Rule>.count_of(per::optimizer);
-/// A rule that moves each element by what belongs to that element alone: it may run wherever a gradient is made.
+/// Number of its reductions over all variables that it moves: where there are any, they are known before the first update.
 template<class Rule>
-inline constexpr bool moves_elements = rule_reductions<Rule>.count == 0 && rule_slots<Rule>.count_of(per::element) == slot_count<Rule>;
+inline constexpr int optimizer_reductions = rule_reductions<Rule>.count_of(per::optimizer);
+/// A rule whose update moves each element by what belongs to that element alone.
+template<class Rule>
+inline constexpr bool moves_elements =
+    rule_reductions<Rule>.count == optimizer_reductions<Rule> && rule_slots<Rule>.count_of(per::element) == slot_count<Rule>;
 
 XGRAD_NAMESPACE_END

@@ -11,6 +11,12 @@ XGRAD_NAMESPACE_BEGIN
 namespace kernels {
 
 namespace detail {
+/// Whether a rule must see the rows of a whole variable; to others it is one long row.
+template<class Rule>
+constexpr bool sees_rows() {
+    constexpr auto by_rows = [](auto const& list) { return list.count_of(per::row) + list.count_of(per::column) > 0; };
+    return by_rows(rule_slots<Rule>) || by_rows(rule_reductions<Rule>);
+}
 /// The number of reductions of a rule per column.
 template<class Rule>
 inline constexpr int column_reductions = rule_reductions<Rule>.count_of(per::column);
@@ -73,6 +79,7 @@ class reduced_update {
     static constexpr std::size_t parts = simd::width<T> / simd::width<double>;
     using all = std::make_index_sequence<terms>;
     static constexpr int stages = reduction_stages<Rule>;
+    static constexpr bool of_all = optimizer_reductions<Rule> > 0;   // they come before all updates; an update has none of its own
     static constexpr bool reduces(per scope, int stage) {
         bool any = false;
         for (reduction_info const& r : declared) any = any || (r.scope == scope && r.stage == stage);
@@ -264,7 +271,7 @@ class reduced_update {
     }
 
     XGRAD_INLINE void apply(V& p, V grad, V* slot, T const* values, std::int64_t e, std::size_t n) const {
-        if constexpr (terms == 0) {
+        if constexpr (terms == 0 || of_all) {
             Rule::update(s, p, grad, slot);
         } else {
             V reduced[buffers];
@@ -297,6 +304,15 @@ public:
     reduced_update(rule_scalars<Rule, T> const& scalars, M* first, slots const& slot, std::int64_t length, Rows const& which, void* scratch)
         : s(scalars), param(first), at(slot), row(length), rows(which), columns(static_cast<double*>(scratch)) {}
 
+    /// Adds what this variable gives to the reductions over all of them.
+    XGRAD_INLINE void add_to(double* sum, double& elements) const {
+        sums total;
+        T const none[buffers] = {};
+        for (std::int64_t n = 0, cursor = 0; n < rows.count; ++n)
+            reduce_row<0, false>(rows.table_row(n), rows.find(n, cursor), none, total);
+        for (std::size_t k = 0; k < terms; ++k) sum[k] += total.of(k);
+        elements += static_cast<double>(rows.count * row);
+    }
     XGRAD_INLINE void run() const {
         if (rows.count == 0 || row == 0) return;
         T values[buffers] = {};
@@ -331,20 +347,18 @@ constexpr std::size_t reduction_bytes(std::int64_t row) {
     return static_cast<std::size_t>(detail::column_reductions<Rule> * row) * sizeof(double);
 }
 
-// The passes of an update: what is reduced per variable and per column is summed over all rows; slots per variable and per column are advanced; the
-// same for each later stage; then row by row: what is reduced per row, the slots per row, the elements. Slots per row are advanced earlier, row by row too,
-// where a later stage goes over the rows. Terms are formed in T and added in double, in the order of rows (of those that
-// occur: of first occurrence), of a row lane by lane, the lanes at its end (of the variable, after all rows); so a sum depends on shape, indices and
-// the width of a batch alone. Without any row or any element nothing is changed. Slots are as for update_dense, `scratch` has
-// reduction_bytes<Rule>(row).
+// The passes of an update: what is reduced per variable and per column is summed over all rows; slots per variable and per column are advanced;
+// the same for each later stage; then row by row: what is reduced per row, the slots per row, the elements. Slots per row are advanced earlier, row
+// by row too, where a later stage goes over the rows. Terms are formed in T and added in double, in the order of rows (of those that occur: of first
+// occurrence), of a row lane by lane, the lanes at its end (of the variable, after all rows); so a sum depends on shape, indices and the width of a
+// batch alone. Without any row or any element nothing is changed. Slots are as for update_dense, `scratch` has reduction_bytes<Rule>(row).
 
 /// Any rule, on a whole variable [rows, row].
 template<class Rule, class T, class M, class Slot>
 void update_reduced(rule_scalars<Rule, T> const& scalars, M* param, T const* grad, Slot* const* slots, std::int64_t row, std::int64_t rows,
     void* scratch) noexcept {
-    constexpr auto by_rows = [](auto const& list) { return list.count_of(per::row) + list.count_of(per::column) > 0; };
     slot_pointers<Rule, T> const at(slots);
-    if constexpr (by_rows(rule_slots<Rule>) || by_rows(rule_reductions<Rule>))
+    if constexpr (detail::sees_rows<Rule>())
         detail::run_reduced<Rule, T>(scalars, param, at, row, detail::dense_rows<T>{grad, row, rows}, scratch);
     else   // as one long row
         detail::run_reduced<Rule, T>(scalars, param, at, row * rows, detail::dense_rows<T>{grad, row * rows, 1}, scratch);

@@ -42,6 +42,7 @@ struct sequence {
         o.room = m;
     }
     constexpr T& last() { return at[count - 1]; }
+    constexpr T& operator[](int i) const { return at[i]; }   // where nothing is counted; constant evaluation takes at[i]
     constexpr T* begin() const { return at; }
     constexpr T* end() const { return at + count; }
 

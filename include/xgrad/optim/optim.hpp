@@ -10,6 +10,7 @@
 #include <xgrad/optim/lamb.hpp>
 #include <xgrad/optim/lazy_adam.hpp>
 #include <xgrad/optim/momentum.hpp>
+#include <xgrad/optim/prodigy.hpp>
 #include <xgrad/optim/rms_prop.hpp>
 #include <xgrad/optim/rowwise_adagrad.hpp>
 #include <xgrad/optim/schedules.hpp>

@@ -67,6 +67,16 @@ enum class sparse_semantics : unsigned char {
 //
 // It is one body for all stages: what it makes of values that are not there yet, which are 0, is not used.
 //
+// Reductions over all variables that the rule moves in a trainer, as Prodigy has them (optim/prodigy.hpp), are reduction_info(per::optimizer), and then
+// all of its reductions are. `terms` has the first form above, and `update` that of a rule without reductions: the trainer goes over all variables once
+// when all gradients are there, before the first update, and what this gives comes in double to
+//
+//     template<class T> scalars<T> prepare(std::int64_t step, double const* p) const;                           // for terms
+//     template<class T> scalars<T> prepare(std::int64_t step, double const* p, double const* reduced) const;    // for update
+//     void advance_powers(double* p, std::int64_t step, double const* reduced) const;                           // if it has slots per::optimizer
+//
+// A sum of what slots are behind the step is a sum of terms too: `terms` makes of the slot what `update` will make of it.
+//
 // Optional members, with what stands for them where they are missing:
 //     tf_name                                       name
 //     static constexpr int flops                    0: operations for an element, for xg::cost_of and xg::describe
@@ -95,8 +105,14 @@ constexpr bool slots_are_sound() {
 template<class R>
 constexpr bool reductions_are_sound() {
     bool sound = true;
-    for (reduction_info const& r : rule_reductions<R>) sound = sound && r.scope != per::element && r.scope != per::optimizer;
+    for (reduction_info const& r : rule_reductions<R>) sound = sound && r.scope != per::element;
     return sound;
+}
+/// Those over all variables have one stage and stand alone.
+template<class R>
+constexpr bool optimizer_reductions_are_sound() {
+    constexpr int n = optimizer_reductions<R>;
+    return n == 0 || (n == rule_reductions<R>.count && reduction_stages<R> == 1);
 }
 /// Stages begin with 0 and go up by one.
 template<class R>
@@ -125,9 +141,17 @@ concept RuleReduces = RulePrepares<R, T> && requires(typename R::template scalar
 } && (reduction_stages<R> == 1 ? requires(typename R::template scalars<T> const& s, T param, T const* slot, T* term) {
     R::terms(s, param, param, slot, term);
 } : requires(typename R::template scalars<T> const& s, T param, T const* slot, T* term) { R::terms(s, param, param, slot, slot, term); });
+template<class R, class T>
+concept RuleReducesAll = RuleUpdates<R, T> && requires(R const& rule, std::int64_t step, double const* p,
+                                                  typename R::template scalars<T> const& s, T param, T const* slot, T* term) {
+    { rule.template prepare<T>(step, p, p) } -> std::same_as<typename R::template scalars<T>>;
+    R::terms(s, param, param, slot, term);
+};
+template<class R, class T>
+concept RuleHasBodiesFor = (rule_reductions<R>.count == 0 && RuleUpdates<R, T>) || (optimizer_reductions<R> > 0 && RuleReducesAll<R, T>) ||
+                           (rule_reductions<R>.count > 0 && optimizer_reductions<R> == 0 && RuleReduces<R, T>);
 template<class R>
-concept RuleHasBodies = (rule_reductions<R>.count == 0 && RuleUpdates<R, float> && RuleUpdates<R, double>) ||
-                        (rule_reductions<R>.count > 0 && RuleReduces<R, float> && RuleReduces<R, double>);
+concept RuleHasBodies = RuleHasBodiesFor<R, float> && RuleHasBodiesFor<R, double>;
 
 template<class R>
 constexpr bool has_slots(per scope) {
@@ -140,7 +164,9 @@ constexpr bool slots_are_moved() {
     constexpr bool row = requires(scalars const& s, float* slot, float const* reduced) { R::advance_row(s, slot, reduced); };
     constexpr bool column = requires(scalars const& s, float* slot, float const* reduced) { R::advance_column(s, slot, reduced); };
     constexpr bool variable = requires(scalars const& s, float* slot, float const* reduced) { R::advance_variable(s, slot, reduced); };
-    constexpr bool optimizer = requires(R const& rule, double* p, std::int64_t step) { rule.advance_powers(p, step); };
+    constexpr bool optimizer = optimizer_reductions<R> > 0 ? requires(R const& rule, double* p, std::int64_t step) {
+        rule.advance_powers(p, step, p);
+    } : requires(R const& rule, double* p, std::int64_t step) { rule.advance_powers(p, step); };
     return (row || !has_slots<R>(per::row)) && (column || !has_slots<R>(per::column)) && (variable || !has_slots<R>(per::variable)) &&
            (optimizer || !has_slots<R>(per::optimizer));
 }
@@ -153,8 +179,8 @@ concept HasPresentPart = requires(typename R::template scalars<float> const& s) 
 /// An update rule: name, slots, sparse semantics, the scalars of one apply and one update body. Rules know nothing of graphs.
 template<class R>
 concept UpdateRule = detail::RuleHasShape<R> && !detail::CountsPowers<R> && detail::slots_are_sound<R>() &&
-                     detail::reductions_are_sound<R>() && detail::stages_are_sound<R>() && detail::RuleHasBodies<R> &&
-                     detail::slots_are_moved<R>() && (moves_elements<R> || !detail::HasPresentPart<R>);
+                     detail::reductions_are_sound<R>() && detail::stages_are_sound<R>() && detail::optimizer_reductions_are_sound<R>() &&
+                     detail::RuleHasBodies<R> && detail::slots_are_moved<R>() && (moves_elements<R> || !detail::HasPresentPart<R>);
 
 /// TensorFlow's name of a rule, by which it names slots (`v/Adam`, `v/Adam_1`).
 template<class R>
@@ -183,10 +209,11 @@ void init_powers_of(R const& rule, double* powers) {
     for (int k = 0; k < power_count<R>; ++k) powers[k] = slot_init_of(rule, slot_count<R> + k);
 }
 
-/// Advances them, once per apply and after all variables; `step` is the one that `prepare` got.
+/// Advances them, once per apply and after all variables; `step` is the one that `prepare` got, `reduced` the reductions over all variables.
 template<class R>
-void advance_powers_of(R const& rule, double* powers, std::int64_t step) {
-    if constexpr (power_count<R> > 0) rule.advance_powers(powers, step);
+void advance_powers_of(R const& rule, double* powers, std::int64_t step, [[maybe_unused]] double const* reduced = nullptr) {
+    if constexpr (power_count<R> > 0 && optimizer_reductions<R> > 0) rule.advance_powers(powers, step, reduced);
+    else if constexpr (power_count<R> > 0) rule.advance_powers(powers, step);
 }
 
 /// Empty, or the sentence that says which hyper-parameter is wrong.
@@ -203,7 +230,8 @@ consteval bool explain_rule() {
                                            "names) and `sparse`; see optim/rule.hpp");
     if constexpr (detail::RuleHasShape<R>) {
         constexpr bool sound = detail::slots_are_sound<R>(), reduces = rule_reductions<R>.count > 0, staged = detail::stages_are_sound<R>(),
-                       bodies = detail::RuleHasBodies<R>;
+                       alone = detail::optimizer_reductions_are_sound<R>(), bodies = detail::RuleHasBodies<R>,
+                       all = optimizer_reductions<R> > 0;
         static_assert(slot_count<R> <= max_rule_slots, "xgrad: an update rule has at most eight slots");
         static_assert(!detail::CountsPowers<R>,
             "xgrad: scalars of the optimizer are slots of its rule, slot_info(name, per::optimizer) behind the others, which begin with slot_init; "
@@ -211,20 +239,29 @@ consteval bool explain_rule() {
         static_assert(sound,
             "xgrad: slots of an update rule are float, double, bfloat16 or float16 in memory; those per::optimizer are double and "
             "stand behind the others");
-        static_assert(detail::reductions_are_sound<R>(), "xgrad: reductions of an update rule are per::row, per::column or per::variable");
+        static_assert(detail::reductions_are_sound<R>(),
+            "xgrad: reductions of an update rule are per::row, per::column, per::variable or per::optimizer");
         static_assert(staged,
             "xgrad: the stages of the reductions of an update rule begin with 0 and go up by one in the list, because each reads the earlier ones");
         static_assert(bodies || reduces,
             "xgrad: this update rule needs `scalars<T>` and `prepare<T>(step, powers) const` and `update(scalars<T> const&, V& param, V "
             "grad, V* slot)` for float and double; see optim/rule.hpp");
-        static_assert(bodies || !reduces || !staged,
+        static_assert(alone,
+            "xgrad: an update rule with reductions per::optimizer has no others, and they have no stages: they are known before the first update; leave "
+            "those per row, column and variable out");
+        static_assert(bodies || !all || !alone,
+            "xgrad: this update rule with reductions per::optimizer needs `scalars<T>`, `prepare<T>(step, powers) const` for `terms(scalars<T> const&, V param, "
+            "V grad, V const* slot, V* term)`, and `prepare<T>(step, powers, double const* reduced) const` for `update(scalars<T> const&, V& param, V grad, V* "
+            "slot)`, for float and double; see optim/rule.hpp");
+        static_assert(bodies || !reduces || !staged || all,
             "xgrad: this update rule with reductions needs `scalars<T>`, `prepare<T>(step, powers) const`, `terms(scalars<T> const&, V param, V grad, "
             "V const* slot, V* term)`, with `V const* reduced` before `term` where they have stages, and `update(scalars<T> const&, V& param, V grad, V* slot, V const* reduced)` for float and double; see "
             "optim/rule.hpp");
         if constexpr (bodies) {
             static_assert(detail::slots_are_moved<R>(),
                 "xgrad: nothing moves a slot of this update rule: per::row, per::column and per::variable need `advance_row`, `advance_column`, "
-                "`advance_variable(scalars<T> const&, T* slot, T const* reduced)`, per::optimizer `advance_powers(double* p, std::int64_t step) const`");
+                "`advance_variable(scalars<T> const&, T* slot, T const* reduced)`, per::optimizer `advance_powers(double* p, std::int64_t step) const`, "
+                "with `double const* reduced` behind the step where the rule has reductions per::optimizer");
             static_assert(moves_elements<R> || !detail::HasPresentPart<R>,
                 "xgrad: present_row and every_row, the part of an exact rule that only rows that occur get, need a rule without reductions whose slots "
                 "are per::element; write that part into `update`");

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <xgrad/kernels/arguments.hpp>
-#include <xgrad/kernels/update_reduced.hpp>
+#include <xgrad/kernels/optimizer_sums.hpp>
 #include <xgrad/sparse/check_indices.hpp>
 #include <xgrad/sparse/coalesce.hpp>
 
@@ -21,8 +21,9 @@ inline std::size_t group_scratch(step_arguments const& a) {
 /// Of an update by indexed rows: the sums lie behind.
 inline std::size_t update_scratch(step_arguments const& a) { return group_scratch(a) + sums_scratch(a); }
 
-/// The rule computes in T, the variable is M in memory. Operand: the gradient. first, inner: elements. For rules that do not move elements alone extent[2]: rows of the variable, extent[4]: bytes
-/// for their sums.
+/// The rule computes in T, the variable is M in memory. Operand: the gradient. first, inner: elements. For rules that do not move elements alone
+/// extent[2]: rows of the variable, extent[4]: bytes for their sums. add(): what the step gives to the reductions of the rule over all variables,
+/// before the first update.
 template<class Rule, class T, class M>
 struct update_whole {
     static void run(step_arguments const& a) {
@@ -36,6 +37,13 @@ struct update_whole {
             update_dense<Rule, T>(scalars, parameter + a.first, gradient + a.first, slots.at, a.inner);
         } else if (a.inner > 0)
             update_reduced<Rule, T>(scalars, parameter, gradient, a.rule_slots, a.inner / a.extent[2], a.extent[2], a.scratch);
+    }
+    static void add(step_arguments const& a, optimizer_sums<Rule>& sums) {
+        if (a.inner == 0) return;
+        auto const& scalars = *static_cast<rule_scalars<Rule, T> const*>(a.scalars);
+        std::int64_t const rows = moves_elements<Rule> ? 1 : a.extent[2];
+        sums.template add_dense<T>(scalars, static_cast<M const*>(a.parameter), reinterpret_cast<T const*>(a.operands[0].data),
+            a.rule_slots, a.inner / rows, rows);
     }
 };
 
@@ -52,28 +60,46 @@ struct check_rows {
 /// of the variable; of others, which move the rows that occur, as large a share of these.
 template<class Rule, class T, class M, class Index, long long Row>
 struct update_sparse {
+    static constexpr bool exact = Rule::sparse == std::remove_cvref_t<decltype(Rule::sparse)>::exact;
+    /// The slices, grouped by row in the scratch memory of the step.
+    struct grouped {
+        std::int64_t n, rows, row;
+        slice_values<T> values;
+        row_groups groups;
+        sparse::sorted_groups sorted{};
+        XGRAD_INLINE explicit grouped(step_arguments const& a)
+            : n(a.extent[0]), rows(a.extent[2]), row(Row >= 0 ? Row : a.inner),
+              values{reinterpret_cast<T const*>(a.operands[0].data), a.operands[0].stride[0], a.extent[1], a.operands[0].stride[1]},
+              groups(sparse::group_rows(reinterpret_cast<Index const*>(a.operands[1].data), n, rows, static_cast<std::byte*>(a.scratch))) {
+            if constexpr (exact)
+                sorted = sparse::sort_groups(groups, rows, static_cast<std::byte*>(a.scratch) + sparse::group_bytes(n, rows));
+        }
+    };
     static void run(step_arguments const& a) {
-        std::int64_t const n = a.extent[0], rows = a.extent[2], row = Row >= 0 ? Row : a.inner;
         auto const& scalars = *static_cast<rule_scalars<Rule, T> const*>(a.scalars);
-        slice_values<T> const values{
-            reinterpret_cast<T const*>(a.operands[0].data), a.operands[0].stride[0], a.extent[1], a.operands[0].stride[1]};
-        auto* scratch = static_cast<std::byte*>(a.scratch);
-        row_groups const groups = sparse::group_rows(reinterpret_cast<Index const*>(a.operands[1].data), n, rows, scratch);
         auto* const parameter = static_cast<M*>(a.parameter);
-        constexpr bool exact = Rule::sparse == std::remove_cvref_t<decltype(Rule::sparse)>::exact;
-        auto const sorted = exact ? sparse::sort_groups(groups, rows, scratch + sparse::group_bytes(n, rows)) : sparse::sorted_groups{};
+        auto const [n, rows, row, values, groups, sorted] = grouped(a);
         if constexpr (!moves_elements<Rule>) {
-            void* const sums = scratch + group_scratch(a);
+            void* const sums = static_cast<std::byte*>(a.scratch) + group_scratch(a);
             if constexpr (exact)
                 update_reduced_table<Rule, T>(scalars, parameter, a.rule_slots, row, rows, groups, sorted.rows, sorted.which, values, sums);
             else update_reduced_rows<Rule, T>(scalars, parameter, a.rule_slots, row, groups, values, sums);
         } else if constexpr (exact)
             update_all_rows<Rule, T>(scalars, parameter, a.rule_slots, row, a.last, groups, sorted.rows, sorted.which, values, a.first);
         else {
-            row_groups const mine =
-                a.first == 0 && a.last == rows ? groups : sparse::groups_between(groups, n, n * a.first / rows, n * a.last / rows, scratch);
+            row_groups const mine = a.first == 0 && a.last == rows ? groups
+                                                                   : sparse::groups_between(groups, n, n * a.first / rows,
+                                                                         n * a.last / rows, static_cast<std::byte*>(a.scratch));
             update_rows<Rule, static_cast<int>(Row), T>(scalars, parameter, a.rule_slots, row, mine, values);
         }
+    }
+    static void add(step_arguments const& a, optimizer_sums<Rule>& sums) {
+        auto const& scalars = *static_cast<rule_scalars<Rule, T> const*>(a.scalars);
+        auto const* const parameter = static_cast<M const*>(a.parameter);
+        grouped const g(a);
+        if constexpr (exact)
+            sums.template add_table<T>(scalars, parameter, a.rule_slots, g.row, g.rows, g.groups, g.sorted.rows, g.sorted.which, g.values);
+        else sums.template add_rows<T>(scalars, parameter, a.rule_slots, g.row, g.groups, g.values);
     }
 };
 

@@ -45,9 +45,23 @@ template<class F, class... T>
 auto unpack(F const& f, std::tuple<T...> const& t) {
     return [&]<std::size_t... I>(std::index_sequence<I...>) { return f(std::get<I>(t)...); }(std::index_sequence_for<T...>{});
 }
+template<class P>
+consteval bool reductions_come_first() {
+    constexpr bool first = reductions_fit<P>(static_cast<typename P::rules const*>(nullptr));
+    static_assert(first,
+        "xgrad: a rule with reductions over all variables, as prodigy, needs all its gradients before the first update, and one of them is made of "
+        "updated(v), which is there only behind it; make that gradient of v");
+    return first;
+}
+template<class P>
+inline constexpr bool rules_fit = true;
+template<class P>
+    requires(reduces_over_all<typename P::rules>)
+inline constexpr bool rules_fit<P> = reductions_come_first<P>();
 template<class P, int Given>
 auto make_trainer_of(typename P::rules const& rules, variables_place const& at) {
-    if constexpr (Given < 0) return trainer<P>(rules, nullptr, 0, at.owner);
+    if constexpr (!rules_fit<P>) return trainer<refused_program<P>>(std::tuple<>());
+    else if constexpr (Given < 0) return trainer<P>(rules, nullptr, 0, at.owner);
     else if constexpr (sizes_fit<P, Given>()) return trainer<P>(rules, at.sizes.at, Given);
     else return trainer<refused_program<P>>(std::tuple<>());
 }
@@ -62,7 +76,8 @@ auto make_trainer(Loss const&, [[maybe_unused]] variables_place const& at, G con
         static_assert(!named_twice<G...>(),
             "xgrad::minimize(loss, rules...): two groups name one variable, which has one rule; leave it out of one group, or assign what is made "
             "of updated(v), the value that the other one leaves");
-        using P = program<expression_list<Loss>, minimize_updates<Loss, G...>, Gate, Fuse>;
+        using updates = minimize_updates<Loss, G...>;
+        using P = program<expression_list<Loss>, updates, gate_for<typename updates::rules, Gate>, Fuse>;
         static_assert(P::update_count > 0 || P::new_values != planner::new_value_fault::none,
             "xgrad::minimize(loss, rule): no gradients for any variable: the loss depends on no trainable variable of these groups");
         return make_trainer_of<P, Given>(std::tuple(groups.rule...), at);
@@ -88,7 +103,8 @@ constexpr auto as_group(T const& t) {
 /// The trainer that minimises the sum of the elements of `loss`. Rules come alone (`minimize(loss, adam{})`, all trainable variables) or as
 /// param_group(rule, variables...). `Gate` says when updates run: none: each as soon as its gradient is there and the old value is read for the
 /// last time (if possible inside the loop that makes the gradient, which is then never stored); op: as a step of its own there; graph: all updates
-/// after all gradients. The results are the same. Behind the rules stand either the sizes of the named dimensions of its variables,
+/// after all gradients, which is so with each of them where a rule has reductions over all variables, as prodigy. The results are the same. Behind the
+/// rules stand either the sizes of the named dimensions of its variables,
 /// `minimize(loss, adam{}, features = 300)`, or an owner (xg::variables, another trainer) whose variables it shares: `minimize(loss, adam{}, vars)`.
 template<gating Gate = gating::none, bool Fuse = true, class Loss, class... Rules>
 auto minimize(Loss const& loss, Rules&&... rules) {
@@ -165,7 +181,8 @@ auto make_applier(Rule const& rule, Output const&, variables_place const& at, A 
     static_assert(
         any || count == 0, "xgrad::apply_gradients(rule, output, pairs...): no gradients provided for any variable: all of them are none");
     if constexpr (UpdateRule<Rule> && any && !(is_silent_pair<A> || ...)) {
-        using P = program<expression_list<Output>, apply_updates<Rule, A...>, Gate, true>;
+        using updates = apply_updates<Rule, A...>;
+        using P = program<expression_list<Output>, updates, gate_for<typename updates::rules, Gate>, true>;
         return make_trainer_of<P, Given>(std::tuple_cat(std::tuple(rule), rules_of_pair(pairs)...), at);
     } else return trainer<refused_program<Output>>(std::tuple<>());
 }

@@ -4,6 +4,7 @@
 
 #include <xgrad/exec/function.hpp>
 #include <xgrad/train/host.hpp>
+#include <xgrad/train/optimizer_reductions.hpp>
 #include <xgrad/train/updates.hpp>
 
 XGRAD_NAMESPACE_BEGIN
@@ -30,17 +31,37 @@ class trainer : public variable_owner {
                 return true;
         return false;
     }
-    template<std::size_t G, class T>
-    void prepare_in() {
+    template<std::size_t G, class T, class... Reduced>
+    void prepare_in(Reduced... reduced) {
         if constexpr (uses(static_cast<int>(G), dtype_of<T>))
             state_->template scalars_of<G, T>() =
-                std::get<G>(state_->all).template prepare<T>(global_step(), state_->slots.powers.at + state_->groups.at[G].first_power);
+                std::get<G>(state_->all)
+                    .template prepare<T>(global_step(), state_->slots.powers.at + state_->groups.at[G].first_power, reduced...);
     }
-    template<std::size_t G, class... T>
-    void prepare(detail::type_list<T...>) {
-        (prepare_in<G, T>(), ...);
+    template<std::size_t G, class... T, class... Reduced>
+    void prepare(detail::type_list<T...>, Reduced... reduced) {
+        (prepare_in<G, T>(reduced...), ...);
+    }
+    template<std::size_t G>
+    void advance(double* next, double const* reduced = nullptr) {
+        advance_powers_of(std::get<G>(state_->all), next + state_->groups.at[G].first_power, global_step(), reduced);
     }
     using every_group = std::make_index_sequence<static_cast<std::size_t>(groups)>;
+
+    // Of a group with reductions over all variables, once all gradients are there; of others nothing here is instantiated.
+    static constexpr bool reduces_over_all = detail::reduces_over_all<rules>;
+    template<std::size_t G>
+    static constexpr bool reduces = optimizer_reductions<std::tuple_element_t<G, rules>> > 0;
+    template<std::size_t G>
+    void reduce([[maybe_unused]] step_arguments const* arguments, [[maybe_unused]] double* next) {
+        if constexpr (reduces<G>) {
+            constexpr int first = second_part();
+            auto const sums = detail::reductions_of<P, static_cast<int>(G), first>(
+                arguments, std::make_integer_sequence<int, P::plan.step_count - first>{});
+            prepare<G>(detail::computing_types{}, static_cast<double const*>(sums.value));
+            advance<G>(next, sums.value);
+        }
+    }
 
     status bind(detail::arguments<P> const& a, bool grow) { return state_->bind(*store_, a.refs, a.given, grow); }
     // Runs steps from First on, updates among them.
@@ -49,9 +70,14 @@ class trainer : public variable_owner {
         (prepare<G>(detail::computing_types{}), ...);
         // All functions of the step have been called before anything changes: one may throw.
         [[maybe_unused]] double* const next = state_->next_powers();
-        (advance_powers_of(std::get<G>(state_->all), next + state_->groups.at[G].first_power, global_step()), ...);
+        ((reduces<G> ? void() : advance<G>(next)), ...);
         xgrad::flush_denormals const guard(state_->run.flush);
-        if (!detail::run_range<P, First, P::plan.step_count>(arguments)) return {status_code::index_out_of_range, {}};
+        constexpr int updates = reduces_over_all ? second_part() : First;
+        if constexpr (reduces_over_all) {
+            if (!detail::run_range<P, First, updates>(arguments)) return {status_code::index_out_of_range, {}};
+            (reduce<G>(arguments, next), ...);
+        }
+        if (!detail::run_range<P, updates, P::plan.step_count>(arguments)) return {status_code::index_out_of_range, {}};
         state_->count_step(*store_, First == 0);   // of two parts the first one has counted
         return {};
     }

@@ -166,6 +166,13 @@ struct state_pair<assignment<V, E>> {
 }
 
 namespace detail {
+/// The gating of a program with these rules: reductions over all variables need all gradients before the first update.
+template<class Rules>
+inline constexpr bool reduces_over_all = false;
+template<class... R>
+inline constexpr bool reduces_over_all<std::tuple<R...>> = ((optimizer_reductions<R> > 0) || ...);
+template<class Rules, gating Asked>
+inline constexpr gating gate_for = reduces_over_all<Rules> ? gating::graph : Asked;
 /// What a rule asks of the planner.
 template<class Rule>
 constexpr void ask_for(planner::plan_update& u) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: reductions of an update rule are per::row, per::column or per::variable
+// expect-error: xgrad: reductions of an update rule are per::row, per::column, per::variable or per::optimizer
 // A sum over one element.
 #include <xgrad/optim/rule.hpp>
 

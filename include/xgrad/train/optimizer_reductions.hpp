@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// The pass of a training step between the gradients and the updates: the reductions of a rule over all variables that it moves.
+#pragma once
+
+#include <xgrad/compile/kernels.hpp>
+#include <xgrad/train/updates.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+namespace detail {
+
+/// Whether all updates of a group are among those whose gradients are there when the first update begins.
+template<class P>
+consteval bool has_gradients_first(int group) {
+    bool early = true, all = true;
+    for (int i = planner::first_update(P::plan); i < P::plan.step_count; ++i) {
+        planner::plan_step const& s = P::plan.steps[i];
+        early = early && s.kind == planner::step_kind::update && !planner::reads_new(P::plan, s);
+        if (s.kind == planner::step_kind::update && s.group == group) all = all && early;
+    }
+    return all;
+}
+/// Whether this is so of each group whose rule has reductions over all variables.
+template<class P, class... R>
+consteval bool reductions_fit(std::tuple<R...> const*) {
+    int group = 0;
+    bool fit = true;
+    ((fit = fit && (optimizer_reductions<R> == 0 || has_gradients_first<P>(group)), ++group), ...);
+    return fit;
+}
+template<class P, int Group, int Step, class Sums>
+XGRAD_INLINE void add_step([[maybe_unused]] step_arguments const* arguments, [[maybe_unused]] Sums& sums) {
+    constexpr planner::plan_step s = P::plan.steps[Step];
+    if constexpr (s.kind == planner::step_kind::update && s.group == Group) decltype(kernel_at<P, Step>())::add(arguments[Step], sums);
+}
+/// Of the variables in the order of their updates, from step First on.
+template<class P, int Group, int First, int... Step>
+auto reductions_of(step_arguments const* arguments, std::integer_sequence<int, Step...>) {
+    kernels::optimizer_sums<std::tuple_element_t<static_cast<std::size_t>(Group), typename P::rules>> sums;
+    (add_step<P, Group, First + Step>(arguments, sums), ...);
+    sums.finish();
+    return sums;
+}
+
+}   // namespace detail
+XGRAD_NAMESPACE_END
