@@ -16,6 +16,7 @@ namespace {
 inline constexpr xg::dim i{"i"};
 inline constexpr xg::dim j{"j"};
 inline constexpr xg::dim k{"k"};
+inline constexpr xg::dim unknown{"unknown"};
 constexpr auto a = xg::input<"a", float, i, 1, 1>;
 constexpr auto b = xg::input<"b", float, j, 1>;
 constexpr auto c = xg::input<"c", float, k>;
@@ -73,6 +74,7 @@ TEST_CASE("reserve leaves the result of the last call as it is, and refuses what
     f.reserve(i = 2);
     check_result(f, 3);
     CHECK_THROWS_WITH_AS(f.reserve(j = -1), "xgrad: reserve: the dimension \"j\" cannot have -1 elements", xg::value_error);
+    CHECK_THROWS_WITH_AS(f.reserve(i = 4, unknown = 4), "xgrad: reserve: the program has not all of these named dimensions", xg::binding_error);
     CHECK_THROWS_AS(f.reserve(i = std::numeric_limits<std::int64_t>::max(), j = 2, k = 1), std::bad_alloc);
     check_result(f, 3);
     CHECK(try_call(f, 4));

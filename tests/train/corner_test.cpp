@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <limits>
 #include <stdexcept>
+#include <tuple>
 #include <vector>
 
 namespace xg = xgrad;
@@ -138,4 +139,35 @@ TEST_CASE("integers wrap around, whatever else is computed beside them") {
     CHECK(values(larger) == list{0, 1});
     CHECK(values(negative) == list{-2147483647.0, 3});
     CHECK(values(squares) == list{1, 1});
+}
+
+TEST_CASE("what a function given as a hyper-parameter throws leaves results, powers and slots as they were") {
+    constexpr auto x = xg::input<"x", double, batch>;
+    constexpr auto w = xg::variable<"w", double, 3>;
+    constexpr auto scores = xg::expand_dims<1>(x) * w;
+    bool wrong = false;
+    auto const decay = [flag = &wrong](std::int64_t step) -> double {
+        if (*flag) throw std::domain_error("no decay");
+        return step == 0 ? 0.5 : 0.25;
+    };
+    constexpr auto loss = xg::sum(xg::square(scores - 1_c));
+    auto train = xg::apply_gradients(xg::adam{.beta1 = 0.9, .beta2 = decay}, scores, xg::with_variable(xg::gradient_of(loss, w), w));
+    list const few{1, 2}, many(20, 0.5);
+    for (int k = 0; k < 3; ++k) train(x = few);
+    auto const state = [&] {
+        auto const& powers = train.optimizer().powers;
+        return std::tuple(values(train.result()), values(train.value(w)), values(train.slot(w, "m")), list(powers.begin(), powers.end()),
+            train.global_step());
+    };
+    auto const before = state();
+    wrong = true;
+    CHECK_THROWS_AS(train(x = many), std::domain_error);
+    CHECK(state() == before);
+    CHECK_THROWS_AS(train.reset_optimizer(), std::domain_error);
+    CHECK(state() == before);
+    wrong = false;
+    train.reset_optimizer();
+    CHECK(train.global_step() == 0);
+    CHECK(train.optimizer().powers[0] == 0.9);
+    CHECK(values(train.slot(w, "m")) == list(3, 0));
 }

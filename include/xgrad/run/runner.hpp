@@ -349,15 +349,17 @@ public:
         bad_index_ = false;
     }
     /// Room for the given sizes, so that calls up to them allocate nothing (what shrinks as a dimension grows: at them). Throws value_error for a
-    /// negative size, std::bad_alloc.
+    /// negative size, binding_error for a dimension that the program does not have, std::bad_alloc.
     XGRAD_COLD void reserve(dim_size const* sizes, int count) {
         if (status const s = follow(); !s) fail(s);
         for (int i = 0; i < trial_.count; ++i)
             if (holders_.at[i] == nullptr) trial_.at[i].size = 0;
-        for (int k = 0; k < count; ++k)
+        for (int k = 0; k < count; ++k) {
+            bool known = false;
             for (int i = 0; i < trial_.count; ++i) {
                 bound_size& d = trial_.at[i];
                 if (d.info->hash != sizes[k].hash) continue;
+                known = true;
                 if (sizes[k].size < 0)
                     raise_parts<value_error>(
                         {"xgrad: reserve: the dimension \"", d.info->name, "\" cannot have ", sizes[k].size, " elements"});
@@ -366,6 +368,8 @@ public:
                         {"xgrad: reserve: the dimension \"", d.info->name, "\" has ", d.size, " elements, as variables have it"});
                 d.size = sizes[k].size;
             }
+            if (!known) raise<binding_error>("xgrad: reserve: the program has not all of these named dimensions");
+        }
         trial const wanted(*this);
         make_room(true);
     }

@@ -24,7 +24,8 @@ enum class status_code : unsigned char {
     too_many_rows,         // a table that is updated row by row has 2^31 or more, or the call has as many indices
     capacity_exceeded      // a named dimension is larger than reserve() allowed for
 };
-/// Result of the noexcept form of a call: what is wrong and with which input. Nothing has been written unless the code is ok.
+/// Result of the noexcept form of a call: what is wrong and with which input. No variable and no state of an optimizer has changed unless
+/// the code is ok.
 struct status {
     status_code code = status_code::ok;
     std::string_view name{};

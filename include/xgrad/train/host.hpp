@@ -59,10 +59,10 @@ class trainer_host {
         trained_group const& g = groups.at[s.group];
         for (int k = 0; k < s.slot_count; ++k) s.start[k] = g.record->start(g.rule, k);
     }
-    void start_powers() {
+    void start_powers(sequence<double>& powers) const {
         for (trained_group const& g : groups)
             for (int k = 0; k < g.power_count(); ++k)
-                slots.powers.at[g.first_power + k] = g.record->start(g.rule, g.record->slot_count + k);
+                powers.at[g.first_power + k] = g.record->start(g.rule, g.record->slot_count + k);
     }
 
 public:
@@ -96,14 +96,17 @@ public:
         sequence<double> powers(slots.power_names.count, 0), next(slots.power_names.count, 0);
         slots.powers.swap(powers);
         next_powers_.swap(next);
-        start_powers();
+        start_powers(slots.powers);
         for (int g = 0; g < groups.count; ++g)
             for (int k = 0; k < computing::count; ++k) run.set_scalars(g, computing::types[k], groups.at[g].scalars[k]);
     }
-    /// As at the start.
+    /// As at the start. What a hyper-parameter that is a function throws leaves all as it was.
     XGRAD_COLD void reset(variable_store& store) {
-        for (stored_slots& s : slots.all()) start_slots(s);
-        start_powers();
+        sequence<stored_slots> begun(slots.all());
+        for (stored_slots& s : begun) start_slots(s);
+        start_powers(next_powers_);
+        for (int k = 0; k < begun.count; ++k) slots.all().at[k] = begun.at[k];
+        for (int k = 0; k < slots.powers.count; ++k) slots.powers.at[k] = next_powers_.at[k];
         slots.reset(store.variables());
         slots.global_step = 0;
         if (store.optimizers().count == 1) store.steps = 0;   // else what the others draw would repeat

@@ -64,13 +64,17 @@ class trainer : public variable_owner {
     }
 
     status bind(detail::arguments<P> const& a, bool grow) { return state_->bind(*store_, a.refs, a.given, grow); }
+    // Calls all functions of the step, before anything changes: one may throw. Gives the powers as they will be behind it.
+    template<std::size_t... G>
+    double* begin(std::index_sequence<G...>) {
+        (prepare<G>(detail::computing_types{}), ...);
+        double* const next = state_->next_powers();
+        ((reduces<G> ? void() : advance<G>(next)), ...);
+        return next;
+    }
     // Runs steps from First on, updates among them.
     template<int First, std::size_t... G>
-    status finish(step_arguments const* arguments, std::index_sequence<G...>) {
-        (prepare<G>(detail::computing_types{}), ...);
-        // All functions of the step have been called before anything changes: one may throw.
-        [[maybe_unused]] double* const next = state_->next_powers();
-        ((reduces<G> ? void() : advance<G>(next)), ...);
+    status finish(step_arguments const* arguments, [[maybe_unused]] double* next, std::index_sequence<G...>) {
         xgrad::flush_denormals const guard(state_->run.flush);
         constexpr int updates = reduces_over_all ? second_part() : First;
         if constexpr (reduces_over_all) {
@@ -82,8 +86,9 @@ class trainer : public variable_owner {
         return {};
     }
     status start(detail::arguments<P> const& a, bool grow) {
+        double* const next = begin(every_group{});
         if (status const s = bind(a, grow); !s) return s;
-        return finish<0>(state_->run.arguments(), every_group{});
+        return finish<0>(state_->run.arguments(), next, every_group{});
     }
 
     // Where the second part begins: the plan has all gradients before all updates.
@@ -202,7 +207,7 @@ public:
             state_->gradients.begin(state_->run);
             state_->gradients.require(*store_);
             state_->gradients.check_indices();
-            finish<second_part()>(state_->gradients.arguments(), every_group{});
+            finish<second_part()>(state_->gradients.arguments(), begin(every_group{}), every_group{});
             state_->gradients.forget();
         }
     }
