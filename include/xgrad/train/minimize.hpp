@@ -125,13 +125,30 @@ template<class G>
 inline constexpr bool is_sparse_or_none = std::is_same_v<G, none>;
 template<class V, class I, class D>
 inline constexpr bool is_sparse_or_none<indexed_slices<V, I, D>> = true;
+template<class E>
+inline constexpr bool is_faulty = value_of<E>.wrong != fault::none;
 template<class G>
-constexpr bool is_silent() {   // a gradient that has been refused
-    if constexpr (Expr<G>) return value_of<G>.wrong != fault::none;
+inline constexpr bool silent = [] {   // a gradient that has been refused
+    if constexpr (Expr<G>) return is_faulty<G>;
     else return false;
-}
-template<class G>
-inline constexpr bool silent = is_silent<G>();
+}();
+template<class V, class I, class D>
+inline constexpr bool silent<indexed_slices<V, I, D>> = is_faulty<V> || is_faulty<I>;
+
+/// Whether a gradient has the shape and element type of a variable.
+template<class G, class Variable>
+inline constexpr bool fits_variable = [] {
+    if constexpr (Expr<G>)
+        return silent<G> || (value_of<G>.dims == value_of<Variable>.dims && value_of<G>.type == computed_type(value_of<Variable>.type));
+    else return true;
+}();
+template<class V, class I, class D, class Variable>
+inline constexpr bool fits_variable<indexed_slices<V, I, D>, Variable> = [] {
+    if (silent<indexed_slices<V, I, D>>) return true;
+    bool same_table = true;   // the dense form, where there is one, tells how many rows there are
+    if constexpr (Expr<D>) same_table = value_of<D>.dims.rank == 0 || value_of<D>.dims == value_of<Variable>.dims;
+    return same_table && value_of<Variable>.dims.rank > 0 && are_slices_of(value_of<V>, value_of<I>, value_of<Variable>);
+}();
 }
 
 /// The gradients of a loss, for changing them before apply_gradients: a tuple in the order of the variables. Options of gradients() stand before them:
@@ -147,19 +164,15 @@ constexpr auto compute_gradients(Loss const& loss, V const&... variables) {
 template<class G, Expr V>
 constexpr auto with_variable(G const&, V const&) {
     constexpr bool is_gradient = Expr<G> || detail::is_sparse_or_none<G>;
-    constexpr bool fits = [] {
-        if constexpr (Expr<G>)
-            return value_of<G>.wrong != fault::none ||
-                   (value_of<G>.dims == value_of<V>.dims && value_of<G>.type == computed_type(value_of<V>.type));
-        else return true;
-    }();
+    constexpr bool fits = detail::fits_variable<G, V>;
     constexpr bool moves = has_gradient(value_of<V>.type);
     static_assert(detail::is_variable<V>, "xgrad::with_variable(gradient, v): v must be a variable");
     static_assert(is_gradient, "xgrad::with_variable(gradient, v): a gradient is an expression, indexed_slices or none");
     static_assert(moves || !detail::is_variable<V>,
         "xgrad::with_variable(gradient, v): v must be float or double; integers and truth values are set by assign(v, expression)");
     static_assert(fits || !moves || !detail::is_variable<V>,
-        "xgrad::with_variable(gradient, v): the gradient must have the shape and element type of the variable, float where that is bfloat16 or float16");
+        "xgrad::with_variable(gradient, v): the gradient must have the shape and element type of the variable, float where that is bfloat16 or "
+        "float16; of indexed_slices the values must be a row of it for each of the indices, which have one axis");
     if constexpr (detail::is_variable<V> && is_gradient && fits && moves) return gradient_pair<G, V>{};
     else return gradient_pair<detail::refused, V>{};
 }
