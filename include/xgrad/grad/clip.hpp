@@ -80,10 +80,13 @@ constexpr auto global_norm(Gradients const&) {
 ///     auto train = apply_gradients(adam{}, loss, with_variable(dw, w), with_variable(dt, table));
 ///
 /// The factor is TensorFlow's (clip_ops.py), clip_norm · min(1 / norm, 1 / clip_norm), and NaN where the norm is not finite.
-template<class Gradients, Expr ClipNorm>
+template<class Gradients, class ClipNorm>
 constexpr auto clip_by_global_norm(Gradients const& gradients, ClipNorm const&) {
     constexpr auto state = detail::may_be_clipped(static_cast<Gradients const*>(nullptr));
-    constexpr bool number = value_of<ClipNorm>.wrong != fault::none || value_of<ClipNorm>.dims.rank == 0;
+    constexpr bool number = [] {
+        if constexpr (Expr<ClipNorm>) return value_of<ClipNorm>.wrong != fault::none || value_of<ClipNorm>.dims.rank == 0;
+        else return false;
+    }();
     static_assert(state != detail::clipped_state::no_gradient,
         "xgrad::clip_by_global_norm(gradients, clip_norm): gradients must be a std::tuple of expressions, indexed_slices and none, as compute_gradients "
         "gives it");

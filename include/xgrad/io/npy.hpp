@@ -48,7 +48,8 @@ namespace detail {
 
 constexpr std::pair<std::string_view, dtype> npy_dtypes[] = {{"<f4", dtype::float32}, {"<f8", dtype::float64}, {"<i4", dtype::int32},
     {"<i8", dtype::int64}, {"|b1", dtype::boolean}, {"<f2", dtype::float16},
-    {"<V2", dtype::bfloat16}};   // what NumPy writes of ml_dtypes.bfloat16: two bytes
+    {"<V2", dtype::bfloat16},    // what NumPy writes of ml_dtypes.bfloat16: two bytes ...
+    {"|V2", dtype::bfloat16}};   // ... and what it writes of them once they have been read
 
 /// Reads the dictionary of a .npy header; errors name the file and the byte of the file.
 class npy_header_reader {

@@ -35,11 +35,12 @@ constexpr auto non_neg(W const& w) {
 }
 /// w with norms of at most max_value over the axes: of each column of a matrix for max_norm<0>, of each row for max_norm<1>, of all of it for
 /// max_norm<>. w is float or double; max_value is a number of the graph, `2_c`, or an expression that broadcasts to the norms.
-template<int... Axes, Expr W, Expr Max>
+template<int... Axes, Expr W, class Max>
 constexpr auto max_norm(W const& w, Max const& max_value) {
     using namespace literals;
+    static_assert(Expr<Max>, "xgrad::nn::max_norm<axes...>(w, max_value): max_value is a number of the graph; write 2_c, or an input");
     static_assert(detail::may_have_norms<W>, "xgrad::nn::max_norm<axes...>(w, max_value): w must be float or double; write cast<float>(w)");
-    if constexpr (!detail::may_have_norms<W>) return detail::refused{};
+    if constexpr (!detail::may_have_norms<W> || !Expr<Max>) return detail::refused{};
     else {
         auto const norms = detail::norms_over<Axes...>(w);
         return detail::scale_to(w, minimum(maximum(norms, 0_c), max_value), norms);
@@ -54,12 +55,15 @@ constexpr auto unit_norm(W const& w) {
     else return w / (1e-7_c + detail::norms_over<Axes...>(w));
 }
 /// w with norms over the axes that have gone the part `rate` of the way into [min_value, max_value]; axes and numbers are as for max_norm.
-template<int... Axes, Expr W, Expr Min, Expr Max, Expr Rate>
+template<int... Axes, Expr W, class Min, class Max, class Rate>
 constexpr auto min_max_norm(W const& w, Min const& min_value, Max const& max_value, Rate const& rate) {
     using namespace literals;
+    constexpr bool numbers = Expr<Min> && Expr<Max> && Expr<Rate>;
+    static_assert(numbers,
+        "xgrad::nn::min_max_norm<axes...>(w, min_value, max_value, rate): the three are numbers of the graph; write 1_c, or an input");
     static_assert(detail::may_have_norms<W>,
         "xgrad::nn::min_max_norm<axes...>(w, min_value, max_value, rate): w must be float or double; write cast<float>(w)");
-    if constexpr (!detail::may_have_norms<W>) return detail::refused{};
+    if constexpr (!detail::may_have_norms<W> || !numbers) return detail::refused{};
     else {
         auto const norms = detail::norms_over<Axes...>(w);
         return detail::scale_to(w, rate * minimum(maximum(norms, min_value), max_value) + (1_c - rate) * norms, norms);

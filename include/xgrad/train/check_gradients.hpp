@@ -21,7 +21,9 @@ constexpr wrt_list<X...> wrt(X const&...) {
     static_assert(((X::info.op->kind == op_kind::variable || X::info.op->kind == op_kind::input) && ...),
         "xgrad::wrt(x...): x... must be variables or inputs; a gradient with respect to another expression has nothing that could be "
         "moved");
-    static_assert((is_floating(X::info.value.type) && ...), "xgrad::wrt(x...): x... must be float or double; integers have no gradient");
+    static_assert((is_floating(X::info.value.type) && ...),
+        "xgrad::wrt(x...): x... must be float or double; integers have no gradient, and 16 bits are too few for "
+        "differences: take a float variable and cast it");
     return {};
 }
 

@@ -108,6 +108,7 @@ public:
         for (int k = 0; k < begun.count; ++k) slots.all().at[k] = begun.at[k];
         for (int k = 0; k < slots.powers.count; ++k) slots.powers.at[k] = next_powers_.at[k];
         slots.reset(store.variables());
+        gradients.forget();
         slots.global_step = 0;
         if (store.optimizers().count == 1) store.steps = 0;   // else what the others draw would repeat
     }
