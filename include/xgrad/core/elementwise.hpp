@@ -74,6 +74,9 @@ constexpr value_info elementwise_rule(value_info const* v, int count, attributes
     if (Op::returns_boolean) r.type = dtype::boolean;
     return r;
 }
+/// What derivative(...) returns for N operands.
+template<class R, std::size_t N>
+concept DerivativeOf = std::same_as<R, symbols> || (N == 1 && std::same_as<R, symbol>);
 template<class Op>
 constexpr void derive_elementwise(derivation& d) {
     symbol const *x = d.operands, y = d.result, g = d.gradient;
@@ -92,8 +95,13 @@ constexpr void derive_elementwise(derivation& d) {
 }
 template<class Op>
 constexpr bool has_derivative() {
-    return requires(symbol s) { Op::derivative(s, s, s); } || requires(symbol s) { Op::derivative(s, s, s, s); } ||
-           requires(symbol s) { Op::derivative(s, s, s, s, s); };
+    return requires(symbol s) {
+        { Op::derivative(s, s, s) } -> DerivativeOf<1>;
+    } || requires(symbol s) {
+        { Op::derivative(s, s, s, s) } -> DerivativeOf<2>;
+    } || requires(symbol s) {
+        { Op::derivative(s, s, s, s, s) } -> DerivativeOf<3>;
+    };
 }
 }
 
@@ -119,6 +127,9 @@ struct op_description<Op> {
         if constexpr (requires { Op::infer(nullptr, 0, attributes{}); }) r.infer = Op::infer;
         else r.infer = detail::elementwise_rule<Op>;
         if constexpr (detail::has_derivative<Op>()) r.derive = detail::derive_elementwise<Op>;
+        static_assert(!detail::HasDerive<Op>,
+            "xgrad: an elementwise_op gives its gradients by derivative(...) of the operands, the result and its gradient; derive(derivation&) is a "
+            "member of row_op and kernel_op");
         return r;
     }
 };
@@ -144,6 +155,13 @@ struct op_description<Op> {
                 "is left to be looked at, and its parts say what they read");
             r.indices = Op::indices;
         }
+        static_assert(
+            detail::has_derivative<Op>() || !requires { &Op::derivative; },
+            "xgrad: derivative(...) of a composite takes each operand, at most three, then the result, then the gradient of the result, all of them symbols, "
+            "and returns a symbol for one operand, symbols{...} for several");
+        static_assert(!detail::HasDerive<Op>,
+            "xgrad: a composite_op gives its gradients by derivative(...) of the operands, the result and its gradient; derive(derivation&) is a "
+            "member of row_op and kernel_op");
         return r;
     }
 };
@@ -192,7 +210,9 @@ template<class Op, std::size_t... K>
 constexpr bool derives(std::index_sequence<K...>) {
     if constexpr (!std::is_base_of_v<elementwise_op, Op>) return true;
     else if constexpr (has_derivative<Op>() || requires { &Op::derivative; })
-        return requires(symbol s) { Op::derivative((static_cast<void>(K), s)..., s, s); };
+        return requires(symbol s) {
+            { Op::derivative((static_cast<void>(K), s)..., s, s) } -> DerivativeOf<sizeof...(K)>;
+        };
     else return true;
 }
 /// Whether the derivative, if there is one, takes N operands, the result and its gradient.
@@ -214,7 +234,8 @@ struct elementwise {
             if constexpr (!(Symbol<A> || ...)) {   // of symbols types and shapes are not known yet
                 static_assert(detail::derives_operands<Op, sizeof...(A)>,
                     "xgrad: derivative(...) of an element-wise operation takes each "
-                    "operand, then the result, then the gradient of the result, all of them symbols");
+                    "operand, then the result, then the gradient of the result, all of them symbols, and returns a symbol for one operand, "
+                    "symbols{...} for several");
                 check_elementwise<Op, A...>();
             }
             return apply<Op>(a...);

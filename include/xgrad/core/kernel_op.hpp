@@ -60,9 +60,15 @@ constexpr int whole_extent_count(kernel_operands const& v) {
     return n;
 }
 template<class Op>
+concept SaysTurns = requires(kernel_operands const& v) {
+    { Op::turns(v) } -> std::same_as<extent>;
+};
+template<class Op>
+concept SaysScratch = requires { static_cast<extent (*)(kernel_operands const&)>(Op::scratch_bytes); };
+template<class Op>
 constexpr extent whole_extent(kernel_operands const& v, int which) {
     if (which == 0) {
-        if constexpr (requires { Op::turns(v); }) return Op::turns(v);
+        if constexpr (SaysTurns<Op>) return Op::turns(v);
         else return v.dims(0).rank > 0 ? v.dims(0).extents[0] : static_extent(1);
     }
     int k = 0;
@@ -71,7 +77,7 @@ constexpr extent whole_extent(kernel_operands const& v, int which) {
 }
 template<class Op>
 constexpr auto scratch_rule() -> extent (*)(kernel_operands const&) {
-    if constexpr (requires(kernel_operands const& v) { Op::scratch_bytes(v); }) return Op::scratch_bytes;
+    if constexpr (SaysScratch<Op>) return Op::scratch_bytes;
     else return nullptr;
 }
 template<class Op>
@@ -95,11 +101,21 @@ struct op_description<Op> {
             r.outputs = Op::outputs;
             r.infer_output = Op::infer;
         }
-        if constexpr (requires(derivation& d) { Op::derive(d); }) r.derive = Op::derive;
+        if constexpr (detail::Derives<Op>) r.derive = Op::derive;
         if constexpr (requires { Op::indices; }) r.indices = Op::indices;
         static_assert(
             !Op::reports_indices || requires { Op::indices; },
             "xgrad: a kernel_op with reports_indices must say by `static constexpr index_bound indices` which operand holds them and what they stay below");
+        static_assert(
+            detail::SaysTurns<Op> || !requires { &Op::turns; },
+            "xgrad: turns(...) of this kernel_op must be `static constexpr extent turns(kernel_operands const&)`");
+        static_assert(
+            detail::SaysScratch<Op> || !requires { &Op::scratch_bytes; },
+            "xgrad: scratch_bytes(...) of this kernel_op must be `static constexpr extent scratch_bytes(kernel_operands const&)`");
+        static_assert(detail::Derives<Op> || !detail::HasDerive<Op>,
+            "xgrad: derive(...) of this kernel_op must be `static constexpr void derive(derivation&)`");
+        static_assert(!detail::HasDerivative<Op>,
+            "xgrad: a kernel_op gives its gradients by `static constexpr void derive(derivation&)`; derivative(...) is a member of elementwise_op and composite_op");
         return r;
     }
 };

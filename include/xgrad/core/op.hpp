@@ -175,6 +175,17 @@ constexpr op_info make_op(
     return r;
 }
 
+namespace detail {
+/// Whether an operation gives its gradients by `derive`, as row_op and kernel_op do.
+template<class Op>
+concept Derives = requires { static_cast<void (*)(derivation&)>(Op::derive); };
+// A member that is there and has another form would be passed over: no gradient would pass, and nothing would say so.
+template<class Op>
+concept HasDerive = requires { &Op::derive; };
+template<class Op>
+concept HasDerivative = requires { &Op::derivative; };
+}
+
 /// The record of an operation that does not describe itself: one for each protocol, such as that of element-wise operations.
 template<class Op>
 struct op_description;

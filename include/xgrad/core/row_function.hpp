@@ -80,8 +80,12 @@ struct op_description<Op> {
             r.outputs = Op::outputs;
             r.infer_output = detail::row_rule<Op>;
         }
-        if constexpr (requires(derivation& d) { Op::derive(d); }) r.derive = Op::derive;
+        if constexpr (detail::Derives<Op>) r.derive = Op::derive;
         if constexpr (requires { Op::indices; }) r.indices = Op::indices;
+        static_assert(detail::Derives<Op> || !detail::HasDerive<Op>,
+            "xgrad: derive(...) of this row_op must be `static constexpr void derive(derivation&)`");
+        static_assert(!detail::HasDerivative<Op>,
+            "xgrad: a row_op gives its gradients by `static constexpr void derive(derivation&)`; derivative(...) is a member of elementwise_op and composite_op");
         return r;
     }
 };

@@ -243,10 +243,16 @@ template<class... A>
 class variables : public variable_owner {
 public:
     explicit variables(A const&... arguments) {
-        using P = program<decltype(detail::expressions_of<A...>())>;
-        if constexpr (detail::sizes_fit<P, (0 + ... + static_cast<int>(detail::is_size<A>))>()) {
-            sequence<dim_size> const sizes = detail::sizes_among(arguments...);
-            make_variables(P::runtime.view(), sizes.at, sizes.count);
+        constexpr bool known = ((Expr<A> || detail::is_size<A>)&&...);
+        static_assert(known,
+            "xgrad::variables{expressions..., sizes...}: something is neither an expression nor the size of a named dimension, features = 300; the outputs "
+            "of a function are given one by one, variables{a, b}, a tuple of gradients is taken apart first, and a gradient that is none has no value");
+        if constexpr (known) {
+            using P = program<decltype(detail::expressions_of<A...>())>;
+            if constexpr (detail::sizes_fit<P, (0 + ... + static_cast<int>(detail::is_size<A>))>()) {
+                sequence<dim_size> const sizes = detail::sizes_among(arguments...);
+                make_variables(P::runtime.view(), sizes.at, sizes.count);
+            }
         }
     }
 };

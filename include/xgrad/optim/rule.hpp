@@ -174,6 +174,14 @@ template<class R>
 concept CountsPowers = requires { R::powers; };
 template<class R>
 concept HasPresentPart = requires(typename R::template scalars<float> const& s) { R::every_row(s); };
+template<class R>
+concept SaysSlotInit = requires(R const& rule, int slot) {
+    { rule.slot_init(slot) } -> std::convertible_to<double>;
+};
+template<class R>
+concept SaysCheck = requires(R const& rule) {
+    { rule.check() } -> std::convertible_to<std::string>;
+};
 }   // namespace detail
 
 /// An update rule: name, slots, sparse semantics, the scalars of one apply and one update body. Rules know nothing of graphs.
@@ -199,7 +207,7 @@ std::string tf_slot_name(std::string_view variable, int slot) {
 /// Initial value of a slot; those of the optimizer are counted behind those of a variable.
 template<class R>
 double slot_init_of(R const& rule, int slot) {
-    if constexpr (requires { rule.slot_init(slot); }) return rule.slot_init(slot);
+    if constexpr (detail::SaysSlotInit<R>) return rule.slot_init(slot);
     else return 0.0;
 }
 
@@ -219,7 +227,7 @@ void advance_powers_of(R const& rule, double* powers, std::int64_t step, [[maybe
 /// Empty, or the sentence that says which hyper-parameter is wrong.
 template<class R>
 std::string check_of(R const& rule) {
-    if constexpr (requires { rule.check(); }) return rule.check();
+    if constexpr (detail::SaysCheck<R>) return rule.check();
     else return {};
 }
 
@@ -266,6 +274,11 @@ consteval bool explain_rule() {
                 "xgrad: present_row and every_row, the part of an exact rule that only rows that occur get, need a rule without reductions whose slots "
                 "are per::element; write that part into `update`");
         }
+        static_assert(
+            detail::SaysSlotInit<R> || !requires { &R::slot_init; },
+            "xgrad: slot_init(...) of an update rule must be `double slot_init(int slot) const`");
+        static_assert(
+            detail::SaysCheck<R> || !requires { &R::check; }, "xgrad: check() of an update rule must be `std::string check() const`");
     }
     return true;
 }

@@ -229,5 +229,13 @@ auto apply_gradients(Rule const&, Output const&, A&&...) {
         "nor assign(v, expression), nor the size of a named dimension, nor an owner of variables");
     return trainer<refused_program<Output>>(std::tuple<>());
 }
+template<gating Gate = gating::none, class Rule, class Output, class... A>
+    requires(!Expr<Output>)
+auto apply_gradients(Rule const&, Output const&, A&&...) {
+    static_assert(Expr<Output>,
+        "xgrad::apply_gradients(rule, output, pairs...): the output is one expression; what else is to be seen is an output of a function on the "
+        "trainer, function{outputs(a, b), train}");
+    return trainer<refused_program<Output>>(std::tuple<>());
+}
 
 XGRAD_NAMESPACE_END

@@ -236,7 +236,9 @@ public:
     /// The rule of group G, for changing hyper-parameters between steps.
     template<std::size_t G = 0>
     auto& rule() {
-        return std::get<G>(state_->all);
+        constexpr bool exists = G < static_cast<std::size_t>(groups);
+        static_assert(exists, "xgrad: train.rule<G>(): this trainer has fewer groups; they are counted from 0");
+        return std::get < exists ? G : 0 > (state_->all);
     }
     /// A slot of a variable by its name in the rule, of the variable's shape and the type in which the rule computes: `train.slot(w1, "m")`. Throws
     /// binding_error.

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad: scratch_bytes\(...\) of this kernel_op must be `static constexpr extent scratch_bytes\(kernel_operands const&\)`
+// Scratch memory asked for as an operation of before has it: there would be none.
+#include <xgrad/core/kernel_op.hpp>
+#include <xgrad/ops/ops.hpp>
+
+namespace xg = xgrad;
+
+struct turned_op : xg::kernel_op {
+    static constexpr std::string_view name = "turned";
+    static constexpr xg::value_info infer(xg::value_info const* v, int, xg::attributes const&, int) { return v[0]; }
+    static void run(xg::kernel_part const&, xg::tensor_view<float const, 1> x, xg::tensor_view<float, 1> y) {
+        for (std::int64_t i = 0; i < x.size(); ++i) y[x.size() - 1 - i] = x[i];
+    }
+#ifdef XGRAD_EXPECT_ERROR
+    static constexpr xg::extent scratch_bytes(xg::value_info const* v, int) { return v[0].dims.extents[0] * xg::static_extent(4); }
+#else
+    static constexpr xg::extent scratch_bytes(xg::kernel_operands const& v) { return v.dims(0).extents[0] * xg::static_extent(4); }
+#endif
+};
+constexpr auto y = xg::kernel_function<turned_op>{}(xg::input<"x", float, 5>);

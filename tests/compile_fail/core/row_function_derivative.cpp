@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad: a row_op gives its gradients by `static constexpr void derive\(derivation&\)`
+// The gradient in the form of an element-wise operation: none would pass.
+#include <xgrad/ops/ops.hpp>
+
+namespace xg = xgrad;
+using namespace xg::literals;
+
+struct halved_op : xg::row_op {
+    static constexpr std::string_view name = "halved";
+    static constexpr xg::value_info infer(xg::value_info const* v, int, xg::attributes const&, int) { return v[0]; }
+    static void row(std::span<float const>, std::span<float>);
+#ifdef XGRAD_EXPECT_ERROR
+    static constexpr xg::symbol derivative(xg::symbol, xg::symbol, xg::symbol g) { return g * 0.5_c; }
+#else
+    static constexpr void derive(xg::derivation& d) { d.out[0] = d.gradient * 0.5_c; }
+#endif
+};
+inline constexpr xg::row_function<halved_op> halved{};
+constexpr auto z = halved(xg::input<"x", float, 4>);

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad::variables{expressions..., sizes...}: something is neither an expression nor the size
+// A tuple of gradients.
+#include <xgrad/xgrad.hpp>
+
+namespace xg = xgrad;
+
+inline constexpr xg::dim batch{"batch"};
+constexpr auto x = xg::input<"x", float, batch, 4>;
+constexpr auto w = xg::variable<"w", float, 4, 3>;
+constexpr auto b = xg::variable<"b", float, 3>;
+
+#ifdef XGRAD_EXPECT_ERROR
+void make() { xg::variables v{xg::gradients(xg::sum(xg::square(xg::matmul(x, w))), w)}; }
+#else
+void make() { xg::variables v{xg::gradient_of(xg::sum(xg::square(xg::matmul(x, w))), w)}; }
+#endif

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad: check\(\) of an update rule must be `std::string check\(\) const`
+// A check that cannot be called on a constant rule: nothing would be checked.
+#include <xgrad/optim/rule.hpp>
+
+struct descent {
+    static constexpr std::string_view name = "descent";
+    static constexpr std::array<std::string_view, 1> slots{"mean"};
+    static constexpr auto sparse = xgrad::sparse_semantics::lazy;
+    template<class T>
+    struct scalars {};
+    template<class T>
+    scalars<T> prepare(std::int64_t, double const*) const {
+        return {};
+    }
+    template<class T, class V>
+    static void update(scalars<T> const&, V&, V, V*) {}
+#ifdef XGRAD_EXPECT_ERROR
+    std::string check() { return {}; }
+#else
+    std::string check() const { return {}; }
+#endif
+};
+static_assert(xgrad::explain_rule<descent>());
