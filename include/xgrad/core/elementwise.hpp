@@ -139,6 +139,20 @@ struct op_description<Op> {
 /// `static constexpr index_bound indices{.operand = 1, .of = 0, .axis = -1}`: which operand holds indices, to be compared when a call binds them.
 struct composite_op {};
 
+namespace detail {
+template<class Op, std::size_t... K>
+constexpr bool derives(std::index_sequence<K...>) {
+    if constexpr (has_derivative<Op>() || requires { &Op::derivative; })
+        return requires(symbol s) {
+            { Op::derivative((static_cast<void>(K), s)..., s, s) } -> DerivativeOf<sizeof...(K)>;
+        };
+    else return true;
+}
+template<class Op, std::size_t N>
+    requires std::is_base_of_v<composite_op, Op>
+inline constexpr bool composite_derives<Op, N> = derives<Op>(std::make_index_sequence<N>{});
+}
+
 template<class Op>
     requires std::is_base_of_v<composite_op, Op>
 struct op_description<Op> {
@@ -155,10 +169,6 @@ struct op_description<Op> {
                 "is left to be looked at, and its parts say what they read");
             r.indices = Op::indices;
         }
-        static_assert(
-            detail::has_derivative<Op>() || !requires { &Op::derivative; },
-            "xgrad: derivative(...) of a composite takes each operand, at most three, then the result, then the gradient of the result, all of them symbols, "
-            "and returns a symbol for one operand, symbols{...} for several");
         static_assert(!detail::HasDerive<Op>,
             "xgrad: a composite_op gives its gradients by derivative(...) of the operands, the result and its gradient; derive(derivation&) is a "
             "member of row_op and kernel_op");
@@ -206,18 +216,9 @@ constexpr bool takes(std::index_sequence<K...>) {
     if constexpr (std::is_base_of_v<elementwise_op, Op>) return requires { Op::value((static_cast<void>(K), 1.0f)...); };
     else return true;
 }
-template<class Op, std::size_t... K>
-constexpr bool derives(std::index_sequence<K...>) {
-    if constexpr (!std::is_base_of_v<elementwise_op, Op>) return true;
-    else if constexpr (has_derivative<Op>() || requires { &Op::derivative; })
-        return requires(symbol s) {
-            { Op::derivative((static_cast<void>(K), s)..., s, s) } -> DerivativeOf<sizeof...(K)>;
-        };
-    else return true;
-}
 /// Whether the derivative, if there is one, takes N operands, the result and its gradient.
 template<class Op, std::size_t N>
-inline constexpr bool derives_operands = derives<Op>(std::make_index_sequence<N>{});
+inline constexpr bool derives_operands = !std::is_base_of_v<elementwise_op, Op> || derives<Op>(std::make_index_sequence<N>{});
 template<class Op, std::size_t N>
 inline constexpr bool takes_operands = takes<Op>(std::make_index_sequence<N>{});
 }

@@ -87,6 +87,9 @@ constexpr fault fault_of() {   // what is no operand, or one too many, is refuse
     else if constexpr (((value_of<A>.wrong != fault::none) || ...)) return fault::none;
     else return node<Op, A...>::info.value.wrong;
 }
+/// Whether the derivative of a composite, if it says one, takes N operands, the result and its gradient.
+template<class Op, std::size_t N>
+inline constexpr bool composite_derives = true;
 }
 
 /// `Op` applied to operands: a node type for expressions, a new node of the table for symbols.
@@ -103,6 +106,9 @@ constexpr auto apply(A const&... a) {
         static_assert(detail::fault_of<Op, A...>() != fault::overflow,
             "xgrad: an extent of the result is a sum, product or quotient of too many named dimensions; give that extent a name of its own: declare "
             "what has it as an input");
+        static_assert(detail::composite_derives<typename detail::op_traits<Op>::op, sizeof...(A)>,
+            "xgrad: derivative(...) of a composite takes each operand, at most three, then the result, then the gradient of the result, all of them symbols, "
+            "and returns a symbol for one operand, symbols{...} for several");
         return node<Op, A...>{};
     }
 }
