@@ -61,8 +61,7 @@ class trainer_host {
     }
     void start_powers(sequence<double>& powers) const {
         for (trained_group const& g : groups)
-            for (int k = 0; k < g.power_count(); ++k)
-                powers.at[g.first_power + k] = g.record->start(g.rule, g.record->slot_count + k);
+            for (int k = 0; k < g.power_count(); ++k) powers.at[g.first_power + k] = g.record->start(g.rule, g.record->slot_count + k);
     }
 
 public:
