@@ -87,6 +87,7 @@ TEST_CASE("broken files") {
         return "{'descr': '" + std::string(descr) + "', 'fortran_order': " + order + ", 'shape': " + shape + ", }\n";
     };
     CHECK(error_of(file_of(header("<f4", "False", "(1,)"), "abcd")).empty());
+    CHECK(error_of(file_of(header("|V2", "False", "(2,)"), "abcd")).empty());
     CHECK(contains(error_of(file_of(header("<f4", "False", "(1,)"), "abc")), "truncated"));
     CHECK(contains(error_of(file_of(header("<f4", "False", "(1,)"), "abcde")), "the file has 5"));
     CHECK(contains(error_of(file_of(header("<f4", "True", "(1,)"), "abcd")), "Fortran"));

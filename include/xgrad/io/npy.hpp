@@ -46,10 +46,11 @@ private:
 
 namespace detail {
 
+// Of two spellings the last one is written.
 constexpr std::pair<std::string_view, dtype> npy_dtypes[] = {{"<f4", dtype::float32}, {"<f8", dtype::float64}, {"<i4", dtype::int32},
     {"<i8", dtype::int64}, {"|b1", dtype::boolean}, {"<f2", dtype::float16},
-    {"<V2", dtype::bfloat16},    // what NumPy writes of ml_dtypes.bfloat16: two bytes ...
-    {"|V2", dtype::bfloat16}};   // ... and what it writes of them once they have been read
+    {"|V2", dtype::bfloat16},    // what NumPy writes of two bytes that it has read as the following ...
+    {"<V2", dtype::bfloat16}};   // ... and what it writes of ml_dtypes.bfloat16
 
 /// Reads the dictionary of a .npy header; errors name the file and the byte of the file.
 class npy_header_reader {
@@ -110,7 +111,8 @@ private:
     dtype element_type(std::string_view text) const {
         for (auto const& [spelling, type] : npy_dtypes)
             if (spelling == text) return type;
-        fail(std::string("the element type is '") + std::string(text) + "'; xgrad reads <f4, <f8, <i4, <i8, |b1, <f2 and <V2 (bfloat16)");
+        fail(std::string("the element type is '") + std::string(text) +
+             "'; xgrad reads <f4, <f8, <i4, <i8, |b1, <f2, <V2 and |V2 (bfloat16)");
     }
     std::vector<std::int64_t> tuple() {
         std::vector<std::int64_t> shape;
