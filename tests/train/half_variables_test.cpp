@@ -10,6 +10,7 @@
 #include <cmath>
 #include <vector>
 
+#include "half_rules.hpp"
 #include "io/temporary_folder.hpp"
 
 namespace xg = xgrad;
@@ -19,19 +20,8 @@ namespace {
 
 inline constexpr xg::dim batch{"batch"}, users{"users"};
 
-template<class H>
-std::vector<H> numbers(std::size_t count, float scale = 1) {
-    std::vector<H> r;
-    for (std::size_t i = 0; i < count; ++i) r.push_back(H(scale * std::sin(1.7f * static_cast<float>(i) + 0.3f)));
-    return r;
-}
-template<class View, class Wide>
-int differences(View const& found, Wide const& wide) {
-    int wrong = 0;
-    using H = typename View::value_type;
-    for (std::int64_t i = 0; i < found.size(); ++i) wrong += found[i].bits != H(wide[i]).bits;
-    return wrong;
-}
+using half_rules::differences;
+using half_rules::numbers;
 }   // namespace
 
 TEST_CASE("slots have types of their own: as the rule says, or float") {
