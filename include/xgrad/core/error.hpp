@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xgrad/config/config.hpp>
+#include <xgrad/meta/sequence.hpp>
 
 #include <cstdint>
 #include <cstdio>
@@ -51,6 +52,7 @@ class message_part {
     std::string_view text_{};
     std::int64_t number_ = 0;
     bool is_number_ = false;
+    friend class message_text;
 
 public:
     XGRAD_INLINE message_part(char const* text) : text_(text) {}
@@ -58,29 +60,61 @@ public:
     XGRAD_INLINE message_part(std::string const& text) : text_(text) {}
     XGRAD_INLINE message_part(std::int64_t number) : number_(number), is_number_(true) {}
     XGRAD_INLINE message_part(int number) : number_(number), is_number_(true) {}
-    XGRAD_COLD void append_to(std::string& to) const { to += is_number_ ? std::to_string(number_) : std::string(text_); }
 };
-/// The parts one behind the other. (Sums of strings are code at each place that has a message, and more of it than all else that is done there.)
-XGRAD_COLD inline std::string message(std::initializer_list<message_part> parts) {
-    std::string text;
-    for (message_part const& part : parts) part.append_to(text);
-    return text;
+/// Parts one behind the other, which end with a zero. (In C++20 no function of std::string comes from the standard library's binary: each is compiled
+/// again in every program, and sums of strings are more code at each place that has a message than all else that is done there.)
+class message_text {
+    sequence<char> text_;
+
+    void add(char const* from, std::size_t n) {
+        for (std::size_t i = 0; i < n; ++i) text_.push(from[i]);
+    }
+
+public:
+    XGRAD_COLD void add(std::initializer_list<message_part> parts) {
+        for (message_part const& p : parts) {
+            char digits[20];
+            std::size_t at = sizeof digits;
+            std::uint64_t rest = static_cast<std::uint64_t>(p.number_);
+            if (p.number_ < 0) rest = 0 - rest;
+            do digits[--at] = static_cast<char>('0' + rest % 10);
+            while ((rest /= 10) != 0);
+            if (p.is_number_ && p.number_ < 0) digits[--at] = '-';
+            if (p.is_number_) add(digits + at, sizeof digits - at);
+            else add(p.text_.data(), p.text_.size());
+        }
+        text_.push('\0');
+        --text_.count;
+    }
+    char const* c_str() const { return text_.at; }
+    std::string_view view() const { return {text_.at, static_cast<std::size_t>(text_.count)}; }
+};
+inline std::string message(std::initializer_list<message_part> parts) {
+    message_text text;
+    text.add(parts);
+    return std::string(text.view());
 }
 
 /// Throws Error(message); without exceptions calls error_handler and aborts.
 template<class Error>
-[[noreturn]] XGRAD_COLD void raise(std::string const& message) {
+[[noreturn]] XGRAD_COLD void raise(char const* message) {
 #if XGRAD_EXCEPTIONS
     throw Error(message);
 #else
-    error_handler(message.c_str());
+    error_handler(message);
     std::abort();
 #endif
+}
+template<class Error>
+[[noreturn]] void raise(std::string const& message) {
+    raise<Error>(message.c_str());
 }
 /// The same with a message in parts: `raise_parts<value_error>({"xgrad: the dimension \"", name, "\" cannot have ", size, " elements"})`.
 template<class Error>
 [[noreturn]] XGRAD_COLD void raise_parts(std::initializer_list<message_part> parts) {
-    raise<Error>(message(parts));
+    message_text text;
+    text.add(parts);
+    raise<Error>(text.c_str());
 }
 
 XGRAD_NAMESPACE_END

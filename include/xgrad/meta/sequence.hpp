@@ -6,7 +6,22 @@
 
 #include <xgrad/config/config.hpp>
 
+#include <cstddef>
+#include <cstring>
+#include <new>
+#include <type_traits>
+
 XGRAD_NAMESPACE_BEGIN
+
+namespace detail {
+/// `bytes` of them in memory of `room`, in place of memory from new[]: one function for all sequences of plain data.
+XGRAD_COLD inline void* moved_to(std::size_t room, void* from, std::size_t bytes) {
+    void* const to = ::operator new[](room);
+    if (bytes != 0) std::memcpy(to, from, bytes);
+    ::operator delete[](from);
+    return to;
+}
+}   // namespace detail
 
 /// Elements are plain data or strings: they are copied when the array grows, and whoever pushes gives them their value.
 template<class T>
@@ -47,8 +62,15 @@ struct sequence {
     constexpr T* end() const { return at + count; }
 
 private:
-    XGRAD_COLD constexpr void grow() {
+    constexpr void grow() {
         int const wider = room < 16 ? 64 : 4 * room;
+        if constexpr (std::is_trivially_copyable_v<T> && alignof(T) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__)
+            if (!std::is_constant_evaluated()) {
+                at = static_cast<T*>(
+                    detail::moved_to(static_cast<std::size_t>(wider) * sizeof(T), at, static_cast<std::size_t>(count) * sizeof(T)));
+                room = wider;
+                return;
+            }
         T* const moved = new T[static_cast<unsigned>(wider)];
         for (int i = 0; i < count; ++i) moved[i] = at[i];
         delete[] at;

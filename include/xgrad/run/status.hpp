@@ -5,7 +5,6 @@
 #include <xgrad/core/error.hpp>
 
 #include <cstdint>
-#include <string>
 #include <string_view>
 
 XGRAD_NAMESPACE_BEGIN
@@ -39,55 +38,57 @@ struct call_findings {
     std::string_view dimension{}, variable{};   // that has it
 };
 /// What is wrong, as a sentence.
-XGRAD_COLD inline std::string explain(status const& s, call_findings const& f) {
+XGRAD_COLD inline void explain(message_text& to, status const& s, call_findings const& f) {
     constexpr char const* input = "xgrad: input \"";
     switch (s.code) {
-    case status_code::missing_input: return message({input, s.name, "\" is missing in the call; write ", s.name, " = array"});
+    case status_code::missing_input: return to.add({input, s.name, "\" is missing in the call; write ", s.name, " = array"});
     case status_code::wrong_rank:
-        return message({input, s.name, "\" has rank ", f.expected, ", the array bound to it has rank ", f.found,
+        return to.add({input, s.name, "\" has rank ", f.expected, ", the array bound to it has rank ", f.found,
             f.found == 1 ? "; give its extents: xgrad::array(pointer, extents...)" : ""});
     case status_code::wrong_extent: {
-        std::string by;
-        if (!f.dimension.empty() && f.variable.empty())
-            by = message({" (the dimension \"", f.dimension, "\" as the other inputs bind it)"});
-        else if (!f.dimension.empty()) by = message({" (the dimension \"", f.dimension, "\" as the variable \"", f.variable, "\" has it)"});
-        return message({input, s.name, "\": axis ", f.axis, " must have extent ", f.expected, by, ", the array has ", f.found});
+        to.add({input, s.name, "\": axis ", f.axis, " must have extent ", f.expected});
+        if (!f.dimension.empty() && f.variable.empty()) to.add({" (the dimension \"", f.dimension, "\" as the other inputs bind it)"});
+        else if (!f.dimension.empty()) to.add({" (the dimension \"", f.dimension, "\" as the variable \"", f.variable, "\" has it)"});
+        return to.add({", the array has ", f.found});
     }
     case status_code::not_contiguous:
-        return message({input, s.name,
+        return to.add({input, s.name,
             "\": the array lies with strides or column by column; copy it to a row-major container first (xt::eval, or an explicit copy)"});
     case status_code::overlaps:
-        return message({input, s.name,
+        return to.add({input, s.name,
             "\": the array lies in memory that this call writes (an earlier result or gradient of it, or a variable that is trained); copy it first"});
     case status_code::index_out_of_range:
         if (s.name.empty())
-            return "xgrad: an index that the graph computes, or one into a table whose size only the call tells, lies outside of its table; "
-                   "nothing has been updated";
-        return message({input, s.name, "\": index ", f.found, " at offset ", f.offset, " is out of range [0, ", f.expected, ")"});
+            return to.add(
+                {"xgrad: an index that the graph computes, or one into a table whose size only the call tells, lies outside of its table; "
+                 "nothing has been updated"});
+        return to.add({input, s.name, "\": index ", f.found, " at offset ", f.offset, " is out of range [0, ", f.expected, ")"});
     case status_code::dimension_too_small:
-        return message({"xgrad: the dimension \"", s.name, "\" = ", f.found,
+        return to.add({"xgrad: the dimension \"", s.name, "\" = ", f.found,
             " is too small for this expression: an extent that is made of it would be negative, or a slice would end outside of it"});
     case status_code::outgrown:
-        return message({"xgrad: the variable \"", s.name,
+        return to.add({"xgrad: the variable \"", s.name,
             "\" has grown to another shape than the one that it has in this expression; declare it with the named dimensions of its owner"});
     case status_code::too_many_rows:
-        return message({"xgrad: the variable \"", s.name,
+        return to.add({"xgrad: the variable \"", s.name,
             "\" is updated row by row, and it has, or the call has for it, 2^31 rows or more; split the table or the call"});
     case status_code::capacity_exceeded:
-        return "xgrad: a named dimension is larger than was reserved; call reserve(...) with the largest size first";
+        return to.add({"xgrad: a named dimension is larger than was reserved; call reserve(...) with the largest size first"});
     case status_code::ok: break;
     }
-    return "xgrad: ok";
+    to.add({"xgrad: ok"});
 }
 [[noreturn]] XGRAD_COLD inline void raise_status(status const& s, call_findings const& f) {
+    message_text text;
+    explain(text, s, f);
     switch (s.code) {
     case status_code::wrong_rank:
     case status_code::wrong_extent:
     case status_code::outgrown:
     case status_code::too_many_rows:
-    case status_code::dimension_too_small: raise<shape_error>(explain(s, f));
-    case status_code::index_out_of_range: raise<value_error>(explain(s, f));
-    default: raise<binding_error>(explain(s, f));
+    case status_code::dimension_too_small: raise<shape_error>(text.c_str());
+    case status_code::index_out_of_range: raise<value_error>(text.c_str());
+    default: raise<binding_error>(text.c_str());
     }
 }
 
