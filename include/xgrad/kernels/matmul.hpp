@@ -90,25 +90,31 @@ constexpr std::int64_t matmul_scratch(std::int64_t /*m*/, std::int64_t /*n*/, st
 
 namespace detail {
 
-/// One panel of `columns` <= Batches * W columns of C: B in place, or copied first.
-template<class T, bool TransA, bool TransB, int Batches, std::int64_t M, std::int64_t K, class Epilogue>
-XGRAD_INLINE void multiply_panel(left_operand<T, TransA> a, T const* b, std::int64_t ldb, std::int64_t m, std::int64_t k, std::int64_t col,
-    std::int64_t columns, Epilogue const& epilogue, T* scratch) {
+/// Columns [col, n) of C by panels of `Width` columns: B in place, or copied first.
+template<class T, bool TransA, bool TransB, std::int64_t Width, std::int64_t M, std::int64_t N, std::int64_t K, class Epilogue>
+XGRAD_INLINE void multiply_panels(left_operand<T, TransA> a, T const* b, std::int64_t ldb, std::int64_t m, std::int64_t n, std::int64_t k,
+    std::int64_t col, Epilogue const& epilogue, T* scratch) {
     constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>);
-    std::int64_t const last = columns - (Batches - 1) * W;
-    T const* right = scratch;
-    std::int64_t step = Batches * W;
-    if constexpr (TransB) {
-        if (K == 1 && ldb == 1 && last == W)   // one row, whichever way it is seen
+    for (std::int64_t columns; col < n; col += columns) {
+        columns = (N >= 0 && N % Width == 0) || n - col > Width ? Width : n - col;
+        bool const one = Width > W && columns <= W;   // batch
+        T const* right = scratch;
+        std::int64_t step = one ? W : (Width + W - 1) / W * W;
+        if constexpr (TransB) {
+            if (K == 1 && ldb == 1 && columns == step)   // one row, whichever way it is seen
+                right = b + col;
+            else pack_transposed(b + col * ldb, ldb, k, columns, scratch);
+        } else if (columns < step || (ldb != step && m >= pack_from_rows)) {
+            pack_rows(b + col, ldb, k, columns, scratch);
+        } else {
             right = b + col;
-        else pack_transposed<T, Batches>(b + col * ldb, ldb, k, columns, scratch);
-    } else if (last < W || (ldb != step && m >= pack_from_rows)) {
-        pack_rows<T, Batches>(b + col, ldb, k, columns, scratch);
-    } else {
-        right = b + col;
-        step = ldb;
+            step = ldb;
+        }
+        if constexpr (M >= 0 && M <= middle_rows + low_rows && M != tile_rows)
+            if (one) low_panel<T, TransA, 1, M>(a, right, step, k, col, columns, epilogue);
+            else low_panel<T, TransA, (Width + W - 1) / W, M>(a, right, step, k, col, columns - ((Width + W - 1) / W - 1) * W, epilogue);
+        else panel_rows<T, TransA, Width, M, N>(a, m, right, step, k, col, columns, epilogue);
     }
-    panel_rows<T, TransA, tile_rows, Batches, M>(a, 0, m, right, step, k, col, last, epilogue);
 }
 
 #if XGRAD_USE_BLAS
@@ -201,19 +207,8 @@ inline void matmul(T const* a, std::int64_t lda, T const* b, std::int64_t ldb, s
             for (; m > 0 && m <= detail::few_rows && col + columns <= n; col += columns)
                 detail::few_rows_panel<T, TransA, M>(left, m, b + col, ldb, k, col, epilogue);
         }
-        constexpr std::int64_t panel = detail::tile_batches * W;
-        if constexpr (N < 0 || N >= panel)
-            for (; col + panel <= n; col += panel)
-                detail::multiply_panel<T, TransA, TransB, 2, M, K>(left, b, ldb, m, k, col, panel, epilogue, scratch);
-        if constexpr (N < 0 || N % panel > W) {
-            if (n - col > W) {
-                detail::multiply_panel<T, TransA, TransB, 2, M, K>(left, b, ldb, m, k, col, n - col, epilogue, scratch);
-                return;
-            }
-        }
-        if constexpr (N < 0 || (N % panel > 0 && N % panel <= W)) {
-            if (n > col) detail::multiply_panel<T, TransA, TransB, 1, M, K>(left, b, ldb, m, k, col, n - col, epilogue, scratch);
-        }
+        constexpr std::int64_t panel = detail::tile_batches * W, width = N >= 0 && N < panel ? N : panel;
+        detail::multiply_panels<T, TransA, TransB, width, M, N, K>(left, b, ldb, m, n, k, col, epilogue, scratch);
     }
 }
 

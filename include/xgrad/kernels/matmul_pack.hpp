@@ -9,20 +9,25 @@
 XGRAD_NAMESPACE_BEGIN
 namespace kernels::detail {
 
-/// `columns` columns of B[k, .] (row-major) into Batches batches per row; columns that are not there become 0.
-template<class T, int Batches>
-XGRAD_INLINE void pack_rows(T const* b, std::int64_t ldb, std::int64_t k, std::int64_t columns, T* panel) {
-    using V = simd::batch<T>;
-    constexpr std::int64_t W = static_cast<std::int64_t>(V::size);
-    if (columns == Batches * W) {
-        for (std::int64_t i = 0; i < k; ++i)
-            for (int c = 0; c < Batches; ++c) simd::store(panel + (i * Batches + c) * W, simd::load(b + i * ldb + c * W));
-    } else {
-        std::size_t const last = static_cast<std::size_t>(columns - (Batches - 1) * W);
-        for (std::int64_t i = 0; i < k; ++i) {
-            for (int c = 0; c + 1 < Batches; ++c) simd::store(panel + (i * Batches + c) * W, simd::load(b + i * ldb + c * W));
-            simd::store(panel + (i * Batches + Batches - 1) * W, simd::load_partial(b + i * ldb + (Batches - 1) * W, last));
+/// `columns` columns of B[k, .] (row-major) into one or two whole batches per row; columns that are not there become 0.
+template<class T>
+XGRAD_NOINLINE void pack_rows(T const* b, std::int64_t ldb, std::int64_t k, std::int64_t columns, T* panel) {
+    constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>);
+    std::int64_t const first = columns > W ? W : 0;   // columns of a batch before the last one
+    std::size_t const last = static_cast<std::size_t>(columns - first);
+    if (last == simd::width<T> && first > 0) {
+        for (std::int64_t i = 0; i < k; ++i, b += ldb, panel += 2 * W) {
+            simd::store(panel, simd::load(b));
+            simd::store(panel + W, simd::load(b + W));
         }
+        return;
+    }
+    for (std::int64_t i = 0; i < k; ++i, b += ldb, panel += W) {
+        if (first > 0) {
+            simd::store(panel, simd::load(b));
+            panel += W;
+        }
+        simd::store(panel, simd::load_partial(b + first, last));
     }
 }
 
@@ -104,13 +109,12 @@ XGRAD_NOINLINE void pack_transposed_batch(T const* b, std::int64_t ldb, std::int
         for (std::int64_t r = 0; r < W; ++r) panel[i * step + r] = rows[r][i];
 }
 
-template<class T, int Batches>
-XGRAD_INLINE void pack_transposed(T const* b, std::int64_t ldb, std::int64_t k, std::int64_t columns, T* panel) {
+template<class T>
+XGRAD_NOINLINE void pack_transposed(T const* b, std::int64_t ldb, std::int64_t k, std::int64_t columns, T* panel) {
     constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>);
-    for (int c = 0; c < Batches; ++c) {
-        std::int64_t const here = columns - c * W < W ? columns - c * W : W;
-        pack_transposed_batch(b + c * W * ldb, ldb, k, here, panel + c * W, Batches * W);
-    }
+    std::int64_t const step = (columns + W - 1) / W * W;
+    for (std::int64_t c = 0; c < columns; c += W)
+        pack_transposed_batch(b + c * ldb, ldb, k, columns - c < W ? columns - c : W, panel + c, step);
 }
 
 }   // namespace kernels::detail

@@ -139,10 +139,6 @@ struct tile {
     XGRAD_INLINE void keep(T* to, std::index_sequence<I...>) const {
         (simd::store(to + static_cast<std::int64_t>(I) * W, sums[I]), ...);
     }
-    template<std::size_t... I>
-    XGRAD_INLINE void take(T const* from, std::index_sequence<I...>) {
-        ((sums[I] = simd::load(from + static_cast<std::int64_t>(I) * W)), ...);
-    }
     /// Hands the sums to the epilogue; the last batch has `last` columns (W when it is full).
     template<class Epilogue>
     XGRAD_INLINE void finish(Epilogue const& e, std::int64_t row, std::int64_t col, std::int64_t last) const {
@@ -154,24 +150,28 @@ struct tile {
 /// Products of a static height from here on run in parts, too.
 inline constexpr std::int64_t cut_from_rows = 128;
 
-/// `count` <= Rows rows: through memory to the epilogue, whose code stands here once.
-template<class T, bool TransA, int Rows, int Batches, class Epilogue>
-XGRAD_INLINE void some_rows(left_operand<T, TransA> a, std::int64_t row, std::int64_t count, T const* b, std::int64_t step, std::int64_t k,
-    std::int64_t col, std::int64_t last, Epilogue const& epilogue) {
-    using V = simd::batch<T>;
-    constexpr std::int64_t W = static_cast<std::int64_t>(V::size);
+/// Sums of `count` <= Rows rows to memory, [Rows, Batches * W]; a full tile has all its rows. One function for all products.
+template<class T, bool TransA, int Rows, int Batches>
+XGRAD_NOINLINE void multiply_rows(left_operand<T, TransA> a, std::int64_t count, T const* b, std::int64_t step, std::int64_t k, T* to) {
     tile<T, TransA, Rows, Batches> part;
-    part.multiply_some(a, row, count, b, step, k);
-    T sums[Rows * Batches * W];
-    part.keep(sums, std::make_index_sequence<Rows * Batches>{});
-    for (std::int64_t r = 0; r < count; ++r) {
-        tile<T, TransA, 1, Batches> one;
-        one.take(sums + r * Batches * W, std::make_index_sequence<Batches>{});
-        one.finish(epilogue, row + r, col, last);
-    }
+    if constexpr (Rows == tile_rows || Batches == few_rows_batches) part.multiply(a, 0, b, step, k);
+    else part.multiply_some(a, 0, count, b, step, k);
+    part.keep(to, std::make_index_sequence<Rows * Batches>{});
 }
 
-/// One or two rows of a wider panel.
+/// Hands `count` rows of sums in memory, whole batches, to the epilogue, whose code stands here once.
+template<class T, class Epilogue>
+XGRAD_INLINE void finish_rows(
+    T const* sums, std::int64_t row, std::int64_t count, std::int64_t col, std::int64_t columns, Epilogue const& epilogue) {
+    using V = simd::batch<T>;
+    constexpr std::int64_t W = static_cast<std::int64_t>(V::size);
+    for (std::int64_t const end = row + count; row < end; ++row)
+        for (std::int64_t c = 0; c < columns; c += W, sums += W)
+            if (columns - c >= W) epilogue.template tile<V>(simd::load(sums), row, col + c);
+            else epilogue.template partial<V>(simd::load(sums), row, col + c, static_cast<std::size_t>(columns - c));
+}
+
+/// One or two rows of a wider panel; M is their static number or -1.
 template<class T, bool TransA, std::int64_t M, class Epilogue>
 XGRAD_INLINE void few_rows_panel(
     left_operand<T, TransA> a, std::int64_t m, T const* b, std::int64_t step, std::int64_t k, std::int64_t col, Epilogue const& epilogue) {
@@ -180,10 +180,11 @@ XGRAD_INLINE void few_rows_panel(
         tile<T, TransA, static_cast<int>(M), few_rows_batches> sums;
         sums.multiply(a, 0, b, step, k);
         sums.finish(epilogue, 0, col, W);
-    } else if (m == 1) {
-        few_rows_panel<T, TransA, 1>(a, m, b, step, k, col, epilogue);
     } else {
-        few_rows_panel<T, TransA, few_rows>(a, m, b, step, k, col, epilogue);
+        T sums[few_rows * few_rows_batches * W];
+        if (m == 1) multiply_rows<T, TransA, 1, few_rows_batches>(a, m, b, step, k, sums);
+        else multiply_rows<T, TransA, few_rows, few_rows_batches>(a, m, b, step, k, sums);
+        finish_rows(sums, 0, m, col, few_rows_batches * W, epilogue);
     }
 }
 
@@ -192,40 +193,70 @@ constexpr std::int64_t rows_apart(std::int64_t m, std::int64_t tile) {
     std::int64_t const left_over = m % tile;
     return left_over > 0 && m > tile && left_over + tile <= middle_rows + low_rows ? left_over + tile : left_over;
 }
-/// Rows [row, m) of one panel of columns by tiles of Rows rows; what two smaller tiles hold goes to these, in two parts if it must.
-/// M is the static extent or -1: of a static one the parts are tiles of their size. From cut_from_rows on m may be less: full tiles, or the last ones
-/// with what stands behind.
-template<class T, bool TransA, int Rows, int Batches, std::int64_t M, class Epilogue>
-XGRAD_INLINE void panel_rows(left_operand<T, TransA> a, std::int64_t row, std::int64_t m, T const* b, std::int64_t step, std::int64_t k,
-    std::int64_t col, std::int64_t last, Epilogue const& epilogue) {
-    constexpr std::int64_t both = middle_rows + low_rows, apart = M < 0 ? 0 : rows_apart(M, Rows);
-    constexpr std::int64_t first = apart > Rows ? (apart + 1) / 2 : apart;   // of these, to the first of two tiles
-    [[maybe_unused]] bool ends = true;
-    if constexpr (M >= cut_from_rows && apart > 0) ends = m % Rows != 0;
-    if constexpr (M < 0 || M - apart >= Rows) {
-        for (std::int64_t left = m - row; M < 0 ? left > both || left == Rows : left > (ends ? apart : 0); left -= Rows) {
-            tile<T, TransA, Rows, Batches> sums;
-            sums.multiply(a, row, b, step, k);
-            sums.finish(epilogue, row, col, last);
-            row += Rows;
-        }
+/// A panel of a static height M that has no full tiles: tiles of their size, from the registers.
+template<class T, bool TransA, int Batches, std::int64_t M, class Epilogue>
+XGRAD_INLINE void low_panel(left_operand<T, TransA> a, T const* b, std::int64_t step, std::int64_t k, std::int64_t col, std::int64_t last,
+    Epilogue const& epilogue) {
+    constexpr std::int64_t first = M > tile_rows ? (M + 1) / 2 : M;   // of these, to the first of two tiles
+    tile<T, TransA, static_cast<int>(first), Batches> sums;
+    sums.multiply(a, 0, b, step, k);
+    sums.finish(epilogue, 0, col, last);
+    if constexpr (M > first) {
+        tile<T, TransA, static_cast<int>(M - first), Batches> others;
+        others.multiply(a, first, b, step, k);
+        others.finish(epilogue, first, col, last);
     }
-    if constexpr (M < 0) {
-        while (row < m) {
-            std::int64_t const left = m - row, count = left > middle_rows ? left - low_rows : left;
-            if (count > low_rows) some_rows<T, TransA, middle_rows, Batches>(a, row, count, b, step, k, col, last, epilogue);
-            else some_rows<T, TransA, low_rows, Batches>(a, row, count, b, step, k, col, last, epilogue);
-            row += count;
+}
+
+/// Which smaller tiles M rows (-1: any number) need.
+struct smaller_tiles {
+    bool middle, low;
+};
+constexpr smaller_tiles smaller_tiles_of(std::int64_t m) {
+    if (m < 0) return {true, true};
+    std::int64_t const apart = rows_apart(m, tile_rows), first = apart > middle_rows ? apart - low_rows : apart;
+    return {first > low_rows, apart > first || (first > 0 && first <= low_rows)};
+}
+
+/// Sums of `count` rows by the tile that holds them.
+template<class T, bool TransA, int Batches, bool Full, std::int64_t M>
+XGRAD_INLINE void multiply_rest(left_operand<T, TransA> a, std::int64_t count, T const* b, std::int64_t step, std::int64_t k, T* sums) {
+    constexpr smaller_tiles needed = smaller_tiles_of(M);
+    if (count > middle_rows) {
+        if constexpr (Full) multiply_rows<T, TransA, tile_rows, Batches>(a, count, b, step, k, sums);
+    } else if (count > low_rows) {
+        if constexpr (needed.middle) multiply_rows<T, TransA, middle_rows, Batches>(a, count, b, step, k, sums);
+    } else {
+        if constexpr (needed.low) multiply_rows<T, TransA, low_rows, Batches>(a, count, b, step, k, sums);
+    }
+}
+
+/// `columns` columns of m rows. Full tiles go from the registers if they have `Width` columns; what is rare goes through memory: what two smaller tiles
+/// hold goes to these, in two parts if it must.
+/// M and N are static extents or -1. From cut_from_rows on m may be less than M: full tiles, or the last ones with what stands behind.
+template<class T, bool TransA, std::int64_t Width, std::int64_t M, std::int64_t N, class Epilogue>
+XGRAD_INLINE void panel_rows(left_operand<T, TransA> a, std::int64_t m, T const* b, std::int64_t step, std::int64_t k, std::int64_t col,
+    std::int64_t columns, Epilogue const& epilogue) {
+    constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>), both = middle_rows + low_rows;
+    constexpr int batches = static_cast<int>((Width + W - 1) / W);
+    constexpr std::int64_t rest = N < 0 ? -1 : N % Width;
+    constexpr bool narrow = batches > 1 && (N < 0 || (rest > 0 && rest <= W)), wide = N < 0 || rest > W;
+    std::int64_t row = 0;
+    if (columns == Width)
+        for (std::int64_t left = m; left > both || left == tile_rows; left -= tile_rows, row += tile_rows) {
+            tile<T, TransA, tile_rows, batches> sums;
+            sums.multiply(a, row, b, step, k);
+            sums.finish(epilogue, row, col, Width - (batches - 1) * W);
         }
-    } else if constexpr (apart > 0) {
-        if (!ends) return;
-        tile<T, TransA, static_cast<int>(first), Batches> sums;
-        sums.multiply(a, row, b, step, k);
-        sums.finish(epilogue, row, col, last);
-        if constexpr (apart > first) {
-            tile<T, TransA, static_cast<int>(apart - first), Batches> others;
-            others.multiply(a, row + first, b, step, k);
-            others.finish(epilogue, row + first, col, last);
+    if constexpr (N < 0 || rest > 0 || M < 0 || rows_apart(M, tile_rows) > 0) {
+        T sums[tile_rows * batches * W];
+        for (std::int64_t count; row < m; row += count) {
+            std::int64_t const left = m - row;
+            count = left > both || left == tile_rows ? tile_rows : left > middle_rows ? left - low_rows : left;
+            left_operand<T, TransA> const from{a.at(row, 0), a.lda};
+            if (narrow && columns <= W) multiply_rest<T, TransA, 1, narrow, M>(from, count, b, step, k, sums);
+            else multiply_rest<T, TransA, batches, wide, M>(from, count, b, step, k, sums);
+            finish_rows(sums, row, count, col, columns, epilogue);
         }
     }
 }
