@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What one program costs the compiler, by group and by kernel, from clang's -ftime-trace and g++'s -ftime-report."""
 import collections
+import functools
 import json
 import os
 import re
@@ -10,6 +11,7 @@ import tempfile
 
 import measure
 
+INCLUDE = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), 'include', 'xgrad')
 # Group: what can be done about it.
 ADVICE = {
     'headers of the standard library': 'a precompiled header (xgrad_precompile of the CMake package) reads them once',
@@ -20,27 +22,50 @@ ADVICE = {
     'planning and gradients': 'grows with the nodes: train, evaluate and predict in files of their own, and make each function or trainer in one file only',
     'kernels': 'one for each distinct step: layers of equal sizes and element types share theirs; sizes that vary can be dims, which share one kernel',
     'trainers, functions and host': 'a little for each function and trainer, most once for a file: put those of one net into one file',
+    'files and texts of plans': 'what saves, restores or describes belongs into a file of its own, which sees the store or the plan and no model',
     'other templates': 'of the standard library and third parties, used by the program itself',
     'the program itself': 'its own functions',
     'the file as a whole': 'passes over all functions of the file; grows with the rest',
 }
-KERNELS, HOST, REST, WHOLE = 'kernels', 'trainers, functions and host', 'the program itself', 'the file as a whole'
-# Names of xgrad and the group they are of; the first that matches.
-NAMES = [
-    (KERNELS, r'xgrad::(kernels|simd)::|xgrad::detail::(run_step|run_each|run_from|run_range|\w*_kernel)\b'),
-    ('planning and gradients', r'xgrad::(planner|plan_|program|flatten|gradients|describe|table|key_|find_)|xgrad::detail::(draft|plan|kernel_at|'
-                               r'runtime_of|equal|first_equal|nest_type|tile_type|epilogue_of|instruction_type|loop_|key_|hash_of|reverse|derive)'),
-    (HOST, r'xgrad::(trainer|function|runner|variable|optimizer_state|shared_store|attached|minimize|explain|sequence|message|visit|hyper|owned|call)|'
-           r'xgrad::detail::(trainer|make_trainer|bind|must_be)|std::(__cxx11::)?basic_string'),
-    ('expressions', r'xgrad::'),
-    ('other templates', r'std::|__gnu_cxx::|xt::|xtl::|xsimd::|mpark::'),
-]
+KERNELS, PLANNING, HOST, FILES, EXPRESSIONS = ('kernels', 'planning and gradients', 'trainers, functions and host', 'files and texts of plans', 'expressions')
+OTHERS, REST, WHOLE = 'other templates', 'the program itself', 'the file as a whole'
+ROOMS = {'kernels': KERNELS, 'backend': KERNELS, 'sparse': KERNELS, 'graph': PLANNING, 'grad': PLANNING, 'plan': PLANNING, 'compile': PLANNING,
+         'run': HOST, 'store': HOST, 'exec': HOST, 'train': HOST, 'optim': HOST, 'io': FILES, 'inspect': FILES,
+         'config': EXPRESSIONS, 'meta': HOST, 'core': EXPRESSIONS, 'ops': EXPRESSIONS, 'nn': EXPRESSIONS}
+NAMESPACES = {'kernels': KERNELS, 'simd': KERNELS, 'planner': PLANNING, 'op': EXPRESSIONS, 'math': EXPRESSIONS}
+RUNS_STEPS = {'run_step', 'run_each', 'run_from', 'run_range', 'run_steps'}
+
+
+@functools.lru_cache(maxsize=None)
+def rooms_of_names():
+    """The folder of include/xgrad where each name of a namespace is defined: the library's own order says whose a function is."""
+    found = {}
+    for room in ROOMS:
+        for folder, _, files in os.walk(os.path.join(INCLUDE, room)):
+            for file in sorted(files):
+                with open(os.path.join(folder, file), encoding='utf-8') as handle:
+                    for line in handle:
+                        name = re.match(r'(?:template<.*> )?(?:struct|class) (\w+)|(?!using|static_assert|#|//|namespace)\w[^=(;"]*?\b(\w+)\(', line)
+                        if name:
+                            found.setdefault(name.group(1) or name.group(2), room)
+    return found
 
 
 def group_of_name(name):
     """The group of a function or class, by what stands before its template arguments; the rest of its name is the user's model."""
-    head = re.sub(r'<.*', '', re.sub(r'^[\w\s&*:]*? (?=xgrad::|std::|xt::)', '', name))
-    return next((group for group, pattern in NAMES if re.match(pattern, head)), None)
+    head = re.sub(r'[<(].*', '', re.sub(r'^(?:auto|void|bool|[\w:]+[*&]*(?: const)?[*&]*) (?=xgrad::|std::|xt::)', '', name))
+    parts = head.split('::')
+    if parts[0] in ('std', '__gnu_cxx', 'xt', 'xtl', 'xsimd', 'mpark'):
+        return OTHERS
+    if parts[0] != 'xgrad':
+        return None
+    if RUNS_STEPS.intersection(parts):
+        return KERNELS
+    for part in (re.sub(r'\W.*', '', part) for part in parts[1:] if part != 'detail'):
+        group = NAMESPACES.get(part) or ROOMS.get(rooms_of_names().get(part))
+        if group:
+            return KERNELS if part.endswith('_kernel') else group
+    return EXPRESSIONS
 
 
 def group_of_header(path):
@@ -158,11 +183,11 @@ def account(trace):
             if e['name'] == 'Source':
                 group = group_of_header(detail[id(e)])
             elif e['name'].startswith('Evaluate') and not any(a['name'] == 'Source' for a in ancestors):
-                group = 'planning and gradients'
+                group = PLANNING
             elif e['name'] in ('InstantiateFunction', 'InstantiateClass', 'CodeGen Function') and not any(a['name'] == 'Source' for a in ancestors):
                 found = group_of_name(plain(detail[id(e)]))
-                group = found if found and (found != 'other templates' or group is None) else group
-                if group == 'other templates':
+                group = found if found and (found != OTHERS or group is None) else group
+                if group == OTHERS:
                     continue   # of whoever uses it
             if group:
                 break

@@ -60,6 +60,11 @@ same('a product', explain.describe_kernel(KERNEL), 'product of float, [784][name
 same('a loop', explain.describe_kernel(NEST), 'loop over exp, mul (3 operations)')
 same('a symbol that is not demangled', explain.key_of(explain.plain(explain.unmangled('_ZN5xgrad11v0_1avx2fma7kernels4nestIfLx10ELin1ELb1EEvT_'))),
      explain.key_of('xgrad::kernels::nest<float, 10, -1, true>'))
+for name, group in (('xgrad::detail::trainer_host::create(xgrad::variable_store const&)', explain.HOST), ('xgrad::variable_store::at(int)', explain.HOST),
+                    ('void xgrad::write_safetensors<std::map<int, int>>(int)', explain.FILES), ('xgrad::detail::summary_writer::write[abi:cxx11]() const', explain.FILES),
+                    ('xgrad::planner::passes<int>', explain.PLANNING), (f'{NEST}::run(int)', explain.KERNELS), ('xgrad::node<int>', explain.EXPRESSIONS),
+                    ('auto std::get<1, xgrad::node<int>>', explain.OTHERS), ('examples::model::run(int)', None)):
+    same(f'the group of {name}', explain.group_of_name(name), group)
 lines = explain.lines_of(front, back, kernels)
 same('a line', lines[3], f'| {explain.WHOLE} | 0 | 35 | 23 % | {explain.ADVICE[explain.WHOLE]} |')
 same('every line says what to do', [line for line in lines[:12] if line.rstrip(' |').endswith('%')], [])
