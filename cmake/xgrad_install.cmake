@@ -5,7 +5,7 @@ include(CMakePackageConfigHelpers)
 
 set(xgrad_config_dir "${CMAKE_INSTALL_DATADIR}/cmake/xgrad")
 
-install(TARGETS xgrad_core xgrad EXPORT xgrad-targets FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+install(TARGETS xgrad_core xgrad xgrad_pch EXPORT xgrad-targets FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 install(EXPORT xgrad-targets NAMESPACE xgrad:: DESTINATION "${xgrad_config_dir}")
 
 configure_package_config_file(
