@@ -14,7 +14,7 @@ import measure
 INCLUDE = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), 'include', 'xgrad')
 # Group: what can be done about it.
 ADVICE = {
-    'headers of the standard library': 'a precompiled header (xgrad_precompile of the CMake package) reads them once',
+    'headers of the standard library': 'a precompiled header reads them once: link xgrad::pch in place of xgrad::xgrad',
     'headers of third parties': 'a precompiled header reads them once; include <xgrad/xtensor.hpp> only where results become containers',
     'headers of xgrad': 'a precompiled header reads them once; a file that only hands arrays to a model behind an interface of its own needs none',
     'headers of the program': 'what no other file needs belongs into a source file',
