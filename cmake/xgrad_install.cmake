@@ -16,7 +16,7 @@ write_basic_package_version_file(
     "${PROJECT_BINARY_DIR}/xgrad-config-version.cmake" COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
 install(
     FILES "${PROJECT_BINARY_DIR}/xgrad-config.cmake" "${PROJECT_BINARY_DIR}/xgrad-config-version.cmake"
-          "${CMAKE_CURRENT_LIST_DIR}/FindCBLAS.cmake"
+          "${CMAKE_CURRENT_LIST_DIR}/FindCBLAS.cmake" "${CMAKE_CURRENT_LIST_DIR}/xgrad_compiled.cmake" "${PROJECT_SOURCE_DIR}/src/compiled.cpp"
     DESTINATION "${xgrad_config_dir}")
 
 set(xgrad_pc_requires "xtensor >= ${XGRAD_XTENSOR_MINIMUM}")

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # xgrad::core: the rooms that hold no array and include the standard library only. xgrad::xgrad: everything. xgrad::pch: the same with
-# <xgrad/xgrad.hpp> precompiled in each target that links it, with that target's flags.
+# <xgrad/xgrad.hpp> precompiled in each target that links it, with that target's flags. xgrad::compiled: the same with the functions that are the same
+# for all programs in a static library.
 
 set(XGRAD_CORE_ROOMS config meta core ops graph grad plan inspect)
 
@@ -43,3 +44,6 @@ add_library(xgrad::pch ALIAS xgrad_pch)
 set_target_properties(xgrad_pch PROPERTIES EXPORT_NAME pch)
 target_link_libraries(xgrad_pch INTERFACE xgrad)
 target_precompile_headers(xgrad_pch INTERFACE <xgrad/xgrad.hpp>)
+
+include("${CMAKE_CURRENT_LIST_DIR}/xgrad_compiled.cmake")
+xgrad_make_compiled("${PROJECT_SOURCE_DIR}/src/compiled.cpp")

@@ -39,7 +39,12 @@ struct call_findings {
     std::string_view dimension{}, variable{};   // that has it
 };
 /// What is wrong, as a sentence.
-XGRAD_COLD inline std::string explain(status const& s, call_findings const& f) {
+std::string explain(status const& s, call_findings const& f);
+/// Throws what the code says.
+[[noreturn]] void raise_status(status const& s, call_findings const& f);
+
+#if XGRAD_COMPILED != 1
+XGRAD_COLD XGRAD_HOST std::string explain(status const& s, call_findings const& f) {
     constexpr char const* input = "xgrad: input \"";
     switch (s.code) {
     case status_code::missing_input: return message({input, s.name, "\" is missing in the call; write ", s.name, " = array"});
@@ -79,7 +84,7 @@ XGRAD_COLD inline std::string explain(status const& s, call_findings const& f) {
     }
     return "xgrad: ok";
 }
-[[noreturn]] XGRAD_COLD inline void raise_status(status const& s, call_findings const& f) {
+[[noreturn]] XGRAD_COLD XGRAD_HOST void raise_status(status const& s, call_findings const& f) {
     switch (s.code) {
     case status_code::wrong_rank:
     case status_code::wrong_extent:
@@ -90,5 +95,6 @@ XGRAD_COLD inline std::string explain(status const& s, call_findings const& f) {
     default: raise<binding_error>(explain(s, f));
     }
 }
+#endif
 
 XGRAD_NAMESPACE_END
