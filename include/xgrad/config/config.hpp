@@ -32,6 +32,17 @@
 #    endif
 #endif
 
+// XGRAD_COMPILED: 1 leaves the bodies of functions that are the same for all programs to the library xgrad::compiled, 2 is that library's own; off
+// unless asked for. A library of another architecture or of other switches has other symbols and does not link. XGRAD_HOST marks these functions.
+#ifndef XGRAD_COMPILED
+#    define XGRAD_COMPILED 0
+#endif
+#if XGRAD_COMPILED
+#    define XGRAD_HOST
+#else
+#    define XGRAD_HOST inline
+#endif
+
 // XGRAD_VERIFY_PLANS: 1 lets the verifier of plan/verify.hpp go through the plan of each function and trainer when the first of its type is
 // made; a plan that breaks a rule, which is a fault of xgrad, throws xgrad::error. On in debug builds, without NDEBUG and optimization, alone.
 // 2 does the same with one copy of the verifier for many sources: one of them includes xgrad/compile/verifier.hpp.
