@@ -60,10 +60,14 @@ public:
     XGRAD_INLINE message_part(int number) : number_(number), is_number_(true) {}
     XGRAD_COLD void append_to(std::string& to) const { to += is_number_ ? std::to_string(number_) : std::string(text_); }
 };
-/// The parts one behind the other. (Sums of strings are code at each place that has a message, and more of it than all else that is done there.)
+/// Appends the parts. (Sums of strings are code at each place that has a message, and more of it than all else that is done there.)
+XGRAD_COLD inline void append(std::string& text, std::initializer_list<message_part> parts) {
+    for (message_part const& part : parts) part.append_to(text);
+}
+/// The parts one behind the other.
 XGRAD_COLD inline std::string message(std::initializer_list<message_part> parts) {
     std::string text;
-    for (message_part const& part : parts) part.append_to(text);
+    append(text, parts);
     return text;
 }
 
