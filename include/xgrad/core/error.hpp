@@ -46,19 +46,33 @@ struct checkpoint_error : io_error {
 /// Called with the message where exceptions are off, before std::abort. Replace it to log elsewhere.
 inline void (*error_handler)(char const* message) = [](char const* message) { std::fprintf(stderr, "xgrad: %s\n", message); };
 
-/// A piece of a message: text or a whole number.
+/// A piece of a message: text or a whole number. Two words, because each place that has a message writes them for each piece.
 class message_part {
-    std::string_view text_{};
-    std::int64_t number_ = 0;
-    bool is_number_ = false;
+    static constexpr char negative[1] = {}, number[1] = {};   // in place of a text
+    char const* text_;
+    std::uint64_t size_;   // or the number without its sign
+
+    XGRAD_INLINE message_part(char const* text, std::uint64_t n) : text_(text), size_(n) {}
 
 public:
-    XGRAD_INLINE message_part(char const* text) : text_(text) {}
-    XGRAD_INLINE message_part(std::string_view text) : text_(text) {}
-    XGRAD_INLINE message_part(std::string const& text) : text_(text) {}
-    XGRAD_INLINE message_part(std::int64_t number) : number_(number), is_number_(true) {}
-    XGRAD_INLINE message_part(int number) : number_(number), is_number_(true) {}
-    XGRAD_COLD void append_to(std::string& to) const { to += is_number_ ? std::to_string(number_) : std::string(text_); }
+    XGRAD_INLINE message_part(std::string_view text) : message_part(text.data(), text.size()) {}
+    XGRAD_INLINE message_part(char const* text) : message_part(std::string_view(text)) {}
+    XGRAD_INLINE message_part(std::string const& text) : message_part(std::string_view(text)) {}
+    XGRAD_INLINE message_part(std::uint64_t n) : message_part(number, n) {}
+    XGRAD_INLINE message_part(std::int64_t n) : message_part(n < 0 ? negative : number, static_cast<std::uint64_t>(n)) {}
+    XGRAD_INLINE message_part(int n) : message_part(std::int64_t{n}) {}
+    XGRAD_COLD void append_to(std::string& to) const {
+        char digits[20];   // 2^64 - 1 has twenty, -2^63 nineteen and the sign
+        char* first = digits + sizeof digits;
+        std::uint64_t rest = text_ == negative ? 0 - size_ : size_;
+        do {
+            *--first = static_cast<char>('0' + rest % 10);
+            rest /= 10;
+        } while (rest != 0);
+        if (text_ == negative) *--first = '-';
+        bool const is_text = text_ != negative && text_ != number;
+        to.append(is_text ? text_ : first, is_text ? size_ : static_cast<std::size_t>(digits + sizeof digits - first));
+    }
 };
 /// Appends the parts. (Sums of strings are code at each place that has a message, and more of it than all else that is done there.)
 XGRAD_COLD inline void append(std::string& text, std::initializer_list<message_part> parts) {

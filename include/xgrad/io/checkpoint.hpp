@@ -102,7 +102,7 @@ XGRAD_COLD inline std::int64_t sum_of_steps(variable_store const& store) {
 XGRAD_COLD inline bool read_number(std::string_view text, std::uint64_t& number) {
     number = 0;
     for (char const c : text) number = number * 10 + static_cast<std::uint64_t>(c - '0');
-    return text == std::to_string(number);
+    return text == message({number});
 }
 
 /// `header` has the caller's metadata.
@@ -115,7 +115,7 @@ XGRAD_COLD inline void save_store(
     kept_texts& texts = tensors.texts;
     auto const add = [&](std::string_view key, std::string_view value) { header.metadata.push({key, value}); };
     add("xgrad.checkpoint", "1");
-    add("xgrad.seed", texts.keep({std::to_string(store.seed)}));
+    add("xgrad.seed", texts.keep({store.seed}));
     if (store.steps != sum_of_steps(store)) add("xgrad.steps", texts.keep({store.steps}));
     for (int k = 0; k < store.optimizers().count; ++k)
         for (auto const& slots : store.optimizers().at[k]->all()) {
@@ -228,7 +228,7 @@ public:
     XGRAD_COLD void finish() {
         for (auto const& b : store_.sizes()) {   // why shapes differ
             metadata_entry const* const there = find_entry(file_.metadata(), message({"xgrad.size.", b.info->name}));
-            if (there != nullptr && there->value != std::to_string(b.size))
+            if (there != nullptr && there->value != message({b.size}))
                 differ({"the dimension \"", b.info->name, "\" has ", b.size, " elements here and ", there->value,
                     " in the file; make the owner with that size, or grow() it first"});
         }

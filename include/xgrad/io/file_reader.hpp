@@ -53,8 +53,7 @@ public:
     /// The next `bytes` bytes; the file may have become shorter since its size was read.
     XGRAD_COLD void read(void* to, std::size_t bytes) {
         if (bytes != 0 && std::fread(to, 1, bytes, file_) != bytes)
-            raise_parts<io_error>({name_, ": ", std::ferror(file_) ? "cannot read" : "ended while it was read", " near byte ",
-                static_cast<std::int64_t>(position_)});
+            raise_parts<io_error>({name_, ": ", std::ferror(file_) ? "cannot read" : "ended while it was read", " near byte ", position_});
         position_ += bytes;
     }
 
@@ -84,7 +83,7 @@ XGRAD_COLD inline bool checked_bytes(std::int64_t const* extents, std::size_t ra
 }
 
 XGRAD_COLD inline std::string shape_text(std::int64_t const* extents, std::size_t rank) {
-    std::string text = "[";
+    std::string text = message({"["});
     for (std::size_t d = 0; d < rank; ++d) append(text, {d > 0 ? ", " : "", extents[d]});
     append(text, {"]"});
     return text;

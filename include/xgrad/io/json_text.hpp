@@ -36,7 +36,7 @@ constexpr bool is_utf8(std::string_view s) noexcept {
 
 XGRAD_COLD inline void append_json_string(std::string& out, std::string_view s) {
     constexpr char digits[] = "0123456789abcdef";
-    out.append(1, '"');
+    out.append("\"", 1);
     for (char const c : s) {
         unsigned const code = static_cast<unsigned char>(c);
         char const escaped[] = {'\\', 'u', '0', '0', digits[code >> 4], digits[code & 15]};
@@ -45,7 +45,7 @@ XGRAD_COLD inline void append_json_string(std::string& out, std::string_view s) 
         else if (c == '"' || c == '\\') out.append(quoted, 2);
         else out.append(&c, 1);
     }
-    out.append(1, '"');
+    out.append("\"", 1);
 }
 
 /// Writes one code point, at most U+10FFFF and no surrogate, as up to four bytes, and returns their end.

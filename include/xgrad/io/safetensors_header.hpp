@@ -76,7 +76,7 @@ XGRAD_COLD inline std::string_view safetensors_name(dtype type) {
 
 /// The header as JSON, padded with spaces to a multiple of 8 bytes, so that the data after it is aligned.
 XGRAD_COLD inline std::string to_json(safetensors_header const& header) {
-    std::string out = "{";
+    std::string out = message({"{"});
     for (auto const& m : header.metadata) {
         append(out, {&m == header.metadata.at ? "\"__metadata__\":{" : ","});
         append_json_string(out, m.name);
@@ -88,11 +88,11 @@ XGRAD_COLD inline std::string to_json(safetensors_header const& header) {
         append_json_string(out, t.name);
         append(out, {":{\"dtype\":\"", safetensors_name(t.type), "\",\"shape\":["});
         for (std::size_t d = 0; d < t.rank; ++d) append(out, {d > 0 ? "," : "", t.extents[d]});
-        append(out, {"],\"data_offsets\":[", static_cast<std::int64_t>(t.begin), ",", static_cast<std::int64_t>(t.end), "]}",
-                        &t + 1 != header.tensors.end() ? "," : ""});
+        append(out, {"],\"data_offsets\":[", t.begin, ",", t.end, "]}", &t + 1 != header.tensors.end() ? "," : ""});
     }
     append(out, {"}"});
-    return out.append((8 - out.size() % 8) % 8, ' ');
+    append(out, {std::string_view("       ", (8 - out.size() % 8) % 8)});
+    return out;
 }
 
 /// Reads the header; every deviation is an io_error that names the file and the byte of the file. The grammar is fixed and does not
@@ -130,11 +130,11 @@ private:
 
     [[noreturn]] XGRAD_COLD void fail(std::initializer_list<message_part> what) const { fail_at(position_, what); }
     [[noreturn]] XGRAD_COLD void fail_at(std::size_t position, std::initializer_list<message_part> what) const {
-        raise_parts<io_error>({file_, ": byte ", static_cast<std::int64_t>(before + position), ": ", message(what)});
+        raise_parts<io_error>({file_, ": byte ", std::uint64_t{before + position}, ": ", message(what)});
     }
 
     XGRAD_COLD std::string found() const {
-        if (position_ >= size_) return "the end of the header";
+        if (position_ >= size_) return message({"the end of the header"});
         unsigned char const c = static_cast<unsigned char>(text_[position_]);
         if (c >= 0x20 && c < 0x7f) return message({"'", std::string_view(text_ + position_, 1), "'"});
         return message({"the byte ", c});

@@ -15,10 +15,9 @@ namespace detail {
 
 /// Writes tensors and metadata as a safetensors file; see write_safetensors. Sorts the metadata, and the tensors as they lie in the file.
 XGRAD_COLD inline void write_tensor_file(std::string const& path, safetensors_header& header) {
-    auto const fail = [&](std::initializer_list<message_part> what) { raise_parts<io_error>({path, ": ", message(what)}); };
     sort_entries(header.metadata);
     for (auto const& m : header.metadata)
-        if (!is_utf8(m.name) || !is_utf8(m.value)) fail({"the metadata \"", m.name, "\" is not valid UTF-8"});
+        if (!is_utf8(m.name) || !is_utf8(m.value)) raise_parts<io_error>({path, ": the metadata \"", m.name, "\" is not valid UTF-8"});
 
     sequence<tensor_entry> order(header.tensors.count);   // by falling element size, else as given
     for (std::size_t size = sizeof(std::int64_t) + 1; size-- > 0;)
@@ -28,23 +27,25 @@ XGRAD_COLD inline void write_tensor_file(std::string const& path, safetensors_he
     sequence<std::string_view> names(header.tensors.count);
     std::uint64_t offset = 0;
     for (auto& t : header.tensors) {
-        std::string const quoted = message({"tensor \"", t.name, "\""});
-        if (t.name == "__metadata__") fail({"no tensor may be called \"__metadata__\""});
-        if (!is_utf8(t.name)) fail({"the name of ", quoted, " is not valid UTF-8"});
-        if (safetensors_name(t.type).empty()) fail({quoted, " has no storable dtype"});
+        auto const fail = [&](std::initializer_list<message_part> what) {
+            raise_parts<io_error>({path, ": tensor \"", t.name, "\" ", message(what)});
+        };
+        if (t.name == "__metadata__") raise_parts<io_error>({path, ": no tensor may be called \"__metadata__\""});
+        if (!is_utf8(t.name)) raise_parts<io_error>({path, ": the name of tensor \"", t.name, "\" is not valid UTF-8"});
+        if (safetensors_name(t.type).empty()) fail({"has no storable dtype"});
         std::uint64_t bytes = 0;
         if (!checked_bytes(t.extents, t.rank, size_of(t.type), bytes) || bytes > static_cast<std::uint64_t>(INT64_MAX) - offset)
-            fail({quoted, " has the shape ", shape_text(t.extents, t.rank), ", which is negative or too large"});
-        if (bytes != 0 && t.data == nullptr) fail({quoted, " has no data"});
+            fail({"has the shape ", shape_text(t.extents, t.rank), ", which is negative or too large"});
+        if (bytes != 0 && t.data == nullptr) fail({"has no data"});
         if (t.type == dtype::boolean && first_bad_bool(static_cast<std::byte const*>(t.data), static_cast<std::size_t>(bytes)) != bytes)
-            fail({quoted, " holds a bool that is neither 0 nor 1"});
+            fail({"holds a bool that is neither 0 nor 1"});
         t.begin = offset;
         t.end = offset += bytes;
         names.push(t.name);
     }
-    if (auto const* twice = name_twice(names)) fail({"two tensors are called \"", *twice, "\""});
+    if (auto const* twice = name_twice(names)) raise_parts<io_error>({path, ": two tensors are called \"", *twice, "\""});
     std::string const json = to_json(header);
-    if (json.size() > safetensors_header_limit) fail({"the header is longer than 100 MB"});
+    if (json.size() > safetensors_header_limit) raise_parts<io_error>({path, ": the header is longer than 100 MB"});
 
     atomic_file file(path);
     std::uint64_t const length = json.size();
@@ -63,15 +64,14 @@ public:
     XGRAD_COLD explicit tensor_file(std::string const& path) {
         file_reader file(path);
         std::uint64_t length = 0;
-        std::int64_t const size = static_cast<std::int64_t>(file.size());
-        if (file.size() < 8) raise_parts<io_error>({path, ": is ", size, " bytes long; a safetensors file has at least 8"});
+        if (file.size() < 8) raise_parts<io_error>({path, ": is ", file.size(), " bytes long; a safetensors file has at least 8"});
         file.read(&length, sizeof length);
         if (length > safetensors_header_limit)
-            raise_parts<io_error>({path, ": byte 0: the header is said to be ", std::to_string(length),
+            raise_parts<io_error>({path, ": byte 0: the header is said to be ", length,
                 " bytes long, the limit is 100000000; this is not a safetensors file"});
         if (length > file.size() - 8)
-            raise_parts<io_error>({path, ": byte 0: the header is said to be ", static_cast<std::int64_t>(length), " bytes long, only ",
-                size - 8, " follow; the file is truncated or not a safetensors file"});
+            raise_parts<io_error>({path, ": byte 0: the header is said to be ", length, " bytes long, only ", file.size() - 8,
+                " follow; the file is truncated or not a safetensors file"});
         text_ = memory_for_file(length);
         file.read(text_.data(), static_cast<std::size_t>(length));
         safetensors_header_reader(reinterpret_cast<char*>(text_.data()), static_cast<std::size_t>(length), path, header_).read();
@@ -104,21 +104,18 @@ private:
             std::uint64_t bytes = 0;
             if (!checked_bytes(t.extents, t.rank, size_of(t.type), bytes))
                 fail({"has the shape ", shape_text(t.extents, t.rank), ", which is too large"});
-            std::string const range = message({"[", static_cast<std::int64_t>(t.begin), ", ", static_cast<std::int64_t>(t.end), ")"});
+            std::string const range = message({"[", t.begin, ", ", t.end, ")"});
             if (t.end < t.begin || t.end - t.begin != bytes)
-                fail({"needs ", static_cast<std::int64_t>(bytes), " bytes for its shape ", shape_text(t.extents, t.rank),
-                    ", its data_offsets are ", range});
+                fail({"needs ", bytes, " bytes for its shape ", shape_text(t.extents, t.rank), ", its data_offsets are ", range});
             if (t.end > data_bytes)
-                fail({"has the data_offsets ", range, ", but only ", static_cast<std::int64_t>(data_bytes),
-                    " bytes of data are in the file; it is truncated"});
+                fail({"has the data_offsets ", range, ", but only ", data_bytes, " bytes of data are in the file; it is truncated"});
             if (t.begin != expected)
                 fail({"has the data_offsets ", range, t.begin < expected ? ", which overlap" : ", which leave a gap after",
-                    " the tensor before it, ending at ", static_cast<std::int64_t>(expected)});
+                    " the tensor before it, ending at ", expected});
             expected = t.end;
             names.push(t.name);
         }
-        if (expected != data_bytes)
-            raise_parts<io_error>({path, ": ", static_cast<std::int64_t>(data_bytes - expected), " bytes follow the last tensor"});
+        if (expected != data_bytes) raise_parts<io_error>({path, ": ", data_bytes - expected, " bytes follow the last tensor"});
         if (auto const* twice = name_twice(names)) raise_parts<io_error>({path, ": tensor \"", *twice, "\" stands in the header twice"});
     }
 
