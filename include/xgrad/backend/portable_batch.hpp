@@ -17,9 +17,9 @@ XGRAD_NAMESPACE_BEGIN
 namespace simd {
 
 /// Bytes of one batch.
-#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__)
+#if XGRAD_USE_AVX512
 inline constexpr std::size_t register_bytes = 64;
-#elif defined(__AVX__)
+#elif XGRAD_USE_AVX
 inline constexpr std::size_t register_bytes = 32;
 #else
 inline constexpr std::size_t register_bytes = 16;
@@ -117,7 +117,7 @@ struct portable_lanes {
     }
 };
 
-#if !XGRAD_USE_XSIMD
+#if !XGRAD_USE_XSIMD && !XGRAD_USE_AVX
 namespace detail {
 template<class T>
 struct lanes : portable_lanes<T> {};
