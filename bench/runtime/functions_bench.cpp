@@ -5,6 +5,7 @@
 
 #include <xgrad/xgrad.hpp>
 
+#include <cmath>
 #include <memory>
 
 namespace {
