@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Generated programs whose compilation is measured. Each function returns the text of one translation unit."""
 import os
-import re
 
 CORE_ROOMS = ('config', 'meta', 'core', 'ops', 'graph', 'grad', 'plan')
 
@@ -46,24 +45,13 @@ def include(names):
     return ''.join(f'#include <{name}>\n' for name in names)
 
 
-def third_party(root, names):
-    """The headers of xtensor and xsimd that these headers of xgrad reach, and nothing of xgrad."""
-    seen, wanted, queue = set(), [], list(names)
-    while queue:
-        name = queue.pop()
-        if name in seen:
-            continue
-        seen.add(name)
-        path = os.path.join(root, 'include', name)
-        if not os.path.exists(path):
-            continue
-        with open(path, encoding='utf-8') as handle:
-            for target in re.findall(r'^\s*#\s*include\s*<([^>]+)>', handle.read(), re.M):
-                if target.startswith('xgrad/'):
-                    queue.append(target)
-                elif target.split('/')[0] in ('xtensor', 'xtl', 'xsimd'):
-                    wanted.append(target)
-    return ''.join(f'#if __has_include(<{name}>)\n#    include <{name}>\n#endif\n' for name in sorted(set(wanted)))
+def third_party(with_xtensor):
+    """The yardstick of the umbrella: xsimd, and xtensor where results are taken as its arrays, whatever xgrad itself includes of them."""
+    text = include(('xsimd/xsimd.hpp',))
+    if with_xtensor:
+        text += '#if __has_include(<xtensor/xtensor.hpp>)\n#    include <xtensor/xtensor.hpp>\n'
+        text += '#else\n#    include <xtensor/containers/xtensor.hpp>\n#endif\n'
+    return text
 
 
 def train_program(loss, width, outputs):

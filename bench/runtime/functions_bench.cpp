@@ -4,6 +4,8 @@
 #include "functions.hpp"
 #include "hand/functions.hpp"
 
+#include <cmath>
+
 namespace {
 namespace xg = xgrad;
 using ours::loss;

@@ -8,8 +8,9 @@
 #    include <xgrad_user_config.hpp>
 #endif
 
-// XGRAD_USE_XSIMD: 1 takes SIMD batches from xsimd, 0 uses the portable ones of backend/portable_batch.hpp.
-// CMake sets it; a plain include decides by what can be found. It is part of the inline namespace.
+// XGRAD_USE_XSIMD: whether floats go through xsimd on machines for which xgrad has no instructions of its own, which are those of x86 with AVX
+// (XGRAD_USE_AVX). There it changes nothing and xsimd is not included; elsewhere 0 takes the vectors of the compiler (backend/portable_batch.hpp).
+// CMake sets it; a plain include decides by what can be found. Where it changes something it is part of the inline namespace.
 #ifndef XGRAD_USE_XSIMD
 #    if __has_include(<xsimd/xsimd.hpp>)
 #        define XGRAD_USE_XSIMD 1
@@ -59,8 +60,25 @@
 #    define XGRAD_RUNTIME_OF(P) P::runtime.view()
 #endif
 
-// The architecture is part of every symbol: translation units built with different flags never share xgrad's code.
+#if defined(__AVX__)
+#    define XGRAD_USE_AVX 1
+#else
+#    define XGRAD_USE_AVX 0
+#endif
 #if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512CD__)
+#    define XGRAD_USE_AVX512 1
+#else
+#    define XGRAD_USE_AVX512 0
+#endif
+
+// XGRAD_USE_IMMINTRIN: 1 takes the instructions of x86 from <immintrin.h>, which g++ 12 reads for a quarter of a second. 0 takes the compiler's
+// builtins, and the header only where one is missing (backend/x86_instructions.hpp). The code is the same.
+#ifndef XGRAD_USE_IMMINTRIN
+#    define XGRAD_USE_IMMINTRIN 0
+#endif
+
+// The architecture is part of every symbol: translation units built with different flags never share xgrad's code.
+#if XGRAD_USE_AVX512
 #    define XGRAD_ARCH avx512
 #elif defined(__AVX2__) && defined(__FMA__)
 #    define XGRAD_ARCH avx2fma
@@ -96,7 +114,7 @@
 #    define XGRAD_ABI_F16C
 #endif
 
-#if XGRAD_USE_XSIMD
+#if XGRAD_USE_XSIMD || XGRAD_USE_AVX
 #    define XGRAD_ABI_SIMD
 #else
 #    define XGRAD_ABI_SIMD p

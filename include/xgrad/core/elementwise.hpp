@@ -65,13 +65,13 @@ constexpr value_info broadcast_operands(value_info const* v, int count, int firs
     }
     return r;
 }
-template<class Op>
+template<operand_types Accepts, bool ReturnsBoolean>
 constexpr value_info elementwise_rule(value_info const* v, int count, attributes const&) {
     value_info r = broadcast_operands(v, count);
     if (r.wrong == fault::none)
         for (int i = 0; i < count; ++i)
-            if (!accepted(Op::accepts, v[i].type)) r.wrong = fault_for(Op::accepts);
-    if (Op::returns_boolean) r.type = dtype::boolean;
+            if (!accepted(Accepts, v[i].type)) r.wrong = fault_for(Accepts);
+    if (ReturnsBoolean) r.type = dtype::boolean;
     return r;
 }
 /// What derivative(...) returns for N operands.
@@ -125,7 +125,7 @@ struct op_description<Op> {
             r.identity = Op::identity;
         }
         if constexpr (requires { Op::infer(nullptr, 0, attributes{}); }) r.infer = Op::infer;
-        else r.infer = detail::elementwise_rule<Op>;
+        else r.infer = detail::elementwise_rule<Op::accepts, Op::returns_boolean>;
         if constexpr (detail::has_derivative<Op>()) r.derive = detail::derive_elementwise<Op>;
         static_assert(!detail::HasDerive<Op>,
             "xgrad: an elementwise_op gives its gradients by derivative(...) of the operands, the result and its gradient; derive(derivation&) is a "
