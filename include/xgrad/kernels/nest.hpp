@@ -130,9 +130,11 @@ struct nest {
         else if constexpr (!Partial) q.part[K][U] = detail::combine<M>(q.part[K][U], x);
         else if constexpr (Inner != told_length || by_columns || unroll<P> == 1 || padded<P>)
             q.part[K][U] = detail::combine<M>(q.part[K][U], first_lanes<M>(x, n));
-        else
+        else {
+            V const there = first_lanes<M>(x, n);
             for (int u = 0; u < unroll<P>; ++u)
-                if (u == q.lane) q.part[K][u] = detail::combine<M>(q.part[K][u], first_lanes<M>(x, n));
+                if (u == q.lane) q.part[K][u] = detail::combine<M>(q.part[K][u], there);
+        }
     }
     template<int K, int U, bool Partial, int A, int S, class M, int L, int P, int N>
     XGRAD_INLINE static void element(st<A, S, M, L, P, N>, reg* r, sums&, state const& s, std::int64_t j, std::int64_t n) {
