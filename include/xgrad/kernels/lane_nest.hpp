@@ -8,10 +8,11 @@
 XGRAD_NAMESPACE_BEGIN
 namespace kernels {
 
-/// Runs the instructions I... as `nest` does, with rows of Inner elements and the outer dimension Lane as lanes. Loads and stores have 4 added to
+/// Runs the instructions I... as `nest` does, with rows of Inner elements, or (told_length) of as many as it is told, and the outer dimension Lane as
+/// lanes. Room: for the elements of such a row of which sums are kept. Loads and stores have 4 added to
 /// their access where the lanes lie side by side in memory; without it they are the same for all lanes. Reductions go over the row, over
 /// everything, or over all outer dimensions.
-template<class T, long long Inner, int OuterRank, int Phases, int Lane, class... I>
+template<class T, long long Inner, int OuterRank, int Phases, int Lane, int Room, class... I>
 struct lane_nest {
     using V = typename detail::lanes<T>::type;
     static constexpr std::int64_t W = detail::lanes<T>::width;
@@ -28,6 +29,7 @@ struct lane_nest {
     struct reg {
         V lane[4];
     };
+    XGRAD_INLINE static std::int64_t length(step_arguments const& a) { return Inner >= 0 ? Inner : a.inner; }
     // Sums over all outer dimensions: one for each element of the row.
     static constexpr bool keeps[sizeof...(I)] = {detail::sums_columns<I>...};
     static constexpr int kept_count = (detail::sums_columns<I> + ... + 0);
@@ -40,7 +42,7 @@ struct lane_nest {
     using total_type = std::conditional_t<std::is_floating_point_v<T>, double, T>;
     struct sums {
         V part[count][4];
-        V kept[kept_count > 0 ? kept_count : 1][Inner];
+        V kept[kept_count > 0 ? kept_count : 1][Inner >= 0 ? Inner : Room > 0 ? Room : 1];
         total_type total[count];
     };
 
@@ -142,7 +144,7 @@ struct lane_nest {
             (pick<1, Phase, static_cast<int>(K)>(I{}, 0), ...);
             if constexpr (has_elements<Phase>) {
                 (pick_begin<Phase, static_cast<int>(K)>(I{}), ...);
-                for (std::int64_t j = 0; j < Inner; ++j) (pick<2, Phase, static_cast<int>(K)>(I{}, j), ...);
+                for (std::int64_t j = 0, m = length(s.a); j < m; ++j) (pick<2, Phase, static_cast<int>(K)>(I{}, j), ...);
                 (pick_end<Phase, static_cast<int>(K)>(I{}), ...);
             }
         }
@@ -182,12 +184,12 @@ struct lane_nest {
         detail::store_full(reinterpret_cast<M*>(a.operands[S].data), detail::first_lane(r[A].lane[0]));
     }
     template<int K, class J>
-    XGRAD_INLINE static void prepare(J, sums&) {}
+    XGRAD_INLINE static void prepare(J, sums&, step_arguments const&) {}
     template<int K, monoid C, int A, int L, int P, bool N, int O, int S, class M>
-    XGRAD_INLINE static void prepare(rd<C, A, L, P, N, O, S, M>, sums& q) {
+    XGRAD_INLINE static void prepare(rd<C, A, L, P, N, O, S, M>, sums& q, [[maybe_unused]] step_arguments const& a) {
         q.total[K] = detail::identity<C, total_type>();
         if constexpr (keeps[K])
-            for (V& x : q.kept[kept_index<K>]) x = V(detail::identity<C, T>());
+            for (std::int64_t j = 0, m = length(a); j < m; ++j) q.kept[kept_index<K>][j] = V(detail::identity<C, T>());
     }
     template<int K, class J>
     XGRAD_INLINE static void finish(J, sums&, step_arguments const&) {}
@@ -196,7 +198,7 @@ struct lane_nest {
         if constexpr (O != 0) {
             M* p = reinterpret_cast<M*>(a.operands[S].data);
             if constexpr (keeps[K])
-                for (std::int64_t j = 0; j < Inner; ++j)
+                for (std::int64_t j = 0, m = length(a); j < m; ++j)
                     p[j * a.operands[S].inner] = static_cast<M>(detail::across<C>(q.kept[kept_index<K>][j]));
             else *p = static_cast<M>(q.total[K]);
         }
@@ -207,7 +209,7 @@ struct lane_nest {
         reg r[count];
         sums q;
         state s{a};
-        (prepare<static_cast<int>(K)>(I{}, q), ...);
+        (prepare<static_cast<int>(K)>(I{}, q, a), ...);
         (single<static_cast<int>(K)>(I{}, r, q, a), ...);
         bool empty = false;
         for (int d = 0; d < OuterRank; ++d) empty = empty || a.extent[d] == 0;
