@@ -131,14 +131,15 @@ constexpr auto runtime_of_program() {
     // extents of leaves and outputs may need polynomials that no step uses
     constexpr int extra = (p.input_count + p.variable_count + p.output_count) * max_rank + 3 * bounded_slices(t);
     constexpr int limits = count_named_limits(t, P::update_list, P::update_count, p);
-    runtime_storage<p.step_count, p.operand_count, p.param_count, p.buffer_count, p.block_count, p.polynomial_count + extra + limits,
-        p.input_count, limits, p.variable_count, p.output_count>
+    runtime_storage<P::kernel_of.count, p.step_count, p.operand_count, p.param_count, p.buffer_count, p.block_count,
+        p.polynomial_count + extra + limits, p.input_count, limits, p.variable_count, p.output_count>
         r{};
     for (int i = 0; i < p.step_count; ++i) {
         r.steps[i] = p.steps[i];
         r.steps[i].op = nullptr;   // the kernel knows it
-        r.scratch[i] = scratch_of_step(p.steps[i]);
+        r.kernel_of[i] = P::kernel_of.number[i];
     }
+    save_kernels<P>(r.kernels, std::make_index_sequence<static_cast<std::size_t>(P::kernel_of.count)>{});
     for (int i = 0; i < p.operand_count; ++i) r.operands[i] = p.operands[i];
     for (int i = 0; i < p.param_count; ++i) r.params[i] = p.params[i];
     for (int i = 0; i < p.buffer_count; ++i) r.buffers[i] = p.buffers[i];

@@ -108,7 +108,7 @@ class runner {
         std::size_t most = 0;
         for (int i = 0; i < plan_.step_count; ++i) {
             planner::plan_step const& s = plan_.steps[i];
-            std::size_t n = plan_.scratch[i] != nullptr ? plan_.scratch[i](steps_.at[i]) : 0;
+            std::size_t n = kernel_scratch(plan_, i, steps_.at[i]);
             for (int k = 0; k < s.operand_count; ++k) n += scratch_of(plan_.operands[s.first_operand + k]);
             most = n > most ? n : most;
         }
@@ -299,6 +299,7 @@ public:
             a.operands = operands_.at + plan.steps[i].first_operand;
             a.params = params_.at + plan.steps[i].first_param;
             a.names = plan.stream_names + plan.steps[i].first_operand;
+            a.kernel = plan.kernels[plan.kernel_of[i]].run;
             if (plan.steps[i].kind == planner::step_kind::scan) a.body = bodies_.at[body++];
         }
     }
@@ -379,6 +380,8 @@ public:
         raise_status(s, found_);
     }
     step_arguments const* arguments() const { return steps_.at; }
+    /// All steps; false where an index was out of range.
+    bool run_all() const { return run_steps(steps_.at, 0, plan_.step_count); }
     runtime_plan const& plan() const { return plan_; }
     int generation() const { return generation_; }   // of the addresses in the arguments
     std::size_t arena_bytes() const {                // with those of the bodies of loops
