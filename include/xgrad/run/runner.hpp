@@ -58,7 +58,7 @@ XGRAD_HOST std::size_t runner::scratch_bytes() {
     std::size_t most = 0;
     for (int i = 0; i < plan_.step_count; ++i) {
         planner::plan_step const& s = plan_.steps[i];
-        std::size_t n = plan_.scratch[i] != nullptr ? plan_.scratch[i](steps_.at[i]) : 0;
+        std::size_t n = kernel_scratch(plan_, i, steps_.at[i]);
         for (int k = 0; k < s.operand_count; ++k) n += scratch_of(plan_.operands[s.first_operand + k]);
         most = n > most ? n : most;
     }
@@ -201,6 +201,7 @@ XGRAD_COLD XGRAD_HOST runner::runner(runtime_plan const& plan)
         a.operands = operands_.at + plan.steps[i].first_operand;
         a.params = params_.at + plan.steps[i].first_param;
         a.names = plan.stream_names + plan.steps[i].first_operand;
+        a.kernel = plan.kernels[plan.kernel_of[i]].run;
         if (plan.steps[i].kind == planner::step_kind::scan) a.body = bodies_.at[body++];
     }
 }

@@ -139,6 +139,8 @@ public:
     void reserve(dim_size const* sizes, int count);
     [[noreturn]] void fail(status const& s);
     step_arguments const* arguments() const { return steps_.at; }
+    /// All steps; false where an index was out of range.
+    bool run_all() const { return run_steps(steps_.at, 0, plan_.step_count); }
     runtime_plan const& plan() const { return plan_; }
     int generation() const { return generation_; }   // of the addresses in the arguments
     std::size_t arena_bytes() const {                // with those of the bodies of loops
