@@ -159,10 +159,17 @@
 #    define XGRAD_INLINE [[gnu::always_inline]] inline
 #    define XGRAD_NOINLINE [[gnu::noinline]]
 #    define XGRAD_COLD [[gnu::cold, gnu::noinline]]   // made for size, and so are the branches that call it
-#    define XGRAD_FLATTEN [[gnu::flatten]]            // everything that it calls is inlined: the bodies of operations come from users too
+#    if defined(__OPTIMIZE__)
+#        define XGRAD_KERNEL_INLINE XGRAD_INLINE
+#        define XGRAD_FLATTEN [[gnu::flatten]]   // everything that it calls is inlined: the bodies of operations come from users too
+#    else                                        // inlined all the same, kernels are half of what a program without optimization takes to compile
+#        define XGRAD_KERNEL_INLINE inline
+#        define XGRAD_FLATTEN
+#    endif
 #    define XGRAD_RESTRICT __restrict__
 #else
 #    define XGRAD_INLINE inline
+#    define XGRAD_KERNEL_INLINE inline
 #    define XGRAD_NOINLINE
 #    define XGRAD_COLD
 #    define XGRAD_FLATTEN
