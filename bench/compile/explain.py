@@ -33,7 +33,7 @@ ROOMS = {'kernels': KERNELS, 'backend': KERNELS, 'sparse': KERNELS, 'graph': PLA
          'run': HOST, 'store': HOST, 'exec': HOST, 'train': HOST, 'optim': HOST, 'io': FILES, 'inspect': FILES,
          'config': EXPRESSIONS, 'meta': HOST, 'core': EXPRESSIONS, 'ops': EXPRESSIONS, 'nn': EXPRESSIONS}
 NAMESPACES = {'kernels': KERNELS, 'simd': KERNELS, 'planner': PLANNING, 'op': EXPRESSIONS, 'math': EXPRESSIONS}
-RUNS_STEPS = {'run_step', 'run_each', 'run_from', 'run_range', 'run_steps'}
+KERNEL = re.compile(r'(xgrad::(?:detail|kernels)::\w+<.*>)::run$')   # a kernel's function
 
 
 @functools.lru_cache(maxsize=None)
@@ -59,8 +59,6 @@ def group_of_name(name):
         return OTHERS
     if parts[0] != 'xgrad':
         return None
-    if RUNS_STEPS.intersection(parts):
-        return KERNELS
     for part in (re.sub(r'\W.*', '', part) for part in parts[1:] if part != 'detail'):
         group = NAMESPACES.get(part) or ROOMS.get(rooms_of_names().get(part))
         if group:
@@ -90,20 +88,6 @@ def key_of(name):
     """What the front end's and the linker's spelling of a function have in common: its name and all numbers in it."""
     name = plain(name)
     return (re.sub(r'\(.*', '', name.split('<')[0]).split(' ')[-1], tuple(re.findall(r'-?\d+', re.sub(r'\(.*$', '', name))))
-
-
-def first_argument(name):
-    """The first template argument of a name."""
-    start = name.index('<') + 1
-    depth = 0
-    for k in range(start, len(name)):
-        if name[k] == '<':
-            depth += 1
-        elif name[k] == '>' and depth > 0:
-            depth -= 1
-        elif name[k] in ',>' and depth == 0:
-            return name[start:k]
-    return name[start:]
 
 
 def describe_kernel(name):
@@ -176,8 +160,8 @@ def account(trace):
         line = [event, *reversed(ancestors)]
         if any(e['name'] == 'Backend' for e in line):
             continue
-        kernel = next((first_argument(plain(detail[id(e)])) for e in line if e['name'] == 'InstantiateFunction' and
-                       re.match(r'xgrad::detail::run_step<', plain(detail[id(e)]))), None)
+        kernel = next((found.group(1) for e in reversed(line) if e['name'] == 'InstantiateFunction'
+                       for found in [KERNEL.match(plain(detail[id(e)]))] if found), None)   # the outermost: kernels run loops of others
         group = None
         for e in line:
             if e['name'] == 'Source':

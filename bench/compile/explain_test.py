@@ -38,10 +38,10 @@ TRACE = {'traceEvents': [
     event('Source', 45_000, 10_000, '/usr/include/xsimd/xsimd.hpp'),
     event('EvaluateAsInitializer', 60_000, 7_000, 'plan'),
     event('InstantiateFunction', 70_000, 20_000, 'xgrad::trainer<xgrad::program<int>>::operator()'),
-    event('InstantiateFunction', 71_000, 12_000, f'xgrad::detail::run_step<{KERNEL}, false>'),
+    event('InstantiateFunction', 71_000, 12_000, f'{KERNEL}::run'),
     event('InstantiateFunction', 72_000, 3_000, 'xgrad::kernels::matmul<float, true, 784, 128>'),
     event('InstantiateFunction', 76_000, 2_000, 'std::forward<int>'),                   # of the kernel that uses it
-    event('InstantiateFunction', 84_000, 1_000, f'xgrad::detail::run_step<{NEST}, false>'),
+    event('InstantiateFunction', 84_000, 1_000, f'{NEST}::run'),
     event('Backend', 100_000, 50_000),
     event('OptModule', 100_000, 30_000, 'a.cpp'),
     event('OptFunction', 101_000, 9_000, PRODUCT_RUN),

@@ -94,7 +94,10 @@ public:
 /// Appends the parts.
 XGRAD_COLD inline void append(std::string& text, std::initializer_list<message_part> parts) {
     char digits[20];
-    for (message_part const& p : parts) text.append(p.in(digits));
+    for (message_part const& p : parts) {
+        std::string_view const piece = p.in(digits);
+        text.append(piece.data(), piece.size());
+    }
 }
 /// The parts one behind the other.
 XGRAD_COLD inline std::string message(std::initializer_list<message_part> parts) {
