@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-# xgrad::core: the rooms that hold no array and include the standard library only. xgrad::xgrad: everything.
+# xgrad::core: the rooms that hold no array and include the standard library only. xgrad::xgrad: everything. xgrad::pch: the same with
+# <xgrad/xgrad.hpp> precompiled in each target that links it, with that target's flags. xgrad::compiled: the same with the functions that are the same
+# for all programs in a static library.
 
 set(XGRAD_CORE_ROOMS config meta core ops graph grad plan inspect)
 
@@ -34,3 +36,14 @@ endif()
 if(XGRAD_USE_BLAS)
     target_link_libraries(xgrad INTERFACE $<INSTALL_INTERFACE:CBLAS::CBLAS>)
 endif()
+
+# The compiler reads a target's precompiled header only with the flags that it was made with, so that none is shared here. A target that hands
+# results to xtensor adds its own line, target_precompile_headers(<target> PRIVATE <xgrad/xtensor.hpp>): CMake makes one header of both.
+add_library(xgrad_pch INTERFACE)
+add_library(xgrad::pch ALIAS xgrad_pch)
+set_target_properties(xgrad_pch PROPERTIES EXPORT_NAME pch)
+target_link_libraries(xgrad_pch INTERFACE xgrad)
+target_precompile_headers(xgrad_pch INTERFACE <xgrad/xgrad.hpp>)
+
+include("${CMAKE_CURRENT_LIST_DIR}/xgrad_compiled.cmake")
+xgrad_make_compiled("${PROJECT_SOURCE_DIR}/cmake/compiled.cpp")

@@ -15,6 +15,7 @@
 #    include <xtensor/xview.hpp>
 #endif
 
+#include <cmath>
 #include <iostream>
 
 namespace xg = xgrad;

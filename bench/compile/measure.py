@@ -47,43 +47,45 @@ def longest_symbol(path):
     return max((len(line.split()[-1]) for line in done.stdout.splitlines() if line.split()), default=0)
 
 
-def compile_in_turn(compiler, builds, repeat, limit_s, count):
-    """Two builds (flags, source) of one row in turn: ([before, after] of seconds, instructions, bytes of the object; None where there is nothing), or text
-    of the first failure. Seconds are medians; `ratio` is the median of the ratios of neighbours, which a busy machine moves less."""
+def precompile(compiler, flags, header, folder, limit_s):
+    """Flags that include a precompiled header of this text, made in `folder`; a RuntimeError with the compiler's output where it does not compile."""
+    path = os.path.join(folder, 'precompiled.hpp')
+    with open(path, 'w', encoding='utf-8') as handle:
+        handle.write(header)
+    clang = 'clang' in os.path.basename(compiler)
+    target = path + ('.pch' if clang else '.gch')
+    more = ['-fpch-instantiate-templates'] if clang else []   # as CMake does
+    status, _, _, output = run([compiler, *flags, *more, '-x', 'c++-header', path, '-o', target], limit_s)
+    if status != 0:
+        raise RuntimeError(output)
+    return ['-include-pch', target] if clang else ['-Winvalid-pch', '-include', path]
+
+
+def compile_in_turn(compiler, builds, repeat, limit_s, count=False):
+    """Builds (flags, source) in turn: a row of figures for each, or text of the first failure. Seconds are medians; `ratio` is that to the first build,
+    the median of the ratios of neighbours, which a busy machine moves less."""
     with tempfile.TemporaryDirectory() as folder:
-        targets = [os.path.join(folder, f'{k}.o') for k in range(2)]
+        rows = [{'peak_mib': 0} for _ in builds]
+        targets = [os.path.join(folder, f'{k}.o') for k in range(len(builds))]
         commands = [[compiler, *flags, source] + ([] if '-fsyntax-only' in flags else ['-c', '-o', target])
                     for (flags, source), target in zip(builds, targets)]
-        seconds = [[], []]
+        seconds = [[] for _ in builds]
         for _ in range(repeat):
-            for k in range(2):
-                status, used, _, output = run(commands[k], limit_s)
+            for row, command, used_by in zip(rows, commands, seconds):
+                status, used, mebibytes, output = run(command, limit_s)
                 if status != 0:
                     return f'over {limit_s} s' if status == 124 else output
-                seconds[k].append(used)
-        return {'seconds': [statistics.median(s) for s in seconds], 'ratio': statistics.median(b / a for a, b in zip(*seconds)),
-                'instructions': [instructions(command, limit_s) for command in commands] if count else [None, None],
-                'bytes': [os.path.getsize(target) if os.path.exists(target) else None for target in targets]}
-
-
-def compile_once(compiler, flags, source, repeat=1, limit_s=600):
-    """A row of figures, or {'failed': text}. Seconds are the median of `repeat` runs."""
-    with tempfile.TemporaryDirectory() as folder:
-        target = os.path.join(folder, 'out.o')
-        only_syntax = '-fsyntax-only' in flags
-        command = [compiler, *flags, source] + ([] if only_syntax else ['-c', '-o', target])
-        seconds, peak = [], 0.0
-        for _ in range(repeat):
-            status, used, mebibytes, output = run(command, limit_s)
-            if status != 0:
-                return {'failed': f'over {limit_s} s' if status == 124 else output}
-            seconds.append(used)
-            peak = max(peak, mebibytes)
-        row = {'seconds': round(statistics.median(seconds), 3), 'peak_mib': round(peak)}
-        if not only_syntax:
-            row['object_kb'] = round(os.path.getsize(target) / 1000)
-            row['longest_symbol'] = longest_symbol(target)
-        return row
+                used_by.append(used)
+                row['peak_mib'] = max(row['peak_mib'], round(mebibytes))
+        for row, command, target, used_by in zip(rows, commands, targets, seconds):
+            row['seconds'] = round(statistics.median(used_by), 3)
+            row['ratio'] = round(statistics.median(b / a for a, b in zip(seconds[0], used_by)), 3)
+            if count:
+                row['instructions'] = instructions(command, limit_s)
+            if os.path.exists(target):
+                row['object_kb'] = round(os.path.getsize(target) / 1000, 1)
+                row['longest_symbol'] = longest_symbol(target)
+        return rows
 
 
 def count_instantiations(clang, flags, source, limit_s=600):

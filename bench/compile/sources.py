@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Generated programs whose compilation is measured. Each function returns the text of one translation unit."""
 import os
-import re
 
 CORE_ROOMS = ('config', 'meta', 'core', 'ops', 'graph', 'grad', 'plan')
 
@@ -46,24 +45,13 @@ def include(names):
     return ''.join(f'#include <{name}>\n' for name in names)
 
 
-def third_party(root, names):
-    """The headers of xtensor and xsimd that these headers of xgrad reach, and nothing of xgrad."""
-    seen, wanted, queue = set(), [], list(names)
-    while queue:
-        name = queue.pop()
-        if name in seen:
-            continue
-        seen.add(name)
-        path = os.path.join(root, 'include', name)
-        if not os.path.exists(path):
-            continue
-        with open(path, encoding='utf-8') as handle:
-            for target in re.findall(r'^\s*#\s*include\s*<([^>]+)>', handle.read(), re.M):
-                if target.startswith('xgrad/'):
-                    queue.append(target)
-                elif target.split('/')[0] in ('xtensor', 'xtl', 'xsimd'):
-                    wanted.append(target)
-    return ''.join(f'#if __has_include(<{name}>)\n#    include <{name}>\n#endif\n' for name in sorted(set(wanted)))
+def third_party(with_xtensor):
+    """The yardstick of the umbrella: xsimd, and xtensor where results are taken as its arrays, whatever xgrad itself includes of them."""
+    text = include(('xsimd/xsimd.hpp',))
+    if with_xtensor:
+        text += '#if __has_include(<xtensor/xtensor.hpp>)\n#    include <xtensor/xtensor.hpp>\n'
+        text += '#else\n#    include <xtensor/containers/xtensor.hpp>\n#endif\n'
+    return text
 
 
 def train_program(loss, width, outputs):
@@ -193,3 +181,89 @@ int main() {
     std::printf("%g\\n", static_cast<double>(value));
 }
 '''
+
+
+def function_sizes(count):
+    """Sizes at which each of the five functions of bench/runtime/functions.hpp is used. hand/functions.hpp says what its loops divide by."""
+    each = range(1, count + 1)
+    return {
+        'log_sum_exp': [f'{1000 * n}' for n in each],
+        'linear_regression': [f'{200 * n}, {40 + 4 * n}' for n in each],
+        'regression_in_columns': [f'{200 * n}, {40 + 4 * n}' for n in each],
+        'gaussian_mixture': [f'{200 * n}, {2 * n}, {4 + n}' for n in each],
+        'chain': [f'{200 * n}' for n in each],
+    }
+
+
+def functions(count):
+    """Values and gradients by xgrad: an xg::function for each function and size, called with arrays."""
+    calls = {
+        'log_sum_exp': 'f(F::x = array<{0}>())',
+        'linear_regression': 'f(F::x = array<{0}, {1}>(), F::y = array<{0}>(), F::w = array<{1}>(), F::b = 0.1)',
+        'regression_in_columns': 'f(F::x = array<{1}, {0}>(), F::y = array<{0}>(), F::w = array<{1}>(), F::b = 0.1)',
+        'gaussian_mixture': 'f(F::x = array<{0}, {1}>(), F::a = array<{2}>(), F::m = array<{2}, {1}>(), F::q = array<{2}, {1}>())',
+        'chain': 'f(F::x = array<{0}>())',
+    }
+    arguments = {'linear_regression': 'ours::loss::plain, {0}, {1}', 'regression_in_columns': '{1}'}
+    text = ['#include "functions.hpp"', '#include <cstdio>', 'namespace xg = xgrad;', 'double numbers[1 << 18];',
+            'template<int... Extents>', 'auto array() { return xg::array(numbers, Extents...); }']
+    for name, sizes in function_sizes(count).items():
+        text.append(f'double {name}() {{\n    double sum = 0;')
+        for size in sizes:
+            parts = size.split(', ')
+            text.append(f'    {{\n        using F = ours::{name}<{arguments.get(name, size).format(*parts)}>;\n        xg::function f{{F::all}};\n'
+                        f'        auto const all = {calls[name].format(*parts)};\n        sum += std::get<0>(all) + std::get<1>(all).data()[0];\n    }}')
+        text.append('    return sum;\n}')
+    return '\n'.join(text) + main_of_functions()
+
+
+def functions_by_hand(count):
+    """The same by the hand-written code that bench/runtime compares with."""
+    text = ['#include "hand/functions.hpp"', '#include <cstdio>']
+    for name, sizes in function_sizes(count).items():
+        text.append(f'double {name}() {{\n    double sum = 0;')
+        text += [f'    {{\n        hand::{name}<{size}> f;\n        sum += f.step() + f.gradient{"_a" if name == "gaussian_mixture" else ""}[0];\n    }}'
+                 for size in sizes]
+        text.append('    return sum;\n}')
+    return '\n'.join(text) + main_of_functions()
+
+
+def main_of_functions():
+    return '\nint main() { std::printf("%g\\n", ' + ' + '.join(f'{name}()' for name in function_sizes(0)) + '); }\n'
+
+
+def net_of_functions():
+    """The expressions of mlp without its main."""
+    return mlp().split('\nint main() {')[0]
+
+
+def functions_of_net(count):
+    """Up to five programs of one net: what a file asks of a trained model."""
+    outputs = ['logits', 'xg::outputs(logits, loss)', 'hidden', 'loss', 'xg::outputs(xg::softmax(logits), loss)'][:count]
+    text = [net_of_functions(), 'template<class F>', 'double ask(F& f, auto const&... arguments) {',
+            '    auto const all = f(arguments...);',
+            '    if constexpr (requires { std::get<0>(all); }) return std::get<0>(all).data()[0];',
+            '    else if constexpr (requires { all.data(); }) return all.data()[0];', '    else return all;', '}', 'int main() {',
+            '    auto train = xg::minimize(loss, xg::gradient_descent{.learning_rate = 0.1f});', '    train.initialize(xg::glorot_uniform{.seed = 1});',
+            '    xt::xtensor<float, 2> images({std::size_t(64), std::size_t(784)}, 0.5f);',
+            '    xt::xtensor<std::int32_t, 1> labels({std::size_t(64)}, 3);', '    double sum = train(x = images, y = labels);']
+    for k, output in enumerate(outputs):
+        given = 'x = images, y = labels' if 'loss' in output else 'x = images'
+        text.append(f'    xg::function f{k}{{{output}, train}};\n    sum += ask(f{k}, {given});')
+    return '\n'.join(text) + '\n    std::printf("%g\\n", sum);\n}\n'
+
+
+def trainers_of_shape(count):
+    """Nets of one shape and different names, each with its trainer."""
+    text = [PROLOGUE, '#include <cstdint>', 'constexpr auto x = xg::input<"x", float, batch, 784>;',
+            'constexpr auto y = xg::input<"y", std::int32_t, batch>;']
+    for k in range(count):
+        text += [f'constexpr auto w{k} = xg::variable<"w{k}", float, 784, 128>;', f'constexpr auto b{k} = xg::variable<"b{k}", float, 128>;',
+                 f'constexpr auto v{k} = xg::variable<"v{k}", float, 128, 10>;', f'constexpr auto c{k} = xg::variable<"c{k}", float, 10>;',
+                 f'constexpr auto loss{k} = xg::mean(xg::sparse_softmax_cross_entropy(xg::matmul(xg::relu(xg::matmul(x, w{k}) + b{k}), v{k}) + c{k}, y));']
+    text += ['int main() {', '    xt::xtensor<float, 2> images({std::size_t(64), std::size_t(784)}, 0.5f);',
+             '    xt::xtensor<std::int32_t, 1> labels({std::size_t(64)}, 3);', '    float value = 0;']
+    for k in range(count):
+        text += ['    {', f'        auto train = xg::minimize(loss{k}, xg::adam{{.learning_rate = 1e-3f}});', '        train.initialize(xg::glorot_uniform{.seed = 1});',
+                 '        for (int step = 0; step < 10; ++step) value += train(x = images, y = labels);', '    }']
+    return '\n'.join(text) + '\n    std::printf("%g\\n", static_cast<double>(value));\n}\n'

@@ -65,9 +65,9 @@ int main(int argc, char** argv) {
     sparse_row<hand::adagrad>(suite, "Adagrad, 8192 Zipf ids of 1M x 32");
     sparse_row<hand::adam>(suite, "lazy Adam, 8192 Zipf ids of 1M x 32");
     auto const value = [](auto& f, int) { return f.step(); };
-    net_row<hand::log_sum_exp>(suite, "log-sum-exp of 10k, value and gradient", value);
-    net_row<hand::linear_regression>(suite, "linear regression 1k x 100, value and gradient", value);
-    net_row<hand::gaussian_mixture>(suite, "Gaussian mixture d 10 K 25 N 1000, value and gradient", value);
-    net_row<hand::chain>(suite, "chain of 20 operations on 1k, value and gradient", value);
+    net_row<hand::log_sum_exp<>>(suite, "log-sum-exp of 10k, value and gradient", value);
+    net_row<hand::linear_regression<>>(suite, "linear regression 1k x 100, value and gradient", value);
+    net_row<hand::gaussian_mixture<>>(suite, "Gaussian mixture d 10 K 25 N 1000, value and gradient", value);
+    net_row<hand::chain<>>(suite, "chain of 20 operations on 1k, value and gradient", value);
     return suite.finish();
 }

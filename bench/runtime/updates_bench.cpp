@@ -8,6 +8,8 @@
 #include <xgrad/optim/optim.hpp>
 #include <xgrad/sparse/coalesce.hpp>
 
+#include <cmath>
+
 namespace {
 
 /// The counters of a rule as the optimizer keeps them: prepared before an apply, advanced after it.

@@ -3,6 +3,7 @@
 #include <xgrad/inspect/cost.hpp>
 #include <xgrad/inspect/describe.hpp>
 #include <xgrad/io/checkpoint.hpp>
+#include <xgrad/sparse/vocabulary.hpp>
 #include <xgrad/xgrad.hpp>
 
 #include <cmath>

@@ -5,6 +5,9 @@
 
 #include <doctest/doctest.h>
 
+#if defined(__SSE__)
+#    include <xmmintrin.h>
+#endif
 #include <sys/mman.h>
 
 #include <atomic>

@@ -40,9 +40,9 @@ template<class P, int S = 0>
 void run_in_parts(xg::runtime_plan const& plan, xg::step_arguments const* all, counts& n) {
     if constexpr (S < P::plan.step_count) {
         constexpr xg::planner::plan_step s = P::plan.steps[S];
-        using kernel = decltype(xg::detail::kernel_at<P, S>());
         ++n.steps;
-        if (!s.in_parts) kernel::run(all[S]);
+        if (all[S].kernel == nullptr) CHECK(s.joined_to > 0);
+        else if (!s.in_parts) all[S].kernel(all[S]);
         else {
             ++n.in_parts;
             n.updates += s.kind == xg::planner::step_kind::update;
@@ -67,7 +67,7 @@ void run_in_parts(xg::runtime_plan const& plan, xg::step_arguments const* all, c
                     if (passing || o.base == xg::planner::step_operand::where::scratch)
                         CHECK(scratch.holds(operands[static_cast<std::size_t>(i)].data));
                 }
-                kernel::run(a[0]);
+                a[0].kernel(a[0]);
                 CHECK(!bad);
                 n.handed_on += s.hands_on();
             }

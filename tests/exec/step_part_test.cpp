@@ -48,7 +48,7 @@ counts compare(E) {
             else return xg::detail::arguments<P>(x = xg::array(images.data(), size, 17), ids = one, bags = xg::array(many.data(), size, 3));
         }();
         REQUIRE(r.bind(a.refs, a.given, true));
-        REQUIRE(xg::detail::run_steps<P>(r.arguments()));
+        REQUIRE(r.run_all());
         auto const whole = results<P>(r);
         run_in_parts<P>(P::runtime.view(), r.arguments(), n);
         auto const parts = results<P>(r);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Checkpoints: the same bits back, training that goes on alike, every kind of difference, nothing changed on failure.
 #include <xgrad/io/checkpoint.hpp>
+#include <xgrad/io/safetensors.hpp>
+#include <xgrad/sparse/vocabulary.hpp>
 #include <xgrad/xgrad.hpp>
 
 #include <io/temporary_folder.hpp>

@@ -2,6 +2,8 @@
 // Broadcasting: values and gradients (summed back) of one program for each pair of shapes, against index arithmetic.
 #include <support/tensor.hpp>
 
+#include <cmath>
+
 namespace {
 namespace xg = xgrad;
 using namespace xg::literals;

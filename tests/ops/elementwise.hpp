@@ -4,6 +4,8 @@
 
 #include <support/tensor.hpp>
 
+#include <cmath>
+
 namespace elementwise {
 using namespace xgrad::literals;
 namespace xg = xgrad;

@@ -2,6 +2,8 @@
 // Second derivatives of element-wise functions, literals in them, and operations of one's own.
 #include <ops/elementwise.hpp>
 
+#include <cmath>
+
 using namespace elementwise;
 
 TEST_CASE("second derivatives against second differences in long double") {

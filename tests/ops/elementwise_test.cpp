@@ -3,6 +3,8 @@
 // are the matter of values_test.cpp.
 #include <ops/elementwise.hpp>
 
+#include <cmath>
+
 using namespace elementwise;
 
 TEST_CASE_TEMPLATE("a program of several functions gives every size the same bits", T, float, double) {

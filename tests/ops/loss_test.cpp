@@ -4,6 +4,8 @@
 
 #include <xgrad/train/check_gradients.hpp>
 
+#include <cmath>
+
 namespace {
 namespace xg = xgrad;
 using namespace xg::literals;

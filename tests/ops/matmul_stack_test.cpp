@@ -4,6 +4,8 @@
 
 #include <xgrad/train/check_gradients.hpp>
 
+#include <cmath>
+
 using namespace products;
 
 TEST_CASE("products of float") {

@@ -3,6 +3,7 @@
 #include <support/tensor.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <set>

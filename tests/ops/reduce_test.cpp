@@ -2,6 +2,8 @@
 // Reductions over every set of axes of a tensor of three: values in long double.
 #include <support/tensor.hpp>
 
+#include <cmath>
+
 namespace {
 namespace xg = xgrad;
 using namespace xg::literals;

@@ -6,6 +6,7 @@
 #include <xgrad/train/check_gradients.hpp>
 
 #include <array>
+#include <cmath>
 
 namespace {
 namespace xg = xgrad;

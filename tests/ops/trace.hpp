@@ -4,6 +4,7 @@
 
 #include <support/tensor.hpp>
 
+#include <cmath>
 #include <cstring>
 #include <fstream>
 #include <map>

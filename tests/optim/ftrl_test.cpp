@@ -8,6 +8,8 @@
 
 #include "optim/table.hpp"
 
+#include <cmath>
+
 using namespace xgrad;
 using xgrad_test::near;
 using xgrad_test::table;

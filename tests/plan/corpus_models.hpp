@@ -6,6 +6,8 @@
 
 #include <plan/planned.hpp>
 
+#include <cmath>
+
 namespace corpus {
 namespace xg = xgrad;
 using namespace xg::literals;

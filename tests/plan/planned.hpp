@@ -4,6 +4,7 @@
 
 #include <support/tensor.hpp>
 
+#include <cmath>
 #include <tuple>
 
 namespace test {

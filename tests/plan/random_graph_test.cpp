@@ -38,7 +38,7 @@ struct tally {
             lanes += s.lane >= 0;
             streamed += s.back_at > 0;
             handed_on += s.hands_on();
-            blocks += s.block_rows > 0;
+            blocks += s.lane < 0 && s.block_rows > 0;
             fused_updates += s.kind == xg::planner::step_kind::update && s.fused;
             sparse += s.kind == xg::planner::step_kind::update && s.sparse;
         }

@@ -297,8 +297,7 @@ void damage_steps(damage& d) {
         });
         change("an instruction fewer", {}, [](auto& s, auto&) { s.ins_count = static_cast<short>(s.ins_count > 0 ? s.ins_count - 1 : 0); });
         change("lanes elsewhere", {}, [](auto& s, auto&) { s.lane = static_cast<short>(s.lane >= 0 ? s.lane + 1 : s.lane); });
-        change(
-            "more rows in a block", {}, [](auto& s, auto&) { s.block_rows = static_cast<short>(s.block_rows > 0 ? s.block_rows - 1 : 0); });
+        change("more rows or sums than room", {}, [](auto& s, auto&) { s.block_rows = static_cast<short>(s.block_rows > 0 ? 1 : 0); });
     }
 }
 

@@ -4,6 +4,8 @@
 #include <support/tensor.hpp>
 #include <xgrad/compile/verifier.hpp>
 
+#include <cmath>
+
 namespace test {
 
 void check_worst_of_each(char const* what, std::int64_t where, double value, double expected, double worst, double allowed) {

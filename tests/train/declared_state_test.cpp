@@ -3,6 +3,7 @@
 #include <xgrad/xgrad.hpp>
 
 #include <xgrad/io/checkpoint.hpp>
+#include <xgrad/io/safetensors.hpp>
 
 #include <doctest/doctest.h>
 

@@ -4,6 +4,7 @@
 
 #include <xgrad/inspect/describe.hpp>
 #include <xgrad/io/checkpoint.hpp>
+#include <xgrad/io/safetensors.hpp>
 
 #include <doctest/doctest.h>
 

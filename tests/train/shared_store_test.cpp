@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Several trainers on the variables of one store: each has its rules, slots, scalars and step, all see what any of them changes.
 #include <xgrad/io/checkpoint.hpp>
+#include <xgrad/io/safetensors.hpp>
 #include <xgrad/xgrad.hpp>
 
 #include <doctest/doctest.h>

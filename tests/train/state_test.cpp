@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // State that a step changes besides what it trains: averages, counters, the state of an input.
 #include <xgrad/io/checkpoint.hpp>
+#include <xgrad/io/safetensors.hpp>
 #include <xgrad/xgrad.hpp>
 
 #include <doctest/doctest.h>

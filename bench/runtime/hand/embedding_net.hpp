@@ -5,6 +5,8 @@
 #include "gemm.hpp"
 #include "rules.hpp"
 
+#include <cmath>
+
 namespace hand {
 inline namespace HAND_NAMESPACE {
 

@@ -5,13 +5,16 @@
 #include "data.hpp"
 #include "vec.hpp"
 
+#include <cmath>
+
 namespace hand {
 inline namespace HAND_NAMESPACE {
 
-/// f(x) = log sum exp(x_i) of 10,000 numbers, and its gradient exp(x_i - f).
+/// f(x) = log sum exp(x_i) of n numbers, and its gradient exp(x_i - f).
+template<int Size = 10000>
 class log_sum_exp {
 public:
-    static constexpr int n = 10000;
+    static constexpr int n = Size;
     buffer<double> x{n}, gradient{n};
 
     log_sum_exp() {
@@ -61,10 +64,12 @@ public:
     }
 };
 
-/// f(w, b) = mean over 1,000 rows of (x_r . w + b - y_r)^2 with 100 columns; gradient with respect to w and b.
+/// f(w, b) = mean over the rows of (x_r . w + b - y_r)^2; gradient with respect to w and b.
+template<int Rows = 1000, int Columns = 100>
 class linear_regression {
 public:
-    static constexpr int rows = 1000, columns = 100;
+    static constexpr int rows = Rows, columns = Columns;
+    static_assert(rows % 8 == 0 && columns % 4 == 0 && columns <= 120);
     buffer<double> x{rows * columns}, y{rows}, w{128}, gradient{128};
     double b = 0.1, gradient_b = 0;
 
@@ -142,9 +147,10 @@ public:
 };
 
 /// The same with the matrix transposed, [100][1000]: columns are the points.
+template<int Rows = 1000, int Columns = 100>
 class regression_in_columns {
 public:
-    static constexpr int rows = 1000, columns = 100;
+    static constexpr int rows = Rows, columns = Columns;
     buffer<double> x{rows * columns}, y{rows}, w{columns}, gradient{columns};
     double b = 0.1, gradient_b = 0;
 
@@ -189,10 +195,11 @@ public:
 /// Log-likelihood of a Gaussian mixture with diagonal covariances (the objective of ADBench without the off-diagonal part and the
 /// prior):
 ///     f = sum_n log sum_k exp(a_k + sum_d q_kd - 1/2 sum_d (exp(q_kd) (x_nd - m_kd))^2) - N log sum_k exp(a_k) - N d / 2 log(2 pi)
-/// with N = 1000 points, d = 10, K = 25; gradients with respect to the log-weights a, the means m, the log inverse scales q.
+/// with N points of d dimensions and K components; gradients with respect to the log-weights a, the means m, the log inverse scales q.
+template<int Points = 1000, int Dimensions = 10, int Components = 25>
 class gaussian_mixture {
 public:
-    static constexpr int N = 1000, d = 10, K = 25;
+    static constexpr int N = Points, d = Dimensions, K = Components;
     buffer<double> points{N * d};              // [N][d]
     buffer<double> a{K}, m{K * d}, q{K * d};   // parameters, [K], [K][d], [K][d]
     buffer<double> gradient_a{K}, gradient_m{K * d}, gradient_q{K * d};
@@ -248,6 +255,7 @@ public:
 
 private:
     static constexpr int block = 200, U = 5;
+    static_assert(N % block == 0);
 
     /// r_[k][block] = share of component k in the points; the log of the sum over the components.
     HAND_INLINE vd responsibilities(int n, double const* scale, double const* moved, double const* constant) {
@@ -344,12 +352,13 @@ private:
     buffer<double> x_{N * d}, r_{K * block}, sums_{K * (2 * d + 1) * wd};
 };
 
-/// f(x) = sum over 1,000 elements of a chain of 20 operations, these ten twice:
+/// f(x) = sum over n elements of a chain of 20 operations, these ten twice:
 ///     0.8 u, u + 0.3, tanh u, exp u, u + 1, log u, u^2, u + 0.5, sqrt u, sigmoid u
 /// and its gradient, each element once through the registers.
+template<int Size = 1000>
 class chain {
 public:
-    static constexpr int n = 1000;
+    static constexpr int n = Size;
     buffer<double> x{n}, gradient{n};
 
     chain() {

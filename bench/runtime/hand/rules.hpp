@@ -5,6 +5,8 @@
 #include "data.hpp"
 #include "vec.hpp"
 
+#include <cmath>
+
 namespace hand {
 inline namespace HAND_NAMESPACE {
 

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <xgrad/backend/simd_half.hpp>
-#if XGRAD_USE_XSIMD
+#if XGRAD_USE_AVX
+#    include <xgrad/backend/x86.hpp>
+#elif XGRAD_USE_XSIMD
 #    include <xgrad/backend/xsimd.hpp>
 #endif
 
@@ -30,7 +32,7 @@ struct mask {
     XGRAD_INLINE bool operator[](std::size_t i) const { return v[i] != 0; }
 };
 
-/// One register of T (float, double, int32, int64) with the arithmetic of its element. Floats go through xsimd where it is switched on.
+/// One register of T (float, double, int32, int64) with the arithmetic of its element.
 template<class T>
 struct batch {
     using value_type = T;

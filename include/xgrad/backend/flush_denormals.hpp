@@ -3,12 +3,11 @@
 #pragma once
 
 #include <xgrad/config/config.hpp>
+#if defined(__SSE2__)
+#    include <xgrad/backend/x86_instructions.hpp>
+#endif
 
 #include <cstdint>
-
-#if defined(__SSE2__)
-#    include <xmmintrin.h>
-#endif
 
 XGRAD_NAMESPACE_BEGIN
 
@@ -21,8 +20,8 @@ public:
     explicit flush_denormals(bool on = true) noexcept : on_(on) {
         if (!on) return;
 #if defined(__SSE2__)
-        saved_ = _mm_getcsr();
-        _mm_setcsr(saved_ | 0x8040u);   // FTZ is bit 15, DAZ bit 6
+        saved_ = simd::detail::x86::floating_point_control();
+        simd::detail::x86::set_floating_point_control(saved_ | 0x8040u);   // FTZ is bit 15, DAZ bit 6
 #elif defined(__aarch64__)
         asm volatile("mrs %0, fpcr" : "=r"(saved_));
         asm volatile("msr fpcr, %0" ::"r"(saved_ | (std::uint64_t(1) << 24)));
@@ -31,7 +30,7 @@ public:
     ~flush_denormals() {
         if (!on_) return;
 #if defined(__SSE2__)
-        _mm_setcsr(saved_);
+        simd::detail::x86::set_floating_point_control(saved_);
 #elif defined(__aarch64__)
         asm volatile("msr fpcr, %0" ::"r"(saved_));
 #endif

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <xgrad/config/config.hpp>
+#include <xgrad/meta/libm.hpp>
 
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -17,9 +17,9 @@ XGRAD_NAMESPACE_BEGIN
 namespace simd {
 
 /// Bytes of one batch.
-#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__)
+#if XGRAD_USE_AVX512
 inline constexpr std::size_t register_bytes = 64;
-#elif defined(__AVX__)
+#elif XGRAD_USE_AVX
 inline constexpr std::size_t register_bytes = 32;
 #else
 inline constexpr std::size_t register_bytes = 16;
@@ -68,7 +68,7 @@ struct portable_lanes {
 
     XGRAD_INLINE static vec sqrt(vec v) {
         vec r{};
-        for (std::size_t i = 0; i < size; ++i) r[i] = static_cast<T>(std::sqrt(v[i]));
+        for (std::size_t i = 0; i < size; ++i) r[i] = static_cast<T>(libm::sqrt(v[i]));
         return r;
     }
     /// Adding and subtracting what has no room for a fraction rounds in the current mode; the sign of a zero stays.
@@ -109,7 +109,7 @@ struct portable_lanes {
 #if defined(__FMA__) || defined(__aarch64__)
         if constexpr (std::is_floating_point_v<T>) {   // the calls become one instruction
             vec r{};
-            for (std::size_t i = 0; i < size; ++i) r[i] = std::fma(a[i], b[i], c[i]);
+            for (std::size_t i = 0; i < size; ++i) r[i] = libm::fma(a[i], b[i], c[i]);
             return r;
         }
 #endif
@@ -117,7 +117,7 @@ struct portable_lanes {
     }
 };
 
-#if !XGRAD_USE_XSIMD
+#if !XGRAD_USE_XSIMD && !XGRAD_USE_AVX
 namespace detail {
 template<class T>
 struct lanes : portable_lanes<T> {};

@@ -7,7 +7,7 @@
 #include <xgrad/core/half.hpp>
 
 #if XGRAD_USE_F16C
-#    include <immintrin.h>
+#    include <xgrad/backend/x86_instructions.hpp>
 #endif
 
 XGRAD_NAMESPACE_BEGIN
@@ -25,22 +25,9 @@ using half_bits_of = vec<std::uint16_t, width<T> * sizeof(std::uint16_t)>;
 #if XGRAD_USE_F16C
 /// Whether the processor converts so many float16 at once. (bfloat16 it would take without denormals.)
 template<class Half, std::size_t Lanes>
-inline constexpr bool converts_half = std::is_same_v<Half, float16> && (Lanes == 8
-#    if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__)
-                                                                           || Lanes == 16
-#    endif
-                                                                       );
-// The mask of all lanes: see xsimd.hpp.
-XGRAD_INLINE vec<float, 32> widen_lanes(vec<std::uint16_t, 16> h) { return (vec<float, 32>)_mm256_cvtph_ps((__m128i)h); }
-XGRAD_INLINE vec<std::uint16_t, 16> narrow_lanes(vec<float, 32> f) {
-    return (vec<std::uint16_t, 16>)_mm256_cvtps_ph((__m256)f, _MM_FROUND_TO_NEAREST_INT);
-}
-#    if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__)
-XGRAD_INLINE vec<float, 64> widen_lanes(vec<std::uint16_t, 32> h) { return (vec<float, 64>)_mm512_maskz_cvtph_ps(0xffff, (__m256i)h); }
-XGRAD_INLINE vec<std::uint16_t, 32> narrow_lanes(vec<float, 64> f) {
-    return (vec<std::uint16_t, 32>)_mm512_maskz_cvtps_ph(0xffff, (__m512)f, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
-}
-#    endif
+inline constexpr bool converts_half = std::is_same_v<Half, float16> && (Lanes == 8 || (XGRAD_USE_AVX512 && Lanes == 16));
+using x86::narrow_half;
+using x86::widen_half;
 #else
 template<class Half, std::size_t Lanes>
 inline constexpr bool converts_half = false;
@@ -49,7 +36,7 @@ inline constexpr bool converts_half = false;
 template<class T, class Half>
 XGRAD_INLINE vec<T> widen(half_bits_of<T> h) {
     floats_of<T> f;
-    if constexpr (converts_half<Half, width<T>>) f = widen_lanes(h);
+    if constexpr (converts_half<Half, width<T>>) f = widen_half(h);
     else f = xgrad::detail::widen_half<Half, floats_of<T>>(__builtin_convertvector(h, float_bits_of<T>));
     if constexpr (std::is_same_v<T, float>) return f;
     else return __builtin_convertvector(f, vec<T>);
@@ -59,7 +46,7 @@ XGRAD_INLINE half_bits_of<T> narrow(vec<T> v) {
     floats_of<T> f;
     if constexpr (std::is_same_v<T, float>) f = v;
     else f = __builtin_convertvector(v, floats_of<T>);
-    if constexpr (converts_half<Half, width<T>>) return narrow_lanes(f);
+    if constexpr (converts_half<Half, width<T>>) return narrow_half(f);
     else return __builtin_convertvector(xgrad::detail::narrow_half<Half, float_bits_of<T>>(f), half_bits_of<T>);
 }
 

@@ -8,7 +8,7 @@
 #include <limits>
 
 // All of them, and those in the files beside, are xgrad's own: those of xsimd branch per batch and differ between its versions. Reduction of the
-// argument as in fdlibm, on AVX-512 (through xsimd) with its instructions for tables and exponents; polynomials are minimax fits for these intervals.
+// argument as in fdlibm, on AVX-512 with its instructions for tables and exponents; polynomials are minimax fits for these intervals.
 // They need IEEE arithmetic: -ffast-math breaks them. ULPs are the largest seen against long double on dense samples with FMA.
 
 XGRAD_NAMESPACE_BEGIN

@@ -3,8 +3,7 @@
 #pragma once
 
 #include <xgrad/backend/simd_math.hpp>
-
-#include <cmath>
+#include <xgrad/meta/libm.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 namespace simd {
@@ -89,7 +88,7 @@ XGRAD_INLINE two_parts<T> log_in_parts(batch<T> x) {
 template<class T>
 XGRAD_INLINE batch<T> pow(batch<T> x, batch<T> y) {
     if constexpr (!std::is_floating_point_v<T>) {
-        for (std::size_t i = 0; i < batch<T>::size; ++i) x.v[i] = static_cast<T>(std::pow(x[i], y[i]));
+        for (std::size_t i = 0; i < batch<T>::size; ++i) x.v[i] = static_cast<T>(libm::pow(x[i], y[i]));
         return x;
     } else {
         constexpr T inf = std::numeric_limits<T>::infinity();

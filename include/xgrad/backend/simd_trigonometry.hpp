@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Sine and cosine on batches: x = n pi/2 + r with pi/2 in parts, and polynomials (minimax) on |r| <= pi/4. Lanes beyond `far` go to <cmath>.
+// Sine and cosine on batches: x = n pi/2 + r with pi/2 in parts, and polynomials (minimax) on |r| <= pi/4. Lanes beyond `far` go to the C library.
 #pragma once
 
 #include <xgrad/backend/simd_math.hpp>
-
-#include <cmath>
+#include <xgrad/meta/libm.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 namespace simd {
@@ -67,7 +66,7 @@ template<bool Cosine, class T>
 XGRAD_NOINLINE vec<T> far_turns(vec<T> x, vec<T> near) {
     for (std::size_t i = 0; i < width<T>; ++i) {
         T const a = x[i];
-        if (std::fabs(a) > trigonometry_traits<T>::far) near[i] = Cosine ? std::cos(a) : std::sin(a);
+        if (libm::abs(a) > trigonometry_traits<T>::far) near[i] = Cosine ? libm::cos(a) : libm::sin(a);
     }
     return near;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Steps that do the same: their kernel is instantiated once, for the first of them, and not looked at again for each step.
+// Steps that do the same: their kernel is instantiated once, for the first of them, and templates do not look at each step.
 #pragma once
 
 #include <xgrad/meta/sequence.hpp>
@@ -37,13 +37,31 @@ constexpr bool equal_kernels(Plan const& p, table_view const& t, int a, int b) {
 }
 
 template<int Steps>
-struct step_list {
-    short at[Steps > 0 ? Steps : 1];
+struct step_kernels_of {
+    short first[Steps > 0 ? Steps : 1];    // of each step: the first one that is equal to it
+    short number[Steps > 0 ? Steps : 1];   // of what stands at it: the kernel, or nothing where it runs with a step before it
+    short head[Steps > 0 ? Steps : 1];     // of each number: the first step at which it stands
+    int count;                             // of numbers
 };
-/// For each step the first one that is equal to it.
+/// Whether what stands at steps a and b is one kernel, where a step may run others with it.
 template<int Steps, class Plan>
-constexpr step_list<Steps> first_equal_steps(Plan const& p, table_view const& t) {
-    step_list<Steps> r{};
+constexpr bool stand_equal(Plan const& p, step_kernels_of<Steps> const& k, int a, int b) {
+    planner::plan_step const &x = p.steps[a], &y = p.steps[b];
+    if (k.first[a] != k.first[b] || (x.joined_to > 0) != (y.joined_to > 0) || x.loop_at != y.loop_at || x.back_at != y.back_at)
+        return false;
+    for (int at : {x.loop_at, x.back_at})
+        if (at > 0 && k.first[a + at] != k.first[b + at]) return false;
+    if (!x.hands_on()) return true;
+    planner::plan_step const &n = p.steps[a + x.loop_at], &m = p.steps[b + y.loop_at];
+    int const made = planner::handed_operand(p, a);
+    return made == planner::handed_operand(p, b) && x.operand_count == y.operand_count && n.operand_count == m.operand_count &&
+           planner::taking_operand(p, n, p.operands[x.first_operand + made]) ==
+               planner::taking_operand(p, m, p.operands[y.first_operand + made]);
+}
+/// The distinct kernels of a plan.
+template<int Steps, class Plan>
+constexpr step_kernels_of<Steps> find_kernels(Plan const& p, table_view const& t) {
+    step_kernels_of<Steps> r{};
     sequence<int> heads(64, -1), next(Steps, -1);   // distinct steps, by hash
     for (int s = 0; s < Steps; ++s) {
         planner::plan_step const& f = p.steps[s];
@@ -57,7 +75,19 @@ constexpr step_list<Steps> first_equal_steps(Plan const& p, table_view const& t)
             next.at[s] = head;
             head = found = s;
         }
-        r.at[s] = static_cast<short>(found);
+        r.first[s] = static_cast<short>(found);
+    }
+    sequence<int> last(Steps, -1), before;   // of each first step the numbers of what stands at steps equal to it
+    for (int s = 0; s < Steps; ++s) {
+        int& of = last.at[r.first[s]];
+        int found = of;
+        while (found >= 0 && !stand_equal(p, r, r.head[found], s)) found = before.at[found];
+        if (found < 0) {
+            before.push(of);
+            r.head[r.count] = static_cast<short>(s);
+            of = found = r.count++;
+        }
+        r.number[s] = static_cast<short>(found);
     }
     return r;
 }

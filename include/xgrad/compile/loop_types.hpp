@@ -58,7 +58,7 @@ struct nest_kernel {
 };
 template<class Key>
 struct tile_epilogue : keyed_type<Key> {
-    XGRAD_INLINE explicit tile_epilogue(step_arguments const& a) : keyed_type<Key>(a) {}
+    XGRAD_KERNEL_INLINE explicit tile_epilogue(step_arguments const& a) : keyed_type<Key>(a) {}
 };
 
 template<int Most>
@@ -104,11 +104,12 @@ constexpr auto key_for() {
     return typename keyed<Key, Loop>::key{};
 }
 
+static_assert(planner::told_length == kernels::told_length);
 template<class P, int S, class T, std::size_t... K>
 constexpr auto nest_type(std::index_sequence<K...>) {
     constexpr planner::plan_step s = P::plan.steps[S];
     if constexpr (s.lane >= 0) {
-        using Loop = kernels::lane_nest<T, s.static_inner, s.outer_rank, s.phases, s.lane,
+        using Loop = kernels::lane_nest<T, s.static_inner, s.outer_rank, s.phases, s.lane, s.block_rows,
             decltype(instruction_type<P, S, static_cast<int>(K)>())...>;
         return nest_kernel<decltype(key_for<P, S, Loop>())>{};
     } else {

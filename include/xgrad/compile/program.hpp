@@ -145,8 +145,7 @@ struct program {
     static constexpr int update_count = request::update_count;
     static constexpr auto const& update_list = detail::plan_ends_of<Outputs, Updates>.updates;
 
-    static constexpr auto kernel_of =
-        detail::first_equal_steps<plan.step_count>(plan, table.view());   // of each step: the first one that does the same
+    static constexpr auto kernel_of = detail::find_kernels<plan.step_count>(plan, table.view());
 
     /// The program of the body of the K-th loop.
     template<int K>

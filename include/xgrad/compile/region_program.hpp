@@ -143,7 +143,7 @@ struct region_program {
     static constexpr auto plan = planner::passes<planned_region<Region, Live>, gating::none, Fuse>::make();
     static constexpr int update_count = 0;
     static constexpr planner::plan_update const* update_list = nullptr;
-    static constexpr auto kernel_of = first_equal_steps<plan.step_count>(plan, table.view());
+    static constexpr auto kernel_of = find_kernels<plan.step_count>(plan, table.view());
     template<int K>
     using region = region_of<region_program, K>;
     static constexpr auto runtime = runtime_of_program<region_program>();

@@ -69,7 +69,7 @@ public:
         body_.random.iteration = static_cast<std::uint32_t>(a_.random->iteration * count() + turn_);
         body_.point_inputs(from_);
     }
-    step_arguments const* arguments() const { return body_.arguments(); }
+    bool run() const { return body_.run_all(); }
     void end() {
         int n = s_.carries;
         for (int k = 0; k < s_.stacked + s_.summed; ++k) {
@@ -88,13 +88,12 @@ private:
     }
 };
 
-/// All turns of C; false where an index was out of range.
-template<class C>
-XGRAD_NOINLINE bool run_turns(step_arguments const& a) {
-    region_turns turns(a, C::turn);
+/// All turns of a loop; false where an index was out of range.
+XGRAD_NOINLINE inline bool run_turns(step_arguments const& a, region_shape const& s) {
+    region_turns turns(a, s);
     for (std::int64_t n = 0, count = turns.count(); n < count; ++n) {
         turns.begin(n);
-        if (!run_steps<C>(turns.arguments())) return false;
+        if (!turns.run()) return false;
         turns.end();
     }
     return true;
@@ -102,7 +101,7 @@ XGRAD_NOINLINE bool run_turns(step_arguments const& a) {
 template<class P, int S>
 struct region_kernel {
     static void run(step_arguments const& a) {
-        if (!run_turns<typename decltype(find_region<P, S>())::type>(a)) *a.bad_index = true;
+        if (!run_turns(a, decltype(find_region<P, S>())::type::turn)) *a.bad_index = true;
     }
 };
 

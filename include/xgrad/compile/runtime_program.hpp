@@ -98,12 +98,6 @@ constexpr bool dimensions_have_inputs(table_view const& t, Plan const& p, Other 
 constexpr bool is_bounded_slice(table_view const& t, int i) {
     return t.kind(i) == op_kind::slice && t.attrs(i).as<slice_attributes>().checked;
 }
-constexpr int bounded_slices(table_view const& t) {
-    int n = 0;
-    for (int i = 0; i < t.count; ++i) n += is_bounded_slice(t, i);
-    return n;
-}
-
 template<class C>
 runtime_plan view_of_runtime() {
     return C::runtime.view();
@@ -123,27 +117,51 @@ constexpr bool all_dimensions_have_inputs() {
     }(loop_numbers<P>{});
 }
 
+/// The polynomials of a plan, in the same order, and behind them those of leaves, results and slices that no step uses.
+template<class P>
+constexpr planner::extent_pool runtime_extents() {
+    constexpr auto const& p = P::plan;
+    constexpr table_view t = P::table.view();
+    planner::extent_pool pool(p.polynomials, p.polynomial_count);
+    for (int i = 0; i < p.input_count; ++i) {
+        pool.intern(t.dims(p.inputs[i]));
+        bound_indices(t, P::update_list, P::update_count, p.inputs[i], [&](extent const& e) {
+            if (is_named_limit(t, e)) pool.intern(e);
+        });
+    }
+    for (int i = 0; i < p.variable_count; ++i) pool.intern(t.dims(p.variables[i]));
+    for (int i = 0; i < p.output_count; ++i) pool.intern(t.dims(p.outputs[i].node));
+    for (int i = 0; i < t.count; ++i)   // what is left of an axis before, in and behind a slice: no call may make it negative
+        if (is_bounded_slice(t, i)) {
+            attributes const a = t.attrs(i);
+            extent const &begin = slice_begin(a), &span = slice_span(a);
+            for (extent const& e : {begin, span, t.dims(t.operand(i, 0)).extents[a.as<slice_attributes>().axis] - begin - span})
+                pool.intern(e);
+        }
+    return pool;
+}
+
 /// What remains of a program P at run time.
 template<class P>
 constexpr auto runtime_of_program() {
     constexpr auto const& p = P::plan;
     constexpr table_view t = P::table.view();
-    // extents of leaves and outputs may need polynomials that no step uses
-    constexpr int extra = (p.input_count + p.variable_count + p.output_count) * max_rank + 3 * bounded_slices(t);
+    constexpr int polynomials = runtime_extents<P>().values.count;
     constexpr int limits = count_named_limits(t, P::update_list, P::update_count, p);
-    runtime_storage<p.step_count, p.operand_count, p.param_count, p.buffer_count, p.block_count, p.polynomial_count + extra + limits,
+    runtime_storage<P::kernel_of.count, p.step_count, p.operand_count, p.param_count, p.buffer_count, p.block_count, polynomials,
         p.input_count, limits, p.variable_count, p.output_count>
         r{};
     for (int i = 0; i < p.step_count; ++i) {
         r.steps[i] = p.steps[i];
         r.steps[i].op = nullptr;   // the kernel knows it
-        r.scratch[i] = scratch_of_step(p.steps[i]);
+        r.kernel_of[i] = P::kernel_of.number[i];
     }
+    save_kernels<P>(r.kernels, std::make_index_sequence<static_cast<std::size_t>(P::kernel_of.count)>{});
     for (int i = 0; i < p.operand_count; ++i) r.operands[i] = p.operands[i];
     for (int i = 0; i < p.param_count; ++i) r.params[i] = p.params[i];
     for (int i = 0; i < p.buffer_count; ++i) r.buffers[i] = p.buffers[i];
     for (int i = 0; i < p.block_count; ++i) r.blocks[i] = p.blocks[i].bytes;
-    planner::extent_pool pool(p.polynomials, p.polynomial_count);   // in the same order
+    planner::extent_pool pool = runtime_extents<P>();
     sequence<int> group_of(t.count, -1);
     for (int u = 0; u < P::update_count; ++u) group_of.at[P::update_list[u].variable] = P::update_list[u].group;
     auto leaf = [&](int node) {
@@ -168,13 +186,6 @@ constexpr auto runtime_of_program() {
         r.outputs[i] = p.outputs[i];
         r.output_shapes[i] = leaf(p.outputs[i].node);
     }
-    for (int i = 0; i < t.count; ++i)   // what is left of an axis before, in and behind a slice: no call may make it negative
-        if (is_bounded_slice(t, i)) {
-            attributes const a = t.attrs(i);
-            extent const &begin = slice_begin(a), &span = slice_span(a);
-            for (extent const& e : {begin, span, t.dims(t.operand(i, 0)).extents[a.as<slice_attributes>().axis] - begin - span})
-                pool.intern(e);
-        }
     for (int i = 0; i < p.operand_count; ++i)
         if (p.operands[i].base == planner::step_operand::where::position) r.names[i] = t.attrs(p.operands[i].node).name_hash;
     r.regions = region_plans<P, loop_numbers<P>>::at;

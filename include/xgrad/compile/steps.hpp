@@ -25,11 +25,6 @@ constexpr scratch_function scratch_of_step(planner::plan_step const& s) {
     step_kernels::visit(s.kind, [&](auto kind) { r = kind.scratch(s); });
     return r;
 }
-constexpr bool reads_indices(planner::plan_step const& s) {
-    bool r = false;
-    step_kernels::visit(s.kind, [&](auto kind) { r = kind.reads_indices(s); });
-    return r;
-}
 
 }   // namespace detail
 XGRAD_NAMESPACE_END

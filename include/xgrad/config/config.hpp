@@ -8,8 +8,9 @@
 #    include <xgrad_user_config.hpp>
 #endif
 
-// XGRAD_USE_XSIMD: 1 takes SIMD batches from xsimd, 0 uses the portable ones of backend/portable_batch.hpp.
-// CMake sets it; a plain include decides by what can be found. It is part of the inline namespace.
+// XGRAD_USE_XSIMD: whether floats go through xsimd on machines for which xgrad has no instructions of its own, which are those of x86 with AVX
+// (XGRAD_USE_AVX). There it changes nothing and xsimd is not included; elsewhere 0 takes the vectors of the compiler (backend/portable_batch.hpp).
+// CMake sets it; a plain include decides by what can be found. Where it changes something it is part of the inline namespace.
 #ifndef XGRAD_USE_XSIMD
 #    if __has_include(<xsimd/xsimd.hpp>)
 #        define XGRAD_USE_XSIMD 1
@@ -32,6 +33,17 @@
 #    endif
 #endif
 
+// XGRAD_COMPILED: 1 leaves the bodies of functions that are the same for all programs to the library xgrad::compiled, 2 is that library's own; off
+// unless asked for. A library of another architecture or of other switches has other symbols and does not link. XGRAD_HOST marks these functions.
+#ifndef XGRAD_COMPILED
+#    define XGRAD_COMPILED 0
+#endif
+#if XGRAD_COMPILED
+#    define XGRAD_HOST
+#else
+#    define XGRAD_HOST inline
+#endif
+
 // XGRAD_VERIFY_PLANS: 1 lets the verifier of plan/verify.hpp go through the plan of each function and trainer when the first of its type is
 // made; a plan that breaks a rule, which is a fault of xgrad, throws xgrad::error. On in debug builds, without NDEBUG and optimization, alone.
 // 2 does the same with one copy of the verifier for many sources: one of them includes xgrad/compile/verifier.hpp.
@@ -48,8 +60,25 @@
 #    define XGRAD_RUNTIME_OF(P) P::runtime.view()
 #endif
 
-// The architecture is part of every symbol: translation units built with different flags never share xgrad's code.
+#if defined(__AVX__)
+#    define XGRAD_USE_AVX 1
+#else
+#    define XGRAD_USE_AVX 0
+#endif
 #if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512CD__)
+#    define XGRAD_USE_AVX512 1
+#else
+#    define XGRAD_USE_AVX512 0
+#endif
+
+// XGRAD_USE_IMMINTRIN: 1 takes the instructions of x86 from <immintrin.h>, which g++ 12 reads for a quarter of a second. 0 takes the compiler's
+// builtins, and the header only where one is missing (backend/x86_instructions.hpp). The code is the same.
+#ifndef XGRAD_USE_IMMINTRIN
+#    define XGRAD_USE_IMMINTRIN 0
+#endif
+
+// The architecture is part of every symbol: translation units built with different flags never share xgrad's code.
+#if XGRAD_USE_AVX512
 #    define XGRAD_ARCH avx512
 #elif defined(__AVX2__) && defined(__FMA__)
 #    define XGRAD_ARCH avx2fma
@@ -85,7 +114,7 @@
 #    define XGRAD_ABI_F16C
 #endif
 
-#if XGRAD_USE_XSIMD
+#if XGRAD_USE_XSIMD || XGRAD_USE_AVX
 #    define XGRAD_ABI_SIMD
 #else
 #    define XGRAD_ABI_SIMD p
@@ -130,10 +159,17 @@
 #    define XGRAD_INLINE [[gnu::always_inline]] inline
 #    define XGRAD_NOINLINE [[gnu::noinline]]
 #    define XGRAD_COLD [[gnu::cold, gnu::noinline]]   // made for size, and so are the branches that call it
-#    define XGRAD_FLATTEN [[gnu::flatten]]            // everything that it calls is inlined: the bodies of operations come from users too
+#    if defined(__OPTIMIZE__)
+#        define XGRAD_KERNEL_INLINE XGRAD_INLINE
+#        define XGRAD_FLATTEN [[gnu::flatten]]   // everything that it calls is inlined: the bodies of operations come from users too
+#    else                                        // inlined all the same, kernels are half of what a program without optimization takes to compile
+#        define XGRAD_KERNEL_INLINE inline
+#        define XGRAD_FLATTEN
+#    endif
 #    define XGRAD_RESTRICT __restrict__
 #else
 #    define XGRAD_INLINE inline
+#    define XGRAD_KERNEL_INLINE inline
 #    define XGRAD_NOINLINE
 #    define XGRAD_COLD
 #    define XGRAD_FLATTEN

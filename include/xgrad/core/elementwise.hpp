@@ -65,13 +65,13 @@ constexpr value_info broadcast_operands(value_info const* v, int count, int firs
     }
     return r;
 }
-template<class Op>
+template<operand_types Accepts, bool ReturnsBoolean>
 constexpr value_info elementwise_rule(value_info const* v, int count, attributes const&) {
     value_info r = broadcast_operands(v, count);
     if (r.wrong == fault::none)
         for (int i = 0; i < count; ++i)
-            if (!accepted(Op::accepts, v[i].type)) r.wrong = fault_for(Op::accepts);
-    if (Op::returns_boolean) r.type = dtype::boolean;
+            if (!accepted(Accepts, v[i].type)) r.wrong = fault_for(Accepts);
+    if (ReturnsBoolean) r.type = dtype::boolean;
     return r;
 }
 /// What derivative(...) returns for N operands.
@@ -125,7 +125,7 @@ struct op_description<Op> {
             r.identity = Op::identity;
         }
         if constexpr (requires { Op::infer(nullptr, 0, attributes{}); }) r.infer = Op::infer;
-        else r.infer = detail::elementwise_rule<Op>;
+        else r.infer = detail::elementwise_rule<Op::accepts, Op::returns_boolean>;
         if constexpr (detail::has_derivative<Op>()) r.derive = detail::derive_elementwise<Op>;
         static_assert(!detail::HasDerive<Op>,
             "xgrad: an elementwise_op gives its gradients by derivative(...) of the operands, the result and its gradient; derive(derivation&) is a "
@@ -178,22 +178,27 @@ struct op_description<Op> {
 
 namespace detail {
 // A literal takes the type of its peers: it must be one of their values.
-template<class A>
-constexpr bool is_value_of(dtype t) {
-    node_info const& n = *info_of<A>;
+constexpr bool is_value_of(node_info const& n, dtype t) {
     if (n.op->kind != op_kind::constant || n.value.type != dtype::literal) return true;
     double const limit = t == dtype::int32 ? 2147483647.0 : 9007199254740992.0, x = n.attrs.as<constant_attributes>().value;
     return x >= -limit - 1 && x <= limit && static_cast<double>(static_cast<std::int64_t>(x)) == x;
 }
-template<class... A>
+constexpr bool literals_fit(node_info const& n) {
+    dtype t = dtype::literal;
+    for (int i = 0; i < n.count; ++i)
+        if (dtype const type = n.operands[i]->value.type; is_integer(type)) t = type;
+    if (t == dtype::literal) return true;
+    for (int i = 0; i < n.count; ++i)
+        if (!is_value_of(*n.operands[i], t)) return false;
+    return true;
+}
+template<class Op, class... A>
 constexpr bool literals_fit() {
     if constexpr ((Symbol<A> || ...)) return true;
-    else {
-        dtype t = dtype::literal;
-        ((t = is_integer(value_of<A>.type) ? value_of<A>.type : t), ...);
-        return t == dtype::literal || (is_value_of<A>(t) && ...);
-    }
+    else return literals_fit(node<Op, A...>::info);
 }
+template<class Op, class... A>
+concept FitsElementwise = Fits<Op, A...> && literals_fit(node<Op, A...>::info);
 }
 
 /// Compile-time checks of an element-wise call: one sentence for each mistake.
@@ -206,8 +211,9 @@ constexpr void check_elementwise() {
     static_assert(f != fault::not_boolean, "xgrad: this operation needs bool operands; compare first, as in greater(x, 0_c)");
     static_assert(f != fault::shapes, "xgrad: the shapes of the operands do not broadcast: from the right, extents must be equal or 1, and "
                                       "two different named dimensions are never equal");
-    static_assert(detail::literals_fit<A...>(), "xgrad: a constant beside integers is no integer of their type; write cast<float>(x) to "
-                                                "compute in float, or take another constant");
+    static_assert(detail::literals_fit<Op, A...>(),
+        "xgrad: a constant beside integers is no integer of their type; write cast<float>(x) to "
+        "compute in float, or take another constant");
 }
 
 namespace detail {
@@ -231,7 +237,8 @@ struct elementwise {
         constexpr bool count = detail::takes_operands<Op, sizeof...(A)>;
         static_assert(count, "xgrad: this element-wise operation takes more or fewer operands: as many as its value(...) has parameters");
         static_assert(sizeof...(A) <= 3, "xgrad: an element-wise operation has at most three operands; compose it of several");
-        if constexpr (count && sizeof...(A) <= 3) {
+        if constexpr (count && detail::derives_operands<Op, sizeof...(A)> && detail::FitsElementwise<Op, A...>) return node<Op, A...>{};
+        else if constexpr (count && sizeof...(A) <= 3) {
             if constexpr (!(Symbol<A> || ...)) {   // of symbols types and shapes are not known yet
                 static_assert(detail::derives_operands<Op, sizeof...(A)>,
                     "xgrad: derivative(...) of an element-wise operation takes each "

@@ -47,52 +47,63 @@ struct checkpoint_error : io_error {
 /// Called with the message where exceptions are off, before std::abort. Replace it to log elsewhere.
 inline void (*error_handler)(char const* message) = [](char const* message) { std::fprintf(stderr, "xgrad: %s\n", message); };
 
-/// A piece of a message: text or a whole number.
+/// A piece of a message: text or a whole number. Two words, because each place that has a message writes them for each piece.
 class message_part {
-    std::string_view text_{};
-    std::int64_t number_ = 0;
-    bool is_number_ = false;
-    friend class message_text;
+    static constexpr char negative[1] = {'-'}, number[1] = {'+'};   // in place of a text
+    char const* text_;
+    std::uint64_t size_;   // or the number without its sign
+
+    XGRAD_INLINE message_part(char const* text, std::uint64_t n) : text_(text), size_(n) {}
 
 public:
-    XGRAD_INLINE message_part(char const* text) : text_(text) {}
-    XGRAD_INLINE message_part(std::string_view text) : text_(text) {}
-    XGRAD_INLINE message_part(std::string const& text) : text_(text) {}
-    XGRAD_INLINE message_part(std::int64_t number) : number_(number), is_number_(true) {}
-    XGRAD_INLINE message_part(int number) : number_(number), is_number_(true) {}
+    XGRAD_INLINE message_part(std::string_view text) : message_part(text.data(), text.size()) {}
+    XGRAD_INLINE message_part(char const* text) : message_part(std::string_view(text)) {}
+    XGRAD_INLINE message_part(std::string const& text) : message_part(std::string_view(text)) {}
+    XGRAD_INLINE message_part(std::uint64_t n) : message_part(number, n) {}
+    XGRAD_INLINE message_part(std::int64_t n) : message_part(n < 0 ? negative : number, static_cast<std::uint64_t>(n)) {}
+    XGRAD_INLINE message_part(int n) : message_part(std::int64_t{n}) {}
+    /// The part as text; numbers are written into `digits`: 2^64 - 1 has twenty, -2^63 nineteen and the sign.
+    XGRAD_COLD std::string_view in(char (&digits)[20]) const {
+        if (text_ != negative && text_ != number) return {text_, size_};
+        char* first = digits + sizeof digits;
+        std::uint64_t rest = text_ == negative ? 0 - size_ : size_;
+        do {
+            *--first = static_cast<char>('0' + rest % 10);
+            rest /= 10;
+        } while (rest != 0);
+        if (text_ == negative) *--first = '-';
+        return {first, static_cast<std::size_t>(digits + sizeof digits - first)};
+    }
 };
 /// Parts one behind the other, which end with a zero. (In C++20 no function of std::string comes from the standard library's binary: each is compiled
 /// again in every program, and sums of strings are more code at each place that has a message than all else that is done there.)
 class message_text {
     sequence<char> text_;
 
-    void add(char const* from, std::size_t n) {
-        for (std::size_t i = 0; i < n; ++i) text_.push(from[i]);
-    }
-
 public:
     XGRAD_COLD void add(std::initializer_list<message_part> parts) {
-        for (message_part const& p : parts) {
-            char digits[20];
-            std::size_t at = sizeof digits;
-            std::uint64_t rest = static_cast<std::uint64_t>(p.number_);
-            if (p.number_ < 0) rest = 0 - rest;
-            do digits[--at] = static_cast<char>('0' + rest % 10);
-            while ((rest /= 10) != 0);
-            if (p.is_number_ && p.number_ < 0) digits[--at] = '-';
-            if (p.is_number_) add(digits + at, sizeof digits - at);
-            else add(p.text_.data(), p.text_.size());
-        }
+        char digits[20];
+        for (message_part const& p : parts)
+            for (char const c : p.in(digits)) text_.push(c);
         text_.push('\0');
         --text_.count;
     }
     char const* c_str() const { return text_.at; }
     std::string_view view() const { return {text_.at, static_cast<std::size_t>(text_.count)}; }
 };
-inline std::string message(std::initializer_list<message_part> parts) {
-    message_text text;
-    text.add(parts);
-    return std::string(text.view());
+/// Appends the parts.
+XGRAD_COLD inline void append(std::string& text, std::initializer_list<message_part> parts) {
+    char digits[20];
+    for (message_part const& p : parts) {
+        std::string_view const piece = p.in(digits);
+        text.append(piece.data(), piece.size());
+    }
+}
+/// The parts one behind the other.
+XGRAD_COLD inline std::string message(std::initializer_list<message_part> parts) {
+    std::string text;
+    append(text, parts);
+    return text;
 }
 
 /// Throws Error(message); without exceptions calls error_handler and aborts.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// One spelling of mathematics for scalars and SIMD batches: scalars go to <cmath>, batches are found by argument-dependent lookup.
+// One spelling of mathematics for scalars and SIMD batches: scalars go to the C library, batches are found by argument-dependent lookup.
 #pragma once
 
 #include <xgrad/config/config.hpp>
+#include <xgrad/meta/libm.hpp>
 
-#include <cmath>
 #include <concepts>
 #include <cstdint>
 #include <limits>
@@ -94,7 +94,7 @@ XGRAD_INLINE auto call_select(M const& mask, V const& a, V const& b) {
 #define XGRAD_MATH_UNARY(name) \
     template<Scalar T> \
     XGRAD_INLINE T name(T x) { \
-        return static_cast<T>(std::name(x)); \
+        return static_cast<T>(libm::name(x)); \
     } \
     template<Batch V> \
     XGRAD_INLINE V name(V const& x) { \
@@ -117,7 +117,7 @@ XGRAD_MATH_UNARY(cos)
 /// Nearest integer, ties to even (in the default rounding mode).
 template<Scalar T>
 XGRAD_INLINE T round(T x) {
-    return static_cast<T>(std::nearbyint(x));
+    return static_cast<T>(libm::nearbyint(x));
 }
 template<Batch V>
 XGRAD_INLINE V round(V const& x) {
@@ -127,7 +127,7 @@ XGRAD_INLINE V round(V const& x) {
 /// 1 / (1 + exp(-x)).
 template<Scalar T>
 XGRAD_INLINE T sigmoid(T x) {
-    return T(1) / (T(1) + std::exp(-x));
+    return T(1) / (T(1) + libm::exp(-x));
 }
 template<Batch V>
 XGRAD_INLINE V sigmoid(V const& x) {
@@ -137,7 +137,7 @@ XGRAD_INLINE V sigmoid(V const& x) {
 /// x to the power y, with the special cases of std::pow.
 template<Scalar T>
 XGRAD_INLINE T pow(T x, T y) {
-    return static_cast<T>(std::pow(x, y));
+    return static_cast<T>(libm::pow(x, y));
 }
 template<Batch V>
 XGRAD_INLINE V pow(V const& x, V const& y) {
@@ -167,7 +167,7 @@ XGRAD_INLINE V min(V const& a, V const& b) {
 /// The magnitude of x with the sign of y.
 template<Scalar T>
 XGRAD_INLINE T copysign(T x, T y) {
-    return static_cast<T>(std::copysign(x, y));
+    return static_cast<T>(libm::copysign(x, y));
 }
 template<Batch V>
 XGRAD_INLINE V copysign(V const& x, V const& y) {

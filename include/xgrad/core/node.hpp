@@ -11,8 +11,8 @@ XGRAD_NAMESPACE_BEGIN
 /// Base of every expression. An expression object is empty: the graph lives in its type alone.
 struct expression_base {};
 
-template<class T>
-concept Expr = __is_base_of(expression_base, std::remove_cvref_t<T>);   // std::is_base_of would be a class for each operand
+template<class T>   // std::is_base_of would be a class for each operand, std::remove_cvref_t several
+concept Expr = __is_base_of(expression_base, T) || __is_base_of(expression_base, std::remove_reference_t<T>);
 
 /// The record of one expression type; its address is the node's identity, so equal types are one node.
 struct node_info {
@@ -29,33 +29,35 @@ struct node_info {
 /// Its printed type is the short name of the struct; the definition is found only where it is needed.
 template<class Derived>
 struct let : expression_base {
-    using cut = Derived;
+    static constexpr node_info const& info = decltype(Derived::value())::info;
 };
 
 template<class E>
-constexpr node_info const* find_info() {
-    if constexpr (requires { typename E::cut; }) return find_info<decltype(E::value())>();
-    else return &E::info;
-}
-template<class E>
-inline constexpr node_info const* info_of = find_info<E>();
+inline constexpr node_info const* info_of = &E::info;
 
 /// As an operation sees it that computes with it.
 constexpr value_info as_computed(value_info v) {
     v.type = computed_type(v.type);
     return v;
 }
-constexpr value_info infer(op_info const& op, value_info const* operands, int count, attributes const& a) {
-    for (int i = 0; i < count; ++i)
-        if (operands[i].wrong != fault::none) return value_info{dtype::literal, {}, operands[i].wrong};   // reported already
-    value_info seen[max_operands]{};
+namespace detail {
+// Room for as many operands as most nodes have: a constant evaluation sets up each member of each value_info, and there are hundreds in one.
+template<int Room>
+constexpr value_info infer_in(op_info const& op, value_info const* const* operands, int count, attributes const& a, bool computed) {
+    value_info v[Room]{};
+    for (int i = 0; i < count; ++i) v[i] = computed ? as_computed(*operands[i]) : *operands[i];
+    return op.infer(v, count, a);
+}
+}
+constexpr value_info infer(op_info const& op, value_info const* const* operands, int count, attributes const& a) {
     bool half = false;
-    for (int i = 0; i < count; ++i) half = half || is_half(operands[i].type);
-    if (half && !takes_half(op)) {
-        for (int i = 0; i < count; ++i) seen[i] = as_computed(operands[i]);
-        operands = seen;
+    for (int i = 0; i < count; ++i) {
+        if (operands[i]->wrong != fault::none) return value_info{dtype::literal, {}, operands[i]->wrong};   // reported already
+        half = half || is_half(operands[i]->type);
     }
-    value_info r = op.infer(operands, count, a);
+    bool const computed = half && !takes_half(op);
+    value_info r = count <= 3 ? detail::infer_in<3>(op, operands, count, a, computed)
+                              : detail::infer_in<max_operands>(op, operands, count, a, computed);
     for (int i = 0; i < r.dims.rank; ++i)
         if (r.dims.extents[i].overflow) r.wrong = fault::overflow;
     return r;
@@ -101,11 +103,11 @@ struct given_attributes<Op, Name> {
 };
 
 constexpr node_info make_info(op_info const* op, attributes const& a, node_info const* const* operands, int count) {
-    value_info v[max_operands]{};
+    value_info const* v[max_operands]{};
     std::uint64_t h = hash_mix(hash_text(op->name), a.hash());
     bool watches = false;
     for (int i = 0; i < count; ++i) {
-        v[i] = operands[i]->value;
+        v[i] = &operands[i]->value;
         h = hash_mix(h, operands[i]->hash);
         watches = watches || operands[i]->watches ||
                   (op->kind == op_kind::gradient && i >= a.as<gradient_attributes>().y_count && operands[i]->count > 0);
@@ -127,7 +129,7 @@ struct detail::op_traits<with<Op, A...>> : detail::given_attributes<Op, A...> {
 /// The one inner node: an operation on expressions.
 template<class Op, class... A>
 struct node : expression_base {
-    static constexpr node_info const* operands[sizeof...(A)] = {info_of<A>...};
+    static constexpr node_info const* operands[sizeof...(A)] = {&A::info...};
     static constexpr node_info info = detail::make_info(
         op_register<typename detail::op_traits<Op>::op>::info, detail::op_traits<Op>::attrs, operands, static_cast<int>(sizeof...(A)));
 };

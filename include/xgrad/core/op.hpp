@@ -189,15 +189,20 @@ concept HasDerivative = requires { &Op::derivative; };
 /// The record of an operation that does not describe itself: one for each protocol, such as that of element-wise operations.
 template<class Op>
 struct op_description;
-/// One record per operation type; its address is the operation's identity.
-template<class Op>
-inline constexpr op_info op_instance = [] {
-    op_info r{};
-    if constexpr (requires { Op::describe(); }) r = Op::describe();
-    else r = op_description<Op>::make();
+namespace detail {
+constexpr op_info hashed(op_info r) {
     r.hash = hash_text(r.name);
     return r;
-}();
+}
+template<class Op>
+constexpr op_info describe() {
+    if constexpr (requires { Op::describe(); }) return hashed(Op::describe());
+    else return hashed(op_description<Op>::make());
+}
+}
+/// One record per operation type; its address is the operation's identity.
+template<class Op>
+inline constexpr op_info op_instance = detail::describe<Op>();
 
 // From the address of a record back to the type of the operation: op_key<p> declares a friend, op_register<Op> defines it. Each key has exactly
 // one definition, made from the operation alone, so it is the same in every translation unit.

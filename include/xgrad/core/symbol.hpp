@@ -58,8 +58,8 @@ struct derivation {
     }
 };
 
-template<class T>
-concept Symbol = std::is_same_v<std::remove_cvref_t<T>, symbol>;
+template<class T>   // with and without const, by reference or not; see Expr
+concept Symbol = __is_same(T const&, symbol const&) || __is_same(T&, symbol&);
 template<class T>
 concept Operand = Expr<T> || Symbol<T>;
 
@@ -87,6 +87,9 @@ constexpr fault fault_of() {   // what is no operand, or one too many, is refuse
     else if constexpr (((value_of<A>.wrong != fault::none) || ...)) return fault::none;
     else return node<Op, A...>::info.value.wrong;
 }
+/// Operands that are expressions and fit: the node is all that is left to say. Others go the way that has the sentences.
+template<class Op, class... A>
+concept Fits = (Expr<A> && ...) && sizeof...(A) <= max_operands && node<Op, A...>::info.value.wrong == fault::none;
 /// Whether the derivative of a composite, if it says one, takes N operands, the result and its gradient.
 template<class Op, std::size_t N>
 inline constexpr bool composite_derives = true;

@@ -59,7 +59,7 @@ class function {
             run_->random.step = static_cast<std::uint64_t>(store_->steps);
         }
         xgrad::flush_denormals const guard(run_->flush);
-        if (!detail::run_steps<P>(run_->arguments())) return {status_code::index_out_of_range, {}};
+        if (!run_->run_all()) return {status_code::index_out_of_range, {}};
         return {};
     }
 

@@ -5,10 +5,10 @@
 #include <xgrad/core/array.hpp>
 #include <xgrad/core/random.hpp>
 #include <xgrad/compile/program.hpp>
+#include <xgrad/meta/libm.hpp>
 #include <xgrad/store/variable_store.hpp>
 
 #include <array>
-#include <cmath>
 
 XGRAD_NAMESPACE_BEGIN
 
@@ -20,7 +20,7 @@ struct glorot_uniform {
         if (rank < 2) return 0;
         double field = 1;
         for (int d = 0; d + 2 < rank; ++d) field *= static_cast<double>(extents[d]);
-        return std::sqrt(6.0 / (field * static_cast<double>(extents[rank - 2] + extents[rank - 1])));
+        return libm::sqrt(6.0 / (field * static_cast<double>(extents[rank - 2] + extents[rank - 1])));
     }
 };
 /// Uniform in ±limit for every variable.

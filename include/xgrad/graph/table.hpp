@@ -81,8 +81,6 @@ struct table_builder final : symbol_table {
             adopt_type(in, count);
             strip_broadcasts(op, in, count, a);
         }
-        value_info v[max_operands]{};
-        for (int i = 0; i < count; ++i) v[i] = info(in[i]);
         if (op->kind == op_kind::composite) {
             adopt_type(in, count);
             symbol const expanded = op->expand(*this, in, count, a);
@@ -93,6 +91,8 @@ struct table_builder final : symbol_table {
         if (op->kind == op_kind::gradient) return op->expand(*this, in, count, a);
         if (op->kind == op_kind::part)
             return insert(op, in, 1, a, view().output(in[0].index, static_cast<int>(a.as<part_attributes>().output)));
+        value_info const* v[max_operands];
+        for (int i = 0; i < count; ++i) v[i] = &info(in[i]);
         value_info const r = infer(*op, v, count, a);
         if (op->kind == op_kind::elementwise && r.type != dtype::literal)   // cast and comparisons of literals
             for (int i = 0; i < count; ++i)

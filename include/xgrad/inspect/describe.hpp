@@ -102,7 +102,7 @@ class summary_writer {
     dim_size const* sizes_;   // ends with an empty one; null: none given
 
     XGRAD_COLD static std::string count(int n, std::string_view one, std::string_view many) {
-        return std::to_string(n) + " " + std::string(n == 1 ? one : many);
+        return message({n, " ", n == 1 ? one : many});
     }
     struct counted_steps {
         kernel_text const* words;
@@ -125,11 +125,9 @@ class summary_writer {
         });
         return list;
     }
-    static void join(std::string& s, std::string const& part) { s += (s.empty() ? "" : ", ") + part; }
-    template<class Polynomial>
-    std::string amount(Polynomial const& p) const {
-        return p.is_static() || sizes_ == nullptr ? (p.is_static() ? grouped(p.constant) : polynomial_text(p))
-                                                  : grouped(evaluate(p, sizes_));
+    XGRAD_COLD std::string amount(cost_polynomial const& p) const {
+        if (!p.is_static() && sizes_ == nullptr) return polynomial_text(p);
+        return grouped(p.is_static() ? p.constant : evaluate(p, sizes_));
     }
     XGRAD_COLD static int add_intermediates(plan_text const& t, cost_polynomial& bytes) {
         int n = t.buffer_count;
@@ -147,8 +145,8 @@ class summary_writer {
                 for (int a = 0; a < t_.inputs[i].dims.rank; ++a)
                     for (auto const& term : t_.inputs[i].dims.extents[a].terms)
                         if (dim_info const* q = term.dims[0]; q != nullptr && q->hash == d->hash) {
-                            std::string const part = std::string(q->name) + " = " + std::to_string(d->size);
-                            if (s.find(part) == std::string::npos) s += (s.empty() ? " at " : ", ") + part;
+                            std::string const part = message({q->name, " = ", d->size});
+                            if (s.find(part) == std::string::npos) append(s, {s.empty() ? " at " : ", ", part});
                         }
         return s;
     }
@@ -159,7 +157,7 @@ public:
     XGRAD_COLD std::string write() const {
         cost_polynomial parameters{};
         for (int i = 0; i < t_.variable_count; ++i) parameters.add(t_.variables[i].dims.size());
-        std::string out = "parameters " + amount(parameters) + " in " + count(t_.variable_count, "variable", "variables");
+        std::string out = message({"parameters ", amount(parameters), " in ", count(t_.variable_count, "variable", "variables")});
         for (int g = 0; g < t_.rule_count; ++g) {
             cost_polynomial moved{}, held{};
             for (int s = 0; s < t_.step_count; ++s)
@@ -173,7 +171,7 @@ public:
                         held.add(numbers);
                     }
                 }
-            out += "; " + std::string(t_.rules[g].name) + " moves " + amount(moved) + " with " + amount(held) + " slot values";
+            append(out, {"; ", t_.rules[g].name, " moves ", amount(moved), " with ", amount(held), " slot values"});
         }
         int nests = 0, products = 0, updates = 0, operations = 0, in_products = 0, fused = 0;
         for (int s = 0; s < t_.step_count; ++s) {
@@ -189,14 +187,16 @@ public:
                 in_products += operation && p.kind == planner::step_kind::matmul;
             }
         }
-        std::string what;
-        for (auto const& k : count_steps()) join(what, count(k.count, k.words->one, k.words->many));
-        out += "\nsteps      " + std::to_string(t_.step_count) + ": " + what;
-        out +=
-            "\nfused      " + count(operations - in_products, "operation", "operations") + " in " + count(nests, "loop nest", "loop nests");
-        if (products > 0) out += ", " + std::to_string(in_products) + " in the tiles of products";
-        if (updates > 0)
-            out += ", " + std::to_string(fused) + " of " + count(updates, "update", "updates") + " in the product that makes the gradient";
+        append(out, {"\nsteps      ", t_.step_count, ": "});
+        char const* between = "";
+        for (auto const& k : count_steps()) {
+            append(out, {between, count(k.count, k.words->one, k.words->many)});
+            between = ", ";
+        }
+        append(out,
+            {"\nfused      ", count(operations - in_products, "operation", "operations"), " in ", count(nests, "loop nest", "loop nests")});
+        if (products > 0) append(out, {", ", in_products, " in the tiles of products"});
+        if (updates > 0) append(out, {", ", fused, " of ", count(updates, "update", "updates"), " in the product that makes the gradient"});
         cost_polynomial all{};
         int const intermediates = add_intermediates(t_, all);
         std::string arena = amount(*t_.arena);
@@ -207,13 +207,13 @@ public:
                 bytes += (evaluate(t_.all_blocks[b], sizes_ != nullptr ? sizes_ : &none) + 63) / 64 * 64;
             arena = grouped(bytes);
         }
-        out += "\narena      " + arena + " bytes in " + count(t_.all_block_count, "block", "blocks") + " for " +
-               count(intermediates, "intermediate", "intermediates") + " of " + amount(all) + " bytes" + given();
+        append(out, {"\narena      ", arena, " bytes in ", count(t_.all_block_count, "block", "blocks"), " for ",
+                        count(intermediates, "intermediate", "intermediates"), " of ", amount(all), " bytes", given()});
         if (t_.fits)
-            out += "\ncost       " + amount(t_.cost->flops) + " flops, " + amount(t_.cost->read) + " bytes read, " +
-                   amount(t_.cost->written) + " bytes written in a call" + given();
-        else out += "\ncost       a polynomial of too many terms";
-        return out + "\n";
+            append(out, {"\ncost       ", amount(t_.cost->flops), " flops, ", amount(t_.cost->read), " bytes read, ",
+                            amount(t_.cost->written), " bytes written in a call", given(), "\n"});
+        else append(out, {"\ncost       a polynomial of too many terms\n"});
+        return out;
     }
 };
 

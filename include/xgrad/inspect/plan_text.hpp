@@ -163,43 +163,42 @@ inline std::string number_text(double x) {
     return std::string(s, r.ptr);
 }
 /// `1,234,567`, for summaries.
-inline std::string grouped(std::int64_t n) {
-    std::string s = std::to_string(n);
-    for (auto k = static_cast<std::ptrdiff_t>(s.size()) - 3; k > (n < 0 ? 1 : 0); k -= 3) s.insert(static_cast<std::size_t>(k), 1, ',');
+XGRAD_COLD inline std::string grouped(std::int64_t n) {
+    std::string const digits = message({n});
+    std::string s;
+    for (std::size_t k = 0; k < digits.size(); ++k) {
+        bool const between = k > (n < 0 ? 1u : 0u) && (digits.size() - k) % 3 == 0;
+        append(s, {between ? "," : "", std::string_view(digits).substr(k, 1)});
+    }
     return s;
 }
 /// `batch`, `time/2`, `(time + 1)/2`; in brackets as a factor among others.
 XGRAD_COLD inline std::string factor_text(std::string_view name, std::int64_t quotient, bool among_others) {
-    if (quotient == 0) return std::string(name);
+    if (quotient == 0) return message({name});
     std::int64_t const plus = floor_quotients::plus(quotient);
-    std::string s = plus == 0 ? std::string(name) : "(" + std::string(name) + " + " + std::to_string(plus) + ")";
-    s += "/" + std::to_string(floor_quotients::by(quotient));
-    return among_others ? "(" + s + ")" : s;
+    std::string const s = plus == 0 ? message({name}) : message({"(", name, " + ", plus, ")"});
+    return message({among_others ? "(" : "", s, "/", floor_quotients::by(quotient), among_others ? ")" : ""});
 }
 /// `128*batch + 10`.
 template<int Terms>
 XGRAD_COLD std::string polynomial_text(polynomial<Terms> const& p) {
     std::string s;
     auto sign = [&](std::int64_t c) {
-        if (s.empty()) s += c < 0 ? "-" : "";
-        else s += c < 0 ? " - " : " + ";
+        append(s, {s.empty() ? c < 0 ? "-" : "" : c < 0 ? " - " : " + "});
         return c < 0 ? -c : c;
     };
     for (int i = 0; i < p.count; ++i) {
         auto const& t = p.terms[i];
         std::int64_t const c = sign(t.coefficient);
-        if (c != 1) s += std::to_string(c) + "*";
+        if (c != 1) append(s, {c, "*"});
         sequence<std::string> names;   // in the order of the alphabet
         for (int f = 0; f < polynomial<Terms>::max_factors && t.dims[f] != nullptr; ++f) {
             names.push(factor_text(t.dims[f]->name, t.floors.of(f), c != 1 || t.dims[1] != nullptr));
             for (int k = f; k > 0 && names.at[k] < names.at[k - 1]; --k) names.at[k].swap(names.at[k - 1]);
         }
-        for (int f = 0; f < names.count; ++f) (f > 0 ? s += "*" : s) += names.at[f];
+        for (int f = 0; f < names.count; ++f) append(s, {f > 0 ? "*" : "", names.at[f]});
     }
-    if (p.constant != 0 || s.empty()) {
-        std::int64_t const c = sign(p.constant);
-        s += std::to_string(c);
-    }
+    if (p.constant != 0 || s.empty()) append(s, {sign(p.constant)});
     return s;
 }
 XGRAD_COLD inline std::string shape_text(shape const& d) {

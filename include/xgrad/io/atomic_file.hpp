@@ -30,26 +30,26 @@ public:
 #if XGRAD_HAS_FSYNC
         struct ::stat about {};   // root may put a file in the place of /dev/null
         if (::stat(target_.c_str(), &about) == 0 && (about.st_mode & S_IFMT) != S_IFREG)
-            raise<io_error>(target_ + ": is not a regular file");
+            raise_parts<io_error>({target_, ": is not a regular file"});
 #endif
         for (int attempt = 0; attempt < 100 && !file_; ++attempt) {
-            temporary_ = target_ + ".tmp" + std::to_string(attempt);
+            temporary_ = message({target_, ".tmp", attempt});
             errno = 0;
             file_ = std::fopen(temporary_.c_str(), "wbx");   // x: never takes over another writer's temporary file
             if (!file_ && errno != EEXIST) break;
         }
-        if (!file_) raise<io_error>(target_ + ": cannot create a temporary file beside it: " + std::strerror(errno));
+        if (!file_) raise_parts<io_error>({target_, ": cannot create a temporary file beside it: ", std::strerror(errno)});
     }
     atomic_file(atomic_file const&) = delete;
     atomic_file& operator=(atomic_file const&) = delete;
     ~atomic_file() { discard(); }
 
-    void write(void const* data, std::size_t bytes) {
+    XGRAD_COLD void write(void const* data, std::size_t bytes) {
         if (bytes != 0 && std::fwrite(data, 1, bytes, file_) != bytes) fail("cannot write");
     }
 
     /// Flushes the data to disk, puts the file in its place, and flushes the folder's entry.
-    void commit() {
+    XGRAD_COLD void commit() {
         if (std::fflush(file_) != 0) fail("cannot write");
 #if XGRAD_HAS_FSYNC
         if (::fsync(::fileno(file_)) != 0) fail("cannot flush to disk");
@@ -63,14 +63,13 @@ public:
     }
 
 private:
-    [[noreturn]] void fail(char const* what) { fail(what, std::strerror(errno)); }
-    [[noreturn]] XGRAD_COLD void fail(char const* what, std::string const& why) {
-        std::string const message = target_ + ": " + what + ": " + why + "; the file is as it was before";
+    [[noreturn]] XGRAD_COLD void fail(char const* what) {
+        std::string const text = message({target_, ": ", what, ": ", std::strerror(errno), "; the file is as it was before"});
         discard();   // here and not only in the destructor: without exceptions the destructor never runs
-        raise<io_error>(message);
+        raise<io_error>(text);
     }
 
-    void discard() noexcept {
+    XGRAD_COLD void discard() noexcept {
         if (file_) std::fclose(file_);
         file_ = nullptr;
         if (!temporary_.empty()) std::remove(temporary_.c_str());
@@ -78,10 +77,10 @@ private:
     }
 
     // The new file is complete and in place: a file system that cannot flush folders is no reason to report a failure.
-    void flush_folder() const noexcept {
+    XGRAD_COLD void flush_folder() const noexcept {
 #if XGRAD_HAS_FSYNC
         std::size_t const slash = target_.rfind('/');
-        std::string const parent = slash == std::string::npos ? "." : target_.substr(0, slash + 1);
+        std::string const parent = message({slash == std::string::npos ? "." : std::string_view(target_).substr(0, slash + 1)});
         int const folder = ::open(parent.c_str(), O_RDONLY);
         if (folder < 0) return;
         ::fsync(folder);

@@ -2,17 +2,19 @@
 // Checkpoints: save and restore of variables, slots, optimizer scalars, global step and seed as safetensors.
 #pragma once
 
+#include <xgrad/io/tensor_file.hpp>
 #include <xgrad/store/variable_store.hpp>
-#include <xgrad/io/safetensors.hpp>
-#include <xgrad/sparse/vocabulary.hpp>
 
-#include <charconv>
 #include <concepts>
 #include <cstring>
 #include <map>
-#include <vector>
+#include <string>
+#include <type_traits>
+#include <utility>
 
 XGRAD_NAMESPACE_BEGIN
+
+class vocabulary;   // of sparse/vocabulary.hpp
 
 /// Flag of restore(): take the variables and nothing else.
 struct variables_only_flag {};
@@ -22,204 +24,272 @@ namespace detail {
 
 inline constexpr std::string_view checkpoint_prefix = "xgrad.";   // of the metadata that are xgrad's own
 
-/// A tensor of a checkpoint and where it lives in the store.
-struct checkpoint_entry {
-    tensor_record tensor;
-    void* target;
-    enum : unsigned char { variable, of_optimizer, step } what;
+/// Texts that stay where they are.
+class kept_texts {
+    sequence<std::string*> all_;
+
+public:
+    kept_texts() = default;
+    kept_texts(kept_texts const&) = delete;
+    kept_texts& operator=(kept_texts const&) = delete;
+    XGRAD_COLD ~kept_texts() {
+        for (auto* text : all_) delete text;
+    }
+    XGRAD_COLD std::string_view keep(std::initializer_list<message_part> parts) {
+        all_.push(nullptr);
+        return *(all_.last() = new std::string(message(parts)));
+    }
 };
 
-// All tensors of a store. Names as in TensorFlow: "w", "w/Adam", "w/Adam_1", "beta1_power", "global_step"; a name that is taken gets the first free
-// suffix _1, _2, ... Variables come first, so that theirs never change, then what the trainers keep, in the order in which they were made.
-template<class Store>   // templates, so that a program that saves nothing does not pay for them
-XGRAD_COLD std::vector<checkpoint_entry> checkpoint_entries(Store& store) {
-    using entry = checkpoint_entry;
-    std::vector<entry> list;
-    std::map<std::string, int> taken;
-    auto const add = [&](std::string const& wanted, dtype type, std::vector<std::int64_t> shape, void* data, auto what) {
-        std::string name = wanted;
-        for (int k = 1; !taken.emplace(name, 0).second; ++k) name = wanted + "_" + std::to_string(k);
-        list.push_back({{std::move(name), type, std::move(shape), data}, data, what});
-    };
-    auto const add_part = [&](std::string const& name, stored_part const& p, auto what) {
-        add(name, p.type, {p.extents, p.extents + p.rank}, p.data, what);
-    };
-    for (auto const& v : store.variables()) add_part(std::string(v.name), part_of(v), entry::variable);
-    for (auto const* o : store.optimizers())
-        for (auto const& slots : o->all()) {
-            auto const& v = store.variables().at[slots.variable];
-            for (int s = 0; s < slots.slot_count; ++s)
-                add_part(std::string(v.name) + "/" + std::string(slots.rule), part_of(slots, s, v), entry::of_optimizer);
-        }
-    for (auto* o : store.optimizers())
-        for (int k = 0; k < o->powers.count; ++k)
-            add(std::string(o->power_names.at[k]), dtype::float64, {}, &o->powers.at[k], entry::of_optimizer);
-    for (auto* o : store.optimizers()) add("global_step", dtype::int64, {}, &o->global_step, entry::step);
-    if (store.optimizers().count == 0) add("global_step", dtype::int64, {}, &store.steps, entry::step);
-    return list;
-}
+/// All tensors of a store. Names as in TensorFlow: "w", "w/Adam", "w/Adam_1", "beta1_power", "global_step"; a name that is taken gets the first free
+/// suffix _1, _2, ... Variables come first, so that theirs never change, then what the trainers keep, in the order in which they were made.
+struct stored_tensors {
+    sequence<tensor_entry> list;
+    int variables;      // the first ones
+    int before_steps;   // from here on steps
+    kept_texts texts;
 
-/// Under which metadata the rules of trainer k are: "rule.", "rule_1.", ...
-inline std::string rule_key(std::string const& what, int k) { return (k == 0 ? what : what + "_" + std::to_string(k)) + "."; }
+    XGRAD_COLD explicit stored_tensors(variable_store& store) {
+        for (auto const& v : store.variables()) add(v.name, v.type, {0, v.rank}, v.extents, v.data);
+        variables = list.count;
+        for (auto const* o : store.optimizers())
+            for (auto const& slots : o->all()) {
+                auto const& v = store.variables().at[slots.variable];
+                for (int s = 0; s < slots.slot_count; ++s)
+                    add(texts.keep({v.name, "/", slots.rule}), slots.slot_infos[s].type_for(v.type),
+                        axes_of(slots.slot_infos[s].scope, v.rank), v.extents, slots.slots[s]);
+            }
+        for (auto* o : store.optimizers())
+            for (int k = 0; k < o->powers.count; ++k) add(o->power_names.at[k], dtype::float64, {}, nullptr, &o->powers.at[k]);
+        before_steps = list.count;
+        for (auto* o : store.optimizers()) add("global_step", dtype::int64, {}, nullptr, &o->global_step);
+        if (store.optimizers().count == 0) add("global_step", dtype::int64, {}, nullptr, &store.steps);
+    }
+
+private:
+    XGRAD_COLD void add(std::string_view wanted, dtype type, axis_range axes, std::int64_t const* extents, void* data) {
+        std::string_view name = wanted;
+        for (int k = 1; taken(name); ++k) name = texts.keep({wanted, "_", k});
+        list.push({name, type, static_cast<std::size_t>(axes.count), extents + axes.first, data});
+    }
+    XGRAD_COLD bool taken(std::string_view name) const {   // one by one: a program has some hundred variables
+        for (auto const& t : list)
+            if (t.name == name) return true;
+        return false;
+    }
+};
+
+/// The keys of a vocabulary.
+struct stored_keys {
+    std::string_view name;
+    std::int64_t const* keys;
+    std::int64_t count;
+};
+
+/// The metadata about variable v of trainer k: "xgrad.rule.v", "xgrad.rule_1.v", ...
+XGRAD_COLD inline std::string metadata_key(std::string_view what, int k, std::string_view v) {
+    return k == 0 ? message({checkpoint_prefix, what, ".", v}) : message({checkpoint_prefix, what, "_", k, ".", v});
+}
 /// What a rule does: its own name and what becomes of rows that do not occur. Rules that share TensorFlow's name, such as adam and lazy_adam, differ in it.
-inline std::string kind_of(stored_slots const& slots) { return std::string(slots.kind) + (slots.lazy ? " (lazy)" : " (exact)"); }
+XGRAD_COLD inline std::string kind_of(stored_slots const& slots) { return message({slots.kind, slots.lazy ? " (lazy)" : " (exact)"}); }
 /// The steps of all trainers that are there.
-template<class Store>
-std::int64_t sum_of_steps(Store const& store) {
+XGRAD_COLD inline std::int64_t sum_of_steps(variable_store const& store) {
     std::int64_t n = store.optimizers().count == 0 ? store.steps : 0;
     for (auto const* o : store.optimizers()) n += o->global_step;
     return n;
 }
 /// A number without sign in metadata; false where the text is something else.
-inline bool read_number(std::string const& text, std::uint64_t& number) {
+XGRAD_COLD inline bool read_number(std::string_view text, std::uint64_t& number) {
     number = 0;
     for (char const c : text) number = number * 10 + static_cast<std::uint64_t>(c - '0');
-    return text == std::to_string(number);
+    return text == message({number});
 }
 
-template<class Store, class Metadata>
-XGRAD_COLD void save_store(Store& store, std::string const& path, Metadata metadata, std::vector<vocabulary const*> const& words) {
-    for (auto const& [key, value] : metadata)
-        if (key.starts_with(checkpoint_prefix))
-            raise<io_error>(path + ": the metadata \"" + key + "\" begin with \"xgrad.\", which is kept for xgrad's own");
-    metadata.emplace("xgrad.checkpoint", "1");
-    metadata["xgrad.seed"] = std::to_string(store.seed);
-    if (store.steps != sum_of_steps(store)) metadata["xgrad.steps"] = std::to_string(store.steps);
+/// `header` has the caller's metadata.
+XGRAD_COLD inline void save_store(
+    variable_store& store, std::string const& path, safetensors_header& header, std::initializer_list<stored_keys> words) {
+    for (auto const& m : header.metadata)
+        if (m.name.starts_with(checkpoint_prefix))
+            raise_parts<io_error>({path, ": the metadata \"", m.name, "\" begin with \"xgrad.\", which is kept for xgrad's own"});
+    stored_tensors tensors(store);
+    kept_texts& texts = tensors.texts;
+    auto const add = [&](std::string_view key, std::string_view value) { header.metadata.push({key, value}); };
+    add("xgrad.checkpoint", "1");
+    add("xgrad.seed", texts.keep({store.seed}));
+    if (store.steps != sum_of_steps(store)) add("xgrad.steps", texts.keep({store.steps}));
     for (int k = 0; k < store.optimizers().count; ++k)
         for (auto const& slots : store.optimizers().at[k]->all()) {
-            std::string const name(store.variables().at[slots.variable].name);
-            metadata["xgrad." + rule_key("rule", k) + name] = slots.rule;
-            metadata["xgrad." + rule_key("kind", k) + name] = kind_of(slots);
+            std::string_view const name = store.variables().at[slots.variable].name;
+            add(texts.keep({metadata_key("rule", k, name)}), slots.rule);
+            add(texts.keep({metadata_key("kind", k, name)}), texts.keep({kind_of(slots)}));
         }
-    for (auto const& b : store.sizes()) metadata["xgrad.size." + std::string(b.info->name)] = std::to_string(b.size);
-    std::vector<tensor_record> tensors;
-    for (auto& e : checkpoint_entries(store)) tensors.push_back(std::move(e.tensor));
-    for (auto const* w : words) {
-        for (auto const& t : tensors)
-            if (t.name == w->name() + "/keys") raise<io_error>(path + ": two tensors would have the name \"" + t.name + "\"");
-        tensors.push_back({w->name() + "/keys", dtype::int64, {w->size()}, w->keys().data()});
+    for (auto const& b : store.sizes()) add(texts.keep({"xgrad.size.", b.info->name}), texts.keep({b.size}));
+    header.tensors.swap(tensors.list);
+    for (auto const& w : words) {
+        std::string_view const name = texts.keep({w.name, "/keys"});
+        for (auto const& t : header.tensors)
+            if (t.name == name) raise_parts<io_error>({path, ": two tensors would have the name \"", name, "\""});
+        // Nothing is written through the address.
+        header.tensors.push({name, dtype::int64, 1, &w.count, const_cast<std::int64_t*>(w.keys)});
     }
-    write_safetensors(path, tensors, metadata);
+    write_tensor_file(path, header);
 }
 
-/// Collects what does not fit, for one message.
-class checkpoint_differences {
-    std::string text_;
+XGRAD_COLD inline std::string tensor_kind(tensor_entry const& t) { return message({to_string(t.type), shape_text(t.extents, t.rank)}); }
+XGRAD_COLD inline bool same_kind(tensor_entry const& a, tensor_entry const& b) {
+    bool same = a.type == b.type && a.rank == b.rank;
+    for (std::size_t d = 0; same && d < a.rank; ++d) same = a.extents[d] == b.extents[d];
+    return same;
+}
+
+/// A file and the store that it shall go into. Everything is compared, what differs is collected for one message; only then `finish` changes the store.
+class restoration {
+    variable_store& store_;
+    std::string const& path_;
+    bool only_variables_;
+    tensor_file file_;
+    stored_tensors here_;
+    sequence<bool> known_;   // of the tensors of the file
+    std::string wrong_;
+    // The state of random streams: steps are as many as those of the trainers, or counted.
+    std::uint64_t seed_, steps_;
+    bool counted_ = true;
+
+    XGRAD_COLD void differ(std::initializer_list<message_part> parts) { append(wrong_, {"\n  ", message(parts)}); }
+    XGRAD_COLD tensor_entry const* known(std::string_view name) {
+        tensor_entry const* const found = find_entry(file_.tensors(), name);
+        if (found != nullptr) known_.at[found - file_.tensors().at] = true;
+        return found;
+    }
+    XGRAD_COLD int compared() const { return only_variables_ ? here_.variables : here_.list.count; }
+    // Empty where there is none.
+    XGRAD_COLD std::string_view value(std::string_view key) const {
+        metadata_entry const* const found = find_entry(file_.metadata(), key);
+        return found != nullptr ? found->value : std::string_view();
+    }
+
+    // What a whole checkpoint must agree in besides its tensors.
+    XGRAD_COLD void check_metadata() {
+        if (std::string_view const version = value("xgrad.checkpoint"); version.empty())
+            differ({"the file was not written by xgrad::save (its metadata have no \"xgrad.checkpoint\")"});
+        else if (version != "1") differ({"the file is a checkpoint of version \"", version, "\", this xgrad reads version 1"});
+        std::string_view const seed = value("xgrad.seed"), steps = value("xgrad.steps");
+        if (!read_number(seed, seed_)) differ({"the metadata \"xgrad.seed\" hold \"", seed, "\", which is no seed"});
+        counted_ = !steps.empty();
+        if (counted_ && (!read_number(steps, steps_) || steps_ >> 63 != 0))
+            differ({"the metadata \"xgrad.steps\" hold \"", steps, "\", which is no number of steps"});
+        int const trainers = store_.optimizers().count;
+        for (int k = 0; k < (trainers > 0 ? trainers : 1); ++k)
+            for (int n = 0; n < store_.variables().count; ++n) {
+                auto const* slots = trainers > 0 ? store_.optimizers().at[k]->find(n) : nullptr;
+                check_rule(k, store_.variables().at[n].name, slots);
+            }
+    }
+    XGRAD_COLD void check_rule(int k, std::string_view name, stored_slots const* slots) {
+        auto const named = [](std::string_view r) { return r.empty() ? message({"no rule"}) : message({"the rule ", r}); };
+        auto const compare = [&](std::string const& ours, std::string const& there) {
+            if (ours == there) return true;
+            differ({"variable \"", name, "\" is trained by ", ours, " here and by ", there, " in the file",
+                k > 0 ? message({" (trainer ", k + 1, ")"}) : std::string()});
+            return false;
+        };
+        std::string_view const kind = value(metadata_key("kind", k, name));
+        if (compare(named(slots != nullptr ? slots->rule : std::string_view()), named(value(metadata_key("rule", k, name)))) &&
+            slots != nullptr && !kind.empty())   // files of the first days have none
+            compare(kind_of(*slots), message({kind}));
+    }
 
 public:
-    XGRAD_COLD void add(std::string const& line) { text_ += "\n  " + line; }
-    bool any() const { return !text_.empty(); }
-    std::string const& text() const { return text_; }
-};
-
-XGRAD_COLD inline std::string checkpoint_kind(dtype type, std::vector<std::int64_t> const& shape) {
-    return std::string(to_string(type)) + shape_text(shape);
-}
-
-// The state of random streams.
-struct random_position {
-    std::uint64_t seed;
-    std::uint64_t steps;   // or as many as those of the trainers
-    bool counted = true;
-};
-// What a whole checkpoint must agree in besides its tensors.
-template<class Store, class Metadata>
-XGRAD_COLD random_position check_checkpoint_metadata(Store const& store, Metadata const& found, checkpoint_differences& wrong) {
-    auto const value = [&](std::string const& key) {
-        auto const at = found.find("xgrad." + key);
-        return at == found.end() ? std::string() : at->second;
-    };
-    if (std::string const version = value("checkpoint"); version != "1")
-        wrong.add(version.empty() ? std::string("the file was not written by xgrad::save (its metadata have no \"xgrad.checkpoint\")")
-                                  : "the file is a checkpoint of version \"" + version + "\", this xgrad reads version 1");
-    random_position at{};
-    std::string const seed = value("seed"), steps = value("steps");
-    if (!read_number(seed, at.seed)) wrong.add("the metadata \"xgrad.seed\" hold \"" + seed + "\", which is no seed");
-    at.counted = !steps.empty();
-    if (at.counted && (!read_number(steps, at.steps) || at.steps >> 63 != 0))
-        wrong.add("the metadata \"xgrad.steps\" hold \"" + steps + "\", which is no number of steps");
-    auto const named = [](std::string_view r) { return r.empty() ? std::string("no rule") : "the rule " + std::string(r); };
-    int const trainers = store.optimizers().count;
-    for (int k = 0; k < (trainers > 0 ? trainers : 1); ++k)
-        for (int n = 0; n < store.variables().count; ++n) {
-            auto const* slots = trainers > 0 ? store.optimizers().at[k]->find(n) : nullptr;
-            std::string_view const here = slots != nullptr ? slots->rule : std::string_view();
-            std::string const name(store.variables().at[n].name), rule = value(rule_key("rule", k) + name),
-                                                                  kind = value(rule_key("kind", k) + name);
-            auto const differ = [&](std::string const& ours, std::string const& there) {
-                wrong.add("variable \"" + name + "\" is trained by " + ours + " here and by " + there + " in the file" +
-                          (k > 0 ? " (trainer " + std::to_string(k + 1) + ")" : ""));
-            };
-            if (rule != here) differ(named(here), named(rule));
-            else if (slots != nullptr && !kind.empty() && kind != kind_of(*slots))
-                differ(kind_of(*slots), kind);   // files of the first days have none
-        }
-    return at;
-}
-
-template<class Metadata, class Store>
-XGRAD_COLD Metadata restore_store(Store& store, std::string const& path, bool only_variables, std::vector<vocabulary*> const& words) {
-    basic_safetensors_file<Metadata> const file(path);
-    checkpoint_differences wrong;
-    std::vector<checkpoint_entry> const entries = checkpoint_entries(store);
-    std::map<std::string_view, int> known;
-    for (auto const& e : entries) {
-        if (only_variables && e.what != checkpoint_entry::variable) continue;
-        known.emplace(e.tensor.name, 0);
-        stored_tensor const* const found = file.find(e.tensor.name);
-        std::string const here = "\"" + e.tensor.name + "\" is " + checkpoint_kind(e.tensor.type, e.tensor.shape) + " here";
-        if (found == nullptr) wrong.add(here + " and missing in the file");
-        else if (found->type != e.tensor.type || found->shape != e.tensor.shape)
-            wrong.add(here + " and " + checkpoint_kind(found->type, found->shape) + " in the file");
-        else if (e.what == checkpoint_entry::step && *static_cast<std::int64_t const*>(found->data) < 0)
-            wrong.add("\"" + e.tensor.name + "\" is negative in the file");
-    }
-    std::vector<vocabulary> restored;   // beside `words`
-    std::vector<std::string> key_names;
-    for (auto const* w : words) key_names.push_back(w->name() + "/keys");
-    for (std::size_t i = 0; i < words.size(); ++i) {
-        restored.emplace_back(words[i]->name());
-        known.emplace(key_names[i], 0);
-        stored_tensor const* const found = file.find(key_names[i]);
-        if (found == nullptr) wrong.add("\"" + key_names[i] + "\", the keys of a vocabulary, are missing in the file");
-        else if (found->type != dtype::int64 || found->shape.size() != 1)
-            wrong.add("\"" + key_names[i] + "\" is " + checkpoint_kind(found->type, found->shape) + " in the file and no list of keys");
-        else {
-            std::vector<std::int64_t> keys(static_cast<std::size_t>(found->shape[0]));
-            if (found->bytes != 0) std::memcpy(keys.data(), found->data, found->bytes);
-            if (!restored[i].assign(keys)) wrong.add("\"" + key_names[i] + "\" in the file has a key twice");
+    XGRAD_COLD restoration(variable_store& store, std::string const& path, bool only_variables)
+        : store_(store), path_(path), only_variables_(only_variables), file_(path), here_(store), known_(file_.tensors().count, false),
+          seed_(store.seed), steps_(static_cast<std::uint64_t>(store.steps)) {
+        for (int k = 0; k < compared(); ++k) {
+            tensor_entry const& t = here_.list.at[k];
+            tensor_entry const* const found = known(t.name);
+            if (found == nullptr) differ({"\"", t.name, "\" is ", tensor_kind(t), " here and missing in the file"});
+            else if (!same_kind(*found, t))
+                differ({"\"", t.name, "\" is ", tensor_kind(t), " here and ", tensor_kind(*found), " in the file"});
+            else if (k >= here_.before_steps && *static_cast<std::int64_t const*>(found->data) < 0)
+                differ({"\"", t.name, "\" is negative in the file"});
         }
     }
-    for (auto const& b : store.sizes()) {   // why shapes differ
-        std::string const name(b.info->name), here = std::to_string(b.size);
-        auto const at = file.metadata().find("xgrad.size." + name);
-        if (at != file.metadata().end() && at->second != here)
-            wrong.add("the dimension \"" + name + "\" has " + here + " elements here and " + at->second +
-                      " in the file; make the owner with that size, or grow() it first");
+    /// The keys of a vocabulary for `assign`, which is false where one occurs twice.
+    template<class Assign>
+    void read_keys(std::string const& vocabulary_name, Assign const& assign) {
+        std::string const name = message({vocabulary_name, "/keys"});
+        tensor_entry const* const found = known(name);
+        if (found == nullptr) differ({"\"", name, "\", the keys of a vocabulary, are missing in the file"});
+        else if (found->type != dtype::int64 || found->rank != 1)
+            differ({"\"", name, "\" is ", tensor_kind(*found), " in the file and no list of keys"});
+        else if (!assign(static_cast<std::int64_t const*>(found->data), found->extents[0]))
+            differ({"\"", name, "\" in the file has a key twice"});
     }
-    random_position at{store.seed, static_cast<std::uint64_t>(store.steps)};
-    if (!only_variables) {
-        for (auto const& t : file.tensors())
-            if (!known.contains(t.name))
-                wrong.add("\"" + t.name + "\" is " + checkpoint_kind(t.type, t.shape) + " in the file and unknown here");
-        at = check_checkpoint_metadata(store, file.metadata(), wrong);
+    /// Restores the store. Throws checkpoint_error where anything differs, and nothing has been changed then.
+    XGRAD_COLD void finish() {
+        for (auto const& b : store_.sizes()) {   // why shapes differ
+            metadata_entry const* const there = find_entry(file_.metadata(), message({"xgrad.size.", b.info->name}));
+            if (there != nullptr && there->value != message({b.size}))
+                differ({"the dimension \"", b.info->name, "\" has ", b.size, " elements here and ", there->value,
+                    " in the file; make the owner with that size, or grow() it first"});
+        }
+        if (!only_variables_) {
+            for (int k = 0; k < file_.tensors().count; ++k)
+                if (tensor_entry const& t = file_.tensors().at[k]; !known_.at[k])
+                    differ({"\"", t.name, "\" is ", tensor_kind(t), " in the file and unknown here"});
+            check_metadata();
+        }
+        if (!wrong_.empty())
+            raise_parts<checkpoint_error>({path_, ": does not fit what it should be restored into; nothing has been changed:", wrong_,
+                only_variables_
+                    ? ""
+                    : "\n  (restore(owner, path, xgrad::variables_only) takes the variables and leaves optimizer, step and seed)"});
+        for (int k = 0; k < compared(); ++k)
+            if (tensor_entry const* const found = known(here_.list.at[k].name); found->begin != found->end)
+                std::memcpy(here_.list.at[k].data, found->data, static_cast<std::size_t>(found->end - found->begin));
+        store_.seed = seed_;
+        store_.steps = counted_ ? static_cast<std::int64_t>(steps_) : sum_of_steps(store_);
     }
-    if (wrong.any())
-        raise<checkpoint_error>(
-            path + ": does not fit what it should be restored into; nothing has been changed:" + wrong.text() +
-            (only_variables ? ""
-                            : "\n  (restore(owner, path, xgrad::variables_only) takes the variables and leaves optimizer, step and seed)"));
-    for (auto const& e : entries)
-        if (!only_variables || e.what == checkpoint_entry::variable)
-            if (stored_tensor const* const found = file.find(e.tensor.name); found->bytes != 0)
-                std::memcpy(e.target, found->data, found->bytes);
-    for (std::size_t i = 0; i < words.size(); ++i) std::swap(*words[i], restored[i]);
-    store.seed = at.seed;
-    store.steps = at.counted ? static_cast<std::int64_t>(at.steps) : sum_of_steps(store);
-    Metadata extra;
-    for (auto const& [key, value] : file.metadata())
-        if (!key.starts_with(checkpoint_prefix)) extra.emplace(key, value);
-    return extra;
+    /// What the caller of save gave.
+    template<class Metadata>
+    Metadata metadata() const {
+        Metadata all;
+        for (auto const& m : file_.metadata())
+            if (!m.name.starts_with(checkpoint_prefix)) all.emplace(m.name, m.value);
+        return all;
+    }
+};
+
+XGRAD_COLD inline std::int64_t saved_size_of(std::string const& path, std::string_view dimension) {
+    tensor_file const file(path);
+    metadata_entry const* const found = find_entry(file.metadata(), message({"xgrad.size.", dimension}));
+    std::uint64_t size = 0;
+    if (found != nullptr && read_number(found->value, size) && size >> 63 == 0) return static_cast<std::int64_t>(size);
+    raise_parts<checkpoint_error>({path, ": no variable in it has the dimension \"", dimension, "\""});
+}
+
+template<class Metadata, class... V>
+void save_all(variable_store const& store, std::string const& path, Metadata const& metadata, V const&... words) {
+    safetensors_header header;
+    for (auto const& [key, value] : metadata) header.metadata.push({key, value});
+    // Nothing is written through the addresses.
+    save_store(const_cast<variable_store&>(store), path, header, {stored_keys{words.name(), words.keys().data(), words.size()}...});
+}
+template<class Metadata, class... V>
+Metadata restore_all(variable_store& store, std::string const& path, bool only_variables, V&... words) {
+    restoration from(store, path, only_variables);
+    if constexpr (sizeof...(V) > 0) {
+        std::common_type_t<V...>* const at[] = {&words...};
+        std::common_type_t<V...> restored[] = {V(words.name())...};   // beside `words`
+        for (std::size_t i = 0; i < sizeof...(V); ++i)
+            from.read_keys(at[i]->name(), [&](auto const* keys, std::int64_t n) {
+                return restored[i].assign({keys, static_cast<std::size_t>(n)});
+            });
+        from.finish();
+        for (std::size_t i = 0; i < sizeof...(V); ++i) std::swap(*at[i], restored[i]);
+    } else {
+        from.finish();
+    }
+    return from.template metadata<Metadata>();
 }
 
 }   // namespace detail
@@ -227,20 +297,18 @@ XGRAD_COLD Metadata restore_store(Store& store, std::string const& path, bool on
 /// Writes a trainer (or xg::variables) to `path` as safetensors: variables, slots, optimizer scalars, global step, seed and the names and kinds of the rules,
 /// with `metadata` of the caller beside them (its keys must not begin with "xgrad."). The file appears whole or not at all. Hyper-parameters are not
 /// saved. Do not call it while a step runs. Throws io_error.
-template<class Owner>
-void save(Owner& owner, std::string const& path, std::map<std::string, std::string> const& metadata = {}) {
-    constexpr bool owns = requires { owner.store().variables(); };
-    static_assert(owns, "xgrad::save(owner, path): owner must be a trainer (minimize, apply_gradients) or xgrad::variables");
-    // Nothing is written through the addresses.
-    if constexpr (owns) detail::save_store(const_cast<variable_store&>(owner.store()), path, metadata, {});
-}
-/// The same with the keys of vocabularies, each as the tensor "name/keys": `save(train, path, {}, users_seen)`.
+/// Vocabularies stand behind the metadata, each becomes the tensor "name/keys": `save(train, path, {}, users_seen)`.
 template<class Owner, std::same_as<vocabulary>... V>
-    requires(sizeof...(V) > 0)
 void save(Owner& owner, std::string const& path, std::map<std::string, std::string> const& metadata, V const&... words) {
     constexpr bool owns = requires { owner.store().variables(); };
     static_assert(owns, "xgrad::save(owner, path): owner must be a trainer (minimize, apply_gradients) or xgrad::variables");
-    if constexpr (owns) detail::save_store(const_cast<variable_store&>(owner.store()), path, metadata, {&words...});
+    if constexpr (owns) detail::save_all(owner.store(), path, metadata, words...);
+}
+template<class Owner>
+void save(Owner& owner, std::string const& path) {
+    constexpr bool owns = requires { owner.store().variables(); };
+    static_assert(owns, "xgrad::save(owner, path): owner must be a trainer (minimize, apply_gradients) or xgrad::variables");
+    if constexpr (owns) detail::save_all(owner.store(), path, std::initializer_list<detail::metadata_entry>());
 }
 
 /// Restores what save wrote and returns the caller's metadata; training then goes on with the same bits. Everything is compared first: if a name,
@@ -250,7 +318,7 @@ template<class Owner, std::same_as<vocabulary>... V>
 std::map<std::string, std::string> restore(Owner& owner, std::string const& path, V&... words) {
     constexpr bool owns = requires { owner.store().variables(); };
     static_assert(owns, "xgrad::restore(owner, path): owner must be a trainer (minimize, apply_gradients) or xgrad::variables");
-    if constexpr (owns) return detail::restore_store<std::map<std::string, std::string>>(owner.store(), path, false, {&words...});
+    if constexpr (owns) return detail::restore_all<std::map<std::string, std::string>>(owner.store(), path, false, words...);
     else return {};
 }
 
@@ -258,14 +326,7 @@ std::map<std::string, std::string> restore(Owner& owner, std::string const& path
 /// Throws io_error, or checkpoint_error where no variable of the file has that dimension.
 template<std::size_t N>
 std::int64_t saved_size(std::string const& path, dim<N> const& dimension) {
-    basic_safetensors_file<std::map<std::string, std::string>> const file(path);
-    std::string const name(dimension.name.view());
-    auto const at = file.metadata().find("xgrad.size." + name);
-    std::int64_t size = -1;
-    if (at != file.metadata().end() && std::from_chars(at->second.data(), at->second.data() + at->second.size(), size).ec == std::errc() &&
-        size >= 0)
-        return size;
-    raise<checkpoint_error>(path + ": no variable in it has the dimension \"" + name + "\"");
+    return detail::saved_size_of(path, dimension.name.view());
 }
 
 /// Restores the variables alone, also from files by others and of models with more variables; slots, step and seed stay. Every variable of the owner
@@ -275,7 +336,7 @@ std::map<std::string, std::string> restore(Owner& owner, std::string const& path
     constexpr bool owns = requires { owner.store().variables(); };
     static_assert(
         owns, "xgrad::restore(owner, path, variables_only): owner must be a trainer (minimize, apply_gradients) or xgrad::variables");
-    if constexpr (owns) return detail::restore_store<std::map<std::string, std::string>>(owner.store(), path, true, {});
+    if constexpr (owns) return detail::restore_all<std::map<std::string, std::string>>(owner.store(), path, true);
     else return {};
 }
 

@@ -21,26 +21,26 @@ XGRAD_NAMESPACE_BEGIN
 /// An array read from a .npy file; owns its memory, aligned to file_alignment. An empty shape is a scalar.
 class npy_array {
 public:
-    npy_array(dtype type, std::vector<std::int64_t> shape, detail::aligned_bytes memory, std::size_t bytes)
+    npy_array(dtype type, std::vector<std::int64_t> shape, aligned_buffer<std::byte> memory, std::size_t bytes)
         : type_(type), shape_(std::move(shape)), memory_(std::move(memory)), bytes_(bytes) {}
 
     dtype type() const noexcept { return type_; }
     std::vector<std::int64_t> const& shape() const noexcept { return shape_; }
     std::size_t size() const noexcept { return bytes_ / size_of(type_); }
-    void const* data() const noexcept { return memory_.get(); }
+    void const* data() const noexcept { return memory_.data(); }
     /// The elements in C order; dtype_error if T is not the array's element type.
     template<MemoryElement T>
     std::span<T const> values() const {
         if (dtype_of<T> != type_)
             raise<dtype_error>(
                 std::string("the array holds ") + std::string(to_string(type_)) + ", not " + std::string(to_string(dtype_of<T>)));
-        return {reinterpret_cast<T const*>(memory_.get()), size()};
+        return {reinterpret_cast<T const*>(memory_.data()), size()};
     }
 
 private:
     dtype type_;
     std::vector<std::int64_t> shape_;
-    detail::aligned_bytes memory_;
+    aligned_buffer<std::byte> memory_;
     std::size_t bytes_;
 };
 
@@ -161,15 +161,15 @@ inline npy_array read_npy(std::string const& path) {
     file.read(text.data(), length);
     auto [type, shape] = detail::npy_header_reader(text, sizeof start, file.name()).read();
     std::uint64_t bytes = 0;
-    if (!detail::checked_bytes(shape, size_of(type), bytes))
-        raise<io_error>(file.name() + ": the shape " + detail::shape_text(shape) + " is too large");
+    if (!detail::checked_bytes(shape.data(), shape.size(), size_of(type), bytes))
+        raise<io_error>(file.name() + ": the shape " + detail::shape_text(shape.data(), shape.size()) + " is too large");
     std::uint64_t const present = file.size() - sizeof start - length;
     if (present != bytes)
-        raise<io_error>(file.name() + ": the shape " + detail::shape_text(shape) + " needs " + std::to_string(bytes) +
+        raise<io_error>(file.name() + ": the shape " + detail::shape_text(shape.data(), shape.size()) + " needs " + std::to_string(bytes) +
                         " bytes, the file has " + std::to_string(present) + (present < bytes ? "; it is truncated" : ""));
-    detail::aligned_bytes memory = detail::allocate_aligned(static_cast<std::size_t>(bytes));
-    file.read(memory.get(), static_cast<std::size_t>(bytes));
-    if (type == dtype::boolean && detail::first_bad_bool(memory.get(), static_cast<std::size_t>(bytes)) != bytes)
+    aligned_buffer<std::byte> memory = detail::memory_for_file(bytes);
+    file.read(memory.data(), static_cast<std::size_t>(bytes));
+    if (type == dtype::boolean && detail::first_bad_bool(memory.data(), static_cast<std::size_t>(bytes)) != bytes)
         raise<io_error>(file.name() + ": holds a bool that is neither 0 nor 1");
     return {type, std::move(shape), std::move(memory), static_cast<std::size_t>(bytes)};
 }
@@ -181,8 +181,9 @@ inline void write_npy(std::string const& path, dtype type, std::span<std::int64_
     for (auto const& [spelling, d] : detail::npy_dtypes)
         if (d == type) descr = spelling;
     std::uint64_t bytes = 0;
-    if (descr.empty() || !detail::checked_bytes(shape, size_of(type), bytes) || (bytes != 0 && data == nullptr))
-        raise<io_error>(path + ": an array of " + std::string(to_string(type)) + detail::shape_text(shape) + " cannot be written");
+    if (descr.empty() || !detail::checked_bytes(shape.data(), shape.size(), size_of(type), bytes) || (bytes != 0 && data == nullptr))
+        raise<io_error>(
+            path + ": an array of " + std::string(to_string(type)) + detail::shape_text(shape.data(), shape.size()) + " cannot be written");
     std::string header = std::string("{'descr': '") + std::string(descr) + "', 'fortran_order': False, 'shape': (";
     for (std::size_t i = 0; i < shape.size(); ++i)
         header += std::string(i ? " " : "") + std::to_string(shape[i]) + (i + 1 < shape.size() || i == 0 ? "," : "");
@@ -202,8 +203,9 @@ inline void write_npy(std::string const& path, dtype type, std::span<std::int64_
 template<MemoryElement T>
 void write_npy(std::string const& path, std::span<T const> values, std::span<std::int64_t const> shape) {
     std::uint64_t bytes = 0;
-    if (!detail::checked_bytes(shape, sizeof(T), bytes) || bytes != values.size_bytes())
-        raise<io_error>(path + ": " + std::to_string(values.size()) + " elements do not fill the shape " + detail::shape_text(shape));
+    if (!detail::checked_bytes(shape.data(), shape.size(), sizeof(T), bytes) || bytes != values.size_bytes())
+        raise<io_error>(path + ": " + std::to_string(values.size()) + " elements do not fill the shape " +
+                        detail::shape_text(shape.data(), shape.size()));
     write_npy(path, dtype_of<T>, shape, values.data());
 }
 

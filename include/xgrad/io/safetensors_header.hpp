@@ -5,274 +5,313 @@
 #include <xgrad/core/dtype.hpp>
 #include <xgrad/core/error.hpp>
 #include <xgrad/io/json_text.hpp>
+#include <xgrad/meta/sequence.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
+#include <type_traits>
 
 XGRAD_NAMESPACE_BEGIN
 
 namespace detail {
 
-struct safetensors_entry {
-    std::string name;
+/// A tensor of a file or for one. Texts and extents lie elsewhere.
+struct tensor_entry {
+    std::string_view name;
     dtype type = dtype::float32;
-    std::vector<std::int64_t> shape;
-    std::uint64_t begin = 0, end = 0;   // bytes, counted from the end of the header
+    std::size_t rank = 0;
+    std::int64_t const* extents = nullptr;
+    void* data = nullptr;
+    std::uint64_t begin = 0, end = 0;   // in the file: bytes, counted from the end of the header
 };
-template<class Metadata>
-struct basic_safetensors_header {
-    std::vector<safetensors_entry> tensors;
-    Metadata metadata;
+/// A key of the metadata and its value.
+struct metadata_entry {
+    std::string_view name, value;
+};
+struct safetensors_header {
+    sequence<tensor_entry> tensors;
+    sequence<metadata_entry> metadata;
+    sequence<std::int64_t> extents;   // of a file that was read, tensor after tensor
 };
 
-constexpr std::pair<std::string_view, dtype> safetensors_dtypes[] = {{"F32", dtype::float32}, {"F64", dtype::float64},
-    {"I32", dtype::int32}, {"I64", dtype::int64}, {"BOOL", dtype::boolean}, {"BF16", dtype::bfloat16}, {"F16", dtype::float16}};
+// Entries begin with their names. Lists of them are sorted by std::qsort: std::sort is a tenth of a second of the compiler for each kind of record.
+XGRAD_COLD inline int compare_names(void const* a, void const* b) {
+    return static_cast<std::string_view const*>(a)->compare(*static_cast<std::string_view const*>(b));
+}
+template<class Entry>
+void sort_entries(sequence<Entry>& list, int (*compare)(void const*, void const*) = compare_names) {
+    static_assert(std::is_trivially_copyable_v<Entry>);
+    if (list.count > 1) std::qsort(list.at, static_cast<std::size_t>(list.count), sizeof(Entry), compare);
+}
+/// The entry of that name in a sorted list, or null.
+template<class Entry>
+Entry* find_entry(sequence<Entry> const& list, std::string_view name) {
+    if (list.count == 0) return nullptr;
+    return static_cast<Entry*>(std::bsearch(&name, list.at, static_cast<std::size_t>(list.count), sizeof(Entry), compare_names));
+}
+/// Sorts names. The first one that is there twice, or null.
+XGRAD_COLD inline std::string_view const* name_twice(sequence<std::string_view>& names) {
+    sort_entries(names);
+    for (int k = 1; k < names.count; ++k)
+        if (names.at[k] == names.at[k - 1]) return names.at + k;
+    return nullptr;
+}
 
-constexpr std::string_view safetensors_name(dtype type) {
-    for (auto const& [text, d] : safetensors_dtypes)
-        if (d == type) return text;
+struct safetensors_dtype {
+    std::string_view name;
+    dtype type;
+};
+constexpr safetensors_dtype safetensors_dtypes[] = {{"F32", dtype::float32}, {"F64", dtype::float64}, {"I32", dtype::int32},
+    {"I64", dtype::int64}, {"BOOL", dtype::boolean}, {"BF16", dtype::bfloat16}, {"F16", dtype::float16}};
+
+/// Empty for a type that no file holds.
+XGRAD_COLD inline std::string_view safetensors_name(dtype type) {
+    for (auto const& d : safetensors_dtypes)
+        if (d.type == type) return d.name;
     return {};
 }
 
 /// The header as JSON, padded with spaces to a multiple of 8 bytes, so that the data after it is aligned.
-template<class Header>   // a template, as all that is long here: a program that uses none of it pays nothing for it
-XGRAD_COLD std::string to_json(Header const& header) {
-    std::string out = "{";
-    if (!header.metadata.empty()) {
-        out += "\"__metadata__\":";
-        char separator = '{';
-        for (auto const& [key, value] : header.metadata) {
-            out += separator;
-            append_json_string(out, key);
-            out += ':';
-            append_json_string(out, value);
-            separator = ',';
-        }
-        out += '}';
+XGRAD_COLD inline std::string to_json(safetensors_header const& header) {
+    std::string out = message({"{"});
+    for (auto const& m : header.metadata) {
+        append(out, {&m == header.metadata.at ? "\"__metadata__\":{" : ","});
+        append_json_string(out, m.name);
+        append(out, {":"});
+        append_json_string(out, m.value);
     }
+    if (header.metadata.count != 0) append(out, {header.tensors.count != 0 ? "}," : "}"});
     for (auto const& t : header.tensors) {
-        if (out.size() > 1) out += ',';
         append_json_string(out, t.name);
-        out += ":{\"dtype\":\"";
-        out += safetensors_name(t.type);
-        out += "\",\"shape\":[";
-        for (std::size_t i = 0; i < t.shape.size(); ++i) out += std::string(i ? "," : "") + std::to_string(t.shape[i]);
-        out += std::string("],\"data_offsets\":[") + std::to_string(t.begin) + ',' + std::to_string(t.end) + "]}";
+        append(out, {":{\"dtype\":\"", safetensors_name(t.type), "\",\"shape\":["});
+        for (std::size_t d = 0; d < t.rank; ++d) append(out, {d > 0 ? "," : "", t.extents[d]});
+        append(out, {"],\"data_offsets\":[", t.begin, ",", t.end, "]}", &t + 1 != header.tensors.end() ? "," : ""});
     }
-    out += '}';
-    out.append((8 - out.size() % 8) % 8, ' ');
+    append(out, {"}"});
+    append(out, {std::string_view("       ", (8 - out.size() % 8) % 8)});
     return out;
 }
 
 /// Reads the header; every deviation is an io_error that names the file and the byte of the file. The grammar is fixed and does not
-/// nest, so no input can exhaust the stack.
-template<class Header>
+/// nest, so no input can exhaust the stack. Strings are decoded where they lie, which never makes them longer: the header's texts are pieces of `text`.
 class safetensors_header_reader {
 public:
-    /// `text` begins at byte `offset` of the file called `file`.
-    safetensors_header_reader(std::string_view text, std::uint64_t offset, std::string const& file)
-        : text_(text), offset_(offset), file_(file) {}
+    safetensors_header_reader(char* text, std::size_t size, std::string const& file, safetensors_header& header)
+        : text_(text), size_(size), file_(file), header_(header) {}
 
-    Header read() {
-        Header header;
+    XGRAD_COLD void read() {
         bool has_metadata = false;
-        if (text_.empty() || text_[0] != '{') fail("the header must begin with '{'");
-        object([&](std::string key, std::size_t at) {
-            if (key == "__metadata__") {
-                if (has_metadata) fail_at(at, "\"__metadata__\" stands in the header twice");
-                has_metadata = true;
-                metadata(header.metadata);
-            } else {
-                header.tensors.push_back(tensor(std::move(key)));
+        if (size_ == 0 || text_[0] != '{') fail({"the header must begin with '{'"});
+        for (bool more = opens('{', '}'); more; more = goes_on('}')) {
+            std::size_t at = 0;
+            std::string_view const name = key(at);
+            if (name != "__metadata__") {
+                tensor(name);
+                continue;
             }
-        });
-        while (position_ < text_.size() && text_[position_] == ' ') ++position_;
-        if (position_ != text_.size()) fail("something follows the header's closing '}'; only spaces may");
-        return header;
+            if (has_metadata) fail_at(at, {"\"__metadata__\" stands in the header twice"});
+            has_metadata = true;
+            metadata();
+        }
+        while (position_ < size_ && text_[position_] == ' ') ++position_;
+        if (position_ != size_) fail({"something follows the header's closing '}'; only spaces may"});
+        std::int64_t const* extents = header_.extents.at;
+        for (auto& t : header_.tensors) {
+            t.extents = extents;
+            extents += t.rank;
+        }
     }
 
 private:
-    [[noreturn]] XGRAD_COLD void fail(std::string const& what) const { fail_at(position_, what); }
-    [[noreturn]] void fail_at(std::size_t position, std::string const& what) const {
-        raise<io_error>(file_ + ": byte " + std::to_string(offset_ + position) + ": " + what);
+    static constexpr std::size_t before = 8;   // bytes of the file in front of the text
+
+    [[noreturn]] XGRAD_COLD void fail(std::initializer_list<message_part> what) const { fail_at(position_, what); }
+    [[noreturn]] XGRAD_COLD void fail_at(std::size_t position, std::initializer_list<message_part> what) const {
+        raise_parts<io_error>({file_, ": byte ", std::uint64_t{before + position}, ": ", message(what)});
     }
 
-    std::string found() const {
-        if (position_ >= text_.size()) return "the end of the header";
+    XGRAD_COLD std::string found() const {
+        if (position_ >= size_) return message({"the end of the header"});
         unsigned char const c = static_cast<unsigned char>(text_[position_]);
-        if (c >= 0x20 && c < 0x7f) return std::string("'") + static_cast<char>(c) + "'";
-        return std::string("the byte ") + std::to_string(static_cast<unsigned>(c));
+        if (c >= 0x20 && c < 0x7f) return message({"'", std::string_view(text_ + position_, 1), "'"});
+        return message({"the byte ", c});
     }
 
-    void space() {
-        while (position_ < text_.size()) {
+    XGRAD_COLD void space() {
+        while (position_ < size_) {
             char const c = text_[position_];
             if (c != ' ' && c != '\t' && c != '\n' && c != '\r') break;
             ++position_;
         }
     }
-    bool take(char c) {
+    XGRAD_COLD bool take(char c) {
         space();
-        if (position_ >= text_.size() || text_[position_] != c) return false;
+        if (position_ >= size_ || text_[position_] != c) return false;
         ++position_;
         return true;
     }
-    void expect(char c) {
-        if (!take(c)) fail(std::string("expected '") + c + "', found " + found());
+    XGRAD_COLD void expect(char c) {
+        if (!take(c)) fail({"expected '", std::string_view(&c, 1), "', found ", found()});
+    }
+    // The members of an object or a list: for (bool more = opens('{', '}'); more; more = goes_on('}')).
+    XGRAD_COLD bool opens(char open, char close) {
+        expect(open);
+        return !take(close);
+    }
+    XGRAD_COLD bool goes_on(char close) {
+        if (take(',')) return true;
+        expect(close);
+        return false;
+    }
+    // That of a member, and where it begins.
+    XGRAD_COLD std::string_view key(std::size_t& at) {
+        space();
+        at = position_;
+        std::string_view const text = string();
+        expect(':');
+        return text;
     }
 
-    template<class Member>
-    void object(Member member) {
-        expect('{');
-        if (take('}')) return;
-        do {
+    XGRAD_COLD void metadata() {
+        for (bool more = opens('{', '}'); more; more = goes_on('}')) {
+            std::size_t at = 0;
+            std::string_view const name = key(at);
             space();
-            std::size_t const at = position_;
-            std::string key = string();
-            expect(':');
-            member(std::move(key), at);
-        } while (take(','));
-        expect('}');
-    }
-
-    template<class Metadata>
-    void metadata(Metadata& out) {
-        object([&](std::string key, std::size_t at) {
-            if (out.contains(key)) fail_at(at, "the metadata key \"" + key + "\" stands there twice");
-            space();
-            std::string value = string();
-            out.emplace(std::move(key), std::move(value));
+            header_.metadata.push({name, string()});
+        }
+        // Equal keys in the order of the text: the first one that was there before is named.
+        sort_entries(header_.metadata, [](void const* a, void const* b) {
+            if (int const order = compare_names(a, b)) return order;
+            return static_cast<metadata_entry const*>(a)->name.data() < static_cast<metadata_entry const*>(b)->name.data() ? -1 : 1;
         });
+        std::string_view twice;
+        for (int k = 1; k < header_.metadata.count; ++k) {
+            std::string_view const name = header_.metadata.at[k].name;
+            if (name == header_.metadata.at[k - 1].name && (twice.data() == nullptr || name.data() < twice.data())) twice = name;
+        }
+        if (twice.data() != nullptr)
+            fail_at(static_cast<std::size_t>(twice.data() - text_) - 1, {"the metadata key \"", twice, "\" stands there twice"});
     }
 
-    safetensors_entry tensor(std::string name) {
-        safetensors_entry entry{.name = std::move(name), .shape = {}};
+    XGRAD_COLD void tensor(std::string_view name) {
+        tensor_entry entry{.name = name};
         bool type = false, shape = false, offsets = false;
-        auto const once = [&](bool& seen, std::string const& key, std::size_t at) {
-            if (seen) fail_at(at, "tensor \"" + entry.name + "\" has \"" + key + "\" twice");
-            seen = true;
-        };
         space();
         std::size_t const start = position_;
-        object([&](std::string const& key, std::size_t at) {
-            if (key == "dtype") {
-                once(type, key, at);
-                space();
-                std::size_t const where = position_;
-                std::string const text = string();
-                bool known = false;
-                for (auto const& [spelling, d] : safetensors_dtypes)
-                    if (spelling == text) entry.type = d, known = true;
-                if (!known)
-                    fail_at(where,
-                        "tensor \"" + entry.name + "\" has dtype \"" + text + "\"; xgrad reads F32, F64, I32, I64, BOOL, BF16 and F16");
-            } else if (key == "shape") {
-                once(shape, key, at);
-                expect('[');
-                if (take(']')) return;
-                do entry.shape.push_back(static_cast<std::int64_t>(number()));
-                while (take(','));
-                expect(']');
-            } else if (key == "data_offsets") {
-                once(offsets, key, at);
+        for (bool more = opens('{', '}'); more; more = goes_on('}')) {
+            std::size_t at = 0;
+            std::string_view const member = key(at);
+            bool* const seen = member == "dtype" ? &type : member == "shape" ? &shape : member == "data_offsets" ? &offsets : nullptr;
+            if (seen == nullptr)
+                fail_at(at, {"tensor \"", name, "\" has \"", member, "\"; only dtype, shape and data_offsets belong there"});
+            if (*seen) fail_at(at, {"tensor \"", name, "\" has \"", member, "\" twice"});
+            *seen = true;
+            if (seen == &type) {
+                entry.type = element_type(name);
+            } else if (seen == &shape) {
+                for (bool another = opens('[', ']'); another; another = goes_on(']'), ++entry.rank)
+                    header_.extents.push(static_cast<std::int64_t>(number()));
+            } else {
                 expect('[');
                 entry.begin = number();
                 expect(',');
                 entry.end = number();
                 expect(']');
-            } else {
-                fail_at(at, "tensor \"" + entry.name + "\" has \"" + key + "\"; only dtype, shape and data_offsets belong there");
             }
-        });
+        }
         if (!type || !shape || !offsets)
-            fail_at(start, "tensor \"" + entry.name + "\" has no \"" + (!type ? "dtype" : !shape ? "shape" : "data_offsets") + "\"");
-        return entry;
+            fail_at(start, {"tensor \"", name, "\" has no \"", !type ? "dtype" : !shape ? "shape" : "data_offsets", "\""});
+        header_.tensors.push(entry);
+    }
+
+    XGRAD_COLD dtype element_type(std::string_view tensor) {
+        space();
+        std::size_t const at = position_;
+        std::string_view const text = string();
+        for (auto const& d : safetensors_dtypes)
+            if (d.name == text) return d.type;
+        fail_at(at, {"tensor \"", tensor, "\" has dtype \"", text, "\"; xgrad reads F32, F64, I32, I64, BOOL, BF16 and F16"});
     }
 
     /// A whole number from 0 to 2^63 - 1.
-    std::uint64_t number() {
+    XGRAD_COLD std::uint64_t number() {
         space();
         std::size_t const start = position_;
         std::uint64_t value = 0;
-        while (position_ < text_.size() && text_[position_] >= '0' && text_[position_] <= '9') {
+        while (position_ < size_ && text_[position_] >= '0' && text_[position_] <= '9') {
             std::uint64_t const digit = static_cast<std::uint64_t>(text_[position_] - '0');
-            if (value > (static_cast<std::uint64_t>(INT64_MAX) - digit) / 10) fail_at(start, "this number is greater than 2^63 - 1");
+            if (value > (static_cast<std::uint64_t>(INT64_MAX) - digit) / 10) fail_at(start, {"this number is greater than 2^63 - 1"});
             value = value * 10 + digit;
             ++position_;
         }
-        if (position_ == start) fail(std::string("expected a whole number that is not negative, found ") + found());
-        if (position_ - start > 1 && text_[start] == '0') fail_at(start, "a number must not begin with 0");
-        if (position_ < text_.size() && (text_[position_] == '.' || text_[position_] == 'e' || text_[position_] == 'E'))
-            fail_at(start, "expected a whole number, this one has a fraction or an exponent");
+        if (position_ == start) fail({"expected a whole number that is not negative, found ", found()});
+        if (position_ - start > 1 && text_[start] == '0') fail_at(start, {"a number must not begin with 0"});
+        if (position_ < size_ && (text_[position_] == '.' || text_[position_] == 'e' || text_[position_] == 'E'))
+            fail_at(start, {"expected a whole number, this one has a fraction or an exponent"});
         return value;
     }
 
-    std::string string() {
-        if (position_ >= text_.size() || text_[position_] != '"') fail(std::string("expected a string, found ") + found());
-        ++position_;
-        std::string out;
+    XGRAD_COLD std::string_view string() {
+        if (position_ >= size_ || text_[position_] != '"') fail({"expected a string, found ", found()});
+        char* const first = text_ + ++position_;
+        char* end = first;
         while (true) {
-            if (position_ >= text_.size()) fail("the header ends inside a string");
+            if (position_ >= size_) fail({"the header ends inside a string"});
             char const c = text_[position_];
             if (c == '"') break;
-            if (static_cast<unsigned char>(c) < 0x20) fail("a control character stands inside a string");
+            if (static_cast<unsigned char>(c) < 0x20) fail({"a control character stands inside a string"});
             if (c == '\\') {
-                escape(out);
+                end = put_utf8(end, escape());
                 continue;
             }
-            std::size_t const length = utf8_length(text_, position_);
-            if (length == 0) fail("this string is not valid UTF-8");
-            out.append(text_, position_, length);
-            position_ += length;
+            std::size_t length = utf8_length({text_, size_}, position_);
+            if (length == 0) fail({"this string is not valid UTF-8"});
+            while (length-- > 0) *end++ = text_[position_++];
         }
         ++position_;
-        return out;
+        return {first, static_cast<std::size_t>(end - first)};
     }
 
-    void escape(std::string& out) {
+    // The code point that an escape stands for.
+    XGRAD_COLD std::uint32_t escape() {
         constexpr std::string_view letters = "\"\\/bfnrt", meanings = "\"\\/\b\f\n\r\t";
         std::size_t const start = position_++;
-        if (position_ >= text_.size()) fail("the header ends inside a string");
+        if (position_ >= size_) fail({"the header ends inside a string"});
         char const c = text_[position_++];
-        if (c != 'u') {
-            std::size_t const i = letters.find(c);
-            if (i == std::string_view::npos) fail_at(start, "no such escape in JSON");
-            out += meanings[i];
-            return;
-        }
-        std::uint32_t code = hex4(start);
-        if (code >= 0xD800 && code <= 0xDFFF) {
-            bool const pair = code < 0xDC00 && text_.substr(position_, 2) == "\\u";
-            if (pair) position_ += 2;
-            std::uint32_t const low = pair ? hex4(start) : 0;
-            if (low < 0xDC00 || low > 0xDFFF) fail_at(start, "a surrogate without its other half");
-            code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
-        }
-        append_utf8(out, code);
+        for (std::size_t i = 0; i < letters.size(); ++i)
+            if (c == letters[i]) return static_cast<unsigned char>(meanings[i]);
+        if (c != 'u') fail_at(start, {"no such escape in JSON"});
+        std::uint32_t const code = hex4(start);
+        if (code < 0xD800 || code > 0xDFFF) return code;
+        bool const pair = code < 0xDC00 && size_ - position_ >= 2 && text_[position_] == '\\' && text_[position_ + 1] == 'u';
+        if (pair) position_ += 2;
+        std::uint32_t const low = pair ? hex4(start) : 0;
+        if (low < 0xDC00 || low > 0xDFFF) fail_at(start, {"a surrogate without its other half"});
+        return 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
     }
 
-    std::uint32_t hex4(std::size_t start) {
+    XGRAD_COLD std::uint32_t hex4(std::size_t start) {
         std::uint32_t code = 0;
         for (int i = 0; i < 4; ++i, ++position_) {
-            char const c = position_ < text_.size() ? text_[position_] : ' ';
+            char const c = position_ < size_ ? text_[position_] : ' ';
             int const digit = c >= '0' && c <= '9'   ? c - '0'
                               : c >= 'a' && c <= 'f' ? c - 'a' + 10
                               : c >= 'A' && c <= 'F' ? c - 'A' + 10
                                                      : -1;
-            if (digit < 0) fail_at(start, "\\u needs four hexadecimal digits");
+            if (digit < 0) fail_at(start, {"\\u needs four hexadecimal digits"});
             code = code * 16 + static_cast<std::uint32_t>(digit);
         }
         return code;
     }
 
-    std::string_view text_;
-    std::uint64_t offset_;
-    std::string const& file_;
+    char* text_;
+    std::size_t size_;
     std::size_t position_ = 0;
+    std::string const& file_;
+    safetensors_header& header_;
 };
 
 }   // namespace detail

@@ -44,7 +44,8 @@ struct step_arguments {
     void* const* rule_slots;   // the variable's slots
     // indices found out of range: set instead of reading beyond a table
     bool* bad_index;
-    void* body;   // scan: the runner of the body
+    void* body;                              // scan: the runner of the body
+    void (*kernel)(step_arguments const&);   // null: it runs with a step before it
 
     /// A parameter that is an extent: those of a kernel of an operation's own.
     std::int64_t size(int k) const { return static_cast<std::int64_t>(params[k]); }
@@ -52,5 +53,22 @@ struct step_arguments {
 
 /// Bytes of scratch memory that a kernel needs, from extents and parameters alone.
 using scratch_function = std::size_t (*)(step_arguments const&);
+
+/// A kernel, null for a step that runs with one before it, and what the step needs of scratch memory, null for nothing.
+struct kernel_functions {
+    void (*run)(step_arguments const&);
+    scratch_function scratch;
+};
+
+/// Runs steps `first` to before `last` in order; false where an index was out of range (nothing has been updated then: updates come after all that
+/// look at indices).
+XGRAD_INLINE bool run_steps(step_arguments const* steps, int first, int last) {
+    for (step_arguments const *a = steps + first, *const end = steps + last; a != end; ++a) {
+        if (a->kernel == nullptr) continue;
+        a->kernel(*a);
+        if (*a->bad_index) return false;
+    }
+    return true;
+}
 
 XGRAD_NAMESPACE_END

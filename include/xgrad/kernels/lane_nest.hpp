@@ -8,10 +8,11 @@
 XGRAD_NAMESPACE_BEGIN
 namespace kernels {
 
-/// Runs the instructions I... as `nest` does, with rows of Inner elements and the outer dimension Lane as lanes. Loads and stores have 4 added to
+/// Runs the instructions I... as `nest` does, with rows of Inner elements, or (told_length) of as many as it is told, and the outer dimension Lane as
+/// lanes. Room: for the elements of such a row of which sums are kept. Loads and stores have 4 added to
 /// their access where the lanes lie side by side in memory; without it they are the same for all lanes. Reductions go over the row, over
 /// everything, or over all outer dimensions.
-template<class T, long long Inner, int OuterRank, int Phases, int Lane, class... I>
+template<class T, long long Inner, int OuterRank, int Phases, int Lane, int Room, class... I>
 struct lane_nest {
     using V = typename detail::lanes<T>::type;
     static constexpr std::int64_t W = detail::lanes<T>::width;
@@ -28,6 +29,7 @@ struct lane_nest {
     struct reg {
         V lane[4];
     };
+    XGRAD_KERNEL_INLINE static std::int64_t length(step_arguments const& a) { return Inner >= 0 ? Inner : a.inner; }
     // Sums over all outer dimensions: one for each element of the row.
     static constexpr bool keeps[sizeof...(I)] = {detail::sums_columns<I>...};
     static constexpr int kept_count = (detail::sums_columns<I> + ... + 0);
@@ -40,7 +42,7 @@ struct lane_nest {
     using total_type = std::conditional_t<std::is_floating_point_v<T>, double, T>;
     struct sums {
         V part[count][4];
-        V kept[kept_count > 0 ? kept_count : 1][Inner];
+        V kept[kept_count > 0 ? kept_count : 1][Inner >= 0 ? Inner : Room > 0 ? Room : 1];
         total_type total[count];
     };
 
@@ -53,12 +55,12 @@ struct lane_nest {
         std::size_t n;
 
         template<class M, int S, int N>
-        XGRAD_INLINE M* address(std::int64_t j) const {
+        XGRAD_KERNEL_INLINE M* address(std::int64_t j) const {
             M* p = reinterpret_cast<M*>(s.at[S]);
             return (N & 3) == 1 ? p + j : (N & 3) == 2 ? p + j * s.a.operands[S].inner : p;
         }
         template<int K, int S, class M, int L, int P, int N>
-        XGRAD_INLINE void run(ld<S, M, L, P, N>, std::int64_t j) const {
+        XGRAD_KERNEL_INLINE void run(ld<S, M, L, P, N>, std::int64_t j) const {
             M const* p = address<M const, S, N>(j);
             for (int u = 0; u < U; ++u)
                 if constexpr ((N & 4) == 0) r[K].lane[u] = V(static_cast<T>(*p));
@@ -66,19 +68,19 @@ struct lane_nest {
                 else r[K].lane[u] = detail::load_full<V>(p + u * W);
         }
         template<int K, class O, int L, int P, int... A>
-        XGRAD_INLINE void run(ap<O, L, P, A...>, std::int64_t) const {
+        XGRAD_KERNEL_INLINE void run(ap<O, L, P, A...>, std::int64_t) const {
             apply<K, O, A...>(std::make_integer_sequence<int, U>{});
         }
         template<int K, class O, int... A, int... Us>
-        XGRAD_INLINE void apply(std::integer_sequence<int, Us...>) const {
+        XGRAD_KERNEL_INLINE void apply(std::integer_sequence<int, Us...>) const {
             (apply_one<K, O, Us, A...>(), ...);
         }
         template<int K, class O, int Lanes, int... A>
-        XGRAD_INLINE void apply_one() const {
+        XGRAD_KERNEL_INLINE void apply_one() const {
             r[K].lane[Lanes] = O::value(r[A].lane[part<A, Lanes>]...);
         }
         template<int K, int A, int S, class M, int L, int P, int N>
-        XGRAD_INLINE void run(st<A, S, M, L, P, N>, std::int64_t j) const {
+        XGRAD_KERNEL_INLINE void run(st<A, S, M, L, P, N>, std::int64_t j) const {
             M* p = address<M, S, N>(j);
             for (int u = 0; u < U; ++u) {
                 V const x = r[A].lane[once[A] ? 0 : u];
@@ -88,7 +90,7 @@ struct lane_nest {
             }
         }
         template<int K, monoid C, int A, int L, int P, bool N, int O, int S, class M>
-        XGRAD_INLINE void run(rd<C, A, L, P, N, O, S, M>, std::int64_t j) const {
+        XGRAD_KERNEL_INLINE void run(rd<C, A, L, P, N, O, S, M>, std::int64_t j) const {
             if constexpr (N && L == 2)
                 for (int u = 0; u < U; ++u) q.part[K][u] = detail::combine<C>(q.part[K][u], r[A].lane[once[A] ? 0 : u]);
             else if constexpr (L == 2) {
@@ -98,27 +100,27 @@ struct lane_nest {
         }
         // The batches of a block combined, lanes beyond the end left out.
         template<monoid C>
-        XGRAD_INLINE V all_lanes(V const* x, bool same) const {
+        XGRAD_KERNEL_INLINE V all_lanes(V const* x, bool same) const {
             V y = x[0];
             for (int u = 1; u < U; ++u) y = detail::combine<C>(y, x[same ? 0 : u]);
             if constexpr (Partial) y = math::select(simd::iota<V>() < V(static_cast<T>(n)), y, V(detail::identity<C, T>()));
             return y;
         }
         template<int K, monoid C>
-        XGRAD_INLINE void add_total(V x) const {
+        XGRAD_KERNEL_INLINE void add_total(V x) const {
             q.total[K] = detail::combine<C>(q.total[K], static_cast<total_type>(detail::across<C>(x)));
         }
 
         template<int K, class J>
-        XGRAD_INLINE void begin(J) const {}
+        XGRAD_KERNEL_INLINE void begin(J) const {}
         template<int K, monoid C, int A, int P, int O, int S, class M>
-        XGRAD_INLINE void begin(rd<C, A, 2, P, true, O, S, M>) const {
+        XGRAD_KERNEL_INLINE void begin(rd<C, A, 2, P, true, O, S, M>) const {
             for (int u = 0; u < U; ++u) q.part[K][u] = V(detail::identity<C, T>());
         }
         template<int K, class J>
-        XGRAD_INLINE void end(J) const {}
+        XGRAD_KERNEL_INLINE void end(J) const {}
         template<int K, monoid C, int A, int P, int O, int S, class M>
-        XGRAD_INLINE void end(rd<C, A, 2, P, true, O, S, M>) const {
+        XGRAD_KERNEL_INLINE void end(rd<C, A, 2, P, true, O, S, M>) const {
             if constexpr (O != 0) add_total<K, C>(all_lanes<C>(q.part[K], false));
             else
                 for (int u = 0; u < U; ++u) r[K].lane[u] = q.part[K][u];
@@ -126,33 +128,33 @@ struct lane_nest {
 
         // ---- selection of instructions by level and phase
         template<int Level, int Phase, int K, class J>
-        XGRAD_INLINE void pick(J i, std::int64_t j) const {
+        XGRAD_KERNEL_INLINE void pick(J i, std::int64_t j) const {
             if constexpr (detail::about<J>::level == Level && detail::about<J>::phase == Phase) run<K>(i, j);
         }
         template<int Phase, int K, class J>
-        XGRAD_INLINE void pick_begin(J i) const {
+        XGRAD_KERNEL_INLINE void pick_begin(J i) const {
             if constexpr (detail::about<J>::level == 2 && detail::about<J>::phase == Phase) begin<K>(i);
         }
         template<int Phase, int K, class J>
-        XGRAD_INLINE void pick_end(J i) const {
+        XGRAD_KERNEL_INLINE void pick_end(J i) const {
             if constexpr (detail::about<J>::level == 2 && detail::about<J>::phase == Phase) end<K>(i);
         }
         template<int Phase, std::size_t... K>
-        XGRAD_INLINE void pass(std::index_sequence<K...>) const {
+        XGRAD_KERNEL_INLINE void pass(std::index_sequence<K...>) const {
             (pick<1, Phase, static_cast<int>(K)>(I{}, 0), ...);
             if constexpr (has_elements<Phase>) {
                 (pick_begin<Phase, static_cast<int>(K)>(I{}), ...);
-                for (std::int64_t j = 0; j < Inner; ++j) (pick<2, Phase, static_cast<int>(K)>(I{}, j), ...);
+                for (std::int64_t j = 0, m = length(s.a); j < m; ++j) (pick<2, Phase, static_cast<int>(K)>(I{}, j), ...);
                 (pick_end<Phase, static_cast<int>(K)>(I{}), ...);
             }
         }
         template<class Registers, std::size_t... P>
-        XGRAD_INLINE void row(Registers all, std::index_sequence<P...>) const {
+        XGRAD_KERNEL_INLINE void row(Registers all, std::index_sequence<P...>) const {
             (pass<static_cast<int>(P)>(all), ...);
         }
     };
     template<int U, bool Partial, class Registers>
-    XGRAD_INLINE static void lanes(reg* r, sums& q, state& s, std::int64_t first, std::size_t n, Registers all) {
+    XGRAD_KERNEL_INLINE static void lanes(reg* r, sums& q, state& s, std::int64_t first, std::size_t n, Registers all) {
         block<U, Partial> const b{r, q, s, n};
         s.index[Lane] = first;
         s.place_all();
@@ -162,52 +164,52 @@ struct lane_nest {
 
     // ---- once
     template<int K, class J>
-    XGRAD_INLINE static void single(J i, reg* r, sums&, step_arguments const& a) {
+    XGRAD_KERNEL_INLINE static void single(J i, reg* r, sums&, step_arguments const& a) {
         if constexpr (detail::about<J>::level == 0) once_for_all<K>(i, r, a);
     }
     template<int K, int S, class M, int L, int P, int N>
-    XGRAD_INLINE static void once_for_all(ld<S, M, L, P, N>, reg* r, step_arguments const& a) {
+    XGRAD_KERNEL_INLINE static void once_for_all(ld<S, M, L, P, N>, reg* r, step_arguments const& a) {
         r[K].lane[0] = V(static_cast<T>(*reinterpret_cast<M const*>(a.operands[S].data)));
     }
     template<int K, int N>
-    XGRAD_INLINE static void once_for_all(pa<N>, reg* r, step_arguments const& a) {
+    XGRAD_KERNEL_INLINE static void once_for_all(pa<N>, reg* r, step_arguments const& a) {
         r[K].lane[0] = V(static_cast<T>(a.params[N]));
     }
     template<int K, class O, int L, int P, int... A>
-    XGRAD_INLINE static void once_for_all(ap<O, L, P, A...>, reg* r, step_arguments const&) {
+    XGRAD_KERNEL_INLINE static void once_for_all(ap<O, L, P, A...>, reg* r, step_arguments const&) {
         r[K].lane[0] = O::value(r[A].lane[0]...);
     }
     template<int K, int A, int S, class M, int L, int P, int N>
-    XGRAD_INLINE static void once_for_all(st<A, S, M, L, P, N>, reg* r, step_arguments const& a) {
+    XGRAD_KERNEL_INLINE static void once_for_all(st<A, S, M, L, P, N>, reg* r, step_arguments const& a) {
         detail::store_full(reinterpret_cast<M*>(a.operands[S].data), detail::first_lane(r[A].lane[0]));
     }
     template<int K, class J>
-    XGRAD_INLINE static void prepare(J, sums&) {}
+    XGRAD_KERNEL_INLINE static void prepare(J, sums&, step_arguments const&) {}
     template<int K, monoid C, int A, int L, int P, bool N, int O, int S, class M>
-    XGRAD_INLINE static void prepare(rd<C, A, L, P, N, O, S, M>, sums& q) {
+    XGRAD_KERNEL_INLINE static void prepare(rd<C, A, L, P, N, O, S, M>, sums& q, [[maybe_unused]] step_arguments const& a) {
         q.total[K] = detail::identity<C, total_type>();
         if constexpr (keeps[K])
-            for (V& x : q.kept[kept_index<K>]) x = V(detail::identity<C, T>());
+            for (std::int64_t j = 0, m = length(a); j < m; ++j) q.kept[kept_index<K>][j] = V(detail::identity<C, T>());
     }
     template<int K, class J>
-    XGRAD_INLINE static void finish(J, sums&, step_arguments const&) {}
+    XGRAD_KERNEL_INLINE static void finish(J, sums&, step_arguments const&) {}
     template<int K, monoid C, int A, int L, int P, bool N, int O, int S, class M>
-    XGRAD_INLINE static void finish(rd<C, A, L, P, N, O, S, M>, sums& q, step_arguments const& a) {
+    XGRAD_KERNEL_INLINE static void finish(rd<C, A, L, P, N, O, S, M>, sums& q, step_arguments const& a) {
         if constexpr (O != 0) {
             M* p = reinterpret_cast<M*>(a.operands[S].data);
             if constexpr (keeps[K])
-                for (std::int64_t j = 0; j < Inner; ++j)
+                for (std::int64_t j = 0, m = length(a); j < m; ++j)
                     p[j * a.operands[S].inner] = static_cast<M>(detail::across<C>(q.kept[kept_index<K>][j]));
             else *p = static_cast<M>(q.total[K]);
         }
     }
 
     template<std::size_t... K>
-    XGRAD_INLINE static void run_all(step_arguments const& a, std::index_sequence<K...> all) {
+    XGRAD_KERNEL_INLINE static void run_all(step_arguments const& a, std::index_sequence<K...> all) {
         reg r[count];
         sums q;
         state s{a};
-        (prepare<static_cast<int>(K)>(I{}, q), ...);
+        (prepare<static_cast<int>(K)>(I{}, q, a), ...);
         (single<static_cast<int>(K)>(I{}, r, q, a), ...);
         bool empty = false;
         for (int d = 0; d < OuterRank; ++d) empty = empty || a.extent[d] == 0;
@@ -221,7 +223,7 @@ struct lane_nest {
         }
         (finish<static_cast<int>(K)>(I{}, q, a), ...);
     }
-    XGRAD_INLINE static void run(step_arguments const& a) { run_all(a, std::make_index_sequence<sizeof...(I)>{}); }
+    XGRAD_KERNEL_INLINE static void run(step_arguments const& a) { run_all(a, std::make_index_sequence<sizeof...(I)>{}); }
 };
 
 }   // namespace kernels

@@ -3,7 +3,8 @@
 // types, made from what a step does and not from where it stands in a graph, so equal steps of one program are one function.
 #pragma once
 
-#include <xgrad/kernels/instructions.hpp>
+#include <xgrad/kernels/kept_sums.hpp>
+#include <xgrad/kernels/padded_block.hpp>
 #include <xgrad/kernels/row_position.hpp>
 
 #include <utility>
@@ -11,8 +12,12 @@
 XGRAD_NAMESPACE_BEGIN
 namespace kernels {
 
-/// Runs the instructions I... in which register k is the result of instruction k. T: element type it computes in. Inner: static inner extent or -1.
-/// BlockRows: so many rows visit a block of the inner dimension before the next one; 0: each row goes to its end.
+/// In place of a static inner extent: one that is a number in the program too, of more than 64, but is told as an argument, so that loops of many such
+/// lengths are one kernel. Its sums are those of the static one, bit by bit.
+inline constexpr long long told_length = -2;
+
+/// Runs the instructions I... in which register k is the result of instruction k. T: element type it computes in. Inner: static inner extent,
+/// told_length, or -1. BlockRows: room for so many rows that visit a block of the inner dimension before the next one; 0: each row goes to its end.
 template<class T, long long Inner, int OuterRank, int Phases, int BlockRows, class... I>
 struct nest {
     using V = typename detail::lanes<T>::type;
@@ -62,139 +67,120 @@ struct nest {
     }();
     static constexpr bool by_columns = column_mask != 0;
 
-    // Inner sums of one pass, one for each batch side by side, and totals over everything.
+    // Inner sums of one pass, one for each batch side by side, and totals over everything. `lane`: whose sum a batch behind the last block goes to.
     struct sums {
         V part[count][most];
         double total[count];
+        int lane;
     };
+    /// Few elements left cost a whole block: where so many costly operations stand side by side that one copy of them is code enough. What the
+    /// block touches is copied to memory that has room for it.
+    template<int Phase>
+    static constexpr bool padded =
+        Inner == told_length && unroll<Phase> == 8 && !by_columns && detail::touched_in<operands::count, Phase, I...>.contiguous;
 
-    // ---- one element-level instruction on a full batch at element j
-    template<int K, int U, int S, class M, int L, int P, int N>
-    XGRAD_INLINE static void element(ld<S, M, L, P, N>, reg* r, sums&, state const& s, std::int64_t j) {
+    /// The lanes from n on are replaced by what no reduction notices.
+    template<monoid M>
+    XGRAD_KERNEL_INLINE static V first_lanes(V x, std::int64_t n) {
+        if constexpr (W == 1) return x;
+        else return math::select(simd::iota<V>() < V(static_cast<T>(n)), x, V(detail::identity<M, T>()));
+    }
+    // ---- one element-level instruction on a batch at element j; on n <= W elements, as padded lanes, where Partial
+    template<int K, int U, bool Partial, int S, class M, int L, int P, int N>
+    XGRAD_KERNEL_INLINE static void element(ld<S, M, L, P, N>, reg* r, sums&, state const& s, std::int64_t j, std::int64_t n) {
         M const* p = reinterpret_cast<M const*>(s.at[S]);
-        if constexpr (N == 1) r[K].lane[U] = detail::load_full<V>(p + j);
+        std::int64_t const step = s.a.operands[S].inner;
+        if constexpr (N == 1 && Partial) r[K].lane[U] = detail::load_some<V>(p + j, static_cast<std::size_t>(n));
+        else if constexpr (N == 1) r[K].lane[U] = detail::load_full<V>(p + j);
+        else if constexpr (W == 1) r[K].lane[U] = static_cast<T>(p[j * step]);
         else {
-            std::int64_t const step = s.a.operands[S].inner;
-            if constexpr (W == 1) r[K].lane[U] = static_cast<T>(p[j * step]);
-            else {
-                T lane[W];
-                for (std::int64_t l = 0; l < W; ++l) lane[l] = static_cast<T>(p[(j + l) * step]);
-                r[K].lane[U] = simd::load(lane);
-            }
+            T lane[W]{};
+            for (std::int64_t l = 0; l < (Partial ? n : W); ++l) lane[l] = static_cast<T>(p[(j + l) * step]);
+            r[K].lane[U] = simd::load(lane);
         }
     }
-    template<int K, int U, int S, int L, int P>
-    XGRAD_INLINE static void element(ix<S, L, P>, reg* r, sums&, state const& s, std::int64_t j) {
+    template<int K, int U, bool, int S, int L, int P>
+    XGRAD_KERNEL_INLINE static void element(ix<S, L, P>, reg* r, sums&, state const& s, std::int64_t j, std::int64_t) {
         std::int64_t const step = s.a.operands[S].inner;
         if constexpr (W == 1) r[K].lane[U] = static_cast<T>(s.offset[S] + j * step);
         else r[K].lane[U] = simd::iota<V>() * V(static_cast<T>(step)) + V(static_cast<T>(s.offset[S] + j * step));
     }
-    template<int K, int U, int S, int L, int P>
-    XGRAD_INLINE static void element(rn<S, L, P>, reg* r, sums&, state const& s, std::int64_t j) {
+    template<int K, int U, bool Partial, int S, int L, int P>
+    XGRAD_KERNEL_INLINE static void element(rn<S, L, P>, reg* r, sums&, state const& s, std::int64_t j, std::int64_t n) {
         std::int64_t const step = s.a.operands[S].inner, from = s.offset[S] + j * step;
         if constexpr (W == 1) r[K].lane[U] = detail::random_number<T>(s.a, S, from);
         else {
-            T lane[W];
-            for (std::int64_t l = 0; l < W; ++l) lane[l] = detail::random_number<T>(s.a, S, from + l * step);
+            T lane[W]{};
+            for (std::int64_t l = 0; l < (Partial ? n : W); ++l) lane[l] = detail::random_number<T>(s.a, S, from + l * step);
             r[K].lane[U] = simd::load(lane);
         }
     }
-    template<int K, int U, class O, int L, int P, int... A>
-    XGRAD_INLINE static void element(ap<O, L, P, A...>, reg* r, sums&, state const&, std::int64_t) {
+    template<int K, int U, bool, class O, int L, int P, int... A>
+    XGRAD_KERNEL_INLINE static void element(ap<O, L, P, A...>, reg* r, sums&, state const&, std::int64_t, std::int64_t) {
         r[K].lane[U] = O::value(r[A].lane[part<A, U>]...);
     }
-    template<int K, int U, monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
-    XGRAD_INLINE static void element(rd<M, A, L, P, N, O, S, Memory>, reg* r, sums& q, state const& s, std::int64_t j) {
-        if constexpr (N || by_columns) q.part[K][U] = detail::combine<M>(q.part[K][U], r[A].lane[part<A, U>]);
+    template<int K, int U, bool Partial, monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
+    XGRAD_KERNEL_INLINE static void element(rd<M, A, L, P, N, O, S, Memory>, reg* r, sums& q, state const& s, std::int64_t j, std::int64_t n) {
+        V const x = r[A].lane[part<A, U>];
+        Memory* p = reinterpret_cast<Memory*>(s.at[S]) + j;   // where sums are kept the inner dimension stays: contiguous by construction
+        if constexpr (!N && !by_columns && Partial)
+            simd::store_partial_as(
+                p, detail::combine<M>(detail::load_some<V>(p, static_cast<std::size_t>(n)), x), static_cast<std::size_t>(n));
+        else if constexpr (!N && !by_columns) detail::store_full(p, detail::combine<M>(detail::load_full<V>(p), x));
+        else if constexpr (!Partial) q.part[K][U] = detail::combine<M>(q.part[K][U], x);
+        else if constexpr (Inner != told_length || by_columns || unroll<P> == 1 || padded<P>)
+            q.part[K][U] = detail::combine<M>(q.part[K][U], first_lanes<M>(x, n));
         else {
-            Memory* p = reinterpret_cast<Memory*>(s.at[S]) + j;   // the inner dimension stays: contiguous by construction
-            detail::store_full(p, detail::combine<M>(detail::load_full<V>(p), r[A].lane[part<A, U>]));
+            V const there = first_lanes<M>(x, n);
+            for (int u = 0; u < unroll<P>; ++u)
+                if (u == q.lane) q.part[K][u] = detail::combine<M>(q.part[K][u], there);
         }
     }
-    template<int K, int U, int A, int S, class M, int L, int P, int N>
-    XGRAD_INLINE static void element(st<A, S, M, L, P, N>, reg* r, sums&, state const& s, std::int64_t j) {
+    template<int K, int U, bool Partial, int A, int S, class M, int L, int P, int N>
+    XGRAD_KERNEL_INLINE static void element(st<A, S, M, L, P, N>, reg* r, sums&, state const& s, std::int64_t j, std::int64_t n) {
+        V const x = r[A].lane[part<A, U>];
         M* p = reinterpret_cast<M*>(s.at[S]);
-        if constexpr (N == 1) detail::store_full(p + j, r[A].lane[part<A, U>]);
-        else if constexpr (W == 1) detail::store_full(p + j * s.a.operands[S].inner, r[A].lane[part<A, U>]);
-        else
-            for (std::int64_t l = 0; l < W; ++l)
-                detail::store_full(p + (j + l) * s.a.operands[S].inner, static_cast<T>(r[A].lane[part<A, U>][static_cast<std::size_t>(l)]));
-    }
-    // ---- the same on the last n < W elements: the batch body on padded lanes
-    template<int K, int U, int S, class M, int L, int P, int N>
-    XGRAD_INLINE static void rest(ld<S, M, L, P, N>, reg* r, sums&, state const& s, std::int64_t j, std::size_t n) {
-        M const* p = reinterpret_cast<M const*>(s.at[S]);
-        if constexpr (N == 1) r[K].lane[U] = detail::load_some<V>(p + j, n);
-        else {
-            T lane[W]{};
-            for (std::size_t l = 0; l < n; ++l) lane[l] = static_cast<T>(p[(j + static_cast<std::int64_t>(l)) * s.a.operands[S].inner]);
-            r[K].lane[U] = simd::load(lane);
-        }
-    }
-    template<int K, int U, int S, int L, int P>
-    XGRAD_INLINE static void rest(rn<S, L, P>, reg* r, sums&, state const& s, std::int64_t j, std::size_t n) {
-        T lane[W]{};
         std::int64_t const step = s.a.operands[S].inner;
-        for (std::size_t l = 0; l < n; ++l)
-            lane[l] = detail::random_number<T>(s.a, S, s.offset[S] + (j + static_cast<std::int64_t>(l)) * step);
-        r[K].lane[U] = simd::load(lane);
-    }
-    template<int K, int U, monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
-    XGRAD_INLINE static void rest(rd<M, A, L, P, N, O, S, Memory>, reg* r, sums& q, state const& s, std::int64_t j, std::size_t n) {
-        if constexpr (N || by_columns) {
-            q.part[K][U] = detail::combine<M>(
-                q.part[K][U], math::select(simd::iota<V>() < V(static_cast<T>(n)), r[A].lane[part<A, U>], V(detail::identity<M, T>())));
-        } else {
-            Memory* p = reinterpret_cast<Memory*>(s.at[S]) + j;
-            simd::store_partial_as(p, detail::combine<M>(detail::load_some<V>(p, n), r[A].lane[part<A, U>]), n);
-        }
-    }
-    template<int K, int U, int A, int S, class M, int L, int P, int N>
-    XGRAD_INLINE static void rest(st<A, S, M, L, P, N>, reg* r, sums&, state const& s, std::int64_t j, std::size_t n) {
-        M* p = reinterpret_cast<M*>(s.at[S]);
-        if constexpr (N == 1) simd::store_partial_as(p + j, r[A].lane[part<A, U>], n);
+        if constexpr (N == 1 && Partial) simd::store_partial_as(p + j, x, static_cast<std::size_t>(n));
+        else if constexpr (N == 1) detail::store_full(p + j, x);
+        else if constexpr (W == 1) detail::store_full(p + j * step, x);
         else
-            for (std::size_t l = 0; l < n; ++l)
-                detail::store_full(
-                    p + (j + static_cast<std::int64_t>(l)) * s.a.operands[S].inner, static_cast<T>(r[A].lane[part<A, U>][l]));
-    }
-    template<int K, int U, class Other>
-    XGRAD_INLINE static void rest(Other i, reg* r, sums& q, state const& s, std::int64_t j, std::size_t) {
-        element<K, U>(i, r, q, s, j);
+            for (std::int64_t l = 0; l < (Partial ? n : W); ++l)
+                detail::store_full(p + (j + l) * step, static_cast<T>(x[static_cast<std::size_t>(l)]));
     }
     // ---- once, or once for each row
     template<int K, int S, class M, int L, int P, int N>
-    XGRAD_INLINE static void single(ld<S, M, L, P, N>, reg* r, sums&, state const& s) {
+    XGRAD_KERNEL_INLINE static void single(ld<S, M, L, P, N>, reg* r, sums&, state const& s) {
         r[K].lane[0] = V(static_cast<T>(*reinterpret_cast<M const*>(L == 0 ? s.a.operands[S].data : s.at[S])));
     }
     template<int K, int S, int L, int P>
-    XGRAD_INLINE static void single(ix<S, L, P>, reg* r, sums&, state const& s) {
+    XGRAD_KERNEL_INLINE static void single(ix<S, L, P>, reg* r, sums&, state const& s) {
         r[K].lane[0] = V(static_cast<T>(L == 0 ? 0 : s.offset[S]));
     }
     template<int K, int S, int L, int P>
-    XGRAD_INLINE static void single(rn<S, L, P>, reg* r, sums&, state const& s) {
+    XGRAD_KERNEL_INLINE static void single(rn<S, L, P>, reg* r, sums&, state const& s) {
         r[K].lane[0] = V(detail::random_number<T>(s.a, S, L == 0 ? 0 : s.offset[S]));
     }
     template<int K, int N>
-    XGRAD_INLINE static void single(pa<N>, reg* r, sums&, state const& s) {
+    XGRAD_KERNEL_INLINE static void single(pa<N>, reg* r, sums&, state const& s) {
         r[K].lane[0] = V(static_cast<T>(s.a.params[N]));
     }
     template<int K, class O, int L, int P, int... A>
-    XGRAD_INLINE static void single(ap<O, L, P, A...>, reg* r, sums&, state const&) {
+    XGRAD_KERNEL_INLINE static void single(ap<O, L, P, A...>, reg* r, sums&, state const&) {
         r[K].lane[0] = O::value(r[A].lane[0]...);
     }
     template<int K, int A, int S, class M, int L, int P, int N>
-    XGRAD_INLINE static void single(st<A, S, M, L, P, N>, reg* r, sums&, state const& s) {
+    XGRAD_KERNEL_INLINE static void single(st<A, S, M, L, P, N>, reg* r, sums&, state const& s) {
         detail::store_full(reinterpret_cast<M*>(L == 0 ? s.a.operands[S].data : s.at[S]), detail::first_lane(r[A].lane[0]));
     }
     template<int K, monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
-    XGRAD_INLINE static void single(rd<M, A, L, P, N, O, S, Memory>, reg* r, sums& q, state const& s) {
+    XGRAD_KERNEL_INLINE static void single(rd<M, A, L, P, N, O, S, Memory>, reg* r, sums& q, state const& s) {
         accumulate<K, M, O, S, Memory>(q, s, detail::first_lane(r[A].lane[0]));
     }
 
     // A row's share of a reduction over outer dimensions too: totals in double, partial sums where they are kept.
     template<int K, monoid M, int O, int S, class Memory>
-    XGRAD_INLINE static void accumulate(sums& q, state const& s, T x) {
+    XGRAD_KERNEL_INLINE static void accumulate(sums& q, state const& s, T x) {
         if constexpr (O == all_outer && M == monoid::sum && std::is_floating_point_v<T>) q.total[K] += static_cast<double>(x);
         else {
             Memory* p = reinterpret_cast<Memory*>(s.at[S]);
@@ -202,11 +188,11 @@ struct nest {
         }
     }
     template<int K, monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
-    XGRAD_INLINE static void begin_sum(rd<M, A, L, P, N, O, S, Memory>, sums& q) {
+    XGRAD_KERNEL_INLINE static void begin_sum(rd<M, A, L, P, N, O, S, Memory>, sums& q) {
         for (V& part : q.part[K]) part = V(detail::identity<M, T>());
     }
     template<int K, int Unroll, monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
-    XGRAD_INLINE static void end_sum(rd<M, A, L, P, N, O, S, Memory>, reg* r, sums& q, state const& s) {
+    XGRAD_KERNEL_INLINE static void end_sum(rd<M, A, L, P, N, O, S, Memory>, reg* r, sums& q, state const& s) {
         if constexpr (N) {
             for (int n = Unroll / 2; n > 0; n /= 2)
                 for (int u = 0; u < n; ++u) q.part[K][u] = detail::combine<M>(q.part[K][2 * u], q.part[K][2 * u + 1]);
@@ -219,90 +205,104 @@ struct nest {
     // Reductions that are kept in memory start from the identity there.
     template<monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
     static void prefill(rd<M, A, L, P, N, O, S, Memory>, step_arguments const& a) {
-        if constexpr (O != 0 && !(O == all_outer && (N || L == 1) && M == monoid::sum && std::is_floating_point_v<T>)) {
-            std::int64_t index[OuterRank > 0 ? OuterRank : 1]{};
-            for (int d = 0; d < OuterRank; ++d)
-                if ((O >> d & 1) == 0 && a.extent[d] == 0) return;
-            std::int64_t const n = N || L == 1 ? 1 : (Inner >= 0 ? Inner : a.inner);
-            while (true) {
-                Memory* p = reinterpret_cast<Memory*>(a.operands[S].data);
-                for (int d = 0; d < OuterRank; ++d) p += index[d] * a.operands[S].stride[d];
-                for (std::int64_t j = 0; j < n; ++j) p[j] = detail::identity<M, Memory>();
-                int d = OuterRank - 1;
-                for (; d >= 0; --d) {
-                    if ((O >> d & 1) != 0) continue;
-                    if (++index[d] < a.extent[d]) break;
-                    index[d] = 0;
-                }
-                if (d < 0) break;
-            }
-        }
+        if constexpr (O != 0 && !(O == all_outer && (N || L == 1) && M == monoid::sum && std::is_floating_point_v<T>))
+            detail::begin_kept<M, Memory, OuterRank, O>(a, a.operands[S], N || L == 1 ? 1 : Inner >= 0 ? Inner : a.inner);
     }
     template<int K, monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
-    XGRAD_INLINE static void finish(rd<M, A, L, P, N, O, S, Memory>, sums& q, step_arguments const& a) {
+    XGRAD_KERNEL_INLINE static void finish(rd<M, A, L, P, N, O, S, Memory>, sums& q, step_arguments const& a) {
         if constexpr (O != 0 && O == all_outer && (N || L == 1) && M == monoid::sum && std::is_floating_point_v<T>)
             *reinterpret_cast<Memory*>(a.operands[S].data) = static_cast<Memory>(q.total[K]);
     }
 
     // ---- all instructions of a level and phase
     template<int... K>
-    XGRAD_INLINE static void singles(
+    XGRAD_KERNEL_INLINE static void singles(
         [[maybe_unused]] reg* r, [[maybe_unused]] sums& q, [[maybe_unused]] state const& s, std::integer_sequence<int, K...>) {
         (single<K>(at<K>{}, r, q, s), ...);
     }
     // One instruction on U batches side by side from element j on, the last one of n < W elements where Partial.
     template<int U, bool Partial, int K, class J>
-    XGRAD_INLINE static void each_batch(J i, reg* r, sums& q, state const& s, std::int64_t j, std::size_t n) {
+    XGRAD_KERNEL_INLINE static void each_batch(J i, reg* r, sums& q, state const& s, std::int64_t j, std::int64_t n) {
         if constexpr (U > 1) each_batch<U - 1, false, K>(i, r, q, s, j, n);
-        if constexpr (Partial) rest<K, U - 1>(i, r, q, s, j + (U - 1) * W, n);
-        else element<K, U - 1>(i, r, q, s, j + (U - 1) * W);
+        element<K, U - 1, Partial>(i, r, q, s, j + (U - 1) * W, n);
         if constexpr (W > 1 && most > 4 && detail::costly<J>) simd::keep_place(r[K].lane[U - 1]);
     }
     template<int U, bool Partial, int... K>
-    XGRAD_INLINE static void elements([[maybe_unused]] reg* r, [[maybe_unused]] sums& q, [[maybe_unused]] state const& s,
-        [[maybe_unused]] std::int64_t j, [[maybe_unused]] std::size_t n, std::integer_sequence<int, K...>) {
+    XGRAD_KERNEL_INLINE static void elements([[maybe_unused]] reg* r, [[maybe_unused]] sums& q, [[maybe_unused]] state const& s,
+        [[maybe_unused]] std::int64_t j, [[maybe_unused]] std::int64_t n, std::integer_sequence<int, K...>) {
         (each_batch<U, Partial, K>(at<K>{}, r, q, s, j, n), ...);
     }
     template<int... K>
-    XGRAD_INLINE static void begin_sums([[maybe_unused]] sums& q, std::integer_sequence<int, K...>) {
+    XGRAD_KERNEL_INLINE static void begin_sums([[maybe_unused]] sums& q, std::integer_sequence<int, K...>) {
         (begin_sum<K>(at<K>{}, q), ...);
     }
     template<int Unroll, int... K>
-    XGRAD_INLINE static void end_sums(
+    XGRAD_KERNEL_INLINE static void end_sums(
         [[maybe_unused]] reg* r, [[maybe_unused]] sums& q, [[maybe_unused]] state const& s, std::integer_sequence<int, K...>) {
         (end_sum<K, Unroll>(at<K>{}, r, q, s), ...);
     }
 
+    // ---- blocks of U batches, the last one through a padded_block
+    template<int U, int K, class J>
+    XGRAD_KERNEL_INLINE static void each_of_block(J i, reg* r, sums& q, state const& s, std::int64_t j, std::int64_t n) {
+        if constexpr (U > 1) each_of_block<U - 1, K>(i, r, q, s, j, n);
+        element < K, U - 1, detail::about<J>::reduces&& detail::access_of<J><0>(i, r, q, s, j + (U - 1) * W, n - (U - 1) * W);
+        if constexpr (W > 1 && detail::costly<J>) simd::keep_place(r[K].lane[U - 1]);
+    }
+    template<int U, int... K>
+    XGRAD_KERNEL_INLINE static void block_of(reg* r, sums& q, state const& s, std::int64_t j, std::int64_t n, std::integer_sequence<int, K...>) {
+        (each_of_block<U, K>(at<K>{}, r, q, s, j, n), ...);
+    }
+    template<int Phase, int U>
+    XGRAD_KERNEL_INLINE static void padded_blocks(reg* r, sums& q, state const& s, std::int64_t j, std::int64_t n) {
+        constexpr std::int64_t elements = U * W;
+        detail::padded_block<state, operands, detail::touched_in<operands::count, Phase, I...>, elements> room;
+        state here = s;
+        for (; j < n; j += elements) {
+            std::int64_t const left = n - j;
+            if (left < elements) room.enter(s, here, j, left);
+            block_of<U>(r, q, here, j, left, at_level<2, Phase>{});
+            if (left < elements) room.leave(s, j, left);
+        }
+    }
     template<int Phase>
-    XGRAD_INLINE static void pass(reg* r, sums& q, state const& s, std::int64_t first, std::int64_t n) {
+    XGRAD_KERNEL_INLINE static void pass(reg* r, sums& q, state const& s, std::int64_t first, std::int64_t n) {
         singles(r, q, s, at_level<1, Phase>{});
         if constexpr (has_elements<Phase>) {
             constexpr int U = unroll<Phase>;
             constexpr at_level<2, Phase> all{};
             begin_sums(q, sums_of<Phase>{});
             std::int64_t j = first;
-            for (; j + U * W <= n; j += U * W) elements<U, false>(r, q, s, j, 0, all);
-            if constexpr (Inner >= 0) {
-                constexpr std::int64_t left = Inner % (U * W), batches = (left + W - 1) / W;   // behind the last block of whole U * W
-                if constexpr (left > 0)
-                    if (BlockRows == 0 || j < n) elements<int{batches}, left % W != 0>(r, q, s, j, static_cast<std::size_t>(left % W), all);
+            if constexpr (padded<Phase>) {
+                padded_blocks<Phase, U>(r, q, s, j, n);
             } else {
-                if constexpr (U == 8)
-                    for (; j + 4 * W <= n; j += 4 * W) elements<4, false>(r, q, s, j, 0, all);
-                if constexpr (U > 1)
-                    for (; j + W <= n; j += W) elements<1, false>(r, q, s, j, 0, all);
-                if constexpr (W > 1)
-                    if (j < n) elements<1, true>(r, q, s, j, static_cast<std::size_t>(n - j), all);
+                for (; j + U * W <= n; j += U * W) elements<U, false>(r, q, s, j, 0, all);
+                if constexpr (Inner >= 0) {
+                    constexpr std::int64_t left = Inner % (U * W), batches = (left + W - 1) / W;   // behind the last block of whole U * W
+                    if constexpr (left > 0)
+                        if (BlockRows == 0 || j < n) elements<int{batches}, left % W != 0>(r, q, s, j, left % W, all);
+                } else {
+                    if constexpr (U == 8 && Inner != told_length)
+                        for (; j + 4 * W <= n; j += 4 * W) elements<4, false>(r, q, s, j, 0, all);
+                    // What is left, up to three or seven batches, is one copy of the body where it is not cheap; each batch has its own sum, or not.
+                    constexpr bool one_body = W > 1 && U > 1 && (Inner == told_length || detail::costly_count<Phase, I...> > 0);
+                    if constexpr (U > 1 && !one_body)
+                        for (; j + W <= n; j += W) elements<1, false>(r, q, s, j, 0, all);
+                    if constexpr (one_body)
+                        for (q.lane = 0; j < n; j += W, ++q.lane) elements<1, true>(r, q, s, j, n - j < W ? n - j : W, all);
+                    else if constexpr (W > 1)
+                        if (j < n) elements<1, true>(r, q, s, j, n - j, all);
+                }
             }
             end_sums<U>(r, q, s, sums_of<Phase>{});
         }
     }
     template<int... P>
-    XGRAD_INLINE static void row(reg* r, sums& q, state const& s, std::int64_t n, std::integer_sequence<int, P...>) {
+    XGRAD_KERNEL_INLINE static void row(reg* r, sums& q, state const& s, std::int64_t n, std::integer_sequence<int, P...>) {
         (pass<P>(r, q, s, 0, n), ...);
     }
     template<int... K>
-    XGRAD_INLINE static void run_all(step_arguments const& a, std::integer_sequence<int, K...>) {   // K: reductions
+    XGRAD_KERNEL_INLINE static void run_all(step_arguments const& a, std::integer_sequence<int, K...>) {   // K: reductions
         reg r[count];
         sums q;
         for (int k = 0; k < count; ++k) q.total[k] = 0;
@@ -332,17 +332,17 @@ struct nest {
     static_assert(block % (8 * W) == 0);   // a rest of single batches stands behind the last one alone
     static constexpr int sum_count = detail::reductions_before<count, I...>;
     template<int K, monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
-    XGRAD_INLINE static void add_block(rd<M, A, L, P, N, O, S, Memory>, reg* r, T* kept, bool first) {
+    XGRAD_KERNEL_INLINE static void add_block(rd<M, A, L, P, N, O, S, Memory>, reg* r, T* kept, bool first) {
         T& sum = kept[detail::reductions_before<K, I...>];
         sum = first ? detail::first_lane(r[K].lane[0]) : detail::combine<M>(sum, static_cast<T>(detail::first_lane(r[K].lane[0])));
         r[K].lane[0] = V(sum);
     }
     template<int... K>
-    XGRAD_INLINE static void add_blocks(
+    XGRAD_KERNEL_INLINE static void add_blocks(
         [[maybe_unused]] reg* r, [[maybe_unused]] T* kept, [[maybe_unused]] bool first, std::integer_sequence<int, K...>) {
         (add_block<K>(at<K>{}, r, kept, first), ...);
     }
-    XGRAD_INLINE static void blocks(reg* r, sums& q, state& s, std::int64_t n) {
+    XGRAD_KERNEL_INLINE static void blocks(reg* r, sums& q, state& s, std::int64_t n) {
         static_assert(Phases == 2 && !has_elements<1>);
         T kept[BlockRows > 0 ? BlockRows : 1][sum_count > 0 ? sum_count : 1]{};   // g++ warns of an array that the first block fills
         std::int64_t first = 0, end = 0;
@@ -361,15 +361,15 @@ struct nest {
 
     // ---- columns of up to four batches, the last one of n < W elements where Partial
     template<int U, bool Partial, int K, monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
-    XGRAD_INLINE static void keep_column(rd<M, A, L, P, N, O, S, Memory>, sums& q, state const& s, std::int64_t j, std::size_t n) {
+    XGRAD_KERNEL_INLINE static void keep_column(rd<M, A, L, P, N, O, S, Memory>, sums& q, state const& s, std::int64_t j, std::int64_t n) {
         Memory* p = reinterpret_cast<Memory*>(s.at[S]) + j;
         for (int u = 0; u < U; ++u)
-            if (Partial && u == U - 1) simd::store_partial_as(p + u * W, q.part[K][u], n);
+            if (Partial && u == U - 1) simd::store_partial_as(p + u * W, q.part[K][u], static_cast<std::size_t>(n));
             else detail::store_full(p + u * W, q.part[K][u]);
     }
     template<int U, bool Partial, int... K>
-    XGRAD_INLINE static void column(
-        reg* r, sums& q, state& s, std::int64_t j, std::size_t n, std::integer_sequence<int, K...>) {   // K: reductions
+    XGRAD_KERNEL_INLINE static void column(
+        reg* r, sums& q, state& s, std::int64_t j, std::int64_t n, std::integer_sequence<int, K...>) {   // K: reductions
         begin_sums(q, sums_of<0>{});
         do {
             singles(r, q, s, at_level<1, 0>{});
@@ -378,7 +378,7 @@ struct nest {
         s.place_all();
         (keep_column<U, Partial, K>(at<K>{}, q, s, j, n), ...);
     }
-    XGRAD_INLINE static void columns(reg* r, sums& q, state& s, std::int64_t n) {
+    XGRAD_KERNEL_INLINE static void columns(reg* r, sums& q, state& s, std::int64_t n) {
         constexpr reductions all{};
         std::int64_t j = 0;
         if constexpr (Inner < 0 || Inner >= 4 * W)
@@ -386,14 +386,14 @@ struct nest {
         if constexpr (Inner >= 0) {
             constexpr std::int64_t left = Inner % (4 * W);
             constexpr int batches = static_cast<int>((left + W - 1) / W);
-            if constexpr (left > 0) column<batches, left % W != 0>(r, q, s, j, static_cast<std::size_t>(left % W), all);
+            if constexpr (left > 0) column<batches, left % W != 0>(r, q, s, j, left % W, all);
         } else {
             for (; j + W <= n; j += W) column<1, false>(r, q, s, j, 0, all);
-            if (j < n) column<1, true>(r, q, s, j, static_cast<std::size_t>(n - j), all);
+            if (j < n) column<1, true>(r, q, s, j, n - j, all);
         }
     }
 
-    XGRAD_INLINE static void run(step_arguments const& a) { run_all(a, reductions{}); }
+    XGRAD_KERNEL_INLINE static void run(step_arguments const& a) { run_all(a, reductions{}); }
 };
 
 }   // namespace kernels

@@ -7,9 +7,7 @@
 #include <xgrad/config/config.hpp>
 
 #include <cstddef>
-#include <cstring>
 #include <new>
-#include <type_traits>
 
 XGRAD_NAMESPACE_BEGIN
 
@@ -17,7 +15,7 @@ namespace detail {
 /// `bytes` of them in memory of `room`, in place of memory from new[]: one function for all sequences of plain data.
 XGRAD_COLD inline void* moved_to(std::size_t room, void* from, std::size_t bytes) {
     void* const to = ::operator new[](room);
-    if (bytes != 0) std::memcpy(to, from, bytes);
+    if (bytes != 0) __builtin_memcpy(to, from, bytes);
     ::operator delete[](from);
     return to;
 }
@@ -64,8 +62,8 @@ struct sequence {
 private:
     constexpr void grow() {
         int const wider = room < 16 ? 64 : 4 * room;
-        if constexpr (std::is_trivially_copyable_v<T> && alignof(T) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__)
-            if (!std::is_constant_evaluated()) {
+        if constexpr (__is_trivially_copyable(T) && alignof(T) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__)
+            if (!__builtin_is_constant_evaluated()) {
                 at = static_cast<T*>(
                     detail::moved_to(static_cast<std::size_t>(wider) * sizeof(T), at, static_cast<std::size_t>(count) * sizeof(T)));
                 room = wider;

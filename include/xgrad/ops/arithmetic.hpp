@@ -122,31 +122,46 @@ struct minimum : elementwise_op {
 };
 }
 
-template<Operand A, Operand B>
+template<Operand A, Operand B>   // what fits is said to fit here: a function less for each node
 constexpr auto operator+(A const& a, B const& b) {
-    check_elementwise<op::add, A, B>();
-    return apply<op::add>(a, b);
+    if constexpr (detail::FitsElementwise<op::add, A, B>) return node<op::add, A, B>{};
+    else {
+        check_elementwise<op::add, A, B>();
+        return apply<op::add>(a, b);
+    }
 }
 template<Operand A, Operand B>
 constexpr auto operator-(A const& a, B const& b) {
-    check_elementwise<op::sub, A, B>();
-    return apply<op::sub>(a, b);
+    if constexpr (detail::FitsElementwise<op::sub, A, B>) return node<op::sub, A, B>{};
+    else {
+        check_elementwise<op::sub, A, B>();
+        return apply<op::sub>(a, b);
+    }
 }
 template<Operand A, Operand B>
 constexpr auto operator*(A const& a, B const& b) {
-    check_elementwise<op::mul, A, B>();
-    return apply<op::mul>(a, b);
+    if constexpr (detail::FitsElementwise<op::mul, A, B>) return node<op::mul, A, B>{};
+    else {
+        check_elementwise<op::mul, A, B>();
+        return apply<op::mul>(a, b);
+    }
 }
 /// Integers are divided towards zero; by zero the quotient is zero.
 template<Operand A, Operand B>
 constexpr auto operator/(A const& a, B const& b) {
-    check_elementwise<op::div, A, B>();
-    return apply<op::div>(a, b);
+    if constexpr (detail::FitsElementwise<op::div, A, B>) return node<op::div, A, B>{};
+    else {
+        check_elementwise<op::div, A, B>();
+        return apply<op::div>(a, b);
+    }
 }
 template<Operand A>
 constexpr auto operator-(A const& a) {
-    check_elementwise<op::neg, A>();
-    return apply<op::neg>(a);
+    if constexpr (detail::FitsElementwise<op::neg, A>) return node<op::neg, A>{};
+    else {
+        check_elementwise<op::neg, A>();
+        return apply<op::neg>(a);
+    }
 }
 
 /// x², element by element.

@@ -124,7 +124,7 @@ struct match : elementwise_op {
     static constexpr operand_types accepts = operand_types::any;
     XGRAD_INLINE static auto value(auto a, auto b) { return math::equal(a, b); }
     static constexpr value_info infer(value_info const* v, int count, attributes const& a) {
-        value_info r = detail::elementwise_rule<match>(v, count, a);
+        value_info r = detail::elementwise_rule<match::accepts, match::returns_boolean>(v, count, a);
         r.type = dtype_of<T>;
         return r;
     }

@@ -66,14 +66,19 @@ constexpr void matmul::derive(derivation& d) {
 template<bool TransposeA = false, bool TransposeB = false, class A, class B>
 constexpr auto matmul(A const& a, B const& b) {
     using O = with<op::matmul, product_attributes{TransposeA, TransposeB}>;
-    constexpr fault f = detail::fault_of<O, A, B>();
-    static_assert(f != fault::dtypes, "xgrad::matmul(a, b): a and b have different element types; write cast<float>(a)");
-    static_assert(f != fault::not_floating, "xgrad::matmul(a, b): a and b must be float or double; write cast<float>(a)");
-    static_assert(f != fault::rank, "xgrad::matmul(a, b): a needs at least two axes and b exactly two (a transposed a exactly two); use "
-                                    "expand_dims<0>(x) to make a row of a vector");
-    static_assert(f != fault::inner, "xgrad::matmul(a, b): the last extent of a differs from the first extent of b; transpose one side, or "
-                                     "check the shapes of input and weights");
-    return apply<O>(a, b);
+    if constexpr (detail::Fits<O, A, B>) return node<O, A, B>{};
+    else {
+        constexpr fault f = detail::fault_of<O, A, B>();
+        static_assert(f != fault::dtypes, "xgrad::matmul(a, b): a and b have different element types; write cast<float>(a)");
+        static_assert(f != fault::not_floating, "xgrad::matmul(a, b): a and b must be float or double; write cast<float>(a)");
+        static_assert(f != fault::rank,
+            "xgrad::matmul(a, b): a needs at least two axes and b exactly two (a transposed a exactly two); use "
+            "expand_dims<0>(x) to make a row of a vector");
+        static_assert(f != fault::inner,
+            "xgrad::matmul(a, b): the last extent of a differs from the first extent of b; transpose one side, or "
+            "check the shapes of input and weights");
+        return apply<O>(a, b);
+    }
 }
 
 XGRAD_NAMESPACE_END

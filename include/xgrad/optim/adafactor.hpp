@@ -3,11 +3,11 @@
 #pragma once
 
 #include <xgrad/core/math.hpp>
+#include <xgrad/meta/libm.hpp>
 #include <xgrad/optim/hyper.hpp>
 #include <xgrad/optim/rule.hpp>
 
 #include <array>
-#include <cmath>
 
 XGRAD_NAMESPACE_BEGIN
 
@@ -42,7 +42,7 @@ struct adafactor {
     };
     template<class T>
     scalars<T> prepare(std::int64_t step, double const*) const {
-        double const rest = std::pow(static_cast<double>(step) + 1, -decay_rate(step)), scaled = multiply_by_parameter_scale ? 1 : 0;
+        double const rest = libm::pow(static_cast<double>(step) + 1, -decay_rate(step)), scaled = multiply_by_parameter_scale ? 1 : 0;
         return {static_cast<T>(learning_rate(step)), static_cast<T>(1 - rest), static_cast<T>(rest), static_cast<T>(epsilon(step)),
             static_cast<T>(clipping_threshold(step)), static_cast<T>(min_scale(step)), static_cast<T>(scaled), static_cast<T>(1 - scaled),
             static_cast<T>(weight_decay(step))};

@@ -3,11 +3,11 @@
 #pragma once
 
 #include <xgrad/core/math.hpp>
+#include <xgrad/meta/libm.hpp>
 #include <xgrad/optim/hyper.hpp>
 #include <xgrad/optim/rule.hpp>
 
 #include <array>
-#include <cmath>
 
 XGRAD_NAMESPACE_BEGIN
 
@@ -20,8 +20,8 @@ struct adam_scalars {
 };
 template<class T>
 adam_scalars<T> make_adam_scalars(double rate, double beta1, double beta2, double epsilon, double const* powers) {
-    return {static_cast<T>(rate * std::sqrt(1.0 - powers[1]) / (1.0 - powers[0])), static_cast<T>(1.0 - beta1), static_cast<T>(1.0 - beta2),
-        static_cast<T>(epsilon)};
+    return {static_cast<T>(rate * libm::sqrt(1.0 - powers[1]) / (1.0 - powers[0])), static_cast<T>(1.0 - beta1),
+        static_cast<T>(1.0 - beta2), static_cast<T>(epsilon)};
 }
 template<class T, class V>
 XGRAD_INLINE void adam_update(adam_scalars<T> const& s, V& param, V grad, V* slot) {

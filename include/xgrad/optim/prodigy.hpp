@@ -2,6 +2,7 @@
 // Prodigy: Adam that finds out how long its steps should be.
 #pragma once
 
+#include <xgrad/meta/libm.hpp>
 #include <xgrad/optim/adam.hpp>
 
 #include <limits>
@@ -76,10 +77,10 @@ struct prodigy {
     }
 
 private:
-    double rate(std::int64_t step, double const* p) const { return learning_rate(step) * p[2] * std::sqrt(1 - p[1]) / (1 - p[0]); }
+    double rate(std::int64_t step, double const* p) const { return learning_rate(step) * p[2] * libm::sqrt(1 - p[1]) / (1 - p[0]); }
     double decay_of_sums(std::int64_t step) const {
         double const given = beta3(step);
-        return given < 0 ? std::sqrt(beta2(step)) : given;
+        return given < 0 ? libm::sqrt(beta2(step)) : given;
     }
     struct estimates {
         double estimate, numerator;

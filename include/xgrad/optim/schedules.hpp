@@ -4,10 +4,10 @@
 
 #include <xgrad/config/config.hpp>
 #include <xgrad/core/error.hpp>
+#include <xgrad/meta/libm.hpp>
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <numbers>
@@ -24,7 +24,7 @@ struct exponential_decay {
     bool staircase = false;
     double operator()(std::int64_t step) const {
         double const p = static_cast<double>(step) / decay_steps;
-        return learning_rate * std::pow(decay_rate, staircase ? std::floor(p) : p);
+        return learning_rate * libm::pow(decay_rate, staircase ? libm::floor(p) : p);
     }
 };
 
@@ -34,7 +34,7 @@ struct natural_exp_decay {
     bool staircase = false;
     double operator()(std::int64_t step) const {
         double const p = static_cast<double>(step) / decay_steps;
-        return learning_rate * std::exp(-decay_rate * (staircase ? std::floor(p) : p));
+        return learning_rate * libm::exp(-decay_rate * (staircase ? libm::floor(p) : p));
     }
 };
 
@@ -44,7 +44,7 @@ struct inverse_time_decay {
     bool staircase = false;
     double operator()(std::int64_t step) const {
         double const p = static_cast<double>(step) / decay_steps;
-        return learning_rate / (1.0 + decay_rate * (staircase ? std::floor(p) : p));
+        return learning_rate / (1.0 + decay_rate * (staircase ? libm::floor(p) : p));
     }
 };
 
@@ -55,9 +55,9 @@ struct polynomial_decay {
     bool cycle = false;
     double operator()(std::int64_t step) const {
         double t = static_cast<double>(step), d = decay_steps;
-        if (cycle) d *= step == 0 ? 1.0 : std::ceil(t / decay_steps);
+        if (cycle) d *= step == 0 ? 1.0 : libm::ceil(t / decay_steps);
         else t = std::min(t, d);
-        return (learning_rate - end_learning_rate) * std::pow(1.0 - t / d, power) + end_learning_rate;
+        return (learning_rate - end_learning_rate) * libm::pow(1.0 - t / d, power) + end_learning_rate;
     }
 };
 
@@ -99,7 +99,7 @@ struct cosine_decay {
     double alpha = 0.0;
     double operator()(std::int64_t step) const {
         double const t = std::min(static_cast<double>(step), decay_steps) / decay_steps;
-        return learning_rate * ((1.0 - alpha) * 0.5 * (1.0 + std::cos(std::numbers::pi * t)) + alpha);
+        return learning_rate * ((1.0 - alpha) * 0.5 * (1.0 + libm::cos(std::numbers::pi * t)) + alpha);
     }
 };
 
@@ -110,18 +110,18 @@ struct cosine_decay_restarts {
     double operator()(std::int64_t step) const {
         double f = static_cast<double>(step) / first_decay_steps, i;
         if (t_mul == 1.0) {
-            i = std::floor(f);
+            i = libm::floor(f);
             f -= i;
         } else {
             // the period by logarithm, put right where rounding at a restart gave its neighbour
-            auto const start = [this](double n) { return (1.0 - std::pow(t_mul, n)) / (1.0 - t_mul); };
+            auto const start = [this](double n) { return (1.0 - libm::pow(t_mul, n)) / (1.0 - t_mul); };
             double const f_up = f + 1e-12 * (1.0 + f);
-            i = std::floor(std::log(1.0 - f * (1.0 - t_mul)) / std::log(t_mul));
+            i = libm::floor(libm::log(1.0 - f * (1.0 - t_mul)) / libm::log(t_mul));
             if (f_up >= start(i + 1.0)) i += 1.0;
             else if (f_up < start(i)) i -= 1.0;
-            f = std::max(0.0, f - start(i)) / std::pow(t_mul, i);
+            f = std::max(0.0, f - start(i)) / libm::pow(t_mul, i);
         }
-        double const cosine = 0.5 * std::pow(m_mul, i) * (1.0 + std::cos(std::numbers::pi * f));
+        double const cosine = 0.5 * libm::pow(m_mul, i) * (1.0 + libm::cos(std::numbers::pi * f));
         return learning_rate * ((1.0 - alpha) * cosine + alpha);
     }
 };
@@ -132,7 +132,7 @@ struct linear_cosine_decay {
     double num_periods = 0.5, alpha = 0.0, beta = 0.001;
     double operator()(std::int64_t step) const {
         double const t = std::min(static_cast<double>(step), decay_steps) / decay_steps;
-        double const cosine = 0.5 * (1.0 + std::cos(std::numbers::pi * 2.0 * num_periods * t));
+        double const cosine = 0.5 * (1.0 + libm::cos(std::numbers::pi * 2.0 * num_periods * t));
         return learning_rate * ((alpha + 1.0 - t) * cosine + beta);
     }
 };

@@ -8,8 +8,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace planner {
 
-inline constexpr int short_row = 32;      // elements: up to here a row wastes lanes
-inline constexpr int longest_row = 256;   // of a block of lanes must stay in the cache
+inline constexpr int short_row = 32;   // elements: up to here a row wastes lanes
 inline constexpr int least_lanes = 64;
 inline constexpr int least_reads = 4;   // of each element, for which it is copied
 inline constexpr signed char unseen = -2, natural = -1;

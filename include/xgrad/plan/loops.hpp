@@ -8,6 +8,8 @@ XGRAD_NAMESPACE_BEGIN
 
 namespace planner {
 
+inline constexpr int longest_row = 256;   // of a block of lanes must stay in the cache
+
 constexpr bool is_computed(node_facts const& f) { return f.live && (f.copied || !(f.is_view || f.is_leaf)); }
 constexpr dtype compute_type(draft const& plan, int i) {
     node_facts const& f = plan.nodes[i];

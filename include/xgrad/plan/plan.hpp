@@ -95,6 +95,8 @@ struct parameter {
     short size;   // polynomial
 };
 
+/// In place of static_inner: a number that no type holds. The kernel of nests is told it, and sums as if it were static.
+inline constexpr std::int64_t told_length = -2;
 /// All of a step that the type of its kernel is made of, but for operation and instructions.
 struct step_numbers {
     step_kind kind;
@@ -107,11 +109,13 @@ struct step_numbers {
     signed char outer_rank;   // nest
     dtype memory;             // update: of the variable
     short phases;             // nest: passes over a row
-    short block_rows;         // nest: so many rows visit a block of the inner dimension before the next block; 0: each row goes to its end
-    short read_count;         // how many operands are read; of a product: those of its instructions, which stand in front of a and b
-    int group;                // update: which rule
+    short
+        block_rows;   // nest: room for the rows that visit a block of the inner dimension before the next one; 0: each row goes to its end
+    short read_count;   // how many operands are read; of a product: those of its instructions, which stand in front of a and b
+    int group;          // update: which rule
     int ins_count;
-    std::int64_t static_inner, static_m, static_n, static_k;   // -1: dynamic; kernel: the extents that it wants to be static
+    std::int64_t static_inner, static_m, static_n,
+        static_k;   // -1: dynamic; kernel: the extents that it wants to be static. Or told_length
 
     constexpr bool operator==(step_numbers const&) const = default;
     constexpr std::uint64_t hash() const { return hash_words<7>(*this); }

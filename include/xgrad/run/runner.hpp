@@ -1,397 +1,272 @@
 // SPDX-License-Identifier: MIT
-// Binds a plan to memory: sizes of named dimensions, the arena, the addresses that kernels read. Everything is checked before anything runs.
+// The runner with the bodies of its functions; with XGRAD_COMPILED these are in the library xgrad::compiled.
 #pragma once
 
-#include <xgrad/backend/aligned_buffer.hpp>
-#include <xgrad/backend/flush_denormals.hpp>
-#include <xgrad/core/array.hpp>
-#include <xgrad/core/error.hpp>
-#include <xgrad/run/runtime_plan.hpp>
-#include <xgrad/run/status.hpp>
-#include <xgrad/run/stored_extents.hpp>
-#include <xgrad/store/variable_store.hpp>
-#include <xgrad/kernels/arguments.hpp>
-#include <xgrad/sparse/check_indices.hpp>
+#include <xgrad/run/runner_class.hpp>
 
 #include <algorithm>
-#include <cstdint>
 #include <limits>
 #include <utility>
 
+#if XGRAD_COMPILED != 1
 XGRAD_NAMESPACE_BEGIN
 
-class runner {
-    struct patch {   // an operand that points into an input
-        int operand, input;
-        std::int64_t bytes;
-    };
-    runtime_plan plan_;
-    aligned_buffer<std::byte> arena_, scratch_;
-    sequence<step_arguments> steps_;
-    sequence<operand_argument> operands_;
-    sequence<double> params_;
-    sequence<std::int64_t> values_;   // of the polynomials
-    sequence<std::int64_t> block_at_;
-    sequence<bound_size> dims_, trial_;
-    sequence<leaf_info const*> holders_;   // of each dimension: the variable whose owner has given its size, null where a call tells it
-    sequence<patch> patches_;
-    sequence<stored_variable const*> variables_;
-    optimizer_state const* written_ = nullptr;   // the slots, where the plan updates variables
-    struct owned_runners : sequence<runner*> {
-        ~owned_runners() {
-            for (runner* r : *this) delete r;
+XGRAD_COLD XGRAD_HOST void runner::collect_dims() {
+    for (int i = 0; i < plan_.polynomial_count; ++i)
+        for (int k = 0; k < plan_.polynomials[i].count; ++k)
+            for (auto const* d : plan_.polynomials[i].terms[k].dims)
+                if (d != nullptr) add_dim(*d);
+    for (runner const* body : bodies_)
+        for (bound_size const& d : body->dims_) add_dim(*d.info);
+    sequence<bound_size> same(dims_);
+    trial_.swap(same);
+    sequence<leaf_info const*> holders(dims_.count, nullptr);
+    for (variable_dim const& d : variable_dims_of(plan_)) holders.at[find_size(dims_, *d.info) - dims_.begin()] = d.variable;
+    holders_.swap(holders);
+}
+XGRAD_HOST std::size_t runner::evaluate() {
+    double most = 0, bytes = 0;
+    for (int i = 0; i < plan_.polynomial_count; ++i) {
+        double const value = rough_extent_at(plan_.polynomials[i], dims_, 0);
+        most = value > most ? value : most;
+    }
+    for (int i = 0; i < plan_.block_count; ++i) bytes += rough_extent_at(plan_.block_bytes[i], dims_, 0) + 64;
+    if (most > 0x1p62 || bytes > 0x1p62) return std::numeric_limits<std::size_t>::max();
+    for (int i = 0; i < plan_.polynomial_count; ++i) values_.at[i] = extent_at(plan_.polynomials[i], dims_, 0);
+    std::int64_t at = 0;
+    for (int i = 0; i < plan_.block_count; ++i) {
+        block_at_.at[i] = at;
+        at += (std::max(extent_at(plan_.block_bytes[i], dims_, 0), std::int64_t{0}) + 63) / 64 * 64;
+    }
+    return static_cast<std::size_t>(at);
+}
+XGRAD_HOST void runner::size_steps() {
+    for (int i = 0; i < plan_.step_count; ++i) {
+        planner::plan_step const& s = plan_.steps[i];
+        step_arguments& a = steps_.at[i];
+        for (int d = 0; d < max_rank - 1; ++d) a.extent[d] = value(s.extent[d]);
+        a.inner = value(s.inner);
+        a.last = a.extent[2];
+        for (int k = 0; k < s.param_count; ++k) {
+            planner::parameter const& p = plan_.params[s.first_param + k];
+            params_.at[s.first_param + k] = p.is_size ? static_cast<double>(value(p.size)) : p.value;
         }
-    };
-    owned_runners bodies_;                    // of loops
-    variable_store const* store_ = nullptr;   // of the variables, if there are any
-    int generation_ = 0;                      // of their addresses
-    bool laid_out_ = false, bad_index_ = false;
-    // what the last check found, for the message
-    call_findings found_;
-
-    std::int64_t value(short polynomial) const { return values_.at[polynomial]; }
-
-    XGRAD_COLD void add_dim(dim_info const& d) {
-        if (find_size(dims_, d) == nullptr) dims_.push({&d, -1});
     }
-    XGRAD_COLD void collect_dims() {
-        for (int i = 0; i < plan_.polynomial_count; ++i)
-            for (int k = 0; k < plan_.polynomials[i].count; ++k)
-                for (auto const* d : plan_.polynomials[i].terms[k].dims)
-                    if (d != nullptr) add_dim(*d);
-        for (runner const* body : bodies_)
-            for (bound_size const& d : body->dims_) add_dim(*d.info);
-        sequence<bound_size> same(dims_);
-        trial_.swap(same);
-        sequence<leaf_info const*> holders(dims_.count, nullptr);
-        for (variable_dim const& d : variable_dims_of(plan_)) holders.at[find_size(dims_, *d.info) - dims_.begin()] = d.variable;
-        holders_.swap(holders);
+}
+XGRAD_HOST std::size_t runner::scratch_bytes() {
+    size_steps();
+    std::size_t most = 0;
+    for (int i = 0; i < plan_.step_count; ++i) {
+        planner::plan_step const& s = plan_.steps[i];
+        std::size_t n = kernel_scratch(plan_, i, steps_.at[i]);
+        for (int k = 0; k < s.operand_count; ++k) n += scratch_of(plan_.operands[s.first_operand + k]);
+        most = n > most ? n : most;
     }
-    // Polynomials and the arena's blocks; returns its size in bytes, or more than there can be where a size does not fit 62 bits.
-    std::size_t evaluate() {
-        double most = 0, bytes = 0;
-        for (int i = 0; i < plan_.polynomial_count; ++i) {
-            double const value = rough_extent_at(plan_.polynomials[i], dims_, 0);
-            most = value > most ? value : most;
+    return most;
+}
+XGRAD_HOST void runner::lay_out() {
+    size_steps();
+    patches_.clear();
+    for (int i = 0; i < plan_.step_count; ++i) {
+        planner::plan_step const& s = plan_.steps[i];
+        step_arguments& a = steps_.at[i];
+        if (s.kind == planner::step_kind::scan) static_cast<runner*>(a.body)->lay_out();
+        std::byte* scratch = scratch_.data();
+        for (int k = 0; k < s.operand_count; ++k) {
+            planner::step_operand const& o = plan_.operands[s.first_operand + k];
+            operand_argument& t = operands_.at[s.first_operand + k];
+            for (int d = 0; d < max_rank - 1; ++d) t.stride[d] = value(o.stride[d]);
+            t.inner = value(o.inner);
+            std::int64_t const bytes = value(o.offset) * static_cast<std::int64_t>(size_of(o.type));
+            if (o.base == planner::step_operand::where::input) patches_.push({s.first_operand + k, o.index, bytes});
+            else t.data = address(o, bytes);
+            if (o.base == planner::step_operand::where::scratch) t.data = std::exchange(scratch, scratch + scratch_of(o));
         }
-        for (int i = 0; i < plan_.block_count; ++i) bytes += rough_extent_at(plan_.block_bytes[i], dims_, 0) + 64;
-        if (most > 0x1p62 || bytes > 0x1p62) return std::numeric_limits<std::size_t>::max();
-        for (int i = 0; i < plan_.polynomial_count; ++i) values_.at[i] = extent_at(plan_.polynomials[i], dims_, 0);
-        std::int64_t at = 0;
-        for (int i = 0; i < plan_.block_count; ++i) {
-            block_at_.at[i] = at;
-            at += (std::max(extent_at(plan_.block_bytes[i], dims_, 0), std::int64_t{0}) + 63) / 64 * 64;
+        a.scratch = scratch;
+    }
+    laid_out_ = true;
+}
+XGRAD_HOST bool runner::make_room(bool grow) {
+    std::size_t const need = evaluate(), scratch = scratch_bytes();
+    for (runner* body : bodies_)
+        if (body->take_sizes(dims_); !body->make_room(grow)) return false;
+    bool const more = need > arena_.size(), more_scratch = scratch > scratch_.size();
+    if (!grow && (more || more_scratch)) return false;
+    aligned_buffer<std::byte> new_arena(more ? need : 0), new_scratch(more_scratch ? scratch : 0);
+    if (more) arena_.swap(new_arena);
+    if (more_scratch) scratch_.swap(new_scratch);
+    return true;
+}
+XGRAD_HOST status runner::check_extents() {
+    evaluate();
+    for (int i = 0; i < plan_.polynomial_count; ++i) {
+        extent const& e = plan_.polynomials[i];
+        if (values_.at[i] >= 0 || !e.has_both_signs()) continue;
+        found_.found = size_in(dims_, *e.terms[0].dims[0], 0);
+        return {status_code::dimension_too_small, e.terms[0].dims[0]->name};
+    }
+    for (int i = 0; i < plan_.step_count; ++i)   // rows are grouped by 32 bits
+        if (planner::plan_step const& s = plan_.steps[i]; s.kind == planner::step_kind::update && s.sparse)
+            if (std::max(value(s.extent[0]), value(s.extent[2])) > std::numeric_limits<std::int32_t>::max())
+                return {status_code::too_many_rows, variables_.at[s.variable]->name};
+    for (runner* body : bodies_)
+        if (status const s = (body->take_sizes(dims_), body->check_extents()); !s) return found_ = body->found_, s;
+    return {};
+}
+XGRAD_COLD XGRAD_HOST void runner::connect() {
+    for (int i = 0; i < dims_.count; ++i) {
+        if (holders_.at[i] == nullptr) continue;
+        std::int64_t &next = trial_.at[i].size, &now = dims_.at[i].size;
+        next = store_->size_of_dimension(*dims_.at[i].info);
+        now = now < 0 ? next : now;   // the last result keeps its shape until a call goes through
+    }
+    for (runner* body : bodies_)
+        if (body->store_ != nullptr) body->connect();
+    if (store_ != nullptr) generation_ = store_->generation();
+    laid_out_ = false;
+    for (int i = 0; i < plan_.step_count; ++i) {
+        step_arguments& a = steps_.at[i];
+        a.bad_index = &bad_index_;
+        a.random = &random;
+        if (plan_.steps[i].kind != planner::step_kind::update || written_ == nullptr) continue;
+        stored_variable const& v = *variables_.at[plan_.steps[i].variable];
+        void* const* const slots = written_->find(static_cast<int>(&v - store_->variables().begin()))->slots;
+        for (step_arguments* of : {&a, &a - plan_.steps[i].joined_to}) {
+            of->parameter = v.data;
+            of->rule_slots = slots;
         }
-        return static_cast<std::size_t>(at);
     }
-    static std::size_t padded(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
-    std::size_t scratch_of(planner::step_operand const& o) const {
-        return o.base != planner::step_operand::where::scratch ? 0 : padded(static_cast<std::size_t>(value(o.inner)) * size_of(o.type));
+}
+XGRAD_HOST status runner::check(array_ref const* in, std::uint64_t const* given) {
+    for (int i = 0; i < trial_.count; ++i)
+        if (holders_.at[i] == nullptr) trial_.at[i].size = -1;
+    for (int i = 0; i < plan_.input_count; ++i) {
+        leaf_info const& leaf = plan_.inputs[i];
+        if (given[i] == 0) return {status_code::missing_input, leaf.name};
+        array_ref const& a = in[i];
+        found_.found = a.rank;
+        found_.expected = leaf.rank;
+        if (a.rank != leaf.rank) return {status_code::wrong_rank, leaf.name};
+        for (int d = 0; d < a.rank; ++d) {   // a lone dimension takes its size from the first array that shows it
+            extent const& e = plan_.polynomials[leaf.extents[d]];
+            if (!e.is_dimension()) continue;
+            bound_size* const b = find_size(trial_, *e.terms[0].dims[0]);
+            if (b->size < 0) b->size = a.extents[d];
+        }
     }
-    // Extents and parameters of the steps.
-    void size_steps() {
-        for (int i = 0; i < plan_.step_count; ++i) {
-            planner::plan_step const& s = plan_.steps[i];
-            step_arguments& a = steps_.at[i];
-            for (int d = 0; d < max_rank - 1; ++d) a.extent[d] = value(s.extent[d]);
-            a.inner = value(s.inner);
-            a.last = a.extent[2];
-            for (int k = 0; k < s.param_count; ++k) {
-                planner::parameter const& p = plan_.params[s.first_param + k];
-                params_.at[s.first_param + k] = p.is_size ? static_cast<double>(value(p.size)) : p.value;
+    for (int i = 0; i < plan_.input_count; ++i) {
+        leaf_info const& leaf = plan_.inputs[i];
+        array_ref const& a = in[i];
+        std::int64_t n = 1;
+        for (int d = 0; d < a.rank; ++d) {
+            extent const& e = plan_.polynomials[leaf.extents[d]];
+            std::int64_t const want = extent_at(e, trial_, 0);
+            if (a.extents[d] != want) {
+                found_.axis = d;
+                found_.found = a.extents[d];
+                found_.expected = want;
+                found_.dimension = e.count > 0 ? e.terms[0].dims[0]->name : std::string_view{};
+                return {status_code::wrong_extent, leaf.name};
             }
+            n *= a.extents[d];
         }
-    }
-    // What the kernel asks for lies behind the outputs that nobody reads.
-    std::size_t scratch_bytes() {
-        size_steps();
-        std::size_t most = 0;
-        for (int i = 0; i < plan_.step_count; ++i) {
-            planner::plan_step const& s = plan_.steps[i];
-            std::size_t n = plan_.scratch[i] != nullptr ? plan_.scratch[i](steps_.at[i]) : 0;
-            for (int k = 0; k < s.operand_count; ++k) n += scratch_of(plan_.operands[s.first_operand + k]);
-            most = n > most ? n : most;
+        if (!a.contiguous) return {status_code::not_contiguous, leaf.name};
+        if (n > 0 && is_written(a.data)) return {status_code::overlaps, leaf.name};
+        std::int64_t limit = leaf.index_limit;
+        for (int k = 0; k < plan_.limit_count; ++k) {
+            if (plan_.limits[k].input != i) continue;
+            extent const& e = plan_.polynomials[plan_.limits[k].extent];
+            std::int64_t const rows = extent_at(e, trial_, 0);
+            limit = limit < 0 || rows < limit ? rows : limit;
         }
-        return most;
+        if (limit < 0) continue;
+        auto const look = [&](auto const* p) {
+            found_.offset = sparse::first_out_of_range(p, n, found_.expected = limit);
+            if (found_.offset >= 0) found_.found = p[found_.offset];
+        };
+        if (leaf.type == dtype::int32) look(static_cast<std::int32_t const*>(a.data));
+        else look(static_cast<std::int64_t const*>(a.data));
+        if (found_.offset >= 0) return {status_code::index_out_of_range, leaf.name};
     }
-    // Fills in everything that depends on the sizes of named dimensions alone.
-    void lay_out() {
-        size_steps();
-        patches_.clear();
-        for (int i = 0; i < plan_.step_count; ++i) {
-            planner::plan_step const& s = plan_.steps[i];
-            step_arguments& a = steps_.at[i];
-            if (s.kind == planner::step_kind::scan) static_cast<runner*>(a.body)->lay_out();
-            std::byte* scratch = scratch_.data();
-            for (int k = 0; k < s.operand_count; ++k) {
-                planner::step_operand const& o = plan_.operands[s.first_operand + k];
-                operand_argument& t = operands_.at[s.first_operand + k];
-                for (int d = 0; d < max_rank - 1; ++d) t.stride[d] = value(o.stride[d]);
-                t.inner = value(o.inner);
-                std::int64_t const bytes = value(o.offset) * static_cast<std::int64_t>(size_of(o.type));
-                if (o.base == planner::step_operand::where::input) patches_.push({s.first_operand + k, o.index, bytes});
-                else t.data = address(o, bytes);
-                if (o.base == planner::step_operand::where::scratch) t.data = std::exchange(scratch, scratch + scratch_of(o));
-            }
-            a.scratch = scratch;
+    return {};
+}
+XGRAD_COLD XGRAD_HOST runner::runner(runtime_plan const& plan)
+    : plan_(plan), steps_(plan.step_count, {}), operands_(plan.operand_count, {}), params_(plan.param_count, 0),
+      values_(plan.polynomial_count, 0), block_at_(plan.block_count, 0), patches_(plan.operand_count) {
+    for (auto const* make = plan.regions; *make != nullptr; ++make) bodies_.push(new runner((*make)()));
+    collect_dims();
+    int body = 0;
+    for (int i = 0; i < plan.step_count; ++i) {
+        step_arguments& a = steps_.at[i];
+        a.operands = operands_.at + plan.steps[i].first_operand;
+        a.params = params_.at + plan.steps[i].first_param;
+        a.names = plan.stream_names + plan.steps[i].first_operand;
+        a.kernel = plan.kernels[plan.kernel_of[i]].run;
+        if (plan.steps[i].kind == planner::step_kind::scan) a.body = bodies_.at[body++];
+    }
+}
+XGRAD_COLD XGRAD_HOST void runner::borrow(variable_store const& store) {
+    for (runner* body : bodies_) body->borrow(store);
+    for (int i = 0; i < plan_.variable_count; ++i) variables_.push(&stored_as(plan_.variables[i], plan_, store));
+    if (plan_.variable_count > 0) store_ = &store;
+    connect();
+}
+XGRAD_COLD XGRAD_HOST void runner::set_scalars(int group, dtype type, void const* scalars) {
+    for (int i = 0; i < plan_.step_count; ++i)
+        if (plan_.steps[i].kind == planner::step_kind::update && plan_.steps[i].group == group && plan_.steps[i].type == type) {
+            steps_.at[i].scalars = scalars;
+            steps_.at[i - plan_.steps[i].joined_to].scalars = scalars;   // of the product that it runs in
         }
-        laid_out_ = true;
-    }
-    std::byte* address(planner::step_operand const& o, std::int64_t bytes) {
-        using where = planner::step_operand::where;
-        switch (o.base) {
-        case where::buffer: return arena_.data() + block_at_.at[plan_.buffers[o.index].place] + bytes;
-        case where::variable: return static_cast<std::byte*>(variables_.at[o.index]->data) + bytes;
-        default: return nullptr;
-        }
-    }
-    // Memory for the sizes in dims_. Throws std::bad_alloc; then what was there is still there.
-    bool make_room(bool grow) {
-        std::size_t const need = evaluate(), scratch = scratch_bytes();
-        for (runner* body : bodies_)
-            if (body->take_sizes(dims_); !body->make_room(grow)) return false;
-        bool const more = need > arena_.size(), more_scratch = scratch > scratch_.size();
-        if (!grow && (more || more_scratch)) return false;
-        aligned_buffer<std::byte> new_arena(more ? need : 0), new_scratch(more_scratch ? scratch : 0);
-        if (more) arena_.swap(new_arena);
-        if (more_scratch) scratch_.swap(new_scratch);
-        return true;
-    }
-    // With the sizes in dims_ no extent is negative.
-    status check_extents() {
-        evaluate();
-        for (int i = 0; i < plan_.polynomial_count; ++i) {
-            extent const& e = plan_.polynomials[i];
-            if (values_.at[i] >= 0 || !e.has_both_signs()) continue;
-            found_.found = size_in(dims_, *e.terms[0].dims[0], 0);
-            return {status_code::dimension_too_small, e.terms[0].dims[0]->name};
-        }
-        for (int i = 0; i < plan_.step_count; ++i)   // rows are grouped by 32 bits
-            if (planner::plan_step const& s = plan_.steps[i]; s.kind == planner::step_kind::update && s.sparse)
-                if (std::max(value(s.extent[0]), value(s.extent[2])) > std::numeric_limits<std::int32_t>::max())
-                    return {status_code::too_many_rows, variables_.at[s.variable]->name};
-        for (runner* body : bodies_)
-            if (status const s = (body->take_sizes(dims_), body->check_extents()); !s) return found_ = body->found_, s;
-        return {};
-    }
-    // Those of a loop for its body.
-    void take_sizes(sequence<bound_size> const& from) {
-        for (bound_size& d : dims_) d.size = find_size(from, *d.info)->size;
-        laid_out_ = false;
-    }
-    // The sizes in trial_ in place of those in dims_, until they are kept.
-    struct trial {
-        runner& of;
-        bool keep = false;
-        explicit trial(runner& r) : of(r) {
-            of.dims_.swap(of.trial_);
-            of.laid_out_ = false;
-        }
-        trial(trial const&) = delete;
-        ~trial() {
-            if (keep) return;
-            of.dims_.swap(of.trial_);
-            of.evaluate();
-        }
-    };
-
-    bool is_written(void const* p) const {
-        return arena_.holds(p) || (written_ != nullptr && (store_->memory().holds(p) || written_->memory().holds(p)));
-    }
-    status follow() { return store_ == nullptr || store_->generation() == generation_ ? status{} : follow_growth(); }
-    // Follows variables that have grown, where those that had the plan's extents by chance still have them.
-    XGRAD_COLD status follow_growth() {
-        if (status const s = check_growth(plan_, *store_); !s) return s;
-        return connect(), status{};
-    }
-    // Sizes and addresses of the variables as they are now.
-    XGRAD_COLD void connect() {
-        for (int i = 0; i < dims_.count; ++i) {
-            if (holders_.at[i] == nullptr) continue;
-            std::int64_t &next = trial_.at[i].size, &now = dims_.at[i].size;
-            next = store_->size_of_dimension(*dims_.at[i].info);
-            now = now < 0 ? next : now;   // the last result keeps its shape until a call goes through
-        }
-        for (runner* body : bodies_)
-            if (body->store_ != nullptr) body->connect();
-        if (store_ != nullptr) generation_ = store_->generation();
-        laid_out_ = false;
-        for (int i = 0; i < plan_.step_count; ++i) {
-            step_arguments& a = steps_.at[i];
-            a.bad_index = &bad_index_;
-            a.random = &random;
-            if (plan_.steps[i].kind != planner::step_kind::update || written_ == nullptr) continue;
-            stored_variable const& v = *variables_.at[plan_.steps[i].variable];
-            void* const* const slots = written_->find(static_cast<int>(&v - store_->variables().begin()))->slots;
-            for (step_arguments* of : {&a, &a - plan_.steps[i].joined_to}) {
-                of->parameter = v.data;
-                of->rule_slots = slots;
-            }
-        }
-    }
-
-    status check(array_ref const* in, std::uint64_t const* given) {
-        for (int i = 0; i < trial_.count; ++i)
-            if (holders_.at[i] == nullptr) trial_.at[i].size = -1;
-        for (int i = 0; i < plan_.input_count; ++i) {
-            leaf_info const& leaf = plan_.inputs[i];
-            if (given[i] == 0) return {status_code::missing_input, leaf.name};
-            array_ref const& a = in[i];
-            found_.found = a.rank;
-            found_.expected = leaf.rank;
-            if (a.rank != leaf.rank) return {status_code::wrong_rank, leaf.name};
-            for (int d = 0; d < a.rank; ++d) {   // a lone dimension takes its size from the first array that shows it
-                extent const& e = plan_.polynomials[leaf.extents[d]];
-                if (!e.is_dimension()) continue;
-                bound_size* const b = find_size(trial_, *e.terms[0].dims[0]);
-                if (b->size < 0) b->size = a.extents[d];
-            }
-        }
-        for (int i = 0; i < plan_.input_count; ++i) {
-            leaf_info const& leaf = plan_.inputs[i];
-            array_ref const& a = in[i];
-            std::int64_t n = 1;
-            for (int d = 0; d < a.rank; ++d) {
-                extent const& e = plan_.polynomials[leaf.extents[d]];
-                std::int64_t const want = extent_at(e, trial_, 0);
-                if (a.extents[d] != want) {
-                    found_.axis = d;
-                    found_.found = a.extents[d];
-                    found_.expected = want;
-                    found_.dimension = e.count > 0 ? e.terms[0].dims[0]->name : std::string_view{};
-                    return {status_code::wrong_extent, leaf.name};
-                }
-                n *= a.extents[d];
-            }
-            if (!a.contiguous) return {status_code::not_contiguous, leaf.name};
-            if (n > 0 && is_written(a.data)) return {status_code::overlaps, leaf.name};
-            std::int64_t limit = leaf.index_limit;
-            for (int k = 0; k < plan_.limit_count; ++k) {
-                if (plan_.limits[k].input != i) continue;
-                extent const& e = plan_.polynomials[plan_.limits[k].extent];
-                std::int64_t const rows = extent_at(e, trial_, 0);
-                limit = limit < 0 || rows < limit ? rows : limit;
-            }
-            if (limit < 0) continue;
-            auto const look = [&](auto const* p) {
-                found_.offset = sparse::first_out_of_range(p, n, found_.expected = limit);
-                if (found_.offset >= 0) found_.found = p[found_.offset];
-            };
-            if (leaf.type == dtype::int32) look(static_cast<std::int32_t const*>(a.data));
-            else look(static_cast<std::int64_t const*>(a.data));
-            if (found_.offset >= 0) return {status_code::index_out_of_range, leaf.name};
-        }
-        return {};
-    }
-
-public:
-    random_state random{};
-    bool flush = false;   // denormals of a call are zero
-
-    XGRAD_COLD explicit runner(runtime_plan const& plan)
-        : plan_(plan), steps_(plan.step_count, {}), operands_(plan.operand_count, {}), params_(plan.param_count, 0),
-          values_(plan.polynomial_count, 0), block_at_(plan.block_count, 0), patches_(plan.operand_count) {
-        for (auto const* make = plan.regions; *make != nullptr; ++make) bodies_.push(new runner((*make)()));
-        collect_dims();
-        int body = 0;
-        for (int i = 0; i < plan.step_count; ++i) {
-            step_arguments& a = steps_.at[i];
-            a.operands = operands_.at + plan.steps[i].first_operand;
-            a.params = params_.at + plan.steps[i].first_param;
-            a.names = plan.stream_names + plan.steps[i].first_operand;
-            if (plan.steps[i].kind == planner::step_kind::scan) a.body = bodies_.at[body++];
-        }
-    }
-    runner(runner const&) = delete;
-    runner& operator=(runner const&) = delete;
-
-    /// Variables are found by name; their extents and types must be those of the plan. The store outlives the runner, if the plan has variables.
-    XGRAD_COLD void borrow(variable_store const& store) {
-        for (runner* body : bodies_) body->borrow(store);
-        for (int i = 0; i < plan_.variable_count; ++i) variables_.push(&stored_as(plan_.variables[i], plan_, store));
-        if (plan_.variable_count > 0) store_ = &store;
-        connect();
-    }
-    /// The slots of the variables that the plan updates; they outlive the runner.
-    void borrow_slots(optimizer_state const& slots) { written_ = &slots, connect(); }
-    /// Where the rule of a group keeps the scalars of one apply, for variables of one element type.
-    XGRAD_COLD void set_scalars(int group, dtype type, void const* scalars) {
-        for (int i = 0; i < plan_.step_count; ++i)
-            if (plan_.steps[i].kind == planner::step_kind::update && plan_.steps[i].group == group && plan_.steps[i].type == type) {
-                steps_.at[i].scalars = scalars;
-                steps_.at[i - plan_.steps[i].joined_to].scalars = scalars;   // of the product that it runs in
-            }
-    }
-
-    /// Checks the inputs, binds named dimensions and fills in addresses. Allocates only when a dimension outgrows what was reserved and `grow` allows it.
-    status bind(array_ref const* in, std::uint64_t const* given, bool grow) {
-        if (status const s = follow(); !s) return s;
-        if (status const s = check(in, given); !s) return s;
-        bool same = laid_out_;
-        for (int i = 0; same && i < dims_.count; ++i) same = dims_.at[i].size == trial_.at[i].size;
-        if (!same) {
-            trial sizes(*this);
-            if (status const s = check_extents(); !s) return s;
-            if (!make_room(grow)) return {status_code::capacity_exceeded, {}};
-            sizes.keep = true;
-            for (int i = 0; i < dims_.count; ++i)
-                if (holders_.at[i] != nullptr) trial_.at[i].size = dims_.at[i].size;
-            lay_out();
-        }
-        for (auto const& p : patches_)
-            operands_.at[p.operand].data = static_cast<std::byte*>(const_cast<void*>(in[p.input].data)) + p.bytes;
-        bad_index_ = false;
-        return {};
-    }
-    /// The inputs of the body of a loop in one turn.
-    void point_inputs(std::byte* const* in) {
-        for (auto const& p : patches_) operands_.at[p.operand].data = in[p.input] + p.bytes;
-        bad_index_ = false;
-    }
-    /// Room for the given sizes, so that calls up to them allocate nothing (what shrinks as a dimension grows: at them). Throws value_error for a
-    /// negative size, binding_error for a dimension that the program does not have, std::bad_alloc.
-    XGRAD_COLD void reserve(dim_size const* sizes, int count) {
-        if (status const s = follow(); !s) fail(s);
-        for (int i = 0; i < trial_.count; ++i)
-            if (holders_.at[i] == nullptr) trial_.at[i].size = 0;
-        for (int k = 0; k < count; ++k) {
-            bool known = false;
-            for (int i = 0; i < trial_.count; ++i) {
-                bound_size& d = trial_.at[i];
-                if (d.info->hash != sizes[k].hash) continue;
-                known = true;
-                if (sizes[k].size < 0)
-                    raise_parts<value_error>(
-                        {"xgrad: reserve: the dimension \"", d.info->name, "\" cannot have ", sizes[k].size, " elements"});
-                if (holders_.at[i] != nullptr && sizes[k].size != d.size)
-                    raise_parts<shape_error>(
-                        {"xgrad: reserve: the dimension \"", d.info->name, "\" has ", d.size, " elements, as variables have it"});
-                d.size = sizes[k].size;
-            }
-            if (!known) raise<binding_error>("xgrad: reserve: the program has not all of these named dimensions");
-        }
-        trial const wanted(*this);
-        make_room(true);
-    }
-    [[noreturn]] XGRAD_COLD void fail(status const& s) {
+}
+XGRAD_HOST status runner::bind(array_ref const* in, std::uint64_t const* given, bool grow) {
+    if (status const s = follow(); !s) return s;
+    if (status const s = check(in, given); !s) return s;
+    bool same = laid_out_;
+    for (int i = 0; same && i < dims_.count; ++i) same = dims_.at[i].size == trial_.at[i].size;
+    if (!same) {
+        trial sizes(*this);
+        if (status const s = check_extents(); !s) return s;
+        if (!make_room(grow)) return {status_code::capacity_exceeded, {}};
+        sizes.keep = true;
         for (int i = 0; i < dims_.count; ++i)
-            if (holders_.at[i] != nullptr && dims_.at[i].info->name == found_.dimension) found_.variable = holders_.at[i]->name;
-        raise_status(s, found_);
+            if (holders_.at[i] != nullptr) trial_.at[i].size = dims_.at[i].size;
+        lay_out();
     }
-    step_arguments const* arguments() const { return steps_.at; }
-    runtime_plan const& plan() const { return plan_; }
-    int generation() const { return generation_; }   // of the addresses in the arguments
-    std::size_t arena_bytes() const {                // with those of the bodies of loops
-        std::size_t n = arena_.size();
-        for (runner const* body : bodies_) n += body->arena_bytes();
-        return n;
+    for (auto const& p : patches_) operands_.at[p.operand].data = static_cast<std::byte*>(const_cast<void*>(in[p.input].data)) + p.bytes;
+    bad_index_ = false;
+    return {};
+}
+XGRAD_COLD XGRAD_HOST void runner::reserve(dim_size const* sizes, int count) {
+    if (status const s = follow(); !s) fail(s);
+    for (int i = 0; i < trial_.count; ++i)
+        if (holders_.at[i] == nullptr) trial_.at[i].size = 0;
+    for (int k = 0; k < count; ++k) {
+        bool known = false;
+        for (int i = 0; i < trial_.count; ++i) {
+            bound_size& d = trial_.at[i];
+            if (d.info->hash != sizes[k].hash) continue;
+            known = true;
+            if (sizes[k].size < 0)
+                raise_parts<value_error>({"xgrad: reserve: the dimension \"", d.info->name, "\" cannot have ", sizes[k].size, " elements"});
+            if (holders_.at[i] != nullptr && sizes[k].size != d.size)
+                raise_parts<shape_error>(
+                    {"xgrad: reserve: the dimension \"", d.info->name, "\" has ", d.size, " elements, as variables have it"});
+            d.size = sizes[k].size;
+        }
+        if (!known) raise<binding_error>("xgrad: reserve: the program has not all of these named dimensions");
     }
-
-    void const* output(int k) {
-        planner::step_operand const& o = plan_.outputs[k];
-        return address(o, value(o.offset) * static_cast<std::int64_t>(size_of(o.type)));
-    }
-    std::int64_t output_extent(int k, int axis) const { return value(plan_.output_shapes[k].extents[axis]); }
-};
+    trial const wanted(*this);
+    make_room(true);
+}
+[[noreturn]] XGRAD_COLD XGRAD_HOST void runner::fail(status const& s) {
+    for (int i = 0; i < dims_.count; ++i)
+        if (holders_.at[i] != nullptr && dims_.at[i].info->name == found_.dimension) found_.variable = holders_.at[i]->name;
+    raise_status(s, found_);
+}
+XGRAD_COLD XGRAD_HOST status runner::follow_growth() {
+    if (status const s = check_growth(plan_, *store_); !s) return s;
+    return connect(), status{};
+}
 
 XGRAD_NAMESPACE_END
+#endif

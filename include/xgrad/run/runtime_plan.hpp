@@ -25,7 +25,8 @@ struct input_limit {
 };
 
 struct runtime_plan {
-    scratch_function const* scratch;    // of each step, or null
+    kernel_functions const* kernels;
+    short const* kernel_of;             // of each step
     runtime_plan (*const* regions)();   // of the bodies of loops, in the order of their steps
     planner::plan_step const* steps;
     planner::step_operand const* operands;
@@ -42,6 +43,12 @@ struct runtime_plan {
     int step_count, operand_count, param_count, buffer_count, block_count, polynomial_count, input_count, limit_count, variable_count,
         output_count;
 };
+
+/// Bytes of scratch memory that a step asks for beside its operands.
+inline std::size_t kernel_scratch(runtime_plan const& p, int step, step_arguments const& a) {
+    scratch_function const bytes = p.kernels[p.kernel_of[step]].scratch;
+    return bytes == nullptr ? 0 : bytes(a);
+}
 
 /// A named dimension of variables, and the first variable that has it.
 struct variable_dim {
@@ -65,7 +72,8 @@ XGRAD_COLD constexpr sequence<variable_dim> variable_dims_of(runtime_plan const&
 }
 
 /// The arrays behind a runtime_plan, in their exact sizes.
-template<int Steps, int Operands, int Params, int Buffers, int Blocks, int Polynomials, int Inputs, int Limits, int Variables, int Outputs>
+template<int Kernels, int Steps, int Operands, int Params, int Buffers, int Blocks, int Polynomials, int Inputs, int Limits, int Variables,
+    int Outputs>
 struct runtime_storage {
     static constexpr int at_least_one(int n) { return n > 0 ? n : 1; }
     planner::plan_step steps[at_least_one(Steps)];
@@ -80,12 +88,13 @@ struct runtime_storage {
     planner::step_operand outputs[at_least_one(Outputs)];
     leaf_info output_shapes[at_least_one(Outputs)];
     std::uint64_t names[at_least_one(Operands)];
-    scratch_function scratch[at_least_one(Steps)];
+    kernel_functions kernels[at_least_one(Kernels)];
+    short kernel_of[at_least_one(Steps)];
     runtime_plan (*const* regions)();
 
     constexpr runtime_plan view() const {
-        return {scratch, regions, steps, operands, params, buffers, blocks, polynomials, inputs, limits, variables, outputs, output_shapes,
-            names, Steps, Operands, Params, Buffers, Blocks, Polynomials, Inputs, Limits, Variables, Outputs};
+        return {kernels, kernel_of, regions, steps, operands, params, buffers, blocks, polynomials, inputs, limits, variables, outputs,
+            output_shapes, names, Steps, Operands, Params, Buffers, Blocks, Polynomials, Inputs, Limits, Variables, Outputs};
     }
 };
 

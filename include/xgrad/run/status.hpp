@@ -38,7 +38,12 @@ struct call_findings {
     std::string_view dimension{}, variable{};   // that has it
 };
 /// What is wrong, as a sentence.
-XGRAD_COLD inline void explain(message_text& to, status const& s, call_findings const& f) {
+void explain(message_text& to, status const& s, call_findings const& f);
+/// Throws what the code says.
+[[noreturn]] void raise_status(status const& s, call_findings const& f);
+
+#if XGRAD_COMPILED != 1
+XGRAD_COLD XGRAD_HOST void explain(message_text& to, status const& s, call_findings const& f) {
     constexpr char const* input = "xgrad: input \"";
     switch (s.code) {
     case status_code::missing_input: return to.add({input, s.name, "\" is missing in the call; write ", s.name, " = array"});
@@ -78,7 +83,7 @@ XGRAD_COLD inline void explain(message_text& to, status const& s, call_findings 
     }
     to.add({"xgrad: ok"});
 }
-[[noreturn]] XGRAD_COLD inline void raise_status(status const& s, call_findings const& f) {
+[[noreturn]] XGRAD_COLD XGRAD_HOST void raise_status(status const& s, call_findings const& f) {
     message_text text;
     explain(text, s, f);
     switch (s.code) {
@@ -91,5 +96,6 @@ XGRAD_COLD inline void explain(message_text& to, status const& s, call_findings 
     default: raise<binding_error>(text.c_str());
     }
 }
+#endif
 
 XGRAD_NAMESPACE_END

@@ -59,7 +59,7 @@ constexpr std::int64_t turns_of(planner::plan_step const& s, step_arguments a) {
 /// Bytes of scratch memory of any part of step `index`: its operands that are memory of the step alone, then what its kernel asks for.
 inline std::size_t part_scratch(runtime_plan const& plan, int index, step_arguments const& a) {
     planner::plan_step const& s = plan.steps[index];
-    std::size_t n = plan.scratch[index] != nullptr ? plan.scratch[index](a) : 0;
+    std::size_t n = kernel_scratch(plan, index, a);
     for (int k = 0; k < s.operand_count; ++k) n += detail::scratch_of_operand(plan.operands[s.first_operand + k], a.operands[k]);
     return n + detail::bytes_passing(plan, index, a);
 }

@@ -103,7 +103,7 @@ class gradient_checker {
     template<class Q>
     static void run(runner& r, arguments<Q> const& a) {
         if (status const s = r.bind(a.refs, a.given, true); !s) r.fail(s);
-        if (!run_steps<Q>(r.arguments())) raise<value_error>("xgrad::check_gradients: an index computed in the expression is out of range");
+        if (!r.run_all()) raise<value_error>("xgrad::check_gradients: an index computed in the expression is out of range");
     }
     double loss() {
         run<P>(loss_, in_);

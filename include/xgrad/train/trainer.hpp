@@ -78,10 +78,10 @@ class trainer : public variable_owner {
         xgrad::flush_denormals const guard(state_->run.flush);
         constexpr int updates = reduces_over_all ? second_part() : First;
         if constexpr (reduces_over_all) {
-            if (!detail::run_range<P, First, updates>(arguments)) return {status_code::index_out_of_range, {}};
+            if (!run_steps(arguments, First, updates)) return {status_code::index_out_of_range, {}};
             (reduce<G>(arguments, next), ...);
         }
-        if (!detail::run_range<P, updates, P::plan.step_count>(arguments)) return {status_code::index_out_of_range, {}};
+        if (!run_steps(arguments, updates, P::plan.step_count)) return {status_code::index_out_of_range, {}};
         state_->count_step(*store_, First == 0);   // of two parts the first one has counted
         return {};
     }
@@ -177,7 +177,7 @@ public:
             if (s) s = state_->gradients.make_room(a.refs);
             if (s) {
                 xgrad::flush_denormals const guard(state_->run.flush);
-                if (!detail::run_range<P, 0, second_part()>(state_->run.arguments())) s = {status_code::index_out_of_range, {}};
+                if (!run_steps(state_->run.arguments(), 0, second_part())) s = {status_code::index_out_of_range, {}};
             }
             if (!s) state_->run.fail(s);
             ++store_->steps;   // here, so that each first part draws its own random numbers, also where several come before one second part

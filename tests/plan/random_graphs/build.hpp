@@ -26,8 +26,8 @@ class graph_builder {
     std::vector<bool> watched_;
 
     xg::symbol put(xg::op_info const* op, xg::symbol const* x, int count, xg::attributes const& a) {
-        xg::value_info v[xg::max_operands]{};
-        for (int i = 0; i < count; ++i) v[i] = b.info(x[i]);
+        xg::value_info const* v[xg::max_operands]{};
+        for (int i = 0; i < count; ++i) v[i] = &b.info(x[i]);
         if (op->infer != nullptr && op->kind != xg::op_kind::gradient && infer(*op, v, count, a).wrong != xg::fault::none) return {};
         return b.add(op, x, count, a);
     }

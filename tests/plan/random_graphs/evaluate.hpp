@@ -6,6 +6,7 @@
 #include "recipe.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace random_graphs {
 

@@ -155,18 +155,23 @@ public:
         for (int k = 0; k < s.operand_count; ++k) operand_.push_back(m.resolve(p.operands[s.first_operand + k]));
         for (int d = 0; d < s.outer_rank; ++d) extent_[d] = m.value(s.extent[d]);
         if (s.static_inner >= 0 && s.static_inner != inner_) throw fault("a static length that is none");
-        if (s.lane >= 0 && (s.static_inner < 0 || s.lane >= s.outer_rank)) throw fault("lanes without rows");
+        if (s.lane >= 0 && (s.static_inner == -1 || s.lane >= s.outer_rank)) throw fault("lanes without rows");
         for (int k = 0; k < count(); ++k) {
             xg::planner::instruction const& i = ins(k);
             if (i.kind != xg::planner::ins_kind::reduce) continue;
             total_[static_cast<std::size_t>(k)] = identity(i.combine, s.type);
             if (s.lane >= 0) kept_[static_cast<std::size_t>(k)].assign(static_cast<std::size_t>(inner_), identity(i.combine, s.type));
             bool const of_row = i.inner != 0 && i.outer == 0;
-            if (s.block_rows > 0 && (!of_row || s.phases != 2)) throw fault("blocks of rows with other sums than of rows");
+            if (s.lane >= 0 && s.static_inner < 0 && i.level == 2 && i.inner == 0 && inner_ > s.block_rows)
+                throw fault("more sums behind lanes than room");
+            if (s.lane < 0 && s.block_rows > 0 && (!of_row || s.phases != 2)) throw fault("blocks of rows with other sums than of rows");
             if (i.inner != 0 && i.level == 1) throw fault("a value of a row that is summed along it");
         }
+        std::int64_t rows = 1;
+        for (int d = 0; d < s.outer_rank; ++d) rows *= extent_[d];
+        if (s.lane < 0 && s.block_rows > 0 && rows > s.block_rows) throw fault("more rows in a block than room");
         for (int k = 0; k < count(); ++k)
-            if (s.block_rows > 0 && ins(k).level == 2 && ins(k).phase > 0) throw fault("blocks of rows with a second pass");
+            if (s.lane < 0 && s.block_rows > 0 && ins(k).level == 2 && ins(k).phase > 0) throw fault("blocks of rows with a second pass");
     }
     void begin() {
         if (s_.lane < 0)

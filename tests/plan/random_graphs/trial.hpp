@@ -9,6 +9,8 @@
 #include <xgrad/plan/verify.hpp>
 #include <xgrad/plan/verify/text.hpp>
 
+#include <cmath>
+
 namespace random_graphs {
 
 enum class outcome { equal, refused, wrong };

@@ -14,7 +14,6 @@ struct kernel_of_kind<planner::step_kind::check> {
     template<class P, int S, class>
     using type = kernels::check_rows<cpp_type_t<P::plan.steps[S].index_type>>;
     static constexpr scratch_function scratch(planner::plan_step const&) { return nullptr; }
-    static constexpr bool reads_indices(planner::plan_step const&) { return true; }
 };
 
 }   // namespace detail

@@ -34,7 +34,6 @@ struct kernel_of_kind<planner::step_kind::kernel> {
     template<class P, int S, class>
     using type = decltype(own_kernel<P, S>(std::make_index_sequence<static_cast<std::size_t>(tensor_operands<P, S>)>{}));
     static constexpr scratch_function scratch(planner::plan_step const&) { return nullptr; }
-    static constexpr bool reads_indices(planner::plan_step const& s) { return planner::reports_indices(*s.op); }
 };
 
 }   // namespace detail

@@ -30,7 +30,6 @@ struct kernel_of_kind<planner::step_kind::matmul> {
         visit_floating(s.type, [&]<class T>(std::type_identity<T>) { r = kernels::product_scratch<T>; });
         return r;
     }
-    static constexpr bool reads_indices(planner::plan_step const&) { return false; }
 };
 
 }   // namespace detail

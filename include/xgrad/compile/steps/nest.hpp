@@ -13,7 +13,6 @@ struct kernel_of_kind<planner::step_kind::nest> {
     template<class P, int S, class T>
     using type = decltype(nest_type<P, S, T>(std::make_index_sequence<P::plan.steps[S].ins_count>{}));
     static constexpr scratch_function scratch(planner::plan_step const&) { return nullptr; }
-    static constexpr bool reads_indices(planner::plan_step const&) { return false; }
 };
 
 }   // namespace detail

@@ -16,7 +16,6 @@ struct kernel_of_kind<planner::step_kind::scan> {
     template<class P, int S, class>
     using type = region_kernel<P, S>;
     static constexpr scratch_function scratch(planner::plan_step const&) { return nullptr; }
-    static constexpr bool reads_indices(planner::plan_step const&) { return true; }
 };
 
 }   // namespace detail

@@ -24,7 +24,6 @@ struct kernel_of_kind<planner::step_kind::update> {
     static constexpr scratch_function scratch(planner::plan_step const& s) {
         return s.sparse ? kernels::update_scratch : kernels::sums_scratch;
     }
-    static constexpr bool reads_indices(planner::plan_step const&) { return false; }
 };
 
 }   // namespace detail

@@ -20,6 +20,19 @@ constexpr void turn(writing& plan, int lane, int last, extent_id* space) {
         if (instruction& i = plan.ins.at[n]; i.kind == ins_kind::reduce)
             i.outer = static_cast<unsigned char>((i.outer & ((1 << lane) - 1)) | i.outer >> (lane + 1) << lane);
 }
+/// Rows up to here have a length that is part of the kernel's type: a few batches, with nothing to decide at their end. Longer ones are told.
+inline constexpr long long held_row = 64, held_by_lanes = 4;
+constexpr short room_for(long long n, long long most) {   // many numbers of rows or elements share a kernel
+    return static_cast<short>(4 * n > most ? most : 16 * n > most ? most / 4 : most / 16);
+}
+// Of rows behind lanes, where a sum is kept for each element.
+constexpr short room_behind_lanes(writing const& plan, plan_step const& f) {
+    for (int k = f.first_ins; k < plan.ins.count; ++k)
+        if (instruction const& i = plan.ins.at[k]; i.kind == ins_kind::reduce && i.level == 2 && i.inner == 0)
+            return room_for(f.static_inner, longest_row);
+    return 0;
+}
+
 // Rows along the lanes read the same operands again and again: a long one is left in the cache block by block. Their sums wait meanwhile.
 constexpr short rows_side_by_side(writing const& plan, plan_step const& f, int written) {
     constexpr long long most = 1024;
@@ -36,7 +49,7 @@ constexpr short rows_side_by_side(writing const& plan, plan_step const& f, int w
             if (i.outer != 0 || i.inner == 0) return 0;
             sums = true;
         }
-    return static_cast<short>(sums ? n : 0);
+    return sums ? room_for(n, most) : short{0};
 }
 inline constexpr long long long_row = 4096;   // elements
 
@@ -128,6 +141,10 @@ constexpr void write_nest(writing& plan, plan_step& f, step_draft const& d) {
     int const loop = loop_of_parts(f, plan.ins.at + plan.first_ins, plan.ins.count - plan.first_ins);
     f.in_parts = loop >= 0;
     f.part_loop = static_cast<short>(f.in_parts ? loop : 0);
+    if (f.static_inner > (f.lane < 0 ? held_row : held_by_lanes)) {
+        if (f.lane >= 0) f.block_rows = room_behind_lanes(plan, f);
+        f.static_inner = told_length;
+    }
     for (draft_operand const& s : plan.draft_operands) {
         step_operand o = finish_operand(plan, s);
         for (int k = 0; k < inner; ++k) o.stride[k] = s.stride[k];

@@ -165,14 +165,20 @@ private:
     // Rows that wait for each other, lanes that take the place of rows: what these kernels hold in arrays of fixed length.
     constexpr bool check_lanes(int index) {
         plan_step const& s = p.steps[index];
-        if (s.block_rows != 0) {
+        if (s.lane < 0 && s.block_rows != 0) {
             long long rows = 1;
             for (int d = 0; d < s.outer_rank; ++d)
                 rows = rows < 0 ? rows : static_value(id(s.extent[d])) < 0 ? -1 : rows * static_value(id(s.extent[d]));
-            if (rows != s.block_rows || s.phases != 2 || s.lane >= 0)
+            if (rows < 0 || rows > s.block_rows || s.phases != 2)
                 return fail(plan_rule::disagrees, "more rows visit a block than it has places for", index);
         }
-        if (s.lane >= 0 && s.static_inner < 0) return fail(plan_rule::malformed, "rows behind lanes have no static length", index);
+        if (s.lane < 0) return true;
+        long long const row = static_value(id(s.inner));
+        if (row < 0 || s.static_inner == -1) return fail(plan_rule::malformed, "rows behind lanes have no static length", index);
+        for (int k = 0; k < s.ins_count && s.static_inner < 0; ++k)
+            if (instruction const& i = p.ins[s.first_ins + k];
+                i.kind == ins_kind::reduce && i.level == 2 && i.inner == 0 && row > s.block_rows)
+                return fail(plan_rule::disagrees, "keeps more sums of a row than it has places for", index);
         return true;
     }
 

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// Functions of the C library for scalars. <cmath> brings the special functions of C++17, a twelfth of what xgrad.hpp costs.
+#pragma once
+
+#include <xgrad/config/config.hpp>
+
+#include <concepts>
+
+XGRAD_NAMESPACE_BEGIN
+namespace libm {
+
+// Integers count as double, as in <cmath>.
+#define XGRAD_LIBM_UNARY(name, builtin) \
+    XGRAD_INLINE float name(float x) { return __builtin_##builtin##f(x); } \
+    XGRAD_INLINE double name(double x) { return __builtin_##builtin(x); } \
+    XGRAD_INLINE long double name(long double x) { return __builtin_##builtin##l(x); }
+#define XGRAD_LIBM_UNARY_OF_ALL(name) \
+    XGRAD_LIBM_UNARY(name, name) \
+    template<std::integral T> \
+    XGRAD_INLINE double name(T x) { \
+        return __builtin_##name(static_cast<double>(x)); \
+    }
+#define XGRAD_LIBM_BINARY(name) \
+    XGRAD_INLINE float name(float x, float y) { return __builtin_##name##f(x, y); } \
+    XGRAD_INLINE double name(double x, double y) { return __builtin_##name(x, y); } \
+    XGRAD_INLINE long double name(long double x, long double y) { return __builtin_##name##l(x, y); } \
+    template<std::integral T> \
+    XGRAD_INLINE double name(T x, T y) { \
+        return __builtin_##name(static_cast<double>(x), static_cast<double>(y)); \
+    }
+XGRAD_LIBM_UNARY_OF_ALL(exp)
+XGRAD_LIBM_UNARY_OF_ALL(expm1)
+XGRAD_LIBM_UNARY_OF_ALL(log)
+XGRAD_LIBM_UNARY_OF_ALL(log1p)
+XGRAD_LIBM_UNARY_OF_ALL(tanh)
+XGRAD_LIBM_UNARY_OF_ALL(erf)
+XGRAD_LIBM_UNARY_OF_ALL(sqrt)
+XGRAD_LIBM_UNARY_OF_ALL(floor)
+XGRAD_LIBM_UNARY_OF_ALL(ceil)
+XGRAD_LIBM_UNARY_OF_ALL(nearbyint)
+XGRAD_LIBM_UNARY_OF_ALL(sin)
+XGRAD_LIBM_UNARY_OF_ALL(cos)
+XGRAD_LIBM_UNARY(abs, fabs)
+XGRAD_LIBM_BINARY(pow)
+XGRAD_LIBM_BINARY(copysign)
+#undef XGRAD_LIBM_UNARY
+#undef XGRAD_LIBM_UNARY_OF_ALL
+#undef XGRAD_LIBM_BINARY
+
+template<std::integral T>
+XGRAD_INLINE T abs(T x) {
+    if constexpr (sizeof(T) <= sizeof(int)) return static_cast<T>(__builtin_abs(x));
+    else return static_cast<T>(__builtin_llabs(x));
+}
+XGRAD_INLINE float fma(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
+XGRAD_INLINE double fma(double x, double y, double z) { return __builtin_fma(x, y, z); }
+
+}   // namespace libm
+XGRAD_NAMESPACE_END

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// Binds a plan to memory: sizes of named dimensions, the arena, the addresses that kernels read. Everything is checked before anything runs.
+// The bodies are in runner.hpp, which is what to include.
+#pragma once
+
+#include <xgrad/backend/aligned_buffer.hpp>
+#include <xgrad/backend/flush_denormals.hpp>
+#include <xgrad/core/array.hpp>
+#include <xgrad/core/error.hpp>
+#include <xgrad/run/runtime_plan.hpp>
+#include <xgrad/run/status.hpp>
+#include <xgrad/run/stored_extents.hpp>
+#include <xgrad/store/variable_store.hpp>
+#include <xgrad/kernels/arguments.hpp>
+#include <xgrad/sparse/check_indices.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <utility>
+
+XGRAD_NAMESPACE_BEGIN
+
+class runner {
+    struct patch {   // an operand that points into an input
+        int operand, input;
+        std::int64_t bytes;
+    };
+    runtime_plan plan_;
+    aligned_buffer<std::byte> arena_, scratch_;
+    sequence<step_arguments> steps_;
+    sequence<operand_argument> operands_;
+    sequence<double> params_;
+    sequence<std::int64_t> values_;   // of the polynomials
+    sequence<std::int64_t> block_at_;
+    sequence<bound_size> dims_, trial_;
+    sequence<leaf_info const*> holders_;   // of each dimension: the variable whose owner has given its size, null where a call tells it
+    sequence<patch> patches_;
+    sequence<stored_variable const*> variables_;
+    optimizer_state const* written_ = nullptr;   // the slots, where the plan updates variables
+    struct owned_runners : sequence<runner*> {
+        ~owned_runners() {
+            for (runner* r : *this) delete r;
+        }
+    };
+    owned_runners bodies_;                    // of loops
+    variable_store const* store_ = nullptr;   // of the variables, if there are any
+    int generation_ = 0;                      // of their addresses
+    bool laid_out_ = false, bad_index_ = false;
+    // what the last check found, for the message
+    call_findings found_;
+
+    std::int64_t value(short polynomial) const { return values_.at[polynomial]; }
+
+    XGRAD_COLD void add_dim(dim_info const& d) {
+        if (find_size(dims_, d) == nullptr) dims_.push({&d, -1});
+    }
+    void collect_dims();
+    // Polynomials and the arena's blocks; returns its size in bytes, or more than there can be where a size does not fit 62 bits.
+    std::size_t evaluate();
+    static std::size_t padded(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
+    std::size_t scratch_of(planner::step_operand const& o) const {
+        return o.base != planner::step_operand::where::scratch ? 0 : padded(static_cast<std::size_t>(value(o.inner)) * size_of(o.type));
+    }
+    // Extents and parameters of the steps.
+    void size_steps();
+    // What the kernel asks for lies behind the outputs that nobody reads.
+    std::size_t scratch_bytes();
+    // Fills in everything that depends on the sizes of named dimensions alone.
+    void lay_out();
+    std::byte* address(planner::step_operand const& o, std::int64_t bytes) {
+        using where = planner::step_operand::where;
+        switch (o.base) {
+        case where::buffer: return arena_.data() + block_at_.at[plan_.buffers[o.index].place] + bytes;
+        case where::variable: return static_cast<std::byte*>(variables_.at[o.index]->data) + bytes;
+        default: return nullptr;
+        }
+    }
+    // Memory for the sizes in dims_. Throws std::bad_alloc; then what was there is still there.
+    bool make_room(bool grow);
+    // With the sizes in dims_ no extent is negative.
+    status check_extents();
+    // Those of a loop for its body.
+    void take_sizes(sequence<bound_size> const& from) {
+        for (bound_size& d : dims_) d.size = find_size(from, *d.info)->size;
+        laid_out_ = false;
+    }
+    // The sizes in trial_ in place of those in dims_, until they are kept.
+    struct trial {
+        runner& of;
+        bool keep = false;
+        explicit trial(runner& r) : of(r) {
+            of.dims_.swap(of.trial_);
+            of.laid_out_ = false;
+        }
+        trial(trial const&) = delete;
+        ~trial() {
+            if (keep) return;
+            of.dims_.swap(of.trial_);
+            of.evaluate();
+        }
+    };
+
+    bool is_written(void const* p) const {
+        return arena_.holds(p) || (written_ != nullptr && (store_->memory().holds(p) || written_->memory().holds(p)));
+    }
+    status follow() { return store_ == nullptr || store_->generation() == generation_ ? status{} : follow_growth(); }
+    // Follows variables that have grown, where those that had the plan's extents by chance still have them.
+    status follow_growth();
+    // Sizes and addresses of the variables as they are now.
+    void connect();
+
+    status check(array_ref const* in, std::uint64_t const* given);
+
+public:
+    random_state random{};
+    bool flush = false;   // denormals of a call are zero
+
+    explicit runner(runtime_plan const& plan);
+    runner(runner const&) = delete;
+    runner& operator=(runner const&) = delete;
+
+    /// Variables are found by name; their extents and types must be those of the plan. The store outlives the runner, if the plan has variables.
+    void borrow(variable_store const& store);
+    /// The slots of the variables that the plan updates; they outlive the runner.
+    void borrow_slots(optimizer_state const& slots) { written_ = &slots, connect(); }
+    /// Where the rule of a group keeps the scalars of one apply, for variables of one element type.
+    void set_scalars(int group, dtype type, void const* scalars);
+
+    /// Checks the inputs, binds named dimensions and fills in addresses. Allocates only when a dimension outgrows what was reserved and `grow` allows it.
+    status bind(array_ref const* in, std::uint64_t const* given, bool grow);
+    /// The inputs of the body of a loop in one turn.
+    void point_inputs(std::byte* const* in) {
+        for (auto const& p : patches_) operands_.at[p.operand].data = in[p.input] + p.bytes;
+        bad_index_ = false;
+    }
+    /// Room for the given sizes, so that calls up to them allocate nothing (what shrinks as a dimension grows: at them). Throws value_error for a
+    /// negative size, binding_error for a dimension that the program does not have, std::bad_alloc.
+    void reserve(dim_size const* sizes, int count);
+    [[noreturn]] void fail(status const& s);
+    step_arguments const* arguments() const { return steps_.at; }
+    /// All steps; false where an index was out of range.
+    bool run_all() const { return run_steps(steps_.at, 0, plan_.step_count); }
+    runtime_plan const& plan() const { return plan_; }
+    int generation() const { return generation_; }   // of the addresses in the arguments
+    std::size_t arena_bytes() const {                // with those of the bodies of loops
+        std::size_t n = arena_.size();
+        for (runner const* body : bodies_) n += body->arena_bytes();
+        return n;
+    }
+
+    void const* output(int k) {
+        planner::step_operand const& o = plan_.outputs[k];
+        return address(o, value(o.offset) * static_cast<std::int64_t>(size_of(o.type)));
+    }
+    std::int64_t output_extent(int k, int axis) const { return value(plan_.output_shapes[k].extents[axis]); }
+};
+
+XGRAD_NAMESPACE_END
