@@ -58,7 +58,7 @@ struct nest_kernel {
 };
 template<class Key>
 struct tile_epilogue : keyed_type<Key> {
-    XGRAD_KERNEL_INLINE explicit tile_epilogue(step_arguments const& a) : keyed_type<Key>(a) {}
+    XGRAD_KERNEL explicit tile_epilogue(step_arguments const& a) : keyed_type<Key>(a) {}
 };
 
 template<int Most>

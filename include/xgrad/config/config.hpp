@@ -160,16 +160,16 @@
 #    define XGRAD_NOINLINE [[gnu::noinline]]
 #    define XGRAD_COLD [[gnu::cold, gnu::noinline]]   // made for size, and so are the branches that call it
 #    if defined(__OPTIMIZE__)
-#        define XGRAD_KERNEL_INLINE XGRAD_INLINE
+#        define XGRAD_KERNEL XGRAD_INLINE
 #        define XGRAD_FLATTEN [[gnu::flatten]]   // everything that it calls is inlined: the bodies of operations come from users too
-#    else                                        // inlined all the same, kernels are half of what a program without optimization takes to compile
-#        define XGRAD_KERNEL_INLINE inline
+#    else   // inlined all the same, kernels are half of what a program without optimization takes to compile
+#        define XGRAD_KERNEL inline
 #        define XGRAD_FLATTEN
 #    endif
 #    define XGRAD_RESTRICT __restrict__
 #else
 #    define XGRAD_INLINE inline
-#    define XGRAD_KERNEL_INLINE inline
+#    define XGRAD_KERNEL inline
 #    define XGRAD_NOINLINE
 #    define XGRAD_COLD
 #    define XGRAD_FLATTEN

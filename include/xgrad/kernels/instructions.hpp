@@ -140,26 +140,26 @@ struct lanes<std::int64_t> {
 };
 
 template<class V, class M>
-XGRAD_KERNEL_INLINE V load_full(M const* p) {
+XGRAD_KERNEL V load_full(M const* p) {
     if constexpr (math::Scalar<V>) return static_cast<V>(*p);
     else return simd::load_as<typename V::value_type>(p);
 }
 template<class V, class M>
-XGRAD_KERNEL_INLINE V load_some(M const* p, std::size_t n) {
+XGRAD_KERNEL V load_some(M const* p, std::size_t n) {
     return simd::load_partial_as<typename V::value_type>(p, n);
 }
 template<class M, class V>
-XGRAD_KERNEL_INLINE void store_full(M* p, V x) {
+XGRAD_KERNEL void store_full(M* p, V x) {
     if constexpr (math::Scalar<V>) *p = std::is_same_v<M, bool> ? static_cast<M>(x != V(0)) : static_cast<M>(x);
     else simd::store_as(p, x);
 }
 template<class V>
-XGRAD_KERNEL_INLINE auto first_lane(V x) {
+XGRAD_KERNEL auto first_lane(V x) {
     if constexpr (math::Scalar<V>) return x;
     else return x[0];
 }
 template<monoid M, class V>
-XGRAD_KERNEL_INLINE V combine(V a, V b) {
+XGRAD_KERNEL V combine(V a, V b) {
     if constexpr (M == monoid::sum && std::is_integral_v<V>) return math::add(a, b);
     else if constexpr (M == monoid::sum) return a + b;
     else return math::select(b == b, math::max(b, a), b);   // NaN goes through: max gives its second operand where one is NaN
@@ -171,7 +171,7 @@ constexpr T identity() {
     else return std::numeric_limits<T>::lowest();
 }
 template<monoid M, class V>
-XGRAD_KERNEL_INLINE auto across(V x) {
+XGRAD_KERNEL auto across(V x) {
     if constexpr (math::Scalar<V>) return x;
     else if constexpr (M == monoid::sum) return simd::sum(x);
     else {
@@ -181,7 +181,7 @@ XGRAD_KERNEL_INLINE auto across(V x) {
     }
 }
 template<class T>
-XGRAD_KERNEL_INLINE T random_number(step_arguments const& a, int operand, std::int64_t element) {
+XGRAD_KERNEL T random_number(step_arguments const& a, int operand, std::int64_t element) {
     random_key key;
     key.seed = a.random->seed;
     key.name_hash = a.names[operand];
@@ -191,7 +191,7 @@ XGRAD_KERNEL_INLINE T random_number(step_arguments const& a, int operand, std::i
     return static_cast<T>(uniform01(random_bits(key, static_cast<std::uint64_t>(element))));
 }
 template<class Op, class V, int... A>
-XGRAD_KERNEL_INLINE V apply_op(V const* r) {
+XGRAD_KERNEL V apply_op(V const* r) {
     return Op::value(r[A]...);
 }
 template<class I>

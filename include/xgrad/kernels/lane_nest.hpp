@@ -29,7 +29,7 @@ struct lane_nest {
     struct reg {
         V lane[4];
     };
-    XGRAD_KERNEL_INLINE static std::int64_t length(step_arguments const& a) { return Inner >= 0 ? Inner : a.inner; }
+    XGRAD_KERNEL static std::int64_t length(step_arguments const& a) { return Inner >= 0 ? Inner : a.inner; }
     // Sums over all outer dimensions: one for each element of the row.
     static constexpr bool keeps[sizeof...(I)] = {detail::sums_columns<I>...};
     static constexpr int kept_count = (detail::sums_columns<I> + ... + 0);
@@ -55,12 +55,12 @@ struct lane_nest {
         std::size_t n;
 
         template<class M, int S, int N>
-        XGRAD_KERNEL_INLINE M* address(std::int64_t j) const {
+        XGRAD_KERNEL M* address(std::int64_t j) const {
             M* p = reinterpret_cast<M*>(s.at[S]);
             return (N & 3) == 1 ? p + j : (N & 3) == 2 ? p + j * s.a.operands[S].inner : p;
         }
         template<int K, int S, class M, int L, int P, int N>
-        XGRAD_KERNEL_INLINE void run(ld<S, M, L, P, N>, std::int64_t j) const {
+        XGRAD_KERNEL void run(ld<S, M, L, P, N>, std::int64_t j) const {
             M const* p = address<M const, S, N>(j);
             for (int u = 0; u < U; ++u)
                 if constexpr ((N & 4) == 0) r[K].lane[u] = V(static_cast<T>(*p));
@@ -68,19 +68,19 @@ struct lane_nest {
                 else r[K].lane[u] = detail::load_full<V>(p + u * W);
         }
         template<int K, class O, int L, int P, int... A>
-        XGRAD_KERNEL_INLINE void run(ap<O, L, P, A...>, std::int64_t) const {
+        XGRAD_KERNEL void run(ap<O, L, P, A...>, std::int64_t) const {
             apply<K, O, A...>(std::make_integer_sequence<int, U>{});
         }
         template<int K, class O, int... A, int... Us>
-        XGRAD_KERNEL_INLINE void apply(std::integer_sequence<int, Us...>) const {
+        XGRAD_KERNEL void apply(std::integer_sequence<int, Us...>) const {
             (apply_one<K, O, Us, A...>(), ...);
         }
         template<int K, class O, int Lanes, int... A>
-        XGRAD_KERNEL_INLINE void apply_one() const {
+        XGRAD_KERNEL void apply_one() const {
             r[K].lane[Lanes] = O::value(r[A].lane[part<A, Lanes>]...);
         }
         template<int K, int A, int S, class M, int L, int P, int N>
-        XGRAD_KERNEL_INLINE void run(st<A, S, M, L, P, N>, std::int64_t j) const {
+        XGRAD_KERNEL void run(st<A, S, M, L, P, N>, std::int64_t j) const {
             M* p = address<M, S, N>(j);
             for (int u = 0; u < U; ++u) {
                 V const x = r[A].lane[once[A] ? 0 : u];
@@ -90,7 +90,7 @@ struct lane_nest {
             }
         }
         template<int K, monoid C, int A, int L, int P, bool N, int O, int S, class M>
-        XGRAD_KERNEL_INLINE void run(rd<C, A, L, P, N, O, S, M>, std::int64_t j) const {
+        XGRAD_KERNEL void run(rd<C, A, L, P, N, O, S, M>, std::int64_t j) const {
             if constexpr (N && L == 2)
                 for (int u = 0; u < U; ++u) q.part[K][u] = detail::combine<C>(q.part[K][u], r[A].lane[once[A] ? 0 : u]);
             else if constexpr (L == 2) {
@@ -100,27 +100,27 @@ struct lane_nest {
         }
         // The batches of a block combined, lanes beyond the end left out.
         template<monoid C>
-        XGRAD_KERNEL_INLINE V all_lanes(V const* x, bool same) const {
+        XGRAD_KERNEL V all_lanes(V const* x, bool same) const {
             V y = x[0];
             for (int u = 1; u < U; ++u) y = detail::combine<C>(y, x[same ? 0 : u]);
             if constexpr (Partial) y = math::select(simd::iota<V>() < V(static_cast<T>(n)), y, V(detail::identity<C, T>()));
             return y;
         }
         template<int K, monoid C>
-        XGRAD_KERNEL_INLINE void add_total(V x) const {
+        XGRAD_KERNEL void add_total(V x) const {
             q.total[K] = detail::combine<C>(q.total[K], static_cast<total_type>(detail::across<C>(x)));
         }
 
         template<int K, class J>
-        XGRAD_KERNEL_INLINE void begin(J) const {}
+        XGRAD_KERNEL void begin(J) const {}
         template<int K, monoid C, int A, int P, int O, int S, class M>
-        XGRAD_KERNEL_INLINE void begin(rd<C, A, 2, P, true, O, S, M>) const {
+        XGRAD_KERNEL void begin(rd<C, A, 2, P, true, O, S, M>) const {
             for (int u = 0; u < U; ++u) q.part[K][u] = V(detail::identity<C, T>());
         }
         template<int K, class J>
-        XGRAD_KERNEL_INLINE void end(J) const {}
+        XGRAD_KERNEL void end(J) const {}
         template<int K, monoid C, int A, int P, int O, int S, class M>
-        XGRAD_KERNEL_INLINE void end(rd<C, A, 2, P, true, O, S, M>) const {
+        XGRAD_KERNEL void end(rd<C, A, 2, P, true, O, S, M>) const {
             if constexpr (O != 0) add_total<K, C>(all_lanes<C>(q.part[K], false));
             else
                 for (int u = 0; u < U; ++u) r[K].lane[u] = q.part[K][u];
@@ -128,19 +128,19 @@ struct lane_nest {
 
         // ---- selection of instructions by level and phase
         template<int Level, int Phase, int K, class J>
-        XGRAD_KERNEL_INLINE void pick(J i, std::int64_t j) const {
+        XGRAD_KERNEL void pick(J i, std::int64_t j) const {
             if constexpr (detail::about<J>::level == Level && detail::about<J>::phase == Phase) run<K>(i, j);
         }
         template<int Phase, int K, class J>
-        XGRAD_KERNEL_INLINE void pick_begin(J i) const {
+        XGRAD_KERNEL void pick_begin(J i) const {
             if constexpr (detail::about<J>::level == 2 && detail::about<J>::phase == Phase) begin<K>(i);
         }
         template<int Phase, int K, class J>
-        XGRAD_KERNEL_INLINE void pick_end(J i) const {
+        XGRAD_KERNEL void pick_end(J i) const {
             if constexpr (detail::about<J>::level == 2 && detail::about<J>::phase == Phase) end<K>(i);
         }
         template<int Phase, std::size_t... K>
-        XGRAD_KERNEL_INLINE void pass(std::index_sequence<K...>) const {
+        XGRAD_KERNEL void pass(std::index_sequence<K...>) const {
             (pick<1, Phase, static_cast<int>(K)>(I{}, 0), ...);
             if constexpr (has_elements<Phase>) {
                 (pick_begin<Phase, static_cast<int>(K)>(I{}), ...);
@@ -149,12 +149,12 @@ struct lane_nest {
             }
         }
         template<class Registers, std::size_t... P>
-        XGRAD_KERNEL_INLINE void row(Registers all, std::index_sequence<P...>) const {
+        XGRAD_KERNEL void row(Registers all, std::index_sequence<P...>) const {
             (pass<static_cast<int>(P)>(all), ...);
         }
     };
     template<int U, bool Partial, class Registers>
-    XGRAD_KERNEL_INLINE static void lanes(reg* r, sums& q, state& s, std::int64_t first, std::size_t n, Registers all) {
+    XGRAD_KERNEL static void lanes(reg* r, sums& q, state& s, std::int64_t first, std::size_t n, Registers all) {
         block<U, Partial> const b{r, q, s, n};
         s.index[Lane] = first;
         s.place_all();
@@ -164,37 +164,37 @@ struct lane_nest {
 
     // ---- once
     template<int K, class J>
-    XGRAD_KERNEL_INLINE static void single(J i, reg* r, sums&, step_arguments const& a) {
+    XGRAD_KERNEL static void single(J i, reg* r, sums&, step_arguments const& a) {
         if constexpr (detail::about<J>::level == 0) once_for_all<K>(i, r, a);
     }
     template<int K, int S, class M, int L, int P, int N>
-    XGRAD_KERNEL_INLINE static void once_for_all(ld<S, M, L, P, N>, reg* r, step_arguments const& a) {
+    XGRAD_KERNEL static void once_for_all(ld<S, M, L, P, N>, reg* r, step_arguments const& a) {
         r[K].lane[0] = V(static_cast<T>(*reinterpret_cast<M const*>(a.operands[S].data)));
     }
     template<int K, int N>
-    XGRAD_KERNEL_INLINE static void once_for_all(pa<N>, reg* r, step_arguments const& a) {
+    XGRAD_KERNEL static void once_for_all(pa<N>, reg* r, step_arguments const& a) {
         r[K].lane[0] = V(static_cast<T>(a.params[N]));
     }
     template<int K, class O, int L, int P, int... A>
-    XGRAD_KERNEL_INLINE static void once_for_all(ap<O, L, P, A...>, reg* r, step_arguments const&) {
+    XGRAD_KERNEL static void once_for_all(ap<O, L, P, A...>, reg* r, step_arguments const&) {
         r[K].lane[0] = O::value(r[A].lane[0]...);
     }
     template<int K, int A, int S, class M, int L, int P, int N>
-    XGRAD_KERNEL_INLINE static void once_for_all(st<A, S, M, L, P, N>, reg* r, step_arguments const& a) {
+    XGRAD_KERNEL static void once_for_all(st<A, S, M, L, P, N>, reg* r, step_arguments const& a) {
         detail::store_full(reinterpret_cast<M*>(a.operands[S].data), detail::first_lane(r[A].lane[0]));
     }
     template<int K, class J>
-    XGRAD_KERNEL_INLINE static void prepare(J, sums&, step_arguments const&) {}
+    XGRAD_KERNEL static void prepare(J, sums&, step_arguments const&) {}
     template<int K, monoid C, int A, int L, int P, bool N, int O, int S, class M>
-    XGRAD_KERNEL_INLINE static void prepare(rd<C, A, L, P, N, O, S, M>, sums& q, [[maybe_unused]] step_arguments const& a) {
+    XGRAD_KERNEL static void prepare(rd<C, A, L, P, N, O, S, M>, sums& q, [[maybe_unused]] step_arguments const& a) {
         q.total[K] = detail::identity<C, total_type>();
         if constexpr (keeps[K])
             for (std::int64_t j = 0, m = length(a); j < m; ++j) q.kept[kept_index<K>][j] = V(detail::identity<C, T>());
     }
     template<int K, class J>
-    XGRAD_KERNEL_INLINE static void finish(J, sums&, step_arguments const&) {}
+    XGRAD_KERNEL static void finish(J, sums&, step_arguments const&) {}
     template<int K, monoid C, int A, int L, int P, bool N, int O, int S, class M>
-    XGRAD_KERNEL_INLINE static void finish(rd<C, A, L, P, N, O, S, M>, sums& q, step_arguments const& a) {
+    XGRAD_KERNEL static void finish(rd<C, A, L, P, N, O, S, M>, sums& q, step_arguments const& a) {
         if constexpr (O != 0) {
             M* p = reinterpret_cast<M*>(a.operands[S].data);
             if constexpr (keeps[K])
@@ -205,7 +205,7 @@ struct lane_nest {
     }
 
     template<std::size_t... K>
-    XGRAD_KERNEL_INLINE static void run_all(step_arguments const& a, std::index_sequence<K...> all) {
+    XGRAD_KERNEL static void run_all(step_arguments const& a, std::index_sequence<K...> all) {
         reg r[count];
         sums q;
         state s{a};
@@ -223,7 +223,7 @@ struct lane_nest {
         }
         (finish<static_cast<int>(K)>(I{}, q, a), ...);
     }
-    XGRAD_KERNEL_INLINE static void run(step_arguments const& a) { run_all(a, std::make_index_sequence<sizeof...(I)>{}); }
+    XGRAD_KERNEL static void run(step_arguments const& a) { run_all(a, std::make_index_sequence<sizeof...(I)>{}); }
 };
 
 }   // namespace kernels

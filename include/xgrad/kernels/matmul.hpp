@@ -19,19 +19,19 @@ struct store_epilogue {
     T* c;
     std::int64_t ldc;
     template<class V>
-    XGRAD_INLINE void tile(V sum, std::int64_t row, std::int64_t col) const {
+    XGRAD_KERNEL void tile(V sum, std::int64_t row, std::int64_t col) const {
         simd::store(c + row * ldc + col, sum);
     }
     template<class V>
-    XGRAD_INLINE void partial(V sum, std::int64_t row, std::int64_t col, std::size_t count) const {
+    XGRAD_KERNEL void partial(V sum, std::int64_t row, std::int64_t col, std::size_t count) const {
         simd::store_partial(c + row * ldc + col, sum, count);
     }
     template<class V>
-    XGRAD_INLINE void column(V sum, std::int64_t row) const {
+    XGRAD_KERNEL void column(V sum, std::int64_t row) const {
         column_part(sum, row, V::size);
     }
     template<class V>
-    XGRAD_INLINE void column_part(V sum, std::int64_t row, std::size_t count) const {
+    XGRAD_KERNEL void column_part(V sum, std::int64_t row, std::size_t count) const {
         if (ldc == 1 && count == V::size) simd::store(c + row, sum);
         else
             for (std::size_t l = 0; l < count; ++l) c[(row + static_cast<std::int64_t>(l)) * ldc] = sum[l];
@@ -44,12 +44,12 @@ struct accumulate_epilogue {
     T* c;
     std::int64_t ldc;
     template<class V>
-    XGRAD_INLINE void tile(V sum, std::int64_t row, std::int64_t col) const {
+    XGRAD_KERNEL void tile(V sum, std::int64_t row, std::int64_t col) const {
         T* const p = c + row * ldc + col;
         simd::store(p, simd::load(p) + sum);
     }
     template<class V>
-    XGRAD_INLINE void partial(V sum, std::int64_t row, std::int64_t col, std::size_t count) const {
+    XGRAD_KERNEL void partial(V sum, std::int64_t row, std::int64_t col, std::size_t count) const {
         T* const p = c + row * ldc + col;
         simd::store_partial(p, simd::load_partial(p, count) + sum, count);
     }
@@ -61,11 +61,11 @@ template<class Epilogue>
 struct as_row {
     Epilogue const& epilogue;
     template<class V>
-    XGRAD_INLINE void column(V sum, std::int64_t col) const {
+    XGRAD_KERNEL void column(V sum, std::int64_t col) const {
         epilogue.template tile<V>(sum, 0, col);
     }
     template<class V>
-    XGRAD_INLINE void column_part(V sum, std::int64_t col, std::size_t count) const {
+    XGRAD_KERNEL void column_part(V sum, std::int64_t col, std::size_t count) const {
         epilogue.template partial<V>(sum, 0, col, count);
     }
 };
@@ -92,7 +92,7 @@ namespace detail {
 
 /// Columns [col, n) of C by panels of `Width` columns: B in place, or copied first.
 template<class T, bool TransA, bool TransB, std::int64_t Width, std::int64_t M, std::int64_t N, std::int64_t K, class Epilogue>
-XGRAD_INLINE void multiply_panels(left_operand<T, TransA> a, T const* b, std::int64_t ldb, std::int64_t m, std::int64_t n, std::int64_t k,
+XGRAD_KERNEL void multiply_panels(left_operand<T, TransA> a, T const* b, std::int64_t ldb, std::int64_t m, std::int64_t n, std::int64_t k,
     std::int64_t col, Epilogue const& epilogue, T* scratch) {
     constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>);
     for (std::int64_t columns; col < n; col += columns) {

@@ -16,7 +16,7 @@ struct dot_rows {
     V even[Rows], odd[Rows];
 
     template<std::size_t... R>
-    XGRAD_INLINE void run(T const* a, std::int64_t lda, T const* x, std::int64_t k, std::index_sequence<R...>) {
+    XGRAD_KERNEL void run(T const* a, std::int64_t lda, T const* x, std::int64_t k, std::index_sequence<R...>) {
         ((even[R] = V(T(0)), odd[R] = V(T(0))), ...);
         std::int64_t const pairs = k / (2 * W) * (2 * W);
         for (std::int64_t i = 0; i < pairs; i += 2 * W) {
@@ -38,14 +38,14 @@ struct dot_rows {
         }
     }
     template<std::size_t... R>
-    XGRAD_INLINE void put(V* out, std::index_sequence<R...>) const {
+    XGRAD_KERNEL void put(V* out, std::index_sequence<R...>) const {
         ((out[R] = even[R] + odd[R]), ...);
     }
 };
 
 /// Hands `count` <= W rows of a single column to the epilogue, all at once where it can take them.
 template<class V, class Epilogue>
-XGRAD_INLINE void finish_column(Epilogue const& e, V sum, std::int64_t row, std::int64_t count) {
+XGRAD_KERNEL void finish_column(Epilogue const& e, V sum, std::int64_t row, std::int64_t count) {
     constexpr std::int64_t W = static_cast<std::int64_t>(V::size);
     if constexpr (requires { e.template column<V>(sum, row); })
         if (count == W) e.template column<V>(sum, row);
@@ -56,7 +56,7 @@ XGRAD_INLINE void finish_column(Epilogue const& e, V sum, std::int64_t row, std:
 
 /// C[m, 1] = A x, x contiguous.
 template<class T, class Epilogue>
-XGRAD_INLINE void multiply_column(T const* a, std::int64_t lda, T const* x, std::int64_t m, std::int64_t k, Epilogue const& epilogue) {
+XGRAD_KERNEL void multiply_column(T const* a, std::int64_t lda, T const* x, std::int64_t m, std::int64_t k, Epilogue const& epilogue) {
     using V = simd::batch<T>;
     constexpr std::int64_t W = static_cast<std::int64_t>(V::size);
     constexpr int most = simd::register_bytes == 64 ? 8 : 4;   // rows side by side: as many as registers hold
@@ -93,7 +93,7 @@ struct column_sums {
     V sums[Batches];
 
     template<class Epilogue, std::size_t... C>
-    XGRAD_INLINE void run(T const* a, std::int64_t lda, T const* x, std::int64_t step, std::int64_t k, std::int64_t row, std::int64_t last,
+    XGRAD_KERNEL void run(T const* a, std::int64_t lda, T const* x, std::int64_t step, std::int64_t k, std::int64_t row, std::int64_t last,
         Epilogue const& e, std::index_sequence<C...>) {
         for (int c = 0; c < Batches; ++c)
             if constexpr (requires { e.template begin<V>(row); }) sums[c] = e.template begin<V>(row + c * W);
@@ -114,7 +114,7 @@ struct column_sums {
 inline constexpr int column_batches = simd::register_bytes == 64 ? 16 : 8;
 
 template<class T, int Batches, std::int64_t M, class Epilogue>
-XGRAD_INLINE void transposed_column(T const* a, std::int64_t lda, T const* x, std::int64_t step, std::int64_t m, std::int64_t k,
+XGRAD_KERNEL void transposed_column(T const* a, std::int64_t lda, T const* x, std::int64_t step, std::int64_t m, std::int64_t k,
     std::int64_t row, Epilogue const& epilogue) {
     constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>);
     if constexpr (M < 0 || M >= Batches * W)
@@ -136,7 +136,7 @@ XGRAD_INLINE void transposed_column(T const* a, std::int64_t lda, T const* x, st
 }
 
 template<class T, std::int64_t M, class Epilogue>
-XGRAD_INLINE void multiply_transposed_column(
+XGRAD_KERNEL void multiply_transposed_column(
     T const* a, std::int64_t lda, T const* x, std::int64_t step, std::int64_t m, std::int64_t k, Epilogue const& epilogue) {
     transposed_column<T, column_batches, M>(a, lda, x, step, m, k, 0, epilogue);
 }

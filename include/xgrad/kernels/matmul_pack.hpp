@@ -37,7 +37,7 @@ using chunk = simd::detail::vec<T, 16>;
 
 /// Joins 16-byte pieces of as many rows as a batch has such pieces.
 template<class T, std::size_t Bytes>
-XGRAD_INLINE simd::detail::vec<T, Bytes> join(T const* const* rows, std::int64_t offset, std::int64_t stride) {
+XGRAD_KERNEL simd::detail::vec<T, Bytes> join(T const* const* rows, std::int64_t offset, std::int64_t stride) {
     simd::detail::vec<T, Bytes> r;
     if constexpr (Bytes == 16) {
         __builtin_memcpy(&r, rows[0] + offset, 16);
@@ -55,7 +55,7 @@ XGRAD_INLINE simd::detail::vec<T, Bytes> join(T const* const* rows, std::int64_t
 
 /// The lower (High = 0) or upper halves of every 16 bytes of a and b, interleaved by pieces of Piece bytes: the unpack instructions.
 template<int Piece, int High, class V>
-XGRAD_INLINE V interleave(V a, V b) {
+XGRAD_KERNEL V interleave(V a, V b) {
     if constexpr (Piece == 4 && sizeof(V) == 16) {
         return High ? __builtin_shufflevector(a, b, 2, 6, 3, 7) : __builtin_shufflevector(a, b, 0, 4, 1, 5);
     } else if constexpr (Piece == 4 && sizeof(V) == 32) {

@@ -74,18 +74,18 @@ struct tile {
         (add_row(R, V(a[R]), b, std::make_index_sequence<Batches>{}), ...);
     }
     template<std::size_t... I>
-    XGRAD_INLINE void clear(std::index_sequence<I...>) {
+    XGRAD_KERNEL void clear(std::index_sequence<I...>) {
         ((sums[I] = V(T(0))), ...);
     }
     /// The rows behind the first `count` are the last of these again.
     template<std::size_t... R>
-    XGRAD_INLINE static void row_starts(
+    XGRAD_KERNEL static void row_starts(
         T const* (&p)[Rows], left_operand<T, TransA> a, std::int64_t row, std::int64_t count, std::index_sequence<R...>) {
         ((p[R] = a.at(row + (static_cast<std::int64_t>(R) < count ? static_cast<std::int64_t>(R) : count - 1), 0)), ...);
     }
 
     /// Rows row.. of op(A) times k rows of B at b, `step` elements apart; all Batches full.
-    XGRAD_INLINE void multiply(left_operand<T, TransA> a, std::int64_t row, T const* b, std::int64_t step, std::int64_t k) {
+    XGRAD_KERNEL void multiply(left_operand<T, TransA> a, std::int64_t row, T const* b, std::int64_t step, std::int64_t k) {
         if constexpr (TransA) {
             constexpr auto rows = std::make_index_sequence<Rows>{};
             clear(std::make_index_sequence<Rows * Batches>{});
@@ -102,7 +102,7 @@ struct tile {
         }
     }
     /// The same for the first `count` of the rows.
-    XGRAD_INLINE void multiply_some(
+    XGRAD_KERNEL void multiply_some(
         left_operand<T, TransA> a, std::int64_t row, std::int64_t count, T const* b, std::int64_t step, std::int64_t k) {
         constexpr auto rows = std::make_index_sequence<Rows>{};
         clear(std::make_index_sequence<Rows * Batches>{});
@@ -119,16 +119,16 @@ struct tile {
     }
 
     template<class Epilogue, std::size_t... C>
-    XGRAD_INLINE void finish_row(Epilogue const& e, [[maybe_unused]] std::size_t r, [[maybe_unused]] std::int64_t row,
+    XGRAD_KERNEL void finish_row(Epilogue const& e, [[maybe_unused]] std::size_t r, [[maybe_unused]] std::int64_t row,
         [[maybe_unused]] std::int64_t col, std::index_sequence<C...>) const {
         (e.template tile<V>(sums[r * Batches + C], row, col + static_cast<std::int64_t>(C) * W), ...);
     }
     template<class Epilogue, std::size_t... R>
-    XGRAD_INLINE void finish(Epilogue const& e, std::int64_t row, std::int64_t col, std::index_sequence<R...>) const {
+    XGRAD_KERNEL void finish(Epilogue const& e, std::int64_t row, std::int64_t col, std::index_sequence<R...>) const {
         (finish_row(e, R, row + static_cast<std::int64_t>(R), col, std::make_index_sequence<Batches>{}), ...);
     }
     template<class Epilogue, std::size_t... R>
-    XGRAD_INLINE void finish_partial(
+    XGRAD_KERNEL void finish_partial(
         Epilogue const& e, std::int64_t row, std::int64_t col, std::int64_t count, std::index_sequence<R...>) const {
         (finish_row(e, R, row + static_cast<std::int64_t>(R), col, std::make_index_sequence<Batches - 1>{}), ...);
         (e.template partial<V>(
@@ -136,12 +136,12 @@ struct tile {
             ...);
     }
     template<std::size_t... I>
-    XGRAD_INLINE void keep(T* to, std::index_sequence<I...>) const {
+    XGRAD_KERNEL void keep(T* to, std::index_sequence<I...>) const {
         (simd::store(to + static_cast<std::int64_t>(I) * W, sums[I]), ...);
     }
     /// Hands the sums to the epilogue; the last batch has `last` columns (W when it is full).
     template<class Epilogue>
-    XGRAD_INLINE void finish(Epilogue const& e, std::int64_t row, std::int64_t col, std::int64_t last) const {
+    XGRAD_KERNEL void finish(Epilogue const& e, std::int64_t row, std::int64_t col, std::int64_t last) const {
         if (last == W) finish(e, row, col, std::make_index_sequence<Rows>{});
         else finish_partial(e, row, col, last, std::make_index_sequence<Rows>{});
     }
@@ -161,7 +161,7 @@ XGRAD_NOINLINE void multiply_rows(left_operand<T, TransA> a, std::int64_t count,
 
 /// Hands `count` rows of sums in memory, whole batches, to the epilogue, whose code stands here once.
 template<class T, class Epilogue>
-XGRAD_INLINE void finish_rows(
+XGRAD_KERNEL void finish_rows(
     T const* sums, std::int64_t row, std::int64_t count, std::int64_t col, std::int64_t columns, Epilogue const& epilogue) {
     using V = simd::batch<T>;
     constexpr std::int64_t W = static_cast<std::int64_t>(V::size);
@@ -173,7 +173,7 @@ XGRAD_INLINE void finish_rows(
 
 /// One or two rows of a wider panel; M is their static number or -1.
 template<class T, bool TransA, std::int64_t M, class Epilogue>
-XGRAD_INLINE void few_rows_panel(
+XGRAD_KERNEL void few_rows_panel(
     left_operand<T, TransA> a, std::int64_t m, T const* b, std::int64_t step, std::int64_t k, std::int64_t col, Epilogue const& epilogue) {
     constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>);
     if constexpr (M > 0) {
@@ -195,7 +195,7 @@ constexpr std::int64_t rows_apart(std::int64_t m, std::int64_t tile) {
 }
 /// A panel of a static height M that has no full tiles: tiles of their size, from the registers.
 template<class T, bool TransA, int Batches, std::int64_t M, class Epilogue>
-XGRAD_INLINE void low_panel(left_operand<T, TransA> a, T const* b, std::int64_t step, std::int64_t k, std::int64_t col, std::int64_t last,
+XGRAD_KERNEL void low_panel(left_operand<T, TransA> a, T const* b, std::int64_t step, std::int64_t k, std::int64_t col, std::int64_t last,
     Epilogue const& epilogue) {
     constexpr std::int64_t first = M > tile_rows ? (M + 1) / 2 : M;   // of these, to the first of two tiles
     tile<T, TransA, static_cast<int>(first), Batches> sums;
@@ -220,7 +220,7 @@ constexpr smaller_tiles smaller_tiles_of(std::int64_t m) {
 
 /// Sums of `count` rows by the tile that holds them.
 template<class T, bool TransA, int Batches, bool Full, std::int64_t M>
-XGRAD_INLINE void multiply_rest(left_operand<T, TransA> a, std::int64_t count, T const* b, std::int64_t step, std::int64_t k, T* sums) {
+XGRAD_KERNEL void multiply_rest(left_operand<T, TransA> a, std::int64_t count, T const* b, std::int64_t step, std::int64_t k, T* sums) {
     constexpr smaller_tiles needed = smaller_tiles_of(M);
     if (count > middle_rows) {
         if constexpr (Full) multiply_rows<T, TransA, tile_rows, Batches>(a, count, b, step, k, sums);
@@ -235,7 +235,7 @@ XGRAD_INLINE void multiply_rest(left_operand<T, TransA> a, std::int64_t count, T
 /// hold goes to these, in two parts if it must.
 /// M and N are static extents or -1. From cut_from_rows on m may be less than M: full tiles, or the last ones with what stands behind.
 template<class T, bool TransA, std::int64_t Width, std::int64_t M, std::int64_t N, class Epilogue>
-XGRAD_INLINE void panel_rows(left_operand<T, TransA> a, std::int64_t m, T const* b, std::int64_t step, std::int64_t k, std::int64_t col,
+XGRAD_KERNEL void panel_rows(left_operand<T, TransA> a, std::int64_t m, T const* b, std::int64_t step, std::int64_t k, std::int64_t col,
     std::int64_t columns, Epilogue const& epilogue) {
     constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>), both = middle_rows + low_rows;
     constexpr int batches = static_cast<int>((Width + W - 1) / W);

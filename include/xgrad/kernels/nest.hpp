@@ -81,13 +81,13 @@ struct nest {
 
     /// The lanes from n on are replaced by what no reduction notices.
     template<monoid M>
-    XGRAD_KERNEL_INLINE static V first_lanes(V x, std::int64_t n) {
+    XGRAD_KERNEL static V first_lanes(V x, std::int64_t n) {
         if constexpr (W == 1) return x;
         else return math::select(simd::iota<V>() < V(static_cast<T>(n)), x, V(detail::identity<M, T>()));
     }
     // ---- one element-level instruction on a batch at element j; on n <= W elements, as padded lanes, where Partial
     template<int K, int U, bool Partial, int S, class M, int L, int P, int N>
-    XGRAD_KERNEL_INLINE static void element(ld<S, M, L, P, N>, reg* r, sums&, state const& s, std::int64_t j, std::int64_t n) {
+    XGRAD_KERNEL static void element(ld<S, M, L, P, N>, reg* r, sums&, state const& s, std::int64_t j, std::int64_t n) {
         M const* p = reinterpret_cast<M const*>(s.at[S]);
         std::int64_t const step = s.a.operands[S].inner;
         if constexpr (N == 1 && Partial) r[K].lane[U] = detail::load_some<V>(p + j, static_cast<std::size_t>(n));
@@ -100,13 +100,13 @@ struct nest {
         }
     }
     template<int K, int U, bool, int S, int L, int P>
-    XGRAD_KERNEL_INLINE static void element(ix<S, L, P>, reg* r, sums&, state const& s, std::int64_t j, std::int64_t) {
+    XGRAD_KERNEL static void element(ix<S, L, P>, reg* r, sums&, state const& s, std::int64_t j, std::int64_t) {
         std::int64_t const step = s.a.operands[S].inner;
         if constexpr (W == 1) r[K].lane[U] = static_cast<T>(s.offset[S] + j * step);
         else r[K].lane[U] = simd::iota<V>() * V(static_cast<T>(step)) + V(static_cast<T>(s.offset[S] + j * step));
     }
     template<int K, int U, bool Partial, int S, int L, int P>
-    XGRAD_KERNEL_INLINE static void element(rn<S, L, P>, reg* r, sums&, state const& s, std::int64_t j, std::int64_t n) {
+    XGRAD_KERNEL static void element(rn<S, L, P>, reg* r, sums&, state const& s, std::int64_t j, std::int64_t n) {
         std::int64_t const step = s.a.operands[S].inner, from = s.offset[S] + j * step;
         if constexpr (W == 1) r[K].lane[U] = detail::random_number<T>(s.a, S, from);
         else {
@@ -116,11 +116,11 @@ struct nest {
         }
     }
     template<int K, int U, bool, class O, int L, int P, int... A>
-    XGRAD_KERNEL_INLINE static void element(ap<O, L, P, A...>, reg* r, sums&, state const&, std::int64_t, std::int64_t) {
+    XGRAD_KERNEL static void element(ap<O, L, P, A...>, reg* r, sums&, state const&, std::int64_t, std::int64_t) {
         r[K].lane[U] = O::value(r[A].lane[part<A, U>]...);
     }
     template<int K, int U, bool Partial, monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
-    XGRAD_KERNEL_INLINE static void element(rd<M, A, L, P, N, O, S, Memory>, reg* r, sums& q, state const& s, std::int64_t j, std::int64_t n) {
+    XGRAD_KERNEL static void element(rd<M, A, L, P, N, O, S, Memory>, reg* r, sums& q, state const& s, std::int64_t j, std::int64_t n) {
         V const x = r[A].lane[part<A, U>];
         Memory* p = reinterpret_cast<Memory*>(s.at[S]) + j;   // where sums are kept the inner dimension stays: contiguous by construction
         if constexpr (!N && !by_columns && Partial)
@@ -137,7 +137,7 @@ struct nest {
         }
     }
     template<int K, int U, bool Partial, int A, int S, class M, int L, int P, int N>
-    XGRAD_KERNEL_INLINE static void element(st<A, S, M, L, P, N>, reg* r, sums&, state const& s, std::int64_t j, std::int64_t n) {
+    XGRAD_KERNEL static void element(st<A, S, M, L, P, N>, reg* r, sums&, state const& s, std::int64_t j, std::int64_t n) {
         V const x = r[A].lane[part<A, U>];
         M* p = reinterpret_cast<M*>(s.at[S]);
         std::int64_t const step = s.a.operands[S].inner;
@@ -150,37 +150,37 @@ struct nest {
     }
     // ---- once, or once for each row
     template<int K, int S, class M, int L, int P, int N>
-    XGRAD_KERNEL_INLINE static void single(ld<S, M, L, P, N>, reg* r, sums&, state const& s) {
+    XGRAD_KERNEL static void single(ld<S, M, L, P, N>, reg* r, sums&, state const& s) {
         r[K].lane[0] = V(static_cast<T>(*reinterpret_cast<M const*>(L == 0 ? s.a.operands[S].data : s.at[S])));
     }
     template<int K, int S, int L, int P>
-    XGRAD_KERNEL_INLINE static void single(ix<S, L, P>, reg* r, sums&, state const& s) {
+    XGRAD_KERNEL static void single(ix<S, L, P>, reg* r, sums&, state const& s) {
         r[K].lane[0] = V(static_cast<T>(L == 0 ? 0 : s.offset[S]));
     }
     template<int K, int S, int L, int P>
-    XGRAD_KERNEL_INLINE static void single(rn<S, L, P>, reg* r, sums&, state const& s) {
+    XGRAD_KERNEL static void single(rn<S, L, P>, reg* r, sums&, state const& s) {
         r[K].lane[0] = V(detail::random_number<T>(s.a, S, L == 0 ? 0 : s.offset[S]));
     }
     template<int K, int N>
-    XGRAD_KERNEL_INLINE static void single(pa<N>, reg* r, sums&, state const& s) {
+    XGRAD_KERNEL static void single(pa<N>, reg* r, sums&, state const& s) {
         r[K].lane[0] = V(static_cast<T>(s.a.params[N]));
     }
     template<int K, class O, int L, int P, int... A>
-    XGRAD_KERNEL_INLINE static void single(ap<O, L, P, A...>, reg* r, sums&, state const&) {
+    XGRAD_KERNEL static void single(ap<O, L, P, A...>, reg* r, sums&, state const&) {
         r[K].lane[0] = O::value(r[A].lane[0]...);
     }
     template<int K, int A, int S, class M, int L, int P, int N>
-    XGRAD_KERNEL_INLINE static void single(st<A, S, M, L, P, N>, reg* r, sums&, state const& s) {
+    XGRAD_KERNEL static void single(st<A, S, M, L, P, N>, reg* r, sums&, state const& s) {
         detail::store_full(reinterpret_cast<M*>(L == 0 ? s.a.operands[S].data : s.at[S]), detail::first_lane(r[A].lane[0]));
     }
     template<int K, monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
-    XGRAD_KERNEL_INLINE static void single(rd<M, A, L, P, N, O, S, Memory>, reg* r, sums& q, state const& s) {
+    XGRAD_KERNEL static void single(rd<M, A, L, P, N, O, S, Memory>, reg* r, sums& q, state const& s) {
         accumulate<K, M, O, S, Memory>(q, s, detail::first_lane(r[A].lane[0]));
     }
 
     // A row's share of a reduction over outer dimensions too: totals in double, partial sums where they are kept.
     template<int K, monoid M, int O, int S, class Memory>
-    XGRAD_KERNEL_INLINE static void accumulate(sums& q, state const& s, T x) {
+    XGRAD_KERNEL static void accumulate(sums& q, state const& s, T x) {
         if constexpr (O == all_outer && M == monoid::sum && std::is_floating_point_v<T>) q.total[K] += static_cast<double>(x);
         else {
             Memory* p = reinterpret_cast<Memory*>(s.at[S]);
@@ -188,11 +188,11 @@ struct nest {
         }
     }
     template<int K, monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
-    XGRAD_KERNEL_INLINE static void begin_sum(rd<M, A, L, P, N, O, S, Memory>, sums& q) {
+    XGRAD_KERNEL static void begin_sum(rd<M, A, L, P, N, O, S, Memory>, sums& q) {
         for (V& part : q.part[K]) part = V(detail::identity<M, T>());
     }
     template<int K, int Unroll, monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
-    XGRAD_KERNEL_INLINE static void end_sum(rd<M, A, L, P, N, O, S, Memory>, reg* r, sums& q, state const& s) {
+    XGRAD_KERNEL static void end_sum(rd<M, A, L, P, N, O, S, Memory>, reg* r, sums& q, state const& s) {
         if constexpr (N) {
             for (int n = Unroll / 2; n > 0; n /= 2)
                 for (int u = 0; u < n; ++u) q.part[K][u] = detail::combine<M>(q.part[K][2 * u], q.part[K][2 * u + 1]);
@@ -209,52 +209,52 @@ struct nest {
             detail::begin_kept<M, Memory, OuterRank, O>(a, a.operands[S], N || L == 1 ? 1 : Inner >= 0 ? Inner : a.inner);
     }
     template<int K, monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
-    XGRAD_KERNEL_INLINE static void finish(rd<M, A, L, P, N, O, S, Memory>, sums& q, step_arguments const& a) {
+    XGRAD_KERNEL static void finish(rd<M, A, L, P, N, O, S, Memory>, sums& q, step_arguments const& a) {
         if constexpr (O != 0 && O == all_outer && (N || L == 1) && M == monoid::sum && std::is_floating_point_v<T>)
             *reinterpret_cast<Memory*>(a.operands[S].data) = static_cast<Memory>(q.total[K]);
     }
 
     // ---- all instructions of a level and phase
     template<int... K>
-    XGRAD_KERNEL_INLINE static void singles(
+    XGRAD_KERNEL static void singles(
         [[maybe_unused]] reg* r, [[maybe_unused]] sums& q, [[maybe_unused]] state const& s, std::integer_sequence<int, K...>) {
         (single<K>(at<K>{}, r, q, s), ...);
     }
     // One instruction on U batches side by side from element j on, the last one of n < W elements where Partial.
     template<int U, bool Partial, int K, class J>
-    XGRAD_KERNEL_INLINE static void each_batch(J i, reg* r, sums& q, state const& s, std::int64_t j, std::int64_t n) {
+    XGRAD_KERNEL static void each_batch(J i, reg* r, sums& q, state const& s, std::int64_t j, std::int64_t n) {
         if constexpr (U > 1) each_batch<U - 1, false, K>(i, r, q, s, j, n);
         element<K, U - 1, Partial>(i, r, q, s, j + (U - 1) * W, n);
         if constexpr (W > 1 && most > 4 && detail::costly<J>) simd::keep_place(r[K].lane[U - 1]);
     }
     template<int U, bool Partial, int... K>
-    XGRAD_KERNEL_INLINE static void elements([[maybe_unused]] reg* r, [[maybe_unused]] sums& q, [[maybe_unused]] state const& s,
+    XGRAD_KERNEL static void elements([[maybe_unused]] reg* r, [[maybe_unused]] sums& q, [[maybe_unused]] state const& s,
         [[maybe_unused]] std::int64_t j, [[maybe_unused]] std::int64_t n, std::integer_sequence<int, K...>) {
         (each_batch<U, Partial, K>(at<K>{}, r, q, s, j, n), ...);
     }
     template<int... K>
-    XGRAD_KERNEL_INLINE static void begin_sums([[maybe_unused]] sums& q, std::integer_sequence<int, K...>) {
+    XGRAD_KERNEL static void begin_sums([[maybe_unused]] sums& q, std::integer_sequence<int, K...>) {
         (begin_sum<K>(at<K>{}, q), ...);
     }
     template<int Unroll, int... K>
-    XGRAD_KERNEL_INLINE static void end_sums(
+    XGRAD_KERNEL static void end_sums(
         [[maybe_unused]] reg* r, [[maybe_unused]] sums& q, [[maybe_unused]] state const& s, std::integer_sequence<int, K...>) {
         (end_sum<K, Unroll>(at<K>{}, r, q, s), ...);
     }
 
     // ---- blocks of U batches, the last one through a padded_block
     template<int U, int K, class J>
-    XGRAD_KERNEL_INLINE static void each_of_block(J i, reg* r, sums& q, state const& s, std::int64_t j, std::int64_t n) {
+    XGRAD_KERNEL static void each_of_block(J i, reg* r, sums& q, state const& s, std::int64_t j, std::int64_t n) {
         if constexpr (U > 1) each_of_block<U - 1, K>(i, r, q, s, j, n);
         element < K, U - 1, detail::about<J>::reduces&& detail::access_of<J><0>(i, r, q, s, j + (U - 1) * W, n - (U - 1) * W);
         if constexpr (W > 1 && detail::costly<J>) simd::keep_place(r[K].lane[U - 1]);
     }
     template<int U, int... K>
-    XGRAD_KERNEL_INLINE static void block_of(reg* r, sums& q, state const& s, std::int64_t j, std::int64_t n, std::integer_sequence<int, K...>) {
+    XGRAD_KERNEL static void block_of(reg* r, sums& q, state const& s, std::int64_t j, std::int64_t n, std::integer_sequence<int, K...>) {
         (each_of_block<U, K>(at<K>{}, r, q, s, j, n), ...);
     }
     template<int Phase, int U>
-    XGRAD_KERNEL_INLINE static void padded_blocks(reg* r, sums& q, state const& s, std::int64_t j, std::int64_t n) {
+    XGRAD_KERNEL static void padded_blocks(reg* r, sums& q, state const& s, std::int64_t j, std::int64_t n) {
         constexpr std::int64_t elements = U * W;
         detail::padded_block<state, operands, detail::touched_in<operands::count, Phase, I...>, elements> room;
         state here = s;
@@ -266,7 +266,7 @@ struct nest {
         }
     }
     template<int Phase>
-    XGRAD_KERNEL_INLINE static void pass(reg* r, sums& q, state const& s, std::int64_t first, std::int64_t n) {
+    XGRAD_KERNEL static void pass(reg* r, sums& q, state const& s, std::int64_t first, std::int64_t n) {
         singles(r, q, s, at_level<1, Phase>{});
         if constexpr (has_elements<Phase>) {
             constexpr int U = unroll<Phase>;
@@ -298,11 +298,11 @@ struct nest {
         }
     }
     template<int... P>
-    XGRAD_KERNEL_INLINE static void row(reg* r, sums& q, state const& s, std::int64_t n, std::integer_sequence<int, P...>) {
+    XGRAD_KERNEL static void row(reg* r, sums& q, state const& s, std::int64_t n, std::integer_sequence<int, P...>) {
         (pass<P>(r, q, s, 0, n), ...);
     }
     template<int... K>
-    XGRAD_KERNEL_INLINE static void run_all(step_arguments const& a, std::integer_sequence<int, K...>) {   // K: reductions
+    XGRAD_KERNEL static void run_all(step_arguments const& a, std::integer_sequence<int, K...>) {   // K: reductions
         reg r[count];
         sums q;
         for (int k = 0; k < count; ++k) q.total[k] = 0;
@@ -332,17 +332,17 @@ struct nest {
     static_assert(block % (8 * W) == 0);   // a rest of single batches stands behind the last one alone
     static constexpr int sum_count = detail::reductions_before<count, I...>;
     template<int K, monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
-    XGRAD_KERNEL_INLINE static void add_block(rd<M, A, L, P, N, O, S, Memory>, reg* r, T* kept, bool first) {
+    XGRAD_KERNEL static void add_block(rd<M, A, L, P, N, O, S, Memory>, reg* r, T* kept, bool first) {
         T& sum = kept[detail::reductions_before<K, I...>];
         sum = first ? detail::first_lane(r[K].lane[0]) : detail::combine<M>(sum, static_cast<T>(detail::first_lane(r[K].lane[0])));
         r[K].lane[0] = V(sum);
     }
     template<int... K>
-    XGRAD_KERNEL_INLINE static void add_blocks(
+    XGRAD_KERNEL static void add_blocks(
         [[maybe_unused]] reg* r, [[maybe_unused]] T* kept, [[maybe_unused]] bool first, std::integer_sequence<int, K...>) {
         (add_block<K>(at<K>{}, r, kept, first), ...);
     }
-    XGRAD_KERNEL_INLINE static void blocks(reg* r, sums& q, state& s, std::int64_t n) {
+    XGRAD_KERNEL static void blocks(reg* r, sums& q, state& s, std::int64_t n) {
         static_assert(Phases == 2 && !has_elements<1>);
         T kept[BlockRows > 0 ? BlockRows : 1][sum_count > 0 ? sum_count : 1]{};   // g++ warns of an array that the first block fills
         std::int64_t first = 0, end = 0;
@@ -361,14 +361,14 @@ struct nest {
 
     // ---- columns of up to four batches, the last one of n < W elements where Partial
     template<int U, bool Partial, int K, monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
-    XGRAD_KERNEL_INLINE static void keep_column(rd<M, A, L, P, N, O, S, Memory>, sums& q, state const& s, std::int64_t j, std::int64_t n) {
+    XGRAD_KERNEL static void keep_column(rd<M, A, L, P, N, O, S, Memory>, sums& q, state const& s, std::int64_t j, std::int64_t n) {
         Memory* p = reinterpret_cast<Memory*>(s.at[S]) + j;
         for (int u = 0; u < U; ++u)
             if (Partial && u == U - 1) simd::store_partial_as(p + u * W, q.part[K][u], static_cast<std::size_t>(n));
             else detail::store_full(p + u * W, q.part[K][u]);
     }
     template<int U, bool Partial, int... K>
-    XGRAD_KERNEL_INLINE static void column(
+    XGRAD_KERNEL static void column(
         reg* r, sums& q, state& s, std::int64_t j, std::int64_t n, std::integer_sequence<int, K...>) {   // K: reductions
         begin_sums(q, sums_of<0>{});
         do {
@@ -378,7 +378,7 @@ struct nest {
         s.place_all();
         (keep_column<U, Partial, K>(at<K>{}, q, s, j, n), ...);
     }
-    XGRAD_KERNEL_INLINE static void columns(reg* r, sums& q, state& s, std::int64_t n) {
+    XGRAD_KERNEL static void columns(reg* r, sums& q, state& s, std::int64_t n) {
         constexpr reductions all{};
         std::int64_t j = 0;
         if constexpr (Inner < 0 || Inner >= 4 * W)
@@ -393,7 +393,7 @@ struct nest {
         }
     }
 
-    XGRAD_KERNEL_INLINE static void run(step_arguments const& a) { run_all(a, reductions{}); }
+    XGRAD_KERNEL static void run(step_arguments const& a) { run_all(a, reductions{}); }
 };
 
 }   // namespace kernels

@@ -18,20 +18,20 @@ struct nest_parts<nest<T, Inner, 0, Phases, BlockRows, I...>> {
     typename whole::reg r[sizeof...(I)];
     T kept[whole::sum_count > 0 ? whole::sum_count : 1];
 
-    XGRAD_KERNEL_INLINE explicit nest_parts(step_arguments const& a) : s(a) {
+    XGRAD_KERNEL explicit nest_parts(step_arguments const& a) : s(a) {
         s.place_all();
         whole::singles(r, q, s, typename whole::template at_level<0, 0>{});
     }
     /// Elements first to before end; parts come in order, the first one even where there are none.
-    XGRAD_KERNEL_INLINE void run(std::int64_t first, std::int64_t end) {
+    XGRAD_KERNEL void run(std::int64_t first, std::int64_t end) {
         whole::template pass<0>(r, q, s, first, end);
         whole::add_blocks(r, kept, first == 0, typename whole::reductions{});
     }
-    XGRAD_KERNEL_INLINE void finish() { other_passes(std::make_integer_sequence<int, Phases - 1>{}); }
+    XGRAD_KERNEL void finish() { other_passes(std::make_integer_sequence<int, Phases - 1>{}); }
 
 private:
     template<int... P>
-    XGRAD_KERNEL_INLINE void other_passes(std::integer_sequence<int, P...>) {
+    XGRAD_KERNEL void other_passes(std::integer_sequence<int, P...>) {
         (whole::template pass<P + 1>(r, q, s, 0, 0), ...);
     }
 };

@@ -46,7 +46,7 @@ struct padded_block {
     alignas(64) std::byte room[State::room][Elements * 8];
 
     /// Lets `here` stand in this memory where `s` stands in that of the operands: their elements from j on are copied, `left` of them.
-    XGRAD_KERNEL_INLINE void enter(State const& s, State& here, std::int64_t j, std::int64_t left) {
+    XGRAD_KERNEL void enter(State const& s, State& here, std::int64_t j, std::int64_t left) {
         for (int k = 0; k < Operands::count; ++k)
             if (Touched.reads[k] || Touched.writes[k]) {
                 auto const bytes = static_cast<std::size_t>(Operands::bytes[static_cast<std::size_t>(k)]);
@@ -58,7 +58,7 @@ struct padded_block {
             }
     }
     /// Copies back what was written.
-    XGRAD_KERNEL_INLINE void leave(State const& s, std::int64_t j, std::int64_t left) const {
+    XGRAD_KERNEL void leave(State const& s, std::int64_t j, std::int64_t left) const {
         for (int k = 0; k < Operands::count; ++k)
             if (Touched.writes[k]) {
                 auto const bytes = Operands::bytes[static_cast<std::size_t>(k)];

@@ -25,40 +25,40 @@ struct tile_instructions {
     place operands[operand_count];
     double const* params;
 
-    XGRAD_INLINE explicit tile_instructions(step_arguments const& a) : params(a.params) {
+    XGRAD_KERNEL explicit tile_instructions(step_arguments const& a) : params(a.params) {
         for (int s = 0; s < operand_count; ++s)
             operands[s] = has_operands ? place{a.operands[s].data, a.operands[s].stride[0], a.operands[s].inner} : place{};
     }
     static constexpr bool has_operands = ((detail::about<I>::operand >= 0) || ...);
 
     template<class M>
-    XGRAD_INLINE M* address(int k, std::int64_t row, std::int64_t col, bool inner) const {
+    XGRAD_KERNEL M* address(int k, std::int64_t row, std::int64_t col, bool inner) const {
         return reinterpret_cast<M*>(operands[k].data) + row * operands[k].stride + (inner ? col : 0);
     }
     template<int K, class V, int N>
-    XGRAD_INLINE void full(pa<N>, V* r, std::int64_t, std::int64_t) const {
+    XGRAD_KERNEL void full(pa<N>, V* r, std::int64_t, std::int64_t) const {
         r[K] = V(static_cast<T>(params[N]));
     }
     template<int K, class V>
-    XGRAD_INLINE void full(ac, V*, std::int64_t, std::int64_t) const {}
+    XGRAD_KERNEL void full(ac, V*, std::int64_t, std::int64_t) const {}
     template<int K, class V, class O, int L, int P, int... A>
-    XGRAD_INLINE void full(ap<O, L, P, A...>, V* r, std::int64_t, std::int64_t) const {
+    XGRAD_KERNEL void full(ap<O, L, P, A...>, V* r, std::int64_t, std::int64_t) const {
         r[K] = detail::apply_op<O, V, A...>(r);
     }
     template<int K, class V, int S, class M, int L, int P, int N>
-    XGRAD_INLINE void full(ld<S, M, L, P, N>, V* r, std::int64_t row, std::int64_t col) const {
+    XGRAD_KERNEL void full(ld<S, M, L, P, N>, V* r, std::int64_t row, std::int64_t col) const {
         if constexpr (N == 0) r[K] = V(static_cast<T>(*address<M const>(S, L == 0 ? 0 : row, 0, false)));
         else if constexpr (N == 1) r[K] = detail::load_full<V>(address<M const>(S, row, col, true));
         else part<K>(ld<S, M, L, P, N>{}, r, row, col, static_cast<std::size_t>(V::size));
     }
     template<int K, class V, int A, int S, class M, int L, int P, int N>
-    XGRAD_INLINE void full(st<A, S, M, L, P, N>, V* r, std::int64_t row, std::int64_t col) const {
+    XGRAD_KERNEL void full(st<A, S, M, L, P, N>, V* r, std::int64_t row, std::int64_t col) const {
         if constexpr (N == 1) detail::store_full(address<M>(S, row, col, true), r[A]);
         else part<K>(st<A, S, M, L, P, N>{}, r, row, col, static_cast<std::size_t>(V::size));
     }
     // n lanes
     template<int K, class V, int S, class M, int L, int P, int N>
-    XGRAD_INLINE void part(ld<S, M, L, P, N> i, V* r, std::int64_t row, std::int64_t col, std::size_t n) const {
+    XGRAD_KERNEL void part(ld<S, M, L, P, N> i, V* r, std::int64_t row, std::int64_t col, std::size_t n) const {
         if constexpr (N == 0) full<K>(i, r, row, col);
         else if constexpr (N == 1) r[K] = detail::load_some<V>(address<M const>(S, row, col, true), n);
         else {
@@ -69,7 +69,7 @@ struct tile_instructions {
         }
     }
     template<int K, class V, int A, int S, class M, int L, int P, int N>
-    XGRAD_INLINE void part(st<A, S, M, L, P, N>, V* r, std::int64_t row, std::int64_t col, std::size_t n) const {
+    XGRAD_KERNEL void part(st<A, S, M, L, P, N>, V* r, std::int64_t row, std::int64_t col, std::size_t n) const {
         if constexpr (N == 1) simd::store_partial_as(address<M>(S, row, col, true), r[A], n);
         else {
             M* p = address<M>(S, row, 0, false);
@@ -77,25 +77,25 @@ struct tile_instructions {
         }
     }
     template<int K, class V, class Other>
-    XGRAD_INLINE void part(Other i, V* r, std::int64_t row, std::int64_t col, std::size_t) const {
+    XGRAD_KERNEL void part(Other i, V* r, std::int64_t row, std::int64_t col, std::size_t) const {
         full<K>(i, r, row, col);
     }
 
     template<class V, std::size_t... K>
-    XGRAD_INLINE void all(V sum, std::int64_t row, std::int64_t col, std::index_sequence<K...>) const {
+    XGRAD_KERNEL void all(V sum, std::int64_t row, std::int64_t col, std::index_sequence<K...>) const {
         V r[count];
         r[0] = sum;
         (full<static_cast<int>(K)>(I{}, r, row, col), ...);
     }
     template<class V, std::size_t... K>
-    XGRAD_INLINE void some(V sum, std::int64_t row, std::int64_t col, std::size_t n, std::index_sequence<K...>) const {
+    XGRAD_KERNEL void some(V sum, std::int64_t row, std::int64_t col, std::size_t n, std::index_sequence<K...>) const {
         V r[count];
         r[0] = sum;
         (part<static_cast<int>(K)>(I{}, r, row, col, n), ...);
     }
     // rows of a single column: what depends on the row is `stride[0]` apart
     template<int K, class V, int S, class M, int L, int P, int N>
-    XGRAD_INLINE void down(ld<S, M, L, P, N>, V* r, std::int64_t row, std::size_t n) const {
+    XGRAD_KERNEL void down(ld<S, M, L, P, N>, V* r, std::int64_t row, std::size_t n) const {
         std::int64_t const step = operands[S].stride;
         M const* p = address<M const>(S, row, 0, false);
         if (L == 0 || step == 0) r[K] = V(static_cast<T>(*p));
@@ -107,7 +107,7 @@ struct tile_instructions {
         }
     }
     template<int K, class V, int A, int S, class M, int L, int P, int N>
-    XGRAD_INLINE void down(st<A, S, M, L, P, N>, V* r, std::int64_t row, std::size_t n) const {
+    XGRAD_KERNEL void down(st<A, S, M, L, P, N>, V* r, std::int64_t row, std::size_t n) const {
         std::int64_t const step = operands[S].stride;
         M* p = address<M>(S, row, 0, false);
         if (step == 1 && n == V::size) detail::store_full(p, r[A]);
@@ -119,29 +119,29 @@ struct tile_instructions {
         }
     }
     template<int K, class V, class Other>
-    XGRAD_INLINE void down(Other i, V* r, std::int64_t row, std::size_t) const {
+    XGRAD_KERNEL void down(Other i, V* r, std::int64_t row, std::size_t) const {
         full<K>(i, r, row, 0);
     }
     template<class V, std::size_t... K>
-    XGRAD_INLINE void rows(V sum, std::int64_t row, std::size_t n, std::index_sequence<K...>) const {
+    XGRAD_KERNEL void rows(V sum, std::int64_t row, std::size_t n, std::index_sequence<K...>) const {
         V r[count];
         r[0] = sum;
         (down<static_cast<int>(K)>(I{}, r, row, n), ...);
     }
     template<class V>
-    XGRAD_INLINE void column(V sum, std::int64_t row) const {
+    XGRAD_KERNEL void column(V sum, std::int64_t row) const {
         rows(sum, row, V::size, std::make_index_sequence<sizeof...(I)>{});
     }
     template<class V>
-    XGRAD_INLINE void column_part(V sum, std::int64_t row, std::size_t n) const {
+    XGRAD_KERNEL void column_part(V sum, std::int64_t row, std::size_t n) const {
         rows(sum, row, n, std::make_index_sequence<sizeof...(I)>{});
     }
     template<class V>
-    XGRAD_INLINE void tile(V sum, std::int64_t row, std::int64_t col) const {
+    XGRAD_KERNEL void tile(V sum, std::int64_t row, std::int64_t col) const {
         all(sum, row, col, std::make_index_sequence<sizeof...(I)>{});
     }
     template<class V>
-    XGRAD_INLINE void partial(V sum, std::int64_t row, std::int64_t col, std::size_t n) const {
+    XGRAD_KERNEL void partial(V sum, std::int64_t row, std::int64_t col, std::size_t n) const {
         some(sum, row, col, n, std::make_index_sequence<sizeof...(I)>{});
     }
 };
@@ -153,23 +153,23 @@ struct tile_update {
     M* parameter;
     slot_pointers<Rule, T> slots;
     std::int64_t ld;
-    XGRAD_INLINE explicit tile_update(step_arguments const& a)
+    XGRAD_KERNEL explicit tile_update(step_arguments const& a)
         : scalars(*static_cast<rule_scalars<Rule, T> const*>(a.scalars)), parameter(static_cast<M*>(a.parameter) + a.first * a.extent[1]),
           slots(slot_pointers<Rule, T>(a.rule_slots) + a.first * a.extent[1]), ld(a.extent[1]) {}
     template<class V>
-    XGRAD_INLINE void tile(V grad, std::int64_t row, std::int64_t col) const {
+    XGRAD_KERNEL void tile(V grad, std::int64_t row, std::int64_t col) const {
         update_batch<Rule, T>(scalars, parameter, grad, slots, row * ld + col);
     }
     template<class V>
-    XGRAD_INLINE void partial(V grad, std::int64_t row, std::int64_t col, std::size_t n) const {
+    XGRAD_KERNEL void partial(V grad, std::int64_t row, std::int64_t col, std::size_t n) const {
         update_tail<Rule, T>(scalars, parameter, grad, slots, row * ld + col, n);
     }
     template<class V>
-    XGRAD_INLINE void column(V grad, std::int64_t row) const {
+    XGRAD_KERNEL void column(V grad, std::int64_t row) const {
         update_batch<Rule, T>(scalars, parameter, grad, slots, row);
     }   // ld is 1
     template<class V>
-    XGRAD_INLINE void column_part(V grad, std::int64_t row, std::size_t n) const {
+    XGRAD_KERNEL void column_part(V grad, std::int64_t row, std::size_t n) const {
         update_tail<Rule, T>(scalars, parameter, grad, slots, row, n);
     }
 };

@@ -17,14 +17,14 @@ namespace kernels {
 template<class Op, int Operands, class... T>
 struct row_function {
     template<std::size_t K, class E>
-    XGRAD_KERNEL_INLINE static auto row(step_arguments const& a, std::int64_t i) {
+    XGRAD_KERNEL static auto row(step_arguments const& a, std::int64_t i) {
         using M = std::conditional_t<(K < static_cast<std::size_t>(Operands)), E const, E>;
         operand_argument const& s = a.operands[K];
         std::int64_t const length = a.size(static_cast<int>(K) + 1);
         return std::span<M>(reinterpret_cast<M*>(s.data) + (s.stride[0] != 0 ? i * length : 0), static_cast<std::size_t>(length));
     }
     template<std::size_t... K>
-    XGRAD_KERNEL_INLINE static void rows(step_arguments const& a, std::index_sequence<K...>) {
+    XGRAD_KERNEL static void rows(step_arguments const& a, std::index_sequence<K...>) {
         for (std::int64_t i = a.first; i < a.first + a.extent[0]; ++i) Op::row(row<K, T>(a, i)...);
     }
     XGRAD_NOINLINE static void run(step_arguments const& a) { rows(a, std::index_sequence_for<T...>{}); }

@@ -18,13 +18,13 @@ struct row_position {
     std::int64_t offset[room];   // the same in elements, for positions
     std::int64_t index[OuterRank > 0 ? OuterRank : 1];
 
-    XGRAD_KERNEL_INLINE explicit row_position(step_arguments const& arguments) : a(arguments), at{}, offset{}, index{} {}
+    XGRAD_KERNEL explicit row_position(step_arguments const& arguments) : a(arguments), at{}, offset{}, index{} {}
 
-    XGRAD_KERNEL_INLINE void place_all() { place_each(operand_list{}); }
+    XGRAD_KERNEL void place_all() { place_each(operand_list{}); }
 
     /// The next position of the dimensions in Mask; false after the last one, with their indices at 0 and the addresses to be placed again.
     template<int Mask>
-    XGRAD_KERNEL_INLINE bool next() {
+    XGRAD_KERNEL bool next() {
         bool last = true;
         for (int d = OuterRank - 1; d >= 0; --d) {
             if ((Mask >> d & 1) == 0) continue;
@@ -42,23 +42,23 @@ struct row_position {
 private:
     using operand_list = std::make_index_sequence<static_cast<std::size_t>(Operands::count)>;
 
-    XGRAD_KERNEL_INLINE void place(std::size_t operand, std::int64_t bytes) {
+    XGRAD_KERNEL void place(std::size_t operand, std::int64_t bytes) {
         std::int64_t from = bytes > 0 ? 0 : reinterpret_cast<std::intptr_t>(a.operands[operand].data);
         for (int d = 0; d < OuterRank; ++d) from += index[d] * a.operands[operand].stride[d];
         offset[operand] = from;
         if (bytes > 0) at[operand] = a.operands[operand].data + from * bytes;
     }
-    XGRAD_KERNEL_INLINE void advance(std::size_t operand, std::int64_t bytes, int dim) {
+    XGRAD_KERNEL void advance(std::size_t operand, std::int64_t bytes, int dim) {
         std::int64_t const step = a.operands[operand].stride[dim];
         offset[operand] += step;
         if (bytes > 0) at[operand] += step * bytes;
     }
     template<std::size_t... S>
-    XGRAD_KERNEL_INLINE void place_each(std::index_sequence<S...>) {
+    XGRAD_KERNEL void place_each(std::index_sequence<S...>) {
         (place(S, Operands::bytes[S]), ...);
     }
     template<std::size_t... S>
-    XGRAD_KERNEL_INLINE void advance_each(int dim, std::index_sequence<S...>) {
+    XGRAD_KERNEL void advance_each(int dim, std::index_sequence<S...>) {
         (advance(S, Operands::bytes[S], dim), ...);
     }
 };

@@ -16,13 +16,13 @@ struct scatter;
 namespace kernels {
 
 template<class Index>
-XGRAD_KERNEL_INLINE bool inside(Index i, std::int64_t rows) {
+XGRAD_KERNEL bool inside(Index i, std::int64_t rows) {
     return static_cast<std::uint64_t>(static_cast<std::int64_t>(i)) < static_cast<std::uint64_t>(rows);
 }
 
 /// Adds n elements of x to y; n may be static.
 template<class T, long long N, class M>
-XGRAD_KERNEL_INLINE void add_row(T* y, M const* x, std::int64_t n) {
+XGRAD_KERNEL void add_row(T* y, M const* x, std::int64_t n) {
     n = N >= 0 ? N : n;
     if constexpr (std::is_same_v<T, M>) {
         for (std::int64_t j = 0; j < n; ++j) y[j] += x[j];

@@ -21,7 +21,7 @@ struct slot_place {
 namespace detail {
 /// Asks for a row of n elements that will be written.
 template<class T>
-XGRAD_KERNEL_INLINE void prefetch_row(T const* p, std::int64_t n) {
+XGRAD_KERNEL void prefetch_row(T const* p, std::int64_t n) {
     constexpr std::int64_t line = 64 / sizeof(T);
     for (std::int64_t e = 0; e < n; e += line) simd::prefetch_write(p + e);
     simd::prefetch_write(p + n - 1);   // rows need not begin with a cache line
@@ -30,35 +30,35 @@ XGRAD_KERNEL_INLINE void prefetch_row(T const* p, std::int64_t n) {
 /// A slot of M in memory with one number for each of Scope, of a rule that computes in T.
 template<class T, class M, per Scope>
 struct slot_access {
-    XGRAD_KERNEL_INLINE static M* at(void* first, slot_place p) {
+    XGRAD_KERNEL static M* at(void* first, slot_place p) {
         return static_cast<M*>(first) + (Scope == per::element ? p.i : Scope == per::row ? p.r : Scope == per::column ? p.j : 0);
     }
     /// Of the elements from p on, along their row.
-    XGRAD_KERNEL_INLINE static simd::batch<T> load(void* first, slot_place p) {
+    XGRAD_KERNEL static simd::batch<T> load(void* first, slot_place p) {
         if constexpr (Scope == per::element || Scope == per::column) return simd::load_as<T>(at(first, p));
         else return simd::batch<T>(static_cast<T>(*at(first, p)));
     }
-    XGRAD_KERNEL_INLINE static simd::batch<T> load_partial(void* first, slot_place p, std::size_t n) {
+    XGRAD_KERNEL static simd::batch<T> load_partial(void* first, slot_place p, std::size_t n) {
         if constexpr (Scope == per::element || Scope == per::column) return simd::load_partial_as<T>(at(first, p), n, T(1));
         else return load(first, p);
     }
-    XGRAD_KERNEL_INLINE static void store([[maybe_unused]] void* first, [[maybe_unused]] slot_place p, [[maybe_unused]] simd::batch<T> x) {
+    XGRAD_KERNEL static void store([[maybe_unused]] void* first, [[maybe_unused]] slot_place p, [[maybe_unused]] simd::batch<T> x) {
         if constexpr (Scope == per::element) simd::store_as(at(first, p), x);
     }
-    XGRAD_KERNEL_INLINE static void store_partial(
+    XGRAD_KERNEL static void store_partial(
         [[maybe_unused]] void* first, [[maybe_unused]] slot_place p, [[maybe_unused]] simd::batch<T> x, [[maybe_unused]] std::size_t n) {
         if constexpr (Scope == per::element) simd::store_partial_as(at(first, p), x, n);
     }
     /// A number for the body that moves the slots of a scope; 0 where it is neither of that scope nor of the variable.
     template<per Moved>
-    XGRAD_KERNEL_INLINE static T number(void* first, slot_place p) {
+    XGRAD_KERNEL static T number(void* first, slot_place p) {
         return Scope == Moved || Scope == per::variable ? static_cast<T>(*at(first, p)) : T(0);
     }
     template<per Moved>
-    XGRAD_KERNEL_INLINE static void put(void* first, slot_place p, T x) {
+    XGRAD_KERNEL static void put(void* first, slot_place p, T x) {
         if constexpr (Scope == Moved) *at(first, p) = narrow_to<M>(x);
     }
-    XGRAD_KERNEL_INLINE static void prefetch([[maybe_unused]] void* first, [[maybe_unused]] std::int64_t r, [[maybe_unused]] std::int64_t row) {
+    XGRAD_KERNEL static void prefetch([[maybe_unused]] void* first, [[maybe_unused]] std::int64_t r, [[maybe_unused]] std::int64_t row) {
         if constexpr (Scope == per::element) prefetch_row(static_cast<M*>(first) + r * row, row);
         else if constexpr (Scope == per::row) simd::prefetch_write(static_cast<M*>(first) + r);
     }
@@ -83,50 +83,50 @@ public:
     void* at[buffers];
 
     template<class Slot>
-    XGRAD_KERNEL_INLINE explicit slot_pointers([[maybe_unused]] Slot* const* slots) : at{} {
+    XGRAD_KERNEL explicit slot_pointers([[maybe_unused]] Slot* const* slots) : at{} {
         ((at[K] = slots[K]), ...);
     }
     /// All slots of the elements from p on; of n < width elements the missing lanes are 1, so that no rule divides by zero there.
-    XGRAD_KERNEL_INLINE void load([[maybe_unused]] batch* slot, [[maybe_unused]] slot_place p) const {
+    XGRAD_KERNEL void load([[maybe_unused]] batch* slot, [[maybe_unused]] slot_place p) const {
         ((slot[K] = access<K>::load(at[K], p)), ...);
     }
-    XGRAD_KERNEL_INLINE void load_partial([[maybe_unused]] batch* slot, [[maybe_unused]] slot_place p, [[maybe_unused]] std::size_t n) const {
+    XGRAD_KERNEL void load_partial([[maybe_unused]] batch* slot, [[maybe_unused]] slot_place p, [[maybe_unused]] std::size_t n) const {
         ((slot[K] = access<K>::load_partial(at[K], p, n)), ...);
     }
     /// Writes those per element.
-    XGRAD_KERNEL_INLINE void store([[maybe_unused]] batch const* slot, [[maybe_unused]] slot_place p) const {
+    XGRAD_KERNEL void store([[maybe_unused]] batch const* slot, [[maybe_unused]] slot_place p) const {
         (access<K>::store(at[K], p, slot[K]), ...);
     }
-    XGRAD_KERNEL_INLINE void store_partial(
+    XGRAD_KERNEL void store_partial(
         [[maybe_unused]] batch const* slot, [[maybe_unused]] slot_place p, [[maybe_unused]] std::size_t n) const {
         (access<K>::store_partial(at[K], p, slot[K], n), ...);
     }
     /// Makes those that are not per element 0.
-    XGRAD_KERNEL_INLINE static void keep_elements([[maybe_unused]] batch* slot) {
+    XGRAD_KERNEL static void keep_elements([[maybe_unused]] batch* slot) {
         ((rule_slots<Rule>[K].scope != per::element ? void(slot[K] = batch(T(0))) : void()), ...);
     }
     /// The numbers of one row or column and those of the variable; the others are 0.
     template<per Moved>
-    XGRAD_KERNEL_INLINE void load_numbers([[maybe_unused]] T* slot, [[maybe_unused]] slot_place p) const {
+    XGRAD_KERNEL void load_numbers([[maybe_unused]] T* slot, [[maybe_unused]] slot_place p) const {
         ((slot[K] = access<K>::template number<Moved>(at[K], p)), ...);
     }
     template<per Moved>
-    XGRAD_KERNEL_INLINE void store_numbers([[maybe_unused]] T const* slot, [[maybe_unused]] slot_place p) const {
+    XGRAD_KERNEL void store_numbers([[maybe_unused]] T const* slot, [[maybe_unused]] slot_place p) const {
         (access<K>::template put<Moved>(at[K], p, slot[K]), ...);
     }
     /// Asks for what row r of `row` elements has.
-    XGRAD_KERNEL_INLINE void prefetch([[maybe_unused]] std::int64_t r, [[maybe_unused]] std::int64_t row) const {
+    XGRAD_KERNEL void prefetch([[maybe_unused]] std::int64_t r, [[maybe_unused]] std::int64_t row) const {
         (access<K>::prefetch(at[K], r, row), ...);
     }
     /// Of a rule that moves elements: the slots of the elements from `elements` on.
-    XGRAD_KERNEL_INLINE slot_pointers operator+([[maybe_unused]] std::int64_t elements) const {
+    XGRAD_KERNEL slot_pointers operator+([[maybe_unused]] std::int64_t elements) const {
         slot_pointers moved = *this;
         ((moved.at[K] = access<K>::at(at[K], {elements})), ...);
         return moved;
     }
     /// Copies n elements of each slot from element `from` on to `to` of other slots.
     template<class Copy>
-    XGRAD_KERNEL_INLINE void copy_to([[maybe_unused]] slot_pointers const& other, [[maybe_unused]] std::int64_t to,
+    XGRAD_KERNEL void copy_to([[maybe_unused]] slot_pointers const& other, [[maybe_unused]] std::int64_t to,
         [[maybe_unused]] std::int64_t from, [[maybe_unused]] std::int64_t n) const {
         (Copy::run(access<K>::at(other.at[K], {to}), static_cast<slot_memory<Rule, T, K> const*>(access<K>::at(at[K], {from})), n), ...);
     }

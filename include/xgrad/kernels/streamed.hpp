@@ -16,11 +16,11 @@ struct from_row {
     Epilogue const& epilogue;
     std::int64_t first;
     template<class V>
-    XGRAD_INLINE void column(V sum, std::int64_t row) const {
+    XGRAD_KERNEL void column(V sum, std::int64_t row) const {
         epilogue.template column<V>(sum, first + row);
     }
     template<class V>
-    XGRAD_INLINE void column_part(V sum, std::int64_t row, std::size_t count) const {
+    XGRAD_KERNEL void column_part(V sum, std::int64_t row, std::size_t count) const {
         epilogue.template column_part<V>(sum, first + row, count);
     }
 };
@@ -30,15 +30,15 @@ struct running_column {
     T* sums;
     std::int64_t ahead;   // from an element to that of the next part, which is fetched meanwhile
     template<class V>
-    XGRAD_INLINE V begin(std::int64_t row) const {
+    XGRAD_KERNEL V begin(std::int64_t row) const {
         return simd::load(sums + row);
     }
     template<class V>
-    XGRAD_INLINE void column(V sum, std::int64_t row) const {
+    XGRAD_KERNEL void column(V sum, std::int64_t row) const {
         simd::store(sums + row, sum);
     }
     template<class V>
-    XGRAD_INLINE void column_part(V sum, std::int64_t row, std::size_t) const {
+    XGRAD_KERNEL void column_part(V sum, std::int64_t row, std::size_t) const {
         simd::store(sums + row, sum);
     }
 };

@@ -13,7 +13,7 @@ using rule_scalars = typename Rule::template scalars<T>;
 
 /// One batch: the body on the elements i .. i + width − 1, for a gradient that is still in registers.
 template<class Rule, class T, class M>
-XGRAD_KERNEL_INLINE void update_batch(
+XGRAD_KERNEL void update_batch(
     rule_scalars<Rule, T> const& s, M* param, simd::batch<T> grad, slot_pointers<Rule, T> const& slots, std::int64_t i) {
     simd::batch<T> slot[slot_pointers<Rule, T>::buffers];
     slots.load(slot, {i});
@@ -25,7 +25,7 @@ XGRAD_KERNEL_INLINE void update_batch(
 
 /// The same on n < width elements.
 template<class Rule, class T, class M>
-XGRAD_KERNEL_INLINE void update_tail(
+XGRAD_KERNEL void update_tail(
     rule_scalars<Rule, T> const& s, M* param, simd::batch<T> grad, slot_pointers<Rule, T> const& slots, std::int64_t i, std::size_t n) {
     simd::batch<T> slot[slot_pointers<Rule, T>::buffers];
     slots.load_partial(slot, {i}, n);

@@ -30,10 +30,10 @@ struct dense_rows {
     static constexpr bool scattered = false;
     T const* grad;
     std::int64_t row, count;
-    XGRAD_KERNEL_INLINE std::int64_t table_row(std::int64_t n) const { return n; }
-    XGRAD_KERNEL_INLINE std::int64_t find(std::int64_t n, std::int64_t&) const { return n; }
-    XGRAD_KERNEL_INLINE simd::batch<T> load(std::int64_t n, std::int64_t e) const { return simd::load(grad + n * row + e); }
-    XGRAD_KERNEL_INLINE simd::batch<T> load_partial(std::int64_t n, std::int64_t e, std::size_t rest) const {
+    XGRAD_KERNEL std::int64_t table_row(std::int64_t n) const { return n; }
+    XGRAD_KERNEL std::int64_t find(std::int64_t n, std::int64_t&) const { return n; }
+    XGRAD_KERNEL simd::batch<T> load(std::int64_t n, std::int64_t e) const { return simd::load(grad + n * row + e); }
+    XGRAD_KERNEL simd::batch<T> load_partial(std::int64_t n, std::int64_t e, std::size_t rest) const {
         return simd::load_partial(grad + n * row + e, rest);
     }
 };
@@ -44,10 +44,10 @@ struct present_rows {
     std::int32_t const* rows;
     std::int64_t count;
     Slices slices;
-    XGRAD_KERNEL_INLINE std::int64_t table_row(std::int64_t n) const { return rows[n]; }
-    XGRAD_KERNEL_INLINE std::int64_t find(std::int64_t n, std::int64_t&) const { return n; }
-    XGRAD_KERNEL_INLINE simd::batch<T> load(std::int64_t n, std::int64_t e) const { return slices.load(n, e); }
-    XGRAD_KERNEL_INLINE simd::batch<T> load_partial(std::int64_t n, std::int64_t e, std::size_t rest) const {
+    XGRAD_KERNEL std::int64_t table_row(std::int64_t n) const { return rows[n]; }
+    XGRAD_KERNEL std::int64_t find(std::int64_t n, std::int64_t&) const { return n; }
+    XGRAD_KERNEL simd::batch<T> load(std::int64_t n, std::int64_t e) const { return slices.load(n, e); }
+    XGRAD_KERNEL simd::batch<T> load_partial(std::int64_t n, std::int64_t e, std::size_t rest) const {
         return slices.load_partial(n, e, rest);
     }
 };
@@ -58,12 +58,12 @@ struct table_rows {
     std::int32_t const *sorted, *which;
     std::int64_t groups, count;
     Slices slices;
-    XGRAD_KERNEL_INLINE std::int64_t table_row(std::int64_t n) const { return n; }
-    XGRAD_KERNEL_INLINE std::int64_t find(std::int64_t n, std::int64_t& cursor) const {
+    XGRAD_KERNEL std::int64_t table_row(std::int64_t n) const { return n; }
+    XGRAD_KERNEL std::int64_t find(std::int64_t n, std::int64_t& cursor) const {
         return cursor < groups && sorted[cursor] == n ? which[cursor++] : -1;
     }
-    XGRAD_KERNEL_INLINE simd::batch<T> load(std::int64_t u, std::int64_t e) const { return u < 0 ? simd::batch<T>(T(0)) : slices.load(u, e); }
-    XGRAD_KERNEL_INLINE simd::batch<T> load_partial(std::int64_t u, std::int64_t e, std::size_t rest) const {
+    XGRAD_KERNEL simd::batch<T> load(std::int64_t u, std::int64_t e) const { return u < 0 ? simd::batch<T>(T(0)) : slices.load(u, e); }
+    XGRAD_KERNEL simd::batch<T> load_partial(std::int64_t u, std::int64_t e, std::size_t rest) const {
         return u < 0 ? simd::batch<T>(T(0)) : slices.load_partial(u, e, rest);
     }
 };
@@ -103,11 +103,11 @@ class reduced_update {
     /// Sums in progress: of each term in lanes, so that a batch is added to a batch.
     struct sums {
         simd::batch<double> lane[buffers][parts];
-        XGRAD_KERNEL_INLINE sums() {
+        XGRAD_KERNEL sums() {
             for (auto& term : lane)
                 for (auto& l : term) l = simd::batch<double>(0.0);
         }
-        XGRAD_KERNEL_INLINE double of(std::size_t k) const {
+        XGRAD_KERNEL double of(std::size_t k) const {
             auto total = lane[k][0];
             for (std::size_t p = 1; p < parts; ++p) total += lane[k][p];
             return simd::sum(total);
@@ -115,7 +115,7 @@ class reduced_update {
     };
     // Elements e .. e + n − 1 of a row give x to reduction K.
     template<std::size_t K, std::size_t... P>
-    XGRAD_KERNEL_INLINE void add_parts(
+    XGRAD_KERNEL void add_parts(
         std::index_sequence<P...>, V x, sums& total, [[maybe_unused]] std::int64_t e, [[maybe_unused]] std::int64_t n) const {
         if constexpr (declared[K].scope != per::column) {
             ((total.lane[K][P] += simd::doubles<P>(x)), ...);
@@ -124,7 +124,7 @@ class reduced_update {
             (add_columns(to + P * half, simd::doubles<P>(x), n - static_cast<std::int64_t>(P) * half), ...);
         }
     }
-    XGRAD_KERNEL_INLINE static void add_columns(double* to, simd::batch<double> x, std::int64_t n) {
+    XGRAD_KERNEL static void add_columns(double* to, simd::batch<double> x, std::int64_t n) {
         if (n >= half) {
             simd::store(to, simd::load(to) + x);
         } else if (n > 0) {
@@ -133,17 +133,17 @@ class reduced_update {
         }
     }
     template<int Stage, bool Row, std::size_t K>
-    XGRAD_KERNEL_INLINE void add_one(V x, sums& total, std::int64_t e, std::int64_t n) const {
+    XGRAD_KERNEL void add_one(V x, sums& total, std::int64_t e, std::int64_t n) const {
         if constexpr (declared[K].stage == Stage && (declared[K].scope == per::row) == Row)
             add_parts<K>(std::make_index_sequence<parts>{}, x, total, e, n);
     }
     template<int Stage, bool Row, std::size_t... K>
-    XGRAD_KERNEL_INLINE void add(std::index_sequence<K...>, V const* term, sums& total, std::int64_t e, std::int64_t n) const {
+    XGRAD_KERNEL void add(std::index_sequence<K...>, V const* term, sums& total, std::int64_t e, std::int64_t n) const {
         (add_one<Stage, Row, K>(term[K], total, e, n), ...);
     }
     // The values of reduction K for the elements from e on, if it is of a stage before this one; else 0.
     template<int Stage, std::size_t K>
-    XGRAD_KERNEL_INLINE V value(T const* values, [[maybe_unused]] std::int64_t e, [[maybe_unused]] std::size_t n) const {
+    XGRAD_KERNEL V value(T const* values, [[maybe_unused]] std::int64_t e, [[maybe_unused]] std::size_t n) const {
         if constexpr (declared[K].stage >= Stage) return V(T(0));
         else if constexpr (declared[K].scope != per::column) return V(values[K]);
         else {
@@ -152,12 +152,12 @@ class reduced_update {
         }
     }
     template<int Stage, std::size_t... K>
-    XGRAD_KERNEL_INLINE void spread(std::index_sequence<K...>, [[maybe_unused]] T const* values, [[maybe_unused]] V* reduced,
+    XGRAD_KERNEL void spread(std::index_sequence<K...>, [[maybe_unused]] T const* values, [[maybe_unused]] V* reduced,
         [[maybe_unused]] std::int64_t e, [[maybe_unused]] std::size_t n) const {
         ((reduced[K] = value<Stage, K>(values, e, n)), ...);
     }
     template<int Stage>
-    XGRAD_KERNEL_INLINE void terms_of(V p, V grad, V* slot, V* term, [[maybe_unused]] T const* values, [[maybe_unused]] std::int64_t e,
+    XGRAD_KERNEL void terms_of(V p, V grad, V* slot, V* term, [[maybe_unused]] T const* values, [[maybe_unused]] std::int64_t e,
         [[maybe_unused]] std::size_t n) const {
         if constexpr (Stage == 0) at.keep_elements(slot);
         if constexpr (stages == 1) Rule::terms(s, p, grad, static_cast<V const*>(slot), term);
@@ -169,7 +169,7 @@ class reduced_update {
     }
     // What row r gives to the reductions of a stage per row (Row), or to the others; u: of its gradient; values: of earlier stages.
     template<int Stage, bool Row>
-    XGRAD_KERNEL_INLINE void reduce_row(std::int64_t r, std::int64_t u, T const* values, sums& total) const {
+    XGRAD_KERNEL void reduce_row(std::int64_t r, std::int64_t u, T const* values, sums& total) const {
         std::int64_t const base = r * row;
         V slot[slots::buffers], term[buffers];
         std::int64_t e = 0;
@@ -192,18 +192,18 @@ class reduced_update {
         return declared[k].kind == reduction::mean ? sum / static_cast<double>(elements) : sum;
     }
     /// The values of a stage and scope, beside those that are there; the others are 0.
-    XGRAD_KERNEL_INLINE void take(per scope, int stage, sums const& total, std::int64_t elements, T* reduced) const {
+    XGRAD_KERNEL void take(per scope, int stage, sums const& total, std::int64_t elements, T* reduced) const {
         for (std::size_t k = 0; k < terms; ++k)
             if (declared[k].scope == scope && declared[k].stage == stage) reduced[k] = static_cast<T>(scaled(k, total.of(k), elements));
     }
-    XGRAD_KERNEL_INLINE void scale_columns(int stage) const {
+    XGRAD_KERNEL void scale_columns(int stage) const {
         for (std::size_t k = 0; k < terms; ++k) {
             double* const values = columns + column_of(k) * row;
             bool const there = declared[k].scope == per::column && declared[k].stage == stage;
             for (std::int64_t j = 0; there && j < row; ++j) values[j] = scaled(k, values[j], rows.count);
         }
     }
-    XGRAD_KERNEL_INLINE void advance_columns(T const* of_variable) const {
+    XGRAD_KERNEL void advance_columns(T const* of_variable) const {
         for (std::int64_t j = 0; j < row; ++j) {
             T reduced[buffers], slot[slots::buffers];
             for (std::size_t k = 0; k < terms; ++k) {
@@ -218,7 +218,7 @@ class reduced_update {
     // Of row r: its reductions of the stages before this one, behind those of the first its slots if they move now. They are summed again in each pass:
     // the row is in the cache, and with -O3 the compiler leaves out what no body reads.
     template<int Stage, bool Moves>
-    XGRAD_KERNEL_INLINE void take_row([[maybe_unused]] std::int64_t r, [[maybe_unused]] std::int64_t u, [[maybe_unused]] T* values) const {
+    XGRAD_KERNEL void take_row([[maybe_unused]] std::int64_t r, [[maybe_unused]] std::int64_t u, [[maybe_unused]] T* values) const {
         if constexpr (Stage > 0) {
             take_row<Stage - 1, Moves>(r, u, values);
             if constexpr (reduces(per::row, Stage - 1)) {
@@ -243,7 +243,7 @@ class reduced_update {
         return pass;
     }
     template<int Stage>
-    XGRAD_KERNEL_INLINE void reduce_stage(T* values) const {
+    XGRAD_KERNEL void reduce_stage(T* values) const {
         if constexpr (goes_over_rows(Stage)) {
             constexpr bool moves = keeps(per::row) && moving_pass() == Stage;
             sums total;
@@ -266,11 +266,11 @@ class reduced_update {
         if constexpr (Stage == 0 && keeps(per::column)) advance_columns(values);
     }
     template<int... Stage>
-    XGRAD_KERNEL_INLINE void reduce(std::integer_sequence<int, Stage...>, T* values) const {
+    XGRAD_KERNEL void reduce(std::integer_sequence<int, Stage...>, T* values) const {
         (reduce_stage<Stage>(values), ...);
     }
 
-    XGRAD_KERNEL_INLINE void apply(V& p, V grad, V* slot, T const* values, std::int64_t e, std::size_t n) const {
+    XGRAD_KERNEL void apply(V& p, V grad, V* slot, T const* values, std::int64_t e, std::size_t n) const {
         if constexpr (terms == 0 || of_all) {
             Rule::update(s, p, grad, slot);
         } else {
@@ -279,7 +279,7 @@ class reduced_update {
             Rule::update(s, p, grad, slot, static_cast<V const*>(reduced));
         }
     }
-    XGRAD_KERNEL_INLINE void update_row(std::int64_t r, std::int64_t u, T const* values) const {
+    XGRAD_KERNEL void update_row(std::int64_t r, std::int64_t u, T const* values) const {
         std::int64_t const base = r * row;
         V slot[slots::buffers];
         std::int64_t e = 0;
@@ -305,7 +305,7 @@ public:
         : s(scalars), param(first), at(slot), row(length), rows(which), columns(static_cast<double*>(scratch)) {}
 
     /// Adds what this variable gives to the reductions over all of them.
-    XGRAD_KERNEL_INLINE void add_to(double* sum, double& elements) const {
+    XGRAD_KERNEL void add_to(double* sum, double& elements) const {
         sums total;
         T const none[buffers] = {};
         for (std::int64_t n = 0, cursor = 0; n < rows.count; ++n)
@@ -313,7 +313,7 @@ public:
         for (std::size_t k = 0; k < terms; ++k) sum[k] += total.of(k);
         elements += static_cast<double>(rows.count * row);
     }
-    XGRAD_KERNEL_INLINE void run() const {
+    XGRAD_KERNEL void run() const {
         if (rows.count == 0 || row == 0) return;
         T values[buffers] = {};
         std::fill(columns, columns + column_reductions<Rule> * row, 0.0);

@@ -28,7 +28,7 @@ struct slice_values {
     std::int64_t step;
     std::int64_t inner = 1, inner_step = 0;
 
-    XGRAD_KERNEL_INLINE T const* slice(std::int64_t p) const {
+    XGRAD_KERNEL T const* slice(std::int64_t p) const {
         if (inner == 1) return first + p * step;
         auto const n = static_cast<std::uint32_t>(p), length = static_cast<std::uint32_t>(inner);   // fewer than 2³¹ slices
         return first + static_cast<std::int64_t>(n / length) * step + static_cast<std::int64_t>(n % length) * inner_step;
@@ -43,19 +43,19 @@ inline constexpr std::int64_t pack_elements = 256;   // elements of a packed blo
 template<class T>
 struct single_slices {
     slice_values<T> values;
-    XGRAD_KERNEL_INLINE simd::batch<T> load(std::int64_t u, std::int64_t e) const { return simd::load(values.slice(u) + e); }
-    XGRAD_KERNEL_INLINE simd::batch<T> load_partial(std::int64_t u, std::int64_t e, std::size_t n) const {
+    XGRAD_KERNEL simd::batch<T> load(std::int64_t u, std::int64_t e) const { return simd::load(values.slice(u) + e); }
+    XGRAD_KERNEL simd::batch<T> load_partial(std::int64_t u, std::int64_t e, std::size_t n) const {
         return simd::load_partial(values.slice(u) + e, n);
     }
-    XGRAD_KERNEL_INLINE T element(std::int64_t u, std::int64_t e) const { return values.slice(u)[e]; }
+    XGRAD_KERNEL T element(std::int64_t u, std::int64_t e) const { return values.slice(u)[e]; }
 };
 
 /// No gradient at all.
 template<class T>
 struct no_slices {
-    XGRAD_KERNEL_INLINE simd::batch<T> load(std::int64_t, std::int64_t) const { return simd::batch<T>(T(0)); }
-    XGRAD_KERNEL_INLINE simd::batch<T> load_partial(std::int64_t, std::int64_t, std::size_t) const { return simd::batch<T>(T(0)); }
-    XGRAD_KERNEL_INLINE T element(std::int64_t, std::int64_t) const { return T(0); }
+    XGRAD_KERNEL simd::batch<T> load(std::int64_t, std::int64_t) const { return simd::batch<T>(T(0)); }
+    XGRAD_KERNEL simd::batch<T> load_partial(std::int64_t, std::int64_t, std::size_t) const { return simd::batch<T>(T(0)); }
+    XGRAD_KERNEL T element(std::int64_t, std::int64_t) const { return T(0); }
 };
 
 /// Gradient of row u as the sum of its slices, formed in registers.
@@ -64,22 +64,22 @@ struct grouped_slices {
     slice_values<T> values;
     std::int32_t const* offsets;
     std::int32_t const* order;
-    XGRAD_KERNEL_INLINE T const* slice(std::int32_t k) const { return values.slice(order[k]); }
-    XGRAD_KERNEL_INLINE simd::batch<T> load(std::int64_t u, std::int64_t e) const {
+    XGRAD_KERNEL T const* slice(std::int32_t k) const { return values.slice(order[k]); }
+    XGRAD_KERNEL simd::batch<T> load(std::int64_t u, std::int64_t e) const {
         std::int32_t k = offsets[u];
         std::int32_t const end = offsets[u + 1];
         simd::batch<T> sum = simd::load(slice(k) + e);
         while (++k < end) sum += simd::load(slice(k) + e);
         return sum;
     }
-    XGRAD_KERNEL_INLINE simd::batch<T> load_partial(std::int64_t u, std::int64_t e, std::size_t n) const {
+    XGRAD_KERNEL simd::batch<T> load_partial(std::int64_t u, std::int64_t e, std::size_t n) const {
         std::int32_t k = offsets[u];
         std::int32_t const end = offsets[u + 1];
         simd::batch<T> sum = simd::load_partial(slice(k) + e, n);
         while (++k < end) sum += simd::load_partial(slice(k) + e, n);
         return sum;
     }
-    XGRAD_KERNEL_INLINE T element(std::int64_t u, std::int64_t e) const {
+    XGRAD_KERNEL T element(std::int64_t u, std::int64_t e) const {
         std::int32_t k = offsets[u];
         std::int32_t const end = offsets[u + 1];
         T sum = slice(k)[e];
@@ -89,7 +89,7 @@ struct grouped_slices {
 };
 
 template<int RowStatic, class T>
-XGRAD_KERNEL_INLINE void copy_row(T* to, T const* from, std::int64_t n) {
+XGRAD_KERNEL void copy_row(T* to, T const* from, std::int64_t n) {
     if constexpr (RowStatic > 0) __builtin_memcpy(to, from, RowStatic * sizeof(T));
     else
         for (std::int64_t e = 0; e < n; ++e) to[e] = from[e];
@@ -105,7 +105,7 @@ constexpr std::size_t largest_slot(dtype variable) {
 template<int RowStatic>
 struct row_copy {
     template<class M>
-    XGRAD_KERNEL_INLINE static void run(M* to, M const* from, std::int64_t n) {
+    XGRAD_KERNEL static void run(M* to, M const* from, std::int64_t n) {
         copy_row<RowStatic>(to, from, n);
     }
 };
@@ -164,7 +164,7 @@ void update_in_place(rule_scalars<Rule, T> const& scalars, M* param, slot_pointe
 }
 
 template<class Rule, int RowStatic, class T, class M, class Slices>
-XGRAD_KERNEL_INLINE void update_slices(rule_scalars<Rule, T> const& scalars, M* param, slot_pointers<Rule, T> const& slots, std::int64_t row,
+XGRAD_KERNEL void update_slices(rule_scalars<Rule, T> const& scalars, M* param, slot_pointers<Rule, T> const& slots, std::int64_t row,
     std::int32_t const* rows, std::int64_t count, Slices const& slices) noexcept {
     if (row == 0) return;
     constexpr std::int64_t width = static_cast<std::int64_t>(simd::width<T>);
@@ -208,7 +208,7 @@ struct present_part {
     template<class T>
     using scalars = rule_scalars<Rule, T>;
     template<class T, class V>
-    XGRAD_KERNEL_INLINE static void update(scalars<T> const& s, V& param, V, V*) {
+    XGRAD_KERNEL static void update(scalars<T> const& s, V& param, V, V*) {
         Rule::present_row(s, param);
     }
 };
@@ -221,7 +221,7 @@ struct present_rule : Rule {
         rule_scalars<Rule, T> present, every;
     };
     template<class T, class V>
-    XGRAD_KERNEL_INLINE static void update(scalars<T> const& s, V& param, V grad, V* slot) {
+    XGRAD_KERNEL static void update(scalars<T> const& s, V& param, V grad, V* slot) {
         Rule::present_row(s.present, param);
         Rule::update(s.every, param, grad, slot);
     }

@@ -15,7 +15,7 @@ namespace kernels {
 template<class Op, class Form, class... T>
 struct whole_kernel {
     template<int K, class E>
-    XGRAD_KERNEL_INLINE static auto view(step_arguments const& a) {
+    XGRAD_KERNEL static auto view(step_arguments const& a) {
         constexpr int rank = Form::rank(K), first = [] {
             int n = 1;
             for (int k = 0; k < K; ++k) n += Form::rank(k);
@@ -27,7 +27,7 @@ struct whole_kernel {
         return tensor_view<M, rank>(reinterpret_cast<M*>(a.operands[K].data), shape);
     }
     template<std::size_t... K>
-    XGRAD_KERNEL_INLINE static void run_turns(step_arguments const& a, std::index_sequence<K...>) {
+    XGRAD_KERNEL static void run_turns(step_arguments const& a, std::index_sequence<K...>) {
         constexpr bool asks = op_instance<Op>.kernel->scratch_of != nullptr;
         kernel_part const part{a.first, a.first + a.extent[0], asks ? a.operands[sizeof...(K)].data : nullptr, a.bad_index};
         if constexpr (std::is_same_v<decltype(Form::attributes), no_attributes const>) Op::run(part, view<static_cast<int>(K), T>(a)...);
