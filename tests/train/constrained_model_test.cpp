@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "io/temporary_folder.hpp"
+#include "train/nine_rows.hpp"
 
 namespace xg = xgrad;
 using namespace xgrad::literals;
@@ -40,13 +41,8 @@ auto make(Rule const& rule, Where&... where) {
 // The same by functions of the values that a step has left.
 constexpr auto by_hand = xg::outputs(xg::nn::max_norm<1>(table, 0.5_c), xg::nn::unit_norm<0>(w1), xg::maximum(w2, -0.125_c));
 
-struct data {
-    std::vector<float> x;
-    std::vector<std::int32_t> rows;
-    explicit data(int k) {
-        for (int i = 0; i < 9 * 11; ++i) x.push_back(static_cast<float>((i * 13 + k) % 19) / 19 - .4f);
-        for (int i = 0; i < 9; ++i) rows.push_back((i * 5 + k) % 12);
-    }
+struct data : nine_rows {
+    using nine_rows::nine_rows;
     template<class F>
     auto call(F&& f) const {
         return f(in = xg::array(x.data(), 9, 11), ids = rows);

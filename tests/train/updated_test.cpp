@@ -10,6 +10,8 @@
 #include <span>
 #include <vector>
 
+#include "train/nine_rows.hpp"
+
 namespace xg = xgrad;
 using namespace xgrad::literals;
 
@@ -157,14 +159,7 @@ template<class M, class V>
 constexpr auto follow(M, V) {
     return xg::assign(M{}, M{} - 0.01_c * (M{} - xg::updated(V{})));
 }
-struct data {
-    std::vector<float> x;
-    std::vector<std::int32_t> rows;
-    explicit data(int k) {
-        for (int i = 0; i < 9 * 11; ++i) x.push_back(static_cast<float>((i * 13 + k) % 19) / 19 - .4f);
-        for (int i = 0; i < 9; ++i) rows.push_back((i * 5 + k) % 12);
-    }
-};
+using data = nine_rows;
 template<class Train>
 std::vector<float> all_of(Train& train) {
     std::vector<float> all;

@@ -87,9 +87,6 @@ struct gradient_attributes {
     std::int16_t x;   // which
     std::int16_t part;
     static constexpr int dense = 0, values = 1, indices = 2, wide_indices = 3;
-    constexpr bool same_sweep(gradient_attributes const& o) const {
-        return y_count == o.y_count && x_count == o.x_count && stop_count == o.stop_count && seeds == o.seeds && zeros == o.zeros;
-    }
 };
 
 enum class monoid : unsigned char { none, sum, maximum };

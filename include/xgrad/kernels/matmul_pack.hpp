@@ -31,10 +31,6 @@ XGRAD_NOINLINE void pack_rows(T const* b, std::int64_t ldb, std::int64_t k, std:
     }
 }
 
-/// 16 bytes of T and their 2 x 2 or 4 x 4 transposition inside every 16 bytes of a batch.
-template<class T>
-using chunk = simd::detail::vec<T, 16>;
-
 /// Joins 16-byte pieces of as many rows as a batch has such pieces.
 template<class T, std::size_t Bytes>
 XGRAD_KERNEL simd::detail::vec<T, Bytes> join(T const* const* rows, std::int64_t offset, std::int64_t stride) {
