@@ -21,6 +21,13 @@ TEST_CASE("a message is its parts one behind the other, numbers in decimal") {
     CHECK(std::string(text.c_str()) == "one, 2");
 }
 
+TEST_CASE("what a file calls a tensor neither ends a message nor moves a cursor") {
+    std::string const name("a\0b\x1b[31m\x7f\xc3\xa4", 11);
+    try {
+        raise_parts<error>({"tensor \"", name, "\" does not fit"});
+    } catch (error const& e) { CHECK(std::string(e.what()) == "tensor \"a?b?[31m?\xc3\xa4\" does not fit"); }
+    CHECK(message({name, 1}) == "a?b?[31m?\xc3\xa41");
+}
 TEST_CASE("long messages grow") {
     message_text text;
     std::string expected;

@@ -205,3 +205,33 @@ TEST_CASE("moments: mean and variance, their gradients") {
         }
     }
 }
+
+namespace {
+/// The first `count` elements of each row.
+struct head_op : xg::row_op {
+    struct attributes {
+        std::int64_t count;
+    };
+    static constexpr std::string_view name = "head";
+    static constexpr int outputs = 1;
+    static constexpr xg::value_info infer(xg::value_info const* v, int, xg::attributes const& a, int) {
+        xg::value_info r = v[0];
+        r.dims.extents[r.dims.rank - 1] = xg::static_extent(a.as<attributes>().count);
+        return r;
+    }
+    template<class T>
+    static void row(std::span<T const> x, std::span<T> out) {
+        std::copy_n(x.begin(), out.size(), out.begin());
+    }
+};
+}   // namespace
+TEST_CASE("a function on rows with attributes of its own") {
+    constexpr auto x = xg::input<"x", float, batch, 5>;
+    constexpr auto head = xg::row_function<xg::with<head_op, head_op::attributes{2}>>{}(x);
+    constexpr auto more = xg::row_function<xg::with<head_op, head_op::attributes{3}>>{}(x);
+    xg::function f{xg::outputs(head, more)};
+    float const rows[2][5] = {{1, 2, 3, 4, 5}, {6, 7, 8, 9, 10}};
+    auto const [two, three] = f(x = rows);
+    CHECK(copy(two) == std::vector<double>{1, 2, 6, 7});
+    CHECK(copy(three) == std::vector<double>{1, 2, 3, 6, 7, 8});
+}

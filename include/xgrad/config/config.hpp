@@ -84,6 +84,8 @@
 #    define XGRAD_ARCH avx2fma
 #elif defined(__AVX2__)
 #    define XGRAD_ARCH avx2
+#elif defined(__AVX__) && defined(__FMA__)
+#    define XGRAD_ARCH avxfma
 #elif defined(__AVX__)
 #    define XGRAD_ARCH avx
 #elif defined(__SSE4_2__)

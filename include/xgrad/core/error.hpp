@@ -75,6 +75,11 @@ public:
         return {first, static_cast<std::size_t>(digits + sizeof digits - first)};
     }
 };
+namespace detail {
+/// As messages show it: names come from files too, where a zero would end the message and others would move a cursor.
+XGRAD_INLINE char shown(char c) { return (static_cast<unsigned char>(c) < ' ' && c != '\n') || c == '\x7f' ? '?' : c; }
+}   // namespace detail
+
 /// Parts one behind the other, which end with a zero. (In C++20 no function of std::string comes from the standard library's binary: each is compiled
 /// again in every program, and sums of strings are more code at each place that has a message than all else that is done there.)
 class message_text {
@@ -84,7 +89,7 @@ public:
     XGRAD_COLD void add(std::initializer_list<message_part> parts) {
         char digits[20];
         for (message_part const& p : parts)
-            for (char const c : p.in(digits)) text_.push(c);
+            for (char const c : p.in(digits)) text_.push(detail::shown(c));
         text_.push('\0');
         --text_.count;
     }
@@ -94,10 +99,8 @@ public:
 /// Appends the parts.
 XGRAD_COLD inline void append(std::string& text, std::initializer_list<message_part> parts) {
     char digits[20];
-    for (message_part const& p : parts) {
-        std::string_view const piece = p.in(digits);
-        text.append(piece.data(), piece.size());
-    }
+    for (message_part const& p : parts)
+        for (char const c : p.in(digits)) text += detail::shown(c);
 }
 /// The parts one behind the other.
 XGRAD_COLD inline std::string message(std::initializer_list<message_part> parts) {

@@ -99,17 +99,18 @@ constexpr bool row_takes() {
     else
         return []<int... K>(std::integer_sequence<int, K...>) {
             using Node = node<Op, A...>;
+            using own = typename op_traits<Op>::op;
             if constexpr (sizeof...(K) == 1)
                 return requires(std::span<cpp_type_t<computed_type(value_of<A>.type)> const>... x,
-                    std::span<cpp_type_t<value_of<Node>.type>> out) { Op::row(x..., out); };
+                    std::span<cpp_type_t<value_of<Node>.type>> out) { own::row(x..., out); };
             else
                 return requires(std::span<cpp_type_t<computed_type(value_of<A>.type)> const>... x,
-                    std::span<cpp_type_t<value_of<part<K, Node>>.type>>... out) { Op::row(x..., out...); };
-        }(std::make_integer_sequence<int, Op::outputs>{});
+                    std::span<cpp_type_t<value_of<part<K, Node>>.type>>... out) { own::row(x..., out...); };
+        }(std::make_integer_sequence<int, op_traits<Op>::op::outputs>{});
 }
 }
 
-/// The function object of an operation on rows: a tuple of expressions, or with one output an expression.
+/// The function object of an operation on rows, with its attributes where it has some: a tuple of expressions, or with one output an expression.
 template<class Op>
 struct row_function {
     template<class... A>
@@ -123,7 +124,7 @@ struct row_function {
         static_assert(detail::row_takes<Op, A...>(),
             "xgrad: row(...) of this row_op does not take what the operation has: a std::span<T const> for each operand and a std::span<T> for each "
             "output, of the types that infer(...) gives");
-        if constexpr (Op::outputs == 1) return apply<Op>(a...);
+        if constexpr (detail::op_traits<Op>::op::outputs == 1) return apply<Op>(a...);
         else return apply_all<Op>(a...);
     }
 };

@@ -13,7 +13,7 @@ namespace kernels::detail {
 
 /// Rows of the full tile with two batches of columns. 16 registers hold 6 x 2 sums, two batches of B and an element of A; without fused
 /// multiply-add the product needs one more. With 32 registers 8 x 2 reach the peak, and 8 divides more extents than 12 does.
-#if defined(__AVX512F__) || defined(__aarch64__)
+#if XGRAD_USE_AVX512 || defined(__aarch64__)
 inline constexpr int tile_rows = 8;
 #elif defined(__FMA__)
 inline constexpr int tile_rows = 6;
@@ -22,7 +22,7 @@ inline constexpr int tile_rows = 4;
 #endif
 /// Rows of the two smaller tiles, which also compute fewer rows than they have. Below four rows the sums of a tile wait for each other, so fewer take
 /// no less time.
-#if defined(__AVX512F__) || defined(__aarch64__)
+#if XGRAD_USE_AVX512 || defined(__aarch64__)
 inline constexpr int middle_rows = 7, low_rows = 4;
 #elif defined(__FMA__)
 inline constexpr int middle_rows = 5, low_rows = 4;

@@ -5,6 +5,7 @@
 #include <xgrad/config/config.hpp>
 
 #include <concepts>
+#include <type_traits>
 
 XGRAD_NAMESPACE_BEGIN
 namespace libm {
@@ -49,8 +50,7 @@ XGRAD_LIBM_BINARY(copysign)
 
 template<std::integral T>
 XGRAD_INLINE T abs(T x) {
-    if constexpr (sizeof(T) <= sizeof(int)) return static_cast<T>(__builtin_abs(x));
-    else return static_cast<T>(__builtin_llabs(x));
+    return x < 0 ? static_cast<T>(0 - static_cast<std::make_unsigned_t<T>>(x)) : x;   // of the least one it wraps around
 }
 XGRAD_INLINE float fma(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
 XGRAD_INLINE double fma(double x, double y, double z) { return __builtin_fma(x, y, z); }
