@@ -26,7 +26,8 @@ TEST_CASE("what a file calls a tensor neither ends a message nor moves a cursor"
     try {
         raise_parts<error>({"tensor \"", name, "\" does not fit"});
     } catch (error const& e) { CHECK(std::string(e.what()) == "tensor \"a?b?[31m?\xc3\xa4\" does not fit"); }
-    CHECK(message({name, 1}) == "a?b?[31m?\xc3\xa41");
+    CHECK(message({name, 1}) == "a?b?[31m?\xc3\xa4"
+                                "1");
 }
 TEST_CASE("long messages grow") {
     message_text text;
