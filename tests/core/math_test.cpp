@@ -41,8 +41,7 @@ TEST_CASE("scalars are those of cmath") {
     CHECK(math::sqrt(9.0f) == 3.0f);
     CHECK(math::abs(-3) == 3);
     CHECK(math::abs(std::int64_t(-5000000000)) == 5000000000);
-    static_assert(
-        math::abs(std::numeric_limits<std::int32_t>::min()) == std::numeric_limits<std::int32_t>::min());   // constant: no overflow
+    CHECK(math::abs(std::numeric_limits<std::int32_t>::min()) == std::numeric_limits<std::int32_t>::min());
     CHECK(math::abs(std::numeric_limits<std::int64_t>::min()) == std::numeric_limits<std::int64_t>::min());
     CHECK(math::floor(-1.5) == -2.0);
     CHECK(math::ceil(-1.5) == -1.0);
