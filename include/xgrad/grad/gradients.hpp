@@ -170,7 +170,8 @@ constexpr auto find_gradients() {
     constexpr node_info const* xs[]{info_of<X>...};
     gradient_list<14 * (count_request_nodes<Request>() + static_cast<int>(sizeof...(X))) + 160, sizeof...(X)> r{};
     table_builder b(r.table);
-    r.first_y = find_gradients(b, {R::ys, xs, R::seeds, R::stops, R::y_count, sizeof...(X), R::seed_count, R::stop_count, R::zeros}, r.at, r.nodes);
+    r.first_y =
+        find_gradients(b, {R::ys, xs, R::seeds, R::stops, R::y_count, sizeof...(X), R::seed_count, R::stop_count, R::zeros}, r.at, r.nodes);
     b.save(r.table);
     r.name_conflict = b.name_conflict;
     return r;
