@@ -132,6 +132,7 @@ struct polynomial {
     }
     constexpr bool operator==(polynomial const& o) const {
         if (constant != o.constant || count != o.count || overflow != o.overflow) return false;
+        if (count == 0) return true;
         for (int i = 0; i < count; ++i)
             if (terms[i].coefficient != o.terms[i].coefficient || !same_dims(terms[i], o.terms[i])) return false;
         return true;
