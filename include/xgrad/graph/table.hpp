@@ -199,7 +199,7 @@ private:
         for (int i = 0; i < extent_count; ++i) wider.extents[i] = extents[i];
         words = wider.words;
         extents = wider.extents;
-        sequence<int> empty(slots, 0);
+        sequence<int> empty(slots, zeros);
         empty.swap(more_buckets_);
         buckets = more_buckets_.at;
         rehash();
