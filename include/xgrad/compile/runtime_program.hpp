@@ -59,15 +59,17 @@ constexpr void bound_indices(table_view const& t, planner::plan_update const* up
         if (updates[u].indices >= 0 && owner(updates[u].indices) == input) hold(t.dims(updates[u].variable).extents[0]);
 }
 
+/// Whether anything does.
+constexpr bool any_bounds(table_view const& t, planner::plan_update const* updates, int update_count) {
+    for (int i = 0; i < t.count; ++i)
+        if (t.nodes[i].op->indices.operand >= 0) return true;
+    for (int u = 0; u < update_count; ++u)
+        if (updates[u].indices >= 0) return true;
+    return false;
+}
+
 /// Indices below such an extent are compared by the call, when it knows the sizes.
 constexpr bool is_named_limit(table_view const& t, extent const& e) { return !e.is_static() && is_known_size(t, e); }
-template<class Plan>
-constexpr int count_named_limits(table_view const& t, planner::plan_update const* updates, int update_count, Plan const& p) {
-    int n = 0;
-    for (int i = 0; i < p.input_count; ++i)
-        bound_indices(t, updates, update_count, p.inputs[i], [&](extent const& e) { n += is_named_limit(t, e); });
-    return n;
-}
 
 /// The number of named dimensions of variables.
 template<class Runtime>
@@ -124,16 +126,18 @@ struct planned_program {
     table_view table;
     planner::plan_update const* updates;
     int update_count;
+    bool bounds_indices = any_bounds(table, updates, update_count);
 };
 /// The polynomials of a plan, in the same order, and behind them those of leaves, results and slices that no step uses.
 template<class Plan>
 constexpr void add_extents(planned_program<Plan> const& of, planner::extent_pool& pool) {
-    auto const& [p, t, updates, update_count] = of;
+    auto const& [p, t, updates, update_count, bounds_indices] = of;
     for (int i = 0; i < p.input_count; ++i) {
         pool.intern(t.dims(p.inputs[i]));
-        bound_indices(t, updates, update_count, p.inputs[i], [&](extent const& e) {
-            if (is_named_limit(of.table, e)) pool.intern(e);
-        });
+        if (bounds_indices)
+            bound_indices(t, updates, update_count, p.inputs[i], [&](extent const& e) {
+                if (is_named_limit(of.table, e)) pool.intern(e);
+            });
     }
     for (int i = 0; i < p.variable_count; ++i) pool.intern(t.dims(p.variables[i]));
     for (int i = 0; i < p.output_count; ++i) pool.intern(t.dims(p.outputs[i].node));
@@ -146,6 +150,13 @@ constexpr void add_extents(planned_program<Plan> const& of, planner::extent_pool
         }
 }
 template<class Plan>
+constexpr int count_named_limits(planned_program<Plan> const& of) {
+    int n = 0;
+    for (int i = 0; of.bounds_indices && i < of.plan.input_count; ++i)
+        bound_indices(of.table, of.updates, of.update_count, of.plan.inputs[i], [&](extent const& e) { n += is_named_limit(of.table, e); });
+    return n;
+}
+template<class Plan>
 constexpr int count_extents(planned_program<Plan> const& of) {
     planner::extent_pool pool(of.plan.polynomials, of.plan.polynomial_count);
     add_extents(of, pool);
@@ -154,7 +165,7 @@ constexpr int count_extents(planned_program<Plan> const& of) {
 // All but the kernels.
 template<class Plan, class Kernels, class Storage>
 constexpr void fill_runtime(planned_program<Plan> const& of, Kernels const& kernels, Storage& r) {
-    auto const& [p, t, updates, update_count] = of;
+    auto const& [p, t, updates, update_count, bounds_indices] = of;
     for (int i = 0; i < p.step_count; ++i) {
         r.steps[i] = p.steps[i];
         r.steps[i].op = nullptr;   // the kernel knows it
@@ -179,6 +190,7 @@ constexpr void fill_runtime(planned_program<Plan> const& of, Kernels const& kern
     int limit_count = 0;
     for (int i = 0; i < p.input_count; ++i) {
         r.inputs[i] = leaf(p.inputs[i]);
+        if (!bounds_indices) continue;
         bound_indices(t, updates, update_count, p.inputs[i], [&](extent const& e) {
             xgrad::leaf_info& l = r.inputs[i];
             if (is_named_limit(of.table, e)) r.limits[limit_count++] = {static_cast<short>(i), pool.intern(e)};
@@ -204,7 +216,7 @@ constexpr auto runtime_of_program() {
     constexpr auto const& p = P::plan;
     constexpr planned_program<std::remove_cvref_t<decltype(P::plan)>> of{p, P::table.view(), P::update_list, P::update_count};
     constexpr int polynomials = count_extents(of);
-    constexpr int limits = count_named_limits(of.table, P::update_list, P::update_count, p);
+    constexpr int limits = count_named_limits(of);
     runtime_storage<P::kernel_of.count, p.step_count, p.operand_count, p.param_count, p.buffer_count, p.block_count, polynomials,
         p.input_count, limits, p.variable_count, p.output_count>
         r{};
