@@ -111,13 +111,14 @@ private:
     static constexpr int few_operands = 4;
     // The operands become `in`, with room for one more, and their values `v`.
     constexpr symbol add(op_info const* op, symbol const* x, int count, attributes const& a, symbol* in, value_info const** v) {
-        bool half = false, literal = false, plain = true;   // plain: no number, nothing repeated or seen under another shape
+        bool half = false, wrong = false, literal = false, plain = true;   // plain: no number, nothing repeated or seen under another shape
         for (int i = 0; i < count; ++i) {
             in[i] = x[i];
             table_node const& n = nodes[x[i].index];
             dtype const type = n.value.type;
             if (type == dtype::literal) literal = true;
             else if (is_half(type)) half = true;
+            if (n.value.wrong != fault::none) wrong = true;
             op_kind const kind = n.op->kind;
             if (kind == op_kind::constant || kind == op_kind::broadcast || kind == op_kind::alias) plain = false;
         }
@@ -140,7 +141,7 @@ private:
         if (op->kind == op_kind::part)
             return insert(op, in, 1, a, view().output(in[0].index, static_cast<int>(a.as<part_attributes>().output)));
         for (int i = 0; i < count; ++i) v[i] = &nodes[in[i].index].value;
-        value_info const r = infer(*op, v, count, a);
+        value_info const r = half || wrong ? infer(*op, v, count, a) : detail::infer_good(*op, v, count, a, false);
         if (literal && op->kind == op_kind::elementwise && r.type != dtype::literal)   // cast and comparisons of literals
             for (int i = 0; i < count; ++i)
                 if (nodes[in[i].index].op->kind != op_kind::constant) in[i] = typed(in[i], is_floating(r.type) ? r.type : dtype::float64);
