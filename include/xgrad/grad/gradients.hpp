@@ -114,6 +114,18 @@ struct sweep_records {
     int y_count, x_count, seed_count, stop_count;
     bool zeros;
 };
+template<int Count>
+struct operand_records {
+    node_info const* at[Count]{};
+    constexpr explicit operand_records(sweep_records const& r) {
+        int n = 0;
+        for (int i = 0; i < r.y_count; ++i) at[n++] = r.ys[i];
+        for (int i = 0; i < r.x_count; ++i) at[n++] = r.xs[i];
+        for (int i = 0; r.seed_count > 0 && i < r.y_count; ++i)
+            if (r.seeds[i] != nullptr) at[n++] = r.seeds[i];
+        for (int i = 0; i < r.stop_count; ++i) at[n++] = r.stops[i];
+    }
+};
 /// Flattens ys and adds their gradients, node by node in the order in which a gradient that is an output is flattened. Returns the first y.
 constexpr int find_gradients(table_builder& b, sweep_records const& r, gradient_facts* facts, int* nodes) {
     node_map seen;
@@ -164,14 +176,21 @@ struct gradient_list {
     bool name_conflict;
     table_storage<Capacity> table;
 };
+/// A request as records, and the operands of its gradients in their order.
+template<class Request, class... X>
+struct request_records {
+    using R = request_nodes<Request>;
+    static constexpr int count = R::y_count + static_cast<int>(sizeof...(X)) + R::seed_count + R::stop_count;
+    static constexpr node_info const* xs[]{info_of<X>...};
+    static constexpr sweep_records records{
+        R::ys, xs, R::seeds, R::stops, R::y_count, static_cast<int>(sizeof...(X)), R::seed_count, R::stop_count, R::zeros};
+    static constexpr operand_records<count> operands{records};
+};
 template<class Request, class... X>
 constexpr auto find_gradients() {
-    using R = request_nodes<Request>;
-    constexpr node_info const* xs[]{info_of<X>...};
     gradient_list<14 * (count_request_nodes<Request>() + static_cast<int>(sizeof...(X))) + 160, sizeof...(X)> r{};
     table_builder b(r.table);
-    r.first_y =
-        find_gradients(b, {R::ys, xs, R::seeds, R::stops, R::y_count, sizeof...(X), R::seed_count, R::stop_count, R::zeros}, r.at, r.nodes);
+    r.first_y = find_gradients(b, request_records<Request, X...>::records, r.at, r.nodes);
     b.save(r.table);
     r.name_conflict = b.name_conflict;
     return r;
@@ -180,37 +199,32 @@ template<class Request, class... X>
 inline constexpr auto gradients_found = find_gradients<Request, X...>();
 }
 
+namespace detail {
+/// Of a part that is no tensor of x's shape. A copy: a binary may refer to it.
+template<int Part, std::int64_t Index, class Request, class... X>
+inline constexpr value_info part_found = Part == gradient_attributes::values ? gradients_found<Request, X...>.at[Index].values
+                                                                             : gradients_found<Request, X...>.at[Index].indices;
+inline constexpr value_info dense_part{};
+template<std::int64_t Index, class Request, class... X>
+inline constexpr value_info const& part_found<gradient_attributes::dense, Index, Request, X...> = dense_part;
+
+constexpr attribute_words<2> words_of_gradient(sweep_records const& r, std::uint32_t seeds, std::int64_t x, int part, dtype type) {
+    bool const wide = part == gradient_attributes::indices && type == dtype::int64;
+    return to_words(gradient_attributes{static_cast<std::int16_t>(r.y_count), static_cast<std::int16_t>(r.x_count),
+        static_cast<std::int16_t>(r.stop_count), r.zeros, seeds, static_cast<std::int16_t>(x),
+        static_cast<std::int16_t>(wide ? gradient_attributes::wide_indices : part)});
+}
+}
+
 /// Gradients as one expression type per part.
 template<int Part, std::int64_t Index, class Request, class... X>
 struct gradient : expression_base {
-    using asked = detail::request_nodes<Request>;
-    static constexpr int count = asked::y_count + static_cast<int>(sizeof...(X)) + asked::seed_count + asked::stop_count;
-    static constexpr auto list = [] {
-        struct {
-            node_info const* at[count];
-        } r{};
-        int n = 0;
-        for (int i = 0; i < asked::y_count; ++i) r.at[n++] = asked::ys[i];
-        for (auto const* x : {info_of<X>...}) r.at[n++] = x;
-        for (auto const* seed : asked::seeds)
-            if (seed != nullptr) r.at[n++] = seed;
-        for (int i = 0; i < asked::stop_count; ++i) r.at[n++] = asked::stops[i];
-        return r;
-    }();
-    static constexpr value_info part = [] {
-        if constexpr (Part == gradient_attributes::dense) return value_info{};
-        else {
-            auto const& found = detail::gradients_found<Request, X...>.at[Index];
-            return Part == gradient_attributes::values ? found.values : found.indices;
-        }
-    }();
-    static constexpr auto words = [] {
-        gradient_attributes a{asked::y_count, sizeof...(X), asked::stop_count, asked::zeros, asked::seed_mask, Index, Part};
-        if (Part == gradient_attributes::indices && part.type == dtype::int64) a.part = gradient_attributes::wide_indices;
-        return to_words(a);
-    }();
+    using asked = detail::request_records<Request, X...>;
+    static constexpr value_info const& part = detail::part_found<Part, Index, Request, X...>;
+    static constexpr attribute_words<2> words =
+        detail::words_of_gradient(asked::records, detail::request_nodes<Request>::seed_mask, Index, Part, part.type);
     static constexpr node_info info =
-        detail::make_info(op_register<op::gradient>::info, words.view(part.dims.extents, part.dims.rank), list.at, count);
+        detail::make_info(op_register<op::gradient>::info, words.view(part.dims.extents, part.dims.rank), asked::operands.at, asked::count);
 };
 
 namespace detail {
