@@ -12,22 +12,26 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-template<class P, int S, int K>
+// Made of what an instruction does, so that the steps of all programs share it.
+template<planner::instruction_form I, op_info const* Op>
 constexpr auto instruction_type() {
     using namespace kernels;
-    constexpr planner::instruction i = P::plan.ins[P::plan.steps[S].first_ins + K];
-    if constexpr (i.kind == planner::ins_kind::load) return ld<i.operand, cpp_type_t<i.memory>, i.level, i.phase, i.inner>{};
-    else if constexpr (i.kind == planner::ins_kind::accumulator) return ac{};
-    else if constexpr (i.kind == planner::ins_kind::parameter) return pa<i.operand>{};
-    else if constexpr (i.kind == planner::ins_kind::index) return ix<i.operand, i.level, i.phase>{};
-    else if constexpr (i.kind == planner::ins_kind::random) return rn<i.operand, i.level, i.phase>{};
-    else if constexpr (i.kind == planner::ins_kind::reduce)
-        return rd<i.combine, i.a, i.level, i.phase, i.inner != 0, i.outer, i.operand, cpp_type_t<i.memory>>{};
-    else if constexpr (i.kind == planner::ins_kind::store) return st<i.a, i.operand, cpp_type_t<i.memory>, i.level, i.phase, i.inner>{};
-    else if constexpr (i.arity == 1) return ap<op_at<i.op>, i.level, i.phase, i.a>{};
-    else if constexpr (i.arity == 2) return ap<op_at<i.op>, i.level, i.phase, i.a, i.b>{};
-    else return ap<op_at<i.op>, i.level, i.phase, i.a, i.b, i.c>{};
+    if constexpr (I.kind == planner::ins_kind::load) return ld<I.operand, cpp_type_t<I.memory>, I.level, I.phase, I.inner>{};
+    else if constexpr (I.kind == planner::ins_kind::accumulator) return ac{};
+    else if constexpr (I.kind == planner::ins_kind::parameter) return pa<I.operand>{};
+    else if constexpr (I.kind == planner::ins_kind::index) return ix<I.operand, I.level, I.phase>{};
+    else if constexpr (I.kind == planner::ins_kind::random) return rn<I.operand, I.level, I.phase>{};
+    else if constexpr (I.kind == planner::ins_kind::reduce)
+        return rd<I.combine, I.a, I.level, I.phase, I.inner != 0, I.outer, I.operand, cpp_type_t<I.memory>>{};
+    else if constexpr (I.kind == planner::ins_kind::store) return st<I.a, I.operand, cpp_type_t<I.memory>, I.level, I.phase, I.inner>{};
+    else if constexpr (I.arity == 1) return ap<op_at<Op>, I.level, I.phase, I.a>{};
+    else if constexpr (I.arity == 2) return ap<op_at<Op>, I.level, I.phase, I.a, I.b>{};
+    else return ap<op_at<Op>, I.level, I.phase, I.a, I.b, I.c>{};
 }
+/// Instruction K of a step of P whose first one is `First`.
+template<class P, int First, std::size_t K>
+using instruction_at = decltype(instruction_type<static_cast<planner::instruction_form const&>(P::plan.ins[First + static_cast<int>(K)]),
+    P::plan.ins[First + static_cast<int>(K)].op>());
 
 // Symbols carry a key instead of all instructions: their hash and the types of its operations. kernel_key<...> declares a friend, keyed<...> defines it with
 // the type, once for each key; a collision within a translation unit is a redefinition error.
@@ -61,48 +65,42 @@ struct tile_epilogue : keyed_type<Key> {
     XGRAD_KERNEL explicit tile_epilogue(step_arguments const& a) : keyed_type<Key>(a) {}
 };
 
+/// The operations of a step, each once, and the hash of its structure.
 template<int Most>
-struct distinct_ops {
-    op_info const* at[Most + 1];
-    int count;
+struct step_structure {
+    op_info const* ops[Most + 1];
+    int op_count;
+    std::uint64_t hash;
 };
-template<class P, int S>
-constexpr auto ops_of_step() {
-    distinct_ops<P::plan.steps[S].ins_count> r{};
-    for (int k = 0; k < P::plan.steps[S].ins_count; ++k) {
-        op_info const* op = P::plan.ins[P::plan.steps[S].first_ins + k].op;
-        bool known = op == nullptr;
-        for (int i = 0; i < r.count; ++i) known = known || r.at[i] == op;
-        if (!known) r.at[r.count++] = op;
-    }
-    return r;
-}
-template<class P, int S>
-constexpr std::uint64_t hash_of_step() {
-    planner::plan_step const& s = P::plan.steps[S];
+constexpr int read_structure(planner::plan_step const& s, planner::instruction const* ins, op_info const** ops, std::uint64_t& hash) {
+    int count = 0;
     // of a product: what takes its tiles does not depend on its extents
-    std::uint64_t h =
-        s.kind == planner::step_kind::matmul ? static_cast<std::uint64_t>(s.type) : static_cast<planner::step_numbers const&>(s).hash();
-    auto const ops = ops_of_step<P, S>();
-    for (int k = 0; k < s.ins_count; ++k) {
-        planner::instruction const& i = P::plan.ins[s.first_ins + k];
-        int which = 0;   // two operations may have one name; their types are in the key
-        while (which < ops.count && ops.at[which] != i.op) ++which;
-        h = hash_mix(h, i.op != nullptr ? i.op->hash + static_cast<std::uint64_t>(which) : 1);
-        h = hash_mix(h, static_cast<planner::instruction_form const&>(i).hash());
+    hash = s.kind == planner::step_kind::matmul ? static_cast<std::uint64_t>(s.type) : static_cast<planner::step_numbers const&>(s).hash();
+    for (planner::instruction const* const end = ins + s.ins_count; ins != end; ++ins) {
+        if (op_info const* const op = ins->op; op == nullptr) hash = hash_mix(hash, 1);
+        else {
+            int which = 0;   // two operations may have one name; their types are in the key
+            while (which < count && ops[which] != op) ++which;
+            if (which == count) ops[count++] = op;
+            hash = hash_mix(hash, op->hash + static_cast<std::uint64_t>(which));
+        }
+        hash = hash_mix(hash, static_cast<planner::instruction_form const&>(*ins).hash());
     }
-    return h;
+    return count;
 }
-template<class P, int S, std::size_t... O>
-constexpr auto key_of_step(std::index_sequence<O...>) {
-    [[maybe_unused]] constexpr auto ops = ops_of_step<P, S>();
-    return kernel_key<hash_of_step<P, S>(), op_at<ops.at[O]>...>{};
+template<class P, int S>
+inline constexpr auto structure_of = [] {
+    step_structure<P::plan.steps[S].ins_count> r{};
+    r.op_count = read_structure(P::plan.steps[S], P::plan.ins + P::plan.steps[S].first_ins, r.ops, r.hash);
+    return r;
+}();
+template<class P, int S, class Loop, std::size_t... O>
+constexpr auto key_for(std::index_sequence<O...>) {
+    return typename keyed<kernel_key<structure_of<P, S>.hash, op_at<structure_of<P, S>.ops[O]>...>, Loop>::key{};
 }
+/// What the symbols of step S say in place of `Loop`.
 template<class P, int S, class Loop>
-constexpr auto key_for() {
-    using Key = decltype(key_of_step<P, S>(std::make_index_sequence<static_cast<std::size_t>(ops_of_step<P, S>().count)>{}));
-    return typename keyed<Key, Loop>::key{};
-}
+using key_of_step = decltype(key_for<P, S, Loop>(std::make_index_sequence<static_cast<std::size_t>(structure_of<P, S>.op_count)>{}));
 
 static_assert(planner::told_length == kernels::told_length);
 template<class P, int S, class T, std::size_t... K>
@@ -110,18 +108,18 @@ constexpr auto nest_type(std::index_sequence<K...>) {
     constexpr planner::plan_step s = P::plan.steps[S];
     if constexpr (s.lane >= 0) {
         using Loop = kernels::lane_nest<T, s.static_inner, s.outer_rank, s.phases, s.lane, s.block_rows,
-            decltype(instruction_type<P, S, static_cast<int>(K)>())...>;
-        return nest_kernel<decltype(key_for<P, S, Loop>())>{};
+            instruction_at<P, P::plan.steps[S].first_ins, K>...>;
+        return nest_kernel<key_of_step<P, S, Loop>>{};
     } else {
-        using Loop = kernels::nest<T, s.static_inner, s.outer_rank, s.phases, s.block_rows,
-            decltype(instruction_type<P, S, static_cast<int>(K)>())...>;
-        return nest_kernel<decltype(key_for<P, S, Loop>())>{};
+        using Loop =
+            kernels::nest<T, s.static_inner, s.outer_rank, s.phases, s.block_rows, instruction_at<P, P::plan.steps[S].first_ins, K>...>;
+        return nest_kernel<key_of_step<P, S, Loop>>{};
     }
 }
 template<class P, int S, class T, std::size_t... K>
 constexpr auto tile_type(std::index_sequence<K...>) {
-    using Loop = kernels::tile_instructions<T, decltype(instruction_type<P, S, static_cast<int>(K)>())...>;
-    return std::type_identity<tile_epilogue<decltype(key_for<P, S, Loop>())>>{};
+    using Loop = kernels::tile_instructions<T, instruction_at<P, P::plan.steps[S].first_ins, K>...>;
+    return std::type_identity<tile_epilogue<key_of_step<P, S, Loop>>>{};
 }
 /// The rule of step S: rules are the types of the program's groups.
 template<class P, int S>

@@ -27,7 +27,7 @@ constexpr int count_region_nodes(region_info const& r) {
     int n = r.carries + r.slices + r.captures;
     for (int i = 0; i < r.carries + r.slices; ++i) seen.insert(r.parameters[i], 0);
     for (int i = 0; i < r.captures; ++i) seen.insert(r.captured[i], 0);
-    for (int i = 0; i < r.carries + r.emitted; ++i) walk(seen, r.results[i], [&](node_info const*) { return n++; });
+    for (int i = 0; i < r.carries + r.emitted; ++i) walk(seen, r.results[i], [&](node_info const*, int const*) { return n++; });
     return n;
 }
 

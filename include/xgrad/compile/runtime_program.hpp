@@ -59,15 +59,17 @@ constexpr void bound_indices(table_view const& t, planner::plan_update const* up
         if (updates[u].indices >= 0 && owner(updates[u].indices) == input) hold(t.dims(updates[u].variable).extents[0]);
 }
 
+/// Whether anything does.
+constexpr bool any_bounds(table_view const& t, planner::plan_update const* updates, int update_count) {
+    for (int i = 0; i < t.count; ++i)
+        if (t.nodes[i].op->indices.operand >= 0) return true;
+    for (int u = 0; u < update_count; ++u)
+        if (updates[u].indices >= 0) return true;
+    return false;
+}
+
 /// Indices below such an extent are compared by the call, when it knows the sizes.
 constexpr bool is_named_limit(table_view const& t, extent const& e) { return !e.is_static() && is_known_size(t, e); }
-template<class Plan>
-constexpr int count_named_limits(table_view const& t, planner::plan_update const* updates, int update_count, Plan const& p) {
-    int n = 0;
-    for (int i = 0; i < p.input_count; ++i)
-        bound_indices(t, updates, update_count, p.inputs[i], [&](extent const& e) { n += is_named_limit(t, e); });
-    return n;
-}
 
 /// The number of named dimensions of variables.
 template<class Runtime>
@@ -117,17 +119,25 @@ constexpr bool all_dimensions_have_inputs() {
     }(loop_numbers<P>{});
 }
 
+/// What the run time is made of: a program's plan with its table and its updates.
+template<class Plan>
+struct planned_program {
+    Plan const& plan;
+    table_view table;
+    planner::plan_update const* updates;
+    int update_count;
+    bool bounds_indices = any_bounds(table, updates, update_count);
+};
 /// The polynomials of a plan, in the same order, and behind them those of leaves, results and slices that no step uses.
-template<class P>
-constexpr planner::extent_pool runtime_extents() {
-    constexpr auto const& p = P::plan;
-    constexpr table_view t = P::table.view();
-    planner::extent_pool pool(p.polynomials, p.polynomial_count);
+template<class Plan>
+constexpr void add_extents(planned_program<Plan> const& of, planner::extent_pool& pool) {
+    auto const& [p, t, updates, update_count, bounds_indices] = of;
     for (int i = 0; i < p.input_count; ++i) {
         pool.intern(t.dims(p.inputs[i]));
-        bound_indices(t, P::update_list, P::update_count, p.inputs[i], [&](extent const& e) {
-            if (is_named_limit(t, e)) pool.intern(e);
-        });
+        if (bounds_indices)
+            bound_indices(t, updates, update_count, p.inputs[i], [&](extent const& e) {
+                if (is_named_limit(of.table, e)) pool.intern(e);
+            });
     }
     for (int i = 0; i < p.variable_count; ++i) pool.intern(t.dims(p.variables[i]));
     for (int i = 0; i < p.output_count; ++i) pool.intern(t.dims(p.outputs[i].node));
@@ -138,43 +148,52 @@ constexpr planner::extent_pool runtime_extents() {
             for (extent const& e : {begin, span, t.dims(t.operand(i, 0)).extents[a.as<slice_attributes>().axis] - begin - span})
                 pool.intern(e);
         }
-    return pool;
 }
-
-/// What remains of a program P at run time.
-template<class P>
-constexpr auto runtime_of_program() {
-    constexpr auto const& p = P::plan;
-    constexpr table_view t = P::table.view();
-    constexpr int polynomials = runtime_extents<P>().values.count;
-    constexpr int limits = count_named_limits(t, P::update_list, P::update_count, p);
-    runtime_storage<P::kernel_of.count, p.step_count, p.operand_count, p.param_count, p.buffer_count, p.block_count, polynomials,
-        p.input_count, limits, p.variable_count, p.output_count>
-        r{};
+template<class Plan>
+constexpr int count_named_limits(planned_program<Plan> const& of) {
+    int n = 0;
+    for (int i = 0; of.bounds_indices && i < of.plan.input_count; ++i)
+        bound_indices(of.table, of.updates, of.update_count, of.plan.inputs[i], [&](extent const& e) { n += is_named_limit(of.table, e); });
+    return n;
+}
+template<class Plan>
+constexpr int count_extents(planned_program<Plan> const& of) {
+    planner::extent_pool pool(of.plan.polynomials, of.plan.polynomial_count);
+    add_extents(of, pool);
+    return pool.values.count;
+}
+// All but the kernels.
+template<class Plan, class Kernels, class Storage>
+constexpr void fill_runtime(planned_program<Plan> const& of, Kernels const& kernels, Storage& r) {
+    auto const& [p, t, updates, update_count, bounds_indices] = of;
     for (int i = 0; i < p.step_count; ++i) {
         r.steps[i] = p.steps[i];
         r.steps[i].op = nullptr;   // the kernel knows it
-        r.kernel_of[i] = P::kernel_of.number[i];
+        r.kernel_of[i] = kernels.number[i];
     }
-    save_kernels<P>(r.kernels, std::make_index_sequence<static_cast<std::size_t>(P::kernel_of.count)>{});
     for (int i = 0; i < p.operand_count; ++i) r.operands[i] = p.operands[i];
     for (int i = 0; i < p.param_count; ++i) r.params[i] = p.params[i];
     for (int i = 0; i < p.buffer_count; ++i) r.buffers[i] = p.buffers[i];
     for (int i = 0; i < p.block_count; ++i) r.blocks[i] = p.blocks[i].bytes;
-    planner::extent_pool pool = runtime_extents<P>();
+    planner::extent_pool pool(p.polynomials, p.polynomial_count);
+    add_extents(of, pool);
     sequence<int> group_of(t.count, -1);
-    for (int u = 0; u < P::update_count; ++u) group_of.at[P::update_list[u].variable] = P::update_list[u].group;
+    for (int u = 0; u < update_count; ++u) group_of.at[updates[u].variable] = updates[u].group;
     auto leaf = [&](int node) {
-        xgrad::leaf_info l{t.attrs(node).name, t.attrs(node).name_hash, t.type(node), t.dims(node).rank, {}, -1, -1};
-        for (int d = 0; d < l.rank; ++d) l.extents[d] = pool.intern(t.dims(node).extents[d]);
+        table_view const& table = of.table;
+        attributes const a = table.attrs(node);
+        shape const& dims = table.dims(node);
+        xgrad::leaf_info l{a.name, a.name_hash, table.type(node), dims.rank, {}, -1, -1};
+        for (int d = 0; d < l.rank; ++d) l.extents[d] = pool.intern(dims.extents[d]);
         return l;
     };
     int limit_count = 0;
     for (int i = 0; i < p.input_count; ++i) {
         r.inputs[i] = leaf(p.inputs[i]);
-        bound_indices(t, P::update_list, P::update_count, p.inputs[i], [&](extent const& e) {
+        if (!bounds_indices) continue;
+        bound_indices(t, updates, update_count, p.inputs[i], [&](extent const& e) {
             xgrad::leaf_info& l = r.inputs[i];
-            if (is_named_limit(t, e)) r.limits[limit_count++] = {static_cast<short>(i), pool.intern(e)};
+            if (is_named_limit(of.table, e)) r.limits[limit_count++] = {static_cast<short>(i), pool.intern(e)};
             else if (e.is_static() && e.constant >= 0 && (l.index_limit < 0 || e.constant < l.index_limit)) l.index_limit = e.constant;
         });
     }
@@ -188,8 +207,22 @@ constexpr auto runtime_of_program() {
     }
     for (int i = 0; i < p.operand_count; ++i)
         if (p.operands[i].base == planner::step_operand::where::position) r.names[i] = t.attrs(p.operands[i].node).name_hash;
-    r.regions = region_plans<P, loop_numbers<P>>::at;
     pool.save(r.polynomials);
+}
+
+/// What remains of a program P at run time.
+template<class P>
+constexpr auto runtime_of_program() {
+    constexpr auto const& p = P::plan;
+    constexpr planned_program<std::remove_cvref_t<decltype(P::plan)>> of{p, P::table.view(), P::update_list, P::update_count};
+    constexpr int polynomials = count_extents(of);
+    constexpr int limits = count_named_limits(of);
+    runtime_storage<P::kernel_of.count, p.step_count, p.operand_count, p.param_count, p.buffer_count, p.block_count, polynomials,
+        p.input_count, limits, p.variable_count, p.output_count>
+        r{};
+    fill_runtime(of, P::kernel_of, r);
+    save_kernels<P>(r.kernels, std::make_index_sequence<static_cast<std::size_t>(P::kernel_of.count)>{});
+    r.regions = region_plans<P, loop_numbers<P>>::at;
     return r;
 }
 

@@ -53,7 +53,7 @@ struct attributes {
         for (; s.rank < extent_count; ++s.rank) s.extents[s.rank] = extents[s.rank];
         return s;
     }
-    constexpr bool empty() const { return word_count == 0 && extent_count == 0 && name_hash == 0 && name.empty(); }
+    constexpr bool empty() const { return word_count == 0 && extent_count == 0 && name_hash == 0; }
     constexpr std::uint64_t hash() const {
         std::uint64_t h = name_hash;
         for (int i = 0; i < word_count; ++i) h = hash_mix(h, words[i]);

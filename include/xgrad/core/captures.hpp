@@ -34,13 +34,13 @@ constexpr captured_nodes find_captured(
             if (parameters[i] == n) return true;
         return false;
     };
-    auto visit = [&](node_info const* n) {
+    auto visit = [&](node_info const* n, int const* of_operands) {
         if (is_parameter(n)) return 1;
         op_kind const k = n->op->kind;
         found.looks_up =
             found.looks_up || (k == op_kind::kernel && n->op->kernel->reports_indices) || (k == op_kind::scan && n->op->region->looks_up);
         bool depends = false;
-        for (int i = 0; i < n->count; ++i) depends = depends || *seen.lookup(n->operands[i]) != 0;
+        for (int i = 0; i < n->count; ++i) depends = depends || of_operands[i] != 0;
         if (!depends) return 0;
         dependent.push(n);
         differentiates = differentiates || k == op_kind::gradient;
@@ -80,16 +80,15 @@ constexpr path_list<N> find_paths(
     for (int i = 0; i < c.count && i < max_operands; ++i) operand(c.at[i], parameter_count + i);
     path_list<N> r{};
     for (int i = 0; i < N; ++i) {
-        walk(seen, results[i], [&](node_info const* n) {
+        r.at[i] = walk(seen, results[i], [&](node_info const* n, int const* of_operands) {
             op_kind const k = n->op->kind;
             bool const written_out = k == op_kind::composite || k == op_kind::gradient || k == op_kind::part;
             if (n->op->derive == nullptr && !written_out) return 0;
             if (n->op->infer_output == nullptr && !has_gradient(n->value.type)) return 0;
             int mask = 0;
-            for (int o = 0; o < n->count; ++o) mask |= *seen.lookup(n->operands[o]);
+            for (int o = 0; o < n->count; ++o) mask |= of_operands[o];
             return mask;
         });
-        r.at[i] = *seen.lookup(results[i]);
     }
     return r;
 }

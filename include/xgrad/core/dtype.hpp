@@ -106,9 +106,10 @@ using computing_types = type_list<float, double>;
 
 constexpr std::size_t size_of(dtype d) { return detail::facts_of(d).size; }
 constexpr std::string_view to_string(dtype d) { return detail::facts_of(d).name; }
-constexpr bool is_floating(dtype d) { return detail::facts_of(d).kind == detail::element_kind::floating; }
+// One statement each: constant evaluation asks hundreds of times.
+constexpr bool is_floating(dtype d) { return detail::facts[static_cast<int>(d)].kind == detail::element_kind::floating; }
 constexpr bool is_integer(dtype d) { return detail::facts_of(d).kind == detail::element_kind::integer; }
-constexpr bool is_half(dtype d) { return detail::facts_of(d).kind == detail::element_kind::half; }
+constexpr bool is_half(dtype d) { return detail::facts[static_cast<int>(d)].kind == detail::element_kind::half; }
 /// Whether expressions of this type have gradients.
 constexpr bool has_gradient(dtype d) { return is_floating(d) || is_half(d); }
 /// In which type operations compute with elements of `d`; gradients with respect to them are of that type too.

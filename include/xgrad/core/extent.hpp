@@ -90,7 +90,8 @@ struct polynomial {
     }
 
     static constexpr bool same_dims(term const& a, term const& b) {
-        if (!(a.floors == b.floors)) return false;
+        if (a.floors.bits != b.floors.bits) return false;
+        if (a.dims[0] == b.dims[0] && a.dims[1] == b.dims[1] && a.dims[2] == b.dims[2]) return true;   // in one statement
         for (int i = 0; i < max_factors; ++i) {
             if ((a.dims[i] == nullptr) != (b.dims[i] == nullptr)) return false;
             if (a.dims[i] == nullptr) return true;
@@ -132,6 +133,7 @@ struct polynomial {
     }
     constexpr bool operator==(polynomial const& o) const {
         if (constant != o.constant || count != o.count || overflow != o.overflow) return false;
+        if (count == 0) return true;
         for (int i = 0; i < count; ++i)
             if (terms[i].coefficient != o.terms[i].coefficient || !same_dims(terms[i], o.terms[i])) return false;
         return true;

@@ -45,8 +45,19 @@ namespace detail {
 template<int Room>
 constexpr value_info infer_in(op_info const& op, value_info const* const* operands, int count, attributes const& a, bool computed) {
     value_info v[Room]{};
-    for (int i = 0; i < count; ++i) v[i] = computed ? as_computed(*operands[i]) : *operands[i];
+    for (int i = 0; i < count; ++i) v[i] = *operands[i];
+    for (int i = 0; computed && i < count; ++i) v[i].type = computed_type(v[i].type);
     return op.infer(v, count, a);
+}
+// Of operands with nothing wrong in them.
+constexpr value_info infer_good(op_info const& op, value_info const* const* operands, int count, attributes const& a, bool computed) {
+    value_info r = count == 1 && !computed ? op.infer(*operands, 1, a)
+                   : count <= 2            ? infer_in<2>(op, operands, count, a, computed)
+                   : count == 3            ? infer_in<3>(op, operands, count, a, computed)
+                                           : infer_in<max_operands>(op, operands, count, a, computed);
+    for (int i = 0; i < r.dims.rank; ++i)
+        if (r.dims.extents[i].overflow) r.wrong = fault::overflow;
+    return r;
 }
 }
 constexpr value_info infer(op_info const& op, value_info const* const* operands, int count, attributes const& a) {
@@ -55,12 +66,7 @@ constexpr value_info infer(op_info const& op, value_info const* const* operands,
         if (operands[i]->wrong != fault::none) return value_info{dtype::literal, {}, operands[i]->wrong};   // reported already
         half = half || is_half(operands[i]->type);
     }
-    bool const computed = half && !takes_half(op);
-    value_info r = count <= 3 ? detail::infer_in<3>(op, operands, count, a, computed)
-                              : detail::infer_in<max_operands>(op, operands, count, a, computed);
-    for (int i = 0; i < r.dims.rank; ++i)
-        if (r.dims.extents[i].overflow) r.wrong = fault::overflow;
-    return r;
+    return detail::infer_good(op, operands, count, a, half && !takes_half(op));
 }
 
 namespace detail {

@@ -13,37 +13,44 @@ struct known_node {
     int index;
 };
 
-/// Which node each record became: open addressing by structural hash, equality by address.
+/// Which node each record became: lists by structural hash, equality by address.
 class node_map {
-    using entry = known_node;
-    sequence<entry> entries{256, {nullptr, -1}};
-    int used = 0;
+    struct entry : known_node {
+        int next;   // of the same list, + 1
+    };
+    sequence<int> heads{64, zeros};   // + 1, so that 0 is the empty list
+    sequence<entry> entries{64};
 
-    constexpr std::size_t find(node_info const* n) const {
-        auto const mask = static_cast<std::size_t>(entries.count) - 1;
-        std::size_t i = (n->hash ^ (n->hash >> 31)) & mask;
-        while (entries.at[i].node != nullptr && entries.at[i].node != n) i = (i + 1) & mask;
-        return i;
-    }
+    constexpr int& head_of(node_info const* n) { return heads.at[(n->hash ^ n->hash >> 31) & static_cast<std::uint64_t>(heads.count - 1)]; }
 
 public:
     constexpr int* lookup(node_info const* n) {
-        std::size_t const i = find(n);
-        return entries.at[i].node == nullptr ? nullptr : &entries.at[i].index;
+        for (int i = head_of(n); i != 0; i = entries.at[i - 1].next)
+            if (entries.at[i - 1].node == n) return &entries.at[i - 1].index;
+        return nullptr;
     }
     constexpr void insert(node_info const* n, int index) {
-        if (++used * 2 > entries.count) {
-            sequence<entry> wider(entries.count * 4, {nullptr, -1});
-            wider.swap(entries);
-            for (auto const& e : wider)
-                if (e.node != nullptr) entries.at[find(e.node)] = e;
+        if (int* const known = lookup(n); known != nullptr) {
+            *known = index;
+            return;
         }
-        entries.at[find(n)] = {n, index};
+        if (entries.count == 2 * heads.count) {
+            sequence<int> wider(4 * heads.count, zeros);
+            wider.swap(heads);
+            for (int i = 0; i < entries.count; ++i) {
+                int& head = head_of(entries.at[i].node);
+                entries.at[i].next = head;
+                head = i + 1;
+            }
+        }
+        int& head = head_of(n);
+        entries.push({{n, index}, head});
+        head = entries.count;
     }
     constexpr int save(known_node* to) const {
         int n = 0;
-        for (auto const& e : entries)
-            if (e.node != nullptr && e.index >= 0) to[n++] = e;
+        for (entry *e = entries.at, *end = e + entries.count; e != end; ++e)
+            if (e->index >= 0) to[n++] = *e;
         return n;
     }
     /// Its node is to stay apart, if it has none yet.
@@ -63,27 +70,40 @@ private:
 };
 
 namespace detail {
-// Calls visit(node) for every node below `root` once, operands first.
+// Calls visit(node, what visit gave for its operands) for every node below `root` once, operands first, and returns what it gave for the root.
 template<class Visit>
-constexpr void walk(node_map& seen, node_info const* root, Visit&& visit) {
-    sequence<node_info const*> stack(64);
-    stack.push(root);
+constexpr int walk(node_map& seen, node_info const* root, Visit&& visit) {
+    struct visited {
+        node_info const* node;
+        bool ready;   // its operands have been visited
+    };
+    sequence<visited> stack(64);
+    sequence<int> results(64);   // of nodes whose reader is still on the stack
+    stack.push({root, false});
     while (stack.count > 0) {
-        node_info const* n = stack.last();
-        if (int* index = seen.lookup(n); index != nullptr && *index >= 0) {
+        visited& top = stack.at[stack.count - 1];
+        node_info const* const n = top.node;
+        if (top.ready) {
+            results.count -= n->count;
             --stack.count;
-            continue;
-        }
-        bool ready = true;
-        for (int i = n->count; i-- > 0;)
-            if (int* index = seen.lookup(n->operands[i]); index == nullptr || *index < 0) {
-                stack.push(n->operands[i]);
-                ready = false;
+        } else {
+            if (int const* index = seen.lookup(n); index != nullptr && *index >= 0) {
+                results.push(*index);
+                --stack.count;
+                continue;
             }
-        if (!ready) continue;
-        --stack.count;
-        seen.insert(n, visit(n));
+            if (n->count > 0) {
+                top.ready = true;
+                for (int i = n->count; i-- > 0;) stack.push({n->operands[i], false});
+                continue;
+            }
+            --stack.count;
+        }
+        int const result = visit(n, results.at + results.count);
+        seen.insert(n, result);
+        results.push(result);
     }
+    return results.at[0];
 }
 }
 
@@ -91,7 +111,7 @@ constexpr void walk(node_map& seen, node_info const* root, Visit&& visit) {
 constexpr int count_nodes(node_info const* const* roots, int count) {
     node_map seen;
     int n = 0;
-    for (int i = 0; i < count; ++i) detail::walk(seen, roots[i], [&](node_info const*) { return n++; });
+    for (int i = 0; i < count; ++i) detail::walk(seen, roots[i], [&](node_info const*, int const*) { return n++; });
     return n;
 }
 

@@ -79,7 +79,7 @@ template<class P, std::size_t... K>
 auto outputs_of(runner& r, std::index_sequence<K...>) {
     if constexpr (sizeof...(K) == 0) (void)r;
     else if constexpr (sizeof...(K) == 1) return output_of<P, 0>(r);
-    else return std::tuple(output_of<P, static_cast<int>(K)>(r)...);
+    else return std::tuple<decltype(output_of<P, static_cast<int>(K)>(r))...>(output_of<P, static_cast<int>(K)>(r)...);
 }
 template<class R>
 auto own(R const& r) {

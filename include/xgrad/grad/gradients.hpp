@@ -108,28 +108,56 @@ struct gradient_facts {
     gradient_kind kind;
     value_info values, indices;
 };
-template<int Capacity, class Request>
-constexpr void find_gradients(node_info const* const* x, int x_count, gradient_facts* facts) {
-    table_storage<Capacity> s{};
-    table_builder b(s);
+/// The operands of a gradient as records: see gradient_attributes.
+struct sweep_records {
+    node_info const *const *ys, *const *xs, *const *seeds, *const *stops;   // of seeds one for each y, null where there is none
+    int y_count, x_count, seed_count, stop_count;
+    bool zeros;
+};
+template<int Count>
+struct operand_records {
+    node_info const* at[Count]{};
+    constexpr explicit operand_records(sweep_records const& r) {
+        int n = 0;
+        for (int i = 0; i < r.y_count; ++i) at[n++] = r.ys[i];
+        for (int i = 0; i < r.x_count; ++i) at[n++] = r.xs[i];
+        for (int i = 0; r.seed_count > 0 && i < r.y_count; ++i)
+            if (r.seeds[i] != nullptr) at[n++] = r.seeds[i];
+        for (int i = 0; i < r.stop_count; ++i) at[n++] = r.stops[i];
+    }
+};
+/// Flattens ys and adds their gradients, node by node in the order in which a gradient that is an output is flattened. Returns the first y.
+constexpr int find_gradients(table_builder& b, sweep_records const& r, gradient_facts* facts, int* nodes) {
     node_map seen;
     sweep_ends e{};
-    adjoint out[max_operands]{};
-    e.y_count = Request::y_count;
-    e.x_count = x_count;
-    e.stop_count = Request::stop_count;
-    for (int i = 0; i < e.y_count; ++i) watch(seen, Request::ys[i]);
-    for (int i = 0; i < x_count; ++i) seen.watch(x[i]);
-    for (int i = 0; i < e.stop_count; ++i) seen.watch(Request::stops[i]);
-    for (int i = 0; i < e.y_count; ++i) e.ys[i] = flatten(b, seen, Request::ys[i]);
-    for (int i = 0; i < x_count; ++i) e.xs[i] = flatten(b, seen, x[i]);
-    for (int i = 0; i < e.y_count && Request::seed_count > 0; ++i)
-        if (Request::seeds[i] != nullptr) e.seeds[i] = flatten(b, seen, Request::seeds[i]);
-    for (int i = 0; i < e.stop_count; ++i) e.stops[i] = flatten(b, seen, Request::stops[i]);
-    e.run(b, out);
-    for (int i = 0; i < x_count; ++i)
-        if (out[i].sparse()) facts[i] = {gradient_kind::slices, b.info(out[i].values), b.info(out[i].indices)};
-        else if (out[i].exists() || Request::zeros) facts[i].kind = gradient_kind::dense;
+    sequence<adjoint> const out(r.x_count, adjoint{});
+    e.y_count = r.y_count;
+    e.x_count = r.x_count;
+    e.stop_count = r.stop_count;
+    auto const watch_all = [&](node_info const* const* list, int count, bool apart) {
+        for (int i = 0; i < count; ++i)
+            if (list[i] != nullptr) {
+                watch(seen, list[i]);
+                if (apart) seen.watch(list[i]);
+            }
+    };
+    watch_all(r.ys, r.y_count, false);
+    watch_all(r.xs, r.x_count, true);
+    if (r.seed_count > 0) watch_all(r.seeds, r.y_count, true);
+    watch_all(r.stops, r.stop_count, true);
+    for (int i = 0; i < e.y_count; ++i) e.ys[i] = flatten(b, seen, r.ys[i]);
+    for (int i = 0; i < e.x_count; ++i) e.xs[i] = flatten(b, seen, r.xs[i]);
+    for (int i = 0; i < e.y_count && r.seed_count > 0; ++i)
+        if (r.seeds[i] != nullptr) e.seeds[i] = flatten(b, seen, r.seeds[i]);
+    for (int i = 0; i < e.stop_count; ++i) e.stops[i] = flatten(b, seen, r.stops[i]);
+    e.run(b, out.at);
+    for (int i = 0; i < r.x_count; ++i) {
+        adjoint const& o = out.at[i];
+        if (o.sparse()) facts[i] = {gradient_kind::slices, b.info(o.values), b.info(o.indices)};
+        else if (o.exists() || r.zeros) facts[i].kind = gradient_kind::dense;
+        nodes[i] = o.dense.exists() ? o.dense.index : -1;
+    }
+    return e.ys[0].index;
 }
 template<class Request>
 constexpr int count_request_nodes() {
@@ -139,53 +167,64 @@ constexpr int count_request_nodes() {
         if (seed != nullptr) n += count_nodes(&seed, 1);
     return n;
 }
-template<int N>
+/// What the gradients of N xs are, with the table in which they were found: a program that gives these alone has no other one.
+template<int Capacity, int N>
 struct gradient_list {
     gradient_facts at[N];
+    int nodes[N];   // where they are dense; -1: slices or none
+    int first_y;
+    bool name_conflict;
+    table_storage<Capacity> table;
+};
+/// A request as records, and the operands of its gradients in their order.
+template<class Request, class... X>
+struct request_records {
+    using R = request_nodes<Request>;
+    static constexpr int count = R::y_count + static_cast<int>(sizeof...(X)) + R::seed_count + R::stop_count;
+    static constexpr node_info const* xs[]{info_of<X>...};
+    static constexpr sweep_records records{
+        R::ys, xs, R::seeds, R::stops, R::y_count, static_cast<int>(sizeof...(X)), R::seed_count, R::stop_count, R::zeros};
+    static constexpr operand_records<count> operands{records};
 };
 template<class Request, class... X>
 constexpr auto find_gradients() {
-    constexpr node_info const* x[]{info_of<X>...};
-    gradient_list<sizeof...(X)> r{};
-    find_gradients<14 * (count_request_nodes<Request>() + static_cast<int>(sizeof...(X))) + 160, request_nodes<Request>>(
-        x, sizeof...(X), r.at);
+    gradient_list<14 * (count_request_nodes<Request>() + static_cast<int>(sizeof...(X))) + 160, sizeof...(X)> r{};
+    table_builder b(r.table);
+    r.first_y = find_gradients(b, request_records<Request, X...>::records, r.at, r.nodes);
+    b.save(r.table);
+    r.name_conflict = b.name_conflict;
     return r;
 }
 template<class Request, class... X>
 inline constexpr auto gradients_found = find_gradients<Request, X...>();
 }
 
+namespace detail {
+/// Of a part that is no tensor of x's shape. A copy: a binary may refer to it.
+template<int Part, std::int64_t Index, class Request, class... X>
+inline constexpr value_info part_found = Part == gradient_attributes::values ? gradients_found<Request, X...>.at[Index].values
+                                                                             : gradients_found<Request, X...>.at[Index].indices;
+inline constexpr value_info dense_part{};
+template<std::int64_t Index, class Request, class... X>
+inline constexpr value_info const& part_found<gradient_attributes::dense, Index, Request, X...> = dense_part;
+
+constexpr attribute_words<2> words_of_gradient(sweep_records const& r, std::uint32_t seeds, std::int64_t x, int part, dtype type) {
+    bool const wide = part == gradient_attributes::indices && type == dtype::int64;
+    return to_words(gradient_attributes{static_cast<std::int16_t>(r.y_count), static_cast<std::int16_t>(r.x_count),
+        static_cast<std::int16_t>(r.stop_count), r.zeros, seeds, static_cast<std::int16_t>(x),
+        static_cast<std::int16_t>(wide ? gradient_attributes::wide_indices : part)});
+}
+}
+
 /// Gradients as one expression type per part.
 template<int Part, std::int64_t Index, class Request, class... X>
 struct gradient : expression_base {
-    using asked = detail::request_nodes<Request>;
-    static constexpr int count = asked::y_count + static_cast<int>(sizeof...(X)) + asked::seed_count + asked::stop_count;
-    static constexpr auto list = [] {
-        struct {
-            node_info const* at[count];
-        } r{};
-        int n = 0;
-        for (int i = 0; i < asked::y_count; ++i) r.at[n++] = asked::ys[i];
-        for (auto const* x : {info_of<X>...}) r.at[n++] = x;
-        for (auto const* seed : asked::seeds)
-            if (seed != nullptr) r.at[n++] = seed;
-        for (int i = 0; i < asked::stop_count; ++i) r.at[n++] = asked::stops[i];
-        return r;
-    }();
-    static constexpr value_info part = [] {
-        if constexpr (Part == gradient_attributes::dense) return value_info{};
-        else {
-            auto const& found = detail::gradients_found<Request, X...>.at[Index];
-            return Part == gradient_attributes::values ? found.values : found.indices;
-        }
-    }();
-    static constexpr auto words = [] {
-        gradient_attributes a{asked::y_count, sizeof...(X), asked::stop_count, asked::zeros, asked::seed_mask, Index, Part};
-        if (Part == gradient_attributes::indices && part.type == dtype::int64) a.part = gradient_attributes::wide_indices;
-        return to_words(a);
-    }();
+    using asked = detail::request_records<Request, X...>;
+    static constexpr value_info const& part = detail::part_found<Part, Index, Request, X...>;
+    static constexpr attribute_words<2> words =
+        detail::words_of_gradient(asked::records, detail::request_nodes<Request>::seed_mask, Index, Part, part.type);
     static constexpr node_info info =
-        detail::make_info(op_register<op::gradient>::info, words.view(part.dims.extents, part.dims.rank), list.at, count);
+        detail::make_info(op_register<op::gradient>::info, words.view(part.dims.extents, part.dims.rank), asked::operands.at, asked::count);
 };
 
 namespace detail {

@@ -117,7 +117,9 @@ class reverse_sweep {
     }
     constexpr adjoint fitted(symbol s, value_info const& operand) {
         value_info const from = b.info(s);
-        bool const fits = from.wrong == fault::none && from.type == computed_type(operand.type) && sums_to(from.dims, operand.dims);
+        bool const plain = from.wrong == fault::none && from.type == computed_type(operand.type);
+        if (plain && from.dims == operand.dims) return {s, {}, {}};
+        bool const fits = plain && sums_to(from.dims, operand.dims);
         return fits ? adjoint{unbroadcast(s, operand.dims), {}, {}} : refused(operand);
     }
     constexpr adjoint fitted(symbol values, symbol indices, value_info const& operand) {

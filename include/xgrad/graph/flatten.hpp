@@ -9,14 +9,13 @@ XGRAD_NAMESPACE_BEGIN
 
 /// Adds the nodes of `root` and returns its symbol.
 constexpr symbol flatten(table_builder& b, node_map& seen, node_info const* root) {
-    detail::walk(seen, root, [&](node_info const* n) {
+    symbol in[max_operands];
+    return b.at(detail::walk(seen, root, [&](node_info const* n, int const* of_operands) {
         if (n->count == 0 && n->op->infer == op::no_rule) return b.leaf(*n).index;
-        symbol in[max_operands]{};
-        for (int i = 0; i < n->count; ++i) in[i] = b.at(*seen.lookup(n->operands[i]));
+        for (int i = 0; i < n->count; ++i) in[i] = b.at(of_operands[i]);
         symbol const s = b.add(n->op, in, n->count, n->attrs);
         return (seen.is_watched(n) ? b.set_apart(s) : s).index;
-    });
-    return b.at(*seen.lookup(root));
+    }));
 }
 
 XGRAD_NAMESPACE_END

@@ -25,9 +25,9 @@ struct table_builder final : symbol_table {
         int next;
     };
     sequence<named_leaf> leaves;
-    sequence<int> leaf_of{256, -1};   // by name
-    bool name_conflict = false;       // one name, two shapes or element types
-    bool wrong_gradient = false;      // the derivative of an operation does not fit its operand
+    sequence<int> leaf_of{256, zeros};   // by name, + 1
+    bool name_conflict = false;          // one name, two shapes or element types
+    bool wrong_gradient = false;         // the derivative of an operation does not fit its operand
 
     template<int C>
     constexpr explicit table_builder(table_storage<C>& s)
@@ -73,46 +73,14 @@ struct table_builder final : symbol_table {
     }
 
     constexpr symbol add(op_info const* op, symbol const* x, int count, attributes const& a) override {
-        symbol in[max_operands]{};
-        for (int i = 0; i < count; ++i) in[i] = x[i];
-        for (int i = 0; i < count; ++i)
-            if (is_half(info(in[i]).type) && !takes_half(*op)) in[i] = add(op_register<op::cast<float>>::info, &in[i], 1, {});
-        if (op->kind == op_kind::elementwise) {
-            adopt_type(in, count);
-            strip_broadcasts(op, in, count, a);
+        if (count < few_operands) {   // a constant evaluation sets up each element that there is room for
+            symbol in[few_operands];
+            value_info const* v[few_operands];
+            return add(op, x, count, a, in, v);
         }
-        if (op->kind == op_kind::composite) {
-            adopt_type(in, count);
-            symbol const expanded = op->expand(*this, in, count, a);
-            if (op->derive == nullptr) return expanded;
-            in[count] = expanded;
-            return insert(op, in, count + 1, a, info(expanded));
-        }
-        if (op->kind == op_kind::gradient) return op->expand(*this, in, count, a);
-        if (op->kind == op_kind::part)
-            return insert(op, in, 1, a, view().output(in[0].index, static_cast<int>(a.as<part_attributes>().output)));
+        symbol in[max_operands + 1];
         value_info const* v[max_operands];
-        for (int i = 0; i < count; ++i) v[i] = &info(in[i]);
-        value_info const r = infer(*op, v, count, a);
-        if (op->kind == op_kind::elementwise && r.type != dtype::literal)   // cast and comparisons of literals
-            for (int i = 0; i < count; ++i)
-                if (nodes[in[i].index].op->kind != op_kind::constant) in[i] = typed(in[i], is_floating(r.type) ? r.type : dtype::float64);
-        if (op->kind == op_kind::elementwise)
-            if (symbol const s = simpler_elementwise(op, in, count, r); s.exists()) return s;
-        if (op->kind == op_kind::alias && op->derive != nullptr) return add_alias(in[0], r);
-        if (op->kind == op_kind::reduce) {
-            auto const how = a.as<reduction_attributes>();
-            if (reduces_nothing(info(in[0]).dims, how.axes)) return add_alias(in[0], r);
-            if (symbol const s = simpler_reduction(op, in[0], how, r); s.exists()) return s;
-        }
-        if (op->kind == op_kind::broadcast && r.dims == info(in[0]).dims) return in[0];
-        if (op->kind == op_kind::matmul) return add_matmul(op, in, a, r);
-        if (op->commutative && count == 2 && in[1].index < in[0].index) {
-            symbol const t = in[0];
-            in[0] = in[1];
-            in[1] = t;
-        }
-        return insert(op, in, count, a, r);
+        return add(op, x, count, a, in, v);
     }
 
     /// A leaf; equal names must be equal leaves.
@@ -140,6 +108,61 @@ struct table_builder final : symbol_table {
     }
 
 private:
+    static constexpr int few_operands = 4;
+    // The operands become `in`, with room for one more, and their values `v`.
+    constexpr symbol add(op_info const* op, symbol const* x, int count, attributes const& a, symbol* in, value_info const** v) {
+        bool half = false, wrong = false, literal = false, plain = true;   // plain: no number, nothing repeated or seen under another shape
+        for (int i = 0; i < count; ++i) {
+            in[i] = x[i];
+            table_node const& n = nodes[x[i].index];
+            dtype const type = n.value.type;
+            if (type == dtype::literal) literal = true;
+            else if (is_half(type)) half = true;
+            if (n.value.wrong != fault::none) wrong = true;
+            op_kind const kind = n.op->kind;
+            if (kind == op_kind::constant || kind == op_kind::broadcast || kind == op_kind::alias) plain = false;
+        }
+        if (half && !takes_half(*op))
+            for (int i = 0; i < count; ++i)
+                if (is_half(info(in[i]).type)) in[i] = add(op_register<op::cast<float>>::info, &in[i], 1, {});
+        plain = plain && !half && !literal;
+        if (op->kind == op_kind::elementwise) {
+            if (literal) adopt_type(in, count);
+            if (!plain) strip_broadcasts(in, count);
+        }
+        if (op->kind == op_kind::composite) {
+            if (literal) adopt_type(in, count);
+            symbol const expanded = op->expand(*this, in, count, a);
+            if (op->derive == nullptr) return expanded;
+            in[count] = expanded;
+            return insert(op, in, count + 1, a, info(expanded));
+        }
+        if (op->kind == op_kind::gradient) return op->expand(*this, in, count, a);
+        if (op->kind == op_kind::part)
+            return insert(op, in, 1, a, view().output(in[0].index, static_cast<int>(a.as<part_attributes>().output)));
+        for (int i = 0; i < count; ++i) v[i] = &nodes[in[i].index].value;
+        value_info const r = half || wrong ? infer(*op, v, count, a) : detail::infer_good(*op, v, count, a, false);
+        if (literal && op->kind == op_kind::elementwise && r.type != dtype::literal)   // cast and comparisons of literals
+            for (int i = 0; i < count; ++i)
+                if (nodes[in[i].index].op->kind != op_kind::constant) in[i] = typed(in[i], is_floating(r.type) ? r.type : dtype::float64);
+        if (op->kind == op_kind::elementwise)
+            if (symbol const s = simpler_elementwise(op, in, count, r, plain); s.exists()) return s;
+        if (op->kind == op_kind::alias && op->derive != nullptr) return add_alias(in[0], r);
+        if (op->kind == op_kind::reduce) {
+            auto const how = a.as<reduction_attributes>();
+            if (reduces_nothing(info(in[0]).dims, how.axes)) return add_alias(in[0], r);
+            if (symbol const s = simpler_reduction(op, in[0], how, r); s.exists()) return s;
+        }
+        if (op->kind == op_kind::broadcast && r.dims == info(in[0]).dims) return in[0];
+        if (op->kind == op_kind::matmul) return add_matmul(op, in, a, r);
+        if (op->commutative && count == 2 && in[1].index < in[0].index) {
+            symbol const t = in[0];
+            in[0] = in[1];
+            in[1] = t;
+        }
+        return insert(op, in, count, a, r);
+    }
+
     sequence<table_node> more_nodes_;
     sequence<int> more_operands_, more_buckets_;
     sequence<attribute_entry> more_attrs_;
@@ -177,7 +200,7 @@ private:
         for (int i = 0; i < extent_count; ++i) wider.extents[i] = extents[i];
         words = wider.words;
         extents = wider.extents;
-        sequence<int> empty(slots, 0);
+        sequence<int> empty(slots, zeros);
         empty.swap(more_buckets_);
         buckets = more_buckets_.at;
         rehash();
@@ -192,12 +215,12 @@ private:
     constexpr void add_leaf(int node) {
         std::uint64_t const name = attr_entries[nodes[node].attrs].name_hash;
         int& head = leaf_of.at[(name ^ name >> 29) & 255];
-        for (int k = head; k >= 0; k = leaves.at[k].next)
-            if (int const i = leaves.at[k].node;
+        for (int k = head; k > 0; k = leaves.at[k - 1].next)
+            if (int const i = leaves.at[k - 1].node;
                 i != node && nodes[i].op == nodes[node].op && attr_entries[nodes[i].attrs].name_hash == name)
                 name_conflict = true;
         leaves.push({node, head});
-        head = leaves.count - 1;
+        head = leaves.count;
     }
     static constexpr bool reduces_nothing(shape const& s, axis_set axes) {
         for (int i = 0; i < s.rank; ++i)
@@ -245,7 +268,7 @@ private:
         return add(nodes[i].op, in, count, attrs(i));
     }
     // Broadcasting an operand first changes nothing where another operand has the shape already.
-    constexpr void strip_broadcasts(op_info const*, symbol* in, int count, attributes const&) {
+    constexpr void strip_broadcasts(symbol* in, int count) {
         bool any = false;
         for (int i = 0; i < count; ++i) any = any || nodes[in[i].index].op->kind == op_kind::broadcast;
         if (!any) return;
@@ -261,9 +284,9 @@ private:
             if (s == full) in[i] = source;
         }
     }
-    constexpr symbol simpler_elementwise(op_info const* op, symbol const* in, int count, value_info const& r) {
+    constexpr symbol simpler_elementwise(op_info const* op, symbol const* in, int count, value_info const& r, bool plain) {
         double c = 0;
-        if (op->has_identity && count == 2) {
+        if (!plain && op->has_identity && count == 2) {
             for (int k = 0; k < (op->commutative ? 2 : 1); ++k)
                 if (symbol const x = in[k], unit = in[1 - k]; is_constant(unit, c) && c == op->identity && info(x).type == r.type) {
                     if (info(x).dims == r.dims) return x;
@@ -306,8 +329,9 @@ private:
 
     constexpr symbol insert(op_info const* op, symbol const* in, int count, attributes const& a, value_info const& r) {
         std::uint64_t h = op->hash + static_cast<std::uint64_t>(r.type);
-        if (!a.empty()) h = hash_mix(h, a.hash());
-        for (int i = 0; i < count; ++i) h = hash_mix(h, static_cast<std::uint64_t>(in[i].index) + 1);
+        bool const plain = a.empty();
+        if (!plain) h = hash_mix(h, a.hash());
+        for (int i = 0; i < count; ++i) h = (h ^ (static_cast<std::uint64_t>(in[i].index) + 1)) * 0xBF58476D1CE4E5B9u;
         if (node_count == capacity || operand_count + count > 3 * capacity || word_count + a.word_count > 2 * capacity ||
             extent_count + a.extent_count > 2 * capacity)
             grow();
@@ -322,7 +346,7 @@ private:
         w.count = count;
         w.attrs = 0;
         for (int i = 0; i < count; ++i) operands[operand_count++] = in[i].index;
-        if (!a.empty()) w.attrs = keep(a);
+        if (!plain) w.attrs = keep(a);
         buckets[b] = ++node_count;
         return at(node_count - 1);
     }

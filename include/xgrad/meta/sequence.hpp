@@ -21,6 +21,11 @@ XGRAD_COLD inline void* moved_to(std::size_t room, void* from, std::size_t bytes
 }
 }   // namespace detail
 
+/// Asks for elements that are all zero: `sequence<int> heads(64, zeros)`.
+inline constexpr struct zeros_type {
+    explicit constexpr zeros_type(int) {}   // an element may be written {}
+} zeros{0};
+
 /// Elements are plain data or strings: they are copied when the array grows, and whoever pushes gives them their value.
 template<class T>
 struct sequence {
@@ -33,6 +38,8 @@ struct sequence {
     constexpr sequence(int n, T const& value) : sequence(n) {
         for (T* p = at; count < n; ++count) p[count] = value;
     }
+    /// All elements zero: in a constant evaluation one statement, however many there are.
+    constexpr sequence(int n, zeros_type) : at(new T[static_cast<unsigned>(n > 0 ? n : 1)]()), count(n), room(n > 0 ? n : 1) {}
     constexpr sequence(sequence const& o) : sequence(o.count) {
         for (T *p = at, *q = o.at; count < o.count; ++count) p[count] = q[count];
     }

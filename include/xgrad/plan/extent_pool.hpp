@@ -27,7 +27,7 @@ struct id_shape {
 /// Equal extents have equal numbers.
 template<class Polynomial>
 class polynomial_pool {
-    sequence<int> heads_{64, -1}, next_;   // by hash
+    sequence<int> heads_{64, zeros}, next_;   // by hash, + 1
 
 public:
     sequence<Polynomial> values;
@@ -52,12 +52,12 @@ public:
         std::uint64_t h = static_cast<std::uint64_t>(e.constant) * 0x9E3779B97F4A7C15u;
         if (e.count != 0) h = e.hash();
         int& head = heads_.at[h >> 58];
-        for (int i = head; i >= 0; i = next_.at[i])
-            if (values.at[i] == e) return static_cast<extent_id>(i);
+        for (int i = head; i > 0; i = next_.at[i - 1])
+            if (values.at[i - 1] == e) return static_cast<extent_id>(i - 1);
         next_.push(head);
         values.push(e);
-        head = values.count - 1;
-        return static_cast<extent_id>(head);
+        head = values.count;
+        return static_cast<extent_id>(head - 1);
     }
     constexpr extent_id multiply(extent_id a, extent_id b) {
         if (a == zero_extent || b == zero_extent) return zero_extent;

@@ -16,13 +16,28 @@ struct readers {
 struct lane_wish {
     bool wants, needed;
 };
+/// What a node reads, seen through views and what is computed again in each loop.
+struct node_source {
+    int node;
+    bool keeps;   // its elements
+};
+/// Memory that a nest reads or writes, and the axis of it along which the lanes lie, or -1.
+struct lane_access {
+    int node;
+    axis_map map;
+    int axis;
+};
 
 struct forming : draft {
     sequence<step_draft> step_list;
     sequence<member> member_list;
-    sequence<int> stage_end;        // of each stage: its last step
-    sequence<readers> read_by;      // of each node
-    sequence<lane_wish> nests;      // of each step
+    sequence<int> stage_end;     // of each stage: its last step
+    sequence<readers> read_by;   // of each node
+    sequence<lane_wish> nests;   // of each step
+    sequence<node_source> sources;
+    sequence<int> source_end;   // of each node: behind its sources, which follow those of the node before it
+    sequence<lane_access> accesses;
+    sequence<int> access_end;       // of each step, likewise
     sequence<signed char> layout;   // of each node: the axis that lies innermost, or natural
 
     constexpr forming(
@@ -31,8 +46,20 @@ struct forming : draft {
           stage_end(4), read_by(table.count, {-1, 0}), layout(table.count, static_cast<signed char>(-1)) {
         steps = step_list.at;   // as many as can be: they do not move
         members = member_list.at;
+        for (int i = 0; i < t.count; ++i) {   // what is computed, and where, is known
+            if (nodes[i].inlined == 0 && is_computed(nodes[i]))
+                for_sources(static_cast<draft const&>(*this), i, [&](int o, bool keeps) { sources.push({o, keeps}); });
+            source_end.push(sources.count);
+        }
     }
 };
+
+/// As for any draft, of nodes that steps compute.
+template<class F>
+constexpr void for_sources(forming const& plan, int i, F&& f) {
+    for (int k = i > 0 ? plan.source_end.at[i - 1] : 0, end = plan.source_end.at[i]; k < end; ++k)
+        f(plan.sources.at[k].node, plan.sources.at[k].keeps);
+}
 
 constexpr void add_member(forming& plan, int step, int node, int copy_operand) {
     step_draft& d = plan.step_list.at[step];

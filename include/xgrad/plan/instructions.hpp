@@ -30,6 +30,10 @@ constexpr void keep_costly(writing& plan, int node, int phase) {
 constexpr void choose_phases(writing& plan) {
     step_draft const& s = current_step(plan);
     if (s.kind != step_kind::nest) return;
+    bool reduces = false;   // otherwise all run in the first one
+    for (int m = s.first_member; m >= 0 && !reduces; m = plan.members[m].next)
+        reduces = plan.nodes[plan.members[m].node].kind == op_kind::reduce;
+    if (!reduces) return;
     signed char most = 0;
     for (int m = s.first_member; m >= 0; m = plan.members[m].next) {
         if (plan.members[m].copy_operand >= 0) continue;

@@ -39,13 +39,33 @@ constexpr void for_reads(forming const& plan, int i, axis_map const& m, F& f) {
         else f(o, map);
     }
 }
-template<class F>
-constexpr void for_accesses(forming const& plan, step_draft const& d, F f) {
-    for (int m = d.first_member; m >= 0; m = plan.members[m].next) {
-        int const i = plan.members[m].node;
-        for_reads(plan, i, natural_map(loop_shape(plan, i)), f);
-        f(i, plan.nodes[i].kind == op_kind::reduce ? result_map(plan, i) : natural_map(plan.nodes[i].dims));
+// All that nests with lanes read and write, each once.
+constexpr void find_accesses(forming& plan) {
+    sequence<int> latest(plan.t.count, zeros);   // access of each node, + 1
+    int begin = 0;
+    for (int s = 0; s < plan.nests.count; ++s) {
+        step_draft const& d = plan.steps[s];
+        auto add = [&](int node, axis_map const& m) {
+            id_shape const& dims = plan.nodes[node].dims;
+            if (int const known = latest.at[node] - 1; known >= begin) {
+                bool same = true;
+                for (int a = 0; same && a < dims.rank; ++a) same = plan.accesses.at[known].map.to[a] == m.to[a];
+                if (same) return;
+            }
+            plan.accesses.push({node, m, axis_along(dims, m, d.lane)});
+            latest.at[node] = plan.accesses.count;
+        };
+        for (int m = d.lane >= 0 ? d.first_member : -1; m >= 0; m = plan.members[m].next) {
+            int const i = plan.members[m].node;
+            for_reads(plan, i, natural_map(loop_shape(plan, i)), add);
+            add(i, plan.nodes[i].kind == op_kind::reduce ? result_map(plan, i) : natural_map(plan.nodes[i].dims));
+        }
+        plan.access_end.push(begin = plan.accesses.count);
     }
+}
+template<class F>
+constexpr void for_accesses(forming const& plan, int s, F f) {
+    for (int k = s > 0 ? plan.access_end.at[s - 1] : 0, end = plan.access_end.at[s]; k < end; ++k) f(plan.accesses.at[k]);
 }
 constexpr extent_id stride_along(forming const& plan, int node, axis_map const& m, int dim) {
     memory_view const v = locate(plan, node);
@@ -80,10 +100,10 @@ constexpr bool fits(forming const& plan, step_draft& d) {
     return true;
 }
 // Memory that the lanes can address: the same for all, side by side, or laid out so that they are.
-constexpr bool reaches(forming const& plan, step_draft const& d, int node, axis_map const& m, bool hopeful) {
+constexpr bool reaches(forming const& plan, step_draft const& d, lane_access const& access, bool hopeful) {
+    auto const& [node, m, axis] = access;
     node_facts const& f = plan.nodes[node];
     if (f.kind == op_kind::index || f.kind == op_kind::random) return false;
-    int const axis = axis_along(f.dims, m, d.lane);
     if (axis < 0) return true;
     if (is_computed(f) && !f.is_view) {
         if (!f.stored && f.step >= 0 && &plan.steps[f.step] == &d) return true;   // stays in registers, or is kept as we like
@@ -99,9 +119,9 @@ constexpr bool reaches(forming const& plan, step_draft const& d, int node, axis_
         if ((along >> k & 1) == 0 && repeats(plan, d.space[k])) return true;
     return false;
 }
-constexpr bool reaches_all(forming const& plan, step_draft const& d, bool hopeful) {
+constexpr bool reaches_all(forming const& plan, int s, bool hopeful) {
     bool all = true;
-    for_accesses(plan, d, [&](int node, axis_map const& m) { all = all && reaches(plan, d, node, m, hopeful); });
+    for_accesses(plan, s, [&](lane_access const& a) { all = all && reaches(plan, plan.steps[s], a, hopeful); });
     return all;
 }
 constexpr void ask(forming& plan, int node, int axis) {
@@ -120,10 +140,9 @@ constexpr void choose_layouts(forming& plan) {
     for (int s = 0; s < plan.nests.count; ++s) {
         step_draft const& d = plan.steps[s];
         if (d.lane >= 0)
-            for_accesses(plan, d, [&](int node, axis_map const& m) {
-                int const axis = axis_along(plan.nodes[node].dims, m, d.lane);
-                if (plan.nodes[node].is_view) keep(plan, node);
-                else if (axis >= 0) ask(plan, node, axis);
+            for_accesses(plan, s, [&](lane_access const& a) {
+                if (plan.nodes[a.node].is_view) keep(plan, a.node);
+                else if (a.axis >= 0) ask(plan, a.node, a.axis);
             });
         else {
             auto fix = [&](int node, bool) {
@@ -143,21 +162,20 @@ constexpr void choose_layouts(forming& plan) {
 }
 // Nests that gain, and those that share memory with them.
 constexpr void choose_needed(forming& plan) {
-    sequence<bool> const shared(plan.t.count, false);
+    sequence<bool> const shared(plan.t.count, zeros);
     for (bool changed = true; changed;) {
         changed = false;
         for (int s = 0; s < plan.nests.count; ++s) {
-            step_draft const& d = plan.steps[s];
             lane_wish& n = plan.nests.at[s];
-            if (d.lane < 0 || n.needed) continue;
+            if (plan.steps[s].lane < 0 || n.needed) continue;
             n.needed = n.wants;
-            auto const moved = [&](int node, axis_map const& m) {
-                return !plan.nodes[node].is_leaf && plan.layout.at[node] >= 0 && axis_along(plan.nodes[node].dims, m, d.lane) >= 0;
+            auto const moved = [&](lane_access const& a) {
+                return a.axis >= 0 && !plan.nodes[a.node].is_leaf && plan.layout.at[a.node] >= 0;
             };
-            for_accesses(plan, d, [&](int node, axis_map const& m) { n.needed = n.needed || (moved(node, m) && shared.at[node]); });
+            for_accesses(plan, s, [&](lane_access const& a) { n.needed = n.needed || (shared.at[a.node] && moved(a)); });
             if (!n.needed) continue;
             changed = true;
-            for_accesses(plan, d, [&](int node, axis_map const& m) { shared.at[node] = shared.at[node] || moved(node, m); });
+            for_accesses(plan, s, [&](lane_access const& a) { shared.at[a.node] = shared.at[a.node] || moved(a); });
         }
     }
 }
@@ -176,10 +194,11 @@ constexpr void lay_out(forming& plan) {
     int const formed = plan.nests.count;
     for (int s = 0; s < formed; ++s) {
         if (plan.steps[s].lane < 0) continue;
-        for_accesses(plan, plan.steps[s], [&](int node, axis_map const& m) {
+        for_accesses(plan, s, [&](lane_access const& a) {
+            int const node = a.node;
             node_facts& f = plan.nodes[node];
-            if (!f.is_leaf || f.copied || f.packed || axis_along(f.dims, m, plan.steps[s].lane) < 0) return;
-            if (extent_id const e = stride_along(plan, node, m, plan.steps[s].lane); e == zero_extent || e == one_extent) return;
+            if (!f.is_leaf || f.copied || f.packed || a.axis < 0) return;
+            if (extent_id const e = stride_along(plan, node, a.map, plan.steps[s].lane); e == zero_extent || e == one_extent) return;
             f.packed = true;
             f.lane_axis = plan.layout.at[node];
             int const copy = open(plan, step_kind::nest, compute_type(plan, node), -1);
@@ -207,10 +226,11 @@ constexpr void choose_lanes(forming& plan) {
         any = any || plan.nests.last().wants;
     }
     if (!any) return leave(plan);
+    find_accesses(plan);
     any = false;
     for (int s = 0; s < plan.nests.count; ++s) {
         if (!plan.nests.at[s].wants) continue;
-        if (reaches_all(plan, plan.steps[s], true)) any = true;
+        if (reaches_all(plan, s, true)) any = true;
         else leave(plan, s);
     }
     if (!any) return leave(plan);
@@ -218,7 +238,7 @@ constexpr void choose_lanes(forming& plan) {
         choose_layouts(plan);
         changed = false;
         for (int s = 0; s < plan.nests.count; ++s)
-            if (plan.steps[s].lane >= 0 && !reaches_all(plan, plan.steps[s], false)) {
+            if (plan.steps[s].lane >= 0 && !reaches_all(plan, s, false)) {
                 leave(plan, s);
                 changed = true;
             }

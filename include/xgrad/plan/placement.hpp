@@ -87,7 +87,7 @@ constexpr bool widens(draft const& plan, int i) {
 }
 // What is cheap and reads only memory is computed again in each loop that needs it, instead of being stored.
 constexpr void choose_inlined(draft& plan) {
-    sequence<bool> const elsewhere_list(plan.t.count, false);   // read by something other than an element-wise loop
+    sequence<bool> const elsewhere_list(plan.t.count, zeros);   // read by something other than an element-wise loop
     bool* const elsewhere = elsewhere_list.at;
     for (int i = 0; i < plan.t.count; ++i) {
         node_facts const& f = plan.nodes[i];
@@ -138,7 +138,7 @@ constexpr void place_concats(draft& plan, plan_roots const& roots) {
     bool any = false;
     for (int i = 0; i < plan.t.count; ++i) any = any || (plan.nodes[i].kind == op_kind::concat && plan.nodes[i].live);
     if (!plan.fuse || !any) return;
-    sequence<bool> whole(plan.t.count, false);
+    sequence<bool> whole(plan.t.count, zeros);
     for (int r : roots.whole) whole.at[owner(plan, r)] = true;
     for (int r : roots.by_rows) whole.at[owner(plan, r)] = true;
     for (int i = 0; i < plan.t.count; ++i) {
@@ -223,7 +223,7 @@ constexpr void place(draft& plan, Storage& out) {
         roots.outputs.push(outputs[k]);
         roots.whole.push(outputs[k]);
     }
-    sequence<bool> updated(plan.t.count, false);
+    sequence<bool> updated(plan.t.count, zeros);
     for (int k = 0; k < update_count; ++k) updated.at[updates[k].variable] = true;
     for (int k = 0; k < update_count; ++k) {
         plan_update const& u = updates[k];

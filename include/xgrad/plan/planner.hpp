@@ -13,26 +13,61 @@
 XGRAD_NAMESPACE_BEGIN
 namespace planner {
 
+/// What is planned.
+struct planned_graph {
+    table_view table;
+    plan_request asked;
+    bool fuse;
+};
+// The passes on what the ones before have left. Not in `passes`: there clang would evaluate what initializes a variable with a destructor a second time,
+// by itself, for each program.
+template<class Placed>
+constexpr void place(planned_graph const& of, Placed& out) {
+    extent_pool extents;
+    draft plan(of.table, extents, of.asked, of.fuse);
+    place(plan, out);
+}
+template<class Placed, class Fused>
+constexpr void form(planned_graph const& of, Placed const& placed, int operand_count, Fused& out) {
+    extent_pool extents(placed.polynomials, placed.polynomial_count);
+    forming plan(of.table, extents, of.asked, of.fuse, placed.nodes, operand_count);
+    form(plan, out);
+}
+/// `before`: the range of steps in front of this one, or what was formed.
+template<class Fused, class Before, class Steps>
+constexpr void write(planned_graph const& of, Fused const& fused, int range, Before const& before, Steps& out) {
+    extent_pool extents(before.polynomials, before.polynomial_count);
+    writing plan(of.table, extents, of.asked, of.fuse, fused.nodes, fused.steps, fused.members);
+    write(plan, fused, range == 0 ? 0 : fused.range_end[range > 0 ? range - 1 : 0], fused.range_end[range], out);
+}
+template<class Fused, class Plan, class Last, class... Steps>
+constexpr void assemble(planned_graph const& of, Fused const& fused, Plan& out, Last const& last, Steps const&... ranges) {
+    extent_pool extents(last.polynomials, last.polynomial_count);
+    assembling plan(of.table, extents, of.asked, of.fuse, fused.nodes);
+    (append(plan, ranges, out), ...);
+    if (of.fuse) {
+        stream(out);
+        hand_on(plan, out);
+    }
+    lay_out(plan, out);
+}
+
 /// The passes in the order in which they run. `D::table` is a table_view, `D::outputs` and `D::updates` are arrays.
 template<class D, gating Gate, bool Fuse>
 struct passes {
     static constexpr int node_count = D::table.count, operand_count = D::operand_count;
-    static constexpr plan_request asked{D::outputs, D::output_count, D::updates, D::update_count, Gate};
+    static constexpr planned_graph graph{D::table, {D::outputs, D::output_count, D::updates, D::update_count, Gate}, Fuse};
 
     static constexpr auto place() {
         placed_nodes<node_count> r{};
-        extent_pool extents;
-        draft plan(D::table, extents, asked, Fuse);
-        planner::place(plan, r);
+        planner::place(graph, r);
         return r;
     }
     static constexpr auto placed = place();
 
     static constexpr auto form() {
         fused_plan<node_count, operand_count, D::update_count> r{};
-        extent_pool extents(placed.polynomials, placed.polynomial_count);
-        forming plan(D::table, extents, asked, Fuse, placed.nodes, operand_count);
-        planner::form(plan, r);
+        planner::form(graph, placed, operand_count, r);
         return r;
     }
     static constexpr auto fused = form();
@@ -40,13 +75,8 @@ struct passes {
     template<int Range>
     static constexpr auto write() {
         step_storage<node_count, operand_count, D::update_count> r{};
-        auto make = [&](extent const* known, int count) {
-            extent_pool extents(known, count);
-            writing plan(D::table, extents, asked, Fuse, fused.nodes, fused.steps, fused.members);
-            planner::write(plan, fused, Range == 0 ? 0 : fused.range_end[Range > 0 ? Range - 1 : 0], fused.range_end[Range], r);
-        };
-        if constexpr (Range == 0) make(fused.polynomials, fused.polynomial_count);
-        else make(steps<Range - 1>.polynomials, steps<Range - 1>.polynomial_count);
+        if constexpr (Range == 0) planner::write(graph, fused, Range, fused, r);
+        else planner::write(graph, fused, Range, steps<Range - 1>, r);
         return r;
     }
     template<int Range>
@@ -58,14 +88,7 @@ struct passes {
         plan_storage<node_count, (steps<Range>.step_count + ...), (steps<Range>.ins_count + ...), (steps<Range>.operand_count + ...),
             (steps<Range>.param_count + ...), last.polynomial_count + 2 * node_count, D::output_count>
             r{};
-        extent_pool extents(last.polynomials, last.polynomial_count);
-        assembling plan(D::table, extents, asked, Fuse, fused.nodes);
-        (append(plan, steps<Range>, r), ...);
-        if (Fuse) {
-            stream(r);
-            hand_on(plan, r);
-        }
-        lay_out(plan, r);
+        planner::assemble(graph, fused, r, last, steps<Range>...);
         return r;
     }
     static constexpr auto make() { return assemble(std::make_integer_sequence<int, fused.range_count>{}); }

@@ -29,7 +29,7 @@ struct node_stages {
 
 // A lookup that finds an index out of range must do so before any update.
 constexpr bool has_late_index(table_view const& t, plan_request const& asked, node_stages const& stages) {
-    sequence<bool> live(t.count, false);
+    sequence<bool> live(t.count, zeros);
     for (int k = 0; k < asked.output_count; ++k) live.at[asked.outputs[k]] = true;
     for (int k = 0; k < asked.update_count; ++k) {
         plan_update const& u = asked.updates[k];

@@ -22,7 +22,7 @@ constexpr void read_table(draft& plan) {
     int inputs = 0, variables = 0;
     for (int i = 0; i < plan.t.count; ++i) {
         table_node const& r = plan.t.nodes[i];
-        node_facts f{};
+        node_facts& f = plan.nodes[i];
         f.kind = r.op->kind;
         f.type = r.value.type;
         f.dims = plan.pool.intern(r.value.dims);
@@ -61,7 +61,6 @@ constexpr void read_table(draft& plan) {
             break;
         default: break;
         }
-        plan.nodes[i] = f;
     }
 }
 

@@ -71,7 +71,7 @@ inline constexpr bool is_value_of_variable<node<op::updated, V>> = true;
 constexpr int latest_version(node_info const* root, node_info const* v) {
     int latest = 0;
     node_map seen;
-    walk(seen, root, [&](node_info const* n) {
+    walk(seen, root, [&](node_info const* n, int const*) {
         int version = 0;
         for (; n->op->kind == op_kind::updated; n = n->operands[0]) ++version;
         if (n == v && version > latest) latest = version;
