@@ -73,7 +73,7 @@ protected:
     stored_variable const& of(V const&) const {
         return find(V::info.attrs.name, V::info.value);
     }
-    stored_variable const& find(std::string_view name, value_info const& declared) const {
+    XGRAD_COLD stored_variable const& find(std::string_view name, value_info const& declared) const {
         std::int64_t extents[max_rank]{};
         for (int d = 0; d < declared.dims.rank; ++d) extents[d] = extent_at(declared.dims.extents[d], store_->sizes(), -1);
         return store_->at(name, declared.type, declared.dims.rank, extents);

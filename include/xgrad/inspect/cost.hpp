@@ -85,8 +85,7 @@ constexpr auto find_arena() {
 constexpr std::int64_t size_in(dim_size const* sizes, dim_info const& d) {
     for (; sizes->hash != 0; ++sizes)
         if (sizes->hash == d.hash) return sizes->size;
-    raise<value_error>(
-        "xgrad: cost: the size of the dimension \"" + std::string(d.name) + "\" is missing; write " + std::string(d.name) + " = 64");
+    raise_parts<value_error>({"xgrad: cost: the size of the dimension \"", d.name, "\" is missing; write ", d.name, " = 64"});
 }
 template<class Polynomial>
 constexpr std::int64_t evaluate(Polynomial const& p, dim_size const* sizes) {

@@ -39,17 +39,6 @@ namespace detail {
 inline constexpr std::int64_t prefetch_rows = 24;    // rows ahead; 12 costs a fifth more with a table in memory
 inline constexpr std::int64_t pack_elements = 256;   // elements of a packed block of short rows
 
-/// Gradient of row u where all rows are unique: it lies in memory as it is.
-template<class T>
-struct single_slices {
-    slice_values<T> values;
-    XGRAD_KERNEL simd::batch<T> load(std::int64_t u, std::int64_t e) const { return simd::load(values.slice(u) + e); }
-    XGRAD_KERNEL simd::batch<T> load_partial(std::int64_t u, std::int64_t e, std::size_t n) const {
-        return simd::load_partial(values.slice(u) + e, n);
-    }
-    XGRAD_KERNEL T element(std::int64_t u, std::int64_t e) const { return values.slice(u)[e]; }
-};
-
 /// No gradient at all.
 template<class T>
 struct no_slices {
@@ -58,14 +47,18 @@ struct no_slices {
     XGRAD_KERNEL T element(std::int64_t, std::int64_t) const { return T(0); }
 };
 
-/// Gradient of row u as the sum of its slices, formed in registers.
+/// Gradient of row u: the sum of its slices, formed in registers, or its only one as it lies in memory where no row has more. Which of them is asked
+/// for each batch, and so the loops over rows are there once for a rule.
 template<class T>
-struct grouped_slices {
+struct row_slices {
     slice_values<T> values;
     std::int32_t const* offsets;
     std::int32_t const* order;
+    XGRAD_KERNEL row_slices(slice_values<T> const& v, row_groups const& groups) : values(v), offsets(groups.offsets), order(groups.order) {}
+    XGRAD_KERNEL explicit row_slices(slice_values<T> const& v) : values(v), offsets(nullptr), order(nullptr) {}
     XGRAD_KERNEL T const* slice(std::int32_t k) const { return values.slice(order[k]); }
     XGRAD_KERNEL simd::batch<T> load(std::int64_t u, std::int64_t e) const {
+        if (order == nullptr) return simd::load(values.slice(u) + e);
         std::int32_t k = offsets[u];
         std::int32_t const end = offsets[u + 1];
         simd::batch<T> sum = simd::load(slice(k) + e);
@@ -73,6 +66,7 @@ struct grouped_slices {
         return sum;
     }
     XGRAD_KERNEL simd::batch<T> load_partial(std::int64_t u, std::int64_t e, std::size_t n) const {
+        if (order == nullptr) return simd::load_partial(values.slice(u) + e, n);
         std::int32_t k = offsets[u];
         std::int32_t const end = offsets[u + 1];
         simd::batch<T> sum = simd::load_partial(slice(k) + e, n);
@@ -80,6 +74,7 @@ struct grouped_slices {
         return sum;
     }
     XGRAD_KERNEL T element(std::int64_t u, std::int64_t e) const {
+        if (order == nullptr) return values.slice(u)[e];
         std::int32_t k = offsets[u];
         std::int32_t const end = offsets[u + 1];
         T sum = slice(k)[e];
@@ -184,7 +179,7 @@ template<class Rule, int RowStatic = -1, class T, class M, class Slot>
 void update_rows(rule_scalars<Rule, T> const& scalars, M* param, Slot* const* slots, std::int64_t row, std::int32_t const* rows,
     std::int64_t count, T const* grads) noexcept {
     slot_pointers<Rule, T> const at(slots);
-    detail::update_slices<Rule, RowStatic, T>(scalars, param, at, row, rows, count, detail::single_slices<T>{{grads, row}});
+    detail::update_slices<Rule, RowStatic, T>(scalars, param, at, row, rows, count, detail::row_slices<T>({grads, row}));
 }
 
 /// The same with the slices as they came: duplicates are summed in registers, in the order of the groups.
@@ -192,12 +187,7 @@ template<class Rule, int RowStatic = -1, class T, class M, class Slot>
 void update_rows(rule_scalars<Rule, T> const& scalars, M* param, Slot* const* slots, std::int64_t row, row_groups const& groups,
     slice_values<T> const& values) noexcept {
     slot_pointers<Rule, T> const at(slots);
-    if (groups.order == nullptr) {
-        detail::update_slices<Rule, RowStatic, T>(scalars, param, at, row, groups.rows, groups.count, detail::single_slices<T>{values});
-    } else {
-        detail::update_slices<Rule, RowStatic, T>(
-            scalars, param, at, row, groups.rows, groups.count, detail::grouped_slices<T>{values, groups.offsets, groups.order});
-    }
+    detail::update_slices<Rule, RowStatic, T>(scalars, param, at, row, groups.rows, groups.count, detail::row_slices<T>(values, groups));
 }
 
 namespace detail {
@@ -268,17 +258,6 @@ void update_table(rule_scalars<Rule, T> const& scalars, rule_scalars<Present, T>
         }
     }
 }
-template<class Rule, class Present, class T, class M>
-void update_groups(rule_scalars<Rule, T> const& scalars, rule_scalars<Present, T> const& present, M* param,
-    slot_pointers<Rule, T> const& at, std::int64_t row, std::int64_t first, std::int64_t table_rows, row_groups const& groups,
-    std::int32_t const* sorted, std::int32_t const* which, std::int64_t count, slice_values<T> const& values) noexcept {
-    if (groups.order == nullptr) {
-        update_table<Rule, Present, T>(scalars, present, param, at, row, first, table_rows, sorted, which, count, single_slices<T>{values});
-    } else {
-        update_table<Rule, Present, T>(scalars, present, param, at, row, first, table_rows, sorted, which, count,
-            grouped_slices<T>{values, groups.offsets, groups.order});
-    }
-}
 }   // namespace detail
 
 /// Applies an exact rule to every row of a table [table_rows, row] in one pass: rows that occur get the sum of their slices, the others a zero
@@ -293,18 +272,19 @@ void update_all_rows(rule_scalars<Rule, T> const& scalars, M* param, Slot* const
     std::int64_t const count = std::lower_bound(begin, sorted + groups.count, table_rows) - begin;
     which += begin - sorted;
     slot_pointers<Rule, T> const at(slots);
+    detail::row_slices<T> const slices(values, groups);
     if constexpr (!requires { Rule::every_row(scalars); }) {
-        detail::update_groups<Rule, Rule, T>(scalars, scalars, param, at, row, first, table_rows, groups, begin, which, count, values);
+        detail::update_table<Rule, Rule, T>(scalars, scalars, param, at, row, first, table_rows, begin, which, count, slices);
     } else if constexpr (!std::is_same_v<T, M>) {
         rule_scalars<Rule, T> const every = Rule::every_row(scalars);
-        detail::update_groups<Rule, detail::present_rule<Rule>, T>(
-            every, {scalars, every}, param, at, row, first, table_rows, groups, begin, which, count, values);
+        detail::update_table<Rule, detail::present_rule<Rule>, T>(
+            every, {scalars, every}, param, at, row, first, table_rows, begin, which, count, slices);
     } else {
         void* const none = nullptr;
         slot_pointers<detail::present_part<Rule>, T> const no_slots(&none);
         detail::update_slices<detail::present_part<Rule>, -1, T>(scalars, param, no_slots, row, begin, count, detail::no_slices<T>{});
         rule_scalars<Rule, T> const every = Rule::every_row(scalars);
-        detail::update_groups<Rule, Rule, T>(every, every, param, at, row, first, table_rows, groups, begin, which, count, values);
+        detail::update_table<Rule, Rule, T>(every, every, param, at, row, first, table_rows, begin, which, count, slices);
     }
 }
 

@@ -166,7 +166,7 @@ void sum_groups(row_groups const& groups, T const* values, std::int64_t row, T* 
         std::copy(values, values + groups.count * row, out);
         return;
     }
-    kernels::detail::grouped_slices<T> const slices{{values, row}, groups.offsets, groups.order};
+    kernels::detail::row_slices<T> const slices({values, row}, groups);
     for (std::int64_t u = 0; u < groups.count; ++u, out += row) {
         if (row == 1) {
             *out = slices.element(u, 0);
