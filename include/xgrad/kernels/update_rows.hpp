@@ -39,26 +39,29 @@ namespace detail {
 inline constexpr std::int64_t prefetch_rows = 24;    // rows ahead; 12 costs a fifth more with a table in memory
 inline constexpr std::int64_t pack_elements = 256;   // elements of a packed block of short rows
 
-/// No gradient at all.
+/// Gradient of row u where all rows are unique: it lies in memory as it is.
 template<class T>
-struct no_slices {
-    XGRAD_KERNEL simd::batch<T> load(std::int64_t, std::int64_t) const { return simd::batch<T>(T(0)); }
-    XGRAD_KERNEL simd::batch<T> load_partial(std::int64_t, std::int64_t, std::size_t) const { return simd::batch<T>(T(0)); }
-    XGRAD_KERNEL T element(std::int64_t, std::int64_t) const { return T(0); }
+struct single_slices {
+    slice_values<T> values;
+    XGRAD_KERNEL simd::batch<T> load(std::int64_t u, std::int64_t e) const { return simd::load(values.slice(u) + e); }
+    XGRAD_KERNEL simd::batch<T> load_partial(std::int64_t u, std::int64_t e, std::size_t n) const {
+        return simd::load_partial(values.slice(u) + e, n);
+    }
+    /// Of n rows from u on, of `row` elements, one behind the other.
+    XGRAD_KERNEL void copy(T* to, std::int64_t u, std::int64_t n, std::int64_t row) const {
+        for (; n > 0; --n, ++u)
+            for (std::int64_t e = 0; e < row; ++e) *to++ = values.slice(u)[e];
+    }
 };
 
-/// Gradient of row u: the sum of its slices, formed in registers, or its only one as it lies in memory where no row has more. Which of them is asked
-/// for each batch, and so the loops over rows are there once for a rule.
+/// Gradient of row u as the sum of its slices, formed in registers.
 template<class T>
-struct row_slices {
+struct grouped_slices {
     slice_values<T> values;
     std::int32_t const* offsets;
     std::int32_t const* order;
-    XGRAD_KERNEL row_slices(slice_values<T> const& v, row_groups const& groups) : values(v), offsets(groups.offsets), order(groups.order) {}
-    XGRAD_KERNEL explicit row_slices(slice_values<T> const& v) : values(v), offsets(nullptr), order(nullptr) {}
     XGRAD_KERNEL T const* slice(std::int32_t k) const { return values.slice(order[k]); }
     XGRAD_KERNEL simd::batch<T> load(std::int64_t u, std::int64_t e) const {
-        if (order == nullptr) return simd::load(values.slice(u) + e);
         std::int32_t k = offsets[u];
         std::int32_t const end = offsets[u + 1];
         simd::batch<T> sum = simd::load(slice(k) + e);
@@ -66,7 +69,6 @@ struct row_slices {
         return sum;
     }
     XGRAD_KERNEL simd::batch<T> load_partial(std::int64_t u, std::int64_t e, std::size_t n) const {
-        if (order == nullptr) return simd::load_partial(values.slice(u) + e, n);
         std::int32_t k = offsets[u];
         std::int32_t const end = offsets[u + 1];
         simd::batch<T> sum = simd::load_partial(slice(k) + e, n);
@@ -74,13 +76,41 @@ struct row_slices {
         return sum;
     }
     XGRAD_KERNEL T element(std::int64_t u, std::int64_t e) const {
-        if (order == nullptr) return values.slice(u)[e];
         std::int32_t k = offsets[u];
         std::int32_t const end = offsets[u + 1];
         T sum = slice(k)[e];
         while (++k < end) sum += slice(k)[e];
         return sum;
     }
+    XGRAD_KERNEL void copy(T* to, std::int64_t u, std::int64_t n, std::int64_t row) const {
+        for (; n > 0; --n, ++u)
+            for (std::int64_t e = 0; e < row; ++e) *to++ = element(u, e);
+    }
+};
+
+/// Either of them, asked for each time: loops of which the question is a small part are there once.
+template<class T>
+struct row_slices {
+    grouped_slices<T> grouped;
+    XGRAD_KERNEL row_slices(slice_values<T> const& all, row_groups const& groups) : grouped{all, groups.offsets, groups.order} {}
+    XGRAD_KERNEL explicit row_slices(slice_values<T> const& all) : grouped{all, nullptr, nullptr} {}
+    XGRAD_KERNEL bool unique() const { return grouped.order == nullptr; }
+    XGRAD_KERNEL single_slices<T> single() const { return {grouped.values}; }
+    XGRAD_KERNEL simd::batch<T> load(std::int64_t u, std::int64_t e) const { return unique() ? single().load(u, e) : grouped.load(u, e); }
+    XGRAD_KERNEL simd::batch<T> load_partial(std::int64_t u, std::int64_t e, std::size_t n) const {
+        return unique() ? single().load_partial(u, e, n) : grouped.load_partial(u, e, n);
+    }
+    XGRAD_KERNEL void copy(T* to, std::int64_t u, std::int64_t n, std::int64_t row) const {
+        unique() ? single().copy(to, u, n, row) : grouped.copy(to, u, n, row);
+    }
+};
+
+/// No gradient at all.
+template<class T>
+struct no_slices {
+    XGRAD_KERNEL simd::batch<T> load(std::int64_t, std::int64_t) const { return simd::batch<T>(T(0)); }
+    XGRAD_KERNEL simd::batch<T> load_partial(std::int64_t, std::int64_t, std::size_t) const { return simd::batch<T>(T(0)); }
+    XGRAD_KERNEL void copy(T* to, std::int64_t, std::int64_t n, std::int64_t row) const { std::fill(to, to + n * row, T(0)); }
 };
 
 template<int RowStatic, class T>
@@ -123,8 +153,8 @@ void update_packed(rule_scalars<Rule, T> const& scalars, M* param, slot_pointers
             std::int64_t const from = static_cast<std::int64_t>(rows[u + j]) * row, to = j * row;
             copy_row<RowStatic>(p + to, param + from, row);
             at.template copy_to<row_copy<RowStatic>>(block, to, from, row);
-            for (std::int64_t e = 0; e < row; ++e) g[to + e] = slices.element(u + j, e);
         }
+        slices.copy(g, u, n, row);
         update_dense<Rule, T>(scalars, p, g, blocks, n * row);
         for (std::int64_t j = 0; j < n; ++j) {
             std::int64_t const to = static_cast<std::int64_t>(rows[u + j]) * row, from = j * row;
@@ -158,6 +188,16 @@ void update_in_place(rule_scalars<Rule, T> const& scalars, M* param, slot_pointe
     }
 }
 
+/// The same for either kind of slices: a loop for each, where a question for each batch would cost some per cent.
+template<class Rule, int RowStatic, class T, class M, class Slices>
+XGRAD_KERNEL void update_long(rule_scalars<Rule, T> const& scalars, M* param, slot_pointers<Rule, T> const& slots, std::int64_t row,
+    std::int32_t const* rows, std::int64_t count, Slices const& slices) noexcept {
+    if constexpr (!std::is_same_v<Slices, row_slices<T>>)
+        update_in_place<Rule, RowStatic, T>(scalars, param, slots, row, rows, count, slices);
+    else if (slices.unique()) update_in_place<Rule, RowStatic, T>(scalars, param, slots, row, rows, count, slices.single());
+    else update_in_place<Rule, RowStatic, T>(scalars, param, slots, row, rows, count, slices.grouped);
+}
+
 template<class Rule, int RowStatic, class T, class M, class Slices>
 XGRAD_KERNEL void update_slices(rule_scalars<Rule, T> const& scalars, M* param, slot_pointers<Rule, T> const& slots, std::int64_t row,
     std::int32_t const* rows, std::int64_t count, Slices const& slices) noexcept {
@@ -165,10 +205,10 @@ XGRAD_KERNEL void update_slices(rule_scalars<Rule, T> const& scalars, M* param, 
     constexpr std::int64_t width = static_cast<std::int64_t>(simd::width<T>);
     if constexpr (RowStatic > 0)
         if constexpr (4 * RowStatic <= width) update_packed<Rule, RowStatic, T>(scalars, param, slots, row, rows, count, slices);
-        else update_in_place<Rule, RowStatic, T>(scalars, param, slots, row, rows, count, slices);
+        else update_long<Rule, RowStatic, T>(scalars, param, slots, row, rows, count, slices);
     else if (row == 1) update_packed<Rule, 1, T>(scalars, param, slots, row, rows, count, slices);
     else if (4 * row <= width) update_packed<Rule, -1, T>(scalars, param, slots, row, rows, count, slices);
-    else update_in_place<Rule, -1, T>(scalars, param, slots, row, rows, count, slices);
+    else update_long<Rule, -1, T>(scalars, param, slots, row, rows, count, slices);
 }
 }   // namespace detail
 
@@ -239,10 +279,7 @@ void update_table(rule_scalars<Rule, T> const& scalars, rule_scalars<Present, T>
         } else if (in_blocks) {
             std::int64_t const end = std::min(table_rows, r + block_rows), n = (end - r) * row;
             std::fill(g, g + n, T(0));
-            for (; u < count && sorted[u] < end; ++u) {
-                T* const to = g + (sorted[u] - r) * row;
-                for (std::int64_t e = 0; e < row; ++e) to[e] = slices.element(which[u], e);
-            }
+            for (; u < count && sorted[u] < end; ++u) slices.copy(g + (sorted[u] - r) * row, which[u], 1, row);
             update_dense<Rule, T>(scalars, param + r * row, g, (all + r * row).at, n);
             r = end;
         } else {
