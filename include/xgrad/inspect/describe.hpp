@@ -50,7 +50,7 @@ public:
             inspected_steps::visit(text.steps[i].kind, [&](auto kind) {
                 std::string const number = std::to_string(i);
                 out += std::string(number.size() < 3 ? 3 - number.size() : 0, ' ') + number + " ";
-                out += padded(std::string(words_of(kind, text, i).title), 8);
+                out += padded(std::string(words_of(text, i).title), 8);
                 kind.write(*this, i);
             });
     }
@@ -97,37 +97,25 @@ public:
 
 inline std::string describe_text(plan_text const& t) { return plan_writer(t).write(); }
 
+/// Writes piece by piece behind what there is: texts that are put together first would be made, and cleared away, at each place.
 class summary_writer {
     plan_text const& t_;
     dim_size const* sizes_;   // ends with an empty one; null: none given
+    std::string out_;
 
-    XGRAD_COLD static std::string count(int n, std::string_view one, std::string_view many) {
-        return message({n, " ", n == 1 ? one : many});
+    XGRAD_COLD void say(std::initializer_list<message_part> parts) { append(out_, parts); }
+    XGRAD_COLD void count(int n, std::string_view one, std::string_view many) { say({n, " ", n == 1 ? one : many}); }
+    XGRAD_COLD void number(std::int64_t n) { say({grouped(n)}); }
+    XGRAD_COLD void amount(cost_polynomial const& p) {
+        if (p.is_static()) number(p.constant);
+        else if (sizes_ != nullptr) number(evaluate(p, sizes_));
+        else say({polynomial_text(p)});
     }
-    struct counted_steps {
-        kernel_text const* words;
-        int count;
-    };
-    /// By what they are called, kind by kind.
-    sequence<counted_steps> count_steps() const {
-        sequence<counted_steps> list;
-        auto const add = [&](kernel_text const& words) {
-            for (auto& k : list)
-                if (k.words->many == words.many) {
-                    ++k.count;
-                    return;
-                }
-            list.push({&words, 1});
-        };
-        inspected_steps::each([&](auto kind) {
-            for (int s = 0; s < t_.step_count; ++s)
-                if (t_.steps[s].kind == kind.kind) add(words_of(kind, t_, s));
-        });
-        return list;
-    }
-    XGRAD_COLD std::string amount(cost_polynomial const& p) const {
-        if (!p.is_static() && sizes_ == nullptr) return polynomial_text(p);
-        return grouped(p.is_static() ? p.constant : evaluate(p, sizes_));
+    /// Elements along axes of a shape.
+    XGRAD_COLD static cost_polynomial elements(shape const& s, int first, int axes) {
+        cost_polynomial n = cost_number(1);
+        for (int d = first; d < first + axes; ++d) n = multiply<12>(n, s.extents[d]);
+        return n;
     }
     XGRAD_COLD static int add_intermediates(plan_text const& t, cost_polynomial& bytes) {
         int n = t.buffer_count;
@@ -137,48 +125,77 @@ class summary_writer {
             if (t.steps[s].kind == planner::step_kind::scan) n += add_intermediates(t.loop(s).body(), bytes);
         return n;
     }
-    XGRAD_COLD std::string given() const {   // " at batch = 64"
-        std::string s;
-        if (sizes_ == nullptr) return s;
-        for (dim_size const* d = sizes_; d->hash != 0; ++d)
-            for (int i = 0; i < t_.input_count && d->hash != 0; ++i)
-                for (int a = 0; a < t_.inputs[i].dims.rank; ++a)
-                    for (auto const& term : t_.inputs[i].dims.extents[a].terms)
-                        if (dim_info const* q = term.dims[0]; q != nullptr && q->hash == d->hash) {
-                            std::string const part = message({q->name, " = ", d->size});
-                            if (s.find(part) == std::string::npos) append(s, {s.empty() ? " at " : ", ", part});
-                        }
-        return s;
+    /// " at batch = 64"
+    XGRAD_COLD void given() {
+        if (sizes_ == nullptr) return;
+        char const* between = " at ";
+        for (dim_size const* d = sizes_; d->hash != 0; ++d) {
+            dim_info const* const q = dimension(d->hash);
+            bool again = q == nullptr;
+            for (dim_size const* before = sizes_; before != d; ++before) again = again || before->hash == d->hash;
+            if (again) continue;
+            say({between, q->name, " = ", d->size});
+            between = ", ";
+        }
     }
-
-public:
-    summary_writer(plan_text const& t, dim_size const* sizes) : t_(t), sizes_(sizes) {}
-
-    XGRAD_COLD std::string write() const {
+    /// The first of that name in an input, or null.
+    XGRAD_COLD dim_info const* dimension(std::uint64_t hash) const {
+        for (int i = 0; i < t_.input_count; ++i)
+            for (int a = 0; a < t_.inputs[i].dims.rank; ++a)
+                for (auto const& term : t_.inputs[i].dims.extents[a].terms)
+                    if (dim_info const* const q = term.dims[0]; q != nullptr && q->hash == hash) return q;
+        return nullptr;
+    }
+    XGRAD_COLD void write_parameters() {
         cost_polynomial parameters{};
-        for (int i = 0; i < t_.variable_count; ++i) parameters.add(t_.variables[i].dims.size());
-        std::string out = message({"parameters ", amount(parameters), " in ", count(t_.variable_count, "variable", "variables")});
+        for (int i = 0; i < t_.variable_count; ++i) parameters.add(elements(t_.variables[i].dims, 0, t_.variables[i].dims.rank));
+        say({"parameters "});
+        amount(parameters);
+        say({" in "});
+        count(t_.variable_count, "variable", "variables");
         for (int g = 0; g < t_.rule_count; ++g) {
             cost_polynomial moved{}, held{};
             for (int s = 0; s < t_.step_count; ++s)
                 if (t_.steps[s].kind == planner::step_kind::update && t_.steps[s].group == g) {
                     shape const& v = t_.variables[t_.steps[s].variable].dims;
-                    moved.add(v.size());
+                    moved.add(elements(v, 0, v.rank));
                     for (int k = 0; k < t_.rules[g].slot_count; ++k) {
                         axis_range const axes = axes_of(t_.rules[g].slots[k].scope, v.rank);
-                        extent numbers = static_extent(1);
-                        for (int d = axes.first; d < axes.first + axes.count; ++d) numbers = numbers * v.extents[d];
-                        held.add(numbers);
+                        held.add(elements(v, axes.first, axes.count));
                     }
                 }
-            append(out, {"; ", t_.rules[g].name, " moves ", amount(moved), " with ", amount(held), " slot values"});
+            say({"; ", t_.rules[g].name, " moves "});
+            amount(moved);
+            say({" with "});
+            amount(held);
+            say({" slot values"});
         }
-        int nests = 0, products = 0, updates = 0, operations = 0, in_products = 0, fused = 0;
+    }
+    /// Steps by what they are called, kind by kind.
+    XGRAD_COLD void write_steps() {
+        say({"\nsteps      ", t_.step_count, ": "});
+        char const* between = "";
+        sequence<bool> counted(t_.step_count, false);
+        for (kind_words const& kind : inspected_words.at)
+            for (int s = 0; s < t_.step_count; ++s) {
+                if (t_.steps[s].kind != kind.kind || counted.at[s]) continue;
+                kernel_text const& words = words_of(t_, s);
+                int n = 0;
+                for (int k = s; k < t_.step_count; ++k)
+                    if (t_.steps[k].kind == kind.kind && words_of(t_, k).many == words.many) {
+                        counted.at[k] = true;
+                        ++n;
+                    }
+                say({between});
+                count(n, words.one, words.many);
+                between = ", ";
+            }
+    }
+    XGRAD_COLD void write_fused() {
+        int of_kind[planner::step_kind_count]{}, operations = 0, in_products = 0, fused = 0;
         for (int s = 0; s < t_.step_count; ++s) {
             planner::plan_step const& p = t_.steps[s];
-            nests += p.kind == planner::step_kind::nest;
-            products += p.kind == planner::step_kind::matmul;
-            updates += p.kind == planner::step_kind::update;
+            ++of_kind[static_cast<int>(p.kind)];
             fused += p.fused;
             for (int k = 0; k < p.ins_count; ++k) {
                 planner::ins_kind const i = t_.ins[p.first_ins + k].kind;
@@ -187,33 +204,60 @@ public:
                 in_products += operation && p.kind == planner::step_kind::matmul;
             }
         }
-        append(out, {"\nsteps      ", t_.step_count, ": "});
-        char const* between = "";
-        for (auto const& k : count_steps()) {
-            append(out, {between, count(k.count, k.words->one, k.words->many)});
-            between = ", ";
+        say({"\nfused      "});
+        count(operations - in_products, "operation", "operations");
+        say({" in "});
+        count(of_kind[static_cast<int>(planner::step_kind::nest)], "loop nest", "loop nests");
+        if (of_kind[static_cast<int>(planner::step_kind::matmul)] > 0) say({", ", in_products, " in the tiles of products"});
+        if (int const updates = of_kind[static_cast<int>(planner::step_kind::update)]; updates > 0) {
+            say({", ", fused, " of "});
+            count(updates, "update", "updates");
+            say({" in the product that makes the gradient"});
         }
-        append(out,
-            {"\nfused      ", count(operations - in_products, "operation", "operations"), " in ", count(nests, "loop nest", "loop nests")});
-        if (products > 0) append(out, {", ", in_products, " in the tiles of products"});
-        if (updates > 0) append(out, {", ", fused, " of ", count(updates, "update", "updates"), " in the product that makes the gradient"});
+    }
+    XGRAD_COLD void write_arena() {
         cost_polynomial all{};
         int const intermediates = add_intermediates(t_, all);
-        std::string arena = amount(*t_.arena);
+        say({"\narena      "});
         if (sizes_ != nullptr || t_.arena->is_static()) {   // as it is allocated
             std::int64_t bytes = 0;
             dim_size const none{};
             for (int b = 0; b < t_.all_block_count; ++b)
                 bytes += (evaluate(t_.all_blocks[b], sizes_ != nullptr ? sizes_ : &none) + 63) / 64 * 64;
-            arena = grouped(bytes);
-        }
-        append(out, {"\narena      ", arena, " bytes in ", count(t_.all_block_count, "block", "blocks"), " for ",
-                        count(intermediates, "intermediate", "intermediates"), " of ", amount(all), " bytes", given()});
-        if (t_.fits)
-            append(out, {"\ncost       ", amount(t_.cost->flops), " flops, ", amount(t_.cost->read), " bytes read, ",
-                            amount(t_.cost->written), " bytes written in a call", given(), "\n"});
-        else append(out, {"\ncost       a polynomial of too many terms\n"});
-        return out;
+            number(bytes);
+        } else amount(*t_.arena);
+        say({" bytes in "});
+        count(t_.all_block_count, "block", "blocks");
+        say({" for "});
+        count(intermediates, "intermediate", "intermediates");
+        say({" of "});
+        amount(all);
+        say({" bytes"});
+        given();
+    }
+    XGRAD_COLD void write_cost() {
+        say({"\ncost       "});
+        if (!t_.fits) return say({"a polynomial of too many terms\n"});
+        amount(t_.cost->flops);
+        say({" flops, "});
+        amount(t_.cost->read);
+        say({" bytes read, "});
+        amount(t_.cost->written);
+        say({" bytes written in a call"});
+        given();
+        say({"\n"});
+    }
+
+public:
+    summary_writer(plan_text const& t, dim_size const* sizes) : t_(t), sizes_(sizes) {}
+
+    XGRAD_COLD std::string write() {
+        write_parameters();
+        write_steps();
+        write_fused();
+        write_arena();
+        write_cost();
+        return std::move(out_);
     }
 };
 

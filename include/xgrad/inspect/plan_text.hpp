@@ -191,12 +191,13 @@ XGRAD_COLD std::string polynomial_text(polynomial<Terms> const& p) {
         auto const& t = p.terms[i];
         std::int64_t const c = sign(t.coefficient);
         if (c != 1) append(s, {c, "*"});
-        sequence<std::string> names;   // in the order of the alphabet
-        for (int f = 0; f < polynomial<Terms>::max_factors && t.dims[f] != nullptr; ++f) {
-            names.push(factor_text(t.dims[f]->name, t.floors.of(f), c != 1 || t.dims[1] != nullptr));
-            for (int k = f; k > 0 && names.at[k] < names.at[k - 1]; --k) names.at[k].swap(names.at[k - 1]);
+        std::string names[polynomial<Terms>::max_factors];   // in the order of the alphabet
+        int count = 0;
+        for (; count < polynomial<Terms>::max_factors && t.dims[count] != nullptr; ++count) {
+            names[count] = factor_text(t.dims[count]->name, t.floors.of(count), c != 1 || t.dims[1] != nullptr);
+            for (int k = count; k > 0 && names[k] < names[k - 1]; --k) names[k].swap(names[k - 1]);
         }
-        for (int f = 0; f < names.count; ++f) append(s, {f > 0 ? "*" : "", names.at[f]});
+        for (int f = 0; f < count; ++f) append(s, {f > 0 ? "*" : "", names[f]});
     }
     if (p.constant != 0 || s.empty()) append(s, {sign(p.constant)});
     return s;

@@ -94,9 +94,10 @@ struct step_counter {
         return o.base == planner::step_operand::where::buffer && plan.buffers[o.index].passing;
     }
     constexpr void count_instructions(planner::plan_step const& s, cost_counts& c) const {
+        cost_polynomial const runs[3] = {repetitions(s, 0), repetitions(s, 1), repetitions(s, 2)};   // of each level
         for (int k = 0; k < s.ins_count; ++k) {
             planner::instruction const& i = plan.ins[s.first_ins + k];
-            cost_polynomial const n = repetitions(s, i.level);
+            cost_polynomial const& n = runs[i.level];
             if (i.kind == planner::ins_kind::apply) c.flops.add(n, i.op->flops);
             if (i.kind == planner::ins_kind::reduce) c.flops.add(n);
             if (i.kind == planner::ins_kind::random) c.flops.add(n, table[plan.operands[s.first_operand + i.operand].node].op->flops);
