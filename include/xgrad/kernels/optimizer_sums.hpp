@@ -25,14 +25,27 @@ struct optimizer_sums {
     template<class T, class M, class Slot>
     void add_rows(rule_scalars<Rule, T> const& scalars, M const* param, Slot* const* slots, std::int64_t row, row_groups const& groups,
         slice_values<T> const& values) noexcept {
-        add(scalars, param, slots, row, detail::present_rows<T>{groups.rows, groups.count, detail::row_slices<T>(values, groups)});
+        if (groups.order == nullptr) {
+            using slices = detail::single_slices<T>;
+            add(scalars, param, slots, row, detail::present_rows<T, slices>{groups.rows, groups.count, slices{values}});
+        } else {
+            using slices = detail::grouped_slices<T>;
+            add(scalars, param, slots, row,
+                detail::present_rows<T, slices>{groups.rows, groups.count, slices{values, groups.offsets, groups.order}});
+        }
     }
     /// Every row of a table, those that do not occur with a gradient of 0; `sorted` and `which` are as for update_all_rows.
     template<class T, class M, class Slot>
     void add_table(rule_scalars<Rule, T> const& scalars, M const* param, Slot* const* slots, std::int64_t row, std::int64_t table_rows,
         row_groups const& groups, std::int32_t const* sorted, std::int32_t const* which, slice_values<T> const& values) noexcept {
-        add(scalars, param, slots, row,
-            detail::table_rows<T>{sorted, which, groups.count, table_rows, detail::row_slices<T>(values, groups)});
+        if (groups.order == nullptr) {
+            using slices = detail::single_slices<T>;
+            add(scalars, param, slots, row, detail::table_rows<T, slices>{sorted, which, groups.count, table_rows, slices{values}});
+        } else {
+            using slices = detail::grouped_slices<T>;
+            add(scalars, param, slots, row,
+                detail::table_rows<T, slices>{sorted, which, groups.count, table_rows, slices{values, groups.offsets, groups.order}});
+        }
     }
     /// Once all have been added: divides the means, which are 0 where there was no element.
     void finish() noexcept {

@@ -38,12 +38,12 @@ struct dense_rows {
     }
 };
 /// The rows that occur in a sparse gradient, in order of first occurrence.
-template<class T>
+template<class T, class Slices>
 struct present_rows {
     static constexpr bool scattered = true;
     std::int32_t const* rows;
     std::int64_t count;
-    row_slices<T> slices;
+    Slices slices;
     XGRAD_KERNEL std::int64_t table_row(std::int64_t n) const { return rows[n]; }
     XGRAD_KERNEL std::int64_t find(std::int64_t n, std::int64_t&) const { return n; }
     XGRAD_KERNEL simd::batch<T> load(std::int64_t n, std::int64_t e) const { return slices.load(n, e); }
@@ -52,12 +52,12 @@ struct present_rows {
     }
 };
 /// All rows of a table; those that do not occur in the sparse gradient have a gradient of 0.
-template<class T>
+template<class T, class Slices>
 struct table_rows {
     static constexpr bool scattered = false;
     std::int32_t const *sorted, *which;
     std::int64_t groups, count;
-    row_slices<T> slices;
+    Slices slices;
     XGRAD_KERNEL std::int64_t table_row(std::int64_t n) const { return n; }
     XGRAD_KERNEL std::int64_t find(std::int64_t n, std::int64_t& cursor) const {
         return cursor < groups && sorted[cursor] == n ? which[cursor++] : -1;
@@ -368,8 +368,15 @@ template<class Rule, class T, class M, class Slot>
 void update_reduced_rows(rule_scalars<Rule, T> const& scalars, M* param, Slot* const* slots, std::int64_t row, row_groups const& groups,
     slice_values<T> const& values, void* scratch) noexcept {
     slot_pointers<Rule, T> const at(slots);
-    detail::run_reduced<Rule, T>(
-        scalars, param, at, row, detail::present_rows<T>{groups.rows, groups.count, detail::row_slices<T>(values, groups)}, scratch);
+    if (groups.order == nullptr) {
+        using slices = detail::single_slices<T>;
+        detail::run_reduced<Rule, T>(
+            scalars, param, at, row, detail::present_rows<T, slices>{groups.rows, groups.count, slices{values}}, scratch);
+    } else {
+        using slices = detail::grouped_slices<T>;
+        detail::run_reduced<Rule, T>(scalars, param, at, row,
+            detail::present_rows<T, slices>{groups.rows, groups.count, slices{values, groups.offsets, groups.order}}, scratch);
+    }
 }
 /// On every row of a table [table_rows, row], as if the sparse gradient were dense; `sorted` and `which` are as for update_all_rows.
 template<class Rule, class T, class M, class Slot>
@@ -377,8 +384,15 @@ void update_reduced_table(rule_scalars<Rule, T> const& scalars, M* param, Slot* 
     row_groups const& groups, std::int32_t const* sorted, std::int32_t const* which, slice_values<T> const& values,
     void* scratch) noexcept {
     slot_pointers<Rule, T> const at(slots);
-    detail::run_reduced<Rule, T>(scalars, param, at, row,
-        detail::table_rows<T>{sorted, which, groups.count, table_rows, detail::row_slices<T>(values, groups)}, scratch);
+    if (groups.order == nullptr) {
+        using slices = detail::single_slices<T>;
+        detail::run_reduced<Rule, T>(
+            scalars, param, at, row, detail::table_rows<T, slices>{sorted, which, groups.count, table_rows, slices{values}}, scratch);
+    } else {
+        using slices = detail::grouped_slices<T>;
+        detail::run_reduced<Rule, T>(scalars, param, at, row,
+            detail::table_rows<T, slices>{sorted, which, groups.count, table_rows, slices{values, groups.offsets, groups.order}}, scratch);
+    }
 }
 
 }   // namespace kernels

@@ -47,11 +47,15 @@ struct single_slices {
     XGRAD_KERNEL simd::batch<T> load_partial(std::int64_t u, std::int64_t e, std::size_t n) const {
         return simd::load_partial(values.slice(u) + e, n);
     }
-    /// Of n rows from u on, of `row` elements, one behind the other.
-    XGRAD_KERNEL void copy(T* to, std::int64_t u, std::int64_t n, std::int64_t row) const {
-        for (; n > 0; --n, ++u)
-            for (std::int64_t e = 0; e < row; ++e) *to++ = values.slice(u)[e];
-    }
+    XGRAD_KERNEL T element(std::int64_t u, std::int64_t e) const { return values.slice(u)[e]; }
+};
+
+/// No gradient at all.
+template<class T>
+struct no_slices {
+    XGRAD_KERNEL simd::batch<T> load(std::int64_t, std::int64_t) const { return simd::batch<T>(T(0)); }
+    XGRAD_KERNEL simd::batch<T> load_partial(std::int64_t, std::int64_t, std::size_t) const { return simd::batch<T>(T(0)); }
+    XGRAD_KERNEL T element(std::int64_t, std::int64_t) const { return T(0); }
 };
 
 /// Gradient of row u as the sum of its slices, formed in registers.
@@ -82,35 +86,6 @@ struct grouped_slices {
         while (++k < end) sum += slice(k)[e];
         return sum;
     }
-    XGRAD_KERNEL void copy(T* to, std::int64_t u, std::int64_t n, std::int64_t row) const {
-        for (; n > 0; --n, ++u)
-            for (std::int64_t e = 0; e < row; ++e) *to++ = element(u, e);
-    }
-};
-
-/// Either of them, asked for each time: loops of which the question is a small part are there once.
-template<class T>
-struct row_slices {
-    grouped_slices<T> grouped;
-    XGRAD_KERNEL row_slices(slice_values<T> const& all, row_groups const& groups) : grouped{all, groups.offsets, groups.order} {}
-    XGRAD_KERNEL explicit row_slices(slice_values<T> const& all) : grouped{all, nullptr, nullptr} {}
-    XGRAD_KERNEL bool unique() const { return grouped.order == nullptr; }
-    XGRAD_KERNEL single_slices<T> single() const { return {grouped.values}; }
-    XGRAD_KERNEL simd::batch<T> load(std::int64_t u, std::int64_t e) const { return unique() ? single().load(u, e) : grouped.load(u, e); }
-    XGRAD_KERNEL simd::batch<T> load_partial(std::int64_t u, std::int64_t e, std::size_t n) const {
-        return unique() ? single().load_partial(u, e, n) : grouped.load_partial(u, e, n);
-    }
-    XGRAD_KERNEL void copy(T* to, std::int64_t u, std::int64_t n, std::int64_t row) const {
-        unique() ? single().copy(to, u, n, row) : grouped.copy(to, u, n, row);
-    }
-};
-
-/// No gradient at all.
-template<class T>
-struct no_slices {
-    XGRAD_KERNEL simd::batch<T> load(std::int64_t, std::int64_t) const { return simd::batch<T>(T(0)); }
-    XGRAD_KERNEL simd::batch<T> load_partial(std::int64_t, std::int64_t, std::size_t) const { return simd::batch<T>(T(0)); }
-    XGRAD_KERNEL void copy(T* to, std::int64_t, std::int64_t n, std::int64_t row) const { std::fill(to, to + n * row, T(0)); }
 };
 
 template<int RowStatic, class T>
@@ -153,8 +128,8 @@ void update_packed(rule_scalars<Rule, T> const& scalars, M* param, slot_pointers
             std::int64_t const from = static_cast<std::int64_t>(rows[u + j]) * row, to = j * row;
             copy_row<RowStatic>(p + to, param + from, row);
             at.template copy_to<row_copy<RowStatic>>(block, to, from, row);
+            for (std::int64_t e = 0; e < row; ++e) g[to + e] = slices.element(u + j, e);
         }
-        slices.copy(g, u, n, row);
         update_dense<Rule, T>(scalars, p, g, blocks, n * row);
         for (std::int64_t j = 0; j < n; ++j) {
             std::int64_t const to = static_cast<std::int64_t>(rows[u + j]) * row, from = j * row;
@@ -188,16 +163,6 @@ void update_in_place(rule_scalars<Rule, T> const& scalars, M* param, slot_pointe
     }
 }
 
-/// The same for either kind of slices: a loop for each, where a question for each batch would cost some per cent.
-template<class Rule, int RowStatic, class T, class M, class Slices>
-XGRAD_KERNEL void update_long(rule_scalars<Rule, T> const& scalars, M* param, slot_pointers<Rule, T> const& slots, std::int64_t row,
-    std::int32_t const* rows, std::int64_t count, Slices const& slices) noexcept {
-    if constexpr (!std::is_same_v<Slices, row_slices<T>>)
-        update_in_place<Rule, RowStatic, T>(scalars, param, slots, row, rows, count, slices);
-    else if (slices.unique()) update_in_place<Rule, RowStatic, T>(scalars, param, slots, row, rows, count, slices.single());
-    else update_in_place<Rule, RowStatic, T>(scalars, param, slots, row, rows, count, slices.grouped);
-}
-
 template<class Rule, int RowStatic, class T, class M, class Slices>
 XGRAD_KERNEL void update_slices(rule_scalars<Rule, T> const& scalars, M* param, slot_pointers<Rule, T> const& slots, std::int64_t row,
     std::int32_t const* rows, std::int64_t count, Slices const& slices) noexcept {
@@ -205,10 +170,10 @@ XGRAD_KERNEL void update_slices(rule_scalars<Rule, T> const& scalars, M* param, 
     constexpr std::int64_t width = static_cast<std::int64_t>(simd::width<T>);
     if constexpr (RowStatic > 0)
         if constexpr (4 * RowStatic <= width) update_packed<Rule, RowStatic, T>(scalars, param, slots, row, rows, count, slices);
-        else update_long<Rule, RowStatic, T>(scalars, param, slots, row, rows, count, slices);
+        else update_in_place<Rule, RowStatic, T>(scalars, param, slots, row, rows, count, slices);
     else if (row == 1) update_packed<Rule, 1, T>(scalars, param, slots, row, rows, count, slices);
     else if (4 * row <= width) update_packed<Rule, -1, T>(scalars, param, slots, row, rows, count, slices);
-    else update_long<Rule, -1, T>(scalars, param, slots, row, rows, count, slices);
+    else update_in_place<Rule, -1, T>(scalars, param, slots, row, rows, count, slices);
 }
 }   // namespace detail
 
@@ -219,7 +184,7 @@ template<class Rule, int RowStatic = -1, class T, class M, class Slot>
 void update_rows(rule_scalars<Rule, T> const& scalars, M* param, Slot* const* slots, std::int64_t row, std::int32_t const* rows,
     std::int64_t count, T const* grads) noexcept {
     slot_pointers<Rule, T> const at(slots);
-    detail::update_slices<Rule, RowStatic, T>(scalars, param, at, row, rows, count, detail::row_slices<T>({grads, row}));
+    detail::update_slices<Rule, RowStatic, T>(scalars, param, at, row, rows, count, detail::single_slices<T>{{grads, row}});
 }
 
 /// The same with the slices as they came: duplicates are summed in registers, in the order of the groups.
@@ -227,7 +192,12 @@ template<class Rule, int RowStatic = -1, class T, class M, class Slot>
 void update_rows(rule_scalars<Rule, T> const& scalars, M* param, Slot* const* slots, std::int64_t row, row_groups const& groups,
     slice_values<T> const& values) noexcept {
     slot_pointers<Rule, T> const at(slots);
-    detail::update_slices<Rule, RowStatic, T>(scalars, param, at, row, groups.rows, groups.count, detail::row_slices<T>(values, groups));
+    if (groups.order == nullptr) {
+        detail::update_slices<Rule, RowStatic, T>(scalars, param, at, row, groups.rows, groups.count, detail::single_slices<T>{values});
+    } else {
+        detail::update_slices<Rule, RowStatic, T>(
+            scalars, param, at, row, groups.rows, groups.count, detail::grouped_slices<T>{values, groups.offsets, groups.order});
+    }
 }
 
 namespace detail {
@@ -279,7 +249,10 @@ void update_table(rule_scalars<Rule, T> const& scalars, rule_scalars<Present, T>
         } else if (in_blocks) {
             std::int64_t const end = std::min(table_rows, r + block_rows), n = (end - r) * row;
             std::fill(g, g + n, T(0));
-            for (; u < count && sorted[u] < end; ++u) slices.copy(g + (sorted[u] - r) * row, which[u], 1, row);
+            for (; u < count && sorted[u] < end; ++u) {
+                T* const to = g + (sorted[u] - r) * row;
+                for (std::int64_t e = 0; e < row; ++e) to[e] = slices.element(which[u], e);
+            }
             update_dense<Rule, T>(scalars, param + r * row, g, (all + r * row).at, n);
             r = end;
         } else {
@@ -293,6 +266,17 @@ void update_table(rule_scalars<Rule, T> const& scalars, rule_scalars<Present, T>
             ++u;
             ++r;
         }
+    }
+}
+template<class Rule, class Present, class T, class M>
+void update_groups(rule_scalars<Rule, T> const& scalars, rule_scalars<Present, T> const& present, M* param,
+    slot_pointers<Rule, T> const& at, std::int64_t row, std::int64_t first, std::int64_t table_rows, row_groups const& groups,
+    std::int32_t const* sorted, std::int32_t const* which, std::int64_t count, slice_values<T> const& values) noexcept {
+    if (groups.order == nullptr) {
+        update_table<Rule, Present, T>(scalars, present, param, at, row, first, table_rows, sorted, which, count, single_slices<T>{values});
+    } else {
+        update_table<Rule, Present, T>(scalars, present, param, at, row, first, table_rows, sorted, which, count,
+            grouped_slices<T>{values, groups.offsets, groups.order});
     }
 }
 }   // namespace detail
@@ -309,19 +293,18 @@ void update_all_rows(rule_scalars<Rule, T> const& scalars, M* param, Slot* const
     std::int64_t const count = std::lower_bound(begin, sorted + groups.count, table_rows) - begin;
     which += begin - sorted;
     slot_pointers<Rule, T> const at(slots);
-    detail::row_slices<T> const slices(values, groups);
     if constexpr (!requires { Rule::every_row(scalars); }) {
-        detail::update_table<Rule, Rule, T>(scalars, scalars, param, at, row, first, table_rows, begin, which, count, slices);
+        detail::update_groups<Rule, Rule, T>(scalars, scalars, param, at, row, first, table_rows, groups, begin, which, count, values);
     } else if constexpr (!std::is_same_v<T, M>) {
         rule_scalars<Rule, T> const every = Rule::every_row(scalars);
-        detail::update_table<Rule, detail::present_rule<Rule>, T>(
-            every, {scalars, every}, param, at, row, first, table_rows, begin, which, count, slices);
+        detail::update_groups<Rule, detail::present_rule<Rule>, T>(
+            every, {scalars, every}, param, at, row, first, table_rows, groups, begin, which, count, values);
     } else {
         void* const none = nullptr;
         slot_pointers<detail::present_part<Rule>, T> const no_slots(&none);
         detail::update_slices<detail::present_part<Rule>, -1, T>(scalars, param, no_slots, row, begin, count, detail::no_slices<T>{});
         rule_scalars<Rule, T> const every = Rule::every_row(scalars);
-        detail::update_table<Rule, Rule, T>(every, every, param, at, row, first, table_rows, begin, which, count, slices);
+        detail::update_groups<Rule, Rule, T>(every, every, param, at, row, first, table_rows, groups, begin, which, count, values);
     }
 }
 

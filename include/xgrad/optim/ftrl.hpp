@@ -44,12 +44,6 @@ struct ftrl {
         T inverse_rate, power, l1, two_l2, two_shrinkage;
         root kind;
     };
-    /// n^p, 0 of 0. Rarely asked for: one function, where the loops of an update would hold it eight times.
-    template<class V>
-    XGRAD_NOINLINE static V power_of(V n, V p) {
-        V const zero(0);
-        return math::where(math::equal(n, zero), zero, math::pow(n, p));
-    }
     template<class T>
     scalars<T> prepare(std::int64_t step, double const*) const {
         double const p = -learning_rate_power;
@@ -70,8 +64,8 @@ struct ftrl {
         } else if (s.kind == root::one) {
             before = after = one;
         } else if (s.kind == root::general) {
-            before = power_of(n, V(s.power));
-            after = power_of(next, V(s.power));
+            before = math::where(math::equal(n, zero), zero, math::pow(n, V(s.power)));
+            after = math::where(math::equal(next, zero), zero, math::pow(next, V(s.power)));
         }
         V const z = slot[1] + grad + V(s.two_shrinkage) * param - (after - before) * V(s.inverse_rate) * param;
         V const denominator = after * V(s.inverse_rate) + V(s.two_l2);

@@ -167,11 +167,11 @@ void sum_groups(row_groups const& groups, T const* values, std::int64_t row, T* 
         return;
     }
     kernels::detail::grouped_slices<T> const slices{{values, row}, groups.offsets, groups.order};
-    if (row == 1) {
-        slices.copy(out, 0, groups.count, 1);
-        return;
-    }
     for (std::int64_t u = 0; u < groups.count; ++u, out += row) {
+        if (row == 1) {
+            *out = slices.element(u, 0);
+            continue;
+        }
         std::int64_t e = 0;
         for (; e + width <= row; e += width) simd::store(out + e, slices.load(u, e));
         if (e < row) {
