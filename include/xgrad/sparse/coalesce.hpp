@@ -138,7 +138,7 @@ row_groups group_rows(Index const* indices, std::int64_t n, std::int64_t rows, v
 
 /// The groups of group_rows(indices, n, ...) whose rows occur for the first time at position `first` or behind, and before `last`. `workspace` is that
 /// of group_rows. Over disjoint ranges these are all groups.
-XGRAD_NOINLINE inline row_groups groups_between(
+inline row_groups groups_between(
     row_groups const& groups, std::int64_t n, std::int64_t first, std::int64_t last, void* workspace) noexcept {
     auto* const bytes = static_cast<std::byte*>(workspace);
     auto const part = [&](int which) {   // as group_rows has taken them
@@ -202,7 +202,7 @@ struct sorted_groups {
 
 /// The rows of the groups in ascending order with the number of their group, by a radix sort; what kernels::update_all_rows needs.
 /// No allocation; the workspace is aligned to 64.
-XGRAD_NOINLINE inline sorted_groups sort_groups(row_groups const& groups, std::int64_t table_rows, void* workspace) noexcept {
+inline sorted_groups sort_groups(row_groups const& groups, std::int64_t table_rows, void* workspace) noexcept {
     std::int64_t const n = groups.count;
     auto* const memory = static_cast<std::byte*>(workspace);
     std::int32_t* part[4];
