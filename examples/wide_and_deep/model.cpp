@@ -5,7 +5,7 @@
 #include <support/recipe_random.hpp>
 #include <wide_and_deep/graph.hpp>
 
-#include <xgrad/inspect/describe.hpp>
+#include <xgrad/inspect/summarize.hpp>
 #include <xgrad/io/checkpoint.hpp>
 
 #include <algorithm>

@@ -355,6 +355,16 @@ TEST_CASE("costs are constants") {
     static_assert(C::step<0>.flops == C::flops_polynomial);
 }
 
+TEST_CASE("factors of several terms are multiplied out") {
+    static constexpr xg::dim rows{"rows"};
+    static constexpr xg::dim columns{"columns"};
+    constexpr auto a = xg::concat<0>(xg::input<"c", float, rows, rows>, xg::input<"d", float, columns, rows>);   // [rows + columns, rows]
+    using C = xg::program_cost<xg::program<xg::expression_list<decltype(xg::matmul(a, xg::matmul<true, false>(a, a)))>>>;
+    static_assert(C::flops_polynomial.count == 2);   // of each product 2 (rows + columns) rows²
+    static_assert(C::flops(rows = 2, columns = 3) == 2 * (2 * 5 * 2 * 2));
+    static_assert(C::bytes_written(rows = 2, columns = 3) >= 4 * (2 * 2 + 5 * 2));
+}
+
 TEST_CASE("the size of a dimension that is missing") {
     CHECK_THROWS_WITH_AS(
         static_cast<void>(xg::cost_of<models::sequence::training>.flops(batch = 3)), doctest::Contains("\"time\""), xg::value_error);

@@ -73,21 +73,24 @@ protected:
     stored_variable const& of(V const&) const {
         return find(V::info.attrs.name, V::info.value);
     }
-    stored_variable const& find(std::string_view name, value_info const& declared) const {
+    XGRAD_COLD stored_variable const& find(std::string_view name, value_info const& declared) const {
         std::int64_t extents[max_rank]{};
         for (int d = 0; d < declared.dims.rank; ++d) extents[d] = extent_at(declared.dims.extents[d], store_->sizes(), -1);
         return store_->at(name, declared.type, declared.dims.rank, extents);
     }
+    template<class T, int Rank>
+    static tensor_view<T, Rank> view_of(stored_variable const& v) {
+        std::array<std::int64_t, Rank> shape{};
+        for (int d = 0; d < Rank; ++d) shape[static_cast<std::size_t>(d)] = v.extents[d];
+        return tensor_view<T, Rank>(static_cast<T*>(v.data), shape);
+    }
     template<bool Constant, class V>
-    auto view_of(V const& variable) const {
+    auto viewed() const {
         static_assert(
             detail::is_variable<V>, "xgrad: value(v) takes a variable, not an expression of variables; for that make an xgrad::function");
         if constexpr (detail::is_variable<V>) {
-            auto const& v = of(variable);
-            std::array<std::int64_t, V::rank> shape{};
-            for (int d = 0; d < V::rank; ++d) shape[static_cast<std::size_t>(d)] = v.extents[d];
             using element = std::conditional_t<Constant, typename V::element const, typename V::element>;
-            return tensor_view<element, V::rank>(static_cast<element*>(v.data), shape);
+            return view_of<element, V::rank>(find(V::info.attrs.name, V::info.value));
         } else return tensor_view<float, 0>();
     }
     /// Of the variable's element type, or of float where that has 16 bits.
@@ -136,12 +139,12 @@ public:
     /// A view of one variable, for reading and writing, of a constant owner for reading: `train.value(w1)`. Throws binding_error where the owner has
     /// no variable of that name, shape_error where it has another shape or element type.
     template<Expr V>
-    auto value(V const& variable) {
-        return view_of<false>(variable);
+    auto value(V const&) {
+        return viewed<false, V>();
     }
     template<Expr V>
-    auto value(V const& variable) const {
-        return view_of<true>(variable);
+    auto value(V const&) const {
+        return viewed<true, V>();
     }
     /// Copies an array into a variable: `train.assign(w1, weights)`; floats are rounded into one of bfloat16 or float16. Throws shape_error or
     /// binding_error.

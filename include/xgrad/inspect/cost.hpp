@@ -33,22 +33,21 @@ struct region_counts<P, std::integer_sequence<int, K...>> {
     static constexpr cost_counts at[sizeof...(K) + 1] = {count_program<typename P::template region<K>>()..., {}};
 };
 template<class P>
-constexpr cost_counts count_step(int index) {
+constexpr void add_counts(int step, cost_counts& sum) {
     step_counter<std::remove_cvref_t<decltype(P::plan)>> const counter{
         region_counts<P>::at, P::plan, P::table.view(), rule_list<typename P::rules>::facts};
+    inspected_steps::visit(P::plan.steps[step].kind, [&](auto kind) { kind.count(counter, step, sum); });
+}
+template<class P>
+constexpr cost_counts count_step(int step) {
     cost_counts c{};
-    inspected_steps::visit(P::plan.steps[index].kind, [&](auto kind) { kind.count(counter, index, c); });
+    add_counts<P>(step, c);
     return c;
 }
 template<class P>
 constexpr cost_counts count_program() {
     cost_counts sum{};
-    for (int s = 0; s < P::plan.step_count; ++s) {
-        cost_counts const c = count_step<P>(s);
-        sum.flops.add(c.flops);
-        sum.read.add(c.read);
-        sum.written.add(c.written);
-    }
+    for (int s = 0; s < P::plan.step_count; ++s) add_counts<P>(s, sum);
     return sum;
 }
 template<class P>
@@ -85,8 +84,7 @@ constexpr auto find_arena() {
 constexpr std::int64_t size_in(dim_size const* sizes, dim_info const& d) {
     for (; sizes->hash != 0; ++sizes)
         if (sizes->hash == d.hash) return sizes->size;
-    raise<value_error>(
-        "xgrad: cost: the size of the dimension \"" + std::string(d.name) + "\" is missing; write " + std::string(d.name) + " = 64");
+    raise_parts<value_error>({"xgrad: cost: the size of the dimension \"", d.name, "\" is missing; write ", d.name, " = 64"});
 }
 template<class Polynomial>
 constexpr std::int64_t evaluate(Polynomial const& p, dim_size const* sizes) {

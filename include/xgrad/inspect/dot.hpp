@@ -80,7 +80,7 @@ class dot_writer {
         if (s.fused) return;   // drawn in its product
         inspected_steps::visit(s.kind, [&](auto kind) {
             step_frame const& f = kind.frame;
-            std::string_view const title = f.title.empty() ? words_of(kind, text, i).title : f.title;
+            std::string_view const title = f.title.empty() ? words_of(text, i).title : f.title;
             nodes += "    subgraph cluster_" + id(i) + " {\n        label=" + quoted(std::to_string(i) + " " + std::string(title)) +
                      "; style=\"rounded,filled\"; fillcolor=\"" + std::string(f.fill) + "\"; color=\"" + std::string(f.line) +
                      "\"; fontcolor=\"" + std::string(f.line) + "\";\n";

@@ -46,11 +46,35 @@ constexpr cost_polynomial cost_number(std::int64_t n) {
     r.constant = n;
     return r;
 }
-constexpr cost_polynomial widen(extent const& e) {
-    cost_polynomial r{};
-    r.add(e);
-    return r;
-}
+/// A product of extents by its factors, which outlive it. Nearly always one of them is named and the others are numbers; multiplying polynomials was most
+/// of what counting costs the compiler.
+class element_count {
+    extent const* factors_[max_rank + 1]{};
+    int count_ = 0;
+
+public:
+    constexpr element_count() = default;
+    constexpr element_count(extent const& e) { multiply(e); }
+    constexpr void multiply(extent const& e) { factors_[count_++] = &e; }
+    constexpr void add_to(cost_polynomial& sum, std::int64_t often) const {
+        extent const* named[max_rank + 1];
+        int names = 0;
+        for (int k = 0; k < count_; ++k)
+            if (factors_[k]->is_static() && !factors_[k]->overflow) often *= factors_[k]->constant;
+            else named[names++] = factors_[k];
+        if (names == 0) {
+            sum.constant += often;
+            return;
+        }
+        if (names == 1) {
+            sum.add(*named[0], often);
+            return;
+        }
+        cost_polynomial wide = xgrad::multiply<12>(*named[0], *named[1]);
+        for (int k = 2; k < names; ++k) wide = xgrad::multiply<12>(wide, *named[k]);
+        sum.add(wide, often);
+    }
+};
 
 /// The counts of the steps of one plan.
 template<class Plan>
@@ -65,42 +89,39 @@ struct step_counter {
     static constexpr cost_polynomial times(cost_polynomial const& a, extent const& b) { return multiply<12>(a, b); }
 
     /// Different elements of an operand that a step visits.
-    constexpr cost_polynomial elements(planner::plan_step const& s, planner::step_operand const& o) const {
-        cost_polynomial n = cost_number(1);
-        if (s.kind == planner::step_kind::matmul) {
-            if (moves(o.stride[0])) n = times(n, pool(s.extent[0]));
-            return moves(o.inner) ? times(n, pool(s.extent[1])) : n;
-        }
-        for (int d = 0; d < s.outer_rank; ++d)
-            if (moves(o.stride[d])) n = times(n, pool(s.extent[d]));
-        return moves(o.inner) ? times(n, pool(s.inner)) : n;
+    constexpr element_count elements(planner::plan_step const& s, planner::step_operand const& o) const {
+        element_count n;
+        bool const product = s.kind == planner::step_kind::matmul;
+        for (int d = 0; d < (product ? 1 : s.outer_rank); ++d)
+            if (moves(o.stride[d])) n.multiply(pool(s.extent[d]));
+        if (moves(o.inner)) n.multiply(pool(product ? s.extent[1] : s.inner));
+        return n;
     }
     /// How often an instruction of a level runs.
-    constexpr cost_polynomial repetitions(planner::plan_step const& s, int level) const {
-        cost_polynomial n = cost_number(1);
-        if (s.kind == planner::step_kind::matmul) {
-            if (level > 0) n = times(n, pool(s.extent[0]));
-            return level > 1 ? times(n, pool(s.extent[1])) : n;
-        }
-        if (level > 0)
-            for (int d = 0; d < s.outer_rank; ++d) n = times(n, pool(s.extent[d]));
-        return level > 1 ? times(n, pool(s.inner)) : n;
+    constexpr element_count repetitions(planner::plan_step const& s, int level) const {
+        element_count n;
+        bool const product = s.kind == planner::step_kind::matmul;
+        for (int d = 0; level > 0 && d < (product ? 1 : s.outer_rank); ++d) n.multiply(pool(s.extent[d]));
+        if (level > 1) n.multiply(pool(product ? s.extent[1] : s.inner));
+        return n;
     }
-    static constexpr void touch(cost_polynomial& bytes, cost_polynomial const& n, dtype type, std::int64_t often = 1) {
-        bytes.add(n, often * static_cast<std::int64_t>(size_of(type)));
+    static constexpr void touch(cost_polynomial& bytes, element_count const& n, dtype type, std::int64_t often = 1) {
+        n.add_to(bytes, often * static_cast<std::int64_t>(size_of(type)));
     }
     /// What is handed on from step to step in the first cache.
     constexpr bool passes(planner::step_operand const& o) const {
         return o.base == planner::step_operand::where::buffer && plan.buffers[o.index].passing;
     }
     constexpr void count_instructions(planner::plan_step const& s, cost_counts& c) const {
+        std::int64_t flops[3]{};   // of a turn of each level
         for (int k = 0; k < s.ins_count; ++k) {
             planner::instruction const& i = plan.ins[s.first_ins + k];
-            cost_polynomial const n = repetitions(s, i.level);
-            if (i.kind == planner::ins_kind::apply) c.flops.add(n, i.op->flops);
-            if (i.kind == planner::ins_kind::reduce) c.flops.add(n);
-            if (i.kind == planner::ins_kind::random) c.flops.add(n, table[plan.operands[s.first_operand + i.operand].node].op->flops);
+            if (i.kind == planner::ins_kind::apply) flops[i.level] += i.op->flops;
+            if (i.kind == planner::ins_kind::reduce) ++flops[i.level];
+            if (i.kind == planner::ins_kind::random) flops[i.level] += table[plan.operands[s.first_operand + i.operand].node].op->flops;
         }
+        for (int level = 0; level < 3; ++level)
+            if (flops[level] > 0) repetitions(s, level).add_to(c.flops, flops[level]);
         for (int k = 0; k < s.operand_count; ++k) {
             bool read = false, written = false;
             for (int q = 0; q < s.ins_count; ++q) {

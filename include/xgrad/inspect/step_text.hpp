@@ -2,7 +2,7 @@
 // The instructions of one step as statements a person can read: `t1 = %add - r1`, `%sum += log(r2) - r3`.
 #pragma once
 
-#include <xgrad/inspect/plan_text.hpp>
+#include <xgrad/inspect/memory_names.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 namespace detail {

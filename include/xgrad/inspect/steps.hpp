@@ -25,10 +25,30 @@ namespace detail {
 using inspected_steps =
     planner::step_kinds<inspected_scan, inspected_product, inspected_nest, inspected_kernel, inspected_check, inspected_update>;
 
-template<class Kind, class Text>
-constexpr kernel_text const& words_of(Kind, Text const& text, int step) {
-    if constexpr (requires { Kind::words; }) return Kind::words;
-    else return text.kernels[step].text;
+/// What the steps of a kind are called; null: their operations say it.
+struct kind_words {
+    planner::step_kind kind;
+    kernel_text const* words;
+};
+template<class Kind>
+constexpr kind_words words_of_kind() {
+    if constexpr (requires { Kind::words; }) return {Kind::kind, &Kind::words};
+    else return {Kind::kind, nullptr};
+}
+struct kind_list {
+    kind_words at[planner::step_kind_count];
+};
+template<class... K>
+constexpr kind_list words_of_kinds(planner::step_kinds<K...>) {
+    return {{words_of_kind<K>()...}};
+}
+inline constexpr kind_list inspected_words = words_of_kinds(inspected_steps{});
+
+template<class Text>
+XGRAD_COLD kernel_text const& words_of(Text const& text, int step) {
+    for (kind_words const& k : inspected_words.at)
+        if (k.kind == text.steps[step].kind && k.words != nullptr) return *k.words;
+    return text.kernels[step].text;
 }
 
 }   // namespace detail

@@ -18,7 +18,7 @@ struct inspected_check {
     template<class Counter>
     static constexpr void count(Counter const& counter, int index, cost_counts& c) {
         planner::plan_step const& s = counter.plan.steps[index];
-        Counter::touch(c.read, widen(counter.pool(s.extent[0])), s.index_type);
+        Counter::touch(c.read, counter.pool(s.extent[0]), s.index_type);
     }
     template<class Writer>
     static void write(Writer& w, int index) {

@@ -23,9 +23,9 @@ struct inspected_kernel {
             if (!o.has_memory() || counter.passes(o)) continue;
             bool const reads = w < k.operand_count(), repeated = k.layout_of(w) == layout::rows && !counter.moves(o.stride[0]);
             extent const elements = repeated ? size_behind_first(k[w].dims) : reads ? k.read_of(w) : k[w].dims.size();
-            Counter::touch(reads ? c.read : c.written, widen(elements), o.type);
+            Counter::touch(reads ? c.read : c.written, elements, o.type);
         }
-        c.flops.add(widen(k.read_of(0)), s.op->flops);
+        c.flops.add(k.read_of(0), s.op->flops);
     }
     template<class Writer>
     static void write(Writer& w, int index) {

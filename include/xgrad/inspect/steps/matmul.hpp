@@ -19,11 +19,14 @@ struct inspected_product {
     static constexpr void count(Counter const& counter, int index, cost_counts& c) {
         planner::plan_step const& s = counter.plan.steps[index];
         extent const &m = counter.pool(s.extent[0]), &n = counter.pool(s.extent[1]), &k = counter.pool(s.extent[2]);
-        cost_polynomial const mk = Counter::times(widen(m), k), kn = Counter::times(widen(k), n);
+        element_count left = m, right = k;
+        left.multiply(k);
+        right.multiply(n);
         counter.count_instructions(s, c);
-        c.flops.add(Counter::times(mk, n), 2);
-        Counter::touch(c.read, mk, s.type);
-        Counter::touch(c.read, kn, s.type);
+        Counter::touch(c.read, left, s.type);
+        Counter::touch(c.read, right, s.type);
+        left.multiply(n);
+        left.add_to(c.flops, 2);
     }
     template<class Writer>
     static void write(Writer& w, int index) {

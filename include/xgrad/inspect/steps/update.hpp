@@ -19,21 +19,21 @@ struct inspected_update {
     static constexpr void count(Counter const& counter, int index, cost_counts& c) {
         planner::plan_step const& s = counter.plan.steps[index];
         rule_facts const& rule = counter.rules[s.group];
-        cost_polynomial n = widen(counter.pool(s.inner));   // elements of the variable
+        element_count n = counter.pool(s.inner);   // elements of the variable
         if (s.sparse) {
             Counter::touch(c.read, rows_of_values(counter, s), s.type);
-            Counter::touch(c.read, widen(counter.pool(s.extent[0])), s.index_type);
-            n = Counter::times(n, counter.pool(rule.lazy ? s.extent[0] : s.extent[2]));
+            Counter::touch(c.read, counter.pool(s.extent[0]), s.index_type);
+            n.multiply(counter.pool(rule.lazy ? s.extent[0] : s.extent[2]));
         } else if (!s.fused) Counter::touch(c.read, n, s.type);
         Counter::touch(c.read, n, s.memory);
         Counter::touch(c.written, n, s.memory);
         for (int k = 0; k < rule.slot_count; ++k) {
             dtype const type = rule.slots[k].type_for(s.type);
-            cost_polynomial const numbers = slot_numbers(counter, s, rule.slots[k].scope, n);
+            element_count const numbers = slot_numbers(counter, s, rule.slots[k].scope, n);
             Counter::touch(c.read, numbers, type);
             Counter::touch(c.written, numbers, type);
         }
-        c.flops.add(n, rule.flops);
+        n.add_to(c.flops, rule.flops);
     }
     template<class Writer>
     static void write(Writer& w, int index) {
@@ -52,22 +52,22 @@ struct inspected_update {
 
 private:
     template<class Counter>   // indices may share them, as the rows of a bag do
-    static constexpr cost_polynomial rows_of_values(Counter const& counter, planner::plan_step const& s) {
+    static constexpr element_count rows_of_values(Counter const& counter, planner::plan_step const& s) {
         planner::step_operand const& values = counter.plan.operands[s.first_operand];
-        cost_polynomial n = widen(counter.pool(s.inner));
-        if (counter.moves(values.stride[0])) n = Counter::times(n, counter.pool(s.extent[3]));
-        return counter.moves(values.stride[1]) ? Counter::times(n, counter.pool(s.extent[1])) : n;
+        element_count n = counter.pool(s.inner);
+        if (counter.moves(values.stride[0])) n.multiply(counter.pool(s.extent[3]));
+        if (counter.moves(values.stride[1])) n.multiply(counter.pool(s.extent[1]));
+        return n;
     }
     /// Numbers of a slot that an update of n elements moves.
     template<class Counter>
-    static constexpr cost_polynomial slot_numbers(
-        Counter const& counter, planner::plan_step const& s, per scope, cost_polynomial const& n) {
+    static constexpr element_count slot_numbers(Counter const& counter, planner::plan_step const& s, per scope, element_count const& n) {
         shape const& v = counter.table.dims(s.node);
         axis_range const axes = axes_of(scope, v.rank);
         if (scope == per::element) return n;
-        if (scope == per::row && s.sparse && counter.rules[s.group].lazy) return widen(counter.pool(s.extent[0]));
-        cost_polynomial numbers = cost_number(1);
-        for (int d = axes.first; d < axes.first + axes.count; ++d) numbers = Counter::times(numbers, v.extents[d]);
+        if (scope == per::row && s.sparse && counter.rules[s.group].lazy) return counter.pool(s.extent[0]);
+        element_count numbers;
+        for (int d = axes.first; d < axes.first + axes.count; ++d) numbers.multiply(v.extents[d]);
         return numbers;
     }
 };
