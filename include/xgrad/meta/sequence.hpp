@@ -12,12 +12,21 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace detail {
-/// `bytes` of them in memory of `room`, in place of memory from new[]: one function for all sequences of plain data.
+// Of all sequences of plain data: memory from new[] in place of `from`, with the first `bytes` of it; `count` times the same element.
 XGRAD_COLD inline void* moved_to(std::size_t room, void* from, std::size_t bytes) {
     void* const to = ::operator new[](room);
     if (bytes != 0) __builtin_memcpy(to, from, bytes);
     ::operator delete[](from);
     return to;
+}
+XGRAD_COLD inline void* filled_with(void const* element, std::size_t bytes, int count) {
+    std::size_t const room = bytes * static_cast<unsigned>(count);
+    auto* const first = static_cast<char*>(::operator new[](room));
+    for (char* to = first; to != first + room; to += bytes) __builtin_memcpy(to, element, bytes);
+    return first;
+}
+XGRAD_COLD inline void* copy_of(void const* from, std::size_t bytes) {
+    return bytes == 0 ? ::operator new[](1) : __builtin_memcpy(::operator new[](bytes), from, bytes);
 }
 }   // namespace detail
 
@@ -29,11 +38,23 @@ struct sequence {
     int room = 0;
 
     constexpr sequence() = default;
-    constexpr explicit sequence(int n) : at(new T[static_cast<unsigned>(n > 0 ? n : 1)]), room(n > 0 ? n : 1) {}
-    constexpr sequence(int n, T const& value) : sequence(n) {
+    constexpr explicit sequence(int n) { make(n); }
+    constexpr sequence(int n, T const& value) {
+        if constexpr (is_plain)
+            if (!__builtin_is_constant_evaluated()) {
+                take(detail::filled_with(&value, sizeof(T), n), n);
+                return;
+            }
+        make(n);
         for (T* p = at; count < n; ++count) p[count] = value;
     }
-    constexpr sequence(sequence const& o) : sequence(o.count) {
+    constexpr sequence(sequence const& o) {
+        if constexpr (is_plain)
+            if (!__builtin_is_constant_evaluated()) {
+                take(detail::copy_of(o.at, static_cast<std::size_t>(o.count) * sizeof(T)), o.count);
+                return;
+            }
+        make(o.count);
         for (T *p = at, *q = o.at; count < o.count; ++count) p[count] = q[count];
     }
     constexpr sequence& operator=(sequence const&) = delete;
@@ -60,9 +81,18 @@ struct sequence {
     constexpr T* end() const { return at + count; }
 
 private:
+    static constexpr bool is_plain = __is_trivially_copyable(T) && alignof(T) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__;
+    constexpr void make(int n) {
+        room = n > 0 ? n : 1;
+        at = new T[static_cast<unsigned>(room)];
+    }
+    void take(void* first, int n) {
+        at = static_cast<T*>(first);
+        count = room = n;
+    }
     constexpr void grow() {
         int const wider = room < 16 ? 64 : 4 * room;
-        if constexpr (__is_trivially_copyable(T) && alignof(T) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__)
+        if constexpr (is_plain)
             if (!__builtin_is_constant_evaluated()) {
                 at = static_cast<T*>(
                     detail::moved_to(static_cast<std::size_t>(wider) * sizeof(T), at, static_cast<std::size_t>(count) * sizeof(T)));

@@ -25,11 +25,11 @@ inline std::int64_t size_in(sequence<bound_size> const& sizes, dim_info const& d
     return b != nullptr && b->size > least ? b->size : least;
 }
 /// An extent with these sizes of its dimensions, which count as `least` where they are less or not there.
-inline std::int64_t extent_at(extent const& e, sequence<bound_size> const& sizes, std::int64_t least) {
+XGRAD_NOINLINE inline std::int64_t extent_at(extent const& e, sequence<bound_size> const& sizes, std::int64_t least) {
     return e.evaluate([&](dim_info const& d) { return size_in(sizes, d, least); });
 }
 /// The same where it may be too large for an integer.
-inline double rough_extent_at(extent const& e, sequence<bound_size> const& sizes, std::int64_t least) {
+XGRAD_NOINLINE inline double rough_extent_at(extent const& e, sequence<bound_size> const& sizes, std::int64_t least) {
     return e.evaluate([&](dim_info const& d) { return static_cast<double>(size_in(sizes, d, least)); });
 }
 
