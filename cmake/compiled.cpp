@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: MIT
 // The library xgrad::compiled: the bodies that programs with XGRAD_COMPILED=1 leave out.
 #define XGRAD_COMPILED 2
-#include <xgrad/run/runner.hpp>
+#include <xgrad/train/trainer.hpp>

@@ -12,22 +12,10 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace detail {
-// Of all sequences of plain data: memory from new[] in place of `from`, with the first `bytes` of it; `count` times the same element.
-XGRAD_COLD inline void* moved_to(std::size_t room, void* from, std::size_t bytes) {
-    void* const to = ::operator new[](room);
-    if (bytes != 0) __builtin_memcpy(to, from, bytes);
-    ::operator delete[](from);
-    return to;
-}
-XGRAD_COLD inline void* filled_with(void const* element, std::size_t bytes, int count) {
-    std::size_t const room = bytes * static_cast<unsigned>(count);
-    auto* const first = static_cast<char*>(::operator new[](room));
-    for (char* to = first; to != first + room; to += bytes) __builtin_memcpy(to, element, bytes);
-    return first;
-}
-XGRAD_COLD inline void* copy_of(void const* from, std::size_t bytes) {
-    return bytes == 0 ? ::operator new[](1) : __builtin_memcpy(::operator new[](bytes), from, bytes);
-}
+// Of all sequences of plain data: memory from new[] in place of `from`, with the first `bytes` of it; `count` times the same element; a copy.
+void* moved_to(std::size_t room, void* from, std::size_t bytes);
+void* filled_with(void const* element, std::size_t bytes, int count);
+void* copy_of(void const* from, std::size_t bytes);
 }   // namespace detail
 
 /// Elements are plain data or strings: they are copied when the array grows, and whoever pushes gives them their value.
@@ -106,5 +94,25 @@ private:
         room = wider;
     }
 };
+
+#if XGRAD_COMPILED != 1
+namespace detail {
+XGRAD_COLD XGRAD_HOST void* moved_to(std::size_t room, void* from, std::size_t bytes) {
+    void* const to = ::operator new[](room);
+    if (bytes != 0) __builtin_memcpy(to, from, bytes);
+    ::operator delete[](from);
+    return to;
+}
+XGRAD_COLD XGRAD_HOST void* filled_with(void const* element, std::size_t bytes, int count) {
+    std::size_t const room = bytes * static_cast<unsigned>(count);
+    auto* const first = static_cast<char*>(::operator new[](room));
+    for (char* to = first; to != first + room; to += bytes) __builtin_memcpy(to, element, bytes);
+    return first;
+}
+XGRAD_COLD XGRAD_HOST void* copy_of(void const* from, std::size_t bytes) {
+    return bytes == 0 ? ::operator new[](1) : __builtin_memcpy(::operator new[](bytes), from, bytes);
+}
+}   // namespace detail
+#endif
 
 XGRAD_NAMESPACE_END

@@ -11,6 +11,9 @@
 #if XGRAD_COMPILED != 1
 XGRAD_NAMESPACE_BEGIN
 
+XGRAD_COLD XGRAD_HOST void runner::add_dim(dim_info const& d) {
+    if (find_size(dims_, d) == nullptr) dims_.push({&d, -1});
+}
 XGRAD_COLD XGRAD_HOST void runner::collect_dims() {
     for (int i = 0; i < plan_.polynomial_count; ++i)
         for (int k = 0; k < plan_.polynomials[i].count; ++k)
@@ -205,6 +208,7 @@ XGRAD_COLD XGRAD_HOST runner::runner(runtime_plan const& plan)
         if (plan.steps[i].kind == planner::step_kind::scan) a.body = bodies_.at[body++];
     }
 }
+XGRAD_HOST runner::~runner() = default;
 XGRAD_COLD XGRAD_HOST void runner::borrow(variable_store const& store) {
     for (runner* body : bodies_) body->borrow(store);
     for (int i = 0; i < plan_.variable_count; ++i) variables_.push(&stored_as(plan_.variables[i], plan_, store));

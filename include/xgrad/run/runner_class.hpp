@@ -52,9 +52,7 @@ class runner {
 
     std::int64_t value(short polynomial) const { return values_.at[polynomial]; }
 
-    XGRAD_COLD void add_dim(dim_info const& d) {
-        if (find_size(dims_, d) == nullptr) dims_.push({&d, -1});
-    }
+    void add_dim(dim_info const& d);
     void collect_dims();
     // Polynomials and the arena's blocks; returns its size in bytes, or more than there can be where a size does not fit 62 bits.
     std::size_t evaluate();
@@ -118,6 +116,7 @@ public:
 
     explicit runner(runtime_plan const& plan);
     runner(runner const&) = delete;
+    ~runner();
     runner& operator=(runner const&) = delete;
 
     /// Variables are found by name; their extents and types must be those of the plan. The store outlives the runner, if the plan has variables.
