@@ -95,7 +95,10 @@ public:
     }
 };
 
-inline std::string describe_text(plan_text const& t) { return plan_writer(t).write(); }
+std::string describe_text(plan_text const& t);
+#if XGRAD_COMPILED != 1
+XGRAD_HOST std::string describe_text(plan_text const& t) { return plan_writer(t).write(); }
+#endif
 
 class summary_writer {
     plan_text const& t_;
@@ -217,7 +220,10 @@ public:
     }
 };
 
-inline std::string summary_text(plan_text const& t, dim_size const* sizes) { return summary_writer(t, sizes).write(); }
+std::string summary_text(plan_text const& t, dim_size const* sizes);
+#if XGRAD_COMPILED != 1
+XGRAD_HOST std::string summary_text(plan_text const& t, dim_size const* sizes) { return summary_writer(t, sizes).write(); }
+#endif
 
 }   // namespace detail
 
