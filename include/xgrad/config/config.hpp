@@ -158,9 +158,14 @@
 #if defined(__GNUC__) || defined(__clang__)
 #    define XGRAD_INLINE [[gnu::always_inline]] inline
 #    define XGRAD_NOINLINE [[gnu::noinline]]
-// What runs where sizes change: made for size, and so are the branches that call it. What sets up, reports or describes runs once: clang, whose cold
-// says nothing of size, spends a tenth of its seconds on the host less where it does not optimize it.
-#    define XGRAD_RARE [[gnu::cold, gnu::noinline]]
+// What runs where sizes change: made for size, and so are the branches that call it; g++ leaves out the passes above -O1 too, a twentieth of the
+// seconds of a small program. What sets up, reports or describes runs once: clang, whose cold says nothing of size, does not optimize it, which is as
+// much there.
+#    if defined(__OPTIMIZE__) && __has_cpp_attribute(gnu::optimize)
+#        define XGRAD_RARE [[gnu::cold, gnu::noinline, gnu::optimize("O1")]]
+#    else
+#        define XGRAD_RARE [[gnu::cold, gnu::noinline]]
+#    endif
 #    if __has_cpp_attribute(clang::optnone)
 #        define XGRAD_COLD [[gnu::cold, gnu::noinline, clang::optnone]]
 #    else
