@@ -12,10 +12,11 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace detail {
-// Of all sequences of plain data: memory from new[] in place of `from`, with the first `bytes` of it; `count` times the same element; a copy.
-void* moved_to(std::size_t room, void* from, std::size_t bytes);
-void* filled_with(void const* element, std::size_t bytes, int count);
-void* copy_of(void const* from, std::size_t bytes);
+// Of all sequences of plain data, in memory from new[]: `count` elements with more room, in place of `from`; `count` times the same element; a copy.
+void* with_more_room(void* from, int count, int& room, std::size_t bytes);
+void* filled_with(void const* element, int count, std::size_t bytes);
+void* copy_of(void const* from, int count, std::size_t bytes);
+constexpr int more_than(int room) { return room < 16 ? 64 : 4 * room; }
 }   // namespace detail
 
 /// Elements are plain data or strings: they are copied when the array grows, and whoever pushes gives them their value.
@@ -30,7 +31,7 @@ struct sequence {
     constexpr sequence(int n, T const& value) {
         if constexpr (is_plain)
             if (!__builtin_is_constant_evaluated()) {
-                take(detail::filled_with(&value, sizeof(T), n), n);
+                take(detail::filled_with(&value, n, sizeof(T)), n);
                 return;
             }
         make(n);
@@ -39,7 +40,7 @@ struct sequence {
     constexpr sequence(sequence const& o) {
         if constexpr (is_plain)
             if (!__builtin_is_constant_evaluated()) {
-                take(detail::copy_of(o.at, static_cast<std::size_t>(o.count) * sizeof(T)), o.count);
+                take(detail::copy_of(o.at, o.count, sizeof(T)), o.count);
                 return;
             }
         make(o.count);
@@ -79,14 +80,12 @@ private:
         count = room = n;
     }
     constexpr void grow() {
-        int const wider = room < 16 ? 64 : 4 * room;
         if constexpr (is_plain)
             if (!__builtin_is_constant_evaluated()) {
-                at = static_cast<T*>(
-                    detail::moved_to(static_cast<std::size_t>(wider) * sizeof(T), at, static_cast<std::size_t>(count) * sizeof(T)));
-                room = wider;
+                at = static_cast<T*>(detail::with_more_room(at, count, room, sizeof(T)));
                 return;
             }
+        int const wider = detail::more_than(room);
         T* const moved = new T[static_cast<unsigned>(wider)];
         for (int i = 0; i < count; ++i) moved[i] = at[i];
         delete[] at;
@@ -97,20 +96,25 @@ private:
 
 #if XGRAD_COMPILED != 1
 namespace detail {
-XGRAD_COLD XGRAD_HOST void* moved_to(std::size_t room, void* from, std::size_t bytes) {
-    void* const to = ::operator new[](room);
-    if (bytes != 0) __builtin_memcpy(to, from, bytes);
+XGRAD_COLD XGRAD_HOST void* with_more_room(void* from, int count, int& room, std::size_t bytes) {
+    int const wider = more_than(room);
+    void* const to = ::operator new[](static_cast<unsigned>(wider) * bytes);
+    if (count != 0) __builtin_memcpy(to, from, static_cast<unsigned>(count) * bytes);
     ::operator delete[](from);
+    room = wider;
     return to;
 }
-XGRAD_COLD XGRAD_HOST void* filled_with(void const* element, std::size_t bytes, int count) {
-    std::size_t const room = bytes * static_cast<unsigned>(count);
-    auto* const first = static_cast<char*>(::operator new[](room));
-    for (char* to = first; to != first + room; to += bytes) __builtin_memcpy(to, element, bytes);
+XGRAD_COLD XGRAD_HOST void* filled_with(void const* element, int count, std::size_t bytes) {
+    std::size_t const all = static_cast<unsigned>(count) * bytes;
+    auto* const first = static_cast<char*>(::operator new[](all));
+    for (char* to = first; to != first + all; to += bytes) __builtin_memcpy(to, element, bytes);
     return first;
 }
-XGRAD_COLD XGRAD_HOST void* copy_of(void const* from, std::size_t bytes) {
-    return bytes == 0 ? ::operator new[](1) : __builtin_memcpy(::operator new[](bytes), from, bytes);
+XGRAD_COLD XGRAD_HOST void* copy_of(void const* from, int count, std::size_t bytes) {
+    std::size_t const all = static_cast<unsigned>(count) * bytes;
+    void* const to = ::operator new[](all);
+    if (count != 0) __builtin_memcpy(to, from, all);
+    return to;
 }
 }   // namespace detail
 #endif

@@ -208,7 +208,7 @@ XGRAD_COLD XGRAD_HOST runner::runner(runtime_plan const& plan)
         if (plan.steps[i].kind == planner::step_kind::scan) a.body = bodies_.at[body++];
     }
 }
-XGRAD_HOST runner::~runner() = default;
+XGRAD_COLD XGRAD_HOST runner::~runner() {}
 XGRAD_COLD XGRAD_HOST void runner::borrow(variable_store const& store) {
     for (runner* body : bodies_) body->borrow(store);
     for (int i = 0; i < plan_.variable_count; ++i) variables_.push(&stored_as(plan_.variables[i], plan_, store));

@@ -128,12 +128,21 @@ XGRAD_HOST stored_part part_of(stored_variable const& v) {
     return p;
 }
 XGRAD_HOST void set_elements(stored_part const& p, std::int64_t first, std::int64_t count, double x) {
+    if (!has_gradient(p.type) || count <= 0) return;
+    std::size_t const element = size_of(p.type), all = static_cast<std::size_t>(count) * element;
+    auto* const to = static_cast<std::byte*>(p.data) + static_cast<std::size_t>(first) * element;
     visit(p.type, [&]<class T>(std::type_identity<T>) {
         if constexpr (has_gradient(dtype_of<T>)) {
             T const value = narrow_to<T>(x);
-            for (std::int64_t i = first; i < first + count; ++i) static_cast<T*>(p.data)[i] = value;
+            std::memcpy(to, &value, sizeof value);
         }
     });
+    // The others are copies of those before, whatever their type; from the first cache.
+    for (std::size_t done = element, piece = 0; done < all; done += piece) {
+        piece = done < 4096 ? done : 4096;
+        if (piece > all - done) piece = all - done;
+        std::memcpy(to + done, to, piece);
+    }
 }
 XGRAD_HOST void round_elements(stored_part const& p, float const* from) {
     visit(p.type, [&]<class T>(std::type_identity<T>) {

@@ -22,11 +22,11 @@ struct rule_record {
     double (*start)(void const* rule, int slot);
 };
 template<class R>
-std::string check_rule(void const* rule) {
+XGRAD_COLD std::string check_rule(void const* rule) {
     return check_of(*static_cast<R const*>(rule));
 }
 template<class R>
-double start_slot(void const* rule, int slot) {
+XGRAD_COLD double start_slot(void const* rule, int slot) {
     return slot_init_of(*static_cast<R const*>(rule), slot);
 }
 template<class R>
@@ -83,18 +83,18 @@ public:
 int find_slot(stored_slots const& s, stored_variable const& v, std::string_view name);
 
 #if XGRAD_COMPILED != 1
-XGRAD_HOST void trainer_host::start_slots(stored_slots& s) const {
+XGRAD_COLD XGRAD_HOST void trainer_host::start_slots(stored_slots& s) const {
     trained_group const& g = groups.at[s.group];
     for (int k = 0; k < s.slot_count; ++k) s.start[k] = g.record->start(g.rule, k);
 }
-XGRAD_HOST void trainer_host::start_powers(sequence<double>& powers) const {
+XGRAD_COLD XGRAD_HOST void trainer_host::start_powers(sequence<double>& powers) const {
     for (trained_group const& g : groups)
         for (int k = 0; k < g.power_count(); ++k) powers.at[g.first_power + k] = g.record->start(g.rule, g.record->slot_count + k);
 }
 XGRAD_COLD XGRAD_HOST trainer_host::trainer_host(shared_store const& store, runtime_plan const& plan) : slots(store), run(plan) {
     run.flush = true;
 }
-XGRAD_HOST trainer_host::~trainer_host() = default;
+XGRAD_COLD XGRAD_HOST trainer_host::~trainer_host() {}
 XGRAD_COLD XGRAD_HOST void trainer_host::create(variable_store const& store) {
     for (trained_group& g : groups) {
         if (std::string const wrong = g.record->check(g.rule); !wrong.empty()) raise_parts<value_error>({"xgrad: ", wrong});
@@ -178,7 +178,7 @@ struct trainer_state<std::tuple<R...>> : trainer_host {
     std::tuple<R...> all;
     std::tuple<all_scalars<R>...> scalars{};
 
-    trainer_state(shared_store const& store, runtime_plan const& plan, std::tuple<R...> const& rules)
+    XGRAD_COLD trainer_state(shared_store const& store, runtime_plan const& plan, std::tuple<R...> const& rules)
         : trainer_host(store, plan), all(rules) {
         add(std::index_sequence_for<R...>{}, computing_types{});
     }
