@@ -174,7 +174,7 @@ XGRAD_COLD XGRAD_HOST sequence<bound_size> variable_owner::bind_sizes(runtime_pl
     }
     return sizes;
 }
-XGRAD_HOST void variable_owner::check_size(std::string_view name, std::int64_t size) {
+XGRAD_COLD XGRAD_HOST void variable_owner::check_size(std::string_view name, std::int64_t size) {
     if (size < 0) raise_parts<value_error>({"xgrad: the dimension \"", name, "\" cannot have ", size, " elements"});
 }
 XGRAD_HOST stored_variable const& variable_owner::find(std::string_view name, value_info const& declared) const {

@@ -79,7 +79,7 @@ class runner {
     // With the sizes in dims_ no extent is negative.
     status check_extents();
     // Those of a loop for its body.
-    void take_sizes(sequence<bound_size> const& from) {
+    XGRAD_RARE void take_sizes(sequence<bound_size> const& from) {
         for (bound_size& d : dims_) d.size = find_size(from, *d.info)->size;
         laid_out_ = false;
     }
@@ -92,7 +92,7 @@ class runner {
             of.laid_out_ = false;
         }
         trial(trial const&) = delete;
-        ~trial() {
+        XGRAD_RARE ~trial() {
             if (keep) return;
             of.dims_.swap(of.trial_);
             of.evaluate();

@@ -150,13 +150,13 @@ XGRAD_HOST void round_elements(stored_part const& p, float const* from) {
             for (std::int64_t i = 0; i < p.size; ++i) static_cast<T*>(p.data)[i] = T(from[i]);
     });
 }
-XGRAD_HOST stored_part part_of(stored_slots const& s, int slot, stored_variable const& v) {
+XGRAD_COLD XGRAD_HOST stored_part part_of(stored_slots const& s, int slot, stored_variable const& v) {
     axis_range const axes = axes_of(s.slot_infos[slot].scope, v.rank);
     stored_part p{s.slot_infos[slot].type_for(v.type), axes.count, {}, 1, s.slots[slot]};
     for (int d = 0; d < axes.count; ++d) p.size *= p.extents[d] = v.extents[axes.first + d];
     return p;
 }
-XGRAD_HOST void optimizer_state::finish_growing() {
+XGRAD_COLD XGRAD_HOST void optimizer_state::finish_growing() {
     memory_.swap(wider_memory_);
     for (int k = 0; k < list_.count; ++k) list_.at[k] = wider_list_.at[k];   // in place: steps hold their addresses
     wider_memory_ = {};

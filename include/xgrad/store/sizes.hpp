@@ -35,7 +35,7 @@ XGRAD_HOST std::int64_t size_in(sequence<bound_size> const& sizes, dim_info cons
 XGRAD_NOINLINE XGRAD_HOST std::int64_t extent_at(extent const& e, sequence<bound_size> const& sizes, std::int64_t least) {
     return e.evaluate([&](dim_info const& d) { return size_in(sizes, d, least); });
 }
-XGRAD_NOINLINE XGRAD_HOST double rough_extent_at(extent const& e, sequence<bound_size> const& sizes, std::int64_t least) {
+XGRAD_RARE XGRAD_HOST double rough_extent_at(extent const& e, sequence<bound_size> const& sizes, std::int64_t least) {
     return e.evaluate([&](dim_info const& d) { return static_cast<double>(size_in(sizes, d, least)); });
 }
 #endif

@@ -153,7 +153,7 @@ XGRAD_HOST stored_slots const& trainer_host::slots_of(variable_store const& stor
     if (s == nullptr) raise_parts<binding_error>({"xgrad: this trainer does not move the variable \"", v.name, "\""});
     return *s;
 }
-XGRAD_HOST int find_slot(stored_slots const& s, stored_variable const& v, std::string_view name) {
+XGRAD_COLD XGRAD_HOST int find_slot(stored_slots const& s, stored_variable const& v, std::string_view name) {
     for (int k = 0; k < s.slot_count; ++k)
         if (s.slot_infos[k].name == name) return k;
     raise_parts<binding_error>({"xgrad: the variable \"", v.name, "\" has no slot \"", name, "\""});
