@@ -68,7 +68,7 @@ protected:
     static void fill(stored_variable const& v, std::uint64_t seed, double limit);
     static double initial(stored_variable const& v, std::uint64_t seed, double limit, std::int64_t i);
     template<class Initializer>
-    XGRAD_COLD void fill(Initializer const& initializer) {
+    void fill(Initializer const& initializer) {
         store_->seed = initializer.seed;
         for (auto const& v : store_->variables()) fill(v, initializer.seed, initializer.limit(v.rank, v.extents));
     }

@@ -178,7 +178,7 @@ struct trainer_state<std::tuple<R...>> : trainer_host {
     std::tuple<R...> all;
     std::tuple<all_scalars<R>...> scalars{};
 
-    XGRAD_COLD trainer_state(shared_store const& store, runtime_plan const& plan, std::tuple<R...> const& rules)
+    trainer_state(shared_store const& store, runtime_plan const& plan, std::tuple<R...> const& rules)
         : trainer_host(store, plan), all(rules) {
         add(std::index_sequence_for<R...>{}, computing_types{});
     }

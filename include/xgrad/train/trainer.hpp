@@ -145,7 +145,7 @@ public:
 
     /// Makes its variables, with `sizes` of their named dimensions, or finds them in the store of `owner`. Throws binding_error where the owner has no
     /// variable of a name, shape_error where it has another shape or element type, value_error where a rule refuses a hyper-parameter.
-    XGRAD_COLD explicit trainer(rules const& r, dim_size const* sizes = nullptr, int size_count = 0, variable_owner* owner = nullptr)
+    explicit trainer(rules const& r, dim_size const* sizes = nullptr, int size_count = 0, variable_owner* owner = nullptr)
         : variable_owner(owner), state_(new state(store_, XGRAD_RUNTIME_OF(P), r)) {
         if (owner == nullptr) make_variables(state_->run.plan(), sizes, size_count);
         state_->create(*store_);
