@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The library xgrad::compiled: the bodies that programs with XGRAD_COMPILED=1 leave out.
 #define XGRAD_COMPILED 2
-#include <xgrad/run/runner.hpp>
+#include <xgrad/inspect/describe.hpp>
+#include <xgrad/inspect/dot.hpp>
+#include <xgrad/io/checkpoint.hpp>
+#include <xgrad/optim/hyper.hpp>
+#include <xgrad/train/trainer.hpp>

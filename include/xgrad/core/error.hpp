@@ -63,17 +63,7 @@ public:
     XGRAD_INLINE message_part(std::int64_t n) : message_part(n < 0 ? negative : number, static_cast<std::uint64_t>(n)) {}
     XGRAD_INLINE message_part(int n) : message_part(std::int64_t{n}) {}
     /// The part as text; numbers are written into `digits`: 2^64 - 1 has twenty, -2^63 nineteen and the sign.
-    XGRAD_COLD std::string_view in(char (&digits)[20]) const {
-        if (text_ != negative && text_ != number) return {text_, size_};
-        char* first = digits + sizeof digits;
-        std::uint64_t rest = text_ == negative ? 0 - size_ : size_;
-        do {
-            *--first = static_cast<char>('0' + rest % 10);
-            rest /= 10;
-        } while (rest != 0);
-        if (text_ == negative) *--first = '-';
-        return {first, static_cast<std::size_t>(digits + sizeof digits - first)};
-    }
+    std::string_view in(char (&digits)[20]) const;
 };
 namespace detail {
 /// As messages show it: names come from files too, where a zero would end the message and others would move a cursor.
@@ -86,28 +76,45 @@ class message_text {
     sequence<char> text_;
 
 public:
-    XGRAD_COLD void add(std::initializer_list<message_part> parts) {
-        char digits[20];
-        for (message_part const& p : parts)
-            for (char const c : p.in(digits)) text_.push(detail::shown(c));
-        text_.push('\0');
-        --text_.count;
-    }
+    void add(std::initializer_list<message_part> parts);
     char const* c_str() const { return text_.at; }
     std::string_view view() const { return {text_.at, static_cast<std::size_t>(text_.count)}; }
 };
 /// Appends the parts.
-XGRAD_COLD inline void append(std::string& text, std::initializer_list<message_part> parts) {
+void append(std::string& text, std::initializer_list<message_part> parts);
+/// The parts one behind the other.
+std::string message(std::initializer_list<message_part> parts);
+
+#if XGRAD_COMPILED != 1
+XGRAD_COLD XGRAD_HOST std::string_view message_part::in(char (&digits)[20]) const {
+    if (text_ != negative && text_ != number) return {text_, size_};
+    char* first = digits + sizeof digits;
+    std::uint64_t rest = text_ == negative ? 0 - size_ : size_;
+    do {
+        *--first = static_cast<char>('0' + rest % 10);
+        rest /= 10;
+    } while (rest != 0);
+    if (text_ == negative) *--first = '-';
+    return {first, static_cast<std::size_t>(digits + sizeof digits - first)};
+}
+XGRAD_COLD XGRAD_HOST void message_text::add(std::initializer_list<message_part> parts) {
+    char digits[20];
+    for (message_part const& p : parts)
+        for (char const c : p.in(digits)) text_.push(detail::shown(c));
+    text_.push('\0');
+    --text_.count;
+}
+XGRAD_COLD XGRAD_HOST void append(std::string& text, std::initializer_list<message_part> parts) {
     char digits[20];
     for (message_part const& p : parts)
         for (char const c : p.in(digits)) text += detail::shown(c);
 }
-/// The parts one behind the other.
-XGRAD_COLD inline std::string message(std::initializer_list<message_part> parts) {
+XGRAD_COLD XGRAD_HOST std::string message(std::initializer_list<message_part> parts) {
     std::string text;
     append(text, parts);
     return text;
 }
+#endif
 
 /// Throws Error(message); without exceptions calls error_handler and aborts.
 template<class Error>

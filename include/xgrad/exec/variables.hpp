@@ -41,43 +41,15 @@ protected:
     ~variable_owner() = default;
 
     /// The variables of a plan, with these sizes of their named dimensions. Throws binding_error, value_error, shape_error.
-    XGRAD_COLD void make_variables(runtime_plan const& plan, dim_size const* sizes, int size_count) {
-        sequence<stored_variable> list;
-        for (int k = 0; k < plan.variable_count; ++k) {
-            leaf_info const& l = plan.variables[k];
-            stored_variable v{l.name, l.hash, l.type, l.rank, {}, 0, nullptr, {}};
-            for (int d = 0; d < l.rank; ++d) v.shape[d] = plan.polynomials[l.extents[d]];
-            list.push(v);
-        }
-        sequence<bound_size> bound = bind_sizes(plan, sizes, size_count);
-        store_->create(list, bound);
-    }
+    void make_variables(runtime_plan const& plan, dim_size const* sizes, int size_count);
     /// What the owner is given for the named dimensions of the variables of a plan. Throws binding_error, value_error.
-    XGRAD_COLD static sequence<bound_size> bind_sizes(runtime_plan const& plan, dim_size const* given, int count) {
-        sequence<bound_size> sizes;
-        for (variable_dim const& d : variable_dims_of(plan)) {
-            dim_size const* at = given;
-            while (at != given + count && at->hash != d.info->hash) ++at;
-            if (at == given + count)
-                raise_parts<binding_error>({"xgrad: the size of the dimension \"", d.info->name, "\" of the variable \"", d.variable->name,
-                    "\" is missing; write ", d.info->name, " = 300 where the owner is made"});
-            check_size(d.info->name, at->size);
-            sizes.push({d.info, at->size});
-        }
-        return sizes;
-    }
-    static void check_size(std::string_view name, std::int64_t size) {
-        if (size < 0) raise_parts<value_error>({"xgrad: the dimension \"", name, "\" cannot have ", size, " elements"});
-    }
+    static sequence<bound_size> bind_sizes(runtime_plan const& plan, dim_size const* given, int count);
+    static void check_size(std::string_view name, std::int64_t size);
     template<class V>
     stored_variable const& of(V const&) const {
         return find(V::info.attrs.name, V::info.value);
     }
-    XGRAD_COLD stored_variable const& find(std::string_view name, value_info const& declared) const {
-        std::int64_t extents[max_rank]{};
-        for (int d = 0; d < declared.dims.rank; ++d) extents[d] = extent_at(declared.dims.extents[d], store_->sizes(), -1);
-        return store_->at(name, declared.type, declared.dims.rank, extents);
-    }
+    stored_variable const& find(std::string_view name, value_info const& declared) const;
     template<class T, int Rank>
     static tensor_view<T, Rank> view_of(stored_variable const& v) {
         std::array<std::int64_t, Rank> shape{};
@@ -94,27 +66,10 @@ protected:
         } else return tensor_view<float, 0>();
     }
     /// Of the variable's element type, or of float where that has 16 bits.
-    static void copy_into(stored_variable const& v, array_ref const& a, dtype type) {
-        bool same = a.rank == v.rank;
-        for (int d = 0; same && d < v.rank; ++d) same = a.extents[d] == v.extents[d];
-        if (!same) raise_parts<shape_error>({"xgrad: assign: the array has another shape than the variable \"", v.name, "\""});
-        if (!a.contiguous)
-            raise_parts<binding_error>(
-                {"xgrad: assign: the array for \"", v.name, "\" lies with strides; copy it to a row-major container first"});
-        if (type == v.type) std::memmove(v.data, a.data, static_cast<std::size_t>(v.size) * size_of(v.type));
-        else round_elements(part_of(v), static_cast<float const*>(a.data));
-    }
+    static void copy_into(stored_variable const& v, array_ref const& a, dtype type);
 
-    static void fill(stored_variable const& v, std::uint64_t seed, double limit) {
-        stored_part const part = part_of(v);
-        for (std::int64_t i = 0; i < v.size; ++i) set_elements(part, i, 1, initial(v, seed, limit, i));
-    }
-    static double initial(stored_variable const& v, std::uint64_t seed, double limit, std::int64_t i) {
-        random_key key;
-        key.seed = seed;
-        key.name_hash = v.hash;
-        return limit == 0 ? 0 : (2.0 * uniform01(random_bits(key, static_cast<std::uint64_t>(i))) - 1.0) * limit;
-    }
+    static void fill(stored_variable const& v, std::uint64_t seed, double limit);
+    static double initial(stored_variable const& v, std::uint64_t seed, double limit, std::int64_t i);
     template<class Initializer>
     void fill(Initializer const& initializer) {
         store_->seed = initializer.seed;
@@ -196,6 +151,61 @@ public:
         }
     }
 };
+
+#if XGRAD_COMPILED != 1
+XGRAD_COLD XGRAD_HOST void variable_owner::make_variables(runtime_plan const& plan, dim_size const* sizes, int size_count) {
+    sequence<stored_variable> list;
+    for (int k = 0; k < plan.variable_count; ++k) {
+        leaf_info const& l = plan.variables[k];
+        stored_variable v{l.name, l.hash, l.type, l.rank, {}, 0, nullptr, {}};
+        for (int d = 0; d < l.rank; ++d) v.shape[d] = plan.polynomials[l.extents[d]];
+        list.push(v);
+    }
+    sequence<bound_size> bound = bind_sizes(plan, sizes, size_count);
+    store_->create(list, bound);
+}
+XGRAD_COLD XGRAD_HOST sequence<bound_size> variable_owner::bind_sizes(runtime_plan const& plan, dim_size const* given, int count) {
+    sequence<bound_size> sizes;
+    for (variable_dim const& d : variable_dims_of(plan)) {
+        dim_size const* at = given;
+        while (at != given + count && at->hash != d.info->hash) ++at;
+        if (at == given + count)
+            raise_parts<binding_error>({"xgrad: the size of the dimension \"", d.info->name, "\" of the variable \"", d.variable->name,
+                "\" is missing; write ", d.info->name, " = 300 where the owner is made"});
+        check_size(d.info->name, at->size);
+        sizes.push({d.info, at->size});
+    }
+    return sizes;
+}
+XGRAD_COLD XGRAD_HOST void variable_owner::check_size(std::string_view name, std::int64_t size) {
+    if (size < 0) raise_parts<value_error>({"xgrad: the dimension \"", name, "\" cannot have ", size, " elements"});
+}
+XGRAD_HOST stored_variable const& variable_owner::find(std::string_view name, value_info const& declared) const {
+    std::int64_t extents[max_rank]{};
+    for (int d = 0; d < declared.dims.rank; ++d) extents[d] = extent_at(declared.dims.extents[d], store_->sizes(), -1);
+    return store_->at(name, declared.type, declared.dims.rank, extents);
+}
+XGRAD_HOST void variable_owner::copy_into(stored_variable const& v, array_ref const& a, dtype type) {
+    bool same = a.rank == v.rank;
+    for (int d = 0; same && d < v.rank; ++d) same = a.extents[d] == v.extents[d];
+    if (!same) raise_parts<shape_error>({"xgrad: assign: the array has another shape than the variable \"", v.name, "\""});
+    if (!a.contiguous)
+        raise_parts<binding_error>(
+            {"xgrad: assign: the array for \"", v.name, "\" lies with strides; copy it to a row-major container first"});
+    if (type == v.type) std::memmove(v.data, a.data, static_cast<std::size_t>(v.size) * size_of(v.type));
+    else round_elements(part_of(v), static_cast<float const*>(a.data));
+}
+XGRAD_HOST void variable_owner::fill(stored_variable const& v, std::uint64_t seed, double limit) {
+    stored_part const part = part_of(v);
+    for (std::int64_t i = 0; i < v.size; ++i) set_elements(part, i, 1, initial(v, seed, limit, i));
+}
+XGRAD_HOST double variable_owner::initial(stored_variable const& v, std::uint64_t seed, double limit, std::int64_t i) {
+    random_key key;
+    key.seed = seed;
+    key.name_hash = v.hash;
+    return limit == 0 ? 0 : (2.0 * uniform01(random_bits(key, static_cast<std::uint64_t>(i))) - 1.0) * limit;
+}
+#endif
 
 namespace detail {
 // Arguments that are sizes of named dimensions, and the others.

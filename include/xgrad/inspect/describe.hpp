@@ -10,16 +10,23 @@ XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
 class plan_writer {
-    static std::string padded(std::string s, std::size_t width) {
-        s.append(s.size() < width ? width - s.size() : 0, ' ');
-        return s;
+    // A word with spaces up to that width.
+    XGRAD_COLD void add_padded(std::string_view word, std::size_t width) {
+        append(out, {word, std::string_view("            ", word.size() < width ? width - word.size() : 0)});
     }
-    void list(char const* title, named_value const* v, int count, bool mark_fixed) {
+    XGRAD_COLD void list(char const* title, named_value const* v, int count, bool mark_fixed) {
         for (int i = 0; i < count; ++i) {
-            out += padded(i == 0 ? title : "", 11) + value_text(v[i]);
-            if (mark_fixed && !v[i].trained) out += ", not updated";
-            out += "\n";
+            add_padded(i == 0 ? title : "", 11);
+            append(out, {value_text(v[i]), mark_fixed && !v[i].trained ? ", not updated\n" : "\n"});
         }
+    }
+    XGRAD_COLD void begin_step(int step, std::string_view title) {
+        append(out, {std::string_view("  ", step < 10 ? 2 : step < 100 ? 1 : 0), step, " "});
+        add_padded(title, 8);
+    }
+    XGRAD_COLD void cost(char const* title, cost_polynomial const& p, char const* unit) {
+        add_padded(title, 11);
+        append(out, {text.fits ? polynomial_text(p) : message({"a polynomial of too many terms"}), unit, "\n"});
     }
 
 public:
@@ -33,62 +40,58 @@ public:
     std::string extent_of(short i) const { return polynomial_text(text.pool[i]); }
     std::string operand_name(planner::plan_step const& s, int k) const { return names(text.operands[s.first_operand + k]); }
     /// An operand whose `inner` is a length and no stride; `_` if nobody reads it.
-    std::string operand_at(planner::plan_step const& s, int k) const {
+    XGRAD_COLD std::string operand_at(planner::plan_step const& s, int k) const {
         planner::step_operand o = text.operands[s.first_operand + k];
         o.inner = planner::one_extent;
         return o.has_memory() ? names(o) : "_";
     }
     step_writer instructions(int step) const { return step_writer(text, names, step); }
-    void line(std::string const& words) { out += std::string(12, ' ') + words + "\n"; }
+    XGRAD_COLD void line(std::string const& words) { append(out, {"            ", words, "\n"}); }
 
-    std::string arena() const {
+    XGRAD_COLD std::string arena() const {
         cost_polynomial sum{};
         for (int b = 0; b < text.block_count; ++b) sum.add(text.blocks[b].bytes);
-        return polynomial_text(sum) + " bytes in " + std::to_string(text.block_count) + (text.block_count == 1 ? " block" : " blocks");
+        return message({polynomial_text(sum), " bytes in ", text.block_count, text.block_count == 1 ? " block" : " blocks"});
     }
-    void write_steps() {
+    XGRAD_COLD void write_steps() {
         for (int i = 0; i < text.step_count; ++i)
             inspected_steps::visit(text.steps[i].kind, [&](auto kind) {
-                std::string const number = std::to_string(i);
-                out += std::string(number.size() < 3 ? 3 - number.size() : 0, ' ') + number + " ";
-                out += padded(std::string(words_of(text, i).title), 8);
+                begin_step(i, words_of(text, i).title);
                 kind.write(*this, i);
             });
     }
-    std::string write() {
+    XGRAD_COLD std::string write() {
         int updates = 0;
         for (int i = 0; i < text.step_count; ++i) updates += text.steps[i].kind == planner::step_kind::update;
-        out = "steps      " + std::to_string(text.step_count);
-        if (updates > 0) out += ", " + std::to_string(updates) + (updates == 1 ? " of them an update" : " of them updates");
-        out += "\n";
+        append(out, {"steps      ", text.step_count});
+        if (updates > 0) append(out, {", ", updates, updates == 1 ? " of them an update" : " of them updates"});
+        append(out, {"\n"});
         list("inputs", text.inputs, text.input_count, false);
         list("variables", text.variables, text.variable_count, updates > 0);
         for (int k = 0; k < text.output_count; ++k) {
-            out += padded(k == 0 ? text.output_count == 1 ? "result" : "results" : "", 11) + names(text.output_operands[k]) + " " +
-                   shape_text(text.outputs[k].dims) + " " + std::string(to_string(text.outputs[k].type)) + "\n";
+            add_padded(k == 0 ? text.output_count == 1 ? "result" : "results" : "", 11);
+            append(
+                out, {names(text.output_operands[k]), " ", shape_text(text.outputs[k].dims), " ", to_string(text.outputs[k].type), "\n"});
         }
-        out += "\n";
+        append(out, {"\n"});
         write_steps();
-        out += "\narena      " + arena() + "\n";
+        append(out, {"\narena      ", arena(), "\n"});
         for (int b = 0; b < text.block_count; ++b) {
-            out += padded("  " + std::to_string(b), 11) + polynomial_text(text.blocks[b].bytes) + ":";
+            add_padded(message({"  ", b}), 11);
+            append(out, {polynomial_text(text.blocks[b].bytes), ":"});
             char const* comma = " ";
             for (int k = 0; k < text.buffer_count; ++k) {
                 planner::plan_buffer const& q = text.buffers[k];
                 if (q.place != b) continue;
                 bool const kept = q.last >= text.step_count;
-                out += comma + names.buffer(k) + " (" + std::to_string(q.first) +
-                       (kept                  ? " to the end"
-                           : q.last > q.first ? " to " + std::to_string(q.last)
-                                              : "") +
-                       ")";
+                append(out, {comma, names.buffer(k), " (", q.first});
+                if (kept) append(out, {" to the end"});
+                else if (q.last > q.first) append(out, {" to ", q.last});
+                append(out, {")"});
                 comma = ", ";
             }
-            out += "\n";
+            append(out, {"\n"});
         }
-        auto cost = [&](char const* title, cost_polynomial const& p, char const* unit) {
-            out += padded(title, 11) + (text.fits ? polynomial_text(p) : std::string("a polynomial of too many terms")) + unit + "\n";
-        };
         cost("flops", text.cost->flops, "");
         cost("read", text.cost->read, " bytes");
         cost("written", text.cost->written, " bytes");
@@ -96,7 +99,10 @@ public:
     }
 };
 
-inline std::string describe_text(plan_text const& t) { return plan_writer(t).write(); }
+std::string describe_text(plan_text const& t);
+#if XGRAD_COMPILED != 1
+XGRAD_HOST std::string describe_text(plan_text const& t) { return plan_writer(t).write(); }
+#endif
 
 }   // namespace detail
 

@@ -265,7 +265,10 @@ public:
     }
 };
 
-inline std::string dot_text(plan_text const& t) { return dot_writer(t).write(); }
+std::string dot_text(plan_text const& t);
+#if XGRAD_COMPILED != 1
+XGRAD_HOST std::string dot_text(plan_text const& t) { return dot_writer(t).write(); }
+#endif
 
 }   // namespace detail
 

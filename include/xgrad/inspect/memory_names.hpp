@@ -9,7 +9,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-inline std::string number_text(double x) {
+XGRAD_COLD inline std::string number_text(double x) {
     char s[40];
     auto const r = std::to_chars(s, s + sizeof s, x);
     return std::string(s, r.ptr);
@@ -19,8 +19,8 @@ XGRAD_COLD inline std::string shape_text(shape const& d) {
     for (int i = 0; i < d.rank; ++i) s += (i > 0 ? ", " : "") + polynomial_text(d.extents[i]);
     return s + "]";
 }
-inline std::string value_text(named_value const& v) {
-    return std::string(v.name) + " " + shape_text(v.dims) + " " + std::string(to_string(v.type));
+XGRAD_COLD inline std::string value_text(named_value const& v) {
+    return message({v.name, " ", shape_text(v.dims), " ", to_string(v.type)});
 }
 
 /// Names of the memory that steps read and write: inputs and variables by their own, `updated(w)` behind the first update of w, results, and intermediates as `%` and the operation
@@ -30,7 +30,7 @@ class memory_names {
     sequence<std::string> buffers_;
 
 public:
-    explicit memory_names(plan_text const& t) : t_(t) {
+    XGRAD_COLD explicit memory_names(plan_text const& t) : t_(t) {
         sequence<std::string_view> seen;
         for (int b = 0; b < t.buffer_count; ++b) {
             int result = -1;
@@ -38,22 +38,22 @@ public:
                 if (t.output_operands[k].base == planner::step_operand::where::buffer && t.output_operands[k].index == b && result < 0)
                     result = k;
             if (result >= 0) {
-                buffers_.push(t.output_count == 1 ? "result" : "result." + std::to_string(result));
+                buffers_.push(t.output_count == 1 ? message({"result"}) : message({"result.", result}));
                 continue;
             }
             int again = 1;
             for (auto const& s : seen) again += s == t.values[b].name;
             seen.push(t.values[b].name);
-            buffers_.push("%" + std::string(t.values[b].name) + (again > 1 ? "." + std::to_string(again) : ""));
+            buffers_.push(again > 1 ? message({"%", t.values[b].name, ".", again}) : message({"%", t.values[b].name}));
         }
     }
     std::string const& buffer(int b) const { return buffers_.at[b]; }
-    std::string variable(int v, int version = 0) const {
-        return version > 0 ? "updated(" + variable(v, version - 1) + ")" : std::string(t_.variables[v].name);
+    XGRAD_COLD std::string variable(int v, int version = 0) const {
+        return version > 0 ? message({"updated(", variable(v, version - 1), ")"}) : message({t_.variables[v].name});
     }
     /// An operand's memory. In brackets, if it is not all of it in order: at which element the step begins, and the stride of the inner
     /// dimension.
-    std::string operator()(planner::step_operand const& o) const {
+    XGRAD_COLD std::string operator()(planner::step_operand const& o) const {
         std::string s;
         switch (o.base) {
         case planner::step_operand::where::input: s = t_.inputs[o.index].name; break;

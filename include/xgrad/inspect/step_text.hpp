@@ -44,12 +44,12 @@ class step_writer {
     std::string operand_name(short k) const { return names_(t_.operands[s_.first_operand + k]); }
     static short operand(planner::instruction const& i, int k) { return k == 0 ? i.a : k == 1 ? i.b : i.c; }
 
-    std::string bracket(int k, int precedence, bool right) {
+    XGRAD_COLD std::string bracket(int k, int precedence, bool right) {
         value const& v = reg(k);
         return v.precedence < precedence || (right && v.precedence == precedence) ? "(" + v.text + ")" : v.text;
     }
     /// The operation of instruction k, with `_` for the operand `blank`.
-    void write_apply(int k, int blank = -1) {
+    XGRAD_COLD void write_apply(int k, int blank = -1) {
         planner::instruction const& i = ins(k);
         std::string const saved = blank >= 0 ? reg(blank).text : std::string();
         int const saved_precedence = blank >= 0 ? reg(blank).precedence : 0;
@@ -80,15 +80,15 @@ class step_writer {
             reg(blank).precedence = saved_precedence;
         }
     }
-    void say(int phase, std::string text) { out_.push({phase, std::move(text)}); }
+    XGRAD_COLD void say(int phase, std::string text) { out_.push({phase, std::move(text)}); }
     // Gives the value in register k a name, by a statement.
-    void name(int k, std::string const& by) {
+    XGRAD_COLD void name(int k, std::string const& by) {
         value& v = reg(k);
         say(ins(k).phase, by + " = " + v.text);
         v.text = by;
         v.precedence = atom_;
     }
-    void settle(int k) {
+    XGRAD_COLD void settle(int k) {
         value& v = reg(k);
         if (v.stored >= 0) name(k, operand_name(ins(v.stored).operand));
         else if (ins(k).kind == planner::ins_kind::reduce) name(k, "r" + std::to_string(++row_values_));
@@ -96,7 +96,7 @@ class step_writer {
                  v.text.size() > longest_)
             name(k, "t" + std::to_string(++temporaries_));
     }
-    void write(int k) {
+    XGRAD_COLD void write(int k) {
         planner::instruction const& i = ins(k);
         value& v = reg(k);
         switch (i.kind) {
@@ -125,7 +125,7 @@ class step_writer {
             break;
         }
     }
-    void write_reduce(int k) {
+    XGRAD_COLD void write_reduce(int k) {
         planner::instruction const& i = ins(k);
         bool const sum = i.combine == monoid::sum;
         std::string x = reg(i.a).text;
@@ -138,7 +138,7 @@ class step_writer {
         std::string const to = operand_name(i.operand) + (row ? "[j]" : "");
         say(i.phase, sum ? to + " += " + x : to + " = max(" + to + ", " + x + ")");
     }
-    void count_uses() {
+    XGRAD_COLD void count_uses() {
         for (int k = 0; k < s_.ins_count; ++k) {
             planner::instruction const& i = ins(k);
             if (i.kind == planner::ins_kind::apply) {
@@ -163,7 +163,7 @@ public:
     }
 
     /// The instructions as statements in the order of the passes.
-    sequence<statement> statements() {
+    XGRAD_COLD sequence<statement> statements() {
         for (int k = 0; k < s_.ins_count; ++k) write(k);
         sequence<statement> sorted;
         for (int p = 0; p < 64 && sorted.count < out_.count; ++p)
@@ -172,7 +172,7 @@ public:
         return sorted;
     }
     /// What follows a product if each operation takes the result of the one before: `add b1, relu → h`; empty if it is no chain.
-    bool chain(std::string& text) {
+    XGRAD_COLD bool chain(std::string& text) {
         int last = 0;
         for (int k = 1; k < s_.ins_count; ++k) {
             planner::instruction const& i = ins(k);

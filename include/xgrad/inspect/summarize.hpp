@@ -171,7 +171,10 @@ public:
     }
 };
 
-inline std::string summary_text(plan_text const& t, dim_size const* sizes) { return summary_writer(t, sizes).write(); }
+std::string summary_text(plan_text const& t, dim_size const* sizes);
+#if XGRAD_COMPILED != 1
+XGRAD_HOST std::string summary_text(plan_text const& t, dim_size const* sizes) { return summary_writer(t, sizes).write(); }
+#endif
 
 }   // namespace detail
 

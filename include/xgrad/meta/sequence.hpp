@@ -12,13 +12,11 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace detail {
-/// `bytes` of them in memory of `room`, in place of memory from new[]: one function for all sequences of plain data.
-XGRAD_COLD inline void* moved_to(std::size_t room, void* from, std::size_t bytes) {
-    void* const to = ::operator new[](room);
-    if (bytes != 0) __builtin_memcpy(to, from, bytes);
-    ::operator delete[](from);
-    return to;
-}
+// Of all sequences of plain data, in memory from new[]: `count` elements with more room, in place of `from`; `count` times the same element; a copy.
+void* with_more_room(void* from, int count, int& room, std::size_t bytes);
+void* filled_with(void const* element, int count, std::size_t bytes);
+void* copy_of(void const* from, int count, std::size_t bytes);
+constexpr int more_than(int room) { return room < 16 ? 64 : 4 * room; }
 }   // namespace detail
 
 /// Asks for elements that are all zero: `sequence<int> heads(64, zeros)`.
@@ -34,13 +32,25 @@ struct sequence {
     int room = 0;
 
     constexpr sequence() = default;
-    constexpr explicit sequence(int n) : at(new T[static_cast<unsigned>(n > 0 ? n : 1)]), room(n > 0 ? n : 1) {}
-    constexpr sequence(int n, T const& value) : sequence(n) {
+    constexpr explicit sequence(int n) { make(n); }
+    constexpr sequence(int n, T const& value) {
+        if constexpr (is_plain)
+            if (!__builtin_is_constant_evaluated()) {
+                take(detail::filled_with(&value, n, sizeof(T)), n);
+                return;
+            }
+        make(n);
         for (T* p = at; count < n; ++count) p[count] = value;
     }
     /// All elements zero: in a constant evaluation one statement, however many there are.
     constexpr sequence(int n, zeros_type) : at(new T[static_cast<unsigned>(n > 0 ? n : 1)]()), count(n), room(n > 0 ? n : 1) {}
-    constexpr sequence(sequence const& o) : sequence(o.count) {
+    constexpr sequence(sequence const& o) {
+        if constexpr (is_plain)
+            if (!__builtin_is_constant_evaluated()) {
+                take(detail::copy_of(o.at, o.count, sizeof(T)), o.count);
+                return;
+            }
+        make(o.count);
         for (T *p = at, *q = o.at; count < o.count; ++count) p[count] = q[count];
     }
     constexpr sequence& operator=(sequence const&) = delete;
@@ -67,15 +77,22 @@ struct sequence {
     constexpr T* end() const { return at + count; }
 
 private:
+    static constexpr bool is_plain = __is_trivially_copyable(T) && alignof(T) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__;
+    constexpr void make(int n) {
+        room = n > 0 ? n : 1;
+        at = new T[static_cast<unsigned>(room)];
+    }
+    void take(void* first, int n) {
+        at = static_cast<T*>(first);
+        count = room = n;
+    }
     constexpr void grow() {
-        int const wider = room < 16 ? 64 : 4 * room;
-        if constexpr (__is_trivially_copyable(T) && alignof(T) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__)
+        if constexpr (is_plain)
             if (!__builtin_is_constant_evaluated()) {
-                at = static_cast<T*>(
-                    detail::moved_to(static_cast<std::size_t>(wider) * sizeof(T), at, static_cast<std::size_t>(count) * sizeof(T)));
-                room = wider;
+                at = static_cast<T*>(detail::with_more_room(at, count, room, sizeof(T)));
                 return;
             }
+        int const wider = detail::more_than(room);
         T* const moved = new T[static_cast<unsigned>(wider)];
         for (int i = 0; i < count; ++i) moved[i] = at[i];
         delete[] at;
@@ -83,5 +100,30 @@ private:
         room = wider;
     }
 };
+
+#if XGRAD_COMPILED != 1
+namespace detail {
+XGRAD_COLD XGRAD_HOST void* with_more_room(void* from, int count, int& room, std::size_t bytes) {
+    int const wider = more_than(room);
+    void* const to = ::operator new[](static_cast<unsigned>(wider) * bytes);
+    if (count != 0) __builtin_memcpy(to, from, static_cast<unsigned>(count) * bytes);
+    ::operator delete[](from);
+    room = wider;
+    return to;
+}
+XGRAD_COLD XGRAD_HOST void* filled_with(void const* element, int count, std::size_t bytes) {
+    std::size_t const all = static_cast<unsigned>(count) * bytes;
+    auto* const first = static_cast<char*>(::operator new[](all));
+    for (char* to = first; to != first + all; to += bytes) __builtin_memcpy(to, element, bytes);
+    return first;
+}
+XGRAD_COLD XGRAD_HOST void* copy_of(void const* from, int count, std::size_t bytes) {
+    std::size_t const all = static_cast<unsigned>(count) * bytes;
+    void* const to = ::operator new[](all);
+    if (count != 0) __builtin_memcpy(to, from, all);
+    return to;
+}
+}   // namespace detail
+#endif
 
 XGRAD_NAMESPACE_END

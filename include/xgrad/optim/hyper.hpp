@@ -64,11 +64,14 @@ private:
 
 namespace detail {
 /// The sentence of a failed check: `adagrad: initial_accumulator must be positive, found -1`. Only numbers are checked, functions are not called.
-XGRAD_COLD inline std::string must_be(char const* rule, char const* parameter, char const* expected, double found) {
+std::string must_be(char const* rule, char const* parameter, char const* expected, double found);
+#if XGRAD_COMPILED != 1
+XGRAD_COLD XGRAD_HOST std::string must_be(char const* rule, char const* parameter, char const* expected, double found) {
     char number[32];
     std::snprintf(number, sizeof number, "%g", found);
     return message({rule, ": ", parameter, " must be ", expected, ", found ", number});
 }
+#endif
 }   // namespace detail
 
 XGRAD_NAMESPACE_END

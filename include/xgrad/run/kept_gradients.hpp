@@ -149,4 +149,10 @@ public:
     std::byte* data(int step, int k) const { return operands_.at[number_of({step, k})].data; }
 };
 
+#if XGRAD_COMPILED == 1
+extern template class kept_gradients<runner>;
+#elif XGRAD_COMPILED == 2
+template class kept_gradients<runner>;
+#endif
+
 XGRAD_NAMESPACE_END

@@ -11,6 +11,9 @@
 #if XGRAD_COMPILED != 1
 XGRAD_NAMESPACE_BEGIN
 
+XGRAD_COLD XGRAD_HOST void runner::add_dim(dim_info const& d) {
+    if (find_size(dims_, d) == nullptr) dims_.push({&d, -1});
+}
 XGRAD_COLD XGRAD_HOST void runner::collect_dims() {
     for (int i = 0; i < plan_.polynomial_count; ++i)
         for (int k = 0; k < plan_.polynomials[i].count; ++k)
@@ -24,7 +27,7 @@ XGRAD_COLD XGRAD_HOST void runner::collect_dims() {
     for (variable_dim const& d : variable_dims_of(plan_)) holders.at[find_size(dims_, *d.info) - dims_.begin()] = d.variable;
     holders_.swap(holders);
 }
-XGRAD_HOST std::size_t runner::evaluate() {
+XGRAD_RARE XGRAD_HOST std::size_t runner::evaluate() {
     double most = 0, bytes = 0;
     for (int i = 0; i < plan_.polynomial_count; ++i) {
         double const value = rough_extent_at(plan_.polynomials[i], dims_, 0);
@@ -40,7 +43,7 @@ XGRAD_HOST std::size_t runner::evaluate() {
     }
     return static_cast<std::size_t>(at);
 }
-XGRAD_HOST void runner::size_steps() {
+XGRAD_RARE XGRAD_HOST void runner::size_steps() {
     for (int i = 0; i < plan_.step_count; ++i) {
         planner::plan_step const& s = plan_.steps[i];
         step_arguments& a = steps_.at[i];
@@ -53,7 +56,7 @@ XGRAD_HOST void runner::size_steps() {
         }
     }
 }
-XGRAD_HOST std::size_t runner::scratch_bytes() {
+XGRAD_RARE XGRAD_HOST std::size_t runner::scratch_bytes() {
     size_steps();
     std::size_t most = 0;
     for (int i = 0; i < plan_.step_count; ++i) {
@@ -64,7 +67,7 @@ XGRAD_HOST std::size_t runner::scratch_bytes() {
     }
     return most;
 }
-XGRAD_HOST void runner::lay_out() {
+XGRAD_RARE XGRAD_HOST void runner::lay_out() {
     size_steps();
     patches_.clear();
     for (int i = 0; i < plan_.step_count; ++i) {
@@ -86,7 +89,7 @@ XGRAD_HOST void runner::lay_out() {
     }
     laid_out_ = true;
 }
-XGRAD_HOST bool runner::make_room(bool grow) {
+XGRAD_RARE XGRAD_HOST bool runner::make_room(bool grow) {
     std::size_t const need = evaluate(), scratch = scratch_bytes();
     for (runner* body : bodies_)
         if (body->take_sizes(dims_); !body->make_room(grow)) return false;
@@ -97,7 +100,7 @@ XGRAD_HOST bool runner::make_room(bool grow) {
     if (more_scratch) scratch_.swap(new_scratch);
     return true;
 }
-XGRAD_HOST status runner::check_extents() {
+XGRAD_RARE XGRAD_HOST status runner::check_extents() {
     evaluate();
     for (int i = 0; i < plan_.polynomial_count; ++i) {
         extent const& e = plan_.polynomials[i];
@@ -205,6 +208,7 @@ XGRAD_COLD XGRAD_HOST runner::runner(runtime_plan const& plan)
         if (plan.steps[i].kind == planner::step_kind::scan) a.body = bodies_.at[body++];
     }
 }
+XGRAD_COLD XGRAD_HOST runner::~runner() {}
 XGRAD_COLD XGRAD_HOST void runner::borrow(variable_store const& store) {
     for (runner* body : bodies_) body->borrow(store);
     for (int i = 0; i < plan_.variable_count; ++i) variables_.push(&stored_as(plan_.variables[i], plan_, store));

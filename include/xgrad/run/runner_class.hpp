@@ -52,9 +52,7 @@ class runner {
 
     std::int64_t value(short polynomial) const { return values_.at[polynomial]; }
 
-    XGRAD_COLD void add_dim(dim_info const& d) {
-        if (find_size(dims_, d) == nullptr) dims_.push({&d, -1});
-    }
+    void add_dim(dim_info const& d);
     void collect_dims();
     // Polynomials and the arena's blocks; returns its size in bytes, or more than there can be where a size does not fit 62 bits.
     std::size_t evaluate();
@@ -81,7 +79,7 @@ class runner {
     // With the sizes in dims_ no extent is negative.
     status check_extents();
     // Those of a loop for its body.
-    void take_sizes(sequence<bound_size> const& from) {
+    XGRAD_RARE void take_sizes(sequence<bound_size> const& from) {
         for (bound_size& d : dims_) d.size = find_size(from, *d.info)->size;
         laid_out_ = false;
     }
@@ -94,7 +92,7 @@ class runner {
             of.laid_out_ = false;
         }
         trial(trial const&) = delete;
-        ~trial() {
+        XGRAD_RARE ~trial() {
             if (keep) return;
             of.dims_.swap(of.trial_);
             of.evaluate();
@@ -118,6 +116,7 @@ public:
 
     explicit runner(runtime_plan const& plan);
     runner(runner const&) = delete;
+    ~runner();
     runner& operator=(runner const&) = delete;
 
     /// Variables are found by name; their extents and types must be those of the plan. The store outlives the runner, if the plan has variables.

@@ -16,11 +16,11 @@ struct stored_extents {
     }
 };
 /// A variable of the plan in the store. Throws binding_error where there is none, shape_error where it has other extents or another element type.
-inline stored_variable const& stored_as(leaf_info const& v, runtime_plan const& plan, variable_store const& store) {
+XGRAD_COLD inline stored_variable const& stored_as(leaf_info const& v, runtime_plan const& plan, variable_store const& store) {
     return store.at(v.name, v.type, v.rank, stored_extents(v, plan, store).at);
 }
 /// Whether variables that had the extents of the plan still have them in a store that has grown; names one that has not.
-inline status check_growth(runtime_plan const& plan, variable_store const& store) {
+XGRAD_COLD inline status check_growth(runtime_plan const& plan, variable_store const& store) {
     for (int i = 0; i < plan.variable_count; ++i) {
         stored_variable const& v = *store.find(plan.variables[i].hash);
         stored_extents const expected(plan.variables[i], plan, store);

@@ -33,27 +33,11 @@ struct stored_part {
     void* data;
     std::size_t bytes() const { return static_cast<std::size_t>(size) * size_of(type); }
 };
-inline stored_part part_of(stored_variable const& v) {
-    stored_part p{v.type, v.rank, {}, v.size, v.data};
-    for (int d = 0; d < v.rank; ++d) p.extents[d] = v.extents[d];
-    return p;
-}
+stored_part part_of(stored_variable const& v);
 /// Sets `count` elements of a floating type from `first` on; others stay as they are.
-inline void set_elements(stored_part const& p, std::int64_t first, std::int64_t count, double x) {
-    visit(p.type, [&]<class T>(std::type_identity<T>) {
-        if constexpr (has_gradient(dtype_of<T>)) {
-            T const value = narrow_to<T>(x);
-            for (std::int64_t i = first; i < first + count; ++i) static_cast<T*>(p.data)[i] = value;
-        }
-    });
-}
+void set_elements(stored_part const& p, std::int64_t first, std::int64_t count, double x);
 /// Sets all elements of 16 bits to the nearest value of `from`.
-inline void round_elements(stored_part const& p, float const* from) {
-    visit(p.type, [&]<class T>(std::type_identity<T>) {
-        if constexpr (is_half(dtype_of<T>))
-            for (std::int64_t i = 0; i < p.size; ++i) static_cast<T*>(p.data)[i] = T(from[i]);
-    });
-}
+void round_elements(stored_part const& p, float const* from);
 /// Elements of an array that grows keep their index, new ones come from `fill(element)`.
 template<class Fill>
 void move_elements(stored_part const& from, stored_part const& to, Fill const& fill) {
@@ -85,12 +69,7 @@ struct stored_slots {
     void* slots[max_rule_slots];
 };
 /// Slot `slot` of variable v.
-inline stored_part part_of(stored_slots const& s, int slot, stored_variable const& v) {
-    axis_range const axes = axes_of(s.slot_infos[slot].scope, v.rank);
-    stored_part p{s.slot_infos[slot].type_for(v.type), axes.count, {}, 1, s.slots[slot]};
-    for (int d = 0; d < axes.count; ++d) p.size *= p.extents[d] = v.extents[axes.first + d];
-    return p;
-}
+stored_part part_of(stored_slots const& s, int slot, stored_variable const& v);
 
 /// Slots, optimizer scalars and step counter of one trainer: of one element type and rule side by side, each on a multiple of 64 bytes. It is in the
 /// list of its store for as long as it lives.
@@ -117,34 +96,10 @@ class optimizer_state {
         wider_list_.swap(list);
         wider_memory_.swap(memory);
     }
-    void finish_growing() {
-        memory_.swap(wider_memory_);
-        for (int k = 0; k < list_.count; ++k) list_.at[k] = wider_list_.at[k];   // in place: steps hold their addresses
-        wider_memory_ = {};
-    }
+    void finish_growing();
 
     // The bytes that are needed; with memory also the addresses.
-    XGRAD_COLD static std::size_t lay_out(sequence<stored_slots>& list, sequence<stored_variable> const& variables, std::byte* memory) {
-        constexpr std::size_t apart = 64 * 3;   // blocks that begin at one offset modulo a page are slow to stream together
-        std::size_t total = apart;              // as variables and their first slots would
-        sequence<bool> done(list.count, false);
-        for (int i = 0; i < list.count; ++i) {
-            if (done.at[i]) continue;
-            stored_variable const& first = variables.at[list.at[i].variable];
-            for (int part = 0; part < list.at[i].slot_count; ++part) {
-                for (int k = i; k < list.count; ++k) {
-                    stored_slots& s = list.at[k];
-                    stored_variable const& v = variables.at[s.variable];
-                    if (v.type != first.type || s.group != list.at[i].group) continue;
-                    done.at[k] = true;
-                    if (memory != nullptr) s.slots[part] = memory + total;
-                    total += (part_of(s, part, v).bytes() + 63) / 64 * 64;
-                }
-                total += apart;
-            }
-        }
-        return total;
-    }
+    static std::size_t lay_out(sequence<stored_slots>& list, sequence<stored_variable> const& variables, std::byte* memory);
 
 public:
     std::int64_t global_step = 0;             // steps of this trainer
@@ -156,29 +111,96 @@ public:
     optimizer_state& operator=(optimizer_state const&) = delete;
 
     /// Slots of these variables, as at the start.
-    XGRAD_COLD void create(sequence<stored_slots>& list, sequence<stored_variable> const& variables) {
-        list_.swap(list);
-        memory_ = aligned_buffer<std::byte>(lay_out(list_, variables, nullptr) + 64);
-        lay_out(list_, variables, memory_.data());
-        reset(variables);
-    }
-    XGRAD_COLD void reset(sequence<stored_variable> const& variables) {
-        for (auto const& s : list_)
-            for (int k = 0; k < s.slot_count; ++k) {
-                stored_part const p = part_of(s, k, variables.at[s.variable]);
-                set_elements(p, 0, p.size, s.start[k]);
-            }
-    }
+    void create(sequence<stored_slots>& list, sequence<stored_variable> const& variables);
+    void reset(sequence<stored_variable> const& variables);
     /// In the order of the variables.
     sequence<stored_slots> const& all() const { return list_; }
     sequence<stored_slots>& all() { return list_; }
     /// Those of a variable by its number in the store, or null.
-    stored_slots const* find(int variable) const {
-        for (auto const& s : list_)
-            if (s.variable == variable) return &s;
-        return nullptr;
-    }
+    stored_slots const* find(int variable) const;
     aligned_buffer<std::byte> const& memory() const { return memory_; }
 };
+
+#if XGRAD_COMPILED != 1
+XGRAD_HOST stored_part part_of(stored_variable const& v) {
+    stored_part p{v.type, v.rank, {}, v.size, v.data};
+    for (int d = 0; d < v.rank; ++d) p.extents[d] = v.extents[d];
+    return p;
+}
+XGRAD_HOST void set_elements(stored_part const& p, std::int64_t first, std::int64_t count, double x) {
+    if (!has_gradient(p.type) || count <= 0) return;
+    std::size_t const element = size_of(p.type), all = static_cast<std::size_t>(count) * element;
+    auto* const to = static_cast<std::byte*>(p.data) + static_cast<std::size_t>(first) * element;
+    visit(p.type, [&]<class T>(std::type_identity<T>) {
+        if constexpr (has_gradient(dtype_of<T>)) {
+            T const value = narrow_to<T>(x);
+            std::memcpy(to, &value, sizeof value);
+        }
+    });
+    // The others are copies of those before, whatever their type; from the first cache.
+    for (std::size_t done = element, piece = 0; done < all; done += piece) {
+        piece = done < 4096 ? done : 4096;
+        if (piece > all - done) piece = all - done;
+        std::memcpy(to + done, to, piece);
+    }
+}
+XGRAD_HOST void round_elements(stored_part const& p, float const* from) {
+    visit(p.type, [&]<class T>(std::type_identity<T>) {
+        if constexpr (is_half(dtype_of<T>))
+            for (std::int64_t i = 0; i < p.size; ++i) static_cast<T*>(p.data)[i] = T(from[i]);
+    });
+}
+XGRAD_COLD XGRAD_HOST stored_part part_of(stored_slots const& s, int slot, stored_variable const& v) {
+    axis_range const axes = axes_of(s.slot_infos[slot].scope, v.rank);
+    stored_part p{s.slot_infos[slot].type_for(v.type), axes.count, {}, 1, s.slots[slot]};
+    for (int d = 0; d < axes.count; ++d) p.size *= p.extents[d] = v.extents[axes.first + d];
+    return p;
+}
+XGRAD_COLD XGRAD_HOST void optimizer_state::finish_growing() {
+    memory_.swap(wider_memory_);
+    for (int k = 0; k < list_.count; ++k) list_.at[k] = wider_list_.at[k];   // in place: steps hold their addresses
+    wider_memory_ = {};
+}
+XGRAD_COLD XGRAD_HOST std::size_t optimizer_state::lay_out(
+    sequence<stored_slots>& list, sequence<stored_variable> const& variables, std::byte* memory) {
+    constexpr std::size_t apart = 64 * 3;   // blocks that begin at one offset modulo a page are slow to stream together
+    std::size_t total = apart;              // as variables and their first slots would
+    sequence<bool> done(list.count, false);
+    for (int i = 0; i < list.count; ++i) {
+        if (done.at[i]) continue;
+        stored_variable const& first = variables.at[list.at[i].variable];
+        for (int part = 0; part < list.at[i].slot_count; ++part) {
+            for (int k = i; k < list.count; ++k) {
+                stored_slots& s = list.at[k];
+                stored_variable const& v = variables.at[s.variable];
+                if (v.type != first.type || s.group != list.at[i].group) continue;
+                done.at[k] = true;
+                if (memory != nullptr) s.slots[part] = memory + total;
+                total += (part_of(s, part, v).bytes() + 63) / 64 * 64;
+            }
+            total += apart;
+        }
+    }
+    return total;
+}
+XGRAD_COLD XGRAD_HOST void optimizer_state::create(sequence<stored_slots>& list, sequence<stored_variable> const& variables) {
+    list_.swap(list);
+    memory_ = aligned_buffer<std::byte>(lay_out(list_, variables, nullptr) + 64);
+    lay_out(list_, variables, memory_.data());
+    reset(variables);
+}
+XGRAD_COLD XGRAD_HOST void optimizer_state::reset(sequence<stored_variable> const& variables) {
+    for (auto const& s : list_)
+        for (int k = 0; k < s.slot_count; ++k) {
+            stored_part const p = part_of(s, k, variables.at[s.variable]);
+            set_elements(p, 0, p.size, s.start[k]);
+        }
+}
+XGRAD_HOST stored_slots const* optimizer_state::find(int variable) const {
+    for (auto const& s : list_)
+        if (s.variable == variable) return &s;
+    return nullptr;
+}
+#endif
 
 XGRAD_NAMESPACE_END

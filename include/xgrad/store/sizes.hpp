@@ -14,23 +14,30 @@ struct bound_size {
 };
 
 /// The place of a dimension in the list, or null.
-inline bound_size* find_size(sequence<bound_size> const& sizes, dim_info const& d) {
+bound_size* find_size(sequence<bound_size> const& sizes, dim_info const& d);
+/// The size of a dimension, `least` where it is less or not there.
+std::int64_t size_in(sequence<bound_size> const& sizes, dim_info const& d, std::int64_t least);
+/// An extent with these sizes of its dimensions, which count as `least` where they are less or not there.
+std::int64_t extent_at(extent const& e, sequence<bound_size> const& sizes, std::int64_t least);
+/// The same where it may be too large for an integer.
+double rough_extent_at(extent const& e, sequence<bound_size> const& sizes, std::int64_t least);
+
+#if XGRAD_COMPILED != 1
+XGRAD_HOST bound_size* find_size(sequence<bound_size> const& sizes, dim_info const& d) {
     for (bound_size& b : sizes)
         if (b.info->hash == d.hash) return &b;
     return nullptr;
 }
-/// The size of a dimension, `least` where it is less or not there.
-inline std::int64_t size_in(sequence<bound_size> const& sizes, dim_info const& d, std::int64_t least) {
+XGRAD_HOST std::int64_t size_in(sequence<bound_size> const& sizes, dim_info const& d, std::int64_t least) {
     bound_size const* const b = find_size(sizes, d);
     return b != nullptr && b->size > least ? b->size : least;
 }
-/// An extent with these sizes of its dimensions, which count as `least` where they are less or not there.
-inline std::int64_t extent_at(extent const& e, sequence<bound_size> const& sizes, std::int64_t least) {
+XGRAD_NOINLINE XGRAD_HOST std::int64_t extent_at(extent const& e, sequence<bound_size> const& sizes, std::int64_t least) {
     return e.evaluate([&](dim_info const& d) { return size_in(sizes, d, least); });
 }
-/// The same where it may be too large for an integer.
-inline double rough_extent_at(extent const& e, sequence<bound_size> const& sizes, std::int64_t least) {
+XGRAD_RARE XGRAD_HOST double rough_extent_at(extent const& e, sequence<bound_size> const& sizes, std::int64_t least) {
     return e.evaluate([&](dim_info const& d) { return static_cast<double>(size_in(sizes, d, least)); });
 }
+#endif
 
 XGRAD_NAMESPACE_END

@@ -21,36 +21,8 @@ class variable_store {
     int generation_ = 0;
 
     // Extents and number of elements of a variable. Throws shape_error.
-    XGRAD_COLD static void measure(stored_variable& v, sequence<bound_size> const& sizes) {
-        constexpr double most = 0x1p47;   // elements: more than there are addresses, and no sum of sizes overflows
-        double elements = 1;
-        v.size = 1;
-        for (int d = 0; d < v.rank; ++d) {
-            elements *= std::max(1.0, rough_extent_at(v.shape[d], sizes, -1));
-            if (elements > most)
-                raise_parts<shape_error>({"xgrad: the variable \"", v.name,
-                    "\" has more elements with these sizes of its named dimensions than any memory holds"});
-            v.extents[d] = extent_at(v.shape[d], sizes, -1);
-            if (v.extents[d] < 0)
-                raise_parts<shape_error>({"xgrad: the variable \"", v.name, "\": axis ", d, " has extent ", v.extents[d],
-                    " with these sizes of its named dimensions"});
-            v.size *= v.extents[d];
-        }
-    }
-    XGRAD_COLD static std::size_t lay_out(
-        sequence<stored_variable>& list, std::byte* memory) {   // the bytes that are needed; with memory also the addresses
-        std::size_t total = 0;
-        sequence<bool> done(list.count, false);
-        for (int i = 0; i < list.count; ++i)
-            for (int k = i; !done.at[i] && k < list.count; ++k) {
-                stored_variable& v = list.at[k];
-                if (v.type != list.at[i].type) continue;
-                done.at[k] = k > i;
-                if (memory != nullptr) v.data = memory + total;
-                total += (static_cast<std::size_t>(v.size) * size_of(v.type) + 63) / 64 * 64;
-            }
-        return total + 64;
-    }
+    static void measure(stored_variable& v, sequence<bound_size> const& sizes);
+    static std::size_t lay_out(sequence<stored_variable>& list, std::byte* memory);
 
 public:
     std::int64_t steps = 0;   // of all trainers: random streams go on with each
@@ -63,13 +35,7 @@ public:
 
     /// Makes the variables, whose extents are not yet known, with these sizes of their named dimensions, each on a multiple of 64 bytes. Everything is
     /// zero. Throws shape_error.
-    XGRAD_COLD void create(sequence<stored_variable>& list, sequence<bound_size>& sizes) {
-        for (auto& v : list) measure(v, sizes);
-        list_.swap(list);
-        sizes_.swap(sizes);
-        memory_ = aligned_buffer<std::byte>(lay_out(list_, nullptr));
-        lay_out(list_, memory_.data());
-    }
+    void create(sequence<stored_variable>& list, sequence<bound_size>& sizes);
     /// Other sizes of the named dimensions, none smaller: elements keep their index, also in the slots of all trainers; `fill(variable, element)` gives
     /// the new ones of variables. All addresses change. Throws shape_error and std::bad_alloc, and nothing has been changed then.
     template<class Fill>
@@ -95,13 +61,8 @@ public:
     }
     /// Of the trainers that share the store, in the order in which they were made.
     sequence<optimizer_state*> const& optimizers() const { return optimizers_; }
-    XGRAD_COLD void attach(optimizer_state& o) { optimizers_.push(&o); }
-    XGRAD_COLD void detach(optimizer_state const& o) {
-        int left = 0;
-        for (auto* other : optimizers_)
-            if (other != &o) optimizers_.at[left++] = other;
-        optimizers_.count = left;
-    }
+    void attach(optimizer_state& o);
+    void detach(optimizer_state const& o);
     /// The size of a named dimension of a variable, or -1.
     std::int64_t size_of_dimension(dim_info const& d) const { return size_in(sizes_, d, -1); }
     sequence<bound_size> const& sizes() const { return sizes_; }
@@ -116,23 +77,10 @@ public:
         return at < 0 ? nullptr : &list_.at[at];
     }
     /// -1 where there is none.
-    int index_of(std::uint64_t hash) const {
-        for (int k = 0; k < list_.count; ++k)
-            if (list_.at[k].hash == hash) return k;
-        return -1;
-    }
+    int index_of(std::uint64_t hash) const;
     /// The variable as an expression declares it. Throws binding_error where there is none of that name, shape_error where it has other extents or
     /// another element type.
-    XGRAD_COLD stored_variable const& at(std::string_view name, dtype type, int rank, std::int64_t const* extents) const {
-        auto const* v = find(hash_text(name));
-        if (v == nullptr) raise_parts<binding_error>({"xgrad: there is no variable \"", name, "\" in this store"});
-        bool same = v->type == type && v->rank == rank;
-        for (int d = 0; same && d < rank; ++d) same = v->extents[d] == extents[d];
-        if (!same)
-            raise_parts<shape_error>(
-                {"xgrad: the variable \"", name, "\" has another shape or element type in the store than in this expression"});
-        return *v;
-    }
+    stored_variable const& at(std::string_view name, dtype type, int rank, std::int64_t const* extents) const;
 };
 
 /// A share of a store, which ends with the last one. (As std::shared_ptr, which costs the compiler some hundred instantiations.)
@@ -140,7 +88,7 @@ class shared_store {
     variable_store* store_;
 
 public:
-    shared_store() : store_(new variable_store) { ++store_->shares; }
+    shared_store();
     shared_store(shared_store const& o) : store_(o.store_) { ++store_->shares; }
     shared_store(shared_store&& o) noexcept : store_(o.store_) { o.store_ = nullptr; }
     shared_store& operator=(shared_store o) noexcept {
@@ -149,9 +97,7 @@ public:
         o.store_ = other;
         return *this;
     }
-    ~shared_store() {
-        if (store_ != nullptr && --store_->shares == 0) delete store_;
-    }
+    ~shared_store();
     variable_store& operator*() const { return *store_; }
     variable_store* operator->() const { return store_; }
 };
@@ -160,8 +106,77 @@ public:
 struct attached_state : optimizer_state {
     shared_store store;
 
-    XGRAD_COLD explicit attached_state(shared_store const& s) : store(s) { store->attach(*this); }
-    XGRAD_COLD ~attached_state() { store->detach(*this); }
+    explicit attached_state(shared_store const& s);
+    ~attached_state();
 };
+
+#if XGRAD_COMPILED != 1
+XGRAD_COLD XGRAD_HOST void variable_store::measure(stored_variable& v, sequence<bound_size> const& sizes) {
+    constexpr double most = 0x1p47;   // elements: more than there are addresses, and no sum of sizes overflows
+    double elements = 1;
+    v.size = 1;
+    for (int d = 0; d < v.rank; ++d) {
+        elements *= std::max(1.0, rough_extent_at(v.shape[d], sizes, -1));
+        if (elements > most)
+            raise_parts<shape_error>(
+                {"xgrad: the variable \"", v.name, "\" has more elements with these sizes of its named dimensions than any memory holds"});
+        v.extents[d] = extent_at(v.shape[d], sizes, -1);
+        if (v.extents[d] < 0)
+            raise_parts<shape_error>({"xgrad: the variable \"", v.name, "\": axis ", d, " has extent ", v.extents[d],
+                " with these sizes of its named dimensions"});
+        v.size *= v.extents[d];
+    }
+}
+XGRAD_COLD XGRAD_HOST std::size_t variable_store::lay_out(
+    sequence<stored_variable>& list, std::byte* memory) {   // the bytes that are needed; with memory also the addresses
+    std::size_t total = 0;
+    sequence<bool> done(list.count, false);
+    for (int i = 0; i < list.count; ++i)
+        for (int k = i; !done.at[i] && k < list.count; ++k) {
+            stored_variable& v = list.at[k];
+            if (v.type != list.at[i].type) continue;
+            done.at[k] = k > i;
+            if (memory != nullptr) v.data = memory + total;
+            total += (static_cast<std::size_t>(v.size) * size_of(v.type) + 63) / 64 * 64;
+        }
+    return total + 64;
+}
+XGRAD_COLD XGRAD_HOST void variable_store::create(sequence<stored_variable>& list, sequence<bound_size>& sizes) {
+    for (auto& v : list) measure(v, sizes);
+    list_.swap(list);
+    sizes_.swap(sizes);
+    memory_ = aligned_buffer<std::byte>(lay_out(list_, nullptr));
+    lay_out(list_, memory_.data());
+}
+XGRAD_COLD XGRAD_HOST void variable_store::attach(optimizer_state& o) { optimizers_.push(&o); }
+XGRAD_COLD XGRAD_HOST void variable_store::detach(optimizer_state const& o) {
+    int left = 0;
+    for (auto* other : optimizers_)
+        if (other != &o) optimizers_.at[left++] = other;
+    optimizers_.count = left;
+}
+XGRAD_HOST int variable_store::index_of(std::uint64_t hash) const {
+    for (int k = 0; k < list_.count; ++k)
+        if (list_.at[k].hash == hash) return k;
+    return -1;
+}
+XGRAD_COLD XGRAD_HOST stored_variable const& variable_store::at(
+    std::string_view name, dtype type, int rank, std::int64_t const* extents) const {
+    auto const* v = find(hash_text(name));
+    if (v == nullptr) raise_parts<binding_error>({"xgrad: there is no variable \"", name, "\" in this store"});
+    bool same = v->type == type && v->rank == rank;
+    for (int d = 0; same && d < rank; ++d) same = v->extents[d] == extents[d];
+    if (!same)
+        raise_parts<shape_error>(
+            {"xgrad: the variable \"", name, "\" has another shape or element type in the store than in this expression"});
+    return *v;
+}
+XGRAD_COLD XGRAD_HOST shared_store::shared_store() : store_(new variable_store) { ++store_->shares; }
+XGRAD_COLD XGRAD_HOST shared_store::~shared_store() {
+    if (store_ != nullptr && --store_->shares == 0) delete store_;
+}
+XGRAD_COLD XGRAD_HOST attached_state::attached_state(shared_store const& s) : store(s) { store->attach(*this); }
+XGRAD_COLD XGRAD_HOST attached_state::~attached_state() { store->detach(*this); }
+#endif
 
 XGRAD_NAMESPACE_END

@@ -22,11 +22,11 @@ struct rule_record {
     double (*start)(void const* rule, int slot);
 };
 template<class R>
-std::string check_rule(void const* rule) {
+XGRAD_COLD std::string check_rule(void const* rule) {
     return check_of(*static_cast<R const*>(rule));
 }
 template<class R>
-double start_slot(void const* rule, int slot) {
+XGRAD_COLD double start_slot(void const* rule, int slot) {
     return slot_init_of(*static_cast<R const*>(rule), slot);
 }
 template<class R>
@@ -55,14 +55,8 @@ struct trained_group {
 class trainer_host {
     sequence<double> next_powers_;
 
-    void start_slots(stored_slots& s) const {
-        trained_group const& g = groups.at[s.group];
-        for (int k = 0; k < s.slot_count; ++k) s.start[k] = g.record->start(g.rule, k);
-    }
-    void start_powers(sequence<double>& powers) const {
-        for (trained_group const& g : groups)
-            for (int k = 0; k < g.power_count(); ++k) powers.at[g.first_power + k] = g.record->start(g.rule, g.record->slot_count + k);
-    }
+    void start_slots(stored_slots& s) const;
+    void start_powers(sequence<double>& powers) const;
 
 public:
     attached_state slots;
@@ -70,78 +64,101 @@ public:
     sequence<trained_group> groups;
     kept_gradients<runner> gradients;   // of a step in two parts
 
-    XGRAD_COLD trainer_host(shared_store const& store, runtime_plan const& plan) : slots(store), run(plan) { run.flush = true; }
+    trainer_host(shared_store const& store, runtime_plan const& plan);
+    ~trainer_host();
 
     /// Once all groups are there and the store has the variables. Throws value_error where a rule refuses a hyper-parameter, and what borrowing throws.
-    XGRAD_COLD void create(variable_store const& store) {
-        for (trained_group& g : groups) {
-            if (std::string const wrong = g.record->check(g.rule); !wrong.empty()) raise_parts<value_error>({"xgrad: ", wrong});
-            g.first_power = slots.power_names.count;
-            for (int k = 0; k < g.power_count(); ++k)
-                slots.power_names.push(g.record->slots[static_cast<std::size_t>(g.record->slot_count + k)].name);
-        }
-        run.borrow(store);
-        sequence<stored_slots> list;
-        for (int k = 0; k < run.plan().variable_count; ++k) {
-            xgrad::leaf_info const& v = run.plan().variables[k];
-            if (v.group < 0) continue;
-            rule_record const& r = *groups.at[v.group].record;
-            stored_slots s{store.index_of(v.hash), v.group, r.tf_name, r.name, r.lazy, r.slot_count, r.slots.first, {}, {}};
-            start_slots(s);
-            list.push(s);
-        }
-        slots.create(list, store.variables());
-        run.borrow_slots(slots);
-        sequence<double> powers(slots.power_names.count, 0), next(slots.power_names.count, 0);
-        slots.powers.swap(powers);
-        next_powers_.swap(next);
-        start_powers(slots.powers);
-        for (int g = 0; g < groups.count; ++g)
-            for (int k = 0; k < computing::count; ++k) run.set_scalars(g, computing::types[k], groups.at[g].scalars[k]);
-    }
+    void create(variable_store const& store);
     /// As at the start. What a hyper-parameter that is a function throws leaves all as it was.
-    XGRAD_COLD void reset(variable_store& store) {
-        sequence<stored_slots> begun(slots.all());
-        for (stored_slots& s : begun) start_slots(s);
-        start_powers(next_powers_);
-        for (int k = 0; k < begun.count; ++k) slots.all().at[k] = begun.at[k];
-        for (int k = 0; k < slots.powers.count; ++k) slots.powers.at[k] = next_powers_.at[k];
-        slots.reset(store.variables());
-        gradients.forget();
-        slots.global_step = 0;
-        if (store.optimizers().count == 1) store.steps = 0;   // else what the others draw would repeat
-    }
+    void reset(variable_store& store);
 
-    status bind(variable_store const& store, array_ref const* arrays, std::uint64_t const* given, bool grow) {
-        gradients.forget();
-        status const s = run.bind(arrays, given, grow);
-        run.random.seed = store.seed;
-        run.random.step = static_cast<std::uint64_t>(store.steps);
-        return s;
-    }
+    status bind(variable_store const& store, array_ref const* arrays, std::uint64_t const* given, bool grow);
     /// The powers as they will be behind this step: a copy, since the functions that move them may throw.
-    double* next_powers() {
-        for (int k = 0; k < slots.powers.count; ++k) next_powers_.at[k] = slots.powers.at[k];
-        return next_powers_.at;
-    }
+    double* next_powers();
     /// A step has run, the draw of its random numbers counted with it or before.
-    void count_step(variable_store& store, bool with_draw) {
-        for (int k = 0; k < slots.powers.count; ++k) slots.powers.at[k] = next_powers_.at[k];
-        ++slots.global_step;
-        store.steps += with_draw;
-    }
+    void count_step(variable_store& store, bool with_draw);
 
-    stored_slots const& slots_of(variable_store const& store, stored_variable const& v) const {
-        stored_slots const* const s = slots.find(store.index_of(v.hash));
-        if (s == nullptr) raise_parts<binding_error>({"xgrad: this trainer does not move the variable \"", v.name, "\""});
-        return *s;
-    }
+    stored_slots const& slots_of(variable_store const& store, stored_variable const& v) const;
 };
-inline int find_slot(stored_slots const& s, stored_variable const& v, std::string_view name) {
+int find_slot(stored_slots const& s, stored_variable const& v, std::string_view name);
+
+#if XGRAD_COMPILED != 1
+XGRAD_COLD XGRAD_HOST void trainer_host::start_slots(stored_slots& s) const {
+    trained_group const& g = groups.at[s.group];
+    for (int k = 0; k < s.slot_count; ++k) s.start[k] = g.record->start(g.rule, k);
+}
+XGRAD_COLD XGRAD_HOST void trainer_host::start_powers(sequence<double>& powers) const {
+    for (trained_group const& g : groups)
+        for (int k = 0; k < g.power_count(); ++k) powers.at[g.first_power + k] = g.record->start(g.rule, g.record->slot_count + k);
+}
+XGRAD_COLD XGRAD_HOST trainer_host::trainer_host(shared_store const& store, runtime_plan const& plan) : slots(store), run(plan) {
+    run.flush = true;
+}
+XGRAD_COLD XGRAD_HOST trainer_host::~trainer_host() {}
+XGRAD_COLD XGRAD_HOST void trainer_host::create(variable_store const& store) {
+    for (trained_group& g : groups) {
+        if (std::string const wrong = g.record->check(g.rule); !wrong.empty()) raise_parts<value_error>({"xgrad: ", wrong});
+        g.first_power = slots.power_names.count;
+        for (int k = 0; k < g.power_count(); ++k)
+            slots.power_names.push(g.record->slots[static_cast<std::size_t>(g.record->slot_count + k)].name);
+    }
+    run.borrow(store);
+    sequence<stored_slots> list;
+    for (int k = 0; k < run.plan().variable_count; ++k) {
+        xgrad::leaf_info const& v = run.plan().variables[k];
+        if (v.group < 0) continue;
+        rule_record const& r = *groups.at[v.group].record;
+        stored_slots s{store.index_of(v.hash), v.group, r.tf_name, r.name, r.lazy, r.slot_count, r.slots.first, {}, {}};
+        start_slots(s);
+        list.push(s);
+    }
+    slots.create(list, store.variables());
+    run.borrow_slots(slots);
+    sequence<double> powers(slots.power_names.count, 0), next(slots.power_names.count, 0);
+    slots.powers.swap(powers);
+    next_powers_.swap(next);
+    start_powers(slots.powers);
+    for (int g = 0; g < groups.count; ++g)
+        for (int k = 0; k < computing::count; ++k) run.set_scalars(g, computing::types[k], groups.at[g].scalars[k]);
+}
+XGRAD_COLD XGRAD_HOST void trainer_host::reset(variable_store& store) {
+    sequence<stored_slots> begun(slots.all());
+    for (stored_slots& s : begun) start_slots(s);
+    start_powers(next_powers_);
+    for (int k = 0; k < begun.count; ++k) slots.all().at[k] = begun.at[k];
+    for (int k = 0; k < slots.powers.count; ++k) slots.powers.at[k] = next_powers_.at[k];
+    slots.reset(store.variables());
+    gradients.forget();
+    slots.global_step = 0;
+    if (store.optimizers().count == 1) store.steps = 0;   // else what the others draw would repeat
+}
+XGRAD_HOST status trainer_host::bind(variable_store const& store, array_ref const* arrays, std::uint64_t const* given, bool grow) {
+    gradients.forget();
+    status const s = run.bind(arrays, given, grow);
+    run.random.seed = store.seed;
+    run.random.step = static_cast<std::uint64_t>(store.steps);
+    return s;
+}
+XGRAD_HOST double* trainer_host::next_powers() {
+    for (int k = 0; k < slots.powers.count; ++k) next_powers_.at[k] = slots.powers.at[k];
+    return next_powers_.at;
+}
+XGRAD_HOST void trainer_host::count_step(variable_store& store, bool with_draw) {
+    for (int k = 0; k < slots.powers.count; ++k) slots.powers.at[k] = next_powers_.at[k];
+    ++slots.global_step;
+    store.steps += with_draw;
+}
+XGRAD_HOST stored_slots const& trainer_host::slots_of(variable_store const& store, stored_variable const& v) const {
+    stored_slots const* const s = slots.find(store.index_of(v.hash));
+    if (s == nullptr) raise_parts<binding_error>({"xgrad: this trainer does not move the variable \"", v.name, "\""});
+    return *s;
+}
+XGRAD_COLD XGRAD_HOST int find_slot(stored_slots const& s, stored_variable const& v, std::string_view name) {
     for (int k = 0; k < s.slot_count; ++k)
         if (s.slot_infos[k].name == name) return k;
     raise_parts<binding_error>({"xgrad: the variable \"", v.name, "\" has no slot \"", name, "\""});
 }
+#endif
 
 /// The scalars of one apply, for each type in which a rule computes.
 template<class R, class T>

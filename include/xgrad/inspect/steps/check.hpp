@@ -21,12 +21,12 @@ struct inspected_check {
         Counter::touch(c.read, counter.pool(s.extent[0]), s.index_type);
     }
     template<class Writer>
-    static void write(Writer& w, int index) {
+    XGRAD_COLD static void write(Writer& w, int index) {
         planner::plan_step const& s = w.text.steps[index];
         w.out += "rows of " + table_of(w, s) + " are [0, " + w.extent_of(s.extent[2]) + "): all of " + w.operand_name(s, 0) + "\n";
     }
     template<class Picture>
-    static void draw(Picture& d, int index) {
+    XGRAD_COLD static void draw(Picture& d, int index) {
         planner::plan_step const& s = d.text.steps[index];
         std::string const id = d.id(index) + "_0";
         d.node(id, "rows of\n" + table_of(d, s) + "?");
@@ -35,7 +35,7 @@ struct inspected_check {
 
 private:
     template<class Writer>
-    static std::string table_of(Writer const& w, planner::plan_step const& s) {
+    XGRAD_COLD static std::string table_of(Writer const& w, planner::plan_step const& s) {
         return s.variable < 0 ? std::string("a table") : w.names.variable(s.variable);
     }
 };

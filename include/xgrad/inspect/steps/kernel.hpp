@@ -28,7 +28,7 @@ struct inspected_kernel {
         c.flops.add(k.read_of(0), s.op->flops);
     }
     template<class Writer>
-    static void write(Writer& w, int index) {
+    XGRAD_COLD static void write(Writer& w, int index) {
         planner::plan_step const& s = w.text.steps[index];
         auto const& kernel = w.text.kernels[index];
         std::string_view const line = kernel.text.line;
@@ -47,7 +47,7 @@ struct inspected_kernel {
         w.out += "\n";
     }
     template<class Picture>
-    static void draw(Picture& d, int index) {
+    XGRAD_COLD static void draw(Picture& d, int index) {
         planner::plan_step const& s = d.text.steps[index];
         auto const& kernel = d.text.kernels[index];
         std::string const id = d.id(index) + "_0";
@@ -57,7 +57,7 @@ struct inspected_kernel {
 
 private:
     template<class Writer>
-    static std::string operands(Writer const& w, planner::plan_step const& s, int first, int last) {
+    XGRAD_COLD static std::string operands(Writer const& w, planner::plan_step const& s, int first, int last) {
         std::string r;
         for (int k = first; k < last; ++k) r += (k > first ? ", " : "") + w.operand_at(s, k);
         return r;

@@ -29,7 +29,7 @@ struct inspected_product {
         left.add_to(c.flops, 2);
     }
     template<class Writer>
-    static void write(Writer& w, int index) {
+    XGRAD_COLD static void write(Writer& w, int index) {
         planner::plan_step const& s = w.text.steps[index];
         std::string const a = w.operand_name(s, s.read_count) + (s.transpose_a ? "ᵀ" : ""),
                           b = w.operand_name(s, s.read_count + 1) + (s.transpose_b ? "ᵀ" : "");
@@ -50,7 +50,7 @@ struct inspected_product {
         for (auto const& l : w.instructions(index).statements()) w.line(l.text);
     }
     template<class Picture>
-    static void draw(Picture& d, int index) {
+    XGRAD_COLD static void draw(Picture& d, int index) {
         planner::plan_step const& s = d.text.steps[index];
         std::string const p = d.id(index) + "_0";
         d.node(p, std::string(s.transpose_a ? "aᵀ" : "a") + " · " + (s.transpose_b ? "bᵀ" : "b"), ", fillcolor=\"#f8d3a4\"");

@@ -20,7 +20,7 @@ struct inspected_nest {
         counter.count_instructions(counter.plan.steps[index], c);
     }
     template<class Writer>
-    static void write(Writer& w, int index) {
+    XGRAD_COLD static void write(Writer& w, int index) {
         planner::plan_step const& s = w.text.steps[index];
         w.out += "[";
         for (int d = 0; d < s.outer_rank; ++d) w.out += w.extent_of(s.extent[d]) + (d == s.lane ? " in lanes, " : ", ");
@@ -47,7 +47,7 @@ struct inspected_nest {
         }
     }
     template<class Picture>
-    static void draw(Picture& d, int index) {
+    XGRAD_COLD static void draw(Picture& d, int index) {
         d.instructions(index, {});
     }
 };

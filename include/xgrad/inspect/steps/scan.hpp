@@ -47,7 +47,7 @@ struct inspected_scan {
         c.written.add(Counter::times(turn.written, turns));
     }
     template<class Writer>
-    static void write(Writer& w, int index) {
+    XGRAD_COLD static void write(Writer& w, int index) {
         planner::plan_step const& s = w.text.steps[index];
         auto const& loop = w.text.loop(index);
         auto const text = loop.body();
@@ -81,7 +81,7 @@ struct inspected_scan {
     }
     // The body stands in the frame of its loop; its inputs and results are joined to the memory that they are in.
     template<class Picture>
-    static void draw(Picture& d, int index) {
+    XGRAD_COLD static void draw(Picture& d, int index) {
         planner::plan_step const& s = d.text.steps[index];
         std::string const id = d.id(index);
         auto const& loop = d.text.loop(index);

@@ -36,7 +36,7 @@ struct inspected_update {
         n.add_to(c.flops, rule.flops);
     }
     template<class Writer>
-    static void write(Writer& w, int index) {
+    XGRAD_COLD static void write(Writer& w, int index) {
         planner::plan_step const& s = w.text.steps[index];
         rule_facts const& rule = w.text.rules[s.group];
         w.out += w.names.variable(s.variable) + " by " + std::string(rule.name);
@@ -46,7 +46,7 @@ struct inspected_update {
         w.out += "\n";
     }
     template<class Picture>
-    static void draw(Picture& d, int index) {
+    XGRAD_COLD static void draw(Picture& d, int index) {
         d.update(index, {});
     }
 
