@@ -81,6 +81,33 @@ inline constexpr std::int64_t blas_rows = 64, blas_columns = 256;
 inline constexpr std::int64_t pack_from_rows = 4 * tile_rows;
 }   // namespace detail
 
+/// In place of a static extent of a product: told_like(E) stands for all extents that need the code that E needs, so that products which differ in nothing
+/// else are one function. The extent itself is an argument.
+constexpr std::int64_t told_like(std::int64_t extent) { return -2 - extent; }
+/// The extent whose code is needed, -1 for any.
+constexpr std::int64_t code_extent(std::int64_t extent) { return extent <= -2 ? -2 - extent : extent; }
+
+namespace detail {
+/// Rows, columns and depth that are part of the code: of a few rows or columns the tiles have another form, and a short sum may be unrolled. Of a larger
+/// number of rows and columns only what is left behind full tiles counts. Tiles of several rows are faster where they know how long their sums are.
+inline constexpr std::int64_t static_depth = 16;
+constexpr std::int64_t told_depth(std::int64_t k, std::int64_t m) {
+    return k <= static_depth || m < 0 || m > few_rows ? k : told_like(static_depth + 1);
+}
+template<class T>
+constexpr std::int64_t told_columns(std::int64_t n) {
+    constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>), panel = tile_batches * W;
+    if (n <= panel) return n;
+    std::int64_t const rest = n % panel;
+    return told_like(rest == 0 ? panel : rest <= W ? panel + 1 : panel + W + 1);
+}
+constexpr std::int64_t told_rows(std::int64_t m, std::int64_t n, bool transposed_a) {
+    if (m <= middle_rows + low_rows) return m;
+    if (n == 1) return transposed_a ? m : told_like(cut_from_rows);   // one batch of them after the other, or unrolled
+    return told_like((m < cut_from_rows ? 2 : (cut_from_rows + tile_rows - 1) / tile_rows) * tile_rows + m % tile_rows);
+}
+}   // namespace detail
+
 /// Elements of T that `scratch` of matmul must hold: linear in k, independent of m, enough for every n.
 template<class T>
 constexpr std::int64_t matmul_scratch(std::int64_t /*m*/, std::int64_t /*n*/, std::int64_t k) {
@@ -148,8 +175,8 @@ inline void multiply_by_blas(T const* a, std::int64_t lda, T const* b, std::int6
 /// C[m, n] = op(A) op(B), row-major; op transposes where TransA (A lies as [k, m]) or TransB (B lies as [n, k]).
 /// T is float, double, int32 or int64.
 ///
-/// N, K and M are static extents, or -1 for those known at run time only; m, n and k hold the value in either case, but that m may be less than an M
-/// of 128 or more (where N is not 1): a multiple of tile_rows, or so many rows from such a multiple to the end. lda and ldb are the
+/// Columns (N), Depth (K) and Rows (M) are static extents, -1 for those known at run time only, or told_like(E); m, n and k hold the value in either case, but that m may be less
+/// than an M of 128 or more (where N is not 1): a multiple of tile_rows, or so many rows from such a multiple to the end. lda and ldb are the
 /// distances of stored rows in elements. `scratch` holds matmul_scratch<T>(m, n, k) elements, best on a multiple of 64 bytes; it may not
 /// overlap the operands.
 ///
@@ -161,14 +188,15 @@ inline void multiply_by_blas(T const* a, std::int64_t lda, T const* b, std::int6
 /// Every element is summed over k = 0, 1, 2, ... in order with fused multiply-add (where the machine has it); a single column (n = 1, A not
 /// transposed) by lanes along k, and so a single row where M is 1 and only B is transposed. The order depends on M, n and k alone: row i
 /// does not change with m. This does not hold for products that XGRAD_USE_BLAS sends to CBLAS (from blas_threshold multiply-adds on).
-template<class T, bool TransA, bool TransB, std::int64_t N = -1, std::int64_t K = -1, std::int64_t M = -1, class Epilogue>
+template<class T, bool TransA, bool TransB, std::int64_t Columns = -1, std::int64_t Depth = -1, std::int64_t Rows = -1, class Epilogue>
 inline void matmul(T const* a, std::int64_t lda, T const* b, std::int64_t ldb, std::int64_t m, std::int64_t n, std::int64_t k,
     Epilogue const& epilogue, T* scratch) {
     constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>);
+    constexpr std::int64_t M = code_extent(Rows), N = code_extent(Columns), K = code_extent(Depth);
     constexpr bool cut = M >= detail::cut_from_rows && N != 1;   // m may be less than M
-    m = M < 0 || cut ? m : M;
-    n = N < 0 ? n : N;
-    k = K < 0 ? k : K;
+    m = Rows < 0 || cut ? m : M;
+    n = Columns < 0 ? n : N;
+    k = Depth < 0 ? k : K;
 #if XGRAD_USE_BLAS
     if constexpr (std::is_floating_point_v<T>) {
         if (m * n * k >= blas_threshold) {
@@ -194,7 +222,7 @@ inline void matmul(T const* a, std::int64_t lda, T const* b, std::int64_t ldb, s
         }
     }
     if constexpr (M == 1 && TransB && !TransA && N != 1 && (K < 0 || K >= 4)) {
-        if (n > 1 && k >= 4) {   // nothing to copy: the rows of B are read as they lie
+        if ((N > 1 || n > 1) && (K >= 4 || k >= 4)) {   // nothing to copy: the rows of B are read as they lie
             detail::multiply_column(b, ldb, a, n, k, detail::as_row<Epilogue>{epilogue});
             return;
         }
