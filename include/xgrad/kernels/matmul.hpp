@@ -117,31 +117,29 @@ constexpr std::int64_t matmul_scratch(std::int64_t /*m*/, std::int64_t /*n*/, st
 
 namespace detail {
 
-/// Columns [col, n) of C by panels of `Width` columns: B in place, or copied first.
-template<class T, bool TransA, bool TransB, std::int64_t Width, std::int64_t M, std::int64_t N, std::int64_t K, class Epilogue>
-XGRAD_KERNEL void multiply_panels(left_operand<T, TransA> a, T const* b, std::int64_t ldb, std::int64_t m, std::int64_t n, std::int64_t k,
-    std::int64_t col, Epilogue const& epilogue, T* scratch) {
+/// A panel of B: `columns` columns, `step` elements from row to row, in place or copied; `one`: a wider copy would have a batch that is empty.
+template<class T>
+struct right_panel {
+    T const* b;
+    std::int64_t step, columns;
+    bool one;
+};
+/// The panel of up to `Width` columns from `col` on.
+template<class T, bool TransB, std::int64_t Width, std::int64_t N, std::int64_t K>
+XGRAD_KERNEL right_panel<T> panel_at(
+    T const* b, std::int64_t ldb, std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t col, T* scratch) {
     constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>);
-    for (std::int64_t columns; col < n; col += columns) {
-        columns = (N >= 0 && N % Width == 0) || n - col > Width ? Width : n - col;
-        bool const one = Width > W && columns <= W;   // batch
-        T const* right = scratch;
-        std::int64_t step = one ? W : (Width + W - 1) / W * W;
-        if constexpr (TransB) {
-            if (K == 1 && ldb == 1 && columns == step)   // one row, whichever way it is seen
-                right = b + col;
-            else pack_transposed(b + col * ldb, ldb, k, columns, scratch);
-        } else if (columns < step || (ldb != step && m >= pack_from_rows)) {
-            pack_rows(b + col, ldb, k, columns, scratch);
-        } else {
-            right = b + col;
-            step = ldb;
-        }
-        if constexpr (M >= 0 && M <= middle_rows + low_rows && M != tile_rows)
-            if (one) low_panel<T, TransA, 1, M>(a, right, step, k, col, columns, epilogue);
-            else low_panel<T, TransA, (Width + W - 1) / W, M>(a, right, step, k, col, columns - ((Width + W - 1) / W - 1) * W, epilogue);
-        else panel_rows<T, TransA, Width, M, N>(a, m, right, step, k, col, columns, epilogue);
+    std::int64_t const columns = (N >= 0 && N % Width == 0) || n - col > Width ? Width : n - col;
+    bool const one = Width > W && columns <= W;   // batch
+    std::int64_t const step = one ? W : (Width + W - 1) / W * W;
+    if constexpr (TransB) {
+        if (K == 1 && ldb == 1 && columns == step) return {b + col, step, columns, one};   // one row, whichever way it is seen
+        pack_transposed(b + col * ldb, ldb, k, columns, scratch);
+    } else {
+        if (columns == step && (ldb == step || m < pack_from_rows)) return {b + col, ldb, columns, one};
+        pack_rows(b + col, ldb, k, columns, scratch);
     }
+    return {scratch, step, columns, one};
 }
 
 #if XGRAD_USE_BLAS
@@ -236,7 +234,28 @@ inline void matmul(T const* a, std::int64_t lda, T const* b, std::int64_t ldb, s
                 detail::few_rows_panel<T, TransA, M>(left, m, b + col, ldb, k, col, epilogue);
         }
         constexpr std::int64_t panel = detail::tile_batches * W, width = N >= 0 && N < panel ? N : panel;
-        detail::multiply_panels<T, TransA, TransB, width, M, N, K>(left, b, ldb, m, n, k, col, epilogue, scratch);
+        constexpr int batches = static_cast<int>((width + W - 1) / W);
+        while (
+            col <
+            n) {   // the loops around a full tile are in this function: in one of their own a compiler would optimize all that is in it twice
+            auto const right = detail::panel_at<T, TransB, width, N, K>(b, ldb, m, n, k, col, scratch);
+            if constexpr (M >= 0 && M <= detail::middle_rows + detail::low_rows && M != detail::tile_rows) {
+                if (right.one) detail::low_panel<T, TransA, 1, M>(left, right.b, right.step, k, col, right.columns, epilogue);
+                else
+                    detail::low_panel<T, TransA, batches, M>(
+                        left, right.b, right.step, k, col, right.columns - (batches - 1) * W, epilogue);
+            } else {
+                std::int64_t row = 0;
+                if (right.columns == width)
+                    for (; detail::full_tile(m - row); row += detail::tile_rows) {
+                        detail::tile<T, TransA, detail::tile_rows, batches> sums;
+                        sums.multiply(left, row, right.b, right.step, k);
+                        sums.finish(epilogue, row, col, width - (batches - 1) * W);
+                    }
+                detail::rest_rows<T, TransA, width, M, N>(left, row, m, right.b, right.step, k, col, right.columns, epilogue);
+            }
+            col += right.columns;
+        }
     }
 }
 

@@ -231,28 +231,24 @@ XGRAD_KERNEL void multiply_rest(left_operand<T, TransA> a, std::int64_t count, T
     }
 }
 
-/// `columns` columns of m rows. Full tiles go from the registers if they have `Width` columns; what is rare goes through memory: what two smaller tiles
-/// hold goes to these, in two parts if it must.
+/// Whether a tile takes all its rows of so many that are left: what the two smaller ones hold together goes to these.
+constexpr bool full_tile(std::int64_t left) { return left > middle_rows + low_rows || left == tile_rows; }
+
+/// Rows [row, m) of `columns` columns that no full tile of `Width` columns took: what is rare goes through memory, in two parts if it must.
 /// M and N are static extents or -1. From cut_from_rows on m may be less than M: full tiles, or the last ones with what stands behind.
 template<class T, bool TransA, std::int64_t Width, std::int64_t M, std::int64_t N, class Epilogue>
-XGRAD_KERNEL void panel_rows(left_operand<T, TransA> a, std::int64_t m, T const* b, std::int64_t step, std::int64_t k, std::int64_t col,
-    std::int64_t columns, Epilogue const& epilogue) {
-    constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>), both = middle_rows + low_rows;
+XGRAD_KERNEL void rest_rows([[maybe_unused]] left_operand<T, TransA> a, [[maybe_unused]] std::int64_t row, [[maybe_unused]] std::int64_t m,
+    [[maybe_unused]] T const* b, [[maybe_unused]] std::int64_t step, [[maybe_unused]] std::int64_t k, [[maybe_unused]] std::int64_t col,
+    [[maybe_unused]] std::int64_t columns, [[maybe_unused]] Epilogue const& epilogue) {
+    constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>);
     constexpr int batches = static_cast<int>((Width + W - 1) / W);
     constexpr std::int64_t rest = N < 0 ? -1 : N % Width;
     constexpr bool narrow = batches > 1 && (N < 0 || (rest > 0 && rest <= W)), wide = N < 0 || rest > W;
-    std::int64_t row = 0;
-    if (columns == Width)
-        for (std::int64_t left = m; left > both || left == tile_rows; left -= tile_rows, row += tile_rows) {
-            tile<T, TransA, tile_rows, batches> sums;
-            sums.multiply(a, row, b, step, k);
-            sums.finish(epilogue, row, col, Width - (batches - 1) * W);
-        }
     if constexpr (N < 0 || rest > 0 || M < 0 || rows_apart(M, tile_rows) > 0) {
         T sums[tile_rows * batches * W];
         for (std::int64_t count; row < m; row += count) {
             std::int64_t const left = m - row;
-            count = left > both || left == tile_rows ? tile_rows : left > middle_rows ? left - low_rows : left;
+            count = full_tile(left) ? tile_rows : left > middle_rows ? left - low_rows : left;
             left_operand<T, TransA> const from{a.at(row, 0), a.lda};
             if (narrow && columns <= W) multiply_rest<T, TransA, 1, narrow, M>(from, count, b, step, k, sums);
             else multiply_rest<T, TransA, batches, wide, M>(from, count, b, step, k, sums);

@@ -222,9 +222,11 @@ struct nest {
     template<int K, bool Partial, class J, int... U>
     XGRAD_KERNEL static void each_batch(
         J i, reg* r, sums& q, state const& s, std::int64_t j, std::int64_t n, std::integer_sequence<int, U...>) {
+        constexpr bool by_lanes = detail::about<J>::operand >= 0 || detail::about<J>::reduces;   // others do not ask how many there are
+        constexpr int partial = Partial && by_lanes ? static_cast<int>(sizeof...(U)) - 1 : -1;
         if constexpr (W > 1 && most > 4 && detail::costly<J>)
-            ((element < K, Partial && U + 1 == sizeof...(U) > (i, r, q, s, j + U * W, n, U), simd::keep_place(r[K].lane[U])), ...);
-        else (element < K, Partial && U + 1 == sizeof...(U) > (i, r, q, s, j + U * W, n, U), ...);
+            ((element<K, U == partial>(i, r, q, s, j + U * W, n, U), simd::keep_place(r[K].lane[U])), ...);
+        else (element<K, U == partial>(i, r, q, s, j + U * W, n, U), ...);
     }
     template<int U, bool Partial, int... K>
     XGRAD_KERNEL static void elements([[maybe_unused]] reg* r, [[maybe_unused]] sums& q, [[maybe_unused]] state const& s,
