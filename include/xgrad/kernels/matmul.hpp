@@ -250,7 +250,7 @@ inline void matmul(T const* a, std::int64_t lda, T const* b, std::int64_t ldb, s
                     for (; detail::full_tile(m - row); row += detail::tile_rows) {
                         detail::tile<T, TransA, detail::tile_rows, batches> sums;
                         sums.multiply(left, row, right.b, right.step, k);
-                        sums.finish(epilogue, row, col, width - (batches - 1) * W);
+                        sums.finish(epilogue, row, col, width - (batches - 1) * W, typename decltype(sums)::every{});
                     }
                 detail::rest_rows<T, TransA, width, M, N>(left, row, m, right.b, right.step, k, col, right.columns, epilogue);
             }

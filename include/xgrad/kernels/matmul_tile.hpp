@@ -118,32 +118,24 @@ struct tile {
         }
     }
 
-    template<class Epilogue, std::size_t... C>
-    XGRAD_KERNEL void finish_row(Epilogue const& e, [[maybe_unused]] std::size_t r, [[maybe_unused]] std::int64_t row,
-        [[maybe_unused]] std::int64_t col, std::index_sequence<C...>) const {
-        (e.template tile<V>(sums[r * Batches + C], row, col + static_cast<std::int64_t>(C) * W), ...);
+    /// Hands the sums to the epilogue; the last batch has `last` columns (W when it is full). I: `every` one.
+    using every = std::make_index_sequence<static_cast<std::size_t>(Rows* Batches)>;
+    template<class Epilogue, std::size_t... I>
+    XGRAD_KERNEL void finish(Epilogue const& e, std::int64_t row, std::int64_t col, std::int64_t last, std::index_sequence<I...>) const {
+        if (last == W)
+            (e.template tile<V>(sums[I], row + static_cast<std::int64_t>(I / Batches), col + static_cast<std::int64_t>(I % Batches) * W),
+                ...);
+        else (finish_one<I>(e, row + static_cast<std::int64_t>(I / Batches), col, last), ...);
     }
-    template<class Epilogue, std::size_t... R>
-    XGRAD_KERNEL void finish(Epilogue const& e, std::int64_t row, std::int64_t col, std::index_sequence<R...>) const {
-        (finish_row(e, R, row + static_cast<std::int64_t>(R), col, std::make_index_sequence<Batches>{}), ...);
-    }
-    template<class Epilogue, std::size_t... R>
-    XGRAD_KERNEL void finish_partial(
-        Epilogue const& e, std::int64_t row, std::int64_t col, std::int64_t count, std::index_sequence<R...>) const {
-        (finish_row(e, R, row + static_cast<std::int64_t>(R), col, std::make_index_sequence<Batches - 1>{}), ...);
-        (e.template partial<V>(
-             sums[R * Batches + Batches - 1], row + static_cast<std::int64_t>(R), col + (Batches - 1) * W, static_cast<std::size_t>(count)),
-            ...);
+    template<std::size_t I, class Epilogue>
+    XGRAD_KERNEL void finish_one(Epilogue const& e, std::int64_t row, std::int64_t col, [[maybe_unused]] std::int64_t last) const {
+        constexpr std::int64_t batch = I % Batches;
+        if constexpr (batch + 1 < Batches) e.template tile<V>(sums[I], row, col + batch * W);
+        else e.template partial<V>(sums[I], row, col + batch * W, static_cast<std::size_t>(last));
     }
     template<std::size_t... I>
     XGRAD_KERNEL void keep(T* to, std::index_sequence<I...>) const {
         (simd::store(to + static_cast<std::int64_t>(I) * W, sums[I]), ...);
-    }
-    /// Hands the sums to the epilogue; the last batch has `last` columns (W when it is full).
-    template<class Epilogue>
-    XGRAD_KERNEL void finish(Epilogue const& e, std::int64_t row, std::int64_t col, std::int64_t last) const {
-        if (last == W) finish(e, row, col, std::make_index_sequence<Rows>{});
-        else finish_partial(e, row, col, last, std::make_index_sequence<Rows>{});
     }
 };
 
@@ -179,7 +171,7 @@ XGRAD_KERNEL void few_rows_panel(
     if constexpr (M > 0) {
         tile<T, TransA, static_cast<int>(M), few_rows_batches> sums;
         sums.multiply(a, 0, b, step, k);
-        sums.finish(epilogue, 0, col, W);
+        sums.finish(epilogue, 0, col, W, typename decltype(sums)::every{});
     } else {
         T sums[few_rows * few_rows_batches * W];
         if (m == 1) multiply_rows<T, TransA, 1, few_rows_batches>(a, m, b, step, k, sums);
@@ -200,11 +192,11 @@ XGRAD_KERNEL void low_panel(left_operand<T, TransA> a, T const* b, std::int64_t 
     constexpr std::int64_t first = M > tile_rows ? (M + 1) / 2 : M;   // of these, to the first of two tiles
     tile<T, TransA, static_cast<int>(first), Batches> sums;
     sums.multiply(a, 0, b, step, k);
-    sums.finish(epilogue, 0, col, last);
+    sums.finish(epilogue, 0, col, last, typename decltype(sums)::every{});
     if constexpr (M > first) {
         tile<T, TransA, static_cast<int>(M - first), Batches> others;
         others.multiply(a, first, b, step, k);
-        others.finish(epilogue, first, col, last);
+        others.finish(epilogue, first, col, last, typename decltype(others)::every{});
     }
 }
 
