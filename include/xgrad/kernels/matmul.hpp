@@ -90,7 +90,7 @@ constexpr std::int64_t code_extent(std::int64_t extent) { return extent <= -2 ? 
 namespace detail {
 /// Rows, columns and depth that are part of the code: of a few rows or columns the tiles have another form, and a short sum may be unrolled. Of a larger
 /// number of rows and columns only what is left behind full tiles counts. Tiles of several rows are faster where they know how long their sums are.
-inline constexpr std::int64_t static_depth = 16;
+inline constexpr std::int64_t static_depth = 64;   // as of loops
 constexpr std::int64_t told_depth(std::int64_t k, std::int64_t m) {
     return k <= static_depth || m < 0 || m > few_rows ? k : told_like(static_depth + 1);
 }
