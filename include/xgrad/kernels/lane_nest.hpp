@@ -52,6 +52,11 @@ struct lane_nest {
         total_type total[count];
     };
 
+    template<int K, class O, int... A>
+    XGRAD_KERNEL static void apply(reg* r, int u) {
+        r[K].lane[u] = O::value(r[A].lane[once[A] ? 0 : u]...);
+    }
+
     // Batches B... of lanes at element j of the row; the last one has n < W lanes where Partial.
     template<bool Partial, int... B>
     struct block {
@@ -76,11 +81,7 @@ struct lane_nest {
         }
         template<int K, class O, int L, int P, int... A>
         XGRAD_KERNEL void run(ap<O, L, P, A...>, std::int64_t) const {
-            (apply_one<K, O, A...>(B), ...);
-        }
-        template<int K, class O, int... A>
-        XGRAD_KERNEL void apply_one(int u) const {
-            r[K].lane[u] = O::value(r[A].lane[once[A] ? 0 : u]...);
+            (apply<K, O, A...>(r, B), ...);
         }
         template<int K, int A, int S, class M, int L, int P, int N>
         XGRAD_KERNEL void run(st<A, S, M, L, P, N>, std::int64_t j) const {
