@@ -173,9 +173,9 @@ inline void multiply_by_blas(T const* a, std::int64_t lda, T const* b, std::int6
 /// C[m, n] = op(A) op(B), row-major; op transposes where TransA (A lies as [k, m]) or TransB (B lies as [n, k]).
 /// T is float, double, int32 or int64.
 ///
-/// Columns (N), Depth (K) and Rows (M) are static extents, -1 for those known at run time only, or told_like(E); m, n and k hold the value in either case, but that m may be less
-/// than an M of 128 or more (where N is not 1): a multiple of tile_rows, or so many rows from such a multiple to the end. lda and ldb are the
-/// distances of stored rows in elements. `scratch` holds matmul_scratch<T>(m, n, k) elements, best on a multiple of 64 bytes; it may not
+/// Columns (N), Depth (K) and Rows (M) are static extents, -1 for those known at run time only, or told_like(E); m, n and k hold the value in either
+/// case, but that m may be less than an M of 128 or more (where N is not 1): a multiple of tile_rows, or so many rows from such a multiple to the end. lda
+/// and ldb are the distances of stored rows in elements. `scratch` holds matmul_scratch<T>(m, n, k) elements, best on a multiple of 64 bytes; it may not
 /// overlap the operands.
 ///
 /// The kernel stores nothing of C. It calls `epilogue.template tile<V>(sum, row, col)` once for each batch of columns, and
