@@ -98,7 +98,7 @@ def describe_kernel(name):
     product = re.search(r'kernels::product<(\w+), (\w+), (\w+), (-?\d+), (-?\d+), (-?\d+)', name)
     if product:
         kind, left, right, m, n, k = product.groups()
-        extent = {key: ('named' if int(value) < 0 else value) for key, value in (('m', m), ('n', n), ('k', k))}
+        extent = {key: ('named' if value == '-1' else 'told' if int(value) < 0 else value) for key, value in (('m', m), ('n', n), ('k', k))}
         text = f'product of {kind}, [{extent["m"]}][{extent["k"]}] by [{extent["k"]}][{extent["n"]}]'
         text += ''.join(f', {side} transposed' for side, is_so in (('left', left), ('right', right)) if is_so in ('true', '1'))
         if operations:

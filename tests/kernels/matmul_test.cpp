@@ -139,6 +139,26 @@ bool static_equals_dynamic() {
            product<T, TransA, TransB, -1, K, M>(p, N, T(0)) == want && product<T, TransA, TransB, N, K, M>(p, N, T(0)) == want;
 }
 
+/// All extents up to 150 rows, 120 columns and a depth of 100 that run the code of M, N and K, which are told: how many were looked at, -1 where bits differ.
+template<class T, bool TransA, bool TransB, std::int64_t N, std::int64_t K, std::int64_t M>
+int told_equals_dynamic() {
+    constexpr std::int64_t rows = kernels::detail::told_rows(M, N, TransA), columns = kernels::detail::told_columns<T>(N),
+                           depth = kernels::detail::told_depth(K, M);
+    std::mt19937 engine(8);
+    std::uniform_real_distribution<T> dist(-1, 1);
+    int seen = 0;
+    for (std::int64_t m = 1; m <= 150; ++m)
+        for (std::int64_t n = 1; n <= 120; n += n < 4 ? 1 : 3)
+            for (std::int64_t k : {1, 3, 40, 65, 100})
+                if (kernels::detail::told_rows(m, n, TransA) == rows && kernels::detail::told_columns<T>(n) == columns &&
+                    kernels::detail::told_depth(k, m) == depth) {
+                    auto const p = make<T, TransA, TransB>(m, n, k, [&] { return dist(engine); });
+                    ++seen;
+                    if (product<T, TransA, TransB, columns, depth, rows>(p, n, T(0)) != product<T, TransA, TransB>(p, n, T(0))) return -1;
+                }
+    return seen;
+}
+
 template<std::int64_t... M>
 bool static_rows_equal_dynamic() {
     std::mt19937 engine(9);
@@ -264,6 +284,18 @@ TEST_CASE("static extents give the bits of dynamic ones") {
     CHECK(static_equals_dynamic<double, true, false, 33, 1, 17>());
     // each number of rows that full tiles leave over, on one machine or another
     CHECK(static_rows_equal_dynamic<1, 2, 3, 5, 7, 9, 10, 14>());
+#endif
+}
+
+TEST_CASE("extents that are told give the bits of dynamic ones, whichever they are") {
+    CHECK(told_equals_dynamic<float, false, false, 96, 40, 40>() >= 4);
+    CHECK(told_equals_dynamic<float, true, false, 97, 40, 129>() >= 4);
+#if !XGRAD_SANITIZED
+    CHECK(told_equals_dynamic<double, false, true, 97, 40, 131>() >= 4);
+    CHECK(told_equals_dynamic<double, false, false, 103, 65, 35>() >= 4);
+    CHECK(told_equals_dynamic<float, false, true, 100, 40, 5>() >= 4);
+    CHECK(told_equals_dynamic<double, false, false, 1, 40, 50>() >= 4);
+    CHECK(told_equals_dynamic<double, false, false, 100, 70, 1>() >= 4);
 #endif
 }
 

@@ -65,6 +65,18 @@ struct fixed : leaves<T> {
     }
     static constexpr int streams = 1;
 };
+/// The same with so many columns that some fill whole blocks of registers.
+template<class T>
+struct fixed_wide : leaves<T> {
+    using l = leaves<T>;
+    static constexpr auto broad = xg::input<"broad", T, 203, 300>;
+    static constexpr auto u = xg::input<"u", T, 300>;
+    static constexpr auto outputs() {
+        auto const slope = times(broad, u) * 2_c - l::b;
+        return std::tuple(xg::sum(xg::square(slope)), slope, xg::matmul<true, false>(broad, xg::expand_dims<1>(slope)));
+    }
+    static constexpr int streams = 1;
+};
 /// Every row is compared with the last one.
 template<class T>
 struct last_row : leaves<T> {
@@ -100,11 +112,13 @@ auto call(auto& f, std::int64_t n, std::int64_t k) {
     using l = leaves<T>;
     auto const x = test::numbers<T>({n, 13}, -1, 1, 1), wide = test::numbers<T>({n, k}, -1, 1, 2), y = test::numbers<T>({n}, -1, 1, 3),
                w = test::numbers<T>({13}, -1, 1, 4), v = test::numbers<T>({k}, -1, 1, 5), m = test::numbers<T>({40, 13}, -1, 1, 6),
-               rows = test::numbers<T>({1003, 13}, -1, 1, 7);
+               rows = test::numbers<T>({1003, 13}, -1, 1, 7), broad = test::numbers<T>({203, 300}, -1, 1, 8),
+               u = test::numbers<T>({300}, -1, 1, 9);
     return test::results<T>(
         f, std::tuple_cat(test::bound_if_read<P>(l::x, x), test::bound_if_read<P>(l::wide, wide), test::bound_if_read<P>(l::y, y),
                test::bound_if_read<P>(l::w, w), test::bound_if_read<P>(l::v, v), test::bound_if_read<P>(l::b, T(0.25)),
-               test::bound_if_read<P>(last_row<T>::m, m), test::bound_if_read<P>(fixed<T>::rows, rows)));
+               test::bound_if_read<P>(last_row<T>::m, m), test::bound_if_read<P>(fixed<T>::rows, rows),
+               test::bound_if_read<P>(fixed_wide<T>::broad, broad), test::bound_if_read<P>(fixed_wide<T>::u, u)));
 }
 template<class T, template<class> class Model>
 void compare() {
@@ -148,7 +162,10 @@ auto train(std::int64_t n) {
 TEST_CASE_TEMPLATE("a quadratic loss", T, double, float) { compare<T, quadratic>(); }
 TEST_CASE_TEMPLATE("a slope that is a result", T, double, float) { compare<T, logistic>(); }
 TEST_CASE("what needs all rows stays apart") { compare<double, whole>(); }
-TEST_CASE("static lengths") { compare<float, fixed>(); }
+TEST_CASE("static lengths") {
+    compare<float, fixed>();
+    compare<float, fixed_wide>();
+}
 TEST_CASE("a row that all others need comes first") { compare<float, last_row>(); }
 TEST_CASE("another matrix stays apart") { compare<float, other>(); }
 TEST_CASE("training") {

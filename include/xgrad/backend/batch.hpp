@@ -288,6 +288,15 @@ XGRAD_INLINE void keep_place([[maybe_unused]] batch<T>& x) {
 #endif
 }
 
+/// An address that others are constant distances from: without this g++ may keep a register for each distance in a loop, and spill them.
+template<class T>
+XGRAD_INLINE T const* base_address(T const* p) {
+#if defined(__GNUC__)
+    asm("" : "+r"(p));
+#endif
+    return p;
+}
+
 /// Asks for the cache line at p; any address may be given.
 XGRAD_INLINE void prefetch(void const* p) { __builtin_prefetch(p, 0, 3); }
 /// The same with the intention to write.

@@ -58,7 +58,9 @@ using keyed_type = typename decltype(type_of(Key{}))::type;
 template<class Key>
 struct nest_kernel {
     using loop = keyed_type<Key>;
-    XGRAD_NOINLINE XGRAD_FLATTEN static void run(step_arguments const& a) { keyed_type<Key>::run(a); }
+    XGRAD_NOINLINE XGRAD_FLATTEN static void run(step_arguments const& a) {
+        loop::run(a, typename loop::reductions{}, typename loop::passes{});
+    }
 };
 template<class Key>
 struct tile_epilogue : keyed_type<Key> {

@@ -121,6 +121,12 @@ struct chosen_numbers<C, std::integer_sequence<int, P...>> {
 };
 template<choice C>
 using chosen = typename chosen_numbers<C, std::make_integer_sequence<int, C.count()>>::type;
+template<int Level, int Phase, class... I>   // what runs once, for each row of a pass, or for its elements
+using chosen_at = chosen<choice<sizeof...(I)>{{(about<I>::level == Level && (Level == 0 || about<I>::phase == Phase))...}}>;
+template<int Phase, class... I>   // of elements
+using chosen_sums = chosen<choice<sizeof...(I)>{{(about<I>::reduces && about<I>::level == 2 && about<I>::phase == Phase)...}}>;
+template<class... I>
+using chosen_reductions = chosen<choice<sizeof...(I)>{{about<I>::reduces...}}>;
 
 // One register of T: a batch for floating types, the number itself for integers.
 template<class T>

@@ -20,13 +20,19 @@ struct lane_nest {
     using operands = detail::operands_of<I...>;
     using state = row_position<OuterRank, operands>;
     static constexpr int outside = ((1 << OuterRank) - 1) & ~(1 << Lane);
+    using list = detail::instruction_list<std::make_integer_sequence<int, count>, I...>;
+    template<int K>
+    using at = decltype(detail::instruction_at<K>(static_cast<list const*>(nullptr)));
+    template<int Level, int Phase>
+    using at_level = detail::chosen_at<Level, Phase, I...>;
+    template<int Phase>
+    using sums_of = detail::chosen_sums<Phase, I...>;
+    using reductions = detail::chosen_reductions<I...>;
+    using passes = std::make_integer_sequence<int, Phases>;
     template<int Phase>
     static constexpr bool has_elements = ((detail::about<I>::level == 2 && detail::about<I>::phase == Phase) || ...);
     static constexpr bool once[sizeof...(I)] = {(detail::about<I>::level == 0)...};
-    template<int A, int U>
-    static constexpr int part = once[A] ? 0 : U;   // what is computed once is in [0]
-
-    struct reg {
+    struct reg {   // what is computed once is in [0]
         V lane[4];
     };
     XGRAD_KERNEL static std::int64_t length(step_arguments const& a) { return Inner >= 0 ? Inner : a.inner; }
@@ -46,9 +52,15 @@ struct lane_nest {
         total_type total[count];
     };
 
-    // U batches of lanes at element j of the row; the last one has n < W lanes where Partial.
-    template<int U, bool Partial>
+    template<int K, class O, int... A>
+    XGRAD_KERNEL static void apply(reg* r, int u) {
+        r[K].lane[u] = O::value(r[A].lane[once[A] ? 0 : u]...);
+    }
+
+    // Batches B... of lanes at element j of the row; the last one has n < W lanes where Partial.
+    template<bool Partial, int... B>
     struct block {
+        static constexpr int U = sizeof...(B);
         reg* r;
         sums& q;
         state const& s;
@@ -69,15 +81,7 @@ struct lane_nest {
         }
         template<int K, class O, int L, int P, int... A>
         XGRAD_KERNEL void run(ap<O, L, P, A...>, std::int64_t) const {
-            apply<K, O, A...>(std::make_integer_sequence<int, U>{});
-        }
-        template<int K, class O, int... A, int... Us>
-        XGRAD_KERNEL void apply(std::integer_sequence<int, Us...>) const {
-            (apply_one<K, O, Us, A...>(), ...);
-        }
-        template<int K, class O, int Lanes, int... A>
-        XGRAD_KERNEL void apply_one() const {
-            r[K].lane[Lanes] = O::value(r[A].lane[part<A, Lanes>]...);
+            (apply<K, O, A...>(r, B), ...);
         }
         template<int K, int A, int S, class M, int L, int P, int N>
         XGRAD_KERNEL void run(st<A, S, M, L, P, N>, std::int64_t j) const {
@@ -111,88 +115,78 @@ struct lane_nest {
             q.total[K] = detail::combine<C>(q.total[K], static_cast<total_type>(detail::across<C>(x)));
         }
 
-        template<int K, class J>
-        XGRAD_KERNEL void begin(J) const {}
-        template<int K, monoid C, int A, int P, int O, int S, class M>
-        XGRAD_KERNEL void begin(rd<C, A, 2, P, true, O, S, M>) const {
-            for (int u = 0; u < U; ++u) q.part[K][u] = V(detail::identity<C, T>());
+        template<int K, monoid C, int A, int L, int P, bool N, int O, int S, class M>
+        XGRAD_KERNEL void begin(rd<C, A, L, P, N, O, S, M>) const {
+            if constexpr (N)
+                for (int u = 0; u < U; ++u) q.part[K][u] = V(detail::identity<C, T>());
         }
-        template<int K, class J>
-        XGRAD_KERNEL void end(J) const {}
-        template<int K, monoid C, int A, int P, int O, int S, class M>
-        XGRAD_KERNEL void end(rd<C, A, 2, P, true, O, S, M>) const {
-            if constexpr (O != 0) add_total<K, C>(all_lanes<C>(q.part[K], false));
-            else
+        template<int K, monoid C, int A, int L, int P, bool N, int O, int S, class M>
+        XGRAD_KERNEL void end(rd<C, A, L, P, N, O, S, M>) const {
+            if constexpr (N && O != 0) add_total<K, C>(all_lanes<C>(q.part[K], false));
+            else if constexpr (N)
                 for (int u = 0; u < U; ++u) r[K].lane[u] = q.part[K][u];
         }
 
-        // ---- selection of instructions by level and phase
-        template<int Level, int Phase, int K, class J>
-        XGRAD_KERNEL void pick(J i, std::int64_t j) const {
-            if constexpr (detail::about<J>::level == Level && detail::about<J>::phase == Phase) run<K>(i, j);
+        // ---- all instructions of a level and phase
+        template<int... K>
+        XGRAD_KERNEL void each([[maybe_unused]] std::int64_t j, std::integer_sequence<int, K...>) const {
+            (run<K>(at<K>{}, j), ...);
         }
-        template<int Phase, int K, class J>
-        XGRAD_KERNEL void pick_begin(J i) const {
-            if constexpr (detail::about<J>::level == 2 && detail::about<J>::phase == Phase) begin<K>(i);
+        template<int... K>
+        XGRAD_KERNEL void begin_sums(std::integer_sequence<int, K...>) const {
+            (begin<K>(at<K>{}), ...);
         }
-        template<int Phase, int K, class J>
-        XGRAD_KERNEL void pick_end(J i) const {
-            if constexpr (detail::about<J>::level == 2 && detail::about<J>::phase == Phase) end<K>(i);
+        template<int... K>
+        XGRAD_KERNEL void end_sums(std::integer_sequence<int, K...>) const {
+            (end<K>(at<K>{}), ...);
         }
-        template<int Phase, std::size_t... K>
-        XGRAD_KERNEL void pass(std::index_sequence<K...>) const {
-            (pick<1, Phase, static_cast<int>(K)>(I{}, 0), ...);
+        template<int Phase>
+        XGRAD_KERNEL void pass() const {
+            each(0, at_level<1, Phase>{});
             if constexpr (has_elements<Phase>) {
-                (pick_begin<Phase, static_cast<int>(K)>(I{}), ...);
-                for (std::int64_t j = 0, m = length(s.a); j < m; ++j) (pick<2, Phase, static_cast<int>(K)>(I{}, j), ...);
-                (pick_end<Phase, static_cast<int>(K)>(I{}), ...);
+                begin_sums(sums_of<Phase>{});
+                for (std::int64_t j = 0, m = length(s.a); j < m; ++j) each(j, at_level<2, Phase>{});
+                end_sums(sums_of<Phase>{});
             }
         }
-        template<class Registers, std::size_t... P>
-        XGRAD_KERNEL void row(Registers all, std::index_sequence<P...>) const {
-            (pass<static_cast<int>(P)>(all), ...);
-        }
     };
-    template<int U, bool Partial, class Registers>
-    XGRAD_KERNEL static void lanes(reg* r, sums& q, state& s, std::int64_t first, std::size_t n, Registers all) {
-        block<U, Partial> const b{r, q, s, n};
+    template<bool Partial, int... B, int... P>
+    XGRAD_KERNEL static void lanes(
+        reg* r, sums& q, state& s, std::int64_t first, std::size_t n, std::integer_sequence<int, B...>, std::integer_sequence<int, P...>) {
+        block<Partial, B...> const b{r, q, s, n};
         s.index[Lane] = first;
         s.place_all();
-        do b.row(all, std::make_index_sequence<Phases>{});
+        do (b.template pass<P>(), ...);
         while (s.template next<outside>());
     }
 
     // ---- once
-    template<int K, class J>
-    XGRAD_KERNEL static void single(J i, reg* r, sums&, step_arguments const& a) {
-        if constexpr (detail::about<J>::level == 0) once_for_all<K>(i, r, a);
-    }
     template<int K, int S, class M, int L, int P, int N>
-    XGRAD_KERNEL static void once_for_all(ld<S, M, L, P, N>, reg* r, step_arguments const& a) {
+    XGRAD_KERNEL static void single(ld<S, M, L, P, N>, reg* r, step_arguments const& a) {
         r[K].lane[0] = V(static_cast<T>(*reinterpret_cast<M const*>(a.operands[S].data)));
     }
     template<int K, int N>
-    XGRAD_KERNEL static void once_for_all(pa<N>, reg* r, step_arguments const& a) {
+    XGRAD_KERNEL static void single(pa<N>, reg* r, step_arguments const& a) {
         r[K].lane[0] = V(static_cast<T>(a.params[N]));
     }
     template<int K, class O, int L, int P, int... A>
-    XGRAD_KERNEL static void once_for_all(ap<O, L, P, A...>, reg* r, step_arguments const&) {
+    XGRAD_KERNEL static void single(ap<O, L, P, A...>, reg* r, step_arguments const&) {
         r[K].lane[0] = O::value(r[A].lane[0]...);
     }
     template<int K, int A, int S, class M, int L, int P, int N>
-    XGRAD_KERNEL static void once_for_all(st<A, S, M, L, P, N>, reg* r, step_arguments const& a) {
+    XGRAD_KERNEL static void single(st<A, S, M, L, P, N>, reg* r, step_arguments const& a) {
         detail::store_full(reinterpret_cast<M*>(a.operands[S].data), detail::first_lane(r[A].lane[0]));
     }
-    template<int K, class J>
-    XGRAD_KERNEL static void prepare(J, sums&, step_arguments const&) {}
+    template<int... K>
+    XGRAD_KERNEL static void singles([[maybe_unused]] reg* r, [[maybe_unused]] step_arguments const& a, std::integer_sequence<int, K...>) {
+        (single<K>(at<K>{}, r, a), ...);
+    }
     template<int K, monoid C, int A, int L, int P, bool N, int O, int S, class M>
     XGRAD_KERNEL static void prepare(rd<C, A, L, P, N, O, S, M>, sums& q, [[maybe_unused]] step_arguments const& a) {
         q.total[K] = detail::identity<C, total_type>();
         if constexpr (keeps[K])
             for (std::int64_t j = 0, m = length(a); j < m; ++j) q.kept[kept_index<K>][j] = V(detail::identity<C, T>());
     }
-    template<int K, class J>
-    XGRAD_KERNEL static void finish(J, sums&, step_arguments const&) {}
     template<int K, monoid C, int A, int L, int P, bool N, int O, int S, class M>
     XGRAD_KERNEL static void finish(rd<C, A, L, P, N, O, S, M>, sums& q, step_arguments const& a) {
         if constexpr (O != 0) {
@@ -204,26 +198,27 @@ struct lane_nest {
         }
     }
 
-    template<std::size_t... K>
-    XGRAD_KERNEL static void run_all(step_arguments const& a, std::index_sequence<K...> all) {
+    template<int... K, int... P>   // K: reductions
+    XGRAD_KERNEL static void run(step_arguments const& a, std::integer_sequence<int, K...>, std::integer_sequence<int, P...> all) {
+        constexpr auto four = std::make_integer_sequence<int, 4>{};
+        constexpr auto one = std::make_integer_sequence<int, 1>{};
         reg r[count];
         sums q;
         state s{a};
-        (prepare<static_cast<int>(K)>(I{}, q, a), ...);
-        (single<static_cast<int>(K)>(I{}, r, q, a), ...);
+        (prepare<K>(at<K>{}, q, a), ...);
+        singles(r, a, at_level<0, 0>{});
         bool empty = false;
         for (int d = 0; d < OuterRank; ++d) empty = empty || a.extent[d] == 0;
         if (!empty) {
             std::int64_t const n = a.extent[Lane];
             std::int64_t j = 0;
-            for (; j + 4 * W <= n; j += 4 * W) lanes<4, false>(r, q, s, j, 0, all);
-            for (; j + W <= n; j += W) lanes<1, false>(r, q, s, j, 0, all);
+            for (; j + 4 * W <= n; j += 4 * W) lanes<false>(r, q, s, j, 0, four, all);
+            for (; j + W <= n; j += W) lanes<false>(r, q, s, j, 0, one, all);
             if constexpr (W > 1)
-                if (j < n) lanes<1, true>(r, q, s, j, static_cast<std::size_t>(n - j), all);
+                if (j < n) lanes<true>(r, q, s, j, static_cast<std::size_t>(n - j), one, all);
         }
-        (finish<static_cast<int>(K)>(I{}, q, a), ...);
+        (finish<K>(at<K>{}, q, a), ...);
     }
-    XGRAD_KERNEL static void run(step_arguments const& a) { run_all(a, std::make_index_sequence<sizeof...(I)>{}); }
 };
 
 }   // namespace kernels

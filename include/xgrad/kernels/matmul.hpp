@@ -81,6 +81,33 @@ inline constexpr std::int64_t blas_rows = 64, blas_columns = 256;
 inline constexpr std::int64_t pack_from_rows = 4 * tile_rows;
 }   // namespace detail
 
+/// In place of a static extent of a product: told_like(E) stands for all extents that need the code that E needs, so that products which differ in nothing
+/// else are one function. The extent itself is an argument.
+constexpr std::int64_t told_like(std::int64_t extent) { return -2 - extent; }
+/// The extent whose code is needed, -1 for any.
+constexpr std::int64_t code_extent(std::int64_t extent) { return extent <= -2 ? -2 - extent : extent; }
+
+namespace detail {
+/// Rows, columns and depth that are part of the code: of a few rows or columns the tiles have another form, and a short sum may be unrolled. Of a larger
+/// number of rows and columns only what is left behind full tiles counts. Tiles of several rows are faster where they know how long their sums are.
+inline constexpr std::int64_t static_depth = 64;   // as of loops
+constexpr std::int64_t told_depth(std::int64_t k, std::int64_t m) {
+    return k <= static_depth || m < 0 || m > few_rows ? k : told_like(static_depth + 1);
+}
+template<class T>
+constexpr std::int64_t told_columns(std::int64_t n) {
+    constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>), panel = tile_batches * W;
+    if (n <= panel) return n;
+    std::int64_t const rest = n % panel;
+    return told_like(rest == 0 ? panel : rest <= W ? panel + 1 : panel + W + 1);
+}
+constexpr std::int64_t told_rows(std::int64_t m, std::int64_t n, bool transposed_a) {
+    if (m <= middle_rows + low_rows) return m;
+    if (n == 1) return transposed_a ? m : told_like(cut_from_rows);   // one batch of them after the other, or unrolled
+    return told_like((m < cut_from_rows ? 2 : (cut_from_rows + tile_rows - 1) / tile_rows) * tile_rows + m % tile_rows);
+}
+}   // namespace detail
+
 /// Elements of T that `scratch` of matmul must hold: linear in k, independent of m, enough for every n.
 template<class T>
 constexpr std::int64_t matmul_scratch(std::int64_t /*m*/, std::int64_t /*n*/, std::int64_t k) {
@@ -90,31 +117,29 @@ constexpr std::int64_t matmul_scratch(std::int64_t /*m*/, std::int64_t /*n*/, st
 
 namespace detail {
 
-/// Columns [col, n) of C by panels of `Width` columns: B in place, or copied first.
-template<class T, bool TransA, bool TransB, std::int64_t Width, std::int64_t M, std::int64_t N, std::int64_t K, class Epilogue>
-XGRAD_KERNEL void multiply_panels(left_operand<T, TransA> a, T const* b, std::int64_t ldb, std::int64_t m, std::int64_t n, std::int64_t k,
-    std::int64_t col, Epilogue const& epilogue, T* scratch) {
+/// A panel of B: `columns` columns, `step` elements from row to row, in place or copied; `one`: a wider copy would have a batch that is empty.
+template<class T>
+struct right_panel {
+    T const* b;
+    std::int64_t step, columns;
+    bool one;
+};
+/// The panel of up to `Width` columns from `col` on.
+template<class T, bool TransB, std::int64_t Width, std::int64_t N, std::int64_t K>
+XGRAD_KERNEL right_panel<T> panel_at(
+    T const* b, std::int64_t ldb, std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t col, T* scratch) {
     constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>);
-    for (std::int64_t columns; col < n; col += columns) {
-        columns = (N >= 0 && N % Width == 0) || n - col > Width ? Width : n - col;
-        bool const one = Width > W && columns <= W;   // batch
-        T const* right = scratch;
-        std::int64_t step = one ? W : (Width + W - 1) / W * W;
-        if constexpr (TransB) {
-            if (K == 1 && ldb == 1 && columns == step)   // one row, whichever way it is seen
-                right = b + col;
-            else pack_transposed(b + col * ldb, ldb, k, columns, scratch);
-        } else if (columns < step || (ldb != step && m >= pack_from_rows)) {
-            pack_rows(b + col, ldb, k, columns, scratch);
-        } else {
-            right = b + col;
-            step = ldb;
-        }
-        if constexpr (M >= 0 && M <= middle_rows + low_rows && M != tile_rows)
-            if (one) low_panel<T, TransA, 1, M>(a, right, step, k, col, columns, epilogue);
-            else low_panel<T, TransA, (Width + W - 1) / W, M>(a, right, step, k, col, columns - ((Width + W - 1) / W - 1) * W, epilogue);
-        else panel_rows<T, TransA, Width, M, N>(a, m, right, step, k, col, columns, epilogue);
+    std::int64_t const columns = (N >= 0 && N % Width == 0) || n - col > Width ? Width : n - col;
+    bool const one = Width > W && columns <= W;   // batch
+    std::int64_t const step = one ? W : (Width + W - 1) / W * W;
+    if constexpr (TransB) {
+        if (K == 1 && ldb == 1 && columns == step) return {b + col, step, columns, one};   // one row, whichever way it is seen
+        pack_transposed(b + col * ldb, ldb, k, columns, scratch);
+    } else {
+        if (columns == step && (ldb == step || m < pack_from_rows)) return {b + col, ldb, columns, one};
+        pack_rows(b + col, ldb, k, columns, scratch);
     }
+    return {scratch, step, columns, one};
 }
 
 #if XGRAD_USE_BLAS
@@ -148,9 +173,9 @@ inline void multiply_by_blas(T const* a, std::int64_t lda, T const* b, std::int6
 /// C[m, n] = op(A) op(B), row-major; op transposes where TransA (A lies as [k, m]) or TransB (B lies as [n, k]).
 /// T is float, double, int32 or int64.
 ///
-/// N, K and M are static extents, or -1 for those known at run time only; m, n and k hold the value in either case, but that m may be less than an M
-/// of 128 or more (where N is not 1): a multiple of tile_rows, or so many rows from such a multiple to the end. lda and ldb are the
-/// distances of stored rows in elements. `scratch` holds matmul_scratch<T>(m, n, k) elements, best on a multiple of 64 bytes; it may not
+/// Columns (N), Depth (K) and Rows (M) are static extents, -1 for those known at run time only, or told_like(E); m, n and k hold the value in either
+/// case, but that m may be less than an M of 128 or more (where N is not 1): a multiple of tile_rows, or so many rows from such a multiple to the end. lda
+/// and ldb are the distances of stored rows in elements. `scratch` holds matmul_scratch<T>(m, n, k) elements, best on a multiple of 64 bytes; it may not
 /// overlap the operands.
 ///
 /// The kernel stores nothing of C. It calls `epilogue.template tile<V>(sum, row, col)` once for each batch of columns, and
@@ -161,14 +186,15 @@ inline void multiply_by_blas(T const* a, std::int64_t lda, T const* b, std::int6
 /// Every element is summed over k = 0, 1, 2, ... in order with fused multiply-add (where the machine has it); a single column (n = 1, A not
 /// transposed) by lanes along k, and so a single row where M is 1 and only B is transposed. The order depends on M, n and k alone: row i
 /// does not change with m. This does not hold for products that XGRAD_USE_BLAS sends to CBLAS (from blas_threshold multiply-adds on).
-template<class T, bool TransA, bool TransB, std::int64_t N = -1, std::int64_t K = -1, std::int64_t M = -1, class Epilogue>
+template<class T, bool TransA, bool TransB, std::int64_t Columns = -1, std::int64_t Depth = -1, std::int64_t Rows = -1, class Epilogue>
 inline void matmul(T const* a, std::int64_t lda, T const* b, std::int64_t ldb, std::int64_t m, std::int64_t n, std::int64_t k,
     Epilogue const& epilogue, T* scratch) {
     constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>);
+    constexpr std::int64_t M = code_extent(Rows), N = code_extent(Columns), K = code_extent(Depth);
     constexpr bool cut = M >= detail::cut_from_rows && N != 1;   // m may be less than M
-    m = M < 0 || cut ? m : M;
-    n = N < 0 ? n : N;
-    k = K < 0 ? k : K;
+    m = Rows < 0 || cut ? m : M;
+    n = Columns < 0 ? n : N;
+    k = Depth < 0 ? k : K;
 #if XGRAD_USE_BLAS
     if constexpr (std::is_floating_point_v<T>) {
         if (m * n * k >= blas_threshold) {
@@ -194,7 +220,7 @@ inline void matmul(T const* a, std::int64_t lda, T const* b, std::int64_t ldb, s
         }
     }
     if constexpr (M == 1 && TransB && !TransA && N != 1 && (K < 0 || K >= 4)) {
-        if (n > 1 && k >= 4) {   // nothing to copy: the rows of B are read as they lie
+        if ((N > 1 || n > 1) && (K >= 4 || k >= 4)) {   // nothing to copy: the rows of B are read as they lie
             detail::multiply_column(b, ldb, a, n, k, detail::as_row<Epilogue>{epilogue});
             return;
         }
@@ -208,7 +234,28 @@ inline void matmul(T const* a, std::int64_t lda, T const* b, std::int64_t ldb, s
                 detail::few_rows_panel<T, TransA, M>(left, m, b + col, ldb, k, col, epilogue);
         }
         constexpr std::int64_t panel = detail::tile_batches * W, width = N >= 0 && N < panel ? N : panel;
-        detail::multiply_panels<T, TransA, TransB, width, M, N, K>(left, b, ldb, m, n, k, col, epilogue, scratch);
+        constexpr int batches = static_cast<int>((width + W - 1) / W);
+        while (
+            col <
+            n) {   // the loops around a full tile are in this function: in one of their own a compiler would optimize all that is in it twice
+            auto const right = detail::panel_at<T, TransB, width, N, K>(b, ldb, m, n, k, col, scratch);
+            if constexpr (M >= 0 && M <= detail::middle_rows + detail::low_rows && M != detail::tile_rows) {
+                if (right.one) detail::low_panel<T, TransA, 1, M>(left, right.b, right.step, k, col, right.columns, epilogue);
+                else
+                    detail::low_panel<T, TransA, batches, M>(
+                        left, right.b, right.step, k, col, right.columns - (batches - 1) * W, epilogue);
+            } else {
+                std::int64_t row = 0;
+                if (right.columns == width)
+                    for (; detail::full_tile(m - row); row += detail::tile_rows) {
+                        detail::tile<T, TransA, detail::tile_rows, batches> sums;
+                        sums.multiply(left, row, right.b, right.step, k);
+                        sums.finish(epilogue, row, col, width - (batches - 1) * W, typename decltype(sums)::every{});
+                    }
+                detail::rest_rows<T, TransA, width, M, N>(left, row, m, right.b, right.step, k, col, right.columns, epilogue);
+            }
+            col += right.columns;
+        }
     }
 }
 

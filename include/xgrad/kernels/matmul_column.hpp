@@ -8,8 +8,8 @@ XGRAD_NAMESPACE_BEGIN
 namespace kernels::detail {
 
 /// Dot products of Rows rows of A with x, both contiguous along k. Two sums of batches per row: batch j goes to sum j % 2,
-/// an incomplete last one always to the second. The order depends on k alone.
-template<class T, int Rows>
+/// an incomplete last one always to the second. The order depends on k alone. Tail: k % (2 W), or -1 where that is found when it runs.
+template<class T, int Rows, std::int64_t Tail>
 struct dot_rows {
     using V = simd::batch<T>;
     static constexpr std::int64_t W = static_cast<std::int64_t>(V::size);
@@ -26,13 +26,13 @@ struct dot_rows {
                 ...);
         }
         std::int64_t i = pairs;
-        if (i + W <= k) {
+        if (Tail < 0 ? i + W <= k : Tail >= W) {
             V const x0 = simd::load(x + i);
             ((even[R] = fma(simd::load(a + static_cast<std::int64_t>(R) * lda + i), x0, even[R])), ...);
             i += W;
         }
-        if (i < k) {
-            std::size_t const rest = static_cast<std::size_t>(k - i);
+        if (Tail < 0 ? i < k : Tail % W > 0) {
+            std::size_t const rest = static_cast<std::size_t>(Tail < 0 ? k - i : Tail % W);
             V const x0 = simd::load_partial(x + i, rest);
             ((odd[R] = fma(simd::load_partial(a + static_cast<std::int64_t>(R) * lda + i, rest), x0, odd[R])), ...);
         }
@@ -55,7 +55,7 @@ XGRAD_KERNEL void finish_column(Epilogue const& e, V sum, std::int64_t row, std:
 }
 
 /// C[m, 1] = A x, x contiguous.
-template<class T, class Epilogue>
+template<class T, std::int64_t Tail = -1, class Epilogue>
 XGRAD_KERNEL void multiply_column(T const* a, std::int64_t lda, T const* x, std::int64_t m, std::int64_t k, Epilogue const& epilogue) {
     using V = simd::batch<T>;
     constexpr std::int64_t W = static_cast<std::int64_t>(V::size);
@@ -65,7 +65,7 @@ XGRAD_KERNEL void multiply_column(T const* a, std::int64_t lda, T const* x, std:
     for (std::int64_t row = 0; row < whole; row += W) {
         V sums[W];
         for (std::int64_t r = 0; r < W; r += rows) {
-            dot_rows<T, rows> dots;
+            dot_rows<T, rows, Tail> dots;
             dots.run(a + (row + r) * lda, lda, x, k, std::make_index_sequence<rows>{});
             dots.put(sums + r, std::make_index_sequence<rows>{});
         }
@@ -74,7 +74,7 @@ XGRAD_KERNEL void multiply_column(T const* a, std::int64_t lda, T const* x, std:
     if (whole < m) {
         V sum(T(0));
         for (std::int64_t row = whole; row < m; ++row) {
-            dot_rows<T, 1> dots;
+            dot_rows<T, 1, Tail> dots;
             dots.run(a + row * lda, lda, x, k, std::make_index_sequence<1>{});
             V one[1];
             dots.put(one, std::make_index_sequence<1>{});
@@ -101,9 +101,13 @@ struct column_sums {
         for (std::int64_t i = 0; i < k; ++i) {
             T const* const p = a + i * lda + row;
             V const b(x[i * step]);
-            ((sums[C] = fma(simd::load(p + static_cast<std::int64_t>(C) * W), b, sums[C])), ...);
-            if constexpr (requires { e.ahead; })
-                for (int c = 0; c < Batches; ++c) simd::prefetch(p + e.ahead + c * W);
+            if constexpr (requires { e.ahead; }) {   // between the sums: at once they wait for each other
+                T const* const next = simd::base_address(p + e.ahead);
+                ((sums[C] = fma(simd::load(p + static_cast<std::int64_t>(C) * W), b, sums[C]),
+                     simd::prefetch(next + static_cast<std::int64_t>(C) * W)),
+                    ...);
+                if constexpr (Partial) simd::prefetch(next + full * W);
+            } else ((sums[C] = fma(simd::load(p + static_cast<std::int64_t>(C) * W), b, sums[C])), ...);
             if constexpr (Partial) sums[full] = fma(simd::load_partial(p + full * W, static_cast<std::size_t>(last)), b, sums[full]);
         }
         (finish_column(e, sums[C], row + static_cast<std::int64_t>(C) * W, W), ...);

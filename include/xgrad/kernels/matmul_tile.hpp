@@ -118,32 +118,24 @@ struct tile {
         }
     }
 
-    template<class Epilogue, std::size_t... C>
-    XGRAD_KERNEL void finish_row(Epilogue const& e, [[maybe_unused]] std::size_t r, [[maybe_unused]] std::int64_t row,
-        [[maybe_unused]] std::int64_t col, std::index_sequence<C...>) const {
-        (e.template tile<V>(sums[r * Batches + C], row, col + static_cast<std::int64_t>(C) * W), ...);
+    /// Hands the sums to the epilogue; the last batch has `last` columns (W when it is full). I: `every` one.
+    using every = std::make_index_sequence<static_cast<std::size_t>(Rows* Batches)>;
+    template<class Epilogue, std::size_t... I>
+    XGRAD_KERNEL void finish(Epilogue const& e, std::int64_t row, std::int64_t col, std::int64_t last, std::index_sequence<I...>) const {
+        if (last == W)
+            (e.template tile<V>(sums[I], row + static_cast<std::int64_t>(I / Batches), col + static_cast<std::int64_t>(I % Batches) * W),
+                ...);
+        else (finish_one<I>(e, row + static_cast<std::int64_t>(I / Batches), col, last), ...);
     }
-    template<class Epilogue, std::size_t... R>
-    XGRAD_KERNEL void finish(Epilogue const& e, std::int64_t row, std::int64_t col, std::index_sequence<R...>) const {
-        (finish_row(e, R, row + static_cast<std::int64_t>(R), col, std::make_index_sequence<Batches>{}), ...);
-    }
-    template<class Epilogue, std::size_t... R>
-    XGRAD_KERNEL void finish_partial(
-        Epilogue const& e, std::int64_t row, std::int64_t col, std::int64_t count, std::index_sequence<R...>) const {
-        (finish_row(e, R, row + static_cast<std::int64_t>(R), col, std::make_index_sequence<Batches - 1>{}), ...);
-        (e.template partial<V>(
-             sums[R * Batches + Batches - 1], row + static_cast<std::int64_t>(R), col + (Batches - 1) * W, static_cast<std::size_t>(count)),
-            ...);
+    template<std::size_t I, class Epilogue>
+    XGRAD_KERNEL void finish_one(Epilogue const& e, std::int64_t row, std::int64_t col, [[maybe_unused]] std::int64_t last) const {
+        constexpr std::int64_t batch = I % Batches;
+        if constexpr (batch + 1 < Batches) e.template tile<V>(sums[I], row, col + batch * W);
+        else e.template partial<V>(sums[I], row, col + batch * W, static_cast<std::size_t>(last));
     }
     template<std::size_t... I>
     XGRAD_KERNEL void keep(T* to, std::index_sequence<I...>) const {
         (simd::store(to + static_cast<std::int64_t>(I) * W, sums[I]), ...);
-    }
-    /// Hands the sums to the epilogue; the last batch has `last` columns (W when it is full).
-    template<class Epilogue>
-    XGRAD_KERNEL void finish(Epilogue const& e, std::int64_t row, std::int64_t col, std::int64_t last) const {
-        if (last == W) finish(e, row, col, std::make_index_sequence<Rows>{});
-        else finish_partial(e, row, col, last, std::make_index_sequence<Rows>{});
     }
 };
 
@@ -179,7 +171,7 @@ XGRAD_KERNEL void few_rows_panel(
     if constexpr (M > 0) {
         tile<T, TransA, static_cast<int>(M), few_rows_batches> sums;
         sums.multiply(a, 0, b, step, k);
-        sums.finish(epilogue, 0, col, W);
+        sums.finish(epilogue, 0, col, W, typename decltype(sums)::every{});
     } else {
         T sums[few_rows * few_rows_batches * W];
         if (m == 1) multiply_rows<T, TransA, 1, few_rows_batches>(a, m, b, step, k, sums);
@@ -200,11 +192,11 @@ XGRAD_KERNEL void low_panel(left_operand<T, TransA> a, T const* b, std::int64_t 
     constexpr std::int64_t first = M > tile_rows ? (M + 1) / 2 : M;   // of these, to the first of two tiles
     tile<T, TransA, static_cast<int>(first), Batches> sums;
     sums.multiply(a, 0, b, step, k);
-    sums.finish(epilogue, 0, col, last);
+    sums.finish(epilogue, 0, col, last, typename decltype(sums)::every{});
     if constexpr (M > first) {
         tile<T, TransA, static_cast<int>(M - first), Batches> others;
         others.multiply(a, first, b, step, k);
-        others.finish(epilogue, first, col, last);
+        others.finish(epilogue, first, col, last, typename decltype(others)::every{});
     }
 }
 
@@ -231,28 +223,24 @@ XGRAD_KERNEL void multiply_rest(left_operand<T, TransA> a, std::int64_t count, T
     }
 }
 
-/// `columns` columns of m rows. Full tiles go from the registers if they have `Width` columns; what is rare goes through memory: what two smaller tiles
-/// hold goes to these, in two parts if it must.
+/// Whether a tile takes all its rows of so many that are left: what the two smaller ones hold together goes to these.
+constexpr bool full_tile(std::int64_t left) { return left > middle_rows + low_rows || left == tile_rows; }
+
+/// Rows [row, m) of `columns` columns that no full tile of `Width` columns took: what is rare goes through memory, in two parts if it must.
 /// M and N are static extents or -1. From cut_from_rows on m may be less than M: full tiles, or the last ones with what stands behind.
 template<class T, bool TransA, std::int64_t Width, std::int64_t M, std::int64_t N, class Epilogue>
-XGRAD_KERNEL void panel_rows(left_operand<T, TransA> a, std::int64_t m, T const* b, std::int64_t step, std::int64_t k, std::int64_t col,
-    std::int64_t columns, Epilogue const& epilogue) {
-    constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>), both = middle_rows + low_rows;
+XGRAD_KERNEL void rest_rows([[maybe_unused]] left_operand<T, TransA> a, [[maybe_unused]] std::int64_t row, [[maybe_unused]] std::int64_t m,
+    [[maybe_unused]] T const* b, [[maybe_unused]] std::int64_t step, [[maybe_unused]] std::int64_t k, [[maybe_unused]] std::int64_t col,
+    [[maybe_unused]] std::int64_t columns, [[maybe_unused]] Epilogue const& epilogue) {
+    constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>);
     constexpr int batches = static_cast<int>((Width + W - 1) / W);
     constexpr std::int64_t rest = N < 0 ? -1 : N % Width;
     constexpr bool narrow = batches > 1 && (N < 0 || (rest > 0 && rest <= W)), wide = N < 0 || rest > W;
-    std::int64_t row = 0;
-    if (columns == Width)
-        for (std::int64_t left = m; left > both || left == tile_rows; left -= tile_rows, row += tile_rows) {
-            tile<T, TransA, tile_rows, batches> sums;
-            sums.multiply(a, row, b, step, k);
-            sums.finish(epilogue, row, col, Width - (batches - 1) * W);
-        }
     if constexpr (N < 0 || rest > 0 || M < 0 || rows_apart(M, tile_rows) > 0) {
         T sums[tile_rows * batches * W];
         for (std::int64_t count; row < m; row += count) {
             std::int64_t const left = m - row;
-            count = left > both || left == tile_rows ? tile_rows : left > middle_rows ? left - low_rows : left;
+            count = full_tile(left) ? tile_rows : left > middle_rows ? left - low_rows : left;
             left_operand<T, TransA> const from{a.at(row, 0), a.lda};
             if (narrow && columns <= W) multiply_rest<T, TransA, 1, narrow, M>(from, count, b, step, k, sums);
             else multiply_rest<T, TransA, batches, wide, M>(from, count, b, step, k, sums);

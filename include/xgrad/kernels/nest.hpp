@@ -28,16 +28,15 @@ struct nest {
     using state = row_position<OuterRank, operands>;
     template<int Phase>
     static constexpr bool has_elements = ((detail::about<I>::level == 2 && detail::about<I>::phase == Phase) || ...);
+    using list = detail::instruction_list<std::make_integer_sequence<int, count>, I...>;
     template<int K>
-    using at = decltype(detail::instruction_at<K>(
-        static_cast<detail::instruction_list<std::make_integer_sequence<int, count>, I...> const*>(nullptr)));
-    template<int Level, int Phase>   // what runs once, for each row of a pass, or for its elements
-    using at_level =
-        detail::chosen<detail::choice<count>{{(detail::about<I>::level == Level && (Level == 0 || detail::about<I>::phase == Phase))...}}>;
-    template<int Phase>   // of elements
-    using sums_of = detail::chosen<detail::choice<count>{
-        {(detail::about<I>::reduces && detail::about<I>::level == 2 && detail::about<I>::phase == Phase)...}}>;
-    using reductions = detail::chosen<detail::choice<count>{{detail::about<I>::reduces...}}>;
+    using at = decltype(detail::instruction_at<K>(static_cast<list const*>(nullptr)));
+    template<int Level, int Phase>
+    using at_level = detail::chosen_at<Level, Phase, I...>;
+    template<int Phase>
+    using sums_of = detail::chosen_sums<Phase, I...>;
+    using reductions = detail::chosen_reductions<I...>;
+    using passes = std::make_integer_sequence<int, Phases>;
 
     // Sums, exponentials, ... are chains of operations that wait for each other: four batches side by side, each instruction for all of them
     // before the next. Eight where so many costly ones follow each other that a processor does not look ahead to the four batches behind.
@@ -53,8 +52,6 @@ struct nest {
         V lane[most];
     };
     static constexpr bool by_element[sizeof...(I)] = {(detail::about<I>::level == 2 && !detail::about<I>::reduces)...};
-    template<int A, int U>
-    static constexpr int part = by_element[A] ? U : 0;
 
     /// Sums over outer dimensions alone, all over the same ones: columns of four batches stay in registers while those dimensions run.
     static constexpr int column_mask = [] {
@@ -85,60 +82,61 @@ struct nest {
         if constexpr (W == 1) return x;
         else return math::select(simd::iota<V>() < V(static_cast<T>(n)), x, V(detail::identity<M, T>()));
     }
-    // ---- one element-level instruction on a batch at element j; on n <= W elements, as padded lanes, where Partial
-    template<int K, int U, bool Partial, int S, class M, int L, int P, int N>
-    XGRAD_KERNEL static void element(ld<S, M, L, P, N>, reg* r, sums&, state const& s, std::int64_t j, std::int64_t n) {
+    // ---- one element-level instruction on batch u of those side by side, at element j; on n <= W elements, as padded lanes, where Partial
+    template<int K, bool Partial, int S, class M, int L, int P, int N>
+    XGRAD_KERNEL static void element(ld<S, M, L, P, N>, reg* r, sums&, state const& s, std::int64_t j, std::int64_t n, int u) {
         M const* p = reinterpret_cast<M const*>(s.at[S]);
         std::int64_t const step = s.a.operands[S].inner;
-        if constexpr (N == 1 && Partial) r[K].lane[U] = detail::load_some<V>(p + j, static_cast<std::size_t>(n));
-        else if constexpr (N == 1) r[K].lane[U] = detail::load_full<V>(p + j);
-        else if constexpr (W == 1) r[K].lane[U] = static_cast<T>(p[j * step]);
+        if constexpr (N == 1 && Partial) r[K].lane[u] = detail::load_some<V>(p + j, static_cast<std::size_t>(n));
+        else if constexpr (N == 1) r[K].lane[u] = detail::load_full<V>(p + j);
+        else if constexpr (W == 1) r[K].lane[u] = static_cast<T>(p[j * step]);
         else {
             T lane[W]{};
             for (std::int64_t l = 0; l < (Partial ? n : W); ++l) lane[l] = static_cast<T>(p[(j + l) * step]);
-            r[K].lane[U] = simd::load(lane);
+            r[K].lane[u] = simd::load(lane);
         }
     }
-    template<int K, int U, bool, int S, int L, int P>
-    XGRAD_KERNEL static void element(ix<S, L, P>, reg* r, sums&, state const& s, std::int64_t j, std::int64_t) {
+    template<int K, bool, int S, int L, int P>
+    XGRAD_KERNEL static void element(ix<S, L, P>, reg* r, sums&, state const& s, std::int64_t j, std::int64_t, int u) {
         std::int64_t const step = s.a.operands[S].inner;
-        if constexpr (W == 1) r[K].lane[U] = static_cast<T>(s.offset[S] + j * step);
-        else r[K].lane[U] = simd::iota<V>() * V(static_cast<T>(step)) + V(static_cast<T>(s.offset[S] + j * step));
+        if constexpr (W == 1) r[K].lane[u] = static_cast<T>(s.offset[S] + j * step);
+        else r[K].lane[u] = simd::iota<V>() * V(static_cast<T>(step)) + V(static_cast<T>(s.offset[S] + j * step));
     }
-    template<int K, int U, bool Partial, int S, int L, int P>
-    XGRAD_KERNEL static void element(rn<S, L, P>, reg* r, sums&, state const& s, std::int64_t j, std::int64_t n) {
+    template<int K, bool Partial, int S, int L, int P>
+    XGRAD_KERNEL static void element(rn<S, L, P>, reg* r, sums&, state const& s, std::int64_t j, std::int64_t n, int u) {
         std::int64_t const step = s.a.operands[S].inner, from = s.offset[S] + j * step;
-        if constexpr (W == 1) r[K].lane[U] = detail::random_number<T>(s.a, S, from);
+        if constexpr (W == 1) r[K].lane[u] = detail::random_number<T>(s.a, S, from);
         else {
             T lane[W]{};
             for (std::int64_t l = 0; l < (Partial ? n : W); ++l) lane[l] = detail::random_number<T>(s.a, S, from + l * step);
-            r[K].lane[U] = simd::load(lane);
+            r[K].lane[u] = simd::load(lane);
         }
     }
-    template<int K, int U, bool, class O, int L, int P, int... A>
-    XGRAD_KERNEL static void element(ap<O, L, P, A...>, reg* r, sums&, state const&, std::int64_t, std::int64_t) {
-        r[K].lane[U] = O::value(r[A].lane[part<A, U>]...);
+    template<int K, bool, class O, int L, int P, int... A>
+    XGRAD_KERNEL static void element(ap<O, L, P, A...>, reg* r, sums&, state const&, std::int64_t, std::int64_t, int u) {
+        r[K].lane[u] = O::value(r[A].lane[by_element[A] ? u : 0]...);
     }
-    template<int K, int U, bool Partial, monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
-    XGRAD_KERNEL static void element(rd<M, A, L, P, N, O, S, Memory>, reg* r, sums& q, state const& s, std::int64_t j, std::int64_t n) {
-        V const x = r[A].lane[part<A, U>];
+    template<int K, bool Partial, monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
+    XGRAD_KERNEL static void element(
+        rd<M, A, L, P, N, O, S, Memory>, reg* r, sums& q, state const& s, std::int64_t j, std::int64_t n, int u) {
+        V const x = r[A].lane[by_element[A] ? u : 0];
         Memory* p = reinterpret_cast<Memory*>(s.at[S]) + j;   // where sums are kept the inner dimension stays: contiguous by construction
         if constexpr (!N && !by_columns && Partial)
             simd::store_partial_as(
                 p, detail::combine<M>(detail::load_some<V>(p, static_cast<std::size_t>(n)), x), static_cast<std::size_t>(n));
         else if constexpr (!N && !by_columns) detail::store_full(p, detail::combine<M>(detail::load_full<V>(p), x));
-        else if constexpr (!Partial) q.part[K][U] = detail::combine<M>(q.part[K][U], x);
+        else if constexpr (!Partial) q.part[K][u] = detail::combine<M>(q.part[K][u], x);
         else if constexpr (Inner != told_length || by_columns || unroll<P> == 1 || padded<P>)
-            q.part[K][U] = detail::combine<M>(q.part[K][U], first_lanes<M>(x, n));
+            q.part[K][u] = detail::combine<M>(q.part[K][u], first_lanes<M>(x, n));
         else {
             V const there = first_lanes<M>(x, n);
-            for (int u = 0; u < unroll<P>; ++u)
-                if (u == q.lane) q.part[K][u] = detail::combine<M>(q.part[K][u], there);
+            for (int l = 0; l < unroll<P>; ++l)
+                if (l == q.lane) q.part[K][l] = detail::combine<M>(q.part[K][l], there);
         }
     }
-    template<int K, int U, bool Partial, int A, int S, class M, int L, int P, int N>
-    XGRAD_KERNEL static void element(st<A, S, M, L, P, N>, reg* r, sums&, state const& s, std::int64_t j, std::int64_t n) {
-        V const x = r[A].lane[part<A, U>];
+    template<int K, bool Partial, int A, int S, class M, int L, int P, int N>
+    XGRAD_KERNEL static void element(st<A, S, M, L, P, N>, reg* r, sums&, state const& s, std::int64_t j, std::int64_t n, int u) {
+        V const x = r[A].lane[by_element[A] ? u : 0];
         M* p = reinterpret_cast<M*>(s.at[S]);
         std::int64_t const step = s.a.operands[S].inner;
         if constexpr (N == 1 && Partial) simd::store_partial_as(p + j, x, static_cast<std::size_t>(n));
@@ -220,17 +218,20 @@ struct nest {
         [[maybe_unused]] reg* r, [[maybe_unused]] sums& q, [[maybe_unused]] state const& s, std::integer_sequence<int, K...>) {
         (single<K>(at<K>{}, r, q, s), ...);
     }
-    // One instruction on U batches side by side from element j on, the last one of n < W elements where Partial.
-    template<int U, bool Partial, int K, class J>
-    XGRAD_KERNEL static void each_batch(J i, reg* r, sums& q, state const& s, std::int64_t j, std::int64_t n) {
-        if constexpr (U > 1) each_batch<U - 1, false, K>(i, r, q, s, j, n);
-        element<K, U - 1, Partial>(i, r, q, s, j + (U - 1) * W, n);
-        if constexpr (W > 1 && most > 4 && detail::costly<J>) simd::keep_place(r[K].lane[U - 1]);
+    // One instruction on batches U... side by side from element j on, the last one of n < W elements where Partial.
+    template<int K, bool Partial, class J, int... U>
+    XGRAD_KERNEL static void each_batch(
+        J i, reg* r, sums& q, state const& s, std::int64_t j, std::int64_t n, std::integer_sequence<int, U...>) {
+        constexpr bool by_lanes = detail::about<J>::operand >= 0 || detail::about<J>::reduces;   // others do not ask how many there are
+        constexpr int partial = Partial && by_lanes ? static_cast<int>(sizeof...(U)) - 1 : -1;
+        if constexpr (W > 1 && most > 4 && detail::costly<J>)
+            ((element<K, U == partial>(i, r, q, s, j + U * W, n, U), simd::keep_place(r[K].lane[U])), ...);
+        else (element<K, U == partial>(i, r, q, s, j + U * W, n, U), ...);
     }
     template<int U, bool Partial, int... K>
     XGRAD_KERNEL static void elements([[maybe_unused]] reg* r, [[maybe_unused]] sums& q, [[maybe_unused]] state const& s,
         [[maybe_unused]] std::int64_t j, [[maybe_unused]] std::int64_t n, std::integer_sequence<int, K...>) {
-        (each_batch<U, Partial, K>(at<K>{}, r, q, s, j, n), ...);
+        (each_batch<K, Partial>(at<K>{}, r, q, s, j, n, std::make_integer_sequence<int, U>{}), ...);
     }
     template<int... K>
     XGRAD_KERNEL static void begin_sums([[maybe_unused]] sums& q, std::integer_sequence<int, K...>) {
@@ -243,15 +244,17 @@ struct nest {
     }
 
     // ---- blocks of U batches, the last one through a padded_block
-    template<int U, int K, class J>
-    XGRAD_KERNEL static void each_of_block(J i, reg* r, sums& q, state const& s, std::int64_t j, std::int64_t n) {
-        if constexpr (U > 1) each_of_block<U - 1, K>(i, r, q, s, j, n);
-        element < K, U - 1, detail::about<J>::reduces&& detail::access_of<J><0>(i, r, q, s, j + (U - 1) * W, n - (U - 1) * W);
-        if constexpr (W > 1 && detail::costly<J>) simd::keep_place(r[K].lane[U - 1]);
+    template<int K, class J, int... U>
+    XGRAD_KERNEL static void each_of_block(
+        J i, reg* r, sums& q, state const& s, std::int64_t j, std::int64_t n, std::integer_sequence<int, U...>) {
+        constexpr bool partial = detail::about<J>::reduces && detail::access_of<J> < 0;   // sums leave out what is not there
+        if constexpr (W > 1 && detail::costly<J>)
+            ((element<K, partial>(i, r, q, s, j + U * W, n - U * W, U), simd::keep_place(r[K].lane[U])), ...);
+        else (element<K, partial>(i, r, q, s, j + U * W, n - U * W, U), ...);
     }
     template<int U, int... K>
     XGRAD_KERNEL static void block_of(reg* r, sums& q, state const& s, std::int64_t j, std::int64_t n, std::integer_sequence<int, K...>) {
-        (each_of_block<U, K>(at<K>{}, r, q, s, j, n), ...);
+        (each_of_block<K>(at<K>{}, r, q, s, j, n, std::make_integer_sequence<int, U>{}), ...);
     }
     template<int Phase, int U>
     XGRAD_KERNEL static void padded_blocks(reg* r, sums& q, state const& s, std::int64_t j, std::int64_t n) {
@@ -297,12 +300,9 @@ struct nest {
             end_sums<U>(r, q, s, sums_of<Phase>{});
         }
     }
-    template<int... P>
-    XGRAD_KERNEL static void row(reg* r, sums& q, state const& s, std::int64_t n, std::integer_sequence<int, P...>) {
-        (pass<P>(r, q, s, 0, n), ...);
-    }
-    template<int... K>
-    XGRAD_KERNEL static void run_all(step_arguments const& a, std::integer_sequence<int, K...>) {   // K: reductions
+    template<int... K, int... P>
+    XGRAD_KERNEL static void run(
+        step_arguments const& a, std::integer_sequence<int, K...>, std::integer_sequence<int, P...>) {   // K: reductions
         reg r[count];
         sums q;
         for (int k = 0; k < count; ++k) q.total[k] = 0;
@@ -320,7 +320,7 @@ struct nest {
             } else if constexpr (BlockRows > 0) {
                 blocks(r, q, s, n);
             } else {
-                do row(r, q, s, n, std::make_integer_sequence<int, Phases>{});
+                do (pass<P>(r, q, s, 0, n), ...);
                 while (s.template next<all_outer>());
             }
         }
@@ -392,8 +392,6 @@ struct nest {
             if (j < n) column<1, true>(r, q, s, j, n - j, all);
         }
     }
-
-    XGRAD_KERNEL static void run(step_arguments const& a) { run_all(a, reductions{}); }
 };
 
 }   // namespace kernels

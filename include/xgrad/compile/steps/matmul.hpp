@@ -23,8 +23,11 @@ template<>
 struct kernel_of_kind<planner::step_kind::matmul> {
     static constexpr planner::step_kind kind = planner::step_kind::matmul;
     template<class P, int S, class T>
-    using type = kernels::product<T, P::plan.steps[S].transpose_a, P::plan.steps[S].transpose_b, P::plan.steps[S].static_m,
-        P::plan.steps[S].static_n, P::plan.steps[S].static_k, P::plan.steps[S].read_count, epilogue_of<P, S, T>>;
+    using type = kernels::product<T, P::plan.steps[S].transpose_a, P::plan.steps[S].transpose_b,
+        kernels::detail::told_rows(P::plan.steps[S].static_m, P::plan.steps[S].static_n, P::plan.steps[S].transpose_a),
+        kernels::detail::told_columns<T>(P::plan.steps[S].static_n),
+        kernels::detail::told_depth(P::plan.steps[S].static_k, P::plan.steps[S].static_m), P::plan.steps[S].read_count,
+        epilogue_of<P, S, T>>;
     static constexpr scratch_function scratch(planner::plan_step const& s) {
         scratch_function r = nullptr;
         visit_floating(s.type, [&]<class T>(std::type_identity<T>) { r = kernels::product_scratch<T>; });
