@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: MIT
+// Several workers that train together. Not part of <xgrad/xgrad.hpp>: it needs threads.
+#pragma once
+
+#include <xgrad/replicas/conditional_accumulator.hpp>
+#include <xgrad/replicas/sparse_conditional_accumulator.hpp>
