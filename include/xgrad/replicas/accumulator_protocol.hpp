@@ -9,9 +9,6 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// What a take gives: the mean over what has come, or the sum.
-enum class reduction { mean, sum };
-
 namespace detail {
 
 /// Gradients that are summed until somebody takes them. `Sum` is what one worker has added up: default-constructible, `void clear() noexcept`.

@@ -4,6 +4,7 @@
 
 #include <xgrad/backend/aligned_buffer.hpp>
 #include <xgrad/core/array_like.hpp>
+#include <xgrad/core/rule_state.hpp>
 #include <xgrad/replicas/accumulator_protocol.hpp>
 #include <xgrad/replicas/add_elements.hpp>
 
@@ -66,9 +67,9 @@ consteval bool is_gradient_of() {
 
 /// How an accumulator is made: `{.name = "w1", .shape = {784, 128}}`.
 struct accumulator_options {
-    std::string_view name = "gradient";   // in errors
-    partial_shape shape{};                // of the gradients, as far as it is known beforehand
-    xgrad::reduction reduction = reduction::mean;
+    std::string_view name = "gradient";                    // in errors
+    partial_shape shape{};                                 // of the gradients, as far as it is known beforehand
+    xgrad::reduction reduction = xgrad::reduction::mean;   // of what a take gets
     int workers =
         1;   // sums of their own: gradients of different workers are added at the same time, and the sums in the order of the workers
 };

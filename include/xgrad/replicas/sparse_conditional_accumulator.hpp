@@ -37,7 +37,7 @@ using dense_shape = partial_shape;
 struct sparse_accumulator_options {
     std::string_view name = "gradient";
     partial_shape shape{};   // of the whole tensor, as far as it is known beforehand; its rank is the least one of gradients
-    xgrad::reduction reduction = reduction::mean;
+    xgrad::reduction reduction = xgrad::reduction::mean;
     /// Sums of their own, as in accumulator_options. More than one want indices that are ascending and unique, or sort_and_sum.
     int workers = 1;
     /// Rows of each gradient are sorted, and those of one index summed, before it is added. Without it indices are taken as they come, as TensorFlow does:
