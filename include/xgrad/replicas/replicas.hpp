@@ -4,3 +4,4 @@
 
 #include <xgrad/replicas/conditional_accumulator.hpp>
 #include <xgrad/replicas/sparse_conditional_accumulator.hpp>
+#include <xgrad/replicas/token_queue.hpp>
