@@ -4,4 +4,5 @@
 
 #include <xgrad/replicas/conditional_accumulator.hpp>
 #include <xgrad/replicas/sparse_conditional_accumulator.hpp>
+#include <xgrad/replicas/sync_protocol.hpp>
 #include <xgrad/replicas/token_queue.hpp>
