@@ -33,6 +33,15 @@ public:
 /// What is known of the whole tensor that a sparse gradient is one of; `{}` where nothing is.
 using dense_shape = partial_shape;
 
+namespace detail {
+/// Slices as a trainer shows them.
+template<class S>
+concept HasSlices = requires(S const& s) {
+    s.indices.data();
+    s.values.data();
+};
+}   // namespace detail
+
 /// How a sparse accumulator is made.
 struct sparse_accumulator_options {
     std::string_view name = "gradient";
@@ -122,6 +131,7 @@ public:
     /// Throws shape_error, value_error for an index behind the first extent of the accumulator's shape, and nothing has been changed then. Negative
     /// indices are taken, as TensorFlow takes them.
     template<class Indices, class Values>
+        requires(!detail::HasSlices<Indices>)
     bool apply_grad(
         Indices const& indices, Values const& values, std::int64_t local_step = 0, dense_shape const& shape = {}, int worker = 0) {
         using index = std::remove_cv_t<typename detail::element_of<std::remove_cvref_t<Indices>>::type>;
@@ -138,11 +148,7 @@ public:
         } else return false;
     }
     /// Slices as a trainer shows them: `sums.apply_grad(train.gradient(table), step)`.
-    template<class Slices>
-        requires requires(Slices const& s) {
-            s.indices.data();
-            s.values.data();
-        }
+    template<detail::HasSlices Slices>
     bool apply_grad(Slices const& slices, std::int64_t local_step = 0, int worker = 0) {
         return apply_grad(slices.indices, slices.values, local_step, {}, worker);
     }

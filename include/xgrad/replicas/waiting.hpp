@@ -46,12 +46,6 @@ private:
     waiter** end_ = &first_;
     bool closed_ = false;
 
-    void remove(waiter& w) {
-        waiter** at = &first_;
-        while (*at != &w) at = &(*at)->next_;
-        *at = w.next_;
-        if (*at == nullptr) end_ = at;
-    }
     static std::chrono::steady_clock::time_point deadline_of(std::chrono::nanoseconds timeout) {
         auto const now = std::chrono::steady_clock::now();
         auto const most = std::chrono::steady_clock::time_point::max();
@@ -75,10 +69,16 @@ public:
         *end_ = &w;
         end_ = &w.next_;
     }
+    void leave(waiter& w) {
+        waiter** at = &first_;
+        while (*at != &w) at = &(*at)->next_;
+        *at = w.next_;
+        if (*at == nullptr) end_ = at;
+    }
     /// The first one has what it waits for.
     void serve_first() {
         waiter* const w = first_;
-        remove(*w);
+        leave(*w);
         w->served_ = true;
         w->wake_.notify_one();   // w lives until its thread has the mutex again
     }
@@ -108,7 +108,7 @@ public:
                 else if (options.stop.stop_requested()) result = wait_result::stopped;
                 else if (std::chrono::steady_clock::now() >= deadline) result = wait_result::timed_out;
                 if (result != wait_result::served) {
-                    remove(w);
+                    leave(w);
                     break;
                 }
                 if (deadline == std::chrono::steady_clock::time_point::max()) w.wake_.wait(lock);
