@@ -68,7 +68,43 @@ static void rows() {
     CHECK(mean.indices()[1] == 7 && mean.values()[1] == 2);
 }
 
+static void replicated() {
+    constexpr std::int64_t rows = 10;
+    std::vector<float> features(rows * 8), labels(rows);
+    for (std::int64_t i = 0; i < rows * 8; ++i) features[static_cast<std::size_t>(i)] = static_cast<float>(i * 7 % 11) / 11;
+    // [replicas]
+    auto train = xg::minimize<xg::gating::graph>(model::loss, xg::adam{.learning_rate = 0.05f});
+    auto replicas = xg::sync_replicas(train, {.workers = 3, .replicas_to_aggregate = 2});   // one backup worker
+    auto const report = replicas.run([&](auto& worker) {
+        for (int epoch = 0; epoch < 4; ++epoch)
+            for (auto const row : xg::shard(rows, {.worker = worker.index(), .workers = worker.count(), .seed = 7, .epoch = epoch}))
+                worker(model::x = xg::array(&features[row * 8], 1, 8), model::y = xg::array(&labels[row], 1));
+    });
+    for (auto const& w : report.workers)
+        std::printf("%lld steps, %lld accepted, %lld too old\n", (long long)w.steps, (long long)w.accepted, (long long)w.dropped);
+    // [/replicas]
+    CHECK(report.updates == train.global_step() && report.updates > 0);
+}
+
+static void event_by_event() {
+    auto train = xg::minimize<xg::gating::graph>(model::loss, xg::gradient_descent{.learning_rate = 0.1});
+    float const features[8] = {1, 2, 3}, labels[1] = {1};
+    // [replay]
+    auto replicas = xg::sync_replicas(train, {.workers = 2, .initial_tokens = 0});
+    typename decltype(replicas)::replay replay(replicas);
+    replay.compute(1, model::x = xg::array(features, 1, 8), model::y = xg::array(labels, 1));   // worker 1 is the first
+    replay.push(1);                                                                           // true: its gradient counts
+    bool const goes_on = replay.begin(1);                                                     // false: there is no token
+    replay.compute(0, model::x = xg::array(features, 1, 8), model::y = xg::array(labels, 1));
+    replay.push(0);
+    replay.update();                                                                          // the mean of both
+    // [/replay]
+    CHECK(!goes_on && train.global_step() == 1);
+}
+
 int main() {
+    replicated();
+    event_by_event();
     averaged();
     waiting();
     rows();

