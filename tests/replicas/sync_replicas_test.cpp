@@ -159,3 +159,44 @@ TEST_CASE("E10, E12: all gradients that are there are averaged; Adam's powers mo
     CHECK(adam.global_step() == 5);
     CHECK(adam.optimizer().powers.at[0] == near(std::pow(.9, 6)));
 }
+
+namespace {
+/// Two workers with one gradient each, and the same step of a trainer with the mean.
+template<class T, class Rule>
+void compare_with_mean(Rule const& rule) {
+    static constexpr auto target = xg::input<"target", T, 9000>;
+    static constexpr auto v = xg::variable<"v", T, 9000>;
+    static constexpr auto distance = xg::sum(v * target);
+    auto const array = [](int k) {
+        std::vector<T> a(9000);
+        for (std::size_t i = 0; i < a.size(); ++i) a[i] = static_cast<T>((static_cast<int>(i) * (k + 3)) % 1009 - 504) / T(64);
+        return a;
+    };
+    auto const first = array(0), second = array(1), from = array(2);
+    std::vector<T> mean(first);
+    for (std::size_t i = 0; i < mean.size(); ++i) mean[i] = (first[i] + second[i]) / T(2);
+    auto shared = xg::minimize<xg::gating::graph>(distance, rule), alone = xg::minimize<xg::gating::graph>(distance, rule);
+    shared.assign(v, from);
+    alone.assign(v, from);
+    xg::sync_replicas replicas(shared, {.workers = 2, .initial_tokens = 0});
+    typename decltype(replicas)::replay replay(replicas);
+    for (int step = 0; step < 2; ++step) {
+        replay.compute(0, target = first);
+        replay.compute(1, target = second);
+        replay.push(0);
+        replay.push(1);
+        replay.update();
+        CHECK(replay.begin(0));
+        CHECK(replay.begin(1));
+        alone(target = mean);
+    }
+    int different = 0;
+    for (std::int64_t i = 0; i < 9000; ++i) different += shared.value(v)(i) != alone.value(v)(i);
+    CHECK(different == 0);
+}
+}   // namespace
+TEST_CASE("large gradients, block by block, are those of a step with the mean; so are those of rules that see all of one") {
+    compare_with_mean<float>(xg::adam{.learning_rate = .01});
+    compare_with_mean<double>(xg::gradient_descent{.learning_rate = .5});
+    compare_with_mean<float>(xg::lamb{.learning_rate = .01});
+}
