@@ -5,21 +5,20 @@
 #include <xgrad/exec/function.hpp>
 #include <xgrad/train/host.hpp>
 #include <xgrad/train/optimizer_reductions.hpp>
+#include <xgrad/train/step_parts.hpp>
 #include <xgrad/train/updates.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 
-/// A sparse gradient in memory: row k of `values` belongs to row indices[k] of the variable; rows may occur several times.
-template<class T, class Index, int Rank>
-struct slices_view {
-    tensor_view<T, Rank> values;
-    tensor_view<Index, 1> indices;
-};
+namespace detail {
+struct trainer_access;   // of replicas
+}
 
 /// A model under training: rules with their slots, scalars and step, on variables of its own or on those of another owner, which it shares. A call
 /// runs one step and returns the outputs (the loss of minimize) as they were before the update.
 template<class P>
 class trainer : public variable_owner {
+    friend struct detail::trainer_access;
     using rules = typename P::rules;
     static constexpr int groups = static_cast<int>(std::tuple_size_v<rules>);
     using state = detail::trainer_state<rules>;
@@ -91,27 +90,11 @@ class trainer : public variable_owner {
         return finish<0>(state_->run.arguments(), next, every_group{});
     }
 
-    // Where the second part begins: the plan has all gradients before all updates.
-    static consteval int second_part() { return planner::first_update(P::plan); }
-    // Results that are there only behind an update.
-    static consteval bool has_late_result() {
-        for (int k = 0; k < P::plan.output_count; ++k)
-            if (planner::step_operand const& o = P::plan.outputs[k]; o.base == planner::step_operand::where::buffer)
-                if (P::plan.buffers[o.index].first >= second_part()) return true;
-        return false;
-    }
-    // The step that updates a variable before anything reads new values, or -1.
-    static consteval int update_of(std::uint64_t name) {
-        for (int i = second_part(); i < P::plan.step_count && P::plan.steps[i].kind == planner::step_kind::update; ++i) {
-            planner::plan_step const& s = P::plan.steps[i];
-            if (planner::reads_new(P::plan, s)) return -1;
-            if (P::table.attrs[P::table.nodes[s.node].attrs].name_hash == name) return i;
-        }
-        return -1;
-    }
+    using parts = detail::step_parts<P>;
+    static consteval int second_part() { return parts::second(); }
     static consteval bool is_in_parts() {
         constexpr bool gated = requires { P::refused; } || P::gate == gating::graph;
-        constexpr bool in_time = !gated || !has_late_result();
+        constexpr bool in_time = !gated || !parts::has_late_result();
         static_assert(in_time,
             "xgrad: train.compute_gradients(...): a result of this trainer reads updated(v), which is there only behind the updates; take "
             "it as a function of its own");
@@ -126,17 +109,7 @@ class trainer : public variable_owner {
         state_->gradients.begin(state_->run);
         kept_gradients<runner>& kept = state_->gradients;
         kept.require(*store_);
-        constexpr planner::plan_step s = P::plan.steps[Step];
-        auto const view = value(V{});
-        using element = cpp_type_t<s.type>;
-        auto* const first = reinterpret_cast<element*>(kept.data(Step, 0));
-        if constexpr (!s.sparse) return tensor_view<element, V::rank>(first, view.shape());
-        else {
-            using index = cpp_type_t<s.index_type>;
-            auto shape = view.shape();
-            shape[0] = kept.arguments()[Step].extent[0];
-            return slices_view<element, index, V::rank>{{first, shape}, {reinterpret_cast<index*>(kept.data(Step, 1)), {shape[0]}}};
-        }
+        return parts::template gradient<Step>(kept, value(V{}).shape());
     }
 
 public:
@@ -191,7 +164,7 @@ public:
     auto gradient(V const&) {
         if constexpr (is_in_parts()) {
             constexpr int step = [] {
-                if constexpr (detail::is_variable<V>) return update_of(info_of<V>->attrs.name_hash);
+                if constexpr (detail::is_variable<V>) return parts::update_of(info_of<V>->attrs.name_hash);
                 else return -1;
             }();
             static_assert(step >= 0,

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// The code of docs/replicas.md.
+#include <xgrad/replicas/replicas.hpp>
+#include <xgrad/xgrad.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <thread>
+#include <vector>
+
+namespace xg = xgrad;
+using namespace xg::literals;
+using namespace std::chrono_literals;
+
+static void check(bool right, int line) {
+    if (right) return;
+    std::printf("line %d\n", line);
+    std::exit(1);
+}
+#define CHECK(x) check(x, __LINE__)
+
+namespace model {
+inline constexpr xg::dim batch{"batch"};
+constexpr auto x = xg::input<"x", float, batch, 8>;
+constexpr auto y = xg::input<"y", float, batch>;
+constexpr auto w = xg::variable<"w", float, 8>;
+constexpr auto loss = xg::mean(xg::squared_error(xg::sum<1>(x * w), y));
+}   // namespace model
+
+static void averaged() {
+    std::vector<float> const images(4 * 8, 0.5f), labels(4, 1.f);
+    // [accumulate]
+    auto train = xg::minimize<xg::gating::graph>(model::loss, xg::gradient_descent{.learning_rate = 0.1});
+    xg::conditional_accumulator<float> sums({.name = "w", .shape = {8}});
+    for (int part = 0; part < 4; ++part) {                                        // a batch that is too large for one call
+        train.compute_gradients(model::x = xg::array(images.data(), 4, 8), model::y = labels);
+        sums.apply_grad(train.gradient(model::w), train.global_step());
+    }
+    auto const mean = sums.take_grad(4);
+    std::copy(mean.begin(), mean.end(), train.gradient(model::w).begin());
+    train.apply_gradients();
+    // [/accumulate]
+    CHECK(train.global_step() == 1);
+    CHECK(sums.global_step() == 1);
+}
+
+static void waiting() {
+    auto const report = [](auto const& mean) { CHECK(mean[0] == 2 && mean[1] == 4); };
+    // [wait]
+    xg::conditional_accumulator<float> sums({.name = "w", .workers = 2});
+    std::jthread const chief([&](std::stop_token stop) {
+        report(sums.take_grad(2, {.timeout = 10s, .stop = stop}));      // or timeout_error, cancelled_error
+    });
+    sums.apply_grad(std::vector<float>{3, 5}, 0, 0);                    // as worker 0
+    sums.apply_grad(std::vector<float>{1, 3}, 0, 1);                    // as worker 1
+    // [/wait]
+}
+
+static void rows() {
+    // [rows]
+    xg::sparse_conditional_accumulator<float> sums({.name = "table", .sort_and_sum = true});
+    sums.apply_grad(std::vector<int>{7, 2, 7}, std::vector<float>{1, 5, 2});   // rows of one element: 3 for row 7
+    sums.apply_grad(std::vector<int>{7}, std::vector<float>{1});
+    auto const mean = sums.take_grad(2);                                       // row 2: 5, row 7: (3 + 1) / 2
+    // [/rows]
+    CHECK(mean.indices()[0] == 2 && mean.values()[0] == 5);
+    CHECK(mean.indices()[1] == 7 && mean.values()[1] == 2);
+}
+
+static void replicated() {
+    constexpr std::int64_t rows = 10;
+    std::vector<float> features(rows * 8), labels(rows);
+    for (std::int64_t i = 0; i < rows * 8; ++i) features[static_cast<std::size_t>(i)] = static_cast<float>(i * 7 % 11) / 11;
+    // [replicas]
+    auto train = xg::minimize<xg::gating::graph>(model::loss, xg::adam{.learning_rate = 0.05f});
+    auto replicas = xg::sync_replicas(train, {.workers = 3, .replicas_to_aggregate = 2});   // one backup worker
+    auto const report = replicas.run([&](auto& worker) {
+        for (int epoch = 0; epoch < 4; ++epoch)
+            for (auto const row : xg::shard(rows, {.worker = worker.index(), .workers = worker.count(), .seed = 7, .epoch = epoch}))
+                worker(model::x = xg::array(&features[row * 8], 1, 8), model::y = xg::array(&labels[row], 1));
+    });
+    for (auto const& w : report.workers)
+        std::printf("%lld steps, %lld accepted, %lld too old\n", (long long)w.steps, (long long)w.accepted, (long long)w.dropped);
+    // [/replicas]
+    CHECK(report.updates == train.global_step() && report.updates > 0);
+}
+
+static void event_by_event() {
+    auto train = xg::minimize<xg::gating::graph>(model::loss, xg::gradient_descent{.learning_rate = 0.1});
+    float const features[8] = {1, 2, 3}, labels[1] = {1};
+    // [replay]
+    auto replicas = xg::sync_replicas(train, {.workers = 2, .initial_tokens = 0});
+    typename decltype(replicas)::replay replay(replicas);
+    replay.compute(1, model::x = xg::array(features, 1, 8), model::y = xg::array(labels, 1));   // worker 1 is the first
+    replay.push(1);                                                                           // true: its gradient counts
+    bool const goes_on = replay.begin(1);                                                     // false: there is no token
+    replay.compute(0, model::x = xg::array(features, 1, 8), model::y = xg::array(labels, 1));
+    replay.push(0);
+    replay.update();                                                                          // the mean of both
+    // [/replay]
+    CHECK(!goes_on && train.global_step() == 1);
+}
+
+int main() {
+    replicated();
+    event_by_event();
+    averaged();
+    waiting();
+    rows();
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+// What dense and sparse accumulators have in common: which gradients count, who may take what has been summed, and when.
+#pragma once
+
+#include <xgrad/replicas/partial_shape.hpp>
+#include <xgrad/replicas/waiting.hpp>
+
+#include <memory>
+
+XGRAD_NAMESPACE_BEGIN
+
+namespace detail {
+
+/// Gradients that are summed until somebody takes them. `Sum` is what one worker has added up: default-constructible, `void clear() noexcept`.
+///
+/// A gradient is accepted under the mutex, added under that of its worker's sum alone, and counted under the mutex again. So several workers
+/// add at the same time, and what a take gets does not depend on the order among them: the sums are added up worker by worker. Between enough gradients
+/// having been accepted for the first take and the last of them having been added, further ones wait: they belong to the next take.
+template<class Sum>
+class accumulator_protocol {
+public:
+    /// All that one take gets.
+    struct round {
+        struct lane {
+            std::mutex busy;
+            std::int64_t count = 0;   // gradients in the sum
+            Sum sum;
+        };
+        std::unique_ptr<lane[]> lanes;
+        int rank = 0;   // of the gradients, once the first one has been accepted
+        std::int64_t extents[max_rank]{};
+        std::int64_t accepted = 0, added = 0;
+        std::unique_ptr<round> next;   // of those that are spare
+
+        explicit round(int workers) : lanes(new lane[static_cast<std::size_t>(workers)]) {}
+    };
+
+private:
+    struct take_attempt : waiting_list::waiter {
+        std::int64_t required = 0;
+        std::unique_ptr<round> mine;   // becomes the current one; then what was taken
+    };
+
+    std::string name_;
+    int workers_;
+    mutable std::mutex mutex_;
+    waiting_list takes_;
+    std::condition_variable gate_;
+    std::int64_t step_ = 0;
+    std::unique_ptr<round> current_, spare_;
+
+    take_attempt* first() const { return static_cast<take_attempt*>(takes_.first()); }
+    bool gate_is_shut() const { return first() != nullptr && current_->accepted >= first()->required; }
+    // One take at most: the next one finds a round without gradients.
+    void serve() {
+        take_attempt* const t = first();
+        if (t == nullptr || current_->added != current_->accepted || current_->added < t->required) return;
+        current_.swap(t->mine);
+        ++step_;
+        takes_.serve_first();
+        gate_.notify_all();
+    }
+    void keep(std::unique_ptr<round> r) {
+        for (int w = 0; w < workers_; ++w) {
+            r->lanes[static_cast<std::size_t>(w)].count = 0;
+            r->lanes[static_cast<std::size_t>(w)].sum.clear();
+        }
+        r->accepted = r->added = 0;
+        r->next = std::move(spare_);
+        spare_ = std::move(r);
+    }
+    [[noreturn]] void fail(wait_result why, std::int64_t required, std::int64_t there) const {
+        std::string text = message({"xgrad: ", name_, ".take_grad(", required, ")"});
+        if (why == wait_result::timed_out) {
+            append(text, {": not enough gradients have come in time: ", there, " of ", required});
+            raise<timeout_error>(text);
+        }
+        raise<cancelled_error>(
+            text + (why == wait_result::stopped ? " was cancelled: a stop was requested" : " was cancelled: the accumulator is closed"));
+    }
+
+protected:
+    accumulator_protocol(std::string_view name, int workers) : name_(message({"accumulator \"", name, "\""})), workers_(workers) {
+        if (workers < 1) raise_parts<value_error>({"xgrad: ", name_, ": the number of workers must be positive, but is ", workers});
+        current_.reset(new round(workers));
+    }
+    accumulator_protocol(accumulator_protocol const&) = delete;
+    accumulator_protocol& operator=(accumulator_protocol const&) = delete;
+
+    int workers() const { return workers_; }
+
+    /// Accepts a gradient of a worker if it is fresh: `check(round)` may throw, and sets rank and extents of a round without gradients;
+    /// `add(sum, first)` adds it, or replaces a sum that has none. Whether it was accepted.
+    template<class Check, class Add>
+    bool apply(std::int64_t local_step, int worker, Check const& check, Add const& add) {
+        if (worker < 0 || worker >= workers_)
+            raise_parts<value_error>({"xgrad: ", name_, ".apply_grad: there is no worker ", worker, " among ", workers_});
+        std::unique_lock lock(mutex_);
+        // A take that shuts the gate is served as soon as those have finished that are adding now.
+        gate_.wait(lock, [&] { return local_step < step_ || !gate_is_shut(); });
+        if (local_step < step_) return false;
+        round& r = *current_;
+        check(r);
+        ++r.accepted;
+        lock.unlock();
+        auto& lane = r.lanes[static_cast<std::size_t>(worker)];
+        struct uncounted {   // unless it has been added
+            accumulator_protocol& all;
+            round* r;
+            std::unique_lock<std::mutex>& lock;
+            ~uncounted() {
+                if (r == nullptr) return;
+                lock.lock();
+                --r->accepted;
+                all.gate_.notify_all();
+                all.serve();
+            }
+        } undo{*this, &r, lock};
+        {
+            std::lock_guard const alone(lane.busy);
+            add(lane.sum, lane.count == 0);
+            ++lane.count;
+        }
+        undo.r = nullptr;
+        lock.lock();
+        ++r.added;
+        serve();
+        return true;
+    }
+    /// Waits for gradients. Give the round back with `give_back`.
+    std::unique_ptr<round> take(std::int64_t required, wait_options const& options) {
+        if (required <= 0)
+            raise_parts<value_error>({"xgrad: ", name_, ".take_grad(", required, "): the number of gradients must be positive"});
+        take_attempt t;
+        t.required = required;
+        std::unique_lock lock(mutex_);
+        if (takes_.closed()) fail(wait_result::closed, required, 0);
+        if (spare_ != nullptr) {
+            t.mine = std::move(spare_);
+            spare_ = std::move(t.mine->next);
+        } else t.mine.reset(new round(workers_));
+        takes_.enter(t);
+        serve();
+        wait_result const result = takes_.wait(t, lock, options);
+        if (result == wait_result::served) return std::move(t.mine);
+        std::int64_t const there = current_->added;
+        keep(std::move(t.mine));
+        serve();   // who stood behind it may need less
+        gate_.notify_all();
+        lock.unlock();
+        fail(result, required, there);
+    }
+    void give_back(std::unique_ptr<round> r) {
+        std::lock_guard const lock(mutex_);
+        keep(std::move(r));
+    }
+
+public:
+    /// As errors call it.
+    std::string const& name() const { return name_; }
+    /// Gradients that have been added since the last take.
+    std::int64_t num_accumulated() const {
+        std::lock_guard const lock(mutex_);
+        return current_->added;
+    }
+    /// Takes that wait.
+    int num_waiting() const {
+        std::lock_guard const lock(mutex_);
+        return takes_.count();
+    }
+    /// Gradients with a smaller local step are dropped. It begins with 0 and grows by 1 with each take.
+    std::int64_t global_step() const {
+        std::lock_guard const lock(mutex_);
+        return step_;
+    }
+    /// As TensorFlow's: also backwards, and what has been added stays, however old it is now.
+    void set_global_step(std::int64_t step) {
+        std::lock_guard const lock(mutex_);
+        step_ = step;
+        gate_.notify_all();
+    }
+    /// All takes that wait, and all later ones, throw cancelled_error.
+    void close() {
+        std::lock_guard const lock(mutex_);
+        takes_.close();
+        gate_.notify_all();
+    }
+};
+
+}   // namespace detail
+XGRAD_NAMESPACE_END

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// A worker's half of a training step: gradients on variables of its own.
+#pragma once
+
+#include <xgrad/exec/call.hpp>
+#include <xgrad/exec/variables.hpp>
+#include <xgrad/meta/owned.hpp>
+#include <xgrad/replicas/gradient_ref.hpp>
+#include <xgrad/train/step_parts.hpp>
+
+#include <cstring>
+
+XGRAD_NAMESPACE_BEGIN
+namespace detail {
+
+/// Copies of the variables of a program, and its steps before the first update.
+template<class P>
+class gradient_worker : public variable_owner {
+    struct parts {
+        runner run;
+        kept_gradients<runner> gradients;
+        explicit parts(runtime_plan const& plan) : run(plan) { run.flush = true; }
+    };
+    owned<parts> parts_;
+    using of_step = step_parts<P>;
+
+public:
+    /// With the sizes that the variables of `from` have. Their values come with pull().
+    explicit gradient_worker(variable_store const& from) : parts_(new parts(XGRAD_RUNTIME_OF(P))) {
+        sequence<dim_size> sizes;
+        for (bound_size const& b : from.sizes()) sizes.push({b.info->hash, b.size});
+        make_variables(parts_->run.plan(), sizes.at, sizes.count);
+        parts_->run.borrow(*store_);
+    }
+    /// The values of the variables in `from`.
+    void pull(variable_store const& from) {
+        for (stored_variable const& v : store_->variables()) {
+            stored_variable const* const source = from.find(v.hash);
+            if (v.size > 0) std::memcpy(v.data, source->data, static_cast<std::size_t>(v.size) * size_of(v.type));
+        }
+        store_->seed = from.seed;
+    }
+    /// All gradients; `step` and `worker` key what is drawn at random. Returns the outputs. Throws as a call of a trainer, before anything has run.
+    template<class... B>
+    auto compute_gradients(std::int64_t step, int worker, B const&... bindings) {
+        arguments<P> const a(bindings...);
+        parts_->gradients.begin(parts_->run);
+        parts_->gradients.forget();
+        status s = parts_->run.bind(a.refs, a.given, true);
+        parts_->run.random.seed = store_->seed;
+        parts_->run.random.step = static_cast<std::uint64_t>(step);
+        parts_->run.random.worker = static_cast<std::uint32_t>(worker);
+        if (s) s = parts_->gradients.make_room(a.refs);
+        if (s) {
+            xgrad::flush_denormals const guard(parts_->run.flush);
+            if (!run_steps(parts_->run.arguments(), 0, of_step::second())) s = {status_code::index_out_of_range, {}};
+        }
+        if (!s) parts_->run.fail(s);
+        parts_->gradients.keep();
+        return results<P>(parts_->run);
+    }
+    /// That of update k of the second part.
+    gradient_ref gradient(int k) const {
+        int const step = of_step::second() + k;
+        bool const sparse = parts_->run.plan().steps[step].sparse;
+        return {parts_->gradients.data(step, 0), sparse ? parts_->gradients.data(step, 1) : nullptr,
+            sparse ? parts_->gradients.arguments()[step].extent[0] : 0};
+    }
+};
+
+}   // namespace detail
+XGRAD_NAMESPACE_END

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// The updates of a plan, for gradients that come from elsewhere than its own first part.
+#pragma once
+
+#include <xgrad/run/runner.hpp>
+
+#include <cstring>
+
+XGRAD_NAMESPACE_BEGIN
+namespace detail {
+
+/// Updates `first` to before `end` of a runner whose plan has all gradients before all updates. Both the runner and its store outlive it.
+class update_steps {
+    runner const* run_;
+    variable_store const* store_;
+    int first_;
+    sequence<step_arguments> steps_;
+    sequence<operand_argument> operands_;   // two for each step
+    aligned_buffer<std::byte> scratch_, block_, indices_;
+    static constexpr std::int64_t block_bytes = 16384;   // of gradients that are summed as they are used: half of a first cache
+
+    template<class T>
+    static T* room(aligned_buffer<std::byte>& memory, std::size_t n) {
+        if (memory.size() < n * sizeof(T)) {
+            aligned_buffer<std::byte> larger(n * sizeof(T), aligned_buffer<std::byte>::uninitialized);
+            memory.swap(larger);
+        }
+        return reinterpret_cast<T*>(memory.data());
+    }
+    std::int64_t sized(short polynomial) const { return extent_at(run_->plan().polynomials[polynomial], store_->sizes(), 0); }
+    void run_step(int k) {
+        step_arguments& a = steps_.at[k];
+        a.scratch = room<std::byte>(scratch_, kernel_scratch(run_->plan(), first_ + k, a));
+        a.kernel(a);
+    }
+
+public:
+    update_steps(runner const& run, variable_store const& store, int first, int end)
+        : run_(&run), store_(&store), first_(first), steps_(end - first, {}), operands_(2 * (end - first), {}) {}
+
+    int count() const { return steps_.count; }
+    planner::plan_step const& step(int k) const { return run_->plan().steps[first_ + k]; }
+    /// Elements of the variable, of a row, rows.
+    std::int64_t elements(int k) const { return step(k).sparse ? steps_.at[k].inner * steps_.at[k].extent[2] : steps_.at[k].inner; }
+    std::int64_t row_length(int k) const { return steps_.at[k].inner; }
+    std::string_view variable(int k) const { return run_->plan().variables[step(k).variable].name; }
+
+    /// Addresses and sizes of the variables as they are now.
+    void follow() {
+        for (int k = 0; k < steps_.count; ++k) {
+            step_arguments& a = steps_.at[k];
+            a = run_->arguments()[first_ + k];
+            for (int d = 0; d < max_rank - 1; ++d) a.extent[d] = sized(step(k).extent[d]);
+            a.inner = sized(step(k).inner);
+            a.last = a.extent[2];
+            a.first = 0;
+            a.operands = operands_.at + 2 * k;
+        }
+    }
+    /// A dense update; `sum(to, first, n)` writes elements first .. first + n - 1 of the gradient, in this order once each, n at most 16 kB.
+    template<class T, class Sum>
+    void dense(int k, Sum const& sum) {
+        step_arguments& a = steps_.at[k];
+        std::int64_t const n = a.inner;
+        operand_argument& gradient = operands_.at[2 * k];
+        if (!step(k).in_parts) {   // a rule that reduces over the gradient
+            T* const whole = room<T>(block_, static_cast<std::size_t>(n));
+            constexpr std::int64_t most = block_bytes / static_cast<std::int64_t>(sizeof(T));
+            for (std::int64_t i = 0; i < n; i += most) sum(whole + i, i, n - i < most ? n - i : most);
+            gradient.data = reinterpret_cast<std::byte*>(whole);
+            return run_step(k);
+        }
+        constexpr std::int64_t most = block_bytes / static_cast<std::int64_t>(sizeof(T));
+        T* const block = room<T>(block_, static_cast<std::size_t>(most));
+        for (std::int64_t i = 0; i < n; i += most) {
+            a.first = i;
+            a.inner = n - i < most ? n - i : most;
+            sum(block, i, a.inner);
+            // the kernel counts elements from the beginning of the gradient
+            gradient.data =
+                reinterpret_cast<std::byte*>(reinterpret_cast<std::uintptr_t>(block) - static_cast<std::uintptr_t>(i) * sizeof(T));
+            run_step(k);
+        }
+        a.first = 0;
+        a.inner = n;
+    }
+    /// A sparse update by `n` rows of `values` side by side.
+    template<class T>
+    void sparse(int k, T const* values, std::int64_t const* indices, std::int64_t n) {
+        step_arguments& a = steps_.at[k];
+        a.extent[0] = a.extent[3] = n;
+        a.extent[1] = 1;
+        operand_argument& v = operands_.at[2 * k];
+        v = {reinterpret_cast<std::byte*>(const_cast<T*>(values)), {a.inner}, 1};
+        std::byte* at = reinterpret_cast<std::byte*>(const_cast<std::int64_t*>(indices));
+        if (step(k).index_type == dtype::int32) {
+            auto* const narrow = room<std::int32_t>(indices_, static_cast<std::size_t>(n));
+            for (std::int64_t i = 0; i < n; ++i) narrow[i] = static_cast<std::int32_t>(indices[i]);
+            at = reinterpret_cast<std::byte*>(narrow);
+        }
+        operands_.at[2 * k + 1] = {at, {1}, 1};
+        run_step(k);
+    }
+};
+
+}   // namespace detail
+XGRAD_NAMESPACE_END

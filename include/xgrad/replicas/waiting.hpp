@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// Waiting that ends: served in order of arrival, after a time-out, by a stop token, or because the place is closed. Nothing is allocated.
+#pragma once
+
+#include <xgrad/core/error.hpp>
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <stop_token>
+
+XGRAD_NAMESPACE_BEGIN
+
+/// What was waited for has not come in time. Nothing has been changed.
+struct timeout_error : error {
+    using error::error;
+};
+/// A stop was requested, or what was waited for has been closed. Nothing has been changed.
+struct cancelled_error : error {
+    using error::error;
+};
+
+/// How long a call may block: `{.timeout = 2s, .stop = token}`. Without it a call waits until it is served or what it waits for is closed.
+struct wait_options {
+    std::chrono::nanoseconds timeout = std::chrono::nanoseconds::max();   // 0: only what is there already
+    std::stop_token stop{};
+};
+
+namespace detail {
+
+enum class wait_result { served, timed_out, stopped, closed };
+
+/// Whoever waits, first come first. All is called with the mutex of the place held, except that `wait` gives it up while it waits.
+class waiting_list {
+public:
+    /// On the stack of whoever waits.
+    class waiter {
+        friend waiting_list;
+        waiter* next_ = nullptr;
+        bool served_ = false;
+        std::condition_variable wake_;
+    };
+
+private:
+    waiter* first_ = nullptr;
+    waiter** end_ = &first_;
+    bool closed_ = false;
+
+    static std::chrono::steady_clock::time_point deadline_of(std::chrono::nanoseconds timeout) {
+        auto const now = std::chrono::steady_clock::now();
+        auto const most = std::chrono::steady_clock::time_point::max();
+        return timeout >= most - now ? most : now + timeout;
+    }
+
+public:
+    waiting_list() = default;
+    waiting_list(waiting_list const&) = delete;
+    waiting_list& operator=(waiting_list const&) = delete;
+
+    bool closed() const { return closed_; }
+    int count() const {
+        int n = 0;
+        for (waiter const* w = first_; w != nullptr; w = w->next_) ++n;
+        return n;
+    }
+    /// Null where nobody waits.
+    waiter* first() const { return first_; }
+    void enter(waiter& w) {
+        *end_ = &w;
+        end_ = &w.next_;
+    }
+    void leave(waiter& w) {
+        waiter** at = &first_;
+        while (*at != &w) at = &(*at)->next_;
+        *at = w.next_;
+        if (*at == nullptr) end_ = at;
+    }
+    /// The first one has what it waits for.
+    void serve_first() {
+        waiter* const w = first_;
+        leave(*w);
+        w->served_ = true;
+        w->wake_.notify_one();   // w lives until its thread has the mutex again
+    }
+    /// Nobody waits any more, nor will.
+    void close() {
+        closed_ = true;
+        for (waiter* w = first_; w != nullptr; w = w->next_) w->wake_.notify_one();
+    }
+
+    /// Blocks who has entered, until serve_first() of it. In all other cases it has left the list. A waiter that has been served is served, whatever
+    /// else has happened.
+    wait_result wait(waiter& w, std::unique_lock<std::mutex>& lock, wait_options const& options) {
+        if (w.served_) return wait_result::served;
+        auto const deadline = deadline_of(options.timeout);
+        // Both ends of a callback may wait for the thread that runs it, which wants the mutex.
+        lock.unlock();
+        wait_result result = wait_result::served;
+        {
+            std::stop_callback const on_stop(options.stop, [&w, mutex = lock.mutex()] {
+                std::lock_guard const held(*mutex);
+                w.wake_.notify_one();
+            });
+            lock.lock();
+            for (;;) {
+                if (w.served_) break;
+                if (closed_) result = wait_result::closed;
+                else if (options.stop.stop_requested()) result = wait_result::stopped;
+                else if (std::chrono::steady_clock::now() >= deadline) result = wait_result::timed_out;
+                if (result != wait_result::served) {
+                    leave(w);
+                    break;
+                }
+                if (deadline == std::chrono::steady_clock::time_point::max()) w.wake_.wait(lock);
+                else w.wake_.wait_until(lock, deadline);
+            }
+            lock.unlock();
+        }
+        lock.lock();
+        return result;
+    }
+};
+
+}   // namespace detail
+XGRAD_NAMESPACE_END

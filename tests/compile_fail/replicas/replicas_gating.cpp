@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad::sync_replicas\(train, options\): replicas have all gradients before all updates
+// A trainer whose plan updates some variables before all gradients are there.
+#include <xgrad/replicas/sync_replicas.hpp>
+#include <xgrad/xgrad.hpp>
+
+namespace xg = xgrad;
+
+constexpr auto w = xg::variable<"w", float, 3>;
+constexpr auto loss = xg::sum(xg::square(w));
+
+void run() {
+#ifdef XGRAD_EXPECT_ERROR
+    auto train = xg::minimize(loss, xg::adam{});
+#else
+    auto train = xg::minimize<xg::gating::graph>(loss, xg::adam{});
+#endif
+    xg::sync_replicas replicas(train, {.workers = 2});
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad::sync_replicas\(train, options\): the step of this trainer reads updated\(v\)
+// An average of new values in the step of the trainer.
+#include <xgrad/replicas/sync_replicas.hpp>
+#include <xgrad/xgrad.hpp>
+
+namespace xg = xgrad;
+
+constexpr auto w = xg::variable<"w", float, 3>;
+constexpr auto average = xg::non_trainable<"average", float, 3>;
+constexpr auto loss = xg::sum(xg::square(w));
+
+void run() {
+#ifdef XGRAD_EXPECT_ERROR
+    auto train = xg::minimize<xg::gating::graph>(loss, xg::adam{}, xg::assign(average, xg::updated(w)));
+#else
+    auto train = xg::minimize<xg::gating::graph>(loss, xg::adam{});
+#endif
+    xg::sync_replicas replicas(train, {.workers = 2});
+}

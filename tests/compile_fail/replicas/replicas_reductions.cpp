@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad::sync_replicas\(train, options\): a rule with reductions over all variables, as prodigy
+// A rule that sums over all variables before it moves one.
+#include <xgrad/replicas/sync_replicas.hpp>
+#include <xgrad/xgrad.hpp>
+
+namespace xg = xgrad;
+
+constexpr auto w = xg::variable<"w", float, 3>;
+constexpr auto loss = xg::sum(xg::square(w));
+
+void run() {
+#ifdef XGRAD_EXPECT_ERROR
+    auto train = xg::minimize<xg::gating::graph>(loss, xg::prodigy{});
+#else
+    auto train = xg::minimize<xg::gating::graph>(loss, xg::adam{});
+#endif
+    xg::sync_replicas replicas(train, {.workers = 2});
+}

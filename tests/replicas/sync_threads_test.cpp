@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+// Replicas in threads: the bits of accumulators and one trainer, whatever the timing; workers that end, throw or are stopped.
+#include <xgrad/replicas/conditional_accumulator.hpp>
+#include <xgrad/replicas/sparse_conditional_accumulator.hpp>
+#include <xgrad/replicas/sync_replicas.hpp>
+#include <xgrad/xgrad.hpp>
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace xg = xgrad;
+using namespace xgrad::literals;
+using namespace std::chrono_literals;
+
+namespace {
+inline constexpr xg::dim batch{"batch"};
+constexpr auto ids = xg::input<"ids", std::int32_t, batch, 3>;
+constexpr auto x = xg::input<"x", float, batch, 5>;
+constexpr auto y = xg::input<"y", std::int32_t, batch>;
+constexpr auto table = xg::variable<"table", float, 40, 7>;
+constexpr auto w1 = xg::variable<"w1", float, 5, 7>;
+constexpr auto b1 = xg::variable<"b1", float, 7>;
+constexpr auto w2 = xg::variable<"w2", float, 7, 4>;
+constexpr auto hidden = xg::tanh(xg::matmul(x, w1) + b1 + xg::embedding_bag(table, ids));
+constexpr auto loss = xg::mean(xg::sparse_softmax_cross_entropy(xg::matmul(hidden, w2), y));
+
+struct data {
+    std::vector<float> in;
+    std::vector<std::int32_t> rows, labels;
+    int n;
+    explicit data(int k) : n(6 + k % 3) {
+        for (int i = 0; i < n * 5; ++i) in.push_back(static_cast<float>((i * 13 + k * 7) % 19) / 19 - .4f);
+        for (int i = 0; i < n * 3; ++i) rows.push_back((i * 5 + k * 11) % 12);
+        for (int i = 0; i < n; ++i) labels.push_back((i + k) % 4);
+    }
+    template<class F>
+    auto call(F&& f) const {
+        return f(ids = xg::array(rows.data(), n, 3), x = xg::array(in.data(), n, 5), y = labels);
+    }
+};
+template<class Rule>
+auto start(Rule const& rule) {
+    auto train = xg::minimize<xg::gating::graph>(loss, xg::param_group(xg::adagrad{.learning_rate = .1}, table), xg::param_group(rule));
+    train.initialize(xg::glorot_uniform{.seed = 3});
+    return train;
+}
+template<class Train>
+std::vector<float> state(Train const& train) {
+    std::vector<float> all;
+    auto const add = [&](auto const& v, void* p) { all.insert(all.end(), static_cast<float*>(p), static_cast<float*>(p) + v.size); };
+    for (auto const& v : train.store().variables()) add(v, v.data);
+    for (auto const& s : train.optimizer().all())
+        for (int k = 0; k < s.slot_count; ++k) add(train.store().variables().at[s.variable], s.slots[k]);
+    return all;
+}
+
+/// As specified: accumulators for each variable, and an update with what is taken from them.
+template<class Train>
+void by_accumulators(Train& train, int workers, int rounds) {
+    using dense = xg::conditional_accumulator<float>;
+    dense s1({.workers = workers}), s2({.workers = workers}), s3({.workers = workers});
+    xg::sparse_conditional_accumulator<float> rows({.workers = workers, .sort_and_sum = true});
+    for (int round = 0; round < rounds; ++round) {
+        for (int k = 0; k < workers; ++k) {
+            data(round * workers + k).call([&](auto const&... b) { train.compute_gradients(b...); });
+            s1.apply_grad(train.gradient(w1), round, k);
+            s2.apply_grad(train.gradient(b1), round, k);
+            s3.apply_grad(train.gradient(w2), round, k);
+            rows.apply_grad(train.gradient(table), round, k);
+        }
+        auto const put = [&](dense& sums, auto view) {
+            auto const mean = sums.take_grad(workers);
+            std::copy(mean.begin(), mean.end(), view.begin());
+        };
+        put(s1, train.gradient(w1));
+        put(s2, train.gradient(b1));
+        put(s3, train.gradient(w2));
+        auto const mean = rows.take_grad(workers);
+        auto to = train.gradient(table);   // of the last worker: as many slices, of which those that are not needed add nothing
+        std::fill(to.values.begin(), to.values.end(), 0.f);
+        std::fill(to.indices.begin(), to.indices.end(), static_cast<std::int32_t>(mean.indices()[0]));
+        REQUIRE(mean.indices().size() <= static_cast<std::size_t>(to.indices.size()));
+        std::copy(mean.values().begin(), mean.values().end(), to.values.begin());
+        for (std::size_t r = 0; r < mean.indices().size(); ++r)
+            to.indices[static_cast<std::int64_t>(r)] = static_cast<std::int32_t>(mean.indices()[r]);
+        train.apply_gradients();
+    }
+}
+}   // namespace
+
+TEST_CASE("replicas leave the bits of accumulators and a trainer, whatever the timing") {
+    auto expected = start(xg::adam{.learning_rate = .01});
+    by_accumulators(expected, 2, 12);
+    for (int turn = 0; turn < 6; ++turn) {
+        auto train = start(xg::adam{.learning_rate = .01});
+        xg::sync_replicas replicas(train, {.workers = 2, .initial_tokens = 0});
+        std::atomic<int> calls{0};
+        auto const report = replicas.run([&](auto& worker) {
+            for (int round = 0; round < 12; ++round) {
+                if ((round + worker.index() + turn) % 3 == 0) std::this_thread::sleep_for(std::chrono::microseconds(50 * turn));
+                data(round * 2 + worker.index()).call(worker);
+                ++calls;
+            }
+        });
+        CHECK(report.updates == 12);
+        CHECK(report.left == 0);
+        CHECK(calls == 24);
+        auto const a = state(expected), b = state(train);
+        REQUIRE(a.size() == b.size());
+        CHECK(std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0);
+        CHECK(train.global_step() == expected.global_step());
+    }
+}
+
+namespace {
+constexpr auto g = xg::input<"g", float>;
+constexpr auto v = xg::variable<"v", float>;
+auto one_number() { return xg::minimize<xg::gating::graph>(v * g, xg::gradient_descent{.learning_rate = 1.0}); }
+template<class Replicas, class Work>
+std::string message_of(Replicas& replicas, Work const& work) {
+    try {
+        replicas.run(work);
+    } catch (xg::worker_error const& e) { return std::to_string(e.worker) + " " + e.what(); }
+    return "nothing was thrown";
+}
+}   // namespace
+
+TEST_CASE("workers whose data end before that of the others: the rest go on, and what they have given counts") {
+    for (int needed : {1, 2, 3, 5}) {
+        auto train = one_number();
+        xg::sync_replicas replicas(train, {.workers = 3, .replicas_to_aggregate = needed});
+        auto const report = replicas.run([&](auto& worker) {
+            for (int k = 0; k < 5 + 10 * worker.index(); ++k) worker(g = 1.f);
+        });
+        std::int64_t accepted = 0;
+        for (int k = 0; k < 3; ++k) {
+            auto const& w = report.workers[static_cast<std::size_t>(k)];
+            CHECK(w.steps == 5 + 10 * k);
+            CHECK(w.accepted + w.dropped == w.steps);
+            accepted += w.accepted;
+        }
+        CHECK(report.left < needed);
+        CHECK(accepted >= report.updates * needed + report.left);
+        CHECK(train.global_step() == report.updates);
+        CHECK(train.value(v)() == -static_cast<float>(report.updates));
+    }
+}
+TEST_CASE("an exception in one worker ends all, and comes out with its number; then the replicas can be used again") {
+    auto train = one_number();
+    xg::sync_replicas replicas(train, {.workers = 3});
+    CHECK(message_of(replicas, [&](auto& worker) {
+        for (int k = 0;; ++k) {
+            if (k == 4 && worker.index() == 1) throw std::runtime_error("no more paper");
+            worker(g = 1.f);
+        }
+    }) == "1 xgrad: worker 1: no more paper");
+    CHECK(message_of(replicas, [&](auto& worker) {
+        if (worker.index() == 2) throw 7;
+        for (;;) worker(g = 1.f);
+    }) == "2 xgrad: worker 2: an exception of a type that xgrad does not know");
+    auto const before = train.global_step();
+    CHECK(replicas.run([&](auto& worker) { worker(g = 1.f); }).updates == 1);
+    CHECK(train.global_step() == before + 1);
+}
+TEST_CASE("a call that is refused gives nothing, and the worker may go on") {
+    auto train = start(xg::adam{.learning_rate = .01});
+    xg::sync_replicas replicas(train, {.workers = 2, .initial_tokens = 0});
+    std::atomic<int> refused{0};
+    auto const report = replicas.run([&](auto& worker) {
+        for (int k = 0; k < 3; ++k) {
+            data wrong(k);
+            wrong.labels[2] = 9;
+            try {
+                wrong.call(worker);
+            } catch (xg::value_error const&) { ++refused; }
+            data(k).call(worker);
+        }
+    });
+    CHECK(refused == 6);
+    CHECK(report.updates == 3);
+}
+TEST_CASE("a stop ends every wait") {
+    auto train = one_number();
+    std::stop_source stop;
+    xg::sync_replicas replicas(train, {.workers = 2, .initial_tokens = 0, .stop = stop.get_token()});
+    std::atomic<int> cancelled{0};
+    xg::sync_report report;
+    {
+        std::jthread const other([&] {
+            report = replicas.run([&](auto& worker) {
+                if (worker.index() == 1) {
+                    while (!stop.stop_requested()) std::this_thread::sleep_for(1ms);   // gives nothing
+                    return;
+                }
+                try {
+                    for (;;) worker(g = 1.f);
+                } catch (xg::cancelled_error const&) {
+                    ++cancelled;
+                    throw;
+                }
+            });
+        });
+        std::this_thread::sleep_for(20ms);
+        stop.request_stop();
+    }
+    CHECK(cancelled == 1);
+    CHECK(report.updates == 0);
+    CHECK(report.left == 1);
+}
+TEST_CASE("random schedules: workers that are slow, end and fail; all end, and each gradient is accounted for") {
+    for (unsigned seed = 0; seed < (XGRAD_SANITIZED ? 30u : 300u); ++seed) {
+        xg::random_key key;
+        key.seed = seed;
+        auto const draw = [&](std::uint64_t what, int below) {
+            return static_cast<int>(xg::random_bits(key, what) % static_cast<unsigned>(below));
+        };
+        int const workers = 1 + draw(0, 4), needed = 1 + draw(1, 4), fails = draw(2, 3) == 0 ? draw(3, workers) : -1;
+        auto train = one_number();
+        xg::sync_replicas replicas(train,
+            {.workers = workers, .replicas_to_aggregate = needed, .initial_tokens = draw(4, 2) == 0 ? -1 : std::max(0, needed - workers)});
+        auto const work = [&](auto& worker) {
+            auto const mine = static_cast<std::uint64_t>(100 + worker.index() * 100);
+            int const steps = draw(mine, 25);
+            for (int k = 0; k < steps; ++k) {
+                if (worker.index() == fails && k == steps / 2) throw std::runtime_error("as planned");
+                if (draw(mine + 1 + static_cast<std::uint64_t>(k), 4) == 0)
+                    std::this_thread::sleep_for(std::chrono::microseconds(draw(mine + 50 + static_cast<std::uint64_t>(k), 60)));
+                worker(g = 1.f);
+            }
+        };
+        CAPTURE(seed);
+        if (fails >= 0 && draw(static_cast<std::uint64_t>(100 + fails * 100), 25) > 0) {
+            CHECK(message_of(replicas, work).ends_with("as planned"));
+        } else {
+            auto const report = replicas.run(work);
+            std::int64_t accepted = 0;
+            for (auto const& w : report.workers) accepted += w.accepted;
+            CHECK(report.left < needed);
+            CHECK(accepted >= report.updates * needed + report.left);
+            CHECK(train.global_step() == report.updates);
+        }
+        CHECK(train.value(v)() == -static_cast<float>(train.global_step()));
+    }
+}
