@@ -298,7 +298,8 @@ void replay(std::istream& line, std::size_t length, xg::sparse_conditional_accum
 }
 template<class A>
 std::function<void(std::istream&)> machine(std::size_t length, xg::reduction how) {
-    return [length, sums = std::make_shared<A>(typename A::options{.reduction = how})](std::istream& line) { replay(line, length, *sums); };
+    return [length, sums = std::make_shared<A>(typename A::options_type{.reduction = how})](
+               std::istream& line) { replay(line, length, *sums); };
 }
 }   // namespace
 TEST_CASE("TensorFlow's traces, to the bit") {

@@ -114,12 +114,12 @@ TEST_CASE("what is not possible is refused and changes nothing") {
     xg::sync_protocol p({.total_num_replicas = 2});
     auto const before = p;
     CHECK(message_of([&] { p.begin(0); }) == "xgrad: sync replicas: worker 0 cannot take a token now");
-    CHECK(message_of([&] { p.push(2); }) == "xgrad: sync replicas: worker 2 cannot push a gradient now");
+    CHECK(message_of([&] { p.push(2); }) == "xgrad: sync replicas: worker 2 cannot compute or push a gradient now");
     CHECK(message_of([&] { p.update(); }) == "xgrad: sync replicas: an update of 0 gradients; it takes 2");
     CHECK(p == before);
     p.end(1);
     CHECK(message_of([&] { p.end(1); }) == "xgrad: sync replicas: worker 1 cannot end now");
-    CHECK(message_of([&] { p.push(1); }) == "xgrad: sync replicas: worker 1 cannot push a gradient now");
+    CHECK(message_of([&] { p.push(1); }) == "xgrad: sync replicas: worker 1 cannot compute or push a gradient now");
     CHECK(p.active() == 1);
 }
 

@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <string>
 #include <vector>
 
 namespace xg = xgrad;
@@ -199,4 +200,46 @@ TEST_CASE("large gradients, block by block, are those of a step with the mean; s
     compare_with_mean<float>(xg::adam{.learning_rate = .01});
     compare_with_mean<double>(xg::gradient_descent{.learning_rate = .5});
     compare_with_mean<float>(xg::lamb{.learning_rate = .01});
+}
+TEST_CASE("a replay refuses what cannot happen, and changes nothing") {
+    constexpr auto g = xg::input<"g", double>;
+    constexpr auto v = xg::variable<"v", double>;
+    auto train = xg::minimize<xg::gating::graph>(v * g, xg::gradient_descent{.learning_rate = 1.0});
+    xg::sync_replicas replicas(train, {.workers = 2, .initial_tokens = 0});
+    typename decltype(replicas)::replay replay(replicas);
+    auto const message = [](auto const& f) -> std::string {
+        try {
+            f();
+        } catch (xg::value_error const& e) { return e.what(); }
+        return "nothing was thrown";
+    };
+    CHECK(message([&] { replay.push(0); }) == "xgrad: sync replicas: worker 0 has computed no gradient to push");
+    CHECK(message([&] { replay.compute(2, g = 1.0); }) == "xgrad: sync replicas: worker 2 cannot compute or push a gradient now");
+    replay.compute(0, g = 1.0);
+    CHECK(replay.push(0));
+    CHECK(message([&] { replay.compute(0, g = 100.0); }) == "xgrad: sync replicas: worker 0 cannot compute or push a gradient now");
+    CHECK(message([&] { replay.begin(1); }) == "xgrad: sync replicas: worker 1 cannot take a token now");
+    CHECK(message([&] { replay.update(); }) == "xgrad: sync replicas: an update of 1 gradients; it takes 2");
+    replay.compute(1, g = 3.0);
+    CHECK(replay.push(1));
+    replay.update();
+    CHECK(train.value(v)() == -2);
+    CHECK(replay.begin(0));
+    CHECK(message([&] { replay.push(0); }) == "xgrad: sync replicas: worker 0 has computed no gradient to push");
+}
+TEST_CASE("state that the trainer assigns becomes the mean of what the workers make of it; denormals are the trainer's affair") {
+    constexpr auto g = xg::input<"g", float>;
+    constexpr auto v = xg::variable<"v", float>;
+    constexpr auto seen = xg::non_trainable<"seen", float>;
+    auto train = xg::minimize<xg::gating::graph>(v * g, xg::gradient_descent{.learning_rate = 1.0}, xg::assign(seen, seen + g));
+    train.flush_denormals(false);
+    xg::sync_replicas replicas(train, {.workers = 2, .initial_tokens = 0});
+    typename decltype(replicas)::replay replay(replicas);
+    replay.compute(0, g = 1e-40f);
+    replay.compute(1, g = 3e-40f);
+    replay.push(0);
+    replay.push(1);
+    replay.update();
+    CHECK(train.value(seen)() == (1e-40f + 3e-40f) / 2);
+    CHECK(train.value(v)() == -train.value(seen)());
 }

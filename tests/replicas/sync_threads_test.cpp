@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
@@ -247,4 +248,80 @@ TEST_CASE("random schedules: workers that are slow, end and fail; all end, and e
         }
         CHECK(train.value(v)() == -static_cast<float>(train.global_step()));
     }
+}
+
+namespace {
+template<class F>
+auto with_rate(F rate) {
+    return xg::minimize<xg::gating::graph>(v * g, xg::gradient_descent{.learning_rate = rate});
+}
+}   // namespace
+TEST_CASE("a hyper-parameter that throws in an update ends the run for all, also where its worker catches it; nothing has moved") {
+    for (int workers : {1, 2, 3})
+        for (bool caught : {false, true}) {
+            std::atomic<bool> bad{true};
+            auto train = with_rate([&](std::int64_t) -> double {
+                if (bad.exchange(false)) throw std::runtime_error("the rate is broken");
+                return 1;
+            });
+            xg::sync_replicas replicas(train, {.workers = workers, .initial_tokens = 0});
+            CHECK(message_of(replicas, [&](auto& worker) {
+                for (;;) {
+                    try {
+                        worker(g = 1.f);
+                    } catch (xg::cancelled_error const&) { throw; } catch (std::runtime_error const&) {
+                        if (!caught) throw;
+                    }
+                }
+            }).ends_with("the rate is broken"));
+            CHECK(train.value(v)() == 0);
+            CHECK(train.global_step() == 0);
+            CHECK(replicas.run([&](auto& worker) { worker(g = 1.f); }).updates == 1);
+        }
+}
+TEST_CASE("a function among the hyper-parameters may ask for a stop") {
+    std::stop_source stop;
+    auto train = with_rate([&](std::int64_t step) -> double {
+        if (step == 3) stop.request_stop();
+        return 1;
+    });
+    xg::sync_replicas replicas(train, {.workers = 3, .initial_tokens = 0, .stop = stop.get_token()});
+    auto const report = replicas.run([&](auto& worker) {
+        for (;;) worker(g = 1.f);
+    });
+    CHECK(report.updates == 4);
+}
+TEST_CASE("what a worker throws behind a stop comes out all the same") {
+    auto train = one_number();
+    std::stop_source stop;
+    xg::sync_replicas replicas(train, {.workers = 2, .initial_tokens = 0, .stop = stop.get_token()});
+    CHECK(message_of(replicas, [&](auto& worker) {
+        if (worker.index() == 1) {
+            stop.request_stop();
+            throw std::runtime_error("the disk is full");
+        }
+        worker(g = 1.f);
+    }) == "1 xgrad: worker 1: the disk is full");
+}
+TEST_CASE("random numbers go on from run to run, and differ from worker to worker") {
+    constexpr auto many = xg::input<"many", float, 64>;
+    constexpr auto kept = xg::dropout<"kept">(many, 0.5_c);
+    auto train = xg::minimize<xg::gating::graph>(v * xg::sum(kept), xg::gradient_descent{.learning_rate = 0.0});
+    std::vector<float> ones(64);
+    for (std::size_t i = 0; i < 64; ++i) ones[i] = static_cast<float>(std::uint64_t{1} << (i % 16));
+    train.assign(v, 1.f);
+    std::vector<float> drawn;
+    std::mutex mutex;
+    xg::sync_replicas replicas(train, {.workers = 2, .replicas_to_aggregate = 3});
+    for (int run = 0; run < 2; ++run)
+        replicas.run([&](auto& worker) {
+            for (int k = 0; k < 4; ++k) {
+                float const sum = worker(many = ones);
+                std::lock_guard const lock(mutex);
+                drawn.push_back(sum);
+            }
+        });
+    drawn.push_back(train(many = ones));
+    std::sort(drawn.begin(), drawn.end());
+    CHECK(std::adjacent_find(drawn.begin(), drawn.end()) == drawn.end());
 }

@@ -105,14 +105,15 @@ class conditional_accumulator : public detail::accumulator_protocol<detail::dens
     }
 
 public:
-    using options = accumulator_options;
+    using options_type = accumulator_options;
     /// Throws value_error for fewer workers than one.
     explicit conditional_accumulator(accumulator_options const& options = {})
         : base(options.name, options.workers), shape_(options.shape), reduction_(options.reduction) {}
 
     /// Adds a gradient (any array that an input takes) that was computed when the global step was `local_step`, and returns true; one that is older than
     /// the global step of now is dropped, whatever its shape, and it returns false. Throws shape_error where the shape is not that of the accumulator, or of
-    /// those added since the last take; value_error where there is no such worker; nothing has been changed then. It waits for no other worker.
+    /// those added since the last take; value_error where there is no such worker; nothing has been changed then. While a take is due it
+    /// waits for those workers that are adding to it.
     template<class A>
     bool apply_grad(A const& gradient, std::int64_t local_step = 0, int worker = 0) {
         if constexpr (detail::is_gradient_of<T, A>()) {

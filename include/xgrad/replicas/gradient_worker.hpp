@@ -19,14 +19,14 @@ class gradient_worker : public variable_owner {
     struct parts {
         runner run;
         kept_gradients<runner> gradients;
-        explicit parts(runtime_plan const& plan) : run(plan) { run.flush = true; }
+        parts(runtime_plan const& plan, bool flush) : run(plan) { run.flush = flush; }
     };
     owned<parts> parts_;
     using of_step = step_parts<P>;
 
 public:
     /// With the sizes that the variables of `from` have. Their values come with pull().
-    explicit gradient_worker(variable_store const& from) : parts_(new parts(XGRAD_RUNTIME_OF(P))) {
+    gradient_worker(variable_store const& from, bool flush_denormals) : parts_(new parts(XGRAD_RUNTIME_OF(P), flush_denormals)) {
         sequence<dim_size> sizes;
         for (bound_size const& b : from.sizes()) sizes.push({b.info->hash, b.size});
         make_variables(parts_->run.plan(), sizes.at, sizes.count);

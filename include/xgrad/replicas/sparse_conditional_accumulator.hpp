@@ -122,7 +122,7 @@ class sparse_conditional_accumulator : public detail::accumulator_protocol<detai
     }
 
 public:
-    using options = sparse_accumulator_options;
+    using options_type = sparse_accumulator_options;
     explicit sparse_conditional_accumulator(sparse_accumulator_options const& options = {})
         : base(options.name, options.workers), shape_(options.shape), reduction_(options.reduction), sort_and_sum_(options.sort_and_sum) {}
 

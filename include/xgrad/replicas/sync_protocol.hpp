@@ -80,9 +80,11 @@ public:
 
     /// Whether the gradient that worker k computes would count if it came now.
     bool is_fresh(int k) const { return workers_.at[k].local_step >= global_step_; }
+    /// Throws value_error where worker k waits for a token, has ended or never was.
+    void expect_computing(int k) const { expect(k, phase::computing, "compute or push a gradient"); }
     /// Worker k has pushed its gradient and waits for a token. Whether it counts.
     bool push(int k) {
-        expect(k, phase::computing, "push a gradient");
+        expect_computing(k);
         workers_.at[k].now = phase::waiting;
         bool const counts = is_fresh(k);
         fresh_ += counts;
@@ -99,8 +101,17 @@ public:
     }
     /// Whether there are enough gradients for an update, which is of all that have come.
     bool can_update() const { return fresh_ >= needed_; }
-    void update() {
+    void expect_update() const {
         if (!can_update()) raise_parts<value_error>({"xgrad: sync replicas: an update of ", fresh_, " gradients; it takes ", needed_});
+    }
+    /// Memory for the tokens of the next update. Throws std::bad_alloc.
+    void make_room() {
+        int const now = tokens_.count;
+        for (int k = tokens_per_update(); k > 0; --k) tokens_.push(global_step_);
+        tokens_.count = now;
+    }
+    void update() {
+        expect_update();
         fresh_ = 0;
         ++global_step_;
         for (int k = tokens_per_update(); k > 0; --k) tokens_.push(global_step_);

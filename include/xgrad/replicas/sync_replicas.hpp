@@ -3,55 +3,34 @@
 #pragma once
 
 #include <xgrad/replicas/gradient_worker.hpp>
+#include <xgrad/replicas/mean_update.hpp>
+#include <xgrad/replicas/sync_options.hpp>
 #include <xgrad/replicas/sync_protocol.hpp>
-#include <xgrad/replicas/update_steps.hpp>
 #include <xgrad/replicas/waiting.hpp>
-#include <xgrad/replicas/worker_lane.hpp>
 #include <xgrad/train/trainer.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <exception>
 #include <memory>
 #include <shared_mutex>
 #include <string>
 #include <thread>
+#include <type_traits>
 #include <vector>
 
 XGRAD_NAMESPACE_BEGIN
 
-/// A worker has thrown: what it said, and which one it was.
-struct worker_error : error {
-    int worker;
-    std::exception_ptr cause;
-    worker_error(int number, std::exception_ptr what, std::string const& text)
-        : error(message({"xgrad: worker ", number, ": ", text})), worker(number), cause(std::move(what)) {}
-};
-
-/// How replicas train together. `{.workers = 4, .replicas_to_aggregate = 3}` has one backup worker.
-struct sync_options {
-    int workers = 1;                 // total_num_replicas
-    int replicas_to_aggregate = 0;   // 0: as many as there are workers
-    /// Tokens that are there at first. As many as replicas_to_aggregate, -1, is TensorFlow's default: each worker's second gradient is then too old and is
-    /// dropped. The least number, replicas_to_aggregate - workers or 0, wastes none.
-    std::int64_t initial_tokens = -1;
-    /// Whether slices are sorted, and those of one row summed, before they are averaged. Without it they are merged as TensorFlow merges them.
-    bool sort_and_sum = true;
-    std::stop_token stop{};   // ends every wait
-};
-
-/// What has become of the gradients of one worker.
-struct worker_report {
-    std::int64_t steps = 0, accepted = 0, dropped = 0;
-    double waited = 0;   // seconds, for tokens
-};
-/// Of a run.
-struct sync_report {
-    std::vector<worker_report> workers;
-    std::int64_t updates = 0;
-    std::int64_t left = 0;   // gradients that have come since the last update
-};
-
 namespace detail {
+
+#if defined(__GNUC__) && !defined(__clang__)
+#    pragma GCC diagnostic push
+#    pragma GCC diagnostic ignored "-Wmaybe-uninitialized"   // g++ 12 has it of its own constructor, which gives *this to another one
+#endif
+XGRAD_NOINLINE inline std::stop_source new_stop_source() { return {}; }
+#if defined(__GNUC__) && !defined(__clang__)
+#    pragma GCC diagnostic pop
+#endif
 
 struct trainer_access {
     template<class P>
@@ -64,50 +43,9 @@ struct trainer_access {
     }
 };
 
-/// The sum of the gradients of all workers in order, divided; each worker's own sum first.
-template<class T>
-class sum_of_lanes {
-    struct source {
-        T const *before, *last;   // one of them may be null
-    };
-    std::vector<source> sources_;
-    T divisor_;
-
-public:
-    sum_of_lanes(std::vector<worker_lane> const& lanes, std::size_t k, std::int64_t count) : divisor_(static_cast<T>(count)) {
-        for (worker_lane const& lane : lanes) {
-            if (lane.count == 0) continue;
-            given_gradient const& g = lane.updates[k];
-            T const* const before = lane.sums_before() ? reinterpret_cast<T const*>(g.before.data()) : nullptr;
-            sources_.push_back({before, lane.pending ? static_cast<T const*>(g.last.values) : nullptr});
-        }
-    }
-    void operator()(T* to, std::int64_t first, std::int64_t n) const {
-        constexpr auto width = static_cast<std::int64_t>(simd::width<T>);
-        simd::batch<T> const by(divisor_);
-        std::int64_t i = 0;
-        for (; i + width <= n; i += width)
-            simd::store(to + i, added([&](T const* p) { return simd::load(p + first + i); }, simd::batch<T>(T(0))) / by);
-        for (; i < n; ++i) to[i] = added([&](T const* p) { return p[first + i]; }, T(0)) / divisor_;
-    }
-
-private:
-    template<class Load, class V>
-    XGRAD_INLINE V added(Load const& load, V sum) const {
-        for (std::size_t s = 0; s < sources_.size(); ++s) {
-            source const& from = sources_[s];
-            V const own = from.before == nullptr ? load(from.last)
-                          : from.last == nullptr ? load(from.before)
-                                                 : load(from.before) + load(from.last);
-            sum = s == 0 ? own : sum + own;
-        }
-        return sum;
-    }
-};
-
 }   // namespace detail
 
-template<class Trainer>
+template<class T>
 class sync_replicas;
 
 /// Workers in threads of one process, on the trainer of minimize<gating::graph>. Each has copies of the variables, computes gradients with them, and takes
@@ -115,7 +53,8 @@ class sync_replicas;
 /// variables of the trainer with the mean, while the gradients pass through the first cache. So what comes out depends on which gradients have been
 /// accepted, not on when they came.
 ///
-/// Variables, slots and global step are those of the trainer, to which nothing else may be done during run().
+/// Variables, slots and global step are those of the trainer, which stays where it is as long as the replicas live, and to which nothing else may be done
+/// during run(). State of float or double that the trainer assigns becomes the mean of what the workers make of it.
 template<class P>
 class sync_replicas<trainer<P>> {
     using parts = detail::step_parts<P>;
@@ -135,7 +74,15 @@ class sync_replicas<trainer<P>> {
         static_assert(!over_all,
             "xgrad::sync_replicas(train, options): a rule with reductions over all variables, as prodigy, needs all gradients at once, which "
             "replicas sum one after the other; use another rule");
-        return gated && alone && !over_all;
+        constexpr bool averaged = [] {
+            for (int i = parts::second(); i < P::plan.step_count; ++i)
+                if (P::plan.steps[i].type != dtype::float32 && P::plan.steps[i].type != dtype::float64) return false;
+            return true;
+        }();
+        static_assert(averaged || !gated || !alone,
+            "xgrad::sync_replicas(train, options): this trainer assigns to a variable that is not float or double, and what its workers make of it has no "
+            "mean; leave the assignment out");
+        return gated && alone && !over_all && averaged;
     }
 
     struct waiter : detail::waiting_list::waiter {
@@ -144,73 +91,55 @@ class sync_replicas<trainer<P>> {
 
     trainer<P>& train_;
     sync_options options_;
-    detail::update_steps updates_;
+    detail::mean_update mean_;
     std::shared_mutex variables_;   // of the trainer: workers read them, an update writes them
     std::mutex mutex_;              // of all that follows
     detail::waiting_list waiting_;
     std::unique_ptr<sync_protocol> protocol_;
-    std::vector<detail::worker_lane> lanes_;
     std::vector<std::unique_ptr<detail::gradient_worker<P>>> models_;
+    std::vector<std::int64_t> draws_;   // of each worker: which random numbers its next step draws
     sync_report report_;
+    bool updating_ = false;
+    std::stop_source stop_{std::nostopstate};   // of the present run
+    std::exception_ptr failed_;                 // what has ended it, and in which worker
+    int failed_worker_ = -1;
 
-    detail::worker_lane& lane(int k) { return lanes_[static_cast<std::size_t>(k)]; }
     worker_report& report(int k) { return report_.workers[static_cast<std::size_t>(k)]; }
 
+    bool flushes() { return detail::trainer_access::state(train_).run.flush; }
+    // Later steps draw other numbers than those of this run.
+    void finish() {
+        for (std::int64_t const d : draws_) train_.store().steps = std::max(train_.store().steps, d);
+    }
     void begin() {
         train_.reserve();   // addresses as they are now
-        updates_.follow();
         protocol_.reset(
             new sync_protocol({options_.workers, options_.replicas_to_aggregate, options_.initial_tokens}, train_.global_step()));
         auto const n = static_cast<std::size_t>(options_.workers);
         report_ = {};
         report_.workers.resize(n);
-        lanes_.resize(n);
+        mean_.begin(options_.workers);
+        draws_.assign(n, train_.store().steps);
+        updating_ = false;
+        stop_ = detail::new_stop_source();
+        failed_ = nullptr;
+        failed_worker_ = -1;
         models_.clear();
-        for (detail::worker_lane& l : lanes_) {
-            l.updates.resize(static_cast<std::size_t>(updates_.count()));
-            l.clear();
-        }
         for (std::size_t k = 0; k < n; ++k) {
-            models_.emplace_back(new detail::gradient_worker<P>(train_.store()));
+            models_.emplace_back(new detail::gradient_worker<P>(train_.store(), flushes()));
             models_.back()->pull(train_.store());
         }
     }
     // All below with mutex_ held.
-    template<class T>
-    void apply(int k, std::int64_t count) {
-        auto const at = static_cast<std::size_t>(k);
-        if (!updates_.step(k).sparse) return updates_.template dense<T>(k, detail::sum_of_lanes<T>(lanes_, at, count));
-        std::int64_t const length = updates_.row_length(k);
-        detail::sparse_sum<T>* all = nullptr;
-        for (detail::worker_lane& l : lanes_) {
-            if (l.count == 0) continue;
-            detail::given_gradient& g = l.updates[at];
-            if (l.pending) detail::absorb_rows<T>(g, updates_.step(k).index_type, length, options_.sort_and_sum, !l.sums_before());
-            if (all == nullptr) all = &g.template sparse<T>();
-            else {
-                detail::merge_rows(all->rows, g.template sparse<T>().rows, length, all->merged);
-                std::swap(all->rows, all->merged);
-            }
-        }
-        detail::counted_rows<T>& rows = all->rows;
-        for (std::int64_t r = 0; r < rows.count; ++r)
-            detail::add_all(rows.values.data() + r * length, static_cast<T const* const*>(nullptr), 0,
-                static_cast<T>(rows.counters[static_cast<std::size_t>(r)]), length);
-        updates_.template sparse<T>(k, rows.values.data(), rows.indices.data(), rows.count);
-    }
+    // What may throw comes first: all sums of rows, all memory. The functions among the hyper-parameters have been called.
     void update() {
-        if (!protocol_->can_update()) return protocol_->update();   // which says so
+        protocol_->expect_update();
+        flush_denormals const guard(flushes());
+        protocol_->make_room();
+        mean_.gather(options_.sort_and_sum);
         std::unique_lock const alone(variables_);
-        detail::trainer_access::begin(train_);   // may throw; nothing has changed then
-        std::int64_t const count = protocol_->fresh();
-        {
-            flush_denormals const guard(true);
-            for (int k = 0; k < updates_.count(); ++k)
-                if (updates_.step(k).type == dtype::float64) apply<double>(k, count);
-                else apply<float>(k, count);
-        }
+        mean_.apply(protocol_->fresh());
         detail::trainer_access::state(train_).count_step(train_.store(), true);
-        for (detail::worker_lane& l : lanes_) l.clear();
         protocol_->update();
         ++report_.updates;
         hand_out();
@@ -224,50 +153,54 @@ class sync_replicas<trainer<P>> {
         ++report(k).steps;
         ++(fresh ? report(k).accepted : report(k).dropped);
         if (!fresh) return false;
-        detail::worker_lane& l = lane(k);
-        for (std::size_t u = 0; u < l.updates.size(); ++u)
-            l.updates[u].last = models_[static_cast<std::size_t>(k)]->gradient(static_cast<int>(u));
-        ++l.count;
-        l.pending = true;
+        mean_.give(k, [&](int update) { return models_[static_cast<std::size_t>(k)]->gradient(update); });
         return true;
     }
-    // Worker k goes on: what it has given will be overwritten.
-    void keep_last(int k) {
-        detail::worker_lane& l = lane(k);
-        if (!l.pending) return;
-        for (int u = 0; u < updates_.count(); ++u) {
-            detail::given_gradient& g = l.updates[static_cast<std::size_t>(u)];
-            planner::plan_step const& s = updates_.step(u);
-            bool const first = !l.sums_before();
-            if (s.type == dtype::float64)
-                s.sparse ? detail::absorb_rows<double>(g, s.index_type, updates_.row_length(u), options_.sort_and_sum, first)
-                         : detail::absorb_dense<double>(g, updates_.elements(u), first);
-            else
-                s.sparse ? detail::absorb_rows<float>(g, s.index_type, updates_.row_length(u), options_.sort_and_sum, first)
-                         : detail::absorb_dense<float>(g, updates_.elements(u), first);
+    // What ends the run: of several the first.
+    void fail(std::unique_lock<std::mutex>& lock, int k) {
+        if (failed_ == nullptr) {
+            failed_ = std::current_exception();
+            failed_worker_ = k;
         }
-        l.pending = false;
+        lock.unlock();
+        stop_.request_stop();   // the waits that it ends want the mutex
     }
     // Gives the gradient of worker k, and waits for a token. Both at once, so that each of those who wait when an update comes gets one of its tokens,
     // and nobody a second one before.
-    void give_and_wait(int k, std::stop_token const& stop) {
+    void give_and_wait(int k) {
         auto const start = std::chrono::steady_clock::now();
         std::unique_lock lock(mutex_);
         push(k);
         waiter w;
         w.worker = k;
-        waiting_.enter(w);
+        bool entered = false;
         try {
-            if (protocol_->can_update()) update();
-        } catch (...) {
-            waiting_.leave(w);
+            bool const mine = protocol_->can_update() && !updating_;
+            if (mine) {
+                updating_ = true;
+                lock.unlock();   // they may do anything, such as ask for a stop
+                detail::trainer_access::begin(train_);
+                lock.lock();
+                updating_ = false;
+            }
+            waiting_.enter(w);
+            entered = true;
+            if (mine) update();
+        } catch (...) {   // it is not the fault of this worker: no update can come any more
+            if (!lock.owns_lock()) lock.lock();
+            if (entered) waiting_.leave(w);
+            fail(lock, k);
             throw;
         }
         hand_out();
-        auto const result = waiting_.wait(w, lock, {.stop = stop});
+        auto const result = waiting_.wait(w, lock, {.stop = stop_.get_token()});
         report(k).waited += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         if (result != detail::wait_result::served) raise<cancelled_error>("xgrad: sync replicas: the wait for a token was cancelled");
-        keep_last(k);
+        mean_.keep(k, options_.sort_and_sum);
+    }
+    void must_compute(int k) {
+        std::lock_guard const lock(mutex_);
+        protocol_->expect_computing(k);
     }
     void end(int k) {
         std::lock_guard const lock(mutex_);
@@ -281,22 +214,21 @@ public:
         friend class sync_replicas;
         sync_replicas& all_;
         int index_;
-        std::stop_token stop_;
-        std::int64_t step_;
 
-        worker(sync_replicas& all, int index, std::stop_token stop, std::int64_t step)
-            : all_(all), index_(index), stop_(std::move(stop)), step_(step) {}
+        worker(sync_replicas& all, int index) : all_(all), index_(index) {}
 
     public:
         /// Computes gradients with the variables as they were when the last token was taken, gives them, and waits for a token: `worker(x = images)`. Returns
-        /// the outputs. Throws as a call of the trainer, and then nothing has been given; cancelled_error where another worker has failed or
+        /// the outputs, arrays as views that hold until the next call. Throws as a call of the trainer, and then nothing has been given; cancelled_error where another worker has failed or
         /// a stop was requested.
         template<class... B>
         auto operator()(B const&... bindings) {
-            if (stop_.stop_requested()) raise<cancelled_error>("xgrad: sync replicas: a stop was requested");
-            auto& model = *all_.models_[static_cast<std::size_t>(index_)];
-            auto const outputs = model.compute_gradients(step_++, index_, bindings...);
-            all_.give_and_wait(index_, stop_);
+            if (all_.stop_.stop_requested()) raise<cancelled_error>("xgrad: sync replicas: a stop was requested");
+            all_.must_compute(index_);
+            auto const at = static_cast<std::size_t>(index_);
+            auto& model = *all_.models_[at];
+            auto const outputs = model.compute_gradients(all_.draws_[at]++, index_, bindings...);
+            all_.give_and_wait(index_);
             std::shared_lock const reading(all_.variables_);
             model.pull(all_.train_.store());
             return outputs;
@@ -311,80 +243,111 @@ public:
     /// was found to go wrong, is a test.
     class replay {
         sync_replicas& all_;
-        std::vector<std::int64_t> steps_;
+        std::vector<bool> computed_;
 
     public:
         /// All workers begin to compute with the variables as they are.
         explicit replay(sync_replicas& all) : all_(all) {
             all.begin();
-            steps_.assign(static_cast<std::size_t>(all.options_.workers), all.train_.store().steps);
+            computed_.assign(static_cast<std::size_t>(all.options_.workers), false);
         }
-        /// Worker k computes gradients with the variables that it has.
+        replay(replay const&) = delete;
+        ~replay() { all_.finish(); }
+        /// Worker k computes gradients with the variables that it has. Throws as a call of the trainer, value_error where it waits for a token or has ended.
         template<class... B>
         auto compute(int k, B const&... bindings) {
-            return all_.models_.at(static_cast<std::size_t>(k))
-                ->compute_gradients(steps_.at(static_cast<std::size_t>(k))++, k, bindings...);
+            all_.protocol_->expect_computing(k);
+            auto const at = static_cast<std::size_t>(k);
+            computed_[at] = false;
+            auto const outputs = all_.models_[at]->compute_gradients(all_.draws_[at]++, k, bindings...);
+            computed_[at] = true;
+            return outputs;
         }
-        /// Worker k gives what it has computed last; whether it counts.
-        bool push(int k) { return all_.push(k); }
-        /// Worker k takes a token and the variables as they are now; false where there is none.
+        /// Worker k gives what it has computed; whether it counts. Throws value_error where it has computed nothing since the last token.
+        bool push(int k) {
+            all_.protocol_->expect_computing(k);
+            if (!computed_[static_cast<std::size_t>(k)])
+                raise_parts<value_error>({"xgrad: sync replicas: worker ", k, " has computed no gradient to push"});
+            computed_[static_cast<std::size_t>(k)] = false;
+            return all_.push(k);
+        }
+        /// Worker k takes a token and the variables as they are now; false where there is none. Throws value_error where it has not pushed.
         bool begin(int k) {
             if (!all_.protocol_->begin(k)) return false;
-            all_.keep_last(k);
+            all_.mean_.keep(k, all_.options_.sort_and_sum);
             all_.models_[static_cast<std::size_t>(k)]->pull(all_.train_.store());
             return true;
         }
         bool can_update() const { return all_.protocol_->can_update(); }
-        /// Of all gradients that have come. Throws value_error where these are too few.
-        void update() { all_.update(); }
+        /// Of all gradients that have come. Throws value_error where these are too few, and what a function among the hyper-parameters throws.
+        void update() {
+            all_.protocol_->expect_update();
+            detail::trainer_access::begin(all_.train_);
+            all_.update();
+        }
         void end(int k) { all_.end(k); }
         /// Tokens, local steps, fresh gradients.
         sync_protocol const& state() const { return *all_.protocol_; }
     };
 
     /// Throws value_error where the first update could never be reached.
-    sync_replicas(trainer<P>& train, sync_options const& options)
+    explicit sync_replicas(trainer<P>& train, sync_options const& options = {})
         : train_(train), options_(options),
-          updates_(detail::trainer_access::state(train).run, train.store(), parts::second(), P::plan.step_count) {
+          mean_(detail::trainer_access::state(train).run, train.store(), parts::second(), P::plan.step_count) {
         [[maybe_unused]] constexpr bool fits = can_be_shared();
         sync_protocol const checked({options.workers, options.replicas_to_aggregate, options.initial_tokens});
     }
     sync_replicas(sync_replicas const&) = delete;
 
     /// Calls `work(worker)` in a thread for each worker, and returns when all have ended. A worker that ends leaves the rest to the others. What one of them
-    /// throws ends all others at their next wait, and comes out as worker_error when they have.
+    /// throws ends all others at their next call or wait, and comes out as worker_error when they have. Throws std::system_error where a thread cannot be
+    /// started.
     template<class Work>
-    sync_report run(Work const& work) {
-        begin();
-        std::int64_t const steps = train_.store().steps;
-        std::stop_source stop;
-        std::stop_callback const asked(options_.stop, [&] { stop.request_stop(); });
-        std::exception_ptr failed;
-        int failed_worker = -1;
-        {
-            std::vector<std::jthread> threads;
-            for (int k = 0; k < options_.workers; ++k)
-                threads.emplace_back([&, k] {
-                    try {
-                        worker mine(*this, k, stop.get_token(), steps);
-                        work(mine);
-                    } catch (...) {
-                        bool const first = !stop.stop_requested();
-                        if (std::lock_guard const lock(mutex_); first && failed == nullptr) {
-                            failed = std::current_exception();
-                            failed_worker = k;
-                        }
-                        stop.request_stop();   // the waits that it ends want the mutex
-                    }
-                    end(k);
-                });
+    sync_report run(Work&& work) {
+        constexpr bool takes_worker = std::is_invocable_v<Work&, worker&>;
+        static_assert(takes_worker, "xgrad: replicas.run(work): work is a function of a worker, [&](auto& worker) { worker(x = images); }");
+        if constexpr (takes_worker) {
+            begin();
+            std::stop_callback const asked(options_.stop, [this] { stop_.request_stop(); });
+            {
+                std::vector<std::jthread> threads;
+                threads.reserve(static_cast<std::size_t>(options_.workers));
+                try {
+                    for (int k = 0; k < options_.workers; ++k) threads.emplace_back([this, k, &work] { run_worker(k, work); });
+                } catch (...) {
+                    stop_.request_stop();   // and those that have started are waited for
+                    throw;
+                }
+            }
+            finish();
+            report_.left = protocol_->fresh();
+            if (failed_ != nullptr) rethrow(failed_, failed_worker_);
         }
-        report_.left = protocol_->fresh();
-        if (failed != nullptr) rethrow(failed, failed_worker);
         return report_;
     }
 
 private:
+    template<class Work>
+    void run_worker(int k, Work& work) {
+        try {
+            worker mine(*this, k);
+            work(mine);
+        } catch (...) {
+            if (!is_of_the_stop()) {
+                std::unique_lock lock(mutex_);
+                fail(lock, k);
+            }
+        }
+        end(k);
+    }
+    // Whether the present exception is what a stop makes of a wait.
+    bool is_of_the_stop() const {
+        try {
+            throw;
+        } catch (cancelled_error const&) { return stop_.stop_requested(); } catch (...) {
+            return false;
+        }
+    }
     [[noreturn]] static void rethrow(std::exception_ptr const& what, int worker) {
         try {
             std::rethrow_exception(what);
@@ -394,6 +357,29 @@ private:
     }
 };
 template<class P>
-sync_replicas(trainer<P>&, sync_options const&) -> sync_replicas<trainer<P>>;
+sync_replicas(trainer<P>&, sync_options const& = {}) -> sync_replicas<trainer<P>>;
+
+/// Of what is no trainer, or is one that cannot be changed or does not live on.
+template<class T>
+class sync_replicas {
+public:
+    explicit sync_replicas(T const&, sync_options const& = {}) {
+        static_assert(std::is_void_v<T>,
+            "xgrad::sync_replicas(train, options): train is a trainer that lives as long as the replicas and may be changed: auto train = "
+            "xgrad::minimize<xgrad::gating::graph>(loss, rule);");
+    }
+    template<class Work>
+    sync_report run(Work&&) {
+        return {};
+    }
+};
+namespace detail {
+template<class T>
+struct no_trainer {
+    no_trainer(T const&) {}
+};
+}   // namespace detail
+template<class T>
+sync_replicas(T const&, sync_options const& = {}) -> sync_replicas<detail::no_trainer<T>>;
 
 XGRAD_NAMESPACE_END

@@ -20,18 +20,16 @@ class update_steps {
     static constexpr std::int64_t block_bytes = 16384;   // of gradients that are summed as they are used: half of a first cache
 
     template<class T>
-    static T* room(aligned_buffer<std::byte>& memory, std::size_t n) {
+    static void room(aligned_buffer<std::byte>& memory, std::size_t n) {
         if (memory.size() < n * sizeof(T)) {
             aligned_buffer<std::byte> larger(n * sizeof(T), aligned_buffer<std::byte>::uninitialized);
             memory.swap(larger);
         }
-        return reinterpret_cast<T*>(memory.data());
     }
     std::int64_t sized(short polynomial) const { return extent_at(run_->plan().polynomials[polynomial], store_->sizes(), 0); }
     void run_step(int k) {
-        step_arguments& a = steps_.at[k];
-        a.scratch = room<std::byte>(scratch_, kernel_scratch(run_->plan(), first_ + k, a));
-        a.kernel(a);
+        steps_.at[k].scratch = scratch_.data();
+        steps_.at[k].kernel(steps_.at[k]);
     }
 
 public:
@@ -57,21 +55,32 @@ public:
             a.operands = operands_.at + 2 * k;
         }
     }
-    /// A dense update; `sum(to, first, n)` writes elements first .. first + n - 1 of the gradient, in this order once each, n at most 16 kB.
+    /// Memory for update k, before any of them runs; for a sparse one by so many rows. Throws std::bad_alloc.
+    template<class T>
+    void make_room(int k, std::int64_t rows = 0) {
+        step_arguments a = steps_.at[k];
+        if (step(k).sparse) {
+            a.extent[0] = a.extent[3] = rows;
+            if (step(k).index_type == dtype::int32) room<std::int32_t>(indices_, static_cast<std::size_t>(rows));
+        } else room<T>(block_, step(k).in_parts ? block_bytes / sizeof(T) : static_cast<std::size_t>(a.inner));
+        room<std::byte>(scratch_, kernel_scratch(run_->plan(), first_ + k, a));
+    }
+    /// A dense update; `sum(to, first, n)` writes elements first .. first + n - 1 of the gradient, in this order once each, n at most 16 kB. It, and sparse(),
+    /// take memory that make_room has made, and throw nothing.
     template<class T, class Sum>
     void dense(int k, Sum const& sum) {
         step_arguments& a = steps_.at[k];
         std::int64_t const n = a.inner;
         operand_argument& gradient = operands_.at[2 * k];
         if (!step(k).in_parts) {   // a rule that reduces over the gradient
-            T* const whole = room<T>(block_, static_cast<std::size_t>(n));
+            T* const whole = reinterpret_cast<T*>(block_.data());
             constexpr std::int64_t most = block_bytes / static_cast<std::int64_t>(sizeof(T));
             for (std::int64_t i = 0; i < n; i += most) sum(whole + i, i, n - i < most ? n - i : most);
             gradient.data = reinterpret_cast<std::byte*>(whole);
             return run_step(k);
         }
         constexpr std::int64_t most = block_bytes / static_cast<std::int64_t>(sizeof(T));
-        T* const block = room<T>(block_, static_cast<std::size_t>(most));
+        T* const block = reinterpret_cast<T*>(block_.data());
         for (std::int64_t i = 0; i < n; i += most) {
             a.first = i;
             a.inner = n - i < most ? n - i : most;
@@ -94,7 +103,7 @@ public:
         v = {reinterpret_cast<std::byte*>(const_cast<T*>(values)), {a.inner}, 1};
         std::byte* at = reinterpret_cast<std::byte*>(const_cast<std::int64_t*>(indices));
         if (step(k).index_type == dtype::int32) {
-            auto* const narrow = room<std::int32_t>(indices_, static_cast<std::size_t>(n));
+            auto* const narrow = reinterpret_cast<std::int32_t*>(indices_.data());
             for (std::int64_t i = 0; i < n; ++i) narrow[i] = static_cast<std::int32_t>(indices[i]);
             at = reinterpret_cast<std::byte*>(narrow);
         }

@@ -2,6 +2,7 @@
 // What one worker has given since the last update.
 #pragma once
 
+#include <xgrad/core/dtype.hpp>
 #include <xgrad/replicas/gradient_ref.hpp>
 #include <xgrad/replicas/sparse_sum.hpp>
 

@@ -76,6 +76,13 @@ public:
     /// Those of this runner, which outlives them and stays where it is.
     void begin(Runner& run) {
         if (run_ != nullptr) return;
+        struct unless_ready {   // what follows may throw std::bad_alloc
+            kept_gradients& all;
+            bool ready = false;
+            ~unless_ready() {
+                if (!ready) all.run_ = nullptr;
+            }
+        } guard{*this};
         run_ = &run;
         end_ = first_ = planner::first_update(plan());
         while (end_ < plan().step_count && plan().steps[end_].kind == planner::step_kind::update &&
@@ -88,6 +95,7 @@ public:
         operands_.swap(operands);
         sequence<step_arguments> steps(plan().step_count, {});
         steps_.swap(steps);
+        guard.ready = true;
     }
 
     /// Once a call with these arrays is bound, none of which may lie here: room for what is copied. Throws std::bad_alloc.

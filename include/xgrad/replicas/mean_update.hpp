@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// One update with the mean of what several workers have given.
+#pragma once
+
+#include <xgrad/replicas/sum_of_lanes.hpp>
+#include <xgrad/replicas/update_steps.hpp>
+
+#include <utility>
+#include <vector>
+
+XGRAD_NAMESPACE_BEGIN
+namespace detail {
+
+/// Between updates it takes the gradients of workers; an update is `gather`, which may throw std::bad_alloc and moves no variable, and then `apply`.
+class mean_update {
+    struct input {   // the mean of one gradient: pieces of dense ones, or rows
+        std::vector<lane_source> sources;
+        void const* values = nullptr;
+        std::int64_t const* indices = nullptr;
+        std::int64_t rows = 0;
+    };
+    update_steps updates_;
+    std::vector<worker_lane> lanes_;
+    std::vector<input> inputs_;
+
+    template<class F>
+    void each(F const& f) {
+        for (int k = 0; k < updates_.count(); ++k)
+            if (updates_.step(k).type == dtype::float64) f(k, double());
+            else f(k, float());
+    }
+    template<class T>
+    void gather(int k, bool sort) {
+        auto const at = static_cast<std::size_t>(k);
+        if (!updates_.step(k).sparse) {
+            find_sources(lanes_, at, inputs_[at].sources);
+            return updates_.make_room<T>(k);
+        }
+        std::int64_t const length = updates_.row_length(k);
+        sparse_sum<T>* all = nullptr;
+        for (worker_lane& l : lanes_) {
+            if (l.count == 0) continue;
+            given_gradient& g = l.updates[at];
+            if (l.pending) absorb_rows<T>(g, updates_.step(k).index_type, length, sort, !l.sums_before());
+            if (all == nullptr) all = &g.sparse<T>();
+            else {
+                merge_rows(all->rows, g.sparse<T>().rows, length, all->merged);
+                std::swap(all->rows, all->merged);
+            }
+        }
+        counted_rows<T>& rows = all->rows;
+        for (std::int64_t r = 0; r < rows.count; ++r)
+            add_all(rows.values.data() + r * length, static_cast<T const* const*>(nullptr), 0,
+                static_cast<T>(rows.counters[static_cast<std::size_t>(r)]), length);
+        inputs_[at].values = rows.values.data();
+        inputs_[at].indices = rows.indices.data();
+        inputs_[at].rows = rows.count;
+        updates_.make_room<T>(k, rows.count);
+    }
+
+public:
+    mean_update(runner const& run, variable_store const& store, int first, int end) : updates_(run, store, first, end) {}
+
+    /// Nobody has given anything; addresses and sizes of the variables are as they are now.
+    void begin(int workers) {
+        updates_.follow();
+        lanes_.resize(static_cast<std::size_t>(workers));
+        inputs_.resize(static_cast<std::size_t>(updates_.count()));
+        for (worker_lane& l : lanes_) {
+            l.updates.resize(inputs_.size());
+            l.clear();
+        }
+    }
+    /// Worker k gives its gradients, which stay where they are until an update or keep(): `gradient(update)` says where.
+    template<class F>
+    void give(int k, F const& gradient) {
+        worker_lane& l = lanes_[static_cast<std::size_t>(k)];
+        for (std::size_t u = 0; u < l.updates.size(); ++u) l.updates[u].last = gradient(static_cast<int>(u));
+        ++l.count;
+        l.pending = true;
+    }
+    /// Worker k goes on: what it has given will be overwritten. Throws std::bad_alloc.
+    void keep(int k, bool sort) {
+        worker_lane& l = lanes_[static_cast<std::size_t>(k)];
+        if (!l.pending) return;
+        each([&](int u, auto t) {
+            using T = decltype(t);
+            given_gradient& g = l.updates[static_cast<std::size_t>(u)];
+            planner::plan_step const& s = updates_.step(u);
+            if (s.sparse) absorb_rows<T>(g, s.index_type, updates_.row_length(u), sort, !l.sums_before());
+            else absorb_dense<T>(g, updates_.elements(u), !l.sums_before());
+        });
+        l.pending = false;
+    }
+    /// All means of rows, and memory for the update.
+    void gather(bool sort) {
+        each([&](int k, auto t) { gather<decltype(t)>(k, sort); });
+    }
+    /// Moves all variables by the mean of `count` gradients; then nobody has given anything.
+    void apply(std::int64_t count) {
+        each([&](int k, auto t) {
+            using T = decltype(t);
+            input const& in = inputs_[static_cast<std::size_t>(k)];
+            if (updates_.step(k).sparse) updates_.sparse(k, static_cast<T const*>(in.values), in.indices, in.rows);
+            else updates_.dense<T>(k, sum_of_lanes<T>{in.sources, static_cast<T>(count)});
+        });
+        for (worker_lane& l : lanes_) l.clear();
+    }
+};
+
+}   // namespace detail
+XGRAD_NAMESPACE_END
