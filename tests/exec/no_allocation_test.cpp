@@ -88,7 +88,9 @@ void* count_new(std::size_t n, std::size_t alignment) noexcept {
     note();
     return alignment != 0 ? __libc_memalign(alignment, n) : __libc_malloc(n != 0 ? n : 1);
 }
+std::atomic<long> until_failure{-1};   // how many calls of operator new succeed before one fails; -1: all
 void* need_new(std::size_t n, std::size_t alignment) {
+    if (until_failure >= 0 && until_failure-- == 0) throw std::bad_alloc();
     void* const p = count_new(n, alignment);
     if (p == nullptr) throw std::bad_alloc();
     return p;
@@ -236,6 +238,24 @@ TEST_CASE("the interceptor counts every way to memory") {
     CHECK(count([] {}) == 0);
 }
 
+TEST_CASE("a first part that runs out of memory, wherever it does, may be called again") {
+    constexpr auto slope = xg::input<"slope", float, 40>;
+    constexpr auto v = xg::variable<"v", float, 40>;
+    std::vector<float> const ones(40, 1.f);
+    int failed = 0;
+    for (long n = 0; failed == n; ++n) {
+        auto train = xg::minimize<xg::gating::graph>(xg::sum(v * slope), xg::gradient_descent{.learning_rate = 1.f});
+        try {
+            until_failure = n;
+            train.compute_gradients(slope = ones);
+        } catch (std::bad_alloc const&) { ++failed; }
+        until_failure = -1;
+        train.compute_gradients(slope = ones);
+        train.apply_gradients();
+        CHECK(train.value(v)(39) == -1);
+    }
+    CHECK(failed > 3);
+}
 TEST_CASE("a step in its steady state allocates nothing") {
     data d(64);
     SUBCASE("exact and lazy rules, all in one trainer") {
