@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Conditional accumulators: the numbered cases of TensorFlow's behaviour, errors that change nothing, and TensorFlow's own traces.
+#include <support/message_of.hpp>
+
 #include <xgrad/replicas/sparse_conditional_accumulator.hpp>
 
 #include <doctest/doctest.h>
@@ -41,15 +43,7 @@ struct block {
     float const* begin() const { return values.data(); }
     float const* end() const { return begin() + values.size(); }
 };
-template<class Error, class F>
-std::string message_of(F const& f) {
-    try {
-        f();
-    } catch (Error const& e) { return e.what(); } catch (xg::error const& e) {
-        return std::string("another type: ") + e.what();
-    }
-    return "nothing was thrown";
-}
+using test::message_of;
 }   // namespace
 
 TEST_CASE("D1, D2: the mean or the sum of what has come, gradients computed at later steps among it") {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Accumulators between threads: who waits is served in order or told why not, and no gradient is lost or counted twice.
+#include <support/message_of.hpp>
+
 #include <xgrad/replicas/sparse_conditional_accumulator.hpp>
 
 #include <doctest/doctest.h>
 
 #include <atomic>
-#include <functional>
 #include <random>
 #include <string>
 #include <thread>
@@ -19,13 +20,7 @@ template<class A>
 void until_waiting(A const& sums, int n) {
     while (sums.num_waiting() != n) std::this_thread::sleep_for(100us);
 }
-template<class Error>
-std::string message_of(std::function<void()> const& f) {
-    try {
-        f();
-    } catch (Error const& e) { return e.what(); }
-    return "no such exception";
-}
+using test::message_of;
 }   // namespace
 
 TEST_CASE("D5: a take that comes first waits for the third gradient") {

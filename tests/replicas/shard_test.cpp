@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Shares of the data: each row once, shares of one size, an order that seed and epoch decide.
+#include <support/message_of.hpp>
+
 #include <xgrad/replicas/shard.hpp>
 
 #include <doctest/doctest.h>
@@ -42,11 +44,8 @@ TEST_CASE("the order depends on seed and epoch, and on nothing else") {
     for (int n : at) CHECK(std::abs(n - 500) < 100);   // five standard deviations
 }
 TEST_CASE("a worker that there is not") {
-    auto const message = [](xg::shard_options const& options, std::int64_t rows) -> std::string {
-        try {
-            xg::shard(rows, options);
-        } catch (xg::value_error const& e) { return e.what(); }
-        return "nothing was thrown";
+    auto const message = [](xg::shard_options const& options, std::int64_t rows) {
+        return test::message_of<xg::value_error>([&] { xg::shard(rows, options); });
     };
     CHECK(message({.worker = 2, .workers = 2}, 10) == "xgrad: shard: there is no worker 2 among 2");
     CHECK(message({.worker = -1}, 10) == "xgrad: shard: there is no worker -1 among 1");

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // SyncReplicas' tokens: the numbered cases, and all states that four workers can reach, whoever is lost and when.
+#include <support/message_of.hpp>
+
 #include <xgrad/replicas/sync_protocol.hpp>
 
 #include <doctest/doctest.h>
@@ -19,13 +21,6 @@ bool run(xg::sync_protocol& p, int k) {
     return p.begin(k);
 }
 std::vector<std::int64_t> tokens(xg::sync_protocol const& p) { return {p.tokens().begin(), p.tokens().end()}; }
-template<class F>
-std::string message_of(F const& f) {
-    try {
-        f();
-    } catch (xg::value_error const& e) { return e.what(); }
-    return "nothing was thrown";
-}
 }   // namespace
 
 TEST_CASE("E1, E2: after the first update the initial tokens waste a step of each worker") {
@@ -95,11 +90,12 @@ TEST_CASE("E8: tokens for each update; too few initial ones are refused") {
     CHECK(p.tokens_per_update() == 3);
     CHECK(tokens(p).empty());
     CHECK(
-        message_of([] { xg::sync_protocol({.total_num_replicas = 1, .replicas_to_aggregate = 3, .initial_tokens = 1}); }) ==
+        test::message_of<xg::value_error>(
+            [] { xg::sync_protocol({.total_num_replicas = 1, .replicas_to_aggregate = 3, .initial_tokens = 1}); }) ==
         "xgrad: sync replicas: too few tokens to finish the first step: 1 (given) vs 2 (needed, replicas_to_aggregate - total_num_replicas)");
-    CHECK(message_of([] { xg::sync_protocol({.total_num_replicas = 0}); }) ==
+    CHECK(test::message_of<xg::value_error>([] { xg::sync_protocol({.total_num_replicas = 0}); }) ==
           "xgrad: sync replicas: total_num_replicas must be positive, but is 0");
-    CHECK(message_of([] { xg::sync_protocol({.replicas_to_aggregate = -1}); }) ==
+    CHECK(test::message_of<xg::value_error>([] { xg::sync_protocol({.replicas_to_aggregate = -1}); }) ==
           "xgrad: sync replicas: replicas_to_aggregate must be positive, but is -1");
 }
 TEST_CASE("E10: all fresh gradients that are there make the update") {
@@ -113,13 +109,13 @@ TEST_CASE("E10: all fresh gradients that are there make the update") {
 TEST_CASE("what is not possible is refused and changes nothing") {
     xg::sync_protocol p({.total_num_replicas = 2});
     auto const before = p;
-    CHECK(message_of([&] { p.begin(0); }) == "xgrad: sync replicas: worker 0 cannot take a token now");
-    CHECK(message_of([&] { p.push(2); }) == "xgrad: sync replicas: worker 2 cannot compute or push a gradient now");
-    CHECK(message_of([&] { p.update(); }) == "xgrad: sync replicas: an update of 0 gradients; it takes 2");
+    CHECK(test::message_of<xg::value_error>([&] { p.begin(0); }) == "xgrad: sync replicas: worker 0 cannot take a token now");
+    CHECK(test::message_of<xg::value_error>([&] { p.push(2); }) == "xgrad: sync replicas: worker 2 cannot compute or push a gradient now");
+    CHECK(test::message_of<xg::value_error>([&] { p.update(); }) == "xgrad: sync replicas: an update of 0 gradients; it takes 2");
     CHECK(p == before);
     p.end(1);
-    CHECK(message_of([&] { p.end(1); }) == "xgrad: sync replicas: worker 1 cannot end now");
-    CHECK(message_of([&] { p.push(1); }) == "xgrad: sync replicas: worker 1 cannot compute or push a gradient now");
+    CHECK(test::message_of<xg::value_error>([&] { p.end(1); }) == "xgrad: sync replicas: worker 1 cannot end now");
+    CHECK(test::message_of<xg::value_error>([&] { p.push(1); }) == "xgrad: sync replicas: worker 1 cannot compute or push a gradient now");
     CHECK(p.active() == 1);
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Synchronous replicas: TensorFlow's numbers, and the step that one trainer takes with the mean of all gradients.
+#include <support/message_of.hpp>
+
 #include <xgrad/replicas/sync_replicas.hpp>
 #include <xgrad/xgrad.hpp>
 
@@ -21,6 +23,10 @@ constexpr auto v0 = xg::variable<"v0", double>;
 constexpr auto v1 = xg::variable<"v1", double>;
 constexpr auto vs = xg::variable<"vs", double, 2, 1>;
 constexpr auto loss = v0 * g0 + v1 * g1 + xg::sum(xg::gather(vs, row) * gs);   // gradients: what is fed
+
+constexpr auto g = xg::input<"g", double>;
+constexpr auto v = xg::variable<"v", double>;
+auto one_number() { return xg::minimize<xg::gating::graph>(v * g, xg::gradient_descent{.learning_rate = 1.0}); }
 
 auto start() {
     auto train = xg::minimize<xg::gating::graph>(loss, xg::gradient_descent{.learning_rate = 2.0});
@@ -81,9 +87,7 @@ TEST_CASE("E4: a backup worker whose gradient comes too late") {
     CHECK(train.value(v1)() == near(-3.2));
 }
 TEST_CASE("E5: three gradients of two workers") {
-    constexpr auto g = xg::input<"g", double>;
-    constexpr auto v = xg::variable<"v", double>;
-    auto train = xg::minimize<xg::gating::graph>(v * g, xg::gradient_descent{.learning_rate = 1.0});
+    auto train = one_number();
     xg::sync_replicas replicas(train, {.workers = 2, .replicas_to_aggregate = 3, .initial_tokens = 1});
     typename decltype(replicas)::replay replay(replicas);
     auto const give = [&](int k) {
@@ -106,10 +110,8 @@ TEST_CASE("E5: three gradients of two workers") {
     }
 }
 TEST_CASE("E6: one worker, with the initial token that is the default and with none") {
-    constexpr auto g = xg::input<"g", double>;
-    constexpr auto v = xg::variable<"v", double>;
     for (auto [initial, expected] : {std::pair{-1, std::vector<std::int64_t>{1, 1, 2, 3}}, {0, std::vector<std::int64_t>{1, 2, 3, 4}}}) {
-        auto train = xg::minimize<xg::gating::graph>(v * g, xg::gradient_descent{.learning_rate = 1.0});
+        auto train = one_number();
         xg::sync_replicas replicas(train, {.initial_tokens = initial});
         std::vector<std::int64_t> steps;
         auto const report = replicas.run([&](auto& worker) {
@@ -138,9 +140,7 @@ TEST_CASE("E9: each row is averaged over the workers that had it") {
     CHECK(train.value(v)(1, 0) == -4);
 }
 TEST_CASE("E10, E12: all gradients that are there are averaged; Adam's powers move once for each update") {
-    constexpr auto g = xg::input<"g", double>;
-    constexpr auto v = xg::variable<"v", double>;
-    auto train = xg::minimize<xg::gating::graph>(v * g, xg::gradient_descent{.learning_rate = 1.0});
+    auto train = one_number();
     xg::sync_replicas replicas(train, {.workers = 3, .replicas_to_aggregate = 2});
     typename decltype(replicas)::replay replay(replicas);
     for (int k = 0; k < 3; ++k) {
@@ -202,30 +202,24 @@ TEST_CASE("large gradients, block by block, are those of a step with the mean; s
     compare_with_mean<float>(xg::lamb{.learning_rate = .01});
 }
 TEST_CASE("a replay refuses what cannot happen, and changes nothing") {
-    constexpr auto g = xg::input<"g", double>;
-    constexpr auto v = xg::variable<"v", double>;
-    auto train = xg::minimize<xg::gating::graph>(v * g, xg::gradient_descent{.learning_rate = 1.0});
+    auto train = one_number();
     xg::sync_replicas replicas(train, {.workers = 2, .initial_tokens = 0});
     typename decltype(replicas)::replay replay(replicas);
-    auto const message = [](auto const& f) -> std::string {
-        try {
-            f();
-        } catch (xg::value_error const& e) { return e.what(); }
-        return "nothing was thrown";
-    };
-    CHECK(message([&] { replay.push(0); }) == "xgrad: sync replicas: worker 0 has computed no gradient to push");
-    CHECK(message([&] { replay.compute(2, g = 1.0); }) == "xgrad: sync replicas: worker 2 cannot compute or push a gradient now");
+    CHECK(test::message_of<xg::value_error>([&] { replay.push(0); }) == "xgrad: sync replicas: worker 0 has computed no gradient to push");
+    CHECK(test::message_of<xg::value_error>([&] { replay.compute(2, g = 1.0); }) ==
+          "xgrad: sync replicas: worker 2 cannot compute or push a gradient now");
     replay.compute(0, g = 1.0);
     CHECK(replay.push(0));
-    CHECK(message([&] { replay.compute(0, g = 100.0); }) == "xgrad: sync replicas: worker 0 cannot compute or push a gradient now");
-    CHECK(message([&] { replay.begin(1); }) == "xgrad: sync replicas: worker 1 cannot take a token now");
-    CHECK(message([&] { replay.update(); }) == "xgrad: sync replicas: an update of 1 gradients; it takes 2");
+    CHECK(test::message_of<xg::value_error>([&] { replay.compute(0, g = 100.0); }) ==
+          "xgrad: sync replicas: worker 0 cannot compute or push a gradient now");
+    CHECK(test::message_of<xg::value_error>([&] { replay.begin(1); }) == "xgrad: sync replicas: worker 1 cannot take a token now");
+    CHECK(test::message_of<xg::value_error>([&] { replay.update(); }) == "xgrad: sync replicas: an update of 1 gradients; it takes 2");
     replay.compute(1, g = 3.0);
     CHECK(replay.push(1));
     replay.update();
     CHECK(train.value(v)() == -2);
     CHECK(replay.begin(0));
-    CHECK(message([&] { replay.push(0); }) == "xgrad: sync replicas: worker 0 has computed no gradient to push");
+    CHECK(test::message_of<xg::value_error>([&] { replay.push(0); }) == "xgrad: sync replicas: worker 0 has computed no gradient to push");
 }
 TEST_CASE("state that the trainer assigns becomes the mean of what the workers make of it; denormals are the trainer's affair") {
     constexpr auto g = xg::input<"g", float>;

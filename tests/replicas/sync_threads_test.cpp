@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Replicas in threads: the bits of accumulators and one trainer, whatever the timing; workers that end, throw or are stopped.
+#include <support/trainer_state.hpp>
+
 #include <xgrad/replicas/conditional_accumulator.hpp>
 #include <xgrad/replicas/sparse_conditional_accumulator.hpp>
 #include <xgrad/replicas/sync_replicas.hpp>
@@ -51,15 +53,7 @@ auto start(Rule const& rule) {
     train.initialize(xg::glorot_uniform{.seed = 3});
     return train;
 }
-template<class Train>
-std::vector<float> state(Train const& train) {
-    std::vector<float> all;
-    auto const add = [&](auto const& v, void* p) { all.insert(all.end(), static_cast<float*>(p), static_cast<float*>(p) + v.size); };
-    for (auto const& v : train.store().variables()) add(v, v.data);
-    for (auto const& s : train.optimizer().all())
-        for (int k = 0; k < s.slot_count; ++k) add(train.store().variables().at[s.variable], s.slots[k]);
-    return all;
-}
+using test::state;
 
 /// As specified: accumulators for each variable, and an update with what is taken from them.
 template<class Train>

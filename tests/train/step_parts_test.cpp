@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A step in two parts, gradients and updates: the bits of a whole step, wherever a gradient lies; between the parts gradients may be written.
+#include <support/trainer_state.hpp>
+
 #include <xgrad/xgrad.hpp>
 
 #include <doctest/doctest.h>
@@ -51,15 +53,7 @@ struct data {
         return f(x = xg::array(in.data(), n, 11), ids = rows, bags = xg::array(bag.data(), n, 4), y = labels);
     }
 };
-template<class Train>
-std::vector<float> state(Train const& train) {
-    std::vector<float> all;
-    auto const add = [&](auto const& v, void* p) { all.insert(all.end(), static_cast<float*>(p), static_cast<float*>(p) + v.size); };
-    for (auto const& v : train.store().variables()) add(v, v.data);
-    for (auto const& s : train.optimizer().all())
-        for (int k = 0; k < s.slot_count; ++k) add(train.store().variables().at[s.variable], s.slots[k]);
-    return all;
-}
+using test::state;
 bool same(std::vector<float> const& a, std::vector<float> const& b) {
     return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
 }

@@ -53,6 +53,12 @@ public:
         std::swap(size_, other.size_);
     }
 
+    /// Has at least n elements then; where it grows, all of them come as they are from the allocator. Throws as the constructor, and is as it was.
+    void grow_to(std::size_t n) {
+        if (n <= size_) return;
+        aligned_buffer larger(n, uninitialized);
+        swap(larger);
+    }
     T* data() noexcept { return data_; }
     T const* data() const noexcept { return data_; }
     std::size_t size() const noexcept { return size_; }

@@ -87,8 +87,6 @@ protected:
     accumulator_protocol(accumulator_protocol const&) = delete;
     accumulator_protocol& operator=(accumulator_protocol const&) = delete;
 
-    int workers() const { return workers_; }
-
     /// Accepts a gradient of a worker if it is fresh: `check(round)` may throw, and sets rank and extents of a round without gradients;
     /// `add(sum, first)` adds it, or replaces a sum that has none. Whether it was accepted.
     template<class Check, class Add>
@@ -126,6 +124,12 @@ protected:
         ++r.added;
         serve();
         return true;
+    }
+    /// The sums of those workers that have given something, in their order.
+    template<class F>
+    void each_sum(round& r, F const& f) const {
+        for (int w = 0; w < workers_; ++w)
+            if (auto& lane = r.lanes[static_cast<std::size_t>(w)]; lane.count > 0) f(lane.sum);
     }
     /// Waits for gradients. Give the round back with `give_back`.
     std::unique_ptr<round> take(std::int64_t required, wait_options const& options) {

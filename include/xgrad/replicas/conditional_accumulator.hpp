@@ -2,13 +2,11 @@
 // TensorFlow's ConditionalAccumulator: sums gradients of several workers that are not too old, and gives their mean to whoever waits for so many.
 #pragma once
 
-#include <xgrad/backend/aligned_buffer.hpp>
 #include <xgrad/core/array_like.hpp>
 #include <xgrad/core/rule_state.hpp>
 #include <xgrad/replicas/accumulator_protocol.hpp>
-#include <xgrad/replicas/add_elements.hpp>
+#include <xgrad/replicas/dense_sum.hpp>
 
-#include <cstring>
 #include <span>
 
 XGRAD_NAMESPACE_BEGIN
@@ -36,21 +34,6 @@ public:
 };
 
 namespace detail {
-template<class T>
-struct dense_sum {
-    aligned_buffer<T> values;   // may be larger
-
-    void clear() noexcept {}
-    void add(T const* gradient, std::int64_t n, bool first) {
-        if (!first) return add_elements(values.data(), gradient, n);
-        if (values.size() < static_cast<std::size_t>(n)) {
-            aligned_buffer<T> larger(static_cast<std::size_t>(n), aligned_buffer<T>::uninitialized);
-            values.swap(larger);
-        }
-        if (n > 0) std::memcpy(values.data(), gradient, static_cast<std::size_t>(n) * sizeof(T));
-    }
-};
-
 template<class T, class A>
 consteval bool is_gradient_of() {
     using element = typename element_of<std::remove_cvref_t<A>>::type;
@@ -67,11 +50,12 @@ consteval bool is_gradient_of() {
 
 /// How an accumulator is made: `{.name = "w1", .shape = {784, 128}}`.
 struct accumulator_options {
-    std::string_view name = "gradient";                    // in errors
-    partial_shape shape{};                                 // of the gradients, as far as it is known beforehand
-    xgrad::reduction reduction = xgrad::reduction::mean;   // of what a take gets
-    int workers =
-        1;   // sums of their own: gradients of different workers are added at the same time, and the sums in the order of the workers
+    std::string_view name = "gradient";   // in errors
+    /// Of the gradients, as far as it is known beforehand.
+    partial_shape shape{};
+    xgrad::reduction reduction = xgrad::reduction::mean;
+    /// Sums of their own: gradients of different workers are added at the same time, and the sums in the order of the workers.
+    int workers = 1;
 };
 
 /// Dense gradients of float or double. All functions may be called by any thread at any time, until it is destroyed. It works as
@@ -136,18 +120,13 @@ public:
         int count = 0;
         std::int64_t n = 1;
         for (int d = 0; d < r->rank; ++d) n *= r->extents[d];
-        for (int w = 0; w < this->workers(); ++w) {
-            auto& lane = r->lanes[static_cast<std::size_t>(w)];
-            if (lane.count == 0) continue;
-            if (first == nullptr) {
-                first = &lane.sum;
-                continue;
-            }
-            others[count++] = lane.sum.values.data();
-            if (count < 64) continue;
+        this->each_sum(*r, [&](detail::dense_sum<T>& sum) {
+            if (first == nullptr) return void(first = &sum);
+            others[count++] = sum.values.data();
+            if (count < 64) return;
             detail::add_all(first->values.data(), others, count, T(1), n);
             count = 0;
-        }
+        });
         detail::add_all(first->values.data(), others, count, reduction_ == reduction::mean ? static_cast<T>(r->added) : T(1), n);
         out.values_.swap(first->values);
         out.rank_ = r->rank;

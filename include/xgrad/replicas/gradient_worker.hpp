@@ -46,17 +46,11 @@ public:
         arguments<P> const a(bindings...);
         parts_->gradients.begin(parts_->run);
         parts_->gradients.forget();
-        status s = parts_->run.bind(a.refs, a.given, true);
+        status const bound = parts_->run.bind(a.refs, a.given, true);
         parts_->run.random.seed = store_->seed;
         parts_->run.random.step = static_cast<std::uint64_t>(step);
         parts_->run.random.worker = static_cast<std::uint32_t>(worker);
-        if (s) s = parts_->gradients.make_room(a.refs);
-        if (s) {
-            xgrad::flush_denormals const guard(parts_->run.flush);
-            if (!run_steps(parts_->run.arguments(), 0, of_step::second())) s = {status_code::index_out_of_range, {}};
-        }
-        if (!s) parts_->run.fail(s);
-        parts_->gradients.keep();
+        parts_->gradients.compute(bound, a.refs);
         return results<P>(parts_->run);
     }
     /// That of update k of the second part.

@@ -5,7 +5,7 @@
 #include <xgrad/replicas/sum_of_lanes.hpp>
 #include <xgrad/replicas/update_steps.hpp>
 
-#include <utility>
+#include <type_traits>
 #include <vector>
 
 XGRAD_NAMESPACE_BEGIN
@@ -14,10 +14,15 @@ namespace detail {
 /// Between updates it takes the gradients of workers; an update is `gather`, which may throw std::bad_alloc and moves no variable, and then `apply`.
 class mean_update {
     struct input {   // the mean of one gradient: pieces of dense ones, or rows
-        std::vector<lane_source> sources;
-        void const* values = nullptr;
-        std::int64_t const* indices = nullptr;
-        std::int64_t rows = 0;
+        std::vector<lane_source<float>> floats;
+        std::vector<lane_source<double>> doubles;
+        given_gradient* rows = nullptr;   // whose sum of rows has become the mean
+
+        template<class T>
+        auto& sources() {
+            if constexpr (std::is_same_v<T, float>) return floats;
+            else return doubles;
+        }
     };
     update_steps updates_;
     std::vector<worker_lane> lanes_;
@@ -33,29 +38,21 @@ class mean_update {
     void gather(int k, bool sort) {
         auto const at = static_cast<std::size_t>(k);
         if (!updates_.step(k).sparse) {
-            find_sources(lanes_, at, inputs_[at].sources);
+            find_sources<T>(lanes_, at, inputs_[at].template sources<T>());
             return updates_.make_room<T>(k);
         }
         std::int64_t const length = updates_.row_length(k);
-        sparse_sum<T>* all = nullptr;
+        given_gradient* all = nullptr;
         for (worker_lane& l : lanes_) {
             if (l.count == 0) continue;
             given_gradient& g = l.updates[at];
-            if (l.pending) absorb_rows<T>(g, updates_.step(k).index_type, length, sort, !l.sums_before());
-            if (all == nullptr) all = &g.sparse<T>();
-            else {
-                merge_rows(all->rows, g.sparse<T>().rows, length, all->merged);
-                std::swap(all->rows, all->merged);
-            }
+            if (l.pending) g.keep_rows<T>(updates_.step(k).index_type, length, sort, !l.sums_before());
+            if (all == nullptr) all = &g;
+            else all->of<T>().rows.merge(g.of<T>().rows.rows, length);
         }
-        counted_rows<T>& rows = all->rows;
-        for (std::int64_t r = 0; r < rows.count; ++r)
-            add_all(rows.values.data() + r * length, static_cast<T const* const*>(nullptr), 0,
-                static_cast<T>(rows.counters[static_cast<std::size_t>(r)]), length);
-        inputs_[at].values = rows.values.data();
-        inputs_[at].indices = rows.indices.data();
-        inputs_[at].rows = rows.count;
-        updates_.make_room<T>(k, rows.count);
+        all->of<T>().rows.rows.divide(length);
+        inputs_[at].rows = all;
+        updates_.make_room<T>(k, all->of<T>().rows.rows.count);
     }
 
 public:
@@ -87,8 +84,8 @@ public:
             using T = decltype(t);
             given_gradient& g = l.updates[static_cast<std::size_t>(u)];
             planner::plan_step const& s = updates_.step(u);
-            if (s.sparse) absorb_rows<T>(g, s.index_type, updates_.row_length(u), sort, !l.sums_before());
-            else absorb_dense<T>(g, updates_.elements(u), !l.sums_before());
+            if (s.sparse) g.keep_rows<T>(s.index_type, updates_.row_length(u), sort, !l.sums_before());
+            else g.keep_dense<T>(updates_.elements(u), !l.sums_before());
         });
         l.pending = false;
     }
@@ -100,9 +97,11 @@ public:
     void apply(std::int64_t count) {
         each([&](int k, auto t) {
             using T = decltype(t);
-            input const& in = inputs_[static_cast<std::size_t>(k)];
-            if (updates_.step(k).sparse) updates_.sparse(k, static_cast<T const*>(in.values), in.indices, in.rows);
-            else updates_.dense<T>(k, sum_of_lanes<T>{in.sources, static_cast<T>(count)});
+            input& in = inputs_[static_cast<std::size_t>(k)];
+            if (updates_.step(k).sparse) {
+                counted_rows<T> const& rows = in.rows->of<T>().rows.rows;
+                updates_.sparse(k, rows.values.data(), rows.indices.data(), rows.count);
+            } else updates_.dense<T>(k, sum_of_lanes<T>{in.sources<T>(), static_cast<T>(count)});
         });
         for (worker_lane& l : lanes_) l.clear();
     }

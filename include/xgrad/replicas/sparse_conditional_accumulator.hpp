@@ -158,22 +158,12 @@ public:
         auto r = this->take(num_required, options);
         std::int64_t const length = length_of(r->extents, r->rank);
         detail::sparse_sum<T>* first = nullptr;
-        for (int w = 0; w < this->workers(); ++w) {
-            auto& lane = r->lanes[static_cast<std::size_t>(w)];
-            if (lane.count == 0) continue;
-            if (first == nullptr) {
-                first = &lane.sum;
-                continue;
-            }
-            merge_rows(first->rows, lane.sum.rows, length, first->merged);
-            std::swap(first->rows, first->merged);
-        }
-        auto& rows = first->rows;
-        if (reduction_ == reduction::mean)
-            for (std::int64_t k = 0; k < rows.count; ++k)
-                detail::add_all(rows.values.data() + k * length, static_cast<T const* const*>(nullptr), 0,
-                    static_cast<T>(rows.counters[static_cast<std::size_t>(k)]), length);
-        std::swap(out.rows_, rows);
+        this->each_sum(*r, [&](detail::sparse_sum<T>& sum) {
+            if (first == nullptr) first = &sum;
+            else first->merge(sum.rows, length);
+        });
+        if (reduction_ == reduction::mean) first->rows.divide(length);
+        std::swap(out.rows_, first->rows);
         out.rank_ = r->rank;
         out.row_length_ = length;
         out.dense_shape_[0] = shape_.rank() > 0 ? shape_[0] : partial_shape::unknown;

@@ -23,9 +23,9 @@ struct counted_rows {
     /// Room for so many rows; what is there may be lost.
     void reserve(std::int64_t rows, std::int64_t length) {
         auto const n = static_cast<std::size_t>(rows), elements = n * static_cast<std::size_t>(length);
-        grow(indices, n);
-        grow(counters, n);
-        grow(values, elements);
+        indices.grow_to(with_reserve(indices.size(), n));
+        counters.grow_to(with_reserve(counters.size(), n));
+        values.grow_to(with_reserve(values.size(), elements));
     }
     void put(std::int64_t index, std::int32_t counter, T const* row, std::int64_t length) {
         indices[static_cast<std::size_t>(count)] = index;
@@ -40,13 +40,15 @@ struct counted_rows {
     }
     T const* row(std::int64_t k, std::int64_t length) const { return values.data() + k * length; }
 
-private:
-    template<class U>
-    static void grow(aligned_buffer<U>& b, std::size_t n) {
-        if (b.size() >= n) return;
-        aligned_buffer<U> larger(std::max(n, b.size() + b.size() / 2), aligned_buffer<U>::uninitialized);
-        b.swap(larger);
+    /// Divides each row by its counter.
+    void divide(std::int64_t length) {
+        for (std::int64_t k = 0; k < count; ++k)
+            add_all<T>(values.data() + k * length, nullptr, 0, static_cast<T>(counters[static_cast<std::size_t>(k)]), length);
     }
+
+private:
+    // Rows come in numbers that change: half as much again, where it grows.
+    static std::size_t with_reserve(std::size_t now, std::size_t n) { return n > now ? std::max(n, now + now / 2) : n; }
 };
 
 /// The rows of a and b, in `to`: of the two first ones that with the smaller index, or their sum. TensorFlow's walk, which takes indices to be ascending and
@@ -96,7 +98,11 @@ struct sparse_sum {
         else
             for (std::int64_t k = 0; k < n; ++k) g.put(static_cast<std::int64_t>(indices[k]), 1, values + k * length, length);
         if (first) return;
-        merge_rows(rows, gradient, length, merged);
+        merge(gradient, length);
+    }
+    /// The rows of another sum, too.
+    void merge(counted_rows<T> const& other, std::int64_t length) {
+        merge_rows(rows, other, length, merged);
         std::swap(rows, merged);
     }
 
@@ -104,10 +110,7 @@ private:
     // Ascending, rows of one index summed in the order in which they stand.
     template<class Index>
     void read_sorted(counted_rows<T>& g, Index const* indices, T const* values, std::int64_t n, std::int64_t length) {
-        if (order.size() < static_cast<std::size_t>(n)) {
-            aligned_buffer<place> larger(static_cast<std::size_t>(n), aligned_buffer<place>::uninitialized);
-            order.swap(larger);
-        }
+        order.grow_to(static_cast<std::size_t>(n));
         for (std::int64_t k = 0; k < n; ++k) order[static_cast<std::size_t>(k)] = {static_cast<std::int64_t>(indices[k]), k};
         std::sort(order.data(), order.data() + n,
             [](place const& a, place const& b) { return a.index != b.index ? a.index < b.index : a.position < b.position; });

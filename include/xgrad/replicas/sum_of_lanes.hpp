@@ -10,22 +10,24 @@ XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
 /// Where the gradient of one worker is: sums of what came before, and the last one; one of them may be null.
+template<class T>
 struct lane_source {
-    void const *before, *last;
+    T const *before, *last;
 };
 /// Those of all workers that have given one, in their order.
-inline void find_sources(std::vector<worker_lane> const& lanes, std::size_t k, std::vector<lane_source>& sources) {
+template<class T>
+void find_sources(std::vector<worker_lane> const& lanes, std::size_t k, std::vector<lane_source<T>>& sources) {
     sources.clear();
     for (worker_lane const& lane : lanes)
         if (lane.count > 0)
-            sources.push_back(
-                {lane.sums_before() ? lane.updates[k].before.data() : nullptr, lane.pending ? lane.updates[k].last.values : nullptr});
+            sources.push_back({lane.sums_before() ? lane.updates[k].template of<T>().dense.values.data() : nullptr,
+                lane.pending ? static_cast<T const*>(lane.updates[k].last.values) : nullptr});
 }
 
 /// The sum of all in order, each worker's own sum first, divided.
 template<class T>
 struct sum_of_lanes {
-    std::vector<lane_source> const& sources;
+    std::vector<lane_source<T>> const& sources;
     T divisor;
 
     void operator()(T* to, std::int64_t first, std::int64_t n) const {
@@ -41,7 +43,7 @@ private:
     template<class Load, class V>
     XGRAD_INLINE V added(Load const& load, V sum) const {
         for (std::size_t s = 0; s < sources.size(); ++s) {
-            auto const *const before = static_cast<T const*>(sources[s].before), *const last = static_cast<T const*>(sources[s].last);
+            auto const [before, last] = sources[s];
             V const own = before == nullptr ? load(last) : last == nullptr ? load(before) : load(before) + load(last);
             sum = s == 0 ? own : sum + own;
         }

@@ -122,11 +122,6 @@ public:
             raise_parts<value_error>({"xgrad: sync replicas: worker ", k, " cannot end now"});
         leave(k);
     }
-    /// Another worker, which computes as of now.
-    int join() {
-        workers_.push({global_step_, phase::computing});
-        return workers_.count - 1;
-    }
     int active() const {
         int n = 0;
         for (worker const& w : workers_) n += w.now != phase::gone;

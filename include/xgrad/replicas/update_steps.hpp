@@ -3,8 +3,9 @@
 #pragma once
 
 #include <xgrad/run/runner.hpp>
+#include <xgrad/run/step_part.hpp>
 
-#include <cstring>
+#include <cstdint>
 
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
@@ -16,16 +17,10 @@ class update_steps {
     int first_;
     sequence<step_arguments> steps_;
     sequence<operand_argument> operands_;   // two for each step
-    aligned_buffer<std::byte> scratch_, block_, indices_;
+    aligned_buffer<std::byte> scratch_, block_;
+    aligned_buffer<std::int32_t> indices_;
     static constexpr std::int64_t block_bytes = 16384;   // of gradients that are summed as they are used: half of a first cache
 
-    template<class T>
-    static void room(aligned_buffer<std::byte>& memory, std::size_t n) {
-        if (memory.size() < n * sizeof(T)) {
-            aligned_buffer<std::byte> larger(n * sizeof(T), aligned_buffer<std::byte>::uninitialized);
-            memory.swap(larger);
-        }
-    }
     std::int64_t sized(short polynomial) const { return extent_at(run_->plan().polynomials[polynomial], store_->sizes(), 0); }
     void run_step(int k) {
         steps_.at[k].scratch = scratch_.data();
@@ -38,10 +33,10 @@ public:
 
     int count() const { return steps_.count; }
     planner::plan_step const& step(int k) const { return run_->plan().steps[first_ + k]; }
-    /// Elements of the variable, of a row, rows.
-    std::int64_t elements(int k) const { return step(k).sparse ? steps_.at[k].inner * steps_.at[k].extent[2] : steps_.at[k].inner; }
+    /// Of a dense gradient.
+    std::int64_t elements(int k) const { return steps_.at[k].inner; }
+    /// Of a sparse one.
     std::int64_t row_length(int k) const { return steps_.at[k].inner; }
-    std::string_view variable(int k) const { return run_->plan().variables[step(k).variable].name; }
 
     /// Addresses and sizes of the variables as they are now.
     void follow() {
@@ -61,37 +56,33 @@ public:
         step_arguments a = steps_.at[k];
         if (step(k).sparse) {
             a.extent[0] = a.extent[3] = rows;
-            if (step(k).index_type == dtype::int32) room<std::int32_t>(indices_, static_cast<std::size_t>(rows));
-        } else room<T>(block_, step(k).in_parts ? block_bytes / sizeof(T) : static_cast<std::size_t>(a.inner));
-        room<std::byte>(scratch_, kernel_scratch(run_->plan(), first_ + k, a));
+            if (step(k).index_type == dtype::int32) indices_.grow_to(static_cast<std::size_t>(rows));
+        } else block_.grow_to(step(k).in_parts ? block_bytes : static_cast<std::size_t>(a.inner) * sizeof(T));
+        scratch_.grow_to(kernel_scratch(run_->plan(), first_ + k, a));
     }
     /// A dense update; `sum(to, first, n)` writes elements first .. first + n - 1 of the gradient, in this order once each, n at most 16 kB. It, and sparse(),
     /// take memory that make_room has made, and throw nothing.
     template<class T, class Sum>
     void dense(int k, Sum const& sum) {
-        step_arguments& a = steps_.at[k];
-        std::int64_t const n = a.inner;
-        operand_argument& gradient = operands_.at[2 * k];
-        if (!step(k).in_parts) {   // a rule that reduces over the gradient
-            T* const whole = reinterpret_cast<T*>(block_.data());
-            constexpr std::int64_t most = block_bytes / static_cast<std::int64_t>(sizeof(T));
-            for (std::int64_t i = 0; i < n; i += most) sum(whole + i, i, n - i < most ? n - i : most);
-            gradient.data = reinterpret_cast<std::byte*>(whole);
-            return run_step(k);
-        }
         constexpr std::int64_t most = block_bytes / static_cast<std::int64_t>(sizeof(T));
+        bool const in_parts = step(k).in_parts;   // all but rules that reduce over the gradient
         T* const block = reinterpret_cast<T*>(block_.data());
-        for (std::int64_t i = 0; i < n; i += most) {
-            a.first = i;
-            a.inner = n - i < most ? n - i : most;
-            sum(block, i, a.inner);
+        for (std::int64_t i = 0, n = elements(k); i < n; i += most) {
+            std::int64_t const end = n - i < most ? n : i + most;
+            sum(in_parts ? block : block + i, i, end - i);
+            if (!in_parts) continue;
+            operand_argument gradient;
+            step_arguments part = steps_.at[k];
+            take_part(run_->plan(), first_ + k, &part, &gradient, i, end);
             // the kernel counts elements from the beginning of the gradient
             gradient.data =
                 reinterpret_cast<std::byte*>(reinterpret_cast<std::uintptr_t>(block) - static_cast<std::uintptr_t>(i) * sizeof(T));
-            run_step(k);
+            part.scratch = scratch_.data();
+            part.kernel(part);
         }
-        a.first = 0;
-        a.inner = n;
+        if (in_parts) return;
+        operands_.at[2 * k].data = block_.data();
+        run_step(k);
     }
     /// A sparse update by `n` rows of `values` side by side.
     template<class T>
@@ -103,7 +94,7 @@ public:
         v = {reinterpret_cast<std::byte*>(const_cast<T*>(values)), {a.inner}, 1};
         std::byte* at = reinterpret_cast<std::byte*>(const_cast<std::int64_t*>(indices));
         if (step(k).index_type == dtype::int32) {
-            auto* const narrow = reinterpret_cast<std::int32_t*>(indices_.data());
+            std::int32_t* const narrow = indices_.data();
             for (std::int64_t i = 0; i < n; ++i) narrow[i] = static_cast<std::int32_t>(indices[i]);
             at = reinterpret_cast<std::byte*>(narrow);
         }

@@ -72,6 +72,37 @@ class kept_gradients {
         }
     }
 
+    // Once a call with these arrays is bound, none of which may lie here: room for what is copied. Throws std::bad_alloc.
+    status make_room(array_ref const* in) {
+        for (int i = 0; i < plan().input_count; ++i)
+            if (memory_.holds(in[i].data)) return {status_code::overlaps, plan().inputs[i].name};
+        std::size_t need = 0;
+        each([&](operand const& o) { need += copied_.at[number_of(o)] ? bytes_of(o) : 0; });
+        if (need <= memory_.size()) return {};
+        aligned_buffer<std::byte> larger(need);
+        memory_.swap(larger);
+        return {};
+    }
+    // When the first part has run.
+    void keep() {
+        for (int i = 0; i < plan().step_count; ++i) steps_.at[i] = run_->arguments()[i];
+        for (int i = first_; i < end_; ++i) steps_.at[i].operands = operands_.at + (i - first_) * 2;
+        std::byte* free = memory_.data();
+        each([&](operand const& o) {
+            operand_argument& s = operands_.at[number_of(o)] = given(o).operands[o.k];
+            if (!copied_.at[number_of(o)]) return;
+            copy(o, free);
+            s.data = free;
+            free += bytes_of(o);
+            if (!is_strided(o)) return;
+            step_arguments& a = steps_.at[o.step];
+            s.stride[0] = row_length(o);
+            a.extent[1] = 1;
+            a.extent[3] = row_count(o);
+        });
+        ready_ = true;
+    }
+
 public:
     /// Those of this runner, which outlives them and stays where it is.
     void begin(Runner& run) {
@@ -98,35 +129,15 @@ public:
         guard.ready = true;
     }
 
-    /// Once a call with these arrays is bound, none of which may lie here: room for what is copied. Throws std::bad_alloc.
-    status make_room(array_ref const* in) {
-        for (int i = 0; i < plan().input_count; ++i)
-            if (memory_.holds(in[i].data)) return {status_code::overlaps, plan().inputs[i].name};
-        std::size_t need = 0;
-        each([&](operand const& o) { need += copied_.at[number_of(o)] ? bytes_of(o) : 0; });
-        if (need <= memory_.size()) return {};
-        aligned_buffer<std::byte> larger(need);
-        memory_.swap(larger);
-        return {};
-    }
-    /// When the first part has run.
-    void keep() {
-        for (int i = 0; i < plan().step_count; ++i) steps_.at[i] = run_->arguments()[i];
-        for (int i = first_; i < end_; ++i) steps_.at[i].operands = operands_.at + (i - first_) * 2;
-        std::byte* free = memory_.data();
-        each([&](operand const& o) {
-            operand_argument& s = operands_.at[number_of(o)] = given(o).operands[o.k];
-            if (!copied_.at[number_of(o)]) return;
-            copy(o, free);
-            s.data = free;
-            free += bytes_of(o);
-            if (!is_strided(o)) return;
-            step_arguments& a = steps_.at[o.step];
-            s.stride[0] = row_length(o);
-            a.extent[1] = 1;
-            a.extent[3] = row_count(o);
-        });
-        ready_ = true;
+    /// The first part, for these arrays, once a call with them is bound, as `bound` says: all gradients, which are kept. Throws as a call, and std::bad_alloc.
+    void compute(status bound, array_ref const* in) {
+        if (bound) bound = make_room(in);
+        if (bound) {
+            flush_denormals const guard(run_->flush);
+            if (!run_steps(run_->arguments(), 0, first_)) bound = {status_code::index_out_of_range, {}};
+        }
+        if (!bound) run_->fail(bound);
+        keep();
     }
     void forget() { ready_ = false; }
     /// Throws binding_error where there are none, or where they are of a store before it has grown.

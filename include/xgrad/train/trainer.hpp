@@ -146,15 +146,8 @@ public:
         if constexpr (is_in_parts()) {
             detail::arguments<P> const a(bindings...);
             state_->gradients.begin(state_->run);
-            status s = bind(a, true);
-            if (s) s = state_->gradients.make_room(a.refs);
-            if (s) {
-                xgrad::flush_denormals const guard(state_->run.flush);
-                if (!run_steps(state_->run.arguments(), 0, second_part())) s = {status_code::index_out_of_range, {}};
-            }
-            if (!s) state_->run.fail(s);
+            state_->gradients.compute(bind(a, true), a.refs);
             ++store_->steps;   // here, so that each first part draws its own random numbers, also where several come before one second part
-            state_->gradients.keep();
             return detail::results<P>(state_->run);
         }
     }
