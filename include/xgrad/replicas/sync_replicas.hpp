@@ -6,7 +6,7 @@
 #include <xgrad/replicas/mean_update.hpp>
 #include <xgrad/replicas/sync_options.hpp>
 #include <xgrad/replicas/sync_protocol.hpp>
-#include <xgrad/replicas/waiting.hpp>
+#include <xgrad/transport/waiting.hpp>
 #include <xgrad/train/trainer.hpp>
 
 #include <algorithm>

@@ -28,6 +28,25 @@ struct wait_options {
 
 namespace detail {
 
+inline constexpr auto no_deadline = std::chrono::steady_clock::time_point::max();
+inline std::chrono::steady_clock::time_point deadline_of(std::chrono::nanoseconds timeout) {
+    auto const now = std::chrono::steady_clock::now();
+    return timeout >= no_deadline - now ? no_deadline : now + timeout;
+}
+/// What is left of a wait that consists of several: the same stop, and the time until the deadline of all of them.
+class time_limit {
+    std::chrono::steady_clock::time_point deadline_;
+    std::stop_token stop_;
+
+public:
+    explicit time_limit(wait_options const& options) : deadline_(deadline_of(options.timeout)), stop_(options.stop) {}
+    wait_options left() const {
+        if (deadline_ == no_deadline) return {.stop = stop_};
+        auto const now = std::chrono::steady_clock::now();
+        return {.timeout = deadline_ > now ? deadline_ - now : std::chrono::nanoseconds{0}, .stop = stop_};
+    }
+};
+
 enum class wait_result { served, timed_out, stopped, closed };
 
 /// Whoever waits, first come first. All is called with the mutex of the place held, except that `wait` gives it up while it waits.
@@ -45,12 +64,6 @@ private:
     waiter* first_ = nullptr;
     waiter** end_ = &first_;
     bool closed_ = false;
-
-    static std::chrono::steady_clock::time_point deadline_of(std::chrono::nanoseconds timeout) {
-        auto const now = std::chrono::steady_clock::now();
-        auto const most = std::chrono::steady_clock::time_point::max();
-        return timeout >= most - now ? most : now + timeout;
-    }
 
 public:
     waiting_list() = default;
@@ -111,7 +124,7 @@ public:
                     leave(w);
                     break;
                 }
-                if (deadline == std::chrono::steady_clock::time_point::max()) w.wake_.wait(lock);
+                if (deadline == no_deadline) w.wake_.wait(lock);
                 else w.wake_.wait_until(lock, deadline);
             }
             lock.unlock();
