@@ -113,6 +113,7 @@ public:
         inner_.send(to, tag, parts);
     }
     std::optional<received> try_receive(int from, int tag, message_buffer& buffer, wait_options const& options = {}) {
+        if (from != any_rank) detail::check_rank(rank(), size(), "receive", from);
         auto const deadline = detail::deadline_of(options.timeout);
         for (;;) {
             {
