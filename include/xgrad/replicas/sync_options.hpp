@@ -3,8 +3,12 @@
 #pragma once
 
 #include <xgrad/core/error.hpp>
+#include <xgrad/core/rule_state.hpp>
 
+#include <chrono>
+#include <cstdint>
 #include <exception>
+#include <functional>
 #include <stop_token>
 #include <string>
 #include <utility>
@@ -12,12 +16,13 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// A worker has thrown: what it said, and which one it was.
-struct worker_error : error {
-    int worker;
-    std::exception_ptr cause;
-    worker_error(int number, std::exception_ptr what, std::string const& text)
-        : error(message({"xgrad: worker ", number, ": ", text})), worker(number), cause(std::move(what)) {}
+/// When a run of several workers ends before they do.
+struct crew_options {
+    /// A worker that neither calls nor ends for so long is lost: the others go on, and its thread is left behind, because it cannot be ended from outside.
+    /// Longer than any step takes, data and all.
+    std::chrono::nanoseconds deadline = std::chrono::nanoseconds::max();
+    int min_workers = 1;      // with fewer left when one is lost, the run fails on all
+    std::stop_token stop{};   // ends every wait
 };
 
 /// How replicas train together. `{.workers = 4, .replicas_to_aggregate = 3}` has one backup worker.
@@ -27,15 +32,28 @@ struct sync_options {
     /// Tokens that are there at first. As many as replicas_to_aggregate, -1, is TensorFlow's default: each worker's second gradient is then too old and is
     /// dropped. The least number, replicas_to_aggregate - workers or 0, wastes none.
     std::int64_t initial_tokens = -1;
+    /// What the variables are moved by: TensorFlow's SyncReplicasOptimizer takes the mean. The sum is what its distribution strategies take, whose loss is
+    /// divided by the number of replicas.
+    xgrad::reduction reduction = xgrad::reduction::mean;
     /// Whether slices are sorted, and those of one row summed, before they are averaged. Without it they are merged as TensorFlow merges them.
     bool sort_and_sum = true;
     std::stop_token stop{};   // ends every wait
+    /// A worker that neither calls nor ends for so long is lost, see crew_options.
+    std::chrono::nanoseconds deadline = std::chrono::nanoseconds::max();
+    int min_workers = 1;   // with fewer left when one is lost, the run fails on all
+    /// Whether workers read the variables of the trainer itself where no update can come while they compute: with as many gradients as workers or more, the
+    /// least number of initial tokens and no deadline. Else each has copies, and takes the new values with its token.
+    bool share_variables = true;
+    /// Called behind each update with the new global step, by the worker that has updated; no other update comes before it returns. What it throws ends the run.
+    std::function<void(std::int64_t)> on_update{};
 };
 
 /// What has become of the gradients of one worker.
 struct worker_report {
     std::int64_t steps = 0, accepted = 0, dropped = 0;
-    double waited = 0;   // seconds, for tokens
+    double waited = 0;    // seconds, for tokens
+    double updated = 0;   // seconds, of updates that this worker made
+    bool lost = false;
 };
 /// Of a run.
 struct sync_report {

@@ -19,8 +19,8 @@ class collectives {
 
     void expect(std::size_t bytes, received const& r, std::string_view operation) const {
         if (r.bytes != bytes)
-            raise_parts<shape_error>({"xgrad: rank ", transport_.rank(), ": ", operation, ": rank ", r.from, " has sent ", std::uint64_t{r.bytes},
-                " bytes, and ", std::uint64_t{bytes}, " are expected"});
+            raise_parts<shape_error>({"xgrad: rank ", transport_.rank(), ": ", operation, ": rank ", r.from, " has sent ",
+                std::uint64_t{r.bytes}, " bytes, and ", std::uint64_t{bytes}, " are expected"});
     }
 
 public:

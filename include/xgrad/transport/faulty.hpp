@@ -16,9 +16,10 @@ XGRAD_NAMESPACE_BEGIN
 /// What goes wrong at one rank.
 struct fault_options {
     std::uint64_t seed = 0;
-    int longest_delay = 8;      // looks at the mailbox that a message may be late
-    double duplicates = 0;      // share of messages that come twice, the second time later than others of their sender and tag
-    std::int64_t silent_after = std::numeric_limits<std::int64_t>::max();   // messages that the rank has sent: then nothing comes from or to it
+    int longest_delay = 8;   // looks at the mailbox that a message may be late
+    double duplicates = 0;   // share of messages that come twice, the second time later than others of their sender and tag
+    std::int64_t silent_after =
+        std::numeric_limits<std::int64_t>::max();   // messages that the rank has sent: then nothing comes from or to it
 };
 
 /// A rank of another transport whose messages come late, and so in another order between different senders and tags; the order within one sender and
@@ -83,13 +84,16 @@ class faulty {
     bool behind_another(std::size_t k) const {
         auto const& all = state_->held;
         for (std::size_t i = 0; i < k; ++i)
-            if (all[i]->what.from == all[k]->what.from && all[i]->what.tag == all[k]->what.tag && (!all[i]->again || all[k]->again)) return true;
+            if (all[i]->what.from == all[k]->what.from && all[i]->what.tag == all[k]->what.tag && (!all[i]->again || all[k]->again))
+                return true;
         return false;
     }
     std::optional<received> take(int from, int tag, message_buffer& buffer) {
         for (std::size_t k = 0; k < state_->held.size(); ++k) {
             letter& l = *state_->held[k];
-            if ((from != any_rank && l.what.from != from) || (tag != any_tag && l.what.tag != tag) || l.due > state_->looks || behind_another(k)) continue;
+            if ((from != any_rank && l.what.from != from) || (tag != any_tag && l.what.tag != tag) || l.due > state_->looks ||
+                behind_another(k))
+                continue;
             received const what = l.what;
             l.bytes.swap(buffer);
             state_->spare.push_back(std::move(state_->held[k]));

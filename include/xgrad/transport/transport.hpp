@@ -35,7 +35,8 @@ using message_bytes = std::span<std::byte const>;
 /// the end of the time-out, or when a stop is requested. Messages of one sender with one tag come in the order in which they were sent. Both may be
 /// called by several threads of a rank at the same time.
 template<class T>
-concept Transport = requires(T& t, T const& c, int rank, int tag, std::span<message_bytes const> parts, message_buffer& buffer, wait_options const& options) {
+concept Transport = requires(
+    T& t, T const& c, int rank, int tag, std::span<message_bytes const> parts, message_buffer& buffer, wait_options const& options) {
     { c.rank() } -> std::same_as<int>;
     { c.size() } -> std::same_as<int>;
     t.send(rank, tag, parts);
@@ -63,7 +64,8 @@ message_bytes bytes_of(T const& x) {
 
 /// Waits for a message. Throws timeout_error, cancelled_error, which name rank, sender and tag; `operation` is what they say is being done.
 template<Transport T>
-received receive(T& transport, int from, int tag, message_buffer& buffer, wait_options const& options = {}, std::string_view operation = "receive") {
+received receive(
+    T& transport, int from, int tag, message_buffer& buffer, wait_options const& options = {}, std::string_view operation = "receive") {
     std::optional<received> const r = transport.try_receive(from, tag, buffer, options);
     if (!r) detail::fail_to_receive(transport.rank(), operation, from, tag, options.stop.stop_requested());
     return *r;
