@@ -114,7 +114,8 @@ class mpi {
         int there = 0;
         MPI_Message handle = MPI_MESSAGE_NULL;
         MPI_Status status;
-        must(MPI_Improbe(from == any_rank ? MPI_ANY_SOURCE : from, tag == any_tag ? MPI_ANY_TAG : tag, state_->communicator, &there, &handle, &status),
+        must(MPI_Improbe(from == any_rank ? MPI_ANY_SOURCE : from, tag == any_tag ? MPI_ANY_TAG : tag, state_->communicator, &there,
+                 &handle, &status),
             "MPI_Improbe");
         if (there == 0) return false;
         MPI_Count bytes = 0;
@@ -217,7 +218,8 @@ inline mpi::state::~state() {
         for (auto* list : {&leaving, &arriving})
             for (auto& m : *list) {
                 int done = 0;
-                while (MPI_Test(&m->request, &done, MPI_STATUS_IGNORE) == MPI_SUCCESS && done == 0 && std::chrono::steady_clock::now() < deadline)
+                while (MPI_Test(&m->request, &done, MPI_STATUS_IGNORE) == MPI_SUCCESS && done == 0 &&
+                       std::chrono::steady_clock::now() < deadline)
                     std::this_thread::sleep_for(std::chrono::microseconds(50));
                 if (done != 0) {
                     free_type(*m);
