@@ -13,7 +13,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// Copies of the variables of a program, and its steps before the first update.
+/// Copies of the variables of a program, or those of another owner, and its steps before the first update.
 template<class P>
 class gradient_worker : public variable_owner {
     struct parts {
@@ -30,6 +30,11 @@ public:
         sequence<dim_size> sizes;
         for (bound_size const& b : from.sizes()) sizes.push({b.info->hash, b.size});
         make_variables(parts_->run.plan(), sizes.at, sizes.count);
+        parts_->run.borrow(*store_);
+    }
+    /// On the variables of an owner, which do not change while it computes.
+    gradient_worker(variable_owner& shared, bool flush_denormals)
+        : variable_owner(&shared), parts_(new parts(XGRAD_RUNTIME_OF(P), flush_denormals)) {
         parts_->run.borrow(*store_);
     }
     /// The values of the variables in `from`.

@@ -58,15 +58,16 @@ class mean_update {
 public:
     mean_update(runner const& run, variable_store const& store, int first, int end) : updates_(run, store, first, end) {}
 
-    /// Nobody has given anything; addresses and sizes of the variables are as they are now.
-    void begin(int workers) {
+    /// Addresses and sizes of the variables as they are now; there are no workers.
+    void begin() {
         updates_.follow();
-        lanes_.resize(static_cast<std::size_t>(workers));
+        lanes_.clear();
         inputs_.resize(static_cast<std::size_t>(updates_.count()));
-        for (worker_lane& l : lanes_) {
-            l.updates.resize(inputs_.size());
-            l.clear();
-        }
+    }
+    /// More workers, which have given nothing, or fewer.
+    void resize(std::size_t workers) {
+        lanes_.resize(workers);
+        for (worker_lane& l : lanes_) l.updates.resize(inputs_.size());
     }
     /// Worker k gives its gradients, which stay where they are until an update or keep(): `gradient(update)` says where.
     template<class F>

@@ -4,7 +4,10 @@
 
 #include <xgrad/core/error.hpp>
 
+#include <chrono>
+#include <cstdint>
 #include <exception>
+#include <functional>
 #include <stop_token>
 #include <string>
 #include <utility>
@@ -12,12 +15,13 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// A worker has thrown: what it said, and which one it was.
-struct worker_error : error {
-    int worker;
-    std::exception_ptr cause;
-    worker_error(int number, std::exception_ptr what, std::string const& text)
-        : error(message({"xgrad: worker ", number, ": ", text})), worker(number), cause(std::move(what)) {}
+/// When a run of several workers ends before they do.
+struct crew_options {
+    /// A worker that neither calls nor ends for so long is lost: the others go on, and its thread is left behind, because it cannot be ended from outside.
+    /// Longer than any step takes, data and all.
+    std::chrono::nanoseconds deadline = std::chrono::nanoseconds::max();
+    int min_workers = 1;      // with fewer left when one is lost, the run fails on all
+    std::stop_token stop{};   // ends every wait
 };
 
 /// How replicas train together. `{.workers = 4, .replicas_to_aggregate = 3}` has one backup worker.
@@ -30,12 +34,22 @@ struct sync_options {
     /// Whether slices are sorted, and those of one row summed, before they are averaged. Without it they are merged as TensorFlow merges them.
     bool sort_and_sum = true;
     std::stop_token stop{};   // ends every wait
+    /// A worker that neither calls nor ends for so long is lost, see crew_options.
+    std::chrono::nanoseconds deadline = std::chrono::nanoseconds::max();
+    int min_workers = 1;   // with fewer left when one is lost, the run fails on all
+    /// Whether workers read the variables of the trainer itself where no update can come while they compute: with as many gradients as workers or more, the
+    /// least number of initial tokens and no deadline. Else each has copies, and takes the new values with its token.
+    bool share_variables = true;
+    /// Called behind each update with the new global step, by the worker that has updated; no other update comes before it returns. What it throws ends the run.
+    std::function<void(std::int64_t)> on_update{};
 };
 
 /// What has become of the gradients of one worker.
 struct worker_report {
     std::int64_t steps = 0, accepted = 0, dropped = 0;
-    double waited = 0;   // seconds, for tokens
+    double waited = 0;    // seconds, for tokens
+    double updated = 0;   // seconds, of updates that this worker made
+    bool lost = false;
 };
 /// Of a run.
 struct sync_report {

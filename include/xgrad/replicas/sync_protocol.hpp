@@ -127,6 +127,17 @@ public:
         for (worker const& w : workers_) n += w.now != phase::gone;
         return n;
     }
+    /// One worker more, which waits for its first token; its number.
+    int join() {
+        workers_.push({global_step_, phase::waiting});
+        return workers_.count - 1;
+    }
+    /// Whether no worker ever computes while there are enough gradients for an update: then nobody needs variables of its own.
+    bool is_exact() const {
+        std::int64_t steps = fresh_ + tokens_.count;   // that can be fresh until the next update
+        for (worker const& w : workers_) steps += w.now == phase::computing;
+        return steps <= needed_ && active() <= needed_;
+    }
     bool operator==(sync_protocol const& o) const {
         return global_step_ == o.global_step_ && fresh_ == o.fresh_ &&
                std::equal(workers_.begin(), workers_.end(), o.workers_.begin(), o.workers_.end()) &&

@@ -39,6 +39,9 @@ public:
         waiter* next_ = nullptr;
         bool served_ = false;
         std::condition_variable wake_;
+
+    public:
+        bool served() const { return served_; }
     };
 
 private:

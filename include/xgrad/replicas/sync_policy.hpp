@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// The name sync_replicas, and which implementation is behind it.
+#pragma once
+
+#include <xgrad/replicas/sync_options.hpp>
+
+#include <type_traits>
+
+XGRAD_NAMESPACE_BEGIN
+
+/// The worker whose gradient is the last that is needed sums all of them and updates the variables in one pass. The default.
+struct fused {};
+
+/// `sync_replicas(train, options)`, `sync_replicas(train, policy, options)`: the policies have specializations. This one is of what is no trainer, or one that
+/// cannot be changed or does not live on.
+template<class T, class How = fused>
+class sync_replicas {
+public:
+    template<class... A>
+    explicit sync_replicas(T const&, A const&...) {
+        static_assert(std::is_void_v<T>,
+            "xgrad::sync_replicas(train, options): train is a trainer that lives as long as the replicas and may be changed: auto train = "
+            "xgrad::minimize<xgrad::gating::graph>(loss, rule);");
+    }
+    template<class Work>
+    sync_report run(Work&&) {
+        return {};
+    }
+};
+
+namespace detail {
+template<class T>
+struct no_trainer {
+    no_trainer(T const&) {}
+};
+}   // namespace detail
+template<class T>
+sync_replicas(T const&, sync_options const& = {}) -> sync_replicas<detail::no_trainer<T>>;
+template<class T, class How>
+sync_replicas(T const&, How const&, sync_options const& = {}) -> sync_replicas<detail::no_trainer<T>, How>;
+
+XGRAD_NAMESPACE_END

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: MIT
+// One run of fused synchronous replicas: what its workers have in common.
+#pragma once
+
+#include <xgrad/replicas/gradient_worker.hpp>
+#include <xgrad/replicas/mean_update.hpp>
+#include <xgrad/replicas/sync_protocol.hpp>
+#include <xgrad/replicas/trainer_access.hpp>
+#include <xgrad/replicas/worker_crew.hpp>
+
+#include <algorithm>
+#include <deque>
+#include <shared_mutex>
+
+XGRAD_NAMESPACE_BEGIN
+namespace detail {
+
+/// Each worker computes gradients, gives them, and waits for a token. The one whose gradient is the last that is needed sums all of them, in the order of
+/// the workers, and updates the variables of the trainer with the mean, while the gradients pass through the first cache.
+template<class P>
+class sync_session {
+public:
+    /// What a worker computes with.
+    struct model {
+        gradient_worker<P> gradients;
+        int number;
+        std::int64_t draw;   // which random numbers its next step draws
+
+        template<class From>
+        model(From& from, bool flush, int k, std::int64_t first_draw) : gradients(from, flush), number(k), draw(first_draw) {}
+        template<class... B>
+        auto compute(B const&... bindings) {
+            return gradients.compute_gradients(draw++, number, bindings...);
+        }
+    };
+
+private:
+    struct waiter : waiting_list::waiter {
+        int worker = 0;
+        bool entered = false;
+    };
+    using clock = std::chrono::steady_clock;
+
+    trainer<P>& train_;
+    sync_options options_;
+    mean_update mean_;
+    std::shared_mutex variables_;   // of the trainer: workers read them, an update writes them
+    mutable std::mutex mutex_;      // of all that follows
+    waiting_list waiting_;
+    sync_protocol protocol_;
+    bool sharing_ = false;   // workers read the variables of the trainer
+    std::deque<model> models_;
+    std::int64_t first_draw_, drawn_;
+    sync_report report_;
+    bool updating_ = false;
+
+    worker_report& report(int k) { return report_.workers[static_cast<std::size_t>(k)]; }
+    bool flushes() { return trainer_access::state(train_).run.flush; }
+    static double seconds_since(clock::time_point start) { return std::chrono::duration<double>(clock::now() - start).count(); }
+
+    void resize(std::size_t workers) {
+        while (models_.size() > workers) models_.pop_back();
+        while (models_.size() < workers) {
+            int const k = static_cast<int>(models_.size());
+            if (sharing_) models_.emplace_back(static_cast<variable_owner&>(train_), flushes(), k, first_draw_);
+            else models_.emplace_back(train_.store(), flushes(), k, first_draw_);
+        }
+        report_.workers.resize(workers);
+        mean_.resize(workers);
+    }
+    void pull(model& m) {
+        if (sharing_) return;
+        std::shared_lock const reading(variables_);
+        m.gradients.pull(train_.store());
+    }
+    // Tokens to those who wait, first come first.
+    void hand_out() {
+        while (waiting_.first() != nullptr && protocol_.begin(static_cast<waiter*>(waiting_.first())->worker)) waiting_.serve_first();
+    }
+    void enter(waiter& w) {
+        if (w.entered) return;
+        waiting_.enter(w);
+        w.entered = true;
+    }
+    // What the user has written runs without the mutex: it may do anything, such as ask for a stop.
+    void update_while_possible(waiter& w, std::unique_lock<std::mutex>& lock) {
+        while (protocol_.can_update() && !updating_) {
+            auto const start = clock::now();
+            updating_ = true;
+            lock.unlock();
+            trainer_access::begin(train_);
+            lock.lock();
+            enter(w);   // so that each of those who wait when an update comes gets one of its tokens, and nobody a second one before
+            update();
+            report(w.worker).updated += seconds_since(start);
+            if (options_.on_update) {
+                std::int64_t const step = protocol_.global_step();
+                lock.unlock();
+                options_.on_update(step);
+                lock.lock();
+            }
+            updating_ = false;
+        }
+        enter(w);
+    }
+    void wait_for_token(waiter& w, std::unique_lock<std::mutex>& lock) {
+        auto const start = clock::now();
+        hand_out();
+        auto const result = waiting_.wait(w, lock, {.stop = crew.stop()});
+        report(w.worker).waited += seconds_since(start);
+        if (result != wait_result::served) raise<cancelled_error>("xgrad: sync replicas: the wait for a token was cancelled");
+        mean_.keep(w.worker, options_.sort_and_sum);
+    }
+
+public:
+    worker_crew crew;
+
+    /// Workers begin with the variables as they are.
+    sync_session(trainer<P>& train, sync_options const& options)
+        : train_(train), options_(options),
+          mean_(trainer_access::state(train).run, train.store(), step_parts<P>::second(), P::plan.step_count),
+          protocol_({options.workers, options.replicas_to_aggregate, options.initial_tokens}, train.global_step()),
+          first_draw_(train.store().steps), drawn_(first_draw_), crew({options.deadline, options.min_workers, options.stop}) {
+        train_.reserve();   // addresses as they are now
+        sharing_ = options.share_variables && !crew.has_deadline() && protocol_.is_exact();
+        mean_.begin();
+        resize(static_cast<std::size_t>(options.workers));
+        for (model& m : models_) pull(m);
+    }
+    sync_session(sync_session const&) = delete;
+
+    model& model_of(int k) {
+        std::lock_guard const lock(mutex_);
+        return models_[static_cast<std::size_t>(k)];
+    }
+    int worker_count() const {
+        std::lock_guard const lock(mutex_);
+        return protocol_.worker_count();
+    }
+    sync_report snapshot() const {
+        std::lock_guard const lock(mutex_);
+        sync_report r = report_;
+        r.left = protocol_.fresh();
+        return r;
+    }
+    sync_protocol const& protocol() const { return protocol_; }
+
+    // Of workers in threads.
+    /// Throws value_error where worker k waits for a token, or has ended.
+    void must_compute(int k) const {
+        std::lock_guard const lock(mutex_);
+        protocol_.expect_computing(k);
+    }
+    /// A worker that has joined waits for its first token.
+    void begin_in_thread(model& m) {
+        std::unique_lock lock(mutex_);
+        if (protocol_.phase_of(m.number) != sync_protocol::phase::waiting) return;
+        waiter w;
+        w.worker = m.number;
+        enter(w);
+        wait_for_token(w, lock);
+        lock.unlock();
+        pull(m);
+    }
+    /// Gives the gradient of a worker, and waits for a token.
+    void give_and_wait(model& m) {
+        std::unique_lock lock(mutex_);
+        push(m);
+        waiter w;
+        w.worker = m.number;
+        try {
+            update_while_possible(w, lock);
+        } catch (...) {   // it is not the fault of this worker: no update can come any more
+            if (!lock.owns_lock()) lock.lock();
+            if (w.entered && !w.served()) waiting_.leave(w);
+            lock.unlock();
+            crew.fail(m.number);
+            throw;
+        }
+        wait_for_token(w, lock);
+        lock.unlock();
+        pull(m);
+    }
+    void end(int k) {
+        std::lock_guard const lock(mutex_);
+        protocol_.end(k);
+        hand_out();
+    }
+    /// What it has given counts, what it computes does not.
+    void lose(int k) {
+        {
+            std::lock_guard const lock(mutex_);
+            report(k).lost = true;
+        }
+        end(k);
+    }
+    /// Throws value_error where it would need variables of its own, std::bad_alloc; then there is none.
+    void join() {
+        std::lock_guard const lock(mutex_);
+        if (sharing_ && protocol_.active() >= protocol_.needed())
+            raise_parts<value_error>({"xgrad: sync replicas: with more workers than replicas_to_aggregate, ", protocol_.needed(),
+                ", an update may come while one computes, and these share the variables: give .share_variables = false to let one join"});
+        std::size_t const before = models_.size();
+        try {
+            resize(before + 1);
+            protocol_.join();
+        } catch (...) {
+            resize(before);
+            throw;
+        }
+    }
+    template<class F>
+    auto with_variables(F const& f) {
+        std::shared_lock const reading(variables_);
+        return f(static_cast<trainer<P> const&>(train_));
+    }
+    /// When all have ended. Later steps draw other numbers than those of this run.
+    void finish() { train_.store().steps = std::max(train_.store().steps, drawn_); }
+
+    // Of one thread, or with the mutex.
+    bool push(model& m) {
+        int const k = m.number;
+        bool const fresh = protocol_.push(k);
+        drawn_ = std::max(drawn_, m.draw);
+        ++report(k).steps;
+        ++(fresh ? report(k).accepted : report(k).dropped);
+        if (fresh) mean_.give(k, [&](int update) { return m.gradients.gradient(update); });
+        return fresh;
+    }
+    /// Once the functions among the hyper-parameters have been called. What may throw comes first: all sums of rows, all memory.
+    void update() {
+        protocol_.expect_update();
+        xgrad::flush_denormals const guard(flushes());
+        protocol_.make_room();
+        mean_.gather(options_.sort_and_sum);
+        std::unique_lock const alone(variables_);
+        mean_.apply(protocol_.fresh());
+        trainer_access::state(train_).count_step(train_.store(), true);
+        protocol_.update();
+        ++report_.updates;
+        hand_out();
+    }
+    bool begin(int k) {
+        if (!protocol_.begin(k)) return false;
+        mean_.keep(k, options_.sort_and_sum);
+        pull(models_[static_cast<std::size_t>(k)]);
+        return true;
+    }
+
+    /// One worker, in its thread.
+    class worker {
+        sync_session& all_;
+        worker_crew::member& member_;
+        model& model_;
+
+    public:
+        worker(sync_session& all, worker_crew::member& member) : all_(all), member_(member), model_(all.model_of(member.number())) {
+            worker_crew::inside const in(all.crew, member);
+            all.begin_in_thread(model_);
+        }
+        worker(worker const&) = delete;
+        /// Computes gradients with the variables as they were when the last token was taken, gives them, and waits for a token: `worker(x = images)`. Returns
+        /// the outputs, arrays as views that hold until the next call. Throws as a call of the trainer, and then nothing has been given; cancelled_error where another worker has failed, a
+        /// stop was requested, or this worker was left behind.
+        template<class... B>
+        auto operator()(B const&... bindings) {
+            {
+                worker_crew::inside const in(all_.crew, member_);
+                all_.must_compute(index());
+            }
+            auto const outputs = model_.compute(bindings...);
+            worker_crew::inside const in(all_.crew, member_);
+            all_.give_and_wait(model_);
+            return outputs;
+        }
+        /// From 0 on.
+        int index() const { return member_.number(); }
+        /// Of all workers, also of those that have ended.
+        int count() const { return all_.worker_count(); }
+    };
+};
+
+}   // namespace detail
+XGRAD_NAMESPACE_END

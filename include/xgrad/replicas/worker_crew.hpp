@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: MIT
+// Threads that work together: what one throws ends the others, and one that is stuck is left behind.
+#pragma once
+
+#include <xgrad/replicas/sync_options.hpp>
+#include <xgrad/replicas/waiting.hpp>
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <type_traits>
+
+XGRAD_NAMESPACE_BEGIN
+
+/// A worker has thrown, or is lost: what it said, and which one it was.
+struct worker_error : error {
+    int worker;
+    std::exception_ptr cause;
+    worker_error(int number, std::exception_ptr what, std::string const& text)
+        : error(message({"xgrad: worker ", number, ": ", text})), worker(number), cause(std::move(what)) {}
+};
+
+namespace detail {
+
+#if defined(__GNUC__) && !defined(__clang__)
+#    pragma GCC diagnostic push
+#    pragma GCC diagnostic ignored "-Wmaybe-uninitialized"   // g++ 12 has it of its own constructor, which gives *this to another one
+#endif
+XGRAD_NOINLINE inline std::stop_source new_stop_source() { return {}; }
+#if defined(__GNUC__) && !defined(__clang__)
+#    pragma GCC diagnostic pop
+#endif
+
+/// The workers of one run. What they have in common, a `Method` that holds the crew, is kept alive by each thread, because one that is stuck cannot be ended
+/// from outside: it is left behind, and finds out when it comes back. Whoever touches what does not live on, such as the trainer, is *inside*:
+/// a worker inside is never left behind, and one that has been left behind does not get in.
+class worker_crew {
+    using clock = std::chrono::steady_clock;
+
+public:
+    enum class place : std::int64_t { outside, inside, lost, ended };
+    /// One worker of the crew.
+    class member {
+        friend worker_crew;
+        std::thread thread_;
+        std::atomic<std::int64_t> state_;   // where it is, and since when
+        int number_;
+        bool joined_ = false;
+
+        static std::int64_t state(place p) {
+            auto const t = std::chrono::duration_cast<std::chrono::nanoseconds>(clock::now().time_since_epoch());
+            return t.count() * 4 + static_cast<std::int64_t>(p);
+        }
+        static place at(std::int64_t state) { return static_cast<place>(state & 3); }
+        bool leave_outside(place to) {
+            std::int64_t now = state_;
+            while (at(now) == place::outside)
+                if (state_.compare_exchange_weak(now, state(to))) return true;
+            return false;
+        }
+
+    public:
+        explicit member(int number) : state_(state(place::outside)), number_(number) {}
+        int number() const { return number_; }
+        bool lost() const { return at(state_) == place::lost; }
+    };
+
+private:
+    crew_options options_;
+    mutable std::mutex mutex_;
+    std::condition_variable changed_;
+    std::deque<member> members_;   // which do not move
+    int running_ = 0;              // neither lost nor ended
+    bool open_ = false;            // others may join
+    std::function<void()> start_;
+    std::stop_source stop_ = new_stop_source();
+    std::exception_ptr failed_;   // what has ended the run, of several the first, and in which worker
+    int failed_worker_ = -1;
+
+    std::int64_t milliseconds() const { return std::chrono::duration_cast<std::chrono::milliseconds>(options_.deadline).count(); }
+    [[noreturn]] void raise_lost(int k) const {
+        raise_parts<cancelled_error>({"xgrad: worker ", k, " was left behind: it had given no sign for ", milliseconds(), " ms"});
+    }
+
+    // A worker outside for too long, or null; else when to look again.
+    member* overdue(clock::time_point& next) {
+        auto const now = std::chrono::duration_cast<std::chrono::nanoseconds>(clock::now().time_since_epoch());
+        std::chrono::nanoseconds wait = options_.deadline;   // one that is inside comes out later than now
+        for (member& m : members_) {
+            std::int64_t since = m.state_;
+            if (member::at(since) != place::outside) continue;
+            auto const left = std::chrono::nanoseconds(since / 4) - now + options_.deadline;
+            if (left <= std::chrono::nanoseconds(0)) {
+                if (m.state_.compare_exchange_strong(since, member::state(place::lost))) return &m;
+            } else wait = std::min(wait, left);
+        }
+        next = clock::now() + wait;
+        return nullptr;
+    }
+    template<class Method>
+    void leave_behind(Method& method, member& m, std::unique_lock<std::mutex>& lock) {
+        m.thread_.detach();
+        m.joined_ = true;
+        int const left = --running_;
+        lock.unlock();
+        try {
+            method.lose(m.number_);
+            if (left < options_.min_workers)
+                raise_parts<timeout_error>({"it has given no sign for ", milliseconds(), " ms, and ", left, " of at least ",
+                    options_.min_workers, " workers are left"});
+        } catch (...) { fail(m.number_); }
+        lock.lock();
+    }
+    template<class Method, class Work>
+    void work_on(Method& method, Work& work, member& m) {
+        try {
+            typename Method::worker mine(method, m);
+            work(mine);
+        } catch (...) {
+            if (!is_of_the_stop(m)) fail(m.number_);
+        }
+        if (!m.leave_outside(place::ended)) return;   // it has been left behind
+        try {
+            method.end(m.number_);
+        } catch (...) { fail(m.number_); }
+        std::lock_guard const lock(mutex_);
+        --running_;
+        changed_.notify_all();
+    }
+    // Whether the present exception is what a stop makes of a wait, or is thrown by a worker that has been left behind.
+    bool is_of_the_stop(member const& m) const {
+        if (m.lost()) return true;
+        try {
+            throw;
+        } catch (cancelled_error const&) { return stopping(); } catch (...) {
+            return false;
+        }
+    }
+    [[noreturn]] void rethrow() const {
+        try {
+            std::rethrow_exception(failed_);
+        } catch (std::exception const& e) { throw worker_error(failed_worker_, failed_, e.what()); } catch (...) {
+            throw worker_error(failed_worker_, failed_, "an exception of a type that xgrad does not know");
+        }
+    }
+
+public:
+    explicit worker_crew(crew_options const& options) : options_(options) {
+        if (options.deadline <= std::chrono::nanoseconds(0)) raise<value_error>("xgrad: replicas: the deadline must be positive");
+        if (options.min_workers < 1)
+            raise_parts<value_error>({"xgrad: replicas: min_workers must be positive, but is ", options.min_workers});
+    }
+    worker_crew(worker_crew const&) = delete;
+
+    /// Whether anybody can be lost: sums of longer times overflow.
+    bool has_deadline() const { return options_.deadline < std::chrono::hours(24 * 365 * 100); }
+    /// Ends every wait.
+    std::stop_token stop() const { return stop_.get_token(); }
+    bool stopping() const { return stop_.stop_requested(); }
+    /// The present exception ends the run: of several the first. To be called without any mutex that a wait wants.
+    void fail(int k) {
+        {
+            std::lock_guard const lock(mutex_);
+            if (failed_ == nullptr) {
+                failed_ = std::current_exception();
+                failed_worker_ = k;
+            }
+        }
+        stop_.request_stop();
+    }
+    bool failed() const {
+        std::lock_guard const lock(mutex_);
+        return failed_ != nullptr;
+    }
+
+    /// While it lives the worker is inside. Throws cancelled_error where a stop was requested or the worker has been left behind.
+    class inside {
+        member& m_;
+
+    public:
+        inside(worker_crew const& crew, member& m) : m_(m) {
+            if (crew.stopping()) raise<cancelled_error>("xgrad: replicas: a stop was requested");
+            if (!m.leave_outside(place::inside)) crew.raise_lost(m.number_);
+        }
+        inside(inside const&) = delete;
+        ~inside() { m_.state_ = member::state(place::outside); }
+    };
+
+    /// Calls `work(worker)` in `count` threads, and returns when all have ended or are lost. `Method` holds this crew; it has a class `worker`, made of it and a member, and is told by end(k) and lose(k). A function object that is a temporary lives as long as the last thread. Throws worker_error, and std::system_error
+    /// where a thread cannot be started.
+    template<class Method, class Work>
+    void run(std::shared_ptr<Method> const& method, Work&& work, int count) {
+        std::stop_callback const asked(options_.stop, [this] { stop_.request_stop(); });
+        using kept = std::conditional_t<std::is_lvalue_reference_v<Work>, std::reference_wrapper<std::remove_reference_t<Work>>,
+            std::remove_cvref_t<Work>>;
+        auto const shared = std::make_shared<kept>(std::forward<Work>(work));
+        std::unique_lock lock(mutex_);
+        start_ = [this, method = std::weak_ptr<Method>(method), shared] {
+            member& m = members_.emplace_back(static_cast<int>(members_.size()));
+            ++running_;
+            try {
+                m.thread_ = std::thread([this, method = method.lock(), shared, &m] {
+                    if constexpr (std::is_lvalue_reference_v<Work>) work_on(*method, shared->get(), m);
+                    else work_on(*method, *shared, m);
+                });
+            } catch (...) {   // it keeps its number
+                --running_;
+                m.state_ = member::state(place::ended);
+                m.joined_ = true;
+                throw;
+            }
+        };
+        std::exception_ptr not_started;
+        try {
+            for (int k = 0; k < count; ++k) start_();
+            open_ = true;
+        } catch (...) {
+            not_started = std::current_exception();
+            lock.unlock();
+            stop_.request_stop();   // and those that have started are waited for
+            lock.lock();
+        }
+        while (running_ > 0) {
+            if (!has_deadline()) {
+                changed_.wait(lock);
+                continue;
+            }
+            clock::time_point next;
+            if (member* const late = overdue(next)) leave_behind(*method, *late, lock);
+            else changed_.wait_until(lock, next);
+        }
+        open_ = false;
+        start_ = nullptr;
+        lock.unlock();
+        for (member& m : members_)
+            if (!m.joined_) m.thread_.join();
+        if (not_started != nullptr) std::rethrow_exception(not_started);
+        if (failed_ != nullptr) rethrow();
+    }
+    /// One worker more, with the work of the others, once the method has joined it. Throws value_error where no run goes on, and what join throws.
+    template<class Method>
+    int add(Method& method) {
+        std::lock_guard const lock(mutex_);
+        if (!open_ || stopping()) raise<value_error>("xgrad: replicas.add_worker(): a worker can join only while others work");
+        int const k = static_cast<int>(members_.size());
+        method.join();
+        try {
+            start_();
+        } catch (...) {
+            method.end(k);
+            throw;
+        }
+        return k;
+    }
+};
+
+}   // namespace detail
+XGRAD_NAMESPACE_END
