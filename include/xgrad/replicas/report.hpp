@@ -32,14 +32,16 @@ XGRAD_COLD inline std::string updates_text(sync_report const& r) {
 
 }   // namespace detail
 
-/// A table of fixed width, a row for each worker: its gradients and what has become of them, how long it waited for tokens, and which share of the run
-/// that was. Below it the updates, how many gradients were in their means, and how many came too late for one.
+/// A table of fixed width, a row for each worker: its gradients and what has become of them, how long it waited for tokens and made updates, and which
+/// shares of the run that was. Below it the updates, how many gradients were in their means, and how many came too late for one.
 inline std::string to_table(sync_report const& report) {
-    std::vector<std::vector<std::string>> rows{{"worker", "steps", "accepted", "dropped", "waited (s)", "share"}};
+    std::vector<std::vector<std::string>> rows{
+        {"worker", "steps", "accepted", "dropped", "waiting (s)", "share", "updating (s)", "share", ""}};
     worker_report sum;
     auto const add = [&](std::string const& name, worker_report const& w, double seconds) {
         rows.push_back({name, message({w.steps}), message({w.accepted}), message({w.dropped}), detail::decimal_text(w.waited, 3),
-            detail::share_text(w.waited, seconds)});
+            detail::share_text(w.waited, seconds), detail::decimal_text(w.updated, 3), detail::share_text(w.updated, seconds),
+            w.lost ? "lost" : ""});
     };
     for (std::size_t k = 0; k < report.workers.size(); ++k) {
         worker_report const& w = report.workers[k];
@@ -48,6 +50,7 @@ inline std::string to_table(sync_report const& report) {
         sum.accepted += w.accepted;
         sum.dropped += w.dropped;
         sum.waited += w.waited;
+        sum.updated += w.updated;
     }
     add("all", sum, report.seconds * static_cast<double>(report.workers.size()));
 
@@ -58,7 +61,9 @@ inline std::string to_table(sync_report const& report) {
     for (auto const& row : rows) {
         for (std::size_t c = 0; c < row.size(); ++c) {
             std::string const padding(width[c] - row[c].size(), ' ');
-            out += c == 0 ? row[c] + padding : "  " + padding + row[c];
+            if (c == 0) out += row[c] + padding;
+            else if (c + 1 < row.size()) out += "  " + padding + row[c];
+            else if (!row[c].empty()) out += "  " + row[c];
         }
         out += '\n';
     }
@@ -76,7 +81,7 @@ inline std::string to_line(sync_report const& report) {
     for (std::size_t k = 0; k < report.workers.size(); ++k) {
         worker_report const& w = report.workers[k];
         append(out, {" | ", static_cast<std::int64_t>(k), ": ", w.steps, w.steps == 1 ? " step, " : " steps, ", w.dropped, " dropped, ",
-                        detail::share_text(w.waited, report.seconds), " waiting"});
+                        detail::share_text(w.waited, report.seconds), " waiting", w.lost ? ", lost" : ""});
     }
     return out;
 }
