@@ -2,6 +2,7 @@
 // Several workers that train together. Not part of <xgrad/xgrad.hpp>: it needs threads.
 #pragma once
 
+#include <xgrad/replicas/communication.hpp>
 #include <xgrad/replicas/conditional_accumulator.hpp>
 #include <xgrad/replicas/report.hpp>
 #include <xgrad/replicas/shard.hpp>
