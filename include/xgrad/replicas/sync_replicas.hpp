@@ -19,15 +19,16 @@ class sync_replicas<trainer<P>, fused> {
     using session = detail::sync_session<P>;
     trainer<P>& train_;
     sync_options options_;
+    mutable detail::fair_shared_mutex variables_;   // of the trainer
     mutable std::mutex mutex_;
-    std::shared_ptr<session> session_;   // of the present or the last run
+    std::shared_ptr<session> session_;   // the present or the last run
 
     std::shared_ptr<session> current() const {
         std::lock_guard const lock(mutex_);
         return session_;
     }
     std::shared_ptr<session> begin() {
-        auto fresh = std::make_shared<session>(train_, options_);
+        auto fresh = std::make_shared<session>(train_, options_, variables_);
         std::lock_guard const lock(mutex_);
         return session_ = std::move(fresh);
     }
@@ -131,9 +132,8 @@ public:
     /// what is saved goes on as if these had not been computed.
     template<class F>
     auto with_variables(F const& f) const {
-        auto const all = current();
-        if (all == nullptr) return f(static_cast<trainer<P> const&>(train_));
-        return all->with_variables(f);
+        std::shared_lock const reading(variables_);
+        return f(static_cast<trainer<P> const&>(train_));
     }
 };
 template<class P>

@@ -109,10 +109,12 @@ private:
         int const left = --running_;
         lock.unlock();
         try {
-            method.lose(m.number_);
             if (left < options_.min_workers)
                 raise_parts<timeout_error>({"it has given no sign for ", milliseconds(), " ms, and ", left, " of at least ",
                     options_.min_workers, " workers are left"});
+        } catch (...) { fail(m.number_); }   // before anybody goes on with its token
+        try {
+            method.lose(m.number_);
         } catch (...) { fail(m.number_); }
         lock.lock();
     }
