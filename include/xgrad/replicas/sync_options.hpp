@@ -60,6 +60,7 @@ struct sync_report {
     std::vector<worker_report> workers;
     std::int64_t updates = 0;
     std::int64_t left = 0;   // gradients that have come since the last update
+    double seconds = 0;      // since it began
 };
 
 XGRAD_NAMESPACE_END
