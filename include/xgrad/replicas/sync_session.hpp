@@ -6,6 +6,7 @@
 #include <xgrad/replicas/gradient_worker.hpp>
 #include <xgrad/replicas/mean_update.hpp>
 #include <xgrad/replicas/sync_protocol.hpp>
+#include <xgrad/replicas/timeline.hpp>
 #include <xgrad/replicas/trainer_access.hpp>
 #include <xgrad/replicas/worker_crew.hpp>
 
@@ -52,6 +53,9 @@ private:
     std::deque<model> models_;
     std::int64_t first_draw_, drawn_;
     sync_report report_;
+    clock::time_point const start_ = clock::now();
+    clock::time_point end_{};
+    std::unique_ptr<timeline_recorder> recorder_;
     bool updating_ = false;   // from the functions among the hyper-parameters to on_update
     bool applying_ = false;   // what there is has been taken: no token is handed out until variables have moved
     bool moving_ = false;     // the update has the variables for itself, and those who wait may help
@@ -59,7 +63,12 @@ private:
 
     worker_report& report(int k) { return report_.workers[static_cast<std::size_t>(k)]; }
     bool flushes() { return trainer_access::state(train_).run.flush; }
-    static double seconds_since(clock::time_point start) { return std::chrono::duration<double>(clock::now() - start).count(); }
+    // Seconds since `begin`, which are a span of the time line.
+    double record(int k, span_kind kind, clock::time_point begin) {
+        auto const end = clock::now();
+        if (recorder_ != nullptr && k < options_.workers) recorder_->record(k, kind, recorder_->since(begin), recorder_->since(end));
+        return std::chrono::duration<double>(end - begin).count();
+    }
 
     void resize(std::size_t workers) {
         while (models_.size() > workers) models_.pop_back();
@@ -105,7 +114,7 @@ private:
                 lock.lock();
             }
             finish_update();
-            report(w.worker).updated += seconds_since(start);
+            report(w.worker).updated += record(w.worker, span_kind::update, start);
             if (options_.on_update) {
                 std::int64_t const step = protocol_.global_step();
                 lock.unlock();
@@ -134,7 +143,7 @@ private:
             if (moving_ && mean_.wants_help()) help(w.worker, lock);
             result = waiting_.wait(w, lock, {.stop = crew.stop()});
         }
-        report(w.worker).waited += seconds_since(start);
+        report(w.worker).waited += record(w.worker, span_kind::wait, start);
         if (result != wait_result::served) raise<cancelled_error>("xgrad: sync replicas: the wait for a token was cancelled");
         mean_.keep(w.worker, options_.sort_and_sum);
     }
@@ -156,6 +165,8 @@ public:
         mean_.begin();
         resize(static_cast<std::size_t>(options.workers));
         for (model& m : models_) pull(m);
+        if (options.timeline_steps > 0)
+            recorder_.reset(new timeline_recorder(options.workers, options.timeline_steps * timeline_recorder::spans_per_step));
     }
     sync_session(sync_session const&) = delete;
 
@@ -171,8 +182,10 @@ public:
         std::lock_guard const lock(mutex_);
         sync_report r = report_;
         r.left = protocol_.fresh();
+        r.seconds = std::chrono::duration<double>((end_ == clock::time_point{} ? clock::now() : end_) - start_).count();
         return r;
     }
+    xgrad::timeline timeline() const { return recorder_ == nullptr ? xgrad::timeline{} : recorder_->snapshot(); }
     sync_protocol const& protocol() const { return protocol_; }
 
     // Of workers in threads.
@@ -241,6 +254,10 @@ public:
     }
     /// When all have ended. Later steps draw other numbers than those of this run.
     void finish() {
+        {
+            std::lock_guard const lock(mutex_);
+            end_ = clock::now();
+        }
         std::unique_lock const alone(variables_);
         train_.store().steps = std::max(train_.store().steps, drawn_);
     }
@@ -318,7 +335,9 @@ public:
                 worker_crew::inside const in(all_.crew, member_);
                 all_.must_compute(index());
             }
+            auto const start = clock::now();
             auto const outputs = model_.compute(bindings...);
+            all_.record(index(), span_kind::compute, start);
             worker_crew::inside const in(all_.crew, member_);
             all_.give_and_wait(model_);
             return outputs;
