@@ -96,6 +96,7 @@ void compare_qualities(task const& t, options const& o) {
             steps > 0 ? format("%.1f %%", 100 * static_cast<double>(dropped) / static_cast<double>(steps)) : "-"});
     }
     std::fputs(table.text().c_str(), stdout);
+    std::fflush(stdout);   // a run takes minutes
 }
 
 /// The simulated time to the quality, or nothing.
@@ -149,6 +150,7 @@ void compare_times(task const& t, options const& o) {
         }
     }
     std::fputs(table.text().c_str(), stdout);
+    std::fflush(stdout);   // a run takes minutes
 }
 
 /// What theory says, in a minute: the same rows in an update give the same model whoever has computed them, and backup workers keep the pace where one is slow.
