@@ -62,6 +62,7 @@ class sync_coordinator {
     std::string description_;
     std::uint64_t run_;
     std::int64_t drawn_ = 0;
+    clock::time_point const begin_ = clock::now();
     bool stopping_ = false, agreed_ = false;
     int failed_worker_ = -1;
     std::string failed_text_;
@@ -136,8 +137,9 @@ class sync_coordinator {
         {
             xgrad::flush_denormals const guard(flushes());
             protocol_.make_room();
-            mean_.gather(options_.sort_and_sum, options_.reduction);
-            mean_.apply(options_.reduction == reduction::mean ? protocol_.fresh() : 1);
+            mean_.gather(options_.sort_and_sum, options_.reduction, protocol_.fresh());
+            mean_.apply();
+            mean_.finish();
         }
         trainer_access::state(train_).count_step(train_.store(), true);
         protocol_.update();
@@ -262,11 +264,13 @@ class sync_coordinator {
     void finish() {
         train_.store().steps = std::max(train_.store().steps, drawn_);
         report_.left = protocol_.fresh();
+        report_.seconds = seconds_since(begin_);
         std::uint64_t const n = failed_text_.size();
         std::int64_t const numbers[] = {failed_worker_, report_.updates, report_.left};
         for (int k = 0; k < transport_.size(); ++k) {
             if (at(k).lost) continue;
             message_.add(numbers);
+            message_.add(report_.seconds);
             message_.add(report_.workers.data(), report_.workers.size() * sizeof(worker_report));
             message_.add_text(n, failed_text_);
             if (k != transport_.rank()) state_.add_all(message_);

@@ -178,6 +178,7 @@ public:
         int const worker = static_cast<int>(m.read<std::int64_t>());
         report.updates = m.read<std::int64_t>();
         report.left = m.read<std::int64_t>();
+        report.seconds = m.read<double>();
         report.workers.resize(static_cast<std::size_t>(size()));
         m.read(report.workers.data(), report.workers.size() * sizeof(worker_report));
         std::string const text = m.text();

@@ -4,10 +4,12 @@
 
 #include <xgrad/core/error.hpp>
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
 #include <stop_token>
+#include <thread>
 
 XGRAD_NAMESPACE_BEGIN
 
@@ -47,7 +49,16 @@ public:
     }
 };
 
-enum class wait_result { served, timed_out, stopped, closed };
+/// Says to the processor that it turns in a loop until another one writes.
+inline void relax() {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    asm volatile("yield");
+#endif
+}
+
+enum class wait_result { served, called, timed_out, stopped, closed };
 
 /// Whoever waits, first come first. All is called with the mutex of the place held, except that `wait` gives it up while it waits.
 class waiting_list {
@@ -56,7 +67,7 @@ public:
     class waiter {
         friend waiting_list;
         waiter* next_ = nullptr;
-        bool served_ = false;
+        std::atomic<bool> served_{false}, called_{false};
         std::condition_variable wake_;
 
     public:
@@ -67,6 +78,18 @@ private:
     waiter* first_ = nullptr;
     waiter** end_ = &first_;
     bool closed_ = false;
+
+    // Who is served soon need not sleep: to be woken takes as long as this at most does, and much longer where the processor sleeps too.
+    static void spin(waiter const& w) {
+        static bool const alone = std::thread::hardware_concurrency() == 1;
+        auto const end = std::chrono::steady_clock::now() + std::chrono::microseconds(alone ? 0 : 20);
+        do {
+            for (int k = 0; k < 20; ++k) {
+                if (w.served_.load(std::memory_order_relaxed) || w.called_.load(std::memory_order_relaxed)) return;
+                relax();
+            }
+        } while (std::chrono::steady_clock::now() < end);
+    }
 
 public:
     waiting_list() = default;
@@ -98,13 +121,20 @@ public:
         w->served_ = true;
         w->wake_.notify_one();   // w lives until its thread has the mutex again
     }
+    /// All who wait are asked for something: their wait returns, but they still stand in the list.
+    void call_all() {
+        for (waiter* w = first_; w != nullptr; w = w->next_) {
+            w->called_ = true;
+            w->wake_.notify_one();
+        }
+    }
     /// Nobody waits any more, nor will.
     void close() {
         closed_ = true;
         for (waiter* w = first_; w != nullptr; w = w->next_) w->wake_.notify_one();
     }
 
-    /// Blocks who has entered, until serve_first() of it. In all other cases it has left the list. A waiter that has been served is served, whatever
+    /// Blocks who has entered, until serve_first() of it, or call_all(). In all other cases it has left the list. A waiter that has been served is served, whatever
     /// else has happened.
     wait_result wait(waiter& w, std::unique_lock<std::mutex>& lock, wait_options const& options) {
         if (w.served_) return wait_result::served;
@@ -117,6 +147,7 @@ public:
                 std::lock_guard const held(*mutex);
                 w.wake_.notify_one();
             });
+            if (options.timeout > std::chrono::nanoseconds(0)) spin(w);
             lock.lock();
             for (;;) {
                 if (w.served_) break;
@@ -125,6 +156,10 @@ public:
                 else if (std::chrono::steady_clock::now() >= deadline) result = wait_result::timed_out;
                 if (result != wait_result::served) {
                     leave(w);
+                    break;
+                }
+                if (w.called_.exchange(false)) {
+                    result = wait_result::called;
                     break;
                 }
                 if (deadline == no_deadline) w.wake_.wait(lock);
