@@ -130,7 +130,8 @@ public:
             }
             if (head.word != rank_word::agreed) continue;
             run_ = m.read<std::uint64_t>();
-            if (rank() != 0) state_.read_all(m);
+            if (rank() == 0) return;
+            state_.read_all(m);
             draw_ = train_.store().steps;
             return;
         }
