@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xgrad/replicas/conditional_accumulator.hpp>
+#include <xgrad/replicas/faithful_replicas.hpp>
 #include <xgrad/replicas/shard.hpp>
 #include <xgrad/replicas/sparse_conditional_accumulator.hpp>
 #include <xgrad/replicas/sync_replicas.hpp>

@@ -2,11 +2,12 @@
 // One run of fused synchronous replicas: what its workers have in common.
 #pragma once
 
-#include <xgrad/replicas/gradient_worker.hpp>
 #include <xgrad/replicas/mean_update.hpp>
+#include <xgrad/replicas/replica_model.hpp>
+#include <xgrad/replicas/sync_policy.hpp>
 #include <xgrad/replicas/sync_protocol.hpp>
+#include <xgrad/replicas/sync_worker.hpp>
 #include <xgrad/replicas/trainer_access.hpp>
-#include <xgrad/replicas/worker_crew.hpp>
 
 #include <algorithm>
 #include <deque>
@@ -20,19 +21,8 @@ namespace detail {
 template<class P>
 class sync_session {
 public:
-    /// What a worker computes with.
-    struct model {
-        gradient_worker<P> gradients;
-        int number;
-        std::int64_t draw;   // which random numbers its next step draws
-
-        template<class From>
-        model(From& from, bool flush, int k, std::int64_t first_draw) : gradients(from, flush), number(k), draw(first_draw) {}
-        template<class... B>
-        auto compute(B const&... bindings) {
-            return gradients.compute_gradients(draw++, number, bindings...);
-        }
-    };
+    using model = replica_model<P>;
+    using worker = sync_worker<sync_session>;
 
 private:
     struct waiter : waiting_list::waiter {
@@ -116,7 +106,7 @@ public:
     worker_crew crew;
 
     /// Workers begin with the variables as they are.
-    sync_session(trainer<P>& train, sync_options const& options)
+    sync_session(trainer<P>& train, sync_options const& options, fused = {})
         : train_(train), options_(options),
           mean_(trainer_access::state(train).run, train.store(), step_parts<P>::second(), P::plan.step_count),
           protocol_({options.workers, options.replicas_to_aggregate, options.initial_tokens}, train.global_step()),
@@ -146,6 +136,10 @@ public:
     sync_protocol const& protocol() const { return protocol_; }
 
     // Of workers in threads.
+    template<class Work>
+    static void run(std::shared_ptr<sync_session> const& all, Work&& work, int workers) {
+        all->crew.run(all, std::forward<Work>(work), workers);
+    }
     /// Throws value_error where worker k waits for a token, or has ended.
     void must_compute(int k) const {
         std::lock_guard const lock(mutex_);
@@ -197,9 +191,7 @@ public:
     /// Throws value_error where it would need variables of its own, std::bad_alloc; then there is none.
     void join() {
         std::lock_guard const lock(mutex_);
-        if (sharing_ && protocol_.active() >= protocol_.needed())
-            raise_parts<value_error>({"xgrad: sync replicas: with more workers than replicas_to_aggregate, ", protocol_.needed(),
-                ", an update may come while one computes, and these share the variables: give .share_variables = false to let one join"});
+        if (sharing_) expect_room_to_join(protocol_.active(), protocol_.needed());
         std::size_t const before = models_.size();
         try {
             resize(before + 1);
@@ -246,38 +238,6 @@ public:
         pull(models_[static_cast<std::size_t>(k)]);
         return true;
     }
-
-    /// One worker, in its thread.
-    class worker {
-        sync_session& all_;
-        worker_crew::member& member_;
-        model& model_;
-
-    public:
-        worker(sync_session& all, worker_crew::member& member) : all_(all), member_(member), model_(all.model_of(member.number())) {
-            worker_crew::inside const in(all.crew, member);
-            all.begin_in_thread(model_);
-        }
-        worker(worker const&) = delete;
-        /// Computes gradients with the variables as they were when the last token was taken, gives them, and waits for a token: `worker(x = images)`. Returns
-        /// the outputs, arrays as views that hold until the next call. Throws as a call of the trainer, and then nothing has been given; cancelled_error where another worker has failed, a
-        /// stop was requested, or this worker was left behind.
-        template<class... B>
-        auto operator()(B const&... bindings) {
-            {
-                worker_crew::inside const in(all_.crew, member_);
-                all_.must_compute(index());
-            }
-            auto const outputs = model_.compute(bindings...);
-            worker_crew::inside const in(all_.crew, member_);
-            all_.give_and_wait(model_);
-            return outputs;
-        }
-        /// From 0 on.
-        int index() const { return member_.number(); }
-        /// Of all workers, also of those that have ended.
-        int count() const { return all_.worker_count(); }
-    };
 };
 
 }   // namespace detail

@@ -84,6 +84,14 @@ public:
         for (int k = first_; k < runs_.count; ++k) n += runs_.at[k].count;
         return n;
     }
+    /// What is there, the first one first.
+    sequence<std::int64_t> tokens() const {
+        std::lock_guard const lock(mutex_);
+        sequence<std::int64_t> all;
+        for (int k = first_; k < runs_.count; ++k)
+            for (std::int64_t n = runs_.at[k].count; n > 0; --n) all.push(runs_.at[k].token);
+        return all;
+    }
     int num_waiting() const {
         std::lock_guard const lock(mutex_);
         return waiters_.count();
