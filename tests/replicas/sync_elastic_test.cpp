@@ -10,6 +10,7 @@
 
 #include <atomic>
 #include <cstring>
+#include <memory>
 #include <string>
 #include <thread>
 #include <vector>
@@ -237,10 +238,45 @@ TEST_CASE("what is seen between updates is whole, from any thread") {
     watcher.join();
     CHECK(wrong == 0);
 }
+TEST_CASE("1.9: the sum over replicas of a loss divided by their number is the mean, of rows over all replicas") {
+    constexpr auto ids = xg::input<"ids", std::int32_t, batch>;
+    constexpr auto table = xg::variable<"table", float, 4, 2>;
+    constexpr auto score = xg::sum(xg::embedding_lookup(table, ids)) * g + v * g;
+    auto train = xg::minimize<xg::gating::graph>(score * 0.5_c, xg::gradient_descent{.learning_rate = 1.0});
+    xg::sync_replicas replicas(train, {.workers = 2, .initial_tokens = 0, .reduction = xg::reduction::sum});
+    replicas.run([&](auto& worker) {
+        std::vector<std::int32_t> const rows{worker.index(), 3};
+        worker(ids = rows, g = worker.index() == 0 ? 2.f : 6.f);
+    });
+    CHECK(train.value(v)() == -4.f);
+    auto const t = train.value(table);
+    for (int c = 0; c < 2; ++c) {
+        CHECK(t(0, c) == -1.f);   // half of 2: the other replica has a gradient of zero
+        CHECK(t(1, c) == -3.f);
+        CHECK(t(2, c) == 0.f);
+        CHECK(t(3, c) == -4.f);
+    }
+}
 TEST_CASE("deadlines and numbers of workers that make no sense are refused") {
     auto train = one_number();
     CHECK(test::message_of<xg::value_error>([&] { xg::sync_replicas r(train, {.deadline = 0ms}); }) ==
           "xgrad: replicas: the deadline must be positive");
     CHECK(test::message_of<xg::value_error>([&] { xg::sync_replicas r(train, {.min_workers = 0}); }) ==
           "xgrad: replicas: min_workers must be positive, but is 0");
+}
+TEST_CASE("readers who follow each other do not keep updates out") {
+    auto train = one_number();
+    xg::sync_replicas replicas(train, {.workers = 2, .initial_tokens = 0});
+    std::atomic<bool> done{false};
+    std::vector<std::jthread> readers;
+    for (int k = 0; k < 3; ++k)
+        readers.emplace_back([&] {
+            while (!done) replicas.with_variables([](auto const&) { std::this_thread::sleep_for(200us); });
+        });
+    CHECK(replicas
+              .run([&](auto& worker) {
+                  for (int k = 0; k < 20; ++k) worker(g = 1.f);
+              })
+              .updates == 20);
+    done = true;
 }

@@ -2,6 +2,7 @@
 // One run of synchronous replicas as TensorFlow has them: an accumulator for each variable, a queue of tokens and a chief.
 #pragma once
 
+#include <xgrad/replicas/fair_shared_mutex.hpp>
 #include <xgrad/replicas/replica_model.hpp>
 #include <xgrad/replicas/sync_protocol.hpp>
 #include <xgrad/replicas/sync_worker.hpp>
@@ -11,7 +12,6 @@
 
 #include <algorithm>
 #include <deque>
-#include <shared_mutex>
 #include <vector>
 
 XGRAD_NAMESPACE_BEGIN
@@ -53,8 +53,8 @@ private:
     update_steps updates_;
     std::deque<update_accumulator> sums_;
     token_queue tokens_;
-    std::shared_mutex variables_;   // of the trainer: workers read them, an update writes them
-    mutable std::mutex mutex_;      // of all that follows
+    fair_shared_mutex& variables_;   // of the trainer: workers read them, an update writes them
+    mutable std::mutex mutex_;       // of all that follows
     std::deque<model> models_;
     std::int64_t global_step_;
     std::int64_t first_draw_, drawn_;
@@ -154,18 +154,21 @@ private:
 public:
     worker_crew crew;
 
-    /// Workers begin with the variables as they are.
-    faithful_session(trainer<P>& train, sync_options const& options, faithful how)
+    /// Workers begin with the variables as they are. Whoever reads or writes the trainer in another thread locks `variables`.
+    faithful_session(trainer<P>& train, sync_options const& options, faithful how, fair_shared_mutex& variables)
         : train_(train), options_(options), how_(how),
-          updates_(trainer_access::state(train).run, train.store(), step_parts<P>::second(), P::plan.step_count),
+          updates_(trainer_access::state(train).run, train.store(), step_parts<P>::second(), P::plan.step_count), variables_(variables),
           global_step_(train.global_step()), first_draw_(train.store().steps), drawn_(first_draw_),
           crew({options.deadline, options.min_workers, options.stop}) {
-        train_.reserve();   // addresses as they are now
+        {
+            std::unique_lock const alone(variables_);
+            train_.reserve();   // addresses as they are now
+        }
         updates_.follow();
         runtime_plan const& plan = trainer_access::state(train).run.plan();
         for (int u = 0; u < updates_.count(); ++u)
-            sums_.emplace_back(updates_, u, message({plan.variables[updates_.step(u).variable].name, "/grad_accum"}), options.workers,
-                options.sort_and_sum, global_step_);
+            sums_.emplace_back(
+                updates_, u, message({plan.variables[updates_.step(u).variable].name, "/grad_accum"}), options, global_step_);
         taken_.resize(sums_.size());
         sync_protocol const first({options.workers, options.replicas_to_aggregate, options.initial_tokens}, global_step_);
         needed_ = first.needed();
@@ -251,13 +254,11 @@ public:
         add(phase::waiting);
         for (update_accumulator& s : sums_) s.add_worker();
     }
-    template<class F>
-    auto with_variables(F const& f) {
-        std::shared_lock const reading(variables_);
-        return f(static_cast<trainer<P> const&>(train_));
-    }
     /// When all have ended. Later steps draw other numbers than those of this run.
-    void finish() { train_.store().steps = std::max(train_.store().steps, drawn_); }
+    void finish() {
+        std::unique_lock const alone(variables_);
+        train_.store().steps = std::max(train_.store().steps, drawn_);
+    }
 
     // Event by event: those of a worker in its thread, those of the chief in that of the chief.
     int update_count() const { return updates_.count(); }

@@ -35,7 +35,7 @@ class mean_update {
             else f(k, float());
     }
     template<class T>
-    void gather(int k, bool sort) {
+    void gather(int k, bool sort, reduction r) {
         auto const at = static_cast<std::size_t>(k);
         if (!updates_.step(k).sparse) {
             find_sources<T>(lanes_, at, inputs_[at].template sources<T>());
@@ -50,7 +50,7 @@ class mean_update {
             if (all == nullptr) all = &g;
             else all->of<T>().rows.merge(g.of<T>().rows.rows, length);
         }
-        all->of<T>().rows.rows.divide(length);
+        if (r == reduction::mean) all->of<T>().rows.rows.divide(length);
         inputs_[at].rows = all;
         updates_.make_room<T>(k, all->of<T>().rows.rows.count);
     }
@@ -90,19 +90,19 @@ public:
         });
         l.pending = false;
     }
-    /// All means of rows, and memory for the update.
-    void gather(bool sort) {
-        each([&](int k, auto t) { gather<decltype(t)>(k, sort); });
+    /// All means of rows, or their sums, and memory for the update.
+    void gather(bool sort, reduction r) {
+        each([&](int k, auto t) { gather<decltype(t)>(k, sort, r); });
     }
-    /// Moves all variables by the mean of `count` gradients; then nobody has given anything.
-    void apply(std::int64_t count) {
+    /// Moves all variables by the sums divided by `divisor`, those of rows as they have been gathered; then nobody has given anything.
+    void apply(std::int64_t divisor) {
         each([&](int k, auto t) {
             using T = decltype(t);
             input& in = inputs_[static_cast<std::size_t>(k)];
             if (updates_.step(k).sparse) {
                 counted_rows<T> const& rows = in.rows->of<T>().rows.rows;
                 updates_.sparse(k, rows.values.data(), rows.indices.data(), rows.count);
-            } else updates_.dense<T>(k, sum_of_lanes<T>{in.sources<T>(), static_cast<T>(count)});
+            } else updates_.dense<T>(k, sum_of_lanes<T>{in.sources<T>(), static_cast<T>(divisor)});
         });
         for (worker_lane& l : lanes_) l.clear();
     }

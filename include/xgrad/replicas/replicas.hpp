@@ -2,9 +2,12 @@
 // Several workers that train together. Not part of <xgrad/xgrad.hpp>: it needs threads.
 #pragma once
 
+#include <xgrad/replicas/communication.hpp>
 #include <xgrad/replicas/conditional_accumulator.hpp>
 #include <xgrad/replicas/faithful_replicas.hpp>
+#include <xgrad/replicas/report.hpp>
 #include <xgrad/replicas/shard.hpp>
 #include <xgrad/replicas/sparse_conditional_accumulator.hpp>
 #include <xgrad/replicas/sync_replicas.hpp>
+#include <xgrad/replicas/timeline_svg.hpp>
 #include <xgrad/replicas/token_queue.hpp>

@@ -2,6 +2,7 @@
 // What synchronous replicas can be asked for, however they are made: runs, one after the other.
 #pragma once
 
+#include <xgrad/replicas/fair_shared_mutex.hpp>
 #include <xgrad/replicas/replicable.hpp>
 #include <xgrad/replicas/sync_protocol.hpp>
 #include <xgrad/replicas/worker_crew.hpp>
@@ -9,13 +10,14 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// `Session` is one run, made of trainer, options and policy.
+/// `Session` is one run, made of trainer, options, policy and the mutex of the variables.
 template<class P, class How, class Session>
 class sync_runs {
     How how_;
     sync_options options_;
+    mutable fair_shared_mutex variables_;   // of the trainer
     mutable std::mutex mutex_;
-    std::shared_ptr<Session> session_;   // of the present or the last run
+    std::shared_ptr<Session> session_;   // the present or the last run
 
     std::shared_ptr<Session> current() const {
         std::lock_guard const lock(mutex_);
@@ -33,7 +35,7 @@ protected:
     sync_runs(sync_runs const&) = delete;
 
     std::shared_ptr<Session> begin() {
-        auto fresh = std::make_shared<Session>(train_, options_, how_);
+        auto fresh = std::make_shared<Session>(train_, options_, how_, variables_);
         std::lock_guard const lock(mutex_);
         return session_ = std::move(fresh);
     }
@@ -76,9 +78,8 @@ public:
     /// what is saved goes on as if these had not been computed.
     template<class F>
     auto with_variables(F const& f) const {
-        auto const all = current();
-        if (all == nullptr) return f(static_cast<trainer<P> const&>(train_));
-        return all->with_variables(f);
+        std::shared_lock const reading(variables_);
+        return f(static_cast<trainer<P> const&>(train_));
     }
 };
 

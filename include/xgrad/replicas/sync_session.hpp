@@ -2,6 +2,7 @@
 // One run of fused synchronous replicas: what its workers have in common.
 #pragma once
 
+#include <xgrad/replicas/fair_shared_mutex.hpp>
 #include <xgrad/replicas/mean_update.hpp>
 #include <xgrad/replicas/replica_model.hpp>
 #include <xgrad/replicas/sync_policy.hpp>
@@ -11,7 +12,6 @@
 
 #include <algorithm>
 #include <deque>
-#include <shared_mutex>
 
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
@@ -34,8 +34,8 @@ private:
     trainer<P>& train_;
     sync_options options_;
     mean_update mean_;
-    std::shared_mutex variables_;   // of the trainer: workers read them, an update writes them
-    mutable std::mutex mutex_;      // of all that follows
+    fair_shared_mutex& variables_;   // of the trainer: workers read them, an update writes them
+    mutable std::mutex mutex_;       // of all that follows
     waiting_list waiting_;
     sync_protocol protocol_;
     bool sharing_ = false;   // workers read the variables of the trainer
@@ -105,13 +105,16 @@ private:
 public:
     worker_crew crew;
 
-    /// Workers begin with the variables as they are.
-    sync_session(trainer<P>& train, sync_options const& options, fused = {})
+    /// Workers begin with the variables as they are. Whoever reads or writes the trainer in another thread locks `variables`.
+    sync_session(trainer<P>& train, sync_options const& options, fused, fair_shared_mutex& variables)
         : train_(train), options_(options),
-          mean_(trainer_access::state(train).run, train.store(), step_parts<P>::second(), P::plan.step_count),
+          mean_(trainer_access::state(train).run, train.store(), step_parts<P>::second(), P::plan.step_count), variables_(variables),
           protocol_({options.workers, options.replicas_to_aggregate, options.initial_tokens}, train.global_step()),
           first_draw_(train.store().steps), drawn_(first_draw_), crew({options.deadline, options.min_workers, options.stop}) {
-        train_.reserve();   // addresses as they are now
+        {
+            std::unique_lock const alone(variables_);
+            train_.reserve();   // addresses as they are now
+        }
         sharing_ = options.share_variables && !crew.has_deadline() && protocol_.is_exact();
         mean_.begin();
         resize(static_cast<std::size_t>(options.workers));
@@ -201,13 +204,11 @@ public:
             throw;
         }
     }
-    template<class F>
-    auto with_variables(F const& f) {
-        std::shared_lock const reading(variables_);
-        return f(static_cast<trainer<P> const&>(train_));
-    }
     /// When all have ended. Later steps draw other numbers than those of this run.
-    void finish() { train_.store().steps = std::max(train_.store().steps, drawn_); }
+    void finish() {
+        std::unique_lock const alone(variables_);
+        train_.store().steps = std::max(train_.store().steps, drawn_);
+    }
 
     // Of one thread, or with the mutex.
     bool push(model& m) {
@@ -224,9 +225,9 @@ public:
         protocol_.expect_update();
         xgrad::flush_denormals const guard(flushes());
         protocol_.make_room();
-        mean_.gather(options_.sort_and_sum);
+        mean_.gather(options_.sort_and_sum, options_.reduction);
         std::unique_lock const alone(variables_);
-        mean_.apply(protocol_.fresh());
+        mean_.apply(options_.reduction == reduction::mean ? protocol_.fresh() : 1);
         trainer_access::state(train_).count_step(train_.store(), true);
         protocol_.update();
         ++report_.updates;

@@ -5,6 +5,7 @@
 #include <xgrad/replicas/conditional_accumulator.hpp>
 #include <xgrad/replicas/gradient_ref.hpp>
 #include <xgrad/replicas/sparse_conditional_accumulator.hpp>
+#include <xgrad/replicas/sync_options.hpp>
 #include <xgrad/replicas/update_steps.hpp>
 
 #include <cstring>
@@ -13,7 +14,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// Sums of the workers for update `number` of `updates`, and what was taken from them last.
+/// Sums of the workers for update `number` of `updates`, and what was taken from them last: the mean, or whatever the options have.
 class update_accumulator {
     template<class T>
     struct dense {
@@ -21,7 +22,7 @@ class update_accumulator {
         static constexpr bool has_rows = false;
         conditional_accumulator<T> sums;
         dense_gradient<T> taken{};
-        dense(std::string_view name, int workers) : sums({.name = name, .workers = workers}) {}
+        dense(std::string_view name, sync_options const& o) : sums({.name = name, .reduction = o.reduction, .workers = o.workers}) {}
     };
     template<class T>
     struct rows {
@@ -29,7 +30,8 @@ class update_accumulator {
         static constexpr bool has_rows = true;
         sparse_conditional_accumulator<T> sums;
         sparse_gradient<T> taken{};
-        rows(std::string_view name, int workers, bool sort) : sums({.name = name, .workers = workers, .sort_and_sum = sort}) {}
+        rows(std::string_view name, sync_options const& o)
+            : sums({.name = name, .reduction = o.reduction, .workers = o.workers, .sort_and_sum = o.sort_and_sum}) {}
     };
     update_steps& updates_;
     int number_;
@@ -47,14 +49,14 @@ class update_accumulator {
     }
 
 public:
-    update_accumulator(update_steps& updates, int number, std::string_view name, int workers, bool sort, std::int64_t global_step)
+    update_accumulator(update_steps& updates, int number, std::string_view name, sync_options const& options, std::int64_t global_step)
         : updates_(updates), number_(number) {
         bool const is_double = updates.step(number).type == dtype::float64;
         if (updates.step(number).sparse)
-            if (is_double) of_.emplace<4>(name, workers, sort);
-            else of_.emplace<3>(name, workers, sort);
-        else if (is_double) of_.emplace<2>(name, workers);
-        else of_.emplace<1>(name, workers);
+            if (is_double) of_.emplace<4>(name, options);
+            else of_.emplace<3>(name, options);
+        else if (is_double) of_.emplace<2>(name, options);
+        else of_.emplace<1>(name, options);
         visit([&](auto& a) { a.sums.set_global_step(global_step); }, *this);
     }
     update_accumulator(update_accumulator const&) = delete;

@@ -4,10 +4,12 @@
 
 #include <xgrad/core/error.hpp>
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
 #include <stop_token>
+#include <thread>
 
 XGRAD_NAMESPACE_BEGIN
 
@@ -28,6 +30,15 @@ struct wait_options {
 
 namespace detail {
 
+/// Says to the processor that it turns in a loop until another one writes.
+inline void relax() {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    asm volatile("yield");
+#endif
+}
+
 enum class wait_result { served, timed_out, stopped, closed };
 
 /// Whoever waits, first come first. All is called with the mutex of the place held, except that `wait` gives it up while it waits.
@@ -37,7 +48,7 @@ public:
     class waiter {
         friend waiting_list;
         waiter* next_ = nullptr;
-        bool served_ = false;
+        std::atomic<bool> served_{false};
         std::condition_variable wake_;
 
     public:
@@ -53,6 +64,18 @@ private:
         auto const now = std::chrono::steady_clock::now();
         auto const most = std::chrono::steady_clock::time_point::max();
         return timeout >= most - now ? most : now + timeout;
+    }
+
+    // Who is served soon need not sleep: to be woken takes as long as this at most does, and much longer where the processor sleeps too.
+    static void spin(waiter const& w) {
+        static bool const alone = std::thread::hardware_concurrency() == 1;
+        auto const end = std::chrono::steady_clock::now() + std::chrono::microseconds(alone ? 0 : 20);
+        do {
+            for (int k = 0; k < 20; ++k) {
+                if (w.served_.load(std::memory_order_relaxed)) return;
+                relax();
+            }
+        } while (std::chrono::steady_clock::now() < end);
     }
 
 public:
@@ -104,6 +127,7 @@ public:
                 std::lock_guard const held(*mutex);
                 w.wake_.notify_one();
             });
+            if (options.timeout > std::chrono::nanoseconds(0)) spin(w);
             lock.lock();
             for (;;) {
                 if (w.served_) break;
