@@ -3,7 +3,7 @@
 #pragma once
 
 #include <xgrad/meta/sequence.hpp>
-#include <xgrad/replicas/waiting.hpp>
+#include <xgrad/transport/waiting.hpp>
 
 #include <cstdint>
 
