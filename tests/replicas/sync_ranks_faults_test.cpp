@@ -209,6 +209,7 @@ TEST_CASE(
             if (k == silent) faults.silent_after = draw(7, 14);
             xg::sync_options options{.replicas_to_aggregate = needed, .initial_tokens = draw(8, 2) == 0 ? -1 : std::max(0, needed - ranks)};
             options.reduction = xg::reduction::sum;
+            options.owners = 1 + draw(9, ranks);
             if (silent >= 0) options.deadline = 60ms;
             options.on_update = [&](std::int64_t) { moves.push_back({train.value(which)(), train.value(sum)()}); };
             xg::sync_replicas replicas(train, xg::faulty(network.rank(k), faults), options);
