@@ -4,7 +4,6 @@
 
 #include <xgrad/replicas/replica_state.hpp>
 
-#include <algorithm>
 #include <vector>
 
 XGRAD_NAMESPACE_BEGIN
@@ -46,7 +45,7 @@ class owners_link {
     std::uint64_t run_;
     std::chrono::nanoseconds deadline_;
     std::vector<std::vector<state_piece>> shares_;
-    std::vector<counted_gradient> set_;   // of the next update
+    std::vector<counted_gradient> set_;   // of the next update, those of each worker in their order
     std::int64_t command_ = 0;
     int lost_ = -1;
     outgoing message_;
@@ -103,9 +102,6 @@ public:
     template<class F>
     void prepare(F const& while_waiting) {
         if (count_of_owners() == 0) return;
-        std::sort(set_.begin(), set_.end(), [](counted_gradient const& a, counted_gradient const& b) {
-            return a.worker != b.worker ? a.worker < b.worker : a.sequence < b.sequence;
-        });
         tell(rank_word::prepare, static_cast<std::int64_t>(set_.size()), set_.data(), set_.size() * sizeof(counted_gradient));
         for (int o = 1; o <= count_of_owners(); ++o) {
             rank_header head;
