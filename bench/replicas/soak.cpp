@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Whether the memory of synchronous replicas stays what it is: many runs with workers that end, join and throw, and one long one. Prints the resident memory
-// at intervals; the last line is the verdict. usage: replicas_soak [steps of workers, 1000000] [KiB by which it may grow behind the first fifth, 1024]
+// at intervals; the last line is the verdict. usage: replicas_soak [steps of workers, 1000000] [KiB by which it may grow behind the first fifth, 2048]
 #include <xgrad/replicas/faithful_replicas.hpp>
 #include <xgrad/replicas/sync_replicas.hpp>
 #include <xgrad/xgrad.hpp>
@@ -126,7 +126,7 @@ void hold(soak& s) {
 
 int main(int argc, char** argv) {
     std::int64_t const steps = argc > 1 ? std::atoll(argv[1]) : 1000000;
-    long const most = argc > 2 ? std::atol(argv[2]) : 1024;
+    long const most = argc > 2 ? std::atol(argv[2]) : 2048;
     if (resident() < 0) {
         std::puts("the system does not say how much memory is resident");
         return 2;
