@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <memory>
 #include <string>
 #include <thread>
@@ -140,6 +141,30 @@ static void between_updates() {
     CHECK(averages.count >= 2);
 }
 
+static void reported() {
+    std::vector<float> const features(8, 0.5f), labels(1, 1.f);
+    auto train = xg::minimize<xg::gating::graph>(model::loss, xg::gradient_descent{.learning_rate = 0.1});
+    auto replicas = xg::sync_replicas(train, {.workers = 2, .initial_tokens = 0});
+    // [report]
+    auto const report = replicas.run([&](auto& worker) {
+        for (int step = 1; step <= 300; ++step) {
+            worker(model::x = xg::array(features.data(), 1, 8), model::y = labels);
+            if (worker.index() == 0 && step % 100 == 0) std::puts(xg::to_line(replicas.progress()).c_str());
+        }
+    });
+    std::fputs(xg::to_table(report).c_str(), stdout);
+    // [/report]
+    CHECK(report.updates == 300 && xg::gradients_per_update(report) == 2);
+
+    // [recorder]
+    xg::timeline_recorder recorder(2, 100);                                 // two workers, the last 100 spans of each
+    auto const begin = recorder.now();
+    train(model::x = xg::array(features.data(), 1, 8), model::y = labels);
+    recorder.record(1, xg::span_kind::compute, begin, recorder.now());      // by the thread of worker 1
+    std::ofstream("workers.svg") << xg::to_svg(recorder.snapshot(), {.title = "Two workers"});
+    // [/recorder]
+}
+
 static void event_by_event() {
     auto train = xg::minimize<xg::gating::graph>(model::loss, xg::gradient_descent{.learning_rate = 0.1});
     float const features[8] = {1, 2, 3}, labels[1] = {1};
@@ -161,6 +186,7 @@ int main() {
     with_deadline();
     between_updates();
     std::remove("replicas_snippet.safetensors");
+    reported();
     event_by_event();
     averaged();
     waiting();

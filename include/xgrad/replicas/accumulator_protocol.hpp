@@ -3,7 +3,7 @@
 #pragma once
 
 #include <xgrad/replicas/partial_shape.hpp>
-#include <xgrad/replicas/waiting.hpp>
+#include <xgrad/transport/waiting.hpp>
 
 #include <deque>
 #include <memory>

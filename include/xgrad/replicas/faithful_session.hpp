@@ -4,6 +4,7 @@
 
 #include <xgrad/replicas/fair_shared_mutex.hpp>
 #include <xgrad/replicas/replica_model.hpp>
+#include <xgrad/replicas/run_clock.hpp>
 #include <xgrad/replicas/sync_protocol.hpp>
 #include <xgrad/replicas/sync_worker.hpp>
 #include <xgrad/replicas/token_queue.hpp>
@@ -63,10 +64,10 @@ private:
     sync_report report_;
     // Of the chief alone: which means it has taken, and whether they have moved the variables and their tokens are still to come.
     std::vector<char> taken_;
+    update_room room_;
     bool updated_ = false;
 
     bool flushes() { return trainer_access::state(train_).run.flush; }
-    static double seconds_since(clock::time_point start) { return std::chrono::duration<double>(clock::now() - start).count(); }
     worker_report& report(int k) { return report_.workers[static_cast<std::size_t>(k)]; }
 
     void add(phase p, std::int64_t local_step) {
@@ -99,8 +100,9 @@ private:
             int k;
             clock::time_point start;
             ~count_time() {
+                double const seconds = all.times.record(k, span_kind::wait, start);
                 std::lock_guard const lock(all.mutex_);
-                all.report(k).waited += seconds_since(start);
+                all.report(k).waited += seconds;
             }
         };
         std::int64_t token;
@@ -144,7 +146,7 @@ private:
                 enqueue_tokens();
                 {
                     std::lock_guard const lock(mutex_);
-                    report(0).updated += seconds_since(start);
+                    report(0).updated += std::chrono::duration<double>(clock::now() - start).count();
                 }
                 if (options_.on_update) options_.on_update(global_step_);
             }
@@ -153,13 +155,14 @@ private:
 
 public:
     worker_crew crew;
+    run_clock times;   // without the updates, which no worker makes
 
     /// Workers begin with the variables as they are. Whoever reads or writes the trainer in another thread locks `variables`.
     faithful_session(trainer<P>& train, sync_options const& options, faithful how, fair_shared_mutex& variables)
         : train_(train), options_(options), how_(how),
           updates_(trainer_access::state(train).run, train.store(), step_parts<P>::second(), P::plan.step_count), variables_(variables),
           global_step_(train.global_step()), first_draw_(train.store().steps), drawn_(first_draw_),
-          crew({options.deadline, options.min_workers, options.stop}) {
+          crew({options.deadline, options.min_workers, options.stop}), times(options.workers, options.timeline_steps) {
         {
             std::unique_lock const alone(variables_);
             train_.reserve();   // addresses as they are now
@@ -193,6 +196,7 @@ public:
         std::lock_guard const lock(mutex_);
         sync_report r = report_;
         r.left = sums_.back().num_accumulated();   // workers give this one last, and it is taken last
+        r.seconds = times.seconds();
         return r;
     }
 
@@ -256,6 +260,7 @@ public:
     }
     /// When all have ended. Later steps draw other numbers than those of this run.
     void finish() {
+        times.end();
         std::unique_lock const alone(variables_);
         train_.store().steps = std::max(train_.store().steps, drawn_);
     }
@@ -304,10 +309,10 @@ public:
     void apply() {
         trainer_access::begin(train_);
         xgrad::flush_denormals const guard(flushes());
-        for (update_accumulator& s : sums_) s.make_room();
+        for (update_accumulator& s : sums_) s.make_room(room_);
         {
             std::unique_lock const alone(variables_);
-            for (update_accumulator& s : sums_) s.move();
+            for (update_accumulator& s : sums_) s.move(room_);
             trainer_access::state(train_).count_step(train_.store(), true);
         }
         std::fill(taken_.begin(), taken_.end(), false);

@@ -2,6 +2,7 @@
 // What the function of a worker of synchronous replicas holds.
 #pragma once
 
+#include <xgrad/replicas/run_clock.hpp>
 #include <xgrad/replicas/worker_crew.hpp>
 
 XGRAD_NAMESPACE_BEGIN
@@ -29,7 +30,9 @@ public:
             worker_crew::inside const in(all_.crew, member_);
             all_.must_compute(index());
         }
+        auto const start = std::chrono::steady_clock::now();
         auto const outputs = model_.compute(bindings...);
+        all_.times.record(index(), span_kind::compute, start);
         worker_crew::inside const in(all_.crew, member_);
         all_.give_and_wait(model_);
         return outputs;

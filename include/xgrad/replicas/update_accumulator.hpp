@@ -82,28 +82,30 @@ public:
     void take(std::int64_t required, wait_options const& options) {
         visit([&](auto& a) { a.sums.take_grad(required, a.taken, options); }, *this);
     }
-    /// Memory for move(). Throws std::bad_alloc.
-    void make_room() {
-        visit(
-            [&](auto& a) {
-                using kind = std::remove_reference_t<decltype(a)>;
-                using T = typename kind::element;
-                if constexpr (kind::has_rows) updates_.make_room<T>(number_, static_cast<std::int64_t>(a.taken.indices().size()));
-                else updates_.make_room<T>(number_);
-            },
-            *this);
-    }
-    /// The update by the mean that was taken.
-    void move() {
+    /// Memory for move(), whose thread has this room. Throws std::bad_alloc.
+    void make_room(update_room& room) {
         visit(
             [&](auto& a) {
                 using kind = std::remove_reference_t<decltype(a)>;
                 using T = typename kind::element;
                 if constexpr (kind::has_rows) {
                     auto const indices = a.taken.indices();
-                    updates_.sparse(number_, a.taken.values().data(), indices.data(), static_cast<std::int64_t>(indices.size()));
-                } else
-                    updates_.dense<T>(number_, [&](T* to, std::int64_t first, std::int64_t n) {
+                    auto const n = static_cast<std::int64_t>(indices.size());
+                    updates_.give_rows<T>(number_, a.taken.values().data(), indices.data(), n);
+                    updates_.make_room<T>(number_, room, n);
+                } else updates_.make_room<T>(number_, room);
+            },
+            *this);
+    }
+    /// The update by the mean that was taken.
+    void move(update_room const& room) {
+        visit(
+            [&](auto& a) {
+                using kind = std::remove_reference_t<decltype(a)>;
+                using T = typename kind::element;
+                if constexpr (kind::has_rows) updates_.sparse(number_, room, 0, updates_.table_rows(number_));
+                else
+                    updates_.dense<T>(number_, room, 0, updates_.elements(number_), [&](T* to, std::int64_t first, std::int64_t n) {
                         std::memcpy(to, a.taken.data() + first, static_cast<std::size_t>(n) * sizeof(T));
                     });
             },

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <xgrad/replicas/sync_options.hpp>
-#include <xgrad/replicas/waiting.hpp>
+#include <xgrad/transport/waiting.hpp>
 
 #include <atomic>
 #include <chrono>
