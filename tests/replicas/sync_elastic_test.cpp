@@ -280,3 +280,26 @@ TEST_CASE("readers who follow each other do not keep updates out") {
               .updates == 20);
     done = true;
 }
+TEST_CASE("a time line has what each worker did in its last steps, one thing after the other; a report says how long it was") {
+    auto train = one_number();
+    xg::sync_replicas replicas(train, {.workers = 2, .initial_tokens = 0, .timeline_steps = 4});
+    CHECK(replicas.timeline().workers.empty());
+    auto const report = replicas.run([&](auto& worker) {
+        for (int k = 0; k < 9; ++k) worker(g = 1.f);
+    });
+    CHECK(report.seconds > 0);
+    CHECK(report.seconds == replicas.progress().seconds);
+    auto const line = replicas.timeline();
+    REQUIRE(line.workers.size() == 2);
+    std::size_t updates = 0;
+    for (auto const& one : line.workers) {
+        CHECK(one.spans.size() == 12);
+        CHECK(one.lost + 12 >= 18);
+        for (std::size_t k = 0; k < one.spans.size(); ++k) {
+            updates += one.spans[k].kind == xg::span_kind::update;
+            CHECK(one.spans[k].end >= one.spans[k].begin);
+            if (k > 0) CHECK(one.spans[k].begin >= one.spans[k - 1].end);
+        }
+    }
+    CHECK(updates >= 4);
+}

@@ -108,11 +108,13 @@ public:
         static_assert(takes_worker, "xgrad: replicas.run(work): work is a function of a worker, [&](auto& worker) { worker(x = images); }");
         if constexpr (takes_worker) {
             auto const all = begin();
-            struct finished {
-                session& all;
-                ~finished() { all.finish(); }
-            } const last{*all};
-            all->crew.run(all, std::forward<Work>(work), options_.workers);
+            try {
+                all->crew.run(all, std::forward<Work>(work), options_.workers);
+            } catch (...) {
+                all->finish();
+                throw;
+            }
+            all->finish();
             return all->snapshot();
         } else return {};
     }
@@ -127,6 +129,11 @@ public:
     sync_report progress() const {
         auto const all = current();
         return all == nullptr ? sync_report{} : all->snapshot();
+    }
+    /// When the workers that a run began with computed, waited and updated in their last steps, as many as `timeline_steps`; from any thread.
+    xgrad::timeline timeline() const {
+        auto const all = current();
+        return all == nullptr ? xgrad::timeline{} : all->timeline();
     }
     /// Calls `f(train)` while no update runs, to save or to evaluate; from any thread. No gradient that has come without an update is in the variables, so
     /// what is saved goes on as if these had not been computed.

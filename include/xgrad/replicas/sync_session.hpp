@@ -6,6 +6,7 @@
 #include <xgrad/replicas/gradient_worker.hpp>
 #include <xgrad/replicas/mean_update.hpp>
 #include <xgrad/replicas/sync_protocol.hpp>
+#include <xgrad/replicas/timeline.hpp>
 #include <xgrad/replicas/trainer_access.hpp>
 #include <xgrad/replicas/worker_crew.hpp>
 
@@ -52,11 +53,22 @@ private:
     std::deque<model> models_;
     std::int64_t first_draw_, drawn_;
     sync_report report_;
-    bool updating_ = false;
+    clock::time_point const start_ = clock::now();
+    clock::time_point end_{};
+    std::unique_ptr<timeline_recorder> recorder_;
+    bool updating_ = false;   // from the functions among the hyper-parameters to on_update
+    bool applying_ = false;   // what there is has been taken: no token is handed out until variables have moved
+    bool moving_ = false;     // the update has the variables for itself, and those who wait may help
+    int helpers_ = 0;
 
     worker_report& report(int k) { return report_.workers[static_cast<std::size_t>(k)]; }
     bool flushes() { return trainer_access::state(train_).run.flush; }
-    static double seconds_since(clock::time_point start) { return std::chrono::duration<double>(clock::now() - start).count(); }
+    // Seconds since `begin`, which are a span of the time line.
+    double record(int k, span_kind kind, clock::time_point begin) {
+        auto const end = clock::now();
+        if (recorder_ != nullptr && k < options_.workers) recorder_->record(k, kind, recorder_->since(begin), recorder_->since(end));
+        return std::chrono::duration<double>(end - begin).count();
+    }
 
     void resize(std::size_t workers) {
         while (models_.size() > workers) models_.pop_back();
@@ -75,7 +87,8 @@ private:
     }
     // Tokens to those who wait, first come first.
     void hand_out() {
-        while (waiting_.first() != nullptr && protocol_.begin(static_cast<waiter*>(waiting_.first())->worker)) waiting_.serve_first();
+        while (!applying_ && waiting_.first() != nullptr && protocol_.begin(static_cast<waiter*>(waiting_.first())->worker))
+            waiting_.serve_first();
     }
     void enter(waiter& w) {
         if (w.entered) return;
@@ -91,8 +104,17 @@ private:
             trainer_access::begin(train_);
             lock.lock();
             enter(w);   // so that each of those who wait when an update comes gets one of its tokens, and nobody a second one before
-            update();
-            report(w.worker).updated += seconds_since(start);
+            gather();
+            lock.unlock();
+            apply();
+            lock.lock();
+            while (helpers_ > 0) {
+                lock.unlock();
+                std::this_thread::yield();
+                lock.lock();
+            }
+            finish_update();
+            report(w.worker).updated += record(w.worker, span_kind::update, start);
             if (options_.on_update) {
                 std::int64_t const step = protocol_.global_step();
                 lock.unlock();
@@ -103,11 +125,25 @@ private:
         }
         enter(w);
     }
+    void help(int k, std::unique_lock<std::mutex>& lock) {
+        ++helpers_;
+        lock.unlock();
+        {
+            xgrad::flush_denormals const guard(flushes());
+            mean_.help(k);
+        }
+        lock.lock();
+        --helpers_;
+    }
     void wait_for_token(waiter& w, std::unique_lock<std::mutex>& lock) {
         auto const start = clock::now();
         hand_out();
-        auto const result = waiting_.wait(w, lock, {.stop = crew.stop()});
-        report(w.worker).waited += seconds_since(start);
+        auto result = wait_result::called;
+        while (result == wait_result::called) {
+            if (moving_ && mean_.wants_help()) help(w.worker, lock);
+            result = waiting_.wait(w, lock, {.stop = crew.stop()});
+        }
+        report(w.worker).waited += record(w.worker, span_kind::wait, start);
         if (result != wait_result::served) raise<cancelled_error>("xgrad: sync replicas: the wait for a token was cancelled");
         mean_.keep(w.worker, options_.sort_and_sum);
     }
@@ -129,6 +165,8 @@ public:
         mean_.begin();
         resize(static_cast<std::size_t>(options.workers));
         for (model& m : models_) pull(m);
+        if (options.timeline_steps > 0)
+            recorder_.reset(new timeline_recorder(options.workers, options.timeline_steps * timeline_recorder::spans_per_step));
     }
     sync_session(sync_session const&) = delete;
 
@@ -144,8 +182,10 @@ public:
         std::lock_guard const lock(mutex_);
         sync_report r = report_;
         r.left = protocol_.fresh();
+        r.seconds = std::chrono::duration<double>((end_ == clock::time_point{} ? clock::now() : end_) - start_).count();
         return r;
     }
+    xgrad::timeline timeline() const { return recorder_ == nullptr ? xgrad::timeline{} : recorder_->snapshot(); }
     sync_protocol const& protocol() const { return protocol_; }
 
     // Of workers in threads.
@@ -214,6 +254,10 @@ public:
     }
     /// When all have ended. Later steps draw other numbers than those of this run.
     void finish() {
+        {
+            std::lock_guard const lock(mutex_);
+            end_ = clock::now();
+        }
         std::unique_lock const alone(variables_);
         train_.store().steps = std::max(train_.store().steps, drawn_);
     }
@@ -228,18 +272,40 @@ public:
         if (fresh) mean_.give(k, [&](int update) { return m.gradients.gradient(update); });
         return fresh;
     }
-    /// Once the functions among the hyper-parameters have been called. What may throw comes first: all sums of rows, all memory.
-    void update() {
+    /// Once the functions among the hyper-parameters have been called. An update is of what has been given until now: what comes while variables move is of
+    /// the step before. What may throw comes first: all sums of rows, all memory.
+    void gather() {
         protocol_.expect_update();
         xgrad::flush_denormals const guard(flushes());
         protocol_.make_room();
-        mean_.gather(options_.sort_and_sum, options_.reduction);
-        std::unique_lock const alone(variables_);
-        mean_.apply(options_.reduction == reduction::mean ? protocol_.fresh() : 1);
-        trainer_access::state(train_).count_step(train_.store(), true);
+        mean_.gather(options_.sort_and_sum, options_.reduction, protocol_.fresh());
         protocol_.update();
+        applying_ = true;
+    }
+    /// Without the mutex.
+    void apply() {
+        xgrad::flush_denormals const guard(flushes());
+        variables_.lock();
+        {
+            std::lock_guard const lock(mutex_);
+            moving_ = true;
+            if (mean_.wants_help()) waiting_.call_all();
+        }
+        mean_.apply();
+    }
+    /// When no helper is left.
+    void finish_update() {
+        trainer_access::state(train_).count_step(train_.store(), true);
+        variables_.unlock();
+        mean_.finish();
+        applying_ = moving_ = false;
         ++report_.updates;
         hand_out();
+    }
+    void update() {
+        gather();
+        apply();
+        finish_update();
     }
     bool begin(int k) {
         if (!protocol_.begin(k)) return false;
@@ -269,7 +335,9 @@ public:
                 worker_crew::inside const in(all_.crew, member_);
                 all_.must_compute(index());
             }
+            auto const start = clock::now();
             auto const outputs = model_.compute(bindings...);
+            all_.record(index(), span_kind::compute, start);
             worker_crew::inside const in(all_.crew, member_);
             all_.give_and_wait(model_);
             return outputs;

@@ -39,7 +39,7 @@ inline void relax() {
 #endif
 }
 
-enum class wait_result { served, timed_out, stopped, closed };
+enum class wait_result { served, called, timed_out, stopped, closed };
 
 /// Whoever waits, first come first. All is called with the mutex of the place held, except that `wait` gives it up while it waits.
 class waiting_list {
@@ -48,7 +48,7 @@ public:
     class waiter {
         friend waiting_list;
         waiter* next_ = nullptr;
-        std::atomic<bool> served_{false};
+        std::atomic<bool> served_{false}, called_{false};
         std::condition_variable wake_;
 
     public:
@@ -72,7 +72,7 @@ private:
         auto const end = std::chrono::steady_clock::now() + std::chrono::microseconds(alone ? 0 : 20);
         do {
             for (int k = 0; k < 20; ++k) {
-                if (w.served_.load(std::memory_order_relaxed)) return;
+                if (w.served_.load(std::memory_order_relaxed) || w.called_.load(std::memory_order_relaxed)) return;
                 relax();
             }
         } while (std::chrono::steady_clock::now() < end);
@@ -108,13 +108,20 @@ public:
         w->served_ = true;
         w->wake_.notify_one();   // w lives until its thread has the mutex again
     }
+    /// All who wait are asked for something: their wait returns, but they still stand in the list.
+    void call_all() {
+        for (waiter* w = first_; w != nullptr; w = w->next_) {
+            w->called_ = true;
+            w->wake_.notify_one();
+        }
+    }
     /// Nobody waits any more, nor will.
     void close() {
         closed_ = true;
         for (waiter* w = first_; w != nullptr; w = w->next_) w->wake_.notify_one();
     }
 
-    /// Blocks who has entered, until serve_first() of it. In all other cases it has left the list. A waiter that has been served is served, whatever
+    /// Blocks who has entered, until serve_first() of it, or call_all(). In all other cases it has left the list. A waiter that has been served is served, whatever
     /// else has happened.
     wait_result wait(waiter& w, std::unique_lock<std::mutex>& lock, wait_options const& options) {
         if (w.served_) return wait_result::served;
@@ -136,6 +143,10 @@ public:
                 else if (std::chrono::steady_clock::now() >= deadline) result = wait_result::timed_out;
                 if (result != wait_result::served) {
                     leave(w);
+                    break;
+                }
+                if (w.called_.exchange(false)) {
+                    result = wait_result::called;
                     break;
                 }
                 if (deadline == std::chrono::steady_clock::time_point::max()) w.wake_.wait(lock);
