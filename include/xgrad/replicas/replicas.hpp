@@ -4,6 +4,7 @@
 
 #include <xgrad/replicas/communication.hpp>
 #include <xgrad/replicas/conditional_accumulator.hpp>
+#include <xgrad/replicas/faithful_replicas.hpp>
 #include <xgrad/replicas/report.hpp>
 #include <xgrad/replicas/shard.hpp>
 #include <xgrad/replicas/sparse_conditional_accumulator.hpp>

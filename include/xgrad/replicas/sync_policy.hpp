@@ -16,8 +16,8 @@ struct fused {};
 template<class T, class How = fused>
 class sync_replicas {
 public:
-    template<class... A>
-    explicit sync_replicas(T const&, A const&...) {
+    sync_replicas(T const& train, How const&, sync_options const& options = {}) : sync_replicas(train, options) {}
+    explicit sync_replicas(T const&, sync_options const& = {}) {
         static_assert(std::is_void_v<T>,
             "xgrad::sync_replicas(train, options): train is a trainer that lives as long as the replicas and may be changed: auto train = "
             "xgrad::minimize<xgrad::gating::graph>(loss, rule);");

@@ -3,12 +3,13 @@
 #pragma once
 
 #include <xgrad/replicas/fair_shared_mutex.hpp>
-#include <xgrad/replicas/gradient_worker.hpp>
 #include <xgrad/replicas/mean_update.hpp>
+#include <xgrad/replicas/replica_model.hpp>
+#include <xgrad/replicas/run_clock.hpp>
+#include <xgrad/replicas/sync_policy.hpp>
 #include <xgrad/replicas/sync_protocol.hpp>
-#include <xgrad/replicas/timeline.hpp>
+#include <xgrad/replicas/sync_worker.hpp>
 #include <xgrad/replicas/trainer_access.hpp>
-#include <xgrad/replicas/worker_crew.hpp>
 
 #include <algorithm>
 #include <deque>
@@ -21,19 +22,8 @@ namespace detail {
 template<class P>
 class sync_session {
 public:
-    /// What a worker computes with.
-    struct model {
-        gradient_worker<P> gradients;
-        int number;
-        std::int64_t draw;   // which random numbers its next step draws
-
-        template<class From>
-        model(From& from, bool flush, int k, std::int64_t first_draw) : gradients(from, flush), number(k), draw(first_draw) {}
-        template<class... B>
-        auto compute(B const&... bindings) {
-            return gradients.compute_gradients(draw++, number, bindings...);
-        }
-    };
+    using model = replica_model<P>;
+    using worker = sync_worker<sync_session>;
 
 private:
     struct waiter : waiting_list::waiter {
@@ -53,9 +43,6 @@ private:
     std::deque<model> models_;
     std::int64_t first_draw_, drawn_;
     sync_report report_;
-    clock::time_point const start_ = clock::now();
-    clock::time_point end_{};
-    std::unique_ptr<timeline_recorder> recorder_;
     bool updating_ = false;   // from the functions among the hyper-parameters to on_update
     bool applying_ = false;   // what there is has been taken: no token is handed out until variables have moved
     bool moving_ = false;     // the update has the variables for itself, and those who wait may help
@@ -63,12 +50,6 @@ private:
 
     worker_report& report(int k) { return report_.workers[static_cast<std::size_t>(k)]; }
     bool flushes() { return trainer_access::state(train_).run.flush; }
-    // Seconds since `begin`, which are a span of the time line.
-    double record(int k, span_kind kind, clock::time_point begin) {
-        auto const end = clock::now();
-        if (recorder_ != nullptr && k < options_.workers) recorder_->record(k, kind, recorder_->since(begin), recorder_->since(end));
-        return std::chrono::duration<double>(end - begin).count();
-    }
 
     void resize(std::size_t workers) {
         while (models_.size() > workers) models_.pop_back();
@@ -114,7 +95,7 @@ private:
                 lock.lock();
             }
             finish_update();
-            report(w.worker).updated += record(w.worker, span_kind::update, start);
+            report(w.worker).updated += times.record(w.worker, span_kind::update, start);
             if (options_.on_update) {
                 std::int64_t const step = protocol_.global_step();
                 lock.unlock();
@@ -143,20 +124,22 @@ private:
             if (moving_ && mean_.wants_help()) help(w.worker, lock);
             result = waiting_.wait(w, lock, {.stop = crew.stop()});
         }
-        report(w.worker).waited += record(w.worker, span_kind::wait, start);
+        report(w.worker).waited += times.record(w.worker, span_kind::wait, start);
         if (result != wait_result::served) raise<cancelled_error>("xgrad: sync replicas: the wait for a token was cancelled");
         mean_.keep(w.worker, options_.sort_and_sum);
     }
 
 public:
     worker_crew crew;
+    run_clock times;
 
     /// Workers begin with the variables as they are. Whoever reads or writes the trainer in another thread locks `variables`.
-    sync_session(trainer<P>& train, sync_options const& options, fair_shared_mutex& variables)
+    sync_session(trainer<P>& train, sync_options const& options, fused, fair_shared_mutex& variables)
         : train_(train), options_(options),
           mean_(trainer_access::state(train).run, train.store(), step_parts<P>::second(), P::plan.step_count), variables_(variables),
           protocol_({options.workers, options.replicas_to_aggregate, options.initial_tokens}, train.global_step()),
-          first_draw_(train.store().steps), drawn_(first_draw_), crew({options.deadline, options.min_workers, options.stop}) {
+          first_draw_(train.store().steps), drawn_(first_draw_), crew({options.deadline, options.min_workers, options.stop}),
+          times(options.workers, options.timeline_steps) {
         {
             std::unique_lock const alone(variables_);
             train_.reserve();   // addresses as they are now
@@ -165,8 +148,6 @@ public:
         mean_.begin();
         resize(static_cast<std::size_t>(options.workers));
         for (model& m : models_) pull(m);
-        if (options.timeline_steps > 0)
-            recorder_.reset(new timeline_recorder(options.workers, options.timeline_steps * timeline_recorder::spans_per_step));
     }
     sync_session(sync_session const&) = delete;
 
@@ -182,13 +163,16 @@ public:
         std::lock_guard const lock(mutex_);
         sync_report r = report_;
         r.left = protocol_.fresh();
-        r.seconds = std::chrono::duration<double>((end_ == clock::time_point{} ? clock::now() : end_) - start_).count();
+        r.seconds = times.seconds();
         return r;
     }
-    xgrad::timeline timeline() const { return recorder_ == nullptr ? xgrad::timeline{} : recorder_->snapshot(); }
     sync_protocol const& protocol() const { return protocol_; }
 
     // Of workers in threads.
+    template<class Work>
+    static void run(std::shared_ptr<sync_session> const& all, Work&& work, int workers) {
+        all->crew.run(all, std::forward<Work>(work), workers);
+    }
     /// Throws value_error where worker k waits for a token, or has ended.
     void must_compute(int k) const {
         std::lock_guard const lock(mutex_);
@@ -240,9 +224,7 @@ public:
     /// Throws value_error where it would need variables of its own, std::bad_alloc; then there is none.
     void join() {
         std::lock_guard const lock(mutex_);
-        if (sharing_ && protocol_.active() >= protocol_.needed())
-            raise_parts<value_error>({"xgrad: sync replicas: with more workers than replicas_to_aggregate, ", protocol_.needed(),
-                ", an update may come while one computes, and these share the variables: give .share_variables = false to let one join"});
+        if (sharing_) expect_room_to_join(protocol_.active(), protocol_.needed());
         std::size_t const before = models_.size();
         try {
             resize(before + 1);
@@ -254,10 +236,7 @@ public:
     }
     /// When all have ended. Later steps draw other numbers than those of this run.
     void finish() {
-        {
-            std::lock_guard const lock(mutex_);
-            end_ = clock::now();
-        }
+        times.end();
         std::unique_lock const alone(variables_);
         train_.store().steps = std::max(train_.store().steps, drawn_);
     }
@@ -313,40 +292,6 @@ public:
         pull(models_[static_cast<std::size_t>(k)]);
         return true;
     }
-
-    /// One worker, in its thread.
-    class worker {
-        sync_session& all_;
-        worker_crew::member& member_;
-        model& model_;
-
-    public:
-        worker(sync_session& all, worker_crew::member& member) : all_(all), member_(member), model_(all.model_of(member.number())) {
-            worker_crew::inside const in(all.crew, member);
-            all.begin_in_thread(model_);
-        }
-        worker(worker const&) = delete;
-        /// Computes gradients with the variables as they were when the last token was taken, gives them, and waits for a token: `worker(x = images)`. Returns
-        /// the outputs, arrays as views that hold until the next call. Throws as a call of the trainer, and then nothing has been given; cancelled_error where another worker has failed, a
-        /// stop was requested, or this worker was left behind.
-        template<class... B>
-        auto operator()(B const&... bindings) {
-            {
-                worker_crew::inside const in(all_.crew, member_);
-                all_.must_compute(index());
-            }
-            auto const start = clock::now();
-            auto const outputs = model_.compute(bindings...);
-            all_.record(index(), span_kind::compute, start);
-            worker_crew::inside const in(all_.crew, member_);
-            all_.give_and_wait(model_);
-            return outputs;
-        }
-        /// From 0 on.
-        int index() const { return member_.number(); }
-        /// Of all workers, also of those that have ended.
-        int count() const { return all_.worker_count(); }
-    };
 };
 
 }   // namespace detail

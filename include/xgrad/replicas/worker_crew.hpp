@@ -3,7 +3,7 @@
 #pragma once
 
 #include <xgrad/replicas/sync_options.hpp>
-#include <xgrad/replicas/waiting.hpp>
+#include <xgrad/transport/waiting.hpp>
 
 #include <atomic>
 #include <chrono>
@@ -143,13 +143,6 @@ private:
             return false;
         }
     }
-    [[noreturn]] void rethrow() const {
-        try {
-            std::rethrow_exception(failed_);
-        } catch (std::exception const& e) { throw worker_error(failed_worker_, failed_, e.what()); } catch (...) {
-            throw worker_error(failed_worker_, failed_, "an exception of a type that xgrad does not know");
-        }
-    }
 
 public:
     explicit worker_crew(crew_options const& options) : options_(options) {
@@ -178,6 +171,15 @@ public:
     bool failed() const {
         std::lock_guard const lock(mutex_);
         return failed_ != nullptr;
+    }
+    /// What has failed, as worker_error; when all have ended.
+    void rethrow_if_failed() const {
+        if (failed_ == nullptr) return;
+        try {
+            std::rethrow_exception(failed_);
+        } catch (std::exception const& e) { throw worker_error(failed_worker_, failed_, e.what()); } catch (...) {
+            throw worker_error(failed_worker_, failed_, "an exception of a type that xgrad does not know");
+        }
     }
 
     /// While it lives the worker is inside. Throws cancelled_error where a stop was requested or the worker has been left behind.
@@ -242,7 +244,7 @@ public:
         for (member& m : members_)
             if (!m.joined_) m.thread_.join();
         if (not_started != nullptr) std::rethrow_exception(not_started);
-        if (failed_ != nullptr) rethrow();
+        rethrow_if_failed();
     }
     /// One worker more, with the work of the others, once the method has joined it. Throws value_error where no run goes on, and what join throws.
     template<class Method>

@@ -30,6 +30,25 @@ struct wait_options {
 
 namespace detail {
 
+inline constexpr auto no_deadline = std::chrono::steady_clock::time_point::max();
+inline std::chrono::steady_clock::time_point deadline_of(std::chrono::nanoseconds timeout) {
+    auto const now = std::chrono::steady_clock::now();
+    return timeout >= no_deadline - now ? no_deadline : now + timeout;
+}
+/// What is left of a wait that consists of several: the same stop, and the time until the deadline of all of them.
+class time_limit {
+    std::chrono::steady_clock::time_point deadline_;
+    std::stop_token stop_;
+
+public:
+    explicit time_limit(wait_options const& options) : deadline_(deadline_of(options.timeout)), stop_(options.stop) {}
+    wait_options left() const {
+        if (deadline_ == no_deadline) return {.stop = stop_};
+        auto const now = std::chrono::steady_clock::now();
+        return {.timeout = deadline_ > now ? deadline_ - now : std::chrono::nanoseconds{0}, .stop = stop_};
+    }
+};
+
 /// Says to the processor that it turns in a loop until another one writes.
 inline void relax() {
 #if defined(__x86_64__) || defined(__i386__)
@@ -59,12 +78,6 @@ private:
     waiter* first_ = nullptr;
     waiter** end_ = &first_;
     bool closed_ = false;
-
-    static std::chrono::steady_clock::time_point deadline_of(std::chrono::nanoseconds timeout) {
-        auto const now = std::chrono::steady_clock::now();
-        auto const most = std::chrono::steady_clock::time_point::max();
-        return timeout >= most - now ? most : now + timeout;
-    }
 
     // Who is served soon need not sleep: to be woken takes as long as this at most does, and much longer where the processor sleeps too.
     static void spin(waiter const& w) {
@@ -149,7 +162,7 @@ public:
                     result = wait_result::called;
                     break;
                 }
-                if (deadline == std::chrono::steady_clock::time_point::max()) w.wake_.wait(lock);
+                if (deadline == no_deadline) w.wake_.wait(lock);
                 else w.wake_.wait_until(lock, deadline);
             }
             lock.unlock();
