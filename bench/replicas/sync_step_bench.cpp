@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A step of two synchronous replicas against what it is made of: the gradients of one worker, while the other core computes those of the other, and one
-// update with their mean. A network of a million parameters, 784-1024-200-10 with relu, cross entropy and Adam.
+// update with their mean, by one thread. A network of a million parameters, 784-1024-200-10 with relu, cross entropy and Adam.
 //
 // A sample of each row is some steps, a quarter of a second; samples of all rows alternate, and ratios are medians over the rounds, of samples side by side;
 // "best" is that of the fastest samples, which a machine that does other things too disturbs least.
