@@ -16,10 +16,12 @@
 #include <cmath>
 #include <deque>
 #include <limits>
+#include <memory>
 #include <random>
 #include <span>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 
 namespace examples::study {
 
@@ -138,6 +140,17 @@ curve in_simulated_time(Model const& model, setting const& s, timing const& t) {
         }
     }
     return result;
+}
+
+/// A method more is a function above and a line here; which settings of it are compared stands in main.cpp.
+template<class Model>
+task with_methods(std::shared_ptr<Model const> m, task t) {
+    t.methods = {
+        {"one worker", [m](setting const& s) { return one_worker(*m, s); }},
+        {"synchronous", [m](setting const& s) { return synchronous(*m, s); }},
+    };
+    t.in_simulated_time = [m](setting const& s, timing const& when) { return in_simulated_time(*m, s, when); };
+    return t;
 }
 
 }   // namespace examples::study
