@@ -48,6 +48,7 @@ std::vector<compared> const& all_compared() {
         {"synchronous", "synchronous", {.workers = 2}},
         {"synchronous", "synchronous", {.workers = 4}},
         {"synchronous", "synchronous", {.workers = 8}},
+        {"as TensorFlow, variable by variable", "variable by variable", {.workers = 4}},
         {"one backup worker", "synchronous", {.workers = 3, .backup = 1}},
         {"one backup worker", "synchronous", {.workers = 5, .backup = 1}},
         {"one backup worker, one worker sleeps", "synchronous", {.workers = 5, .backup = 1, .sleep = 2ms}},
@@ -172,6 +173,11 @@ bool check(task const& t, bool by_rows) {
         for (auto const& w : o.report.workers)
             expect(w.steps == updates && w.dropped == 0, "each worker gives one gradient for each update");
     }
+    setting by_variable = one;
+    by_variable.workers = 4;
+    double const faithful = t.methods.at("variable by variable")(by_variable).quality;
+    expect(std::abs(faithful - alone) <= tolerance,
+        format("%s of 4 workers, variable by variable, %.4f, of one %.4f", t.measure.c_str(), faithful, alone));
     setting backed = one;
     backed.workers = 5;
     backed.backup = 1;
