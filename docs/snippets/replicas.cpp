@@ -144,8 +144,8 @@ static void between_updates() {
 static void reported() {
     std::vector<float> const features(8, 0.5f), labels(1, 1.f);
     auto train = xg::minimize<xg::gating::graph>(model::loss, xg::gradient_descent{.learning_rate = 0.1});
-    auto replicas = xg::sync_replicas(train, {.workers = 2, .initial_tokens = 0});
     // [report]
+    auto replicas = xg::sync_replicas(train, {.workers = 2, .initial_tokens = 0, .timeline_steps = 8});
     auto const report = replicas.run([&](auto& worker) {
         for (int step = 1; step <= 300; ++step) {
             worker(model::x = xg::array(features.data(), 1, 8), model::y = labels);
@@ -153,16 +153,10 @@ static void reported() {
         }
     });
     std::fputs(xg::to_table(report).c_str(), stdout);
+    std::ofstream("workers.svg") << xg::to_svg(replicas.timeline(), {.title = "Two workers"});
     // [/report]
     CHECK(report.updates == 300 && xg::gradients_per_update(report) == 2);
-
-    // [recorder]
-    xg::timeline_recorder recorder(2, 100);                                 // two workers, the last 100 spans of each
-    auto const begin = recorder.now();
-    train(model::x = xg::array(features.data(), 1, 8), model::y = labels);
-    recorder.record(1, xg::span_kind::compute, begin, recorder.now());      // by the thread of worker 1
-    std::ofstream("workers.svg") << xg::to_svg(recorder.snapshot(), {.title = "Two workers"});
-    // [/recorder]
+    CHECK(replicas.timeline().workers.size() == 2);
 }
 
 static void event_by_event() {

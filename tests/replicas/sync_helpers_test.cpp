@@ -30,7 +30,7 @@ auto start(Rule const& rule) {
     return train;
 }
 template<class F>
-void step(F const& f, int worker, int round) {
+void step(F&& f, int worker, int round) {
     std::vector<std::int32_t> rows(5);
     for (int i = 0; i < 5; ++i) rows[static_cast<std::size_t>(i)] = (worker * 7919 + round * 104729 + i * 13007) % 40000;
     f(scale = static_cast<float>(1 + worker + round) / 4, ids = rows);
