@@ -2,6 +2,7 @@
 // Several workers that train together. Not part of <xgrad/xgrad.hpp>: it needs threads.
 #pragma once
 
+#include <xgrad/replicas/agn.hpp>
 #include <xgrad/replicas/conditional_accumulator.hpp>
 #include <xgrad/replicas/shard.hpp>
 #include <xgrad/replicas/sparse_conditional_accumulator.hpp>
