@@ -105,6 +105,15 @@ public:
         for (std::int64_t r = 0; r < rows.count; ++r)
             add_elements(values<T>(k) + rows.indices[static_cast<std::size_t>(r)] * length, rows.row(r, length), length);
     }
+    /// The gradient alone, where it lies, or of slices made here.
+    template<class T>
+    T const* whole(dense_updates const& updates, int k) {
+        given_gradient const& g = all_[static_cast<std::size_t>(k)];
+        if (!updates.steps().step(k).sparse) return static_cast<T const*>(g.last.values);
+        std::fill_n(values<T>(k), updates.elements(k), T(0));
+        add<T>(updates, k);
+        return values<T>(k);
+    }
 };
 
 }   // namespace detail

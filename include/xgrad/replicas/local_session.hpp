@@ -22,7 +22,7 @@ namespace detail {
 ///     bool step(model&)               the worker's own update, once it has computed gradients; whether it wants to the centre now
 ///     bool meets() const              whether all workers exchange together, or each alone; what cannot be asked for may be left out:
 ///     bool exchange(model&)           alone: the centre moves, false where what the worker has is refused; then the worker takes what it wants from there
-///     void meet(model* const*, int)   together: the centre moves; then begin() of each
+///     void meet(model* const*, int)   together: the centre moves; then take(model&) of each, under a lock that lets others read
 ///
 /// exchange and meet get `move`, a function that calls what it is given while nobody reads the centre; what may throw stands before.
 template<class P, class Method>
@@ -58,6 +58,10 @@ private:
         std::shared_lock const reading(variables_);
         method_.begin(m);
     }
+    void take(model& m) {
+        std::shared_lock const reading(variables_);
+        if constexpr (requires { method_.take(m); }) method_.take(m);
+    }
     void updated() {
         std::unique_lock lock(mutex_);
         ++report_.updates;
@@ -86,12 +90,11 @@ private:
         report(m.number).communicated += seconds_since(start);
         return moved;
     }
-    void meet() {
+    void meet(std::vector<int> const& present) {
         {
             std::lock_guard const lock(mutex_);
             meeting_models_.clear();
-            for (auto const& m : models_)
-                if (meeting_.takes_part(m->number)) meeting_models_.push_back(m.get());
+            for (int k : present) meeting_models_.push_back(models_[static_cast<std::size_t>(k)].get());
         }
         std::unique_lock const one(exchanges_);
         if constexpr (requires { method_.meet(meeting_models_.data(), 0, mover()); })
@@ -103,7 +106,7 @@ private:
         updated();
     }
     auto meets() {
-        return [this] { meet(); };
+        return [this](std::vector<int> const& present) { meet(present); };
     }
     // The worker's own update; whether it wants to the centre.
     bool step(model& m) {
@@ -168,7 +171,7 @@ public:
             else {
                 auto const start = clock::now();
                 meeting_.arrive_and_wait(m.number, crew.stop(), meets());
-                begin(m);
+                take(m);
                 std::lock_guard const lock(mutex_);
                 report(m.number).waited += seconds_since(start);
             }
@@ -178,7 +181,10 @@ public:
         }
         exchanged(m);
     }
-    void end(int k) { meeting_.end(k, meets()); }
+    void end(int k) {
+        if (crew.stopping()) meeting_.leave(k);   // the others do not wait any more
+        else meeting_.end(k, meets());
+    }
     void lose(int k) {
         {
             std::lock_guard const lock(mutex_);
@@ -202,17 +208,17 @@ public:
         if (!step(m)) return false;
         bool moved = false;
         if (!method_.meets()) moved = exchange(m);
-        else if (moved = meeting_.arrive(m.number, meets()); moved) begin_all();
+        else if (moved = meeting_.arrive(m.number, meets()); moved) take_all();
         exchanged(m);
         return moved;
     }
     void end_in_replay(int k) {
         bool moved = false;
-        meeting_.end(k, [&] {
-            meet();
+        meeting_.end(k, [&](std::vector<int> const& present) {
+            meet(present);
             moved = true;
         });
-        if (moved) begin_all();
+        if (moved) take_all();
     }
 
     /// One worker, in its thread.
@@ -244,8 +250,8 @@ public:
     };
 
 private:
-    void begin_all() {
-        for (model* m : meeting_models_) begin(*m), exchanged(*m);
+    void take_all() {
+        for (model* m : meeting_models_) take(*m), exchanged(*m);
     }
 };
 

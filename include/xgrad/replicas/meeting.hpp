@@ -10,7 +10,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// When all workers have come, the last one does what is to be done together, and all go on. One that has ended, or is lost, is not waited for.
+/// When all workers have come, the last one does what is to be done together, `what(numbers)` of those who are there, and all go on. One that has ended, or is lost, is not waited for.
 class meeting {
     enum class place : unsigned char { away, here, meeting, gone };
     struct waiter : waiting_list::waiter {
@@ -19,8 +19,9 @@ class meeting {
     mutable std::mutex mutex_;
     waiting_list waiting_;
     std::vector<place> workers_;
-    std::int64_t turn_ = 0;   // of those that arrive now
-    bool busy_ = false;       // what is to be done is being done, by whoever came last
+    std::vector<int> present_;   // at the meeting that goes on: where one of them ends meanwhile, what it has brought counts
+    std::int64_t turn_ = 0;      // of those that arrive now
+    bool busy_ = false;          // what is to be done is being done, by whoever came last
 
     bool all_here() const {
         bool any = false;
@@ -34,13 +35,17 @@ class meeting {
     template<class F>
     void hold(std::unique_lock<std::mutex>& lock, F const& what) {
         while (!busy_ && all_here()) {
-            for (place& p : workers_)
-                if (p == place::here) p = place::meeting;
+            present_.clear();
+            for (std::size_t k = 0; k < workers_.size(); ++k) {
+                if (workers_[k] != place::here) continue;
+                workers_[k] = place::meeting;
+                present_.push_back(static_cast<int>(k));
+            }
             busy_ = true;
             std::int64_t const turn = turn_++;
             lock.unlock();
             try {
-                what();
+                what(present_);
             } catch (...) {
                 lock.lock();
                 busy_ = false;
@@ -64,16 +69,16 @@ public:
         place const p = workers_[static_cast<std::size_t>(k)];
         return p == place::here || p == place::meeting;
     }
-    /// Whether worker k takes part in what is being done.
-    bool takes_part(int k) const {
-        std::lock_guard const lock(mutex_);
-        return workers_[static_cast<std::size_t>(k)] == place::meeting;
-    }
     bool has_ended(int k) const {
         std::lock_guard const lock(mutex_);
         return workers_[static_cast<std::size_t>(k)] == place::gone;
     }
-    /// Worker k is not waited for any more, and if the others wait only for it, `what` is done.
+    /// Worker k is not waited for any more.
+    void leave(int k) {
+        std::lock_guard const lock(mutex_);
+        workers_[static_cast<std::size_t>(k)] = place::gone;
+    }
+    /// The same, and if the others wait only for it, `what` is done.
     template<class F>
     void end(int k, F const& what) {
         std::unique_lock lock(mutex_);
@@ -89,7 +94,7 @@ public:
         w.turn = turn_;
         waiting_.enter(w);
         try {
-            hold(lock, what);
+            if (!stop.stop_requested()) hold(lock, what);   // else it would be one without those who have left for the stop
         } catch (...) {
             if (!w.served()) waiting_.leave(w);
             throw;

@@ -4,6 +4,9 @@
 
 #include <xgrad/replicas/agn.hpp>
 #include <xgrad/replicas/conditional_accumulator.hpp>
+#include <xgrad/replicas/diloco.hpp>
+#include <xgrad/replicas/elastic_average.hpp>
+#include <xgrad/replicas/model_average.hpp>
 #include <xgrad/replicas/shard.hpp>
 #include <xgrad/replicas/sparse_conditional_accumulator.hpp>
 #include <xgrad/replicas/sync_replicas.hpp>
