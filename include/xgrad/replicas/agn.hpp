@@ -94,6 +94,7 @@ public:
     static bool meets() { return false; }
     void begin(model& m) {
         m.pull(centre_);
+        m.since = 0;
         if (settings_.form == agn_form::mean_gradient) m.sums.clear(m.updates);
         else m.taken.take(m.updates);
     }
@@ -106,11 +107,11 @@ public:
         return m.since == settings_.period;
     }
     template<class Move>
-    bool exchange(model& m, Move const& move) {
+    exchange_result exchange(model& m, Move const& move) {
         if (settings_.form == agn_form::mean_gradient) give_gradient(m, move);
         else give_displacement(m, move);
         begin(m);
-        return true;
+        return exchange_result::moved;
     }
 };
 

@@ -18,26 +18,30 @@ void each_update(update_steps const& updates, F const& f) {
         if (updates.step(k).type == dtype::float64) f(k, double());
         else f(k, float());
 }
-/// The variable that update k moves.
-inline stored_variable const& moved_by(runner const& run, variable_store const& store, planner::plan_step const& s) {
-    return *store.find(run.plan().variables[s.variable].hash);
-}
-
-/// A variable that the plan moves by rows is moved as a whole: all its rows occur.
-class dense_updates {
+/// The updates of a plan and the variables that they move.
+class plan_updates {
+protected:
     runner const* run_;
     variable_store const* store_;
     update_steps updates_;
+
+public:
+    plan_updates(runner const& run, variable_store const& store, int first, int end)
+        : run_(&run), store_(&store), updates_(run, store, first, end) {}
+
+    update_steps& steps() { return updates_; }
+    update_steps const& steps() const { return updates_; }
+    stored_variable const& variable(int k) const { return *store_->find(run_->plan().variables[updates_.step(k).variable].hash); }
+    std::int64_t elements(int k) const { return variable(k).size; }
+};
+
+/// A variable that the plan moves by rows is moved as a whole: all its rows occur.
+class dense_updates : public plan_updates {
     aligned_buffer<std::int64_t> every_row_;
     aligned_buffer<std::byte> table_;
 
 public:
-    dense_updates(runner const& run, variable_store const& store, int first, int end)
-        : run_(&run), store_(&store), updates_(run, store, first, end) {}
-
-    update_steps const& steps() const { return updates_; }
-    stored_variable const& variable(int k) const { return moved_by(*run_, *store_, updates_.step(k)); }
-    std::int64_t elements(int k) const { return variable(k).size; }
+    using plan_updates::plan_updates;
 
     /// Addresses and sizes of the variables as they are now, and memory for all updates. Throws std::bad_alloc.
     void begin() {

@@ -52,13 +52,6 @@ public:
             updates.begin();
         }
     };
-    /// Which updates are those of rules, and not of state that is assigned.
-    static sequence<bool> trained(trainer<P>& train, dense_updates const& updates) {
-        sequence<bool> all;
-        for (int k = 0; k < updates.steps().count(); ++k)
-            all.push(trainer_access::state(train).groups.at[updates.steps().step(k).group].record != &record_of<set_value>);
-        return all;
-    }
 
 private:
     trainer<P>& centre_;
@@ -68,11 +61,14 @@ private:
 
 public:
     diloco_method(trainer<P>& centre, settings const& s)
-        : centre_(centre), settings_(s), updates_(local_model<P>::updates_of(centre)), trained_(trained(centre, updates_)) {}
+        : centre_(centre), settings_(s), updates_(local_model<P>::updates_of(centre)), trained_(local_model<P>::trained(centre)) {}
     void start() { updates_.begin(); }
     static bool meets() { return true; }
-    void begin(model& m) { m.pull(centre_); }
-    void take(model& m) { m.pull(centre_); }
+    void begin(model& m) {
+        m.pull(centre_);
+        m.since = 0;
+    }
+    void take(model& m) { begin(m); }
     bool step(model& m) {
         m.apply(m.first + m.steps, [] {});
         return m.since == settings_.period;
@@ -129,8 +125,8 @@ class diloco<trainer<P>, Rule> : public detail::local_replicas<P, detail::diloco
     static owned<detail::outer_rule<Rule>> outer_of(trainer<P>& train, diloco_options const& options, Rule const& rule) {
         if (options.period < 1) raise_parts<value_error>({"xgrad: diloco: period must be positive, but is ", options.period});
         detail::dense_updates const updates = detail::local_model<P>::updates_of(train);
-        return owned(
-            new detail::outer_rule<Rule>(detail::trainer_access::state(train).slots.store, updates, method::trained(train, updates), rule));
+        return owned(new detail::outer_rule<Rule>(
+            detail::trainer_access::state(train).slots.store, updates, detail::local_model<P>::trained(train), rule));
     }
 
 public:

@@ -110,6 +110,7 @@ public:
     /// A worker that begins has the variables of the centre; behind an exchange it keeps its own.
     void begin(model& m) {
         m.pull(centre_);
+        m.since = 0;
         m.centre.take(updates_);
     }
     bool step(model& m) {
@@ -134,14 +135,14 @@ public:
         return m.since == settings_.period;
     }
     template<class Move>
-    bool exchange(model& m, Move const& move) {
+    exchange_result exchange(model& m, Move const& move) {
         move([&] {
             m.centre.take(updates_);
             pull_together(m);
             ++trainer_access::state(centre_).slots.global_step;
         });
         take(m);
-        return true;
+        return exchange_result::moved;
     }
     /// All distances are those to the centre as it was before.
     template<class Move>

@@ -18,7 +18,7 @@ struct local_model {
     int number;
     std::int64_t steps = 0;    // of its own
     std::int64_t pulled = 0;   // global step of the centre when it took the variables from there
-    std::int64_t since = 0;    // its own steps since it has exchanged anything
+    std::int64_t since = 0;    // its own steps since it has given anything
 
     local_model(trainer<P>& centre, int k) : local_model(centre, k, sizes_of(centre.store())) {}
 
@@ -30,7 +30,6 @@ struct local_model {
     void pull(trainer<P> const& centre) {
         copy_variables(train.store(), centre.store());
         pulled = centre.global_step();
-        since = 0;
     }
     /// The rules of the centre, whose hyper-parameters may have changed.
     void follow(trainer<P>& centre) {
@@ -51,6 +50,14 @@ struct local_model {
     /// Those of a trainer of this program.
     static dense_updates updates_of(trainer<P>& t) {
         return {trainer_access::state(t).run, t.store(), step_parts<P>::second(), P::plan.step_count};
+    }
+    /// Which of them are those of rules, and not of state that is assigned.
+    static sequence<bool> trained(trainer<P>& t) {
+        sequence<bool> all;
+        auto const& s = trainer_access::state(t);
+        for (int k = step_parts<P>::second(); k < P::plan.step_count; ++k)
+            all.push(s.groups.at[s.run.plan().steps[k].group].record != &record_of<set_value>);
+        return all;
     }
     dense_updates own_updates() { return updates_of(train); }
     gradient_ref gradient(int k) { return trainer_access::gradient(train, k); }

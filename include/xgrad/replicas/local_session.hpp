@@ -14,6 +14,9 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
+/// Of an exchange of one worker with the centre: the centre has moved, what the worker has given is too old, or it has only taken something.
+enum class exchange_result { moved, refused, taken };
+
 /// What a method does, and where. `Method` is made of the centre and its settings, and has
 ///
 ///     using model = ...;              a local_model<P>, and what else a worker keeps
@@ -21,7 +24,7 @@ namespace detail {
 ///     void start()                    sizes and addresses as they are now
 ///     bool step(model&)               the worker's own update, once it has computed gradients; whether it wants to the centre now
 ///     bool meets() const              whether all workers exchange together, or each alone; what cannot be asked for may be left out:
-///     bool exchange(model&)           alone: the centre moves, false where what the worker has is refused; then the worker takes what it wants from there
+///     exchange_result exchange(model&)    alone: the centre moves, and the worker takes what it wants from there
 ///     void meet(model* const*, int)   together: the centre moves; then take(model&) of each, under a lock that lets others read
 ///
 /// exchange and meet get `move`, a function that calls what it is given while nobody reads the centre; what may throw stands before.
@@ -81,14 +84,14 @@ private:
     bool exchange(model& m) {
         auto const start = clock::now();
         std::unique_lock const one(exchanges_);
-        bool moved = false;
-        if constexpr (requires { method_.exchange(m, mover()); }) moved = method_.exchange(m, mover());
-        if (moved) updated();
+        auto result = exchange_result::taken;
+        if constexpr (requires { method_.exchange(m, mover()); }) result = method_.exchange(m, mover());
+        if (result == exchange_result::moved) updated();
         std::lock_guard const lock(mutex_);
-        ++report(m.number).communications;
-        report(m.number).dropped += !moved;
+        report(m.number).communications += result != exchange_result::taken;
+        report(m.number).dropped += result == exchange_result::refused;
         report(m.number).communicated += seconds_since(start);
-        return moved;
+        return result == exchange_result::moved;
     }
     void meet(std::vector<int> const& present) {
         {

@@ -52,8 +52,11 @@ public:
         : centre_(centre), settings_(s), updates_(local_model<P>::updates_of(centre)) {}
     void start() { updates_.begin(); }
     static bool meets() { return true; }
-    void begin(model& m) { m.pull(centre_); }
-    void take(model& m) { m.pull(centre_); }
+    void begin(model& m) {
+        m.pull(centre_);
+        m.since = 0;
+    }
+    void take(model& m) { begin(m); }
     bool step(model& m) {
         m.apply(m.pulled, [] {});
         return m.since == settings_.interval_steps;

@@ -14,7 +14,7 @@ namespace detail {
 
 /// Calls `f(k, T(), M())` for the variable of each update k: it is of M in memory, and computed with in T.
 template<class F>
-void each_moved(dense_updates const& updates, F const& f) {
+void each_moved(plan_updates const& updates, F const& f) {
     for (int k = 0; k < updates.steps().count(); ++k)
         visit(updates.variable(k).type, [&]<class M>(std::type_identity<M>) {
             if constexpr (has_gradient(dtype_of<M>)) f(k, cpp_type_t<computed_type(dtype_of<M>)>(), M());
@@ -31,11 +31,11 @@ class moved_values {
 
 public:
     /// Throws std::bad_alloc.
-    void make_room(dense_updates const& updates) {
+    void make_room(plan_updates const& updates) {
         all_.resize(static_cast<std::size_t>(updates.steps().count()));
         for (int k = 0; k < updates.steps().count(); ++k) all_[static_cast<std::size_t>(k)].grow_to(part_of(updates.variable(k)).bytes());
     }
-    void take(dense_updates const& updates) {
+    void take(plan_updates const& updates) {
         for (int k = 0; k < updates.steps().count(); ++k)
             if (std::size_t const n = part_of(updates.variable(k)).bytes(); n > 0)
                 std::memcpy(all_[static_cast<std::size_t>(k)].data(), updates.variable(k).data, n);

@@ -33,7 +33,7 @@ public:
     typename Rule::template scalars<double> in_double{};
 
     /// For the trained variables that these updates move. Throws value_error where the rule refuses a hyper-parameter, std::bad_alloc.
-    outer_rule(shared_store const& store, dense_updates const& updates, sequence<bool> const& trained, Rule const& r)
+    outer_rule(shared_store const& store, plan_updates const& updates, sequence<bool> const& trained, Rule const& r)
         : state_(store), rule(r) {
         if (std::string const wrong = check_of(rule); !wrong.empty()) raise_parts<value_error>({"xgrad: ", wrong});
         sequence<stored_slots> list;
