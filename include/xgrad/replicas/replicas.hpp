@@ -15,6 +15,7 @@
 #include <xgrad/replicas/report.hpp>
 #include <xgrad/replicas/shard.hpp>
 #include <xgrad/replicas/sparse_conditional_accumulator.hpp>
+#include <xgrad/replicas/sync_ranks.hpp>
 #include <xgrad/replicas/sync_replicas.hpp>
 #include <xgrad/replicas/timeline_svg.hpp>
 #include <xgrad/replicas/token_queue.hpp>
