@@ -80,7 +80,7 @@ class by_token_queues {
     xg::token_queue to_, fro_;
     std::thread other_{[this] {
         try {
-            for (std::int64_t n = 0;; ++n) fro_.enqueue(to_.dequeue());
+            for (;;) fro_.enqueue(to_.dequeue());
         } catch (xg::cancelled_error const&) {}
     }};
 
