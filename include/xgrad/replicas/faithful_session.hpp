@@ -70,11 +70,11 @@ private:
     bool flushes() { return trainer_access::state(train_).run.flush; }
     worker_report& report(int k) { return report_.workers[static_cast<std::size_t>(k)]; }
 
-    void add(phase p) {
+    void add(phase p, std::int64_t local_step) {
         int const k = static_cast<int>(models_.size());
         report_.workers.reserve(models_.size() + 1);
-        if (sharing_) models_.emplace_back(static_cast<variable_owner&>(train_), flushes(), k, first_draw_, global_step_, p, sums_.size());
-        else models_.emplace_back(train_.store(), flushes(), k, first_draw_, global_step_, p, sums_.size());
+        if (sharing_) models_.emplace_back(static_cast<variable_owner&>(train_), flushes(), k, first_draw_, local_step, p, sums_.size());
+        else models_.emplace_back(train_.store(), flushes(), k, first_draw_, local_step, p, sums_.size());
         report_.workers.emplace_back();
         ++active_;
     }
@@ -178,7 +178,7 @@ public:
         tokens_.enqueue(global_step_, first.tokens().count);
         sharing_ = options.share_variables && !crew.has_deadline() && first.is_exact();
         for (int k = 0; k < options.workers; ++k) {
-            add(phase::computing);
+            add(phase::computing, global_step_);
             pull(models_.back());
         }
     }
@@ -255,7 +255,7 @@ public:
     void join() {
         std::lock_guard const lock(mutex_);
         if (sharing_) expect_room_to_join(active_, needed_);
-        add(phase::waiting);
+        add(phase::waiting, tokens_.first_or(global_step_));   // not newer than the tokens that it may get
         for (update_accumulator& s : sums_) s.add_worker();
     }
     /// When all have ended. Later steps draw other numbers than those of this run.

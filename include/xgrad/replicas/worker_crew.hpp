@@ -172,13 +172,16 @@ public:
         std::lock_guard const lock(mutex_);
         return failed_ != nullptr;
     }
-    /// What has failed, as worker_error; when all have ended.
+    /// What has failed, as worker_error.
     void rethrow_if_failed() const {
-        if (failed_ == nullptr) return;
+        std::unique_lock lock(mutex_);
+        std::exception_ptr const what = failed_;
+        lock.unlock();
+        if (what == nullptr) return;
         try {
-            std::rethrow_exception(failed_);
-        } catch (std::exception const& e) { throw worker_error(failed_worker_, failed_, e.what()); } catch (...) {
-            throw worker_error(failed_worker_, failed_, "an exception of a type that xgrad does not know");
+            std::rethrow_exception(what);
+        } catch (std::exception const& e) { throw worker_error(failed_worker_, what, e.what()); } catch (...) {
+            throw worker_error(failed_worker_, what, "an exception of a type that xgrad does not know");
         }
     }
 
