@@ -48,3 +48,22 @@ TEST_CASE("ranks leave the bits of replicas in threads; in the end all ranks hav
         });
     }
 }
+TEST_CASE("a call that is refused gives nothing, and the worker may go on") {
+    constexpr auto many = xg::input<"many", float, 3>;
+    constexpr auto w = xg::variable<"w", float>;
+    xg::thread_network network(2);
+    test::on_ranks(2, [&](int k) {
+        auto train = xg::minimize<xg::gating::graph>(w * xg::sum(many), xg::gradient_descent{.learning_rate = 1.0});
+        xg::sync_replicas replicas(train, network.rank(k), {.initial_tokens = 0});
+        int refused = 0;
+        auto const report = replicas.run([&](auto& worker) {
+            for (int s = 0; s < 3; ++s) {
+                try {
+                    worker(many = std::vector<float>{1, 2});
+                } catch (xg::shape_error const&) { ++refused; }
+                worker(many = std::vector<float>{1, 2, 3});
+            }
+        });
+        REQUIRE_HERE(refused == 3 && report.updates == 3 && train.value(w)() == -18);
+    });
+}
