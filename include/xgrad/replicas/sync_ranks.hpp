@@ -284,7 +284,7 @@ public:
 
 /// The same replicas as with threads, one worker in each rank of a transport: `xg::sync_replicas(train, xg::mpi{}, options)`. All ranks make the same
 /// trainer and the same replicas, and call run() together. Rank 0 has the variables, slots and rules that count: its state is that of all when a run begins; a thread beside its worker
-/// makes the updates. In the end all ranks have its variables, slots and step, also when the run fails.
+/// makes the updates; with `owners` each of the first ranks has such a thread, for its share of the variables. In the end all ranks have its variables, slots and step, also when the run fails.
 ///
 /// `workers` is the number of ranks and may be left out; `on_update` is called in rank 0 alone. Of two replicas over one transport only one runs at a time. A
 /// transport that is an lvalue must outlive the replicas, another one is kept.
