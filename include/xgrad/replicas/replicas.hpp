@@ -8,6 +8,7 @@
 #include <xgrad/replicas/diloco.hpp>
 #include <xgrad/replicas/downpour.hpp>
 #include <xgrad/replicas/elastic_average.hpp>
+#include <xgrad/replicas/hogwild.hpp>
 #include <xgrad/replicas/model_average.hpp>
 #include <xgrad/replicas/moving_average.hpp>
 #include <xgrad/replicas/shard.hpp>
