@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Workers on the same variables without a lock. ThreadSanitizer sees one worker alone, because that kernels read what others write is the method itself.
+// Workers on the same variables without a lock. ThreadSanitizer sees one worker alone, because that kernels read what others write is the method
+// itself.
 #include <support/message_of.hpp>
 
 #include <xgrad/replicas/hogwild.hpp>

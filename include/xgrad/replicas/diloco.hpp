@@ -100,19 +100,19 @@ public:
 
 }   // namespace detail
 
-/// Local steps with an outer rule (DiLoCo: Douillard et al., 2023, arXiv 2311.08105; with xgrad::gradient_descent{.learning_rate = 1} local SGD or federated
-/// averaging). Every `period` steps of their own all workers wait for each other; how far they have gone from the centre, on average, is the gradient
-/// with which the outer rule moves it, g = (Σ (c − v)) / n, c ← outer(c, g); the global step goes up by one and all go on from the centre.
+/// Local steps with an outer rule (DiLoCo: Douillard et al., 2023, arXiv 2311.08105; with xgrad::gradient_descent{.learning_rate = 1} local SGD or
+/// federated averaging). Every `period` steps of their own all workers wait for each other; how far they have gone from the centre, on average, is the
+/// gradient with which the outer rule moves it, g = (Σ (c − v)) / n, c ← outer(c, g); the global step goes up by one and all go on from the centre.
 ///
 ///     auto replicas = xg::diloco(train, {.workers = 4, .period = 500});   // outer rule: Nesterov momentum 0.9 with a rate of 0.7
 ///     auto others = xg::diloco(train, {.workers = 4}, xg::adam{.learning_rate = 0.1});
 ///
-/// Slots and scalars of the outer rule live with the replicas and are in the list of the variables' store, behind those of the trainer: a checkpoint that is saved
-/// while the replicas live has them, and is restored while they live. Slots of workers stay as they are; those of the trainer are not used. Hyper-parameters
-/// of the trainer's rules see the worker's own steps, the first of which counts as period · global step; those of the outer rule see its
-/// own. State that the trainer assigns becomes the mean over the workers. What comes out has the same bits in all runs in which each worker takes
-/// the same steps; a worker that ends is no longer waited for. Throws value_error where workers or period is not positive, or the outer rule refuses a
-/// hyper-parameter.
+/// Slots and scalars of the outer rule live with the replicas and are in the list of the variables' store, behind those of the trainer: a checkpoint
+/// that is saved while the replicas live has them, and is restored while they live. Slots of workers stay as they are; those of the trainer are not
+/// used. Hyper-parameters of the trainer's rules see the worker's own steps, the first of which counts as period · global step; those of the outer
+/// rule see its own. State that the trainer assigns becomes the mean over the workers. What comes out has the same bits in all runs in which each
+/// worker takes the same steps; a worker that ends is no longer waited for. Throws value_error where workers or period is not positive, or the outer
+/// rule refuses a hyper-parameter.
 template<class Train, class Rule>
 class diloco;
 template<class P, class Rule>

@@ -228,21 +228,22 @@ public:
 
 }   // namespace detail
 
-/// Asynchronous replicas (Downpour: Dean et al., 2012, "Large Scale Distributed Deep Networks"): every `push_period` steps of a worker the sum of its gradients moves the
-/// centre by the trainer's rule, at once and with the slots of the centre, and the global step goes up by one; every `pull_period` steps the worker
-/// takes the variables of the centre. Between two looks at the centre it takes steps of its own, by the same rule with slots of its own.
+/// Asynchronous replicas (Downpour: Dean et al., 2012, "Large Scale Distributed Deep Networks"): every `push_period` steps of a worker the sum of its
+/// gradients moves the centre by the trainer's rule, at once and with the slots of the centre, and the global step goes up by one; every `pull_period`
+/// steps the worker takes the variables of the centre. Between two looks at the centre it takes steps of its own, by the same rule with slots of its
+/// own.
 ///
 ///     auto replicas = xg::downpour(train, {.workers = 4});                        // each gradient at once, variables before each step
 ///     auto others = xg::downpour(train, {.workers = 4, .staleness = 2});          // contrib's DropStaleGradientOptimizer: older ones are dropped
 ///     auto late = xg::downpour(train, {.workers = 4, .compensation = {.lambda = 0.04}});    // DC-ASGD
 ///     auto few = xg::downpour(train, {.workers = 4}, xg::top_k_compression{.fraction = 0.01});
 ///
-/// A gradient is as old as the updates which have come since its worker has taken the variables; with `.staleness` one that is older is dropped and counted, and
-/// changes nothing. Compression, with what it leaves for the next time, is of dense gradients; slices go as they are, rows of one index summed. What it leaves
-/// stays with the worker from run to run, the mean squares of an adaptive compensation do not. With several steps between two pushes the compensation is that of the sum,
-/// from the variables that were last taken. Hyper-parameters that depend on the step see the global step of now, in steps of a worker's own that which
-/// it last took. State that the trainer assigns becomes what the worker has made of it. Throws value_error where workers or a period is not positive, and for
-/// what the policy of a compression refuses.
+/// A gradient is as old as the updates which have come since its worker has taken the variables; with `.staleness` one that is older is dropped and
+/// counted, and changes nothing. Compression, with what it leaves for the next time, is of dense gradients; slices go as they are, rows of one index
+/// summed. What it leaves stays with the worker from run to run, the mean squares of an adaptive compensation do not. With several steps between two
+/// pushes the compensation is that of the sum, from the variables that were last taken. Hyper-parameters that depend on the step see the global step
+/// of now, in steps of a worker's own that which it last took. State that the trainer assigns becomes what the worker has made of it. Throws
+/// value_error where workers or a period is not positive, and for what the policy of a compression refuses.
 template<class Train, class Compression = no_compression>
 class downpour;
 template<class P, class Compression>

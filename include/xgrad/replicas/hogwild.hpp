@@ -45,8 +45,8 @@ consteval bool is_hogwild() {
     return is_replicable<P>() && alone;
 }
 
-/// One element, which others may move at the same time: each of its numbers is read and written as a whole, and what another worker has written between the two
-/// is lost.
+/// One element, which others may move at the same time: each of its numbers is read and written as a whole, and what another worker has written
+/// between the two is lost.
 template<class R, class T, class M, std::size_t... K>
 XGRAD_INLINE void move_element(typename R::template scalars<T> const& s, M* param, T gradient, [[maybe_unused]] void* const* slots,
     std::int64_t i, std::index_sequence<K...>) {
@@ -203,9 +203,9 @@ public:
     public:
         worker(hogwild_session& all, worker_crew::member& member) : all_(all), member_(member), model_(all.model_of(member.number())) {}
         worker(worker const&) = delete;
-        /// Computes gradients with the variables while others move them, and moves them: `worker(x = images)`. Returns the outputs, arrays as views that hold until
-        /// the next call. Throws as a call of the trainer, and then nothing has moved; cancelled_error where another worker has failed, a stop
-        /// was requested, or this worker was left behind.
+        /// Computes gradients with the variables while others move them, and moves them: `worker(x = images)`. Returns the outputs, arrays as views
+        /// that hold until the next call. Throws as a call of the trainer, and then nothing has moved; cancelled_error where another worker has
+        /// failed, a stop was requested, or this worker was left behind.
         template<class... B>
         auto operator()(B const&... bindings) {
             worker_crew::inside const in(all_.crew, member_);
@@ -223,18 +223,18 @@ public:
 
 }   // namespace detail
 
-/// Hogwild (Niu, Recht, Ré, Wright, 2011, arXiv 1106.5730): workers in threads of one process compute with the variables of the trainer and move them, and its slots, in
-/// place, with no lock between them. Meant for gradients that touch few rows of large tables, where workers seldom meet.
+/// Hogwild (Niu, Recht, Ré, Wright, 2011, arXiv 1106.5730): workers in threads of one process compute with the variables of the trainer and move them,
+/// and its slots, in place, with no lock between them. Meant for gradients that touch few rows of large tables, where workers seldom meet.
 ///
 ///     auto replicas = xg::hogwild(train, {.workers = 4});
 ///     replicas.run([&](auto& worker) { for (auto const& row : mine) worker(x = row); });
 ///
-/// This is a race by intent. Each number is written as a whole (relaxed std::atomic_ref, element by element), but it is read by kernels that know of no other
-/// thread; so a gradient may be that of variables half before and half behind another worker's step, and where two move one element, one of them
-/// may be lost. Nothing else is shared without order: gradients, sums of slices and random numbers are each worker's own. Results depend on
+/// This is a race by intent. Each number is written as a whole (relaxed std::atomic_ref, element by element), but it is read by kernels that know of
+/// no other thread; so a gradient may be that of variables half before and half behind another worker's step, and where two move one element, one of
+/// them may be lost. Nothing else is shared without order: gradients, sums of slices and random numbers are each worker's own. Results depend on
 /// timing; with one worker they are those of the trainer, to the bit. Rules have neither scalars of the optimizer nor
-/// reductions. Slices move the rows that occur. Functions among the hyper-parameters are called by all workers, at the same time, with the global step. Throws
-/// value_error where workers is not positive.
+/// reductions. Slices move the rows that occur. Functions among the hyper-parameters are called by all workers, at the same time, with the global
+/// step. Throws value_error where workers is not positive.
 template<class Train>
 class hogwild;
 template<class P>

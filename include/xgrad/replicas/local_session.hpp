@@ -233,8 +233,8 @@ public:
     public:
         worker(local_session& all, worker_crew::member& member) : all_(all), member_(member), model_(all.model_of(member.number())) {}
         worker(worker const&) = delete;
-        /// One step on the worker's own variables, and where it is time for that an exchange with the centre: `worker(x = images)`. Returns the outputs, as
-        /// they were before the step, arrays as views that hold until the next call. Throws as a call of the trainer, and then nothing has
+        /// One step on the worker's own variables, and where it is time for that an exchange with the centre: `worker(x = images)`. Returns the
+        /// outputs, as they were before the step, arrays as views that hold until the next call. Throws as a call of the trainer, and then nothing has
         /// changed; cancelled_error where another worker has failed, a stop was requested, or this worker was left behind.
         template<class... B>
         auto operator()(B const&... bindings) {
