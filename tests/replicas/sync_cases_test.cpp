@@ -28,9 +28,7 @@ auto start(double rate = 2.0) {
     train.assign(vs, xg::array(std::vector<double>{3, 4}.data(), 2, 1));
     return train;
 }
-}   // namespace
 
-namespace {
 /// One run of a worker's training operation, as TensorFlow's sessions run it; the chief updates as soon as it can. False where the worker waits.
 template<class Replay>
 bool run(Replay& replay, int k) {
