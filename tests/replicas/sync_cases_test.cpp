@@ -6,6 +6,7 @@
 
 #include <doctest/doctest.h>
 
+#include <atomic>
 #include <vector>
 
 namespace xg = xgrad;
@@ -88,4 +89,31 @@ TEST_CASE_TEMPLATE("E9: each row is averaged over the workers that had it", How,
     });
     CHECK(train.value(vs)(0, 0) == -2);
     CHECK(train.value(vs)(1, 0) == -4);
+}
+TEST_CASE_TEMPLATE("a call that is refused gives nothing, and the worker goes on; a stop ends every wait", How, xg::fused, xg::faithful) {
+    auto train = start(1.0);
+    std::stop_source stop = xg::detail::new_stop_source();
+    xg::sync_replicas replicas(train, How{}, {.workers = 2, .initial_tokens = 0, .stop = stop.get_token()});
+    std::atomic<int> refused{0}, cancelled{0};
+    auto const report = replicas.run([&](auto& worker) {
+        double const slices[1][1] = {{1.0}};
+        std::int64_t const rows[] = {1}, none[] = {2};
+        try {
+            worker(g0 = 100.0, g1 = 100.0, gs = slices, row = none);
+        } catch (xg::value_error const&) { ++refused; }
+        worker(g0 = 1.0, g1 = 1.0, gs = slices, row = rows);
+        if (worker.index() == 0) return void(stop.request_stop());
+        try {
+            for (;;) worker(g0 = 1.0, g1 = 1.0, gs = slices, row = rows);
+        } catch (xg::cancelled_error const&) {
+            ++cancelled;
+            throw;
+        }
+    });
+    CHECK(refused == 2);
+    CHECK(cancelled == 1);
+    CHECK(report.workers[0].steps == 1);
+    CHECK(report.updates >= 1);
+    CHECK(train.value(v0)() == -static_cast<double>(report.updates));
+    CHECK(train.value(vs)(1, 0) == 4 - static_cast<double>(report.updates));
 }
