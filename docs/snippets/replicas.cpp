@@ -227,6 +227,8 @@ static void fewer_bytes() {
     xg::decode_add<xg::sign_compression, float>(message, sum);              // 2, -2, 2, -2; -1, 0, 1, 0 are left for the next one
     // [/compression]
     CHECK(message.size() == 5 && sum[1] == -2 && sender.residual()[2] == 1);
+}
+
 static void faithfully() {
     auto train = xg::minimize<xg::gating::graph>(model::loss, xg::gradient_descent{.learning_rate = 0.1});
     float const features[8] = {1, 2, 3}, labels[1] = {1};
