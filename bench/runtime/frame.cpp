@@ -108,7 +108,7 @@ void flush_denormals() {
 }
 }   // namespace
 
-suite::suite(int argc, char** argv, std::string title) : title_(std::move(title)) {
+suite::suite(int argc, char** argv, std::string title, bool pinned) : title_(std::move(title)) {
     int cpu = -1;
     for (int i = 1; i < argc; ++i) {
         std::string const option = argv[i];
@@ -126,7 +126,7 @@ suite::suite(int argc, char** argv, std::string title) : title_(std::move(title)
         else if (option == "--cpu") cpu = std::atoi(value);
         else json_ = value;
     }
-    pin(cpu);
+    if (pinned) pin(cpu);
     flush_denormals();
 }
 

@@ -51,7 +51,8 @@ struct result {
 /// --json FILE, --list.
 class suite {
 public:
-    suite(int argc, char** argv, std::string title);
+    /// Not pinned where several threads are to have a core each.
+    suite(int argc, char** argv, std::string title, bool pinned = true);
 
     /// False for rows that --filter leaves out: asked before something expensive is built.
     bool wanted(std::string const& name) const;

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 // The code of docs/replicas.md.
+#include <xgrad/io/checkpoint.hpp>
 #include <xgrad/replicas/replicas.hpp>
 #include <xgrad/xgrad.hpp>
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
+#include <memory>
+#include <string>
 #include <functional>
 #include <thread>
 #include <vector>
@@ -87,6 +91,75 @@ static void replicated() {
     CHECK(report.updates == train.global_step() && report.updates > 0);
 }
 
+static void with_deadline() {
+    constexpr std::int64_t rows = 10;
+    auto const features = std::make_shared<std::vector<float>>(rows * 8, 0.5f);
+    auto train = xg::minimize<xg::gating::graph>(model::loss, xg::adam{.learning_rate = 0.05f});
+    auto const step = [features](auto& worker, std::int64_t row) {
+        float const label = 1;
+        worker(model::x = xg::array(features->data() + row * 8, 1, 8), model::y = xg::array(&label, 1));
+    };
+    // [deadline]
+    auto replicas = xg::sync_replicas(train, {.workers = 4, .deadline = 30s, .min_workers = 2});
+    auto const report = replicas.run([=](auto& worker) {   // by value: a thread that is left behind keeps what it uses
+        for (auto const row : xg::shard(rows, {.worker = worker.index(), .workers = worker.count(), .seed = 7}))
+            step(worker, row);
+    });
+    // [/deadline]
+    CHECK(!report.workers[0].lost && report.updates > 0);
+}
+
+struct running_mean {
+    float sum = 0;
+    int count = 0;
+    template<class View>
+    void take(View const& view) {
+        sum += *view.begin();
+        ++count;
+    }
+};
+static void between_updates() {
+    auto train = xg::minimize<xg::gating::graph>(model::loss, xg::gradient_descent{.learning_rate = 0.1});
+    running_mean averages;
+    std::string const path = "replicas_snippet.safetensors";
+    auto const print = [](xg::sync_report const& now) { CHECK(now.updates >= 0); };
+    // [between]
+    auto replicas = xg::sync_replicas(train, {.workers = 2, .on_update = [&](std::int64_t step) {
+        if (step % 100 == 0) averages.take(train.value(model::w));      // nothing moves before this returns
+    }});
+    std::jthread const watcher([&](std::stop_token stop) {
+        while (!stop.stop_requested()) {
+            std::this_thread::sleep_for(10ms);
+            replicas.with_variables([&](auto const& now) { xg::save(now, path); });
+            print(replicas.progress());                                 // a report of what has been until now
+        }
+    });
+    // [/between]
+    replicas.run([&](auto& worker) {
+        float const features[8] = {1, 2, 3}, labels[1] = {1};
+        for (int k = 0; k < 300; ++k) worker(model::x = xg::array(features, 1, 8), model::y = xg::array(labels, 1));
+    });
+    CHECK(averages.count >= 2);
+}
+
+static void reported() {
+    std::vector<float> const features(8, 0.5f), labels(1, 1.f);
+    auto train = xg::minimize<xg::gating::graph>(model::loss, xg::gradient_descent{.learning_rate = 0.1});
+    // [report]
+    auto replicas = xg::sync_replicas(train, {.workers = 2, .initial_tokens = 0, .timeline_steps = 8});
+    auto const report = replicas.run([&](auto& worker) {
+        for (int step = 1; step <= 300; ++step) {
+            worker(model::x = xg::array(features.data(), 1, 8), model::y = labels);
+            if (worker.index() == 0 && step % 100 == 0) std::puts(xg::to_line(replicas.progress()).c_str());
+        }
+    });
+    std::fputs(xg::to_table(report).c_str(), stdout);
+    std::ofstream("workers.svg") << xg::to_svg(replicas.timeline(), {.title = "Two workers"});
+    // [/report]
+    CHECK(report.updates == 300 && xg::gradients_per_update(report) == 2);
+    CHECK(replicas.timeline().workers.size() == 2);
+}
+
 static void event_by_event() {
     auto train = xg::minimize<xg::gating::graph>(model::loss, xg::gradient_descent{.learning_rate = 0.1});
     float const features[8] = {1, 2, 3}, labels[1] = {1};
@@ -156,13 +229,34 @@ static void fewer_bytes() {
     CHECK(message.size() == 5 && sum[1] == -2 && sender.residual()[2] == 1);
 }
 
+static void faithfully() {
+    auto train = xg::minimize<xg::gating::graph>(model::loss, xg::gradient_descent{.learning_rate = 0.1});
+    float const features[8] = {1, 2, 3}, labels[1] = {1};
+    // [faithful]
+    xg::sync_replicas replicas(train, xg::faithful{}, {.workers = 2, .replicas_to_aggregate = 1, .initial_tokens = 0});
+    typename decltype(replicas)::replay replay(replicas);
+    replay.compute(0, model::x = xg::array(features, 1, 8), model::y = xg::array(labels, 1));
+    replay.push(0, model::w);                               // of one variable; the last one makes the worker wait for a token
+    bool const taken = replay.take(model::w);               // the chief takes the mean of this one: there are enough gradients
+    replay.apply();                                         // all variables, powers and global step
+    replay.enqueue_tokens();
+    bool const goes_on = replay.begin(0);
+    // [/faithful]
+    CHECK(taken && goes_on && train.global_step() == 1);
+}
+
 int main() {
     local_steps();
     outer_steps();
     at_once();
     fewer_bytes();
     replicated();
+    with_deadline();
+    between_updates();
+    std::remove("replicas_snippet.safetensors");
+    reported();
     event_by_event();
+    faithfully();
     averaged();
     waiting();
     rows();

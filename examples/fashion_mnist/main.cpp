@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Fashion-MNIST with a multi-layer perceptron, 784 - 128 relu - 10: Adam 1e-3, batches of 64. Three seeds and ten epochs with --full.
-#include <support/fashion_mnist.hpp>
-#include <support/recipe_random.hpp>
-
-#include <xgrad/xgrad.hpp>
+#include <fashion_mnist/network.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -12,25 +9,14 @@
 #include <exception>
 
 namespace xg = xgrad;
-
-inline constexpr xg::dim batch{"batch"};
-constexpr auto x = xg::input<"x", float, batch, 784>;
-constexpr auto y = xg::input<"y", std::int32_t, batch>;
-constexpr auto w1 = xg::variable<"w1", float, 784, 128>;
-constexpr auto b1 = xg::variable<"b1", float, 128>;
-constexpr auto w2 = xg::variable<"w2", float, 128, 10>;
-constexpr auto b2 = xg::variable<"b2", float, 10>;
-constexpr auto logits = xg::matmul(xg::relu(xg::matmul(x, w1) + b1), w2) + b2;
-constexpr auto loss = xg::mean(xg::sparse_softmax_cross_entropy(logits, y));
+using namespace examples::fashion;
 
 static double run(examples::fashion_mnist const& data, std::uint64_t seed, int epochs) {
     using clock = std::chrono::steady_clock;
     constexpr std::size_t rows = 64, pixels = examples::image_set::pixels;
     auto train = xg::minimize(loss, xg::adam{.learning_rate = 1e-3});
     xg::function predict{logits, train};
-    auto first = train.value(w1), second = train.value(w2);
-    examples::fill_glorot(seed, 0, 784, 128, {first.data(), 784 * 128});
-    examples::fill_glorot(seed, 1, 128, 10, {second.data(), 128 * 10});
+    initialize(train, seed);
 
     std::vector<float> images(rows * pixels);
     std::vector<std::int32_t> labels(rows);
@@ -50,13 +36,7 @@ static double run(examples::fashion_mnist const& data, std::uint64_t seed, int e
         }
         double const seconds = std::chrono::duration<double>(clock::now() - start).count();
 
-        auto const scores = predict(x = xg::array(data.test.images.data(), data.test.size(), pixels));
-        std::size_t right = 0;
-        for (std::size_t i = 0; i < data.test.size(); ++i) {
-            float const* const row = scores.data() + 10 * i;
-            right += std::max_element(row, row + 10) - row == data.test.labels[i];
-        }
-        accuracy = static_cast<double>(right) / static_cast<double>(data.test.size());
+        accuracy = examples::fashion::accuracy(predict, data.test);
         std::printf("seed %d  epoch %2d   loss %.6f   test accuracy %.4f   %.2f s\n", static_cast<int>(seed), epoch + 1, sum / steps,
             accuracy, seconds);
     }

@@ -52,8 +52,9 @@ struct logits : xg::let<logits> {
 };
 constexpr auto loss = xg::mean(xg::sigmoid_cross_entropy(logits{}, label));
 
-inline auto make_trainer() {
-    return xg::minimize(loss, xg::param_group(xg::ftrl{.learning_rate = 0.2, .l1 = 0.05}, wide_w, wide_b),
+template<xg::gating Gate = xg::gating::none>
+auto make_trainer() {
+    return xg::minimize<Gate>(loss, xg::param_group(xg::ftrl{.learning_rate = 0.2, .l1 = 0.05}, wide_w, wide_b),
         xg::param_group(xg::adagrad{.learning_rate = 0.02}));
 }
 

@@ -2,8 +2,7 @@
 // The wide & deep model in xgrad: the only source of the demo that compiles expressions.
 #include <wide_and_deep/model.hpp>
 
-#include <support/recipe_random.hpp>
-#include <wide_and_deep/graph.hpp>
+#include <wide_and_deep/initial_values.hpp>
 
 #include <xgrad/inspect/summarize.hpp>
 #include <xgrad/io/checkpoint.hpp>
@@ -19,25 +18,8 @@ struct wide_and_deep_model::implementation {
     decltype(make_trainer()) train = make_trainer();
     decltype(xg::function{logits{}, train}) predict{logits{}, train};
 
-    // Initial values of the recipe: streams 0 ... 7 for the tables, 8 ... 10 for the matrices; biases and wide weights are 0.
     void initialize(std::uint64_t seed) {
-        for (auto const& v : train.store().variables()) std::fill_n(static_cast<float*>(v.data), v.size, 0.0f);
-        std::uint64_t stream = 0;
-        auto table = [&](auto view) { fill_symmetric(seed, stream++, 0.05, view); };
-        auto matrix = [&](auto view) {
-            fill_glorot(seed, stream++, static_cast<std::size_t>(view.shape(0)), static_cast<std::size_t>(view.shape(1)), view);
-        };
-        table(train.value(t0));
-        table(train.value(t1));
-        table(train.value(t2));
-        table(train.value(t3));
-        table(train.value(t4));
-        table(train.value(t5));
-        table(train.value(t6));
-        table(train.value(t7));
-        matrix(train.value(w1));
-        matrix(train.value(w2));
-        matrix(train.value(w3));
+        fill_variables(train, seed);
         train.reset_optimizer();
     }
 };

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A step in its steady state allocates nothing: every way to memory is intercepted and counted. Denormals are flushed inside a step only.
+#include <support/allocations.hpp>
+
 #include <xgrad/sparse/vocabulary.hpp>
 #include <xgrad/xgrad.hpp>
 
@@ -8,117 +10,12 @@
 #if defined(__SSE__)
 #    include <xmmintrin.h>
 #endif
-#include <sys/mman.h>
 
-#include <atomic>
 #include <cstdlib>
 #include <memory>
 #include <new>
 #include <span>
 #include <vector>
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#    define XGRAD_INTERCEPT 0   // the sanitizer stands where the interceptor would
-#elif defined(__has_feature)
-#    if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
-#        define XGRAD_INTERCEPT 0
-#    endif
-#endif
-#if !defined(XGRAD_INTERCEPT)
-#    if defined(__GLIBC__) && defined(__x86_64__)
-#        define XGRAD_INTERCEPT 1
-#    else
-#        define XGRAD_INTERCEPT 0
-#    endif
-#endif
-
-#if XGRAD_INTERCEPT
-#    include <sys/syscall.h>
-#    include <unistd.h>
-
-namespace {
-std::atomic<long> allocations{0};
-thread_local bool counting = false;
-void note() noexcept {
-    if (counting) allocations.fetch_add(1, std::memory_order_relaxed);
-}
-}
-
-// glibc's own entries do the work, so that memory from before and after is alike. operator new is counted by itself and once more by malloc.
-extern "C" {
-void* __libc_malloc(std::size_t);
-void* __libc_calloc(std::size_t, std::size_t);
-void* __libc_realloc(void*, std::size_t);
-void* __libc_memalign(std::size_t, std::size_t);
-void __libc_free(void*);
-
-void* malloc(std::size_t n) {
-    note();
-    return __libc_malloc(n);
-}
-void* calloc(std::size_t n, std::size_t size) {
-    note();
-    return __libc_calloc(n, size);
-}
-void* realloc(void* p, std::size_t n) {
-    note();
-    return __libc_realloc(p, n);
-}
-void* aligned_alloc(std::size_t alignment, std::size_t n) {
-    note();
-    return __libc_memalign(alignment, n);
-}
-void* memalign(std::size_t alignment, std::size_t n) {
-    note();
-    return __libc_memalign(alignment, n);
-}
-int posix_memalign(void** p, std::size_t alignment, std::size_t n) {
-    note();
-    *p = __libc_memalign(alignment, n);
-    return *p != nullptr ? 0 : 12;
-}
-void* mmap(void* at, std::size_t n, int protection, int flags, int file, off_t offset) noexcept {
-    note();
-    return reinterpret_cast<void*>(::syscall(SYS_mmap, at, n, protection, flags, file, offset));
-}
-}
-
-namespace {
-void* count_new(std::size_t n, std::size_t alignment) noexcept {
-    note();
-    return alignment != 0 ? __libc_memalign(alignment, n) : __libc_malloc(n != 0 ? n : 1);
-}
-std::atomic<long> until_failure{-1};   // how many calls of operator new succeed before one fails; -1: all
-void* need_new(std::size_t n, std::size_t alignment) {
-    if (until_failure >= 0 && until_failure-- == 0) throw std::bad_alloc();
-    void* const p = count_new(n, alignment);
-    if (p == nullptr) throw std::bad_alloc();
-    return p;
-}
-}
-void* operator new(std::size_t n) { return need_new(n, 0); }
-void* operator new[](std::size_t n) { return need_new(n, 0); }
-void* operator new(std::size_t n, std::nothrow_t const&) noexcept { return count_new(n, 0); }
-void* operator new[](std::size_t n, std::nothrow_t const&) noexcept { return count_new(n, 0); }
-void* operator new(std::size_t n, std::align_val_t a) { return need_new(n, static_cast<std::size_t>(a)); }
-void* operator new[](std::size_t n, std::align_val_t a) { return need_new(n, static_cast<std::size_t>(a)); }
-void* operator new(std::size_t n, std::align_val_t a, std::nothrow_t const&) noexcept { return count_new(n, static_cast<std::size_t>(a)); }
-void* operator new[](std::size_t n, std::align_val_t a, std::nothrow_t const&) noexcept {
-    return count_new(n, static_cast<std::size_t>(a));
-}
-void operator delete(void* p) noexcept { __libc_free(p); }
-void operator delete[](void* p) noexcept { __libc_free(p); }
-void operator delete(void* p, std::size_t) noexcept { __libc_free(p); }
-void operator delete[](void* p, std::size_t) noexcept { __libc_free(p); }
-void operator delete(void* p, std::nothrow_t const&) noexcept { __libc_free(p); }
-void operator delete[](void* p, std::nothrow_t const&) noexcept { __libc_free(p); }
-void operator delete(void* p, std::align_val_t) noexcept { __libc_free(p); }
-void operator delete[](void* p, std::align_val_t) noexcept { __libc_free(p); }
-void operator delete(void* p, std::size_t, std::align_val_t) noexcept { __libc_free(p); }
-void operator delete[](void* p, std::size_t, std::align_val_t) noexcept { __libc_free(p); }
-void operator delete(void* p, std::align_val_t, std::nothrow_t const&) noexcept { __libc_free(p); }
-void operator delete[](void* p, std::align_val_t, std::nothrow_t const&) noexcept { __libc_free(p); }
-#endif
 
 namespace xg = xgrad;
 using namespace xgrad::literals;
@@ -128,11 +25,7 @@ namespace {
 #if XGRAD_INTERCEPT
 template<class Body>
 long count(Body&& body) {
-    allocations = 0;
-    counting = true;
-    body();
-    counting = false;
-    return allocations;
+    return test::count_allocations(body);
 }
 #endif
 
@@ -246,10 +139,10 @@ TEST_CASE("a first part that runs out of memory, wherever it does, may be called
     for (long n = 0; failed == n; ++n) {
         auto train = xg::minimize<xg::gating::graph>(xg::sum(v * slope), xg::gradient_descent{.learning_rate = 1.f});
         try {
-            until_failure = n;
+            test::until_failure = n;
             train.compute_gradients(slope = ones);
         } catch (std::bad_alloc const&) { ++failed; }
-        until_failure = -1;
+        test::until_failure = -1;
         train.compute_gradients(slope = ones);
         train.apply_gradients();
         CHECK(train.value(v)(39) == -1);

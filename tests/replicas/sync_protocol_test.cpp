@@ -151,8 +151,8 @@ struct exploration {
         require(p.active() == 0 || supply >= p.needed(), p, "too few gradients can come");
     }
 };
-/// All states that are reached from the first one by any order of events; a worker may be lost, or end, at any of them.
-exploration explore(xg::sync_counts const& counts, bool losses) {
+/// All states that are reached from the first one by any order of events; a worker may be lost, or end, at any of them, and so many may join.
+exploration explore(xg::sync_counts const& counts, int joining) {
     exploration all;
     std::set<std::string> seen;
     std::vector<xg::sync_protocol> open;
@@ -191,7 +191,13 @@ exploration explore(xg::sync_counts const& counts, bool losses) {
                 all.require(next.local_step(k) >= p.local_step(k), p, "I2: a local step that goes back");
                 all.require(rest(next) < rest(p), p, "an endless run");
             }
-            if (losses && p.phase_of(k) != phase::gone) after([&](auto& n) { n.end(k); });
+            if (p.phase_of(k) != phase::gone) after([&](auto& n) { n.end(k); });
+        }
+        if (p.worker_count() < counts.total_num_replicas + joining) {
+            auto const next = after([](auto& n) { n.join(); });
+            all.require(next.phase_of(p.worker_count()) == phase::waiting && next.active() == p.active() + 1 && next.fresh() == p.fresh() &&
+                            next.tokens().count == p.tokens().count,
+                p, "a worker that joins and does not only wait");
         }
     }
     return all;
@@ -203,7 +209,7 @@ TEST_CASE("model check: no state of up to four workers, with losses at any point
         for (int r = 1; r <= 4; ++r)
             for (std::int64_t initial : {-1, 0, 1, 2, 5}) {
                 if (initial >= 0 && initial < r - n) continue;
-                exploration const e = explore({.total_num_replicas = n, .replicas_to_aggregate = r, .initial_tokens = initial}, true);
+                exploration const e = explore({.total_num_replicas = n, .replicas_to_aggregate = r, .initial_tokens = initial}, 0);
                 CAPTURE(n);
                 CAPTURE(r);
                 CAPTURE(initial);
@@ -211,4 +217,19 @@ TEST_CASE("model check: no state of up to four workers, with losses at any point
                 states += e.states;
             }
     CHECK(states > 10000);
+}
+TEST_CASE("model check: nor is one of up to three workers and one that joins at any point, also when all others are gone") {
+    int states = 0;
+    for (int n = 1; n <= 3; ++n)
+        for (int r = 1; r <= 4; ++r)
+            for (std::int64_t initial : {-1, 0, 1, 2, 5}) {
+                if (initial >= 0 && initial < r - n) continue;
+                exploration const e = explore({.total_num_replicas = n, .replicas_to_aggregate = r, .initial_tokens = initial}, 1);
+                CAPTURE(n);
+                CAPTURE(r);
+                CAPTURE(initial);
+                CHECK_MESSAGE(e.violations == 0, e.first);
+                states += e.states;
+            }
+    CHECK(states > 20000);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Synchronous replicas: TensorFlow's numbers, and the step that one trainer takes with the mean of all gradients.
+// Fused synchronous replicas: the step that one trainer takes with the mean of all gradients.
 #include <support/message_of.hpp>
 
 #include <xgrad/replicas/sync_replicas.hpp>
@@ -7,7 +7,6 @@
 
 #include <doctest/doctest.h>
 
-#include <cmath>
 #include <string>
 #include <vector>
 
@@ -15,151 +14,10 @@ namespace xg = xgrad;
 using namespace xgrad::literals;
 
 namespace {
-constexpr auto g0 = xg::input<"g0", double>;
-constexpr auto g1 = xg::input<"g1", double>;
-constexpr auto gs = xg::input<"gs", double, 1, 1>;
-constexpr auto row = xg::input<"row", std::int64_t, 1>;
-constexpr auto v0 = xg::variable<"v0", double>;
-constexpr auto v1 = xg::variable<"v1", double>;
-constexpr auto vs = xg::variable<"vs", double, 2, 1>;
-constexpr auto loss = v0 * g0 + v1 * g1 + xg::sum(xg::gather(vs, row) * gs);   // gradients: what is fed
-
 constexpr auto g = xg::input<"g", double>;
 constexpr auto v = xg::variable<"v", double>;
 auto one_number() { return xg::minimize<xg::gating::graph>(v * g, xg::gradient_descent{.learning_rate = 1.0}); }
-
-auto start() {
-    auto train = xg::minimize<xg::gating::graph>(loss, xg::gradient_descent{.learning_rate = 2.0});
-    train.assign(v0, 0.0);
-    train.assign(v1, 1.0);
-    train.assign(vs, xg::array(std::vector<double>{3, 4}.data(), 2, 1));
-    return train;
-}
 }   // namespace
-
-namespace {
-/// One run of a worker's training operation, as TensorFlow's sessions run it; the chief updates as soon as it can. False where the worker waits.
-template<class Replay>
-bool run(Replay& replay, int k) {
-    double const slices[1][1] = {{.1 + .2 * k}};
-    std::int64_t const rows[] = {1};
-    replay.compute(k, g0 = .1 + .2 * k, g1 = .9 + .2 * k, gs = slices, row = rows);
-    replay.push(k);
-    if (replay.can_update()) replay.update();
-    return replay.begin(k);
-}
-using near = doctest::Approx;
-}   // namespace
-
-TEST_CASE("E1, E2: two workers, one update, then a round whose gradients are too old") {
-    auto train = start();
-    xg::sync_replicas replicas(train, {.workers = 2});
-    typename decltype(replicas)::replay replay(replicas);
-    for (int round = 0; round < 2; ++round) {
-        CHECK(run(replay, 0));
-        CHECK(run(replay, 1));
-        CHECK(train.global_step() == 1);
-        CHECK(train.value(v0)() == near(-.4));
-        CHECK(train.value(v1)() == near(-1.0));
-        CHECK(train.value(vs)(0, 0) == 3);
-        CHECK(train.value(vs)(1, 0) == near(3.6));
-        CHECK(replay.state().local_step(0) == round);
-        CHECK(replay.state().local_step(1) == round);
-    }
-}
-TEST_CASE("E4: a backup worker whose gradient comes too late") {
-    auto train = start();
-    xg::sync_replicas replicas(train, {.workers = 3, .replicas_to_aggregate = 2, .initial_tokens = 3});
-    typename decltype(replicas)::replay replay(replicas);
-    CHECK(run(replay, 0));
-    CHECK(run(replay, 2));
-    for (int k : {-1, 1, 0, 1, 2}) {
-        if (k >= 0) CHECK(run(replay, k));
-        CHECK(train.global_step() == 1);
-        CHECK(train.value(v0)() == near(-.6));
-        CHECK(train.value(v1)() == near(-1.2));
-    }
-    CHECK_FALSE(run(replay, 0));
-    CHECK(run(replay, 1));
-    CHECK(replay.begin(0));
-    CHECK(train.global_step() == 2);
-    CHECK(train.value(v0)() == near(-1.0));
-    CHECK(train.value(v1)() == near(-3.2));
-}
-TEST_CASE("E5: three gradients of two workers") {
-    auto train = one_number();
-    xg::sync_replicas replicas(train, {.workers = 2, .replicas_to_aggregate = 3, .initial_tokens = 1});
-    typename decltype(replicas)::replay replay(replicas);
-    auto const give = [&](int k) {
-        replay.compute(k, g = 1.0 + k);
-        CHECK(replay.push(k));
-    };
-    for (int round = 1; round <= 2; ++round) {
-        give(0);
-        CHECK(replay.begin(0));
-        give(1);
-        if (round == 1) CHECK_FALSE(replay.begin(1));
-        CHECK_FALSE(replay.can_update());
-        give(0);
-        replay.update();
-        CHECK(train.value(v)() == near(-4.0 / 3 * round));
-        CHECK(replay.state().tokens().count == 3);
-        CHECK(replay.begin(0));
-        CHECK(replay.begin(1));
-        CHECK(replay.state().local_step(1) == round);
-    }
-}
-TEST_CASE("E6: one worker, with the initial token that is the default and with none") {
-    for (auto [initial, expected] : {std::pair{-1, std::vector<std::int64_t>{1, 1, 2, 3}}, {0, std::vector<std::int64_t>{1, 2, 3, 4}}}) {
-        auto train = one_number();
-        xg::sync_replicas replicas(train, {.initial_tokens = initial});
-        std::vector<std::int64_t> steps;
-        auto const report = replicas.run([&](auto& worker) {
-            for (int k = 0; k < 4; ++k) {
-                worker(g = 1.0);
-                steps.push_back(train.global_step());
-            }
-        });
-        CHECK(steps == expected);
-        CHECK(report.updates == expected.back());
-        CHECK(train.value(v)() == -static_cast<double>(expected.back()));
-    }
-}
-TEST_CASE("E9: each row is averaged over the workers that had it") {
-    constexpr auto values = xg::input<"values", float, 1, 1>;
-    constexpr auto row = xg::input<"row", std::int32_t, 1>;
-    constexpr auto v = xg::variable<"v", float, 2, 1>;
-    auto train = xg::minimize<xg::gating::graph>(xg::sum(xg::gather(v, row) * values), xg::gradient_descent{.learning_rate = 1.0});
-    xg::sync_replicas replicas(train, {.workers = 2, .initial_tokens = 0});
-    replicas.run([&](auto& worker) {
-        float const slices[1][1] = {{worker.index() == 0 ? 2.f : 4.f}};
-        std::int32_t const rows[] = {worker.index()};
-        worker(values = slices, row = rows);
-    });
-    CHECK(train.value(v)(0, 0) == -2);
-    CHECK(train.value(v)(1, 0) == -4);
-}
-TEST_CASE("E10, E12: all gradients that are there are averaged; Adam's powers move once for each update") {
-    auto train = one_number();
-    xg::sync_replicas replicas(train, {.workers = 3, .replicas_to_aggregate = 2});
-    typename decltype(replicas)::replay replay(replicas);
-    for (int k = 0; k < 3; ++k) {
-        replay.compute(k, g = k == 2 ? 6.0 : 1.0 + k);
-        CHECK(replay.push(k));
-    }
-    replay.update();
-    CHECK(train.value(v)() == -3);
-    CHECK_THROWS_AS(replay.update(), xg::value_error);
-    CHECK(train.value(v)() == -3);
-
-    auto adam = xg::minimize<xg::gating::graph>(v * g, xg::adam{});
-    xg::sync_replicas four(adam, {.workers = 4, .initial_tokens = 0});
-    four.run([&](auto& worker) {
-        for (int k = 0; k < 5; ++k) worker(g = 1.0);
-    });
-    CHECK(adam.global_step() == 5);
-    CHECK(adam.optimizer().powers.at[0] == near(std::pow(.9, 6)));
-}
 
 namespace {
 /// Two workers with one gradient each, and the same step of a trainer with the mean.

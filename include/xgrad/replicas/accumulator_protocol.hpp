@@ -3,8 +3,9 @@
 #pragma once
 
 #include <xgrad/replicas/partial_shape.hpp>
-#include <xgrad/replicas/waiting.hpp>
+#include <xgrad/transport/waiting.hpp>
 
+#include <deque>
 #include <memory>
 
 XGRAD_NAMESPACE_BEGIN
@@ -26,13 +27,17 @@ public:
             std::int64_t count = 0;   // gradients in the sum
             Sum sum;
         };
-        std::unique_ptr<lane[]> lanes;
-        int rank = 0;   // of the gradients, once the first one has been accepted
+        std::deque<lane> lanes;   // which do not move; workers that have joined get theirs with their first gradient
+        int rank = 0;             // of the gradients, once the first one has been accepted
         std::int64_t extents[max_rank]{};
         std::int64_t accepted = 0, added = 0;
         std::unique_ptr<round> next;   // of those that are spare
 
-        explicit round(int workers) : lanes(new lane[static_cast<std::size_t>(workers)]) {}
+        explicit round(int workers) : lanes(static_cast<std::size_t>(workers)) {}
+        lane& lane_of(int worker) {
+            while (lanes.size() <= static_cast<std::size_t>(worker)) lanes.emplace_back();
+            return lanes[static_cast<std::size_t>(worker)];
+        }
     };
 
 private:
@@ -61,9 +66,9 @@ private:
         gate_.notify_all();
     }
     void keep(std::unique_ptr<round> r) {
-        for (int w = 0; w < workers_; ++w) {
-            r->lanes[static_cast<std::size_t>(w)].count = 0;
-            r->lanes[static_cast<std::size_t>(w)].sum.clear();
+        for (auto& lane : r->lanes) {
+            lane.count = 0;
+            lane.sum.clear();
         }
         r->accepted = r->added = 0;
         r->next = std::move(spare_);
@@ -91,17 +96,17 @@ protected:
     /// `add(sum, first)` adds it, or replaces a sum that has none. Whether it was accepted.
     template<class Check, class Add>
     bool apply(std::int64_t local_step, int worker, Check const& check, Add const& add) {
+        std::unique_lock lock(mutex_);
         if (worker < 0 || worker >= workers_)
             raise_parts<value_error>({"xgrad: ", name_, ".apply_grad: there is no worker ", worker, " among ", workers_});
-        std::unique_lock lock(mutex_);
         // A take that shuts the gate is served as soon as those have finished that are adding now.
         gate_.wait(lock, [&] { return local_step < step_ || !gate_is_shut(); });
         if (local_step < step_) return false;
         round& r = *current_;
+        auto& lane = r.lane_of(worker);
         check(r);
         ++r.accepted;
         lock.unlock();
-        auto& lane = r.lanes[static_cast<std::size_t>(worker)];
         struct uncounted {   // unless it has been added
             accumulator_protocol& all;
             round* r;
@@ -128,8 +133,8 @@ protected:
     /// The sums of those workers that have given something, in their order.
     template<class F>
     void each_sum(round& r, F const& f) const {
-        for (int w = 0; w < workers_; ++w)
-            if (auto& lane = r.lanes[static_cast<std::size_t>(w)]; lane.count > 0) f(lane.sum);
+        for (auto& lane : r.lanes)
+            if (lane.count > 0) f(lane.sum);
     }
     /// Waits for gradients. Give the round back with `give_back`.
     std::unique_ptr<round> take(std::int64_t required, wait_options const& options) {
@@ -182,6 +187,11 @@ public:
         std::lock_guard const lock(mutex_);
         step_ = step;
         gate_.notify_all();
+    }
+    /// One worker more, with a sum of its own behind those of the others; its number.
+    int add_worker() {
+        std::lock_guard const lock(mutex_);
+        return workers_++;
     }
     /// All takes that wait, and all later ones, throw cancelled_error.
     void close() {

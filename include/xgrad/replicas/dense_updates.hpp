@@ -24,6 +24,7 @@ protected:
     runner const* run_;
     variable_store const* store_;
     update_steps updates_;
+    update_room room_;   // of the one thread that moves the variables
 
 public:
     plan_updates(runner const& run, variable_store const& store, int first, int end)
@@ -31,6 +32,7 @@ public:
 
     update_steps& steps() { return updates_; }
     update_steps const& steps() const { return updates_; }
+    update_room& room() { return room_; }
     stored_variable const& variable(int k) const { return *store_->find(run_->plan().variables[updates_.step(k).variable].hash); }
     std::int64_t elements(int k) const { return variable(k).size; }
 };
@@ -49,22 +51,27 @@ public:
         std::int64_t most = 0;
         each_update(updates_, [&](int k, auto t) {
             using T = decltype(t);
-            if (!updates_.step(k).sparse) return updates_.make_room<T>(k);
+            if (!updates_.step(k).sparse) return updates_.make_room<T>(k, room_);
             std::int64_t const rows = variable(k).extents[0];
-            updates_.make_room<T>(k, rows);
+            updates_.make_room<T>(k, room_, rows);
             table_.grow_to(static_cast<std::size_t>(elements(k)) * sizeof(T));
             most = rows > most ? rows : most;
         });
         every_row_.grow_to(static_cast<std::size_t>(most));
         for (std::int64_t r = 0; r < most; ++r) every_row_[static_cast<std::size_t>(r)] = r;
+        each_update(updates_, [&](int k, auto t) {
+            using T = decltype(t);
+            if (updates_.step(k).sparse)
+                updates_.give_rows<T>(k, reinterpret_cast<T const*>(table_.data()), every_row_.data(), variable(k).extents[0]);
+        });
     }
     /// `sum(to, first, n)` writes elements first .. first + n - 1 of the gradient, in this order once each. Throws nothing.
     template<class T, class Sum>
     void apply(int k, Sum const& sum) {
-        if (!updates_.step(k).sparse) return updates_.dense<T>(k, sum);
+        if (!updates_.step(k).sparse) return updates_.dense<T>(k, room_, 0, elements(k), sum);
         auto* const all = reinterpret_cast<T*>(table_.data());
         sum(all, std::int64_t{0}, elements(k));
-        updates_.sparse(k, static_cast<T const*>(all), every_row_.data(), variable(k).extents[0]);
+        updates_.sparse(k, room_, 0, updates_.table_rows(k));
     }
 };
 

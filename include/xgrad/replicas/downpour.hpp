@@ -106,7 +106,10 @@ private:
     void make_ready(model& m) {
         each(m, [&](int k, auto t, gradient_of_worker& g) {
             using T = decltype(t);
-            if (updates_.steps().step(k).sparse) updates_.steps().template make_room<T>(k, g.template of<T>().rows.rows.count);
+            if (!updates_.steps().step(k).sparse) return;
+            counted_rows<T> const& rows = g.template of<T>().rows.rows;
+            updates_.steps().template give_rows<T>(k, rows.values.data(), rows.indices.data(), rows.count);
+            updates_.steps().template make_room<T>(k, updates_.room(), rows.count);
         });
         if (!compensates()) return;
         each_moved(updates_, [&](int k, auto t, auto memory) {
@@ -137,13 +140,12 @@ private:
         each(m, [&](int k, auto t, gradient_of_worker& g) {
             using T = decltype(t);
             auto& sum = g.template of<T>();
-            if (updates_.steps().step(k).sparse)
-                return updates_.steps().sparse(
-                    k, static_cast<T const*>(sum.rows.rows.values.data()), sum.rows.rows.indices.data(), sum.rows.rows.count);
+            if (updates_.steps().step(k).sparse) return updates_.steps().sparse(k, updates_.room(), 0, updates_.steps().table_rows(k));
             T const* const from = g.pending ? static_cast<T const*>(g.last.values) : sum.dense.values.data();
-            updates_.steps().template dense<T>(k, [from](T* to, std::int64_t first, std::int64_t n) {
-                std::memcpy(to, from + first, static_cast<std::size_t>(n) * sizeof(T));
-            });
+            updates_.steps().template dense<T>(
+                k, updates_.room(), 0, updates_.steps().elements(k), [from](T* to, std::int64_t first, std::int64_t n) {
+                    std::memcpy(to, from + first, static_cast<std::size_t>(n) * sizeof(T));
+                });
         });
     }
 
@@ -155,7 +157,7 @@ public:
         squares_.resize(static_cast<std::size_t>(updates_.steps().count()));
         each_update(updates_.steps(), [&](int k, auto t) {
             using T = decltype(t);
-            if (!updates_.steps().step(k).sparse) updates_.steps().template make_room<T>(k);
+            if (!updates_.steps().step(k).sparse) updates_.steps().template make_room<T>(k, updates_.room());
             if (settings_.compensation.decay <= 0) return;
             auto const n = static_cast<std::size_t>(updates_.elements(k));
             squares_[static_cast<std::size_t>(k)].template of<T>().dense.values.grow_to(n);

@@ -5,28 +5,42 @@
 #include <xgrad/replicas/sum_of_lanes.hpp>
 #include <xgrad/replicas/update_steps.hpp>
 
+#include <algorithm>
+#include <atomic>
 #include <type_traits>
 #include <vector>
 
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// Between updates it takes the gradients of workers; an update is `gather`, which may throw std::bad_alloc and moves no variable, and then `apply`.
+/// Between updates it takes the gradients of workers. An update is `gather`, which may throw std::bad_alloc and moves no variable, then `apply`, while
+/// which others may `help`, and `finish` when they have left.
 class mean_update {
-    struct input {   // the mean of one gradient: pieces of dense ones, or rows
+    struct input {   // the mean of one gradient: places of dense ones; rows are with their update
         std::vector<lane_source<float>> floats;
         std::vector<lane_source<double>> doubles;
-        given_gradient* rows = nullptr;   // whose sum of rows has become the mean
+        // Pieces that any thread may take, of so many elements, or rows of the variable; and those of the updates up to this one.
+        std::int64_t pieces = 0, length = 0, end = 0;
 
         template<class T>
         auto& sources() {
             if constexpr (std::is_same_v<T, float>) return floats;
             else return doubles;
         }
+        void cut(std::int64_t elements, std::int64_t piece) {
+            length = std::max<std::int64_t>(piece, 1);
+            pieces = (elements + length - 1) / length;
+        }
     };
     update_steps updates_;
     std::vector<worker_lane> lanes_;
     std::vector<input> inputs_;
+    update_room room_;                 // of who makes the update
+    std::vector<update_room> rooms_;   // of each worker that helps
+    std::atomic<std::int64_t> next_{0};
+    std::int64_t divisor_ = 1, bytes_ = 0;   // bytes: of variables that move in pieces
+    static constexpr std::int64_t piece_bytes = 65536;
+    static constexpr std::int64_t worth_help = 1 << 20;   // to wake a thread takes about as long as to update so much
 
     template<class F>
     void each(F const& f) {
@@ -34,12 +48,27 @@ class mean_update {
             if (updates_.step(k).type == dtype::float64) f(k, double());
             else f(k, float());
     }
+    input& input_of(int k) { return inputs_[static_cast<std::size_t>(k)]; }
     template<class T>
-    void gather(int k, bool sort) {
+    void make_room(int k, std::int64_t rows = 0) {
+        updates_.make_room<T>(k, room_, rows);
+        if (input_of(k).pieces > 0)
+            for (update_room& room : rooms_) updates_.make_room<T>(k, room, rows);
+    }
+    template<class T>
+    void gather(int k, bool sort, reduction r) {
+        constexpr auto element = static_cast<std::int64_t>(sizeof(T));
         auto const at = static_cast<std::size_t>(k);
+        input& in = input_of(k);
+        in.pieces = 0;
+        bool const in_parts = updates_.step(k).in_parts;
         if (!updates_.step(k).sparse) {
-            find_sources<T>(lanes_, at, inputs_[at].template sources<T>());
-            return updates_.make_room<T>(k);
+            find_sources<T>(lanes_, at, in.template sources<T>());
+            if (in_parts) {
+                in.cut(updates_.elements(k), piece_bytes / element);
+                bytes_ += updates_.elements(k) * element;
+            }
+            return make_room<T>(k);
         }
         std::int64_t const length = updates_.row_length(k);
         given_gradient* all = nullptr;
@@ -50,9 +79,34 @@ class mean_update {
             if (all == nullptr) all = &g;
             else all->of<T>().rows.merge(g.of<T>().rows.rows, length);
         }
-        all->of<T>().rows.rows.divide(length);
-        inputs_[at].rows = all;
-        updates_.make_room<T>(k, all->of<T>().rows.rows.count);
+        counted_rows<T>& rows = all->of<T>().rows.rows;
+        if (r == reduction::mean) rows.divide(length);
+        updates_.give_rows<T>(k, rows.values.data(), rows.indices.data(), rows.count);
+        // Each piece looks at all indices: there are few of them, of large tables.
+        std::int64_t const table = updates_.table_rows(k);
+        if (std::int64_t const bytes = table * length * element; in_parts && bytes >= worth_help) {
+            auto const threads = static_cast<std::int64_t>(rooms_.size());
+            in.cut(table, (table + threads - 1) / threads);
+            bytes_ += bytes;
+        }
+        make_room<T>(k, rows.count);
+    }
+    template<class T>
+    void run(int k, update_room const& room, std::int64_t first, std::int64_t last) {
+        if (updates_.step(k).sparse) updates_.sparse(k, room, first, last);
+        else updates_.dense<T>(k, room, first, last, sum_of_lanes<T>{input_of(k).sources<T>(), static_cast<T>(divisor_)});
+    }
+    std::int64_t length(int k) const { return updates_.step(k).sparse ? updates_.table_rows(k) : updates_.elements(k); }
+    void take_pieces(update_room const& room) {
+        std::int64_t const end = inputs_.empty() ? 0 : inputs_.back().end;
+        int k = 0;
+        for (std::int64_t n = next_++; n < end; n = next_++) {
+            while (n >= input_of(k).end) ++k;
+            input const& in = input_of(k);
+            std::int64_t const first = (n - in.end + in.pieces) * in.length, last = std::min(first + in.length, length(k));
+            if (updates_.step(k).type == dtype::float64) run<double>(k, room, first, last);
+            else run<float>(k, room, first, last);
+        }
     }
 
 public:
@@ -67,6 +121,7 @@ public:
     /// More workers, which have given nothing, or fewer.
     void resize(std::size_t workers) {
         lanes_.resize(workers);
+        rooms_.resize(workers);
         for (worker_lane& l : lanes_) l.updates.resize(inputs_.size());
     }
     /// Worker k gives its gradients, which stay where they are until an update or keep(): `gradient(update)` says where.
@@ -90,20 +145,28 @@ public:
         });
         l.pending = false;
     }
-    /// All means of rows, and memory for the update.
-    void gather(bool sort) {
-        each([&](int k, auto t) { gather<decltype(t)>(k, sort); });
+    /// What the update takes: all that has been given, divided by `divisor`, rows by how many have given them, or the sums. And memory for it.
+    void gather(bool sort, reduction r, std::int64_t divisor) {
+        divisor_ = r == reduction::mean ? divisor : 1;
+        bytes_ = 0;
+        each([&](int k, auto t) { gather<decltype(t)>(k, sort, r); });
+        std::int64_t end = 0;
+        for (input& in : inputs_) in.end = end += in.pieces;
+        next_ = 0;
     }
-    /// Moves all variables by the mean of `count` gradients; then nobody has given anything.
-    void apply(std::int64_t count) {
+    /// Whether it is worth to wake those who wait.
+    bool wants_help() const { return bytes_ >= worth_help; }
+    /// Moves all variables, but for pieces that helpers have not finished yet.
+    void apply() {
         each([&](int k, auto t) {
-            using T = decltype(t);
-            input& in = inputs_[static_cast<std::size_t>(k)];
-            if (updates_.step(k).sparse) {
-                counted_rows<T> const& rows = in.rows->of<T>().rows.rows;
-                updates_.sparse(k, rows.values.data(), rows.indices.data(), rows.count);
-            } else updates_.dense<T>(k, sum_of_lanes<T>{in.sources<T>(), static_cast<T>(count)});
+            if (input_of(k).pieces == 0) run<decltype(t)>(k, room_, 0, length(k));
         });
+        take_pieces(room_);
+    }
+    /// Worker k takes pieces too, until there are none. Each piece comes out the same, whoever takes it.
+    void help(int k) { take_pieces(rooms_[static_cast<std::size_t>(k)]); }
+    /// Nobody has given anything.
+    void finish() {
         for (worker_lane& l : lanes_) l.clear();
     }
 };

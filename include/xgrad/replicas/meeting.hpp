@@ -2,7 +2,7 @@
 // Workers that wait for each other.
 #pragma once
 
-#include <xgrad/replicas/waiting.hpp>
+#include <xgrad/transport/waiting.hpp>
 
 #include <mutex>
 #include <vector>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xgrad/core/error.hpp>
+#include <xgrad/core/rule_state.hpp>
 
 #include <chrono>
 #include <cstdint>
@@ -31,6 +32,9 @@ struct sync_options {
     /// Tokens that are there at first. As many as replicas_to_aggregate, -1, is TensorFlow's default: each worker's second gradient is then too old and is
     /// dropped. The least number, replicas_to_aggregate - workers or 0, wastes none.
     std::int64_t initial_tokens = -1;
+    /// What the variables are moved by: TensorFlow's SyncReplicasOptimizer takes the mean. The sum is what its distribution strategies take, whose loss is
+    /// divided by the number of replicas.
+    xgrad::reduction reduction = xgrad::reduction::mean;
     /// Whether slices are sorted, and those of one row summed, before they are averaged. Without it they are merged as TensorFlow merges them.
     bool sort_and_sum = true;
     std::stop_token stop{};   // ends every wait
@@ -40,6 +44,9 @@ struct sync_options {
     /// Whether workers read the variables of the trainer itself where no update can come while they compute: with as many gradients as workers or more, the
     /// least number of initial tokens and no deadline. Else each has copies, and takes the new values with its token.
     bool share_variables = true;
+    /// Over a transport: how many ranks, from 0 on, move the variables, each a share of about as many bytes.
+    int owners = 1;
+    int timeline_steps = 0;   // how many steps of each worker replicas.timeline() has, the last ones
     /// Called behind each update with the new global step, by the worker that has updated; no other update comes before it returns. What it throws ends the run.
     std::function<void(std::int64_t)> on_update{};
 };
@@ -56,6 +63,7 @@ struct sync_report {
     std::vector<worker_report> workers;
     std::int64_t updates = 0;
     std::int64_t left = 0;   // gradients that have come since the last update
+    double seconds = 0;      // since it began
 };
 
 XGRAD_NAMESPACE_END

@@ -127,9 +127,9 @@ public:
         for (worker const& w : workers_) n += w.now != phase::gone;
         return n;
     }
-    /// One worker more, which waits for its first token; its number.
+    /// One worker more, which waits for its first token; its number. Its local step is not newer than the tokens that it may get.
     int join() {
-        workers_.push({global_step_, phase::waiting});
+        workers_.push({tokens_.count > 0 ? tokens_.at[0] : global_step_, phase::waiting});
         return workers_.count - 1;
     }
     /// Whether no worker ever computes while there are enough gradients for an update: then nobody needs variables of its own.

@@ -2,15 +2,17 @@
 // One run of fused synchronous replicas: what its workers have in common.
 #pragma once
 
-#include <xgrad/replicas/gradient_worker.hpp>
+#include <xgrad/replicas/fair_shared_mutex.hpp>
 #include <xgrad/replicas/mean_update.hpp>
+#include <xgrad/replicas/replica_model.hpp>
+#include <xgrad/replicas/run_clock.hpp>
+#include <xgrad/replicas/sync_policy.hpp>
 #include <xgrad/replicas/sync_protocol.hpp>
+#include <xgrad/replicas/sync_worker.hpp>
 #include <xgrad/replicas/trainer_access.hpp>
-#include <xgrad/replicas/worker_crew.hpp>
 
 #include <algorithm>
 #include <deque>
-#include <shared_mutex>
 
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
@@ -20,19 +22,8 @@ namespace detail {
 template<class P>
 class sync_session {
 public:
-    /// What a worker computes with.
-    struct model {
-        gradient_worker<P> gradients;
-        int number;
-        std::int64_t draw;   // which random numbers its next step draws
-
-        template<class From>
-        model(From& from, bool flush, int k, std::int64_t first_draw) : gradients(from, flush), number(k), draw(first_draw) {}
-        template<class... B>
-        auto compute(B const&... bindings) {
-            return gradients.compute_gradients(draw++, number, bindings...);
-        }
-    };
+    using model = replica_model<P>;
+    using worker = sync_worker<sync_session>;
 
 private:
     struct waiter : waiting_list::waiter {
@@ -44,19 +35,21 @@ private:
     trainer<P>& train_;
     sync_options options_;
     mean_update mean_;
-    std::shared_mutex variables_;   // of the trainer: workers read them, an update writes them
-    mutable std::mutex mutex_;      // of all that follows
+    fair_shared_mutex& variables_;   // of the trainer: workers read them, an update writes them
+    mutable std::mutex mutex_;       // of all that follows
     waiting_list waiting_;
     sync_protocol protocol_;
     bool sharing_ = false;   // workers read the variables of the trainer
     std::deque<model> models_;
     std::int64_t first_draw_, drawn_;
     sync_report report_;
-    bool updating_ = false;
+    bool updating_ = false;   // from the functions among the hyper-parameters to on_update
+    bool applying_ = false;   // what there is has been taken: no token is handed out until variables have moved
+    bool moving_ = false;     // the update has the variables for itself, and those who wait may help
+    int helpers_ = 0;
 
     worker_report& report(int k) { return report_.workers[static_cast<std::size_t>(k)]; }
     bool flushes() { return trainer_access::state(train_).run.flush; }
-    static double seconds_since(clock::time_point start) { return std::chrono::duration<double>(clock::now() - start).count(); }
 
     void resize(std::size_t workers) {
         while (models_.size() > workers) models_.pop_back();
@@ -75,7 +68,8 @@ private:
     }
     // Tokens to those who wait, first come first.
     void hand_out() {
-        while (waiting_.first() != nullptr && protocol_.begin(static_cast<waiter*>(waiting_.first())->worker)) waiting_.serve_first();
+        while (!applying_ && waiting_.first() != nullptr && protocol_.begin(static_cast<waiter*>(waiting_.first())->worker))
+            waiting_.serve_first();
     }
     void enter(waiter& w) {
         if (w.entered) return;
@@ -91,8 +85,17 @@ private:
             trainer_access::begin(train_);
             lock.lock();
             enter(w);   // so that each of those who wait when an update comes gets one of its tokens, and nobody a second one before
-            update();
-            report(w.worker).updated += seconds_since(start);
+            gather();
+            lock.unlock();
+            apply();
+            lock.lock();
+            while (helpers_ > 0) {
+                lock.unlock();
+                std::this_thread::yield();
+                lock.lock();
+            }
+            finish_update();
+            report(w.worker).updated += times.record(w.worker, span_kind::update, start);
             if (options_.on_update) {
                 std::int64_t const step = protocol_.global_step();
                 lock.unlock();
@@ -103,25 +106,44 @@ private:
         }
         enter(w);
     }
+    void help(int k, std::unique_lock<std::mutex>& lock) {
+        ++helpers_;
+        lock.unlock();
+        {
+            xgrad::flush_denormals const guard(flushes());
+            mean_.help(k);
+        }
+        lock.lock();
+        --helpers_;
+    }
     void wait_for_token(waiter& w, std::unique_lock<std::mutex>& lock) {
         auto const start = clock::now();
         hand_out();
-        auto const result = waiting_.wait(w, lock, {.stop = crew.stop()});
-        report(w.worker).waited += seconds_since(start);
+        auto result = wait_result::called;
+        while (result == wait_result::called) {
+            if (moving_ && mean_.wants_help()) help(w.worker, lock);
+            result = waiting_.wait(w, lock, {.stop = crew.stop()});
+        }
+        report(w.worker).waited += times.record(w.worker, span_kind::wait, start);
         if (result != wait_result::served) raise<cancelled_error>("xgrad: sync replicas: the wait for a token was cancelled");
         mean_.keep(w.worker, options_.sort_and_sum);
     }
 
 public:
     worker_crew crew;
+    run_clock times;
 
-    /// Workers begin with the variables as they are.
-    sync_session(trainer<P>& train, sync_options const& options)
+    /// Workers begin with the variables as they are. Whoever reads or writes the trainer in another thread locks `variables`.
+    sync_session(trainer<P>& train, sync_options const& options, fused, fair_shared_mutex& variables)
         : train_(train), options_(options),
-          mean_(trainer_access::state(train).run, train.store(), step_parts<P>::second(), P::plan.step_count),
+          mean_(trainer_access::state(train).run, train.store(), step_parts<P>::second(), P::plan.step_count), variables_(variables),
           protocol_({options.workers, options.replicas_to_aggregate, options.initial_tokens}, train.global_step()),
-          first_draw_(train.store().steps), drawn_(first_draw_), crew({options.deadline, options.min_workers, options.stop}) {
-        train_.reserve();   // addresses as they are now
+          first_draw_(train.store().steps), drawn_(first_draw_), crew({options.deadline, options.min_workers, options.stop}),
+          times(options.workers, options.timeline_steps) {
+        {
+            std::unique_lock const alone(variables_);
+            train_.reserve();   // addresses as they are now
+        }
         sharing_ = options.share_variables && !crew.has_deadline() && protocol_.is_exact();
         mean_.begin();
         resize(static_cast<std::size_t>(options.workers));
@@ -141,11 +163,16 @@ public:
         std::lock_guard const lock(mutex_);
         sync_report r = report_;
         r.left = protocol_.fresh();
+        r.seconds = times.seconds();
         return r;
     }
     sync_protocol const& protocol() const { return protocol_; }
 
     // Of workers in threads.
+    template<class Work>
+    static void run(std::shared_ptr<sync_session> const& all, Work&& work, int workers) {
+        all->crew.run(all, std::forward<Work>(work), workers);
+    }
     /// Throws value_error where worker k waits for a token, or has ended.
     void must_compute(int k) const {
         std::lock_guard const lock(mutex_);
@@ -197,9 +224,7 @@ public:
     /// Throws value_error where it would need variables of its own, std::bad_alloc; then there is none.
     void join() {
         std::lock_guard const lock(mutex_);
-        if (sharing_ && protocol_.active() >= protocol_.needed())
-            raise_parts<value_error>({"xgrad: sync replicas: with more workers than replicas_to_aggregate, ", protocol_.needed(),
-                ", an update may come while one computes, and these share the variables: give .share_variables = false to let one join"});
+        if (sharing_) expect_room_to_join(protocol_.active(), protocol_.needed());
         std::size_t const before = models_.size();
         try {
             resize(before + 1);
@@ -209,13 +234,12 @@ public:
             throw;
         }
     }
-    template<class F>
-    auto with_variables(F const& f) {
-        std::shared_lock const reading(variables_);
-        return f(static_cast<trainer<P> const&>(train_));
-    }
     /// When all have ended. Later steps draw other numbers than those of this run.
-    void finish() { train_.store().steps = std::max(train_.store().steps, drawn_); }
+    void finish() {
+        times.end();
+        std::unique_lock const alone(variables_);
+        train_.store().steps = std::max(train_.store().steps, drawn_);
+    }
 
     // Of one thread, or with the mutex.
     bool push(model& m) {
@@ -227,18 +251,40 @@ public:
         if (fresh) mean_.give(k, [&](int update) { return m.gradients.gradient(update); });
         return fresh;
     }
-    /// Once the functions among the hyper-parameters have been called. What may throw comes first: all sums of rows, all memory.
-    void update() {
+    /// Once the functions among the hyper-parameters have been called. An update is of what has been given until now: what comes while variables move is of
+    /// the step before. What may throw comes first: all sums of rows, all memory.
+    void gather() {
         protocol_.expect_update();
         xgrad::flush_denormals const guard(flushes());
         protocol_.make_room();
-        mean_.gather(options_.sort_and_sum);
-        std::unique_lock const alone(variables_);
-        mean_.apply(protocol_.fresh());
-        trainer_access::state(train_).count_step(train_.store(), true);
+        mean_.gather(options_.sort_and_sum, options_.reduction, protocol_.fresh());
         protocol_.update();
+        applying_ = true;
+    }
+    /// Without the mutex.
+    void apply() {
+        xgrad::flush_denormals const guard(flushes());
+        variables_.lock();
+        {
+            std::lock_guard const lock(mutex_);
+            moving_ = true;
+            if (mean_.wants_help()) waiting_.call_all();
+        }
+        mean_.apply();
+    }
+    /// When no helper is left.
+    void finish_update() {
+        trainer_access::state(train_).count_step(train_.store(), true);
+        variables_.unlock();
+        mean_.finish();
+        applying_ = moving_ = false;
         ++report_.updates;
         hand_out();
+    }
+    void update() {
+        gather();
+        apply();
+        finish_update();
     }
     bool begin(int k) {
         if (!protocol_.begin(k)) return false;
@@ -246,38 +292,6 @@ public:
         pull(models_[static_cast<std::size_t>(k)]);
         return true;
     }
-
-    /// One worker, in its thread.
-    class worker {
-        sync_session& all_;
-        worker_crew::member& member_;
-        model& model_;
-
-    public:
-        worker(sync_session& all, worker_crew::member& member) : all_(all), member_(member), model_(all.model_of(member.number())) {
-            worker_crew::inside const in(all.crew, member);
-            all.begin_in_thread(model_);
-        }
-        worker(worker const&) = delete;
-        /// Computes gradients with the variables as they were when the last token was taken, gives them, and waits for a token: `worker(x = images)`. Returns
-        /// the outputs, arrays as views that hold until the next call. Throws as a call of the trainer, and then nothing has been given; cancelled_error where another worker has failed, a
-        /// stop was requested, or this worker was left behind.
-        template<class... B>
-        auto operator()(B const&... bindings) {
-            {
-                worker_crew::inside const in(all_.crew, member_);
-                all_.must_compute(index());
-            }
-            auto const outputs = model_.compute(bindings...);
-            worker_crew::inside const in(all_.crew, member_);
-            all_.give_and_wait(model_);
-            return outputs;
-        }
-        /// From 0 on.
-        int index() const { return member_.number(); }
-        /// Of all workers, also of those that have ended.
-        int count() const { return all_.worker_count(); }
-    };
 };
 
 }   // namespace detail

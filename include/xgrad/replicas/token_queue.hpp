@@ -3,7 +3,7 @@
 #pragma once
 
 #include <xgrad/meta/sequence.hpp>
-#include <xgrad/replicas/waiting.hpp>
+#include <xgrad/transport/waiting.hpp>
 
 #include <cstdint>
 
@@ -65,6 +65,7 @@ public:
         case detail::wait_result::served: return w.token;
         case detail::wait_result::timed_out: raise<timeout_error>("xgrad: no token has come in time");
         case detail::wait_result::stopped: raise<cancelled_error>("xgrad: the wait for a token was cancelled: a stop was requested");
+        case detail::wait_result::called:   // nobody calls
         case detail::wait_result::closed: break;
         }
         raise<cancelled_error>("xgrad: the wait for a token was cancelled: the token queue is closed");
@@ -83,6 +84,19 @@ public:
         std::int64_t n = 0;
         for (int k = first_; k < runs_.count; ++k) n += runs_.at[k].count;
         return n;
+    }
+    /// What is there, the first one first.
+    sequence<std::int64_t> tokens() const {
+        std::lock_guard const lock(mutex_);
+        sequence<std::int64_t> all;
+        for (int k = first_; k < runs_.count; ++k)
+            for (std::int64_t n = runs_.at[k].count; n > 0; --n) all.push(runs_.at[k].token);
+        return all;
+    }
+    /// The first one, or what is given where there is none.
+    std::int64_t first_or(std::int64_t none) const {
+        std::lock_guard const lock(mutex_);
+        return first_ < runs_.count ? runs_.at[first_].token : none;
     }
     int num_waiting() const {
         std::lock_guard const lock(mutex_);

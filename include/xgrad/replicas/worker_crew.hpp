@@ -3,7 +3,7 @@
 #pragma once
 
 #include <xgrad/replicas/sync_options.hpp>
-#include <xgrad/replicas/waiting.hpp>
+#include <xgrad/transport/waiting.hpp>
 
 #include <atomic>
 #include <chrono>
@@ -109,10 +109,12 @@ private:
         int const left = --running_;
         lock.unlock();
         try {
-            method.lose(m.number_);
             if (left < options_.min_workers)
                 raise_parts<timeout_error>({"it has given no sign for ", milliseconds(), " ms, and ", left, " of at least ",
                     options_.min_workers, " workers are left"});
+        } catch (...) { fail(m.number_); }   // before anybody goes on with its token
+        try {
+            method.lose(m.number_);
         } catch (...) { fail(m.number_); }
         lock.lock();
     }
@@ -139,13 +141,6 @@ private:
             throw;
         } catch (cancelled_error const&) { return stopping(); } catch (...) {
             return false;
-        }
-    }
-    [[noreturn]] void rethrow() const {
-        try {
-            std::rethrow_exception(failed_);
-        } catch (std::exception const& e) { throw worker_error(failed_worker_, failed_, e.what()); } catch (...) {
-            throw worker_error(failed_worker_, failed_, "an exception of a type that xgrad does not know");
         }
     }
 
@@ -176,6 +171,18 @@ public:
     bool failed() const {
         std::lock_guard const lock(mutex_);
         return failed_ != nullptr;
+    }
+    /// What has failed, as worker_error.
+    void rethrow_if_failed() const {
+        std::unique_lock lock(mutex_);
+        std::exception_ptr const what = failed_;
+        lock.unlock();
+        if (what == nullptr) return;
+        try {
+            std::rethrow_exception(what);
+        } catch (std::exception const& e) { throw worker_error(failed_worker_, what, e.what()); } catch (...) {
+            throw worker_error(failed_worker_, what, "an exception of a type that xgrad does not know");
+        }
     }
 
     /// While it lives the worker is inside. Throws cancelled_error where a stop was requested or the worker has been left behind.
@@ -240,7 +247,7 @@ public:
         for (member& m : members_)
             if (!m.joined_) m.thread_.join();
         if (not_started != nullptr) std::rethrow_exception(not_started);
-        if (failed_ != nullptr) rethrow();
+        rethrow_if_failed();
     }
     /// One worker more, with the work of the others, once the method has joined it. Throws value_error where no run goes on, and what join throws.
     template<class Method>

@@ -4,10 +4,12 @@
 
 #include <xgrad/core/error.hpp>
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
 #include <stop_token>
+#include <thread>
 
 XGRAD_NAMESPACE_BEGIN
 
@@ -28,7 +30,35 @@ struct wait_options {
 
 namespace detail {
 
-enum class wait_result { served, timed_out, stopped, closed };
+inline constexpr auto no_deadline = std::chrono::steady_clock::time_point::max();
+inline std::chrono::steady_clock::time_point deadline_of(std::chrono::nanoseconds timeout) {
+    auto const now = std::chrono::steady_clock::now();
+    return timeout >= no_deadline - now ? no_deadline : now + timeout;
+}
+/// What is left of a wait that consists of several: the same stop, and the time until the deadline of all of them.
+class time_limit {
+    std::chrono::steady_clock::time_point deadline_;
+    std::stop_token stop_;
+
+public:
+    explicit time_limit(wait_options const& options) : deadline_(deadline_of(options.timeout)), stop_(options.stop) {}
+    wait_options left() const {
+        if (deadline_ == no_deadline) return {.stop = stop_};
+        auto const now = std::chrono::steady_clock::now();
+        return {.timeout = deadline_ > now ? deadline_ - now : std::chrono::nanoseconds{0}, .stop = stop_};
+    }
+};
+
+/// Says to the processor that it turns in a loop until another one writes.
+inline void relax() {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    asm volatile("yield");
+#endif
+}
+
+enum class wait_result { served, called, timed_out, stopped, closed };
 
 /// Whoever waits, first come first. All is called with the mutex of the place held, except that `wait` gives it up while it waits.
 class waiting_list {
@@ -37,7 +67,7 @@ public:
     class waiter {
         friend waiting_list;
         waiter* next_ = nullptr;
-        bool served_ = false;
+        std::atomic<bool> served_{false}, called_{false};
         std::condition_variable wake_;
 
     public:
@@ -49,10 +79,17 @@ private:
     waiter** end_ = &first_;
     bool closed_ = false;
 
-    static std::chrono::steady_clock::time_point deadline_of(std::chrono::nanoseconds timeout) {
-        auto const now = std::chrono::steady_clock::now();
-        auto const most = std::chrono::steady_clock::time_point::max();
-        return timeout >= most - now ? most : now + timeout;
+    // Who is served soon need not sleep: to be woken takes as long as this at most does, and much longer where the processor sleeps too.
+    static void spin(waiter const& w) {
+        static bool const alone = std::thread::hardware_concurrency() == 1;
+        auto const end = std::chrono::steady_clock::now() + std::chrono::microseconds(alone ? 0 : 20);
+        do {
+            for (int k = 0; k < 20; ++k) {
+                if (w.served_.load(std::memory_order_relaxed) || w.called_.load(std::memory_order_relaxed)) return;
+                relax();
+            }
+            std::this_thread::yield();   // whoever is to serve may be waiting for this core
+        } while (std::chrono::steady_clock::now() < end);
     }
 
 public:
@@ -85,13 +122,20 @@ public:
         w->served_ = true;
         w->wake_.notify_one();   // w lives until its thread has the mutex again
     }
+    /// All who wait are asked for something: their wait returns, but they still stand in the list.
+    void call_all() {
+        for (waiter* w = first_; w != nullptr; w = w->next_) {
+            w->called_ = true;
+            w->wake_.notify_one();
+        }
+    }
     /// Nobody waits any more, nor will.
     void close() {
         closed_ = true;
         for (waiter* w = first_; w != nullptr; w = w->next_) w->wake_.notify_one();
     }
 
-    /// Blocks who has entered, until serve_first() of it. In all other cases it has left the list. A waiter that has been served is served, whatever
+    /// Blocks who has entered, until serve_first() of it, or call_all(). In all other cases it has left the list. A waiter that has been served is served, whatever
     /// else has happened.
     wait_result wait(waiter& w, std::unique_lock<std::mutex>& lock, wait_options const& options) {
         if (w.served_) return wait_result::served;
@@ -104,6 +148,7 @@ public:
                 std::lock_guard const held(*mutex);
                 w.wake_.notify_one();
             });
+            if (options.timeout > std::chrono::nanoseconds(0)) spin(w);
             lock.lock();
             for (;;) {
                 if (w.served_) break;
@@ -114,7 +159,11 @@ public:
                     leave(w);
                     break;
                 }
-                if (deadline == std::chrono::steady_clock::time_point::max()) w.wake_.wait(lock);
+                if (w.called_.exchange(false)) {
+                    result = wait_result::called;
+                    break;
+                }
+                if (deadline == no_deadline) w.wake_.wait(lock);
                 else w.wake_.wait_until(lock, deadline);
             }
             lock.unlock();

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// The ways to train that the study compares: one function for each. A model has
+//     trainer()                  the trainer of minimize<gating::graph>
+//     initialize(train, seed)    its initial values
+//     size()                     how many rows there are to train with
+//     batch(rows)                memory for rows; fill(batch, rows) copies them, call(batch, f) is f(x = ..., y = ...)
+//     quality(train)             on the test rows
+#pragma once
+
+#include <replicas_study/study.hpp>
+
+#include <xgrad/replicas/replicas.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <deque>
+#include <limits>
+#include <memory>
+#include <random>
+#include <span>
+#include <stdexcept>
+#include <thread>
+#include <utility>
+
+namespace examples::study {
+
+namespace xg = xgrad;
+
+/// The batches of one worker, epoch by epoch of its share, the last incomplete one of an epoch left out. With equally large shares and batches, workers that keep
+/// step have the rows together that one worker with their whole batch has.
+template<class Model>
+class batches {
+    Model const& model_;
+    xg::shard_options at_;
+    std::size_t rows_, next_ = 0, end_ = 0;
+    std::vector<std::int64_t> share_;
+    decltype(model_.batch(1)) memory_;
+
+public:
+    batches(Model const& model, setting const& s, int worker, int workers)
+        : model_(model), at_{.worker = worker, .workers = workers, .seed = s.seed, .epoch = -1},
+          rows_(s.batch / static_cast<std::size_t>(s.workers - s.backup)), memory_(model.batch(rows_)) {
+        if (rows_ == 0 || s.batch % rows_ != 0)
+            throw std::invalid_argument("the batch must be a multiple of the gradients that make an update");
+    }
+    auto& next() {
+        if (next_ == end_) {
+            ++at_.epoch;
+            share_ = xg::shard(static_cast<std::int64_t>(model_.size()), at_);
+            // equally many for all workers
+            end_ = model_.size() / static_cast<std::size_t>(at_.workers) / rows_ * rows_;
+            next_ = 0;
+        }
+        model_.fill(memory_, std::span<std::int64_t const>(share_).subspan(next_, rows_));
+        next_ += rows_;
+        return memory_;
+    }
+};
+
+/// No replicas: a trainer with the whole batch.
+template<class Model>
+outcome one_worker(Model const& model, setting const& s) {
+    auto train = model.trainer();
+    model.initialize(train, s.seed);
+    batches rows(model, {.seed = s.seed, .batch = s.batch}, 0, 1);
+    for (int k = 0; k < s.updates; ++k) model.call(rows.next(), train);
+    return {model.quality(train), {}};
+}
+
+/// Synchronous replicas in threads; those that are backup workers are whoever comes last. `How` is xg::fused or xg::faithful.
+template<class How, class Model>
+outcome synchronous(Model const& model, setting const& s) {
+    auto train = model.trainer();
+    model.initialize(train, s.seed);
+    std::atomic<std::int64_t> done{0};
+    xg::sync_replicas all(train,
+        {.workers = s.workers, .replicas_to_aggregate = s.workers - s.backup, .initial_tokens = 0, .on_update = [&](std::int64_t step) {
+             done = step;
+         }});
+    outcome result;
+    result.report = all.run([&](auto& worker) {
+        batches rows(model, s, worker.index(), worker.count());
+        // Without backup workers all give equally many, and who comes when does not matter.
+        for (int k = 0; s.backup == 0 ? k < s.updates : done < s.updates; ++k) {
+            auto& batch = rows.next();
+            if (worker.index() == 0 && s.sleep.count() > 0) std::this_thread::sleep_for(s.sleep);
+            model.call(batch, worker);
+        }
+    });
+    result.quality = model.quality(train);
+    return result;
+}
+
+/// The same event by event: steps take the time that `t` says, gradients and updates none, and as many workers as there are compute at once. What comes out depends on
+/// the seed alone.
+template<class Model>
+curve in_simulated_time(Model const& model, setting const& s, timing const& t) {
+    auto train = model.trainer();
+    model.initialize(train, s.seed);
+    xg::sync_replicas all(train, {.workers = s.workers, .replicas_to_aggregate = s.workers - s.backup, .initial_tokens = 0});
+    typename decltype(all)::replay replay(all);
+    std::vector<batches<Model>> rows;
+    std::vector<double> ends;
+    std::deque<int> waiting;
+    std::mt19937_64 random(s.seed);
+    auto const step_time = [&](int k) {   // the same numbers wherever it runs
+        double const u = static_cast<double>(random() >> 11) * 0x1p-53;
+        return (k == 0 ? t.slow : 1) * (1 - t.spread - t.spread * std::log1p(-u));
+    };
+    for (int k = 0; k < s.workers; ++k) {
+        rows.emplace_back(model, s, k, s.workers);
+        ends.push_back(step_time(k));
+    }
+    curve result;
+    result.report.workers.resize(static_cast<std::size_t>(s.workers));
+    double const never = std::numeric_limits<double>::infinity();
+    while (result.report.updates < s.updates) {
+        auto const first = std::min_element(ends.begin(), ends.end());
+        int const k = static_cast<int>(first - ends.begin());
+        double const now = *first;
+        model.call(rows[static_cast<std::size_t>(k)].next(), [&](auto const&... in) { replay.compute(k, in...); });
+        xg::worker_report& mine = result.report.workers[static_cast<std::size_t>(k)];
+        ++mine.steps;
+        ++(replay.push(k) ? mine.accepted : mine.dropped);
+        result.report.seconds = now;
+        *first = never;
+        waiting.push_back(k);
+        if (replay.can_update()) {
+            replay.update();
+            ++result.report.updates;
+            if (result.report.updates % t.every == 0) {
+                result.points.push_back({now, static_cast<int>(result.report.updates), model.quality(train)});
+                if (result.points.back().quality >= t.until) break;
+            }
+        }
+        while (!waiting.empty() && replay.begin(waiting.front())) {
+            ends[static_cast<std::size_t>(waiting.front())] = now + step_time(waiting.front());
+            waiting.pop_front();
+        }
+    }
+    return result;
+}
+
+/// A method more is a function above and a line here; which settings of it are compared stands in main.cpp.
+template<class Model>
+task with_methods(std::shared_ptr<Model const> m, task t) {
+    t.methods = {
+        {"one worker", [m](setting const& s) { return one_worker(*m, s); }},
+        {"synchronous", [m](setting const& s) { return synchronous<xg::fused>(*m, s); }},
+        {"variable by variable", [m](setting const& s) { return synchronous<xg::faithful>(*m, s); }},
+    };
+    t.in_simulated_time = [m](setting const& s, timing const& when) { return in_simulated_time(*m, s, when); };
+    return t;
+}
+
+}   // namespace examples::study

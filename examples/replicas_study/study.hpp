@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// What the study asks of a task and of a method. methods.hpp has a function for each method; a task is a model with its data.
+#pragma once
+
+#include <xgrad/replicas/sync_options.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace examples::study {
+
+/// One training run. The rows of all gradients that make an update are `batch` in all methods, so each worker has batch / (workers - backup) for each of its own.
+struct setting {
+    int workers = 1;
+    int backup = 0;   // of the workers: so many gradients less make an update
+    std::uint64_t seed = 1;
+    std::size_t batch = 64;
+    int updates = 0;
+    std::chrono::microseconds sleep{0};   // of worker 0 in each step, beside its work
+};
+struct outcome {
+    double quality = 0;   // on the test rows
+    xgrad::sync_report report{};
+};
+
+/// How long steps of workers take in a simulation, in units of the mean step of a worker that is not slow.
+struct timing {
+    double slow = 1;      // steps of worker 0 take so many times longer
+    double spread = .1;   // of all: the part of a step that is exponentially distributed
+    int every = 50;       // updates between two looks at the quality
+    double until = 2;     // the quality at which the run ends
+};
+/// The quality after so much simulated time.
+struct point {
+    double time;
+    int updates;
+    double quality;
+};
+struct curve {
+    std::vector<point> points;
+    xgrad::sync_report report{};
+};
+
+/// A model with its data, and the methods for it by name.
+struct task {
+    std::string name, measure;   // of the quality: more is better
+    std::size_t batch = 0, rows = 0;
+    int epochs = 0;            // of the recipe
+    double wanted = 0;         // the quality whose time is taken
+    double quick_wanted = 0;   // the same in a short run
+    std::map<std::string, std::function<outcome(setting const&)>> methods{};
+    std::function<curve(setting const&, timing const&)> in_simulated_time{};
+};
+/// Wide & deep on Adult. Throws input_error where its files are missing or broken.
+task make_adult(std::string const& folder);
+/// 784-128-10 on Fashion-MNIST, likewise.
+task make_fashion();
+
+}   // namespace examples::study

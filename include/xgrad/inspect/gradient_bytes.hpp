@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// How many bytes the gradients of a trainer are: what workers that train together tell each other in each step.
+#pragma once
+
+#include <xgrad/inspect/cost.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+
+namespace detail {
+template<class P>
+constexpr cost_polynomial add_gradients(bool sparse) {
+    cost_polynomial bytes{};
+    for (int k = 0; k < P::plan.step_count; ++k) {
+        planner::plan_step const& s = P::plan.steps[k];
+        if (s.kind != planner::step_kind::update || s.sparse != sparse) continue;
+        element_count rows, elements = P::plan.polynomials[s.inner];
+        if (sparse) {
+            rows.multiply(P::plan.polynomials[s.extent[0]]);
+            elements.multiply(P::plan.polynomials[s.extent[0]]);
+            rows.add_to(bytes, static_cast<std::int64_t>(size_of(s.index_type)));
+        }
+        elements.add_to(bytes, static_cast<std::int64_t>(size_of(s.type)));
+    }
+    return bytes;
+}
+}   // namespace detail
+
+/// The gradients of one step of a trainer: `gradient_bytes_of<decltype(train)>.slices(batch = 64)`. Sizes as those of cost_of.
+///
+/// dense: of variables whose gradient is a tensor, elements × the size of the type in which the rule computes. slices: of tables that are read by index alone, rows × (elements
+/// of a row and their index), as many rows as indices name, those that are named twice twice.
+template<class X>
+struct program_gradient_bytes {
+    using program = program_type_of<X>;
+    static constexpr cost_polynomial dense_polynomial = detail::add_gradients<program>(false);
+    static constexpr cost_polynomial slice_polynomial = detail::add_gradients<program>(true);
+
+    template<class... D>
+    static constexpr std::int64_t dense(D const&... sizes) {
+        return value(dense_polynomial, sizes...);
+    }
+    template<class... D>
+    static constexpr std::int64_t slices(D const&... sizes) {
+        return value(slice_polynomial, sizes...);
+    }
+    /// How many gradients there are, of either kind.
+    static constexpr int count() {
+        int n = 0;
+        for (int k = 0; k < program::plan.step_count; ++k) n += program::plan.steps[k].kind == planner::step_kind::update;
+        return n;
+    }
+
+private:
+    template<class... D>
+    static constexpr std::int64_t value(cost_polynomial const& p, D const&... sizes) {
+        static_assert(detail::are_sizes<D...>, "xgrad: sizes of named dimensions are written batch = 64");
+        if constexpr (detail::are_sizes<D...>) {
+            dim_size const list[]{sizes..., {}};
+            return detail::evaluate(p, list);
+        } else return 0;
+    }
+};
+/// The gradients of a trainer by its type.
+template<class X>
+inline constexpr program_gradient_bytes<X> gradient_bytes_of{};
+
+XGRAD_NAMESPACE_END

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <xgrad/config/config.hpp>
+
+#include <mutex>
+#include <shared_mutex>
+
+XGRAD_NAMESPACE_BEGIN
+namespace detail {
+
+/// A std::shared_mutex whose writer waits for those only who read already: that of glibc lets readers who come one after the other keep it out for ever.
+class fair_shared_mutex {
+    std::mutex turn_;
+    std::shared_mutex mutex_;
+
+public:
+    void lock() {
+        std::lock_guard const mine(turn_);
+        mutex_.lock();
+    }
+    void unlock() { mutex_.unlock(); }
+    void lock_shared() {
+        std::lock_guard const mine(turn_);
+        mutex_.lock_shared();
+    }
+    void unlock_shared() { mutex_.unlock_shared(); }
+};
+
+}   // namespace detail
+XGRAD_NAMESPACE_END

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+// What all ranks must have in common, and what rank 0 gives to the others.
+#pragma once
+
+#include <xgrad/replicas/partial_shape.hpp>
+#include <xgrad/replicas/rank_message.hpp>
+#include <xgrad/replicas/sync_options.hpp>
+#include <xgrad/replicas/trainer_access.hpp>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+XGRAD_NAMESPACE_BEGIN
+namespace detail {
+
+/// Whether anybody can be lost: four times a longer time overflows.
+inline bool has_deadline(std::chrono::nanoseconds deadline) { return deadline < std::chrono::hours(24 * 365 * 50); }
+
+/// How long to wait before looking around: for who is lost, or wants to hear that there is still somebody here.
+inline std::chrono::nanoseconds patience_of(std::chrono::nanoseconds deadline) {
+    if (!has_deadline(deadline)) return std::chrono::nanoseconds::max();
+    return std::max<std::chrono::nanoseconds>(deadline / 8, std::chrono::microseconds(100));
+}
+
+/// What the steps of a program do: two programs that differ in an operation, an input or a rule have different ones, whatever their variables are called.
+template<class P>
+consteval std::uint64_t hash_of_program() {
+    std::uint64_t h = 0;
+    auto const& p = P::plan;
+    for (int s = 0; s < p.step_count; ++s)
+        h = hash_mix(
+            h, static_cast<planner::step_numbers const&>(p.steps[s]).hash() + (p.steps[s].op == nullptr ? 0 : p.steps[s].op->hash));
+    for (int i = 0; i < p.ins_count; ++i) h = hash_mix(h, p.ins[i].op == nullptr ? 1 : p.ins[i].op->hash);
+    for (int i = 0; i < p.param_count; ++i) h = hash_mix(h, std::bit_cast<std::uint64_t>(p.params[i].value));
+    return h;
+}
+inline void describe(std::string& text, stored_variable const& v) {
+    append(text, {"the variable \"", v.name, "\": ", to_string(v.type), " "});
+    text += text_of_shape(v.extents, v.rank);
+    text += '\n';
+}
+/// One line for each thing in which ranks must agree; first everything of which the difference says most.
+template<class P>
+std::string describe(trainer<P>& train, sync_options const& o) {
+    std::string text;
+    for (stored_variable const& v : train.store().variables()) describe(text, v);
+    for (stored_slots const& s : train.optimizer().all())
+        append(text, {"the rule of \"", train.store().variables().at[s.variable].name, "\": ", s.kind, "\n"});
+    append(text, {"replicas_to_aggregate: ", o.replicas_to_aggregate, "\n"});
+    append(text, {"initial_tokens: ", o.initial_tokens, "\n"});
+    append(text, {"reduction: ", o.reduction == reduction::mean ? "mean" : "sum", "\n"});
+    append(text, {"sort_and_sum: ", o.sort_and_sum ? "true" : "false", "\n"});
+    append(text, {"owners: ", o.owners, "\n"});
+    append(text, {"min_workers: ", o.min_workers, "\n"});
+    append(text, {"the deadline in ns: ", static_cast<std::int64_t>(o.deadline.count()), "\n"});
+    append(text, {"the hash of the program: ", hash_of_program<P>(), "\n"});
+    return text;
+}
+inline std::string_view first_line(std::string_view text) { return text.substr(0, text.find('\n')); }
+/// The first line in which two descriptions differ; false where there is none.
+inline bool first_difference(std::string_view& a, std::string_view& b) {
+    while (!a.empty() || !b.empty()) {
+        std::string_view const x = first_line(a), y = first_line(b);
+        if (x != y || a.empty() || b.empty()) {
+            a = a.empty() ? "nothing more" : x;
+            b = b.empty() ? "nothing more" : y;
+            return true;
+        }
+        a.remove_prefix(x.size() + 1);
+        b.remove_prefix(y.size() + 1);
+    }
+    return false;
+}
+/// Whether two lines are of one variable that differs in its shape alone.
+inline bool is_of_shapes(std::string_view a, std::string_view b) {
+    auto const x = a.find('['), y = b.find('[');
+    return a.starts_with("the variable") && x != a.npos && y != b.npos && a.substr(0, x) == b.substr(0, y);
+}
+
+/// Where the state of a trainer lies: to be sent, or to be received in.
+struct state_piece {
+    void* data;
+    std::size_t bytes;
+};
+inline state_piece piece_of(stored_variable const& v) { return {v.data, static_cast<std::size_t>(v.size) * size_of(v.type)}; }
+
+/// The variables that updates `first` to before `end` of a program move, in one of the stores that have them.
+template<class P>
+std::vector<state_piece> moved_variables(trainer<P>& train, variable_store const& in, int first, int end) {
+    runtime_plan const& plan = trainer_access::state(train).run.plan();
+    std::vector<state_piece> pieces;
+    for (stored_variable const& v : in.variables())
+        for (int i = first; i < end; ++i)
+            if (plan.variables[plan.steps[i].variable].hash == v.hash) {
+                pieces.push_back(piece_of(v));
+                break;
+            }
+    return pieces;
+}
+
+/// These variables of a trainer with their slots.
+template<class P>
+std::vector<state_piece> state_of_share(trainer<P>& train, int first, int end) {
+    std::vector<state_piece> pieces = moved_variables(train, train.store(), first, end);
+    std::size_t const variables = pieces.size();
+    for (stored_slots const& s : trainer_access::state(train).slots.all()) {
+        stored_variable const& v = train.store().variables().at[s.variable];
+        bool mine = false;
+        for (std::size_t k = 0; k < variables; ++k) mine = mine || pieces[k].data == v.data;
+        for (int k = 0; mine && k < s.slot_count; ++k) {
+            stored_part const p = part_of(s, k, v);
+            pieces.push_back({p.data, p.bytes()});
+        }
+    }
+    return pieces;
+}
+
+/// All of a trainer that goes from rank to rank.
+struct replica_state {
+    std::vector<state_piece> variables;   // of its store
+    std::vector<state_piece> slots;       // and what else its rules keep
+
+    template<class P>
+    explicit replica_state(trainer<P>& train) {
+        variable_store& store = train.store();
+        optimizer_state& o = trainer_access::state(train).slots;
+        for (stored_variable const& v : store.variables()) variables.push_back(piece_of(v));
+        for (stored_slots const& s : o.all())
+            for (int k = 0; k < s.slot_count; ++k) {
+                stored_part const p = part_of(s, k, store.variables().at[s.variable]);
+                slots.push_back({p.data, p.bytes()});
+            }
+        slots.push_back({o.powers.at, static_cast<std::size_t>(o.powers.count) * sizeof(double)});
+        slots.push_back({&o.global_step, sizeof o.global_step});
+        slots.push_back({&store.seed, sizeof store.seed});
+        slots.push_back({&store.steps, sizeof store.steps});
+    }
+    void add_all(outgoing& message) const {
+        for (state_piece const& p : variables) message.add(p.data, p.bytes);
+        for (state_piece const& p : slots) message.add(p.data, p.bytes);
+    }
+    /// Into the same places of another rank.
+    void read_all(incoming& message) const {
+        for (state_piece const& p : variables) message.read(p.data, p.bytes);
+        for (state_piece const& p : slots) message.read(p.data, p.bytes);
+    }
+};
+
+}   // namespace detail
+XGRAD_NAMESPACE_END

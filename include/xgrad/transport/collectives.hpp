@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// What all ranks do together, over any transport.
+#pragma once
+
+#include <xgrad/transport/transport.hpp>
+
+#include <cstring>
+#include <type_traits>
+
+XGRAD_NAMESPACE_BEGIN
+
+/// Collective operations: all ranks call the same ones in the same order. Each throws timeout_error where what it waits for does not come in time, and
+/// cancelled_error when a stop is requested; ranks are then apart, and what they do together next begins with new ones.
+template<Transport T>
+class collectives {
+    static constexpr int barrier_tag = first_reserved_tag, broadcast_tag = barrier_tag + 1, reduce_tag = barrier_tag + 2;
+    T& transport_;
+    message_buffer buffer_;
+
+    void expect(std::size_t bytes, received const& r, std::string_view operation) const {
+        if (r.bytes != bytes)
+            raise_parts<shape_error>({"xgrad: rank ", transport_.rank(), ": ", operation, ": rank ", r.from, " has sent ",
+                std::uint64_t{r.bytes}, " bytes, and ", std::uint64_t{bytes}, " are expected"});
+    }
+
+public:
+    /// The transport outlives it.
+    explicit collectives(T& transport) : transport_(transport) {}
+
+    /// Returns when all ranks have called it.
+    void barrier(wait_options const& options = {}) {
+        detail::time_limit const limit(options);
+        int const n = transport_.size();
+        if (transport_.rank() == 0) {
+            for (int k = 1; k < n; ++k) receive(transport_, k, barrier_tag, buffer_, limit.left(), "barrier");
+            for (int k = 1; k < n; ++k) send(transport_, k, barrier_tag, {});
+        } else {
+            send(transport_, 0, barrier_tag, {});
+            receive(transport_, 0, barrier_tag, buffer_, limit.left(), "barrier");
+        }
+    }
+    /// The bytes of rank `root`, on all ranks. They go along a binomial tree. Throws shape_error where ranks differ in their number.
+    void broadcast(int root, std::span<std::byte> bytes, wait_options const& options = {}) {
+        detail::time_limit const limit(options);
+        int const n = transport_.size();
+        detail::check_rank(transport_.rank(), n, "broadcast", root);
+        int const me = (transport_.rank() - root + n) % n;   // as if rank 0 were the root
+        int bit = 1;
+        while (bit < n && (me & bit) == 0) bit *= 2;
+        if (me != 0) {
+            received const r = receive(transport_, (me - bit + root) % n, broadcast_tag, buffer_, limit.left(), "broadcast");
+            expect(bytes.size(), r, "broadcast");
+            if (!bytes.empty()) std::memcpy(bytes.data(), buffer_.data(), bytes.size());
+        }
+        while ((bit /= 2) > 0)
+            if (me + bit < n) send(transport_, (me + bit + root) % n, broadcast_tag, bytes);
+    }
+    /// values[i] of rank `root` becomes the sum of those of all ranks, added in the order of the ranks, so that it has the same bits whatever the timing; on
+    /// other ranks nothing changes. Throws shape_error where ranks differ in their number.
+    template<class V>
+        requires std::is_arithmetic_v<V>
+    void reduce(int root, std::span<V> values, wait_options const& options = {}) {
+        detail::time_limit const limit(options);
+        int const n = transport_.size();
+        detail::check_rank(transport_.rank(), n, "reduce", root);
+        if (transport_.rank() != root) return send(transport_, root, reduce_tag, std::as_bytes(values));
+        if (root > 0) own_.grow_to(values.size_bytes());
+        if (root > 0 && !values.empty()) std::memcpy(own_.data(), values.data(), values.size_bytes());
+        for (int k = 0; k < n; ++k) {
+            if (k == root) {
+                if (root > 0) add(values, reinterpret_cast<V const*>(own_.data()), false);
+                continue;
+            }
+            received const r = receive(transport_, k, reduce_tag, buffer_, limit.left(), "reduce");
+            expect(values.size_bytes(), r, "reduce");
+            add(values, reinterpret_cast<V const*>(buffer_.data()), k == 0);
+        }
+    }
+
+private:
+    message_buffer own_;
+    template<class V>
+    static void add(std::span<V> to, V const* from, bool first) {
+        std::size_t const n = to.size();
+        if (first) {
+            if (n > 0) std::memcpy(to.data(), from, to.size_bytes());
+        } else
+            for (std::size_t i = 0; i < n; ++i) to[i] = static_cast<V>(to[i] + from[i]);
+    }
+};
+
+XGRAD_NAMESPACE_END

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: MIT
+// Ranks that are the processes of an MPI program. Not part of any other header: it needs MPI.
+#pragma once
+
+#include <xgrad/meta/owned.hpp>
+#include <xgrad/transport/transport.hpp>
+
+#ifndef OMPI_SKIP_MPICXX
+#    define OMPI_SKIP_MPICXX 1   // the C interface is enough
+#endif
+#ifndef MPICH_SKIP_MPICXX
+#    define MPICH_SKIP_MPICXX 1
+#endif
+#include <mpi.h>
+
+#include <algorithm>
+#include <climits>
+#include <cstring>
+#include <memory>
+#include <thread>
+#include <vector>
+
+XGRAD_NAMESPACE_BEGIN
+
+/// `{.communicator = comm}`: the processes that take part.
+struct mpi_options {
+    MPI_Comm communicator = MPI_COMM_WORLD;
+    std::size_t largest_piece = std::size_t{1} << 30;   // larger messages are described to MPI in pieces: it counts in int
+};
+
+/// The processes of a communicator, which is duplicated, so that nothing that others send is mixed up with it. It initialises MPI where nobody has, with MPI_THREAD_MULTIPLE, and
+/// finalises it then; who initialises it elsewhere asks for MPI_THREAD_SERIALIZED at least, and with less than MPI_THREAD_MULTIPLE calls MPI in
+/// no other way while this one is in use. All processes make it, and destroy it, together.
+///
+/// Nothing blocks inside MPI, so that time-outs and stops end every wait; while it waits it gives the processor away more and more,
+/// because there are often more processes than processors. What is sent is copied into memory that is used again and again.
+class mpi {
+    struct message {
+        message_buffer bytes;
+        received what{};
+        MPI_Request request = MPI_REQUEST_NULL;
+        MPI_Datatype type = MPI_BYTE;   // of all bytes, where they are more than an int counts
+    };
+    using messages = std::vector<std::unique_ptr<message>>;
+    struct state {
+        MPI_Comm communicator = MPI_COMM_NULL;
+        bool finalises = false;
+        std::size_t largest_piece = 0;
+        messages leaving, arriving, spare;
+
+        ~state();
+    };
+    owned<state> state_;
+    int rank_ = 0, size_ = 1;
+
+    // One call at a time in a process: that is all that MPI_THREAD_SERIALIZED promises.
+    static std::mutex& calls() {
+        static std::mutex m;
+        return m;
+    }
+    static void must(int code, char const* call) {
+        if (code == MPI_SUCCESS) return;
+        char text[MPI_MAX_ERROR_STRING];
+        int length = 0;
+        MPI_Error_string(code, text, &length);
+        raise_parts<io_error>({"xgrad: ", call, ": ", std::string_view(text, static_cast<std::size_t>(length))});
+    }
+    // All below with the mutex held.
+    std::unique_ptr<message> fresh() {
+        auto& spare = state_->spare;
+        if (spare.empty()) return std::unique_ptr<message>(new message);
+        auto m = std::move(spare.back());
+        spare.pop_back();
+        return m;
+    }
+    static void free_type(message& m) {
+        if (m.type != MPI_BYTE) MPI_Type_free(&m.type);
+        m.type = MPI_BYTE;
+    }
+    // Count and type of `n` bytes.
+    int describe(message& m, std::size_t n) const {
+        std::size_t const piece = state_->largest_piece;
+        if (n <= piece) return static_cast<int>(n);
+        int const pieces = static_cast<int>(n / piece), rest = static_cast<int>(n % piece);
+        MPI_Datatype whole = MPI_DATATYPE_NULL;
+        must(MPI_Type_contiguous(static_cast<int>(piece), MPI_BYTE, &whole), "MPI_Type_contiguous");
+        int const lengths[] = {pieces, rest};
+        MPI_Aint const places[] = {0, static_cast<MPI_Aint>(piece) * pieces};
+        MPI_Datatype const types[] = {whole, MPI_BYTE};
+        int const made = MPI_Type_create_struct(2, lengths, places, types, &m.type);
+        MPI_Type_free(&whole);
+        must(made, "MPI_Type_create_struct");
+        must(MPI_Type_commit(&m.type), "MPI_Type_commit");
+        return 1;
+    }
+    // Those that have been sent leave their memory.
+    void advance() {
+        auto& leaving = state_->leaving;
+        for (std::size_t k = 0; k < leaving.size();) {
+            int done = 0;
+            must(MPI_Test(&leaving[k]->request, &done, MPI_STATUS_IGNORE), "MPI_Test");
+            if (done == 0) {
+                ++k;
+                continue;
+            }
+            free_type(*leaving[k]);
+            state_->spare.push_back(std::move(leaving[k]));
+            leaving[k] = std::move(leaving.back());
+            leaving.pop_back();
+        }
+    }
+    // The messages that have been announced begin to arrive.
+    bool announce(int from, int tag) {
+        int there = 0;
+        MPI_Message handle = MPI_MESSAGE_NULL;
+        MPI_Status status;
+        must(MPI_Improbe(from == any_rank ? MPI_ANY_SOURCE : from, tag == any_tag ? MPI_ANY_TAG : tag, state_->communicator, &there,
+                 &handle, &status),
+            "MPI_Improbe");
+        if (there == 0) return false;
+        MPI_Count bytes = 0;
+        must(MPI_Get_elements_x(&status, MPI_BYTE, &bytes), "MPI_Get_elements_x");
+        auto m = fresh();
+        auto const n = static_cast<std::size_t>(bytes);
+        m->bytes.grow_to(n);
+        m->what = {status.MPI_SOURCE, status.MPI_TAG, n};
+        int const count = describe(*m, n);
+        must(MPI_Imrecv(m->bytes.data(), count, m->type, &handle, &m->request), "MPI_Imrecv");
+        state_->arriving.push_back(std::move(m));
+        return true;
+    }
+    std::optional<received> take(int from, int tag, message_buffer& buffer) {
+        auto& arriving = state_->arriving;
+        for (std::size_t k = 0; k < arriving.size(); ++k) {
+            message& m = *arriving[k];
+            if ((from != any_rank && m.what.from != from) || (tag != any_tag && m.what.tag != tag)) continue;
+            bool const behind = std::any_of(arriving.begin(), arriving.begin() + static_cast<std::ptrdiff_t>(k),
+                [&](auto const& other) { return other->what.from == m.what.from && other->what.tag == m.what.tag; });
+            int done = 0;
+            if (!behind) must(MPI_Test(&m.request, &done, MPI_STATUS_IGNORE), "MPI_Test");
+            if (behind || done == 0) continue;
+            received const what = m.what;
+            free_type(m);
+            m.bytes.swap(buffer);
+            state_->spare.push_back(std::move(arriving[k]));
+            arriving.erase(arriving.begin() + static_cast<std::ptrdiff_t>(k));
+            return what;
+        }
+        return {};
+    }
+
+public:
+    /// Throws io_error with what MPI says, value_error where it has been initialised for one thread only, or finalised.
+    explicit mpi(mpi_options const& options = {}) : state_(new state) {
+        std::lock_guard const lock(calls());
+        int initialised = 0, finalised = 0, level = 0;
+        must(MPI_Finalized(&finalised), "MPI_Finalized");
+        if (finalised != 0)
+            raise<value_error>("xgrad::mpi: MPI has been finalised, and does not start twice; keep the first xgrad::mpi until the end");
+        must(MPI_Initialized(&initialised), "MPI_Initialized");
+        if (initialised == 0) {
+            must(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &level), "MPI_Init_thread");
+            state_->finalises = true;
+        } else must(MPI_Query_thread(&level), "MPI_Query_thread");
+        if (level < MPI_THREAD_SERIALIZED)
+            raise<value_error>("xgrad::mpi: MPI has been initialised for one thread; ask MPI_Init_thread for MPI_THREAD_MULTIPLE");
+        state_->largest_piece = std::min(options.largest_piece, static_cast<std::size_t>(INT_MAX));
+        must(MPI_Comm_dup(options.communicator, &state_->communicator), "MPI_Comm_dup");
+        must(MPI_Comm_set_errhandler(state_->communicator, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+        must(MPI_Comm_rank(state_->communicator, &rank_), "MPI_Comm_rank");
+        must(MPI_Comm_size(state_->communicator, &size_), "MPI_Comm_size");
+    }
+
+    int rank() const { return rank_; }
+    int size() const { return size_; }
+    /// Throws value_error where there is no such rank, io_error with what MPI says, std::bad_alloc.
+    void send(int to, int tag, std::span<message_bytes const> parts) {
+        detail::check_rank(rank_, size_, "send", to);
+        std::size_t n = 0;
+        for (message_bytes const p : parts) n += p.size();
+        std::unique_ptr<message> m;
+        {
+            std::lock_guard const lock(calls());
+            advance();
+            m = fresh();
+            state_->leaving.reserve(state_->leaving.size() + 1);
+        }
+        m->bytes.grow_to(n);
+        std::size_t at = 0;
+        for (message_bytes const p : parts) {
+            if (!p.empty()) std::memcpy(m->bytes.data() + at, p.data(), p.size());
+            at += p.size();
+        }
+        std::lock_guard const lock(calls());
+        int const count = describe(*m, n);
+        must(MPI_Isend(m->bytes.data(), count, m->type, to, tag, state_->communicator, &m->request), "MPI_Isend");
+        state_->leaving.push_back(std::move(m));
+    }
+    std::optional<received> try_receive(int from, int tag, message_buffer& buffer, wait_options const& options = {}) {
+        if (from != any_rank) detail::check_rank(rank_, size_, "receive", from);
+        auto const deadline = detail::deadline_of(options.timeout);
+        for (int turn = 0;; ++turn) {
+            {
+                std::lock_guard const lock(calls());
+                advance();
+                while (announce(from, tag)) {}
+                if (auto const r = take(from, tag, buffer)) return r;
+            }
+            if (options.stop.stop_requested() || std::chrono::steady_clock::now() >= deadline) return {};
+            if (turn < 64) std::this_thread::yield();
+            else std::this_thread::sleep_for(std::chrono::microseconds(std::min(turn - 63, 50) * 10));
+        }
+    }
+};
+
+inline mpi::state::~state() {
+    std::lock_guard const lock(calls());
+    if (communicator != MPI_COMM_NULL) {
+        // What nobody receives any more must not keep the program from ending: it is given up with its memory.
+        auto const deadline = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+        for (auto* list : {&leaving, &arriving})
+            for (auto& m : *list) {
+                int done = 0;
+                while (MPI_Test(&m->request, &done, MPI_STATUS_IGNORE) == MPI_SUCCESS && done == 0 &&
+                       std::chrono::steady_clock::now() < deadline)
+                    std::this_thread::sleep_for(std::chrono::microseconds(50));
+                if (done != 0) {
+                    free_type(*m);
+                    continue;
+                }
+                MPI_Request_free(&m->request);
+                static_cast<void>(m.release());
+            }
+        MPI_Comm_free(&communicator);
+    }
+    if (finalises) MPI_Finalize();
+}
+
+static_assert(Transport<mpi>);
+
+XGRAD_NAMESPACE_END
