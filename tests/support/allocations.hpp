@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every way to memory is intercepted and counted. To be included in one source of a program; where XGRAD_INTERCEPT is 0 there is nothing.
+// Every way to memory is intercepted and counted; where XGRAD_INTERCEPT is 0 there is nothing. Several sources of a program may include it: what intercepts is weak.
 #pragma once
 
 #include <sys/mman.h>
@@ -45,32 +45,32 @@ void* __libc_realloc(void*, std::size_t);
 void* __libc_memalign(std::size_t, std::size_t);
 void __libc_free(void*);
 
-void* malloc(std::size_t n) {
+[[gnu::weak]] void* malloc(std::size_t n) {
     test::note();
     return __libc_malloc(n);
 }
-void* calloc(std::size_t n, std::size_t size) {
+[[gnu::weak]] void* calloc(std::size_t n, std::size_t size) {
     test::note();
     return __libc_calloc(n, size);
 }
-void* realloc(void* p, std::size_t n) {
+[[gnu::weak]] void* realloc(void* p, std::size_t n) {
     test::note();
     return __libc_realloc(p, n);
 }
-void* aligned_alloc(std::size_t alignment, std::size_t n) {
+[[gnu::weak]] void* aligned_alloc(std::size_t alignment, std::size_t n) {
     test::note();
     return __libc_memalign(alignment, n);
 }
-void* memalign(std::size_t alignment, std::size_t n) {
+[[gnu::weak]] void* memalign(std::size_t alignment, std::size_t n) {
     test::note();
     return __libc_memalign(alignment, n);
 }
-int posix_memalign(void** p, std::size_t alignment, std::size_t n) {
+[[gnu::weak]] int posix_memalign(void** p, std::size_t alignment, std::size_t n) {
     test::note();
     *p = __libc_memalign(alignment, n);
     return *p != nullptr ? 0 : 12;
 }
-void* mmap(void* at, std::size_t n, int protection, int flags, int file, off_t offset) noexcept {
+[[gnu::weak]] void* mmap(void* at, std::size_t n, int protection, int flags, int file, off_t offset) noexcept {
     test::note();
     return reinterpret_cast<void*>(::syscall(SYS_mmap, at, n, protection, flags, file, offset));
 }
@@ -98,28 +98,28 @@ long count_allocations(Body&& body) {
     return allocations;
 }
 }   // namespace test
-void* operator new(std::size_t n) { return test::need_new(n, 0); }
-void* operator new[](std::size_t n) { return test::need_new(n, 0); }
-void* operator new(std::size_t n, std::nothrow_t const&) noexcept { return test::count_new(n, 0); }
-void* operator new[](std::size_t n, std::nothrow_t const&) noexcept { return test::count_new(n, 0); }
-void* operator new(std::size_t n, std::align_val_t a) { return test::need_new(n, static_cast<std::size_t>(a)); }
-void* operator new[](std::size_t n, std::align_val_t a) { return test::need_new(n, static_cast<std::size_t>(a)); }
-void* operator new(std::size_t n, std::align_val_t a, std::nothrow_t const&) noexcept {
+[[gnu::weak]] void* operator new(std::size_t n) { return test::need_new(n, 0); }
+[[gnu::weak]] void* operator new[](std::size_t n) { return test::need_new(n, 0); }
+[[gnu::weak]] void* operator new(std::size_t n, std::nothrow_t const&) noexcept { return test::count_new(n, 0); }
+[[gnu::weak]] void* operator new[](std::size_t n, std::nothrow_t const&) noexcept { return test::count_new(n, 0); }
+[[gnu::weak]] void* operator new(std::size_t n, std::align_val_t a) { return test::need_new(n, static_cast<std::size_t>(a)); }
+[[gnu::weak]] void* operator new[](std::size_t n, std::align_val_t a) { return test::need_new(n, static_cast<std::size_t>(a)); }
+[[gnu::weak]] void* operator new(std::size_t n, std::align_val_t a, std::nothrow_t const&) noexcept {
     return test::count_new(n, static_cast<std::size_t>(a));
 }
-void* operator new[](std::size_t n, std::align_val_t a, std::nothrow_t const&) noexcept {
+[[gnu::weak]] void* operator new[](std::size_t n, std::align_val_t a, std::nothrow_t const&) noexcept {
     return test::count_new(n, static_cast<std::size_t>(a));
 }
-void operator delete(void* p) noexcept { __libc_free(p); }
-void operator delete[](void* p) noexcept { __libc_free(p); }
-void operator delete(void* p, std::size_t) noexcept { __libc_free(p); }
-void operator delete[](void* p, std::size_t) noexcept { __libc_free(p); }
-void operator delete(void* p, std::nothrow_t const&) noexcept { __libc_free(p); }
-void operator delete[](void* p, std::nothrow_t const&) noexcept { __libc_free(p); }
-void operator delete(void* p, std::align_val_t) noexcept { __libc_free(p); }
-void operator delete[](void* p, std::align_val_t) noexcept { __libc_free(p); }
-void operator delete(void* p, std::size_t, std::align_val_t) noexcept { __libc_free(p); }
-void operator delete[](void* p, std::size_t, std::align_val_t) noexcept { __libc_free(p); }
-void operator delete(void* p, std::align_val_t, std::nothrow_t const&) noexcept { __libc_free(p); }
-void operator delete[](void* p, std::align_val_t, std::nothrow_t const&) noexcept { __libc_free(p); }
+[[gnu::weak]] void operator delete(void* p) noexcept { __libc_free(p); }
+[[gnu::weak]] void operator delete[](void* p) noexcept { __libc_free(p); }
+[[gnu::weak]] void operator delete(void* p, std::size_t) noexcept { __libc_free(p); }
+[[gnu::weak]] void operator delete[](void* p, std::size_t) noexcept { __libc_free(p); }
+[[gnu::weak]] void operator delete(void* p, std::nothrow_t const&) noexcept { __libc_free(p); }
+[[gnu::weak]] void operator delete[](void* p, std::nothrow_t const&) noexcept { __libc_free(p); }
+[[gnu::weak]] void operator delete(void* p, std::align_val_t) noexcept { __libc_free(p); }
+[[gnu::weak]] void operator delete[](void* p, std::align_val_t) noexcept { __libc_free(p); }
+[[gnu::weak]] void operator delete(void* p, std::size_t, std::align_val_t) noexcept { __libc_free(p); }
+[[gnu::weak]] void operator delete[](void* p, std::size_t, std::align_val_t) noexcept { __libc_free(p); }
+[[gnu::weak]] void operator delete(void* p, std::align_val_t, std::nothrow_t const&) noexcept { __libc_free(p); }
+[[gnu::weak]] void operator delete[](void* p, std::align_val_t, std::nothrow_t const&) noexcept { __libc_free(p); }
 #endif

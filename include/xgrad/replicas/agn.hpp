@@ -41,7 +41,7 @@ public:
 
         model(trainer<P>& centre, int k, settings const& s) : local_model<P>(centre, k), updates(this->own_updates()) {
             updates.begin();
-            if (s.form == agn_form::mean_gradient) sums.begin(updates);
+            if (s.form == agn_form::mean_gradient) sums.make_room(updates, true);
             else taken.make_room(updates);
         }
     };

@@ -80,13 +80,13 @@ class dense_sums {
     std::vector<given_gradient> all_;
 
 public:
-    /// One for each update, 0. Throws std::bad_alloc.
-    void begin(dense_updates const& updates) {
+    /// Room for one of each update; where they are not added up, as with whole(), for those of slices alone. Throws std::bad_alloc.
+    void make_room(dense_updates const& updates, bool adds) {
         all_.resize(static_cast<std::size_t>(updates.steps().count()));
         each_update(updates.steps(), [&](int k, auto t) {
+            if (!adds && !updates.steps().step(k).sparse) return;
             all_[static_cast<std::size_t>(k)].of<decltype(t)>().dense.values.grow_to(static_cast<std::size_t>(updates.elements(k)));
         });
-        clear(updates);
     }
     void clear(dense_updates const& updates) {
         each_update(updates.steps(), [&](int k, auto t) {

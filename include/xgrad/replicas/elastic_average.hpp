@@ -74,7 +74,7 @@ public:
 
         model(trainer<P>& from, int k, settings const&) : local_model<P>(from, k), updates(this->own_updates()) {
             updates.begin();
-            sums.begin(updates);
+            sums.make_room(updates, false);
             centre.make_room(updates);
         }
     };
