@@ -22,3 +22,6 @@ endif()
 
 # Every header compiled alone: target all_verify_interface_header_sets.
 set_target_properties(xgrad_core xgrad PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON)
+if(TARGET xgrad_mpi)
+    set_target_properties(xgrad_mpi PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON)
+endif()

@@ -6,6 +6,7 @@ include(CMakePackageConfigHelpers)
 set(xgrad_config_dir "${CMAKE_INSTALL_DATADIR}/cmake/xgrad")
 
 install(TARGETS xgrad_core xgrad xgrad_pch EXPORT xgrad-targets FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+install(FILES ${XGRAD_MPI_HEADERS} DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/xgrad/transport")
 install(EXPORT xgrad-targets NAMESPACE xgrad:: DESTINATION "${xgrad_config_dir}")
 
 configure_package_config_file(
@@ -16,7 +17,7 @@ write_basic_package_version_file(
     "${PROJECT_BINARY_DIR}/xgrad-config-version.cmake" COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
 install(
     FILES "${PROJECT_BINARY_DIR}/xgrad-config.cmake" "${PROJECT_BINARY_DIR}/xgrad-config-version.cmake"
-          "${CMAKE_CURRENT_LIST_DIR}/FindCBLAS.cmake" "${CMAKE_CURRENT_LIST_DIR}/xgrad_compiled.cmake" "${CMAKE_CURRENT_LIST_DIR}/compiled.cpp"
+          "${CMAKE_CURRENT_LIST_DIR}/FindCBLAS.cmake" "${CMAKE_CURRENT_LIST_DIR}/xgrad_mpi.cmake" "${CMAKE_CURRENT_LIST_DIR}/xgrad_compiled.cmake" "${CMAKE_CURRENT_LIST_DIR}/compiled.cpp"
     DESTINATION "${xgrad_config_dir}")
 
 set(xgrad_pc_requires "xtensor >= ${XGRAD_XTENSOR_MINIMUM}")

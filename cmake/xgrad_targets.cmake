@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: MIT
 # xgrad::core: the rooms that hold no array and include the standard library only. xgrad::xgrad: everything. xgrad::pch: the same with
 # <xgrad/xgrad.hpp> precompiled in each target that links it, with that target's flags. xgrad::compiled: the same with the functions that are the same
-# for all programs in a static library.
+# for all programs in a static library. xgrad::mpi: the same with MPI, for <xgrad/transport/mpi.hpp>.
 
 set(XGRAD_CORE_ROOMS config meta core ops graph grad plan inspect)
 
 set(XGRAD_INCLUDE_DIR "${PROJECT_SOURCE_DIR}/include")
 file(GLOB_RECURSE XGRAD_HEADERS CONFIGURE_DEPENDS "${XGRAD_INCLUDE_DIR}/xgrad/*.hpp")
+set(XGRAD_MPI_HEADERS "${XGRAD_INCLUDE_DIR}/xgrad/transport/mpi.hpp")
+list(REMOVE_ITEM XGRAD_HEADERS ${XGRAD_MPI_HEADERS})
 list(JOIN XGRAD_CORE_ROOMS "|" core_rooms)
 set(XGRAD_CORE_HEADERS ${XGRAD_HEADERS})
 list(FILTER XGRAD_CORE_HEADERS INCLUDE REGEX "/include/xgrad/(${core_rooms})/")
@@ -44,6 +46,20 @@ add_library(xgrad::pch ALIAS xgrad_pch)
 set_target_properties(xgrad_pch PROPERTIES EXPORT_NAME pch)
 target_link_libraries(xgrad_pch INTERFACE xgrad)
 target_precompile_headers(xgrad_pch INTERFACE <xgrad/xgrad.hpp>)
+
+# Not exported: xgrad-config.cmake makes it again for who asks for the component mpi, whatever was there when xgrad was installed.
+if(XGRAD_USE_MPI)
+    include("${CMAKE_CURRENT_LIST_DIR}/xgrad_mpi.cmake")
+    xgrad_find_mpi()
+    if(MPI_CXX_FOUND)
+        add_library(xgrad_mpi INTERFACE)
+        add_library(xgrad::mpi ALIAS xgrad_mpi)
+        target_link_libraries(xgrad_mpi INTERFACE xgrad MPI::MPI_CXX Threads::Threads)
+        target_sources(xgrad_mpi INTERFACE FILE_SET HEADERS BASE_DIRS "${XGRAD_INCLUDE_DIR}" FILES ${XGRAD_MPI_HEADERS})
+    else()
+        message(STATUS "xgrad: MPI was not found: there is no target xgrad::mpi")
+    endif()
+endif()
 
 include("${CMAKE_CURRENT_LIST_DIR}/xgrad_compiled.cmake")
 xgrad_make_compiled("${PROJECT_SOURCE_DIR}/cmake/compiled.cpp")

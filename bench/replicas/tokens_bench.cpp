@@ -7,6 +7,7 @@
 #include <xgrad/xgrad.hpp>
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <mutex>
 #include <semaphore>
@@ -79,7 +80,7 @@ class by_token_queues {
     xg::token_queue to_, fro_;
     std::thread other_{[this] {
         try {
-            for (std::int64_t n = 0;; ++n) fro_.enqueue(to_.dequeue());
+            for (;;) fro_.enqueue(to_.dequeue());
         } catch (xg::cancelled_error const&) {}
     }};
 
@@ -166,6 +167,18 @@ int main(int argc, char** argv) {
         by_token_queues ours;
         by_semaphores theirs;
         suite.row(semaphores, ours, theirs);
+    }
+    std::string const asleep =
+        "after 100 us of work, so that the other one sleeps, with it: token_queue, beside a mutex and a condition variable";
+    if (suite.wanted(asleep)) {
+        by_token_queues ours;
+        by_condition_variable theirs;
+        auto const work = [] {
+            auto const end = std::chrono::steady_clock::now() + std::chrono::microseconds(100);
+            while (std::chrono::steady_clock::now() < end) {}
+        };
+        suite.row(
+            asleep, [&] { work(), ours(); }, [&] { work(), theirs(); });
     }
     std::string const single = "token_queue, one thread: enqueue and dequeue, beside a locked std::vector";
     if (suite.wanted(single)) {

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <memory>
 #include <string>
+#include <functional>
 #include <thread>
 #include <vector>
 
@@ -144,8 +145,8 @@ static void between_updates() {
 static void reported() {
     std::vector<float> const features(8, 0.5f), labels(1, 1.f);
     auto train = xg::minimize<xg::gating::graph>(model::loss, xg::gradient_descent{.learning_rate = 0.1});
-    auto replicas = xg::sync_replicas(train, {.workers = 2, .initial_tokens = 0});
     // [report]
+    auto replicas = xg::sync_replicas(train, {.workers = 2, .initial_tokens = 0, .timeline_steps = 8});
     auto const report = replicas.run([&](auto& worker) {
         for (int step = 1; step <= 300; ++step) {
             worker(model::x = xg::array(features.data(), 1, 8), model::y = labels);
@@ -153,16 +154,10 @@ static void reported() {
         }
     });
     std::fputs(xg::to_table(report).c_str(), stdout);
+    std::ofstream("workers.svg") << xg::to_svg(replicas.timeline(), {.title = "Two workers"});
     // [/report]
     CHECK(report.updates == 300 && xg::gradients_per_update(report) == 2);
-
-    // [recorder]
-    xg::timeline_recorder recorder(2, 100);                                 // two workers, the last 100 spans of each
-    auto const begin = recorder.now();
-    train(model::x = xg::array(features.data(), 1, 8), model::y = labels);
-    recorder.record(1, xg::span_kind::compute, begin, recorder.now());      // by the thread of worker 1
-    std::ofstream("workers.svg") << xg::to_svg(recorder.snapshot(), {.title = "Two workers"});
-    // [/recorder]
+    CHECK(replicas.timeline().workers.size() == 2);
 }
 
 static void event_by_event() {
@@ -197,7 +192,64 @@ static void faithfully() {
     CHECK(taken && goes_on && train.global_step() == 1);
 }
 
+static void local_steps() {
+    float const features[8] = {1, 2, 3}, labels[1] = {1};
+    // [agn]
+    auto train = xg::minimize<xg::gating::graph>(model::loss, xg::adam{.learning_rate = 0.05f});
+    auto replicas = xg::agn(train, {.workers = 4, .period = 10});
+    auto const report = replicas.run([&](auto& worker) {
+        for (int step = 0; step < 35; ++step)
+            worker(model::x = xg::array(features, 1, 8), model::y = xg::array(labels, 1));
+    });                                                   // 12 updates of the centre, and 5 steps of each worker that are left out
+    // [/agn]
+    CHECK(report.updates == 12 && report.workers[3].left == 5 && train.global_step() == 12);
+}
+static void outer_steps() {
+    float const features[8] = {1, 2, 3}, labels[1] = {1};
+    auto train = xg::minimize<xg::gating::graph>(model::loss, xg::adamw{.learning_rate = 0.05f});
+    // [diloco]
+    auto replicas = xg::diloco(train, {.workers = 4, .period = 100},
+        xg::momentum{.learning_rate = 0.7, .momentum = 0.9, .use_nesterov = true});   // which is the default
+    // [/diloco]
+    replicas.run([&](auto& worker) {
+        for (int step = 0; step < 100; ++step) worker(model::x = xg::array(features, 1, 8), model::y = xg::array(labels, 1));
+    });
+    CHECK(replicas.outer().global_step == 1);
+}
+static void at_once() {
+    float const features[8] = {1, 2, 3}, labels[1] = {1};
+    auto train = xg::minimize<xg::gating::graph>(model::loss, xg::adagrad{.learning_rate = 0.05f});
+    // [downpour]
+    xg::moving_average averages(train, {.decay = 0.99});
+    auto replicas = xg::downpour(train, {.workers = 4, .push_period = 2, .pull_period = 2, .staleness = 8, .on_update = std::ref(averages)},
+        xg::top_k_compression{.fraction = 0.1});
+    // [/downpour]
+    auto const report = replicas.run([&](auto& worker) {
+        for (int step = 0; step < 10; ++step) worker(model::x = xg::array(features, 1, 8), model::y = xg::array(labels, 1));
+    });
+    // [averages]
+    xg::variables evaluated{model::loss};
+    averages.copy_to(evaluated);
+    // [/averages]
+    std::int64_t dropped = 0;
+    for (auto const& w : report.workers) dropped += w.dropped;
+    CHECK(report.updates + dropped == 20 && evaluated.value(model::w)(0) != 0);
+}
+static void fewer_bytes() {
+    // [compression]
+    xg::compressor<float, xg::sign_compression> sender({}, 4);
+    auto const message = sender.encode(std::vector<float>{1, -2, 3, -2});   // 5 bytes: 2, and four signs
+    std::vector<float> sum(4);
+    xg::decode_add<xg::sign_compression, float>(message, sum);              // 2, -2, 2, -2; -1, 0, 1, 0 are left for the next one
+    // [/compression]
+    CHECK(message.size() == 5 && sum[1] == -2 && sender.residual()[2] == 1);
+}
+
 int main() {
+    local_steps();
+    outer_steps();
+    at_once();
+    fewer_bytes();
     replicated();
     with_deadline();
     between_updates();

@@ -64,9 +64,8 @@ task make_adult(std::string const& folder) {
     adult::learned learned;
     m->train_rows = adult::read_training(folder + "/train.csv", learned);
     m->test_rows = adult::read_rows(folder + "/test.csv", learned, adult::unknown_category::error);
-    return {"Adult", "AUC", 40, m->size(), 20, 0.92, 0.9, [m](setting const& s) { return one_worker(*m, s); },
-        [m](setting const& s) { return synchronous(*m, s); },
-        [m](setting const& s, timing const& t) { return in_simulated_time(*m, s, t); }};
+    return with_methods<model>(
+        m, {.name = "Adult", .measure = "AUC", .batch = 40, .rows = m->size(), .epochs = 20, .wanted = 0.92, .quick_wanted = 0.9});
 }
 
 }   // namespace examples::study

@@ -45,9 +45,13 @@ struct model {
 
 task make_fashion() {
     auto const m = std::make_shared<model const>(model{read_fashion_mnist()});
-    return {"Fashion-MNIST", "accuracy", 64, m->size(), 10, 0.87, 0.8, [m](setting const& s) { return one_worker(*m, s); },
-        [m](setting const& s) { return synchronous(*m, s); },
-        [m](setting const& s, timing const& t) { return in_simulated_time(*m, s, t); }};
+    return with_methods<model>(m, {.name = "Fashion-MNIST",
+                                      .measure = "accuracy",
+                                      .batch = 64,
+                                      .rows = m->size(),
+                                      .epochs = 10,
+                                      .wanted = 0.87,
+                                      .quick_wanted = 0.8});
 }
 
 }   // namespace examples::study

@@ -16,10 +16,12 @@
 #include <cmath>
 #include <deque>
 #include <limits>
+#include <memory>
 #include <random>
 #include <span>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 
 namespace examples::study {
 
@@ -66,8 +68,8 @@ outcome one_worker(Model const& model, setting const& s) {
     return {model.quality(train), {}};
 }
 
-/// Synchronous replicas in threads; those that are backup workers are whoever comes last.
-template<class Model>
+/// Synchronous replicas in threads; those that are backup workers are whoever comes last. `How` is xg::fused or xg::faithful.
+template<class How, class Model>
 outcome synchronous(Model const& model, setting const& s) {
     auto train = model.trainer();
     model.initialize(train, s.seed);
@@ -138,6 +140,18 @@ curve in_simulated_time(Model const& model, setting const& s, timing const& t) {
         }
     }
     return result;
+}
+
+/// A method more is a function above and a line here; which settings of it are compared stands in main.cpp.
+template<class Model>
+task with_methods(std::shared_ptr<Model const> m, task t) {
+    t.methods = {
+        {"one worker", [m](setting const& s) { return one_worker(*m, s); }},
+        {"synchronous", [m](setting const& s) { return synchronous<xg::fused>(*m, s); }},
+        {"variable by variable", [m](setting const& s) { return synchronous<xg::faithful>(*m, s); }},
+    };
+    t.in_simulated_time = [m](setting const& s, timing const& when) { return in_simulated_time(*m, s, when); };
+    return t;
 }
 
 }   // namespace examples::study

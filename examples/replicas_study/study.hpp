@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <memory>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -46,15 +46,15 @@ struct curve {
     xgrad::sync_report report{};
 };
 
-/// A model with its data, and the methods for it.
+/// A model with its data, and the methods for it by name.
 struct task {
     std::string name, measure;   // of the quality: more is better
     std::size_t batch = 0, rows = 0;
     int epochs = 0;            // of the recipe
     double wanted = 0;         // the quality whose time is taken
     double quick_wanted = 0;   // the same in a short run
-    std::function<outcome(setting const&)> one_worker, synchronous;
-    std::function<curve(setting const&, timing const&)> in_simulated_time;
+    std::map<std::string, std::function<outcome(setting const&)>> methods{};
+    std::function<curve(setting const&, timing const&)> in_simulated_time{};
 };
 /// Wide & deep on Adult. Throws input_error where its files are missing or broken.
 task make_adult(std::string const& folder);

@@ -20,12 +20,12 @@ using test::data;
 namespace {
 void same_bits(xg::mpi& ranks) {
     for (int needed : {ranks.size(), 2 * ranks.size()}) {
-        auto expected = test::start(xg::adam{.learning_rate = .01}), train = test::start(xg::adam{.learning_rate = .01}, ranks.rank() == 0 ? 3u : 4u);
+        auto expected = test::start(xg::adam{.learning_rate = .01}),
+             train = test::start(xg::adam{.learning_rate = .01}, ranks.rank() == 0 ? 3u : 4u);
         auto const work = [](auto& worker) {
             for (int round = 0; round < 12; ++round) data(round * worker.count() + worker.index()).call(worker);
         };
-        xg::sync_replicas threads(expected,
-            {.workers = ranks.size(), .replicas_to_aggregate = ranks.size(), .initial_tokens = 0});
+        xg::sync_replicas threads(expected, {.workers = ranks.size(), .replicas_to_aggregate = ranks.size(), .initial_tokens = 0});
         xg::sync_replicas replicas(train, ranks, {.replicas_to_aggregate = needed, .initial_tokens = needed - ranks.size()});
         auto const report = replicas.run(work);
         std::int64_t accepted = 0;
@@ -62,6 +62,27 @@ void ends(xg::mpi& ranks) {
     REQUIRE_HERE(test::message_of<xg::value_error>([&] { differ.run([](auto&) {}); }) ==
                  "xgrad: replicas: the ranks differ: rank 0 has initial_tokens: 0, rank 1 has initial_tokens: 1");
 }
+/// The last rank is stuck until rank 0 has ended without it.
+void stuck(xg::mpi& ranks) {
+    int const bad = ranks.size() - 1;
+    if (bad == 0) return;
+    auto train = xg::minimize<xg::gating::graph>(v * g, xg::gradient_descent{.learning_rate = 1.0});
+    xg::sync_replicas replicas(train, ranks, {.initial_tokens = 0, .deadline = std::chrono::seconds(1)});
+    xg::sync_report report;
+    auto const text = test::message_of<xg::worker_error>([&] {
+        report = replicas.run([&](auto& worker) {
+            worker(g = 1.f);
+            if (worker.index() == bad) test::receive_number(ranks, 0, 11);
+            worker(g = 1.f);
+        });
+    });
+    if (ranks.rank() == 0) test::send_number(ranks, bad, 11, 1);
+    std::string const me = std::to_string(bad);
+    if (ranks.rank() == bad) REQUIRE_HERE(text == "xgrad: worker " + me + ": it was left behind: it had given no sign for 1000 ms");
+    else REQUIRE_HERE(text == "nothing was thrown" && report.workers[static_cast<std::size_t>(bad)].lost && report.workers[0].steps == 2);
+    xg::collectives(ranks).barrier(test::in_time());
+    REQUIRE_HERE(replicas.run([&](auto& worker) { worker(g = 1.f); }).updates == 1);   // all are here again
+}
 }   // namespace
 
 int main() {
@@ -69,6 +90,7 @@ int main() {
         xg::mpi ranks;
         same_bits(ranks);
         ends(ranks);
+        stuck(ranks);
         xg::collectives(ranks).barrier(test::in_time());
         if (ranks.rank() == 0) std::printf("%d ranks: all as it should be\n", ranks.size());
     } catch (std::exception const& e) {

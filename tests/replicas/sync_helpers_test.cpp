@@ -30,7 +30,7 @@ auto start(Rule const& rule) {
     return train;
 }
 template<class F>
-void step(F const& f, int worker, int round) {
+void step(F&& f, int worker, int round) {
     std::vector<std::int32_t> rows(5);
     for (int i = 0; i < 5; ++i) rows[static_cast<std::size_t>(i)] = (worker * 7919 + round * 104729 + i * 13007) % 40000;
     f(scale = static_cast<float>(1 + worker + round) / 4, ids = rows);
@@ -38,9 +38,11 @@ void step(F const& f, int worker, int round) {
 template<class Rule>
 void compare(Rule const& rule) {
     constexpr int rounds = XGRAD_SANITIZED ? 2 : 8;
-    for (int workers : {2, 3}) {
+    for (int workers : {1, 2, 3}) {
         auto expected = start(rule);
-        {
+        if (workers == 1)
+            for (int round = 0; round < rounds; ++round) step(expected, 0, round);
+        else {
             xg::sync_replicas replicas(expected, {.workers = workers, .initial_tokens = 0});
             typename decltype(replicas)::replay replay(replicas);
             for (int round = 0; round < rounds; ++round) {
@@ -72,7 +74,7 @@ void compare(Rule const& rule) {
     }
 }
 }   // namespace
-TEST_CASE("helped updates leave the bits of those made alone: dense and sparse, in pieces and whole") {
+TEST_CASE("helped updates leave the bits of those made alone, and of a trainer: dense and sparse, in pieces and whole") {
     compare(xg::momentum{.learning_rate = .01});
     compare(xg::lamb{.learning_rate = .01});
 }

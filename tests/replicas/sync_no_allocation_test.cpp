@@ -66,9 +66,10 @@ TEST_CASE_TEMPLATE("event by event: workers that give one gradient or several, a
 TEST_CASE_TEMPLATE("in threads", How, xg::fused, xg::faithful) {
     constexpr int steps = 600;
     auto train = make();
-    xg::sync_replicas replicas(train, How{}, {.replicas_to_aggregate = 2, .initial_tokens = 1, .on_update = [](std::int64_t step) {
-                                                  test::counting = step > 100 && step < steps / 2 - 5;   // of the thread that updates
-                                              }});
+    xg::sync_replicas replicas(
+        train, How{}, {.replicas_to_aggregate = 2, .initial_tokens = 1, .timeline_steps = 20, .on_update = [](std::int64_t step) {
+                           test::counting = step > 100 && step < steps / 2 - 5;   // of the thread that updates
+                       }});
     test::allocations = 0;
     replicas.run([](auto& worker) {
         for (int k = 0; k < steps; ++k) {

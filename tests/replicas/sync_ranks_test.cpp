@@ -15,6 +15,7 @@
 
 #include <cstring>
 #include <mutex>
+#include <utility>
 
 namespace xg = xgrad;
 using namespace std::chrono_literals;
@@ -22,7 +23,9 @@ using test::data;
 using test::start;
 
 TEST_CASE("ranks leave the bits of replicas in threads; in the end all ranks have the same") {
-    for (int ranks : {1, 2, 3}) {
+    for (auto [ranks, owners] : {std::pair{1, 1}, {2, 1}, {3, 1}, {2, 2}, {3, 2}, {4, 4}}) {
+        CAPTURE(ranks);
+        CAPTURE(owners);
         auto expected = start(xg::adam{.learning_rate = .01});
         xg::sync_replicas threads(expected, {.workers = ranks, .initial_tokens = 0});
         auto const work = [](auto& worker) {
@@ -30,9 +33,9 @@ TEST_CASE("ranks leave the bits of replicas in threads; in the end all ranks hav
         };
         for (int run = 0; run < 2; ++run) threads.run(work);
         xg::thread_network network(ranks);
-        test::on_ranks(ranks, [&](int k) {
+        test::on_ranks(ranks, [&, owners = owners](int k) {
             auto train = start(xg::adam{.learning_rate = .01}, k == 0 ? 3 : 4);   // rank 0's count
-            xg::sync_replicas replicas(train, network.rank(k), {.initial_tokens = 0});
+            xg::sync_replicas replicas(train, network.rank(k), {.initial_tokens = 0, .owners = owners});
             for (int run = 0; run < 2; ++run) {
                 auto const report = replicas.run(work);
                 REQUIRE_HERE(report.updates == 8 && report.left == 0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <xgrad/config/config.hpp>
+#include <xgrad/run/kept_gradients.hpp>
 
 #include <cstdint>
 
@@ -14,6 +14,11 @@ struct gradient_ref {
     void const* indices;   // null where it is dense
     std::int64_t rows;
 };
+/// That of the update which is step `step` of a plan.
+inline gradient_ref gradient_of(runtime_plan const& plan, kept_gradients<runner> const& kept, int step) {
+    bool const sparse = plan.steps[step].sparse;
+    return {kept.data(step, 0), sparse ? kept.data(step, 1) : nullptr, sparse ? kept.arguments()[step].extent[0] : 0};
+}
 
 }   // namespace detail
 XGRAD_NAMESPACE_END

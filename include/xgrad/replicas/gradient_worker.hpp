@@ -5,10 +5,9 @@
 #include <xgrad/exec/call.hpp>
 #include <xgrad/exec/variables.hpp>
 #include <xgrad/meta/owned.hpp>
+#include <xgrad/replicas/copied_variables.hpp>
 #include <xgrad/replicas/gradient_ref.hpp>
 #include <xgrad/train/step_parts.hpp>
-
-#include <cstring>
 
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
@@ -27,8 +26,7 @@ class gradient_worker : public variable_owner {
 public:
     /// With the sizes that the variables of `from` have. Their values come with pull().
     gradient_worker(variable_store const& from, bool flush_denormals) : parts_(new parts(XGRAD_RUNTIME_OF(P), flush_denormals)) {
-        sequence<dim_size> sizes;
-        for (bound_size const& b : from.sizes()) sizes.push({b.info->hash, b.size});
+        sequence<dim_size> const sizes = sizes_of(from);
         make_variables(parts_->run.plan(), sizes.at, sizes.count);
         parts_->run.borrow(*store_);
     }
@@ -38,13 +36,7 @@ public:
         parts_->run.borrow(*store_);
     }
     /// The values of the variables in `from`.
-    void pull(variable_store const& from) {
-        for (stored_variable const& v : store_->variables()) {
-            stored_variable const* const source = from.find(v.hash);
-            if (v.size > 0) std::memcpy(v.data, source->data, static_cast<std::size_t>(v.size) * size_of(v.type));
-        }
-        store_->seed = from.seed;
-    }
+    void pull(variable_store const& from) { copy_variables(*store_, from); }
     /// All gradients; `step` and `worker` key what is drawn at random. Returns the outputs. Throws as a call of a trainer, before anything has run.
     template<class... B>
     auto compute_gradients(std::int64_t step, int worker, B const&... bindings) {
@@ -59,12 +51,7 @@ public:
         return results<P>(parts_->run);
     }
     /// That of update k of the second part.
-    gradient_ref gradient(int k) const {
-        int const step = of_step::second() + k;
-        bool const sparse = parts_->run.plan().steps[step].sparse;
-        return {parts_->gradients.data(step, 0), sparse ? parts_->gradients.data(step, 1) : nullptr,
-            sparse ? parts_->gradients.arguments()[step].extent[0] : 0};
-    }
+    gradient_ref gradient(int k) const { return gradient_of(parts_->run.plan(), parts_->gradients, of_step::second() + k); }
 };
 
 }   // namespace detail

@@ -16,6 +16,9 @@ namespace detail {
 
 inline constexpr int to_coordinator_tag = first_reserved_tag + 16;
 inline constexpr int to_worker_tag = to_coordinator_tag + 1;
+inline constexpr int to_owner_tag = to_coordinator_tag + 2;       // of a share of the variables, other than rank 0
+inline constexpr int owner_reply_tag = to_coordinator_tag + 3;    // to rank 0
+inline constexpr int owner_values_tag = to_coordinator_tag + 4;   // to a worker
 
 enum class rank_word : std::uint32_t {
     // from a worker
@@ -29,7 +32,13 @@ enum class rank_word : std::uint32_t {
     alive,     // go on waiting
     stop,
     lost,      // nothing more is expected of this one
-    finished   // the report, what has failed, and all state in the end
+    finished,   // the report, what has failed, and all state in the end; to an owner: nothing more is to come
+    // to an owner
+    prepare,   // the gradients of an update; number: how many
+    apply,     // what was prepared
+    values,    // a worker has a token: it gets the variables. To a worker: these are they
+    collect,   // rank 0 wants all state of the share
+    ready      // from an owner; number: whether it went well, else what went wrong. Or the state
 };
 /// The first bytes of each message.
 struct rank_header {

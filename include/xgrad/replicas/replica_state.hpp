@@ -13,6 +13,9 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
+/// Whether anybody can be lost: four times a longer time overflows.
+inline bool has_deadline(std::chrono::nanoseconds deadline) { return deadline < std::chrono::hours(24 * 365 * 50); }
+
 /// What the steps of a program do: two programs that differ in an operation, an input or a rule have different ones, whatever their variables are called.
 template<class P>
 consteval std::uint64_t hash_of_program() {
@@ -41,6 +44,7 @@ std::string describe(trainer<P>& train, sync_options const& o) {
     append(text, {"initial_tokens: ", o.initial_tokens, "\n"});
     append(text, {"reduction: ", o.reduction == reduction::mean ? "mean" : "sum", "\n"});
     append(text, {"sort_and_sum: ", o.sort_and_sum ? "true" : "false", "\n"});
+    append(text, {"owners: ", o.owners, "\n"});
     append(text, {"min_workers: ", o.min_workers, "\n"});
     append(text, {"the deadline in ns: ", static_cast<std::int64_t>(o.deadline.count()), "\n"});
     append(text, {"the hash of the program: ", hash_of_program<P>(), "\n"});
@@ -74,17 +78,34 @@ struct state_piece {
 };
 inline state_piece piece_of(stored_variable const& v) { return {v.data, static_cast<std::size_t>(v.size) * size_of(v.type)}; }
 
-/// The variables that the updates of a program move, in one of the stores that have them.
+/// The variables that updates `first` to before `end` of a program move, in one of the stores that have them.
 template<class P>
-std::vector<state_piece> moved_variables(trainer<P>& train, variable_store const& in) {
+std::vector<state_piece> moved_variables(trainer<P>& train, variable_store const& in, int first, int end) {
     runtime_plan const& plan = trainer_access::state(train).run.plan();
     std::vector<state_piece> pieces;
     for (stored_variable const& v : in.variables())
-        for (int i = step_parts<P>::second(); i < plan.step_count; ++i)
+        for (int i = first; i < end; ++i)
             if (plan.variables[plan.steps[i].variable].hash == v.hash) {
                 pieces.push_back(piece_of(v));
                 break;
             }
+    return pieces;
+}
+
+/// These variables of a trainer with their slots.
+template<class P>
+std::vector<state_piece> state_of_share(trainer<P>& train, int first, int end) {
+    std::vector<state_piece> pieces = moved_variables(train, train.store(), first, end);
+    std::size_t const variables = pieces.size();
+    for (stored_slots const& s : trainer_access::state(train).slots.all()) {
+        stored_variable const& v = train.store().variables().at[s.variable];
+        bool mine = false;
+        for (std::size_t k = 0; k < variables; ++k) mine = mine || pieces[k].data == v.data;
+        for (int k = 0; mine && k < s.slot_count; ++k) {
+            stored_part const p = part_of(s, k, v);
+            pieces.push_back({p.data, p.bytes()});
+        }
+    }
     return pieces;
 }
 

@@ -7,12 +7,12 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// Whether sync_replicas can work on a trainer of this program; says why not.
+/// Whether replicas of any kind can work on a trainer of this program; says why not.
 template<class P>
 consteval bool is_replicable() {
     using parts = step_parts<P>;
     constexpr bool gated = requires { P::refused; } || P::gate == gating::graph;
-    static_assert(gated, "xgrad::sync_replicas(train, options): replicas have all gradients before all updates; make the trainer with "
+    static_assert(gated, "xgrad: replicas of a trainer: replicas have all gradients before all updates; make the trainer with "
                          "minimize<xgrad::gating::graph>(...)");
     constexpr bool alone = [] {
         for (int i = parts::second(); i < P::plan.step_count; ++i)
@@ -20,11 +20,11 @@ consteval bool is_replicable() {
         return !parts::has_late_result();
     }();
     static_assert(alone || !gated,
-        "xgrad::sync_replicas(train, options): the step of this trainer reads updated(v), which a worker does not have; leave out "
+        "xgrad: replicas of a trainer: the step of this trainer reads updated(v), which a worker does not have; leave out "
         "what is made of it");
     constexpr bool over_all = reduces_over_all<typename P::rules>;
     static_assert(!over_all,
-        "xgrad::sync_replicas(train, options): a rule with reductions over all variables, as prodigy, needs all gradients at once, which "
+        "xgrad: replicas of a trainer: a rule with reductions over all variables, as prodigy, needs all gradients at once, which "
         "replicas sum one after the other; use another rule");
     constexpr bool averaged = [] {
         for (int i = parts::second(); i < P::plan.step_count; ++i)
@@ -32,7 +32,7 @@ consteval bool is_replicable() {
         return true;
     }();
     static_assert(averaged || !gated || !alone,
-        "xgrad::sync_replicas(train, options): this trainer assigns to a variable that is not float or double, and what its workers make of it has no "
+        "xgrad: replicas of a trainer: this trainer assigns to a variable that is not float or double, and what its workers make of it has no "
         "mean; leave the assignment out");
     return gated && alone && !over_all && averaged;
 }

@@ -5,6 +5,7 @@
 #include <xgrad/replicas/gradient_layout.hpp>
 #include <xgrad/replicas/mean_update.hpp>
 #include <xgrad/replicas/replica_state.hpp>
+#include <xgrad/replicas/sync_owner.hpp>
 #include <xgrad/replicas/sync_protocol.hpp>
 #include <xgrad/replicas/worker_crew.hpp>
 
@@ -41,6 +42,7 @@ class sync_coordinator {
         clock::time_point told;      // when it was sent something
         message_buffer gradient;     // the last one that counts
         std::vector<gradient_ref> refs;
+        bool counts = false;   // its last gradient
 
         bool gone() const { return ended || lost; }
     };
@@ -55,7 +57,12 @@ class sync_coordinator {
     replica_state state_;
     std::vector<state_piece> moved_;
     std::deque<member> members_;
-    std::vector<int> waiting_;   // for tokens, first come first
+    std::vector<int> waiting_;                       // for tokens, first come first
+    std::vector<std::vector<state_piece>> shares_;   // of the owners other than this rank
+    std::vector<counted_gradient> set_;              // of the next update
+    std::int64_t command_ = 0;
+    int lost_share_ = -1;   // the owner of which nothing comes any more
+    message_buffer reply_;
     sync_report report_;
     outgoing message_;
     message_buffer arriving_;
@@ -70,7 +77,7 @@ class sync_coordinator {
 
     member& at(int k) { return members_[static_cast<std::size_t>(k)]; }
     worker_report& report(int k) { return report_.workers[static_cast<std::size_t>(k)]; }
-    bool has_deadline() const { return options_.deadline < std::chrono::hours(24 * 365 * 100); }
+    bool has_deadline() const { return detail::has_deadline(options_.deadline); }
     static double seconds_since(clock::time_point start) { return std::chrono::duration<double>(clock::now() - start).count(); }
     std::int64_t milliseconds() const { return std::chrono::duration_cast<std::chrono::milliseconds>(options_.deadline).count(); }
     bool flushes() { return trainer_access::state(train_).run.flush; }
@@ -118,12 +125,69 @@ class sync_coordinator {
                         " workers are left"}));
         hand_out();
     }
+    // The same to each other owner.
+    void to_owners(rank_word word, std::int64_t number = 0, void const* body = nullptr, std::size_t bytes = 0) {
+        if (shares_.empty()) return;
+        rank_header head;
+        head.run = run_;
+        head.sequence = ++command_;
+        head.number = number;
+        head.word = word;
+        for (std::size_t o = 1; o <= shares_.size(); ++o) {
+            message_.add(body, bytes);
+            message_.send(transport_, static_cast<int>(o), to_owner_tag, head);
+            message_.begin();
+        }
+    }
+    // What owner o says to the last command. Throws timeout_error.
+    incoming reply_of(int o, rank_header& head) {
+        auto const deadline = deadline_of(options_.deadline);
+        for (;;) {
+            auto const r = transport_.try_receive(o, owner_reply_tag, reply_, {.timeout = patience()});
+            if (!r) {
+                if (clock::now() < deadline) {
+                    keep_alive();
+                    continue;
+                }
+                lost_share_ = o;
+                raise_parts<timeout_error>({"its share of the variables is lost: nothing has come from it for ", milliseconds(), " ms"});
+            }
+            incoming m(reply_, *r);
+            if (r->bytes < sizeof head) continue;
+            head = m.read<rank_header>();
+            if (head.run == run_ && head.sequence == command_) return m;
+        }
+    }
+    // All owners can make the update, or none does.
+    void prepare_owners() {
+        if (shares_.empty()) return;
+        std::sort(set_.begin(), set_.end(), [](counted_gradient const& a, counted_gradient const& b) {
+            return a.worker != b.worker ? a.worker < b.worker : a.sequence < b.sequence;
+        });
+        to_owners(rank_word::prepare, static_cast<std::int64_t>(set_.size()), set_.data(), set_.size() * sizeof(counted_gradient));
+        for (std::size_t o = 1; o <= shares_.size(); ++o) {
+            rank_header head;
+            incoming m = reply_of(static_cast<int>(o), head);
+            if (head.number == 0) raise<error>(m.text());
+        }
+    }
+    // The shares of other owners, as they are now, into the trainer of this rank.
+    void collect() {
+        to_owners(rank_word::collect);
+        for (std::size_t o = 1; o <= shares_.size(); ++o) {
+            rank_header head;
+            incoming m = reply_of(static_cast<int>(o), head);
+            for (state_piece const& p : shares_[o - 1]) m.read(p.data, p.bytes);
+        }
+    }
     // Tokens to those who wait, first come first.
     void hand_out() {
         std::size_t served = 0;
         while (served < waiting_.size() && !stopping_ && protocol_.begin(waiting_[served])) {
             int const k = waiting_[served++];
             report(k).waited += seconds_since(at(k).since);
+            token_notice const notice{k, at(k).sequence, at(k).counts};
+            to_owners(rank_word::values, 0, &notice, sizeof notice);
             for (state_piece const& p : moved_) message_.add(p.data, p.bytes);
             send(k, rank_word::token, protocol_.local_step(k));
             at(k).since = clock::now();
@@ -138,15 +202,20 @@ class sync_coordinator {
             xgrad::flush_denormals const guard(flushes());
             protocol_.make_room();
             mean_.gather(options_.sort_and_sum, options_.reduction, protocol_.fresh());
+            prepare_owners();
+            to_owners(rank_word::apply);
             mean_.apply();
             mean_.finish();
         }
+        set_.clear();
         trainer_access::state(train_).count_step(train_.store(), true);
         protocol_.update();
         ++report_.updates;
         report(0).updated += seconds_since(start);
         hand_out();
-        if (options_.on_update) options_.on_update(protocol_.global_step());
+        if (!options_.on_update) return;
+        collect();
+        options_.on_update(protocol_.global_step());
     }
     void take_gradient(int k, received const& r, rank_header const& head) {
         member& m = at(k);
@@ -163,7 +232,9 @@ class sync_coordinator {
         bool const fresh = protocol_.push(k);
         ++report(k).steps;
         ++(fresh ? report(k).accepted : report(k).dropped);
+        m.counts = fresh;
         if (fresh) {
+            set_.push_back({k, m.sequence});
             m.gradient.swap(arriving_);   // addresses stay
             mean_.give(k, [&](int update) { return m.refs[static_cast<std::size_t>(update)]; });
         }
@@ -224,8 +295,12 @@ class sync_coordinator {
             member& m = at(k);
             bool const its_turn = (stopping_ && !m.ended) || protocol_.phase_of(k) == sync_protocol::phase::computing;
             if (!m.gone() && its_turn && now - m.since > options_.deadline) lose(k);
-            else if (!m.lost && !its_turn && now - m.told > options_.deadline / 4) send(k, rank_word::alive);
         }
+        keep_alive();
+    }
+    void keep_alive() {
+        for (int k = 0; has_deadline() && k < transport_.size(); ++k)
+            if (!at(k).lost && clock::now() - at(k).told > options_.deadline / 4) send(k, rank_word::alive);
     }
     void refuse(refusal why, int worker, std::string const& text) {
         std::int64_t const which = worker;
@@ -262,6 +337,10 @@ class sync_coordinator {
         return true;
     }
     void finish() {
+        try {
+            if (lost_share_ < 0) collect();
+        } catch (std::exception const& e) { fail(lost_share_, e.what(), std::current_exception()); }
+        to_owners(rank_word::finished);
         train_.store().steps = std::max(train_.store().steps, drawn_);
         report_.left = protocol_.fresh();
         report_.seconds = seconds_since(begin_);
@@ -279,13 +358,13 @@ class sync_coordinator {
     }
 
 public:
-    /// With the variables as they are. Trainer, transport and options outlive it. Throws value_error where the first update could never be reached.
-    sync_coordinator(trainer<P>& train, T& transport, sync_options const& options)
+    /// With the variables as they are, of which it moves those of `shares`, from the first place to the second one. Trainer, transport and options outlive it. Throws value_error where the first update could never be reached.
+    sync_coordinator(trainer<P>& train, T& transport, sync_options const& options, std::vector<int> const& shares)
         : train_(train), transport_(transport), options_(options),
-          updates_(trainer_access::state(train).run, train.store(), step_parts<P>::second(), P::plan.step_count),
-          mean_(trainer_access::state(train).run, train.store(), step_parts<P>::second(), P::plan.step_count),
+          updates_(trainer_access::state(train).run, train.store(), shares[0], shares[1]),
+          mean_(trainer_access::state(train).run, train.store(), shares[0], shares[1]),
           protocol_({transport.size(), options.replicas_to_aggregate, options.initial_tokens}, train.global_step()), state_(train),
-          moved_(moved_variables(train, train.store())), members_(static_cast<std::size_t>(transport.size())),
+          moved_(moved_variables(train, train.store(), shares[0], shares[1])), members_(static_cast<std::size_t>(transport.size())),
           description_(describe(train, options)), run_(fresh_number(transport.rank())), drawn_(train.store().steps) {
         updates_.follow();
         layout_.follow(updates_);
@@ -293,6 +372,7 @@ public:
         mean_.resize(members_.size());
         report_.workers.resize(members_.size());
         waiting_.reserve(members_.size());
+        for (std::size_t o = 1; o + 1 < shares.size(); ++o) shares_.push_back(state_of_share(train, shares[o], shares[o + 1]));
     }
     sync_coordinator(sync_coordinator const&) = delete;
 
@@ -313,8 +393,9 @@ public:
                 } else if (options_.stop.stop_requested()) stop();
                 worker = 0;
                 look_round();
-            } catch (std::exception const& e) { fail(worker, e.what(), std::current_exception()); } catch (...) {
-                fail(worker, text_of(std::current_exception()), std::current_exception());
+            } catch (...) {
+                auto const what = std::current_exception();
+                fail(lost_share_ >= 0 ? lost_share_ : worker, text_of(what), what);
             }
         }
         finish();

@@ -44,6 +44,8 @@ struct sync_options {
     /// Whether workers read the variables of the trainer itself where no update can come while they compute: with as many gradients as workers or more, the
     /// least number of initial tokens and no deadline. Else each has copies, and takes the new values with its token.
     bool share_variables = true;
+    /// Over a transport: how many ranks, from 0 on, move the variables, each a share of about as many bytes.
+    int owners = 1;
     int timeline_steps = 0;   // how many steps of each worker replicas.timeline() has, the last ones
     /// Called behind each update with the new global step, by the worker that has updated; no other update comes before it returns. What it throws ends the run.
     std::function<void(std::int64_t)> on_update{};

@@ -20,18 +20,21 @@ class rank_session {
     T& transport_;
     sync_options const& options_;
     gradient_worker<P> model_;
-    update_steps updates_;
-    gradient_layout layout_;
+    std::vector<int> shares_;   // of the owners
+    std::vector<gradient_layout> layouts_;
+    std::vector<std::vector<state_piece>> moved_;
     replica_state state_;
-    std::vector<state_piece> moved_;
     outgoing message_;
     message_buffer arriving_;
     received last_{};
     std::uint64_t run_;
     std::int64_t sequence_ = 0;
     std::int64_t draw_ = 0;
-    bool stopped_ = false, lost_ = false, alone_ = false;   // a stop was asked for, it has been left behind, nothing comes from rank 0
+    bool stopped_ = false, lost_ = false, alone_ = false;   // a stop was asked for, it has been left behind, nothing comes
+    int silent_ = 0;                                        // from this rank, which moves variables
 
+    // An owner moves the variables of its trainer while the worker computes.
+    bool owns() const { return rank() < options_.owners; }
     static gradient_worker<P> model_of(trainer<P>& train, bool own) {
         bool const flush = trainer_access::state(train).run.flush;
         if (!own) return gradient_worker<P>(static_cast<variable_owner&>(train), flush);
@@ -39,15 +42,15 @@ class rank_session {
         model.pull(train.store());
         return model;
     }
-    bool has_deadline() const { return options_.deadline < std::chrono::hours(24 * 365 * 100); }
-    void send(rank_word word, std::int64_t number = 0) {
+    bool has_deadline() const { return detail::has_deadline(options_.deadline); }
+    void send(rank_word word, std::int64_t number = 0, int to = 0, int tag = to_coordinator_tag) {
         rank_header head;
         head.run = run_;
         head.sequence = sequence_;
         head.number = number;
         head.draw = draw_;
         head.word = word;
-        message_.send(transport_, 0, to_coordinator_tag, head);
+        message_.send(transport_, to, tag, head);
         message_.begin();
     }
     // The next message of this run; none where nothing comes in time, or when a stop is requested.
@@ -72,15 +75,15 @@ class rank_session {
             if (!head) {
                 if (stop.stop_requested()) cancel();
                 alone_ = true;
-                fail_of_rank_0(deadlines);
+                fail_of_owner(deadlines);
             }
             if (head->word != rank_word::alive) return *head;
         }
     }
-    [[noreturn]] void fail_of_rank_0(int deadlines = 1) const {
+    [[noreturn]] void fail_of_owner(int deadlines = 1) const {
         auto const ms = std::chrono::duration_cast<std::chrono::milliseconds>(options_.deadline * deadlines).count();
         std::string const text = message({"nothing has come from it for ", ms, " ms"});
-        throw worker_error(0, std::make_exception_ptr(timeout_error(text)), text);
+        throw worker_error(silent_, std::make_exception_ptr(timeout_error(text)), text);
     }
     [[noreturn]] void cancel() const {
         if (lost_) raise_parts<cancelled_error>({"xgrad: worker ", transport_.rank(), " was left behind: ", text_of_loss()});
@@ -90,6 +93,25 @@ class rank_session {
         return message(
             {"it had given no sign for ", std::chrono::duration_cast<std::chrono::milliseconds>(options_.deadline).count(), " ms"});
     }
+    void wait_for_values(int o) {
+        for (;;) {
+            auto const r = transport_.try_receive(o, owner_values_tag, arriving_, {.timeout = options_.deadline});
+            if (!r) {
+                alone_ = true;
+                silent_ = o;
+                fail_of_owner();
+            }
+            rank_header head;
+            if (r->bytes < sizeof head) continue;
+            std::memcpy(&head, arriving_.data(), sizeof head);
+            last_ = *r;
+            if (head.run == run_ && head.sequence == sequence_) return;
+        }
+    }
+    void take_values(int o) {
+        incoming m = body();
+        for (state_piece const& p : moved_[static_cast<std::size_t>(o)]) m.read(p.data, p.bytes);
+    }
     incoming body() const {
         incoming m(arriving_, last_);
         m.read<rank_header>();
@@ -98,14 +120,21 @@ class rank_session {
 
 public:
     rank_session(trainer<P>& train, T& transport, sync_options const& options)
-        : train_(train), transport_(transport), options_(options), model_(model_of(train, transport.rank() == 0)),
-          updates_(trainer_access::state(train).run, train.store(), step_parts<P>::second(), P::plan.step_count), state_(train),
-          moved_(moved_variables(train, model_.store())), run_(fresh_number(transport.rank())), draw_(train.store().steps) {
-        updates_.follow();
-        layout_.follow(updates_);
+        : train_(train), transport_(transport), options_(options), model_(model_of(train, transport.rank() < options.owners)),
+          shares_(shares_of_updates(train, options.owners)), layouts_(static_cast<std::size_t>(options.owners)), state_(train),
+          run_(fresh_number(transport.rank())), draw_(train.store().steps) {
+        for (std::size_t o = 0; o < layouts_.size(); ++o) {
+            update_steps updates(trainer_access::state(train).run, train.store(), shares_[o], shares_[o + 1]);
+            updates.follow();
+            layouts_[o].follow(updates);
+            moved_.push_back(moved_variables(train, model_.store(), shares_[o], shares_[o + 1]));
+        }
     }
     rank_session(rank_session const&) = delete;
 
+    std::uint64_t run() const { return run_; }
+    std::vector<int> const& shares() const { return shares_; }
+    bool alone() const { return alone_; }
     int rank() const { return transport_.rank(); }
     int size() const { return transport_.size(); }
 
@@ -130,7 +159,9 @@ public:
             }
             if (head.word != rank_word::agreed) continue;
             run_ = m.read<std::uint64_t>();
-            if (rank() != 0) state_.read_all(m);
+            if (rank() == 0) return;
+            state_.read_all(m);
+            if (owns()) model_.pull(train_.store());
             draw_ = train_.store().steps;
             return;
         }
@@ -138,7 +169,7 @@ public:
     /// Throws cancelled_error where the run is to end, or goes on without this worker.
     void look() {
         while (next({.timeout = std::chrono::nanoseconds{0}})) {}
-        if (alone_) fail_of_rank_0();
+        if (alone_) fail_of_owner();
         if (stopped_ || lost_ || options_.stop.stop_requested()) cancel();
     }
     template<class... B>
@@ -148,22 +179,27 @@ public:
     /// Gives the gradients, waits for a token and takes the variables.
     void give_and_wait() {
         ++sequence_;
-        layout_.add(message_, [&](int update) { return model_.gradient(update); });
-        send(rank_word::gradient);
+        for (int o = options_.owners; o-- > 0;) {   // rank 0 comes last: what it has, all have been sent
+            int const first = shares_[static_cast<std::size_t>(o)] - step_parts<P>::second();
+            layouts_[static_cast<std::size_t>(o)].add(message_, [&](int update) { return model_.gradient(first + update); });
+            send(rank_word::gradient, 0, o, o == 0 ? to_coordinator_tag : to_owner_tag);
+        }
         for (;;) {
             rank_header const head = wait(options_.stop);
             if (stopped_ || lost_) cancel();
-            if (head.word != rank_word::token || head.sequence != sequence_) continue;
-            incoming m = body();
-            for (state_piece const& p : moved_) m.read(p.data, p.bytes);
-            return;
+            if (head.word == rank_word::token && head.sequence == sequence_) break;
+        }
+        take_values(0);
+        for (int o = 1; o < options_.owners; ++o) {
+            wait_for_values(o);
+            take_values(o);
         }
     }
     /// The work of this rank has ended, with an exception or without. Waits for all others; `join` ends a coordinator in this rank, and gives what has failed there.
     /// Throws worker_error.
     template<class Join>
     sync_report end(std::exception_ptr const& thrown, Join const& join) {
-        if (alone_) fail_of_rank_0();
+        if (alone_) fail_of_owner();
         bool const failed = thrown != nullptr && !is_of_the_stop(thrown);
         std::string const said = failed ? text_of(thrown) : std::string();
         std::uint64_t const n = said.size();
@@ -182,8 +218,8 @@ public:
         report.workers.resize(static_cast<std::size_t>(size()));
         m.read(report.workers.data(), report.workers.size() * sizeof(worker_report));
         std::string const text = m.text();
-        if (rank() != 0) state_.read_all(m);
         std::exception_ptr const failed_here = join();
+        if (rank() != 0) state_.read_all(m);
         if (worker < 0) return report;
         std::exception_ptr cause = worker == rank() && failed ? thrown : failed_here;
         if (cause == nullptr) cause = std::make_exception_ptr(error(text));
@@ -198,6 +234,25 @@ private:
             return false;
         }
     }
+};
+
+/// A thread that is waited for.
+class thread_beside {
+    std::stop_source stop_ = new_stop_source();
+    std::thread thread_;
+
+public:
+    template<class F>
+    void start(F f) {
+        thread_ = std::thread([f, token = stop_.get_token()] { f(token); });
+    }
+    void stop() { stop_.request_stop(); }
+    void join() {
+        if (thread_.joinable()) thread_.join();
+    }
+    thread_beside() = default;
+    thread_beside(thread_beside const&) = delete;
+    ~thread_beside() { join(); }
 };
 
 /// One rank's worker.
@@ -252,6 +307,8 @@ public:
             raise_parts<value_error>({"xgrad: sync replicas: ", options.workers, " workers over a transport of ", transport_.size(),
                 " ranks: there is one in each; leave .workers out"});
         options_.workers = transport_.size();
+        if (options.owners < 1 || options.owners > transport_.size())
+            raise_parts<value_error>({"xgrad: sync replicas: ", options.owners, " owners among ", transport_.size(), " ranks"});
         sync_protocol const checked({options_.workers, options_.replicas_to_aggregate, options_.initial_tokens});
         detail::worker_crew const also({options_.deadline, options_.min_workers, {}});
     }
@@ -269,21 +326,32 @@ public:
             train_.reserve();   // addresses as they are now
             detail::rank_session<P, transport> session(train_, transport_, options_);
             std::optional<coordinator> mine;
-            std::jthread beside;
+            std::optional<detail::sync_owner<P, transport>> owner;
+            detail::thread_beside beside;
             if (transport_.rank() == 0) {
-                mine.emplace(train_, transport_, options_);
-                beside = std::jthread([&] { mine->serve(); });
+                mine.emplace(train_, transport_, options_, session.shares());
+                beside.start([&](std::stop_token) { mine->serve(); });
             }
             session.begin();
+            if (int const k = transport_.rank(); k > 0 && k < options_.owners) {
+                auto const share = session.shares().begin() + k;
+                owner.emplace(train_, transport_, options_, share[0], share[1], session.run());
+                beside.start([&](std::stop_token stop) { owner->serve(stop); });
+            }
             std::exception_ptr thrown;
             try {
                 worker w(session);
                 work(w);
             } catch (...) { thrown = std::current_exception(); }
-            return session.end(thrown, [&] {
-                if (beside.joinable()) beside.join();
-                return mine ? mine->failed() : nullptr;
-            });
+            try {
+                return session.end(thrown, [&] {
+                    beside.join();
+                    return mine ? mine->failed() : nullptr;
+                });
+            } catch (...) {
+                if (session.alone()) beside.stop();   // nobody tells an owner any more that all is over
+                throw;
+            }
         } else return {};
     }
 };

@@ -2,6 +2,7 @@
 // What replicas use of a trainer beyond what its users see.
 #pragma once
 
+#include <xgrad/replicas/gradient_ref.hpp>
 #include <xgrad/train/trainer.hpp>
 
 XGRAD_NAMESPACE_BEGIN
@@ -12,10 +13,42 @@ struct trainer_access {
     static auto& state(trainer<P>& t) {
         return *t.state_;
     }
+    template<class P>
+    static auto const& state(trainer<P> const& t) {
+        return *t.state_;
+    }
     /// Calls all functions among the hyper-parameters, which may throw; gives the powers as they will be behind the update.
     template<class P>
     static double* begin(trainer<P>& t) {
         return t.begin(typename trainer<P>::every_group{});
+    }
+    /// apply_gradients(), with `before()` when nothing can be refused any more and no variable has moved.
+    template<class P, class F>
+    static void apply(trainer<P>& t, F const& before) {
+        auto& s = state(t);
+        s.gradients.require(t.store());
+        s.gradients.check_indices();
+        double* const next = begin(t);
+        before();
+        t.template finish<trainer<P>::second_part()>(s.gradients.arguments(), next, typename trainer<P>::every_group{});
+        s.gradients.forget();
+    }
+    /// apply_gradients(), where `updates()` moves the variables in place of the second part.
+    template<class P, class F>
+    static void apply_by(trainer<P>& t, F const& updates) {
+        auto& s = state(t);
+        s.gradients.require(t.store());
+        s.gradients.check_indices();
+        begin(t);
+        xgrad::flush_denormals const guard(s.run.flush);
+        updates();
+        s.count_step(t.store(), false);
+        s.gradients.forget();
+    }
+    /// The gradient that update k of the second part takes, between the parts.
+    template<class P>
+    static gradient_ref gradient(trainer<P>& t, int k) {
+        return gradient_of(state(t).run.plan(), state(t).gradients, step_parts<P>::second() + k);
     }
 };
 

@@ -150,10 +150,13 @@ class mpi {
     }
 
 public:
-    /// Throws io_error with what MPI says, value_error where it has been initialised for one thread only.
+    /// Throws io_error with what MPI says, value_error where it has been initialised for one thread only, or finalised.
     explicit mpi(mpi_options const& options = {}) : state_(new state) {
         std::lock_guard const lock(calls());
-        int initialised = 0, level = 0;
+        int initialised = 0, finalised = 0, level = 0;
+        must(MPI_Finalized(&finalised), "MPI_Finalized");
+        if (finalised != 0)
+            raise<value_error>("xgrad::mpi: MPI has been finalised, and does not start twice; keep the first xgrad::mpi until the end");
         must(MPI_Initialized(&initialised), "MPI_Initialized");
         if (initialised == 0) {
             must(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &level), "MPI_Init_thread");

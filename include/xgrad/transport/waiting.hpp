@@ -88,6 +88,7 @@ private:
                 if (w.served_.load(std::memory_order_relaxed) || w.called_.load(std::memory_order_relaxed)) return;
                 relax();
             }
+            std::this_thread::yield();   // whoever is to serve may be waiting for this core
         } while (std::chrono::steady_clock::now() < end);
     }
 

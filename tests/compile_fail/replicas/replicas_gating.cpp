@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::sync_replicas\(train, options\): replicas have all gradients before all updates
+// expect-error: xgrad: replicas of a trainer: replicas have all gradients before all updates
 // A trainer whose plan updates some variables before all gradients are there.
 #include <xgrad/replicas/sync_replicas.hpp>
 #include <xgrad/xgrad.hpp>

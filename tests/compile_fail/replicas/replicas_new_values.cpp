@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::sync_replicas\(train, options\): the step of this trainer reads updated\(v\)
+// expect-error: xgrad: replicas of a trainer: the step of this trainer reads updated\(v\)
 // An average of new values in the step of the trainer.
 #include <xgrad/replicas/sync_replicas.hpp>
 #include <xgrad/xgrad.hpp>

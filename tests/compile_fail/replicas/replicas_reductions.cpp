@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::sync_replicas\(train, options\): a rule with reductions over all variables, as prodigy
+// expect-error: xgrad: replicas of a trainer: a rule with reductions over all variables, as prodigy
 // A rule that sums over all variables before it moves one.
 #include <xgrad/replicas/sync_replicas.hpp>
 #include <xgrad/xgrad.hpp>

@@ -60,6 +60,7 @@ int main(int count, char** arguments) {
     }
     if (ranks.rank() != 0) return 0;
     auto const all = test::state(train);
-    std::ofstream(folder / "end", std::ios::binary).write(reinterpret_cast<char const*>(all.data()), static_cast<std::streamsize>(all.size() * sizeof(float)));
+    std::ofstream(folder / "end", std::ios::binary)
+        .write(reinterpret_cast<char const*>(all.data()), static_cast<std::streamsize>(all.size() * sizeof(float)));
     std::printf("start %d ended at step %d\n", static_cast<int>(numbers[1]), static_cast<int>(train.global_step()));
 }

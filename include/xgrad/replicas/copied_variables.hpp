@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// Variables of a worker's own, with the values that they have elsewhere.
+#pragma once
+
+#include <xgrad/store/variable_store.hpp>
+
+#include <cstring>
+
+XGRAD_NAMESPACE_BEGIN
+namespace detail {
+
+/// The sizes of the named dimensions of the variables in a store.
+inline sequence<dim_size> sizes_of(variable_store const& store) {
+    sequence<dim_size> sizes;
+    for (bound_size const& b : store.sizes()) sizes.push({b.info->hash, b.size});
+    return sizes;
+}
+/// All variables of `to` become what those of the same names are in `from`, where they have the same shapes.
+inline void copy_variables(variable_store& to, variable_store const& from) {
+    for (stored_variable const& v : to.variables())
+        if (v.size > 0) std::memcpy(v.data, from.find(v.hash)->data, static_cast<std::size_t>(v.size) * size_of(v.type));
+    to.seed = from.seed;
+}
+
+}   // namespace detail
+XGRAD_NAMESPACE_END

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// Local steps with an outer rule: how far workers have gone, on average, is a gradient.
+#pragma once
+
+#include <xgrad/optim/momentum.hpp>
+#include <xgrad/replicas/local_replicas.hpp>
+#include <xgrad/replicas/outer_rule.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+
+/// `{.workers = 4, .period = 500}`.
+struct diloco_options {
+    int workers = 1;
+    int period = 500;         // own steps of a worker between two outer ones
+    std::stop_token stop{};   // ends every wait
+    /// A worker that neither calls nor ends for so long is lost, see crew_options.
+    std::chrono::nanoseconds deadline = std::chrono::nanoseconds::max();
+    int min_workers = 1;   // with fewer left when one is lost, the run fails on all
+    /// Called behind each outer step with the global step; no other one comes before it returns. What it throws ends the run.
+    std::function<void(std::int64_t)> on_update{};
+};
+
+namespace detail {
+
+/// Whether an outer rule is one that diloco can apply; says why not.
+template<class Rule>
+consteval bool is_outer_rule() {
+    static_assert(explain_rule<Rule>());
+    if constexpr (UpdateRule<Rule>) {
+        constexpr bool alone = moves_elements<Rule> && rule_reductions<Rule>.count == 0;
+        static_assert(alone,
+            "xgrad::diloco(train, options, rule): the outer rule moves each element by itself, and this one needs values of a whole variable or row; "
+            "use another rule, such as xgrad::momentum");
+        return alone;
+    } else return false;
+}
+
+template<class P, class Rule>
+class diloco_method {
+public:
+    struct settings : diloco_options {
+        outer_rule<Rule>* outer;   // of the replicas
+    };
+    static constexpr std::string_view name = "diloco";
+
+    struct model : local_model<P> {
+        dense_updates updates;
+        std::int64_t first;   // what its rules count as its first step
+
+        model(trainer<P>& centre, int k, settings const& s)
+            : local_model<P>(centre, k), updates(this->own_updates()), first(centre.global_step() * s.period) {
+            updates.begin();
+        }
+    };
+
+private:
+    trainer<P>& centre_;
+    settings const& settings_;
+    dense_updates updates_;   // of the centre: its variables
+    sequence<bool> trained_;
+
+public:
+    diloco_method(trainer<P>& centre, settings const& s)
+        : centre_(centre), settings_(s), updates_(local_model<P>::updates_of(centre)), trained_(local_model<P>::trained(centre)) {}
+    void start() { updates_.begin(); }
+    static bool meets() { return true; }
+    void begin(model& m) {
+        m.pull(centre_);
+        m.since = 0;
+    }
+    void take(model& m) { begin(m); }
+    bool step(model& m) {
+        m.apply(m.first + m.steps, [] {});
+        return m.since == settings_.period;
+    }
+    template<class Move>
+    void meet(model* const* models, int n, Move const& move) {
+        settings_.outer->begin();
+        move([&] {
+            each_moved(updates_, [&](int k, auto t, auto memory) {
+                using T = decltype(t);
+                using M = decltype(memory);
+                M* const centre = data_of<M>(updates_.variable(k));
+                simd::batch<T> const by(static_cast<T>(n));
+                auto const sum = [&](auto at, auto const& of) {
+                    auto all = of(at, data_of<M>(models[0]->updates.variable(k)));
+                    for (int m = 1; m < n; ++m) all += of(at, data_of<M>(models[m]->updates.variable(k)));
+                    return all / by;
+                };
+                auto const value = [](auto at, M const* here) { return at.load(here); };
+                auto const way = [centre](auto at, M const* here) { return at.load(centre) - at.load(here); };
+                if (trained_.at[k]) settings_.outer->template apply<T, M>(updates_.variable(k), [&](auto at) { return sum(at, way); });
+                else each_batch<T>(updates_.elements(k), [&](auto at) { at.store(centre, sum(at, value)); });
+            });
+            settings_.outer->end();
+            ++trainer_access::state(centre_).slots.global_step;
+        });
+    }
+};
+
+}   // namespace detail
+
+/// Local steps with an outer rule (DiLoCo: Douillard et al., 2023, arXiv 2311.08105; with xgrad::gradient_descent{.learning_rate = 1} local SGD or federated
+/// averaging). Every `period` steps of their own all workers wait for each other; how far they have gone from the centre, on average, is the gradient
+/// with which the outer rule moves it, g = (Σ (c − v)) / n, c ← outer(c, g); the global step goes up by one and all go on from the centre.
+///
+///     auto replicas = xg::diloco(train, {.workers = 4, .period = 500});   // outer rule: Nesterov momentum 0.9 with a rate of 0.7
+///     auto others = xg::diloco(train, {.workers = 4}, xg::adam{.learning_rate = 0.1});
+///
+/// Slots and scalars of the outer rule live with the replicas and are in the list of the variables' store, behind those of the trainer: a checkpoint that is saved
+/// while the replicas live has them, and is restored while they live. Slots of workers stay as they are; those of the trainer are not used. Hyper-parameters
+/// of the trainer's rules see the worker's own steps, the first of which counts as period · global step; those of the outer rule see its
+/// own. State that the trainer assigns becomes the mean over the workers. What comes out has the same bits in all runs in which each worker takes
+/// the same steps; a worker that ends is no longer waited for. Throws value_error where workers or period is not positive, or the outer rule refuses a
+/// hyper-parameter.
+template<class Train, class Rule>
+class diloco;
+template<class P, class Rule>
+class diloco<trainer<P>, Rule> : public detail::local_replicas<P, detail::diloco_method<P, Rule>> {
+    using method = detail::diloco_method<P, Rule>;
+    owned<detail::outer_rule<Rule>> outer_;
+
+    diloco(trainer<P>& train, diloco_options const& options, owned<detail::outer_rule<Rule>> outer)
+        : detail::local_replicas<P, method>(train, {options, &*outer}), outer_(std::move(outer)) {}
+    static owned<detail::outer_rule<Rule>> outer_of(trainer<P>& train, diloco_options const& options, Rule const& rule) {
+        if (options.period < 1) raise_parts<value_error>({"xgrad: diloco: period must be positive, but is ", options.period});
+        detail::dense_updates const updates = detail::local_model<P>::updates_of(train);
+        return owned(new detail::outer_rule<Rule>(
+            detail::trainer_access::state(train).slots.store, updates, detail::local_model<P>::trained(train), rule));
+    }
+
+public:
+    static momentum nesterov() { return {.learning_rate = .7, .momentum = .9, .use_nesterov = true}; }
+
+    explicit diloco(trainer<P>& train, diloco_options const& options = {}, Rule const& rule = nesterov())
+        : diloco(train, options, outer_of(train, options, rule)) {
+        [[maybe_unused]] constexpr bool fits = detail::is_replicable<P>() && detail::is_outer_rule<Rule>();
+    }
+    /// Slots, scalars and steps of the outer rule.
+    optimizer_state const& outer() const { return outer_->state(); }
+    /// For changing hyper-parameters between runs.
+    Rule& outer_rule() { return outer_->rule; }
+};
+template<class P>
+diloco(trainer<P>&, diloco_options const& = {}) -> diloco<trainer<P>, momentum>;
+template<class P, class Rule>
+diloco(trainer<P>&, diloco_options const&, Rule const&) -> diloco<trainer<P>, Rule>;
+
+XGRAD_NAMESPACE_END

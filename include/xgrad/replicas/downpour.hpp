@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: MIT
+// Asynchronous replicas: gradients of one worker move the centre as soon as they come.
+#pragma once
+
+#include <xgrad/replicas/compression.hpp>
+#include <xgrad/replicas/delay_compensation.hpp>
+#include <xgrad/replicas/local_replicas.hpp>
+#include <xgrad/replicas/moved_variables.hpp>
+#include <xgrad/replicas/sum_of_lanes.hpp>
+
+#include <optional>
+
+XGRAD_NAMESPACE_BEGIN
+
+/// `{.workers = 4}` is asynchronous gradient descent with the trainer's rule, `{.workers = 4, .push_period = 5, .pull_period = 5}` Downpour.
+struct downpour_options {
+    int workers = 1;
+    int push_period = 1;   // steps of a worker between two of its gradients at the centre, each of which is the sum of those between
+    int pull_period = 1;   // steps between two looks at the variables of the centre; between them it takes steps of its own
+    /// How many updates may have come between the variables that a worker has taken and its gradient; one that is older is dropped.
+    std::optional<std::int64_t> staleness{};
+    delay_compensation compensation{};
+    std::stop_token stop{};   // ends the run
+    /// A worker that neither calls nor ends for so long is lost, see crew_options.
+    std::chrono::nanoseconds deadline = std::chrono::nanoseconds::max();
+    int min_workers = 1;   // with fewer left when one is lost, the run fails on all
+    /// Called behind each update of the centre with its global step; no other update comes before it returns. What it throws ends the run.
+    std::function<void(std::int64_t)> on_update{};
+};
+
+namespace detail {
+
+template<class P, class Compression>
+class downpour_method {
+    template<class T>
+    struct typed {
+        compressor<T, Compression> sender;   // of one worker
+    };
+
+public:
+    struct settings : downpour_options {
+        Compression compression;
+    };
+    static constexpr std::string_view name = "downpour";
+    static constexpr bool compresses = !std::is_same_v<Compression, no_compression>;
+
+    struct gradient_of_worker : given_gradient {
+        typed<float> in_float;
+        typed<double> in_double;
+        bool pending = false;   // it still lies where it was computed
+
+        template<class T>
+        auto& sender() {
+            if constexpr (std::is_same_v<T, float>) return in_float.sender;
+            else return in_double.sender;
+        }
+    };
+    struct model : local_model<P> {
+        std::vector<gradient_of_worker> sums;
+        moved_values taken;            // variables, as they were taken
+        std::int64_t since_pull = 0;   // steps
+        std::int64_t reckoned = 0;     // gradients in the sums
+
+        model(trainer<P>& centre, int k, settings const& s) : local_model<P>(centre, k) {
+            plan_updates const updates = local_model<P>::updates_of(centre);
+            sums.resize(static_cast<std::size_t>(updates.steps().count()));
+            if (s.compensation.lambda != 0) taken.make_room(updates);
+            if constexpr (compresses)
+                each_update(updates.steps(), [&](int u, auto t) {
+                    using T = decltype(t);
+                    if (!updates.steps().step(u).sparse)
+                        sums[static_cast<std::size_t>(u)].template sender<T>() = {
+                            s.compression, static_cast<std::size_t>(updates.elements(u))};
+                });
+        }
+    };
+
+private:
+    trainer<P>& centre_;
+    settings const& settings_;
+    plan_updates updates_;   // of the centre
+    sequence<bool> trained_;
+    std::vector<typed_sums<float>> float_squares_;   // of delay compensation
+    std::vector<typed_sums<double>> double_squares_;
+
+    bool compensates() const { return settings_.compensation.lambda != 0; }
+    bool steps_alone() const { return settings_.pull_period > 1; }
+    // Gradients stay where they were computed where nothing runs over them and nobody changes them.
+    bool keeps() const { return steps_alone() || settings_.push_period > 1 || compensates() || compresses; }
+
+    template<class F>
+    void each(model& m, F const& f) {
+        each_update(updates_.steps(), [&](int k, auto t) { f(k, t, m.sums[static_cast<std::size_t>(k)]); });
+    }
+    void pull(model& m) {
+        m.pull(centre_);
+        m.since_pull = 0;
+        if (compensates()) m.taken.take(updates_);
+    }
+    void forget(model& m) {
+        m.since = m.reckoned = 0;
+        each(m, [](int, auto t, gradient_of_worker& g) {
+            g.template of<decltype(t)>().rows.clear();
+            g.pending = false;
+        });
+    }
+    void keep(model& m) {
+        each(m, [&](int k, auto t, gradient_of_worker& g) {
+            using T = decltype(t);
+            planner::plan_step const& s = updates_.steps().step(k);
+            g.last = m.gradient(k);
+            if (s.sparse) g.template keep_rows<T>(s.index_type, updates_.steps().row_length(k), true, m.reckoned == 0);
+            else if (keeps()) g.template keep_dense<T>(updates_.steps().elements(k), m.reckoned == 0 || !trained_.at[k]);
+            else g.pending = true;
+        });
+        ++m.reckoned;
+    }
+    template<class T>
+    T* squares(int k) {
+        auto const at = static_cast<std::size_t>(k);
+        if (settings_.compensation.decay <= 0) return nullptr;
+        if constexpr (std::is_same_v<T, float>) return float_squares_[at].dense.values.data();
+        else return double_squares_[at].dense.values.data();
+    }
+    // What may throw, and what reads variables while nobody moves them.
+    void make_ready(model& m) {
+        each(m, [&](int k, auto t, gradient_of_worker& g) {
+            using T = decltype(t);
+            if (!updates_.steps().step(k).sparse) return;
+            counted_rows<T> const& rows = g.template of<T>().rows.rows;
+            updates_.steps().template give_rows<T>(k, rows.values.data(), rows.indices.data(), rows.count);
+            updates_.steps().template make_room<T>(k, updates_.room(), rows.count);
+        });
+        if (!compensates()) return;
+        each_moved(updates_, [&](int k, auto t, auto memory) {
+            using T = decltype(t);
+            using M = decltype(memory);
+            if (!trained_.at[k]) return;
+            auto& sum = m.sums[static_cast<std::size_t>(k)].template of<T>();
+            M const *const now = data_of<M>(updates_.variable(k)), *const then = m.taken.template of<M>(k);
+            if (!updates_.steps().step(k).sparse)
+                return compensate(sum.dense.values.data(), now, then, squares<T>(k), settings_.compensation, updates_.elements(k));
+            std::int64_t const length = updates_.steps().row_length(k);
+            counted_rows<T>& rows = sum.rows.rows;
+            for (std::int64_t r = 0; r < rows.count; ++r) {
+                std::int64_t const first = rows.indices[static_cast<std::size_t>(r)] * length;
+                T* const s = squares<T>(k);
+                compensate(rows.values.data() + r * length, now + first, then + first, s == nullptr ? s : s + first, settings_.compensation,
+                    length);
+            }
+        });
+    }
+    // The worker's part, before it has the centre for itself.
+    void compress([[maybe_unused]] model& m) {
+        if constexpr (compresses)
+            each(m, [&](int k, auto t, gradient_of_worker& g) {
+                using T = decltype(t);
+                if (updates_.steps().step(k).sparse || !trained_.at[k]) return;
+                std::span<T> const all(g.template of<T>().dense.values.data(), static_cast<std::size_t>(updates_.steps().elements(k)));
+                auto const sent = g.template sender<T>().encode(all);
+                std::fill(all.begin(), all.end(), T(0));
+                decode_add<Compression, T>(sent, all);
+            });
+    }
+    void apply(model& m) {
+        each(m, [&](int k, auto t, gradient_of_worker& g) {
+            using T = decltype(t);
+            auto& sum = g.template of<T>();
+            if (updates_.steps().step(k).sparse) return updates_.steps().sparse(k, updates_.room(), 0, updates_.steps().table_rows(k));
+            T const* const from = g.pending ? static_cast<T const*>(g.last.values) : sum.dense.values.data();
+            updates_.steps().template dense<T>(
+                k, updates_.room(), 0, updates_.steps().elements(k), [from](T* to, std::int64_t first, std::int64_t n) {
+                    std::memcpy(to, from + first, static_cast<std::size_t>(n) * sizeof(T));
+                });
+        });
+    }
+
+public:
+    downpour_method(trainer<P>& centre, settings const& s)
+        : centre_(centre), settings_(s), updates_(local_model<P>::updates_of(centre)), trained_(local_model<P>::trained(centre)) {}
+    void start() {
+        updates_.steps().follow();
+        float_squares_.resize(static_cast<std::size_t>(updates_.steps().count()));
+        double_squares_.resize(float_squares_.size());
+        each_update(updates_.steps(), [&](int k, auto t) {
+            using T = decltype(t);
+            if (!updates_.steps().step(k).sparse) updates_.steps().template make_room<T>(k, updates_.room());
+            if (settings_.compensation.decay <= 0) return;
+            auto const n = static_cast<std::size_t>(updates_.elements(k));
+            if constexpr (std::is_same_v<T, float>) float_squares_[static_cast<std::size_t>(k)].dense.values.grow_to(n);
+            else double_squares_[static_cast<std::size_t>(k)].dense.values.grow_to(n);
+            std::fill_n(squares<T>(k), n, T(0));
+        });
+    }
+    static bool meets() { return false; }
+    void begin(model& m) {
+        pull(m);
+        forget(m);
+    }
+    bool step(model& m) {
+        if (steps_alone()) m.apply(m.pulled, [&] { keep(m); });
+        else {
+            keep(m);
+            m.count();
+        }
+        ++m.since_pull;
+        if (m.since == settings_.push_period) compress(m);
+        return m.since == settings_.push_period || m.since_pull == settings_.pull_period;
+    }
+    template<class Move>
+    exchange_result exchange(model& m, Move const& move) {
+        auto result = exchange_result::taken;
+        if (m.since == settings_.push_period) {
+            result = settings_.staleness && centre_.global_step() - m.pulled > *settings_.staleness ? exchange_result::refused
+                                                                                                    : exchange_result::moved;
+            if (result == exchange_result::moved) {
+                trainer_access::begin(centre_);
+                make_ready(m);
+                move([&] {
+                    apply(m);
+                    trainer_access::state(centre_).count_step(centre_.store(), false);
+                });
+            }
+            forget(m);
+        }
+        if (m.since_pull == settings_.pull_period) pull(m);
+        return result;
+    }
+};
+
+}   // namespace detail
+
+/// Asynchronous replicas (Downpour: Dean et al., 2012, "Large Scale Distributed Deep Networks"): every `push_period` steps of a worker the sum of its gradients moves the
+/// centre by the trainer's rule, at once and with the slots of the centre, and the global step goes up by one; every `pull_period` steps the worker
+/// takes the variables of the centre. Between two looks at the centre it takes steps of its own, by the same rule with slots of its own.
+///
+///     auto replicas = xg::downpour(train, {.workers = 4});                        // each gradient at once, variables before each step
+///     auto others = xg::downpour(train, {.workers = 4, .staleness = 2});          // contrib's DropStaleGradientOptimizer: older ones are dropped
+///     auto late = xg::downpour(train, {.workers = 4, .compensation = {.lambda = 0.04}});    // DC-ASGD
+///     auto few = xg::downpour(train, {.workers = 4}, xg::top_k_compression{.fraction = 0.01});
+///
+/// A gradient is as old as the updates which have come since its worker has taken the variables; with `.staleness` one that is older is dropped and counted, and
+/// changes nothing. Compression, with what it leaves for the next time, is of dense gradients; slices go as they are, rows of one index summed. What it leaves
+/// stays with the worker from run to run, the mean squares of an adaptive compensation do not. With several steps between two pushes the compensation is that of the sum,
+/// from the variables that were last taken. Hyper-parameters that depend on the step see the global step of now, in steps of a worker's own that which
+/// it last took. State that the trainer assigns becomes what the worker has made of it. Throws value_error where workers or a period is not positive, and for
+/// what the policy of a compression refuses.
+template<class Train, class Compression = no_compression>
+class downpour;
+template<class P, class Compression>
+class downpour<trainer<P>, Compression> : public detail::local_replicas<P, detail::downpour_method<P, Compression>> {
+public:
+    explicit downpour(trainer<P>& train, downpour_options const& options = {}, Compression const& compression = {})
+        : detail::local_replicas<P, detail::downpour_method<P, Compression>>(train, {options, compression}) {
+        [[maybe_unused]] constexpr bool fits = detail::is_replicable<P>();
+        if (options.push_period < 1 || options.pull_period < 1)
+            raise_parts<value_error>({"xgrad: downpour: periods must be positive, but are ", options.push_period, " (push) and ",
+                options.pull_period, " (pull)"});
+        compression.check(0);
+    }
+};
+template<class P>
+downpour(trainer<P>&, downpour_options const& = {}) -> downpour<trainer<P>>;
+template<class P, class Compression>
+downpour(trainer<P>&, downpour_options const&, Compression const&) -> downpour<trainer<P>, Compression>;
+
+XGRAD_NAMESPACE_END

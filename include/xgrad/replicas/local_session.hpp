@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+// One run of workers that take steps of their own and meet at a centre now and then.
+#pragma once
+
+#include <xgrad/replicas/local_model.hpp>
+#include <xgrad/replicas/local_options.hpp>
+#include <xgrad/replicas/meeting.hpp>
+#include <xgrad/replicas/worker_crew.hpp>
+
+#include <chrono>
+#include <deque>
+#include <shared_mutex>
+
+XGRAD_NAMESPACE_BEGIN
+namespace detail {
+
+/// Of an exchange of one worker with the centre: the centre has moved, what the worker has given is too old, or it has only taken something.
+enum class exchange_result { moved, refused, taken };
+
+/// What a method does, and where. `Method` is made of the centre and its settings, and has
+///
+///     using model = ...;              a local_model<P>, and what else a worker keeps
+///     void begin(model&)              it takes the variables of the centre; under a lock that lets others read
+///     void start()                    sizes and addresses as they are now
+///     bool step(model&)               the worker's own update, once it has computed gradients; whether it wants to the centre now
+///     bool meets() const              whether all workers exchange together, or each alone; what cannot be asked for may be left out:
+///     exchange_result exchange(model&)    alone: the centre moves, and the worker takes what it wants from there
+///     void meet(model* const*, int)   together: the centre moves; then take(model&) of each, under a lock that lets others read
+///
+/// exchange and meet get `move`, a function that calls what it is given while nobody reads the centre; what may throw stands before.
+template<class P, class Method>
+class local_session {
+public:
+    using model = typename Method::model;
+    using settings = typename Method::settings;
+
+private:
+    using clock = std::chrono::steady_clock;
+    trainer<P>& centre_;
+    settings settings_;
+    Method method_;
+    std::shared_mutex variables_;   // of the centre: workers read them, an exchange writes them
+    std::mutex exchanges_;          // one after the other
+    mutable std::mutex mutex_;      // of what follows
+    std::deque<std::shared_ptr<model>> models_;
+    std::vector<model*> meeting_models_;   // while they meet
+    meeting meeting_;
+    local_report report_;
+    std::int64_t first_draw_, drawn_;
+
+    local_worker_report& report(int k) { return report_.workers[static_cast<std::size_t>(k)]; }
+    static double seconds_since(clock::time_point start) { return std::chrono::duration<double>(clock::now() - start).count(); }
+    auto mover() {
+        return [this](auto const& f) {
+            std::unique_lock const alone(variables_);
+            xgrad::flush_denormals const guard(trainer_access::state(centre_).run.flush);
+            f();
+        };
+    }
+    void begin(model& m) {
+        std::shared_lock const reading(variables_);
+        method_.begin(m);
+    }
+    void take(model& m) {
+        std::shared_lock const reading(variables_);
+        if constexpr (requires { method_.take(m); }) method_.take(m);
+    }
+    void updated() {
+        std::unique_lock lock(mutex_);
+        ++report_.updates;
+        lock.unlock();
+        if (settings_.on_update) settings_.on_update(centre_.global_step());
+    }
+    void add_model(std::shared_ptr<model> m) {
+        int const k = static_cast<int>(models_.size());
+        if (m == nullptr) m = std::make_shared<model>(centre_, k, settings_);
+        m->follow(centre_);
+        m->train.store().steps = first_draw_;
+        begin(*m);
+        models_.push_back(std::move(m));
+        report_.workers.resize(models_.size());
+        meeting_.join();
+    }
+    bool exchange(model& m) {
+        auto const start = clock::now();
+        std::unique_lock const one(exchanges_);
+        auto result = exchange_result::taken;
+        if constexpr (requires { method_.exchange(m, mover()); }) result = method_.exchange(m, mover());
+        if (result == exchange_result::moved) updated();
+        std::lock_guard const lock(mutex_);
+        report(m.number).communications += result != exchange_result::taken;
+        report(m.number).dropped += result == exchange_result::refused;
+        report(m.number).communicated += seconds_since(start);
+        return result == exchange_result::moved;
+    }
+    void meet(std::vector<int> const& present) {
+        {
+            std::lock_guard const lock(mutex_);
+            meeting_models_.clear();
+            for (int k : present) meeting_models_.push_back(models_[static_cast<std::size_t>(k)].get());
+        }
+        std::unique_lock const one(exchanges_);
+        if constexpr (requires { method_.meet(meeting_models_.data(), 0, mover()); })
+            method_.meet(meeting_models_.data(), static_cast<int>(meeting_models_.size()), mover());
+        for (model* m : meeting_models_) {
+            std::lock_guard const lock(mutex_);
+            ++report(m->number).communications;
+        }
+        updated();
+    }
+    auto meets() {
+        return [this](std::vector<int> const& present) { meet(present); };
+    }
+    // The worker's own update; whether it wants to the centre.
+    bool step(model& m) {
+        bool const due = method_.step(m);
+        std::lock_guard const lock(mutex_);
+        ++report(m.number).steps;
+        report(m.number).left = m.since;
+        drawn_ = std::max(drawn_, m.train.store().steps);
+        return due;
+    }
+    void exchanged(model& m) {
+        std::lock_guard const lock(mutex_);
+        report(m.number).left = m.since;
+    }
+
+public:
+    worker_crew crew;
+
+    /// Workers begin with the variables as they are, those of `last`, a run that has ended, with what they have learnt of them.
+    local_session(trainer<P>& centre, settings const& s, local_session* last)
+        : centre_(centre), settings_(s), method_(centre, settings_), first_draw_(centre.store().steps), drawn_(first_draw_),
+          crew({s.deadline, s.min_workers, s.stop}) {
+        centre_.reserve();   // addresses as they are now
+        method_.start();
+        for (int k = 0; k < s.workers; ++k) add_model(last != nullptr ? last->leave(k, centre_) : nullptr);
+    }
+    local_session(local_session const&) = delete;
+
+    /// Worker k goes on elsewhere; null where it is lost or never was, or where the variables of the centre have grown.
+    std::shared_ptr<model> leave(int k, trainer<P> const& centre) {
+        auto const at = static_cast<std::size_t>(k);
+        if (at >= models_.size() || report_.workers[at].lost) return nullptr;
+        for (stored_variable const& v : models_[at]->train.store().variables())
+            if (v.size != centre.store().find(v.hash)->size) return nullptr;
+        return std::exchange(models_[at], nullptr);
+    }
+    std::shared_ptr<model> model_of(int k) {
+        std::lock_guard const lock(mutex_);
+        return models_[static_cast<std::size_t>(k)];
+    }
+    int worker_count() const {
+        std::lock_guard const lock(mutex_);
+        return static_cast<int>(models_.size());
+    }
+    local_report snapshot() const {
+        std::lock_guard const lock(mutex_);
+        return report_;
+    }
+    template<class F>
+    auto with_variables(F const& f) {
+        std::shared_lock const reading(variables_);
+        return f(static_cast<trainer<P> const&>(centre_));
+    }
+    /// When all have ended. Later steps draw other numbers than those of this run.
+    void finish() { centre_.store().steps = std::max(centre_.store().steps, drawn_); }
+
+    // Of workers in threads.
+    void step_and_exchange(model& m) {
+        if (!step(m)) return;
+        try {
+            if (!method_.meets()) exchange(m);
+            else {
+                auto const start = clock::now();
+                meeting_.arrive_and_wait(m.number, crew.stop(), meets());
+                take(m);
+                std::lock_guard const lock(mutex_);
+                report(m.number).waited += seconds_since(start);
+            }
+        } catch (cancelled_error const&) { throw; } catch (...) {   // it is not the fault of this worker: nothing moves the centre any more
+            crew.fail(m.number);
+            throw;
+        }
+        exchanged(m);
+    }
+    void end(int k) {
+        if (crew.stopping()) meeting_.leave(k);   // the others do not wait any more
+        else meeting_.end(k, meets());
+    }
+    void lose(int k) {
+        {
+            std::lock_guard const lock(mutex_);
+            report(k).lost = true;
+        }
+        end(k);
+    }
+    /// Throws std::bad_alloc; then there is none.
+    void join() {
+        std::lock_guard const lock(mutex_);
+        add_model(nullptr);
+    }
+
+    // Of one thread.
+    void expect_computing(int k) const {
+        if (k < 0 || k >= worker_count() || meeting_.has_ended(k))
+            raise_parts<value_error>({"xgrad: replicas: there is no worker ", k, ", or it has ended"});
+        if (meeting_.waits(k)) raise_parts<value_error>({"xgrad: replicas: worker ", k, " waits for the others"});
+    }
+    bool step_in_replay(model& m) {
+        if (!step(m)) return false;
+        bool moved = false;
+        if (!method_.meets()) moved = exchange(m);
+        else if (moved = meeting_.arrive(m.number, meets()); moved) take_all();
+        exchanged(m);
+        return moved;
+    }
+    void end_in_replay(int k) {
+        bool moved = false;
+        meeting_.end(k, [&](std::vector<int> const& present) {
+            meet(present);
+            moved = true;
+        });
+        if (moved) take_all();
+    }
+
+    /// One worker, in its thread.
+    class worker {
+        local_session& all_;
+        worker_crew::member& member_;
+        std::shared_ptr<model> const model_;
+
+    public:
+        worker(local_session& all, worker_crew::member& member) : all_(all), member_(member), model_(all.model_of(member.number())) {}
+        worker(worker const&) = delete;
+        /// One step on the worker's own variables, and where it is time for that an exchange with the centre: `worker(x = images)`. Returns the outputs, as
+        /// they were before the step, arrays as views that hold until the next call. Throws as a call of the trainer, and then nothing has
+        /// changed; cancelled_error where another worker has failed, a stop was requested, or this worker was left behind.
+        template<class... B>
+        auto operator()(B const&... bindings) {
+            { worker_crew::inside const in(all_.crew, member_); }
+            auto const outputs = model_->compute(bindings...);
+            worker_crew::inside const in(all_.crew, member_);
+            all_.step_and_exchange(*model_);
+            return outputs;
+        }
+        /// From 0 on.
+        int index() const { return member_.number(); }
+        /// Of all workers, also of those that have ended.
+        int count() const { return all_.worker_count(); }
+        /// What this worker steps with: its variables, slots and rules, for reading between calls.
+        trainer<P> const& own() const { return model_->train; }
+    };
+
+private:
+    void take_all() {
+        for (model* m : meeting_models_) take(*m), exchanged(*m);
+    }
+};
+
+}   // namespace detail
+XGRAD_NAMESPACE_END

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// The variables that the updates of a plan move, as arrays.
+#pragma once
+
+#include <xgrad/replicas/dense_updates.hpp>
+#include <xgrad/replicas/element_loop.hpp>
+
+#include <cstring>
+#include <type_traits>
+#include <vector>
+
+XGRAD_NAMESPACE_BEGIN
+namespace detail {
+
+/// Calls `f(k, T(), M())` for the variable of each update k: it is of M in memory, and computed with in T.
+template<class F>
+void each_moved(plan_updates const& updates, F const& f) {
+    for (int k = 0; k < updates.steps().count(); ++k)
+        visit(updates.variable(k).type, [&]<class M>(std::type_identity<M>) {
+            if constexpr (has_gradient(dtype_of<M>)) f(k, cpp_type_t<computed_type(dtype_of<M>)>(), M());
+        });
+}
+template<class M>
+M* data_of(stored_variable const& v) {
+    return static_cast<M*>(v.data);
+}
+
+/// Copies of them.
+class moved_values {
+    std::vector<aligned_buffer<std::byte>> all_;
+
+public:
+    /// Throws std::bad_alloc.
+    void make_room(plan_updates const& updates) {
+        all_.resize(static_cast<std::size_t>(updates.steps().count()));
+        for (int k = 0; k < updates.steps().count(); ++k) all_[static_cast<std::size_t>(k)].grow_to(part_of(updates.variable(k)).bytes());
+    }
+    void take(plan_updates const& updates) {
+        for (int k = 0; k < updates.steps().count(); ++k)
+            if (std::size_t const n = part_of(updates.variable(k)).bytes(); n > 0)
+                std::memcpy(all_[static_cast<std::size_t>(k)].data(), updates.variable(k).data, n);
+    }
+    template<class M>
+    M* of(int k) {
+        return reinterpret_cast<M*>(all_[static_cast<std::size_t>(k)].data());
+    }
+};
+
+}   // namespace detail
+XGRAD_NAMESPACE_END

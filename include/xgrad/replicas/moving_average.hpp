@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// Averages of the variables that several workers move, behind each update.
+#pragma once
+
+#include <xgrad/replicas/local_model.hpp>
+#include <xgrad/replicas/moved_variables.hpp>
+#include <xgrad/replicas/replicable.hpp>
+
+#include <algorithm>
+
+XGRAD_NAMESPACE_BEGIN
+
+struct moving_average_options {
+    double decay = 0.9999;
+    /// Whether the first averages forget faster: by min(decay, (1 + n) / (10 + n)) in update n, which is the global step behind it.
+    bool num_updates = false;
+};
+
+/// Exponential averages of the trained variables of a trainer (contrib's MovingAverageOptimizer around replicas): a ← a − (1 − d)(a − v), beginning with the
+/// variables as they are when it is made. It is a function of the global step, to be called behind each update:
+///
+///     xg::moving_average averages(train, {.decay = 0.999});
+///     auto replicas = xg::sync_replicas(train, {.workers = 4, .on_update = std::ref(averages)});
+///
+/// Averages have the type in which the rule computes, so those of variables of 16 bits are float. Throws value_error where decay is not in [0, 1].
+template<class Train>
+class moving_average;
+template<class P>
+class moving_average<trainer<P>> {
+    trainer<P>& train_;
+    moving_average_options options_;
+    detail::plan_updates updates_;
+    sequence<bool> trained_;
+    std::vector<detail::given_gradient> averages_;   // dense
+
+    template<class T>
+    T* of(int k) {
+        return averages_[static_cast<std::size_t>(k)].template of<T>().dense.values.data();
+    }
+    /// Calls f(k, T(), M()) for those that are averaged.
+    template<class F>
+    void each(F const& f) {
+        detail::each_moved(updates_, [&](int k, auto t, auto memory) {
+            if (trained_.at[k]) f(k, t, memory);
+        });
+    }
+
+public:
+    explicit moving_average(trainer<P>& train, moving_average_options const& options = {})
+        : train_(train), options_(options), updates_(detail::local_model<P>::updates_of(train)),
+          trained_(detail::local_model<P>::trained(train)) {
+        [[maybe_unused]] constexpr bool fits = detail::is_replicable<P>();
+        if (!(options.decay >= 0 && options.decay <= 1)) raise<value_error>("xgrad: moving_average: decay must be in [0, 1]");
+        averages_.resize(static_cast<std::size_t>(updates_.steps().count()));
+        each([&]<class T>(int k, T, auto) {
+            averages_[static_cast<std::size_t>(k)].template of<T>().dense.values.grow_to(static_cast<std::size_t>(updates_.elements(k)));
+        });
+        copy_from(train);
+    }
+    moving_average(moving_average const&) = delete;
+
+    /// The update that made the global step `step` has run. Throws binding_error where a variable has grown since this was made.
+    void operator()(std::int64_t step) {
+        double const n = static_cast<double>(step);
+        double const decay = options_.num_updates ? std::min(options_.decay, (1 + n) / (10 + n)) : options_.decay;
+        each([&](int k, auto, auto) {
+            if (static_cast<std::size_t>(updates_.elements(k)) > size_of_average(k))
+                raise_parts<binding_error>(
+                    {"xgrad: moving_average: the variable \"", updates_.variable(k).name, "\" has grown since this was made"});
+        });
+        each([&]<class T, class M>(int k, T, M) {
+            T* const average = of<T>(k);
+            M const* const now = detail::data_of<M>(updates_.variable(k));
+            simd::batch<T> const rest(static_cast<T>(1 - decay));
+            detail::each_batch<T>(updates_.elements(k), [&](auto at) {
+                auto const a = at.load(average);
+                at.store(average, a - rest * (a - at.load(now)));
+            });
+        });
+    }
+    /// That of a variable, which this trainer trains, of its shape.
+    template<Expr V>
+    auto value(V const& v) {
+        auto const shape = train_.value(v).shape();
+        using element = cpp_type_t<computed_type(V::info.value.type)>;
+        int found = -1;
+        each([&](int k, auto, auto) { found = updates_.variable(k).hash == V::info.attrs.name_hash ? k : found; });
+        if (found < 0) raise_parts<binding_error>({"xgrad: moving_average: the variable \"", V::info.attrs.name, "\" is not trained"});
+        return tensor_view<element, V::rank>(of<element>(found), shape);
+    }
+    /// Variables of the same names become the averages: in an owner that evaluates, or is saved. Throws binding_error where it has not all of them in
+    /// these sizes, and nothing has been changed then.
+    void copy_to(variable_owner& to) {
+        check(to);
+        each([&]<class T, class M>(int k, T, M) {
+            M* const there = detail::data_of<M>(*to.store().find(updates_.variable(k).hash));
+            detail::each_batch<T>(updates_.elements(k), [&](auto at) { at.store(there, at.load(of<T>(k))); });
+        });
+    }
+    /// The other way, to go on from what has been saved.
+    void copy_from(variable_owner const& from) {
+        check(from);
+        each([&]<class T, class M>(int k, T, M) {
+            M const* const there = detail::data_of<M>(*from.store().find(updates_.variable(k).hash));
+            detail::each_batch<T>(updates_.elements(k), [&](auto at) { at.store(of<T>(k), at.load(there)); });
+        });
+    }
+
+private:
+    std::size_t size_of_average(int k) {
+        auto const& a = averages_[static_cast<std::size_t>(k)];
+        return std::max(a.template of<float>().dense.values.size(), a.template of<double>().dense.values.size());
+    }
+    void check(variable_owner const& other) {
+        each([&](int k, auto, auto) {
+            stored_variable const& v = updates_.variable(k);
+            stored_variable const* const there = other.store().find(v.hash);
+            if (there == nullptr || there->size != v.size || there->type != v.type || size_of_average(k) < static_cast<std::size_t>(v.size))
+                raise_parts<binding_error>(
+                    {"xgrad: moving_average: the owner has no variable \"", v.name, "\" of the size that this was made for"});
+        });
+    }
+};
+template<class P>
+moving_average(trainer<P>&, moving_average_options const& = {}) -> moving_average<trainer<P>>;
+
+XGRAD_NAMESPACE_END

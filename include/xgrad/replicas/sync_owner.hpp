@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+// A rank other than 0 that moves a share of the variables: it has the gradients of its share from all workers, and is told by rank 0 which of them count.
+#pragma once
+
+#include <xgrad/replicas/gradient_layout.hpp>
+#include <xgrad/replicas/mean_update.hpp>
+#include <xgrad/replicas/replica_state.hpp>
+
+#include <algorithm>
+#include <stop_token>
+#include <vector>
+
+XGRAD_NAMESPACE_BEGIN
+namespace detail {
+
+/// Where the updates of each owner begin, and the end: in the order of the plan, so that each has about as many bytes of variables.
+template<class P>
+std::vector<int> shares_of_updates(trainer<P>& train, int owners) {
+    runtime_plan const& plan = trainer_access::state(train).run.plan();
+    int const first = step_parts<P>::second();
+    auto const bytes = [&](int i) {
+        return static_cast<double>(piece_of(*train.store().find(plan.variables[plan.steps[i].variable].hash)).bytes);
+    };
+    double all = 0, before = 0;
+    for (int i = first; i < plan.step_count; ++i) all += bytes(i);
+    std::vector<int> begins{first};
+    for (int i = first; i < plan.step_count; ++i) {
+        while (static_cast<int>(begins.size()) < owners && before + bytes(i) / 2 > all * static_cast<double>(begins.size()) / owners)
+            begins.push_back(i);
+        before += bytes(i);
+    }
+    begins.resize(static_cast<std::size_t>(owners), plan.step_count);
+    begins.push_back(plan.step_count);
+    return begins;
+}
+/// A gradient that counts.
+struct counted_gradient {
+    std::int64_t worker, sequence;
+};
+/// What becomes of the last gradient of a worker that goes on.
+struct token_notice {
+    std::int64_t worker, sequence, counts;
+};
+
+/// An update has two halves: all owners prepare, which may throw, and only when all have, they move their shares.
+template<class P, class T>
+class sync_owner {
+    struct part {
+        std::int64_t sequence;
+        received what;
+        message_buffer bytes;
+    };
+    struct lane {
+        std::vector<part> parts;   // the first `count` of them, in their order
+        std::size_t count = 0;
+        std::int64_t last = 0;
+
+        void drop(std::size_t k) {   // and its memory comes behind the others
+            std::rotate(parts.begin() + static_cast<std::ptrdiff_t>(k), parts.begin() + static_cast<std::ptrdiff_t>(k) + 1,
+                parts.begin() + static_cast<std::ptrdiff_t>(count));
+            --count;
+        }
+    };
+    trainer<P>& train_;
+    T& transport_;
+    sync_options const& options_;
+    update_steps updates_;
+    gradient_layout layout_;
+    mean_update mean_;
+    std::vector<state_piece> moved_, state_;
+    std::vector<lane> lanes_;
+    std::vector<counted_gradient> set_;   // of the update that is prepared
+    std::vector<gradient_ref> refs_;
+    bool asked_ = false;   // and waits for gradients that are still under way
+    std::int64_t command_ = 0;
+    outgoing message_;
+    message_buffer arriving_;
+    std::uint64_t run_;
+
+    lane& at(std::int64_t k) { return lanes_[static_cast<std::size_t>(k)]; }
+    void send(int to, int tag, rank_word word, std::int64_t sequence, std::int64_t number = 0) {
+        rank_header head;
+        head.run = run_;
+        head.sequence = sequence;
+        head.number = number;
+        head.word = word;
+        message_.send(transport_, to, tag, head);
+        message_.begin();
+    }
+    std::size_t find(counted_gradient const& g) {
+        lane& l = at(g.worker);
+        std::size_t k = 0;
+        while (k < l.count && l.parts[k].sequence != g.sequence) ++k;
+        return k;
+    }
+    void prepare() {
+        xgrad::flush_denormals const guard(trainer_access::state(train_).run.flush);
+        trainer_access::begin(train_);
+        for (std::size_t i = 0; i < set_.size(); ++i) {
+            int const k = static_cast<int>(set_[i].worker);
+            part const& p = at(k).parts[find(set_[i])];
+            incoming body(p.bytes, p.what);
+            body.read<rank_header>();
+            layout_.read(body, k, refs_);
+            mean_.keep(k, options_.sort_and_sum);
+            mean_.give(k, [&](int update) { return refs_[static_cast<std::size_t>(update)]; });
+        }
+        mean_.gather(options_.sort_and_sum, options_.reduction, static_cast<std::int64_t>(set_.size()));
+    }
+    void prepare_if_all_are_here() {
+        for (counted_gradient const& g : set_)
+            if (find(g) == at(g.worker).count) return;
+        asked_ = false;
+        std::string why;
+        try {
+            prepare();
+        } catch (std::exception const& e) { why = e.what(); } catch (...) {
+            why = "an exception of a type that xgrad does not know";
+        }
+        if (!why.empty()) mean_.finish();
+        std::uint64_t const n = why.size();
+        message_.add_text(n, why);
+        send(0, owner_reply_tag, rank_word::ready, command_, why.empty() ? 1 : 0);
+    }
+    void apply() {
+        {
+            xgrad::flush_denormals const guard(trainer_access::state(train_).run.flush);
+            mean_.apply();
+            mean_.finish();
+        }
+        trainer_access::state(train_).count_step(train_.store(), true);
+        for (counted_gradient const& g : set_) at(g.worker).drop(find(g));
+    }
+    void take_part(int k, received const& r, rank_header const& head) {
+        lane& l = at(k);
+        if (head.sequence <= l.last) return;
+        l.last = head.sequence;
+        if (l.count == l.parts.size()) l.parts.emplace_back();
+        part& p = l.parts[l.count++];
+        p.sequence = head.sequence;
+        p.what = r;
+        p.bytes.swap(arriving_);
+        if (asked_) prepare_if_all_are_here();
+    }
+    void give_values(token_notice const& n) {
+        if (n.counts == 0)
+            if (std::size_t const k = find({n.worker, n.sequence}); k < at(n.worker).count) at(n.worker).drop(k);
+        for (state_piece const& p : moved_) message_.add(p.data, p.bytes);
+        send(static_cast<int>(n.worker), owner_values_tag, rank_word::values, n.sequence);
+    }
+    // Whether more is to come.
+    bool take(received const& r) {
+        rank_header head;
+        if (r.bytes < sizeof head) return true;
+        std::memcpy(&head, arriving_.data(), sizeof head);
+        if (head.magic != rank_header{}.magic || head.run != run_) return true;
+        if (head.word == rank_word::gradient) {
+            take_part(r.from, r, head);
+            return true;
+        }
+        if (head.sequence <= command_) return true;
+        command_ = head.sequence;
+        incoming body(arriving_, r);
+        body.read<rank_header>();
+        if (head.word == rank_word::prepare) {
+            set_.resize(static_cast<std::size_t>(head.number));
+            body.read(set_.data(), set_.size() * sizeof(counted_gradient));
+            asked_ = true;
+            prepare_if_all_are_here();
+        } else if (head.word == rank_word::apply) apply();
+        else if (head.word == rank_word::values) give_values(body.read<token_notice>());
+        else if (head.word == rank_word::collect) {
+            for (state_piece const& p : state_) message_.add(p.data, p.bytes);
+            send(0, owner_reply_tag, rank_word::ready, command_, 1);
+        }
+        return head.word != rank_word::finished;
+    }
+
+public:
+    /// The updates `first` to before `end`. All outlive it.
+    sync_owner(trainer<P>& train, T& transport, sync_options const& options, int first, int end, std::uint64_t run)
+        : train_(train), transport_(transport), options_(options), updates_(trainer_access::state(train).run, train.store(), first, end),
+          mean_(trainer_access::state(train).run, train.store(), first, end), moved_(moved_variables(train, train.store(), first, end)),
+          state_(state_of_share(train, first, end)), lanes_(static_cast<std::size_t>(transport.size())), run_(run) {
+        updates_.follow();
+        layout_.follow(updates_);
+        mean_.begin();
+        mean_.resize(lanes_.size());
+    }
+    sync_owner(sync_owner const&) = delete;
+
+    /// Until rank 0 says that all is over, a stop is requested, or nothing comes for so long that nobody can be there.
+    void serve(std::stop_token stop) noexcept {
+        auto const patience = has_deadline(options_.deadline) ? 4 * options_.deadline : options_.deadline;
+        for (;;) {
+            auto const r = transport_.try_receive(any_rank, to_owner_tag, arriving_, {.timeout = patience, .stop = stop});
+            if (!r || !take(*r)) return;
+        }
+    }
+};
+
+}   // namespace detail
+XGRAD_NAMESPACE_END

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad: replicas of a trainer: replicas have all gradients before all updates
+// The same of workers that take steps of their own.
+#include <xgrad/replicas/agn.hpp>
+#include <xgrad/xgrad.hpp>
+
+namespace xg = xgrad;
+
+constexpr auto w = xg::variable<"w", float, 3>;
+constexpr auto loss = xg::sum(xg::square(w));
+
+void run() {
+#ifdef XGRAD_EXPECT_ERROR
+    auto train = xg::minimize(loss, xg::adam{});
+#else
+    auto train = xg::minimize<xg::gating::graph>(loss, xg::adam{});
+#endif
+    xg::agn replicas(train, {.workers = 2, .period = 10});
+}

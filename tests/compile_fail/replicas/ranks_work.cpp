@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad: replicas.run\(work\): work is a function of a worker
+// Over ranks, too: work that does not say for which worker it is.
+#include <xgrad/replicas/sync_ranks.hpp>
+#include <xgrad/transport/thread_transport.hpp>
+#include <xgrad/xgrad.hpp>
+
+namespace xg = xgrad;
+
+constexpr auto w = xg::variable<"w", float, 3>;
+constexpr auto loss = xg::sum(xg::square(w));
+
+void run(xg::thread_transport rank) {
+    auto train = xg::minimize<xg::gating::graph>(loss, xg::adam{});
+    xg::sync_replicas replicas(train, rank);
+#ifdef XGRAD_EXPECT_ERROR
+    replicas.run([] {});
+#else
+    replicas.run([](auto& worker) { worker(); });
+#endif
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// Gradients in fewer bytes: what is sent, exactly, and what is left.
+#include <support/message_of.hpp>
+
+#include <xgrad/replicas/compression.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+namespace xg = xgrad;
+
+namespace {
+template<class T, class Policy>
+std::vector<T> sent_by(xg::compressor<T, Policy>& sender, std::vector<T> const& x, std::size_t bytes) {
+    auto const message = sender.encode(x);
+    CHECK(message.size() == bytes);
+    std::vector<T> to(x.size(), T(0));
+    xg::decode_add<Policy, T>(message, to);
+    return to;
+}
+template<class T>
+std::vector<T> left_in(std::span<T const> x) {
+    return {x.begin(), x.end()};
+}
+/// What was sent and what is left are what was given, exactly as far as sums of eighths are.
+template<class T, class Policy>
+void check_sums(Policy const& policy, double most) {
+    for (std::size_t n : {0, 1, 7, 8, 9, 100}) {
+        xg::compressor<T, Policy> sender(policy, n);
+        std::vector<double> given(n), got(n);
+        for (int step = 0; step < 40; ++step) {
+            std::vector<T> x(n);
+            for (std::size_t i = 0; i < n; ++i) {
+                x[i] = static_cast<T>((static_cast<int>(i) * 5 + step * 3) % 17 - 8) / 8;
+                given[i] += static_cast<double>(x[i]);
+            }
+            auto const message = sender.encode(x);
+            CHECK(message.size() <= policy.bytes(n, sizeof(T)));
+            std::vector<T> to(n, T(0));
+            xg::decode_add<Policy, T>(message, to);
+            for (std::size_t i = 0; i < n; ++i) got[i] += static_cast<double>(to[i]);
+        }
+        for (std::size_t i = 0; i < n; ++i) CHECK(std::abs(got[i] + static_cast<double>(sender.residual()[i]) - given[i]) <= most);
+    }
+}
+}   // namespace
+
+TEST_CASE("top k: the largest elements, of equal ones the first, and the others the next time") {
+    xg::compressor<float, xg::top_k_compression> sender({.fraction = .4}, 5);
+    using list = std::vector<float>;
+    CHECK(sent_by(sender, {1, -3, 2, 2, 0}, 16) == list{0, -3, 2, 0, 0});
+    CHECK(left_in(sender.residual()) == list{1, 0, 0, 2, 0});
+    CHECK(sent_by(sender, {1, 1, 1, 0, 1}, 16) == list{2, 0, 0, 2, 0});
+    CHECK(left_in(sender.residual()) == list{0, 1, 1, 0, 1});
+    CHECK(sent_by(sender, {0, 0, 0, 0, std::numeric_limits<float>::quiet_NaN()}, 16)[1] == 1);   // and the NaN
+    CHECK(std::isnan(sender.residual()[4]));
+    CHECK(xg::top_k_compression{.fraction = .01}.count(3) == 1);
+    CHECK(xg::top_k_compression{.fraction = 1}.count(3) == 3);
+    CHECK(xg::top_k_compression{.fraction = .5}.count(0) == 0);
+    check_sums<float>(xg::top_k_compression{.fraction = .2}, 0);
+    check_sums<double>(xg::top_k_compression{.fraction = 1}, 0);
+}
+TEST_CASE("bfloat16: eight bits, and the rest the next time") {
+    xg::compressor<double, xg::bfloat16_compression> sender({}, 3);
+    using list = std::vector<double>;
+    CHECK(sent_by(sender, {1, 257, -1025}, 6) == list{1, 256, -1024});
+    CHECK(left_in(sender.residual()) == list{0, 1, -1});
+    CHECK(sent_by(sender, {0, 0, -3}, 6) == list{0, 1, -4});
+    CHECK(left_in(sender.residual()) == list{0, 0, 0});
+    check_sums<float>(xg::bfloat16_compression{}, 0);
+    check_sums<double>(xg::bfloat16_compression{}, 0);
+}
+TEST_CASE("signs with the mean of all without theirs") {
+    xg::compressor<float, xg::sign_compression> sender({}, 9);
+    using list = std::vector<float>;
+    CHECK(sent_by(sender, {1, -1, 2, -2, 0, 0, 0, 0, -3}, 6) == list{1, -1, 1, -1, 1, 1, 1, 1, -1});
+    CHECK(left_in(sender.residual()) == list{0, 0, 1, -1, -1, -1, -1, -1, -2});
+    check_sums<float>(xg::sign_compression{}, 1e-4);
+    check_sums<double>(xg::sign_compression{}, 1e-12);
+}
+TEST_CASE("nothing is left where all is sent as it is; what makes no sense is refused") {
+    xg::compressor<float, xg::no_compression> sender({}, 3);
+    CHECK(sent_by(sender, {1e-30f, 2, 3}, 12) == std::vector<float>{1e-30f, 2, 3});
+    check_sums<double>(xg::no_compression{}, 0);
+    CHECK(test::message_of<xg::shape_error>([&] { sender.encode(std::vector<float>(4)); }) ==
+          "xgrad: compressor.encode(x): x has 4 elements and not 3");
+    for (double fraction : {0., -1., 1.5, std::nan("")})
+        CHECK(test::message_of<xg::value_error>([&] { xg::compressor<float, xg::top_k_compression>({.fraction = fraction}, 3); }) ==
+              "xgrad: top_k_compression: fraction must be in (0, 1]");
+}

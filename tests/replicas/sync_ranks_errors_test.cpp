@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// Synchronous replicas over ranks: what is refused, and ranks that do not fit together.
+#include <support/message_of.hpp>
+
+#include <xgrad/replicas/sync_ranks.hpp>
+#include <xgrad/transport/thread_transport.hpp>
+#include <xgrad/xgrad.hpp>
+
+#include <doctest/doctest.h>
+
+#include <transport/conformance.hpp>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace xg = xgrad;
+
+namespace {
+constexpr auto g = xg::input<"g", double>;
+constexpr auto which = xg::variable<"which", double>;
+}   // namespace
+
+TEST_CASE("a call that is refused gives nothing, and the worker may go on") {
+    constexpr auto many = xg::input<"many", float, 3>;
+    constexpr auto w = xg::variable<"w", float>;
+    xg::thread_network network(2);
+    test::on_ranks(2, [&](int k) {
+        auto train = xg::minimize<xg::gating::graph>(w * xg::sum(many), xg::gradient_descent{.learning_rate = 1.0});
+        xg::sync_replicas replicas(train, network.rank(k), {.initial_tokens = 0});
+        int refused = 0;
+        auto const report = replicas.run([&](auto& worker) {
+            for (int s = 0; s < 3; ++s) {
+                try {
+                    worker(many = std::vector<float>{1, 2});
+                } catch (xg::shape_error const&) { ++refused; }
+                worker(many = std::vector<float>{1, 2, 3});
+            }
+        });
+        REQUIRE_HERE(refused == 3 && report.updates == 3 && train.value(w)() == -18);
+    });
+}
+TEST_CASE("what a function among the hyper-parameters throws ends the run in all ranks, and nothing has moved") {
+    xg::thread_network network(2);
+    test::on_ranks(2, [&](int k) {
+        bool bad = true;
+        auto const rate = [&](std::int64_t) -> double {
+            if (std::exchange(bad, false)) throw std::runtime_error("the rate is broken");
+            return 1;
+        };
+        auto train = xg::minimize<xg::gating::graph>(which * g, xg::gradient_descent{.learning_rate = rate});
+        xg::sync_replicas replicas(train, network.rank(k), {.initial_tokens = 0});
+        auto const work = [&](auto& worker) { worker(g = 1.0); };
+        REQUIRE_HERE(test::message_of<xg::worker_error>([&] { replicas.run(work); }).ends_with(": the rate is broken"));
+        REQUIRE_HERE(train.value(which)() == 0 && train.global_step() == 0);
+        REQUIRE_HERE(replicas.run(work).updates == 1 && train.value(which)() == -1);
+    });
+}
+TEST_CASE("ranks that differ are told in which, before anything is computed") {
+    auto const run = [](xg::thread_network& network, int k, auto train, xg::sync_options const& options) {
+        xg::sync_replicas replicas(train, network.rank(k), options);
+        return test::message_of<xg::error>([&] { replicas.run([](auto&) { throw std::runtime_error("computed"); }); });
+    };
+    constexpr auto a = xg::variable<"a", float, 2>;
+    constexpr auto b = xg::variable<"a", float, 3>;
+    auto const of = [](auto const& loss) { return xg::minimize<xg::gating::graph>(loss, xg::gradient_descent{.learning_rate = 1.0}); };
+    xg::thread_network network(2);
+    std::string const ranks = "xgrad: replicas: the ranks differ: rank 0 has ";
+    test::on_ranks(2, [&](int k) {
+        auto const text = k == 0 ? run(network, k, of(xg::sum(a)), {}) : run(network, k, of(xg::sum(b)), {});
+        REQUIRE_HERE(text == ranks + "the variable \"a\": float [2], rank 1 has the variable \"a\": float [3]");
+    });
+    test::on_ranks(2, [&](int k) {
+        auto const text = k == 0 ? run(network, k, of(xg::sum(a)), {}) : run(network, k, of(xg::sum(xg::exp(a))), {});
+        REQUIRE_HERE(text.starts_with(ranks + "the hash of the program: "));
+    });
+    test::on_ranks(2, [&](int k) {
+        auto const text = run(network, k, of(xg::sum(a)), {.replicas_to_aggregate = 2 - k});
+        REQUIRE_HERE(text == ranks + "replicas_to_aggregate: 2, rank 1 has replicas_to_aggregate: 1");
+    });
+    auto train = of(xg::sum(a));
+    CHECK(test::message_of<xg::value_error>([&] { xg::sync_replicas more(train, network.rank(0), {.workers = 3}); }) ==
+          "xgrad: sync replicas: 3 workers over a transport of 2 ranks: there is one in each; leave .workers out");
+    CHECK(
+        test::message_of<xg::value_error>(
+            [&] { xg::sync_replicas few(train, network.rank(0), {.replicas_to_aggregate = 4, .initial_tokens = 1}); }) ==
+        "xgrad: sync replicas: too few tokens to finish the first step: 1 (given) vs 2 (needed, replicas_to_aggregate - total_num_replicas)");
+}
