@@ -229,6 +229,22 @@ static void fewer_bytes() {
     CHECK(message.size() == 5 && sum[1] == -2 && sender.residual()[2] == 1);
 }
 
+static void faithfully() {
+    auto train = xg::minimize<xg::gating::graph>(model::loss, xg::gradient_descent{.learning_rate = 0.1});
+    float const features[8] = {1, 2, 3}, labels[1] = {1};
+    // [faithful]
+    xg::sync_replicas replicas(train, xg::faithful{}, {.workers = 2, .replicas_to_aggregate = 1, .initial_tokens = 0});
+    typename decltype(replicas)::replay replay(replicas);
+    replay.compute(0, model::x = xg::array(features, 1, 8), model::y = xg::array(labels, 1));
+    replay.push(0, model::w);                               // of one variable; the last one makes the worker wait for a token
+    bool const taken = replay.take(model::w);               // the chief takes the mean of this one: there are enough gradients
+    replay.apply();                                         // all variables, powers and global step
+    replay.enqueue_tokens();
+    bool const goes_on = replay.begin(0);
+    // [/faithful]
+    CHECK(taken && goes_on && train.global_step() == 1);
+}
+
 int main() {
     local_steps();
     outer_steps();
@@ -240,6 +256,7 @@ int main() {
     std::remove("replicas_snippet.safetensors");
     reported();
     event_by_event();
+    faithfully();
     averaged();
     waiting();
     rows();

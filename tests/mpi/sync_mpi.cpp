@@ -19,14 +19,15 @@ using test::data;
 
 namespace {
 void same_bits(xg::mpi& ranks) {
-    for (int needed : {ranks.size(), 2 * ranks.size()}) {
+    for (auto [needed, owners] : {std::pair{ranks.size(), 1}, {ranks.size(), ranks.size()}, {2 * ranks.size(), ranks.size()}}) {
         auto expected = test::start(xg::adam{.learning_rate = .01}),
              train = test::start(xg::adam{.learning_rate = .01}, ranks.rank() == 0 ? 3u : 4u);
         auto const work = [](auto& worker) {
             for (int round = 0; round < 12; ++round) data(round * worker.count() + worker.index()).call(worker);
         };
         xg::sync_replicas threads(expected, {.workers = ranks.size(), .replicas_to_aggregate = ranks.size(), .initial_tokens = 0});
-        xg::sync_replicas replicas(train, ranks, {.replicas_to_aggregate = needed, .initial_tokens = needed - ranks.size()});
+        xg::sync_replicas replicas(
+            train, ranks, {.replicas_to_aggregate = needed, .initial_tokens = needed - ranks.size(), .owners = owners});
         auto const report = replicas.run(work);
         std::int64_t accepted = 0;
         for (auto const& w : report.workers) accepted += w.accepted;

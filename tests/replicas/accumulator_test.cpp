@@ -228,6 +228,28 @@ TEST_CASE("sums of several workers are added in their order, whatever the order 
     CHECK(all(taken.indices()) == ids{0, 1, 4});
     CHECK(all(taken.values()) == numbers{8, 1, 3});
 }
+TEST_CASE("workers that join have sums behind those of the others, also in rounds that were there before") {
+    auto const in_order = [](std::vector<float> const& all) {   // big and small, so that the order shows
+        float sum = all[0];
+        for (std::size_t k = 1; k < all.size(); ++k) sum += all[k];
+        return sum / static_cast<float>(all.size());
+    };
+    xg::conditional_accumulator<float> sums({.shape = {1}, .workers = 2});
+    xg::dense_gradient<float> out;
+    auto const give = [&](float value, int worker) { CHECK(sums.apply_grad(std::vector<float>{value}, sums.global_step(), worker)); };
+    std::vector<float> const values{1e8f, 1.f, -1e8f, 3.f};
+    for (int workers = 2; workers <= 4; ++workers) {
+        for (int round = 0; round < 3; ++round) {
+            for (int k = workers - 1; k >= 0; --k) give(values[static_cast<std::size_t>(k)], k);
+            sums.take_grad(workers, out);
+            CHECK(out[0] == in_order({values.begin(), values.begin() + workers}));
+        }
+        CHECK(test::message_of<xg::value_error>([&] { sums.apply_grad(std::vector<float>{1}, 0, workers); }) ==
+              "xgrad: accumulator \"gradient\".apply_grad: there is no worker " + std::to_string(workers) + " among " +
+                  std::to_string(workers));
+        CHECK(sums.add_worker() == workers);
+    }
+}
 TEST_CASE("long gradients: whole batches and what is left") {
     for (std::int64_t n : {1, 15, 16, 63, 64, 65, 200, 1027}) {
         xg::conditional_accumulator<double> sums({.workers = 2});

@@ -161,54 +161,6 @@ TEST_CASE("a worker's schedule sees the global step that it took; at the centre 
     call(0);
     CHECK(train.value(v)() == 111);
 }
-namespace {
-constexpr auto row = xg::input<"row", std::int64_t, 2>;
-constexpr auto slices = xg::input<"slices", float, 2, 3>;
-constexpr auto table = xg::variable<"table", float, 4, 3>;
-constexpr auto lookup = xg::sum(xg::gather(table, row) * slices);
-}   // namespace
-TEST_CASE("slices count as dense gradients at the centre: all its rows move") {
-    auto train = xg::minimize<xg::gating::graph>(lookup, xg::momentum{.learning_rate = 1.f, .momentum = .5f});
-    xg::agn replicas(train, {.period = 2});
-    typename decltype(replicas)::replay replay(replicas);
-    float const one[2][3] = {{1, 2, 3}, {3, 2, 1}};
-    auto const call = [&](std::int64_t a, std::int64_t b) {
-        std::int64_t const rows[] = {a, b};
-        replay.compute(0, row = rows, slices = one);
-        replay.step(0);
-    };
-    call(1, 1);   // of one row twice
-    call(3, 1);
-    // sums: row 1 (4 + 3, 4 + 2, 4 + 1), row 3 (1, 2, 3); halved
-    auto const value = [&](int r, int c) { return train.value(table)(r, c); };
-    CHECK(value(1, 0) == -3.5);
-    CHECK(value(1, 2) == -2.5);
-    CHECK(value(3, 1) == -1);
-    CHECK(value(0, 0) == 0);
-    call(0, 0);
-    call(0, 0);
-    CHECK(value(0, 0) == -4);
-    CHECK(value(1, 0) == -3.5 - 1.75);                                   // without a gradient, but by its momentum
-    CHECK(replay.own(0).slot(table, "momentum")(1, 0) == 3 + .5f * 4);   // a row that does not occur keeps what it has in the worker
-}
-TEST_CASE("variables of 16 bits, and state that is assigned, whose mean comes to the centre") {
-    constexpr auto x = xg::input<"x", float>;
-    constexpr auto h = xg::variable<"h", xg::bfloat16, 3>;
-    constexpr auto seen = xg::non_trainable<"seen", float>;
-    for (auto form : {xg::agn_form::mean_gradient, xg::agn_form::mean_displacement}) {
-        auto train = xg::minimize<xg::gating::graph>(
-            xg::sum(xg::cast<float>(h)) * x, xg::gradient_descent{.learning_rate = 1.f}, xg::assign(seen, seen + x));
-        xg::agn replicas(train, {.period = 2, .form = form});
-        typename decltype(replicas)::replay replay(replicas);
-        for (float f : {1.f, 2.f}) {
-            replay.compute(0, x = f);
-            replay.step(0);
-        }
-        CHECK(static_cast<float>(train.value(h)(2)) == -1.5f);
-        CHECK(train.value(seen)() == (form == xg::agn_form::mean_gradient ? 2.f : 1.5f));   // (1 + 3) / 2; 3 / 2
-    }
-}
-
 TEST_CASE("options that make no sense are refused") {
     auto train = start(given, xg::gradient_descent{}, 0);
     CHECK(test::message_of<xg::value_error>([&] { xg::agn(train, {.workers = 0}); }) == "xgrad: agn: workers must be positive, but is 0");
@@ -218,4 +170,7 @@ TEST_CASE("options that make no sense are refused") {
     CHECK(test::message_of<xg::value_error>([&] { replay.step(0); }) == "xgrad: replicas: worker 0 has computed no gradient for a step");
     CHECK(
         test::message_of<xg::value_error>([&] { replay.compute(1, g = 1.0); }) == "xgrad: replicas: there is no worker 1, or it has ended");
+    replicas.run([](auto&) {});
+    CHECK(test::message_of<xg::value_error>([&] { replay.compute(0, g = 1.0); }) ==
+          "xgrad: replicas: worker 0 belongs to another run, which has begun since");
 }

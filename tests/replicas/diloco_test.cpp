@@ -102,6 +102,36 @@ TEST_CASE("threads: the same bits whatever the timing; slots go on from run to r
     { xg::diloco replicas(train); }
     CHECK(train.store().optimizers().count == 1);
 }
+TEST_CASE("ways that are sent in fewer bytes") {
+    auto const run = [](auto const&... compression) {
+        auto train = start(xg::momentum{.learning_rate = .5f});
+        xg::diloco replicas(train, {.workers = 2, .period = 2}, xg::diloco_rule(), compression...);
+        replicas.run([&](auto& worker) {
+            for (int k = 0; k < 8; ++k) worker(g = gradient(worker.index(), k));
+        });
+        auto const now = train.value(v);
+        return std::vector<float>(now.begin(), now.end());
+    };
+    CHECK(run(xg::top_k_compression{.fraction = 1}) == run());   // all, with nothing left
+    CHECK(run(xg::top_k_compression{.fraction = .5}) != run());
+
+    auto train = start(xg::gradient_descent{.learning_rate = 1.f});
+    auto const before = gradient(4, 4), zero = std::vector<float>(21);
+    xg::diloco replicas(
+        train, {.workers = 2, .period = 1}, xg::gradient_descent{.learning_rate = 1.f}, xg::top_k_compression{.fraction = .04});
+    typename decltype(replicas)::replay replay(replicas);
+    auto first = zero;
+    first[3] = 4;
+    first[7] = 2;
+    for (int round = 0; round < 3; ++round)
+        for (int k : {0, 1}) {
+            replay.compute(k, g = round == 0 && k == 1 ? first : zero);
+            replay.step(k);
+            if (k == 0) continue;
+            CHECK(train.value(v)(3) == before[3] - 2);                          // half of worker 1's way
+            CHECK(train.value(v)(7) == before[7] - (round == 0 ? 0.f : 1.f));   // which comes one round later
+        }
+}
 TEST_CASE("options that make no sense are refused") {
     auto train = start(xg::adam{});
     CHECK(

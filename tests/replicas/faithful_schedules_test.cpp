@@ -68,6 +68,7 @@ void compare(Make const& make, unsigned seed, int& updates, int& dropped) {
     xg::sync_options const options{.workers = workers,
         .replicas_to_aggregate = needed,
         .initial_tokens = draw(2) == 0 ? -1 : least + draw(3),
+        .reduction = draw(4) == 0 ? xg::reduction::sum : xg::reduction::mean,
         .sort_and_sum = draw(3) != 0,
         .share_variables = draw(2) == 0};
     auto a = make(), b = make();

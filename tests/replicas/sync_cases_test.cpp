@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Synchronous replicas, fused and faithful: the numbered cases of SyncReplicasOptimizer.
+// Synchronous replicas, fused and faithful: the numbered cases of SyncReplicasOptimizer, of several variables.
 #include <xgrad/replicas/faithful_replicas.hpp>
 #include <xgrad/replicas/sync_replicas.hpp>
 #include <xgrad/xgrad.hpp>
 
 #include <doctest/doctest.h>
 
-#include <cmath>
+#include <atomic>
 #include <vector>
 
 namespace xg = xgrad;
@@ -22,20 +22,14 @@ constexpr auto v1 = xg::variable<"v1", double>;
 constexpr auto vs = xg::variable<"vs", double, 2, 1>;
 constexpr auto loss = v0 * g0 + v1 * g1 + xg::sum(xg::gather(vs, row) * gs);   // gradients: what is fed
 
-constexpr auto g = xg::input<"g", double>;
-constexpr auto v = xg::variable<"v", double>;
-auto one_number() { return xg::minimize<xg::gating::graph>(v * g, xg::gradient_descent{.learning_rate = 1.0}); }
-
-auto start() {
-    auto train = xg::minimize<xg::gating::graph>(loss, xg::gradient_descent{.learning_rate = 2.0});
+auto start(double rate = 2.0) {
+    auto train = xg::minimize<xg::gating::graph>(loss, xg::gradient_descent{.learning_rate = rate});
     train.assign(v0, 0.0);
     train.assign(v1, 1.0);
     train.assign(vs, xg::array(std::vector<double>{3, 4}.data(), 2, 1));
     return train;
 }
-}   // namespace
 
-namespace {
 /// One run of a worker's training operation, as TensorFlow's sessions run it; the chief updates as soon as it can. False where the worker waits.
 template<class Replay>
 bool run(Replay& replay, int k) {
@@ -84,96 +78,42 @@ TEST_CASE_TEMPLATE("E4: a backup worker whose gradient comes too late", How, xg:
     CHECK(train.value(v0)() == near(-1.0));
     CHECK(train.value(v1)() == near(-3.2));
 }
-TEST_CASE_TEMPLATE("E5: three gradients of two workers", How, xg::fused, xg::faithful) {
-    auto train = one_number();
-    xg::sync_replicas replicas(train, How{}, {.workers = 2, .replicas_to_aggregate = 3, .initial_tokens = 1});
-    typename decltype(replicas)::replay replay(replicas);
-    auto const give = [&](int k) {
-        replay.compute(k, g = 1.0 + k);
-        CHECK(replay.push(k));
-    };
-    for (int round = 1; round <= 2; ++round) {
-        give(0);
-        CHECK(replay.begin(0));
-        give(1);
-        if (round == 1) CHECK_FALSE(replay.begin(1));
-        CHECK_FALSE(replay.can_update());
-        give(0);
-        replay.update();
-        CHECK(train.value(v)() == near(-4.0 / 3 * round));
-        CHECK(replay.state().tokens().count == 3);
-        CHECK(replay.begin(0));
-        CHECK(replay.begin(1));
-        CHECK(replay.state().local_step(1) == round);
-    }
-}
-TEST_CASE_TEMPLATE(
-    "E6: one worker whose chief is faster, with the initial token that is the default and with none", How, xg::fused, xg::faithful) {
-    for (auto [initial, expected] : {std::pair{-1, std::vector<std::int64_t>{1, 1, 2, 3}}, {0, std::vector<std::int64_t>{1, 2, 3, 4}}}) {
-        auto train = one_number();
-        xg::sync_replicas replicas(train, How{}, {.initial_tokens = initial});
-        typename decltype(replicas)::replay replay(replicas);
-        std::vector<std::int64_t> steps;
-        for (int k = 0; k < 4; ++k) {
-            replay.compute(0, g = 1.0);
-            replay.push(0);
-            if (replay.can_update()) replay.update();
-            CHECK(replay.begin(0));
-            steps.push_back(train.global_step());
-        }
-        CHECK(steps == expected);
-        CHECK(train.value(v)() == -static_cast<double>(expected.back()));
-    }
-}
-TEST_CASE_TEMPLATE(
-    "E8: an update makes as many tokens as there are workers; too few initial ones are refused", How, xg::fused, xg::faithful) {
-    auto train = one_number();
-    xg::sync_replicas replicas(train, How{}, {.workers = 3, .replicas_to_aggregate = 2, .initial_tokens = 0});
-    typename decltype(replicas)::replay replay(replicas);
-    CHECK(replay.state().tokens().count == 0);
-    for (int k : {0, 1}) {
-        replay.compute(k, g = 1.0);
-        CHECK(replay.push(k));
-    }
-    replay.update();
-    CHECK(replay.state().tokens().count == 3);
-    CHECK_THROWS_WITH_AS(xg::sync_replicas(train, How{}, {.workers = 1, .replicas_to_aggregate = 3, .initial_tokens = 1}),
-        "xgrad: sync replicas: too few tokens to finish the first step: 1 (given) vs 2 (needed, replicas_to_aggregate - total_num_replicas)",
-        xg::value_error);
-}
 TEST_CASE_TEMPLATE("E9: each row is averaged over the workers that had it", How, xg::fused, xg::faithful) {
-    constexpr auto values = xg::input<"values", float, 1, 1>;
-    constexpr auto row = xg::input<"row", std::int32_t, 1>;
-    constexpr auto v = xg::variable<"v", float, 2, 1>;
-    auto train = xg::minimize<xg::gating::graph>(xg::sum(xg::gather(v, row) * values), xg::gradient_descent{.learning_rate = 1.0});
+    auto train = start(1.0);
+    train.assign(vs, xg::array(std::vector<double>{0, 0}.data(), 2, 1));
     xg::sync_replicas replicas(train, How{}, {.workers = 2, .initial_tokens = 0});
     replicas.run([&](auto& worker) {
-        float const slices[1][1] = {{worker.index() == 0 ? 2.f : 4.f}};
-        std::int32_t const rows[] = {worker.index()};
-        worker(values = slices, row = rows);
+        double const slices[1][1] = {{worker.index() == 0 ? 2.0 : 4.0}};
+        std::int64_t const rows[] = {worker.index()};
+        worker(g0 = 0.0, g1 = 0.0, gs = slices, row = rows);
     });
-    CHECK(train.value(v)(0, 0) == -2);
-    CHECK(train.value(v)(1, 0) == -4);
+    CHECK(train.value(vs)(0, 0) == -2);
+    CHECK(train.value(vs)(1, 0) == -4);
 }
-TEST_CASE_TEMPLATE(
-    "E10, E12: all gradients that are there are averaged; Adam's powers move once for each update", How, xg::fused, xg::faithful) {
-    auto train = one_number();
-    xg::sync_replicas replicas(train, How{}, {.workers = 3, .replicas_to_aggregate = 2});
-    typename decltype(replicas)::replay replay(replicas);
-    for (int k = 0; k < 3; ++k) {
-        replay.compute(k, g = k == 2 ? 6.0 : 1.0 + k);
-        CHECK(replay.push(k));
-    }
-    replay.update();
-    CHECK(train.value(v)() == -3);
-    CHECK_THROWS_AS(replay.update(), xg::value_error);
-    CHECK(train.value(v)() == -3);
-
-    auto adam = xg::minimize<xg::gating::graph>(v * g, xg::adam{});
-    xg::sync_replicas four(adam, How{}, {.workers = 4, .initial_tokens = 0});
-    four.run([&](auto& worker) {
-        for (int k = 0; k < 5; ++k) worker(g = 1.0);
+TEST_CASE_TEMPLATE("a call that is refused gives nothing, and the worker goes on; a stop ends every wait", How, xg::fused, xg::faithful) {
+    auto train = start(1.0);
+    std::stop_source stop = xg::detail::new_stop_source();
+    xg::sync_replicas replicas(train, How{}, {.workers = 2, .initial_tokens = 0, .stop = stop.get_token()});
+    std::atomic<int> refused{0}, cancelled{0};
+    auto const report = replicas.run([&](auto& worker) {
+        double const slices[1][1] = {{1.0}};
+        std::int64_t const rows[] = {1}, none[] = {2};
+        try {
+            worker(g0 = 100.0, g1 = 100.0, gs = slices, row = none);
+        } catch (xg::value_error const&) { ++refused; }
+        worker(g0 = 1.0, g1 = 1.0, gs = slices, row = rows);
+        if (worker.index() == 0) return void(stop.request_stop());
+        try {
+            for (;;) worker(g0 = 1.0, g1 = 1.0, gs = slices, row = rows);
+        } catch (xg::cancelled_error const&) {
+            ++cancelled;
+            throw;
+        }
     });
-    CHECK(adam.global_step() == 5);
-    CHECK(adam.optimizer().powers.at[0] == near(std::pow(.9, 6)));
+    CHECK(refused == 2);
+    CHECK(cancelled == 1);
+    CHECK(report.workers[0].steps == 1);
+    CHECK(report.updates >= 1);
+    CHECK(train.value(v0)() == -static_cast<double>(report.updates));
+    CHECK(train.value(vs)(1, 0) == 4 - static_cast<double>(report.updates));
 }

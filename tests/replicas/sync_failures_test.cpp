@@ -51,6 +51,10 @@ struct shared_state {
     std::atomic<int> stuck{0}, back{0}, threw{0}, stopped{0}, given{0}, joined{0};
     std::stop_source stop = xg::detail::new_stop_source();
 };
+struct is_back {
+    shared_state& s;
+    ~is_back() { ++s.back; }
+};
 struct tally {
     int normal = 0, failed = 0, stopped = 0, lost = 0, joined = 0;
     std::int64_t updates = 0;
@@ -97,10 +101,7 @@ void run_schedule(unsigned seed, bool with_deadline, tally& all) {
                 if (kind == 2 && with_deadline) {
                     ++state->stuck;
                     while (!state->wake) std::this_thread::sleep_for(200us);
-                    struct is_back {
-                        shared_state& s;
-                        ~is_back() { ++s.back; }
-                    } const end{*state};
+                    is_back const end{*state};
                     worker(g = 1000.f);   // throws: it was left behind
                     return;
                 }

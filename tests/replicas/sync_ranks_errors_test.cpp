@@ -40,21 +40,24 @@ TEST_CASE("a call that is refused gives nothing, and the worker may go on") {
         REQUIRE_HERE(refused == 3 && report.updates == 3 && train.value(w)() == -18);
     });
 }
-TEST_CASE("what a function among the hyper-parameters throws ends the run in all ranks, and nothing has moved") {
-    xg::thread_network network(2);
-    test::on_ranks(2, [&](int k) {
-        bool bad = true;
-        auto const rate = [&](std::int64_t) -> double {
-            if (std::exchange(bad, false)) throw std::runtime_error("the rate is broken");
-            return 1;
-        };
-        auto train = xg::minimize<xg::gating::graph>(which * g, xg::gradient_descent{.learning_rate = rate});
-        xg::sync_replicas replicas(train, network.rank(k), {.initial_tokens = 0});
-        auto const work = [&](auto& worker) { worker(g = 1.0); };
-        REQUIRE_HERE(test::message_of<xg::worker_error>([&] { replicas.run(work); }).ends_with(": the rate is broken"));
-        REQUIRE_HERE(train.value(which)() == 0 && train.global_step() == 0);
-        REQUIRE_HERE(replicas.run(work).updates == 1 && train.value(which)() == -1);
-    });
+TEST_CASE(
+    "what a function among the hyper-parameters throws ends the run in all ranks, and nothing has moved, also where it throws in one owner of two") {
+    for (int thrower : {0, 1}) {
+        xg::thread_network network(2);
+        test::on_ranks(2, [&](int k) {
+            bool bad = k == thrower;
+            auto const rate = [&](std::int64_t) -> double {
+                if (std::exchange(bad, false)) throw std::runtime_error("the rate is broken");
+                return 1;
+            };
+            auto train = xg::minimize<xg::gating::graph>(which * g, xg::gradient_descent{.learning_rate = rate});
+            xg::sync_replicas replicas(train, network.rank(k), {.initial_tokens = 0, .owners = 1 + thrower});
+            auto const work = [&](auto& worker) { worker(g = 1.0); };
+            REQUIRE_HERE(test::message_of<xg::worker_error>([&] { replicas.run(work); }).ends_with(": the rate is broken"));
+            REQUIRE_HERE(train.value(which)() == 0 && train.global_step() == 0);
+            REQUIRE_HERE(replicas.run(work).updates == 1 && train.value(which)() == -1);
+        });
+    }
 }
 TEST_CASE("ranks that differ are told in which, before anything is computed") {
     auto const run = [](xg::thread_network& network, int k, auto train, xg::sync_options const& options) {
@@ -79,6 +82,8 @@ TEST_CASE("ranks that differ are told in which, before anything is computed") {
         REQUIRE_HERE(text == ranks + "replicas_to_aggregate: 2, rank 1 has replicas_to_aggregate: 1");
     });
     auto train = of(xg::sum(a));
+    CHECK(test::message_of<xg::value_error>([&] { xg::sync_replicas more(train, network.rank(0), {.owners = 3}); }) ==
+          "xgrad: sync replicas: 3 owners among 2 ranks");
     CHECK(test::message_of<xg::value_error>([&] { xg::sync_replicas more(train, network.rank(0), {.workers = 3}); }) ==
           "xgrad: sync replicas: 3 workers over a transport of 2 ranks: there is one in each; leave .workers out");
     CHECK(

@@ -67,32 +67,33 @@ TEST_CASE("a worker whose data end leaves the rest to the others") {
     }
 }
 TEST_CASE("what one worker throws comes out of all ranks, with its number; then all can go on") {
-    for (int bad = 0; bad < 3; ++bad) {
-        xg::thread_network network(3);
-        test::on_ranks(3, [&](int k) {
-            auto train = start();
-            xg::sync_replicas replicas(train, network.rank(k), {.initial_tokens = 0});
-            try {
-                replicas.run([&](auto& worker) {
-                    for (int s = 0;; ++s) {
-                        if (s == 4 && worker.index() == bad) throw std::length_error("no more paper");
-                        give(worker);
-                    }
-                });
-                REQUIRE_HERE(false);
-            } catch (xg::worker_error const& e) {
-                REQUIRE_HERE(e.worker == bad && e.what() == "xgrad: worker " + std::to_string(bad) + ": no more paper");
-                bool same = k != bad;
+    for (int bad = 0; bad < 3; ++bad)
+        for (int owners : {1, 3}) {
+            xg::thread_network network(3);
+            test::on_ranks(3, [&](int k) {
+                auto train = start();
+                xg::sync_replicas replicas(train, network.rank(k), {.initial_tokens = 0, .owners = owners});
                 try {
-                    std::rethrow_exception(e.cause);
-                } catch (std::length_error const&) { same = true; } catch (xg::error const&) {
+                    replicas.run([&](auto& worker) {
+                        for (int s = 0;; ++s) {
+                            if (s == 4 && worker.index() == bad) throw std::length_error("no more paper");
+                            give(worker);
+                        }
+                    });
+                    REQUIRE_HERE(false);
+                } catch (xg::worker_error const& e) {
+                    REQUIRE_HERE(e.worker == bad && e.what() == "xgrad: worker " + std::to_string(bad) + ": no more paper");
+                    bool same = k != bad;
+                    try {
+                        std::rethrow_exception(e.cause);
+                    } catch (std::length_error const&) { same = true; } catch (xg::error const&) {
+                    }
+                    REQUIRE_HERE(same);
                 }
-                REQUIRE_HERE(same);
-            }
-            REQUIRE_HERE(train.global_step() == 4 && train.value(which)() == -4);   // in all ranks
-            REQUIRE_HERE(replicas.run([&](auto& worker) { give(worker); }).updates == 1);
-        });
-    }
+                REQUIRE_HERE(train.global_step() == 4 && train.value(which)() == -4);   // in all ranks
+                REQUIRE_HERE(replicas.run([&](auto& worker) { give(worker); }).updates == 1);
+            });
+        }
     auto const unknown = ends(
         2, [](int) { return xg::sync_options{}; },
         [](auto& worker, auto&) {
@@ -150,7 +151,10 @@ TEST_CASE("a worker that is stuck is lost: the others go on, or fail where too f
         for (int stuck : {0, 2}) {
             std::atomic<int> ended{0};
             auto const all = ends(
-                3, [&](int) { return xg::sync_options{.initial_tokens = 0, .deadline = 1000ms, .min_workers = least}; },
+                3,
+                [&](int) {
+                    return xg::sync_options{.initial_tokens = 0, .deadline = 1000ms, .min_workers = least, .owners = least == 1 ? 3 : 1};
+                },
                 [&](auto& worker, auto&) {
                     give(worker);
                     if (worker.index() == stuck) {

@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <random>
 #include <string>
@@ -28,6 +29,10 @@ TEST_CASE("first in, first out, against a list") {
             ++taken;
         } else CHECK_THROWS_AS(queue.dequeue({.timeout = 0s}), xg::timeout_error);
         CHECK(queue.size() == static_cast<std::int64_t>(list.size() - taken));
+        CHECK(queue.first_or(-1) == (taken < list.size() ? list[taken] : -1));
+        if (k % 50 > 0) continue;
+        auto const there = queue.tokens();
+        CHECK(std::equal(there.begin(), there.end(), list.begin() + static_cast<std::ptrdiff_t>(taken), list.end()));
     }
 }
 TEST_CASE("those who wait are served in the order in which they came") {

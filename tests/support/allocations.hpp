@@ -25,6 +25,7 @@
 #endif
 
 #if XGRAD_INTERCEPT
+#    include <mm_malloc.h>   // which declares some of them, before they are defined
 #    include <sys/syscall.h>
 #    include <unistd.h>
 
@@ -64,7 +65,7 @@ void* memalign(std::size_t alignment, std::size_t n) {
     test::note();
     return __libc_memalign(alignment, n);
 }
-int posix_memalign(void** p, std::size_t alignment, std::size_t n) noexcept {
+int posix_memalign(void** p, std::size_t alignment, std::size_t n) {
     test::note();
     *p = __libc_memalign(alignment, n);
     return *p != nullptr ? 0 : 12;

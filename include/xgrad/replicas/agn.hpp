@@ -51,7 +51,8 @@ private:
     settings const& settings_;
     dense_updates updates_;   // of the centre
 
-    // The rule's scalars are those of the worker, which has them once for its own steps and for those of the centre. They are left at the centre, to be saved.
+    // The rule's scalars are those of the worker, which has them once for its own steps and for those of the centre. They are left at the centre, to
+    // be saved.
     template<class Move>
     void give_gradient(model& m, Move const& move) {
         auto &centre = trainer_access::state(centre_), &own = trainer_access::state(m.train);
@@ -119,16 +120,17 @@ public:
 
 /// Accumulated gradient normalization (contrib's AGNOptimizer; Hermans, Spanakis, Möckel, ACML 2017, arXiv 1710.02368), asynchronous. A worker takes
 /// `period` steps with its own variables and slots, adds up the gradients that it meets, v ← rule(v, g), a ← a + g, and then moves the centre by their
-/// mean with the same rule and slots of the centre, c ← rule(c, a / period); the global step goes up by one, and the worker goes on from the centre, v ← c, a ← 0.
+/// mean with the same rule and slots of the centre, c ← rule(c, a / period); the global step goes up by one, and the worker goes on from the centre, v
+/// ← c, a ← 0.
 ///
 ///     auto replicas = xg::agn(train, {.workers = 4, .period = 10});
 ///
-/// Scalars of the rule, such as Adam's powers, are each worker's own and move with its own steps and with its steps of the centre, so period + 1 times a
-/// period; the centre has those of the worker that moved it last. Slots of workers stay as they are when their variables are overwritten. Hyper-parameters that
-/// depend on the step see the global step that the worker last took, at the centre that of now. Slices count as dense gradients at the centre, where all rows
-/// move. State that the trainer assigns becomes the mean of what the worker has made of it. With `.form = agn_form::mean_displacement`
-/// the centre moves as the paper says, c ← c + (v − v₀) / period, where v₀ is what the worker took; slots and scalars of the centre are not used then.
-/// Throws value_error where workers or period is not positive.
+/// Scalars of the rule, such as Adam's powers, are each worker's own and move with its own steps and with its steps of the centre, so period + 1 times
+/// a period; the centre has those of the worker that moved it last. Slots of workers stay as they are when their variables are overwritten.
+/// Hyper-parameters that depend on the step see the global step that the worker last took, at the centre that of now. Slices count as dense gradients
+/// at the centre, where all rows move. State that the trainer assigns becomes the mean of what the worker has made of it. With `.form =
+/// agn_form::mean_displacement` the centre moves as the paper says, c ← c + (v − v₀) / period, where v₀ is what the worker took; slots and scalars of
+/// the centre are not used then. Throws value_error where workers or period is not positive.
 template<class Train>
 class agn;
 template<class P>

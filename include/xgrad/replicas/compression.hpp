@@ -37,8 +37,8 @@ struct no_compression {
         }
     }
 };
-/// The share `fraction` of the elements, at least one, that are largest without their sign, of equal ones those that stand first; with their indices, four bytes
-/// each. (Aji, Heafield, 2017, arXiv 1704.05021; Lin et al., 2018, arXiv 1712.01887.)
+/// The share `fraction` of the elements, at least one, that are largest without their sign, of equal ones those that stand first; with their indices,
+/// four bytes each. (Aji, Heafield, 2017, arXiv 1704.05021; Lin et al., 2018, arXiv 1712.01887.)
 struct top_k_compression {
     double fraction = 0.01;
 
@@ -105,8 +105,8 @@ struct bfloat16_compression {
         }
     }
 };
-/// The signs, a bit each, and the mean of all elements without their sign, s: each becomes s or −s. (Bernstein et al., 2018, arXiv 1802.04434; with what is left, as
-/// here: Karimireddy et al., 2019, arXiv 1901.09847.)
+/// The signs, a bit each, and the mean of all elements without their sign, s: each becomes s or −s. (Bernstein et al., 2018, arXiv 1802.04434; with
+/// what is left, as here: Karimireddy et al., 2019, arXiv 1901.09847.)
 struct sign_compression {
     static constexpr std::size_t bytes(std::size_t n, std::size_t element) { return element + (n + 7) / 8; }
     void check(std::size_t) const {}
@@ -140,8 +140,8 @@ void decode_add(std::span<std::byte const> sent, std::span<T> to) {
     Policy::template decode<T>(sent, to.size(), [&](std::size_t i, T x) { to[i] += x; });
 }
 
-/// What one sender keeps for one gradient of n elements of T, float or double: what a message could not carry is added to the next one (error feedback), so that
-/// the sum of all that was sent and of what is left is the sum of all that was given, up to rounding.
+/// What one sender keeps for one gradient of n elements of T, float or double: what a message could not carry is added to the next one (error
+/// feedback), so that the sum of all that was sent and of what is left is the sum of all that was given, up to rounding.
 template<class T, class Policy>
 class compressor {
     Policy policy_;

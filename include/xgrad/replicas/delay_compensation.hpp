@@ -9,8 +9,8 @@
 XGRAD_NAMESPACE_BEGIN
 
 /// DC-ASGD (Zheng et al., 2017, arXiv 1609.08326): in place of a gradient g that was computed with v₀ the variables, which are v by now, move by
-/// g + λ g·g·(v − v₀), element by element. With `decay` m above 0 each element has a λ of its own, λ / √(s + 1e-7) with s ← m·s + (1 − m) g·g, where s is kept
-/// at the centre and begins with 0 (their DC-ASGD-a; they used λ = 0.04 without and λ = 2, m = 0.95 with it).
+/// g + λ g·g·(v − v₀), element by element. With `decay` m above 0 each element has a λ of its own, λ / √(s + 1e-7) with s ← m·s + (1 − m) g·g, where s
+/// is kept at the centre and begins with 0 (their DC-ASGD-a; they used λ = 0.04 without and λ = 2, m = 0.95 with it).
 struct delay_compensation {
     double lambda = 0;   // 0: none
     double decay = 0;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xgrad/optim/momentum.hpp>
+#include <xgrad/replicas/compressed_gradient.hpp>
 #include <xgrad/replicas/local_replicas.hpp>
 #include <xgrad/replicas/outer_rule.hpp>
 
@@ -35,21 +36,30 @@ consteval bool is_outer_rule() {
     } else return false;
 }
 
-template<class P, class Rule>
+template<class P, class Rule, class Compression>
 class diloco_method {
 public:
     struct settings : diloco_options {
         outer_rule<Rule>* outer;   // of the replicas
+        Compression compression;
     };
     static constexpr std::string_view name = "diloco";
 
     struct model : local_model<P> {
         dense_updates updates;
-        std::int64_t first;   // what its rules count as its first step
+        std::int64_t first;                                  // what its rules count as its first step
+        std::vector<compressed_gradient<Compression>> way;   // from the centre, as it is sent
 
         model(trainer<P>& centre, int k, settings const& s)
             : local_model<P>(centre, k), updates(this->own_updates()), first(centre.global_step() * s.period) {
             updates.begin();
+            if constexpr (!compresses<Compression>) return;
+            way.resize(static_cast<std::size_t>(updates.steps().count()));
+            each_update(updates.steps(), [&](int u, auto t) {
+                using T = decltype(t);
+                way[static_cast<std::size_t>(u)].template of<T>().dense.values.grow_to(static_cast<std::size_t>(updates.elements(u)));
+                way[static_cast<std::size_t>(u)].template make_sender<T>(s.compression, updates.elements(u));
+            });
         }
     };
 
@@ -58,6 +68,20 @@ private:
     settings const& settings_;
     dense_updates updates_;   // of the centre: its variables
     sequence<bool> trained_;
+
+    // The centre does not move before this worker has come.
+    void send(model& m) {
+        each_moved(updates_, [&](int k, auto t, auto memory) {
+            using T = decltype(t);
+            using M = decltype(memory);
+            if (!trained_.at[k]) return;
+            auto& way = m.way[static_cast<std::size_t>(k)];
+            T* const to = way.template of<T>().dense.values.data();
+            M const *const centre = data_of<M>(updates_.variable(k)), *const here = data_of<M>(m.updates.variable(k));
+            each_batch<T>(updates_.elements(k), [&](auto at) { at.store(to, at.load(centre) - at.load(here)); });
+            way.template compress<T>(updates_.elements(k));
+        });
+    }
 
 public:
     diloco_method(trainer<P>& centre, settings const& s)
@@ -71,6 +95,8 @@ public:
     void take(model& m) { begin(m); }
     bool step(model& m) {
         m.apply(m.first + m.steps, [] {});
+        if constexpr (compresses<Compression>)
+            if (m.since == settings_.period) send(m);
         return m.since == settings_.period;
     }
     template<class Move>
@@ -82,15 +108,19 @@ public:
                 using M = decltype(memory);
                 M* const centre = data_of<M>(updates_.variable(k));
                 simd::batch<T> const by(static_cast<T>(n));
-                auto const sum = [&](auto at, auto const& of) {
-                    auto all = of(at, data_of<M>(models[0]->updates.variable(k)));
-                    for (int m = 1; m < n; ++m) all += of(at, data_of<M>(models[m]->updates.variable(k)));
-                    return all / by;
+                auto const mean = [&](auto at, auto const& of) {
+                    auto sum = of(at, *models[0]);
+                    for (int m = 1; m < n; ++m) sum += of(at, *models[m]);
+                    return sum / by;
                 };
-                auto const value = [](auto at, M const* here) { return at.load(here); };
-                auto const way = [centre](auto at, M const* here) { return at.load(centre) - at.load(here); };
-                if (trained_.at[k]) settings_.outer->template apply<T, M>(updates_.variable(k), [&](auto at) { return sum(at, way); });
-                else each_batch<T>(updates_.elements(k), [&](auto at) { at.store(centre, sum(at, value)); });
+                auto const value = [k](auto at, model& m) { return at.load(data_of<M>(m.updates.variable(k))); };
+                auto const way = [&](auto at, model& m) {
+                    if constexpr (compresses<Compression>)
+                        return at.load(m.way[static_cast<std::size_t>(k)].template of<T>().dense.values.data());
+                    else return at.load(centre) - value(at, m);
+                };
+                if (trained_.at[k]) settings_.outer->template apply<T, M>(updates_.variable(k), [&](auto at) { return mean(at, way); });
+                else each_batch<T>(updates_.elements(k), [&](auto at) { at.store(centre, mean(at, value)); });
             });
             settings_.outer->end();
             ++trainer_access::state(centre_).slots.global_step;
@@ -100,40 +130,44 @@ public:
 
 }   // namespace detail
 
-/// Local steps with an outer rule (DiLoCo: Douillard et al., 2023, arXiv 2311.08105; with xgrad::gradient_descent{.learning_rate = 1} local SGD or federated
-/// averaging). Every `period` steps of their own all workers wait for each other; how far they have gone from the centre, on average, is the gradient
-/// with which the outer rule moves it, g = (Σ (c − v)) / n, c ← outer(c, g); the global step goes up by one and all go on from the centre.
+/// Local steps with an outer rule (DiLoCo: Douillard et al., 2023, arXiv 2311.08105; with xgrad::gradient_descent{.learning_rate = 1} local SGD or
+/// federated averaging). Every `period` steps of their own all workers wait for each other; how far they have gone from the centre, on average, is the
+/// gradient with which the outer rule moves it, g = (Σ (c − v)) / n, c ← outer(c, g); the global step goes up by one and all go on from the centre.
 ///
 ///     auto replicas = xg::diloco(train, {.workers = 4, .period = 500});   // outer rule: Nesterov momentum 0.9 with a rate of 0.7
 ///     auto others = xg::diloco(train, {.workers = 4}, xg::adam{.learning_rate = 0.1});
+///     auto few = xg::diloco(train, {.workers = 4}, xg::diloco_rule(), xg::sign_compression{});   // of what each worker has gone
 ///
-/// Slots and scalars of the outer rule live with the replicas and are in the list of the variables' store, behind those of the trainer: a checkpoint that is saved
-/// while the replicas live has them, and is restored while they live. Slots of workers stay as they are; those of the trainer are not used. Hyper-parameters
-/// of the trainer's rules see the worker's own steps, the first of which counts as period · global step; those of the outer rule see its
-/// own. State that the trainer assigns becomes the mean over the workers. What comes out has the same bits in all runs in which each worker takes
-/// the same steps; a worker that ends is no longer waited for. Throws value_error where workers or period is not positive, or the outer rule refuses a
-/// hyper-parameter.
-template<class Train, class Rule>
+/// Slots and scalars of the outer rule live with the replicas and are in the list of the variables' store, behind those of the trainer: a checkpoint
+/// that is saved while the replicas live has them, and is restored while they live. Slots of workers stay as they are; those of the trainer are not
+/// used. Hyper-parameters of the trainer's rules see the worker's own steps, the first of which counts as period · global step; those of the outer
+/// rule see its own. State that the trainer assigns becomes the mean over the workers. What comes out has the same bits in all runs in which each
+/// worker takes the same steps; a worker that ends is no longer waited for. Throws value_error where workers or period is not positive, or the outer
+/// rule refuses a hyper-parameter.
+template<class Train, class Rule, class Compression = no_compression>
 class diloco;
-template<class P, class Rule>
-class diloco<trainer<P>, Rule> : public detail::local_replicas<P, detail::diloco_method<P, Rule>> {
-    using method = detail::diloco_method<P, Rule>;
+/// The outer rule of the paper: Nesterov momentum 0.9 with a rate of 0.7.
+inline momentum diloco_rule() { return {.learning_rate = .7, .momentum = .9, .use_nesterov = true}; }
+template<class P, class Rule, class Compression>
+class diloco<trainer<P>, Rule, Compression> : public detail::local_replicas<P, detail::diloco_method<P, Rule, Compression>> {
+    using method = detail::diloco_method<P, Rule, Compression>;
     owned<detail::outer_rule<Rule>> outer_;
 
-    diloco(trainer<P>& train, diloco_options const& options, owned<detail::outer_rule<Rule>> outer)
-        : detail::local_replicas<P, method>(train, {options, &*outer}), outer_(std::move(outer)) {}
-    static owned<detail::outer_rule<Rule>> outer_of(trainer<P>& train, diloco_options const& options, Rule const& rule) {
+    diloco(trainer<P>& train, diloco_options const& options, owned<detail::outer_rule<Rule>> outer, Compression const& compression)
+        : detail::local_replicas<P, method>(train, {options, &*outer, compression}), outer_(std::move(outer)) {}
+    static owned<detail::outer_rule<Rule>> outer_of(
+        trainer<P>& train, diloco_options const& options, Rule const& rule, Compression const& compression) {
         if (options.period < 1) raise_parts<value_error>({"xgrad: diloco: period must be positive, but is ", options.period});
+        compression.check(0);
         detail::dense_updates const updates = detail::local_model<P>::updates_of(train);
         return owned(new detail::outer_rule<Rule>(
             detail::trainer_access::state(train).slots.store, updates, detail::local_model<P>::trained(train), rule));
     }
 
 public:
-    static momentum nesterov() { return {.learning_rate = .7, .momentum = .9, .use_nesterov = true}; }
-
-    explicit diloco(trainer<P>& train, diloco_options const& options = {}, Rule const& rule = nesterov())
-        : diloco(train, options, outer_of(train, options, rule)) {
+    explicit diloco(
+        trainer<P>& train, diloco_options const& options = {}, Rule const& rule = diloco_rule(), Compression const& compression = {})
+        : diloco(train, options, outer_of(train, options, rule, compression), compression) {
         [[maybe_unused]] constexpr bool fits = detail::is_replicable<P>() && detail::is_outer_rule<Rule>();
     }
     /// Slots, scalars and steps of the outer rule.
@@ -145,5 +179,7 @@ template<class P>
 diloco(trainer<P>&, diloco_options const& = {}) -> diloco<trainer<P>, momentum>;
 template<class P, class Rule>
 diloco(trainer<P>&, diloco_options const&, Rule const&) -> diloco<trainer<P>, Rule>;
+template<class P, class Rule, class Compression>
+diloco(trainer<P>&, diloco_options const&, Rule const&, Compression const&) -> diloco<trainer<P>, Rule, Compression>;
 
 XGRAD_NAMESPACE_END

@@ -2,7 +2,7 @@
 // Asynchronous replicas: gradients of one worker move the centre as soon as they come.
 #pragma once
 
-#include <xgrad/replicas/compression.hpp>
+#include <xgrad/replicas/compressed_gradient.hpp>
 #include <xgrad/replicas/delay_compensation.hpp>
 #include <xgrad/replicas/local_replicas.hpp>
 #include <xgrad/replicas/moved_variables.hpp>
@@ -32,28 +32,14 @@ namespace detail {
 
 template<class P, class Compression>
 class downpour_method {
-    template<class T>
-    struct typed {
-        compressor<T, Compression> sender;   // of one worker
-    };
-
 public:
     struct settings : downpour_options {
         Compression compression;
     };
     static constexpr std::string_view name = "downpour";
-    static constexpr bool compresses = !std::is_same_v<Compression, no_compression>;
 
-    struct gradient_of_worker : given_gradient {
-        typed<float> in_float;
-        typed<double> in_double;
+    struct gradient_of_worker : compressed_gradient<Compression> {
         bool pending = false;   // it still lies where it was computed
-
-        template<class T>
-        auto& sender() {
-            if constexpr (std::is_same_v<T, float>) return in_float.sender;
-            else return in_double.sender;
-        }
     };
     struct model : local_model<P> {
         std::vector<gradient_of_worker> sums;
@@ -65,13 +51,10 @@ public:
             plan_updates const updates = local_model<P>::updates_of(centre);
             sums.resize(static_cast<std::size_t>(updates.steps().count()));
             if (s.compensation.lambda != 0) taken.make_room(updates);
-            if constexpr (compresses)
-                each_update(updates.steps(), [&](int u, auto t) {
-                    using T = decltype(t);
-                    if (!updates.steps().step(u).sparse)
-                        sums[static_cast<std::size_t>(u)].template sender<T>() = {
-                            s.compression, static_cast<std::size_t>(updates.elements(u))};
-                });
+            each_update(updates.steps(), [&](int u, auto t) {
+                if (!updates.steps().step(u).sparse)
+                    sums[static_cast<std::size_t>(u)].template make_sender<decltype(t)>(s.compression, updates.elements(u));
+            });
         }
     };
 
@@ -80,13 +63,12 @@ private:
     settings const& settings_;
     plan_updates updates_;   // of the centre
     sequence<bool> trained_;
-    std::vector<typed_sums<float>> float_squares_;   // of delay compensation
-    std::vector<typed_sums<double>> double_squares_;
+    std::vector<given_gradient> squares_;   // of delay compensation, dense
 
     bool compensates() const { return settings_.compensation.lambda != 0; }
     bool steps_alone() const { return settings_.pull_period > 1; }
     // Gradients stay where they were computed where nothing runs over them and nobody changes them.
-    bool keeps() const { return steps_alone() || settings_.push_period > 1 || compensates() || compresses; }
+    bool keeps() const { return steps_alone() || settings_.push_period > 1 || compensates() || compresses<Compression>; }
 
     template<class F>
     void each(model& m, F const& f) {
@@ -117,10 +99,8 @@ private:
     }
     template<class T>
     T* squares(int k) {
-        auto const at = static_cast<std::size_t>(k);
         if (settings_.compensation.decay <= 0) return nullptr;
-        if constexpr (std::is_same_v<T, float>) return float_squares_[at].dense.values.data();
-        else return double_squares_[at].dense.values.data();
+        return squares_[static_cast<std::size_t>(k)].of<T>().dense.values.data();
     }
     // What may throw, and what reads variables while nobody moves them.
     void make_ready(model& m) {
@@ -151,16 +131,10 @@ private:
         });
     }
     // The worker's part, before it has the centre for itself.
-    void compress([[maybe_unused]] model& m) {
-        if constexpr (compresses)
-            each(m, [&](int k, auto t, gradient_of_worker& g) {
-                using T = decltype(t);
-                if (updates_.steps().step(k).sparse || !trained_.at[k]) return;
-                std::span<T> const all(g.template of<T>().dense.values.data(), static_cast<std::size_t>(updates_.steps().elements(k)));
-                auto const sent = g.template sender<T>().encode(all);
-                std::fill(all.begin(), all.end(), T(0));
-                decode_add<Compression, T>(sent, all);
-            });
+    void compress(model& m) {
+        each(m, [&](int k, auto t, gradient_of_worker& g) {
+            if (!updates_.steps().step(k).sparse && trained_.at[k]) g.template compress<decltype(t)>(updates_.steps().elements(k));
+        });
     }
     void apply(model& m) {
         each(m, [&](int k, auto t, gradient_of_worker& g) {
@@ -180,15 +154,13 @@ public:
         : centre_(centre), settings_(s), updates_(local_model<P>::updates_of(centre)), trained_(local_model<P>::trained(centre)) {}
     void start() {
         updates_.steps().follow();
-        float_squares_.resize(static_cast<std::size_t>(updates_.steps().count()));
-        double_squares_.resize(float_squares_.size());
+        squares_.resize(static_cast<std::size_t>(updates_.steps().count()));
         each_update(updates_.steps(), [&](int k, auto t) {
             using T = decltype(t);
             if (!updates_.steps().step(k).sparse) updates_.steps().template make_room<T>(k, updates_.room());
             if (settings_.compensation.decay <= 0) return;
             auto const n = static_cast<std::size_t>(updates_.elements(k));
-            if constexpr (std::is_same_v<T, float>) float_squares_[static_cast<std::size_t>(k)].dense.values.grow_to(n);
-            else double_squares_[static_cast<std::size_t>(k)].dense.values.grow_to(n);
+            squares_[static_cast<std::size_t>(k)].template of<T>().dense.values.grow_to(n);
             std::fill_n(squares<T>(k), n, T(0));
         });
     }
@@ -230,21 +202,22 @@ public:
 
 }   // namespace detail
 
-/// Asynchronous replicas (Downpour: Dean et al., 2012, "Large Scale Distributed Deep Networks"): every `push_period` steps of a worker the sum of its gradients moves the
-/// centre by the trainer's rule, at once and with the slots of the centre, and the global step goes up by one; every `pull_period` steps the worker
-/// takes the variables of the centre. Between two looks at the centre it takes steps of its own, by the same rule with slots of its own.
+/// Asynchronous replicas (Downpour: Dean et al., 2012, "Large Scale Distributed Deep Networks"): every `push_period` steps of a worker the sum of its
+/// gradients moves the centre by the trainer's rule, at once and with the slots of the centre, and the global step goes up by one; every `pull_period`
+/// steps the worker takes the variables of the centre. Between two looks at the centre it takes steps of its own, by the same rule with slots of its
+/// own.
 ///
 ///     auto replicas = xg::downpour(train, {.workers = 4});                        // each gradient at once, variables before each step
 ///     auto others = xg::downpour(train, {.workers = 4, .staleness = 2});          // contrib's DropStaleGradientOptimizer: older ones are dropped
 ///     auto late = xg::downpour(train, {.workers = 4, .compensation = {.lambda = 0.04}});    // DC-ASGD
 ///     auto few = xg::downpour(train, {.workers = 4}, xg::top_k_compression{.fraction = 0.01});
 ///
-/// A gradient is as old as the updates which have come since its worker has taken the variables; with `.staleness` one that is older is dropped and counted, and
-/// changes nothing. Compression, with what it leaves for the next time, is of dense gradients; slices go as they are, rows of one index summed. What it leaves
-/// stays with the worker from run to run, the mean squares of an adaptive compensation do not. With several steps between two pushes the compensation is that of the sum,
-/// from the variables that were last taken. Hyper-parameters that depend on the step see the global step of now, in steps of a worker's own that which
-/// it last took. State that the trainer assigns becomes what the worker has made of it. Throws value_error where workers or a period is not positive, and for
-/// what the policy of a compression refuses.
+/// A gradient is as old as the updates which have come since its worker has taken the variables; with `.staleness` one that is older is dropped and
+/// counted, and changes nothing. Compression, with what it leaves for the next time, is of dense gradients; slices go as they are, rows of one index
+/// summed. What it leaves stays with the worker from run to run, the mean squares of an adaptive compensation do not. With several steps between two
+/// pushes the compensation is that of the sum, from the variables that were last taken. Hyper-parameters that depend on the step see the global step
+/// of now, in steps of a worker's own that which it last took. State that the trainer assigns becomes what the worker has made of it. Throws
+/// value_error where workers or a period is not positive, and for what the policy of a compression refuses.
 template<class Train, class Compression = no_compression>
 class downpour;
 template<class P, class Compression>

@@ -161,17 +161,17 @@ public:
 
 }   // namespace detail
 
-/// Elastic averaging (contrib's ElasticAverageOptimizer; Zhang, Choromanska, LeCun, 2015, arXiv 1412.6651). Each worker adds to its gradients the pull of a
-/// spring to the centre as it last saw it, g + ρ (v − s), and steps with a rule and slots of its own. Every `period` steps it looks at the centre, s ← c, and
-/// both go a part of the way, d = v − s, v ← v − αd, c ← c + αd; the global step goes up by one.
+/// Elastic averaging (contrib's ElasticAverageOptimizer; Zhang, Choromanska, LeCun, 2015, arXiv 1412.6651). Each worker adds to its gradients the pull
+/// of a spring to the centre as it last saw it, g + ρ (v − s), and steps with a rule and slots of its own. Every `period` steps it looks at the
+/// centre, s ← c, and both go a part of the way, d = v − s, v ← v − αd, c ← c + αd; the global step goes up by one.
 ///
 ///     auto replicas = xg::elastic_average(train, {.workers = 4, .period = 10});
 ///
-/// The slots of the centre are not used. Hyper-parameters that depend on the step see the global step that the worker last saw. With slices the spring makes a
-/// dense gradient: all rows move. State that the trainer assigns is held by no spring in a step, but exchanged as variables are. Different from contrib:
-/// variables are paired with their own centres (contrib pairs all trainable variables with those of the list that is minimized, by position);
-/// `.synchronous` makes every exchange one of all workers, as in the paper (contrib's only lets them begin together). Throws value_error where
-/// workers or period is not positive, or rho is not given and a rule has no learning_rate.
+/// The slots of the centre are not used. Hyper-parameters that depend on the step see the global step that the worker last saw. With slices the spring
+/// makes a dense gradient: all rows move. State that the trainer assigns is held by no spring in a step, but exchanged as variables are. Different
+/// from contrib: variables are paired with their own centres (contrib pairs all trainable variables with those of the list that is minimized, by
+/// position); `.synchronous` makes every exchange one of all workers, as in the paper (contrib's only lets them begin together). Throws value_error
+/// where workers or period is not positive, or rho is not given and a rule has no learning_rate.
 template<class Train>
 class elastic_average;
 template<class P>

@@ -36,7 +36,8 @@ struct local_model {
         trainer_access::state(train).all = trainer_access::state(centre).all;
         train.flush_denormals(trainer_access::state(centre).run.flush);
     }
-    /// The update of the trainer, at step `step` of what depends on steps. `before()` runs when nothing can be refused any more and no variable has moved.
+    /// The update of the trainer, at step `step` of what depends on steps. `before()` runs when nothing can be refused any more and no variable has
+    /// moved.
     template<class F>
     void apply(std::int64_t step, F const& before) {
         trainer_access::state(train).slots.global_step = step;

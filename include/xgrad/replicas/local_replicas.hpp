@@ -10,9 +10,9 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// Workers in threads of one process, each with variables, slots and scalars of its own; the trainer is the *centre*. Its variables, slots and global step
-/// are what is saved and what counts; it stays where it is as long as the replicas live, and nothing else may be done to it during run(). Functions among
-/// the hyper-parameters are called by all workers, at the same time.
+/// Workers in threads of one process, each with variables, slots and scalars of its own; the trainer is the *centre*. Its variables, slots and global
+/// step are what is saved and what counts; it stays where it is as long as the replicas live, and nothing else may be done to it during run().
+/// Functions among the hyper-parameters are called by all workers, at the same time.
 ///
 /// A run begins with the variables of the centre in all workers, and nothing to be exchanged. Their slots go on from run to run.
 template<class P, class Method>
@@ -59,7 +59,8 @@ public:
         }
         replay(replay const&) = delete;
         ~replay() { all_->finish(); }
-        /// Worker k computes gradients with the variables that it has. Throws as a call of the trainer, value_error where it waits for the others or has ended.
+        /// Worker k computes gradients with the variables that it has. Throws as a call of the trainer, value_error where it waits for the others or
+        /// has ended.
         template<class... B>
         auto compute(int k, B const&... bindings) {
             all_->expect_computing(k);
@@ -69,8 +70,8 @@ public:
             computed_[at] = true;
             return outputs;
         }
-        /// Its own step with what it has computed, and the exchange, if it is time for that. Whether the centre has moved: where workers meet this is so when the
-        /// last one comes, and then all have the new variables. Throws value_error where it has computed nothing since its last step.
+        /// Its own step with what it has computed, and the exchange, if it is time for that. Whether the centre has moved: where workers meet this is
+        /// so when the last one comes, and then all have the new variables. Throws value_error where it has computed nothing since its last step.
         bool step(int k) {
             all_->expect_computing(k);
             if (!computed_[static_cast<std::size_t>(k)])
@@ -90,11 +91,11 @@ public:
         local_report report() const { return all_->snapshot(); }
     };
 
-    /// Calls `work(worker)` in a thread for each worker, and returns when all have ended. A worker that ends leaves the rest to the others; its steps since it
-    /// last exchanged anything are left out. What one of them throws ends all others at their next call or wait, and comes out as worker_error when
-    /// they have. One that is lost, which is for longer than `deadline` without a call, is left behind in its thread: what it computes is discarded, the
-    /// others go on if at least `min_workers` are left, else worker_error names it. What a `work` that is a temporary holds lives on with it; what it refers
-    /// to must live on by itself. Throws std::system_error where a thread cannot be started.
+    /// Calls `work(worker)` in a thread for each worker, and returns when all have ended. A worker that ends leaves the rest to the others; its steps
+    /// since it last exchanged anything are left out. What one of them throws ends all others at their next call or wait, and comes out as
+    /// worker_error when they have. One that is lost, which is for longer than `deadline` without a call, is left behind in its thread: what it
+    /// computes is discarded, the others go on if at least `min_workers` are left, else worker_error names it. What a `work` that is a temporary holds
+    /// lives on with it; what it refers to must live on by itself. Throws std::system_error where a thread cannot be started.
     template<class Work>
     local_report run(Work&& work) {
         constexpr bool takes_worker = std::is_invocable_v<Work&, worker&>;
@@ -109,8 +110,8 @@ public:
             return all->snapshot();
         } else return {};
     }
-    /// One worker more in the run that goes on, from any thread: it begins with the variables of the centre. Its number. Throws value_error where nothing runs;
-    /// std::bad_alloc, std::system_error.
+    /// One worker more in the run that goes on, from any thread: it begins with the variables of the centre. Its number. Throws value_error where
+    /// nothing runs; std::bad_alloc, std::system_error.
     int add_worker() {
         auto const all = current();
         if (all == nullptr) raise<value_error>("xgrad: replicas.add_worker(): a worker can join only while others work");

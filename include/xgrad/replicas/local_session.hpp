@@ -146,8 +146,11 @@ public:
             if (v.size != centre.store().find(v.hash)->size) return nullptr;
         return std::exchange(models_[at], nullptr);
     }
-    std::shared_ptr<model> model_of(int k) {
+    /// Throws value_error where it has gone on to another run.
+    std::shared_ptr<model> model_of(int k) const {
         std::lock_guard const lock(mutex_);
+        if (models_[static_cast<std::size_t>(k)] == nullptr)
+            raise_parts<value_error>({"xgrad: replicas: worker ", k, " belongs to another run, which has begun since"});
         return models_[static_cast<std::size_t>(k)];
     }
     int worker_count() const {
@@ -205,6 +208,7 @@ public:
     void expect_computing(int k) const {
         if (k < 0 || k >= worker_count() || meeting_.has_ended(k))
             raise_parts<value_error>({"xgrad: replicas: there is no worker ", k, ", or it has ended"});
+        (void)model_of(k);
         if (meeting_.waits(k)) raise_parts<value_error>({"xgrad: replicas: worker ", k, " waits for the others"});
     }
     bool step_in_replay(model& m) {
@@ -233,8 +237,8 @@ public:
     public:
         worker(local_session& all, worker_crew::member& member) : all_(all), member_(member), model_(all.model_of(member.number())) {}
         worker(worker const&) = delete;
-        /// One step on the worker's own variables, and where it is time for that an exchange with the centre: `worker(x = images)`. Returns the outputs, as
-        /// they were before the step, arrays as views that hold until the next call. Throws as a call of the trainer, and then nothing has
+        /// One step on the worker's own variables, and where it is time for that an exchange with the centre: `worker(x = images)`. Returns the
+        /// outputs, as they were before the step, arrays as views that hold until the next call. Throws as a call of the trainer, and then nothing has
         /// changed; cancelled_error where another worker has failed, a stop was requested, or this worker was left behind.
         template<class... B>
         auto operator()(B const&... bindings) {

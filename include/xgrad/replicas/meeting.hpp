@@ -10,7 +10,8 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// When all workers have come, the last one does what is to be done together, `what(numbers)` of those who are there, and all go on. One that has ended, or is lost, is not waited for.
+/// When all workers have come, the last one does what is to be done together, `what(numbers)` of those who are there, and all go on. One that has
+/// ended, or is lost, is not waited for.
 class meeting {
     enum class place : unsigned char { away, here, meeting, gone };
     struct waiter : waiting_list::waiter {

@@ -78,9 +78,9 @@ public:
 
 }   // namespace detail
 
-/// Model averaging (contrib's ModelAverageOptimizer): every `interval_steps` steps of their own all workers wait for each other, the centre becomes the mean
-/// of their variables, added up in the order of the workers, and all go on from there; the global step goes up by one. Slots of workers stay as they are, those
-/// of the centre are not used.
+/// Model averaging (contrib's ModelAverageOptimizer): every `interval_steps` steps of their own all workers wait for each other, the centre becomes
+/// the mean of their variables, added up in the order of the workers, and all go on from there; the global step goes up by one. Slots of workers stay
+/// as they are, those of the centre are not used.
 ///
 ///     auto replicas = xg::model_average(train, {.workers = 4, .interval_steps = 100});
 ///

@@ -16,8 +16,8 @@ struct moving_average_options {
     bool num_updates = false;
 };
 
-/// Exponential averages of the trained variables of a trainer (contrib's MovingAverageOptimizer around replicas): a ← a − (1 − d)(a − v), beginning with the
-/// variables as they are when it is made. It is a function of the global step, to be called behind each update:
+/// Exponential averages of the trained variables of a trainer (contrib's MovingAverageOptimizer around replicas): a ← a − (1 − d)(a − v), beginning
+/// with the variables as they are when it is made. It is a function of the global step, to be called behind each update:
 ///
 ///     xg::moving_average averages(train, {.decay = 0.999});
 ///     auto replicas = xg::sync_replicas(train, {.workers = 4, .on_update = std::ref(averages)});

@@ -31,7 +31,7 @@ enum class rank_word : std::uint32_t {
     token,     // and the variables that have moved
     alive,     // go on waiting
     stop,
-    lost,      // nothing more is expected of this one
+    lost,       // nothing more is expected of this one
     finished,   // the report, what has failed, and all state in the end; to an owner: nothing more is to come
     // to an owner
     prepare,   // the gradients of an update; number: how many

@@ -7,6 +7,7 @@
 #include <xgrad/replicas/sync_options.hpp>
 #include <xgrad/replicas/trainer_access.hpp>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,12 @@ namespace detail {
 
 /// Whether anybody can be lost: four times a longer time overflows.
 inline bool has_deadline(std::chrono::nanoseconds deadline) { return deadline < std::chrono::hours(24 * 365 * 50); }
+
+/// How long to wait before looking around: for who is lost, or wants to hear that there is still somebody here.
+inline std::chrono::nanoseconds patience_of(std::chrono::nanoseconds deadline) {
+    if (!has_deadline(deadline)) return std::chrono::nanoseconds::max();
+    return std::max<std::chrono::nanoseconds>(deadline / 8, std::chrono::microseconds(100));
+}
 
 /// What the steps of a program do: two programs that differ in an operation, an input or a rule have different ones, whatever their variables are called.
 template<class P>

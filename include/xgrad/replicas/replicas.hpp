@@ -10,6 +10,7 @@
 #include <xgrad/replicas/downpour.hpp>
 #include <xgrad/replicas/elastic_average.hpp>
 #include <xgrad/replicas/faithful_replicas.hpp>
+#include <xgrad/replicas/hogwild.hpp>
 #include <xgrad/replicas/model_average.hpp>
 #include <xgrad/replicas/moving_average.hpp>
 #include <xgrad/replicas/report.hpp>

@@ -5,7 +5,7 @@
 #include <xgrad/replicas/gradient_layout.hpp>
 #include <xgrad/replicas/mean_update.hpp>
 #include <xgrad/replicas/replica_state.hpp>
-#include <xgrad/replicas/sync_owner.hpp>
+#include <xgrad/replicas/owners_link.hpp>
 #include <xgrad/replicas/sync_protocol.hpp>
 #include <xgrad/replicas/worker_crew.hpp>
 
@@ -57,17 +57,13 @@ class sync_coordinator {
     replica_state state_;
     std::vector<state_piece> moved_;
     std::deque<member> members_;
-    std::vector<int> waiting_;                       // for tokens, first come first
-    std::vector<std::vector<state_piece>> shares_;   // of the owners other than this rank
-    std::vector<counted_gradient> set_;              // of the next update
-    std::int64_t command_ = 0;
-    int lost_share_ = -1;   // the owner of which nothing comes any more
-    message_buffer reply_;
+    std::vector<int> waiting_;   // for tokens, first come first
+    std::uint64_t run_;
+    owners_link<T> owners_;   // other than this rank
     sync_report report_;
     outgoing message_;
     message_buffer arriving_;
     std::string description_;
-    std::uint64_t run_;
     std::int64_t drawn_ = 0;
     clock::time_point const begin_ = clock::now();
     bool stopping_ = false, agreed_ = false;
@@ -125,61 +121,6 @@ class sync_coordinator {
                         " workers are left"}));
         hand_out();
     }
-    // The same to each other owner.
-    void to_owners(rank_word word, std::int64_t number = 0, void const* body = nullptr, std::size_t bytes = 0) {
-        if (shares_.empty()) return;
-        rank_header head;
-        head.run = run_;
-        head.sequence = ++command_;
-        head.number = number;
-        head.word = word;
-        for (std::size_t o = 1; o <= shares_.size(); ++o) {
-            message_.add(body, bytes);
-            message_.send(transport_, static_cast<int>(o), to_owner_tag, head);
-            message_.begin();
-        }
-    }
-    // What owner o says to the last command. Throws timeout_error.
-    incoming reply_of(int o, rank_header& head) {
-        auto const deadline = deadline_of(options_.deadline);
-        for (;;) {
-            auto const r = transport_.try_receive(o, owner_reply_tag, reply_, {.timeout = patience()});
-            if (!r) {
-                if (clock::now() < deadline) {
-                    keep_alive();
-                    continue;
-                }
-                lost_share_ = o;
-                raise_parts<timeout_error>({"its share of the variables is lost: nothing has come from it for ", milliseconds(), " ms"});
-            }
-            incoming m(reply_, *r);
-            if (r->bytes < sizeof head) continue;
-            head = m.read<rank_header>();
-            if (head.run == run_ && head.sequence == command_) return m;
-        }
-    }
-    // All owners can make the update, or none does.
-    void prepare_owners() {
-        if (shares_.empty()) return;
-        std::sort(set_.begin(), set_.end(), [](counted_gradient const& a, counted_gradient const& b) {
-            return a.worker != b.worker ? a.worker < b.worker : a.sequence < b.sequence;
-        });
-        to_owners(rank_word::prepare, static_cast<std::int64_t>(set_.size()), set_.data(), set_.size() * sizeof(counted_gradient));
-        for (std::size_t o = 1; o <= shares_.size(); ++o) {
-            rank_header head;
-            incoming m = reply_of(static_cast<int>(o), head);
-            if (head.number == 0) raise<error>(m.text());
-        }
-    }
-    // The shares of other owners, as they are now, into the trainer of this rank.
-    void collect() {
-        to_owners(rank_word::collect);
-        for (std::size_t o = 1; o <= shares_.size(); ++o) {
-            rank_header head;
-            incoming m = reply_of(static_cast<int>(o), head);
-            for (state_piece const& p : shares_[o - 1]) m.read(p.data, p.bytes);
-        }
-    }
     // Tokens to those who wait, first come first.
     void hand_out() {
         std::size_t served = 0;
@@ -187,7 +128,7 @@ class sync_coordinator {
             int const k = waiting_[served++];
             report(k).waited += seconds_since(at(k).since);
             token_notice const notice{k, at(k).sequence, at(k).counts};
-            to_owners(rank_word::values, 0, &notice, sizeof notice);
+            owners_.tell(rank_word::values, 0, &notice, sizeof notice);
             for (state_piece const& p : moved_) message_.add(p.data, p.bytes);
             send(k, rank_word::token, protocol_.local_step(k));
             at(k).since = clock::now();
@@ -202,19 +143,19 @@ class sync_coordinator {
             xgrad::flush_denormals const guard(flushes());
             protocol_.make_room();
             mean_.gather(options_.sort_and_sum, options_.reduction, protocol_.fresh());
-            prepare_owners();
-            to_owners(rank_word::apply);
+            owners_.prepare([&] { keep_alive(); });
+            owners_.tell(rank_word::apply);
             mean_.apply();
             mean_.finish();
         }
-        set_.clear();
+        owners_.updated();
         trainer_access::state(train_).count_step(train_.store(), true);
         protocol_.update();
         ++report_.updates;
         report(0).updated += seconds_since(start);
         hand_out();
         if (!options_.on_update) return;
-        collect();
+        owners_.collect([&] { keep_alive(); });
         options_.on_update(protocol_.global_step());
     }
     void take_gradient(int k, received const& r, rank_header const& head) {
@@ -234,7 +175,7 @@ class sync_coordinator {
         ++(fresh ? report(k).accepted : report(k).dropped);
         m.counts = fresh;
         if (fresh) {
-            set_.push_back({k, m.sequence});
+            owners_.count({k, m.sequence});
             m.gradient.swap(arriving_);   // addresses stay
             mean_.give(k, [&](int update) { return m.refs[static_cast<std::size_t>(update)]; });
         }
@@ -283,11 +224,6 @@ class sync_coordinator {
         if (head.word == rank_word::gradient) take_gradient(r.from, r, head);
         else if (head.word == rank_word::ended) take_end(r.from, r, head);
     }
-    // Time until somebody is lost or wants to hear that there is still somebody here.
-    std::chrono::nanoseconds patience() const {
-        if (!has_deadline()) return std::chrono::nanoseconds::max();
-        return std::max<std::chrono::nanoseconds>(options_.deadline / 8, std::chrono::microseconds(100));
-    }
     void look_round() {
         if (!has_deadline()) return;
         auto const now = clock::now();
@@ -317,7 +253,8 @@ class sync_coordinator {
         auto const deadline = deadline_of(options_.deadline);
         auto const all_here = [&] { return std::all_of(members_.begin(), members_.end(), [](member const& m) { return m.here; }); };
         while (!all_here()) {
-            auto const r = transport_.try_receive(any_rank, to_coordinator_tag, arriving_, {.timeout = patience(), .stop = options_.stop});
+            auto const r = transport_.try_receive(
+                any_rank, to_coordinator_tag, arriving_, {.timeout = patience_of(options_.deadline), .stop = options_.stop});
             if (r) take(*r);
             if (all_here() || (clock::now() < deadline && !options_.stop.stop_requested())) continue;
             int missing = 0;
@@ -338,9 +275,9 @@ class sync_coordinator {
     }
     void finish() {
         try {
-            if (lost_share_ < 0) collect();
-        } catch (std::exception const& e) { fail(lost_share_, e.what(), std::current_exception()); }
-        to_owners(rank_word::finished);
+            owners_.collect([&] { keep_alive(); });
+        } catch (std::exception const& e) { fail(owners_.lost(), e.what(), std::current_exception()); }
+        owners_.tell(rank_word::finished);
         train_.store().steps = std::max(train_.store().steps, drawn_);
         report_.left = protocol_.fresh();
         report_.seconds = seconds_since(begin_);
@@ -365,14 +302,15 @@ public:
           mean_(trainer_access::state(train).run, train.store(), shares[0], shares[1]),
           protocol_({transport.size(), options.replicas_to_aggregate, options.initial_tokens}, train.global_step()), state_(train),
           moved_(moved_variables(train, train.store(), shares[0], shares[1])), members_(static_cast<std::size_t>(transport.size())),
-          description_(describe(train, options)), run_(fresh_number(transport.rank())), drawn_(train.store().steps) {
+          run_(fresh_number(transport.rank())), owners_(transport, run_, options.deadline), description_(describe(train, options)),
+          drawn_(train.store().steps) {
         updates_.follow();
         layout_.follow(updates_);
         mean_.begin();
         mean_.resize(members_.size());
         report_.workers.resize(members_.size());
         waiting_.reserve(members_.size());
-        for (std::size_t o = 1; o + 1 < shares.size(); ++o) shares_.push_back(state_of_share(train, shares[o], shares[o + 1]));
+        owners_.follow(train, shares);
     }
     sync_coordinator(sync_coordinator const&) = delete;
 
@@ -384,7 +322,7 @@ public:
         while (std::any_of(members_.begin(), members_.end(), [](member const& m) { return !m.gone(); })) {
             int worker = 0;
             try {
-                wait_options wait{.timeout = patience()};
+                wait_options wait{.timeout = patience_of(options_.deadline)};
                 if (!stopping_) wait.stop = options_.stop;
                 auto const r = transport_.try_receive(any_rank, to_coordinator_tag, arriving_, wait);
                 if (r) {
@@ -395,7 +333,7 @@ public:
                 look_round();
             } catch (...) {
                 auto const what = std::current_exception();
-                fail(lost_share_ >= 0 ? lost_share_ : worker, text_of(what), what);
+                fail(owners_.lost() >= 0 ? owners_.lost() : worker, text_of(what), what);
             }
         }
         finish();

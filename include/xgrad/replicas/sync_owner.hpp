@@ -4,7 +4,7 @@
 
 #include <xgrad/replicas/gradient_layout.hpp>
 #include <xgrad/replicas/mean_update.hpp>
-#include <xgrad/replicas/replica_state.hpp>
+#include <xgrad/replicas/owners_link.hpp>
 
 #include <algorithm>
 #include <stop_token>
@@ -12,35 +12,6 @@
 
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
-
-/// Where the updates of each owner begin, and the end: in the order of the plan, so that each has about as many bytes of variables.
-template<class P>
-std::vector<int> shares_of_updates(trainer<P>& train, int owners) {
-    runtime_plan const& plan = trainer_access::state(train).run.plan();
-    int const first = step_parts<P>::second();
-    auto const bytes = [&](int i) {
-        return static_cast<double>(piece_of(*train.store().find(plan.variables[plan.steps[i].variable].hash)).bytes);
-    };
-    double all = 0, before = 0;
-    for (int i = first; i < plan.step_count; ++i) all += bytes(i);
-    std::vector<int> begins{first};
-    for (int i = first; i < plan.step_count; ++i) {
-        while (static_cast<int>(begins.size()) < owners && before + bytes(i) / 2 > all * static_cast<double>(begins.size()) / owners)
-            begins.push_back(i);
-        before += bytes(i);
-    }
-    begins.resize(static_cast<std::size_t>(owners), plan.step_count);
-    begins.push_back(plan.step_count);
-    return begins;
-}
-/// A gradient that counts.
-struct counted_gradient {
-    std::int64_t worker, sequence;
-};
-/// What becomes of the last gradient of a worker that goes on.
-struct token_notice {
-    std::int64_t worker, sequence, counts;
-};
 
 /// An update has two halves: all owners prepare, which may throw, and only when all have, they move their shares.
 template<class P, class T>

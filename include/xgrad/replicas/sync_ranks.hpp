@@ -5,6 +5,7 @@
 #include <xgrad/replicas/gradient_worker.hpp>
 #include <xgrad/replicas/replicable.hpp>
 #include <xgrad/replicas/sync_coordinator.hpp>
+#include <xgrad/replicas/sync_owner.hpp>
 #include <xgrad/replicas/sync_policy.hpp>
 
 #include <optional>

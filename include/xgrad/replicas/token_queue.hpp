@@ -93,6 +93,7 @@ public:
             for (std::int64_t n = runs_.at[k].count; n > 0; --n) all.push(runs_.at[k].token);
         return all;
     }
+    /// The first one, or what is given where there is none.
     std::int64_t first_or(std::int64_t none) const {
         std::lock_guard const lock(mutex_);
         return first_ < runs_.count ? runs_.at[first_].token : none;

@@ -114,9 +114,6 @@ public:
     void add_worker() {
         visit([](auto& a) { a.sums.add_worker(); }, *this);
     }
-    void close() {
-        visit([](auto& a) { a.sums.close(); }, *this);
-    }
     std::int64_t num_accumulated() const {
         return visit([](auto const& a) { return a.sums.num_accumulated(); }, *this);
     }

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// A gradient of a worker that is sent in fewer bytes.
+#pragma once
+
+#include <xgrad/replicas/compression.hpp>
+#include <xgrad/replicas/worker_lane.hpp>
+
+#include <algorithm>
+#include <type_traits>
+
+XGRAD_NAMESPACE_BEGIN
+namespace detail {
+
+template<class Compression>
+inline constexpr bool compresses = !std::is_same_v<Compression, no_compression>;
+
+/// With what its messages have left.
+template<class Compression>
+class compressed_gradient : public given_gradient {
+    compressor<float, Compression> in_float_;
+    compressor<double, Compression> in_double_;
+
+    template<class T>
+    auto& sender() {
+        if constexpr (std::is_same_v<T, float>) return in_float_;
+        else return in_double_;
+    }
+
+public:
+    /// For dense gradients of n elements. Throws as a compressor.
+    template<class T>
+    void make_sender(Compression const& compression, std::int64_t n) {
+        if constexpr (compresses<Compression>) sender<T>() = compressor<T, Compression>(compression, static_cast<std::size_t>(n));
+    }
+    /// The dense sum becomes what a message of it says.
+    template<class T>
+    void compress([[maybe_unused]] std::int64_t n) {
+        if constexpr (compresses<Compression>) {
+            std::span<T> const all(of<T>().dense.values.data(), static_cast<std::size_t>(n));
+            auto const sent = sender<T>().encode(all);
+            std::fill(all.begin(), all.end(), T(0));
+            decode_add<Compression, T>(sent, all);
+        }
+    }
+};
+
+}   // namespace detail
+XGRAD_NAMESPACE_END

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// What rank 0 says to other ranks that move a share of the variables.
+#pragma once
+
+#include <xgrad/replicas/replica_state.hpp>
+
+#include <vector>
+
+XGRAD_NAMESPACE_BEGIN
+namespace detail {
+
+/// Where the updates of each owner begin, and the end: in the order of the plan, so that each has about as many bytes of variables.
+template<class P>
+std::vector<int> shares_of_updates(trainer<P>& train, int owners) {
+    runtime_plan const& plan = trainer_access::state(train).run.plan();
+    int const first = step_parts<P>::second();
+    auto const bytes = [&](int i) {
+        return static_cast<double>(piece_of(*train.store().find(plan.variables[plan.steps[i].variable].hash)).bytes);
+    };
+    double all = 0, before = 0;
+    for (int i = first; i < plan.step_count; ++i) all += bytes(i);
+    std::vector<int> begins{first};
+    for (int i = first; i < plan.step_count; ++i) {
+        while (static_cast<int>(begins.size()) < owners && before + bytes(i) / 2 > all * static_cast<double>(begins.size()) / owners)
+            begins.push_back(i);
+        before += bytes(i);
+    }
+    begins.resize(static_cast<std::size_t>(owners), plan.step_count);
+    begins.push_back(plan.step_count);
+    return begins;
+}
+/// A gradient that counts.
+struct counted_gradient {
+    std::int64_t worker, sequence;
+};
+/// What becomes of the last gradient of a worker that goes on.
+struct token_notice {
+    std::int64_t worker, sequence, counts;
+};
+
+/// Commands have numbers, and each owner obeys them in their order. Without other owners nothing is sent.
+template<class T>
+class owners_link {
+    T& transport_;
+    std::uint64_t run_;
+    std::chrono::nanoseconds deadline_;
+    std::vector<std::vector<state_piece>> shares_;
+    std::vector<counted_gradient> set_;   // of the next update, those of each worker in their order
+    std::int64_t command_ = 0;
+    int lost_ = -1;
+    outgoing message_;
+    message_buffer reply_;
+
+    // What owner o says to the last command; `while_waiting` is called several times within a deadline.
+    template<class F>
+    incoming reply_of(int o, rank_header& head, F const& while_waiting) {
+        auto const deadline = deadline_of(deadline_);
+        for (;;) {
+            auto const r = transport_.try_receive(o, owner_reply_tag, reply_, {.timeout = patience_of(deadline_)});
+            while_waiting();
+            if (!r) {
+                if (std::chrono::steady_clock::now() < deadline) continue;
+                lost_ = o;
+                raise_parts<timeout_error>({"its share of the variables is lost: nothing has come from it for ",
+                    std::chrono::duration_cast<std::chrono::milliseconds>(deadline_).count(), " ms"});
+            }
+            incoming m(reply_, *r);
+            if (m.left() < sizeof head) continue;
+            head = m.read<rank_header>();
+            if (head.run == run_ && head.sequence == command_) return m;
+        }
+    }
+    int count_of_owners() const { return static_cast<int>(shares_.size()); }
+
+public:
+    owners_link(T& transport, std::uint64_t run, std::chrono::nanoseconds deadline)
+        : transport_(transport), run_(run), deadline_(deadline) {}
+
+    template<class P>
+    void follow(trainer<P>& train, std::vector<int> const& shares) {
+        for (std::size_t o = 1; o + 1 < shares.size(); ++o) shares_.push_back(state_of_share(train, shares[o], shares[o + 1]));
+    }
+    /// The one of which nothing comes any more, or -1.
+    int lost() const { return lost_; }
+    void tell(rank_word word, std::int64_t number = 0, void const* body = nullptr, std::size_t bytes = 0) {
+        rank_header head;
+        head.run = run_;
+        head.sequence = ++command_;
+        head.number = number;
+        head.word = word;
+        for (int o = 1; o <= count_of_owners(); ++o) {
+            message_.add(body, bytes);
+            message_.send(transport_, o, to_owner_tag, head);
+            message_.begin();
+        }
+    }
+    /// A gradient for the next update.
+    void count(counted_gradient const& g) {
+        if (count_of_owners() > 0) set_.push_back(g);
+    }
+    /// All owners can make the update, or none does: throws what one of them says, and timeout_error where one says nothing.
+    template<class F>
+    void prepare(F const& while_waiting) {
+        if (count_of_owners() == 0) return;
+        tell(rank_word::prepare, static_cast<std::int64_t>(set_.size()), set_.data(), set_.size() * sizeof(counted_gradient));
+        for (int o = 1; o <= count_of_owners(); ++o) {
+            rank_header head;
+            incoming m = reply_of(o, head, while_waiting);
+            if (head.number == 0) raise<error>(m.text());
+        }
+    }
+    void updated() { set_.clear(); }
+    /// The shares of other owners, as they are now, into the trainer of this rank. Throws timeout_error.
+    template<class F>
+    void collect(F const& while_waiting) {
+        if (lost_ >= 0) return;
+        tell(rank_word::collect);
+        for (int o = 1; o <= count_of_owners(); ++o) {
+            rank_header head;
+            incoming m = reply_of(o, head, while_waiting);
+            for (state_piece const& p : shares_[static_cast<std::size_t>(o - 1)]) m.read(p.data, p.bytes);
+        }
+    }
+};
+
+}   // namespace detail
+XGRAD_NAMESPACE_END

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad::hogwild\(train, options\): without a lock there are no scalars of the optimizer
+// A rule whose powers all workers would move.
+#include <xgrad/replicas/hogwild.hpp>
+#include <xgrad/xgrad.hpp>
+
+namespace xg = xgrad;
+
+constexpr auto w = xg::variable<"w", float, 3>;
+constexpr auto loss = xg::sum(xg::square(w));
+
+void run() {
+#ifdef XGRAD_EXPECT_ERROR
+    auto train = xg::minimize<xg::gating::graph>(loss, xg::adam{});
+#else
+    auto train = xg::minimize<xg::gating::graph>(loss, xg::adagrad{});
+#endif
+    xg::hogwild replicas(train, {.workers = 2});
+}
