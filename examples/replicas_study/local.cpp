@@ -94,6 +94,7 @@ std::vector<compared> const& all_compared() {
         {"periods 1, at most 4 updates late", "Downpour", {.period = 1, .staleness = 4}, 1},
         {"periods 1, DC-ASGD", "Downpour", {.period = 1, .compensation = {.lambda = 2, .decay = .95}}, 1},
         {"periods 1, the largest 1 %", "Downpour, largest", {.period = 1, .fraction = .01}},
+        {"Hogwild, in threads", "Hogwild", {}, 1},
     };
     return all;
 }
@@ -107,6 +108,7 @@ void compare_local_qualities(task const& t, options const& o) {
     std::vector<run> runs{{"", {.batch = t.batch, .updates = updates}, {}}};
     for (compared const& m : all_compared())
         for (int const workers : crews) {
+            if (!t.local_methods.contains(m.method)) break;   // not with this rule
             run r{m.method, m.how, half_random};
             r.how.workers = workers;
             r.how.batch = t.batch;
@@ -120,6 +122,7 @@ void compare_local_qualities(task const& t, options const& o) {
     text_table table({"workers", "1", "2", "4", "8", "too old"});
     std::size_t next = 1;
     for (compared const& m : all_compared()) {
+        if (!t.local_methods.contains(m.method)) continue;
         std::vector<std::string> cells{m.name};
         for (int const workers : crews) {
             sample const q = qualities(found[next++]);
@@ -228,6 +231,7 @@ bool check_local(task const& t, bool by_rows) {
     auto const quality = [&](auto const&... how) { return train(how...).points.back().quality; };
     expect(quality("Downpour", 1, 1) == alone, "Downpour of one worker with periods 1 is plain training");
     expect(quality("model averaging", 1, 10) == alone, "the mean of one worker is that worker");
+    if (t.local_methods.contains("Hogwild")) expect(quality("Hogwild", 1, 1) == alone, "Hogwild of one worker is plain training");
     // rules with powers, such as Adam, count each step twice in AGN
     double const agn = quality("AGN", 1, 1);
     expect(by_rows ? agn == alone : std::abs(agn - alone) <= .03, format("AGN of one worker with period 1 %.4f, plain %.4f", agn, alone));

@@ -59,6 +59,23 @@ curve local_steps(Model const& model, setting const& s, timing const& t, bool me
     return result;
 }
 
+/// In threads, without a lock: what comes out depends on timing. For rules without scalars of their own.
+template<class Model>
+curve hogwild(Model const& model, setting const& s) {
+    auto train = model.trainer();
+    model.initialize(train, s.seed);
+    xg::hogwild all(train, {.workers = s.workers});
+    setting together = s;
+    together.batch *= static_cast<std::size_t>(s.workers);
+    xg::local_report const report = all.run([&](auto& worker) {
+        batches rows(model, together, worker.index(), worker.count());
+        for (int k = worker.index(); k < s.updates; k += worker.count()) model.call(rows.next(), worker);
+    });
+    curve result{.points = {{0, s.updates, model.quality(train)}}};
+    result.report.updates = report.updates;
+    return result;
+}
+
 /// A method more is a line here, with a function of the trainer that makes the replicas.
 template<class Model>
 void add_local_methods(std::shared_ptr<Model const> m, task& t) {
