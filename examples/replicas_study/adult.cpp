@@ -64,8 +64,16 @@ task make_adult(std::string const& folder) {
     adult::learned learned;
     m->train_rows = adult::read_training(folder + "/train.csv", learned);
     m->test_rows = adult::read_rows(folder + "/test.csv", learned, adult::unknown_category::error);
-    return with_methods<model>(
-        m, {.name = "Adult", .measure = "AUC", .batch = 40, .rows = m->size(), .epochs = 20, .wanted = 0.92, .quick_wanted = 0.9});
+    task t = with_methods<model>(m, {.name = "Adult",
+                                        .measure = "AUC",
+                                        .batch = 40,
+                                        .rows = m->size(),
+                                        .epochs = 20,
+                                        .local_epochs = 5,
+                                        .wanted = 0.92,
+                                        .quick_wanted = 0.9});
+    t.local_methods["Hogwild"] = [m](setting const& s, timing const&) { return hogwild(*m, s); };
+    return t;
 }
 
 }   // namespace examples::study

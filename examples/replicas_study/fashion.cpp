@@ -9,6 +9,7 @@ namespace {
 
 using namespace fashion;
 
+template<bool Descent>
 struct model {
     fashion_mnist data;
 
@@ -16,7 +17,10 @@ struct model {
         std::vector<float> images;
         std::vector<std::int32_t> labels;
     };
-    static auto trainer() { return xg::minimize<xg::gating::graph>(loss, xg::adam{.learning_rate = 1e-3}); }
+    static auto trainer() {
+        if constexpr (Descent) return xg::minimize<xg::gating::graph>(loss, xg::gradient_descent{.learning_rate = 0.1});
+        else return xg::minimize<xg::gating::graph>(loss, xg::adam{.learning_rate = 1e-3});
+    }
     template<class Train>
     static void initialize(Train& train, std::uint64_t seed) {
         fashion::initialize(train, seed);
@@ -44,14 +48,22 @@ struct model {
 }   // namespace
 
 task make_fashion() {
-    auto const m = std::make_shared<model const>(model{read_fashion_mnist()});
-    return with_methods<model>(m, {.name = "Fashion-MNIST",
-                                      .measure = "accuracy",
-                                      .batch = 64,
-                                      .rows = m->size(),
-                                      .epochs = 10,
-                                      .wanted = 0.87,
-                                      .quick_wanted = 0.8});
+    auto const m = std::make_shared<model<false> const>(model<false>{read_fashion_mnist()});
+    return with_methods(m, {.name = "Fashion-MNIST",
+                               .measure = "accuracy",
+                               .batch = 64,
+                               .rows = m->size(),
+                               .epochs = 10,
+                               .local_epochs = 3,
+                               .wanted = 0.87,
+                               .quick_wanted = 0.8});
+}
+task make_fashion_descent() {
+    auto const m = std::make_shared<model<true> const>(model<true>{read_fashion_mnist()});
+    task t{
+        .name = "Fashion-MNIST, gradient descent", .measure = "accuracy", .batch = 64, .rows = m->size(), .epochs = 1, .local_epochs = 1};
+    add_local_methods(m, t);
+    return t;
 }
 
 }   // namespace examples::study

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Does it matter how many workers train a model? Wide & deep on Adult and a network on Fashion-MNIST, five seeds each, with the same number of rows in all updates: the
-// quality on the test rows beside that of one worker. And what backup workers buy where a worker is slow: simulated time until a quality is reached.
-#include <replicas_study/study.hpp>
+// quality on the test rows beside that of one worker. And what backup workers buy where a worker is slow: simulated time until a quality is reached. local.cpp has the
+// same for workers that take steps of their own.
+#include <replicas_study/tables.hpp>
 
 #include <support/error.hpp>
 #include <support/fashion_mnist.hpp>
-#include <support/table.hpp>
 
 #include <CLI/CLI.hpp>
 
@@ -20,21 +20,6 @@ using namespace examples;
 using namespace examples::study;
 
 enum exit_code { good = 0, failed = 1, differs = 3, skipped = 77 };
-
-struct sample {
-    std::vector<double> values;
-    double mean() const {
-        double sum = 0;
-        for (double const v : values) sum += v;
-        return sum / static_cast<double>(values.size());
-    }
-    double deviation() const {   // of one value
-        if (values.size() < 2) return 0;
-        double sum = 0, m = mean();
-        for (double const v : values) sum += (v - m) * (v - m);
-        return std::sqrt(sum / static_cast<double>(values.size() - 1));
-    }
-};
 
 /// A row of the table of qualities.
 struct compared {
@@ -54,16 +39,6 @@ std::vector<compared> const& all_compared() {
         {"one backup worker, one worker sleeps", "synchronous", {.workers = 5, .backup = 1, .sleep = 2ms}},
     };
     return all;
-}
-
-struct options {
-    std::string data = XGRAD_EXAMPLE_DATA "/adult", only;
-    int seeds = 5, epochs = 0;   // 0: as the mode says
-    bool full = false, check = false;
-};
-int updates_of(task const& t, options const& o) {
-    int const epochs = o.epochs > 0 ? o.epochs : o.full ? t.epochs : 1;
-    return epochs * static_cast<int>(t.rows / t.batch);
 }
 
 void compare_qualities(task const& t, options const& o) {
@@ -97,19 +72,6 @@ void compare_qualities(task const& t, options const& o) {
     std::fflush(stdout);   // a run takes minutes
 }
 
-/// The simulated time to the quality, or nothing.
-double time_to(curve const& c, double quality) {
-    for (point const& p : c.points)
-        if (p.quality >= quality) return p.time;
-    return std::nan("");
-}
-
-struct scene {
-    char const* name;
-    timing when;
-};
-constexpr scene scenes[] = {{"all alike", {.slow = 1, .spread = .1}}, {"one takes four times as long", {.slow = 4, .spread = .1}},
-    {"half of each step is random", {.slow = 1, .spread = .5}}};
 constexpr std::pair<int, int> crews[] = {{4, 0}, {5, 1}, {6, 2}};   // workers, backup workers
 
 void compare_times(task const& t, options const& o) {
@@ -206,22 +168,35 @@ bool check(task const& t, bool by_rows) {
 
 int run(options const& o) {
     std::vector<std::pair<task, bool>> tasks;   // and whether its gradients have rows
+    bool fashion = false;
     if (o.only != "fashion") tasks.emplace_back(make_adult(o.data), true);
     if (o.only != "adult") {
-        if (std::string const missing = fashion_mnist_missing(); missing.empty()) tasks.emplace_back(make_fashion(), false);
-        else if (o.only == "fashion") {
+        if (std::string const missing = fashion_mnist_missing(); missing.empty()) {
+            tasks.emplace_back(make_fashion(), false);
+            fashion = true;
+        } else if (o.only == "fashion") {
             std::printf("skipped: %s\n", missing.c_str());
             return skipped;
         } else std::printf("without Fashion-MNIST: %s\n", missing.c_str());
     }
     for (auto const& [t, by_rows] : tasks) {
         if (o.check) {
-            if (!check(t, by_rows)) return differs;
+            if (!check(t, by_rows) || !check_local(t, by_rows)) return differs;
             continue;
         }
-        compare_qualities(t, o);
-        compare_times(t, o);
+        if (o.part != "local") {
+            compare_qualities(t, o);
+            compare_times(t, o);
+        }
+        if (o.part != "synchronous") {
+            compare_local_qualities(t, o);
+            compare_local_times(t, o);
+        }
     }
+    if (!fashion) return good;
+    task const descent = make_fashion_descent();
+    if (o.check) return check_growth(descent) ? good : differs;
+    if (o.part != "synchronous") compare_growth(descent, o);
     return good;
 }
 
@@ -232,6 +207,7 @@ int main(int count, char** arguments) {
     CLI::App app("Trains two models with one worker and with several, and compares what comes out. One epoch without --full.");
     app.add_option("--data", o.data, "folder of Adult's train.csv and test.csv")->capture_default_str();
     app.add_option("--task", o.only, "only this one")->check(CLI::IsMember({"adult", "fashion"}));
+    app.add_option("--part", o.part, "only these methods")->check(CLI::IsMember({"synchronous", "local"}));
     app.add_option("--seeds", o.seeds, "train with seeds 1 to N")->check(CLI::Range(1, 1000))->capture_default_str();
     app.add_option("--epochs", o.epochs, "epochs of all runs")->check(CLI::Range(1, 1000));
     app.add_flag("--full", o.full, "as many epochs as the recipes have: some minutes");

@@ -1,62 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The ways to train that the study compares: one function for each. A model has
-//     trainer()                  the trainer of minimize<gating::graph>
-//     initialize(train, seed)    its initial values
-//     size()                     how many rows there are to train with
-//     batch(rows)                memory for rows; fill(batch, rows) copies them, call(batch, f) is f(x = ..., y = ...)
-//     quality(train)             on the test rows
+// The ways to train that the study compares: one function for each, those with workers that take steps of their own in local_methods.hpp.
 #pragma once
 
-#include <replicas_study/study.hpp>
-
-#include <xgrad/replicas/replicas.hpp>
+#include <replicas_study/local_methods.hpp>
 
 #include <algorithm>
 #include <atomic>
-#include <cmath>
 #include <deque>
 #include <limits>
 #include <memory>
-#include <random>
-#include <span>
-#include <stdexcept>
 #include <thread>
-#include <utility>
 
 namespace examples::study {
-
-namespace xg = xgrad;
-
-/// The batches of one worker, epoch by epoch of its share, the last incomplete one of an epoch left out. With equally large shares and batches, workers that keep
-/// step have the rows together that one worker with their whole batch has.
-template<class Model>
-class batches {
-    Model const& model_;
-    xg::shard_options at_;
-    std::size_t rows_, next_ = 0, end_ = 0;
-    std::vector<std::int64_t> share_;
-    decltype(model_.batch(1)) memory_;
-
-public:
-    batches(Model const& model, setting const& s, int worker, int workers)
-        : model_(model), at_{.worker = worker, .workers = workers, .seed = s.seed, .epoch = -1},
-          rows_(s.batch / static_cast<std::size_t>(s.workers - s.backup)), memory_(model.batch(rows_)) {
-        if (rows_ == 0 || s.batch % rows_ != 0)
-            throw std::invalid_argument("the batch must be a multiple of the gradients that make an update");
-    }
-    auto& next() {
-        if (next_ == end_) {
-            ++at_.epoch;
-            share_ = xg::shard(static_cast<std::int64_t>(model_.size()), at_);
-            // equally many for all workers
-            end_ = model_.size() / static_cast<std::size_t>(at_.workers) / rows_ * rows_;
-            next_ = 0;
-        }
-        model_.fill(memory_, std::span<std::int64_t const>(share_).subspan(next_, rows_));
-        next_ += rows_;
-        return memory_;
-    }
-};
 
 /// No replicas: a trainer with the whole batch.
 template<class Model>
@@ -103,11 +58,7 @@ curve in_simulated_time(Model const& model, setting const& s, timing const& t) {
     std::vector<batches<Model>> rows;
     std::vector<double> ends;
     std::deque<int> waiting;
-    std::mt19937_64 random(s.seed);
-    auto const step_time = [&](int k) {   // the same numbers wherever it runs
-        double const u = static_cast<double>(random() >> 11) * 0x1p-53;
-        return (k == 0 ? t.slow : 1) * (1 - t.spread - t.spread * std::log1p(-u));
-    };
+    step_times step_time(t, s.seed);
     for (int k = 0; k < s.workers; ++k) {
         rows.emplace_back(model, s, k, s.workers);
         ends.push_back(step_time(k));
@@ -150,6 +101,7 @@ task with_methods(std::shared_ptr<Model const> m, task t) {
         {"synchronous", [m](setting const& s) { return synchronous<xg::fused>(*m, s); }},
         {"variable by variable", [m](setting const& s) { return synchronous<xg::faithful>(*m, s); }},
     };
+    add_local_methods(m, t);
     t.in_simulated_time = [m](setting const& s, timing const& when) { return in_simulated_time(*m, s, when); };
     return t;
 }

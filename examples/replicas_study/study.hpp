@@ -2,6 +2,7 @@
 // What the study asks of a task and of a method. methods.hpp has a function for each method; a task is a model with its data.
 #pragma once
 
+#include <xgrad/replicas/delay_compensation.hpp>
 #include <xgrad/replicas/sync_options.hpp>
 
 #include <chrono>
@@ -9,12 +10,14 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace examples::study {
 
-/// One training run. The rows of all gradients that make an update are `batch` in all methods, so each worker has batch / (workers - backup) for each of its own.
+/// One training run. In synchronous methods the rows of all gradients that make an update are `batch`, so each worker has batch / (workers - backup) for each of its
+/// own. Where workers take steps of their own each gradient has `batch` rows, and `updates` is how many gradients there are in all.
 struct setting {
     int workers = 1;
     int backup = 0;   // of the workers: so many gradients less make an update
@@ -22,6 +25,11 @@ struct setting {
     std::size_t batch = 64;
     int updates = 0;
     std::chrono::microseconds sleep{0};   // of worker 0 in each step, beside its work
+    int period = 1;                       // own steps of a worker between two exchanges, and what else the method has
+    std::optional<std::int64_t> staleness{};
+    std::optional<double> spring{};   // of elastic averaging
+    xgrad::delay_compensation compensation{};
+    double fraction = .01;   // of the elements of a gradient
 };
 struct outcome {
     double quality = 0;   // on the test rows
@@ -32,7 +40,7 @@ struct outcome {
 struct timing {
     double slow = 1;      // steps of worker 0 take so many times longer
     double spread = .1;   // of all: the part of a step that is exponentially distributed
-    int every = 50;       // updates between two looks at the quality
+    int every = 50;       // updates between two looks at the quality; 0: only one in the end
     double until = 2;     // the quality at which the run ends
 };
 /// The quality after so much simulated time.
@@ -51,14 +59,18 @@ struct task {
     std::string name, measure;   // of the quality: more is better
     std::size_t batch = 0, rows = 0;
     int epochs = 0;            // of the recipe
+    int local_epochs = 0;      // of methods with steps of their own
     double wanted = 0;         // the quality whose time is taken
     double quick_wanted = 0;   // the same in a short run
     std::map<std::string, std::function<outcome(setting const&)>> methods{};
-    std::function<curve(setting const&, timing const&)> in_simulated_time{};
+    std::function<curve(setting const&, timing const&)> in_simulated_time{};   // synchronous
+    std::map<std::string, std::function<curve(setting const&, timing const&)>> local_methods{};
 };
 /// Wide & deep on Adult. Throws input_error where its files are missing or broken.
 task make_adult(std::string const& folder);
 /// 784-128-10 on Fashion-MNIST, likewise.
 task make_fashion();
+/// The same with plain gradient descent, for which a step is as long as its gradient.
+task make_fashion_descent();
 
 }   // namespace examples::study
