@@ -303,3 +303,17 @@ TEST_CASE("a time line has what each worker did in its last steps, one thing aft
     }
     CHECK(updates >= 4);
 }
+
+TEST_CASE("a worker is lost when the others have ended: what they have done stands") {
+    auto const one = std::make_shared<sleeper>();
+    auto train = one_number();
+    xg::sync_replicas replicas(train, {.workers = 3, .replicas_to_aggregate = 2, .initial_tokens = 0, .deadline = 60ms});
+    auto const report = replicas.run([one](auto& worker) {
+        if (worker.index() == 2) return one->sleep(worker);
+        for (int k = 0; k < 5; ++k) worker(g = 1.f);
+    });
+    CHECK(report.updates >= 4);   // a worker may take two tokens, and its second gradient is too old
+    CHECK(report.workers[1].steps == 5);
+    CHECK(report.workers[2].lost);
+    one->rouse();
+}

@@ -26,7 +26,7 @@ constexpr auto vs = xg::variable<"vs", float, 4, 1>;
 constexpr auto loss = v1 * g1 + xg::cast<double>(v0 * g0 + xg::sum(xg::gather(vs, rows) * gs));   // gradients: what is fed
 
 struct reader {
-    std::ifstream in{std::string(XGRAD_TEST_DATA) + "/sync_replicas.txt"};
+    std::ifstream in{XGRAD_TEST_DATA "/sync_replicas.txt"};
     std::string line;
     int number = 0;   // of the line
     bool next() {

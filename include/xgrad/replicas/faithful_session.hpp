@@ -170,10 +170,11 @@ public:
             train_.reserve();   // addresses as they are now
         }
         updates_.follow();
+        sequence<bool> const by_rule = trainer_access::by_rule(train);
         runtime_plan const& plan = trainer_access::state(train).run.plan();
         for (int u = 0; u < updates_.count(); ++u)
-            sums_.emplace_back(
-                updates_, u, message({plan.variables[updates_.step(u).variable].name, "/grad_accum"}), options, global_step_);
+            sums_.emplace_back(updates_, u, message({plan.variables[updates_.step(u).variable].name, "/grad_accum"}), options,
+                by_rule.at[u], global_step_);
         taken_.resize(sums_.size());
         sync_protocol const first({options.workers, options.replicas_to_aggregate, options.initial_tokens}, global_step_);
         needed_ = first.needed();

@@ -52,14 +52,7 @@ struct local_model {
     static dense_updates updates_of(trainer<P>& t) {
         return {trainer_access::state(t).run, t.store(), step_parts<P>::second(), P::plan.step_count};
     }
-    /// Which of them are those of rules, and not of state that is assigned.
-    static sequence<bool> trained(trainer<P>& t) {
-        sequence<bool> all;
-        auto const& s = trainer_access::state(t);
-        for (int k = step_parts<P>::second(); k < P::plan.step_count; ++k)
-            all.push(s.groups.at[s.run.plan().steps[k].group].record != &record_of<set_value>);
-        return all;
-    }
+    static sequence<bool> trained(trainer<P>& t) { return trainer_access::by_rule(t); }
     dense_updates own_updates() { return updates_of(train); }
     gradient_ref gradient(int k) { return trainer_access::gradient(train, k); }
 

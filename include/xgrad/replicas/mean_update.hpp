@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <deque>
 #include <type_traits>
 #include <vector>
 
@@ -35,10 +36,13 @@ class mean_update {
     update_steps updates_;
     std::vector<worker_lane> lanes_;
     std::vector<input> inputs_;
-    update_room room_;                 // of who makes the update
-    std::vector<update_room> rooms_;   // of each worker that helps
+    update_room room_;                // of who makes the update
+    std::deque<update_room> rooms_;   // of each worker that helps; they do not move where one joins
+    std::size_t ready_ = 0;           // those that have memory for this update
+    sequence<bool> by_rule_;
     std::atomic<std::int64_t> next_{0};
-    std::int64_t divisor_ = 1, bytes_ = 0;   // bytes: of variables that move in pieces
+    std::int64_t divisor_ = 1, count_ = 1;   // of gradients and of state that is assigned
+    std::int64_t bytes_ = 0;                 // of variables that move in pieces
     static constexpr std::int64_t piece_bytes = 65536;
     static constexpr std::int64_t worth_help = 1 << 20;   // to wake a thread takes about as long as to update so much
 
@@ -80,7 +84,7 @@ class mean_update {
             else all->of<T>().rows.merge(g.of<T>().rows.rows, length);
         }
         counted_rows<T>& rows = all->of<T>().rows.rows;
-        if (r == reduction::mean) rows.divide(length);
+        if (r == reduction::mean || !by_rule_.at[k]) rows.divide(length);
         updates_.give_rows<T>(k, rows.values.data(), rows.indices.data(), rows.count);
         // Each piece looks at all indices: there are few of them, of large tables.
         std::int64_t const table = updates_.table_rows(k);
@@ -94,7 +98,9 @@ class mean_update {
     template<class T>
     void run(int k, update_room const& room, std::int64_t first, std::int64_t last) {
         if (updates_.step(k).sparse) updates_.sparse(k, room, first, last);
-        else updates_.dense<T>(k, room, first, last, sum_of_lanes<T>{input_of(k).sources<T>(), static_cast<T>(divisor_)});
+        else
+            updates_.dense<T>(
+                k, room, first, last, sum_of_lanes<T>{input_of(k).sources<T>(), static_cast<T>(by_rule_.at[k] ? divisor_ : count_)});
     }
     std::int64_t length(int k) const { return updates_.step(k).sparse ? updates_.table_rows(k) : updates_.elements(k); }
     void take_pieces(update_room const& room) {
@@ -112,8 +118,9 @@ class mean_update {
 public:
     mean_update(runner const& run, variable_store const& store, int first, int end) : updates_(run, store, first, end) {}
 
-    /// Addresses and sizes of the variables as they are now; there are no workers.
-    void begin() {
+    /// Addresses and sizes of the variables as they are now; there are no workers. `by_rule`: which updates are those of rules, not of state that is assigned.
+    void begin(sequence<bool> by_rule) {
+        by_rule_.swap(by_rule);
         updates_.follow();
         lanes_.clear();
         inputs_.resize(static_cast<std::size_t>(updates_.count()));
@@ -145,9 +152,12 @@ public:
         });
         l.pending = false;
     }
-    /// What the update takes: all that has been given, divided by `divisor`, rows by how many have given them, or the sums. And memory for it.
+    /// What the update takes: all that has been given, divided by `divisor`, rows by how many have given them, or the sums; of state that is assigned always the
+    /// mean. And memory for it.
     void gather(bool sort, reduction r, std::int64_t divisor) {
         divisor_ = r == reduction::mean ? divisor : 1;
+        count_ = divisor;
+        ready_ = rooms_.size();
         bytes_ = 0;
         each([&](int k, auto t) { gather<decltype(t)>(k, sort, r); });
         std::int64_t end = 0;
@@ -156,6 +166,8 @@ public:
     }
     /// Whether it is worth to wake those who wait.
     bool wants_help() const { return bytes_ >= worth_help; }
+    /// Whether worker k can help: one that has joined since has no memory for it.
+    bool can_help(int k) const { return wants_help() && static_cast<std::size_t>(k) < ready_; }
     /// Moves all variables, but for pieces that helpers have not finished yet.
     void apply() {
         each([&](int k, auto t) {

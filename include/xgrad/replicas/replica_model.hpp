@@ -17,7 +17,9 @@ struct replica_model {
     replica_model(From& from, bool flush, int k, std::int64_t first_draw) : gradients(from, flush), number(k), draw(first_draw) {}
     template<class... B>
     auto compute(B const&... bindings) {
-        return gradients.compute_gradients(draw++, number, bindings...);
+        auto const outputs = gradients.compute_gradients(draw, number, bindings...);
+        ++draw;   // a call that is refused draws nothing
+        return outputs;
     }
 };
 

@@ -21,7 +21,8 @@ class run_clock {
 public:
     /// With the last steps of so many workers; those that join are not in it.
     run_clock(int workers, int timeline_steps) : workers_(workers) {
-        if (timeline_steps > 0) recorder_.reset(new timeline_recorder(workers, timeline_steps * timeline_recorder::spans_per_step));
+        if (timeline_steps > 0)
+            recorder_.reset(new timeline_recorder(workers, std::min(timeline_steps, 1000000) * timeline_recorder::spans_per_step));
     }
     /// Seconds since `begin`, which worker k has spent so. By its thread.
     double record(int k, span_kind kind, clock::time_point begin) {

@@ -306,7 +306,7 @@ public:
           drawn_(train.store().steps) {
         updates_.follow();
         layout_.follow(updates_);
-        mean_.begin();
+        mean_.begin(trainer_access::by_rule(train_));
         mean_.resize(members_.size());
         report_.workers.resize(members_.size());
         waiting_.reserve(members_.size());

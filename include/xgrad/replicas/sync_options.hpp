@@ -46,7 +46,7 @@ struct sync_options {
     bool share_variables = true;
     /// Over a transport: how many ranks, from 0 on, move the variables, each a share of about as many bytes.
     int owners = 1;
-    int timeline_steps = 0;   // how many steps of each worker replicas.timeline() has, the last ones
+    int timeline_steps = 0;   // how many steps of each worker replicas.timeline() has, the last ones, at most a million
     /// Called behind each update with the new global step, by the worker that has updated; no other update comes before it returns. What it throws ends the run.
     std::function<void(std::int64_t)> on_update{};
 };

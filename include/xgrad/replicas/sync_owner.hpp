@@ -155,7 +155,7 @@ public:
           state_(state_of_share(train, first, end)), lanes_(static_cast<std::size_t>(transport.size())), run_(run) {
         updates_.follow();
         layout_.follow(updates_);
-        mean_.begin();
+        mean_.begin(trainer_access::by_rule(train_));
         mean_.resize(lanes_.size());
     }
     sync_owner(sync_owner const&) = delete;

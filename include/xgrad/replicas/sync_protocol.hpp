@@ -33,6 +33,7 @@ private:
         phase now;
         bool operator==(worker const&) const = default;
     };
+    static constexpr std::int64_t most_tokens = 1000000;   // each is a number in memory
     int needed_;
     std::int64_t global_step_;
     std::int64_t fresh_ = 0;   // gradients that have come since the last update
@@ -59,10 +60,12 @@ public:
         int const n = counts.total_num_replicas, r = counts.replicas_to_aggregate == 0 ? n : counts.replicas_to_aggregate;
         if (n < 1) raise_parts<value_error>({"xgrad: sync replicas: total_num_replicas must be positive, but is ", n});
         if (r < 1) raise_parts<value_error>({"xgrad: sync replicas: replicas_to_aggregate must be positive, but is ", r});
-        std::int64_t const initial = counts.initial_tokens < 0 ? r : counts.initial_tokens;
+        std::int64_t const initial = counts.initial_tokens == -1 ? r : counts.initial_tokens;
         if (initial < r - n)
             raise_parts<value_error>({"xgrad: sync replicas: too few tokens to finish the first step: ", initial, " (given) vs ", r - n,
                 " (needed, replicas_to_aggregate - total_num_replicas)"});
+        if (initial > most_tokens)
+            raise_parts<value_error>({"xgrad: sync replicas: initial_tokens must be at most ", most_tokens, ", but is ", initial});
         needed_ = r;
         for (int k = 0; k < n; ++k) workers_.push({global_step, phase::computing});
         for (std::int64_t k = 0; k < initial; ++k) tokens_.push(global_step);

@@ -123,12 +123,23 @@ private:
         hand_out();
         auto result = wait_result::called;
         while (result == wait_result::called) {
-            if (moving_ && mean_.wants_help()) help(w.worker, lock);
+            if (moving_ && mean_.can_help(w.worker)) help(w.worker, lock);
             result = waiting_.wait(w, lock, {.stop = crew.stop()});
         }
         report(w.worker).waited += times.record(w.worker, span_kind::wait, start);
         if (result != wait_result::served) raise<cancelled_error>("xgrad: sync replicas: the wait for a token was cancelled");
-        mean_.keep(w.worker, options_.sort_and_sum);
+        // It may have been served before the update began that now reads what it has given.
+        while (applying_) {
+            if (moving_ && mean_.can_help(w.worker)) help(w.worker, lock);
+            lock.unlock();
+            std::this_thread::yield();
+            lock.lock();
+        }
+        keep(w.worker);
+    }
+    void keep(int k) {
+        xgrad::flush_denormals const guard(flushes());
+        mean_.keep(k, options_.sort_and_sum);
     }
 
 public:
@@ -147,7 +158,7 @@ public:
             train_.reserve();   // addresses as they are now
         }
         sharing_ = options.share_variables && !crew.has_deadline() && protocol_.is_exact();
-        mean_.begin();
+        mean_.begin(trainer_access::by_rule(train_));
         resize(static_cast<std::size_t>(options.workers));
         for (model& m : models_) pull(m);
     }
@@ -290,7 +301,7 @@ public:
     }
     bool begin(int k) {
         if (!protocol_.begin(k)) return false;
-        mean_.keep(k, options_.sort_and_sum);
+        keep(k);
         pull(models_[static_cast<std::size_t>(k)]);
         return true;
     }

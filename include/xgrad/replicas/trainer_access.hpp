@@ -17,6 +17,15 @@ struct trainer_access {
     static auto const& state(trainer<P> const& t) {
         return *t.state_;
     }
+    /// Which updates are those of rules, and not of state that is assigned.
+    template<class P>
+    static sequence<bool> by_rule(trainer<P>& t) {
+        sequence<bool> all;
+        auto const& s = state(t);
+        for (int k = step_parts<P>::second(); k < P::plan.step_count; ++k)
+            all.push(s.groups.at[s.run.plan().steps[k].group].record != &record_of<set_value>);
+        return all;
+    }
     /// Calls all functions among the hyper-parameters, which may throw; gives the powers as they will be behind the update.
     template<class P>
     static double* begin(trainer<P>& t) {

@@ -49,8 +49,10 @@ class update_accumulator {
     }
 
 public:
-    update_accumulator(update_steps& updates, int number, std::string_view name, sync_options const& options, std::int64_t global_step)
+    update_accumulator(
+        update_steps& updates, int number, std::string_view name, sync_options options, bool by_rule, std::int64_t global_step)
         : updates_(updates), number_(number) {
+        if (!by_rule) options.reduction = reduction::mean;   // state that is assigned
         bool const is_double = updates.step(number).type == dtype::float64;
         if (updates.step(number).sparse)
             if (is_double) of_.emplace<4>(name, options);

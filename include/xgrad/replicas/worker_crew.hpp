@@ -106,7 +106,9 @@ private:
     void leave_behind(Method& method, member& m, std::unique_lock<std::mutex>& lock) {
         m.thread_.detach();
         m.joined_ = true;
-        int const left = --running_;
+        --running_;
+        int left = 0;   // also those who have ended
+        for (member const& other : members_) left += !other.lost();
         lock.unlock();
         try {
             if (left < options_.min_workers)
@@ -192,7 +194,11 @@ public:
     public:
         inside(worker_crew const& crew, member& m) : m_(m) {
             if (crew.stopping()) raise<cancelled_error>("xgrad: replicas: a stop was requested");
-            if (!m.leave_outside(place::inside)) crew.raise_lost(m.number_);
+            if (m.leave_outside(place::inside)) return;
+            if (!m.lost())
+                raise_parts<value_error>(
+                    {"xgrad: replicas: worker ", m.number_, " is called within a call of its own, by on_update or by another thread"});
+            crew.raise_lost(m.number_);
         }
         inside(inside const&) = delete;
         ~inside() { m_.state_ = member::state(place::outside); }

@@ -27,7 +27,9 @@ class variable_store {
 public:
     std::int64_t steps = 0;   // of all trainers: random streams go on with each
     std::uint64_t seed = 0;
-    int shares = 0;   // owners and trainers
+    int shares = 0;   // owners and trainers; those of replicas come and go in several threads
+    void share() { __atomic_add_fetch(&shares, 1, __ATOMIC_RELAXED); }
+    bool leave() { return __atomic_sub_fetch(&shares, 1, __ATOMIC_ACQ_REL) == 0; }
 
     variable_store() = default;
     variable_store(variable_store const&) = delete;
@@ -89,7 +91,7 @@ class shared_store {
 
 public:
     shared_store();
-    shared_store(shared_store const& o) : store_(o.store_) { ++store_->shares; }
+    shared_store(shared_store const& o) : store_(o.store_) { store_->share(); }
     shared_store(shared_store&& o) noexcept : store_(o.store_) { o.store_ = nullptr; }
     shared_store& operator=(shared_store o) noexcept {
         variable_store* const other = store_;
@@ -171,9 +173,9 @@ XGRAD_COLD XGRAD_HOST stored_variable const& variable_store::at(
             {"xgrad: the variable \"", name, "\" has another shape or element type in the store than in this expression"});
     return *v;
 }
-XGRAD_COLD XGRAD_HOST shared_store::shared_store() : store_(new variable_store) { ++store_->shares; }
+XGRAD_COLD XGRAD_HOST shared_store::shared_store() : store_(new variable_store) { store_->share(); }
 XGRAD_COLD XGRAD_HOST shared_store::~shared_store() {
-    if (store_ != nullptr && --store_->shares == 0) delete store_;
+    if (store_ != nullptr && store_->leave()) delete store_;
 }
 XGRAD_COLD XGRAD_HOST attached_state::attached_state(shared_store const& s) : store(s) { store->attach(*this); }
 XGRAD_COLD XGRAD_HOST attached_state::~attached_state() { store->detach(*this); }
