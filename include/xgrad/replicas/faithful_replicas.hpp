@@ -21,9 +21,9 @@ XGRAD_NAMESPACE_BEGIN
 ///   whose seconds in updates are those of the chief.
 /// * A gradient is accepted if it counts for one variable.
 template<class P>
-class sync_replicas<trainer<P>, faithful> : public detail::sync_runs<P, faithful, detail::faithful_session<P>> {
+class sync_replicas<trainer<P>, faithful> : public detail::sync_runs<P, detail::faithful_session<P>> {
     using session = detail::faithful_session<P>;
-    using runs = detail::sync_runs<P, faithful, session>;
+    using runs = detail::sync_runs<P, session>;
 
 public:
     /// The same replicas event by event, in one thread, variable by variable. Variables are given by number, in the order of their updates, or as they are.
@@ -149,7 +149,7 @@ public:
     };
 
     /// Throws value_error where the first update could never be reached.
-    sync_replicas(trainer<P>& train, faithful how, sync_options const& options = {}) : runs(train, how, options) {}
+    sync_replicas(trainer<P>& train, faithful how, sync_options const& options = {}) : runs(train, {options, how}) {}
 };
 template<class P>
 sync_replicas(trainer<P>&, faithful, sync_options const& = {}) -> sync_replicas<trainer<P>, faithful>;

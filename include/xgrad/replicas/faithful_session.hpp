@@ -5,6 +5,7 @@
 #include <xgrad/replicas/fair_shared_mutex.hpp>
 #include <xgrad/replicas/replica_model.hpp>
 #include <xgrad/replicas/run_clock.hpp>
+#include <xgrad/replicas/sync_policy.hpp>
 #include <xgrad/replicas/sync_protocol.hpp>
 #include <xgrad/replicas/sync_worker.hpp>
 #include <xgrad/replicas/token_queue.hpp>
@@ -33,6 +34,8 @@ class faithful_session {
 public:
     using phase = sync_protocol::phase;
     using worker = sync_worker<faithful_session>;
+    using settings = sync_settings<faithful>;
+    using report_type = sync_report;
     struct model : replica_model<P> {
         std::int64_t local_step;
         phase now;
@@ -49,8 +52,7 @@ private:
     using clock = std::chrono::steady_clock;
 
     trainer<P>& train_;
-    sync_options options_;
-    faithful how_;
+    settings options_;
     update_steps updates_;
     std::deque<update_accumulator> sums_;
     token_queue tokens_;
@@ -158,8 +160,8 @@ public:
     run_clock times;   // without the updates, which no worker makes
 
     /// Workers begin with the variables as they are. Whoever reads or writes the trainer in another thread locks `variables`.
-    faithful_session(trainer<P>& train, sync_options const& options, faithful how, fair_shared_mutex& variables)
-        : train_(train), options_(options), how_(how),
+    faithful_session(trainer<P>& train, settings const& options, fair_shared_mutex& variables, faithful_session const*)
+        : train_(train), options_(options),
           updates_(trainer_access::state(train).run, train.store(), step_parts<P>::second(), P::plan.step_count), variables_(variables),
           global_step_(train.global_step()), first_draw_(train.store().steps), drawn_(first_draw_),
           crew({options.deadline, options.min_workers, options.stop}), times(options.workers, options.timeline_steps) {
@@ -242,7 +244,7 @@ public:
         if (m.now == phase::computing && m.local_step >= global_step_ && !tokens_.closed()) tokens_.enqueue(m.local_step);
         m.now = phase::gone;
         --active_;
-        if (how_.close_at_end && k == 0) tokens_.close();
+        if (options_.how.close_at_end && k == 0) tokens_.close();
     }
     void lose(int k) {
         {

@@ -7,6 +7,7 @@
 #include <xgrad/replicas/local_options.hpp>
 #include <xgrad/replicas/replicable.hpp>
 #include <xgrad/replicas/trainer_access.hpp>
+#include <xgrad/replicas/replica_runs.hpp>
 #include <xgrad/replicas/worker_crew.hpp>
 #include <xgrad/replicas/worker_lane.hpp>
 
@@ -72,6 +73,8 @@ class hogwild_session {
     using type_at = cpp_type_t<step_at<I>.type>;
 
 public:
+    using settings = hogwild_options;
+    using report_type = local_report;
     struct model {
         gradient_worker<P> gradients;
         std::vector<given_gradient> rows;   // of slices: sums by row
@@ -146,12 +149,16 @@ private:
 public:
     worker_crew crew;
 
-    hogwild_session(trainer<P>& centre, hogwild_options const& o)
+    hogwild_session(trainer<P>& centre, hogwild_options const& o, fair_shared_mutex&, hogwild_session const*)
         : centre_(centre), first_draw_(centre.store().steps), crew({o.deadline, o.min_workers, o.stop}) {
         centre_.reserve();   // addresses as they are now
         for (int k = 0; k < o.workers; ++k) join();
     }
     hogwild_session(hogwild_session const&) = delete;
+    template<class Work>
+    static void run(std::shared_ptr<hogwild_session> const& all, Work&& work, int workers) {
+        all->crew.run(all, std::forward<Work>(work), workers);
+    }
 
     void join() {
         std::lock_guard const lock(mutex_);
@@ -238,57 +245,12 @@ public:
 template<class Train>
 class hogwild;
 template<class P>
-class hogwild<trainer<P>> {
-    using session = detail::hogwild_session<P>;
-    trainer<P>& train_;
-    hogwild_options options_;
-    mutable std::mutex mutex_;
-    std::shared_ptr<session> session_;   // of the present or the last run
-
-    std::shared_ptr<session> current() const {
-        std::lock_guard const lock(mutex_);
-        return session_;
-    }
-
+class hogwild<trainer<P>> : public detail::replica_runs<P, detail::hogwild_session<P>> {
 public:
-    using worker = typename session::worker;
-
-    explicit hogwild(trainer<P>& train, hogwild_options const& options = {}) : train_(train), options_(options) {
+    explicit hogwild(trainer<P>& train, hogwild_options const& options = {})
+        : detail::replica_runs<P, detail::hogwild_session<P>>(train, options) {
         [[maybe_unused]] constexpr bool fits = detail::is_hogwild<P>();
         if (options.workers < 1) raise_parts<value_error>({"xgrad: hogwild: workers must be positive, but is ", options.workers});
-        detail::worker_crew const also({options.deadline, options.min_workers, {}});
-    }
-    hogwild(hogwild const&) = delete;
-
-    /// Calls `work(worker)` in a thread for each worker, and returns when all have ended; as run() of the other replicas.
-    template<class Work>
-    local_report run(Work&& work) {
-        constexpr bool takes_worker = std::is_invocable_v<Work&, worker&>;
-        static_assert(takes_worker, "xgrad: replicas.run(work): work is a function of a worker, [&](auto& worker) { worker(x = images); }");
-        if constexpr (takes_worker) {
-            auto const all = std::make_shared<session>(train_, options_);
-            {
-                std::lock_guard const lock(mutex_);
-                session_ = all;
-            }
-            struct finished {
-                session& all;
-                ~finished() { all.finish(); }
-            } const last{*all};
-            all->crew.run(all, std::forward<Work>(work), options_.workers);
-            return all->snapshot();
-        } else return {};
-    }
-    /// One worker more in the run that goes on, from any thread; its number. Throws value_error where nothing runs; std::bad_alloc, std::system_error.
-    int add_worker() {
-        auto const all = current();
-        if (all == nullptr) raise<value_error>("xgrad: replicas.add_worker(): a worker can join only while others work");
-        return all->crew.add(*all);
-    }
-    /// What workers have done up to now, or in the last run; from any thread.
-    local_report progress() const {
-        auto const all = current();
-        return all == nullptr ? local_report{} : all->snapshot();
     }
 };
 template<class P>

@@ -2,6 +2,7 @@
 // One run of workers that take steps of their own and meet at a centre now and then.
 #pragma once
 
+#include <xgrad/replicas/fair_shared_mutex.hpp>
 #include <xgrad/replicas/local_model.hpp>
 #include <xgrad/replicas/local_options.hpp>
 #include <xgrad/replicas/meeting.hpp>
@@ -9,7 +10,6 @@
 
 #include <chrono>
 #include <deque>
-#include <shared_mutex>
 
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
@@ -33,15 +33,16 @@ class local_session {
 public:
     using model = typename Method::model;
     using settings = typename Method::settings;
+    using report_type = local_report;
 
 private:
     using clock = std::chrono::steady_clock;
     trainer<P>& centre_;
     settings settings_;
     Method method_;
-    std::shared_mutex variables_;   // of the centre: workers read them, an exchange writes them
-    std::mutex exchanges_;          // one after the other
-    mutable std::mutex mutex_;      // of what follows
+    fair_shared_mutex& variables_;   // of the centre: workers read them, an exchange writes them
+    std::mutex exchanges_;           // one after the other
+    mutable std::mutex mutex_;       // of what follows
     std::deque<std::shared_ptr<model>> models_;
     std::vector<model*> meeting_models_;   // while they meet
     meeting meeting_;
@@ -129,10 +130,13 @@ public:
     worker_crew crew;
 
     /// Workers begin with the variables as they are, those of `last`, a run that has ended, with what they have learnt of them.
-    local_session(trainer<P>& centre, settings const& s, local_session* last)
-        : centre_(centre), settings_(s), method_(centre, settings_), first_draw_(centre.store().steps), drawn_(first_draw_),
-          crew({s.deadline, s.min_workers, s.stop}) {
-        centre_.reserve();   // addresses as they are now
+    local_session(trainer<P>& centre, settings const& s, fair_shared_mutex& variables, local_session* last)
+        : centre_(centre), settings_(s), method_(centre, settings_), variables_(variables), first_draw_(centre.store().steps),
+          drawn_(first_draw_), crew({s.deadline, s.min_workers, s.stop}) {
+        {
+            std::unique_lock const alone(variables_);
+            centre_.reserve();   // addresses as they are now
+        }
         method_.start();
         for (int k = 0; k < s.workers; ++k) add_model(last != nullptr ? last->leave(k, centre_) : nullptr);
     }
@@ -161,15 +165,17 @@ public:
         std::lock_guard const lock(mutex_);
         return report_;
     }
-    template<class F>
-    auto with_variables(F const& f) {
-        std::shared_lock const reading(variables_);
-        return f(static_cast<trainer<P> const&>(centre_));
-    }
     /// When all have ended. Later steps draw other numbers than those of this run.
-    void finish() { centre_.store().steps = std::max(centre_.store().steps, drawn_); }
+    void finish() {
+        std::unique_lock const alone(variables_);
+        centre_.store().steps = std::max(centre_.store().steps, drawn_);
+    }
 
     // Of workers in threads.
+    template<class Work>
+    static void run(std::shared_ptr<local_session> const& all, Work&& work, int workers) {
+        all->crew.run(all, std::forward<Work>(work), workers);
+    }
     void step_and_exchange(model& m) {
         if (!step(m)) return;
         try {

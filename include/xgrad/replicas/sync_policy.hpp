@@ -33,6 +33,11 @@ public:
 };
 
 namespace detail {
+template<class How>
+struct sync_settings : sync_options {
+    How how{};
+};
+
 template<class T>
 struct no_trainer {
     no_trainer(T const&) {}

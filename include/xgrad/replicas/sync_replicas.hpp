@@ -16,9 +16,9 @@ XGRAD_NAMESPACE_BEGIN
 /// Variables, slots and global step are those of the trainer, which stays where it is as long as the replicas live, and to which nothing else may be done
 /// during run(). State of float or double that the trainer assigns becomes the mean of what the workers make of it.
 template<class P>
-class sync_replicas<trainer<P>, fused> : public detail::sync_runs<P, fused, detail::sync_session<P>> {
+class sync_replicas<trainer<P>, fused> : public detail::sync_runs<P, detail::sync_session<P>> {
     using session = detail::sync_session<P>;
-    using runs = detail::sync_runs<P, fused, session>;
+    using runs = detail::sync_runs<P, session>;
 
 public:
     /// The same replicas event by event, in one thread: what a schedule says, and nothing else, happens. So a trace of another system, or a schedule that
@@ -51,8 +51,8 @@ public:
     };
 
     /// Throws value_error where the first update could never be reached.
-    explicit sync_replicas(trainer<P>& train, sync_options const& options = {}) : runs(train, {}, options) {}
-    sync_replicas(trainer<P>& train, fused, sync_options const& options = {}) : runs(train, {}, options) {}
+    explicit sync_replicas(trainer<P>& train, sync_options const& options = {}) : runs(train, {options, {}}) {}
+    sync_replicas(trainer<P>& train, fused, sync_options const& options = {}) : runs(train, {options, {}}) {}
 };
 template<class P>
 sync_replicas(trainer<P>&, sync_options const& = {}) -> sync_replicas<trainer<P>, fused>;

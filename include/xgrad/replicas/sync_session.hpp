@@ -24,6 +24,8 @@ class sync_session {
 public:
     using model = replica_model<P>;
     using worker = sync_worker<sync_session>;
+    using settings = sync_settings<fused>;
+    using report_type = sync_report;
 
 private:
     struct waiter : waiting_list::waiter {
@@ -134,7 +136,7 @@ public:
     run_clock times;
 
     /// Workers begin with the variables as they are. Whoever reads or writes the trainer in another thread locks `variables`.
-    sync_session(trainer<P>& train, sync_options const& options, fused, fair_shared_mutex& variables)
+    sync_session(trainer<P>& train, settings const& options, fair_shared_mutex& variables, sync_session const*)
         : train_(train), options_(options),
           mean_(trainer_access::state(train).run, train.store(), step_parts<P>::second(), P::plan.step_count), variables_(variables),
           protocol_({options.workers, options.replicas_to_aggregate, options.initial_tokens}, train.global_step()),
