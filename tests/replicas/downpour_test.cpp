@@ -187,6 +187,28 @@ TEST_CASE("compressed gradients: what is not sent now comes later, with nothing 
     }
     for (std::int64_t i = 0; i < 4; ++i) CHECK(train.value(w)(i) == -first[static_cast<std::size_t>(i)]);
 }
+TEST_CASE("a gradient that is dropped leaves nothing behind, also with compression; what was left before stays") {
+    constexpr auto g = xg::input<"g", float, 4>;
+    constexpr auto w = xg::variable<"w", float, 4>;
+    auto train = xg::minimize<xg::gating::graph>(xg::sum(w * g), xg::gradient_descent{.learning_rate = 1.f});
+    xg::downpour replicas(train, {.workers = 2, .staleness = 0}, xg::top_k_compression{.fraction = .25});
+    typename decltype(replicas)::replay replay(replicas);
+    std::vector<float> const first{1, 4, 0, 0}, late{8, 9, 10, 11}, zero(4);
+    replay.compute(1, g = first);
+    CHECK(replay.step(1));   // 1 is left
+    replay.compute(0, g = zero);
+    CHECK_FALSE(replay.step(0));   // of before, but now it has the variables of now
+    replay.compute(1, g = late);
+    replay.compute(0, g = zero);
+    CHECK(replay.step(0));
+    CHECK_FALSE(replay.step(1));
+    for (int k = 0; k < 4; ++k) {
+        replay.compute(1, g = zero);
+        CHECK(replay.step(1));
+    }
+    for (std::int64_t i = 0; i < 4; ++i) CHECK(train.value(w)(i) == -first[static_cast<std::size_t>(i)]);
+    CHECK(replay.report().workers[1].dropped == 1);
+}
 TEST_CASE("options that make no sense are refused") {
     auto train = start();
     CHECK(test::message_of<xg::value_error>([&] { xg::downpour(train, {.push_period = 0}); }) ==

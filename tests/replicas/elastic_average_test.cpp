@@ -8,6 +8,7 @@
 #include <doctest/doctest.h>
 
 #include <array>
+#include <limits>
 #include <string_view>
 #include <vector>
 
@@ -95,6 +96,28 @@ TEST_CASE("each variable is held by its own centre, slices become dense gradient
     CHECK(train.value(t)(1, 0) == -.125f);
     CHECK(train.value(t)(2, 0) == -.25f);
     CHECK(train.value(seen)() == 1);
+}
+TEST_CASE("state that begins with infinity is kept in a step, and comes to the centre") {
+    constexpr auto best = xg::non_trainable<"best", double>;
+    for (bool const together : {false, true}) {
+        auto train =
+            xg::minimize<xg::gating::graph>(v * g, xg::gradient_descent{.learning_rate = .1}, xg::assign(best, xg::minimum(best, g)));
+        double const inf = std::numeric_limits<double>::infinity();
+        train.value(best)() = inf;
+        xg::elastic_average replicas(train, {.period = 2, .moving_rate = .5, .rho = .5, .synchronous = together});
+        typename decltype(replicas)::replay replay(replicas);
+        call(replay, 0, inf);
+        CHECK(replay.own(0).value(best)() == inf);
+        call(replay, 0, inf);   // and so at the exchange
+        CHECK(replay.own(0).value(best)() == inf);
+        CHECK(train.value(best)() == inf);
+        replay.own(0).assign(v, 0.);
+        call(replay, 0, 2);
+        CHECK(replay.own(0).value(best)() == 2);
+        call(replay, 0, 3);
+        CHECK(replay.own(0).value(best)() == 2);
+        CHECK(train.value(best)() == 2);
+    }
 }
 TEST_CASE("together: all distances are those to the centre as it was before; who has ended is not waited for") {
     auto train = start(1);

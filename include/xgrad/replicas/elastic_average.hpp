@@ -5,6 +5,7 @@
 #include <xgrad/replicas/local_replicas.hpp>
 #include <xgrad/replicas/moved_variables.hpp>
 
+#include <algorithm>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -94,9 +95,9 @@ private:
             M const* const seen = m.centre.template of<M>(k);
             simd::batch<T> const alpha(static_cast<T>(rate_));
             each_batch<T>(updates_.elements(k), [&](auto at) {
-                auto const v = at.load(here), way = alpha * (v - at.load(seen));
-                at.store(here, v - way);
-                at.store(there, at.load(there) + way);
+                auto const v = at.load(here), distance = v - at.load(seen), way = alpha * distance;
+                at.store(here, moved_by(distance, v - way, v));
+                at.store(there, moved_by(distance, at.load(there) + way, v));
             });
         });
     }
@@ -124,8 +125,10 @@ public:
                 using M = decltype(memory);
                 T const* const g = m.sums.template whole<T>(m.updates, k);
                 M const *const here = data_of<M>(m.updates.variable(k)), *const seen = m.centre.template of<M>(k);
-                simd::batch<T> const by(static_cast<T>(rho.value[m.updates.steps().step(k).group]));
+                double const strength = rho.value[m.updates.steps().step(k).group];
+                simd::batch<T> const by(static_cast<T>(strength));
                 m.updates.template apply<T>(k, [&](T* to, std::int64_t first, std::int64_t n) {
+                    if (strength == 0) return void(std::copy_n(g + first, n, to));   // state may be infinite: there is no distance then
                     each_batch<T>(
                         n, [&](auto at) { at.store(to, at.load(g + first) + by * (at.load(here + first) - at.load(seen + first))); });
                 });
@@ -168,7 +171,8 @@ public:
 ///     auto replicas = xg::elastic_average(train, {.workers = 4, .period = 10});
 ///
 /// The slots of the centre are not used. Hyper-parameters that depend on the step see the global step that the worker last saw. With slices the spring
-/// makes a dense gradient: all rows move. State that the trainer assigns is held by no spring in a step, but exchanged as variables are. Different
+/// makes a dense gradient: all rows move. State that the trainer assigns is held by no spring in a step, but exchanged as variables are. Where a
+/// distance is infinite or NaN, as for state that begins with infinity, the worker keeps what it has and the centre takes it. Different
 /// from contrib: variables are paired with their own centres (contrib pairs all trainable variables with those of the list that is minimized, by
 /// position); `.synchronous` makes every exchange one of all workers, as in the paper (contrib's only lets them begin together). Throws value_error
 /// where workers or period is not positive, or rho is not given and a rule has no learning_rate.
