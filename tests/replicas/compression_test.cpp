@@ -2,7 +2,8 @@
 // Gradients in fewer bytes: what is sent, exactly, and what is left.
 #include <support/message_of.hpp>
 
-#include <xgrad/replicas/compression.hpp>
+#include <xgrad/replicas/downpour.hpp>
+#include <xgrad/xgrad.hpp>
 
 #include <doctest/doctest.h>
 
@@ -139,4 +140,46 @@ TEST_CASE("nothing is left where all is sent as it is; what makes no sense is re
     for (double fraction : {0., -1., 1.5, std::nan("")})
         CHECK(test::message_of<xg::value_error>([&] { xg::compressor<float, xg::top_k_compression>({.fraction = fraction}, 3); }) ==
               "xgrad: top_k_compression: fraction must be in (0, 1]");
+}
+TEST_CASE("compressed gradients: what is not sent now comes later, with nothing lost between") {
+    constexpr auto g = xg::input<"g", float, 4>;
+    constexpr auto w = xg::variable<"w", float, 4>;
+    auto train = xg::minimize<xg::gating::graph>(xg::sum(w * g), xg::gradient_descent{.learning_rate = 1.f});
+    xg::downpour replicas(train, {.workers = 2}, xg::top_k_compression{.fraction = .25});
+    typename decltype(replicas)::replay replay(replicas);
+    std::vector<float> const first{1, 4, 2, 3}, zero(4);
+    replay.compute(0, g = first);
+    replay.step(0);
+    CHECK(train.value(w)(1) == -4);
+    CHECK(train.value(w)(3) == 0);
+    replay.compute(1, g = zero);
+    replay.step(1);   // has nothing left of the other's
+    CHECK(train.value(w)(3) == 0);
+    for (int k = 0; k < 3; ++k) {
+        replay.compute(0, g = zero);
+        replay.step(0);
+    }
+    for (std::int64_t i = 0; i < 4; ++i) CHECK(train.value(w)(i) == -first[static_cast<std::size_t>(i)]);
+}
+TEST_CASE("a gradient that is dropped leaves nothing behind, also with compression; what was left before stays") {
+    constexpr auto g = xg::input<"g", float, 4>;
+    constexpr auto w = xg::variable<"w", float, 4>;
+    auto train = xg::minimize<xg::gating::graph>(xg::sum(w * g), xg::gradient_descent{.learning_rate = 1.f});
+    xg::downpour replicas(train, {.workers = 2, .staleness = 0}, xg::top_k_compression{.fraction = .25});
+    typename decltype(replicas)::replay replay(replicas);
+    std::vector<float> const first{1, 4, 0, 0}, late{8, 9, 10, 11}, zero(4);
+    replay.compute(1, g = first);
+    CHECK(replay.step(1));   // 1 is left
+    replay.compute(0, g = zero);
+    CHECK_FALSE(replay.step(0));   // of before, but now it has the variables of now
+    replay.compute(1, g = late);
+    replay.compute(0, g = zero);
+    CHECK(replay.step(0));
+    CHECK_FALSE(replay.step(1));
+    for (int k = 0; k < 4; ++k) {
+        replay.compute(1, g = zero);
+        CHECK(replay.step(1));
+    }
+    for (std::int64_t i = 0; i < 4; ++i) CHECK(train.value(w)(i) == -first[static_cast<std::size_t>(i)]);
+    CHECK(replay.report().workers[1].dropped == 1);
 }

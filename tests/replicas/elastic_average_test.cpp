@@ -8,6 +8,7 @@
 #include <doctest/doctest.h>
 
 #include <array>
+#include <cmath>
 #include <limits>
 #include <string_view>
 #include <vector>
@@ -186,6 +187,12 @@ TEST_CASE("without a learning rate rho must be said") {
           "xgrad: elastic_average: rho must be given, because the rule descent has no learning_rate");
     CHECK(test::message_of<xg::value_error>([&] { xg::elastic_average(train, {.period = -1, .rho = .1}); }) ==
           "xgrad: elastic_average: period must be positive, but is -1");
+    for (double x : {std::nan(""), -1., HUGE_VAL}) {
+        CHECK(test::message_of<xg::value_error>([&] { xg::elastic_average(train, {.moving_rate = x, .rho = .1}); }) ==
+              "xgrad: elastic_average: moving_rate must be a finite number that is not negative");
+        CHECK(test::message_of<xg::value_error>([&] { xg::elastic_average(train, {.rho = x}); }) ==
+              "xgrad: elastic_average: rho must be a finite number that is not negative");
+    }
     xg::elastic_average replicas(train, {.rho = .25});
     CHECK(replicas.rho() == .25);
 }

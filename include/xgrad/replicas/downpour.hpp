@@ -225,7 +225,7 @@ public:
 /// summed. What it leaves stays with the worker from run to run, the mean squares of an adaptive compensation do not. With several steps between two
 /// pushes the compensation is that of the sum, from the variables that were last taken. Hyper-parameters that depend on the step see the global step
 /// of now, in steps of a worker's own that which it last took. State that the trainer assigns becomes what the worker has made of it. Throws
-/// value_error where workers or a period is not positive, and for what the policy of a compression refuses.
+/// value_error where workers or a period is not positive, and for what the compensation or the policy of a compression refuses.
 template<class Train, class Compression = no_compression>
 class downpour;
 template<class P, class Compression>
@@ -237,6 +237,7 @@ public:
         if (options.push_period < 1 || options.pull_period < 1)
             raise_parts<value_error>({"xgrad: downpour: periods must be positive, but are ", options.push_period, " (push) and ",
                 options.pull_period, " (pull)"});
+        options.compensation.check();
         compression.check(0);
     }
 };

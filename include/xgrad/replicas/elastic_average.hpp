@@ -6,7 +6,9 @@
 #include <xgrad/replicas/moved_variables.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -175,7 +177,7 @@ public:
 /// distance is infinite or NaN, as for state that begins with infinity, the worker keeps what it has and the centre takes it. Different
 /// from contrib: variables are paired with their own centres (contrib pairs all trainable variables with those of the list that is minimized, by
 /// position); `.synchronous` makes every exchange one of all workers, as in the paper (contrib's only lets them begin together). Throws value_error
-/// where workers or period is not positive, or rho is not given and a rule has no learning_rate.
+/// where workers or period is not positive, moving_rate or rho is negative, infinite or NaN, or rho is not given and a rule has no learning_rate.
 template<class Train>
 class elastic_average;
 template<class P>
@@ -186,6 +188,12 @@ public:
     explicit elastic_average(trainer<P>& train, elastic_options const& options = {}) : base(train, options) {
         [[maybe_unused]] constexpr bool fits = detail::is_replicable<P>();
         if (options.period < 1) raise_parts<value_error>({"xgrad: elastic_average: period must be positive, but is ", options.period});
+        auto const check = [](std::string_view name, std::optional<double> const& x) {
+            if (x && !(*x >= 0 && std::isfinite(*x)))
+                raise_parts<value_error>({"xgrad: elastic_average: ", name, " must be a finite number that is not negative"});
+        };
+        check("moving_rate", options.moving_rate);
+        check("rho", options.rho);
         if (std::string_view const rule = detail::elastic_strength<typename P::rules>::without_rate(); !options.rho && !rule.empty())
             raise_parts<value_error>({"xgrad: elastic_average: rho must be given, because the rule ", rule, " has no learning_rate"});
     }
