@@ -111,7 +111,10 @@ private:
     }
     void add_model(std::shared_ptr<model> m) {
         int const k = static_cast<int>(models_.size());
-        if (m == nullptr) m = std::make_shared<model>(centre_, k, settings_);
+        if (m == nullptr) {
+            std::shared_lock const reading(variables_);   // slots of the centre, which others may move
+            m = std::make_shared<model>(centre_, k, settings_);
+        }
         m->follow(centre_);
         m->train.store().steps = first_draw_;
         begin(*m);
