@@ -8,6 +8,8 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <limits>
+#include <stdexcept>
 #include <vector>
 
 namespace xg = xgrad;
@@ -161,10 +163,114 @@ TEST_CASE("a worker's schedule sees the global step that it took; at the centre 
     call(0);
     CHECK(train.value(v)() == 111);
 }
+TEST_CASE("the paper's form: state that begins with infinity comes to the centre") {
+    constexpr auto best = xg::non_trainable<"best", double>;
+    auto train = xg::minimize<xg::gating::graph>(given, xg::gradient_descent{}, xg::assign(best, xg::minimum(best, g)));
+    double const inf = std::numeric_limits<double>::infinity();
+    train.value(best)() = inf;
+    xg::agn replicas(train, {.period = 1, .form = xg::agn_form::mean_displacement});
+    typename decltype(replicas)::replay replay(replicas);
+    for (double const x : {inf, 2., 3.}) {
+        replay.compute(0, g = x);
+        replay.step(0);
+        CHECK(train.value(best)() == (x == inf ? inf : 2));
+    }
+}
+TEST_CASE("what a worker's own step throws changes nothing, what is thrown at the centre ends a replay") {
+    int calls = 0, bad = 0;
+    auto train = start(given, xg::gradient_descent{.learning_rate = [&calls, &bad](std::int64_t) -> double {
+        if (++calls == bad) throw std::runtime_error("no rate");
+        return 1;
+    }},
+        0);
+    xg::agn replicas(train, {.period = 2});
+    auto const over = [](auto const& f) {
+        CHECK(test::message_of<xg::value_error>(f) == "xgrad: replicas: this replay is over, because an update of the centre has thrown");
+    };
+    {
+        typename decltype(replicas)::replay replay(replicas);
+        auto const call = [&] {
+            replay.compute(0, g = -1.0);
+            return replay.step(0);
+        };
+        bad = 1;
+        CHECK_THROWS_AS(call(), std::runtime_error);
+        CHECK_FALSE(call());
+        bad = calls + 1;
+        CHECK_THROWS_AS(call(), std::runtime_error);
+        CHECK(call());
+        CHECK(train.value(v)() == 1);
+        CHECK_FALSE(call());
+        bad = calls + 2;   // the second one is that of the centre
+        CHECK_THROWS_AS(call(), std::runtime_error);
+        CHECK(train.value(v)() == 1);
+        CHECK(train.global_step() == 1);
+        over([&] { replay.compute(0, g = -1.0); });
+        over([&] { replay.step(0); });
+        over([&] { replay.end(0); });
+        over([&] { replay.join(); });
+        CHECK(replay.own(0).value(v)() == 3);
+    }
+    typename decltype(replicas)::replay another(replicas);
+    for (int k = 0; k < 2; ++k) {
+        another.compute(0, g = -1.0);
+        CHECK(another.step(0) == (k == 1));
+    }
+    CHECK(train.value(v)() == 2);
+}
+TEST_CASE("rates that on_update changes hold at the centre from the next update on, in a worker from its next exchange on") {
+    auto train = start(given, xg::gradient_descent{.learning_rate = 1.}, 0);
+    xg::agn replicas(train, {.workers = 2, .period = 2, .on_update = [&](std::int64_t) { train.rule().learning_rate = .125; }});
+    typename decltype(replicas)::replay replay(replicas);
+    auto const call = [&](int k) {
+        replay.compute(k, g = -1.0);
+        replay.step(k);
+    };
+    call(1);
+    call(0);
+    call(0);
+    CHECK(train.value(v)() == 1);
+    call(0);
+    CHECK(replay.own(0).value(v)() == 1.125);
+    replay.compute(1, g = -1.0);
+    CHECK(replay.own(1).value(v)() == 1);
+    CHECK(replay.step(1));
+    CHECK(train.value(v)() == 1.125);
+    call(1);
+    CHECK(replay.own(1).value(v)() == 1.25);
+}
+TEST_CASE("workers begin anew where the optimizer was reset, or the trainer has gone on by itself; else their slots go on") {
+    auto const adam = xg::adam{.learning_rate = .1};
+    auto const run = [](auto& replicas) {
+        replicas.run([](auto& worker) {
+            for (int k = 0; k < 5; ++k) worker(g = 1. + k);
+        });
+    };
+    for (int how = 0; how < 3; ++how) {
+        CAPTURE(how);
+        auto train = start(given, adam, 1), other = start(given, adam, 1);
+        xg::agn replicas(train, {.period = 2}), first(other, {.period = 2});
+        run(replicas);
+        run(first);
+        for (auto* t : {&train, &other}) {
+            if (how == 1) t->reset_optimizer();
+            if (how == 2) (*t)(g = 1.0);
+        }
+        xg::agn fresh(other, {.period = 2});
+        run(replicas);
+        run(fresh);
+        CHECK((train.value(v)() == other.value(v)()) == (how != 0));
+        CHECK((train.optimizer().powers.at[0] == other.optimizer().powers.at[0]) == (how != 0));
+    }
+}
 TEST_CASE("options that make no sense are refused") {
     auto train = start(given, xg::gradient_descent{}, 0);
     CHECK(test::message_of<xg::value_error>([&] { xg::agn(train, {.workers = 0}); }) == "xgrad: agn: workers must be positive, but is 0");
     CHECK(test::message_of<xg::value_error>([&] { xg::agn(train, {.period = 0}); }) == "xgrad: agn: period must be positive, but is 0");
+    CHECK(test::message_of<xg::value_error>([&] { xg::agn(train, {.workers = 3, .min_workers = 5}); }) ==
+          "xgrad: replicas: min_workers, 5, is more than there are workers, 3");
+    CHECK(test::message_of<xg::value_error>([&] { xg::agn(train, {.workers = 0, .min_workers = 1}); }) ==
+          "xgrad: agn: workers must be positive, but is 0");
     xg::agn replicas(train, {.workers = 1});
     typename decltype(replicas)::replay replay(replicas);
     CHECK(test::message_of<xg::value_error>([&] { replay.step(0); }) == "xgrad: replicas: worker 0 has computed no gradient for a step");
@@ -172,5 +278,7 @@ TEST_CASE("options that make no sense are refused") {
         test::message_of<xg::value_error>([&] { replay.compute(1, g = 1.0); }) == "xgrad: replicas: there is no worker 1, or it has ended");
     replicas.run([](auto&) {});
     CHECK(test::message_of<xg::value_error>([&] { replay.compute(0, g = 1.0); }) ==
+          "xgrad: replicas: this replay is over, because another run has begun since");
+    CHECK(test::message_of<xg::value_error>([&] { replay.own(0); }) ==
           "xgrad: replicas: worker 0 belongs to another run, which has begun since");
 }

@@ -167,30 +167,18 @@ TEST_CASE("slices are compensated by row") {
     CHECK(train.value(table)(2, 1) == -8 - (6 + .5f * 36 * -8));
     CHECK(train.value(table)(1, 0) == -4);
 }
-TEST_CASE("compressed gradients: what is not sent now comes later, with nothing lost between") {
-    constexpr auto g = xg::input<"g", float, 4>;
-    constexpr auto w = xg::variable<"w", float, 4>;
-    auto train = xg::minimize<xg::gating::graph>(xg::sum(w * g), xg::gradient_descent{.learning_rate = 1.f});
-    xg::downpour replicas(train, {.workers = 2}, xg::top_k_compression{.fraction = .25});
-    typename decltype(replicas)::replay replay(replicas);
-    std::vector<float> const first{1, 4, 2, 3}, zero(4);
-    replay.compute(0, g = first);
-    replay.step(0);
-    CHECK(train.value(w)(1) == -4);
-    CHECK(train.value(w)(3) == 0);
-    replay.compute(1, g = zero);
-    replay.step(1);   // has nothing left of the other's
-    CHECK(train.value(w)(3) == 0);
-    for (int k = 0; k < 3; ++k) {
-        replay.compute(0, g = zero);
-        replay.step(0);
-    }
-    for (std::int64_t i = 0; i < 4; ++i) CHECK(train.value(w)(i) == -first[static_cast<std::size_t>(i)]);
-}
 TEST_CASE("options that make no sense are refused") {
     auto train = start();
     CHECK(test::message_of<xg::value_error>([&] { xg::downpour(train, {.push_period = 0}); }) ==
           "xgrad: downpour: periods must be positive, but are 0 (push) and 1 (pull)");
     CHECK(test::message_of<xg::value_error>([&] { xg::downpour(train, {}, xg::top_k_compression{.fraction = 2}); }) ==
           "xgrad: top_k_compression: fraction must be in (0, 1]");
+    auto const refused = [&](xg::delay_compensation const& by) {
+        return test::message_of<xg::value_error>([&] { xg::downpour(train, {.compensation = by}); });
+    };
+    for (double lambda : {std::nan(""), -.5, HUGE_VAL})
+        CHECK(refused({.lambda = lambda}) == "xgrad: delay_compensation: lambda must be a finite number that is not negative");
+    for (double decay : {std::nan(""), -.5, 1., 2.})
+        CHECK(refused({.lambda = 1, .decay = decay}) == "xgrad: delay_compensation: decay must be in [0, 1)");
+    CHECK(refused({.decay = .9}) == "xgrad: delay_compensation: decay is for a lambda above 0, and lambda is 0");
 }

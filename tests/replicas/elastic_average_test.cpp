@@ -8,6 +8,8 @@
 #include <doctest/doctest.h>
 
 #include <array>
+#include <cmath>
+#include <limits>
 #include <string_view>
 #include <vector>
 
@@ -96,6 +98,28 @@ TEST_CASE("each variable is held by its own centre, slices become dense gradient
     CHECK(train.value(t)(2, 0) == -.25f);
     CHECK(train.value(seen)() == 1);
 }
+TEST_CASE("state that begins with infinity is kept in a step, and comes to the centre") {
+    constexpr auto best = xg::non_trainable<"best", double>;
+    for (bool const together : {false, true}) {
+        auto train =
+            xg::minimize<xg::gating::graph>(v * g, xg::gradient_descent{.learning_rate = .1}, xg::assign(best, xg::minimum(best, g)));
+        double const inf = std::numeric_limits<double>::infinity();
+        train.value(best)() = inf;
+        xg::elastic_average replicas(train, {.period = 2, .moving_rate = .5, .rho = .5, .synchronous = together});
+        typename decltype(replicas)::replay replay(replicas);
+        call(replay, 0, inf);
+        CHECK(replay.own(0).value(best)() == inf);
+        call(replay, 0, inf);   // and so at the exchange
+        CHECK(replay.own(0).value(best)() == inf);
+        CHECK(train.value(best)() == inf);
+        replay.own(0).assign(v, 0.);
+        call(replay, 0, 2);
+        CHECK(replay.own(0).value(best)() == 2);
+        call(replay, 0, 3);
+        CHECK(replay.own(0).value(best)() == 2);
+        CHECK(train.value(best)() == 2);
+    }
+}
 TEST_CASE("together: all distances are those to the centre as it was before; who has ended is not waited for") {
     auto train = start(1);
     xg::elastic_average replicas(train, {.workers = 3, .period = 1, .moving_rate = .25, .rho = 0., .synchronous = true});
@@ -163,6 +187,12 @@ TEST_CASE("without a learning rate rho must be said") {
           "xgrad: elastic_average: rho must be given, because the rule descent has no learning_rate");
     CHECK(test::message_of<xg::value_error>([&] { xg::elastic_average(train, {.period = -1, .rho = .1}); }) ==
           "xgrad: elastic_average: period must be positive, but is -1");
+    for (double x : {std::nan(""), -1., HUGE_VAL}) {
+        CHECK(test::message_of<xg::value_error>([&] { xg::elastic_average(train, {.moving_rate = x, .rho = .1}); }) ==
+              "xgrad: elastic_average: moving_rate must be a finite number that is not negative");
+        CHECK(test::message_of<xg::value_error>([&] { xg::elastic_average(train, {.rho = x}); }) ==
+              "xgrad: elastic_average: rho must be a finite number that is not negative");
+    }
     xg::elastic_average replicas(train, {.rho = .25});
     CHECK(replicas.rho() == .25);
 }

@@ -123,6 +123,22 @@ TEST_CASE("what a hyper-parameter throws for the centre ends the run, and the ce
     CHECK(train.value(v)() == 0);
     CHECK(train.global_step() == 0);
 }
+TEST_CASE("a worker that joins has the slots of the centre, which another one moves meanwhile") {
+    constexpr auto w = xg::variable<"w", float, 4096>;
+    auto train = xg::minimize<xg::gating::graph>(xg::sum(w) * g, xg::momentum{.learning_rate = 1.f, .momentum = 1.f});
+    xg::agn replicas(train, {.workers = 2, .period = 1});
+    std::atomic<int> joined{0};
+    replicas.run([&](auto& worker) {
+        if (worker.index() == 0)
+            for (int k = 0; k < 20; ++k) joined = replicas.add_worker();
+        else if (worker.index() == 1)
+            while (joined < 21) worker(g = 1.f);
+        else {   // of one update, wherever it was
+            auto const* const slot = static_cast<float const*>(worker.own().optimizer().all().at[0].slots[0]);
+            CHECK(slot[0] == slot[4095]);
+        }
+    });
+}
 TEST_CASE("a worker joins the run that goes on; what is saved meanwhile is the centre between two updates") {
     auto train = one_number();
     std::atomic<int> joined{-1}, calls{0};

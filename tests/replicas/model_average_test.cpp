@@ -76,3 +76,28 @@ TEST_CASE("an interval that makes no sense is refused") {
     CHECK(test::message_of<xg::value_error>([&] { xg::model_average(train, {.interval_steps = 0}); }) ==
           "xgrad: model_average: interval_steps must be positive, but is 0");
 }
+TEST_CASE("a replay is over when another one of the same replicas has begun, also for workers that have joined it") {
+    auto train = start(xg::gradient_descent{.learning_rate = 1.f});
+    xg::model_average replicas(train, {.workers = 2, .interval_steps = 1});
+    typename decltype(replicas)::replay older(replicas);
+    CHECK(older.join() == 2);
+    for (int k = 0; k < 3; ++k) older.compute(k, g = gradient(k, 0));
+    older.step(0);
+    CHECK(test::message_of<xg::value_error>([&] { older.end(3); }) == "xgrad: replicas: there is no worker 3, or it has ended");
+    typename decltype(replicas)::replay newer(replicas);
+    auto const over = [](auto const& f) {
+        CHECK(test::message_of<xg::value_error>(f) == "xgrad: replicas: this replay is over, because another run has begun since");
+    };
+    over([&] { older.step(1); });
+    over([&] { older.step(2); });
+    over([&] { older.compute(2, g = gradient(0, 0)); });
+    over([&] { older.end(1); });
+    over([&] { older.join(); });
+    CHECK(train.global_step() == 0);
+    for (int k = 0; k < 2; ++k) {
+        newer.compute(k, g = gradient(k, 0));
+        CHECK(newer.step(k) == (k == 1));
+    }
+    CHECK(train.global_step() == 1);
+    CHECK(older.report().updates == 0);
+}

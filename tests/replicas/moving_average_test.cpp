@@ -10,6 +10,7 @@
 #include <doctest/doctest.h>
 
 #include <functional>
+#include <string>
 #include <vector>
 
 namespace xg = xgrad;
@@ -76,6 +77,19 @@ TEST_CASE("averages are copied to where they are evaluated or saved, and back") 
           "xgrad: moving_average: the owner has no variable \"h\" of the size that this was made for");
     CHECK(test::message_of<xg::value_error>([&] { xg::moving_average(train, {.decay = 1.5}); }) ==
           "xgrad: moving_average: decay must be in [0, 1]");
+}
+TEST_CASE("a variable that has grown has no average any more, neither to be moved nor to be read") {
+    constexpr xg::dim n{"n"};
+    constexpr auto u = xg::variable<"u", float, n>;
+    auto train = xg::minimize<xg::gating::graph>(xg::sum(xg::square(u)), xg::gradient_descent{.learning_rate = .1f}, n = 5);
+    xg::moving_average averages(train, {.decay = .5});
+    CHECK(averages.value(u).size() == 5);
+    for (std::int64_t const size : {6, 700}) {
+        train.grow(n = size, xg::random_uniform{.seed = 2});
+        std::string const grown = "xgrad: moving_average: the variable \"u\" has grown since this was made";
+        CHECK(test::message_of<xg::binding_error>([&] { averages(1); }) == grown);
+        CHECK(test::message_of<xg::binding_error>([&] { averages.value(u); }) == grown);
+    }
 }
 TEST_CASE("distributed apply: gradients summed over replicas with the loss divided by their number are those of the mean") {
     constexpr auto over_two = xg::sum(v) * g * 0.5_c;

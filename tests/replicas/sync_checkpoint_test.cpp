@@ -4,12 +4,15 @@
 #include <support/trainer_state.hpp>
 
 #include <xgrad/io/checkpoint.hpp>
+#include <xgrad/replicas/agn.hpp>
 #include <xgrad/replicas/sync_replicas.hpp>
 #include <xgrad/xgrad.hpp>
 
 #include <doctest/doctest.h>
 
 #include <atomic>
+#include <cmath>
+#include <limits>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -80,4 +83,29 @@ TEST_CASE("a checkpoint that is written while workers train holds whole updates,
         for (std::int64_t k = from; k < 40; ++k) work(worker, k);
     });
     CHECK(test::state(other) == test::state(train));
+}
+TEST_CASE("workers with steps of their own begin anew behind a restored checkpoint") {
+    temporary_folder const folder;
+    std::string const path = (folder.path / "model.safetensors").string();
+    std::vector<float> const good(20, .5f), bad(20, std::numeric_limits<float>::quiet_NaN());
+    auto const run = [](auto& replicas, std::vector<float> const& in) {
+        replicas.run([&](auto& worker) {
+            for (int k = 0; k < 4; ++k) worker(x = xg::array(in.data(), 4, 5));
+        });
+    };
+    auto train = xg::minimize<xg::gating::graph>(loss, xg::adam{.learning_rate = .01});
+    auto other = xg::minimize<xg::gating::graph>(loss, xg::adam{.learning_rate = .01});
+    train.initialize(xg::glorot_uniform{.seed = 3});
+    xg::agn replicas(train, {.period = 2});
+    run(replicas, good);
+    xg::save(train, path);
+    run(replicas, bad);
+    CHECK(std::isnan(train.value(w)(0, 0)));
+    xg::restore(train, path);
+    xg::restore(other, path);
+    xg::agn others(other, {.period = 2});
+    run(replicas, good);
+    run(others, good);
+    CHECK(test::state(train) == test::state(other));
+    CHECK_FALSE(std::isnan(train.value(w)(0, 0)));
 }

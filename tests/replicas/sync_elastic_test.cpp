@@ -263,6 +263,8 @@ TEST_CASE("deadlines and numbers of workers that make no sense are refused") {
           "xgrad: replicas: the deadline must be positive");
     CHECK(test::message_of<xg::value_error>([&] { xg::sync_replicas r(train, {.min_workers = 0}); }) ==
           "xgrad: replicas: min_workers must be positive, but is 0");
+    CHECK(test::message_of<xg::value_error>([&] { xg::sync_replicas r(train, {.workers = 3, .min_workers = 5}); }) ==
+          "xgrad: replicas: min_workers, 5, is more than there are workers, 3");
 }
 TEST_CASE("readers who follow each other do not keep updates out") {
     auto train = one_number();

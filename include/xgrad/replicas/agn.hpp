@@ -82,8 +82,10 @@ private:
                 M* const centre = data_of<M>(updates_.variable(k));
                 M const *const now = data_of<M>(m.updates.variable(k)), *const then = m.taken.template of<M>(k);
                 simd::batch<T> const by(static_cast<T>(settings_.period));
-                each_batch<T>(
-                    updates_.elements(k), [&](auto at) { at.store(centre, at.load(centre) + (at.load(now) - at.load(then)) / by); });
+                each_batch<T>(updates_.elements(k), [&](auto at) {
+                    auto const v = at.load(now), way = v - at.load(then);
+                    at.store(centre, moved_by(way, at.load(centre) + way / by, v));
+                });
             });
             ++trainer_access::state(centre_).slots.global_step;
         });
@@ -130,7 +132,7 @@ public:
 /// Hyper-parameters that depend on the step see the global step that the worker last took, at the centre that of now. Slices count as dense gradients
 /// at the centre, where all rows move. State that the trainer assigns becomes the mean of what the worker has made of it. With `.form =
 /// agn_form::mean_displacement` the centre moves as the paper says, c ← c + (v − v₀) / period, where v₀ is what the worker took; slots and scalars of
-/// the centre are not used then. Throws value_error where workers or period is not positive.
+/// the centre are not used then, and where a distance is infinite or NaN, as for state that begins with infinity, the centre takes v. Throws value_error where workers or period is not positive.
 template<class Train>
 class agn;
 template<class P>

@@ -42,6 +42,11 @@ public:
             decode_add<Compression, T>(sent, all);
         }
     }
+    /// The message was not used, and its gradient is dropped.
+    template<class T>
+    void take_back() {
+        if constexpr (compresses<Compression>) sender<T>().take_back();
+    }
 };
 
 }   // namespace detail

@@ -43,7 +43,9 @@ struct top_k_compression {
     double fraction = 0.01;
 
     std::size_t count(std::size_t n) const {
-        return std::min(n, std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil(fraction * static_cast<double>(n)))));
+        // .07 · 100 is a little more than 7 in double: fraction and product are rounded, by half of 2^-52 each.
+        double const exact = fraction * static_cast<double>(n) * (1 - 2 * std::numeric_limits<double>::epsilon());
+        return std::min(n, std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil(exact))));
     }
     std::size_t bytes(std::size_t n, std::size_t element) const { return count(n) * (element + 4); }
     void check(std::size_t n) const {
@@ -83,15 +85,16 @@ struct top_k_compression {
         }
     }
 };
-/// Each element rounded to bfloat16: two bytes.
+/// Each element rounded to bfloat16, a finite one that is larger to the largest finite bfloat16: two bytes.
 struct bfloat16_compression {
     static constexpr std::size_t bytes(std::size_t n, std::size_t) { return n * 2; }
     void check(std::size_t) const {}
 
     template<class T>
     std::size_t encode(std::span<T const> x, std::byte* to, std::span<std::uint32_t>) const {
+        T const most = T(0x1.fep127f);   // of bfloat16
         for (std::size_t i = 0; i < x.size(); ++i) {
-            bfloat16 const h(static_cast<float>(x[i]));
+            bfloat16 const h(static_cast<float>(std::isfinite(x[i]) ? std::clamp(x[i], -most, most) : x[i]));
             std::memcpy(to + 2 * i, &h, 2);
         }
         return 2 * x.size();
@@ -106,7 +109,7 @@ struct bfloat16_compression {
     }
 };
 /// The signs, a bit each, and the mean of all elements without their sign, s: each becomes s or −s. (Bernstein et al., 2018, arXiv 1802.04434; with
-/// what is left, as here: Karimireddy et al., 2019, arXiv 1901.09847.)
+/// what is left, as here: Karimireddy et al., 2019, arXiv 1901.09847.) Where one element is infinite or NaN so is s, and all that is sent.
 struct sign_compression {
     static constexpr std::size_t bytes(std::size_t n, std::size_t element) { return element + (n + 7) / 8; }
     void check(std::size_t) const {}
@@ -141,11 +144,12 @@ void decode_add(std::span<std::byte const> sent, std::span<T> to) {
 }
 
 /// What one sender keeps for one gradient of n elements of T, float or double: what a message could not carry is added to the next one (error
-/// feedback), so that the sum of all that was sent and of what is left is the sum of all that was given, up to rounding.
+/// feedback), so that the sum of all that was sent and of what is left is the sum of all that was given, up to rounding. What is infinite or NaN is
+/// sent like that once, and nothing of it is left.
 template<class T, class Policy>
 class compressor {
     Policy policy_;
-    aligned_buffer<T> residual_;
+    aligned_buffer<T> residual_, before_;   // behind the last message, and before it
     aligned_buffer<std::byte> message_;
     aligned_buffer<std::uint32_t> order_;
     std::size_t size_ = 0;
@@ -156,21 +160,32 @@ public:
     compressor(Policy const& policy, std::size_t n) : policy_(policy), size_(n) {
         policy_.check(n);
         residual_.grow_to(n);
+        before_.grow_to(n);
         message_.grow_to(policy_.bytes(n, sizeof(T)));
         if constexpr (std::is_same_v<Policy, top_k_compression>) order_.grow_to(n);
         std::fill_n(residual_.data(), n, T(0));
+        std::fill_n(before_.data(), n, T(0));
     }
     /// The message for x and what was left; it holds until the next one. Throws shape_error where x has another size.
     std::span<std::byte const> encode(std::span<T const> x) {
         if (x.size() != size_)
             raise_parts<shape_error>({"xgrad: compressor.encode(x): x has ", static_cast<std::int64_t>(x.size()), " elements and not ",
                 static_cast<std::int64_t>(size_)});
+        residual_.swap(before_);
+        T const* const before = before_.data();
         T* const all = residual_.data();
-        for (std::size_t i = 0; i < size_; ++i) all[i] += x[i];
+        for (std::size_t i = 0; i < size_; ++i) all[i] = before[i] + x[i];
         std::size_t const n = policy_.template encode<T>(std::span<T const>(all, size_), message_.data(), {order_.data(), order_.size()});
         std::span<std::byte const> const sent(message_.data(), n);
-        Policy::template decode<T>(sent, size_, [&](std::size_t i, T value) { all[i] -= value; });
+        Policy::template decode<T>(sent, size_, [&](std::size_t i, T value) {
+            T const left = all[i] - value;
+            all[i] = std::isfinite(left) ? left : T(0);
+        });
         return sent;
+    }
+    /// The last message was not used, and x is not to come later: what is left is what was left before it.
+    void take_back() {
+        if (size_ > 0) std::memcpy(residual_.data(), before_.data(), size_ * sizeof(T));
     }
     /// What is left.
     std::span<T const> residual() const { return {residual_.data(), size_}; }

@@ -3,8 +3,11 @@
 #pragma once
 
 #include <xgrad/backend/simd.hpp>
+#include <xgrad/core/error.hpp>
 #include <xgrad/core/math.hpp>
 #include <xgrad/replicas/element_loop.hpp>
+
+#include <cmath>
 
 XGRAD_NAMESPACE_BEGIN
 
@@ -14,6 +17,14 @@ XGRAD_NAMESPACE_BEGIN
 struct delay_compensation {
     double lambda = 0;   // 0: none
     double decay = 0;
+
+    /// Throws value_error where lambda is negative, infinite or NaN, decay is not in [0, 1), or there is a decay and no lambda.
+    void check() const {
+        if (!(lambda >= 0 && std::isfinite(lambda)))
+            raise<value_error>("xgrad: delay_compensation: lambda must be a finite number that is not negative");
+        if (!(decay >= 0 && decay < 1)) raise<value_error>("xgrad: delay_compensation: decay must be in [0, 1)");
+        if (decay > 0 && lambda == 0) raise<value_error>("xgrad: delay_compensation: decay is for a lambda above 0, and lambda is 0");
+    }
 };
 
 namespace detail {

@@ -7,6 +7,8 @@
 #include <xgrad/replicas/local_replicas.hpp>
 #include <xgrad/replicas/outer_rule.hpp>
 
+#include <utility>
+
 XGRAD_NAMESPACE_BEGIN
 
 /// `{.workers = 4, .period = 500}`.
@@ -49,6 +51,7 @@ public:
         dense_updates updates;
         std::int64_t first;                                  // what its rules count as its first step
         std::vector<compressed_gradient<Compression>> way;   // from the centre, as it is sent
+        bool sent = false;                                   // and the centre has not used it yet
 
         model(trainer<P>& centre, int k, settings const& s)
             : local_model<P>(centre, k), updates(this->own_updates()), first(centre.global_step() * s.period) {
@@ -81,6 +84,7 @@ private:
             each_batch<T>(updates_.elements(k), [&](auto at) { at.store(to, at.load(centre) - at.load(here)); });
             way.template compress<T>(updates_.elements(k));
         });
+        m.sent = true;
     }
 
 public:
@@ -91,6 +95,11 @@ public:
     void begin(model& m) {
         m.pull(centre_);
         m.since = 0;
+        if constexpr (compresses<Compression>)
+            if (std::exchange(m.sent, false))
+                each_update(updates_.steps(), [&](int k, auto t) {
+                    if (trained_.at[k]) m.way[static_cast<std::size_t>(k)].template take_back<decltype(t)>();
+                });
     }
     void take(model& m) { begin(m); }
     bool step(model& m) {
@@ -122,6 +131,7 @@ public:
                 if (trained_.at[k]) settings_.outer->template apply<T, M>(updates_.variable(k), [&](auto at) { return mean(at, way); });
                 else each_batch<T>(updates_.elements(k), [&](auto at) { at.store(centre, mean(at, value)); });
             });
+            for (int m = 0; m < n; ++m) models[m]->sent = false;
             settings_.outer->end();
             ++trainer_access::state(centre_).slots.global_step;
         });

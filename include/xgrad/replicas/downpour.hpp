@@ -9,6 +9,7 @@
 #include <xgrad/replicas/sum_of_lanes.hpp>
 
 #include <optional>
+#include <utility>
 
 XGRAD_NAMESPACE_BEGIN
 
@@ -46,6 +47,7 @@ public:
         moved_values taken;            // variables, as they were taken
         std::int64_t since_pull = 0;   // steps
         std::int64_t reckoned = 0;     // gradients in the sums
+        bool compressed = false;       // the sums are messages, which the centre has not used yet
 
         model(trainer<P>& centre, int k, settings const& s) : local_model<P>(centre, k) {
             plan_updates const updates = local_model<P>::updates_of(centre);
@@ -80,9 +82,11 @@ private:
         if (compensates()) m.taken.take(updates_);
     }
     void forget(model& m) {
+        bool const unused = std::exchange(m.compressed, false);
         m.since = m.reckoned = 0;
-        each(m, [](int, auto t, gradient_of_worker& g) {
+        each(m, [&](int k, auto t, gradient_of_worker& g) {
             g.template of<decltype(t)>().rows.clear();
+            if (unused && sends(k)) g.template take_back<decltype(t)>();
             g.pending = false;
         });
     }
@@ -130,11 +134,14 @@ private:
             }
         });
     }
+    // Slices and state go as they are.
+    bool sends(int k) const { return !updates_.steps().step(k).sparse && trained_.at[k]; }
     // The worker's part, before it has the centre for itself.
     void compress(model& m) {
         each(m, [&](int k, auto t, gradient_of_worker& g) {
-            if (!updates_.steps().step(k).sparse && trained_.at[k]) g.template compress<decltype(t)>(updates_.steps().elements(k));
+            if (sends(k)) g.template compress<decltype(t)>(updates_.steps().elements(k));
         });
+        m.compressed = compresses<Compression>;
     }
     void apply(model& m) {
         each(m, [&](int k, auto t, gradient_of_worker& g) {
@@ -191,6 +198,7 @@ public:
                 move([&] {
                     apply(m);
                     trainer_access::state(centre_).count_step(centre_.store(), false);
+                    m.compressed = false;
                 });
             }
             forget(m);
@@ -213,11 +221,11 @@ public:
 ///     auto few = xg::downpour(train, {.workers = 4}, xg::top_k_compression{.fraction = 0.01});
 ///
 /// A gradient is as old as the updates which have come since its worker has taken the variables; with `.staleness` one that is older is dropped and
-/// counted, and changes nothing. Compression, with what it leaves for the next time, is of dense gradients; slices go as they are, rows of one index
+/// counted, and changes nothing: neither what moves later nor what compression leaves. Compression, with what it leaves for the next time, is of dense gradients; slices go as they are, rows of one index
 /// summed. What it leaves stays with the worker from run to run, the mean squares of an adaptive compensation do not. With several steps between two
 /// pushes the compensation is that of the sum, from the variables that were last taken. Hyper-parameters that depend on the step see the global step
 /// of now, in steps of a worker's own that which it last took. State that the trainer assigns becomes what the worker has made of it. Throws
-/// value_error where workers or a period is not positive, and for what the policy of a compression refuses.
+/// value_error where workers or a period is not positive, and for what the compensation or the policy of a compression refuses.
 template<class Train, class Compression = no_compression>
 class downpour;
 template<class P, class Compression>
@@ -229,6 +237,7 @@ public:
         if (options.push_period < 1 || options.pull_period < 1)
             raise_parts<value_error>({"xgrad: downpour: periods must be positive, but are ", options.push_period, " (push) and ",
                 options.pull_period, " (pull)"});
+        options.compensation.check();
         compression.check(0);
     }
 };

@@ -5,7 +5,10 @@
 #include <xgrad/replicas/local_replicas.hpp>
 #include <xgrad/replicas/moved_variables.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <optional>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -94,9 +97,9 @@ private:
             M const* const seen = m.centre.template of<M>(k);
             simd::batch<T> const alpha(static_cast<T>(rate_));
             each_batch<T>(updates_.elements(k), [&](auto at) {
-                auto const v = at.load(here), way = alpha * (v - at.load(seen));
-                at.store(here, v - way);
-                at.store(there, at.load(there) + way);
+                auto const v = at.load(here), distance = v - at.load(seen), way = alpha * distance;
+                at.store(here, moved_by(distance, v - way, v));
+                at.store(there, moved_by(distance, at.load(there) + way, v));
             });
         });
     }
@@ -124,8 +127,10 @@ public:
                 using M = decltype(memory);
                 T const* const g = m.sums.template whole<T>(m.updates, k);
                 M const *const here = data_of<M>(m.updates.variable(k)), *const seen = m.centre.template of<M>(k);
-                simd::batch<T> const by(static_cast<T>(rho.value[m.updates.steps().step(k).group]));
+                double const strength = rho.value[m.updates.steps().step(k).group];
+                simd::batch<T> const by(static_cast<T>(strength));
                 m.updates.template apply<T>(k, [&](T* to, std::int64_t first, std::int64_t n) {
+                    if (strength == 0) return void(std::copy_n(g + first, n, to));   // state may be infinite: there is no distance then
                     each_batch<T>(
                         n, [&](auto at) { at.store(to, at.load(g + first) + by * (at.load(here + first) - at.load(seen + first))); });
                 });
@@ -168,10 +173,11 @@ public:
 ///     auto replicas = xg::elastic_average(train, {.workers = 4, .period = 10});
 ///
 /// The slots of the centre are not used. Hyper-parameters that depend on the step see the global step that the worker last saw. With slices the spring
-/// makes a dense gradient: all rows move. State that the trainer assigns is held by no spring in a step, but exchanged as variables are. Different
+/// makes a dense gradient: all rows move. State that the trainer assigns is held by no spring in a step, but exchanged as variables are. Where a
+/// distance is infinite or NaN, as for state that begins with infinity, the worker keeps what it has and the centre takes it. Different
 /// from contrib: variables are paired with their own centres (contrib pairs all trainable variables with those of the list that is minimized, by
 /// position); `.synchronous` makes every exchange one of all workers, as in the paper (contrib's only lets them begin together). Throws value_error
-/// where workers or period is not positive, or rho is not given and a rule has no learning_rate.
+/// where workers or period is not positive, moving_rate or rho is negative, infinite or NaN, or rho is not given and a rule has no learning_rate.
 template<class Train>
 class elastic_average;
 template<class P>
@@ -182,6 +188,12 @@ public:
     explicit elastic_average(trainer<P>& train, elastic_options const& options = {}) : base(train, options) {
         [[maybe_unused]] constexpr bool fits = detail::is_replicable<P>();
         if (options.period < 1) raise_parts<value_error>({"xgrad: elastic_average: period must be positive, but is ", options.period});
+        auto const check = [](std::string_view name, std::optional<double> const& x) {
+            if (x && !(*x >= 0 && std::isfinite(*x)))
+                raise_parts<value_error>({"xgrad: elastic_average: ", name, " must be a finite number that is not negative"});
+        };
+        check("moving_rate", options.moving_rate);
+        check("rho", options.rho);
         if (std::string_view const rule = detail::elastic_strength<typename P::rules>::without_rate(); !options.rho && !rule.empty())
             raise_parts<value_error>({"xgrad: elastic_average: rho must be given, because the rule ", rule, " has no learning_rate"});
     }

@@ -15,7 +15,9 @@ namespace detail {
 /// step are what is saved and what counts; it stays where it is as long as the replicas live, and nothing else may be done to it during run().
 /// Functions among the hyper-parameters are called by all workers, at the same time.
 ///
-/// A run begins with the variables of the centre in all workers, and nothing to be exchanged. Their slots go on from run to run.
+/// A run begins with the variables of the centre in all workers, and nothing to be exchanged. Their slots and scalars go on from run to run; they are made
+/// anew, as those of the centre, where global step or scalars of the centre are others than the last run has left: it has been restored, reset, or trained
+/// by itself. Hyper-parameters that on_update changes hold in a worker from its next exchange on.
 template<class P, class Method>
 class local_replicas : public replica_runs<P, local_session<P, Method>> {
     using session = local_session<P, Method>;
@@ -31,7 +33,8 @@ protected:
 public:
     using runs::with_variables;
 
-    /// The same replicas event by event, in one thread: what a schedule says, and nothing else, happens.
+    /// The same replicas event by event, in one thread: what a schedule says, and nothing else, happens. It is over, and its calls throw value_error, when
+    /// another run of these replicas has begun, or when something has been thrown at the centre, which would have ended a run.
     class replay {
         std::shared_ptr<session> all_;
         std::vector<bool> computed_;
@@ -63,9 +66,11 @@ public:
             computed_[static_cast<std::size_t>(k)] = false;
             return all_->step_in_replay(*all_->model_of(k));
         }
+        /// Throws value_error where there is no worker k, or it has ended.
         void end(int k) { all_->end_in_replay(k); }
         /// One worker more, which begins with the variables of the centre; its number.
         int join() {
+            all_->expect_going();
             all_->join();
             computed_.push_back(false);
             return static_cast<int>(computed_.size()) - 1;

@@ -8,8 +8,13 @@
 #include <xgrad/replicas/meeting.hpp>
 #include <xgrad/replicas/worker_crew.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <deque>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
@@ -48,6 +53,10 @@ private:
     meeting meeting_;
     local_report report_;
     std::int64_t first_draw_, drawn_;
+    std::string_view over_;   // why nothing may happen any more, of a replay
+    // What the centre counted when this run last left it.
+    std::int64_t left_step_ = 0;
+    std::vector<double> left_powers_;
 
     local_worker_report& report(int k) { return report_.workers[static_cast<std::size_t>(k)]; }
     static double seconds_since(clock::time_point start) { return std::chrono::duration<double>(clock::now() - start).count(); }
@@ -56,7 +65,35 @@ private:
             std::unique_lock const alone(variables_);
             xgrad::flush_denormals const guard(trainer_access::state(centre_).run.flush);
             f();
+            leave_centre();
         };
+    }
+    static std::span<double const> powers_of(trainer<P> const& t) {
+        auto const& powers = t.optimizer().powers;
+        return {powers.at, static_cast<std::size_t>(powers.count)};
+    }
+    void leave_centre() {
+        auto const powers = powers_of(centre_);
+        left_step_ = centre_.global_step();
+        left_powers_.assign(powers.begin(), powers.end());
+    }
+    // Whether the centre is as this run left it: it has not been restored, reset or trained by itself since.
+    bool left(trainer<P> const& centre) const {
+        return left_step_ == centre.global_step() && std::ranges::equal(left_powers_, powers_of(centre));
+    }
+    // Calls f, which moves the centre; what it throws ends a replay, as it ends a run.
+    template<class F>
+    auto at_centre(F const& f) {
+        try {
+            return f();
+        } catch (...) {
+            be_over("an update of the centre has thrown");
+            throw;
+        }
+    }
+    void be_over(std::string_view why) {
+        std::lock_guard const lock(mutex_);
+        over_ = why;
     }
     void begin(model& m) {
         std::shared_lock const reading(variables_);
@@ -74,7 +111,10 @@ private:
     }
     void add_model(std::shared_ptr<model> m) {
         int const k = static_cast<int>(models_.size());
-        if (m == nullptr) m = std::make_shared<model>(centre_, k, settings_);
+        if (m == nullptr) {
+            std::shared_lock const reading(variables_);   // slots of the centre, which others may move
+            m = std::make_shared<model>(centre_, k, settings_);
+        }
         m->follow(centre_);
         m->train.store().steps = first_draw_;
         begin(*m);
@@ -85,9 +125,10 @@ private:
     bool exchange(model& m) {
         auto const start = clock::now();
         std::unique_lock const one(exchanges_);
+        m.follow(centre_);   // on_update of another worker may have changed the rules
         auto result = exchange_result::taken;
         if constexpr (requires { method_.exchange(m, mover()); }) result = method_.exchange(m, mover());
-        if (result == exchange_result::moved) updated();
+        if (result == exchange_result::moved) updated(), m.follow(centre_);
         std::lock_guard const lock(mutex_);
         report(m.number).communications += result != exchange_result::taken;
         report(m.number).dropped += result == exchange_result::refused;
@@ -108,6 +149,7 @@ private:
             ++report(m->number).communications;
         }
         updated();
+        for (model* m : meeting_models_) m->follow(centre_);
     }
     auto meets() {
         return [this](std::vector<int> const& present) { meet(present); };
@@ -129,7 +171,8 @@ private:
 public:
     worker_crew crew;
 
-    /// Workers begin with the variables as they are, those of `last`, a run that has ended, with what they have learnt of them.
+    /// Workers begin with the variables as they are, those of `last`, a run that has ended, with what they have learnt of them, if nobody but it has moved
+    /// the centre.
     local_session(trainer<P>& centre, settings const& s, fair_shared_mutex& variables, local_session* last)
         : centre_(centre), settings_(s), method_(centre, settings_), variables_(variables), first_draw_(centre.store().steps),
           drawn_(first_draw_), crew({s.deadline, s.min_workers, s.stop}) {
@@ -138,7 +181,10 @@ public:
             centre_.reserve();   // addresses as they are now
         }
         method_.start();
-        for (int k = 0; k < s.workers; ++k) add_model(last != nullptr ? last->leave(k, centre_) : nullptr);
+        leave_centre();
+        bool const same = last != nullptr && last->left(centre_);
+        for (int k = 0; k < s.workers; ++k) add_model(same ? last->leave(k, centre_) : nullptr);
+        if (last != nullptr) last->be_over("another run has begun since");
     }
     local_session(local_session const&) = delete;
 
@@ -211,27 +257,39 @@ public:
     }
 
     // Of one thread.
-    void expect_computing(int k) const {
+    void expect_going() const {
+        std::lock_guard const lock(mutex_);
+        if (!over_.empty()) raise_parts<value_error>({"xgrad: replicas: this replay is over, because ", over_});
+    }
+    void expect_working(int k) const {
+        expect_going();
         if (k < 0 || k >= worker_count() || meeting_.has_ended(k))
             raise_parts<value_error>({"xgrad: replicas: there is no worker ", k, ", or it has ended"});
-        (void)model_of(k);
+    }
+    void expect_computing(int k) const {
+        expect_working(k);
         if (meeting_.waits(k)) raise_parts<value_error>({"xgrad: replicas: worker ", k, " waits for the others"});
     }
     bool step_in_replay(model& m) {
         if (!step(m)) return false;
-        bool moved = false;
-        if (!method_.meets()) moved = exchange(m);
-        else if (moved = meeting_.arrive(m.number, meets()); moved) take_all();
-        exchanged(m);
-        return moved;
+        return at_centre([&] {
+            bool moved = false;
+            if (!method_.meets()) moved = exchange(m);
+            else if (moved = meeting_.arrive(m.number, meets()); moved) take_all();
+            exchanged(m);
+            return moved;
+        });
     }
     void end_in_replay(int k) {
-        bool moved = false;
-        meeting_.end(k, [&](std::vector<int> const& present) {
-            meet(present);
-            moved = true;
+        expect_working(k);
+        at_centre([&] {
+            bool moved = false;
+            meeting_.end(k, [&](std::vector<int> const& present) {
+                meet(present);
+                moved = true;
+            });
+            if (moved) take_all();
         });
-        if (moved) take_all();
     }
 
     /// One worker, in its thread.

@@ -25,6 +25,12 @@ M* data_of(stored_variable const& v) {
     return static_cast<M*>(v.data);
 }
 
+/// Of what was moved by a distance: `value` where that is infinite or NaN, as for state that begins with infinity.
+template<class T>
+XGRAD_INLINE simd::batch<T> moved_by(simd::batch<T> distance, simd::batch<T> moved, simd::batch<T> value) {
+    return simd::select(distance - distance == simd::batch<T>(0), moved, value);
+}
+
 /// Copies of them.
 class moved_values {
     std::vector<aligned_buffer<std::byte>> all_;

@@ -63,11 +63,7 @@ public:
     void operator()(std::int64_t step) {
         double const n = static_cast<double>(step);
         double const decay = options_.num_updates ? std::min(options_.decay, (1 + n) / (10 + n)) : options_.decay;
-        each([&](int k, auto, auto) {
-            if (static_cast<std::size_t>(updates_.elements(k)) > size_of_average(k))
-                raise_parts<binding_error>(
-                    {"xgrad: moving_average: the variable \"", updates_.variable(k).name, "\" has grown since this was made"});
-        });
+        each([&](int k, auto, auto) { expect_size(k); });
         each([&]<class T, class M>(int k, T, M) {
             T* const average = of<T>(k);
             M const* const now = detail::data_of<M>(updates_.variable(k));
@@ -78,7 +74,7 @@ public:
             });
         });
     }
-    /// That of a variable, which this trainer trains, of its shape.
+    /// That of a variable, which this trainer trains, of its shape. Throws binding_error where it has grown since this was made.
     template<Expr V>
     auto value(V const& v) {
         auto const shape = train_.value(v).shape();
@@ -86,6 +82,7 @@ public:
         int found = -1;
         each([&](int k, auto, auto) { found = updates_.variable(k).hash == V::info.attrs.name_hash ? k : found; });
         if (found < 0) raise_parts<binding_error>({"xgrad: moving_average: the variable \"", V::info.attrs.name, "\" is not trained"});
+        expect_size(found);
         return tensor_view<element, V::rank>(of<element>(found), shape);
     }
     /// Variables of the same names become the averages: in an owner that evaluates, or is saved. Throws binding_error where it has not all of them in
@@ -110,6 +107,11 @@ private:
     std::size_t size_of_average(int k) {
         auto const& a = averages_[static_cast<std::size_t>(k)];
         return std::max(a.template of<float>().dense.values.size(), a.template of<double>().dense.values.size());
+    }
+    void expect_size(int k) {
+        if (static_cast<std::size_t>(updates_.elements(k)) != size_of_average(k))
+            raise_parts<binding_error>(
+                {"xgrad: moving_average: the variable \"", updates_.variable(k).name, "\" has grown since this was made"});
     }
     void check(variable_owner const& other) {
         each([&](int k, auto, auto) {

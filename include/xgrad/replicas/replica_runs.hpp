@@ -50,6 +50,7 @@ protected:
 
     replica_runs(trainer<P>& train, typename Session::settings const& settings) : train_(train), settings_(settings) {
         worker_crew const checked({settings.deadline, settings.min_workers, {}});
+        if (settings.workers > 0) worker_crew::check_least(settings.min_workers, settings.workers);
     }
     ~replica_runs() = default;
 

@@ -312,6 +312,7 @@ public:
             raise_parts<value_error>({"xgrad: sync replicas: ", options.owners, " owners among ", transport_.size(), " ranks"});
         sync_protocol const checked({options_.workers, options_.replicas_to_aggregate, options_.initial_tokens});
         detail::worker_crew const also({options_.deadline, options_.min_workers, {}});
+        detail::worker_crew::check_least(options_.min_workers, options_.workers);
     }
     sync_replicas(sync_replicas const&) = delete;
 

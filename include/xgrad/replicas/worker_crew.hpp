@@ -153,6 +153,11 @@ public:
             raise_parts<value_error>({"xgrad: replicas: min_workers must be positive, but is ", options.min_workers});
     }
     worker_crew(worker_crew const&) = delete;
+    /// Those that are asked for when replicas are made. Throws value_error where fewer begin than must be left.
+    static void check_least(int min_workers, int workers) {
+        if (min_workers > workers)
+            raise_parts<value_error>({"xgrad: replicas: min_workers, ", min_workers, ", is more than there are workers, ", workers});
+    }
 
     /// Whether anybody can be lost: sums of longer times overflow.
     bool has_deadline() const { return options_.deadline < std::chrono::hours(24 * 365 * 100); }
