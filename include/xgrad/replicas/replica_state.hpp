@@ -23,6 +23,9 @@ inline std::chrono::nanoseconds patience_of(std::chrono::nanoseconds deadline) {
     return std::max<std::chrono::nanoseconds>(deadline / 8, std::chrono::microseconds(100));
 }
 
+/// How long rank 0 and a rank that leaves before all have begun, because a stop was requested, wait for each other's last word: longer than a message takes.
+inline constexpr std::chrono::nanoseconds time_to_answer = std::chrono::seconds(1);
+
 /// What the steps of a program do: two programs that differ in an operation, an input or a rule have different ones, whatever their variables are called.
 template<class P>
 consteval std::uint64_t hash_of_program() {
