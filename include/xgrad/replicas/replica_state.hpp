@@ -119,6 +119,20 @@ std::vector<state_piece> state_of_share(trainer<P>& train, int first, int end) {
     return pieces;
 }
 
+/// What an update takes of the rules, as trainer_access::begin leaves it: their scalars, and the powers as they will be behind it.
+template<class P>
+std::vector<state_piece> prepared_values(trainer<P>& train) {
+    auto& state = trainer_access::state(train);
+    std::vector<state_piece> pieces;
+    auto const add = [&](auto& scalars) {
+        static_assert(std::is_trivially_copyable_v<std::remove_reference_t<decltype(scalars)>>);
+        pieces.push_back({&scalars, sizeof scalars});
+    };
+    std::apply([&](auto&... scalars) { (add(scalars), ...); }, state.scalars);
+    pieces.push_back({state.next_powers(), static_cast<std::size_t>(state.slots.powers.count) * sizeof(double)});
+    return pieces;
+}
+
 /// All of a trainer that goes from rank to rank.
 struct replica_state {
     std::vector<state_piece> variables;   // of its store
