@@ -22,23 +22,37 @@ constexpr auto which = xg::variable<"which", double>;
 }   // namespace
 
 TEST_CASE(
-    "what a function among the hyper-parameters throws ends the run in all ranks, and nothing has moved, also where it throws in one owner of two") {
-    for (int thrower : {0, 1}) {
+    "what a function among the hyper-parameters throws ends the run in all ranks, and nothing has moved; the rules of rank 0 are those of all owners") {
+    for (int owners : {1, 2}) {
         xg::thread_network network(2);
         test::on_ranks(2, [&](int k) {
-            bool bad = k == thrower;
+            bool bad = true;
             auto const rate = [&](std::int64_t) -> double {
+                if (k == 1) throw std::logic_error("called in rank 1");
                 if (std::exchange(bad, false)) throw std::runtime_error("the rate is broken");
                 return 1;
             };
             auto train = xg::minimize<xg::gating::graph>(which * g, xg::gradient_descent{.learning_rate = rate});
-            xg::sync_replicas replicas(train, network.rank(k), {.initial_tokens = 0, .owners = 1 + thrower});
+            xg::sync_replicas replicas(train, network.rank(k), {.initial_tokens = 0, .owners = owners});
             auto const work = [&](auto& worker) { worker(g = 1.0); };
             REQUIRE_HERE(test::message_of<xg::worker_error>([&] { replicas.run(work); }).ends_with(": the rate is broken"));
             REQUIRE_HERE(train.value(which)() == 0 && train.global_step() == 0);
             REQUIRE_HERE(replicas.run(work).updates == 1 && train.value(which)() == -1);
         });
     }
+}
+TEST_CASE("with several owners all shares move by the rule of rank 0, also when on_update changes it") {
+    constexpr auto other = xg::variable<"other", double>;
+    xg::thread_network network(2);
+    test::on_ranks(2, [&](int k) {
+        auto train = xg::minimize<xg::gating::graph>((which + other) * g, xg::gradient_descent{.learning_rate = k == 0 ? 1.0 : 5.0});
+        xg::sync_replicas replicas(train, network.rank(k),
+            {.initial_tokens = 0, .owners = 2, .on_update = [&](std::int64_t) { train.rule().learning_rate = .25; }});
+        replicas.run([&](auto& worker) {
+            for (int s = 0; s < 3; ++s) worker(g = 1.0);
+        });
+        REQUIRE_HERE(train.value(which)() == -1.5 && train.value(other)() == -1.5);
+    });
 }
 TEST_CASE("ranks that differ are told in which, before anything is computed") {
     auto const run = [](xg::thread_network& network, int k, auto train, xg::sync_options const& options) {

@@ -123,6 +123,98 @@ TEST_CASE("a stop that is asked for in one rank ends the waits in all") {
         CHECK(all == texts(2, "ended at step 1"));
     }
 }
+TEST_CASE("a stop before a run has begun ends it in all ranks, whoever asks for it and comes last; then all can go on") {
+    auto const nobody = std::chrono::milliseconds(0);
+    struct {
+        int asks;                            // -1: all
+        std::chrono::milliseconds when[2];   // each rank begins
+        std::chrono::milliseconds stop;
+    } const cases[] = {{0, {nobody, nobody}, nobody}, {1, {nobody, nobody}, nobody}, {-1, {nobody, nobody}, nobody},
+        {0, {nobody, 50ms}, 20ms}, {1, {50ms, nobody}, 20ms}, {-1, {nobody, 50ms}, 20ms}, {-1, {50ms, nobody}, 20ms},
+        {0, {nobody, 1200ms}, nobody}, {1, {1200ms, nobody}, nobody}, {-1, {1200ms, nobody}, nobody}, {-1, {nobody, 1200ms}, nobody}};
+    for (auto const& c : cases)
+        for (auto const deadline : {std::chrono::nanoseconds::max(), std::chrono::nanoseconds(60s)}) {
+            if (deadline == 60s && std::max(c.when[0], c.when[1]) > 1s) continue;   // they take long
+            std::stop_source stop;
+            xg::thread_network network(2);
+            if (c.stop == nobody) stop.request_stop();
+            std::thread later([&] {
+                std::this_thread::sleep_for(c.stop);
+                stop.request_stop();
+            });
+            test::on_ranks(2, [&](int k) {
+                auto train = start();
+                std::this_thread::sleep_for(c.when[k]);
+                xg::sync_options o{.initial_tokens = 0, .deadline = deadline, .owners = 2};
+                auto const free = o;
+                if (c.asks == k || c.asks < 0) o.stop = stop.get_token();
+                auto transport = network.rank(k);
+                bool cancelled = false;
+                auto const report = xg::sync_replicas(train, transport, o).run([&](auto& worker) {
+                    try {
+                        for (;;) give(worker);
+                    } catch (xg::cancelled_error const&) {
+                        cancelled = true;
+                        throw;
+                    }
+                });
+                REQUIRE_HERE(cancelled && report.workers.size() == 2 && train.global_step() == report.updates);
+                auto const next = xg::sync_replicas(train, transport, free).run(give);
+                REQUIRE_HERE(next.updates == 1 && train.global_step() == report.updates + 1);
+            });
+            later.join();
+        }
+}
+TEST_CASE("a rank that is alone ends when its own stop is requested") {
+    for (int k : {0, 1}) {
+        xg::thread_network network(2);
+        auto train = start();
+        std::stop_source stop;
+        stop.request_stop();
+        xg::sync_replicas replicas(train, network.rank(k), {.stop = stop.get_token()});
+        CHECK(replicas.run(give).updates == 0);
+        CHECK(test::message_of<xg::worker_error>([&] { replicas.run([](auto&) { throw std::runtime_error("other"); }); }) ==
+              "xgrad: worker " + std::to_string(k) + ": other");
+    }
+}
+TEST_CASE("a stop in a rank whose work has ended ends the others") {
+    std::stop_source stop;
+    auto const all = ends(
+        2,
+        [&](int k) {
+            xg::sync_options o{.replicas_to_aggregate = 1};
+            if (k == 1) o.stop = stop.get_token();
+            return o;
+        },
+        [&](auto& worker, auto&) {
+            for (int s = 0; worker.index() == 0; ++s) {
+                give(worker);
+                if (s == 20) stop.request_stop();   // rank 1 has ended, or ends without another step
+            }
+        });
+    CHECK(all[0] == all[1]);
+    CHECK(all[0].starts_with("ended at step "));
+}
+TEST_CASE("a rank that was lost may begin the next run while the others are in the last one") {
+    xg::thread_network network(3);
+    test::on_ranks(3, [&](int k) {
+        auto train = start();
+        xg::sync_options o{.replicas_to_aggregate = 2, .initial_tokens = 0, .deadline = 600ms, .min_workers = 2};
+        xg::sync_replicas replicas(train, network.rank(k), o);
+        std::string text;
+        try {
+            replicas.run([&](auto& worker) {
+                for (int s = 0; s < 12; ++s) {
+                    std::this_thread::sleep_for(k == 2 && s == 3 ? 900ms : 150ms);
+                    give(worker);
+                }
+            });
+        } catch (xg::worker_error const& e) { text = e.what(); }
+        REQUIRE_HERE(text == (k == 2 ? "xgrad: worker 2: it was left behind: it had given no sign for 600 ms" : ""));
+        auto const report = replicas.run(give);
+        REQUIRE_HERE(report.workers[2].steps == 1 && !report.workers[2].lost);
+    });
+}
 TEST_CASE("on_update is called in rank 0, between updates") {
     xg::thread_network network(3);
     test::on_ranks(3, [&](int k) {

@@ -90,3 +90,26 @@ TEST_CASE("what does not come in a collective operation is named") {
           "xgrad: rank 1: reduce: nothing has come from rank 0 (tag 16386) before a stop was requested");
     CHECK(test::message_of<xg::value_error>([&] { all.broadcast(3, bytes); }) == "xgrad: rank 1: broadcast: there is no rank 3 among 3");
 }
+TEST_CASE("what a transport refuses, and a reduction that fails, change nothing") {
+    xg::thread_network network(2);
+    auto first = network.rank(0), second = network.rank(1);
+    CHECK(test::message_of<xg::value_error>([&] { xg::send(first, 1, -7, {}); }) ==
+          "xgrad: rank 0: send: the tag -7 is negative; tags begin with 0");
+    CHECK(test::message_of<xg::value_error>([&] { xg::faulty late(first, {.longest_delay = -1}); }) ==
+          "xgrad: faulty: longest_delay is -1; it is 0 or more");
+    xg::collectives zero(first), one(second);
+    double mine[] = {1, 2}, other[] = {3};
+    zero.reduce(1, std::span<double>(mine));
+    CHECK(test::message_of<xg::shape_error>([&] { one.reduce(1, std::span<double>(other)); }) ==
+          "xgrad: rank 1: reduce: rank 0 has sent 16 bytes, and 8 are expected");
+    CHECK(other[0] == 3);
+    one.reduce(0, std::span<double>(other));
+    CHECK(!test::message_of<xg::shape_error>([&] { zero.reduce(0, std::span<double>(mine)); }).empty());
+    CHECK(mine[0] == 1);
+}
+TEST_CASE("a network with a million letters that nobody receives ends") {
+    xg::thread_network network(1);
+    auto t = network.rank(0);
+    for (int k = 0; k < 1000000; ++k) xg::send(t, 0, 0, {});
+    CHECK(network.size() == 1);
+}

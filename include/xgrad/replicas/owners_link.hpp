@@ -45,6 +45,7 @@ class owners_link {
     std::uint64_t run_;
     std::chrono::nanoseconds deadline_;
     std::vector<std::vector<state_piece>> shares_;
+    std::vector<state_piece> prepared_;   // of rank 0
     std::vector<counted_gradient> set_;   // of the next update, those of each worker in their order
     std::int64_t command_ = 0;
     int lost_ = -1;
@@ -79,10 +80,12 @@ public:
     template<class P>
     void follow(trainer<P>& train, std::vector<int> const& shares) {
         for (std::size_t o = 1; o + 1 < shares.size(); ++o) shares_.push_back(state_of_share(train, shares[o], shares[o + 1]));
+        prepared_ = prepared_values(train);
     }
     /// The one of which nothing comes any more, or -1.
     int lost() const { return lost_; }
-    void tell(rank_word word, std::int64_t number = 0, void const* body = nullptr, std::size_t bytes = 0) {
+    void tell(rank_word word, std::int64_t number = 0, void const* body = nullptr, std::size_t bytes = 0,
+        std::vector<state_piece> const& more = {}) {
         rank_header head;
         head.run = run_;
         head.sequence = ++command_;
@@ -90,6 +93,7 @@ public:
         head.word = word;
         for (int o = 1; o <= count_of_owners(); ++o) {
             message_.add(body, bytes);
+            for (state_piece const& p : more) message_.add(p.data, p.bytes);
             message_.send(transport_, o, to_owner_tag, head);
             message_.begin();
         }
@@ -98,11 +102,11 @@ public:
     void count(counted_gradient const& g) {
         if (count_of_owners() > 0) set_.push_back(g);
     }
-    /// All owners can make the update, or none does: throws what one of them says, and timeout_error where one says nothing.
+    /// All owners can make the update, with the scalars of the rules that rank 0 has prepared, or none does: throws what one of them says, and timeout_error where one says nothing.
     template<class F>
     void prepare(F const& while_waiting) {
         if (count_of_owners() == 0) return;
-        tell(rank_word::prepare, static_cast<std::int64_t>(set_.size()), set_.data(), set_.size() * sizeof(counted_gradient));
+        tell(rank_word::prepare, static_cast<std::int64_t>(set_.size()), set_.data(), set_.size() * sizeof(counted_gradient), prepared_);
         for (int o = 1; o <= count_of_owners(); ++o) {
             rank_header head;
             incoming m = reply_of(o, head, while_waiting);

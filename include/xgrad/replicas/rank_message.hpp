@@ -24,7 +24,7 @@ enum class rank_word : std::uint32_t {
     // from a worker
     hello,      // what it trains, as text
     gradient,   // and waits for a token
-    ended,      // its work; number: 1 where it has thrown, and what it said
+    ended,   // its work; number: 1 where it has thrown, and what it said; 2 where a stop was requested; 3 and 4 before it began, because rank 0 had stopped before its hello, or behind it
     // to a worker
     agreed,    // and all state to begin with
     refused,   // the ranks do not fit together, or one is missing: number says which exception
@@ -43,8 +43,8 @@ enum class rank_word : std::uint32_t {
 /// The first bytes of each message.
 struct rank_header {
     std::uint64_t magic = 0x7867'7261'6472'6e6b;   // and the order of bytes
-    std::uint64_t run = 0;                         // a number of this run; of hello and its answer one of the rank alone
-    std::int64_t sequence = 0;                     // gradients that the worker has sent; an answer has that of what it answers
+    std::uint64_t run = 0;   // a number of this run; of hello and its answer one of the rank alone, 0 where rank 0 stops before the hello
+    std::int64_t sequence = 0;   // gradients that the worker has sent; an answer has that of what it answers
     std::int64_t number = 0;
     std::int64_t draw = 0;   // random numbers that the worker has drawn
     rank_word word = rank_word::hello;

@@ -23,6 +23,9 @@ inline std::chrono::nanoseconds patience_of(std::chrono::nanoseconds deadline) {
     return std::max<std::chrono::nanoseconds>(deadline / 8, std::chrono::microseconds(100));
 }
 
+/// How long rank 0 and a rank that leaves before all have begun, because a stop was requested, wait for each other's last word: longer than a message takes.
+inline constexpr std::chrono::nanoseconds time_to_answer = std::chrono::seconds(1);
+
 /// What the steps of a program do: two programs that differ in an operation, an input or a rule have different ones, whatever their variables are called.
 template<class P>
 consteval std::uint64_t hash_of_program() {
@@ -113,6 +116,20 @@ std::vector<state_piece> state_of_share(trainer<P>& train, int first, int end) {
             pieces.push_back({p.data, p.bytes()});
         }
     }
+    return pieces;
+}
+
+/// What an update takes of the rules, as trainer_access::begin leaves it: their scalars, and the powers as they will be behind it.
+template<class P>
+std::vector<state_piece> prepared_values(trainer<P>& train) {
+    auto& state = trainer_access::state(train);
+    std::vector<state_piece> pieces;
+    auto const add = [&](auto& scalars) {
+        static_assert(std::is_trivially_copyable_v<std::remove_reference_t<decltype(scalars)>>);
+        pieces.push_back({&scalars, sizeof scalars});
+    };
+    std::apply([&](auto&... scalars) { (add(scalars), ...); }, state.scalars);
+    pieces.push_back({state.next_powers(), static_cast<std::size_t>(state.slots.powers.count) * sizeof(double)});
     return pieces;
 }
 

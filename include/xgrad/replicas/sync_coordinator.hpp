@@ -32,8 +32,9 @@ template<class P, class T>
 class sync_coordinator {
     using clock = std::chrono::steady_clock;
     struct member {
-        bool here = false;    // has said hello
-        bool ended = false;   // its work; then it waits for the others
+        bool here = false;     // has said hello
+        bool leaves = false;   // before all are here, because a stop was requested there
+        bool ended = false;    // its work; then it waits for the others
         bool lost = false;
         std::uint64_t hello = 0;   // the number of its own to which the answer belongs
         std::string description;
@@ -73,6 +74,9 @@ class sync_coordinator {
 
     member& at(int k) { return members_[static_cast<std::size_t>(k)]; }
     worker_report& report(int k) { return report_.workers[static_cast<std::size_t>(k)]; }
+    bool all_here() const {
+        return std::all_of(members_.begin(), members_.end(), [](member const& m) { return m.here; });
+    }
     bool has_deadline() const { return detail::has_deadline(options_.deadline); }
     static double seconds_since(clock::time_point start) { return std::chrono::duration<double>(clock::now() - start).count(); }
     std::int64_t milliseconds() const { return std::chrono::duration_cast<std::chrono::milliseconds>(options_.deadline).count(); }
@@ -185,6 +189,7 @@ class sync_coordinator {
     }
     void take_end(int k, received const& r, rank_header const& head) {
         member& m = at(k);
+        if (m.ended && head.number == 2) stop();
         if (m.gone()) return;
         m.ended = true;
         drawn_ = std::max(drawn_, head.draw);
@@ -198,20 +203,41 @@ class sync_coordinator {
     }
     void take_hello(int k, received const& r, rank_header const& head) {
         member& m = at(k);
-        if (m.here && m.hello == head.run) return;
+        if (agreed_ && m.gone()) {   // it is early for the next run, of another coordinator, and says hello again until then
+            m.hello = head.run;
+            return answer_hello(k, rank_word::alive);
+        }
+        if (m.leaves || (m.here && m.hello == head.run)) return;   // who has left says hello again, to the next coordinator
         incoming body(arriving_, r);
         body.read<rank_header>();
         m.here = true;
         m.hello = head.run;
         m.description = body.text();
+        if (!agreed_ && stopping_) send(k, rank_word::stop);
         if (agreed_ && m.sequence == 0 && !m.gone()) welcome(k);
+    }
+    // One that has left before it was told that all are here.
+    void take_leave(int k, received const& r, rank_header const& head) {
+        member& m = at(k);
+        if (!m.here || m.hello != head.run) return;
+        if (agreed_ && !m.gone() && head.number == 2) take_end(k, r, head);
+        if (agreed_) return;
+        if (head.number == 4 && stopping_) {   // it has been told here, and goes on to the next run
+            m.leaves = true;
+            return;
+        }
+        m.leaves = head.number == 2;
+        m.here = m.leaves;
+    }
+    void answer_hello(int k, rank_word word) {
+        bool const before = std::exchange(agreed_, false);
+        send(k, word);
+        agreed_ = before;
     }
     void welcome(int k) {
         message_.add(run_);
         if (k != transport_.rank()) state_.add_all(message_);   // where it is
-        bool const before = std::exchange(agreed_, false);
-        send(k, rank_word::agreed, 0);
-        agreed_ = before;
+        answer_hello(k, rank_word::agreed);
         at(k).since = clock::now();
     }
     void take(received const& r) {
@@ -220,6 +246,7 @@ class sync_coordinator {
         std::memcpy(&head, arriving_.data(), sizeof head);
         if (head.magic != rank_header{}.magic) return;
         if (head.word == rank_word::hello) return take_hello(r.from, r, head);
+        if (head.word == rank_word::ended && head.run != run_) return take_leave(r.from, r, head);
         if (!agreed_ || head.run != run_) return;
         if (head.word == rank_word::gradient) take_gradient(r.from, r, head);
         else if (head.word == rank_word::ended) take_end(r.from, r, head);
@@ -248,20 +275,47 @@ class sync_coordinator {
             send(k, rank_word::refused, static_cast<std::int64_t>(why));
         }
     }
-    // Whether all ranks are here, with one program.
+    bool any_leaves() const {
+        return std::any_of(members_.begin(), members_.end(), [](member const& m) { return m.leaves; });
+    }
+    // Whether rank 0 need not wait any more.
+    bool is_settled() const { return all_here() || (!stopping_ && any_leaves()); }
+    // The next message before all are here; what has come until then is read in whole, because hellos of earlier runs may be among it, and that they are over.
+    bool take_early(clock::time_point deadline) {
+        auto const left = deadline == no_deadline ? std::chrono::nanoseconds::max() : std::chrono::nanoseconds(deadline - clock::now());
+        auto const most = is_settled() ? std::chrono::nanoseconds{0} : std::min(left, patience_of(options_.deadline));
+        wait_options wait{.timeout = most};
+        if (!stopping_) wait.stop = options_.stop;
+        auto const r = transport_.try_receive(any_rank, to_coordinator_tag, arriving_, wait);
+        if (r) take(*r);
+        stopping_ = stopping_ || options_.stop.stop_requested();
+        return r.has_value() || (!is_settled() && clock::now() < deadline);
+    }
+    // A stop has come before all were here. Each rank is told once: those that are not here find it when they begin.
+    void turn_away() {
+        stopping_ = true;
+        for (int k = 0; k < transport_.size(); ++k)
+            if (at(k).here) send(k, rank_word::stop);
+        auto const deadline = deadline_of(std::min(options_.deadline, time_to_answer));
+        while (take_early(deadline)) {}
+        for (int k = 0; k < transport_.size(); ++k)
+            if (!at(k).here) {
+                at(k).hello = 0;
+                send(k, rank_word::stop);
+            }
+    }
+    // Whether all ranks are here, with one program, and no stop was requested before.
     bool gather() {
         auto const deadline = deadline_of(options_.deadline);
-        auto const all_here = [&] { return std::all_of(members_.begin(), members_.end(), [](member const& m) { return m.here; }); };
-        while (!all_here()) {
-            auto const r = transport_.try_receive(
-                any_rank, to_coordinator_tag, arriving_, {.timeout = patience_of(options_.deadline), .stop = options_.stop});
-            if (r) take(*r);
-            if (all_here() || (clock::now() < deadline && !options_.stop.stop_requested())) continue;
+        while (take_early(deadline) && !stopping_) {}
+        if (stopping_ || any_leaves()) {
+            turn_away();
+            return false;
+        }
+        if (!all_here()) {
             int missing = 0;
             while (at(missing).here) ++missing;
-            refuse(refusal::missing, missing,
-                options_.stop.stop_requested() ? "it has not begun before a stop was requested"
-                                               : message({"it has not begun for ", milliseconds(), " ms"}));
+            refuse(refusal::missing, missing, message({"it has not begun for ", milliseconds(), " ms"}));
             return false;
         }
         for (int k = 0; k < transport_.size(); ++k) {

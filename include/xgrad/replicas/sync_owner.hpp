@@ -38,7 +38,7 @@ class sync_owner {
     update_steps updates_;
     gradient_layout layout_;
     mean_update mean_;
-    std::vector<state_piece> moved_, state_;
+    std::vector<state_piece> moved_, state_, prepared_;
     std::vector<lane> lanes_;
     std::vector<counted_gradient> set_;   // of the update that is prepared
     std::vector<gradient_ref> refs_;
@@ -66,7 +66,6 @@ class sync_owner {
     }
     void prepare() {
         xgrad::flush_denormals const guard(trainer_access::state(train_).run.flush);
-        trainer_access::begin(train_);
         for (std::size_t i = 0; i < set_.size(); ++i) {
             int const k = static_cast<int>(set_[i].worker);
             part const& p = at(k).parts[find(set_[i])];
@@ -136,6 +135,7 @@ class sync_owner {
         if (head.word == rank_word::prepare) {
             set_.resize(static_cast<std::size_t>(head.number));
             body.read(set_.data(), set_.size() * sizeof(counted_gradient));
+            for (state_piece const& p : prepared_) body.read(p.data, p.bytes);
             asked_ = true;
             prepare_if_all_are_here();
         } else if (head.word == rank_word::apply) apply();
@@ -152,7 +152,8 @@ public:
     sync_owner(trainer<P>& train, T& transport, sync_options const& options, int first, int end, std::uint64_t run)
         : train_(train), transport_(transport), options_(options), updates_(trainer_access::state(train).run, train.store(), first, end),
           mean_(trainer_access::state(train).run, train.store(), first, end), moved_(moved_variables(train, train.store(), first, end)),
-          state_(state_of_share(train, first, end)), lanes_(static_cast<std::size_t>(transport.size())), run_(run) {
+          state_(state_of_share(train, first, end)), prepared_(prepared_values(train)), lanes_(static_cast<std::size_t>(transport.size())),
+          run_(run) {
         updates_.follow();
         layout_.follow(updates_);
         mean_.begin(trainer_access::by_rule(train_));

@@ -56,7 +56,7 @@ public:
             if (me + bit < n) send(transport_, (me + bit + root) % n, broadcast_tag, bytes);
     }
     /// values[i] of rank `root` becomes the sum of those of all ranks, added in the order of the ranks, so that it has the same bits whatever the timing; on
-    /// other ranks nothing changes. Throws shape_error where ranks differ in their number.
+    /// other ranks nothing changes. Throws shape_error where ranks differ in their number; then nothing has changed.
     template<class V>
         requires std::is_arithmetic_v<V>
     void reduce(int root, std::span<V> values, wait_options const& options = {}) {
@@ -64,21 +64,22 @@ public:
         int const n = transport_.size();
         detail::check_rank(transport_.rank(), n, "reduce", root);
         if (transport_.rank() != root) return send(transport_, root, reduce_tag, std::as_bytes(values));
-        if (root > 0) own_.grow_to(values.size_bytes());
-        if (root > 0 && !values.empty()) std::memcpy(own_.data(), values.data(), values.size_bytes());
+        sum_.grow_to(values.size_bytes());   // nothing changes before all have come
+        std::span<V> const sum(reinterpret_cast<V*>(sum_.data()), values.size());
         for (int k = 0; k < n; ++k) {
             if (k == root) {
-                if (root > 0) add(values, reinterpret_cast<V const*>(own_.data()), false);
+                add(sum, values.data(), k == 0);
                 continue;
             }
             received const r = receive(transport_, k, reduce_tag, buffer_, limit.left(), "reduce");
             expect(values.size_bytes(), r, "reduce");
-            add(values, reinterpret_cast<V const*>(buffer_.data()), k == 0);
+            add(sum, reinterpret_cast<V const*>(buffer_.data()), k == 0);
         }
+        if (!values.empty()) std::memcpy(values.data(), sum.data(), values.size_bytes());
     }
 
 private:
-    message_buffer own_;
+    message_buffer sum_;
     template<class V>
     static void add(std::span<V> to, V const* from, bool first) {
         std::size_t const n = to.size();

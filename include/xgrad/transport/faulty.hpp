@@ -60,7 +60,7 @@ class faulty {
     }
     void hold(std::unique_ptr<letter> l, bool again) {
         l->again = again;
-        l->due = state_->looks + draw() % (again ? 8u : 1u) + draw() % static_cast<unsigned>(options_.longest_delay + 1);
+        l->due = state_->looks + draw() % (again ? 8u : 1u) + draw() % (static_cast<unsigned>(options_.longest_delay) + 1);
         state_->held.push_back(std::move(l));
     }
     void look() {
@@ -104,7 +104,11 @@ class faulty {
     }
 
 public:
-    explicit faulty(Inner inner, fault_options const& options = {}) : inner_(std::move(inner)), options_(options) {}
+    /// Throws value_error for a delay below 0.
+    explicit faulty(Inner inner, fault_options const& options = {}) : inner_(std::move(inner)), options_(options) {
+        if (options.longest_delay < 0)
+            raise_parts<value_error>({"xgrad: faulty: longest_delay is ", options.longest_delay, "; it is 0 or more"});
+    }
 
     int rank() const { return inner_.rank(); }
     int size() const { return inner_.size(); }

@@ -152,6 +152,7 @@ class mpi {
 public:
     /// Throws io_error with what MPI says, value_error where it has been initialised for one thread only, or finalised.
     explicit mpi(mpi_options const& options = {}) : state_(new state) {
+        if (options.largest_piece == 0) raise<value_error>("xgrad::mpi: largest_piece is 0; a message needs pieces of one byte at least");
         std::lock_guard const lock(calls());
         int initialised = 0, finalised = 0, level = 0;
         must(MPI_Finalized(&finalised), "MPI_Finalized");
@@ -173,9 +174,10 @@ public:
 
     int rank() const { return rank_; }
     int size() const { return size_; }
-    /// Throws value_error where there is no such rank, io_error with what MPI says, std::bad_alloc.
+    /// Throws value_error where there is no such rank or tag, io_error with what MPI says, std::bad_alloc.
     void send(int to, int tag, std::span<message_bytes const> parts) {
         detail::check_rank(rank_, size_, "send", to);
+        detail::check_tag(rank_, tag);
         std::size_t n = 0;
         for (message_bytes const p : parts) n += p.size();
         std::unique_ptr<message> m;

@@ -25,6 +25,12 @@ class thread_network {
         std::condition_variable_any arrived;
         std::unique_ptr<letter> first, spare;
         std::unique_ptr<letter>* end = &first;
+
+        mailbox() = default;
+        ~mailbox() {   // one by one: a list that ends itself needs as much stack as it is long
+            for (auto* list : {&first, &spare})
+                while (*list != nullptr) *list = std::move((*list)->next);
+        }
     };
     std::vector<std::unique_ptr<mailbox>> boxes_;
 
@@ -69,9 +75,10 @@ class thread_transport {
 public:
     int rank() const { return rank_; }
     int size() const { return all_->size(); }
-    /// Throws value_error where there is no such rank, std::bad_alloc.
+    /// Throws value_error where there is no such rank or tag, std::bad_alloc.
     void send(int to, int tag, std::span<message_bytes const> parts) {
         detail::check_rank(rank_, size(), "send", to);
+        detail::check_tag(rank_, tag);
         auto& other = box(to);
         std::unique_ptr<letter> mail;
         {

@@ -56,6 +56,9 @@ inline void check_rank(int rank, int size, std::string_view operation, int other
     if (other < 0 || other >= size)
         raise_parts<value_error>({"xgrad: rank ", rank, ": ", operation, ": there is no rank ", other, " among ", size});
 }
+inline void check_tag(int rank, int tag) {
+    if (tag < 0) raise_parts<value_error>({"xgrad: rank ", rank, ": send: the tag ", tag, " is negative; tags begin with 0"});
+}
 template<class T>
 message_bytes bytes_of(T const& x) {
     return std::as_bytes(std::span<T const, 1>(&x, 1));
