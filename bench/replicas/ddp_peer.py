@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """The network and the batches of sync_step_bench in PyTorch's DistributedDataParallel: processes of one thread each, gloo, CPU.
 
-    python3 -m venv /tmp/venv_torch && /tmp/venv_torch/bin/pip install torch==2.13.0 numpy
-    /tmp/venv_torch/bin/python bench/replicas/ddp_peer.py --json peer.json
+    python3 -m venv build/venv_torch && build/venv_torch/bin/pip install torch==2.13.0 numpy
+    build/venv_torch/bin/python bench/replicas/ddp_peer.py --json peer.json
 
 Prints, for each batch, the time of a step of one process without DDP, of one with it and of two in ms: medians over rounds, which alternate. Of Adam the fastest
 form, of which there is one for CPUs: fused."""
