@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Workers in threads that take steps of their own: who ends, fails, stops, joins; every step is accounted for.
+#include "one_number.hpp"
+
 #include <support/message_of.hpp>
 
 #include <xgrad/replicas/agn.hpp>
@@ -20,16 +22,8 @@ using namespace std::chrono_literals;
 using namespace xgrad::literals;
 
 namespace {
-constexpr auto g = xg::input<"g", float>;
-constexpr auto v = xg::variable<"v", float>;
-auto one_number() { return xg::minimize<xg::gating::graph>(v * g, xg::gradient_descent{.learning_rate = 1.0}); }
-template<class Replicas, class Work>
-std::string error_of(Replicas& replicas, Work const& work) {
-    try {
-        replicas.run(work);
-    } catch (xg::worker_error const& e) { return std::to_string(e.worker) + " " + e.what(); }
-    return "nothing was thrown";
-}
+using test::g, test::v, test::one_number;
+using test::error_of;
 }   // namespace
 
 TEST_CASE("random schedules: workers that are slow, end and fail; all end, and each step is accounted for") {

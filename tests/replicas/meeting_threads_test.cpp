@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Workers in threads that wait for each other: who ends, fails, stops, is lost; nobody waits for what cannot come.
+#include "one_number.hpp"
+
 #include <xgrad/replicas/elastic_average.hpp>
 #include <xgrad/replicas/model_average.hpp>
 #include <xgrad/xgrad.hpp>
@@ -18,16 +20,8 @@ namespace xg = xgrad;
 using namespace std::chrono_literals;
 
 namespace {
-constexpr auto g = xg::input<"g", float>;
-constexpr auto v = xg::variable<"v", float>;
-auto one_number() { return xg::minimize<xg::gating::graph>(v * g, xg::gradient_descent{.learning_rate = 1.0}); }
-template<class Replicas, class Work>
-std::string error_of(Replicas& replicas, Work const& work) {
-    try {
-        replicas.run(work);
-    } catch (xg::worker_error const& e) { return std::to_string(e.worker) + " " + e.what(); }
-    return "nothing was thrown";
-}
+using test::g, test::v, test::one_number;
+using test::error_of;
 }   // namespace
 
 TEST_CASE("random schedules: workers that are slow, end, fail and join; all end, and each meeting is accounted for") {

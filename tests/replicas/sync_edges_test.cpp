@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Synchronous replicas: what is refused, and what stays as it is.
+#include "one_number.hpp"
+
 #include <support/message_of.hpp>
 
 #include <xgrad/replicas/faithful_replicas.hpp>
@@ -19,9 +21,7 @@ namespace xg = xgrad;
 using namespace xgrad::literals;
 
 namespace {
-constexpr auto g = xg::input<"g", float>;
-constexpr auto v = xg::variable<"v", float>;
-auto one_number() { return xg::minimize<xg::gating::graph>(v * g, xg::gradient_descent{.learning_rate = 1.0}); }
+using test::g, test::v, test::one_number;
 }   // namespace
 
 namespace {

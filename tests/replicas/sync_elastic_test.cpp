@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Workers that are lost, join, share the variables; what is called between updates.
+#include "one_number.hpp"
+
 #include <support/message_of.hpp>
 #include <support/trainer_state.hpp>
 
@@ -20,9 +22,7 @@ using namespace xgrad::literals;
 using namespace std::chrono_literals;
 
 namespace {
-constexpr auto g = xg::input<"g", float>;
-constexpr auto v = xg::variable<"v", float>;
-auto one_number() { return xg::minimize<xg::gating::graph>(v * g, xg::gradient_descent{.learning_rate = 1.0}); }
+using test::g, test::v, test::one_number;
 
 /// What a stuck worker waits for, and whether it has come back; both outlive the test's stack.
 struct sleeper {

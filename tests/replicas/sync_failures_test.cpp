@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Random schedules with failures: workers of fused and faithful replicas that throw, end, join, ask for a stop or are stuck. All runs end.
+#include "one_number.hpp"
+
 #include <xgrad/replicas/faithful_replicas.hpp>
 #include <xgrad/replicas/sync_replicas.hpp>
 #include <xgrad/xgrad.hpp>
@@ -18,9 +20,7 @@ namespace xg = xgrad;
 using namespace std::chrono_literals;
 
 namespace {
-constexpr auto g = xg::input<"g", float>;
-constexpr auto v = xg::variable<"v", float>;
-auto one_number() { return xg::minimize<xg::gating::graph>(v * g, xg::gradient_descent{.learning_rate = 1.0}); }
+using test::g, test::v, test::one_number;
 
 /// Ends the program where a run does not end, and says which.
 class watchdog {

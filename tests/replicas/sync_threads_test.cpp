@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Replicas in threads: the bits of accumulators and one trainer, whatever the timing; workers that end, throw or are stopped.
+#include "one_number.hpp"
+
 #include <support/trainer_state.hpp>
 
 #include <xgrad/replicas/conditional_accumulator.hpp>
@@ -85,16 +87,8 @@ TEST_CASE("replicas leave the bits of accumulators and a trainer, whatever the t
 }
 
 namespace {
-constexpr auto g = xg::input<"g", float>;
-constexpr auto v = xg::variable<"v", float>;
-auto one_number() { return xg::minimize<xg::gating::graph>(v * g, xg::gradient_descent{.learning_rate = 1.0}); }
-template<class Replicas, class Work>
-std::string message_of(Replicas& replicas, Work const& work) {
-    try {
-        replicas.run(work);
-    } catch (xg::worker_error const& e) { return std::to_string(e.worker) + " " + e.what(); }
-    return "nothing was thrown";
-}
+using test::g, test::v, test::one_number;
+using test::error_of;
 }   // namespace
 
 TEST_CASE("workers whose data end before that of the others: the rest go on, and what they have given counts") {
@@ -120,13 +114,13 @@ TEST_CASE("workers whose data end before that of the others: the rest go on, and
 TEST_CASE("an exception in one worker ends all, and comes out with its number; then the replicas can be used again") {
     auto train = one_number();
     xg::sync_replicas replicas(train, {.workers = 3});
-    CHECK(message_of(replicas, [&](auto& worker) {
+    CHECK(error_of(replicas, [&](auto& worker) {
         for (int k = 0;; ++k) {
             if (k == 4 && worker.index() == 1) throw std::runtime_error("no more paper");
             worker(g = 1.f);
         }
     }) == "1 xgrad: worker 1: no more paper");
-    CHECK(message_of(replicas, [&](auto& worker) {
+    CHECK(error_of(replicas, [&](auto& worker) {
         if (worker.index() == 2) throw 7;
         for (;;) worker(g = 1.f);
     }) == "2 xgrad: worker 2: an exception of a type that xgrad does not know");
@@ -202,7 +196,7 @@ TEST_CASE("random schedules: workers that are slow, end and fail; all end, and e
         };
         CAPTURE(seed);
         if (fails >= 0 && draw(static_cast<std::uint64_t>(100 + fails * 100), 25) > 0) {
-            CHECK(message_of(replicas, work).ends_with("as planned"));
+            CHECK(error_of(replicas, work).ends_with("as planned"));
         } else {
             auto const report = replicas.run(work);
             std::int64_t accepted = 0;
@@ -230,7 +224,7 @@ TEST_CASE("a hyper-parameter that throws in an update ends the run for all, also
                 return 1;
             });
             xg::sync_replicas replicas(train, {.workers = workers, .initial_tokens = 0});
-            CHECK(message_of(replicas, [&](auto& worker) {
+            CHECK(error_of(replicas, [&](auto& worker) {
                 for (;;) {
                     try {
                         worker(g = 1.f);
@@ -260,7 +254,7 @@ TEST_CASE("what a worker throws behind a stop comes out all the same") {
     auto train = one_number();
     std::stop_source stop;
     xg::sync_replicas replicas(train, {.workers = 2, .initial_tokens = 0, .stop = stop.get_token()});
-    CHECK(message_of(replicas, [&](auto& worker) {
+    CHECK(error_of(replicas, [&](auto& worker) {
         if (worker.index() == 1) {
             stop.request_stop();
             throw std::runtime_error("the disk is full");

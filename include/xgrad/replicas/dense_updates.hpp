@@ -11,13 +11,6 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// Calls `f(k, T())` for each update, with the type in which it is computed.
-template<class F>
-void each_update(update_steps const& updates, F const& f) {
-    for (int k = 0; k < updates.count(); ++k)
-        if (updates.step(k).type == dtype::float64) f(k, double());
-        else f(k, float());
-}
 /// The updates of a plan and the variables that they move.
 class plan_updates {
 protected:

@@ -46,12 +46,6 @@ class mean_update {
     static constexpr std::int64_t piece_bytes = 65536;
     static constexpr std::int64_t worth_help = 1 << 20;   // to wake a thread takes about as long as to update so much
 
-    template<class F>
-    void each(F const& f) {
-        for (int k = 0; k < updates_.count(); ++k)
-            if (updates_.step(k).type == dtype::float64) f(k, double());
-            else f(k, float());
-    }
     input& input_of(int k) { return inputs_[static_cast<std::size_t>(k)]; }
     template<class T>
     void make_room(int k, std::int64_t rows = 0) {
@@ -143,7 +137,7 @@ public:
     void keep(int k, bool sort) {
         worker_lane& l = lanes_[static_cast<std::size_t>(k)];
         if (!l.pending) return;
-        each([&](int u, auto t) {
+        each_update(updates_, [&](int u, auto t) {
             using T = decltype(t);
             given_gradient& g = l.updates[static_cast<std::size_t>(u)];
             planner::plan_step const& s = updates_.step(u);
@@ -159,7 +153,7 @@ public:
         count_ = divisor;
         ready_ = rooms_.size();
         bytes_ = 0;
-        each([&](int k, auto t) { gather<decltype(t)>(k, sort, r); });
+        each_update(updates_, [&](int k, auto t) { gather<decltype(t)>(k, sort, r); });
         std::int64_t end = 0;
         for (input& in : inputs_) in.end = end += in.pieces;
         next_ = 0;
@@ -170,7 +164,7 @@ public:
     bool can_help(int k) const { return wants_help() && static_cast<std::size_t>(k) < ready_; }
     /// Moves all variables, but for pieces that helpers have not finished yet.
     void apply() {
-        each([&](int k, auto t) {
+        each_update(updates_, [&](int k, auto t) {
             if (input_of(k).pieces == 0) run<decltype(t)>(k, room_, 0, length(k));
         });
         take_pieces(room_);

@@ -118,5 +118,13 @@ public:
     }
 };
 
+/// Calls `f(k, T())` for each update, with the type in which it is computed.
+template<class F>
+void each_update(update_steps const& updates, F const& f) {
+    for (int k = 0; k < updates.count(); ++k)
+        if (updates.step(k).type == dtype::float64) f(k, double());
+        else f(k, float());
+}
+
 }   // namespace detail
 XGRAD_NAMESPACE_END
