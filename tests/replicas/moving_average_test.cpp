@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Averages of what several workers train.
+#include <io/temporary_folder.hpp>
 #include <support/message_of.hpp>
 
+#include <xgrad/io/checkpoint.hpp>
 #include <xgrad/replicas/agn.hpp>
 #include <xgrad/replicas/moving_average.hpp>
 #include <xgrad/replicas/sync_replicas.hpp>
@@ -52,6 +54,33 @@ TEST_CASE("averages of a centre; the first ones forget faster where this is want
             CHECK(averages.value(v)(0) == near(expected));
         }
     });
+}
+TEST_CASE("stopped, restored and gone on with: the same bits, averages too") {
+    temporary_folder const folder;
+    std::string const path = (folder.path / "averages.safetensors").string();
+    auto const go_on = [](auto& train, auto& averages, int from, int to, auto const& then) {
+        xg::agn replicas(train, {.workers = 1, .period = 1, .on_update = [&](std::int64_t step) {
+                                     averages(step);
+                                     then(step);
+                                 }});
+        replicas.run([&](auto& worker) {
+            for (int n = from; n < to; ++n) worker(g = 1. / (n + 3));
+        });
+        return std::vector<double>{
+            averages.value(v)(0), averages.value(v)(1), train.value(v)(0), train.value(v)(1), static_cast<double>(train.global_step())};
+    };
+    xg::moving_average_options const options{.decay = .9, .num_updates = true};
+    auto train = start();
+    xg::moving_average averages(train, options);
+    auto const whole = go_on(train, averages, 0, 20, [&](std::int64_t step) {
+        if (step == 7) xg::save(train, path);
+    });
+    auto other = start();
+    CHECK(test::message_of<xg::checkpoint_error>([&] { xg::restore(other, path); }).find("\"v/ExponentialMovingAverage\"") !=
+          std::string::npos);
+    xg::moving_average restored(other, options);
+    xg::restore(other, path);
+    CHECK(go_on(other, restored, 7, 20, [](std::int64_t) {}) == whole);
 }
 TEST_CASE("averages are copied to where they are evaluated or saved, and back") {
     constexpr auto h = xg::variable<"h", xg::bfloat16, 3>;
