@@ -24,6 +24,8 @@ using namespace xgrad::literals;
 namespace {
 using test::g, test::v, test::one_number;
 using test::error_of;
+constexpr auto w = xg::variable<"w", float, 4096>;
+auto with_momentum() { return xg::minimize<xg::gating::graph>(xg::sum(w) * g, xg::momentum{.learning_rate = .5f, .momentum = .5f}); }
 }   // namespace
 
 TEST_CASE("random schedules: workers that are slow, end and fail; all end, and each step is accounted for") {
@@ -104,8 +106,7 @@ TEST_CASE("what a hyper-parameter throws for the centre ends the run, and the ce
     CHECK(train.global_step() == 0);
 }
 TEST_CASE("a worker that joins has slots and rules of the centre, which another one moves and on_update changes meanwhile") {
-    constexpr auto w = xg::variable<"w", float, 4096>;
-    auto train = xg::minimize<xg::gating::graph>(xg::sum(w) * g, xg::momentum{.learning_rate = .5f, .momentum = .5f});
+    auto train = with_momentum();
     xg::agn replicas(train, {.workers = 2, .period = 1, .on_update = [&](std::int64_t step) {
                                  double const next = 1. / static_cast<double>(1 + step % 7);
                                  train.rule() = {.learning_rate = next, .momentum = next};
@@ -192,13 +193,13 @@ TEST_CASE("random numbers go on from run to run, and differ from worker to worke
     CHECK(std::adjacent_find(drawn.begin(), drawn.end()) == drawn.end());
 }
 TEST_CASE("slots of workers go on from run to run, and begin as those of the centre are") {
-    auto train = xg::minimize<xg::gating::graph>(v * g, xg::momentum{.learning_rate = 1.f, .momentum = .5f});
+    auto train = with_momentum();
     train(g = 1.f);
     xg::agn replicas(train, {.workers = 1, .period = 100});
     auto const slot = [](auto& worker) {
         worker(g = 0.f);
         auto& own = const_cast<std::remove_cvref_t<decltype(worker.own())>&>(worker.own());
-        return own.slot(v, "momentum")();
+        return own.slot(w, "momentum")(7);
     };
     replicas.run([&](auto& worker) { CHECK(slot(worker) == .5f); });
     train.rule().momentum = .25f;
