@@ -46,7 +46,7 @@ TEST_CASE("a step of replicas over ranks allocates nothing, in any rank") {
         xg::thread_network network(3);
         test::on_ranks(3, [&](int k) {
             auto train = test::start(xg::adam{.learning_rate = .01});
-            xg::sync_replicas replicas(train, network.rank(k), {.initial_tokens = 0, .owners = owners});
+            xg::sync_replicas replicas(train, network.rank(k), {.initial_tokens = 0, .owners = owners, .message_bytes = 1});
             auto const report = replicas.run([&](auto& worker) {
                 for (int round = 0; round < 400; ++round) {
                     if (k == 0 && round == 250) counting = true;
