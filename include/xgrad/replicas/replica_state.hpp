@@ -14,9 +14,6 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// Whether anybody can be lost: four times a longer time overflows.
-inline bool has_deadline(std::chrono::nanoseconds deadline) { return deadline < std::chrono::hours(24 * 365 * 50); }
-
 /// How long to wait before looking around: for who is lost, or wants to hear that there is still somebody here.
 inline std::chrono::nanoseconds patience_of(std::chrono::nanoseconds deadline) {
     if (!has_deadline(deadline)) return std::chrono::nanoseconds::max();
