@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Workers with steps of their own over ranks, when something goes wrong: who ends, throws, stops, differs, is lost; messages that come late or twice.
-#include "one_number.hpp"
+#include "random_schedule.hpp"
 
 #include <xgrad/replicas/agn.hpp>
 #include <xgrad/replicas/model_average.hpp>
@@ -26,34 +26,29 @@ namespace {
 using test::error_of, test::g, test::one_number, test::v;
 using faulty = xg::faulty<xg::thread_transport>;
 
-/// A run by seed, in which each exchange moves the centre by -1 or, of means, by -period.
-struct schedule {
+/// Each exchange moves the centre by -1 or, of means, by -period.
+struct schedule : test::random_schedule {
     unsigned seed;
-    xg::random_key key{};
-    explicit schedule(unsigned s) : seed(s) { key.seed = s; }
-    int draw(std::uint64_t what, int below) const { return static_cast<int>(xg::random_bits(key, what) % static_cast<unsigned>(below)); }
-    int ranks() const { return 1 + draw(0, 4); }
-    int period() const { return 1 + draw(1, 4); }
-    int fails() const { return draw(2, 4) == 0 ? draw(3, ranks()) : -1; }
-    int silent() const { return draw(4, 12) == 0 ? draw(5, ranks()) : -1; }
-    int steps(int k) const { return draw(static_cast<std::uint64_t>(100 + k * 100), 25); }
-    std::chrono::nanoseconds deadline() const { return silent() >= 0 ? 60ms : std::chrono::nanoseconds::max(); }
+    int period, silent;   // a rank, or -1
+
+    explicit schedule(unsigned s) : random_schedule(s), seed(s), period(1 + draw(1, 4)), silent(draw(4, 12) == 0 ? draw(5, workers) : -1) {}
+    std::chrono::nanoseconds deadline() const { return silent >= 0 ? 60ms : std::chrono::nanoseconds::max(); }
     faulty transport(xg::thread_network& network, int k) const {
         xg::fault_options o{.seed = seed, .longest_delay = draw(6, 6), .duplicates = .15};
-        if (k == silent()) o.silent_after = draw(7, 14);
+        if (k == silent) o.silent_after = draw(7, 14);
         return faulty(network.rank(k), o);
     }
 };
 struct tally {
     int completed = 0, failed = 0, lost = 0;
 };
-/// `make(train, transport, schedule, on_update)`; `meets` says that all exchange together, `move` how far.
+/// `make(train, transport, schedule, on_update)`; `meets` says that all exchange together.
 template<class Make>
 void random_schedules(bool meets, Make const& make) {
     tally all;
     for (unsigned seed = 0; seed < (XGRAD_SANITIZED ? 40u : 300u); ++seed) {
         schedule const s(seed);
-        int const ranks = s.ranks(), period = s.period();
+        int const ranks = s.workers, period = s.period;
         std::vector<std::string> texts(static_cast<std::size_t>(ranks));
         std::vector<float> ends(static_cast<std::size_t>(ranks), 1.f);   // of the ranks that have not thrown
         xg::local_report report;
@@ -65,13 +60,7 @@ void random_schedules(bool meets, Make const& make) {
             auto replicas = make(train, s.transport(network, k), s, [&](std::int64_t step) { REQUIRE_HERE(k == 0 && step == ++updates); });
             auto const at = static_cast<std::size_t>(k);
             try {
-                auto const r = replicas.run([&](auto& worker) {
-                    int const steps = s.steps(k);
-                    for (int i = 0; i < steps; ++i) {
-                        if (k == s.fails() && i == steps / 2) throw std::runtime_error("as planned");
-                        worker(g = 1.f);
-                    }
-                });
+                auto const r = replicas.run([&](auto& worker) { s.work(worker); });
                 ends[at] = train.value(v)();
                 if (k == 0) report = r;
             } catch (xg::worker_error const& e) { texts[at] = e.what(); }
@@ -82,23 +71,22 @@ void random_schedules(bool meets, Make const& make) {
         });
         CAPTURE(seed);
         CHECK(centre == -static_cast<float>(updates * (meets ? period : 1)));
-        bool const planned = s.fails() >= 0 && s.steps(s.fails()) > 0;
         bool ended = true;
         for (int k = 0; k < ranks; ++k) {
             auto const at = static_cast<std::size_t>(k);
             ended = ended && texts[at].empty();
             if (texts[at].empty()) CHECK(ends[at] == centre);
-            if (s.silent() < 0) CHECK(texts[at] == (planned ? "xgrad: worker " + std::to_string(s.fails()) + ": as planned" : ""));
+            if (s.silent < 0) CHECK(texts[at] == (s.throws() ? "xgrad: worker " + std::to_string(s.fails) + ": as planned" : ""));
         }
-        all.failed += planned && s.silent() < 0;
-        all.lost += s.silent() >= 0;
+        all.failed += s.throws() && s.silent < 0;
+        all.lost += s.silent >= 0;
         all.completed += ended;
-        if (s.silent() >= 0 || planned) continue;
+        if (s.silent >= 0 || s.throws()) continue;
         CHECK(report.updates == updates);
         std::int64_t given = 0, most = 0;
         for (int k = 0; k < ranks; ++k) {
             auto const& w = report.workers[static_cast<std::size_t>(k)];
-            CHECK(w.steps == s.steps(k));
+            CHECK(w.steps == s.steps_of(k));
             CHECK(w.communications == w.steps / period);
             CHECK(w.left == w.steps % period);
             given += w.communications;
@@ -113,10 +101,10 @@ void random_schedules(bool meets, Make const& make) {
 
 TEST_CASE("random schedules over messages that come late and twice: each run ends, and what a worker gives counts once") {
     random_schedules(false, [](auto& train, faulty over, schedule const& s, auto const& on_update) {
-        return xg::agn(train, std::move(over), {.period = s.period(), .deadline = s.deadline(), .on_update = on_update});
+        return xg::agn(train, std::move(over), {.period = s.period, .deadline = s.deadline(), .on_update = on_update});
     });
     random_schedules(true, [](auto& train, faulty over, schedule const& s, auto const& on_update) {
-        return xg::model_average(train, std::move(over), {.interval_steps = s.period(), .deadline = s.deadline(), .on_update = on_update});
+        return xg::model_average(train, std::move(over), {.interval_steps = s.period, .deadline = s.deadline(), .on_update = on_update});
     });
 }
 TEST_CASE("a stop in one rank ends those who wait for the others, and all others at their next call") {
