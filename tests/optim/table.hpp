@@ -20,7 +20,7 @@ struct table {
     std::int64_t rows, row;
     std::vector<T> param;
     std::vector<std::vector<T>> slots{};   // their values, whatever they are in memory
-    double powers[2] = {0, 0};
+    double powers[8] = {};
     std::int64_t step = 0;
 
     table(Rule rule_, std::int64_t row_, std::vector<T> values)

@@ -50,7 +50,7 @@ enum class reduction : unsigned char { sum, mean };
 
 /// A number that a rule needs of all elements of a row, a column or a variable: `reductions{per::variable, {per::row, reduction::mean}}`. What it
 /// is made of may be reductions of earlier stages, and the slots that these have moved; in the list stages begin with 0 and go up by one.
-/// per::optimizer: of all variables that the rule moves in a trainer. Such reductions have one stage and no others beside them.
+/// per::optimizer: of all variables that the rule moves in a trainer. Such reductions have one stage, and stand behind the others.
 struct reduction_info {
     per scope;
     reduction kind = reduction::sum;
@@ -101,11 +101,6 @@ inline constexpr declared_list<slot_info> rule_slots = detail::declared_slots<Ru
 template<class Rule>
 inline constexpr declared_list<reduction_info> rule_reductions = detail::declared_reductions<Rule>();
 
-/// Number of stages of the reductions of a rule.
-template<class Rule>
-inline constexpr int reduction_stages =
-    rule_reductions<Rule>.count > 0 ? rule_reductions<Rule>.first[rule_reductions<Rule>.count - 1].stage + 1 : 1;
-
 /// Number of slots that belong to each variable; they stand first.
 template<class Rule>
 inline constexpr int slot_count = rule_slots<Rule>.count - rule_slots<Rule>.count_of(per::optimizer);
@@ -115,9 +110,27 @@ inline constexpr int power_count = rule_slots<Rule>.count_of(per::optimizer);
 /// Number of its reductions over all variables that it moves: where there are any, they are known before the first update.
 template<class Rule>
 inline constexpr int optimizer_reductions = rule_reductions<Rule>.count_of(per::optimizer);
+/// Number of the others, of one variable each.
+template<class Rule>
+inline constexpr int own_reductions = rule_reductions<Rule>.count - optimizer_reductions<Rule>;
+/// Number of stages of these.
+template<class Rule>
+inline constexpr int reduction_stages = own_reductions<Rule> > 0 ? rule_reductions<Rule>.first[own_reductions<Rule> - 1].stage + 1 : 1;
+/// An exact rule that has a body for rows that do not occur in indexed slices.
+template<class Rule>
+inline constexpr bool has_idle = requires(typename Rule::template scalars<float> const& s, float& param, float* slot) {
+    Rule::idle(s, param, slot);
+} || requires(typename Rule::template scalars<float> const& s, float& param, float* slot, float const* reduced) {
+    Rule::idle(s, param, slot, reduced);
+};
+/// Operations for an element, where a rule says how many.
+template<class Rule>
+inline constexpr int flops_of = 0;
+template<class Rule>
+    requires requires { Rule::flops; }
+inline constexpr int flops_of<Rule> = Rule::flops;
 /// A rule whose update moves each element by what belongs to that element alone.
 template<class Rule>
-inline constexpr bool moves_elements =
-    rule_reductions<Rule>.count == optimizer_reductions<Rule> && rule_slots<Rule>.count_of(per::element) == slot_count<Rule>;
+inline constexpr bool moves_elements = own_reductions<Rule> == 0 && rule_slots<Rule>.count_of(per::element) == slot_count<Rule>;
 
 XGRAD_NAMESPACE_END

@@ -68,18 +68,18 @@ struct table_rows {
     }
 };
 
-/// All of it is inlined, so that no store of a T can change what is read here.
-template<class Rule, class T, class M, class Rows>
+/// With OfAll of the reductions over all variables, else of those of one. All of it is inlined, so that no store of a T can change what is read here.
+template<class Rule, class T, class M, class Rows, bool OfAll>
 class reduced_update {
     using V = simd::batch<T>;
     using slots = slot_pointers<Rule, T>;
-    static constexpr auto declared = rule_reductions<Rule>;
+    static constexpr declared_list<reduction_info> declared{
+        rule_reductions<Rule>.first + (OfAll ? own_reductions<Rule> : 0), OfAll ? optimizer_reductions<Rule> : own_reductions<Rule>};
     static constexpr std::size_t terms = static_cast<std::size_t>(declared.count), buffers = terms == 0 ? 1 : terms;
     static constexpr std::int64_t width = static_cast<std::int64_t>(simd::width<T>), half = static_cast<std::int64_t>(simd::width<double>);
     static constexpr std::size_t parts = simd::width<T> / simd::width<double>;
     using all = std::make_index_sequence<terms>;
-    static constexpr int stages = reduction_stages<Rule>;
-    static constexpr bool of_all = optimizer_reductions<Rule> > 0;   // they come before all updates; an update has none of its own
+    static constexpr int stages = OfAll ? 1 : reduction_stages<Rule>;
     static constexpr bool reduces(per scope, int stage) {
         bool any = false;
         for (reduction_info const& r : declared) any = any || (r.scope == scope && r.stage == stage);
@@ -160,7 +160,8 @@ class reduced_update {
     XGRAD_KERNEL void terms_of(V p, V grad, V* slot, V* term, [[maybe_unused]] T const* values, [[maybe_unused]] std::int64_t e,
         [[maybe_unused]] std::size_t n) const {
         if constexpr (Stage == 0) at.keep_elements(slot);
-        if constexpr (stages == 1) Rule::terms(s, p, grad, static_cast<V const*>(slot), term);
+        if constexpr (OfAll) Rule::optimizer_terms(s, p, grad, static_cast<V const*>(slot), term);
+        else if constexpr (stages == 1) Rule::terms(s, p, grad, static_cast<V const*>(slot), term);
         else {
             V reduced[buffers];
             spread<Stage>(all{}, values, reduced, e, n);
@@ -270,13 +271,19 @@ class reduced_update {
         (reduce_stage<Stage>(values), ...);
     }
 
-    XGRAD_KERNEL void apply(V& p, V grad, V* slot, T const* values, std::int64_t e, std::size_t n) const {
-        if constexpr (terms == 0 || of_all) {
-            Rule::update(s, p, grad, slot);
-        } else {
+    // The row has a gradient, or is one that does not occur, with a gradient of 0.
+    template<class... Reduced>
+    XGRAD_KERNEL void move([[maybe_unused]] bool occurs, V& p, V grad, V* slot, Reduced const*... reduced) const {
+        if constexpr (has_idle<Rule>)
+            if (!occurs) return Rule::idle(s, p, slot, reduced...);
+        Rule::update(s, p, grad, slot, reduced...);
+    }
+    XGRAD_KERNEL void apply(bool occurs, V& p, V grad, V* slot, T const* values, std::int64_t e, std::size_t n) const {
+        if constexpr (terms == 0) move(occurs, p, grad, slot);
+        else {
             V reduced[buffers];
             spread<stages>(all{}, values, reduced, e, n);
-            Rule::update(s, p, grad, slot, static_cast<V const*>(reduced));
+            move(occurs, p, grad, slot, static_cast<V const*>(reduced));
         }
     }
     XGRAD_KERNEL void update_row(std::int64_t r, std::int64_t u, T const* values) const {
@@ -286,7 +293,7 @@ class reduced_update {
         for (; e + width <= row; e += width) {
             at.load(slot, {base + e, r, e});
             V p = simd::load_as<T>(param + base + e);
-            apply(p, rows.load(u, e), slot, values, e, simd::width<T>);
+            apply(u >= 0, p, rows.load(u, e), slot, values, e, simd::width<T>);
             simd::store_as(param + base + e, p);
             at.store(slot, {base + e});
         }
@@ -294,7 +301,7 @@ class reduced_update {
             auto const rest = static_cast<std::size_t>(row - e);
             at.load_partial(slot, {base + e, r, e}, rest);
             V p = simd::load_partial_as<T>(param + base + e, rest);
-            apply(p, rows.load_partial(u, e, rest), slot, values, e, rest);
+            apply(u >= 0, p, rows.load_partial(u, e, rest), slot, values, e, rest);
             simd::store_partial_as(param + base + e, p, rest);
             at.store_partial(slot, {base + e}, rest);
         }
@@ -337,7 +344,7 @@ public:
 template<class Rule, class T, class M, class Rows>
 void run_reduced(rule_scalars<Rule, T> const& scalars, M* param, slot_pointers<Rule, T> const& slots, std::int64_t row, Rows const& rows,
     void* scratch) {
-    reduced_update<Rule, T, M, Rows>(scalars, param, slots, row, rows, scratch).run();
+    reduced_update<Rule, T, M, Rows, false>(scalars, param, slots, row, rows, scratch).run();
 }
 }   // namespace detail
 

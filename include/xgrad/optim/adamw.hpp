@@ -41,19 +41,13 @@ struct adamw {
     }
     template<class T, class V>
     XGRAD_INLINE static void update(scalars<T> const& s, V& param, V grad, V* slot) {
-        present_row(s, param);
+        param = param - param * V(s.decay);
         detail::adam_update(s.adam, param, grad, slot);
     }
-    /// The part of an exact sparse update that only rows that occur get, before the rest.
+    /// Rows that do not occur do not decay.
     template<class T, class V>
-    XGRAD_INLINE static void present_row(scalars<T> const& s, V& param) {
-        param = param - param * V(s.decay);
-    }
-    /// The scalars of the part that every row gets.
-    template<class T>
-    static scalars<T> every_row(scalars<T> s) {
-        s.decay = T(0);
-        return s;
+    XGRAD_INLINE static void idle(scalars<T> const& s, V& param, V* slot) {
+        detail::adam_update(s.adam, param, V(T(0)), slot);
     }
 };
 

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: MIT
-// All update rules and schedules.
+// All update rules, transforms and schedules.
 #pragma once
 
 #include <xgrad/optim/adafactor.hpp>
 #include <xgrad/optim/adagrad.hpp>
 #include <xgrad/optim/adam.hpp>
 #include <xgrad/optim/adamw.hpp>
+#include <xgrad/optim/averages.hpp>
+#include <xgrad/optim/chain.hpp>
+#include <xgrad/optim/clip_gradients.hpp>
+#include <xgrad/optim/constraints.hpp>
+#include <xgrad/optim/decay.hpp>
 #include <xgrad/optim/ftrl.hpp>
+#include <xgrad/optim/gradient_transforms.hpp>
 #include <xgrad/optim/lamb.hpp>
 #include <xgrad/optim/lazy_adam.hpp>
 #include <xgrad/optim/momentum.hpp>

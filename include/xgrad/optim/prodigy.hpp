@@ -62,7 +62,7 @@ struct prodigy {
         p[3] = numerator;
     }
     template<class T, class V>
-    XGRAD_INLINE static void terms(scalars<T> const& s, V param, V grad, V const* slot, V* term) {
+    XGRAD_INLINE static void optimizer_terms(scalars<T> const& s, V param, V grad, V const* slot, V* term) {
         term[0] = grad * (started(slot[3], param) - param);
         term[1] = math::abs(weighted(s, grad, slot[2]));
     }

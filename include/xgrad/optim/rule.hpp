@@ -67,9 +67,9 @@ enum class sparse_semantics : unsigned char {
 //
 // It is one body for all stages: what it makes of values that are not there yet, which are 0, is not used.
 //
-// Reductions over all variables that the rule moves in a trainer, as Prodigy has them (optim/prodigy.hpp), are reduction_info(per::optimizer), and then
-// all of its reductions are. `terms` has the first form above, and `update` that of a rule without reductions: the trainer goes over all variables once
-// when all gradients are there, before the first update, and what this gives comes in double to
+// Reductions over all variables that the rule moves in a trainer, as Prodigy has them (optim/prodigy.hpp), are reduction_info(per::optimizer), and stand
+// behind the others. What an element gives to them is `optimizer_terms`, in the first form above. The trainer goes over all variables once when all gradients are there, before the first update,
+// and what this gives comes in double to
 //
 //     template<class T> scalars<T> prepare(std::int64_t step, double const* p) const;                           // for terms
 //     template<class T> scalars<T> prepare(std::int64_t step, double const* p, double const* reduced) const;    // for update
@@ -82,7 +82,8 @@ enum class sparse_semantics : unsigned char {
 //     static constexpr int flops                    0: operations for an element, for xg::cost_of and xg::describe
 //     double slot_init(int slot) const              0, of slots of the optimizer too
 //     std::string check() const                     empty: nothing to complain about
-//     present_row, every_row                        see update_all_rows in kernels/update_rows.hpp
+//     static void idle(scalars<T> const&, V& param, V* slot)    update with a gradient of 0: what an exact rule does to a row that does not occur in
+//                                                   indexed slices, as where such a row does not decay; with `V const* reduced` where `update` has it
 
 namespace detail {
 template<class R>
@@ -108,17 +109,21 @@ constexpr bool reductions_are_sound() {
     for (reduction_info const& r : rule_reductions<R>) sound = sound && r.scope != per::element;
     return sound;
 }
-/// Those over all variables have one stage and stand alone.
+/// Those over all variables have one stage and stand last.
 template<class R>
 constexpr bool optimizer_reductions_are_sound() {
-    constexpr int n = optimizer_reductions<R>;
-    return n == 0 || (n == rule_reductions<R>.count && reduction_stages<R> == 1);
+    for (int k = 0; k < rule_reductions<R>.count; ++k) {
+        reduction_info const& r = rule_reductions<R>.first[k];
+        if ((r.scope == per::optimizer) != (k >= own_reductions<R>) || (r.scope == per::optimizer && r.stage != 0)) return false;
+    }
+    return true;
 }
 /// Stages begin with 0 and go up by one.
 template<class R>
 constexpr bool stages_are_sound() {
     int last = 0;
     for (reduction_info const& r : rule_reductions<R>) {
+        if (r.scope == per::optimizer) continue;
         if (r.stage != last && (r.stage != last + 1 || &r == rule_reductions<R>.begin())) return false;
         last = r.stage;
     }
@@ -142,14 +147,14 @@ concept RuleReduces = RulePrepares<R, T> && requires(typename R::template scalar
     R::terms(s, param, param, slot, term);
 } : requires(typename R::template scalars<T> const& s, T param, T const* slot, T* term) { R::terms(s, param, param, slot, slot, term); });
 template<class R, class T>
-concept RuleReducesAll = RuleUpdates<R, T> && requires(R const& rule, std::int64_t step, double const* p,
-                                                  typename R::template scalars<T> const& s, T param, T const* slot, T* term) {
-    { rule.template prepare<T>(step, p, p) } -> std::same_as<typename R::template scalars<T>>;
-    R::terms(s, param, param, slot, term);
-};
+concept RuleReducesAll =
+    requires(R const& rule, std::int64_t step, double const* p, typename R::template scalars<T> const& s, T param, T const* slot, T* term) {
+        { rule.template prepare<T>(step, p, p) } -> std::same_as<typename R::template scalars<T>>;
+        R::optimizer_terms(s, param, param, slot, term);
+    };
 template<class R, class T>
-concept RuleHasBodiesFor = (rule_reductions<R>.count == 0 && RuleUpdates<R, T>) || (optimizer_reductions<R> > 0 && RuleReducesAll<R, T>) ||
-                           (rule_reductions<R>.count > 0 && optimizer_reductions<R> == 0 && RuleReduces<R, T>);
+concept RuleHasBodiesFor =
+    (own_reductions<R> == 0 ? RuleUpdates<R, T> : RuleReduces<R, T>)&&(optimizer_reductions<R> == 0 || RuleReducesAll<R, T>);
 template<class R>
 concept RuleHasBodies = RuleHasBodiesFor<R, float> && RuleHasBodiesFor<R, double>;
 
@@ -173,8 +178,6 @@ constexpr bool slots_are_moved() {
 template<class R>
 concept CountsPowers = requires { R::powers; };
 template<class R>
-concept HasPresentPart = requires(typename R::template scalars<float> const& s) { R::every_row(s); };
-template<class R>
 concept SaysSlotInit = requires(R const& rule, int slot) {
     { rule.slot_init(slot) } -> std::convertible_to<double>;
 };
@@ -184,11 +187,26 @@ concept SaysCheck = requires(R const& rule) {
 };
 }   // namespace detail
 
+namespace detail {
+template<class R>
+inline constexpr bool is_transform = false;
+template<class R>
+    requires requires { requires R::is_transform; }
+inline constexpr bool is_transform<R> = true;
+
+template<class R>
+concept RuleIsWhole = RuleHasShape<R> && !detail::CountsPowers<R> && detail::slots_are_sound<R>() && detail::reductions_are_sound<R>() &&
+                      detail::stages_are_sound<R>() && detail::optimizer_reductions_are_sound<R>() && detail::RuleHasBodies<R> &&
+                      detail::slots_are_moved<R>();
+}   // namespace detail
+
 /// An update rule: name, slots, sparse semantics, the scalars of one apply and one update body. Rules know nothing of graphs.
 template<class R>
-concept UpdateRule = detail::RuleHasShape<R> && !detail::CountsPowers<R> && detail::slots_are_sound<R>() &&
-                     detail::reductions_are_sound<R>() && detail::stages_are_sound<R>() && detail::optimizer_reductions_are_sound<R>() &&
-                     detail::RuleHasBodies<R> && detail::slots_are_moved<R>() && (moves_elements<R> || !detail::HasPresentPart<R>);
+concept UpdateRule = detail::RuleIsWhole<R> && !detail::is_transform<R>;
+/// What stands beside a rule in chain(...): the same members, and `static constexpr bool is_transform = true`. Its `update` takes `V& grad` and may change
+/// gradient, parameter and slots; `static void begin(scalars<T> const&, V param, V* slot)`, where there is one, sees the parameter before anything moves.
+template<class R>
+concept Transform = detail::RuleIsWhole<R> && detail::is_transform<R>;
 
 /// TensorFlow's name of a rule, by which it names slots (`v/Adam`, `v/Adam_1`).
 template<class R>
@@ -231,9 +249,10 @@ std::string check_of(R const& rule) {
     else return {};
 }
 
-/// Static explanation for a public function that takes a rule: `static_assert(explain_rule<R>())`.
+namespace detail {
+/// Static explanation of what a rule or a transform lacks.
 template<class R>
-consteval bool explain_rule() {
+consteval bool explain_body() {
     static_assert(detail::RuleHasShape<R>, "xgrad: this is not an update rule: it needs static members `name`, `slots` (std::array of "
                                            "names) and `sparse`; see optim/rule.hpp");
     if constexpr (detail::RuleHasShape<R>) {
@@ -255,11 +274,10 @@ consteval bool explain_rule() {
             "xgrad: this update rule needs `scalars<T>` and `prepare<T>(step, powers) const` and `update(scalars<T> const&, V& param, V "
             "grad, V* slot)` for float and double; see optim/rule.hpp");
         static_assert(alone,
-            "xgrad: an update rule with reductions per::optimizer has no others, and they have no stages: they are known before the first update; leave "
-            "those per row, column and variable out");
+            "xgrad: reductions per::optimizer of an update rule stand behind its others, and have no stages: they are known before the first update");
         static_assert(bodies || !all || !alone,
-            "xgrad: this update rule with reductions per::optimizer needs `scalars<T>`, `prepare<T>(step, powers) const` for `terms(scalars<T> const&, V param, "
-            "V grad, V const* slot, V* term)`, and `prepare<T>(step, powers, double const* reduced) const` for `update(scalars<T> const&, V& param, V grad, V* "
+            "xgrad: this update rule with reductions per::optimizer needs `scalars<T>`, `prepare<T>(step, powers) const` for `optimizer_terms(scalars<T> const&, V "
+            "param, V grad, V const* slot, V* term)`, and `prepare<T>(step, powers, double const* reduced) const` for `update(scalars<T> const&, V& param, V grad, V* "
             "slot)`, for float and double; see optim/rule.hpp");
         static_assert(bodies || !reduces || !staged || all,
             "xgrad: this update rule with reductions needs `scalars<T>`, `prepare<T>(step, powers) const`, `terms(scalars<T> const&, V param, V grad, "
@@ -270,9 +288,6 @@ consteval bool explain_rule() {
                 "xgrad: nothing moves a slot of this update rule: per::row, per::column and per::variable need `advance_row`, `advance_column`, "
                 "`advance_variable(scalars<T> const&, T* slot, T const* reduced)`, per::optimizer `advance_powers(double* p, std::int64_t step) const`, "
                 "with `double const* reduced` behind the step where the rule has reductions per::optimizer");
-            static_assert(moves_elements<R> || !detail::HasPresentPart<R>,
-                "xgrad: present_row and every_row, the part of an exact rule that only rows that occur get, need a rule without reductions whose slots "
-                "are per::element; write that part into `update`");
         }
         static_assert(
             detail::SaysSlotInit<R> || !requires { &R::slot_init; },
@@ -281,6 +296,15 @@ consteval bool explain_rule() {
             detail::SaysCheck<R> || !requires { &R::check; }, "xgrad: check() of an update rule must be `std::string check() const`");
     }
     return true;
+}
+}   // namespace detail
+
+/// Static explanation for a public function that takes a rule: `static_assert(explain_rule<R>())`.
+template<class R>
+consteval bool explain_rule() {
+    static_assert(!detail::is_transform<R>,
+        "xgrad: this changes gradients or values, and moves nothing by itself; put it beside a rule: chain(clip_by_value(-1, 1), adam{})");
+    return detail::explain_body<R>();
 }
 
 /// Takes any rule lazily: rows that do not occur in a sparse gradient keep values and slots. `lazy{adamw{.weight_decay = 0.01}}`.

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+// Transforms for chain(...) that bound gradients.
+#pragma once
+
+#include <xgrad/core/math.hpp>
+#include <xgrad/meta/libm.hpp>
+#include <xgrad/optim/hyper.hpp>
+#include <xgrad/optim/rule.hpp>
+
+#include <cmath>
+
+XGRAD_NAMESPACE_BEGIN
+
+namespace detail {
+/// Empty where `x` is a function of the step or a positive number.
+inline std::string check_positive(char const* rule, char const* parameter, hyper const& x) {
+    return x.is_number() && !(x(0) > 0) ? must_be(rule, parameter, "positive", x(0)) : std::string{};
+}
+/// g · max_norm / max(norm, max_norm).
+template<class V>
+XGRAD_INLINE V bounded(V grad, V norm, V max_norm) {
+    return grad * max_norm / math::where(math::greater(max_norm, norm), max_norm, norm);   // NaN of the norm stays
+}
+/// Empty where `x` is a function of the step or a number that is not negative.
+inline std::string check_not_negative(char const* rule, char const* parameter, hyper const& x) {
+    return x.is_number() && !(x(0) >= 0) ? must_be(rule, parameter, "zero or positive", x(0)) : std::string{};
+}
+/// One number per apply.
+template<class T>
+struct one_scalar {
+    T value;
+};
+}   // namespace detail
+
+/// What clip_by_value(...) gives.
+struct value_clipping {
+    static constexpr std::string_view name = "clip_by_value";
+    static constexpr bool is_transform = true;
+    static constexpr std::array<slot_info, 0> slots{};
+    static constexpr sparse_semantics sparse = sparse_semantics::lazy;
+    hyper min{-1}, max{1};
+    static constexpr int flops = 2;
+    std::string check() const {
+        return min.is_number() && max.is_number() && !(min(0) <= max(0)) ? detail::must_be("clip_by_value", "min", "at most max", min(0))
+                                                                         : std::string{};
+    }
+    template<class T>
+    struct scalars {
+        T min, max;
+    };
+    template<class T>
+    scalars<T> prepare(std::int64_t step, double const*) const {
+        return {static_cast<T>(min(step)), static_cast<T>(max(step))};
+    }
+    template<class T, class V>
+    XGRAD_INLINE static void update(scalars<T> const& s, V&, V& grad, V*) {
+        grad = math::max(V(s.min), math::min(V(s.max), grad));
+    }
+};
+/// g ← max(min(g, max), min), of each element; NaN stays (TensorFlow's clip_by_value).
+inline value_clipping clip_by_value(hyper const& min, hyper const& max) { return {min, max}; }
+
+/// What clip_by_norm(...) gives.
+struct norm_clipping {
+    static constexpr std::string_view name = "clip_by_norm";
+    static constexpr bool is_transform = true;
+    static constexpr std::array<slot_info, 0> slots{};
+    static constexpr sparse_semantics sparse = sparse_semantics::lazy;
+    hyper max_norm{1};
+    static constexpr std::array<reduction_info, 1> reductions{reduction_info(per::variable)};
+    static constexpr int flops = 6;
+    std::string check() const { return detail::check_positive("clip_by_norm", "max_norm", max_norm); }
+    template<class T>
+    using scalars = detail::one_scalar<T>;
+    template<class T>
+    scalars<T> prepare(std::int64_t step, double const*) const {
+        return {static_cast<T>(max_norm(step))};
+    }
+    template<class T, class V>
+    XGRAD_INLINE static void terms(scalars<T> const&, V, V grad, V const*, V* term) {
+        term[0] = grad * grad;
+    }
+    template<class T, class V>
+    XGRAD_INLINE static void update(scalars<T> const& s, V&, V& grad, V*, V const* reduced) {
+        grad = detail::bounded(grad, math::sqrt(reduced[0]), V(s.value));
+    }
+};
+/// g ← g · max_norm / max(‖g‖, max_norm), where ‖g‖ is the norm of the gradient of one variable (TensorFlow's clip_by_norm). Of indexed slices it is
+/// that of the rows that occur, duplicates summed.
+inline norm_clipping clip_by_norm(hyper const& max_norm) { return {max_norm}; }
+
+/// What clip_by_average_norm(...) gives.
+struct average_norm_clipping {
+    static constexpr std::string_view name = "clip_by_average_norm";
+    static constexpr bool is_transform = true;
+    static constexpr std::array<slot_info, 0> slots{};
+    static constexpr sparse_semantics sparse = sparse_semantics::lazy;
+    hyper max_norm{1};
+    static constexpr std::array<reduction_info, 2> reductions{reduction_info(per::variable), reduction_info(per::variable)};
+    static constexpr int flops = 7;
+    std::string check() const { return detail::check_positive("clip_by_average_norm", "max_norm", max_norm); }
+    template<class T>
+    using scalars = detail::one_scalar<T>;
+    template<class T>
+    scalars<T> prepare(std::int64_t step, double const*) const {
+        return {static_cast<T>(max_norm(step))};
+    }
+    template<class T, class V>
+    XGRAD_INLINE static void terms(scalars<T> const&, V, V grad, V const*, V* term) {
+        term[0] = grad * grad;
+        term[1] = V(T(1));
+    }
+    template<class T, class V>
+    XGRAD_INLINE static void update(scalars<T> const& s, V&, V& grad, V*, V const* reduced) {
+        grad = detail::bounded(grad, math::sqrt(reduced[0]), V(s.value) * reduced[1]);
+    }
+};
+/// g ← g · c / max(‖g‖ / n, c), with n elements of the variable (TensorFlow's clip_by_average_norm).
+inline average_norm_clipping clip_by_average_norm(hyper const& max_norm) { return {max_norm}; }
+
+/// What clip_by_global_norm(max_norm) gives.
+struct global_norm_clipping {
+    static constexpr std::string_view name = "clip_by_global_norm";
+    static constexpr bool is_transform = true;
+    static constexpr std::array<slot_info, 0> slots{};
+    static constexpr sparse_semantics sparse = sparse_semantics::lazy;
+    hyper max_norm{1};
+    static constexpr std::array<reduction_info, 1> reductions{reduction_info(per::optimizer)};
+    static constexpr int flops = 3;
+    std::string check() const { return detail::check_positive("clip_by_global_norm", "max_norm", max_norm); }
+    template<class T>
+    using scalars = detail::one_scalar<T>;
+    template<class T>
+    scalars<T> prepare(std::int64_t, double const*) const {
+        return {T(1)};
+    }
+    template<class T>
+    scalars<T> prepare(std::int64_t step, double const*, double const* reduced) const {
+        double const c = max_norm(step), norm = libm::sqrt(reduced[0]);
+        if (!std::isfinite(norm)) return {static_cast<T>(norm - norm)};   // NaN
+        return {static_cast<T>(norm > c ? c / norm : 1.0)};
+    }
+    template<class T, class V>
+    XGRAD_INLINE static void optimizer_terms(scalars<T> const&, V, V grad, V const*, V* term) {
+        term[0] = grad * grad;
+    }
+    template<class T, class V>
+    XGRAD_INLINE static void update(scalars<T> const& s, V&, V& grad, V*) {
+        grad = grad * V(s.value);
+    }
+};
+/// g ← g · max_norm / max(n, max_norm), where n is the norm of all gradients that the rule is given (TensorFlow's clip_by_global_norm): it is summed in
+/// one more pass over the gradients, before the first update. A norm that is infinite or NaN makes all gradients NaN. Of indexed slices the rows that
+/// occur count, duplicates summed (TensorFlow has them one by one). In a param_group the norm is that of its variables.
+inline global_norm_clipping clip_by_global_norm(hyper const& max_norm) { return {max_norm}; }
+
+/// Adaptive gradient clipping (Brock, De, Smith, Simonyan 2021, arXiv 2102.06171, as optax.adaptive_grad_clip): the gradient of a unit, a column of a
+/// variable, is scaled to at most clip_factor · max(‖w‖, epsilon) of its weights w. A vector is one unit.
+struct adaptive_clip {
+    static constexpr std::string_view name = "adaptive_clip";
+    static constexpr bool is_transform = true;
+    static constexpr std::array<slot_info, 0> slots{};
+    static constexpr sparse_semantics sparse = sparse_semantics::lazy;
+    hyper clip_factor{0.01}, epsilon{1e-3};
+    static constexpr std::array<reduction_info, 2> reductions{reduction_info(per::column), reduction_info(per::column)};
+    static constexpr int flops = 12;
+    std::string check() const {
+        std::string const wrong = detail::check_positive("adaptive_clip", "clip_factor", clip_factor);
+        return wrong.empty() ? detail::check_positive("adaptive_clip", "epsilon", epsilon) : wrong;
+    }
+    template<class T>
+    struct scalars {
+        T factor, epsilon;
+    };
+    template<class T>
+    scalars<T> prepare(std::int64_t step, double const*) const {
+        return {static_cast<T>(clip_factor(step)), static_cast<T>(epsilon(step))};
+    }
+    template<class T, class V>
+    XGRAD_INLINE static void terms(scalars<T> const&, V param, V grad, V const*, V* term) {
+        term[0] = grad * grad;
+        term[1] = param * param;
+    }
+    template<class T, class V>
+    XGRAD_INLINE static void update(scalars<T> const& s, V&, V& grad, V*, V const* reduced) {
+        V const most = V(s.factor) * math::max(math::sqrt(reduced[1]), V(s.epsilon)), norm = math::sqrt(reduced[0]);
+        grad = math::where(math::less(norm, most), grad, grad * (most / math::max(norm, V(T(1e-6)))));
+    }
+};
+
+XGRAD_NAMESPACE_END
