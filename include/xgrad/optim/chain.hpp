@@ -234,7 +234,6 @@ consteval bool explain_chain() {
         return rules == 1 && all_first && one && layout::slots_move_first();
     }
 }
-struct refused_chain {};   // has been reported
 }   // namespace detail
 
 /// One rule of several links: transforms, a rule, transforms. A step runs them for each element in the order in which they stand, in one loop: a transform
@@ -244,7 +243,7 @@ struct refused_chain {};   // has been reported
 template<class... L>
 constexpr auto chain(L const&... links) {
     if constexpr (detail::explain_chain<L...>()) return chained<L...>(links...);
-    else return detail::refused_chain{};
+    else return detail::refused_rule{};
 }
 
 XGRAD_NAMESPACE_END

@@ -250,6 +250,7 @@ std::string check_of(R const& rule) {
 }
 
 namespace detail {
+struct refused_rule {};   // has been reported
 /// Static explanation of what a rule or a transform lacks.
 template<class R>
 consteval bool explain_body() {
@@ -302,9 +303,12 @@ consteval bool explain_body() {
 /// Static explanation for a public function that takes a rule: `static_assert(explain_rule<R>())`.
 template<class R>
 consteval bool explain_rule() {
-    static_assert(!detail::is_transform<R>,
-        "xgrad: this changes gradients or values, and moves nothing by itself; put it beside a rule: chain(clip_by_value(-1, 1), adam{})");
-    return detail::explain_body<R>();
+    if constexpr (std::is_same_v<R, detail::refused_rule>) return true;
+    else {
+        static_assert(!detail::is_transform<R>,
+            "xgrad: this changes gradients or values, and moves nothing by itself; put it beside a rule: chain(clip_by_value(-1, 1), adam{})");
+        return detail::explain_body<R>();
+    }
 }
 
 /// Takes any rule lazily: rows that do not occur in a sparse gradient keep values and slots. `lazy{adamw{.weight_decay = 0.01}}`.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: an update rule with reductions per::optimizer has no others, and they have no stages
-// A sum over a row beside one over all variables.
+// expect-error: xgrad: reductions per::optimizer of an update rule stand behind its others
+// A sum over all variables in front of one over a row.
 #include <xgrad/optim/rule.hpp>
 
 struct greedy {
@@ -9,7 +9,7 @@ struct greedy {
 #ifdef XGRAD_EXPECT_ERROR
     static constexpr std::array reductions{xgrad::reduction_info(xgrad::per::optimizer), xgrad::reduction_info(xgrad::per::row)};
 #else
-    static constexpr std::array reductions{xgrad::reduction_info(xgrad::per::optimizer), xgrad::reduction_info(xgrad::per::optimizer)};
+    static constexpr std::array reductions{xgrad::reduction_info(xgrad::per::row), xgrad::reduction_info(xgrad::per::optimizer)};
 #endif
     static constexpr auto sparse = xgrad::sparse_semantics::exact;
     template<class T>
@@ -24,9 +24,13 @@ struct greedy {
     }
     template<class T, class V>
     static void terms(scalars<T> const&, V, V grad, V const*, V* term) {
-        term[0] = term[1] = grad;
+        term[0] = grad;
     }
     template<class T, class V>
-    static void update(scalars<T> const&, V&, V, V*) {}
+    static void optimizer_terms(scalars<T> const&, V, V grad, V const*, V* term) {
+        term[0] = grad;
+    }
+    template<class T, class V>
+    static void update(scalars<T> const&, V&, V, V*, V const*) {}
 };
 static_assert(xgrad::explain_rule<greedy>());
