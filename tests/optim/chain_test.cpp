@@ -198,6 +198,43 @@ TEST_CASE("what is not finite is left out") {
     CHECK(v.param == list{1, 1, 1, 0});
 }
 
+TEST_CASE("gradients of several steps, then one step with their mean") {
+    table v(chain(multi_steps{3}, decoupled_decay{.weight_decay = 0.5}, adam{.learning_rate = exponential_decay{0.5, 1, 0.5}},
+                ema{.decay = 0.5}),
+        {1, 2});
+    table by_hand(
+        chain(decoupled_decay{.weight_decay = 0.5}, adam{.learning_rate = exponential_decay{0.5, 1, 0.5}}, ema{.decay = 0.5}), {1, 2});
+    for (int update = 0; update < 3; ++update) {
+        list const before = v.param;
+        v.dense({1, 2}), v.dense({3, -1});
+        CHECK(v.param == before);
+        CHECK(v.slots[0] == list{4, 1});
+        v.dense({2, 5});
+        by_hand.dense({2, 2});
+        CHECK(near(v.param, by_hand.param, 1e-15));
+        CHECK(v.slots[0] == list{0, 0});
+        for (std::size_t k = 0; k < 3; ++k) CHECK(near(v.slots[k + 1], by_hand.slots[k], 1e-15));
+        for (std::size_t k = 0; k < 2; ++k) CHECK(v.powers[k] == by_hand.powers[k]);
+    }
+    // a row of an earlier step moves with the mean, though it does not occur in the last one
+    table rows(chain(multi_steps{2}, gradient_descent{.learning_rate = 1}), {1, 1, 1});
+    rows.sparse({0}, {4.0});
+    rows.sparse({2}, {2.0});
+    CHECK(rows.param == list{-1, 1, 0});
+}
+
+TEST_CASE("numbers per row behind a transform of elements") {
+    table chained(chain(multi_steps{2}, clip_by_value(-1, 1), rowwise_adagrad{.learning_rate = 0.5}), 2, {1, 2, 3, 4});
+    table plain(rowwise_adagrad{.learning_rate = 0.5}, 2, {1, 2, 3, 4});
+    for (int step = 0; step < 3; ++step) {
+        chained.dense({3, 0.5, -0.25, -8});
+        chained.dense({3, 0.5, -0.25, -8});
+        plain.dense({1, 0.5, -0.25, -1});
+        CHECK(chained.param == plain.param);
+        CHECK(chained.slots[1] == plain.slots[0]);
+    }
+}
+
 TEST_CASE("names, checks and numbers of links") {
     auto rule = chain(clip_by_value(-1, 1), chain(adam{}, ema{}), ema{.decay = 0.5});
     using type = decltype(rule);
@@ -221,5 +258,6 @@ TEST_CASE("names, checks and numbers of links") {
     CHECK(chain(decoupled_decay{.weight_decay = -1}, adam{}).check() == "decoupled_decay: weight_decay must be zero or positive, found -1");
     CHECK(chain(adam{}, lookahead{.period = 0}).check() == "lookahead: period must be positive, found 0");
     CHECK(chain(adam{}, polyak_average{.start = -2}).check() == "polyak_average: start must be zero or positive, found -2");
+    CHECK(chain(multi_steps{0}, adam{}).check() == "multi_steps: steps must be positive, found 0");
     CHECK(chain(adam{}, box{.min = 2, .max = 1}).check() == "box: min must be at most max, found 2");
 }

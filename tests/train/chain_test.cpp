@@ -127,3 +127,24 @@ TEST_CASE("a chain with a table: the same as clipped by hand, in one part and in
     with_step(7, resumed);
     CHECK(copy(resumed.value(matrix)) == before);
 }
+
+TEST_CASE("a step with a gradient that is not finite changes nothing but the global step") {
+    auto train = xg::minimize(dense_loss,
+        xg::chain(xg::skip_nonfinite{}, xg::clip_by_global_norm(1), xg::adam{.learning_rate = xg::exponential_decay{0.5, 1, 0.5}}));
+    auto without =
+        xg::minimize(dense_loss, xg::chain(xg::clip_by_global_norm(1), xg::adam{.learning_rate = xg::exponential_decay{0.5, 1, 0.5}}));
+    start(train), start(without);
+    std::vector<double> bad = chain_case::gradient("vector", 1);
+    bad[2] = HUGE_VAL;
+    for (int step = 1; step <= 4; ++step) {
+        auto const m = chain_case::gradient("matrix", step), v = chain_case::gradient("vector", step);
+        without(gm = xg::array(m.data(), 5, 3), gv = v);
+        if (step == 3) train(gm = xg::array(m.data(), 5, 3), gv = bad);
+        train(gm = xg::array(m.data(), 5, 3), gv = v);
+        CHECK(copy(train.value(matrix)) == copy(without.value(matrix)));
+        CHECK(copy(train.slot(vector, "v")) == copy(without.slot(vector, "v")));
+        CHECK(train.optimizer().powers.at[0] == step);
+        CHECK(train.optimizer().powers.at[1] == without.optimizer().powers.at[0]);
+    }
+    CHECK(train.optimizer().global_step == 5);
+}

@@ -4,6 +4,7 @@
 
 #include <xgrad/optim/chain_layout.hpp>
 
+#include <algorithm>
 #include <initializer_list>
 #include <tuple>
 #include <utility>
@@ -26,6 +27,16 @@ inline std::string first_of(std::initializer_list<std::string> sentences) {
         if (!s.empty()) return s;
     return {};
 }
+inline double const* first_or_null(double const* p = nullptr) { return p; }
+template<class Link>
+inline constexpr bool may_stop = requires(typename Link::template scalars<double> const& s) { Link::stops(s); };
+template<class Link>
+inline constexpr bool has_steps = requires(Link const& l, double const* p) { l.step_behind(std::int64_t{}, p); };
+/// Its reductions change no gradient.
+template<class Link>
+inline constexpr bool only_looks = requires { Link::only_looks; };
+template<class Link>
+inline constexpr bool keeps_gradients = requires { Link::keeps_gradients; };
 /// TensorFlow's name of the rule among the links.
 template<class... L>
 constexpr std::string_view tf_name_among() {
@@ -47,6 +58,14 @@ class chained {
     template<class Link>
     static constexpr bool is_lazy = Link::sparse == sparse_semantics::lazy;
     static constexpr bool idles = !(is_lazy<L> && ...) && ((is_lazy<L> || has_idle<L>) || ...);
+    // Whether a row that does not occur may have a gradient when it comes to link I: one that was kept.
+    template<std::size_t I>
+    static constexpr bool has_kept_gradient() {
+        bool const keeps[]{detail::keeps_gradients<L>...};
+        return std::find(keeps, keeps + I, true) != keeps + I;
+    }
+    template<std::size_t I>
+    static constexpr bool passes_idle_rows = is_lazy<link<I>> && !has_kept_gradient<I>();
 
     std::tuple<L...> links_;
 
@@ -88,7 +107,7 @@ public:
     template<class... Reduced>
         requires(layout::powers > 0 && sizeof...(Reduced) == (reduces_all ? 1 : 0))
     void advance_powers(double* p, std::int64_t step, Reduced const*... reduced) const {
-        advance_links(p, step, links{}, reduced...);
+        advance_links(p, step, detail::first_or_null(reduced...), links{});
     }
 
     template<class T, class V, class... Reduced>
@@ -101,6 +120,21 @@ public:
         requires(idles && sizeof...(Reduced) == (layout::stages > 0 ? 1 : 0))
     XGRAD_INLINE static void idle(scalars<T> const& s, V& param, V* slot, Reduced const*... reduced) {
         run_idle<T>(s, param, slot, links{}, reduced...);
+    }
+    template<class T>
+        requires(layout::template keeps<per::row>())
+    XGRAD_INLINE static void advance_row(scalars<T> const& s, T* slot, T const* reduced) {
+        advance_numbers<per::row>(s, slot, reduced, links{});
+    }
+    template<class T>
+        requires(layout::template keeps<per::column>())
+    XGRAD_INLINE static void advance_column(scalars<T> const& s, T* slot, T const* reduced) {
+        advance_numbers<per::column>(s, slot, reduced, links{});
+    }
+    template<class T>
+        requires(layout::template keeps<per::variable>())
+    XGRAD_INLINE static void advance_variable(scalars<T> const& s, T* slot, T const* reduced) {
+        advance_numbers<per::variable>(s, slot, reduced, links{});
     }
     template<class T, class V>
         requires(layout::stages == 1)
@@ -134,7 +168,7 @@ private:
     }
     template<class T, std::size_t... I>
     scalars<T> prepare_links(std::int64_t step, double const* p, double const* reduced, std::index_sequence<I...>) const {
-        return {{{prepare_link<T, I>(step, p + at.power[I], reduced)}...}};
+        return {{{prepare_behind<T, I>(step, p + at.power[I], reduced)}...}};   // in this order
     }
     template<class T, std::size_t I>
     auto prepare_link(std::int64_t step, double const* p, [[maybe_unused]] double const* reduced) const {
@@ -144,13 +178,45 @@ private:
         }
         return l.template prepare<T>(step, p);
     }
-    template<std::size_t... I, class... Reduced>
-    void advance_links(double* p, std::int64_t step, std::index_sequence<I...>, Reduced const*... reduced) const {
-        (advance_link<I>(p + at.power[I], step, reduced...), ...);
+    // `step` becomes that of the links behind.
+    template<class T, std::size_t I>
+    auto prepare_behind(std::int64_t& step, double const* p, double const* reduced) const {
+        auto const s = prepare_link<T, I>(step, p, reduced);
+        if constexpr (detail::has_steps<link<I>>) step = std::get<I>(links_).step_behind(step, p);
+        return s;
     }
-    template<std::size_t I, class... Reduced>
-    void advance_link(double* p, std::int64_t step, Reduced const*... reduced) const {
-        advance_powers_of(std::get<I>(links_), p, step, (reduced + at.all[I])...);
+    template<std::size_t... I>
+    void advance_links(double* p, std::int64_t step, double const* reduced, std::index_sequence<I...>) const {
+        (advance_link<I>(p + at.power[I], step, reduced) && ...);
+    }
+    // Whether those behind are to be advanced.
+    template<std::size_t I>
+    bool advance_link(double* p, std::int64_t& step, double const* reduced) const {
+        link<I> const& l = std::get<I>(links_);
+        bool const goes_on = !stops_at<I>(prepare_link<double, I>(step, p, reduced));
+        std::int64_t behind = step;
+        if constexpr (detail::has_steps<link<I>>) behind = l.step_behind(step, p);
+        if constexpr (optimizer_reductions<link<I>> > 0) advance_powers_of(l, p, step, reduced + at.all[I]);
+        else advance_powers_of(l, p, step);
+        step = behind;
+        return goes_on;
+    }
+    template<std::size_t I, class S>
+    XGRAD_INLINE static bool stops_at([[maybe_unused]] S const& s) {
+        if constexpr (detail::may_stop<link<I>>) return link<I>::stops(s);
+        else return false;
+    }
+    template<per Scope, class T, std::size_t... I>
+    XGRAD_INLINE static void advance_numbers(scalars<T> const& s, T* slot, T const* reduced, std::index_sequence<I...>) {
+        ((advance_numbers_of<Scope, I>(of<I, T>(s), slot + at.slot[I], reduced + at.own[I]), !stops_at<I>(of<I, T>(s))) && ...);
+    }
+    template<per Scope, std::size_t I, class S, class T>
+    XGRAD_INLINE static void advance_numbers_of(S const& s, T* slot, T const* reduced) {
+        if constexpr (rule_slots<link<I>>.count_of(Scope) > 0) {
+            if constexpr (Scope == per::row) link<I>::advance_row(s, slot, reduced);
+            else if constexpr (Scope == per::column) link<I>::advance_column(s, slot, reduced);
+            else link<I>::advance_variable(s, slot, reduced);
+        }
     }
 
     template<std::size_t I, class T>
@@ -169,19 +235,20 @@ private:
     template<class T, class V, std::size_t... I, class... Reduced>
     XGRAD_INLINE static void run(scalars<T> const& s, V& param, V grad, V* slot, std::index_sequence<I...>, Reduced const*... reduced) {
         (begin_link<T, I>(s, param, slot), ...);
-        (run_link<T, I>(s, param, grad, slot, reduced...), ...);
+        ((run_link<T, I>(s, param, grad, slot, reduced...), !stops_at<I>(of<I, T>(s))) && ...);
     }
     template<class T, std::size_t I, class V, class... Reduced>
     XGRAD_INLINE static void idle_link(scalars<T> const& s, V& param, V& grad, V* slot, Reduced const*... reduced) {
-        if constexpr (!has_idle<link<I>>) run_link<T, I>(s, param, grad, slot, reduced...);
+        if constexpr (passes_idle_rows<I>) return;
+        else if constexpr (!has_idle<link<I>> || has_kept_gradient<I>()) run_link<T, I>(s, param, grad, slot, reduced...);
         else if constexpr (own_reductions<link<I>> > 0) link<I>::idle(of<I, T>(s), param, slot + at.slot[I], (reduced + at.own[I])...);
         else link<I>::idle(of<I, T>(s), param, slot + at.slot[I]);
     }
     template<class T, class V, std::size_t... I, class... Reduced>
     XGRAD_INLINE static void run_idle(scalars<T> const& s, V& param, V* slot, std::index_sequence<I...>, Reduced const*... reduced) {
         V grad(T(0));
-        ((is_lazy<link<I>> ? void() : begin_link<T, I>(s, param, slot)), ...);
-        ((is_lazy<link<I>> ? void() : idle_link<T, I>(s, param, grad, slot, reduced...)), ...);
+        ((passes_idle_rows<I> ? void() : begin_link<T, I>(s, param, slot)), ...);
+        ((idle_link<T, I>(s, param, grad, slot, reduced...), !stops_at<I>(of<I, T>(s))) && ...);
     }
     // What an element gives to the reductions of the links, each of which sees it as the links before leave it.
     template<class T, bool OfAll, class V, std::size_t... I, class... Reduced>
@@ -221,7 +288,7 @@ consteval bool explain_chain() {
         using layout = chain_layout<L...>;
         constexpr bool all_first = layout::first_that_reduces(false) < 0 || layout::last_that_reduces(true) < 0 ||
                                    layout::last_that_reduces(true) <= layout::first_that_reduces(false);
-        constexpr bool one = layout::first_that_reduces(true) == layout::last_that_reduces(true);
+        constexpr bool one = (0 + ... + static_cast<int>(optimizer_reductions<L> > 0 && !only_looks<L>)) < 2;
         static_assert(all_first,
             "xgrad::chain(links...): a reduction over all variables, as of clip_by_global_norm, stands behind one of a single variable, as "
             "of clip_by_norm, which is known only in the update; write the one over all variables first");

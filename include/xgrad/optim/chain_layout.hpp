@@ -48,6 +48,10 @@ struct chain_layout {
             if (counts[k] > 0) last = k;
         return last;
     }
+    template<per Scope>
+    static constexpr bool keeps() {
+        return ((rule_slots<L>.count_of(Scope) > 0) || ...);
+    }
     /// Slots that are not per element move behind the first stage, by its reductions.
     static constexpr bool slots_move_first() {
         bool const keeps[]{(rule_slots<L>.count_of(per::element) != slot_count<L>)...};

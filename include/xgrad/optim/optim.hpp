@@ -12,6 +12,7 @@
 #include <xgrad/optim/constraints.hpp>
 #include <xgrad/optim/decay.hpp>
 #include <xgrad/optim/ftrl.hpp>
+#include <xgrad/optim/gated.hpp>
 #include <xgrad/optim/gradient_transforms.hpp>
 #include <xgrad/optim/lamb.hpp>
 #include <xgrad/optim/lazy_adam.hpp>

@@ -204,7 +204,11 @@ concept RuleIsWhole = RuleHasShape<R> && !detail::CountsPowers<R> && detail::slo
 template<class R>
 concept UpdateRule = detail::RuleIsWhole<R> && !detail::is_transform<R>;
 /// What stands beside a rule in chain(...): the same members, and `static constexpr bool is_transform = true`. Its `update` takes `V& grad` and may change
-/// gradient, parameter and slots; `static void begin(scalars<T> const&, V param, V* slot)`, where there is one, sees the parameter before anything moves.
+/// gradient, parameter and slots. It may also have
+///     static void begin(scalars<T> const&, V param, V* slot)    sees the parameter before anything moves
+///     static bool stops(scalars<T> const&)                      whether the links behind it do nothing in this step
+///     std::int64_t step_behind(std::int64_t step, double const* p) const    the step that they see
+///     static constexpr bool keeps_gradients = true              what it lets through may be of earlier steps, also of rows that do not occur
 template<class R>
 concept Transform = detail::RuleIsWhole<R> && detail::is_transform<R>;
 
