@@ -70,12 +70,16 @@ auto composed() {
 
 TEST_CASE("clip_by_global_norm in front of lamb, as by optax") {
     chain_case const expected("global_norm_lamb");
-    auto train = xg::minimize(
-        dense_loss, xg::chain(xg::clip_by_global_norm(0.75), xg::lamb{.learning_rate = 0.05, .epsilon = 1e-3, .weight_decay = 0.125}));
+    auto train = xg::minimize(xg::outputs(dense_loss, xg::sum(vector)),   // the loss is the first of several outputs
+        xg::chain(xg::clip_by_global_norm(0.75), xg::lamb{.learning_rate = 0.05, .epsilon = 1e-3, .weight_decay = 0.125}));
     start(train);
     for (int step = 1; step <= chain_case::steps; ++step) {
         auto const m = chain_case::gradient("matrix", step), v = chain_case::gradient("vector", step);
-        train(gm = xg::array(m.data(), 5, 3), gv = v);
+        auto const [loss_now, total] = train(gm = xg::array(m.data(), 5, 3), gv = v);
+        if (step == 1) {
+            CHECK(total == -0.5);   // before the update
+            CHECK(loss_now != total);
+        }
         if (!expected.has(step, "matrix")) continue;
         CHECK(near(copy(train.value(matrix)), expected.at(step, "matrix"), 1e-11));
         CHECK(near(copy(train.value(vector)), expected.at(step, "vector"), 1e-11));

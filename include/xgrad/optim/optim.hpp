@@ -17,6 +17,7 @@
 #include <xgrad/optim/lamb.hpp>
 #include <xgrad/optim/lazy_adam.hpp>
 #include <xgrad/optim/momentum.hpp>
+#include <xgrad/optim/more_schedules.hpp>
 #include <xgrad/optim/prodigy.hpp>
 #include <xgrad/optim/rms_prop.hpp>
 #include <xgrad/optim/rowwise_adagrad.hpp>

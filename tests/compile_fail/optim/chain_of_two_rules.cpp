@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::chain(links...): two links are rules
+// expect-error: xgrad::chain\(links...\): two links are rules
 // Two rules one behind the other.
 #include <xgrad/optim/optim.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::chain(links...): two links have reductions over all variables
+// expect-error: xgrad::chain\(links...\): two links have reductions over all variables
 // A global norm in front of a rule that sums over all variables.
 #include <xgrad/optim/optim.hpp>
 

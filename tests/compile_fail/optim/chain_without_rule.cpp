@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::chain(links...): no link moves the variables
+// expect-error: xgrad::chain\(links...\): no link moves the variables
 // Transforms alone.
 #include <xgrad/optim/optim.hpp>
 
