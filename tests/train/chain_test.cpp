@@ -152,3 +152,27 @@ TEST_CASE("a step with a gradient that is not finite changes nothing but the glo
     }
     CHECK(train.optimizer().global_step == 5);
 }
+
+TEST_CASE("one norm over groups: a mask for decay") {
+    auto const clip = xg::clip_by_global_norm(0.5);
+    xg::momentum const rule{.learning_rate = 0.5, .momentum = 0.75};
+    auto whole = xg::minimize(dense_loss, xg::chain(clip, rule));
+    auto groups = xg::minimize(
+        dense_loss, xg::param_group(xg::chain(clip, xg::decoupled_decay{.weight_decay = 0.0}, rule), matrix), xg::chain(clip, rule));
+    start(whole), start(groups);
+    for (int step = 1; step <= 3; ++step) {
+        auto const m = chain_case::gradient("matrix", step), v = chain_case::gradient("vector", step);
+        whole(gm = xg::array(m.data(), 5, 3), gv = v);
+        groups(gm = xg::array(m.data(), 5, 3), gv = v);
+        CHECK(near(copy(whole.value(matrix)), copy(groups.value(matrix)), 1e-14));
+        CHECK(near(copy(whole.value(vector)), copy(groups.value(vector)), 1e-14));
+    }
+    groups.rule<0>().get<xg::decoupled_decay>().weight_decay = 0.5;
+    auto const m = chain_case::gradient("matrix", 4), v = chain_case::gradient("vector", 4);
+    auto const before = copy(whole.value(matrix));
+    whole(gm = xg::array(m.data(), 5, 3), gv = v);
+    groups(gm = xg::array(m.data(), 5, 3), gv = v);
+    CHECK(near(copy(whole.value(vector)), copy(groups.value(vector)), 1e-14));
+    for (std::size_t i = 0; i < 15; ++i)
+        CHECK(near(groups.value(matrix).data()[i], whole.value(matrix).data()[i] - before[i] / 2, 1e-13, 1));
+}

@@ -50,11 +50,15 @@ enum class reduction : unsigned char { sum, mean };
 
 /// A number that a rule needs of all elements of a row, a column or a variable: `reductions{per::variable, {per::row, reduction::mean}}`. What it
 /// is made of may be reductions of earlier stages, and the slots that these have moved; in the list stages begin with 0 and go up by one.
-/// per::optimizer: of all variables that the rule moves in a trainer. Such reductions have one stage, and stand behind the others.
+/// per::optimizer: of all variables that the rule moves in a trainer. Such reductions have one stage, and stand behind the others. With a name those of
+/// several groups that have it are added up, `{per::optimizer, "squares"}`.
 struct reduction_info {
     per scope;
     reduction kind = reduction::sum;
     int stage = 0;
+    std::string_view shared{};
+    constexpr reduction_info(per s, std::string_view name) : scope(s), kind(reduction::sum), shared(name) {}
+    constexpr reduction_info(per s, char const* name) : reduction_info(s, std::string_view(name)) {}
     constexpr reduction_info(per s, reduction k = reduction::sum, int n = 0) : scope(s), kind(k), stage(n) {}
     constexpr reduction_info(per s, int n) : scope(s), stage(n) {}
 };

@@ -127,8 +127,10 @@ public:
         std::size_t n = 0, link = 0;
         auto const add = [&](declared_list<reduction_info> const& infos, bool of_optimizer) {
             for (reduction_info const& r : infos)
-                if ((r.scope == per::optimizer) == of_optimizer)
-                    list[n++] = {r.scope, r.kind, r.stage + (of_optimizer ? 0 : at.stage[link])};
+                if ((r.scope == per::optimizer) == of_optimizer) {
+                    list[n] = r;
+                    list[n++].stage += of_optimizer ? 0 : at.stage[link];
+                }
             ++link;
         };
         (add(rule_reductions<L>, false), ...);

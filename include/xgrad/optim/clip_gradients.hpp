@@ -125,7 +125,7 @@ struct global_norm_clipping {
     static constexpr std::array<slot_info, 0> slots{};
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
     hyper max_norm{1};
-    static constexpr std::array<reduction_info, 1> reductions{reduction_info(per::optimizer)};
+    static constexpr std::array<reduction_info, 1> reductions{reduction_info(per::optimizer, "squares of gradients")};
     static constexpr int flops = 3;
     std::string check() const { return detail::check_positive("clip_by_global_norm", "max_norm", max_norm); }
     template<class T>
@@ -149,9 +149,9 @@ struct global_norm_clipping {
         grad = grad * V(s.value);
     }
 };
-/// g ← g · max_norm / max(n, max_norm), where n is the norm of all gradients that the rule is given (TensorFlow's clip_by_global_norm): it is summed in
+/// g ← g · max_norm / max(n, max_norm), where n is the norm of all gradients (TensorFlow's clip_by_global_norm): it is summed in
 /// one more pass over the gradients, before the first update. A norm that is infinite or NaN makes all gradients NaN. Of indexed slices the rows that
-/// occur count, duplicates summed (TensorFlow has them one by one). In a param_group the norm is that of its variables.
+/// occur count, duplicates summed (TensorFlow has them one by one). Where several groups clip by a global norm it is that of all of them.
 inline global_norm_clipping clip_by_global_norm(hyper const& max_norm) { return {max_norm}; }
 
 /// Adaptive gradient clipping (Brock, De, Smith, Simonyan 2021, arXiv 2102.06171, as optax.adaptive_grad_clip): the gradient of a unit, a column of a

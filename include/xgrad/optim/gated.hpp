@@ -45,14 +45,14 @@ struct multi_steps {
     }
 };
 
-/// Where a gradient of any variable of the rule is infinite or NaN the links behind it do nothing in this step, and their step, as of schedules, does not
+/// Where any gradient is infinite or NaN, in all groups that have this transform, the links behind it do nothing in this step, and their step, as of schedules, does not
 /// count it (optax.apply_if_finite; TensorFlow's MixedPrecisionLossScaleOptimizer). The scalar "applied_steps" counts the others; the trainer's global step
 /// counts all.
 struct skip_nonfinite {
     static constexpr std::string_view name = "skip_nonfinite";
     static constexpr bool is_transform = true, only_looks = true;
     static constexpr std::array<slot_info, 1> slots{slot_info("applied_steps", per::optimizer)};
-    static constexpr std::array<reduction_info, 1> reductions{reduction_info(per::optimizer)};
+    static constexpr std::array<reduction_info, 1> reductions{reduction_info(per::optimizer, "gradients that are not finite")};
     static constexpr int flops = 2;
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
     void advance_powers(double* p, std::int64_t, double const* reduced) const { p[0] += reduced[0] == 0 ? 1 : 0; }

@@ -52,14 +52,33 @@ class trainer : public variable_owner {
     template<std::size_t G>
     static constexpr bool reduces = optimizer_reductions<std::tuple_element_t<G, rules>> > 0;
     template<std::size_t G>
-    void reduce([[maybe_unused]] step_arguments const* arguments, [[maybe_unused]] double* next) {
-        if constexpr (reduces<G>) {
-            constexpr int first = second_part();
-            auto const sums = detail::reductions_of<P, static_cast<int>(G), first>(
+    auto sums_of([[maybe_unused]] step_arguments const* arguments) {
+        constexpr int first = second_part();
+        if constexpr (!reduces<G>) return detail::no_sums{};
+        else
+            return detail::reductions_of<P, static_cast<int>(G), first>(
                 arguments, std::make_integer_sequence<int, P::plan.step_count - first>{});
-            prepare<G>(detail::computing_types{}, static_cast<double const*>(sums.value));
-            advance<G>(next, sums.value);
+    }
+    template<std::size_t G>
+    void take([[maybe_unused]] double const* sums, [[maybe_unused]] double* next) {
+        if constexpr (reduces<G>) {
+            prepare<G>(detail::computing_types{}, sums);
+            advance<G>(next, sums);
         }
+    }
+    template<std::size_t... G>
+    void reduce(step_arguments const* arguments, double* next, std::index_sequence<G...>) {
+        auto sums = std::tuple(sums_of<G>(arguments)...);
+        detail::group_sum all[(optimizer_reductions<std::tuple_element_t<G, rules>> + ...)];
+        int count = 0;
+        auto const add = [&](auto const& declared, double* values) {
+            int k = 0;
+            for (reduction_info const& r : declared)
+                if (r.scope == per::optimizer) all[count++] = {r.shared, values + k++};
+        };
+        (add(rule_reductions<std::tuple_element_t<G, rules>>, std::get<G>(sums).value), ...);
+        detail::add_shared(all, count);
+        (take<G>(std::get<G>(sums).value, next), ...);
     }
 
     status bind(detail::arguments<P> const& a, bool grow) { return state_->bind(*store_, a.refs, a.given, grow); }
@@ -78,7 +97,7 @@ class trainer : public variable_owner {
         constexpr int updates = reduces_over_all ? second_part() : First;
         if constexpr (reduces_over_all) {
             if (!run_steps(arguments, First, updates)) return {status_code::index_out_of_range, {}};
-            (reduce<G>(arguments, next), ...);
+            reduce(arguments, next, every_group{});
         }
         if (!run_steps(arguments, updates, P::plan.step_count)) return {status_code::index_out_of_range, {}};
         state_->count_step(*store_, First == 0);   // of two parts the first one has counted
