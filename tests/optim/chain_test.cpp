@@ -69,6 +69,13 @@ TEST_CASE("decay and Adam in a chain are AdamW, to the bit, also on rows that do
         CHECK(whole.param == chained.param);
         CHECK(whole.slots == chained.slots);
     }
+    // a norm that is never reached makes it a rule with reductions
+    table plain(adamw{.learning_rate = 0.05}, 3, random_numbers(1, 30));
+    table reduced(
+        chain(clip_by_norm(1048576), decoupled_decay{.weight_decay = 0.01}, adam{.learning_rate = 0.05}), 3, random_numbers(1, 30));
+    plain.sparse({4, 1}, random_numbers(2, 6));
+    reduced.sparse({4, 1}, random_numbers(2, 6));
+    CHECK(plain.param == reduced.param);
     whole.dense(random_numbers(9, 30));
     chained.dense(random_numbers(9, 30));
     CHECK(whole.param == chained.param);

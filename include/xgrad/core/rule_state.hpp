@@ -4,6 +4,7 @@
 
 #include <xgrad/core/dtype.hpp>
 #include <xgrad/core/shape.hpp>
+#include <xgrad/meta/fixed_string.hpp>
 
 #include <array>
 #include <concepts>
@@ -56,9 +57,8 @@ struct reduction_info {
     per scope;
     reduction kind = reduction::sum;
     int stage = 0;
-    std::string_view shared{};
-    constexpr reduction_info(per s, std::string_view name) : scope(s), kind(reduction::sum), shared(name) {}
-    constexpr reduction_info(per s, char const* name) : reduction_info(s, std::string_view(name)) {}
+    std::uint64_t shared = 0;   // the hash of its name, or 0
+    constexpr reduction_info(per s, char const* name) : scope(s), kind(reduction::sum), shared(hash_text(name)) {}
     constexpr reduction_info(per s, reduction k = reduction::sum, int n = 0) : scope(s), kind(k), stage(n) {}
     constexpr reduction_info(per s, int n) : scope(s), stage(n) {}
 };

@@ -12,8 +12,8 @@ XGRAD_NAMESPACE_BEGIN
 namespace detail {
 /// a ← a + (θ − a) · weight, for the slot "average", which begins as the parameter before its first step: NaN stands for that.
 struct average_body {
-    template<class T, class V>
-    XGRAD_INLINE static void begin(one_scalar<T> const&, V param, V* slot) {
+    template<class V>
+    XGRAD_INLINE static void begin(V param, V* slot) {
         slot[0] = math::where(math::equal(slot[0], slot[0]), slot[0], param);
     }
     template<class T, class V>
@@ -50,8 +50,8 @@ struct ema {
         return {static_cast<T>(zero_debias && d < 1 ? (1 - d) / (1 - d * p[0]) : 1 - d)};
     }
     template<class T, class V>
-    XGRAD_INLINE static void begin(detail::one_scalar<T> const& s, V param, V* slot) {
-        detail::average_body::begin(s, param, slot);
+    XGRAD_INLINE static void begin(detail::one_scalar<T> const&, V param, V* slot) {
+        detail::average_body::begin(param, slot);
     }
     template<class T, class V>
     XGRAD_INLINE static void update(detail::one_scalar<T> const& s, V& param, V& grad, V* slot) {
@@ -89,8 +89,8 @@ struct polyak_average {
         return {since % every == 0 ? static_cast<T>(1.0 / (1.0 + static_cast<double>(since / every))) : T(0)};
     }
     template<class T, class V>
-    XGRAD_INLINE static void begin(detail::one_scalar<T> const& s, V param, V* slot) {
-        detail::average_body::begin(s, param, slot);
+    XGRAD_INLINE static void begin(detail::one_scalar<T> const&, V param, V* slot) {
+        detail::average_body::begin(param, slot);
     }
     template<class T, class V>
     XGRAD_INLINE static void update(detail::one_scalar<T> const& s, V& param, V& grad, V* slot) {
@@ -125,7 +125,7 @@ struct lookahead {
     }
     template<class T, class V>
     XGRAD_INLINE static void begin(scalars<T> const&, V param, V* slot) {
-        slot[0] = math::where(math::equal(slot[0], slot[0]), slot[0], param);
+        detail::average_body::begin(param, slot);
     }
     template<class T, class V>
     XGRAD_INLINE static void update(scalars<T> const& s, V& param, V&, V* slot) {

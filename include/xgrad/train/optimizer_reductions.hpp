@@ -42,13 +42,13 @@ auto reductions_of(step_arguments const* arguments, std::integer_sequence<int, S
 }
 /// One reduction of one group.
 struct group_sum {
-    std::string_view shared;
+    std::uint64_t shared;   // see reduction_info
     double* value;
 };
 /// Those of one name become their sum.
 inline void add_shared(group_sum const* sums, int count) {
     for (int i = 0; i < count; ++i) {
-        if (sums[i].shared.empty()) continue;
+        if (sums[i].shared == 0) continue;
         double total = 0;
         bool first = true;
         for (int k = 0; k < count; ++k) {
