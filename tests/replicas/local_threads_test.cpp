@@ -117,10 +117,13 @@ TEST_CASE("what a hyper-parameter throws for the centre ends the run, and the ce
     CHECK(train.value(v)() == 0);
     CHECK(train.global_step() == 0);
 }
-TEST_CASE("a worker that joins has the slots of the centre, which another one moves meanwhile") {
+TEST_CASE("a worker that joins has slots and rules of the centre, which another one moves and on_update changes meanwhile") {
     constexpr auto w = xg::variable<"w", float, 4096>;
-    auto train = xg::minimize<xg::gating::graph>(xg::sum(w) * g, xg::momentum{.learning_rate = 1.f, .momentum = 1.f});
-    xg::agn replicas(train, {.workers = 2, .period = 1});
+    auto train = xg::minimize<xg::gating::graph>(xg::sum(w) * g, xg::momentum{.learning_rate = .5f, .momentum = .5f});
+    xg::agn replicas(train, {.workers = 2, .period = 1, .on_update = [&](std::int64_t step) {
+                                 double const next = 1. / static_cast<double>(1 + step % 7);
+                                 train.rule() = {.learning_rate = next, .momentum = next};
+                             }});
     std::atomic<int> joined{0};
     replicas.run([&](auto& worker) {
         if (worker.index() == 0)
@@ -130,6 +133,8 @@ TEST_CASE("a worker that joins has the slots of the centre, which another one mo
         else {   // of one update, wherever it was
             auto const* const slot = static_cast<float const*>(worker.own().optimizer().all().at[0].slots[0]);
             CHECK(slot[0] == slot[4095]);
+            auto const& rule = const_cast<std::remove_cvref_t<decltype(train)>&>(worker.own()).rule();
+            CHECK(rule.learning_rate(0) == rule.momentum(0));
         }
     });
 }
