@@ -43,6 +43,12 @@ list random_numbers(int seed, std::size_t n) {
 }
 }   // namespace
 
+using clipped = decltype(chain(clip_by_value(-1, 1), decoupled_decay{}, adam{}));
+using averaged = decltype(chain(clip_by_value(-1, 1), decoupled_decay{}, adam{}, ema{}));
+static_assert(
+    bytes_per_parameter<adam, float> == 28 && bytes_per_parameter<clipped, float> == 28 && bytes_per_parameter<averaged, float> == 36);
+static_assert(bytes_per_parameter<adam, double> == 56 && bytes_per_parameter<rowwise_adagrad, float> == 12);
+
 TEST_CASE("chains of optax") {
     follows_optax("clip_momentum", chain(clip_by_value(-0.25, 0.25), sgd_with_momentum()));
     follows_optax("l2_momentum", chain(l2_regularization{.strength = 0.125}, sgd_with_momentum()));

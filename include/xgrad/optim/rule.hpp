@@ -212,6 +212,16 @@ concept UpdateRule = detail::RuleIsWhole<R> && !detail::is_transform<R>;
 template<class R>
 concept Transform = detail::RuleIsWhole<R> && detail::is_transform<R>;
 
+/// Bytes that one pass of an update reads and writes for each element of a variable of T: parameter and slots twice, the gradient once. Reductions read
+/// what they are made of once more.
+template<class Rule, class T>
+inline constexpr int bytes_per_parameter = [] {
+    std::size_t bytes = 2 * sizeof(T) + size_of(computed_type(dtype_of<T>));
+    for (slot_info const& s : rule_slots<Rule>)
+        if (s.scope == per::element) bytes += 2 * size_of(s.type_for(dtype_of<T>));
+    return static_cast<int>(bytes);
+}();
+
 /// TensorFlow's name of a rule, by which it names slots (`v/Adam`, `v/Adam_1`).
 template<class R>
 constexpr std::string_view tf_name_of() {
