@@ -104,7 +104,7 @@ TEST_CASE("threads: the same bits whatever the timing; slots go on from run to r
 }
 TEST_CASE("ways that are sent in fewer bytes") {
     auto const run = [](auto const&... compression) {
-        auto train = start(xg::momentum{.learning_rate = .5f});
+        auto train = start(xg::adam{.learning_rate = .1f});
         xg::diloco replicas(train, {.workers = 2, .period = 2}, xg::diloco_rule(), compression...);
         replicas.run([&](auto& worker) {
             for (int k = 0; k < 8; ++k) worker(g = gradient(worker.index(), k));

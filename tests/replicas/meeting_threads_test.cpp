@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Workers in threads that wait for each other: who ends, fails, stops, is lost; nobody waits for what cannot come.
-#include "one_number.hpp"
+#include "random_schedule.hpp"
 
 #include <xgrad/replicas/diloco.hpp>
 #include <xgrad/replicas/elastic_average.hpp>
@@ -30,30 +30,19 @@ auto mean_of(auto& train, xg::diloco_options const& options) {
 
 TEST_CASE("random schedules, also with backup workers: workers are slow, end, fail and join; all end, and each meeting is accounted for") {
     for (unsigned seed = 0; seed < (XGRAD_SANITIZED ? 40u : 300u); ++seed) {
-        xg::random_key key;
-        key.seed = seed;
-        auto const draw = [&](std::uint64_t what, int below) {
-            return static_cast<int>(xg::random_bits(key, what) % static_cast<unsigned>(below));
-        };
-        int const workers = 1 + draw(0, 4), period = 1 + draw(1, 4), fails = draw(2, 3) == 0 ? draw(3, workers) : -1;
-        int const needed = draw(5, workers + 1);   // 0 and as many as there are: all
-        bool const joins = fails < 0 && draw(4, 3) == 0, all = needed == 0 || (needed == workers && !joins);
-        auto const steps_of = [&](int k) { return draw(static_cast<std::uint64_t>(100 + k * 100), 25); };
+        test::random_schedule const schedule(seed);
+        int const workers = schedule.workers, period = 1 + schedule.draw(1, 4);
+        int const needed = schedule.draw(5, workers + 1);   // 0 and as many as there are: all
+        bool const joins = schedule.fails < 0 && schedule.draw(4, 3) == 0, all = needed == 0 || (needed == workers && !joins);
         auto train = one_number();
         auto replicas = mean_of(train, {.workers = workers, .period = period, .replicas_to_aggregate = needed});
         auto const work = [&](auto& worker) {
-            auto const mine = static_cast<std::uint64_t>(100 + worker.index() * 100);
-            int const steps = steps_of(worker.index());
-            for (int k = 0; k < steps; ++k) {
-                if (worker.index() == fails && k == steps / 2) throw std::runtime_error("as planned");
-                if (joins && worker.index() == 0 && k == steps / 2) replicas.add_worker();
-                if (draw(mine + 1 + static_cast<std::uint64_t>(k), 4) == 0)
-                    std::this_thread::sleep_for(std::chrono::microseconds(draw(mine + 50 + static_cast<std::uint64_t>(k), 60)));
-                worker(g = 1.f);
-            }
+            schedule.work(worker, [&] {
+                if (joins) replicas.add_worker();
+            });
         };
         CAPTURE(seed);
-        if (fails >= 0 && steps_of(fails) > 0) {
+        if (schedule.throws()) {
             CHECK(error_of(replicas, work).ends_with("as planned"));
             CHECK(train.value(v)() == -static_cast<float>(train.global_step() * period));
             continue;
@@ -62,7 +51,7 @@ TEST_CASE("random schedules, also with backup workers: workers are slow, end, fa
         std::int64_t most = 0, used = 0;
         for (std::size_t k = 0; k < report.workers.size(); ++k) {
             auto const& w = report.workers[k];
-            CHECK(w.steps == steps_of(static_cast<int>(k)));
+            CHECK(w.steps == schedule.steps_of(static_cast<int>(k)));
             CHECK(w.communications == w.steps / period);
             CHECK(w.left == w.steps % period);
             if (all && !joins) CHECK(w.dropped == 0);

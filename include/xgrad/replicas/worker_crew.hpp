@@ -173,8 +173,7 @@ public:
             raise_parts<value_error>({"xgrad: replicas: min_workers, ", min_workers, ", is more than there are workers, ", workers});
     }
 
-    /// Whether anybody can be lost: sums of longer times overflow.
-    bool has_deadline() const { return options_.deadline < std::chrono::hours(24 * 365 * 100); }
+    bool has_deadline() const { return detail::has_deadline(options_.deadline); }
     /// Ends every wait.
     std::stop_token stop() const { return stop_.get_token(); }
     bool stopping() const { return stop_.stop_requested(); }
