@@ -158,9 +158,9 @@ TEST_CASE_TEMPLATE("ten steps of Adafactor as by optax, of matrices and vectors"
 }
 
 TEST_CASE("Adafactor's hyper-parameters are looked at") {
-    CHECK(xgrad::adafactor{}.check().empty());
-    CHECK(xgrad::adafactor{.clipping_threshold = 0}.check() == "adafactor: clipping_threshold must be positive, found 0");
-    CHECK(xgrad::adafactor{.epsilon = -1}.check() == "adafactor: epsilon must be positive, found -1");
+    CHECK(xgrad::check_of(xgrad::adafactor{}).empty());
+    CHECK(xgrad::check_of(xgrad::adafactor{.clipping_threshold = 0}) == "adafactor: clipping_threshold must be positive, found 0");
+    CHECK(xgrad::check_of(xgrad::adafactor{.epsilon = -1}) == "adafactor: epsilon must be positive, found -1");
 }
 
 TEST_CASE("ten steps of the rules with sums over rows") {

@@ -8,6 +8,8 @@
 #include <initializer_list>
 #include <vector>
 
+#include "support/message_of.hpp"
+
 namespace xg = xgrad;
 using namespace xgrad::literals;
 
@@ -202,6 +204,46 @@ TEST_CASE("B47 AdamW, in both forms") {
     auto paper = dense(xg::adamw{.weight_decay = .01, .decay_by_rate = true}, {1, 1});
     feed(paper, {.1, .1});
     check(paper.value(v), {0.9989900000999999, 0.9989900000999999}, 1e-8);
+}
+TEST_CASE("a hyper-parameter that is changed to what it must not be is refused, and nothing moves") {
+    auto train = dense(xg::adam{}, {1, 2});
+    auto& rule = train.rule();   // may be kept: each later step looks at it
+    feed(train, {.1, .1});
+    auto const sentence = [&] { return test::message_of<xg::value_error>([&] { feed(train, {.1, .1}); }); };
+    auto const unmoved = [&] {
+        check(train.value(v), {0.9990000031622677, 1.9990000031622677});
+        check(train.slot(v, "m"), {.01, .01});
+        CHECK(train.optimizer().powers.at[0] == doctest::Approx(.81).epsilon(1e-14));
+        CHECK(train.global_step() == 1);
+    };
+    rule.beta1 = 1.5;
+    CHECK(sentence() == "xgrad: adam: beta1 must be in [0, 1), found 1.5");
+    unmoved();
+    rule.beta1 = .9;
+    rule.learning_rate = -1;
+    CHECK(sentence() == "xgrad: adam: learning_rate must be positive or zero, found -1");
+    rule.learning_rate = std::nan("");
+    CHECK(sentence() == "xgrad: adam: learning_rate must be positive or zero, found nan");
+    xg::status const s = train.try_step(g = list{.1, .1});
+    CHECK(s.code == xg::status_code::refused_hyper);
+    CHECK(s.name == "adam: learning_rate must be positive or zero, found nan");
+    unmoved();
+    rule.learning_rate = [](std::int64_t step) { return step == 2 ? -.5 : .001; };
+    feed(train, {.1, .1});
+    CHECK(sentence() == "xgrad: adam: learning_rate must be positive or zero, found -0.5 in step 2");
+    CHECK(train.global_step() == 2);
+    rule.learning_rate = 1e-3;
+    feed(train, {.1, .1});
+    check(train.value(v), {0.9970000072255417, 1.9970000072255417});
+}
+TEST_CASE("a schedule that leaves its range is refused where it does") {
+    auto train = dense(xg::momentum{.learning_rate = [](std::int64_t step) { return 1.0 - static_cast<double>(step); }}, {1, 2});
+    feed(train, {.1, .1}, 2);
+    list const before(train.value(v).begin(), train.value(v).end());
+    CHECK_THROWS_AS(feed(train, {.1, .1}), xg::value_error);
+    check(train.value(v), before, 0);
+    CHECK_THROWS_AS(dense(xg::momentum{.learning_rate = -1}, {1, 2}), xg::value_error);
+    CHECK_THROWS_AS(dense(xg::gradient_descent{.learning_rate = std::nan("")}, {1, 2}), xg::value_error);
 }
 TEST_CASE("float variables follow the same values to float's precision, in blocks of all lengths") {
     constexpr auto w = xg::variable<"w", float, 37>;

@@ -29,11 +29,12 @@ struct adafactor {
     static constexpr int flops = 30;   // the direction twice, and the sums
     static constexpr sparse_semantics sparse = sparse_semantics::exact;
 
-    std::string check() const {
-        if (clipping_threshold.is_number() && !(clipping_threshold(0) > 0))
-            return detail::must_be("adafactor", "clipping_threshold", "positive", clipping_threshold(0));
-        if (epsilon.is_number() && !(epsilon(0) > 0)) return detail::must_be("adafactor", "epsilon", "positive", epsilon(0));
-        return {};
+    auto hypers() const {
+        return std::array{hyper_info("learning_rate", learning_rate, allow::zero_or_more),
+            hyper_info("decay_rate", decay_rate, allow::zero_or_more),
+            hyper_info("clipping_threshold", clipping_threshold, allow::positive_or_infinite),
+            hyper_info("epsilon", epsilon, allow::positive), hyper_info("min_scale", min_scale, allow::zero_or_more),
+            hyper_info("weight_decay", weight_decay, allow::zero_or_more)};
     }
 
     template<class T>

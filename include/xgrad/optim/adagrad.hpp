@@ -21,8 +21,9 @@ struct adagrad {
     double slot_init(int) const { return initial_accumulator; }
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
 
-    std::string check() const {
-        return initial_accumulator > 0 ? std::string{} : detail::must_be("adagrad", "initial_accumulator", "positive", initial_accumulator);
+    auto hypers() const {
+        return std::array{hyper_info("learning_rate", learning_rate, allow::zero_or_more),
+            hyper_info("initial_accumulator", initial_accumulator, allow::positive)};
     }
     template<class T>
     struct scalars {

@@ -35,12 +35,6 @@ XGRAD_INLINE void adam_update(adam_scalars<T> const& s, V& param, V grad, V* slo
 inline constexpr std::array<slot_info, 4> adam_slots{
     slot_info("m"), slot_info("v"), slot_info("beta1_power", per::optimizer), slot_info("beta2_power", per::optimizer)};
 inline double adam_slot_init(int slot, hyper const& beta1, hyper const& beta2) { return slot == 2 ? beta1(0) : slot == 3 ? beta2(0) : 0.0; }
-inline std::string check_betas(char const* rule, hyper const& beta1, hyper const& beta2) {
-    auto const bad = [](hyper const& beta) { return beta.is_number() && !(beta(0) >= 0.0 && beta(0) < 1.0); };
-    return bad(beta1)   ? must_be(rule, "beta1", "in [0, 1)", beta1(0))
-           : bad(beta2) ? must_be(rule, "beta2", "in [0, 1)", beta2(0))
-                        : std::string{};
-}
 }   // namespace detail
 
 /// α = η √(1 − β₂ᵗ) / (1 − β₁ᵗ); m ← m + (g − m)(1 − β₁); v ← v + (g² − v)(1 − β₂); θ ← θ − m·α / (√v + ε).
@@ -60,7 +54,10 @@ struct adam {
         p[0] *= beta1(step);
         p[1] *= beta2(step);
     }
-    std::string check() const { return detail::check_betas("adam", beta1, beta2); }
+    auto hypers() const {
+        return std::array{hyper_info("learning_rate", learning_rate, allow::zero_or_more), hyper_info("beta1", beta1, allow::below_one),
+            hyper_info("beta2", beta2, allow::below_one), hyper_info("epsilon", epsilon, allow::zero_or_more)};
+    }
 
     template<class T>
     using scalars = detail::adam_scalars<T>;

@@ -26,16 +26,11 @@ struct ftrl {
     double slot_init(int slot) const { return slot == 0 ? initial_accumulator : 0.0; }
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
 
-    std::string check() const {
-        if (learning_rate.is_number() && !(learning_rate(0) > 0))
-            return detail::must_be("ftrl", "learning_rate", "positive", learning_rate(0));
-        if (!(learning_rate_power <= 0)) return detail::must_be("ftrl", "learning_rate_power", "negative or zero", learning_rate_power);
-        if (!(initial_accumulator >= 0)) return detail::must_be("ftrl", "initial_accumulator", "positive or zero", initial_accumulator);
-        auto const bad = [](hyper const& h) { return h.is_number() && !(h(0) >= 0); };
-        return bad(l1)             ? detail::must_be("ftrl", "l1", "positive or zero", l1(0))
-               : bad(l2)           ? detail::must_be("ftrl", "l2", "positive or zero", l2(0))
-               : bad(l2_shrinkage) ? detail::must_be("ftrl", "l2_shrinkage", "positive or zero", l2_shrinkage(0))
-                                   : std::string{};
+    auto hypers() const {
+        return std::array{hyper_info("learning_rate", learning_rate, allow::positive),
+            hyper_info("learning_rate_power", learning_rate_power, allow::zero_or_less),
+            hyper_info("initial_accumulator", initial_accumulator, allow::zero_or_more), hyper_info("l1", l1, allow::zero_or_more),
+            hyper_info("l2", l2, allow::zero_or_more), hyper_info("l2_shrinkage", l2_shrinkage, allow::zero_or_more)};
     }
 
     enum class root : unsigned char { square_root, one, identity, general };   // n^p for p = 0.5, 0, 1 and others

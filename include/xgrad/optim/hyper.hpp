@@ -2,14 +2,15 @@
 // A hyper-parameter: a number, a schedule, or a function of the step with its own state.
 #pragma once
 
-#include <xgrad/core/error.hpp>
+#include <xgrad/config/config.hpp>
 
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
-#include <string>
+#include <limits>
+#include <string_view>
 #include <type_traits>
 
 XGRAD_NAMESPACE_BEGIN
@@ -62,14 +63,80 @@ private:
     };
 };
 
+/// What numbers a hyper-parameter may be; NaN is none of them.
+struct hyper_range {
+    double low, high;
+    bool without_low, without_high;
+    char const* text;
+    constexpr bool holds(double x) const { return x >= low && x <= high && !(without_low && x == low) && !(without_high && x == high); }
+};
+/// The ranges that rules use.
+namespace allow {
+inline constexpr double most = std::numeric_limits<double>::max(), infinity = std::numeric_limits<double>::infinity();
+inline constexpr hyper_range finite{-most, most, false, false, "finite"};
+inline constexpr hyper_range zero_or_more{0, most, false, false, "positive or zero"};
+inline constexpr hyper_range positive{0, most, true, false, "positive"};
+inline constexpr hyper_range positive_or_infinite{0, infinity, true, false, "positive"};
+inline constexpr hyper_range zero_or_less{-most, 0, false, false, "negative or zero"};
+inline constexpr hyper_range at_least_one{1, most, false, false, "at least 1"};
+inline constexpr hyper_range below_one{0, 1, false, true, "in [0, 1)"};
+inline constexpr hyper_range below_one_or_negative{-most, 1, false, true, "below 1"};
+inline constexpr hyper_range between_zero_and_one{0, 1, true, true, "in (0, 1)"};
+inline constexpr hyper_range up_to_one{0, 1, false, false, "in [0, 1]"};
+}   // namespace allow
+
+/// A hyper-parameter of a rule, by its name, and what it may be. A rule gives the list of its own:
+/// `auto hypers() const { return std::array{hyper_info("learning_rate", learning_rate, allow::zero_or_more)}; }`
+class hyper_info {
+    hyper const* function_ = nullptr;   // where it is one
+    double number_ = 0;
+
+public:
+    char const* name;
+    hyper_range const* range;
+
+    hyper_info(char const* n, hyper const& value, hyper_range const& r) : name(n), range(&r) {
+        if (value.is_number()) number_ = value(0);
+        else function_ = &value;
+    }
+    constexpr hyper_info(char const* n, double value, hyper_range const& r) : number_(value), name(n), range(&r) {}
+
+    bool is_number() const { return function_ == nullptr; }
+    double value(std::int64_t step) const { return is_number() ? number_ : (*function_)(step); }
+};
+
+/// A hyper-parameter that is not what it may be: `adam: beta2 must be in [0, 1), found 1`. A rule of a user may have said it in other words.
+struct hyper_complaint {
+    static constexpr std::size_t capacity = 192;
+    char text[capacity] = {};   // empty: none
+    bool empty() const { return text[0] == 0; }
+    std::string_view view() const { return text; }
+    friend bool operator==(hyper_complaint const& c, std::string_view sentence) { return c.view() == sentence; }
+};
+/// No step: functions are not called.
+inline constexpr std::int64_t numbers_alone = -1;
+
 namespace detail {
-/// The sentence of a failed check: `adagrad: initial_accumulator must be positive, found -1`. Only numbers are checked, functions are not called.
-std::string must_be(char const* rule, char const* parameter, char const* expected, double found);
+inline hyper_complaint complaint_of(std::string_view sentence) {
+    hyper_complaint wrong;
+    sentence.copy(wrong.text, hyper_complaint::capacity - 1);
+    return wrong;
+}
+/// The first of these that is out of its range at a step.
+hyper_complaint check_hypers(std::string_view rule, hyper_info const* list, std::size_t count, std::int64_t step);
 #if XGRAD_COMPILED != 1
-XGRAD_COLD XGRAD_HOST std::string must_be(char const* rule, char const* parameter, char const* expected, double found) {
-    char number[32];
-    std::snprintf(number, sizeof number, "%g", found);
-    return message({rule, ": ", parameter, " must be ", expected, ", found ", number});
+XGRAD_HOST hyper_complaint check_hypers(std::string_view rule, hyper_info const* list, std::size_t count, std::int64_t step) {
+    hyper_complaint wrong;
+    for (hyper_info const* h = list; h != list + count && wrong.empty(); ++h) {
+        if (!h->is_number() && step == numbers_alone) continue;
+        double const x = h->value(step);
+        if (h->range->holds(x)) continue;
+        std::size_t const n = static_cast<std::size_t>(std::snprintf(wrong.text, hyper_complaint::capacity, "%.*s: %s must be %s, found %g",
+            static_cast<int>(rule.size()), rule.data(), h->name, h->range->text, x));
+        if (!h->is_number() && n < hyper_complaint::capacity)
+            std::snprintf(wrong.text + n, hyper_complaint::capacity - n, " in step %lld", static_cast<long long>(step));
+    }
+    return wrong;
 }
 #endif
 }   // namespace detail

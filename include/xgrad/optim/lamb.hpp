@@ -23,10 +23,10 @@ struct lamb {
         p[0] *= beta1(step);
         p[1] *= beta2(step);
     }
-    std::string check() const {
-        if (weight_decay.is_number() && !(weight_decay(0) >= 0))
-            return detail::must_be("lamb", "weight_decay", "zero or positive", weight_decay(0));
-        return detail::check_betas("lamb", beta1, beta2);
+    auto hypers() const {
+        return std::array{hyper_info("learning_rate", learning_rate, allow::zero_or_more), hyper_info("beta1", beta1, allow::below_one),
+            hyper_info("beta2", beta2, allow::below_one), hyper_info("epsilon", epsilon, allow::zero_or_more),
+            hyper_info("weight_decay", weight_decay, allow::zero_or_more)};
     }
 
     template<class T>

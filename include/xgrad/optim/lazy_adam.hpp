@@ -21,7 +21,10 @@ struct lazy_adam {
         p[0] *= beta1(step);
         p[1] *= beta2(step);
     }
-    std::string check() const { return detail::check_betas("lazy_adam", beta1, beta2); }
+    auto hypers() const {
+        return std::array{hyper_info("learning_rate", learning_rate, allow::zero_or_more), hyper_info("beta1", beta1, allow::below_one),
+            hyper_info("beta2", beta2, allow::below_one), hyper_info("epsilon", epsilon, allow::zero_or_more)};
+    }
 
     template<class T>
     using scalars = detail::adam_scalars<T>;

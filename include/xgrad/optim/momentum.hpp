@@ -20,6 +20,10 @@ struct momentum {
     static constexpr int flops = 4;   // without Nesterov
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
 
+    auto hypers() const {
+        return std::array{
+            hyper_info("learning_rate", learning_rate, allow::zero_or_more), hyper_info("momentum", momentum, allow::zero_or_more)};
+    }
     template<class T>
     struct scalars {
         T rate, decay;

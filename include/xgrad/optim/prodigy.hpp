@@ -34,12 +34,12 @@ struct prodigy {
         double const start[]{0, 0, 0, std::numeric_limits<double>::quiet_NaN(), beta1(0), beta2(0), first_estimate, 0};
         return start[slot];
     }
-    std::string check() const {
-        if (!(first_estimate > 0)) return detail::must_be("prodigy", "first_estimate", "positive", first_estimate);
-        if (weight_decay.is_number() && !(weight_decay(0) >= 0))
-            return detail::must_be("prodigy", "weight_decay", "zero or positive", weight_decay(0));
-        if (beta3.is_number() && !(beta3(0) < 1)) return detail::must_be("prodigy", "beta3", "below 1", beta3(0));
-        return detail::check_betas("prodigy", beta1, beta2);
+    auto hypers() const {
+        return std::array{hyper_info("learning_rate", learning_rate, allow::zero_or_more), hyper_info("beta1", beta1, allow::below_one),
+            hyper_info("beta2", beta2, allow::below_one), hyper_info("epsilon", epsilon, allow::zero_or_more),
+            hyper_info("weight_decay", weight_decay, allow::zero_or_more), hyper_info("beta3", beta3, allow::below_one_or_negative),
+            hyper_info("first_estimate", first_estimate, allow::positive),
+            hyper_info("estimate_factor", estimate_factor, allow::zero_or_more)};
     }
 
     template<class T>

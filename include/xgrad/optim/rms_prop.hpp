@@ -20,11 +20,6 @@ struct rms_prop_scalars {
             static_cast<T>(r.epsilon(step))};
     }
 };
-inline std::string check_rms_prop(char const* rule, hyper const& decay, hyper const& epsilon) {
-    if (decay.is_number() && !(decay(0) >= 0.0 && decay(0) <= 1.0)) return must_be(rule, "decay", "in [0, 1]", decay(0));
-    if (epsilon.is_number() && !(epsilon(0) >= 0.0)) return must_be(rule, "epsilon", "positive or zero", epsilon(0));
-    return {};
-}
 }   // namespace detail
 
 /// s ← s + (g² − s)(1 − ρ); b ← μ·b + g·η / √(s + ε); θ ← θ − b. s begins at 1, ε stands inside the root: TensorFlow's
@@ -38,7 +33,10 @@ struct rms_prop {
     double slot_init(int slot) const { return slot == 0 ? 1.0 : 0.0; }
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
 
-    std::string check() const { return detail::check_rms_prop("rms_prop", decay, epsilon); }
+    auto hypers() const {
+        return std::array{hyper_info("learning_rate", learning_rate, allow::zero_or_more), hyper_info("decay", decay, allow::up_to_one),
+            hyper_info("momentum", momentum, allow::zero_or_more), hyper_info("epsilon", epsilon, allow::zero_or_more)};
+    }
     template<class T>
     using scalars = detail::rms_prop_scalars<T>;
     template<class T>
@@ -64,7 +62,10 @@ struct centered_rms_prop {
     double slot_init(int slot) const { return slot == 0 ? 1.0 : 0.0; }
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
 
-    std::string check() const { return detail::check_rms_prop("centered_rms_prop", decay, epsilon); }
+    auto hypers() const {
+        return std::array{hyper_info("learning_rate", learning_rate, allow::zero_or_more), hyper_info("decay", decay, allow::up_to_one),
+            hyper_info("momentum", momentum, allow::zero_or_more), hyper_info("epsilon", epsilon, allow::zero_or_more)};
+    }
     template<class T>
     using scalars = detail::rms_prop_scalars<T>;
     template<class T>

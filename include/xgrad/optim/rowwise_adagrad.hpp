@@ -23,11 +23,10 @@ struct rowwise_adagrad {
     double slot_init(int) const { return initial_accumulator; }
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
 
-    std::string check() const {
-        if (epsilon.is_number() && !(epsilon(0) >= 0)) return detail::must_be("rowwise_adagrad", "epsilon", "positive or zero", epsilon(0));
-        return initial_accumulator >= 0
-                   ? std::string{}
-                   : detail::must_be("rowwise_adagrad", "initial_accumulator", "positive or zero", initial_accumulator);
+    auto hypers() const {
+        return std::array{hyper_info("learning_rate", learning_rate, allow::zero_or_more),
+            hyper_info("epsilon", epsilon, allow::zero_or_more),
+            hyper_info("initial_accumulator", initial_accumulator, allow::zero_or_more)};
     }
     template<class T>
     struct scalars {

@@ -4,6 +4,7 @@
 
 #include <xgrad/core/rule_state.hpp>
 #include <xgrad/kernels/arguments.hpp>
+#include <xgrad/optim/hyper.hpp>
 
 #include <array>
 #include <concepts>
@@ -81,8 +82,12 @@ enum class sparse_semantics : unsigned char {
 //     tf_name                                       name
 //     static constexpr int flops                    0: operations for an element, for xg::cost_of and xg::describe
 //     double slot_init(int slot) const              0, of slots of the optimizer too
-//     std::string check() const                     empty: nothing to complain about
-//     present_row, every_row                        see update_all_rows in kernels/update_rows.hpp
+//     auto hypers() const                           nothing may be changed to what it must not be: the list of hyper-parameters with what they may be,
+//                                                   std::array{hyper_info("beta", beta, allow::below_one)} (optim/hyper.hpp). Numbers are looked at when a
+//                                                   trainer is made and, like functions, before each step that they may have changed for.
+//     std::string check() const                     empty: nothing else to complain about
+//     static scalars<T> absent_row(scalars<T>)      the scalars with which an exact rule moves rows that do not occur, where they are others: those of
+//                                                   AdamW leave out the decay, those of Nadam the step
 
 namespace detail {
 template<class R>
@@ -173,7 +178,7 @@ constexpr bool slots_are_moved() {
 template<class R>
 concept CountsPowers = requires { R::powers; };
 template<class R>
-concept HasPresentPart = requires(typename R::template scalars<float> const& s) { R::every_row(s); };
+concept MovesAbsentRows = requires(typename R::template scalars<float> const& s) { R::absent_row(s); };
 template<class R>
 concept SaysSlotInit = requires(R const& rule, int slot) {
     { rule.slot_init(slot) } -> std::convertible_to<double>;
@@ -182,13 +187,15 @@ template<class R>
 concept SaysCheck = requires(R const& rule) {
     { rule.check() } -> std::convertible_to<std::string>;
 };
+template<class R>
+concept SaysHypers = requires(R const& rule) { static_cast<hyper_info const*>(rule.hypers().data()); };
 }   // namespace detail
 
 /// An update rule: name, slots, sparse semantics, the scalars of one apply and one update body. Rules know nothing of graphs.
 template<class R>
 concept UpdateRule = detail::RuleHasShape<R> && !detail::CountsPowers<R> && detail::slots_are_sound<R>() &&
                      detail::reductions_are_sound<R>() && detail::stages_are_sound<R>() && detail::optimizer_reductions_are_sound<R>() &&
-                     detail::RuleHasBodies<R> && detail::slots_are_moved<R>() && (moves_elements<R> || !detail::HasPresentPart<R>);
+                     detail::RuleHasBodies<R> && detail::slots_are_moved<R>() && (moves_elements<R> || !detail::MovesAbsentRows<R>);
 
 /// TensorFlow's name of a rule, by which it names slots (`v/Adam`, `v/Adam_1`).
 template<class R>
@@ -224,11 +231,25 @@ void advance_powers_of(R const& rule, double* powers, std::int64_t step, [[maybe
     else if constexpr (power_count<R> > 0) rule.advance_powers(powers, step);
 }
 
-/// Empty, or the sentence that says which hyper-parameter is wrong.
+/// Empty, or the sentence that says which hyper-parameter is wrong at a step; without one functions are not called.
 template<class R>
-std::string check_of(R const& rule) {
-    if constexpr (detail::SaysCheck<R>) return rule.check();
-    else return {};
+hyper_complaint check_of([[maybe_unused]] R const& rule, [[maybe_unused]] std::int64_t step = numbers_alone) {
+    hyper_complaint wrong;
+    if constexpr (detail::SaysHypers<R>) {
+        auto const list = rule.hypers();
+        wrong = detail::check_hypers(R::name, list.data(), list.size(), step);
+    }
+    if constexpr (detail::SaysCheck<R>)
+        if (wrong.empty()) wrong = detail::complaint_of(rule.check());
+    return wrong;
+}
+/// Whether one of them is a function of the step.
+template<class R>
+bool has_functions([[maybe_unused]] R const& rule) {
+    bool any = false;
+    if constexpr (detail::SaysHypers<R>)
+        for (hyper_info const& h : rule.hypers()) any = any || !h.is_number();
+    return any;
 }
 
 /// Static explanation for a public function that takes a rule: `static_assert(explain_rule<R>())`.
@@ -270,13 +291,15 @@ consteval bool explain_rule() {
                 "xgrad: nothing moves a slot of this update rule: per::row, per::column and per::variable need `advance_row`, `advance_column`, "
                 "`advance_variable(scalars<T> const&, T* slot, T const* reduced)`, per::optimizer `advance_powers(double* p, std::int64_t step) const`, "
                 "with `double const* reduced` behind the step where the rule has reductions per::optimizer");
-            static_assert(moves_elements<R> || !detail::HasPresentPart<R>,
-                "xgrad: present_row and every_row, the part of an exact rule that only rows that occur get, need a rule without reductions whose slots "
-                "are per::element; write that part into `update`");
+            static_assert(moves_elements<R> || !detail::MovesAbsentRows<R>,
+                "xgrad: absent_row, with which an exact rule moves rows that do not occur, needs a rule without reductions whose slots are per::element");
         }
         static_assert(
             detail::SaysSlotInit<R> || !requires { &R::slot_init; },
             "xgrad: slot_init(...) of an update rule must be `double slot_init(int slot) const`");
+        static_assert(
+            detail::SaysHypers<R> || !requires { &R::hypers; },
+            "xgrad: hypers() of an update rule must be `auto hypers() const` and give a std::array of hyper_info(name, value, range)");
         static_assert(
             detail::SaysCheck<R> || !requires { &R::check; }, "xgrad: check() of an update rule must be `std::string check() const`");
     }

@@ -18,6 +18,7 @@ struct gradient_descent {
     static constexpr int flops = 2;
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
 
+    auto hypers() const { return std::array{hyper_info("learning_rate", learning_rate, allow::zero_or_more)}; }
     template<class T>
     struct scalars {
         T rate;

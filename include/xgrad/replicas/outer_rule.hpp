@@ -16,6 +16,9 @@ class outer_rule {
     attached_state state_;
     sequence<double> next_powers_;
 
+    void check(std::int64_t step) const {
+        if (hyper_complaint const wrong = check_of(rule, step); !wrong.empty()) raise_parts<value_error>({"xgrad: ", wrong.view()});
+    }
     template<class T, class M>
     static void move(batch_at<T> at, typename Rule::template scalars<T> const& s, M* param, simd::batch<T> gradient,
         kernels::slot_pointers<Rule, T> const& slots) {
@@ -35,7 +38,7 @@ public:
     /// For the trained variables that these updates move. Throws value_error where the rule refuses a hyper-parameter, std::bad_alloc.
     outer_rule(shared_store const& store, plan_updates const& updates, sequence<bool> const& trained, Rule const& r)
         : state_(store), rule(r) {
-        if (std::string const wrong = check_of(rule); !wrong.empty()) raise_parts<value_error>({"xgrad: ", wrong});
+        check(numbers_alone);
         sequence<stored_slots> list;
         for (int k = 0; k < updates.steps().count(); ++k) {
             if (!trained.at[k]) continue;
@@ -55,8 +58,9 @@ public:
 
     optimizer_state const& state() const { return state_; }
 
-    /// Calls all functions among the hyper-parameters, which may throw.
+    /// Checks the hyper-parameters and calls all functions among them, both of which may throw.
     void begin() {
+        check(state_.global_step);
         in_float = rule.template prepare<float>(state_.global_step, state_.powers.at);
         in_double = rule.template prepare<double>(state_.global_step, state_.powers.at);
         std::copy(state_.powers.begin(), state_.powers.end(), next_powers_.at);

@@ -18,20 +18,25 @@ struct rule_record {
     bool lazy;
     declared_list<slot_info> slots;   // those of the optimizer last
     int slot_count;                   // of a variable
-    std::string (*check)(void const* rule);
+    hyper_complaint (*check)(void const* rule, std::int64_t step);
+    bool (*varies)(void const* rule);   // has functions among its hyper-parameters
     double (*start)(void const* rule, int slot);
 };
 template<class R>
-XGRAD_COLD std::string check_rule(void const* rule) {
-    return check_of(*static_cast<R const*>(rule));
+hyper_complaint check_rule(void const* rule, std::int64_t step) {
+    return check_of(*static_cast<R const*>(rule), step);
+}
+template<class R>
+XGRAD_COLD bool rule_varies(void const* rule) {
+    return has_functions(*static_cast<R const*>(rule));
 }
 template<class R>
 XGRAD_COLD double start_slot(void const* rule, int slot) {
     return slot_init_of(*static_cast<R const*>(rule), slot);
 }
 template<class R>
-inline constexpr rule_record record_of{
-    R::name, tf_name_of<R>(), R::sparse == sparse_semantics::lazy, rule_slots<R>, slot_count<R>, check_rule<R>, start_slot<R>};
+inline constexpr rule_record record_of{R::name, tf_name_of<R>(), R::sparse == sparse_semantics::lazy, rule_slots<R>, slot_count<R>,
+    check_rule<R>, rule_varies<R>, start_slot<R>};
 
 template<class Types>
 struct type_records;
@@ -54,6 +59,8 @@ struct trained_group {
 
 class trainer_host {
     sequence<double> next_powers_;
+    bool may_change_ = false;   // hyper-parameters: one is a function, or a rule has been handed out
+    hyper_complaint complaint_;
 
     void start_slots(stored_slots& s) const;
     void start_powers(sequence<double>& powers) const;
@@ -73,6 +80,10 @@ public:
     void reset(variable_store& store);
 
     status bind(variable_store const& store, array_ref const* arrays, std::uint64_t const* given, bool grow);
+    /// Whoever holds a rule may change it before any later step.
+    void hand_out() { may_change_ = true; }
+    /// Before a step: refuses one with a hyper-parameter that is not what it may be. Calls functions among them.
+    status check_rules();
     /// The powers as they will be behind this step: a copy, since the functions that move them may throw.
     double* next_powers();
     /// A step has run, the draw of its random numbers counted with it or before.
@@ -97,7 +108,9 @@ XGRAD_COLD XGRAD_HOST trainer_host::trainer_host(shared_store const& store, runt
 XGRAD_COLD XGRAD_HOST trainer_host::~trainer_host() {}
 XGRAD_COLD XGRAD_HOST void trainer_host::create(variable_store const& store) {
     for (trained_group& g : groups) {
-        if (std::string const wrong = g.record->check(g.rule); !wrong.empty()) raise_parts<value_error>({"xgrad: ", wrong});
+        if (hyper_complaint const wrong = g.record->check(g.rule, numbers_alone); !wrong.empty())
+            raise_parts<value_error>({"xgrad: ", wrong.view()});
+        may_change_ = may_change_ || g.record->varies(g.rule);
         g.first_power = slots.power_names.count;
         for (int k = 0; k < g.power_count(); ++k)
             slots.power_names.push(g.record->slots[static_cast<std::size_t>(g.record->slot_count + k)].name);
@@ -138,6 +151,15 @@ XGRAD_HOST status trainer_host::bind(variable_store const& store, array_ref cons
     run.random.seed = store.seed;
     run.random.step = static_cast<std::uint64_t>(store.steps);
     return s;
+}
+XGRAD_HOST status trainer_host::check_rules() {
+    if (may_change_) {
+        for (trained_group const& g : groups) {
+            complaint_ = g.record->check(g.rule, slots.global_step);
+            if (!complaint_.empty()) return {status_code::refused_hyper, complaint_.view()};
+        }
+    }
+    return {};
 }
 XGRAD_HOST double* trainer_host::next_powers() {
     for (int k = 0; k < slots.powers.count; ++k) next_powers_.at[k] = slots.powers.at[k];

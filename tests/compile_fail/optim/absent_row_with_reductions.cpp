@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: present_row and every_row, the part of an exact rule that only rows that occur get, need a rule without reductions
-// A part for rows that occur only, of a rule that sums over all rows.
+// expect-error: xgrad: absent_row, with which an exact rule moves rows that do not occur, needs a rule without reductions whose slots are per::element
+// Scalars of their own for rows that do not occur, of a rule that sums over all rows.
 #include <xgrad/optim/rule.hpp>
 
 struct two_faced {
@@ -9,11 +9,11 @@ struct two_faced {
     static constexpr std::array reductions{xgrad::reduction_info(xgrad::per::variable)};
 #ifdef XGRAD_EXPECT_ERROR
     template<class S>
-    static S every_row(S s) {
+    static S absent_row(S s) {
         return s;
     }
 #else
-    // no such part
+    // none
 #endif
     static constexpr auto sparse = xgrad::sparse_semantics::exact;
     template<class T>
@@ -28,7 +28,5 @@ struct two_faced {
     }
     template<class T, class V>
     static void update(scalars<T> const&, V&, V, V*, V const*) {}
-    template<class T, class V>
-    static void present_row(scalars<T> const&, V&) {}
 };
 static_assert(xgrad::explain_rule<two_faced>());
