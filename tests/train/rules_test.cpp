@@ -158,6 +158,21 @@ TEST_CASE("B19 lazy Adam: rows that do not occur rest") {
     feed(same, {.1, .1}, 3);
     check(same.value(v), {0.9970000072255417, 1.9970000072255417});
 }
+TEST_CASE("B20 Nadam, sparse: rows that do not occur decay and stay") {
+    auto train = sparse(xg::nadam{.learning_rate = .1}, {1, 2, 3});
+    feed_rows(train, {0}, {.1});
+    check(train.value(t), {0.8100006008308555, 2, 3});
+    feed_rows(train, {2}, {.1});
+    check(train.value(t), {0.8100006008308555, 2, 2.8586144506226376});
+    check(train.slot(t, "m"), {.009, 0, .01});
+}
+TEST_CASE("schedule-free descent is evaluated at its mean") {
+    auto train = dense(xg::schedule_free_sgd{.learning_rate = .5, .momentum = .5}, {1, 2});
+    feed(train, {.25, -.5}, 3);
+    // z moves by a half of the gradient each step, x is the mean of z behind each: 1 - .125 (1 + 2 + 3) / 3
+    for (std::int64_t i : {0, 1})
+        CHECK(xg::schedule_free_sgd::average(train.value(v)[i], train.slot(v, "z")[i], .5) == doctest::Approx(i == 0 ? .75 : 2.5));
+}
 TEST_CASE("B27 B28 Ftrl without regularisation") {
     auto train = dense(xg::ftrl{.learning_rate = 3}, {0, 0});
     feed(train, {.1, .2}, 3);

@@ -35,6 +35,10 @@ XGRAD_INLINE void adam_update(adam_scalars<T> const& s, V& param, V grad, V* slo
 inline constexpr std::array<slot_info, 4> adam_slots{
     slot_info("m"), slot_info("v"), slot_info("beta1_power", per::optimizer), slot_info("beta2_power", per::optimizer)};
 inline double adam_slot_init(int slot, hyper const& beta1, hyper const& beta2) { return slot == 2 ? beta1(0) : slot == 3 ? beta2(0) : 0.0; }
+inline void advance_betas(double* p, std::int64_t step, hyper const& beta1, hyper const& beta2) {
+    p[0] *= beta1(step);
+    p[1] *= beta2(step);
+}
 }   // namespace detail
 
 /// α = η √(1 − β₂ᵗ) / (1 − β₁ᵗ); m ← m + (g − m)(1 − β₁); v ← v + (g² − v)(1 − β₂); θ ← θ − m·α / (√v + ε).
@@ -50,10 +54,7 @@ struct adam {
     static constexpr int flops = 12;
     static constexpr sparse_semantics sparse = sparse_semantics::exact;
 
-    void advance_powers(double* p, std::int64_t step = 0) const {
-        p[0] *= beta1(step);
-        p[1] *= beta2(step);
-    }
+    void advance_powers(double* p, std::int64_t step = 0) const { detail::advance_betas(p, step, beta1, beta2); }
     auto hypers() const {
         return std::array{hyper_info("learning_rate", learning_rate, allow::zero_or_more), hyper_info("beta1", beta1, allow::below_one),
             hyper_info("beta2", beta2, allow::below_one), hyper_info("epsilon", epsilon, allow::zero_or_more)};

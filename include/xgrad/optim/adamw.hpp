@@ -18,10 +18,7 @@ struct adamw {
     static constexpr int flops = 14;
     static constexpr sparse_semantics sparse = sparse_semantics::exact;
 
-    void advance_powers(double* p, std::int64_t step = 0) const {
-        p[0] *= beta1(step);
-        p[1] *= beta2(step);
-    }
+    void advance_powers(double* p, std::int64_t step = 0) const { detail::advance_betas(p, step, beta1, beta2); }
     auto hypers() const {
         return std::array{hyper_info("weight_decay", weight_decay, allow::zero_or_more),
             hyper_info("learning_rate", learning_rate, allow::zero_or_more), hyper_info("beta1", beta1, allow::below_one),

@@ -37,11 +37,11 @@ public:
 
     template<StepFunction F>
         requires(!std::is_same_v<F, hyper>)
-    hyper(F const& f) noexcept : number_(0) {
+    hyper([[maybe_unused]] F const& f) noexcept : number_(0) {
         static_assert(sizeof(F) <= capacity,
             "xgrad: a hyper-parameter takes a function of at most 128 bytes; keep larger state elsewhere and store a pointer");
         static_assert(alignof(F) <= alignof(double), "xgrad: a hyper-parameter takes a function with the alignment of double at most");
-        std::memcpy(state_, &f, sizeof(F));
+        if constexpr (!std::is_empty_v<F>) std::memcpy(state_, &f, sizeof(F));   // an empty one has nothing to be read
         call_ = &call<F>;
     }
 
