@@ -10,7 +10,10 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// a ← a + g²; θ ← θ − g·η / √a. No epsilon: a starts above zero (Duchi, Hazan, Singer 2011; TensorFlow's form). Sparse: rows that occur.
+/// a ← a + g²; θ ← θ − g·η / √a. No epsilon: a starts above zero.
+/// Source: Duchi, Hazan, Singer 2011; TensorFlow's AdagradOptimizer.
+/// Sparse: rows that occur.
+/// Use: sparse features and embeddings, whose frequent rows should slow down.
 struct adagrad {
     static constexpr std::string_view name = "adagrad", tf_name = "Adagrad";
     hyper learning_rate{0.01};

@@ -6,8 +6,10 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// Dense: as `adam`. Sparse: m, v and θ change only on rows that occur; α counts the steps of the optimizer, not those of a row
-/// (TensorFlow contrib LazyAdam).
+/// As adam.
+/// Source: TensorFlow contrib's LazyAdamOptimizer; torch.optim.SparseAdam.
+/// Sparse: m, v and θ change only on rows that occur; α counts the steps of the trainer, not those of a row.
+/// Use: large tables.
 struct lazy_adam {
     static constexpr std::string_view name = "lazy_adam", tf_name = "Adam";
     hyper learning_rate{1e-3}, beta1{0.9}, beta2{0.999}, epsilon{1e-8};

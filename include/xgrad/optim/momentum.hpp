@@ -9,8 +9,10 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// a ← a·μ + g; θ ← θ − a·η, or by Nesterov θ ← θ − (g·η + a·μ·η) with the new a. η is not inside a: changing it rescales the whole
-/// velocity. Sparse: rows that occur; the velocity of absent rows does not decay.
+/// a ← a·μ + g; θ ← θ − a·η, or by Nesterov θ ← θ − (g·η + a·μ·η) with the new a. η is not inside a: changing it rescales the whole velocity.
+/// Source: Polyak 1964, Sutskever et al. 2013; TensorFlow's MomentumOptimizer, torch.optim.SGD without dampening, optax.sgd.
+/// Sparse: rows that occur; the velocity of absent rows does not decay.
+/// Use: image models, with a schedule of the rate.
 struct momentum {
     static constexpr std::string_view name = "momentum", tf_name = "Momentum";
     hyper learning_rate{0.01}, momentum{0.9};

@@ -9,12 +9,14 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// α = η·d·√(1 − β₂ᵗ) / (1 − β₁ᵗ); m ← β₁·m + (1 − β₁)·d·g; v ← β₂·v + (1 − β₂)·d²·g²; s ← β₃·s + α·d·g / d₀; r ← β₃·r + α·d / d₀ · Σ g·(θ₀ − θ);
-/// d' = max(d, c·r / Σ|s|);  θ ← θ − α·(m / (√v + d'·ε) + λ·θ);  d ← d'. Both sums are over all variables of the group, θ₀ is what a variable was
-/// before its first step. (Mishchenko and Defazio 2023, Prodigy, arXiv 2306.06101, algorithm 4, as optax.contrib.prodigy.) η is 1, or a schedule
-/// that begins there. d stays where all s are 0, where optax' becomes NaN. β₃ is √β₂ where none is given. safeguard_warmup: s takes d in place of α, so
-/// that small η at the start do not make d too large. Sparse: as if the gradient were dense; `lazy` would count the rows that occur alone in Σ|s|.
-/// The slot "start" is θ₀, NaN before the first step of an element.
+/// α = η·d·√(1 − β₂ᵗ) / (1 − β₁ᵗ); m ← β₁·m + (1 − β₁)·d·g; v ← β₂·v + (1 − β₂)·d²·g²; s ← β₃·s + α·d·g / d₀; r ← β₃·r + α·d / d₀ · Σ g·(θ₀ − θ); d'
+/// = max(d, c·r / Σ|s|); θ ← θ − α·(m / (√v + d'·ε) + λ·θ); d ← d'. Both sums are over all variables of the group, θ₀ is what a variable was before
+/// its first step. η is 1, or a schedule that begins there. d stays where all s are 0, where optax' becomes NaN. β₃ is √β₂ where none is given.
+/// safeguard_warmup: s takes d in place of α, so that small η at the start do not make d too large. The slot "start" is θ₀, NaN before the first step
+/// of an element.
+/// Source: Mishchenko, Defazio 2023, arXiv 2306.06101, algorithm 4; optax.contrib.prodigy.
+/// Sparse: as if the gradient were dense; `lazy` would count the rows that occur alone in Σ|s|.
+/// Use: where no rate is known.
 struct prodigy {
     static constexpr std::string_view name = "prodigy", tf_name = "Prodigy";
     hyper learning_rate{1.0}, beta1{0.9}, beta2{0.999}, epsilon{1e-8}, weight_decay{0.0};

@@ -22,8 +22,10 @@ struct rms_prop_scalars {
 };
 }   // namespace detail
 
-/// s ← s + (g² − s)(1 − ρ); b ← μ·b + g·η / √(s + ε); θ ← θ − b. s begins at 1, ε stands inside the root: TensorFlow's
-/// compat.v1.train.RMSPropOptimizer. (Tieleman, Hinton 2012.) Sparse: rows that occur.
+/// s ← s + (g² − s)(1 − ρ); b ← μ·b + g·η / √(s + ε); θ ← θ − b. s begins at 1, ε stands inside the root, η inside of b.
+/// Source: Tieleman, Hinton 2012; TensorFlow's RMSPropOptimizer.
+/// Sparse: rows that occur.
+/// Use: recurrent nets and to go on from TensorFlow.
 struct rms_prop {
     static constexpr std::string_view name = "rms_prop", tf_name = "RMSProp";
     hyper learning_rate{1e-3}, decay{0.9}, momentum{0.0}, epsilon{1e-10};
@@ -51,8 +53,10 @@ struct rms_prop {
     }
 };
 
-/// As rms_prop, with the variance in place of the mean square: a ← a + (g − a)(1 − ρ); b ← μ·b + g·η / √(s − a² + ε); θ ← θ − b. `centered=True` of
-/// TensorFlow's compat.v1.train.RMSPropOptimizer. (Graves 2013, arXiv 1308.0850.) Sparse: rows that occur.
+/// As rms_prop, with the variance in place of the mean square: a ← a + (g − a)(1 − ρ); b ← μ·b + g·η / √(s − a² + ε); θ ← θ − b.
+/// Source: Graves 2013, arXiv 1308.0850; TensorFlow's RMSPropOptimizer with centered=True.
+/// Sparse: rows that occur.
+/// Use: as rms_prop, where gradients have a mean.
 struct centered_rms_prop {
     static constexpr std::string_view name = "centered_rms_prop", tf_name = "RMSProp";
     hyper learning_rate{1e-3}, decay{0.9}, momentum{0.0}, epsilon{1e-10};

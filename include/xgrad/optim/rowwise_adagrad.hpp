@@ -10,8 +10,11 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// Of each row: a ← a + mean(g²); θ ← θ − g·η / (√a + ε). A table of n rows keeps n numbers, not n·d. (The row-wise Adagrad of DLRM and of FBGEMM's
-/// EXACT_ROWWISE_ADAGRAD, which begin with a = 0.) Of a vector each element is a row, of a number it is one. Sparse: rows that occur.
+/// Of each row: a ← a + mean(g²); θ ← θ − g·η / (√a + ε). A table of n rows keeps n numbers, not n·d. Of a vector each element is a row, of a number
+/// it is one.
+/// Source: DLRM and FBGEMM's EXACT_ROWWISE_ADAGRAD, which begin with a = 0.
+/// Sparse: rows that occur.
+/// Use: large embeddings.
 struct rowwise_adagrad {
     static constexpr std::string_view name = "rowwise_adagrad", tf_name = "RowWiseAdagrad";
     hyper learning_rate{0.01}, epsilon{1e-8};

@@ -9,7 +9,10 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// θ ← θ − g·η. Sparse: rows that occur.
+/// θ ← θ − g·η.
+/// Source: Robbins, Monro 1951; TensorFlow's GradientDescentOptimizer, torch.optim.SGD, optax.sgd.
+/// Sparse: rows that occur.
+/// Use: where memory counts, and as a yardstick.
 struct gradient_descent {
     static constexpr std::string_view name = "gradient_descent", tf_name = "GradientDescent";
     hyper learning_rate{0.01};
