@@ -32,6 +32,8 @@ class variables;
 template<class P>
 class trainer;
 
+template<class Rule>
+struct counted;
 struct adabelief;
 struct adadelta;
 struct adafactor;

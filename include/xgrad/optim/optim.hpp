@@ -15,6 +15,7 @@
 #include <xgrad/optim/add_sign.hpp>
 #include <xgrad/optim/amsgrad.hpp>
 #include <xgrad/optim/asgd.hpp>
+#include <xgrad/optim/counted.hpp>
 #include <xgrad/optim/ftrl.hpp>
 #include <xgrad/optim/group_adagrad.hpp>
 #include <xgrad/optim/group_ftrl.hpp>
