@@ -208,7 +208,6 @@ def by_optax():
     lines += rule("yogi", optax.yogi(0.05, b1=0.75, b2=0.875, eps=1e-2), lambda s: {"m": s.mu, "v": s.nu})
     lines += rule("novograd", optax.novograd(0.05, b1=0.75, b2=0.5, eps=1e-3, weight_decay=0.125), lambda s: {"m": s.mu, "v": s.nu})
     lines += rule("adan", optax.adan(0.05, b1=0.875, b2=0.75, b3=0.9375, eps=1e-3, eps_root=0, weight_decay=0.125), lambda s: {"m": s.m, "v": s.v, "n": s.n, "gradient": s.g})
-    lines += rule("sm3", optax.sm3(0.05, momentum=0.75), lambda s: {"row": s.mu[0], "column": s.mu[1], "momentum": s.nu})
     return lines
 
 

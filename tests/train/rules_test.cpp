@@ -251,6 +251,14 @@ TEST_CASE("a hyper-parameter that is changed to what it must not be is refused, 
     feed(train, {.1, .1});
     check(train.value(v), {0.9970000072255417, 1.9970000072255417});
 }
+TEST_CASE("a function among the hyper-parameters is called once in each step") {
+    int calls = 0;
+    auto train = dense(xg::adam{.beta1 = [&calls](std::int64_t) { return ++calls, .9; }}, {1, 2});
+    calls = 0;   // the powers begin with it
+    feed(train, {.1, .1}, 3);
+    CHECK(calls == 3);
+    check(train.value(v), {0.9970000072255417, 1.9970000072255417});
+}
 TEST_CASE("a schedule that leaves its range is refused where it does") {
     auto train = dense(xg::momentum{.learning_rate = [](std::int64_t step) { return 1.0 - static_cast<double>(step); }}, {1, 2});
     feed(train, {.1, .1}, 2);

@@ -90,6 +90,7 @@ inline constexpr hyper_range up_to_one{0, 1, false, false, "in [0, 1]"};
 class hyper_info {
     hyper const* function_ = nullptr;   // where it is one
     double number_ = 0;
+    bool called_ = false;
 
 public:
     char const* name;
@@ -101,40 +102,43 @@ public:
     }
     constexpr hyper_info(char const* n, double value, hyper_range const& r) : number_(value), name(n), range(&r) {}
 
-    bool is_number() const { return function_ == nullptr; }
-    double value(std::int64_t step) const { return is_number() ? number_ : (*function_)(step); }
+    bool is_function() const { return function_ != nullptr; }
+    bool was_function() const { return called_; }
+    double number() const { return number_; }
+    /// Puts what the function gives at a step in its place. The list must be that of a rule that is not const.
+    void settle(std::int64_t step) {
+        if (function_ == nullptr) return;
+        number_ = (*function_)(step);
+        const_cast<hyper&>(*function_) = number_;
+        function_ = nullptr;
+        called_ = true;
+    }
 };
 
 /// A hyper-parameter that is not what it may be: `adam: beta2 must be in [0, 1), found 1`. A rule of a user may have said it in other words.
 struct hyper_complaint {
     static constexpr std::size_t capacity = 192;
-    char text[capacity] = {};   // empty: none
+    char text[capacity];   // empty: none
+    hyper_complaint() { text[0] = 0; }
+    explicit hyper_complaint(std::string_view sentence) { text[sentence.copy(text, capacity - 1)] = 0; }
     bool empty() const { return text[0] == 0; }
     std::string_view view() const { return text; }
     friend bool operator==(hyper_complaint const& c, std::string_view sentence) { return c.view() == sentence; }
 };
-/// No step: functions are not called.
-inline constexpr std::int64_t numbers_alone = -1;
 
 namespace detail {
-inline hyper_complaint complaint_of(std::string_view sentence) {
-    hyper_complaint wrong;
-    sentence.copy(wrong.text, hyper_complaint::capacity - 1);
-    return wrong;
-}
-/// The first of these that is out of its range at a step.
-hyper_complaint check_hypers(std::string_view rule, hyper_info const* list, std::size_t count, std::int64_t step);
+/// The first number of these that is out of its range; `step` is where functions were called.
+hyper_complaint check_hypers(std::string_view rule, hyper_info const* list, std::size_t count, std::int64_t step = 0);
 #if XGRAD_COMPILED != 1
 XGRAD_HOST hyper_complaint check_hypers(std::string_view rule, hyper_info const* list, std::size_t count, std::int64_t step) {
     hyper_complaint wrong;
-    for (hyper_info const* h = list; h != list + count && wrong.empty(); ++h) {
-        if (!h->is_number() && step == numbers_alone) continue;
-        double const x = h->value(step);
-        if (h->range->holds(x)) continue;
-        std::size_t const n = static_cast<std::size_t>(std::snprintf(wrong.text, hyper_complaint::capacity, "%.*s: %s must be %s, found %g",
-            static_cast<int>(rule.size()), rule.data(), h->name, h->range->text, x));
-        if (!h->is_number() && n < hyper_complaint::capacity)
+    for (hyper_info const* h = list; h != list + count; ++h) {
+        if (h->is_function() || h->range->holds(h->number())) continue;
+        auto const n = static_cast<std::size_t>(std::snprintf(wrong.text, hyper_complaint::capacity, "%.*s: %s must be %s, found %g",
+            static_cast<int>(rule.size()), rule.data(), h->name, h->range->text, h->number()));
+        if (h->was_function() && n < hyper_complaint::capacity)
             std::snprintf(wrong.text + n, hyper_complaint::capacity - n, " in step %lld", static_cast<long long>(step));
+        break;
     }
     return wrong;
 }

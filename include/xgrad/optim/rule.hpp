@@ -9,6 +9,7 @@
 #include <array>
 #include <concepts>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -231,24 +232,35 @@ void advance_powers_of(R const& rule, double* powers, std::int64_t step, [[maybe
     else if constexpr (power_count<R> > 0) rule.advance_powers(powers, step);
 }
 
-/// Empty, or the sentence that says which hyper-parameter is wrong at a step; without one functions are not called.
+/// Empty, or the sentence that says which hyper-parameter is wrong. Functions are not called.
 template<class R>
-hyper_complaint check_of([[maybe_unused]] R const& rule, [[maybe_unused]] std::int64_t step = numbers_alone) {
-    hyper_complaint wrong;
+hyper_complaint check_of([[maybe_unused]] R const& rule) {
     if constexpr (detail::SaysHypers<R>) {
         auto const list = rule.hypers();
-        wrong = detail::check_hypers(R::name, list.data(), list.size(), step);
+        if (hyper_complaint const wrong = detail::check_hypers(R::name, list.data(), list.size()); !wrong.empty()) return wrong;
     }
-    if constexpr (detail::SaysCheck<R>)
-        if (wrong.empty()) wrong = detail::complaint_of(rule.check());
-    return wrong;
+    if constexpr (detail::SaysCheck<R>) return hyper_complaint(rule.check());
+    else return {};
+}
+/// Makes `now` the rule as it is in a step: functions among its hyper-parameters have been called, once, and are numbers. What is wrong with them, as above.
+template<class R>
+hyper_complaint settle(R& now, R const& rule, [[maybe_unused]] std::int64_t step) {
+    std::destroy_at(&now);
+    std::construct_at(&now, rule);
+    if constexpr (detail::SaysHypers<R>) {
+        auto list = now.hypers();
+        for (hyper_info& h : list) h.settle(step);
+        if (hyper_complaint const wrong = detail::check_hypers(R::name, list.data(), list.size(), step); !wrong.empty()) return wrong;
+    }
+    if constexpr (detail::SaysCheck<R>) return hyper_complaint(now.check());
+    else return {};
 }
 /// Whether one of them is a function of the step.
 template<class R>
 bool has_functions([[maybe_unused]] R const& rule) {
     bool any = false;
     if constexpr (detail::SaysHypers<R>)
-        for (hyper_info const& h : rule.hypers()) any = any || !h.is_number();
+        for (hyper_info const& h : rule.hypers()) any = any || h.is_function();
     return any;
 }
 

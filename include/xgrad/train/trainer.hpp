@@ -33,9 +33,8 @@ class trainer : public variable_owner {
     template<std::size_t G, class T, class... Reduced>
     void prepare_in(Reduced... reduced) {
         if constexpr (uses(static_cast<int>(G), dtype_of<T>))
-            state_->template scalars_of<G, T>() =
-                std::get<G>(state_->all)
-                    .template prepare<T>(global_step(), state_->slots.powers.at + state_->groups.at[G].first_power, reduced...);
+            state_->template scalars_of<G, T>() = state_->template now<G>().template prepare<T>(
+                global_step(), state_->slots.powers.at + state_->groups.at[G].first_power, reduced...);
     }
     template<std::size_t G, class... T, class... Reduced>
     void prepare(detail::type_list<T...>, Reduced... reduced) {
@@ -43,7 +42,7 @@ class trainer : public variable_owner {
     }
     template<std::size_t G>
     void advance(double* next, double const* reduced = nullptr) {
-        advance_powers_of(std::get<G>(state_->all), next + state_->groups.at[G].first_power, global_step(), reduced);
+        advance_powers_of(state_->template now<G>(), next + state_->groups.at[G].first_power, global_step(), reduced);
     }
     using every_group = std::make_index_sequence<static_cast<std::size_t>(groups)>;
 
@@ -73,7 +72,7 @@ class trainer : public variable_owner {
     }
     // The same where there is nobody to give a status to.
     double* begin_or_throw() {
-        if (status const s = state_->check_rules(); !s) state_->run.fail(s);
+        if (status const s = state_->settle_rules(); !s) state_->run.fail(s);
         return begin(every_group{});
     }
     // Runs steps from First on, updates among them.
@@ -90,7 +89,7 @@ class trainer : public variable_owner {
         return {};
     }
     status start(detail::arguments<P> const& a, bool grow) {
-        if (status const s = state_->check_rules(); !s) return s;
+        if (status const s = state_->settle_rules(); !s) return s;
         double* const next = begin(every_group{});
         if (status const s = bind(a, grow); !s) return s;
         return finish<0>(state_->run.arguments(), next, every_group{});
