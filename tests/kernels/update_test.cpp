@@ -19,6 +19,7 @@
 #include "optim/table.hpp"
 
 using namespace xgrad;
+using xgrad_test::scalar_step;
 using xgrad_test::table;
 
 namespace {
@@ -32,24 +33,6 @@ struct numbers {
         return v;
     }
 };
-
-/// The body of the rule as a plain loop.
-template<class Rule, class T>
-void scalar_step(table<Rule, T>& v, std::vector<T> const& grad, std::vector<char> const& touched) {
-    auto const s = v.rule.template prepare<T>(v.step, v.powers);
-    for (std::size_t i = 0; i < grad.size(); ++i) {
-        if (touched[i] == 0 && Rule::sparse == sparse_semantics::lazy) continue;
-        T slot[max_rule_slots] = {};
-        for (std::size_t k = 0; k < v.slots.size(); ++k) slot[k] = v.slots[k][i];
-        bool idle = false;
-        if constexpr (has_idle<Rule>)
-            if (idle = touched[i] == 0; idle) Rule::idle(s, v.param[i], slot);
-        if (!idle) Rule::update(s, v.param[i], grad[i], slot);
-        for (std::size_t k = 0; k < v.slots.size(); ++k) v.slots[k][i] = slot[k];
-    }
-    advance_powers_of(v.rule, v.powers, v.step);
-    ++v.step;
-}
 
 template<class Rule, class T>
 void dense_sizes(Rule rule) {

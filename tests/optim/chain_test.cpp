@@ -262,15 +262,27 @@ TEST_CASE("names, checks and numbers of links") {
         double const start = rule.slot_init(static_cast<int>(k));
         CHECK((std::isnan(start) ? HUGE_VAL : start) == starts[k]);
     }
-    CHECK(rule.check().empty());
+    CHECK(check_of(rule).empty());
     rule.get<ema>().decay = 1.5;
-    CHECK(rule.check() == "ema: decay must be in [0, 1], found 1.5");
+    CHECK(check_of(rule) == "ema: decay must be in [0, 1], found 1.5");
     rule.get<0>() = clip_by_value(2, 1);
-    CHECK(rule.check() == "clip_by_value: min must be at most max, found 2");
-    CHECK(chain(clip_by_norm(0), adam{}).check() == "clip_by_norm: max_norm must be positive, found 0");
-    CHECK(chain(decoupled_decay{.weight_decay = -1}, adam{}).check() == "decoupled_decay: weight_decay must be zero or positive, found -1");
-    CHECK(chain(adam{}, lookahead{.period = 0}).check() == "lookahead: period must be positive, found 0");
-    CHECK(chain(adam{}, polyak_average{.start = -2}).check() == "polyak_average: start must be zero or positive, found -2");
-    CHECK(chain(multi_steps{0}, adam{}).check() == "multi_steps: steps must be positive, found 0");
-    CHECK(chain(adam{}, box{.min = 2, .max = 1}).check() == "box: min must be at most max, found 2");
+    CHECK(check_of(rule) == "clip_by_value: min must be at most max, found 2 and 1");
+    CHECK(check_of(chain(clip_by_norm(0), adam{})) == "clip_by_norm: max_norm must be positive, found 0");
+    CHECK(
+        check_of(chain(decoupled_decay{.weight_decay = -1}, adam{})) == "decoupled_decay: weight_decay must be positive or zero, found -1");
+    CHECK(check_of(chain(adam{}, lookahead{.period = 0})) == "lookahead: period must be at least 1, found 0");
+    CHECK(check_of(chain(adam{}, polyak_average{.start = -2})) == "polyak_average: start must be positive or zero, found -2");
+    CHECK(check_of(chain(multi_steps{0}, adam{})) == "multi_steps: steps must be at least 1, found 0");
+    CHECK(check_of(chain(adam{}, box{.min = 2, .max = 1})) == "box: min must be at most max, found 2 and 1");
+    CHECK(check_of(chain(adam{.beta1 = 2}, ema{})) == "adam: beta1 must be in [0, 1), found 2");
+}
+
+TEST_CASE("functions among the links are called for the step that each sees") {
+    auto const rule = chain(multi_steps{3}, adam{.learning_rate = exponential_decay{0.5, 1, -1}});   // -0.5 in each other update
+    CHECK(has_functions(rule));
+    double powers[]{0.9, 0.999};
+    auto now = rule;
+    CHECK(settle(now, rule, 2, powers).empty());   // the first update
+    CHECK_FALSE(has_functions(now));
+    CHECK(settle(now, rule, 3, powers) == "adam: learning_rate must be positive or zero, found -0.5 in step 1");
 }

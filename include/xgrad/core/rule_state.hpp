@@ -120,13 +120,9 @@ inline constexpr int own_reductions = rule_reductions<Rule>.count - optimizer_re
 /// Number of stages of these.
 template<class Rule>
 inline constexpr int reduction_stages = own_reductions<Rule> > 0 ? rule_reductions<Rule>.first[own_reductions<Rule> - 1].stage + 1 : 1;
-/// An exact rule that has a body for rows that do not occur in indexed slices.
+/// An exact rule that moves rows which do not occur in indexed slices by other scalars, absent_row(scalars).
 template<class Rule>
-inline constexpr bool has_idle = requires(typename Rule::template scalars<float> const& s, float& param, float* slot) {
-    Rule::idle(s, param, slot);
-} || requires(typename Rule::template scalars<float> const& s, float& param, float* slot, float const* reduced) {
-    Rule::idle(s, param, slot, reduced);
-};
+inline constexpr bool moves_absent_rows = requires(typename Rule::template scalars<float> const& s) { Rule::absent_row(s); };
 /// Operations for an element, where a rule says how many.
 template<class Rule>
 inline constexpr int flops_of = 0;

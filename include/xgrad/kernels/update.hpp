@@ -59,28 +59,16 @@ void update_dense(rule_scalars<Rule, T> const& scalars, M* param, T const* grad,
     }
 }
 
-namespace detail {
-/// What an exact rule has for rows that do not occur, as a rule.
-template<class Rule>
-struct idle_part : Rule {
-    template<class S, class V>
-    XGRAD_KERNEL static void update(S const& s, V& param, V, V* slot) {
-        Rule::idle(s, param, slot);
-    }
-};
-}   // namespace detail
-
-/// What an exact rule does to rows without a gradient: what it has for them, or the update by a gradient of zeros, which is stored nowhere.
+/// The same with a gradient of zeros that is stored nowhere: what an exact rule does to rows without a gradient.
 template<class Rule, class T, class M, class Slot>
 void update_idle(rule_scalars<Rule, T> const& scalars, M* param, Slot* const* slots, std::int64_t n) noexcept {
     constexpr std::int64_t width = static_cast<std::int64_t>(simd::width<T>);
-    using idle = std::conditional_t<has_idle<Rule>, detail::idle_part<Rule>, Rule>;
     rule_scalars<Rule, T> const s = scalars;
-    slot_pointers<idle, T> const at(slots);
+    slot_pointers<Rule, T> const at(slots);
     simd::batch<T> const zero(T(0));
     std::int64_t i = 0;
-    for (; i + width <= n; i += width) update_batch<idle, T>(s, param, zero, at, i);
-    if (i < n) update_tail<idle, T>(s, param, zero, at, i, static_cast<std::size_t>(n - i));
+    for (; i + width <= n; i += width) update_batch<Rule, T>(s, param, zero, at, i);
+    if (i < n) update_tail<Rule, T>(s, param, zero, at, i, static_cast<std::size_t>(n - i));
 }
 
 }   // namespace kernels

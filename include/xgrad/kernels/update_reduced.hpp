@@ -46,12 +46,23 @@ class reduced_update {
         return n;
     }
 
-    rule_scalars<Rule, T> const s;
+    rule_scalars<Rule, T> const s, absent;   // of rows that do not occur
     M* const param;
     slots const at;
     std::int64_t const row;
     Rows const rows;
     double* const columns;   // of each reduction per column `row` values
+
+    static rule_scalars<Rule, T> absent_of(rule_scalars<Rule, T> const& scalars) {
+        if constexpr (moves_absent_rows<Rule>) return Rule::absent_row(scalars);
+        else return scalars;
+    }
+    // Of a row whose gradient is u.
+    XGRAD_KERNEL rule_scalars<Rule, T> const& scalars_of([[maybe_unused]] std::int64_t u) const {
+        if constexpr (moves_absent_rows<Rule>)
+            if (u < 0) return absent;
+        return s;
+    }
 
     /// Sums in progress: of each term in lanes, so that a batch is added to a batch.
     struct sums {
@@ -110,15 +121,15 @@ class reduced_update {
         ((reduced[K] = value<Stage, K>(values, e, n)), ...);
     }
     template<int Stage>
-    XGRAD_KERNEL void terms_of(V p, V grad, V* slot, V* term, [[maybe_unused]] T const* values, [[maybe_unused]] std::int64_t e,
-        [[maybe_unused]] std::size_t n) const {
+    XGRAD_KERNEL void terms_of(std::int64_t u, V p, V grad, V* slot, V* term, [[maybe_unused]] T const* values,
+        [[maybe_unused]] std::int64_t e, [[maybe_unused]] std::size_t n) const {
         if constexpr (Stage == 0) at.keep_elements(slot);
-        if constexpr (OfAll) Rule::optimizer_terms(s, p, grad, static_cast<V const*>(slot), term);
-        else if constexpr (stages == 1) Rule::terms(s, p, grad, static_cast<V const*>(slot), term);
+        if constexpr (OfAll) Rule::optimizer_terms(scalars_of(u), p, grad, static_cast<V const*>(slot), term);
+        else if constexpr (stages == 1) Rule::terms(scalars_of(u), p, grad, static_cast<V const*>(slot), term);
         else {
             V reduced[buffers];
             spread<Stage>(all{}, values, reduced, e, n);
-            Rule::terms(s, p, grad, static_cast<V const*>(slot), static_cast<V const*>(reduced), term);
+            Rule::terms(scalars_of(u), p, grad, static_cast<V const*>(slot), static_cast<V const*>(reduced), term);
         }
     }
     // What row r gives to the reductions of a stage per row (Row), or to the others; u: of its gradient; values: of earlier stages.
@@ -129,13 +140,14 @@ class reduced_update {
         std::int64_t e = 0;
         for (; e + width <= row; e += width) {
             at.load(slot, {base + e, r, e});
-            terms_of<Stage>(simd::load_as<T>(param + base + e), rows.load(u, e), slot, term, values, e, simd::width<T>);
+            terms_of<Stage>(u, simd::load_as<T>(param + base + e), rows.load(u, e), slot, term, values, e, simd::width<T>);
             add<Stage, Row>(all{}, term, total, e, width);
         }
         if (e < row) {
             auto const rest = static_cast<std::size_t>(row - e);
             at.load_partial(slot, {base + e, r, e}, rest);
-            terms_of<Stage>(simd::load_partial_as<T>(param + base + e, rest), rows.load_partial(u, e, rest), slot, term, values, e, rest);
+            terms_of<Stage>(
+                u, simd::load_partial_as<T>(param + base + e, rest), rows.load_partial(u, e, rest), slot, term, values, e, rest);
             auto const there = simd::iota<V>() < V(static_cast<T>(rest));
             for (auto& x : term) x = math::select(there, x, V(T(0)));
             add<Stage, Row>(all{}, term, total, e, row - e);
@@ -183,7 +195,7 @@ class reduced_update {
             if constexpr (Stage == 1 && Moves && keeps(per::row)) {
                 T slot[slots::buffers];
                 at.template load_numbers<per::row>(slot, {0, r});
-                Rule::advance_row(s, slot, static_cast<T const*>(values));
+                Rule::advance_row(scalars_of(u), slot, static_cast<T const*>(values));
                 at.template store_numbers<per::row>(slot, {0, r});
             }
         }
@@ -224,19 +236,12 @@ class reduced_update {
         (reduce_stage<Stage>(values), ...);
     }
 
-    // The row has a gradient, or is one that does not occur, with a gradient of 0.
-    template<class... Reduced>
-    XGRAD_KERNEL void move([[maybe_unused]] bool occurs, V& p, V grad, V* slot, Reduced const*... reduced) const {
-        if constexpr (has_idle<Rule>)
-            if (!occurs) return Rule::idle(s, p, slot, reduced...);
-        Rule::update(s, p, grad, slot, reduced...);
-    }
-    XGRAD_KERNEL void apply(bool occurs, V& p, V grad, V* slot, T const* values, std::int64_t e, std::size_t n) const {
-        if constexpr (terms == 0) move(occurs, p, grad, slot);
+    XGRAD_KERNEL void apply(std::int64_t u, V& p, V grad, V* slot, T const* values, std::int64_t e, std::size_t n) const {
+        if constexpr (terms == 0) Rule::update(scalars_of(u), p, grad, slot);
         else {
             V reduced[buffers];
             spread<stages>(all{}, values, reduced, e, n);
-            move(occurs, p, grad, slot, static_cast<V const*>(reduced));
+            Rule::update(scalars_of(u), p, grad, slot, static_cast<V const*>(reduced));
         }
     }
     XGRAD_KERNEL void update_row(std::int64_t r, std::int64_t u, T const* values) const {
@@ -246,7 +251,7 @@ class reduced_update {
         for (; e + width <= row; e += width) {
             at.load(slot, {base + e, r, e});
             V p = simd::load_as<T>(param + base + e);
-            apply(u >= 0, p, rows.load(u, e), slot, values, e, simd::width<T>);
+            apply(u, p, rows.load(u, e), slot, values, e, simd::width<T>);
             simd::store_as(param + base + e, p);
             at.store(slot, {base + e});
         }
@@ -254,7 +259,7 @@ class reduced_update {
             auto const rest = static_cast<std::size_t>(row - e);
             at.load_partial(slot, {base + e, r, e}, rest);
             V p = simd::load_partial_as<T>(param + base + e, rest);
-            apply(u >= 0, p, rows.load_partial(u, e, rest), slot, values, e, rest);
+            apply(u, p, rows.load_partial(u, e, rest), slot, values, e, rest);
             simd::store_partial_as(param + base + e, p, rest);
             at.store_partial(slot, {base + e}, rest);
         }
@@ -262,7 +267,8 @@ class reduced_update {
 
 public:
     reduced_update(rule_scalars<Rule, T> const& scalars, M* first, slots const& slot, std::int64_t length, Rows const& which, void* scratch)
-        : s(scalars), param(first), at(slot), row(length), rows(which), columns(static_cast<double*>(scratch)) {}
+        : s(scalars), absent(absent_of(scalars)), param(first), at(slot), row(length), rows(which), columns(static_cast<double*>(scratch)) {
+    }
 
     /// Adds what this variable gives to the reductions over all of them.
     XGRAD_KERNEL void add_to(double* sum, double& elements) const {

@@ -193,14 +193,26 @@ void update_rows(rule_scalars<Rule, T> const& scalars, M* param, Slot* const* sl
 }
 
 namespace detail {
-/// Rows `first` to before `table_rows`; `sorted` are those of them that occur. Where others are not moved as by a gradient of 0, each is updated by itself.
+/// The same gradients in another order: that of row u is that of row which[u].
+template<class T, class Slices>
+struct reordered_slices {
+    Slices slices;
+    std::int32_t const* which;
+    XGRAD_KERNEL simd::batch<T> load(std::int64_t u, std::int64_t e) const { return slices.load(which[u], e); }
+    XGRAD_KERNEL simd::batch<T> load_partial(std::int64_t u, std::int64_t e, std::size_t n) const {
+        return slices.load_partial(which[u], e, n);
+    }
+    XGRAD_KERNEL T element(std::int64_t u, std::int64_t e) const { return slices.element(which[u], e); }
+};
+
+/// Rows `first` to before `table_rows`; `sorted` are those of them that occur.
 template<class Rule, class T, class M, class Slices>
 void update_table(rule_scalars<Rule, T> const& scalars, M* param, slot_pointers<Rule, T> const& all, std::int64_t row, std::int64_t first,
     std::int64_t table_rows, std::int32_t const* sorted, std::int32_t const* which, std::int64_t count, Slices const& slices) noexcept {
     if (row == 0) return;
     constexpr std::int64_t width = static_cast<std::int64_t>(simd::width<T>);
     constexpr std::int64_t block = 1024;   // elements; the gradient of a block stays in the L1 cache
-    bool const in_blocks = !has_idle<Rule> && row < 4 * width;
+    bool const in_blocks = row < 4 * width;
     std::int64_t const block_rows = in_blocks ? std::min(block / row, table_rows) : 1;
     alignas(64) T g[block];
     for (std::int64_t u = 0, r = first; r < table_rows;) {
@@ -231,11 +243,31 @@ void update_table(rule_scalars<Rule, T> const& scalars, M* param, slot_pointers<
         }
     }
 }
+/// The same of a rule that moves rows which do not occur in another way: first those that do, then what is between them.
+template<class Rule, class T, class M, class Slices>
+void update_apart(rule_scalars<Rule, T> const& scalars, M* param, slot_pointers<Rule, T> const& all, std::int64_t row, std::int64_t first,
+    std::int64_t table_rows, std::int32_t const* sorted, std::int32_t const* which, std::int64_t count, Slices const& slices) noexcept {
+    update_slices<Rule, -1, T>(scalars, param, all, row, sorted, count, reordered_slices<T, Slices>{slices, which});
+    rule_scalars<Rule, T> const absent = Rule::absent_row(scalars);
+    for (std::int64_t u = 0, r = first; u <= count; ++u) {
+        std::int64_t const next = u < count ? sorted[u] : table_rows;
+        if (next > r) update_idle<Rule, T>(absent, param + r * row, (all + r * row).at, (next - r) * row);
+        r = next + 1;
+    }
+}
+template<class Rule, class T, class M, class Slices>
+XGRAD_KERNEL void update_every_row(rule_scalars<Rule, T> const& scalars, M* param, slot_pointers<Rule, T> const& all, std::int64_t row,
+    std::int64_t first, std::int64_t table_rows, std::int32_t const* sorted, std::int32_t const* which, std::int64_t count,
+    Slices const& slices) noexcept {
+    if constexpr (moves_absent_rows<Rule>) update_apart<Rule, T>(scalars, param, all, row, first, table_rows, sorted, which, count, slices);
+    else update_table<Rule, T>(scalars, param, all, row, first, table_rows, sorted, which, count, slices);
+}
 }   // namespace detail
 
 /// Applies an exact rule to every row of a table [table_rows, row] in one pass: rows that occur get the sum of their slices, the others a zero
-/// gradient, or what the rule has for them; no dense gradient is stored. With `first` above 0 the rows from there to before `table_rows` alone. `sorted`
-/// are the rows of the groups in ascending order and `which` their groups (sparse::sort_groups).
+/// gradient; no dense gradient is stored. With `first` above 0 the rows from there to before `table_rows` alone. `sorted` are the rows of the
+/// groups in ascending order and `which` their groups (sparse::sort_groups). Rows that do not occur get the scalars absent_row(scalars) of a rule that
+/// has them.
 template<class Rule, class T, class M, class Slot>
 void update_all_rows(rule_scalars<Rule, T> const& scalars, M* param, Slot* const* slots, std::int64_t row, std::int64_t table_rows,
     row_groups const& groups, std::int32_t const* sorted, std::int32_t const* which, slice_values<T> const& values,
@@ -244,11 +276,13 @@ void update_all_rows(rule_scalars<Rule, T> const& scalars, M* param, Slot* const
     std::int64_t const count = std::lower_bound(begin, sorted + groups.count, table_rows) - begin;
     which += begin - sorted;
     slot_pointers<Rule, T> const at(slots);
-    if (groups.order == nullptr)
-        detail::update_table<Rule, T>(scalars, param, at, row, first, table_rows, begin, which, count, detail::single_slices<T>{values});
-    else
-        detail::update_table<Rule, T>(scalars, param, at, row, first, table_rows, begin, which, count,
+    if (groups.order == nullptr) {
+        detail::update_every_row<Rule, T>(
+            scalars, param, at, row, first, table_rows, begin, which, count, detail::single_slices<T>{values});
+    } else {
+        detail::update_every_row<Rule, T>(scalars, param, at, row, first, table_rows, begin, which, count,
             detail::grouped_slices<T>{values, groups.offsets, groups.order});
+    }
 }
 
 }   // namespace kernels

@@ -37,10 +37,7 @@ struct ema {
     double slot_init(int slot) const { return slot == 1 ? 1 : zero_debias ? 0 : std::numeric_limits<double>::quiet_NaN(); }
     static constexpr int flops = 4;
     static constexpr sparse_semantics sparse = sparse_semantics::exact;
-    std::string check() const {
-        return decay.is_number() && !(decay(0) >= 0 && decay(0) <= 1) ? detail::must_be("ema", "decay", "in [0, 1]", decay(0))
-                                                                      : std::string{};
-    }
+    auto hypers() const { return std::array{hyper_info("decay", decay, allow::up_to_one)}; }
     void advance_powers(double* p, std::int64_t step) const { p[0] *= decay_at(step); }
     template<class T>
     using scalars = detail::one_scalar<T>;
@@ -76,9 +73,9 @@ struct polyak_average {
     double slot_init(int) const { return std::numeric_limits<double>::quiet_NaN(); }
     static constexpr int flops = 4;
     static constexpr sparse_semantics sparse = sparse_semantics::exact;
-    std::string check() const {
-        if (start < 0) return detail::must_be("polyak_average", "start", "zero or positive", static_cast<double>(start));
-        return every < 1 ? detail::must_be("polyak_average", "every", "positive", static_cast<double>(every)) : std::string{};
+    auto hypers() const {
+        return std::array{hyper_info("start", static_cast<double>(start), allow::zero_or_more),
+            hyper_info("every", static_cast<double>(every), allow::at_least_one)};
     }
     template<class T>
     using scalars = detail::one_scalar<T>;
@@ -110,10 +107,9 @@ struct lookahead {
     double slot_init(int) const { return std::numeric_limits<double>::quiet_NaN(); }
     static constexpr int flops = 5;
     static constexpr sparse_semantics sparse = sparse_semantics::exact;
-    std::string check() const {
-        if (period < 1) return detail::must_be("lookahead", "period", "positive", static_cast<double>(period));
-        return alpha.is_number() && !(alpha(0) >= 0 && alpha(0) <= 1) ? detail::must_be("lookahead", "alpha", "in [0, 1]", alpha(0))
-                                                                      : std::string{};
+    auto hypers() const {
+        return std::array{
+            hyper_info("period", static_cast<double>(period), allow::at_least_one), hyper_info("alpha", alpha, allow::up_to_one)};
     }
     template<class T>
     struct scalars {

@@ -21,12 +21,6 @@ struct scalars_of_links;
 template<std::size_t... I, class T, class... L>
 struct scalars_of_links<std::index_sequence<I...>, T, L...> : link_scalars<I, typename L::template scalars<T>>... {};
 
-/// The first of several sentences that says anything.
-inline std::string first_of(std::initializer_list<std::string> sentences) {
-    for (std::string const& s : sentences)
-        if (!s.empty()) return s;
-    return {};
-}
 inline double const* first_or_null(double const* p = nullptr) { return p; }
 template<class Link>
 inline constexpr bool may_stop = requires(typename Link::template scalars<double> const& s) { Link::stops(s); };
@@ -57,15 +51,13 @@ class chained {
     static constexpr bool reduces_all = layout::all > 0;
     template<class Link>
     static constexpr bool is_lazy = Link::sparse == sparse_semantics::lazy;
-    static constexpr bool idles = !(is_lazy<L> && ...) && ((is_lazy<L> || has_idle<L>) || ...);
+    static constexpr bool idles = !(is_lazy<L> && ...) && ((is_lazy<L> || moves_absent_rows<L>) || ...);
     // Whether a row that does not occur may have a gradient when it comes to link I: one that was kept.
     template<std::size_t I>
     static constexpr bool has_kept_gradient() {
         bool const keeps[]{detail::keeps_gradients<L>...};
         return std::find(keeps, keeps + I, true) != keeps + I;
     }
-    template<std::size_t I>
-    static constexpr bool passes_idle_rows = is_lazy<link<I>> && !has_kept_gradient<I>();
 
     std::tuple<L...> links_;
 
@@ -89,12 +81,17 @@ public:
         ((L::sparse == sparse_semantics::exact) || ...) ? sparse_semantics::exact : sparse_semantics::lazy;
 
     double slot_init(int slot) const { return init_of(slot, links{}); }
-    std::string check() const {
-        return std::apply([](L const&... l) { return detail::first_of({check_of(l)...}); }, links_);
+    hyper_complaint complaint() const { return complaint_of(links{}); }
+    bool has_functions() const {
+        return std::apply([](L const&... l) { return (xgrad::has_functions(l) || ...); }, links_);
     }
+    /// Each link becomes what it is in the step that it sees.
+    hyper_complaint settle_links(std::int64_t step, double const* p) { return settle_each(step, p, links{}); }
 
     template<class T>
-    struct scalars : detail::scalars_of_links<links, T, L...> {};
+    struct scalars : detail::scalars_of_links<links, T, L...> {
+        bool absent = false;   // of rows that do not occur
+    };
     template<class T>
     scalars<T> prepare(std::int64_t step, double const* p) const {
         return prepare_links<T>(step, p, nullptr, links{});
@@ -116,10 +113,12 @@ public:
         run<T>(s, param, grad, slot, links{}, reduced...);
     }
     /// Of an exact chain: rows that do not occur are left alone by lazy links.
-    template<class T, class V, class... Reduced>
-        requires(idles && sizeof...(Reduced) == (layout::stages > 0 ? 1 : 0))
-    XGRAD_INLINE static void idle(scalars<T> const& s, V& param, V* slot, Reduced const*... reduced) {
-        run_idle<T>(s, param, slot, links{}, reduced...);
+    template<class T>
+        requires(idles)
+    static scalars<T> absent_row(scalars<T> s) {
+        s.absent = true;
+        make_absent(s, links{});
+        return s;
     }
     template<class T>
         requires(layout::template keeps<per::row>())
@@ -154,6 +153,42 @@ public:
 
 private:
     template<std::size_t... I>
+    hyper_complaint complaint_of(std::index_sequence<I...>) const {
+        hyper_complaint wrong;
+        static_cast<void>(((wrong = check_of(std::get<I>(links_)), wrong.empty()) && ...));
+        return wrong;
+    }
+    template<std::size_t... I>
+    hyper_complaint settle_each(std::int64_t step, double const* p, std::index_sequence<I...>) {
+        hyper_complaint wrong;
+        static_cast<void>(((wrong = settle_one<I>(step, p + at.power[I]), wrong.empty()) && ...));
+        return wrong;
+    }
+    template<std::size_t I>
+    hyper_complaint settle_one(std::int64_t& step, double const* p) {
+        link<I> const l = std::get<I>(links_);
+        hyper_complaint const wrong = settle(std::get<I>(links_), l, step, p);
+        if constexpr (detail::has_steps<link<I>>) step = l.step_behind(step, p);
+        return wrong;
+    }
+    template<class T, std::size_t... I>
+    static void make_absent(scalars<T>& s, std::index_sequence<I...>) {
+        (make_link_absent<I>(s), ...);
+    }
+    template<std::size_t I, class T>
+    static void make_link_absent(scalars<T>& s) {
+        if constexpr (moves_absent_rows<link<I>> && !has_kept_gradient<I>()) {
+            auto& own = static_cast<detail::link_scalars<I, typename link<I>::template scalars<T>>&>(s).value;
+            own = link<I>::absent_row(own);
+        }
+    }
+    // Whether link I does nothing to this row.
+    template<std::size_t I, class T>
+    XGRAD_INLINE static bool passes([[maybe_unused]] scalars<T> const& s) {
+        if constexpr (idles && is_lazy<link<I>> && !has_kept_gradient<I>()) return s.absent;
+        else return false;
+    }
+    template<std::size_t... I>
     double init_of(int slot, std::index_sequence<I...>) const {
         double found = 0;
         (find_init<I>(slot, found), ...);
@@ -168,7 +203,7 @@ private:
     }
     template<class T, std::size_t... I>
     scalars<T> prepare_links(std::int64_t step, double const* p, double const* reduced, std::index_sequence<I...>) const {
-        return {{{prepare_behind<T, I>(step, p + at.power[I], reduced)}...}};   // in this order
+        return {{{prepare_behind<T, I>(step, p + at.power[I], reduced)}...}, false};   // in this order
     }
     template<class T, std::size_t I>
     auto prepare_link(std::int64_t step, double const* p, [[maybe_unused]] double const* reduced) const {
@@ -225,30 +260,19 @@ private:
     }
     template<class T, std::size_t I, class V, class... Reduced>
     XGRAD_INLINE static void run_link(scalars<T> const& s, V& param, V& grad, V* slot, Reduced const*... reduced) {
+        if (passes<I>(s)) return;
         if constexpr (own_reductions<link<I>> > 0) link<I>::update(of<I, T>(s), param, grad, slot + at.slot[I], (reduced + at.own[I])...);
         else link<I>::update(of<I, T>(s), param, grad, slot + at.slot[I]);
     }
     template<class T, std::size_t I, class V>
     XGRAD_INLINE static void begin_link(scalars<T> const& s, V param, V* slot) {
-        if constexpr (requires { link<I>::begin(of<I, T>(s), param, slot); }) link<I>::begin(of<I, T>(s), param, slot + at.slot[I]);
+        if constexpr (requires { link<I>::begin(of<I, T>(s), param, slot); })
+            if (!passes<I>(s)) link<I>::begin(of<I, T>(s), param, slot + at.slot[I]);
     }
     template<class T, class V, std::size_t... I, class... Reduced>
     XGRAD_INLINE static void run(scalars<T> const& s, V& param, V grad, V* slot, std::index_sequence<I...>, Reduced const*... reduced) {
         (begin_link<T, I>(s, param, slot), ...);
         ((run_link<T, I>(s, param, grad, slot, reduced...), !stops_at<I>(of<I, T>(s))) && ...);
-    }
-    template<class T, std::size_t I, class V, class... Reduced>
-    XGRAD_INLINE static void idle_link(scalars<T> const& s, V& param, V& grad, V* slot, Reduced const*... reduced) {
-        if constexpr (passes_idle_rows<I>) return;
-        else if constexpr (!has_idle<link<I>> || has_kept_gradient<I>()) run_link<T, I>(s, param, grad, slot, reduced...);
-        else if constexpr (own_reductions<link<I>> > 0) link<I>::idle(of<I, T>(s), param, slot + at.slot[I], (reduced + at.own[I])...);
-        else link<I>::idle(of<I, T>(s), param, slot + at.slot[I]);
-    }
-    template<class T, class V, std::size_t... I, class... Reduced>
-    XGRAD_INLINE static void run_idle(scalars<T> const& s, V& param, V* slot, std::index_sequence<I...>, Reduced const*... reduced) {
-        V grad(T(0));
-        ((passes_idle_rows<I> ? void() : begin_link<T, I>(s, param, slot)), ...);
-        ((idle_link<T, I>(s, param, grad, slot, reduced...), !stops_at<I>(of<I, T>(s))) && ...);
     }
     // What an element gives to the reductions of the links, each of which sees it as the links before leave it.
     template<class T, bool OfAll, class V, std::size_t... I, class... Reduced>

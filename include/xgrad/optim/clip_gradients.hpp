@@ -8,22 +8,22 @@
 #include <xgrad/optim/rule.hpp>
 
 #include <cmath>
+#include <cstdio>
 
 XGRAD_NAMESPACE_BEGIN
 
 namespace detail {
-/// Empty where `x` is a function of the step or a positive number.
-inline std::string check_positive(char const* rule, char const* parameter, hyper const& x) {
-    return x.is_number() && !(x(0) > 0) ? must_be(rule, parameter, "positive", x(0)) : std::string{};
-}
 /// g · max_norm / max(norm, max_norm).
 template<class V>
 XGRAD_INLINE V bounded(V grad, V norm, V max_norm) {
     return grad * max_norm / math::where(math::greater(max_norm, norm), max_norm, norm);   // NaN of the norm stays
 }
-/// Empty where `x` is a function of the step or a number that is not negative.
-inline std::string check_not_negative(char const* rule, char const* parameter, hyper const& x) {
-    return x.is_number() && !(x(0) >= 0) ? must_be(rule, parameter, "zero or positive", x(0)) : std::string{};
+/// The sentence where two bounds are not in order.
+inline std::string check_bounds(char const* name, double min, double max) {
+    if (min <= max) return {};
+    char text[128];
+    std::snprintf(text, sizeof text, "%s: min must be at most max, found %g and %g", name, min, max);
+    return text;
 }
 /// One number per apply.
 template<class T>
@@ -41,9 +41,9 @@ struct value_clipping {
     hyper min{-1}, max{1};
     static constexpr int flops = 2;
     std::string check() const {
-        return min.is_number() && max.is_number() && !(min(0) <= max(0)) ? detail::must_be("clip_by_value", "min", "at most max", min(0))
-                                                                         : std::string{};
+        return min.is_number() && max.is_number() ? detail::check_bounds("clip_by_value", min(0), max(0)) : std::string();
     }
+    auto hypers() const { return std::array{hyper_info("min", min, allow::any), hyper_info("max", max, allow::any)}; }
     template<class T>
     struct scalars {
         T min, max;
@@ -69,7 +69,7 @@ struct norm_clipping {
     hyper max_norm{1};
     static constexpr std::array<reduction_info, 1> reductions{reduction_info(per::variable)};
     static constexpr int flops = 6;
-    std::string check() const { return detail::check_positive("clip_by_norm", "max_norm", max_norm); }
+    auto hypers() const { return std::array{hyper_info("max_norm", max_norm, allow::positive)}; }
     template<class T>
     using scalars = detail::one_scalar<T>;
     template<class T>
@@ -98,7 +98,7 @@ struct average_norm_clipping {
     hyper max_norm{1};
     static constexpr std::array<reduction_info, 2> reductions{reduction_info(per::variable), reduction_info(per::variable)};
     static constexpr int flops = 7;
-    std::string check() const { return detail::check_positive("clip_by_average_norm", "max_norm", max_norm); }
+    auto hypers() const { return std::array{hyper_info("max_norm", max_norm, allow::positive)}; }
     template<class T>
     using scalars = detail::one_scalar<T>;
     template<class T>
@@ -127,7 +127,7 @@ struct global_norm_clipping {
     hyper max_norm{1};
     static constexpr std::array<reduction_info, 1> reductions{reduction_info(per::optimizer, "squares of gradients")};
     static constexpr int flops = 3;
-    std::string check() const { return detail::check_positive("clip_by_global_norm", "max_norm", max_norm); }
+    auto hypers() const { return std::array{hyper_info("max_norm", max_norm, allow::positive)}; }
     template<class T>
     using scalars = detail::one_scalar<T>;
     template<class T>
@@ -164,9 +164,8 @@ struct adaptive_clip {
     hyper clip_factor{0.01}, epsilon{1e-3};
     static constexpr std::array<reduction_info, 2> reductions{reduction_info(per::column), reduction_info(per::column)};
     static constexpr int flops = 12;
-    std::string check() const {
-        std::string const wrong = detail::check_positive("adaptive_clip", "clip_factor", clip_factor);
-        return wrong.empty() ? detail::check_positive("adaptive_clip", "epsilon", epsilon) : wrong;
+    auto hypers() const {
+        return std::array{hyper_info("clip_factor", clip_factor, allow::positive), hyper_info("epsilon", epsilon, allow::positive)};
     }
     template<class T>
     struct scalars {

@@ -16,7 +16,7 @@ struct box {
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
     double min = -std::numeric_limits<double>::infinity(), max = std::numeric_limits<double>::infinity();
     static constexpr int flops = 2;
-    std::string check() const { return min <= max ? std::string{} : detail::must_be("box", "min", "at most max", min); }
+    std::string check() const { return detail::check_bounds("box", min, max); }
     template<class T>
     struct scalars {
         T min, max;
@@ -41,9 +41,7 @@ struct max_column_norm {
     double max_norm = 2;
     static constexpr std::array<reduction_info, 1> reductions{reduction_info(per::column)};
     static constexpr int flops = 6;
-    std::string check() const {
-        return max_norm > 0 ? std::string{} : detail::must_be("max_column_norm", "max_norm", "positive", max_norm);
-    }
+    auto hypers() const { return std::array{hyper_info("max_norm", max_norm, allow::positive)}; }
     template<class T>
     using scalars = detail::one_scalar<T>;
     template<class T>
@@ -69,7 +67,7 @@ struct max_row_norm {
     double max_norm = 1;
     static constexpr std::array<reduction_info, 1> reductions{reduction_info(per::row)};
     static constexpr int flops = 6;
-    std::string check() const { return max_norm > 0 ? std::string{} : detail::must_be("max_row_norm", "max_norm", "positive", max_norm); }
+    auto hypers() const { return std::array{hyper_info("max_norm", max_norm, allow::positive)}; }
     template<class T>
     using scalars = detail::one_scalar<T>;
     template<class T>

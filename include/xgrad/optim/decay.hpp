@@ -16,9 +16,8 @@ struct decoupled_decay {
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
     hyper weight_decay{0.01}, rate{1};
     static constexpr int flops = 2;
-    std::string check() const {
-        std::string const wrong = detail::check_not_negative("decoupled_decay", "weight_decay", weight_decay);
-        return wrong.empty() ? detail::check_not_negative("decoupled_decay", "rate", rate) : wrong;
+    auto hypers() const {
+        return std::array{hyper_info("weight_decay", weight_decay, allow::zero_or_more), hyper_info("rate", rate, allow::zero_or_more)};
     }
     template<class T>
     using scalars = detail::one_scalar<T>;
@@ -40,7 +39,7 @@ struct l2_regularization {
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
     hyper strength{1e-4};
     static constexpr int flops = 2;
-    std::string check() const { return detail::check_not_negative("l2_regularization", "strength", strength); }
+    auto hypers() const { return std::array{hyper_info("strength", strength, allow::zero_or_more)}; }
     template<class T>
     using scalars = detail::one_scalar<T>;
     template<class T>
@@ -61,7 +60,7 @@ struct l1_regularization {
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
     hyper strength{1e-4};
     static constexpr int flops = 4;
-    std::string check() const { return detail::check_not_negative("l1_regularization", "strength", strength); }
+    auto hypers() const { return std::array{hyper_info("strength", strength, allow::zero_or_more)}; }
     template<class T>
     using scalars = detail::one_scalar<T>;
     template<class T>

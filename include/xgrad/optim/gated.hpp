@@ -19,9 +19,7 @@ struct multi_steps {
     static constexpr std::array<slot_info, 1> slots{slot_info("gradient_sum")};
     static constexpr int flops = 2;
     static constexpr sparse_semantics sparse = sparse_semantics::exact;
-    std::string check() const {
-        return steps < 1 ? detail::must_be("multi_steps", "steps", "positive", static_cast<double>(steps)) : std::string{};
-    }
+    auto hypers() const { return std::array{hyper_info("steps", static_cast<double>(steps), allow::at_least_one)}; }
     std::int64_t step_behind(std::int64_t step, double const*) const { return step / steps; }
 
     template<class T>

@@ -4,10 +4,12 @@
 
 #include <xgrad/core/rule_state.hpp>
 #include <xgrad/kernels/arguments.hpp>
+#include <xgrad/optim/hyper.hpp>
 
 #include <array>
 #include <concepts>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -81,9 +83,12 @@ enum class sparse_semantics : unsigned char {
 //     tf_name                                       name
 //     static constexpr int flops                    0: operations for an element, for xg::cost_of and xg::describe
 //     double slot_init(int slot) const              0, of slots of the optimizer too
-//     std::string check() const                     empty: nothing to complain about
-//     static void idle(scalars<T> const&, V& param, V* slot)    update with a gradient of 0: what an exact rule does to a row that does not occur in
-//                                                   indexed slices, as where such a row does not decay; with `V const* reduced` where `update` has it
+//     auto hypers() const                           nothing may be changed to what it must not be: the list of hyper-parameters with what they may be,
+//                                                   std::array{hyper_info("beta", beta, allow::below_one)} (optim/hyper.hpp). Numbers are looked at when a
+//                                                   trainer is made and, like functions, before each step that they may have changed for.
+//     std::string check() const                     empty: nothing else to complain about
+//     static scalars<T> absent_row(scalars<T>)      the scalars with which an exact rule moves rows that do not occur, where they are others: those of
+//                                                   AdamW leave out the decay, those of Nadam the step
 
 namespace detail {
 template<class R>
@@ -185,6 +190,8 @@ template<class R>
 concept SaysCheck = requires(R const& rule) {
     { rule.check() } -> std::convertible_to<std::string>;
 };
+template<class R>
+concept SaysHypers = requires(R const& rule) { static_cast<hyper_info const*>(rule.hypers().data()); };
 }   // namespace detail
 
 namespace detail {
@@ -256,11 +263,40 @@ void advance_powers_of(R const& rule, double* powers, std::int64_t step, [[maybe
     else if constexpr (power_count<R> > 0) rule.advance_powers(powers, step);
 }
 
-/// Empty, or the sentence that says which hyper-parameter is wrong.
+/// Empty, or the sentence that says which hyper-parameter is wrong. Functions are not called.
 template<class R>
-std::string check_of(R const& rule) {
-    if constexpr (detail::SaysCheck<R>) return rule.check();
+hyper_complaint check_of([[maybe_unused]] R const& rule) {
+    if constexpr (detail::SaysHypers<R>) {
+        auto const list = rule.hypers();
+        if (hyper_complaint const wrong = detail::check_hypers(R::name, list.data(), list.size()); !wrong.empty()) return wrong;
+    }
+    if constexpr (requires { rule.complaint(); }) return rule.complaint();
+    else if constexpr (detail::SaysCheck<R>) return hyper_complaint(rule.check());
     else return {};
+}
+/// Makes `now` the rule as it is in a step: functions among its hyper-parameters have been called, once, and are numbers. What is wrong with them, as above.
+/// `powers` are its slots per optimizer.
+template<class R>
+hyper_complaint settle(R& now, R const& rule, [[maybe_unused]] std::int64_t step, [[maybe_unused]] double const* powers) {
+    std::destroy_at(&now);
+    std::construct_at(&now, rule);
+    if constexpr (requires { now.settle_links(step, powers); }) return now.settle_links(step, powers);
+    if constexpr (detail::SaysHypers<R>) {
+        auto list = now.hypers();
+        for (hyper_info& h : list) h.settle(step);
+        if (hyper_complaint const wrong = detail::check_hypers(R::name, list.data(), list.size(), step); !wrong.empty()) return wrong;
+    }
+    if constexpr (detail::SaysCheck<R>) return hyper_complaint(now.check());
+    else return {};
+}
+/// Whether one of them is a function of the step.
+template<class R>
+bool has_functions([[maybe_unused]] R const& rule) {
+    bool any = false;
+    if constexpr (requires { rule.has_functions(); }) return rule.has_functions();
+    if constexpr (detail::SaysHypers<R>)
+        for (hyper_info const& h : rule.hypers()) any = any || h.is_function();
+    return any;
 }
 
 namespace detail {
@@ -307,6 +343,9 @@ consteval bool explain_body() {
         static_assert(
             detail::SaysSlotInit<R> || !requires { &R::slot_init; },
             "xgrad: slot_init(...) of an update rule must be `double slot_init(int slot) const`");
+        static_assert(
+            detail::SaysHypers<R> || !requires { &R::hypers; },
+            "xgrad: hypers() of an update rule must be `auto hypers() const` and give a std::array of hyper_info(name, value, range)");
         static_assert(
             detail::SaysCheck<R> || !requires { &R::check; }, "xgrad: check() of an update rule must be `std::string check() const`");
     }
