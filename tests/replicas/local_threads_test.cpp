@@ -109,7 +109,9 @@ TEST_CASE("a worker that joins has slots and rules of the centre, which another 
     auto train = with_momentum();
     xg::agn replicas(train, {.workers = 2, .period = 1, .on_update = [&](std::int64_t step) {
                                  double const next = 1. / static_cast<double>(1 + step % 7);
-                                 train.rule() = {.learning_rate = next, .momentum = next};
+                                 train.rule().learning_rate = next;
+                                 std::this_thread::sleep_for(100us);   // who joins now must not see one without the other
+                                 train.rule().momentum = next;
                              }});
     std::atomic<int> joined{0};
     replicas.run([&](auto& worker) {
