@@ -30,6 +30,21 @@ static void ranks() {
     CHECK(report.updates == train.global_step() && report.updates > 0);
 }
 
+static void local_steps() {
+    constexpr std::int64_t rows = 40;
+    std::vector<float> features(rows * 8, .5f), labels(rows);
+    xg::mpi ranks;
+    auto train = xg::minimize<xg::gating::graph>(model::loss, xg::adam{.learning_rate = 0.05f});
+    // [local_steps]
+    auto replicas = xg::agn(train, ranks, {.period = 10, .deadline = 60s});
+    auto const report = replicas.run([&](auto& worker) {
+        for (auto const row : xg::shard(rows, {.worker = worker.index(), .workers = worker.count(), .seed = 7}))
+            worker(model::x = xg::array(&features[row * 8], 1, 8), model::y = xg::array(&labels[row], 1));
+    });
+    // [/local_steps]
+    CHECK(report.updates == train.global_step() && (report.updates == 4 || ranks.size() > 1));
+}
+
 static void going_on() {
     float const features[8] = {1, 2, 3}, labels[1] = {1};
     std::string const path = "going_on.safetensors";
@@ -53,7 +68,8 @@ static void going_on() {
 }
 
 int main() {
-    xg::mpi all;   // initialises MPI once for both
+    xg::mpi all;   // initialises MPI once for all
     ranks();
+    local_steps();
     going_on();
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Replicas over ranks allocate nothing once their buffers have grown.
+#include <xgrad/replicas/model_average.hpp>
 #include <xgrad/replicas/sync_ranks.hpp>
 #include <xgrad/transport/thread_transport.hpp>
 #include <xgrad/xgrad.hpp>
@@ -42,12 +43,11 @@ bool counting;
 TEST_CASE("a step of replicas over ranks allocates nothing, in any rank") {
     std::vector<test::data> batches;
     for (int k = 0; k < 12; ++k) batches.emplace_back(k);
-    for (int owners : {1, 3}) {
+    auto const train_with = [&](auto const& make) {
         xg::thread_network network(3);
         test::on_ranks(3, [&](int k) {
             auto train = test::start(xg::adam{.learning_rate = .01});
-            xg::sync_replicas replicas(train, network.rank(k), {.initial_tokens = 0, .owners = owners});
-            auto const report = replicas.run([&](auto& worker) {
+            auto const report = make(train, network.rank(k)).run([&](auto& worker) {
                 for (int round = 0; round < 400; ++round) {
                     if (k == 0 && round == 250) counting = true;
                     if (k == 0 && round == 390) counting = false;   // before anybody ends
@@ -56,7 +56,11 @@ TEST_CASE("a step of replicas over ranks allocates nothing, in any rank") {
             });
             REQUIRE_HERE(report.updates == 400);
         });
-    }
+    };
+    for (int owners : {1, 3})
+        train_with(
+            [&](auto& train, auto over) { return xg::sync_replicas(train, std::move(over), {.initial_tokens = 0, .owners = owners}); });
+    train_with([](auto& train, auto over) { return xg::model_average(train, std::move(over), {.interval_steps = 1}); });
 #if !XGRAD_SANITIZED
     CHECK(allocations.load() == 0);
     counting = true;

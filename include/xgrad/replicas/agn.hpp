@@ -2,7 +2,7 @@
 // AGN: the centre moves by the mean of the gradients that one worker has met on its way.
 #pragma once
 
-#include <xgrad/replicas/local_replicas.hpp>
+#include <xgrad/replicas/local_ranks.hpp>
 #include <xgrad/replicas/moved_variables.hpp>
 
 XGRAD_NAMESPACE_BEGIN
@@ -109,6 +109,13 @@ public:
         });
         return m.since == settings_.period;
     }
+    static void check(settings const& s) {
+        if (s.period < 1) raise_parts<value_error>({"xgrad: agn: period must be positive, but is ", s.period});
+    }
+    static void describe(std::string& text, settings const& s) {
+        append(text, {"period: ", s.period, "\n"});
+        append(text, {"form: ", s.form == agn_form::mean_gradient ? "mean gradient" : "mean displacement", "\n"});
+    }
     template<class Move>
     exchange_result exchange(model& m, Move const& move) {
         if (settings_.form == agn_form::mean_gradient) give_gradient(m, move);
@@ -116,6 +123,18 @@ public:
         begin(m);
         return exchange_result::moved;
     }
+    template<class Pass>
+    void give(model& m, Pass const& pass) {
+        if (settings_.form == agn_form::mean_displacement) return pass_variables(pass, m.updates);
+        m.sums.pass(pass, m.updates);
+        pass_powers(pass, m.train);
+    }
+    template<class Pass>
+    void reply(model& m, Pass const& pass) {
+        pass_centre(pass, centre_, updates_);
+        if (settings_.form == agn_form::mean_gradient) pass_powers(pass, m.train);
+    }
+    void resume(model& m) { begin(m); }
 };
 
 }   // namespace detail
@@ -126,6 +145,7 @@ public:
 /// ← c, a ← 0.
 ///
 ///     auto replicas = xg::agn(train, {.workers = 4, .period = 10});
+///     auto ranks = xg::agn(train, xg::mpi{}, {.period = 10});   // over a transport: one worker in each rank, the centre in rank 0
 ///
 /// Scalars of the rule, such as Adam's powers, are each worker's own and move with its own steps and with its steps of the centre, so period + 1 times
 /// a period; the centre has those of the worker that moved it last. Slots of workers stay as they are when their variables are overwritten.
@@ -133,17 +153,20 @@ public:
 /// at the centre, where all rows move. State that the trainer assigns becomes the mean of what the worker has made of it. With `.form =
 /// agn_form::mean_displacement` the centre moves as the paper says, c ← c + (v − v₀) / period, where v₀ is what the worker took; slots and scalars of
 /// the centre are not used then, and where a distance is infinite or NaN, as for state that begins with infinity, the centre takes v. Throws value_error where workers or period is not positive.
-template<class Train>
+template<class Train, class Over = in_threads>
 class agn;
-template<class P>
-class agn<trainer<P>> : public detail::local_replicas<P, detail::agn_method<P>> {
+template<class P, class Over>
+class agn<trainer<P>, Over> : public detail::local_replicas<P, detail::agn_method<P>, Over> {
+    using base = detail::local_replicas<P, detail::agn_method<P>, Over>;
+
 public:
-    explicit agn(trainer<P>& train, agn_options const& options = {}) : detail::local_replicas<P, detail::agn_method<P>>(train, options) {
-        [[maybe_unused]] constexpr bool fits = detail::is_replicable<P>();
-        if (options.period < 1) raise_parts<value_error>({"xgrad: agn: period must be positive, but is ", options.period});
-    }
+    explicit agn(trainer<P>& train, agn_options const& options = {}) : base(train, options) {}
+    agn(trainer<P>& train, Over&& over, agn_options const& options = {}) : base(train, std::forward<Over>(over), options) {}
 };
 template<class P>
 agn(trainer<P>&, agn_options const& = {}) -> agn<trainer<P>>;
+template<class P, class T>
+    requires Transport<std::remove_reference_t<T>>
+agn(trainer<P>&, T&&, agn_options const& = {}) -> agn<trainer<P>, T>;
 
 XGRAD_NAMESPACE_END

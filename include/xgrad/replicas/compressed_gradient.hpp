@@ -19,11 +19,18 @@ template<class Compression>
 class compressed_gradient : public given_gradient {
     compressor<float, Compression> in_float_;
     compressor<double, Compression> in_double_;
+    std::uint64_t bytes_ = 0;   // of a message under way
 
     template<class T>
     auto& sender() {
         if constexpr (std::is_same_v<T, float>) return in_float_;
         else return in_double_;
+    }
+
+    template<class T>
+    static void decode(std::span<std::byte const> sent, std::span<T> all) {
+        std::fill(all.begin(), all.end(), T(0));
+        decode_add<Compression, T>(sent, all);
     }
 
 public:
@@ -37,10 +44,17 @@ public:
     void compress([[maybe_unused]] std::int64_t n) {
         if constexpr (compresses<Compression>) {
             std::span<T> const all(of<T>().dense.values.data(), static_cast<std::size_t>(n));
-            auto const sent = sender<T>().encode(all);
-            std::fill(all.begin(), all.end(), T(0));
-            decode_add<Compression, T>(sent, all);
+            decode<T>(sender<T>().encode(all), all);
         }
+    }
+    /// That message, for whoever writes, or reads it into the dense sum.
+    template<class T, class Pass>
+    void pass(Pass const& pass, std::int64_t n) {
+        if constexpr (!Pass::reads) bytes_ = sender<T>().last().size();
+        pass(bytes_);
+        auto const bytes = static_cast<std::size_t>(bytes_);
+        if constexpr (Pass::reads) decode<T>({pass.message.take(bytes), bytes}, {of<T>().dense.values.data(), static_cast<std::size_t>(n)});
+        else pass(sender<T>().last().data(), bytes);
     }
     /// The message was not used, and its gradient is dropped.
     template<class T>

@@ -152,7 +152,7 @@ class compressor {
     aligned_buffer<T> residual_, before_;   // behind the last message, and before it
     aligned_buffer<std::byte> message_;
     aligned_buffer<std::uint32_t> order_;
-    std::size_t size_ = 0;
+    std::size_t size_ = 0, sent_ = 0;
 
 public:
     compressor() = default;
@@ -175,14 +175,16 @@ public:
         T const* const before = before_.data();
         T* const all = residual_.data();
         for (std::size_t i = 0; i < size_; ++i) all[i] = before[i] + x[i];
-        std::size_t const n = policy_.template encode<T>(std::span<T const>(all, size_), message_.data(), {order_.data(), order_.size()});
-        std::span<std::byte const> const sent(message_.data(), n);
+        sent_ = policy_.template encode<T>(std::span<T const>(all, size_), message_.data(), {order_.data(), order_.size()});
+        std::span<std::byte const> const sent = last();
         Policy::template decode<T>(sent, size_, [&](std::size_t i, T value) {
             T const left = all[i] - value;
             all[i] = std::isfinite(left) ? left : T(0);
         });
         return sent;
     }
+    /// The last message.
+    std::span<std::byte const> last() const { return {message_.data(), sent_}; }
     /// The last message was not used, and x is not to come later: what is left is what was left before it.
     void take_back() {
         if (size_ > 0) std::memcpy(residual_.data(), before_.data(), size_ * sizeof(T));

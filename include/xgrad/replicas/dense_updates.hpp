@@ -91,6 +91,14 @@ public:
     T* values(int k) {
         return all_[static_cast<std::size_t>(k)].of<T>().dense.values.data();
     }
+    /// All of them, for whoever writes or reads.
+    template<class Pass>
+    void pass(Pass const& pass, dense_updates const& updates) {
+        each_update(updates.steps(), [&](int k, auto t) {
+            using T = decltype(t);
+            pass(values<T>(k), static_cast<std::size_t>(updates.elements(k)) * sizeof(T));
+        });
+    }
     /// What of a gradient of slices may throw std::bad_alloc; before add().
     void sort(dense_updates const& updates, int k, gradient_ref const& gradient) {
         given_gradient& g = all_[static_cast<std::size_t>(k)];

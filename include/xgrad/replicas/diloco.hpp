@@ -4,7 +4,7 @@
 
 #include <xgrad/optim/momentum.hpp>
 #include <xgrad/replicas/compressed_gradient.hpp>
-#include <xgrad/replicas/local_replicas.hpp>
+#include <xgrad/replicas/local_ranks.hpp>
 #include <xgrad/replicas/outer_rule.hpp>
 
 #include <utility>
@@ -55,6 +55,7 @@ public:
         std::int64_t first;                                  // what its rules count as its first step
         std::vector<compressed_gradient<Compression>> way;   // from the centre, as it is sent
         bool sent = false;                                   // and the centre has not used it yet
+        bool used = false;                                   // in the last meeting
 
         model(new_worker<P> const& w, settings const& s)
             : local_model<P>(w), updates(this->own_updates()), first(w.centre.global_step() * s.period) {
@@ -112,7 +113,38 @@ public:
         return m.since == settings_.period;
     }
     void bring(model& m) {
+        m.used = false;
         if constexpr (compresses<Compression>) send(m);
+    }
+    static void check(settings const& s) {
+        if (s.period < 1) raise_parts<value_error>({"xgrad: diloco: period must be positive, but is ", s.period});
+        if (int const r = s.replicas_to_aggregate; r < 0 || r > s.workers)
+            raise_parts<value_error>(
+                {"xgrad: diloco: replicas_to_aggregate must be in [0, workers], which is ", s.workers, ", but is ", r});
+        s.compression.check(0);
+    }
+    static void describe(std::string& text, settings const& s) {
+        append(text, {"period: ", s.period, "\nreplicas_to_aggregate: ", s.replicas_to_aggregate, "\nthe outer rule: ", Rule::name, "\n"});
+        describe_compression(text, s.compression);
+    }
+    template<class Pass>
+    void give(model& m, Pass const& pass) {
+        if constexpr (Pass::reads) m.used = false;
+        each_update(updates_.steps(), [&](int k, auto t) {
+            if constexpr (compresses<Compression>)
+                if (trained_.at[k]) return m.way[static_cast<std::size_t>(k)].template pass<decltype(t)>(pass, updates_.elements(k));
+            state_piece const p = piece_of(m.updates.variable(k));
+            pass(p.data, p.bytes);
+        });
+    }
+    template<class Pass>
+    void reply(model& m, Pass const& pass) {
+        pass(m.used);
+        pass_centre(pass, centre_, updates_);
+    }
+    void resume(model& m) {
+        if (m.used) m.sent = false;
+        begin(m);
     }
     template<class Move>
     void meet(model* const* models, int n, Move const& move) {
@@ -137,7 +169,7 @@ public:
                 if (trained_.at[k]) settings_.outer->template apply<T, M>(updates_.variable(k), [&](auto at) { return mean(at, way); });
                 else each_batch<T>(updates_.elements(k), [&](auto at) { at.store(centre, mean(at, value)); });
             });
-            for (int m = 0; m < n; ++m) models[m]->sent = false;
+            for (int m = 0; m < n; ++m) models[m]->sent = false, models[m]->used = true;
             settings_.outer->end();
             ++trainer_access::state(centre_).slots.global_step;
         });
@@ -152,6 +184,7 @@ public:
 ///
 ///     auto replicas = xg::diloco(train, {.workers = 4, .period = 500});   // outer rule: Nesterov momentum 0.9 with a rate of 0.7
 ///     auto others = xg::diloco(train, {.workers = 4}, xg::adam{.learning_rate = 0.1});
+///     auto ranks = xg::diloco(train, xg::mpi{}, {.period = 500});   // over a transport: one worker in each rank, the centre in rank 0
 ///     auto few = xg::diloco(train, {.workers = 4}, xg::diloco_rule(), xg::sign_compression{});   // of what each worker has gone
 ///
 /// Slots and scalars of the outer rule live with the replicas and are in the list of the variables' store, behind those of the trainer: a checkpoint
@@ -160,35 +193,37 @@ public:
 /// rule see its own. State that the trainer assigns becomes the mean over the workers. What comes out has the same bits in all runs in which each
 /// worker takes the same steps; a worker that ends is no longer waited for. Throws value_error where workers or period is not positive, or the outer
 /// rule refuses a hyper-parameter.
-template<class Train, class Rule, class Compression = no_compression>
+template<class Train, class Rule, class Compression = no_compression, class Over = in_threads>
 class diloco;
 /// The outer rule of the paper: Nesterov momentum 0.9 with a rate of 0.7.
 inline momentum diloco_rule() { return {.learning_rate = .7, .momentum = .9, .use_nesterov = true}; }
-template<class P, class Rule, class Compression>
-class diloco<trainer<P>, Rule, Compression> : public detail::local_replicas<P, detail::diloco_method<P, Rule, Compression>> {
-    using method = detail::diloco_method<P, Rule, Compression>;
-    owned<detail::outer_rule<Rule>> outer_;
+namespace detail {
+/// Made before the replicas that refer to it. Throws as outer_rule.
+template<class P, class Rule>
+struct kept_outer_rule {
+    owned<outer_rule<Rule>> outer_;
 
-    diloco(trainer<P>& train, diloco_options const& options, owned<detail::outer_rule<Rule>> outer, Compression const& compression)
-        : detail::local_replicas<P, method>(train, {options, &*outer, compression}), outer_(std::move(outer)) {}
-    static owned<detail::outer_rule<Rule>> outer_of(
-        trainer<P>& train, diloco_options const& options, Rule const& rule, Compression const& compression) {
-        if (options.period < 1) raise_parts<value_error>({"xgrad: diloco: period must be positive, but is ", options.period});
-        if (int const r = options.replicas_to_aggregate; r < 0 || (r > options.workers && options.workers > 0))
-            raise_parts<value_error>(
-                {"xgrad: diloco: replicas_to_aggregate must be in [0, workers], which is ", options.workers, ", but is ", r});
-        compression.check(0);
-        detail::dense_updates const updates = detail::local_model<P>::updates_of(train);
-        return owned(new detail::outer_rule<Rule>(
-            detail::trainer_access::state(train).slots.store, updates, detail::local_model<P>::trained(train), rule));
+    kept_outer_rule(trainer<P>& train, Rule const& rule)
+        : outer_(new outer_rule<Rule>(
+              trainer_access::state(train).slots.store, local_model<P>::updates_of(train), local_model<P>::trained(train), rule)) {
+        [[maybe_unused]] constexpr bool fits = is_outer_rule<Rule>();
     }
+};
+}   // namespace detail
+template<class P, class Rule, class Compression, class Over>
+class diloco<trainer<P>, Rule, Compression, Over> : detail::kept_outer_rule<P, Rule>,
+                                                    public detail::local_replicas<P, detail::diloco_method<P, Rule, Compression>, Over> {
+    using base = detail::local_replicas<P, detail::diloco_method<P, Rule, Compression>, Over>;
+    using kept = detail::kept_outer_rule<P, Rule>;
+    using kept::outer_;
 
 public:
     explicit diloco(
         trainer<P>& train, diloco_options const& options = {}, Rule const& rule = diloco_rule(), Compression const& compression = {})
-        : diloco(train, options, outer_of(train, options, rule, compression), compression) {
-        [[maybe_unused]] constexpr bool fits = detail::is_replicable<P>() && detail::is_outer_rule<Rule>();
-    }
+        : kept(train, rule), base(train, {options, &*outer_, compression}) {}
+    diloco(trainer<P>& train, Over&& over, diloco_options const& options = {}, Rule const& rule = diloco_rule(),
+        Compression const& compression = {})
+        : kept(train, rule), base(train, std::forward<Over>(over), {options, &*outer_, compression}) {}
     /// Slots, scalars and steps of the outer rule.
     optimizer_state const& outer() const { return outer_->state(); }
     /// For changing hyper-parameters between runs.
@@ -200,5 +235,14 @@ template<class P, class Rule>
 diloco(trainer<P>&, diloco_options const&, Rule const&) -> diloco<trainer<P>, Rule>;
 template<class P, class Rule, class Compression>
 diloco(trainer<P>&, diloco_options const&, Rule const&, Compression const&) -> diloco<trainer<P>, Rule, Compression>;
+template<class P, class T>
+    requires Transport<std::remove_reference_t<T>>
+diloco(trainer<P>&, T&&, diloco_options const& = {}) -> diloco<trainer<P>, momentum, no_compression, T>;
+template<class P, class T, class Rule>
+    requires Transport<std::remove_reference_t<T>>
+diloco(trainer<P>&, T&&, diloco_options const&, Rule const&) -> diloco<trainer<P>, Rule, no_compression, T>;
+template<class P, class T, class Rule, class Compression>
+    requires Transport<std::remove_reference_t<T>>
+diloco(trainer<P>&, T&&, diloco_options const&, Rule const&, Compression const&) -> diloco<trainer<P>, Rule, Compression, T>;
 
 XGRAD_NAMESPACE_END

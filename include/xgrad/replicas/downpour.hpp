@@ -4,7 +4,7 @@
 
 #include <xgrad/replicas/compressed_gradient.hpp>
 #include <xgrad/replicas/delay_compensation.hpp>
-#include <xgrad/replicas/local_replicas.hpp>
+#include <xgrad/replicas/local_ranks.hpp>
 #include <xgrad/replicas/moved_variables.hpp>
 #include <xgrad/replicas/sum_of_lanes.hpp>
 
@@ -48,6 +48,8 @@ public:
         std::int64_t since_pull = 0;   // steps
         std::int64_t reckoned = 0;     // gradients in the sums
         bool compressed = false;       // the sums are messages, which the centre has not used yet
+        exchange_result result{};      // of the last exchange
+        bool has_pulled = false;       // then
 
         model(new_worker<P> const& w, settings const& s) : local_model<P>(w) {
             plan_updates const updates = local_model<P>::updates_of(w.centre);
@@ -186,9 +188,23 @@ public:
         if (m.since == settings_.push_period) compress(m);
         return m.since == settings_.push_period || m.since_pull == settings_.pull_period;
     }
+    static void check(settings const& s) {
+        if (s.push_period < 1 || s.pull_period < 1)
+            raise_parts<value_error>(
+                {"xgrad: downpour: periods must be positive, but are ", s.push_period, " (push) and ", s.pull_period, " (pull)"});
+        s.compensation.check();
+        s.compression.check(0);
+    }
+    static void describe(std::string& text, settings const& s) {
+        append(text, {"push_period: ", s.push_period, "\npull_period: ", s.pull_period, "\n"});
+        if (s.staleness) append(text, {"staleness: ", *s.staleness, "\n"});
+        detail::describe(text, "lambda", s.compensation.lambda);
+        detail::describe(text, "decay", s.compensation.decay);
+        describe_compression(text, s.compression);
+    }
     template<class Move>
     exchange_result exchange(model& m, Move const& move) {
-        auto result = exchange_result::taken;
+        auto& result = m.result = exchange_result::taken;
         if (m.since == settings_.push_period) {
             result = settings_.staleness && centre_.global_step() - m.pulled > *settings_.staleness ? exchange_result::refused
                                                                                                     : exchange_result::moved;
@@ -203,8 +219,37 @@ public:
             }
             forget(m);
         }
-        if (m.since_pull == settings_.pull_period) pull(m);
+        m.has_pulled = m.since_pull == settings_.pull_period;
+        if (m.has_pulled) pull(m);
         return result;
+    }
+    template<class Pass>
+    void give(model& m, Pass const& pass) {
+        pass(m.since);
+        pass(m.since_pull);
+        if (m.since < settings_.push_period) return;
+        each(m, [&](int k, auto t, gradient_of_worker& g) {
+            using T = decltype(t);
+            auto& sum = g.template of<T>();
+            if (updates_.steps().step(k).sparse) return pass_rows(pass, sum.rows.rows, updates_.steps().row_length(k));
+            auto const n = static_cast<std::size_t>(updates_.steps().elements(k));
+            if constexpr (Pass::reads) sum.dense.values.grow_to(n);
+            if constexpr (compresses<Compression>)
+                if (sends(k)) return g.template pass<T>(pass, updates_.steps().elements(k));
+            if constexpr (Pass::reads) pass(sum.dense.values.data(), n * sizeof(T));
+            else pass(g.pending ? g.last.values : sum.dense.values.data(), n * sizeof(T));
+        });
+    }
+    template<class Pass>
+    void reply(model& m, Pass const& pass) {
+        pass(m.result);
+        pass(m.has_pulled);
+        if (m.has_pulled) pass_centre(pass, centre_, updates_);
+    }
+    void resume(model& m) {
+        if (m.result == exchange_result::moved) m.compressed = false;
+        if (m.result != exchange_result::taken) forget(m);
+        if (m.has_pulled) pull(m);
     }
 };
 
@@ -218,6 +263,7 @@ public:
 ///     auto replicas = xg::downpour(train, {.workers = 4});                        // each gradient at once, variables before each step
 ///     auto others = xg::downpour(train, {.workers = 4, .staleness = 2});          // contrib's DropStaleGradientOptimizer: older ones are dropped
 ///     auto late = xg::downpour(train, {.workers = 4, .compensation = {.lambda = 0.04}});    // DC-ASGD
+///     auto ranks = xg::downpour(train, xg::mpi{});   // over a transport: one worker in each rank, the centre in rank 0
 ///     auto few = xg::downpour(train, {.workers = 4}, xg::top_k_compression{.fraction = 0.01});
 ///
 /// A gradient is as old as the updates which have come since its worker has taken the variables; with `.staleness` one that is older is dropped and
@@ -226,24 +272,27 @@ public:
 /// pushes the compensation is that of the sum, from the variables that were last taken. Hyper-parameters that depend on the step see the global step
 /// of now, in steps of a worker's own that which it last took. State that the trainer assigns becomes what the worker has made of it. Throws
 /// value_error where workers or a period is not positive, and for what the compensation or the policy of a compression refuses.
-template<class Train, class Compression = no_compression>
+template<class Train, class Compression = no_compression, class Over = in_threads>
 class downpour;
-template<class P, class Compression>
-class downpour<trainer<P>, Compression> : public detail::local_replicas<P, detail::downpour_method<P, Compression>> {
+template<class P, class Compression, class Over>
+class downpour<trainer<P>, Compression, Over> : public detail::local_replicas<P, detail::downpour_method<P, Compression>, Over> {
+    using base = detail::local_replicas<P, detail::downpour_method<P, Compression>, Over>;
+
 public:
     explicit downpour(trainer<P>& train, downpour_options const& options = {}, Compression const& compression = {})
-        : detail::local_replicas<P, detail::downpour_method<P, Compression>>(train, {options, compression}) {
-        [[maybe_unused]] constexpr bool fits = detail::is_replicable<P>();
-        if (options.push_period < 1 || options.pull_period < 1)
-            raise_parts<value_error>({"xgrad: downpour: periods must be positive, but are ", options.push_period, " (push) and ",
-                options.pull_period, " (pull)"});
-        options.compensation.check();
-        compression.check(0);
-    }
+        : base(train, {options, compression}) {}
+    downpour(trainer<P>& train, Over&& over, downpour_options const& options = {}, Compression const& compression = {})
+        : base(train, std::forward<Over>(over), {options, compression}) {}
 };
 template<class P>
 downpour(trainer<P>&, downpour_options const& = {}) -> downpour<trainer<P>>;
 template<class P, class Compression>
 downpour(trainer<P>&, downpour_options const&, Compression const&) -> downpour<trainer<P>, Compression>;
+template<class P, class T>
+    requires Transport<std::remove_reference_t<T>>
+downpour(trainer<P>&, T&&, downpour_options const& = {}) -> downpour<trainer<P>, no_compression, T>;
+template<class P, class T, class Compression>
+    requires Transport<std::remove_reference_t<T>>
+downpour(trainer<P>&, T&&, downpour_options const&, Compression const&) -> downpour<trainer<P>, Compression, T>;
 
 XGRAD_NAMESPACE_END

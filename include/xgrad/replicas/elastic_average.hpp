@@ -2,7 +2,7 @@
 // EASGD: workers that a spring holds to a centre, and the centre to them.
 #pragma once
 
-#include <xgrad/replicas/local_replicas.hpp>
+#include <xgrad/replicas/local_ranks.hpp>
 #include <xgrad/replicas/moved_variables.hpp>
 
 #include <algorithm>
@@ -162,6 +162,37 @@ public:
         m.pulled = centre_.global_step();
         m.since = 0;
     }
+    static void check(settings const& s) {
+        if (s.period < 1) raise_parts<value_error>({"xgrad: elastic_average: period must be positive, but is ", s.period});
+        auto const check_rate = [](std::string_view what, std::optional<double> const& x) {
+            if (x && !(*x >= 0 && std::isfinite(*x)))
+                raise_parts<value_error>({"xgrad: elastic_average: ", what, " must be a finite number that is not negative"});
+        };
+        check_rate("moving_rate", s.moving_rate);
+        check_rate("rho", s.rho);
+        if (std::string_view const rule = elastic_strength<typename P::rules>::without_rate(); !s.rho && !rule.empty())
+            raise_parts<value_error>({"xgrad: elastic_average: rho must be given, because the rule ", rule, " has no learning_rate"});
+    }
+    static void describe(std::string& text, settings const& s) {
+        append(text, {"period: ", s.period, "\n"});
+        append(text, {"synchronous: ", s.synchronous ? "true" : "false", "\n"});
+        detail::describe(text, "moving_rate", moving_rate(s));
+        if (s.rho) detail::describe(text, "rho", *s.rho);
+    }
+    template<class Pass>
+    void give(model& m, Pass const& pass) {
+        pass_variables(pass, m.updates);
+    }
+    /// The centre as it was before the exchange: a worker makes its own part of that from there.
+    template<class Pass>
+    void reply(model& m, Pass const& pass) {
+        m.centre.pass(pass, updates_);
+        pass(trainer_access::state(centre_).slots.global_step);
+    }
+    void resume(model& m) {
+        pull_together(m);
+        take(m);
+    }
 };
 
 }   // namespace detail
@@ -171,6 +202,7 @@ public:
 /// centre, s ← c, and both go a part of the way, d = v − s, v ← v − αd, c ← c + αd; the global step goes up by one.
 ///
 ///     auto replicas = xg::elastic_average(train, {.workers = 4, .period = 10});
+///     auto ranks = xg::elastic_average(train, xg::mpi{}, {.period = 10});   // over a transport: one worker in each rank, the centre in rank 0
 ///
 /// The slots of the centre are not used. Hyper-parameters that depend on the step see the global step that the worker last saw. With slices the spring
 /// makes a dense gradient: all rows move. State that the trainer assigns is held by no spring in a step, but exchanged as variables are. Where a
@@ -178,25 +210,15 @@ public:
 /// from contrib: variables are paired with their own centres (contrib pairs all trainable variables with those of the list that is minimized, by
 /// position); `.synchronous` makes every exchange one of all workers, as in the paper (contrib's only lets them begin together). Throws value_error
 /// where workers or period is not positive, moving_rate or rho is negative, infinite or NaN, or rho is not given and a rule has no learning_rate.
-template<class Train>
+template<class Train, class Over = in_threads>
 class elastic_average;
-template<class P>
-class elastic_average<trainer<P>> : public detail::local_replicas<P, detail::elastic_method<P>> {
-    using base = detail::local_replicas<P, detail::elastic_method<P>>;
+template<class P, class Over>
+class elastic_average<trainer<P>, Over> : public detail::local_replicas<P, detail::elastic_method<P>, Over> {
+    using base = detail::local_replicas<P, detail::elastic_method<P>, Over>;
 
 public:
-    explicit elastic_average(trainer<P>& train, elastic_options const& options = {}) : base(train, options) {
-        [[maybe_unused]] constexpr bool fits = detail::is_replicable<P>();
-        if (options.period < 1) raise_parts<value_error>({"xgrad: elastic_average: period must be positive, but is ", options.period});
-        auto const check = [](std::string_view name, std::optional<double> const& x) {
-            if (x && !(*x >= 0 && std::isfinite(*x)))
-                raise_parts<value_error>({"xgrad: elastic_average: ", name, " must be a finite number that is not negative"});
-        };
-        check("moving_rate", options.moving_rate);
-        check("rho", options.rho);
-        if (std::string_view const rule = detail::elastic_strength<typename P::rules>::without_rate(); !options.rho && !rule.empty())
-            raise_parts<value_error>({"xgrad: elastic_average: rho must be given, because the rule ", rule, " has no learning_rate"});
-    }
+    explicit elastic_average(trainer<P>& train, elastic_options const& options = {}) : base(train, options) {}
+    elastic_average(trainer<P>& train, Over&& over, elastic_options const& options = {}) : base(train, std::forward<Over>(over), options) {}
     /// α and, of the rule of group G at the step of now, ρ.
     double moving_rate() const { return detail::elastic_method<P>::moving_rate(this->settings_); }
     template<std::size_t G = 0>
@@ -209,5 +231,8 @@ public:
 };
 template<class P>
 elastic_average(trainer<P>&, elastic_options const& = {}) -> elastic_average<trainer<P>>;
+template<class P, class T>
+    requires Transport<std::remove_reference_t<T>>
+elastic_average(trainer<P>&, T&&, elastic_options const& = {}) -> elastic_average<trainer<P>, T>;
 
 XGRAD_NAMESPACE_END

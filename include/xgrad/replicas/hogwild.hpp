@@ -10,6 +10,7 @@
 #include <xgrad/replicas/replica_runs.hpp>
 #include <xgrad/replicas/worker_crew.hpp>
 #include <xgrad/replicas/worker_lane.hpp>
+#include <xgrad/transport/transport.hpp>
 
 #include <atomic>
 #include <memory>
@@ -251,10 +252,10 @@ public:
 /// timing; with one worker they are those of the trainer, to the bit. Rules have neither scalars of the optimizer nor
 /// reductions. Slices move the rows that occur. Functions among the hyper-parameters are called by all workers, at the same time, with the global
 /// step. Throws value_error where workers is not positive.
-template<class Train>
+template<class Train, class Over = in_threads>
 class hogwild;
 template<class P>
-class hogwild<trainer<P>> : public detail::replica_runs<P, detail::hogwild_session<P>> {
+class hogwild<trainer<P>, in_threads> : public detail::replica_runs<P, detail::hogwild_session<P>> {
 public:
     explicit hogwild(trainer<P>& train, hogwild_options const& options = {})
         : detail::replica_runs<P, detail::hogwild_session<P>>(train, options) {
@@ -264,5 +265,22 @@ public:
 };
 template<class P>
 hogwild(trainer<P>&, hogwild_options const& = {}) -> hogwild<trainer<P>>;
+template<class P, class T>
+    requires Transport<std::remove_reference_t<T>>
+class hogwild<trainer<P>, T> {
+public:
+    hogwild(trainer<P>&, T&&, hogwild_options const& = {}) {
+        static_assert(sizeof(trainer<P>) == 0,
+            "xgrad::hogwild(train, transport): the workers move one copy of the variables, and ranks have no memory in common; over a transport use "
+            "xgrad::downpour");
+    }
+    template<class Work>
+    local_report run(Work&&) {
+        return {};
+    }
+};
+template<class P, class T>
+    requires Transport<std::remove_reference_t<T>>
+hogwild(trainer<P>&, T&&, hogwild_options const& = {}) -> hogwild<trainer<P>, T>;
 
 XGRAD_NAMESPACE_END

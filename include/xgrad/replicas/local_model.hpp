@@ -47,6 +47,11 @@ struct local_model {
         copy_variables(train.store(), centre.store());
         pulled = centre.global_step();
     }
+    /// Whether the variables are as large as those of the centre.
+    bool fits(trainer<P> const& centre) const {
+        return std::ranges::all_of(
+            train.store().variables(), [&](stored_variable const& v) { return v.size == centre.store().find(v.hash)->size; });
+    }
     /// The rules of the centre, whose hyper-parameters may have changed.
     void follow(rules_of<P> const& rules) {
         trainer_access::state(train).all = rules.all;

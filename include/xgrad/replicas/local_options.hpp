@@ -9,6 +9,9 @@
 
 XGRAD_NAMESPACE_BEGIN
 
+/// Where workers are that take steps of their own: in threads of this process. In its place stands a transport, with one worker in each rank.
+struct in_threads {};
+
 /// What has become of the steps of one worker.
 struct local_worker_report {
     std::int64_t steps = 0;            // of its own

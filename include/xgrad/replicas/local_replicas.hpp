@@ -18,15 +18,17 @@ namespace detail {
 /// A run begins with the variables of the centre in all workers, and nothing to be exchanged. Their slots and scalars go on from run to run; they are made
 /// anew, as those of the centre, where global step or scalars of the centre are others than the last run has left: it has been restored, reset, or trained
 /// by itself. Hyper-parameters that on_update changes hold in a worker from its next exchange on.
-template<class P, class Method>
+template<class P, class Method, class Over = in_threads>
 class local_replicas : public replica_runs<P, local_session<P, Method>> {
     using session = local_session<P, Method>;
     using runs = replica_runs<P, session>;
 
 protected:
     local_replicas(trainer<P>& train, typename Method::settings const& settings) : runs(train, settings) {
+        [[maybe_unused]] constexpr bool fits = is_replicable<P>();
         if (settings.workers < 1)
             raise_parts<value_error>({"xgrad: ", Method::name, ": workers must be positive, but is ", settings.workers});
+        Method::check(settings);
     }
     ~local_replicas() = default;
 

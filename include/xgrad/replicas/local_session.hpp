@@ -3,8 +3,10 @@
 #pragma once
 
 #include <xgrad/replicas/fair_shared_mutex.hpp>
+#include <xgrad/replicas/local_method.hpp>
 #include <xgrad/replicas/local_model.hpp>
 #include <xgrad/replicas/local_options.hpp>
+#include <xgrad/replicas/local_worker.hpp>
 #include <xgrad/replicas/meeting.hpp>
 #include <xgrad/replicas/worker_crew.hpp>
 
@@ -19,28 +21,14 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// Of an exchange of one worker with the centre: the centre has moved, what the worker has given is too old, or it has only taken something.
-enum class exchange_result { moved, refused, taken };
-
-/// What a method does, and where. `Method` is made of the centre and its settings, and has
-///
-///     using model = ...;              a local_model<P>, and what else a worker keeps; made of new_worker<P> and the settings
-///     void begin(model&)              it takes the variables of the centre; under a lock that lets others read
-///     void start()                    sizes and addresses as they are now
-///     bool step(model&)               the worker's own update, once it has computed gradients; whether it wants to the centre now
-///     bool meets() const              whether all workers exchange together, or each alone; what cannot be asked for may be left out:
-///     exchange_result exchange(model&)    alone: the centre moves, and the worker takes what it wants from there
-///     void meet(model* const*, int)   together: the centre moves; then take(model&) of each, under a lock that lets others read
-///     void bring(model&)              together: what a worker does before, under such a lock
-///     std::size_t needed() const      together: how many are waited for, if not all; what others bring that had begun before is dropped, and they take(model&)
-///
-/// exchange and meet get `move`, a function that calls what it is given while nobody reads the centre; what may throw stands before.
+/// `Method` says what workers and centre do: local_method.hpp.
 template<class P, class Method>
 class local_session {
 public:
     using model = typename Method::model;
     using settings = typename Method::settings;
     using report_type = local_report;
+    using worker = local_worker<local_session>;
 
 private:
     using clock = std::chrono::steady_clock;
@@ -55,6 +43,7 @@ private:
     std::vector<std::shared_ptr<model>> meeting_kept_;   // while they meet: one may be stopped, and end, meanwhile
     std::vector<model*> meeting_models_;
     meeting meeting_;
+    std::vector<bool> goes_on_;   // with what a worker had in the run before
     local_report report_;
     std::int64_t first_draw_, drawn_;
     std::string_view over_;   // why nothing may happen any more, of a replay
@@ -141,6 +130,7 @@ private:
     }
     void add_model(std::shared_ptr<model> m) {
         int const k = static_cast<int>(models_.size());
+        goes_on_.push_back(m != nullptr);
         if (m == nullptr) {
             std::shared_lock const reading(variables_);   // slots of the centre, which others may move
             m = std::make_shared<model>(new_worker<P>{centre_, rules_, k}, settings_);
@@ -190,6 +180,14 @@ private:
     auto meets() {
         return [this](std::vector<int> const& present) { meet(present); };
     }
+    template<class F>
+    auto meets_and_answers(F const& answer) {
+        return [this, &answer](std::vector<int> const& present) {
+            meet(present);
+            take_all();
+            for (int k : present) answer(k);
+        };
+    }
     // The worker's own update; whether it wants to the centre.
     bool step(model& m) {
         bool const due = method_.step(m);
@@ -228,9 +226,7 @@ public:
     /// Worker k goes on elsewhere; null where it is lost or never was, or where the variables of the centre have grown.
     std::shared_ptr<model> leave(int k, trainer<P> const& centre) {
         auto const at = static_cast<std::size_t>(k);
-        if (at >= models_.size() || report_.workers[at].lost) return nullptr;
-        for (stored_variable const& v : models_[at]->train.store().variables())
-            if (v.size != centre.store().find(v.hash)->size) return nullptr;
+        if (at >= models_.size() || report_.workers[at].lost || !models_[at]->fits(centre)) return nullptr;
         return std::exchange(models_[at], nullptr);
     }
     /// Throws value_error where it has gone on to another run, or had joined this one and has ended.
@@ -296,6 +292,46 @@ public:
         add_model(nullptr);
     }
 
+    // Of workers in ranks, in the one thread of the centre: its model of worker k is an image, except of the one that is `here`. Who goes on is answered,
+    // `answer(k)`.
+    Method& method() { return method_; }
+    bool goes_on(int k) const { return goes_on_[static_cast<std::size_t>(k)]; }
+    /// What worker k says of its own steps in this run.
+    void heard(int k, std::int64_t steps, std::int64_t since, std::int64_t draw) {
+        std::lock_guard const lock(mutex_);
+        report(k).steps = steps;
+        report(k).left = since;
+        drawn_ = std::max(drawn_, draw);
+    }
+    /// Worker k has come, with what is in its model. Throws what the centre throws.
+    template<class F>
+    void arrive(int k, bool here, F const& answer) {
+        model& m = *model_of(k);
+        if (!method_.meets()) exchange(m);
+        else {
+            if (here) bring(m);
+            if (meeting_.arrive(k, turn_of(m), meets_and_answers(answer)) != arrival::late) return;
+            take_late(m);
+        }
+        exchanged(m);
+        answer(k);
+    }
+    void waited(int k, double seconds) {
+        if (!method_.meets()) return;
+        std::lock_guard const lock(mutex_);
+        report(k).waited += seconds;
+    }
+    /// Worker k has ended or is lost; where all are to stop, the others do not wait any more.
+    template<class F>
+    void end_of_rank(int k, bool lost, bool stopping, F const& answer) {
+        {
+            std::lock_guard const lock(mutex_);
+            report(k).lost = lost;
+        }
+        if (stopping) meeting_.leave(k);
+        else meeting_.end(k, meets_and_answers(answer));
+    }
+
     // Of one thread.
     void expect_going() const {
         std::lock_guard const lock(mutex_);
@@ -337,34 +373,6 @@ public:
         });
         forget(k);
     }
-
-    /// One worker, in its thread.
-    class worker {
-        local_session& all_;
-        worker_crew::member& member_;
-        std::shared_ptr<model> const model_;
-
-    public:
-        worker(local_session& all, worker_crew::member& member) : all_(all), member_(member), model_(all.model_of(member.number())) {}
-        worker(worker const&) = delete;
-        /// One step on the worker's own variables, and where it is time for that an exchange with the centre: `worker(x = images)`. Returns the
-        /// outputs, as they were before the step, arrays as views that hold until the next call. Throws as a call of the trainer, and then nothing has
-        /// changed; cancelled_error where another worker has failed, a stop was requested, or this worker was left behind.
-        template<class... B>
-        auto operator()(B const&... bindings) {
-            { worker_crew::inside const in(all_.crew, member_); }
-            auto const outputs = model_->compute(bindings...);
-            worker_crew::inside const in(all_.crew, member_);
-            all_.step_and_exchange(*model_);
-            return outputs;
-        }
-        /// From 0 on.
-        int index() const { return member_.number(); }
-        /// Of all workers, also of those that have ended.
-        int count() const { return all_.worker_count(); }
-        /// What this worker steps with: its variables, slots and rules, for reading between calls.
-        trainer<P> const& own() const { return model_->train; }
-    };
 
 private:
     // One that has joined is not gone on with by another run: what it has is given back, when its thread does not use it any more.

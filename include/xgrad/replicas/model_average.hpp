@@ -2,7 +2,7 @@
 // Workers whose variables become their mean now and then.
 #pragma once
 
-#include <xgrad/replicas/local_replicas.hpp>
+#include <xgrad/replicas/local_ranks.hpp>
 #include <xgrad/replicas/moved_variables.hpp>
 
 XGRAD_NAMESPACE_BEGIN
@@ -61,6 +61,20 @@ public:
         m.apply(m.pulled, [] {});
         return m.since == settings_.interval_steps;
     }
+    static void check(settings const& s) {
+        if (s.interval_steps < 1)
+            raise_parts<value_error>({"xgrad: model_average: interval_steps must be positive, but is ", s.interval_steps});
+    }
+    static void describe(std::string& text, settings const& s) { append(text, {"interval_steps: ", s.interval_steps, "\n"}); }
+    template<class Pass>
+    void give(model& m, Pass const& pass) {
+        pass_variables(pass, m.updates);
+    }
+    template<class Pass>
+    void reply(model&, Pass const& pass) {
+        pass_centre(pass, centre_, updates_);
+    }
+    void resume(model& m) { begin(m); }
     template<class Move>
     void meet(model* const* models, int n, Move const& move) {
         move([&] {
@@ -83,23 +97,26 @@ public:
 /// as they are, those of the centre are not used.
 ///
 ///     auto replicas = xg::model_average(train, {.workers = 4, .interval_steps = 100});
+///     auto ranks = xg::model_average(train, xg::mpi{}, {.interval_steps = 100});   // over a transport: one worker in each rank, the centre in rank 0
 ///
 /// What comes out has the same bits in all runs in which each worker takes the same steps. A worker that ends is no longer waited for. State that the
 /// trainer assigns is averaged, too. Hyper-parameters that depend on the step see the global step. Throws value_error where workers or interval_steps
 /// is not positive.
-template<class Train>
+template<class Train, class Over = in_threads>
 class model_average;
-template<class P>
-class model_average<trainer<P>> : public detail::local_replicas<P, detail::model_average_method<P>> {
+template<class P, class Over>
+class model_average<trainer<P>, Over> : public detail::local_replicas<P, detail::model_average_method<P>, Over> {
+    using base = detail::local_replicas<P, detail::model_average_method<P>, Over>;
+
 public:
-    explicit model_average(trainer<P>& train, model_average_options const& options = {})
-        : detail::local_replicas<P, detail::model_average_method<P>>(train, options) {
-        [[maybe_unused]] constexpr bool fits = detail::is_replicable<P>();
-        if (options.interval_steps < 1)
-            raise_parts<value_error>({"xgrad: model_average: interval_steps must be positive, but is ", options.interval_steps});
-    }
+    explicit model_average(trainer<P>& train, model_average_options const& options = {}) : base(train, options) {}
+    model_average(trainer<P>& train, Over&& over, model_average_options const& options = {})
+        : base(train, std::forward<Over>(over), options) {}
 };
 template<class P>
 model_average(trainer<P>&, model_average_options const& = {}) -> model_average<trainer<P>>;
+template<class P, class T>
+    requires Transport<std::remove_reference_t<T>>
+model_average(trainer<P>&, T&&, model_average_options const& = {}) -> model_average<trainer<P>, T>;
 
 XGRAD_NAMESPACE_END

@@ -38,6 +38,7 @@ class rank_guest {
     message_buffer ending_;
     std::optional<received> finished_;   // the last word of rank 0, in `ending_`
     std::uint64_t run_;
+    std::int64_t steps_ = 0, since_ = 0;
     bool begun_ = false, lost_ = false, alone_ = false;   // it has been left behind, nothing comes
 
     bool has_deadline() const { return detail::has_deadline(options_.deadline); }
@@ -156,8 +157,16 @@ protected:
         head.sequence = sequence_;
         head.number = number;
         head.draw = draw_;
+        head.steps = steps_;
+        head.since = since_;
         head.word = word;
         message_.send(link_, to, tag, head);
+    }
+    /// What its messages say of a worker that takes steps of its own.
+    void count(std::int64_t steps, std::int64_t since, std::int64_t draw) {
+        steps_ = steps;
+        since_ = since;
+        draw_ = draw;
     }
     /// What the last message says, behind its header.
     incoming body() const { return body(last_); }
@@ -197,8 +206,9 @@ public:
     int rank() const { return link_.rank(); }
     int size() const { return link_.size(); }
 
-    /// All ranks are there and fit together; this one has the state of rank 0. False where a stop was requested before, in any rank. Throws value_error, shape_error where they differ, worker_error where one is missing.
-    bool begin() {
+    /// All ranks are there and fit together; this one has the state of rank 0. False where a stop was requested before, in any rank. Throws value_error, shape_error where they differ, worker_error where one is missing. `read` takes what rank 0 says besides.
+    template<class Read>
+    bool begin(Read const& read) {
         for (;;) {
             auto const head = answer();
             if (!head || head->word == rank_word::stop) {
@@ -211,6 +221,7 @@ public:
             incoming m = body();
             run_ = m.read<std::uint64_t>();
             begun_ = true;
+            read(m);
             if (rank() != 0) state_.read_all(m);
             return true;
         }
@@ -276,6 +287,20 @@ public:
         }
     }
 };
+
+/// Calls `work` with the worker of this rank, and ends with all others. `host` is in this rank, in the thread `beside`, or is not.
+template<class Worker, class Session, class Host, class Work>
+auto work_in_rank(Session& session, thread_beside& beside, std::optional<Host> const& host, Work& work) {
+    std::exception_ptr thrown;
+    try {
+        Worker mine(session);
+        work(mine);
+    } catch (...) { thrown = std::current_exception(); }
+    return session.end(thrown, [&] {
+        beside.join();
+        return host ? host->failed() : nullptr;
+    });
+}
 
 }   // namespace detail
 XGRAD_NAMESPACE_END

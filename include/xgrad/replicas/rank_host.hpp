@@ -15,8 +15,10 @@ namespace detail {
 /// Runs in a thread of its own, beside the worker of rank 0, which it knows as it knows all others: by messages. A message that comes twice, or is of
 /// another run, changes nothing. `Work`, which derives from it, knows what workers give, and has
 ///
+///     void begin()   all ranks are there and agree
+///     void add_welcome(int k, outgoing&)   what worker k must know to begin, besides the state
 ///     void take_given(int k, received const&, rank_header const&)   worker k has given something, in `arriving_`; may throw, and then the run fails on k
-///     void leave(int k, bool lost)    worker k has ended or is lost
+///     void leave(int k, rank_header const*)   worker k has ended with this word, or is lost with none
 ///     void finish()                   all have; the trainer has its state of now
 ///     void add_report(outgoing&)      behind which nothing changes
 ///     void tell_end()                 to whom else there is
@@ -88,7 +90,7 @@ class rank_host {
         if (left < options_.min_workers)
             fail(k, message({"it has given no sign for ", milliseconds(), " ms, and ", static_cast<std::int64_t>(left), " of at least ",
                         options_.min_workers, " workers are left"}));
-        work().leave(k, true);
+        work().leave(k, nullptr);
     }
     void take_given(int k, received const& r, rank_header const& head) {
         member& m = at(k);
@@ -105,7 +107,7 @@ class rank_host {
         drawn_ = std::max(drawn_, head.draw);
         if (head.number == 1) fail(k, body(r).text());
         else if (head.number == 2) stop();
-        work().leave(k, false);
+        work().leave(k, &head);
     }
     void take_hello(int k, received const& r, rank_header const& head) {
         member& m = at(k);
@@ -147,6 +149,7 @@ class rank_host {
     }
     void welcome(int k) {
         message_.add(run_);
+        work().add_welcome(k, message_);
         if (k != rank()) state_.add_all(message_);   // where it is
         send_as(at(k).hello, k, rank_word::agreed);
         at(k).welcomed = true;
@@ -254,6 +257,7 @@ class rank_host {
                 message({"xgrad: replicas: the ranks differ: rank 0 has ", mine, ", rank ", k, " has ", theirs}));
             return false;
         }
+        work().begin();
         for (int k = 0; k < size(); ++k) welcome(k);
         return agreed_ = true;
     }

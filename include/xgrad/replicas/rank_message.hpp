@@ -23,7 +23,7 @@ inline constexpr int owner_values_tag = to_coordinator_tag + 4;   // to a worker
 enum class rank_word : std::uint32_t {
     // from a worker
     hello,      // what it trains, as text
-    gradient,   // what it has computed, and waits for an answer
+    gradient,   // or what else it gives, and waits for an answer
     ended,   // its work; number: 1 where it has thrown, and what it said (from an owner: why it moves nothing more); 2 where a stop was requested; 3 and 4 before it began, because rank 0 had stopped before its hello, or behind it
     // to a worker
     agreed,    // and all state to begin with
@@ -48,9 +48,10 @@ struct rank_header {
     std::uint64_t run = 0;   // a number of this run; of hello and its answer one of the rank alone, 0 where rank 0 stops before the hello
     std::int64_t sequence = 0;   // gradients that the worker has sent; an answer has that of what it answers
     std::int64_t number = 0;
-    std::int64_t draw = 0;   // random numbers that the worker has drawn
+    std::int64_t draw = 0;               // random numbers that the worker has drawn
+    std::int64_t steps = 0, since = 0;   // of its own, that the worker has taken in this run; since it has given anything
     rank_word word = rank_word::hello;
-    std::uint32_t reserved[5]{};   // gradients behind it begin on a multiple of 64 bytes
+    std::uint32_t reserved{};   // what stands behind it begin on a multiple of 64 bytes
 };
 
 /// A number that no other run has.

@@ -51,7 +51,8 @@ class rank_session : public rank_guest<T> {
 
 public:
     rank_session(trainer<P>& train, rank_link<T>& link, sync_options const& options)
-        : rank_guest<T>(link, {options.deadline, options.min_workers, options.stop}, replica_state(train), describe(train, options)),
+        : rank_guest<T>(
+              link, {options.deadline, options.min_workers, options.stop}, replica_state(train), describe(train, options, describe_sync)),
           train_(train), options_(options), model_(model_of(train, link.rank() < options.owners)),
           shares_(shares_of_updates(train, options.owners)), layouts_(static_cast<std::size_t>(options.owners)) {
         for (std::size_t o = 0; o < layouts_.size(); ++o) {
@@ -66,7 +67,7 @@ public:
 
     /// As rank_guest::begin(), and the worker has the variables of rank 0.
     bool begin() {
-        if (!rank_guest<T>::begin()) return false;
+        if (!rank_guest<T>::begin([](incoming&) {})) return false;
         if (owns()) model_.pull(train_.store());
         this->draw_ = train_.store().steps;
         return true;

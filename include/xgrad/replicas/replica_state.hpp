@@ -40,7 +40,7 @@ inline void describe(std::string& text, stored_variable const& v) {
     text += text_of_shape(v.extents, v.rank);
     text += '\n';
 }
-inline void describe(std::string& text, sync_options const& o) {
+inline void describe_sync(std::string& text, sync_options const& o) {
     append(text, {"replicas_to_aggregate: ", o.replicas_to_aggregate, "\n"});
     append(text, {"initial_tokens: ", o.initial_tokens, "\n"});
     append(text, {"reduction: ", o.reduction == reduction::mean ? "mean" : "sum", "\n"});
@@ -48,13 +48,13 @@ inline void describe(std::string& text, sync_options const& o) {
     append(text, {"owners: ", o.owners, "\n"});
 }
 /// One line for each thing in which ranks must agree; first everything of which the difference says most.
-template<class P, class Options>
-std::string describe(trainer<P>& train, Options const& o) {
+template<class P, class Options, class Describe>
+std::string describe(trainer<P>& train, Options const& o, Describe const& describe_options) {
     std::string text;
     for (stored_variable const& v : train.store().variables()) describe(text, v);
     for (stored_slots const& s : train.optimizer().all())
         append(text, {"the rule of \"", train.store().variables().at[s.variable].name, "\": ", s.kind, "\n"});
-    describe(text, o);
+    describe_options(text, o);
     append(text, {"min_workers: ", o.min_workers, "\n"});
     append(text, {"the deadline in ns: ", static_cast<std::int64_t>(o.deadline.count()), "\n"});
     append(text, {"the hash of the program: ", hash_of_program<P>(), "\n"});

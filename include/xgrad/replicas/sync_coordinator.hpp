@@ -84,6 +84,8 @@ class sync_coordinator : public rank_host<T, sync_coordinator<P, T>> {
     }
 
     // Of the host.
+    void begin() {}
+    void add_welcome(int, outgoing&) {}
     void take_given(int k, received const& r, rank_header const& head) {
         if (!this->accept(k, head)) return;
         lane& m = at(k);
@@ -103,8 +105,8 @@ class sync_coordinator : public rank_host<T, sync_coordinator<P, T>> {
         while (protocol_.can_update() && !this->stopping()) update();
         hand_out();
     }
-    void leave(int k, bool lost) {
-        report(k).lost = lost;
+    void leave(int k, rank_header const* head) {
+        report(k).lost = head == nullptr;
         waiting_.erase(std::remove(waiting_.begin(), waiting_.end(), k), waiting_.end());
         protocol_.end(k);
         hand_out();
@@ -127,7 +129,7 @@ class sync_coordinator : public rank_host<T, sync_coordinator<P, T>> {
 public:
     /// With the variables as they are, of which it moves those of `shares`, from the first place to the second one. Trainer, link and options outlive it. Throws value_error where the first update could never be reached.
     sync_coordinator(trainer<P>& train, rank_link<T>& link, sync_options const& options, std::vector<int> const& shares)
-        : base(train, link, {options.deadline, options.min_workers, options.stop}, describe(train, options)), train_(train),
+        : base(train, link, {options.deadline, options.min_workers, options.stop}, describe(train, options, describe_sync)), train_(train),
           options_(options), updates_(trainer_access::state(train).run, train.store(), shares[0], shares[1]),
           mean_(trainer_access::state(train).run, train.store(), shares[0], shares[1]),
           protocol_({link.size(), options.replicas_to_aggregate, options.initial_tokens}, train.global_step()),

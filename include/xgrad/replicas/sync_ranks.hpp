@@ -2,6 +2,7 @@
 // SyncReplicasOptimizer between the ranks of a transport, such as the processes of an MPI program.
 #pragma once
 
+#include <xgrad/replicas/only_in_threads.hpp>
 #include <xgrad/replicas/rank_session.hpp>
 #include <xgrad/replicas/replicable.hpp>
 #include <xgrad/replicas/sync_coordinator.hpp>
@@ -47,7 +48,7 @@ public:
 /// transport that is an lvalue must outlive the replicas, another one is kept.
 template<class P, class T>
     requires Transport<std::remove_reference_t<T>>
-class sync_replicas<trainer<P>, T> {
+class sync_replicas<trainer<P>, T> : public detail::only_in_threads {
     using transport = std::remove_reference_t<T>;
     trainer<P>& train_;
     T transport_;
@@ -97,15 +98,7 @@ public:
                     owner.emplace(train_, link, options_, share[0], share[1], session.run());
                     beside.start([&] { owner->serve(); });
                 }
-                std::exception_ptr thrown;
-                try {
-                    worker w(session);
-                    work(w);
-                } catch (...) { thrown = std::current_exception(); }
-                return session.end(thrown, [&] {
-                    beside.join();
-                    return mine ? mine->failed() : nullptr;
-                });
+                return detail::work_in_rank<worker>(session, beside, mine, work);
             });
         } else return {};
     }

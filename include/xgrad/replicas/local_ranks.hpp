@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// What users hold of workers that take steps of their own, each in a rank of a transport, whatever the method.
+#pragma once
+
+#include <xgrad/replicas/local_rank_session.hpp>
+#include <xgrad/replicas/local_replicas.hpp>
+#include <xgrad/replicas/only_in_threads.hpp>
+
+#include <optional>
+#include <utility>
+
+XGRAD_NAMESPACE_BEGIN
+namespace detail {
+
+/// The same workers as in threads, one in each rank. All ranks make the same trainer and the same replicas, and call run() together. The trainer of rank 0 is the *centre*: its state is
+/// that of all when a run begins, a thread beside its worker makes the updates, and in the end all ranks have its variables, slots and step. Rules are each rank's own.
+///
+/// `workers` is the number of ranks and may be left out; `on_update` is called in rank 0 alone. Of two replicas over one transport only one runs at a time. A transport that
+/// is an lvalue must outlive the replicas, another one is kept.
+template<class P, class Method, class T>
+    requires Transport<std::remove_reference_t<T>>
+class local_replicas<P, Method, T> : public only_in_threads {
+    using transport = std::remove_reference_t<T>;
+    using host = local_rank_host<P, Method, transport>;
+    trainer<P>& train_;
+    T transport_;
+    typename host::runs runs_;
+    std::shared_ptr<typename Method::model> last_;   // of a rank other than 0
+
+    static typename Method::settings of(typename Method::settings settings, int ranks) {
+        if (settings.workers != 1 && settings.workers != ranks)
+            raise_parts<value_error>({"xgrad: ", Method::name, ": ", settings.workers, " workers over a transport of ", ranks,
+                " ranks: there is one in each; leave .workers out"});
+        settings.workers = ranks;
+        worker_crew const checked({settings.deadline, settings.min_workers, {}});
+        worker_crew::check_least(settings.min_workers, ranks);
+        return settings;
+    }
+
+protected:
+    typename Method::settings const settings_;
+
+    local_replicas(trainer<P>& train, T&& over, typename Method::settings const& settings)
+        : train_(train), transport_(std::forward<T>(over)), settings_(of(settings, transport_.size())) {
+        [[maybe_unused]] constexpr bool fits = is_replicable<P>();
+        Method::check(settings_);
+    }
+    ~local_replicas() = default;
+    template<class F>
+    auto with_variables(F const& f) const {
+        return f(std::as_const(train_));
+    }
+
+public:
+    using worker = local_rank_worker<P, Method, transport>;
+    local_replicas(local_replicas const&) = delete;
+
+    /// Calls `work(worker)` in this thread, and returns when the work of all ranks has ended. What one worker throws ends all others at their next call or wait, and comes
+    /// out of run() in all ranks as worker_error with its number and text. A worker of which nothing comes within `deadline` while nobody waits for another one is lost: the others go on
+    /// if at least `min_workers` are left, else worker_error names it in all ranks. Throws value_error and shape_error, before anything is computed, where the ranks differ in variables,
+    /// program, method or options.
+    template<class Work>
+    local_report run(Work&& work) {
+        constexpr bool takes_worker = std::is_invocable_v<Work&, worker&>;
+        static_assert(takes_worker, "xgrad: replicas.run(work): work is a function of a worker, [&](auto& worker) { worker(x = images); }");
+        if constexpr (takes_worker) {
+            train_.reserve();   // addresses as they are now
+            std::string const description = describe(train_, settings_, [](std::string& text, auto const& settings) {
+                append(text, {"the method: ", Method::name, "\n"});
+                Method::describe(text, settings);
+            });
+            rank_link<transport> link(transport_, settings_.stop);
+            local_rank_session<P, Method, transport> session(train_, link, settings_, description);
+            return session.guarded([&] {
+                std::optional<host> centre;
+                thread_beside beside;
+                if (link.rank() == 0) {
+                    centre.emplace(train_, link, settings_, description, runs_);
+                    beside.start([&] { centre->serve(); });
+                }
+                session.begin(last_, centre ? &*centre : nullptr);
+                return work_in_rank<worker>(session, beside, centre, work);
+            });
+        } else return {};
+    }
+    /// In rank 0 what has been until now, of the run that goes on or the last one, from any thread; in other ranks nothing.
+    local_report progress() const {
+        auto const all = runs_.current();
+        return all == nullptr ? local_report{} : all->snapshot();
+    }
+};
+
+}   // namespace detail
+XGRAD_NAMESPACE_END

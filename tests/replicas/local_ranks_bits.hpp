@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// Workers with steps of their own in ranks, held against those in threads, to the bit.
+#pragma once
+
+#include <support/trainer_state.hpp>
+
+#include <xgrad/replicas/local_options.hpp>
+#include <xgrad/transport/thread_transport.hpp>
+
+#include <replicas/table_model.hpp>
+#include <transport/conformance.hpp>
+
+#include <atomic>
+#include <cstring>
+#include <thread>
+#include <vector>
+
+namespace test {
+inline bool same_numbers(std::vector<float> const& a, std::vector<float> const& b) {
+    return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
+}
+
+/// Two runs of `rounds` steps of each worker, one worker after the other in each round: `make(train, ranks)` in threads, `make(train, ranks, transport)` over
+/// ranks. Where workers do not wait for each other, `in_turn`, rank k steps behind rank k - 1.
+template<class Make>
+void same_bits(int ranks, int rounds, bool in_turn, Make const& make) {
+    auto expected = start(xg::adam{.learning_rate = .01});
+    auto threads = make(expected, ranks);
+    std::vector<std::vector<float>> own;
+    xg::local_report counted;
+    for (int run = 0; run < 2; ++run) {
+        typename decltype(threads)::replay replay(threads);
+        for (int round = 0; round < rounds; ++round)
+            for (int k = 0; k < ranks; ++k) {
+                data(round * ranks + k).call([&](auto const&... b) { replay.compute(k, b...); });
+                replay.step(k);
+            }
+        own.clear();
+        for (int k = 0; k < ranks; ++k) own.push_back(state(replay.own(k)));
+        counted = replay.report();
+    }
+    std::atomic<int> turn{0};
+    xg::thread_network network(ranks);
+    on_ranks(ranks, [&](int k) {
+        auto train = start(xg::adam{.learning_rate = .01}, k == 0 ? 3 : 4);   // rank 0's count
+        auto replicas = make(train, ranks, network.rank(k));
+        for (int run = 0; run < 2; ++run) {
+            auto const report = replicas.run([&](auto& worker) {
+                REQUIRE_HERE(worker.index() == k && worker.count() == ranks);
+                for (int round = 0; round < rounds; ++round) {
+                    int const mine = (run * rounds + round) * ranks + k;
+                    for (int t = turn; in_turn && t != mine; t = turn) turn.wait(t);
+                    data(round * ranks + k).call(worker);
+                    if (!in_turn) continue;
+                    turn = mine + 1;
+                    turn.notify_all();
+                }
+                REQUIRE_HERE(run == 0 || same_numbers(state(worker.own()), own[static_cast<std::size_t>(k)]));
+            });
+            REQUIRE_HERE(report.updates == counted.updates && report.workers.size() == static_cast<std::size_t>(ranks));
+            for (std::size_t w = 0; w < report.workers.size(); ++w) {
+                auto const &a = report.workers[w], &b = counted.workers[w];
+                REQUIRE_HERE(
+                    a.steps == b.steps && a.communications == b.communications && a.dropped == b.dropped && a.left == b.left && !a.lost);
+            }
+        }
+        REQUIRE_HERE(same_numbers(state(train), state(expected)));
+        REQUIRE_HERE(train.global_step() == expected.global_step() && train.store().steps == expected.store().steps);
+        REQUIRE_HERE(train.optimizer().powers.at[0] == expected.optimizer().powers.at[0]);
+    });
+}
+}   // namespace test
