@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Whether the memory of synchronous replicas stays what it is: many runs with workers that end, join and throw, and one long one. Prints the resident memory
-// at intervals; the last line is the verdict. usage: replicas_soak [steps of workers, 1000000] [KiB by which it may grow behind the first fifth, 2048]
+// Whether the memory of replicas stays what it is: many runs with workers that end, join and throw, one long one, and one in which workers end and others
+// join in their place. Prints the resident memory at intervals; the last line is the verdict.
+// usage: replicas_soak [steps of workers, 1000000] [KiB by which it may grow behind the first fifth, 2048]
+#include <xgrad/replicas/agn.hpp>
 #include <xgrad/replicas/faithful_replicas.hpp>
 #include <xgrad/replicas/sync_replicas.hpp>
 #include <xgrad/xgrad.hpp>
@@ -11,6 +13,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <mutex>
 #include <random>
 #include <stdexcept>
 #include <string>
@@ -122,6 +125,36 @@ void hold(soak& s) {
         }
     });
 }
+/// One run in which each worker takes about a hundred steps, and has another one take its place.
+void relay(soak& s, auto& replicas) {
+    std::atomic<std::int64_t> steps{0};
+    auto const report = replicas.run([&](auto& worker) {
+        std::mt19937 random(static_cast<unsigned>(worker.index()));
+        for (auto mine = 50 + random() % 100; mine > 0 && steps < s.steps; --mine) {
+            step(worker, random);
+            ++steps;
+        }
+        if (worker.index() % 3 == 0) {
+            static std::mutex looking;
+            std::lock_guard const lock(looking);
+            s.done = steps;
+            s.look();
+        }
+        if (steps < s.steps) replicas.add_worker();
+    });
+    std::printf("%-16s %zu workers joined, %lld updates\n", s.name, report.workers.size() - 3, static_cast<long long>(report.updates));
+}
+template<class How>
+void relay_of_sync(soak& s) {
+    auto train = make();
+    xg::sync_replicas replicas(train, How{}, {.workers = 3, .replicas_to_aggregate = 2, .share_variables = false});
+    relay(s, replicas);
+}
+void relay_of_local(soak& s) {
+    auto train = make();
+    xg::agn replicas(train, {.workers = 3, .period = 10});
+    relay(s, replicas);
+}
 }   // namespace
 
 int main(int argc, char** argv) {
@@ -133,7 +166,7 @@ int main(int argc, char** argv) {
     }
     bool constant = true;
     auto const run = [&](char const* name, auto const& body) {
-        soak s{name, steps / 4, std::max<std::int64_t>(steps / 4 / 20, 1)};
+        soak s{name, steps / 7, std::max<std::int64_t>(steps / 7 / 20, 1)};
         body(s);
         std::printf("%-16s grew by %ld KiB\n", name, s.grown());
         constant &= s.grown() <= most;
@@ -142,6 +175,9 @@ int main(int argc, char** argv) {
     run("faithful, churn", churn<xg::faithful>);
     run("fused, long", hold<xg::fused>);
     run("faithful, long", hold<xg::faithful>);
+    run("fused, relay", relay_of_sync<xg::fused>);
+    run("faithful, relay", relay_of_sync<xg::faithful>);
+    run("local, relay", relay_of_local);
     std::printf("memory %s within %ld KiB\n", constant ? "stays the same" : "GROWS by more than is allowed,", most);
     return constant ? 0 : 1;
 }

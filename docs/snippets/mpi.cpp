@@ -1,33 +1,18 @@
 // SPDX-License-Identifier: MIT
 // The code of docs/replicas.md about MPI. Without a launcher it is one rank.
+#include "one_layer.hpp"
+
 #include <xgrad/io/checkpoint.hpp>
 #include <xgrad/replicas/replicas.hpp>
 #include <xgrad/transport/collectives.hpp>
 #include <xgrad/transport/mpi.hpp>
-#include <xgrad/xgrad.hpp>
 
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <vector>
 
-namespace xg = xgrad;
 using namespace std::chrono_literals;
-
-static void check(bool right, int line) {
-    if (right) return;
-    std::printf("line %d\n", line);
-    std::exit(1);
-}
-#define CHECK(x) check(x, __LINE__)
-
-namespace model {
-inline constexpr xg::dim batch{"batch"};
-constexpr auto x = xg::input<"x", float, batch, 8>;
-constexpr auto y = xg::input<"y", float, batch>;
-constexpr auto w = xg::variable<"w", float, 8>;
-constexpr auto loss = xg::mean(xg::squared_error(xg::sum<1>(x * w), y));
-}   // namespace model
 
 static void ranks() {
     constexpr std::int64_t rows = 12;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The code of docs/replicas.md.
+#include "one_layer.hpp"
+
 #include <xgrad/io/checkpoint.hpp>
 #include <xgrad/replicas/replicas.hpp>
-#include <xgrad/xgrad.hpp>
 
 #include <algorithm>
 #include <cstdio>
@@ -14,24 +15,8 @@
 #include <thread>
 #include <vector>
 
-namespace xg = xgrad;
 using namespace xg::literals;
 using namespace std::chrono_literals;
-
-static void check(bool right, int line) {
-    if (right) return;
-    std::printf("line %d\n", line);
-    std::exit(1);
-}
-#define CHECK(x) check(x, __LINE__)
-
-namespace model {
-inline constexpr xg::dim batch{"batch"};
-constexpr auto x = xg::input<"x", float, batch, 8>;
-constexpr auto y = xg::input<"y", float, batch>;
-constexpr auto w = xg::variable<"w", float, 8>;
-constexpr auto loss = xg::mean(xg::squared_error(xg::sum<1>(x * w), y));
-}   // namespace model
 
 static void averaged() {
     std::vector<float> const images(4 * 8, 0.5f), labels(4, 1.f);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Does it matter how many workers train a model? Wide & deep on Adult and a network on Fashion-MNIST, five seeds each, with the same number of rows in all updates: the
-// quality on the test rows beside that of one worker. And what backup workers buy where a worker is slow: simulated time until a quality is reached. local.cpp has the
-// same for workers that take steps of their own.
+// quality on the test rows beside that of one worker. And what backup workers buy where a worker is slow: the time until a quality is reached, simulated and by the clock.
+// local.cpp has the same for workers that take steps of their own.
 #include <replicas_study/tables.hpp>
 
 #include <support/error.hpp>
@@ -113,6 +113,39 @@ void compare_times(task const& t, options const& o) {
     std::fflush(stdout);   // a run takes minutes
 }
 
+/// Workers that sleep, as if each had a machine of its own.
+void compare_seconds(task const& t, options const& o) {
+    constexpr std::chrono::microseconds unit{10000};
+    std::printf("\n%s: seconds to %s %.3f, mean of %d seeds; four gradients make an update, and a step sleeps %.0f ms on average\n\n",
+        t.name.c_str(), t.measure.c_str(), t.quick_wanted, o.seeds, static_cast<double>(unit.count()) / 1000);
+    text_table table({"steps", "workers", "backup", "seconds", "deviation", "of that without", "updates"});
+    for (scene const& place : scenes) {
+        double without = 0;
+        for (auto const& [workers, backup] : crews) {
+            sample times, updates;
+            for (int seed = 1; seed <= o.seeds; ++seed) {
+                timing when = place.when;
+                when.every = 20;
+                when.until = t.quick_wanted;
+                setting const s{.workers = workers,
+                    .backup = backup,
+                    .seed = static_cast<std::uint64_t>(seed),
+                    .batch = t.batch,
+                    .updates = updates_of(t, o)};
+                curve const c = t.by_the_clock(s, when, unit);
+                times.values.push_back(time_to(c, when.until));
+                updates.values.push_back(static_cast<double>(c.points.back().updates));
+            }
+            if (backup == 0) without = times.mean();
+            table.add({place.name, std::to_string(workers), std::to_string(backup),
+                std::isnan(times.mean()) ? "not reached" : format("%.2f", times.mean()), format("%.2f", times.deviation()),
+                format("%.2f", times.mean() / without), format("%.0f", updates.mean())});
+        }
+    }
+    std::fputs(table.text().c_str(), stdout);
+    std::fflush(stdout);
+}
+
 /// What theory says, in a minute: the same rows in an update give the same model whoever has computed them, and backup workers keep the pace where one is slow.
 bool check(task const& t, bool by_rows) {
     bool right = true;
@@ -161,6 +194,9 @@ bool check(task const& t, bool by_rows) {
     curve const again = t.in_simulated_time(backed, slow);
     expect(again.report.seconds == with.report.seconds && again.points.back().quality == with.points.back().quality,
         "a simulation depends on its seed alone");
+    backed.updates = 40;
+    curve const clock = t.by_the_clock(backed, {.every = 20}, std::chrono::microseconds(10));
+    expect(clock.points.size() == 2 && clock.report.updates >= 40, "40 updates by the clock");
     std::printf("%s: %s %.4f of one worker, simulated time %.0f without and %.0f with a backup worker\n", t.name.c_str(), t.measure.c_str(),
         alone, without.report.seconds, with.report.seconds);
     return right;
@@ -184,11 +220,12 @@ int run(options const& o) {
             if (!check(t, by_rows) || !check_local(t, by_rows)) return differs;
             continue;
         }
-        if (o.part != "local") {
+        if (o.part.empty() || o.part == "synchronous") {
             compare_qualities(t, o);
             compare_times(t, o);
         }
-        if (o.part != "synchronous") {
+        if (o.part.empty() || o.part == "clock") compare_seconds(t, o);
+        if (o.part.empty() || o.part == "local") {
             compare_local_qualities(t, o);
             compare_local_times(t, o);
         }
@@ -196,7 +233,7 @@ int run(options const& o) {
     if (!fashion) return good;
     task const descent = make_fashion_descent();
     if (o.check) return check_growth(descent) ? good : differs;
-    if (o.part != "synchronous") compare_growth(descent, o);
+    if (o.part.empty() || o.part == "local") compare_growth(descent, o);
     return good;
 }
 
@@ -207,7 +244,7 @@ int main(int count, char** arguments) {
     CLI::App app("Trains two models with one worker and with several, and compares what comes out. One epoch without --full.");
     app.add_option("--data", o.data, "folder of Adult's train.csv and test.csv")->capture_default_str();
     app.add_option("--task", o.only, "only this one")->check(CLI::IsMember({"adult", "fashion"}));
-    app.add_option("--part", o.part, "only these methods")->check(CLI::IsMember({"synchronous", "local"}));
+    app.add_option("--part", o.part, "only these methods")->check(CLI::IsMember({"synchronous", "clock", "local"}));
     app.add_option("--seeds", o.seeds, "train with seeds 1 to N")->check(CLI::Range(1, 1000))->capture_default_str();
     app.add_option("--epochs", o.epochs, "epochs of all runs")->check(CLI::Range(1, 1000));
     app.add_flag("--full", o.full, "as many epochs as the recipes have: some minutes");

@@ -47,6 +47,36 @@ outcome synchronous(Model const& model, setting const& s) {
     return result;
 }
 
+/// The same by the clock: a worker sleeps in each step for as many units as `t` says, and the run ends at the quality that it says. The time is in seconds.
+template<class Model>
+curve by_the_clock(Model const& model, setting const& s, timing const& t, std::chrono::microseconds unit) {
+    auto train = model.trainer();
+    model.initialize(train, s.seed);
+    std::atomic<bool> ended{false};
+    curve result;
+    auto const begin = std::chrono::steady_clock::now();
+    xg::sync_replicas all(train,
+        {.workers = s.workers, .replicas_to_aggregate = s.workers - s.backup, .initial_tokens = 0, .on_update = [&](std::int64_t step) {
+             if (ended) return;
+             if (step % t.every == 0) {
+                 double const now = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+                 result.points.push_back({now, static_cast<int>(step), model.quality(train)});
+                 ended = result.points.back().quality >= t.until;
+             }
+             if (step == s.updates) ended = true;
+         }});
+    result.report = all.run([&](auto& worker) {
+        batches rows(model, s, worker.index(), worker.count());
+        step_times step_time(t, s.seed * 100 + static_cast<std::uint64_t>(worker.index()));
+        while (!ended) {
+            auto& batch = rows.next();
+            std::this_thread::sleep_for(unit * step_time(worker.index()));
+            model.call(batch, worker);
+        }
+    });
+    return result;
+}
+
 /// The same event by event: steps take the time that `t` says, gradients and updates none, and as many workers as there are compute at once. What comes out depends on
 /// the seed alone.
 template<class Model>
@@ -102,6 +132,7 @@ task with_methods(std::shared_ptr<Model const> m, task t) {
         {"variable by variable", [m](setting const& s) { return synchronous<xg::faithful>(*m, s); }},
     };
     add_local_methods(m, t);
+    t.by_the_clock = [m](setting const& s, timing const& when, std::chrono::microseconds unit) { return by_the_clock(*m, s, when, unit); };
     t.in_simulated_time = [m](setting const& s, timing const& when) { return in_simulated_time(*m, s, when); };
     return t;
 }

@@ -36,14 +36,14 @@ struct outcome {
     xgrad::sync_report report{};
 };
 
-/// How long steps of workers take in a simulation, in units of the mean step of a worker that is not slow.
+/// How long steps of workers take, in a simulation or because they sleep, in units of the mean step of a worker that is not slow.
 struct timing {
     double slow = 1;      // steps of worker 0 take so many times longer
     double spread = .1;   // of all: the part of a step that is exponentially distributed
     int every = 50;       // updates between two looks at the quality; 0: only one in the end
     double until = 2;     // the quality at which the run ends
 };
-/// The quality after so much simulated time.
+/// The quality after so much simulated time, or so many seconds.
 struct point {
     double time;
     int updates;
@@ -64,6 +64,7 @@ struct task {
     double quick_wanted = 0;   // the same in a short run
     std::map<std::string, std::function<outcome(setting const&)>> methods{};
     std::function<curve(setting const&, timing const&)> in_simulated_time{};   // synchronous
+    std::function<curve(setting const&, timing const&, std::chrono::microseconds)> by_the_clock{};
     std::map<std::string, std::function<curve(setting const&, timing const&)>> local_methods{};
 };
 /// Wide & deep on Adult. Throws input_error where its files are missing or broken.

@@ -343,3 +343,18 @@ TEST_CASE("TensorFlow's traces, to the bit") {
     CHECK(traces == 48);
     CHECK(events > 900);
 }
+TEST_CASE("a worker that is removed: what it has given counts, and it gives nothing more") {
+    xg::conditional_accumulator<float> sums({.name = "w", .workers = 2});
+    sums.apply_grad(std::vector<float>{1, 2}, 0, 0);
+    sums.apply_grad(std::vector<float>{3, 6}, 0, 1);
+    sums.remove_worker(1);
+    auto const refused = "xgrad: accumulator \"w\".apply_grad: there is no worker 1 among 2";
+    CHECK(test::message_of<xg::value_error>([&] { sums.apply_grad(std::vector<float>{1, 2}, 0, 1); }) == refused);
+    CHECK(sums.take_grad(2)[1] == 4);
+    CHECK(test::message_of<xg::value_error>([&] { sums.apply_grad(std::vector<float>{1, 2}, 1, 1); }) == refused);
+    CHECK(sums.add_worker() == 2);
+    sums.apply_grad(std::vector<float>{5, 6}, 1, 2);
+    sums.remove_worker(0);
+    CHECK(sums.take_grad(1)[0] == 5);
+    CHECK_THROWS_AS(sums.remove_worker(0), xg::value_error);
+}

@@ -104,7 +104,7 @@ TEST_CASE("threads: the same bits whatever the timing; slots go on from run to r
 }
 TEST_CASE("ways that are sent in fewer bytes") {
     auto const run = [](auto const&... compression) {
-        auto train = start(xg::momentum{.learning_rate = .5f});
+        auto train = start(xg::adam{.learning_rate = .1f});
         xg::diloco replicas(train, {.workers = 2, .period = 2}, xg::diloco_rule(), compression...);
         replicas.run([&](auto& worker) {
             for (int k = 0; k < 8; ++k) worker(g = gradient(worker.index(), k));
@@ -132,10 +132,53 @@ TEST_CASE("ways that are sent in fewer bytes") {
             CHECK(train.value(v)(7) == before[7] - (round == 0 ? 0.f : 1.f));   // which comes one round later
         }
 }
+TEST_CASE("a backup worker, event by event: what is late is dropped and leaves nothing, what comes next counts") {
+    auto train = start(xg::gradient_descent{.learning_rate = 1.f});
+    auto const before = gradient(4, 4), zero = std::vector<float>(21);
+    auto ones = zero;
+    ones[3] = 8;
+    ones[7] = 4;
+    xg::diloco replicas(train, {.workers = 3, .period = 1, .replicas_to_aggregate = 2}, xg::gradient_descent{.learning_rate = 1.f},
+        xg::top_k_compression{.fraction = .04});
+    typename decltype(replicas)::replay replay(replicas);
+    auto const step = [&](int k, std::vector<float> const& gradient) {
+        replay.compute(k, g = gradient);
+        return replay.step(k);
+    };
+    replay.compute(2, g = ones);
+    CHECK_FALSE(step(0, zero));
+    CHECK(step(1, zero));
+    CHECK(train.global_step() == 1);
+    CHECK_FALSE(replay.step(2));
+    CHECK(train.global_step() == 1);
+    CHECK(replay.report().workers[2].dropped == 1);
+    CHECK(replay.own(2).value(v)(3) == before[3]);
+    CHECK_FALSE(step(2, zero));   // it does not wait: this is of now
+    CHECK(step(0, zero));
+    CHECK(train.value(v)(3) == before[3]);
+    CHECK(train.value(v)(7) == before[7]);
+    CHECK_FALSE(step(2, ones));
+    replay.end(0);
+    CHECK_FALSE(train.global_step() == 3);   // worker 1 is there
+    replay.end(1);
+    CHECK(train.global_step() == 3);
+    CHECK(train.value(v)(3) == before[3] - 8);
+    CHECK(step(2, zero));   // and alone it is all that are left
+    CHECK(train.value(v)(7) == before[7] - 4);
+    CHECK(replay.join() == 3);
+    CHECK_FALSE(step(3, zero));
+    CHECK(step(2, zero));
+    CHECK(replay.report().workers[2].dropped == 1);
+    replay.end(3);
+    CHECK(test::message_of<xg::value_error>([&] { replay.own(3); }) == "xgrad: replicas: worker 3 had joined, and has ended");
+    CHECK(replay.report().workers[3].steps == 1);
+}
 TEST_CASE("options that make no sense are refused") {
     auto train = start(xg::adam{});
     CHECK(
         test::message_of<xg::value_error>([&] { xg::diloco(train, {.period = 0}); }) == "xgrad: diloco: period must be positive, but is 0");
+    CHECK(test::message_of<xg::value_error>([&] { xg::diloco(train, {.workers = 2, .replicas_to_aggregate = 3}); }) ==
+          "xgrad: diloco: replicas_to_aggregate must be in [0, workers], which is 2, but is 3");
     CHECK(test::message_of<xg::value_error>([&] { xg::diloco(train, {.workers = -1}); }) ==
           "xgrad: diloco: workers must be positive, but is -1");
     CHECK(test::message_of<xg::value_error>([&] {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Workers in threads that take steps of their own: who ends, fails, stops, joins; every step is accounted for.
-#include "one_number.hpp"
+#include "random_schedule.hpp"
 
 #include <support/message_of.hpp>
 
@@ -24,37 +24,25 @@ using namespace xgrad::literals;
 namespace {
 using test::g, test::v, test::one_number;
 using test::error_of;
+constexpr auto w = xg::variable<"w", float, 4096>;
+auto with_momentum() { return xg::minimize<xg::gating::graph>(xg::sum(w) * g, xg::momentum{.learning_rate = .5f, .momentum = .5f}); }
 }   // namespace
 
 TEST_CASE("random schedules: workers that are slow, end and fail; all end, and each step is accounted for") {
     for (unsigned seed = 0; seed < (XGRAD_SANITIZED ? 40u : 300u); ++seed) {
-        xg::random_key key;
-        key.seed = seed;
-        auto const draw = [&](std::uint64_t what, int below) {
-            return static_cast<int>(xg::random_bits(key, what) % static_cast<unsigned>(below));
-        };
-        int const workers = 1 + draw(0, 4), period = 1 + draw(1, 4), fails = draw(2, 3) == 0 ? draw(3, workers) : -1;
-        auto const steps_of = [&](int k) { return draw(static_cast<std::uint64_t>(100 + k * 100), 25); };
+        test::random_schedule const schedule(seed);
+        int const workers = schedule.workers, period = 1 + schedule.draw(1, 4);
         auto train = one_number();
         std::int64_t seen = 0;   // under the lock of updates
         xg::agn replicas(train, {.workers = workers, .period = period, .on_update = [&](std::int64_t step) { CHECK(step == ++seen); }});
-        auto const work = [&](auto& worker) {
-            auto const mine = static_cast<std::uint64_t>(100 + worker.index() * 100);
-            int const steps = steps_of(worker.index());
-            for (int k = 0; k < steps; ++k) {
-                if (worker.index() == fails && k == steps / 2) throw std::runtime_error("as planned");
-                if (draw(mine + 1 + static_cast<std::uint64_t>(k), 4) == 0)
-                    std::this_thread::sleep_for(std::chrono::microseconds(draw(mine + 50 + static_cast<std::uint64_t>(k), 60)));
-                worker(g = 1.f);
-            }
-        };
+        auto const work = [&](auto& worker) { schedule.work(worker); };
         CAPTURE(seed);
-        if (fails >= 0 && steps_of(fails) > 0) CHECK(error_of(replicas, work).ends_with("as planned"));
+        if (schedule.throws()) CHECK(error_of(replicas, work).ends_with("as planned"));
         else {
             auto const report = replicas.run(work);
             for (int k = 0; k < workers; ++k) {
                 auto const& w = report.workers[static_cast<std::size_t>(k)];
-                CHECK(w.steps == steps_of(k));
+                CHECK(w.steps == schedule.steps_of(k));
                 CHECK(w.communications == w.steps / period);
                 CHECK(w.left == w.steps % period);
             }
@@ -117,10 +105,14 @@ TEST_CASE("what a hyper-parameter throws for the centre ends the run, and the ce
     CHECK(train.value(v)() == 0);
     CHECK(train.global_step() == 0);
 }
-TEST_CASE("a worker that joins has the slots of the centre, which another one moves meanwhile") {
-    constexpr auto w = xg::variable<"w", float, 4096>;
-    auto train = xg::minimize<xg::gating::graph>(xg::sum(w) * g, xg::momentum{.learning_rate = 1.f, .momentum = 1.f});
-    xg::agn replicas(train, {.workers = 2, .period = 1});
+TEST_CASE("a worker that joins has slots and rules of the centre, which another one moves and on_update changes meanwhile") {
+    auto train = with_momentum();
+    xg::agn replicas(train, {.workers = 2, .period = 1, .on_update = [&](std::int64_t step) {
+                                 double const next = 1. / static_cast<double>(1 + step % 7);
+                                 train.rule().learning_rate = next;
+                                 std::this_thread::sleep_for(100us);   // who joins now must not see one without the other
+                                 train.rule().momentum = next;
+                             }});
     std::atomic<int> joined{0};
     replicas.run([&](auto& worker) {
         if (worker.index() == 0)
@@ -130,6 +122,8 @@ TEST_CASE("a worker that joins has the slots of the centre, which another one mo
         else {   // of one update, wherever it was
             auto const* const slot = static_cast<float const*>(worker.own().optimizer().all().at[0].slots[0]);
             CHECK(slot[0] == slot[4095]);
+            auto const& rule = const_cast<std::remove_cvref_t<decltype(train)>&>(worker.own()).rule();
+            CHECK(rule.learning_rate(0) == rule.momentum(0));
         }
     });
 }
@@ -201,13 +195,13 @@ TEST_CASE("random numbers go on from run to run, and differ from worker to worke
     CHECK(std::adjacent_find(drawn.begin(), drawn.end()) == drawn.end());
 }
 TEST_CASE("slots of workers go on from run to run, and begin as those of the centre are") {
-    auto train = xg::minimize<xg::gating::graph>(v * g, xg::momentum{.learning_rate = 1.f, .momentum = .5f});
+    auto train = with_momentum();
     train(g = 1.f);
     xg::agn replicas(train, {.workers = 1, .period = 100});
     auto const slot = [](auto& worker) {
         worker(g = 0.f);
         auto& own = const_cast<std::remove_cvref_t<decltype(worker.own())>&>(worker.own());
-        return own.slot(v, "momentum")();
+        return own.slot(w, "momentum")(7);
     };
     replicas.run([&](auto& worker) { CHECK(slot(worker) == .5f); });
     train.rule().momentum = .25f;

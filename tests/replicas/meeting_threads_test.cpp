@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Workers in threads that wait for each other: who ends, fails, stops, is lost; nobody waits for what cannot come.
-#include "one_number.hpp"
+#include "random_schedule.hpp"
 
+#include <xgrad/replicas/diloco.hpp>
 #include <xgrad/replicas/elastic_average.hpp>
-#include <xgrad/replicas/model_average.hpp>
 #include <xgrad/xgrad.hpp>
 
 #include <doctest/doctest.h>
@@ -22,51 +22,65 @@ using namespace std::chrono_literals;
 namespace {
 using test::g, test::v, test::one_number;
 using test::error_of;
+/// How far workers have gone on average is how far the centre goes.
+auto mean_of(auto& train, xg::diloco_options const& options) {
+    return xg::diloco(train, options, xg::gradient_descent{.learning_rate = 1.f});
+}
 }   // namespace
 
-TEST_CASE("random schedules: workers that are slow, end, fail and join; all end, and each meeting is accounted for") {
+TEST_CASE("random schedules, also with backup workers: workers are slow, end, fail and join; all end, and each meeting is accounted for") {
     for (unsigned seed = 0; seed < (XGRAD_SANITIZED ? 40u : 300u); ++seed) {
-        xg::random_key key;
-        key.seed = seed;
-        auto const draw = [&](std::uint64_t what, int below) {
-            return static_cast<int>(xg::random_bits(key, what) % static_cast<unsigned>(below));
-        };
-        int const workers = 1 + draw(0, 4), period = 1 + draw(1, 4), fails = draw(2, 3) == 0 ? draw(3, workers) : -1;
-        bool const joins = fails < 0 && draw(4, 3) == 0;
-        auto const steps_of = [&](int k) { return draw(static_cast<std::uint64_t>(100 + k * 100), 25); };
+        test::random_schedule const schedule(seed);
+        int const workers = schedule.workers, period = 1 + schedule.draw(1, 4);
+        int const needed = schedule.draw(5, workers + 1);   // 0 and as many as there are: all
+        bool const joins = schedule.fails < 0 && schedule.draw(4, 3) == 0, all = needed == 0 || (needed == workers && !joins);
         auto train = one_number();
-        xg::model_average replicas(train, {.workers = workers, .interval_steps = period});
+        auto replicas = mean_of(train, {.workers = workers, .period = period, .replicas_to_aggregate = needed});
         auto const work = [&](auto& worker) {
-            auto const mine = static_cast<std::uint64_t>(100 + worker.index() * 100);
-            int const steps = steps_of(worker.index());
-            for (int k = 0; k < steps; ++k) {
-                if (worker.index() == fails && k == steps / 2) throw std::runtime_error("as planned");
-                if (joins && worker.index() == 0 && k == steps / 2) replicas.add_worker();
-                if (draw(mine + 1 + static_cast<std::uint64_t>(k), 4) == 0)
-                    std::this_thread::sleep_for(std::chrono::microseconds(draw(mine + 50 + static_cast<std::uint64_t>(k), 60)));
-                worker(g = 1.f);
-            }
+            schedule.work(worker, [&] {
+                if (joins) replicas.add_worker();
+            });
         };
         CAPTURE(seed);
-        if (fails >= 0 && steps_of(fails) > 0) {
+        if (schedule.throws()) {
             CHECK(error_of(replicas, work).ends_with("as planned"));
             CHECK(train.value(v)() == -static_cast<float>(train.global_step() * period));
             continue;
         }
         auto const report = replicas.run(work);
-        std::int64_t most = 0;
+        std::int64_t most = 0, used = 0;
         for (std::size_t k = 0; k < report.workers.size(); ++k) {
             auto const& w = report.workers[k];
-            CHECK(w.steps == steps_of(static_cast<int>(k)));
+            CHECK(w.steps == schedule.steps_of(static_cast<int>(k)));
             CHECK(w.communications == w.steps / period);
             CHECK(w.left == w.steps % period);
+            if (all && !joins) CHECK(w.dropped == 0);
             most = std::max(most, w.communications);
+            used += w.communications - w.dropped;
         }
         CHECK(train.global_step() == report.updates);
-        if (joins) continue;   // one that joins has missed meetings
-        CHECK(report.updates == most);
-        CHECK(train.value(v)() == -static_cast<float>(most * period));
+        CHECK(report.updates <= used);
+        CHECK(train.value(v)() == -static_cast<float>(report.updates * period));   // nothing of before the last outer step was used
+        if (all && !joins) CHECK(report.updates == most);                          // one that joins has missed meetings
     }
+}
+TEST_CASE("with a backup worker nobody waits for the slowest one; what it brings late is dropped, and it goes on from the centre") {
+    auto train = one_number();
+    std::atomic<bool> rest{false};
+    auto replicas = mean_of(train, {.workers = 3, .period = 2, .replicas_to_aggregate = 2});
+    auto const report = replicas.run([&](auto& worker) {
+        for (int k = 0; k < 8; ++k) {
+            if (worker.index() == 2 && k == 1)
+                while (!rest) std::this_thread::sleep_for(1ms);
+            worker(g = 1.f);
+            if (worker.index() == 2 && k == 1) CHECK(worker.own().value(v)() == -8);
+        }
+        if (worker.index() == 0) rest = true;
+    });
+    CHECK(report.workers[2].dropped == 1);
+    CHECK(report.workers[2].communications == 4);
+    CHECK(report.updates == 7);   // four without it, and three of it alone
+    CHECK(train.value(v)() == -14);
 }
 TEST_CASE("an exception ends those who wait, and so does a stop") {
     auto train = one_number();
@@ -99,9 +113,9 @@ TEST_CASE("an exception ends those who wait, and so does a stop") {
 }
 TEST_CASE("what is thrown behind a mean ends the run for all") {
     auto train = one_number();
-    xg::model_average replicas(train, {.workers = 3, .interval_steps = 2, .on_update = [](std::int64_t step) {
-                                           if (step == 3) throw std::runtime_error("the disk is full");
-                                       }});
+    auto replicas = mean_of(train, {.workers = 3, .period = 2, .on_update = [](std::int64_t step) {
+                                        if (step == 3) throw std::runtime_error("the disk is full");
+                                    }});
     CHECK(error_of(replicas, [&](auto& worker) {
         for (;;) worker(g = 1.f);
     }).ends_with("the disk is full"));
@@ -110,7 +124,7 @@ TEST_CASE("what is thrown behind a mean ends the run for all") {
 TEST_CASE("a worker that is stuck is not waited for") {
     auto train = one_number();
     std::atomic<bool> free{false}, back{false};
-    xg::model_average replicas(train, {.workers = 3, .interval_steps = 1, .deadline = 300ms});
+    auto replicas = mean_of(train, {.workers = 3, .period = 1, .deadline = 300ms});
     auto const report = replicas.run([&](auto& worker) {
         worker(g = 1.f);
         if (worker.index() == 1) {

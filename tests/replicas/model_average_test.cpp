@@ -19,21 +19,19 @@ std::vector<float> gradient(int worker, int step) {
     for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>((static_cast<int>(i) * 7 + worker * 5 + step * 3) % 11 - 5) / 8;
     return x;
 }
-template<class Rule>
-auto start(Rule const& rule) {
-    auto train = xg::minimize<xg::gating::graph>(xg::sum(v * g), rule);
+auto start() {
+    auto train = xg::minimize<xg::gating::graph>(xg::sum(v * g), xg::momentum{.learning_rate = .5f});
     train.assign(v, gradient(4, 4));
     return train;
 }
 }   // namespace
 
 TEST_CASE("all workers go on from their mean, with the slots that they have") {
-    auto train = start(xg::momentum{.learning_rate = .5f});
+    auto train = start();
     xg::model_average replicas(train, {.workers = 3, .interval_steps = 2});
     typename decltype(replicas)::replay replay(replicas);
     // by hand, one trainer for each worker
-    auto a = start(xg::momentum{.learning_rate = .5f}), b = start(xg::momentum{.learning_rate = .5f}),
-         c = start(xg::momentum{.learning_rate = .5f});
+    auto a = start(), b = start(), c = start();
     for (int step = 0; step < 6; ++step) {
         for (int k : {2, 0, 1}) {
             replay.compute(k, g = gradient(k, step));
@@ -56,7 +54,7 @@ TEST_CASE("all workers go on from their mean, with the slots that they have") {
 TEST_CASE("threads: the same bits whatever the timing, and who has ended is not waited for") {
     std::vector<float> first;
     for (int turn = 0; turn < 5; ++turn) {
-        auto train = start(xg::adam{.learning_rate = .1f});
+        auto train = start();
         xg::model_average replicas(train, {.workers = 4, .interval_steps = 3});
         auto const report = replicas.run([&](auto& worker) {
             for (int k = 0; k < 12 + 3 * worker.index(); ++k) worker(g = gradient(worker.index(), k));
@@ -72,12 +70,12 @@ TEST_CASE("threads: the same bits whatever the timing, and who has ended is not 
     }
 }
 TEST_CASE("an interval that makes no sense is refused") {
-    auto train = start(xg::adam{});
+    auto train = start();
     CHECK(test::message_of<xg::value_error>([&] { xg::model_average(train, {.interval_steps = 0}); }) ==
           "xgrad: model_average: interval_steps must be positive, but is 0");
 }
 TEST_CASE("a replay is over when another one of the same replicas has begun, also for workers that have joined it") {
-    auto train = start(xg::gradient_descent{.learning_rate = 1.f});
+    auto train = start();
     xg::model_average replicas(train, {.workers = 2, .interval_steps = 1});
     typename decltype(replicas)::replay older(replicas);
     CHECK(older.join() == 2);

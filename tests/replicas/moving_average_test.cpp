@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Averages of what several workers train.
+#include <io/temporary_folder.hpp>
 #include <support/message_of.hpp>
 
+#include <xgrad/io/checkpoint.hpp>
 #include <xgrad/replicas/agn.hpp>
 #include <xgrad/replicas/moving_average.hpp>
 #include <xgrad/replicas/sync_replicas.hpp>
@@ -53,6 +55,33 @@ TEST_CASE("averages of a centre; the first ones forget faster where this is want
         }
     });
 }
+TEST_CASE("stopped, restored and gone on with: the same bits, averages too") {
+    temporary_folder const folder;
+    std::string const path = (folder.path / "averages.safetensors").string();
+    auto const go_on = [](auto& train, auto& averages, int from, int to, auto const& then) {
+        xg::agn replicas(train, {.workers = 1, .period = 1, .on_update = [&](std::int64_t step) {
+                                     averages(step);
+                                     then(step);
+                                 }});
+        replicas.run([&](auto& worker) {
+            for (int n = from; n < to; ++n) worker(g = 1. / (n + 3));
+        });
+        return std::vector<double>{
+            averages.value(v)(0), averages.value(v)(1), train.value(v)(0), train.value(v)(1), static_cast<double>(train.global_step())};
+    };
+    xg::moving_average_options const options{.decay = .9, .num_updates = true};
+    auto train = start();
+    xg::moving_average averages(train, options);
+    auto const whole = go_on(train, averages, 0, 20, [&](std::int64_t step) {
+        if (step == 7) xg::save(train, path);
+    });
+    auto other = start();
+    CHECK(test::message_of<xg::checkpoint_error>([&] { xg::restore(other, path); }).find("\"v/ExponentialMovingAverage\"") !=
+          std::string::npos);
+    xg::moving_average restored(other, options);
+    xg::restore(other, path);
+    CHECK(go_on(other, restored, 7, 20, [](std::int64_t) {}) == whole);
+}
 TEST_CASE("averages are copied to where they are evaluated or saved, and back") {
     constexpr auto h = xg::variable<"h", xg::bfloat16, 3>;
     constexpr auto seen = xg::non_trainable<"seen", float>;
@@ -92,17 +121,14 @@ TEST_CASE("a variable that has grown has no average any more, neither to be move
     }
 }
 TEST_CASE("distributed apply: gradients summed over replicas with the loss divided by their number are those of the mean") {
-    constexpr auto over_two = xg::sum(v) * g * 0.5_c;
-    auto mean = start();
-    auto sum = xg::minimize<xg::gating::graph>(over_two, xg::gradient_descent{.learning_rate = 2.});
-    sum.assign(v, std::vector<double>{1, 2});
+    auto mean = start(), sum = start();
     xg::sync_replicas replicas(mean, {.workers = 2, .initial_tokens = 0});
     typename decltype(replicas)::replay replay(replicas);
     double total = 0;
     for (int k : {0, 1}) {
         replay.compute(k, g = .1 + k);
         replay.push(k);
-        sum.compute_gradients(g = .1 + k);
+        sum.compute_gradients(g = (.1 + k) / 2);
         total += sum.gradient(v)(0);
     }
     replay.update();

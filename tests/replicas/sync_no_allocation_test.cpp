@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Replicas in their steady state allocate nothing, fused and faithful.
+#if __has_include(<malloc.h>)
+#    include <malloc.h>   // which declares what the next one defines
+#endif
+
 #include <support/allocations.hpp>
 
 #include <xgrad/replicas/faithful_replicas.hpp>
@@ -62,6 +66,29 @@ TEST_CASE_TEMPLATE("event by event: workers that give one gradient or several, a
         CHECK(train.global_step() > before + 20);
         if (needed == 2) CHECK(dropped > 20);
     }
+}
+TEST_CASE_TEMPLATE("what a worker has that joins and ends is given back, but for its row in the report", How, xg::fused, xg::faithful) {
+    auto train = make();
+    xg::sync_replicas replicas(train, How{}, {.workers = 2, .replicas_to_aggregate = 1, .share_variables = false});
+    typename decltype(replicas)::replay replay(replicas);
+    auto const relay = [&](int first, int last) {
+        for (int k = first; k < last; ++k) {
+            CHECK(replay.join() == k);
+            auto const compute = [&] {
+                CHECK(replay.begin(k));
+                data(k % 9).call([&](auto const&... bound) { replay.compute(k, bound...); });
+            };
+            compute();
+            while (k % 3 > 0 && !replay.push(k)) compute();   // its tokens may be old
+            if (k % 3 == 1) replay.update();
+            replay.end(k);   // before it has given anything, behind the update, and before it
+            if (k % 3 == 2) replay.update();
+        }
+    };
+    relay(2, 30);
+    auto const before = mallinfo2().uordblks;
+    relay(30, 330);
+    CHECK(mallinfo2().uordblks < before + 300 * 256);
 }
 TEST_CASE_TEMPLATE("in threads", How, xg::fused, xg::faithful) {
     constexpr int steps = 600;

@@ -10,15 +10,47 @@
 
 #include <transport/conformance.hpp>
 
+#include <atomic>
+#include <memory>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace xg = xgrad;
+using namespace std::chrono_literals;
 
 namespace {
 constexpr auto g = xg::input<"g", double>;
 constexpr auto which = xg::variable<"which", double>;
+constexpr auto other = xg::variable<"other", double>;
+
+/// Throws at its n-th call of any kind, and then at each one or never again.
+class cut {
+    xg::thread_transport inner_;
+    int at_;
+    bool for_good_;
+    std::shared_ptr<std::atomic<int>> calls_ = std::make_shared<std::atomic<int>>(0);
+
+    void call() const {
+        int const n = ++*calls_;
+        if (n == at_ || (for_good_ && n > at_)) throw std::range_error("the cable is cut");
+    }
+
+public:
+    cut(xg::thread_transport inner, int at, bool for_good) : inner_(inner), at_(at), for_good_(for_good) {}
+    int calls() const { return *calls_; }
+    int rank() const { return inner_.rank(); }
+    int size() const { return inner_.size(); }
+    void send(int to, int tag, std::span<xg::message_bytes const> parts) {
+        call();
+        inner_.send(to, tag, parts);
+    }
+    std::optional<xg::received> try_receive(int from, int tag, xg::message_buffer& buffer, xg::wait_options const& options) {
+        call();
+        return inner_.try_receive(from, tag, buffer, options);
+    }
+};
 }   // namespace
 
 TEST_CASE(
@@ -42,7 +74,6 @@ TEST_CASE(
     }
 }
 TEST_CASE("with several owners all shares move by the rule of rank 0, also when on_update changes it") {
-    constexpr auto other = xg::variable<"other", double>;
     xg::thread_network network(2);
     test::on_ranks(2, [&](int k) {
         auto train = xg::minimize<xg::gating::graph>((which + other) * g, xg::gradient_descent{.learning_rate = k == 0 ? 1.0 : 5.0});
@@ -85,4 +116,51 @@ TEST_CASE("ranks that differ are told in which, before anything is computed") {
         test::message_of<xg::value_error>(
             [&] { xg::sync_replicas few(train, network.rank(0), {.replicas_to_aggregate = 4, .initial_tokens = 1}); }) ==
         "xgrad: sync replicas: too few tokens to finish the first step: 1 (given) vs 2 (needed, replicas_to_aggregate - total_num_replicas)");
+}
+TEST_CASE("what the transport of one rank throws, whenever, is an error of its run; the others are told, or end by their deadline") {
+    int failed = 0, told = 0;
+    for (int owners : {1, 2})
+        for (bool for_good : {false, true})
+            for (int bad = 0; bad < 3; ++bad)
+                for (int at = 1; at < (XGRAD_SANITIZED ? 60 : 120); at += for_good ? 17 : 1) {
+                    CAPTURE(owners);
+                    CAPTURE(for_good);
+                    CAPTURE(bad);
+                    CAPTURE(at);
+                    std::string texts[3];
+                    bool cause = false;
+                    int calls = 0;
+                    xg::thread_network network(3);
+                    test::on_ranks(3, [&](int k) {
+                        auto train = xg::minimize<xg::gating::graph>((which + other) * g, xg::gradient_descent{.learning_rate = 1.0});
+                        // Who fails once tells all others, unless it has not begun: then they do without the deadline.
+                        auto const deadline = std::chrono::nanoseconds(for_good || at < 3 ? std::chrono::milliseconds(200) : 60s);
+                        cut transport(network.rank(k), k == bad ? at : 0, k == bad && for_good);
+                        xg::sync_replicas replicas(train, transport, {.initial_tokens = 0, .deadline = deadline, .owners = owners});
+                        try {
+                            replicas.run([&](auto& worker) {
+                                for (int s = 0; s < 5; ++s) try {
+                                        worker(g = 1.0);
+                                    } catch (std::range_error const&) {   // run() throws it all the same
+                                    }
+                            });
+                        } catch (xg::worker_error const& e) {
+                            texts[k] = e.what();
+                            if (k == bad) try {
+                                    std::rethrow_exception(e.cause);
+                                } catch (std::range_error const&) { cause = e.worker == bad; } catch (...) {
+                                }
+                        }
+                        if (k == bad) calls = transport.calls();
+                    });
+                    std::string const expected = "xgrad: worker " + std::to_string(bad) + ": the cable is cut";
+                    CHECK(cause == (calls >= at));
+                    if (cause) CHECK(texts[bad] == expected);
+                    else if (!for_good) CHECK(texts[bad] == "");   // with a short deadline it may be lost on a slow machine
+                    failed += cause;
+                    for (int k = 0; k < 3; ++k) told += k != bad && texts[k] == expected;
+                }
+    MESSAGE(failed << " runs failed, " << told << " other ranks were told why");
+    CHECK(failed > 100);
+    CHECK(told > failed);
 }

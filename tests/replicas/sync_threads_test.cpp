@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Replicas in threads: the bits of accumulators and one trainer, whatever the timing; workers that end, throw or are stopped.
-#include "one_number.hpp"
+#include "random_schedule.hpp"
 
 #include <support/trainer_state.hpp>
 
@@ -175,27 +175,15 @@ TEST_CASE("a stop ends every wait") {
 }
 TEST_CASE("random schedules: workers that are slow, end and fail; all end, and each gradient is accounted for") {
     for (unsigned seed = 0; seed < (XGRAD_SANITIZED ? 30u : 300u); ++seed) {
-        xg::random_key key;
-        key.seed = seed;
-        auto const draw = [&](std::uint64_t what, int below) {
-            return static_cast<int>(xg::random_bits(key, what) % static_cast<unsigned>(below));
-        };
-        int const workers = 1 + draw(0, 4), needed = 1 + draw(1, 4), fails = draw(2, 3) == 0 ? draw(3, workers) : -1;
+        test::random_schedule const schedule(seed);
+        int const workers = schedule.workers, needed = 1 + schedule.draw(1, 4);
         auto train = one_number();
-        xg::sync_replicas replicas(train,
-            {.workers = workers, .replicas_to_aggregate = needed, .initial_tokens = draw(4, 2) == 0 ? -1 : std::max(0, needed - workers)});
-        auto const work = [&](auto& worker) {
-            auto const mine = static_cast<std::uint64_t>(100 + worker.index() * 100);
-            int const steps = draw(mine, 25);
-            for (int k = 0; k < steps; ++k) {
-                if (worker.index() == fails && k == steps / 2) throw std::runtime_error("as planned");
-                if (draw(mine + 1 + static_cast<std::uint64_t>(k), 4) == 0)
-                    std::this_thread::sleep_for(std::chrono::microseconds(draw(mine + 50 + static_cast<std::uint64_t>(k), 60)));
-                worker(g = 1.f);
-            }
-        };
+        xg::sync_replicas replicas(train, {.workers = workers,
+                                              .replicas_to_aggregate = needed,
+                                              .initial_tokens = schedule.draw(4, 2) == 0 ? -1 : std::max(0, needed - workers)});
+        auto const work = [&](auto& worker) { schedule.work(worker); };
         CAPTURE(seed);
-        if (fails >= 0 && draw(static_cast<std::uint64_t>(100 + fails * 100), 25) > 0) {
+        if (schedule.throws()) {
             CHECK(error_of(replicas, work).ends_with("as planned"));
         } else {
             auto const report = replicas.run(work);

@@ -2,11 +2,11 @@
 // 784-128-10 with Adam against TensorFlow: losses of 20 steps and the variables after them, on made-up inputs and on Fashion-MNIST.
 #include <train/trace.hpp>
 
-#include <algorithm>
+#include <support/recipe_random.hpp>
+
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <numeric>
 
 using namespace xgrad::literals;
 
@@ -26,8 +26,8 @@ constexpr std::size_t steps = 20, rows = 64;
 
 void follow(std::string const& name, std::vector<float> const& images, std::vector<std::int32_t> const& labels) {
     auto train = xg::minimize(loss, xg::adam{.learning_rate = 1e-3});
-    recipe::glorot(1, 0, train.value(w1));
-    recipe::glorot(1, 1, train.value(w2));
+    examples::fill_glorot(1, 0, 784, 128, train.value(w1));
+    examples::fill_glorot(1, 1, 128, 10, train.value(w2));
     trace const expected = read_trace("fashion_trace.txt", name, 2, 4);
     REQUIRE(expected.losses.size() == steps);
     for (std::size_t i = 0; i < steps; ++i) {
@@ -55,8 +55,8 @@ std::vector<unsigned char> unpack(std::filesystem::path const& path) {
 TEST_CASE("a layered net with adam on made-up inputs: 20 steps as TensorFlow takes them") {
     std::vector<float> images(steps * rows * 784);
     std::vector<std::int32_t> labels(steps * rows);
-    for (std::size_t i = 0; i < images.size(); ++i) images[i] = static_cast<float>(recipe::uniform(1, 0x200, i));
-    for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = static_cast<std::int32_t>(recipe::stream(1, 0x201, i) % 10);
+    for (std::size_t i = 0; i < images.size(); ++i) images[i] = static_cast<float>(examples::uniform(1, 0x200, i));
+    for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = static_cast<std::int32_t>(examples::stream(1, 0x201, i) % 10);
     follow("synthetic", images, labels);
 }
 
@@ -70,10 +70,7 @@ TEST_CASE("a layered net with adam on Fashion-MNIST: 20 steps as TensorFlow take
     auto const pictures = unpack(folder / "train-images-idx3-ubyte.gz"), classes = unpack(folder / "train-labels-idx1-ubyte.gz");
     REQUIRE(pictures.size() == 16 + 60000 * 784);
     REQUIRE(classes.size() == 8 + 60000);
-    std::vector<std::uint32_t> order(60000);
-    std::iota(order.begin(), order.end(), 0u);
-    std::stable_sort(
-        order.begin(), order.end(), [](auto a, auto b) { return recipe::stream(1, 0x10000, a) < recipe::stream(1, 0x10000, b); });
+    std::vector<std::uint32_t> const order = examples::order_of_rows(1, 0, 60000);
     std::vector<float> images;
     std::vector<std::int32_t> labels;
     for (std::size_t i = 0; i < steps * rows; ++i) {

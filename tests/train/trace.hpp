@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads TensorFlow's traces of tests/reference and repeats the random source of their recipes.
+// Reads TensorFlow's traces of tests/reference; support/recipe_random.hpp of the examples has the random source of their recipes.
 #pragma once
 
 #include <xgrad/xgrad.hpp>
@@ -15,28 +15,6 @@
 #include <vector>
 
 namespace xg = xgrad;
-
-namespace recipe {
-inline std::uint64_t mix(std::uint64_t x) {
-    std::uint64_t z = x + 0x9E3779B97F4A7C15u;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return z ^ (z >> 31);
-}
-inline std::uint64_t stream(std::uint64_t seed, std::uint64_t s, std::uint64_t i) { return mix(mix(seed << 32 | s) + i); }
-inline double uniform(std::uint64_t seed, std::uint64_t s, std::uint64_t i) {
-    return static_cast<double>(stream(seed, s, i) >> 40) * 0x1p-24;
-}
-template<class View>
-void symmetric(std::uint64_t seed, std::uint64_t s, double limit, View view) {
-    std::uint64_t i = 0;
-    for (float& x : view) x = static_cast<float>((2.0 * uniform(seed, s, i++) - 1.0) * limit);
-}
-template<class View>
-void glorot(std::uint64_t seed, std::uint64_t s, View view) {
-    symmetric(seed, s, std::sqrt(6.0 / static_cast<double>(view.shape(0) + view.shape(1))), view);
-}
-}
 
 struct trace {
     std::vector<double> losses;

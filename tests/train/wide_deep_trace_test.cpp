@@ -2,7 +2,7 @@
 // The wide & deep of the demo against TensorFlow: losses of 20 steps and the variables after them.
 #include <train/trace.hpp>
 
-#include <wide_and_deep/graph.hpp>
+#include <wide_and_deep/initial_values.hpp>
 
 namespace {
 
@@ -36,21 +36,7 @@ rows read_rows() {
 
 TEST_CASE("wide & deep, ftrl and adagrad: 20 steps as TensorFlow takes them") {
     auto train = make_trainer();
-    std::uint64_t stream = 0;
-    auto const table = [&](auto view) { recipe::symmetric(1, stream++, 0.05, view); };
-    auto const matrix = [&](auto view) { recipe::glorot(1, stream++, view); };
-    table(train.value(t0));
-    table(train.value(t1));
-    table(train.value(t2));
-    table(train.value(t3));
-    table(train.value(t4));
-    table(train.value(t5));
-    table(train.value(t6));
-    table(train.value(t7));
-    matrix(train.value(w1));
-    matrix(train.value(w2));
-    matrix(train.value(w3));
-
+    fill_variables(train, 1);
     rows r = read_rows();
     trace const expected = read_trace("wide_deep_trace.txt", "", 1, 3);
     REQUIRE(expected.losses.size() == 20);

@@ -5,8 +5,9 @@
 #include <xgrad/replicas/partial_shape.hpp>
 #include <xgrad/transport/waiting.hpp>
 
-#include <deque>
 #include <memory>
+#include <mutex>
+#include <vector>
 
 XGRAD_NAMESPACE_BEGIN
 
@@ -27,16 +28,18 @@ public:
             std::int64_t count = 0;   // gradients in the sum
             Sum sum;
         };
-        std::deque<lane> lanes;   // which do not move; workers that have joined get theirs with their first gradient
-        int rank = 0;             // of the gradients, once the first one has been accepted
+        std::vector<std::unique_ptr<lane>>
+            lanes;      // workers that have joined get theirs with their first gradient, those that have left have none
+        int rank = 0;   // of the gradients, once the first one has been accepted
         std::int64_t extents[max_rank]{};
         std::int64_t accepted = 0, added = 0;
         std::unique_ptr<round> next;   // of those that are spare
 
-        explicit round(int workers) : lanes(static_cast<std::size_t>(workers)) {}
         lane& lane_of(int worker) {
-            while (lanes.size() <= static_cast<std::size_t>(worker)) lanes.emplace_back();
-            return lanes[static_cast<std::size_t>(worker)];
+            auto const at = static_cast<std::size_t>(worker);
+            if (lanes.size() <= at) lanes.resize(at + 1);
+            if (lanes[at] == nullptr) lanes[at].reset(new lane);
+            return *lanes[at];
         }
     };
 
@@ -47,13 +50,18 @@ private:
     };
 
     std::string name_;
-    int workers_;
+    std::vector<bool> workers_;   // whether they are still there
     mutable std::mutex mutex_;
     waiting_list takes_;
     std::condition_variable gate_;
     std::int64_t step_ = 0;
     std::unique_ptr<round> current_, spare_;
 
+    void expect_worker(int k, char const* call) const {
+        if (k < 0 || static_cast<std::size_t>(k) >= workers_.size() || !workers_[static_cast<std::size_t>(k)])
+            raise_parts<value_error>(
+                {"xgrad: ", name_, call, ": there is no worker ", k, " among ", static_cast<std::int64_t>(workers_.size())});
+    }
     take_attempt* first() const { return static_cast<take_attempt*>(takes_.first()); }
     bool gate_is_shut() const { return first() != nullptr && current_->accepted >= first()->required; }
     // One take at most: the next one finds a round without gradients.
@@ -65,10 +73,19 @@ private:
         takes_.serve_first();
         gate_.notify_all();
     }
+    std::unique_ptr<round> new_round() const {
+        std::unique_ptr<round> r(new round);
+        for (std::size_t k = 0; k < workers_.size(); ++k)
+            if (workers_[k]) r->lane_of(static_cast<int>(k));
+        return r;
+    }
     void keep(std::unique_ptr<round> r) {
-        for (auto& lane : r->lanes) {
-            lane.count = 0;
-            lane.sum.clear();
+        for (std::size_t k = 0; k < r->lanes.size(); ++k) {
+            auto& lane = r->lanes[k];
+            if (!workers_[k]) lane = nullptr;
+            if (lane == nullptr) continue;
+            lane->count = 0;
+            lane->sum.clear();
         }
         r->accepted = r->added = 0;
         r->next = std::move(spare_);
@@ -85,9 +102,10 @@ private:
     }
 
 protected:
-    accumulator_protocol(std::string_view name, int workers) : name_(message({"accumulator \"", name, "\""})), workers_(workers) {
+    accumulator_protocol(std::string_view name, int workers) : name_(message({"accumulator \"", name, "\""})) {
         if (workers < 1) raise_parts<value_error>({"xgrad: ", name_, ": the number of workers must be positive, but is ", workers});
-        current_.reset(new round(workers));
+        workers_.assign(static_cast<std::size_t>(workers), true);
+        current_ = new_round();
     }
     accumulator_protocol(accumulator_protocol const&) = delete;
     accumulator_protocol& operator=(accumulator_protocol const&) = delete;
@@ -97,8 +115,7 @@ protected:
     template<class Check, class Add>
     bool apply(std::int64_t local_step, int worker, Check const& check, Add const& add) {
         std::unique_lock lock(mutex_);
-        if (worker < 0 || worker >= workers_)
-            raise_parts<value_error>({"xgrad: ", name_, ".apply_grad: there is no worker ", worker, " among ", workers_});
+        expect_worker(worker, ".apply_grad");
         // A take that shuts the gate is served as soon as those have finished that are adding now.
         gate_.wait(lock, [&] { return local_step < step_ || !gate_is_shut(); });
         if (local_step < step_) return false;
@@ -134,7 +151,7 @@ protected:
     template<class F>
     void each_sum(round& r, F const& f) const {
         for (auto& lane : r.lanes)
-            if (lane.count > 0) f(lane.sum);
+            if (lane != nullptr && lane->count > 0) f(lane->sum);
     }
     /// Waits for gradients. Give the round back with `give_back`.
     std::unique_ptr<round> take(std::int64_t required, wait_options const& options) {
@@ -147,7 +164,7 @@ protected:
         if (spare_ != nullptr) {
             t.mine = std::move(spare_);
             spare_ = std::move(t.mine->next);
-        } else t.mine.reset(new round(workers_));
+        } else t.mine = new_round();
         takes_.enter(t);
         serve();
         wait_result const result = takes_.wait(t, lock, options);
@@ -191,7 +208,20 @@ public:
     /// One worker more, with a sum of its own behind those of the others; its number.
     int add_worker() {
         std::lock_guard const lock(mutex_);
-        return workers_++;
+        workers_.push_back(true);
+        return static_cast<int>(workers_.size()) - 1;
+    }
+    /// Worker k gives no more gradients. Those that it has given count; its memory is given back. Throws value_error where it is not there.
+    void remove_worker(int k) {
+        std::lock_guard const lock(mutex_);
+        expect_worker(k, ".remove_worker");
+        workers_[static_cast<std::size_t>(k)] = false;
+        auto const drop = [k](round& r) {
+            if (auto const at = static_cast<std::size_t>(k); at < r.lanes.size() && r.lanes[at] != nullptr && r.lanes[at]->count == 0)
+                r.lanes[at] = nullptr;
+        };
+        drop(*current_);
+        for (round* r = spare_.get(); r != nullptr; r = r->next.get()) drop(*r);
     }
     /// All takes that wait, and all later ones, throw cancelled_error.
     void close() {

@@ -39,7 +39,7 @@ public:
         dense_sums sums;
         moved_values taken;   // of the paper's form: the variables as they were when they were taken
 
-        model(trainer<P>& centre, int k, settings const& s) : local_model<P>(centre, k), updates(this->own_updates()) {
+        model(new_worker<P> const& w, settings const& s) : local_model<P>(w), updates(this->own_updates()) {
             updates.begin();
             if (s.form == agn_form::mean_gradient) sums.make_room(updates, true);
             else taken.make_room(updates);

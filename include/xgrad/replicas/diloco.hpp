@@ -14,7 +14,10 @@ XGRAD_NAMESPACE_BEGIN
 /// `{.workers = 4, .period = 500}`.
 struct diloco_options {
     int workers = 1;
-    int period = 500;         // own steps of a worker between two outer ones
+    int period = 500;   // own steps of a worker between two outer ones
+    /// How many workers make an outer step, or all that are left if these are fewer; 0: all. With fewer than there are the others are backup workers:
+    /// what one brings that has begun before the last outer step is dropped, and counted, and it goes on from the centre.
+    int replicas_to_aggregate = 0;
     std::stop_token stop{};   // ends every wait
     /// A worker that neither calls nor ends for so long is lost, see crew_options.
     std::chrono::nanoseconds deadline = std::chrono::nanoseconds::max();
@@ -53,8 +56,8 @@ public:
         std::vector<compressed_gradient<Compression>> way;   // from the centre, as it is sent
         bool sent = false;                                   // and the centre has not used it yet
 
-        model(trainer<P>& centre, int k, settings const& s)
-            : local_model<P>(centre, k), updates(this->own_updates()), first(centre.global_step() * s.period) {
+        model(new_worker<P> const& w, settings const& s)
+            : local_model<P>(w), updates(this->own_updates()), first(w.centre.global_step() * s.period) {
             updates.begin();
             if constexpr (!compresses<Compression>) return;
             way.resize(static_cast<std::size_t>(updates.steps().count()));
@@ -72,7 +75,6 @@ private:
     dense_updates updates_;   // of the centre: its variables
     sequence<bool> trained_;
 
-    // The centre does not move before this worker has come.
     void send(model& m) {
         each_moved(updates_, [&](int k, auto t, auto memory) {
             using T = decltype(t);
@@ -92,6 +94,9 @@ public:
         : centre_(centre), settings_(s), updates_(local_model<P>::updates_of(centre)), trained_(local_model<P>::trained(centre)) {}
     void start() { updates_.begin(); }
     static bool meets() { return true; }
+    std::size_t needed() const {
+        return settings_.replicas_to_aggregate > 0 ? static_cast<std::size_t>(settings_.replicas_to_aggregate) : std::size_t(-1);
+    }
     void begin(model& m) {
         m.pull(centre_);
         m.since = 0;
@@ -104,9 +109,10 @@ public:
     void take(model& m) { begin(m); }
     bool step(model& m) {
         m.apply(m.first + m.steps, [] {});
-        if constexpr (compresses<Compression>)
-            if (m.since == settings_.period) send(m);
         return m.since == settings_.period;
+    }
+    void bring(model& m) {
+        if constexpr (compresses<Compression>) send(m);
     }
     template<class Move>
     void meet(model* const* models, int n, Move const& move) {
@@ -168,6 +174,9 @@ class diloco<trainer<P>, Rule, Compression> : public detail::local_replicas<P, d
     static owned<detail::outer_rule<Rule>> outer_of(
         trainer<P>& train, diloco_options const& options, Rule const& rule, Compression const& compression) {
         if (options.period < 1) raise_parts<value_error>({"xgrad: diloco: period must be positive, but is ", options.period});
+        if (int const r = options.replicas_to_aggregate; r < 0 || (r > options.workers && options.workers > 0))
+            raise_parts<value_error>(
+                {"xgrad: diloco: replicas_to_aggregate must be in [0, workers], which is ", options.workers, ", but is ", r});
         compression.check(0);
         detail::dense_updates const updates = detail::local_model<P>::updates_of(train);
         return owned(new detail::outer_rule<Rule>(

@@ -49,8 +49,8 @@ public:
         std::int64_t reckoned = 0;     // gradients in the sums
         bool compressed = false;       // the sums are messages, which the centre has not used yet
 
-        model(trainer<P>& centre, int k, settings const& s) : local_model<P>(centre, k) {
-            plan_updates const updates = local_model<P>::updates_of(centre);
+        model(new_worker<P> const& w, settings const& s) : local_model<P>(w) {
+            plan_updates const updates = local_model<P>::updates_of(w.centre);
             sums.resize(static_cast<std::size_t>(updates.steps().count()));
             if (s.compensation.lambda != 0) taken.make_room(updates);
             each_update(updates.steps(), [&](int u, auto t) {

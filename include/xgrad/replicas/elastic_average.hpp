@@ -75,7 +75,7 @@ public:
         dense_sums sums;       // of this step
         moved_values centre;   // as this worker last saw it: local_center_variable
 
-        model(trainer<P>& from, int k, settings const&) : local_model<P>(from, k), updates(this->own_updates()) {
+        model(new_worker<P> const& w, settings const&) : local_model<P>(w), updates(this->own_updates()) {
             updates.begin();
             sums.make_room(updates, false);
             centre.make_room(updates);

@@ -38,7 +38,7 @@ public:
         void expect_no_tokens_to_come() const {
             if (all_->has_updated()) raise<value_error>("xgrad: sync replicas: the chief makes the tokens of its last update first");
         }
-        bool is_pushed(int k, int u) const { return all_->model_of(k).pushed[static_cast<std::size_t>(u)] != 0; }
+        bool is_pushed(int k, int u) const { return all_->model_of(k)->pushed[static_cast<std::size_t>(u)] != 0; }
         template<class V>
         static consteval int number_of() {
             constexpr int step = [] {
@@ -73,7 +73,7 @@ public:
             expect_update_number(u);
             if (is_pushed(k, u))
                 raise_parts<value_error>({"xgrad: sync replicas: worker ", k, " has pushed the gradient of update ", u, " already"});
-            bool const counts = all_->push(all_->model_of(k), u);
+            bool const counts = all_->push(*all_->model_of(k), u);
             if (phase_of(k) == phase::waiting) this->forget_computed(k);
             return counts;
         }
@@ -86,7 +86,7 @@ public:
             this->expect_computed(k);
             for (int u = 0; u < updates(); ++u)
                 if (!is_pushed(k, u)) push(k, u);
-            return all_->model_of(k).counts;
+            return all_->model_of(k)->counts;
         }
         /// Worker k takes a token and the variables as they are now; false where there is none. Throws value_error where it has not pushed all.
         bool begin(int k) {
@@ -136,8 +136,8 @@ public:
         /// What is there now: as of the fused one local_step(k), phase_of(k), tokens(), global_step(); and of accumulators.
         replay const& state() const { return *this; }
         std::int64_t global_step() const { return all_->global_step(); }
-        std::int64_t local_step(int k) const { return all_->model_of(k).local_step; }
-        phase phase_of(int k) const { return all_->model_of(k).now; }
+        std::int64_t local_step(int k) const { return all_->local_step(k); }
+        phase phase_of(int k) const { return all_->phase_of(k); }
         sequence<std::int64_t> tokens() const { return all_->tokens().tokens(); }
         /// Gradients for one variable since its mean was taken last, and the step from which on they count.
         std::int64_t num_accumulated(int u) const { return all_->sums(u).num_accumulated(); }

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <memory>
 #include <vector>
 
 XGRAD_NAMESPACE_BEGIN
@@ -36,16 +37,19 @@ public:
     using worker = sync_worker<faithful_session>;
     using settings = sync_settings<faithful>;
     using report_type = sync_report;
-    struct model : replica_model<P> {
+    struct place {   // of a worker, also of one that has ended
         std::int64_t local_step;
         phase now;
+    };
+    struct model : replica_model<P> {
+        place& at;
         std::vector<char> pushed;    // of each update
         bool counts = false;         // what has been pushed, for one update at least
         bool queue_closed = false;   // when it wanted a token
 
         template<class From>
-        model(From& from, bool flush, int k, std::int64_t first_draw, std::int64_t step, phase p, std::size_t updates)
-            : replica_model<P>(from, flush, k, first_draw), local_step(step), now(p), pushed(updates) {}
+        model(From& from, bool flush, int k, std::int64_t first_draw, place& p, std::size_t updates)
+            : replica_model<P>(from, flush, k, first_draw), at(p), pushed(updates) {}
     };
 
 private:
@@ -56,9 +60,10 @@ private:
     update_steps updates_;
     std::deque<update_accumulator> sums_;
     token_queue tokens_;
-    fair_shared_mutex& variables_;   // of the trainer: workers read them, an update writes them
-    mutable std::mutex mutex_;       // of all that follows
-    std::deque<model> models_;
+    fair_shared_mutex& variables_;                 // of the trainer: workers read them, an update writes them
+    mutable std::mutex mutex_;                     // of all that follows
+    std::deque<place> places_;                     // which do not move
+    std::vector<std::shared_ptr<model>> models_;   // null where a worker has ended
     std::int64_t global_step_;
     std::int64_t first_draw_, drawn_;
     int needed_ = 0, active_ = 0;
@@ -75,8 +80,16 @@ private:
     void add(phase p, std::int64_t local_step) {
         int const k = static_cast<int>(models_.size());
         report_.workers.reserve(models_.size() + 1);
-        if (sharing_) models_.emplace_back(static_cast<variable_owner&>(train_), flushes(), k, first_draw_, local_step, p, sums_.size());
-        else models_.emplace_back(train_.store(), flushes(), k, first_draw_, local_step, p, sums_.size());
+        models_.reserve(models_.size() + 1);
+        place& at = places_.emplace_back(place{local_step, p});
+        try {
+            models_.push_back(
+                sharing_ ? std::make_shared<model>(static_cast<variable_owner&>(train_), flushes(), k, first_draw_, at, sums_.size())
+                         : std::make_shared<model>(train_.store(), flushes(), k, first_draw_, at, sums_.size()));
+        } catch (...) {
+            places_.pop_back();
+            throw;
+        }
         report_.workers.emplace_back();
         ++active_;
     }
@@ -88,8 +101,7 @@ private:
     void begin_with(model& m, std::int64_t token) {
         {
             std::lock_guard const lock(mutex_);
-            m.local_step = token;
-            m.now = phase::computing;
+            m.at = {token, phase::computing};
         }
         std::fill(m.pushed.begin(), m.pushed.end(), false);
         m.counts = false;
@@ -126,7 +138,7 @@ private:
             try {
                 work(w);
             } catch (cancelled_error const&) {
-                if (!all.model_of(w.index()).queue_closed) throw;
+                if (!w.model_->queue_closed) throw;
             }
         }
     };
@@ -182,12 +194,13 @@ public:
         sharing_ = options.share_variables && !crew.has_deadline() && first.is_exact();
         for (int k = 0; k < options.workers; ++k) {
             add(phase::computing, global_step_);
-            pull(models_.back());
+            pull(*models_.back());
         }
     }
     faithful_session(faithful_session const&) = delete;
 
-    model& model_of(int k) {
+    /// Null where it has ended.
+    std::shared_ptr<model> model_of(int k) const {
         std::lock_guard const lock(mutex_);
         return models_[static_cast<std::size_t>(k)];
     }
@@ -216,15 +229,15 @@ public:
     /// Throws value_error where worker k waits for a token, or has ended.
     void must_compute(int k) const {
         std::lock_guard const lock(mutex_);
-        bool const exists = k >= 0 && static_cast<std::size_t>(k) < models_.size();
-        if (exists && models_[static_cast<std::size_t>(k)].queue_closed)
-            raise<cancelled_error>("xgrad: sync replicas: the queue of tokens is closed");
-        if (!exists || models_[static_cast<std::size_t>(k)].now != phase::computing)
+        model const* const m =
+            k >= 0 && static_cast<std::size_t>(k) < models_.size() ? models_[static_cast<std::size_t>(k)].get() : nullptr;
+        if (m != nullptr && m->queue_closed) raise<cancelled_error>("xgrad: sync replicas: the queue of tokens is closed");
+        if (m == nullptr || m->at.now != phase::computing)
             raise_parts<value_error>({"xgrad: sync replicas: worker ", k, " cannot compute or push a gradient now"});
     }
     /// A worker that has joined waits for its first token.
     void begin_in_thread(model& m) {
-        if (m.now != phase::waiting) return;
+        if (phase_of(m.number) != phase::waiting) return;
         try {
             wait_for_token(m);
         } catch (cancelled_error const&) {
@@ -239,12 +252,14 @@ public:
     /// Its token goes back behind those of the queue if it is of the present step and has not been used: none in the queue is newer, so they stay in order.
     void end(int k) {
         std::lock_guard const lock(mutex_);
-        if (k < 0 || static_cast<std::size_t>(k) >= models_.size() || models_[static_cast<std::size_t>(k)].now == phase::gone)
+        if (k < 0 || static_cast<std::size_t>(k) >= models_.size() || models_[static_cast<std::size_t>(k)] == nullptr)
             raise_parts<value_error>({"xgrad: sync replicas: worker ", k, " cannot end now"});
-        model& m = models_[static_cast<std::size_t>(k)];
-        if (m.now == phase::computing && m.local_step >= global_step_ && !tokens_.closed()) tokens_.enqueue(m.local_step);
-        m.now = phase::gone;
+        place& at = places_[static_cast<std::size_t>(k)];
+        if (at.now == phase::computing && at.local_step >= global_step_ && !tokens_.closed()) tokens_.enqueue(at.local_step);
+        at.now = phase::gone;
         --active_;
+        models_[static_cast<std::size_t>(k)] = nullptr;   // what it has given has been copied
+        for (update_accumulator& s : sums_) s.remove_worker(k);
         if (options_.how.close_at_end && k == 0) tokens_.close();
     }
     void lose(int k) {
@@ -270,6 +285,14 @@ public:
 
     // Event by event: those of a worker in its thread, those of the chief in that of the chief.
     int update_count() const { return updates_.count(); }
+    phase phase_of(int k) const {
+        std::lock_guard const lock(mutex_);
+        return places_[static_cast<std::size_t>(k)].now;
+    }
+    std::int64_t local_step(int k) const {
+        std::lock_guard const lock(mutex_);
+        return places_[static_cast<std::size_t>(k)].local_step;
+    }
     int needed() const { return needed_; }
     std::int64_t global_step() const { return global_step_; }
     int active() const { return active_; }
@@ -285,12 +308,12 @@ public:
     /// Worker m gives the gradient of one variable; whether it counts. With the last one it waits for a token.
     bool push(model& m, int u) {
         xgrad::flush_denormals const guard(flushes());
-        bool const counts = sums(u).apply(m.gradients.gradient(u), m.local_step, m.number);
+        bool const counts = sums(u).apply(m.gradients.gradient(u), m.at.local_step, m.number);
         m.pushed[static_cast<std::size_t>(u)] = true;
         m.counts |= counts;
         if (std::find(m.pushed.begin(), m.pushed.end(), false) != m.pushed.end()) return counts;
         std::lock_guard const lock(mutex_);
-        m.now = phase::waiting;
+        m.at.now = phase::waiting;
         drawn_ = std::max(drawn_, m.draw);
         ++report(m.number).steps;
         ++(m.counts ? report(m.number).accepted : report(m.number).dropped);
@@ -299,7 +322,7 @@ public:
     /// The next token, if there is one.
     bool begin(int k) {
         if (tokens_.size() == 0) return false;
-        begin_with(model_of(k), tokens_.dequeue());
+        begin_with(*model_of(k), tokens_.dequeue());
         return true;
     }
     /// The chief takes the mean of one variable.

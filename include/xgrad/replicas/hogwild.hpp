@@ -12,7 +12,7 @@
 #include <xgrad/replicas/worker_lane.hpp>
 
 #include <atomic>
-#include <deque>
+#include <memory>
 #include <tuple>
 #include <vector>
 
@@ -79,16 +79,17 @@ public:
         gradient_worker<P> gradients;
         std::vector<given_gradient> rows;   // of slices: sums by row
         std::int64_t draw;                  // which random numbers its next step draws
-        local_worker_report report{};
+        int number;
 
-        model(variable_owner& centre, bool flush, std::int64_t first_draw)
-            : gradients(centre, flush), rows(static_cast<std::size_t>(count)), draw(first_draw) {}
+        model(variable_owner& centre, bool flush, std::int64_t first_draw, int k)
+            : gradients(centre, flush), rows(static_cast<std::size_t>(count)), draw(first_draw), number(k) {}
     };
 
 private:
     trainer<P>& centre_;
-    mutable std::mutex mutex_;   // of the reports, and of who there is
-    std::deque<model> models_;
+    mutable std::mutex mutex_;                     // of the reports, and of who there is
+    std::vector<std::shared_ptr<model>> models_;   // null where a worker has ended
+    std::vector<local_worker_report> reports_;
     std::int64_t first_draw_;
 
     static constexpr auto every_update = std::make_integer_sequence<int, count>{};
@@ -163,14 +164,23 @@ public:
 
     void join() {
         std::lock_guard const lock(mutex_);
-        models_.emplace_back(centre_, trainer_access::state(centre_).run.flush, first_draw_);
+        reports_.reserve(models_.size() + 1);
+        models_.push_back(
+            std::make_shared<model>(centre_, trainer_access::state(centre_).run.flush, first_draw_, static_cast<int>(models_.size())));
+        reports_.emplace_back();
     }
-    void end(int) {}
-    void lose(int k) {
+    void end(int k) {
         std::lock_guard const lock(mutex_);
-        models_[static_cast<std::size_t>(k)].report.lost = true;
+        models_[static_cast<std::size_t>(k)] = nullptr;
     }
-    model& model_of(int k) {
+    void lose(int k) {
+        {
+            std::lock_guard const lock(mutex_);
+            reports_[static_cast<std::size_t>(k)].lost = true;
+        }
+        end(k);
+    }
+    std::shared_ptr<model> model_of(int k) const {
         std::lock_guard const lock(mutex_);
         return models_[static_cast<std::size_t>(k)];
     }
@@ -180,11 +190,8 @@ public:
     }
     local_report snapshot() const {
         std::lock_guard const lock(mutex_);
-        local_report r;
-        for (model const& m : models_) {
-            r.workers.push_back(m.report);
-            r.updates += m.report.steps;
-        }
+        local_report r{reports_, 0};
+        for (local_worker_report const& w : reports_) r.updates += w.steps;
         return r;
     }
     void step(model& m) {
@@ -192,8 +199,9 @@ public:
         apply(m, global.load(std::memory_order_relaxed), every_update);
         global.fetch_add(1, std::memory_order_relaxed);
         std::lock_guard const lock(mutex_);
-        ++m.report.steps;
-        ++m.report.communications;
+        local_worker_report& mine = reports_[static_cast<std::size_t>(m.number)];
+        ++mine.steps;
+        ++mine.communications;
     }
     /// When all have ended. Later steps draw other numbers than those of this run.
     void finish() {
@@ -206,7 +214,7 @@ public:
     class worker {
         hogwild_session& all_;
         worker_crew::member& member_;
-        model& model_;
+        std::shared_ptr<model> const model_;   // also of one that is left behind
 
     public:
         worker(hogwild_session& all, worker_crew::member& member) : all_(all), member_(member), model_(all.model_of(member.number())) {}
@@ -217,9 +225,9 @@ public:
         template<class... B>
         auto operator()(B const&... bindings) {
             worker_crew::inside const in(all_.crew, member_);
-            auto const outputs = model_.gradients.compute_gradients(model_.draw, index(), bindings...);
-            ++model_.draw;
-            all_.step(model_);
+            auto const outputs = model_->gradients.compute_gradients(model_->draw, index(), bindings...);
+            ++model_->draw;
+            all_.step(*model_);
             return outputs;
         }
         /// From 0 on.

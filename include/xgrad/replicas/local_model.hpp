@@ -11,6 +11,22 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
+/// The rules of a trainer, and what else of it is changed between steps.
+template<class P>
+struct rules_of {
+    typename P::rules all;
+    bool flush;
+
+    explicit rules_of(trainer<P> const& t) : all(trainer_access::state(t).all), flush(trainer_access::state(t).run.flush) {}
+};
+/// What a worker is made of. on_update may be changing the rules of the centre, so these are a copy.
+template<class P>
+struct new_worker {
+    trainer<P>& centre;
+    rules_of<P> const& rules;
+    int number;
+};
+
 /// A trainer like another one, the *centre*, on variables of its own. Its slots and scalars begin as those of the centre are.
 template<class P>
 struct local_model {
@@ -20,7 +36,7 @@ struct local_model {
     std::int64_t pulled = 0;   // global step of the centre when it took the variables from there
     std::int64_t since = 0;    // its own steps since it has given anything
 
-    local_model(trainer<P>& centre, int k) : local_model(centre, k, sizes_of(centre.store())) {}
+    explicit local_model(new_worker<P> const& w) : local_model(w, sizes_of(w.centre.store())) {}
 
     template<class... B>
     auto compute(B const&... bindings) {
@@ -32,9 +48,9 @@ struct local_model {
         pulled = centre.global_step();
     }
     /// The rules of the centre, whose hyper-parameters may have changed.
-    void follow(trainer<P>& centre) {
-        trainer_access::state(train).all = trainer_access::state(centre).all;
-        train.flush_denormals(trainer_access::state(centre).run.flush);
+    void follow(rules_of<P> const& rules) {
+        trainer_access::state(train).all = rules.all;
+        train.flush_denormals(rules.flush);
     }
     /// The update of the trainer, at step `step` of what depends on steps. `before()` runs when nothing can be refused any more and no variable has
     /// moved.
@@ -57,14 +73,13 @@ struct local_model {
     gradient_ref gradient(int k) { return trainer_access::gradient(train, k); }
 
 private:
-    local_model(trainer<P>& centre, int k, sequence<dim_size> const& sizes)
-        : train(trainer_access::state(centre).all, sizes.at, sizes.count), number(k) {
+    local_model(new_worker<P> const& w, sequence<dim_size> const& sizes) : train(w.rules.all, sizes.at, sizes.count), number(w.number) {
         auto& own = trainer_access::state(train);
-        auto const& from = trainer_access::state(centre);
-        own.run.random.worker = static_cast<std::uint32_t>(k);
+        auto const& from = trainer_access::state(w.centre);
+        own.run.random.worker = static_cast<std::uint32_t>(number);
         for (stored_slots const& s : own.slots.all()) {
             stored_variable const& v = train.store().variables().at[s.variable];
-            stored_slots const& there = from.slots_of(centre.store(), v);
+            stored_slots const& there = from.slots_of(w.centre.store(), v);
             for (int slot = 0; slot < s.slot_count; ++slot) {
                 stored_part const p = part_of(s, slot, v);
                 if (p.size > 0) std::memcpy(p.data, there.slots[slot], p.bytes());

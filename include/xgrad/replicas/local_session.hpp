@@ -10,7 +10,7 @@
 
 #include <algorithm>
 #include <chrono>
-#include <deque>
+#include <limits>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -24,13 +24,15 @@ enum class exchange_result { moved, refused, taken };
 
 /// What a method does, and where. `Method` is made of the centre and its settings, and has
 ///
-///     using model = ...;              a local_model<P>, and what else a worker keeps
+///     using model = ...;              a local_model<P>, and what else a worker keeps; made of new_worker<P> and the settings
 ///     void begin(model&)              it takes the variables of the centre; under a lock that lets others read
 ///     void start()                    sizes and addresses as they are now
 ///     bool step(model&)               the worker's own update, once it has computed gradients; whether it wants to the centre now
 ///     bool meets() const              whether all workers exchange together, or each alone; what cannot be asked for may be left out:
 ///     exchange_result exchange(model&)    alone: the centre moves, and the worker takes what it wants from there
 ///     void meet(model* const*, int)   together: the centre moves; then take(model&) of each, under a lock that lets others read
+///     void bring(model&)              together: what a worker does before, under such a lock
+///     std::size_t needed() const      together: how many are waited for, if not all; what others bring that had begun before is dropped, and they take(model&)
 ///
 /// exchange and meet get `move`, a function that calls what it is given while nobody reads the centre; what may throw stands before.
 template<class P, class Method>
@@ -48,8 +50,10 @@ private:
     fair_shared_mutex& variables_;   // of the centre: workers read them, an exchange writes them
     std::mutex exchanges_;           // one after the other
     mutable std::mutex mutex_;       // of what follows
-    std::deque<std::shared_ptr<model>> models_;
-    std::vector<model*> meeting_models_;   // while they meet
+    rules_of<P> rules_;   // of the centre, as they were behind its last update; to be changed by who has the mutex `exchanges_`, too
+    std::vector<std::shared_ptr<model>> models_;         // null where a worker has ended and no other run goes on with its slots
+    std::vector<std::shared_ptr<model>> meeting_kept_;   // while they meet: one may be stopped, and end, meanwhile
+    std::vector<model*> meeting_models_;
     meeting meeting_;
     local_report report_;
     std::int64_t first_draw_, drawn_;
@@ -99,23 +103,49 @@ private:
         std::shared_lock const reading(variables_);
         method_.begin(m);
     }
+    void bring(model& m) {
+        std::shared_lock const reading(variables_);
+        if constexpr (requires { method_.bring(m); }) method_.bring(m);
+    }
     void take(model& m) {
         std::shared_lock const reading(variables_);
         if constexpr (requires { method_.take(m); }) method_.take(m);
+    }
+    static constexpr bool drops = requires(Method const& method) { method.needed(); };
+    std::size_t needed() const {
+        if constexpr (drops) return method_.needed();
+        else return std::size_t(-1);
+    }
+    // Meetings are counted as the centre counts its steps.
+    static std::int64_t turn_of(model const& m) { return drops ? m.pulled : std::numeric_limits<std::int64_t>::max(); }
+    void take_late(model& m) {
+        {
+            std::lock_guard const lock(mutex_);
+            ++report(m.number).communications;
+            ++report(m.number).dropped;
+            m.follow(rules_);
+        }
+        take(m);
+    }
+    // Under the mutex `exchanges_`, which on_update has as well.
+    void look_at_rules() {
+        std::lock_guard const lock(mutex_);
+        rules_ = rules_of<P>(centre_);
     }
     void updated() {
         std::unique_lock lock(mutex_);
         ++report_.updates;
         lock.unlock();
         if (settings_.on_update) settings_.on_update(centre_.global_step());
+        look_at_rules();
     }
     void add_model(std::shared_ptr<model> m) {
         int const k = static_cast<int>(models_.size());
         if (m == nullptr) {
             std::shared_lock const reading(variables_);   // slots of the centre, which others may move
-            m = std::make_shared<model>(centre_, k, settings_);
+            m = std::make_shared<model>(new_worker<P>{centre_, rules_, k}, settings_);
         }
-        m->follow(centre_);
+        m->follow(rules_);
         m->train.store().steps = first_draw_;
         begin(*m);
         models_.push_back(std::move(m));
@@ -125,10 +155,11 @@ private:
     bool exchange(model& m) {
         auto const start = clock::now();
         std::unique_lock const one(exchanges_);
-        m.follow(centre_);   // on_update of another worker may have changed the rules
+        look_at_rules();
+        m.follow(rules_);   // on_update of another worker may have changed the rules
         auto result = exchange_result::taken;
         if constexpr (requires { method_.exchange(m, mover()); }) result = method_.exchange(m, mover());
-        if (result == exchange_result::moved) updated(), m.follow(centre_);
+        if (result == exchange_result::moved) updated(), m.follow(rules_);
         std::lock_guard const lock(mutex_);
         report(m.number).communications += result != exchange_result::taken;
         report(m.number).dropped += result == exchange_result::refused;
@@ -138,8 +169,12 @@ private:
     void meet(std::vector<int> const& present) {
         {
             std::lock_guard const lock(mutex_);
+            meeting_kept_.clear();
             meeting_models_.clear();
-            for (int k : present) meeting_models_.push_back(models_[static_cast<std::size_t>(k)].get());
+            for (int k : present) {
+                meeting_kept_.push_back(models_[static_cast<std::size_t>(k)]);
+                meeting_models_.push_back(meeting_kept_.back().get());
+            }
         }
         std::unique_lock const one(exchanges_);
         if constexpr (requires { method_.meet(meeting_models_.data(), 0, mover()); })
@@ -149,7 +184,8 @@ private:
             ++report(m->number).communications;
         }
         updated();
-        for (model* m : meeting_models_) m->follow(centre_);
+        for (model* m : meeting_models_) m->follow(rules_);
+        meeting_kept_.clear();
     }
     auto meets() {
         return [this](std::vector<int> const& present) { meet(present); };
@@ -174,8 +210,9 @@ public:
     /// Workers begin with the variables as they are, those of `last`, a run that has ended, with what they have learnt of them, if nobody but it has moved
     /// the centre.
     local_session(trainer<P>& centre, settings const& s, fair_shared_mutex& variables, local_session* last)
-        : centre_(centre), settings_(s), method_(centre, settings_), variables_(variables), first_draw_(centre.store().steps),
-          drawn_(first_draw_), crew({s.deadline, s.min_workers, s.stop}) {
+        : centre_(centre), settings_(s), method_(centre, settings_), variables_(variables), rules_(centre),
+          meeting_(centre.global_step(), needed()), first_draw_(centre.store().steps), drawn_(first_draw_),
+          crew({s.deadline, s.min_workers, s.stop}) {
         {
             std::unique_lock const alone(variables_);
             centre_.reserve();   // addresses as they are now
@@ -196,11 +233,12 @@ public:
             if (v.size != centre.store().find(v.hash)->size) return nullptr;
         return std::exchange(models_[at], nullptr);
     }
-    /// Throws value_error where it has gone on to another run.
+    /// Throws value_error where it has gone on to another run, or had joined this one and has ended.
     std::shared_ptr<model> model_of(int k) const {
         std::lock_guard const lock(mutex_);
         if (models_[static_cast<std::size_t>(k)] == nullptr)
-            raise_parts<value_error>({"xgrad: replicas: worker ", k, " belongs to another run, which has begun since"});
+            raise_parts<value_error>({"xgrad: replicas: worker ", k,
+                k < settings_.workers ? " belongs to another run, which has begun since" : " had joined, and has ended"});
         return models_[static_cast<std::size_t>(k)];
     }
     int worker_count() const {
@@ -228,8 +266,9 @@ public:
             if (!method_.meets()) exchange(m);
             else {
                 auto const start = clock::now();
-                meeting_.arrive_and_wait(m.number, crew.stop(), meets());
-                take(m);
+                bring(m);
+                if (meeting_.arrive_and_wait(m.number, turn_of(m), crew.stop(), meets()) == arrival::late) take_late(m);
+                else take(m);
                 std::lock_guard const lock(mutex_);
                 report(m.number).waited += seconds_since(start);
             }
@@ -242,6 +281,7 @@ public:
     void end(int k) {
         if (crew.stopping()) meeting_.leave(k);   // the others do not wait any more
         else meeting_.end(k, meets());
+        forget(k);
     }
     void lose(int k) {
         {
@@ -273,11 +313,16 @@ public:
     bool step_in_replay(model& m) {
         if (!step(m)) return false;
         return at_centre([&] {
-            bool moved = false;
-            if (!method_.meets()) moved = exchange(m);
-            else if (moved = meeting_.arrive(m.number, meets()); moved) take_all();
-            exchanged(m);
-            return moved;
+            if (!method_.meets()) {
+                bool const moved = exchange(m);
+                exchanged(m);
+                return moved;
+            }
+            bring(m);
+            arrival const found = meeting_.arrive(m.number, turn_of(m), meets());
+            if (found == arrival::late) take_late(m), exchanged(m);
+            else if (found == arrival::met) take_all();
+            return found == arrival::met;
         });
     }
     void end_in_replay(int k) {
@@ -290,6 +335,7 @@ public:
             });
             if (moved) take_all();
         });
+        forget(k);
     }
 
     /// One worker, in its thread.
@@ -321,6 +367,13 @@ public:
     };
 
 private:
+    // One that has joined is not gone on with by another run: what it has is given back, when its thread does not use it any more.
+    void forget(int k) {
+        if (k < settings_.workers) return;
+        std::shared_ptr<model> last;   // which lets the mutex go first
+        std::lock_guard const lock(mutex_);
+        last.swap(models_[static_cast<std::size_t>(k)]);
+    }
     void take_all() {
         for (model* m : meeting_models_) take(*m), exchanged(*m);
     }

@@ -38,7 +38,7 @@ class mean_update {
     std::vector<input> inputs_;
     update_room room_;                // of who makes the update
     std::deque<update_room> rooms_;   // of each worker that helps; they do not move where one joins
-    std::size_t ready_ = 0;           // those that have memory for this update
+    std::size_t ready_ = 0;           // those before it that have not left have memory for this update
     sequence<bool> by_rule_;
     std::atomic<std::int64_t> next_{0};
     std::int64_t divisor_ = 1, count_ = 1;   // of gradients and of state that is assigned
@@ -50,8 +50,8 @@ class mean_update {
     template<class T>
     void make_room(int k, std::int64_t rows = 0) {
         updates_.make_room<T>(k, room_, rows);
-        if (input_of(k).pieces > 0)
-            for (update_room& room : rooms_) updates_.make_room<T>(k, room, rows);
+        for (std::size_t w = 0; input_of(k).pieces > 0 && w < lanes_.size(); ++w)
+            if (!lanes_[w].left) updates_.make_room<T>(k, rooms_[w], rows);
     }
     template<class T>
     void gather(int k, bool sort, reduction r) {
@@ -83,7 +83,7 @@ class mean_update {
         // Each piece looks at all indices: there are few of them, of large tables.
         std::int64_t const table = updates_.table_rows(k);
         if (std::int64_t const bytes = table * length * element; in_parts && bytes >= worth_help) {
-            auto const threads = static_cast<std::int64_t>(rooms_.size());
+            auto const threads = std::count_if(lanes_.begin(), lanes_.end(), [](worker_lane const& l) { return !l.left; });
             in.cut(table, (table + threads - 1) / threads);
             bytes_ += bytes;
         }
@@ -123,7 +123,15 @@ public:
     void resize(std::size_t workers) {
         lanes_.resize(workers);
         rooms_.resize(workers);
-        for (worker_lane& l : lanes_) l.updates.resize(inputs_.size());
+        for (worker_lane& l : lanes_)
+            if (!l.left) l.updates.resize(inputs_.size());
+    }
+    bool has_given(int k) const { return lanes_[static_cast<std::size_t>(k)].count > 0; }
+    /// Worker k, which has given nothing since the last update, gives nothing more: its memory is given back. Not while others help.
+    void leave(int k) {
+        lanes_[static_cast<std::size_t>(k)] = {};
+        lanes_[static_cast<std::size_t>(k)].left = true;
+        rooms_[static_cast<std::size_t>(k)] = {};
     }
     /// Worker k gives its gradients, which stay where they are until an update or keep(): `gradient(update)` says where.
     template<class F>
@@ -169,8 +177,9 @@ public:
         });
         take_pieces(room_);
     }
-    /// Worker k takes pieces too, until there are none. Each piece comes out the same, whoever takes it.
-    void help(int k) { take_pieces(rooms_[static_cast<std::size_t>(k)]); }
+    update_room const& room_of(int k) const { return rooms_[static_cast<std::size_t>(k)]; }
+    /// The worker of this room takes pieces too, until there are none. Each piece comes out the same, whoever takes it.
+    void help(update_room const& room) { take_pieces(room); }
     /// Nobody has given anything.
     void finish() {
         for (worker_lane& l : lanes_) l.clear();

@@ -39,7 +39,7 @@ public:
 
     struct model : local_model<P> {
         dense_updates updates;
-        model(trainer<P>& centre, int k, settings const&) : local_model<P>(centre, k), updates(this->own_updates()) { updates.begin(); }
+        model(new_worker<P> const& w, settings const&) : local_model<P>(w), updates(this->own_updates()) { updates.begin(); }
     };
 
 private:

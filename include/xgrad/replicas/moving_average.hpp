@@ -22,7 +22,9 @@ struct moving_average_options {
 ///     xg::moving_average averages(train, {.decay = 0.999});
 ///     auto replicas = xg::sync_replicas(train, {.workers = 4, .on_update = std::ref(averages)});
 ///
-/// Averages have the type in which the rule computes, so those of variables of 16 bits are float. Throws value_error where decay is not in [0, 1].
+/// Averages have the type in which the rule computes, so those of variables of 16 bits are float. They are in the list of the variables' store, behind the
+/// slots of those that were made before, as `v/ExponentialMovingAverage`: a checkpoint that is saved while they live has them, and is restored while they
+/// live. Save it in the thread that calls them. Throws value_error where decay is not in [0, 1].
 template<class Train>
 class moving_average;
 template<class P>
@@ -31,11 +33,13 @@ class moving_average<trainer<P>> {
     moving_average_options options_;
     detail::plan_updates updates_;
     sequence<bool> trained_;
-    std::vector<detail::given_gradient> averages_;   // dense
+    attached_state averages_;
+    sequence<std::int64_t> elements_;   // of each update, when this was made
+    static constexpr slot_info slot[] = {"average"};
 
     template<class T>
     T* of(int k) {
-        return averages_[static_cast<std::size_t>(k)].template of<T>().dense.values.data();
+        return static_cast<T*>(averages_.find(averages_.store->index_of(updates_.variable(k).hash))->slots[0]);
     }
     /// Calls f(k, T(), M()) for those that are averaged.
     template<class F>
@@ -48,13 +52,18 @@ class moving_average<trainer<P>> {
 public:
     explicit moving_average(trainer<P>& train, moving_average_options const& options = {})
         : train_(train), options_(options), updates_(detail::local_model<P>::updates_of(train)),
-          trained_(detail::local_model<P>::trained(train)) {
+          trained_(detail::local_model<P>::trained(train)), averages_(detail::trainer_access::state(train).slots.store) {
         [[maybe_unused]] constexpr bool fits = detail::is_replicable<P>();
         if (!(options.decay >= 0 && options.decay <= 1)) raise<value_error>("xgrad: moving_average: decay must be in [0, 1]");
-        averages_.resize(static_cast<std::size_t>(updates_.steps().count()));
-        each([&]<class T>(int k, T, auto) {
-            averages_[static_cast<std::size_t>(k)].template of<T>().dense.values.grow_to(static_cast<std::size_t>(updates_.elements(k)));
-        });
+        sequence<stored_slots> list;
+        for (int k = 0; k < updates_.steps().count(); ++k) {
+            elements_.push(updates_.elements(k));
+            if (trained_.at[k])
+                list.push({averages_.store->index_of(updates_.variable(k).hash), 0, "ExponentialMovingAverage", "moving_average", false, 1,
+                    slot, {}, {}});
+        }
+        averages_.create(list, averages_.store->variables());
+        averages_.global_step = train.global_step();
         copy_from(train);
     }
     moving_average(moving_average const&) = delete;
@@ -73,6 +82,7 @@ public:
                 at.store(average, a - rest * (a - at.load(now)));
             });
         });
+        averages_.global_step = step;
     }
     /// That of a variable, which this trainer trains, of its shape. Throws binding_error where it has grown since this was made.
     template<Expr V>
@@ -104,12 +114,8 @@ public:
     }
 
 private:
-    std::size_t size_of_average(int k) {
-        auto const& a = averages_[static_cast<std::size_t>(k)];
-        return std::max(a.template of<float>().dense.values.size(), a.template of<double>().dense.values.size());
-    }
     void expect_size(int k) {
-        if (static_cast<std::size_t>(updates_.elements(k)) != size_of_average(k))
+        if (updates_.elements(k) != elements_.at[k])
             raise_parts<binding_error>(
                 {"xgrad: moving_average: the variable \"", updates_.variable(k).name, "\" has grown since this was made"});
     }
@@ -117,7 +123,7 @@ private:
         each([&](int k, auto, auto) {
             stored_variable const& v = updates_.variable(k);
             stored_variable const* const there = other.store().find(v.hash);
-            if (there == nullptr || there->size != v.size || there->type != v.type || size_of_average(k) < static_cast<std::size_t>(v.size))
+            if (there == nullptr || there->size != v.size || there->type != v.type || v.size != elements_.at[k])
                 raise_parts<binding_error>(
                     {"xgrad: moving_average: the owner has no variable \"", v.name, "\" of the size that this was made for"});
         });

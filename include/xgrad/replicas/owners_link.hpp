@@ -38,7 +38,7 @@ struct token_notice {
     std::int64_t worker, sequence, counts;
 };
 
-/// Commands have numbers, and each owner obeys them in their order. Without other owners nothing is sent.
+/// Commands have numbers, and each owner obeys them in their order. Without other owners nothing is sent. T is the rank_link of rank 0.
 template<class T>
 class owners_link {
     T& transport_;
@@ -57,7 +57,9 @@ class owners_link {
     incoming reply_of(int o, rank_header& head, F const& while_waiting) {
         auto const deadline = deadline_of(deadline_);
         for (;;) {
-            auto const r = transport_.try_receive(o, owner_reply_tag, reply_, {.timeout = patience_of(deadline_)});
+            auto const r =
+                transport_.try_receive(o, owner_reply_tag, reply_, {.timeout = patience_of(deadline_), .stop = transport_.end()});
+            transport_.rethrow_if_failed();
             while_waiting();
             if (!r) {
                 if (std::chrono::steady_clock::now() < deadline) continue;
@@ -68,7 +70,12 @@ class owners_link {
             incoming m(reply_, *r);
             if (m.left() < sizeof head) continue;
             head = m.read<rank_header>();
-            if (head.run == run_ && head.sequence == command_) return m;
+            if (head.run != run_) continue;
+            if (head.word == rank_word::ended) {
+                lost_ = o;
+                raise<error>(m.text());
+            }
+            if (head.sequence == command_) return m;
         }
     }
     int count_of_owners() const { return static_cast<int>(shares_.size()); }
@@ -82,7 +89,7 @@ public:
         for (std::size_t o = 1; o + 1 < shares.size(); ++o) shares_.push_back(state_of_share(train, shares[o], shares[o + 1]));
         prepared_ = prepared_values(train);
     }
-    /// The one of which nothing comes any more, or -1.
+    /// The one of which nothing comes any more, or which has failed, or -1.
     int lost() const { return lost_; }
     void tell(rank_word word, std::int64_t number = 0, void const* body = nullptr, std::size_t bytes = 0,
         std::vector<state_piece> const& more = {}) {
@@ -95,7 +102,6 @@ public:
             message_.add(body, bytes);
             for (state_piece const& p : more) message_.add(p.data, p.bytes);
             message_.send(transport_, o, to_owner_tag, head);
-            message_.begin();
         }
     }
     /// A gradient for the next update.

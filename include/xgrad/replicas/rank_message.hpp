@@ -23,12 +23,12 @@ inline constexpr int owner_values_tag = to_coordinator_tag + 4;   // to a worker
 enum class rank_word : std::uint32_t {
     // from a worker
     hello,      // what it trains, as text
-    gradient,   // and waits for a token
-    ended,   // its work; number: 1 where it has thrown, and what it said; 2 where a stop was requested; 3 and 4 before it began, because rank 0 had stopped before its hello, or behind it
+    gradient,   // what it has computed, and waits for an answer
+    ended,   // its work; number: 1 where it has thrown, and what it said (from an owner: why it moves nothing more); 2 where a stop was requested; 3 and 4 before it began, because rank 0 had stopped before its hello, or behind it
     // to a worker
     agreed,    // and all state to begin with
     refused,   // the ranks do not fit together, or one is missing: number says which exception
-    token,     // and the variables that have moved
+    token,     // the answer: it goes on, with the variables that have moved
     alive,     // go on waiting
     stop,
     lost,       // nothing more is expected of this one
@@ -40,6 +40,8 @@ enum class rank_word : std::uint32_t {
     collect,   // rank 0 wants all state of the share
     ready      // from an owner; number: whether it went well, else what went wrong. Or the state
 };
+/// Which exception a refusal becomes on all ranks.
+enum class refusal : std::int64_t { value, shape, missing, failed };
 /// The first bytes of each message.
 struct rank_header {
     std::uint64_t magic = 0x7867'7261'6472'6e6b;   // and the order of bytes
@@ -58,13 +60,13 @@ inline std::uint64_t fresh_number(int rank) {
     return hash_mix(hash_mix(mix_bits(now), ++count), static_cast<std::uint64_t>(rank));
 }
 
-/// A message in the making: pieces that stay where they are until it has been sent. Used again and again it allocates nothing.
+/// A message in the making: pieces that stay where they are until it has been sent; then, also where that has failed, it is empty. Used again and again it
+/// allocates nothing.
 class outgoing {
     rank_header head_;
     std::vector<message_bytes> parts_{{}};   // the first one is the header
 
 public:
-    void begin() { parts_.resize(1); }
     void add(void const* data, std::size_t bytes) { parts_.emplace_back(static_cast<std::byte const*>(data), bytes); }
     /// What stays where it is.
     template<class T>
@@ -80,6 +82,10 @@ public:
     }
     template<class T>
     void send(T& transport, int to, int tag, rank_header const& head) {
+        struct cleared {
+            std::vector<message_bytes>& parts;
+            ~cleared() { parts.resize(1); }
+        } const end{parts_};
         head_ = head;
         parts_[0] = bytes_of(head_);
         transport.send(to, tag, std::span<message_bytes const>(parts_));

@@ -14,9 +14,6 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// Whether anybody can be lost: four times a longer time overflows.
-inline bool has_deadline(std::chrono::nanoseconds deadline) { return deadline < std::chrono::hours(24 * 365 * 50); }
-
 /// How long to wait before looking around: for who is lost, or wants to hear that there is still somebody here.
 inline std::chrono::nanoseconds patience_of(std::chrono::nanoseconds deadline) {
     if (!has_deadline(deadline)) return std::chrono::nanoseconds::max();
@@ -43,18 +40,21 @@ inline void describe(std::string& text, stored_variable const& v) {
     text += text_of_shape(v.extents, v.rank);
     text += '\n';
 }
-/// One line for each thing in which ranks must agree; first everything of which the difference says most.
-template<class P>
-std::string describe(trainer<P>& train, sync_options const& o) {
-    std::string text;
-    for (stored_variable const& v : train.store().variables()) describe(text, v);
-    for (stored_slots const& s : train.optimizer().all())
-        append(text, {"the rule of \"", train.store().variables().at[s.variable].name, "\": ", s.kind, "\n"});
+inline void describe(std::string& text, sync_options const& o) {
     append(text, {"replicas_to_aggregate: ", o.replicas_to_aggregate, "\n"});
     append(text, {"initial_tokens: ", o.initial_tokens, "\n"});
     append(text, {"reduction: ", o.reduction == reduction::mean ? "mean" : "sum", "\n"});
     append(text, {"sort_and_sum: ", o.sort_and_sum ? "true" : "false", "\n"});
     append(text, {"owners: ", o.owners, "\n"});
+}
+/// One line for each thing in which ranks must agree; first everything of which the difference says most.
+template<class P, class Options>
+std::string describe(trainer<P>& train, Options const& o) {
+    std::string text;
+    for (stored_variable const& v : train.store().variables()) describe(text, v);
+    for (stored_slots const& s : train.optimizer().all())
+        append(text, {"the rule of \"", train.store().variables().at[s.variable].name, "\": ", s.kind, "\n"});
+    describe(text, o);
     append(text, {"min_workers: ", o.min_workers, "\n"});
     append(text, {"the deadline in ns: ", static_cast<std::int64_t>(o.deadline.count()), "\n"});
     append(text, {"the hash of the program: ", hash_of_program<P>(), "\n"});

@@ -25,6 +25,11 @@ struct crew_options {
     std::stop_token stop{};   // ends every wait
 };
 
+namespace detail {
+/// Whether anybody can be lost: some times a longer time overflows.
+inline bool has_deadline(std::chrono::nanoseconds deadline) { return deadline < std::chrono::hours(24 * 365 * 50); }
+}   // namespace detail
+
 /// How replicas train together. `{.workers = 4, .replicas_to_aggregate = 3}` has one backup worker.
 struct sync_options {
     int workers = 1;                 // total_num_replicas

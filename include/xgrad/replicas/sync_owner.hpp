@@ -33,7 +33,7 @@ class sync_owner {
         }
     };
     trainer<P>& train_;
-    T& transport_;
+    rank_link<T>& link_;
     sync_options const& options_;
     update_steps updates_;
     gradient_layout layout_;
@@ -55,8 +55,7 @@ class sync_owner {
         head.sequence = sequence;
         head.number = number;
         head.word = word;
-        message_.send(transport_, to, tag, head);
-        message_.begin();
+        message_.send(link_, to, tag, head);
     }
     std::size_t find(counted_gradient const& g) {
         lane& l = at(g.worker);
@@ -118,6 +117,17 @@ class sync_owner {
         for (state_piece const& p : moved_) message_.add(p.data, p.bytes);
         send(static_cast<int>(n.worker), owner_values_tag, rank_word::values, n.sequence);
     }
+    // Nothing more is moved here, which those hear who may wait for it, as far as the transport can say so.
+    void give_up(std::string const& why) noexcept {
+        for (int k = 0; k < link_.size(); ++k) try {
+                std::uint64_t const n = why.size();
+                if (k == 0) {
+                    message_.add_text(n, why);
+                    send(0, owner_reply_tag, rank_word::ended, 0);
+                }
+                send(k, owner_values_tag, rank_word::ended, 0);
+            } catch (...) {}
+    }
     // Whether more is to come.
     bool take(received const& r) {
         rank_header head;
@@ -149,10 +159,10 @@ class sync_owner {
 
 public:
     /// The updates `first` to before `end`. All outlive it.
-    sync_owner(trainer<P>& train, T& transport, sync_options const& options, int first, int end, std::uint64_t run)
-        : train_(train), transport_(transport), options_(options), updates_(trainer_access::state(train).run, train.store(), first, end),
+    sync_owner(trainer<P>& train, rank_link<T>& link, sync_options const& options, int first, int end, std::uint64_t run)
+        : train_(train), link_(link), options_(options), updates_(trainer_access::state(train).run, train.store(), first, end),
           mean_(trainer_access::state(train).run, train.store(), first, end), moved_(moved_variables(train, train.store(), first, end)),
-          state_(state_of_share(train, first, end)), prepared_(prepared_values(train)), lanes_(static_cast<std::size_t>(transport.size())),
+          state_(state_of_share(train, first, end)), prepared_(prepared_values(train)), lanes_(static_cast<std::size_t>(link.size())),
           run_(run) {
         updates_.follow();
         layout_.follow(updates_);
@@ -161,13 +171,16 @@ public:
     }
     sync_owner(sync_owner const&) = delete;
 
-    /// Until rank 0 says that all is over, a stop is requested, or nothing comes for so long that nobody can be there.
-    void serve(std::stop_token stop) noexcept {
+    /// Until rank 0 says that all is over, the run of this rank has ended, or nothing comes for so long that nobody can be there.
+    void serve() noexcept {
         auto const patience = has_deadline(options_.deadline) ? 4 * options_.deadline : options_.deadline;
-        for (;;) {
-            auto const r = transport_.try_receive(any_rank, to_owner_tag, arriving_, {.timeout = patience, .stop = stop});
-            if (!r || !take(*r)) return;
-        }
+        try {
+            for (;;) {
+                auto const r = link_.try_receive(any_rank, to_owner_tag, arriving_, {.timeout = patience, .stop = link_.end()});
+                if (!r || !take(*r)) break;
+            }
+        } catch (...) { link_.fail(std::current_exception()); }
+        if (auto const what = link_.failed(); what != nullptr) give_up(text_of(what));
     }
 };
 

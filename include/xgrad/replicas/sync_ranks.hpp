@@ -4,33 +4,14 @@
 
 #include <xgrad/replicas/rank_session.hpp>
 #include <xgrad/replicas/replicable.hpp>
+#include <xgrad/replicas/sync_coordinator.hpp>
 #include <xgrad/replicas/sync_owner.hpp>
 #include <xgrad/replicas/sync_policy.hpp>
 
 #include <optional>
-#include <thread>
 
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
-
-/// A thread that is waited for.
-class thread_beside {
-    std::stop_source stop_ = new_stop_source();
-    std::thread thread_;
-
-public:
-    template<class F>
-    void start(F f) {
-        thread_ = std::thread([f, token = stop_.get_token()] { f(token); });
-    }
-    void stop() { stop_.request_stop(); }
-    void join() {
-        if (thread_.joinable()) thread_.join();
-    }
-    thread_beside() = default;
-    thread_beside(thread_beside const&) = delete;
-    ~thread_beside() { join(); }
-};
 
 /// One rank's worker.
 template<class P, class T>
@@ -68,7 +49,6 @@ template<class P, class T>
     requires Transport<std::remove_reference_t<T>>
 class sync_replicas<trainer<P>, T> {
     using transport = std::remove_reference_t<T>;
-    using coordinator = detail::sync_coordinator<P, transport>;
     trainer<P>& train_;
     T transport_;
     sync_options options_;
@@ -102,33 +82,31 @@ public:
         static_assert(takes_worker, "xgrad: replicas.run(work): work is a function of a worker, [&](auto& worker) { worker(x = images); }");
         if constexpr (takes_worker) {
             train_.reserve();   // addresses as they are now
-            detail::rank_session<P, transport> session(train_, transport_, options_);
-            std::optional<coordinator> mine;
-            std::optional<detail::sync_owner<P, transport>> owner;
-            detail::thread_beside beside;
-            if (transport_.rank() == 0) {
-                mine.emplace(train_, transport_, options_, session.shares());
-                beside.start([&](std::stop_token) { mine->serve(); });
-            }
-            if (int const k = transport_.rank(); session.begin() && k > 0 && k < options_.owners) {
-                auto const share = session.shares().begin() + k;
-                owner.emplace(train_, transport_, options_, share[0], share[1], session.run());
-                beside.start([&](std::stop_token stop) { owner->serve(stop); });
-            }
-            std::exception_ptr thrown;
-            try {
-                worker w(session);
-                work(w);
-            } catch (...) { thrown = std::current_exception(); }
-            try {
+            detail::rank_link<transport> link(transport_, options_.stop);
+            detail::rank_session<P, transport> session(train_, link, options_);
+            return session.guarded([&] {
+                std::optional<detail::sync_coordinator<P, transport>> mine;
+                std::optional<detail::sync_owner<P, transport>> owner;
+                detail::thread_beside beside;
+                if (link.rank() == 0) {
+                    mine.emplace(train_, link, options_, session.shares());
+                    beside.start([&] { mine->serve(); });
+                }
+                if (int const k = link.rank(); session.begin() && k > 0 && k < options_.owners) {
+                    auto const share = session.shares().begin() + k;
+                    owner.emplace(train_, link, options_, share[0], share[1], session.run());
+                    beside.start([&] { owner->serve(); });
+                }
+                std::exception_ptr thrown;
+                try {
+                    worker w(session);
+                    work(w);
+                } catch (...) { thrown = std::current_exception(); }
                 return session.end(thrown, [&] {
                     beside.join();
                     return mine ? mine->failed() : nullptr;
                 });
-            } catch (...) {
-                if (session.alone()) beside.stop();   // nobody tells an owner any more that all is over
-                throw;
-            }
+            });
         } else return {};
     }
 };

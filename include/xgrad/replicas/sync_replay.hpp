@@ -36,7 +36,7 @@ public:
         all_->must_compute(k);
         auto const at = static_cast<std::size_t>(k);
         computed_[at] = false;
-        auto const outputs = all_->model_of(k).compute(bindings...);
+        auto const outputs = all_->model_of(k)->compute(bindings...);
         computed_[at] = true;
         return outputs;
     }

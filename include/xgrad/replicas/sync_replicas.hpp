@@ -35,7 +35,7 @@ public:
         bool push(int k) {
             this->expect_computed(k);
             this->forget_computed(k);
-            return all_->push(all_->model_of(k));
+            return all_->push(*all_->model_of(k));
         }
         /// Worker k takes a token and the variables as they are now; false where there is none. Throws value_error where it has not pushed.
         bool begin(int k) { return all_->begin(k); }

@@ -12,7 +12,8 @@
 #include <xgrad/replicas/trainer_access.hpp>
 
 #include <algorithm>
-#include <deque>
+#include <memory>
+#include <vector>
 
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
@@ -41,8 +42,9 @@ private:
     mutable std::mutex mutex_;       // of all that follows
     waiting_list waiting_;
     sync_protocol protocol_;
-    bool sharing_ = false;   // workers read the variables of the trainer
-    std::deque<model> models_;
+    bool sharing_ = false;                         // workers read the variables of the trainer
+    std::vector<std::shared_ptr<model>> models_;   // null where a worker has ended
+    std::vector<int> ended_;                       // of which the memory is still to be given back
     std::int64_t first_draw_, drawn_;
     sync_report report_;
     bool updating_ = false;   // from the functions among the hyper-parameters to on_update
@@ -57,8 +59,8 @@ private:
         while (models_.size() > workers) models_.pop_back();
         while (models_.size() < workers) {
             int const k = static_cast<int>(models_.size());
-            if (sharing_) models_.emplace_back(static_cast<variable_owner&>(train_), flushes(), k, first_draw_);
-            else models_.emplace_back(train_.store(), flushes(), k, first_draw_);
+            models_.push_back(sharing_ ? std::make_shared<model>(static_cast<variable_owner&>(train_), flushes(), k, first_draw_)
+                                       : std::make_shared<model>(train_.store(), flushes(), k, first_draw_));
         }
         report_.workers.resize(workers);
         mean_.resize(workers);
@@ -67,6 +69,15 @@ private:
         if (sharing_) return;
         std::shared_lock const reading(variables_);
         m.gradients.pull(train_.store());
+    }
+    // What an ended worker has is given back once no update needs it, and when its thread, which may have been left behind, does not use it any more.
+    void forget_ended() {
+        std::erase_if(ended_, [this](int k) {
+            if (applying_ || mean_.has_given(k)) return false;
+            mean_.leave(k);
+            models_[static_cast<std::size_t>(k)] = nullptr;
+            return true;
+        });
     }
     // Tokens to those who wait, first come first.
     void hand_out() {
@@ -110,10 +121,11 @@ private:
     }
     void help(int k, std::unique_lock<std::mutex>& lock) {
         ++helpers_;
+        update_room const& room = mean_.room_of(k);
         lock.unlock();
         {
             xgrad::flush_denormals const guard(flushes());
-            mean_.help(k);
+            mean_.help(room);
         }
         lock.lock();
         --helpers_;
@@ -160,11 +172,11 @@ public:
         sharing_ = options.share_variables && !crew.has_deadline() && protocol_.is_exact();
         mean_.begin(trainer_access::by_rule(train_));
         resize(static_cast<std::size_t>(options.workers));
-        for (model& m : models_) pull(m);
+        for (auto const& m : models_) pull(*m);
     }
     sync_session(sync_session const&) = delete;
 
-    model& model_of(int k) {
+    std::shared_ptr<model> model_of(int k) const {
         std::lock_guard const lock(mutex_);
         return models_[static_cast<std::size_t>(k)];
     }
@@ -223,8 +235,11 @@ public:
     }
     void end(int k) {
         std::lock_guard const lock(mutex_);
+        ended_.reserve(ended_.size() + 1);
         protocol_.end(k);
         hand_out();
+        ended_.push_back(k);
+        forget_ended();
     }
     /// What it has given counts, what it computes does not.
     void lose(int k) {
@@ -291,6 +306,7 @@ public:
         variables_.unlock();
         mean_.finish();
         applying_ = moving_ = false;
+        forget_ended();
         ++report_.updates;
         hand_out();
     }
@@ -302,7 +318,7 @@ public:
     bool begin(int k) {
         if (!protocol_.begin(k)) return false;
         keep(k);
-        pull(models_[static_cast<std::size_t>(k)]);
+        pull(*models_[static_cast<std::size_t>(k)]);
         return true;
     }
 };

@@ -11,14 +11,15 @@ namespace detail {
 /// One worker, in its thread.
 template<class Session>
 class sync_worker {
+    friend Session;
     Session& all_;
     worker_crew::member& member_;
-    typename Session::model& model_;
+    std::shared_ptr<typename Session::model> const model_;   // also of one that is left behind
 
 public:
     sync_worker(Session& all, worker_crew::member& member) : all_(all), member_(member), model_(all.model_of(member.number())) {
         worker_crew::inside const in(all.crew, member);
-        all.begin_in_thread(model_);
+        all.begin_in_thread(*model_);
     }
     sync_worker(sync_worker const&) = delete;
     /// Computes gradients with the variables as they were when the last token was taken, gives them, and waits for a token: `worker(x = images)`. Returns
@@ -31,10 +32,10 @@ public:
             all_.must_compute(index());
         }
         auto const start = std::chrono::steady_clock::now();
-        auto const outputs = model_.compute(bindings...);
+        auto const outputs = model_->compute(bindings...);
         all_.times.record(index(), span_kind::compute, start);
         worker_crew::inside const in(all_.crew, member_);
-        all_.give_and_wait(model_);
+        all_.give_and_wait(*model_);
         return outputs;
     }
     /// From 0 on.

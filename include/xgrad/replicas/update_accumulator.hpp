@@ -116,6 +116,9 @@ public:
     void add_worker() {
         visit([](auto& a) { a.sums.add_worker(); }, *this);
     }
+    void remove_worker(int k) {
+        visit([k](auto& a) { a.sums.remove_worker(k); }, *this);
+    }
     std::int64_t num_accumulated() const {
         return visit([](auto const& a) { return a.sums.num_accumulated(); }, *this);
     }

@@ -14,6 +14,7 @@
 #include <mutex>
 #include <thread>
 #include <type_traits>
+#include <vector>
 
 XGRAD_NAMESPACE_BEGIN
 
@@ -77,6 +78,7 @@ private:
     std::deque<member> members_;   // which do not move
     int running_ = 0;              // neither lost nor ended
     bool open_ = false;            // others may join
+    std::vector<member*> done_;    // which have ended, and whose threads can be joined
     std::function<void()> start_;
     std::stop_source stop_ = new_stop_source();
     std::exception_ptr failed_;   // what has ended the run, of several the first, and in which worker
@@ -133,8 +135,20 @@ private:
             method.end(m.number_);
         } catch (...) { fail(m.number_); }
         std::lock_guard const lock(mutex_);
+        done_.push_back(&m);
         --running_;
         changed_.notify_all();
+    }
+    // A thread that has ended keeps its stack until then.
+    void join_those_who_have_ended(std::unique_lock<std::mutex>& lock) {
+        while (!done_.empty()) {
+            member& m = *done_.back();
+            done_.pop_back();
+            lock.unlock();
+            m.thread_.join();
+            lock.lock();
+            m.joined_ = true;
+        }
     }
     // Whether the present exception is what a stop makes of a wait, or is thrown by a worker that has been left behind.
     bool is_of_the_stop(member const& m) const {
@@ -159,8 +173,7 @@ public:
             raise_parts<value_error>({"xgrad: replicas: min_workers, ", min_workers, ", is more than there are workers, ", workers});
     }
 
-    /// Whether anybody can be lost: sums of longer times overflow.
-    bool has_deadline() const { return options_.deadline < std::chrono::hours(24 * 365 * 100); }
+    bool has_deadline() const { return detail::has_deadline(options_.deadline); }
     /// Ends every wait.
     std::stop_token stop() const { return stop_.get_token(); }
     bool stopping() const { return stop_.stop_requested(); }
@@ -219,6 +232,7 @@ public:
         auto const shared = std::make_shared<kept>(std::forward<Work>(work));
         std::unique_lock lock(mutex_);
         start_ = [this, method = std::weak_ptr<Method>(method), shared] {
+            done_.reserve(members_.size() + 1);
             member& m = members_.emplace_back(static_cast<int>(members_.size()));
             ++running_;
             try {
@@ -244,6 +258,8 @@ public:
             lock.lock();
         }
         while (running_ > 0) {
+            join_those_who_have_ended(lock);
+            if (running_ == 0) break;
             if (!has_deadline()) {
                 changed_.wait(lock);
                 continue;

@@ -50,6 +50,7 @@ struct worker_lane {
     std::vector<given_gradient> updates;
     int count = 0;          // gradients, with the last one
     bool pending = false;   // the last one still lies where it was computed
+    bool left = false;      // its worker has ended, and has no memory here
 
     bool sums_before() const { return count > (pending ? 1 : 0); }
     void clear() {

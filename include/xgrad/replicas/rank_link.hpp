@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// The transport of one rank in one run, which notes when it fails.
+#pragma once
+
+#include <xgrad/replicas/worker_crew.hpp>
+#include <xgrad/transport/transport.hpp>
+
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <stop_token>
+#include <string>
+
+XGRAD_NAMESPACE_BEGIN
+namespace detail {
+
+/// What an exception says.
+inline std::string text_of(std::exception_ptr const& what) {
+    try {
+        std::rethrow_exception(what);
+    } catch (std::exception const& e) { return e.what(); } catch (...) {
+        return "an exception of a type that xgrad does not know";
+    }
+}
+
+/// What the transport throws in one thread of a rank ends the waits of the others. It may still be used: perhaps others can be told.
+template<class T>
+class rank_link {
+    struct asked {
+        std::stop_source to;
+        void operator()() const { to.request_stop(); }
+    };
+    T& transport_;
+    std::stop_token user_;
+    std::stop_source end_ = new_stop_source(), stop_ = new_stop_source();
+    std::stop_callback<asked> by_user_{user_, asked{stop_}}, by_end_{end_.get_token(), asked{stop_}};
+    mutable std::mutex mutex_;
+    std::exception_ptr what_;   // of several the first
+
+    template<class F>
+    auto noted(F const& f) {
+        try {
+            return f();
+        } catch (...) {
+            fail(std::current_exception());
+            throw;
+        }
+    }
+
+public:
+    rank_link(T& transport, std::stop_token stop) : transport_(transport), user_(std::move(stop)) {}
+    rank_link(rank_link const&) = delete;
+
+    int rank() const { return transport_.rank(); }
+    int size() const { return transport_.size(); }
+    void send(int to, int tag, std::span<message_bytes const> parts) {
+        noted([&] { transport_.send(to, tag, parts); });
+    }
+    std::optional<received> try_receive(int from, int tag, message_buffer& buffer, wait_options const& options = {}) {
+        return noted([&] { return transport_.try_receive(from, tag, buffer, options); });
+    }
+
+    /// Whether the user asks for a stop.
+    bool stop_requested() const { return user_.stop_requested(); }
+    /// Ends waits when the user asks for a stop, or when nothing can come any more.
+    std::stop_token stop() const { return stop_.get_token(); }
+    /// Ends waits when nothing can come any more, or nothing is to be done.
+    std::stop_token end() const { return end_.get_token(); }
+    void request_end() { end_.request_stop(); }
+    /// The transport, or what this rank does with it, has failed.
+    void fail(std::exception_ptr what) {
+        {
+            std::lock_guard const lock(mutex_);
+            if (what_ == nullptr) what_ = std::move(what);
+        }
+        request_end();
+    }
+    /// What it was, or null.
+    std::exception_ptr failed() const {
+        std::lock_guard const lock(mutex_);
+        return what_;
+    }
+    void rethrow_if_failed() const {
+        if (auto const what = failed(); what != nullptr) std::rethrow_exception(what);
+    }
+};
+
+}   // namespace detail
+XGRAD_NAMESPACE_END
