@@ -222,7 +222,7 @@ private:
     }
     template<std::size_t... I>
     void advance_links(double* p, std::int64_t step, double const* reduced, std::index_sequence<I...>) const {
-        (advance_link<I>(p + at.power[I], step, reduced) && ...);
+        static_cast<void>((advance_link<I>(p + at.power[I], step, reduced) && ...));
     }
     // Whether those behind are to be advanced.
     template<std::size_t I>
@@ -243,7 +243,8 @@ private:
     }
     template<per Scope, class T, std::size_t... I>
     XGRAD_INLINE static void advance_numbers(scalars<T> const& s, T* slot, T const* reduced, std::index_sequence<I...>) {
-        ((advance_numbers_of<Scope, I>(of<I, T>(s), slot + at.slot[I], reduced + at.own[I]), !stops_at<I>(of<I, T>(s))) && ...);
+        static_cast<void>(
+            ((advance_numbers_of<Scope, I>(of<I, T>(s), slot + at.slot[I], reduced + at.own[I]), !stops_at<I>(of<I, T>(s))) && ...));
     }
     template<per Scope, std::size_t I, class S, class T>
     XGRAD_INLINE static void advance_numbers_of(S const& s, T* slot, T const* reduced) {
@@ -272,7 +273,7 @@ private:
     template<class T, class V, std::size_t... I, class... Reduced>
     XGRAD_INLINE static void run(scalars<T> const& s, V& param, V grad, V* slot, std::index_sequence<I...>, Reduced const*... reduced) {
         (begin_link<T, I>(s, param, slot), ...);
-        ((run_link<T, I>(s, param, grad, slot, reduced...), !stops_at<I>(of<I, T>(s))) && ...);
+        static_cast<void>(((run_link<T, I>(s, param, grad, slot, reduced...), !stops_at<I>(of<I, T>(s))) && ...));
     }
     // What an element gives to the reductions of the links, each of which sees it as the links before leave it.
     template<class T, bool OfAll, class V, std::size_t... I, class... Reduced>
