@@ -67,14 +67,16 @@ int main() {
     }
     std::printf(
         "\n### A table of 256 MB: %.2f MB of layers and %.2f MB of slices of %lld examples\n\nLayers go by ring; slices around (`gather`), or to the owners of their rows, "
-        "from whom a rank has as many rows as it reads, where indices are spread evenly; or the table as a dense gradient by ring.\n\n"
-        "| workers | slices around | slices to owners | dense |\n|---|---|---|---|\n",
+        "from whom a rank has as many rows as it reads, where indices are spread evenly; or from whom all have all rows that have moved, as with sync_replicas; or the table as a dense gradient by ring.\n\n"
+        "| workers | slices around | slices to owners | and all rows back | dense |\n|---|---|---|---|---|\n",
         megabytes(layer_bytes), megabytes(slice_bytes), static_cast<long long>(rows));
     for (int n : {2, 4, 8, 16, 32, 64, 128, 256, 512, 1024}) {
         auto const layers = xg::communication_of(exchange::ring, n, layer_bytes);
         std::printf("| %d |", n);
-        for (auto const& table : {xg::communication_of(exchange::gather, n, slice_bytes),
-                 xg::communication_of(exchange::owners, n, slice_bytes), xg::communication_of(exchange::ring, n, 256'000'000)})
+        for (auto const& table :
+            {xg::communication_of(exchange::gather, n, slice_bytes), xg::communication_of(exchange::owners, n, slice_bytes),
+                xg::communication_of(exchange::owners, n, slice_bytes, n * slice_bytes),
+                xg::communication_of(exchange::ring, n, 256'000'000)})
             std::printf(" %.2f MB, %.1f ms |", megabytes(table.sent + layers.sent),
                 1e3 * (table.seconds(latency, bandwidth) + layers.seconds(latency, bandwidth)));
         std::printf("\n");

@@ -37,7 +37,7 @@ void dense_rows(bench::suite& suite, std::string const& title, Rule const& rule)
         if (!suite.wanted(name)) continue;
         hand::dense_update<Hand> hand(n), ours(n);   // the second one is memory and numbers for xgrad
         clocked<Rule> state(rule);
-        float* slots[] = {ours.a, ours.b};
+        float* slots[] = {ours.a, ours.b, ours.c};
         auto const step = [&] {
             xgrad::kernels::update_dense<Rule, float>(state.prepare(), ours.w.data(), ours.g.data(), slots, std::int64_t(n));
             state.advance();
@@ -91,6 +91,9 @@ int main(int argc, char** argv) {
     bench::suite suite(argc, argv, "updates alone");
     xgrad::adagrad const adagrad{.learning_rate = 0.01};
     dense_rows<hand::adam>(suite, "Adam", xgrad::adam{.learning_rate = 1e-3});
+    dense_rows<hand::composed_adam>(suite, "clip, decay, Adam, average",
+        xgrad::chain(xgrad::clip_by_value(-0.05, 0.05), xgrad::decoupled_decay{.weight_decay = 0.01}, xgrad::adam{.learning_rate = 1e-3},
+            xgrad::ema{.decay = 0.999}));
     dense_rows<hand::adagrad>(suite, "Adagrad", adagrad);
     dense_rows<hand::ftrl>(suite, "Ftrl", xgrad::ftrl{.learning_rate = 0.1, .l1 = 0.01});
     sparse_row<hand::adagrad>(suite, "Adagrad", adagrad, 0);

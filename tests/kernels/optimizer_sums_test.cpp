@@ -43,7 +43,7 @@ struct totals {
         slot[1] = slot[1] + s.sum;
     }
     template<class T, class V>
-    static void terms(scalars<T> const& s, V param, V grad, V const* slot, V* term) {
+    static void optimizer_terms(scalars<T> const& s, V param, V grad, V const* slot, V* term) {
         term[0] = param + grad * V(T(4)) + slot[0] + slot[1] + V(s.sum);   // slot[1], of the row, is 0
         term[1] = grad * grad;
     }

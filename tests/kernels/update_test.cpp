@@ -19,6 +19,7 @@
 #include "optim/table.hpp"
 
 using namespace xgrad;
+using xgrad_test::scalar_step;
 using xgrad_test::table;
 
 namespace {
@@ -32,21 +33,6 @@ struct numbers {
         return v;
     }
 };
-
-/// The body of the rule as a plain loop.
-template<class Rule, class T>
-void scalar_step(table<Rule, T>& v, std::vector<T> const& grad, std::vector<char> const& touched) {
-    auto const s = v.rule.template prepare<T>(v.step, v.powers);
-    for (std::size_t i = 0; i < grad.size(); ++i) {
-        if (touched[i] == 0) continue;
-        T slot[2] = {0, 0};
-        for (std::size_t k = 0; k < v.slots.size(); ++k) slot[k] = v.slots[k][i];
-        Rule::update(s, v.param[i], grad[i], slot);
-        for (std::size_t k = 0; k < v.slots.size(); ++k) v.slots[k][i] = slot[k];
-    }
-    advance_powers_of(v.rule, v.powers, v.step);
-    ++v.step;
-}
 
 template<class Rule, class T>
 void dense_sizes(Rule rule) {
@@ -89,21 +75,7 @@ void sparse_sizes(Rule rule) {
                             touched[at] = 1;
                         }
                     }
-                    if constexpr (Rule::sparse == sparse_semantics::exact) {
-                        if constexpr (requires(typename Rule::template scalars<T> s) { Rule::every_row(s); }) {
-                            auto const s = rule.template prepare<T>(scalar.step, scalar.powers);
-                            for (std::size_t i = 0; i < g.size(); ++i)
-                                if (touched[i] != 0) Rule::present_row(s, scalar.param[i]);
-                            Rule without = scalar.rule;
-                            scalar.rule.weight_decay = 0;
-                            scalar_step(scalar, g, std::vector<char>(g.size(), 1));
-                            scalar.rule = without;
-                        } else {
-                            scalar_step(scalar, g, std::vector<char>(g.size(), 1));
-                        }
-                    } else {
-                        scalar_step(scalar, g, touched);
-                    }
+                    scalar_step(scalar, g, touched);
                 }
                 INFO(Rule::name << ", " << n << " of " << rows << " rows of " << row);
                 CHECK(fast.param == scalar.param);

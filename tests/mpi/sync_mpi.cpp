@@ -27,7 +27,7 @@ void same_bits(xg::mpi& ranks) {
         };
         xg::sync_replicas threads(expected, {.workers = ranks.size(), .replicas_to_aggregate = ranks.size(), .initial_tokens = 0});
         xg::sync_replicas replicas(
-            train, ranks, {.replicas_to_aggregate = needed, .initial_tokens = needed - ranks.size(), .owners = owners});
+            train, ranks, {.replicas_to_aggregate = needed, .initial_tokens = needed - ranks.size(), .owners = owners, .message_bytes = 1});
         auto const report = replicas.run(work);
         std::int64_t accepted = 0;
         for (auto const& w : report.workers) accepted += w.accepted;

@@ -37,7 +37,7 @@ TEST_CASE_TEMPLATE("B7 Adagrad sparse", T, float, double) {
 }
 
 TEST_CASE("Adagrad's accumulator must start above zero") {
-    CHECK(adagrad{}.check().empty());
-    CHECK(adagrad{.initial_accumulator = 0}.check() == "adagrad: initial_accumulator must be positive, found 0");
-    CHECK(!adagrad{.initial_accumulator = std::nan("")}.check().empty());
+    CHECK(check_of(adagrad{}).empty());
+    CHECK(check_of(adagrad{.initial_accumulator = 0}) == "adagrad: initial_accumulator must be positive, found 0");
+    CHECK(!check_of(adagrad{.initial_accumulator = std::nan("")}).empty());
 }

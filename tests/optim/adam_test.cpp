@@ -58,6 +58,6 @@ TEST_CASE("an empty sparse gradient still decays m and v and moves theta") {
 }
 
 TEST_CASE("Adam refuses a beta of one") {
-    CHECK(adam{}.check().empty());
-    CHECK(adam{.beta2 = 1}.check() == "adam: beta2 must be in [0, 1), found 1");
+    CHECK(check_of(adam{}).empty());
+    CHECK(check_of(adam{.beta2 = 1}) == "adam: beta2 must be in [0, 1), found 1");
 }

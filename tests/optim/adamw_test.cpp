@@ -35,5 +35,5 @@ TEST_CASE("AdamW sparse: rows that occur decay, every row gets the Adam part") {
 }
 
 TEST_CASE("AdamW refuses a negative decay") {
-    CHECK(adamw{.weight_decay = -1}.check() == "adamw: weight_decay must be zero or positive, found -1");
+    CHECK(check_of(adamw{.weight_decay = -1}) == "adamw: weight_decay must be positive or zero, found -1");
 }

@@ -86,11 +86,11 @@ TEST_CASE("Ftrl lets a NaN gradient show") {
 }
 
 TEST_CASE("Ftrl's hyper-parameters are checked") {
-    CHECK(ftrl{}.check().empty());
-    CHECK(ftrl{.learning_rate = 0}.check() == "ftrl: learning_rate must be positive, found 0");
-    CHECK(ftrl{.learning_rate_power = 0.5}.check() == "ftrl: learning_rate_power must be negative or zero, found 0.5");
-    CHECK(ftrl{.initial_accumulator = -1}.check() == "ftrl: initial_accumulator must be positive or zero, found -1");
-    CHECK(ftrl{.l1 = -1}.check() == "ftrl: l1 must be positive or zero, found -1");
-    CHECK(ftrl{.l2 = -1}.check() == "ftrl: l2 must be positive or zero, found -1");
-    CHECK(ftrl{.l2_shrinkage = -1}.check() == "ftrl: l2_shrinkage must be positive or zero, found -1");
+    CHECK(check_of(ftrl{}).empty());
+    CHECK(check_of(ftrl{.learning_rate = 0}) == "ftrl: learning_rate must be positive, found 0");
+    CHECK(check_of(ftrl{.learning_rate_power = 0.5}) == "ftrl: learning_rate_power must be negative or zero, found 0.5");
+    CHECK(check_of(ftrl{.initial_accumulator = -1}) == "ftrl: initial_accumulator must be positive or zero, found -1");
+    CHECK(check_of(ftrl{.l1 = -1}) == "ftrl: l1 must be positive or zero, found -1");
+    CHECK(check_of(ftrl{.l2 = -1}) == "ftrl: l2 must be positive or zero, found -1");
+    CHECK(check_of(ftrl{.l2_shrinkage = -1}) == "ftrl: l2_shrinkage must be positive or zero, found -1");
 }

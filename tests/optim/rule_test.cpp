@@ -14,15 +14,11 @@
 
 #include <doctest/doctest.h>
 
-#include <fstream>
 #include <limits>
-#include <map>
-#include <sstream>
 #include <string>
 
-#include "optim/table.hpp"
+#include "optim/reference.hpp"
 
-using xgrad_test::near;
 using xgrad_test::table;
 
 namespace {
@@ -49,51 +45,21 @@ struct not_a_rule {};
 static_assert(xgrad::UpdateRule<signum> && !xgrad::UpdateRule<not_a_rule> && !xgrad::UpdateRule<int>);
 static_assert(xgrad::explain_rule<signum>());
 
-std::map<std::string, std::vector<double>> const& reference() {
-    static auto const values = [] {
-        std::map<std::string, std::vector<double>> r;
-        std::ifstream in(XGRAD_TEST_DATA "/optimizers.txt");
-        for (std::string line; std::getline(in, line);) {
-            std::istringstream words(line);
-            std::string name, step, quantity;
-            words >> name >> step >> quantity;
-            auto& v = r[name + " " + step + " " + quantity];
-            for (double x; words >> x;) v.push_back(x);
-        }
-        return r;
-    }();
+xgrad_test::reference const& tools() {
+    static xgrad_test::reference const values(XGRAD_TEST_DATA "/optimizers.txt", 0);
     return values;
 }
 
-constexpr int rows = 5, row = 3;   // or one row of other length, of the same elements
-
-template<class T>
-std::vector<T> gradient(int step, int slices) {
-    std::vector<T> g;
-    for (int i = 0; i < slices * row; ++i) g.push_back(static_cast<T>((7 * i + 5 * step + 3) % 16 - 8) / 16);
-    return g;
-}
-
 template<class T, class Rule>
-void compare(
-    std::string const& name, Rule rule, double tolerance, bool sparse_too = true, bool dense_too = true, std::int64_t width = row) {
+void compare(std::string const& name, Rule rule, double tolerance, bool sparse_too = true, bool dense_too = true, std::int64_t width = 3) {
     for (bool sparse : {false, true}) {
         if (sparse ? !sparse_too : !dense_too) continue;
-        std::vector<T> theta;
-        for (int i = 0; i < rows * row; ++i) theta.push_back(static_cast<T>((3 * i) % 8 - 4) / 4);
-        table<Rule, T> v(rule, width, theta);
+        table<Rule, T> v(rule, width, xgrad_test::reference_start<T>());   // or one row of other length, of the same elements
         std::string const which = name + (sizeof(T) == 4 ? ".float." : ".double.") + (sparse ? "sparse " : "dense ");
         for (int step = 1; step <= 10; ++step) {
-            if (sparse) v.sparse({step % 5, (3 * step + 1) % 5, step % 5}, gradient<T>(step, 3));
-            else v.dense(gradient<T>(step, rows));
+            xgrad_test::reference_step(v, step, sparse);
             auto const same = [&](std::string const& quantity, std::vector<T> const& values) {
-                auto const found = reference().find(which + std::to_string(step) + " " + quantity);
-                REQUIRE_MESSAGE(found != reference().end(), which << step << " " << quantity << " is missing from the reference");
-                REQUIRE(found->second.size() == values.size());
-                for (std::size_t i = 0; i < values.size(); ++i) {
-                    INFO(which << step << " " << quantity << "[" << i << "]: " << values[i] << " against " << found->second[i]);
-                    CHECK(near(values[i], found->second[i], tolerance, 0.1));
-                }
+                tools().compare(which + std::to_string(step) + " " + quantity, xgrad_test::as_doubles(values), tolerance);
             };
             same("theta", v.param);
             for (int k = 0; k < xgrad::slot_count<Rule> - (width == 1); ++k)   // of a vector optax has one moment
@@ -158,9 +124,9 @@ TEST_CASE_TEMPLATE("ten steps of Adafactor as by optax, of matrices and vectors"
 }
 
 TEST_CASE("Adafactor's hyper-parameters are looked at") {
-    CHECK(xgrad::adafactor{}.check().empty());
-    CHECK(xgrad::adafactor{.clipping_threshold = 0}.check() == "adafactor: clipping_threshold must be positive, found 0");
-    CHECK(xgrad::adafactor{.epsilon = -1}.check() == "adafactor: epsilon must be positive, found -1");
+    CHECK(xgrad::check_of(xgrad::adafactor{}).empty());
+    CHECK(xgrad::check_of(xgrad::adafactor{.clipping_threshold = 0}) == "adafactor: clipping_threshold must be positive, found 0");
+    CHECK(xgrad::check_of(xgrad::adafactor{.epsilon = -1}) == "adafactor: epsilon must be positive, found -1");
 }
 
 TEST_CASE("ten steps of the rules with sums over rows") {

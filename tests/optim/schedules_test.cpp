@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Schedules against the numbered cases.
-#include <xgrad/optim/schedules.hpp>
+#include <xgrad/optim/more_schedules.hpp>
 
 #include <doctest/doctest.h>
 
@@ -80,4 +80,48 @@ TEST_CASE("piecewise constant is closed on the right") {
     CHECK(p(200) == 0.5);
     CHECK(p(201) == 0.1);
     CHECK_THROWS_AS(piecewise_constant({200, 200}, {1.0, 0.5, 0.1}), value_error);
+}
+
+TEST_CASE("schedules of others: numbers of optax 0.2.8") {
+    warmup const up{cosine_decay{0.5, 80}, 20, 0.1};
+    for (auto [step, rate] : {std::pair(0, 0.1), {10, 0.3}, {20, 0.5}, {60, 0.25}, {99, 0.00019274093981927476}, {100, 0.0}})
+        CHECK(near(up(step), rate, 1e-12, 1e-3));
+    one_cycle const cycle{.peak = 0.5, .steps = 100};
+    for (auto [step, rate] : {std::pair(0, 0.02), {10, 0.14}, {29, 0.4986852548883856}, {30, 0.5}, {60, 0.30563101096814466},
+             {99, 0.00025373235773789394}, {100, 2e-6}, {150, 2e-6}})
+        CHECK(near(cycle(step), rate, 1e-12, 1e-3));
+}
+
+TEST_CASE("schedules one behind the other") {
+    joined_schedules const both{exponential_decay{0.5, 1, 0.5}, piecewise_constant({2}, {0.25, 0.125}), 3};
+    double const rates[] = {0.5, 0.25, 0.125, 0.25, 0.25, 0.25, 0.125};
+    for (int i = 0; i < 7; ++i) CHECK(both(i) == rates[i]);
+    inverse_sqrt_decay const root{.learning_rate = 0.5, .warmup_steps = 4};
+    CHECK(root(0) == 0.125);
+    CHECK(root(3) == 0.5);
+    CHECK(root(15) == 0.25);
+    exponential_decay_with_burnin const burn{
+        .learning_rate = 0.5, .decay_steps = 10, .decay_rate = 0.5, .burnin_steps = 4, .burnin_rate = 0.1, .min_rate = 0.2};
+    CHECK(near(burn(2), 0.3));
+    CHECK(burn(4) == 0.5);
+    CHECK(burn(13) == 0.5);
+    CHECK(burn(14) == 0.25);
+    CHECK(burn(24) == 0.2);
+    CHECK(burn(0) == 0.2);
+    hyper const nested = warmup{joined_schedules{cosine_decay{0.5, 80}, inverse_sqrt_decay{0.1}, 50}, 10};
+    CHECK(nested(10) == 0.5);
+    CHECK(nested(60) == 0.1);
+}
+
+TEST_CASE("a plateau: numbers of PyTorch 2.13") {
+    reduce_on_plateau plateau{.learning_rate = 0.1, .factor = 0.5, .patience = 2, .threshold = 0.01, .cooldown = 1, .min_rate = 0.02};
+    hyper const rate = plateau.schedule();
+    double const seen[] = {1, 0.9, 0.895, 0.9, 0.9, 0.9, 0.9, 0.9, 0.9, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5};
+    double const rates[] = {0.1, 0.1, 0.1, 0.1, 0.05, 0.05, 0.05, 0.05, 0.025, 0.025, 0.025, 0.025, 0.02, 0.02, 0.02, 0.02, 0.02, 0.02};
+    for (int i = 0; i < 18; ++i) {
+        plateau.observe(seen[i]);
+        CHECK(rate(i) == rates[i]);
+    }
+    CHECK_THROWS_AS(plateau.observe(std::nan("")), value_error);
+    CHECK(rate(0) == 0.02);
 }

@@ -20,7 +20,7 @@ struct table {
     std::int64_t rows, row;
     std::vector<T> param;
     std::vector<std::vector<T>> slots{};   // their values, whatever they are in memory
-    double powers[2] = {0, 0};
+    double powers[xgrad::power_count<Rule> + 1] = {};
     std::int64_t step = 0;
 
     table(Rule rule_, std::int64_t row_, std::vector<T> values)
@@ -105,6 +105,23 @@ private:
         ++step;
     }
 };
+
+/// The body of the rule as a plain loop. What has no gradient is moved as the rule's sparse semantics say.
+template<class Rule, class T>
+void scalar_step(table<Rule, T>& v, std::vector<T> const& grad, std::vector<char> const& touched) {
+    auto const present = v.rule.template prepare<T>(v.step, v.powers);
+    auto absent = present;
+    if constexpr (requires { Rule::absent_row(present); }) absent = Rule::absent_row(present);
+    for (std::size_t i = 0; i < grad.size(); ++i) {
+        if (touched[i] == 0 && Rule::sparse == xgrad::sparse_semantics::lazy) continue;
+        T slot[xgrad::slot_count<Rule> + 1] = {};
+        for (std::size_t k = 0; k < v.slots.size(); ++k) slot[k] = v.slots[k][i];
+        Rule::update(touched[i] != 0 ? present : absent, v.param[i], grad[i], slot);
+        for (std::size_t k = 0; k < v.slots.size(); ++k) v.slots[k][i] = slot[k];
+    }
+    xgrad::advance_powers_of(v.rule, v.powers, v.step);
+    ++v.step;
+}
 
 /// |a − b| ≤ tolerance · max(|b|, scale).
 template<class T>

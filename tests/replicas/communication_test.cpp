@@ -22,14 +22,15 @@ class machine {
         bool adds;
     };
     int n_;
-    std::vector<std::int64_t> size_;
-    std::vector<std::vector<piece>> has_;   // of each rank
+    std::vector<std::int64_t> size_, back_;   // of pieces that are added, and that are final
+    std::vector<std::vector<piece>> has_;     // of each rank
     std::vector<message> round_;
     std::vector<std::int64_t> messages_, sent_, received_;
     std::int64_t rounds_ = 0, path_ = 0;
 
 public:
-    machine(int n, std::vector<std::int64_t> sizes) : n_(n), size_(std::move(sizes)), messages_(at(n)), sent_(at(n)), received_(at(n)) {
+    machine(int n, std::vector<std::int64_t> sizes, std::vector<std::int64_t> back)
+        : n_(n), size_(std::move(sizes)), back_(std::move(back)), messages_(at(n)), sent_(at(n)), received_(at(n)) {
         for (int r = 0; r < n; ++r) {
             piece mine(at(n));
             mine[at(r)] = 1;
@@ -50,8 +51,9 @@ public:
             messages_[at(m.from)] += to[at(m.from)] == -1;
             to[at(m.from)] = m.to;
             from[at(m.to)] = m.from;
-            out[at(m.from)] += size_[at(m.piece)];
-            in[at(m.to)] += size_[at(m.piece)];
+            std::int64_t const bytes = (m.adds ? size_ : back_)[at(m.piece)];
+            out[at(m.from)] += bytes;
+            in[at(m.to)] += bytes;
             piece& p = has_[at(m.to)][at(m.piece)];
             piece const& q = before[at(m.from)][at(m.piece)];
             for (int k = 0; k < n_; ++k) p[at(k)] = q[at(k)] + (m.adds ? p[at(k)] : 0);
@@ -88,11 +90,14 @@ std::vector<std::int64_t> pieces(int n, std::int64_t bytes) {
     for (int k = 0; k < n; ++k) sizes.push_back(bytes / n + (k < bytes % n));
     return sizes;
 }
-machine run(exchange how, int n, std::int64_t bytes) {
+machine run(exchange how, int n, std::int64_t bytes, std::int64_t values) {
     bool const whole = how == exchange::tree || how == exchange::one_owner;
-    machine m(n, whole                     ? std::vector<std::int64_t>{bytes}
-                 : how == exchange::gather ? std::vector<std::int64_t>(machine::at(n), bytes)
-                                           : pieces(n, bytes));
+    auto const cut = [&](std::int64_t all) {
+        return whole                     ? std::vector<std::int64_t>{all}
+               : how == exchange::gather ? std::vector<std::int64_t>(machine::at(n), all)
+                                         : pieces(n, all);
+    };
+    machine m(n, cut(bytes), cut(values));
     auto const ring = [n](int k) { return ((k % n) + n) % n; };
     switch (how) {
     case exchange::ring:
@@ -136,7 +141,7 @@ TEST_CASE("closed forms are what schedules send") {
                 CAPTURE(static_cast<int>(how));
                 CAPTURE(n);
                 CAPTURE(bytes);
-                machine const m = run(how, n, bytes);
+                machine const m = run(how, n, bytes, bytes);
                 CHECK((how == exchange::gather ? m.everybody_has_each() : m.everybody_has_all()));
                 xg::communication_cost const expected = m.cost(), found = xg::communication_of(how, n, bytes);
                 CHECK(found.messages == expected.messages);
@@ -145,6 +150,15 @@ TEST_CASE("closed forms are what schedules send") {
                 CHECK(found.rounds == expected.rounds);
                 CHECK(found.path == expected.path);
             }
+    for (exchange how : {exchange::owners, exchange::one_owner})
+        for (int n = 1; n <= 12; ++n)
+            for (std::int64_t bytes : {0, 1, 7, 1000, 1019})
+                for (std::int64_t values : {0, 5, 1001, 9000}) {
+                    CAPTURE(n);
+                    CAPTURE(bytes);
+                    CAPTURE(values);
+                    CHECK((xg::communication_of(how, n, bytes, values) == run(how, n, bytes, values).cost()));
+                }
 }
 TEST_CASE("many workers: bytes of ring and owners stay, those of tree and one owner grow") {
     constexpr std::int64_t bytes = 4'000'000;
@@ -163,4 +177,8 @@ TEST_CASE("what there is not") {
           "xgrad: communication_of: 5 bytes of 0 workers");
     CHECK(test::message_of<xg::value_error>([] { xg::communication_of(exchange::ring, 2, -5); }) ==
           "xgrad: communication_of: -5 bytes of 2 workers");
+    CHECK(test::message_of<xg::value_error>([] { xg::communication_of(exchange::ring, 2, 5, 3); }) ==
+          "xgrad: communication_of: 5 bytes of 2 workers and 3 back, which only owners send");
+    CHECK(test::message_of<xg::value_error>([] { xg::communication_of(exchange::owners, 2, 5, -3); }) ==
+          "xgrad: communication_of: 5 bytes of 2 workers and -3 back");
 }

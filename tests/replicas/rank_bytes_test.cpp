@@ -68,11 +68,35 @@ TEST_CASE("a rank sends its gradients once in a step, and gets the new variables
     CHECK(gradients == 4 * (5 * 7 + 7 + 7 * 4) + d.n * 3 * (7 * 4 + 4));
     // a header, how many rows each has, values and indices each to a multiple of 64 bytes
     std::int64_t const most = gradients + 64 * (2 + 2 * bytes.count());
-    constexpr std::int64_t variables = 4 * (40 * 7 + 5 * 7 + 7 + 7 * 4);
+    constexpr std::int64_t layers = 4 * (5 * 7 + 7 + 7 * 4), rows_of_batches = 12;   // of all that are read, in each step
     for (int k = 1; k < ranks; ++k) {
         CHECK(count(sent[k][0], gradients, most) == steps);
         CHECK(sent[k][1].empty());
-        CHECK(count(sent[0][static_cast<std::size_t>(k)], variables, variables + 1000) >=
-              steps);   // tables whole, and the state in the beginning and the end
+        std::int64_t const token = 64 + layers + 8 + rows_of_batches * (4 + 4 * 7);
+        CHECK(count(sent[0][static_cast<std::size_t>(k)], token, token) == steps);
+        CHECK(count(sent[0][static_cast<std::size_t>(k)], layers + 4 * 40 * 7, 100000) == 2);   // all in the beginning and the end
+    }
+}
+TEST_CASE("a table goes whole where its rule moves all rows, or on_update may") {
+    constexpr int ranks = 2, steps = 5;
+    data const d(0);
+    for (bool const all_rows : {true, false}) {
+        lengths sent[ranks];
+        xg::thread_network network(ranks);
+        test::on_ranks(ranks, [&](int k) {
+            auto work = [&](auto train) {
+                train.initialize(xg::glorot_uniform{.seed = 3});
+                xg::sync_options options{.initial_tokens = 0};
+                if (!all_rows) options.on_update = [](std::int64_t) {};
+                xg::sync_replicas replicas(train, counting(network.rank(k), sent[k]), options);
+                replicas.run([&](auto& worker) {
+                    for (int s = 0; s < steps; ++s) d.call(worker);
+                });
+            };
+            if (all_rows) work(xg::minimize<xg::gating::graph>(loss, xg::adam{}));
+            else work(start(xg::adam{}));
+        });
+        std::int64_t const token = 64 + 4 * (5 * 7 + 7 + 7 * 4) + 8 + 4 * 40 * 7;
+        CHECK(count(sent[0][1], token, token) == (all_rows ? steps : steps - 1));   // the first one leaves before on_update
     }
 }

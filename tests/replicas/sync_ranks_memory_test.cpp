@@ -58,8 +58,9 @@ TEST_CASE("a step of replicas over ranks allocates nothing, in any rank") {
         });
     };
     for (int owners : {1, 3})
-        train_with(
-            [&](auto& train, auto over) { return xg::sync_replicas(train, std::move(over), {.initial_tokens = 0, .owners = owners}); });
+        train_with([&](auto& train, auto over) {
+            return xg::sync_replicas(train, std::move(over), {.initial_tokens = 0, .owners = owners, .message_bytes = 1});
+        });
     train_with([](auto& train, auto over) { return xg::model_average(train, std::move(over), {.interval_steps = 1}); });
 #if !XGRAD_SANITIZED
     CHECK(allocations.load() == 0);

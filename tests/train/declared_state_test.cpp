@@ -104,8 +104,8 @@ TEST_CASE("LAMB: the step is as long as the norm of the variable says") {
     auto zero = xg::minimize(dense_loss, xg::lamb{.learning_rate = 0.5, .epsilon = 0});
     zero(g = wide(list{1, 1, 1, -2, -2, -2}));
     check(zero.value(m), {-.5, -.5, -.5, .5, .5, .5});
-    CHECK(train.rule().check().empty());
-    CHECK(xg::lamb{.beta2 = 1}.check() == "lamb: beta2 must be in [0, 1), found 1");
+    CHECK(xg::check_of(train.rule()).empty());
+    CHECK(xg::check_of(xg::lamb{.beta2 = 1}) == "lamb: beta2 must be in [0, 1), found 1");
 }
 TEST_CASE("LAMB of a sparse gradient is that of a dense one; taken lazily it knows the rows that occur alone") {
     list const start{1, 2, 3, 4, 5, 6, 7, 8};
@@ -139,7 +139,7 @@ TEST_CASE("row-wise Adagrad keeps one number for each row") {
     CHECK_THROWS_AS(train.slot(t, "accumulator"), xg::binding_error);
     CHECK_THROWS_AS(train.slot(t, "m"), xg::binding_error);
     CHECK(xg::part_of(*train.optimizer().find(0), 0, train.store().variables().at[0]).bytes() == 4 * sizeof(double));
-    CHECK(xg::rowwise_adagrad{.initial_accumulator = -1}.check() ==
+    CHECK(xg::check_of(xg::rowwise_adagrad{.initial_accumulator = -1}) ==
           "rowwise_adagrad: initial_accumulator must be positive or zero, found -1");
 }
 TEST_CASE("RMSProp begins with a mean square of one") {
@@ -156,7 +156,7 @@ TEST_CASE("RMSProp begins with a mean square of one") {
     check(train.value(m), plain);
     check(centred.value(m), variance);
     check(centred.slot(m, "mg"), {.25, .5, .75, 0, -.25, -.5});
-    CHECK(xg::rms_prop{.decay = 2}.check() == "rms_prop: decay must be in [0, 1], found 2");
+    CHECK(xg::check_of(xg::rms_prop{.decay = 2}) == "rms_prop: decay must be in [0, 1], found 2");
 }
 
 TEST_CASE("a slot in bfloat16 is rounded when it is written") {

@@ -312,10 +312,10 @@ TEST_CASE("a failed step leaves the estimate") {
 }
 
 TEST_CASE("Prodigy's hyper-parameters are looked at") {
-    CHECK(xg::prodigy{}.check().empty());
-    CHECK(xg::prodigy{.beta3 = 0.5}.check().empty());
-    CHECK(xg::prodigy{.beta3 = 1}.check() == "prodigy: beta3 must be below 1, found 1");
-    CHECK(xg::prodigy{.beta2 = -1}.check() == "prodigy: beta2 must be in [0, 1), found -1");
-    CHECK(xg::prodigy{.first_estimate = 0}.check() == "prodigy: first_estimate must be positive, found 0");
-    CHECK(xg::prodigy{.weight_decay = -1}.check() == "prodigy: weight_decay must be zero or positive, found -1");
+    CHECK(xg::check_of(xg::prodigy{}).empty());
+    CHECK(xg::check_of(xg::prodigy{.beta3 = 0.5}).empty());
+    CHECK(xg::check_of(xg::prodigy{.beta3 = 1}) == "prodigy: beta3 must be below 1, found 1");
+    CHECK(xg::check_of(xg::prodigy{.beta2 = -1}) == "prodigy: beta2 must be in [0, 1), found -1");
+    CHECK(xg::check_of(xg::prodigy{.first_estimate = 0}) == "prodigy: first_estimate must be positive, found 0");
+    CHECK(xg::check_of(xg::prodigy{.weight_decay = -1}) == "prodigy: weight_decay must be positive or zero, found -1");
 }

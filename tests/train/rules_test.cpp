@@ -8,6 +8,8 @@
 #include <initializer_list>
 #include <vector>
 
+#include "support/message_of.hpp"
+
 namespace xg = xgrad;
 using namespace xgrad::literals;
 
@@ -156,6 +158,21 @@ TEST_CASE("B19 lazy Adam: rows that do not occur rest") {
     feed(same, {.1, .1}, 3);
     check(same.value(v), {0.9970000072255417, 1.9970000072255417});
 }
+TEST_CASE("B20 Nadam, sparse: rows that do not occur decay and stay") {
+    auto train = sparse(xg::nadam{.learning_rate = .1}, {1, 2, 3});
+    feed_rows(train, {0}, {.1});
+    check(train.value(t), {0.8100006008308555, 2, 3});
+    feed_rows(train, {2}, {.1});
+    check(train.value(t), {0.8100006008308555, 2, 2.8586144506226376});
+    check(train.slot(t, "m"), {.009, 0, .01});
+}
+TEST_CASE("schedule-free descent is evaluated at its mean") {
+    auto train = dense(xg::schedule_free_sgd{.learning_rate = .5, .momentum = .5}, {1, 2});
+    feed(train, {.25, -.5}, 3);
+    // z moves by a half of the gradient each step, x is the mean of z behind each: 1 - .125 (1 + 2 + 3) / 3
+    for (std::int64_t i : {0, 1})
+        CHECK(xg::schedule_free_sgd::average(train.value(v)[i], train.slot(v, "z")[i], .5) == doctest::Approx(i == 0 ? .75 : 2.5));
+}
 TEST_CASE("B27 B28 Ftrl without regularisation") {
     auto train = dense(xg::ftrl{.learning_rate = 3}, {0, 0});
     feed(train, {.1, .2}, 3);
@@ -202,6 +219,54 @@ TEST_CASE("B47 AdamW, in both forms") {
     auto paper = dense(xg::adamw{.weight_decay = .01, .decay_by_rate = true}, {1, 1});
     feed(paper, {.1, .1});
     check(paper.value(v), {0.9989900000999999, 0.9989900000999999}, 1e-8);
+}
+TEST_CASE("a hyper-parameter that is changed to what it must not be is refused, and nothing moves") {
+    auto train = dense(xg::adam{}, {1, 2});
+    auto& rule = train.rule();   // may be kept: each later step looks at it
+    feed(train, {.1, .1});
+    auto const sentence = [&] { return test::message_of<xg::value_error>([&] { feed(train, {.1, .1}); }); };
+    auto const unmoved = [&] {
+        check(train.value(v), {0.9990000031622677, 1.9990000031622677});
+        check(train.slot(v, "m"), {.01, .01});
+        CHECK(train.optimizer().powers.at[0] == doctest::Approx(.81).epsilon(1e-14));
+        CHECK(train.global_step() == 1);
+    };
+    rule.beta1 = 1.5;
+    CHECK(sentence() == "xgrad: adam: beta1 must be in [0, 1), found 1.5");
+    unmoved();
+    rule.beta1 = .9;
+    rule.learning_rate = -1;
+    CHECK(sentence() == "xgrad: adam: learning_rate must be positive or zero, found -1");
+    rule.learning_rate = std::nan("");
+    CHECK(sentence() == "xgrad: adam: learning_rate must be positive or zero, found nan");
+    xg::status const s = train.try_step(g = list{.1, .1});
+    CHECK(s.code == xg::status_code::refused_hyper);
+    CHECK(s.name == "adam: learning_rate must be positive or zero, found nan");
+    unmoved();
+    rule.learning_rate = [](std::int64_t step) { return step == 2 ? -.5 : .001; };
+    feed(train, {.1, .1});
+    CHECK(sentence() == "xgrad: adam: learning_rate must be positive or zero, found -0.5 in step 2");
+    CHECK(train.global_step() == 2);
+    rule.learning_rate = 1e-3;
+    feed(train, {.1, .1});
+    check(train.value(v), {0.9970000072255417, 1.9970000072255417});
+}
+TEST_CASE("a function among the hyper-parameters is called once in each step") {
+    int calls = 0;
+    auto train = dense(xg::adam{.beta1 = [&calls](std::int64_t) { return ++calls, .9; }}, {1, 2});
+    calls = 0;   // the powers begin with it
+    feed(train, {.1, .1}, 3);
+    CHECK(calls == 3);
+    check(train.value(v), {0.9970000072255417, 1.9970000072255417});
+}
+TEST_CASE("a schedule that leaves its range is refused where it does") {
+    auto train = dense(xg::momentum{.learning_rate = [](std::int64_t step) { return 1.0 - static_cast<double>(step); }}, {1, 2});
+    feed(train, {.1, .1}, 2);
+    list const before(train.value(v).begin(), train.value(v).end());
+    CHECK_THROWS_AS(feed(train, {.1, .1}), xg::value_error);
+    check(train.value(v), before, 0);
+    CHECK_THROWS_AS(dense(xg::momentum{.learning_rate = -1}, {1, 2}), xg::value_error);
+    CHECK_THROWS_AS(dense(xg::gradient_descent{.learning_rate = std::nan("")}, {1, 2}), xg::value_error);
 }
 TEST_CASE("float variables follow the same values to float's precision, in blocks of all lengths") {
     constexpr auto w = xg::variable<"w", float, 37>;

@@ -34,6 +34,22 @@ struct adam {
     }
 };
 
+/// Adam with a gradient in [-clip, clip], behind w *= keep, and a moving average of what it leaves, x += (w - x) weight.
+struct composed_adam : adam {
+    float clip = 0.05f, keep = 0.99f, weight = 0.001f;
+    HAND_INLINE void update(float* w, float* m, float* v, float* x, vf g) const {
+        g = max(min(g, set1<vf>(clip)), set1<vf>(-clip));
+        vf mo = loadf(m), vo = loadf(v), wo = loadf(w) * set1<vf>(keep), xo = loadf(x);
+        mo = fma(g - mo, c1, mo);
+        vo = fma(fma(g, g, vf{} - vo), c2, vo);
+        wo = wo - a * mo / (sqrt(vo) + e);
+        store<vf>(m, mo);
+        store<vf>(v, vo);
+        store<vf>(w, wo);
+        store<vf>(x, fma(wo - xo, set1<vf>(weight), xo));
+    }
+};
+
 /// Adagrad: s += g^2; w -= rate g / sqrt(s). No epsilon; s starts at 0.1.
 struct adagrad {
     float rate = 0.01f;
@@ -64,6 +80,12 @@ struct ftrl {
 #pragma GCC unroll 2
     for (std::size_t i = 0; i < n; i += wf) r.update(w + i, m + i, v + i, loadf(g + i));
 }
+[[gnu::noinline]] inline void update_dense(
+    composed_adam const& rule, float* w, float* m, float* v, float* x, float const* g, std::size_t n) {
+    composed_adam const r = rule;
+#pragma GCC unroll 2
+    for (std::size_t i = 0; i < n; i += wf) r.update(w + i, m + i, v + i, x + i, loadf(g + i));
+}
 [[gnu::noinline]] inline void update_dense(adagrad const& rule, float* w, float* s, float const* g, std::size_t n) {
     adagrad const r = rule;
 #pragma GCC unroll 2
@@ -80,24 +102,28 @@ template<class Rule>
 struct dense_update {
     std::size_t n;
     Rule rule;
-    buffer<float> w, a, b, g;   // Adam: a = m, b = v; Adagrad: a = accumulator; Ftrl: a = accumulator, b = linear
+    buffer<float> w, a, b, c,
+        g;   // Adam: a = m, b = v, composed also c = average; Adagrad: a = accumulator; Ftrl: a = accumulator, b = linear
 
-    explicit dense_update(std::size_t count) : n(count), w(count + 64), a(count + 64), b(count + 64), g(count + 64) {
+    explicit dense_update(std::size_t count) : n(count), w(count + 64), a(count + 64), b(count + 64), c(count + 64), g(count + 64) {
         for (std::size_t i = 0; i < n; ++i) {
-            w[i] = initial(i);
+            w[i] = c[i] = initial(i);
             g[i] = gradient(i);
             a[i] = slot();
         }
     }
     static float initial(std::size_t i) { return float(0.1 * (2 * uniform(11, 0, i) - 1)); }
     static float gradient(std::size_t i) { return float(0.1 * (2 * uniform(11, 1, i) - 1)); }
-    static constexpr float slot() { return std::is_same_v<Rule, adam> ? 0.0f : 0.1f; }
+    static constexpr float slot() { return std::is_base_of_v<adam, Rule> ? 0.0f : 0.1f; }
 
     void step() {
         std::size_t const whole = (n + wf - 1) / wf * wf;
         if constexpr (std::is_same_v<Rule, adam>) {
             rule.begin();
             update_dense(rule, w, a, b, g, whole);
+        } else if constexpr (std::is_same_v<Rule, composed_adam>) {
+            rule.begin();
+            update_dense(rule, w, a, b, c, g, whole);
         } else if constexpr (std::is_same_v<Rule, ftrl>) {
             update_dense(rule, w, a, b, g, whole);
         } else {

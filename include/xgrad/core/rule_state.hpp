@@ -4,6 +4,7 @@
 
 #include <xgrad/core/dtype.hpp>
 #include <xgrad/core/shape.hpp>
+#include <xgrad/meta/fixed_string.hpp>
 
 #include <array>
 #include <concepts>
@@ -50,11 +51,14 @@ enum class reduction : unsigned char { sum, mean };
 
 /// A number that a rule needs of all elements of a row, a column or a variable: `reductions{per::variable, {per::row, reduction::mean}}`. What it
 /// is made of may be reductions of earlier stages, and the slots that these have moved; in the list stages begin with 0 and go up by one.
-/// per::optimizer: of all variables that the rule moves in a trainer. Such reductions have one stage and no others beside them.
+/// per::optimizer: of all variables that the rule moves in a trainer. Such reductions have one stage, and stand behind the others. With a name those of
+/// several groups that have it are added up, `{per::optimizer, "squares"}`.
 struct reduction_info {
     per scope;
     reduction kind = reduction::sum;
     int stage = 0;
+    std::uint64_t shared = 0;   // the hash of its name, or 0
+    constexpr reduction_info(per s, char const* name) : scope(s), kind(reduction::sum), shared(hash_text(name)) {}
     constexpr reduction_info(per s, reduction k = reduction::sum, int n = 0) : scope(s), kind(k), stage(n) {}
     constexpr reduction_info(per s, int n) : scope(s), stage(n) {}
 };
@@ -101,11 +105,6 @@ inline constexpr declared_list<slot_info> rule_slots = detail::declared_slots<Ru
 template<class Rule>
 inline constexpr declared_list<reduction_info> rule_reductions = detail::declared_reductions<Rule>();
 
-/// Number of stages of the reductions of a rule.
-template<class Rule>
-inline constexpr int reduction_stages =
-    rule_reductions<Rule>.count > 0 ? rule_reductions<Rule>.first[rule_reductions<Rule>.count - 1].stage + 1 : 1;
-
 /// Number of slots that belong to each variable; they stand first.
 template<class Rule>
 inline constexpr int slot_count = rule_slots<Rule>.count - rule_slots<Rule>.count_of(per::optimizer);
@@ -115,9 +114,23 @@ inline constexpr int power_count = rule_slots<Rule>.count_of(per::optimizer);
 /// Number of its reductions over all variables that it moves: where there are any, they are known before the first update.
 template<class Rule>
 inline constexpr int optimizer_reductions = rule_reductions<Rule>.count_of(per::optimizer);
+/// Number of the others, of one variable each.
+template<class Rule>
+inline constexpr int own_reductions = rule_reductions<Rule>.count - optimizer_reductions<Rule>;
+/// Number of stages of these.
+template<class Rule>
+inline constexpr int reduction_stages = own_reductions<Rule> > 0 ? rule_reductions<Rule>.first[own_reductions<Rule> - 1].stage + 1 : 1;
+/// An exact rule that moves rows which do not occur in indexed slices by other scalars, absent_row(scalars).
+template<class Rule>
+inline constexpr bool moves_absent_rows = requires(typename Rule::template scalars<float> const& s) { Rule::absent_row(s); };
+/// Operations for an element, where a rule says how many.
+template<class Rule>
+inline constexpr int flops_of = 0;
+template<class Rule>
+    requires requires { Rule::flops; }
+inline constexpr int flops_of<Rule> = Rule::flops;
 /// A rule whose update moves each element by what belongs to that element alone.
 template<class Rule>
-inline constexpr bool moves_elements =
-    rule_reductions<Rule>.count == optimizer_reductions<Rule> && rule_slots<Rule>.count_of(per::element) == slot_count<Rule>;
+inline constexpr bool moves_elements = own_reductions<Rule> == 0 && rule_slots<Rule>.count_of(per::element) == slot_count<Rule>;
 
 XGRAD_NAMESPACE_END

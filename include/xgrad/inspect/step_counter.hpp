@@ -29,9 +29,7 @@ struct rule_facts {
 };
 template<class R>
 constexpr rule_facts facts_of_rule() {
-    rule_facts f{R::name, rule_slots<R>.first, slot_count<R>, 0, R::sparse == std::remove_cvref_t<decltype(R::sparse)>::lazy};
-    if constexpr (requires { R::flops; }) f.flops = R::flops;
-    return f;
+    return {R::name, rule_slots<R>.first, slot_count<R>, flops_of<R>, R::sparse == std::remove_cvref_t<decltype(R::sparse)>::lazy};
 }
 template<class Tuple>
 struct rule_list;

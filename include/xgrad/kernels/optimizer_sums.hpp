@@ -50,13 +50,14 @@ struct optimizer_sums {
     /// Once all have been added: divides the means, which are 0 where there was no element.
     void finish() noexcept {
         for (int k = 0; k < optimizer_reductions<Rule>; ++k)
-            if (rule_reductions<Rule>[static_cast<std::size_t>(k)].kind == reduction::mean && elements > 0) value[k] /= elements;
+            if (rule_reductions<Rule>[static_cast<std::size_t>(own_reductions<Rule> + k)].kind == reduction::mean && elements > 0)
+                value[k] /= elements;
     }
 
 private:
     template<class T, class M, class Slot, class Rows>
     void add(rule_scalars<Rule, T> const& scalars, M const* param, Slot* const* slots, std::int64_t row, Rows const& rows) noexcept {
-        detail::reduced_update<Rule, T, M const, Rows>(scalars, param, slot_pointers<Rule, T>(slots), row, rows, nullptr)
+        detail::reduced_update<Rule, T, M const, Rows, true>(scalars, param, slot_pointers<Rule, T>(slots), row, rows, nullptr)
             .add_to(value, elements);
     }
 };

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <xgrad/core/math.hpp>
-#include <xgrad/kernels/update_rows.hpp>
+#include <xgrad/kernels/reduced_rows.hpp>
 
 #include <algorithm>
 
@@ -21,65 +21,18 @@ constexpr bool sees_rows() {
 template<class Rule>
 inline constexpr int column_reductions = rule_reductions<Rule>.count_of(per::column);
 
-// The rows that take part in an update, in the order in which they are summed: `count`, the row of the table, and the gradient of the n-th. What
-// find() says of row n is handed to load(); rows are asked for in ascending order, from a cursor that begins at 0.
-
-/// All rows of a whole gradient.
-template<class T>
-struct dense_rows {
-    static constexpr bool scattered = false;
-    T const* grad;
-    std::int64_t row, count;
-    XGRAD_KERNEL std::int64_t table_row(std::int64_t n) const { return n; }
-    XGRAD_KERNEL std::int64_t find(std::int64_t n, std::int64_t&) const { return n; }
-    XGRAD_KERNEL simd::batch<T> load(std::int64_t n, std::int64_t e) const { return simd::load(grad + n * row + e); }
-    XGRAD_KERNEL simd::batch<T> load_partial(std::int64_t n, std::int64_t e, std::size_t rest) const {
-        return simd::load_partial(grad + n * row + e, rest);
-    }
-};
-/// The rows that occur in a sparse gradient, in order of first occurrence.
-template<class T, class Slices>
-struct present_rows {
-    static constexpr bool scattered = true;
-    std::int32_t const* rows;
-    std::int64_t count;
-    Slices slices;
-    XGRAD_KERNEL std::int64_t table_row(std::int64_t n) const { return rows[n]; }
-    XGRAD_KERNEL std::int64_t find(std::int64_t n, std::int64_t&) const { return n; }
-    XGRAD_KERNEL simd::batch<T> load(std::int64_t n, std::int64_t e) const { return slices.load(n, e); }
-    XGRAD_KERNEL simd::batch<T> load_partial(std::int64_t n, std::int64_t e, std::size_t rest) const {
-        return slices.load_partial(n, e, rest);
-    }
-};
-/// All rows of a table; those that do not occur in the sparse gradient have a gradient of 0.
-template<class T, class Slices>
-struct table_rows {
-    static constexpr bool scattered = false;
-    std::int32_t const *sorted, *which;
-    std::int64_t groups, count;
-    Slices slices;
-    XGRAD_KERNEL std::int64_t table_row(std::int64_t n) const { return n; }
-    XGRAD_KERNEL std::int64_t find(std::int64_t n, std::int64_t& cursor) const {
-        return cursor < groups && sorted[cursor] == n ? which[cursor++] : -1;
-    }
-    XGRAD_KERNEL simd::batch<T> load(std::int64_t u, std::int64_t e) const { return u < 0 ? simd::batch<T>(T(0)) : slices.load(u, e); }
-    XGRAD_KERNEL simd::batch<T> load_partial(std::int64_t u, std::int64_t e, std::size_t rest) const {
-        return u < 0 ? simd::batch<T>(T(0)) : slices.load_partial(u, e, rest);
-    }
-};
-
-/// All of it is inlined, so that no store of a T can change what is read here.
-template<class Rule, class T, class M, class Rows>
+/// With OfAll of the reductions over all variables, else of those of one. All of it is inlined, so that no store of a T can change what is read here.
+template<class Rule, class T, class M, class Rows, bool OfAll>
 class reduced_update {
     using V = simd::batch<T>;
     using slots = slot_pointers<Rule, T>;
-    static constexpr auto declared = rule_reductions<Rule>;
+    static constexpr declared_list<reduction_info> declared{
+        rule_reductions<Rule>.first + (OfAll ? own_reductions<Rule> : 0), OfAll ? optimizer_reductions<Rule> : own_reductions<Rule>};
     static constexpr std::size_t terms = static_cast<std::size_t>(declared.count), buffers = terms == 0 ? 1 : terms;
     static constexpr std::int64_t width = static_cast<std::int64_t>(simd::width<T>), half = static_cast<std::int64_t>(simd::width<double>);
     static constexpr std::size_t parts = simd::width<T> / simd::width<double>;
     using all = std::make_index_sequence<terms>;
-    static constexpr int stages = reduction_stages<Rule>;
-    static constexpr bool of_all = optimizer_reductions<Rule> > 0;   // they come before all updates; an update has none of its own
+    static constexpr int stages = OfAll ? 1 : reduction_stages<Rule>;
     static constexpr bool reduces(per scope, int stage) {
         bool any = false;
         for (reduction_info const& r : declared) any = any || (r.scope == scope && r.stage == stage);
@@ -93,12 +46,23 @@ class reduced_update {
         return n;
     }
 
-    rule_scalars<Rule, T> const s;
+    rule_scalars<Rule, T> const s, absent;   // of rows that do not occur
     M* const param;
     slots const at;
     std::int64_t const row;
     Rows const rows;
     double* const columns;   // of each reduction per column `row` values
+
+    static rule_scalars<Rule, T> absent_of(rule_scalars<Rule, T> const& scalars) {
+        if constexpr (moves_absent_rows<Rule>) return Rule::absent_row(scalars);
+        else return scalars;
+    }
+    // Of a row whose gradient is u.
+    XGRAD_KERNEL rule_scalars<Rule, T> const& scalars_of([[maybe_unused]] std::int64_t u) const {
+        if constexpr (moves_absent_rows<Rule>)
+            if (u < 0) return absent;
+        return s;
+    }
 
     /// Sums in progress: of each term in lanes, so that a batch is added to a batch.
     struct sums {
@@ -157,14 +121,15 @@ class reduced_update {
         ((reduced[K] = value<Stage, K>(values, e, n)), ...);
     }
     template<int Stage>
-    XGRAD_KERNEL void terms_of(V p, V grad, V* slot, V* term, [[maybe_unused]] T const* values, [[maybe_unused]] std::int64_t e,
-        [[maybe_unused]] std::size_t n) const {
+    XGRAD_KERNEL void terms_of(std::int64_t u, V p, V grad, V* slot, V* term, [[maybe_unused]] T const* values,
+        [[maybe_unused]] std::int64_t e, [[maybe_unused]] std::size_t n) const {
         if constexpr (Stage == 0) at.keep_elements(slot);
-        if constexpr (stages == 1) Rule::terms(s, p, grad, static_cast<V const*>(slot), term);
+        if constexpr (OfAll) Rule::optimizer_terms(scalars_of(u), p, grad, static_cast<V const*>(slot), term);
+        else if constexpr (stages == 1) Rule::terms(scalars_of(u), p, grad, static_cast<V const*>(slot), term);
         else {
             V reduced[buffers];
             spread<Stage>(all{}, values, reduced, e, n);
-            Rule::terms(s, p, grad, static_cast<V const*>(slot), static_cast<V const*>(reduced), term);
+            Rule::terms(scalars_of(u), p, grad, static_cast<V const*>(slot), static_cast<V const*>(reduced), term);
         }
     }
     // What row r gives to the reductions of a stage per row (Row), or to the others; u: of its gradient; values: of earlier stages.
@@ -175,13 +140,14 @@ class reduced_update {
         std::int64_t e = 0;
         for (; e + width <= row; e += width) {
             at.load(slot, {base + e, r, e});
-            terms_of<Stage>(simd::load_as<T>(param + base + e), rows.load(u, e), slot, term, values, e, simd::width<T>);
+            terms_of<Stage>(u, simd::load_as<T>(param + base + e), rows.load(u, e), slot, term, values, e, simd::width<T>);
             add<Stage, Row>(all{}, term, total, e, width);
         }
         if (e < row) {
             auto const rest = static_cast<std::size_t>(row - e);
             at.load_partial(slot, {base + e, r, e}, rest);
-            terms_of<Stage>(simd::load_partial_as<T>(param + base + e, rest), rows.load_partial(u, e, rest), slot, term, values, e, rest);
+            terms_of<Stage>(
+                u, simd::load_partial_as<T>(param + base + e, rest), rows.load_partial(u, e, rest), slot, term, values, e, rest);
             auto const there = simd::iota<V>() < V(static_cast<T>(rest));
             for (auto& x : term) x = math::select(there, x, V(T(0)));
             add<Stage, Row>(all{}, term, total, e, row - e);
@@ -229,7 +195,7 @@ class reduced_update {
             if constexpr (Stage == 1 && Moves && keeps(per::row)) {
                 T slot[slots::buffers];
                 at.template load_numbers<per::row>(slot, {0, r});
-                Rule::advance_row(s, slot, static_cast<T const*>(values));
+                Rule::advance_row(scalars_of(u), slot, static_cast<T const*>(values));
                 at.template store_numbers<per::row>(slot, {0, r});
             }
         }
@@ -270,13 +236,12 @@ class reduced_update {
         (reduce_stage<Stage>(values), ...);
     }
 
-    XGRAD_KERNEL void apply(V& p, V grad, V* slot, T const* values, std::int64_t e, std::size_t n) const {
-        if constexpr (terms == 0 || of_all) {
-            Rule::update(s, p, grad, slot);
-        } else {
+    XGRAD_KERNEL void apply(std::int64_t u, V& p, V grad, V* slot, T const* values, std::int64_t e, std::size_t n) const {
+        if constexpr (terms == 0) Rule::update(scalars_of(u), p, grad, slot);
+        else {
             V reduced[buffers];
             spread<stages>(all{}, values, reduced, e, n);
-            Rule::update(s, p, grad, slot, static_cast<V const*>(reduced));
+            Rule::update(scalars_of(u), p, grad, slot, static_cast<V const*>(reduced));
         }
     }
     XGRAD_KERNEL void update_row(std::int64_t r, std::int64_t u, T const* values) const {
@@ -286,7 +251,7 @@ class reduced_update {
         for (; e + width <= row; e += width) {
             at.load(slot, {base + e, r, e});
             V p = simd::load_as<T>(param + base + e);
-            apply(p, rows.load(u, e), slot, values, e, simd::width<T>);
+            apply(u, p, rows.load(u, e), slot, values, e, simd::width<T>);
             simd::store_as(param + base + e, p);
             at.store(slot, {base + e});
         }
@@ -294,7 +259,7 @@ class reduced_update {
             auto const rest = static_cast<std::size_t>(row - e);
             at.load_partial(slot, {base + e, r, e}, rest);
             V p = simd::load_partial_as<T>(param + base + e, rest);
-            apply(p, rows.load_partial(u, e, rest), slot, values, e, rest);
+            apply(u, p, rows.load_partial(u, e, rest), slot, values, e, rest);
             simd::store_partial_as(param + base + e, p, rest);
             at.store_partial(slot, {base + e}, rest);
         }
@@ -302,7 +267,8 @@ class reduced_update {
 
 public:
     reduced_update(rule_scalars<Rule, T> const& scalars, M* first, slots const& slot, std::int64_t length, Rows const& which, void* scratch)
-        : s(scalars), param(first), at(slot), row(length), rows(which), columns(static_cast<double*>(scratch)) {}
+        : s(scalars), absent(absent_of(scalars)), param(first), at(slot), row(length), rows(which), columns(static_cast<double*>(scratch)) {
+    }
 
     /// Adds what this variable gives to the reductions over all of them.
     XGRAD_KERNEL void add_to(double* sum, double& elements) const {
@@ -337,7 +303,7 @@ public:
 template<class Rule, class T, class M, class Rows>
 void run_reduced(rule_scalars<Rule, T> const& scalars, M* param, slot_pointers<Rule, T> const& slots, std::int64_t row, Rows const& rows,
     void* scratch) {
-    reduced_update<Rule, T, M, Rows>(scalars, param, slots, row, rows, scratch).run();
+    reduced_update<Rule, T, M, Rows, false>(scalars, param, slots, row, rows, scratch).run();
 }
 }   // namespace detail
 

@@ -50,14 +50,6 @@ struct single_slices {
     XGRAD_KERNEL T element(std::int64_t u, std::int64_t e) const { return values.slice(u)[e]; }
 };
 
-/// No gradient at all.
-template<class T>
-struct no_slices {
-    XGRAD_KERNEL simd::batch<T> load(std::int64_t, std::int64_t) const { return simd::batch<T>(T(0)); }
-    XGRAD_KERNEL simd::batch<T> load_partial(std::int64_t, std::int64_t, std::size_t) const { return simd::batch<T>(T(0)); }
-    XGRAD_KERNEL T element(std::int64_t, std::int64_t) const { return T(0); }
-};
-
 /// Gradient of row u as the sum of its slices, formed in registers.
 template<class T>
 struct grouped_slices {
@@ -201,43 +193,26 @@ void update_rows(rule_scalars<Rule, T> const& scalars, M* param, Slot* const* sl
 }
 
 namespace detail {
-/// The part of a rule that only rows that occur get (weight decay of an exact rule), as a rule without slots.
-template<class Rule>
-struct present_part {
-    static constexpr std::array<int, 0> slots{};
-    template<class T>
-    using scalars = rule_scalars<Rule, T>;
-    template<class T, class V>
-    XGRAD_KERNEL static void update(scalars<T> const& s, V& param, V, V*) {
-        Rule::present_row(s, param);
+/// The same gradients in another order: that of row u is that of row which[u].
+template<class T, class Slices>
+struct reordered_slices {
+    Slices slices;
+    std::int32_t const* which;
+    XGRAD_KERNEL simd::batch<T> load(std::int64_t u, std::int64_t e) const { return slices.load(which[u], e); }
+    XGRAD_KERNEL simd::batch<T> load_partial(std::int64_t u, std::int64_t e, std::size_t n) const {
+        return slices.load_partial(which[u], e, n);
     }
+    XGRAD_KERNEL T element(std::int64_t u, std::int64_t e) const { return slices.element(which[u], e); }
 };
 
-/// That part and the rest in one pass, so that a parameter is rounded once.
-template<class Rule>
-struct present_rule : Rule {
-    template<class T>
-    struct scalars {
-        rule_scalars<Rule, T> present, every;
-    };
-    template<class T, class V>
-    XGRAD_KERNEL static void update(scalars<T> const& s, V& param, V grad, V* slot) {
-        Rule::present_row(s.present, param);
-        Rule::update(s.every, param, grad, slot);
-    }
-};
-
-/// Rows `first` to before `table_rows`; `sorted` are those of them that occur. `Present` is the rule of these; where it is another one each of them is
-/// updated by itself.
-template<class Rule, class Present, class T, class M, class Slices>
-void update_table(rule_scalars<Rule, T> const& scalars, rule_scalars<Present, T> const& present, M* param,
-    slot_pointers<Rule, T> const& all, std::int64_t row, std::int64_t first, std::int64_t table_rows, std::int32_t const* sorted,
-    std::int32_t const* which, std::int64_t count, Slices const& slices) noexcept {
+/// Rows `first` to before `table_rows`; `sorted` are those of them that occur.
+template<class Rule, class T, class M, class Slices>
+void update_table(rule_scalars<Rule, T> const& scalars, M* param, slot_pointers<Rule, T> const& all, std::int64_t row, std::int64_t first,
+    std::int64_t table_rows, std::int32_t const* sorted, std::int32_t const* which, std::int64_t count, Slices const& slices) noexcept {
     if (row == 0) return;
     constexpr std::int64_t width = static_cast<std::int64_t>(simd::width<T>);
     constexpr std::int64_t block = 1024;   // elements; the gradient of a block stays in the L1 cache
-    bool const in_blocks = std::is_same_v<Rule, Present> && row < 4 * width;
-    slot_pointers<Present, T> const slots(all.at);
+    bool const in_blocks = row < 4 * width;
     std::int64_t const block_rows = in_blocks ? std::min(block / row, table_rows) : 1;
     alignas(64) T g[block];
     for (std::int64_t u = 0, r = first; r < table_rows;) {
@@ -258,33 +233,41 @@ void update_table(rule_scalars<Rule, T> const& scalars, rule_scalars<Present, T>
         } else {
             std::int64_t const base = r * row;
             std::int64_t e = 0;
-            for (; e + width <= row; e += width) update_batch<Present, T>(present, param, slices.load(which[u], e), slots, base + e);
+            for (; e + width <= row; e += width) update_batch<Rule, T>(scalars, param, slices.load(which[u], e), all, base + e);
             if (e < row) {
                 auto const rest = static_cast<std::size_t>(row - e);
-                update_tail<Present, T>(present, param, slices.load_partial(which[u], e, rest), slots, base + e, rest);
+                update_tail<Rule, T>(scalars, param, slices.load_partial(which[u], e, rest), all, base + e, rest);
             }
             ++u;
             ++r;
         }
     }
 }
-template<class Rule, class Present, class T, class M>
-void update_groups(rule_scalars<Rule, T> const& scalars, rule_scalars<Present, T> const& present, M* param,
-    slot_pointers<Rule, T> const& at, std::int64_t row, std::int64_t first, std::int64_t table_rows, row_groups const& groups,
-    std::int32_t const* sorted, std::int32_t const* which, std::int64_t count, slice_values<T> const& values) noexcept {
-    if (groups.order == nullptr) {
-        update_table<Rule, Present, T>(scalars, present, param, at, row, first, table_rows, sorted, which, count, single_slices<T>{values});
-    } else {
-        update_table<Rule, Present, T>(scalars, present, param, at, row, first, table_rows, sorted, which, count,
-            grouped_slices<T>{values, groups.offsets, groups.order});
+/// The same of a rule that moves rows which do not occur in another way: first those that do, then what is between them.
+template<class Rule, class T, class M, class Slices>
+void update_apart(rule_scalars<Rule, T> const& scalars, M* param, slot_pointers<Rule, T> const& all, std::int64_t row, std::int64_t first,
+    std::int64_t table_rows, std::int32_t const* sorted, std::int32_t const* which, std::int64_t count, Slices const& slices) noexcept {
+    update_slices<Rule, -1, T>(scalars, param, all, row, sorted, count, reordered_slices<T, Slices>{slices, which});
+    rule_scalars<Rule, T> const absent = Rule::absent_row(scalars);
+    for (std::int64_t u = 0, r = first; u <= count; ++u) {
+        std::int64_t const next = u < count ? sorted[u] : table_rows;
+        if (next > r) update_idle<Rule, T>(absent, param + r * row, (all + r * row).at, (next - r) * row);
+        r = next + 1;
     }
+}
+template<class Rule, class T, class M, class Slices>
+XGRAD_KERNEL void update_every_row(rule_scalars<Rule, T> const& scalars, M* param, slot_pointers<Rule, T> const& all, std::int64_t row,
+    std::int64_t first, std::int64_t table_rows, std::int32_t const* sorted, std::int32_t const* which, std::int64_t count,
+    Slices const& slices) noexcept {
+    if constexpr (moves_absent_rows<Rule>) update_apart<Rule, T>(scalars, param, all, row, first, table_rows, sorted, which, count, slices);
+    else update_table<Rule, T>(scalars, param, all, row, first, table_rows, sorted, which, count, slices);
 }
 }   // namespace detail
 
 /// Applies an exact rule to every row of a table [table_rows, row] in one pass: rows that occur get the sum of their slices, the others a zero
 /// gradient; no dense gradient is stored. With `first` above 0 the rows from there to before `table_rows` alone. `sorted` are the rows of the
-/// groups in ascending order and `which` their groups (sparse::sort_groups). A rule with a part for rows that occur only (AdamW's decay) has
-/// `present_row(scalars, param)`, applied first, and `every_row(scalars)`, the scalars of the pass over all rows.
+/// groups in ascending order and `which` their groups (sparse::sort_groups). Rows that do not occur get the scalars absent_row(scalars) of a rule that
+/// has them.
 template<class Rule, class T, class M, class Slot>
 void update_all_rows(rule_scalars<Rule, T> const& scalars, M* param, Slot* const* slots, std::int64_t row, std::int64_t table_rows,
     row_groups const& groups, std::int32_t const* sorted, std::int32_t const* which, slice_values<T> const& values,
@@ -293,18 +276,12 @@ void update_all_rows(rule_scalars<Rule, T> const& scalars, M* param, Slot* const
     std::int64_t const count = std::lower_bound(begin, sorted + groups.count, table_rows) - begin;
     which += begin - sorted;
     slot_pointers<Rule, T> const at(slots);
-    if constexpr (!requires { Rule::every_row(scalars); }) {
-        detail::update_groups<Rule, Rule, T>(scalars, scalars, param, at, row, first, table_rows, groups, begin, which, count, values);
-    } else if constexpr (!std::is_same_v<T, M>) {
-        rule_scalars<Rule, T> const every = Rule::every_row(scalars);
-        detail::update_groups<Rule, detail::present_rule<Rule>, T>(
-            every, {scalars, every}, param, at, row, first, table_rows, groups, begin, which, count, values);
+    if (groups.order == nullptr) {
+        detail::update_every_row<Rule, T>(
+            scalars, param, at, row, first, table_rows, begin, which, count, detail::single_slices<T>{values});
     } else {
-        void* const none = nullptr;
-        slot_pointers<detail::present_part<Rule>, T> const no_slots(&none);
-        detail::update_slices<detail::present_part<Rule>, -1, T>(scalars, param, no_slots, row, begin, count, detail::no_slices<T>{});
-        rule_scalars<Rule, T> const every = Rule::every_row(scalars);
-        detail::update_groups<Rule, Rule, T>(every, every, param, at, row, first, table_rows, groups, begin, which, count, values);
+        detail::update_every_row<Rule, T>(scalars, param, at, row, first, table_rows, begin, which, count,
+            detail::grouped_slices<T>{values, groups.offsets, groups.order});
     }
 }
 

@@ -11,12 +11,14 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// β = 1 − t^−decay_rate with the step t, 1 at first. Of each row r ← β·r + (1 − β)·mean(g² + ε), of each column likewise c;
-/// u = g / √(r/mean(r) · c);  u ← u / max(1, rms(u) / clipping_threshold);  θ ← θ − η·max(rms(θ), min_scale)·u − weight_decay·θ.
-/// (Shazeer and Stern, Adafactor, algorithm 4, without momentum, as optax.adafactor, whose weight decay is not times η either.) A matrix of n by m keeps
-/// n + m numbers. A vector's elements are rows of their own, so that its moment is of each element, as optax' unfactored one; of more than two axes the
-/// first is factored against the others, where optax takes the two longest. The paper's η is min(0.01, 1/√t), a function of the step. Without
-/// multiply_by_parameter_scale rms(θ) does not count; an infinite clipping_threshold clips nothing. Sparse: as if dense.
+/// β = 1 − t^−decay_rate with the step t, 1 at first. Of each row r ← β·r + (1 − β)·mean(g² + ε), of each column likewise c; u = g / √(r/mean(r) ·
+/// c); u ← u / max(1, rms(u) / clipping_threshold); θ ← θ − η·max(rms(θ), min_scale)·u − weight_decay·θ. A matrix of n by m keeps n + m numbers. A
+/// vector's elements are rows of their own, so that its moment is of each element, as optax' unfactored one; of more than two axes the first is
+/// factored against the others, where optax takes the two longest. The paper's η is min(0.01, 1/√t), a function of the step. Without
+/// multiply_by_parameter_scale rms(θ) does not count; an infinite clipping_threshold clips nothing.
+/// Source: Shazeer, Stern 2018, arXiv 1804.04235, algorithm 4, without momentum; optax.adafactor, whose weight decay is not times η either.
+/// Sparse: as if dense.
+/// Use: large matrices with little memory.
 struct adafactor {
     static constexpr std::string_view name = "adafactor", tf_name = "Adafactor";
     hyper learning_rate{0.01}, decay_rate{0.8}, clipping_threshold{1.0}, epsilon{1e-30}, min_scale{1e-3}, weight_decay{0.0};
@@ -29,11 +31,12 @@ struct adafactor {
     static constexpr int flops = 30;   // the direction twice, and the sums
     static constexpr sparse_semantics sparse = sparse_semantics::exact;
 
-    std::string check() const {
-        if (clipping_threshold.is_number() && !(clipping_threshold(0) > 0))
-            return detail::must_be("adafactor", "clipping_threshold", "positive", clipping_threshold(0));
-        if (epsilon.is_number() && !(epsilon(0) > 0)) return detail::must_be("adafactor", "epsilon", "positive", epsilon(0));
-        return {};
+    auto hypers() const {
+        return std::array{hyper_info("learning_rate", learning_rate, allow::zero_or_more),
+            hyper_info("decay_rate", decay_rate, allow::zero_or_more),
+            hyper_info("clipping_threshold", clipping_threshold, allow::positive_or_infinite),
+            hyper_info("epsilon", epsilon, allow::positive), hyper_info("min_scale", min_scale, allow::zero_or_more),
+            hyper_info("weight_decay", weight_decay, allow::zero_or_more)};
     }
 
     template<class T>

@@ -10,7 +10,10 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// a ← a + g²; θ ← θ − g·η / √a. No epsilon: a starts above zero (Duchi, Hazan, Singer 2011; TensorFlow's form). Sparse: rows that occur.
+/// a ← a + g²; θ ← θ − g·η / √a. No epsilon: a starts above zero.
+/// Source: Duchi, Hazan, Singer 2011; TensorFlow's AdagradOptimizer.
+/// Sparse: rows that occur.
+/// Use: sparse features and embeddings, whose frequent rows should slow down.
 struct adagrad {
     static constexpr std::string_view name = "adagrad", tf_name = "Adagrad";
     hyper learning_rate{0.01};
@@ -21,8 +24,9 @@ struct adagrad {
     double slot_init(int) const { return initial_accumulator; }
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
 
-    std::string check() const {
-        return initial_accumulator > 0 ? std::string{} : detail::must_be("adagrad", "initial_accumulator", "positive", initial_accumulator);
+    auto hypers() const {
+        return std::array{hyper_info("learning_rate", learning_rate, allow::zero_or_more),
+            hyper_info("initial_accumulator", initial_accumulator, allow::positive)};
     }
     template<class T>
     struct scalars {

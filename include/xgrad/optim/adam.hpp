@@ -35,18 +35,17 @@ XGRAD_INLINE void adam_update(adam_scalars<T> const& s, V& param, V grad, V* slo
 inline constexpr std::array<slot_info, 4> adam_slots{
     slot_info("m"), slot_info("v"), slot_info("beta1_power", per::optimizer), slot_info("beta2_power", per::optimizer)};
 inline double adam_slot_init(int slot, hyper const& beta1, hyper const& beta2) { return slot == 2 ? beta1(0) : slot == 3 ? beta2(0) : 0.0; }
-inline std::string check_betas(char const* rule, hyper const& beta1, hyper const& beta2) {
-    auto const bad = [](hyper const& beta) { return beta.is_number() && !(beta(0) >= 0.0 && beta(0) < 1.0); };
-    return bad(beta1)   ? must_be(rule, "beta1", "in [0, 1)", beta1(0))
-           : bad(beta2) ? must_be(rule, "beta2", "in [0, 1)", beta2(0))
-                        : std::string{};
+inline void advance_betas(double* p, std::int64_t step, hyper const& beta1, hyper const& beta2) {
+    p[0] *= beta1(step);
+    p[1] *= beta2(step);
 }
 }   // namespace detail
 
-/// α = η √(1 − β₂ᵗ) / (1 − β₁ᵗ); m ← m + (g − m)(1 − β₁); v ← v + (g² − v)(1 − β₂); θ ← θ − m·α / (√v + ε).
-/// (Kingma, Ba 2015, end of section 2; ε stands outside the root and after the bias correction: TensorFlow's form.)
-/// The powers βᵗ belong to the optimizer, not to a variable; before step t they are βᵗ, kept in double. Sparse: exact, every row and its m
-/// and v decay as if the gradient were dense with zero rows; `lazy_adam` moves only the rows that occur.
+/// α = η √(1 − β₂ᵗ) / (1 − β₁ᵗ); m ← m + (g − m)(1 − β₁); v ← v + (g² − v)(1 − β₂); θ ← θ − m·α / (√v + ε). The powers βᵗ belong to the optimizer,
+/// not to a variable; before step t they are βᵗ, kept in double.
+/// Source: Kingma, Ba 2015, arXiv 1412.6980, end of section 2; TensorFlow's AdamOptimizer: ε stands outside the root and after the bias correction.
+/// Sparse: exact, every row and its m and v decay as if the gradient were dense with zero rows; lazy_adam moves only the rows that occur.
+/// Use: what to begin with.
 struct adam {
     static constexpr std::string_view name = "adam", tf_name = "Adam";
     hyper learning_rate{1e-3}, beta1{0.9}, beta2{0.999}, epsilon{1e-8};
@@ -56,11 +55,11 @@ struct adam {
     static constexpr int flops = 12;
     static constexpr sparse_semantics sparse = sparse_semantics::exact;
 
-    void advance_powers(double* p, std::int64_t step = 0) const {
-        p[0] *= beta1(step);
-        p[1] *= beta2(step);
+    void advance_powers(double* p, std::int64_t step = 0) const { detail::advance_betas(p, step, beta1, beta2); }
+    auto hypers() const {
+        return std::array{hyper_info("learning_rate", learning_rate, allow::zero_or_more), hyper_info("beta1", beta1, allow::below_one),
+            hyper_info("beta2", beta2, allow::below_one), hyper_info("epsilon", epsilon, allow::zero_or_more)};
     }
-    std::string check() const { return detail::check_betas("adam", beta1, beta2); }
 
     template<class T>
     using scalars = detail::adam_scalars<T>;

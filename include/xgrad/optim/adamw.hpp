@@ -6,8 +6,10 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// θ ← θ − λ·θ, then Adam: TensorFlow contrib's form, λ is not multiplied by η. With `decay_by_rate` θ ← θ − η·λ·θ, the form of
-/// Loshchilov and Hutter (arXiv 1711.05101) that most other tools use. Sparse: rows that occur decay once each, the Adam part is exact.
+/// θ ← θ − λ·θ, then adam: λ is not multiplied by η. With decay_by_rate θ ← θ − η·λ·θ, the form that most other tools use.
+/// Source: Loshchilov, Hutter 2019, arXiv 1711.05101; TensorFlow contrib's AdamWOptimizer.
+/// Sparse: rows that occur decay once each, the Adam part is exact.
+/// Use: to go on from TensorFlow; else pytorch_adamw.
 struct adamw {
     static constexpr std::string_view name = "adamw", tf_name = "AdamW";
     hyper weight_decay{0.01}, learning_rate{1e-3}, beta1{0.9}, beta2{0.999}, epsilon{1e-8};
@@ -18,14 +20,11 @@ struct adamw {
     static constexpr int flops = 14;
     static constexpr sparse_semantics sparse = sparse_semantics::exact;
 
-    void advance_powers(double* p, std::int64_t step = 0) const {
-        p[0] *= beta1(step);
-        p[1] *= beta2(step);
-    }
-    std::string check() const {
-        if (weight_decay.is_number() && !(weight_decay(0) >= 0))
-            return detail::must_be("adamw", "weight_decay", "zero or positive", weight_decay(0));
-        return detail::check_betas("adamw", beta1, beta2);
+    void advance_powers(double* p, std::int64_t step = 0) const { detail::advance_betas(p, step, beta1, beta2); }
+    auto hypers() const {
+        return std::array{hyper_info("weight_decay", weight_decay, allow::zero_or_more),
+            hyper_info("learning_rate", learning_rate, allow::zero_or_more), hyper_info("beta1", beta1, allow::below_one),
+            hyper_info("beta2", beta2, allow::below_one), hyper_info("epsilon", epsilon, allow::zero_or_more)};
     }
 
     template<class T>
@@ -41,17 +40,12 @@ struct adamw {
     }
     template<class T, class V>
     XGRAD_INLINE static void update(scalars<T> const& s, V& param, V grad, V* slot) {
-        present_row(s, param);
+        param = param - param * V(s.decay);
         detail::adam_update(s.adam, param, grad, slot);
     }
-    /// The part of an exact sparse update that only rows that occur get, before the rest.
-    template<class T, class V>
-    XGRAD_INLINE static void present_row(scalars<T> const& s, V& param) {
-        param = param - param * V(s.decay);
-    }
-    /// The scalars of the part that every row gets.
+    /// Rows that do not occur do not decay.
     template<class T>
-    static scalars<T> every_row(scalars<T> s) {
+    static scalars<T> absent_row(scalars<T> s) {
         s.decay = T(0);
         return s;
     }

@@ -10,45 +10,44 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// With p = −learning_rate_power, n the accumulator, z the linear term and gs = g + 2·l2_shrinkage·θ:
-/// n' = n + g² (not gs); z ← z + gs − (n'^p − n^p)/η · θ; θ ← 0 if |z| ≤ l1, else (sign(z)·l1 − z) / (n'^p/η + 2·l2); n ← n'.
-/// (McMahan et al. 2013, in TensorFlow's form.) z starts at zero whatever θ is, so a first θ other than zero is mostly given up in the first
-/// step. Sparse: rows that occur, shrinkage too.
-/// An element whose accumulator is still 0 (initial_accumulator 0, no gradient yet) with l2 = 0 becomes 0; TensorFlow's sparse form gives NaN.
+/// With p = −learning_rate_power, n the accumulator, z the linear term and gs = g + 2·l2_shrinkage·θ: n' = n + g² (not gs);
+/// z ← z + gs − (n'^p − n^p)/η · θ; θ ← 0 if |z| ≤ l1, else (sign(z)·l1 − z) / ((n'^p + β)/η + 2·l2); n ← n'. With multiply_linear_by_rate z is kept as η·z, so
+/// that a rate that changes rescales it. z starts at zero whatever θ is: a first θ other than zero is mostly given up in the first step. An element whose
+/// accumulator is still 0 (initial_accumulator 0, no gradient yet) with l2 = 0 becomes 0; TensorFlow's sparse form gives NaN.
+/// Source: McMahan et al. 2013; TensorFlow's FtrlOptimizer and, with β, Keras' Ftrl; its kernels' multiply_linear_by_lr.
+/// Sparse: rows that occur, shrinkage too.
+/// Use: large linear models with exact zeros.
 struct ftrl {
     static constexpr std::string_view name = "ftrl", tf_name = "Ftrl";
     hyper learning_rate{0.001};
     double learning_rate_power = -0.5, initial_accumulator = 0.1;
-    hyper l1{0.0}, l2{0.0}, l2_shrinkage{0.0};
+    hyper l1{0.0}, l2{0.0}, l2_shrinkage{0.0}, beta{0.0};
+    bool multiply_linear_by_rate = false;
 
     static constexpr std::array<slot_info, 2> slots{"accum", "linear"};
     static constexpr int flops = 25;   // with a power of -0.5
     double slot_init(int slot) const { return slot == 0 ? initial_accumulator : 0.0; }
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
 
-    std::string check() const {
-        if (learning_rate.is_number() && !(learning_rate(0) > 0))
-            return detail::must_be("ftrl", "learning_rate", "positive", learning_rate(0));
-        if (!(learning_rate_power <= 0)) return detail::must_be("ftrl", "learning_rate_power", "negative or zero", learning_rate_power);
-        if (!(initial_accumulator >= 0)) return detail::must_be("ftrl", "initial_accumulator", "positive or zero", initial_accumulator);
-        auto const bad = [](hyper const& h) { return h.is_number() && !(h(0) >= 0); };
-        return bad(l1)             ? detail::must_be("ftrl", "l1", "positive or zero", l1(0))
-               : bad(l2)           ? detail::must_be("ftrl", "l2", "positive or zero", l2(0))
-               : bad(l2_shrinkage) ? detail::must_be("ftrl", "l2_shrinkage", "positive or zero", l2_shrinkage(0))
-                                   : std::string{};
+    auto hypers() const {
+        return std::array{hyper_info("learning_rate", learning_rate, allow::positive),
+            hyper_info("learning_rate_power", learning_rate_power, allow::zero_or_less),
+            hyper_info("initial_accumulator", initial_accumulator, allow::zero_or_more), hyper_info("l1", l1, allow::zero_or_more),
+            hyper_info("l2", l2, allow::zero_or_more), hyper_info("l2_shrinkage", l2_shrinkage, allow::zero_or_more),
+            hyper_info("beta", beta, allow::zero_or_more)};
     }
 
     enum class root : unsigned char { square_root, one, identity, general };   // n^p for p = 0.5, 0, 1 and others
     template<class T>
     struct scalars {
-        T inverse_rate, power, l1, two_l2, two_shrinkage;
+        T gain, inverse_rate, power, l1, two_l2, two_shrinkage;   // gain: of the gradient in z; all behind it are in the unit of z
         root kind;
     };
     template<class T>
     scalars<T> prepare(std::int64_t step, double const*) const {
-        double const p = -learning_rate_power;
-        return {static_cast<T>(1.0 / learning_rate(step)), static_cast<T>(p), static_cast<T>(l1(step)), static_cast<T>(2.0 * l2(step)),
-            static_cast<T>(2.0 * l2_shrinkage(step)),
+        double const p = -learning_rate_power, rate = learning_rate(step), gain = multiply_linear_by_rate ? rate : 1.0;
+        return {static_cast<T>(gain), static_cast<T>(gain / rate), static_cast<T>(p), static_cast<T>(l1(step) * gain),
+            static_cast<T>((2.0 * l2(step) + beta(step) / rate) * gain), static_cast<T>(2.0 * l2_shrinkage(step)),
             p == 0.5   ? root::square_root
             : p == 0.0 ? root::one
             : p == 1.0 ? root::identity
@@ -67,7 +66,7 @@ struct ftrl {
             before = math::where(math::equal(n, zero), zero, math::pow(n, V(s.power)));
             after = math::where(math::equal(next, zero), zero, math::pow(next, V(s.power)));
         }
-        V const z = slot[1] + grad + V(s.two_shrinkage) * param - (after - before) * V(s.inverse_rate) * param;
+        V const z = slot[1] + (grad + V(s.two_shrinkage) * param) * V(s.gain) - (after - before) * V(s.inverse_rate) * param;
         V const denominator = after * V(s.inverse_rate) + V(s.two_l2);
         V const limit(s.l1);
         V const toward = math::where(math::greater(z, zero), limit - z, zero - limit - z);

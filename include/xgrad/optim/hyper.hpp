@@ -2,14 +2,15 @@
 // A hyper-parameter: a number, a schedule, or a function of the step with its own state.
 #pragma once
 
-#include <xgrad/core/error.hpp>
+#include <xgrad/config/config.hpp>
 
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
-#include <string>
+#include <limits>
+#include <string_view>
 #include <type_traits>
 
 XGRAD_NAMESPACE_BEGIN
@@ -36,11 +37,11 @@ public:
 
     template<StepFunction F>
         requires(!std::is_same_v<F, hyper>)
-    hyper(F const& f) noexcept : number_(0) {
+    hyper([[maybe_unused]] F const& f) noexcept : number_(0) {
         static_assert(sizeof(F) <= capacity,
             "xgrad: a hyper-parameter takes a function of at most 128 bytes; keep larger state elsewhere and store a pointer");
         static_assert(alignof(F) <= alignof(double), "xgrad: a hyper-parameter takes a function with the alignment of double at most");
-        std::memcpy(state_, &f, sizeof(F));
+        if constexpr (!std::is_empty_v<F>) std::memcpy(state_, &f, sizeof(F));   // an empty one has nothing to be read
         call_ = &call<F>;
     }
 
@@ -62,14 +63,85 @@ private:
     };
 };
 
+/// What numbers a hyper-parameter may be; NaN is none of them.
+struct hyper_range {
+    double low, high;
+    bool without_low, without_high;
+    char const* text;
+    constexpr bool holds(double x) const { return x >= low && x <= high && !(without_low && x == low) && !(without_high && x == high); }
+};
+/// The ranges that rules use.
+namespace allow {
+inline constexpr double most = std::numeric_limits<double>::max(), infinity = std::numeric_limits<double>::infinity();
+inline constexpr hyper_range any{-infinity, infinity, false, false, "a number"};
+inline constexpr hyper_range finite{-most, most, false, false, "finite"};
+inline constexpr hyper_range zero_or_more{0, most, false, false, "positive or zero"};
+inline constexpr hyper_range positive{0, most, true, false, "positive"};
+inline constexpr hyper_range positive_or_infinite{0, infinity, true, false, "positive"};
+inline constexpr hyper_range zero_or_less{-most, 0, false, false, "negative or zero"};
+inline constexpr hyper_range at_least_one{1, most, false, false, "at least 1"};
+inline constexpr hyper_range below_one{0, 1, false, true, "in [0, 1)"};
+inline constexpr hyper_range below_one_or_negative{-most, 1, false, true, "below 1"};
+inline constexpr hyper_range between_zero_and_one{0, 1, true, true, "in (0, 1)"};
+inline constexpr hyper_range up_to_one{0, 1, false, false, "in [0, 1]"};
+}   // namespace allow
+
+/// A hyper-parameter of a rule, by its name, and what it may be. A rule gives the list of its own:
+/// `auto hypers() const { return std::array{hyper_info("learning_rate", learning_rate, allow::zero_or_more)}; }`
+class hyper_info {
+    hyper const* function_ = nullptr;   // where it is one
+    double number_ = 0;
+    bool called_ = false;
+
+public:
+    char const* name;
+    hyper_range const* range;
+
+    hyper_info(char const* n, hyper const& value, hyper_range const& r) : name(n), range(&r) {
+        if (value.is_number()) number_ = value(0);
+        else function_ = &value;
+    }
+    constexpr hyper_info(char const* n, double value, hyper_range const& r) : number_(value), name(n), range(&r) {}
+
+    bool is_function() const { return function_ != nullptr; }
+    bool was_function() const { return called_; }
+    double number() const { return number_; }
+    /// Puts what the function gives at a step in its place. The list must be that of a rule that is not const.
+    void settle(std::int64_t step) {
+        if (function_ == nullptr) return;
+        number_ = (*function_)(step);
+        const_cast<hyper&>(*function_) = number_;
+        function_ = nullptr;
+        called_ = true;
+    }
+};
+
+/// A hyper-parameter that is not what it may be: `adam: beta2 must be in [0, 1), found 1`. A rule of a user may have said it in other words.
+struct hyper_complaint {
+    static constexpr std::size_t capacity = 192;
+    char text[capacity];   // empty: none
+    hyper_complaint() { text[0] = 0; }
+    explicit hyper_complaint(std::string_view sentence) { text[sentence.copy(text, capacity - 1)] = 0; }
+    bool empty() const { return text[0] == 0; }
+    std::string_view view() const { return text; }
+    friend bool operator==(hyper_complaint const& c, std::string_view sentence) { return c.view() == sentence; }
+};
+
 namespace detail {
-/// The sentence of a failed check: `adagrad: initial_accumulator must be positive, found -1`. Only numbers are checked, functions are not called.
-std::string must_be(char const* rule, char const* parameter, char const* expected, double found);
+/// The first number of these that is out of its range; `step` is where functions were called.
+hyper_complaint check_hypers(std::string_view rule, hyper_info const* list, std::size_t count, std::int64_t step = 0);
 #if XGRAD_COMPILED != 1
-XGRAD_COLD XGRAD_HOST std::string must_be(char const* rule, char const* parameter, char const* expected, double found) {
-    char number[32];
-    std::snprintf(number, sizeof number, "%g", found);
-    return message({rule, ": ", parameter, " must be ", expected, ", found ", number});
+XGRAD_HOST hyper_complaint check_hypers(std::string_view rule, hyper_info const* list, std::size_t count, std::int64_t step) {
+    hyper_complaint wrong;
+    for (hyper_info const* h = list; h != list + count; ++h) {
+        if (h->is_function() || h->range->holds(h->number())) continue;
+        auto const n = static_cast<std::size_t>(std::snprintf(wrong.text, hyper_complaint::capacity, "%.*s: %s must be %s, found %g",
+            static_cast<int>(rule.size()), rule.data(), h->name, h->range->text, h->number()));
+        if (h->was_function() && n < hyper_complaint::capacity)
+            std::snprintf(wrong.text + n, hyper_complaint::capacity - n, " in step %lld", static_cast<long long>(step));
+        break;
+    }
+    return wrong;
 }
 #endif
 }   // namespace detail

@@ -6,9 +6,11 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// m ← m + (g − m)(1 − β₁); v ← v + (g² − v)(1 − β₂); u = m̂ / (√v̂ + ε) + λ·θ with m̂ = m / (1 − β₁ᵗ), v̂ = v / (1 − β₂ᵗ); θ ← θ − η·(‖θ‖ / ‖u‖)·u, the
-/// quotient being 1 where a norm is 0. (You et al. 2020, arXiv 1904.00962, without its bounds of ‖θ‖: as TensorFlow Addons and optax.) Norms are over
-/// a variable. Sparse: exact, as if the gradient were dense; `lazy{lamb{}}` moves the rows that occur, with the norms of those rows.
+/// m ← m + (g − m)(1 − β₁); v ← v + (g² − v)(1 − β₂); u = m̂ / (√v̂ + ε) + λ·θ with m̂ = m / (1 − β₁ᵗ), v̂ = v / (1 − β₂ᵗ); θ ← θ − η·(‖θ‖ / ‖u‖)·u,
+/// the quotient being 1 where a norm is 0. Norms are over a variable.
+/// Source: You et al. 2020, arXiv 1904.00962, without its bounds of ‖θ‖: as TensorFlow Addons and optax.lamb.
+/// Sparse: exact, as if the gradient were dense; `lazy{lamb{}}` moves the rows that occur, with the norms of those rows.
+/// Use: very large batches.
 struct lamb {
     static constexpr std::string_view name = "lamb", tf_name = "LAMB";
     hyper learning_rate{1e-3}, beta1{0.9}, beta2{0.999}, epsilon{1e-6}, weight_decay{0.0};
@@ -19,14 +21,11 @@ struct lamb {
     double slot_init(int slot) const { return detail::adam_slot_init(slot, beta1, beta2); }
     static constexpr sparse_semantics sparse = sparse_semantics::exact;
 
-    void advance_powers(double* p, std::int64_t step = 0) const {
-        p[0] *= beta1(step);
-        p[1] *= beta2(step);
-    }
-    std::string check() const {
-        if (weight_decay.is_number() && !(weight_decay(0) >= 0))
-            return detail::must_be("lamb", "weight_decay", "zero or positive", weight_decay(0));
-        return detail::check_betas("lamb", beta1, beta2);
+    void advance_powers(double* p, std::int64_t step = 0) const { detail::advance_betas(p, step, beta1, beta2); }
+    auto hypers() const {
+        return std::array{hyper_info("learning_rate", learning_rate, allow::zero_or_more), hyper_info("beta1", beta1, allow::below_one),
+            hyper_info("beta2", beta2, allow::below_one), hyper_info("epsilon", epsilon, allow::zero_or_more),
+            hyper_info("weight_decay", weight_decay, allow::zero_or_more)};
     }
 
     template<class T>

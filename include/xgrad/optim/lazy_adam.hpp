@@ -6,8 +6,10 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// Dense: as `adam`. Sparse: m, v and θ change only on rows that occur; α counts the steps of the optimizer, not those of a row
-/// (TensorFlow contrib LazyAdam).
+/// As adam.
+/// Source: TensorFlow contrib's LazyAdamOptimizer; torch.optim.SparseAdam.
+/// Sparse: m, v and θ change only on rows that occur; α counts the steps of the trainer, not those of a row.
+/// Use: large tables.
 struct lazy_adam {
     static constexpr std::string_view name = "lazy_adam", tf_name = "Adam";
     hyper learning_rate{1e-3}, beta1{0.9}, beta2{0.999}, epsilon{1e-8};
@@ -17,11 +19,11 @@ struct lazy_adam {
     static constexpr int flops = 12;
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
 
-    void advance_powers(double* p, std::int64_t step = 0) const {
-        p[0] *= beta1(step);
-        p[1] *= beta2(step);
+    void advance_powers(double* p, std::int64_t step = 0) const { detail::advance_betas(p, step, beta1, beta2); }
+    auto hypers() const {
+        return std::array{hyper_info("learning_rate", learning_rate, allow::zero_or_more), hyper_info("beta1", beta1, allow::below_one),
+            hyper_info("beta2", beta2, allow::below_one), hyper_info("epsilon", epsilon, allow::zero_or_more)};
     }
-    std::string check() const { return detail::check_betas("lazy_adam", beta1, beta2); }
 
     template<class T>
     using scalars = detail::adam_scalars<T>;

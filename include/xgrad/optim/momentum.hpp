@@ -9,8 +9,10 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// a ← a·μ + g; θ ← θ − a·η, or by Nesterov θ ← θ − (g·η + a·μ·η) with the new a. η is not inside a: changing it rescales the whole
-/// velocity. Sparse: rows that occur; the velocity of absent rows does not decay.
+/// a ← a·μ + g; θ ← θ − a·η, or by Nesterov θ ← θ − (g·η + a·μ·η) with the new a. η is not inside a: changing it rescales the whole velocity.
+/// Source: Polyak 1964, Sutskever et al. 2013; TensorFlow's MomentumOptimizer, torch.optim.SGD without dampening, optax.sgd.
+/// Sparse: rows that occur; the velocity of absent rows does not decay.
+/// Use: image models, with a schedule of the rate.
 struct momentum {
     static constexpr std::string_view name = "momentum", tf_name = "Momentum";
     hyper learning_rate{0.01}, momentum{0.9};
@@ -20,6 +22,10 @@ struct momentum {
     static constexpr int flops = 4;   // without Nesterov
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
 
+    auto hypers() const {
+        return std::array{
+            hyper_info("learning_rate", learning_rate, allow::zero_or_more), hyper_info("momentum", momentum, allow::zero_or_more)};
+    }
     template<class T>
     struct scalars {
         T rate, decay;

@@ -9,12 +9,14 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// α = η·d·√(1 − β₂ᵗ) / (1 − β₁ᵗ); m ← β₁·m + (1 − β₁)·d·g; v ← β₂·v + (1 − β₂)·d²·g²; s ← β₃·s + α·d·g / d₀; r ← β₃·r + α·d / d₀ · Σ g·(θ₀ − θ);
-/// d' = max(d, c·r / Σ|s|);  θ ← θ − α·(m / (√v + d'·ε) + λ·θ);  d ← d'. Both sums are over all variables of the group, θ₀ is what a variable was
-/// before its first step. (Mishchenko and Defazio 2023, Prodigy, arXiv 2306.06101, algorithm 4, as optax.contrib.prodigy.) η is 1, or a schedule
-/// that begins there. d stays where all s are 0, where optax' becomes NaN. β₃ is √β₂ where none is given. safeguard_warmup: s takes d in place of α, so
-/// that small η at the start do not make d too large. Sparse: as if the gradient were dense; `lazy` would count the rows that occur alone in Σ|s|.
-/// The slot "start" is θ₀, NaN before the first step of an element.
+/// α = η·d·√(1 − β₂ᵗ) / (1 − β₁ᵗ); m ← β₁·m + (1 − β₁)·d·g; v ← β₂·v + (1 − β₂)·d²·g²; s ← β₃·s + α·d·g / d₀; r ← β₃·r + α·d / d₀ · Σ g·(θ₀ − θ); d'
+/// = max(d, c·r / Σ|s|); θ ← θ − α·(m / (√v + d'·ε) + λ·θ); d ← d'. Both sums are over all variables of the group, θ₀ is what a variable was before
+/// its first step. η is 1, or a schedule that begins there. d stays where all s are 0, where optax' becomes NaN. β₃ is √β₂ where none is given.
+/// safeguard_warmup: s takes d in place of α, so that small η at the start do not make d too large. The slot "start" is θ₀, NaN before the first step
+/// of an element.
+/// Source: Mishchenko, Defazio 2023, arXiv 2306.06101, algorithm 4; optax.contrib.prodigy.
+/// Sparse: as if the gradient were dense; `lazy` would count the rows that occur alone in Σ|s|.
+/// Use: where no rate is known.
 struct prodigy {
     static constexpr std::string_view name = "prodigy", tf_name = "Prodigy";
     hyper learning_rate{1.0}, beta1{0.9}, beta2{0.999}, epsilon{1e-8}, weight_decay{0.0};
@@ -34,12 +36,12 @@ struct prodigy {
         double const start[]{0, 0, 0, std::numeric_limits<double>::quiet_NaN(), beta1(0), beta2(0), first_estimate, 0};
         return start[slot];
     }
-    std::string check() const {
-        if (!(first_estimate > 0)) return detail::must_be("prodigy", "first_estimate", "positive", first_estimate);
-        if (weight_decay.is_number() && !(weight_decay(0) >= 0))
-            return detail::must_be("prodigy", "weight_decay", "zero or positive", weight_decay(0));
-        if (beta3.is_number() && !(beta3(0) < 1)) return detail::must_be("prodigy", "beta3", "below 1", beta3(0));
-        return detail::check_betas("prodigy", beta1, beta2);
+    auto hypers() const {
+        return std::array{hyper_info("learning_rate", learning_rate, allow::zero_or_more), hyper_info("beta1", beta1, allow::below_one),
+            hyper_info("beta2", beta2, allow::below_one), hyper_info("epsilon", epsilon, allow::zero_or_more),
+            hyper_info("weight_decay", weight_decay, allow::zero_or_more), hyper_info("beta3", beta3, allow::below_one_or_negative),
+            hyper_info("first_estimate", first_estimate, allow::positive),
+            hyper_info("estimate_factor", estimate_factor, allow::zero_or_more)};
     }
 
     template<class T>
@@ -62,7 +64,7 @@ struct prodigy {
         p[3] = numerator;
     }
     template<class T, class V>
-    XGRAD_INLINE static void terms(scalars<T> const& s, V param, V grad, V const* slot, V* term) {
+    XGRAD_INLINE static void optimizer_terms(scalars<T> const& s, V param, V grad, V const* slot, V* term) {
         term[0] = grad * (started(slot[3], param) - param);
         term[1] = math::abs(weighted(s, grad, slot[2]));
     }

@@ -20,15 +20,12 @@ struct rms_prop_scalars {
             static_cast<T>(r.epsilon(step))};
     }
 };
-inline std::string check_rms_prop(char const* rule, hyper const& decay, hyper const& epsilon) {
-    if (decay.is_number() && !(decay(0) >= 0.0 && decay(0) <= 1.0)) return must_be(rule, "decay", "in [0, 1]", decay(0));
-    if (epsilon.is_number() && !(epsilon(0) >= 0.0)) return must_be(rule, "epsilon", "positive or zero", epsilon(0));
-    return {};
-}
 }   // namespace detail
 
-/// s ← s + (g² − s)(1 − ρ); b ← μ·b + g·η / √(s + ε); θ ← θ − b. s begins at 1, ε stands inside the root: TensorFlow's
-/// compat.v1.train.RMSPropOptimizer. (Tieleman, Hinton 2012.) Sparse: rows that occur.
+/// s ← s + (g² − s)(1 − ρ); b ← μ·b + g·η / √(s + ε); θ ← θ − b. s begins at 1, ε stands inside the root, η inside of b.
+/// Source: Tieleman, Hinton 2012; TensorFlow's RMSPropOptimizer.
+/// Sparse: rows that occur.
+/// Use: recurrent nets and to go on from TensorFlow.
 struct rms_prop {
     static constexpr std::string_view name = "rms_prop", tf_name = "RMSProp";
     hyper learning_rate{1e-3}, decay{0.9}, momentum{0.0}, epsilon{1e-10};
@@ -38,7 +35,10 @@ struct rms_prop {
     double slot_init(int slot) const { return slot == 0 ? 1.0 : 0.0; }
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
 
-    std::string check() const { return detail::check_rms_prop("rms_prop", decay, epsilon); }
+    auto hypers() const {
+        return std::array{hyper_info("learning_rate", learning_rate, allow::zero_or_more), hyper_info("decay", decay, allow::up_to_one),
+            hyper_info("momentum", momentum, allow::zero_or_more), hyper_info("epsilon", epsilon, allow::zero_or_more)};
+    }
     template<class T>
     using scalars = detail::rms_prop_scalars<T>;
     template<class T>
@@ -53,8 +53,10 @@ struct rms_prop {
     }
 };
 
-/// As rms_prop, with the variance in place of the mean square: a ← a + (g − a)(1 − ρ); b ← μ·b + g·η / √(s − a² + ε); θ ← θ − b. `centered=True` of
-/// TensorFlow's compat.v1.train.RMSPropOptimizer. (Graves 2013, arXiv 1308.0850.) Sparse: rows that occur.
+/// As rms_prop, with the variance in place of the mean square: a ← a + (g − a)(1 − ρ); b ← μ·b + g·η / √(s − a² + ε); θ ← θ − b.
+/// Source: Graves 2013, arXiv 1308.0850; TensorFlow's RMSPropOptimizer with centered=True.
+/// Sparse: rows that occur.
+/// Use: as rms_prop, where gradients have a mean.
 struct centered_rms_prop {
     static constexpr std::string_view name = "centered_rms_prop", tf_name = "RMSProp";
     hyper learning_rate{1e-3}, decay{0.9}, momentum{0.0}, epsilon{1e-10};
@@ -64,7 +66,10 @@ struct centered_rms_prop {
     double slot_init(int slot) const { return slot == 0 ? 1.0 : 0.0; }
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
 
-    std::string check() const { return detail::check_rms_prop("centered_rms_prop", decay, epsilon); }
+    auto hypers() const {
+        return std::array{hyper_info("learning_rate", learning_rate, allow::zero_or_more), hyper_info("decay", decay, allow::up_to_one),
+            hyper_info("momentum", momentum, allow::zero_or_more), hyper_info("epsilon", epsilon, allow::zero_or_more)};
+    }
     template<class T>
     using scalars = detail::rms_prop_scalars<T>;
     template<class T>

@@ -10,8 +10,11 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// Of each row: a ← a + mean(g²); θ ← θ − g·η / (√a + ε). A table of n rows keeps n numbers, not n·d. (The row-wise Adagrad of DLRM and of FBGEMM's
-/// EXACT_ROWWISE_ADAGRAD, which begin with a = 0.) Of a vector each element is a row, of a number it is one. Sparse: rows that occur.
+/// Of each row: a ← a + mean(g²); θ ← θ − g·η / (√a + ε). A table of n rows keeps n numbers, not n·d. Of a vector each element is a row, of a number
+/// it is one.
+/// Source: DLRM and FBGEMM's EXACT_ROWWISE_ADAGRAD, which begin with a = 0.
+/// Sparse: rows that occur.
+/// Use: large embeddings.
 struct rowwise_adagrad {
     static constexpr std::string_view name = "rowwise_adagrad", tf_name = "RowWiseAdagrad";
     hyper learning_rate{0.01}, epsilon{1e-8};
@@ -23,11 +26,10 @@ struct rowwise_adagrad {
     double slot_init(int) const { return initial_accumulator; }
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
 
-    std::string check() const {
-        if (epsilon.is_number() && !(epsilon(0) >= 0)) return detail::must_be("rowwise_adagrad", "epsilon", "positive or zero", epsilon(0));
-        return initial_accumulator >= 0
-                   ? std::string{}
-                   : detail::must_be("rowwise_adagrad", "initial_accumulator", "positive or zero", initial_accumulator);
+    auto hypers() const {
+        return std::array{hyper_info("learning_rate", learning_rate, allow::zero_or_more),
+            hyper_info("epsilon", epsilon, allow::zero_or_more),
+            hyper_info("initial_accumulator", initial_accumulator, allow::zero_or_more)};
     }
     template<class T>
     struct scalars {

@@ -4,10 +4,12 @@
 
 #include <xgrad/core/rule_state.hpp>
 #include <xgrad/kernels/arguments.hpp>
+#include <xgrad/optim/hyper.hpp>
 
 #include <array>
 #include <concepts>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -67,9 +69,9 @@ enum class sparse_semantics : unsigned char {
 //
 // It is one body for all stages: what it makes of values that are not there yet, which are 0, is not used.
 //
-// Reductions over all variables that the rule moves in a trainer, as Prodigy has them (optim/prodigy.hpp), are reduction_info(per::optimizer), and then
-// all of its reductions are. `terms` has the first form above, and `update` that of a rule without reductions: the trainer goes over all variables once
-// when all gradients are there, before the first update, and what this gives comes in double to
+// Reductions over all variables that the rule moves in a trainer, as Prodigy has them (optim/prodigy.hpp), are reduction_info(per::optimizer), and stand
+// behind the others. What an element gives to them is `optimizer_terms`, in the first form above. The trainer goes over all variables once when all gradients are there, before the first update,
+// and what this gives comes in double to
 //
 //     template<class T> scalars<T> prepare(std::int64_t step, double const* p) const;                           // for terms
 //     template<class T> scalars<T> prepare(std::int64_t step, double const* p, double const* reduced) const;    // for update
@@ -81,8 +83,12 @@ enum class sparse_semantics : unsigned char {
 //     tf_name                                       name
 //     static constexpr int flops                    0: operations for an element, for xg::cost_of and xg::describe
 //     double slot_init(int slot) const              0, of slots of the optimizer too
-//     std::string check() const                     empty: nothing to complain about
-//     present_row, every_row                        see update_all_rows in kernels/update_rows.hpp
+//     auto hypers() const                           nothing may be changed to what it must not be: the list of hyper-parameters with what they may be,
+//                                                   std::array{hyper_info("beta", beta, allow::below_one)} (optim/hyper.hpp). Numbers are looked at when a
+//                                                   trainer is made and, like functions, before each step that they may have changed for.
+//     std::string check() const                     empty: nothing else to complain about
+//     static scalars<T> absent_row(scalars<T>)      the scalars with which an exact rule moves rows that do not occur, where they are others: those of
+//                                                   AdamW leave out the decay, those of Nadam the step
 
 namespace detail {
 template<class R>
@@ -108,17 +114,21 @@ constexpr bool reductions_are_sound() {
     for (reduction_info const& r : rule_reductions<R>) sound = sound && r.scope != per::element;
     return sound;
 }
-/// Those over all variables have one stage and stand alone.
+/// Those over all variables have one stage and stand last.
 template<class R>
 constexpr bool optimizer_reductions_are_sound() {
-    constexpr int n = optimizer_reductions<R>;
-    return n == 0 || (n == rule_reductions<R>.count && reduction_stages<R> == 1);
+    for (int k = 0; k < rule_reductions<R>.count; ++k) {
+        reduction_info const& r = rule_reductions<R>.first[k];
+        if ((r.scope == per::optimizer) != (k >= own_reductions<R>) || (r.scope == per::optimizer && r.stage != 0)) return false;
+    }
+    return true;
 }
 /// Stages begin with 0 and go up by one.
 template<class R>
 constexpr bool stages_are_sound() {
     int last = 0;
     for (reduction_info const& r : rule_reductions<R>) {
+        if (r.scope == per::optimizer) continue;
         if (r.stage != last && (r.stage != last + 1 || &r == rule_reductions<R>.begin())) return false;
         last = r.stage;
     }
@@ -142,14 +152,14 @@ concept RuleReduces = RulePrepares<R, T> && requires(typename R::template scalar
     R::terms(s, param, param, slot, term);
 } : requires(typename R::template scalars<T> const& s, T param, T const* slot, T* term) { R::terms(s, param, param, slot, slot, term); });
 template<class R, class T>
-concept RuleReducesAll = RuleUpdates<R, T> && requires(R const& rule, std::int64_t step, double const* p,
-                                                  typename R::template scalars<T> const& s, T param, T const* slot, T* term) {
-    { rule.template prepare<T>(step, p, p) } -> std::same_as<typename R::template scalars<T>>;
-    R::terms(s, param, param, slot, term);
-};
+concept RuleReducesAll =
+    requires(R const& rule, std::int64_t step, double const* p, typename R::template scalars<T> const& s, T param, T const* slot, T* term) {
+        { rule.template prepare<T>(step, p, p) } -> std::same_as<typename R::template scalars<T>>;
+        R::optimizer_terms(s, param, param, slot, term);
+    };
 template<class R, class T>
-concept RuleHasBodiesFor = (rule_reductions<R>.count == 0 && RuleUpdates<R, T>) || (optimizer_reductions<R> > 0 && RuleReducesAll<R, T>) ||
-                           (rule_reductions<R>.count > 0 && optimizer_reductions<R> == 0 && RuleReduces<R, T>);
+concept RuleHasBodiesFor =
+    (own_reductions<R> == 0 ? RuleUpdates<R, T> : RuleReduces<R, T>)&&(optimizer_reductions<R> == 0 || RuleReducesAll<R, T>);
 template<class R>
 concept RuleHasBodies = RuleHasBodiesFor<R, float> && RuleHasBodiesFor<R, double>;
 
@@ -173,8 +183,6 @@ constexpr bool slots_are_moved() {
 template<class R>
 concept CountsPowers = requires { R::powers; };
 template<class R>
-concept HasPresentPart = requires(typename R::template scalars<float> const& s) { R::every_row(s); };
-template<class R>
 concept SaysSlotInit = requires(R const& rule, int slot) {
     { rule.slot_init(slot) } -> std::convertible_to<double>;
 };
@@ -182,13 +190,44 @@ template<class R>
 concept SaysCheck = requires(R const& rule) {
     { rule.check() } -> std::convertible_to<std::string>;
 };
+template<class R>
+concept SaysHypers = requires(R const& rule) { static_cast<hyper_info const*>(rule.hypers().data()); };
+}   // namespace detail
+
+namespace detail {
+template<class R>
+inline constexpr bool is_transform = false;
+template<class R>
+    requires requires { requires R::is_transform; }
+inline constexpr bool is_transform<R> = true;
+
+template<class R>
+concept RuleIsWhole = RuleHasShape<R> && !detail::CountsPowers<R> && detail::slots_are_sound<R>() && detail::reductions_are_sound<R>() &&
+                      detail::stages_are_sound<R>() && detail::optimizer_reductions_are_sound<R>() && detail::RuleHasBodies<R> &&
+                      detail::slots_are_moved<R>();
 }   // namespace detail
 
 /// An update rule: name, slots, sparse semantics, the scalars of one apply and one update body. Rules know nothing of graphs.
 template<class R>
-concept UpdateRule = detail::RuleHasShape<R> && !detail::CountsPowers<R> && detail::slots_are_sound<R>() &&
-                     detail::reductions_are_sound<R>() && detail::stages_are_sound<R>() && detail::optimizer_reductions_are_sound<R>() &&
-                     detail::RuleHasBodies<R> && detail::slots_are_moved<R>() && (moves_elements<R> || !detail::HasPresentPart<R>);
+concept UpdateRule = detail::RuleIsWhole<R> && !detail::is_transform<R>;
+/// What stands beside a rule in chain(...): the same members, and `static constexpr bool is_transform = true`. Its `update` takes `V& grad` and may change
+/// gradient, parameter and slots. It may also have
+///     static void begin(scalars<T> const&, V param, V* slot)    sees the parameter before anything moves
+///     static bool stops(scalars<T> const&)                      whether the links behind it do nothing in this step
+///     std::int64_t step_behind(std::int64_t step, double const* p) const    the step that they see
+///     static constexpr bool keeps_gradients = true              what it lets through may be of earlier steps, also of rows that do not occur
+template<class R>
+concept Transform = detail::RuleIsWhole<R> && detail::is_transform<R>;
+
+/// Bytes that one pass of an update reads and writes for each element of a variable of T: parameter and slots twice, the gradient once. Reductions read
+/// what they are made of once more.
+template<class Rule, class T>
+inline constexpr int bytes_per_parameter = [] {
+    std::size_t bytes = 2 * sizeof(T) + size_of(computed_type(dtype_of<T>));
+    for (slot_info const& s : rule_slots<Rule>)
+        if (s.scope == per::element) bytes += 2 * size_of(s.type_for(dtype_of<T>));
+    return static_cast<int>(bytes);
+}();
 
 /// TensorFlow's name of a rule, by which it names slots (`v/Adam`, `v/Adam_1`).
 template<class R>
@@ -224,16 +263,47 @@ void advance_powers_of(R const& rule, double* powers, std::int64_t step, [[maybe
     else if constexpr (power_count<R> > 0) rule.advance_powers(powers, step);
 }
 
-/// Empty, or the sentence that says which hyper-parameter is wrong.
+/// Empty, or the sentence that says which hyper-parameter is wrong. Functions are not called.
 template<class R>
-std::string check_of(R const& rule) {
-    if constexpr (detail::SaysCheck<R>) return rule.check();
+hyper_complaint check_of([[maybe_unused]] R const& rule) {
+    if constexpr (detail::SaysHypers<R>) {
+        auto const list = rule.hypers();
+        if (hyper_complaint const wrong = detail::check_hypers(R::name, list.data(), list.size()); !wrong.empty()) return wrong;
+    }
+    if constexpr (requires { rule.complaint(); }) return rule.complaint();
+    else if constexpr (detail::SaysCheck<R>) return hyper_complaint(rule.check());
     else return {};
 }
-
-/// Static explanation for a public function that takes a rule: `static_assert(explain_rule<R>())`.
+/// Makes `now` the rule as it is in a step: functions among its hyper-parameters have been called, once, and are numbers. What is wrong with them, as above.
+/// `powers` are its slots per optimizer.
 template<class R>
-consteval bool explain_rule() {
+hyper_complaint settle(R& now, R const& rule, [[maybe_unused]] std::int64_t step, [[maybe_unused]] double const* powers) {
+    std::destroy_at(&now);
+    std::construct_at(&now, rule);
+    if constexpr (requires { now.settle_links(step, powers); }) return now.settle_links(step, powers);
+    if constexpr (detail::SaysHypers<R>) {
+        auto list = now.hypers();
+        for (hyper_info& h : list) h.settle(step);
+        if (hyper_complaint const wrong = detail::check_hypers(R::name, list.data(), list.size(), step); !wrong.empty()) return wrong;
+    }
+    if constexpr (detail::SaysCheck<R>) return hyper_complaint(now.check());
+    else return {};
+}
+/// Whether one of them is a function of the step.
+template<class R>
+bool has_functions([[maybe_unused]] R const& rule) {
+    bool any = false;
+    if constexpr (requires { rule.has_functions(); }) return rule.has_functions();
+    if constexpr (detail::SaysHypers<R>)
+        for (hyper_info const& h : rule.hypers()) any = any || h.is_function();
+    return any;
+}
+
+namespace detail {
+struct refused_rule {};   // has been reported
+/// Static explanation of what a rule or a transform lacks.
+template<class R>
+consteval bool explain_body() {
     static_assert(detail::RuleHasShape<R>, "xgrad: this is not an update rule: it needs static members `name`, `slots` (std::array of "
                                            "names) and `sparse`; see optim/rule.hpp");
     if constexpr (detail::RuleHasShape<R>) {
@@ -255,11 +325,10 @@ consteval bool explain_rule() {
             "xgrad: this update rule needs `scalars<T>` and `prepare<T>(step, powers) const` and `update(scalars<T> const&, V& param, V "
             "grad, V* slot)` for float and double; see optim/rule.hpp");
         static_assert(alone,
-            "xgrad: an update rule with reductions per::optimizer has no others, and they have no stages: they are known before the first update; leave "
-            "those per row, column and variable out");
+            "xgrad: reductions per::optimizer of an update rule stand behind its others, and have no stages: they are known before the first update");
         static_assert(bodies || !all || !alone,
-            "xgrad: this update rule with reductions per::optimizer needs `scalars<T>`, `prepare<T>(step, powers) const` for `terms(scalars<T> const&, V param, "
-            "V grad, V const* slot, V* term)`, and `prepare<T>(step, powers, double const* reduced) const` for `update(scalars<T> const&, V& param, V grad, V* "
+            "xgrad: this update rule with reductions per::optimizer needs `scalars<T>`, `prepare<T>(step, powers) const` for `optimizer_terms(scalars<T> const&, V "
+            "param, V grad, V const* slot, V* term)`, and `prepare<T>(step, powers, double const* reduced) const` for `update(scalars<T> const&, V& param, V grad, V* "
             "slot)`, for float and double; see optim/rule.hpp");
         static_assert(bodies || !reduces || !staged || all,
             "xgrad: this update rule with reductions needs `scalars<T>`, `prepare<T>(step, powers) const`, `terms(scalars<T> const&, V param, V grad, "
@@ -270,17 +339,29 @@ consteval bool explain_rule() {
                 "xgrad: nothing moves a slot of this update rule: per::row, per::column and per::variable need `advance_row`, `advance_column`, "
                 "`advance_variable(scalars<T> const&, T* slot, T const* reduced)`, per::optimizer `advance_powers(double* p, std::int64_t step) const`, "
                 "with `double const* reduced` behind the step where the rule has reductions per::optimizer");
-            static_assert(moves_elements<R> || !detail::HasPresentPart<R>,
-                "xgrad: present_row and every_row, the part of an exact rule that only rows that occur get, need a rule without reductions whose slots "
-                "are per::element; write that part into `update`");
         }
         static_assert(
             detail::SaysSlotInit<R> || !requires { &R::slot_init; },
             "xgrad: slot_init(...) of an update rule must be `double slot_init(int slot) const`");
         static_assert(
+            detail::SaysHypers<R> || !requires { &R::hypers; },
+            "xgrad: hypers() of an update rule must be `auto hypers() const` and give a std::array of hyper_info(name, value, range)");
+        static_assert(
             detail::SaysCheck<R> || !requires { &R::check; }, "xgrad: check() of an update rule must be `std::string check() const`");
     }
     return true;
+}
+}   // namespace detail
+
+/// Static explanation for a public function that takes a rule: `static_assert(explain_rule<R>())`.
+template<class R>
+consteval bool explain_rule() {
+    if constexpr (std::is_same_v<R, detail::refused_rule>) return true;
+    else {
+        static_assert(!detail::is_transform<R>,
+            "xgrad: this changes gradients or values, and moves nothing by itself; put it beside a rule: chain(clip_by_value(-1, 1), adam{})");
+        return detail::explain_body<R>();
+    }
 }
 
 /// Takes any rule lazily: rows that do not occur in a sparse gradient keep values and slots. `lazy{adamw{.weight_decay = 0.01}}`.

@@ -9,7 +9,10 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// θ ← θ − g·η. Sparse: rows that occur.
+/// θ ← θ − g·η.
+/// Source: Robbins, Monro 1951; TensorFlow's GradientDescentOptimizer, torch.optim.SGD, optax.sgd.
+/// Sparse: rows that occur.
+/// Use: where memory counts, and as a yardstick.
 struct gradient_descent {
     static constexpr std::string_view name = "gradient_descent", tf_name = "GradientDescent";
     hyper learning_rate{0.01};
@@ -18,6 +21,7 @@ struct gradient_descent {
     static constexpr int flops = 2;
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
 
+    auto hypers() const { return std::array{hyper_info("learning_rate", learning_rate, allow::zero_or_more)}; }
     template<class T>
     struct scalars {
         T rate;

@@ -33,6 +33,32 @@ struct communication_cost {
     constexpr bool operator==(communication_cost const&) const = default;
 };
 
+/// Exchanges with owners, where what goes back to each worker are `values` bytes: of a table the rows that have moved, which are as many as all workers together have read, each counted once.
+/// Pieces are as equal as bytes can be. Throws value_error for another exchange, for fewer ranks than one or fewer bytes than none.
+///
+///     owners      2(n - 1) messages, of bytes / n and of values / n, in 2(n - 1) rounds
+///     one_owner   n - 1 messages of all values from rank 0, which receives as many of all bytes, in 2(n - 1) rounds
+constexpr communication_cost communication_of(exchange how, int workers, std::int64_t bytes, std::int64_t values) {
+    bool const owned = how == exchange::owners || how == exchange::one_owner;
+    if (!owned || workers < 1 || bytes < 0 || values < 0)
+        raise_parts<value_error>({"xgrad: communication_of: ", bytes, " bytes of ", workers, " workers and ", values, " back",
+            owned ? "" : ", which only owners send"});
+    std::int64_t const n = workers, others = n - 1;
+    if (others == 0) return {};
+    if (how == exchange::one_owner) {
+        return {others, others * values > bytes ? others * values : bytes, others * bytes > values ? others * bytes : values, 2 * others,
+            others * (bytes + values)};
+    }
+    auto const piece = [n](std::int64_t all, std::int64_t rank) { return all / n + (rank < all % n ? 1 : 0); };
+    communication_cost c{2 * others, 0, 0, 2 * others, others * (piece(bytes, 0) + piece(values, 0))};
+    for (std::int64_t r : {std::int64_t{0}, bytes % n, values % n, others}) {   // ranks of all kinds of pieces
+        std::int64_t const given = piece(bytes, r), back = piece(values, r);
+        std::int64_t const sent = bytes - given + others * back, received = values - back + others * given;
+        c.sent = sent > c.sent ? sent : c.sent;
+        c.received = received > c.received ? received : c.received;
+    }
+    return c;
+}
 /// For gradients of `bytes` bytes on each of so many ranks; pieces are as equal as bytes can be. Throws value_error for fewer ranks than one or fewer
 /// bytes than none, which does not compile in a constant.
 ///
@@ -56,11 +82,8 @@ constexpr communication_cost communication_of(exchange how, int workers, std::in
         std::int64_t const levels = std::bit_width(static_cast<std::uint64_t>(others));
         return {levels, levels * bytes, levels * bytes, 2 * levels, 2 * levels * bytes};
     }
-    case exchange::owners: {
-        std::int64_t const most = bytes - longest + others * longest;
-        return {2 * others, most, most, 2 * others, 2 * others * longest};
-    }
-    case exchange::one_owner: return {others, others * bytes, others * bytes, 2 * others, 2 * others * bytes};
+    case exchange::owners:
+    case exchange::one_owner: return communication_of(how, workers, bytes, bytes);
     case exchange::gather: return {others, others * bytes, others * bytes, others, others * bytes};
     }
     return {};

@@ -21,6 +21,7 @@ class gradient_worker : public variable_owner {
         parts(runtime_plan const& plan, bool flush) : run(plan) { run.flush = flush; }
     };
     owned<parts> parts_;
+    step_watch watch_;
     using of_step = step_parts<P>;
 
 public:
@@ -47,9 +48,11 @@ public:
         parts_->run.random.seed = store_->seed;
         parts_->run.random.step = static_cast<std::uint64_t>(step);
         parts_->run.random.worker = static_cast<std::uint32_t>(worker);
-        parts_->gradients.compute(bound, a.refs);
+        parts_->gradients.compute(bound, a.refs, watch_);
         return results<P>(parts_->run);
     }
+    /// Who is told how far compute_gradients() has come.
+    void watch(step_watch const& w) { watch_ = w; }
     /// That of update k of the second part.
     gradient_ref gradient(int k) const { return gradient_of(parts_->run.plan(), parts_->gradients, of_step::second() + k); }
 };

@@ -153,7 +153,8 @@ public:
 
     hogwild_session(trainer<P>& centre, hogwild_options const& o, fair_shared_mutex&, hogwild_session const*)
         : centre_(centre), first_draw_(centre.store().steps), crew({o.deadline, o.min_workers, o.stop}) {
-        centre_.reserve();   // addresses as they are now
+        trainer_access::begin(centre_);   // refuses hyper-parameters that are not what they may be
+        centre_.reserve();                // addresses as they are now
         for (int k = 0; k < o.workers; ++k) join();
     }
     hogwild_session(hogwild_session const&) = delete;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <atomic>
 #include <deque>
+#include <span>
 #include <type_traits>
 #include <vector>
 
@@ -22,6 +23,7 @@ class mean_update {
         std::vector<lane_source<double>> doubles;
         // Pieces that any thread may take, of so many elements, or rows of the variable; and those of the updates up to this one.
         std::int64_t pieces = 0, length = 0, end = 0;
+        std::span<std::int64_t const> rows;   // of the variable, that a sparse one moves
 
         template<class T>
         auto& sources() {
@@ -80,6 +82,7 @@ class mean_update {
         counted_rows<T>& rows = all->of<T>().rows.rows;
         if (r == reduction::mean || !by_rule_.at[k]) rows.divide(length);
         updates_.give_rows<T>(k, rows.values.data(), rows.indices.data(), rows.count);
+        in.rows = {rows.indices.data(), static_cast<std::size_t>(rows.count)};
         // Each piece looks at all indices: there are few of them, of large tables.
         std::int64_t const table = updates_.table_rows(k);
         if (std::int64_t const bytes = table * length * element; in_parts && bytes >= worth_help) {
@@ -180,6 +183,8 @@ public:
     update_room const& room_of(int k) const { return rooms_[static_cast<std::size_t>(k)]; }
     /// The worker of this room takes pieces too, until there are none. Each piece comes out the same, whoever takes it.
     void help(update_room const& room) { take_pieces(room); }
+    /// The rows that sparse update k has in its gradient, until finish().
+    std::span<std::int64_t const> moved_rows(int k) const { return inputs_[static_cast<std::size_t>(k)].rows; }
     /// Nobody has given anything.
     void finish() {
         for (worker_lane& l : lanes_) l.clear();

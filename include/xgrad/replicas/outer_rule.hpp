@@ -15,7 +15,11 @@ template<class Rule>
 class outer_rule {
     attached_state state_;
     sequence<double> next_powers_;
+    Rule now_;   // the rule as it is in this step
 
+    static void refuse(hyper_complaint const& wrong) {
+        if (!wrong.empty()) raise_parts<value_error>({"xgrad: ", wrong.view()});
+    }
     template<class T, class M>
     static void move(batch_at<T> at, typename Rule::template scalars<T> const& s, M* param, simd::batch<T> gradient,
         kernels::slot_pointers<Rule, T> const& slots) {
@@ -34,8 +38,8 @@ public:
 
     /// For the trained variables that these updates move. Throws value_error where the rule refuses a hyper-parameter, std::bad_alloc.
     outer_rule(shared_store const& store, plan_updates const& updates, sequence<bool> const& trained, Rule const& r)
-        : state_(store), rule(r) {
-        if (std::string const wrong = check_of(rule); !wrong.empty()) raise_parts<value_error>({"xgrad: ", wrong});
+        : state_(store), now_(r), rule(r) {
+        refuse(check_of(rule));
         sequence<stored_slots> list;
         for (int k = 0; k < updates.steps().count(); ++k) {
             if (!trained.at[k]) continue;
@@ -55,12 +59,13 @@ public:
 
     optimizer_state const& state() const { return state_; }
 
-    /// Calls all functions among the hyper-parameters, which may throw.
+    /// Calls all functions among the hyper-parameters, which may throw, and refuses one that is not what it may be.
     void begin() {
-        in_float = rule.template prepare<float>(state_.global_step, state_.powers.at);
-        in_double = rule.template prepare<double>(state_.global_step, state_.powers.at);
+        refuse(settle(now_, rule, state_.global_step, state_.powers.at));
+        in_float = now_.template prepare<float>(state_.global_step, state_.powers.at);
+        in_double = now_.template prepare<double>(state_.global_step, state_.powers.at);
         std::copy(state_.powers.begin(), state_.powers.end(), next_powers_.at);
-        advance_powers_of(rule, next_powers_.at, state_.global_step);
+        advance_powers_of(now_, next_powers_.at, state_.global_step);
     }
     /// Moves a variable of M, computed with in T: `gradient(at)` is that of some elements of it, before they move.
     template<class T, class M, class Gradient>

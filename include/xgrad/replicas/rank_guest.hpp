@@ -189,6 +189,10 @@ protected:
         std::string const text = message({"nothing has come from it for ", ms, " ms"});
         throw worker_error(silent_, std::make_exception_ptr(timeout_error(text)), text);
     }
+    /// What has come: stops, and signs of life.
+    void take_notes() {
+        while (next({.timeout = std::chrono::nanoseconds{0}})) {}
+    }
     /// Waits for the answer to what was given last. Throws cancelled_error, worker_error.
     incoming wait_for_answer() {
         for (;;) {
@@ -228,7 +232,7 @@ public:
     }
     /// Throws cancelled_error where the run is to end, or goes on without this worker.
     void look() {
-        while (next({.timeout = std::chrono::nanoseconds{0}})) {}
+        take_notes();
         if (alone_) fail_of_rank(silent_);
         if (stopped_ || lost_ || link_.stop().stop_requested()) cancel();
     }

@@ -6,6 +6,9 @@
 #include <xgrad/replicas/gradient_worker.hpp>
 #include <xgrad/replicas/owners_link.hpp>
 #include <xgrad/replicas/rank_guest.hpp>
+#include <xgrad/replicas/token_values.hpp>
+
+#include <algorithm>
 
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
@@ -17,7 +20,8 @@ class rank_session : public rank_guest<T> {
     gradient_worker<P> model_;
     std::vector<int> shares_;   // of the owners
     std::vector<gradient_layout> layouts_;
-    std::vector<std::vector<state_piece>> moved_;
+    std::vector<int> sent_;   // messages of the gradient that is computed, to each owner
+    std::vector<token_values> values_;
 
     // An owner moves the variables of its trainer while the worker computes.
     bool owns() const { return this->rank() < options_.owners; }
@@ -45,8 +49,20 @@ class rank_session : public rank_guest<T> {
             if (head.sequence == this->sequence_) return this->body(*r);
         }
     }
-    void take_values(incoming m, int o) {
-        for (state_piece const& p : moved_[static_cast<std::size_t>(o)]) m.read(p.data, p.bytes);
+    void take_values(incoming m, int o) { values_[static_cast<std::size_t>(o)].read(m, o); }
+    // What is there behind so many steps, and has not been sent.
+    void give(int o, int steps) {
+        auto const at = static_cast<std::size_t>(o);
+        int const first = shares_[at] - step_parts<P>::second();
+        for (int& part = sent_[at]; part < layouts_[at].parts() && layouts_[at].behind(part) <= steps; ++part) {
+            layouts_[at].add(this->message_, part, [&](int update) { return model_.gradient(first + update); });
+            this->send(rank_word::gradient, part, o, o == 0 ? to_coordinator_tag : to_owner_tag);
+        }
+    }
+    // While gradients are computed. A transport may have to be called for what it sends to get on.
+    void give_early(int steps) {
+        for (int o = 0; o < options_.owners; ++o) give(o, steps);
+        this->take_notes();
     }
 
 public:
@@ -55,12 +71,17 @@ public:
               link, {options.deadline, options.min_workers, options.stop}, replica_state(train), describe(train, options, describe_sync)),
           train_(train), options_(options), model_(model_of(train, link.rank() < options.owners)),
           shares_(shares_of_updates(train, options.owners)), layouts_(static_cast<std::size_t>(options.owners)) {
+        this->draw_ = train.store().steps;
+        int first = step_watch().first;
         for (std::size_t o = 0; o < layouts_.size(); ++o) {
             update_steps updates(trainer_access::state(train).run, train.store(), shares_[o], shares_[o + 1]);
             updates.follow();
-            layouts_[o].follow(updates);
-            moved_.push_back(moved_variables(train, model_.store(), shares_[o], shares_[o + 1]));
+            layouts_[o].follow(train, updates, shares_[o], options.message_bytes);
+            values_.emplace_back(train, model_.store(), shares_[o], shares_[o + 1]);
+            if (layouts_[o].parts() > 1) first = std::min(first, layouts_[o].behind(0));
         }
+        sent_.resize(layouts_.size());
+        model_.watch({first, [](void* session, int steps) { static_cast<rank_session*>(session)->give_early(steps); }, this});
     }
 
     std::vector<int> const& shares() const { return shares_; }
@@ -68,22 +89,22 @@ public:
     /// As rank_guest::begin(), and the worker has the variables of rank 0.
     bool begin() {
         if (!rank_guest<T>::begin([](incoming&) {})) return false;
+        if (this->rank() == 0) return true;   // it has had them since before the coordinator moves them
         if (owns()) model_.pull(train_.store());
         this->draw_ = train_.store().steps;
         return true;
     }
+    /// The first messages of the gradients leave before the last ones are there; where it throws they count for nothing.
     template<class... B>
     auto compute(B const&... bindings) {
+        ++this->sequence_;
+        std::fill(sent_.begin(), sent_.end(), 0);
         return model_.compute_gradients(this->draw_++, this->rank(), bindings...);
     }
     /// Gives the gradients, waits for a token and takes the variables.
     void give_and_wait() {
-        ++this->sequence_;
-        for (int o = options_.owners; o-- > 0;) {   // rank 0 comes last: what it has, all have been sent
-            int const first = shares_[static_cast<std::size_t>(o)] - step_parts<P>::second();
-            layouts_[static_cast<std::size_t>(o)].add(this->message_, [&](int update) { return model_.gradient(first + update); });
-            this->send(rank_word::gradient, 0, o, o == 0 ? to_coordinator_tag : to_owner_tag);
-        }
+        for (int o = options_.owners; o-- > 0;)
+            give(o, gradient_layout::in_the_end);   // rank 0 comes last: what it has, all have been sent
         take_values(this->wait_for_answer(), 0);
         for (int o = 1; o < options_.owners; ++o) take_values(wait_for_values(o), o);
     }

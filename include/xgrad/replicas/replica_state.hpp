@@ -46,6 +46,7 @@ inline void describe_sync(std::string& text, sync_options const& o) {
     append(text, {"reduction: ", o.reduction == reduction::mean ? "mean" : "sum", "\n"});
     append(text, {"sort_and_sum: ", o.sort_and_sum ? "true" : "false", "\n"});
     append(text, {"owners: ", o.owners, "\n"});
+    append(text, {"message_bytes: ", static_cast<std::int64_t>(o.message_bytes), "\n"});
 }
 /// One line for each thing in which ranks must agree; first everything of which the difference says most.
 template<class P, class Options, class Describe>

@@ -7,6 +7,7 @@
 #include <xgrad/replicas/owners_link.hpp>
 #include <xgrad/replicas/rank_host.hpp>
 #include <xgrad/replicas/sync_protocol.hpp>
+#include <xgrad/replicas/token_values.hpp>
 
 #include <algorithm>
 #include <deque>
@@ -14,14 +15,15 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// What a worker gives is one message, so it counts for all variables or for none.
+/// What a worker gives counts when the last of its messages has come, for all variables or for none.
 template<class P, class T>
 class sync_coordinator : public rank_host<T, sync_coordinator<P, T>> {
     using base = rank_host<T, sync_coordinator>;
     friend base;
     using clock = std::chrono::steady_clock;
     struct lane {
-        message_buffer gradient;   // the last one that counts
+        gradient_message arriving;   // the next one
+        gradient_message gradient;   // the last one that counts
         std::vector<gradient_ref> refs;
         bool counts = false;   // its last gradient
     };
@@ -32,7 +34,7 @@ class sync_coordinator : public rank_host<T, sync_coordinator<P, T>> {
     gradient_layout layout_;
     mean_update mean_;
     sync_protocol protocol_;
-    std::vector<state_piece> moved_;
+    token_values values_;
     std::deque<lane> lanes_;
     std::vector<int> waiting_;           // for tokens, first come first
     owners_link<rank_link<T>> owners_;   // other than this rank
@@ -54,7 +56,7 @@ class sync_coordinator : public rank_host<T, sync_coordinator<P, T>> {
             int const k = waiting_[served++];
             token_notice const notice{k, this->sequence(k), at(k).counts};
             owners_.tell(rank_word::values, 0, &notice, sizeof notice);
-            for (state_piece const& p : moved_) this->message_.add(p.data, p.bytes);
+            values_.add(this->message_, k);
             report(k).waited += this->answer(k);
         }
         waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(served));
@@ -70,6 +72,7 @@ class sync_coordinator : public rank_host<T, sync_coordinator<P, T>> {
             owners_.prepare(keeps_alive());
             owners_.tell(rank_word::apply);
             mean_.apply();
+            values_.moved(mean_);
             mean_.finish();
         }
         owners_.updated();
@@ -81,15 +84,16 @@ class sync_coordinator : public rank_host<T, sync_coordinator<P, T>> {
         if (!options_.on_update) return;
         owners_.collect(keeps_alive());
         options_.on_update(protocol_.global_step());
+        if (options_.on_update_changes) values_.forget();
     }
 
     // Of the host.
     void begin() {}
     void add_welcome(int, outgoing&) {}
     void take_given(int k, received const& r, rank_header const& head) {
-        if (!this->accept(k, head)) return;
         lane& m = at(k);
-        layout_.read(this->body(r), k, m.refs);
+        if (!m.arriving.take(this->arriving_, r, head) || m.arriving.count() < layout_.parts() || !this->accept(k, head)) return;
+        layout_.read(m.arriving, k, m.refs);
         mean_.keep(k, options_.sort_and_sum);   // what lies in the memory that is swapped
         waiting_.reserve(lanes_.size());
         bool const fresh = protocol_.push(k);
@@ -98,7 +102,7 @@ class sync_coordinator : public rank_host<T, sync_coordinator<P, T>> {
         m.counts = fresh;
         if (fresh) {
             owners_.count({k, head.sequence});
-            m.gradient.swap(this->arriving_);   // addresses stay
+            std::swap(m.gradient, m.arriving);   // addresses stay
             mean_.give(k, [&](int update) { return m.refs[static_cast<std::size_t>(update)]; });
         }
         waiting_.push_back(k);
@@ -133,12 +137,13 @@ public:
           options_(options), updates_(trainer_access::state(train).run, train.store(), shares[0], shares[1]),
           mean_(trainer_access::state(train).run, train.store(), shares[0], shares[1]),
           protocol_({link.size(), options.replicas_to_aggregate, options.initial_tokens}, train.global_step()),
-          moved_(moved_variables(train, train.store(), shares[0], shares[1])), lanes_(static_cast<std::size_t>(link.size())),
+          values_(train, train.store(), shares[0], shares[1]), lanes_(static_cast<std::size_t>(link.size())),
           owners_(link, this->run_, options.deadline) {
         updates_.follow();
-        layout_.follow(updates_);
+        layout_.follow(train, updates_, shares[0], options.message_bytes);
         mean_.begin(trainer_access::by_rule(train_));
         mean_.resize(lanes_.size());
+        values_.make_room(link.size());
         report_.workers.resize(lanes_.size());
         waiting_.reserve(lanes_.size());
         owners_.follow(train, shares);

@@ -6,6 +6,7 @@
 #include <xgrad/core/rule_state.hpp>
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <functional>
@@ -51,9 +52,13 @@ struct sync_options {
     bool share_variables = true;
     /// Over a transport: how many ranks, from 0 on, move the variables, each a share of about as many bytes.
     int owners = 1;
+    /// Over a transport: gradients of at least so many bytes leave in a message of their own, while the others are computed; four messages at most to each owner.
+    std::size_t message_bytes = std::size_t{1} << 20;
     int timeline_steps = 0;   // how many steps of each worker replicas.timeline() has, the last ones, at most a million
     /// Called behind each update with the new global step, by the worker that has updated; no other update comes before it returns. What it throws ends the run.
     std::function<void(std::int64_t)> on_update{};
+    /// Over a transport: whether on_update may change variables. Without that a token behind it can do with the rows of tables that have moved.
+    bool on_update_changes = true;
 };
 
 /// What has become of the gradients of one worker.

@@ -5,6 +5,7 @@
 #include <xgrad/replicas/gradient_layout.hpp>
 #include <xgrad/replicas/mean_update.hpp>
 #include <xgrad/replicas/owners_link.hpp>
+#include <xgrad/replicas/token_values.hpp>
 
 #include <algorithm>
 #include <stop_token>
@@ -16,19 +17,15 @@ namespace detail {
 /// An update has two halves: all owners prepare, which may throw, and only when all have, they move their shares.
 template<class P, class T>
 class sync_owner {
-    struct part {
-        std::int64_t sequence;
-        received what;
-        message_buffer bytes;
-    };
     struct lane {
-        std::vector<part> parts;   // the first `count` of them, in their order
+        std::vector<gradient_message> whole;   // the first `count` of them, in their order
         std::size_t count = 0;
-        std::int64_t last = 0;
+        gradient_message arriving;
+        std::int64_t last = 0;   // that is whole
 
         void drop(std::size_t k) {   // and its memory comes behind the others
-            std::rotate(parts.begin() + static_cast<std::ptrdiff_t>(k), parts.begin() + static_cast<std::ptrdiff_t>(k) + 1,
-                parts.begin() + static_cast<std::ptrdiff_t>(count));
+            std::rotate(whole.begin() + static_cast<std::ptrdiff_t>(k), whole.begin() + static_cast<std::ptrdiff_t>(k) + 1,
+                whole.begin() + static_cast<std::ptrdiff_t>(count));
             --count;
         }
     };
@@ -38,7 +35,8 @@ class sync_owner {
     update_steps updates_;
     gradient_layout layout_;
     mean_update mean_;
-    std::vector<state_piece> moved_, state_, prepared_;
+    token_values values_;
+    std::vector<state_piece> state_, prepared_;
     std::vector<lane> lanes_;
     std::vector<counted_gradient> set_;   // of the update that is prepared
     std::vector<gradient_ref> refs_;
@@ -60,17 +58,14 @@ class sync_owner {
     std::size_t find(counted_gradient const& g) {
         lane& l = at(g.worker);
         std::size_t k = 0;
-        while (k < l.count && l.parts[k].sequence != g.sequence) ++k;
+        while (k < l.count && l.whole[k].sequence() != g.sequence) ++k;
         return k;
     }
     void prepare() {
         xgrad::flush_denormals const guard(trainer_access::state(train_).run.flush);
         for (std::size_t i = 0; i < set_.size(); ++i) {
             int const k = static_cast<int>(set_[i].worker);
-            part const& p = at(k).parts[find(set_[i])];
-            incoming body(p.bytes, p.what);
-            body.read<rank_header>();
-            layout_.read(body, k, refs_);
+            layout_.read(at(k).whole[find(set_[i])], k, refs_);
             mean_.keep(k, options_.sort_and_sum);
             mean_.give(k, [&](int update) { return refs_[static_cast<std::size_t>(update)]; });
         }
@@ -95,6 +90,7 @@ class sync_owner {
         {
             xgrad::flush_denormals const guard(trainer_access::state(train_).run.flush);
             mean_.apply();
+            values_.moved(mean_);
             mean_.finish();
         }
         trainer_access::state(train_).count_step(train_.store(), true);
@@ -102,19 +98,16 @@ class sync_owner {
     }
     void take_part(int k, received const& r, rank_header const& head) {
         lane& l = at(k);
-        if (head.sequence <= l.last) return;
-        l.last = head.sequence;
-        if (l.count == l.parts.size()) l.parts.emplace_back();
-        part& p = l.parts[l.count++];
-        p.sequence = head.sequence;
-        p.what = r;
-        p.bytes.swap(arriving_);
+        if (head.sequence <= l.last || !l.arriving.take(arriving_, r, head) || l.arriving.count() < layout_.parts()) return;
+        l.last = l.arriving.sequence();
+        if (l.count == l.whole.size()) l.whole.emplace_back();
+        std::swap(l.whole[l.count++], l.arriving);
         if (asked_) prepare_if_all_are_here();
     }
     void give_values(token_notice const& n) {
         if (n.counts == 0)
             if (std::size_t const k = find({n.worker, n.sequence}); k < at(n.worker).count) at(n.worker).drop(k);
-        for (state_piece const& p : moved_) message_.add(p.data, p.bytes);
+        values_.add(message_, static_cast<int>(n.worker));
         send(static_cast<int>(n.worker), owner_values_tag, rank_word::values, n.sequence);
     }
     // Nothing more is moved here, which those hear who may wait for it, as far as the transport can say so.
@@ -161,13 +154,14 @@ public:
     /// The updates `first` to before `end`. All outlive it.
     sync_owner(trainer<P>& train, rank_link<T>& link, sync_options const& options, int first, int end, std::uint64_t run)
         : train_(train), link_(link), options_(options), updates_(trainer_access::state(train).run, train.store(), first, end),
-          mean_(trainer_access::state(train).run, train.store(), first, end), moved_(moved_variables(train, train.store(), first, end)),
+          mean_(trainer_access::state(train).run, train.store(), first, end), values_(train, train.store(), first, end),
           state_(state_of_share(train, first, end)), prepared_(prepared_values(train)), lanes_(static_cast<std::size_t>(link.size())),
           run_(run) {
         updates_.follow();
-        layout_.follow(updates_);
+        layout_.follow(train, updates_, first, options.message_bytes);
         mean_.begin(trainer_access::by_rule(train_));
         mean_.resize(lanes_.size());
+        values_.make_room(link.size());
     }
     sync_owner(sync_owner const&) = delete;
 

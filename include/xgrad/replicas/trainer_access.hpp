@@ -26,10 +26,10 @@ struct trainer_access {
             all.push(s.groups.at[s.run.plan().steps[k].group].record != &record_of<set_value>);
         return all;
     }
-    /// Calls all functions among the hyper-parameters, which may throw; gives the powers as they will be behind the update.
+    /// Checks the hyper-parameters and calls all functions among them, both of which may throw; gives the powers as they will be behind the update.
     template<class P>
     static double* begin(trainer<P>& t) {
-        return t.begin(typename trainer<P>::every_group{});
+        return t.begin_or_throw();
     }
     /// apply_gradients(), with `before()` when nothing can be refused any more and no variable has moved.
     template<class P, class F>

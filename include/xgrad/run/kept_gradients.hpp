@@ -6,7 +6,17 @@
 #include <xgrad/plan/plan.hpp>
 #include <xgrad/run/runner.hpp>
 
+#include <algorithm>
+#include <limits>
+
 XGRAD_NAMESPACE_BEGIN
+
+/// Who wants to know how far the first part has come: before each of its steps from `first` on, once so many have run, `call` is called with their number.
+struct step_watch {
+    int first = std::numeric_limits<int>::max();
+    void (*call)(void* with, int steps_done) = nullptr;
+    void* with = nullptr;
+};
 
 /// Operands of the updates of a runner whose plan has all gradients before all updates. A gradient that has a buffer of its own stays there; one that
 /// lies in an input, in a variable, in rows at a distance, or where something else is read too is copied to memory of this object. (A template, so
@@ -53,6 +63,14 @@ class kept_gradients {
             }
         return false;
     }
+    // Whether a step reads or writes the buffer in which an operand lies.
+    bool has_operand_in(int step, planner::step_operand const& o) const {
+        for (int k = 0; k < plan().steps[step].operand_count; ++k) {
+            planner::step_operand const& other = plan().operands[plan().steps[step].first_operand + k];
+            if (other.base == o.base && other.index == o.index) return true;
+        }
+        return false;
+    }
     std::int64_t row_length(operand const& o) const { return step_of(o).sparse && o.k == 0 ? given(o).inner : 1; }
     std::int64_t row_count(operand const& o) const {   // slices, indices, elements
         return step_of(o).sparse ? given(o).extent[0] : given(o).inner;
@@ -83,15 +101,15 @@ class kept_gradients {
         memory_.swap(larger);
         return {};
     }
-    // When the first part has run.
-    void keep() {
+    // Where they will lie, once a call is bound.
+    void place() {
+        ready_ = false;
         for (int i = 0; i < plan().step_count; ++i) steps_.at[i] = run_->arguments()[i];
         for (int i = first_; i < end_; ++i) steps_.at[i].operands = operands_.at + (i - first_) * 2;
         std::byte* free = memory_.data();
         each([&](operand const& o) {
             operand_argument& s = operands_.at[number_of(o)] = given(o).operands[o.k];
             if (!copied_.at[number_of(o)]) return;
-            copy(o, free);
             s.data = free;
             free += bytes_of(o);
             if (!is_strided(o)) return;
@@ -99,6 +117,12 @@ class kept_gradients {
             s.stride[0] = row_length(o);
             a.extent[1] = 1;
             a.extent[3] = row_count(o);
+        });
+    }
+    // When the first part has run.
+    void keep() {
+        each([&](operand const& o) {
+            if (copied_.at[number_of(o)]) copy(o, data(o.step, o.k));
         });
         ready_ = true;
     }
@@ -130,14 +154,32 @@ public:
     }
 
     /// The first part, for these arrays, once a call with them is bound, as `bound` says: all gradients, which are kept. Throws as a call, and std::bad_alloc.
-    void compute(status bound, array_ref const* in) {
+    void compute(status bound, array_ref const* in, step_watch const& watch = {}) {
         if (bound) bound = make_room(in);
         if (bound) {
             flush_denormals const guard(run_->flush);
-            if (!run_steps(run_->arguments(), 0, first_)) bound = {status_code::index_out_of_range, {}};
+            place();
+            int done = std::min(watch.first, first_);
+            bool right = run_steps(run_->arguments(), 0, done);
+            for (; right && done < first_; ++done) {
+                watch.call(watch.with, done);
+                right = run_steps(run_->arguments(), done, done + 1);
+            }
+            if (!right) bound = {status_code::index_out_of_range, {}};
         }
         if (!bound) run_->fail(bound);
         keep();
+    }
+    /// Behind how many steps of the plan the gradient of the update that is step `step` lies where data() says; all of the first part, where it is copied.
+    int complete_behind(int step) const {
+        int behind = 0;
+        for (int k = 0; k < plan().steps[step].operand_count; ++k) {
+            if (copied_.at[number_of({step, k})]) return first_;
+            int i = first_;
+            while (i > 0 && !has_operand_in(i - 1, operand_of({step, k}))) --i;
+            behind = std::max(behind, i);
+        }
+        return behind;
     }
     void forget() { ready_ = false; }
     /// Throws binding_error where there are none, or where they are of a store before it has grown.

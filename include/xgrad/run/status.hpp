@@ -21,7 +21,8 @@ enum class status_code : unsigned char {
     dimension_too_small,   // an extent such as time - 2 would be negative
     outgrown,              // a variable has grown to another shape than the one that the expression declares
     too_many_rows,         // a table that is updated row by row has 2^31 or more, or the call has as many indices
-    capacity_exceeded      // a named dimension is larger than reserve() allowed for
+    capacity_exceeded,     // a named dimension is larger than reserve() allowed for
+    refused_hyper          // a hyper-parameter of a rule is not what it may be; the name is the sentence that says so
 };
 /// Result of the noexcept form of a call: what is wrong and with which input. No variable and no state of an optimizer has changed unless
 /// the code is ok.
@@ -79,6 +80,7 @@ XGRAD_COLD XGRAD_HOST void explain(message_text& to, status const& s, call_findi
             "\" is updated row by row, and it has, or the call has for it, 2^31 rows or more; split the table or the call"});
     case status_code::capacity_exceeded:
         return to.add({"xgrad: a named dimension is larger than was reserved; call reserve(...) with the largest size first"});
+    case status_code::refused_hyper: return to.add({"xgrad: ", s.name});
     case status_code::ok: break;
     }
     to.add({"xgrad: ok"});
@@ -92,6 +94,7 @@ XGRAD_COLD XGRAD_HOST void explain(message_text& to, status const& s, call_findi
     case status_code::outgrown:
     case status_code::too_many_rows:
     case status_code::dimension_too_small: raise<shape_error>(text.c_str());
+    case status_code::refused_hyper:
     case status_code::index_out_of_range: raise<value_error>(text.c_str());
     default: raise<binding_error>(text.c_str());
     }

@@ -18,20 +18,30 @@ struct rule_record {
     bool lazy;
     declared_list<slot_info> slots;   // those of the optimizer last
     int slot_count;                   // of a variable
-    std::string (*check)(void const* rule);
+    hyper_complaint (*check)(void const* rule);
+    hyper_complaint (*settle)(void* now, void const* rule, std::int64_t step, double const* powers);
+    bool (*varies)(void const* rule);   // has functions among its hyper-parameters
     double (*start)(void const* rule, int slot);
 };
 template<class R>
-XGRAD_COLD std::string check_rule(void const* rule) {
+hyper_complaint check_rule(void const* rule) {
     return check_of(*static_cast<R const*>(rule));
+}
+template<class R>
+hyper_complaint settle_rule(void* now, void const* rule, std::int64_t step, double const* powers) {
+    return xgrad::settle(*static_cast<R*>(now), *static_cast<R const*>(rule), step, powers);
+}
+template<class R>
+bool rule_varies(void const* rule) {
+    return has_functions(*static_cast<R const*>(rule));
 }
 template<class R>
 XGRAD_COLD double start_slot(void const* rule, int slot) {
     return slot_init_of(*static_cast<R const*>(rule), slot);
 }
 template<class R>
-inline constexpr rule_record record_of{
-    R::name, tf_name_of<R>(), R::sparse == sparse_semantics::lazy, rule_slots<R>, slot_count<R>, check_rule<R>, start_slot<R>};
+inline constexpr rule_record record_of{R::name, tf_name_of<R>(), R::sparse == sparse_semantics::lazy, rule_slots<R>, slot_count<R>,
+    check_rule<R>, settle_rule<R>, rule_varies<R>, start_slot<R>};
 
 template<class Types>
 struct type_records;
@@ -46,6 +56,8 @@ using computing = type_records<computing_types>;
 struct trained_group {
     rule_record const* record;
     void const* rule;
+    void* settled;                           // a copy of it whose functions have been called
+    void const* now;                         // the rule as it is in this step: one of these
     void const* scalars[computing::count];   // of one apply, for each type in which a rule computes
     int first_power;
 
@@ -54,6 +66,8 @@ struct trained_group {
 
 class trainer_host {
     sequence<double> next_powers_;
+    bool may_change_ = false;   // hyper-parameters: one is a function, or a rule has been handed out
+    hyper_complaint complaint_;
 
     void start_slots(stored_slots& s) const;
     void start_powers(sequence<double>& powers) const;
@@ -73,6 +87,10 @@ public:
     void reset(variable_store& store);
 
     status bind(variable_store const& store, array_ref const* arrays, std::uint64_t const* given, bool grow);
+    /// Whoever holds a rule may change it before any later step.
+    void hand_out() { may_change_ = true; }
+    /// Before a step: the rules as they are in it. Calls functions among the hyper-parameters, each once; refuses one that is not what it may be.
+    status settle_rules();
     /// The powers as they will be behind this step: a copy, since the functions that move them may throw.
     double* next_powers();
     /// A step has run, the draw of its random numbers counted with it or before.
@@ -97,7 +115,8 @@ XGRAD_COLD XGRAD_HOST trainer_host::trainer_host(shared_store const& store, runt
 XGRAD_COLD XGRAD_HOST trainer_host::~trainer_host() {}
 XGRAD_COLD XGRAD_HOST void trainer_host::create(variable_store const& store) {
     for (trained_group& g : groups) {
-        if (std::string const wrong = g.record->check(g.rule); !wrong.empty()) raise_parts<value_error>({"xgrad: ", wrong});
+        if (hyper_complaint const wrong = g.record->check(g.rule); !wrong.empty()) raise_parts<value_error>({"xgrad: ", wrong.view()});
+        may_change_ = may_change_ || g.record->varies(g.rule);
         g.first_power = slots.power_names.count;
         for (int k = 0; k < g.power_count(); ++k)
             slots.power_names.push(g.record->slots[static_cast<std::size_t>(g.record->slot_count + k)].name);
@@ -139,6 +158,20 @@ XGRAD_HOST status trainer_host::bind(variable_store const& store, array_ref cons
     run.random.step = static_cast<std::uint64_t>(store.steps);
     return s;
 }
+XGRAD_HOST status trainer_host::settle_rules() {
+    if (!may_change_) return {};
+    for (trained_group& g : groups) {
+        bool const varies = g.record->varies(g.rule);
+        g.now = varies ? g.settled : g.rule;
+        hyper_complaint const wrong =
+            varies ? g.record->settle(g.settled, g.rule, slots.global_step, slots.powers.at + g.first_power) : g.record->check(g.rule);
+        if (!wrong.empty()) {
+            complaint_ = wrong;
+            return {status_code::refused_hyper, complaint_.view()};
+        }
+    }
+    return {};
+}
 XGRAD_HOST double* trainer_host::next_powers() {
     for (int k = 0; k < slots.powers.count; ++k) next_powers_.at[k] = slots.powers.at[k];
     return next_powers_.at;
@@ -175,12 +208,17 @@ template<class Rules>
 struct trainer_state;
 template<class... R>
 struct trainer_state<std::tuple<R...>> : trainer_host {
-    std::tuple<R...> all;
+    std::tuple<R...> all, settled;   // as users have them, and without functions
     std::tuple<all_scalars<R>...> scalars{};
 
     trainer_state(shared_store const& store, runtime_plan const& plan, std::tuple<R...> const& rules)
-        : trainer_host(store, plan), all(rules) {
+        : trainer_host(store, plan), all(rules), settled(rules) {
         add(std::index_sequence_for<R...>{}, computing_types{});
+    }
+    /// The rule of a group as it is in this step.
+    template<std::size_t G>
+    auto const& now() const {
+        return *static_cast<std::tuple_element_t<G, std::tuple<R...>> const*>(groups.at[G].now);
     }
     template<std::size_t G, class T>
     auto& scalars_of() {
@@ -194,7 +232,8 @@ private:
     }
     template<std::size_t G, class... T>
     void add_group(type_list<T...>) {
-        groups.push({&record_of<std::tuple_element_t<G, std::tuple<R...>>>, &std::get<G>(all), {&scalars_of<G, T>()...}, 0});
+        groups.push({&record_of<std::tuple_element_t<G, std::tuple<R...>>>, &std::get<G>(all), &std::get<G>(settled), &std::get<G>(all),
+            {&scalars_of<G, T>()...}, 0});
     }
 };
 

@@ -65,8 +65,20 @@ auto make_trainer_of(typename P::rules const& rules, variables_place const& at) 
     else if constexpr (sizes_fit<P, Given>()) return trainer<P>(rules, at.sizes.at, Given);
     else return trainer<refused_program<P>>(std::tuple<>());
 }
-template<gating Gate, bool Fuse, int Given, class Loss, class... G>
-auto make_trainer(Loss const&, [[maybe_unused]] variables_place const& at, G const&... groups) {
+/// What is minimized, and what a step returns.
+template<class E>
+struct step_outputs {
+    using loss = E;
+    using list = expression_list<E>;
+};
+template<class Loss, class... E>
+struct step_outputs<expression_list<Loss, E...>> {
+    using loss = Loss;
+    using list = expression_list<Loss, E...>;
+};
+template<gating Gate, bool Fuse, int Given, class Outputs, class... G>
+auto make_trainer(Outputs const&, [[maybe_unused]] variables_place const& at, G const&... groups) {
+    using Loss = typename step_outputs<Outputs>::loss;
     constexpr y_state state = differentiable(static_cast<Loss const*>(nullptr));
     static_assert(state != y_state::no_expression, "xgrad::minimize(loss, rule): loss must be an expression");
     static_assert(state != y_state::not_floating, "xgrad::minimize(loss, rule): the loss must be float or double; write cast<float>(loss)");
@@ -77,7 +89,7 @@ auto make_trainer(Loss const&, [[maybe_unused]] variables_place const& at, G con
             "xgrad::minimize(loss, rules...): two groups name one variable, which has one rule; leave it out of one group, or assign what is made "
             "of updated(v), the value that the other one leaves");
         using updates = minimize_updates<Loss, G...>;
-        using P = program<expression_list<Loss>, updates, gate_for<typename updates::rules, Gate>, Fuse>;
+        using P = program<typename step_outputs<Outputs>::list, updates, gate_for<typename updates::rules, Gate>, Fuse>;
         static_assert(P::update_count > 0 || P::new_values != planner::new_value_fault::none,
             "xgrad::minimize(loss, rule): no gradients for any variable: the loss depends on no trainable variable of these groups");
         return make_trainer_of<P, Given>(std::tuple(groups.rule...), at);
@@ -100,7 +112,8 @@ constexpr auto as_group(T const& t) {
 }
 }
 
-/// The trainer that minimises the sum of the elements of `loss`. Rules come alone (`minimize(loss, adam{})`, all trainable variables) or as
+/// The trainer that minimises the sum of the elements of `loss`. What else is to be seen of the same forward pass stands behind it,
+/// `minimize(outputs(loss, accuracy), adam{})`: a call then returns all of them. Rules come alone (`minimize(loss, adam{})`, all trainable variables) or as
 /// param_group(rule, variables...). `Gate` says when updates run: none: each as soon as its gradient is there and the old value is read for the
 /// last time (if possible inside the loop that makes the gradient, which is then never stored); op: as a step of its own there; graph: all updates
 /// after all gradients, which is so with each of them where a rule has reductions over all variables, as prodigy. The results are the same. Behind the
@@ -177,11 +190,13 @@ constexpr auto with_variable(G const&, V const&) {
     else return gradient_pair<detail::refused, V>{};
 }
 namespace detail {
+template<class T>
+concept Output = Expr<T> || requires { T::infos; };   // several: outputs(a, b)
 template<class A>
 inline constexpr bool is_silent_pair = false;
 template<class G, class V>
 inline constexpr bool is_silent_pair<gradient_pair<G, V>> = silent<G>;
-template<gating Gate, int Given, class Rule, Expr Output, class... A>
+template<gating Gate, int Given, class Rule, class Output, class... A>
 auto make_applier(Rule const& rule, Output const&, variables_place const& at, A const&... pairs) {
     constexpr int count = (0 + ... + static_cast<int>(applied<Rule, A>::is_gradient));
     constexpr bool any = (applied<Rule, A>::exists || ...);
@@ -195,7 +210,7 @@ auto make_applier(Rule const& rule, Output const&, variables_place const& at, A 
         any || count == 0, "xgrad::apply_gradients(rule, output, pairs...): no gradients provided for any variable: all of them are none");
     if constexpr (UpdateRule<Rule> && any && !(is_silent_pair<A> || ...)) {
         using updates = apply_updates<Rule, A...>;
-        using P = program<expression_list<Output>, updates, gate_for<typename updates::rules, Gate>, true>;
+        using P = program<typename step_outputs<Output>::list, updates, gate_for<typename updates::rules, Gate>, true>;
         return make_trainer_of<P, Given>(std::tuple_cat(std::tuple(rule), rules_of_pair(pairs)...), at);
     } else return trainer<refused_program<Output>>(std::tuple<>());
 }
@@ -206,9 +221,9 @@ inline constexpr bool is_pair<gradient_pair<G, V>> = true;
 template<class V, class E>
 inline constexpr bool is_pair<assignment<V, E>> = true;
 }
-/// A trainer that applies given gradients: `apply_gradients(adam{}, loss, with_variable(g, w)...)`; its calls return `output`. Beside the pairs may
+/// A trainer that applies given gradients: `apply_gradients(adam{}, loss, with_variable(g, w)...)`; its calls return `output`, or each of outputs(a, b). Beside the pairs may
 /// stand assignments, as for minimize, behind them sizes of the named dimensions of variables, or an owner whose variables it shares.
-template<gating Gate = gating::none, class Rule, Expr Output, class... A>
+template<gating Gate = gating::none, class Rule, detail::Output Output, class... A>
     requires(detail::is_pair<std::remove_cvref_t<A>> && ...)
 auto apply_gradients(Rule const& rule, Output const& output, A&&... pairs) {
     constexpr int where = (0 + ... + static_cast<int>(detail::says_where<A>));
@@ -221,7 +236,7 @@ auto apply_gradients(Rule const& rule, Output const& output, A&&... pairs) {
             },
             std::tuple_cat(detail::unless_where(pairs)...));
 }
-template<gating Gate = gating::none, class Rule, Expr Output, class... A>
+template<gating Gate = gating::none, class Rule, detail::Output Output, class... A>
     requires(!(detail::is_pair<std::remove_cvref_t<A>> && ...))
 auto apply_gradients(Rule const&, Output const&, A&&...) {
     static_assert(sizeof...(A) == 0,
@@ -230,11 +245,10 @@ auto apply_gradients(Rule const&, Output const&, A&&...) {
     return trainer<refused_program<Output>>(std::tuple<>());
 }
 template<gating Gate = gating::none, class Rule, class Output, class... A>
-    requires(!Expr<Output>)
+    requires(!detail::Output<Output>)
 auto apply_gradients(Rule const&, Output const&, A&&...) {
-    static_assert(Expr<Output>,
-        "xgrad::apply_gradients(rule, output, pairs...): the output is one expression; what else is to be seen is an output of a function on the "
-        "trainer, function{outputs(a, b), train}");
+    static_assert(
+        detail::Output<Output>, "xgrad::apply_gradients(rule, output, pairs...): the output is an expression, several are outputs(a, b)");
     return trainer<refused_program<Output>>(std::tuple<>());
 }
 

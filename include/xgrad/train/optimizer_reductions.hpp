@@ -40,6 +40,30 @@ auto reductions_of(step_arguments const* arguments, std::integer_sequence<int, S
     sums.finish();
     return sums;
 }
+/// One reduction of one group.
+struct group_sum {
+    std::uint64_t shared;   // see reduction_info
+    double* value;
+};
+/// Those of one name become their sum.
+inline void add_shared(group_sum const* sums, int count) {
+    for (int i = 0; i < count; ++i) {
+        if (sums[i].shared == 0) continue;
+        double total = 0;
+        bool first = true;
+        for (int k = 0; k < count; ++k) {
+            if (sums[k].shared != sums[i].shared) continue;
+            first = first && k >= i;
+            total += *sums[k].value;
+        }
+        for (int k = i; first && k < count; ++k)
+            if (sums[k].shared == sums[i].shared) *sums[k].value = total;
+    }
+}
+/// Of a group whose rule has none.
+struct no_sums {
+    double* value = nullptr;
+};
 
 }   // namespace detail
 XGRAD_NAMESPACE_END

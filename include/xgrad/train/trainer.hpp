@@ -33,9 +33,8 @@ class trainer : public variable_owner {
     template<std::size_t G, class T, class... Reduced>
     void prepare_in(Reduced... reduced) {
         if constexpr (uses(static_cast<int>(G), dtype_of<T>))
-            state_->template scalars_of<G, T>() =
-                std::get<G>(state_->all)
-                    .template prepare<T>(global_step(), state_->slots.powers.at + state_->groups.at[G].first_power, reduced...);
+            state_->template scalars_of<G, T>() = state_->template now<G>().template prepare<T>(
+                global_step(), state_->slots.powers.at + state_->groups.at[G].first_power, reduced...);
     }
     template<std::size_t G, class... T, class... Reduced>
     void prepare(detail::type_list<T...>, Reduced... reduced) {
@@ -43,7 +42,7 @@ class trainer : public variable_owner {
     }
     template<std::size_t G>
     void advance(double* next, double const* reduced = nullptr) {
-        advance_powers_of(std::get<G>(state_->all), next + state_->groups.at[G].first_power, global_step(), reduced);
+        advance_powers_of(state_->template now<G>(), next + state_->groups.at[G].first_power, global_step(), reduced);
     }
     using every_group = std::make_index_sequence<static_cast<std::size_t>(groups)>;
 
@@ -52,14 +51,33 @@ class trainer : public variable_owner {
     template<std::size_t G>
     static constexpr bool reduces = optimizer_reductions<std::tuple_element_t<G, rules>> > 0;
     template<std::size_t G>
-    void reduce([[maybe_unused]] step_arguments const* arguments, [[maybe_unused]] double* next) {
-        if constexpr (reduces<G>) {
-            constexpr int first = second_part();
-            auto const sums = detail::reductions_of<P, static_cast<int>(G), first>(
+    auto sums_of([[maybe_unused]] step_arguments const* arguments) {
+        constexpr int first = second_part();
+        if constexpr (!reduces<G>) return detail::no_sums{};
+        else
+            return detail::reductions_of<P, static_cast<int>(G), first>(
                 arguments, std::make_integer_sequence<int, P::plan.step_count - first>{});
-            prepare<G>(detail::computing_types{}, static_cast<double const*>(sums.value));
-            advance<G>(next, sums.value);
+    }
+    template<std::size_t G>
+    void take([[maybe_unused]] double const* sums, [[maybe_unused]] double* next) {
+        if constexpr (reduces<G>) {
+            prepare<G>(detail::computing_types{}, sums);
+            advance<G>(next, sums);
         }
+    }
+    template<std::size_t... G>
+    void reduce(step_arguments const* arguments, double* next, std::index_sequence<G...>) {
+        auto sums = std::tuple(sums_of<G>(arguments)...);
+        detail::group_sum all[(optimizer_reductions<std::tuple_element_t<G, rules>> + ...)];
+        int count = 0;
+        auto const add = [&](auto const& declared, double* values) {
+            int k = 0;
+            for (reduction_info const& r : declared)
+                if (r.scope == per::optimizer) all[count++] = {r.shared, values + k++};
+        };
+        (add(rule_reductions<std::tuple_element_t<G, rules>>, std::get<G>(sums).value), ...);
+        detail::add_shared(all, count);
+        (take<G>(std::get<G>(sums).value, next), ...);
     }
 
     status bind(detail::arguments<P> const& a, bool grow) { return state_->bind(*store_, a.refs, a.given, grow); }
@@ -71,6 +89,11 @@ class trainer : public variable_owner {
         ((reduces<G> ? void() : advance<G>(next)), ...);
         return next;
     }
+    // The same where there is nobody to give a status to.
+    double* begin_or_throw() {
+        if (status const s = state_->settle_rules(); !s) state_->run.fail(s);
+        return begin(every_group{});
+    }
     // Runs steps from First on, updates among them.
     template<int First, std::size_t... G>
     status finish(step_arguments const* arguments, [[maybe_unused]] double* next, std::index_sequence<G...>) {
@@ -78,13 +101,14 @@ class trainer : public variable_owner {
         constexpr int updates = reduces_over_all ? second_part() : First;
         if constexpr (reduces_over_all) {
             if (!run_steps(arguments, First, updates)) return {status_code::index_out_of_range, {}};
-            (reduce<G>(arguments, next), ...);
+            reduce(arguments, next, every_group{});
         }
         if (!run_steps(arguments, updates, P::plan.step_count)) return {status_code::index_out_of_range, {}};
         state_->count_step(*store_, First == 0);   // of two parts the first one has counted
         return {};
     }
     status start(detail::arguments<P> const& a, bool grow) {
+        if (status const s = state_->settle_rules(); !s) return s;
         double* const next = begin(every_group{});
         if (status const s = bind(a, grow); !s) return s;
         return finish<0>(state_->run.arguments(), next, every_group{});
@@ -173,7 +197,7 @@ public:
             state_->gradients.begin(state_->run);
             state_->gradients.require(*store_);
             state_->gradients.check_indices();
-            finish<second_part()>(state_->gradients.arguments(), begin(every_group{}), every_group{});
+            finish<second_part()>(state_->gradients.arguments(), begin_or_throw(), every_group{});
             state_->gradients.forget();
         }
     }
@@ -199,11 +223,12 @@ public:
     std::int64_t global_step() const { return state_->slots.global_step; }
     /// Slots, optimizer scalars and step of this trainer in its store.
     optimizer_state const& optimizer() const { return state_->slots; }
-    /// The rule of group G, for changing hyper-parameters between steps.
+    /// The rule of group G, for changing hyper-parameters between steps. A step with one that is not what it may be throws value_error and changes nothing.
     template<std::size_t G = 0>
     auto& rule() {
         constexpr bool exists = G < static_cast<std::size_t>(groups);
         static_assert(exists, "xgrad: train.rule<G>(): this trainer has fewer groups; they are counted from 0");
+        state_->hand_out();
         return std::get < exists ? G : 0 > (state_->all);
     }
     /// A slot of a variable by its name in the rule, of the variable's shape and the type in which the rule computes: `train.slot(w1, "m")`. Throws

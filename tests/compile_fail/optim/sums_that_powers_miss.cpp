@@ -24,7 +24,7 @@ struct forgetful {
     void advance_powers(double* p, std::int64_t, double const* reduced) const { p[0] += reduced[0]; }
 #endif
     template<class T, class V>
-    static void terms(scalars<T> const&, V, V grad, V const*, V* term) {
+    static void optimizer_terms(scalars<T> const&, V, V grad, V const*, V* term) {
         term[0] = grad;
     }
     template<class T, class V>

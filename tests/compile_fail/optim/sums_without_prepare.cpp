@@ -21,7 +21,7 @@ struct deaf {
     }
 #endif
     template<class T, class V>
-    static void terms(scalars<T> const&, V, V grad, V const*, V* term) {
+    static void optimizer_terms(scalars<T> const&, V, V grad, V const*, V* term) {
         term[0] = grad;
     }
     template<class T, class V>

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// AdaMax: Adam with the largest gradient in place of the mean square.
+#pragma once
+
+#include <xgrad/core/math.hpp>
+#include <xgrad/optim/hyper.hpp>
+#include <xgrad/optim/rule.hpp>
+
+#include <array>
+
+XGRAD_NAMESPACE_BEGIN
+
+/// m ← m + (g − m)(1 − β₁); v ← max(β₂·v, |g|); θ ← θ − η / (1 − β₁ᵗ)·m / (v + ε).
+/// Source: Kingma, Ba 2015, arXiv 1412.6980, section 7.1; TensorFlow contrib's AdaMaxOptimizer.
+/// Sparse: rows that occur; t counts the steps of the trainer.
+/// Use: where single large gradients should not be forgotten fast.
+struct adamax {
+    static constexpr std::string_view name = "adamax", tf_name = "AdaMax";
+    hyper learning_rate{1e-3}, beta1{0.9}, beta2{0.999}, epsilon{1e-8};
+
+    static constexpr std::array<slot_info, 3> slots{slot_info("m"), slot_info("v"), slot_info("beta1_power", per::optimizer)};
+    static constexpr int flops = 9;
+    double slot_init(int slot) const { return slot == 2 ? beta1(0) : 0.0; }
+    static constexpr sparse_semantics sparse = sparse_semantics::lazy;
+
+    auto hypers() const {
+        return std::array{hyper_info("learning_rate", learning_rate, allow::zero_or_more), hyper_info("beta1", beta1, allow::below_one),
+            hyper_info("beta2", beta2, allow::below_one), hyper_info("epsilon", epsilon, allow::zero_or_more)};
+    }
+    void advance_powers(double* p, std::int64_t step = 0) const { p[0] *= beta1(step); }
+
+    template<class T>
+    struct scalars {
+        T rate, one_minus_beta1, beta2, epsilon;
+    };
+    template<class T>
+    scalars<T> prepare(std::int64_t step, double const* p) const {
+        return {static_cast<T>(learning_rate(step) / (1.0 - p[0])), static_cast<T>(1.0 - beta1(step)), static_cast<T>(beta2(step)),
+            static_cast<T>(epsilon(step))};
+    }
+    template<class T, class V>
+    XGRAD_INLINE static void update(scalars<T> const& s, V& param, V grad, V* slot) {
+        slot[0] = slot[0] + (grad - slot[0]) * V(s.one_minus_beta1);
+        slot[1] = math::max(slot[1] * V(s.beta2), math::abs(grad));
+        param = param - slot[0] / (slot[1] + V(s.epsilon)) * V(s.rate);
+    }
+};
+
+/// As adamax with ε inside the maximum: v ← max(β₂·v, |g| + ε); θ ← θ − η / (1 − β₁ᵗ)·m / v.
+/// Source: torch.optim.Adamax. PyTorch begins with η = 2e-3.
+/// Sparse: as if dense.
+/// Use: to go on from PyTorch.
+struct pytorch_adamax {
+    static constexpr std::string_view name = "pytorch_adamax", tf_name = "Adamax";
+    hyper learning_rate{2e-3}, beta1{0.9}, beta2{0.999}, epsilon{1e-8};
+
+    static constexpr std::array<slot_info, 3> slots{slot_info("m"), slot_info("v"), slot_info("beta1_power", per::optimizer)};
+    static constexpr int flops = 9;
+    double slot_init(int slot) const { return slot == 2 ? beta1(0) : 0.0; }
+    static constexpr sparse_semantics sparse = sparse_semantics::exact;
+
+    auto hypers() const {
+        return std::array{hyper_info("learning_rate", learning_rate, allow::zero_or_more), hyper_info("beta1", beta1, allow::below_one),
+            hyper_info("beta2", beta2, allow::below_one), hyper_info("epsilon", epsilon, allow::zero_or_more)};
+    }
+    void advance_powers(double* p, std::int64_t step = 0) const { p[0] *= beta1(step); }
+
+    template<class T>
+    struct scalars {
+        T rate, one_minus_beta1, beta2, epsilon;
+    };
+    template<class T>
+    scalars<T> prepare(std::int64_t step, double const* p) const {
+        return {static_cast<T>(learning_rate(step) / (1.0 - p[0])), static_cast<T>(1.0 - beta1(step)), static_cast<T>(beta2(step)),
+            static_cast<T>(epsilon(step))};
+    }
+    template<class T, class V>
+    XGRAD_INLINE static void update(scalars<T> const& s, V& param, V grad, V* slot) {
+        slot[0] = slot[0] + (grad - slot[0]) * V(s.one_minus_beta1);
+        slot[1] = math::max(slot[1] * V(s.beta2), math::abs(grad) + V(s.epsilon));
+        param = param - slot[0] / slot[1] * V(s.rate);
+    }
+};
+
+XGRAD_NAMESPACE_END

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// Transforms for chain(...), behind the rule, that keep averages of the values that it leaves.
+#pragma once
+
+#include <xgrad/optim/clip_gradients.hpp>
+
+#include <algorithm>
+#include <limits>
+
+XGRAD_NAMESPACE_BEGIN
+
+namespace detail {
+/// a ← a + (θ − a) · weight, for the slot "average", which begins as the parameter before its first step: NaN stands for that.
+struct average_body {
+    template<class V>
+    XGRAD_INLINE static void begin(V param, V* slot) {
+        slot[0] = math::where(math::equal(slot[0], slot[0]), slot[0], param);
+    }
+    template<class T, class V>
+    XGRAD_INLINE static void update(one_scalar<T> const& s, V& param, V&, V* slot) {
+        slot[0] = slot[0] + (param - slot[0]) * V(s.value);
+    }
+};
+}   // namespace detail
+
+/// Exponential moving average of the new values in the slot "average": a ← a − (1 − d)(a − θ) (TensorFlow's ExponentialMovingAverage). It begins as the
+/// parameter before its first step. d is `decay`; with num_updates min(decay, (1 + n) / (10 + n)), n the step behind this one, as of TensorFlow's wrapper
+/// MovingAverageOptimizer with num_updates = global_step; with zero_debias a begins at 0 and is divided by 1 − dⁿ, so that it is θ behind the first step.
+/// Sparse: every row, as TensorFlow; `lazy{chain(...)}` averages the rows that occur. Copy it out for evaluation: `train.slot(w, "average")`.
+struct ema {
+    static constexpr std::string_view name = "ema";
+    static constexpr bool is_transform = true;
+    hyper decay{0.999};
+    bool num_updates = false, zero_debias = false;
+
+    static constexpr std::array<slot_info, 2> slots{slot_info("average"), slot_info("average_power", per::optimizer)};
+    double slot_init(int slot) const { return slot == 1 ? 1 : zero_debias ? 0 : std::numeric_limits<double>::quiet_NaN(); }
+    static constexpr int flops = 4;
+    static constexpr sparse_semantics sparse = sparse_semantics::exact;
+    auto hypers() const { return std::array{hyper_info("decay", decay, allow::up_to_one)}; }
+    void advance_powers(double* p, std::int64_t step) const { p[0] *= decay_at(step); }
+    template<class T>
+    using scalars = detail::one_scalar<T>;
+    template<class T>
+    scalars<T> prepare(std::int64_t step, double const* p) const {
+        double const d = decay_at(step);
+        return {static_cast<T>(zero_debias && d < 1 ? (1 - d) / (1 - d * p[0]) : 1 - d)};
+    }
+    template<class T, class V>
+    XGRAD_INLINE static void begin(detail::one_scalar<T> const&, V param, V* slot) {
+        detail::average_body::begin(param, slot);
+    }
+    template<class T, class V>
+    XGRAD_INLINE static void update(detail::one_scalar<T> const& s, V& param, V& grad, V* slot) {
+        detail::average_body::update(s, param, grad, slot);
+    }
+
+private:
+    double decay_at(std::int64_t step) const {
+        double const n = static_cast<double>(step + 1), d = decay(step);
+        return num_updates ? std::min(d, (1 + n) / (10 + n)) : d;
+    }
+};
+
+/// The mean of the values that stand behind step `start`, and every `every` steps after that (Polyak and Ruppert with every = 1; stochastic weight
+/// averaging, Izmailov and others 2018, arXiv 1803.05407, with more), in the slot "average"; before that it is the value itself. Sparse: as ema.
+struct polyak_average {
+    static constexpr std::string_view name = "polyak_average";
+    static constexpr bool is_transform = true;
+    std::int64_t start = 0, every = 1;
+
+    static constexpr std::array<slot_info, 1> slots{slot_info("average")};
+    double slot_init(int) const { return std::numeric_limits<double>::quiet_NaN(); }
+    static constexpr int flops = 4;
+    static constexpr sparse_semantics sparse = sparse_semantics::exact;
+    auto hypers() const {
+        return std::array{hyper_info("start", static_cast<double>(start), allow::zero_or_more),
+            hyper_info("every", static_cast<double>(every), allow::at_least_one)};
+    }
+    template<class T>
+    using scalars = detail::one_scalar<T>;
+    template<class T>
+    scalars<T> prepare(std::int64_t step, double const*) const {
+        std::int64_t const since = step - start;
+        if (since <= 0) return {T(1)};
+        return {since % every == 0 ? static_cast<T>(1.0 / (1.0 + static_cast<double>(since / every))) : T(0)};
+    }
+    template<class T, class V>
+    XGRAD_INLINE static void begin(detail::one_scalar<T> const&, V param, V* slot) {
+        detail::average_body::begin(param, slot);
+    }
+    template<class T, class V>
+    XGRAD_INLINE static void update(detail::one_scalar<T> const& s, V& param, V& grad, V* slot) {
+        detail::average_body::update(s, param, grad, slot);
+    }
+};
+
+/// Every `period` steps slow weights go a part of the way to the parameter, and the parameter to them: s ← s + alpha (θ − s), θ ← s (Zhang, Lucas, Hinton,
+/// Ba 2019, arXiv 1907.08610). The slot "slow" begins as the parameter before its first step. Sparse: every row; `lazy{chain(...)}` those that occur.
+struct lookahead {
+    static constexpr std::string_view name = "lookahead";
+    static constexpr bool is_transform = true;
+    std::int64_t period = 5;
+    hyper alpha{0.5};
+
+    static constexpr std::array<slot_info, 1> slots{slot_info("slow")};
+    double slot_init(int) const { return std::numeric_limits<double>::quiet_NaN(); }
+    static constexpr int flops = 5;
+    static constexpr sparse_semantics sparse = sparse_semantics::exact;
+    auto hypers() const {
+        return std::array{
+            hyper_info("period", static_cast<double>(period), allow::at_least_one), hyper_info("alpha", alpha, allow::up_to_one)};
+    }
+    template<class T>
+    struct scalars {
+        T alpha, meets;   // meets: 1 in a step in which the two meet, else 0
+    };
+    template<class T>
+    scalars<T> prepare(std::int64_t step, double const*) const {
+        return {static_cast<T>(alpha(step)), (step + 1) % period == 0 ? T(1) : T(0)};
+    }
+    template<class T, class V>
+    XGRAD_INLINE static void begin(scalars<T> const&, V param, V* slot) {
+        detail::average_body::begin(param, slot);
+    }
+    template<class T, class V>
+    XGRAD_INLINE static void update(scalars<T> const& s, V& param, V&, V* slot) {
+        V const now(s.meets), slow = slot[0] + (param - slot[0]) * V(s.alpha);
+        slot[0] = math::where(now, slow, slot[0]);
+        param = math::where(now, slow, param);
+    }
+};
+
+XGRAD_NAMESPACE_END

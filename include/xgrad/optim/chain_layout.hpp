@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// Where what the links of a chain declare stands among what the chain declares.
+#pragma once
+
+#include <xgrad/optim/rule.hpp>
+
+#include <utility>
+
+XGRAD_NAMESPACE_BEGIN
+namespace detail {
+
+/// Slots of a variable come link by link, behind them those of the optimizer; so do reductions.
+template<class... L>
+struct chain_layout {
+    static constexpr std::size_t links = sizeof...(L);
+    static constexpr int slots = (0 + ... + slot_count<L>), powers = (0 + ... + power_count<L>);
+    static constexpr int own = (0 + ... + own_reductions<L>), all = (0 + ... + optimizer_reductions<L>);
+    struct places {
+        int slot[links], power[links], own[links], all[links], stage[links];
+    };
+    static constexpr places at = [] {
+        int const slot[]{slot_count<L>...}, power[]{power_count<L>...}, own_count[]{own_reductions<L>...},
+            all_count[]{optimizer_reductions<L>...};
+        int const stages[]{(own_reductions<L> > 0 ? reduction_stages<L> : 0)...};
+        places p{}, next{};
+        for (std::size_t k = 0; k < links; ++k) {
+            p.slot[k] = std::exchange(next.slot[0], next.slot[0] + slot[k]);
+            p.power[k] = std::exchange(next.power[0], next.power[0] + power[k]);
+            p.own[k] = std::exchange(next.own[0], next.own[0] + own_count[k]);
+            p.all[k] = std::exchange(next.all[0], next.all[0] + all_count[k]);
+            p.stage[k] = std::exchange(next.stage[0], next.stage[0] + stages[k]);
+        }
+        return p;
+    }();
+    /// Of the reductions of one variable: those of a link come behind those of the links before.
+    static constexpr int stages = (0 + ... + (own_reductions<L> > 0 ? reduction_stages<L> : 0));
+    /// The first and the last link with reductions of one variable, or over all of them; -1 where there is none.
+    static constexpr int first_that_reduces(bool of_all) {
+        int const counts[]{(of_all ? optimizer_reductions<L> : own_reductions<L>)...};
+        for (int k = 0; k < static_cast<int>(links); ++k)
+            if (counts[k] > 0) return k;
+        return -1;
+    }
+    static constexpr int last_that_reduces(bool of_all) {
+        int const counts[]{(of_all ? optimizer_reductions<L> : own_reductions<L>)...};
+        int last = -1;
+        for (int k = 0; k < static_cast<int>(links); ++k)
+            if (counts[k] > 0) last = k;
+        return last;
+    }
+    template<per Scope>
+    static constexpr bool keeps() {
+        return ((rule_slots<L>.count_of(Scope) > 0) || ...);
+    }
+    /// Slots that are not per element move behind the first stage, by its reductions.
+    static constexpr bool slots_move_first() {
+        bool const keeps[]{(rule_slots<L>.count_of(per::element) != slot_count<L>)...};
+        int const first = first_that_reduces(false);
+        for (int k = 0; k < static_cast<int>(links); ++k)
+            if (keeps[k] && first >= 0 && k > first) return false;
+        return true;
+    }
+
+    /// `chain(clip_by_value,adam)`.
+    static constexpr auto name_text = [] {
+        constexpr std::size_t length = (L::name.size() + ...) + links + 6;
+        std::array<char, length> text{};
+        std::size_t n = 0;
+        auto const add = [&](std::string_view part) {
+            for (char c : part) text[n++] = c;
+        };
+        add("chain");
+        std::size_t k = 0;
+        ((add(k++ == 0 ? "(" : ","), add(L::name)), ...);
+        add(")");
+        return text;
+    }();
+    static constexpr std::string_view name{name_text.data(), name_text.size()};
+
+private:
+    template<class Info, std::size_t... I>
+    static constexpr std::array<Info, sizeof...(I)> filled(Info const& with, std::index_sequence<I...>) {
+        return {(static_cast<void>(I), with)...};
+    }
+    template<int N, class Info>
+    static constexpr auto list_of(Info const& with) {
+        return filled(with, std::make_index_sequence<static_cast<std::size_t>(N)>{});
+    }
+    static constexpr auto declared_slots = [] {
+        auto list = list_of<slots + powers>(slot_info(""));
+        std::size_t n = 0;
+        auto const add = [&](declared_list<slot_info> const& infos, bool of_optimizer) {
+            for (slot_info const& s : infos)
+                if ((s.scope == per::optimizer) == of_optimizer) list[n++] = s;
+        };
+        (add(rule_slots<L>, false), ...);
+        (add(rule_slots<L>, true), ...);
+        return list;
+    }();
+    /// Names that come twice get a number, as TensorFlow's do.
+    struct numbered {
+        char text[48]{};
+        int length = 0;
+    };
+    static constexpr auto slot_names = [] {
+        auto names = list_of<slots + powers>(numbered{});
+        for (std::size_t k = 0; k < names.size(); ++k) {
+            int twins = 0;
+            for (std::size_t i = 0; i < k; ++i) twins += declared_slots[i].name == declared_slots[k].name;
+            for (char c : declared_slots[k].name) names[k].text[names[k].length++] = c;
+            if (twins == 0) continue;
+            names[k].text[names[k].length++] = '_';
+            names[k].text[names[k].length++] = static_cast<char>('0' + twins);
+        }
+        return names;
+    }();
+
+public:
+    static constexpr auto slot_list = [] {
+        auto list = declared_slots;
+        for (std::size_t k = 0; k < list.size(); ++k)
+            list[k].name = std::string_view(slot_names[k].text, static_cast<std::size_t>(slot_names[k].length));
+        return list;
+    }();
+    static constexpr auto reduction_list = [] {
+        auto list = list_of<own + all>(reduction_info(per::variable));
+        std::size_t n = 0, link = 0;
+        auto const add = [&](declared_list<reduction_info> const& infos, bool of_optimizer) {
+            for (reduction_info const& r : infos)
+                if ((r.scope == per::optimizer) == of_optimizer) {
+                    list[n] = r;
+                    list[n++].stage += of_optimizer ? 0 : at.stage[link];
+                }
+            ++link;
+        };
+        (add(rule_reductions<L>, false), ...);
+        link = 0;
+        (add(rule_reductions<L>, true), ...);
+        return list;
+    }();
+};
+
+}   // namespace detail
+XGRAD_NAMESPACE_END

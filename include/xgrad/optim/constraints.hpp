@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// Transforms for chain(...), behind the rule, that bound the values that it leaves.
+#pragma once
+
+#include <xgrad/optim/clip_gradients.hpp>
+
+#include <limits>
+
+XGRAD_NAMESPACE_BEGIN
+
+/// θ ← min(max(θ, min), max), of each element; NaN stays. `box{.min = 0}` keeps parameters non-negative.
+struct box {
+    static constexpr std::string_view name = "box";
+    static constexpr bool is_transform = true;
+    static constexpr std::array<slot_info, 0> slots{};
+    static constexpr sparse_semantics sparse = sparse_semantics::lazy;
+    double min = -std::numeric_limits<double>::infinity(), max = std::numeric_limits<double>::infinity();
+    static constexpr int flops = 2;
+    std::string check() const { return detail::check_bounds("box", min, max); }
+    template<class T>
+    struct scalars {
+        T min, max;
+    };
+    template<class T>
+    scalars<T> prepare(std::int64_t, double const*) const {
+        return {static_cast<T>(min), static_cast<T>(max)};
+    }
+    template<class T, class V>
+    XGRAD_INLINE static void update(scalars<T> const& s, V& param, V&, V*) {
+        param = math::max(V(s.min), math::min(V(s.max), param));
+    }
+};
+
+/// The norm of each column of a new value, that of all of a vector, is at most max_norm: θ ← θ · max_norm / max(‖θ‖, max_norm) (Keras' MaxNorm with axis 0,
+/// without its 1e-7). Of indexed slices taken lazily the rows that occur are the variable.
+struct max_column_norm {
+    static constexpr std::string_view name = "max_column_norm";
+    static constexpr bool is_transform = true;
+    static constexpr std::array<slot_info, 0> slots{};
+    static constexpr sparse_semantics sparse = sparse_semantics::lazy;
+    double max_norm = 2;
+    static constexpr std::array<reduction_info, 1> reductions{reduction_info(per::column)};
+    static constexpr int flops = 6;
+    auto hypers() const { return std::array{hyper_info("max_norm", max_norm, allow::positive)}; }
+    template<class T>
+    using scalars = detail::one_scalar<T>;
+    template<class T>
+    scalars<T> prepare(std::int64_t, double const*) const {
+        return {static_cast<T>(max_norm)};
+    }
+    template<class T, class V>
+    XGRAD_INLINE static void terms(detail::one_scalar<T> const&, V param, V, V const*, V* term) {
+        term[0] = param * param;
+    }
+    template<class T, class V>
+    XGRAD_INLINE static void update(detail::one_scalar<T> const& s, V& param, V&, V*, V const* reduced) {
+        param = detail::bounded(param, math::sqrt(reduced[0]), V(s.value));
+    }
+};
+
+/// The same of each row, as of the vectors of an embedding (TensorFlow's VariableClippingOptimizer with axis 1). Of indexed slices the rows that occur.
+struct max_row_norm {
+    static constexpr std::string_view name = "max_row_norm";
+    static constexpr bool is_transform = true;
+    static constexpr std::array<slot_info, 0> slots{};
+    static constexpr sparse_semantics sparse = sparse_semantics::lazy;
+    double max_norm = 1;
+    static constexpr std::array<reduction_info, 1> reductions{reduction_info(per::row)};
+    static constexpr int flops = 6;
+    auto hypers() const { return std::array{hyper_info("max_norm", max_norm, allow::positive)}; }
+    template<class T>
+    using scalars = detail::one_scalar<T>;
+    template<class T>
+    scalars<T> prepare(std::int64_t, double const*) const {
+        return {static_cast<T>(max_norm)};
+    }
+    template<class T, class V>
+    XGRAD_INLINE static void terms(detail::one_scalar<T> const& s, V param, V grad, V const* slot, V* term) {
+        max_column_norm::terms(s, param, grad, slot, term);
+    }
+    template<class T, class V>
+    XGRAD_INLINE static void update(detail::one_scalar<T> const& s, V& param, V& grad, V* slot, V const* reduced) {
+        max_column_norm::update(s, param, grad, slot, reduced);
+    }
+};
+
+XGRAD_NAMESPACE_END

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// Transforms for chain(...) behind which nothing happens in some steps: gradients that add up first, and gradients that are not finite.
+#pragma once
+
+#include <xgrad/optim/clip_gradients.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+
+/// The links behind it see the mean of the gradients of `steps` steps, once in so many, and nothing in between: micro-batches of a larger one (optax.MultiSteps).
+/// Their step, as of schedules, counts how often they have run. The slot "gradient_sum" holds the sum in between. Sparse: the mean is dense, as all rows
+/// may have been met.
+///
+///     minimize(loss, chain(multi_steps{4}, clip_by_global_norm(1), adam{}))
+struct multi_steps {
+    static constexpr std::string_view name = "multi_steps";
+    static constexpr bool is_transform = true, keeps_gradients = true;
+    std::int64_t steps = 1;
+
+    static constexpr std::array<slot_info, 1> slots{slot_info("gradient_sum")};
+    static constexpr int flops = 2;
+    static constexpr sparse_semantics sparse = sparse_semantics::exact;
+    auto hypers() const { return std::array{hyper_info("steps", static_cast<double>(steps), allow::at_least_one)}; }
+    std::int64_t step_behind(std::int64_t step, double const*) const { return step / steps; }
+
+    template<class T>
+    struct scalars {
+        T weight;
+        bool last;
+    };
+    template<class T>
+    scalars<T> prepare(std::int64_t step, double const*) const {
+        return {static_cast<T>(1.0 / static_cast<double>(steps)), (step + 1) % steps == 0};
+    }
+    template<class T>
+    XGRAD_INLINE static bool stops(scalars<T> const& s) {
+        return !s.last;
+    }
+    template<class T, class V>
+    XGRAD_INLINE static void update(scalars<T> const& s, V&, V& grad, V* slot) {
+        V const sum = slot[0] + grad;
+        slot[0] = s.last ? V(T(0)) : sum;
+        grad = sum * V(s.weight);
+    }
+};
+
+/// Where any gradient is infinite or NaN, in all groups that have this transform, the links behind it do nothing in this step, and their step, as of schedules, does not
+/// count it (optax.apply_if_finite; TensorFlow's MixedPrecisionLossScaleOptimizer). The scalar "applied_steps" counts the others; the trainer's global step
+/// counts all.
+struct skip_nonfinite {
+    static constexpr std::string_view name = "skip_nonfinite";
+    static constexpr bool is_transform = true, only_looks = true;
+    static constexpr std::array<slot_info, 1> slots{slot_info("applied_steps", per::optimizer)};
+    static constexpr std::array<reduction_info, 1> reductions{reduction_info(per::optimizer, "gradients that are not finite")};
+    static constexpr int flops = 2;
+    static constexpr sparse_semantics sparse = sparse_semantics::lazy;
+    void advance_powers(double* p, std::int64_t, double const* reduced) const { p[0] += reduced[0] == 0 ? 1 : 0; }
+    std::int64_t step_behind(std::int64_t, double const* p) const { return static_cast<std::int64_t>(p[0]); }
+
+    template<class T>
+    struct scalars {
+        bool finite;
+    };
+    template<class T>
+    scalars<T> prepare(std::int64_t, double const*) const {
+        return {true};
+    }
+    template<class T>
+    scalars<T> prepare(std::int64_t, double const*, double const* reduced) const {
+        return {reduced[0] == 0};
+    }
+    template<class T>
+    XGRAD_INLINE static bool stops(scalars<T> const& s) {
+        return !s.finite;
+    }
+    template<class T, class V>
+    XGRAD_INLINE static void optimizer_terms(scalars<T> const&, V, V grad, V const*, V* term) {
+        V const none = grad - grad;   // NaN where it is not finite
+        term[0] = math::where(math::equal(none, none), V(T(0)), V(T(1)));
+    }
+    template<class T, class V>
+    XGRAD_INLINE static void update(scalars<T> const&, V&, V&, V*) {}
+};
+
+XGRAD_NAMESPACE_END

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// Transforms for chain(...) that centre gradients, or take out what is not a number.
+#pragma once
+
+#include <xgrad/optim/clip_gradients.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+
+/// g ← 0 where it is infinite or NaN (optax.zero_nans, infinities too).
+struct zero_nonfinite {
+    static constexpr std::string_view name = "zero_nonfinite";
+    static constexpr bool is_transform = true;
+    static constexpr std::array<slot_info, 0> slots{};
+    static constexpr sparse_semantics sparse = sparse_semantics::lazy;
+    static constexpr int flops = 2;
+    template<class T>
+    struct scalars {};
+    template<class T>
+    scalars<T> prepare(std::int64_t, double const*) const {
+        return {};
+    }
+    template<class T, class V>
+    XGRAD_INLINE static void update(scalars<T> const&, V&, V& grad, V*) {
+        V const none = grad - grad;   // NaN where it is not finite
+        grad = math::where(math::equal(none, none), grad, V(T(0)));
+    }
+};
+
+/// g ← g − the mean of g over its row (gradient centralization: Yong, Huang, Hua, Zhang 2020, arXiv 2004.01461, as optax.centralize). Rows of one element,
+/// as of a vector, stay.
+struct centralize_gradient {
+    static constexpr std::string_view name = "centralize_gradient";
+    static constexpr bool is_transform = true;
+    static constexpr std::array<slot_info, 0> slots{};
+    static constexpr sparse_semantics sparse = sparse_semantics::lazy;
+    static constexpr std::array<reduction_info, 2> reductions{reduction_info(per::row, reduction::mean), reduction_info(per::row)};
+    static constexpr int flops = 4;
+    template<class T>
+    struct scalars {};
+    template<class T>
+    scalars<T> prepare(std::int64_t, double const*) const {
+        return {};
+    }
+    template<class T, class V>
+    XGRAD_INLINE static void terms(scalars<T> const&, V, V grad, V const*, V* term) {
+        term[0] = grad;
+        term[1] = V(T(1));
+    }
+    template<class T, class V>
+    XGRAD_INLINE static void update(scalars<T> const&, V&, V& grad, V*, V const* reduced) {
+        grad = grad - math::where(math::greater(reduced[1], V(T(1))), reduced[0], V(T(0)));
+    }
+};
+
+XGRAD_NAMESPACE_END

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// Schedules that are made of others, and those of other tools than TensorFlow.
+#pragma once
+
+#include <xgrad/optim/hyper.hpp>
+#include <xgrad/optim/schedules.hpp>
+
+#include <limits>
+
+XGRAD_NAMESPACE_BEGIN
+
+/// From `from` in a straight line to what `then` begins with, over `steps` steps; behind them `then`, which counts from there on:
+/// `warmup(cosine_decay{.learning_rate = 1e-3, .decay_steps = 9000}, 1000)`. EasyRec's cosine_decay_with_warmup is this one.
+template<StepFunction Schedule>
+struct warmup {
+    Schedule then;
+    double steps;
+    double from = 0;
+    double operator()(std::int64_t step) const {
+        double const t = static_cast<double>(step);
+        if (t >= steps) return then(step - static_cast<std::int64_t>(steps));
+        return from + (then(0) - from) * t / steps;
+    }
+};
+template<class S, class... N>
+warmup(S, N...) -> warmup<S>;
+
+/// `first` before step `boundary`, from there on `second`, which counts from there on (optax.join_schedules).
+template<StepFunction First, StepFunction Second>
+struct joined_schedules {
+    First first;
+    Second second;
+    std::int64_t boundary;
+    double operator()(std::int64_t step) const { return step < boundary ? first(step) : second(step - boundary); }
+};
+template<class F, class S, class N>
+joined_schedules(F, S, N) -> joined_schedules<F, S>;
+
+/// Up from peak / div to peak by half a cosine over warm_part of the steps, down to peak / div / final_div by another, and there it stays (Smith and Topin
+/// 2018, arXiv 1708.07120; optax.cosine_onecycle_schedule; PyTorch's OneCycleLR turns a step earlier).
+struct one_cycle {
+    double peak, steps;
+    double warm_part = 0.3, div = 25, final_div = 1e4;
+    double operator()(std::int64_t step) const {
+        double const t = static_cast<double>(step), warm = libm::floor(warm_part * steps);
+        if (t < warm) return between(peak / div, peak, t / warm);
+        return between(peak, peak / div / final_div, std::min(1.0, (t - warm) / (steps - warm)));
+    }
+
+private:
+    static double between(double a, double b, double part) { return a + (b - a) * 0.5 * (1.0 - libm::cos(std::numbers::pi * part)); }
+};
+
+/// η · min((t + 1) / W^1.5, (t + 1)^−½) · √W: up in a straight line to η at step W − 1, then down with the root of the step (Vaswani and others 2017, section
+/// 5.3, whose η is d^−½ · W^−½).
+struct inverse_sqrt_decay {
+    double learning_rate, warmup_steps = 1;
+    double operator()(std::int64_t step) const {
+        double const t = static_cast<double>(step) + 1;
+        return learning_rate * std::min(t / warmup_steps, libm::sqrt(warmup_steps / t));
+    }
+};
+
+/// From `burnin_rate`, or from η where that is 0, in a straight line to η over burnin_steps, then exponential_decay from there, never below min_rate
+/// (EasyRec's exponential_decay_with_burnin).
+struct exponential_decay_with_burnin {
+    double learning_rate, decay_steps, decay_rate;
+    double burnin_steps = 0, burnin_rate = 0, min_rate = 0;
+    bool staircase = true;
+    double operator()(std::int64_t step) const {
+        double const t = static_cast<double>(step);
+        double rate = burnin_rate == 0 ? learning_rate : burnin_rate + (learning_rate - burnin_rate) * t / burnin_steps;
+        if (t >= burnin_steps)
+            rate = exponential_decay{learning_rate, decay_steps, decay_rate, staircase}(step - static_cast<std::int64_t>(burnin_steps));
+        return std::max(rate, min_rate);
+    }
+};
+
+/// A rate that goes down by `factor` when a number that should fall has not been better than its best by more than threshold, as a part of it, for more
+/// than `patience` observations (PyTorch's ReduceLROnPlateau, mode min, threshold_mode rel). It belongs to you and outlives the trainer:
+///
+///     xg::reduce_on_plateau plateau{.learning_rate = 0.1};
+///     auto train = xg::minimize(loss, xg::adam{.learning_rate = plateau.schedule()});
+///     for (...) plateau.observe(validation_loss);
+struct reduce_on_plateau {
+    double learning_rate = 1e-3, factor = 0.1;
+    int patience = 10;
+    double threshold = 1e-4;
+    int cooldown = 0;
+    double min_rate = 0;
+    // What it has seen.
+    double best = std::numeric_limits<double>::infinity();
+    int bad = 0, resting = 0;
+
+    /// Throws value_error for NaN.
+    void observe(double value) {
+        if (value != value) raise<value_error>("xgrad: reduce_on_plateau: the number that was observed is NaN");
+        if (value < best * (1 - threshold)) {
+            best = value;
+            bad = 0;
+        } else ++bad;
+        if (resting > 0) {
+            --resting;
+            bad = 0;
+        }
+        if (bad <= patience) return;
+        learning_rate = std::max(learning_rate * factor, min_rate);
+        resting = cooldown;
+        bad = 0;
+    }
+    struct rate_now {
+        reduce_on_plateau const* plateau;
+        double operator()(std::int64_t) const { return plateau->learning_rate; }
+    };
+    rate_now schedule() const& { return {this}; }
+    rate_now schedule() && = delete;
+};
+
+XGRAD_NAMESPACE_END

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// Gradient descent that averages in place of a schedule.
+#pragma once
+
+#include <xgrad/core/math.hpp>
+#include <xgrad/meta/libm.hpp>
+#include <xgrad/optim/hyper.hpp>
+#include <xgrad/optim/rule.hpp>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+XGRAD_NAMESPACE_BEGIN
+
+namespace detail {
+/// z begins as the variable, which a rule meets in the first step of an element: the slot is NaN until then.
+template<class V>
+XGRAD_INLINE V begun(V z, V param) {
+    return math::where(math::equal(z, z), z, param);
+}
+/// The weight of z in the mean: the largest rate so far to a power, over the sum of those weights. p: that sum and that rate.
+struct schedule_free_weight {
+    double sum, largest, share;
+    schedule_free_weight(double rate, double power, double const* p) : sum(0), largest(std::max(rate, p[1])), share(0) {
+        double const weight = libm::pow(largest, power);
+        sum = p[0] + weight;
+        share = sum == 0.0 ? 0.0 : weight / sum;
+    }
+    void store(double* p) const {
+        p[0] = sum;
+        p[1] = largest;
+    }
+};
+}   // namespace detail
+
+/// d = g + λ·y; z ← z − η·d; x ← (1 − c)·x + c·z; y ← (1 − β)·z + β·x; c = wₜ / Σw, w the largest η so far to weight_power. z begins as y. The
+/// variable holds y, at which gradients are taken; x, which is evaluated, is y + (z − y)·(1 − 1/β): `average(y, z, β)` of an element of the variable
+/// and of the slot "z".
+/// Source: Defazio et al. 2024, arXiv 2405.15682; schedulefree.SGDScheduleFree, optax.contrib.schedule_free_sgd.
+/// Sparse: as if dense: every row goes on to its mean.
+/// Use: where the number of steps is not known; η is larger than that of momentum, a short warm-up is a schedule of η.
+struct schedule_free_sgd {
+    static constexpr std::string_view name = "schedule_free_sgd", tf_name = "ScheduleFreeSGD";
+    hyper learning_rate{1.0}, momentum{0.9}, weight_decay{0.0}, weight_power{2.0};
+
+    static constexpr std::array<slot_info, 3> slots{
+        slot_info("z"), slot_info("weight_sum", per::optimizer), slot_info("largest_rate", per::optimizer)};
+    static constexpr int flops = 9;
+    double slot_init(int slot) const { return slot == 0 ? std::numeric_limits<double>::quiet_NaN() : 0.0; }
+    static constexpr sparse_semantics sparse = sparse_semantics::exact;
+
+    auto hypers() const {
+        return std::array{hyper_info("learning_rate", learning_rate, allow::zero_or_more),
+            hyper_info("momentum", momentum, allow::between_zero_and_one), hyper_info("weight_decay", weight_decay, allow::zero_or_more),
+            hyper_info("weight_power", weight_power, allow::zero_or_more)};
+    }
+    void advance_powers(double* p, std::int64_t step = 0) const {
+        detail::schedule_free_weight(learning_rate(step), weight_power(step), p).store(p);
+    }
+
+    template<class T>
+    struct scalars {
+        T rate, share, along, decay;
+    };
+    template<class T>
+    scalars<T> prepare(std::int64_t step, double const* p) const {
+        double const rate = learning_rate(step);
+        detail::schedule_free_weight const w(rate, weight_power(step), p);
+        return {static_cast<T>(rate), static_cast<T>(w.share), static_cast<T>(rate * (momentum(step) * (1.0 - w.share) - 1.0)),
+            static_cast<T>(weight_decay(step))};
+    }
+    template<class T, class V>
+    XGRAD_INLINE static void update(scalars<T> const& s, V& param, V grad, V* slot) {
+        V const z = detail::begun(slot[0], param), d = grad + param * V(s.decay);
+        param = param + (z - param) * V(s.share) + d * V(s.along);
+        slot[0] = z - d * V(s.rate);
+    }
+    /// What the variable is evaluated with, of an element and its z.
+    template<class V>
+    static V average(V y, V z, double momentum) {
+        return y + (z - y) * V(1.0 - 1.0 / momentum);
+    }
+};
+
+XGRAD_NAMESPACE_END

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: MIT
+// Chains on arrays: against optax (tests/reference/chains.py), against the rules that they are written out to, and the numbered cases of wrappers.
+#include <xgrad/optim/optim.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "optim/chain_reference.hpp"
+#include "optim/table.hpp"
+
+using namespace xgrad;
+using xgrad_test::near;
+using xgrad_test::table;
+
+namespace {
+using list = std::vector<double>;
+using xgrad_test::chain_case;
+
+constexpr auto sgd_with_momentum = [] { return momentum{.learning_rate = 0.5, .momentum = 0.75}; };
+
+template<class Rule>
+void follows_optax(std::string const& name, Rule const& rule) {
+    chain_case const expected(name);
+    REQUIRE_FALSE(expected.empty());
+    table<Rule> matrix(rule, 3, chain_case::start("matrix")), vector(rule, chain_case::start("vector"));
+    for (int step = 1; step <= chain_case::steps; ++step) {
+        matrix.dense(chain_case::gradient("matrix", step));
+        vector.dense(chain_case::gradient("vector", step));
+        INFO(name << ", step " << step);
+        if (!expected.has(step, "matrix")) continue;
+        CHECK(near(matrix.param, expected.at(step, "matrix")));
+        CHECK(near(vector.param, expected.at(step, "vector")));
+        if (expected.has(step, "slow")) CHECK(near(matrix.slots[1], expected.at(step, "slow")));
+    }
+}
+list random_numbers(int seed, std::size_t n) {
+    list v;
+    for (std::size_t i = 0; i < n; ++i) v.push_back(static_cast<double>((static_cast<int>(i) * 7 + seed * 5 + 3) % 16 - 8) / 8);
+    return v;
+}
+}   // namespace
+
+using clipped = decltype(chain(clip_by_value(-1, 1), decoupled_decay{}, adam{}));
+using averaged = decltype(chain(clip_by_value(-1, 1), decoupled_decay{}, adam{}, ema{}));
+static_assert(
+    bytes_per_parameter<adam, float> == 28 && bytes_per_parameter<clipped, float> == 28 && bytes_per_parameter<averaged, float> == 36);
+static_assert(bytes_per_parameter<adam, double> == 56 && bytes_per_parameter<rowwise_adagrad, float> == 12);
+
+TEST_CASE("chains of optax") {
+    follows_optax("clip_momentum", chain(clip_by_value(-0.25, 0.25), sgd_with_momentum()));
+    follows_optax("l2_momentum", chain(l2_regularization{.strength = 0.125}, sgd_with_momentum()));
+    follows_optax("adaptive_clip", chain(adaptive_clip{.clip_factor = 0.25, .epsilon = 0.125}, sgd_with_momentum()));
+    follows_optax("centralize", chain(centralize_gradient{}, sgd_with_momentum()));
+    follows_optax("lookahead", chain(sgd_with_momentum(), lookahead{.period = 3, .alpha = 0.25}));
+}
+
+TEST_CASE("B48 MomentumW is a chain") {
+    table v(chain(decoupled_decay{.weight_decay = 0.01}, momentum{.learning_rate = 0.001, .momentum = 0.9}), {1});
+    for (double expected : {0.9899, 0.979811, 0.96974189}) {
+        v.dense(0.1);
+        CHECK(near(v.param[0], expected));
+    }
+}
+
+TEST_CASE("decay and Adam in a chain are AdamW, to the bit, also on rows that do not occur") {
+    table whole(adamw{.learning_rate = 0.05}, 3, random_numbers(1, 30));
+    table chained(chain(decoupled_decay{.weight_decay = 0.01}, adam{.learning_rate = 0.05}), 3, random_numbers(1, 30));
+    for (int step = 0; step < 4; ++step) {
+        std::vector<std::int32_t> const rows{(3 * step) % 10, 7, (3 * step) % 10};
+        whole.sparse(rows, random_numbers(step, 9));
+        chained.sparse(rows, random_numbers(step, 9));
+        CHECK(whole.param == chained.param);
+        CHECK(whole.slots == chained.slots);
+    }
+    // a norm that is never reached makes it a rule with reductions
+    table plain(adamw{.learning_rate = 0.05}, 3, random_numbers(1, 30));
+    table reduced(
+        chain(clip_by_norm(1048576), decoupled_decay{.weight_decay = 0.01}, adam{.learning_rate = 0.05}), 3, random_numbers(1, 30));
+    plain.sparse({4, 1}, random_numbers(2, 6));
+    reduced.sparse({4, 1}, random_numbers(2, 6));
+    CHECK(plain.param == reduced.param);
+    whole.dense(random_numbers(9, 30));
+    chained.dense(random_numbers(9, 30));
+    CHECK(whole.param == chained.param);
+}
+
+TEST_CASE("lazy links leave rows alone that do not occur, exact ones do not") {
+    table v(chain(momentum{.learning_rate = 1, .momentum = 0.5}, ema{.decay = 0.5}), {1, 1});
+    v.dense(1.0);           // velocity 1, value 0, average 0.5
+    v.sparse({1}, {1.0});   // row 0: only the average moves
+    CHECK(v.slots[0] == list{1, 1.5});
+    CHECK(v.param == list{0, -1.5});
+    CHECK(v.slots[1] == list{0.25, -0.5});
+    table lazily(lazy{chain(momentum{.learning_rate = 1, .momentum = 0.5}, ema{.decay = 0.5})}, {1, 1});
+    lazily.dense(1.0);
+    lazily.sparse({1}, {1.0});
+    CHECK(lazily.slots[1] == list{0.5, -0.5});
+}
+
+TEST_CASE("a transform changes what the links behind it see, and nothing before") {
+    list const theta = random_numbers(2, 17), g = random_numbers(3, 17);
+    list bounded = g;
+    for (double& x : bounded) x = std::fmin(std::fmax(x, -0.5), 0.25);
+    table plain(adam{}, theta), unchanged(adam{}, theta);
+    table clipped(chain(clip_by_value(-0.5, 0.25), adam{}), theta);
+    table late(chain(adam{}, clip_by_value(-0.5, 0.25)), theta);
+    plain.dense(bounded);
+    clipped.dense(g);
+    late.dense(g);
+    unchanged.dense(g);
+    CHECK(plain.param == clipped.param);
+    CHECK(plain.slots == clipped.slots);
+    CHECK(late.param == unchanged.param);
+}
+
+TEST_CASE("G5 MovingAverage") {
+    table v(chain(gradient_descent{.learning_rate = 2}, ema{.decay = 0.5}), {1, 2});
+    v.dense(0.1);
+    CHECK(near(v.param, {0.8, 1.8}));
+    CHECK(near(v.slots[0], {0.9, 1.9}));
+}
+
+TEST_CASE("H10 and H11 averages: num_updates, zero_debias") {
+    // a step of -1 · g with g = θ − value sets the parameter to the value
+    auto const set = [](auto& v, double value) { v.dense(v.param[0] - value); };
+    gradient_descent const one{.learning_rate = 1};
+    table plain(chain(one, ema{.decay = 0.25}), {10});
+    set(plain, 20);
+    CHECK(near(plain.slots[0][0], 17.5));
+    table counted(chain(one, ema{.decay = 0.25, .num_updates = true}), {10});
+    set(counted, 20);   // d = 2 / 11
+    CHECK(near(counted.slots[0][0], 20 - 10 * 0.18181818181818182));
+    table debiased(chain(one, ema{.decay = 0.25, .zero_debias = true}), {10});
+    for (int step = 0; step < 3; ++step) {
+        set(debiased, 40);
+        CHECK(near(debiased.slots[0][0], 40));
+    }
+    set(debiased, 8);   // biased: 39.375 · 0.25 + 8 · 0.75 over 1 − 0.25⁴
+    CHECK(near(debiased.slots[0][0], (39.375 * 0.25 + 6) / (1 - 0.00390625)));
+}
+
+TEST_CASE("means of values from a step on") {
+    gradient_descent const one{.learning_rate = 1};
+    table v(chain(one, polyak_average{.start = 2, .every = 2}), {0});
+    double const averages[] = {
+        -1, -2, -3, -3, -4, -4, -5};   // the values are -1, -2, ...; taken are those behind steps 2, 4 and 6: -3, -5, -7
+    for (double expected : averages) {
+        v.dense(1.0);
+        CHECK(near(v.slots[0][0], expected));
+    }
+}
+
+TEST_CASE("G10 and G14 norms of one variable") {
+    gradient_descent const one{.learning_rate = 1};
+    table norm(chain(clip_by_norm(4), one), 3, list(6, 0));
+    norm.dense({-3, 0, 0, 4, 0, 0});
+    CHECK(near(norm.param, {2.4, 0, 0, -3.2, 0, 0}));
+    table average(chain(clip_by_average_norm(0.8), one), 3, list(6, 0));
+    average.dense({-3, 0, 0, 4, 0, 0});
+    CHECK(near(average.param, {2.88, 0, 0, -3.84, 0, 0}));
+    table zero(chain(clip_by_norm(4), one), 3, list(6, 1));
+    zero.dense(list(6, 0));
+    CHECK(zero.param == list(6, 1));
+    table wrong(chain(clip_by_norm(4), one), list(3, 1));
+    wrong.dense({1, std::nan(""), 1});
+    for (double x : wrong.param) CHECK(std::isnan(x));
+}
+
+TEST_CASE("G7 VariableClipping") {
+    table v(chain(gradient_descent{.learning_rate = 3}, max_row_norm{.max_norm = 2}), 2, {0, 1, 2, 3});
+    v.dense(0.1);
+    CHECK(near(v.param, {-0.3, 0.7, 1.0656265393722786, 1.6924656801795013}));
+    table rows(chain(gradient_descent{.learning_rate = 3}, max_row_norm{.max_norm = 2}), 2, {0, 3, 2, 3});
+    rows.sparse({1}, {0.1, 0.1});   // of slices the rows that occur
+    CHECK(near(rows.param, {0, 3, 1.0656265393722786, 1.6924656801795013}));
+    table columns(chain(gradient_descent{.learning_rate = 1}, max_column_norm{.max_norm = 5}), 2, {4, 6, 4, 8});
+    columns.dense({1, 0, 0, 0});
+    CHECK(near(columns.param, {3, 3, 4, 4}));
+    table positive(chain(gradient_descent{.learning_rate = 1}, box{.min = 0, .max = 2}), {1, 1, 1});
+    positive.dense({3, 0.5, -4});
+    CHECK(positive.param == list{0, 0.5, 2});
+}
+
+TEST_CASE("reductions of several links go one behind the other") {
+    list const theta = random_numbers(4, 20), g = random_numbers(5, 20);
+    table all(chain(clip_by_norm(1), lamb{.learning_rate = 0.5, .epsilon = 0.001}, max_row_norm{.max_norm = 0.5}), 4, theta);
+    table clip(chain(clip_by_norm(1), gradient_descent{.learning_rate = 1}), 4, list(20, 0));   // leaves −clip(g)
+    table rule(lamb{.learning_rate = 0.5, .epsilon = 0.001}, 4, theta);
+    for (int step = 0; step < 3; ++step) {
+        all.dense(g);
+        clip.param = list(20, 0);
+        clip.dense(g);
+        for (double& x : clip.param) x = -x;
+        rule.dense(clip.param);
+        for (std::size_t r = 0; r < 5; ++r) {
+            double norm = 0;
+            for (std::size_t e = 0; e < 4; ++e) norm += rule.param[4 * r + e] * rule.param[4 * r + e];
+            for (std::size_t e = 0; e < 4; ++e) rule.param[4 * r + e] *= 0.5 / std::fmax(std::sqrt(norm), 0.5);
+        }
+        CHECK(near(all.param, rule.param, 1e-12));
+        CHECK(near(all.slots[1], rule.slots[1], 1e-12));
+    }
+}
+
+TEST_CASE("what is not finite is left out") {
+    table v(chain(zero_nonfinite{}, gradient_descent{.learning_rate = 1}), {1, 1, 1, 1});
+    v.dense({std::nan(""), HUGE_VAL, -HUGE_VAL, 1});
+    CHECK(v.param == list{1, 1, 1, 0});
+}
+
+TEST_CASE("gradients of several steps, then one step with their mean") {
+    table v(chain(multi_steps{3}, decoupled_decay{.weight_decay = 0.5}, adam{.learning_rate = exponential_decay{0.5, 1, 0.5}},
+                ema{.decay = 0.5}),
+        {1, 2});
+    table by_hand(
+        chain(decoupled_decay{.weight_decay = 0.5}, adam{.learning_rate = exponential_decay{0.5, 1, 0.5}}, ema{.decay = 0.5}), {1, 2});
+    for (int update = 0; update < 3; ++update) {
+        list const before = v.param;
+        v.dense({1, 2}), v.dense({3, -1});
+        CHECK(v.param == before);
+        CHECK(v.slots[0] == list{4, 1});
+        v.dense({2, 5});
+        by_hand.dense({2, 2});
+        CHECK(near(v.param, by_hand.param, 1e-15));
+        CHECK(v.slots[0] == list{0, 0});
+        for (std::size_t k = 0; k < 3; ++k) CHECK(near(v.slots[k + 1], by_hand.slots[k], 1e-15));
+        for (std::size_t k = 0; k < 2; ++k) CHECK(v.powers[k] == by_hand.powers[k]);
+    }
+    // a row of an earlier step moves with the mean, though it does not occur in the last one
+    table rows(chain(multi_steps{2}, gradient_descent{.learning_rate = 1}), {1, 1, 1});
+    rows.sparse({0}, {4.0});
+    rows.sparse({2}, {2.0});
+    CHECK(rows.param == list{-1, 1, 0});
+}
+
+TEST_CASE("numbers per row behind a transform of elements") {
+    table chained(chain(multi_steps{2}, clip_by_value(-1, 1), rowwise_adagrad{.learning_rate = 0.5}), 2, {1, 2, 3, 4});
+    table plain(rowwise_adagrad{.learning_rate = 0.5}, 2, {1, 2, 3, 4});
+    for (int step = 0; step < 3; ++step) {
+        chained.dense({3, 0.5, -0.25, -8});
+        chained.dense({3, 0.5, -0.25, -8});
+        plain.dense({1, 0.5, -0.25, -1});
+        CHECK(chained.param == plain.param);
+        CHECK(chained.slots[1] == plain.slots[0]);
+    }
+}
+
+TEST_CASE("names, checks and numbers of links") {
+    auto rule = chain(clip_by_value(-1, 1), chain(adam{}, ema{}), ema{.decay = 0.5});
+    using type = decltype(rule);
+    CHECK(type::name == "chain(clip_by_value,chain(adam,ema),ema)");
+    CHECK(tf_slot_name<type>("w", 1) == "w/Adam_1");
+    list const starts{0, 0, HUGE_VAL, HUGE_VAL, 0.9, 0.999, 1, 1};
+    std::vector<std::string_view> const names{
+        "m", "v", "average", "average_1", "beta1_power", "beta2_power", "average_power", "average_power_1"};
+    REQUIRE(type::slots.size() == names.size());
+    for (std::size_t k = 0; k < names.size(); ++k) {
+        CHECK(type::slots[k].name == names[k]);
+        double const start = rule.slot_init(static_cast<int>(k));
+        CHECK((std::isnan(start) ? HUGE_VAL : start) == starts[k]);
+    }
+    CHECK(check_of(rule).empty());
+    rule.get<ema>().decay = 1.5;
+    CHECK(check_of(rule) == "ema: decay must be in [0, 1], found 1.5");
+    rule.get<0>() = clip_by_value(2, 1);
+    CHECK(check_of(rule) == "clip_by_value: min must be at most max, found 2 and 1");
+    CHECK(check_of(chain(clip_by_norm(0), adam{})) == "clip_by_norm: max_norm must be positive, found 0");
+    CHECK(
+        check_of(chain(decoupled_decay{.weight_decay = -1}, adam{})) == "decoupled_decay: weight_decay must be positive or zero, found -1");
+    CHECK(check_of(chain(adam{}, lookahead{.period = 0})) == "lookahead: period must be at least 1, found 0");
+    CHECK(check_of(chain(adam{}, polyak_average{.start = -2})) == "polyak_average: start must be positive or zero, found -2");
+    CHECK(check_of(chain(multi_steps{0}, adam{})) == "multi_steps: steps must be at least 1, found 0");
+    CHECK(check_of(chain(adam{}, box{.min = 2, .max = 1})) == "box: min must be at most max, found 2 and 1");
+    CHECK(check_of(chain(adam{.beta1 = 2}, ema{})) == "adam: beta1 must be in [0, 1), found 2");
+}
+
+TEST_CASE("functions among the links are called for the step that each sees") {
+    auto const rule = chain(multi_steps{3}, adam{.learning_rate = exponential_decay{0.5, 1, -1}});   // -0.5 in each other update
+    CHECK(has_functions(rule));
+    double powers[]{0.9, 0.999};
+    auto now = rule;
+    CHECK(settle(now, rule, 2, powers).empty());   // the first update
+    CHECK_FALSE(has_functions(now));
+    CHECK(settle(now, rule, 3, powers) == "adam: learning_rate must be positive or zero, found -0.5 in step 1");
+}

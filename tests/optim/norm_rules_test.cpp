@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// Rules with norms of variables and rows, and what else Ftrl can: their numbers.
+#include <xgrad/optim/ftrl.hpp>
+#include <xgrad/optim/group_adagrad.hpp>
+#include <xgrad/optim/group_ftrl.hpp>
+#include <xgrad/optim/lars.hpp>
+#include <xgrad/optim/novograd.hpp>
+#include <xgrad/optim/partial_rowwise_adam.hpp>
+#include <xgrad/optim/rowwise_adagrad.hpp>
+#include <xgrad/optim/rowwise_rms_prop.hpp>
+
+#include <doctest/doctest.h>
+
+#include "optim/catalogue.hpp"
+
+using namespace xgrad;
+using xgrad_test::as_the_tool;
+using xgrad_test::held_to;
+using xgrad_test::near;
+using xgrad_test::table;
+
+TEST_CASE("Ftrl with a rate that changes: the linear term times the rate, and beta") {
+    auto const rate = [](std::int64_t step) { return .3 / static_cast<double>(1 + step); };
+    ftrl rule{
+        .learning_rate = rate, .initial_accumulator = .25, .l1 = .125, .l2 = .5, .l2_shrinkage = .25, .multiply_linear_by_rate = true};
+    held_to("ftrl_linear_by_rate", rule);
+    rule.learning_rate_power = -.75;
+    held_to("ftrl_linear_by_rate_power", rule, 1e-13);
+    held_to("ftrl_beta", ftrl{.learning_rate = rate, .initial_accumulator = .25, .l1 = .125, .l2 = .5, .l2_shrinkage = .25, .beta = .75});
+}
+TEST_CASE("LARS by its formula, plain and Nesterov") {
+    lars rule{.learning_rate = .3, .momentum = .75, .weight_decay = .125, .trust = .5, .epsilon = 1e-3};
+    held_to("lars", rule);
+    as_the_tool<float>("lars", rule, 1e-5);
+    rule.use_nesterov = true;
+    as_the_tool<double>("lars_nesterov", rule, 1e-12);
+}
+TEST_CASE("B46 LARS") {
+    table<lars> v({.learning_rate = .1, .momentum = .9, .weight_decay = .1, .trust = .1, .epsilon = 1e-5}, 3, std::vector<double>(9, 1));
+    double const x[]{0.9900000303029385, 0.971100087299761};
+    for (int k = 0; k < 2; ++k) {
+        v.dense(1);
+        CHECK(near(v.param[4], x[k], 1e-8));
+        if (k == 0) CHECK(near(v.slots[0][8], 0.009999969697061527, 1e-8));
+    }
+    table<lars> zero({.learning_rate = .1}, 1, {0, 0});   // no norm: the quotient is 1
+    zero.dense(.5);
+    CHECK(near(zero.param, {-.05, -.05}));
+}
+TEST_CASE("NovoGrad as optax") {
+    held_to("novograd", novograd{.learning_rate = .05, .beta1 = .75, .beta2 = .5, .epsilon = 1e-3, .weight_decay = .125});
+}
+TEST_CASE("rules with a number for each row") {
+    held_to("rowwise_rms_prop", rowwise_rms_prop{.learning_rate = .05, .decay = .75, .epsilon = 1e-3});
+    held_to("partial_rowwise_adam",
+        partial_rowwise_adam{.learning_rate = .05, .beta1 = .75, .beta2 = .875, .epsilon = 1e-3, .weight_decay = .125});
+}
+TEST_CASE("rules with a group lasso on rows") {
+    held_to("group_adagrad", group_adagrad{.learning_rate = .3, .epsilon = 1e-3, .l21 = .125, .l2 = .25, .initial_accumulator = .25});
+    group_ftrl const rule{.learning_rate = .3, .initial_accumulator = .25, .l1 = .125, .l2 = .5, .l21 = .25};
+    held_to("group_ftrl", rule);
+    as_the_tool<float>("group_ftrl", rule, 1e-5);
+}
+TEST_CASE("a group lasso takes whole rows away, without it the rules are those that they are made of") {
+    table<group_adagrad> v({.learning_rate = .1, .l21 = 1}, 2, {3, 4, .01, -.01});
+    v.sparse({0, 1}, {1, 1, .5, -.5});
+    CHECK(v.param[2] == 0);
+    CHECK(v.param[3] == 0);
+    CHECK(v.param[0] > 2);
+    group_adagrad const plain{.learning_rate = .3, .epsilon = 1e-3, .initial_accumulator = .25};
+    table<group_adagrad> a(plain, 3, xgrad_test::reference_start<double>());
+    table<rowwise_adagrad> b({.learning_rate = .3, .epsilon = 1e-3, .initial_accumulator = .25}, 3, a.param);
+    table<group_ftrl> c({.learning_rate = .3, .l1 = .125, .l2 = .5}, 3, a.param);
+    table<ftrl> d({.learning_rate = .3, .l1 = .125, .l2 = .5}, 3, a.param);
+    for (int step = 1; step < 5; ++step) {
+        for (bool sparse : {false, true}) {
+            xgrad_test::reference_step(a, step, sparse);
+            xgrad_test::reference_step(b, step, sparse);
+            xgrad_test::reference_step(c, step, sparse);
+            xgrad_test::reference_step(d, step, sparse);
+        }
+    }
+    CHECK(near(a.param, b.param));
+    CHECK(near(c.param, d.param));
+    table<group_adagrad> empty(plain, 2, {0, 0});   // a row of zeros without a gradient
+    empty.dense(0.0);
+    CHECK(empty.param == std::vector<double>{0, 0});
+}
