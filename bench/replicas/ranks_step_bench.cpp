@@ -128,7 +128,7 @@ void measure(T& transport, int rounds) {
         auto one = layers::start(), several = layers::start();
         xg::sync_replicas a(one, transport, {.initial_tokens = 0, .message_bytes = std::numeric_limits<std::size_t>::max()}),
             b(several, transport, {.initial_tokens = 0});
-        pair const p = alternate(a, b, data, rounds, static_cast<int>(4096 / rows));
+        pair const p = alternate(a, b, data, rounds, rows < 128 ? 16 : rows < 512 ? 8 : 4);
         if (one.value(layers::w2)(3, 4) != several.value(layers::w2)(3, 4)) {
             std::fprintf(stderr, "both sides differ\n");
             std::exit(1);

@@ -25,7 +25,7 @@ struct ftrl {
     bool multiply_linear_by_rate = false;
 
     static constexpr std::array<slot_info, 2> slots{"accum", "linear"};
-    static constexpr int flops = 25;   // with a power of -0.5
+    static constexpr int flops = 26;   // with a power of -0.5
     double slot_init(int slot) const { return slot == 0 ? initial_accumulator : 0.0; }
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
 

@@ -1,29 +1,15 @@
 // SPDX-License-Identifier: MIT
-<<<<<<<< HEAD:tests/compile_fail/optim/sums_in_front.cpp
 // expect-error: xgrad: reductions per::optimizer of an update rule stand behind its others
 // A sum over all variables in front of one over a row.
-========
-// expect-error: xgrad: absent_row, with which an exact rule moves rows that do not occur, needs a rule without reductions whose slots are per::element
-// Scalars of their own for rows that do not occur, of a rule that sums over all rows.
->>>>>>>> rules:tests/compile_fail/optim/absent_row_with_reductions.cpp
 #include <xgrad/optim/rule.hpp>
 
 struct greedy {
     static constexpr std::string_view name = "greedy";
     static constexpr std::array<xgrad::slot_info, 0> slots{};
 #ifdef XGRAD_EXPECT_ERROR
-<<<<<<<< HEAD:tests/compile_fail/optim/sums_in_front.cpp
     static constexpr std::array reductions{xgrad::reduction_info(xgrad::per::optimizer), xgrad::reduction_info(xgrad::per::row)};
 #else
     static constexpr std::array reductions{xgrad::reduction_info(xgrad::per::row), xgrad::reduction_info(xgrad::per::optimizer)};
-========
-    template<class S>
-    static S absent_row(S s) {
-        return s;
-    }
-#else
-    // none
->>>>>>>> rules:tests/compile_fail/optim/absent_row_with_reductions.cpp
 #endif
     static constexpr auto sparse = xgrad::sparse_semantics::exact;
     template<class T>
@@ -41,13 +27,10 @@ struct greedy {
         term[0] = grad;
     }
     template<class T, class V>
-<<<<<<<< HEAD:tests/compile_fail/optim/sums_in_front.cpp
     static void optimizer_terms(scalars<T> const&, V, V grad, V const*, V* term) {
         term[0] = grad;
     }
     template<class T, class V>
-========
->>>>>>>> rules:tests/compile_fail/optim/absent_row_with_reductions.cpp
     static void update(scalars<T> const&, V&, V, V*, V const*) {}
 };
 static_assert(xgrad::explain_rule<greedy>());
