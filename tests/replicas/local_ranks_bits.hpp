@@ -12,7 +12,7 @@
 
 #include <atomic>
 #include <cstring>
-#include <thread>
+#include <limits>
 #include <vector>
 
 namespace test {
@@ -40,22 +40,32 @@ void same_bits(int ranks, int rounds, bool in_turn, Make const& make) {
         counted = replay.report();
     }
     std::atomic<int> turn{0};
+    auto const pass_on = [&](int to) {
+        turn = to;
+        turn.notify_all();
+    };
     xg::thread_network network(ranks);
     on_ranks(ranks, [&](int k) {
         auto train = start(xg::adam{.learning_rate = .01}, k == 0 ? 3 : 4);   // rank 0's count
         auto replicas = make(train, ranks, network.rank(k));
         for (int run = 0; run < 2; ++run) {
-            auto const report = replicas.run([&](auto& worker) {
+            auto const work = [&](auto& worker) {
                 REQUIRE_HERE(worker.index() == k && worker.count() == ranks);
                 for (int round = 0; round < rounds; ++round) {
                     int const mine = (run * rounds + round) * ranks + k;
-                    for (int t = turn; in_turn && t != mine; t = turn) turn.wait(t);
+                    for (int t = turn; in_turn && t < mine; t = turn) turn.wait(t);
                     data(round * ranks + k).call(worker);
-                    if (!in_turn) continue;
-                    turn = mine + 1;
-                    turn.notify_all();
+                    if (in_turn) pass_on(mine + 1);
                 }
                 REQUIRE_HERE(run == 0 || same_numbers(state(worker.own()), own[static_cast<std::size_t>(k)]));
+            };
+            auto const report = replicas.run([&](auto& worker) {
+                try {
+                    work(worker);
+                } catch (...) {   // nobody waits for it any more
+                    pass_on(std::numeric_limits<int>::max());
+                    throw;
+                }
             });
             REQUIRE_HERE(report.updates == counted.updates && report.workers.size() == static_cast<std::size_t>(ranks));
             for (std::size_t w = 0; w < report.workers.size(); ++w) {

@@ -3,7 +3,6 @@
 #include <replicas/local_ranks_bits.hpp>
 
 #include <xgrad/replicas/agn.hpp>
-#include <xgrad/replicas/diloco.hpp>
 #include <xgrad/replicas/elastic_average.hpp>
 #include <xgrad/replicas/model_average.hpp>
 
@@ -30,9 +29,4 @@ TEST_CASE("a mean of models over ranks leaves the bits of threads") {
         same_bits(ranks, 8, false, [](auto& train, int n, auto&&... over) {
             return xg::model_average(train, std::forward<decltype(over)>(over)..., {.workers = n, .interval_steps = 3});
         });
-}
-TEST_CASE("diloco over ranks leaves the bits of threads") {
-    same_bits(3, 7, false, [](auto& train, int n, auto&&... over) {
-        return xg::diloco(train, std::forward<decltype(over)>(over)..., {.workers = n, .period = 3});
-    });
 }
