@@ -5,6 +5,7 @@
 #include <xgrad/replicas/gradient_layout.hpp>
 #include <xgrad/replicas/mean_update.hpp>
 #include <xgrad/replicas/owners_link.hpp>
+#include <xgrad/replicas/rank_link.hpp>
 #include <xgrad/replicas/token_values.hpp>
 
 #include <algorithm>
