@@ -284,5 +284,8 @@ TEST_CASE("functions among the links are called for the step that each sees") {
     auto now = rule;
     CHECK(settle(now, rule, 2, powers).empty());   // the first update
     CHECK_FALSE(has_functions(now));
+    auto none = rule;
+    none.get<multi_steps>().steps = 0;
+    CHECK(settle(now, none, 2, powers) == "multi_steps: steps must be at least 1, found 0");
     CHECK(settle(now, rule, 3, powers) == "adam: learning_rate must be positive or zero, found -0.5 in step 1");
 }

@@ -168,7 +168,8 @@ private:
     hyper_complaint settle_one(std::int64_t& step, double const* p) {
         link<I> const l = std::get<I>(links_);
         hyper_complaint const wrong = settle(std::get<I>(links_), l, step, p);
-        if constexpr (detail::has_steps<link<I>>) step = l.step_behind(step, p);
+        if constexpr (detail::has_steps<link<I>>)
+            if (wrong.empty()) step = l.step_behind(step, p);
         return wrong;
     }
     template<class T, std::size_t... I>
