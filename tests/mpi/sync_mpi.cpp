@@ -11,7 +11,8 @@
 #include <replicas/table_model.hpp>
 #include <transport/conformance.hpp>
 
-#include <cstdio>
+#include "on_mpi_ranks.hpp"
+
 #include <cstring>
 
 namespace xg = xgrad;
@@ -87,16 +88,9 @@ void stuck(xg::mpi& ranks) {
 }   // namespace
 
 int main() {
-    try {
-        xg::mpi ranks;
+    test::on_mpi_ranks([](xg::mpi& ranks) {
         same_bits(ranks);
         ends(ranks);
         stuck(ranks);
-        xg::collectives(ranks).barrier(test::in_time());
-        if (ranks.rank() == 0) std::printf("%d ranks: all as it should be\n", ranks.size());
-    } catch (std::exception const& e) {
-        std::printf("%s\n", e.what());
-        std::fflush(stdout);
-        std::_Exit(1);   // mpirun ends the others
-    }
+    });
 }
