@@ -28,9 +28,7 @@ class local_replicas<P, Method, T> : public only_in_threads {
     std::shared_ptr<typename Method::model> last_;   // of a rank other than 0
 
     static typename Method::settings of(typename Method::settings settings, int ranks) {
-        if (settings.workers != 1 && settings.workers != ranks)
-            raise_parts<value_error>({"xgrad: ", Method::name, ": ", settings.workers, " workers over a transport of ", ranks,
-                " ranks: there is one in each; leave .workers out"});
+        check_workers(Method::name, settings.workers, ranks);
         settings.workers = ranks;
         worker_crew const checked({settings.deadline, settings.min_workers, {}});
         worker_crew::check_least(settings.min_workers, ranks);

@@ -64,8 +64,8 @@ class owners_link {
             if (!r) {
                 if (std::chrono::steady_clock::now() < deadline) continue;
                 lost_ = o;
-                raise_parts<timeout_error>({"its share of the variables is lost: nothing has come from it for ",
-                    std::chrono::duration_cast<std::chrono::milliseconds>(deadline_).count(), " ms"});
+                raise_parts<timeout_error>(
+                    {"its share of the variables is lost: nothing has come from it for ", milliseconds_of(deadline_), " ms"});
             }
             incoming m(reply_, *r);
             if (m.left() < sizeof head) continue;

@@ -12,6 +12,13 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
+/// Throws value_error where another number of workers is asked for than there are ranks; 1 stands for none.
+inline void check_workers(std::string_view method, int workers, int ranks) {
+    if (workers != 1 && workers != ranks)
+        raise_parts<value_error>(
+            {"xgrad: ", method, ": ", workers, " workers over a transport of ", ranks, " ranks: there is one in each; leave .workers out"});
+}
+
 /// A thread that is waited for.
 class thread_beside {
     std::thread thread_;
@@ -115,10 +122,7 @@ class rank_guest {
         }
         throw worker_error(worker, std::make_exception_ptr(error(why)), why);
     }
-    std::string text_of_loss() const {
-        return message(
-            {"it had given no sign for ", std::chrono::duration_cast<std::chrono::milliseconds>(options_.deadline).count(), " ms"});
-    }
+    std::string text_of_loss() const { return message({"it had given no sign for ", milliseconds_of(options_.deadline), " ms"}); }
     bool is_of_the_stop(std::exception_ptr const& thrown) const {
         try {
             std::rethrow_exception(thrown);
@@ -185,8 +189,7 @@ protected:
         alone_ = true;
         silent_ = k;
         if (rank() != 0) link_.request_end();   // nobody tells an owner in this rank any more that all is over
-        auto const ms = std::chrono::duration_cast<std::chrono::milliseconds>(options_.deadline * deadlines).count();
-        std::string const text = message({"nothing has come from it for ", ms, " ms"});
+        std::string const text = message({"nothing has come from it for ", milliseconds_of(options_.deadline * deadlines), " ms"});
         throw worker_error(silent_, std::make_exception_ptr(timeout_error(text)), text);
     }
     /// What has come: stops, and signs of life.

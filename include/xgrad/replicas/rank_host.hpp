@@ -60,7 +60,6 @@ class rank_host {
         return std::any_of(members_.begin(), members_.end(), [](member const& m) { return m.leaves; });
     }
     bool has_deadline() const { return detail::has_deadline(options_.deadline); }
-    std::int64_t milliseconds() const { return std::chrono::duration_cast<std::chrono::milliseconds>(options_.deadline).count(); }
 
     void stop() {
         if (stopping_) return;
@@ -87,9 +86,7 @@ class rank_host {
         send(k, rank_word::lost);
         auto const left =
             std::count_if(members_.begin(), members_.end(), [](member const& m) { return !m.lost; });   // also those who have ended
-        if (left < options_.min_workers)
-            fail(k, message({"it has given no sign for ", milliseconds(), " ms, and ", static_cast<std::int64_t>(left), " of at least ",
-                        options_.min_workers, " workers are left"}));
+        if (left < options_.min_workers) fail(k, text_of_loss(options_, static_cast<int>(left)));
         work().leave(k, nullptr);
     }
     void take_given(int k, received const& r, rank_header const& head) {
@@ -247,7 +244,7 @@ class rank_host {
         if (!all_here()) {
             int missing = 0;
             while (at(missing).here) ++missing;
-            refuse(refusal::missing, missing, message({"it has not begun for ", milliseconds(), " ms"}));
+            refuse(refusal::missing, missing, message({"it has not begun for ", milliseconds_of(options_.deadline), " ms"}));
             return false;
         }
         for (int k = 0; k < size(); ++k) {

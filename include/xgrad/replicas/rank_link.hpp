@@ -14,15 +14,6 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// What an exception says.
-inline std::string text_of(std::exception_ptr const& what) {
-    try {
-        std::rethrow_exception(what);
-    } catch (std::exception const& e) { return e.what(); } catch (...) {
-        return "an exception of a type that xgrad does not know";
-    }
-}
-
 /// What the transport throws in one thread of a rank ends the waits of the others. It may still be used: perhaps others can be told.
 template<class T>
 class rank_link {

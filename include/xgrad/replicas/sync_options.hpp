@@ -29,6 +29,7 @@ struct crew_options {
 namespace detail {
 /// Whether anybody can be lost: some times a longer time overflows.
 inline bool has_deadline(std::chrono::nanoseconds deadline) { return deadline < std::chrono::hours(24 * 365 * 50); }
+inline std::int64_t milliseconds_of(std::chrono::nanoseconds t) { return std::chrono::duration_cast<std::chrono::milliseconds>(t).count(); }
 }   // namespace detail
 
 /// How replicas train together. `{.workers = 4, .replicas_to_aggregate = 3}` has one backup worker.

@@ -79,9 +79,7 @@ class sync_owner {
         std::string why;
         try {
             prepare();
-        } catch (std::exception const& e) { why = e.what(); } catch (...) {
-            why = "an exception of a type that xgrad does not know";
-        }
+        } catch (...) { why = text_of(std::current_exception()); }
         if (!why.empty()) mean_.finish();
         std::uint64_t const n = why.size();
         message_.add_text(n, why);

@@ -61,9 +61,7 @@ public:
     explicit sync_replicas(trainer<P>& train, T&& over, sync_options const& options = {})
         : train_(train), transport_(std::forward<T>(over)), options_(options) {
         [[maybe_unused]] constexpr bool fits = detail::is_replicable<P>();
-        if (options.workers != 1 && options.workers != transport_.size())
-            raise_parts<value_error>({"xgrad: sync replicas: ", options.workers, " workers over a transport of ", transport_.size(),
-                " ranks: there is one in each; leave .workers out"});
+        detail::check_workers("sync replicas", options.workers, transport_.size());
         options_.workers = transport_.size();
         if (options.owners < 1 || options.owners > transport_.size())
             raise_parts<value_error>({"xgrad: sync replicas: ", options.owners, " owners among ", transport_.size(), " ranks"});

@@ -28,6 +28,21 @@ struct worker_error : error {
 
 namespace detail {
 
+/// What an exception says.
+inline std::string text_of(std::exception_ptr const& what) {
+    try {
+        std::rethrow_exception(what);
+    } catch (std::exception const& e) { return e.what(); } catch (...) {
+        return "an exception of a type that xgrad does not know";
+    }
+}
+
+/// Where too few are left behind a worker that is lost.
+inline std::string text_of_loss(crew_options const& options, int left) {
+    return message({"it has given no sign for ", milliseconds_of(options.deadline), " ms, and ", left, " of at least ", options.min_workers,
+        " workers are left"});
+}
+
 #if defined(__GNUC__) && !defined(__clang__)
 #    pragma GCC diagnostic push
 #    pragma GCC diagnostic ignored "-Wmaybe-uninitialized"   // g++ 12 has it of its own constructor, which gives *this to another one
@@ -84,9 +99,9 @@ private:
     std::exception_ptr failed_;   // what has ended the run, of several the first, and in which worker
     int failed_worker_ = -1;
 
-    std::int64_t milliseconds() const { return std::chrono::duration_cast<std::chrono::milliseconds>(options_.deadline).count(); }
     [[noreturn]] void raise_lost(int k) const {
-        raise_parts<cancelled_error>({"xgrad: worker ", k, " was left behind: it had given no sign for ", milliseconds(), " ms"});
+        raise_parts<cancelled_error>(
+            {"xgrad: worker ", k, " was left behind: it had given no sign for ", milliseconds_of(options_.deadline), " ms"});
     }
 
     // A worker outside for too long, or null; else when to look again.
@@ -113,9 +128,7 @@ private:
         for (member const& other : members_) left += !other.lost();
         lock.unlock();
         try {
-            if (left < options_.min_workers)
-                raise_parts<timeout_error>({"it has given no sign for ", milliseconds(), " ms, and ", left, " of at least ",
-                    options_.min_workers, " workers are left"});
+            if (left < options_.min_workers) raise<timeout_error>(text_of_loss(options_, left));
         } catch (...) { fail(m.number_); }   // before anybody goes on with its token
         try {
             method.lose(m.number_);
@@ -197,12 +210,7 @@ public:
         std::unique_lock lock(mutex_);
         std::exception_ptr const what = failed_;
         lock.unlock();
-        if (what == nullptr) return;
-        try {
-            std::rethrow_exception(what);
-        } catch (std::exception const& e) { throw worker_error(failed_worker_, what, e.what()); } catch (...) {
-            throw worker_error(failed_worker_, what, "an exception of a type that xgrad does not know");
-        }
+        if (what != nullptr) throw worker_error(failed_worker_, what, text_of(what));
     }
 
     /// While it lives the worker is inside. Throws cancelled_error where a stop was requested or the worker has been left behind.
