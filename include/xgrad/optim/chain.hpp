@@ -5,7 +5,6 @@
 #include <xgrad/optim/chain_layout.hpp>
 
 #include <algorithm>
-#include <initializer_list>
 #include <tuple>
 #include <utility>
 
@@ -21,7 +20,6 @@ struct scalars_of_links;
 template<std::size_t... I, class T, class... L>
 struct scalars_of_links<std::index_sequence<I...>, T, L...> : link_scalars<I, typename L::template scalars<T>>... {};
 
-inline double const* first_or_null(double const* p = nullptr) { return p; }
 template<class Link>
 inline constexpr bool may_stop = requires(typename Link::template scalars<double> const& s) { Link::stops(s); };
 template<class Link>
@@ -93,19 +91,10 @@ public:
         bool absent = false;   // of rows that do not occur
     };
     template<class T>
-    scalars<T> prepare(std::int64_t step, double const* p) const {
-        return prepare_links<T>(step, p, nullptr, links{});
-    }
-    template<class T>
-        requires(reduces_all)
-    scalars<T> prepare(std::int64_t step, double const* p, double const* reduced) const {
+    scalars<T> prepare(std::int64_t step, double const* p, double const* reduced = nullptr) const {
         return prepare_links<T>(step, p, reduced, links{});
     }
-    template<class... Reduced>
-        requires(layout::powers > 0 && sizeof...(Reduced) == (reduces_all ? 1 : 0))
-    void advance_powers(double* p, std::int64_t step, Reduced const*... reduced) const {
-        advance_links(p, step, detail::first_or_null(reduced...), links{});
-    }
+    void advance_powers(double* p, std::int64_t step, double const* reduced = nullptr) const { advance_links(p, step, reduced, links{}); }
 
     template<class T, class V, class... Reduced>
         requires(sizeof...(Reduced) == (layout::stages > 0 ? 1 : 0))
@@ -166,8 +155,8 @@ private:
     }
     template<std::size_t I>
     hyper_complaint settle_one(std::int64_t& step, double const* p) {
-        link<I> const l = std::get<I>(links_);
-        hyper_complaint const wrong = settle(std::get<I>(links_), l, step, p);
+        link<I>& l = std::get<I>(links_);
+        hyper_complaint const wrong = settle(l, step, p);
         if constexpr (detail::has_steps<link<I>>)
             if (wrong.empty()) step = l.step_behind(step, p);
         return wrong;
@@ -229,7 +218,8 @@ private:
     template<std::size_t I>
     bool advance_link(double* p, std::int64_t& step, double const* reduced) const {
         link<I> const& l = std::get<I>(links_);
-        bool const goes_on = !stops_at<I>(prepare_link<double, I>(step, p, reduced));
+        bool goes_on = true;
+        if constexpr (detail::may_stop<link<I>>) goes_on = !link<I>::stops(prepare_link<double, I>(step, p, reduced));
         std::int64_t behind = step;
         if constexpr (detail::has_steps<link<I>>) behind = l.step_behind(step, p);
         if constexpr (optimizer_reductions<link<I>> > 0) advance_powers_of(l, p, step, reduced + at.all[I]);

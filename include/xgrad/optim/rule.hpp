@@ -274,12 +274,10 @@ hyper_complaint check_of([[maybe_unused]] R const& rule) {
     else if constexpr (detail::SaysCheck<R>) return hyper_complaint(rule.check());
     else return {};
 }
-/// Makes `now` the rule as it is in a step: functions among its hyper-parameters have been called, once, and are numbers. What is wrong with them, as above.
+/// Makes a rule what it is in a step: functions among its hyper-parameters are called, once, and become numbers. What is wrong with them, as above.
 /// `powers` are its slots per optimizer.
 template<class R>
-hyper_complaint settle(R& now, R const& rule, [[maybe_unused]] std::int64_t step, [[maybe_unused]] double const* powers) {
-    std::destroy_at(&now);
-    std::construct_at(&now, rule);
+hyper_complaint settle(R& now, [[maybe_unused]] std::int64_t step, [[maybe_unused]] double const* powers) {
     if constexpr (requires { now.settle_links(step, powers); }) return now.settle_links(step, powers);
     if constexpr (detail::SaysHypers<R>) {
         auto list = now.hypers();
@@ -288,6 +286,13 @@ hyper_complaint settle(R& now, R const& rule, [[maybe_unused]] std::int64_t step
     }
     if constexpr (detail::SaysCheck<R>) return hyper_complaint(now.check());
     else return {};
+}
+/// The same of a copy of the rule, which takes the place of `now`.
+template<class R>
+hyper_complaint settle(R& now, R const& rule, std::int64_t step, double const* powers) {
+    std::destroy_at(&now);
+    std::construct_at(&now, rule);
+    return settle(now, step, powers);
 }
 /// Whether one of them is a function of the step.
 template<class R>
