@@ -4,6 +4,7 @@
 
 #include <xgrad/core/math.hpp>
 #include <xgrad/meta/libm.hpp>
+#include <xgrad/optim/body_parts.hpp>
 #include <xgrad/optim/hyper.hpp>
 #include <xgrad/optim/rule.hpp>
 
@@ -25,11 +26,8 @@ adam_scalars<T> make_adam_scalars(double rate, double beta1, double beta2, doubl
 }
 template<class T, class V>
 XGRAD_INLINE void adam_update(adam_scalars<T> const& s, V& param, V grad, V* slot) {
-    V const m = slot[0] + (grad - slot[0]) * V(s.one_minus_beta1);
-    V const v = slot[1] + (grad * grad - slot[1]) * V(s.one_minus_beta2);
-    slot[0] = m;
-    slot[1] = v;
-    param = param - m * V(s.alpha) / (math::sqrt(v) + V(s.epsilon));
+    move_moments(s, grad, slot);
+    param = param - slot[0] * V(s.alpha) / (math::sqrt(slot[1]) + V(s.epsilon));
 }
 /// The powers βᵗ belong to the optimizer; before step t they are βᵗ.
 inline constexpr std::array<slot_info, 4> adam_slots{

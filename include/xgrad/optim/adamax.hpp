@@ -10,6 +10,18 @@
 
 XGRAD_NAMESPACE_BEGIN
 
+namespace detail {
+template<class T>
+struct adamax_scalars {
+    T rate, one_minus_beta1, beta2, epsilon;
+    template<class Rule>
+    static adamax_scalars of(Rule const& r, std::int64_t step, double const* powers) {
+        return {static_cast<T>(r.learning_rate(step) / (1.0 - powers[0])), static_cast<T>(1.0 - r.beta1(step)),
+            static_cast<T>(r.beta2(step)), static_cast<T>(r.epsilon(step))};
+    }
+};
+}   // namespace detail
+
 /// m ← m + (g − m)(1 − β₁); v ← max(β₂·v, |g|); θ ← θ − η / (1 − β₁ᵗ)·m / (v + ε).
 /// Source: Kingma, Ba 2015, arXiv 1412.6980, section 7.1; TensorFlow contrib's AdaMaxOptimizer.
 /// Sparse: rows that occur; t counts the steps of the trainer.
@@ -30,13 +42,10 @@ struct adamax {
     void advance_powers(double* p, std::int64_t step = 0) const { p[0] *= beta1(step); }
 
     template<class T>
-    struct scalars {
-        T rate, one_minus_beta1, beta2, epsilon;
-    };
+    using scalars = detail::adamax_scalars<T>;
     template<class T>
     scalars<T> prepare(std::int64_t step, double const* p) const {
-        return {static_cast<T>(learning_rate(step) / (1.0 - p[0])), static_cast<T>(1.0 - beta1(step)), static_cast<T>(beta2(step)),
-            static_cast<T>(epsilon(step))};
+        return scalars<T>::of(*this, step, p);
     }
     template<class T, class V>
     XGRAD_INLINE static void update(scalars<T> const& s, V& param, V grad, V* slot) {
@@ -66,13 +75,10 @@ struct pytorch_adamax {
     void advance_powers(double* p, std::int64_t step = 0) const { p[0] *= beta1(step); }
 
     template<class T>
-    struct scalars {
-        T rate, one_minus_beta1, beta2, epsilon;
-    };
+    using scalars = detail::adamax_scalars<T>;
     template<class T>
     scalars<T> prepare(std::int64_t step, double const* p) const {
-        return {static_cast<T>(learning_rate(step) / (1.0 - p[0])), static_cast<T>(1.0 - beta1(step)), static_cast<T>(beta2(step)),
-            static_cast<T>(epsilon(step))};
+        return scalars<T>::of(*this, step, p);
     }
     template<class T, class V>
     XGRAD_INLINE static void update(scalars<T> const& s, V& param, V grad, V* slot) {

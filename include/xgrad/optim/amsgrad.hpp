@@ -35,8 +35,7 @@ struct amsgrad {
     }
     template<class T, class V>
     XGRAD_INLINE static void update(scalars<T> const& s, V& param, V grad, V* slot) {
-        slot[0] = slot[0] + (grad - slot[0]) * V(s.one_minus_beta1);
-        slot[1] = slot[1] + (grad * grad - slot[1]) * V(s.one_minus_beta2);
+        detail::move_moments(s, grad, slot);
         slot[2] = math::max(slot[2], slot[1]);
         param = param - slot[0] * V(s.alpha) / (math::sqrt(slot[2]) + V(s.epsilon));
     }

@@ -2,7 +2,9 @@
 // Transforms for chain(...), behind the rule, that keep averages of the values that it leaves.
 #pragma once
 
-#include <xgrad/optim/clip_gradients.hpp>
+#include <xgrad/optim/body_parts.hpp>
+#include <xgrad/optim/hyper.hpp>
+#include <xgrad/optim/rule.hpp>
 
 #include <algorithm>
 #include <limits>
@@ -10,17 +12,11 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace detail {
-/// a ← a + (θ − a) · weight, for the slot "average", which begins as the parameter before its first step: NaN stands for that.
-struct average_body {
-    template<class V>
-    XGRAD_INLINE static void begin(V param, V* slot) {
-        slot[0] = math::where(math::equal(slot[0], slot[0]), slot[0], param);
-    }
-    template<class T, class V>
-    XGRAD_INLINE static void update(one_scalar<T> const& s, V& param, V&, V* slot) {
-        slot[0] = slot[0] + (param - slot[0]) * V(s.value);
-    }
-};
+/// a ← a + (θ − a) · weight.
+template<class T, class V>
+XGRAD_INLINE void move_average(one_scalar<T> const& s, V param, V& average) {
+    average = average + (param - average) * V(s.value);
+}
 }   // namespace detail
 
 /// Exponential moving average of the new values in the slot "average": a ← a − (1 − d)(a − θ) (TensorFlow's ExponentialMovingAverage). It begins as the
@@ -48,11 +44,11 @@ struct ema {
     }
     template<class T, class V>
     XGRAD_INLINE static void begin(detail::one_scalar<T> const&, V param, V* slot) {
-        detail::average_body::begin(param, slot);
+        slot[0] = detail::begun(slot[0], param);
     }
     template<class T, class V>
-    XGRAD_INLINE static void update(detail::one_scalar<T> const& s, V& param, V& grad, V* slot) {
-        detail::average_body::update(s, param, grad, slot);
+    XGRAD_INLINE static void update(detail::one_scalar<T> const& s, V& param, V&, V* slot) {
+        detail::move_average(s, param, slot[0]);
     }
 
 private:
@@ -87,11 +83,11 @@ struct polyak_average {
     }
     template<class T, class V>
     XGRAD_INLINE static void begin(detail::one_scalar<T> const&, V param, V* slot) {
-        detail::average_body::begin(param, slot);
+        slot[0] = detail::begun(slot[0], param);
     }
     template<class T, class V>
-    XGRAD_INLINE static void update(detail::one_scalar<T> const& s, V& param, V& grad, V* slot) {
-        detail::average_body::update(s, param, grad, slot);
+    XGRAD_INLINE static void update(detail::one_scalar<T> const& s, V& param, V&, V* slot) {
+        detail::move_average(s, param, slot[0]);
     }
 };
 
@@ -121,7 +117,7 @@ struct lookahead {
     }
     template<class T, class V>
     XGRAD_INLINE static void begin(scalars<T> const&, V param, V* slot) {
-        detail::average_body::begin(param, slot);
+        slot[0] = detail::begun(slot[0], param);
     }
     template<class T, class V>
     XGRAD_INLINE static void update(scalars<T> const& s, V& param, V&, V* slot) {

@@ -2,8 +2,8 @@
 // Transforms for chain(...) that bound gradients.
 #pragma once
 
-#include <xgrad/core/math.hpp>
 #include <xgrad/meta/libm.hpp>
+#include <xgrad/optim/body_parts.hpp>
 #include <xgrad/optim/hyper.hpp>
 #include <xgrad/optim/rule.hpp>
 
@@ -13,11 +13,6 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace detail {
-/// g · max_norm / max(norm, max_norm).
-template<class V>
-XGRAD_INLINE V bounded(V grad, V norm, V max_norm) {
-    return grad * max_norm / math::where(math::greater(max_norm, norm), max_norm, norm);   // NaN of the norm stays
-}
 /// The sentence where two bounds are not in order.
 inline std::string check_bounds(char const* name, double min, double max) {
     if (min <= max) return {};
@@ -25,11 +20,6 @@ inline std::string check_bounds(char const* name, double min, double max) {
     std::snprintf(text, sizeof text, "%s: min must be at most max, found %g and %g", name, min, max);
     return text;
 }
-/// One number per apply.
-template<class T>
-struct one_scalar {
-    T value;
-};
 }   // namespace detail
 
 /// What clip_by_value(...) gives.

@@ -2,7 +2,9 @@
 // Transforms for chain(...) that draw parameters to zero, and others that change each gradient by itself.
 #pragma once
 
-#include <xgrad/optim/clip_gradients.hpp>
+#include <xgrad/optim/body_parts.hpp>
+#include <xgrad/optim/hyper.hpp>
+#include <xgrad/optim/rule.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 

@@ -2,7 +2,9 @@
 // Transforms for chain(...) behind which nothing happens in some steps: gradients that add up first, and gradients that are not finite.
 #pragma once
 
-#include <xgrad/optim/clip_gradients.hpp>
+#include <xgrad/optim/body_parts.hpp>
+#include <xgrad/optim/hyper.hpp>
+#include <xgrad/optim/rule.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 
@@ -74,8 +76,7 @@ struct skip_nonfinite {
     }
     template<class T, class V>
     XGRAD_INLINE static void optimizer_terms(scalars<T> const&, V, V grad, V const*, V* term) {
-        V const none = grad - grad;   // NaN where it is not finite
-        term[0] = math::where(math::equal(none, none), V(T(0)), V(T(1)));
+        term[0] = detail::where_finite(grad, V(T(0)), V(T(1)));
     }
     template<class T, class V>
     XGRAD_INLINE static void update(scalars<T> const&, V&, V&, V*) {}

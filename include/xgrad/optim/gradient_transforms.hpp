@@ -2,7 +2,9 @@
 // Transforms for chain(...) that centre gradients, or take out what is not a number.
 #pragma once
 
-#include <xgrad/optim/clip_gradients.hpp>
+#include <xgrad/optim/body_parts.hpp>
+#include <xgrad/optim/hyper.hpp>
+#include <xgrad/optim/rule.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 
@@ -21,8 +23,7 @@ struct zero_nonfinite {
     }
     template<class T, class V>
     XGRAD_INLINE static void update(scalars<T> const&, V&, V& grad, V*) {
-        V const none = grad - grad;   // NaN where it is not finite
-        grad = math::where(math::equal(none, none), grad, V(T(0)));
+        grad = detail::where_finite(grad, grad, V(T(0)));
     }
 };
 

@@ -33,12 +33,9 @@ struct nadam {
     }
     template<class T, class V>
     XGRAD_INLINE static void update(scalars<T> const& s, V& param, V grad, V* slot) {
-        V const m = slot[0] + (grad - slot[0]) * V(s.one_minus_beta1);
-        V const v = slot[1] + (grad * grad - slot[1]) * V(s.one_minus_beta2);
-        slot[0] = m;
-        slot[1] = v;
-        V const ahead = m + (grad - m) * V(s.one_minus_beta1);
-        param = param - ahead * V(s.alpha) / (math::sqrt(v) + V(s.epsilon));
+        detail::move_moments(s, grad, slot);
+        V const ahead = slot[0] + (grad - slot[0]) * V(s.one_minus_beta1);
+        param = param - ahead * V(s.alpha) / (math::sqrt(slot[1]) + V(s.epsilon));
     }
     /// No step; ε keeps 0 / 0 away.
     template<class T>

@@ -65,7 +65,7 @@ struct prodigy {
     }
     template<class T, class V>
     XGRAD_INLINE static void optimizer_terms(scalars<T> const& s, V param, V grad, V const* slot, V* term) {
-        term[0] = grad * (started(slot[3], param) - param);
+        term[0] = grad * (detail::begun(slot[3], param) - param);
         term[1] = math::abs(weighted(s, grad, slot[2]));
     }
     template<class T, class V>
@@ -74,7 +74,7 @@ struct prodigy {
         slot[0] = V(s.beta1) * slot[0] + V(s.one_minus_beta1) * g;
         slot[1] = V(s.beta2) * slot[1] + V(s.one_minus_beta2) * g * g;
         slot[2] = weighted(s, grad, slot[2]);
-        slot[3] = started(slot[3], param);
+        slot[3] = detail::begun(slot[3], param);
         param = param - V(s.decay) * param - V(s.alpha) * slot[0] / (math::sqrt(slot[1]) + V(s.epsilon));
     }
 
@@ -103,10 +103,6 @@ private:
     template<class T, class V>
     XGRAD_INLINE static V weighted(scalars<T> const& s, V grad, V sum) {
         return V(s.beta3) * sum + V(s.weight) * grad;
-    }
-    template<class V>
-    XGRAD_INLINE static V started(V start, V param) {
-        return math::where(math::equal(start, start), start, param);
     }
 };
 

@@ -17,11 +17,6 @@ struct debiased_scalars {
             static_cast<T>(1.0 - r.beta2(step)), static_cast<T>(1.0 / libm::sqrt(1.0 - powers[1])), static_cast<T>(r.epsilon(step))};
     }
 };
-template<class T, class V>
-XGRAD_INLINE void move_moments(debiased_scalars<T> const& s, V grad, V* slot) {
-    slot[0] = slot[0] + (grad - slot[0]) * V(s.one_minus_beta1);
-    slot[1] = slot[1] + (grad * grad - slot[1]) * V(s.one_minus_beta2);
-}
 /// m̂ / (√second̂ + ε)·η.
 template<class T, class V>
 XGRAD_INLINE V debiased_step(debiased_scalars<T> const& s, V first, V second) {

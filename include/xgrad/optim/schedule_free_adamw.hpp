@@ -48,14 +48,13 @@ struct schedule_free_adamw {
     template<class T, class V>
     XGRAD_INLINE static void update(scalars<T> const& s, V& param, V grad, V* slot) {
         slot[1] = slot[1] + (grad * grad - slot[1]) * V(s.one_minus_beta2);
-        V const z = detail::begun(slot[0], param), d = grad / (math::sqrt(slot[1]) * V(s.root) + V(s.epsilon)) + param * V(s.decay);
-        param = param + (z - param) * V(s.share) + d * V(s.along);
-        slot[0] = z - d * V(s.rate);
+        V const d = grad / (math::sqrt(slot[1]) * V(s.root) + V(s.epsilon)) + param * V(s.decay);
+        detail::schedule_free_step(s, param, d, detail::begun(slot[0], param), slot[0]);
     }
     /// What the variable is evaluated with, of an element and its z.
     template<class V>
     static V average(V y, V z, double beta1) {
-        return y + (z - y) * V(1.0 - 1.0 / beta1);
+        return schedule_free_sgd::average(y, z, beta1);
     }
 };
 

@@ -2,8 +2,8 @@
 // Gradient descent that averages in place of a schedule.
 #pragma once
 
-#include <xgrad/core/math.hpp>
 #include <xgrad/meta/libm.hpp>
+#include <xgrad/optim/body_parts.hpp>
 #include <xgrad/optim/hyper.hpp>
 #include <xgrad/optim/rule.hpp>
 
@@ -14,11 +14,6 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace detail {
-/// z begins as the variable, which a rule meets in the first step of an element: the slot is NaN until then.
-template<class V>
-XGRAD_INLINE V begun(V z, V param) {
-    return math::where(math::equal(z, z), z, param);
-}
 /// The weight of z in the mean: the largest rate so far to a power, over the sum of those weights. p: that sum and that rate.
 struct schedule_free_weight {
     double sum, largest, share;
@@ -32,6 +27,12 @@ struct schedule_free_weight {
         p[1] = largest;
     }
 };
+/// The variable and its z, which begins as the variable, go along d.
+template<class S, class V>
+XGRAD_INLINE void schedule_free_step(S const& s, V& param, V d, V z, V& slot) {
+    param = param + (z - param) * V(s.share) + d * V(s.along);
+    slot = z - d * V(s.rate);
+}
 }   // namespace detail
 
 /// d = g + λ·y; z ← z − η·d; x ← (1 − c)·x + c·z; y ← (1 − β)·z + β·x; c = wₜ / Σw, w the largest η so far to weight_power. z begins as y. The
@@ -72,9 +73,7 @@ struct schedule_free_sgd {
     }
     template<class T, class V>
     XGRAD_INLINE static void update(scalars<T> const& s, V& param, V grad, V* slot) {
-        V const z = detail::begun(slot[0], param), d = grad + param * V(s.decay);
-        param = param + (z - param) * V(s.share) + d * V(s.along);
-        slot[0] = z - d * V(s.rate);
+        detail::schedule_free_step(s, param, grad + param * V(s.decay), detail::begun(slot[0], param), slot[0]);
     }
     /// What the variable is evaluated with, of an element and its z.
     template<class V>

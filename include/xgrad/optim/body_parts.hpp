@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// Pieces of the bodies of several rules and transforms.
+#pragma once
+
+#include <xgrad/core/math.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+namespace detail {
+
+/// One number per apply.
+template<class T>
+struct one_scalar {
+    T value;
+};
+/// A slot that begins as the parameter is NaN until the first step of an element.
+template<class V>
+XGRAD_INLINE V begun(V slot, V param) {
+    return math::where(math::equal(slot, slot), slot, param);
+}
+/// `then` where x is finite, else `other`: the difference of an infinity or NaN with itself is NaN.
+template<class V>
+XGRAD_INLINE V where_finite(V x, V then, V other) {
+    V const none = x - x;
+    return math::where(math::equal(none, none), then, other);
+}
+/// x · max_norm / max(norm, max_norm).
+template<class V>
+XGRAD_INLINE V bounded(V x, V norm, V max_norm) {
+    return x * max_norm / math::where(math::greater(max_norm, norm), max_norm, norm);   // NaN of the norm stays
+}
+/// The first and second moment of Adam-like rules, by scalars with one_minus_beta1 and one_minus_beta2.
+template<class S, class V>
+XGRAD_INLINE void move_moments(S const& s, V grad, V* slot) {
+    slot[0] = slot[0] + (grad - slot[0]) * V(s.one_minus_beta1);
+    slot[1] = slot[1] + (grad * grad - slot[1]) * V(s.one_minus_beta2);
+}
+
+}   // namespace detail
+XGRAD_NAMESPACE_END
