@@ -135,7 +135,7 @@ void run() {
         if (auto const last = xg::latest_checkpoint("run"); !last.empty()) xg::restore(again, last);
         while (again.global_step() < 2500) {
             epoch(again, s.points, s.labels);
-            saver.save_if_due(again);   // run/model-1000.safetensors, run/model-2000.safetensors, ...
+            saver.save_if_due(again);   // into run/model-<steps>.safetensors
         }
         saver.save(again);
         // [/saver]
