@@ -18,6 +18,7 @@ namespace detail {
 ///     void begin()   all ranks are there and agree
 ///     void add_welcome(int k, outgoing&)   what worker k must know to begin, besides the state
 ///     void take_given(int k, received const&, rank_header const&)   worker k has given something, in `arriving_`; may throw, and then the run fails on k
+///     void take_serves(int k)         rank k moves a share of the variables from now on
 ///     void leave(int k, rank_header const*)   worker k has ended with this word, or is lost with none
 ///     void finish()                   all have; the trainer has its state of now
 ///     void add_report(outgoing&)      behind which nothing changes
@@ -106,10 +107,20 @@ class rank_host {
         else if (head.number == 2) stop();
         work().leave(k, &head);
     }
+    // Something has failed there, and it has gone.
+    void cannot_begin(int k, received const& r) {
+        note(k, body(r).text());
+        at(k).here = false;
+        at(k).lost = true;
+    }
     void take_hello(int k, received const& r, rank_header const& head) {
         member& m = at(k);
         if (agreed_ && m.gone())
             return send_as(head.run, k, rank_word::alive);   // early for the next run, of another host: it says hello again until then
+        if (head.number == 1) {
+            if (!agreed_) cannot_begin(k, r);
+            return;
+        }
         if (m.leaves || (m.here && m.hello == head.run)) return;   // who has left says hello again, to the next host
         m.here = true;
         m.hello = head.run;
@@ -124,8 +135,7 @@ class rank_host {
         if (agreed_ && !m.gone() && (head.number == 1 || head.number == 2)) take_end(k, r, head);
         if (agreed_) return;
         if (head.number == 1) {   // its transport has failed
-            note(k, body(r).text());
-            m.here = false;
+            cannot_begin(k, r);
             return;
         }
         if (head.number == 4 && stopping_) {   // it has been told here, and goes on to the next run
@@ -162,6 +172,7 @@ class rank_host {
         if (!agreed_ || head.run != run_) return;
         if (head.word == rank_word::gradient) take_given(r.from, r, head);
         else if (head.word == rank_word::ended) take_end(r.from, r, head);
+        else if (head.word == rank_word::serves) work().take_serves(r.from);
     }
     std::optional<received> receive(std::chrono::nanoseconds timeout) {
         auto const r = link_.try_receive(
@@ -234,7 +245,10 @@ class rank_host {
         auto const deadline = deadline_of(options_.deadline);
         while (take_early(deadline) && !stopping_) {}
         if (failed_worker_ >= 0) {
-            refuse(refusal::failed, failed_worker_, failed_text_);
+            for (int k = 0; k < size(); ++k) {
+                if (!at(k).here) at(k).hello = 0;   // it finds that when it begins
+                if (!at(k).lost) refuse(k, refusal::failed, failed_worker_, failed_text_);
+            }
             return false;
         }
         if (stopping_ || any_leaves()) {
