@@ -187,6 +187,34 @@ TEST_CASE(
         });
     });
 }
+TEST_CASE("a worker may take steps of its own for longer than the deadline") {
+    xg::thread_network network(2);
+    test::on_ranks(2, [&](int k) {
+        auto train = one_number();
+        xg::agn replicas(train, network.rank(k), {.period = 100, .deadline = 800ms});
+        auto const report = replicas.run([&](auto& worker) {
+            for (int s = 0; s < 30; ++s) {
+                std::this_thread::sleep_for(50ms);
+                worker(g = 1.f);
+            }
+        });
+        for (auto const& w : report.workers) REQUIRE_HERE(!w.lost && w.steps == 30 && w.left == 30);
+    });
+}
+TEST_CASE("those who wait for rank 0 hear of it before on_update, which may take nearly a deadline") {
+    xg::thread_network network(2);
+    test::on_ranks(2, [&](int k) {
+        auto train = one_number();
+        xg::model_average_options o{.interval_steps = 1, .deadline = 2000ms};
+        o.on_update = [](std::int64_t) { std::this_thread::sleep_for(1700ms); };
+        xg::model_average replicas(train, network.rank(k), o);
+        auto const report = replicas.run([&](auto& worker) {
+            if (k == 0) std::this_thread::sleep_for(440ms);   // the other one waits from the beginning
+            worker(g = 1.f);
+        });
+        REQUIRE_HERE(report.updates == 1);
+    });
+}
 TEST_CASE("ranks that differ in method or options are told in which") {
     xg::thread_network network(2);
     std::string const ranks = "xgrad: replicas: the ranks differ: rank 0 has ";

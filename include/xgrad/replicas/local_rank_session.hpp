@@ -62,7 +62,7 @@ public:
     void step() {
         bool const due = method_->step(*model_);
         this->count(++steps_, model_->since, model_->train.store().steps);
-        if (!due) return;
+        if (!due) return this->show_life();   // a period may be longer than the deadline
         ++this->sequence_;
         if (this->rank() != 0) {
             if constexpr (requires { method_->bring(*model_); }) method_->bring(*model_);

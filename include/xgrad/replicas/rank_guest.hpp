@@ -78,6 +78,7 @@ class rank_guest {
     std::optional<received> finished_;   // the last word of rank 0, in `ending_`
     std::uint64_t run_;
     std::int64_t steps_ = 0, since_ = 0;
+    std::chrono::steady_clock::time_point said_;          // when rank 0 was sent something
     bool begun_ = false, lost_ = false, alone_ = false;   // it has been left behind, nothing comes
     bool told_ = false;                                   // rank 0 has told it, or knows, how it ends
 
@@ -169,7 +170,7 @@ class rank_guest {
     void say_failed(std::string const& why) noexcept {
         if (rank() == 0 && link_.failed() != nullptr) return;   // the host has heard of it
         try {
-            if (!begun_ && !told_) say_hello();
+            if (!begun_ && !told_) say_hello();   // perhaps that was what failed, and rank 0 hears only who has said it
             std::uint64_t const n = why.size();
             message_.add_text(n, why);
             send(rank_word::ended, 1);
@@ -201,6 +202,11 @@ protected:
         head.since = since_;
         head.word = word;
         message_.send(link_, to, tag, head);
+        if (to == 0) said_ = std::chrono::steady_clock::now();
+    }
+    /// In work in which rank 0 hears nothing for long: it hears that this rank is there, several times within a deadline.
+    void show_life() {
+        if (has_deadline() && std::chrono::steady_clock::now() - said_ > options_.deadline / 4) send(rank_word::alive);
     }
     /// What its messages say of a worker that takes steps of its own.
     void count(std::int64_t steps, std::int64_t since, std::int64_t draw) {
@@ -232,13 +238,14 @@ protected:
     void take_notes() {
         while (next({.timeout = std::chrono::nanoseconds{0}})) {}
     }
-    /// Waits for the answer to what was given last. Throws cancelled_error, worker_error.
+    /// Waits for the answer to what was given last, which does not come where rank 0 has said otherwise meanwhile. Throws cancelled_error, worker_error.
     incoming wait_for_answer() {
-        for (;;) {
+        while (!stopped_ && !lost_) {
             auto const head = wait(link_.stop());
-            if (!head || stopped_ || lost_) cancel();
+            if (!head) break;
             if (head->word == rank_word::token && head->sequence == sequence_) return body();
         }
+        cancel();
     }
 
 private:

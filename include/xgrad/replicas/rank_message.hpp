@@ -30,7 +30,7 @@ enum class rank_word : std::uint32_t {
     agreed,    // and all state to begin with
     refused,   // the ranks do not fit together, or one is missing: number says which exception
     token,     // the answer: it goes on, with the variables that have moved
-    alive,     // go on waiting
+    alive,     // go on waiting. From a worker that takes steps of its own: it still does
     stop,
     lost,       // nothing more is expected of this one
     finished,   // the report, what has failed, and all state in the end; to an owner: nothing more is to come

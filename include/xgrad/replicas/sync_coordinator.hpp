@@ -152,7 +152,7 @@ public:
           options_(options), updates_(trainer_access::state(train).run, train.store(), shares[0], shares[1]),
           mean_(trainer_access::state(train).run, train.store(), shares[0], shares[1]),
           protocol_({link.size(), options.replicas_to_aggregate, options.initial_tokens}, train.global_step()),
-          values_(train, train.store(), shares[0], shares[1]), lanes_(static_cast<std::size_t>(link.size())),
+          values_(train, train.store(), shares[0], shares[1], true), lanes_(static_cast<std::size_t>(link.size())),
           owners_(link, this->run_, options.deadline) {
         updates_.follow();
         layout_.follow(train, updates_, shares[0], options.message_bytes);

@@ -158,7 +158,7 @@ public:
     /// The updates `first` to before `end`. All outlive it.
     sync_owner(trainer<P>& train, rank_link<T>& link, sync_options const& options, int first, int end, std::uint64_t run)
         : train_(train), link_(link), options_(options), updates_(trainer_access::state(train).run, train.store(), first, end),
-          mean_(trainer_access::state(train).run, train.store(), first, end), values_(train, train.store(), first, end),
+          mean_(trainer_access::state(train).run, train.store(), first, end), values_(train, train.store(), first, end, false),
           state_(state_of_share(train, first, end)), prepared_(prepared_values(train)), lanes_(static_cast<std::size_t>(link.size())),
           run_(run) {
         updates_.follow();
