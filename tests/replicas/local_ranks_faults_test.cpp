@@ -12,6 +12,7 @@
 #include <doctest/doctest.h>
 
 #include <support/message_of.hpp>
+#include <replicas/cut_transport.hpp>
 #include <transport/conformance.hpp>
 
 #include <atomic>
@@ -139,6 +140,41 @@ TEST_CASE("a stop in one rank ends those who wait for the others, and all others
         });
         CHECK(cancelled == 2);
     }
+}
+TEST_CASE("what the transport of one rank throws, whenever, is an error of its run, and the others are told, without a deadline") {
+    int failed = 0;
+    for (int bad = 0; bad < 3; ++bad)
+        for (int at = 1; at < (XGRAD_SANITIZED ? 40 : 80); ++at) {
+            std::string texts[3];
+            int calls = 0;
+            float centre[3];
+            xg::thread_network network(3);
+            test::on_ranks(3, [&](int k) {
+                auto train = one_number();
+                test::cut transport(network.rank(k), k == bad ? at : 0, false);
+                xg::agn replicas(train, transport, {.period = 2});
+                texts[k] = error_of(replicas, [](auto& worker) {
+                    for (int s = 0; s < 7; ++s) try {
+                            worker(g = 1.f);
+                        } catch (std::range_error const&) {   // run() throws it all the same
+                        }
+                });
+                if (k == bad) calls = transport.calls();
+                centre[k] = train.value(v)();
+            });
+            CAPTURE(bad);
+            CAPTURE(at);
+            std::string const number = std::to_string(bad);
+            if (calls < at) CHECK(texts[bad] == "nothing was thrown");
+            else CHECK(texts[bad] == number + " xgrad: worker " + number + ": the cable is cut");
+            for (int k = 0; k < 3; ++k) {
+                CHECK((texts[k] == texts[bad] || (k != bad && texts[k] == "nothing was thrown")));   // which is cut when they have ended
+                if (texts[k] == "nothing was thrown") CHECK(centre[k] == -9);
+            }
+            failed += calls >= at;
+        }
+    MESSAGE(failed << " runs failed");
+    CHECK(failed > 60);
 }
 TEST_CASE("what is thrown at the centre ends the run in all ranks, which have the centre as it was left") {
     xg::thread_network network(3);
