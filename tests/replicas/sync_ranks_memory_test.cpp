@@ -202,4 +202,25 @@ TEST_CASE("where there is no memory in one rank, whatever it is for, the run end
     }
     CHECK(failed > 300);
 }
+TEST_CASE("where there is no memory for a run of workers in threads, the next one goes on") {
+    auto train = test::one_number();
+    xg::model_average replicas(train, {.workers = 2, .interval_steps = 1});
+    auto const work = [](auto& worker) { worker(test::g = 1.f); };
+    replicas.run(work);
+    int failed = 0;
+    bool any = true;
+    for (int n = 1; any; ++n) {
+        CAPTURE(n);
+        fails_in = n;
+        try {
+            replicas.run(work);
+        } catch (std::bad_alloc const&) { ++failed; }
+        any = std::exchange(fails_in, 0) == 0;
+        std::int64_t const before = train.global_step();
+        replicas.run(work);
+        CHECK(train.global_step() == before + 1);
+        CHECK(train.value(test::v)() == -static_cast<float>(before + 1));
+    }
+    CHECK(failed > 10);
+}
 #endif
