@@ -157,8 +157,9 @@ namespace {
 template<class Make>
 int fail_at_all_allocations(int bad, Make const& make) {
     bool any = true;
-    auto const work = [](auto& worker) {
-        for (int s = 0; s < 3; ++s) worker(test::g = 1.f);
+    test::data const batch(0);
+    auto const work = [&](auto& worker) {
+        for (int s = 0; s < 2; ++s) batch.call(worker);
     };
     int failed = 0;
     for (int n = 1; any; ++n) {
@@ -166,8 +167,8 @@ int fail_at_all_allocations(int bad, Make const& make) {
         xg::thread_network network(3);
         std::barrier ended(3);
         test::on_ranks(3, [&](int k) {
-            auto train = test::one_number();
-            auto replicas = make(train, network.rank(k));
+            auto train = test::start(xg::adam{.learning_rate = .01});
+            auto replicas = make(train, late(network.rank(k)));
             if (k == bad) fails_in = n;
             try {
                 texts[k] = test::error_of(replicas, work);
@@ -203,9 +204,10 @@ TEST_CASE("where there is no memory in one rank, whatever it is for, the run end
     CHECK(failed > 300);
 }
 TEST_CASE("where there is no memory for a run of workers in threads, the next one goes on") {
-    auto train = test::one_number();
+    auto train = test::start(xg::adam{.learning_rate = .01});
+    test::data const batch(0);
     xg::model_average replicas(train, {.workers = 2, .interval_steps = 1});
-    auto const work = [](auto& worker) { worker(test::g = 1.f); };
+    auto const work = [&](auto& worker) { batch.call(worker); };
     replicas.run(work);
     int failed = 0;
     bool any = true;
@@ -219,7 +221,6 @@ TEST_CASE("where there is no memory for a run of workers in threads, the next on
         std::int64_t const before = train.global_step();
         replicas.run(work);
         CHECK(train.global_step() == before + 1);
-        CHECK(train.value(test::v)() == -static_cast<float>(before + 1));
     }
     CHECK(failed > 10);
 }
