@@ -18,6 +18,7 @@ namespace detail {
 ///     void begin()   all ranks are there and agree
 ///     void add_welcome(int k, outgoing&)   what worker k must know to begin, besides the state
 ///     void take_given(int k, received const&, rank_header const&)   worker k has given something, in `arriving_`; may throw, and then the run fails on k
+///     void take_serves(int k)         rank k moves a share of the variables from now on
 ///     void leave(int k, rank_header const*)   worker k has ended with this word, or is lost with none
 ///     void finish()                   all have; the trainer has its state of now
 ///     void add_report(outgoing&)      behind which nothing changes
@@ -106,10 +107,17 @@ class rank_host {
         else if (head.number == 2) stop();
         work().leave(k, &head);
     }
+    // Something has failed there, and it has gone.
+    void cannot_begin(int k, received const& r) {
+        note(k, body(r).text());
+        at(k).here = false;
+        at(k).lost = true;
+    }
     void take_hello(int k, received const& r, rank_header const& head) {
         member& m = at(k);
         if (agreed_ && m.gone())
             return send_as(head.run, k, rank_word::alive);   // early for the next run, of another host: it says hello again until then
+        if (head.number == 1) return agreed_ ? void() : cannot_begin(k, r);
         if (m.leaves || (m.here && m.hello == head.run)) return;   // who has left says hello again, to the next host
         m.here = true;
         m.hello = head.run;
@@ -123,11 +131,7 @@ class rank_host {
         if (!m.here || m.hello != head.run) return;
         if (agreed_ && !m.gone() && (head.number == 1 || head.number == 2)) take_end(k, r, head);
         if (agreed_) return;
-        if (head.number == 1) {   // its transport has failed
-            note(k, body(r).text());
-            m.here = false;
-            return;
-        }
+        if (head.number == 1) return cannot_begin(k, r);
         if (head.number == 4 && stopping_) {   // it has been told here, and goes on to the next run
             m.leaves = true;
             return;
@@ -168,6 +172,7 @@ class rank_host {
         show_life();
         if (head.word == rank_word::gradient) take_given(r.from, r, head);
         else if (head.word == rank_word::ended) take_end(r.from, r, head);
+        else if (head.word == rank_word::serves) work().take_serves(r.from);
     }
     std::optional<received> receive(std::chrono::nanoseconds timeout, int from = any_rank) {
         auto const r =
@@ -253,7 +258,7 @@ class rank_host {
         while (take_early(deadline) && !stopping_) {}
         if (failed_worker_ >= 0) {
             for (int k = 0; k < size(); ++k)
-                if (k != failed_worker_) tell_failed(k);
+                if (!at(k).lost) tell_failed(k);
             return false;
         }
         if (stopping_ || any_leaves()) {
