@@ -20,7 +20,7 @@ void expect(bool held, char const* what) {
 inline constexpr xg::dim batch{"batch"};
 constexpr auto x = xg::input<"x", float, batch, 4>;
 constexpr auto y = xg::input<"y", float, batch>;
-constexpr auto w = xg::variable<"w", float, 4, 1>;
+constexpr auto w = xg::variable<"deep/w", float, 4, 1>;
 constexpr auto b = xg::variable<"b", float, 1>;
 constexpr auto error = xg::squeeze<1>(xg::matmul(x, w)) + b - y;
 constexpr auto loss = xg::mean(xg::square(error));
@@ -50,6 +50,26 @@ void groups() {
     auto const [value, absolute] = train(x = xg::array(features.data(), 2, 4), y = targets);
     // [/groups]
     expect(value > 0 && absolute > 0, "two outputs of one step");
+}
+void named() {
+    // [named groups]
+    auto train = xg::minimize(loss, xg::param_group<"deep/*">(xg::chain(xg::freeze{}, xg::multiply_gradient{0.1}, xg::adam{})), xg::adam{});
+    train.rule<0>().get<xg::freeze>().frozen = 0;                          // from now on they train
+    // [/named groups]
+    expect(train.global_step() == 0, "a trainer of groups by names");
+}
+void with_noise() {
+    // [noise]
+    constexpr auto deviation = xg::input<"deviation", float>;
+    constexpr auto dw = xg::gradient_of(loss, w);
+    constexpr auto db = xg::gradient_of(loss, b);
+    auto train = xg::apply_gradients(xg::adam{}, loss, xg::with_variable(dw + deviation * xg::normal_like<"noise of w">(dw), w),
+                                     xg::with_variable(db, b));
+    xg::annealed_noise const noise{.eta = 0.01, .gamma = 0.55};            // as optax.add_noise
+    train.initialize(xg::glorot_uniform{.seed = 1});
+    train(x = xg::array(features.data(), 2, 4), y = targets, deviation = static_cast<float>(noise(train.global_step())));
+    // [/noise]
+    expect(train.global_step() == 1, "a step with noise");
 }
 void accumulated() {
     // [micro batches]
@@ -99,6 +119,8 @@ void plateau() {
 int main() {
     composed();
     groups();
+    named();
+    with_noise();
     accumulated();
     own();
     plateau();

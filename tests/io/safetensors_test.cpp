@@ -6,8 +6,11 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <limits>
 #include <random>
 
@@ -93,6 +96,35 @@ TEST_CASE("empty files") {
 }
 
 TEST_CASE("a file of the Python package is read") { check_example(safetensors_file(test_data("safetensors_python.safetensors"))); }
+
+TEST_CASE("a state_dict of PyTorch is read, and what PyTorch is to read is the same") {
+    // tests/reference/safetensors_torch.py checks the folder of the variable; without it the test only writes.
+    bfloat16 const weight[] = {
+        bfloat16(1.5f), bfloat16(-0.0f), bfloat16(0x1p-133f), bfloat16(-0x1p127f), bfloat16(HUGE_VALF), bfloat16(3.140625f)};
+    float16 const bias[] = {float16(1.5f), float16(-65504.0f), float16(0x1p-24f)};
+    float const single[] = {0.1f, 1e-45f};
+    std::int64_t const tracked[] = {(std::int64_t{1} << 40) + 1};
+    tensor_record const tensors[] = {{"layer.0.weight", dtype::bfloat16, {2, 3}, weight}, {"layer.0.bias", dtype::float16, {3}, bias},
+        {"layer.1.weight", dtype::float32, {2, 1}, single}, {"num_batches_tracked", dtype::int64, {}, tracked},
+        {"index", dtype::int32, {1, 2}, i32}, {"mask", dtype::boolean, {2}, booleans}};
+    char const* const kept = std::getenv("XGRAD_WRITTEN_FILES");
+    temporary_folder const folder;
+    auto const written = (kept ? std::filesystem::path(kept) : folder.path) / "written_torch.safetensors";
+    write_safetensors(written, tensors);
+    for (auto const& path : {test_data("safetensors_torch.safetensors"), written}) {
+        safetensors_file const file(path);
+        REQUIRE(file.tensors().size() == std::size(tensors));
+        for (tensor_record const& expected : tensors) {
+            CAPTURE(expected.name);
+            stored_tensor const* const found = file.find(expected.name);
+            REQUIRE(found != nullptr);
+            CHECK(found->type == expected.type);
+            CHECK(found->shape == expected.shape);
+            CHECK(std::memcmp(found->data, expected.data, found->bytes) == 0);
+        }
+    }
+    CHECK(safetensors_file(test_data("safetensors_torch.safetensors")).metadata().at("format") == "pt");
+}
 
 TEST_CASE("checksums: of header and tensors, or of neither") {
     detail::crc32 sum;   // 0xcbf43926 is the check value of this CRC: that of "123456789"

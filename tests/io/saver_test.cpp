@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A folder of checkpoints: which are written, which are kept, and what is there however often the run is killed.
 #include <xgrad/exec/variables.hpp>
+#include <xgrad/io/safetensors.hpp>
 #include <xgrad/io/saver.hpp>
 #include <xgrad/ops/ops.hpp>
 
@@ -15,6 +16,7 @@
 #include <iterator>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace xg = xgrad;
 
@@ -126,4 +128,33 @@ TEST_CASE("however often a run is killed while it saves, its latest checkpoint i
     xg::saver(run, {.max_to_keep = 3}).save(train);
     CHECK(folder.files() == 3);
     for (auto const& entry : std::filesystem::directory_iterator(folder.path)) CHECK(entry.path().extension() == ".safetensors");
+}
+
+TEST_CASE("variables are taken from tensors of other names, the others stay") {
+    temporary_folder const folder;
+    auto const path = folder.path / "a.safetensors";
+    double const first[] = {1, 2}, second[] = {3, 4};
+    float const single[] = {5, 6};
+    xg::tensor_record const tensors[] = {{"encoder.weight", xg::dtype::float64, {2}, first}, {"w", xg::dtype::float64, {2}, second},
+        {"single", xg::dtype::float32, {2}, single}, {"long", xg::dtype::float64, {2, 1}, second}};
+    xg::write_safetensors(path, tensors, {{"made by", "hand"}});
+    constexpr auto w = xg::variable<"w", double, 2>;
+    xg::variables all{v * w};
+    all.store().steps = 7;
+    auto const values = [&] { return std::vector<double>{all.value(v)[0], all.value(v)[1], all.value(w)[0], all.value(w)[1]}; };
+    CHECK(xg::restore(all, path, xg::variables_as{{"v", "encoder.weight"}}).at("made by") == "hand");
+    CHECK(values() == std::vector<double>{1, 2, 0, 0});
+    CHECK(all.store().steps == 7);
+    xg::restore(all, path, xg::variables_as{{"v", "w"}, {"w", "w"}});   // one tensor for two
+    CHECK(values() == std::vector<double>{3, 4, 3, 4});
+    auto const refused = [&](xg::variables_as const& chosen) {
+        return message_of<xg::checkpoint_error>([&] { xg::restore(all, path, chosen); });
+    };
+    CHECK(contains(
+        refused({{"v", "encoder.weight"}, {"w", "none"}}), "\"w\" is double[2] here and missing in the file, where it is called \"none\""));
+    CHECK(contains(refused({{"v", "encoder.weight"}, {"w", "single"}}), "\"w\" is double[2] here and float[2] in the file"));
+    CHECK(contains(refused({{"v", "encoder.weight"}, {"w", "long"}}), "\"w\" is double[2] here and double[2, 1] in the file"));
+    CHECK(contains(refused({{"v", "encoder.weight"}, {"u", "w"}}), "there is no variable \"u\" here"));
+    CHECK(contains(refused({{"v", "encoder.weight"}, {"w", ""}}), "\"w\" has no name in the file"));
+    CHECK(values() == std::vector<double>{3, 4, 3, 4});   // nothing has been changed
 }

@@ -71,6 +71,44 @@ TEST_CASE("each step draws anew, equal seeds draw alike") {
     CHECK((a[0] != a[1] || a[1] != a[2]));
 }
 
+TEST_CASE("normal numbers: of two named streams, with the moments of a normal distribution") {
+    xg::variables v{d};
+    v.store().seed = 9;
+    constexpr auto n = xg::normal_like<"noise">(x);
+    auto f = make<true>(xg::outputs(n, xg::mean(n), xg::mean(xg::square(n)), xg::mean(xg::square(n) * xg::square(n))), v);
+    auto const [all, mean, variance, fourth] = f(x = test::tensor<float>({20000, 3}));
+    CHECK(std::abs(mean) < 0.02);
+    CHECK(variance == doctest::Approx(1).epsilon(0.02));
+    CHECK(fourth == doctest::Approx(3).epsilon(0.05));
+    xg::random_key const radius{9, xg::hash_name("noise/radius"), 0, 0, 0}, angle{9, xg::hash_name("noise/angle"), 0, 0, 0};
+    for (std::uint64_t i = 0; i < 200; ++i) {
+        double const u = xg::uniform01(xg::random_bits(radius, i)), t = 6.283185307179586 * xg::uniform01(xg::random_bits(angle, i));
+        CHECK(std::abs(all[static_cast<std::int64_t>(i)] - std::sqrt(-2 * std::log(1 - u)) * std::cos(t)) < 2e-5);
+    }
+}
+
+TEST_CASE("noise in gradients is drawn in each step, with the deviation of that step") {
+    constexpr auto deviation = xg::input<"deviation", float>;
+    constexpr auto loss = xg::sum(xg::square(w));
+    constexpr auto g = xg::gradient_of(loss, w);
+    auto train = xg::apply_gradients(
+        xg::gradient_descent{.learning_rate = 1.0}, loss, xg::with_variable(g - g + deviation * xg::normal_like<"of w">(g), w));
+    train.initialize(xg::random_uniform{.seed = 3});
+    train.store().seed = 21;
+    train.assign(w, test::list<float>({1, 1, 1}));
+    xg::annealed_noise const noise{.eta = 0.25, .gamma = 1};
+    for (std::uint64_t step = 0; step < 3; ++step) {
+        std::vector<float> const before(train.value(w).data(), train.value(w).data() + 3);
+        train(deviation = static_cast<float>(noise(train.global_step())));
+        for (std::uint64_t i = 0; i < 3; ++i) {
+            xg::random_key const radius{21, xg::hash_name("of w/radius"), step, 0, 0}, angle{21, xg::hash_name("of w/angle"), step, 0, 0};
+            double const u = xg::uniform01(xg::random_bits(radius, i)), t = 6.283185307179586 * xg::uniform01(xg::random_bits(angle, i));
+            double const drawn = 0.5 / std::sqrt(static_cast<double>(step) + 1) * std::sqrt(-2 * std::log(1 - u)) * std::cos(t);
+            CHECK(std::abs(before[i] - train.value(w).data()[i] - drawn) < 1e-5);
+        }
+    }
+}
+
 TEST_CASE("uniform numbers: mean and variance") {
     xg::variables v{d};
     v.store().seed = 1;

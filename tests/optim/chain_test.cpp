@@ -310,6 +310,39 @@ TEST_CASE("numbers per row in front of reductions") {
     CHECK(columns.slots == again.slots);
 }
 
+TEST_CASE("norms of 1") {
+    gradient_descent const one{.learning_rate = 1};
+    table rows(chain(one, unit_row_norm{}), 2, {4, 4, 0, 0, 1, -1});
+    rows.dense({1, 0, 0, 0, 1, 0});
+    CHECK(near(rows.param, {0.6, 0.8, 0, 0, 0, -1}, 2e-7));
+    table columns(chain(one, unit_column_norm{}), 2, {4, 0, 4, -2});
+    columns.dense({1, 0, 0, 0});
+    CHECK(near(columns.param, {0.6, 0, 0.8, -1}, 2e-7));
+}
+
+TEST_CASE("gradients of other size") {
+    table v(chain(multiply_gradient{.factor = exponential_decay{4, 1, 0.5}}, gradient_descent{.learning_rate = 1}), {0, 0});
+    v.sparse({1}, {1.0}), v.dense({1, -1});
+    CHECK(v.param == list{-2, -2});
+}
+
+TEST_CASE("frozen steps change nothing and do not count") {
+    momentum const rule{.learning_rate = exponential_decay{1, 1, 0.5}, .momentum = 0.5};
+    table v(chain(freeze{piecewise_constant({1}, {1.0, 0.0})}, rule, ema{.decay = 0.5}), {1, 2});
+    table late(chain(rule, ema{.decay = 0.5}), {1, 2});
+    v.dense(3.0), v.dense(5.0);
+    CHECK(v.param == list{1, 2});
+    CHECK(v.slots[0] == list{0, 0});
+    CHECK(v.slots[1] == list{1, 2});   // has begun
+    for (double g : {1.0, -2.0, 0.5}) {
+        v.dense(g), late.dense(g);
+        CHECK(v.param == late.param);
+        CHECK(v.slots == late.slots);
+    }
+    CHECK(v.powers[0] == 3);
+    CHECK(v.powers[1] == late.powers[0]);
+}
+
 TEST_CASE("bounds that change") {
     exponential_decay const half{1, 1, 0.5};
     table v(chain(gradient_descent{.learning_rate = 1}, box{.max = half}, max_column_norm{.max_norm = half}), {0.5, 4});

@@ -72,6 +72,56 @@ TEST_CASE("exponential, staircase, linear cosine") {
     CHECK(near(linear_cosine_decay{1, 1000}(2000), 0.001));
 }
 
+TEST_CASE("noisy linear cosine: numbers of TensorFlow 2.21 without noise, and its statistics") {
+    noisy_linear_cosine_decay const quiet{.learning_rate = 0.5, .decay_steps = 1000, .initial_variance = 0};
+    noisy_linear_cosine_decay const waves{
+        .learning_rate = 0.5, .decay_steps = 1000, .initial_variance = 0, .num_periods = 2, .alpha = 0.25, .beta = 0.125};
+    double const falls[] = {0.5005, 0.32058254, 0.1255, 0.018805826, 0.0005, 0.0005, 0.0005};
+    double const swings[] = {0.6875, 0.0625, 0.4375, 0.0625, 0.1875, 0.1875, 0.1875};
+    for (int i = 0; i < 7; ++i) {
+        CHECK(near(quiet(250 * i), falls[i], 1e-6));
+        CHECK(near(waves(250 * i), swings[i], 1e-6));
+    }
+    // the factor of the cosine is 1 where it has no period: what is left is the noise
+    auto const noise = [](noisy_linear_cosine_decay s, std::int64_t step) {
+        s.num_periods = s.beta = 0;
+        return s(step) - (1 - std::fmin(static_cast<double>(step) / s.decay_steps, 1.0));
+    };
+    noisy_linear_cosine_decay const even{.learning_rate = 1, .decay_steps = 1e9, .initial_variance = 0.25, .variance_decay = 0, .seed = 3};
+    constexpr int n = 40000;
+    double sum = 0, squares = 0, fourth = 0;
+    for (int t = 0; t < n; ++t) {
+        double const x = noise(even, t);
+        sum += x, squares += x * x, fourth += x * x * x * x;
+    }
+    CHECK(std::fabs(sum / n) < 0.01);
+    CHECK(near(squares / n, 0.25, 0.03));
+    CHECK(near(fourth / n, 3 * 0.25 * 0.25, 0.06));   // of a normal distribution
+    // the same draw in a step, another one for another seed; its variance falls with the step until D
+    noisy_linear_cosine_decay falling = even, other = even;
+    falling.variance_decay = 1, falling.decay_steps = 99, other.seed = 4;
+    CHECK(near(noise(falling, 15), noise(even, 15) / 4, 1e-6));
+    CHECK(near(noise(falling, 500), noise(even, 500) / 10, 1e-6));
+    CHECK(even(7) == even(7));
+    CHECK(even(7) != other(7));
+    CHECK(noise(even, 7) != noise(even, 8));
+}
+
+TEST_CASE("noise that is annealed: numbers of optax.add_noise") {
+    // sqrt(eta / count ** gamma), counts from 1 on
+    for (auto [step, expected] : {std::pair(0, 0.10000000000000002), {1, 0.08264503181542117}, {99, 0.028183829312644536}})
+        CHECK(near(annealed_noise{.eta = 0.01}(step), expected));
+    CHECK(near(annealed_noise{.eta = 0.25, .gamma = 1}(3), 0.25));
+}
+
+TEST_CASE("manual stepping is closed on the left") {
+    piecewise_constant const p = manual_stepping({100, 200}, {1.0, 0.5, 0.1});
+    CHECK(p(99) == 1.0);
+    CHECK(p(100) == 0.5);
+    CHECK(p(199) == 0.5);
+    CHECK(p(200) == 0.1);
+}
+
 TEST_CASE("piecewise constant is closed on the right") {
     piecewise_constant const p({100, 200}, {1.0, 0.5, 0.1});
     CHECK(p(0) == 1.0);

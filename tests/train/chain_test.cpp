@@ -153,6 +153,29 @@ TEST_CASE("a step with a gradient that is not finite changes nothing but the glo
     CHECK(train.optimizer().global_step == 6);
 }
 
+TEST_CASE("groups by patterns of names, frozen until the rule says otherwise") {
+    constexpr auto scale = xg::variable<"deep/scale", double>;
+    xg::gradient_descent const rule{.learning_rate = 1};
+    auto train = xg::minimize(dense_loss * scale, xg::param_group<"*c*r">(xg::chain(xg::freeze{}, rule)),
+        xg::param_group<"*">(xg::chain(xg::multiply_gradient{0.5}, rule)),
+        xg::param_group(xg::chain(xg::multiply_gradient{0.0}, rule), scale));
+    start(train);
+    train.assign(scale, 1.0);
+    auto const m = chain_case::gradient("matrix", 1), v = chain_case::gradient("vector", 1);
+    auto const first = copy(train.value(matrix)), begin = copy(train.value(vector));
+    train(gm = xg::array(m.data(), 5, 3), gv = v);
+    for (std::size_t i = 0; i < 15; ++i) CHECK(train.value(matrix).data()[i] == first[i] - m[i] / 2);
+    CHECK(copy(train.value(vector)) == begin);
+    CHECK(*train.value(scale).data() == 1);
+    train.rule<0>().template get<xg::freeze>().frozen = 0;
+    train(gm = xg::array(m.data(), 5, 3), gv = v);
+    for (std::size_t i = 0; i < 4; ++i) CHECK(train.value(vector).data()[i] == begin[i] - v[i]);
+    CHECK(train.optimizer().powers.at[0] == 1);
+    using xg::detail::matches;
+    CHECK((matches("deep/*", "deep/") && matches("*", "") && matches("a*b*c", "a/b/b/c") && matches("*bias", "l/bias")));
+    CHECK_FALSE((matches("deep/*", "deep") || matches("", "a") || matches("a*b", "ab/") || matches("ab", "a")));
+}
+
 TEST_CASE("one norm over groups: a mask for decay") {
     auto const clip = xg::clip_by_global_norm(0.5);
     xg::momentum const rule{.learning_rate = 0.5, .momentum = 0.75};

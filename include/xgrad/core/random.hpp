@@ -3,10 +3,12 @@
 #pragma once
 
 #include <xgrad/meta/fixed_string.hpp>
+#include <xgrad/meta/libm.hpp>
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <numbers>
 #include <string_view>
 
 XGRAD_NAMESPACE_BEGIN
@@ -44,6 +46,12 @@ constexpr float uniform01(std::uint32_t bits) noexcept { return static_cast<floa
 /// Double in [0, 1) from 53 of two words' bits; `high` gives the leading 32.
 constexpr double uniform01(std::uint32_t high, std::uint32_t low) noexcept {
     return static_cast<double>((std::uint64_t{high} << 21) | (low >> 11)) * 0x1p-53;
+}
+
+/// Two words for each of two uniform numbers in, one normal number of mean 0 and variance 1 out (Box and Muller 1958).
+inline double standard_normal(philox_counter const& bits) noexcept {
+    return libm::sqrt(-2.0 * libm::log(1.0 - uniform01(bits[0], bits[1]))) *
+           libm::cos(2.0 * std::numbers::pi * uniform01(bits[2], bits[3]));
 }
 
 /// What a random tensor depends on. `seed` and `step` are stored state, `name_hash` is hash_name of the op or variable, `worker` the

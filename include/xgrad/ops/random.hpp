@@ -2,8 +2,9 @@
 // Random numbers in a graph: named streams of a counter-based generator, and dropout.
 #pragma once
 
-#include <xgrad/ops/select.hpp>
 #include <xgrad/ops/arithmetic.hpp>
+#include <xgrad/ops/exponential.hpp>
+#include <xgrad/ops/select.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 
@@ -29,6 +30,28 @@ constexpr auto uniform_like(A const& x) {
     static_assert(detail::fault_of<with<op::uniform_like, Name>, A>() != fault::not_floating,
         "xgrad::uniform_like<\"name\">(x): x must be float or double");
     return apply<with<op::uniform_like, Name>>(x);
+}
+namespace detail {
+template<fixed_string Name, fixed_string Part>
+inline constexpr auto name_of_part = [] {
+    char text[Name.view().size() + Part.view().size() + 1]{};
+    for (std::size_t i = 0; i < Name.view().size(); ++i) text[i] = Name.text[i];
+    for (std::size_t i = 0; i < Part.view().size(); ++i) text[Name.view().size() + i] = Part.text[i];
+    return fixed_string(text);
+}();
+}
+/// Normal numbers of mean 0 and variance 1 of the shape of `x`, by the method of Box and Muller (1958) from the uniform streams `Name/radius` and `Name/angle`: √(−2
+/// ln(1 − u)) cos(2πv). Gradients with noise that gets smaller (Neelakantan and others 2015, arXiv 1511.06807; optax.add_noise):
+/// `with_variable(g + scale * normal_like<"noise of w">(g), w)` with an input `scale`, which is fed annealed_noise{0.01}(train.global_step()).
+template<fixed_string Name, class A>
+constexpr auto normal_like(A const& x) {
+    using namespace literals;
+    constexpr bool floating = detail::fault_of<with<op::uniform_like, Name>, A>() == fault::none;
+    static_assert(floating, "xgrad::normal_like<\"name\">(x): x must be float or double; write cast<float>(x)");
+    if constexpr (!floating) return detail::refused{};
+    else
+        return sqrt(-2_c * log(1_c - uniform_like<detail::name_of_part<Name, "/radius">>(x))) *
+               cos(6.283185307179586_c * uniform_like<detail::name_of_part<Name, "/angle">>(x));
 }
 /// Zeroes a share `rate` (an expression of rank 0: a constant such as 0.5_c or a named scalar input) of the elements and scales the rest by
 /// 1 / (1 - rate). The name makes the stream: two dropouts of one graph need two names.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Transforms for chain(...) behind which nothing happens in some steps: gradients that add up first, and gradients that are not finite.
+// Transforms for chain(...) behind which nothing happens in some steps: gradients that add up first, gradients that are not finite, and steps that the user
+// says.
 #pragma once
 
 #include <xgrad/optim/body_parts.hpp>
@@ -77,6 +78,38 @@ struct skip_nonfinite {
     template<class T, class V>
     XGRAD_INLINE static void optimizer_terms(scalars<T> const&, V, V grad, V const*, V* term) {
         term[0] = detail::where_finite(grad * grad, V(T(0)), V(T(1)));
+    }
+    template<class T, class V>
+    XGRAD_INLINE static void update(scalars<T> const&, V&, V&, V*) {}
+};
+
+/// In steps in which `frozen` is not 0 the links behind it do nothing: variables and slots stay, and the step that the links see, as of schedules, does not count.
+/// Between steps it may be changed, `train.rule<0>().get<freeze>().frozen = 0`, or it is a function of the step: `freeze{piecewise_constant({999}, {1.0, 0.0})}`
+/// begins to train in step 1000. The scalar "applied_steps" counts the others.
+///
+///     minimize(loss, param_group<"base/*">(chain(freeze{}, adam{})), adam{})
+struct freeze {
+    static constexpr std::string_view name = "freeze";
+    static constexpr bool is_transform = true, in_front = true;
+    hyper frozen{1};
+
+    static constexpr std::array<slot_info, 1> slots{slot_info("applied_steps", per::optimizer)};
+    static constexpr sparse_semantics sparse = sparse_semantics::lazy;
+    auto hypers() const { return std::array{hyper_info("frozen", frozen, allow::finite)}; }
+    void advance_powers(double* p, std::int64_t step) const { p[0] += frozen(step) == 0 ? 1 : 0; }
+    std::int64_t step_behind(std::int64_t, double const* p) const { return static_cast<std::int64_t>(p[0]); }
+
+    template<class T>
+    struct scalars {
+        bool frozen;
+    };
+    template<class T>
+    scalars<T> prepare(std::int64_t step, double const*) const {
+        return {frozen(step) != 0};
+    }
+    template<class T>
+    XGRAD_INLINE static bool stops(scalars<T> const& s) {
+        return s.frozen;
     }
     template<class T, class V>
     XGRAD_INLINE static void update(scalars<T> const&, V&, V&, V*) {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Transforms for chain(...) that centre gradients, or take out what is not a number.
+// Transforms for chain(...) that centre or scale gradients, or take out what is not a number.
 #pragma once
 
 #include <xgrad/optim/body_parts.hpp>
@@ -24,6 +24,28 @@ struct zero_nonfinite {
     template<class T, class V>
     XGRAD_INLINE static void update(scalars<T> const&, V&, V& grad, V*) {
         grad = detail::where_finite(grad, grad, V(T(0)));
+    }
+};
+
+/// g ← factor · g (the gradient_multipliers of TensorFlow's contrib.training, which are of one variable each: give it to a param_group; optax.scale). What adam makes of
+/// a gradient does not depend on its scale: there the learning rate is what differs.
+struct multiply_gradient {
+    static constexpr std::string_view name = "multiply_gradient";
+    static constexpr bool is_transform = true, in_front = true;
+    static constexpr std::array<slot_info, 0> slots{};
+    static constexpr sparse_semantics sparse = sparse_semantics::lazy;
+    hyper factor{1};
+    static constexpr int flops = 1;
+    auto hypers() const { return std::array{hyper_info("factor", factor, allow::finite)}; }
+    template<class T>
+    using scalars = detail::one_scalar<T>;
+    template<class T>
+    scalars<T> prepare(std::int64_t step, double const*) const {
+        return {static_cast<T>(factor(step))};
+    }
+    template<class T, class V>
+    XGRAD_INLINE static void update(detail::one_scalar<T> const& s, V&, V& grad, V*) {
+        grad = grad * V(s.value);
     }
 };
 

@@ -76,6 +76,12 @@ struct exponential_decay_with_burnin {
     }
 };
 
+/// √(η / (1 + t)^γ), the standard deviation of noise that is added to gradients (Neelakantan and others 2015, arXiv 1511.06807; optax.add_noise): see normal_like.
+struct annealed_noise {
+    double eta = 0.01, gamma = 0.55;
+    double operator()(std::int64_t step) const { return libm::sqrt(eta / libm::pow(static_cast<double>(step) + 1, gamma)); }
+};
+
 /// A rate that goes down by `factor` when a number that should fall has not been better than its best by more than threshold, as a part of it, for more
 /// than `patience` observations (PyTorch's ReduceLROnPlateau, mode min, threshold_mode rel). It belongs to you and outlives the trainer:
 ///

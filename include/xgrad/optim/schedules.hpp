@@ -4,6 +4,7 @@
 
 #include <xgrad/config/config.hpp>
 #include <xgrad/core/error.hpp>
+#include <xgrad/core/random.hpp>
 #include <xgrad/meta/libm.hpp>
 
 #include <algorithm>
@@ -93,6 +94,15 @@ private:
     std::array<double, capacity + 1> values_{};
 };
 
+/// values[0] before boundaries[0], values[i] from boundaries[i−1] on: piecewise_constant that is closed on the left (EasyRec's manual_stepping).
+/// \throws value_error as piecewise_constant.
+template<std::size_t B, std::size_t V>
+piecewise_constant manual_stepping(std::int64_t const (&boundaries)[B], double const (&values)[V]) {
+    std::int64_t last[B];
+    for (std::size_t i = 0; i < B; ++i) last[i] = boundaries[i] - 1;
+    return piecewise_constant(last, values);
+}
+
 /// η ((1 − α) ½ (1 + cos(π t / D)) + α) with t ≤ D.
 struct cosine_decay {
     double learning_rate, decay_steps;
@@ -134,6 +144,23 @@ struct linear_cosine_decay {
         double const t = std::min(static_cast<double>(step), decay_steps) / decay_steps;
         double const cosine = 0.5 * (1.0 + libm::cos(std::numbers::pi * 2.0 * num_periods * t));
         return learning_rate * ((alpha + 1.0 - t) * cosine + beta);
+    }
+};
+
+/// η ((α + (D − t) / D + n) ½ (1 + cos(2π periods t / D)) + β) with t ≤ D, n normal of variance initial_variance / (1 + t)^variance_decay
+/// (Bello et al. 2017). n depends on seed and step alone, by Philox: each call for a step gives the same.
+struct noisy_linear_cosine_decay {
+    double learning_rate, decay_steps;
+    double initial_variance = 1.0, variance_decay = 0.55;
+    double num_periods = 0.5, alpha = 0.0, beta = 0.001;
+    std::uint64_t seed = 0;
+    double operator()(std::int64_t step) const {
+        auto const t = static_cast<std::uint64_t>(step);
+        random_key const key{seed, hash_name("noisy_linear_cosine_decay"), t};
+        double const deviation =
+            libm::sqrt(initial_variance / libm::pow(1.0 + std::min(static_cast<double>(step), decay_steps), variance_decay));
+        double const noise = deviation * standard_normal(philox(philox_counter_of(t, 0), philox_key_of(key)));
+        return linear_cosine_decay{learning_rate, decay_steps, num_periods, alpha + noise, beta}(step);
     }
 };
 

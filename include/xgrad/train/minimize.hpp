@@ -76,6 +76,19 @@ struct step_outputs<expression_list<Loss, E...>> {
     using loss = Loss;
     using list = expression_list<Loss, E...>;
 };
+/// Whether each pattern of a group matches a variable that is updated.
+template<class P, class... G>
+consteval bool patterns_match() {
+    auto const moves = [](int g) {
+        for (int u = 0; u < P::update_count; ++u)
+            if (P::update_list[u].group == g) return true;
+        return false;
+    };
+    bool all = true;
+    int group = 0;
+    ((all = all && (!has_pattern<G> || moves(group)), ++group), ...);
+    return all;
+}
 template<gating Gate, bool Fuse, int Given, class Outputs, class... G>
 auto make_trainer(Outputs const&, [[maybe_unused]] variables_place const& at, G const&... groups) {
     using Loss = typename step_outputs<Outputs>::loss;
@@ -92,6 +105,9 @@ auto make_trainer(Outputs const&, [[maybe_unused]] variables_place const& at, G 
         using P = program<typename step_outputs<Outputs>::list, updates, gate_for<typename updates::rules, Gate>, Fuse>;
         static_assert(P::update_count > 0 || P::new_values != planner::new_value_fault::none,
             "xgrad::minimize(loss, rule): no gradients for any variable: the loss depends on no trainable variable of these groups");
+        static_assert(P::update_count == 0 || patterns_match<P, G...>(),
+            "xgrad::minimize(loss, param_group<\"pattern\">(rule), ...): no trainable variable of the loss has a name of that pattern that no group before it has taken; "
+            "`*` stands for any text: param_group<\"deep/*\">(adam{})");
         return make_trainer_of<P, Given>(std::tuple(groups.rule...), at);
     } else return trainer<refused_program<Loss>>(std::tuple<>());
 }

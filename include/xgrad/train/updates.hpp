@@ -28,7 +28,28 @@ constexpr auto param_group(Rule const& rule, V const&...) {
     else return detail::refused_group{};
 }
 
+/// In place of variables: those whose names match. `*` stands for any text, also an empty one and `/`.
+template<fixed_string Pattern>
+struct names_like {};
+/// `param_group<"deep/*">(xg::adam{})`: this rule updates the trainable variables whose names match, `*` being any text, but those that a group names
+/// one by one. Of several patterns that match the first counts.
+template<fixed_string Pattern, class Rule>
+constexpr auto param_group(Rule const& rule) {
+    static_assert(explain_rule<Rule>());
+    if constexpr (UpdateRule<Rule>) return param_group_type<Rule, names_like<Pattern>>{rule};
+    else return detail::refused_group{};
+}
+
 namespace detail {
+constexpr bool matches(std::string_view pattern, std::string_view name) {
+    if (pattern.empty()) return name.empty();
+    if (pattern[0] == '*') return matches(pattern.substr(1), name) || (!name.empty() && matches(pattern, name.substr(1)));
+    return !name.empty() && name[0] == pattern[0] && matches(pattern.substr(1), name.substr(1));
+}
+template<class Rule, fixed_string Pattern>
+constexpr bool names_variable(param_group_type<Rule, names_like<Pattern>> const*, std::uint64_t) {
+    return false;   // one by one
+}
 template<class Rule, class... V>
 constexpr bool names_variable(param_group_type<Rule, V...> const*, [[maybe_unused]] std::uint64_t name) {
     return ((V::info.attrs.name_hash == name) || ...);
@@ -42,6 +63,28 @@ struct group_rule<param_group_type<Rule, V...>> {
     static constexpr int count = sizeof...(V);
     static constexpr std::uint64_t names[sizeof...(V) + 1] = {V::info.attrs.name_hash..., 0};
 };
+}
+
+namespace detail {
+template<class Rule, fixed_string Pattern>
+struct group_rule<param_group_type<Rule, names_like<Pattern>>> {
+    using type = Rule;
+    static constexpr bool rest = false;
+    static constexpr int count = 0;
+    static constexpr std::uint64_t names[1] = {0};
+};
+template<class G>
+inline constexpr bool has_pattern = false;
+template<class Rule, fixed_string Pattern>
+inline constexpr bool has_pattern<param_group_type<Rule, names_like<Pattern>>> = true;
+template<class G>
+constexpr bool matches_group(G const*, std::string_view) {
+    return false;
+}
+template<class Rule, fixed_string Pattern>
+constexpr bool matches_group(param_group_type<Rule, names_like<Pattern>> const*, std::string_view name) {
+    return matches(Pattern.view(), name);
+}
 }
 
 /// The rule of state that is not trained: the variable becomes the value.
@@ -198,6 +241,8 @@ struct minimize_updates {
         ((found = found < 0 && detail::names_variable(static_cast<G const*>(nullptr), a.name_hash) ? k : found, ++k), ...);
         if (found >= 0 || a.as<variable_attributes>().trainable == 0)
             return found;   // non-trainable variables are updated only when they are named
+        k = 0;
+        ((found = found < 0 && detail::matches_group(static_cast<G const*>(nullptr), a.name) ? k : found, ++k), ...);
         k = 0;
         ((found = found < 0 && detail::group_rule<G>::rest ? k : found, ++k), ...);
         return found;
