@@ -64,7 +64,7 @@ void accumulated() {
 // [own transform]
 struct sign_of_gradient {
     static constexpr std::string_view name = "sign_of_gradient";
-    static constexpr bool is_transform = true;
+    static constexpr bool is_transform = true, in_front = true;
     static constexpr std::array<xg::slot_info, 0> slots{};
     static constexpr auto sparse = xg::sparse_semantics::lazy;
     template<class T>

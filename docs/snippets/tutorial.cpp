@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The programs of docs/tutorial.md, first half: a line, a network, predictions, checkpoints.
 #include <xgrad/io/checkpoint.hpp>
+#include <xgrad/io/saver.hpp>
 
 // [include]
 #include <xgrad/xgrad.hpp>
@@ -12,6 +13,7 @@ using namespace xg::literals;
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <string>
 #include <vector>
 
 namespace {
@@ -128,6 +130,16 @@ void run() {
         expect(notes.at("made by") == "the tutorial", "metadata come back");
         expect(again.global_step() == train.global_step(), "the step comes back");
         expect(epoch(again, s.points, s.labels) == epoch(train, s.points, s.labels), "training goes on with the same bits");
+        // [saver]
+        xg::saver saver("run", {.max_to_keep = 3, .every_steps = 1000, .every_seconds = 600});
+        if (auto const last = xg::latest_checkpoint("run"); !last.empty()) xg::restore(again, last);
+        while (again.global_step() < 2500) {
+            epoch(again, s.points, s.labels);
+            saver.save_if_due(again);   // into run/model-<steps>.safetensors
+        }
+        saver.save(again);
+        // [/saver]
+        expect(xg::latest_checkpoint("run") == "run/model-" + std::to_string(again.global_step()) + ".safetensors", "the last one is found");
     }
     {
         // [only weights]

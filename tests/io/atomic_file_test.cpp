@@ -8,8 +8,13 @@
 
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
+#include <algorithm>
 #include <csignal>
+#include <iterator>
+#include <thread>
+#include <vector>
 
 using namespace xgrad;
 
@@ -39,18 +44,79 @@ TEST_CASE("without commit the old file stays") {
     CHECK(folder.files() == 1);
 }
 
-TEST_CASE("two writers do not share a temporary file, and one that was left behind is not taken over") {
+TEST_CASE("two writers do not share a temporary file, and what is none stays") {
     temporary_folder const folder;
-    write_bytes(folder.path / "a.tmp0", "of a crashed process");
+    char const* const others[] = {
+        "a.tmp0", ".xgrad_1_2.tmp", "a.xgrad_1.tmp", "a.xgrad_01_2.tmp", "a.xgrad_1_2.tmp.gz", "a.xgrad_1_18446744073709551616.tmp"};
+    for (char const* name : others) write_bytes(folder.path / name, "of somebody");
+    std::filesystem::create_directory(folder.path / "a.xgrad_1_2.tmp");
+    std::filesystem::create_symlink("a.tmp0", folder.path / "a.xgrad_1_3.tmp");
+    write_bytes(folder.path / "b.xgrad_1_2.tmp", "of a killed process");
     atomic_file one(folder.path / "a"), two(folder.path / "a");
+    CHECK(folder.files() == std::size(others) + 4);   // without the one of the killed process
     one.write("one", 3);
     two.write("two", 3);
     one.commit();
     CHECK(read_bytes(folder.path / "a") == "one");
     two.commit();
     CHECK(read_bytes(folder.path / "a") == "two");
-    CHECK(read_bytes(folder.path / "a.tmp0") == "of a crashed process");
+    for (char const* name : others) CHECK(read_bytes(folder.path / name) == "of somebody");
+    CHECK(folder.files() == std::size(others) + 3);
+}
+
+TEST_CASE("however many writers are killed, the next one leaves nothing of them, and nothing of a living one is lost") {
+    temporary_folder const folder;
+    auto const path = folder.path / "a";
+    std::string const data(200000, 'x');
+    atomic_file living(folder.path / "living");
+    living.write("whole", 5);
+    std::size_t most = 0;
+    for (int round = 0; round < 150; ++round) {
+        pid_t const child = ::fork();
+        REQUIRE(child >= 0);
+        if (child == 0) {   // writes until it is killed, some at once and some in the middle
+            for (;;) {
+                atomic_file file(path);
+                file.write(data.data(), data.size());
+                if (round % 3 == 0) ::raise(SIGKILL);
+                file.commit();
+            }
+        }
+        if (round % 3 != 0) {
+            ::usleep(static_cast<unsigned>(round * 7919 % 5000));
+            ::kill(child, SIGKILL);
+        }
+        int status = 0;
+        REQUIRE(::waitpid(child, &status, 0) == child);
+        CHECK(WIFSIGNALED(status));
+        most = std::max(most, folder.files());
+        CHECK((!std::filesystem::exists(path) || std::filesystem::file_size(path) == data.size()));
+    }
+    CHECK(most >= 2);   // left behind beside the living one
+    CHECK(most <= 3);   // and by the last one killed alone: its temporary, the file
+    atomic_file(path).commit();
+    living.commit();
+    CHECK(read_bytes(folder.path / "living") == "whole");
     CHECK(folder.files() == 2);
+}
+
+TEST_CASE("many threads write one file") {
+    temporary_folder const folder;
+    auto const path = folder.path / "a";
+    std::vector<std::thread> threads;
+    for (char c = 'a'; c < 'e'; ++c)
+        threads.emplace_back([&path, c] {
+            std::string const data(5000, c);
+            for (int k = 0; k < 50; ++k) {
+                atomic_file file(path);
+                file.write(data.data(), data.size());
+                file.commit();
+            }
+        });
+    for (auto& t : threads) t.join();
+    std::string const bytes = read_bytes(path);
+    CHECK(bytes == std::string(5000, bytes.at(0)));
+    CHECK(folder.files() == 1);
 }
 
 TEST_CASE("a full disk leaves the old file") {

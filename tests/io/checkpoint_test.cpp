@@ -10,6 +10,7 @@
 #include <doctest/doctest.h>
 
 #include <cstring>
+#include <iterator>
 #include <map>
 #include <string>
 #include <vector>
@@ -281,6 +282,43 @@ TEST_CASE("files that are cut, empty or missing are refused, and nothing is chan
     CHECK_THROWS_AS(xg::restore(train, folder.path), xg::io_error);
     CHECK(state_of(train.store()) == before);
     CHECK_NOTHROW(xg::restore(train, path));
+}
+
+TEST_CASE("every bit counts: what is flipped in a checkpoint is found, named, and restored nowhere") {
+    temporary_folder const folder;
+    auto const path = folder.path / "a.safetensors", flipped = folder.path / "flipped.safetensors";
+    auto train = xg::minimize(small, xg::adam{});
+    train();
+    xg::save(train, path, {{"note", "x"}});
+    std::string const before = state_of(train.store());
+    std::string bytes = read_bytes(path);
+    std::uint64_t length = 0;
+    std::memcpy(&length, bytes.data(), 8);
+    // as they lie in the file: eight bytes for each number of 64 bits
+    char const* const names[] = {"v", "v", "v/Adam", "v/Adam", "v/Adam_1", "v/Adam_1", "beta1_power", "beta2_power", "global_step"};
+    REQUIRE(bytes.size() == 8 + length + 8 * std::size(names));
+    std::size_t accepted = 0, unnamed = 0, changed = 0;
+    for (std::size_t bit = 0; bit < 8 * bytes.size(); ++bit) {
+        auto const flip = [&] { bytes[bit / 8] = static_cast<char>(bytes[bit / 8] ^ 1 << bit % 8); };
+        flip();
+        write_bytes(flipped, bytes);
+        flip();
+        bool const data = bit / 8 >= 8 + length;
+        std::string const name = data ? std::string("tensor \"") + names[bit / 64 - 1 - length / 8] + "\" is damaged" : "";
+        for (bool const only : {false, true}) {
+            std::string const said = message_of<xg::io_error>([&] {
+                if (only) xg::restore(train, flipped, xg::variables_only);
+                else xg::restore(train, flipped);
+            });
+            accepted += said.empty();
+            unnamed += !contains(said, name) || !contains(said, flipped.string());
+        }
+        changed += state_of(train.store()) != before;
+    }
+    CHECK(accepted == 0);
+    CHECK(unnamed == 0);
+    CHECK(changed == 0);
+    CHECK(xg::restore(train, path).size() == 1);   // checksums are no metadata of the caller
 }
 
 TEST_CASE("a save that fails leaves the old file and no other") {

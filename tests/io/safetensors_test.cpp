@@ -94,6 +94,38 @@ TEST_CASE("empty files") {
 
 TEST_CASE("a file of the Python package is read") { check_example(safetensors_file(test_data("safetensors_python.safetensors"))); }
 
+TEST_CASE("checksums: of header and tensors, or of neither") {
+    detail::crc32 sum;   // 0xcbf43926 is the check value of this CRC: that of "123456789"
+    sum.add("1234", 4);
+    sum.add("56789", 5);
+    CHECK(sum.value() == 0xcbf43926u);
+    CHECK(detail::crc32_of("123456789123456789123456789123456789", 36) == 0x3e29169cu);
+    temporary_folder const folder;
+    write_safetensors(folder.path / "a", example(), metadata);
+    std::string const bytes = read_bytes(folder.path / "a");
+    CHECK(error_of(bytes).empty());
+    auto const renamed = [&](std::string const& from, std::string const& to) {
+        std::string other = bytes;
+        other.replace(other.find(from), from.size(), to);
+        return error_of(other);
+    };
+    CHECK(contains(renamed("xgrad.crc32.header", "other.crc32.header"), "one is missing"));
+    CHECK(contains(renamed("xgrad.crc32.tensors", "other.crc32.tensors"), "the header is damaged: its checksum"));
+    CHECK(contains(renamed("\"step\":\"12\"", "\"step\":\"13\""), "the header is damaged: its checksum"));
+    std::string other = bytes;   // both gone: a file by someone else, as far as anybody knows
+    for (std::string const key : {"xgrad.crc32.header", "xgrad.crc32.tensors"}) other[other.find(key)] = 'o';
+    CHECK(error_of(other).empty());
+    other.back() = static_cast<char>(other.back() ^ 1);
+    CHECK(error_of(other).empty());
+    // a header that another writer has set anew
+    std::string const header = R"({"__metadata__":{"xgrad.crc32.header": "00000000","xgrad.crc32.tensors":""}})";
+    CHECK(contains(error_of(file_of(header)), "one is missing or has another form"));
+    CHECK(contains(message_of<io_error>([&] {
+        write_safetensors(folder.path / "a", {}, {{"xgrad.crc32.header", ""}});
+    }),
+        "checksums, which xgrad writes itself"));
+}
+
 TEST_CASE("what Python is to read") {
     // tests/reference/safetensors_file.py checks this folder; without the variable the test only writes.
     char const* const kept = std::getenv("XGRAD_WRITTEN_FILES");

@@ -9,6 +9,10 @@
 namespace xg = xgrad;
 
 int main() {
+    int level = 0;
+    MPI_Init_thread(
+        nullptr, nullptr, MPI_THREAD_MULTIPLE, &level);   // by the program, which also finalises it, before the last transport is destroyed
+    xg::mpi until_the_end;
     test::on_mpi_ranks([](xg::mpi& ranks) {
         test::conform(ranks);
         {
@@ -17,4 +21,6 @@ int main() {
             test::first_in_first_out(in_pieces);
         }
     });
+    until_the_end.send(until_the_end.rank(), 1, {});   // which nobody receives
+    MPI_Finalize();
 }

@@ -103,7 +103,7 @@ TEST_CASE_TEMPLATE("edge values", T, float, double) {
     check<op::erf>([](real a) { return std::erf(a); }, 4, v);
     check<op::softplus>([](real a) { return std::isnan(a) ? a : std::max(a, 0.0L) + std::log1p(std::exp(-std::abs(a))); }, 8, v);
     check<op::relu>([](real a) { return a < 0 ? 0 : a; }, 8, v);
-    check<op::sign>([](real a) -> real { return (a > 0) - (a < 0); }, 8, v);
+    check<op::sign>([](real a) -> real { return std::isnan(a) ? a : (a > 0) - (a < 0); }, 8, v);   // as tf.sign
     check<op::log_or_zero>([](real a) { return a > 0 ? std::log(a) : 0; }, 8, v);
     check<op::expm1>([](real a) { return std::expm1(a); }, 8, v);
     check<op::log>([](real a) { return std::log(a); }, 8, p);

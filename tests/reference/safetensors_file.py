@@ -5,8 +5,10 @@
     venv/bin/python safetensors_file.py write            # makes safetensors_python.safetensors and npy_numpy_*.npy beside this script
     venv/bin/python safetensors_file.py check FOLDER     # checks written.safetensors and written_*.npy, as tests/io wrote them to FOLDER
 """
+import json
 import pathlib
 import sys
+import zlib
 
 import ml_dtypes
 import numpy as np
@@ -42,7 +44,15 @@ else:
     folder = pathlib.Path(sys.argv[2])
     with safe_open(folder / "written.safetensors", "numpy") as file:
         assert set(file.keys()) == set(ARRAYS), file.keys()
-        assert file.metadata() == METADATA, file.metadata()
+        metadata = file.metadata()
+        sums = metadata.pop("xgrad.crc32.tensors").split()   # in the order of the file
+        header = (folder / "written.safetensors").read_bytes()
+        header = header[:8 + int.from_bytes(header[:8], "little")]
+        digits = metadata.pop("xgrad.crc32.header").encode()
+        assert int(digits, 16) == zlib.crc32(header.replace(digits, b"00000000", 1))
+        offsets = {k: v["data_offsets"] for k, v in json.loads(header[8:]).items() if k != "__metadata__"}
+        assert sums == [f"{zlib.crc32(ARRAYS[k].tobytes()):08x}" for k in sorted(offsets, key=offsets.get)], sums
+        assert metadata == METADATA, metadata
         for name in ARRAYS:
             same(name, file.get_tensor(name))
     for name in NPY:

@@ -20,20 +20,32 @@ inline bool same_numbers(std::vector<float> const& a, std::vector<float> const& 
     return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
 }
 
+template<class Train>
+std::vector<float> variables(Train const& train) {
+    std::size_t n = 0;
+    for (auto const& v : train.store().variables()) n += static_cast<std::size_t>(v.size);
+    auto all = state(train);
+    all.resize(n);
+    return all;
+}
+
 /// Two runs of `rounds` steps of each worker, one worker after the other in each round: `make(train, ranks)` in threads, `make(train, ranks, transport)` over
-/// ranks. Where workers do not wait for each other, `in_turn`, rank k steps behind rank k - 1.
+/// ranks. Where workers do not wait for each other, `in_turn`, rank k steps behind rank k - 1. `images`: the trainer of a rank is
+/// the centre as the last exchange of that rank has left it.
 template<class Make>
-void same_bits(int ranks, int rounds, bool in_turn, Make const& make) {
+void same_bits(int ranks, int rounds, bool in_turn, Make const& make, bool images = false) {
     auto expected = start(xg::adam{.learning_rate = .01});
     auto threads = make(expected, ranks);
-    std::vector<std::vector<float>> own;
+    std::vector<std::vector<float>> own, seen;   // by workers; behind each step
     xg::local_report counted;
     for (int run = 0; run < 2; ++run) {
         typename decltype(threads)::replay replay(threads);
+        std::vector<std::vector<float>> last(static_cast<std::size_t>(ranks), variables(expected));
         for (int round = 0; round < rounds; ++round)
             for (int k = 0; k < ranks; ++k) {
                 data(round * ranks + k).call([&](auto const&... b) { replay.compute(k, b...); });
-                replay.step(k);
+                if (replay.step(k)) last[static_cast<std::size_t>(k)] = variables(expected);
+                seen.push_back(last[static_cast<std::size_t>(k)]);
             }
         own.clear();
         for (int k = 0; k < ranks; ++k) own.push_back(state(replay.own(k)));
@@ -55,6 +67,7 @@ void same_bits(int ranks, int rounds, bool in_turn, Make const& make) {
                     int const mine = (run * rounds + round) * ranks + k;
                     for (int t = turn; in_turn && t < mine; t = turn) turn.wait(t);
                     data(round * ranks + k).call(worker);
+                    REQUIRE_HERE(!images || k == 0 || same_numbers(variables(train), seen[static_cast<std::size_t>(mine)]));
                     if (in_turn) pass_on(mine + 1);
                 }
                 REQUIRE_HERE(run == 0 || same_numbers(state(worker.own()), own[static_cast<std::size_t>(k)]));

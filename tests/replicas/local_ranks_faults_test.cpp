@@ -12,6 +12,7 @@
 #include <doctest/doctest.h>
 
 #include <support/message_of.hpp>
+#include <replicas/cut_transport.hpp>
 #include <transport/conformance.hpp>
 
 #include <atomic>
@@ -25,7 +26,10 @@ using namespace std::chrono_literals;
 
 namespace {
 using test::error_of, test::g, test::one_number, test::v;
+using test::cut;
 using faulty = xg::faulty<xg::thread_transport>;
+/// Not cut: of one type with those that are.
+cut whole(xg::thread_transport rank) { return {rank, 0, false}; }
 
 /// Each exchange moves the centre by -1 or, of means, by -period.
 struct schedule : test::random_schedule {
@@ -140,14 +144,49 @@ TEST_CASE("a stop in one rank ends those who wait for the others, and all others
         CHECK(cancelled == 2);
     }
 }
+TEST_CASE("what the transport of one rank throws, whenever, is an error of its run, and the others are told, without a deadline") {
+    int failed = 0;
+    for (int bad = 0; bad < 3; ++bad)
+        for (int at = 1; at < (XGRAD_SANITIZED ? 40 : 80); ++at) {
+            std::string texts[3];
+            int calls = 0;
+            float centre[3];
+            xg::thread_network network(3);
+            test::on_ranks(3, [&](int k) {
+                auto train = one_number();
+                cut transport(network.rank(k), k == bad ? at : 0, false);
+                xg::agn replicas(train, cut(transport), {.period = 2});
+                texts[k] = error_of(replicas, [](auto& worker) {
+                    for (int s = 0; s < 7; ++s) try {
+                            worker(g = 1.f);
+                        } catch (std::range_error const&) {   // run() throws it all the same
+                        }
+                });
+                if (k == bad) calls = transport.calls();
+                centre[k] = train.value(v)();
+            });
+            CAPTURE(bad);
+            CAPTURE(at);
+            std::string const number = std::to_string(bad);
+            if (calls < at) CHECK(texts[bad] == "nothing was thrown");
+            else CHECK(texts[bad] == number + " xgrad: worker " + number + ": the cable is cut");
+            for (int k = 0; k < 3; ++k) {
+                CHECK((texts[k] == texts[bad] || (k != bad && texts[k] == "nothing was thrown")));   // which is cut when they have ended
+                if (texts[k] == "nothing was thrown") CHECK(centre[k] == -9);
+            }
+            failed += calls >= at;
+        }
+    MESSAGE(failed << " runs failed");
+    CHECK(failed > 60);
+}
 TEST_CASE("what is thrown at the centre ends the run in all ranks, which have the centre as it was left") {
     xg::thread_network network(3);
     test::on_ranks(3, [&](int k) {
         auto train = one_number();
-        xg::agn replicas(train, network.rank(k), {.period = 2, .on_update = [&](std::int64_t step) {
-                                                      REQUIRE_HERE(k == 0);
-                                                      if (step == 3) throw std::runtime_error("the disk is full");
-                                                  }});
+        xg::agn replicas(train, whole(network.rank(k)), {.period = 2, .on_update = [&](std::int64_t step) {
+                                                             REQUIRE_HERE(k == 0);
+                                                             if (step == 3) throw std::runtime_error("the disk is full");
+                                                         }});
         REQUIRE_HERE(error_of(replicas, [&](auto& worker) {
             for (;;) worker(g = 1.f);
         }).ends_with(": the disk is full"));
@@ -187,21 +226,49 @@ TEST_CASE(
         });
     });
 }
+TEST_CASE("a worker may take steps of its own for longer than the deadline") {
+    xg::thread_network network(2);
+    test::on_ranks(2, [&](int k) {
+        auto train = one_number();
+        xg::agn replicas(train, whole(network.rank(k)), {.period = 100, .deadline = 800ms});
+        auto const report = replicas.run([&](auto& worker) {
+            for (int s = 0; s < 30; ++s) {
+                std::this_thread::sleep_for(50ms);
+                worker(g = 1.f);
+            }
+        });
+        for (auto const& w : report.workers) REQUIRE_HERE(!w.lost && w.steps == 30 && w.left == 30);
+    });
+}
+TEST_CASE("those who wait for rank 0 hear of it before on_update, which may take nearly a deadline") {
+    xg::thread_network network(2);
+    test::on_ranks(2, [&](int k) {
+        auto train = one_number();
+        xg::model_average_options o{.interval_steps = 1, .deadline = 2000ms};
+        o.on_update = [](std::int64_t) { std::this_thread::sleep_for(1700ms); };
+        xg::model_average replicas(train, network.rank(k), o);
+        auto const report = replicas.run([&](auto& worker) {
+            if (k == 0) std::this_thread::sleep_for(440ms);   // the other one waits from the beginning
+            worker(g = 1.f);
+        });
+        REQUIRE_HERE(report.updates == 1);
+    });
+}
 TEST_CASE("ranks that differ in method or options are told in which") {
     xg::thread_network network(2);
     std::string const ranks = "xgrad: replicas: the ranks differ: rank 0 has ";
     auto const text = [](auto&& replicas) { return test::message_of<xg::value_error>([&] { replicas.run([](auto&) { throw 1; }); }); };
     test::on_ranks(2, [&](int k) {
         auto train = one_number();
-        REQUIRE_HERE(text(xg::agn(train, network.rank(k), {.period = 3 + k})) == ranks + "period: 3, rank 1 has period: 4");
-        std::string const differs = k == 0 ? text(xg::agn(train, network.rank(k))) : text(xg::model_average(train, network.rank(k)));
+        REQUIRE_HERE(text(xg::agn(train, whole(network.rank(k)), {.period = 3 + k})) == ranks + "period: 3, rank 1 has period: 4");
+        std::string const differs = k == 0 ? text(xg::agn(train, whole(network.rank(k)))) : text(xg::model_average(train, network.rank(k)));
         REQUIRE_HERE(differs == ranks + "the method: agn, rank 1 has the method: model_average");
     });
     auto train = one_number();
-    CHECK(test::message_of<xg::value_error>([&] { xg::agn(train, network.rank(0), {.workers = 3}); }) ==
+    CHECK(test::message_of<xg::value_error>([&] { xg::agn(train, whole(network.rank(0)), {.workers = 3}); }) ==
           "xgrad: agn: 3 workers over a transport of 2 ranks: there is one in each; leave .workers out");
-    CHECK(test::message_of<xg::value_error>([&] { xg::agn(train, network.rank(0), {.period = 0}); }) ==
+    CHECK(test::message_of<xg::value_error>([&] { xg::agn(train, whole(network.rank(0)), {.period = 0}); }) ==
           "xgrad: agn: period must be positive, but is 0");
-    CHECK(test::message_of<xg::value_error>([&] { xg::agn(train, network.rank(0), {.min_workers = 3}); }) ==
+    CHECK(test::message_of<xg::value_error>([&] { xg::agn(train, whole(network.rank(0)), {.min_workers = 3}); }) ==
           "xgrad: replicas: min_workers, 3, is more than there are workers, 2");
 }

@@ -14,8 +14,12 @@
 #include <transport/conformance.hpp>
 
 #include <atomic>
+#include <chrono>
 #include <cstring>
 #include <optional>
+#include <string>
+#include <thread>
+#include <utility>
 #include <vector>
 
 using namespace test;
@@ -38,15 +42,18 @@ bool same_bits(train_type const& a, train_type const& b) {
 class wire {
     xg::faulty<xg::thread_transport> inner_;
     std::atomic<int>* given_;
+    std::chrono::milliseconds first_takes_;
 
 public:
-    wire(xg::thread_transport inner, xg::fault_options const& faults, std::atomic<int>& given) : inner_(inner, faults), given_(&given) {}
+    wire(xg::thread_transport inner, xg::fault_options const& faults, std::atomic<int>& given, std::chrono::milliseconds first_takes = {})
+        : inner_(inner, faults), given_(&given), first_takes_(first_takes) {}
     int rank() const { return inner_.rank(); }
     int size() const { return inner_.size(); }
     void send(int to, int tag, std::span<xg::message_bytes const> parts) {
         xg::detail::rank_header head;
         std::memcpy(&head, parts[0].data(), sizeof head);
         *given_ += head.word == xg::detail::rank_word::gradient;
+        if (head.word == xg::detail::rank_word::gradient) std::this_thread::sleep_for(std::exchange(first_takes_, {}));
         inner_.send(to, tag, parts);
     }
     std::optional<xg::received> try_receive(int from, int tag, xg::message_buffer& buffer, xg::wait_options const& options) {
@@ -170,6 +177,28 @@ TEST_CASE("a call that fails half-way has given nothing") {
             REQUIRE_HERE(report.workers[0].steps == 6 && report.workers[0].accepted == 6);
         });
         CHECK(failed > 0);
+    }
+}
+TEST_CASE("a worker that is lost between two messages of a gradient is told so, and the others go on") {
+    for (int owners : {1, 2}) {
+        xg::thread_network network(2);
+        std::atomic<int> given{0};
+        test::on_ranks(2, [&](int k) {
+            train_type train = start(xg::adam{.learning_rate = .01});
+            wire mine(network.rank(k), {.longest_delay = 0}, given, std::chrono::milliseconds(k == 1 ? 2500 : 0));
+            xg::sync_replicas replicas(train, mine, {.initial_tokens = 0, .deadline = 1s, .owners = owners, .message_bytes = 1});
+            std::string text;
+            std::int64_t updates = 0;
+            try {
+                updates = replicas
+                              .run([&](auto& worker) {
+                                  for (int s = 0; s < (k == 0 ? 6 : 1); ++s) data(s).call(worker);   // rank 1 owns its share all the while
+                              })
+                              .updates;
+            } catch (xg::worker_error const& e) { text = e.what(); }
+            REQUIRE_HERE(text == (k == 0 ? "" : "xgrad: worker 1: it was left behind: it had given no sign for 1000 ms"));
+            REQUIRE_HERE(k == 1 || updates == 3);
+        });
     }
 }
 TEST_CASE("workers that lag get all rows that have moved since their last token, or the whole table: the bits of a replay") {

@@ -8,10 +8,9 @@
 
 #include <doctest/doctest.h>
 
+#include <replicas/cut_transport.hpp>
 #include <transport/conformance.hpp>
 
-#include <atomic>
-#include <memory>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -19,38 +18,12 @@
 
 namespace xg = xgrad;
 using namespace std::chrono_literals;
+using test::cut;
 
 namespace {
 constexpr auto g = xg::input<"g", double>;
 constexpr auto which = xg::variable<"which", double>;
 constexpr auto other = xg::variable<"other", double>;
-
-/// Throws at its n-th call of any kind, and then at each one or never again.
-class cut {
-    xg::thread_transport inner_;
-    int at_;
-    bool for_good_;
-    std::shared_ptr<std::atomic<int>> calls_ = std::make_shared<std::atomic<int>>(0);
-
-    void call() const {
-        int const n = ++*calls_;
-        if (n == at_ || (for_good_ && n > at_)) throw std::range_error("the cable is cut");
-    }
-
-public:
-    cut(xg::thread_transport inner, int at, bool for_good) : inner_(inner), at_(at), for_good_(for_good) {}
-    int calls() const { return *calls_; }
-    int rank() const { return inner_.rank(); }
-    int size() const { return inner_.size(); }
-    void send(int to, int tag, std::span<xg::message_bytes const> parts) {
-        call();
-        inner_.send(to, tag, parts);
-    }
-    std::optional<xg::received> try_receive(int from, int tag, xg::message_buffer& buffer, xg::wait_options const& options) {
-        call();
-        return inner_.try_receive(from, tag, buffer, options);
-    }
-};
 }   // namespace
 
 TEST_CASE(
@@ -117,6 +90,23 @@ TEST_CASE("ranks that differ are told in which, before anything is computed") {
             [&] { xg::sync_replicas few(train, network.rank(0), {.replicas_to_aggregate = 4, .initial_tokens = 1}); }) ==
         "xgrad: sync replicas: too few tokens to finish the first step: 1 (given) vs 2 (needed, replicas_to_aggregate - total_num_replicas)");
 }
+TEST_CASE("a rank that is to move variables and leaves when all others have begun is not waited for") {
+    for (int needed : {1, 2}) {
+        std::stop_source stop;
+        xg::thread_network network(2);
+        test::on_ranks(2, [&](int k) {
+            auto train = xg::minimize<xg::gating::graph>((which + other) * g, xg::gradient_descent{.learning_rate = 1.0});
+            xg::sync_options o{.replicas_to_aggregate = needed, .owners = 2};
+            if (k == 1) o.stop = stop.get_token();   // which it hears of before it hears that all are here
+            xg::sync_replicas replicas(train, cut(network.rank(k), 0, false, k == 1), o);
+            auto const report = replicas.run([&](auto& worker) {
+                stop.request_stop();
+                worker(g = 1.0);
+            });
+            REQUIRE_HERE(report.updates == 0 && train.global_step() == 0 && train.value(other)() == 0);
+        });
+    }
+}
 TEST_CASE("what the transport of one rank throws, whenever, is an error of its run; the others are told, or end by their deadline") {
     int failed = 0, told = 0;
     for (int owners : {1, 2})
@@ -133,8 +123,8 @@ TEST_CASE("what the transport of one rank throws, whenever, is an error of its r
                     xg::thread_network network(3);
                     test::on_ranks(3, [&](int k) {
                         auto train = xg::minimize<xg::gating::graph>((which + other) * g, xg::gradient_descent{.learning_rate = 1.0});
-                        // Who fails once tells all others, unless it has not begun: then they do without the deadline.
-                        auto const deadline = std::chrono::nanoseconds(for_good || at < 3 ? std::chrono::milliseconds(200) : 60s);
+                        // Who fails once tells all others: they do without the deadline.
+                        auto const deadline = std::chrono::nanoseconds(for_good ? std::chrono::milliseconds(200) : 60s);
                         cut transport(network.rank(k), k == bad ? at : 0, k == bad && for_good);
                         xg::sync_replicas replicas(train, transport, {.initial_tokens = 0, .deadline = deadline, .owners = owners});
                         try {
@@ -158,7 +148,10 @@ TEST_CASE("what the transport of one rank throws, whenever, is an error of its r
                     if (cause) CHECK(texts[bad] == expected);
                     else if (!for_good) CHECK(texts[bad] == "");   // with a short deadline it may be lost on a slow machine
                     failed += cause;
-                    for (int k = 0; k < 3; ++k) told += k != bad && texts[k] == expected;
+                    for (int k = 0; k < 3; ++k) {
+                        told += k != bad && texts[k] == expected;
+                        if (!for_good && at < 3) CHECK(texts[k] == expected);   // who fails once tells all others, also before its hello
+                    }
                 }
     MESSAGE(failed << " runs failed, " << told << " other ranks were told why");
     CHECK(failed > 100);

@@ -25,7 +25,9 @@ constexpr auto g = xg::input<"g", double>;
 constexpr auto h = xg::input<"h", float>;
 constexpr auto which = xg::variable<"which", double>;
 constexpr auto sum = xg::variable<"sum", float>;
-auto start() { return xg::minimize<xg::gating::graph>(which * g + xg::cast<double>(sum * h), xg::gradient_descent{.learning_rate = 1.0}); }
+constexpr auto rest = xg::variable<"rest", double>;   // which no update moves
+constexpr auto loss = which * g + xg::cast<double>(sum * h) + xg::stop_gradient(rest);
+auto start() { return xg::minimize<xg::gating::graph>(loss, xg::gradient_descent{.learning_rate = 1.0}); }
 
 /// What run() has thrown in each rank.
 template<class Make, class Work>
@@ -228,6 +230,48 @@ TEST_CASE("on_update is called in rank 0, between updates") {
             for (int s = 0; s < 3; ++s) give(worker);
         });
         REQUIRE_HERE(steps == (k == 0 ? std::vector<std::int64_t>{1, 2, 3} : std::vector<std::int64_t>{}));
+    });
+}
+TEST_CASE("what on_update makes of a variable that no update moves goes with the next token, to all workers") {
+    for (bool const changes : {true, false})
+        for (int owners : {1, 3}) {
+            xg::thread_network network(3);
+            test::on_ranks(3, [&](int k) {
+                auto train = start();
+                xg::sync_options options{.initial_tokens = 0, .owners = owners, .on_update_changes = changes};
+                options.on_update = [&](std::int64_t step) { train.value(rest)() = 100. * static_cast<double>(step); };
+                xg::sync_replicas replicas(train, network.rank(k), options);
+                replicas.run([&](auto& worker) {
+                    for (int s = 0; s < 4; ++s) {   // the token of an update leaves before on_update
+                        double const seen = changes && s > 1 ? 100. * (s - 1) : 0;
+                        REQUIRE_HERE(worker(g = 1.0, h = 1.f) == seen - 2 * s);
+                    }
+                });
+                REQUIRE_HERE(train.value(rest)() == 400);
+            });
+        }
+}
+TEST_CASE("a worker whose gradient lies unread while rank 0 is busy is not lost") {
+    xg::thread_network network(2);
+    std::atomic<int> begun{0};
+    test::on_ranks(2, [&](int k) {
+        auto train = start();
+        xg::sync_options options{.replicas_to_aggregate = 1, .initial_tokens = 0, .deadline = 1000ms};
+        options.on_update = [&](std::int64_t step) {
+            begun = static_cast<int>(step);
+            begun.notify_all();
+            if (step < 3) std::this_thread::sleep_for(600ms);
+        };
+        auto const report = xg::sync_replicas(train, network.rank(k), options).run([&](auto& worker) {
+            if (k == 1) {
+                begun.wait(0);
+                std::this_thread::sleep_for(100ms);   // behind the second one of rank 0
+                give(worker);
+            } else
+                for (int s = 0; s < 3; ++s) give(worker);
+        });
+        REQUIRE_HERE(!report.workers[0].lost && !report.workers[1].lost);
+        REQUIRE_HERE(report.workers[0].steps == 3 && report.workers[1].steps == 1);
     });
 }
 TEST_CASE("a rank that never begins is named") {

@@ -6,12 +6,17 @@
 
 #include <cerrno>
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <string>
 
-#if __has_include(<unistd.h>) && __has_include(<fcntl.h>) && __has_include(<sys/stat.h>)
+#if __has_include( \
+    <unistd.h>) && __has_include(<fcntl.h>) && __has_include(<sys/stat.h>) && __has_include(<sys/file.h>) && __has_include(<dirent.h>)
+#    include <xgrad/io/folder.hpp>
+
 #    include <fcntl.h>
+#    include <sys/file.h>
 #    include <sys/stat.h>
 #    include <unistd.h>
 #    define XGRAD_HAS_FSYNC 1
@@ -21,9 +26,42 @@
 
 XGRAD_NAMESPACE_BEGIN
 
+#if XGRAD_HAS_FSYNC
+namespace detail {
+
+/// A temporary file is called <target>.xgrad_<process>_<number>.tmp. Who writes it holds a lock on it (flock), which ends with the process however that
+/// ends: one that nobody has locked is left over.
+XGRAD_COLD inline bool is_temporary(std::string_view name) {
+    std::uint64_t number = 0;
+    return take_ending(name, ".tmp") && take_number(name, number) && take_ending(name, "_") && take_number(name, number) &&
+           take_ending(name, ".xgrad_") && !name.empty();
+}
+XGRAD_COLD inline bool is_file_at(int file, std::string const& path) {
+    struct ::stat open {
+    }, there{};
+    return ::fstat(file, &open) == 0 && ::lstat(path.c_str(), &there) == 0 && open.st_dev == there.st_dev && open.st_ino == there.st_ino;
+}
+/// Removes temporary files that processes left in a folder when they were killed, of whatever targets. What cannot be removed stays.
+XGRAD_COLD inline void remove_left_over(std::string const& folder) {
+    sequence<std::string> names;   // a folder that is changed while it is read may skip some
+    visit_folder(folder, [&](std::string_view name) {
+        if (is_temporary(name)) names.push(std::string(name));
+    });
+    for (std::string const& name : names) {
+        std::string const path = folder + name;
+        int const file = ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+        if (file < 0) continue;
+        if (::flock(file, LOCK_EX | LOCK_NB) == 0 && is_file_at(file, path)) ::unlink(path.c_str());
+        ::close(file);
+    }
+}
+
+}   // namespace detail
+#endif
+
 /// Writes a file so that a reader, or a crash, meets either the old content or all of the new one. Until `commit` nothing of `path` is
-/// touched; on any failure the temporary file is removed and io_error raised. A symbolic link at `path` is replaced, not followed; a folder or a
-/// device is refused.
+/// touched; on any failure the temporary file is removed and io_error raised. Those that killed processes left in the folder are removed. A symbolic
+/// link at `path` is replaced, not followed; a folder or a device is refused.
 class atomic_file {
 public:
     XGRAD_COLD explicit atomic_file(std::string path) : target_(std::move(path)) {
@@ -32,12 +70,7 @@ public:
         if (::stat(target_.c_str(), &about) == 0 && (about.st_mode & S_IFMT) != S_IFREG)
             raise_parts<io_error>({target_, ": is not a regular file"});
 #endif
-        for (int attempt = 0; attempt < 100 && !file_; ++attempt) {
-            temporary_ = message({target_, ".tmp", attempt});
-            errno = 0;
-            file_ = std::fopen(temporary_.c_str(), "wbx");   // x: never takes over another writer's temporary file
-            if (!file_ && errno != EEXIST) break;
-        }
+        create();
         if (!file_) raise_parts<io_error>({target_, ": cannot create a temporary file beside it: ", std::strerror(errno)});
     }
     atomic_file(atomic_file const&) = delete;
@@ -53,16 +86,49 @@ public:
         if (std::fflush(file_) != 0) fail("cannot write");
 #if XGRAD_HAS_FSYNC
         if (::fsync(::fileno(file_)) != 0) fail("cannot flush to disk");
+#else
+        close();   // open files are not renamed everywhere; elsewhere the lock ends behind the renaming
 #endif
-        std::FILE* const file = file_;
-        file_ = nullptr;
-        if (std::fclose(file) != 0) fail("cannot close");
         if (std::rename(temporary_.c_str(), target_.c_str()) != 0) fail("cannot put the new file in place");
         temporary_.clear();
+        close();
         flush_folder();
     }
 
 private:
+    // Null in file_ where it fails; errno says why.
+    XGRAD_COLD void create() {
+        static std::uint64_t count = 0;
+#if XGRAD_HAS_FSYNC
+        detail::remove_left_over(detail::folder_of(target_));
+#endif
+        do {
+            std::uint64_t const number = __atomic_fetch_add(&count, 1, __ATOMIC_RELAXED);
+            errno = 0;
+#if XGRAD_HAS_FSYNC
+            temporary_ = target_ + message({".xgrad_", std::int64_t{::getpid()}, "_", number, ".tmp"});
+            int const file = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+            if (file < 0) continue;
+            while (::flock(file, LOCK_EX) != 0 && errno == EINTR) {}   // where there are no locks, nobody finds one free
+            // Before it was locked somebody may have taken it for left over.
+            bool const taken = !detail::is_file_at(file, temporary_);
+            if (!taken && (file_ = ::fdopen(file, "wb")) != nullptr) break;
+            int const why = taken ? EEXIST : errno;
+            ::unlink(temporary_.c_str());
+            ::close(file);
+            errno = why;
+#else
+            temporary_ = target_ + message({".xgrad_0_", number, ".tmp"});
+            file_ = std::fopen(temporary_.c_str(), "wbx");   // x: never takes over another writer's temporary file
+#endif
+        } while (!file_ && errno == EEXIST);
+    }
+
+    XGRAD_COLD void close() noexcept {
+        if (file_) std::fclose(file_);
+        file_ = nullptr;
+    }
+
     [[noreturn]] XGRAD_COLD void fail(char const* what) {
         std::string const text = message({target_, ": ", what, ": ", std::strerror(errno), "; the file is as it was before"});
         discard();   // here and not only in the destructor: without exceptions the destructor never runs
@@ -70,18 +136,15 @@ private:
     }
 
     XGRAD_COLD void discard() noexcept {
-        if (file_) std::fclose(file_);
-        file_ = nullptr;
         if (!temporary_.empty()) std::remove(temporary_.c_str());
         temporary_.clear();
+        close();
     }
 
     // The new file is complete and in place: a file system that cannot flush folders is no reason to report a failure.
     XGRAD_COLD void flush_folder() const noexcept {
 #if XGRAD_HAS_FSYNC
-        std::size_t const slash = target_.rfind('/');
-        std::string const parent = message({slash == std::string::npos ? "." : std::string_view(target_).substr(0, slash + 1)});
-        int const folder = ::open(parent.c_str(), O_RDONLY);
+        int const folder = ::open(detail::folder_of(target_).c_str(), O_RDONLY);
         if (folder < 0) return;
         ::fsync(folder);
         ::close(folder);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xgrad/io/atomic_file.hpp>
+#include <xgrad/io/crc32.hpp>
 #include <xgrad/io/file_reader.hpp>
 #include <xgrad/io/safetensors_header.hpp>
 
@@ -12,6 +13,16 @@ XGRAD_NAMESPACE_BEGIN
 inline constexpr std::uint64_t safetensors_header_limit = 100'000'000;
 
 namespace detail {
+
+// Two metadata that every file of xgrad has, each eight hexadecimal digits a checksum: of the header and the eight bytes before it, read with zeros
+// in place of these digits, and of the tensors in the order of the file, a space between them. One without the other is damage; a file by others has none.
+inline constexpr std::string_view header_sum_key = "xgrad.crc32.header", tensor_sums_key = "xgrad.crc32.tensors";
+/// Eight hexadecimal digits.
+std::string sum_text(crc32 const& sum);
+/// The place of the digits in a header's text, npos where there is none. Quotes within strings are escaped, so nothing else looks like it.
+std::size_t header_sum_place(std::string_view text);
+/// What the digits there shall be.
+std::string header_sum(std::string_view text, std::size_t place);
 
 /// Writes tensors and metadata as a safetensors file; see write_safetensors. Sorts the metadata, and the tensors as they lie in the file.
 void write_tensor_file(std::string const& path, safetensors_header& header);
@@ -28,7 +39,7 @@ public:
 
     /// Sorted by name. Texts and extents live as long as the file.
     sequence<tensor_entry> const& tensors() const { return header_.tensors; }
-    /// Sorted by key, which are as long-lived.
+    /// Sorted by key, which are as long-lived; without the checksums.
     sequence<metadata_entry> const& metadata() const { return header_.metadata; }
     /// That of the tensors, for who needs them longer.
     aligned_buffer<std::byte>& memory() { return memory_; }
@@ -36,13 +47,41 @@ public:
 private:
     void check(std::string const& path, std::uint64_t data_bytes);
 
+    // Takes the checksums out of the metadata: those of the tensors, empty in a file that has none.
+    std::string_view take_sums(std::string const& path, bool header_checked);
+
     // Every tensor gets a place of its own that is aligned, whatever its place in the file.
-    void load(file_reader& file);
+    void load(file_reader& file, std::string_view sums);
 };
 
 #if XGRAD_COMPILED != 1
+XGRAD_COLD XGRAD_HOST std::string sum_text(crc32 const& sum) {
+    std::string text = message({"00000000"});
+    for (std::size_t k = 0; k < 8; ++k) text[k] = "0123456789abcdef"[sum.value() >> (28 - 4 * k) & 15];
+    return text;
+}
+XGRAD_COLD XGRAD_HOST std::size_t header_sum_place(std::string_view text) {
+    std::string const before = message({"\"", header_sum_key, "\":\""});
+    std::size_t const found = text.find(before);
+    return found == text.npos || text.size() - found - before.size() < 8 ? text.npos : found + before.size();
+}
+XGRAD_COLD XGRAD_HOST std::string header_sum(std::string_view text, std::size_t place) {
+    std::uint64_t const length = text.size();
+    crc32 sum;
+    sum.add(&length, sizeof length);
+    sum.add(text.data(), place);
+    sum.add("00000000", 8);
+    sum.add(text.data() + place + 8, text.size() - place - 8);
+    return sum_text(sum);
+}
 XGRAD_COLD XGRAD_HOST void write_tensor_file(std::string const& path, safetensors_header& header) {
+    std::string sums;
+    header.metadata.push({header_sum_key, "00000000"});
+    header.metadata.push({tensor_sums_key, {}});
     sort_entries(header.metadata);
+    for (auto const& m : header.metadata)
+        if (&m != header.metadata.at && m.name == (&m)[-1].name)
+            raise_parts<io_error>({path, ": the metadata \"", m.name, "\" stand there twice, or are checksums, which xgrad writes itself"});
     for (auto const& m : header.metadata)
         if (!is_utf8(m.name) || !is_utf8(m.value)) raise_parts<io_error>({path, ": the metadata \"", m.name, "\" is not valid UTF-8"});
 
@@ -71,7 +110,15 @@ XGRAD_COLD XGRAD_HOST void write_tensor_file(std::string const& path, safetensor
         names.push(t.name);
     }
     if (auto const* twice = name_twice(names)) raise_parts<io_error>({path, ": two tensors are called \"", *twice, "\""});
-    std::string const json = to_json(header);
+    for (auto const& t : header.tensors) {
+        crc32 sum;
+        sum.add(t.data, static_cast<std::size_t>(t.end - t.begin));
+        append(sums, {sums.empty() ? "" : " ", sum_text(sum)});
+    }
+    find_entry(header.metadata, tensor_sums_key)->value = sums;
+    std::string json = to_json(header);
+    std::size_t const place = header_sum_place(json);
+    json.replace(place, 8, header_sum(json, place));
     if (json.size() > safetensors_header_limit) raise_parts<io_error>({path, ": the header is longer than 100 MB"});
 
     atomic_file file(path);
@@ -94,9 +141,32 @@ XGRAD_COLD XGRAD_HOST tensor_file::tensor_file(std::string const& path) {
             " follow; the file is truncated or not a safetensors file"});
     text_ = memory_for_file(length);
     file.read(text_.data(), static_cast<std::size_t>(length));
-    safetensors_header_reader(reinterpret_cast<char*>(text_.data()), static_cast<std::size_t>(length), path, header_).read();
+    std::string_view const text(reinterpret_cast<char const*>(text_.data()), static_cast<std::size_t>(length));
+    std::size_t const place = header_sum_place(text);   // before strings are decoded in their places
+    if (place != text.npos && text.substr(place, 8) != header_sum(text, place))
+        raise_parts<io_error>({path, ": the header is damaged: its checksum (CRC-32) is ", header_sum(text, place), ", the file says ",
+            text.substr(place, 8), "; who changes a file of xgrad leaves out its metadata \"xgrad.crc32...\""});
+    safetensors_header_reader(reinterpret_cast<char*>(text_.data()), text.size(), path, header_).read();
+    std::string_view const sums = take_sums(path, place != text.npos);
     check(path, file.size() - 8 - length);
-    load(file);
+    load(file, sums);
+}
+XGRAD_COLD XGRAD_HOST std::string_view tensor_file::take_sums(std::string const& path, bool header_checked) {
+    std::string_view sums;
+    int found = 0;
+    sequence<metadata_entry> others;
+    for (auto const& m : header_.metadata) {
+        bool const of_tensors = m.name == tensor_sums_key;
+        if (of_tensors) sums = m.value;
+        if (of_tensors || m.name == header_sum_key) ++found;
+        else others.push(m);
+    }
+    others.swap(header_.metadata);
+    bool const fits = sums.size() == static_cast<std::size_t>(header_.tensors.count > 0 ? 9 * header_.tensors.count - 1 : 0);
+    if (found != (header_checked ? 2 : 0) || (found != 0 && !fits))
+        raise_parts<io_error>({path, ": the header is damaged: of the metadata \"", header_sum_key, "\" and \"", tensor_sums_key,
+            "\" one is missing or has another form; who changes a file of xgrad leaves out both"});
+    return sums;
 }
 XGRAD_COLD XGRAD_HOST void tensor_file::check(std::string const& path, std::uint64_t data_bytes) {
     sort_entries(header_.tensors, [](void const* a, void const* b) {
@@ -127,7 +197,7 @@ XGRAD_COLD XGRAD_HOST void tensor_file::check(std::string const& path, std::uint
     if (expected != data_bytes) raise_parts<io_error>({path, ": ", data_bytes - expected, " bytes follow the last tensor"});
     if (auto const* twice = name_twice(names)) raise_parts<io_error>({path, ": tensor \"", *twice, "\" stands in the header twice"});
 }
-XGRAD_COLD XGRAD_HOST void tensor_file::load(file_reader& file) {
+XGRAD_COLD XGRAD_HOST void tensor_file::load(file_reader& file, std::string_view sums) {
     auto const rounded = [](std::uint64_t n) { return (n + file_alignment - 1) / file_alignment * file_alignment; };
     std::uint64_t total = 0;
     for (auto const& t : header_.tensors) total += rounded(t.end - t.begin);
@@ -135,7 +205,19 @@ XGRAD_COLD XGRAD_HOST void tensor_file::load(file_reader& file) {
     std::byte* to = memory_.data();
     for (auto& t : header_.tensors) {
         std::size_t const bytes = static_cast<std::size_t>(t.end - t.begin);
-        file.read(to, bytes);
+        constexpr std::size_t piece = 1 << 18;   // is summed while it lies in the cache
+        crc32 sum;
+        for (std::size_t done = 0, now = 0; done < bytes; done += now) {
+            now = bytes - done < piece ? bytes - done : piece;
+            file.read(to + done, now);
+            if (!sums.empty()) sum.add(to + done, now);
+        }
+        if (!sums.empty()) {
+            if (std::string const found = sum_text(sum); found != sums.substr(0, 8))
+                raise_parts<io_error>({file.name(), ": tensor \"", t.name, "\" is damaged: its checksum (CRC-32) is ", found,
+                    ", the header says ", sums.substr(0, 8)});
+            sums.remove_prefix(sums.size() > 8 ? 9 : 8);
+        }
         if (t.type == dtype::boolean && first_bad_bool(to, bytes) != bytes)
             raise_parts<io_error>({file.name(), ": tensor \"", t.name, "\" holds a bool that is neither 0 nor 1"});
         t.data = to;

@@ -103,10 +103,7 @@ struct abs : elementwise_op {
 };
 struct sign : elementwise_op {
     static constexpr std::string_view name = "sign";
-    XGRAD_INLINE static auto value(auto a) {
-        using V = decltype(a);
-        return math::greater(a, V(0)) - math::less(a, V(0));
-    }
+    XGRAD_INLINE static auto value(auto a) { return math::sign(a); }
     static constexpr symbol derivative(symbol a, symbol, symbol g);
 };
 struct maximum : elementwise_op {

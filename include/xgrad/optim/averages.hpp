@@ -2,12 +2,15 @@
 // Transforms for chain(...), behind the rule, that keep averages of the values that it leaves.
 #pragma once
 
+#include <xgrad/core/error.hpp>
 #include <xgrad/optim/body_parts.hpp>
 #include <xgrad/optim/hyper.hpp>
 #include <xgrad/optim/rule.hpp>
 
 #include <algorithm>
 #include <limits>
+#include <string>
+#include <type_traits>
 
 XGRAD_NAMESPACE_BEGIN
 
@@ -19,10 +22,25 @@ XGRAD_INLINE void move_average(one_scalar<T> const& s, V param, V& average) {
 }
 }   // namespace detail
 
+/// Averages that have not begun, which are NaN, begin as the values: of rows that no gradient has met, where the chain is lazy. For evaluation before each row
+/// has had a step: `begin_averages(train.slot(w, "average"), train.value(w))`. Throws shape_error.
+template<class Averages, class Values>
+void begin_averages(Averages&& averages, Values const& values) {
+    auto* const a = averages.data();
+    auto const* const v = values.data();
+    auto const n = static_cast<std::size_t>(averages.size());
+    if (n != static_cast<std::size_t>(values.size()))
+        raise<shape_error>("begin_averages: " + std::to_string(n) + " averages of " + std::to_string(values.size()) + " values");
+    for (std::size_t i = 0; i < n; ++i)
+        if (a[i] != a[i]) a[i] = static_cast<std::remove_reference_t<decltype(a[i])>>(v[i]);
+}
+
 /// Exponential moving average of the new values in the slot "average": a ← a − (1 − d)(a − θ) (TensorFlow's ExponentialMovingAverage). It begins as the
 /// parameter before its first step. d is `decay`; with num_updates min(decay, (1 + n) / (10 + n)), n the step behind this one, as of TensorFlow's wrapper
-/// MovingAverageOptimizer with num_updates = global_step; with zero_debias a begins at 0 and is divided by 1 − dⁿ, so that it is θ behind the first step.
-/// Sparse: every row, as TensorFlow; `lazy{chain(...)}` averages the rows that occur. Copy it out for evaluation: `train.slot(w, "average")`.
+/// MovingAverageOptimizer with num_updates = global_step; with zero_debias 1 − d becomes (1 − d) / (1 − dⁿ) in step n, so that a is θ behind the first step:
+/// the average that begins at 0, divided by 1 − dⁿ.
+/// Sparse: every row, as TensorFlow; `lazy{chain(...)}` averages the rows that occur, each from its value before its first step on; what has had none is NaN
+/// (begin_averages). Copy it out for evaluation: `train.slot(w, "average")`.
 struct ema {
     static constexpr std::string_view name = "ema";
     static constexpr bool is_transform = true;
@@ -30,7 +48,7 @@ struct ema {
     bool num_updates = false, zero_debias = false;
 
     static constexpr std::array<slot_info, 2> slots{slot_info("average"), slot_info("average_power", per::optimizer)};
-    double slot_init(int slot) const { return slot == 1 ? 1 : zero_debias ? 0 : std::numeric_limits<double>::quiet_NaN(); }
+    double slot_init(int slot) const { return slot == 1 ? 1 : std::numeric_limits<double>::quiet_NaN(); }
     static constexpr int flops = 4;
     static constexpr sparse_semantics sparse = sparse_semantics::exact;
     auto hypers() const { return std::array{hyper_info("decay", decay, allow::up_to_one)}; }

@@ -24,11 +24,9 @@ template<class Link>
 inline constexpr bool may_stop = requires(typename Link::template scalars<double> const& s) { Link::stops(s); };
 template<class Link>
 inline constexpr bool has_steps = requires(Link const& l, double const* p) { l.step_behind(std::int64_t{}, p); };
-/// Its reductions change no gradient.
+/// Does nothing to rows that do not occur, where the chain goes over all rows.
 template<class Link>
-inline constexpr bool only_looks = requires { Link::only_looks; };
-template<class Link>
-inline constexpr bool keeps_gradients = requires { Link::keeps_gradients; };
+inline constexpr bool leaves_absent_rows = Link::sparse == sparse_semantics::lazy && !requires { Link::bounds_all_rows; };
 /// TensorFlow's name of the rule among the links.
 template<class... L>
 constexpr std::string_view tf_name_among() {
@@ -47,9 +45,8 @@ class chained {
     using link = std::tuple_element_t<I, std::tuple<L...>>;
     static constexpr typename layout::places at = layout::at;
     static constexpr bool reduces_all = layout::all > 0;
-    template<class Link>
-    static constexpr bool is_lazy = Link::sparse == sparse_semantics::lazy;
-    static constexpr bool idles = !(is_lazy<L> && ...) && ((is_lazy<L> || moves_absent_rows<L>) || ...);
+    static constexpr bool is_lazy = ((L::sparse == sparse_semantics::lazy) && ...);
+    static constexpr bool idles = !is_lazy && ((detail::leaves_absent_rows<L> || moves_absent_rows<L>) || ...);
     // Whether a row that does not occur may have a gradient when it comes to link I: one that was kept.
     template<std::size_t I>
     static constexpr bool has_kept_gradient() {
@@ -75,8 +72,8 @@ public:
     static constexpr auto slots = layout::slot_list;
     static constexpr auto reductions = layout::reduction_list;
     static constexpr int flops = (0 + ... + flops_of<L>);
-    static constexpr sparse_semantics sparse =
-        ((L::sparse == sparse_semantics::exact) || ...) ? sparse_semantics::exact : sparse_semantics::lazy;
+    static constexpr sparse_semantics sparse = is_lazy ? sparse_semantics::lazy : sparse_semantics::exact;
+    static constexpr bool keeps_gradients = (detail::keeps_gradients<L> || ...);
 
     double slot_init(int slot) const { return init_of(slot, links{}); }
     hyper_complaint complaint() const { return complaint_of(links{}); }
@@ -175,7 +172,7 @@ private:
     // Whether link I does nothing to this row.
     template<std::size_t I, class T>
     XGRAD_INLINE static bool passes([[maybe_unused]] scalars<T> const& s) {
-        if constexpr (idles && is_lazy<link<I>> && !has_kept_gradient<I>()) return s.absent;
+        if constexpr (idles && detail::leaves_absent_rows<link<I>> && !has_kept_gradient<I>()) return s.absent;
         else return false;
     }
     template<std::size_t... I>
@@ -234,15 +231,16 @@ private:
     }
     template<per Scope, class T, std::size_t... I>
     XGRAD_INLINE static void advance_numbers(scalars<T> const& s, T* slot, T const* reduced, std::index_sequence<I...>) {
-        static_cast<void>(
-            ((advance_numbers_of<Scope, I>(of<I, T>(s), slot + at.slot[I], reduced + at.own[I]), !stops_at<I>(of<I, T>(s))) && ...));
+        static_cast<void>(((advance_numbers_of<Scope, I>(s, slot + at.slot[I], reduced + at.own[I]), !stops_at<I>(of<I, T>(s))) && ...));
     }
-    template<per Scope, std::size_t I, class S, class T>
-    XGRAD_INLINE static void advance_numbers_of(S const& s, T* slot, T const* reduced) {
+    template<per Scope, std::size_t I, class T>
+    XGRAD_INLINE static void advance_numbers_of(scalars<T> const& s, T* slot, T const* reduced) {
         if constexpr (rule_slots<link<I>>.count_of(Scope) > 0) {
-            if constexpr (Scope == per::row) link<I>::advance_row(s, slot, reduced);
-            else if constexpr (Scope == per::column) link<I>::advance_column(s, slot, reduced);
-            else link<I>::advance_variable(s, slot, reduced);
+            auto const& own = of<I, T>(s);
+            if constexpr (Scope == per::row) {
+                if (!passes<I>(s)) link<I>::advance_row(own, slot, reduced);
+            } else if constexpr (Scope == per::column) link<I>::advance_column(own, slot, reduced);
+            else link<I>::advance_variable(own, slot, reduced);
         }
     }
 
@@ -290,10 +288,41 @@ private:
 };
 
 namespace detail {
+/// What stands in the wrong place.
+template<class... L>
+consteval bool explain_order() {
+    constexpr bool gradients_first = !stands_behind({!is_transform<L>...}, {stands_in_front<L>...});
+    constexpr bool looks_first = !stands_behind({(optimizer_reductions<L> > 0 && !only_looks<L>)...}, {only_looks<L>...});
+    constexpr bool all_first = !stands_behind({(own_reductions<L> > 0)...}, {(optimizer_reductions<L> > 0)...});
+    constexpr bool one = (0 + ... + static_cast<int>(optimizer_reductions<L> > 0 && !only_looks<L>)) < 2;
+    // Slots that are not per element move behind the first stage, by its reductions, and after reductions over all variables.
+    constexpr bool numbers_first =
+        !stands_behind({(own_reductions<L> > 0)...}, {keeps_numbers<L>...}) &&
+        !stands_behind({(own_reductions<L> == 0 && keeps_numbers<L>)...}, {(own_reductions<L> > 0 && keeps_numbers<L>)...});
+    constexpr bool sums_first = !stands_behind({keeps_numbers<L>...}, {(optimizer_reductions<L> > 0)...});
+    static_assert(gradients_first,
+        "xgrad::chain(links...): a link that changes gradients, as clip_by_value, stands behind the rule, which has used them; write it in front: "
+        "chain(clip_by_value(-1, 1), adam{})");
+    static_assert(looks_first,
+        "xgrad::chain(links...): skip_nonfinite stands behind a norm of all gradients, as of clip_by_global_norm, and would not see what that makes NaN; "
+        "write it in front: chain(skip_nonfinite{}, clip_by_global_norm(1), adam{})");
+    static_assert(all_first,
+        "xgrad::chain(links...): a reduction over all variables, as of clip_by_global_norm, stands behind one of a single variable, as "
+        "of clip_by_norm, which is known only in the update; write the one over all variables first");
+    static_assert(one,
+        "xgrad::chain(links...): two links have reductions over all variables, and the second would be made of what the first one "
+        "gives; leave one out");
+    static_assert(numbers_first,
+        "xgrad::chain(links...): a link that keeps numbers per row, column or variable, as adafactor, stands behind one with reductions of a "
+        "variable, as clip_by_norm; use one over all variables or per element, as clip_by_global_norm or clip_by_value");
+    static_assert(sums_first,
+        "xgrad::chain(links...): a link that keeps numbers per row, column or variable stands in front of a reduction over all variables, as of "
+        "clip_by_global_norm, which is made before they move; write the one over all variables first");
+    return gradients_first && looks_first && all_first && one && numbers_first && sums_first;
+}
 template<class... L>
 consteval bool explain_chain() {
-    constexpr bool whole = (explain_body<L>() && ...);
-    if constexpr (!(RuleIsWhole<L> && ...)) return whole;
+    if constexpr (!((explain_body<L>() && RuleIsWhole<L>)&&...)) return false;
     else {
         constexpr int rules = (0 + ... + static_cast<int>(!is_transform<L>));
         static_assert(
@@ -301,20 +330,8 @@ consteval bool explain_chain() {
         static_assert(rules < 2,
             "xgrad::chain(links...): two links are rules, and each would move the variables; leave one out, or give them groups of "
             "their own: param_group(rule, v...)");
-        using layout = chain_layout<L...>;
-        constexpr bool all_first = layout::first_that_reduces(false) < 0 || layout::last_that_reduces(true) < 0 ||
-                                   layout::last_that_reduces(true) <= layout::first_that_reduces(false);
-        constexpr bool one = (0 + ... + static_cast<int>(optimizer_reductions<L> > 0 && !only_looks<L>)) < 2;
-        static_assert(all_first,
-            "xgrad::chain(links...): a reduction over all variables, as of clip_by_global_norm, stands behind one of a single variable, as "
-            "of clip_by_norm, which is known only in the update; write the one over all variables first");
-        static_assert(one,
-            "xgrad::chain(links...): two links have reductions over all variables, and the second would be made of what the first one "
-            "gives; leave one out");
-        static_assert(layout::slots_move_first(),
-            "xgrad::chain(links...): a link that keeps numbers per row, column or variable, as adafactor, stands behind one with reductions of a "
-            "variable, as clip_by_norm; use one over all variables or per element, as clip_by_global_norm or clip_by_value");
-        return rules == 1 && all_first && one && layout::slots_move_first();
+        if constexpr (rules == 1) return explain_order<L...>();
+        else return false;
     }
 }
 }   // namespace detail

@@ -9,6 +9,27 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
+/// Its reductions change no gradient.
+template<class Link>
+inline constexpr bool only_looks = requires { Link::only_looks; };
+/// Stands in front of the rule alone.
+template<class Link>
+inline constexpr bool stands_in_front = requires { Link::in_front; };
+/// Has slots of a variable that are not per element.
+template<class Link>
+inline constexpr bool keeps_numbers = rule_slots<Link>.count_of(per::element) != slot_count<Link>;
+
+/// Whether a link of the second kind stands behind one of the first.
+template<std::size_t N>
+constexpr bool stands_behind(bool const (&first)[N], bool const (&second)[N]) {
+    bool any = false, wrong = false;
+    for (std::size_t k = 0; k < N; ++k) {
+        wrong = wrong || (any && second[k]);
+        any = any || first[k];
+    }
+    return wrong;
+}
+
 /// Slots of a variable come link by link, behind them those of the optimizer; so do reductions.
 template<class... L>
 struct chain_layout {
@@ -18,11 +39,15 @@ struct chain_layout {
     struct places {
         int slot[links], power[links], own[links], all[links], stage[links];
     };
+    /// Slots that are not per element and that no reductions of their link move are moved first of all, so that reductions behind see them as the update does.
+    static constexpr int first_stage =
+        stands_behind({(keeps_numbers<L> && own_reductions<L> == 0)...}, {(own_reductions<L> > 0)...}) ? 1 : 0;
     static constexpr places at = [] {
         int const slot[]{slot_count<L>...}, power[]{power_count<L>...}, own_count[]{own_reductions<L>...},
             all_count[]{optimizer_reductions<L>...};
         int const stages[]{(own_reductions<L> > 0 ? reduction_stages<L> : 0)...};
         places p{}, next{};
+        next.stage[0] = first_stage;
         for (std::size_t k = 0; k < links; ++k) {
             p.slot[k] = std::exchange(next.slot[0], next.slot[0] + slot[k]);
             p.power[k] = std::exchange(next.power[0], next.power[0] + power[k]);
@@ -33,14 +58,8 @@ struct chain_layout {
         return p;
     }();
     /// Of the reductions of one variable: those of a link come behind those of the links before.
-    static constexpr int stages = (0 + ... + (own_reductions<L> > 0 ? reduction_stages<L> : 0));
-    /// The first and the last link with reductions of one variable, or over all of them; -1 where there is none.
-    static constexpr int first_that_reduces(bool of_all) {
-        int const counts[]{(of_all ? optimizer_reductions<L> : own_reductions<L>)...};
-        for (int k = 0; k < static_cast<int>(links); ++k)
-            if (counts[k] > 0) return k;
-        return -1;
-    }
+    static constexpr int stages = (first_stage + ... + (own_reductions<L> > 0 ? reduction_stages<L> : 0));
+    /// The last link with reductions of one variable, or over all of them; -1 where there is none.
     static constexpr int last_that_reduces(bool of_all) {
         int const counts[]{(of_all ? optimizer_reductions<L> : own_reductions<L>)...};
         int last = -1;
@@ -52,15 +71,6 @@ struct chain_layout {
     static constexpr bool keeps() {
         return ((rule_slots<L>.count_of(Scope) > 0) || ...);
     }
-    /// Slots that are not per element move behind the first stage, by its reductions.
-    static constexpr bool slots_move_first() {
-        bool const keeps[]{(rule_slots<L>.count_of(per::element) != slot_count<L>)...};
-        int const first = first_that_reduces(false);
-        for (int k = 0; k < static_cast<int>(links); ++k)
-            if (keeps[k] && first >= 0 && k > first) return false;
-        return true;
-    }
-
     /// `chain(clip_by_value,adam)`.
     static constexpr auto name_text = [] {
         constexpr std::size_t length = (L::name.size() + ...) + links + 6;

@@ -14,10 +14,10 @@ XGRAD_NAMESPACE_BEGIN
 
 namespace detail {
 /// The sentence where two bounds are not in order.
-inline std::string check_bounds(char const* name, double min, double max) {
-    if (min <= max) return {};
+inline std::string check_bounds(char const* name, hyper const& min, hyper const& max) {
+    if (!min.is_number() || !max.is_number() || min(0) <= max(0)) return {};
     char text[128];
-    std::snprintf(text, sizeof text, "%s: min must be at most max, found %g and %g", name, min, max);
+    std::snprintf(text, sizeof text, "%s: min must be at most max, found %g and %g", name, min(0), max(0));
     return text;
 }
 }   // namespace detail
@@ -25,14 +25,12 @@ inline std::string check_bounds(char const* name, double min, double max) {
 /// What clip_by_value(...) gives.
 struct value_clipping {
     static constexpr std::string_view name = "clip_by_value";
-    static constexpr bool is_transform = true;
+    static constexpr bool is_transform = true, in_front = true;
     static constexpr std::array<slot_info, 0> slots{};
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
     hyper min{-1}, max{1};
     static constexpr int flops = 2;
-    std::string check() const {
-        return min.is_number() && max.is_number() ? detail::check_bounds("clip_by_value", min(0), max(0)) : std::string();
-    }
+    std::string check() const { return detail::check_bounds("clip_by_value", min, max); }
     auto hypers() const { return std::array{hyper_info("min", min, allow::any), hyper_info("max", max, allow::any)}; }
     template<class T>
     struct scalars {
@@ -53,7 +51,7 @@ inline value_clipping clip_by_value(hyper const& min, hyper const& max) { return
 /// What clip_by_norm(...) gives.
 struct norm_clipping {
     static constexpr std::string_view name = "clip_by_norm";
-    static constexpr bool is_transform = true;
+    static constexpr bool is_transform = true, in_front = true;
     static constexpr std::array<slot_info, 0> slots{};
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
     hyper max_norm{1};
@@ -82,7 +80,7 @@ inline norm_clipping clip_by_norm(hyper const& max_norm) { return {max_norm}; }
 /// What clip_by_average_norm(...) gives.
 struct average_norm_clipping {
     static constexpr std::string_view name = "clip_by_average_norm";
-    static constexpr bool is_transform = true;
+    static constexpr bool is_transform = true, in_front = true;
     static constexpr std::array<slot_info, 0> slots{};
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
     hyper max_norm{1};
@@ -111,7 +109,7 @@ inline average_norm_clipping clip_by_average_norm(hyper const& max_norm) { retur
 /// What clip_by_global_norm(max_norm) gives.
 struct global_norm_clipping {
     static constexpr std::string_view name = "clip_by_global_norm";
-    static constexpr bool is_transform = true;
+    static constexpr bool is_transform = true, in_front = true;
     static constexpr std::array<slot_info, 0> slots{};
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
     hyper max_norm{1};
@@ -148,7 +146,7 @@ inline global_norm_clipping clip_by_global_norm(hyper const& max_norm) { return 
 /// variable, is scaled to at most clip_factor · max(‖w‖, epsilon) of its weights w. A vector is one unit.
 struct adaptive_clip {
     static constexpr std::string_view name = "adaptive_clip";
-    static constexpr bool is_transform = true;
+    static constexpr bool is_transform = true, in_front = true;
     static constexpr std::array<slot_info, 0> slots{};
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
     hyper clip_factor{0.01}, epsilon{1e-3};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Transforms for chain(...), behind the rule, that bound the values that it leaves.
+// Transforms for chain(...), behind the rule, that bound the values that it leaves. Of indexed slices they are run on the rows that occur, where the chain is
+// lazy, else on all rows: an exact rule moves all.
 #pragma once
 
 #include <xgrad/optim/clip_gradients.hpp>
@@ -11,19 +12,20 @@ XGRAD_NAMESPACE_BEGIN
 /// θ ← min(max(θ, min), max), of each element; NaN stays. `box{.min = 0}` keeps parameters non-negative.
 struct box {
     static constexpr std::string_view name = "box";
-    static constexpr bool is_transform = true;
+    static constexpr bool is_transform = true, bounds_all_rows = true;
     static constexpr std::array<slot_info, 0> slots{};
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
-    double min = -std::numeric_limits<double>::infinity(), max = std::numeric_limits<double>::infinity();
+    hyper min{-std::numeric_limits<double>::infinity()}, max{std::numeric_limits<double>::infinity()};
     static constexpr int flops = 2;
     std::string check() const { return detail::check_bounds("box", min, max); }
+    auto hypers() const { return std::array{hyper_info("min", min, allow::any), hyper_info("max", max, allow::any)}; }
     template<class T>
     struct scalars {
         T min, max;
     };
     template<class T>
-    scalars<T> prepare(std::int64_t, double const*) const {
-        return {static_cast<T>(min), static_cast<T>(max)};
+    scalars<T> prepare(std::int64_t step, double const*) const {
+        return {static_cast<T>(min(step)), static_cast<T>(max(step))};
     }
     template<class T, class V>
     XGRAD_INLINE static void update(scalars<T> const& s, V& param, V&, V*) {
@@ -32,21 +34,21 @@ struct box {
 };
 
 /// The norm of each column of a new value, that of all of a vector, is at most max_norm: θ ← θ · max_norm / max(‖θ‖, max_norm) (Keras' MaxNorm with axis 0,
-/// without its 1e-7). Of indexed slices taken lazily the rows that occur are the variable.
+/// without its 1e-7). Where a chain is lazy the rows that occur are the variable.
 struct max_column_norm {
     static constexpr std::string_view name = "max_column_norm";
-    static constexpr bool is_transform = true;
+    static constexpr bool is_transform = true, bounds_all_rows = true;
     static constexpr std::array<slot_info, 0> slots{};
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
-    double max_norm = 2;
+    hyper max_norm{2};
     static constexpr std::array<reduction_info, 1> reductions{reduction_info(per::column)};
     static constexpr int flops = 6;
     auto hypers() const { return std::array{hyper_info("max_norm", max_norm, allow::positive)}; }
     template<class T>
     using scalars = detail::one_scalar<T>;
     template<class T>
-    scalars<T> prepare(std::int64_t, double const*) const {
-        return {static_cast<T>(max_norm)};
+    scalars<T> prepare(std::int64_t step, double const*) const {
+        return {static_cast<T>(max_norm(step))};
     }
     template<class T, class V>
     XGRAD_INLINE static void terms(detail::one_scalar<T> const&, V param, V, V const*, V* term) {
@@ -58,21 +60,21 @@ struct max_column_norm {
     }
 };
 
-/// The same of each row, as of the vectors of an embedding (TensorFlow's VariableClippingOptimizer with axis 1). Of indexed slices the rows that occur.
+/// The same of each row, as of the vectors of an embedding (TensorFlow's VariableClippingOptimizer with axis 1).
 struct max_row_norm {
     static constexpr std::string_view name = "max_row_norm";
-    static constexpr bool is_transform = true;
+    static constexpr bool is_transform = true, bounds_all_rows = true;
     static constexpr std::array<slot_info, 0> slots{};
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
-    double max_norm = 1;
+    hyper max_norm{1};
     static constexpr std::array<reduction_info, 1> reductions{reduction_info(per::row)};
     static constexpr int flops = 6;
     auto hypers() const { return std::array{hyper_info("max_norm", max_norm, allow::positive)}; }
     template<class T>
     using scalars = detail::one_scalar<T>;
     template<class T>
-    scalars<T> prepare(std::int64_t, double const*) const {
-        return {static_cast<T>(max_norm)};
+    scalars<T> prepare(std::int64_t step, double const*) const {
+        return {static_cast<T>(max_norm(step))};
     }
     template<class T, class V>
     XGRAD_INLINE static void terms(detail::one_scalar<T> const& s, V param, V grad, V const* slot, V* term) {

@@ -36,7 +36,7 @@ struct decoupled_decay {
 /// rows that occur.
 struct l2_regularization {
     static constexpr std::string_view name = "l2_regularization";
-    static constexpr bool is_transform = true;
+    static constexpr bool is_transform = true, in_front = true;
     static constexpr std::array<slot_info, 0> slots{};
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
     hyper strength{1e-4};
@@ -57,7 +57,7 @@ struct l2_regularization {
 /// g ← g + strength · sign(θ), the gradient of strength · Σ|θ|. Of indexed slices the rows that occur.
 struct l1_regularization {
     static constexpr std::string_view name = "l1_regularization";
-    static constexpr bool is_transform = true;
+    static constexpr bool is_transform = true, in_front = true;
     static constexpr std::array<slot_info, 0> slots{};
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
     hyper strength{1e-4};

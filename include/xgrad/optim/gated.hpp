@@ -10,12 +10,12 @@ XGRAD_NAMESPACE_BEGIN
 
 /// The links behind it see the mean of the gradients of `steps` steps, once in so many, and nothing in between: micro-batches of a larger one (optax.MultiSteps).
 /// Their step, as of schedules, counts how often they have run. The slot "gradient_sum" holds the sum in between. Sparse: the mean is dense, as all rows
-/// may have been met.
+/// may have been met; so lazy{} does not take it.
 ///
 ///     minimize(loss, chain(multi_steps{4}, clip_by_global_norm(1), adam{}))
 struct multi_steps {
     static constexpr std::string_view name = "multi_steps";
-    static constexpr bool is_transform = true, keeps_gradients = true;
+    static constexpr bool is_transform = true, in_front = true, keeps_gradients = true;
     std::int64_t steps = 1;
 
     static constexpr std::array<slot_info, 1> slots{slot_info("gradient_sum")};
@@ -45,12 +45,12 @@ struct multi_steps {
     }
 };
 
-/// Where any gradient is infinite or NaN, in all groups that have this transform, the links behind it do nothing in this step, and their step, as of schedules, does not
+/// Where any gradient is infinite or NaN, or its square is, as norms would be, in all groups that have this transform, the links behind it do nothing in this step, and their step, as of schedules, does not
 /// count it (optax.apply_if_finite; TensorFlow's MixedPrecisionLossScaleOptimizer). The scalar "applied_steps" counts the others; the trainer's global step
 /// counts all.
 struct skip_nonfinite {
     static constexpr std::string_view name = "skip_nonfinite";
-    static constexpr bool is_transform = true, only_looks = true;
+    static constexpr bool is_transform = true, in_front = true, only_looks = true;
     static constexpr std::array<slot_info, 1> slots{slot_info("applied_steps", per::optimizer)};
     static constexpr std::array<reduction_info, 1> reductions{reduction_info(per::optimizer, "gradients that are not finite")};
     static constexpr int flops = 2;
@@ -76,7 +76,7 @@ struct skip_nonfinite {
     }
     template<class T, class V>
     XGRAD_INLINE static void optimizer_terms(scalars<T> const&, V, V grad, V const*, V* term) {
-        term[0] = detail::where_finite(grad, V(T(0)), V(T(1)));
+        term[0] = detail::where_finite(grad * grad, V(T(0)), V(T(1)));
     }
     template<class T, class V>
     XGRAD_INLINE static void update(scalars<T> const&, V&, V&, V*) {}

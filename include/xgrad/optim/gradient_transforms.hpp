@@ -11,7 +11,7 @@ XGRAD_NAMESPACE_BEGIN
 /// g ← 0 where it is infinite or NaN (optax.zero_nans, infinities too).
 struct zero_nonfinite {
     static constexpr std::string_view name = "zero_nonfinite";
-    static constexpr bool is_transform = true;
+    static constexpr bool is_transform = true, in_front = true;
     static constexpr std::array<slot_info, 0> slots{};
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
     static constexpr int flops = 2;
@@ -31,7 +31,7 @@ struct zero_nonfinite {
 /// as of a vector, stay.
 struct centralize_gradient {
     static constexpr std::string_view name = "centralize_gradient";
-    static constexpr bool is_transform = true;
+    static constexpr bool is_transform = true, in_front = true;
     static constexpr std::array<slot_info, 0> slots{};
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
     static constexpr std::array<reduction_info, 2> reductions{reduction_info(per::row, reduction::mean), reduction_info(per::row)};

@@ -67,7 +67,8 @@ enum class sparse_semantics : unsigned char {
 //
 //     template<class T, class V> static void terms(scalars<T> const&, V param, V grad, V const* slot, V const* reduced, V* term);
 //
-// It is one body for all stages: what it makes of values that are not there yet, which are 0, is not used.
+// It is one body for all stages: what it makes of values that are not there yet, which are 0, is not used. Where no reduction is of stage 0 these slots
+// move without any, before all reductions.
 //
 // Reductions over all variables that the rule moves in a trainer, as Prodigy has them (optim/prodigy.hpp), are reduction_info(per::optimizer), and stand
 // behind the others. What an element gives to them is `optimizer_terms`, in the first form above. The trainer goes over all variables once when all gradients are there, before the first update,
@@ -123,13 +124,13 @@ constexpr bool optimizer_reductions_are_sound() {
     }
     return true;
 }
-/// Stages begin with 0 and go up by one.
+/// Stages begin with 0 or 1 and go up by one.
 template<class R>
 constexpr bool stages_are_sound() {
     int last = 0;
     for (reduction_info const& r : rule_reductions<R>) {
         if (r.scope == per::optimizer) continue;
-        if (r.stage != last && (r.stage != last + 1 || &r == rule_reductions<R>.begin())) return false;
+        if (r.stage != last && r.stage != last + 1) return false;
         last = r.stage;
     }
     return true;
@@ -200,11 +201,17 @@ inline constexpr bool is_transform = false;
 template<class R>
     requires requires { requires R::is_transform; }
 inline constexpr bool is_transform<R> = true;
+/// Whether it lets gradients of earlier steps through.
+template<class R>
+inline constexpr bool keeps_gradients = false;
+template<class R>
+    requires requires { R::keeps_gradients; }
+inline constexpr bool keeps_gradients<R> = R::keeps_gradients;
 
 template<class R>
-concept RuleIsWhole = RuleHasShape<R> && !detail::CountsPowers<R> && detail::slots_are_sound<R>() && detail::reductions_are_sound<R>() &&
-                      detail::stages_are_sound<R>() && detail::optimizer_reductions_are_sound<R>() && detail::RuleHasBodies<R> &&
-                      detail::slots_are_moved<R>();
+concept RuleIsWhole = RuleHasShape<R> && std::is_nothrow_copy_constructible_v<R> && !detail::CountsPowers<R> &&
+                      detail::slots_are_sound<R>() && detail::reductions_are_sound<R>() && detail::stages_are_sound<R>() &&
+                      detail::optimizer_reductions_are_sound<R>() && detail::RuleHasBodies<R> && detail::slots_are_moved<R>();
 }   // namespace detail
 
 /// An update rule: name, slots, sparse semantics, the scalars of one apply and one update body. Rules know nothing of graphs.
@@ -216,6 +223,8 @@ concept UpdateRule = detail::RuleIsWhole<R> && !detail::is_transform<R>;
 ///     static bool stops(scalars<T> const&)                      whether the links behind it do nothing in this step
 ///     std::int64_t step_behind(std::int64_t step, double const* p) const    the step that they see
 ///     static constexpr bool keeps_gradients = true              what it lets through may be of earlier steps, also of rows that do not occur
+///     static constexpr bool in_front = true                     it stands in front of the rule alone: behind it nothing sees the gradient
+///     static constexpr bool bounds_all_rows = true              in an exact chain it is run on all rows, though it is lazy by itself
 template<class R>
 concept Transform = detail::RuleIsWhole<R> && detail::is_transform<R>;
 
@@ -316,6 +325,9 @@ consteval bool explain_body() {
                        alone = detail::optimizer_reductions_are_sound<R>(), bodies = detail::RuleHasBodies<R>,
                        all = optimizer_reductions<R> > 0;
         static_assert(slot_count<R> <= max_rule_slots, "xgrad: an update rule has at most eight slots");
+        static_assert(std::is_nothrow_copy_constructible_v<R>,
+            "xgrad: an update rule is copied in a step, which allocates nothing: what has memory of its own, as std::string and std::function, is no member of it; "
+            "keep that elsewhere and point to it");
         static_assert(!detail::CountsPowers<R>,
             "xgrad: scalars of the optimizer are slots of its rule, slot_info(name, per::optimizer) behind the others, which begin with slot_init; "
             "`powers`, `power_names` and `init_powers` are not read");
@@ -325,7 +337,7 @@ consteval bool explain_body() {
         static_assert(detail::reductions_are_sound<R>(),
             "xgrad: reductions of an update rule are per::row, per::column, per::variable or per::optimizer");
         static_assert(staged,
-            "xgrad: the stages of the reductions of an update rule begin with 0 and go up by one in the list, because each reads the earlier ones");
+            "xgrad: the stages of the reductions of an update rule begin with 0, or 1, and go up by one in the list, because each reads the earlier ones");
         static_assert(bodies || reduces,
             "xgrad: this update rule needs `scalars<T>` and `prepare<T>(step, powers) const` and `update(scalars<T> const&, V& param, V "
             "grad, V* slot)` for float and double; see optim/rule.hpp");
@@ -372,6 +384,8 @@ consteval bool explain_rule() {
 /// Takes any rule lazily: rows that do not occur in a sparse gradient keep values and slots. `lazy{adamw{.weight_decay = 0.01}}`.
 template<class Rule>
 struct lazy : Rule {
+    static_assert(!detail::keeps_gradients<Rule>,
+        "xgrad: lazy{chain(multi_steps{k}, ...)} would lose the gradients of rows that do not occur in the last of the k steps; leave lazy{} out: the mean is dense");
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
 };
 template<class Rule>

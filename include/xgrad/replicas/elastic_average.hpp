@@ -183,13 +183,14 @@ public:
     void give(model& m, Pass const& pass) {
         pass_variables(pass, m.updates);
     }
-    /// The centre as it was before the exchange: a worker makes its own part of that from there.
+    /// The centre as it was before the exchange: a worker makes its own part of that from there, in its image too.
     template<class Pass>
     void reply(model& m, Pass const& pass) {
         m.centre.pass(pass, updates_);
         pass(trainer_access::state(centre_).slots.global_step);
     }
     void resume(model& m) {
+        m.centre.give(updates_);
         pull_together(m);
         take(m);
     }

@@ -13,6 +13,14 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
+template<class Method, class P>
+std::string describe_local(trainer<P>& train, typename Method::settings const& settings) {
+    return describe(train, settings, [](std::string& text, auto const& s) {
+        append(text, {"the method: ", Method::name, "\n"});
+        Method::describe(text, s);
+    });
+}
+
 /// It has a model of each worker: of that in its own rank the one that this steps with, of another one its image, into which all is read that the centre needs.
 /// So the centre does with them what it does with workers in threads. What a worker gives is one message.
 template<class P, class Method, class T>
@@ -66,6 +74,7 @@ private:
         }
         all_->arrive(k, k == this->rank(), answers());
     }
+    void take_serves(int) {}
     void leave(int k, rank_header const* head) {
         if (head != nullptr) all_->heard(k, head->steps, head->since, head->draw);
         all_->end_of_rank(k, head == nullptr, this->stopping(), answers());
@@ -81,9 +90,9 @@ private:
 
 public:
     /// All outlive it.
-    local_rank_host(trainer<P>& train, rank_link<T>& link, typename Method::settings const& settings, std::string description, runs& all)
-        : base(train, link, {settings.deadline, settings.min_workers, settings.stop}, std::move(description)), train_(train),
-          settings_(settings), runs_(all) {}
+    local_rank_host(trainer<P>& train, rank_link<T>& link, typename Method::settings const& settings, runs& all)
+        : base(train, link, {settings.deadline, settings.min_workers, settings.stop}, describe_local<Method>(train, settings)),
+          train_(train), settings_(settings), runs_(all) {}
     /// Once all agree.
     session& all() { return *all_; }
 };

@@ -30,8 +30,9 @@ private:
     void send(rank_word word) { rank_guest<T>::send(word); }
 
 public:
-    local_rank_session(trainer<P>& train, rank_link<T>& link, typename Method::settings const& settings, std::string description)
-        : rank_guest<T>(link, {settings.deadline, settings.min_workers, settings.stop}, replica_state(train), std::move(description)),
+    local_rank_session(trainer<P>& train, rank_link<T>& link, typename Method::settings const& settings)
+        : rank_guest<T>(link, {settings.deadline, settings.min_workers, settings.stop}, replica_state(train),
+              describe_local<Method>(train, settings)),
           train_(train), settings_(settings) {}
 
     /// As rank_guest::begin(). The worker goes on with the model of `last`, where rank 0 says so, or has another one, which it leaves there. `here` is the host in
@@ -61,7 +62,7 @@ public:
     void step() {
         bool const due = method_->step(*model_);
         this->count(++steps_, model_->since, model_->train.store().steps);
-        if (!due) return;
+        if (!due) return this->show_life();   // a period may be longer than the deadline
         ++this->sequence_;
         if (this->rank() != 0) {
             if constexpr (requires { method_->bring(*model_); }) method_->bring(*model_);

@@ -62,20 +62,19 @@ public:
         constexpr bool takes_worker = std::is_invocable_v<Work&, worker&>;
         static_assert(takes_worker, "xgrad: replicas.run(work): work is a function of a worker, [&](auto& worker) { worker(x = images); }");
         if constexpr (takes_worker) {
-            train_.reserve();   // addresses as they are now
-            std::string const description = describe(train_, settings_, [](std::string& text, auto const& settings) {
-                append(text, {"the method: ", Method::name, "\n"});
-                Method::describe(text, settings);
+            auto link = made_or_told(transport_, [&] { return rank_link<transport>(transport_, settings_.stop); });
+            auto session = made_or_told(transport_, [&] {
+                train_.reserve();   // addresses as they are now
+                return local_rank_session<P, Method, transport>(train_, link, settings_);
             });
-            rank_link<transport> link(transport_, settings_.stop);
-            local_rank_session<P, Method, transport> session(train_, link, settings_, description);
+            std::optional<host> centre;
+            thread_beside beside;   // ends when the others have been told of what was thrown here
+            made_or_told(transport_, [&] {
+                if (link.rank() != 0) return;
+                centre.emplace(train_, link, settings_, runs_);
+                beside.start([&] { centre->serve(); });
+            });
             return session.guarded([&] {
-                std::optional<host> centre;
-                thread_beside beside;
-                if (link.rank() == 0) {
-                    centre.emplace(train_, link, settings_, description, runs_);
-                    beside.start([&] { centre->serve(); });
-                }
                 session.begin(last_, centre ? &*centre : nullptr);
                 return work_in_rank<worker>(session, beside, centre, work);
             });

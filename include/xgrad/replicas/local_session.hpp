@@ -223,10 +223,10 @@ public:
     }
     local_session(local_session const&) = delete;
 
-    /// Worker k goes on elsewhere; null where it is lost or never was, or where the variables of the centre have grown.
+    /// Worker k goes on elsewhere; null where it is lost or never was, has gone to a run that could not begin, or where the variables of the centre have grown.
     std::shared_ptr<model> leave(int k, trainer<P> const& centre) {
         auto const at = static_cast<std::size_t>(k);
-        if (at >= models_.size() || report_.workers[at].lost || !models_[at]->fits(centre)) return nullptr;
+        if (at >= models_.size() || models_[at] == nullptr || report_.workers[at].lost || !models_[at]->fits(centre)) return nullptr;
         return std::exchange(models_[at], nullptr);
     }
     /// Throws value_error where it has gone on to another run, or had joined this one and has ended.

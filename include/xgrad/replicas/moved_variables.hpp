@@ -46,6 +46,12 @@ public:
             if (std::size_t const n = part_of(updates.variable(k)).bytes(); n > 0)
                 std::memcpy(all_[static_cast<std::size_t>(k)].data(), updates.variable(k).data, n);
     }
+    /// Back into the variables.
+    void give(plan_updates const& updates) const {
+        for (int k = 0; k < updates.steps().count(); ++k)
+            if (std::size_t const n = part_of(updates.variable(k)).bytes(); n > 0)
+                std::memcpy(updates.variable(k).data, all_[static_cast<std::size_t>(k)].data(), n);
+    }
     /// All of them, for whoever writes or reads.
     template<class Pass>
     void pass(Pass const& pass, plan_updates const& updates) {

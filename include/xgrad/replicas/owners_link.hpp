@@ -48,6 +48,7 @@ class owners_link {
     std::vector<state_piece> prepared_;   // of rank 0
     std::vector<counted_gradient> set_;   // of the next update, those of each worker in their order
     std::int64_t command_ = 0;
+    bool here_ = true;   // rank 0 has all shares as they are
     int lost_ = -1;
     outgoing message_;
     message_buffer reply_;
@@ -63,9 +64,7 @@ class owners_link {
             while_waiting();
             if (!r) {
                 if (std::chrono::steady_clock::now() < deadline) continue;
-                lost_ = o;
-                raise_parts<timeout_error>(
-                    {"its share of the variables is lost: nothing has come from it for ", milliseconds_of(deadline_), " ms"});
+                lose(o);
             }
             incoming m(reply_, *r);
             if (m.left() < sizeof head) continue;
@@ -79,6 +78,17 @@ class owners_link {
         }
     }
     int count_of_owners() const { return static_cast<int>(shares_.size()); }
+    rank_header command(rank_word word, std::int64_t number = 0) {
+        rank_header head;
+        head.run = run_;
+        head.sequence = ++command_;
+        head.number = number;
+        head.word = word;
+        return head;
+    }
+    void add(std::vector<state_piece> const& pieces) {
+        for (state_piece const& p : pieces) message_.add(p.data, p.bytes);
+    }
 
 public:
     owners_link(T& transport, std::uint64_t run, std::chrono::nanoseconds deadline)
@@ -91,16 +101,17 @@ public:
     }
     /// The one of which nothing comes any more, or which has failed, or -1.
     int lost() const { return lost_; }
+    [[noreturn]] void lose(int o) {
+        lost_ = o;
+        raise_parts<timeout_error>(
+            {"its share of the variables is lost: nothing has come from it for ", milliseconds_of(deadline_), " ms"});
+    }
     void tell(rank_word word, std::int64_t number = 0, void const* body = nullptr, std::size_t bytes = 0,
         std::vector<state_piece> const& more = {}) {
-        rank_header head;
-        head.run = run_;
-        head.sequence = ++command_;
-        head.number = number;
-        head.word = word;
+        rank_header const head = command(word, number);
         for (int o = 1; o <= count_of_owners(); ++o) {
             message_.add(body, bytes);
-            for (state_piece const& p : more) message_.add(p.data, p.bytes);
+            add(more);
             message_.send(transport_, o, to_owner_tag, head);
         }
     }
@@ -119,16 +130,30 @@ public:
             if (head.number == 0) raise<error>(m.text());
         }
     }
-    void updated() { set_.clear(); }
+    /// What all have prepared.
+    void apply() {
+        tell(rank_word::apply);
+        set_.clear();
+        here_ = false;
+    }
     /// The shares of other owners, as they are now, into the trainer of this rank. Throws timeout_error.
     template<class F>
     void collect(F const& while_waiting) {
-        if (lost_ >= 0) return;
+        if (here_ || lost_ >= 0) return;
         tell(rank_word::collect);
         for (int o = 1; o <= count_of_owners(); ++o) {
             rank_header head;
             incoming m = reply_of(o, head, while_waiting);
             for (state_piece const& p : shares_[static_cast<std::size_t>(o - 1)]) m.read(p.data, p.bytes);
+        }
+        here_ = true;
+    }
+    /// They have been changed here since.
+    void install() {
+        rank_header const head = command(rank_word::install);
+        for (int o = 1; o <= count_of_owners(); ++o) {
+            add(shares_[static_cast<std::size_t>(o - 1)]);
+            message_.send(transport_, o, to_owner_tag, head);
         }
     }
 };

@@ -36,6 +36,38 @@ public:
     ~thread_beside() { join(); }
 };
 
+/// Calls `make`, which makes what this rank needs for a run. What it throws comes out as worker_error of this rank: in others too, which would wait for it else.
+template<class T, class Make>
+auto made_or_told(T& transport, Make const& make) {
+    try {
+        return make();
+    } catch (...) {
+        auto const what = std::current_exception();
+        std::string const why = text_of(what);
+        outgoing message;
+        rank_header head;
+        std::int64_t const worker = transport.rank();
+        std::uint64_t const n = why.size();
+        try {
+            if (worker == 0) {
+                head.word = rank_word::refused;
+                head.number = static_cast<std::int64_t>(refusal::failed);
+                for (int k = 1; k < transport.size(); ++k) {   // they find it when they begin
+                    message.add(worker);
+                    message.add_text(n, why);
+                    message.send(transport, k, to_worker_tag, head);
+                }
+            } else {
+                head.number = 1;
+                message.add_text(n, why);
+                message.send(transport, 0, to_coordinator_tag, head);
+            }
+        } catch (...) {   // then the others wait until their deadline
+        }
+        throw worker_error(transport.rank(), what, why);
+    }
+}
+
 /// What one rank says to the host in rank 0, and hears from it. The worker of rank 0 is a guest like all others.
 template<class T>
 class rank_guest {
@@ -46,7 +78,9 @@ class rank_guest {
     std::optional<received> finished_;   // the last word of rank 0, in `ending_`
     std::uint64_t run_;
     std::int64_t steps_ = 0, since_ = 0;
+    std::chrono::steady_clock::time_point said_;          // when rank 0 was sent something
     bool begun_ = false, lost_ = false, alone_ = false;   // it has been left behind, nothing comes
+    bool told_ = false;                                   // rank 0 has told it, or knows, how it ends
 
     bool has_deadline() const { return detail::has_deadline(options_.deadline); }
     // The next message of this run; none where nothing comes in time, or when a stop is requested.
@@ -77,19 +111,20 @@ class rank_guest {
             if (head->word != rank_word::alive) return head;
         }
     }
+    void say_hello() {
+        std::uint64_t const n = description_.size();
+        message_.add_text(n, description_);
+        send(rank_word::hello);
+    }
     // What rank 0 says to hello, which is said again because a host of an earlier run may have heard it. None when a stop was requested here, and no answer
     // has come for a while: rank 0 may have agreed before it hears of the stop.
     std::optional<rank_header> answer() {
-        std::uint64_t const n = description_.size();
         std::stop_token stop = link_.stop();
         bool leaves = false;
         auto const patience = [&] { return deadline_of(has_deadline() ? 2 * options_.deadline : options_.deadline); };
         auto deadline = patience();
         for (;;) {
-            if (!leaves) {
-                message_.add_text(n, description_);
-                send(rank_word::hello);
-            }
+            if (!leaves) say_hello();
             auto const again = deadline_of(std::min(options_.deadline / 4, time_to_answer));
             auto const until = std::min(leaves ? deadline : again, deadline);
             std::optional<rank_header> head;
@@ -111,6 +146,7 @@ class rank_guest {
         }
     }
     [[noreturn]] void refused(rank_header const& head) {
+        told_ = true;
         incoming m = body();
         auto const worker = static_cast<int>(m.read<std::int64_t>());
         std::string const why = m.text();
@@ -130,10 +166,11 @@ class rank_guest {
             return false;
         }
     }
-    // The transport has failed here, and may still carry a word to rank 0; in rank 0 the host has heard of it.
+    // The transport, which may still carry a word to rank 0, or something else has failed here.
     void say_failed(std::string const& why) noexcept {
-        if (rank() == 0) return;
+        if (rank() == 0 && link_.failed() != nullptr) return;   // the host has heard of it
         try {
+            if (!begun_ && !told_) say_hello();   // perhaps that was what failed, and rank 0 hears only who has said it
             std::uint64_t const n = why.size();
             message_.add_text(n, why);
             send(rank_word::ended, 1);
@@ -165,6 +202,11 @@ protected:
         head.since = since_;
         head.word = word;
         message_.send(link_, to, tag, head);
+        if (to == 0) said_ = std::chrono::steady_clock::now();
+    }
+    /// In work in which rank 0 hears nothing for long: it hears that this rank is there, several times within a deadline.
+    void show_life() {
+        if (has_deadline() && std::chrono::steady_clock::now() - said_ > options_.deadline / 4) send(rank_word::alive);
     }
     /// What its messages say of a worker that takes steps of its own.
     void count(std::int64_t steps, std::int64_t since, std::int64_t draw) {
@@ -196,13 +238,14 @@ protected:
     void take_notes() {
         while (next({.timeout = std::chrono::nanoseconds{0}})) {}
     }
-    /// Waits for the answer to what was given last. Throws cancelled_error, worker_error.
+    /// Waits for the answer to what was given last, which does not come where rank 0 has said otherwise meanwhile. Throws cancelled_error, worker_error.
     incoming wait_for_answer() {
-        for (;;) {
+        while (!stopped_ && !lost_) {
             auto const head = wait(link_.stop());
-            if (!head || stopped_ || lost_) cancel();
+            if (!head) break;
             if (head->word == rank_word::token && head->sequence == sequence_) return body();
         }
+        cancel();
     }
 
 private:
@@ -220,7 +263,7 @@ public:
             auto const head = answer();
             if (!head || head->word == rank_word::stop) {
                 if (head) send(rank_word::ended, head->run == 0 ? 3 : 4);
-                stopped_ = true;
+                stopped_ = told_ = true;
                 return false;
             }
             if (head->word == rank_word::refused) refused(*head);
@@ -258,6 +301,7 @@ public:
         bool const asked = stop.stop_requested();
         if (asked) stop = link_.end();
         if (!lost_ && !finished_) send(rank_word::ended, failed ? 1 : asked ? 2 : 0);
+        told_ = true;
         while (!lost_ && !finished_) {
             if (wait(stop)) continue;
             link_.rethrow_if_failed();
@@ -280,14 +324,16 @@ public:
         if (cause == nullptr) cause = std::make_exception_ptr(error(text));
         throw worker_error(worker, cause, text);
     }
-    /// Calls `f`, a whole run. What the transport throws meanwhile, in whatever thread of this rank, comes out as worker_error of this rank.
+    /// Calls `f`, a whole run. What the transport throws meanwhile, in whatever thread of this rank, comes out as worker_error of this rank, and so does what is thrown
+    /// before work_in_rank() and is not from the other ranks.
     template<class F>
     auto guarded(F const& f) {
         try {
             return f();
         } catch (...) {
-            std::exception_ptr const what = link_.failed();
-            if (what == nullptr) throw;
+            std::exception_ptr what = link_.failed();
+            if (what == nullptr && (told_ || alone_)) throw;
+            if (what == nullptr) what = std::current_exception();
             std::string const why = text_of(what);
             say_failed(why);
             throw worker_error(rank(), what, why);

@@ -18,6 +18,7 @@ namespace detail {
 ///     void begin()   all ranks are there and agree
 ///     void add_welcome(int k, outgoing&)   what worker k must know to begin, besides the state
 ///     void take_given(int k, received const&, rank_header const&)   worker k has given something, in `arriving_`; may throw, and then the run fails on k
+///     void take_serves(int k)         rank k moves a share of the variables from now on
 ///     void leave(int k, rank_header const*)   worker k has ended with this word, or is lost with none
 ///     void finish()                   all have; the trainer has its state of now
 ///     void add_report(outgoing&)      behind which nothing changes
@@ -106,10 +107,17 @@ class rank_host {
         else if (head.number == 2) stop();
         work().leave(k, &head);
     }
+    // Something has failed there, and it has gone.
+    void cannot_begin(int k, received const& r) {
+        note(k, body(r).text());
+        at(k).here = false;
+        at(k).lost = true;
+    }
     void take_hello(int k, received const& r, rank_header const& head) {
         member& m = at(k);
         if (agreed_ && m.gone())
             return send_as(head.run, k, rank_word::alive);   // early for the next run, of another host: it says hello again until then
+        if (head.number == 1) return agreed_ ? void() : cannot_begin(k, r);
         if (m.leaves || (m.here && m.hello == head.run)) return;   // who has left says hello again, to the next host
         m.here = true;
         m.hello = head.run;
@@ -123,11 +131,7 @@ class rank_host {
         if (!m.here || m.hello != head.run) return;
         if (agreed_ && !m.gone() && (head.number == 1 || head.number == 2)) take_end(k, r, head);
         if (agreed_) return;
-        if (head.number == 1) {   // its transport has failed
-            note(k, body(r).text());
-            m.here = false;
-            return;
-        }
+        if (head.number == 1) return cannot_begin(k, r);
         if (head.number == 4 && stopping_) {   // it has been told here, and goes on to the next run
             m.leaves = true;
             return;
@@ -152,6 +156,10 @@ class rank_host {
         at(k).welcomed = true;
         at(k).since = clock::now();
     }
+    // A sign of life of one that has to do something.
+    void take_alive(int k) {
+        if (member& m = at(k); !m.gone() && !m.waits) m.since = clock::now();
+    }
     void take(received const& r) {
         if (r.bytes < sizeof(rank_header)) return;
         rank_header head;
@@ -160,23 +168,34 @@ class rank_host {
         if (head.word == rank_word::hello) return take_hello(r.from, r, head);
         if (head.word == rank_word::ended && head.run != run_) return take_leave(r.from, r, head);
         if (!agreed_ || head.run != run_) return;
+        if (head.word == rank_word::alive) return take_alive(r.from);
+        show_life();
         if (head.word == rank_word::gradient) take_given(r.from, r, head);
         else if (head.word == rank_word::ended) take_end(r.from, r, head);
+        else if (head.word == rank_word::serves) work().take_serves(r.from);
     }
-    std::optional<received> receive(std::chrono::nanoseconds timeout) {
-        auto const r = link_.try_receive(
-            any_rank, to_coordinator_tag, arriving_, {.timeout = timeout, .stop = stopping_ ? link_.end() : link_.stop()});
+    std::optional<received> receive(std::chrono::nanoseconds timeout, int from = any_rank) {
+        auto const r =
+            link_.try_receive(from, to_coordinator_tag, arriving_, {.timeout = timeout, .stop = stopping_ ? link_.end() : link_.stop()});
         link_.rethrow_if_failed();
         return r;
     }
-    void look_round() {
+    bool is_overdue(int k) {
+        member const& m = at(k);
+        bool const its_turn = stopping_ || !m.waits;
+        return !m.gone() && its_turn && clock::now() - m.since > options_.deadline;
+    }
+    // What has come from a worker is no older than what rank 0 did in place of reading it. `worker` is whose message is read.
+    void look_round(int& worker) {
         if (!has_deadline()) return;
-        auto const now = clock::now();
-        for (int k = 0; k < size(); ++k) {
-            member& m = at(k);
-            bool const its_turn = stopping_ || !m.waits;
-            if (!m.gone() && its_turn && now - m.since > options_.deadline) lose(k);
-        }
+        for (int k = 0; k < size(); ++k)
+            while (is_overdue(k)) {
+                worker = k;
+                auto const r = receive(std::chrono::nanoseconds{0}, k);
+                if (r) take(*r);
+                worker = 0;
+                if (!r) lose(k);
+            }
         keep_alive();
     }
     void turn() {
@@ -187,7 +206,7 @@ class rank_host {
                 take(*r);
             } else if (link_.stop_requested()) stop();
             worker = 0;
-            look_round();
+            look_round(worker);
         } catch (...) {
             link_.rethrow_if_failed();
             auto const what = std::current_exception();
@@ -225,6 +244,10 @@ class rank_host {
         message_.add_text(n, text);
         send(k, rank_word::refused, static_cast<std::int64_t>(why));
     }
+    void tell_failed(int k) {
+        if (!at(k).here) at(k).hello = 0;   // it finds that when it begins
+        refuse(k, refusal::failed, failed_worker_, failed_text_);
+    }
     void refuse(refusal why, int worker, std::string const& text) {
         for (int k = 0; k < size(); ++k)
             if (at(k).here) refuse(k, why, worker, text);
@@ -234,7 +257,8 @@ class rank_host {
         auto const deadline = deadline_of(options_.deadline);
         while (take_early(deadline) && !stopping_) {}
         if (failed_worker_ >= 0) {
-            refuse(refusal::failed, failed_worker_, failed_text_);
+            for (int k = 0; k < size(); ++k)
+                if (!at(k).lost) tell_failed(k);
             return false;
         }
         if (stopping_ || any_leaves()) {
@@ -269,6 +293,7 @@ class rank_host {
     }
     void finish() {
         try {
+            show_life();
             work().finish();
         } catch (...) {
             link_.rethrow_if_failed();
@@ -293,8 +318,7 @@ class rank_host {
             if (k != rank() && !at(k).lost)
                 try_to([&] {
                     if (at(k).welcomed) return tell_finished(k);
-                    if (!at(k).here) at(k).hello = 0;   // it finds that when it begins
-                    refuse(k, refusal::failed, failed_worker_, failed_text_);
+                    tell_failed(k);
                 });
     }
 
@@ -344,9 +368,11 @@ protected:
         return std::chrono::duration<double>(clock::now() - std::exchange(m.since, clock::now())).count();
     }
     /// While it waits for others: workers hear that rank 0 is there.
-    void keep_alive() {
+    void keep_alive() { show_life(4); }
+    /// Before what may take long: then they wait for a deadline from now on, less one part of so many.
+    void show_life(int part = 64) {
         for (int k = 0; has_deadline() && k < size(); ++k)
-            if (!at(k).lost && clock::now() - at(k).told > options_.deadline / 4) send(k, rank_word::alive);
+            if (!at(k).lost && clock::now() - at(k).told > options_.deadline / part) send(k, rank_word::alive);
     }
 
 public:

@@ -22,14 +22,15 @@ inline constexpr int owner_values_tag = to_coordinator_tag + 4;   // to a worker
 
 enum class rank_word : std::uint32_t {
     // from a worker
-    hello,      // what it trains, as text
+    hello,      // what it trains, as text; number: 1 where it cannot begin, and why
     gradient,   // or what else it gives, and waits for an answer
+    serves,     // a thread in this rank moves a share of the variables from now on
     ended,   // its work; number: 1 where it has thrown, and what it said (from an owner: why it moves nothing more); 2 where a stop was requested; 3 and 4 before it began, because rank 0 had stopped before its hello, or behind it
     // to a worker
     agreed,    // and all state to begin with
     refused,   // the ranks do not fit together, or one is missing: number says which exception
     token,     // the answer: it goes on, with the variables that have moved
-    alive,     // go on waiting
+    alive,     // go on waiting. From a worker that takes steps of its own: it still does
     stop,
     lost,       // nothing more is expected of this one
     finished,   // the report, what has failed, and all state in the end; to an owner: nothing more is to come
@@ -38,6 +39,7 @@ enum class rank_word : std::uint32_t {
     apply,     // what was prepared
     values,    // a worker has a token: it gets the variables. To a worker: these are they
     collect,   // rank 0 wants all state of the share
+    install,   // and has changed it: it comes back
     ready      // from an owner; number: whether it went well, else what went wrong. Or the state
 };
 /// Which exception a refusal becomes on all ranks.
@@ -61,14 +63,21 @@ inline std::uint64_t fresh_number(int rank) {
     return hash_mix(hash_mix(mix_bits(now), ++count), static_cast<std::uint64_t>(rank));
 }
 
-/// A message in the making: pieces that stay where they are until it has been sent; then, also where that has failed, it is empty. Used again and again it
+/// A message in the making: pieces that stay where they are until it has been sent; then, also where that or adding one has failed, it is empty. Used again and again it
 /// allocates nothing.
 class outgoing {
     rank_header head_;
     std::vector<message_bytes> parts_{{}};   // the first one is the header
 
 public:
-    void add(void const* data, std::size_t bytes) { parts_.emplace_back(static_cast<std::byte const*>(data), bytes); }
+    void add(void const* data, std::size_t bytes) {
+        try {
+            parts_.emplace_back(static_cast<std::byte const*>(data), bytes);
+        } catch (...) {
+            parts_.resize(1);
+            throw;
+        }
+    }
     /// What stays where it is.
     template<class T>
     void add(T const& x) {

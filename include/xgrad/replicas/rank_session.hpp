@@ -77,7 +77,7 @@ public:
             update_steps updates(trainer_access::state(train).run, train.store(), shares_[o], shares_[o + 1]);
             updates.follow();
             layouts_[o].follow(train, updates, shares_[o], options.message_bytes);
-            values_.emplace_back(train, model_.store(), shares_[o], shares_[o + 1]);
+            values_.emplace_back(train, model_.store(), shares_[o], shares_[o + 1], o == 0);
             if (layouts_[o].parts() > 1) first = std::min(first, layouts_[o].behind(0));
         }
         sent_.resize(layouts_.size());

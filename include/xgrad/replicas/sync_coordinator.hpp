@@ -26,6 +26,7 @@ class sync_coordinator : public rank_host<T, sync_coordinator<P, T>> {
         gradient_message gradient;   // the last one that counts
         std::vector<gradient_ref> refs;
         bool counts = false;   // its last gradient
+        bool serves = true;    // its share of the variables, where it has one
     };
 
     trainer<P>& train_;
@@ -49,6 +50,10 @@ class sync_coordinator : public rank_host<T, sync_coordinator<P, T>> {
         return [this] { this->keep_alive(); };
     }
 
+    // No command can be obeyed before.
+    bool all_serve() const {
+        return std::all_of(lanes_.begin(), lanes_.end(), [](lane const& l) { return l.serves; });
+    }
     // Tokens to those who wait, first come first.
     void hand_out() {
         std::size_t served = 0;
@@ -70,12 +75,11 @@ class sync_coordinator : public rank_host<T, sync_coordinator<P, T>> {
             protocol_.make_room();
             mean_.gather(options_.sort_and_sum, options_.reduction, protocol_.fresh());
             owners_.prepare(keeps_alive());
-            owners_.tell(rank_word::apply);
+            owners_.apply();
             mean_.apply();
             values_.moved(mean_);
             mean_.finish();
         }
-        owners_.updated();
         trainer_access::state(train_).count_step(train_.store(), true);
         protocol_.update();
         ++report_.updates;
@@ -84,7 +88,14 @@ class sync_coordinator : public rank_host<T, sync_coordinator<P, T>> {
         if (!options_.on_update) return;
         owners_.collect(keeps_alive());
         options_.on_update(protocol_.global_step());
-        if (options_.on_update_changes) values_.forget();
+        if (!options_.on_update_changes) return;
+        values_.forget();
+        owners_.install();
+    }
+    void go_on() {
+        if (!all_serve()) return;
+        while (protocol_.can_update() && !this->stopping()) update();
+        hand_out();
     }
 
     // Of the host.
@@ -106,14 +117,18 @@ class sync_coordinator : public rank_host<T, sync_coordinator<P, T>> {
             mean_.give(k, [&](int update) { return m.refs[static_cast<std::size_t>(update)]; });
         }
         waiting_.push_back(k);
-        while (protocol_.can_update() && !this->stopping()) update();
-        hand_out();
+        go_on();
+    }
+    void take_serves(int k) {
+        at(k).serves = true;
+        go_on();
     }
     void leave(int k, rank_header const* head) {
         report(k).lost = head == nullptr;
         waiting_.erase(std::remove(waiting_.begin(), waiting_.end(), k), waiting_.end());
         protocol_.end(k);
-        hand_out();
+        if (head == nullptr && !at(k).serves) owners_.lose(k);
+        go_on();
     }
     void finish() {
         train_.store().steps = std::max(train_.store().steps, this->drawn());
@@ -137,7 +152,7 @@ public:
           options_(options), updates_(trainer_access::state(train).run, train.store(), shares[0], shares[1]),
           mean_(trainer_access::state(train).run, train.store(), shares[0], shares[1]),
           protocol_({link.size(), options.replicas_to_aggregate, options.initial_tokens}, train.global_step()),
-          values_(train, train.store(), shares[0], shares[1]), lanes_(static_cast<std::size_t>(link.size())),
+          values_(train, train.store(), shares[0], shares[1], true), lanes_(static_cast<std::size_t>(link.size())),
           owners_(link, this->run_, options.deadline) {
         updates_.follow();
         layout_.follow(train, updates_, shares[0], options.message_bytes);
@@ -146,6 +161,7 @@ public:
         values_.make_room(link.size());
         report_.workers.resize(lanes_.size());
         waiting_.reserve(lanes_.size());
+        for (int k = 1; k < options.owners; ++k) at(k).serves = false;
         owners_.follow(train, shares);
     }
 };

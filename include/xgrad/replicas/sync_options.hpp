@@ -58,7 +58,8 @@ struct sync_options {
     int timeline_steps = 0;   // how many steps of each worker replicas.timeline() has, the last ones, at most a million
     /// Called behind each update with the new global step, by the worker that has updated; no other update comes before it returns. What it throws ends the run.
     std::function<void(std::int64_t)> on_update{};
-    /// Over a transport: whether on_update may change variables. Without that a token behind it can do with the rows of tables that have moved.
+    /// Over a transport: whether on_update may change variables. Without that a token behind it can do with the rows of tables that have moved, and has none of
+    /// what no update moves.
     bool on_update_changes = true;
 };
 

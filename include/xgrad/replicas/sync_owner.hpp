@@ -22,7 +22,7 @@ class sync_owner {
         std::vector<gradient_message> whole;   // the first `count` of them, in their order
         std::size_t count = 0;
         gradient_message arriving;
-        std::int64_t last = 0;   // that is whole
+        std::int64_t last = 0;   // that is whole, or that is not wanted any more
 
         void drop(std::size_t k) {   // and its memory comes behind the others
             std::rotate(whole.begin() + static_cast<std::ptrdiff_t>(k), whole.begin() + static_cast<std::ptrdiff_t>(k) + 1,
@@ -104,8 +104,10 @@ class sync_owner {
         if (asked_) prepare_if_all_are_here();
     }
     void give_values(token_notice const& n) {
-        if (n.counts == 0)
-            if (std::size_t const k = find({n.worker, n.sequence}); k < at(n.worker).count) at(n.worker).drop(k);
+        if (lane& l = at(n.worker); n.counts == 0) {
+            if (std::size_t const k = find({n.worker, n.sequence}); k < l.count) l.drop(k);
+            l.last = std::max(l.last, n.sequence);   // it may still be under way
+        }
         values_.add(message_, static_cast<int>(n.worker));
         send(static_cast<int>(n.worker), owner_values_tag, rank_word::values, n.sequence);
     }
@@ -145,6 +147,9 @@ class sync_owner {
         else if (head.word == rank_word::collect) {
             for (state_piece const& p : state_) message_.add(p.data, p.bytes);
             send(0, owner_reply_tag, rank_word::ready, command_, 1);
+        } else if (head.word == rank_word::install) {
+            for (state_piece const& p : state_) body.read(p.data, p.bytes);
+            values_.forget();
         }
         return head.word != rank_word::finished;
     }
@@ -153,7 +158,7 @@ public:
     /// The updates `first` to before `end`. All outlive it.
     sync_owner(trainer<P>& train, rank_link<T>& link, sync_options const& options, int first, int end, std::uint64_t run)
         : train_(train), link_(link), options_(options), updates_(trainer_access::state(train).run, train.store(), first, end),
-          mean_(trainer_access::state(train).run, train.store(), first, end), values_(train, train.store(), first, end),
+          mean_(trainer_access::state(train).run, train.store(), first, end), values_(train, train.store(), first, end, false),
           state_(state_of_share(train, first, end)), prepared_(prepared_values(train)), lanes_(static_cast<std::size_t>(link.size())),
           run_(run) {
         updates_.follow();
@@ -168,6 +173,7 @@ public:
     void serve() noexcept {
         auto const patience = has_deadline(options_.deadline) ? 4 * options_.deadline : options_.deadline;
         try {
+            send(0, to_coordinator_tag, rank_word::serves, 0);
             for (;;) {
                 auto const r = link_.try_receive(any_rank, to_owner_tag, arriving_, {.timeout = patience, .stop = link_.end()});
                 if (!r || !take(*r)) break;

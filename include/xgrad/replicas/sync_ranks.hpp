@@ -80,17 +80,20 @@ public:
         constexpr bool takes_worker = std::is_invocable_v<Work&, worker&>;
         static_assert(takes_worker, "xgrad: replicas.run(work): work is a function of a worker, [&](auto& worker) { worker(x = images); }");
         if constexpr (takes_worker) {
-            train_.reserve();   // addresses as they are now
-            detail::rank_link<transport> link(transport_, options_.stop);
-            detail::rank_session<P, transport> session(train_, link, options_);
+            auto link = detail::made_or_told(transport_, [&] { return detail::rank_link<transport>(transport_, options_.stop); });
+            auto session = detail::made_or_told(transport_, [&] {
+                train_.reserve();   // addresses as they are now
+                return detail::rank_session<P, transport>(train_, link, options_);
+            });
+            std::optional<detail::sync_coordinator<P, transport>> mine;
+            std::optional<detail::sync_owner<P, transport>> owner;
+            detail::thread_beside beside;   // ends when the others have been told of what was thrown here
+            detail::made_or_told(transport_, [&] {
+                if (link.rank() != 0) return;
+                mine.emplace(train_, link, options_, session.shares());
+                beside.start([&] { mine->serve(); });
+            });
             return session.guarded([&] {
-                std::optional<detail::sync_coordinator<P, transport>> mine;
-                std::optional<detail::sync_owner<P, transport>> owner;
-                detail::thread_beside beside;
-                if (link.rank() == 0) {
-                    mine.emplace(train_, link, options_, session.shares());
-                    beside.start([&] { mine->serve(); });
-                }
                 if (int const k = link.rank(); session.begin() && k > 0 && k < options_.owners) {
                     auto const share = session.shares().begin() + k;
                     owner.emplace(train_, link, options_, share[0], share[1], session.run());

@@ -4,6 +4,7 @@
 
 #include <xgrad/replicas/mean_update.hpp>
 #include <xgrad/replicas/replica_state.hpp>
+#include <xgrad/train/step_parts.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -44,19 +45,21 @@ private:
     std::size_t place(std::int64_t position) const { return static_cast<std::size_t>(position % capacity()); }
 };
 
-/// The variables that some updates of a program move. A table that is updated by index alone goes as: how many rows, their indices, their values; or -1, and the whole table
-/// after that. All others go whole. Rows are those that have moved since the last token of the same worker, where the rule leaves the others alone, and as long as that is
+/// The variables that some updates of a program move, and those that none moves, but on_update may. A table that is updated by index alone goes as: how many rows, their indices, their values; or -1, and the whole table
+/// after that. What no update moves goes likewise, as a table without rows: 0, or -1 and all of it. All others go whole. Rows are those that have moved since the last token of the same worker, where the rule leaves the others alone, and as long as that is
 /// fewer bytes than the table.
 class token_values {
     struct item {
         state_piece whole;
         int update = -1;        // of a table, among those of the share
         bool by_rows = false;   // its rule moves the rows that occur
+        bool at_rest = false;   // no update moves it
         std::int64_t rows = 0;
         std::size_t row_bytes = 0;
         row_log log{};
         std::int64_t count = 0;   // of the message in the making
 
+        bool is_counted() const { return update >= 0 || at_rest; }
         std::byte* row(std::int32_t r) const { return static_cast<std::byte*>(whole.data) + static_cast<std::size_t>(r) * row_bytes; }
     };
     std::vector<item> items_;
@@ -69,19 +72,21 @@ class token_values {
     }
 
 public:
-    /// Of the updates `first` to before `end`; `in` is the store in which values are read or written.
+    /// Of the updates `first` to before `end`, and `with_rest` of the variables without any; `in` is the store in which values are read or written.
     template<class P>
-    token_values(trainer<P>& train, variable_store const& in, int first, int end) {
+    token_values(trainer<P>& train, variable_store const& in, int first, int end, bool with_rest) {
         runtime_plan const& plan = trainer_access::state(train).run.plan();
         for (stored_variable const& v : in.variables()) {
             item i{.whole = piece_of(v)};
-            int updates = 0;
-            for (int u = first; u < end; ++u)
+            int updates = 0, elsewhere = 0;
+            for (int u = step_parts<P>::second(); u < plan.step_count; ++u)
                 if (plan.variables[plan.steps[u].variable].hash == v.hash) {
-                    ++updates;
-                    if (plan.steps[u].sparse) i.update = u - first;
+                    bool const mine = u >= first && u < end;
+                    ++(mine ? updates : elsewhere);
+                    if (mine && plan.steps[u].sparse) i.update = u - first;
                 }
-            if (updates == 0) continue;
+            i.at_rest = with_rest && updates + elsewhere == 0;
+            if (updates == 0 && !i.at_rest) continue;
             if (updates > 1 || i.whole.bytes == 0) i.update = -1;
             if (i.update >= 0) {
                 i.rows = v.extents[0];
@@ -112,8 +117,8 @@ public:
         for (std::size_t k = 0; k < items_.size(); ++k) {
             item& i = items_[k];
             std::int64_t const since = std::exchange(given(worker, k), i.log.end());
-            i.count = i.by_rows && i.log.holds(since) ? i.log.end() - since : -1;
-            if (i.update >= 0) message.add(i.count);
+            i.count = (i.by_rows || i.at_rest) && i.log.holds(since) ? i.log.end() - since : -1;
+            if (i.is_counted()) message.add(i.count);
             if (i.count < 0) {
                 message.add(i.whole.data, i.whole.bytes);
                 continue;
@@ -128,7 +133,7 @@ public:
     /// Takes what a rank has added. Throws value_error where that is of another program.
     void read(incoming& message, int from) const {
         for (item const& i : items_) {
-            auto const count = i.update >= 0 ? message.read<std::int64_t>() : -1;
+            auto const count = i.is_counted() ? message.read<std::int64_t>() : -1;
             if (count < 0) {
                 message.read(i.whole.data, i.whole.bytes);
                 continue;

@@ -29,7 +29,7 @@ struct mpi_options {
 };
 
 /// The processes of a communicator, which is duplicated, so that nothing that others send is mixed up with it. It initialises MPI where nobody has, with MPI_THREAD_MULTIPLE, and
-/// finalises it then; who initialises it elsewhere asks for MPI_THREAD_SERIALIZED at least, and with less than MPI_THREAD_MULTIPLE calls MPI in
+/// finalises it then, unless that has been done; who initialises it elsewhere asks for MPI_THREAD_SERIALIZED at least, and with less than MPI_THREAD_MULTIPLE calls MPI in
 /// no other way while this one is in use. All processes make it, and destroy it, together.
 ///
 /// Nothing blocks inside MPI, so that time-outs and stops end every wait; while it waits it gives the processor away more and more,
@@ -217,6 +217,9 @@ public:
 
 inline mpi::state::~state() {
     std::lock_guard const lock(calls());
+    int finalised = 0;
+    MPI_Finalized(&finalised);
+    if (finalised != 0) return;   // by the program, which has freed all of it
     if (communicator != MPI_COMM_NULL) {
         // What nobody receives any more must not keep the program from ending: it is given up with its memory.
         auto const deadline = std::chrono::steady_clock::now() + std::chrono::seconds(5);

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// A folder of checkpoints of one run: one every so many steps or seconds, and the last few are kept.
+#pragma once
+
+#include <xgrad/io/checkpoint.hpp>
+#include <xgrad/io/folder.hpp>
+
+#include <cerrno>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <map>
+#include <string>
+
+#include <sys/stat.h>
+
+XGRAD_NAMESPACE_BEGIN
+
+/// What a saver keeps and when it saves. Source: TensorFlow 1's tf.train.Saver (max_to_keep, 5 by default) and CheckpointSaverHook (save_steps, save_secs).
+struct saver_options {
+    std::string name = "model";     // files are called <name>-<steps>.safetensors
+    int max_to_keep = 5;            // 0: all
+    std::int64_t every_steps = 0;   // of save_if_due: this many steps behind the last checkpoint; 0: not by steps
+    double every_seconds = 0;       // ... or this many seconds; 0: not by time
+};
+
+namespace detail {
+
+/// The steps of the checkpoints of that name in a folder, ascending. Throws io_error where it cannot be read.
+sequence<std::int64_t> steps_in(std::string const& folder, std::string_view name);
+std::string checkpoint_path(std::string const& folder, std::string_view name, std::int64_t steps);
+/// Refuses what cannot be, makes the folder where it is missing, and says the steps of its last checkpoint, 0 where it has none.
+std::int64_t open_checkpoint_folder(std::string& folder, saver_options const& options);
+/// Where to save. Throws io_error where the folder has a checkpoint of later steps.
+std::string next_checkpoint(std::string const& folder, saver_options const& options, std::int64_t steps);
+/// Removes all but the last ones.
+void keep_last(std::string const& folder, saver_options const& options);
+
+#if XGRAD_COMPILED != 1
+XGRAD_COLD XGRAD_HOST std::string checkpoint_path(std::string const& folder, std::string_view name, std::int64_t steps) {
+    return message({folder, name, "-", steps, ".safetensors"});
+}
+XGRAD_COLD XGRAD_HOST sequence<std::int64_t> steps_in(std::string const& folder, std::string_view name) {
+    sequence<std::int64_t> found;
+    bool const read = visit_folder(folder, [&](std::string_view file) {
+        std::uint64_t steps = 0;
+        if (take_ending(file, ".safetensors") && take_number(file, steps) && take_ending(file, "-") && file == name)
+            found.push(static_cast<std::int64_t>(steps));
+    });
+    if (!read) raise_parts<io_error>({folder, ": cannot read this folder: ", std::strerror(errno)});
+    for (int k = 1; k < found.count; ++k)
+        for (int i = k; i > 0 && found.at[i - 1] > found.at[i]; --i) std::swap(found.at[i - 1], found.at[i]);
+    return found;
+}
+XGRAD_COLD XGRAD_HOST std::int64_t open_checkpoint_folder(std::string& folder, saver_options const& options) {
+    if (options.name.empty() || options.name.find('/') != std::string::npos)
+        raise_parts<value_error>({"xgrad::saver: the name of checkpoints is \"", options.name, "\"; it must not be empty or have a slash"});
+    if (options.max_to_keep < 0)
+        raise_parts<value_error>({"xgrad::saver: max_to_keep is ", options.max_to_keep, "; it must be 0 (all) or positive"});
+    if (options.every_steps < 0 || !(options.every_seconds >= 0))
+        raise_parts<value_error>({"xgrad::saver: every_steps and every_seconds must be 0 (never) or positive"});
+    if (!folder.empty() && folder.back() != '/') folder += '/';
+    if (folder.empty()) folder = "./";
+    if (::mkdir(folder.c_str(), 0777) != 0 && errno != EEXIST)
+        raise_parts<io_error>({folder, ": cannot make this folder: ", std::strerror(errno)});
+    sequence<std::int64_t> const there = steps_in(folder, options.name);
+    return there.count > 0 ? there.at[there.count - 1] : 0;
+}
+XGRAD_COLD XGRAD_HOST std::string next_checkpoint(std::string const& folder, saver_options const& options, std::int64_t steps) {
+    std::string path = checkpoint_path(folder, options.name, steps);
+    sequence<std::int64_t> const there = steps_in(folder, options.name);
+    if (there.count > 0 && there.at[there.count - 1] > steps)
+        raise_parts<io_error>({path, ": is not saved: the folder has ", checkpoint_path(folder, options.name, there.at[there.count - 1]),
+            ", of a later step. Restore that one to go on, remove what comes after the one that was restored, or take another folder"});
+    return path;
+}
+XGRAD_COLD XGRAD_HOST void keep_last(std::string const& folder, saver_options const& options) {
+    if (options.max_to_keep == 0) return;
+    sequence<std::int64_t> const there = steps_in(folder, options.name);
+    for (int k = 0; k < there.count - options.max_to_keep; ++k) {
+        std::string const path = checkpoint_path(folder, options.name, there.at[k]);
+        if (std::remove(path.c_str()) != 0 && errno != ENOENT)
+            raise_parts<io_error>({path, ": cannot be removed, the new checkpoint is in its place: ", std::strerror(errno)});
+    }
+}
+#endif
+
+}   // namespace detail
+
+/// The path of the checkpoint of most steps of that name in a folder, empty where there is none. Files appear whole or not at all, so what is there can be
+/// restored, however the process before ended. Throws io_error where the folder cannot be read.
+inline std::string latest_checkpoint(std::string folder, std::string const& name = "model") {
+    if (!folder.empty() && folder.back() != '/') folder += '/';
+    sequence<std::int64_t> const there = detail::steps_in(folder, name);
+    return there.count > 0 ? detail::checkpoint_path(folder, name, there.at[there.count - 1]) : std::string();
+}
+
+/// Saves a run into a folder, which is made where it is missing (its parent must be there), as <name>-<steps>.safetensors with the steps of the owner's
+/// store, and keeps the last `max_to_keep` files.
+///     xg::saver saver("run", {.max_to_keep = 3, .every_steps = 1000, .every_seconds = 600});
+///     if (auto const last = xg::latest_checkpoint("run"); !last.empty()) xg::restore(train, last);
+///     while (...) { train(x = batch); saver.save_if_due(train); }
+/// Checkpoints of one folder belong to one run that goes forwards: saving fewer steps than the folder's last checkpoint has is an io_error, since
+/// latest_checkpoint would go on with that one. Over MPI rank 0 has the saver. Throws value_error for options that cannot be.
+class saver {
+    std::string folder_;
+    saver_options options_;
+    std::int64_t last_steps_;
+    std::chrono::steady_clock::time_point last_time_ = std::chrono::steady_clock::now();
+
+    bool due(std::int64_t steps) const {
+        if (steps == last_steps_) return false;
+        if (options_.every_steps > 0 && steps - last_steps_ >= options_.every_steps) return true;
+        return options_.every_seconds > 0 &&
+               std::chrono::duration<double>(std::chrono::steady_clock::now() - last_time_).count() >= options_.every_seconds;
+    }
+
+public:
+    explicit saver(std::string folder, saver_options options = {})
+        : folder_(std::move(folder)), options_(std::move(options)), last_steps_(detail::open_checkpoint_folder(folder_, options_)) {}
+
+    /// Saves now, as xg::save(owner, path, metadata, words...), and removes what is too old. The path.
+    template<class Owner, std::same_as<vocabulary>... V>
+    std::string save(Owner& owner, std::map<std::string, std::string> const& metadata = {}, V const&... words) {
+        std::string path = detail::next_checkpoint(folder_, options_, owner.store().steps);
+        xgrad::save(owner, path, metadata, words...);
+        last_steps_ = owner.store().steps;
+        last_time_ = std::chrono::steady_clock::now();
+        detail::keep_last(folder_, options_);
+        return path;
+    }
+    /// The same where `every_steps` steps have been taken since the last checkpoint (at first that of the folder, or step 0) or `every_seconds` seconds
+    /// since that one was saved (at first: since the saver was made); else nothing. True where it has saved.
+    template<class Owner, std::same_as<vocabulary>... V>
+    bool save_if_due(Owner& owner, std::map<std::string, std::string> const& metadata = {}, V const&... words) {
+        if (!due(owner.store().steps)) return false;
+        save(owner, metadata, words...);
+        return true;
+    }
+};
+
+XGRAD_NAMESPACE_END

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// What a checkpoint says about a store: its tensors with their names, and the metadata about rules and steps.
+#pragma once
+
+#include <xgrad/io/tensor_file.hpp>
+#include <xgrad/store/variable_store.hpp>
+
+#include <string>
+#include <string_view>
+
+XGRAD_NAMESPACE_BEGIN
+
+namespace detail {
+
+inline constexpr std::string_view checkpoint_prefix = "xgrad.";   // of the metadata that are xgrad's own
+
+/// Texts that stay where they are.
+class kept_texts {
+    sequence<std::string*> all_;
+
+public:
+    kept_texts() = default;
+    kept_texts(kept_texts const&) = delete;
+    kept_texts& operator=(kept_texts const&) = delete;
+    ~kept_texts();
+    std::string_view keep(std::initializer_list<message_part> parts);
+};
+
+/// All tensors of a store. Names as in TensorFlow: "w", "w/Adam", "w/Adam_1", "beta1_power", "global_step"; a name that is taken gets the first free
+/// suffix _1, _2, ... Variables come first, so that theirs never change, then what the trainers keep, in the order in which they were made.
+struct stored_tensors {
+    sequence<tensor_entry> list;
+    int variables;      // the first ones
+    int before_steps;   // from here on steps
+    kept_texts texts;
+
+    explicit stored_tensors(variable_store& store);
+
+private:
+    void add(std::string_view wanted, dtype type, axis_range axes, std::int64_t const* extents, void* data);
+    bool taken(std::string_view name) const;
+};
+
+/// The metadata about variable v of trainer k: "xgrad.rule.v", "xgrad.rule_1.v", ...
+std::string metadata_key(std::string_view what, int k, std::string_view v);
+/// What a rule does: its own name and what becomes of rows that do not occur. Rules that share TensorFlow's name, such as adam and lazy_adam, differ in it.
+std::string kind_of(stored_slots const& slots);
+/// The steps of all trainers that are there.
+std::int64_t sum_of_steps(variable_store const& store);
+/// A number without sign in metadata; false where the text is something else.
+bool read_number(std::string_view text, std::uint64_t& number);
+
+std::string tensor_kind(tensor_entry const& t);
+bool same_kind(tensor_entry const& a, tensor_entry const& b);
+
+#if XGRAD_COMPILED != 1
+XGRAD_COLD XGRAD_HOST kept_texts::~kept_texts() {
+    for (auto* text : all_) delete text;
+}
+XGRAD_COLD XGRAD_HOST std::string_view kept_texts::keep(std::initializer_list<message_part> parts) {
+    all_.push(nullptr);
+    return *(all_.last() = new std::string(message(parts)));
+}
+XGRAD_COLD XGRAD_HOST stored_tensors::stored_tensors(variable_store& store) {
+    for (auto const& v : store.variables()) add(v.name, v.type, {0, v.rank}, v.extents, v.data);
+    variables = list.count;
+    for (auto const* o : store.optimizers())
+        for (auto const& slots : o->all()) {
+            auto const& v = store.variables().at[slots.variable];
+            for (int s = 0; s < slots.slot_count; ++s)
+                add(texts.keep({v.name, "/", slots.rule}), slots.slot_infos[s].type_for(v.type), axes_of(slots.slot_infos[s].scope, v.rank),
+                    v.extents, slots.slots[s]);
+        }
+    for (auto* o : store.optimizers())
+        for (int k = 0; k < o->powers.count; ++k) add(o->power_names.at[k], dtype::float64, {}, nullptr, &o->powers.at[k]);
+    before_steps = list.count;
+    for (auto* o : store.optimizers()) add("global_step", dtype::int64, {}, nullptr, &o->global_step);
+    if (store.optimizers().count == 0) add("global_step", dtype::int64, {}, nullptr, &store.steps);
+}
+XGRAD_COLD XGRAD_HOST void stored_tensors::add(
+    std::string_view wanted, dtype type, axis_range axes, std::int64_t const* extents, void* data) {
+    std::string_view name = wanted;
+    for (int k = 1; taken(name); ++k) name = texts.keep({wanted, "_", k});
+    list.push({name, type, static_cast<std::size_t>(axes.count), extents + axes.first, data});
+}
+XGRAD_COLD XGRAD_HOST bool stored_tensors::taken(std::string_view name) const {   // one by one: a program has some hundred variables
+    for (auto const& t : list)
+        if (t.name == name) return true;
+    return false;
+}
+XGRAD_COLD XGRAD_HOST std::string metadata_key(std::string_view what, int k, std::string_view v) {
+    return k == 0 ? message({checkpoint_prefix, what, ".", v}) : message({checkpoint_prefix, what, "_", k, ".", v});
+}
+XGRAD_COLD XGRAD_HOST std::string kind_of(stored_slots const& slots) { return message({slots.kind, slots.lazy ? " (lazy)" : " (exact)"}); }
+XGRAD_COLD XGRAD_HOST std::int64_t sum_of_steps(variable_store const& store) {
+    std::int64_t n = store.optimizers().count == 0 ? store.steps : 0;
+    for (auto const* o : store.optimizers()) n += o->global_step;
+    return n;
+}
+XGRAD_COLD XGRAD_HOST bool read_number(std::string_view text, std::uint64_t& number) {
+    number = 0;
+    for (char const c : text) number = number * 10 + static_cast<std::uint64_t>(c - '0');
+    return text == message({number});
+}
+XGRAD_COLD XGRAD_HOST std::string tensor_kind(tensor_entry const& t) { return message({to_string(t.type), shape_text(t.extents, t.rank)}); }
+XGRAD_COLD XGRAD_HOST bool same_kind(tensor_entry const& a, tensor_entry const& b) {
+    bool same = a.type == b.type && a.rank == b.rank;
+    for (std::size_t d = 0; same && d < a.rank; ++d) same = a.extents[d] == b.extents[d];
+    return same;
+}
+#endif
+
+}   // namespace detail
+
+XGRAD_NAMESPACE_END

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad::restore\(owner, path, variables_as\): owner must be a trainer
+// Chosen variables for a function, which only borrows them.
+#include <xgrad/exec/function.hpp>
+#include <xgrad/io/checkpoint.hpp>
+#include <xgrad/ops/ops.hpp>
+
+namespace xg = xgrad;
+
+inline constexpr xg::dim batch{"batch"};
+constexpr auto x = xg::input<"x", float, batch, 4>;
+constexpr auto w = xg::variable<"w", float, 4, 3>;
+
+#ifdef XGRAD_EXPECT_ERROR
+void run(xg::function<xg::expression_list<decltype(xg::relu(x))>>& owner) { xg::restore(owner, "model.safetensors", xg::variables_as{{"w", "v"}}); }
+#else
+void run(xg::variables<decltype(xg::relu(w))>& owner) { xg::restore(owner, "model.safetensors", xg::variables_as{{"w", "v"}}); }
+#endif

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad::chain\(links...\): skip_nonfinite stands behind a norm of all gradients
+// Gradients that a norm makes NaN, and that nobody looks at.
+#include <xgrad/optim/optim.hpp>
+
+using namespace xgrad;
+#ifdef XGRAD_EXPECT_ERROR
+auto const rule = chain(clip_by_global_norm(1), skip_nonfinite{}, adam{});
+#else
+auto const rule = chain(skip_nonfinite{}, clip_by_global_norm(1), adam{});
+#endif
