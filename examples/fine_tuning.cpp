@@ -27,7 +27,7 @@ int main() {
     auto train = xg::minimize(xg::outputs(loss, accuracy),
         xg::param_group(xg::chain(clip, xg::decoupled_decay{.weight_decay = 1e-4}, adam, xg::ema{0.99}), w),
         xg::param_group(xg::chain(clip, adam, xg::ema{0.99}), b));
-    train.initialize(xg::glorot_uniform{.seed = 1});
+    train.initialize(xg::glorot_uniform{.seed = 1}, xg::initial(xg::glorot_uniform{}, table));   // or an array of what is known
     float const* const known = train.value(table).data();
     std::mt19937 random(2);
     std::vector<std::int32_t> in(64 * 5), out(64);

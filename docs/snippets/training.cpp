@@ -233,6 +233,45 @@ void run() {
 
 }   // namespace schedules
 
+namespace parts {
+
+// [parts]
+inline constexpr xg::dim batch{"batch"};
+constexpr auto words = xg::input<"words", std::int32_t, batch, 3>;
+constexpr auto wanted = xg::input<"wanted", float, batch, 2>;
+constexpr auto table = xg::variable<"table", float, 100, 4>;
+constexpr auto known = xg::non_trainable<"known", float, 100, 4>;     // frozen: no group names it
+constexpr auto w = xg::variable<"w", float, 4, 2>;
+constexpr auto b = xg::variable<"b", float, 2>;
+constexpr auto average = xg::non_trainable<"average", float, 4, 2>;
+constexpr auto rows = xg::embedding_bag(table, words) + xg::embedding_bag(known, words);
+constexpr auto loss = xg::mean(xg::square(xg::matmul(rows, w) + b - wanted));
+// [/parts]
+
+void run() {
+    std::vector<float> const given(100 * 4, 0.5f);
+    // [groups]
+    auto train = xg::minimize(loss,
+        xg::param_group(xg::adagrad{.learning_rate = 0.1}, table),
+        xg::param_group(xg::chain(xg::clip_by_global_norm(1), xg::adam{.learning_rate = 0.01})),   // all other trainable ones: w, b
+        xg::assign(average, 0.9_c * average + 0.1_c * xg::updated(w)));
+    // [/groups]
+    // [initial values]
+    train.initialize(xg::he_normal{.seed = 1},                              // table and w; b, a bias, is 0
+        xg::initial(xg::random_uniform{.range = 0.01}, table),
+        xg::initial(xg::array(given.data(), 100, 4), known));               // state begins at 0 unless it is named
+    // [/initial values]
+    std::vector<std::int32_t> const in{1, 2, 3, 4, 5, 99};
+    std::vector<float> const out{1, 2, 3, 4};
+    float const first = train(words = xg::array(in.data(), 2, 3), wanted = xg::array(out.data(), 2, 2));
+    expect(train.value(known)[7] == 0.5f && train.value(average)[0] == 0.1f * train.value(w)[0], "frozen and averaged");
+    float last = first;
+    for (int k = 0; k < 200; ++k) last = train(words = xg::array(in.data(), 2, 3), wanted = xg::array(out.data(), 2, 2));
+    expect(last < 0.5f * first, "groups train");
+}
+
+}   // namespace parts
+
 }   // namespace
 
 int main() {
@@ -241,5 +280,6 @@ int main() {
     expect(std::abs(newton::minimum() - std::log(3.0)) < 1e-12, "Newton finds log 3");
     own_loop::run();
     schedules::run();
+    parts::run();
     return good ? 0 : 1;
 }

@@ -183,7 +183,7 @@ constexpr void fill_runtime(planned_program<Plan> const& of, Kernels const& kern
         table_view const& table = of.table;
         attributes const a = table.attrs(node);
         shape const& dims = table.dims(node);
-        xgrad::leaf_info l{a.name, a.name_hash, table.type(node), dims.rank, {}, -1, -1};
+        xgrad::leaf_info l{a.name, a.name_hash, table.type(node), dims.rank, {}, -1, -1, false};
         for (int d = 0; d < l.rank; ++d) l.extents[d] = pool.intern(dims.extents[d]);
         return l;
     };
@@ -200,6 +200,7 @@ constexpr void fill_runtime(planned_program<Plan> const& of, Kernels const& kern
     for (int i = 0; i < p.variable_count; ++i) {
         r.variables[i] = leaf(p.variables[i]);
         r.variables[i].group = group_of.at[p.variables[i]];
+        r.variables[i].trainable = t.attrs(p.variables[i]).template as<variable_attributes>().trainable != 0;
     }
     for (int i = 0; i < p.output_count; ++i) {
         r.outputs[i] = p.outputs[i];

@@ -3,32 +3,13 @@
 #pragma once
 
 #include <xgrad/core/array.hpp>
-#include <xgrad/core/random.hpp>
 #include <xgrad/compile/program.hpp>
-#include <xgrad/meta/libm.hpp>
+#include <xgrad/exec/initial.hpp>
 #include <xgrad/store/variable_store.hpp>
 
 #include <array>
 
 XGRAD_NAMESPACE_BEGIN
-
-/// Uniform in ±sqrt(6 / (fan_in + fan_out)) for matrices (Glorot, Bengio 2010), 0 for vectors and numbers. Tensors of higher rank: the last two axes
-/// are fan in and fan out, multiplied by the others.
-struct glorot_uniform {
-    std::uint64_t seed = 0;
-    double limit(int rank, std::int64_t const* extents) const {
-        if (rank < 2) return 0;
-        double field = 1;
-        for (int d = 0; d + 2 < rank; ++d) field *= static_cast<double>(extents[d]);
-        return libm::sqrt(6.0 / (field * static_cast<double>(extents[rank - 2] + extents[rank - 1])));
-    }
-};
-/// Uniform in ±limit for every variable.
-struct random_uniform {
-    std::uint64_t seed = 0;
-    double range = 0.05;
-    double limit(int, std::int64_t const*) const { return range; }
-};
 
 /// Reading and writing the variables of a store; what trainers and xg::variables share.
 class variable_owner {
@@ -68,28 +49,49 @@ protected:
     /// Of the variable's element type, or of float where that has 16 bits.
     static void copy_into(stored_variable const& v, array_ref const& a, dtype type);
 
-    static void fill(stored_variable const& v, std::uint64_t seed, double limit);
-    static double initial(stored_variable const& v, std::uint64_t seed, double limit, std::int64_t i);
-    template<class Initializer>
-    void fill(Initializer const& initializer) {
-        store_->seed = initializer.seed;
-        for (auto const& v : store_->variables()) fill(v, initializer.seed, initializer.limit(v.rank, v.extents));
+    /// Where an array would not fit: shape_error, binding_error.
+    static void check_array(stored_variable const& v, array_ref const& a);
+    /// The laws of what is named, then that of all others, null for none. Everything is checked first.
+    void fill(initial_law const* others, sequence<detail::chosen_initial> const& named);
+    /// The law of a variable as it is initialised; false where it stays as it is.
+    static bool law_of(
+        initial_law& law, initial_law const* others, sequence<detail::chosen_initial> const& named, stored_variable const& v);
+    void grow_to(sequence<bound_size>& sizes, initial_law const& others, sequence<detail::chosen_initial> const& named);
+    template<class How, class... V>
+    void choose(sequence<detail::chosen_initial>& list, detail::initial_group<How, V...> const& group) const {
+        auto const add = [&](stored_variable const& v) { list.push(detail::chosen_of(group.how, v)); };
+        (add(find(V::info.attrs.name, V::info.value)), ...);
     }
+    static void choose(sequence<detail::chosen_initial>&, detail::refused_initial) {}
 
 public:
     variable_store& store() { return *store_; }
     variable_store const& store() const { return *store_; }
 
-    /// Fills all trainable and other floating variables from an initialiser; random streams are keyed by its seed and the variable's name.
-    /// Also sets the seed of dropout and other random operations.
-    template<class Initializer>
-    void initialize(Initializer const& initializer) {
-        constexpr bool initializes = requires {
-            initializer.seed;
-            initializer.limit(0, nullptr);
-        };
-        static_assert(initializes, "xgrad: initialize(how): how must be an initializer such as xgrad::glorot_uniform{.seed = 1}");
-        if constexpr (initializes) fill(initializer);
+    /// Values to begin with: `train.initialize(xg::glorot_uniform{.seed = 1}, xg::initial(xg::orthogonal{}, recurrent), xg::initial(array, table))`.
+    /// The first initializer means all trainable floating variables that no `initial` names; those of matrices (by fan, orthogonal, identity) leave
+    /// vectors and numbers, which are biases, at 0. What is not trainable stays as it is unless it is named. Without a first one only what is named
+    /// changes. Random numbers depend on the seed, the variable's name and the element alone; a seed of 0 behind the first initializer is that of the
+    /// first, which is also that of dropout and other random operations. Throws shape_error, value_error, binding_error, and nothing has changed then.
+    template<class First, class... Rest>
+    void initialize(First const& first, Rest const&... rest) {
+        constexpr bool whole = detail::Initializer<First>;
+        constexpr bool known = (whole || detail::is_initial_group<First>)&&(detail::is_initial_group<Rest> && ...);
+        static_assert(known,
+            "xgrad: initialize(how): how must be an initializer such as xgrad::glorot_uniform{.seed = 1}, and behind it stand those of "
+            "single variables: xgrad::initial(how, v...)");
+        if constexpr (known && detail::is_named_once<First, Rest...>()) {
+            sequence<detail::chosen_initial> named;
+            if constexpr (whole) {
+                initial_law const law = first.law();
+                (choose(named, rest), ...);
+                fill(&law, named);
+            } else {
+                choose(named, first);
+                (choose(named, rest), ...);
+                fill(nullptr, named);
+            }
+        }
     }
     /// A view of one variable, for reading and writing, of a constant owner for reading: `train.value(w1)`. Throws binding_error where the owner has
     /// no variable of that name, shape_error where it has another shape or element type.
@@ -118,36 +120,38 @@ public:
         }
     }
     /// Larger sizes of named dimensions, between steps: `train.grow(features = 600, xg::random_uniform{.seed = 1})`. Elements keep their index and
-    /// value, also in the slots of all trainers; new elements of variables come from the initializer (the same that a variable of this size would have
-    /// been initialised with), those of slots are what the rule began with. Views of variables and slots become invalid; functions and trainers
-    /// follow at their next call. What was reserved may be too little now. Throws shape_error where a variable would shrink, binding_error where no
-    /// variable has the dimension, std::bad_alloc; then nothing has been changed.
+    /// value, also in the slots of all trainers; new elements of variables come from the initializers, as for `initialize` (the same that a variable of this
+    /// size would have been initialised with; 0 where it would have stayed as it is), those of slots are what the rule began with. Views of variables and
+    /// slots become invalid; functions and trainers follow at their next call. What was reserved may be too little now. Throws shape_error where a
+    /// variable would shrink, binding_error where no variable has the dimension, std::bad_alloc; then nothing has been changed.
     template<class... A>
         requires(sizeof...(A) > 0)
     void grow(A const&... arguments) {
-        auto const last = std::tie(arguments...);
-        auto const& initializer = std::get<sizeof...(A) - 1>(last);
-        constexpr bool initializes = requires {
-            initializer.seed;
-            initializer.limit(0, nullptr);
-        };
-        static_assert(initializes, "xgrad: grow(features = 600, how): how must be an initializer of the new elements, such as "
-                                   "xgrad::random_uniform{.seed = 1}");
-        if constexpr (initializes) {
+        constexpr bool single = (detail::gives_elements<A> && ...);
+        static_assert(single,
+            "xgrad: grow(features = 600, how): an array, or orthogonal, has no values for new elements alone; leave it out, and "
+            "assign the variable when it has grown");
+        constexpr int count = (static_cast<int>(detail::Initializer<A>) + ...);
+        constexpr bool initializes =
+            count == 1 && ((detail::Initializer<A> || detail::is_initial_group<A> || std::is_same_v<A, dim_size>)&&...);
+        static_assert(initializes || !single, "xgrad: grow(features = 600, how): how must be an initializer of the new elements, such as "
+                                              "xgrad::random_uniform{.seed = 1}");
+        if constexpr (initializes && single && detail::is_named_once<A...>()) {
             sequence<bound_size> sizes(store_->sizes());
-            auto const resize = [&](auto const& given) {
-                if constexpr (std::is_same_v<std::remove_cvref_t<decltype(given)>, dim_size>) {
+            sequence<detail::chosen_initial> named;
+            initial_law others{};
+            auto const take = [&]<class T>(T const& given) {
+                if constexpr (std::is_same_v<T, dim_size>) {
                     bound_size* at = sizes.begin();
                     while (at != sizes.end() && at->info->hash != given.hash) ++at;
                     if (at == sizes.end()) raise<binding_error>("xgrad: grow: no variable has one of these named dimensions");
                     check_size(at->info->name, given.size);
                     at->size = given.size;
-                }
+                } else if constexpr (detail::Initializer<T>) others = given.law();
+                else choose(named, given);
             };
-            (resize(arguments), ...);
-            store_->grow(sizes, [&](stored_variable const& v, std::int64_t i) {
-                set_elements(part_of(v), i, 1, initial(v, initializer.seed, initializer.limit(v.rank, v.extents), i));
-            });
+            (take(arguments), ...);
+            grow_to(sizes, others, named);
         }
     }
 };
@@ -157,7 +161,7 @@ XGRAD_COLD XGRAD_HOST void variable_owner::make_variables(runtime_plan const& pl
     sequence<stored_variable> list;
     for (int k = 0; k < plan.variable_count; ++k) {
         leaf_info const& l = plan.variables[k];
-        stored_variable v{l.name, l.hash, l.type, l.rank, {}, 0, nullptr, {}};
+        stored_variable v{l.name, l.hash, l.type, l.rank, {}, 0, nullptr, {}, l.trainable};
         for (int d = 0; d < l.rank; ++d) v.shape[d] = plan.polynomials[l.extents[d]];
         list.push(v);
     }
@@ -185,25 +189,56 @@ XGRAD_HOST stored_variable const& variable_owner::find(std::string_view name, va
     for (int d = 0; d < declared.dims.rank; ++d) extents[d] = extent_at(declared.dims.extents[d], store_->sizes(), -1);
     return store_->at(name, declared.type, declared.dims.rank, extents);
 }
-XGRAD_HOST void variable_owner::copy_into(stored_variable const& v, array_ref const& a, dtype type) {
+XGRAD_HOST void variable_owner::check_array(stored_variable const& v, array_ref const& a) {
     bool same = a.rank == v.rank;
     for (int d = 0; same && d < v.rank; ++d) same = a.extents[d] == v.extents[d];
     if (!same) raise_parts<shape_error>({"xgrad: assign: the array has another shape than the variable \"", v.name, "\""});
     if (!a.contiguous)
         raise_parts<binding_error>(
             {"xgrad: assign: the array for \"", v.name, "\" lies with strides; copy it to a row-major container first"});
+}
+XGRAD_HOST void variable_owner::copy_into(stored_variable const& v, array_ref const& a, dtype type) {
+    check_array(v, a);
     if (type == v.type) std::memmove(v.data, a.data, static_cast<std::size_t>(v.size) * size_of(v.type));
     else round_elements(part_of(v), static_cast<float const*>(a.data));
 }
-XGRAD_HOST void variable_owner::fill(stored_variable const& v, std::uint64_t seed, double limit) {
-    stored_part const part = part_of(v);
-    for (std::int64_t i = 0; i < v.size; ++i) set_elements(part, i, 1, initial(v, seed, limit, i));
+XGRAD_COLD XGRAD_HOST bool variable_owner::law_of(
+    initial_law& law, initial_law const* others, sequence<detail::chosen_initial> const& named, stored_variable const& v) {
+    for (detail::chosen_initial const& c : named)
+        if (c.variable->hash == v.hash) {
+            if (c.given) return false;   // is copied
+            law = c.law;
+            if (law.seed == 0 && others != nullptr) law.seed = others->seed;
+            law = detail::law_for(law, v, true);
+            return true;
+        }
+    if (others == nullptr || !detail::is_initialized(v)) return false;
+    law = detail::law_for(*others, v, false);
+    return true;
 }
-XGRAD_HOST double variable_owner::initial(stored_variable const& v, std::uint64_t seed, double limit, std::int64_t i) {
-    random_key key;
-    key.seed = seed;
-    key.name_hash = v.hash;
-    return limit == 0 ? 0 : (2.0 * uniform01(random_bits(key, static_cast<std::uint64_t>(i))) - 1.0) * limit;
+XGRAD_COLD XGRAD_HOST void variable_owner::fill(initial_law const* others, sequence<detail::chosen_initial> const& named) {
+    initial_law law{};
+    for (auto const& c : named)
+        if (c.given) check_array(*c.variable, c.array);
+    for (auto const& v : store_->variables()) law_of(law, others, named, v);   // throws before anything has changed
+    for (auto const& v : store_->variables())
+        if (law_of(law, others, named, v)) detail::fill_initial(law, v);
+    for (auto const& c : named)
+        if (c.given) copy_into(*c.variable, c.array, c.type);
+    if (others != nullptr) store_->seed = others->seed;
+}
+XGRAD_COLD XGRAD_HOST void variable_owner::grow_to(
+    sequence<bound_size>& sizes, initial_law const& others, sequence<detail::chosen_initial> const& named) {
+    initial_law law{};
+    std::uint64_t of = 0;
+    bool any = false;
+    store_->grow(sizes, [&](stored_variable const& v, std::int64_t i) {
+        if (of != v.hash) {
+            of = v.hash;
+            any = law_of(law, &others, named, v);
+        }
+        if (any) set_elements(part_of(v), i, 1, detail::initial_element(law, v, i));
+    });
 }
 #endif
 

@@ -17,6 +17,7 @@ struct leaf_info {
     short extents[max_rank];    // polynomials
     std::int64_t index_limit;   // inputs that are indices: they must lie below this; -1 otherwise
     int group;                  // variables: which rule updates them; -1 for none
+    bool trainable;             // variables: as declared
 };
 
 /// Indices in an input must lie below this polynomial too: the rows of a table with named dimensions.

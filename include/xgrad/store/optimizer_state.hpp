@@ -22,6 +22,7 @@ struct stored_variable {
     std::int64_t size;   // elements
     void* data;
     extent shape[max_rank];   // as declared
+    bool trainable = true;
 };
 
 /// A variable or one of its slots as an array.
@@ -34,7 +35,7 @@ struct stored_part {
     std::size_t bytes() const { return static_cast<std::size_t>(size) * size_of(type); }
 };
 stored_part part_of(stored_variable const& v);
-/// Sets `count` elements of a floating type from `first` on; others stay as they are.
+/// Sets `count` elements from `first` on.
 void set_elements(stored_part const& p, std::int64_t first, std::int64_t count, double x);
 /// Sets all elements of 16 bits to the nearest value of `from`.
 void round_elements(stored_part const& p, float const* from);
@@ -128,14 +129,12 @@ XGRAD_HOST stored_part part_of(stored_variable const& v) {
     return p;
 }
 XGRAD_HOST void set_elements(stored_part const& p, std::int64_t first, std::int64_t count, double x) {
-    if (!has_gradient(p.type) || count <= 0) return;
+    if (count <= 0) return;
     std::size_t const element = size_of(p.type), all = static_cast<std::size_t>(count) * element;
     auto* const to = static_cast<std::byte*>(p.data) + static_cast<std::size_t>(first) * element;
     visit(p.type, [&]<class T>(std::type_identity<T>) {
-        if constexpr (has_gradient(dtype_of<T>)) {
-            T const value = narrow_to<T>(x);
-            std::memcpy(to, &value, sizeof value);
-        }
+        T const value = narrow_to<T>(x);
+        std::memcpy(to, &value, sizeof value);
     });
     // The others are copies of those before, whatever their type; from the first cache.
     for (std::size_t done = element, piece = 0; done < all; done += piece) {

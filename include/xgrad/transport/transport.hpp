@@ -32,7 +32,7 @@ using message_bytes = std::span<std::byte const>;
 ///
 /// `send(to, tag, parts)` sends the parts one behind the other as one message, also to the own rank. It copies them and does not wait for the receiver.
 /// `try_receive(from, tag, buffer, options)` takes the first message of a sender and a tag, each of which may be any; none where there is none at
-/// the end of the time-out, or when a stop is requested. Messages of one sender with one tag come in the order in which they were sent. Both may be
+/// the end of the time-out, or when a stop is requested. Messages of one sender with one tag come in the order in which they were sent, each once. Both may be
 /// called by several threads of a rank at the same time.
 template<class T>
 concept Transport = requires(

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// initial(how, v...): an initializer or an array for single variables, among the arguments of initialize and grow.
+#pragma once
+
+#include <xgrad/core/leaves.hpp>
+#include <xgrad/store/initializers.hpp>
+
+#include <concepts>
+
+XGRAD_NAMESPACE_BEGIN
+
+namespace detail {
+template<class T>
+concept Initializer = requires(T const& t) {
+    { t.law() } -> std::same_as<initial_law>;
+};
+/// `How` is a reference where the array has a name.
+template<class How, class... V>
+struct initial_group {
+    How how;
+};
+struct refused_initial {};   // has been reported
+template<class T>
+inline constexpr bool is_initial_group = std::is_same_v<T, refused_initial>;
+template<class How, class... V>
+inline constexpr bool is_initial_group<initial_group<How, V...>> = true;
+
+/// Whether single elements follow from an argument of grow.
+template<class T>
+inline constexpr bool gives_elements = !std::is_same_v<T, orthogonal>;
+template<class How, class... V>
+inline constexpr bool gives_elements<initial_group<How, V...>> =
+    Initializer<std::remove_cvref_t<How>> && gives_elements<std::remove_cvref_t<How>>;
+
+template<class T>
+struct initial_names {
+    static constexpr int count = 0;
+    static constexpr std::uint64_t at[1]{};
+};
+template<class How, class... V>
+struct initial_names<initial_group<How, V...>> {
+    static constexpr int count = sizeof...(V);
+    static constexpr std::uint64_t at[sizeof...(V)]{V::info.attrs.name_hash...};
+};
+template<class... G>
+consteval bool is_named_once() {
+    constexpr bool once = [] {
+        std::uint64_t all[(initial_names<G>::count + ... + 1)]{};
+        int n = 0;
+        bool fine = true;
+        auto const add = [&](std::uint64_t const* names, int count) {
+            for (int i = 0; i < count; ++i) {
+                for (int k = 0; k < n; ++k) fine = fine && all[k] != names[i];
+                all[n++] = names[i];
+            }
+        };
+        (add(initial_names<G>::at, initial_names<G>::count), ...);
+        return fine;
+    }();
+    static_assert(once, "xgrad::initial(how, v...): a variable is named twice, and begins with one of them; leave it out of the other");
+    return once;
+}
+
+/// What a variable begins with: a law, or an array of this type.
+struct chosen_initial {
+    stored_variable const* variable;
+    initial_law law;
+    bool given;
+    array_ref array;
+    dtype type;
+};
+template<class How>
+chosen_initial chosen_of(How const& how, stored_variable const& v) {
+    if constexpr (Initializer<How>) return {&v, how.law(), false, {}, {}};
+    else return {&v, {}, true, refer_to(how), dtype_of<typename element_of<How>::type>};
+}
+template<class How, class V>
+consteval bool begins() {
+    static_assert(is_variable<V>, "xgrad::initial(how, v...): v... must be variables");
+    if constexpr (!is_variable<V>) return false;
+    else if constexpr (Initializer<How>) {
+        constexpr bool drawn = !How{}.law().random() || has_gradient(dtype_of<typename V::element>);
+        constexpr bool matrix = !std::is_same_v<How, identity_initializer> || V::rank == 2;
+        constexpr bool axes = !std::is_same_v<How, orthogonal> || V::rank >= 2;
+        static_assert(drawn, "xgrad::initial(how, v...): random numbers are for floating variables; integers and truth values begin with "
+                             "constant_initializer or with an array");
+        static_assert(matrix, "xgrad::initial(how, v...): identity_initializer needs a matrix, a variable of two axes");
+        static_assert(axes, "xgrad::initial(how, v...): orthogonal needs a variable of at least two axes");
+        return drawn && matrix && axes;
+    } else if constexpr (is_array_like<How>()) {
+        using given = typename element_of<How>::type;
+        constexpr bool same_type =
+            std::is_same_v<given, typename V::element> || (std::is_same_v<given, float> && is_half_type<typename V::element>);
+        static_assert(same_type,
+            "xgrad::initial(array, v...): the array must hold elements of the variable's type, of bfloat16 and float16 also float; convert it first");
+        return same_type;
+    } else return false;
+}
+}
+
+/// What the variables v begin with, for `initialize` and `grow`: an initializer, of which vectors and numbers take their share too
+/// (`initial(glorot_uniform{}, bias)` is ±√(3 / length), the rule of TensorFlow), or an array of their shape.
+template<class How, Expr... V>
+    requires(sizeof...(V) > 0)
+constexpr auto initial(How&& how XGRAD_LIFETIMEBOUND, V const&...) {
+    if constexpr ((detail::begins<std::remove_cvref_t<How>, V>() && ...)) return detail::initial_group<How, V...>{std::forward<How>(how)};
+    else return detail::refused_initial{};
+}
+
+XGRAD_NAMESPACE_END

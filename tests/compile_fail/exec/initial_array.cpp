@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad::initial\(array, v\.\.\.\): the array must hold elements of the variable's type
+// Doubles for a variable of float.
+#include <xgrad/xgrad.hpp>
+
+#include <vector>
+
+namespace xg = xgrad;
+
+constexpr auto w = xg::variable<"w", float, 3>;
+
+#ifdef XGRAD_EXPECT_ERROR
+void start(std::vector<double> const& known) { xg::variables{w}.initialize(xg::initial(known, w)); }
+#else
+void start(std::vector<float> const& known) { xg::variables{w}.initialize(xg::initial(known, w)); }
+#endif
