@@ -3,6 +3,6 @@
 #define XGRAD_COMPILED 2
 #include <xgrad/inspect/describe.hpp>
 #include <xgrad/inspect/dot.hpp>
-#include <xgrad/io/checkpoint.hpp>
+#include <xgrad/io/saver.hpp>
 #include <xgrad/optim/hyper.hpp>
 #include <xgrad/train/trainer.hpp>

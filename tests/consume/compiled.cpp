@@ -2,7 +2,7 @@
 // The consumer of xgrad::compiled: uses what the library holds in place of the headers, so that a body that is in neither does not link.
 #include <xgrad/inspect/describe.hpp>
 #include <xgrad/inspect/dot.hpp>
-#include <xgrad/io/checkpoint.hpp>
+#include <xgrad/io/saver.hpp>
 #include <xgrad/xgrad.hpp>
 
 #include <cstdint>
@@ -89,6 +89,10 @@ int main() {
     train.value(slope)() = 0;
     expect(xg::restore(train, path).at("note") == "\n" && train.value(slope)() == kept, "a checkpoint is restored");
     expect(xg::restore(other, path, xg::variables_only).size() == 1, "variables are restored");
+    expect(xg::restore(other, path, xg::variables_as{{"slope", "offset"}}).size() == 1, "a variable is restored from another");
+    std::string const saved = xg::saver(".", {.name = "compiled_consumer"}).save(train);
+    expect(xg::latest_checkpoint(".", "compiled_consumer") == saved, "the latest checkpoint is found");
+    std::remove(saved.c_str());
     xg::variables only_slope{slope};
     refuses<xg::checkpoint_error>("does not fit", [&] { xg::restore(only_slope, path); });
     std::remove(path.c_str());
