@@ -88,7 +88,7 @@ TEST_CASE_TEMPLATE("what a worker has that joins and ends is given back, but for
     relay(2, 30);
     auto const before = mallinfo2().uordblks;
     relay(30, 330);
-    CHECK(mallinfo2().uordblks < before + 300 * 256);
+    CHECK(mallinfo2().uordblks < before + 300 * 384);   // rows lie in memory that doubles; the rest of a worker takes more
 }
 TEST_CASE_TEMPLATE("in threads", How, xg::fused, xg::faithful) {
     constexpr int steps = 600;

@@ -86,13 +86,13 @@ struct max_row_norm {
     }
 };
 
-/// Each column of a new value, or all of a vector, gets the norm 1: θ ← θ / (‖θ‖ + 1e-7) (Keras' UnitNorm with axis 0); zeros stay zeros.
-struct unit_column_norm {
-    static constexpr std::string_view name = "unit_column_norm";
+namespace detail {
+template<per Each>
+struct unit_norm {
     static constexpr bool is_transform = true, bounds_all_rows = true;
     static constexpr std::array<slot_info, 0> slots{};
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
-    static constexpr std::array<reduction_info, 1> reductions{reduction_info(per::column)};
+    static constexpr std::array<reduction_info, 1> reductions{reduction_info(Each)};
     static constexpr int flops = 5;
     template<class T>
     struct scalars {};
@@ -109,29 +109,15 @@ struct unit_column_norm {
         param = param / (math::sqrt(reduced[0]) + V(T(1e-7)));
     }
 };
+}   // namespace detail
 
+/// Each column of a new value, or all of a vector, gets the norm 1: θ ← θ / (‖θ‖ + 1e-7) (Keras' UnitNorm with axis 0); zeros stay zeros.
+struct unit_column_norm : detail::unit_norm<per::column> {
+    static constexpr std::string_view name = "unit_column_norm";
+};
 /// The same of each row (Keras' UnitNorm with axis 1).
-struct unit_row_norm {
+struct unit_row_norm : detail::unit_norm<per::row> {
     static constexpr std::string_view name = "unit_row_norm";
-    static constexpr bool is_transform = true, bounds_all_rows = true;
-    static constexpr std::array<slot_info, 0> slots{};
-    static constexpr sparse_semantics sparse = sparse_semantics::lazy;
-    static constexpr std::array<reduction_info, 1> reductions{reduction_info(per::row)};
-    static constexpr int flops = 5;
-    template<class T>
-    struct scalars {};
-    template<class T>
-    scalars<T> prepare(std::int64_t, double const*) const {
-        return {};
-    }
-    template<class T, class V>
-    XGRAD_INLINE static void terms(scalars<T> const&, V param, V, V const*, V* term) {
-        term[0] = param * param;
-    }
-    template<class T, class V>
-    XGRAD_INLINE static void update(scalars<T> const&, V& param, V&, V*, V const* reduced) {
-        param = param / (math::sqrt(reduced[0]) + V(T(1e-7)));
-    }
 };
 
 XGRAD_NAMESPACE_END
