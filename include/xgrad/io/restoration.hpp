@@ -140,13 +140,13 @@ XGRAD_COLD XGRAD_HOST restoration::restoration(
     }
 }
 XGRAD_COLD XGRAD_HOST void restoration::finish() {
-    for (auto const& b : store_.sizes()) {   // why shapes differ
-        if (renamed_ != nullptr) break;      // which say it themselves: variables that stay may have other sizes
-        metadata_entry const* const there = find_entry(file_.metadata(), message({"xgrad.size.", b.info->name}));
-        if (there != nullptr && there->value != message({b.size}))
-            differ({"the dimension \"", b.info->name, "\" has ", b.size, " elements here and ", there->value,
-                " in the file; make the owner with that size, or grow() it first"});
-    }
+    if (renamed_ == nullptr)   // else shapes say it themselves: variables that stay may have other sizes
+        for (auto const& b : store_.sizes()) {
+            metadata_entry const* const there = find_entry(file_.metadata(), message({"xgrad.size.", b.info->name}));
+            if (there != nullptr && there->value != message({b.size}))
+                differ({"the dimension \"", b.info->name, "\" has ", b.size, " elements here and ", there->value,
+                    " in the file; make the owner with that size, or grow() it first"});
+        }
     if (!only_variables_) {
         for (int k = 0; k < file_.tensors().count; ++k)
             if (tensor_entry const& t = file_.tensors().at[k]; !known_.at[k])

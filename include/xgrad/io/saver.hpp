@@ -29,6 +29,8 @@ namespace detail {
 
 /// The steps of the checkpoints of that name in a folder, ascending. Throws io_error where it cannot be read.
 sequence<std::int64_t> steps_in(std::string const& folder, std::string_view name);
+/// The last of them, -1 where there is none.
+std::int64_t last_in(std::string const& folder, std::string_view name);
 std::string checkpoint_path(std::string const& folder, std::string_view name, std::int64_t steps);
 /// Refuses what cannot be, makes the folder where it is missing, and says the steps of its last checkpoint, 0 where it has none.
 std::int64_t open_checkpoint_folder(std::string& folder, saver_options const& options);
@@ -53,6 +55,10 @@ XGRAD_COLD XGRAD_HOST sequence<std::int64_t> steps_in(std::string const& folder,
         for (int i = k; i > 0 && found.at[i - 1] > found.at[i]; --i) std::swap(found.at[i - 1], found.at[i]);
     return found;
 }
+XGRAD_COLD XGRAD_HOST std::int64_t last_in(std::string const& folder, std::string_view name) {
+    sequence<std::int64_t> const there = steps_in(folder, name);
+    return there.count > 0 ? there.at[there.count - 1] : -1;
+}
 XGRAD_COLD XGRAD_HOST std::int64_t open_checkpoint_folder(std::string& folder, saver_options const& options) {
     if (options.name.empty() || options.name.find('/') != std::string::npos)
         raise_parts<value_error>({"xgrad::saver: the name of checkpoints is \"", options.name, "\"; it must not be empty or have a slash"});
@@ -64,14 +70,13 @@ XGRAD_COLD XGRAD_HOST std::int64_t open_checkpoint_folder(std::string& folder, s
     if (folder.empty()) folder = "./";
     if (::mkdir(folder.c_str(), 0777) != 0 && errno != EEXIST)
         raise_parts<io_error>({folder, ": cannot make this folder: ", std::strerror(errno)});
-    sequence<std::int64_t> const there = steps_in(folder, options.name);
-    return there.count > 0 ? there.at[there.count - 1] : 0;
+    std::int64_t const last = last_in(folder, options.name);
+    return last < 0 ? 0 : last;
 }
 XGRAD_COLD XGRAD_HOST std::string next_checkpoint(std::string const& folder, saver_options const& options, std::int64_t steps) {
     std::string path = checkpoint_path(folder, options.name, steps);
-    sequence<std::int64_t> const there = steps_in(folder, options.name);
-    if (there.count > 0 && there.at[there.count - 1] > steps)
-        raise_parts<io_error>({path, ": is not saved: the folder has ", checkpoint_path(folder, options.name, there.at[there.count - 1]),
+    if (std::int64_t const last = last_in(folder, options.name); last > steps)
+        raise_parts<io_error>({path, ": is not saved: the folder has ", checkpoint_path(folder, options.name, last),
             ", of a later step. Restore that one to go on, remove what comes after the one that was restored, or take another folder"});
     return path;
 }
@@ -92,8 +97,8 @@ XGRAD_COLD XGRAD_HOST void keep_last(std::string const& folder, saver_options co
 /// restored, however the process before ended. Throws io_error where the folder cannot be read.
 inline std::string latest_checkpoint(std::string folder, std::string const& name = "model") {
     if (!folder.empty() && folder.back() != '/') folder += '/';
-    sequence<std::int64_t> const there = detail::steps_in(folder, name);
-    return there.count > 0 ? detail::checkpoint_path(folder, name, there.at[there.count - 1]) : std::string();
+    std::int64_t const last = detail::last_in(folder, name);
+    return last < 0 ? std::string() : detail::checkpoint_path(folder, name, last);
 }
 
 /// Saves a run into a folder, which is made where it is missing (its parent must be there), as <name>-<steps>.safetensors with the steps of the owner's

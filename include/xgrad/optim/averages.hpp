@@ -8,8 +8,8 @@
 #include <xgrad/optim/rule.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
-#include <string>
 #include <type_traits>
 
 XGRAD_NAMESPACE_BEGIN
@@ -28,10 +28,9 @@ template<class Averages, class Values>
 void begin_averages(Averages&& averages, Values const& values) {
     auto* const a = averages.data();
     auto const* const v = values.data();
-    auto const n = static_cast<std::size_t>(averages.size());
-    if (n != static_cast<std::size_t>(values.size()))
-        raise<shape_error>("begin_averages: " + std::to_string(n) + " averages of " + std::to_string(values.size()) + " values");
-    for (std::size_t i = 0; i < n; ++i)
+    auto const n = static_cast<std::uint64_t>(averages.size()), given = static_cast<std::uint64_t>(values.size());
+    if (n != given) raise_parts<shape_error>({"begin_averages: ", n, " averages of ", given, " values"});
+    for (std::uint64_t i = 0; i < n; ++i)
         if (a[i] != a[i]) a[i] = static_cast<std::remove_reference_t<decltype(a[i])>>(v[i]);
 }
 

@@ -78,16 +78,21 @@ class owners_link {
         }
     }
     int count_of_owners() const { return static_cast<int>(shares_.size()); }
-    rank_header command(rank_word word, std::int64_t number = 0) {
+    void add(std::vector<state_piece> const& pieces) {
+        for (state_piece const& p : pieces) message_.add(p.data, p.bytes);
+    }
+    // `add_to(o)` adds what owner o is to know besides.
+    template<class Add>
+    void tell_each(rank_word word, std::int64_t number, Add const& add_to) {
         rank_header head;
         head.run = run_;
         head.sequence = ++command_;
         head.number = number;
         head.word = word;
-        return head;
-    }
-    void add(std::vector<state_piece> const& pieces) {
-        for (state_piece const& p : pieces) message_.add(p.data, p.bytes);
+        for (int o = 1; o <= count_of_owners(); ++o) {
+            add_to(o);
+            message_.send(transport_, o, to_owner_tag, head);
+        }
     }
 
 public:
@@ -108,12 +113,10 @@ public:
     }
     void tell(rank_word word, std::int64_t number = 0, void const* body = nullptr, std::size_t bytes = 0,
         std::vector<state_piece> const& more = {}) {
-        rank_header const head = command(word, number);
-        for (int o = 1; o <= count_of_owners(); ++o) {
+        tell_each(word, number, [&](int) {
             message_.add(body, bytes);
             add(more);
-            message_.send(transport_, o, to_owner_tag, head);
-        }
+        });
     }
     /// A gradient for the next update.
     void count(counted_gradient const& g) {
@@ -150,11 +153,7 @@ public:
     }
     /// They have been changed here since.
     void install() {
-        rank_header const head = command(rank_word::install);
-        for (int o = 1; o <= count_of_owners(); ++o) {
-            add(shares_[static_cast<std::size_t>(o - 1)]);
-            message_.send(transport_, o, to_owner_tag, head);
-        }
+        tell_each(rank_word::install, 0, [&](int o) { add(shares_[static_cast<std::size_t>(o - 1)]); });
     }
 };
 

@@ -175,38 +175,34 @@ XGRAD_COLD XGRAD_HOST initial_law law_for(initial_law l, stored_variable const& 
         fan_out = field * static_cast<double>(v.extents[v.rank - 1]);
     }
     double const chosen = l.of == fan::in ? fan_in : l.of == fan::out ? fan_out : (fan_in + fan_out) / 2;
-    double const variance = l.width / (chosen < 1 ? 1 : chosen);
+    double const units = chosen < 1 ? 1 : chosen, variance = l.width / units;
     constexpr double cut_off = 0.87962566103423978;   // standard deviation of the standard normal distribution between -2 and 2
-    l.width = l.kind == form::uniform  ? libm::sqrt(3 * l.width / (chosen < 1 ? 1 : chosen))
+    l.width = l.kind == form::uniform  ? libm::sqrt(3 * l.width / units)
               : l.kind == form::normal ? libm::sqrt(variance)
                                        : libm::sqrt(variance) / cut_off;
     l.by_fan = false;
     return l;
 }
-// Box and Muller, from two numbers of 53 bits; each attempt is a step of the stream.
-XGRAD_HOST double standard_normal(std::uint64_t seed, std::uint64_t name, std::int64_t i, bool truncated) {
+inline random_key key_of(initial_law const& l, stored_variable const& v) {
     random_key key;
-    key.seed = seed;
-    key.name_hash = name;
-    philox_key const k = philox_key_of(key);
+    key.seed = l.seed;
+    key.name_hash = v.hash;
+    return key;
+}
+// Each attempt is a step of the stream.
+XGRAD_HOST double normal_element(initial_law const& l, stored_variable const& v, std::int64_t i) {
+    philox_key const key = philox_key_of(key_of(l, v));
     for (std::uint64_t attempt = 0;; ++attempt) {
-        philox_counter const c = philox(philox_counter_of(attempt, static_cast<std::uint64_t>(i)), k);
-        double const radius = libm::sqrt(-2 * libm::log(1 - uniform01(c[0], c[1])));   // the logarithm of what is above 0
-        double const z = radius * libm::cos(6.283185307179586477 * uniform01(c[2], c[3]));
-        if (!truncated || libm::abs(z) <= 2) return z;
+        double const z = standard_normal(philox(philox_counter_of(attempt, static_cast<std::uint64_t>(i)), key));
+        if (l.kind != initial_law::form::truncated_normal || libm::abs(z) <= 2) return z;
     }
 }
 XGRAD_HOST double initial_element(initial_law const& l, stored_variable const& v, std::int64_t i) {
     using form = initial_law::form;
     switch (l.kind) {
-    case form::uniform: {
-        random_key key;
-        key.seed = l.seed;
-        key.name_hash = v.hash;
-        return l.centre + (2.0 * uniform01(random_bits(key, static_cast<std::uint64_t>(i))) - 1.0) * l.width;
-    }
+    case form::uniform: return l.centre + (2.0 * uniform01(random_bits(key_of(l, v), static_cast<std::uint64_t>(i))) - 1.0) * l.width;
     case form::normal:
-    case form::truncated_normal: return l.centre + l.width * standard_normal(l.seed, v.hash, i, l.kind == form::truncated_normal);
+    case form::truncated_normal: return l.centre + l.width * normal_element(l, v, i);
     case form::identity: return i / v.extents[1] == i % v.extents[1] ? l.width : 0;
     case form::constant:
     case form::orthogonal: break;   // an element of the latter has no value of its own
@@ -220,7 +216,7 @@ XGRAD_HOST void fill_orthogonal(initial_law const& l, stored_variable const& v) 
     aligned_buffer<double> q(static_cast<std::size_t>(count * length));   // vector by vector
     for (std::int64_t k = 0; k < count; ++k) {
         double* const x = q.data() + k * length;
-        for (std::int64_t i = 0; i < length; ++i) x[i] = standard_normal(l.seed, v.hash, i * count + k, false);
+        for (std::int64_t i = 0; i < length; ++i) x[i] = normal_element(l, v, i * count + k);
         for (int pass = 0; pass < 2; ++pass)
             for (std::int64_t j = 0; j < k; ++j) {
                 double const* const y = q.data() + j * length;

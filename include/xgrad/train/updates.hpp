@@ -63,15 +63,9 @@ struct group_rule<param_group_type<Rule, V...>> {
     static constexpr int count = sizeof...(V);
     static constexpr std::uint64_t names[sizeof...(V) + 1] = {V::info.attrs.name_hash..., 0};
 };
-}
-
-namespace detail {
 template<class Rule, fixed_string Pattern>
-struct group_rule<param_group_type<Rule, names_like<Pattern>>> {
-    using type = Rule;
+struct group_rule<param_group_type<Rule, names_like<Pattern>>> : group_rule<param_group_type<Rule>> {
     static constexpr bool rest = false;
-    static constexpr int count = 0;
-    static constexpr std::uint64_t names[1] = {0};
 };
 template<class G>
 inline constexpr bool has_pattern = false;
