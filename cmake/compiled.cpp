@@ -5,4 +5,5 @@
 #include <xgrad/inspect/dot.hpp>
 #include <xgrad/io/saver.hpp>
 #include <xgrad/optim/hyper.hpp>
+#include <xgrad/train/lbfgs.hpp>
 #include <xgrad/train/trainer.hpp>

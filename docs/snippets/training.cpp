@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The programs of docs/tutorial.md, second half: wide & deep, schedules, gradients in the user's hands, loops of one's own.
 #include <xgrad/kernels/update.hpp>
+#include <xgrad/train/calibrate.hpp>
 #include <xgrad/xgrad.hpp>
 
 #include <cmath>
@@ -272,6 +273,37 @@ void run() {
 
 }   // namespace parts
 
+namespace fit_by_lbfgs {
+// [lbfgs]
+inline constexpr xg::dim samples{"samples"};
+constexpr auto when = xg::input<"when", double, samples>;
+constexpr auto measured = xg::input<"measured", double, samples>;
+constexpr auto height = xg::variable<"height", double>;
+constexpr auto rate = xg::variable<"rate", double>;
+constexpr auto loss = xg::mean(xg::square(height * xg::exp(-(rate * when)) - measured));
+// [/lbfgs]
+
+void run() {
+    std::vector<double> t, m;
+    for (int k = 0; k < 20; ++k) {
+        t.push_back(0.25 * k);
+        m.push_back(3 * std::exp(-0.5 * t.back()));
+    }
+    // [calibrate]
+    auto fit = xg::calibrate(loss, xg::lbfgs{.history = 10});
+    fit.value(height)[0] = 1;                                   // where to begin
+    xg::calibration_result const r = fit(when = t, measured = m);
+    if (!r) std::printf("ended by %s, the largest gradient is %g\n", xg::name_of(r.end).data(), r.gradient_norm);
+    // [/calibrate]
+    expect(r && std::abs(fit.value(height)[0] - 3) < 1e-5 && std::abs(fit.value(rate)[0] - 0.5) < 1e-5, "calibrated");
+    // [watched]
+    fit.watched([](xg::calibration_result const& now) { return now.loss > 1e-3; },   // false: enough
+        when = t, measured = m);
+    // [/watched]
+}
+
+}   // namespace fit_by_lbfgs
+
 }   // namespace
 
 int main() {
@@ -281,5 +313,6 @@ int main() {
     own_loop::run();
     schedules::run();
     parts::run();
+    fit_by_lbfgs::run();
     return good ? 0 : 1;
 }

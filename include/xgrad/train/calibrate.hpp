@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// calibrate: the variables that minimise a loss of given data, by L-BFGS.
+#pragma once
+
+#include <xgrad/train/lbfgs.hpp>
+#include <xgrad/train/minimize.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+
+/// What calibrate(loss, lbfgs{...}) makes: a loss with its variables, whose call minimises it and gives a calibration_result.
+template<class P>
+class calibration : public variable_owner {
+    owned<detail::calibration_host> host_;
+    lbfgs how_;
+
+    static hyper_complaint refuse(lbfgs const& how) {
+        hyper_complaint const wrong = how.check();
+        if (!wrong.empty()) raise_parts<value_error>({"xgrad: ", wrong.view()});
+        return wrong;
+    }
+    calibration_result run(detail::arguments<P> const& a, detail::calibration_watch const& watch) {
+        refuse(how_);
+        return host_->minimize(how_, a.refs, a.given, watch);
+    }
+    detail::calibration_host* make(dim_size const* sizes, int size_count, bool own) {
+        if (own) make_variables(P::runtime.view(), sizes, size_count);
+        return new detail::calibration_host(*store_, XGRAD_RUNTIME_OF(P));
+    }
+
+public:
+    using program_type = P;
+
+    /// Of calibrate. Throws as a trainer.
+    explicit calibration(lbfgs const& how, dim_size const* sizes = nullptr, int size_count = 0, variable_owner* owner = nullptr)
+        : variable_owner(owner), host_((refuse(how), make(sizes, size_count, owner == nullptr))), how_(how) {
+        host_->make_room(how_.history);
+    }
+
+    /// Minimises the loss of these arrays, from the values that the variables have: `auto r = fit(when = t, measured = x)`. Each call begins without history.
+    /// Random operations draw the same numbers in all evaluations. Throws shape_error, binding_error, value_error (an option, an index); whatever is thrown, the
+    /// variables are as after the last iteration that went through. A call allocates nothing once reserve() has said how large dimensions become, unless variables
+    /// or history have grown.
+    template<class... B>
+    calibration_result operator()(B const&... bindings) {
+        return run(detail::arguments<P>(bindings...), {});
+    }
+    /// The same; after each iteration `watcher(now)` is called, with the variables as they are then, which it only reads. If it gives false that was the last one.
+    template<class F, class... B>
+    calibration_result watched(F&& watcher, B const&... bindings) {
+        constexpr bool fits = std::is_invocable_v<F&, calibration_result const&>;
+        static_assert(fits,
+            "xgrad: fit.watched(watcher, x = array...): the watcher is called with a calibration_result: [](auto const& now) { ... }");
+        if constexpr (fits) {
+            using watcher_type = std::remove_reference_t<F>;
+            return run(detail::arguments<P>(bindings...),
+                {const_cast<void*>(static_cast<void const*>(&watcher)), [](void* with, calibration_result const& now) {
+                     auto& w = *static_cast<watcher_type*>(with);
+                     if constexpr (std::is_convertible_v<decltype(w(now)), bool>) return static_cast<bool>(w(now));
+                     else return w(now), true;
+                 }});
+        } else return {};
+    }
+    /// The options, for changing them between calls. A call with one that is not what it may be throws value_error and changes nothing.
+    lbfgs& options() { return how_; }
+
+    /// Room for calls with these sizes: `fit.reserve(samples = 256)`.
+    template<class... D>
+    void reserve(D... sizes) {
+        constexpr bool named = (std::is_same_v<D, dim_size> && ...);
+        static_assert(named, "xgrad: sizes of named dimensions are written batch = 64");
+        if constexpr (named) {
+            dim_size const list[]{sizes..., {}};
+            host_->run.reserve(list, static_cast<int>(sizeof...(D)));
+            host_->make_room(how_.history);
+        }
+    }
+    std::size_t arena_bytes() const { return host_->run.arena_bytes(); }
+};
+
+namespace detail {
+/// The program that gives a loss and the gradients of all its trainable variables, and never goes further.
+template<class Loss>
+using calibration_program = program<expression_list<Loss>, minimize_updates<Loss, param_group_type<set_value>>, gating::graph, true>;
+template<class P>
+consteval bool moves_all_exactly() {
+    for (int i = planner::first_update(P::plan); i < P::plan.step_count; ++i)
+        if (is_half(P::runtime.view().variables[P::plan.steps[i].variable].type)) return false;
+    return true;
+}
+template<class Loss>
+consteval bool can_calibrate() {
+    constexpr y_state state = differentiable(static_cast<Loss const*>(nullptr));
+    static_assert(state != y_state::no_expression, "xgrad::calibrate(loss, lbfgs{}): loss must be an expression");
+    static_assert(
+        state != y_state::not_floating, "xgrad::calibrate(loss, lbfgs{}): the loss must be float or double; write cast<double>(loss)");
+    if constexpr (state == y_state::good) {
+        constexpr bool scalar = value_of<Loss>.dims.rank == 0;
+        static_assert(scalar, "xgrad::calibrate(loss, lbfgs{}): the loss must be one number; write mean(...) or sum(...)");
+        if constexpr (scalar) {
+            using P = calibration_program<Loss>;
+            constexpr bool any = P::update_count > 0, exact = moves_all_exactly<P>();
+            static_assert(any, "xgrad::calibrate(loss, lbfgs{}): no gradients for any variable: the loss depends on no trainable variable");
+            static_assert(exact,
+                "xgrad::calibrate(loss, lbfgs{}): a line search needs variables of float or double, and one of these has 16 bits; declare it as float and cast it");
+            return any && exact;
+        }
+    }
+    return false;
+}
+}
+
+/// What minimises `loss`, one number, over all its trainable variables, each of which must be float or double; integers and what is not trainable stay:
+///
+///     auto fit = xg::calibrate(loss, xg::lbfgs{.history = 10});
+///     fit.value(rate)[0] = 0.03;   // where to begin
+///     auto r = fit(when = t, measured = x);
+///
+/// A sparse gradient, that of a table read by index alone, is taken as the dense one: rows that do not occur have a gradient of 0. Behind the options stand sizes of
+/// named dimensions of variables, or an owner whose variables it shares, as for minimize. Throws value_error where an option is not what it may be.
+template<class Loss, class... Where>
+auto calibrate(Loss const&, lbfgs const& how, Where&&... where) {
+    constexpr bool known = (detail::says_where<Where> && ...);
+    static_assert(known,
+        "xgrad::calibrate(loss, lbfgs{}, where...): behind the options stand sizes of the named dimensions of variables, or an owner of them");
+    if constexpr (!known || !detail::can_calibrate<Loss>()) return calibration<refused_program<Loss>>(how);
+    else {
+        using P = detail::calibration_program<Loss>;
+        constexpr int given = detail::given_by<Where...>;
+        detail::variables_place const at = detail::place_among<std::remove_reference_t<Where>...>(where...);
+        if constexpr (given < 0) return calibration<P>(how, nullptr, 0, at.owner);
+        else if constexpr (detail::sizes_fit<P, given>()) return calibration<P>(how, at.sizes.at, given);
+        else return calibration<refused_program<Loss>>(how);
+    }
+}
+
+XGRAD_NAMESPACE_END

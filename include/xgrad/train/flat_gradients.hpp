@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// The variables that a step moves as one vector of double, and their gradients between the two parts of the step as another one.
+#pragma once
+
+#include <xgrad/backend/batch.hpp>
+#include <xgrad/run/kept_gradients.hpp>
+
+#include <cmath>
+
+XGRAD_NAMESPACE_BEGIN
+namespace detail {
+
+/// Σ a[i] b[i], of vectors of whole cache lines.
+inline double dot(double const* a, double const* b, std::int64_t n) {
+    using V = simd::batch<double>;
+    constexpr std::int64_t width = static_cast<std::int64_t>(V::size);
+    V sums[2]{V(0), V(0)};
+    for (std::int64_t i = 0, k = 0; i < n; i += width, k ^= 1) sums[k] += simd::load_aligned(a + i) * simd::load_aligned(b + i);
+    return simd::sum(sums[0] + sums[1]);
+}
+/// y ← c y + a x.
+inline void scale_and_add(double* y, double c, double a, double const* x, std::int64_t n) {
+    using V = simd::batch<double>;
+    for (std::int64_t i = 0; i < n; i += static_cast<std::int64_t>(V::size))
+        simd::store_aligned(y + i, V(c) * simd::load_aligned(y + i) + V(a) * simd::load_aligned(x + i));
+}
+inline double largest(double const* x, std::int64_t n) {
+    double most = 0;
+    for (std::int64_t i = 0; i < n; ++i) most = std::max(most, std::abs(x[i]));
+    return most;
+}
+
+/// Of the updates of a runner that take gradients which are there before any update. In double, float and its sums lose nothing.
+class flat_gradients {
+    struct part {
+        stored_variable const* variable;
+        int step;
+        std::int64_t first;
+    };
+    runner const& run_;
+    kept_gradients<runner> const& kept_;
+    sequence<part> parts_;
+    std::int64_t size_ = 0;
+
+    void gather(part const& p, double* to) const {
+        planner::plan_step const& s = run_.plan().steps[p.step];
+        step_arguments const& a = kept_.arguments()[p.step];
+        visit_floating(s.type, [&]<class T>(std::type_identity<T>) {
+            auto const* from = reinterpret_cast<T const*>(kept_.data(p.step, 0));
+            if (!s.sparse) {
+                for (std::int64_t i = 0; i < p.variable->size; ++i) to[i] = static_cast<double>(from[i]);
+                return;
+            }
+            auto const scatter = [&](auto const* rows) {   // rows that occur several times add up
+                for (std::int64_t k = 0; k < a.extent[0]; ++k)
+                    for (std::int64_t i = 0; i < a.inner; ++i) to[rows[k] * a.inner + i] += static_cast<double>(*from++);
+            };
+            std::fill_n(to, p.variable->size, 0.0);
+            if (s.index_type == dtype::int32) scatter(reinterpret_cast<std::int32_t const*>(kept_.data(p.step, 1)));
+            else scatter(reinterpret_cast<std::int64_t const*>(kept_.data(p.step, 1)));
+        });
+    }
+
+public:
+    /// Of those updates whose group `moves(group)` says so of. The runner has borrowed its variables from the store.
+    template<class Moves>
+    flat_gradients(runner const& run, kept_gradients<runner> const& kept, variable_store const& store, Moves const& moves)
+        : run_(run), kept_(kept) {
+        runtime_plan const& plan = run.plan();
+        for (int i = planner::first_update(plan);
+             i < plan.step_count && plan.steps[i].kind == planner::step_kind::update && !planner::reads_new(plan, plan.steps[i]); ++i)
+            if (moves(plan.steps[i].group)) parts_.push({store.find(plan.variables[plan.steps[i].variable].hash), i, 0});
+    }
+    /// The length of the vectors with the variables as they are now, whole cache lines. What is behind the last element is 0 and stays so.
+    std::int64_t measure() {
+        size_ = 0;
+        for (part& p : parts_) {
+            p.first = size_;
+            size_ += p.variable->size;
+        }
+        return (size_ + 7) / 8 * 8;
+    }
+    void read_variables(double* x) const {
+        for (part const& p : parts_)
+            visit(p.variable->type, [&]<class T>(std::type_identity<T>) {
+                for (std::int64_t i = 0; i < p.variable->size; ++i)
+                    x[p.first + i] = static_cast<double>(static_cast<T const*>(p.variable->data)[i]);
+            });
+    }
+    /// Each variable ← x + t d, rounded once.
+    void write_variables(double const* x, double t, double const* d) const {
+        for (part const& p : parts_)
+            visit(p.variable->type, [&]<class T>(std::type_identity<T>) {
+                auto* const to = static_cast<T*>(p.variable->data);
+                for (std::int64_t i = p.first, k = 0; k < p.variable->size; ++i, ++k) to[k] = narrow_to<T>(t == 0 ? x[i] : x[i] + t * d[i]);
+            });
+    }
+    /// Once they have been computed. False where one is not finite.
+    bool read_gradients(double* g) const {
+        for (part const& p : parts_) gather(p, g + p.first);
+        bool finite = true;
+        for (std::int64_t i = 0; i < size_; ++i) finite = finite && std::isfinite(g[i]);
+        return finite;
+    }
+};
+
+}   // namespace detail
+XGRAD_NAMESPACE_END
