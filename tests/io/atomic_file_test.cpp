@@ -75,6 +75,7 @@ TEST_CASE("however many writers are killed, the next one leaves nothing of them,
         pid_t const child = ::fork();
         REQUIRE(child >= 0);
         if (child == 0) {   // writes until it is killed, some at once and some in the middle
+            ::alarm(60);    // where nobody is left to do so
             for (;;) {
                 atomic_file file(path);
                 file.write(data.data(), data.size());

@@ -104,6 +104,7 @@ TEST_CASE("however often a run is killed while it saves, its latest checkpoint i
         pid_t const child = ::fork();
         REQUIRE(child >= 0);
         if (child == 0) {   // goes on from the latest one and saves each step until it is killed
+            ::alarm(60);    // where nobody is left to do so
             xg::saver saver(run, {.max_to_keep = 3});
             if (auto const last = xg::latest_checkpoint(run); !last.empty()) xg::restore(train, last);
             for (;;) {

@@ -44,6 +44,21 @@ std::vector<std::string> ends(int ranks, Make const& options, Work const& work) 
     });
     return all;
 }
+// A rank of which no thread ever says that it moves a share of the variables.
+struct without_service {
+    xg::thread_transport inner;
+
+    int rank() const { return inner.rank(); }
+    int size() const { return inner.size(); }
+    void send(int to, int tag, std::span<xg::message_bytes const> parts) {
+        xg::detail::rank_header head;
+        if (!parts.empty() && parts[0].size() >= sizeof head) std::memcpy(&head, parts[0].data(), sizeof head);
+        if (head.word != xg::detail::rank_word::serves) inner.send(to, tag, parts);
+    }
+    std::optional<xg::received> try_receive(int from, int tag, xg::message_buffer& buffer, xg::wait_options const& options = {}) {
+        return inner.try_receive(from, tag, buffer, options);
+    }
+};
 auto give = [](auto& worker) { worker(g = 1.0, h = 1.f); };
 using texts = std::vector<std::string>;
 }   // namespace
@@ -328,6 +343,24 @@ TEST_CASE("workers that have ended are not lost: they are among those who must b
     CHECK(all[0].starts_with("ended at step "));
     CHECK(all[1] == all[0]);
     CHECK(all[2] == "xgrad: worker 2: it was left behind: it had given no sign for 1000 ms");
+}
+TEST_CASE("an owner that never serves is lost, also where its worker waits, or has ended, and all others wait") {
+    for (int steps : {0, 2}) {
+        xg::thread_network network(2);
+        std::string all[2];
+        test::on_ranks(2, [&](int k) {
+            auto train = start();
+            xg::sync_replicas replicas(train, without_service{network.rank(k)}, {.deadline = 200ms, .owners = 2});
+            all[k] = test::message_of<xg::worker_error>([&] {
+                replicas.run([&](auto& worker) {
+                    for (int s = 0; s < (k == 0 ? 2 : steps); ++s) give(worker);
+                });
+            });
+            REQUIRE_HERE(train.global_step() == 0);
+        });
+        CHECK(all[0] == "xgrad: worker 1: its share of the variables is lost: nothing has come from it for 200 ms");
+        CHECK(all[1].starts_with("xgrad: worker 1: "));
+    }
 }
 TEST_CASE(
     "random schedules over messages that come late and twice: each run ends, and each update is the sum of what was accepted, to the bit") {

@@ -75,6 +75,7 @@ private:
         all_->arrive(k, k == this->rank(), answers());
     }
     void take_serves(int) {}
+    static bool must_serve(int) { return false; }
     void leave(int k, rank_header const* head) {
         if (head != nullptr) all_->heard(k, head->steps, head->since, head->draw);
         all_->end_of_rank(k, head == nullptr, this->stopping(), answers());

@@ -19,6 +19,7 @@ namespace detail {
 ///     void add_welcome(int k, outgoing&)   what worker k must know to begin, besides the state
 ///     void take_given(int k, received const&, rank_header const&)   worker k has given something, in `arriving_`; may throw, and then the run fails on k
 ///     void take_serves(int k)         rank k moves a share of the variables from now on
+///     bool must_serve(int k)          that is still to come, also from a worker that waits or has ended
 ///     void leave(int k, rank_header const*)   worker k has ended with this word, or is lost with none
 ///     void finish()                   all have; the trainer has its state of now
 ///     void add_report(outgoing&)      behind which nothing changes
@@ -182,8 +183,8 @@ class rank_host {
     }
     bool is_overdue(int k) {
         member const& m = at(k);
-        bool const its_turn = stopping_ || !m.waits;
-        return !m.gone() && its_turn && clock::now() - m.since > options_.deadline;
+        bool const its_turn = (!m.ended && (stopping_ || !m.waits)) || work().must_serve(k);
+        return !m.lost && its_turn && clock::now() - m.since > options_.deadline;
     }
     // What has come from a worker is no older than what rank 0 did in place of reading it. `worker` is whose message is read.
     void look_round(int& worker) {

@@ -123,11 +123,12 @@ class sync_coordinator : public rank_host<T, sync_coordinator<P, T>> {
         at(k).serves = true;
         go_on();
     }
+    bool must_serve(int k) { return !at(k).serves; }
     void leave(int k, rank_header const* head) {
         report(k).lost = head == nullptr;
+        if (report(k).lost && must_serve(k)) owners_.lose(k);   // also where its worker has ended before
         waiting_.erase(std::remove(waiting_.begin(), waiting_.end(), k), waiting_.end());
         protocol_.end(k);
-        if (head == nullptr && !at(k).serves) owners_.lose(k);
         go_on();
     }
     void finish() {
