@@ -2,6 +2,7 @@
 // The programs of docs/tutorial.md, second half: wide & deep, schedules, gradients in the user's hands, loops of one's own.
 #include <xgrad/kernels/update.hpp>
 #include <xgrad/train/calibrate.hpp>
+#include <xgrad/train/sam.hpp>
 #include <xgrad/xgrad.hpp>
 
 #include <cmath>
@@ -271,6 +272,22 @@ void run() {
     expect(last < 0.5f * first, "groups train");
 }
 
+void run_sharpness() {
+    // [sam]
+    auto train = xg::minimize<xg::gating::graph>(loss, xg::chain(xg::decoupled_decay{.weight_decay = 1e-4}, xg::momentum{.learning_rate = 0.05}));
+    train.initialize(xg::he_normal{.seed = 1});
+    xg::sam step{train, {.rho = 0.05}};
+    // [/sam]
+    std::vector<std::int32_t> const in{1, 2, 3, 4, 5, 99};
+    std::vector<float> const out{1, 2, 3, 4};
+    // [sam step]
+    float const value = step(words = xg::array(in.data(), 2, 3), wanted = xg::array(out.data(), 2, 2));
+    // [/sam step]
+    float last = value;
+    for (int k = 0; k < 200; ++k) last = step(words = xg::array(in.data(), 2, 3), wanted = xg::array(out.data(), 2, 2));
+    expect(last < 0.5f * value, "sharpness-aware steps train");
+}
+
 }   // namespace parts
 
 namespace fit_by_lbfgs {
@@ -313,6 +330,7 @@ int main() {
     own_loop::run();
     schedules::run();
     parts::run();
+    parts::run_sharpness();
     fit_by_lbfgs::run();
     return good ? 0 : 1;
 }

@@ -13,12 +13,15 @@ XGRAD_NAMESPACE_BEGIN
 namespace detail {
 struct trainer_access;   // of replicas
 }
+template<class P>
+class sam;
 
 /// A model under training: rules with their slots, scalars and step, on variables of its own or on those of another owner, which it shares. A call
 /// runs one step and returns the outputs (the loss of minimize) as they were before the update.
 template<class P>
 class trainer : public variable_owner {
     friend struct detail::trainer_access;
+    friend class sam<P>;
     using rules = typename P::rules;
     static constexpr int groups = static_cast<int>(std::tuple_size_v<rules>);
     using state = detail::trainer_state<rules>;
