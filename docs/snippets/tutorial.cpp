@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The programs of docs/tutorial.md, first half: a line, a network, predictions, checkpoints.
 #include <xgrad/io/checkpoint.hpp>
+#include <xgrad/io/npz.hpp>
 #include <xgrad/io/saver.hpp>
 
 // [include]
@@ -148,6 +149,17 @@ void run() {
         double const correct = accuracy(weights, s.points, s.labels);
         // [/only weights]
         expect(correct == share, "weights alone predict the same");
+        // [npz]
+        constexpr auto w = xg::variable<"hidden/w", float, 2, 32>;
+        auto const now = weights.value(w);
+        xg::tensor_record const arrays[] = {{"hidden/w", xg::dtype::float32, {2, 32}, now.data()}};
+        xg::write_npz("spiral.npz", arrays);   // numpy.load("spiral.npz")["hidden/w"]
+
+        xg::npz_file const file("spiral.npz");   // also what numpy.savez has written
+        xg::npy_array const* const given = file.find("hidden/w");
+        weights.initialize(xg::initial(xg::array(given->values<float>().data(), 2, 32), w));
+        // [/npz]
+        expect(weights.value(w)[33] == train.value(w)[33] && weights.value(w)[33] != 0, "NumPy's files hold variables");
     }
     try {
         // [wrong checkpoint]

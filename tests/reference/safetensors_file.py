@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""The safetensors package against xgrad's reader and writer.
+"""The safetensors package and NumPy against xgrad's readers and writers.
 
     python -m venv venv && venv/bin/pip install numpy==2.4.6 safetensors==0.8.0 ml_dtypes==0.6.0
-    venv/bin/python safetensors_file.py write            # makes safetensors_python.safetensors and npy_numpy_*.npy beside this script
-    venv/bin/python safetensors_file.py check FOLDER     # checks written.safetensors and written_*.npy, as tests/io wrote them to FOLDER
+    venv/bin/python safetensors_file.py write            # makes safetensors_python.safetensors, npy_numpy_*.npy and npz_numpy*.npz beside this script
+    venv/bin/python safetensors_file.py check FOLDER     # checks written.safetensors, written_*.npy and written.npz, as tests/io wrote them to FOLDER
 """
 import json
 import pathlib
@@ -28,6 +28,7 @@ METADATA = {"step": "12", "text": 'quote " back\\slash tab\t ä€😀'}
 NPY = {k: v for k, v in ARRAYS.items() if k in ("f32", "f64", "i32", "i64", "bool", "empty")}
 HALVES = {"f16": np.array([[1.5, -65504.0, 2.0**-24], [0.0, -0.0, np.inf]], np.float16),
           "bf16": np.array([1.5, -(2.0**127), 2.0**-133], ml_dtypes.bfloat16)}
+NPZ = {k: v for k, v in NPY.items() if k != "empty"} | {"layer/ä€": HALVES["f16"], "none": np.zeros((0, 4), np.float32)}
 
 
 def same(name, found):
@@ -40,6 +41,8 @@ if sys.argv[1] == "write":
     save_file(ARRAYS, here / "safetensors_python.safetensors", METADATA)
     for name, array in (NPY | HALVES).items():
         np.save(here / f"npy_numpy_{name}.npy", array)
+    np.savez(here / "npz_numpy.npz", **NPZ)
+    np.savez_compressed(here / "npz_numpy_compressed.npz", f32=ARRAYS["f32"])
 else:
     folder = pathlib.Path(sys.argv[2])
     with safe_open(folder / "written.safetensors", "numpy") as file:
@@ -60,4 +63,10 @@ else:
     for name, array in HALVES.items():   # of bfloat16 the file says two bytes, as NumPy itself writes it
         found = np.load(folder / f"written_{name}.npy", allow_pickle=False)
         assert found.shape == array.shape and found.view(array.dtype).tobytes() == array.tobytes(), (name, found)
+    with np.load(folder / "written.npz", allow_pickle=False) as file:
+        assert set(file.files) == set(NPZ), file.files
+        for name, array in NPZ.items():
+            found = file[name]
+            assert found.dtype == array.dtype and found.shape == array.shape and found.tobytes() == array.tobytes(), (name, found)
+        assert file.zip.testzip() is None
     print("safetensors and NumPy read what xgrad wrote")

@@ -56,6 +56,12 @@ public:
             raise_parts<io_error>({name_, ": ", std::ferror(file_) ? "cannot read" : "ended while it was read", " near byte ", position_});
         position_ += bytes;
     }
+    /// What is read next begins there.
+    XGRAD_COLD void seek(std::uint64_t position) {
+        if (std::fseek(file_, static_cast<long>(position), SEEK_SET) != 0)
+            raise_parts<io_error>({name_, ": cannot go to byte ", position, ": ", std::strerror(errno)});
+        position_ = position;
+    }
 
 private:
     std::string const& name_;

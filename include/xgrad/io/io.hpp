@@ -4,5 +4,6 @@
 
 #include <xgrad/io/checkpoint.hpp>
 #include <xgrad/io/npy.hpp>
+#include <xgrad/io/npz.hpp>
 #include <xgrad/io/safetensors.hpp>
 #include <xgrad/io/saver.hpp>

@@ -6,6 +6,7 @@
 #include <xgrad/core/dtype.hpp>
 #include <xgrad/core/error.hpp>
 #include <xgrad/io/atomic_file.hpp>
+#include <xgrad/io/crc32.hpp>
 #include <xgrad/io/file_reader.hpp>
 
 #include <cstddef>
@@ -143,58 +144,71 @@ private:
     std::size_t position_ = 0;
 };
 
-}   // namespace detail
-
-/// Reads a .npy file; io_error says what is wrong with the file and where.
-inline npy_array read_npy(std::string const& path) {
-    detail::file_reader file(path);
+/// The .npy file of `size` bytes at the place where `file` is, `name` in errors; `sum` is of all its bytes.
+inline npy_array read_npy(file_reader& file, std::string const& name, std::uint64_t size, crc32* sum = nullptr) {
+    auto const read = [&](void* to, std::size_t bytes) {
+        file.read(to, bytes);
+        if (sum != nullptr) sum->add(to, bytes);
+    };
     unsigned char start[10] = {};
-    if (file.size() < sizeof start) raise<io_error>(file.name() + ": is too short for a .npy file");
-    file.read(start, sizeof start);
-    if (std::string_view(reinterpret_cast<char const*>(start), 6) != "\x93NUMPY") raise<io_error>(file.name() + ": is not a .npy file");
+    if (size < sizeof start) raise<io_error>(name + ": is too short for a .npy file");
+    read(start, sizeof start);
+    if (std::string_view(reinterpret_cast<char const*>(start), 6) != "\x93NUMPY") raise<io_error>(name + ": is not a .npy file");
     if (start[6] != 1 || start[7] != 0)
-        raise<io_error>(
-            file.name() + ": has .npy version " + std::to_string(start[6]) + "." + std::to_string(start[7]) + "; xgrad reads 1.0");
+        raise<io_error>(name + ": has .npy version " + std::to_string(start[6]) + "." + std::to_string(start[7]) + "; xgrad reads 1.0");
     std::size_t const length = start[8] + 256u * start[9];
-    if (length > file.size() - sizeof start) raise<io_error>(file.name() + ": is truncated inside its header");
+    if (length > size - sizeof start) raise<io_error>(name + ": is truncated inside its header");
     std::string text(length, '\0');
-    file.read(text.data(), length);
-    auto [type, shape] = detail::npy_header_reader(text, sizeof start, file.name()).read();
+    read(text.data(), length);
+    auto [type, shape] = npy_header_reader(text, sizeof start, name).read();
     std::uint64_t bytes = 0;
-    if (!detail::checked_bytes(shape.data(), shape.size(), size_of(type), bytes))
-        raise<io_error>(file.name() + ": the shape " + detail::shape_text(shape.data(), shape.size()) + " is too large");
-    std::uint64_t const present = file.size() - sizeof start - length;
+    if (!checked_bytes(shape.data(), shape.size(), size_of(type), bytes))
+        raise<io_error>(name + ": the shape " + shape_text(shape.data(), shape.size()) + " is too large");
+    std::uint64_t const present = size - sizeof start - length;
     if (present != bytes)
-        raise<io_error>(file.name() + ": the shape " + detail::shape_text(shape.data(), shape.size()) + " needs " + std::to_string(bytes) +
+        raise<io_error>(name + ": the shape " + shape_text(shape.data(), shape.size()) + " needs " + std::to_string(bytes) +
                         " bytes, the file has " + std::to_string(present) + (present < bytes ? "; it is truncated" : ""));
-    aligned_buffer<std::byte> memory = detail::memory_for_file(bytes);
-    file.read(memory.data(), static_cast<std::size_t>(bytes));
-    if (type == dtype::boolean && detail::first_bad_bool(memory.data(), static_cast<std::size_t>(bytes)) != bytes)
-        raise<io_error>(file.name() + ": holds a bool that is neither 0 nor 1");
+    aligned_buffer<std::byte> memory = memory_for_file(bytes);
+    read(memory.data(), static_cast<std::size_t>(bytes));
+    if (type == dtype::boolean && first_bad_bool(memory.data(), static_cast<std::size_t>(bytes)) != bytes)
+        raise<io_error>(name + ": holds a bool that is neither 0 nor 1");
     return {type, std::move(shape), std::move(memory), static_cast<std::size_t>(bytes)};
 }
-
-/// Writes an array in C order as .npy 1.0, atomically (see atomic_file). io_error for a shape that is negative, too large, or of so many
-/// extents that the header does not fit version 1.0, and for failures of the file system.
-inline void write_npy(std::string const& path, dtype type, std::span<std::int64_t const> shape, void const* data) {
+/// What stands before the elements in a .npy file, called `name` in errors, and the number of their bytes.
+inline std::pair<std::string, std::uint64_t> npy_header(
+    std::string const& name, dtype type, std::span<std::int64_t const> shape, void const* data) {
     std::string_view descr;
-    for (auto const& [spelling, d] : detail::npy_dtypes)
+    for (auto const& [spelling, d] : npy_dtypes)
         if (d == type) descr = spelling;
     std::uint64_t bytes = 0;
-    if (descr.empty() || !detail::checked_bytes(shape.data(), shape.size(), size_of(type), bytes) || (bytes != 0 && data == nullptr))
+    if (descr.empty() || !checked_bytes(shape.data(), shape.size(), size_of(type), bytes) || (bytes != 0 && data == nullptr))
         raise<io_error>(
-            path + ": an array of " + std::string(to_string(type)) + detail::shape_text(shape.data(), shape.size()) + " cannot be written");
+            name + ": an array of " + std::string(to_string(type)) + shape_text(shape.data(), shape.size()) + " cannot be written");
     std::string header = std::string("{'descr': '") + std::string(descr) + "', 'fortran_order': False, 'shape': (";
     for (std::size_t i = 0; i < shape.size(); ++i)
         header += std::string(i ? " " : "") + std::to_string(shape[i]) + (i + 1 < shape.size() || i == 0 ? "," : "");
     header += "), }";
     header.append(63 - (10 + header.size()) % 64, ' ');   // NumPy pads so that the data begin at a multiple of 64
     header += '\n';
-    if (header.size() > 65535) raise<io_error>(path + ": too many extents for a .npy file of version 1.0");
+    if (header.size() > 65535) raise<io_error>(name + ": too many extents for a .npy file of version 1.0");
     char const start[10] = {
         '\x93', 'N', 'U', 'M', 'P', 'Y', 1, 0, static_cast<char>(header.size() % 256), static_cast<char>(header.size() / 256)};
+    return {std::string(start, sizeof start) + header, bytes};
+}
+
+}   // namespace detail
+
+/// Reads a .npy file; io_error says what is wrong with the file and where.
+inline npy_array read_npy(std::string const& path) {
+    detail::file_reader file(path);
+    return detail::read_npy(file, path, file.size());
+}
+
+/// Writes an array in C order as .npy 1.0, atomically (see atomic_file). io_error for a shape that is negative, too large, or of so many
+/// extents that the header does not fit version 1.0, and for failures of the file system.
+inline void write_npy(std::string const& path, dtype type, std::span<std::int64_t const> shape, void const* data) {
+    auto const [header, bytes] = detail::npy_header(path, type, shape, data);
     atomic_file file(path);
-    file.write(start, sizeof start);
     file.write(header.data(), header.size());
     file.write(data, static_cast<std::size_t>(bytes));
     file.commit();

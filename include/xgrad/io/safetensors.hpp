@@ -5,6 +5,7 @@
 #include <xgrad/core/dtype.hpp>
 #include <xgrad/core/error.hpp>
 #include <xgrad/io/tensor_file.hpp>
+#include <xgrad/io/tensor_record.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -16,14 +17,6 @@
 #include <vector>
 
 XGRAD_NAMESPACE_BEGIN
-
-/// One tensor to write: C order, little endian; `data` may be null if the shape has a 0. An empty shape is a scalar.
-struct tensor_record {
-    std::string name;
-    dtype type = dtype::float32;
-    std::vector<std::int64_t> shape;
-    void const* data = nullptr;
-};
 
 /// One tensor of a file that was read; `data` is aligned to file_alignment and lives as long as the safetensors_file.
 struct stored_tensor {
