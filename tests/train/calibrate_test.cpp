@@ -139,8 +139,10 @@ TEST_CASE("lbfgs: the iterations of PyTorch's LBFGS with strong_wolfe") {
 #if XGRAD_INTERCEPT
     test::allocations = 0;
     test::counting = true;
-    regression(data, y = out);
-    regression(small, y = fewer);
+#endif
+    CHECK(regression(data, y = out).iterations > 0);
+    CHECK(regression(small, y = fewer).iterations > 0);
+#if XGRAD_INTERCEPT
     test::counting = false;
     CHECK(test::allocations == 0);
 #endif
