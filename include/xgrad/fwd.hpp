@@ -31,6 +31,12 @@ template<class... E>
 class variables;
 template<class P>
 class trainer;
+template<class P>
+class calibration;
+struct calibration_result;
+struct lbfgs;
+template<class P>
+class sam;
 
 template<class Rule>
 struct counted;

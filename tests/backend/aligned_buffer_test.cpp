@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include <cstdint>
+#include <cstring>
 #include <limits>
 
 using xgrad::aligned_buffer;
@@ -17,6 +18,21 @@ TEST_CASE("memory starts on a cache line, is zero, and can be read a batch beyon
         float sum = 0;
         for (std::size_t i = 0; i < size + 16; ++i) sum += buffer.data()[i] == 0.0f ? 0.0f : 1.0f;
         CHECK(sum == 0.0f);
+    }
+}
+
+TEST_CASE("large memory starts on a huge page, and is given back as it was taken") {
+    constexpr std::size_t page = std::size_t{1} << 21;
+    for (std::size_t size : {page - 128, page - 127, page, 3 * page + 5}) {
+        aligned_buffer<char> buffer(size);
+        bool const large = size + 64 > page - 64;   // with its padding, in whole cache lines
+        CHECK(reinterpret_cast<std::uintptr_t>(buffer.data()) % (large ? page : 64) == 0);
+        buffer.grow_to(2 * size);
+        CHECK(reinterpret_cast<std::uintptr_t>(buffer.data()) % page == 0);
+        std::memset(buffer.data(), 1, buffer.size());
+        aligned_buffer<char> other(1);
+        other = std::move(buffer);
+        CHECK(other[2 * size - 1] == 1);
     }
 }
 

@@ -52,6 +52,39 @@ TEST_CASE_TEMPLATE("lookups and bags", I, std::int32_t, std::int64_t) {
     }
 }
 
+TEST_CASE("rows of a table that is larger than a cache, of which the next ones are asked for before they are read") {
+    constexpr std::int64_t rows = 9000, width = 20;
+    constexpr auto table = xg::input<"table", float, rows, width>;
+    constexpr auto i = xg::input<"i", std::int32_t, batch>;
+    constexpr auto j = xg::input<"j", std::int32_t, batch, length>;
+    xg::function f{xg::outputs(xg::gather(table, i), xg::embedding_bag(table, j))};
+    auto const t = test::numbers<float>({rows, width});
+    for (std::int64_t n : {0, 1, 15, 16, 17, 40, 1000}) {
+        CAPTURE(n);
+        auto a = ids_below<std::int32_t>({n}, rows), b = ids_below<std::int32_t>({n, 3}, rows);
+        if (n > 1) a[0] = 0, a[n - 1] = rows - 1;
+        auto const [found, bags] = f(table = t, i = a, j = b);
+        std::int64_t wrong = 0;
+        for (std::int64_t r = 0; r < n; ++r)
+            for (std::int64_t k = 0; k < width; ++k) {
+                float sum = 0;
+                for (std::int64_t q = 0; q < 3; ++q) sum += t[b[r * 3 + q] * width + k];
+                wrong += found(r, k) != t[a[r] * width + k];
+                wrong += bags(r, k) != sum;
+            }
+        CHECK(wrong == 0);
+        for (std::int32_t bad : {-1, 9000, INT32_MAX, INT32_MIN}) {
+            if (n == 0) continue;
+            auto worse = a;
+            worse[n - 1] = bad;
+            CHECK_THROWS_AS(f(table = t, i = worse, j = b), xg::value_error);
+            auto pairs = b;
+            pairs[3 * n - 2] = bad;
+            CHECK_THROWS_AS(f(table = t, i = a, j = pairs), xg::value_error);
+        }
+    }
+}
+
 TEST_CASE("lookups of vectors and of tensors of three") {
     constexpr auto v = xg::input<"v", double, 4>;
     constexpr auto t = xg::input<"t", double, 3, 2, 2>;

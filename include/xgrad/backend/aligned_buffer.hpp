@@ -13,7 +13,27 @@
 #include <type_traits>
 #include <utility>
 
+#if defined(__linux__)
+#    include <sys/mman.h>
+#endif
+
 XGRAD_NAMESPACE_BEGIN
+
+namespace detail {
+
+/// From 2 MB on memory begins on a huge page and asks for such pages where the system gives them on request: rows of a table that lie far apart need
+/// fewer entries of the processor's list of pages. A request that is refused changes nothing.
+inline constexpr std::size_t huge_page = std::size_t{1} << 21;
+constexpr std::align_val_t alignment_of(std::size_t bytes) { return std::align_val_t(bytes < huge_page ? 64 : huge_page); }
+XGRAD_COLD inline void* allocate_pages(std::size_t bytes) {
+    void* const memory = ::operator new(bytes, alignment_of(bytes));
+#if defined(MADV_HUGEPAGE)
+    if (bytes >= huge_page) ::madvise(memory, bytes, MADV_HUGEPAGE);
+#endif
+    return memory;
+}
+
+}   // namespace detail
 
 /// `size` elements of T that start on a multiple of 64 bytes; 64 more bytes behind the end belong to the buffer (and are zero),
 /// so a whole batch may be read from its last element. Move-only. Throws std::bad_alloc; without exceptions it aborts.
@@ -35,8 +55,7 @@ public:
     aligned_buffer(std::size_t size, uninitialized_t) : size_(size) {
         if (size == 0) return;
         if (size > (static_cast<std::size_t>(std::numeric_limits<std::ptrdiff_t>::max()) - padding - alignment) / sizeof(T)) fail();
-        std::size_t const bytes = (size * sizeof(T) + padding + alignment - 1) / alignment * alignment;
-        data_ = static_cast<T*>(::operator new(bytes, std::align_val_t(alignment)));
+        data_ = static_cast<T*>(detail::allocate_pages(bytes()));
         std::memset(reinterpret_cast<char*>(data_) + size * sizeof(T), 0, padding);
     }
     aligned_buffer(aligned_buffer&& other) noexcept : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
@@ -46,7 +65,7 @@ public:
         return *this;
     }
     ~aligned_buffer() {
-        if (data_ != nullptr) ::operator delete(data_, std::align_val_t(alignment));
+        if (data_ != nullptr) ::operator delete(data_, detail::alignment_of(bytes()));
     }
     void swap(aligned_buffer& other) noexcept {
         std::swap(data_, other.data_);
@@ -75,6 +94,7 @@ public:
     T const& operator[](std::size_t i) const noexcept { return data_[i]; }
 
 private:
+    std::size_t bytes() const noexcept { return (size_ * sizeof(T) + padding + alignment - 1) / alignment * alignment; }
     [[noreturn]] static void fail() {
 #if XGRAD_EXCEPTIONS
         throw std::bad_alloc();

@@ -5,6 +5,7 @@
 #include <xgrad/backend/simd.hpp>
 #include <xgrad/kernels/kernel.hpp>
 
+#include <algorithm>
 #include <cstring>
 
 XGRAD_NAMESPACE_BEGIN
@@ -39,6 +40,35 @@ inline std::int64_t distance_of_rows(operand_argument const& out, std::int64_t l
     return out.inner == length ? out.stride[0] : length;
 }
 
+/// Asks for the rows of a table that will be read a few rows later. A small one is in a cache anyway, single elements are loaded as fast as they are asked for.
+template<class T, class Index, long long Row>
+class row_prefetch {
+    static constexpr std::int64_t ahead = 16;
+    std::uintptr_t table_;
+    Index const* ids_;
+    std::uint64_t bytes_;   // of a row
+    std::int64_t end_;      // behind the last id for which rows are asked for; 0 for none
+
+    // An index that is outside does no harm.
+    XGRAD_KERNEL void ask(std::int64_t i) const {
+        std::uintptr_t const row = table_ + static_cast<std::uint64_t>(ids_[i]) * bytes_;
+        for (std::uint64_t at = 0; at < bytes_; at += 64) simd::prefetch(reinterpret_cast<void const*>(row + at));
+    }
+
+public:
+    /// The rows of ids `first` to before `end` will be read in this order.
+    XGRAD_KERNEL row_prefetch(
+        T const* table, std::int64_t rows, std::int64_t length, Index const* ids, std::int64_t first, std::int64_t end)
+        : table_(reinterpret_cast<std::uintptr_t>(table)), ids_(ids), bytes_(static_cast<std::uint64_t>(length) * sizeof(T)),
+          end_(Row != 1 && static_cast<std::uint64_t>(rows) * bytes_ > (1u << 18) ? end : 0) {
+        for (std::int64_t i = first; i < std::min(end_, first + ahead); ++i) ask(i);
+    }
+    /// Before the row of id i is read.
+    XGRAD_KERNEL void operator()(std::int64_t i) const {
+        if (i + ahead < end_) ask(i + ahead);
+    }
+};
+
 /// Operands: table, ids, result. Extents: number of ids, row length, rows of the table.
 template<class T, class Index, long long Row>
 struct gather_rows {
@@ -48,7 +78,9 @@ struct gather_rows {
         T const* table = reinterpret_cast<T const*>(a.operands[0].data);
         Index const* ids = reinterpret_cast<Index const*>(a.operands[1].data);
         T* out = reinterpret_cast<T*>(a.operands[2].data);
+        row_prefetch<T, Index, Row> const prefetch(table, rows, length, ids, a.first, n);
         for (std::int64_t i = a.first; i < n; ++i) {
+            prefetch(i);
             if (!inside(ids[i], rows)) {
                 *a.bad_index = true;
                 return;
@@ -69,6 +101,7 @@ struct sum_bags {
                            step = distance_of_rows(a.operands[2], length);
         M const* table = reinterpret_cast<M const*>(a.operands[0].data);
         Index const* ids = reinterpret_cast<Index const*>(a.operands[1].data);
+        row_prefetch<M, Index, Row> const prefetch(table, rows, length, ids, a.first * bag, n * bag);
         for (std::int64_t i = a.first; i < n; ++i) {
             T* out = reinterpret_cast<T*>(a.operands[2].data) + i * step;
             if constexpr (Row == 1) {
@@ -85,6 +118,7 @@ struct sum_bags {
             } else {
                 for (std::int64_t j = 0; j < length; ++j) out[j] = T(0);
                 for (std::int64_t k = 0; k < bag; ++k) {
+                    prefetch(i * bag + k);
                     Index const id = ids[i * bag + k];
                     if (!inside(id, rows)) {
                         *a.bad_index = true;

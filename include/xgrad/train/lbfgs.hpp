@@ -15,18 +15,18 @@ XGRAD_NAMESPACE_BEGIN
 /// last `history` iterations, H is what the BFGS formula makes of (sᵀy / yᵀy) I, and θ ← θ − t H g; t begins with 1, in the first iteration with
 /// min(1, 1 / Σ|g|). A pair with sᵀy ≤ ε yᵀy is left out; where the line search finds no lower loss the history is forgotten, and it is tried once along −g.
 /// Source: Nocedal & Wright, Numerical Optimization, algorithms 7.4 and 7.5; the iterates are those of PyTorch's LBFGS with line_search_fn="strong_wolfe".
+/// A loss of float ends where it changes by no more than 4 ε of it, or gᵀH g / 2 says that it would.
 /// All vectors are double: 5 + 2 (history + 1) of them, each as long as all variables together.
 struct lbfgs {
     int history = 10;
     int max_iterations = 200;
     int max_evaluations = 2000;         // of the loss and its gradient
     double gradient_tolerance = 1e-7;   // ends where no |g| is larger; in the units of the loss
-    double loss_tolerance =
-        1e-12;   // ends where the loss changes by no more than this part of it, or the rounding of the loss's element type
-    double step_tolerance = 1e-12;   // ends where no variable moves by more than this part of the largest one
-    double decrease = 1e-4;          // of the Wolfe conditions: c1
-    double curvature = 0.9;          // and c2
-    int search_evaluations = 25;     // of one line search
+    double loss_tolerance = 1e-12;      // ends where the loss changes by no more than this part of it
+    double step_tolerance = 1e-12;      // ends where no variable moves by more than this part of the largest one
+    double decrease = 1e-4;             // of the Wolfe conditions: c1
+    double curvature = 0.9;             // and c2
+    int search_evaluations = 25;        // of one line search
 
     /// The sentence where one of them is not what it may be.
     hyper_complaint check() const {
@@ -181,7 +181,8 @@ XGRAD_HOST calibration_result calibration_host::minimize(
         calibration_host& of;
         ~put_back() { of.flat_.write_variables(of.vector(point), 0, nullptr); }
     } const guard{*this};
-    double const rounding = run.plan().output_shapes[0].type == dtype::float32 ? std::numeric_limits<float>::epsilon() : 0;
+    bool const coarse = run.plan().output_shapes[0].type == dtype::float32;   // a sum of float is off by some units in the last place
+    double const tolerance = std::max(how.loss_tolerance, coarse ? 4.0 * std::numeric_limits<float>::epsilon() : 0.0);
 
     calibration_result now{};
     now.evaluations = 1;
@@ -196,6 +197,11 @@ XGRAD_HOST calibration_result calibration_host::minimize(
         double sum = 0;
         for (std::int64_t i = 0; i < n_; ++i) sum += std::abs(g[i]);
         line_point const start{0, now.loss, dot(g, d, n_)};
+        // All that the minimum of the quadratic model would bring is lost in the rounding of the loss.
+        if (coarse && count > 0 && start.slope < 0 && -start.slope / 2 <= tolerance * std::abs(now.loss)) {
+            now.end = calibration_end::loss;
+            break;
+        }
         line along{*this, now.evaluations};
         strong_wolfe const conditions{how.decrease, how.curvature, std::min(how.search_evaluations, how.max_evaluations - now.evaluations),
             std::numeric_limits<double>::epsilon() * std::max(largest(x, n_) / largest(d, n_), std::numeric_limits<double>::min())};
@@ -229,7 +235,7 @@ XGRAD_HOST calibration_result calibration_host::minimize(
         now.loss = found.loss;
         if (now.gradient_norm <= how.gradient_tolerance) now.end = calibration_end::gradient;
         else if (largest(s, n_) <= how.step_tolerance * largest(x, n_)) now.end = calibration_end::step;
-        else if (fall <= std::max(how.loss_tolerance, rounding) * scale) now.end = calibration_end::loss;
+        else if (fall <= tolerance * scale) now.end = calibration_end::loss;
         else if (now.iterations >= how.max_iterations) now.end = calibration_end::iterations;
         else if (now.evaluations >= how.max_evaluations) now.end = calibration_end::evaluations;
         if (watch.call != nullptr && !watch.call(watch.with, now) && now.end == calibration_end::not_yet)

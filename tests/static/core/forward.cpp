@@ -2,6 +2,9 @@
 // The forward declarations are those of the definitions.
 #include <xgrad/fwd.hpp>
 
+#include <xgrad/train/calibrate.hpp>
+#include <xgrad/train/sam.hpp>
 #include <xgrad/xgrad.hpp>
 
-static_assert(sizeof(xgrad::status) > 0 && sizeof(xgrad::tensor_view<float, 2>) > 0 && sizeof(xgrad::adam) > 0);
+static_assert(sizeof(xgrad::status) > 0 && sizeof(xgrad::tensor_view<float, 2>) > 0 && sizeof(xgrad::adam) > 0 &&
+              sizeof(xgrad::lbfgs) > 0 && sizeof(xgrad::calibration_result) > 0);
