@@ -26,7 +26,7 @@ struct table_builder final : symbol_table {
     };
     sequence<named_leaf> leaves;
     sequence<int> leaf_of{256, zeros};   // by name, + 1
-    bool name_conflict = false;          // one name, two shapes or element types
+    bool name_conflict = false;          // one name, two shapes, element types or kinds of leaf
     bool wrong_gradient = false;         // the derivative of an operation does not fit its operand
 
     template<int C>
@@ -217,7 +217,7 @@ private:
         int& head = leaf_of.at[(name ^ name >> 29) & 255];
         for (int k = head; k > 0; k = leaves.at[k - 1].next)
             if (int const i = leaves.at[k - 1].node;
-                i != node && nodes[i].op == nodes[node].op && attr_entries[nodes[i].attrs].name_hash == name)
+                i != node && attr_entries[nodes[i].attrs].name_hash == name)
                 name_conflict = true;
         leaves.push({node, head});
         head = leaves.count;

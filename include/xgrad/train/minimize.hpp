@@ -76,18 +76,43 @@ struct step_outputs<expression_list<Loss, E...>> {
     using loss = Loss;
     using list = expression_list<Loss, E...>;
 };
+// Of what the planner reads, since clang takes nothing of a program that has been refused.
+
+/// Whether a group updates the variable of this name, or, where that is 0, any.
+template<class Request>
+constexpr bool group_moves(int group, std::uint64_t name) {
+    for (int u = 0; u < Request::update_count; ++u)
+        if (auto const& update = Request::updates[u];
+            update.group == group && (name == 0 || Request::table.attrs(update.variable).name_hash == name))
+            return true;
+    return false;
+}
 /// Whether each pattern of a group matches a variable that is updated.
-template<class P, class... G>
+template<class Request, class... G>
 consteval bool patterns_match() {
-    auto const moves = [](int g) {
-        for (int u = 0; u < P::update_count; ++u)
-            if (P::update_list[u].group == g) return true;
-        return false;
-    };
     bool all = true;
     int group = 0;
-    ((all = all && (!has_pattern<G> || moves(group)), ++group), ...);
+    ((all = all && (!has_pattern<G> || group_moves<Request>(group, 0)), ++group), ...);
     return all;
+}
+/// Whether each variable that a group names has a gradient.
+template<class Request, class... G>
+consteval bool names_match() {
+    bool all = true;
+    int group = 0;
+    auto const check = [&](std::uint64_t const* names, int count) {
+        for (int k = 0; k < count; ++k) all = all && group_moves<Request>(group, names[k]);
+    };
+    ((std::is_same_v<typename group_rule<G>::type, set_value> ? void() : check(group_rule<G>::names, group_rule<G>::count), ++group), ...);
+    return all;
+}
+/// Whether a group takes a variable of the program that has no gradient, whatever the loss does with it.
+template<class Request, class Updates>
+consteval bool takes_integers() {
+    constexpr table_view t = Request::table;
+    for (int i = 0; i < t.count; ++i)
+        if (t.kind(i) == op_kind::variable && !has_gradient(t.type(i)) && Updates::group_of(t.attrs(i)) >= 0) return true;
+    return false;
 }
 template<gating Gate, bool Fuse, int Given, class Outputs, class... G>
 auto make_trainer(Outputs const&, [[maybe_unused]] variables_place const& at, G const&... groups) {
@@ -98,14 +123,22 @@ auto make_trainer(Outputs const&, [[maybe_unused]] variables_place const& at, G 
     if constexpr (state == y_state::good && sizeof...(G) > 0 && !(std::is_same_v<G, refused_group> || ...)) {
         static_assert((static_cast<int>(group_rule<G>::rest) + ...) < 2,
             "xgrad::minimize(loss, rules...): two rules come without variables, and the second would move none; say which: param_group(rule, v...)");
-        static_assert(!named_twice<G...>(),
+        constexpr bool twice = named_twice<G...>();
+        static_assert(!twice,
             "xgrad::minimize(loss, rules...): two groups name one variable, which has one rule; leave it out of one group, or assign what is made "
             "of updated(v), the value that the other one leaves");
         using updates = minimize_updates<Loss, G...>;
         using P = program<typename step_outputs<Outputs>::list, updates, gate_for<typename updates::rules, Gate>, Fuse>;
-        static_assert(P::update_count > 0 || P::new_values != planner::new_value_fault::none,
+        constexpr bool integers = takes_integers<typename P::request, updates>();
+        static_assert(!integers,
+            "xgrad::minimize(loss, rules...): a rule takes a variable of integers or truth values, which has no gradient; declare it as "
+            "xgrad::non_trainable<...> and leave it out of groups, or make it float");
+        static_assert(integers || P::update_count > 0 || P::new_values != planner::new_value_fault::none,
             "xgrad::minimize(loss, rule): no gradients for any variable: the loss depends on no trainable variable of these groups");
-        static_assert(P::update_count == 0 || patterns_match<P, G...>(),
+        static_assert(integers || twice || P::update_count == 0 || names_match<typename P::request, G...>(),
+            "xgrad::minimize(loss, param_group(rule, v...), ...): a group names a variable for which the loss has no gradient: it does not depend on it, or "
+            "by stop_gradient and integers alone; leave the variable out of the group");
+        static_assert(integers || P::update_count == 0 || patterns_match<typename P::request, G...>(),
             "xgrad::minimize(loss, param_group<\"pattern\">(rule), ...): no trainable variable of the loss has a name of that pattern that no group before it has taken; "
             "`*` stands for any text: param_group<\"deep/*\">(adam{})");
         return make_trainer_of<P, Given>(std::tuple(groups.rule...), at);

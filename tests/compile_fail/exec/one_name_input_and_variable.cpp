@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad: one name stands for two inputs or variables of different shapes or element types, or for an input and a variable
+// An input and a variable by one name, which have one shape.
+#include <xgrad/exec/function.hpp>
+#include <xgrad/ops/ops.hpp>
+
+#include <vector>
+
+namespace xg = xgrad;
+
+constexpr auto x = xg::input<"x", float, 4>;
+#ifdef XGRAD_EXPECT_ERROR
+constexpr auto w = xg::variable<"x", float, 4>;
+#else
+constexpr auto w = xg::variable<"w", float, 4>;
+#endif
+float run(std::vector<float> const& a) {
+    xg::variables owner{xg::sum(x * w)};
+    return xg::function{xg::sum(x * w), owner}(x = a);
+}

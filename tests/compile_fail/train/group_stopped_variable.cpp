@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad::minimize\(loss, param_group\(rule, v...\), ...\): a group names a variable for which the loss has no gradient
+// A group that names a variable whose gradient is stopped.
+#include <xgrad/xgrad.hpp>
+
+namespace xg = xgrad;
+
+constexpr auto w = xg::variable<"w", float, 3>;
+constexpr auto b = xg::variable<"b", float, 3>;
+constexpr auto loss = xg::sum(xg::square(w + xg::stop_gradient(b)));
+
+#ifdef XGRAD_EXPECT_ERROR
+auto train = xg::minimize(loss, xg::param_group(xg::adam{}, w), xg::param_group(xg::adagrad{}, b));
+#else
+auto train = xg::minimize(loss, xg::param_group(xg::adam{}, w));
+#endif

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad::minimize\(loss, rules...\): a rule takes a variable of integers or truth values, which has no gradient
+// A trainable variable of integers.
+#include <xgrad/xgrad.hpp>
+
+namespace xg = xgrad;
+
+constexpr auto w = xg::variable<"w", float, 3>;
+#ifdef XGRAD_EXPECT_ERROR
+constexpr auto scale = xg::variable<"scale", std::int32_t, 3>;
+#else
+constexpr auto scale = xg::non_trainable<"scale", std::int32_t, 3>;
+#endif
+auto train = xg::minimize(xg::sum(xg::square(w) * xg::cast<float>(scale)), xg::adam{});
