@@ -4,10 +4,12 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <cmath>
 #include <fstream>
 #include <limits>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace xg = xgrad;
@@ -121,6 +123,29 @@ TEST_CASE("a norm that is not finite makes everything NaN, as TensorFlow does") 
         for (double e : dw) CHECK(std::isnan(e));
         for (double e : values) CHECK(std::isnan(e));
     }
+}
+
+TEST_CASE("G11 G15 a norm of several tensors, slices and none among them") {
+    constexpr auto a = xg::input<"a", double, 6>;
+    constexpr auto b = xg::input<"b", double, 2, 1>;
+    constexpr auto rows = xg::input<"rows", std::int32_t, 2>;
+    constexpr auto table = xg::variable<"table", double, 9, 1>;
+    constexpr auto list = std::tuple{a, xg::none{}, xg::indexed_slices{b, rows, table}};
+    constexpr auto clipped = xg::clip_by_global_norm(list, 4_c);
+    static_assert(xg::NoGradient<std::remove_cvref_t<decltype(std::get<1>(clipped))>>);
+    static_assert(xg::SparseGradient<std::remove_cvref_t<decltype(std::get<2>(clipped))>>);
+    xg::function f{xg::outputs(xg::global_norm(list), std::get<0>(clipped), std::get<2>(clipped).values)};
+    auto const [norm, first, second] = f(a = std::vector<double>{-2, 0, 0, 4, 0, 0}, b = xg::array(std::array{1.0, -2.0}.data(), 2, 1));
+    CHECK(norm == doctest::Approx(5).epsilon(1e-15));
+    double const expected[] = {-1.6, 0, 0, 3.2, 0, 0};
+    for (int i = 0; i < 6; ++i) CHECK(first[i] == doctest::Approx(expected[i]).epsilon(1e-15));
+    CHECK(second[0] == doctest::Approx(.8).epsilon(1e-15));
+    CHECK(second[1] == doctest::Approx(-1.6).epsilon(1e-15));
+    auto const [tasks, large, zero] = f(a = std::vector<double>{10, 15, 0, 5, 0, 0}, b = xg::array(std::array{0.0, 0.0}.data(), 2, 1));
+    CHECK(tasks == doctest::Approx(18.708286933869708).epsilon(1e-15));
+    CHECK(large[1] == doctest::Approx(60 / 18.708286933869708).epsilon(1e-15));
+    CHECK(zero[0] == 0);
+    CHECK(zero[1] == 0);
 }
 
 TEST_CASE("a limit that is an input") {

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -151,6 +152,28 @@ TEST_CASE("a transform changes what the links behind it see, and nothing before"
     clipped.dense(g);
     CHECK(plain.param == clipped.param);
     CHECK(plain.slots == clipped.slots);
+}
+
+TEST_CASE("A3 bounds of the new values") {
+    gradient_descent const rule{.learning_rate = 3};
+    table a(chain(rule, box{.min = -0.1, .max = 0}), {1, 2}), b(chain(rule, box{.min = 0, .max = 1}), {3, 4});
+    a.dense(5);
+    b.dense(3);
+    CHECK(near(a.param, {-0.1, -0.1}));
+    CHECK(b.param == list{0, 0});
+}
+
+TEST_CASE("G13 clipping by value, of rows and of what is not finite") {
+    gradient_descent const one{.learning_rate = 1};
+    table rows(chain(clip_by_value(1, 2), one), {0, 0, 0, 0});
+    rows.sparse({3, 0, 2}, {-3, 4, 0});
+    CHECK(rows.param == list{-2, 0, -1, -1});
+    double const infinite = std::numeric_limits<double>::infinity();
+    table wrong(chain(clip_by_value(-4, 4), one), {0, 0, 0});
+    wrong.dense({std::nan(""), infinite, -infinite});
+    CHECK(std::isnan(wrong.param[0]));
+    CHECK(wrong.param[1] == -4);
+    CHECK(wrong.param[2] == 4);
 }
 
 TEST_CASE("G5 MovingAverage") {
