@@ -216,9 +216,7 @@ private:
         std::uint64_t const name = attr_entries[nodes[node].attrs].name_hash;
         int& head = leaf_of.at[(name ^ name >> 29) & 255];
         for (int k = head; k > 0; k = leaves.at[k - 1].next)
-            if (int const i = leaves.at[k - 1].node;
-                i != node && attr_entries[nodes[i].attrs].name_hash == name)
-                name_conflict = true;
+            if (int const i = leaves.at[k - 1].node; i != node && attr_entries[nodes[i].attrs].name_hash == name) name_conflict = true;
         leaves.push({node, head});
         head = leaves.count;
     }
