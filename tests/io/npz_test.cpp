@@ -44,7 +44,7 @@ std::string error_of(std::string const& bytes) {
     return message_of<io_error>([&] { npz_file file(folder.path / "x.npz"); });
 }
 bool contains(std::string const& text, std::string const& part) { return text.find(part) != std::string::npos; }
-std::string with(std::string bytes, std::size_t at, char c) {
+std::string changed(std::string bytes, std::size_t at, char c) {
     bytes[at] = c;
     return bytes;
 }
@@ -95,9 +95,9 @@ TEST_CASE("broken archives") {
     CHECK(error_of(commented).empty());
     CHECK(contains(error_of(numpy + "x"), "not a zip archive"));
     auto const name = own.find("f32.npy", own.find("PK\1\2"));
-    CHECK(contains(error_of(with(own, name - 46 + 8, 1)), "'f32.npy' is encrypted"));
-    CHECK(contains(error_of(with(own, name, 'g')), "'g32.npy' is not where the directory says"));
-    CHECK(contains(error_of(with(own, own.find("PK\5\6") + 4, 1)), "several files"));
+    CHECK(contains(error_of(changed(own, name - 46 + 8, 1)), "'f32.npy' is encrypted"));
+    CHECK(contains(error_of(changed(own, name, 'g')), "'g32.npy' is not where the directory says"));
+    CHECK(contains(error_of(changed(own, own.find("PK\5\6") + 4, 1)), "several files"));
     std::string other = own;
     for (auto at = other.find("f32.npy"); at != std::string::npos; at = other.find("f32.npy")) other.replace(at, 7, "f32.txt");
     CHECK(contains(error_of(other), "'f32.txt' is not a .npy file"));
@@ -110,7 +110,7 @@ TEST_CASE("broken archives") {
         std::size_t refused = 0;
         for (std::size_t k = 0; k < good->size(); ++k)
             for (int bit = 0; bit < 8; bit += XGRAD_SANITIZED ? 4 : 1) {
-                write_bytes(folder.path / "b.npz", with(*good, k, static_cast<char>((*good)[k] ^ (1 << bit))));
+                write_bytes(folder.path / "b.npz", changed(*good, k, static_cast<char>((*good)[k] ^ (1 << bit))));
                 try {
                     npz_file const file(folder.path / "b.npz");
                     for (npz_entry const& a : file.arrays())   // a name may have changed in both places only by two flips
