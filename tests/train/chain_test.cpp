@@ -182,19 +182,33 @@ TEST_CASE("one norm over groups: a mask for decay") {
     auto whole = xg::minimize(dense_loss, xg::chain(clip, rule));
     auto groups = xg::minimize(
         dense_loss, xg::param_group(xg::chain(clip, xg::decoupled_decay{.weight_decay = 0.0}, rule), matrix), xg::chain(clip, rule));
-    start(whole), start(groups);
+    constexpr auto steps = xg::non_trainable<"steps", double>;
+    auto applied = xg::apply_gradients(   // the same groups, and state beside them
+        xg::param_groups(xg::param_group(xg::chain(clip, xg::decoupled_decay{.weight_decay = 0.0}, rule), matrix), xg::chain(clip, rule)),
+        dense_loss, xg::with_variable(xg::gradient_of(dense_loss, vector), vector), xg::assign(steps, steps + 1.0_c),
+        xg::with_variable(xg::gradient_of(dense_loss, matrix), matrix));
+    auto const as_applied = [&] {
+        return copy(applied.value(matrix)) == copy(groups.value(matrix)) && copy(applied.value(vector)) == copy(groups.value(vector));
+    };
+    start(whole), start(groups), start(applied);
     for (int step = 1; step <= 3; ++step) {
         auto const m = chain_case::gradient("matrix", step), v = chain_case::gradient("vector", step);
         whole(gm = xg::array(m.data(), 5, 3), gv = v);
         groups(gm = xg::array(m.data(), 5, 3), gv = v);
+        applied(gm = xg::array(m.data(), 5, 3), gv = v);
+        CHECK(as_applied());
         CHECK(near(copy(whole.value(matrix)), copy(groups.value(matrix)), 1e-14));
         CHECK(near(copy(whole.value(vector)), copy(groups.value(vector)), 1e-14));
     }
     groups.rule<0>().get<xg::decoupled_decay>().weight_decay = 0.5;
+    applied.rule<0>().get<xg::decoupled_decay>().weight_decay = 0.5;
     auto const m = chain_case::gradient("matrix", 4), v = chain_case::gradient("vector", 4);
     auto const before = copy(whole.value(matrix));
     whole(gm = xg::array(m.data(), 5, 3), gv = v);
     groups(gm = xg::array(m.data(), 5, 3), gv = v);
+    applied(gm = xg::array(m.data(), 5, 3), gv = v);
+    CHECK(as_applied());
+    CHECK(*applied.value(steps).data() == 4);
     CHECK(near(copy(whole.value(vector)), copy(groups.value(vector)), 1e-14));
     for (std::size_t i = 0; i < 15; ++i)
         CHECK(near(groups.value(matrix).data()[i], whole.value(matrix).data()[i] - before[i] / 2, 1e-13, 1));

@@ -4,6 +4,11 @@
 
 #include <xgrad/config/version.hpp>
 
+#if __cplusplus < 202002L
+#    error "xgrad needs C++20: add -std=c++20, or in CMake target_compile_features(<target> PRIVATE cxx_std_20)"
+#    include <xgrad needs C++20>   // ends the compilation, which would go on with some thousand errors
+#endif
+
 #if __has_include(<xgrad_user_config.hpp>)
 #    include <xgrad_user_config.hpp>
 #endif

@@ -42,7 +42,7 @@ void begin_averages(Averages&& averages, Values const& values) {
 /// (begin_averages). Copy it out for evaluation: `train.slot(w, "average")`.
 struct ema {
     static constexpr std::string_view name = "ema";
-    static constexpr bool is_transform = true;
+    static constexpr bool is_transform = true, behind = true;
     hyper decay{0.999};
     bool num_updates = false, zero_debias = false;
 
@@ -79,7 +79,7 @@ private:
 /// averaging, Izmailov and others 2018, arXiv 1803.05407, with more), in the slot "average"; before that it is the value itself. Sparse: as ema.
 struct polyak_average {
     static constexpr std::string_view name = "polyak_average";
-    static constexpr bool is_transform = true;
+    static constexpr bool is_transform = true, behind = true;
     std::int64_t start = 0, every = 1;
 
     static constexpr std::array<slot_info, 1> slots{slot_info("average")};
@@ -112,7 +112,7 @@ struct polyak_average {
 /// Ba 2019, arXiv 1907.08610). The slot "slow" begins as the parameter before its first step. Sparse: every row; `lazy{chain(...)}` those that occur.
 struct lookahead {
     static constexpr std::string_view name = "lookahead";
-    static constexpr bool is_transform = true;
+    static constexpr bool is_transform = true, behind = true;
     std::int64_t period = 5;
     hyper alpha{0.5};
 

@@ -292,6 +292,7 @@ namespace detail {
 template<class... L>
 consteval bool explain_order() {
     constexpr bool gradients_first = !stands_behind({!is_transform<L>...}, {stands_in_front<L>...});
+    constexpr bool values_last = !stands_behind({needs_new_values<L>...}, {!is_transform<L>...});
     constexpr bool looks_first = !stands_behind({(optimizer_reductions<L> > 0 && !only_looks<L>)...}, {only_looks<L>...});
     constexpr bool all_first = !stands_behind({(own_reductions<L> > 0)...}, {(optimizer_reductions<L> > 0)...});
     constexpr bool one = (0 + ... + static_cast<int>(optimizer_reductions<L> > 0 && !only_looks<L>)) < 2;
@@ -303,6 +304,9 @@ consteval bool explain_order() {
     static_assert(gradients_first,
         "xgrad::chain(links...): a link that changes gradients, as clip_by_value, stands behind the rule, which has used them; write it in front: "
         "chain(clip_by_value(-1, 1), adam{})");
+    static_assert(values_last,
+        "xgrad::chain(links...): a link that averages or bounds new values, as ema and box, stands in front of the rule and would see the old ones; write it "
+        "behind: chain(adam{}, ema{})");
     static_assert(looks_first,
         "xgrad::chain(links...): skip_nonfinite stands behind a norm of all gradients, as of clip_by_global_norm, and would not see what that makes NaN; "
         "write it in front: chain(skip_nonfinite{}, clip_by_global_norm(1), adam{})");
@@ -318,7 +322,7 @@ consteval bool explain_order() {
     static_assert(sums_first,
         "xgrad::chain(links...): a link that keeps numbers per row, column or variable stands in front of a reduction over all variables, as of "
         "clip_by_global_norm, which is made before they move; write the one over all variables first");
-    return gradients_first && looks_first && all_first && one && numbers_first && sums_first;
+    return gradients_first && values_last && looks_first && all_first && one && numbers_first && sums_first;
 }
 template<class... L>
 consteval bool explain_chain() {

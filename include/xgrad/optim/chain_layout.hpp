@@ -15,6 +15,9 @@ inline constexpr bool only_looks = requires { Link::only_looks; };
 /// Stands in front of the rule alone.
 template<class Link>
 inline constexpr bool stands_in_front = requires { Link::in_front; };
+/// Stands behind the rule alone.
+template<class Link>
+inline constexpr bool needs_new_values = requires { Link::behind; };
 /// Has slots of a variable that are not per element.
 template<class Link>
 inline constexpr bool keeps_numbers = rule_slots<Link>.count_of(per::element) != slot_count<Link>;

@@ -12,7 +12,7 @@ XGRAD_NAMESPACE_BEGIN
 /// θ ← min(max(θ, min), max), of each element; NaN stays. `box{.min = 0}` keeps parameters non-negative.
 struct box {
     static constexpr std::string_view name = "box";
-    static constexpr bool is_transform = true, bounds_all_rows = true;
+    static constexpr bool is_transform = true, behind = true, bounds_all_rows = true;
     static constexpr std::array<slot_info, 0> slots{};
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
     hyper min{-std::numeric_limits<double>::infinity()}, max{std::numeric_limits<double>::infinity()};
@@ -37,7 +37,7 @@ struct box {
 /// without its 1e-7). Where a chain is lazy the rows that occur are the variable.
 struct max_column_norm {
     static constexpr std::string_view name = "max_column_norm";
-    static constexpr bool is_transform = true, bounds_all_rows = true;
+    static constexpr bool is_transform = true, behind = true, bounds_all_rows = true;
     static constexpr std::array<slot_info, 0> slots{};
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
     hyper max_norm{2};
@@ -63,7 +63,7 @@ struct max_column_norm {
 /// The same of each row, as of the vectors of an embedding (TensorFlow's VariableClippingOptimizer with axis 1).
 struct max_row_norm {
     static constexpr std::string_view name = "max_row_norm";
-    static constexpr bool is_transform = true, bounds_all_rows = true;
+    static constexpr bool is_transform = true, behind = true, bounds_all_rows = true;
     static constexpr std::array<slot_info, 0> slots{};
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
     hyper max_norm{1};
@@ -89,7 +89,7 @@ struct max_row_norm {
 namespace detail {
 template<per Each>
 struct unit_norm {
-    static constexpr bool is_transform = true, bounds_all_rows = true;
+    static constexpr bool is_transform = true, behind = true, bounds_all_rows = true;
     static constexpr std::array<slot_info, 0> slots{};
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
     static constexpr std::array<reduction_info, 1> reductions{reduction_info(Each)};

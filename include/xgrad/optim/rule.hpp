@@ -224,6 +224,7 @@ concept UpdateRule = detail::RuleIsWhole<R> && !detail::is_transform<R>;
 ///     std::int64_t step_behind(std::int64_t step, double const* p) const    the step that they see
 ///     static constexpr bool keeps_gradients = true              what it lets through may be of earlier steps, also of rows that do not occur
 ///     static constexpr bool in_front = true                     it stands in front of the rule alone: behind it nothing sees the gradient
+///     static constexpr bool behind = true                       it stands behind the rule alone: in front of it the value is the old one
 ///     static constexpr bool bounds_all_rows = true              in an exact chain it is run on all rows, though it is lazy by itself
 template<class R>
 concept Transform = detail::RuleIsWhole<R> && detail::is_transform<R>;

@@ -4,6 +4,8 @@
 
 #include <xgrad/train/trainer.hpp>
 
+#include <algorithm>
+
 XGRAD_NAMESPACE_BEGIN
 
 namespace detail {
@@ -148,11 +150,13 @@ template<class T>
 inline constexpr bool is_group = false;
 template<class R, class... V>
 inline constexpr bool is_group<param_group_type<R, V...>> = true;
+template<class T>
+inline constexpr bool is_assignment = false;
 template<class V, class E>
-inline constexpr bool is_group<assignment<V, E>> = true;
+inline constexpr bool is_assignment<assignment<V, E>> = true;
 template<class T>
 constexpr auto as_group(T const& t) {
-    if constexpr (is_group<T> || std::is_same_v<T, refused_group>) return t;
+    if constexpr (is_group<T> || is_assignment<T> || std::is_same_v<T, refused_group>) return t;
     else {
         static_assert(explain_rule<T>());
         if constexpr (UpdateRule<T>) return param_group_type<T>{t};
@@ -245,23 +249,54 @@ template<class A>
 inline constexpr bool is_silent_pair = false;
 template<class G, class V>
 inline constexpr bool is_silent_pair<gradient_pair<G, V>> = silent<G>;
-template<gating Gate, int Given, class Rule, class Output, class... A>
-auto make_applier(Rule const& rule, Output const&, variables_place const& at, A const&... pairs) {
-    constexpr int count = (0 + ... + static_cast<int>(applied<Rule, A>::is_gradient));
-    constexpr bool any = (applied<Rule, A>::exists || ...);
-    static_assert(explain_rule<Rule>());
+template<class Rule>
+constexpr auto as_group_list(Rule const& rule) {
+    return param_group_list<decltype(as_group(rule))>{std::tuple(as_group(rule))};
+}
+template<class... G>
+constexpr auto as_group_list(param_group_list<G...> const& groups) {
+    return groups;
+}
+constexpr bool holds_all(std::uint64_t const* names, int count, std::uint64_t const* wanted, int wanted_count) {
+    bool all = true;
+    for (int k = 0; k < wanted_count; ++k) all = all && std::find(names, names + count, wanted[k]) != names + count;
+    return all;
+}
+/// Whether each variable of a pair is of a group, and each one that a group names is of a pair.
+template<class... G, class... A>
+consteval bool explain_groups(param_group_list<G...> const*, A const*...) {
+    constexpr std::uint64_t names[]{applied<A>::name..., 0};
+    constexpr bool grouped = ((applied<A>::template group_of<G...>() >= 0) && ...);
+    constexpr bool paired = (holds_all(names, sizeof...(A), group_rule<G>::names, group_rule<G>::count) && ...);
+    constexpr bool one = (static_cast<int>(group_rule<G>::rest) + ... + 0) < 2 && !named_twice<G...>();
+    static_assert(one,
+        "xgrad::apply_gradients(param_groups(...), output, pairs...): two groups take one variable, or the rest of them; a variable has one rule");
+    static_assert(grouped,
+        "xgrad::apply_gradients(param_groups(...), output, pairs...): no group takes the variable of a pair; put a rule without variables behind the groups: "
+        "param_groups(param_group(sgd, w), adam{})");
+    static_assert(paired,
+        "xgrad::apply_gradients(param_groups(...), output, pairs...): a group names a variable for which there is no pair; give with_variable(gradient, v)");
+    return one && grouped && paired;
+}
+template<gating Gate, int Given, class... G, class Output, class... A>
+auto make_applier(param_group_list<G...> const& groups, Output const&, variables_place const& at, A const&... pairs) {
+    constexpr int count = (0 + ... + static_cast<int>(applied<A>::is_gradient));
+    constexpr bool any = (applied<A>::exists || ...), known = !(std::is_same_v<G, refused_group> || ...);
     static_assert(count > 0,
         "xgrad::apply_gradients(rule, output, pairs...): no variables provided; give with_variable(gradient, v) for each variable");
-    static_assert(!named_twice<typename applied<Rule, A>::named...>(),
+    static_assert(!named_twice<typename applied<A>::named...>(),
         "xgrad::apply_gradients(rule, output, pairs...): two pairs name one variable; add their gradients and give one pair, or assign what is made "
         "of updated(v), the value that the other one leaves");
     static_assert(
         any || count == 0, "xgrad::apply_gradients(rule, output, pairs...): no gradients provided for any variable: all of them are none");
-    if constexpr (UpdateRule<Rule> && any && !(is_silent_pair<A> || ...)) {
-        using updates = apply_updates<Rule, A...>;
-        using P = program<typename step_outputs<Output>::list, updates, gate_for<typename updates::rules, Gate>, true>;
-        return make_trainer_of<P, Given>(std::tuple_cat(std::tuple(rule), rules_of_pair(pairs)...), at);
-    } else return trainer<refused_program<Output>>(std::tuple<>());
+    if constexpr (known && any && !(is_silent_pair<A> || ...))
+        if constexpr (explain_groups(static_cast<param_group_list<G...> const*>(nullptr), static_cast<A const*>(nullptr)...)) {
+            using updates = apply_updates<param_group_list<G...>, A...>;
+            using P = program<typename step_outputs<Output>::list, updates, gate_for<typename updates::rules, Gate>, true>;
+            auto const rules = unpack([](auto const&... g) { return std::tuple(g.rule...); }, groups.groups);
+            return make_trainer_of<P, Given>(std::tuple_cat(rules, rules_of_pair(pairs)...), at);
+        } else return trainer<refused_program<Output>>(std::tuple<>());
+    else return trainer<refused_program<Output>>(std::tuple<>());
 }
 template<class T>
 inline constexpr bool is_pair = says_where<T>;
@@ -270,18 +305,25 @@ inline constexpr bool is_pair<gradient_pair<G, V>> = true;
 template<class V, class E>
 inline constexpr bool is_pair<assignment<V, E>> = true;
 }
-/// A trainer that applies given gradients: `apply_gradients(adam{}, loss, with_variable(g, w)...)`; its calls return `output`, or each of outputs(a, b). Beside the pairs may
-/// stand assignments, as for minimize, behind them sizes of the named dimensions of variables, or an owner whose variables it shares.
+/// Rules of their own for some of the pairs of apply_gradients, as for minimize: `apply_gradients(param_groups(param_group(sgd, table), adam{}), loss, pairs...)`.
+template<class... Rules>
+constexpr auto param_groups(Rules const&... rules) {
+    static_assert(sizeof...(Rules) > 0 && !(detail::is_assignment<Rules> || ...),
+        "xgrad::param_groups(rules...): give rules, alone or as param_group(rule, v...); assign(v, expression) stands among the pairs");
+    return param_group_list<decltype(detail::as_group(rules))...>{std::tuple(detail::as_group(rules)...)};
+}
+/// A trainer that applies given gradients: `apply_gradients(adam{}, loss, with_variable(g, w)...)`; its calls return `output`, or each of outputs(a, b). In place of the rule
+/// may stand param_groups(...). Beside the pairs may stand assignments, as for minimize, behind them sizes of the named dimensions of variables, or an owner whose variables it shares.
 template<gating Gate = gating::none, class Rule, detail::Output Output, class... A>
     requires(detail::is_pair<std::remove_cvref_t<A>> && ...)
 auto apply_gradients(Rule const& rule, Output const& output, A&&... pairs) {
     constexpr int where = (0 + ... + static_cast<int>(detail::says_where<A>));
-    if constexpr (where == 0) return detail::make_applier<Gate, 0>(rule, output, {}, pairs...);
+    if constexpr (where == 0) return detail::make_applier<Gate, 0>(detail::as_group_list(rule), output, {}, pairs...);
     else
         return detail::unpack(
             [&](auto const&... pair) {
                 return detail::make_applier<Gate, detail::given_by<A...>>(
-                    rule, output, detail::place_among<std::remove_reference_t<A>...>(pairs...), pair...);
+                    detail::as_group_list(rule), output, detail::place_among<std::remove_reference_t<A>...>(pairs...), pair...);
             },
             std::tuple_cat(detail::unless_where(pairs)...));
 }

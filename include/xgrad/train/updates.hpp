@@ -165,6 +165,18 @@ struct group_rule<assignment<V, E>> {
     static constexpr std::uint64_t names[1] = {// of a second update: that of the value which it replaces
         assignment<V, E>::version == 0 ? V::info.attrs.name_hash : hash_mix(V::info.attrs.name_hash, assignment<V, E>::version)};
 };
+/// The group of a variable: the one that names it, else, unless that is asked for alone, the first one whose pattern matches, else the one for the rest; -1: none.
+template<class... G>
+constexpr int group_among(attributes const& a, bool named_alone) {
+    int found = -1, k = 0;
+    ((found = found < 0 && names_variable(static_cast<G const*>(nullptr), a.name_hash) ? k : found, ++k), ...);
+    if (found >= 0 || named_alone) return found;
+    k = 0;
+    ((found = found < 0 && matches_group(static_cast<G const*>(nullptr), a.name) ? k : found, ++k), ...);
+    k = 0;
+    ((found = found < 0 && group_rule<G>::rest ? k : found, ++k), ...);
+    return found;
+}
 /// True where two groups name one variable, or one group names it twice.
 template<class... G>
 consteval bool named_twice() {
@@ -216,6 +228,11 @@ constexpr void ask_for(planner::plan_update& u) {
     u.whole = !moves_elements<Rule>;
     u.column_sums = static_cast<short>(rule_reductions<Rule>.count_of(per::column));
 }
+template<class... G>
+constexpr void ask_for_rule_of(planner::plan_update& u) {
+    int group = 0;
+    ((u.group == group++ ? ask_for<typename group_rule<G>::type>(u) : void()), ...);
+}
 }
 
 /// Gradients of a loss with respect to the variables of groups.
@@ -230,16 +247,8 @@ struct minimize_updates {
         xgrad::watch(seen, loss[0]);
         (detail::state_pair<G>::watch(seen), ...);
     }
-    static constexpr int group_of(attributes const& a) {
-        int found = -1, k = 0;
-        ((found = found < 0 && detail::names_variable(static_cast<G const*>(nullptr), a.name_hash) ? k : found, ++k), ...);
-        if (found >= 0 || a.as<variable_attributes>().trainable == 0)
-            return found;   // non-trainable variables are updated only when they are named
-        k = 0;
-        ((found = found < 0 && detail::matches_group(static_cast<G const*>(nullptr), a.name) ? k : found, ++k), ...);
-        k = 0;
-        ((found = found < 0 && detail::group_rule<G>::rest ? k : found, ++k), ...);
-        return found;
+    static constexpr int group_of(attributes const& a) {   // variables that are not trainable are updated only when they are named
+        return detail::group_among<G...>(a, a.as<variable_attributes>().trainable == 0);
     }
     static constexpr void build(table_builder& b, node_map& seen, sequence<planner::plan_update>& out) {
         symbol const y = flatten(b, seen, loss[0]);
@@ -258,8 +267,7 @@ struct minimize_updates {
             if (!g.exists()) continue;   // unconnected: left alone, as TensorFlow does
             planner::plan_update u{xs.at[k].index, g.sparse() ? -1 : g.dense.index, g.sparse() ? g.values.index : -1,
                 g.sparse() ? g.indices.index : -1, groups.at[k]};
-            int group = 0;
-            ((u.group == group++ ? detail::ask_for<typename detail::group_rule<G>::type>(u) : void()), ...);
+            detail::ask_for_rule_of<G...>(u);
             out.push(u);
         }
         int group = 0;
@@ -314,16 +322,26 @@ struct state_pair<gradient_pair<G, V>> {
         }
     }
 };
-// What stands behind the output of apply_gradients: gradients, all by its rule, or an assignment, which is a group of its own.
-template<class Rule, class A>
+// What stands behind the output of apply_gradients: gradients, which are of the groups in front of it, or an assignment, which is a group of its own.
+template<class A>
 struct applied {
     using named = A;
     static constexpr bool is_gradient = false, exists = false;
+    static constexpr std::uint64_t name = 0;
+    template<class... Group>
+    static constexpr int group_of() {
+        return static_cast<int>(sizeof...(Group));   // behind all of them
+    }
 };
-template<class Rule, class G, class V>
-struct applied<Rule, gradient_pair<G, V>> {
-    using named = param_group_type<Rule, V>;
+template<class G, class V>
+struct applied<gradient_pair<G, V>> {
+    using named = param_group_type<set_value, V>;
     static constexpr bool is_gradient = true, exists = pair_infos<G>::exists;
+    static constexpr std::uint64_t name = V::info.attrs.name_hash;
+    template<class... Group>
+    static constexpr int group_of() {
+        return group_among<Group...>(V::info.attrs, false);
+    }
 };
 template<class G, class V>
 constexpr std::tuple<> rules_of_pair(gradient_pair<G, V> const&) {
@@ -334,18 +352,28 @@ constexpr std::tuple<set_value> rules_of_pair(assignment<V, E> const& a) {
     return {a.rule};
 }
 }
-/// Pairs by one rule, and assignments.
-template<class Rule, class... A>
-struct apply_updates {
-    using rules = decltype(std::tuple_cat(std::declval<std::tuple<Rule>>(), detail::rules_of_pair(std::declval<A>())...));
+/// Rules of variables as of minimize, in front of the output of apply_gradients.
+template<class... G>
+struct param_group_list {
+    std::tuple<G...> groups;
+};
+/// Pairs by the rules of their groups, and assignments.
+template<class Groups, class... A>
+struct apply_updates;
+template<class... G, class... A>
+struct apply_updates<param_group_list<G...>, A...> {
+    using rules = decltype(std::tuple_cat(
+        std::declval<std::tuple<typename detail::group_rule<G>::type...>>(), detail::rules_of_pair(std::declval<A>())...));
     static constexpr int max_count = sizeof...(A);
     static constexpr int node_count() { return (detail::state_pair<A>::node_count() + ...); }
     static constexpr void watch(node_map& seen) { (detail::state_pair<A>::watch(seen), ...); }
     static constexpr void build(table_builder& b, node_map& seen, sequence<planner::plan_update>& out) {
-        int group = 0;   // 0: that of the gradients
-        (detail::state_pair<A>::add(b, seen, out, detail::applied<Rule, A>::is_gradient ? 0 : ++group), ...);
+        int state = 0;
+        (detail::state_pair<A>::add(
+             b, seen, out, detail::applied<A>::template group_of<G...>() + (detail::applied<A>::is_gradient ? 0 : state++)),
+            ...);
         for (planner::plan_update& u : out)
-            if (u.group == 0) detail::ask_for<Rule>(u);
+            if (u.group < static_cast<int>(sizeof...(G))) detail::ask_for_rule_of<G...>(u);
     }
 };
 

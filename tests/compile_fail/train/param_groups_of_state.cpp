@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad::param_groups\(rules...\): give rules, alone or as param_group\(rule, v...\)
+// State is set by an assignment among the pairs.
+#include <xgrad/xgrad.hpp>
+
+namespace xg = xgrad;
+constexpr auto w = xg::non_trainable<"w", float, 3>;
+#ifdef XGRAD_EXPECT_ERROR
+auto const rules = xg::param_groups(xg::assign(w, w + w), xg::adam{});
+#else
+auto const rules = xg::param_groups(xg::param_group(xg::adam{}, w), xg::adam{});
+#endif
