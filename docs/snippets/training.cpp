@@ -288,6 +288,22 @@ void run_sharpness() {
     expect(last < 0.5f * value, "sharpness-aware steps train");
 }
 
+void run_scaled() {
+    // [loss scale]
+    auto train = xg::minimize(loss, xg::chain(xg::dynamic_loss_scale{.initial = 65536, .period = 1000}, xg::clip_by_global_norm(1), xg::adam{}));
+    // [/loss scale]
+    train.initialize(xg::he_normal{.seed = 1});
+    std::vector<std::int32_t> const in{1, 2, 3, 4, 5, 99};
+    std::vector<float> const out{1, 2, 3, 4};
+    float const first = train(words = xg::array(in.data(), 2, 3), wanted = xg::array(out.data(), 2, 2));
+    float last = first;
+    for (int k = 0; k < 1000; ++k) last = train(words = xg::array(in.data(), 2, 3), wanted = xg::array(out.data(), 2, 2));
+    // [loss scale now]
+    double const scale = train.optimizer().powers.at[0];                    // "loss_scale"; behind it "good_steps" and "applied_steps"
+    // [/loss scale now]
+    expect(last < first && scale == 2 * 65536 && train.optimizer().powers.at[2] == 1001, "a scaled loss trains");
+}
+
 }   // namespace parts
 
 namespace fit_by_lbfgs {
@@ -331,6 +347,7 @@ int main() {
     schedules::run();
     parts::run();
     parts::run_sharpness();
+    parts::run_scaled();
     fit_by_lbfgs::run();
     return good ? 0 : 1;
 }

@@ -68,6 +68,12 @@ public:
         return std::get<I>(links_);
     }
 
+    float loss_scale_at(double const* p) const
+        requires(detail::scales_loss<link<0>>)
+    {
+        return std::get<0>(links_).loss_scale_at(p + at.power[0]);
+    }
+
     static constexpr std::string_view name = layout::name, tf_name = detail::tf_name_among<L...>();
     static constexpr auto slots = layout::slot_list;
     static constexpr auto reductions = layout::reduction_list;
@@ -301,6 +307,13 @@ consteval bool explain_order() {
         !stands_behind({(own_reductions<L> > 0)...}, {keeps_numbers<L>...}) &&
         !stands_behind({(own_reductions<L> == 0 && keeps_numbers<L>)...}, {(own_reductions<L> > 0 && keeps_numbers<L>)...});
     constexpr bool sums_first = !stands_behind({keeps_numbers<L>...}, {(optimizer_reductions<L> > 0)...});
+    constexpr bool scales_first = [] {
+        bool const scales[]{scales_loss<L>...};
+        return std::find(scales + 1, std::end(scales), true) == std::end(scales);
+    }();
+    static_assert(scales_first,
+        "xgrad::chain(links...): a link that scales the loss, as dynamic_loss_scale, stands behind another one, which would see the scaled gradient; write it first: "
+        "chain(dynamic_loss_scale{}, clip_by_global_norm(1), adam{})");
     static_assert(gradients_first,
         "xgrad::chain(links...): a link that changes gradients, as clip_by_value, stands behind the rule, which has used them; write it in front: "
         "chain(clip_by_value(-1, 1), adam{})");
@@ -322,7 +335,7 @@ consteval bool explain_order() {
     static_assert(sums_first,
         "xgrad::chain(links...): a link that keeps numbers per row, column or variable stands in front of a reduction over all variables, as of "
         "clip_by_global_norm, which is made before they move; write the one over all variables first");
-    return gradients_first && values_last && looks_first && all_first && one && numbers_first && sums_first;
+    return scales_first && gradients_first && values_last && looks_first && all_first && one && numbers_first && sums_first;
 }
 template<class... L>
 consteval bool explain_chain() {

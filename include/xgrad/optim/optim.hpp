@@ -30,6 +30,7 @@
 #include <xgrad/optim/lars.hpp>
 #include <xgrad/optim/lazy_adam.hpp>
 #include <xgrad/optim/lion.hpp>
+#include <xgrad/optim/loss_scale.hpp>
 #include <xgrad/optim/momentum.hpp>
 #include <xgrad/optim/momentum_w.hpp>
 #include <xgrad/optim/more_schedules.hpp>

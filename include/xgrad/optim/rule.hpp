@@ -207,6 +207,8 @@ inline constexpr bool keeps_gradients = false;
 template<class R>
     requires requires { R::keeps_gradients; }
 inline constexpr bool keeps_gradients<R> = R::keeps_gradients;
+template<class R>
+inline constexpr bool scales_loss = requires(R const& r, double const* p) { r.loss_scale_at(p); };
 
 template<class R>
 concept RuleIsWhole = RuleHasShape<R> && std::is_nothrow_copy_constructible_v<R> && !detail::CountsPowers<R> &&
@@ -225,6 +227,7 @@ concept UpdateRule = detail::RuleIsWhole<R> && !detail::is_transform<R>;
 ///     static constexpr bool keeps_gradients = true              what it lets through may be of earlier steps, also of rows that do not occur
 ///     static constexpr bool in_front = true                     it stands in front of the rule alone: behind it nothing sees the gradient
 ///     static constexpr bool behind = true                       it stands behind the rule alone: in front of it the value is the old one
+///     float loss_scale_at(double const* p) const                what the gradient of the loss starts as; the first link alone
 ///     static constexpr bool bounds_all_rows = true              in an exact chain it is run on all rows, though it is lazy by itself
 template<class R>
 concept Transform = detail::RuleIsWhole<R> && detail::is_transform<R>;

@@ -37,7 +37,9 @@ consteval bool is_outer_rule() {
         static_assert(alone,
             "xgrad::diloco(train, options, rule): the outer rule moves each element by itself, and this one needs values of a whole variable or row; "
             "use another rule, such as xgrad::momentum");
-        return alone;
+        static_assert(!scales_loss<Rule>,
+            "xgrad::diloco(train, options, rule): the outer rule scales the loss, and what it gets is no gradient of one; leave the link fixed_loss_scale out");
+        return alone && !scales_loss<Rule>;
     } else return false;
 }
 

@@ -26,6 +26,10 @@ consteval bool is_replicable() {
     static_assert(!over_all,
         "xgrad: replicas of a trainer: a rule with reductions over all variables, as prodigy, needs all gradients at once, which "
         "replicas sum one after the other; use another rule");
+    constexpr bool scaled = scales_loss<typename P::rules> && !over_all;
+    static_assert(!scaled,
+        "xgrad: replicas of a trainer: a rule that scales the loss needs the gradients of its own trainer, and workers make them; leave the link "
+        "fixed_loss_scale out");
     constexpr bool averaged = [] {
         for (int i = parts::second(); i < P::plan.step_count; ++i)
             if (P::plan.steps[i].type != dtype::float32 && P::plan.steps[i].type != dtype::float64) return false;
@@ -34,7 +38,7 @@ consteval bool is_replicable() {
     static_assert(averaged || !gated || !alone,
         "xgrad: replicas of a trainer: this trainer assigns to a variable that is not float or double, and what its workers make of it has no "
         "mean; leave the assignment out");
-    return gated && alone && !over_all && averaged;
+    return gated && alone && !over_all && !scaled && averaged;
 }
 
 }   // namespace detail

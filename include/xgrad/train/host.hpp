@@ -210,6 +210,7 @@ template<class... R>
 struct trainer_state<std::tuple<R...>> : trainer_host {
     std::tuple<R...> all, settled;   // as users have them, and without functions
     std::tuple<all_scalars<R>...> scalars{};
+    float loss_scale = 1;   // of this step, where rules have one
 
     trainer_state(shared_store const& store, runtime_plan const& plan, std::tuple<R...> const& rules)
         : trainer_host(store, plan), all(rules), settled(rules) {
@@ -225,7 +226,23 @@ struct trainer_state<std::tuple<R...>> : trainer_host {
         return static_cast<scalars_in<std::tuple_element_t<G, std::tuple<R...>>, T>&>(std::get<G>(scalars)).value;
     }
 
+    /// Before the gradients: the scale of the loss, which the groups have for themselves.
+    template<std::size_t... G>
+    status take_loss_scale(std::index_sequence<G...>) {
+        loss_scale = 0;
+        if ((take_scale_of<G>() && ...)) return {};
+        return {status_code::refused_hyper,
+            "the groups of a trainer scale the loss by different numbers; give all of them the same loss scale"};
+    }
+
 private:
+    template<std::size_t G>
+    bool take_scale_of() {
+        if constexpr (scales_loss<std::tuple_element_t<G, std::tuple<R...>>>) {
+            float const own = std::get<G>(all).loss_scale_at(slots.powers.at + groups.at[G].first_power);
+            return own == (loss_scale == 0 ? loss_scale = own : loss_scale);
+        } else return true;
+    }
     template<std::size_t... G, class Types>
     void add(std::index_sequence<G...>, Types types) {
         (add_group<G>(types), ...);

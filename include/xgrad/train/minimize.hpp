@@ -135,6 +135,12 @@ auto make_trainer(Outputs const&, [[maybe_unused]] variables_place const& at, G 
         static_assert(!integers,
             "xgrad::minimize(loss, rules...): a rule takes a variable of integers or truth values, which has no gradient; declare it as "
             "xgrad::non_trainable<...> and leave it out of groups, or make it float");
+        constexpr bool scaled =
+            !detail::scales_loss<typename updates::rules> ||
+            ((detail::scales_loss<typename group_rule<G>::type> || std::is_same_v<typename group_rule<G>::type, set_value>)&&...);
+        static_assert(scaled,
+            "xgrad::minimize(loss, rules...): one group scales the loss and another one does not unscale its gradients; begin the chain of each group with the "
+            "same link: chain(dynamic_loss_scale{}, adam{})");
         static_assert(integers || P::update_count > 0 || P::new_values != planner::new_value_fault::none,
             "xgrad::minimize(loss, rule): no gradients for any variable: the loss depends on no trainable variable of these groups");
         static_assert(integers || twice || P::update_count == 0 || names_match<typename P::request, G...>(),
@@ -289,6 +295,10 @@ auto make_applier(param_group_list<G...> const& groups, Output const&, variables
         "of updated(v), the value that the other one leaves");
     static_assert(
         any || count == 0, "xgrad::apply_gradients(rule, output, pairs...): no gradients provided for any variable: all of them are none");
+    constexpr bool scaled = (scales_loss<typename group_rule<G>::type> || ...);
+    static_assert(!scaled,
+        "xgrad::apply_gradients(rule, output, pairs...): a rule that scales the loss would unscale gradients which do not start as the scale; use minimize, or "
+        "leave the link out");
     if constexpr (known && any && !(is_silent_pair<A> || ...))
         if constexpr (explain_groups(static_cast<param_group_list<G...> const*>(nullptr), static_cast<A const*>(nullptr)...)) {
             using updates = apply_updates<param_group_list<G...>, A...>;

@@ -83,7 +83,22 @@ class trainer : public variable_owner {
         (take<G>(std::get<G>(sums).value, next), ...);
     }
 
-    status bind(detail::arguments<P> const& a, bool grow) { return state_->bind(*store_, a.refs, a.given, grow); }
+    static constexpr bool scales_loss = detail::scales_loss<rules>;
+    template<class... B>
+    detail::arguments<P> arguments_of(B const&... bindings) {
+        constexpr bool starts = [] {   // false: no gradient depends on what the one of the loss is
+            if constexpr (scales_loss)
+                return P::input_index(info_of<std::remove_const_t<decltype(detail::loss_scale)>>->attrs.name_hash) >= 0;
+            else return false;
+        }();
+        if constexpr (!starts) return detail::arguments<P>(bindings...);
+        else return detail::arguments<P>(bindings..., detail::loss_scale = array(&std::as_const(state_->loss_scale)));
+    }
+    status bind(detail::arguments<P> const& a, bool grow) {
+        if constexpr (scales_loss)
+            if (status const s = state_->take_loss_scale(every_group{}); !s) return s;
+        return state_->bind(*store_, a.refs, a.given, grow);
+    }
     // Calls all functions of the step, before anything changes: one may throw. Gives the powers as they will be behind it.
     template<std::size_t... G>
     double* begin(std::index_sequence<G...>) {
@@ -154,14 +169,14 @@ public:
     /// One training step. Returns the outputs before the update. Throws shape_error, binding_error, value_error before anything is changed.
     template<class... B>
     auto operator()(B const&... bindings) {
-        detail::arguments<P> const a(bindings...);
+        auto const a = arguments_of(bindings...);
         if (status const s = start(a, true); !s) state_->run.fail(s);
         return detail::results<P>(state_->run);
     }
     /// The form for real-time threads: no exception, no allocation. Reserve first. On failure nothing has been changed.
     template<class... B>
     [[nodiscard]] status try_step(B const&... bindings) noexcept {
-        detail::arguments<P> const a(bindings...);
+        auto const a = arguments_of(bindings...);
         return start(a, false);
     }
     auto result() { return detail::results<P>(state_->run); }
@@ -171,7 +186,7 @@ public:
     template<class... B>
     auto compute_gradients(B const&... bindings) {
         if constexpr (is_in_parts()) {
-            detail::arguments<P> const a(bindings...);
+            auto const a = arguments_of(bindings...);
             state_->gradients.begin(state_->run);
             state_->gradients.compute(bind(a, true), a.refs);
             ++store_->steps;   // here, so that each first part draws its own random numbers, also where several come before one second part

@@ -222,6 +222,13 @@ template<class... R>
 inline constexpr bool reduces_over_all<std::tuple<R...>> = ((optimizer_reductions<R> > 0) || ...);
 template<class Rules, gating Asked>
 inline constexpr gating gate_for = reduces_over_all<Rules> ? gating::graph : Asked;
+template<class... R>
+inline constexpr bool scales_loss<std::tuple<R...>> = (scales_loss<R> || ...);
+/// What the gradient of the loss starts as, where the rules scale it: an input that the trainer binds.
+inline constexpr auto loss_scale = input<"loss_scale", float>;
+template<class Loss>
+using loss_start = std::conditional_t<value_of<Loss>.type == dtype::float64, decltype(cast<double>(loss_scale)),
+    std::remove_const_t<decltype(loss_scale)>>;
 /// What a rule asks of the planner.
 template<class Rule>
 constexpr void ask_for(planner::plan_update& u) {
@@ -260,8 +267,11 @@ struct minimize_updates {
                     xs.push(b.at(i));
                     groups.push(g);
                 }
+        symbol start{};
+        if constexpr (detail::scales_loss<rules>)
+            start = op::broadcast_symbol(flatten(b, seen, info_of<detail::loss_start<Loss>>), b.info(y).dims);
         sequence<adjoint> gradients(xs.count, adjoint{});
-        reverse_sweep(b).run(&y, nullptr, 1, xs.at, xs.count, nullptr, 0, gradients.at);
+        reverse_sweep(b).run(&y, &start, 1, xs.at, xs.count, nullptr, 0, gradients.at);
         for (int k = 0; k < xs.count; ++k) {
             adjoint const& g = gradients.at[k];
             if (!g.exists()) continue;   // unconnected: left alone, as TensorFlow does
