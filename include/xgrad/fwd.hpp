@@ -89,6 +89,7 @@ struct rprop;
 struct schedule_free_adamw;
 struct schedule_free_sgd;
 struct signum;
+struct sm3;
 struct yogi;
 
 XGRAD_NAMESPACE_END

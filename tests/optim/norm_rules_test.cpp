@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Rules with norms of variables and rows, and what else Ftrl can: their numbers.
+#include <xgrad/optim/averages.hpp>
+#include <xgrad/optim/chain.hpp>
+#include <xgrad/optim/clip_gradients.hpp>
 #include <xgrad/optim/ftrl.hpp>
 #include <xgrad/optim/group_adagrad.hpp>
 #include <xgrad/optim/group_ftrl.hpp>
@@ -7,7 +10,9 @@
 #include <xgrad/optim/novograd.hpp>
 #include <xgrad/optim/partial_rowwise_adam.hpp>
 #include <xgrad/optim/rowwise_adagrad.hpp>
+#include <xgrad/optim/adagrad.hpp>
 #include <xgrad/optim/rowwise_rms_prop.hpp>
+#include <xgrad/optim/sm3.hpp>
 
 #include <doctest/doctest.h>
 
@@ -54,6 +59,59 @@ TEST_CASE("rules with a number for each row") {
     held_to("rowwise_rms_prop", rowwise_rms_prop{.learning_rate = .05, .decay = .75, .epsilon = 1e-3});
     held_to("partial_rowwise_adam",
         partial_rowwise_adam{.learning_rate = .05, .beta1 = .75, .beta2 = .875, .epsilon = 1e-3, .weight_decay = .125});
+}
+TEST_CASE("SM3 as optax") {
+    sm3 const rule{.learning_rate = .3, .momentum = .75, .epsilon = 1e-3};
+    held_to("sm3", rule);
+    as_the_tool<float>("sm3", rule, 1e-5);
+}
+TEST_CASE("SM3 of a vector is Adagrad, its accumulators of rows that occur are those of a dense gradient, and NaN stays in them") {
+    sm3 const rule{.learning_rate = .25, .momentum = 0, .epsilon = 0};
+    std::vector<double> const start = xgrad_test::reference_start<double>();
+    table<sm3> v(rule, 1, start), lazy(rule, 3, start), dense(rule, 3, start);
+    table<adagrad> a({.learning_rate = .25, .initial_accumulator = 0}, 1, start);
+    for (int step = 1; step < 6; ++step) {
+        std::vector<double> u(15);
+        for (std::size_t i = 0; i < 15; ++i)
+            u[i] = static_cast<double>((7 * i + 5 * static_cast<std::size_t>(step)) % 16) / 16 - .53125;   // never 0
+        v.dense(u);
+        a.dense(u);
+        CHECK(near(v.param, a.param, 1e-14));
+        auto const first = static_cast<double>(step) / 8;
+        lazy.sparse({step % 5, 4}, {first, -.5, 0, .25, 2, -1});
+        std::vector<double> g(15);
+        for (int k = 0; k < 3; ++k) {
+            g[static_cast<std::size_t>(step % 5 * 3 + k)] += std::vector{first, -.5, 0.}[static_cast<std::size_t>(k)];
+            g[static_cast<std::size_t>(12 + k)] += std::vector{.25, 2., -1.}[static_cast<std::size_t>(k)];
+        }
+        dense.dense(g);
+        CHECK(lazy.slots[1] == dense.slots[1]);
+        CHECK(lazy.slots[2] == dense.slots[2]);
+        CHECK(lazy.param == dense.param);
+    }
+    dense.dense(std::vector<double>{0, 1, 0, 1, NAN, 1, 0, 0, 0, 1, 1, 1, 2, 2, 2});
+    for (std::size_t k = 0; k < 5; ++k) CHECK(std::isnan(dense.slots[1][k]) == (k == 1));
+    for (std::size_t k = 0; k < 3; ++k) CHECK(std::isnan(dense.slots[2][k]) == (k == 1));
+    CHECK(std::isnan(dense.param[4]));
+    CHECK(dense.param[3] == dense.param[3]);
+}
+TEST_CASE("SM3 in a chain: accumulators of what the links in front let through") {
+    auto const clipped = chain(clip_by_value(-.25, .25), sm3{}, ema{.5});
+    sm3 const rule{};
+    table<std::remove_const_t<decltype(clipped)>> a(clipped, 3, xgrad_test::reference_start<double>());
+    table<sm3> b(rule, 3, a.param);
+    for (double const scale : {1., -.5, 2.}) {
+        std::vector<double> g(15), small(15);
+        for (std::size_t i = 0; i < 15; ++i) {
+            g[i] = scale * static_cast<double>(7 * i % 16) / 16 - .375;
+            small[i] = std::fmin(.25, std::fmax(-.25, g[i]));
+        }
+        a.dense(g);
+        b.dense(small);
+    }
+    CHECK(a.param == b.param);
+    CHECK(a.slots[1] == b.slots[1]);
+    CHECK(a.slots[2] == b.slots[2]);
 }
 TEST_CASE("rules with a group lasso on rows") {
     held_to("group_adagrad", group_adagrad{.learning_rate = .3, .epsilon = 1e-3, .l21 = .125, .l2 = .25, .initial_accumulator = .25});

@@ -208,6 +208,22 @@ def by_optax():
     lines += rule("yogi", optax.yogi(0.05, b1=0.75, b2=0.875, eps=1e-2), lambda s: {"m": s.mu, "v": s.nu})
     lines += rule("novograd", optax.novograd(0.05, b1=0.75, b2=0.5, eps=1e-3, weight_decay=0.125), lambda s: {"m": s.mu, "v": s.nu})
     lines += rule("adan", optax.adan(0.05, b1=0.875, b2=0.75, b3=0.9375, eps=1e-3, eps_root=0, weight_decay=0.125), lambda s: {"m": s.m, "v": s.v, "n": s.n, "gradient": s.g})
+
+    # A sparse gradient: optax on the rows that occur, with all the columns.
+    made = optax.chain(optax.scale_by_sm3(b1=0.75, eps=1e-3), optax.scale_by_learning_rate(0.3))
+    for sparse in (False, True):
+        theta, moment, row, column = theta0(), np.zeros((ROWS, WIDTH)), np.zeros(ROWS), np.zeros(WIDTH)
+        for t in range(STEPS):
+            g, at = summed(t + 1, sparse)
+            at = at if sparse else np.arange(ROWS)
+            state = made.init(jnp.asarray(theta[at]))
+            state = (state[0]._replace(mu=[jnp.asarray(row[at]), jnp.asarray(column)], nu=jnp.asarray(moment[at])), *state[1:])
+            change, state = made.update(jnp.asarray(g[at]), state)
+            theta[at] += np.asarray(change)
+            moment[at], row[at], column = np.asarray(state[0].nu), np.asarray(state[0].mu[0]), np.maximum(column, np.asarray(state[0].mu[1]))
+            if t + 1 in RECORDED:
+                for quantity, values in (("theta", theta), ("momentum", moment), ("row", row), ("column", column)):
+                    lines.append(write(f"sm3.{'sparse' if sparse else 'dense'}", t + 1, quantity, values))
     return lines
 
 

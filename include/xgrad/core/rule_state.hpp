@@ -47,7 +47,7 @@ constexpr axis_range axes_of(per scope, int rank) {
 }
 
 /// What becomes of the terms of the elements that a number is for.
-enum class reduction : unsigned char { sum, mean };
+enum class reduction : unsigned char { sum, mean, max };
 
 /// A number that a rule needs of all elements of a row, a column or a variable: `reductions{per::variable, {per::row, reduction::mean}}`. What it
 /// is made of may be reductions of earlier stages, and the slots that these have moved; in the list stages begin with 0 and go up by one.
@@ -129,6 +129,12 @@ inline constexpr int flops_of = 0;
 template<class Rule>
     requires requires { Rule::flops; }
 inline constexpr int flops_of<Rule> = Rule::flops;
+/// A rule whose slots that are not per element move behind the update, by what `terms` makes of them as they are before it.
+template<class Rule>
+inline constexpr bool slots_move_behind = false;
+template<class Rule>
+    requires requires { Rule::slots_move_behind; }
+inline constexpr bool slots_move_behind<Rule> = Rule::slots_move_behind;
 /// A rule whose update moves each element by what belongs to that element alone.
 template<class Rule>
 inline constexpr bool moves_elements = own_reductions<Rule> == 0 && rule_slots<Rule>.count_of(per::element) == slot_count<Rule>;

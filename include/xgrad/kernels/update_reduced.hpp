@@ -4,6 +4,7 @@
 
 #include <xgrad/core/math.hpp>
 #include <xgrad/kernels/reduced_rows.hpp>
+#include <xgrad/kernels/reduced_sums.hpp>
 
 #include <algorithm>
 
@@ -32,6 +33,10 @@ class reduced_update {
     static constexpr std::int64_t width = static_cast<std::int64_t>(simd::width<T>), half = static_cast<std::int64_t>(simd::width<double>);
     static constexpr std::size_t parts = simd::width<T> / simd::width<double>;
     using all = std::make_index_sequence<terms>;
+    using sums = reduced_sums<declared, T>;
+    template<std::size_t K>
+    using together = gathered<declared[K].kind>;
+    static constexpr bool moves_behind = slots_move_behind<Rule> && !OfAll;
     static constexpr int stages = OfAll ? 1 : reduction_stages<Rule>;
     static constexpr bool reduces(per scope, int stage) {
         bool any = false;
@@ -64,36 +69,24 @@ class reduced_update {
         return s;
     }
 
-    /// Sums in progress: of each term in lanes, so that a batch is added to a batch.
-    struct sums {
-        simd::batch<double> lane[buffers][parts];
-        XGRAD_KERNEL sums() {
-            for (auto& term : lane)
-                for (auto& l : term) l = simd::batch<double>(0.0);
-        }
-        XGRAD_KERNEL double of(std::size_t k) const {
-            auto total = lane[k][0];
-            for (std::size_t p = 1; p < parts; ++p) total += lane[k][p];
-            return simd::sum(total);
-        }
-    };
     // Elements e .. e + n − 1 of a row give x to reduction K.
     template<std::size_t K, std::size_t... P>
     XGRAD_KERNEL void add_parts(
         std::index_sequence<P...>, V x, sums& total, [[maybe_unused]] std::int64_t e, [[maybe_unused]] std::int64_t n) const {
         if constexpr (declared[K].scope != per::column) {
-            ((total.lane[K][P] += simd::doubles<P>(x)), ...);
+            ((total.lane[K][P] = together<K>::of(total.lane[K][P], simd::doubles<P>(x))), ...);
         } else {
             double* const to = columns + column_of(K) * row + e;
-            (add_columns(to + P * half, simd::doubles<P>(x), n - static_cast<std::int64_t>(P) * half), ...);
+            (add_columns<K>(to + P * half, simd::doubles<P>(x), n - static_cast<std::int64_t>(P) * half), ...);
         }
     }
+    template<std::size_t K>
     XGRAD_KERNEL static void add_columns(double* to, simd::batch<double> x, std::int64_t n) {
         if (n >= half) {
-            simd::store(to, simd::load(to) + x);
+            simd::store(to, together<K>::of(simd::load(to), x));
         } else if (n > 0) {
             auto const rest = static_cast<std::size_t>(n);
-            simd::store_partial(to, simd::load_partial(to, rest) + x, rest);
+            simd::store_partial(to, together<K>::of(simd::load_partial(to, rest), x), rest);
         }
     }
     template<int Stage, bool Row, std::size_t K>
@@ -123,7 +116,7 @@ class reduced_update {
     template<int Stage>
     XGRAD_KERNEL void terms_of(std::int64_t u, V p, V grad, V* slot, V* term, [[maybe_unused]] T const* values,
         [[maybe_unused]] std::int64_t e, [[maybe_unused]] std::size_t n) const {
-        if constexpr (Stage == 0) at.keep_elements(slot);
+        if constexpr (Stage == 0 && !moves_behind) at.keep_elements(slot);
         if constexpr (OfAll) Rule::optimizer_terms(scalars_of(u), p, grad, static_cast<V const*>(slot), term);
         else if constexpr (stages == 1) Rule::terms(scalars_of(u), p, grad, static_cast<V const*>(slot), term);
         else {
@@ -131,6 +124,11 @@ class reduced_update {
             spread<Stage>(all{}, values, reduced, e, n);
             Rule::terms(scalars_of(u), p, grad, static_cast<V const*>(slot), static_cast<V const*>(reduced), term);
         }
+    }
+    // Lanes behind the end of a row give nothing.
+    template<std::size_t... K, class There>
+    XGRAD_KERNEL static void leave_out(std::index_sequence<K...>, V* term, There const& there) {
+        ((term[K] = math::select(there, term[K], V(static_cast<T>(together<K>::none)))), ...);
     }
     // What row r gives to the reductions of a stage per row (Row), or to the others; u: of its gradient; values: of earlier stages.
     template<int Stage, bool Row>
@@ -149,7 +147,7 @@ class reduced_update {
             terms_of<Stage>(
                 u, simd::load_partial_as<T>(param + base + e, rest), rows.load_partial(u, e, rest), slot, term, values, e, rest);
             auto const there = simd::iota<V>() < V(static_cast<T>(rest));
-            for (auto& x : term) x = math::select(there, x, V(T(0)));
+            leave_out(all{}, term, there);
             add<Stage, Row>(all{}, term, total, e, row - e);
         }
     }
@@ -181,6 +179,22 @@ class reduced_update {
             at.template store_numbers<per::column>(slot, {0, 0, j});
         }
     }
+    XGRAD_KERNEL void advance_row(std::int64_t r, std::int64_t u, T const* values) const {
+        T slot[slots::buffers];
+        at.template load_numbers<per::row>(slot, {0, r});
+        Rule::advance_row(scalars_of(u), slot, values);
+        at.template store_numbers<per::row>(slot, {0, r});
+    }
+    // The slots per variable and per column.
+    XGRAD_KERNEL void advance_rest([[maybe_unused]] T const* values) const {
+        if constexpr (keeps(per::variable)) {
+            T slot[slots::buffers];
+            at.template load_numbers<per::variable>(slot, {0});
+            Rule::advance_variable(s, slot, values);
+            at.template store_numbers<per::variable>(slot, {0});
+        }
+        if constexpr (keeps(per::column)) advance_columns(values);
+    }
     // Of row r: its reductions of the stages before this one, behind those of the first its slots if they move now. They are summed again in each pass:
     // the row is in the cache, and with -O3 the compiler leaves out what no body reads.
     template<int Stage, bool Moves>
@@ -192,12 +206,7 @@ class reduced_update {
                 reduce_row<Stage - 1, true>(r, u, values, total);
                 take(per::row, Stage - 1, total, row, values);
             }
-            if constexpr (Stage == 1 && Moves && keeps(per::row)) {
-                T slot[slots::buffers];
-                at.template load_numbers<per::row>(slot, {0, r});
-                Rule::advance_row(scalars_of(u), slot, static_cast<T const*>(values));
-                at.template store_numbers<per::row>(slot, {0, r});
-            }
+            if constexpr (Stage == 1 && Moves && keeps(per::row)) advance_row(r, u, values);
         }
     }
     // The pass over the rows in which slots per row move: that of the first stage, if a later one may read them and they need nothing of the variable,
@@ -223,24 +232,17 @@ class reduced_update {
             take(per::variable, Stage, total, rows.count * row, values);
             scale_columns(Stage);
         }
-        if constexpr (Stage == 0 && keeps(per::variable)) {
-            T slot[slots::buffers];
-            at.template load_numbers<per::variable>(slot, {0});
-            Rule::advance_variable(s, slot, static_cast<T const*>(values));
-            at.template store_numbers<per::variable>(slot, {0});
-        }
-        if constexpr (Stage == 0 && keeps(per::column)) advance_columns(values);
+        if constexpr (Stage == 0) advance_rest(values);
     }
     template<int... Stage>
     XGRAD_KERNEL void reduce(std::integer_sequence<int, Stage...>, T* values) const {
         (reduce_stage<Stage>(values), ...);
     }
-
     XGRAD_KERNEL void apply(std::int64_t u, V& p, V grad, V* slot, T const* values, std::int64_t e, std::size_t n) const {
         if constexpr (terms == 0) Rule::update(scalars_of(u), p, grad, slot);
         else {
             V reduced[buffers];
-            spread<stages>(all{}, values, reduced, e, n);
+            spread<moves_behind ? 0 : stages>(all{}, values, reduced, e, n);
             Rule::update(scalars_of(u), p, grad, slot, static_cast<V const*>(reduced));
         }
     }
@@ -264,6 +266,24 @@ class reduced_update {
             at.store_partial(slot, {base + e}, rest);
         }
     }
+    // What is reduced is of the slots before the step, and moves them behind it.
+    XGRAD_KERNEL void update_then_move(std::int64_t r, std::int64_t u, sums& total) const {
+        T of_row[buffers] = {};
+        sums found;
+        reduce_row<0, true>(r, u, of_row, found);
+        reduce_row<0, false>(r, u, of_row, total);
+        update_row(r, u, of_row);
+        take(per::row, 0, found, row, of_row);
+        if constexpr (keeps(per::row)) advance_row(r, u, of_row);
+    }
+    template<std::size_t... K>
+    XGRAD_KERNEL void begin_columns(std::index_sequence<K...>) const {
+        (begin_column<K>(), ...);
+    }
+    template<std::size_t K>
+    XGRAD_KERNEL void begin_column() const {
+        if constexpr (declared[K].scope == per::column) std::fill_n(columns + column_of(K) * row, row, together<K>::none);
+    }
 
 public:
     reduced_update(rule_scalars<Rule, T> const& scalars, M* first, slots const& slot, std::int64_t length, Rows const& which, void* scratch)
@@ -282,8 +302,9 @@ public:
     XGRAD_KERNEL void run() const {
         if (rows.count == 0 || row == 0) return;
         T values[buffers] = {};
-        std::fill(columns, columns + column_reductions<Rule> * row, 0.0);
-        reduce(std::make_integer_sequence<int, stages>{}, values);
+        begin_columns(all{});
+        if constexpr (!moves_behind) reduce(std::make_integer_sequence<int, stages>{}, values);
+        sums total;
         for (std::int64_t n = 0, cursor = 0; n < rows.count; ++n) {
             if constexpr (Rows::scattered) {
                 if (n + prefetch_rows < rows.count) {
@@ -293,10 +314,18 @@ public:
                 }
             }
             std::int64_t const u = rows.find(n, cursor), r = rows.table_row(n);
-            T of_row[buffers];
-            std::copy(values, values + buffers, of_row);
-            take_row<stages, moving_pass() == stages>(r, u, of_row);
-            update_row(r, u, of_row);
+            if constexpr (moves_behind) update_then_move(r, u, total);
+            else {
+                T of_row[buffers];
+                std::copy(values, values + buffers, of_row);
+                take_row<stages, moving_pass() == stages>(r, u, of_row);
+                update_row(r, u, of_row);
+            }
+        }
+        if constexpr (moves_behind) {
+            take(per::variable, 0, total, rows.count * row, values);
+            scale_columns(0);
+            advance_rest(values);
         }
     }
 };
@@ -315,7 +344,7 @@ constexpr std::size_t reduction_bytes(std::int64_t row) {
 
 // The passes of an update: what is reduced per variable and per column is summed over all rows; slots per variable and per column are advanced;
 // the same for each later stage; then row by row: what is reduced per row, the slots per row, the elements. Slots per row are advanced earlier, row
-// by row too, where a later stage goes over the rows. Terms are formed in T and added in double, in the order of rows (of those that occur: of first
+// by row too, where a later stage goes over the rows. Where slots move behind the update all this is one pass. Terms are formed in T and added in double, in the order of rows (of those that occur: of first
 // occurrence), of a row lane by lane, the lanes at its end (of the variable, after all rows); so a sum depends on shape, indices and the width of a
 // batch alone. Without any row or any element nothing is changed. Slots are as for update_dense, `scratch` has reduction_bytes<Rule>(row).
 

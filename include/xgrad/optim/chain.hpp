@@ -79,7 +79,7 @@ public:
     static constexpr auto reductions = layout::reduction_list;
     static constexpr int flops = (0 + ... + flops_of<L>);
     static constexpr sparse_semantics sparse = is_lazy ? sparse_semantics::lazy : sparse_semantics::exact;
-    static constexpr bool keeps_gradients = (detail::keeps_gradients<L> || ...);
+    static constexpr bool keeps_gradients = (detail::keeps_gradients<L> || ...), slots_move_behind = (xgrad::slots_move_behind<L> || ...);
 
     double slot_init(int slot) const { return init_of(slot, links{}); }
     hyper_complaint complaint() const { return complaint_of(links{}); }
@@ -306,6 +306,7 @@ consteval bool explain_order() {
     constexpr bool numbers_first =
         !stands_behind({(own_reductions<L> > 0)...}, {keeps_numbers<L>...}) &&
         !stands_behind({(own_reductions<L> == 0 && keeps_numbers<L>)...}, {(own_reductions<L> > 0 && keeps_numbers<L>)...});
+    constexpr bool alone = !(slots_move_behind<L> || ...) || (0 + ... + static_cast<int>(own_reductions<L> > 0 || keeps_numbers<L>)) == 1;
     constexpr bool sums_first = !stands_behind({keeps_numbers<L>...}, {(optimizer_reductions<L> > 0)...});
     constexpr bool scales_first = [] {
         bool const scales[]{scales_loss<L>...};
@@ -332,10 +333,13 @@ consteval bool explain_order() {
     static_assert(numbers_first,
         "xgrad::chain(links...): a link that keeps numbers per row, column or variable, as adafactor, stands behind one with reductions of a "
         "variable, as clip_by_norm; use one over all variables or per element, as clip_by_global_norm or clip_by_value");
+    static_assert(alone,
+        "xgrad::chain(links...): a rule whose slots move behind the update, as sm3, stands beside a link with reductions or numbers of one row, column or "
+        "variable, which move before it; use links over all variables or per element, as clip_by_global_norm or clip_by_value");
     static_assert(sums_first,
         "xgrad::chain(links...): a link that keeps numbers per row, column or variable stands in front of a reduction over all variables, as of "
         "clip_by_global_norm, which is made before they move; write the one over all variables first");
-    return scales_first && gradients_first && values_last && looks_first && all_first && one && numbers_first && sums_first;
+    return scales_first && gradients_first && values_last && looks_first && all_first && one && numbers_first && alone && sums_first;
 }
 template<class... L>
 consteval bool explain_chain() {

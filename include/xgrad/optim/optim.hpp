@@ -59,4 +59,5 @@
 #include <xgrad/optim/sgd.hpp>
 #include <xgrad/optim/sign_decays.hpp>
 #include <xgrad/optim/signum.hpp>
+#include <xgrad/optim/sm3.hpp>
 #include <xgrad/optim/yogi.hpp>

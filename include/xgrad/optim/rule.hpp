@@ -70,6 +70,9 @@ enum class sparse_semantics : unsigned char {
 // It is one body for all stages: what it makes of values that are not there yet, which are 0, is not used. Where no reduction is of stage 0 these slots
 // move without any, before all reductions.
 //
+// With `static constexpr bool slots_move_behind = true`, as in SM3 (optim/sm3.hpp), it is the other way round: `terms` and `update` see all slots as they are
+// before the step, and those that are not per element move behind the update, by the reductions, of which `update` gets none. They have one stage.
+//
 // Reductions over all variables that the rule moves in a trainer, as Prodigy has them (optim/prodigy.hpp), are reduction_info(per::optimizer), and stand
 // behind the others. What an element gives to them is `optimizer_terms`, in the first form above. The trainer goes over all variables once when all gradients are there, before the first update,
 // and what this gives comes in double to
@@ -111,9 +114,9 @@ constexpr bool slots_are_sound() {
 }
 template<class R>
 constexpr bool reductions_are_sound() {
-    bool sound = true;
-    for (reduction_info const& r : rule_reductions<R>) sound = sound && r.scope != per::element;
-    return sound;
+    for (reduction_info const& r : rule_reductions<R>)
+        if (r.scope == per::element || (r.scope == per::optimizer && r.kind == reduction::max)) return false;
+    return true;
 }
 /// Those over all variables have one stage and stand last.
 template<class R>
@@ -124,7 +127,7 @@ constexpr bool optimizer_reductions_are_sound() {
     }
     return true;
 }
-/// Stages begin with 0 or 1 and go up by one.
+/// Stages begin with 0 or 1 and go up by one; where slots move behind all of them there is one.
 template<class R>
 constexpr bool stages_are_sound() {
     int last = 0;
@@ -133,7 +136,7 @@ constexpr bool stages_are_sound() {
         if (r.stage != last && r.stage != last + 1) return false;
         last = r.stage;
     }
-    return true;
+    return last == 0 || !slots_move_behind<R>;
 }
 template<class R, class T>
 using RuleSlots = T[slot_count<R> == 0 ? 1 : slot_count<R>];
@@ -193,9 +196,7 @@ concept SaysCheck = requires(R const& rule) {
 };
 template<class R>
 concept SaysHypers = requires(R const& rule) { static_cast<hyper_info const*>(rule.hypers().data()); };
-}   // namespace detail
 
-namespace detail {
 template<class R>
 inline constexpr bool is_transform = false;
 template<class R>
@@ -339,9 +340,10 @@ consteval bool explain_body() {
             "xgrad: slots of an update rule are float, double, bfloat16 or float16 in memory; those per::optimizer are double and "
             "stand behind the others");
         static_assert(detail::reductions_are_sound<R>(),
-            "xgrad: reductions of an update rule are per::row, per::column, per::variable or per::optimizer");
+            "xgrad: reductions of an update rule are per::row, per::column, per::variable or per::optimizer, the last a sum or a mean");
         static_assert(staged,
-            "xgrad: the stages of the reductions of an update rule begin with 0, or 1, and go up by one in the list, because each reads the earlier ones");
+            "xgrad: the stages of the reductions of an update rule begin with 0, or 1, and go up by one in the list, because each reads the earlier ones; "
+            "with slots_move_behind there is one");
         static_assert(bodies || reduces,
             "xgrad: this update rule needs `scalars<T>` and `prepare<T>(step, powers) const` and `update(scalars<T> const&, V& param, V "
             "grad, V* slot)` for float and double; see optim/rule.hpp");

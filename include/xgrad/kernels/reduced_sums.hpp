@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// How what elements give to the reductions of a rule comes together: sums and greatest numbers, in double.
+#pragma once
+
+#include <xgrad/core/math.hpp>
+#include <xgrad/core/rule_state.hpp>
+
+#include <cstddef>
+#include <limits>
+
+XGRAD_NAMESPACE_BEGIN
+namespace kernels::detail {
+
+/// What two terms are together, and what leaves the other one as it is.
+template<reduction Kind>
+struct gathered {
+    static constexpr double none = 0;
+    template<class V>
+    XGRAD_KERNEL static V of(V a, V b) {
+        return a + b;
+    }
+};
+template<>
+struct gathered<reduction::max> {
+    static constexpr double none = -std::numeric_limits<double>::infinity();
+    template<class V>
+    XGRAD_KERNEL static V of(V a, V b) {   // NaN stays
+        return math::where(math::not_equal(a, a), a, math::where(math::less_equal(b, a), a, b));
+    }
+};
+
+/// Reductions in progress of a rule that computes in T: of each term in lanes, so that a batch meets a batch.
+template<declared_list<reduction_info> const& Declared, class T>
+struct reduced_sums {
+    static constexpr std::size_t terms = static_cast<std::size_t>(Declared.count), parts = simd::width<T> / simd::width<double>;
+    using batch = simd::batch<double>;
+    batch lane[terms == 0 ? 1 : terms][parts];
+
+    XGRAD_KERNEL reduced_sums() : reduced_sums(std::make_index_sequence<terms>{}) {}
+    XGRAD_KERNEL double of(std::size_t k) const {
+        bool const greatest = terms > 0 && Declared[k].kind == reduction::max;
+        return greatest ? together<reduction::max>(k) : together<reduction::sum>(k);
+    }
+
+private:
+    template<std::size_t... K>
+    XGRAD_KERNEL explicit reduced_sums(std::index_sequence<K...>) {
+        (begin<K>(), ...);
+    }
+    template<std::size_t K>
+    XGRAD_KERNEL void begin() {
+        for (auto& l : lane[K]) l = batch(gathered<Declared[K].kind>::none);
+    }
+    template<reduction Kind>
+    XGRAD_KERNEL double together(std::size_t k) const {
+        auto all = lane[k][0];
+        for (std::size_t p = 1; p < parts; ++p) all = gathered<Kind>::of(all, lane[k][p]);
+        if constexpr (Kind != reduction::max) return simd::sum(all);
+        else {
+            double one[simd::width<double>], greatest = gathered<Kind>::none;
+            simd::store(one, all);
+            for (double const x : one) greatest = gathered<Kind>::of(greatest, x);
+            return greatest;
+        }
+    }
+};
+
+}   // namespace kernels::detail
+XGRAD_NAMESPACE_END

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad::chain\(links...\): a rule whose slots move behind the update, as sm3, stands beside a link with reductions
+// A norm of each row beside slots that move behind the update.
+#include <xgrad/optim/optim.hpp>
+
+using namespace xgrad;
+#ifdef XGRAD_EXPECT_ERROR
+auto const rule = chain(sm3{}, max_row_norm(1));
+#else
+auto const rule = chain(adafactor{}, max_row_norm(1));
+#endif
