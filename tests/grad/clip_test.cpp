@@ -2,6 +2,8 @@
 // Gradients that are clipped by their common norm, dense and sparse ones together: TensorFlow's numbers, in every gating.
 #include <xgrad/xgrad.hpp>
 
+#include <xgrad/train/check_gradients.hpp>
+
 #include <doctest/doctest.h>
 
 #include <array>
@@ -157,4 +159,39 @@ TEST_CASE("a limit that is an input") {
     train(g = std::vector<double>{3, 4}, limit = 1.0);
     CHECK(train.value(v)[0] == doctest::Approx(-.6).epsilon(1e-15));
     CHECK(train.value(v)[1] == doctest::Approx(-.8).epsilon(1e-15));
+}
+
+TEST_CASE_TEMPLATE("G10 C28 an expression that is clipped by its norm, whole or along axes, and its gradient", T, float, double) {
+    constexpr auto x = xg::input<"x", T, 2, 3>;
+    constexpr auto weights = xg::input<"weights", T, 2, 3>;
+    constexpr auto limit = xg::input<"limit", T>;
+    constexpr auto whole = xg::clip_by_norm(x, limit);
+    constexpr auto columns = xg::clip_by_norm<0>(x, limit);
+    constexpr auto rows = xg::clip_by_norm<1>(x, limit);
+    constexpr auto loss = xg::sum(weights * (whole + xg::square(columns) + rows));
+    xg::function f{xg::outputs(whole, columns, rows, xg::gradient_of(xg::sum(whole), x))};
+    auto const near = [](auto const& view, std::vector<double> const& expected) {
+        std::vector<T> const found(view.begin(), view.end());
+        REQUIRE(found.size() == expected.size());
+        for (std::size_t i = 0; i < found.size(); ++i)
+            CHECK(static_cast<double>(found[i]) == doctest::Approx(expected[i]).epsilon(sizeof(T) == 8 ? 1e-15 : 1e-6));
+    };
+    auto const at = [&](std::vector<T> const& values, T max_norm, auto const& look) {
+        look(f(x = xg::array(values.data(), 2, 3), limit = max_norm));
+    };
+    at({-3, 0, 0, 4, 0, 0}, 4, [&](auto const& r) { near(std::get<0>(r), {-2.4, 0, 0, 3.2, 0, 0}); });
+    at({-3, 0, 0, 4, 0, 3}, 4, [&](auto const& r) {
+        near(std::get<1>(r), {-2.4, 0, 0, 3.2, 0, 3});
+        near(std::get<2>(r), {-3, 0, 0, 3.2, 0, 2.4});
+    });
+    at({0, 0, 0, 0, 0, 0}, 1, [&](auto const& r) {
+        near(std::get<0>(r), {0, 0, 0, 0, 0, 0});
+        near(std::get<3>(r), {1, 1, 1, 1, 1, 1});
+    });
+    std::vector<T> const start{T(.5), -2, T(.25), 3, T(-.125), 1}, factors{1, T(-.5), 2, T(.25), -1, T(.75)};
+    for (T const max_norm : {T(1.5), T(20)}) {   // clipped and not
+        auto const found = xg::check_gradients(
+            loss, xg::wrt(x, weights), x = xg::array(start.data(), 2, 3), weights = xg::array(factors.data(), 2, 3), limit = max_norm);
+        CHECK_MESSAGE(found.ok, found.message);
+    }
 }

@@ -48,6 +48,20 @@ TEST_CASE("H10 H11 an exponential average of a variable and of an input") {
     }
 }
 
+TEST_CASE("H12 an average by weights: one variable for weighted values, one for weights") {
+    constexpr auto weighted = xg::non_trainable<"weighted", double>;
+    constexpr auto weights = xg::non_trainable<"weights", double>;
+    constexpr auto value = xg::input<"value", double>;
+    constexpr auto weight = xg::input<"weight", double>;
+    constexpr auto v = xg::variable<"v", double>;
+    auto train = xg::minimize(v, xg::gradient_descent{}, xg::assign(weighted, 0.5_c * weighted + 0.5_c * value * weight),
+        xg::assign(weights, 0.5_c * weights + 0.5_c * weight));
+    train(value = 3.0, weight = 4.0);
+    CHECK(train.value(weighted)() / train.value(weights)() == 3);
+    train(value = 11.0, weight = 22.0);
+    CHECK(train.value(weighted)() / train.value(weights)() == doctest::Approx(10.333333333333334).epsilon(1e-15));
+}
+
 TEST_CASE("assignments read what was there before the step, in every gating and without fusion") {
     auto const run = [](auto train) {
         train.assign(w, list{1, 2});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The norm of several gradients, dense and sparse, and gradients that are clipped by it.
+// The norm of several gradients, dense and sparse, gradients that are clipped by it, and an expression that is clipped by its own.
 #pragma once
 
 #include <xgrad/grad/gradients.hpp>
@@ -60,6 +60,32 @@ constexpr auto scaled_gradient(G const& g, Factor const& factor) {
 }
 }   // namespace detail
 
+namespace detail {
+template<class X, int... Axes>
+struct norm_along : let<norm_along<X, Axes...>> {
+    static constexpr auto value() { return sqrt(sum<Axes...>(square(X{}), keep_dims)); }
+};
+template<class ClipNorm>
+consteval bool is_clip_norm() {
+    if constexpr (Expr<ClipNorm>) return value_of<ClipNorm>.wrong != fault::none || value_of<ClipNorm>.dims.rank == 0;
+    else return false;
+}
+}   // namespace detail
+
+/// x · clip_norm / max(‖x‖, clip_norm), an expression of the shape of x with a gradient, which at 0 is 1 (TensorFlow's clip_by_norm). The norm is that of
+/// all elements, or of those along the axes named, so that clip_by_norm<1>(x, 5_c) clips each row of a matrix. clip_norm is a number of the graph.
+template<int... Axes, class X, class ClipNorm>
+    requires(Expr<X>)
+constexpr auto clip_by_norm(X const& x, ClipNorm const& clip_norm) {
+    static_assert(value_of<X>.wrong != fault::none || is_floating(value_of<X>.type),
+        "xgrad::clip_by_norm(x, clip_norm): x must be float or double; write cast<float>(x)");
+    static_assert(detail::is_clip_norm<ClipNorm>(),
+        "xgrad::clip_by_norm(x, clip_norm): clip_norm must be one number, such as 5_c or input<\"clip_norm\", float>");
+    if constexpr (is_floating(value_of<X>.type) && detail::is_clip_norm<ClipNorm>())
+        return x * clip_norm / maximum(detail::norm_along<X, Axes...>{}, clip_norm);
+    else return detail::refused{};
+}
+
 /// √ of the sum of the squares of all elements of all gradients: a number of the graph, of their element type. `gradients` is what compute_gradients or
 /// gradients give, or any std::tuple of expressions, indexed_slices and none. Of slices the values count as they are, as in TensorFlow: what belongs to
 /// one row is not added up first. `global_norm(compute_gradients(loss, w, b))`
@@ -83,10 +109,7 @@ constexpr auto global_norm(Gradients const&) {
 template<class Gradients, class ClipNorm>
 constexpr auto clip_by_global_norm(Gradients const& gradients, ClipNorm const&) {
     constexpr auto state = detail::may_be_clipped(static_cast<Gradients const*>(nullptr));
-    constexpr bool number = [] {
-        if constexpr (Expr<ClipNorm>) return value_of<ClipNorm>.wrong != fault::none || value_of<ClipNorm>.dims.rank == 0;
-        else return false;
-    }();
+    constexpr bool number = detail::is_clip_norm<ClipNorm>();
     static_assert(state != detail::clipped_state::no_gradient,
         "xgrad::clip_by_global_norm(gradients, clip_norm): gradients must be a std::tuple of expressions, indexed_slices and none, as compute_gradients "
         "gives it");
