@@ -55,14 +55,44 @@ consteval bool reductions_come_first() {
         "updated(v), which is there only behind it; make that gradient of v");
     return first;
 }
+/// What keeps a rule that moves matrices from a variable of its group.
+enum class matrix_fault { none, axes, indexed };
+template<class Request, class... R>
+consteval matrix_fault matrices_fit(std::tuple<R...> const*) {
+    constexpr bool of_matrices[]{moves_matrices<R>..., false};
+    for (int u = 0; u < Request::update_count; ++u) {
+        auto const& update = Request::updates[u];
+        if (!of_matrices[update.group]) continue;
+        if (Request::table.dims(update.variable).rank != 2) return matrix_fault::axes;
+        if (update.dense < 0) return matrix_fault::indexed;
+    }
+    return matrix_fault::none;
+}
 template<class P>
-inline constexpr bool rules_fit = true;
+consteval bool variables_are_matrices() {
+    constexpr matrix_fault wrong = matrices_fit<typename P::request>(static_cast<typename P::rules const*>(nullptr));
+    static_assert(wrong != matrix_fault::axes,
+        "xgrad: a rule that moves matrices, as muon, is given a variable of other than two axes; name the matrices and give the others another rule: "
+        "minimize(loss, param_group(muon{}, w...), adamw{})");
+    static_assert(wrong != matrix_fault::indexed,
+        "xgrad: a rule that moves matrices, as muon, is given a table whose gradient has the rows that occur alone, as of gather; give it another rule: "
+        "minimize(loss, param_group(muon{}, w...), adamw{})");
+    return wrong == matrix_fault::none;
+}
+template<class Rules>
+inline constexpr bool any_moves_matrices = false;
+template<class... R>
+inline constexpr bool any_moves_matrices<std::tuple<R...>> = (moves_matrices<R> || ...);
 template<class P>
-    requires(reduces_over_all<typename P::rules>)
-inline constexpr bool rules_fit<P> = reductions_come_first<P>();
+consteval bool rules_fit() {
+    bool fit = true;
+    if constexpr (any_moves_matrices<typename P::rules>) fit = variables_are_matrices<P>();
+    if constexpr (reduces_over_all<typename P::rules>) fit = fit && reductions_come_first<P>();
+    return fit;
+}
 template<class P, int Given>
 auto make_trainer_of(typename P::rules const& rules, variables_place const& at) {
-    if constexpr (!rules_fit<P>) return trainer<refused_program<P>>(std::tuple<>());
+    if constexpr (!rules_fit<P>()) return trainer<refused_program<P>>(std::tuple<>());
     else if constexpr (Given < 0) return trainer<P>(rules, nullptr, 0, at.owner);
     else if constexpr (sizes_fit<P, Given>()) return trainer<P>(rules, at.sizes.at, Given);
     else return trainer<refused_program<P>>(std::tuple<>());
