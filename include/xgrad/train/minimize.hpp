@@ -55,11 +55,29 @@ consteval bool reductions_come_first() {
         "updated(v), which is there only behind it; make that gradient of v");
     return first;
 }
+/// Whether each variable is of the type that its rule is for.
+template<class Request, class... R>
+consteval bool types_fit(std::tuple<R...> const*) {
+    constexpr dtype wanted[]{rule_variable_type<R>...};
+    for (int u = 0; u < Request::update_count; ++u)
+        if (dtype const type = wanted[Request::updates[u].group];
+            type != dtype::literal && type != Request::table.type(Request::updates[u].variable))
+            return false;
+    return true;
+}
 template<class P>
-inline constexpr bool rules_fit = true;
+consteval bool variables_fit() {
+    constexpr bool fit = types_fit<typename P::request>(static_cast<typename P::rules const*>(nullptr));
+    static_assert(fit,
+        "xgrad: a rule is for variables of 16 bits, master_weights<Half>(rule) of Half and stochastic_rounding(rule) of bfloat16, and takes one of another type; "
+        "declare it as variable<\"w\", bfloat16, ...>, or give that one another rule");
+    return fit;
+}
+template<class P>
+inline constexpr bool rules_fit = variables_fit<P>();
 template<class P>
     requires(reduces_over_all<typename P::rules>)
-inline constexpr bool rules_fit<P> = reductions_come_first<P>();
+inline constexpr bool rules_fit<P> = variables_fit<P>() && reductions_come_first<P>();
 template<class P, int Given>
 auto make_trainer_of(typename P::rules const& rules, variables_place const& at) {
     if constexpr (!rules_fit<P>) return trainer<refused_program<P>>(std::tuple<>());
