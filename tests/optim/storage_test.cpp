@@ -65,7 +65,7 @@ std::vector<M> numbers(std::size_t n, float scale) {
     return r;
 }
 std::vector<float> floats(auto const& halves) { return {halves.begin(), halves.end()}; }
-std::vector<float> gradient(std::size_t n, int step) {
+std::vector<float> slopes(std::size_t n, int step) {
     std::vector<float> g = numbers<float>(n, 0.01f);
     for (std::size_t i = 0; i < n; ++i) g[i] *= static_cast<float>((static_cast<int>(i) + step) % 5 - 1);
     return g;
@@ -82,8 +82,8 @@ void moves_as_floats(Rule const& rule) {
         vector_of<float, Rule> b(rule, floats(start));
         constexpr int rest = slot_count<Rule>;
         for (int step = 0; step < 20; ++step) {
-            a.apply(gradient(n, step));
-            b.apply(gradient(n, step));
+            a.apply(slopes(n, step));
+            b.apply(slopes(n, step));
             for (std::size_t i = 0; i < n; ++i) {
                 wrong += a.param[i].bits != Half(b.param[i]).bits;
                 wrong += !same_bits(static_cast<float>(a.param[i]) + a.slot(rest, i), b.param[i]);
@@ -141,7 +141,7 @@ TEST_CASE("rounding at random: one of the two neighbours, the nearer one more of
     std::vector<vector_of<bfloat16, Rule>> single;
     for (std::size_t i = 0; i < n; ++i) single.emplace_back(rule, std::vector{all.param[i]});
     for (int step = 0; step < 10; ++step) {
-        auto const g = gradient(n, step);
+        auto const g = slopes(n, step);
         all.apply(g);
         for (std::size_t i = 0; i < n; ++i) {
             single[i].apply({g[i]});
@@ -166,8 +166,8 @@ TEST_CASE("slots of 16 bits are those of floats, rounded where they are written"
     vector_of<float, Rule> a(rule, numbers<float>(n, 1));
     vector_of<float, adam> b({.learning_rate = 0.01}, a.param);
     for (int step = 0; step < 10; ++step) {
-        a.apply(gradient(n, step));
-        b.apply(gradient(n, step));
+        a.apply(slopes(n, step));
+        b.apply(slopes(n, step));
         for (std::size_t i = 0; i < n; ++i) {
             CHECK(same_bits(a.param[i], b.param[i]));
             for (int k = 0; k < 2; ++k) {
