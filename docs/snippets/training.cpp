@@ -304,6 +304,19 @@ void run_scaled() {
     expect(last < first && scale == 2 * 65536 && train.optimizer().powers.at[2] == 1001, "a scaled loss trains");
 }
 
+void run_stored() {
+    // [storage]
+    auto const split = xg::master_weights<xg::bfloat16>(xg::adam{});              // of a variable of bfloat16
+    auto const small = xg::store_slots<xg::bfloat16>(xg::adam{.beta2 = 0.99});    // of any
+    // [/storage]
+    constexpr auto v = xg::variable<"v", xg::bfloat16, 3>;
+    constexpr auto u = xg::variable<"u", float, 3>;
+    auto train = xg::minimize(xg::sum(xg::square(v - u - 1_c)), xg::param_group(split, v), small);
+    float const first = train();
+    for (int k = 0; k < 100; ++k) train();
+    expect(train() < first, "a split variable trains");
+}
+
 }   // namespace parts
 
 namespace fit_by_lbfgs {
@@ -348,6 +361,7 @@ int main() {
     parts::run();
     parts::run_sharpness();
     parts::run_scaled();
+    parts::run_stored();
     fit_by_lbfgs::run();
     return good ? 0 : 1;
 }

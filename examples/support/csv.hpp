@@ -23,12 +23,12 @@ struct csv_position {
 
 class csv_reader {
 public:
-    explicit csv_reader(std::string file) : file_(std::move(file)) {
-        in_.open(file_, std::ios::binary);
+    explicit csv_reader(std::string file) : file_(std::move(file)), opened_(file_, std::ios::binary), in_(opened_) {
         if (!in_) throw input_error(file_ + ": cannot open this file");
-        if (csv_init(&parser_, CSV_STRICT | CSV_STRICT_FINI) != 0) throw input_error("cannot start the CSV parser");
-        csv_set_space_func(&parser_, [](unsigned char) { return 0; });   // spaces belong to the values
+        start();
     }
+    /// Reads a stream, which errors call `name`.
+    csv_reader(std::string name, std::istream& in) : file_(std::move(name)), in_(in) { start(); }
     csv_reader(csv_reader const&) = delete;
     csv_reader& operator=(csv_reader const&) = delete;
     ~csv_reader() { csv_free(&parser_); }
@@ -58,15 +58,25 @@ public:
     }
 
     csv_position position() const { return {file_, first_line_}; }
+    /// Behind an error: goes on with the next line.
+    void recover() {
+        csv_free(&parser_);
+        start();
+    }
 
 private:
+    void start() {
+        if (csv_init(&parser_, CSV_STRICT | CSV_STRICT_FINI) != 0) throw input_error("cannot start the CSV parser");
+        csv_set_space_func(&parser_, [](unsigned char) { return 0; });   // spaces belong to the values
+    }
     static void on_field(void* text, std::size_t size, void* self) {
         static_cast<csv_reader*>(self)->fields_.emplace_back(static_cast<char const*>(text), size);
     }
     static void on_row(int, void* self) { ++static_cast<csv_reader*>(self)->rows_; }
 
     std::string file_;
-    std::ifstream in_;
+    std::ifstream opened_;
+    std::istream& in_;
     csv_parser parser_{};
     std::vector<std::string> fields_;
     int rows_ = 0;   // completed by the last line: for the parser a carriage return ends one too

@@ -109,6 +109,50 @@ TEST_CASE("gradients that the user has made are float; a state of 16 bits is set
     CHECK(static_cast<float>(averaged.value(average)[6]) == 0.75f);
 }
 
+namespace {
+/// The gradients are what is fed.
+template<class T>
+struct fed {
+    static constexpr auto g = xg::input<"g", float, 5, 3>;
+    static constexpr auto rows = xg::input<"rows", float, batch, 3>;
+    static constexpr auto ids = xg::input<"ids", std::int32_t, batch>;
+    static constexpr auto w = xg::variable<"w", T, 5, 3>;
+    static constexpr auto t = xg::variable<"t", T, 7, 3>;
+    static constexpr auto loss = xg::sum(w * g) + xg::sum(xg::gather(t, ids) * rows);
+};
+}   // namespace
+
+TEST_CASE("master weights in a trainer: dense and by rows as a float variable, over a checkpoint") {
+    using half = fed<xg::bfloat16>;
+    using wide = fed<float>;
+    auto const split = xg::master_weights<xg::bfloat16>(xg::lazy_adam{.learning_rate = 0.01});
+    auto train = xg::minimize(half::loss, split), again = xg::minimize(half::loss, split);
+    auto floats = xg::minimize(wide::loss, xg::lazy_adam{.learning_rate = 0.01});
+    std::vector<float> const slopes = numbers<float>(15), of_rows = numbers<float>(12, 0.5f);
+    temporary_folder const folder;
+    for (int step = 0; step < 8; ++step) {
+        std::vector<std::int32_t> const which{step % 7, 3, step % 7, 6};
+        auto const run = [&](auto& trainer) {
+            trainer(half::g = xg::array(slopes.data(), 5, 3), half::rows = xg::array(of_rows.data(), 4, 3), half::ids = which);
+        };
+        run(train);
+        run(floats);
+        if (step == 4) {
+            xg::save(train, (folder.path / "split.safetensors").string());
+            xg::restore(again, (folder.path / "split.safetensors").string());
+        } else if (step > 4) run(again);
+    }
+    int wrong = 0;
+    auto const as_float = [&](auto const& low, auto const& rest, auto const& full, auto const& other, auto const& other_rest) {
+        for (std::int64_t i = 0; i < full.size(); ++i)
+            wrong += static_cast<float>(low[i]) + rest[i] != full[i] || low[i].bits != other[i].bits || rest[i] != other_rest[i];
+    };
+    as_float(train.value(half::w), train.slot<"rest">(half::w), floats.value(wide::w), again.value(half::w), again.slot<"rest">(half::w));
+    as_float(train.value(half::t), train.slot<"rest">(half::t), floats.value(wide::t), again.value(half::t), again.slot<"rest">(half::t));
+    CHECK(wrong == 0);
+    CHECK(static_cast<float>(train.value(half::w)[1]) != 0);
+}
+
 TEST_CASE_TEMPLATE("values, sizes that grow, checkpoints", H, xg::bfloat16, xg::float16) {
     constexpr auto t = xg::variable<"t", H, users, 3>;
     constexpr auto ids = xg::input<"ids", std::int32_t, batch>;

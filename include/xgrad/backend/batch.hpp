@@ -201,6 +201,16 @@ XGRAD_INLINE batch<T> rounded(batch<T> x) {
     return detail::widen<T, Half>(detail::narrow<Half, T>(x.v));
 }
 
+/// Each lane one of the two bfloat16 around it, at random by the lane of `salt` and `seed` (core/half.hpp).
+template<class T>
+XGRAD_INLINE batch<T> dithered(batch<T> x, batch<T> salt, std::uint32_t seed) {
+    using floats = detail::floats_of<T>;
+    using bits = detail::float_bits_of<T>;
+    auto const f = __builtin_convertvector(x.v, floats);
+    auto const s = std::bit_cast<bits>(__builtin_convertvector(salt.v, floats));
+    return __builtin_convertvector(xgrad::detail::dither_bfloat16<bits>(f, s, seed), detail::vec<T>);
+}
+
 namespace detail {
 template<std::size_t Part, class T, std::size_t... I>
 XGRAD_INLINE vec<double> doubles(vec<T> v, std::index_sequence<I...>) {

@@ -51,6 +51,16 @@ constexpr U narrow_half(F f) {
         return (magnitude > 0x7f800000u ? ((magnitude >> 13) & 0x01ffu) | 0x7e00u : large) | sign;
     }
 }
+/// One of the two bfloat16 around f, as a float, each the more likely the nearer it is, by a hash of f, `salt` and `seed`. What is not finite stays.
+template<class U, class F>
+constexpr F dither_bfloat16(F f, U salt, std::uint32_t seed) {
+    U const bits = std::bit_cast<U>(f);
+    U h = bits * 0x9e3779b1u + salt * 0x85ebca6bu + seed * 0xc2b2ae35u;
+    h = (h ^ (h >> 16)) * 0x7feb352du;
+    h = (h ^ (h >> 15)) * 0x846ca68bu;
+    U const chosen = (bits + ((h ^ (h >> 16)) & 0xffffu)) & 0xffff0000u;
+    return std::bit_cast<F>((bits & 0x7f800000u) == 0x7f800000u ? bits : chosen);
+}
 }   // namespace detail
 
 /// The upper half of a float: 8 bits of exponent, 7 of fraction. A type of memory, not of arithmetic: it converts to float and from float to the

@@ -111,6 +111,16 @@ inline constexpr int slot_count = rule_slots<Rule>.count - rule_slots<Rule>.coun
 /// Number of slots that belong to the optimizer.
 template<class Rule>
 inline constexpr int power_count = rule_slots<Rule>.count_of(per::optimizer);
+namespace detail {
+/// The slots of a rule with one more behind those of a variable.
+template<class Rule>
+constexpr auto with_slot(slot_info const& added) {
+    constexpr std::size_t all = static_cast<std::size_t>(rule_slots<Rule>.count), own = static_cast<std::size_t>(slot_count<Rule>);
+    return [&]<std::size_t... K>(std::index_sequence<K...>) {
+        return std::array<slot_info, all + 1>{(K == own ? added : rule_slots<Rule>[K < own ? K : K - 1])...};
+    }(std::make_index_sequence<all + 1>{});
+}
+}   // namespace detail
 /// Number of its reductions over all variables that it moves: where there are any, they are known before the first update.
 template<class Rule>
 inline constexpr int optimizer_reductions = rule_reductions<Rule>.count_of(per::optimizer);
@@ -129,6 +139,12 @@ inline constexpr int flops_of = 0;
 template<class Rule>
     requires requires { Rule::flops; }
 inline constexpr int flops_of<Rule> = Rule::flops;
+/// The type of memory of the variables that a rule is for; literal: of any.
+template<class Rule>
+inline constexpr dtype rule_variable_type = dtype::literal;
+template<class Rule>
+    requires requires { Rule::variable_type; }
+inline constexpr dtype rule_variable_type<Rule> = Rule::variable_type;
 /// A rule whose slots that are not per element move behind the update, by what `terms` makes of them as they are before it.
 template<class Rule>
 inline constexpr bool slots_move_behind = false;

@@ -10,17 +10,6 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-namespace detail {
-/// The slots of a rule with one per row behind those of a variable.
-template<class Rule>
-constexpr auto with_row_count() {
-    constexpr std::size_t all = static_cast<std::size_t>(rule_slots<Rule>.count), own = static_cast<std::size_t>(slot_count<Rule>);
-    return []<std::size_t... K>(std::index_sequence<K...>) {
-        return std::array<slot_info, all + 1>{(K == own ? slot_info("count", per::row) : rule_slots<Rule>[K < own ? K : K - 1])...};
-    }(std::make_index_sequence<all + 1>{});
-}
-}   // namespace detail
-
 /// n ← n + 1 for each row with a gradient, in the slot "count"; θ ← θ − λ/n·θ; θ ← θ + d·n^−p with the change d that the rule makes: rows that occur often take
 /// shorter steps, rare ones decay more. p = λ = 0 only counts. `counted{adagrad{.learning_rate = 0.1}, 0.5}`; later hyper-parameters are members.
 /// Source: the counters of FBGEMM's rowwise_adagrad_with_counter.
@@ -32,7 +21,7 @@ struct counted : Rule {
 
     static_assert(moves_elements<Rule> && optimizer_reductions<Rule> == 0,
         "xgrad: counted{rule} takes a rule without reductions whose slots are per::element or per::optimizer");
-    static constexpr auto slots = detail::with_row_count<Rule>();
+    static constexpr auto slots = detail::with_slot<Rule>(slot_info("count", per::row));
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
     static constexpr int which = slot_count<Rule>;   // of the slots is the counter
     double slot_init(int slot) const {

@@ -16,8 +16,8 @@ namespace allow {
 inline constexpr hyper_range loss_scale{1, std::numeric_limits<float>::max(), false, false, "a float of at least 1"};
 }
 
-/// The gradient of the loss starts as `scale` and not as 1, so that small gradients do not vanish in 16 bits on their way, and the links behind it see
-/// g · (1/scale); nothing is looked at. `minimize(loss, chain(fixed_loss_scale{1024}, adam{}))`.
+/// The gradient of the loss starts as `scale` and not as 1, so that small gradients do not vanish where one is rounded to 16 bits on its way, and the links behind
+/// it see g · (1/scale); nothing is looked at. `minimize(loss, chain(fixed_loss_scale{1024}, adam{}))`.
 /// Source: Micikevicius et al. 2018, arXiv 1710.03740; TensorFlow's MixedPrecisionLossScaleOptimizer with a FixedLossScale.
 /// It is the first link of the chain of every group of minimize, with the same number.
 struct fixed_loss_scale {

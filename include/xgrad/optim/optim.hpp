@@ -61,4 +61,5 @@
 #include <xgrad/optim/sign_decays.hpp>
 #include <xgrad/optim/signum.hpp>
 #include <xgrad/optim/sm3.hpp>
+#include <xgrad/optim/storage.hpp>
 #include <xgrad/optim/yogi.hpp>

@@ -2,6 +2,7 @@
 // minimize; compute_gradients, with_variable and apply_gradients for those who change gradients on the way.
 #pragma once
 
+#include <xgrad/train/rules_fit.hpp>
 #include <xgrad/train/trainer.hpp>
 
 #include <algorithm>
@@ -46,49 +47,6 @@ constexpr auto unless_where(A const& a) {
 template<class F, class... T>
 auto unpack(F const& f, std::tuple<T...> const& t) {
     return [&]<std::size_t... I>(std::index_sequence<I...>) { return f(std::get<I>(t)...); }(std::index_sequence_for<T...>{});
-}
-template<class P>
-consteval bool reductions_come_first() {
-    constexpr bool first = reductions_fit<P>(static_cast<typename P::rules const*>(nullptr));
-    static_assert(first,
-        "xgrad: a rule with reductions over all variables, as prodigy, needs all its gradients before the first update, and one of them is made of "
-        "updated(v), which is there only behind it; make that gradient of v");
-    return first;
-}
-/// What keeps a rule that moves matrices from a variable of its group.
-enum class matrix_fault { none, axes, indexed };
-template<class Request, class... R>
-consteval matrix_fault matrices_fit(std::tuple<R...> const*) {
-    constexpr bool of_matrices[]{moves_matrices<R>..., false};
-    for (int u = 0; u < Request::update_count; ++u) {
-        auto const& update = Request::updates[u];
-        if (!of_matrices[update.group]) continue;
-        if (Request::table.dims(update.variable).rank != 2) return matrix_fault::axes;
-        if (update.dense < 0) return matrix_fault::indexed;
-    }
-    return matrix_fault::none;
-}
-template<class P>
-consteval bool variables_are_matrices() {
-    constexpr matrix_fault wrong = matrices_fit<typename P::request>(static_cast<typename P::rules const*>(nullptr));
-    static_assert(wrong != matrix_fault::axes,
-        "xgrad: a rule that moves matrices, as muon, is given a variable of other than two axes; name the matrices and give the others another rule: "
-        "minimize(loss, param_group(muon{}, w...), adamw{})");
-    static_assert(wrong != matrix_fault::indexed,
-        "xgrad: a rule that moves matrices, as muon, is given a table whose gradient has the rows that occur alone, as of gather; give it another rule: "
-        "minimize(loss, param_group(muon{}, w...), adamw{})");
-    return wrong == matrix_fault::none;
-}
-template<class Rules>
-inline constexpr bool any_moves_matrices = false;
-template<class... R>
-inline constexpr bool any_moves_matrices<std::tuple<R...>> = (moves_matrices<R> || ...);
-template<class P>
-consteval bool rules_fit() {
-    bool fit = true;
-    if constexpr (any_moves_matrices<typename P::rules>) fit = variables_are_matrices<P>();
-    if constexpr (reduces_over_all<typename P::rules>) fit = fit && reductions_come_first<P>();
-    return fit;
 }
 template<class P, int Given>
 auto make_trainer_of(typename P::rules const& rules, variables_place const& at) {
