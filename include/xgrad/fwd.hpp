@@ -64,6 +64,7 @@ struct lazy_adam;
 struct lion;
 struct momentum;
 struct momentum_w;
+struct muon;
 struct nadam;
 struct novograd;
 struct partial_rowwise_adam;

@@ -4,6 +4,7 @@
 #include <xgrad/optim/adan.hpp>
 #include <xgrad/optim/asgd.hpp>
 #include <xgrad/optim/lion.hpp>
+#include <xgrad/optim/muon.hpp>
 #include <xgrad/optim/pytorch_adagrad.hpp>
 #include <xgrad/optim/pytorch_rms_prop.hpp>
 #include <xgrad/optim/qhadam.hpp>
@@ -24,6 +25,95 @@ using xgrad_test::held_to;
 using xgrad_test::near;
 using xgrad_test::table;
 
+namespace {
+
+/// The recorded steps of twenty of a tall, a wide and a square matrix.
+template<class T, class Rule>
+void matrices_as_the_tool(std::string const& name, Rule const& rule, double tolerance) {
+    static xgrad_test::reference const numbers(XGRAD_TEST_DATA "/matrix_rules.txt", 0);
+    struct {
+        char const* kind;
+        int rows, columns;
+    } const shapes[]{{".tall", 7, 3}, {".wide", 3, 7}, {".square", 5, 5}};
+    for (auto const& s : shapes) {
+        table<Rule, T> v(rule, s.columns, xgrad_test::reference_start<T>(s.rows * s.columns));
+        for (int step = 1; step <= 20; ++step) {
+            v.dense(xgrad_test::reference_gradient<T>(step, s.rows, s.columns));
+            if (step != 1 && step != 2 && step != 5 && step != 20) continue;
+            std::string const which = name + s.kind + " " + std::to_string(step) + " ";
+            numbers.compare(which + "theta", xgrad_test::as_doubles(v.param), tolerance);
+            for (std::size_t k = 0; k < v.slots.size(); ++k)
+                numbers.compare(which + std::string(xgrad::rule_slots<Rule>[k].name), xgrad_test::as_doubles(v.slots[k]), tolerance);
+        }
+    }
+}
+
+}   // namespace
+
+TEST_CASE("Muon as PyTorch, whose code ran in float64") {
+    muon rule{.learning_rate = .05, .momentum = .75, .weight_decay = .25};
+    CHECK(check_of(rule).empty());
+    matrices_as_the_tool<double>("muon", rule, 1e-12);
+    matrices_as_the_tool<float>("muon", rule, 2e-5);
+    rule.use_nesterov = false;
+    rule.match_rms_adamw = true;
+    rule.a = 2;
+    rule.b = -1.5;
+    rule.c = .5;
+    rule.epsilon = 2;
+    rule.iterations = 3;
+    matrices_as_the_tool<double>("muon_plain", rule, 1e-12);
+    rule.iterations = 0;
+    CHECK(check_of(rule) == "muon: iterations must be at least 1, found 0");
+}
+TEST_CASE("Muon moves each singular value by itself, of matrices of many tiles, of one row and of one column") {
+    muon const rule{.learning_rate = 1, .momentum = 0, .weight_decay = 0};
+    auto const moved = [](double s) {
+        for (int k = 0; k < 5; ++k) s = 3.4445 * s - 4.775 * s * s * s + 2.0315 * s * s * s * s * s;
+        return s;
+    };
+    std::int64_t const shapes[][2]{{70, 43}, {43, 70}, {64, 64}, {9, 1}, {1, 9}, {1, 1}};
+    for (auto const [rows, columns] : shapes) {
+        std::int64_t const n = std::min(rows, columns);
+        std::vector<double> g(static_cast<std::size_t>(rows * columns)), expected = g;
+        double squares = 0;
+        auto const value = [](std::int64_t i) { return static_cast<double>(i % 7 + 1) / 4; };
+        for (std::int64_t i = 0; i < n; ++i) squares += value(i) * value(i);
+        for (std::int64_t i = 0; i < n; ++i) {   // row i has its value in column n − 1 − i
+            auto const at = static_cast<std::size_t>(i * columns + n - 1 - i);
+            g[at] = value(i);
+            expected[at] =
+                -moved(value(i) / std::sqrt(squares)) * std::sqrt(std::max(1.0, static_cast<double>(rows) / static_cast<double>(columns)));
+        }
+        table<muon> v(rule, columns, std::vector<double>(g.size()));
+        v.dense(g);
+        for (std::size_t i = 0; i < g.size(); ++i) CHECK(near(v.param[i], expected[i], 1e-12, .1));
+    }
+}
+TEST_CASE("Muon of outputs in columns is that of the transposed matrix") {
+    muon rule{.learning_rate = .05};
+    table<muon> rows(rule, 3, std::vector<double>(21));
+    rule.outputs_in_columns = true;
+    table<muon> columns(rule, 7, std::vector<double>(21));
+    for (int step = 1; step <= 3; ++step) {
+        std::vector<double> const g = xgrad_test::reference_gradient<double>(step, 7);
+        std::vector<double> transposed(21);
+        for (std::size_t i = 0; i < 21; ++i) transposed[i % 3 * 7 + i / 3] = g[i];
+        rows.dense(g);
+        columns.dense(transposed);
+        for (std::size_t i = 0; i < 21; ++i) CHECK(near(columns.param[i % 3 * 7 + i / 3], rows.param[i], 1e-12, .1));
+    }
+}
+TEST_CASE("Muon without a gradient decays alone, and NaN stays") {
+    table<muon> v({.learning_rate = .5, .weight_decay = .5}, 3, {1, -2, 4, 8, 0, .5});
+    v.dense(0.0);
+    CHECK(v.param == std::vector<double>{.75, -1.5, 3, 6, 0, .375});
+    v.dense({0, 0, NAN, 0, 0, 0});
+    for (double const x : v.param) CHECK(std::isnan(x));
+    table<muon> empty({}, 3, {});
+    empty.dense(0.0);
+    CHECK(empty.param.empty());
+}
 TEST_CASE("RMSProp in PyTorch's form") {
     held_to("pytorch_rms_prop", pytorch_rms_prop{.learning_rate = 0.05, .decay = 0.75, .momentum = 0.5, .epsilon = 1e-3});
     held_to("pytorch_centered_rms_prop", pytorch_centered_rms_prop{.learning_rate = 0.05, .decay = 0.75, .momentum = 0.5, .epsilon = 1e-3});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What other tools made of the same steps (tests/reference/optimizers.py, rules.py), and the numbers that go in.
+// What other tools made of the same steps (tests/reference/optimizers.py, rules.py, matrix_rules.py), and the numbers that go in.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -46,15 +46,15 @@ public:
 };
 
 template<class T>
-std::vector<T> reference_start() {
+std::vector<T> reference_start(int size = reference_rows * reference_row) {
     std::vector<T> theta;
-    for (int i = 0; i < reference_rows * reference_row; ++i) theta.push_back(static_cast<T>((3 * i) % 8 - 4) / 4);
+    for (int i = 0; i < size; ++i) theta.push_back(static_cast<T>((3 * i) % 8 - 4) / 4);
     return theta;
 }
 template<class T>
-std::vector<T> reference_gradient(int step, int slices) {
+std::vector<T> reference_gradient(int step, int slices, int row = reference_row) {
     std::vector<T> g;
-    for (int i = 0; i < slices * reference_row; ++i) g.push_back(static_cast<T>((7 * i + 5 * step + 3) % 16 - 8) / 16);
+    for (int i = 0; i < slices * row; ++i) g.push_back(static_cast<T>((7 * i + 5 * step + 3) % 16 - 8) / 16);
     return g;
 }
 /// Moves a table by step 1, 2, … of the references.

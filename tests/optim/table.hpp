@@ -35,7 +35,10 @@ struct table {
         memory at(*this);
         if constexpr (xgrad::moves_elements<Rule>)
             xgrad::kernels::update_dense<Rule>(scalars(), param.data(), grad.data(), at.first, static_cast<std::int64_t>(param.size()));
-        else xgrad::kernels::update_reduced<Rule>(scalars(), param.data(), grad.data(), at.first, row, rows, sums().data());
+        else if constexpr (xgrad::moves_matrices<Rule>) {
+            std::vector<T> work(xgrad::kernels::matrix_bytes<Rule, T>(rows, row) / sizeof(T), static_cast<T>(NAN));
+            xgrad::kernels::update_matrix<Rule>(scalars(), param.data(), grad.data(), at.first, rows, row, work.data());
+        } else xgrad::kernels::update_reduced<Rule>(scalars(), param.data(), grad.data(), at.first, row, rows, sums().data());
         finish(at);
     }
     void dense(T grad) { dense(std::vector<T>(param.size(), grad)); }

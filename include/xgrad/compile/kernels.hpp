@@ -34,7 +34,11 @@ constexpr auto kernel_at() {
 template<class P, int S>
 constexpr kernel_functions functions_at() {
     kernel_functions r{nullptr, scratch_of_step(P::plan.steps[S])};
-    if constexpr (P::plan.steps[S].joined_to == 0) r.run = &decltype(kernel_at<P, S>())::run;
+    if constexpr (P::plan.steps[S].joined_to == 0) {
+        using kernel = decltype(kernel_at<P, S>());
+        r.run = &kernel::run;
+        if constexpr (requires { &kernel::scratch; }) r.scratch = &kernel::scratch;   // as none of its kind
+    }
     return r;
 }
 /// The distinct kernels of P, in the order of P::kernel_of.

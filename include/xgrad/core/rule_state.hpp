@@ -151,8 +151,15 @@ inline constexpr bool slots_move_behind = false;
 template<class Rule>
     requires requires { Rule::slots_move_behind; }
 inline constexpr bool slots_move_behind<Rule> = Rule::slots_move_behind;
+/// A rule that moves matrices by products of matrices (optim/matrix_rule.hpp).
+template<class Rule>
+inline constexpr bool moves_matrices = false;
+template<class Rule>
+    requires requires { Rule::moves_matrices; }
+inline constexpr bool moves_matrices<Rule> = Rule::moves_matrices;
 /// A rule whose update moves each element by what belongs to that element alone.
 template<class Rule>
-inline constexpr bool moves_elements = own_reductions<Rule> == 0 && rule_slots<Rule>.count_of(per::element) == slot_count<Rule>;
+inline constexpr bool moves_elements =
+    own_reductions<Rule> == 0 && rule_slots<Rule>.count_of(per::element) == slot_count<Rule> && !moves_matrices<Rule>;
 
 XGRAD_NAMESPACE_END

@@ -352,7 +352,11 @@ consteval bool explain_chain() {
         static_assert(rules < 2,
             "xgrad::chain(links...): two links are rules, and each would move the variables; leave one out, or give them groups of "
             "their own: param_group(rule, v...)");
-        if constexpr (rules == 1) return explain_order<L...>();
+        constexpr bool elements = !(moves_matrices<L> || ...);
+        static_assert(elements,
+            "xgrad::chain(links...): a rule that moves matrices, as muon, stands in a chain, whose links see single elements; give the rule alone, and change its "
+            "gradients between compute_gradients and apply_gradients");
+        if constexpr (rules == 1 && elements) return explain_order<L...>();
         else return false;
     }
 }

@@ -33,6 +33,7 @@
 #include <xgrad/optim/loss_scale.hpp>
 #include <xgrad/optim/momentum.hpp>
 #include <xgrad/optim/momentum_w.hpp>
+#include <xgrad/optim/muon.hpp>
 #include <xgrad/optim/more_schedules.hpp>
 #include <xgrad/optim/nadam.hpp>
 #include <xgrad/optim/novograd.hpp>

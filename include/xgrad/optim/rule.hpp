@@ -5,6 +5,8 @@
 #include <xgrad/core/rule_state.hpp>
 #include <xgrad/kernels/arguments.hpp>
 #include <xgrad/optim/hyper.hpp>
+#include <xgrad/optim/matrix_rule.hpp>
+#include <xgrad/optim/sound_declarations.hpp>
 
 #include <array>
 #include <concepts>
@@ -83,6 +85,8 @@ enum class sparse_semantics : unsigned char {
 //
 // A sum of what slots are behind the step is a sum of terms too: `terms` makes of the slot what `update` will make of it.
 //
+// A rule that moves matrices by products of matrices, as Muon (optim/muon.hpp), has bodies beside `update`: optim/matrix_rule.hpp.
+//
 // Optional members, with what stands for them where they are missing:
 //     tf_name                                       name
 //     static constexpr int flops                    0: operations for an element, for xg::cost_of and xg::describe
@@ -101,43 +105,6 @@ concept RuleHasShape = std::is_class_v<R> && std::is_copy_constructible_v<R> && 
     slot_info(R::slots[0]);
     { R::sparse } -> std::convertible_to<sparse_semantics>;
 };
-/// Slots of the optimizer stand last and are doubles; all are floating.
-template<class R>
-constexpr bool slots_are_sound() {
-    bool sound = true, optimizer = false;
-    for (slot_info const& s : rule_slots<R>) {
-        sound = sound && (s.type == dtype::literal || is_floating(s.type) || is_half(s.type)) && (!optimizer || s.scope == per::optimizer);
-        optimizer = s.scope == per::optimizer;
-        if (optimizer) sound = sound && s.type_for(dtype::float32) == dtype::float64;
-    }
-    return sound;
-}
-template<class R>
-constexpr bool reductions_are_sound() {
-    for (reduction_info const& r : rule_reductions<R>)
-        if (r.scope == per::element || (r.scope == per::optimizer && r.kind == reduction::max)) return false;
-    return true;
-}
-/// Those over all variables have one stage and stand last.
-template<class R>
-constexpr bool optimizer_reductions_are_sound() {
-    for (int k = 0; k < rule_reductions<R>.count; ++k) {
-        reduction_info const& r = rule_reductions<R>.first[k];
-        if ((r.scope == per::optimizer) != (k >= own_reductions<R>) || (r.scope == per::optimizer && r.stage != 0)) return false;
-    }
-    return true;
-}
-/// Stages begin with 0 or 1 and go up by one; where slots move behind all of them there is one.
-template<class R>
-constexpr bool stages_are_sound() {
-    int last = 0;
-    for (reduction_info const& r : rule_reductions<R>) {
-        if (r.scope == per::optimizer) continue;
-        if (r.stage != last && r.stage != last + 1) return false;
-        last = r.stage;
-    }
-    return last == 0 || !slots_move_behind<R>;
-}
 template<class R, class T>
 using RuleSlots = T[slot_count<R> == 0 ? 1 : slot_count<R>];
 template<class R, class T>
@@ -212,9 +179,10 @@ template<class R>
 inline constexpr bool scales_loss = requires(R const& r, double const* p) { r.loss_scale_at(p); };
 
 template<class R>
-concept RuleIsWhole = RuleHasShape<R> && std::is_nothrow_copy_constructible_v<R> && !detail::CountsPowers<R> &&
-                      detail::slots_are_sound<R>() && detail::reductions_are_sound<R>() && detail::stages_are_sound<R>() &&
-                      detail::optimizer_reductions_are_sound<R>() && detail::RuleHasBodies<R> && detail::slots_are_moved<R>();
+concept RuleIsWhole =
+    RuleHasShape<R> && std::is_nothrow_copy_constructible_v<R> && !detail::CountsPowers<R> && detail::slots_are_sound<R>() &&
+    detail::reductions_are_sound<R>() && detail::stages_are_sound<R>() && detail::optimizer_reductions_are_sound<R>() &&
+    detail::matrix_rule_is_sound<R>() && detail::RuleHasBodies<R> && detail::slots_are_moved<R>();
 }   // namespace detail
 
 /// An update rule: name, slots, sparse semantics, the scalars of one apply and one update body. Rules know nothing of graphs.
@@ -357,6 +325,9 @@ consteval bool explain_body() {
             "xgrad: this update rule with reductions needs `scalars<T>`, `prepare<T>(step, powers) const`, `terms(scalars<T> const&, V param, V grad, "
             "V const* slot, V* term)`, with `V const* reduced` before `term` where they have stages, and `update(scalars<T> const&, V& param, V grad, V* slot, V const* reduced)` for float and double; see "
             "optim/rule.hpp");
+        static_assert(!bodies || detail::matrix_rule_is_sound<R>(),
+            "xgrad: this update rule moves matrices, so it needs `matrix_of(scalars<T> const&, V param, V grad, V* slot)`, `workspace(rows, columns)` and "
+            "`transform(scalars<T> const&, work const&)`, slots per::element or per::optimizer, and no reductions; see optim/matrix_rule.hpp");
         if constexpr (bodies) {
             static_assert(detail::slots_are_moved<R>(),
                 "xgrad: nothing moves a slot of this update rule: per::row, per::column and per::variable need `advance_row`, `advance_column`, "

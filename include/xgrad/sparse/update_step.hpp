@@ -4,6 +4,7 @@
 
 #include <xgrad/kernels/arguments.hpp>
 #include <xgrad/kernels/optimizer_sums.hpp>
+#include <xgrad/kernels/update_matrix.hpp>
 #include <xgrad/sparse/check_indices.hpp>
 #include <xgrad/sparse/coalesce.hpp>
 
@@ -44,6 +45,19 @@ struct update_whole {
         std::int64_t const rows = moves_elements<Rule> ? 1 : a.extent[2];
         sums.template add_dense<T>(scalars, static_cast<M const*>(a.parameter), reinterpret_cast<T const*>(a.operands[0].data),
             a.rule_slots, a.inner / rows, rows);
+    }
+};
+
+/// The same of a rule that moves matrices. extent[2]: rows of the variable.
+template<class Rule, class T, class M>
+struct update_of_matrix {
+    static std::size_t scratch(step_arguments const& a) {
+        return a.inner == 0 ? 0 : matrix_bytes<Rule, T>(a.extent[2], a.inner / a.extent[2]);
+    }
+    static void run(step_arguments const& a) {
+        if (a.inner == 0) return;
+        update_matrix<Rule, T>(*static_cast<rule_scalars<Rule, T> const*>(a.scalars), static_cast<M*>(a.parameter),
+            reinterpret_cast<T const*>(a.operands[0].data), a.rule_slots, a.extent[2], a.inner / a.extent[2], a.scratch);
     }
 };
 

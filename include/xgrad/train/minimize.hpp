@@ -2,6 +2,7 @@
 // minimize; compute_gradients, with_variable and apply_gradients for those who change gradients on the way.
 #pragma once
 
+#include <xgrad/train/rules_fit.hpp>
 #include <xgrad/train/trainer.hpp>
 
 #include <algorithm>
@@ -47,40 +48,9 @@ template<class F, class... T>
 auto unpack(F const& f, std::tuple<T...> const& t) {
     return [&]<std::size_t... I>(std::index_sequence<I...>) { return f(std::get<I>(t)...); }(std::index_sequence_for<T...>{});
 }
-template<class P>
-consteval bool reductions_come_first() {
-    constexpr bool first = reductions_fit<P>(static_cast<typename P::rules const*>(nullptr));
-    static_assert(first,
-        "xgrad: a rule with reductions over all variables, as prodigy, needs all its gradients before the first update, and one of them is made of "
-        "updated(v), which is there only behind it; make that gradient of v");
-    return first;
-}
-/// Whether each variable is of the type that its rule is for.
-template<class Request, class... R>
-consteval bool types_fit(std::tuple<R...> const*) {
-    constexpr dtype wanted[]{rule_variable_type<R>...};
-    for (int u = 0; u < Request::update_count; ++u)
-        if (dtype const type = wanted[Request::updates[u].group];
-            type != dtype::literal && type != Request::table.type(Request::updates[u].variable))
-            return false;
-    return true;
-}
-template<class P>
-consteval bool variables_fit() {
-    constexpr bool fit = types_fit<typename P::request>(static_cast<typename P::rules const*>(nullptr));
-    static_assert(fit,
-        "xgrad: a rule is for variables of 16 bits, master_weights<Half>(rule) of Half and stochastic_rounding(rule) of bfloat16, and takes one of another type; "
-        "declare it as variable<\"w\", bfloat16, ...>, or give that one another rule");
-    return fit;
-}
-template<class P>
-inline constexpr bool rules_fit = variables_fit<P>();
-template<class P>
-    requires(reduces_over_all<typename P::rules>)
-inline constexpr bool rules_fit<P> = variables_fit<P>() && reductions_come_first<P>();
 template<class P, int Given>
 auto make_trainer_of(typename P::rules const& rules, variables_place const& at) {
-    if constexpr (!rules_fit<P>) return trainer<refused_program<P>>(std::tuple<>());
+    if constexpr (!rules_fit<P>()) return trainer<refused_program<P>>(std::tuple<>());
     else if constexpr (Given < 0) return trainer<P>(rules, nullptr, 0, at.owner);
     else if constexpr (sizes_fit<P, Given>()) return trainer<P>(rules, at.sizes.at, Given);
     else return trainer<refused_program<P>>(std::tuple<>());

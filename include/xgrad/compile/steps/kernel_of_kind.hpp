@@ -8,7 +8,7 @@ XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
 /// One specialisation for each kind. type<P, S, T>: the kernel of step S of P, which computes in T. scratch(step): what the kernel needs of scratch
-/// memory beside its operands, or null.
+/// memory beside its operands, or null; a kernel that says so itself has a member `scratch`.
 template<planner::step_kind K>
 struct kernel_of_kind;
 

@@ -13,6 +13,7 @@ constexpr auto update_type() {
     constexpr planner::plan_step s = P::plan.steps[S];
     using M = cpp_type_t<s.memory>;
     if constexpr (s.sparse) return kernels::update_sparse<rule_of<P, S>, T, M, cpp_type_t<s.index_type>, s.static_inner>{};
+    else if constexpr (moves_matrices<rule_of<P, S>>) return kernels::update_of_matrix<rule_of<P, S>, T, M>{};
     else return kernels::update_whole<rule_of<P, S>, T, M>{};
 }
 

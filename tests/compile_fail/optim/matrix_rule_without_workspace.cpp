@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad: this update rule moves matrices, so it needs `matrix_of\(scalars<T> const&, V param, V grad, V\* slot\)`, `workspace\(rows, columns\)` and
+// A rule that moves matrices, but that has the bodies of one that moves elements.
+#include <xgrad/optim/optim.hpp>
+
+#ifdef XGRAD_EXPECT_ERROR
+struct unfinished : xgrad::momentum {
+    static constexpr bool moves_matrices = true;
+};
+#else
+struct unfinished : xgrad::muon {};
+#endif
+static_assert(xgrad::explain_rule<unfinished>());

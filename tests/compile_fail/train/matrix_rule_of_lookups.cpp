@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad: a rule that moves matrices, as muon, is given a table whose gradient has the rows that occur alone
+// A table of embeddings among the variables of Muon.
+#include <xgrad/xgrad.hpp>
+
+namespace xg = xgrad;
+constexpr auto table = xg::variable<"table", float, 30, 4>;
+constexpr auto w = xg::variable<"w", float, 4, 2>;
+constexpr auto loss = xg::sum(xg::matmul(xg::gather(table, xg::input<"ids", std::int32_t, 5>), w));
+auto make() {
+#ifdef XGRAD_EXPECT_ERROR
+    return xg::minimize(loss, xg::muon{});
+#else
+    return xg::minimize(loss, xg::param_group(xg::muon{}, w), xg::lazy_adam{});
+#endif
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad: a rule that moves matrices, as muon, is given a variable of other than two axes
+// A bias among the variables of Muon.
+#include <xgrad/xgrad.hpp>
+
+namespace xg = xgrad;
+constexpr auto w = xg::variable<"w", float, 3, 2>;
+constexpr auto b = xg::variable<"b", float, 2>;
+auto make() {
+#ifdef XGRAD_EXPECT_ERROR
+    return xg::minimize(xg::sum(w + b), xg::muon{});
+#else
+    return xg::minimize(xg::sum(w + b), xg::param_group(xg::muon{}, w), xg::adam{});
+#endif
+}

@@ -1,0 +1,64 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Twenty steps of the rules that move matrices, each by the tool that it comes from, written to matrix_rules.txt beside this file.
+
+A line is `case step quantity numbers...` with the steps 1, 2, 5 and 20, in float64, for a tall matrix (7 by 3), a wide one (3 by 7) and a square one (5 by 5):
+  theta0[i] = ((3 i) mod 8 - 4) / 4,  g[i] = ((7 i + 5 step + 3) mod 16 - 8) / 16
+Made with torch 2.13. torch.optim.Muon forms its products in bfloat16, whatever the variable is; here Tensor.bfloat16 gives a copy in the type that the tensor has, so that all of
+the tool's code runs in float64.
+"""
+import os
+
+import torch
+
+STEPS, RECORDED = 20, (1, 2, 5, 20)
+SHAPES = {"tall": (7, 3), "wide": (3, 7), "square": (5, 5)}
+
+torch.Tensor.bfloat16 = torch.Tensor.clone
+
+
+def start(shape):
+    n = shape[0] * shape[1]
+    return torch.tensor([((3 * i) % 8 - 4) / 4 for i in range(n)], dtype=torch.float64).reshape(shape)
+
+
+def gradient(step, shape):
+    n = shape[0] * shape[1]
+    return torch.tensor([((7 * i + 5 * step + 3) % 16 - 8) / 16 for i in range(n)], dtype=torch.float64).reshape(shape)
+
+
+def write(case, step, quantity, values):
+    return f"{case} {step} {quantity} " + " ".join(repr(float(v)) for v in values.flatten())
+
+
+def run(case, make, slots):
+    """make(parameters): the tool's optimizer; slots: its names of them by ours."""
+    lines = []
+    for kind, shape in SHAPES.items():
+        theta = torch.nn.Parameter(start(shape))
+        optimizer = make([theta])
+        for step in range(1, STEPS + 1):
+            theta.grad = gradient(step, shape)
+            optimizer.step()
+            if step in RECORDED:
+                lines.append(write(f"{case}.{kind}", step, "theta", theta.detach()))
+                lines += [write(f"{case}.{kind}", step, ours, optimizer.state[theta][theirs]) for ours, theirs in slots.items()]
+    return lines
+
+
+def muon(**options):
+    return lambda parameters: torch.optim.Muon(parameters, **options)
+
+
+def main():
+    momentum = {"momentum": "momentum_buffer"}
+    lines = run("muon", muon(lr=0.05, weight_decay=0.25, momentum=0.75), momentum)
+    lines += run("muon_plain", muon(lr=0.05, weight_decay=0.25, momentum=0.75, nesterov=False, adjust_lr_fn="match_rms_adamw",
+                                    ns_coefficients=(2.0, -1.5, 0.5), ns_steps=3, eps=2.0), momentum)
+    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "matrix_rules.txt")
+    with open(path, "w", encoding="utf-8") as out:
+        out.write("\n".join(lines) + "\n")
+
+
+if __name__ == "__main__":
+    main()
