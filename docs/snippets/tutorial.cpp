@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The programs of docs/tutorial.md, first half: a line, a network, predictions, checkpoints.
 #include <xgrad/io/checkpoint.hpp>
+#include <xgrad/io/export_header.hpp>
 #include <xgrad/io/npz.hpp>
 #include <xgrad/io/saver.hpp>
 
@@ -16,6 +17,8 @@ using namespace xg::literals;
 #include <cstdio>
 #include <string>
 #include <vector>
+
+#include "plane.hpp"
 
 namespace {
 
@@ -172,10 +175,34 @@ void run() {
 
 }   // namespace spiral
 
+namespace exported {
+constexpr auto x = xg::input<"x", float, 2>;
+constexpr auto slope = xg::variable<"slope", float, 2>;
+constexpr auto offset = xg::variable<"offset", float>;
+constexpr auto height = xg::sum(slope * x) + offset;
+
+void run() {
+    auto train = xg::minimize(xg::square(height), xg::adam{});
+    train.assign(slope, std::vector<float>{2.0f, -0.5f});
+    train.assign(offset, 0.25f);
+    // [export]
+    xg::export_header(train, "plane.hpp", "plane");
+    // [/export]
+    // [exported]
+    xg::variables weights{height};
+    xg::restore(weights, plane::tensors);   // no file is read
+    xg::function predict{height, weights};
+    float const by_hand = plane::slope[0] * 3 + plane::slope[1] * 4 + plane::offset[0];   // or without xgrad
+    // [/exported]
+    expect(predict(x = std::vector<float>{3, 4}) == by_hand && by_hand == 4.25f, "a model in a header");
+}
+}   // namespace exported
+
 }   // namespace
 
 int main() {
     line::run();
     spiral::run();
+    exported::run();
     return good ? 0 : 1;
 }

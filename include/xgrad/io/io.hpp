@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// All of io: checkpoints, safetensors and NumPy files.
+// All of io: checkpoints, headers, safetensors and NumPy files.
 #pragma once
 
 #include <xgrad/io/checkpoint.hpp>
+#include <xgrad/io/export_header.hpp>
 #include <xgrad/io/npy.hpp>
 #include <xgrad/io/npz.hpp>
 #include <xgrad/io/safetensors.hpp>

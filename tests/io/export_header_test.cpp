@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// A model as a header: what is written is exported_model.hpp beside this file, which is compiled here, and gives the same bits.
+#include <xgrad/io/export_header.hpp>
+#include <xgrad/xgrad.hpp>
+
+#include "exported_model.hpp"
+#include "temporary_folder.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <limits>
+#include <vector>
+
+namespace xg = xgrad;
+
+namespace {
+
+constexpr auto w = xg::variable<"hidden/w", float, 2, 3>;
+constexpr auto keyword = xg::variable<"float", double, 3>;
+constexpr auto collision = xg::variable<"hidden_w", float>;
+constexpr auto digits = xg::non_trainable<"2 \"ways\"", std::int32_t, 2>;
+constexpr auto large = xg::non_trainable<"/large", std::int64_t, 2>;
+constexpr auto truth = xg::non_trainable<"truth", bool, 3>;
+constexpr auto low = xg::variable<"low", xg::bfloat16, 2>;
+constexpr auto half = xg::variable<"half", xg::float16, 2>;
+
+std::vector<std::byte> bytes_of(xg::variable_store const& store) {
+    std::vector<std::byte> r;
+    for (auto const& v : store.variables()) {
+        auto const* const p = static_cast<std::byte const*>(v.data);
+        r.insert(r.end(), p, p + xg::part_of(v).bytes());
+    }
+    return r;
+}
+void fill(auto& v) {
+    constexpr double none = std::numeric_limits<double>::infinity();
+    v.assign(w, xg::array(std::vector<float>{1.5f, -0.0f, 1e-45f, 0.1f, -std::numeric_limits<float>::max(), 3}.data(), 2, 3));
+    v.assign(keyword, std::vector<double>{-none, 0.1, std::numeric_limits<double>::denorm_min()});
+    v.assign(collision, 2.0f);
+    v.assign(digits, std::vector<std::int32_t>{INT32_MIN, 7});
+    v.assign(large, std::vector<std::int64_t>{INT64_MIN, INT64_MAX});
+    bool const truths[]{true, false, true};
+    v.assign(truth, truths);
+    v.assign(low, std::vector<xg::bfloat16>{xg::bfloat16(1.0f), xg::bfloat16(-3.0f)});
+    v.assign(half, std::vector<xg::float16>{xg::float16(0.5f), xg::float16(65504.0f)});
+}
+
+}   // namespace
+
+TEST_CASE("what is written is compiled and restored to the bit") {
+    xg::variables model{w, keyword, collision, digits, large, truth, low, half},
+        again{w, keyword, collision, digits, large, truth, low, half};
+    fill(model);
+    temporary_folder const folder;
+    bool const update = std::getenv("XGRAD_UPDATE_EXPECTED") != nullptr;
+    auto const kept = std::filesystem::path(XGRAD_TEST_DATA).parent_path() / "io/exported_model.hpp";
+    auto const written = update ? kept : folder.path / "model.hpp";
+    xg::export_header(model, written.string(), "exported");
+    CHECK(read_bytes(written) == read_bytes(kept));
+    xg::restore(again, exported::tensors);
+    CHECK(bytes_of(again.store()) == bytes_of(model.store()));
+    static_assert(exported::hidden_w[0] == 1.5f && exported::hidden_w[3] == 0.1f && exported::v_float[1] == 0.1);
+    static_assert(sizeof exported::truth == 3 && exported::low[0] == 0x3f80);
+    CHECK(std::signbit(exported::hidden_w[1]));
+}
+TEST_CASE("restored into trainers; what differs is listed, and nothing is changed") {
+    auto train = xg::minimize(xg::sum(w) + collision, xg::adam{});
+    xg::restore(train, exported::tensors);
+    CHECK(train.value(w)(0, 0) == 1.5f);
+    CHECK(train.value(collision)() == 2);
+
+    constexpr auto other = xg::variable<"hidden/w", float, 3, 2>;
+    constexpr auto wide = xg::variable<"hidden_w", double>;
+    constexpr auto missing = xg::variable<"missing", float>;
+    xg::variables wrong{other, wide, missing};
+    auto const before = bytes_of(wrong.store());
+    std::string const text = message_of<xg::checkpoint_error>([&] { xg::restore(wrong, exported::tensors); });
+    CHECK(text.find("\"hidden/w\" is float[3, 2] here and float[2, 3] in the header") != text.npos);
+    CHECK(text.find("\"hidden_w\" is double[] here and float[] in the header") != text.npos);
+    CHECK(text.find("\"missing\" is float[] here and missing in the header") != text.npos);
+    CHECK(bytes_of(wrong.store()) == before);
+}
+TEST_CASE("names that C++ does not take") {
+    xg::variables model{w};
+    temporary_folder const folder;
+    for (char const* const name : {"", "9", "a b", "class", "_x", "a__b", "x::y"})
+        CHECK_THROWS_AS(xg::export_header(model, (folder.path / "x.hpp").string(), name), xg::io_error);
+    CHECK(std::filesystem::is_empty(folder.path));
+    CHECK_THROWS_AS(xg::export_header(model, (folder.path / "nowhere/x.hpp").string(), "x"), xg::io_error);
+    using xg::detail::word_for;
+    CHECK(word_for("a//b.c", {}) == "a_b_c");
+    CHECK(word_for("___", {}) == "v_");
+    CHECK(word_for("x", {"x", "x_1"}) == "x_2");
+    CHECK(word_for("äöü", {}) == "v_");
+    CHECK(word_for("_hidden", {}) == "hidden");
+}
