@@ -95,6 +95,7 @@ int main(int argc, char** argv) {
         xgrad::chain(xgrad::clip_by_value(-0.05, 0.05), xgrad::decoupled_decay{.weight_decay = 0.01}, xgrad::adam{.learning_rate = 1e-3},
             xgrad::ema{.decay = 0.999}));
     dense_rows<hand::adagrad>(suite, "Adagrad", adagrad);
+    dense_rows<hand::fast_adagrad>(suite, "fast Adagrad", xgrad::fast_adagrad{{.learning_rate = 0.01}});
     dense_rows<hand::ftrl>(suite, "Ftrl", xgrad::ftrl{.learning_rate = 0.1, .l1 = 0.01});
     sparse_row<hand::adagrad>(suite, "Adagrad", adagrad, 0);
     sparse_row<hand::adam>(suite, "lazy Adam", xgrad::lazy_adam{.learning_rate = 1e-3}, 0);

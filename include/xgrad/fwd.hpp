@@ -54,6 +54,7 @@ struct add_sign;
 struct amsgrad;
 struct asgd;
 struct centered_rms_prop;
+struct fast_adagrad;
 struct ftrl;
 struct gradient_descent;
 struct group_adagrad;

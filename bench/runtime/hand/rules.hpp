@@ -60,6 +60,17 @@ struct adagrad {
     }
 };
 
+/// The same with the processor's estimate of the root and one step of Newton's method.
+struct fast_adagrad {
+    float rate = 0.01f;
+    HAND_INLINE void update(float* w, float* s, vf g) const {
+        vf so = fma(g, g, loadf(s)), y = rsqrt_estimate(so);
+        y = fma(set1<vf>(0.5f) * y, fnma(so * y, y, set1<vf>(1)), y);
+        store<vf>(s, so);
+        store<vf>(w, fnma(set1<vf>(rate) * g, y, loadf(w)));
+    }
+};
+
 /// Ftrl-proximal, learning_rate_power -0.5: n' = n + g^2; z += g - (sqrt(n') - sqrt(n)) / rate w;
 /// w = |z| > l1 ? (sign(z) l1 - z) / (sqrt(n') / rate + 2 l2) : 0.
 struct ftrl {
@@ -88,6 +99,11 @@ struct ftrl {
 }
 [[gnu::noinline]] inline void update_dense(adagrad const& rule, float* w, float* s, float const* g, std::size_t n) {
     adagrad const r = rule;
+#pragma GCC unroll 2
+    for (std::size_t i = 0; i < n; i += wf) r.update(w + i, s + i, loadf(g + i));
+}
+[[gnu::noinline]] inline void update_dense(fast_adagrad const& rule, float* w, float* s, float const* g, std::size_t n) {
+    fast_adagrad const r = rule;
 #pragma GCC unroll 2
     for (std::size_t i = 0; i < n; i += wf) r.update(w + i, s + i, loadf(g + i));
 }

@@ -101,6 +101,7 @@ HAND_INLINE vd fnma(vd a, vd b, vd c) { return (vd)_mm512_fnmadd_pd((__m512d)a, 
 HAND_INLINE vf sqrt(vf a) { return (vf)_mm512_maskz_sqrt_ps(0xffff, (__m512)a); }
 HAND_INLINE vd sqrt(vd a) { return (vd)_mm512_maskz_sqrt_pd(0xff, (__m512d)a); }
 HAND_INLINE vf max(vf a, vf b) { return (vf)_mm512_maskz_max_ps(0xffff, (__m512)a, (__m512)b); }
+HAND_INLINE vf rsqrt_estimate(vf a) { return (vf)_mm512_maskz_rsqrt14_ps(0xffff, (__m512)a); }
 HAND_INLINE vd max(vd a, vd b) { return (vd)_mm512_maskz_max_pd(0xff, (__m512d)a, (__m512d)b); }
 HAND_INLINE vf min(vf a, vf b) { return (vf)_mm512_maskz_min_ps(0xffff, (__m512)a, (__m512)b); }
 HAND_INLINE vd min(vd a, vd b) { return (vd)_mm512_maskz_min_pd(0xff, (__m512d)a, (__m512d)b); }
@@ -124,6 +125,7 @@ HAND_INLINE vd fma(vd a, vd b, vd c) { return (vd)_mm256_fmadd_pd((__m256d)a, (_
 HAND_INLINE vf fnma(vf a, vf b, vf c) { return (vf)_mm256_fnmadd_ps((__m256)a, (__m256)b, (__m256)c); }
 HAND_INLINE vd fnma(vd a, vd b, vd c) { return (vd)_mm256_fnmadd_pd((__m256d)a, (__m256d)b, (__m256d)c); }
 HAND_INLINE vf sqrt(vf a) { return (vf)_mm256_sqrt_ps((__m256)a); }
+HAND_INLINE vf rsqrt_estimate(vf a) { return (vf)_mm256_rsqrt_ps((__m256)a); }
 HAND_INLINE vd sqrt(vd a) { return (vd)_mm256_sqrt_pd((__m256d)a); }
 HAND_INLINE vf max(vf a, vf b) { return (vf)_mm256_max_ps((__m256)a, (__m256)b); }
 HAND_INLINE vd max(vd a, vd b) { return (vd)_mm256_max_pd((__m256d)a, (__m256d)b); }
@@ -145,6 +147,7 @@ HAND_INLINE V sqrt(V a) {
     for (int i = 0; i < lanes<V>; ++i) a[i] = std::sqrt(a[i]);
     return a;
 }
+HAND_INLINE vf rsqrt_estimate(vf a) { return set1<vf>(1) / sqrt(a); }
 template<class V>
 HAND_INLINE V max(V a, V b) {
     return a > b ? a : b;

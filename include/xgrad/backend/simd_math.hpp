@@ -31,6 +31,12 @@ XGRAD_SIMD_UNARY(ceil)
 XGRAD_SIMD_UNARY(round)
 #undef XGRAD_SIMD_UNARY
 
+/// 1 / √x, approximately where the processor has an estimate.
+template<class T>
+XGRAD_INLINE batch<T> rsqrt(batch<T> x) {
+    if constexpr (requires { detail::lanes<T>::rsqrt(x.v); }) return detail::lanes<T>::rsqrt(x.v);
+    else return batch<T>(1) / sqrt(x);
+}
 /// a > b ? a : b: b where either is NaN.
 template<class T>
 XGRAD_INLINE batch<T> max(batch<T> a, batch<T> b) {

@@ -18,6 +18,13 @@ struct lanes<T> : portable_lanes<T> {
     using vec = detail::vec<T>;
 
     XGRAD_INLINE static vec sqrt(vec v) { return x86::sqrt(v); }
+    /// An estimate of 11 bits or more, and one step of Newton's: y + y/2 (1 − v y²).
+    XGRAD_INLINE static vec rsqrt(vec v)
+        requires(std::is_same_v<T, float>)
+    {
+        vec const y = x86::rsqrt_estimate(v);
+        return lanes::fma(vec(0.5f * y), vec(lanes::fma(vec(-(v * y)), y, 1.0f - vec{})), y);
+    }
     XGRAD_INLINE static vec floor(vec v) { return x86::round<x86::round_down | x86::no_exceptions>(v); }
     XGRAD_INLINE static vec ceil(vec v) { return x86::round<x86::round_up | x86::no_exceptions>(v); }
     XGRAD_INLINE static vec round(vec v) { return x86::round<x86::round_current>(v); }

@@ -17,6 +17,7 @@
                                   __has_builtin(__builtin_ia32_storeups512_mask) && __has_builtin(__builtin_ia32_vfmaddps512_mask) && \
                                   __has_builtin(__builtin_ia32_vcvtph2ps512_mask) && __has_builtin(__builtin_ia32_vcvtps2ph512_mask) && \
                                   (__has_builtin(__builtin_ia32_sqrtps512_mask) || __has_builtin(__builtin_ia32_sqrtps512)) && \
+                                  __has_builtin(__builtin_ia32_rsqrt14ps512_mask) && \
                                   (__has_builtin(__builtin_ia32_maxps512_mask) || __has_builtin(__builtin_ia32_maxps512)) && \
                                   (__has_builtin(__builtin_ia32_vpermt2varpd512_mask) || __has_builtin(__builtin_ia32_vpermi2varpd512)))
 #        define XGRAD_X86_BUILTINS 0
@@ -24,7 +25,7 @@
         !(__has_builtin(__builtin_ia32_roundps256) && __has_builtin(__builtin_ia32_maxps256) && __has_builtin(__builtin_ia32_cmpps256) && \
             __has_builtin(__builtin_ia32_movmskps256) && __has_builtin(__builtin_ia32_maskloadps256) && \
             __has_builtin(__builtin_ia32_maskstoreps256) && __has_builtin(__builtin_ia32_sqrtps256) && \
-            __has_builtin(__builtin_ia32_vfmaddps256))
+            __has_builtin(__builtin_ia32_rsqrtps256) && __has_builtin(__builtin_ia32_vfmaddps256))
 #        define XGRAD_X86_BUILTINS 0
 #    else
 #        define XGRAD_X86_BUILTINS 1
@@ -77,6 +78,7 @@ XGRAD_INLINE unsigned char first_doubles(std::size_t n) { return static_cast<uns
 inline constexpr int mantissa_around_one = 3, mantissa_signs = 3;
 
 #        if XGRAD_X86_BUILTINS
+XGRAD_INLINE floats rsqrt_estimate(floats v) { return __builtin_ia32_rsqrt14ps512_mask(v, floats{}, all16); }
 #            if __has_builtin(__builtin_ia32_sqrtps512_mask)   // g++; it has one without _mask too, of other arguments
 XGRAD_INLINE floats sqrt(floats v) { return __builtin_ia32_sqrtps512_mask(v, floats{}, all16, round_current); }
 XGRAD_INLINE doubles sqrt(doubles v) { return __builtin_ia32_sqrtpd512_mask(v, doubles{}, all8, round_current); }
@@ -142,6 +144,7 @@ XGRAD_INLINE float16x16 narrow_half(floats f) {
 }
 #        else
 XGRAD_INLINE floats sqrt(floats v) { return (floats)_mm512_maskz_sqrt_ps(all16, (__m512)v); }
+XGRAD_INLINE floats rsqrt_estimate(floats v) { return (floats)_mm512_maskz_rsqrt14_ps(all16, (__m512)v); }
 XGRAD_INLINE doubles sqrt(doubles v) { return (doubles)_mm512_maskz_sqrt_pd(all8, (__m512d)v); }
 XGRAD_INLINE floats max(floats a, floats b) { return (floats)_mm512_maskz_max_ps(all16, (__m512)a, (__m512)b); }
 XGRAD_INLINE doubles max(doubles a, doubles b) { return (doubles)_mm512_maskz_max_pd(all8, (__m512d)a, (__m512d)b); }
@@ -202,6 +205,7 @@ XGRAD_INLINE vec<long long, 32> first_doubles(std::size_t n) {
 
 #        if XGRAD_X86_BUILTINS
 XGRAD_INLINE floats sqrt(floats v) { return __builtin_ia32_sqrtps256(v); }
+XGRAD_INLINE floats rsqrt_estimate(floats v) { return __builtin_ia32_rsqrtps256(v); }
 XGRAD_INLINE doubles sqrt(doubles v) { return __builtin_ia32_sqrtpd256(v); }
 XGRAD_INLINE floats max(floats a, floats b) { return __builtin_ia32_maxps256(a, b); }
 XGRAD_INLINE doubles max(doubles a, doubles b) { return __builtin_ia32_maxpd256(a, b); }
@@ -239,6 +243,7 @@ XGRAD_INLINE void store_first(double* p, std::size_t n, doubles v) { __builtin_i
 #            endif
 #        else
 XGRAD_INLINE floats sqrt(floats v) { return (floats)_mm256_sqrt_ps((__m256)v); }
+XGRAD_INLINE floats rsqrt_estimate(floats v) { return (floats)_mm256_rsqrt_ps((__m256)v); }
 XGRAD_INLINE doubles sqrt(doubles v) { return (doubles)_mm256_sqrt_pd((__m256d)v); }
 XGRAD_INLINE floats max(floats a, floats b) { return (floats)_mm256_max_ps((__m256)a, (__m256)b); }
 XGRAD_INLINE doubles max(doubles a, doubles b) { return (doubles)_mm256_max_pd((__m256d)a, (__m256d)b); }

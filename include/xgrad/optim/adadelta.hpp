@@ -10,7 +10,7 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// a ← ρ·a + (1 − ρ)·g²; u = g·√(b + ε) / √(a + ε); b ← ρ·b + (1 − ρ)·u²; θ ← θ − η·u.
+/// a ← ρ·a + (1 − ρ)·g²; u = g·√((b + ε) / (a + ε)); b ← ρ·b + (1 − ρ)·u²; θ ← θ − η·u.
 /// Source: Zeiler 2012, arXiv 1212.5701; TensorFlow's AdadeltaOptimizer, torch.optim.Adadelta (which begins with η = 1, ρ = 0.9, ε = 1e-6).
 /// Sparse: rows that occur.
 /// Use: where no rate is known; η = 1 is the paper's.
@@ -39,7 +39,7 @@ struct adadelta {
     template<class T, class V>
     XGRAD_INLINE static void update(scalars<T> const& s, V& param, V grad, V* slot) {
         V const a = slot[0] * V(s.rho) + grad * grad * V(s.rest);
-        V const u = math::sqrt(slot[1] + V(s.epsilon)) / math::sqrt(a + V(s.epsilon)) * grad;
+        V const u = math::sqrt((slot[1] + V(s.epsilon)) / (a + V(s.epsilon))) * grad;   // one root
         slot[0] = a;
         slot[1] = slot[1] * V(s.rho) + u * u * V(s.rest);
         param = param - u * V(s.rate);

@@ -44,4 +44,18 @@ struct adagrad {
     }
 };
 
+/// As adagrad, with an approximation of 1 / √a within 3 ULP in float: faster where variables lie in the cache, and not the same bits on all processors. double as adagrad.
+/// Source: as adagrad; one step of Newton's method on the processor's estimate.
+/// Sparse: rows that occur.
+/// Use: `fast_adagrad{{.learning_rate = 0.1}}`, where runs need not be the same to the bit on other processors.
+struct fast_adagrad : adagrad {
+    static constexpr std::string_view name = "fast_adagrad";
+    template<class T, class V>
+    XGRAD_INLINE static void update(scalars<T> const& s, V& param, V grad, V* slot) {
+        V const a = slot[0] + grad * grad;
+        slot[0] = a;
+        param = param - grad * V(s.rate) * math::rsqrt(a);
+    }
+};
+
 XGRAD_NAMESPACE_END
