@@ -15,7 +15,7 @@
 XGRAD_NAMESPACE_BEGIN
 
 /// From `from` in a straight line to what `then` begins with, over `steps` steps; behind them `then`, which counts from there on:
-/// `warmup(cosine_decay{.learning_rate = 1e-3, .decay_steps = 9000}, 1000)`. EasyRec's cosine_decay_with_warmup is this one.
+/// `warmup(cosine_decay{.learning_rate = 1e-3, .decay_steps = 9000}, 1000)`. EasyRec's cosine_decay_with_warmup is this one, with `hold` between them where it holds.
 template<StepFunction Schedule>
 struct warmup {
     Schedule then;
@@ -29,6 +29,17 @@ struct warmup {
 };
 template<class S, class... N>
 warmup(S, N...) -> warmup<S>;
+
+/// What `then` begins with, for `steps` steps; behind them `then`, which counts from there on. EasyRec's hold_base_rate_steps of cosine_decay_with_warmup:
+/// `warmup(hold(cosine_decay{.learning_rate = 1e-3, .decay_steps = 8000}, 1000), 1000)`.
+template<StepFunction Schedule>
+struct hold {
+    Schedule then;
+    std::int64_t steps;
+    double operator()(std::int64_t step) const { return then(step > steps ? step - steps : 0); }
+};
+template<class S, class N>
+hold(S, N) -> hold<S>;
 
 /// `first` before step `boundary`, from there on `second`, which counts from there on (optax.join_schedules).
 template<StepFunction First, StepFunction Second>
@@ -57,7 +68,7 @@ private:
 };
 
 /// η · min((t + 1) / W^1.5, (t + 1)^−½) · √W: up in a straight line to η at step W − 1, then down with the root of the step (Vaswani and others 2017, section
-/// 5.3, whose η is d^−½ · W^−½).
+/// 5.3, whose η is d^−½ · W^−½; EasyRec's transformer_policy has η · d^−½ · W^−½ for the rate here).
 struct inverse_sqrt_decay {
     double learning_rate, warmup_steps = 1;
     double operator()(std::int64_t step) const {
