@@ -4,6 +4,7 @@
 #include <xgrad/inspect/describe.hpp>
 #include <xgrad/io/checkpoint.hpp>
 #include <xgrad/sparse/vocabulary.hpp>
+#include <xgrad/train/growing_table.hpp>
 #include <xgrad/xgrad.hpp>
 
 #include <cmath>
@@ -245,6 +246,21 @@ void vocabularies() {
     expect(train.value(language::users).shape(0) == 2048 && known.size() == 2003 && known.lookup(-3) == 1, "keys become rows");
 }
 
+void growing_tables() {
+    // [growing table]
+    auto train = xg::minimize(language::distance, xg::adagrad{.learning_rate = 0.1}, language::features = 1024);
+    xg::growing_table rows{"user_rows", train, language::users, xg::random_normal{.seed = 1, .stddev = 0.01}, {.admit_after = 3}};
+    auto learn = [&](std::vector<std::int64_t> const& keys) {
+        return train(language::wanted = rows.lookup_or_insert(keys));   // counts, admits, makes rows
+    };
+    auto tidy = [&] { return rows.expire(100'000, 5); };                // keys not seen for long, or in all hardly ever
+    // [/growing table]
+    for (std::int64_t k = 0; k < 4000; ++k) learn({k % 1000 * 1'000'003});
+    expect(rows.size() == 1000 && rows.lookup(0) > 0 && rows.lookup(5) == 0, "keys that come often have rows");
+    for (std::int64_t k = 0; k < 100'001; ++k) learn({1'000'003});
+    expect(tidy() == 999 && rows.room() == 1022, "rows are given back");
+}
+
 void stores() {
     std::vector<float> const in{1, 2, 3, 4, 5, 6, 7, 8, 2, 1, 4, 3, 6, 5, 8, 7}, out{1, 2, 3, 4};
     auto const rows = xg::array(in.data(), 4, 4);
@@ -417,6 +433,7 @@ int main() {
     running::grow();
     running::sixteen_bits();
     running::vocabularies();
+    running::growing_tables();
     running::stores();
     running::shared();
     {

@@ -92,6 +92,7 @@ struct rowwise_rms_prop;
 struct rprop;
 struct schedule_free_adamw;
 struct schedule_free_sgd;
+struct shampoo;
 struct signum;
 struct sm3;
 struct yogi;

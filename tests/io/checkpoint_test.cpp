@@ -9,8 +9,10 @@
 
 #include <doctest/doctest.h>
 
+#include <bit>
 #include <cstring>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <string>
 #include <vector>
@@ -436,4 +438,37 @@ TEST_CASE("a table that grows with its vocabulary: saved together, restored toge
     CHECK_THROWS_AS(xg::save(train, path, {}, words, back), xg::io_error);
     xg::variables serve{lookup, features = 8};
     CHECK(xg::restore(serve, path, xg::variables_only).size() == 1);
+}
+
+TEST_CASE("a schedule with a memory is saved beside the variables, and refused where it is none") {
+    constexpr auto v = xg::variable<"v", double>;
+    constexpr auto seen = xg::input<"seen", double>;
+    xg::reduce_on_plateau plateau{.learning_rate = 1, .factor = 0.5, .patience = 1}, back = plateau, other{.label = "other"};
+    auto train = xg::minimize(xg::square(v - seen), xg::adam{.learning_rate = plateau.schedule()});
+    auto again = xg::minimize(xg::square(v - seen), xg::adam{.learning_rate = back.schedule()});
+    for (double const value : {3.0, 4.0, 5.0, 2.0, 6.0}) {
+        train(seen = value);
+        plateau.observe(value);
+    }
+    CHECK(plateau.learning_rate == 0.5);
+    temporary_folder const folder;
+    std::string const path = (folder.path / "m.safetensors").string();
+    xg::save(train, path, {}, plateau);
+    CHECK_THROWS_AS(xg::restore(again, path, other), xg::checkpoint_error);
+    CHECK_THROWS_AS(xg::restore(again, path), xg::checkpoint_error);
+    CHECK(back.learning_rate == 1);
+    xg::restore(again, path, back);
+    CHECK(back.numbers() == plateau.numbers());
+    for (double const value : {7.0, 8.0, 1.0}) {
+        plateau.observe(value);
+        back.observe(value);
+        CHECK(train(seen = value) == again(seen = value));
+    }
+    CHECK(back.learning_rate == 0.25);
+    auto const kept = back.numbers();
+    auto const nan = std::bit_cast<std::int64_t>(std::numeric_limits<double>::quiet_NaN());
+    for (std::vector<std::int64_t> const& wrong :
+        {std::vector<std::int64_t>{}, {0, 0, 0}, {nan, 0, 0, 0}, {0, nan, 0, 0}, {0, 0, -1, 0}, {0, 0, 0, -1}, {0, 0, 1ll << 40, 0}})
+        CHECK(!back.assign(wrong));
+    CHECK(back.numbers() == kept);
 }

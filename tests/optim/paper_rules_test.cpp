@@ -12,6 +12,7 @@
 #include <xgrad/optim/rprop.hpp>
 #include <xgrad/optim/schedule_free_adamw.hpp>
 #include <xgrad/optim/schedules.hpp>
+#include <xgrad/optim/shampoo.hpp>
 #include <xgrad/optim/signum.hpp>
 #include <xgrad/optim/yogi.hpp>
 
@@ -113,6 +114,38 @@ TEST_CASE("Muon without a gradient decays alone, and NaN stays") {
     table<muon> empty({}, 3, {});
     empty.dense(0.0);
     CHECK(empty.param.empty());
+}
+TEST_CASE("Shampoo as pytorch_optimizer, with roots in each step and in each third") {
+    shampoo rule{.learning_rate = .25, .epsilon = .0625};
+    CHECK(check_of(rule).empty());
+    matrices_as_the_tool<double>("shampoo", rule, 1e-11);
+    matrices_as_the_tool<float>("shampoo", rule, 2e-5);
+    rule.momentum = .75;
+    rule.weight_decay = .125;
+    rule.update_every = 3;
+    matrices_as_the_tool<double>("shampoo_seldom", rule, 1e-11);
+    rule.epsilon = 0;
+    CHECK(check_of(rule) == "shampoo: epsilon must be positive, found 0");
+}
+TEST_CASE("Shampoo takes the inverse fourth root of each eigenvalue, however far apart they are, and NaN stays") {
+    for (std::int64_t const n : {1, 2, 37}) {
+        shampoo const rule{.learning_rate = 1, .epsilon = 1e-6};
+        std::vector<double> g(static_cast<std::size_t>(n * n));
+        auto const at = [n](std::int64_t i) { return static_cast<std::size_t>(i * n + n - 1 - i); };
+        auto const value = [](std::int64_t i) {
+            return i % 5 == 4 ? 0.0 : std::pow(10.0, static_cast<double>(i % 7) - 3);
+        };   // squares: 1e-6 to 1e6
+        for (std::int64_t i = 0; i < n; ++i) g[at(i)] = value(i);
+        table<shampoo> v(rule, n, std::vector<double>(g.size()));
+        v.dense(g);
+        for (std::int64_t i = 0; i < n; ++i) {
+            CHECK(near(v.param[at(i)], -value(i) / std::sqrt(value(i) * value(i) + 1e-6), 1e-9, 1e-9));
+            CHECK(near(v.slots[3][static_cast<std::size_t>(i * n + i)], std::pow(value(i) * value(i) + 1e-6, -.25), 1e-9));
+        }
+        g[0] = NAN;
+        v.dense(g);
+        for (double const x : v.param) CHECK(std::isnan(x));
+    }
 }
 TEST_CASE("RMSProp in PyTorch's form") {
     held_to("pytorch_rms_prop", pytorch_rms_prop{.learning_rate = 0.05, .decay = 0.75, .momentum = 0.5, .epsilon = 1e-3});

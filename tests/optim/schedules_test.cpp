@@ -158,6 +158,14 @@ TEST_CASE("schedules one behind the other") {
     CHECK(burn(14) == 0.25);
     CHECK(burn(24) == 0.2);
     CHECK(burn(0) == 0.2);
+    hold const held{cosine_decay{0.5, 80}, 20};
+    CHECK(held(0) == 0.5);
+    CHECK(held(20) == 0.5);
+    CHECK(held(60) == cosine_decay{0.5, 80}(40));
+    hyper const held_behind = warmup{held, 10};
+    CHECK(held_behind(5) == 0.25);
+    CHECK(held_behind(30) == 0.5);
+    CHECK(near(held_behind(70), 0.25));
     hyper const nested = warmup{joined_schedules{cosine_decay{0.5, 80}, inverse_sqrt_decay{0.1}, 50}, 10};
     CHECK(nested(10) == 0.5);
     CHECK(nested(60) == 0.1);

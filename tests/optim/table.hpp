@@ -14,19 +14,30 @@
 
 namespace xgrad_test {
 
+template<class Rule>
+constexpr bool keeps_doubles() {
+    bool any = false;
+    for (xgrad::slot_info const& s : xgrad::rule_slots<Rule>)
+        any = any || (s.type == xgrad::dtype::float64 && s.scope != xgrad::per::optimizer);
+    return any;
+}
+/// Holds the values of all slots: double where one is.
+template<class Rule, class T>
+using slot_number = std::conditional_t<keeps_doubles<Rule>(), double, T>;
+
 template<class Rule, class T = double>
 struct table {
     Rule rule;
     std::int64_t rows, row;
     std::vector<T> param;
-    std::vector<std::vector<T>> slots{};   // their values, whatever they are in memory
+    std::vector<std::vector<slot_number<Rule, T>>> slots{};   // their values, whatever they are in memory
     double powers[xgrad::power_count<Rule> + 1] = {};
     std::int64_t step = 0;
 
     table(Rule rule_, std::int64_t row_, std::vector<T> values)
         : rule(rule_), rows(static_cast<std::int64_t>(values.size()) / row_), row(row_), param(values) {
         for (int k = 0; k < xgrad::slot_count<Rule>; ++k)
-            slots.emplace_back(numbers(info(k).scope), static_cast<T>(xgrad::slot_init_of(rule, k)));
+            slots.emplace_back(numbers(info(k).scope), static_cast<slot_number<Rule, T>>(xgrad::slot_init_of(rule, k)));
         xgrad::init_powers_of(rule, powers);
     }
     table(Rule rule_, std::vector<T> values) : table(rule_, 1, values) {}
@@ -36,7 +47,7 @@ struct table {
         if constexpr (xgrad::moves_elements<Rule>)
             xgrad::kernels::update_dense<Rule>(scalars(), param.data(), grad.data(), at.first, static_cast<std::int64_t>(param.size()));
         else if constexpr (xgrad::moves_matrices<Rule>) {
-            std::vector<T> work(xgrad::kernels::matrix_bytes<Rule, T>(rows, row) / sizeof(T), static_cast<T>(NAN));
+            std::vector<double> work(xgrad::kernels::matrix_scratch<Rule, T>(rows, row).all / sizeof(double) + 1, NAN);
             xgrad::kernels::update_matrix<Rule>(scalars(), param.data(), grad.data(), at.first, rows, row, work.data());
         } else xgrad::kernels::update_reduced<Rule>(scalars(), param.data(), grad.data(), at.first, row, rows, sums().data());
         finish(at);
@@ -77,7 +88,12 @@ private:
     static xgrad::slot_info const& info(int k) { return xgrad::rule_slots<Rule>[static_cast<std::size_t>(k)]; }
     std::size_t numbers(xgrad::per scope) const {
         auto const all = static_cast<std::size_t>(rows), columns = static_cast<std::size_t>(row);
-        return scope == xgrad::per::element ? all * columns : scope == xgrad::per::row ? all : scope == xgrad::per::column ? columns : 1;
+        return scope == xgrad::per::element       ? all * columns
+               : scope == xgrad::per::row         ? all
+               : scope == xgrad::per::column      ? columns
+               : scope == xgrad::per::row_pair    ? all * all
+               : scope == xgrad::per::column_pair ? columns * columns
+                                                  : 1;
     }
     /// The slots in their own types.
     struct memory {
@@ -97,7 +113,8 @@ private:
             for (int k = 0; k < xgrad::slot_count<Rule>; ++k) {
                 auto& values = t.slots[static_cast<std::size_t>(k)];
                 xgrad::visit(info(k).type_for(xgrad::dtype_of<T>), [&]<class M>(std::type_identity<M>) {
-                    for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<T>(static_cast<M const*>(first[k])[i]);
+                    for (std::size_t i = 0; i < values.size(); ++i)
+                        values[i] = static_cast<slot_number<Rule, T>>(static_cast<M const*>(first[k])[i]);
                 });
             }
         }

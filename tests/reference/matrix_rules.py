@@ -4,11 +4,12 @@
 
 A line is `case step quantity numbers...` with the steps 1, 2, 5 and 20, in float64, for a tall matrix (7 by 3), a wide one (3 by 7) and a square one (5 by 5):
   theta0[i] = ((3 i) mod 8 - 4) / 4,  g[i] = ((7 i + 5 step + 3) mod 16 - 8) / 16
-Made with torch 2.13. torch.optim.Muon forms its products in bfloat16, whatever the variable is; here Tensor.bfloat16 gives a copy in the type that the tensor has, so that all of
-the tool's code runs in float64.
+Made with torch 2.13 and pytorch_optimizer 4.1.0. torch.optim.Muon forms its products in bfloat16, whatever the variable is; here Tensor.bfloat16 gives a copy in the type that the tensor has, so that all of
+the tool's code runs in float64. pytorch_optimizer.Shampoo begins its matrices with epsilon times the identity, which is taken off what is written.
 """
 import os
 
+import pytorch_optimizer
 import torch
 
 STEPS, RECORDED = 20, (1, 2, 5, 20)
@@ -32,7 +33,7 @@ def write(case, step, quantity, values):
 
 
 def run(case, make, slots):
-    """make(parameters): the tool's optimizer; slots: its names of them by ours."""
+    """make(parameters): the tool's optimizer; slots: how to take ours from its state."""
     lines = []
     for kind, shape in SHAPES.items():
         theta = torch.nn.Parameter(start(shape))
@@ -42,7 +43,7 @@ def run(case, make, slots):
             optimizer.step()
             if step in RECORDED:
                 lines.append(write(f"{case}.{kind}", step, "theta", theta.detach()))
-                lines += [write(f"{case}.{kind}", step, ours, optimizer.state[theta][theirs]) for ours, theirs in slots.items()]
+                lines += [write(f"{case}.{kind}", step, ours, taken(optimizer.state[theta])) for ours, taken in slots.items()]
     return lines
 
 
@@ -50,11 +51,25 @@ def muon(**options):
     return lambda parameters: torch.optim.Muon(parameters, **options)
 
 
+def shampoo(**options):
+    return lambda parameters: pytorch_optimizer.Shampoo(parameters, **options)
+
+
+def without_identity(name, epsilon):
+    return lambda state: state[name] - epsilon * torch.eye(len(state[name]), dtype=torch.float64)
+
+
 def main():
-    momentum = {"momentum": "momentum_buffer"}
+    momentum = {"momentum": lambda state: state["momentum_buffer"]}
     lines = run("muon", muon(lr=0.05, weight_decay=0.25, momentum=0.75), momentum)
     lines += run("muon_plain", muon(lr=0.05, weight_decay=0.25, momentum=0.75, nesterov=False, adjust_lr_fn="match_rms_adamw",
                                     ns_coefficients=(2.0, -1.5, 0.5), ns_steps=3, eps=2.0), momentum)
+    epsilon = 0.0625
+    matrices = {**momentum, "left": without_identity("pre_cond_0", epsilon), "right": without_identity("pre_cond_1", epsilon),
+                "left_root": lambda state: state["inv_pre_cond_0"], "right_root": lambda state: state["inv_pre_cond_1"]}
+    lines += run("shampoo", shampoo(lr=0.25, matrix_eps=epsilon), matrices)
+    lines += run("shampoo_seldom", shampoo(lr=0.25, momentum=0.75, weight_decay=0.125, matrix_eps=epsilon, preconditioning_compute_steps=3),
+                 matrices)
     path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "matrix_rules.txt")
     with open(path, "w", encoding="utf-8") as out:
         out.write("\n".join(lines) + "\n")

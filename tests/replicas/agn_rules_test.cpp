@@ -57,13 +57,14 @@ TEST_CASE("variables of 16 bits, and state that is assigned, whose mean comes to
 }
 
 TEST_CASE(
-    "with a period of 1 one worker is the trainer, to the bit, where rules have no scalars: norms, sums over rows and columns, tables") {
+    "with a period of 1 one worker is the trainer, to the bit, where rules have no scalars: norms, sums over rows and columns, matrices, tables") {
     static constexpr auto m = xg::variable<"m", float, 3, 5>;
+    static constexpr auto n = xg::variable<"n", float, 4, 5>;
     static constexpr auto data = xg::input<"data", float, 5>;
-    static constexpr auto both = lookup + xg::sum(xg::square(xg::sum<1>(m * data) - 1_c));
+    static constexpr auto both = lookup + xg::sum(xg::square(xg::sum<1>(m * data) - 1_c)) + xg::sum(xg::square(xg::sum<1>(n * data) - 1_c));
     auto const make = [] {
         auto train = xg::minimize<xg::gating::graph>(both, xg::param_group(xg::adafactor{.learning_rate = .125f}, m),
-            xg::param_group(xg::rowwise_adagrad{.learning_rate = .5f}, table));
+            xg::param_group(xg::shampoo{.learning_rate = .125f}, n), xg::param_group(xg::rowwise_adagrad{.learning_rate = .5f}, table));
         train.initialize(xg::random_uniform{.seed = 5});
         return train;
     };
@@ -77,6 +78,7 @@ TEST_CASE(
         }
     });
     for (int i = 0; i < 15; ++i) CHECK(train.value(m)(i / 5, i % 5) == alone.value(m)(i / 5, i % 5));
+    for (int i = 0; i < 20; ++i) CHECK(train.value(n)(i / 5, i % 5) == alone.value(n)(i / 5, i % 5));
     for (int i = 0; i < 12; ++i) CHECK(train.value(table)(i / 3, i % 3) == alone.value(table)(i / 3, i % 3));
     CHECK(train.global_step() == 6);
 }

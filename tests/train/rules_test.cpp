@@ -4,6 +4,7 @@
 
 #include <xgrad/xgrad.hpp>
 
+#include <xgrad/inspect/summarize.hpp>
 #include <xgrad/io/checkpoint.hpp>
 
 #include <doctest/doctest.h>
@@ -286,22 +287,27 @@ TEST_CASE("float variables follow the same values to float's precision, in block
 
 namespace {
 
-// A matrix whose size is known when the trainer is made, one of bfloat16, and a vector for another rule.
+// Matrices whose sizes are known when the trainer is made, one of bfloat16, and a vector for another rule.
 inline constexpr xg::dim features{"features"};
 constexpr auto tall = xg::variable<"tall", float, features, 6>;
 constexpr auto wide = xg::variable<"wide", xg::bfloat16, 3, 11>;
+constexpr auto curved = xg::variable<"curved", float, 5, features>;
 constexpr auto bias = xg::variable<"bias", float, 6>;
 constexpr auto tall_gradient = xg::input<"tall_gradient", float, features, 6>;
 constexpr auto wide_gradient = xg::input<"wide_gradient", float, 3, 11>;
-constexpr auto matrix_loss = xg::sum(tall * tall_gradient) + xg::sum(xg::cast<float>(wide) * wide_gradient) + xg::sum(bias);
+constexpr auto curved_gradient = xg::input<"curved_gradient", float, 5, features>;
+constexpr auto matrix_loss =
+    xg::sum(tall * tall_gradient) + xg::sum(xg::cast<float>(wide) * wide_gradient) + xg::sum(curved * curved_gradient) + xg::sum(bias);
 
 struct matrix_steps {
-    std::vector<float> a = std::vector<float>(17 * 6), b = std::vector<float>(3 * 11);
+    std::vector<float> a = std::vector<float>(17 * 6), b = std::vector<float>(3 * 11), c = std::vector<float>(5 * 17);
     template<class Train>
     void operator()(Train& train, int step) {
         for (std::size_t i = 0; i < a.size(); ++i) a[i] = static_cast<float>((i * 7 + static_cast<std::size_t>(step) * 5) % 13) / 8 - .75f;
         for (std::size_t i = 0; i < b.size(); ++i) b[i] = static_cast<float>((i * 5 + static_cast<std::size_t>(step) * 3) % 11) / 8 - .5f;
-        train(tall_gradient = xg::array(a.data(), 17, 6), wide_gradient = xg::array(b.data(), 3, 11));
+        for (std::size_t i = 0; i < c.size(); ++i) c[i] = static_cast<float>((i * 3 + static_cast<std::size_t>(step) * 7) % 17) / 8 - 1;
+        train(tall_gradient = xg::array(a.data(), 17, 6), wide_gradient = xg::array(b.data(), 3, 11),
+            curved_gradient = xg::array(c.data(), 5, 17));
     }
 };
 template<class View>
@@ -313,22 +319,35 @@ std::vector<float> floats(View view) {
 
 }   // namespace
 
-TEST_CASE("Muon: matrices of named and 16-bit variables as the kernel moves them, without allocation, and after a checkpoint") {
+TEST_CASE("Muon and Shampoo: matrices of named and 16-bit variables as the kernel moves them, without allocation, and after a checkpoint") {
     xg::muon const how{.learning_rate = .05};
-    auto const make = [&] { return xg::minimize(matrix_loss, xg::param_group(how, tall, wide), xg::adam{}, features = 17); };
+    xg::shampoo const curving{.learning_rate = .1, .update_every = 2};
+    auto const make = [&] {
+        return xg::minimize(matrix_loss, xg::param_group(how, tall, wide), xg::param_group(curving, curved), xg::adam{}, features = 17);
+    };
     auto train = make(), again = make();
     matrix_steps steps;
     xgrad_test::table<xg::muon, float> first(how, 6, std::vector<float>(17 * 6)), second(how, 11, std::vector<float>(3 * 11));
+    xgrad_test::table<xg::shampoo, float> third(curving, 17, std::vector<float>(5 * 17));
     for (int step = 0; step < 3; ++step) {
         steps(train, step);
         first.dense(steps.a);
         second.dense(steps.b);
+        third.dense(steps.c);
         for (float& x : second.param) x = static_cast<float>(xg::bfloat16(x));
         CHECK(floats(train.value(tall)) == first.param);
         CHECK(floats(train.slot<"momentum">(tall)) == first.slots[0]);
         CHECK(floats(train.value(wide)) == second.param);
         CHECK(floats(train.slot<"momentum">(wide)) == second.slots[0]);
     }
+    CHECK(floats(train.value(curved)) == third.param);
+    CHECK(std::abs(third.param[1]) > .01f);
+    auto const left = train.slot<"left_root">(curved), right = train.slot<"right">(curved);
+    CHECK(left.shape() == std::array<std::int64_t, 2>{5, 5});
+    CHECK(right.shape() == std::array<std::int64_t, 2>{17, 17});
+    CHECK(std::vector<double>(left.begin(), left.end()) == third.slots[3]);
+    CHECK(std::vector<double>(right.begin(), right.end()) == third.slots[2]);
+    CHECK(xg::summarize(train, features = 17).find("shampoo moves 85 with 713 slot values") != std::string::npos);   // 85 + 2 (25 + 289)
     CHECK(train.slot<"m">(bias)[0] > 0);
 #if XGRAD_INTERCEPT
     CHECK(test::count_allocations([&] { steps(train, 3); }) == 0);
@@ -336,32 +355,44 @@ TEST_CASE("Muon: matrices of named and 16-bit variables as the kernel moves them
     steps(train, 3);
 #endif
     temporary_folder folder;
-    xg::save(train, (folder.path / "muon.safetensors").string());
-    xg::restore(again, (folder.path / "muon.safetensors").string());
+    xg::save(train, (folder.path / "matrices.safetensors").string());
+    xg::restore(again, (folder.path / "matrices.safetensors").string());
     steps(train, 4);
     steps(again, 4);
     CHECK(floats(again.value(tall)) == floats(train.value(tall)));
     CHECK(floats(again.value(wide)) == floats(train.value(wide)));
     CHECK(floats(again.slot<"momentum">(tall)) == floats(train.slot<"momentum">(tall)));
+    steps(train, 5);   // takes roots
+    steps(again, 5);
+    CHECK(floats(again.value(curved)) == floats(train.value(curved)));
+    CHECK(floats(again.slot<"right_root">(curved)) == floats(train.slot<"right_root">(curved)));
+    again.grow(features = 19, xg::random_uniform{.seed = 3});
+    auto const wider = again.slot<"right">(curved);
+    CHECK(wider.shape() == std::array<std::int64_t, 2>{19, 19});
+    for (std::int64_t i = 0; i < 19; ++i)
+        for (std::int64_t j = 0; j < 19; ++j) CHECK(wider(i, j) == (i < 17 && j < 17 ? train.slot<"right">(curved)(i, j) : 0.0));
 }
-TEST_CASE("Muon: a matrix of two factors is found") {
+TEST_CASE("Muon and Shampoo: a matrix of two factors is found") {
     constexpr auto left = xg::variable<"left", double, 8, 3>;
     constexpr auto right = xg::variable<"right", double, 3, 5>;
     constexpr auto wanted = xg::input<"wanted", double, 8, 5>;
-    auto train = xg::minimize(xg::sum(xg::square(xg::matmul(left, right) - wanted)),
-        xg::muon{.learning_rate = xg::exponential_decay{.learning_rate = .2, .decay_steps = 20, .decay_rate = .75}, .weight_decay = 0});
     list product(40), start(24), other(15);
     for (std::size_t i = 0; i < 24; ++i) start[i] = static_cast<double>(i * 7 % 11) / 8 - .5;
     for (std::size_t i = 0; i < 15; ++i) other[i] = static_cast<double>(i * 5 % 13) / 8 - .75;
-    for (std::size_t i = 0; i < 8; ++i)   // of rank 3
+    for (std::size_t i = 0; i < 8; ++i)   // of rank 2
         for (std::size_t j = 0; j < 5; ++j)
             for (std::size_t k = 0; k < 3; ++k)
                 product[i * 5 + j] += std::sin(static_cast<double>(i + 3 * k)) * std::cos(static_cast<double>(2 * j + k));
-    train.assign(left, xg::array(start.data(), 8, 3));
-    train.assign(right, xg::array(other.data(), 3, 5));
-    double const before = train(wanted = xg::array(product.data(), 8, 5));
-    for (int step = 0; step < 400; ++step) train(wanted = xg::array(product.data(), 8, 5));
-    double const after = train(wanted = xg::array(product.data(), 8, 5));
-    CHECK(before > 3);
-    CHECK(after < 1e-5);
+    auto const find = [&](auto const& rule, int steps) {
+        auto train = xg::minimize(xg::sum(xg::square(xg::matmul(left, right) - wanted)), rule);
+        train.assign(left, xg::array(start.data(), 8, 3));
+        train.assign(right, xg::array(other.data(), 3, 5));
+        double loss = train(wanted = xg::array(product.data(), 8, 5));
+        CHECK(loss > 3);
+        for (int step = 0; step < steps; ++step) loss = train(wanted = xg::array(product.data(), 8, 5));
+        return loss;
+    };
+    xg::exponential_decay const rate{.learning_rate = .2, .decay_steps = 20, .decay_rate = .75};
+    CHECK(find(xg::muon{.learning_rate = rate, .weight_decay = 0}, 400) < 1e-5);
+    CHECK(find(xg::shampoo{.learning_rate = .5}, 200) < 1e-5);
 }

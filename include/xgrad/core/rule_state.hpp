@@ -14,7 +14,8 @@ XGRAD_NAMESPACE_BEGIN
 
 /// What there is one number for. A variable [n, a, b] has n rows of a·b elements and a·b columns of n; one of rank 1 has rows of one element and one
 /// column, one of rank 0 is a single row.
-enum class per : unsigned char { element, row, column, variable, optimizer };
+/// Of matrices there may also be a number for any two rows, or for any two columns.
+enum class per : unsigned char { element, row, column, variable, optimizer, row_pair, column_pair };
 
 /// A slot: numbers that a rule keeps from step to step. `slots{"m", {"v", dtype::bfloat16}, {"accumulator", per::row}, {"beta1_power", per::optimizer}}`.
 struct slot_info {
@@ -33,15 +34,18 @@ struct slot_info {
     friend constexpr bool operator==(slot_info const& slot, std::string_view text) { return slot.name == text; }
 };
 
-/// Axes of the numbers of one scope of a variable of rank `rank`: the first one, and how many.
+/// Axes of the numbers of one scope of a variable of rank `rank`: the first one, how many, and how far apart; 0: one axis twice.
 struct axis_range {
-    int first, count;
+    int first, count, step = 1;
+    constexpr int at(int k) const { return first + k * step; }
 };
 constexpr axis_range axes_of(per scope, int rank) {
     switch (scope) {
     case per::element: return {0, rank};
     case per::row: return {0, rank < 1 ? rank : 1};
     case per::column: return {rank < 1 ? rank : 1, rank < 1 ? 0 : rank - 1};
+    case per::row_pair: return {0, 2, 0};
+    case per::column_pair: return {1, 2, 0};
     default: return {0, 0};
     }
 }
@@ -157,6 +161,9 @@ inline constexpr bool slots_move_behind = false;
 template<class Rule>
     requires requires { Rule::slots_move_behind; }
 inline constexpr bool slots_move_behind<Rule> = Rule::slots_move_behind;
+/// Number of its slots with a number for any two rows, or columns.
+template<class Rule>
+inline constexpr int pair_count = rule_slots<Rule>.count_of(per::row_pair) + rule_slots<Rule>.count_of(per::column_pair);
 /// A rule that moves matrices by products of matrices (optim/matrix_rule.hpp).
 template<class Rule>
 inline constexpr bool moves_matrices = false;

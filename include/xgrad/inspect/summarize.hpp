@@ -22,9 +22,9 @@ class summary_writer {
         else say({polynomial_text(p)});
     }
     /// Elements along axes of a shape.
-    XGRAD_COLD static cost_polynomial elements(shape const& s, int first, int axes) {
+    XGRAD_COLD static cost_polynomial elements(shape const& s, axis_range axes) {
         cost_polynomial n = cost_number(1);
-        for (int d = first; d < first + axes; ++d) n = multiply<12>(n, s.extents[d]);
+        for (int d = 0; d < axes.count; ++d) n = multiply<12>(n, s.extents[axes.at(d)]);
         return n;
     }
     XGRAD_COLD static int add_intermediates(plan_text const& t, cost_polynomial& bytes) {
@@ -58,7 +58,7 @@ class summary_writer {
     }
     XGRAD_COLD void write_parameters() {
         cost_polynomial parameters{};
-        for (int i = 0; i < t_.variable_count; ++i) parameters.add(elements(t_.variables[i].dims, 0, t_.variables[i].dims.rank));
+        for (int i = 0; i < t_.variable_count; ++i) parameters.add(elements(t_.variables[i].dims, {0, t_.variables[i].dims.rank}));
         say({"parameters "});
         amount(parameters);
         say({" in "});
@@ -68,11 +68,8 @@ class summary_writer {
             for (int s = 0; s < t_.step_count; ++s)
                 if (t_.steps[s].kind == planner::step_kind::update && t_.steps[s].group == g) {
                     shape const& v = t_.variables[t_.steps[s].variable].dims;
-                    moved.add(elements(v, 0, v.rank));
-                    for (int k = 0; k < t_.rules[g].slot_count; ++k) {
-                        axis_range const axes = axes_of(t_.rules[g].slots[k].scope, v.rank);
-                        held.add(elements(v, axes.first, axes.count));
-                    }
+                    moved.add(elements(v, {0, v.rank}));
+                    for (int k = 0; k < t_.rules[g].slot_count; ++k) held.add(elements(v, axes_of(t_.rules[g].slots[k].scope, v.rank)));
                 }
             say({"; ", t_.rules[g].name, " moves "});
             amount(moved);

@@ -6,13 +6,23 @@
 
 #include <concepts>
 #include <map>
+#include <span>
 #include <string>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
 XGRAD_NAMESPACE_BEGIN
 
-class vocabulary;   // of sparse/vocabulary.hpp
+/// What is saved beside the variables as a list of integers: vocabulary of sparse/vocabulary.hpp, growing_table of train/growing_table.hpp.
+template<class T>
+concept SavedBeside = requires(T const& t, T& changed, std::span<std::int64_t const> numbers) {
+    { t.name() } -> std::convertible_to<std::string_view>;
+    { T::saved_as } -> std::convertible_to<std::string_view>;
+    { t.numbers().data() } -> std::convertible_to<std::int64_t const*>;
+    { t.blank() } -> std::same_as<T>;
+    { changed.assign(numbers) } -> std::same_as<bool>;
+};
 
 /// Flag of restore(): take the variables and nothing else.
 struct variables_only_flag {};
@@ -28,21 +38,25 @@ struct variables_as {
 
 namespace detail {
 
-/// The keys of a vocabulary.
-struct stored_keys {
-    std::string_view name;
-    std::int64_t const* keys;
+/// A list of integers, "name/what" in the file.
+struct stored_numbers {
+    std::string_view name, what;
+    std::int64_t const* numbers;
     std::int64_t count;
 };
+template<class Numbers>
+stored_numbers stored(std::string_view name, std::string_view what, Numbers const& n) {
+    return {name, what, n.data(), static_cast<std::int64_t>(n.size())};
+}
 
 /// `header` has the caller's metadata.
-void save_store(variable_store& store, std::string const& path, safetensors_header& header, std::initializer_list<stored_keys> words);
+void save_store(variable_store& store, std::string const& path, safetensors_header& header, std::initializer_list<stored_numbers> words);
 
 std::int64_t saved_size_of(std::string const& path, std::string_view dimension);
 
 #if XGRAD_COMPILED != 1
 XGRAD_COLD XGRAD_HOST void save_store(
-    variable_store& store, std::string const& path, safetensors_header& header, std::initializer_list<stored_keys> words) {
+    variable_store& store, std::string const& path, safetensors_header& header, std::initializer_list<stored_numbers> words) {
     for (auto const& m : header.metadata)
         if (m.name.starts_with(checkpoint_prefix))
             raise_parts<io_error>({path, ": the metadata \"", m.name, "\" begin with \"xgrad.\", which is kept for xgrad's own"});
@@ -61,11 +75,11 @@ XGRAD_COLD XGRAD_HOST void save_store(
     for (auto const& b : store.sizes()) add(texts.keep({"xgrad.size.", b.info->name}), texts.keep({b.size}));
     header.tensors.swap(tensors.list);
     for (auto const& w : words) {
-        std::string_view const name = texts.keep({w.name, "/keys"});
+        std::string_view const name = texts.keep({w.name, "/", w.what});
         for (auto const& t : header.tensors)
             if (t.name == name) raise_parts<io_error>({path, ": two tensors would have the name \"", name, "\""});
         // Nothing is written through the address.
-        header.tensors.push({name, dtype::int64, 1, &w.count, const_cast<std::int64_t*>(w.keys)});
+        header.tensors.push({name, dtype::int64, 1, &w.count, const_cast<std::int64_t*>(w.numbers)});
     }
     write_tensor_file(path, header);
 }
@@ -83,20 +97,17 @@ void save_all(variable_store const& store, std::string const& path, Metadata con
     safetensors_header header;
     for (auto const& [key, value] : metadata) header.metadata.push({key, value});
     // Nothing is written through the addresses.
-    save_store(const_cast<variable_store&>(store), path, header, {stored_keys{words.name(), words.keys().data(), words.size()}...});
+    save_store(const_cast<variable_store&>(store), path, header, {stored(words.name(), V::saved_as, words.numbers())...});
 }
 template<class Metadata, class... V>
 Metadata restore_all(variable_store& store, std::string const& path, bool only_variables, V&... words) {
     restoration from(store, path, only_variables);
     if constexpr (sizeof...(V) > 0) {
-        std::common_type_t<V...>* const at[] = {&words...};
-        std::common_type_t<V...> restored[] = {V(words.name())...};   // beside `words`
-        for (std::size_t i = 0; i < sizeof...(V); ++i)
-            from.read_keys(at[i]->name(), [&](auto const* keys, std::int64_t n) {
-                return restored[i].assign({keys, static_cast<std::size_t>(n)});
-            });
+        std::tuple<V...> restored{words.blank()...};   // beside `words`
+        std::apply([&](V&... r) { (from.read_numbers(r.name(), V::saved_as, V::broken, [&](auto list) { return r.assign(list); }), ...); },
+            restored);
         from.finish();
-        for (std::size_t i = 0; i < sizeof...(V); ++i) std::swap(*at[i], restored[i]);
+        std::apply([&](V&... r) { (std::swap(words, r), ...); }, restored);
     } else {
         from.finish();
     }
@@ -108,8 +119,8 @@ Metadata restore_all(variable_store& store, std::string const& path, bool only_v
 /// Writes a trainer (or xg::variables) to `path` as safetensors: variables, slots, optimizer scalars, global step, seed and the names and kinds of the rules,
 /// with `metadata` of the caller beside them (its keys must not begin with "xgrad."). The file appears whole or not at all. Hyper-parameters are not
 /// saved. Do not call it while a step runs. Throws io_error.
-/// Vocabularies stand behind the metadata, each becomes the tensor "name/keys": `save(train, path, {}, users_seen)`.
-template<class Owner, std::same_as<vocabulary>... V>
+/// Vocabularies and growing tables stand behind the metadata, each becomes a tensor, "name/keys" or "name/rows": `save(train, path, {}, users_seen)`.
+template<class Owner, SavedBeside... V>
 void save(Owner& owner, std::string const& path, std::map<std::string, std::string> const& metadata, V const&... words) {
     constexpr bool owns = requires { owner.store().variables(); };
     static_assert(owns, "xgrad::save(owner, path): owner must be a trainer (minimize, apply_gradients) or xgrad::variables");
@@ -124,8 +135,8 @@ void save(Owner& owner, std::string const& path) {
 
 /// Restores what save wrote and returns the caller's metadata; training then goes on with the same bits. Everything is compared first: if a name,
 /// shape, element type or rule differs, checkpoint_error lists all differences and nothing has been changed; io_error if the file cannot be read.
-/// Vocabularies that were saved with it stand behind the path: `restore(train, path, users_seen)`.
-template<class Owner, std::same_as<vocabulary>... V>
+/// Vocabularies and growing tables that were saved with it stand behind the path: `restore(train, path, users_seen)`.
+template<class Owner, SavedBeside... V>
 std::map<std::string, std::string> restore(Owner& owner, std::string const& path, V&... words) {
     constexpr bool owns = requires { owner.store().variables(); };
     static_assert(owns, "xgrad::restore(owner, path): owner must be a trainer (minimize, apply_gradients) or xgrad::variables");

@@ -5,6 +5,7 @@
 #include <xgrad/io/stored_tensors.hpp>
 
 #include <cstring>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -45,16 +46,16 @@ class restoration {
 
 public:
     restoration(variable_store& store, std::string const& path, bool only_variables, sequence<renamed_variable> const* renamed = nullptr);
-    /// The keys of a vocabulary for `assign`, which is false where one occurs twice.
+    /// A list of integers for `assign`, which is false where it is broken.
     template<class Assign>
-    void read_keys(std::string const& vocabulary_name, Assign const& assign) {
-        std::string const name = message({vocabulary_name, "/keys"});
+    void read_numbers(std::string_view of, std::string_view what, std::string_view broken, Assign const& assign) {
+        std::string const name = message({of, "/", what});
         tensor_entry const* const found = known(name);
-        if (found == nullptr) differ({"\"", name, "\", the keys of a vocabulary, are missing in the file"});
+        if (found == nullptr) differ({"\"", name, "\", the ", what, " that are saved beside the variables, are missing in the file"});
         else if (found->type != dtype::int64 || found->rank != 1)
-            differ({"\"", name, "\" is ", tensor_kind(*found), " in the file and no list of keys"});
-        else if (!assign(static_cast<std::int64_t const*>(found->data), found->extents[0]))
-            differ({"\"", name, "\" in the file has a key twice"});
+            differ({"\"", name, "\" is ", tensor_kind(*found), " in the file and no list of ", what});
+        else if (!assign(std::span(static_cast<std::int64_t const*>(found->data), static_cast<std::size_t>(found->extents[0]))))
+            differ({"\"", name, "\" in the file ", broken});
     }
     /// Restores the store. Throws checkpoint_error where anything differs, and nothing has been changed then.
     void finish();

@@ -126,7 +126,7 @@ public:
         : folder_(std::move(folder)), options_(std::move(options)), last_steps_(detail::open_checkpoint_folder(folder_, options_)) {}
 
     /// Saves now, as xg::save(owner, path, metadata, words...), and removes what is too old. The path.
-    template<class Owner, std::same_as<vocabulary>... V>
+    template<class Owner, SavedBeside... V>
     std::string save(Owner& owner, std::map<std::string, std::string> const& metadata = {}, V const&... words) {
         std::string path = detail::next_checkpoint(folder_, options_, owner.store().steps);
         xgrad::save(owner, path, metadata, words...);
@@ -137,7 +137,7 @@ public:
     }
     /// The same where `every_steps` steps have been taken since the last checkpoint (at first that of the folder, or step 0) or `every_seconds` seconds
     /// since that one was saved (at first: since the saver was made); else nothing. True where it has saved.
-    template<class Owner, std::same_as<vocabulary>... V>
+    template<class Owner, SavedBeside... V>
     bool save_if_due(Owner& owner, std::map<std::string, std::string> const& metadata = {}, V const&... words) {
         if (!due(owner.store().steps)) return false;
         save(owner, metadata, words...);

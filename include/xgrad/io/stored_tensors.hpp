@@ -33,11 +33,12 @@ struct stored_tensors {
     int variables;      // the first ones
     int before_steps;   // from here on steps
     kept_texts texts;
+    sequence<std::int64_t> pairs;   // of each variable its first two extents, each twice: the extents of slots of pairs
 
     explicit stored_tensors(variable_store& store);
 
 private:
-    void add(std::string_view wanted, dtype type, axis_range axes, std::int64_t const* extents, void* data);
+    void add(std::string_view wanted, dtype type, int rank, std::int64_t const* extents, void* data);
     bool taken(std::string_view name) const;
 };
 
@@ -62,26 +63,30 @@ XGRAD_COLD XGRAD_HOST std::string_view kept_texts::keep(std::initializer_list<me
     return *(all_.last() = new std::string(message(parts)));
 }
 XGRAD_COLD XGRAD_HOST stored_tensors::stored_tensors(variable_store& store) {
-    for (auto const& v : store.variables()) add(v.name, v.type, {0, v.rank}, v.extents, v.data);
+    for (auto const& v : store.variables()) {
+        add(v.name, v.type, v.rank, v.extents, v.data);
+        for (int d : {0, 0, 1, 1}) pairs.push(v.extents[d]);
+    }
     variables = list.count;
     for (auto const* o : store.optimizers())
         for (auto const& slots : o->all()) {
             auto const& v = store.variables().at[slots.variable];
-            for (int s = 0; s < slots.slot_count; ++s)
-                add(texts.keep({v.name, "/", slots.rule}), slots.slot_infos[s].type_for(v.type), axes_of(slots.slot_infos[s].scope, v.rank),
-                    v.extents, slots.slots[s]);
+            for (int s = 0; s < slots.slot_count; ++s) {
+                axis_range const axes = axes_of(slots.slot_infos[s].scope, v.rank);
+                add(texts.keep({v.name, "/", slots.rule}), slots.slot_infos[s].type_for(v.type), axes.count,
+                    axes.step == 0 ? pairs.at + 4 * slots.variable + 2 * axes.first : v.extents + axes.first, slots.slots[s]);
+            }
         }
     for (auto* o : store.optimizers())
-        for (int k = 0; k < o->powers.count; ++k) add(o->power_names.at[k], dtype::float64, {}, nullptr, &o->powers.at[k]);
+        for (int k = 0; k < o->powers.count; ++k) add(o->power_names.at[k], dtype::float64, 0, nullptr, &o->powers.at[k]);
     before_steps = list.count;
-    for (auto* o : store.optimizers()) add("global_step", dtype::int64, {}, nullptr, &o->global_step);
-    if (store.optimizers().count == 0) add("global_step", dtype::int64, {}, nullptr, &store.steps);
+    for (auto* o : store.optimizers()) add("global_step", dtype::int64, 0, nullptr, &o->global_step);
+    if (store.optimizers().count == 0) add("global_step", dtype::int64, 0, nullptr, &store.steps);
 }
-XGRAD_COLD XGRAD_HOST void stored_tensors::add(
-    std::string_view wanted, dtype type, axis_range axes, std::int64_t const* extents, void* data) {
+XGRAD_COLD XGRAD_HOST void stored_tensors::add(std::string_view wanted, dtype type, int rank, std::int64_t const* extents, void* data) {
     std::string_view name = wanted;
     for (int k = 1; taken(name); ++k) name = texts.keep({wanted, "_", k});
-    list.push({name, type, static_cast<std::size_t>(axes.count), extents + axes.first, data});
+    list.push({name, type, static_cast<std::size_t>(rank), extents, data});
 }
 XGRAD_COLD XGRAD_HOST bool stored_tensors::taken(std::string_view name) const {   // one by one: a program has some hundred variables
     for (auto const& t : list)

@@ -2,6 +2,7 @@
 // How what elements give to the reductions of a rule comes together: sums and greatest numbers, in double.
 #pragma once
 
+#include <xgrad/backend/simd.hpp>
 #include <xgrad/core/math.hpp>
 #include <xgrad/core/rule_state.hpp>
 

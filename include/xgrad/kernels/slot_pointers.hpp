@@ -30,12 +30,14 @@ XGRAD_KERNEL void prefetch_row(T const* p, std::int64_t n) {
 /// A slot of M in memory with one number for each of Scope, of a rule that computes in T.
 template<class T, class M, per Scope>
 struct slot_access {
+    static constexpr bool of_pairs = Scope == per::row_pair || Scope == per::column_pair;   // no body of single elements sees it
     XGRAD_KERNEL static M* at(void* first, slot_place p) {
         return static_cast<M*>(first) + (Scope == per::element ? p.i : Scope == per::row ? p.r : Scope == per::column ? p.j : 0);
     }
     /// Of the elements from p on, along their row.
     XGRAD_KERNEL static simd::batch<T> load(void* first, slot_place p) {
         if constexpr (Scope == per::element || Scope == per::column) return simd::load_as<T>(at(first, p));
+        else if constexpr (of_pairs) return simd::batch<T>(T(0));
         else return simd::batch<T>(static_cast<T>(*at(first, p)));
     }
     XGRAD_KERNEL static simd::batch<T> load_partial(void* first, slot_place p, std::size_t n) {

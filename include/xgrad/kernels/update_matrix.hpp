@@ -4,6 +4,7 @@
 
 #include <xgrad/kernels/matmul.hpp>
 #include <xgrad/kernels/update.hpp>
+#include <xgrad/meta/libm.hpp>
 
 #include <algorithm>
 
@@ -43,73 +44,60 @@ struct add_scaled_epilogue {
 };
 }   // namespace detail
 
-/// What a rule makes its matrix of: the matrix [rows, columns] that `matrix_of` has given, the memory that `workspace` has asked for, and products. All
-/// matrices are row-major without gaps; what is written overlaps no operand.
+/// What a rule makes its matrix of: the matrix [rows, columns] that `matrix_of` has given, the variable's slots, the memory that `workspace` has asked for, and
+/// products of float or double. All matrices are row-major without gaps; what is written overlaps no operand.
 template<class T>
 struct matrix_work {
     std::int64_t rows, columns;
-    T *matrix, *workspace, *scratch;   // scratch: of the products
+    T* matrix;
+    void* const* slots;
+    void *workspace, *scratch;   // scratch: of the products
 
     /// c [m, n] = op(A) op(B); op transposes where TransA (a lies as [k, m]) or TransB (b lies as [n, k]).
-    template<bool TransA, bool TransB>
-    void multiply(T* c, T const* a, T const* b, std::int64_t m, std::int64_t n, std::int64_t k) const {
-        matmul<T, TransA, TransB>(a, TransA ? m : k, b, TransB ? k : n, m, n, k, store_epilogue<T>{c, n}, scratch);
+    template<bool TransA, bool TransB, class U>
+    void multiply(U* c, U const* a, U const* b, std::int64_t m, std::int64_t n, std::int64_t k) const {
+        matmul<U, TransA, TransB>(a, TransA ? m : k, b, TransB ? k : n, m, n, k, store_epilogue<U>{c, n}, static_cast<U*>(scratch));
     }
-    /// c [m, n] = alpha · a b + beta · old, with a [m, k], b [k, n] and old [m, n].
+    /// c [m, n] = alpha · op(A) op(B) + beta · old [m, n], which may be c.
+    template<bool TransA, bool TransB, class U>
     void multiply_and_add(
-        T* c, T alpha, T const* a, T const* b, T beta, T const* old, std::int64_t m, std::int64_t n, std::int64_t k) const {
-        matmul<T, false, false>(a, k, b, n, m, n, k, detail::add_scaled_epilogue<T>{c, old, n, alpha, beta}, scratch);
-    }
-    /// Σ x² over the matrix, in double.
-    double sum_of_squares() const {
-        double lanes[simd::width<T>]{};   // one sum for each lane: the additions of neighbours do not wait for each other
-        std::int64_t const n = rows * columns;
-        for (std::int64_t i = 0; i < n; ++i) {
-            double const x = static_cast<double>(matrix[i]);
-            lanes[static_cast<std::size_t>(i) % simd::width<T>] += x * x;
-        }
-        double sum = 0;
-        for (double const lane : lanes) sum += lane;
-        return sum;
-    }
-    /// The matrix times a number.
-    void scale(T by) const {
-        for (std::int64_t i = 0; i < rows * columns; ++i) matrix[i] *= by;
+        U* c, U alpha, U const* a, U const* b, U beta, U const* old, std::int64_t m, std::int64_t n, std::int64_t k) const {
+        detail::add_scaled_epilogue<U> const sum{c, old, n, alpha, beta};
+        matmul<U, TransA, TransB>(a, TransA ? m : k, b, TransB ? k : n, m, n, k, sum, static_cast<U*>(scratch));
     }
 };
-
-namespace detail {
-inline constexpr std::int64_t matrix_alignment = 64;   // bytes
-
-template<class Rule, class T>
-struct matrix_layout {
-    std::int64_t matrix, workspace, end;   // in elements, behind the scratch memory of the products
-    constexpr matrix_layout(std::int64_t rows, std::int64_t columns)
-        : matrix(aligned(matmul_scratch<T>(rows, columns, std::max(rows, columns)))), workspace(matrix + aligned(rows * columns)),
-          end(workspace + Rule::workspace(rows, columns)) {}
-    static constexpr std::int64_t aligned(std::int64_t n) {
-        constexpr auto line = matrix_alignment / static_cast<std::int64_t>(sizeof(T));
-        return (n + line - 1) / line * line;
-    }
-};
-}   // namespace detail
-
-/// Bytes of scratch memory of an update of a variable [rows, columns].
-template<class Rule, class T>
-constexpr std::size_t matrix_bytes(std::int64_t rows, std::int64_t columns) {
-    return static_cast<std::size_t>(detail::matrix_layout<Rule, T>(rows, columns).end) * sizeof(T);
+/// √Σx² of n numbers, in double.
+template<class T>
+double norm_of(T const* x, std::int64_t n) {
+    double lanes[simd::width<T>]{};   // one sum for each lane: the additions of neighbours do not wait for each other
+    for (std::int64_t i = 0; i < n; ++i)
+        lanes[static_cast<std::size_t>(i) % simd::width<T>] += static_cast<double>(x[i]) * static_cast<double>(x[i]);
+    double sum = 0;
+    for (double const lane : lanes) sum += lane;
+    return libm::sqrt(sum);
 }
 
-/// param, slots ← rule(param, grad, slots) on a variable [rows, columns]; slots are as for update_dense, `scratch` has matrix_bytes<Rule, T>(rows, columns).
+/// Scratch memory of an update of a variable [rows, columns], in bytes: of the products, the matrix, the workspace.
+template<class Rule, class T>
+struct matrix_scratch {
+    std::size_t matrix, workspace, all;
+    constexpr matrix_scratch(std::int64_t rows, std::int64_t columns)
+        : matrix(aligned(static_cast<std::size_t>(matmul_scratch<double>(rows, columns, std::max(rows, columns))) * sizeof(double))),
+          workspace(matrix + aligned(static_cast<std::size_t>(rows * columns) * sizeof(T))),
+          all(workspace + Rule::template workspace<T>(rows, columns)) {}
+    static constexpr std::size_t aligned(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
+};
+
+/// param, slots ← rule(param, grad, slots) on a variable [rows, columns]; slots are as for update_dense, `scratch` has matrix_scratch<Rule, T>(rows, columns).all bytes.
 template<class Rule, class T, class M, class Slot>
 void update_matrix(rule_scalars<Rule, T> const& scalars, M* param, T const* grad, Slot* const* slots, std::int64_t rows,
     std::int64_t columns, void* scratch) noexcept {
     constexpr std::int64_t width = static_cast<std::int64_t>(simd::width<T>);
     rule_scalars<Rule, T> const s = scalars;   // a copy: no store of a T can change it
     slot_pointers<Rule, T> const at(slots);
-    detail::matrix_layout<Rule, T> const layout(rows, columns);
-    T* const first = static_cast<T*>(scratch);
-    matrix_work<T> const work{rows, columns, first + layout.matrix, first + layout.workspace, first};
+    matrix_scratch<Rule, T> const offset(rows, columns);
+    std::byte* const first = static_cast<std::byte*>(scratch);
+    matrix_work<T> const work{rows, columns, reinterpret_cast<T*>(first + offset.matrix), at.at, first + offset.workspace, first};
     std::int64_t const n = rows * columns;
     simd::batch<T> slot[slot_pointers<Rule, T>::buffers];
     std::int64_t i = 0;

@@ -5,12 +5,17 @@
 #include <xgrad/optim/hyper.hpp>
 #include <xgrad/optim/schedules.hpp>
 
+#include <array>
+#include <bit>
+#include <cstdint>
 #include <limits>
+#include <span>
+#include <string_view>
 
 XGRAD_NAMESPACE_BEGIN
 
 /// From `from` in a straight line to what `then` begins with, over `steps` steps; behind them `then`, which counts from there on:
-/// `warmup(cosine_decay{.learning_rate = 1e-3, .decay_steps = 9000}, 1000)`. EasyRec's cosine_decay_with_warmup is this one.
+/// `warmup(cosine_decay{.learning_rate = 1e-3, .decay_steps = 9000}, 1000)`. EasyRec's cosine_decay_with_warmup is this one, with `hold` between them where it holds.
 template<StepFunction Schedule>
 struct warmup {
     Schedule then;
@@ -24,6 +29,17 @@ struct warmup {
 };
 template<class S, class... N>
 warmup(S, N...) -> warmup<S>;
+
+/// What `then` begins with, for `steps` steps; behind them `then`, which counts from there on. EasyRec's hold_base_rate_steps of cosine_decay_with_warmup:
+/// `warmup(hold(cosine_decay{.learning_rate = 1e-3, .decay_steps = 8000}, 1000), 1000)`.
+template<StepFunction Schedule>
+struct hold {
+    Schedule then;
+    std::int64_t steps;
+    double operator()(std::int64_t step) const { return then(step > steps ? step - steps : 0); }
+};
+template<class S, class N>
+hold(S, N) -> hold<S>;
 
 /// `first` before step `boundary`, from there on `second`, which counts from there on (optax.join_schedules).
 template<StepFunction First, StepFunction Second>
@@ -52,7 +68,7 @@ private:
 };
 
 /// η · min((t + 1) / W^1.5, (t + 1)^−½) · √W: up in a straight line to η at step W − 1, then down with the root of the step (Vaswani and others 2017, section
-/// 5.3, whose η is d^−½ · W^−½).
+/// 5.3, whose η is d^−½ · W^−½; EasyRec's transformer_policy has η · d^−½ · W^−½ for the rate here).
 struct inverse_sqrt_decay {
     double learning_rate, warmup_steps = 1;
     double operator()(std::int64_t step) const {
@@ -88,6 +104,9 @@ struct annealed_noise {
 ///     xg::reduce_on_plateau plateau{.learning_rate = 0.1};
 ///     auto train = xg::minimize(loss, xg::adam{.learning_rate = plateau.schedule()});
 ///     for (...) plateau.observe(validation_loss);
+///     save(train, path, {}, plateau);   // with the rate and what it has seen, as the tensor "reduce_on_plateau/state"; restore(train, path, plateau)
+///
+/// Several of them have names of their own, `reduce_on_plateau{.label = "rate of the tables"}`.
 struct reduce_on_plateau {
     double learning_rate = 1e-3, factor = 0.1;
     int patience = 10;
@@ -97,6 +116,29 @@ struct reduce_on_plateau {
     // What it has seen.
     double best = std::numeric_limits<double>::infinity();
     int bad = 0, resting = 0;
+    std::string_view label = "reduce_on_plateau";
+
+    // For checkpoints: what is saved, as what, and back.
+    static constexpr std::string_view saved_as = "state", broken = "is no state of reduce_on_plateau";
+    std::string_view name() const { return label; }
+    std::array<std::int64_t, 4> numbers() const {
+        return {std::bit_cast<std::int64_t>(learning_rate), std::bit_cast<std::int64_t>(best), bad, resting};
+    }
+    reduce_on_plateau blank() const { return *this; }
+    /// These in place of what it has seen; false where they cannot be, and nothing has been changed then.
+    bool assign(std::span<std::int64_t const> numbers) {
+        if (numbers.size() != 4) return false;
+        double const rate = std::bit_cast<double>(numbers[0]), least = std::bit_cast<double>(numbers[1]);
+        constexpr std::int64_t most = std::numeric_limits<int>::max();
+        if (!(rate >= 0 && rate <= std::numeric_limits<double>::max()) || least != least || numbers[2] < 0 || numbers[2] > most ||
+            numbers[3] < 0 || numbers[3] > most)
+            return false;
+        learning_rate = rate;
+        best = least;
+        bad = static_cast<int>(numbers[2]);
+        resting = static_cast<int>(numbers[3]);
+        return true;
+    }
 
     /// Throws value_error for NaN.
     void observe(double value) {

@@ -2,11 +2,12 @@
 // Muon: momentum whose matrix is made orthogonal.
 #pragma once
 
+#include <xgrad/meta/libm.hpp>
 #include <xgrad/optim/hyper.hpp>
 #include <xgrad/optim/rule.hpp>
 
 #include <array>
-#include <cmath>
+#include <utility>
 
 XGRAD_NAMESPACE_BEGIN
 
@@ -56,28 +57,31 @@ struct muon {
         return s.nesterov ? grad + V(s.momentum) * (slot[0] - grad) : slot[0];
     }
     /// A second matrix, A and b·A + c·A².
-    static constexpr std::int64_t workspace(std::int64_t rows, std::int64_t columns) {
+    template<class T>
+    static constexpr std::size_t workspace(std::int64_t rows, std::int64_t columns) {
         std::int64_t const n = rows < columns ? rows : columns;
-        return rows * columns + 2 * n * n;
+        return static_cast<std::size_t>(rows * columns + 2 * n * n) * sizeof(T);
     }
     template<class T>
     static T const* transform(scalars<T> const& s, kernels::matrix_work<T> const& work) {
         std::int64_t const rows = work.rows, columns = work.columns;
         bool const tall = rows > columns;
         std::int64_t const n = tall ? columns : rows;
-        T *x = work.matrix, *next = work.workspace, *const square = next + rows * columns, *const sum = square + n * n;
-        T const norm = static_cast<T>(std::sqrt(work.sum_of_squares()));
-        work.scale(T(1) / (norm < s.epsilon ? s.epsilon : norm));   // NaN stays
+        T *x = work.matrix, *next = static_cast<T*>(work.workspace), *const square = next + rows * columns, *const sum = square + n * n;
+        T const norm = static_cast<T>(kernels::norm_of(x, rows * columns)),
+                inverse = T(1) / (norm < s.epsilon ? s.epsilon : norm);   // NaN stays
+        for (std::int64_t i = 0; i < rows * columns; ++i) x[i] *= inverse;
         auto const height = static_cast<double>(rows), width = static_cast<double>(columns);
         double const ratio = s.outputs_in_columns ? width / height : height / width;
-        auto const shape = static_cast<T>(s.match_rms_adamw ? 0.2 * std::sqrt(tall ? height : width) : std::sqrt(ratio > 1 ? ratio : 1.0));
+        auto const shape =
+            static_cast<T>(s.match_rms_adamw ? 0.2 * libm::sqrt(tall ? height : width) : libm::sqrt(ratio > 1 ? ratio : 1.0));
         for (std::int64_t k = 1; k <= s.iterations; ++k) {
             T const by = k == s.iterations ? shape : T(1);
             if (tall) work.template multiply<true, false>(square, x, x, n, n, rows);
             else work.template multiply<false, true>(square, x, x, n, n, columns);
-            work.multiply_and_add(sum, s.c, square, square, s.b, square, n, n, n);
-            if (tall) work.multiply_and_add(next, by, x, sum, by * s.a, x, rows, columns, n);
-            else work.multiply_and_add(next, by, sum, x, by * s.a, x, rows, columns, n);
+            work.template multiply_and_add<false, false>(sum, s.c, square, square, s.b, square, n, n, n);
+            if (tall) work.template multiply_and_add<false, false>(next, by, x, sum, by * s.a, x, rows, columns, n);
+            else work.template multiply_and_add<false, false>(next, by, sum, x, by * s.a, x, rows, columns, n);
             std::swap(x, next);
         }
         return x;

@@ -59,6 +59,7 @@
 #include <xgrad/optim/schedules.hpp>
 #include <xgrad/optim/sgd.hpp>
 #include <xgrad/optim/sign_decays.hpp>
+#include <xgrad/optim/shampoo.hpp>
 #include <xgrad/optim/signum.hpp>
 #include <xgrad/optim/sm3.hpp>
 #include <xgrad/optim/storage.hpp>

@@ -151,7 +151,7 @@ constexpr bool slots_are_moved() {
         rule.advance_powers(p, step, p);
     } : requires(R const& rule, double* p, std::int64_t step) { rule.advance_powers(p, step); };
     return (row || !has_slots<R>(per::row)) && (column || !has_slots<R>(per::column)) && (variable || !has_slots<R>(per::variable)) &&
-           (optimizer || !has_slots<R>(per::optimizer));
+           (optimizer || !has_slots<R>(per::optimizer)) && (moves_matrices<R> || pair_count<R> == 0);
 }
 template<class R>
 concept CountsPowers = requires { R::powers; };
@@ -328,13 +328,13 @@ consteval bool explain_body() {
             "V const* slot, V* term)`, with `V const* reduced` before `term` where they have stages, and `update(scalars<T> const&, V& param, V grad, V* slot, V const* reduced)` for float and double; see "
             "optim/rule.hpp");
         static_assert(!bodies || detail::matrix_rule_is_sound<R>(),
-            "xgrad: this update rule moves matrices, so it needs `matrix_of(scalars<T> const&, V param, V grad, V* slot)`, `workspace(rows, columns)` and "
-            "`transform(scalars<T> const&, work const&)`, slots per::element or per::optimizer, and no reductions; see optim/matrix_rule.hpp");
+            "xgrad: this update rule moves matrices, so it needs `matrix_of(scalars<T> const&, V param, V grad, V* slot)`, `workspace<T>(rows, columns)` and "
+            "`transform(scalars<T> const&, work const&)`, slots per::element, per::optimizer or of pairs, and no reductions; see optim/matrix_rule.hpp");
         if constexpr (bodies) {
             static_assert(detail::slots_are_moved<R>(),
                 "xgrad: nothing moves a slot of this update rule: per::row, per::column and per::variable need `advance_row`, `advance_column`, "
                 "`advance_variable(scalars<T> const&, T* slot, T const* reduced)`, per::optimizer `advance_powers(double* p, std::int64_t step) const`, "
-                "with `double const* reduced` behind the step where the rule has reductions per::optimizer");
+                "with `double const* reduced` behind the step where the rule has reductions per::optimizer, per::row_pair and per::column_pair `moves_matrices`");
         }
         static_assert(
             detail::SaysSlotInit<R> || !requires { &R::slot_init; },

@@ -52,7 +52,7 @@ struct update_whole {
 template<class Rule, class T, class M>
 struct update_of_matrix {
     static std::size_t scratch(step_arguments const& a) {
-        return a.inner == 0 ? 0 : matrix_bytes<Rule, T>(a.extent[2], a.inner / a.extent[2]);
+        return a.inner == 0 ? 0 : matrix_scratch<Rule, T>(a.extent[2], a.inner / a.extent[2]).all;
     }
     static void run(step_arguments const& a) {
         if (a.inner == 0) return;

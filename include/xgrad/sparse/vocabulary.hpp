@@ -102,6 +102,11 @@ public:
         return rows;
     }
 
+    // For checkpoints: what is saved, as what, and back.
+    static constexpr std::string_view saved_as = "keys", broken = "has a key twice";
+    std::vector<std::int64_t> const& numbers() const { return keys_; }
+    /// The same without any key.
+    vocabulary blank() const { return vocabulary(name_); }
     /// These keys, in the order of their rows, in place of all; false where one occurs twice, and nothing has been changed then.
     bool assign(std::span<std::int64_t const> keys) {
         vocabulary other(name_);

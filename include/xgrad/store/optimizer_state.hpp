@@ -152,7 +152,7 @@ XGRAD_HOST void round_elements(stored_part const& p, float const* from) {
 XGRAD_COLD XGRAD_HOST stored_part part_of(stored_slots const& s, int slot, stored_variable const& v) {
     axis_range const axes = axes_of(s.slot_infos[slot].scope, v.rank);
     stored_part p{s.slot_infos[slot].type_for(v.type), axes.count, {}, 1, s.slots[slot]};
-    for (int d = 0; d < axes.count; ++d) p.size *= p.extents[d] = v.extents[axes.first + d];
+    for (int d = 0; d < axes.count; ++d) p.size *= p.extents[d] = v.extents[axes.at(d)];
     return p;
 }
 XGRAD_COLD XGRAD_HOST void optimizer_state::finish_growing() {

@@ -279,7 +279,7 @@ public:
                 stored_variable const& v = of(variable);
                 stored_slots const& s = state_->slots_of(*store_, v);
                 std::array<std::int64_t, axes.count> shape{};
-                std::copy_n(v.extents + axes.first, axes.count, shape.begin());
+                for (int d = 0; d < axes.count; ++d) shape[static_cast<std::size_t>(d)] = v.extents[axes.at(d)];
                 return tensor_view<element, axes.count>(static_cast<element*>(s.slots[detail::find_slot(s, v, Name.view())]), shape);
             }
         }

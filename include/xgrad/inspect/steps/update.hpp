@@ -67,7 +67,7 @@ private:
         if (scope == per::element) return n;
         if (scope == per::row && s.sparse && counter.rules[s.group].lazy) return counter.pool(s.extent[0]);
         element_count numbers;
-        for (int d = axes.first; d < axes.first + axes.count; ++d) numbers.multiply(v.extents[d]);
+        for (int d = 0; d < axes.count; ++d) numbers.multiply(v.extents[axes.at(d)]);
         return numbers;
     }
 };

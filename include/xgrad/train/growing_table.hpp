@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: MIT
+// A table whose rows are made for keys as these are first seen, and given back when they are seen no more.
+#pragma once
+
+#include <xgrad/core/error.hpp>
+#include <xgrad/core/leaves.hpp>
+#include <xgrad/core/random.hpp>
+#include <xgrad/core/shape.hpp>
+#include <xgrad/store/initializers.hpp>
+#include <xgrad/store/variable_store.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+XGRAD_NAMESPACE_BEGIN
+
+struct growing_table_options {
+    std::int64_t admit_after = 1;   ///< sightings of a key, the one that counts included, behind which it has a row
+    std::int64_t candidates = 0;    ///< keys without a row that are counted at the same time; 0: as many as there are rows
+};
+
+/// Rows of a variable for 64-bit keys. A key that has been seen `admit_after` times gets a row, which begins as the initializer says, by the seed and the key alone:
+/// the same bits whatever else came before. Its slots begin as the rules say, in all trainers of the variable. Row 0 is that of all keys that have none.
+///
+///     xg::growing_table rows{"rows", train, table, xg::random_normal{.seed = 1, .stddev = 0.01}, {.admit_after = 2}};
+///     train(ids = rows.lookup_or_insert(keys));                       // a call that counts
+///     predict(ids = rows.lookup(others));                             // changes nothing
+///     rows.expire(100000);                                            // rows for others: of keys that the last 100000 calls have not seen
+///     save(train, path, {}, rows);  restore(train, path, rows);       // keys and counts are the tensor "rows/rows"
+///
+/// The variable's first axis is the number of rows. Where it is a named dimension, `train.grow(...)` makes more. Where all are given out, the next key that is
+/// due is a value_error, and the call has changed nothing. Memory is taken when it is made and when the variable has grown; lookups allocate nothing. A hash table with open
+/// addressing, at most half full, 32 bytes a place. Looking up may run in several threads; the other calls not at the same time as anything else. The owner must outlive it.
+class growing_table {
+    struct entry {
+        std::int64_t key, seen, last;   // last: the call that saw it last
+        std::int32_t row;               // -1: has none; -2: gets one in this call
+        bool used;
+    };
+    std::string name_;
+    variable_store* store_;
+    int variable_;
+    initial_law law_;
+    growing_table_options options_;
+    std::vector<entry> places_;        // a power of two
+    std::vector<std::int32_t> free_;   // a heap, the least row first, so that a restored table goes on alike
+    std::int64_t tracked_ = 0, rows_ = 0, capacity_ = 0, call_ = 0;
+
+    stored_variable const& variable() const { return store_->variables().at[variable_]; }
+    std::int64_t width() const { return variable().size / variable().extents[0]; }
+    std::int64_t most_tracked() const { return capacity_ - 1 + (options_.candidates > 0 ? options_.candidates : capacity_ - 1); }
+
+    std::size_t place_of(std::int64_t key) const {
+        std::size_t const mask = places_.size() - 1;
+        std::size_t at = static_cast<std::size_t>(mix_bits(static_cast<std::uint64_t>(key))) & mask;
+        while (places_[at].used && places_[at].key != key) at = (at + 1) & mask;
+        return at;
+    }
+    void erase(std::int64_t key) {   // those behind it move up
+        std::size_t const mask = places_.size() - 1;
+        std::size_t hole = place_of(key);
+        for (std::size_t at = (hole + 1) & mask; places_[at].used; at = (at + 1) & mask) {
+            std::size_t const home = static_cast<std::size_t>(mix_bits(static_cast<std::uint64_t>(places_[at].key))) & mask;
+            if (((at - home) & mask) < ((at - hole) & mask)) continue;
+            places_[hole] = places_[at];
+            hole = at;
+        }
+        places_[hole].used = false;
+        --tracked_;
+    }
+    void give_back(std::int32_t row) {
+        free_.push_back(row);
+        std::push_heap(free_.begin(), free_.end(), std::greater<>());
+    }
+    /// As many rows as the variable has now.
+    void widen() {
+        std::int64_t const before = capacity_, now = variable().extents[0];
+        if (now == before) return;
+        if (now > std::numeric_limits<std::int32_t>::max()) fail({"has more than 2^31 - 1 rows"});
+        capacity_ = now;
+        std::size_t n = 16;
+        while (n < 2 * static_cast<std::size_t>(most_tracked())) n *= 2;
+        std::vector<entry> old(n, entry{});
+        free_.reserve(static_cast<std::size_t>(now));
+        old.swap(places_);
+        for (entry const& e : old)
+            if (e.used) places_[place_of(e.key)] = e;
+        for (std::int64_t r = before > 1 ? before : 1; r < now; ++r) give_back(static_cast<std::int32_t>(r));
+    }
+    /// The row for an admitted key, as it begins.
+    void make_row(entry& e) {
+        std::pop_heap(free_.begin(), free_.end(), std::greater<>());
+        e.row = free_.back();
+        free_.pop_back();
+        ++rows_;
+        stored_variable const& v = variable();
+        std::int64_t const n = width(), first = e.row * n;
+        std::uint64_t const stream = mix_bits(static_cast<std::uint64_t>(e.key)) * static_cast<std::uint64_t>(n);
+        stored_part const values = part_of(v);
+        for (std::int64_t j = 0; j < n; ++j)
+            set_elements(
+                values, first + j, 1, detail::initial_element(law_, v, static_cast<std::int64_t>(stream + static_cast<std::uint64_t>(j))));
+        for (auto* const o : store_->optimizers())
+            if (stored_slots const* const s = o->find(variable_))
+                for (int k = 0; k < s->slot_count; ++k) {
+                    per const scope = s->slot_infos[k].scope;
+                    if (scope == per::element) set_elements(part_of(*s, k, v), first, n, s->start[k]);
+                    else if (scope == per::row) set_elements(part_of(*s, k, v), e.row, 1, s->start[k]);
+                }
+    }
+    [[noreturn]] void fail(std::initializer_list<message_part> parts) const {
+        raise<value_error>(message({"xgrad: the growing table \"", name_, "\" of \"", variable().name, "\" ", message(parts)}));
+    }
+    void find(std::string_view wanted, std::uint64_t hash) {
+        for (int k = 0; k < store_->variables().count; ++k)
+            if (store_->variables().at[k].hash == hash) variable_ = k;
+        if (variable_ < 0)
+            raise<binding_error>(message({"xgrad: the growing table \"", name_, "\": the owner has no variable \"", wanted, "\""}));
+    }
+    template<class Row>
+    void check_lengths(std::span<std::int64_t const> keys, std::span<Row> rows) const {
+        if (keys.size() != rows.size())
+            raise<shape_error>(
+                message({"xgrad: the growing table \"", name_, "\": ", keys.size(), " keys and room for ", rows.size(), " rows"}));
+    }
+
+public:
+    /// `name`: in a checkpoint. Throws value_error for a variable without a first axis of at least two rows, options that are negative, and initializers that
+    /// make no single rows (orthogonal, identity_initializer).
+    template<class Owner, class Variable, class Initializer>
+    growing_table(std::string name, Owner& owner, Variable const&, Initializer const& how, growing_table_options options = {})
+        : name_(std::move(name)), store_(&owner.store()), variable_(-1), law_(how.law()), options_(options) {
+        static_assert(
+            detail::is_variable<Variable>, "xgrad::growing_table{name, owner, v, initializer}: v must be a variable of the owner");
+        if constexpr (detail::is_variable<Variable>) find(Variable::info.attrs.name, Variable::info.attrs.name_hash);
+        if (variable().rank < 1 || variable().extents[0] < 2)
+            fail({"needs a first axis of at least two rows: row 0 is that of keys without one"});
+        if (options_.admit_after < 1) fail({"has admit_after ", options_.admit_after, ", which must be at least 1"});
+        if (options_.candidates < 0) fail({"has candidates ", options_.candidates, ", which must not be negative"});
+        if (law_.kind == initial_law::form::orthogonal || law_.kind == initial_law::form::identity)
+            fail({"has an initializer that makes no single rows; give random_normal, random_uniform or a constant"});
+        law_ = detail::law_for(law_, variable(), true);
+        widen();
+    }
+
+    std::string const& name() const { return name_; }
+    /// The number of keys that have a row, and how many more can get one.
+    std::int64_t size() const { return rows_; }
+    std::int64_t room() const { return variable().extents[0] - 1 - rows_; }
+    /// How often a key has been seen, 0 if it is not known.
+    std::int64_t seen(std::int64_t key) const {
+        entry const& e = places_[place_of(key)];
+        return e.used ? e.seen : 0;
+    }
+    /// The row of a key, 0 if it has none.
+    std::int64_t lookup(std::int64_t key) const {
+        entry const& e = places_[place_of(key)];
+        return e.used && e.row > 0 ? e.row : 0;
+    }
+    /// The same for many, into std::int32_t or std::int64_t. Throws shape_error where the lengths differ.
+    template<class Row>
+    void lookup(std::span<std::int64_t const> keys, std::span<Row> rows) const {
+        check_lengths(keys, rows);
+        for (std::size_t i = 0; i < keys.size(); ++i) rows[i] = static_cast<Row>(lookup(keys[i]));
+    }
+    std::vector<std::int32_t> lookup(std::span<std::int64_t const> keys) const {
+        std::vector<std::int32_t> rows(keys.size());
+        lookup(keys, std::span(rows));
+        return rows;
+    }
+
+    /// One call: every key is seen once for each time that it occurs; those that have been seen often enough get rows. A new key is not counted while as many
+    /// as there is room for are. Throws value_error where more rows are due than are left, shape_error where the lengths differ; nothing has changed then.
+    template<class Row>
+    void lookup_or_insert(std::span<std::int64_t const> keys, std::span<Row> rows) {
+        check_lengths(keys, rows);
+        widen();
+        std::size_t due = 0;
+        for (std::int64_t const key : keys) {
+            std::size_t const at = place_of(key);
+            if (!places_[at].used) {
+                if (tracked_ == most_tracked()) continue;
+                places_[at] = {key, 0, call_, -1, true};
+                ++tracked_;
+            }
+            if (entry& e = places_[at]; ++e.seen >= options_.admit_after && e.row == -1) {
+                e.row = -2;
+                ++due;
+            }
+        }
+        if (due > free_.size()) {
+            for (std::int64_t const key : keys) {
+                entry& e = places_[place_of(key)];
+                if (!e.used) continue;
+                if (e.row == -2) e.row = -1;
+                if (--e.seen == 0) erase(key);
+            }
+            fail({"has no room for ", due, " new keys: ", rows_, " of ", capacity_ - 1,
+                " rows are given out; call expire(...), or make the variable larger, by grow(...) where its "
+                "first axis is a named dimension"});
+        }
+        ++call_;
+        for (std::size_t i = 0; i < keys.size(); ++i) {
+            entry& e = places_[place_of(keys[i])];
+            if (e.used) {
+                e.last = call_;
+                if (e.row == -2) make_row(e);
+            }
+            rows[i] = static_cast<Row>(e.used && e.row > 0 ? e.row : 0);
+        }
+    }
+    std::vector<std::int32_t> lookup_or_insert(std::span<std::int64_t const> keys) {
+        std::vector<std::int32_t> rows(keys.size());
+        lookup_or_insert(keys, std::span(rows));
+        return rows;
+    }
+
+    /// Forgets keys that the last `idle` calls have not seen, and those that have been seen fewer than `least` times, with their rows, which others get. How many
+    /// rows that were. Allocates.
+    std::int64_t expire(std::int64_t idle, std::int64_t least = 0) {
+        std::vector<std::int64_t> gone;
+        std::int64_t const before = rows_;
+        for (entry const& e : places_)
+            if (e.used && (call_ - e.last > idle || e.seen < least)) gone.push_back(e.key);
+        for (std::int64_t const key : gone) {
+            if (std::int32_t const row = places_[place_of(key)].row; row > 0) {
+                give_back(row);
+                --rows_;
+            }
+            erase(key);
+        }
+        return before - rows_;
+    }
+    /// f(key, row) for each key that has a row, in no order.
+    template<class F>
+    void visit(F const& f) const {
+        for (entry const& e : places_)
+            if (e.used && e.row > 0) f(e.key, static_cast<std::int64_t>(e.row));
+    }
+
+    // For checkpoints: what is saved, as what, and back.
+    static constexpr std::string_view saved_as = "rows", broken = "is no list of rows of this table";
+    /// The number of calls, and key, sightings, last call and row of each key, in the order of the keys.
+    std::vector<std::int64_t> numbers() const {
+        std::vector<entry> known;
+        for (entry const& e : places_)
+            if (e.used) known.push_back(e);
+        std::sort(known.begin(), known.end(), [](entry const& a, entry const& b) { return a.key < b.key; });
+        std::vector<std::int64_t> all{call_};
+        for (entry const& e : known) all.insert(all.end(), {e.key, e.seen, e.last, e.row});
+        return all;
+    }
+    /// These in place of all; false where they cannot be, and nothing has been changed then.
+    bool assign(std::span<std::int64_t const> numbers) {
+        growing_table other = blank();
+        if (numbers.size() % 4 != 1 || numbers[0] < 0) return false;
+        other.call_ = numbers[0];
+        std::vector<bool> taken(static_cast<std::size_t>(other.capacity_), false);
+        for (std::size_t i = 1; i < numbers.size(); i += 4) {
+            std::int64_t const key = numbers[i], row = numbers[i + 3];
+            if (numbers[i + 1] < 1 || numbers[i + 2] < 0 || numbers[i + 2] > other.call_ || row == 0 || row < -1 || row >= other.capacity_)
+                return false;
+            std::size_t const at = other.place_of(key);
+            if (other.places_[at].used || other.tracked_ == other.most_tracked() || (row > 0 && taken[static_cast<std::size_t>(row)]))
+                return false;
+            other.places_[at] = {key, numbers[i + 1], numbers[i + 2], static_cast<std::int32_t>(row), true};
+            ++other.tracked_;
+            if (row > 0) {
+                taken[static_cast<std::size_t>(row)] = true;
+                ++other.rows_;
+            }
+        }
+        other.free_.clear();
+        for (std::int64_t r = 1; r < other.capacity_; ++r)
+            if (!taken[static_cast<std::size_t>(r)]) other.give_back(static_cast<std::int32_t>(r));
+        std::swap(*this, other);
+        return true;
+    }
+    /// The same table without any key.
+    growing_table blank() const {
+        growing_table other = *this;
+        other.places_.clear();
+        other.free_.clear();
+        other.tracked_ = other.rows_ = other.capacity_ = other.call_ = 0;
+        other.widen();
+        return other;
+    }
+};
+
+XGRAD_NAMESPACE_END
