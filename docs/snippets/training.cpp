@@ -2,6 +2,7 @@
 // The programs of docs/tutorial.md, second half: wide & deep, schedules, gradients in the user's hands, loops of one's own.
 #include <xgrad/kernels/update.hpp>
 #include <xgrad/train/calibrate.hpp>
+#include <xgrad/train/catch_up.hpp>
 #include <xgrad/train/sam.hpp>
 #include <xgrad/xgrad.hpp>
 
@@ -288,6 +289,23 @@ void run_sharpness() {
     expect(last < 0.5f * value, "sharpness-aware steps train");
 }
 
+void run_idle_rows() {
+    std::vector<std::int32_t> const in{1, 2, 3, 4, 5, 99};
+    std::vector<float> const out{1, 2, 3, 4};
+    // [catch up]
+    auto train = xg::minimize(loss, xg::chain(xg::l2_regularization{1e-3}, xg::momentum{.learning_rate = 0.02, .momentum = 0.9}));
+    xg::catch_up step{train};
+    // [/catch up]
+    train.initialize(xg::he_normal{.seed = 1});
+    float const start = train.value(table)[4 * 50];
+    // [catch up step]
+    for (int k = 0; k < 200; ++k) step(words = xg::array(in.data(), 2, 3), wanted = xg::array(out.data(), 2, 2));
+    step.finish();   // all rows, before anything else reads or saves the table
+    // [/catch up step]
+    float const end = train.value(table)[4 * 50];
+    expect(std::abs(end) < std::abs(start) && end != 0, "idle rows decay");
+}
+
 void run_scaled() {
     // [loss scale]
     auto train = xg::minimize(loss, xg::chain(xg::dynamic_loss_scale{.initial = 65536, .period = 1000}, xg::clip_by_global_norm(1), xg::adam{}));
@@ -360,6 +378,7 @@ int main() {
     schedules::run();
     parts::run();
     parts::run_sharpness();
+    parts::run_idle_rows();
     parts::run_scaled();
     parts::run_stored();
     fit_by_lbfgs::run();

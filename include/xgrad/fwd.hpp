@@ -37,6 +37,8 @@ struct calibration_result;
 struct lbfgs;
 template<class P>
 class sam;
+template<class P>
+class catch_up;
 
 template<class Rule>
 struct counted;

@@ -149,6 +149,12 @@ inline constexpr dtype rule_variable_type = dtype::literal;
 template<class Rule>
     requires requires { Rule::variable_type; }
 inline constexpr dtype rule_variable_type<Rule> = Rule::variable_type;
+/// A rule whose step without a gradient is a linear map of an element and its slots, made of hyper-parameters alone.
+template<class Rule>
+inline constexpr bool idle_is_linear = false;
+template<class Rule>
+    requires requires { Rule::idle_is_linear; }
+inline constexpr bool idle_is_linear<Rule> = Rule::idle_is_linear;
 /// A rule whose slots that are not per element move behind the update, by what `terms` makes of them as they are before it.
 template<class Rule>
 inline constexpr bool slots_move_behind = false;

@@ -18,6 +18,7 @@ struct decoupled_decay {
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
     hyper weight_decay{0.01}, rate{1};
     static constexpr int flops = 2;
+    static constexpr bool idle_is_linear = true;
     auto hypers() const {
         return std::array{hyper_info("weight_decay", weight_decay, allow::zero_or_more), hyper_info("rate", rate, allow::zero_or_more)};
     }
@@ -41,6 +42,7 @@ struct l2_regularization {
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
     hyper strength{1e-4};
     static constexpr int flops = 2;
+    static constexpr bool idle_is_linear = true;
     auto hypers() const { return std::array{hyper_info("strength", strength, allow::zero_or_more)}; }
     template<class T>
     using scalars = detail::one_scalar<T>;

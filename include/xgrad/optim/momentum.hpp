@@ -20,6 +20,7 @@ struct momentum {
 
     static constexpr std::array<slot_info, 1> slots{"momentum"};
     static constexpr int flops = 4;   // without Nesterov
+    static constexpr bool idle_is_linear = true;
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
 
     auto hypers() const {

@@ -90,6 +90,8 @@ enum class sparse_semantics : unsigned char {
 // Optional members, with what stands for them where they are missing:
 //     tf_name                                       name
 //     static constexpr int flops                    0: operations for an element, for xg::cost_of and xg::describe
+//     static constexpr bool idle_is_linear = true   false: whether an update with gradient 0 is a linear map of parameter and slots, as of momentum; xg::catch_up
+//                                                   takes its powers (train/catch_up.hpp)
 //     double slot_init(int slot) const              0, of slots of the optimizer too
 //     auto hypers() const                           nothing may be changed to what it must not be: the list of hyper-parameters with what they may be,
 //                                                   std::array{hyper_info("beta", beta, allow::below_one)} (optim/hyper.hpp). Numbers are looked at when a

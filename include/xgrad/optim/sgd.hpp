@@ -19,6 +19,7 @@ struct gradient_descent {
 
     static constexpr std::array<slot_info, 0> slots{};
     static constexpr int flops = 2;
+    static constexpr bool idle_is_linear = true;
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
 
     auto hypers() const { return std::array{hyper_info("learning_rate", learning_rate, allow::zero_or_more)}; }

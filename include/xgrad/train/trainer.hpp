@@ -15,6 +15,8 @@ struct trainer_access;   // of replicas
 }
 template<class P>
 class sam;
+template<class P>
+class catch_up;
 
 /// A model under training: rules with their slots, scalars and step, on variables of its own or on those of another owner, which it shares. A call
 /// runs one step and returns the outputs (the loss of minimize) as they were before the update.
@@ -22,6 +24,7 @@ template<class P>
 class trainer : public variable_owner {
     friend struct detail::trainer_access;
     friend class sam<P>;
+    friend class catch_up<P>;
     using rules = typename P::rules;
     static constexpr int groups = static_cast<int>(std::tuple_size_v<rules>);
     using state = detail::trainer_state<rules>;

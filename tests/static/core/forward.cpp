@@ -3,6 +3,7 @@
 #include <xgrad/fwd.hpp>
 
 #include <xgrad/train/calibrate.hpp>
+#include <xgrad/train/catch_up.hpp>
 #include <xgrad/train/sam.hpp>
 #include <xgrad/xgrad.hpp>
 
