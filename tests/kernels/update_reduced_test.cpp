@@ -86,7 +86,7 @@ void by_elements(table<Rule, T>& v, std::vector<T> const& grad, std::vector<std:
         for (std::size_t r : rows) {
             for (std::size_t j = 0; j < width; ++j) {
                 std::size_t const i = r * width + j;
-                T const slot[5] = {v.slots[0][i], 0, 0, 0, v.slots[4][i]};
+                T const slot[5] = {static_cast<T>(v.slots[0][i]), 0, 0, 0, static_cast<T>(v.slots[4][i])};
                 T term[5];
                 Rule::terms(s, v.param[i], grad[i], slot, term);
                 variable[0] += static_cast<double>(term[0]);
@@ -99,24 +99,25 @@ void by_elements(table<Rule, T>& v, std::vector<T> const& grad, std::vector<std:
         T const all = static_cast<T>(variable[0]), mean = static_cast<T>(variable[1] / static_cast<double>(rows.size() * width));
         auto const row_of = [&](std::size_t r) { return static_cast<T>(row[r] / static_cast<double>(width)); };
         auto const mean_of = [&](std::size_t j) { return static_cast<T>(column_mean[j] / static_cast<double>(rows.size())); };
-        T slot[5] = {0, 0, 0, v.slots[3][0], 0};
+        T slot[5] = {0, 0, 0, static_cast<T>(v.slots[3][0]), 0};
         T const of_variable[5] = {all, 0, 0, 0, mean};
         Rule::advance_variable(s, slot, of_variable);
         v.slots[3][0] = slot[3];
         for (std::size_t j = 0; j < width; ++j) {
-            T of[5] = {0, 0, v.slots[2][j], v.slots[3][0], 0};
+            T of[5] = {0, 0, static_cast<T>(v.slots[2][j]), static_cast<T>(v.slots[3][0]), 0};
             T const reduced[5] = {all, 0, static_cast<T>(column[j]), mean_of(j), mean};
             Rule::advance_column(s, of, reduced);
             v.slots[2][j] = of[2];
         }
         for (std::size_t r : rows) {
-            T of[5] = {0, v.slots[1][r], 0, v.slots[3][0], 0};
+            T of[5] = {0, static_cast<T>(v.slots[1][r]), 0, static_cast<T>(v.slots[3][0]), 0};
             T const reduced[5] = {all, row_of(r), 0, 0, mean};
             Rule::advance_row(s, of, reduced);
             v.slots[1][r] = as(dtype::float32, of[1]);
             for (std::size_t j = 0; j < width; ++j) {
                 std::size_t const i = r * width + j;
-                T element[5] = {v.slots[0][i], v.slots[1][r], v.slots[2][j], v.slots[3][0], v.slots[4][i]};
+                T element[5] = {static_cast<T>(v.slots[0][i]), static_cast<T>(v.slots[1][r]), static_cast<T>(v.slots[2][j]),
+                    static_cast<T>(v.slots[3][0]), static_cast<T>(v.slots[4][i])};
                 T const values[5] = {all, row_of(r), static_cast<T>(column[j]), mean_of(j), mean};
                 Rule::update(s, v.param[i], grad[i], element, values);
                 v.slots[0][i] = as(dtype::bfloat16, element[0]);
