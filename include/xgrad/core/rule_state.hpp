@@ -151,25 +151,16 @@ template<class Rule>
 inline constexpr dtype rule_variable_type<Rule> = Rule::variable_type;
 /// A rule whose step without a gradient is a linear map of an element and its slots, made of hyper-parameters alone.
 template<class Rule>
-inline constexpr bool idle_is_linear = false;
-template<class Rule>
-    requires requires { Rule::idle_is_linear; }
-inline constexpr bool idle_is_linear<Rule> = Rule::idle_is_linear;
+inline constexpr bool idle_is_linear = requires { requires Rule::idle_is_linear; };
 /// A rule whose slots that are not per element move behind the update, by what `terms` makes of them as they are before it.
 template<class Rule>
-inline constexpr bool slots_move_behind = false;
-template<class Rule>
-    requires requires { Rule::slots_move_behind; }
-inline constexpr bool slots_move_behind<Rule> = Rule::slots_move_behind;
+inline constexpr bool slots_move_behind = requires { requires Rule::slots_move_behind; };
 /// Number of its slots with a number for any two rows, or columns.
 template<class Rule>
 inline constexpr int pair_count = rule_slots<Rule>.count_of(per::row_pair) + rule_slots<Rule>.count_of(per::column_pair);
 /// A rule that moves matrices by products of matrices (optim/matrix_rule.hpp).
 template<class Rule>
-inline constexpr bool moves_matrices = false;
-template<class Rule>
-    requires requires { Rule::moves_matrices; }
-inline constexpr bool moves_matrices<Rule> = Rule::moves_matrices;
+inline constexpr bool moves_matrices = requires { requires Rule::moves_matrices; };
 /// A rule whose update moves each element by what belongs to that element alone.
 template<class Rule>
 inline constexpr bool moves_elements =

@@ -19,6 +19,7 @@ template<class T>
 concept SavedBeside = requires(T const& t, T& changed, std::span<std::int64_t const> numbers) {
     { t.name() } -> std::convertible_to<std::string_view>;
     { T::saved_as } -> std::convertible_to<std::string_view>;
+    { T::broken } -> std::convertible_to<std::string_view>;
     { t.numbers().data() } -> std::convertible_to<std::int64_t const*>;
     { t.blank() } -> std::same_as<T>;
     { changed.assign(numbers) } -> std::same_as<bool>;

@@ -75,7 +75,8 @@ template<class T>
 constexpr std::string_view word_of_type() {
     if constexpr (is_half_type<T>) return "unsigned short";   // its bits
     else if constexpr (std::is_same_v<T, std::int64_t>) return "long long";
-    else return to_string(dtype_of<T>) == "int32" ? std::string_view("int") : std::string_view(to_string(dtype_of<T>));
+    else if constexpr (std::is_same_v<T, std::int32_t>) return "int";
+    else return to_string(dtype_of<T>);
 }
 XGRAD_COLD inline void append_quoted(std::string& text, std::string_view name) {
     text += '"';

@@ -37,19 +37,26 @@ struct reduced_sums {
     using batch = simd::batch<double>;
     batch lane[terms == 0 ? 1 : terms][parts];
 
-    XGRAD_KERNEL reduced_sums() : reduced_sums(std::make_index_sequence<terms>{}) {}
+    XGRAD_KERNEL reduced_sums() {
+        begin(numbers{}, [](per) { return true; });
+    }
+    /// Those of one scope begin again.
+    XGRAD_KERNEL void restart(per scope) {
+        begin(numbers{}, [&](per of) { return of == scope; });
+    }
     XGRAD_KERNEL double of(std::size_t k) const {
         bool const greatest = terms > 0 && Declared[k].kind == reduction::max;
         return greatest ? together<reduction::max>(k) : together<reduction::sum>(k);
     }
 
 private:
-    template<std::size_t... K>
-    XGRAD_KERNEL explicit reduced_sums(std::index_sequence<K...>) {
-        (begin<K>(), ...);
+    using numbers = std::make_index_sequence<terms>;
+    template<std::size_t... K, class Takes>
+    XGRAD_KERNEL void begin(std::index_sequence<K...>, Takes const& takes) {
+        ((takes(Declared[K].scope) ? begin_one<K>() : void()), ...);
     }
     template<std::size_t K>
-    XGRAD_KERNEL void begin() {
+    XGRAD_KERNEL void begin_one() {
         for (auto& l : lane[K]) l = batch(gathered<Declared[K].kind>::none);
     }
     template<reduction Kind>

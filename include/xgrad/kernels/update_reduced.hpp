@@ -91,7 +91,7 @@ class reduced_update {
     }
     template<int Stage, bool Row, std::size_t K>
     XGRAD_KERNEL void add_one(V x, sums& total, std::int64_t e, std::int64_t n) const {
-        if constexpr (declared[K].stage == Stage && (declared[K].scope == per::row) == Row)
+        if constexpr (declared[K].stage == Stage && (moves_behind || (declared[K].scope == per::row) == Row))
             add_parts<K>(std::make_index_sequence<parts>{}, x, total, e, n);
     }
     template<int Stage, bool Row, std::size_t... K>
@@ -130,7 +130,7 @@ class reduced_update {
     XGRAD_KERNEL static void leave_out(std::index_sequence<K...>, V* term, There const& there) {
         ((term[K] = math::select(there, term[K], V(static_cast<T>(together<K>::none)))), ...);
     }
-    // What row r gives to the reductions of a stage per row (Row), or to the others; u: of its gradient; values: of earlier stages.
+    // What row r gives to the reductions of a stage per row (Row), or to the others; where slots move behind, to both; u: of its gradient; values: of earlier stages.
     template<int Stage, bool Row>
     XGRAD_KERNEL void reduce_row(std::int64_t r, std::int64_t u, T const* values, sums& total) const {
         std::int64_t const base = r * row;
@@ -269,11 +269,10 @@ class reduced_update {
     // What is reduced is of the slots before the step, and moves them behind it.
     XGRAD_KERNEL void update_then_move(std::int64_t r, std::int64_t u, sums& total) const {
         T of_row[buffers] = {};
-        sums found;
-        reduce_row<0, true>(r, u, of_row, found);
-        reduce_row<0, false>(r, u, of_row, total);
+        total.restart(per::row);
+        reduce_row<0, true>(r, u, of_row, total);
         update_row(r, u, of_row);
-        take(per::row, 0, found, row, of_row);
+        take(per::row, 0, total, row, of_row);
         if constexpr (keeps(per::row)) advance_row(r, u, of_row);
     }
     template<std::size_t... K>

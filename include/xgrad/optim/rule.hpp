@@ -167,16 +167,10 @@ template<class R>
 concept SaysHypers = requires(R const& rule) { static_cast<hyper_info const*>(rule.hypers().data()); };
 
 template<class R>
-inline constexpr bool is_transform = false;
-template<class R>
-    requires requires { requires R::is_transform; }
-inline constexpr bool is_transform<R> = true;
+inline constexpr bool is_transform = requires { requires R::is_transform; };
 /// Whether it lets gradients of earlier steps through.
 template<class R>
-inline constexpr bool keeps_gradients = false;
-template<class R>
-    requires requires { R::keeps_gradients; }
-inline constexpr bool keeps_gradients<R> = R::keeps_gradients;
+inline constexpr bool keeps_gradients = requires { requires R::keeps_gradients; };
 template<class R>
 inline constexpr bool scales_loss = requires(R const& r, double const* p) { r.loss_scale_at(p); };
 

@@ -18,6 +18,13 @@ XGRAD_NAMESPACE_BEGIN
 /// A key for a text, by a hash of 64 bits. Two texts with one key share a row; among a million texts that happens with a chance of about 3e-8.
 constexpr std::int64_t key_of(std::string_view text) { return static_cast<std::int64_t>(mix_bits(hash_text(text))); }
 
+namespace detail {
+/// As many rows as keys; else shape_error.
+inline void check_room(std::string_view what, std::string const& name, std::size_t keys, std::size_t rows) {
+    if (keys != rows) raise<shape_error>(message({"xgrad: the ", what, " \"", name, "\": ", keys, " keys and room for ", rows, " rows"}));
+}
+}   // namespace detail
+
 /// The rows of a table that grows: key k has the row in which it came. Inputs of a step are rows; keys are looked up before it:
 ///
 ///     auto rows = users_seen.lookup_or_insert(keys);
@@ -48,9 +55,7 @@ class vocabulary {
     }
     template<class Row>
     void check_lengths(std::span<std::int64_t const> keys, std::span<Row> rows) const {
-        if (keys.size() != rows.size())
-            raise<shape_error>("xgrad: the vocabulary \"" + name_ + "\": " + std::to_string(keys.size()) + " keys and room for " +
-                               std::to_string(rows.size()) + " rows");
+        detail::check_room("vocabulary", name_, keys.size(), rows.size());
     }
 
 public:

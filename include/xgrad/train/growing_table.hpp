@@ -6,6 +6,7 @@
 #include <xgrad/core/leaves.hpp>
 #include <xgrad/core/random.hpp>
 #include <xgrad/core/shape.hpp>
+#include <xgrad/sparse/vocabulary.hpp>
 #include <xgrad/store/initializers.hpp>
 #include <xgrad/store/variable_store.hpp>
 
@@ -124,9 +125,7 @@ class growing_table {
     }
     template<class Row>
     void check_lengths(std::span<std::int64_t const> keys, std::span<Row> rows) const {
-        if (keys.size() != rows.size())
-            raise<shape_error>(
-                message({"xgrad: the growing table \"", name_, "\": ", keys.size(), " keys and room for ", rows.size(), " rows"}));
+        detail::check_room("growing table", name_, keys.size(), rows.size());
     }
 
 public:
