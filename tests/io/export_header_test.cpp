@@ -8,6 +8,8 @@
 
 #include <doctest/doctest.h>
 
+#include <support/trainer_state.hpp>
+
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
@@ -27,14 +29,6 @@ constexpr auto truth = xg::non_trainable<"truth", bool, 3>;
 constexpr auto low = xg::variable<"low", xg::bfloat16, 2>;
 constexpr auto half = xg::variable<"half", xg::float16, 2>;
 
-std::vector<std::byte> bytes_of(xg::variable_store const& store) {
-    std::vector<std::byte> r;
-    for (auto const& v : store.variables()) {
-        auto const* const p = static_cast<std::byte const*>(v.data);
-        r.insert(r.end(), p, p + xg::part_of(v).bytes());
-    }
-    return r;
-}
 void fill(auto& v) {
     constexpr double none = std::numeric_limits<double>::infinity();
     v.assign(w, xg::array(std::vector<float>{1.5f, -0.0f, 1e-45f, 0.1f, -std::numeric_limits<float>::max(), 3}.data(), 2, 3));
@@ -61,7 +55,7 @@ TEST_CASE("what is written is compiled and restored to the bit") {
     xg::export_header(model, written.string(), "exported");
     CHECK(read_bytes(written) == read_bytes(kept));
     xg::restore(again, exported::tensors);
-    CHECK(bytes_of(again.store()) == bytes_of(model.store()));
+    CHECK(test::bytes_of(again.store()) == test::bytes_of(model.store()));
     static_assert(exported::hidden_w[0] == 1.5f && exported::hidden_w[3] == 0.1f && exported::v_float[1] == 0.1);
     static_assert(sizeof exported::truth == 3 && exported::low[0] == 0x3f80);
     CHECK(std::signbit(exported::hidden_w[1]));
@@ -76,12 +70,12 @@ TEST_CASE("restored into trainers; what differs is listed, and nothing is change
     constexpr auto wide = xg::variable<"hidden_w", double>;
     constexpr auto missing = xg::variable<"missing", float>;
     xg::variables wrong{other, wide, missing};
-    auto const before = bytes_of(wrong.store());
+    auto const before = test::bytes_of(wrong.store());
     std::string const text = message_of<xg::checkpoint_error>([&] { xg::restore(wrong, exported::tensors); });
     CHECK(text.find("\"hidden/w\" is float[3, 2] here and float[2, 3] in the header") != text.npos);
     CHECK(text.find("\"hidden_w\" is double[] here and float[] in the header") != text.npos);
     CHECK(text.find("\"missing\" is float[] here and missing in the header") != text.npos);
-    CHECK(bytes_of(wrong.store()) == before);
+    CHECK(test::bytes_of(wrong.store()) == before);
 }
 TEST_CASE("names that C++ does not take") {
     xg::variables model{w};

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // What rules keep in memory: slots of 16 bits, variables of 16 bits moved as floats or at random.
-#include <xgrad/kernels/update.hpp>
-#include <xgrad/kernels/update_rows.hpp>
 #include <xgrad/optim/adam.hpp>
 #include <xgrad/optim/chain.hpp>
 #include <xgrad/optim/clip_gradients.hpp>
@@ -13,6 +11,8 @@
 
 #include <doctest/doctest.h>
 
+#include "optim/table.hpp"
+
 #include <bit>
 #include <cmath>
 #include <vector>
@@ -21,43 +21,8 @@ using namespace xgrad;
 
 namespace {
 
-/// A vector of M with its slots as they lie in memory.
 template<class M, class Rule>
-struct vector_of {
-    Rule rule;
-    std::vector<M> param;
-    std::vector<std::vector<std::byte>> slots{};
-    void* at[max_rule_slots] = {};
-    double powers[power_count<Rule> + 1] = {};
-    std::int64_t step = 0;
-
-    vector_of(Rule const& r, std::vector<M> const& start) : rule(r), param(start) {
-        for (int k = 0; k < slot_count<Rule>; ++k) {
-            visit_slot(k, [&]<class S>(std::type_identity<S>) {
-                slots.emplace_back(start.size() * sizeof(S) + 64);
-                at[k] = slots.back().data();
-                for (std::size_t i = 0; i < start.size(); ++i) static_cast<S*>(at[k])[i] = S(static_cast<float>(slot_init_of(rule, k)));
-            });
-        }
-        init_powers_of(rule, powers);
-    }
-    void apply(std::vector<float> const& grad) {
-        kernels::update_dense<Rule>(
-            rule.template prepare<float>(step, powers), param.data(), grad.data(), at, static_cast<std::int64_t>(param.size()));
-        advance_powers_of(rule, powers, step++);
-    }
-    float slot(int k, std::size_t i) const {
-        float r = 0;
-        visit_slot(k, [&]<class S>(std::type_identity<S>) { r = static_cast<float>(static_cast<S const*>(at[k])[i]); });
-        return r;
-    }
-
-private:
-    template<class F>
-    static void visit_slot(int k, F&& f) {
-        visit(rule_slots<Rule>[static_cast<std::size_t>(k)].type_for(dtype::float32), f);
-    }
-};
+using vector_of = xgrad_test::table<Rule, float, M>;
 template<class M>
 std::vector<M> numbers(std::size_t n, float scale) {
     std::vector<M> r;
@@ -80,14 +45,14 @@ void moves_as_floats(Rule const& rule) {
         auto const split = master_weights<Half>(rule);
         vector_of<Half, std::remove_const_t<decltype(split)>> a(split, start);
         vector_of<float, Rule> b(rule, floats(start));
-        constexpr int rest = slot_count<Rule>;
+        constexpr std::size_t rest = slot_count<Rule>;
         for (int step = 0; step < 20; ++step) {
-            a.apply(slopes(n, step));
-            b.apply(slopes(n, step));
+            a.dense(slopes(n, step));
+            b.dense(slopes(n, step));
             for (std::size_t i = 0; i < n; ++i) {
                 wrong += a.param[i].bits != Half(b.param[i]).bits;
-                wrong += !same_bits(static_cast<float>(a.param[i]) + a.slot(rest, i), b.param[i]);
-                for (int k = 0; k < rest; ++k) wrong += !same_bits(a.slot(k, i), b.slot(k, i));
+                wrong += !same_bits(static_cast<float>(a.param[i]) + a.slots[rest][i], b.param[i]);
+                for (std::size_t k = 0; k < rest; ++k) wrong += !same_bits(a.slots[k][i], b.slots[k][i]);
             }
         }
     }
@@ -101,7 +66,7 @@ double after_small_steps(Rule const& rule) {
     vector_of<bfloat16, Rule> v(rule, start);
     std::vector<float> g(4096);
     for (std::size_t i = 0; i < g.size(); ++i) g[i] = 1 + static_cast<float>(i) / 1e6f;
-    for (int step = 0; step < 2000; ++step) v.apply(g);
+    for (int step = 0; step < 2000; ++step) v.dense(g);
     double moved = 0;
     for (std::size_t i = 0; i < g.size(); ++i) moved += static_cast<double>(static_cast<float>(start[i]) - static_cast<float>(v.param[i]));
     return moved / 4096;
@@ -142,9 +107,9 @@ TEST_CASE("rounding at random: one of the two neighbours, the nearer one more of
     for (std::size_t i = 0; i < n; ++i) single.emplace_back(rule, std::vector{all.param[i]});
     for (int step = 0; step < 10; ++step) {
         auto const g = slopes(n, step);
-        all.apply(g);
+        all.dense(g);
         for (std::size_t i = 0; i < n; ++i) {
-            single[i].apply({g[i]});
+            single[i].dense(g[i]);
             CHECK(single[i].param[0].bits == all.param[i].bits);
         }
     }
@@ -166,14 +131,13 @@ TEST_CASE("slots of 16 bits are those of floats, rounded where they are written"
     vector_of<float, Rule> a(rule, numbers<float>(n, 1));
     vector_of<float, adam> b({.learning_rate = 0.01}, a.param);
     for (int step = 0; step < 10; ++step) {
-        a.apply(slopes(n, step));
-        b.apply(slopes(n, step));
+        a.dense(slopes(n, step));
+        b.dense(slopes(n, step));
         for (std::size_t i = 0; i < n; ++i) {
             CHECK(same_bits(a.param[i], b.param[i]));
-            for (int k = 0; k < 2; ++k) {
-                auto* const slot = static_cast<float*>(b.at[k]) + i;
-                *slot = static_cast<float>(bfloat16(*slot));
-                CHECK(same_bits(a.slot(k, i), *slot));
+            for (std::size_t k = 0; k < 2; ++k) {
+                b.slots[k][i] = static_cast<float>(bfloat16(b.slots[k][i]));
+                CHECK(same_bits(a.slots[k][i], b.slots[k][i]));
             }
         }
     }

@@ -25,22 +25,22 @@ constexpr bool keeps_doubles() {
 template<class Rule, class T>
 using slot_number = std::conditional_t<keeps_doubles<Rule>(), double, T>;
 
-template<class Rule, class T = double>
+template<class Rule, class T = double, class Stored = T>   // Stored: the variable in memory
 struct table {
     Rule rule;
     std::int64_t rows, row;
-    std::vector<T> param;
+    std::vector<Stored> param;
     std::vector<std::vector<slot_number<Rule, T>>> slots{};   // their values, whatever they are in memory
     double powers[xgrad::power_count<Rule> + 1] = {};
     std::int64_t step = 0;
 
-    table(Rule rule_, std::int64_t row_, std::vector<T> values)
+    table(Rule rule_, std::int64_t row_, std::vector<Stored> values)
         : rule(rule_), rows(static_cast<std::int64_t>(values.size()) / row_), row(row_), param(values) {
         for (int k = 0; k < xgrad::slot_count<Rule>; ++k)
             slots.emplace_back(numbers(info(k).scope), static_cast<slot_number<Rule, T>>(xgrad::slot_init_of(rule, k)));
         xgrad::init_powers_of(rule, powers);
     }
-    table(Rule rule_, std::vector<T> values) : table(rule_, 1, values) {}
+    table(Rule rule_, std::vector<Stored> values) : table(rule_, 1, values) {}
 
     void dense(std::vector<T> const& grad) {
         memory at(*this);

@@ -5,6 +5,8 @@
 
 #include <doctest/doctest.h>
 
+#include <support/trainer_state.hpp>
+
 #include <string>
 #include <vector>
 
@@ -120,25 +122,6 @@ TEST_CASE("all indices are looked at before the first update") {
 }
 
 namespace {
-/// Every number of a trainer: variables, slots, scalars of its rules, the step.
-template<class Train>
-std::vector<std::byte> numbers_of(Train const& train) {
-    std::vector<std::byte> all;
-    auto const add = [&](void const* p, std::size_t bytes) {
-        auto const* const first = static_cast<std::byte const*>(p);
-        all.insert(all.end(), first, first + bytes);
-    };
-    auto const& variables = train.store().variables();
-    for (auto const& v : variables) add(v.data, xg::part_of(v).bytes());
-    for (auto const& s : train.optimizer().all())
-        for (int k = 0; k < s.slot_count; ++k) {
-            auto const part = xg::part_of(s, k, variables.at[s.variable]);
-            add(part.data, part.bytes());
-        }
-    for (double const p : train.optimizer().powers) add(&p, sizeof p);
-    add(&train.optimizer().global_step, sizeof(std::int64_t));
-    return all;
-}
 template<class Rule>
 void refuses_all(Rule const& rule) {
     INFO(Rule::name);
@@ -146,10 +129,10 @@ void refuses_all(Rule const& rule) {
     train.initialize(xg::random_uniform{.seed = 1});
     for (std::vector<std::int32_t> const& good : {std::vector<std::int32_t>{0, 2, 0}, std::vector<std::int32_t>{3}}) train(ids = good);
     for (int const wrong : {4, -1, 1 << 30}) {
-        auto const before = numbers_of(train);
+        auto const before = test::bytes_of(train);
         CHECK_THROWS_WITH_AS(train(ids = std::vector<std::int32_t>{1, 0, wrong, 2}),
             doctest::Contains(("\"ids\": index " + std::to_string(wrong) + " at offset 2 ").c_str()), xg::value_error);
-        CHECK(numbers_of(train) == before);
+        CHECK(test::bytes_of(train) == before);
     }
     train(ids = std::vector<std::int32_t>{1});
     CHECK(train.global_step() == 3);
