@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Updates alone: xgrad's rules on dense arrays and on the rows of a table, beside hand-written loops.
+// Updates alone: rules of xgrad on dense arrays and on the rows of a table, beside hand-written loops.
 #include "frame.hpp"
+#include "hand/more_rules.hpp"
 #include "hand/rules.hpp"
 
 #include <xgrad/kernels/update.hpp>
@@ -37,7 +38,8 @@ void dense_rows(bench::suite& suite, std::string const& title, Rule const& rule)
         if (!suite.wanted(name)) continue;
         hand::dense_update<Hand> hand(n), ours(n);   // the second one is memory and numbers for xgrad
         clocked<Rule> state(rule);
-        float* slots[] = {ours.a, ours.b, ours.c};
+        float* slots[Hand::slots + 1] = {};
+        for (int k = 0; k < Hand::slots; ++k) slots[k] = ours.slot[k];
         auto const step = [&] {
             xgrad::kernels::update_dense<Rule, float>(state.prepare(), ours.w.data(), ours.g.data(), slots, std::int64_t(n));
             state.advance();
@@ -97,6 +99,21 @@ int main(int argc, char** argv) {
     dense_rows<hand::adagrad>(suite, "Adagrad", adagrad);
     dense_rows<hand::fast_adagrad>(suite, "fast Adagrad", xgrad::fast_adagrad{{.learning_rate = 0.01}});
     dense_rows<hand::ftrl>(suite, "Ftrl", xgrad::ftrl{.learning_rate = 0.1, .l1 = 0.01});
+    dense_rows<hand::gradient_descent>(suite, "gradient descent", xgrad::gradient_descent{.learning_rate = 0.01});
+    dense_rows<hand::momentum>(suite, "momentum", xgrad::momentum{});
+    dense_rows<hand::nesterov>(suite, "Nesterov", xgrad::momentum{.use_nesterov = true});
+    dense_rows<hand::adadelta>(suite, "Adadelta", xgrad::adadelta{});
+    dense_rows<hand::rms_prop>(suite, "RMSProp", xgrad::rms_prop{.momentum = 0.5});
+    dense_rows<hand::adamw>(suite, "AdamW", xgrad::adamw{});
+    dense_rows<hand::amsgrad>(suite, "AMSGrad", xgrad::amsgrad{});
+    dense_rows<hand::nadam>(suite, "Nadam", xgrad::nadam{});
+    dense_rows<hand::adamax>(suite, "AdaMax", xgrad::adamax{});
+    dense_rows<hand::lion>(suite, "Lion", xgrad::lion{.weight_decay = 0.1});
+    dense_rows<hand::signum>(suite, "Signum", xgrad::signum{});
+    dense_rows<hand::add_sign>(suite, "AddSign", xgrad::add_sign{});
+    dense_rows<hand::adabelief>(suite, "AdaBelief", xgrad::adabelief{});
+    dense_rows<hand::yogi>(suite, "Yogi", xgrad::yogi{});
+    dense_rows<hand::adan>(suite, "Adan", xgrad::adan{});
     sparse_row<hand::adagrad>(suite, "Adagrad", adagrad, 0);
     sparse_row<hand::adam>(suite, "lazy Adam", xgrad::lazy_adam{.learning_rate = 1e-3}, 0);
     return suite.finish();

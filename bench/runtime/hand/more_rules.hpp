@@ -2,7 +2,6 @@
 // More update rules by hand, one vector of the variable and its slots at a time. Each formula is that of the rule of the same name in xgrad/optim.
 #pragma once
 
-#include "data.hpp"
 #include "vec.hpp"
 
 #include <cmath>
@@ -50,6 +49,7 @@ struct adadelta {
 struct rms_prop {
     static constexpr int slots = 2;
     vf rate = all(1e-3), c = all(0.1), decay = all(0.5), e = all(1e-10);
+    static float start(int k, float) { return k == 0 ? 1 : 0; }
     void begin() {}
     HAND_INLINE void update(vf& w, vf* s, vf g) const {
         s[0] = fma(fma(g, g, vf{} - s[0]), c, s[0]);
@@ -137,7 +137,6 @@ struct add_sign {
 };
 struct adabelief : betas {
     static constexpr int slots = 2;
-    double correction = 1;
     vf step{}, root{}, tiny = all(1e-16);
     void begin() {
         power1 *= beta1;
@@ -155,6 +154,7 @@ struct adabelief : betas {
 struct yogi : betas {
     static constexpr int slots = 2;
     vf step{}, root{}, e3 = all(1e-3);
+    static float start(int, float) { return 1e-6f; }
     void begin() {
         power1 *= beta1;
         power2 *= beta2;
@@ -186,43 +186,6 @@ struct adan {
         s[2] = fma(fma(ahead, ahead, vf{} - s[2]), c3, s[2]);
         s[3] = g;
         w = fnma(fma(s[1], second, s[0] * first) / fma(sqrt(s[2]), root, e), rate, w);
-    }
-};
-
-/// n parameters, gradients and slots, and one step over them in a loop of whole vectors.
-template<class Rule>
-struct plain_update {
-    std::size_t n;
-    Rule rule{};
-    buffer<float> w, g, slot[Rule::slots == 0 ? 1 : Rule::slots];
-
-    explicit plain_update(std::size_t count) : n(count), w(count + 64), g(count + 64) {
-        for (auto& s : slot) s = buffer<float>(count + 64);
-        for (std::size_t i = 0; i < n; ++i) {
-            w[i] = float(0.1 * (2 * uniform(11, 0, i) - 1));
-            g[i] = float(0.1 * (2 * uniform(11, 1, i) - 1));
-        }
-    }
-    void step() {
-        rule.begin();
-        run(rule, w, g, slot, (n + wf - 1) / wf * wf);
-    }
-
-private:
-    [[gnu::noinline]] static void run(Rule const& given, float* w, float const* g, buffer<float>* slot, std::size_t n) {
-        Rule const r = given;
-        float* p[Rule::slots + 1] = {};
-        for (int k = 0; k < Rule::slots; ++k) p[k] = slot[k];
-#pragma GCC unroll 2
-        for (std::size_t i = 0; i < n; i += wf) {
-            vf s[Rule::slots + 1], x = loadf(w + i);
-#pragma GCC unroll 4
-            for (int k = 0; k < Rule::slots; ++k) s[k] = loadf(p[k] + i);
-            r.update(x, s, loadf(g + i));
-            store<vf>(w + i, x);
-#pragma GCC unroll 4
-            for (int k = 0; k < Rule::slots; ++k) store<vf>(p[k] + i, s[k]);
-        }
     }
 };
 

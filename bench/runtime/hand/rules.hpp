@@ -6,12 +6,14 @@
 #include "vec.hpp"
 
 #include <cmath>
+#include <utility>
 
 namespace hand {
 inline namespace HAND_NAMESPACE {
 
 /// Adam: m += (g - m)(1 - b1); v += (g^2 - v)(1 - b2); w -= a m / (sqrt(v) + e), a = rate sqrt(1 - b2^t) / (1 - b1^t).
 struct adam {
+    static constexpr int slots = 2;
     float rate = 1e-3f, beta1 = 0.9f, beta2 = 0.999f, epsilon = 1e-8f;
     double power1 = 1, power2 = 1;
     vf a, c1, c2, e;
@@ -36,6 +38,8 @@ struct adam {
 
 /// Adam with a gradient in [-clip, clip], behind w *= keep, and a moving average of what it leaves, x += (w - x) weight.
 struct composed_adam : adam {
+    static constexpr int slots = 3;
+    static float start(int k, float w) { return k == 2 ? w : 0; }
     float clip = 0.05f, keep = 0.99f, weight = 0.001f;
     HAND_INLINE void update(float* w, float* m, float* v, float* x, vf g) const {
         g = max(min(g, set1<vf>(clip)), set1<vf>(-clip));
@@ -52,7 +56,10 @@ struct composed_adam : adam {
 
 /// Adagrad: s += g^2; w -= rate g / sqrt(s). No epsilon; s starts at 0.1.
 struct adagrad {
+    static constexpr int slots = 1;
     float rate = 0.01f;
+    static float start(int, float) { return 0.1f; }
+    void begin() {}
     HAND_INLINE void update(float* w, float* s, vf g) const {
         vf so = fma(g, g, loadf(s));
         store<vf>(s, so);
@@ -62,7 +69,10 @@ struct adagrad {
 
 /// The same with the processor's estimate of the root and one step of Newton's method.
 struct fast_adagrad {
+    static constexpr int slots = 1;
     float rate = 0.01f;
+    static float start(int, float) { return 0.1f; }
+    void begin() {}
     HAND_INLINE void update(float* w, float* s, vf g) const {
         vf so = fma(g, g, loadf(s)), y = rsqrt_estimate(so);
         y = fma(set1<vf>(0.5f) * y, fnma(so * y, y, set1<vf>(1)), y);
@@ -74,7 +84,10 @@ struct fast_adagrad {
 /// Ftrl-proximal, learning_rate_power -0.5: n' = n + g^2; z += g - (sqrt(n') - sqrt(n)) / rate w;
 /// w = |z| > l1 ? (sign(z) l1 - z) / (sqrt(n') / rate + 2 l2) : 0.
 struct ftrl {
+    static constexpr int slots = 2;
     float rate = 0.1f, l1 = 0.01f, l2 = 0.0f;
+    static float start(int k, float) { return k == 0 ? 0.1f : 0; }
+    void begin() {}
     HAND_INLINE void update(float* w, float* n, float* z, vf g) const {
         vf no = loadf(n), nn = fma(g, g, no), root = sqrt(nn), inverse = set1<vf>(1 / rate), limit = set1<vf>(l1);
         vf zn = loadf(z) + fnma((root - sqrt(no)) * inverse, loadf(w), g);
@@ -85,66 +98,51 @@ struct ftrl {
     }
 };
 
-// Dense loops over n parameters; n is padded to whole vectors by the caller (buffers are).
-[[gnu::noinline]] inline void update_dense(adam const& rule, float* w, float* m, float* v, float const* g, std::size_t n) {
-    adam const r = rule;
-#pragma GCC unroll 2
-    for (std::size_t i = 0; i < n; i += wf) r.update(w + i, m + i, v + i, loadf(g + i));
-}
-[[gnu::noinline]] inline void update_dense(
-    composed_adam const& rule, float* w, float* m, float* v, float* x, float const* g, std::size_t n) {
-    composed_adam const r = rule;
-#pragma GCC unroll 2
-    for (std::size_t i = 0; i < n; i += wf) r.update(w + i, m + i, v + i, x + i, loadf(g + i));
-}
-[[gnu::noinline]] inline void update_dense(adagrad const& rule, float* w, float* s, float const* g, std::size_t n) {
-    adagrad const r = rule;
-#pragma GCC unroll 2
-    for (std::size_t i = 0; i < n; i += wf) r.update(w + i, s + i, loadf(g + i));
-}
-[[gnu::noinline]] inline void update_dense(fast_adagrad const& rule, float* w, float* s, float const* g, std::size_t n) {
-    fast_adagrad const r = rule;
-#pragma GCC unroll 2
-    for (std::size_t i = 0; i < n; i += wf) r.update(w + i, s + i, loadf(g + i));
-}
-[[gnu::noinline]] inline void update_dense(ftrl const& rule, float* w, float* nn, float* z, float const* g, std::size_t n) {
-    ftrl const r = rule;
-#pragma GCC unroll 2
-    for (std::size_t i = 0; i < n; i += wf) r.update(w + i, nn + i, z + i, loadf(g + i));
+/// One vector of the variable at w, its slots at the pointers behind it. A rule takes pointers, or the vectors themselves.
+template<class Rule, class... Slot>
+HAND_INLINE void update_at(Rule const& rule, vf g, float* w, Slot*... slot) {
+    if constexpr (requires { rule.update(w, slot..., g); }) rule.update(w, slot..., g);
+    else {
+        vf x = loadf(w), s[sizeof...(Slot) + 1] = {loadf(slot)...};
+        rule.update(x, s, g);
+        store<vf>(w, x);
+        vf const* next = s;
+        (store<vf>(slot, *next++), ...);
+    }
 }
 
-/// Dense rules as yardsticks: the same parameters and gradients for both sides of a bench.
+/// n parameters, gradients and slots, and one step over them in a loop of whole vectors: the same parameters and gradients for both sides of a bench.
 template<class Rule>
 struct dense_update {
     std::size_t n;
-    Rule rule;
-    buffer<float> w, a, b, c,
-        g;   // Adam: a = m, b = v, composed also c = average; Adagrad: a = accumulator; Ftrl: a = accumulator, b = linear
+    Rule rule{};
+    buffer<float> w, g, slot[Rule::slots == 0 ? 1 : Rule::slots];
 
-    explicit dense_update(std::size_t count) : n(count), w(count + 64), a(count + 64), b(count + 64), c(count + 64), g(count + 64) {
+    explicit dense_update(std::size_t count) : n(count), w(count + 64), g(count + 64) {
+        for (auto& s : slot) s = buffer<float>(count + 64);
         for (std::size_t i = 0; i < n; ++i) {
-            w[i] = c[i] = initial(i);
-            g[i] = gradient(i);
-            a[i] = slot();
+            w[i] = float(0.1 * (2 * uniform(11, 0, i) - 1));
+            g[i] = float(0.1 * (2 * uniform(11, 1, i) - 1));
+            for (int k = 0; k < Rule::slots; ++k) slot[k][i] = start(k, w[i]);
         }
     }
-    static float initial(std::size_t i) { return float(0.1 * (2 * uniform(11, 0, i) - 1)); }
-    static float gradient(std::size_t i) { return float(0.1 * (2 * uniform(11, 1, i) - 1)); }
-    static constexpr float slot() { return std::is_base_of_v<adam, Rule> ? 0.0f : 0.1f; }
-
     void step() {
-        std::size_t const whole = (n + wf - 1) / wf * wf;
-        if constexpr (std::is_same_v<Rule, adam>) {
-            rule.begin();
-            update_dense(rule, w, a, b, g, whole);
-        } else if constexpr (std::is_same_v<Rule, composed_adam>) {
-            rule.begin();
-            update_dense(rule, w, a, b, c, g, whole);
-        } else if constexpr (std::is_same_v<Rule, ftrl>) {
-            update_dense(rule, w, a, b, g, whole);
-        } else {
-            update_dense(rule, w, a, g, whole);
-        }
+        rule.begin();
+        run(std::make_index_sequence<static_cast<std::size_t>(Rule::slots)>{}, rule, w, g, slot, (n + wf - 1) / wf * wf);
+    }
+
+private:
+    static float start(int k, float w) {
+        if constexpr (requires { Rule::start(k, w); }) return Rule::start(k, w);
+        else return 0;
+    }
+    template<std::size_t... K>
+    [[gnu::noinline]] static void run(
+        std::index_sequence<K...>, Rule const& given, float* w, float const* g, buffer<float>* slot, std::size_t n) {
+        Rule const r = given;
+        float* const p[Rule::slots + 1] = {slot[K].data()...};
+#pragma GCC unroll 2
+        for (std::size_t i = 0; i < n; i += wf) update_at(r, loadf(g + i), w + i, (p[K] + i)...);
     }
 };
 
@@ -218,7 +216,7 @@ private:
 /// [w | slot | slot], the fastest samples are 5 % faster, but the median is 10 to 40 % slower as soon as others use the memory too.
 template<class Rule>
 struct row_update {
-    static constexpr int slots = std::is_same_v<Rule, adam> ? 2 : 1, dim = 32, ahead = 24;
+    static constexpr int slots = Rule::slots, dim = 32, ahead = 24;
     std::int32_t rows;
     Rule rule;
     buffer<float> table, slot[2];                 // [rows][32] each
@@ -247,7 +245,7 @@ struct row_update {
         std::vector<std::int32_t> const& batch = ids[turn++ % ids.size()];
         int const count = distinct.find(batch.data(), int(batch.size()));
         std::int32_t const *const id = distinct.id(), *const begin = distinct.begin(), *const order = distinct.order();
-        if constexpr (slots == 2) rule.begin();
+        rule.begin();
         Rule const r = rule;
         float *const w = table, *const first = slot[0], *const second = slot[1];
         float const* const values = gradients;
