@@ -140,7 +140,7 @@ private:
     [[gnu::noinline]] static void run(
         std::index_sequence<K...>, Rule const& given, float* w, float const* g, buffer<float>* slot, std::size_t n) {
         Rule const r = given;
-        float* const p[Rule::slots + 1] = {slot[K].data()...};
+        [[maybe_unused]] float* const p[Rule::slots + 1] = {slot[K].data()...};
 #pragma GCC unroll 2
         for (std::size_t i = 0; i < n; i += wf) update_at(r, loadf(g + i), w + i, (p[K] + i)...);
     }
