@@ -303,15 +303,15 @@ TEST_CASE("hand-written dense updates") {
     hand::dense_update<hand::adam> adam(n);
     hand::dense_update<hand::adagrad> adagrad(n);
     hand::dense_update<hand::ftrl> ftrl(n);
+    numbers p(n), g(n);
+    for (std::size_t i = 0; i < n; ++i) {
+        p[i] = double(adam.w[i]);
+        g[i] = double(adam.g[i]);
+    }
     for (int t = 0; t < 5; ++t) {
         adam.step();
         adagrad.step();
         ftrl.step();
-    }
-    numbers p(n), g(n);
-    for (std::size_t i = 0; i < n; ++i) {
-        p[i] = double(adam.initial(i));
-        g[i] = double(adam.gradient(i));
     }
     numbers q = p;
     naive_adam reference;
