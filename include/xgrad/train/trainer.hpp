@@ -17,6 +17,8 @@ template<class P>
 class sam;
 template<class P>
 class catch_up;
+template<class P>
+class ggt;
 
 /// A model under training: rules with their slots, scalars and step, on variables of its own or on those of another owner, which it shares. A call
 /// runs one step and returns the outputs (the loss of minimize) as they were before the update.
@@ -25,6 +27,7 @@ class trainer : public variable_owner {
     friend struct detail::trainer_access;
     friend class sam<P>;
     friend class catch_up<P>;
+    friend class ggt<P>;
     using rules = typename P::rules;
     static constexpr int groups = static_cast<int>(std::tuple_size_v<rules>);
     using state = detail::trainer_state<rules>;
