@@ -60,13 +60,14 @@ void follow_keras(std::string const& name, E constrained) {
 
 }   // namespace
 
-TEST_CASE("Keras' constraints behind momentum") {
+TEST_CASE("Keras' constraints behind momentum, and optax' simplex") {
     constexpr auto now = xg::updated(w);
     follow_keras("non_neg", xg::nn::non_neg(now));
     follow_keras("max_norm_columns", xg::nn::max_norm<0>(now, 0.75_c));
     follow_keras("max_norm_rows", xg::nn::max_norm<1>(now, 0.75_c));
     follow_keras("max_norm_all", xg::nn::max_norm<>(now, 1.5_c));
     follow_keras("unit_norm_columns", xg::nn::unit_norm<0>(now));
+    follow_keras("simplex_rows", xg::nn::simplex(now));
     follow_keras("min_max_norm_rows", xg::nn::min_max_norm<1>(now, 0.5_c, 0.75_c, 0.25_c));
 }
 

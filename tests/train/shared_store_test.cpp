@@ -298,3 +298,55 @@ TEST_CASE("a checkpoint tells the trainers apart, whoever saves and restores it"
     CHECK(two.vars.store().steps == 17);
     CHECK(two.fit.global_step() == 4);
 }
+
+TEST_CASE("one optimizer minimizes two losses: slots, powers and step go on with both") {
+    constexpr auto part = xg::input<"part", float>;
+    auto fit = xg::minimize(near_x, xg::adam{.learning_rate = .05});
+    fit.initialize(xg::random_uniform{.seed = 3});
+    auto shrink = xg::minimize(small, xg::same_optimizer(fit));
+    auto both = xg::minimize(part * near_x + (1.0_c - part) * small, xg::adam{.learning_rate = .05});   // one loss or the other
+    both.value(w) = fit.value(w);
+    both.value(v) = fit.value(v);
+    for (int k = 0; k < 7; ++k)
+        if (k % 3 == 1) CHECK(shrink() == doctest::Approx(both(x = target, part = 0.0f)));
+        else CHECK(fit(x = target) == doctest::Approx(both(x = target, part = 1.0f)));
+    for (std::int64_t i = 0; i < 7; ++i) {
+        CHECK(shrink.value(w)[i] == doctest::Approx(both.value(w)[i]));
+        CHECK(shrink.slot(v, "v")[i] == doctest::Approx(both.slot(v, "v")[i]));
+    }
+    CHECK(shrink.slot(w, "m").data() == fit.slot(w, "m").data());
+    CHECK(std::ranges::equal(shrink.optimizer().powers, both.optimizer().powers));
+    CHECK(fit.global_step() == 7);
+    CHECK(shrink.global_step() == 7);
+    CHECK(shrink.store().optimizers().count == 1);
+}
+
+TEST_CASE("a shared optimizer lives as long as one of its trainers, and is saved and restored with any") {
+    temporary_folder const folder;
+    std::optional fit(xg::minimize(near_x, xg::momentum{.learning_rate = .01}));
+    fit->initialize(xg::random_uniform{.seed = 3});
+    auto of_w = xg::minimize(small, xg::same_optimizer(*fit, w));
+    auto by_hand = xg::apply_gradients(xg::same_optimizer(*fit), near_x, xg::with_variable(xg::gradient_of(small, v), v));
+    (*fit)(x = target);
+    list const v1 = values(fit->value(v));
+    of_w();
+    CHECK(same(values(fit->value(v)), v1));
+    auto only_w = xg::minimize(near_x, xg::param_group(xg::momentum{.learning_rate = .01}, w));
+    CHECK_THROWS_WITH_AS(xg::minimize(small, xg::same_optimizer(only_w)),
+        "xgrad::same_optimizer(train): train does not move the variable \"v\", so that its optimizer has no slots for it; name those that both move: "
+        "same_optimizer(train, v...)",
+        xg::binding_error);
+    CHECK(only_w.store().optimizers().count == 1);
+    xg::save(by_hand, folder.path / "both.safetensors");
+    list const m = values(fit->slot(v, "momentum"));
+    fit.reset();
+    by_hand(x = target);
+    CHECK(!same(values(by_hand.slot(v, "momentum")), m));
+    CHECK(by_hand.global_step() == 3);
+    xg::restore(of_w, folder.path / "both.safetensors");
+    CHECK(same(values(by_hand.slot(v, "momentum")), m));
+    CHECK(by_hand.global_step() == 2);
+    of_w.reset_optimizer();
+    CHECK(by_hand.global_step() == 0);
+    CHECK(by_hand.slot(v, "momentum")[0] == 0);
+}

@@ -6,3 +6,4 @@
 #include <xgrad/nn/dense.hpp>
 #include <xgrad/nn/embedding.hpp>
 #include <xgrad/nn/residual.hpp>
+#include <xgrad/nn/simplex.hpp>

@@ -107,10 +107,27 @@ public:
 /// Slots that are in the list of a store, which they keep alive.
 struct attached_state : optimizer_state {
     shared_store store;
+    int shares = 1;   // of trainers with one optimizer
 
     explicit attached_state(shared_store const& s);
     ~attached_state();
 };
+
+namespace detail {
+/// A share of them, which end with the last one.
+class shared_slots {
+    attached_state* state_;
+
+public:
+    explicit shared_slots(shared_store const& s) : state_(new attached_state(s)) {}
+    shared_slots(shared_slots const& o) : state_(o.state_) { ++state_->shares; }
+    shared_slots& operator=(shared_slots const&) = delete;
+    ~shared_slots() {
+        if (--state_->shares == 0) delete state_;
+    }
+    attached_state& operator*() const { return *state_; }
+};
+}   // namespace detail
 
 #if XGRAD_COMPILED != 1
 XGRAD_COLD XGRAD_HOST void variable_store::measure(stored_variable& v, sequence<bound_size> const& sizes) {

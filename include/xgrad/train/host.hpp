@@ -73,12 +73,14 @@ class trainer_host {
     void start_powers(sequence<double>& powers) const;
 
 public:
-    attached_state slots;
+    shared_slots const share;
+    attached_state& slots;
     runner run;
     sequence<trained_group> groups;
     kept_gradients<runner> gradients;   // of a step in two parts
 
-    trainer_host(shared_store const& store, runtime_plan const& plan);
+    /// With slots of its own, or those of a trainer with the same rule.
+    trainer_host(shared_store const& store, runtime_plan const& plan, shared_slots const* others);
     ~trainer_host();
 
     /// Once all groups are there and the store has the variables. Throws value_error where a rule refuses a hyper-parameter, and what borrowing throws.
@@ -109,14 +111,17 @@ XGRAD_COLD XGRAD_HOST void trainer_host::start_powers(sequence<double>& powers) 
     for (trained_group const& g : groups)
         for (int k = 0; k < g.power_count(); ++k) powers.at[g.first_power + k] = g.record->start(g.rule, g.record->slot_count + k);
 }
-XGRAD_COLD XGRAD_HOST trainer_host::trainer_host(shared_store const& store, runtime_plan const& plan) : slots(store), run(plan) {
+XGRAD_COLD XGRAD_HOST trainer_host::trainer_host(shared_store const& store, runtime_plan const& plan, shared_slots const* others)
+    : share(others == nullptr ? shared_slots(store) : *others), slots(*share), run(plan) {
     run.flush = true;
 }
 XGRAD_COLD XGRAD_HOST trainer_host::~trainer_host() {}
 XGRAD_COLD XGRAD_HOST void trainer_host::create(variable_store const& store) {
+    bool const begun = slots.shares > 1;
     for (trained_group& g : groups) {
         if (hyper_complaint const wrong = g.record->check(g.rule); !wrong.empty()) raise_parts<value_error>({"xgrad: ", wrong.view()});
         may_change_ = may_change_ || g.record->varies(g.rule);
+        if (begun) break;   // one group, as that of the other trainer
         g.first_power = slots.power_names.count;
         for (int k = 0; k < g.power_count(); ++k)
             slots.power_names.push(g.record->slots[static_cast<std::size_t>(g.record->slot_count + k)].name);
@@ -126,17 +131,26 @@ XGRAD_COLD XGRAD_HOST void trainer_host::create(variable_store const& store) {
     for (int k = 0; k < run.plan().variable_count; ++k) {
         xgrad::leaf_info const& v = run.plan().variables[k];
         if (v.group < 0) continue;
+        if (begun) {
+            if (slots.find(store.index_of(v.hash)) == nullptr)
+                raise_parts<binding_error>({"xgrad::same_optimizer(train): train does not move the variable \"", v.name,
+                    "\", so that its optimizer has no slots for it; name those that both move: same_optimizer(train, v...)"});
+            continue;
+        }
         rule_record const& r = *groups.at[v.group].record;
         stored_slots s{store.index_of(v.hash), v.group, r.tf_name, r.name, r.lazy, r.slot_count, r.slots.first, {}, {}};
         start_slots(s);
         list.push(s);
     }
-    slots.create(list, store.variables());
-    run.borrow_slots(slots);
-    sequence<double> powers(slots.power_names.count, 0), next(slots.power_names.count, 0);
-    slots.powers.swap(powers);
+    sequence<double> next(slots.power_names.count, 0);
     next_powers_.swap(next);
-    start_powers(slots.powers);
+    if (!begun) {
+        slots.create(list, store.variables());
+        sequence<double> powers(slots.power_names.count, 0);
+        slots.powers.swap(powers);
+        start_powers(slots.powers);
+    }
+    run.borrow_slots(slots);
     for (int g = 0; g < groups.count; ++g)
         for (int k = 0; k < computing::count; ++k) run.set_scalars(g, computing::types[k], groups.at[g].scalars[k]);
 }
@@ -212,8 +226,8 @@ struct trainer_state<std::tuple<R...>> : trainer_host {
     std::tuple<all_scalars<R>...> scalars{};
     float loss_scale = 1;   // of this step, where rules have one
 
-    trainer_state(shared_store const& store, runtime_plan const& plan, std::tuple<R...> const& rules)
-        : trainer_host(store, plan), all(rules), settled(rules) {
+    trainer_state(shared_store const& store, runtime_plan const& plan, std::tuple<R...> const& rules, shared_slots const* others)
+        : trainer_host(store, plan, others), all(rules), settled(rules) {
         add(std::index_sequence_for<R...>{}, computing_types{});
     }
     /// The rule of a group as it is in this step.

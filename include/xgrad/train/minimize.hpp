@@ -3,7 +3,7 @@
 #pragma once
 
 #include <xgrad/train/rules_fit.hpp>
-#include <xgrad/train/trainer.hpp>
+#include <xgrad/train/same_optimizer.hpp>
 
 #include <algorithm>
 
@@ -16,6 +16,7 @@ inline constexpr bool says_where = is_size<std::remove_cvref_t<T>> || is_owner<s
 struct variables_place {
     sequence<dim_size> sizes;
     variable_owner* owner = nullptr;
+    shared_slots const* slots = nullptr;
 };
 template<class... A>
 constexpr int size_count_of = (0 + ... + static_cast<int>(is_size<std::remove_cvref_t<A>>));
@@ -51,7 +52,7 @@ auto unpack(F const& f, std::tuple<T...> const& t) {
 template<class P, int Given>
 auto make_trainer_of(typename P::rules const& rules, variables_place const& at) {
     if constexpr (!rules_fit<P>()) return trainer<refused_program<P>>(std::tuple<>());
-    else if constexpr (Given < 0) return trainer<P>(rules, nullptr, 0, at.owner);
+    else if constexpr (Given < 0) return trainer<P>(rules, nullptr, 0, at.owner, at.slots);
     else if constexpr (sizes_fit<P, Given>()) return trainer<P>(rules, at.sizes.at, Given);
     else return trainer<refused_program<P>>(std::tuple<>());
 }
@@ -157,6 +158,14 @@ constexpr auto as_group(T const& t) {
         else return refused_group{};
     }
 }
+template<gating Gate, bool Fuse, class Loss, class R, class... V>
+auto minimize_by(Loss const& loss, same_optimizer_type<R, V...> const& o) {
+    return make_trainer<Gate, Fuse, -1>(loss, {{}, o.owner, &o.slots}, param_group_type<R, V...>{o.rule});
+}
+template<gating, bool, class Loss>
+auto minimize_by(Loss const&, refused_optimizer) {
+    return trainer<refused_program<Loss>>(std::tuple<>());
+}
 }
 
 /// The trainer that minimises the sum of the elements of `loss`. What else is to be seen of the same forward pass stands behind it,
@@ -166,11 +175,17 @@ constexpr auto as_group(T const& t) {
 /// after all gradients, which is so with each of them where a rule has reductions over all variables, as prodigy. The results are the same. Behind the
 /// rules stand either the sizes of the named dimensions of its variables,
 /// `minimize(loss, adam{}, features = 300)`, or an owner (xg::variables, another trainer) whose variables it shares: `minimize(loss, adam{}, vars)`.
+/// `minimize(other_loss, same_optimizer(train))` shares the optimizer as well.
 template<gating Gate = gating::none, bool Fuse = true, class Loss, class... Rules>
 auto minimize(Loss const& loss, Rules&&... rules) {
     constexpr int where = (0 + ... + static_cast<int>(detail::says_where<Rules>));
     static_assert(sizeof...(Rules) > where, "xgrad::minimize(loss, rule): give an update rule such as xgrad::adam{.learning_rate = 1e-3}");
-    if constexpr (where == 0) return detail::make_trainer<Gate, Fuse, 0>(loss, {}, detail::as_group(rules)...);
+    if constexpr ((detail::is_same_optimizer<std::remove_cvref_t<Rules>> || ...)) {
+        static_assert(sizeof...(Rules) == 1,
+            "xgrad::minimize(loss, same_optimizer(train)): it is the only rule, on the variables of train; leave the other arguments out");
+        if constexpr (sizeof...(Rules) == 1) return detail::minimize_by<Gate, Fuse>(loss, rules...);
+        else return trainer<refused_program<Loss>>(std::tuple<>());
+    } else if constexpr (where == 0) return detail::make_trainer<Gate, Fuse, 0>(loss, {}, detail::as_group(rules)...);
     else
         return detail::unpack(
             [&](auto const&... rule) {
@@ -296,6 +311,20 @@ auto make_applier(param_group_list<G...> const& groups, Output const&, variables
         } else return trainer<refused_program<Output>>(std::tuple<>());
     else return trainer<refused_program<Output>>(std::tuple<>());
 }
+template<gating Gate, class Output, class R, class... V, class... A>
+auto apply_by(same_optimizer_type<R, V...> const& o, Output const& output, A const&... pairs) {
+    constexpr bool gradients = (applied<A>::is_gradient && ...);
+    static_assert(gradients,
+        "xgrad::apply_gradients(same_optimizer(train), output, pairs...): behind the output stand gradients alone, with_variable(gradient, v); the variables are "
+        "those of train, and assign(v, expression) is of a trainer of its own");
+    if constexpr (gradients)
+        return make_applier<Gate, -1>(as_group_list(param_group_type<R, V...>{o.rule}), output, {{}, o.owner, &o.slots}, pairs...);
+    else return trainer<refused_program<Output>>(std::tuple<>());
+}
+template<gating, class Output, class... A>
+auto apply_by(refused_optimizer, Output const&, A const&...) {
+    return trainer<refused_program<Output>>(std::tuple<>());
+}
 template<class T>
 inline constexpr bool is_pair = says_where<T>;
 template<class G, class V>
@@ -316,7 +345,8 @@ template<gating Gate = gating::none, class Rule, detail::Output Output, class...
     requires(detail::is_pair<std::remove_cvref_t<A>> && ...)
 auto apply_gradients(Rule const& rule, Output const& output, A&&... pairs) {
     constexpr int where = (0 + ... + static_cast<int>(detail::says_where<A>));
-    if constexpr (where == 0) return detail::make_applier<Gate, 0>(detail::as_group_list(rule), output, {}, pairs...);
+    if constexpr (detail::is_same_optimizer<Rule>) return detail::apply_by<Gate>(rule, output, pairs...);
+    else if constexpr (where == 0) return detail::make_applier<Gate, 0>(detail::as_group_list(rule), output, {}, pairs...);
     else
         return detail::unpack(
             [&](auto const&... pair) {

@@ -19,6 +19,8 @@ template<class P>
 class catch_up;
 template<class P>
 class ggt;
+template<class Rule, class... V>
+struct same_optimizer_type;
 
 /// A model under training: rules with their slots, scalars and step, on variables of its own or on those of another owner, which it shares. A call
 /// runs one step and returns the outputs (the loss of minimize) as they were before the update.
@@ -28,6 +30,8 @@ class trainer : public variable_owner {
     friend class sam<P>;
     friend class catch_up<P>;
     friend class ggt<P>;
+    template<class Rule, class... V>
+    friend struct same_optimizer_type;
     using rules = typename P::rules;
     static constexpr int groups = static_cast<int>(std::tuple_size_v<rules>);
     using state = detail::trainer_state<rules>;
@@ -166,8 +170,9 @@ public:
 
     /// Makes its variables, with `sizes` of their named dimensions, or finds them in the store of `owner`. Throws binding_error where the owner has no
     /// variable of a name, shape_error where it has another shape or element type, value_error where a rule refuses a hyper-parameter.
-    explicit trainer(rules const& r, dim_size const* sizes = nullptr, int size_count = 0, variable_owner* owner = nullptr)
-        : variable_owner(owner), state_(new state(store_, XGRAD_RUNTIME_OF(P), r)) {
+    explicit trainer(rules const& r, dim_size const* sizes = nullptr, int size_count = 0, variable_owner* owner = nullptr,
+        detail::shared_slots const* slots = nullptr)
+        : variable_owner(owner), state_(new state(store_, XGRAD_RUNTIME_OF(P), r, slots)) {
         if (owner == nullptr) make_variables(state_->run.plan(), sizes, size_count);
         state_->create(*store_);
     }

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// One optimizer that minimizes several losses: its slots and powers move with each of them.
+#pragma once
+
+#include <xgrad/train/trainer.hpp>
+#include <xgrad/train/updates.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+
+/// What same_optimizer(train, v...) makes.
+template<class Rule, class... V>
+struct same_optimizer_type {
+    Rule rule;
+    variable_owner* owner;
+    detail::shared_slots slots;
+
+    template<class P>
+    explicit same_optimizer_type(trainer<P>& train) : rule(std::get<0>(train.state_->all)), owner(&train), slots(train.state_->share) {}
+};
+namespace detail {
+struct refused_optimizer {};   // has been reported
+template<class T>
+inline constexpr bool is_same_optimizer = std::is_same_v<T, refused_optimizer>;
+template<class R, class... V>
+inline constexpr bool is_same_optimizer<same_optimizer_type<R, V...>> = true;
+}
+
+/// In place of a rule: the optimizer of another trainer, as one `tf.train.Optimizer` that minimizes two losses. The variables are those of that trainer,
+/// as are slots, scalars such as Adam's powers and the global step, which go on with the steps of both; nothing is copied but the hyper-parameters, which
+/// begin as they are there. With variables, `minimize(other_loss, same_optimizer(train, w))`, these alone are moved. A variable that the other trainer
+/// does not move has no slots, and is a binding_error.
+template<class P, class... V>
+auto same_optimizer(trainer<P>& train, V const&...) {
+    constexpr bool one = std::tuple_size_v<typename P::rules> == 1;
+    constexpr bool variables = (detail::is_variable<V> && ...);
+    static_assert(one,
+        "xgrad::same_optimizer(train): train has several rules, or assigns state, and only a single rule can be shared; make it with one rule, "
+        "minimize(loss, adam{}), or a chain(...)");
+    static_assert(variables, "xgrad::same_optimizer(train, v...): v... must be variables");
+    if constexpr (one && variables) return same_optimizer_type<std::tuple_element_t<0, typename P::rules>, V...>(train);
+    else return detail::refused_optimizer{};
+}
+
+XGRAD_NAMESPACE_END
