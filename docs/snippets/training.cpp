@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The programs of docs/tutorial.md, second half: wide & deep, schedules, gradients in the user's hands, loops of one's own.
+#include <xgrad/io/checkpoint.hpp>
 #include <xgrad/kernels/update.hpp>
 #include <xgrad/train/calibrate.hpp>
 #include <xgrad/train/catch_up.hpp>
+#include <xgrad/train/ggt.hpp>
 #include <xgrad/train/sam.hpp>
 #include <xgrad/xgrad.hpp>
 
@@ -364,6 +366,21 @@ void run() {
     fit.watched([](xg::calibration_result const& now) { return now.loss > 1e-3; },   // false: enough
         when = t, measured = m);
     // [/watched]
+    char const* const path = "ggt_snippet.safetensors";
+    // [ggt]
+    auto train = xg::minimize<xg::gating::graph>(loss, xg::gradient_descent{.learning_rate = 0.02});
+    xg::ggt step{train, {.window = 5}};
+    // [/ggt]
+    train.value(height)[0] = 1;
+    // [ggt step]
+    double const value = step(when = t, measured = m);
+    xg::save(train, path, {}, step.window);      // the trainer, and the window
+    xg::restore(train, path, step.window);
+    // [/ggt step]
+    std::remove(path);
+    double last = value;
+    for (int k = 0; k < 500; ++k) last = step(when = t, measured = m);
+    expect(last < 0.01 * value, "a window of gradients trains");
 }
 
 }   // namespace fit_by_lbfgs

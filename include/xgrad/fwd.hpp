@@ -39,6 +39,10 @@ template<class P>
 class sam;
 template<class P>
 class catch_up;
+template<class P>
+class ggt;
+struct ggt_options;
+class ggt_window;
 
 template<class Rule>
 struct counted;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xgrad/backend/batch.hpp>
+#include <xgrad/core/random.hpp>
 #include <xgrad/run/kept_gradients.hpp>
 
 #include <cmath>
@@ -80,6 +81,12 @@ public:
         }
         return (size_ + 7) / 8 * 8;
     }
+    /// Another number where the vectors are of other variables, in another order or of other sizes.
+    std::uint64_t layout() const {
+        std::uint64_t all = 0;
+        for (part const& p : parts_) all = mix_bits(mix_bits(all ^ p.variable->hash) + static_cast<std::uint64_t>(p.variable->size));
+        return all;
+    }
     void read_variables(double* x) const {
         for (part const& p : parts_)
             visit(p.variable->type, [&]<class T>(std::type_identity<T>) {
@@ -101,6 +108,14 @@ public:
         bool finite = true;
         for (std::int64_t i = 0; i < size_; ++i) finite = finite && std::isfinite(g[i]);
         return finite;
+    }
+    /// In place of those that have been computed, all of them dense, rounded once.
+    void write_gradients(double const* g) const {
+        for (part const& p : parts_)
+            visit_floating(run_.plan().steps[p.step].type, [&]<class T>(std::type_identity<T>) {
+                auto* const to = reinterpret_cast<T*>(kept_.data(p.step, 0));
+                for (std::int64_t i = 0; i < p.variable->size; ++i) to[i] = narrow_to<T>(g[p.first + i]);
+            });
     }
 };
 

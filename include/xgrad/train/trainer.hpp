@@ -17,6 +17,8 @@ template<class P>
 class sam;
 template<class P>
 class catch_up;
+template<class P>
+class ggt;
 template<class Rule, class... V>
 struct same_optimizer_type;
 
@@ -27,6 +29,7 @@ class trainer : public variable_owner {
     friend struct detail::trainer_access;
     friend class sam<P>;
     friend class catch_up<P>;
+    friend class ggt<P>;
     template<class Rule, class... V>
     friend struct same_optimizer_type;
     using rules = typename P::rules;

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+// GGT: steps of any trainer with gradients that a window of past ones has preconditioned, all variables as one vector.
+#pragma once
+
+#include <xgrad/optim/hyper.hpp>
+#include <xgrad/optim/symmetric_eigen.hpp>
+#include <xgrad/train/flat_gradients.hpp>
+#include <xgrad/train/minimize.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <span>
+#include <vector>
+
+XGRAD_NAMESPACE_BEGIN
+
+/// What ggt is told.
+struct ggt_options {
+    double beta1 = 0.9;               // of the mean of gradients
+    int window = 10;                  // means that are kept
+    double eps = 1e-4;                // where no √σ is larger, what lies outside the window is left out
+    double svd_eps = 1e-6;            // is added to the diagonal of MᵀM
+    double sigma_eps = 1e-2;          // is added to each √σ
+    std::string_view label = "ggt";   // in checkpoints
+
+    /// The sentence where one of them is not what it may be.
+    hyper_complaint check() const {
+        constexpr hyper_range windows{1, 1000, false, false, "from 1 to 1000"};
+        std::array const all{hyper_info("beta1", beta1, allow::below_one), hyper_info("window", static_cast<double>(window), windows),
+            hyper_info("eps", eps, allow::zero_or_more), hyper_info("svd_eps", svd_eps, allow::zero_or_more),
+            hyper_info("sigma_eps", sigma_eps, allow::zero_or_more)};
+        hyper_complaint wrong = detail::check_hypers("ggt", all.data(), all.size());
+        return wrong.empty() && svd_eps == 0 && sigma_eps == 0 ? hyper_complaint("ggt: svd_eps and sigma_eps must not both be 0") : wrong;
+    }
+};
+
+/// What a ggt keeps beside its trainer, for checkpoints: the last means of gradients, and how many steps there were.
+class ggt_window {
+    ggt_options how_;
+    std::uint64_t layout_;   // of the vectors
+    std::int64_t length_;    // of each
+    std::int64_t steps_ = 0;
+    aligned_buffer<double> memory_;   // the means, the next mean, the step, and matrices of products of means
+
+    int size() const { return how_.window; }
+    int next() const { return static_cast<int>(steps_ % size()); }
+    double* mean(int k) { return memory_.data() + k * length_; }
+    double* next_mean() { return mean(size()); }
+    double* products() { return mean(size() + 2); }   // of all means, where they are not divided by min(t, window)
+    double* next_products() { return products() + size() * size(); }
+    double* weights() { return next_products() + size(); }
+    double* matrix() { return weights() + size(); }
+    double* eigenvectors() { return matrix() + size() * size(); }
+
+public:
+    /// Of vectors of whole cache lines. Throws value_error where an option is not what it may be.
+    ggt_window(ggt_options const& how, std::int64_t length, std::uint64_t layout) : how_(how), layout_(layout), length_(length) {
+        if (hyper_complaint const wrong = how.check(); !wrong.empty()) raise_parts<value_error>({"xgrad: ", wrong.view()});
+        auto const w = static_cast<std::size_t>(how.window);
+        memory_ = aligned_buffer<double>((w + 2) * static_cast<std::size_t>(length) + w * (3 * w + 2));
+    }
+    ggt_options const& options() const { return how_; }
+    std::uint64_t layout() const { return layout_; }
+    /// The steps that it has seen.
+    std::int64_t steps() const { return steps_; }
+
+    // For checkpoints: what is saved, as what, and back.
+    static constexpr std::string_view saved_as = "window", broken = "is no window of this size of the gradients of these variables";
+    std::string_view name() const { return how_.label; }
+    std::vector<std::int64_t> numbers() const {
+        std::vector<std::int64_t> all(3 + static_cast<std::size_t>(size() * length_));
+        all[0] = static_cast<std::int64_t>(layout_);
+        all[1] = size();
+        all[2] = steps_;
+        std::memcpy(all.data() + 3, memory_.data(), (all.size() - 3) * sizeof(double));
+        return all;
+    }
+    ggt_window blank() const { return {how_, length_, layout_}; }
+    /// These in place of what it has; false where they cannot be, and nothing has been changed then.
+    bool assign(std::span<std::int64_t const> numbers) {
+        if (numbers.size() != 3 + static_cast<std::size_t>(size() * length_) || numbers[0] != static_cast<std::int64_t>(layout_) ||
+            numbers[1] != size() || numbers[2] < 0)
+            return false;
+        steps_ = numbers[2];
+        std::memcpy(memory_.data(), numbers.data() + 3, (numbers.size() - 3) * sizeof(double));
+        for (int k = 0; k < size(); ++k)
+            for (int j = 0; j < size(); ++j) products()[k * size() + j] = detail::dot(mean(k), mean(j), length_);
+        return true;
+    }
+
+    /// A gradient comes in here, and aim() leaves its step in its place.
+    double* step() { return mean(size() + 1); }
+    /// From the gradient to the step. What is kept does not change before keep().
+    void aim() {
+        int const w = size(), now = next(), last = (now + w - 1) % w;
+        double *const m = next_mean(), *const b = next_products(), *const c = weights(), *const a = matrix(), *const u = eigenvectors();
+        std::copy_n(step(), length_, m);
+        detail::scale_and_add(m, 1 - how_.beta1, how_.beta1, mean(last), length_);
+        for (int k = 0; k < w; ++k) b[k] = detail::dot(k == now ? m : mean(k), m, length_);
+        double const count = static_cast<double>(std::min<std::int64_t>(steps_ + 1, w));
+        for (int k = 0; k < w; ++k)
+            for (int j = 0; j < w; ++j)
+                a[k * w + j] = (k == now ? b[j] : j == now ? b[k] : products()[k * w + j]) / count + (k == j ? how_.svd_eps : 0);
+        detail::symmetric_eigen(a, u, w);
+        double least = std::numeric_limits<double>::infinity();   // of √σ
+        for (int i = 0; i < w; ++i) least = std::min(least, std::sqrt(std::abs(a[i * w + i])));
+        bool const outside = least > how_.eps;
+        // M and m are made of means, so the step is Σ c[k] mean(k), and Mᵀm is a column of their products.
+        for (int k = 0; k < w; ++k) c[k] = outside && k == now ? 1 / least : 0;
+        for (int i = 0; i < w; ++i) {
+            double const sigma = std::abs(a[i * w + i]), root = std::sqrt(sigma) + how_.sigma_eps;
+            double along = 1 / (root * root * root) - (outside ? 1 / (sigma * least) : 0), sum = 0;
+            for (int k = 0; k < w; ++k) sum += u[i * w + k] * b[k];
+            along *= sum / count;
+            for (int k = 0; k < w; ++k) c[k] += along * u[i * w + k];
+        }
+        detail::scale_and_add(step(), 0, c[now], m, length_);
+        for (int k = 0; k < w; ++k)
+            if (k != now) detail::scale_and_add(step(), 1, c[k], mean(k), length_);
+    }
+    void keep() {
+        int const w = size(), now = next();
+        std::copy_n(next_mean(), length_, mean(now));
+        for (int k = 0; k < w; ++k) products()[now * w + k] = products()[k * w + now] = next_products()[k];
+        ++steps_;
+    }
+};
+
+/// Steps of a trainer made with minimize<gating::graph>(...) whose rules take what GGT makes of the gradient g of all variables that they move, as one vector; with
+/// gradient_descent that is tf.contrib.opt.GGTOptimizer, and the learning rate is the rule's:
+///
+///     auto train = xg::minimize<xg::gating::graph>(loss, xg::gradient_descent{.learning_rate = 0.001});
+///     xg::ggt step{train, {.window = 10}};
+///     float const value = step(x = images, y = labels);
+///     save(train, path, {}, step.window);   // with the window, as the tensor "ggt/window"; restore(train, path, step.window)
+///
+/// t ← t + 1; m ← β₁ m + (1 − β₁) g, which takes the place of the oldest of the last `window` means; M is these means as columns, divided by √min(t, window), 0 where there is
+/// none yet; MᵀM + svd_eps I = U diag(σ) Uᵀ; s = M U diag((√σ + sigma_eps)⁻³) Uᵀ Mᵀ m, and where min √σ > eps, s += (m − M U diag(1 / σ) Uᵀ Mᵀ m) / min √σ. The rules take s.
+/// Source: Agarwal et al. 2018, arXiv 1806.02958, in the form of tensorflow/contrib/opt/python/training/ggt.py of TensorFlow 1.15.
+/// Defaults: β₁ = 0.9, window = 10, eps = 1e-4, svd_eps = 1e-6, sigma_eps = 1e-2. Vectors are double, whatever the variables are, and s is rounded once. Where a gradient is not finite all variables become NaN, as there.
+/// Links of a chain act on s: decay that is to be seen by GGT is a term of the loss. Sparse: refused by the compiler, as TensorFlow raises NotImplementedError.
+/// Keeps window + 2 vectors of double as long as all these variables; a step passes over them twice, and allocates nothing.
+template<class P>
+class ggt {
+    using rules = typename P::rules;
+    static consteval bool is_dense() {
+        for (int i = planner::first_update(P::plan); i < P::plan.step_count && P::plan.steps[i].kind == planner::step_kind::update; ++i)
+            if (P::plan.steps[i].sparse) return false;
+        return true;
+    }
+    static constexpr bool dense = is_dense(), plain = !detail::scales_loss<rules>;
+    static_assert(dense,
+        "xgrad::ggt(trainer): the gradient of a variable that is read by index alone is sparse, and GGT takes all gradients as one dense vector; leave it to another "
+        "trainer of the same variables, or read it whole");
+    static_assert(plain,
+        "xgrad::ggt(trainer): GGT would see gradients that a loss scale has multiplied; leave dynamic_loss_scale or fixed_loss_scale out of the chain");
+
+    trainer<P>& train_;
+    detail::flat_gradients flat_;
+
+public:
+    ggt_window window;
+
+    /// The trainer outlives it. Throws value_error where an option is not what it may be.
+    explicit ggt(trainer<P>& train, ggt_options const& how = {})
+        : train_(train), flat_(train.state_->run, train.state_->gradients, train.store(),
+                             [&](int group) { return train.state_->groups.at[group].record != &detail::record_of<set_value>; }),
+          window(how, flat_.measure(), flat_.layout()) {}
+
+    /// One training step. Returns the outputs before the update. Throws as a step of the trainer, and binding_error where variables have grown since this object was made;
+    /// then nothing has been changed.
+    template<class... B>
+    auto operator()(B const&... bindings) {
+        if (flat_.layout() != window.layout())
+            raise<binding_error>(
+                "xgrad: ggt: the variables have grown since it was made, and its window with gradients has not; make a new one");
+        auto const result = train_.compute_gradients(bindings...);
+        flat_.read_gradients(window.step());
+        window.aim();
+        flat_.write_gradients(window.step());
+        train_.apply_gradients();
+        window.keep();
+        return result;
+    }
+};
+
+XGRAD_NAMESPACE_END
