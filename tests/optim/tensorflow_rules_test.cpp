@@ -63,6 +63,15 @@ TEST_CASE("B38 B39 B55 proximal gradient descent") {
     one.dense({112, 140});
     CHECK(one.param == std::vector<double>{-111, -138});
 }
+TEST_CASE("a NaN is seen behind a proximal step") {
+    table<proximal_gradient_descent> v({}, {1});
+    table<proximal_adagrad> w({}, {1});
+    table<adagrad_da> d({}, {1});
+    v.dense(NAN);
+    w.dense(NAN);
+    d.dense(NAN);
+    CHECK((std::isnan(v.param[0]) && std::isnan(w.param[0]) && std::isnan(d.param[0])));
+}
 TEST_CASE("B40 proximal Adagrad") {
     table<proximal_adagrad> v({.learning_rate = 3, .l1 = 0.001}, {1, 2}), w({.learning_rate = 3, .l1 = 0.001, .l2 = 2}, {1, 2});
     for (int k = 0; k < 10; ++k) {
@@ -86,6 +95,33 @@ TEST_CASE("B8 Adagrad with held slots, and slots that go on") {
 TEST_CASE("signs as TensorFlow's kernels, with a decay of the sign") {
     held_to("add_sign", add_sign{.learning_rate = 0.05, .alpha = 1.5, .beta = 0.75, .sign_decay = linear_sign_decay{10}});
     held_to("power_sign", power_sign{.learning_rate = 0.05, .base = 2.5, .beta = 0.75, .sign_decay = linear_sign_decay{10}}, 1e-14);
+}
+TEST_CASE("signs that agree, do not, are of zeros or NaN") {
+    // the means behind the second gradient: 0, 0.25, -2 and NaN
+    std::vector<double> const first{2, 2, -2, NAN}, second{-1, -0.5, -1, 1};
+    table<add_sign> v({.learning_rate = 1, .alpha = 0.5, .beta = 0.5, .sign_decay = 0.25}, {0, 0, 0, 0});
+    table<power_sign> w({.learning_rate = 1, .base = 4, .beta = 0.5, .sign_decay = 0.5}, {0, 0, 0, 0});
+    v.dense(first);
+    w.dense(first);
+    for (std::size_t i : {0, 1, 2}) {
+        CHECK(v.param[i] == -0.75 * first[i]);
+        CHECK(near(w.param[i], -2 * first[i]));
+        v.param[i] = w.param[i] = 0;
+    }
+    v.param[3] = w.param[3] = 0;
+    v.dense(second);
+    w.dense(second);
+    CHECK(v.param[0] == 0.5);
+    CHECK(v.param[1] == 0.25 * 0.5);
+    CHECK(v.param[2] == 0.75);
+    CHECK(near(w.param[0], 1));
+    CHECK(near(w.param[1], 0.5 * 0.5));
+    CHECK(near(w.param[2], 2));
+    CHECK((std::isnan(v.param[3]) && std::isnan(w.param[3])));
+    table<power_sign> huge({.base = 1e300, .sign_decay = 2}, {1, 1});
+    huge.dense({1, 0});
+    CHECK(huge.param[0] < -1e300);
+    CHECK(huge.param[1] == 1);
 }
 TEST_CASE("B43 B44 AddSign") {
     for (bool decays : {false, true}) {

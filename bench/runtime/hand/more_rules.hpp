@@ -79,20 +79,16 @@ struct signum {
 };
 struct add_sign {
     static constexpr int slots = 1;
-    vf rate = all(0.1), b = all(0.9), r = all(0.1);
+    vf rate = all(0.1), b = all(0.9), r = all(0.1), up = all(2), down = all(0);   // 1 + the product of the signs
     void begin() {}
-    HAND_INLINE void update(vf& w, vf* s, vf g) const {
-        s[0] = fma(g, r, s[0] * b);
-        w = fnma((set1<vf>(1) + sign(g) * sign(s[0])) * g, rate, w);
-    }
-};
-struct power_sign : add_sign {
-    vf up = all(std::exp(1.0)), down = all(std::exp(-1.0));   // the exponential of the three numbers that two signs make
     HAND_INLINE void update(vf& w, vf* s, vf g) const {
         s[0] = fma(g, r, s[0] * b);
         vf const agree = g * s[0];
         w = fnma((agree > vf{} ? up : agree < vf{} ? down : set1<vf>(1)) * g, rate, w);
     }
+};
+struct power_sign : add_sign {
+    power_sign() { up = all(std::exp(1.0)), down = all(std::exp(-1.0)); }   // e to that product
 };
 struct momentum_w : momentum {
     vf keep = all(0.99);

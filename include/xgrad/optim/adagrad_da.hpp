@@ -44,8 +44,8 @@ struct adagrad_da {
     XGRAD_INLINE static void update(scalars<T> const& s, V& param, V grad, V* slot) {
         slot[0] = slot[0] + grad;
         slot[1] = slot[1] + grad * grad;
-        V const length = math::max(math::abs(slot[0]) - V(s.l1), V(T(0)));
-        param = V(T(0)) - math::sign(slot[0]) * V(s.rate) * length / (V(s.l2) + math::sqrt(slot[1]));
+        V const length = math::max(V(T(0)), math::abs(slot[0]) - V(s.l1));   // NaN goes through
+        param = V(T(0)) - math::copysign(length, slot[0]) * V(s.rate) / (V(s.l2) + math::sqrt(slot[1]));
     }
 };
 

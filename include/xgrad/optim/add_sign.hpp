@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xgrad/core/math.hpp>
+#include <xgrad/optim/body_parts.hpp>
 #include <xgrad/optim/hyper.hpp>
 #include <xgrad/optim/rule.hpp>
 
@@ -29,18 +30,17 @@ struct add_sign {
 
     template<class T>
     struct scalars {
-        T rate, alpha, beta, rest, decay;
+        T rate, up, down, alpha, beta, rest;
     };
     template<class T>
     scalars<T> prepare(std::int64_t step, double const*) const {
-        return {static_cast<T>(learning_rate(step)), static_cast<T>(alpha(step)), static_cast<T>(beta(step)),
-            static_cast<T>(1.0 - beta(step)), static_cast<T>(sign_decay(step))};
+        T const a = static_cast<T>(alpha(step)), decay = static_cast<T>(sign_decay(step));
+        return {static_cast<T>(learning_rate(step)), a + decay, a - decay, a, static_cast<T>(beta(step)), static_cast<T>(1.0 - beta(step))};
     }
     template<class T, class V>
     XGRAD_INLINE static void update(scalars<T> const& s, V& param, V grad, V* slot) {
         slot[0] = slot[0] * V(s.beta) + grad * V(s.rest);
-        V const agree = math::sign(grad) * math::sign(slot[0]);
-        param = param - (V(s.alpha) + agree * V(s.decay)) * grad * V(s.rate);
+        param = param - detail::by_agreement(grad, slot[0], V(s.up), V(s.down), V(s.alpha)) * grad * V(s.rate);
     }
     /// The mean decays; no step.
     template<class T>

@@ -28,6 +28,13 @@ template<class V>
 XGRAD_INLINE V bounded(V x, V norm, V max_norm) {
     return x * max_norm / math::where(math::greater(max_norm, norm), max_norm, norm);   // NaN of the norm stays
 }
+/// `up` where gradient and mean have one sign, `down` where they have two, `none` where the mean is 0; NaN of the mean stays. What it is where the gradient
+/// is 0 does not matter to a step that is a multiple of the gradient. One sign less to find than by the product of both.
+template<class V>
+XGRAD_INLINE V by_agreement(V grad, V mean, V up, V down, V none) {
+    V const along = math::copysign(V(1), grad) * mean;
+    return math::select(along > V(0), up, math::select(along < V(0), down, none + along));
+}
 /// The first and second moment of Adam-like rules, by scalars with one_minus_beta1 and one_minus_beta2.
 template<class S, class V>
 XGRAD_INLINE void move_moments(S const& s, V grad, V* slot) {

@@ -4,10 +4,13 @@
 
 #include <xgrad/core/math.hpp>
 #include <xgrad/meta/libm.hpp>
+#include <xgrad/optim/body_parts.hpp>
 #include <xgrad/optim/hyper.hpp>
 #include <xgrad/optim/rule.hpp>
 
+#include <algorithm>
 #include <array>
+#include <limits>
 
 XGRAD_NAMESPACE_BEGIN
 
@@ -20,7 +23,7 @@ struct power_sign {
     hyper learning_rate{0.1}, base{2.718281828459045}, beta{0.9}, sign_decay{1.0};
 
     static constexpr std::array<slot_info, 1> slots{slot_info("m")};
-    static constexpr int flops = 20;
+    static constexpr int flops = 9;
     static constexpr sparse_semantics sparse = sparse_semantics::exact;
 
     auto hypers() const {
@@ -30,18 +33,19 @@ struct power_sign {
 
     template<class T>
     struct scalars {
-        T rate, log_base, beta, rest, decay;
+        T rate, up, down, beta, rest;
     };
     template<class T>
     scalars<T> prepare(std::int64_t step, double const*) const {
-        return {static_cast<T>(learning_rate(step)), static_cast<T>(libm::log(base(step))), static_cast<T>(beta(step)),
-            static_cast<T>(1.0 - beta(step)), static_cast<T>(sign_decay(step))};
+        double const power = sign_decay(step) * libm::log(base(step)), most = static_cast<double>(std::numeric_limits<T>::max());
+        return {static_cast<T>(learning_rate(step)),
+            static_cast<T>(std::min(libm::exp(power), most)),   // finite: a gradient of 0 moves nothing
+            static_cast<T>(std::min(libm::exp(-power), most)), static_cast<T>(beta(step)), static_cast<T>(1.0 - beta(step))};
     }
     template<class T, class V>
     XGRAD_INLINE static void update(scalars<T> const& s, V& param, V grad, V* slot) {
         slot[0] = slot[0] * V(s.beta) + grad * V(s.rest);
-        V const agree = math::sign(grad) * math::sign(slot[0]);
-        param = param - math::exp(agree * V(s.decay) * V(s.log_base)) * grad * V(s.rate);
+        param = param - detail::by_agreement(grad, slot[0], V(s.up), V(s.down), V(T(1))) * grad * V(s.rate);
     }
     /// The mean decays; no step.
     template<class T>

@@ -14,7 +14,7 @@ namespace detail {
 /// Of w behind a step of length e: towards zero by e·l1, then divided by 1 + e·l2.
 template<class V>
 XGRAD_INLINE V shrunk(V w, V e, V l1, V l2) {
-    return math::sign(w) * math::max(math::abs(w) - e * l1, V(0)) / (V(1) + l2 * e);
+    return math::copysign(math::max(V(0), math::abs(w) - e * l1), w) / (V(1) + l2 * e);   // NaN of w goes through max
 }
 }   // namespace detail
 
