@@ -120,7 +120,7 @@ int main(int argc, char** argv) {
     dense_rows<hand::add_sign>(suite, "AddSign", xgrad::add_sign{});
     dense_rows<hand::adabelief>(suite, "AdaBelief", xgrad::adabelief{});
     dense_rows<hand::yogi>(suite, "Yogi", xgrad::yogi{});
-    dense_rows<hand::adan>(suite, "Adan", xgrad::adan{});
+    dense_rows<hand::adan>(suite, "Adan", xgrad::adan{.weight_decay = 0.01});
     dense_rows<hand::adam>(suite, "AdamGS", xgrad::adam_gs{});
     dense_rows<hand::pytorch_adamax>(suite, "PyTorch's Adamax", xgrad::pytorch_adamax{});
     dense_rows<hand::pytorch_nadam>(suite, "PyTorch's NAdam", xgrad::pytorch_nadam{});

@@ -41,7 +41,8 @@ XGRAD_KERNEL void update_tail(
 template<class Rule, class T, class M, class Slot>
 void update_dense(rule_scalars<Rule, T> const& scalars, M* param, T const* grad, Slot* const* slots, std::int64_t n) noexcept {
     constexpr std::int64_t width = static_cast<std::int64_t>(simd::width<T>);
-    rule_scalars<Rule, T> const s = scalars;   // a copy: no store of a T can change it
+    rule_scalars<Rule, T> s = scalars;   // a copy: no store of a T can change it
+    if constexpr (requires { Rule::present_row(s); }) s = Rule::present_row(s);
     slot_pointers<Rule, T> const at(slots);
     std::int64_t i = 0;
     for (; i + 2 * width <= n; i += 2 * width) {

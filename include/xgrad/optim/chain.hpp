@@ -114,6 +114,13 @@ public:
         make_absent(s, links{});
         return s;
     }
+    /// What they are wherever there is a gradient: that the compiler knows it saves a question for each batch.
+    template<class T>
+        requires(idles)
+    XGRAD_INLINE static scalars<T> present_row(scalars<T> s) {
+        s.absent = false;
+        return s;
+    }
     template<class T>
         requires(layout::template keeps<per::row>())
     XGRAD_INLINE static void advance_row(scalars<T> const& s, T* slot, T const* reduced) {

@@ -8,7 +8,6 @@
 #include <xgrad/optim/hyper.hpp>
 #include <xgrad/optim/rule.hpp>
 
-#include <algorithm>
 #include <array>
 #include <limits>
 
@@ -37,10 +36,9 @@ struct power_sign {
     };
     template<class T>
     scalars<T> prepare(std::int64_t step, double const*) const {
-        double const power = sign_decay(step) * libm::log(base(step)), most = static_cast<double>(std::numeric_limits<T>::max());
-        return {static_cast<T>(learning_rate(step)),
-            static_cast<T>(std::min(libm::exp(power), most)),   // finite: a gradient of 0 moves nothing
-            static_cast<T>(std::min(libm::exp(-power), most)), static_cast<T>(beta(step)), static_cast<T>(1.0 - beta(step))};
+        double const power = sign_decay(step) * libm::log(base(step));
+        return {static_cast<T>(learning_rate(step)), finite_exp<T>(power), finite_exp<T>(-power), static_cast<T>(beta(step)),
+            static_cast<T>(1.0 - beta(step))};
     }
     template<class T, class V>
     XGRAD_INLINE static void update(scalars<T> const& s, V& param, V grad, V* slot) {
@@ -52,6 +50,14 @@ struct power_sign {
     static scalars<T> absent_row(scalars<T> s) {
         s.rate = T(0);
         return s;
+    }
+
+private:
+    /// Never infinite: a gradient of 0 moves nothing.
+    template<class T>
+    static T finite_exp(double x) {
+        double const y = libm::exp(x), most = static_cast<double>(std::numeric_limits<T>::max());
+        return static_cast<T>(y < most ? y : most);
     }
 };
 

@@ -99,6 +99,8 @@ enum class sparse_semantics : unsigned char {
 //     std::string check() const                     empty: nothing else to complain about
 //     static scalars<T> absent_row(scalars<T>)      the scalars with which an exact rule moves rows that do not occur, where they are others: those of
 //                                                   AdamW leave out the decay, those of Nadam the step
+//     static scalars<T> present_row(scalars<T>)     the scalars as they are: a promise to the compiler of what they are not where there is a gradient, as
+//                                                   optim/chain.hpp makes it
 
 namespace detail {
 template<class R>
