@@ -3,9 +3,11 @@
 #include "frame.hpp"
 #include "hand/adam_rules.hpp"
 #include "hand/more_rules.hpp"
+#include "hand/norm_rules.hpp"
 #include "hand/rules.hpp"
 
 #include <xgrad/kernels/update.hpp>
+#include <xgrad/kernels/update_reduced.hpp>
 #include <xgrad/kernels/update_rows.hpp>
 #include <xgrad/optim/optim.hpp>
 #include <xgrad/sparse/coalesce.hpp>
@@ -46,7 +48,11 @@ void dense_rows(bench::suite& suite, std::string const& title, Rule const& rule)
         float* slots[Hand::slots + 1] = {};
         for (int k = 0; k < Hand::slots; ++k) slots[k] = ours.slot[k];
         auto const step = [&] {
-            xgrad::kernels::update_dense<Rule, float>(state.prepare(), ours.w.data(), ours.g.data(), slots, std::int64_t(n));
+            if constexpr (xgrad::moves_elements<Rule>)
+                xgrad::kernels::update_dense<Rule, float>(state.prepare(), ours.w.data(), ours.g.data(), slots, std::int64_t(n));
+            else   // sums over the variable alone, so that nothing is kept per column
+                xgrad::kernels::update_reduced<Rule, float>(
+                    state.prepare(), ours.w.data(), ours.g.data(), slots, std::int64_t(n), std::int64_t(1), nullptr);
             state.advance();
         };
         for (int i = 0; i < 8; ++i) {   // RAdam has another formula up to the fifth
@@ -144,6 +150,8 @@ int main(int argc, char** argv) {
     dense_rows<hand::asgd>(suite, "ASGD", xgrad::asgd{.start = 0});
     dense_rows<hand::schedule_free_sgd>(suite, "schedule-free SGD", xgrad::schedule_free_sgd{.learning_rate = 0.1, .weight_decay = 0.01});
     dense_rows<hand::schedule_free_adamw>(suite, "schedule-free AdamW", xgrad::schedule_free_adamw{.weight_decay = 0.01});
+    dense_rows<hand::lars>(suite, "LARS", xgrad::lars{});
+    dense_rows<hand::lamb>(suite, "LAMB", xgrad::lamb{.weight_decay = 0.01});
     sparse_row<hand::adagrad>(suite, "Adagrad", adagrad, 0);
     sparse_row<hand::adam>(suite, "lazy Adam", xgrad::lazy_adam{.learning_rate = 1e-3}, 0);
     return suite.finish();

@@ -127,11 +127,33 @@ struct dense_update {
         }
     }
     void step() {
+        constexpr auto all = std::make_index_sequence<static_cast<std::size_t>(Rule::slots)>{};
         rule.begin();
-        run(std::make_index_sequence<static_cast<std::size_t>(Rule::slots)>{}, rule, w, g, slot, (n + wf - 1) / wf * wf);
+        if constexpr (requires { rule.settle(0.0, 0.0); }) reduce(all, rule, w, g, slot, n);
+        run(all, rule, w, g, slot, (n + wf - 1) / wf * wf);
     }
 
 private:
+    /// Two sums over the variable before the step, of what `terms` adds: in float over 32 vectors, then in double. What is behind the last element is 0.
+    template<std::size_t... K>
+    [[gnu::noinline]] static void reduce(
+        std::index_sequence<K...>, Rule& rule, float const* w, float const* g, buffer<float>* slot, std::size_t n) {
+        Rule const r = rule;
+        [[maybe_unused]] float const* const p[Rule::slots + 1] = {slot[K].data()...};
+        double first = 0, second = 0;
+        for (std::size_t from = 0; from < n; from += 32 * wf) {
+            std::size_t const end = std::min(n, from + 32 * wf);
+            vf a[4]{};
+            for (std::size_t i = from; i < end; i += 2 * wf) {
+                vf const s[Rule::slots + 1] = {loadf(p[K] + i)...}, t[Rule::slots + 1] = {loadf(p[K] + i + wf)...};
+                r.terms(loadf(w + i), loadf(g + i), s, a[0], a[1]);
+                r.terms(loadf(w + i + wf), loadf(g + i + wf), t, a[2], a[3]);
+            }
+            first += double(hsum(a[0] + a[2]));
+            second += double(hsum(a[1] + a[3]));
+        }
+        rule.settle(first, second);
+    }
     static float start(int k, float w) {
         if constexpr (requires { Rule::start(k, w); }) return Rule::start(k, w);
         else return 0;
