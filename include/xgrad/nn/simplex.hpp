@@ -8,7 +8,6 @@
 #include <xgrad/ops/select.hpp>
 
 #include <algorithm>
-#include <functional>
 #include <limits>
 
 XGRAD_NAMESPACE_BEGIN
@@ -29,7 +28,7 @@ struct simplex : row_op {
         bool finite = true;
         for (T const e : x) finite = finite && e - e == T(0);
         std::copy(x.begin(), x.end(), out.begin());
-        if (finite) std::sort(out.begin(), out.end(), std::greater<>{});
+        if (finite) std::sort(out.begin(), out.end(), [](T a, T b) { return a > b; });
         // From the largest element on: all differences are small where it counts, whatever the row is shifted by.
         T const top = x.empty() ? T(0) : out[0];
         double sum = 0, over = -1;
