@@ -5,7 +5,6 @@
 #include <xgrad/core/row_function.hpp>
 #include <xgrad/ops/arithmetic.hpp>
 #include <xgrad/ops/reduce.hpp>
-#include <xgrad/ops/select.hpp>
 
 #include <algorithm>
 #include <limits>
