@@ -146,7 +146,7 @@ TEST_CASE("fused multiply-add rounds once where the machine has it") {
 
 TEST_CASE_TEMPLATE("partial access", T, float, double, std::int32_t, std::int64_t) {
     auto const x = some_values<T>();
-    for (std::size_t n = 0; n < simd::width<T>; ++n) {
+    for (std::size_t n = 0; n <= simd::width<T>; ++n) {
         auto const v = simd::load_partial(x.data(), n, T(9));
         std::vector<T> out(simd::width<T>, T(3));
         simd::store_partial(out.data(), simd::load(x.data()), n);
@@ -160,7 +160,7 @@ TEST_CASE_TEMPLATE("partial access", T, float, double, std::int32_t, std::int64_
 #if defined(XGRAD_TEST_PAGES)
 TEST_CASE_TEMPLATE("partial access does not touch what lies behind", T, float, double, std::int32_t, std::int64_t) {
     fenced_page page;
-    for (std::size_t n = 0; n < simd::width<T>; ++n) {
+    for (std::size_t n = 0; n <= simd::width<T>; ++n) {
         T* const p = reinterpret_cast<T*>(page.end()) - n;
         for (std::size_t i = 0; i < n; ++i) p[i] = static_cast<T>(i + 1);
         auto const v = simd::load_partial(p, n);

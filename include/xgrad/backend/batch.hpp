@@ -92,12 +92,12 @@ template<class T>
 XGRAD_INLINE void store_aligned(T* p, batch<T> x) {
     detail::lanes<T>::store_aligned(p, x.v);
 }
-/// p[0 .. n) and `fill` in the other lanes, 0 <= n < width; memory beyond n is not touched.
+/// p[0 .. n) and `fill` in the other lanes, 0 <= n <= width; memory beyond n is not touched.
 template<class T>
 XGRAD_INLINE batch<T> load_partial(T const* p, std::size_t n, std::type_identity_t<T> fill = T(0)) {
     return detail::lanes<T>::load_partial(p, n, fill);
 }
-/// Writes p[0 .. n), 0 <= n < width; memory beyond n is not touched.
+/// Writes p[0 .. n), 0 <= n <= width; memory beyond n is not touched.
 template<class T>
 XGRAD_INLINE void store_partial(T* p, batch<T> x, std::size_t n) {
     detail::lanes<T>::store_partial(p, x.v, n);
