@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How what elements give to the reductions of a rule comes together: sums and greatest numbers, in double.
+// How what elements give to the reductions of a rule comes together: sums and greatest numbers, in double; what reductions a rule has.
 #pragma once
 
 #include <xgrad/backend/simd.hpp>
@@ -10,7 +10,18 @@
 #include <limits>
 
 XGRAD_NAMESPACE_BEGIN
-namespace kernels::detail {
+namespace kernels {
+namespace detail {
+
+/// Whether a rule must see the rows of a whole variable; to others it is one long row.
+template<class Rule>
+constexpr bool sees_rows() {
+    constexpr auto by_rows = [](auto const& list) { return list.count_of(per::row) + list.count_of(per::column) > 0; };
+    return by_rows(rule_slots<Rule>) || by_rows(rule_reductions<Rule>);
+}
+/// The number of reductions of a rule per column.
+template<class Rule>
+inline constexpr int column_reductions = rule_reductions<Rule>.count_of(per::column);
 
 /// What two terms are together, and what leaves the other one as it is.
 template<reduction Kind>
@@ -73,5 +84,13 @@ private:
     }
 };
 
-}   // namespace kernels::detail
+}   // namespace detail
+
+/// Bytes of scratch memory of an update of a rule with reductions, for rows of `row` elements.
+template<class Rule>
+constexpr std::size_t reduction_bytes(std::int64_t row) {
+    return static_cast<std::size_t>(detail::column_reductions<Rule> * row) * sizeof(double);
+}
+
+}   // namespace kernels
 XGRAD_NAMESPACE_END

@@ -12,16 +12,6 @@ XGRAD_NAMESPACE_BEGIN
 namespace kernels {
 
 namespace detail {
-/// Whether a rule must see the rows of a whole variable; to others it is one long row.
-template<class Rule>
-constexpr bool sees_rows() {
-    constexpr auto by_rows = [](auto const& list) { return list.count_of(per::row) + list.count_of(per::column) > 0; };
-    return by_rows(rule_slots<Rule>) || by_rows(rule_reductions<Rule>);
-}
-/// The number of reductions of a rule per column.
-template<class Rule>
-inline constexpr int column_reductions = rule_reductions<Rule>.count_of(per::column);
-
 /// With OfAll of the reductions over all variables, else of those of one. All of it is inlined, so that no store of a T can change what is read here.
 template<class Rule, class T, class M, class Rows, bool OfAll>
 class reduced_update {
@@ -32,6 +22,7 @@ class reduced_update {
     static constexpr std::size_t terms = static_cast<std::size_t>(declared.count), buffers = terms == 0 ? 1 : terms;
     static constexpr std::int64_t width = static_cast<std::int64_t>(simd::width<T>), half = static_cast<std::int64_t>(simd::width<double>);
     static constexpr std::size_t parts = simd::width<T> / simd::width<double>;
+    static constexpr int batches_at_once = 4;   // added up in T before they are in double: three roundings, and a fourth of the conversions
     using all = std::make_index_sequence<terms>;
     using sums = reduced_sums<declared, T>;
     template<std::size_t K>
@@ -125,6 +116,10 @@ class reduced_update {
             Rule::terms(scalars_of(u), p, grad, static_cast<V const*>(slot), static_cast<V const*>(reduced), term);
         }
     }
+    template<std::size_t... K>
+    XGRAD_KERNEL static void gather(std::index_sequence<K...>, V* term, V const* next) {
+        ((term[K] = together<K>::of(term[K], next[K])), ...);
+    }
     // Lanes behind the end of a row give nothing.
     template<std::size_t... K, class There>
     XGRAD_KERNEL static void leave_out(std::index_sequence<K...>, V* term, There const& there) {
@@ -136,9 +131,22 @@ class reduced_update {
         std::int64_t const base = r * row;
         V slot[slots::buffers], term[buffers];
         std::int64_t e = 0;
+        auto const whole = [&](std::int64_t from, V* to) {
+            at.load(slot, {base + from, r, from});
+            terms_of<Stage>(u, simd::load_as<T>(param + base + from), rows.load(u, from), slot, to, values, from, simd::width<T>);
+        };
+        if constexpr (!reduces(per::column, Stage))
+            for (; e + batches_at_once * width <= row; e += batches_at_once * width) {
+                whole(e, term);
+                for (int b = 1; b < batches_at_once; ++b) {
+                    V next[buffers];
+                    whole(e + b * width, next);
+                    gather(all{}, term, next);
+                }
+                add<Stage, Row>(all{}, term, total, e, width);
+            }
         for (; e + width <= row; e += width) {
-            at.load(slot, {base + e, r, e});
-            terms_of<Stage>(u, simd::load_as<T>(param + base + e), rows.load(u, e), slot, term, values, e, simd::width<T>);
+            whole(e, term);
             add<Stage, Row>(all{}, term, total, e, width);
         }
         if (e < row) {
@@ -335,15 +343,9 @@ void run_reduced(rule_scalars<Rule, T> const& scalars, M* param, slot_pointers<R
 }
 }   // namespace detail
 
-/// Bytes of scratch memory of an update of a rule with reductions, for rows of `row` elements.
-template<class Rule>
-constexpr std::size_t reduction_bytes(std::int64_t row) {
-    return static_cast<std::size_t>(detail::column_reductions<Rule> * row) * sizeof(double);
-}
-
 // The passes of an update: what is reduced per variable and per column is summed over all rows; slots per variable and per column are advanced;
 // the same for each later stage; then row by row: what is reduced per row, the slots per row, the elements. Slots per row are advanced earlier, row
-// by row too, where a later stage goes over the rows. Where slots move behind the update all this is one pass. Terms are formed in T and added in double, in the order of rows (of those that occur: of first
+// by row too, where a later stage goes over the rows. Where slots move behind the update all this is one pass. Terms are formed in T, those of four batches of a row added in T, and these in double, in the order of rows (of those that occur: of first
 // occurrence), of a row lane by lane, the lanes at its end (of the variable, after all rows); so a sum depends on shape, indices and the width of a
 // batch alone. Without any row or any element nothing is changed. Slots are as for update_dense, `scratch` has reduction_bytes<Rule>(row).
 
