@@ -94,6 +94,29 @@ TEST_CASE("workers whose rows are apart leave what they would leave one after th
         CHECK(different == 0);
     }
 }
+TEST_CASE("with a lock for each variable no update is lost: parameters, slots and rows are exact sums") {
+    constexpr int steps = 400;
+    constexpr auto ones = xg::input<"ones", float, 4096>;
+    constexpr auto wide = xg::variable<"wide", float, 4096>;
+    constexpr auto lines = xg::variable<"lines", float, 2, 512>;
+    constexpr auto both = xg::input<"both", std::int32_t, 2>;
+    auto train = xg::minimize<xg::gating::graph>(xg::sum(wide * ones) + xg::sum(xg::gather(lines, both)),
+        xg::param_group(xg::momentum{.learning_rate = 1.f / 256, .momentum = 1.f}, wide),
+        xg::param_group(xg::gradient_descent{.learning_rate = 1.f / 256}, lines));
+    xg::hogwild replicas(train, {.workers = threads, .locking = xg::locking::variable});
+    std::vector<float> const all(4096, 1.f);
+    std::int32_t const rows[2]{1, 1};
+    replicas.run([&](auto& worker) {
+        for (int step = 0; step < steps; ++step) worker(ones = all, both = rows);
+    });
+    // Momentum 1 counts the updates, and the parameter is the sum of the counts.
+    float const updates = steps * threads;
+    int different = 0;
+    for (std::int64_t i = 0; i < 4096; ++i)
+        different += train.slot(wide, "momentum")(i) != updates || train.value(wide)(i) != -updates * (updates + 1) / 2 / 256;
+    for (std::int64_t i = 0; i < 512; ++i) different += train.value(lines)(0, i) != 0 || train.value(lines)(1, i) != -2 * updates / 256;
+    CHECK(different == 0);
+}
 TEST_CASE("workers that meet find the least squares all the same") {
     constexpr auto in = xg::input<"in", float, 4>;
     constexpr auto y = xg::input<"y", float>;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Workers that compute on the same variables and move them in place, without a lock.
+// Workers that compute on the same variables and move them in place, without a lock, or with one for each variable.
 #pragma once
 
 #include <xgrad/kernels/slot_pointers.hpp>
@@ -14,14 +14,20 @@
 
 #include <atomic>
 #include <memory>
+#include <mutex>
 #include <tuple>
 #include <vector>
 
 XGRAD_NAMESPACE_BEGIN
 
+/// Whether two workers may move one variable at the same time. `variable`: TensorFlow's use_locking: an update of a variable and its slots holds a lock of its own, so that
+/// none is lost; gradients read variables without it.
+enum class locking { none, variable };
+
 /// `{.workers = 4}`.
 struct hogwild_options {
     int workers = 1;
+    xgrad::locking locking = xgrad::locking::none;
     std::stop_token stop{};   // ends the run
     /// A worker that neither calls nor ends for so long is lost, see crew_options.
     std::chrono::nanoseconds deadline = std::chrono::nanoseconds::max();
@@ -92,6 +98,7 @@ private:
     std::vector<std::shared_ptr<model>> models_;   // null where a worker has ended
     std::vector<local_worker_report> reports_;
     std::int64_t first_draw_;
+    std::unique_ptr<std::mutex[]> locks_;   // of each variable of the store, or null
 
     static constexpr auto every_update = std::make_integer_sequence<int, count>{};
 
@@ -118,7 +125,10 @@ private:
         using R = rule_at<I>;
         using T = type_at<I>;
         stored_variable const& v = variable(I);
-        void* const* const slots = trainer_access::state(centre_).slots.find(centre_.store().index_of(v.hash))->slots;
+        int const number = centre_.store().index_of(v.hash);
+        void* const* const slots = trainer_access::state(centre_).slots.find(number)->slots;
+        std::unique_lock<std::mutex> const lock =
+            locks_ ? std::unique_lock(locks_[static_cast<std::size_t>(number)]) : std::unique_lock<std::mutex>();
         visit(v.type, [&]<class M>(std::type_identity<M>) {
             if constexpr (has_gradient(dtype_of<M>)) {
                 if constexpr (std::is_same_v<cpp_type_t<computed_type(dtype_of<M>)>, T>) {
@@ -155,6 +165,8 @@ public:
         : centre_(centre), first_draw_(centre.store().steps), crew({o.deadline, o.min_workers, o.stop}) {
         trainer_access::begin(centre_);   // refuses hyper-parameters that are not what they may be
         centre_.reserve();                // addresses as they are now
+        if (o.locking == locking::variable)
+            locks_ = std::make_unique<std::mutex[]>(static_cast<std::size_t>(centre_.store().variables().count));
         for (int k = 0; k < o.workers; ++k) join();
     }
     hogwild_session(hogwild_session const&) = delete;
@@ -248,7 +260,7 @@ public:
 ///
 /// This is a race by intent. Each number is written as a whole (relaxed std::atomic_ref, element by element), but it is read by kernels that know of
 /// no other thread; so a gradient may be that of variables half before and half behind another worker's step, and where two move one element, one of
-/// them may be lost. Nothing else is shared without order: gradients, sums of slices and random numbers are each worker's own. Results depend on
+/// them may be lost, unless `.locking = locking::variable`. Nothing else is shared without order: gradients, sums of slices and random numbers are each worker's own. Results depend on
 /// timing; with one worker they are those of the trainer, to the bit. Rules have neither scalars of the optimizer nor
 /// reductions. Slices move the rows that occur. Functions among the hyper-parameters are called by all workers, at the same time, with the global
 /// step. Throws value_error where workers is not positive.
