@@ -23,7 +23,7 @@ struct trainer_access {
         sequence<bool> all;
         auto const& s = state(t);
         for (int k = step_parts<P>::second(); k < P::plan.step_count; ++k)
-            all.push(s.groups.at[s.run.plan().steps[k].group].record != &record_of<set_value>);
+            all.push(s.groups.at[s.run.plan().steps[k].group].record->trains);
         return all;
     }
     /// Checks the hyper-parameters and calls all functions among them, both of which may throw; gives the powers as they will be behind the update.

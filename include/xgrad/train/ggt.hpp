@@ -165,7 +165,7 @@ public:
     /// The trainer outlives it. Throws value_error where an option is not what it may be.
     explicit ggt(trainer<P>& train, ggt_options const& how = {})
         : train_(train), flat_(train.state_->run, train.state_->gradients, train.store(),
-                             [&](int group) { return train.state_->groups.at[group].record != &detail::record_of<set_value>; }),
+                             [&](int group) { return train.state_->groups.at[group].record->trains; }),
           window(how, flat_.measure(), flat_.layout()) {}
 
     /// One training step. Returns the outputs before the update. Throws as a step of the trainer, and binding_error where variables have grown since this object was made;

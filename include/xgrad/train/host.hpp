@@ -10,12 +10,13 @@
 #include <tuple>
 
 XGRAD_NAMESPACE_BEGIN
+struct set_value;
 namespace detail {
 
 /// What a rule declares and how it begins.
 struct rule_record {
     std::string_view name, tf_name;
-    bool lazy;
+    bool trains, lazy;                // trains: not state that is assigned
     declared_list<slot_info> slots;   // those of the optimizer last
     int slot_count;                   // of a variable
     hyper_complaint (*check)(void const* rule);
@@ -40,8 +41,8 @@ XGRAD_COLD double start_slot(void const* rule, int slot) {
     return slot_init_of(*static_cast<R const*>(rule), slot);
 }
 template<class R>
-inline constexpr rule_record record_of{R::name, tf_name_of<R>(), R::sparse == sparse_semantics::lazy, rule_slots<R>, slot_count<R>,
-    check_rule<R>, settle_rule<R>, rule_varies<R>, start_slot<R>};
+inline constexpr rule_record record_of{R::name, tf_name_of<R>(), !std::is_same_v<R, set_value>, R::sparse == sparse_semantics::lazy,
+    rule_slots<R>, slot_count<R>, check_rule<R>, settle_rule<R>, rule_varies<R>, start_slot<R>};
 
 template<class Types>
 struct type_records;

@@ -65,7 +65,7 @@ public:
     /// The trainer outlives it. Throws value_error where rho is not positive or zero.
     explicit sam(trainer<P>& train, sam_options const& how = {})
         : train_(train), flat_(train.state_->run, train.state_->gradients, train.store(),
-                             [&](int group) { return train.state_->groups.at[group].record != &detail::record_of<set_value>; }),
+                             [&](int group) { return train.state_->groups.at[group].record->trains; }),
           options(how) {
         checked_rho();
         make_room();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xgrad/exec/function.hpp>
+#include <xgrad/fwd.hpp>
 #include <xgrad/train/host.hpp>
 #include <xgrad/train/optimizer_reductions.hpp>
 #include <xgrad/train/step_parts.hpp>
@@ -13,12 +14,6 @@ XGRAD_NAMESPACE_BEGIN
 namespace detail {
 struct trainer_access;   // of replicas
 }
-template<class P>
-class sam;
-template<class P>
-class catch_up;
-template<class P>
-class ggt;
 template<class Rule, class... V>
 struct same_optimizer_type;
 
