@@ -39,7 +39,7 @@ struct proximal_adagrad {
     XGRAD_INLINE static void update(scalars<T> const& s, V& param, V grad, V* slot) {
         slot[0] = slot[0] + grad * grad;
         V const e = V(s.rate) / math::sqrt(slot[0]);
-        param = detail::shrunk(param - grad * e, e, V(s.l1), V(s.l2));
+        param = detail::nearer_zero(param - grad * e, e * V(s.l1)) / (V(1) + V(s.l2) * e);
     }
 };
 

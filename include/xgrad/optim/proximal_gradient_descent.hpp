@@ -11,10 +11,10 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace detail {
-/// Of w behind a step of length e: towards zero by e·l1, then divided by 1 + e·l2.
+/// w nearer to zero by t ≥ 0, and not beyond it.
 template<class V>
-XGRAD_INLINE V shrunk(V w, V e, V l1, V l2) {
-    return math::copysign(math::max(V(0), math::abs(w) - e * l1), w) / (V(1) + l2 * e);   // NaN of w goes through max
+XGRAD_INLINE V nearer_zero(V w, V t) {
+    return math::copysign(math::max(V(0), math::abs(w) - t), w);   // NaN of w goes through max
 }
 }   // namespace detail
 
@@ -37,15 +37,16 @@ struct proximal_gradient_descent {
 
     template<class T>
     struct scalars {
-        T rate, l1, l2;
+        T rate, threshold, shrinkage;
     };
     template<class T>
     scalars<T> prepare(std::int64_t step, double const*) const {
-        return {static_cast<T>(learning_rate(step)), static_cast<T>(l1(step)), static_cast<T>(l2(step))};
+        T const rate = static_cast<T>(learning_rate(step));
+        return {rate, rate * static_cast<T>(l1(step)), T(1) / (T(1) + static_cast<T>(l2(step)) * rate)};
     }
     template<class T, class V>
     XGRAD_INLINE static void update(scalars<T> const& s, V& param, V grad, V*) {
-        param = detail::shrunk(param - grad * V(s.rate), V(s.rate), V(s.l1), V(s.l2));
+        param = detail::nearer_zero(param - grad * V(s.rate), V(s.threshold)) * V(s.shrinkage);
     }
 };
 
