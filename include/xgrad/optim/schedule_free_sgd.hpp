@@ -18,7 +18,8 @@ namespace detail {
 struct schedule_free_weight {
     double sum, largest, share;
     schedule_free_weight(double rate, double power, double const* p) : sum(0), largest(std::max(rate, p[1])), share(0) {
-        double const weight = power == 2.0 ? largest * largest : libm::pow(largest, power);   // pow takes a third of a step on a thousand elements
+        double const weight =
+            power == 2.0 ? largest * largest : libm::pow(largest, power);   // pow takes a third of a step on a thousand elements
         sum = p[0] + weight;
         share = sum == 0.0 ? 0.0 : weight / sum;
     }
