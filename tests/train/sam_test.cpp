@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Steps by way of an object above the trainer. sam: the steps of pytorch_optimizer.SAM, what changes nothing, what is thrown, no allocation. ggt: the steps of
-// TensorFlow's GGTOptimizer, checkpoints, what is thrown. catch_up: the values of dense steps, which a loop here makes.
+// TensorFlow's GGTOptimizer, checkpoints, what is thrown.
 #include <io/temporary_folder.hpp>
 #include <support/allocations.hpp>
 #include <support/message_of.hpp>
 
 #include <xgrad/io/checkpoint.hpp>
-#include <xgrad/train/catch_up.hpp>
 #include <xgrad/train/ggt.hpp>
 #include <xgrad/train/sam.hpp>
 #include <xgrad/xgrad.hpp>
@@ -307,115 +306,4 @@ TEST_CASE("ggt: what is thrown changes nothing, the window goes into checkpoints
     xg::ggt wide{train, rolls.how};
     wide(g0 = xg::array(g, 2), g1 = xg::array(wider, 3));
     CHECK(train.value(var1)[2] < start);
-}
-
-namespace {
-
-inline constexpr xg::dim words{"words"};
-inline constexpr int table_rows = 23, row_length = 3, ids_of_step = 5;
-// l2_regularization, momentum and decoupled_decay on every element of the table, in long double; the loss is Σ (θ[id] − target)² over the ids.
-struct dense_steps {
-    bool nesterov;
-    double rate = 0.05, mu = 0.875, l2 = 0.015625, decay = 0.00390625;
-    std::vector<long double> theta = std::vector<long double>(table_rows * row_length), a = theta;
-    void step(std::vector<std::int32_t> const& rows, double target) {
-        std::vector<long double> g(theta.size());
-        for (std::int32_t const r : rows)
-            for (int e = 0; e < row_length; ++e) g[r * row_length + e] += 2 * (theta[r * row_length + e] - target);
-        for (std::size_t i = 0; i < theta.size(); ++i) {
-            g[i] += l2 * theta[i];
-            a[i] = mu * a[i] + g[i];
-            theta[i] -= nesterov ? rate * (g[i] + mu * a[i]) : rate * a[i];
-            theta[i] -= decay * theta[i];
-        }
-    }
-};
-// Rows from 5 on come rarely, rows from 15 on in the first steps alone; duplicates in every step.
-std::vector<std::int32_t> ids_at(int k) {
-    std::vector<std::int32_t> all{k % 5, (3 * k + 1) % 5, k % 5, 0, 0};
-    all[3] = k % 41 == 0 ? 5 + k / 41 % 10 : 4;
-    all[4] = k < 16 ? 15 + k / 2 : 2;
-    return all;
-}
-template<class T>
-void check_catch_up(bool nesterov, double within) {
-    constexpr auto rows = xg::variable<"rows", T, words, row_length>;
-    constexpr auto picked = xg::input<"picked", std::int32_t, ids_of_step>;
-    constexpr auto target = xg::input<"target", T>;
-    auto train = xg::minimize(xg::sum(xg::square(xg::gather(rows, picked) - target)),
-        xg::chain(xg::l2_regularization{0.015625}, xg::momentum{0.05, 0.875, nesterov}, xg::decoupled_decay{0.00390625}),
-        words = table_rows);
-    dense_steps expected{nesterov};
-    for (int i = 0; i < table_rows * row_length; ++i) {
-        train.value(rows).data()[i] = static_cast<T>((7 * i % 32 - 16) / 8.0);
-        expected.theta[i] = (7 * i % 32 - 16) / 8.0;
-    }
-    auto const differs = [&](int k) {
-        INFO(k);
-        for (std::size_t i = 0; i < expected.theta.size(); ++i) {
-            CHECK(std::abs(train.value(rows).data()[i] - static_cast<double>(expected.theta[i])) < within);
-            CHECK(std::abs(train.slot(rows, "momentum").data()[i] - static_cast<double>(expected.a[i])) < within);
-        }
-    };
-    std::vector<std::int32_t> ids(ids_of_step);
-    auto const run = [&](auto& step, int first, int last) {
-        for (int k = first; k < last; ++k) {
-            ids = ids_at(k);
-            T const aim = static_cast<T>(k % 7 - 3) / 4;
-            if (k == 300) train.rule().template get<xg::momentum>().learning_rate = expected.rate = 0.02;
-#if XGRAD_INTERCEPT
-            test::allocations = 0;
-            test::counting = k > first;
-#endif
-            step(picked = ids, target = aim);
-#if XGRAD_INTERCEPT
-            test::counting = false;
-            CHECK(test::allocations == 0);
-#endif
-            expected.step(ids, static_cast<double>(aim));
-        }
-    };
-    xg::catch_up step{train};
-    run(step, 0, 200);
-    CHECK(std::abs(train.value(rows)(20, 0) - static_cast<double>(expected.theta[60])) > 1e-3);   // it is behind
-    std::vector<T> const before(train.value(rows).data(), train.value(rows).data() + table_rows * row_length);
-    ids = {0, 20, table_rows, 1, 2};
-    T const aim = 0;
-    CHECK_THROWS_AS(step(picked = ids, target = aim), xg::value_error);
-    CHECK(std::equal(before.begin(), before.end(), train.value(rows).data()));
-    train.grow(words = table_rows + 2, xg::random_uniform{.seed = 4});   // while rows are behind
-    for (int i = table_rows * row_length; i < (table_rows + 2) * row_length; ++i) {
-        expected.theta.push_back(static_cast<long double>(train.value(rows).data()[i]));
-        expected.a.push_back(0);
-    }
-    run(step, 200, 250);
-    step.finish();
-    differs(250);
-    run(step, 250, 420);
-    step.finish();
-    differs(420);
-    step.finish();   // nothing is left to do
-    differs(420);
-
-    temporary_folder const folder;
-    std::string const path = (folder.path / "model.safetensors").string();
-    xg::save(train, path);
-    train(picked = ids, target = aim);
-    CHECK(
-        test::message_of<xg::binding_error>([&] { step(picked = ids, target = aim); }).find("moved past this object") != std::string::npos);
-    CHECK_THROWS_AS(step.finish(), xg::binding_error);
-    xg::restore(train, path);
-    xg::catch_up again{train};
-    run(again, 420, 520);
-    again.finish();
-    differs(520);
-}
-
-}   // namespace
-
-TEST_CASE("catch_up: what dense steps make of a table, up to rounding") {
-    for (bool const nesterov : {false, true}) {
-        check_catch_up<double>(nesterov, 1e-12);
-        check_catch_up<float>(nesterov, 2e-5);
-    }
 }

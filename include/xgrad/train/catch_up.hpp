@@ -2,124 +2,11 @@
 // Steps that leave a table as dense ones would, at the cost of the rows that occur: rows that did not are brought up to date before they are read again.
 #pragma once
 
-#include <xgrad/kernels/slot_pointers.hpp>
+#include <xgrad/train/idle_rows.hpp>
 #include <xgrad/train/minimize.hpp>
-
-#include <array>
-#include <limits>
 
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
-
-/// The rows of one table, of which each has taken some number of the steps so far. A step without a gradient is a linear map of an element and its slots, so
-/// that k of them are its kth power; it is found by what the update body makes of the unit vectors.
-template<class Rule, class T>
-class idle_rows {
-    static constexpr int n = slot_count<Rule> + 1;   // the element first
-    using matrix = std::array<double, n * n>;
-    std::array<matrix, 63> powers_{};   // 1, 2, 4 … idle steps
-    sequence<std::int64_t> taken_;      // steps of each row
-
-    static matrix product(matrix const& a, matrix const& b) {
-        matrix c{};
-        for (int i = 0; i < n; ++i)
-            for (int j = 0; j < n; ++j)
-                for (int k = 0; k < n; ++k) c[i * n + j] += a[i * n + k] * b[k * n + j];
-        return c;
-    }
-    static matrix idle_step(typename Rule::template scalars<T> const& s) {
-        matrix all{};
-        for (int j = 0; j < n; ++j) {
-            double v[n + 1]{};
-            v[j] = 1;
-            Rule::update(s, v[0], 0.0, v + 1);
-            for (int i = 0; i < n; ++i) all[i * n + j] = v[i];
-        }
-        return all;
-    }
-    matrix power(std::int64_t k) const {
-        matrix all{};
-        for (int i = 0; i < n; ++i) all[i * n + i] = 1;
-        for (int bit = 0; k >> bit != 0; ++bit)
-            if (k >> bit & 1) all = product(powers_[bit], all);
-        return all;
-    }
-
-    std::int64_t last_ = 0;   // how many steps `missed_` is of
-    matrix missed_{};
-
-    void bring(stored_variable const& v, stored_slots const& s, std::int64_t row, std::int64_t now) {
-        std::int64_t const k = now - taken_.at[row];
-        if (k == 0) return;
-        if (k != last_) {
-            missed_ = power(k);
-            last_ = k;
-        }
-        taken_.at[row] = now;
-        std::int64_t const length = v.size / v.extents[0];
-        T* at[n]{static_cast<T*>(v.data) + row * length};
-        for (int i = 1; i < n; ++i) at[i] = static_cast<T*>(s.slots[i - 1]) + row * length;
-        using V = simd::batch<T>;
-        constexpr auto width = static_cast<std::int64_t>(V::size);
-        auto const move = [&, m = missed_](std::int64_t e, auto const& load, auto const& store) {
-            V old[n];
-            for (int i = 0; i < n; ++i) old[i] = load(at[i] + e);
-            for (int i = 0; i < n; ++i) {
-                V sum = V(static_cast<T>(m[i * n])) * old[0];
-                for (int j = 1; j < n; ++j) sum += V(static_cast<T>(m[i * n + j])) * old[j];
-                store(at[i] + e, sum);
-            }
-        };
-        std::int64_t e = 0;
-        for (; e + width <= length; e += width)
-            move(
-                e, [](T const* p) { return simd::load(p); }, [](T* p, V x) { simd::store(p, x); });
-        if (auto const rest = static_cast<std::size_t>(length - e); rest > 0)
-            move(
-                e, [&](T const* p) { return simd::load_partial(p, rest); }, [&](T* p, V x) { simd::store_partial(p, x, rest); });
-    }
-    void prefetch(stored_variable const& v, stored_slots const& s, std::int64_t row) const {
-        std::int64_t const length = v.size / v.extents[0];
-        kernels::detail::prefetch_row(static_cast<T const*>(v.data) + row * length, length);
-        for (int i = 1; i < n; ++i) kernels::detail::prefetch_row(static_cast<T const*>(s.slots[i - 1]) + row * length, length);
-    }
-
-public:
-    /// Rows that have been added since the last step have missed nothing. Throws std::bad_alloc, and nothing has changed.
-    void measure(stored_variable const& v, std::int64_t now) {
-        if (taken_.count == v.extents[0]) return;
-        sequence<std::int64_t> taken(static_cast<int>(v.extents[0]), now);
-        for (int r = 0; r < std::min(taken_.count, taken.count); ++r) taken.at[r] = taken_.at[r];
-        taken_.swap(taken);
-    }
-    /// All rows.
-    void bring_all(stored_variable const& v, stored_slots const& s, std::int64_t now) {
-        for (std::int64_t r = 0; r < taken_.count; ++r) bring(v, s, r, now);
-    }
-    /// Once the scalars of a step are known: where an idle step is another one than before, all rows take what they have missed of the old ones.
-    void begin(typename Rule::template scalars<T> const& scalars, stored_variable const& v, stored_slots const& s, std::int64_t now) {
-        matrix const next = idle_step(scalars);
-        if (next == powers_[0]) return;
-        bring_all(v, s, now);
-        powers_[0] = next;
-        for (std::size_t bit = 1; bit < powers_.size(); ++bit) powers_[bit] = product(powers_[bit - 1], powers_[bit - 1]);
-        last_ = 0;
-    }
-    template<class Index>
-    void bring_those(Index const* rows, std::int64_t count, stored_variable const& v, stored_slots const& s, std::int64_t now) {
-        constexpr std::int64_t near = 24, far = 48;   // rows ahead: of what is written, and of what says whether it is
-        for (std::int64_t k = 0; k < count; ++k) {
-            if (k + far < count) __builtin_prefetch(taken_.at + rows[k + far], 1);
-            if (k + near < count && taken_.at[rows[k + near]] != now) prefetch(v, s, static_cast<std::int64_t>(rows[k + near]));
-            bring(v, s, static_cast<std::int64_t>(rows[k]), now);
-        }
-    }
-    /// They have taken the step themselves.
-    template<class Index>
-    void count_those(Index const* rows, std::int64_t count, std::int64_t behind) {
-        for (std::int64_t k = 0; k < count; ++k) taken_.at[rows[k]] = behind;
-    }
-};
 
 /// The tables of a program whose rows fall behind: which updates they are, and whether a step can bring the rows up to date before it reads them.
 template<class P>
@@ -233,20 +120,72 @@ class catch_up {
     struct rows_tuple<std::index_sequence<K...>> {
         using type = std::tuple<rows_of<K>...>;
     };
+
+    /// How many steps each row has taken, and what an idle step is: what a checkpoint keeps of rows that are behind.
+    class row_counts {
+        friend class catch_up;
+        trainer<P>* train_;
+        std::string_view label_;
+        typename rows_tuple<every_table>::type rows_;
+        std::int64_t now_, replaced_;   // the trainer's, as these counts know them
+
+        template<class Self, class F>
+        static void each(Self& self, F const& f) {   // f(number, rows, variable)
+            std::apply([&](auto&... rows) { (f(rows, self.train_->store().variables().at[rows.variable]), ...); }, self.rows_);
+        }
+        static row_counts none(trainer<P>& train, std::string_view label) {
+            row_counts all;
+            all.train_ = &train;
+            all.label_ = label;
+            all.now_ = train.global_step();
+            all.replaced_ = train.optimizer().replaced;
+            [&]<std::size_t... K>(std::index_sequence<K...>) {
+                ((std::get<K>(all.rows_).variable = train.store().index_of(train.state_->run.plan().variables[update<K>.variable].hash)),
+                    ...);
+            }(every_table{});
+            return all;
+        }
+        row_counts() = default;
+
+    public:
+        // For checkpoints: what is saved, as what, and back.
+        static constexpr std::string_view saved_as = "counts", broken = "does not count the steps of the rows of these tables";
+        std::string_view name() const { return label_; }
+        std::vector<std::int64_t> numbers() const {
+            std::vector<std::int64_t> all{now_};
+            each(*this, [&](auto const& rows, stored_variable const& v) { rows.save(all, v, now_); });
+            return all;
+        }
+        row_counts blank() const { return none(*train_, label_); }
+        /// These in place of all, for a trainer into which the file is being restored; false where they cannot be, and nothing has been changed then.
+        bool assign(std::span<std::int64_t const> numbers) {
+            if (numbers.empty() || numbers[0] < 0) return false;
+            row_counts other = blank();
+            other.now_ = numbers[0];
+            ++other.replaced_;
+            numbers = numbers.subspan(1);
+            bool fits = true;
+            each(other, [&](auto& rows, stored_variable const& v) { fits = fits && rows.load(numbers, v, other.now_); });
+            if (!fits || !numbers.empty()) return false;
+            *this = std::move(other);
+            return true;
+        }
+    };
+
+private:
     trainer<P>& train_;
-    typename rows_tuple<every_table>::type rows_;
-    std::int64_t now_;   // steps of the trainer
 
     auto& state() { return *train_.state_; }
+    // f(number, rows, variable, slots)
     template<class F>
     void each(F const& f) {
         [&]<std::size_t... K>(std::index_sequence<K...>) { (visit_table<K>(f), ...); }(every_table{});
     }
-    // f(number, rows, variable, slots)
     template<std::size_t K, class F>
     void visit_table(F const& f) {
-        stored_variable const& v = *train_.store().find(state().run.plan().variables[update<K>.variable].hash);
-        f(std::integral_constant<std::size_t, K>{}, std::get<K>(rows_), v, state().slots_of(train_.store(), v));
+        auto& rows = std::get<K>(counts.rows_);
+        stored_variable const& v = train_.store().variables().at[rows.variable];
+        f(std::integral_constant<std::size_t, K>{}, rows, v, state().slots_of(train_.store(), v));
     }
     // What the update reads of indices, once a call is bound.
     template<std::size_t K, class F>
@@ -254,20 +193,37 @@ class catch_up {
         step_arguments const& a = state().run.arguments()[list::step_of(static_cast<int>(K))];
         f(reinterpret_cast<cpp_type_t<update<K>.index_type> const*>(a.operands[1].data), a.extent[0]);
     }
-    void require() const {
-        if (train_.global_step() != now_)
+    void require() {
+        bool own = train_.global_step() == counts.now_ && train_.optimizer().replaced == counts.replaced_;
+        each([&](auto, auto& rows, stored_variable const&, stored_slots const& s) { own = own && s.taken == rows.taken(); });
+        if (!own)
             raise<binding_error>(
-                "xgrad::catch_up: the trainer has been moved past this object, by a step of its own, a checkpoint or reset_optimizer(); call finish() "
-                "before, and make a new catch_up behind it");
+                "xgrad::catch_up: the trainer has been moved past this object, by a step of its own, a checkpoint, reset_optimizer() or another catch_up; "
+                "call finish() before, and make a new catch_up behind it; a checkpoint that was saved with its counts is restored with them, "
+                "restore(train, path, step.counts)");
+    }
+    // So that others who make rows anew can say that these have missed nothing.
+    template<class Rows>
+    void attach(Rows& rows, aligned_buffer<std::int64_t>* from, aligned_buffer<std::int64_t>* to) {
+        for (stored_slots& s : state().slots.all())
+            if (s.variable == rows.variable && (from == nullptr || s.taken == from)) s.taken = to;
     }
 
 public:
-    /// The trainer outlives it, and its tables are up to date now.
-    explicit catch_up(trainer<P>& train) : train_(train), now_(train.global_step()) {
-        each([&](auto, auto& rows, stored_variable const& v, stored_slots const&) { rows.measure(v, now_); });
+    row_counts counts;
+
+    /// The trainer outlives it, and its tables are up to date now. `label`: in checkpoints.
+    explicit catch_up(trainer<P>& train, std::string_view label = "catch_up") : train_(train), counts(row_counts::none(train, label)) {
+        each([&](auto, auto& rows, stored_variable const& v, stored_slots const&) {
+            rows.measure(v, counts.now_);
+            attach(rows, nullptr, rows.taken());
+        });
     }
     catch_up(catch_up const&) = delete;
     catch_up& operator=(catch_up const&) = delete;
+    ~catch_up() {
+        each([&](auto, auto& rows, stored_variable const&, stored_slots const&) { attach(rows, rows.taken(), nullptr); });
+    }
 
     /// One training step. Returns the outputs before the update. Throws as a step of the trainer, and binding_error where the trainer has been moved otherwise since the
     /// last one; then no value has changed but by what rows had missed.
@@ -279,17 +235,17 @@ public:
         if (status const wrong = s.settle_rules(); !wrong) s.run.fail(wrong);
         double* const next = train_.begin(typename trainer<P>::every_group{});
         if (status const wrong = train_.bind(a, true); !wrong) s.run.fail(wrong);   // indices among it
-        each([&](auto, auto& rows, stored_variable const& v, stored_slots const&) { rows.measure(v, now_); });
+        each([&](auto, auto& rows, stored_variable const& v, stored_slots const&) { rows.measure(v, counts.now_); });
         each([&]<std::size_t K>(std::integral_constant<std::size_t, K>, auto& rows, stored_variable const& v, stored_slots const& slots) {
             auto const& scalars = s.template scalars_of<static_cast<std::size_t>(update<K>.group), cpp_type_t<update<K>.type>>();
-            rows.begin(scalars, v, slots, now_);
-            with_indices<K>([&](auto const* ids, std::int64_t count) { rows.bring_those(ids, count, v, slots, now_); });
+            rows.begin(scalars, v, slots, counts.now_);
+            with_indices<K>([&](auto const* ids, std::int64_t count) { rows.bring_those(ids, count, v, slots, counts.now_); });
         });
         if (status const wrong = train_.template finish<0>(s.run.arguments(), next, typename trainer<P>::every_group{}); !wrong)
             s.run.fail(wrong);
-        ++now_;
+        ++counts.now_;
         each([&]<std::size_t K>(std::integral_constant<std::size_t, K>, auto& rows, stored_variable const&, stored_slots const&) {
-            with_indices<K>([&](auto const* ids, std::int64_t count) { rows.count_those(ids, count, now_); });
+            with_indices<K>([&](auto const* ids, std::int64_t count) { rows.count_those(ids, count, counts.now_); });
         });
         return detail::results<P>(s.run);
     }
@@ -298,8 +254,8 @@ public:
     void finish() {
         require();
         each([&](auto, auto& rows, stored_variable const& v, stored_slots const& slots) {
-            rows.measure(v, now_);
-            rows.bring_all(v, slots, now_);
+            rows.measure(v, counts.now_);
+            rows.bring_all(v, slots, counts.now_);
         });
     }
 };

@@ -107,12 +107,15 @@ class growing_table {
             set_elements(
                 values, first + j, 1, detail::initial_element(law_, v, static_cast<std::int64_t>(stream + static_cast<std::uint64_t>(j))));
         for (auto* const o : store_->optimizers())
-            if (stored_slots const* const s = o->find(variable_))
+            if (stored_slots const* const s = o->find(variable_)) {
+                if (s->taken != nullptr && static_cast<std::size_t>(e.row) < s->taken->size())
+                    (*s->taken)[static_cast<std::size_t>(e.row)] = o->global_step;
                 for (int k = 0; k < s->slot_count; ++k) {
                     per const scope = s->slot_infos[k].scope;
                     if (scope == per::element) set_elements(part_of(*s, k, v), first, n, s->start[k]);
                     else if (scope == per::row) set_elements(part_of(*s, k, v), e.row, 1, s->start[k]);
                 }
+            }
     }
     [[noreturn]] void fail(std::initializer_list<message_part> parts) const {
         raise<value_error>(message({"xgrad: the growing table \"", name_, "\" of \"", variable().name, "\" ", message(parts)}));
