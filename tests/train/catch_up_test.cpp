@@ -166,7 +166,7 @@ TEST_CASE("catch_up: a row that is given to another key has missed nothing") {
         }
         if (k % 50 == 30)
             train.rule().get<xg::momentum>().learning_rate = expected.rate = 0.01 * (1 + k % 3);   // all rows, behind those that are made
-        if (k % 20 == 19) given_back += known.expire(12);
+        if (k % 10 == 9) given_back += known.expire(12);
         std::vector<std::int64_t> keys{k % 4, k / 9, -k / 2, k / 9, 1};
         std::vector<std::int32_t> const before = known.lookup(keys), ids = known.lookup_or_insert(keys);
         for (std::size_t i = 0; i < keys.size(); ++i)

@@ -90,7 +90,7 @@ TEST_CASE("no room: the call changes nothing and says what to do; a table that h
     std::vector<float> const values(train.value(table).begin(), train.value(table).end());
     CHECK_THROWS_WITH_AS(t.lookup_or_insert(keys{3, 4, 4, 9, 1, 4}),
         doctest::Contains(
-            "the growing table \"rows\" of \"table\" has no room for 2 new keys: 2 of 3 rows are given out; call expire(...)"),
+            "the growing table \"rows\" of \"table\" has no room for 2 new keys, for 4 at position 2 and those behind it: 2 of 3 rows are given out; call expire(...)"),
         xg::value_error);
     CHECK(t.numbers() == before);
     CHECK(std::vector<float>(train.value(table).begin(), train.value(table).end()) == values);
@@ -101,12 +101,25 @@ TEST_CASE("no room: the call changes nothing and says what to do; a table that h
     CHECK_THROWS_AS(t.lookup_or_insert(keys{1, 2}, std::span(short_rows)), xg::shape_error);
     CHECK_THROWS_AS(t.lookup(keys{1, 2}, std::span(short_rows)), xg::shape_error);
 }
+TEST_CASE("expire_after: expire as part of every so many calls") {
+    auto train = make(40), other = make(40);
+    xg::growing_table t{"rows", train, table, how, {.expire_after = 5}}, by_hand{"rows", other, table, how};
+    for (std::int64_t call = 1; call <= 60; ++call) {
+        keys const k{call / 3, -call / 2, call % 7 * 100};
+        REQUIRE(t.lookup_or_insert(k) == by_hand.lookup_or_insert(k));
+        if (call % 5 == 0) by_hand.expire(5);
+        REQUIRE(t.numbers() == by_hand.numbers());
+    }
+    CHECK(t.size() < 20);
+    CHECK(t.lookup(100 * (60 % 7)) > 0);
+}
 TEST_CASE("what cannot be a growing table") {
     auto train = make(4);
     constexpr auto other = xg::variable<"other", float, 4, 3>;
     CHECK_THROWS_AS((xg::growing_table{"rows", train, other, how}), xg::binding_error);
     CHECK_THROWS_AS((xg::growing_table{"rows", train, table, how, {.admit_after = 0}}), xg::value_error);
     CHECK_THROWS_AS((xg::growing_table{"rows", train, table, how, {.candidates = -1}}), xg::value_error);
+    CHECK_THROWS_AS((xg::growing_table{"rows", train, table, how, {.expire_after = -1}}), xg::value_error);
     CHECK_THROWS_AS((xg::growing_table{"rows", train, table, xg::orthogonal{}}), xg::value_error);
     auto single = make(1);
     CHECK_THROWS_AS((xg::growing_table{"rows", single, table, how}), xg::value_error);
@@ -141,7 +154,7 @@ TEST_CASE("saved and restored with a checkpoint: further calls give the same row
     CHECK(back.numbers() == kept);
 }
 #if XGRAD_INTERCEPT
-TEST_CASE("lookups allocate nothing") {
+TEST_CASE("lookups and expiry allocate nothing") {
     auto train = make(64);
     xg::growing_table t{"rows", train, table, how};
     rows at(40);
@@ -151,6 +164,7 @@ TEST_CASE("lookups allocate nothing") {
             for (std::size_t i = 0; i < 40; ++i) k[i] = static_cast<std::int64_t>(i) * 977 % 63 - round % 2;
             t.lookup_or_insert(std::span<std::int64_t const>(k), std::span(at));
             t.lookup(std::span<std::int64_t const>(k), std::span(at));
+            if (round == 0) t.expire(0, 2);
         }
     }) == 0);
     CHECK(t.size() > 40);

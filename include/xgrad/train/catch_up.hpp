@@ -90,7 +90,8 @@ struct idle_tables {
 ///     auto train = xg::minimize(loss, xg::momentum{.learning_rate = 0.1});
 ///     xg::catch_up step{train};
 ///     for (auto const& b : batches) step(ids = b.ids, y = b.labels);
-///     step.finish();   // before anything else reads, saves or moves the table
+///     step.finish();   // before anything else reads or moves the table, and before a checkpoint that is saved without step.counts
+///     save(train, path, {}, step.counts);  restore(train, path, step.counts);   // rows that are behind stay so
 ///
 /// Rules: momentum, with Nesterov or without, gradient_descent, and chains of these with l2_regularization and decoupled_decay. Variables with dense gradients, and tables that a
 /// rule moves exactly, are moved as by the trainer. Where a hyper-parameter is another one than in the step before, all rows take what they have missed first:
@@ -104,7 +105,7 @@ class catch_up {
     static constexpr bool linear = list::are_linear(), looked_up = list::are_looked_up();
     static_assert(linear,
         "xgrad::catch_up(trainer): a rule that moves a table has idle steps without a closed form; it must be momentum, gradient_descent, or a chain of one with "
-        "l2_regularization and decoupled_decay, for variables of float or double");
+        "l2_regularization and decoupled_decay, without clipping, for variables of float or double");
     static_assert(looked_up,
         "xgrad::catch_up(trainer): a table must be read by lookups of one input alone, gather(table, ids), or rows would be read before they are brought up to date; "
         "of computed ids, scan, outputs and assignments of the table take lazy or dense steps");
@@ -125,7 +126,7 @@ class catch_up {
     class row_counts {
         friend class catch_up;
         trainer<P>* train_;
-        std::string_view label_;
+        std::string label_;
         typename rows_tuple<every_table>::type rows_;
         std::int64_t now_, replaced_;   // the trainer's, as these counts know them
 
@@ -136,7 +137,7 @@ class catch_up {
         static row_counts none(trainer<P>& train, std::string_view label) {
             row_counts all;
             all.train_ = &train;
-            all.label_ = label;
+            all.label_ = std::string(label);
             all.now_ = train.global_step();
             all.replaced_ = train.optimizer().replaced;
             [&]<std::size_t... K>(std::index_sequence<K...>) {

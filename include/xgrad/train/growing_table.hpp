@@ -21,8 +21,9 @@
 XGRAD_NAMESPACE_BEGIN
 
 struct growing_table_options {
-    std::int64_t admit_after = 1;   ///< sightings of a key, the one that counts included, behind which it has a row
-    std::int64_t candidates = 0;    ///< keys without a row that are counted at the same time; 0: as many as there are rows
+    std::int64_t admit_after = 1;    ///< sightings of a key, the one that counts included, behind which it has a row
+    std::int64_t candidates = 0;     ///< keys without a row that are counted at the same time; 0: as many as there are rows
+    std::int64_t expire_after = 0;   ///< every so many calls that count, expire(expire_after) is part of the call; 0: never
 };
 
 /// Rows of a variable for 64-bit keys. A key that has been seen `admit_after` times gets a row, which begins as the initializer says, by the seed and the key alone:
@@ -62,9 +63,8 @@ class growing_table {
         while (places_[at].used && places_[at].key != key) at = (at + 1) & mask;
         return at;
     }
-    void erase(std::int64_t key) {   // those behind it move up
+    void erase(std::size_t hole) {   // those behind it move up
         std::size_t const mask = places_.size() - 1;
-        std::size_t hole = place_of(key);
         for (std::size_t at = (hole + 1) & mask; places_[at].used; at = (at + 1) & mask) {
             std::size_t const home = static_cast<std::size_t>(mix_bits(static_cast<std::uint64_t>(places_[at].key))) & mask;
             if (((at - home) & mask) < ((at - hole) & mask)) continue;
@@ -144,6 +144,7 @@ public:
             fail({"needs a first axis of at least two rows: row 0 is that of keys without one"});
         if (options_.admit_after < 1) fail({"has admit_after ", options_.admit_after, ", which must be at least 1"});
         if (options_.candidates < 0) fail({"has candidates ", options_.candidates, ", which must not be negative"});
+        if (options_.expire_after < 0) fail({"has expire_after ", options_.expire_after, ", which must not be negative"});
         if (law_.kind == initial_law::form::orthogonal || law_.kind == initial_law::form::identity)
             fail({"has an initializer that makes no single rows; give random_normal, random_uniform or a constant"});
         law_ = detail::law_for(law_, variable(), true);
@@ -182,8 +183,9 @@ public:
     void lookup_or_insert(std::span<std::int64_t const> keys, std::span<Row> rows) {
         check_lengths(keys, rows);
         widen();
-        std::size_t due = 0;
-        for (std::int64_t const key : keys) {
+        std::size_t due = 0, first_without = 0;
+        for (std::size_t i = 0; i < keys.size(); ++i) {
+            std::int64_t const key = keys[i];
             std::size_t const at = place_of(key);
             if (!places_[at].used) {
                 if (tracked_ == most_tracked()) continue;
@@ -192,17 +194,19 @@ public:
             }
             if (entry& e = places_[at]; ++e.seen >= options_.admit_after && e.row == -1) {
                 e.row = -2;
-                ++due;
+                if (due++ == free_.size()) first_without = i;
             }
         }
         if (due > free_.size()) {
             for (std::int64_t const key : keys) {
-                entry& e = places_[place_of(key)];
+                std::size_t const at = place_of(key);
+                entry& e = places_[at];
                 if (!e.used) continue;
                 if (e.row == -2) e.row = -1;
-                if (--e.seen == 0) erase(key);
+                if (--e.seen == 0) erase(at);
             }
-            fail({"has no room for ", due, " new keys: ", rows_, " of ", capacity_ - 1,
+            fail({"has no room for ", due, " new keys, for ", keys[first_without], " at position ", first_without,
+                " and those behind it: ", rows_, " of ", capacity_ - 1,
                 " rows are given out; call expire(...), or make the variable larger, by grow(...) where its "
                 "first axis is a named dimension"});
         }
@@ -215,6 +219,7 @@ public:
             }
             rows[i] = static_cast<Row>(e.used && e.row > 0 ? e.row : 0);
         }
+        if (options_.expire_after > 0 && call_ % options_.expire_after == 0) expire(options_.expire_after);
     }
     std::vector<std::int32_t> lookup_or_insert(std::span<std::int64_t const> keys) {
         std::vector<std::int32_t> rows(keys.size());
@@ -223,18 +228,20 @@ public:
     }
 
     /// Forgets keys that the last `idle` calls have not seen, and those that have been seen fewer than `least` times, with their rows, which others get. How many
-    /// rows that were. Allocates.
+    /// rows that were.
     std::int64_t expire(std::int64_t idle, std::int64_t least = 0) {
-        std::vector<std::int64_t> gone;
         std::int64_t const before = rows_;
-        for (entry const& e : places_)
-            if (e.used && (call_ - e.last > idle || e.seen < least)) gone.push_back(e.key);
-        for (std::int64_t const key : gone) {
-            if (std::int32_t const row = places_[place_of(key)].row; row > 0) {
-                give_back(row);
+        for (std::size_t at = 0; at < places_.size();) {
+            entry const& e = places_[at];
+            if (!e.used || (call_ - e.last <= idle && e.seen >= least)) {
+                ++at;
+                continue;
+            }
+            if (e.row > 0) {
+                give_back(e.row);
                 --rows_;
             }
-            erase(key);
+            erase(at);   // what moves to this place comes from behind it, or from the front, where all has been looked at
         }
         return before - rows_;
     }
