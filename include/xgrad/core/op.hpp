@@ -105,6 +105,19 @@ struct index_bound {
     int axis = 0;
 };
 
+namespace detail {
+template<bool>
+struct constant_condition;
+template<int>
+inline constexpr int some_object = 0;
+template<int N>
+concept AddressesAreCompared = requires { typename constant_condition<(&some_object<N> == &some_object<N + 1>)>; };
+}
+// Operations and nodes are told apart by their addresses. Of objects that may be null, as g++'s sanitizer says of all, no comparison is a constant.
+static_assert(detail::AddressesAreCompared<0>,
+    "xgrad: with -fsanitize=undefined g++ compares no addresses when compiling; add -fno-sanitize=null,nonnull-attribute,returns-nonnull-attribute, which keeps the "
+    "other checks");
+
 /// One operation.
 struct op_info {
     std::string_view name;
