@@ -4,6 +4,7 @@
 #include <xgrad/kernels/update.hpp>
 #include <xgrad/train/calibrate.hpp>
 #include <xgrad/train/catch_up.hpp>
+#include <xgrad/train/interleaved_rows.hpp>
 #include <xgrad/train/ggt.hpp>
 #include <xgrad/train/sam.hpp>
 #include <xgrad/xgrad.hpp>
@@ -306,6 +307,22 @@ void run_idle_rows() {
     // [/catch up step]
     float const end = train.value(table)[4 * 50];
     expect(std::abs(end) < std::abs(start) && end != 0, "idle rows decay");
+}
+
+void run_interleaved_rows() {
+    std::vector<std::int32_t> const in{1, 2, 3, 4, 50, 99};
+    std::vector<float> const out{1, 2, 3, 4};
+    // [interleaved rows]
+    auto train = xg::minimize(loss, xg::lazy_adam{.learning_rate = 0.02});
+    xg::interleaved_rows step{train};
+    // [/interleaved rows]
+    train.initialize(xg::he_normal{.seed = 1});
+    float const start = train.value(table)(50, 0);
+    // [interleaved rows step]
+    for (int k = 0; k < 200; ++k) step(words = xg::array(in.data(), 2, 3), wanted = xg::array(out.data(), 2, 2));
+    float const learned = train.value(table)(50, 0);   // all rows are copied back, and the next step copies them again
+    // [/interleaved rows step]
+    expect(learned != start, "rows beside their slots learn");
 }
 
 void run_scaled() {

@@ -40,6 +40,8 @@ class sam;
 template<class P>
 class catch_up;
 template<class P>
+class interleaved_rows;
+template<class P>
 class ggt;
 struct ggt_options;
 class ggt_window;

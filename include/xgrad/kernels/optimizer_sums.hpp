@@ -21,17 +21,18 @@ struct optimizer_sums {
         if constexpr (detail::sees_rows<Rule>()) add(scalars, param, slots, row, detail::dense_rows<T>{grad, row, rows});
         else add(scalars, param, slots, row * rows, detail::dense_rows<T>{grad, row * rows, 1});
     }
-    /// The rows that occur in a sparse gradient.
+    /// The rows that occur in a sparse gradient; `step` as of update_rows.
     template<class T, class M, class Slot>
     void add_rows(rule_scalars<Rule, T> const& scalars, M const* param, Slot* const* slots, std::int64_t row, row_groups const& groups,
-        slice_values<T> const& values) noexcept {
+        slice_values<T> const& values, std::int64_t step = 0) noexcept {
+        if (step == 0) step = row;
         if (groups.order == nullptr) {
             using slices = detail::single_slices<T>;
-            add(scalars, param, slots, row, detail::present_rows<T, slices>{groups.rows, groups.count, slices{values}});
+            add(scalars, param, slots, row, detail::present_rows<T, slices>{groups.rows, groups.count, step, slices{values}});
         } else {
             using slices = detail::grouped_slices<T>;
             add(scalars, param, slots, row,
-                detail::present_rows<T, slices>{groups.rows, groups.count, slices{values, groups.offsets, groups.order}});
+                detail::present_rows<T, slices>{groups.rows, groups.count, step, slices{values, groups.offsets, groups.order}});
         }
     }
     /// Every row of a table, those that do not occur with a gradient of 0; `sorted` and `which` are as for update_all_rows.
@@ -40,11 +41,11 @@ struct optimizer_sums {
         row_groups const& groups, std::int32_t const* sorted, std::int32_t const* which, slice_values<T> const& values) noexcept {
         if (groups.order == nullptr) {
             using slices = detail::single_slices<T>;
-            add(scalars, param, slots, row, detail::table_rows<T, slices>{sorted, which, groups.count, table_rows, slices{values}});
+            add(scalars, param, slots, row, detail::table_rows<T, slices>{sorted, which, groups.count, table_rows, row, slices{values}});
         } else {
             using slices = detail::grouped_slices<T>;
             add(scalars, param, slots, row,
-                detail::table_rows<T, slices>{sorted, which, groups.count, table_rows, slices{values, groups.offsets, groups.order}});
+                detail::table_rows<T, slices>{sorted, which, groups.count, table_rows, row, slices{values, groups.offsets, groups.order}});
         }
     }
     /// Once all have been added: divides the means, which are 0 where there was no element.

@@ -8,7 +8,7 @@ XGRAD_NAMESPACE_BEGIN
 namespace kernels {
 namespace detail {
 
-// The rows that take part in an update, in the order in which they are summed: `count`, the row of the table, and the gradient of the n-th. What
+// The rows that take part in an update, in the order in which they are summed: `count`, how many elements they are apart, the row of the table, and the gradient of the n-th. What
 // find() says of row n is handed to load(); rows are asked for in ascending order, from a cursor that begins at 0.
 
 /// All rows of a whole gradient.
@@ -17,6 +17,7 @@ struct dense_rows {
     static constexpr bool scattered = false;
     T const* grad;
     std::int64_t row, count;
+    XGRAD_KERNEL std::int64_t step() const { return row; }
     XGRAD_KERNEL std::int64_t table_row(std::int64_t n) const { return n; }
     XGRAD_KERNEL std::int64_t find(std::int64_t n, std::int64_t&) const { return n; }
     XGRAD_KERNEL simd::batch<T> load(std::int64_t n, std::int64_t e) const { return simd::load(grad + n * row + e); }
@@ -29,8 +30,9 @@ template<class T, class Slices>
 struct present_rows {
     static constexpr bool scattered = true;
     std::int32_t const* rows;
-    std::int64_t count;
+    std::int64_t count, apart;
     Slices slices;
+    XGRAD_KERNEL std::int64_t step() const { return apart; }
     XGRAD_KERNEL std::int64_t table_row(std::int64_t n) const { return rows[n]; }
     XGRAD_KERNEL std::int64_t find(std::int64_t n, std::int64_t&) const { return n; }
     XGRAD_KERNEL simd::batch<T> load(std::int64_t n, std::int64_t e) const { return slices.load(n, e); }
@@ -43,8 +45,9 @@ template<class T, class Slices>
 struct table_rows {
     static constexpr bool scattered = false;
     std::int32_t const *sorted, *which;
-    std::int64_t groups, count;
+    std::int64_t groups, count, row;
     Slices slices;
+    XGRAD_KERNEL std::int64_t step() const { return row; }
     XGRAD_KERNEL std::int64_t table_row(std::int64_t n) const { return n; }
     XGRAD_KERNEL std::int64_t find(std::int64_t n, std::int64_t& cursor) const {
         return cursor < groups && sorted[cursor] == n ? which[cursor++] : -1;

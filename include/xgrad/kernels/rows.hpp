@@ -46,20 +46,21 @@ class row_prefetch {
     static constexpr std::int64_t ahead = 16;
     std::uintptr_t table_;
     Index const* ids_;
-    std::uint64_t bytes_;   // of a row
-    std::int64_t end_;      // behind the last id for which rows are asked for; 0 for none
+    std::uint64_t bytes_, apart_;   // of a row, and from a row to the next
+    std::int64_t end_;              // behind the last id for which rows are asked for; 0 for none
 
     // An index that is outside does no harm.
     XGRAD_KERNEL void ask(std::int64_t i) const {
-        std::uintptr_t const row = table_ + static_cast<std::uint64_t>(ids_[i]) * bytes_;
+        std::uintptr_t const row = table_ + static_cast<std::uint64_t>(ids_[i]) * apart_;
         for (std::uint64_t at = 0; at < bytes_; at += 64) simd::prefetch(reinterpret_cast<void const*>(row + at));
     }
 
 public:
     /// The rows of ids `first` to before `end` will be read in this order.
     XGRAD_KERNEL row_prefetch(
-        T const* table, std::int64_t rows, std::int64_t length, Index const* ids, std::int64_t first, std::int64_t end)
+        T const* table, std::int64_t rows, std::int64_t length, std::int64_t apart, Index const* ids, std::int64_t first, std::int64_t end)
         : table_(reinterpret_cast<std::uintptr_t>(table)), ids_(ids), bytes_(static_cast<std::uint64_t>(length) * sizeof(T)),
+          apart_(static_cast<std::uint64_t>(apart) * sizeof(T)),
           end_(Row != 1 && static_cast<std::uint64_t>(rows) * bytes_ > (1u << 18) ? end : 0) {
         for (std::int64_t i = first; i < std::min(end_, first + ahead); ++i) ask(i);
     }
@@ -69,26 +70,26 @@ public:
     }
 };
 
-/// Operands: table, ids, result. Extents: number of ids, row length, rows of the table.
+/// Operands: table, whose rows may lie at any distance, ids, result. Extents: number of ids, row length, rows of the table.
 template<class T, class Index, long long Row>
 struct gather_rows {
     static void run(step_arguments const& a) {
         std::int64_t const n = a.first + a.extent[0], length = Row >= 0 ? Row : a.size(1), rows = a.size(2),
-                           step = distance_of_rows(a.operands[2], length);
+                           step = distance_of_rows(a.operands[2], length), apart = a.operands[0].stride[0];
         T const* table = reinterpret_cast<T const*>(a.operands[0].data);
         Index const* ids = reinterpret_cast<Index const*>(a.operands[1].data);
         T* out = reinterpret_cast<T*>(a.operands[2].data);
-        row_prefetch<T, Index, Row> const prefetch(table, rows, length, ids, a.first, n);
+        row_prefetch<T, Index, Row> const prefetch(table, rows, length, apart, ids, a.first, n);
         for (std::int64_t i = a.first; i < n; ++i) {
             prefetch(i);
             if (!inside(ids[i], rows)) {
                 *a.bad_index = true;
                 return;
             }
-            if constexpr (Row == 1) out[i * step] = table[ids[i]];
+            if constexpr (Row == 1) out[i * step] = table[static_cast<std::int64_t>(ids[i]) * apart];
             else
                 std::memcpy(
-                    out + i * step, table + static_cast<std::int64_t>(ids[i]) * length, static_cast<std::size_t>(length) * sizeof(T));
+                    out + i * step, table + static_cast<std::int64_t>(ids[i]) * apart, static_cast<std::size_t>(length) * sizeof(T));
         }
     }
 };
@@ -98,10 +99,10 @@ template<class T, class M, class Index, long long Row>
 struct sum_bags {
     static void run(step_arguments const& a) {
         std::int64_t const n = a.first + a.extent[0], length = Row >= 0 ? Row : a.size(1), rows = a.size(2), bag = a.size(3),
-                           step = distance_of_rows(a.operands[2], length);
+                           step = distance_of_rows(a.operands[2], length), apart = a.operands[0].stride[0];
         M const* table = reinterpret_cast<M const*>(a.operands[0].data);
         Index const* ids = reinterpret_cast<Index const*>(a.operands[1].data);
-        row_prefetch<M, Index, Row> const prefetch(table, rows, length, ids, a.first * bag, n * bag);
+        row_prefetch<M, Index, Row> const prefetch(table, rows, length, apart, ids, a.first * bag, n * bag);
         for (std::int64_t i = a.first; i < n; ++i) {
             T* out = reinterpret_cast<T*>(a.operands[2].data) + i * step;
             if constexpr (Row == 1) {
@@ -112,7 +113,7 @@ struct sum_bags {
                         *a.bad_index = true;
                         return;
                     }
-                    sum += static_cast<T>(table[id]);
+                    sum += static_cast<T>(table[static_cast<std::int64_t>(id) * apart]);
                 }
                 *out = sum;
             } else {
@@ -124,7 +125,7 @@ struct sum_bags {
                         *a.bad_index = true;
                         return;
                     }
-                    add_row<T, Row>(out, table + static_cast<std::int64_t>(id) * length, length);
+                    add_row<T, Row>(out, table + static_cast<std::int64_t>(id) * apart, length);
                 }
             }
         }

@@ -60,8 +60,9 @@ struct slot_access {
     XGRAD_KERNEL static void put(void* first, slot_place p, T x) {
         if constexpr (Scope == Moved) *at(first, p) = narrow_to<M>(x);
     }
-    XGRAD_KERNEL static void prefetch([[maybe_unused]] void* first, [[maybe_unused]] std::int64_t r, [[maybe_unused]] std::int64_t row) {
-        if constexpr (Scope == per::element) prefetch_row(static_cast<M*>(first) + r * row, row);
+    XGRAD_KERNEL static void prefetch([[maybe_unused]] void* first, [[maybe_unused]] std::int64_t r, [[maybe_unused]] std::int64_t row,
+        [[maybe_unused]] std::int64_t step) {
+        if constexpr (Scope == per::element) prefetch_row(static_cast<M*>(first) + r * step, row);
         else if constexpr (Scope == per::row) simd::prefetch_write(static_cast<M*>(first) + r);
     }
 };
@@ -116,9 +117,10 @@ public:
     XGRAD_KERNEL void store_numbers([[maybe_unused]] T const* slot, [[maybe_unused]] slot_place p) const {
         (access<K>::template put<Moved>(at[K], p, slot[K]), ...);
     }
-    /// Asks for what row r of `row` elements has.
-    XGRAD_KERNEL void prefetch([[maybe_unused]] std::int64_t r, [[maybe_unused]] std::int64_t row) const {
-        (access<K>::prefetch(at[K], r, row), ...);
+    /// Asks for what row r of `row` elements has, rows being `step` elements apart.
+    XGRAD_KERNEL void prefetch(
+        [[maybe_unused]] std::int64_t r, [[maybe_unused]] std::int64_t row, [[maybe_unused]] std::int64_t step) const {
+        (access<K>::prefetch(at[K], r, row, step), ...);
     }
     /// Of a rule that moves elements: the slots of the elements from `elements` on.
     XGRAD_KERNEL slot_pointers operator+([[maybe_unused]] std::int64_t elements) const {

@@ -128,7 +128,7 @@ class reduced_update {
     // What row r gives to the reductions of a stage per row (Row), or to the others; where slots move behind, to both; u: of its gradient; values: of earlier stages.
     template<int Stage, bool Row>
     XGRAD_KERNEL void reduce_row(std::int64_t r, std::int64_t u, T const* values, sums& total) const {
-        std::int64_t const base = r * row;
+        std::int64_t const base = r * rows.step();
         V slot[slots::buffers], term[buffers];
         std::int64_t e = 0;
         auto const whole = [&](std::int64_t from, V* to) {
@@ -255,7 +255,7 @@ class reduced_update {
         }
     }
     XGRAD_KERNEL void update_row(std::int64_t r, std::int64_t u, T const* values) const {
-        std::int64_t const base = r * row;
+        std::int64_t const base = r * rows.step();
         V slot[slots::buffers];
         std::int64_t e = 0;
         for (; e + width <= row; e += width) {
@@ -316,8 +316,8 @@ public:
             if constexpr (Rows::scattered) {
                 if (n + prefetch_rows < rows.count) {
                     std::int64_t const ahead = rows.table_row(n + prefetch_rows);
-                    prefetch_row(param + ahead * row, row);
-                    at.prefetch(ahead, row);
+                    prefetch_row(param + ahead * rows.step(), row);
+                    at.prefetch(ahead, row, rows.step());
                 }
             }
             std::int64_t const u = rows.find(n, cursor), r = rows.table_row(n);
@@ -359,19 +359,20 @@ void update_reduced(rule_scalars<Rule, T> const& scalars, M* param, T const* gra
     else   // as one long row
         detail::run_reduced<Rule, T>(scalars, param, at, row * rows, detail::dense_rows<T>{grad, row * rows, 1}, scratch);
 }
-/// On the rows that occur in a sparse gradient, which are the variable then; the others are not touched.
+/// On the rows that occur in a sparse gradient, which are the variable then; the others are not touched. `step`: as of update_rows.
 template<class Rule, class T, class M, class Slot>
 void update_reduced_rows(rule_scalars<Rule, T> const& scalars, M* param, Slot* const* slots, std::int64_t row, row_groups const& groups,
-    slice_values<T> const& values, void* scratch) noexcept {
+    slice_values<T> const& values, void* scratch, std::int64_t step = 0) noexcept {
     slot_pointers<Rule, T> const at(slots);
+    if (step == 0) step = row;
     if (groups.order == nullptr) {
         using slices = detail::single_slices<T>;
         detail::run_reduced<Rule, T>(
-            scalars, param, at, row, detail::present_rows<T, slices>{groups.rows, groups.count, slices{values}}, scratch);
+            scalars, param, at, row, detail::present_rows<T, slices>{groups.rows, groups.count, step, slices{values}}, scratch);
     } else {
         using slices = detail::grouped_slices<T>;
         detail::run_reduced<Rule, T>(scalars, param, at, row,
-            detail::present_rows<T, slices>{groups.rows, groups.count, slices{values, groups.offsets, groups.order}}, scratch);
+            detail::present_rows<T, slices>{groups.rows, groups.count, step, slices{values, groups.offsets, groups.order}}, scratch);
     }
 }
 /// On every row of a table [table_rows, row], as if the sparse gradient were dense; `sorted` and `which` are as for update_all_rows.
@@ -383,11 +384,12 @@ void update_reduced_table(rule_scalars<Rule, T> const& scalars, M* param, Slot* 
     if (groups.order == nullptr) {
         using slices = detail::single_slices<T>;
         detail::run_reduced<Rule, T>(
-            scalars, param, at, row, detail::table_rows<T, slices>{sorted, which, groups.count, table_rows, slices{values}}, scratch);
+            scalars, param, at, row, detail::table_rows<T, slices>{sorted, which, groups.count, table_rows, row, slices{values}}, scratch);
     } else {
         using slices = detail::grouped_slices<T>;
         detail::run_reduced<Rule, T>(scalars, param, at, row,
-            detail::table_rows<T, slices>{sorted, which, groups.count, table_rows, slices{values, groups.offsets, groups.order}}, scratch);
+            detail::table_rows<T, slices>{sorted, which, groups.count, table_rows, row, slices{values, groups.offsets, groups.order}},
+            scratch);
     }
 }
 

@@ -39,6 +39,13 @@ namespace detail {
 inline constexpr std::int64_t prefetch_rows = 24;    // rows ahead; 12 costs a fifth more with a table in memory
 inline constexpr std::int64_t pack_elements = 256;   // elements of a packed block of short rows
 
+template<int RowStatic, class T>
+XGRAD_KERNEL void copy_row(T* to, T const* from, std::int64_t n) {
+    if constexpr (RowStatic > 0) __builtin_memcpy(to, from, RowStatic * sizeof(T));
+    else
+        for (std::int64_t e = 0; e < n; ++e) to[e] = from[e];
+}
+
 /// Gradient of row u where all rows are unique: it lies in memory as it is.
 template<class T>
 struct single_slices {
@@ -47,7 +54,10 @@ struct single_slices {
     XGRAD_KERNEL simd::batch<T> load_partial(std::int64_t u, std::int64_t e, std::size_t n) const {
         return simd::load_partial(values.slice(u) + e, n);
     }
-    XGRAD_KERNEL T element(std::int64_t u, std::int64_t e) const { return values.slice(u)[e]; }
+    template<int RowStatic>
+    XGRAD_KERNEL void write(std::int64_t u, T* to, std::int64_t row) const {
+        copy_row<RowStatic>(to, values.slice(u), row);
+    }
 };
 
 /// Gradient of row u as the sum of its slices, formed in registers.
@@ -71,21 +81,17 @@ struct grouped_slices {
         while (++k < end) sum += simd::load_partial(slice(k) + e, n);
         return sum;
     }
-    XGRAD_KERNEL T element(std::int64_t u, std::int64_t e) const {
+    template<int RowStatic>
+    XGRAD_KERNEL void write(std::int64_t u, T* to, std::int64_t row) const {
         std::int32_t k = offsets[u];
         std::int32_t const end = offsets[u + 1];
-        T sum = slice(k)[e];
-        while (++k < end) sum += slice(k)[e];
-        return sum;
+        copy_row<RowStatic>(to, slice(k), row);
+        while (++k < end) {
+            T const* const next = slice(k);
+            for (std::int64_t e = 0; e < row; ++e) to[e] += next[e];
+        }
     }
 };
-
-template<int RowStatic, class T>
-XGRAD_KERNEL void copy_row(T* to, T const* from, std::int64_t n) {
-    if constexpr (RowStatic > 0) __builtin_memcpy(to, from, RowStatic * sizeof(T));
-    else
-        for (std::int64_t e = 0; e < n; ++e) to[e] = from[e];
-}
 
 /// Bytes of an element of the largest slot of a variable, or of the variable.
 template<class Rule>
@@ -102,10 +108,19 @@ struct row_copy {
     }
 };
 
-/// Rows of at most a quarter of a batch: many of them side by side in one block, so that no lane is idle.
+/// Asks for the row that is updated some rows behind row u.
+template<class M, class Slots>
+XGRAD_KERNEL void ask_ahead(
+    M const* param, Slots const& at, std::int64_t row, std::int64_t step, std::int32_t const* rows, std::int64_t u, std::int64_t count) {
+    if (u + prefetch_rows >= count) return;
+    std::int64_t const ahead = rows[u + prefetch_rows];
+    prefetch_row(param + ahead * step, row);
+    at.prefetch(ahead, row, step);
+}
+/// Rows of at most half a batch: many of them side by side in one block, so that no lane is idle.
 template<class Rule, int RowStatic, class T, class M, class Slices>
 void update_packed(rule_scalars<Rule, T> const& scalars, M* param, slot_pointers<Rule, T> const& at, std::int64_t row_dynamic,
-    std::int32_t const* rows, std::int64_t count, Slices const& slices) noexcept {
+    std::int64_t step, std::int32_t const* rows, std::int64_t count, Slices const& slices) noexcept {
     std::int64_t const row = RowStatic > 0 ? RowStatic : row_dynamic;
     alignas(64) M p[pack_elements];
     alignas(64) T g[pack_elements];
@@ -117,14 +132,15 @@ void update_packed(rule_scalars<Rule, T> const& scalars, M* param, slot_pointers
     for (std::int64_t u = 0; u < count; u += per_block) {
         std::int64_t const n = std::min(per_block, count - u);
         for (std::int64_t j = 0; j < n; ++j) {
-            std::int64_t const from = static_cast<std::int64_t>(rows[u + j]) * row, to = j * row;
+            ask_ahead(param, at, row, step, rows, u + j, count);
+            std::int64_t const from = static_cast<std::int64_t>(rows[u + j]) * step, to = j * row;
             copy_row<RowStatic>(p + to, param + from, row);
             at.template copy_to<row_copy<RowStatic>>(block, to, from, row);
-            for (std::int64_t e = 0; e < row; ++e) g[to + e] = slices.element(u + j, e);
+            slices.template write<RowStatic>(u + j, g + to, row);
         }
         update_dense<Rule, T>(scalars, p, g, blocks, n * row);
         for (std::int64_t j = 0; j < n; ++j) {
-            std::int64_t const to = static_cast<std::int64_t>(rows[u + j]) * row, from = j * row;
+            std::int64_t const to = static_cast<std::int64_t>(rows[u + j]) * step, from = j * row;
             copy_row<RowStatic>(param + to, p + from, row);
             block.template copy_to<row_copy<RowStatic>>(at, to, from, row);
         }
@@ -134,18 +150,14 @@ void update_packed(rule_scalars<Rule, T> const& scalars, M* param, slot_pointers
 /// Longer rows in place; a partial batch costs less than packing does.
 template<class Rule, int RowStatic, class T, class M, class Slices>
 void update_in_place(rule_scalars<Rule, T> const& scalars, M* param, slot_pointers<Rule, T> const& slots, std::int64_t row_dynamic,
-    std::int32_t const* rows, std::int64_t count, Slices const& slices) noexcept {
+    std::int64_t step, std::int32_t const* rows, std::int64_t count, Slices const& slices) noexcept {
     constexpr std::int64_t width = static_cast<std::int64_t>(simd::width<T>);
     std::int64_t const row = RowStatic > 0 ? RowStatic : row_dynamic;
     rule_scalars<Rule, T> const s = scalars;
     slot_pointers<Rule, T> const at = slots;   // a copy: no store can change it
     for (std::int64_t u = 0; u < count; ++u) {
-        if (u + prefetch_rows < count) {
-            std::int64_t const ahead = rows[u + prefetch_rows];
-            prefetch_row(param + ahead * row, row);
-            at.prefetch(ahead, row);
-        }
-        std::int64_t const base = static_cast<std::int64_t>(rows[u]) * row;
+        ask_ahead(param, at, row, step, rows, u, count);
+        std::int64_t const base = static_cast<std::int64_t>(rows[u]) * step;
         std::int64_t e = 0;
         for (; e + width <= row; e += width) update_batch<Rule, T>(s, param, slices.load(u, e), at, base + e);
         if (e < row) {
@@ -157,15 +169,15 @@ void update_in_place(rule_scalars<Rule, T> const& scalars, M* param, slot_pointe
 
 template<class Rule, int RowStatic, class T, class M, class Slices>
 XGRAD_KERNEL void update_slices(rule_scalars<Rule, T> const& scalars, M* param, slot_pointers<Rule, T> const& slots, std::int64_t row,
-    std::int32_t const* rows, std::int64_t count, Slices const& slices) noexcept {
+    std::int64_t step, std::int32_t const* rows, std::int64_t count, Slices const& slices) noexcept {
     if (row == 0) return;
     constexpr std::int64_t width = static_cast<std::int64_t>(simd::width<T>);
     if constexpr (RowStatic > 0)
-        if constexpr (4 * RowStatic <= width) update_packed<Rule, RowStatic, T>(scalars, param, slots, row, rows, count, slices);
-        else update_in_place<Rule, RowStatic, T>(scalars, param, slots, row, rows, count, slices);
-    else if (row == 1) update_packed<Rule, 1, T>(scalars, param, slots, row, rows, count, slices);
-    else if (4 * row <= width) update_packed<Rule, -1, T>(scalars, param, slots, row, rows, count, slices);
-    else update_in_place<Rule, -1, T>(scalars, param, slots, row, rows, count, slices);
+        if constexpr (2 * RowStatic <= width) update_packed<Rule, RowStatic, T>(scalars, param, slots, row, step, rows, count, slices);
+        else update_in_place<Rule, RowStatic, T>(scalars, param, slots, row, step, rows, count, slices);
+    else if (row == 1) update_packed<Rule, 1, T>(scalars, param, slots, row, step, rows, count, slices);
+    else if (2 * row <= width) update_packed<Rule, -1, T>(scalars, param, slots, row, step, rows, count, slices);
+    else update_in_place<Rule, -1, T>(scalars, param, slots, row, step, rows, count, slices);
 }
 }   // namespace detail
 
@@ -176,19 +188,22 @@ template<class Rule, int RowStatic = -1, class T, class M, class Slot>
 void update_rows(rule_scalars<Rule, T> const& scalars, M* param, Slot* const* slots, std::int64_t row, std::int32_t const* rows,
     std::int64_t count, T const* grads) noexcept {
     slot_pointers<Rule, T> const at(slots);
-    detail::update_slices<Rule, RowStatic, T>(scalars, param, at, row, rows, count, detail::single_slices<T>{{grads, row}});
+    detail::update_slices<Rule, RowStatic, T>(scalars, param, at, row, row, rows, count, detail::single_slices<T>{{grads, row}});
 }
 
-/// The same with the slices as they came: duplicates are summed in registers, in the order of the groups.
+/// The same with the slices as they came: duplicates are summed in registers, in the order of the groups. Rows of the table and of its slots per element are
+/// `step` elements apart; 0: a row.
 template<class Rule, int RowStatic = -1, class T, class M, class Slot>
 void update_rows(rule_scalars<Rule, T> const& scalars, M* param, Slot* const* slots, std::int64_t row, row_groups const& groups,
-    slice_values<T> const& values) noexcept {
+    slice_values<T> const& values, std::int64_t step = 0) noexcept {
     slot_pointers<Rule, T> const at(slots);
+    if (step == 0) step = row;
     if (groups.order == nullptr) {
-        detail::update_slices<Rule, RowStatic, T>(scalars, param, at, row, groups.rows, groups.count, detail::single_slices<T>{values});
+        detail::update_slices<Rule, RowStatic, T>(
+            scalars, param, at, row, step, groups.rows, groups.count, detail::single_slices<T>{values});
     } else {
         detail::update_slices<Rule, RowStatic, T>(
-            scalars, param, at, row, groups.rows, groups.count, detail::grouped_slices<T>{values, groups.offsets, groups.order});
+            scalars, param, at, row, step, groups.rows, groups.count, detail::grouped_slices<T>{values, groups.offsets, groups.order});
     }
 }
 
@@ -202,7 +217,10 @@ struct reordered_slices {
     XGRAD_KERNEL simd::batch<T> load_partial(std::int64_t u, std::int64_t e, std::size_t n) const {
         return slices.load_partial(which[u], e, n);
     }
-    XGRAD_KERNEL T element(std::int64_t u, std::int64_t e) const { return slices.element(which[u], e); }
+    template<int RowStatic>
+    XGRAD_KERNEL void write(std::int64_t u, T* to, std::int64_t row) const {
+        slices.template write<RowStatic>(which[u], to, row);
+    }
 };
 
 /// Rows `first` to before `table_rows`; `sorted` are those of them that occur.
@@ -224,10 +242,7 @@ void update_table(rule_scalars<Rule, T> const& scalars, M* param, slot_pointers<
         } else if (in_blocks) {
             std::int64_t const end = std::min(table_rows, r + block_rows), n = (end - r) * row;
             std::fill(g, g + n, T(0));
-            for (; u < count && sorted[u] < end; ++u) {
-                T* const to = g + (sorted[u] - r) * row;
-                for (std::int64_t e = 0; e < row; ++e) to[e] = slices.element(which[u], e);
-            }
+            for (; u < count && sorted[u] < end; ++u) slices.template write<-1>(which[u], g + (sorted[u] - r) * row, row);
             update_dense<Rule, T>(scalars, param + r * row, g, (all + r * row).at, n);
             r = end;
         } else {
@@ -247,7 +262,7 @@ void update_table(rule_scalars<Rule, T> const& scalars, M* param, slot_pointers<
 template<class Rule, class T, class M, class Slices>
 void update_apart(rule_scalars<Rule, T> const& scalars, M* param, slot_pointers<Rule, T> const& all, std::int64_t row, std::int64_t first,
     std::int64_t table_rows, std::int32_t const* sorted, std::int32_t const* which, std::int64_t count, Slices const& slices) noexcept {
-    update_slices<Rule, -1, T>(scalars, param, all, row, sorted, count, reordered_slices<T, Slices>{slices, which});
+    update_slices<Rule, -1, T>(scalars, param, all, row, row, sorted, count, reordered_slices<T, Slices>{slices, which});
     rule_scalars<Rule, T> const absent = Rule::absent_row(scalars);
     for (std::int64_t u = 0, r = first; u <= count; ++u) {
         std::int64_t const next = u < count ? sorted[u] : table_rows;

@@ -268,6 +268,8 @@ XGRAD_COLD XGRAD_HOST void runner::reserve(dim_size const* sizes, int count) {
     raise_status(s, found_);
 }
 XGRAD_COLD XGRAD_HOST status runner::follow_growth() {
+    store_->bring_back();
+    if (store_->generation() == generation_) return {};
     if (status const s = check_growth(plan_, *store_); !s) return s;
     return connect(), status{};
 }

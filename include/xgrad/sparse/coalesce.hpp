@@ -169,7 +169,7 @@ void sum_groups(row_groups const& groups, T const* values, std::int64_t row, T* 
     kernels::detail::grouped_slices<T> const slices{{values, row}, groups.offsets, groups.order};
     for (std::int64_t u = 0; u < groups.count; ++u, out += row) {
         if (row == 1) {
-            *out = slices.element(u, 0);
+            slices.template write<1>(u, out, 1);
             continue;
         }
         std::int64_t e = 0;

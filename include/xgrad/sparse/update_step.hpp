@@ -97,14 +97,14 @@ struct update_sparse {
             void* const sums = static_cast<std::byte*>(a.scratch) + group_scratch(a);
             if constexpr (exact)
                 update_reduced_table<Rule, T>(scalars, parameter, a.rule_slots, row, rows, groups, sorted.rows, sorted.which, values, sums);
-            else update_reduced_rows<Rule, T>(scalars, parameter, a.rule_slots, row, groups, values, sums);
+            else update_reduced_rows<Rule, T>(scalars, parameter, a.rule_slots, row, groups, values, sums, a.row_step);
         } else if constexpr (exact)
             update_all_rows<Rule, T>(scalars, parameter, a.rule_slots, row, a.last, groups, sorted.rows, sorted.which, values, a.first);
         else {
             row_groups const mine = a.first == 0 && a.last == rows ? groups
                                                                    : sparse::groups_between(groups, n, n * a.first / rows,
                                                                          n * a.last / rows, static_cast<std::byte*>(a.scratch));
-            update_rows<Rule, static_cast<int>(Row), T>(scalars, parameter, a.rule_slots, row, mine, values);
+            update_rows<Rule, static_cast<int>(Row), T>(scalars, parameter, a.rule_slots, row, mine, values, a.row_step);
         }
     }
     static void add(step_arguments const& a, optimizer_sums<Rule>& sums) {
@@ -113,7 +113,7 @@ struct update_sparse {
         grouped const g(a);
         if constexpr (exact)
             sums.template add_table<T>(scalars, parameter, a.rule_slots, g.row, g.rows, g.groups, g.sorted.rows, g.sorted.which, g.values);
-        else sums.template add_rows<T>(scalars, parameter, a.rule_slots, g.row, g.groups, g.values);
+        else sums.template add_rows<T>(scalars, parameter, a.rule_slots, g.row, g.groups, g.values, a.row_step);
     }
 };
 

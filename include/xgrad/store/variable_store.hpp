@@ -4,7 +4,7 @@
 #pragma once
 
 #include <xgrad/core/error.hpp>
-#include <xgrad/store/optimizer_state.hpp>
+#include <xgrad/store/held_rows.hpp>
 #include <xgrad/store/sizes.hpp>
 
 #include <algorithm>
@@ -19,6 +19,7 @@ class variable_store {
     aligned_buffer<std::byte> memory_;
     sequence<optimizer_state*> optimizers_;   // of trainers, in the order in which they were made
     int generation_ = 0;
+    mutable held_rows* held_ = nullptr;
 
     // Extents and number of elements of a variable. Throws shape_error.
     static void measure(stored_variable& v, sequence<bound_size> const& sizes);
@@ -42,6 +43,7 @@ public:
     /// the new ones of variables. All addresses change. Throws shape_error and std::bad_alloc, and nothing has been changed then.
     template<class Fill>
     void grow(sequence<bound_size>& sizes, Fill const& fill) {
+        bring_back();
         sequence<stored_variable> wider(list_);
         for (int k = 0; k < list_.count; ++k) {
             measure(wider.at[k], sizes);
@@ -68,13 +70,28 @@ public:
     /// The size of a named dimension of a variable, or -1.
     std::int64_t size_of_dimension(dim_info const& d) const { return size_in(sizes_, d, -1); }
     sequence<bound_size> const& sizes() const { return sizes_; }
-    /// Changes when the variables get other addresses.
-    int generation() const { return generation_; }
-    sequence<stored_variable> const& variables() const { return list_; }
+    /// Changes when the variables get other addresses, and is another one while rows lie elsewhere.
+    int generation() const { return held_ == nullptr ? generation_ : ~generation_; }
+    sequence<stored_variable> const& variables() const {
+        bring_back();
+        return list_;
+    }
+    /// Name and extents of a variable: its rows may lie elsewhere.
+    stored_variable const& declared(int k) const { return list_.at[k]; }
+    /// From now on `h` has rows of some variables, until somebody asks for variables; null: nobody has any.
+    void hold(held_rows* h) const { held_ = h; }
+    held_rows* held() const { return held_; }
+    void bring_back() const {
+        if (held_rows* const h = held_; h != nullptr) {
+            held_ = nullptr;
+            h->bring_back(*h);
+        }
+    }
     /// Of the variables; slots lie in that of the optimizers.
     aligned_buffer<std::byte> const& memory() const { return memory_; }
     /// Null where there is no variable of that name.
     stored_variable const* find(std::uint64_t hash) const {
+        bring_back();
         int const at = index_of(hash);
         return at < 0 ? nullptr : &list_.at[at];
     }

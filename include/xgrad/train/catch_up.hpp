@@ -4,79 +4,44 @@
 
 #include <xgrad/train/idle_rows.hpp>
 #include <xgrad/train/minimize.hpp>
+#include <xgrad/train/table_steps.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// The tables of a program whose rows fall behind: which updates they are, and whether a step can bring the rows up to date before it reads them.
-template<class P>
-struct idle_tables {
+struct falls_behind {
     template<class R>
-    static constexpr bool falls_behind = R::sparse == sparse_semantics::lazy && !std::is_same_v<R, set_value>;
+    static constexpr bool of(planner::plan_step const&) {
+        return R::sparse == sparse_semantics::lazy && !std::is_same_v<R, set_value>;
+    }
+};
+struct has_power {
     template<class R>
-    static constexpr bool has_power = [] {
-        bool own = true;
-        for (slot_info const& s : rule_slots<R>) own = own && s.type == dtype::literal;
+    static constexpr bool of(planner::plan_step const& s) {
+        bool own = falls_behind::of<R>(s) && s.memory == s.type;
+        for (slot_info const& slot : rule_slots<R>) own = own && slot.type == dtype::literal;
         return own && idle_is_linear<R> && moves_elements<R> && power_count<R> == 0;
-    }();
-    template<class Says>
-    static consteval bool of_group(int group, Says says) {
-        return [&]<std::size_t... G>(std::index_sequence<G...>) {
-            return ((group == static_cast<int>(G) && says(std::type_identity<std::tuple_element_t<G, typename P::rules>>{})) || ...);
-        }(std::make_index_sequence<std::tuple_size_v<typename P::rules>>{});
     }
-    static consteval bool is_table(int i) {
-        planner::plan_step const s = P::plan.steps[i];
-        return s.kind == planner::step_kind::update && s.sparse &&
-               of_group(s.group, []<class R>(std::type_identity<R>) { return falls_behind<R>; });
-    }
-    static consteval int count() {
-        int all = 0;
-        for (int i = 0; i < P::plan.step_count; ++i) all += is_table(i);
-        return all;
-    }
-    static consteval int step_of(int k) {
-        int i = 0;
-        for (;; ++i)
-            if (is_table(i) && k-- == 0) return i;
-    }
-    static consteval bool are_linear() {
-        for (int i = 0; i < P::plan.step_count; ++i)
-            if (is_table(i)) {
-                planner::plan_step const s = P::plan.steps[i];
-                if (s.memory != s.type || !of_group(s.group, []<class R>(std::type_identity<R>) { return has_power<R>; })) return false;
-            }
-        return true;
-    }
-    static consteval bool is_lookup(planner::plan_step const& s, planner::step_operand const& ids) {
-        if (s.kind != planner::step_kind::kernel ||
-            (s.op->name != std::string_view("gather") && s.op->name != std::string_view("embedding_bag")))
-            return false;
-        for (int k = 0; k < s.operand_count; ++k)
-            if (planner::step_operand const o = P::plan.operands[s.first_operand + k];
-                o.base == planner::step_operand::where::input && o.index == ids.index)
-                return true;
-        return false;
-    }
+};
+/// The tables of a program whose rows fall behind, and whether a step can bring the rows up to date before it reads them.
+template<class P>
+struct idle_tables : table_steps<P, falls_behind> {
+    static consteval bool are_linear() { return table_steps<P, has_power>::count() == idle_tables::count(); }
     /// Each is read by lookups of one input alone, that which its update takes too.
     static consteval bool are_looked_up() {
         using where = planner::step_operand::where;
         for (int i = 0; i < P::plan.step_count; ++i) {
-            if (!is_table(i)) continue;
-            planner::plan_step const u = P::plan.steps[i];
-            planner::step_operand const ids = P::plan.operands[u.first_operand + 1];
-            if (ids.base != where::input) return false;
-            for (int j = 0; j < P::plan.step_count; ++j) {
-                planner::plan_step const s = P::plan.steps[j];
-                if (s.kind == planner::step_kind::scan || (j != i && s.kind == planner::step_kind::update && s.variable == u.variable))
-                    return false;
+            if (!idle_tables::is_table(i)) continue;
+            planner::step_operand const ids = P::plan.operands[P::plan.steps[i].first_operand + 1];
+            auto const by_these = [&](planner::plan_step const& s) {
+                bool found = false;
                 for (int k = 0; k < s.operand_count; ++k)
                     if (planner::step_operand const o = P::plan.operands[s.first_operand + k];
-                        o.base == where::variable && o.index == u.variable)
-                        if (!is_lookup(s, ids)) return false;
-            }
-            for (int k = 0; k < P::plan.output_count; ++k)
-                if (P::plan.outputs[k].base == where::variable && P::plan.outputs[k].index == u.variable) return false;
+                        o.base == where::input && o.index == ids.index)
+                        found = true;
+                return found && looks_up_rows(s);
+            };
+            if (ids.base != where::input || !idle_tables::is_only_read_by(i, by_these)) return false;
         }
         return true;
     }

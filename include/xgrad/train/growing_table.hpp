@@ -53,7 +53,7 @@ class growing_table {
     std::vector<std::int32_t> free_;   // a heap, the least row first, so that a restored table goes on alike
     std::int64_t tracked_ = 0, rows_ = 0, capacity_ = 0, call_ = 0;
 
-    stored_variable const& variable() const { return store_->variables().at[variable_]; }
+    stored_variable const& variable() const { return store_->declared(variable_); }
     std::int64_t width() const { return variable().size / variable().extents[0]; }
     std::int64_t most_tracked() const { return capacity_ - 1 + (options_.candidates > 0 ? options_.candidates : capacity_ - 1); }
 
@@ -93,6 +93,14 @@ class growing_table {
             if (e.used) places_[place_of(e.key)] = e;
         for (std::int64_t r = before > 1 ? before : 1; r < now; ++r) give_back(static_cast<std::int32_t>(r));
     }
+    /// Row r of the variable, or of its slots per element, where it lies now.
+    stored_part row_of(stored_part p, optimizer_state const* o, int slot, std::int32_t r) const {
+        held_rows const* const h = store_->held();
+        std::byte* const elsewhere = h != nullptr && (o == nullptr || o == h->optimizer) ? h->row(*h, variable_, slot, r) : nullptr;
+        p.size = width();
+        p.data = elsewhere != nullptr ? elsewhere : static_cast<std::byte*>(p.data) + static_cast<std::size_t>(r) * p.bytes();
+        return p;
+    }
     /// The row for an admitted key, as it begins.
     void make_row(entry& e) {
         std::pop_heap(free_.begin(), free_.end(), std::greater<>());
@@ -100,19 +108,18 @@ class growing_table {
         free_.pop_back();
         ++rows_;
         stored_variable const& v = variable();
-        std::int64_t const n = width(), first = e.row * n;
+        std::int64_t const n = width();
         std::uint64_t const stream = mix_bits(static_cast<std::uint64_t>(e.key)) * static_cast<std::uint64_t>(n);
-        stored_part const values = part_of(v);
+        stored_part const values = row_of(part_of(v), nullptr, -1, e.row);
         for (std::int64_t j = 0; j < n; ++j)
-            set_elements(
-                values, first + j, 1, detail::initial_element(law_, v, static_cast<std::int64_t>(stream + static_cast<std::uint64_t>(j))));
+            set_elements(values, j, 1, detail::initial_element(law_, v, static_cast<std::int64_t>(stream + static_cast<std::uint64_t>(j))));
         for (auto* const o : store_->optimizers())
             if (stored_slots const* const s = o->find(variable_)) {
                 if (s->taken != nullptr && static_cast<std::size_t>(e.row) < s->taken->size())
                     (*s->taken)[static_cast<std::size_t>(e.row)] = o->global_step;
                 for (int k = 0; k < s->slot_count; ++k) {
                     per const scope = s->slot_infos[k].scope;
-                    if (scope == per::element) set_elements(part_of(*s, k, v), first, n, s->start[k]);
+                    if (scope == per::element) set_elements(row_of(part_of(*s, k, v), o, k, e.row), 0, n, s->start[k]);
                     else if (scope == per::row) set_elements(part_of(*s, k, v), e.row, 1, s->start[k]);
                 }
             }
@@ -121,8 +128,7 @@ class growing_table {
         raise<value_error>(message({"xgrad: the growing table \"", name_, "\" of \"", variable().name, "\" ", message(parts)}));
     }
     void find(std::string_view wanted, std::uint64_t hash) {
-        for (int k = 0; k < store_->variables().count; ++k)
-            if (store_->variables().at[k].hash == hash) variable_ = k;
+        variable_ = store_->index_of(hash);
         if (variable_ < 0)
             raise<binding_error>(message({"xgrad: the growing table \"", name_, "\": the owner has no variable \"", wanted, "\""}));
     }

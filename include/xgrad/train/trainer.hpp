@@ -24,6 +24,7 @@ class trainer : public variable_owner {
     friend struct detail::trainer_access;
     friend class sam<P>;
     friend class catch_up<P>;
+    friend class interleaved_rows<P>;
     friend class ggt<P>;
     template<class Rule, class... V>
     friend struct same_optimizer_type;

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+// Steps of a trainer whose tables have each row beside its slots in memory.
+#pragma once
+
+#include <xgrad/train/minimize.hpp>
+#include <xgrad/train/table_steps.hpp>
+
+#include <cstring>
+
+XGRAD_NAMESPACE_BEGIN
+namespace detail {
+
+/// Rules that touch the rows that occur alone, with slots per element of the variable's type.
+struct has_rows_with_slots {
+    template<class R>
+    static constexpr int slots_beside(planner::plan_step const& s) {
+        int n = 0;
+        for (slot_info const& slot : rule_slots<R>)
+            if (slot.scope == per::element) {
+                if (slot.type_for(s.type) != s.type) return 0;
+                ++n;
+            }
+        return n;
+    }
+    template<class R>
+    static constexpr bool of(planner::plan_step const& s) {
+        return R::sparse == sparse_semantics::lazy && s.memory == s.type && slots_beside<R>(s) > 0;
+    }
+};
+
+/// The rows of one table, [row | slot | slot …] each.
+struct rows_with_slots {
+    int step = -1;                       // of the plan, that moves them
+    int variable = -1;                   // in the store
+    int beside = 0;                      // slots per element
+    std::int64_t count = 0, bytes = 0;   // rows, and bytes of one of the variable
+    aligned_buffer<std::byte> memory;
+    std::byte* first = nullptr;    // of it
+    void* slots[max_rule_slots];   // as kernels take them
+
+    std::int64_t parts() const { return beside + 1; }
+    std::byte* row(int part, std::int64_t r) const { return first + (r * parts() + part) * bytes; }
+    /// Where slot k lies among the parts, 0 if it is not there.
+    static int part_of_slot(stored_slots const& s, int k) {
+        int part = 0;
+        for (int i = 0; i <= k; ++i) part += s.slot_infos[i].scope == per::element;
+        return s.slot_infos[k].scope == per::element ? part : 0;
+    }
+    /// f(part, the same in the store) for the variable and its slots per element.
+    template<class F>
+    void each(stored_variable const& v, stored_slots const& s, F const& f) const {
+        f(0, static_cast<std::byte*>(v.data));
+        for (int k = 0; k < s.slot_count; ++k)
+            if (int const part = part_of_slot(s, k); part > 0) f(part, static_cast<std::byte*>(s.slots[k]));
+    }
+    /// Room for all rows. Throws std::bad_alloc.
+    void make_room(stored_variable const& v) {
+        count = v.extents[0];
+        bytes = count == 0 ? 0 : v.size / count * static_cast<std::int64_t>(size_of(v.type));
+        if (auto const need = static_cast<std::size_t>(count * parts() * bytes); memory.size() < need) {
+            aligned_buffer<std::byte> larger(need);
+            memory.swap(larger);
+        }
+        first = memory.data();
+    }
+    void take(stored_variable const& v, stored_slots const& s) {
+        each(v, s, [&](int part, std::byte* from) {
+            for (std::int64_t r = 0; r < count; ++r) std::memcpy(row(part, r), from + r * bytes, static_cast<std::size_t>(bytes));
+        });
+        for (int k = 0; k < s.slot_count; ++k) {
+            int const part = part_of_slot(s, k);
+            slots[k] = part > 0 ? row(part, 0) : s.slots[k];
+        }
+    }
+    void give_back(stored_variable const& v, stored_slots const& s) const {
+        each(v, s, [&](int part, std::byte* to) {
+            for (std::int64_t r = 0; r < count; ++r) std::memcpy(to + r * bytes, row(part, r), static_cast<std::size_t>(bytes));
+        });
+    }
+};
+
+}   // namespace detail
+
+/// Steps of a trainer that keep each row of a table beside its slots: [w | slot | slot] instead of a table for each, so that a row of few numbers is one or two
+/// cache lines and not three or more. The bits are those of the trainer's own steps.
+///
+///     auto train = xg::minimize(loss, xg::adagrad{.learning_rate = 0.1}, users = 10'000'000);
+///     xg::interleaved_rows step{train};
+///     for (auto const& b : batches) step(ids = b.ids, y = b.labels);
+///
+/// Tables are variables that are read by gather and embedding_bag alone, and moved by a rule that touches the rows that occur alone and has slots per element;
+/// others, and slots of another scope or type, lie where they always do. The first step copies the rows; whoever asks for variables behind a step (value(), slot(), a
+/// function's or the trainer's own call, save, grow) has all of them copied back first, and the next step copies them again, so do that now and then: each is a pass over
+/// the tables. A view that was taken before a step shows what was then. Takes the memory of the tables and their slots a second time. A step allocates
+/// nothing, unless a table has grown. docs/performance.md says what it gains: half of the time for rows of 4 numbers, a tenth for rows of 64.
+template<class P>
+class interleaved_rows : held_rows {
+    using list = detail::table_steps<P, detail::has_rows_with_slots>;
+    static constexpr int count = list::count();
+    static constexpr bool looked_up = [] {
+        for (int k = 0; k < count; ++k)
+            if (!list::is_only_read_by(list::step_of(k), detail::looks_up_rows)) return false;
+        return true;
+    }();
+    static_assert(count > 0,
+        "xgrad::interleaved_rows(trainer): no rule moves a table by the rows that occur alone with slots of its own type; that is what lazy_adam, adagrad, momentum, "
+        "ftrl and others do to a table that is read by gather(table, ids), in float or double");
+    static_assert(looked_up,
+        "xgrad::interleaved_rows(trainer): a table must be read by gather and embedding_bag alone, and moved by one rule; scan, outputs and assignments of the table "
+        "take the trainer's own steps");
+
+    trainer<P>& train_;
+    variable_store& store_;
+    detail::rows_with_slots tables_[count > 0 ? count : 1];
+    step_arguments steps_[P::plan.step_count];
+    operand_argument operands_[P::plan.operand_count > 0 ? P::plan.operand_count : 1];
+
+    auto& state() { return *train_.state_; }
+    template<class F>
+    void each(F const& f) {   // f(table, variable, slots); nothing is brought back
+        for (auto& t : tables_) f(t, store_.declared(t.variable), *train_.optimizer().find(t.variable));
+    }
+    template<int K>
+    void describe() {
+        constexpr planner::plan_step s = P::plan.steps[list::step_of(K)];
+        tables_[K].step = list::step_of(K);
+        tables_[K].variable = store_.index_of(state().run.plan().variables[s.variable].hash);
+        tables_[K].beside =
+            detail::has_rows_with_slots::slots_beside<std::tuple_element_t<static_cast<std::size_t>(s.group), typename P::rules>>(s);
+    }
+
+    static void give_back(held_rows& h) {
+        auto& self = static_cast<interleaved_rows&>(h);
+        self.each([](auto const& t, stored_variable const& v, stored_slots const& s) { t.give_back(v, s); });
+    }
+    static std::byte* row_of(held_rows const& h, int variable, int slot, std::int64_t r) {
+        auto const& self = static_cast<interleaved_rows const&>(h);
+        for (auto const& t : self.tables_) {
+            if (t.variable != variable || r >= t.count) continue;
+            int const part = slot < 0 ? 0 : t.part_of_slot(*self.optimizer->find(variable), slot);
+            return slot >= 0 && part == 0 ? nullptr : t.row(part, r);
+        }
+        return nullptr;
+    }
+
+    // What a step of the trainer would read, with the tables where they are now.
+    void place() {
+        step_arguments const* const given = state().run.arguments();
+        for (int i = 0; i < P::plan.step_count; ++i) {
+            planner::plan_step const& s = P::plan.steps[i];
+            steps_[i] = given[i];
+            steps_[i].operands = operands_ + s.first_operand;
+            for (int k = 0; k < s.operand_count; ++k) operands_[s.first_operand + k] = given[i].operands[k];
+        }
+        for (auto& t : tables_) {
+            planner::plan_step const& update = P::plan.steps[t.step];
+            std::int64_t const apart = t.parts() * t.bytes / static_cast<std::int64_t>(size_of(update.type));
+            step_arguments& a = steps_[t.step];
+            a.parameter = t.first;
+            a.rule_slots = t.slots;
+            a.row_step = apart;
+            for (int k = 0; k < P::plan.operand_count; ++k)
+                if (planner::step_operand const& o = P::plan.operands[k];
+                    o.base == planner::step_operand::where::variable && o.index == update.variable) {
+                    operands_[k].data = t.first;
+                    operands_[k].stride[0] = apart;
+                }
+        }
+    }
+    struct held_again {   // also where a call cannot be bound
+        variable_store& store;
+        held_rows* before;
+        ~held_again() { store.hold(before); }
+    };
+
+public:
+    /// The trainer outlives it.
+    explicit interleaved_rows(trainer<P>& train) : held_rows{&train.optimizer(), give_back, row_of}, train_(train), store_(train.store()) {
+        [&]<int... K>(std::integer_sequence<int, K...>) { (describe<K>(), ...); }(std::make_integer_sequence<int, count>{});
+    }
+    interleaved_rows(interleaved_rows const&) = delete;
+    interleaved_rows& operator=(interleaved_rows const&) = delete;
+    ~interleaved_rows() {
+        if (store_.held() == this) store_.bring_back();
+    }
+
+    /// One training step. Returns the outputs before the update; throws as a step of the trainer.
+    template<class... B>
+    auto operator()(B const&... bindings) {
+        auto const a = train_.arguments_of(bindings...);
+        auto& s = state();
+        if (status const wrong = s.settle_rules(); !wrong) s.run.fail(wrong);
+        double* const next = train_.begin(typename trainer<P>::every_group{});
+        bool const here = store_.held() == this;
+        if (!here) store_.bring_back();   // of another one
+        {
+            held_again const again{store_, here ? this : nullptr};
+            store_.hold(nullptr);
+            if (status const wrong = train_.bind(a, true); !wrong) s.run.fail(wrong);
+        }
+        if (!here) {
+            each([](auto& t, stored_variable const& v, stored_slots const&) { t.make_room(v); });
+            each([](auto& t, stored_variable const& v, stored_slots const& slots) { t.take(v, slots); });
+            store_.hold(this);
+        }
+        place();
+        if (status const wrong = train_.template finish<0>(steps_, next, typename trainer<P>::every_group{}); !wrong) s.run.fail(wrong);
+        return detail::results<P>(s.run);
+    }
+};
+
+XGRAD_NAMESPACE_END
