@@ -413,6 +413,7 @@ int main() {
     parts::run();
     parts::run_sharpness();
     parts::run_idle_rows();
+    parts::run_interleaved_rows();
     parts::run_scaled();
     parts::run_stored();
     fit_by_lbfgs::run();
