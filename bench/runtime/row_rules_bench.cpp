@@ -31,7 +31,7 @@ void rows_of_table(bench::suite& suite, std::string const& title, Rule const& ru
     std::size_t turn = 0;
     auto const step = [&] {
         auto const groups = xgrad::sparse::group_rows(hand.ids[turn++ % hand.ids.size()].data(), n, rows, workspace);
-        xgrad::kernels::update_reduced_rows<Rule, float>(
+        xgrad::kernels::update_reduced_rows<Rule, row, float>(
             state.prepare(), table.data(), slots, row, groups, {hand.gradients.data(), row}, nullptr);
         state.advance();
     };
