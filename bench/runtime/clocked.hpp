@@ -20,6 +20,11 @@ struct clocked {
     explicit clocked(Rule const& r) : rule(r) { xgrad::init_powers_of(rule, powers); }
     typename Rule::template scalars<float> prepare() const { return rule.template prepare<float>(step, powers); }
     void advance() { xgrad::advance_powers_of(rule, powers, step++); }
+    /// The same of a rule with reductions over all variables.
+    typename Rule::template scalars<float> prepare(double const* reduced) const {
+        return rule.template prepare<float>(step, powers, reduced);
+    }
+    void advance(double const* reduced) { xgrad::advance_powers_of(rule, powers, step++, reduced); }
 };
 
 /// The largest difference; of numbers above 1 relative to them.

@@ -7,6 +7,7 @@
 #include "hand/norm_rules.hpp"
 #include "hand/rules.hpp"
 
+#include <xgrad/kernels/optimizer_sums.hpp>
 #include <xgrad/kernels/update.hpp>
 #include <xgrad/kernels/update_reduced.hpp>
 #include <xgrad/kernels/update_rows.hpp>
@@ -22,15 +23,25 @@ void dense_rows(bench::suite& suite, std::string const& title, Rule const& rule)
         if (!suite.wanted(name)) continue;
         hand::dense_update<Hand> hand(n), ours(n);   // the second one is memory and numbers for xgrad
         bench::clocked<Rule> state(rule);
+        float of_variable = 0;   // where a rule keeps a number for it
         float* slots[Hand::slots + 1] = {};
         for (int k = 0; k < Hand::slots; ++k) slots[k] = ours.slot[k];
+        slots[Hand::slots] = &of_variable;
+        auto const count = std::int64_t(n);
         auto const step = [&] {
-            if constexpr (xgrad::moves_elements<Rule>)
-                xgrad::kernels::update_dense<Rule, float>(state.prepare(), ours.w.data(), ours.g.data(), slots, std::int64_t(n));
-            else   // sums over the variable alone, so that nothing is kept per column
-                xgrad::kernels::update_reduced<Rule, float>(
-                    state.prepare(), ours.w.data(), ours.g.data(), slots, std::int64_t(n), std::int64_t(1), nullptr);
-            state.advance();
+            float *const w = ours.w, *const g = ours.g;
+            if constexpr (xgrad::optimizer_reductions<Rule> > 0) {
+                xgrad::kernels::optimizer_sums<Rule> sums;
+                sums.template add_dense<float>(state.prepare(), w, g, slots, count, std::int64_t(1));
+                sums.finish();
+                xgrad::kernels::update_dense<Rule, float>(state.prepare(sums.value), w, g, slots, count);
+                state.advance(sums.value);
+            } else {
+                if constexpr (xgrad::moves_elements<Rule>) xgrad::kernels::update_dense<Rule, float>(state.prepare(), w, g, slots, count);
+                else   // sums over the variable alone, so that nothing is kept per column
+                    xgrad::kernels::update_reduced<Rule, float>(state.prepare(), w, g, slots, count, std::int64_t(1), nullptr);
+                state.advance();
+            }
         };
         for (int i = 0; i < 8; ++i) {   // RAdam has another formula up to the fifth
             step();
@@ -128,6 +139,8 @@ int main(int argc, char** argv) {
     dense_rows<hand::schedule_free_sgd>(suite, "schedule-free SGD", xgrad::schedule_free_sgd{.learning_rate = 0.1, .weight_decay = 0.01});
     dense_rows<hand::schedule_free_adamw>(suite, "schedule-free AdamW", xgrad::schedule_free_adamw{.weight_decay = 0.01});
     dense_rows<hand::lars>(suite, "LARS", xgrad::lars{});
+    dense_rows<hand::novograd>(suite, "NovoGrad", xgrad::novograd{.weight_decay = 0.01});
+    dense_rows<hand::prodigy>(suite, "Prodigy", xgrad::prodigy{.weight_decay = 0.01});
     dense_rows<hand::lamb>(suite, "LAMB", xgrad::lamb{.weight_decay = 0.01});
     sparse_row<hand::adagrad>(suite, "Adagrad", adagrad, 0);
     sparse_row<hand::adam>(suite, "lazy Adam", xgrad::lazy_adam{.learning_rate = 1e-3}, 0);
