@@ -1,42 +1,20 @@
 // SPDX-License-Identifier: MIT
 // Updates alone: rules of xgrad on dense arrays and on the rows of a table, beside hand-written loops.
+#include "clocked.hpp"
 #include "frame.hpp"
 #include "hand/adam_rules.hpp"
 #include "hand/more_rules.hpp"
 #include "hand/norm_rules.hpp"
 #include "hand/rules.hpp"
 
+#include <xgrad/kernels/optimizer_sums.hpp>
 #include <xgrad/kernels/update.hpp>
 #include <xgrad/kernels/update_reduced.hpp>
 #include <xgrad/kernels/update_rows.hpp>
 #include <xgrad/optim/optim.hpp>
 #include <xgrad/sparse/coalesce.hpp>
 
-#include <cmath>
-
 namespace {
-
-/// The counters of a rule as the optimizer keeps them: prepared before an apply, advanced after it.
-template<class Rule>
-struct clocked {
-    Rule rule;
-    std::int64_t step = 0;
-    double powers[xgrad::power_count<Rule> + 1] = {};
-
-    explicit clocked(Rule const& r) : rule(r) { xgrad::init_powers_of(rule, powers); }
-    typename Rule::template scalars<float> prepare() const { return rule.template prepare<float>(step, powers); }
-    void advance() { xgrad::advance_powers_of(rule, powers, step++); }
-};
-
-/// The largest difference; of numbers above 1 relative to them.
-double distance(float const* a, float const* b, std::size_t n) {
-    double largest = 0;
-    for (std::size_t i = 0; i < n; ++i) {
-        double const d = std::abs(double(a[i]) - double(b[i])) / std::max(1.0, std::abs(double(b[i])));
-        if (d > largest || d != d) largest = d;   // NaN stays, and is no agreement
-    }
-    return largest;
-}
 
 template<class Hand, class Rule>
 void dense_rows(bench::suite& suite, std::string const& title, Rule const& rule) {
@@ -44,24 +22,34 @@ void dense_rows(bench::suite& suite, std::string const& title, Rule const& rule)
         std::string const name = title + ", " + text + " parameters";
         if (!suite.wanted(name)) continue;
         hand::dense_update<Hand> hand(n), ours(n);   // the second one is memory and numbers for xgrad
-        clocked<Rule> state(rule);
+        bench::clocked<Rule> state(rule);
+        float of_variable = 0;   // where a rule keeps a number for it
         float* slots[Hand::slots + 1] = {};
         for (int k = 0; k < Hand::slots; ++k) slots[k] = ours.slot[k];
+        slots[Hand::slots] = &of_variable;
+        auto const count = std::int64_t(n);
         auto const step = [&] {
-            if constexpr (xgrad::moves_elements<Rule>)
-                xgrad::kernels::update_dense<Rule, float>(state.prepare(), ours.w.data(), ours.g.data(), slots, std::int64_t(n));
-            else   // sums over the variable alone, so that nothing is kept per column
-                xgrad::kernels::update_reduced<Rule, float>(
-                    state.prepare(), ours.w.data(), ours.g.data(), slots, std::int64_t(n), std::int64_t(1), nullptr);
-            state.advance();
+            float *const w = ours.w, *const g = ours.g;
+            if constexpr (xgrad::optimizer_reductions<Rule> > 0) {
+                xgrad::kernels::optimizer_sums<Rule> sums;
+                sums.template add_dense<float>(state.prepare(), w, g, slots, count, std::int64_t(1));
+                sums.finish();
+                xgrad::kernels::update_dense<Rule, float>(state.prepare(sums.value), w, g, slots, count);
+                state.advance(sums.value);
+            } else {
+                if constexpr (xgrad::moves_elements<Rule>) xgrad::kernels::update_dense<Rule, float>(state.prepare(), w, g, slots, count);
+                else   // sums over the variable alone, so that nothing is kept per column
+                    xgrad::kernels::update_reduced<Rule, float>(state.prepare(), w, g, slots, count, std::int64_t(1), nullptr);
+                state.advance();
+            }
         };
         for (int i = 0; i < 8; ++i) {   // RAdam has another formula up to the fifth
             step();
             hand.step();
         }
-        suite.agree(name, "largest difference of a parameter after 8 steps", distance(ours.w, hand.w, n), 0, 1e-6);
+        suite.agree(name, "largest difference of a parameter after 8 steps", bench::distance(ours.w, hand.w, n), 0, 1e-6);
         for (int k = 0; k < Hand::slots; ++k)
-            suite.agree(name, "largest difference of a slot after 8 steps", distance(ours.slot[k], hand.slot[k], n), 0, 1e-6);
+            suite.agree(name, "largest difference of a slot after 8 steps", bench::distance(ours.slot[k], hand.slot[k], n), 0, 1e-6);
         suite.row(name, step, [&] { hand.step(); });
     }
 }
@@ -82,7 +70,7 @@ void sparse_row(bench::suite& suite, std::string const& title, Rule const& rule,
     hand::buffer<char> memory(xgrad::sparse::group_bytes(n, rows) + 64);
     void* const workspace = reinterpret_cast<void*>((reinterpret_cast<std::uintptr_t>(memory.data()) + 63) / 64 * 64);
     float* slots[] = {first, second};
-    clocked<Rule> state(rule);
+    bench::clocked<Rule> state(rule);
     std::size_t turn = 0;
     auto const step = [&] {
         auto const groups = xgrad::sparse::group_rows(hand.ids[turn++ % hand.ids.size()].data(), n, rows, workspace);
@@ -94,7 +82,7 @@ void sparse_row(bench::suite& suite, std::string const& title, Rule const& rule,
         hand.step();
     }
     double largest = 0;
-    for (std::int32_t r = 0; r < rows; ++r) largest = std::max(largest, distance(table + r * row, hand.weight(r), row));
+    for (std::int32_t r = 0; r < rows; ++r) largest = std::max(largest, bench::distance(table + r * row, hand.weight(r), row));
     suite.agree(name, "largest difference of a parameter after 3 steps", largest, 0, 1e-6);
     suite.row(
         name, step, [&] { hand.step(); }, peer);
@@ -151,6 +139,8 @@ int main(int argc, char** argv) {
     dense_rows<hand::schedule_free_sgd>(suite, "schedule-free SGD", xgrad::schedule_free_sgd{.learning_rate = 0.1, .weight_decay = 0.01});
     dense_rows<hand::schedule_free_adamw>(suite, "schedule-free AdamW", xgrad::schedule_free_adamw{.weight_decay = 0.01});
     dense_rows<hand::lars>(suite, "LARS", xgrad::lars{});
+    dense_rows<hand::novograd>(suite, "NovoGrad", xgrad::novograd{.weight_decay = 0.01});
+    dense_rows<hand::prodigy>(suite, "Prodigy", xgrad::prodigy{.weight_decay = 0.01});
     dense_rows<hand::lamb>(suite, "LAMB", xgrad::lamb{.weight_decay = 0.01});
     sparse_row<hand::adagrad>(suite, "Adagrad", adagrad, 0);
     sparse_row<hand::adam>(suite, "lazy Adam", xgrad::lazy_adam{.learning_rate = 1e-3}, 0);

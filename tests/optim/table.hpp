@@ -54,7 +54,8 @@ struct table {
     }
     void dense(T grad) { dense(std::vector<T>(param.size(), grad)); }
 
-    template<class Index = std::int32_t>
+    /// Row: the length of a row where the kernel is to know it.
+    template<class Index = std::int32_t, int Row = -1>
     void sparse(std::vector<Index> const& indices, std::vector<T> const& values) {
         namespace sp = xgrad::sparse;
         auto const n = static_cast<std::int64_t>(indices.size());
@@ -71,13 +72,13 @@ struct table {
                 xgrad::kernels::update_all_rows<Rule>(
                     scalars(), param.data(), at.first, row, rows, groups, sorted.rows, sorted.which, {values.data(), row});
             } else {
-                xgrad::kernels::update_reduced_table<Rule>(
+                xgrad::kernels::update_reduced_table<Rule, Row>(
                     scalars(), param.data(), at.first, row, rows, groups, sorted.rows, sorted.which, {values.data(), row}, sums().data());
             }
         } else if constexpr (xgrad::moves_elements<Rule>) {
             xgrad::kernels::update_rows<Rule>(scalars(), param.data(), at.first, row, groups, {values.data(), row});
         } else {
-            xgrad::kernels::update_reduced_rows<Rule>(scalars(), param.data(), at.first, row, groups, {values.data(), row}, sums().data());
+            xgrad::kernels::update_reduced_rows<Rule, Row>(scalars(), param.data(), at.first, row, groups, {values.data(), row}, sums().data());
         }
         finish(at);
     }

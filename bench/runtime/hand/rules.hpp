@@ -111,6 +111,13 @@ HAND_INLINE void update_at(Rule const& rule, vf g, float* w, Slot*... slot) {
     }
 }
 
+/// What slot k begins as, of a parameter w.
+template<class Rule>
+float start_of(int k, float w) {
+    if constexpr (requires { Rule::start(k, w); }) return Rule::start(k, w);
+    else return 0;
+}
+
 /// n parameters, gradients and slots, and one step over them in a loop of whole vectors: the same parameters and gradients for both sides of a bench.
 template<class Rule>
 struct dense_update {
@@ -123,7 +130,7 @@ struct dense_update {
         for (std::size_t i = 0; i < n; ++i) {
             w[i] = float(0.1 * (2 * uniform(11, 0, i) - 1));
             g[i] = float(0.1 * (2 * uniform(11, 1, i) - 1));
-            for (int k = 0; k < Rule::slots; ++k) slot[k][i] = start(k, w[i]);
+            for (int k = 0; k < Rule::slots; ++k) slot[k][i] = start_of<Rule>(k, w[i]);
         }
     }
     void step() {
@@ -153,10 +160,6 @@ private:
             second += double(hsum(a[1] + a[3]));
         }
         rule.settle(first, second);
-    }
-    static float start(int k, float w) {
-        if constexpr (requires { Rule::start(k, w); }) return Rule::start(k, w);
-        else return 0;
     }
     template<std::size_t... K>
     [[gnu::noinline]] static void run(
@@ -234,14 +237,20 @@ private:
 };
 
 /// One step on the rows of a table that `ids` name: gradients of equal ids summed first (in order of occurrence), then Rule on each
-/// touched row, fetched 24 rows ahead. Adam is the lazy form (touched rows only). Slots lie in tables of their own: beside the row,
+/// touched row, fetched 24 rows ahead. Adam is the lazy form (touched rows only). A rule of rows, hand/row_rules.hpp, gets the row as a whole, and may keep one
+/// number for each. Slots lie in tables of their own: beside the row,
 /// [w | slot | slot], the fastest samples are 5 % faster, but the median is 10 to 40 % slower as soon as others use the memory too.
 template<class Rule>
 struct row_update {
     static constexpr int slots = Rule::slots, dim = 32, ahead = 24;
+    /// Numbers of slot k for each row.
+    static constexpr std::size_t width(int k) {
+        if constexpr (requires { Rule::width(k); }) return Rule::width(k);
+        else return dim;
+    }
     std::int32_t rows;
     Rule rule;
-    buffer<float> table, slot[2];                 // [rows][32] each
+    buffer<float> table, slot[2];                 // [rows][32]; slots [rows][width(k)]
     std::vector<std::vector<std::int32_t>> ids;   // several batches, used in turn, as new rows come in training
     buffer<float> gradients;                      // [8192][32]
     distinct_ids distinct;
@@ -249,12 +258,11 @@ struct row_update {
 
     explicit row_update(std::int32_t table_rows = 1000000, int batches = 16, std::size_t n = 8192)
         : rows(table_rows), table(std::size_t(table_rows) * dim), gradients(n * dim), distinct(n) {
-        for (int i = 0; i < slots; ++i) slot[i] = buffer<float>(std::size_t(table_rows) * dim);
-        for (std::int32_t r = 0; r < rows; ++r) {
-            for (int d = 0; d < dim; ++d) {
-                weight(r)[d] = initial(r, d);
-                slot[0][r * dim + d] = slots == 1 ? 0.1f : 0.0f;
-            }
+        for (std::int32_t r = 0; r < rows; ++r)
+            for (int d = 0; d < dim; ++d) weight(r)[d] = initial(r, d);
+        for (int k = 0; k < slots; ++k) {
+            slot[k] = buffer<float>(std::size_t(table_rows) * width(k));
+            std::fill_n(slot[k].data(), slot[k].size(), start_of<Rule>(k, 0));
         }
         for (int i = 0; i < batches; ++i) ids.push_back(zipf_ids(21 + std::uint64_t(i), n, rows));
         for (std::size_t i = 0; i < n * dim; ++i) gradients[i] = float(0.1 * (2 * uniform(12, 1, i) - 1));
@@ -273,14 +281,13 @@ struct row_update {
         float const* const values = gradients;
         for (int u = 0; u < count; ++u) {
             if (u + ahead < count) {
-                std::size_t const next = std::size_t(id[u + ahead]) * dim;
-                for (std::size_t e = 0; e < dim; e += 16) {
-                    prefetch(w + next + e);
-                    prefetch(first + next + e);
-                    if constexpr (slots == 2) prefetch(second + next + e);
-                }
+                std::size_t const next = std::size_t(id[u + ahead]);
+                for (std::size_t e = 0; e < dim; e += 16) prefetch(w + next * dim + e);
+                for (std::size_t e = 0; e < width(0); e += 16) prefetch(first + next * width(0) + e);
+                if constexpr (slots == 2)
+                    for (std::size_t e = 0; e < width(1); e += 16) prefetch(second + next * width(1) + e);
             }
-            std::size_t const at = std::size_t(id[u]) * dim;
+            std::size_t const row = std::size_t(id[u]), at = row * dim;
             vf g[dim / wf];
             float const* const g0 = values + std::size_t(order[begin[u]]) * dim;
 #pragma GCC unroll 8
@@ -289,10 +296,14 @@ struct row_update {
 #pragma GCC unroll 8
                 for (int c = 0; c < dim / wf; ++c) g[c] += loadf(values + std::size_t(order[i]) * dim + c * wf);
             }
+            if constexpr (requires { r.update_row(w, first, second, g); }) {
+                r.update_row(w + at, first + row * width(0), second + row * width(1), g);
+            } else {
 #pragma GCC unroll 8
-            for (int c = 0; c < dim / wf; ++c)
-                if constexpr (slots == 2) r.update(w + at + c * wf, first + at + c * wf, second + at + c * wf, g[c]);
-                else r.update(w + at + c * wf, first + at + c * wf, g[c]);
+                for (int c = 0; c < dim / wf; ++c)
+                    if constexpr (slots == 2) r.update(w + at + c * wf, first + at + c * wf, second + at + c * wf, g[c]);
+                    else r.update(w + at + c * wf, first + at + c * wf, g[c]);
+            }
         }
         return count;
     }

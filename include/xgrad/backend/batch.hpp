@@ -214,7 +214,12 @@ XGRAD_INLINE batch<T> dithered(batch<T> x, batch<T> salt, std::uint32_t seed) {
 namespace detail {
 template<std::size_t Part, class T, std::size_t... I>
 XGRAD_INLINE vec<double> doubles(vec<T> v, std::index_sequence<I...>) {
-    return __builtin_convertvector(__builtin_shufflevector(v, v, static_cast<int>(Part * sizeof...(I) + I)...), vec<double>);
+    auto const part = __builtin_shufflevector(v, v, static_cast<int>(Part * sizeof...(I) + I)...);
+#if XGRAD_USE_AVX512
+    return x86::widen(part);   // g++ converts a register in halves
+#else
+    return __builtin_convertvector(part, vec<double>);
+#endif
 }
 }   // namespace detail
 /// Lanes Part · width<double> and those behind it of a batch of float or double, as doubles.

@@ -138,6 +138,7 @@ XGRAD_INLINE doubles load_first(double const* p, std::size_t n, doubles rest) {
 }
 XGRAD_INLINE void store_first(float* p, std::size_t n, floats v) { __builtin_ia32_storeups512_mask(p, v, first_floats(n)); }
 XGRAD_INLINE void store_first(double* p, std::size_t n, doubles v) { __builtin_ia32_storeupd512_mask(p, v, first_doubles(n)); }
+XGRAD_INLINE doubles widen(vec<float, 32> v) { return __builtin_ia32_cvtps2pd512_mask(v, doubles{}, all8, round_current); }
 XGRAD_INLINE floats widen_half(float16x16 h) { return __builtin_ia32_vcvtph2ps512_mask((vec<short, 32>)h, floats{}, all16, round_current); }
 XGRAD_INLINE float16x16 narrow_half(floats f) {
     return (float16x16)__builtin_ia32_vcvtps2ph512_mask(f, round_nearest | no_exceptions, vec<short, 32>{}, all16);
@@ -185,6 +186,7 @@ XGRAD_INLINE doubles load_first(double const* p, std::size_t n, doubles rest) {
 }
 XGRAD_INLINE void store_first(float* p, std::size_t n, floats v) { _mm512_mask_storeu_ps(p, first_floats(n), (__m512)v); }
 XGRAD_INLINE void store_first(double* p, std::size_t n, doubles v) { _mm512_mask_storeu_pd(p, first_doubles(n), (__m512d)v); }
+XGRAD_INLINE doubles widen(vec<float, 32> v) { return (doubles)_mm512_maskz_cvtps_pd(all8, (__m256)v); }
 XGRAD_INLINE floats widen_half(float16x16 h) { return (floats)_mm512_maskz_cvtph_ps(all16, (__m256i)h); }
 XGRAD_INLINE float16x16 narrow_half(floats f) { return (float16x16)_mm512_maskz_cvtps_ph(all16, (__m512)f, round_nearest | no_exceptions); }
 #        endif

@@ -2,7 +2,7 @@
 // The reductions of a rule over all variables that it moves: what one variable after the other gives to them, before the first update.
 #pragma once
 
-#include <xgrad/kernels/update_reduced.hpp>
+#include <xgrad/kernels/reduced_update.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 namespace kernels {
@@ -28,11 +28,11 @@ struct optimizer_sums {
         if (step == 0) step = row;
         if (groups.order == nullptr) {
             using slices = detail::single_slices<T>;
-            add(scalars, param, slots, row, detail::present_rows<T, slices>{groups.rows, groups.count, step, slices{values}});
+            add(scalars, param, slots, row, detail::present_rows<T, slices>{groups.rows, groups.count, step, {slices{values}, row}});
         } else {
             using slices = detail::grouped_slices<T>;
             add(scalars, param, slots, row,
-                detail::present_rows<T, slices>{groups.rows, groups.count, step, slices{values, groups.offsets, groups.order}});
+                detail::present_rows<T, slices>{groups.rows, groups.count, step, {slices{values, groups.offsets, groups.order}, row}});
         }
     }
     /// Every row of a table, those that do not occur with a gradient of 0; `sorted` and `which` are as for update_all_rows.
@@ -41,11 +41,12 @@ struct optimizer_sums {
         row_groups const& groups, std::int32_t const* sorted, std::int32_t const* which, slice_values<T> const& values) noexcept {
         if (groups.order == nullptr) {
             using slices = detail::single_slices<T>;
-            add(scalars, param, slots, row, detail::table_rows<T, slices>{sorted, which, groups.count, table_rows, row, slices{values}});
+            add(scalars, param, slots, row, detail::table_rows<T, slices>{sorted, which, groups.count, table_rows, {slices{values}, row}});
         } else {
             using slices = detail::grouped_slices<T>;
             add(scalars, param, slots, row,
-                detail::table_rows<T, slices>{sorted, which, groups.count, table_rows, row, slices{values, groups.offsets, groups.order}});
+                detail::table_rows<T, slices>{
+                    sorted, which, groups.count, table_rows, {slices{values, groups.offsets, groups.order}, row}});
         }
     }
     /// Once all have been added: divides the means, which are 0 where there was no element.

@@ -4,57 +4,120 @@
 
 #include <xgrad/kernels/update_rows.hpp>
 
+#include <type_traits>
+
 XGRAD_NAMESPACE_BEGIN
 namespace kernels {
 namespace detail {
 
 // The rows that take part in an update, in the order in which they are summed: `count`, how many elements they are apart, the row of the table, and the gradient of the n-th. What
-// find() says of row n is handed to load(); rows are asked for in ascending order, from a cursor that begins at 0.
+// find() says of row n is handed to load(); rows are asked for in ascending order, from a new `cursor`, which must outlive what find() says.
+
+/// A row's gradient: group u of a sparse one, -1 where the row does not occur; in memory at `values`, or null where it is the sum of slices.
+template<class T>
+struct found_row {
+    std::int64_t u;
+    T const* values;
+};
 
 /// All rows of a whole gradient.
 template<class T>
 struct dense_rows {
     static constexpr bool scattered = false;
+    struct cursor {};
     T const* grad;
     std::int64_t row, count;
     XGRAD_KERNEL std::int64_t step() const { return row; }
     XGRAD_KERNEL std::int64_t table_row(std::int64_t n) const { return n; }
-    XGRAD_KERNEL std::int64_t find(std::int64_t n, std::int64_t&) const { return n; }
-    XGRAD_KERNEL simd::batch<T> load(std::int64_t n, std::int64_t e) const { return simd::load(grad + n * row + e); }
-    XGRAD_KERNEL simd::batch<T> load_partial(std::int64_t n, std::int64_t e, std::size_t rest) const {
-        return simd::load_partial(grad + n * row + e, rest);
+    XGRAD_KERNEL found_row<T> find(std::int64_t n, cursor&) const { return {n, grad + n * row}; }
+    XGRAD_KERNEL simd::batch<T> load(found_row<T> r, std::int64_t e) const { return simd::load(r.values + e); }
+    XGRAD_KERNEL simd::batch<T> load_partial(found_row<T> r, std::int64_t e, std::size_t rest) const {
+        return simd::load_partial(r.values + e, rest);
     }
 };
+
+/// The gradients of groups of slices, each read several times: what the slices of a group give is added up once where a sum fits the cache. RowStatic: the
+/// length of a row where it is known at compile time.
+template<class T, class Slices, int RowStatic = -1>
+struct gathered_slices {
+    static constexpr std::int64_t width = static_cast<std::int64_t>(simd::width<T>), most = 1024;   // elements of a sum that is kept
+    static constexpr bool grouped = std::is_same_v<Slices, grouped_slices<T>>, keeps = grouped && RowStatic <= most,
+                          keeps_all = !grouped || (RowStatic > 0 && keeps);
+    struct cursor {
+        std::int64_t next = 0;
+        alignas(64) T sum[keeps ? most : 1];
+    };
+    Slices slices;
+    std::int64_t row;
+
+    XGRAD_KERNEL found_row<T> find(std::int64_t u, [[maybe_unused]] cursor& c) const {
+        if constexpr (!grouped) return {u, slices.values.slice(u)};
+        else {
+            if (slices.offsets[u + 1] - slices.offsets[u] == 1) return {u, slices.slice(slices.offsets[u])};
+            if constexpr (keeps)
+                if (keeps_all || row <= most) {
+                    add_up(u, c.sum);
+                    return {u, c.sum};
+                }
+            return {u, nullptr};
+        }
+    }
+    XGRAD_KERNEL simd::batch<T> load(found_row<T> r, std::int64_t e) const {
+        if constexpr (!keeps_all)
+            if (r.values == nullptr) return slices.load(r.u, e);
+        return simd::load(r.values + e);
+    }
+    XGRAD_KERNEL simd::batch<T> load_partial(found_row<T> r, std::int64_t e, std::size_t rest) const {
+        if constexpr (!keeps_all)
+            if (r.values == nullptr) return slices.load_partial(r.u, e, rest);
+        return simd::load_partial(r.values + e, rest);
+    }
+
+private:
+    XGRAD_KERNEL void add_up(std::int64_t u, T* sum) const {
+        std::int64_t e = 0;
+        for (; e + width <= row; e += width) simd::store(sum + e, slices.load(u, e));
+        if (e < row) {
+            auto const rest = static_cast<std::size_t>(row - e);
+            simd::store_partial(sum + e, slices.load_partial(u, e, rest), rest);
+        }
+    }
+};
+
 /// The rows that occur in a sparse gradient, in order of first occurrence.
-template<class T, class Slices>
+template<class T, class Slices, int RowStatic = -1>
 struct present_rows {
     static constexpr bool scattered = true;
+    using gathered = gathered_slices<T, Slices, RowStatic>;
+    using cursor = typename gathered::cursor;
     std::int32_t const* rows;
     std::int64_t count, apart;
-    Slices slices;
+    gathered slices;
     XGRAD_KERNEL std::int64_t step() const { return apart; }
     XGRAD_KERNEL std::int64_t table_row(std::int64_t n) const { return rows[n]; }
-    XGRAD_KERNEL std::int64_t find(std::int64_t n, std::int64_t&) const { return n; }
-    XGRAD_KERNEL simd::batch<T> load(std::int64_t n, std::int64_t e) const { return slices.load(n, e); }
-    XGRAD_KERNEL simd::batch<T> load_partial(std::int64_t n, std::int64_t e, std::size_t rest) const {
-        return slices.load_partial(n, e, rest);
+    XGRAD_KERNEL found_row<T> find(std::int64_t n, cursor& c) const { return slices.find(n, c); }
+    XGRAD_KERNEL simd::batch<T> load(found_row<T> r, std::int64_t e) const { return slices.load(r, e); }
+    XGRAD_KERNEL simd::batch<T> load_partial(found_row<T> r, std::int64_t e, std::size_t rest) const {
+        return slices.load_partial(r, e, rest);
     }
 };
 /// All rows of a table; those that do not occur in the sparse gradient have a gradient of 0.
-template<class T, class Slices>
+template<class T, class Slices, int RowStatic = -1>
 struct table_rows {
     static constexpr bool scattered = false;
+    using gathered = gathered_slices<T, Slices, RowStatic>;
+    using cursor = typename gathered::cursor;
     std::int32_t const *sorted, *which;
-    std::int64_t groups, count, row;
-    Slices slices;
-    XGRAD_KERNEL std::int64_t step() const { return row; }
+    std::int64_t groups, count;
+    gathered slices;
+    XGRAD_KERNEL std::int64_t step() const { return slices.row; }
     XGRAD_KERNEL std::int64_t table_row(std::int64_t n) const { return n; }
-    XGRAD_KERNEL std::int64_t find(std::int64_t n, std::int64_t& cursor) const {
-        return cursor < groups && sorted[cursor] == n ? which[cursor++] : -1;
+    XGRAD_KERNEL found_row<T> find(std::int64_t n, cursor& c) const {
+        return c.next < groups && sorted[c.next] == n ? slices.find(which[c.next++], c) : found_row<T>{-1, nullptr};
     }
-    XGRAD_KERNEL simd::batch<T> load(std::int64_t u, std::int64_t e) const { return u < 0 ? simd::batch<T>(T(0)) : slices.load(u, e); }
-    XGRAD_KERNEL simd::batch<T> load_partial(std::int64_t u, std::int64_t e, std::size_t rest) const {
-        return u < 0 ? simd::batch<T>(T(0)) : slices.load_partial(u, e, rest);
+    XGRAD_KERNEL simd::batch<T> load(found_row<T> r, std::int64_t e) const { return r.u < 0 ? simd::batch<T>(T(0)) : slices.load(r, e); }
+    XGRAD_KERNEL simd::batch<T> load_partial(found_row<T> r, std::int64_t e, std::size_t rest) const {
+        return r.u < 0 ? simd::batch<T>(T(0)) : slices.load_partial(r, e, rest);
     }
 };
 

@@ -31,17 +31,18 @@ XGRAD_KERNEL void prefetch_row(T const* p, std::int64_t n) {
 template<class T, class M, per Scope>
 struct slot_access {
     static constexpr bool of_pairs = Scope == per::row_pair || Scope == per::column_pair;   // no body of single elements sees it
+    static constexpr bool along_row = Scope == per::element || Scope == per::column;        // another number in each element of a row
     XGRAD_KERNEL static M* at(void* first, slot_place p) {
         return static_cast<M*>(first) + (Scope == per::element ? p.i : Scope == per::row ? p.r : Scope == per::column ? p.j : 0);
     }
     /// Of the elements from p on, along their row.
     XGRAD_KERNEL static simd::batch<T> load(void* first, slot_place p) {
-        if constexpr (Scope == per::element || Scope == per::column) return simd::load_as<T>(at(first, p));
+        if constexpr (along_row) return simd::load_as<T>(at(first, p));
         else if constexpr (of_pairs) return simd::batch<T>(T(0));
         else return simd::batch<T>(static_cast<T>(*at(first, p)));
     }
     XGRAD_KERNEL static simd::batch<T> load_partial(void* first, slot_place p, std::size_t n) {
-        if constexpr (Scope == per::element || Scope == per::column) return simd::load_partial_as<T>(at(first, p), n, T(1));
+        if constexpr (along_row) return simd::load_partial_as<T>(at(first, p), n, T(1));
         else return load(first, p);
     }
     XGRAD_KERNEL static void store([[maybe_unused]] void* first, [[maybe_unused]] slot_place p, [[maybe_unused]] simd::batch<T> x) {
@@ -95,6 +96,18 @@ public:
     }
     XGRAD_KERNEL void load_partial([[maybe_unused]] batch* slot, [[maybe_unused]] slot_place p, [[maybe_unused]] std::size_t n) const {
         ((slot[K] = access<K>::load_partial(at[K], p, n)), ...);
+    }
+    /// Those that are the same in all elements of p's row, read once for it: a store of a T may be one to them, for all that a compiler knows.
+    XGRAD_KERNEL void load_fixed([[maybe_unused]] batch* slot, [[maybe_unused]] slot_place p) const {
+        ((access<K>::along_row ? void() : void(slot[K] = access<K>::load(at[K], p))), ...);
+    }
+    /// The others, along the row.
+    XGRAD_KERNEL void load_along([[maybe_unused]] batch* slot, [[maybe_unused]] slot_place p) const {
+        ((access<K>::along_row ? void(slot[K] = access<K>::load(at[K], p)) : void()), ...);
+    }
+    XGRAD_KERNEL void load_along_partial(
+        [[maybe_unused]] batch* slot, [[maybe_unused]] slot_place p, [[maybe_unused]] std::size_t n) const {
+        ((access<K>::along_row ? void(slot[K] = access<K>::load_partial(at[K], p, n)) : void()), ...);
     }
     /// Writes those per element.
     XGRAD_KERNEL void store([[maybe_unused]] batch const* slot, [[maybe_unused]] slot_place p) const {

@@ -58,7 +58,7 @@ struct group_adagrad {
         V const zero(T(0)), one(T(1)), e = length(s, slot), limit = e * V(s.l21) * math::sqrt(reduced[2]), norm = math::sqrt(reduced[1]);
         V const gone = math::where(math::less_equal(norm, limit), math::greater(limit, zero), zero);
         V const share = math::where(gone, zero, one - limit / math::where(math::equal(norm, zero), one, norm));
-        param = (param - grad * e) * share / (one + e * V(s.l2));
+        param = (param - grad * e) * (share / (one + e * V(s.l2)));   // the quotient is one for the row
     }
 
 private:

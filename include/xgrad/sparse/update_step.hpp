@@ -5,6 +5,7 @@
 #include <xgrad/kernels/arguments.hpp>
 #include <xgrad/kernels/optimizer_sums.hpp>
 #include <xgrad/kernels/update_matrix.hpp>
+#include <xgrad/kernels/update_reduced.hpp>
 #include <xgrad/sparse/check_indices.hpp>
 #include <xgrad/sparse/coalesce.hpp>
 
@@ -96,8 +97,11 @@ struct update_sparse {
         if constexpr (!moves_elements<Rule>) {
             void* const sums = static_cast<std::byte*>(a.scratch) + group_scratch(a);
             if constexpr (exact)
-                update_reduced_table<Rule, T>(scalars, parameter, a.rule_slots, row, rows, groups, sorted.rows, sorted.which, values, sums);
-            else update_reduced_rows<Rule, T>(scalars, parameter, a.rule_slots, row, groups, values, sums, a.row_step);
+                update_reduced_table<Rule, static_cast<int>(Row), T>(
+                    scalars, parameter, a.rule_slots, row, rows, groups, sorted.rows, sorted.which, values, sums);
+            else
+                update_reduced_rows<Rule, static_cast<int>(Row), T>(
+                    scalars, parameter, a.rule_slots, row, groups, values, sums, a.row_step);
         } else if constexpr (exact)
             update_all_rows<Rule, T>(scalars, parameter, a.rule_slots, row, a.last, groups, sorted.rows, sorted.which, values, a.first);
         else {

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Update rules of matrices: those with numbers for rows and columns, and those with products of matrices, beside hand-written loops.
+#include "clocked.hpp"
+#include "frame.hpp"
+#include "hand/matrix_rules.hpp"
+
+#include <xgrad/kernels/update_reduced.hpp>
+
+namespace {
+
+template<class Hand, class Rule>
+void rows_and_columns(bench::suite& suite, std::string const& title, Rule const& rule) {
+    constexpr std::size_t columns = 1008;
+    for (std::size_t rows : {100, 1008, 10000}) {
+        std::string const name = title + ", " + std::to_string(rows) + " x " + std::to_string(columns);
+        if (!suite.wanted(name)) continue;
+        Hand hand(rows, columns), ours(rows, columns);   // the second one is memory and numbers for xgrad
+        bench::clocked<Rule> state(rule);
+        hand::buffer<char> scratch(xgrad::kernels::reduction_bytes<Rule>(columns));
+        float* slots[Hand::slots];
+        for (int k = 0; k < Hand::slots; ++k) slots[k] = ours.slot(k);
+        auto const step = [&] {
+            xgrad::kernels::update_reduced<Rule, float>(
+                state.prepare(), ours.w.data(), ours.g.data(), slots, std::int64_t(columns), std::int64_t(rows), scratch.data());
+            state.advance();
+        };
+        for (int i = 0; i < 4; ++i) {
+            step();
+            hand.step();
+        }
+        suite.agree(name, "largest difference of a parameter after 4 steps", bench::distance(ours.w, hand.w, rows * columns), 0, 1e-6);
+        std::size_t const numbers[] = {rows * columns, rows, columns};
+        for (int k = 0; k < Hand::slots; ++k)
+            suite.agree(name, "largest difference of a slot after 4 steps",
+                bench::distance(slots[k], hand.slot(k), numbers[k + 3 - Hand::slots]), 0, 1e-6);
+        suite.row(name, step, [&] { hand.step(); });
+    }
+}
+
+}   // namespace
+
+int main(int argc, char** argv) {
+    bench::suite suite(argc, argv, "updates of matrices");
+    rows_and_columns<hand::adafactor>(suite, "Adafactor", xgrad::adafactor{});
+    rows_and_columns<hand::sm3>(suite, "SM3", xgrad::sm3{});
+    return suite.finish();
+}
