@@ -238,8 +238,7 @@ private:
 
 /// One step on the rows of a table that `ids` name: gradients of equal ids summed first (in order of occurrence), then Rule on each
 /// touched row, fetched 24 rows ahead. Adam is the lazy form (touched rows only). A rule of rows, hand/row_rules.hpp, gets the row as a whole, and may keep one
-/// number for each. Slots lie in tables of their own: beside the row,
-/// [w | slot | slot], the fastest samples are 5 % faster, but the median is 10 to 40 % slower as soon as others use the memory too.
+/// number for each. Slots lie in tables of their own; row_layouts_bench.cpp says what rows beside their slots take.
 template<class Rule>
 struct row_update {
     static constexpr int slots = Rule::slots, dim = 32, ahead = 24;
