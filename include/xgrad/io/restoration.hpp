@@ -161,7 +161,6 @@ XGRAD_COLD XGRAD_HOST void restoration::finish() {
     for (int k = 0; k < compared(); ++k)
         if (tensor_entry const* const found = known(name_in_file(k)); found != nullptr && found->begin != found->end)
             std::memcpy(here_.list.at[k].data, found->data, static_cast<std::size_t>(found->end - found->begin));
-    for (auto* o : store_.optimizers()) ++o->replaced;
     store_.seed = seed_;
     store_.steps = counted_ ? static_cast<std::int64_t>(steps_) : sum_of_steps(store_);
 }

@@ -68,8 +68,6 @@ struct stored_slots {
     slot_info const* slot_infos;    // as the rule declares them
     double start[max_rule_slots];   // of new elements
     void* slots[max_rule_slots];
-    aligned_buffer<std::int64_t>* taken =
-        nullptr;   // the steps that each row has taken, where rows fall behind (train/catch_up.hpp); rows added since are not among them
 };
 /// Slot `slot` of variable v.
 stored_part part_of(stored_slots const& s, int slot, stored_variable const& v);
@@ -106,7 +104,6 @@ class optimizer_state {
 
 public:
     std::int64_t global_step = 0;             // steps of this trainer
-    std::int64_t replaced = 0;                // how often a file or reset() has replaced what it has
     sequence<double> powers;                  // scalars of its rules, group by group
     sequence<std::string_view> power_names;   // theirs, as in checkpoints
 
@@ -192,7 +189,6 @@ XGRAD_COLD XGRAD_HOST void optimizer_state::create(sequence<stored_slots>& list,
     reset(variables);
 }
 XGRAD_COLD XGRAD_HOST void optimizer_state::reset(sequence<stored_variable> const& variables) {
-    ++replaced;
     for (auto const& s : list_)
         for (int k = 0; k < s.slot_count; ++k) {
             stored_part const p = part_of(s, k, variables.at[s.variable]);

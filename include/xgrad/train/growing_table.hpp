@@ -95,8 +95,8 @@ class growing_table {
     }
     /// Row r of the variable, or of its slots per element, where it lies now.
     stored_part row_of(stored_part p, optimizer_state const* o, int slot, std::int32_t r) const {
-        held_rows const* const h = store_->held();
-        std::byte* const elsewhere = h != nullptr && (o == nullptr || o == h->optimizer) ? h->row(*h, variable_, slot, r) : nullptr;
+        held_rows* const h = store_->held();
+        std::byte* const elsewhere = h != nullptr && (o == nullptr || o == h->optimizer) ? h->begin_row(*h, variable_, slot, r) : nullptr;
         p.size = width();
         p.data = elsewhere != nullptr ? elsewhere : static_cast<std::byte*>(p.data) + static_cast<std::size_t>(r) * p.bytes();
         return p;
@@ -115,8 +115,6 @@ class growing_table {
             set_elements(values, j, 1, detail::initial_element(law_, v, static_cast<std::int64_t>(stream + static_cast<std::uint64_t>(j))));
         for (auto* const o : store_->optimizers())
             if (stored_slots const* const s = o->find(variable_)) {
-                if (s->taken != nullptr && static_cast<std::size_t>(e.row) < s->taken->size())
-                    (*s->taken)[static_cast<std::size_t>(e.row)] = o->global_step;
                 for (int k = 0; k < s->slot_count; ++k) {
                     per const scope = s->slot_infos[k].scope;
                     if (scope == per::element) set_elements(row_of(part_of(*s, k, v), o, k, e.row), 0, n, s->start[k]);

@@ -8,10 +8,7 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstdint>
-#include <span>
-#include <vector>
 
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
@@ -53,12 +50,6 @@ class idle_rows {
     std::int64_t last_ = 0;   // how many steps `missed_` is of
     matrix missed_{};
 
-    void set_powers(matrix const& idle) {
-        powers_[0] = idle;
-        for (std::size_t bit = 1; bit < powers_.size(); ++bit) powers_[bit] = product(powers_[bit - 1], powers_[bit - 1]);
-        last_ = 0;
-    }
-
     void bring(stored_variable const& v, stored_slots const& s, std::int64_t row, std::int64_t now) {
         std::int64_t const k = now - taken_[static_cast<std::size_t>(row)];
         if (k == 0) return;
@@ -98,16 +89,16 @@ class idle_rows {
 public:
     int variable = -1;   // in the store
 
-    /// The steps of each row; where the memory is replaced, at the same address.
-    aligned_buffer<std::int64_t>* taken() { return &taken_; }
-    /// Rows that have been added since the last step have missed nothing. Throws std::bad_alloc, and nothing has changed.
-    void measure(stored_variable const& v, std::int64_t now) {
-        auto const count = static_cast<std::size_t>(v.extents[0]);
-        if (taken_.size() == count) return;
-        aligned_buffer<std::int64_t> steps(count);
-        std::fill(std::copy(taken_.begin(), taken_.end(), steps.begin()), steps.end(), now);
-        taken_.swap(steps);
+    /// No row has missed anything. Throws std::bad_alloc, and nothing has changed.
+    void start(stored_variable const& v, std::int64_t now) {
+        if (auto const count = static_cast<std::size_t>(v.extents[0]); taken_.size() != count) {
+            aligned_buffer<std::int64_t> steps(count);
+            taken_.swap(steps);
+        }
+        std::fill(taken_.begin(), taken_.end(), now);
     }
+    /// Nor has this one.
+    void start_row(std::int64_t row, std::int64_t now) { taken_[static_cast<std::size_t>(row)] = now; }
     /// All rows.
     void bring_all(stored_variable const& v, stored_slots const& s, std::int64_t now) {
         for (std::size_t r = 0; r < taken_.size(); ++r) bring(v, s, static_cast<std::int64_t>(r), now);
@@ -117,7 +108,9 @@ public:
         matrix const next = idle_step(scalars);
         if (next == powers_[0]) return;
         bring_all(v, s, now);
-        set_powers(next);
+        powers_[0] = next;
+        for (std::size_t bit = 1; bit < powers_.size(); ++bit) powers_[bit] = product(powers_[bit - 1], powers_[bit - 1]);
+        last_ = 0;
     }
     template<class Index>
     void bring_those(Index const* rows, std::int64_t count, stored_variable const& v, stored_slots const& s, std::int64_t now) {
@@ -133,32 +126,6 @@ public:
     template<class Index>
     void count_those(Index const* rows, std::int64_t count, std::int64_t behind) {
         for (std::int64_t k = 0; k < count; ++k) taken_[static_cast<std::size_t>(rows[k])] = behind;
-    }
-
-    /// The table, the bits of an idle step and the steps of each row, rows without one as measure() would have them.
-    void save(std::vector<std::int64_t>& to, stored_variable const& v, std::int64_t now) const {
-        to.insert(to.end(), {static_cast<std::int64_t>(v.hash), v.extents[0], n});
-        for (double const x : powers_[0]) to.push_back(std::bit_cast<std::int64_t>(x));
-        to.insert(to.end(), taken_.begin(), taken_.end());
-        to.insert(to.end(), static_cast<std::size_t>(v.extents[0]) - taken_.size(), now);
-    }
-    /// Takes what save() wrote off the front; false where it is not of this table.
-    bool load(std::span<std::int64_t const>& from, stored_variable const& v, std::int64_t now) {
-        auto const count = static_cast<std::size_t>(v.extents[0]);
-        constexpr std::size_t front = 3 + n * n;
-        if (from.size() < front + count || from[0] != static_cast<std::int64_t>(v.hash) || from[1] != v.extents[0] || from[2] != n)
-            return false;
-        matrix idle;
-        for (std::size_t k = 0; k < idle.size(); ++k) idle[k] = std::bit_cast<double>(from[3 + k]);
-        aligned_buffer<std::int64_t> steps(count);
-        for (std::size_t r = 0; r < count; ++r) {
-            steps[r] = from[front + r];
-            if (steps[r] < 0 || steps[r] > now) return false;
-        }
-        set_powers(idle);
-        taken_.swap(steps);
-        from = from.subspan(front + count);
-        return true;
     }
 };
 

@@ -133,8 +133,8 @@ class interleaved_rows : held_rows {
         auto& self = static_cast<interleaved_rows&>(h);
         self.each([](auto const& t, stored_variable const& v, stored_slots const& s) { t.give_back(v, s); });
     }
-    static std::byte* row_of(held_rows const& h, int variable, int slot, std::int64_t r) {
-        auto const& self = static_cast<interleaved_rows const&>(h);
+    static std::byte* row_of(held_rows& h, int variable, int slot, std::int64_t r) {
+        auto const& self = static_cast<interleaved_rows&>(h);
         for (auto const& t : self.tables_) {
             if (t.variable != variable || r >= t.count) continue;
             int const part = slot < 0 ? 0 : t.part_of_slot(*self.optimizer->find(variable), slot);
@@ -167,11 +167,6 @@ class interleaved_rows : held_rows {
                 }
         }
     }
-    struct held_again {   // also where a call cannot be bound
-        variable_store& store;
-        held_rows* before;
-        ~held_again() { store.hold(before); }
-    };
 
 public:
     /// The trainer outlives it.
@@ -191,13 +186,7 @@ public:
         auto& s = state();
         if (status const wrong = s.settle_rules(); !wrong) s.run.fail(wrong);
         double* const next = train_.begin(typename trainer<P>::every_group{});
-        bool const here = store_.held() == this;
-        if (!here) store_.bring_back();   // of another one
-        {
-            held_again const again{store_, here ? this : nullptr};
-            store_.hold(nullptr);
-            if (status const wrong = train_.bind(a, true); !wrong) s.run.fail(wrong);
-        }
+        bool const here = train_.bind_held(a, *this);
         if (!here) {
             each([](auto& t, stored_variable const& v, stored_slots const&) { t.make_room(v); });
             each([](auto& t, stored_variable const& v, stored_slots const& slots) { t.take(v, slots); });
