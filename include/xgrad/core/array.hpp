@@ -96,10 +96,34 @@ public:
     ~tensor() { delete[] this->data(); }
 };
 
+namespace detail {
+[[noreturn]] XGRAD_COLD inline void raise_elements(std::int64_t elements, std::int64_t const* extents, int rank) {
+    message_text text;
+    text.add({"xgrad::array(elements, extents...): there are ", elements, " elements, and the extents are ["});
+    for (int d = 0; d < rank; ++d) text.add({d == 0 ? "" : ", ", extents[d]});
+    text.add({"]"});
+    raise<shape_error>(text.c_str());
+}
+}   // namespace detail
+
 /// A pointer with extents as an argument: `f(x = xgrad::array(p, 64, 784))`. Row-major, contiguous; nothing is copied.
 template<class T, class... N>
 constexpr auto array(T* first, N... extents) {
     return tensor_view<T, static_cast<int>(sizeof...(N))>(first, {static_cast<std::int64_t>(extents)...});
+}
+/// The elements of a vector, span or other contiguous range with these extents: `f(x = xgrad::array(numbers, 64, 784))`. Throws shape_error where there are more or
+/// fewer. Nothing is copied, so it must be a name and not a temporary, spans and views aside.
+template<class R, class... N>
+    requires(sizeof...(N) > 0 && requires(R& r) { std::to_address(r.data()), r.size(); })
+constexpr auto array(R&& elements, N... extents) {
+    constexpr bool lives = std::is_lvalue_reference_v<R> || std::ranges::enable_borrowed_range<std::remove_cvref_t<R>>;
+    static_assert(
+        lives, "xgrad::array(elements, extents...): elements is a temporary, which ends before the array is read; give it a name");
+    auto const all = array(std::to_address(elements.data()), extents...);
+    if (auto const there = static_cast<std::int64_t>(elements.size());
+        ((static_cast<std::int64_t>(extents) < 0) || ...) || there != all.size())
+        detail::raise_elements(there, all.shape().data(), static_cast<int>(sizeof...(N)));
+    return all;
 }
 
 XGRAD_NAMESPACE_END
