@@ -352,8 +352,8 @@ void members() {
 // [array kinds]
 void ways_to_bind(std::vector<float>& in, std::span<float const> targets, float const* p, std::size_t n) {
     auto train = xg::minimize(loss, xg::adam{});
-    train(x = xg::array(in.data(), n, 4), y = targets);   // a pointer with extents; a span or a vector is an array of one axis
-    train(x = xg::array(p, n, 4), y = targets);           // xtensor containers, adaptors and contiguous views go in as they are
+    train(x = xg::array(in, n, 4), y = targets);   // a vector or span with extents, which must hold as many; alone it has one axis
+    train(x = xg::array(p, n, 4), y = targets);    // a pointer with extents; xtensor's containers, adaptors and contiguous views go in as they are
 }
 // [/array kinds]
 
