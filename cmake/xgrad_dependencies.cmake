@@ -2,11 +2,14 @@
 # xtensor, xtl and xsimd: a source tree where one is named, else an installed package, else a pinned release.
 # The result is the target xgrad_third_party, which is never exported: xgrad-config.cmake finds the packages again.
 
-set(XGRAD_XTENSOR_MINIMUM 0.24)
-set(XGRAD_XSIMD_MINIMUM 8.1)
-set(XGRAD_XTL_PINNED 0.7.7)
-set(XGRAD_XTENSOR_PINNED 0.25.0)
-set(XGRAD_XSIMD_PINNED 13.0.0)
+file(STRINGS "${CMAKE_CURRENT_LIST_DIR}/versions.txt" version_lines REGEX "^[a-z]+ ")
+foreach(line IN LISTS version_lines)
+    string(REPLACE " " ";" line "${line}")
+    list(GET line 0 name)
+    string(TOUPPER ${name} name)
+    list(GET line 1 XGRAD_${name}_MINIMUM)
+    list(GET line 2 XGRAD_${name}_PINNED)
+endforeach()
 
 set(XGRAD_XTENSOR_SOURCE_DIR "" CACHE PATH "Source tree of xtensor to use in place of an installed one")
 set(XGRAD_XTL_SOURCE_DIR "" CACHE PATH "Source tree of xtl to use in place of an installed one")
@@ -57,7 +60,7 @@ function(xgrad_dependency name minimum pinned)
 endfunction()
 
 # An installed xtensor links an installed xtl by itself; a source tree of xtensor needs xtl named.
-xgrad_dependency(xtl 0.7.2 ${XGRAD_XTL_PINNED})
+xgrad_dependency(xtl ${XGRAD_XTL_MINIMUM} ${XGRAD_XTL_PINNED})
 xgrad_dependency(xtensor ${XGRAD_XTENSOR_MINIMUM} ${XGRAD_XTENSOR_PINNED})
 if(XGRAD_USE_XSIMD)
     xgrad_dependency(xsimd ${XGRAD_XSIMD_MINIMUM} ${XGRAD_XSIMD_PINNED})

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: MIT
+"""xgrad as a header library for Conan 2: docs/packages.md."""
+import os
+import re
+
+from conan import ConanFile
+from conan.errors import ConanInvalidConfiguration
+from conan.tools.build import check_min_cppstd
+from conan.tools.files import copy, load
+from conan.tools.layout import basic_layout
+from conan.tools.scm import Version
+
+
+class XgradConan(ConanFile):
+    name = "xgrad"
+    description = "Training inside C++ programs: the graph is a type, its gradient is another"
+    license = "MIT"
+    topics = ("machine-learning", "automatic-differentiation", "optimizer", "simd", "header-only")
+    package_type = "header-library"
+    implements = ["auto_header_only"]
+    settings = "os", "arch", "compiler", "build_type"
+    options = {"with_xsimd": [True, False], "with_xtensor": [True, False], "with_blas": [True, False], "with_mpi": [True, False]}
+    default_options = {"with_xsimd": True, "with_xtensor": True, "with_blas": False, "with_mpi": False}
+    exports = "include/xgrad/config/version.hpp", "cmake/versions.txt"
+    exports_sources = "include/*", "LICENSE"
+    no_copy_source = True
+
+    def _least(self):
+        lines = load(self, os.path.join(self.recipe_folder, "cmake", "versions.txt")).splitlines()
+        return {line.split()[0]: line.split()[1] for line in lines if line and not line.startswith("#")}
+
+    def set_version(self):
+        header = load(self, os.path.join(self.recipe_folder, "include", "xgrad", "config", "version.hpp"))
+        self.version = ".".join(re.findall(r"^#define XGRAD_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)$", header, re.MULTILINE))
+
+    def layout(self):
+        basic_layout(self)
+
+    def requirements(self):
+        least = self._least()
+        if self.options.with_xsimd:
+            self.requires(f"xsimd/[>={least['xsimd']} <15]", transitive_headers=True)
+        if self.options.with_xtensor:
+            self.requires(f"xtensor/[>={least['xtensor']} <0.28]", transitive_headers=True)
+        if self.options.with_blas:
+            self.requires("openblas/[>=0.3.20]", transitive_headers=True, transitive_libs=True)
+        if self.options.with_mpi:
+            self.requires("openmpi/[>=4.1]", transitive_headers=True, transitive_libs=True)
+
+    def validate(self):
+        check_min_cppstd(self, 20)
+        least = self._least()
+        compiler = str(self.settings.compiler)
+        if compiler not in ("gcc", "clang"):
+            raise ConanInvalidConfiguration(f"xgrad is built with gcc >= {least['gcc']} or clang >= {least['clang']}, not with {compiler}")
+        if Version(self.settings.compiler.version) < least[compiler]:
+            raise ConanInvalidConfiguration(f"xgrad needs {compiler} >= {least[compiler]}, this is {self.settings.compiler.version}")
+
+    def package(self):
+        copy(self, "LICENSE", self.source_folder, os.path.join(self.package_folder, "licenses"))
+        copy(self, "*.hpp", os.path.join(self.source_folder, "include"), os.path.join(self.package_folder, "include"))
+
+    def package_info(self):
+        self.cpp_info.bindirs = []
+        self.cpp_info.libdirs = []
+        self.cpp_info.set_property("cmake_file_name", "xgrad")
+        self.cpp_info.set_property("cmake_target_name", "xgrad::xgrad")
+        self.cpp_info.set_property("pkg_config_name", "xgrad")
+        self.cpp_info.defines = [f"XGRAD_USE_XSIMD={int(bool(self.options.with_xsimd))}", f"XGRAD_USE_BLAS={int(bool(self.options.with_blas))}"]
+        if self.settings.os == "Linux":
+            self.cpp_info.system_libs = ["pthread"]
