@@ -5,6 +5,7 @@
 #include <xgrad/kernels/arguments.hpp>
 #include <xgrad/kernels/optimizer_sums.hpp>
 #include <xgrad/kernels/update_matrix.hpp>
+#include <xgrad/kernels/update_reduced.hpp>
 #include <xgrad/sparse/check_indices.hpp>
 #include <xgrad/sparse/coalesce.hpp>
 
