@@ -97,7 +97,8 @@ struct update_sparse {
         if constexpr (!moves_elements<Rule>) {
             void* const sums = static_cast<std::byte*>(a.scratch) + group_scratch(a);
             if constexpr (exact)
-                update_reduced_table<Rule, static_cast<int>(Row), T>(scalars, parameter, a.rule_slots, row, rows, groups, sorted.rows, sorted.which, values, sums);
+                update_reduced_table<Rule, static_cast<int>(Row), T>(
+                    scalars, parameter, a.rule_slots, row, rows, groups, sorted.rows, sorted.which, values, sums);
             else update_reduced_rows<Rule, static_cast<int>(Row), T>(scalars, parameter, a.rule_slots, row, groups, values, sums);
         } else if constexpr (exact)
             update_all_rows<Rule, T>(scalars, parameter, a.rule_slots, row, a.last, groups, sorted.rows, sorted.which, values, a.first);
