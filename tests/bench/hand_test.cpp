@@ -4,6 +4,7 @@
 #include "../../bench/runtime/hand/embedding_net.hpp"
 #include "../../bench/runtime/hand/functions.hpp"
 #include "../../bench/runtime/hand/mlp.hpp"
+#include "../../bench/runtime/hand/products.hpp"
 #include "../../bench/runtime/hand/tanh_net.hpp"
 
 #include <doctest/doctest.h>
@@ -169,6 +170,32 @@ TEST_CASE("hand-written transposition and sums of rows") {
             sum += in[i * hand::wf + j];
         }
         CHECK(sums[i] == sum);
+    }
+}
+
+TEST_CASE_TEMPLATE("hand-written products of matrices", V, hand::vf, hand::vd) {
+    using T = hand::scalar_t<V>;
+    int const n = 5 * hand::panel_width<V>, k = 160;   // in two parts
+    std::vector<T> a(std::size_t(n * k)), c(std::size_t(n * n));
+    for (std::size_t i = 0; i < a.size(); ++i) a[i] = T(int(i * i % 13) - 6);
+    hand::products<V> by;
+    for (bool half : {true, false}) {
+        hand::view<V> const whole{a.data(), k, 1}, transposed{a.data(), 1, k};
+        if (half) {
+            by.symmetric(whole, transposed, n, k, c.data(), [](int, int, V x) { return x; });
+        } else {
+            T* const to = c.data();
+            by.multiply(whole, transposed, n, n, k, to, false, [=](int i, int j, V x) { hand::store<V>(to + i * n + j, x); });
+        }
+        int wrong = 0;
+        for (int i = 0; i < n; ++i) {
+            for (int j = 0; j < n; ++j) {
+                double sum = 0;
+                for (int l = 0; l < k; ++l) sum += double(a[std::size_t(i * k + l)]) * double(a[std::size_t(j * k + l)]);
+                wrong += double(c[std::size_t(i * n + j)]) != sum;
+            }
+        }
+        CHECK(wrong == 0);
     }
 }
 

@@ -75,15 +75,31 @@ T as(dtype d, T x) {
     return d == dtype::float32 ? static_cast<T>(static_cast<float>(x)) : x;
 }
 
+/// Sums of columns: what `at_once` rows give is added up in T before.
+template<class T>
+struct column_sum {
+    std::size_t rows, at_once;
+    std::vector<double> sum;
+    std::vector<T> part;
+    column_sum(std::size_t count, std::size_t together, std::size_t width) : rows(count), at_once(together), sum(width), part(width) {}
+    void add(std::size_t n, std::size_t j, T x) {
+        bool const alone = n / at_once * at_once + at_once > rows, first = n % at_once == 0;
+        part[j] = alone || first ? x : part[j] + x;
+        if (alone || n % at_once == at_once - 1) sum[j] += static_cast<double>(part[j]);
+    }
+};
+
 /// The same by the words of optim/rule.hpp, on the rows in `rows`.
 template<class Rule, class T>
-void by_elements(table<Rule, T>& v, std::vector<T> const& grad, std::vector<std::size_t> const& rows) {
+void by_elements(table<Rule, T>& v, std::vector<T> const& grad, std::vector<std::size_t> const& rows, std::size_t at_once = 1) {
     auto const width = static_cast<std::size_t>(v.row);
     auto const s = v.rule.template prepare<T>(v.step, v.powers);
     if (!rows.empty() && width > 0) {
         double variable[2] = {0, 0};
-        std::vector<double> row(static_cast<std::size_t>(v.rows)), column(width), column_mean(width);
-        for (std::size_t r : rows) {
+        std::vector<double> row(static_cast<std::size_t>(v.rows));
+        column_sum<T> column(rows.size(), at_once, width), column_mean = column;
+        for (std::size_t n = 0; n < rows.size(); ++n) {
+            std::size_t const r = rows[n];
             for (std::size_t j = 0; j < width; ++j) {
                 std::size_t const i = r * width + j;
                 T const slot[5] = {static_cast<T>(v.slots[0][i]), 0, 0, 0, static_cast<T>(v.slots[4][i])};
@@ -92,20 +108,20 @@ void by_elements(table<Rule, T>& v, std::vector<T> const& grad, std::vector<std:
                 variable[0] += static_cast<double>(term[0]);
                 variable[1] += static_cast<double>(term[4]);
                 row[r] += static_cast<double>(term[1]);
-                column[j] += static_cast<double>(term[2]);
-                column_mean[j] += static_cast<double>(term[3]);
+                column.add(n, j, term[2]);
+                column_mean.add(n, j, term[3]);
             }
         }
         T const all = static_cast<T>(variable[0]), mean = static_cast<T>(variable[1] / static_cast<double>(rows.size() * width));
         auto const row_of = [&](std::size_t r) { return static_cast<T>(row[r] / static_cast<double>(width)); };
-        auto const mean_of = [&](std::size_t j) { return static_cast<T>(column_mean[j] / static_cast<double>(rows.size())); };
+        auto const mean_of = [&](std::size_t j) { return static_cast<T>(column_mean.sum[j] / static_cast<double>(rows.size())); };
         T slot[5] = {0, 0, 0, static_cast<T>(v.slots[3][0]), 0};
         T const of_variable[5] = {all, 0, 0, 0, mean};
         Rule::advance_variable(s, slot, of_variable);
         v.slots[3][0] = slot[3];
         for (std::size_t j = 0; j < width; ++j) {
             T of[5] = {0, 0, static_cast<T>(v.slots[2][j]), static_cast<T>(v.slots[3][0]), 0};
-            T const reduced[5] = {all, 0, static_cast<T>(column[j]), mean_of(j), mean};
+            T const reduced[5] = {all, 0, static_cast<T>(column.sum[j]), mean_of(j), mean};
             Rule::advance_column(s, of, reduced);
             v.slots[2][j] = of[2];
         }
@@ -118,7 +134,7 @@ void by_elements(table<Rule, T>& v, std::vector<T> const& grad, std::vector<std:
                 std::size_t const i = r * width + j;
                 T element[5] = {static_cast<T>(v.slots[0][i]), static_cast<T>(v.slots[1][r]), static_cast<T>(v.slots[2][j]),
                     static_cast<T>(v.slots[3][0]), static_cast<T>(v.slots[4][i])};
-                T const values[5] = {all, row_of(r), static_cast<T>(column[j]), mean_of(j), mean};
+                T const values[5] = {all, row_of(r), static_cast<T>(column.sum[j]), mean_of(j), mean};
                 Rule::update(s, v.param[i], grad[i], element, values);
                 v.slots[0][i] = as(dtype::bfloat16, element[0]);
                 v.slots[4][i] = element[4];
@@ -169,7 +185,7 @@ TEST_CASE_TEMPLATE("every scope and reduction, dense", T, XGRAD_TESTED_TYPES) {
             for (int step = 0; step < 3; ++step) {
                 auto const grad = number.many<T>(rows * row);
                 fast.dense(grad);
-                by_elements(slow, grad, all_rows(rows));
+                by_elements(slow, grad, all_rows(rows), 4);
             }
             INFO(rows << " rows of " << row);
             CHECK(same(fast, slow));

@@ -78,7 +78,8 @@ struct table {
         } else if constexpr (xgrad::moves_elements<Rule>) {
             xgrad::kernels::update_rows<Rule>(scalars(), param.data(), at.first, row, groups, {values.data(), row});
         } else {
-            xgrad::kernels::update_reduced_rows<Rule, Row>(scalars(), param.data(), at.first, row, groups, {values.data(), row}, sums().data());
+            xgrad::kernels::update_reduced_rows<Rule, Row>(
+                scalars(), param.data(), at.first, row, groups, {values.data(), row}, sums().data());
         }
         finish(at);
     }

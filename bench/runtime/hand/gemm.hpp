@@ -4,6 +4,8 @@
 
 #include "vec.hpp"
 
+#include <cstddef>
+
 namespace hand {
 inline namespace HAND_NAMESPACE {
 
@@ -60,35 +62,41 @@ template<int M, int NV, int C, int K, int AR, int AK, int BK, int PANEL, class P
     if constexpr (whole < NV) panel<M, NV - whole, K, AR, AK, BK>(a, b + whole / C * PANEL, whole * wf, put);
 }
 
-/// out[j * os + i] = in[i * is + j] for a square block of wf x wf.
-HAND_INLINE void transpose_block(float const* in, int is, float* out, int os) {
-    vf x[wf], y[wf];
+/// The first halves of two vectors, lane by lane in turn; the second ones.
+template<class V>
+HAND_INLINE V low_lanes(V u, V v) {
+    if constexpr (lanes<V> == 16) return __builtin_shufflevector(u, v, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+    else if constexpr (lanes<V> == 8) return __builtin_shufflevector(u, v, 0, 8, 1, 9, 2, 10, 3, 11);
+    else if constexpr (lanes<V> == 4) return __builtin_shufflevector(u, v, 0, 4, 1, 5);
+    else return __builtin_shufflevector(u, v, 0, 2);
+}
+template<class V>
+HAND_INLINE V high_lanes(V u, V v) {
+    if constexpr (lanes<V> == 16) return __builtin_shufflevector(u, v, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+    else if constexpr (lanes<V> == 8) return __builtin_shufflevector(u, v, 4, 12, 5, 13, 6, 14, 7, 15);
+    else if constexpr (lanes<V> == 4) return __builtin_shufflevector(u, v, 2, 6, 3, 7);
+    else return __builtin_shufflevector(u, v, 1, 3);
+}
+/// out[j * os + i] = in[i * is + j] for a square block of as many rows as a vector has lanes.
+template<class V = vf>
+HAND_INLINE void transpose_block(scalar_t<V> const* in, std::ptrdiff_t is, scalar_t<V>* out, std::ptrdiff_t os) {
+    constexpr int n = lanes<V>;
+    V x[n], y[n];
 #pragma GCC unroll 16
-    for (int i = 0; i < wf; ++i) x[i] = loadf(in + i * is);
-    auto round = [](vf const(&p)[wf], vf(&q)[wf]) {
+    for (int i = 0; i < n; ++i) x[i] = load<V>(in + i * is);
+    auto round = [](V const(&p)[n], V(&q)[n]) {
 #pragma GCC unroll 8
-        for (int i = 0; i < wf / 2; ++i) {
-            vf const u = p[i], v = p[i + wf / 2];
-#if HAND_BYTES == 64
-            q[2 * i] = __builtin_shufflevector(u, v, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
-            q[2 * i + 1] = __builtin_shufflevector(u, v, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
-#elif HAND_BYTES == 32
-            q[2 * i] = __builtin_shufflevector(u, v, 0, 8, 1, 9, 2, 10, 3, 11);
-            q[2 * i + 1] = __builtin_shufflevector(u, v, 4, 12, 5, 13, 6, 14, 7, 15);
-#else
-            q[2 * i] = __builtin_shufflevector(u, v, 0, 4, 1, 5);
-            q[2 * i + 1] = __builtin_shufflevector(u, v, 2, 6, 3, 7);
-#endif
+        for (int i = 0; i < n / 2; ++i) {
+            q[2 * i] = low_lanes(p[i], p[i + n / 2]);
+            q[2 * i + 1] = high_lanes(p[i], p[i + n / 2]);
         }
     };
     round(x, y);
-    round(y, x);
-    if constexpr (wf >= 8) {
-        round(x, y);
-        if constexpr (wf >= 16) round(y, x);
-    }
+    if constexpr (n >= 4) round(y, x);
+    if constexpr (n >= 8) round(x, y);
+    if constexpr (n >= 16) round(y, x);
 #pragma GCC unroll 16
-    for (int i = 0; i < wf; ++i) store<vf>(out + i * os, wf == 8 ? y[i] : x[i]);
+    for (int i = 0; i < n; ++i) store<V>(out + i * os, n == 8 || n == 2 ? y[i] : x[i]);
 }
 
 /// out[C][R] = in[R][C] transposed, R and C multiples of wf.

@@ -114,6 +114,7 @@ struct sm3 : matrix_state {
         std::copy_n(column.data(), columns, next.data());
         for (std::size_t r = 0; r < rows; r += 4) {
             vf of_row[4], greatest[4]{};
+#pragma GCC unroll 4
             for (std::size_t i = 0; i < 4; ++i) of_row[i] = all(row[r + i]);
             for (std::size_t c = 0; c < columns; c += wf) {
                 vf const of_column = loadf(column + c);
@@ -130,6 +131,7 @@ struct sm3 : matrix_state {
                 }
                 store<vf>(next + c, most);
             }
+#pragma GCC unroll 4
             for (std::size_t i = 0; i < 4; ++i) row[r + i] = hmax(greatest[i]);
         }
         std::swap(column, next);

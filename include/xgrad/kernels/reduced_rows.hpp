@@ -23,7 +23,7 @@ struct found_row {
 /// All rows of a whole gradient.
 template<class T>
 struct dense_rows {
-    static constexpr bool scattered = false;
+    static constexpr bool scattered = false, whole = true;
     struct cursor {};
     T const* grad;
     std::int64_t row, count;
@@ -87,7 +87,7 @@ private:
 /// The rows that occur in a sparse gradient, in order of first occurrence.
 template<class T, class Slices, int RowStatic = -1>
 struct present_rows {
-    static constexpr bool scattered = true;
+    static constexpr bool scattered = true, whole = false;
     using gathered = gathered_slices<T, Slices, RowStatic>;
     using cursor = typename gathered::cursor;
     std::int32_t const* rows;
@@ -104,7 +104,7 @@ struct present_rows {
 /// All rows of a table; those that do not occur in the sparse gradient have a gradient of 0.
 template<class T, class Slices, int RowStatic = -1>
 struct table_rows {
-    static constexpr bool scattered = false;
+    static constexpr bool scattered = false, whole = false;
     using gathered = gathered_slices<T, Slices, RowStatic>;
     using cursor = typename gathered::cursor;
     std::int32_t const *sorted, *which;

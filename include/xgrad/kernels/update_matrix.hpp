@@ -12,7 +12,7 @@ XGRAD_NAMESPACE_BEGIN
 namespace kernels {
 
 namespace detail {
-/// C = α · product + β · B, all row-major without gaps; C may be B.
+/// C = α · product + β · B, both row-major with leading dimension ldc; C may be B.
 template<class T>
 struct add_scaled_epilogue {
     T* c;
@@ -34,12 +34,16 @@ struct add_scaled_epilogue {
         simd::store_partial(c + i, at(sum, simd::load_partial(b + i, count)), count);
     }
     template<class V>
-    XGRAD_KERNEL void column(V sum, std::int64_t row) const {   // ldc is 1
-        tile(sum, row, 0);
+    XGRAD_KERNEL void column(V sum, std::int64_t row) const {
+        if (ldc == 1) tile(sum, row, 0);
+        else column_part(sum, row, V::size);
     }
     template<class V>
     XGRAD_KERNEL void column_part(V sum, std::int64_t row, std::size_t count) const {
-        partial(sum, row, 0, count);
+        for (std::size_t l = 0; l < count; ++l) {
+            std::int64_t const i = (row + static_cast<std::int64_t>(l)) * ldc;
+            c[i] = alpha * sum[l] + beta * b[i];
+        }
     }
 };
 }   // namespace detail
@@ -64,6 +68,31 @@ struct matrix_work {
         U* c, U alpha, U const* a, U const* b, U beta, U const* old, std::int64_t m, std::int64_t n, std::int64_t k) const {
         detail::add_scaled_epilogue<U> const sum{c, old, n, alpha, beta};
         matmul<U, TransA, TransB>(a, TransA ? m : k, b, TransB ? k : n, m, n, k, sum, static_cast<U*>(scratch));
+    }
+    /// The same of products that are symmetric, c [n, n] and `old` with them: what is above the diagonal is computed, and put below it.
+    template<bool TransA, bool TransB, class U>
+    void multiply_symmetric(U* c, U const* a, U const* b, std::int64_t n, std::int64_t k) const {
+        upper<TransA, TransB>(c, a, b, n, k, [&](std::int64_t first) { return store_epilogue<U>{c + first, n}; });
+    }
+    template<bool TransA, bool TransB, class U>
+    void multiply_and_add_symmetric(U* c, U alpha, U const* a, U const* b, U beta, U const* old, std::int64_t n, std::int64_t k) const {
+        upper<TransA, TransB>(c, a, b, n, k, [&](std::int64_t first) {
+            return detail::add_scaled_epilogue<U>{c + first, old + first, n, alpha, beta};
+        });
+    }
+
+private:
+    // A panel of columns after the other, down to the diagonal; `from(first)` takes the panel from column `first` on.
+    template<bool TransA, bool TransB, class U, class From>
+    void upper(U* c, U const* a, U const* b, std::int64_t n, std::int64_t k, From const& from) const {
+        constexpr std::int64_t width = static_cast<std::int64_t>(simd::width<U>), panel = detail::tile_batches * width;
+        for (std::int64_t first = 0; first < n; first += panel) {
+            std::int64_t const columns = std::min(panel, n - first);
+            matmul<U, TransA, TransB>(a, TransA ? n : k, b + (TransB ? first * k : first), TransB ? k : n, first + columns, columns, k,
+                from(first), static_cast<U*>(scratch));
+            for (std::int64_t r = 0; r < first; r += width)
+                detail::pack_transposed_batch(c + r * n + first, n, columns, width, c + first * n + r, n);
+        }
     }
 };
 /// √Σx² of n numbers, in double.

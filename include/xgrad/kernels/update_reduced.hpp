@@ -16,7 +16,7 @@ void run_reduced(rule_scalars<Rule, T> const& scalars, M* param, slot_pointers<R
 
 // The passes of an update: what is reduced per variable and per column is summed over all rows; slots per variable and per column are advanced;
 // the same for each later stage; then row by row: what is reduced per row, the slots per row, the elements. Slots per row are advanced earlier, row
-// by row too, where a later stage goes over the rows. Where slots move behind the update all this is one pass. Terms are formed in T, those of four batches of a row added in T, and these in double, in the order of rows (of those that occur: of first
+// by row too, where a later stage goes over the rows. Where slots move behind the update all this is one pass. Terms are formed in T, those of four batches of a row added in T, of a column of a dense gradient those of four rows, and these in double, in the order of rows (of those that occur: of first
 // occurrence), of a row lane by lane, the lanes at its end (of the variable, after all rows); so a sum depends on shape, indices and the width of a
 // batch alone. Without any row or any element nothing is changed. Slots are as for update_dense, `scratch` has reduction_bytes<Rule>(row).
 

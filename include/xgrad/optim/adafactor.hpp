@@ -27,7 +27,7 @@ struct adafactor {
     static constexpr std::array<slot_info, 2> slots{slot_info("vr", per::row), slot_info("vc", per::column)};
     static constexpr std::array<reduction_info, 5> reductions{reduction_info(per::row, reduction::mean),
         reduction_info(per::column, reduction::mean), reduction_info(per::variable, reduction::mean, 1),
-        reduction_info(per::variable, reduction::mean, 1), reduction_info(per::variable, reduction::mean, 2)};
+        reduction_info(per::variable, reduction::mean, 2), reduction_info(per::variable, reduction::mean, 2)};
     static constexpr int flops = 30;   // the direction twice, and the sums
     static constexpr sparse_semantics sparse = sparse_semantics::exact;
 
@@ -62,9 +62,11 @@ struct adafactor {
     XGRAD_INLINE static void advance_row(scalars<T> const& s, T* slot, T const* reduced) {
         slot[0] = s.decay * slot[0] + s.rest * reduced[0];
     }
+    /// Leaves 1/√c in place of the mean: what the direction needs of a column, once instead of for each element.
     template<class T>
-    XGRAD_INLINE static void advance_column(scalars<T> const& s, T* slot, T const* reduced) {
+    XGRAD_INLINE static void advance_column(scalars<T> const& s, T* slot, T* reduced) {
         slot[1] = s.decay * slot[1] + s.rest * reduced[1];
+        reduced[1] = T(1) / math::sqrt(slot[1]);
     }
     template<class T, class V>
     XGRAD_INLINE static void update(scalars<T> const& s, V& param, V grad, V* slot, V const* reduced) {
@@ -76,7 +78,7 @@ struct adafactor {
 private:
     template<class T, class V>
     XGRAD_INLINE static V direction(V grad, V const* slot, V const* reduced) {
-        return grad / (math::sqrt(slot[0] / reduced[2]) * math::sqrt(slot[1]));   // apart: a product of two moments may be too small
+        return grad * reduced[1] * (V(T(1)) / math::sqrt(slot[0] / reduced[2]));   // roots apart: a product of two moments may be too small
     }
     template<class V>
     XGRAD_INLINE static V at_least(V x, V least) {   // NaN stays

@@ -128,7 +128,7 @@ public:
     }
     template<class T>
         requires(layout::template keeps<per::column>())
-    XGRAD_INLINE static void advance_column(scalars<T> const& s, T* slot, T const* reduced) {
+    XGRAD_INLINE static void advance_column(scalars<T> const& s, T* slot, T* reduced) {
         advance_numbers<per::column>(s, slot, reduced, links{});
     }
     template<class T>
@@ -244,12 +244,12 @@ private:
         if constexpr (detail::may_stop<link<I>>) return link<I>::stops(s);
         else return false;
     }
-    template<per Scope, class T, std::size_t... I>
-    XGRAD_INLINE static void advance_numbers(scalars<T> const& s, T* slot, T const* reduced, std::index_sequence<I...>) {
+    template<per Scope, class T, class Reduced, std::size_t... I>
+    XGRAD_INLINE static void advance_numbers(scalars<T> const& s, T* slot, Reduced* reduced, std::index_sequence<I...>) {
         static_cast<void>(((advance_numbers_of<Scope, I>(s, slot + at.slot[I], reduced + at.own[I]), !stops_at<I>(of<I, T>(s))) && ...));
     }
-    template<per Scope, std::size_t I, class T>
-    XGRAD_INLINE static void advance_numbers_of(scalars<T> const& s, T* slot, T const* reduced) {
+    template<per Scope, std::size_t I, class T, class Reduced>
+    XGRAD_INLINE static void advance_numbers_of(scalars<T> const& s, T* slot, Reduced* reduced) {
         if constexpr (rule_slots<link<I>>.count_of(Scope) > 0) {
             auto const& own = of<I, T>(s);
             if constexpr (Scope == per::row) {

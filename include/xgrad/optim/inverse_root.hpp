@@ -2,15 +2,44 @@
 // Inverse fourth roots of matrices by products.
 #pragma once
 
+#include <xgrad/core/math.hpp>
 #include <xgrad/kernels/update_matrix.hpp>
 #include <xgrad/meta/libm.hpp>
 
-#include <cmath>
+#include <cstdint>
 #include <limits>
 #include <utility>
 
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
+
+/// t ← 1 − (M − 1)/4 of a matrix [n, n]; the largest number of |M − 1|, NaN where there is one.
+inline double newton_factor(double* t, double* m, std::int64_t n) {
+    using batch = simd::batch<double>;
+    constexpr auto width = static_cast<std::int64_t>(simd::width<double>);
+    batch largest(0.0);
+    auto const factor = [&](batch x) {
+        largest = math::where(math::not_equal(largest, largest), largest, math::max(largest, math::abs(x)));
+        return x * batch(-0.25);
+    };
+    for (std::int64_t i = 0; i < n; ++i) {
+        double *const from = m + i * n, *const to = t + i * n;
+        double const diagonal = from[i];
+        from[i] = diagonal - 1;
+        std::int64_t j = 0;
+        for (; j + width <= n; j += width) simd::store(to + j, factor(simd::load(from + j)));
+        if (j < n) {
+            auto const rest = static_cast<std::size_t>(n - j);
+            simd::store_partial(to + j, factor(simd::load_partial(from + j, rest)), rest);
+        }
+        from[i] = diagonal;
+        to[i] += 1;
+    }
+    double lanes[simd::width<double>], error = 0;
+    simd::store(lanes, largest);
+    for (double const e : lanes) error = e > error || e != e ? e : error;
+    return error;
+}
 
 /// Doubles in the workspace of inverse_fourth_root of a matrix [n, n].
 constexpr std::int64_t inverse_root_workspace(std::int64_t n) { return 6 * n * n; }
@@ -24,28 +53,25 @@ void inverse_fourth_root(
     kernels::matrix_work<T> const& work, double* x, double const* a, double epsilon, std::int64_t n, double* workspace) {
     std::int64_t const size = n * n;
     double *result = workspace, *next = result + size, *t = next + size, *square = t + size, *m = square + size, *next_m = m + size;
-    for (std::int64_t i = 0; i < size; ++i) m[i] = a[i] + (i % (n + 1) == 0 ? epsilon : 0.0);
+    for (std::int64_t i = 0; i < size; ++i) m[i] = a[i];
+    for (std::int64_t i = 0; i < n; ++i) m[i * n + i] += epsilon;
     double const z = 2.5 / kernels::norm_of(m, size), root = libm::sqrt(libm::sqrt(z));
     for (std::int64_t i = 0; i < size; ++i) {
         m[i] *= z;
-        result[i] = i % (n + 1) == 0 ? root : 0.0;
+        result[i] = 0;
     }
+    for (std::int64_t i = 0; i < n; ++i) result[i * n + i] = root;
     double before = std::numeric_limits<double>::infinity();
     for (int k = 0; k < 200; ++k) {
-        double error = 0;   // the largest of |M − I|
-        for (std::int64_t i = 0; i < size; ++i) {
-            double const one = i % (n + 1) == 0 ? 1.0 : 0.0, e = std::fabs(m[i] - one);
-            error = e > error || e != e ? e : error;
-            t[i] = 1.25 * one - 0.25 * m[i];
-        }
-        if (error < 1e-3 && error >= before) break;   // what is left is rounding
-        work.template multiply<false, false>(next, result, t, n, n, n);
+        double const error = newton_factor(t, m, n);
+        if (error < 1e-3 && error >= before) break;                              // what is left is rounding
+        work.template multiply_symmetric<false, false>(next, result, t, n, n);   // all of them are functions of one matrix
         std::swap(result, next);
         if (error < 1e-9 || error != error) break;   // the next error is its square
         before = error;
-        work.template multiply<false, false>(square, t, t, n, n, n);
-        work.template multiply<false, false>(t, square, square, n, n, n);
-        work.template multiply<false, false>(next_m, t, m, n, n, n);
+        work.template multiply_symmetric<false, false>(square, t, t, n, n);
+        work.template multiply_symmetric<false, false>(t, square, square, n, n);
+        work.template multiply_symmetric<false, false>(next_m, t, m, n, n);
         std::swap(m, next_m);
     }
     for (std::int64_t i = 0; i < size; ++i) x[i] = result[i];

@@ -77,9 +77,9 @@ struct muon {
             static_cast<T>(s.match_rms_adamw ? 0.2 * libm::sqrt(tall ? height : width) : libm::sqrt(ratio > 1 ? ratio : 1.0));
         for (std::int64_t k = 1; k <= s.iterations; ++k) {
             T const by = k == s.iterations ? shape : T(1);
-            if (tall) work.template multiply<true, false>(square, x, x, n, n, rows);
-            else work.template multiply<false, true>(square, x, x, n, n, columns);
-            work.template multiply_and_add<false, false>(sum, s.c, square, square, s.b, square, n, n, n);
+            if (tall) work.template multiply_symmetric<true, false>(square, x, x, n, rows);
+            else work.template multiply_symmetric<false, true>(square, x, x, n, columns);
+            work.template multiply_and_add_symmetric<false, false>(sum, s.c, square, square, s.b, square, n, n);
             if (tall) work.template multiply_and_add<false, false>(next, by, x, sum, by * s.a, x, rows, columns, n);
             else work.template multiply_and_add<false, false>(next, by, sum, x, by * s.a, x, rows, columns, n);
             std::swap(x, next);

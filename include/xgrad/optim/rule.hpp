@@ -60,7 +60,8 @@ enum class sparse_semantics : unsigned char {
 //     template<class T, class V> static void update(scalars<T> const&, V& param, V grad, V* slot, V const* reduced);
 //
 // `terms` sees the slots per element, before the step; the others are 0 there. advance_row gets the values per row and per variable, advance_column
-// those per column and per variable, advance_variable those per variable; the others are 0. How they are summed says kernels/update_reduced.hpp. A
+// those per column and per variable, advance_variable those per variable; the others are 0. With `T* reduced` advance_column may leave another number in place of
+// a value per column, for the bodies behind it. How they are summed says kernels/update_reduced.hpp. A
 // sparse gradient that is taken lazily reduces over the rows that occur alone: they are the variable then.
 //
 // Reductions of what other reductions give have a stage, as in Adafactor (optim/adafactor.hpp): reduction_info(per::variable, reduction::mean, 1). Slots
@@ -147,7 +148,7 @@ template<class R>
 constexpr bool slots_are_moved() {
     using scalars = typename R::template scalars<float>;
     constexpr bool row = requires(scalars const& s, float* slot, float const* reduced) { R::advance_row(s, slot, reduced); };
-    constexpr bool column = requires(scalars const& s, float* slot, float const* reduced) { R::advance_column(s, slot, reduced); };
+    constexpr bool column = requires(scalars const& s, float* slot, float* reduced) { R::advance_column(s, slot, reduced); };
     constexpr bool variable = requires(scalars const& s, float* slot, float const* reduced) { R::advance_variable(s, slot, reduced); };
     constexpr bool optimizer = optimizer_reductions<R> > 0 ? requires(R const& rule, double* p, std::int64_t step) {
         rule.advance_powers(p, step, p);

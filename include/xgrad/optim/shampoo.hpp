@@ -63,8 +63,8 @@ struct shampoo {
         double *const d = static_cast<double*>(work.workspace), *const product = d + size, *const rest = product + size;
         auto const matrix = [&](int k) { return static_cast<double*>(work.slots[k]); };
         for (std::int64_t i = 0; i < size; ++i) d[i] = static_cast<double>(work.matrix[i]);
-        work.template multiply_and_add<false, true>(matrix(1), 1.0, d, d, 1.0, matrix(1), rows, rows, columns);
-        work.template multiply_and_add<true, false>(matrix(2), 1.0, d, d, 1.0, matrix(2), columns, columns, rows);
+        work.template multiply_and_add_symmetric<false, true>(matrix(1), 1.0, d, d, 1.0, matrix(1), rows, columns);
+        work.template multiply_and_add_symmetric<true, false>(matrix(2), 1.0, d, d, 1.0, matrix(2), columns, rows);
         if (s.roots) {
             detail::inverse_fourth_root(work, matrix(3), matrix(1), s.epsilon, rows, rest);
             detail::inverse_fourth_root(work, matrix(4), matrix(2), s.epsilon, columns, rest);
