@@ -135,11 +135,8 @@ public:
     /// One training step. Returns the outputs before the update. Throws as a step of the trainer; then no value has changed but by what rows had missed.
     template<class... B>
     auto operator()(B const&... bindings) {
-        auto const a = train_.arguments_of(bindings...);
         auto& s = state();
-        if (status const wrong = s.settle_rules(); !wrong) s.run.fail(wrong);
-        double* const next = train_.begin(typename trainer<P>::every_group{});
-        bool const here = train_.bind_held(a, *this);   // indices among it
+        auto const [next, here] = train_.bind_held(*this, bindings...);
         if (!here) {
             now_ = train_.global_step();
             each([&](auto, auto& rows, stored_variable const& v, stored_slots const&) { rows.start(v, now_); });

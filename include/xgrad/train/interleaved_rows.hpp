@@ -182,11 +182,8 @@ public:
     /// One training step. Returns the outputs before the update; throws as a step of the trainer.
     template<class... B>
     auto operator()(B const&... bindings) {
-        auto const a = train_.arguments_of(bindings...);
         auto& s = state();
-        if (status const wrong = s.settle_rules(); !wrong) s.run.fail(wrong);
-        double* const next = train_.begin(typename trainer<P>::every_group{});
-        bool const here = train_.bind_held(a, *this);
+        auto const [next, here] = train_.bind_held(*this, bindings...);
         if (!here) {
             each([](auto& t, stored_variable const& v, stored_slots const&) { t.make_room(v); });
             each([](auto& t, stored_variable const& v, stored_slots const& slots) { t.take(v, slots); });

@@ -105,20 +105,6 @@ class trainer : public variable_owner {
             if (status const s = state_->take_loss_scale(every_group{}); !s) return s;
         return state_->bind(*store_, a.refs, a.given, grow);
     }
-    // The same for who may hold rows of the variables; false where somebody has had them brought back since its last step. Throws what is wrong.
-    bool bind_held(detail::arguments<P> const& a, held_rows& who) {
-        struct held_again {   // also where the call cannot be bound
-            variable_store const& store;
-            held_rows* before;
-            ~held_again() { store.hold(before); }
-        };
-        bool const here = store_->held() == &who;
-        if (!here) store_->bring_back();   // of another one
-        held_again const again{*store_, here ? &who : nullptr};
-        store_->hold(nullptr);
-        if (status const wrong = bind(a, true); !wrong) state_->run.fail(wrong);
-        return here;
-    }
     // Calls all functions of the step, before anything changes: one may throw. Gives the powers as they will be behind it.
     template<std::size_t... G>
     double* begin(std::index_sequence<G...>) {
@@ -131,6 +117,27 @@ class trainer : public variable_owner {
     double* begin_or_throw() {
         if (status const s = state_->settle_rules(); !s) state_->run.fail(s);
         return begin(every_group{});
+    }
+    struct held_step {
+        double* next;   // as of begin()
+        bool here;      // false: somebody has had the rows brought back since the last step
+    };
+    // Begins and binds a step of who may hold rows of the variables. Throws what is wrong.
+    template<class... B>
+    held_step bind_held(held_rows& who, B const&... bindings) {
+        struct held_again {   // also where the call cannot be bound
+            variable_store const& store;
+            held_rows* before;
+            ~held_again() { store.hold(before); }
+        };
+        auto const a = arguments_of(bindings...);
+        double* const next = begin_or_throw();
+        bool const here = store_->held() == &who;
+        if (!here) store_->bring_back();   // of another one
+        held_again const again{*store_, here ? &who : nullptr};
+        store_->hold(nullptr);
+        if (status const wrong = bind(a, true); !wrong) state_->run.fail(wrong);
+        return {next, here};
     }
     // Runs steps from First on, updates among them.
     template<int First, std::size_t... G>
