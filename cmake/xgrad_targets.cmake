@@ -47,6 +47,11 @@ set_target_properties(xgrad_pch PROPERTIES EXPORT_NAME pch)
 target_link_libraries(xgrad_pch INTERFACE xgrad)
 target_precompile_headers(xgrad_pch INTERFACE <xgrad/xgrad.hpp>)
 
+# Warnings that a user asks for are about the user's own code; an installed xgrad is imported, and so a system library anyway.
+if(NOT PROJECT_IS_TOP_LEVEL)
+    set_target_properties(xgrad_core xgrad xgrad_pch PROPERTIES SYSTEM ON)
+endif()
+
 # Not exported: xgrad-config.cmake makes it again for who asks for the component mpi, whatever was there when xgrad was installed.
 if(XGRAD_USE_MPI)
     include("${CMAKE_CURRENT_LIST_DIR}/xgrad_mpi.cmake")
