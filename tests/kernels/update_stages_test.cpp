@@ -14,16 +14,13 @@ using namespace xgrad;
 using namespace reduced_rules;
 
 namespace {
-// All scopes in all stages; a stage of rows between and a sum of columns at the end.
+// All scopes in all stages.
 constexpr std::array all_scopes{reduction_info(per::row, average), reduction_info(per::column, average),
     reduction_info(per::variable, average), reduction_info(per::variable, average, 1), reduction_info(per::row, average, 1),
     reduction_info(per::column, average, 1), reduction_info(per::row, average, 2), reduction_info(per::variable, average, 2)};
-constexpr std::array rows_between{
-    reduction_info(per::variable, average), reduction_info(per::row, average, 1), reduction_info(per::column, average, 2)};
 }   // namespace
 
 TEST_CASE_TEMPLATE("reductions of reductions of the variable", T, XGRAD_TESTED_TYPES) {
     check_stages<staged<all_scopes, true, sparse_semantics::lazy>, T>();
     check_stages<staged<all_scopes, false, sparse_semantics::exact>, T>();
-    check_stages<staged<rows_between, false, sparse_semantics::exact>, T>();
 }
