@@ -45,6 +45,11 @@ template<class P>
 class ggt;
 struct ggt_options;
 class ggt_window;
+struct batches_options;
+template<class T>
+class batch_view;
+template<class... T>
+class batches;
 
 template<class Rule>
 struct counted;

@@ -14,7 +14,8 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// What is saved beside the variables as a list of integers: vocabulary of sparse/vocabulary.hpp, growing_table of train/growing_table.hpp, the window of train/ggt.hpp.
+/// What is saved beside the variables as a list of integers: vocabulary of sparse/vocabulary.hpp, growing_table of train/growing_table.hpp, the window of train/ggt.hpp,
+/// batches of data/batches.hpp.
 template<class T>
 concept SavedBeside = requires(T const& t, T& changed, std::span<std::int64_t const> numbers) {
     { t.name() } -> std::convertible_to<std::string_view>;

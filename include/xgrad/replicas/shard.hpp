@@ -3,11 +3,10 @@
 #pragma once
 
 #include <xgrad/core/error.hpp>
-#include <xgrad/core/random.hpp>
+#include <xgrad/core/shuffle.hpp>
 
 #include <cstdint>
 #include <numeric>
-#include <utility>
 #include <vector>
 
 XGRAD_NAMESPACE_BEGIN
@@ -21,22 +20,19 @@ struct shard_options {
 };
 
 /// The rows, of 0 to before `rows`, that a worker takes in an epoch, in the order in which it takes them: of one shuffle, the same for all workers and on all
-/// machines, which changes with seed and epoch (Fisher and Yates, with Philox), every workers-th from `worker` on. Each row is in the share of one
+/// machines, which changes with seed and epoch, every workers-th from `worker` on. Each row is in the share of one
 /// worker, and shares differ by one row at most. Throws value_error for a worker that there is not, and for a negative number of rows.
 inline std::vector<std::int64_t> shard(std::int64_t rows, shard_options const& options) {
     if (rows < 0) raise_parts<value_error>({"xgrad: shard: the number of rows is ", rows});
     if (options.worker < 0 || options.worker >= options.workers)
         raise_parts<value_error>({"xgrad: shard: there is no worker ", options.worker, " among ", options.workers});
     std::vector<std::int64_t> all(static_cast<std::size_t>(rows)), mine;
-    std::iota(all.begin(), all.end(), std::int64_t{0});
     random_key key;
     key.seed = options.seed;
     key.name_hash = hash_text("xgrad.shard");
     key.step = static_cast<std::uint64_t>(options.epoch);
-    for (std::uint64_t k = all.size(); options.shuffle && k > 1; --k) {
-        std::uint64_t const bits = std::uint64_t{random_bits(key, 2 * k)} << 32 | random_bits(key, 2 * k + 1);
-        std::swap(all[k - 1], all[bits % k]);   // 64 bits: no row is preferred by more than 2^-30
-    }
+    if (options.shuffle) detail::shuffled_numbers(all, key);
+    else std::iota(all.begin(), all.end(), std::int64_t{0});
     for (std::size_t k = static_cast<std::size_t>(options.worker); k < all.size(); k += static_cast<std::size_t>(options.workers))
         mine.push_back(all[k]);
     return mine;

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// The program of docs/data_and_metrics.md: batches of arrays in memory.
+#include <xgrad/data/batches.hpp>
+#include <xgrad/io/checkpoint.hpp>
+#include <xgrad/xgrad.hpp>
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+namespace xg = xgrad;
+
+namespace {
+
+inline constexpr xg::dim batch{"batch"};
+constexpr auto x = xg::input<"x", float, batch, 4>;
+constexpr auto y = xg::input<"y", std::int32_t, batch>;
+constexpr auto logits = xg::nn::dense<"out", 3>(x);
+constexpr auto loss = xg::mean(xg::sparse_softmax_cross_entropy(logits, y));
+
+void expect(bool held, char const* what) {
+    if (held) return;
+    std::printf("not as the text says: %s\n", what);
+    std::exit(1);
+}
+
+struct rows {
+    std::vector<float> images;   // count() rows of 4
+    std::vector<std::int32_t> labels;
+    explicit rows(std::size_t n) : images(4 * n), labels(n) {
+        for (std::size_t i = 0; i < 4 * n; ++i) images[i] = static_cast<float>(xg::mix_bits(i) % 1000) / 500 - 1;
+        for (std::size_t i = 0; i < n; ++i) labels[i] = images[4 * i] > 0.3f ? 2 : images[4 * i + 1] > 0;
+    }
+    std::size_t count() const { return labels.size(); }
+};
+
+}   // namespace
+
+int main() {
+    rows const data(1000);
+    auto train = xg::minimize(loss, xg::adam{.learning_rate = 0.05});
+    // [batches]
+    xg::batches all{{.size = 64, .seed = 1}, xg::array(data.images, data.count(), 4), data.labels};
+    for (int epoch = 0; epoch < 10; ++epoch)
+        for (auto const& [images, labels] : all) train(x = images, y = labels);
+    // [/batches]
+    expect(train.global_step() == 160, "the last batch of an epoch is shorter, and not left out");
+    // [next]
+    while (train.global_step() < 200) {
+        auto const [images, labels] = all.next();
+        train(x = images, y = labels);
+    }
+    // [/next]
+    expect(all.epoch() == 12 && all.batch() == 8, "next() goes on from epoch to epoch");
+    char const* const path = "batches_snippet.safetensors";
+    // [saved batches]
+    xg::save(train, path, {}, all);
+    xg::restore(train, path, all);
+    // [/saved batches]
+    std::remove(path);
+}
