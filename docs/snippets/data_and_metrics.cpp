@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The program of docs/data_and_metrics.md: batches of arrays in memory.
+// The program of docs/data_and_metrics.md: batches of arrays in memory, metrics.
 #include <xgrad/data/batches.hpp>
 #include <xgrad/io/checkpoint.hpp>
+#include <xgrad/metrics/metrics.hpp>
 #include <xgrad/xgrad.hpp>
 
 #include <cmath>
@@ -28,8 +29,8 @@ void expect(bool held, char const* what) {
 struct rows {
     std::vector<float> images;   // count() rows of 4
     std::vector<std::int32_t> labels;
-    explicit rows(std::size_t n) : images(4 * n), labels(n) {
-        for (std::size_t i = 0; i < 4 * n; ++i) images[i] = static_cast<float>(xg::mix_bits(i) % 1000) / 500 - 1;
+    rows(std::size_t n, std::uint64_t seed) : images(4 * n), labels(n) {
+        for (std::size_t i = 0; i < 4 * n; ++i) images[i] = static_cast<float>(xg::mix_bits(seed + i) % 1000) / 500 - 1;
         for (std::size_t i = 0; i < n; ++i) labels[i] = images[4 * i] > 0.3f ? 2 : images[4 * i + 1] > 0;
     }
     std::size_t count() const { return labels.size(); }
@@ -38,7 +39,7 @@ struct rows {
 }   // namespace
 
 int main() {
-    rows const data(1000);
+    rows const data(1000, 0);
     auto train = xg::minimize(loss, xg::adam{.learning_rate = 0.05});
     // [batches]
     xg::batches all{{.size = 64, .seed = 1}, xg::array(data.images, data.count(), 4), data.labels};
@@ -59,4 +60,25 @@ int main() {
     xg::restore(train, path, all);
     // [/saved batches]
     std::remove(path);
+
+    rows const test(300, 1 << 20);
+    xg::function predict{logits, train};
+    // [metrics]
+    xg::metrics::accuracy right;
+    xg::metrics::confusion_matrix matrix(3);
+    xg::batches tests{{.size = 64, .shuffle = false}, xg::array(test.images, test.count(), 4), test.labels};
+    for (auto const& [images, labels] : tests) {
+        auto const rows = predict(x = images);
+        right.update(rows, labels);
+        matrix.update(rows, labels);
+    }
+    std::printf("accuracy %.3f, of class 2 the precision %.3f and the recall %.3f\n", right.result(), matrix.of(2).precision, matrix.of(2).recall);
+    // [/metrics]
+    expect(right.result() > 0.75, "the model has learned");
+    expect(right.result() == matrix.accuracy(), "accuracy and matrix agree");
+    // [mean loss]
+    xg::metrics::mean losses;
+    for (auto const& [images, labels] : all.at(13)) losses.update(train(x = images, y = labels), labels.size());
+    // [/mean loss]
+    expect(losses.result() > 0 && losses.result() < 0.7, "the loss is small");
 }

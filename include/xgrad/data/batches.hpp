@@ -11,12 +11,12 @@
 #include <cstdint>
 #include <cstring>
 #include <iterator>
-#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 XGRAD_NAMESPACE_BEGIN

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// The share of what is predicted rightly.
+#pragma once
+
+#include <xgrad/metrics/reading.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+namespace metrics {
+
+/// Of labels 0 and 1: the share of predictions above the threshold where the label is 1, and not above it where it is 0. For logits the threshold is 0.
+class binary_accuracy {
+    double threshold_;
+    std::int64_t right_ = 0, count_ = 0;
+
+public:
+    explicit binary_accuracy(double threshold = 0.5) : threshold_(threshold) {}
+    /// As many predictions as labels, in any shapes. Throws shape_error, and value_error for NaN and for a label that is neither 0 nor 1; nothing has changed then.
+    template<class P, class L>
+    void update(P const& predictions, L const& labels) {
+        detail::read_predictions("binary_accuracy", predictions, labels, [&](auto const& p, auto const& y) {
+            detail::check_binary(p, y);
+            for (std::int64_t i = 0; i < p.size; ++i) right_ += (p[i] > threshold_) == (y[i] == 1);
+            count_ += p.size;
+        });
+    }
+    /// NaN where there was nothing.
+    double result() const { return detail::share(static_cast<double>(right_), static_cast<double>(count_)); }
+    void reset() { right_ = count_ = 0; }
+};
+
+/// The share of rows where the number of the label is among the k largest; of equal ones the first ones are, as xgrad's top_k has it.
+class top_k_accuracy {
+    std::int64_t k_, right_ = 0, count_ = 0;
+
+protected:
+    template<class P, class L>
+    void update_as(std::string_view metric, P const& predictions, L const& labels) {
+        detail::read_predictions(metric, predictions, labels, [&](auto const& p, auto const& y) {
+            std::int64_t const classes = detail::check_rows(p, y);
+            if (k_ > classes)
+                raise_parts<value_error>({"xgrad: metrics::", metric, ": k is ", k_, ", and the predictions have ", classes, " classes"});
+            for (std::int64_t row = 0; row < y.size; ++row) {
+                std::int64_t const at = row * classes, mine = at + static_cast<std::int64_t>(y.first[row]);
+                double const value = p[mine];
+                std::int64_t before = 0;
+                for (std::int64_t i = at; i < at + classes; ++i) before += p[i] > value || (i < mine && p[i] == value);
+                right_ += before < k_;
+            }
+            count_ += y.size;
+        });
+    }
+
+public:
+    /// Throws value_error for k < 1.
+    explicit top_k_accuracy(std::int64_t k) : k_(k) {
+        if (k < 1) raise_parts<value_error>({"xgrad: metrics::top_k_accuracy: k is ", k, ", which must be at least 1"});
+    }
+    /// Logits or probabilities [..., classes] and integer labels [...]. Throws shape_error, and value_error for NaN, a label that is no class and k above the number of classes;
+    /// nothing has changed then.
+    template<class P, class L>
+    void update(P const& predictions, L const& labels) {
+        update_as("top_k_accuracy", predictions, labels);
+    }
+    /// NaN where there was nothing.
+    double result() const { return detail::share(static_cast<double>(right_), static_cast<double>(count_)); }
+    void reset() { right_ = count_ = 0; }
+};
+
+/// The share of rows where the number of the label is the largest, of equal ones the first.
+class accuracy : public top_k_accuracy {
+public:
+    accuracy() : top_k_accuracy(1) {}
+    /// As of top_k_accuracy.
+    template<class P, class L>
+    void update(P const& predictions, L const& labels) {
+        update_as("accuracy", predictions, labels);
+    }
+};
+
+}   // namespace metrics
+XGRAD_NAMESPACE_END

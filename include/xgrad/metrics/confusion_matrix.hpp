@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// How often each class was predicted for each class, and the scores of classes.
+#pragma once
+
+#include <xgrad/core/array.hpp>
+#include <xgrad/metrics/precision_recall.hpp>
+
+#include <algorithm>
+#include <vector>
+
+XGRAD_NAMESPACE_BEGIN
+namespace metrics {
+
+/// Counts [label, prediction].
+class confusion_matrix {
+    std::int64_t classes_;
+    std::vector<std::int64_t> counts_;
+
+    std::int64_t& count(std::int64_t label, std::int64_t predicted) {
+        return counts_[static_cast<std::size_t>(label * classes_ + predicted)];
+    }
+
+public:
+    /// Throws value_error for less than one class.
+    explicit confusion_matrix(std::int64_t classes) : classes_(classes) {
+        if (classes < 1)
+            raise_parts<value_error>({"xgrad: metrics::confusion_matrix: there are ", classes, " classes, at least 1 is needed"});
+        counts_.resize(static_cast<std::size_t>(classes * classes));
+    }
+    /// Logits or probabilities [..., classes], of which the largest is predicted, of equal ones the first; or predicted classes, integers in the shape of the labels. Labels are integers.
+    /// Throws shape_error, and value_error for NaN and for what is no class; nothing has changed then.
+    template<class P, class L>
+    void update(P const& predictions, L const& labels) {
+        detail::read_predictions("confusion_matrix", predictions, labels, [&](auto const& p, auto const& y) {
+            if constexpr (std::is_integral_v<std::remove_cvref_t<decltype(*p.first)>>) {
+                if (p.size != y.size) detail::raise_lengths(p.metric, p.size, y.size);
+                p.check_classes(classes_);
+                y.check_classes(classes_);
+                for (std::int64_t i = 0; i < y.size; ++i)
+                    ++count(static_cast<std::int64_t>(y.first[i]), static_cast<std::int64_t>(p.first[i]));
+            } else {
+                std::int64_t const n = detail::check_rows(p, y);
+                if (n != classes_)
+                    raise_parts<shape_error>(
+                        {"xgrad: metrics::confusion_matrix: the predictions have ", n, " classes, expected are ", classes_});
+                for (std::int64_t row = 0; row < y.size; ++row) {
+                    auto const* const first = p.first + row * n;
+                    ++count(static_cast<std::int64_t>(y.first[row]), std::max_element(first, first + n) - first);
+                }
+            }
+        });
+    }
+    /// [label, prediction], as in scikit-learn; valid as long as the object.
+    tensor_view<std::int64_t const, 2> result() const { return {counts_.data(), {classes_, classes_}}; }
+    /// The share on the diagonal, NaN where there was nothing.
+    double accuracy() const {
+        std::int64_t right = 0, all = 0;
+        for (std::int64_t c = 0; c < classes_; ++c) right += result()(c, c);
+        for (std::int64_t const n : counts_) all += n;
+        return detail::share(static_cast<double>(right), static_cast<double>(all));
+    }
+    /// The scores of one class against all others. Throws value_error for what is no class.
+    scores of(std::int64_t c) const {
+        if (c < 0 || c >= classes_)
+            raise_parts<value_error>({"xgrad: metrics::confusion_matrix: there is no class ", c, " among ", classes_});
+        std::int64_t predicted = 0, there = 0;
+        for (std::int64_t other = 0; other < classes_; ++other) {
+            predicted += result()(other, c);
+            there += result()(c, other);
+        }
+        std::int64_t const right = result()(c, c);
+        return detail::scores_of(right, predicted - right, there - right);
+    }
+    /// The means of the scores over all classes, each counted alike: scikit-learn's average="macro" with labels=range(classes).
+    scores macro() const {
+        scores sum;
+        for (std::int64_t c = 0; c < classes_; ++c) {
+            scores const s = of(c);
+            sum.precision += s.precision;
+            sum.recall += s.recall;
+            sum.f1 += s.f1;
+        }
+        double const n = static_cast<double>(classes_);
+        return {sum.precision / n, sum.recall / n, sum.f1 / n};
+    }
+    void reset() { std::fill(counts_.begin(), counts_.end(), 0); }
+};
+
+}   // namespace metrics
+XGRAD_NAMESPACE_END

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// Precision, recall and F1 of two classes.
+#pragma once
+
+#include <xgrad/metrics/reading.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+namespace metrics {
+
+/// A quotient whose divisor is 0, such as the precision of a class that was never predicted, is 0, as in scikit-learn and TensorFlow.
+struct scores {
+    double precision = 0;   ///< of what was predicted as the class, the share that is of it
+    double recall = 0;      ///< of what is of the class, the share that was predicted as it
+    double f1 = 0;          ///< harmonic mean of both
+
+    friend bool operator==(scores const&, scores const&) = default;
+};
+
+}   // namespace metrics
+namespace detail {
+/// Of a class: rightly predicted as it, wrongly, and wrongly as another one.
+inline metrics::scores scores_of(std::int64_t right, std::int64_t wrongly, std::int64_t missed) {
+    auto const ratio = [](std::int64_t a, std::int64_t b) { return b != 0 ? static_cast<double>(a) / static_cast<double>(b) : 0.0; };
+    return {ratio(right, right + wrongly), ratio(right, right + missed), ratio(2 * right, 2 * right + wrongly + missed)};
+}
+}   // namespace detail
+namespace metrics {
+
+/// Of labels 0 and 1: the scores of the class 1, which is predicted above the threshold. For logits the threshold is 0.
+class precision_recall {
+    double threshold_;
+    std::int64_t counts_[2][2]{};   // label, prediction
+
+public:
+    explicit precision_recall(double threshold = 0.5) : threshold_(threshold) {}
+    /// As many predictions as labels, in any shapes. Throws shape_error, and value_error for NaN and for a label that is neither 0 nor 1; nothing has changed then.
+    template<class P, class L>
+    void update(P const& predictions, L const& labels) {
+        detail::read_predictions("precision_recall", predictions, labels, [&](auto const& p, auto const& y) {
+            detail::check_binary(p, y);
+            for (std::int64_t i = 0; i < p.size; ++i) ++counts_[y[i] == 1][p[i] > threshold_];
+        });
+    }
+    scores result() const { return detail::scores_of(counts_[1][1], counts_[0][1], counts_[1][0]); }
+    void reset() { *this = precision_recall(threshold_); }
+};
+
+}   // namespace metrics
+XGRAD_NAMESPACE_END
