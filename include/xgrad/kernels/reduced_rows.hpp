@@ -40,7 +40,7 @@ struct dense_rows {
 /// length of a row where it is known at compile time.
 template<class T, class Slices, int RowStatic = -1>
 struct gathered_slices {
-    static constexpr std::int64_t width = static_cast<std::int64_t>(simd::width<T>), most = 1024;   // elements of a sum that is kept
+    static constexpr std::int64_t most = 1024;   // elements of a sum that is kept
     static constexpr bool grouped = std::is_same_v<Slices, grouped_slices<T>>, keeps = grouped && RowStatic <= most,
                           keeps_all = !grouped || (RowStatic > 0 && keeps);
     struct cursor {
@@ -56,7 +56,7 @@ struct gathered_slices {
             if (slices.offsets[u + 1] - slices.offsets[u] == 1) return {u, slices.slice(slices.offsets[u])};
             if constexpr (keeps)
                 if (keeps_all || row <= most) {
-                    add_up(u, c.sum);
+                    slices.write_in_batches(u, c.sum, row);
                     return {u, c.sum};
                 }
             return {u, nullptr};
@@ -71,16 +71,6 @@ struct gathered_slices {
         if constexpr (!keeps_all)
             if (r.values == nullptr) return slices.load_partial(r.u, e, rest);
         return simd::load_partial(r.values + e, rest);
-    }
-
-private:
-    XGRAD_KERNEL void add_up(std::int64_t u, T* sum) const {
-        std::int64_t e = 0;
-        for (; e + width <= row; e += width) simd::store(sum + e, slices.load(u, e));
-        if (e < row) {
-            auto const rest = static_cast<std::size_t>(row - e);
-            simd::store_partial(sum + e, slices.load_partial(u, e, rest), rest);
-        }
     }
 };
 

@@ -363,13 +363,7 @@ public:
         if constexpr (several_then_move())
             for (; n + batches_at_once <= rows.count; n += batches_at_once) update_rows_then_move(n, total);
         for (; n < rows.count; ++n) {
-            if constexpr (Rows::scattered) {
-                if (n + prefetch_rows < rows.count) {
-                    std::int64_t const ahead = rows.table_row(n + prefetch_rows);
-                    prefetch_row(param + ahead * rows.step(), row);
-                    at.prefetch(ahead, row, rows.step());
-                }
-            }
+            if constexpr (Rows::scattered) ask_ahead(param, at, row, rows.step(), rows.rows, n, rows.count);
             std::int64_t const r = rows.table_row(n);
             found_row<T> const u = rows.find(n, cursor);
             if constexpr (moves_behind) update_then_move(r, u, total);

@@ -81,6 +81,16 @@ struct grouped_slices {
         while (++k < end) sum += simd::load_partial(slice(k) + e, n);
         return sum;
     }
+    /// The whole sum, for rows of a batch and more.
+    XGRAD_KERNEL void write_in_batches(std::int64_t u, T* to, std::int64_t row) const {
+        constexpr std::int64_t width = static_cast<std::int64_t>(simd::width<T>);
+        std::int64_t e = 0;
+        for (; e + width <= row; e += width) simd::store(to + e, load(u, e));
+        if (e < row) {
+            auto const rest = static_cast<std::size_t>(row - e);
+            simd::store_partial(to + e, load_partial(u, e, rest), rest);
+        }
+    }
     template<int RowStatic>
     XGRAD_KERNEL void write(std::int64_t u, T* to, std::int64_t row) const {
         std::int32_t k = offsets[u];

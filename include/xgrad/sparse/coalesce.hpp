@@ -161,24 +161,14 @@ inline row_groups groups_between(
 /// Writes the sums of the groups: values is [n, row], out [groups.count, row]; they must not overlap.
 template<class T>
 void sum_groups(row_groups const& groups, T const* values, std::int64_t row, T* out) noexcept {
-    constexpr std::int64_t width = static_cast<std::int64_t>(simd::width<T>);
     if (groups.order == nullptr) {
         std::copy(values, values + groups.count * row, out);
         return;
     }
     kernels::detail::grouped_slices<T> const slices{{values, row}, groups.offsets, groups.order};
-    for (std::int64_t u = 0; u < groups.count; ++u, out += row) {
-        if (row == 1) {
-            slices.template write<1>(u, out, 1);
-            continue;
-        }
-        std::int64_t e = 0;
-        for (; e + width <= row; e += width) simd::store(out + e, slices.load(u, e));
-        if (e < row) {
-            auto const rest = static_cast<std::size_t>(row - e);
-            simd::store_partial(out + e, slices.load_partial(u, e, rest), rest);
-        }
-    }
+    for (std::int64_t u = 0; u < groups.count; ++u, out += row)
+        if (row == 1) slices.template write<1>(u, out, 1);
+        else slices.write_in_batches(u, out, row);
 }
 
 /// Sums slices of equal index: rows of the result go to `rows_out` and sums to `values_out` [≤ n, row]; returns their number.

@@ -35,11 +35,10 @@ struct rows_with_slots {
     int beside = 0;                      // slots per element
     std::int64_t count = 0, bytes = 0;   // rows, and bytes of one of the variable
     aligned_buffer<std::byte> memory;
-    std::byte* first = nullptr;    // of it
     void* slots[max_rule_slots];   // as kernels take them
 
     std::int64_t parts() const { return beside + 1; }
-    std::byte* row(int part, std::int64_t r) const { return first + (r * parts() + part) * bytes; }
+    std::byte* row(int part, std::int64_t r) { return memory.data() + (r * parts() + part) * bytes; }
     /// Where slot k lies among the parts, 0 if it is not there.
     static int part_of_slot(stored_slots const& s, int k) {
         int part = 0;
@@ -61,7 +60,6 @@ struct rows_with_slots {
             aligned_buffer<std::byte> larger(need);
             memory.swap(larger);
         }
-        first = memory.data();
     }
     void take(stored_variable const& v, stored_slots const& s) {
         each(v, s, [&](int part, std::byte* from) {
@@ -72,7 +70,7 @@ struct rows_with_slots {
             slots[k] = part > 0 ? row(part, 0) : s.slots[k];
         }
     }
-    void give_back(stored_variable const& v, stored_slots const& s) const {
+    void give_back(stored_variable const& v, stored_slots const& s) {
         each(v, s, [&](int part, std::byte* to) {
             for (std::int64_t r = 0; r < count; ++r) std::memcpy(to + r * bytes, row(part, r), static_cast<std::size_t>(bytes));
         });
@@ -92,7 +90,7 @@ struct rows_with_slots {
 /// others, and slots of another scope or type, lie where they always do. The first step copies the rows; whoever asks for variables behind a step (value(), slot(), a
 /// function's or the trainer's own call, save, grow) has all of them copied back first, and the next step copies them again, so do that now and then: each is a pass over
 /// the tables. A view that was taken before a step shows what was then. Takes the memory of the tables and their slots a second time. A step allocates
-/// nothing, unless a table has grown. docs/performance.md says what it gains: half of the time for rows of 4 numbers, a tenth for rows of 64.
+/// nothing, unless a table has grown. docs/performance.md ("Where rows lie") says what it gains.
 template<class P>
 class interleaved_rows : held_rows {
     using list = detail::table_steps<P, detail::has_rows_with_slots>;
@@ -131,11 +129,11 @@ class interleaved_rows : held_rows {
 
     static void give_back(held_rows& h) {
         auto& self = static_cast<interleaved_rows&>(h);
-        self.each([](auto const& t, stored_variable const& v, stored_slots const& s) { t.give_back(v, s); });
+        self.each([](auto& t, stored_variable const& v, stored_slots const& s) { t.give_back(v, s); });
     }
     static std::byte* row_of(held_rows& h, int variable, int slot, std::int64_t r) {
-        auto const& self = static_cast<interleaved_rows&>(h);
-        for (auto const& t : self.tables_) {
+        auto& self = static_cast<interleaved_rows&>(h);
+        for (auto& t : self.tables_) {
             if (t.variable != variable || r >= t.count) continue;
             int const part = slot < 0 ? 0 : t.part_of_slot(*self.optimizer->find(variable), slot);
             return slot >= 0 && part == 0 ? nullptr : t.row(part, r);
@@ -156,13 +154,13 @@ class interleaved_rows : held_rows {
             planner::plan_step const& update = P::plan.steps[t.step];
             std::int64_t const apart = t.parts() * t.bytes / static_cast<std::int64_t>(size_of(update.type));
             step_arguments& a = steps_[t.step];
-            a.parameter = t.first;
+            a.parameter = t.row(0, 0);
             a.rule_slots = t.slots;
             a.row_step = apart;
             for (int k = 0; k < P::plan.operand_count; ++k)
                 if (planner::step_operand const& o = P::plan.operands[k];
                     o.base == planner::step_operand::where::variable && o.index == update.variable) {
-                    operands_[k].data = t.first;
+                    operands_[k].data = t.row(0, 0);
                     operands_[k].stride[0] = apart;
                 }
         }
