@@ -2,7 +2,9 @@
 // Fashion-MNIST with a multi-layer perceptron, 784 - 128 relu - 10: Adam 1e-3, batches of 64. Three seeds and ten epochs with --full.
 #include <fashion_mnist/network.hpp>
 
-#include <algorithm>
+#include <xgrad/data/batches.hpp>
+#include <xgrad/metrics/mean.hpp>
+
 #include <chrono>
 #include <cstdio>
 #include <cstring>
@@ -13,31 +15,21 @@ using namespace examples::fashion;
 
 static double run(examples::fashion_mnist const& data, std::uint64_t seed, int epochs) {
     using clock = std::chrono::steady_clock;
-    constexpr std::size_t rows = 64, pixels = examples::image_set::pixels;
+    constexpr std::size_t pixels = examples::image_set::pixels;
     auto train = xg::minimize(loss, xg::adam{.learning_rate = 1e-3});
     xg::function predict{logits, train};
     initialize(train, seed);
 
-    std::vector<float> images(rows * pixels);
-    std::vector<std::int32_t> labels(rows);
+    xg::batches all{{.size = 64, .seed = seed}, xg::array(data.train.images, data.train.size(), pixels), data.train.labels};
     double accuracy = 0;
     for (int epoch = 0; epoch < epochs; ++epoch) {
         auto const start = clock::now();
-        auto const order = examples::order_of_rows(seed, static_cast<std::uint64_t>(epoch), data.train.size());
-        double sum = 0;
-        int steps = 0;
-        for (std::size_t at = 0; at < order.size(); at += rows, ++steps) {
-            std::size_t const n = std::min(rows, order.size() - at);
-            for (std::size_t i = 0; i < n; ++i) {
-                std::copy_n(data.train.images.data() + order[at + i] * pixels, pixels, images.data() + i * pixels);
-                labels[i] = data.train.labels[order[at + i]];
-            }
-            sum += static_cast<double>(train(x = xg::array(images.data(), n, pixels), y = xg::array(labels.data(), n)));
-        }
+        xg::metrics::mean losses;
+        for (auto const& [images, labels] : all) losses.update(train(x = images, y = labels));
         double const seconds = std::chrono::duration<double>(clock::now() - start).count();
 
         accuracy = examples::fashion::accuracy(predict, data.test);
-        std::printf("seed %d  epoch %2d   loss %.6f   test accuracy %.4f   %.2f s\n", static_cast<int>(seed), epoch + 1, sum / steps,
+        std::printf("seed %d  epoch %2d   loss %.6f   test accuracy %.4f   %.2f s\n", static_cast<int>(seed), epoch + 1, losses.result(),
             accuracy, seconds);
     }
     return accuracy;

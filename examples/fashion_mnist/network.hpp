@@ -5,9 +5,8 @@
 #include <support/fashion_mnist.hpp>
 #include <support/recipe_random.hpp>
 
+#include <xgrad/metrics/accuracy.hpp>
 #include <xgrad/xgrad.hpp>
-
-#include <algorithm>
 
 namespace examples::fashion {
 
@@ -34,13 +33,9 @@ void initialize(Train& train, std::uint64_t seed) {
 /// Share of the pictures whose largest logit is that of their label.
 template<class Predict>
 double accuracy(Predict& predict, image_set const& pictures) {
-    auto const scores = predict(x = xg::array(pictures.images.data(), pictures.size(), image_set::pixels));
-    std::size_t right = 0;
-    for (std::size_t i = 0; i < pictures.size(); ++i) {
-        float const* const row = scores.data() + 10 * i;
-        right += std::max_element(row, row + 10) - row == pictures.labels[i];
-    }
-    return static_cast<double>(right) / static_cast<double>(pictures.size());
+    xg::metrics::accuracy right;
+    right.update(predict(x = xg::array(pictures.images, pictures.size(), image_set::pixels)), pictures.labels);
+    return right.result();
 }
 
 }   // namespace examples::fashion

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Philox against Random123's known answers, and the meaning of a key.
 #include <xgrad/core/random.hpp>
+#include <xgrad/core/shuffle.hpp>
 
 #include <doctest/doctest.h>
 
@@ -37,6 +38,27 @@ TEST_CASE("each field of a key changes the numbers") {
     std::set<std::uint64_t> seen;
     for (random_key const& key : keys) seen.insert((std::uint64_t{random_bits(key, 0)} << 32) | random_bits(key, 1));
     CHECK(seen.size() == std::size(keys));
+}
+
+TEST_CASE("many words at once are those of each element") {
+    random_key const key{.seed = 7, .name_hash = hash_name("x"), .step = (std::uint64_t{3} << 32) + 5, .worker = 2};
+    detail::random_words words;
+    for (std::uint64_t const part : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{1} << 40}) {
+        words.fill(key, part);
+        for (std::size_t e = 0; e < words.count; ++e) CHECK(words.bits[e] == random_bits(key, part * words.count + e));
+    }
+}
+
+TEST_CASE("numbers below a limit, of bits") {
+    using detail::number_below;
+    CHECK(number_below(10, 0) == 0);
+    CHECK(number_below(10, ~std::uint64_t{0}) == 9);
+    CHECK(number_below(10, std::uint64_t{1} << 63) == 5);
+    CHECK(number_below(10, (std::uint64_t{1} << 63) - 1) == 4);
+    CHECK(number_below(3, 0x5555555555555556) == 1);   // the lower half of the bits decides
+    CHECK(number_below(3, 0x5555555555555555) == 0);
+    CHECK(number_below(0xFFFFFFFF, ~std::uint64_t{0}) == 0xFFFFFFFE);
+    CHECK(number_below(std::uint64_t{1} << 33, (std::uint64_t{1} << 33) + 4) == 4);
 }
 
 TEST_CASE("elements differ and are uniform") {

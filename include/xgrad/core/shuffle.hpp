@@ -11,12 +11,57 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace detail {
+/// Many of random_bits at once, in loops over blocks of which compilers make vectors.
+struct random_words {
+    static constexpr std::size_t blocks = 64, count = 4 * blocks;
+    std::uint32_t bits[count];
+
+    /// bits[e] is random_bits(key, count part + e).
+    void fill(random_key const& key, std::uint64_t part) {
+        counters c;
+        for (std::size_t b = 0; b < blocks; ++b) {
+            philox_counter const from = philox_counter_of(key.step, part * blocks + b);
+            for (std::size_t w = 0; w < 4; ++w) c.word[w][b] = from[w];
+        }
+        philox_key k = philox_key_of(key);
+        for (int round = 0; round < 10; ++round) {   // as philox()
+            c.mix(k[0], k[1]);
+            k = {k[0] + 0x9E3779B9u, k[1] + 0xBB67AE85u};
+        }
+        for (std::size_t b = 0; b < blocks; ++b)
+            for (std::size_t w = 0; w < 4; ++w) bits[b / 16 * random_group + 16 * w + b % 16] = c.word[w][b];
+    }
+
+private:
+    struct counters {
+        std::uint32_t word[4][blocks];
+        /// Not inlined: g++ -O3 would have the rounds of a block side by side, which are a chain, and not the blocks.
+        [[gnu::noinline]] void mix(std::uint32_t k0, std::uint32_t k1) {
+            for (std::size_t b = 0; b < blocks; ++b) {
+                std::uint64_t const p = std::uint64_t{0xD2511F53u} * word[0][b], q = std::uint64_t{0xCD9E8D57u} * word[2][b];
+                word[0][b] = static_cast<std::uint32_t>(q >> 32) ^ word[1][b] ^ k0;
+                word[1][b] = static_cast<std::uint32_t>(q);
+                word[2][b] = static_cast<std::uint32_t>(p >> 32) ^ word[3][b] ^ k1;
+                word[3][b] = static_cast<std::uint32_t>(p);
+            }
+        }
+    };
+};
+/// A number below n from 64 bits, none preferred by more than n / 2^64: the upper half of bits * n.
+constexpr std::uint64_t number_below(std::uint64_t n, std::uint64_t bits) {
+    if (n >> 32 != 0) return bits % n;
+    return ((bits >> 32) * n + ((bits & 0xFFFFFFFFu) * n >> 32)) >> 32;
+}
+
 /// 0, 1, ... in an order that the key alone decides, each as likely as any other (Fisher and Yates, with Philox).
 inline void shuffled_numbers(std::span<std::int64_t> order, random_key const& key) {
+    constexpr std::uint64_t draws = random_words::count / 2;
     for (std::size_t k = 0; k < order.size(); ++k) order[k] = static_cast<std::int64_t>(k);
+    random_words words;
     for (std::uint64_t k = order.size(); k > 1; --k) {
-        std::uint64_t const bits = std::uint64_t{random_bits(key, 2 * k)} << 32 | random_bits(key, 2 * k + 1);
-        std::int64_t& other = order[bits % k];   // 64 bits: no number is preferred by more than 2^-30
+        if (k == order.size() || k % draws == draws - 1) words.fill(key, k / draws);
+        std::uint32_t const* const word = words.bits + k % draws * 2;
+        std::int64_t& other = order[static_cast<std::size_t>(number_below(k, std::uint64_t{word[0]} << 32 | word[1]))];
         std::int64_t const last = order[k - 1];
         order[k - 1] = other;
         other = last;
