@@ -59,6 +59,15 @@
 #        define XGRAD_VERIFY_PLANS 1
 #    endif
 #endif
+// XGRAD_CHECKS: 1 lets views check the indices with which they are read, and calls that nobody else is in a call of the same object. As assert, on
+// without NDEBUG.
+#ifndef XGRAD_CHECKS
+#    ifdef NDEBUG
+#        define XGRAD_CHECKS 0
+#    else
+#        define XGRAD_CHECKS 1
+#    endif
+#endif
 #if XGRAD_VERIFY_PLANS
 #    define XGRAD_RUNTIME_OF(P) ::xgrad::detail::verified_runtime<P>()
 #else
@@ -141,11 +150,16 @@
 #else
 #    define XGRAD_ABI_VERIFY
 #endif
-#define XGRAD_CONCAT_(a, b, c, d, e, f, g, h) v##a##_##b##c##d##e##f##g##h
-#define XGRAD_CONCAT(a, b, c, d, e, f, g, h) XGRAD_CONCAT_(a, b, c, d, e, f, g, h)
+#if XGRAD_CHECKS
+#    define XGRAD_ABI_CHECKS d
+#else
+#    define XGRAD_ABI_CHECKS
+#endif
+#define XGRAD_CONCAT_(a, b, c, d, e, f, g, h, i) v##a##_##b##c##d##e##f##g##h##i
+#define XGRAD_CONCAT(a, b, c, d, e, f, g, h, i) XGRAD_CONCAT_(a, b, c, d, e, f, g, h, i)
 #define XGRAD_ABI \
     XGRAD_CONCAT(XGRAD_VERSION_MAJOR, XGRAD_VERSION_MINOR, XGRAD_ARCH, XGRAD_ABI_F16C, XGRAD_ABI_SIMD, XGRAD_ABI_BLAS, \
-        XGRAD_ABI_EXCEPTIONS, XGRAD_ABI_VERIFY)
+        XGRAD_ABI_EXCEPTIONS, XGRAD_ABI_VERIFY, XGRAD_ABI_CHECKS)
 
 #define XGRAD_NAMESPACE_BEGIN \
     namespace xgrad { \

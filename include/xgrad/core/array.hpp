@@ -4,6 +4,7 @@
 
 #include <xgrad/core/array_like.hpp>
 #include <xgrad/core/error.hpp>
+#include <xgrad/core/print.hpp>
 
 #include <array>
 #include <cstddef>
@@ -12,6 +13,27 @@
 #include <utility>
 
 XGRAD_NAMESPACE_BEGIN
+
+namespace detail {
+XGRAD_COLD inline void add_list(message_text& to, char const* begin, std::int64_t const* numbers, int count, char const* end) {
+    to.add({begin});
+    for (int d = 0; d < count; ++d) to.add({d == 0 ? "" : ", ", numbers[d]});
+    to.add({end});
+}
+[[noreturn]] XGRAD_COLD inline void raise_elements(std::int64_t elements, std::int64_t const* extents, int rank) {
+    message_text text;
+    text.add({"xgrad::array(elements, extents...): there are ", elements, " elements, and the extents are "});
+    add_list(text, "[", extents, rank, "]");
+    raise<shape_error>(text.c_str());
+}
+[[noreturn]] XGRAD_COLD inline void raise_index(std::int64_t const* index, int count, std::int64_t const* extents, int rank) {
+    message_text text;
+    add_list(text, "xgrad: there is no element (", index, count, ")");
+    add_list(text, " in a view of shape [", extents, rank, "]");
+    if (count == 1 && rank > 1) text.add({"; view[i] counts all elements, view(i, j) those of each axis"});
+    raise<value_error>(text.c_str());
+}
+}   // namespace detail
 
 /// A row-major tensor somewhere in memory: a pointer and `Rank` extents. Results of functions are views of the arena and stay valid until the
 /// next call of the same function; a view of a variable until the variables are destroyed.
@@ -61,16 +83,39 @@ public:
         for (auto e : shape_) n *= e;
         return n;
     }
+    /// A copy of all elements, row by row: `std::vector<float> numbers = predict(x = images);`
+    template<class Container>
+        requires std::is_same_v<typename Container::value_type, value_type> && requires(Container c, value_type const* p) {
+            c.push_back(*p);
+            Container(p, p);
+        }
+    operator Container() const {
+        return Container(begin(), end());
+    }
+    /// As NumPy writes it: rows in brackets, of more than 1000 elements the first and last three along each axis.
+    template<class C, class Traits>
+    friend std::basic_ostream<C, Traits>& operator<<(std::basic_ostream<C, Traits>& out, tensor_view const& view) {
+        return detail::print_shaped(out, view.data(), view.shape().data(), Rank, view.size());
+    }
     constexpr T* begin() const { return first_; }
     constexpr T* end() const { return first_ + size(); }
-    constexpr T& operator[](std::int64_t i) const { return first_[i]; }
-    /// Element at one index for each axis.
+    /// One of all elements, row by row. Throws value_error, where XGRAD_CHECKS is on, if there is none.
+    constexpr T& operator[](std::int64_t i) const {
+        if constexpr (XGRAD_CHECKS != 0)
+            if (i < 0 || i >= size()) detail::raise_index(&i, 1, shape_.data(), Rank);
+        return first_[i];
+    }
+    /// Element at one index for each axis. Throws as [].
     template<class... I>
         requires(sizeof...(I) == Rank)
     constexpr T& operator()(I... index) const {
+        std::array<std::int64_t, Rank> const position{static_cast<std::int64_t>(index)...};
         std::int64_t at = 0;
-        int axis = 0;
-        ((at = at * shape_[static_cast<std::size_t>(axis++)] + static_cast<std::int64_t>(index)), ...);
+        for (std::size_t d = 0; d < position.size(); ++d) {
+            if constexpr (XGRAD_CHECKS != 0)
+                if (position[d] < 0 || position[d] >= shape_[d]) detail::raise_index(position.data(), Rank, shape_.data(), Rank);
+            at = at * shape_[d] + position[d];
+        }
         return first_[at];
     }
 };
@@ -95,16 +140,6 @@ public:
     }
     ~tensor() { delete[] this->data(); }
 };
-
-namespace detail {
-[[noreturn]] XGRAD_COLD inline void raise_elements(std::int64_t elements, std::int64_t const* extents, int rank) {
-    message_text text;
-    text.add({"xgrad::array(elements, extents...): there are ", elements, " elements, and the extents are ["});
-    for (int d = 0; d < rank; ++d) text.add({d == 0 ? "" : ", ", extents[d]});
-    text.add({"]"});
-    raise<shape_error>(text.c_str());
-}
-}   // namespace detail
 
 /// A pointer with extents as an argument: `f(x = xgrad::array(p, 64, 784))`. Row-major, contiguous; nothing is copied.
 template<class T, class... N>

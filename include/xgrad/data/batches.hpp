@@ -2,7 +2,7 @@
 // Arrays in the caller's memory, batch by batch, in an order by chance that can be repeated.
 #pragma once
 
-#include <xgrad/core/array_like.hpp>
+#include <xgrad/core/array.hpp>
 #include <xgrad/core/error.hpp>
 #include <xgrad/core/shuffle.hpp>
 
@@ -50,9 +50,18 @@ public:
         for (std::int64_t const e : shape()) n *= e;
         return n;
     }
+    template<class C, class Traits>
+    friend std::basic_ostream<C, Traits>& operator<<(std::basic_ostream<C, Traits>& out, batch_view const& view) {
+        return detail::print_shaped(out, view.data(), view.extents_, view.rank_, view.size());
+    }
     T const* begin() const { return first_; }
     T const* end() const { return first_ + size(); }
-    T const& operator[](std::int64_t i) const { return first_[i]; }
+    /// One of all elements, row by row. Throws value_error, where XGRAD_CHECKS is on, if there is none.
+    T const& operator[](std::int64_t i) const {
+        if constexpr (XGRAD_CHECKS != 0)
+            if (i < 0 || i >= size()) detail::raise_index(&i, 1, extents_, rank_);
+        return first_[i];
+    }
 };
 
 namespace detail {

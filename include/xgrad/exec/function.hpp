@@ -6,7 +6,7 @@
 
 #include <xgrad/exec/call.hpp>
 #include <xgrad/exec/variables.hpp>
-#include <xgrad/meta/owned.hpp>
+#include <xgrad/core/owned.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 
@@ -42,19 +42,22 @@ constexpr auto outputs_of() {
 
 /// A compiled expression: `auto f = xg::function{logits, train}; auto scores = f(x = images);`
 ///
-/// It borrows the variables of `train` (a trainer or xg::variables), which must outlive it. Results are views of its own arena, valid until the
+/// It reads the variables of `train` (a trainer or xg::variables) as they are at each call, and keeps them where `train` ends first; where another one is
+/// assigned to `train`, the next call throws binding_error. Results are views of its own arena, valid until the
 /// next call; rank 0 comes back as a number. A call allocates only when a named dimension is larger than ever before or than reserve() said.
 /// Throws shape_error, binding_error, value_error (an index out of range) before anything runs.
 template<class Outputs, class Options = program<Outputs>>
 class function {
     using P = Options;
     owned<runner> run_;
-    variable_store const* store_ = nullptr;   // the owner's
+    shared_store store_{nullptr};   // the owner's
 
     status start(detail::arguments<P> const& a, bool grow) {
+        runner::sole_call const alone(*run_);
+        if (!alone) return {status_code::in_use, {}};
         status const s = run_->bind(a.refs, a.given, grow);
         if (!s) return s;
-        if (store_ != nullptr) {   // random streams follow the owner's seed and step
+        if (store_) {   // random streams follow the owner's seed and step
             run_->random.seed = store_->seed;
             run_->random.step = static_cast<std::uint64_t>(store_->steps);
         }
@@ -79,7 +82,7 @@ public:
         static_assert(owns, "xgrad::function{expression, owner}: owner must be a trainer (minimize) or xgrad::variables; several "
                             "expressions are written function{outputs(a, b), owner}");
         if constexpr (owns) {
-            store_ = &owner.store();
+            store_ = shared_store(&owner.store());
             run_->borrow(*store_);
         }
     }

@@ -14,9 +14,9 @@ XGRAD_NAMESPACE_BEGIN
 /// Reading and writing the variables of a store; what trainers and xg::variables share.
 class variable_owner {
 protected:
-    shared_store store_;   // with the trainers that are made on it
+    owned_store store_;   // with the trainers that are made on it
 
-    explicit variable_owner(variable_owner* shared = nullptr) : store_(shared != nullptr ? shared->store_ : shared_store()) {}
+    explicit variable_owner(variable_owner* shared = nullptr) : store_(shared != nullptr ? owned_store(shared->store_) : owned_store()) {}
     variable_owner(variable_owner&&) = default;
     variable_owner& operator=(variable_owner&&) = default;
     ~variable_owner() = default;

@@ -4,7 +4,7 @@
 
 #include <xgrad/exec/call.hpp>
 #include <xgrad/exec/variables.hpp>
-#include <xgrad/meta/owned.hpp>
+#include <xgrad/core/owned.hpp>
 #include <xgrad/replicas/copied_variables.hpp>
 #include <xgrad/replicas/gradient_ref.hpp>
 #include <xgrad/train/step_parts.hpp>

@@ -174,6 +174,10 @@ XGRAD_HOST status runner::check(array_ref const* in, std::uint64_t const* given)
             n *= a.extents[d];
         }
         if (!a.contiguous) return {status_code::not_contiguous, leaf.name};
+        if (n > 0 && a.data == nullptr) {
+            found_.found = n;
+            return {status_code::null_array, leaf.name};
+        }
         if (n > 0 && is_written(a.data)) return {status_code::overlaps, leaf.name};
         std::int64_t limit = leaf.index_limit;
         for (int k = 0; k < plan_.limit_count; ++k) {
@@ -268,6 +272,7 @@ XGRAD_COLD XGRAD_HOST void runner::reserve(dim_size const* sizes, int count) {
     raise_status(s, found_);
 }
 XGRAD_COLD XGRAD_HOST status runner::follow_growth() {
+    if (store_->replaced) return {status_code::replaced_owner, {}};
     store_->bring_back();
     if (store_->generation() == generation_) return {};
     if (status const s = check_growth(plan_, *store_); !s) return s;

@@ -46,7 +46,7 @@ class runner {
     owned_runners bodies_;                    // of loops
     variable_store const* store_ = nullptr;   // of the variables, if there are any
     int generation_ = 0;                      // of their addresses
-    bool laid_out_ = false, bad_index_ = false;
+    bool laid_out_ = false, bad_index_ = false, in_use_ = false;
     // what the last check found, for the message
     call_findings found_;
 
@@ -125,6 +125,23 @@ public:
     void borrow_slots(optimizer_state const& slots) { written_ = &slots, connect(); }
     /// Where the rule of a group keeps the scalars of one apply, for variables of one element type.
     void set_scalars(int group, dtype type, void const* scalars);
+
+    /// A call, from its check to its end. False, where XGRAD_CHECKS is on, if there is another one of this runner at the same time: in another thread.
+    class sole_call {
+        runner* of_;
+
+    public:
+        explicit sole_call(runner& r) : of_(&r) {
+            if constexpr (XGRAD_CHECKS != 0)
+                if (__atomic_exchange_n(&r.in_use_, true, __ATOMIC_ACQUIRE)) of_ = nullptr;
+        }
+        sole_call(sole_call const&) = delete;
+        ~sole_call() {
+            if constexpr (XGRAD_CHECKS != 0)
+                if (of_ != nullptr) __atomic_store_n(&of_->in_use_, false, __ATOMIC_RELEASE);
+        }
+        explicit operator bool() const { return of_ != nullptr; }
+    };
 
     /// Checks the inputs, binds named dimensions and fills in addresses. Allocates only when a dimension outgrows what was reserved and `grow` allows it.
     status bind(array_ref const* in, std::uint64_t const* given, bool grow);

@@ -16,12 +16,15 @@ enum class status_code : unsigned char {
     wrong_rank,
     wrong_extent,
     not_contiguous,
-    overlaps,   // the array lies in memory that the call writes
+    null_array,   // its address is null
+    overlaps,     // the array lies in memory that the call writes
     index_out_of_range,
     dimension_too_small,   // an extent such as time - 2 would be negative
     outgrown,              // a variable has grown to another shape than the one that the expression declares
     too_many_rows,         // a table that is updated row by row has 2^31 or more, or the call has as many indices
     capacity_exceeded,     // a named dimension is larger than reserve() allowed for
+    replaced_owner,        // another owner has been assigned to the one whose variables the function reads
+    in_use,                // another thread is in a call of the same object (checked without NDEBUG)
     refused_hyper          // a hyper-parameter of a rule is not what it may be; the name is the sentence that says so
 };
 /// Result of the noexcept form of a call: what is wrong and with which input. No variable and no state of an optimizer has changed unless
@@ -60,6 +63,7 @@ XGRAD_COLD XGRAD_HOST void explain(message_text& to, status const& s, call_findi
     case status_code::not_contiguous:
         return to.add({input, s.name,
             "\": the array lies with strides or column by column; copy it to a row-major container first (xt::eval, or an explicit copy)"});
+    case status_code::null_array: return to.add({input, s.name, "\": the array has ", f.found, " elements, and its address is null"});
     case status_code::overlaps:
         return to.add({input, s.name,
             "\": the array lies in memory that this call writes (an earlier result or gradient of it, or a variable that is trained); copy it first"});
@@ -80,6 +84,13 @@ XGRAD_COLD XGRAD_HOST void explain(message_text& to, status const& s, call_findi
             "\" is updated row by row, and it has, or the call has for it, 2^31 rows or more; split the table or the call"});
     case status_code::capacity_exceeded:
         return to.add({"xgrad: a named dimension is larger than was reserved; call reserve(...) with the largest size first"});
+    case status_code::replaced_owner:
+        return to.add(
+            {"xgrad: the trainer, or xg::variables, whose variables this function reads has been assigned over; make the function again "
+             "behind the assignment"});
+    case status_code::in_use:
+        return to.add(
+            {"xgrad: two threads call one object at the same time; give each thread a function of its own, and let one thread train"});
     case status_code::refused_hyper: return to.add({"xgrad: ", s.name});
     case status_code::ok: break;
     }

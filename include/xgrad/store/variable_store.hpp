@@ -4,6 +4,7 @@
 #pragma once
 
 #include <xgrad/core/error.hpp>
+#include <xgrad/core/owned.hpp>
 #include <xgrad/store/held_rows.hpp>
 #include <xgrad/store/sizes.hpp>
 
@@ -28,9 +29,12 @@ class variable_store {
 public:
     std::int64_t steps = 0;   // of all trainers: random streams go on with each
     std::uint64_t seed = 0;
-    int shares = 0;   // owners and trainers; those of replicas come and go in several threads
-    void share() { __atomic_add_fetch(&shares, 1, __ATOMIC_RELAXED); }
-    bool leave() { return __atomic_sub_fetch(&shares, 1, __ATOMIC_ACQ_REL) == 0; }
+    // Who keeps it, and the owners among them; those of replicas come and go in several threads.
+    mutable int shares = 0;
+    int owners = 0;
+    bool replaced = false;   // its last owner has been assigned over
+    void share() const { __atomic_add_fetch(&shares, 1, __ATOMIC_RELAXED); }
+    bool leave() const { return __atomic_sub_fetch(&shares, 1, __ATOMIC_ACQ_REL) == 0; }
 
     variable_store() = default;
     variable_store(variable_store const&) = delete;
@@ -70,8 +74,12 @@ public:
     /// The size of a named dimension of a variable, or -1.
     std::int64_t size_of_dimension(dim_info const& d) const { return size_in(sizes_, d, -1); }
     sequence<bound_size> const& sizes() const { return sizes_; }
-    /// Changes when the variables get other addresses, and is another one while rows lie elsewhere.
+    /// Changes when the variables get other addresses or are replaced, and is another one while rows lie elsewhere.
     int generation() const { return held_ == nullptr ? generation_ : ~generation_; }
+    void replace() {
+        replaced = true;
+        ++generation_;
+    }
     sequence<stored_variable> const& variables() const {
         bring_back();
         return list_;
@@ -108,7 +116,11 @@ class shared_store {
 
 public:
     shared_store();
-    shared_store(shared_store const& o) : store_(o.store_) { store_->share(); }
+    /// Of nothing, or of a store that is kept already.
+    explicit shared_store(variable_store const* store) : store_(const_cast<variable_store*>(store)) {
+        if (store_ != nullptr) store_->share();
+    }
+    shared_store(shared_store const& o) : store_(detail::still_there(o.store_)) { store_->share(); }
     shared_store(shared_store&& o) noexcept : store_(o.store_) { o.store_ = nullptr; }
     shared_store& operator=(shared_store o) noexcept {
         variable_store* const other = store_;
@@ -117,8 +129,29 @@ public:
         return *this;
     }
     ~shared_store();
-    variable_store& operator*() const { return *store_; }
-    variable_store* operator->() const { return store_; }
+    explicit operator bool() const { return store_ != nullptr; }
+    variable_store& operator*() const { return *detail::still_there(store_); }
+    variable_store* operator->() const { return detail::still_there(store_); }
+};
+/// That of an owner, who may be assigned to. Functions which read the variables that it had say so.
+class owned_store : public shared_store {
+public:
+    owned_store() { enter(); }
+    explicit owned_store(owned_store const& o) : shared_store(o) { enter(); }
+    owned_store(owned_store&&) noexcept = default;
+    owned_store& operator=(owned_store&& o) noexcept {
+        if (this == &o) return *this;
+        if (*this && leave()) (*this)->replace();
+        shared_store::operator=(static_cast<shared_store&&>(o));
+        return *this;
+    }
+    ~owned_store() {
+        if (*this) leave();
+    }
+
+private:
+    void enter() { __atomic_add_fetch(&(*this)->owners, 1, __ATOMIC_RELAXED); }
+    bool leave() { return __atomic_sub_fetch(&(*this)->owners, 1, __ATOMIC_ACQ_REL) == 0; }
 };
 
 /// Slots that are in the list of a store, which they keep alive.

@@ -153,6 +153,8 @@ class trainer : public variable_owner {
         return {};
     }
     status start(detail::arguments<P> const& a, bool grow) {
+        runner::sole_call const alone(state_->run);
+        if (!alone) return {status_code::in_use, {}};
         if (status const s = state_->settle_rules(); !s) return s;
         double* const next = begin(every_group{});
         if (status const s = bind(a, grow); !s) return s;
@@ -214,6 +216,8 @@ public:
     template<class... B>
     auto compute_gradients(B const&... bindings) {
         if constexpr (is_in_parts()) {
+            runner::sole_call const alone(state_->run);
+            if (!alone) state_->run.fail({status_code::in_use, {}});
             auto const a = arguments_of(bindings...);
             state_->gradients.begin(state_->run);
             state_->gradients.compute(bind(a, true), a.refs);

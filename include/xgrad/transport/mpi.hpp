@@ -2,7 +2,7 @@
 // Ranks that are the processes of an MPI program. Not part of any other header: it needs MPI.
 #pragma once
 
-#include <xgrad/meta/owned.hpp>
+#include <xgrad/core/owned.hpp>
 #include <xgrad/transport/transport.hpp>
 
 #ifndef OMPI_SKIP_MPICXX
