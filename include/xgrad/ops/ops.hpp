@@ -5,6 +5,7 @@
 #include <xgrad/ops/arithmetic.hpp>
 #include <xgrad/ops/comparison.hpp>
 #include <xgrad/ops/erf.hpp>
+#include <xgrad/ops/eval.hpp>
 #include <xgrad/ops/exponential.hpp>
 #include <xgrad/ops/flip.hpp>
 #include <xgrad/ops/gather.hpp>
