@@ -2,10 +2,12 @@
 // The programs of docs/tutorial.md, second half: wide & deep, schedules, gradients in the user's hands, loops of one's own.
 #include <xgrad/io/checkpoint.hpp>
 #include <xgrad/kernels/update.hpp>
+#include <xgrad/train/any_trainer.hpp>
 #include <xgrad/train/calibrate.hpp>
 #include <xgrad/train/catch_up.hpp>
-#include <xgrad/train/interleaved_rows.hpp>
+#include <xgrad/train/check_finite.hpp>
 #include <xgrad/train/ggt.hpp>
+#include <xgrad/train/interleaved_rows.hpp>
 #include <xgrad/train/sam.hpp>
 #include <xgrad/xgrad.hpp>
 
@@ -370,6 +372,26 @@ void run() {
     for (int k = 0; k < 20; ++k) {
         t.push_back(0.25 * k);
         m.push_back(3 * std::exp(-0.5 * t.back()));
+    }
+    // [any]
+    xg::any_trainer any = xg::minimize(loss, xg::adam{.learning_rate = 0.05});   // its steps return one number
+    xg::any_function predict = xg::function{height * xg::exp(-(rate * when)), any};
+    double const first = any({{"when", t}, {"measured", m}});
+    std::span<double const> const curve = predict({{"when", t}}).as<double const>();   // valid until the next call
+    for (auto const& input : any.inputs()) std::printf("%s\n", input.name.data());
+    // [/any]
+    expect(std::abs(curve[0] - any.value("height").as<double>()[0]) < 1e-12, "a function by name");
+    double after = first;
+    for (int step = 0; step < 300; ++step) after = any({{"when", t}, {"measured", m}});
+    expect(after < 0.1 * first, "a trainer by name trains");
+    {
+        auto train = xg::minimize(loss, xg::adam{.learning_rate = 0.05});
+        // [finite]
+        for (int step = 0; step < 100; ++step) {
+            train(when = t, measured = m);
+            xg::check_finite(train);
+        }
+        // [/finite]
     }
     // [calibrate]
     auto fit = xg::calibrate(loss, xg::lbfgs{.history = 10});

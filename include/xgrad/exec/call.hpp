@@ -14,6 +14,10 @@ inline constexpr bool is_binding = false;
 template<class I, class A>
 inline constexpr bool is_binding<binding<I, A>> = true;
 
+/// Arrays by names that are known at run time alone (exec/named_arrays.hpp).
+template<class B>
+concept BindsByName = requires(B const& b, runtime_plan const& plan, array_ref* refs, std::uint64_t* given) { b.bind(plan, refs, given); };
+
 template<class B>
 inline constexpr std::uint64_t bound_name = B::input::info.attrs.name_hash;
 
@@ -34,6 +38,12 @@ constexpr bool bound_twice() {
     return false;
 }
 
+template<class... B>
+constexpr void check_names_known() {
+    static_assert(!(BindsByName<B> || ...),
+        "xgrad: try_step and try_call throw nothing, and arrays by name may; bind the inputs, x = array, or call without try");
+}
+
 /// The inputs of program P in its order.
 template<class P>
 struct arguments {
@@ -43,14 +53,20 @@ struct arguments {
 
     template<class... B>
     explicit arguments(B const&... b) {
-        static_assert(((is_binding<B> || std::is_same_v<B, refused>)&&...),
+        static_assert(((is_binding<B> || std::is_same_v<B, refused> || BindsByName<B>)&&...),
             "xgrad: an argument of this call does not say which input it is for; write f(x = array)");
-        if constexpr ((is_binding<B> && ...) && !requires { P::refused; }) {
+        if constexpr ((BindsByName<B> || ...)) {
+            if constexpr (!requires { P::refused; }) (bind(b), ...);
+        } else if constexpr ((is_binding<B> && ...) && !requires { P::refused; }) {
             static_assert(all_bound<P, B...>(), "xgrad: an input of this expression is not bound in the call; write f(x = array, y = "
                                                 "other) with each input that the expression uses");
             static_assert(!bound_twice<B...>(), "xgrad: an input is bound twice in this call; leave one of the two out");
             (bind(b), ...);
         }
+    }
+    template<BindsByName B>
+    void bind(B const& b) {
+        b.bind(P::runtime.view(), refs, given);
     }
     template<class I, class A>
     void bind(binding<I, A> const& b) {

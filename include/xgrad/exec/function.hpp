@@ -102,6 +102,7 @@ public:
     /// The form for real-time threads: no exception, no allocation. Reserve first. The result is read with result().
     template<class... B>
     [[nodiscard]] status try_call(B const&... bindings) noexcept {
+        detail::check_names_known<B...>();
         detail::arguments<P> const a(bindings...);
         return start(a, false);
     }

@@ -206,6 +206,7 @@ public:
     /// The form for real-time threads: no exception, no allocation. Reserve first. On failure nothing has been changed.
     template<class... B>
     [[nodiscard]] status try_step(B const&... bindings) noexcept {
+        detail::check_names_known<B...>();
         auto const a = arguments_of(bindings...);
         return start(a, false);
     }
@@ -259,9 +260,12 @@ public:
         static_assert(named, "xgrad: sizes of named dimensions are written batch = 64");
         if constexpr (named) {
             dim_size const list[]{sizes..., {}};
-            state_->gradients.forget();
-            state_->run.reserve(list, static_cast<int>(sizeof...(D)));
+            reserve_all(list, static_cast<int>(sizeof...(D)));
         }
+    }
+    void reserve_all(dim_size const* sizes, int count) {
+        state_->gradients.forget();
+        state_->run.reserve(sizes, count);
     }
     std::size_t arena_bytes() const { return state_->run.arena_bytes(); }
     /// Whether denormal numbers count as zero during a step; on at first. The thread's setting is restored after each step.
