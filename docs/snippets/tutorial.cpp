@@ -1,34 +1,19 @@
 // SPDX-License-Identifier: MIT
-// The programs of docs/tutorial.md, first half: a line, a network, predictions, checkpoints.
-#include <xgrad/io/checkpoint.hpp>
-#include <xgrad/io/export_header.hpp>
-#include <xgrad/io/npz.hpp>
-#include <xgrad/io/saver.hpp>
+// The program of docs/tutorial.md: its blocks, top to bottom, and nothing else (tools/check_docs compares them).
 
 // [include]
+#include <xgrad/io/checkpoint.hpp>
+#include <xgrad/kernels/update.hpp>
 #include <xgrad/xgrad.hpp>
-
-namespace xg = xgrad;
-using namespace xg::literals;
-// [/include]
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <string>
 #include <vector>
 
-#include "plane.hpp"
-
-namespace {
-
-bool good = true;
-void expect(bool held, char const* what) {
-    if (!held) std::printf("not as the text says: %s\n", what);
-    good = good && held;
-}
-
-namespace line {
+namespace xg = xgrad;
+using namespace xg::literals;
+// [/include]
 
 // [line]
 inline constexpr xg::dim rows{"rows"};
@@ -47,19 +32,6 @@ void fit(std::vector<float> const& inputs, std::vector<float> const& targets) {
 }
 // [/fit line]
 
-void run() {
-    std::vector<float> inputs, targets;
-    for (int i = 0; i < 16; ++i) {
-        inputs.push_back(static_cast<float>(i) / 8.0f - 1.0f);
-        targets.push_back(3.0f * inputs.back() - 1.0f);
-    }
-    fit(inputs, targets);
-}
-
-}   // namespace line
-
-namespace spiral {
-
 // [network]
 inline constexpr xg::dim batch{"batch"};
 constexpr auto point = xg::input<"point", float, batch, 2>;
@@ -67,23 +39,17 @@ constexpr auto label = xg::input<"label", std::int32_t, batch>;
 
 constexpr auto hidden = xg::tanh(xg::nn::dense<"hidden", 32>(point));
 constexpr auto logits = xg::nn::dense<"out", 3>(hidden);
-constexpr auto loss = xg::mean(xg::sparse_softmax_cross_entropy(logits, label));
+constexpr auto cross_entropy = xg::mean(xg::sparse_softmax_cross_entropy(logits, label));
 // [/network]
 
-// Three arms of a spiral, 100 points each.
-struct sample {
-    std::vector<float> points;
-    std::vector<std::int32_t> labels;
-    sample() {
-        for (int i = 0; i < 300; ++i) {
-            float const t = static_cast<float>(i / 3) / 100.0f;
-            auto const arm = static_cast<float>(i % 3);
-            float const angle = 4.0f * t + 2.0944f * arm;
-            points.insert(points.end(), {t * std::cos(angle), t * std::sin(angle)});
-            labels.push_back(i % 3);
-        }
-    }
-};
+// [start network]
+auto make_network() {
+    auto train = xg::minimize(cross_entropy, xg::adam{.learning_rate = 0.01});
+    train.initialize(xg::glorot_uniform{.seed = 1});
+    train.reserve(batch = 50);
+    return train;
+}
+// [/start network]
 
 // [train network]
 template<class Train>
@@ -100,7 +66,7 @@ float epoch(Train& train, std::vector<float> const& points, std::vector<std::int
 template<class Owner>
 double accuracy(Owner& owner, std::vector<float> const& points, std::vector<std::int32_t> const& labels) {
     xg::function scores{logits, owner};
-    auto const z = scores(point = xg::array(points.data(), labels.size(), 2));   // [batch, 3], a view of the function's memory
+    auto const z = scores(point = xg::array(points, labels.size(), 2));   // [batch, 3], a view of the function's memory
     std::size_t right = 0;
     for (std::size_t i = 0; i < labels.size(); ++i) {
         float const* row = &z(i, 0);
@@ -110,99 +76,215 @@ double accuracy(Owner& owner, std::vector<float> const& points, std::vector<std:
 }
 // [/predict]
 
-void run() {
-    sample const s;
-    // [start network]
-    auto train = xg::minimize(loss, xg::adam{.learning_rate = 0.01});
-    train.initialize(xg::glorot_uniform{.seed = 1});
-    train.reserve(batch = 50);
-    // [/start network]
-    float value = 0;
-    for (int e = 0; e < 300; ++e) value = epoch(train, s.points, s.labels);
-    double const share = accuracy(train, s.points, s.labels);
-    std::printf("spiral: loss %.4f, accuracy %.3f\n", static_cast<double>(value), share);
-    expect(share > 0.98, "the network learns the spiral");
-
-    // [save]
+// [save]
+void train_and_save(std::vector<float> const& points, std::vector<std::int32_t> const& labels) {
+    auto train = make_network();
+    for (int e = 0; e < 300; ++e) epoch(train, points, labels);
+    std::printf("accuracy %.3f\n", accuracy(train, points, labels));
     xg::save(train, "spiral.safetensors", {{"made by", "the tutorial"}});
-    // [/save]
-    {
-        // [resume]
-        auto again = xg::minimize(loss, xg::adam{.learning_rate = 0.01});
-        auto const notes = xg::restore(again, "spiral.safetensors");   // notes.at("made by") == "the tutorial"
-        // [/resume]
-        expect(notes.at("made by") == "the tutorial", "metadata come back");
-        expect(again.global_step() == train.global_step(), "the step comes back");
-        expect(epoch(again, s.points, s.labels) == epoch(train, s.points, s.labels), "training goes on with the same bits");
-        // [saver]
-        xg::saver saver("run", {.max_to_keep = 3, .every_steps = 1000, .every_seconds = 600});
-        if (auto const last = xg::latest_checkpoint("run"); !last.empty()) xg::restore(again, last);
-        while (again.global_step() < 2500) {
-            epoch(again, s.points, s.labels);
-            saver.save_if_due(again);   // into run/model-<steps>.safetensors
-        }
-        saver.save(again);
-        // [/saver]
-        expect(xg::latest_checkpoint("run") == "run/model-" + std::to_string(again.global_step()) + ".safetensors", "the last one is found");
-    }
-    {
-        // [only weights]
-        xg::variables weights{logits};
-        xg::restore(weights, "spiral.safetensors", xg::variables_only);
-        double const correct = accuracy(weights, s.points, s.labels);
-        // [/only weights]
-        expect(correct == share, "weights alone predict the same");
-        // [npz]
-        constexpr auto w = xg::variable<"hidden/w", float, 2, 32>;
-        auto const now = weights.value(w);
-        xg::tensor_record const arrays[] = {{"hidden/w", xg::dtype::float32, {2, 32}, now.data()}};
-        xg::write_npz("spiral.npz", arrays);   // numpy.load("spiral.npz")["hidden/w"]
+}
+// [/save]
 
-        xg::npz_file const file("spiral.npz");   // also what numpy.savez has written
-        xg::npy_array const* const given = file.find("hidden/w");
-        weights.initialize(xg::initial(xg::array(given->values<float>().data(), 2, 32), w));
-        // [/npz]
-        expect(given->values<float>()[33] == now[33] && accuracy(weights, s.points, s.labels) == share, "NumPy's files hold variables");
-    }
+// [resume]
+void resume(std::vector<float> const& points, std::vector<std::int32_t> const& labels) {
+    auto train = make_network();
+    auto const notes = xg::restore(train, "spiral.safetensors");
+    std::printf("made by %s, after %d steps\n", notes.at("made by").c_str(), static_cast<int>(train.global_step()));
+    epoch(train, points, labels);
+}
+// [/resume]
+
+// [only weights]
+double accuracy_of_file(std::vector<float> const& points, std::vector<std::int32_t> const& labels) {
+    xg::variables weights{logits};
+    xg::restore(weights, "spiral.safetensors", xg::variables_only);
+    return accuracy(weights, points, labels);
+}
+// [/only weights]
+
+// [wrong checkpoint]
+void restore_into_another() {
+    auto other = xg::minimize(cross_entropy, xg::gradient_descent{.learning_rate = 0.01});
     try {
-        // [wrong checkpoint]
-        auto other = xg::minimize(loss, xg::gradient_descent{.learning_rate = 0.01});
-        xg::restore(other, "spiral.safetensors");   // throws xg::checkpoint_error, and `other` is what it was
-        // [/wrong checkpoint]
-        expect(false, "another rule is refused");
-    } catch (xg::checkpoint_error const& e) { std::printf("%s\n", e.what()); }
+        xg::restore(other, "spiral.safetensors");
+    } catch (xg::checkpoint_error const& e) {
+        std::puts(e.what());   // and `other` is what it was
+    }
 }
+// [/wrong checkpoint]
 
-}   // namespace spiral
+// [wide and deep]
+constexpr auto words = xg::input<"words", std::int32_t, batch, 6>;    // hashed features of a row
+constexpr auto user = xg::input<"user", std::int32_t, batch>;
+constexpr auto numbers = xg::input<"numbers", float, batch, 4>;
+constexpr auto clicked = xg::input<"clicked", float, batch>;
 
-namespace exported {
-constexpr auto x = xg::input<"x", float, 2>;
-constexpr auto slope = xg::variable<"slope", float, 2>;
-constexpr auto offset = xg::variable<"offset", float>;
-constexpr auto height = xg::sum(slope * x) + offset;
+constexpr auto weights = xg::variable<"wide/w", float, 1000>;
+constexpr auto bias = xg::variable<"wide/b", float>;
+constexpr auto wide = xg::embedding_bag(weights, words) + bias;       // [batch]: a weight for each feature, summed
 
-void run() {
-    auto train = xg::minimize(xg::square(height), xg::adam{});
-    train.assign(slope, std::vector<float>{2.0f, -0.5f});
-    train.assign(offset, 0.25f);
-    // [export]
-    xg::export_header(train, "plane.hpp", "plane");
-    // [/export]
-    // [exported]
-    xg::variables weights{height};
-    xg::restore(weights, plane::tensors);   // no file is read
-    xg::function predict{height, weights};
-    float const by_hand = plane::slope[0] * 3 + plane::slope[1] * 4 + plane::offset[0];   // or without xgrad
-    // [/exported]
-    expect(predict(x = std::vector<float>{3, 4}) == by_hand && by_hand == 4.25f, "a model in a header");
+constexpr auto who = xg::nn::embedding<"user", 500, 8>(user);         // [batch, 8]
+constexpr auto layer = xg::relu(xg::nn::dense<"h1", 16>(xg::concat<1>(who, numbers)));
+constexpr auto deep = xg::squeeze<1>(xg::nn::dense<"h2", 1>(layer));  // [batch]
+
+constexpr auto logit = wide + deep;
+constexpr auto click_loss = xg::mean(xg::sigmoid_cross_entropy(logit, clicked));
+// [/wide and deep]
+
+// [two rules]
+auto make_ranker() {
+    auto train = xg::minimize(click_loss,
+                              xg::param_group(xg::ftrl{.learning_rate = 0.2, .l1 = 0.01}, weights, bias),
+                              xg::param_group(xg::adagrad{.learning_rate = 0.02}));   // all others
+    train.initialize(xg::glorot_uniform{.seed = 2});
+    return train;
 }
-}   // namespace exported
+// [/two rules]
 
-}   // namespace
+// [bad index]
+void look_beyond_the_table() {
+    auto train = make_ranker();
+    std::vector<std::int32_t> w(32 * 6, 17), u(32, 3);
+    std::vector<float> n(32 * 4, 0.5f), c(32, 1.0f);
+    u[7] = 500;   // one beyond the table
+    try {
+        train(words = xg::array(w, 32, 6), user = u, numbers = xg::array(n, 32, 4), clicked = c);
+    } catch (xg::value_error const& e) {
+        std::puts(e.what());   // xgrad: input "user": index 500 at offset 7 is out of range [0, 500)
+    }
+}
+// [/bad index]
 
+// [own schedule]
+struct warm_up {
+    double rate, steps;
+    double operator()(std::int64_t step) const { return rate * std::min(1.0, static_cast<double>(step + 1) / steps); }
+};
+// [/own schedule]
+
+// [schedule]
+void fit_by_schedules(std::vector<float> const& inputs, std::vector<float> const& targets) {
+    auto train = xg::minimize(loss, xg::adam{.learning_rate = xg::exponential_decay{.learning_rate = 0.1, .decay_steps = 100, .decay_rate = 0.9}});
+    for (int step = 0; step < 100; ++step) train(x = inputs, y = targets);
+    train.rule().learning_rate = 0.05;                                // between two steps, to anything
+    for (int step = 0; step < 100; ++step) train(x = inputs, y = targets);
+    train.rule().learning_rate = warm_up{.rate = 0.1, .steps = 20};   // a function of the step
+    for (int step = 0; step < 300; ++step) train(x = inputs, y = targets);
+    std::printf("by schedules %.2f and %.2f\n", train.value(slope)(), train.value(offset)());
+}
+// [/schedule]
+
+// [clip]
+constexpr auto limit = xg::input<"limit", float>;
+constexpr auto gradients = xg::compute_gradients(loss, slope, offset);   // a std::tuple of expressions
+constexpr auto d_slope = std::get<0>(gradients);
+constexpr auto d_offset = std::get<1>(gradients);
+constexpr auto norm = xg::sqrt(xg::square(d_slope) + xg::square(d_offset));
+constexpr auto factor = limit / xg::maximum(norm, limit);
+// [/clip]
+
+// [apply]
+auto make_clipped() {
+    return xg::apply_gradients(xg::momentum{.learning_rate = 0.05, .momentum = 0.9}, loss,
+                               xg::with_variable(factor * d_slope, slope), xg::with_variable(factor * d_offset, offset));
+}
+// [/apply]
+
+// [clip function]
+constexpr auto clipped = xg::clip_by_global_norm(gradients, limit);
+
+void fit_clipped(std::vector<float> const& inputs, std::vector<float> const& targets) {
+    auto by_hand = make_clipped();
+    auto shorter = xg::apply_gradients(xg::momentum{.learning_rate = 0.05, .momentum = 0.9}, loss,
+                                       xg::with_variable(std::get<0>(clipped), slope), xg::with_variable(std::get<1>(clipped), offset));
+    for (int step = 0; step < 500; ++step) {
+        by_hand(x = inputs, y = targets, limit = 1.0f);
+        shorter(x = inputs, y = targets, limit = 1.0f);
+    }
+    std::printf("clipped %.2f and %.2f\n", by_hand.value(slope)(), shorter.value(slope)());
+}
+// [/clip function]
+
+// [penalty]
+constexpr auto penalty = xg::sum(xg::square(xg::gradient_of(loss, x)));   // how steep the loss is in its input
+
+void fit_smoothly(std::vector<float> const& inputs, std::vector<float> const& targets) {
+    auto smooth = xg::minimize(loss + 0.01_c * penalty, xg::adam{.learning_rate = 0.05});
+    for (int step = 0; step < 500; ++step) smooth(x = inputs, y = targets);
+    std::printf("smoothly %.2f\n", smooth.value(slope)());
+}
+// [/penalty]
+
+// [newton]
+constexpr auto z = xg::input<"z", double>;
+constexpr auto f = xg::exp(z) - 3_c * z;
+constexpr auto first = xg::gradient_of(f, z);
+constexpr auto second = xg::gradient_of(first, z);
+
+double minimum() {
+    xg::function derivatives{xg::outputs(first, second)};   // no variables, so no owner
+    double at = 0;
+    for (int i = 0; i < 8; ++i) {
+        auto const [d, dd] = derivatives(z = at);
+        at -= d / dd;
+    }
+    return at;   // log 3
+}
+// [/newton]
+
+// [own loop]
+float fit_by_hand(std::vector<float> const& inputs, std::vector<float> const& targets) {
+    xg::variables model{loss};
+    xg::function evaluate{xg::outputs(loss, d_slope, d_offset), model};
+    for (int step = 0; step < 200; ++step) {
+        auto const [value, ds, d_o] = evaluate(x = inputs, y = targets);
+        model.value(slope)() -= 0.3f * ds;   // a view of the variable itself
+        model.value(offset)() -= 0.3f * d_o;
+        if (value < 1e-8f) break;
+    }
+    return model.value(slope)();
+}
+// [/own loop]
+
+// [rule on arrays]
+void adam_on_arrays(float* parameter, float const* gradient, std::int64_t n) {
+    xg::adam const rule{.learning_rate = 0.01};
+    std::vector<float> m(static_cast<std::size_t>(n)), v(m.size());
+    float* slots[]{m.data(), v.data()};
+    double powers[xg::power_count<xg::adam>];
+    xg::init_powers_of(rule, powers);
+    for (std::int64_t step = 0; step < 10; ++step) {
+        xg::kernels::update_dense<xg::adam>(rule.prepare<float>(step, powers), parameter, gradient, slots, n);
+        xg::advance_powers_of(rule, powers, step);
+    }
+}
+// [/rule on arrays]
+
+// [main]
 int main() {
-    line::run();
-    spiral::run();
-    exported::run();
-    return good ? 0 : 1;
+    std::vector<float> inputs, targets, points;
+    std::vector<std::int32_t> labels;
+    for (int i = 0; i < 16; ++i) {   // points of y = 3 x - 1
+        inputs.push_back(static_cast<float>(i) / 8.0f - 1.0f);
+        targets.push_back(3.0f * inputs.back() - 1.0f);
+    }
+    for (int i = 0; i < 300; ++i) {   // three arms of a spiral
+        float const t = static_cast<float>(i / 3) / 100.0f, angle = 4.0f * t + 2.0944f * static_cast<float>(i % 3);
+        points.insert(points.end(), {t * std::cos(angle), t * std::sin(angle)});
+        labels.push_back(i % 3);
+    }
+    fit(inputs, targets);
+    train_and_save(points, labels);
+    resume(points, labels);
+    std::printf("from the file %.3f\n", accuracy_of_file(points, labels));
+    restore_into_another();
+    look_beyond_the_table();
+    fit_by_schedules(inputs, targets);
+    fit_clipped(inputs, targets);
+    fit_smoothly(inputs, targets);
+    std::printf("log 3 = %.4f, the slope by hand %.2f\n", minimum(), fit_by_hand(inputs, targets));
+    float parameter[] = {1, 1, 1, 1, 1}, gradient[] = {0.5f, 0.5f, 0.5f, 0.5f, 0.5f};
+    adam_on_arrays(parameter, gradient, 5);
+    std::printf("ten steps of adam: %.2f\n", parameter[0]);
 }
+// [/main]

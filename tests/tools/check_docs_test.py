@@ -18,16 +18,21 @@ namespace n {
 }
 '''
 README = '# Title\n\n```cpp\nint g() {\n    return f();\n}\n```\n\n```sh\nanything\n```\n\n[here](#title), [there](docs/other.md#a-heading)\n'
+PROGRAM = '// SPDX-License-Identifier: MIT\n\n// [one]\nint a;\n// [/one]\n\n// [two]\nint b;\n// [/two]\n'
+TUTORIAL = '```cpp\nint a;\n```\n\n```cpp\nint b;\n```\n'
 OTHER = '## A heading\n\nText.\n'
 
 
-def run(snippet=SNIPPET, readme=README, other=OTHER):
+def run(snippet=SNIPPET, readme=README, other=OTHER, tutorial=None):
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder)
         (root / 'docs/snippets').mkdir(parents=True)
         (root / 'docs/snippets/a.cpp').write_text(snippet)
         (root / 'README.md').write_text(readme)
         (root / 'docs/other.md').write_text(other)
+        if tutorial is not None:
+            (root / 'docs/tutorial.md').write_text(tutorial)
+            (root / 'docs/snippets/tutorial.cpp').write_text(PROGRAM)
         result = subprocess.run([sys.executable, str(CHECKER), '--root', folder], capture_output=True, text=True)
         return result.returncode, result.stdout + result.stderr
 
@@ -48,4 +53,7 @@ expect('a project that is not built', 'README.md:15: this line is not in tests/c
 expect('a block without an end', 'has no end', readme=README + '```cpp\n')
 expect('a link to nothing', 'docs/none.md is not there', readme=README + '[x](docs/none.md)\n')
 expect('an anchor to nothing', 'no heading for #b', readme=README + '[x](docs/other.md#b)\n')
+expect('a tutorial that is a program', '', tutorial=TUTORIAL)
+expect('blocks in another order', '"int b;" stands where tutorial.cpp has "int a;"', tutorial='```cpp\nint b;\n```\n\n```cpp\nint a;\n```\n')
+expect('a block twice', 'stands where tutorial.cpp has "None"', tutorial=TUTORIAL + TUTORIAL[:len(TUTORIAL) // 2])
 print('the checker finds what it should')
