@@ -44,7 +44,9 @@ bool contains(std::string const& text, std::string const& part) { return text.fi
 TEST_CASE("a saver keeps the last checkpoints of a run") {
     temporary_folder const folder;
     std::string const run = (folder.path / "run").string();
-    CHECK_THROWS_AS(xg::latest_checkpoint(run), xg::io_error);
+    CHECK(xg::latest_checkpoint(run).empty());
+    std::ofstream(run + ".txt") << "a file";
+    CHECK_THROWS_AS(xg::latest_checkpoint(run + ".txt"), xg::io_error);
     model train;
     {
         xg::saver saver(run, {.max_to_keep = 2, .every_steps = 3});

@@ -27,7 +27,7 @@ struct saver_options {
 
 namespace detail {
 
-/// The steps of the checkpoints of that name in a folder, ascending. Throws io_error where it cannot be read.
+/// The steps of the checkpoints of that name in a folder, ascending; none where it is not there. Throws io_error where it cannot be read.
 sequence<std::int64_t> steps_in(std::string const& folder, std::string_view name);
 /// The last of them, -1 where there is none.
 std::int64_t last_in(std::string const& folder, std::string_view name);
@@ -50,7 +50,7 @@ XGRAD_COLD XGRAD_HOST sequence<std::int64_t> steps_in(std::string const& folder,
         if (take_ending(file, ".safetensors") && take_number(file, steps) && take_ending(file, "-") && file == name)
             found.push(static_cast<std::int64_t>(steps));
     });
-    if (!read) raise_parts<io_error>({folder, ": cannot read this folder: ", std::strerror(errno)});
+    if (!read && errno != ENOENT) raise_parts<io_error>({folder, ": cannot read this folder: ", std::strerror(errno)});
     for (int k = 1; k < found.count; ++k)
         for (int i = k; i > 0 && found.at[i - 1] > found.at[i]; --i) std::swap(found.at[i - 1], found.at[i]);
     return found;
@@ -93,7 +93,7 @@ XGRAD_COLD XGRAD_HOST void keep_last(std::string const& folder, saver_options co
 
 }   // namespace detail
 
-/// The path of the checkpoint of most steps of that name in a folder, empty where there is none. Files appear whole or not at all, so what is there can be
+/// The path of the checkpoint of most steps of that name in a folder, empty where there is none or no folder. Files appear whole or not at all, so what is there can be
 /// restored, however the process before ended. Throws io_error where the folder cannot be read.
 inline std::string latest_checkpoint(std::string folder, std::string const& name = "model") {
     if (!folder.empty() && folder.back() != '/') folder += '/';
