@@ -47,6 +47,9 @@ struct checkpoint_error : io_error {
 /// Called with the message where exceptions are off, before std::abort. Replace it to log elsewhere.
 inline void (*error_handler)(char const* message) = [](char const* message) { std::fprintf(stderr, "xgrad: %s\n", message); };
 
+/// Called, where XGRAD_CHECKS is on, with what is no error and can hardly be meant. Replace it to log elsewhere.
+inline void (*warning_handler)(char const* message) = [](char const* message) { std::fprintf(stderr, "xgrad: warning: %s\n", message); };
+
 /// A piece of a message: text or a whole number. Two words, because each place that has a message writes them for each piece.
 class message_part {
     static constexpr char negative[1] = {'-'}, number[1] = {'+'};   // in place of a text

@@ -94,6 +94,8 @@ public:
     void hand_out() { may_change_ = true; }
     /// Before a step: the rules as they are in it. Calls functions among the hyper-parameters, each once; refuses one that is not what it may be.
     status settle_rules();
+    /// Before the first step: several matrices and all else that moves are 0, as where initialize was forgotten.
+    void warn_of_zeros(variable_store const& store) const;
     /// The powers as they will be behind this step: a copy, since the functions that move them may throw.
     double* next_powers();
     /// A step has run, the draw of its random numbers counted with it or before.
@@ -166,7 +168,22 @@ XGRAD_COLD XGRAD_HOST void trainer_host::reset(variable_store& store) {
     slots.global_step = 0;
     if (store.optimizers().count == 1) store.steps = 0;   // else what the others draw would repeat
 }
+XGRAD_COLD XGRAD_HOST void trainer_host::warn_of_zeros(variable_store const& store) const {
+    int matrices = 0;
+    for (stored_slots const& s : slots.all()) {
+        stored_variable const& v = store.variables().at[s.variable];
+        auto const* const bytes = static_cast<unsigned char const*>(v.data);
+        for (std::size_t i = 0, n = part_of(v).bytes(); i < n; ++i)
+            if (bytes[i] != 0) return;
+        matrices += v.rank >= 2;
+    }
+    if (matrices >= 2)
+        warning_handler("all variables that this trainer moves are 0, and of several matrices in a row none has a gradient then; "
+                        "call train.initialize(xgrad::glorot_uniform{.seed = 1}) before the first step");
+}
 XGRAD_HOST status trainer_host::bind(variable_store const& store, array_ref const* arrays, std::uint64_t const* given, bool grow) {
+    if constexpr (XGRAD_CHECKS != 0)
+        if (slots.global_step == 0 && grow) warn_of_zeros(store);   // without grow: a call that takes no time for it
     gradients.forget();
     status const s = run.bind(arrays, given, grow);
     run.random.seed = store.seed;
