@@ -4,8 +4,8 @@
 A case starts with one or more lines
     // expect-error: <regular expression>
 each of which must be found in one of the first lines that the compiler prints (15, the lines a person sees without
-scrolling). Lines in which the compiler only repeats the source do not count. `expect-error[clang]:` or
-`expect-error[g++]:` speaks to that compiler only. The sentence must be the only error, unless a line
+scrolling). Lines in which the compiler only repeats the source do not count, unless they show a deleted function with a comment
+behind it. `expect-error[clang]:` or `expect-error[g++]:` speaks to that compiler only. The sentence must be the only error, unless a line
     // more errors: <why>
 allows others after it.
 
@@ -67,7 +67,7 @@ def spoken(output, path, limit):
         source = {line.strip() for line in lines}
     result = []
     for number, line in enumerate(output.splitlines()[:limit], 1):
-        if re.match(r'^\s+\d*\s*\|', line) or line.strip() in source or not line.strip('^~ '):
+        if (re.match(r'^\s+\d*\s*\|', line) or line.strip() in source or not line.strip('^~ ')) and not DELETED.search(line):
             continue
         result.append((number, line))
     return result
@@ -108,6 +108,7 @@ def compile_together(compiler, options, cases):
         return status, output, len(ERROR.findall(output)) >= most or BROKEN.search(output) is not None
 
 
+DELETED = re.compile(r'= delete;\s+// \S')   # the declaration that a compiler shows has what to do beside it
 HEADER = re.compile(r'^(\.+) (.+)$', re.MULTILINE)   # printed for -H
 # What a compiler prints before an error: where it is included and what is being instantiated.
 INCLUDED = re.compile(r'^(In file included from |                 from )')

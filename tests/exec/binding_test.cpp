@@ -197,3 +197,22 @@ TEST_CASE("a name for results stands for other results") {
     CHECK(r[2] == 9);
     CHECK(twice.result()[2] == 6);
 }
+TEST_CASE("numbers for an input of rank 0 become one of its type; integers of 64 bits have two types") {
+    constexpr auto rate = xg::input<"rate", float>;
+    constexpr auto wide = xg::input<"wide", double>;
+    constexpr auto n = xg::input<"n", std::int64_t>;
+    constexpr auto ids = xg::input<"ids", std::int64_t, 3>;
+    constexpr auto table = xg::variable<"table", float, 5>;
+    xg::variables owner{table};
+    owner.assign(table, std::vector<float>{0, 1, 2, 3, 4});
+    xg::function f{rate * xg::cast<float>(wide) + xg::cast<float>(n)};
+    CHECK(f(rate = 0.5, wide = 2.0f, n = 3) == 4.0f);
+    CHECK(f(rate = 2, wide = 1, n = short{1}) == 3.0f);
+    xg::function rows{xg::gather(table, ids), owner};
+    std::vector<long long> const longs{4, 0, 2};
+    std::vector<std::int64_t> const same{4, 0, 2};
+    auto const a = rows(ids = longs);
+    std::vector<float> const first(a.begin(), a.end());
+    auto const b = rows(ids = same);
+    for (int i = 0; i < 3; ++i) CHECK(first[static_cast<std::size_t>(i)] == b(i));
+}

@@ -67,6 +67,8 @@ TEST_CASE("functions follow an owner that moves, and keep the variables of one t
         CHECK((*predict)(rows())(0) == 7);
     }
     CHECK((*predict)(rows())(1) == 7);
+    xg::function of_none{y, xg::variables{y}};   // an owner without a name
+    CHECK(of_none(rows())(0) == 0);
     auto const made = [] {
         auto train = trainer_of(3);
         return xg::function{y, train};

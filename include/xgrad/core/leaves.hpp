@@ -6,6 +6,7 @@
 #include <xgrad/core/symbol.hpp>
 
 #include <bit>
+#include <initializer_list>
 #include <limits>
 
 XGRAD_NAMESPACE_BEGIN
@@ -65,15 +66,30 @@ struct refused : expression_base {
         op_register<op::constant>::info, {dtype::literal, {}, fault::dtypes}, {.words = &word, .word_count = 1}, 0, nullptr, 0};
 };
 struct no_array {};
+/// The integers of 64 bits have two types.
+template<class T, class E>
+constexpr bool has_same_elements() {
+    if constexpr (std::is_same_v<E, T>) return true;
+    else if constexpr (std::is_integral_v<E> && std::is_integral_v<T>)
+        return !std::is_same_v<T, bool> && !std::is_same_v<E, bool> && std::is_signed_v<E> == std::is_signed_v<T> && sizeof(E) == sizeof(T);
+    else return false;
+}
+/// A number of type E for an input of rank 0 becomes one of its type T: any for float and double, integers that are no wider for integers.
+template<class T, class E, int Rank>
+inline constexpr bool becomes =
+    Rank == 0 && !std::is_same_v<E, T> && std::is_arithmetic_v<E> && std::is_arithmetic_v<T> && !std::is_same_v<T, bool> &&
+    !std::is_same_v<E, bool> && (std::is_floating_point_v<T> || (std::is_integral_v<E> && std::is_signed_v<E> && sizeof(E) <= sizeof(T)));
 /// Whether an array of type A may be bound to an input of element type T; a sentence if not.
 template<class T, class A>
 constexpr bool binds() {
     using E = typename element_of<A>::type;
-    constexpr bool array = is_array_like<A>();
-    static_assert(!array || std::is_same_v<E, T>,
+    constexpr bool array = is_array_like<A>(), number = std::is_same_v<E, A>, same = has_same_elements<T, E>();
+    static_assert(!array || number || same,
         "xgrad: the array bound to this input has another element type; convert it first, for example into an xt::xtensor or a "
         "std::vector of that type; nothing is converted silently");
-    return std::is_same_v<E, T>;
+    static_assert(!array || !number || same,
+        "xgrad: the number bound to this input does not fit its element type; write static_cast<std::int32_t>(n)");
+    return same;
 }
 }
 
@@ -94,13 +110,26 @@ struct input_type : expression_base {
         else return binding<input_type, detail::no_array>{};
     }
     template<class Array>
-        requires(!Expr<Array> && (!std::is_lvalue_reference_v<Array> || detail::is_view<std::remove_cvref_t<Array>>))
+        requires(!Expr<Array> && (!std::is_lvalue_reference_v<Array> || detail::is_view<std::remove_cvref_t<Array>>) &&
+                 !detail::becomes<T, std::remove_cvref_t<Array>, rank>)
     constexpr auto operator=(Array&& array) const {
         using held = std::remove_cvref_t<Array>;
         static_assert(!std::is_array_v<held>,
             "xgrad: a C array without a name is bound, which no binding can hold; give it a name, or take a std::array");
         if constexpr (!std::is_array_v<held> && detail::binds<T, held>()) return binding<input_type, held>{std::forward<Array>(array)};
         else return binding<input_type, detail::no_array>{};
+    }
+    template<class E>   // y = {1, 2}
+    constexpr auto operator=(std::initializer_list<E>) const {
+        static_assert(
+            detail::never<E>, "xgrad: numbers in braces are bound to an input, and end before the call; write y = std::array{1.0f, 2.0f}");
+        return binding<input_type, detail::no_array>{};
+    }
+    /// A number for an input of rank 0, of another type: `rate = 0.5`.
+    template<class E>
+        requires(detail::becomes<T, E, rank>)
+    constexpr auto operator=(E number) const {
+        return binding<input_type, T>{static_cast<T>(number)};
     }
     template<Expr E>
     constexpr auto operator=(E const&) const {

@@ -8,8 +8,22 @@
 
 XGRAD_NAMESPACE_BEGIN
 
+namespace detail {
+struct refused;
+template<class T>
+inline constexpr bool never = false;
+}
 /// Base of every expression. An expression object is empty: the graph lives in its type alone.
-struct expression_base {};
+struct expression_base {
+    // Compilers show this line where an expression is a condition, is printed, or given to std::exp.
+    operator double() const = delete;   // no number here: values come from function{y, owner}(x = a), else xgrad::exp(x), select(c, a, b)
+    template<class I, class R = detail::refused>
+    constexpr R operator[](I const&) const {
+        static_assert(
+            detail::never<I>, "xgrad: an expression has no x[i]; write slice<axis, begin, end>(x), or gather(x, ids) for rows by index");
+        return {};
+    }
+};
 
 template<class T>   // std::is_base_of would be a class for each operand, std::remove_cvref_t several
 concept Expr = __is_base_of(expression_base, T) || __is_base_of(expression_base, std::remove_reference_t<T>);

@@ -20,6 +20,15 @@ constexpr expression_list<refused> refuse_outputs() {
 }
 }
 
+namespace detail {
+template<class A>
+constexpr auto refuse_list() {
+    static_assert(
+        never<A>, "xgrad::function{y, owner}: there are more than two; several expressions are one list: function{outputs(a, b), owner}");
+    return expression_list<refused>{};
+}
+}
+
 /// Several expressions as the outputs of one function: `function{outputs(a, b), train}`.
 template<Expr... E>
 constexpr expression_list<E...> outputs(E const&...) {
@@ -77,7 +86,7 @@ public:
         run_->borrow(empty);
     }
     template<class E, class Owner>
-    function(E const&, Owner& owner) : run_(new runner(XGRAD_RUNTIME_OF(P))) {
+    function(E const&, Owner&& owner) : run_(new runner(XGRAD_RUNTIME_OF(P))) {
         constexpr bool owns = requires { owner.store(); };
         static_assert(owns, "xgrad::function{expression, owner}: owner must be a trainer (minimize) or xgrad::variables; several "
                             "expressions are written function{outputs(a, b), owner}");
@@ -86,6 +95,8 @@ public:
             run_->borrow(*store_);
         }
     }
+    template<class A, class B, class C, class... D>
+    function(A const&, B const&, C const&, D const&...) : function(detail::refused{}) {}
 
     template<class... B>
     auto operator()(B const&... bindings) & {
@@ -125,6 +136,8 @@ public:
 template<class E>
 function(E const&) -> function<decltype(detail::outputs_of<E>())>;
 template<class E, class Owner>
-function(E const&, Owner&) -> function<decltype(detail::outputs_of<E>())>;
+function(E const&, Owner&&) -> function<decltype(detail::outputs_of<E>())>;
+template<class A, class B, class C, class... D>
+function(A const&, B const&, C const&, D const&...) -> function<decltype(detail::refuse_list<A>())>;
 
 XGRAD_NAMESPACE_END

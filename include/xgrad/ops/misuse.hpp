@@ -14,6 +14,9 @@ enum class form : unsigned char {
     conjunction,
     disjunction,
     negation,
+    modulo,
+    assignment,
+    reductions_axes,
     reshape,
     broadcast_to,
     transpose,
@@ -32,6 +35,11 @@ constexpr auto refuse_form() {
     static_assert(F != form::conjunction, "xgrad: there is no && of expressions; write logical_and(a, b)");
     static_assert(F != form::disjunction, "xgrad: there is no || of expressions; write logical_or(a, b)");
     static_assert(F != form::negation, "xgrad: there is no ! of expressions; write logical_not(a)");
+    static_assert(F != form::modulo, "xgrad: there is no % of expressions; give the remainder as an input, or make it an operation of your own");
+    static_assert(F != form::assignment,
+        "xgrad: an expression does not change, so there is no +=, -=, *= or /=; give the result a name of its own: auto sum = a + b");
+    static_assert(
+        F != form::reductions_axes, "xgrad: axes are template arguments, and axes that stay are a tag: mean<1>(x), mean<1>(x, keep_dims)");
     static_assert(F != form::reshape, "xgrad: the new shape is a template argument: reshape<2, 3>(x)");
     static_assert(F != form::broadcast_to, "xgrad: the shape is a template argument: broadcast_to<2, 3>(x)");
     static_assert(F != form::transpose, "xgrad: the order of axes is a template argument: transpose<1, 0>(x)");
@@ -71,6 +79,63 @@ constexpr auto operator||(A const&, B const&) {
 template<Operand A>
 constexpr auto operator!(A const&) {
     return detail::refuse_form<detail::form::negation, A>();
+}
+
+template<class A, class B>
+    requires detail::AnyOperand<A, B>
+constexpr auto operator%(A const&, B const&) {
+    return detail::refuse_form<detail::form::modulo, A>();
+}
+template<class A, class B>
+    requires detail::AnyOperand<A, B>
+constexpr auto operator+=(A const&, B const&) {
+    return detail::refuse_form<detail::form::assignment, A>();
+}
+template<class A, class B>
+    requires detail::AnyOperand<A, B>
+constexpr auto operator-=(A const&, B const&) {
+    return detail::refuse_form<detail::form::assignment, A>();
+}
+template<class A, class B>
+    requires detail::AnyOperand<A, B>
+constexpr auto operator*=(A const&, B const&) {
+    return detail::refuse_form<detail::form::assignment, A>();
+}
+template<class A, class B>
+    requires detail::AnyOperand<A, B>
+constexpr auto operator/=(A const&, B const&) {
+    return detail::refuse_form<detail::form::assignment, A>();
+}
+
+// sum(x, 1), mean<1>(x, true)
+namespace detail {
+template<class I>
+concept AxisOrFlag = std::is_arithmetic_v<I>;
+}
+template<int... Axes, Operand A, detail::AxisOrFlag... I>
+    requires(sizeof...(I) > 0)
+constexpr auto sum(A const&, I const&...) {
+    return detail::refuse_form<detail::form::reductions_axes, A>();
+}
+template<int... Axes, Operand A, detail::AxisOrFlag... I>
+    requires(sizeof...(I) > 0)
+constexpr auto mean(A const&, I const&...) {
+    return detail::refuse_form<detail::form::reductions_axes, A>();
+}
+template<int... Axes, Operand A, detail::AxisOrFlag... I>
+    requires(sizeof...(I) > 0)
+constexpr auto prod(A const&, I const&...) {
+    return detail::refuse_form<detail::form::reductions_axes, A>();
+}
+template<int... Axes, Operand A, detail::AxisOrFlag... I>
+    requires(sizeof...(I) > 0)
+constexpr auto log_sum_exp(A const&, I const&...) {
+    return detail::refuse_form<detail::form::reductions_axes, A>();
+}
+template<int... Axes, Operand A, detail::AxisOrFlag... I>
+    requires(sizeof...(I) > 0)
+constexpr auto softmax(A const&, I const&...) {
+    return detail::refuse_form<detail::form::reductions_axes, A>();
 }
 
 // Axes and extents are part of a type: they stand in angle brackets.

@@ -179,8 +179,11 @@ auto minimize_by(Loss const&, refused_optimizer) {
 template<gating Gate = gating::none, bool Fuse = true, class Loss, class... Rules>
 auto minimize(Loss const& loss, Rules&&... rules) {
     constexpr int where = (0 + ... + static_cast<int>(detail::says_where<Rules>));
+    constexpr bool swapped = !Expr<Loss> && (Expr<Rules> || ...);
+    static_assert(!swapped, "xgrad::minimize(loss, rule): the loss comes first, then the rules");
     static_assert(sizeof...(Rules) > where, "xgrad::minimize(loss, rule): give an update rule such as xgrad::adam{.learning_rate = 1e-3}");
-    if constexpr ((detail::is_same_optimizer<std::remove_cvref_t<Rules>> || ...)) {
+    if constexpr (swapped) return trainer<refused_program<Loss>>(std::tuple<>());
+    else if constexpr ((detail::is_same_optimizer<std::remove_cvref_t<Rules>> || ...)) {
         static_assert(sizeof...(Rules) == 1,
             "xgrad::minimize(loss, same_optimizer(train)): it is the only rule, on the variables of train; leave the other arguments out");
         if constexpr (sizeof...(Rules) == 1) return detail::minimize_by<Gate, Fuse>(loss, rules...);

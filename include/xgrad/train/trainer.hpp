@@ -196,12 +196,22 @@ public:
         state_->create(*store_);
     }
 
+    trainer(trainer const&) = delete;   // not copied: auto b = std::move(a), or minimize(loss, rule, a) for another one on its variables
+    trainer(trainer&&) = default;
+    trainer& operator=(trainer&&) = default;
+    ~trainer() = default;
+
     /// One training step. Returns the outputs before the update. Throws shape_error, binding_error, value_error before anything is changed.
     template<class... B>
     auto operator()(B const&... bindings) {
         auto const a = arguments_of(bindings...);
         if (status const s = start(a, true); !s) state_->run.fail(s);
         return detail::results<P>(state_->run);
+    }
+    template<class... B>
+    auto operator()(B const&...) const {
+        static_assert(
+            detail::never<P>, "xgrad: a constant trainer is called, and a step changes it; leave out const, or make a function{y, train}");
     }
     /// The form for real-time threads: no exception, no allocation. Reserve first. On failure nothing has been changed.
     template<class... B>

@@ -3,6 +3,8 @@
 // A derivative with the extents of the operand in another order: as many elements, which is not enough.
 #include <xgrad/xgrad.hpp>
 
+#include <vector>
+
 namespace xg = xgrad;
 
 struct turned_op : xg::kernel_op {

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// expect-error: no number here: values come from function
+// a function of the standard library.
+#include <xgrad/ops/ops.hpp>
+
+#include <cmath>
+
+namespace xg = xgrad;
+using namespace xg::literals;
+
+inline constexpr xg::dim batch{"batch"};
+constexpr auto x = xg::input<"x", float, batch, 4>;
+
+#ifdef XGRAD_EXPECT_ERROR
+auto y = std::exp(x);
+#else
+constexpr auto y = xg::exp(x);
+#endif

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad::nn::dense: name and units are template arguments
+// the units as an argument.
+#include <xgrad/nn/nn.hpp>
+
+namespace xg = xgrad;
+using namespace xg::literals;
+
+inline constexpr xg::dim batch{"batch"};
+constexpr auto x = xg::input<"x", float, batch, 4>;
+
+#ifdef XGRAD_EXPECT_ERROR
+constexpr auto y = xg::nn::dense<"hidden">(x, 32);
+#else
+constexpr auto y = xg::nn::dense<"hidden", 32>(x);
+#endif

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad: axes are template arguments, and axes that stay are a tag
+// axes that stay, as NumPy says it.
+#include <xgrad/ops/ops.hpp>
+
+namespace xg = xgrad;
+using namespace xg::literals;
+
+inline constexpr xg::dim batch{"batch"};
+constexpr auto x = xg::input<"x", float, batch, 4>;
+
+#ifdef XGRAD_EXPECT_ERROR
+constexpr auto y = xg::sum<1>(x, true);
+#else
+constexpr auto y = xg::sum<1>(x, xg::keep_dims);
+#endif
