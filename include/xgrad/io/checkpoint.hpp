@@ -128,6 +128,10 @@ void save(Owner& owner, std::string const& path, std::map<std::string, std::stri
     static_assert(owns, "xgrad::save(owner, path): owner must be a trainer (minimize, apply_gradients) or xgrad::variables");
     if constexpr (owns) detail::save_all(owner.store(), path, metadata, words...);
 }
+template<class Owner, class... A>   // save(path, train)
+void save(char const*, Owner&, A const&...) {
+    static_assert(sizeof(Owner) == 0, "xgrad::save(owner, path): the owner comes first");
+}
 template<class Owner>
 void save(Owner& owner, std::string const& path) {
     constexpr bool owns = requires { owner.store().variables(); };

@@ -326,6 +326,12 @@ constexpr auto scan(detail::carry_list<C...> const& start, S const&... sequences
     if constexpr (!region_body) return detail::refused_outputs<static_cast<int>(sizeof...(C)) + 1>();
     else return detail::make_scan<Body, Length...>(start, sequences...);
 }
+template<class F, class... A>   // scan(body, start, sequence)
+constexpr auto scan(F const&, A const&...) {
+    static_assert(detail::never<F>,
+        "xgrad::scan<body>(carry(start), sequence...): the body is a template argument, a struct derived from xgrad::region");
+    return detail::refused_outputs<2>();
+}
 template<class Body, auto... Length, class C, class... S>
     requires(!requires(C c) { []<class... X>(detail::carry_list<X...> const&) {}(c); } || !(Expr<S> && ...))
 constexpr auto scan(C const&, S const&...) {

@@ -264,6 +264,14 @@ XGRAD_COLD XGRAD_HOST void runner::reserve(dim_size const* sizes, int count) {
         if (!known) raise<binding_error>("xgrad: reserve: the program has not all of these named dimensions");
     }
     trial const wanted(*this);
+    if (constexpr std::size_t most = std::size_t{1} << 47; evaluate() > most) {   // bytes that a process can have
+        message_text text;
+        text.add({"xgrad: reserve: no machine has the memory for"});
+        for (int k = 0; k < count; ++k)
+            for (bound_size const& d : dims_)
+                if (d.info->hash == sizes[k].hash) text.add({k == 0 ? " " : ", ", d.info->name, " = ", d.size});
+        raise<value_error>(text.c_str());
+    }
     make_room(true);
 }
 [[noreturn]] XGRAD_COLD XGRAD_HOST void runner::fail(status const& s) {

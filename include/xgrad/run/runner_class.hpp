@@ -151,7 +151,7 @@ public:
         bad_index_ = false;
     }
     /// Room for the given sizes, so that calls up to them allocate nothing (what shrinks as a dimension grows: at them). Throws value_error for a
-    /// negative size, binding_error for a dimension that the program does not have, std::bad_alloc.
+    /// negative size and where they need more memory than there are addresses, binding_error for a dimension that the program does not have, std::bad_alloc.
     void reserve(dim_size const* sizes, int count);
     [[noreturn]] void fail(status const& s);
     step_arguments const* arguments() const { return steps_.at; }

@@ -369,8 +369,9 @@ auto apply_gradients(Rule const&, Output const&, A&&...) {
 template<gating Gate = gating::none, class Rule, class Output, class... A>
     requires(!detail::Output<Output>)
 auto apply_gradients(Rule const&, Output const&, A&&...) {
-    static_assert(
-        detail::Output<Output>, "xgrad::apply_gradients(rule, output, pairs...): the output is an expression, several are outputs(a, b)");
+    static_assert(detail::Output<Output>,
+        "xgrad::apply_gradients(rule, output, pairs...): what a call returns stands behind the rule, the loss or outputs(a, b); groups are "
+        "one argument, param_groups(param_group(rule, v...), ...)");
     return trainer<refused_program<Output>>(std::tuple<>());
 }
 

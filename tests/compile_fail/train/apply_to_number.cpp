@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::apply_gradients\(rule, output, pairs...\): the output is an expression
+// expect-error: xgrad::apply_gradients\(rule, output, pairs...\): what a call returns stands behind the rule
 // A number as the output.
 #include <xgrad/xgrad.hpp>
 
