@@ -25,9 +25,10 @@ class XgradConan(ConanFile):
     exports_sources = "include/*", "LICENSE"
     no_copy_source = True
 
-    def _least(self):
+    def _versions(self):
+        """Of each thing that xgrad needs the least version, and the one from which on it was not tried."""
         lines = load(self, os.path.join(self.recipe_folder, "cmake", "versions.txt")).splitlines()
-        return {line.split()[0]: line.split()[1] for line in lines if line and not line.startswith("#")}
+        return {name: (least, below) for name, least, _, below in (line.split() for line in lines if line and not line.startswith("#"))}
 
     def set_version(self):
         header = load(self, os.path.join(self.recipe_folder, "include", "xgrad", "config", "version.hpp"))
@@ -37,11 +38,10 @@ class XgradConan(ConanFile):
         basic_layout(self)
 
     def requirements(self):
-        least = self._least()
-        if self.options.with_xsimd:
-            self.requires(f"xsimd/[>={least['xsimd']} <15]", transitive_headers=True)
-        if self.options.with_xtensor:
-            self.requires(f"xtensor/[>={least['xtensor']} <0.28]", transitive_headers=True)
+        versions = self._versions()
+        for name, wanted in {"xsimd": self.options.with_xsimd, "xtensor": self.options.with_xtensor}.items():
+            if wanted:
+                self.requires(f"{name}/[>={versions[name][0]} <{versions[name][1]}]", transitive_headers=True)
         if self.options.with_blas:
             self.requires("openblas/[>=0.3.20]", transitive_headers=True, transitive_libs=True)
         if self.options.with_mpi:
@@ -49,7 +49,7 @@ class XgradConan(ConanFile):
 
     def validate(self):
         check_min_cppstd(self, 20)
-        least = self._least()
+        least = {name: version for name, (version, _) in self._versions().items()}
         compiler = str(self.settings.compiler)
         if compiler not in ("gcc", "clang"):
             raise ConanInvalidConfiguration(f"xgrad is built with gcc >= {least['gcc']} or clang >= {least['clang']}, not with {compiler}")

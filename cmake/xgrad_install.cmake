@@ -39,3 +39,12 @@ file(RELATIVE_PATH xgrad_pc_prefix "/prefix/${xgrad_pc_dir}" "/prefix")
 configure_file("${CMAKE_CURRENT_LIST_DIR}/xgrad.pc.in" "${PROJECT_BINARY_DIR}/xgrad.pc" @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/xgrad.pc" DESTINATION "${xgrad_pc_dir}")
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/xgrad")
+
+# cpack -G TGZ: what is installed, as an archive.
+if(PROJECT_IS_TOP_LEVEL)
+    set(CPACK_PACKAGE_FILE_NAME "xgrad-${PROJECT_VERSION}")
+    set(CPACK_PACKAGE_VENDOR "xgrad")
+    set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "Training inside C++ programs")
+    set(CPACK_GENERATOR TGZ)
+    include(CPack)
+endif()

@@ -8,6 +8,9 @@
 #if !defined(XGRAD_USE_XSIMD) || !defined(XGRAD_USE_BLAS)
 #    error "the package did not hand over its settings"
 #endif
+#if defined(EXPECT_XSIMD) && (EXPECT_XSIMD != XGRAD_USE_XSIMD || EXPECT_BLAS != XGRAD_USE_BLAS)
+#    error "the package hands over other settings than were asked for"
+#endif
 
 namespace xg = xgrad;
 

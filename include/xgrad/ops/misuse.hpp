@@ -35,7 +35,8 @@ constexpr auto refuse_form() {
     static_assert(F != form::conjunction, "xgrad: there is no && of expressions; write logical_and(a, b)");
     static_assert(F != form::disjunction, "xgrad: there is no || of expressions; write logical_or(a, b)");
     static_assert(F != form::negation, "xgrad: there is no ! of expressions; write logical_not(a)");
-    static_assert(F != form::modulo, "xgrad: there is no % of expressions; give the remainder as an input, or make it an operation of your own");
+    static_assert(
+        F != form::modulo, "xgrad: there is no % of expressions; give the remainder as an input, or make it an operation of your own");
     static_assert(F != form::assignment,
         "xgrad: an expression does not change, so there is no +=, -=, *= or /=; give the result a name of its own: auto sum = a + b");
     static_assert(

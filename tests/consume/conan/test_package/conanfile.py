@@ -4,12 +4,12 @@ import os
 
 from conan import ConanFile
 from conan.tools.build import can_run
-from conan.tools.cmake import CMake, cmake_layout
+from conan.tools.cmake import CMake, CMakeToolchain, cmake_layout
 
 
 class XgradTest(ConanFile):
     settings = "os", "arch", "compiler", "build_type"
-    generators = "CMakeDeps", "CMakeToolchain"
+    generators = "CMakeDeps"
 
     def requirements(self):
         self.requires(self.tested_reference_str)
@@ -17,9 +17,16 @@ class XgradTest(ConanFile):
     def layout(self):
         cmake_layout(self)
 
+    def generate(self):
+        toolchain = CMakeToolchain(self)
+        options = self.dependencies["xgrad"].options
+        for name, option in {"EXPECT_XSIMD": options.with_xsimd, "EXPECT_BLAS": options.with_blas}.items():
+            toolchain.preprocessor_definitions[name] = int(bool(option))
+        toolchain.generate()
+
     def build(self):
         cmake = CMake(self)
-        cmake.configure()
+        cmake.configure(build_script_folder="..")
         cmake.build()
 
     def test(self):
