@@ -44,7 +44,7 @@ std::int64_t parse_number(std::string const& text, std::string_view column, csv_
     std::int64_t value = 0;
     auto const [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (code != std::errc() || end != text.data() + text.size() || value < 0 || value > std::numeric_limits<std::int32_t>::max())
-        at.fail(std::string(column) + " is \"" + text + "\", which is not a whole number from 0 to 2147483647");
+        at.fail(std::string(column) + " is " + shown(text) + ", which is not a whole number from 0 to 2147483647");
     return value;
 }
 
@@ -57,7 +57,7 @@ std::vector<raw_row> read_raw(std::string const& file, bool label_optional, bool
     for (std::size_t c = 0; c < std::max(width, fields.size()); ++c)
         if (c >= width || c >= fields.size() || fields[c] != columns[c])
             reader.position().fail(std::string("the header's column ") + std::to_string(c + 1) + " is " +
-                                   (c < fields.size() ? "\"" + fields[c] + "\"" : "missing") + ", expected " +
+                                   (c < fields.size() ? shown(fields[c]) : "missing") + ", expected " +
                                    (c < width ? std::string("\"") + std::string(columns[c]) + "\"" : "no more columns"));
     std::vector<raw_row> rows;
     while (reader.next(fields)) {
@@ -74,7 +74,7 @@ std::vector<raw_row> read_raw(std::string const& file, bool label_optional, bool
         }
         if (labelled) {
             std::string const& text = fields[label_column];
-            if (text != ">50K" && text != "<=50K") at.fail("income is \"" + text + "\", expected >50K or <=50K");
+            if (text != ">50K" && text != "<=50K") at.fail("income is " + shown(text) + ", expected >50K or <=50K");
             row.label = text == ">50K" ? 1.0f : 0.0f;
         }
         rows.push_back(std::move(row));
@@ -128,8 +128,8 @@ table encode(std::vector<raw_row> const& rows, std::string const& file, learned 
             auto const word = std::lower_bound(words.begin(), words.end(), row.category[c]);
             if (word != words.end() && *word == row.category[c]) id[c] = static_cast<std::int32_t>(word - words.begin());
             else if (unknown == unknown_category::error)
-                csv_position{file, row.line}.fail(std::string(columns[category_column[c]]) + " is \"" + row.category[c] +
-                                                  "\", a category that the training rows do not have");
+                csv_position{file, row.line}.fail(std::string(columns[category_column[c]]) + " is " + shown(row.category[c]) +
+                                                  ", a category that the training rows do not have");
         }
         auto const values = wide_values(row, id.data());
         std::int32_t offset = 0;

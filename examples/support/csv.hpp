@@ -20,6 +20,8 @@ struct csv_position {
 
     [[noreturn]] void fail(std::string const& what) const { throw input_error(file + ":" + std::to_string(line) + ": " + what); }
 };
+/// A value as messages show it: its first 200 characters, in quotation marks.
+inline std::string shown(std::string const& value) { return '"' + (value.size() <= 200 ? value : value.substr(0, 200) + "...") + '"'; }
 
 class csv_reader {
 public:
@@ -47,6 +49,7 @@ public:
             }
             ++line_;
             if (line_ == 1 && text.starts_with("\xef\xbb\xbf")) text.erase(0, 3);
+            if (text.find('\0') != std::string::npos) csv_position{file_, line_}.fail("a byte of zero, which no text has");
             if (line_ == first_line_ && (text.empty() || text == "\r")) position().fail("this line is empty");
             if (!in_.eof()) text += '\n';
             if (csv_parse(&parser_, text.data(), text.size(), &on_field, &on_row, this) != text.size())

@@ -23,6 +23,7 @@ struct plot {
     std::string title, x_label, y_label, y2_label;
     std::string key = "top right";   // where gnuplot is to put the legend
     bool square = false;
+    std::string tics = "%g";   // all numbers of the axes with as many digits
     std::vector<plot_line> lines;
 };
 
@@ -39,9 +40,9 @@ inline std::string write_svg(std::filesystem::path const& path, plot const& p) {
     part += ".part";
     std::string script = std::string("set terminal svg size 800,500 noenhanced font 'sans-serif,14' background '#ffffff'\nset output ") +
                          quoted(part.string()) + "\nset title " + quoted(p.title) + "\nset xlabel " + quoted(p.x_label) + "\nset ylabel " +
-                         quoted(p.y_label) + "\nset key " + p.key + "\nset grid\nset tics nomirror\n";
+                         quoted(p.y_label) + "\nset key " + p.key + "\nset grid\nset tics nomirror\nset format y " + quoted(p.tics) + "\n";
     if (!p.y2_label.empty()) script += std::string("set y2label ") + quoted(p.y2_label) + "\nset y2tics\n";
-    if (p.square) script += "set size square\nset xrange [0:1]\nset yrange [0:1]\n";
+    if (p.square) script += "set size square\nset format x " + quoted(p.tics) + "\nset xrange [0:1]\nset yrange [0:1]\n";
     std::string data;
     for (std::size_t i = 0; i < p.lines.size(); ++i) {
         plot_line const& line = p.lines[i];

@@ -2,6 +2,7 @@
 // A progress bar for training: share done, loss, rows per second, time left.
 #pragma once
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,6 +12,19 @@
 #include <string>
 
 namespace examples {
+
+/// The line of a terminal of so many columns: what is left of it beside the text is the bar, and of the text what fits.
+inline std::string progress_line(std::size_t columns, double share, char const* label, double loss, double rate, double left) {
+    char text[200];
+    int const length =
+        std::snprintf(text, sizeof text, "%3.0f %%  %s  loss %.4f  %.0f rows/s  %.1f s left", 100 * share, label, loss, rate, left);
+    std::size_t const room = columns > 0 ? columns - 1 : 0;   // in the last column a cursor would go to the next line
+    std::string line(text, static_cast<std::size_t>(std::clamp(length, 0, static_cast<int>(sizeof text) - 1)));
+    if (line.size() + 8 > room) return line.substr(0, room);
+    std::size_t const width = std::min<std::size_t>(room - line.size() - 3, 60);
+    auto const filled = std::min(width, static_cast<std::size_t>(share * static_cast<double>(width)));
+    return '[' + std::string(filled, '#') + std::string(width - filled, '.') + "] " + line;
+}
 
 /// One line on stderr, drawn at most ten times a second, and only on a terminal. Our own, because neither Debian 12 nor Ubuntu 24.04
 /// packages a progress bar for C++.
@@ -32,10 +46,9 @@ public:
         double const rate = seconds > 0 ? static_cast<double>(rows - before_) / seconds : 0;
         double const left = rate > 0 ? static_cast<double>(total_ - std::min(rows, total_)) / rate : 0;
         double const share = total_ ? static_cast<double>(rows) / static_cast<double>(total_) : 1;
-        std::size_t const filled = std::min<std::size_t>(width, static_cast<std::size_t>(share * width));
-        std::string const bar = std::string(filled, '#') + std::string(width - filled, '.');
-        std::fprintf(
-            stderr, "\r\033[K[%s] %3.0f %%  %s  loss %.4f  %.0f rows/s  %.1f s left", bar.c_str(), 100 * share, label, loss, rate, left);
+        winsize terminal{};   // asked each time: it may have changed
+        std::size_t const columns = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &terminal) == 0 && terminal.ws_col > 0 ? terminal.ws_col : 80;
+        std::fprintf(stderr, "\r\033[K%s", progress_line(columns, share, label, loss, rate, left).c_str());
         std::fflush(stderr);
         drawn_ = true;
     }
@@ -49,7 +62,6 @@ public:
 
 private:
     using clock = std::chrono::steady_clock;
-    static constexpr std::size_t width = 30;
     std::size_t total_, before_;
     bool shown_;
     bool drawn_ = false;

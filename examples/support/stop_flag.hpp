@@ -11,15 +11,14 @@ inline volatile std::sig_atomic_t stop_signal = 0;
 extern "C" inline void on_stop_signal(int number) { stop_signal = number; }
 }   // namespace detail
 
-/// From now on the first SIGINT or SIGTERM only sets the flag; a second one ends the program as usual. With `ends_reading` a program that waits for input is
-/// told that there is no more.
+/// From now on the first SIGINT (Ctrl-C), SIGTERM, SIGHUP (the terminal is gone) or SIGPIPE (who read the output is) only sets the flag; a second one ends the
+/// program as usual. With `ends_reading` a program that waits for input is told that there is no more.
 inline void catch_stop_signals(bool ends_reading = false) {
     struct sigaction action {};
     action.sa_handler = &detail::on_stop_signal;
     action.sa_flags = static_cast<int>(SA_RESETHAND) | (ends_reading ? 0 : static_cast<int>(SA_RESTART));
     sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, nullptr);
-    sigaction(SIGTERM, &action, nullptr);
+    for (int const signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) sigaction(signal, &action, nullptr);
 }
 /// The signal that asked to stop, or 0.
 inline int stop_requested() { return detail::stop_signal; }

@@ -54,14 +54,31 @@ TEST_CASE("table") {
     CHECK(table.text() == "  name        x\n  ------  -----\n  a        1.00\n  longer  12345\n");
 }
 
+TEST_CASE("a line of progress fits its terminal") {
+    std::string const wide = progress_line(120, 0.25, "epoch 1/20", 0.5, 123456, 12.34);
+    CHECK(wide.size() == 119);
+    CHECK(wide.starts_with("[####"));
+    CHECK(wide.ends_with("]  25 %  epoch 1/20  loss 0.5000  123456 rows/s  12.3 s left"));
+    std::string const usual = progress_line(80, 0.25, "epoch 1/20", 0.5, 123456, 12.34);
+    CHECK(usual.size() == 79);
+    CHECK(usual.ends_with("25 %  epoch 1/20  loss 0.5000  123456 rows/s  12.3 s left"));
+    CHECK(progress_line(30, 0.25, "epoch 1/20", 0.5, 123456, 12.34) == " 25 %  epoch 1/20  loss 0.500");
+    CHECK(progress_line(1, 0.25, "epoch 1/20", 0.5, 123456, 12.34).empty());
+    CHECK(progress_line(80, 1, "e", 0, 0, 0).find('.') > 50);   // nothing is left of the bar
+}
+
 TEST_CASE("stop flag") {
     catch_stop_signals();
     CHECK(stop_requested() == 0);
     std::raise(SIGINT);
     CHECK(stop_requested() == SIGINT);
     detail::stop_signal = 0;
-    std::signal(SIGINT, SIG_DFL);
-    std::signal(SIGTERM, SIG_DFL);
+    for (int const other : {SIGTERM, SIGHUP, SIGPIPE}) {
+        std::raise(other);
+        CHECK(stop_requested() == other);
+        detail::stop_signal = 0;
+    }
+    std::signal(SIGINT, SIG_DFL);   // the others did that themselves
 }
 
 TEST_CASE("plots") {

@@ -34,17 +34,36 @@ check "resumed: the same bits" cmp whole/model.safetensors out/model.safetensors
 check "no temporary files" [ -z "$(find . -name '*.tmp*' -o -name '*.part')" ]
 
 # Ctrl-C itself, and what a system sends that shuts down.
-for signal in INT:130 TERM:143; do
+for signal in INT:130 TERM:143 HUP:129; do
     rm -rf signal
     "$train" --epochs 1000 --output signal >signal.log 2>&1 &
     pid=$!
-    for _ in $(seq 600); do grep -q 'epoch  1' signal.log && break; sleep 0.1; done
+    for _ in $(seq 600); do grep -q ' 1/1000 ' signal.log && break; sleep 0.1; done
     kill -"${signal%:*}" $pid
     wait $pid
     status=$?
     check "SIG$signal (exit status $status)" [ $status = "${signal#*:}" ]
     check "SIG$signal leaves a checkpoint" [ -s signal/checkpoint.safetensors ]
 done
+# Who read the output is gone; the machine is gone.
+rm -rf signal
+"$train" --epochs 1000 --output signal 2>signal.log | head -n 5 >/dev/null
+status=${PIPESTATUS[0]}
+check "SIGPIPE (exit status $status)" [ "$status" != 0 ]
+check "SIGPIPE leaves a checkpoint" [ -s signal/checkpoint.safetensors ]
+rm -rf signal
+"$train" --epochs 1000 --output signal >signal.log 2>&1 &
+pid=$!
+for _ in $(seq 600); do grep -q ' 3/1000 ' signal.log && break; sleep 0.1; done
+kill -9 $pid
+wait $pid 2>/dev/null
+done_before=$(grep -c '/1000 ' signal.log)
+exits 130 "kill -9 loses an epoch at most" "$train" --output signal --resume signal/checkpoint.safetensors --stop-after 1
+resumed=$(sed -n 's/.*: \([0-9]*\) epochs and .* done/\1/p' log)
+check "kill -9: $done_before epochs before, $resumed in the checkpoint" [ "$resumed" -ge $((done_before - 1)) ]
+check "lines of epochs fit 80 columns" [ "$(grep -c -E '/1000 |accuracy' signal.log)" -gt 3 -a -z "$(grep -E '/1000 |accuracy' signal.log | grep -E '.{80}')" ]
+exits 0 "no checkpoint between epochs" "$train" --epochs 2 --output none_between --save-every 0
+check "no checkpoint between epochs: none" [ ! -e none_between/checkpoint.safetensors ]
 exits 130 "its checkpoint continues" "$train" --output signal --resume signal/checkpoint.safetensors --stop-after 1
 
 # Scoring with the model file alone.
@@ -69,6 +88,11 @@ broken; sed -i '2,$s/Holand-Netherlands/Italy/' broken/train.csv
 refused "other vocabulary" "compiled for" "${try[@]}"
 broken; sed -i '2s/,77516,.*Bachelors,13,/,77516,Masters,14,/' broken/train.csv
 refused "checkpoint of other data" "made from other training rows" "${try[@]}" --resume out/checkpoint.safetensors
+broken; sed -i '8s/,Male,/,Ma\x00le,/; 8s/,Female,/,Fe\x00male,/' broken/train.csv
+refused "a byte of zero" "broken/train.csv:8: a byte of zero" "${try[@]}"
+broken; sed -i "9s/^[0-9]*/$(printf 'x%.0s' {1..5000})/" broken/train.csv
+refused "a long value" '...", which is not a whole number' "${try[@]}"
+check "a long value: is cut" [ "$(wc -c <log)" -lt 400 ]
 broken; : >broken/train.csv
 refused "empty file" "broken/train.csv: is empty" "${try[@]}"
 try=("$train" --epochs 3 --output out)

@@ -9,6 +9,8 @@
 
 #include <cstdio>
 #include <exception>
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,8 +38,21 @@ training_state resume(wide_and_deep_model& model, dataset const& data, training_
     return state;
 }
 
+// Tried before hours of training end in front of it.
+void make_folder(std::filesystem::path const& folder) {
+    std::filesystem::create_directories(folder);
+    auto const probe = folder / ".written";
+    if (!std::ofstream(probe)) throw input_error(folder.string() + ": no file can be written into this folder");
+    std::filesystem::remove(probe);
+}
+
 int run(training_options const& options) {
+    catch_stop_signals();
     dataset const data = read_dataset(options.data);
+    if (stop_requested() != 0) {
+        std::printf("stopped while the data were read; nothing has been trained\n");
+        return 128 + stop_requested();
+    }
     std::vector<run_report> reports;
     for (int k = 0; k < options.seeds; ++k) {
         training_state state;
@@ -46,8 +61,7 @@ int run(training_options const& options) {
         state.epochs = options.epochs;
         wide_and_deep_model model(state.seed);
         if (!options.resume.empty()) state = resume(model, data, options);
-        std::filesystem::create_directories(options.output);   // after everything that can be wrong with the input
-        catch_stop_signals();
+        make_folder(options.output);   // after everything that can be wrong with the input
 
         if (!options.quiet && k == 0)
             std::printf("UCI Adult: %zu rows to train, %zu to test, 17 wide ids of %d, 8 embeddings, 5 numbers\n%s\n", data.train.size(),
@@ -57,7 +71,7 @@ int run(training_options const& options) {
             std::printf("resuming %s: %d epochs and %zu rows are done\n", options.resume.string().c_str(), state.epoch, state.position);
         run_result result = train(model, data, state, options);
         if (!result.finished) {
-            auto const checkpoint = options.output / "checkpoint.safetensors";
+            auto const checkpoint = checkpoint_of(options);
             model.save(checkpoint, state.to_metadata(data));
             std::printf("\nstopped after %lld steps; %s holds everything. To continue:\n    --resume %s\n",
                 static_cast<long long>(model.steps()), checkpoint.string().c_str(), checkpoint.string().c_str());

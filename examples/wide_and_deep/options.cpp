@@ -27,6 +27,10 @@ parsed_options parse_options(int count, char** arguments) {
     app.add_option("--data", o.data, "folder of train.csv and test.csv")->capture_default_str();
     app.add_option("--output", o.output, "folder for model and plots, made if it is not there")->capture_default_str();
     auto* const resume = app.add_option("--resume", o.resume, "continue from this checkpoint or model");
+    app.add_option(
+           "--save-every", o.save_every, "write a checkpoint behind so many epochs, in case the machine ends; 0: only when it is stopped")
+        ->check(CLI::Range(0, o.most_epochs))
+        ->capture_default_str();
     app.add_option("--stop-after", o.stop_after, "stop after so many steps of this run, as Ctrl-C would; 0: never")
         ->check(CLI::Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max()));
     app.add_flag("--quiet", o.quiet, "only the final table");

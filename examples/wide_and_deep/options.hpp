@@ -20,6 +20,7 @@ struct training_options {
     std::filesystem::path data;     // folder of train.csv and test.csv
     std::filesystem::path output;   // folder for model, checkpoint and plots
     std::filesystem::path resume;   // empty: start anew
+    int save_every = 1;             // epochs; 0: never
     std::int64_t stop_after = 0;    // steps; 0: never
     bool quiet = false;
     bool check = false;

@@ -117,6 +117,7 @@ void write_plots(std::filesystem::path const& folder, run_report const& run, dat
         .x_label = "epoch",
         .y_label = "mean cross-entropy, nats",
         .y2_label = "",
+        .tics = "%.2f",
         .lines = {training, test}};
     if (run.state.seed == reference::seed && run.state.batch == reference::batch) curve.lines.push_back(tensorflow);
     plot const roc{.title = format("Wide & deep on UCI Adult: ROC on test, area %.4f", auc(run)),
@@ -125,6 +126,7 @@ void write_plots(std::filesystem::path const& folder, run_report const& run, dat
         .y2_label = "",
         .key = "bottom right",
         .square = true,
+        .tics = "%.1f",
         .lines = {{"xgrad", roc_curve(run.result.logits, data.test.label)}, {"chance", {{0, 0}, {1, 1}}, false, true}}};
     for (auto const& [name, p] : {std::pair<char const*, plot const&>("learning_curve.svg", curve), {"roc.svg", roc}}) {
         std::string const sentence = write_svg(folder / name, p);

@@ -47,14 +47,20 @@ private:
     std::vector<float> dense_;
 };
 
+// Within 80 columns.
+void print_heading() {
+    std::puts("           training           test\n"
+              "  epoch    loss      less TF  accuracy  AUC     log loss   seconds");
+    std::fflush(stdout);
+}
 void print_epoch(training_state const& state, double seconds) {
     epoch_result const& r = state.history.back();
     std::size_t const e = state.history.size();
-    std::string line = format("epoch %2zu/%d  loss %.6f", e, state.epochs, r.loss);
     bool const comparable = state.seed == reference::seed && state.batch == reference::batch && e <= reference::losses.size();
-    line += comparable ? format(" (to TensorFlow %+.0e)", r.loss - reference::losses[e - 1]) : "";
-    line += format("   test: accuracy %.4f  AUC %.4f  log loss %.4f   %.2f s", r.test.accuracy, r.test.auc, r.test.log_loss, seconds);
-    std::puts(line.c_str());
+    std::string const beside = comparable ? format("%+.0e", r.loss - reference::losses[e - 1]) : "-";
+    std::string const number = format("%zu/%d", e, state.epochs);
+    std::printf("%7s    %.6f  %7s  %.4f    %.4f  %.4f     %7.2f\n", number.c_str(), r.loss, beside.c_str(), r.test.accuracy, r.test.auc,
+        r.test.log_loss, seconds);
     std::fflush(stdout);
 }
 
@@ -115,6 +121,8 @@ training_state training_state::from_metadata(std::map<std::string, std::string> 
     return state;
 }
 
+std::filesystem::path checkpoint_of(training_options const& options) { return options.output / "checkpoint.safetensors"; }
+
 run_result train(wide_and_deep_model& model, dataset const& data, training_state& state, training_options const& options) {
     using clock = std::chrono::steady_clock;
     std::size_t const n = data.train.size();
@@ -122,6 +130,7 @@ run_result train(wide_and_deep_model& model, dataset const& data, training_state
     progress_bar bar(static_cast<std::size_t>(state.epochs) * n, rows_done(), !options.quiet);
     batch_buffer buffer(std::min(state.batch, n));
     run_result result;
+    if (!options.quiet) print_heading();
     std::int64_t steps_left = options.stop_after > 0 ? options.stop_after : -1;
     while (state.epoch < state.epochs) {
         auto const start = clock::now();
@@ -148,6 +157,8 @@ run_result train(wide_and_deep_model& model, dataset const& data, training_state
         state.loss_sum = 0;
         bar.clear();
         if (!options.quiet) print_epoch(state, seconds);
+        if (options.save_every > 0 && state.epoch % options.save_every == 0 && state.epoch < state.epochs)
+            model.save(checkpoint_of(options), state.to_metadata(data));
     }
     if (result.logits.empty()) result.logits = predict_all(model, data.test);
     result.nonzero = model.nonzero_wide();

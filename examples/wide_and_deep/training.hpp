@@ -50,7 +50,9 @@ struct run_result {
     std::vector<float> logits;   // of the test rows
 };
 
-/// Trains from `state` on. Stops between two steps when asked to.
+/// Where a run is saved until it has ended.
+std::filesystem::path checkpoint_of(training_options const& options);
+/// Trains from `state` on. Stops between two steps when asked to; writes checkpoints between epochs.
 run_result train(wide_and_deep_model& model, dataset const& data, training_state& state, training_options const& options);
 
 }   // namespace examples
