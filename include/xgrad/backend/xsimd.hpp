@@ -9,6 +9,8 @@
 
 #if defined(__SSE2__)
 #    include <emmintrin.h>
+#elif defined(__aarch64__)
+#    include <arm_neon.h>
 #endif
 
 XGRAD_NAMESPACE_BEGIN
@@ -31,21 +33,42 @@ struct lanes<T> : portable_lanes<T> {
     XGRAD_INLINE static native in(vec v) { return native((native_register)v); }
     XGRAD_INLINE static vec out(native const& b) { return (vec)(native_register)b; }
 
+#    if defined(__aarch64__)
+    // xsimd 8.1 takes an estimate for the root of floats, which is NaN for infinity, and rounds by way of integers.
+    static constexpr bool single = sizeof(T) == 4;
+    XGRAD_INLINE static vec sqrt(vec v) {
+        if constexpr (single) return (vec)vsqrtq_f32((float32x4_t)v);
+        else return (vec)vsqrtq_f64((float64x2_t)v);
+    }
+    XGRAD_INLINE static vec floor(vec v) {
+        if constexpr (single) return (vec)vrndmq_f32((float32x4_t)v);
+        else return (vec)vrndmq_f64((float64x2_t)v);
+    }
+    XGRAD_INLINE static vec ceil(vec v) {
+        if constexpr (single) return (vec)vrndpq_f32((float32x4_t)v);
+        else return (vec)vrndpq_f64((float64x2_t)v);
+    }
+    XGRAD_INLINE static vec round(vec v) {
+        if constexpr (single) return (vec)vrndiq_f32((float32x4_t)v);
+        else return (vec)vrndiq_f64((float64x2_t)v);
+    }
+#    else
     XGRAD_INLINE static vec sqrt(vec v) { return out(xsimd::sqrt(in(v))); }
     XGRAD_INLINE static vec floor(vec v) { return signed_as(out(xsimd::floor(in(v))), v); }
     XGRAD_INLINE static vec ceil(vec v) { return signed_as(out(xsimd::ceil(in(v))), v); }
     XGRAD_INLINE static vec round(vec v) { return signed_as(out(xsimd::nearbyint(in(v))), v); }
     /// Without SSE 4.1 xsimd rounds by way of integers and loses the sign of a zero.
     XGRAD_INLINE static vec signed_as(vec x, [[maybe_unused]] vec sign) {
-#    if defined(__SSE2__) && !defined(__SSE4_1__)
+#        if defined(__SSE2__) && !defined(__SSE4_1__)
         using bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
         using bits_vec = detail::vec<bits>;
         constexpr bits magnitude = static_cast<bits>(~bits(0)) >> 1;
         return (vec)(((bits_vec)x & magnitude) | ((bits_vec)sign & ~magnitude));
-#    else
+#        else
         return x;
-#    endif
+#        endif
     }
+#    endif
     XGRAD_INLINE static vec fma(vec a, vec b, vec c) { return out(xsimd::fma(in(a), in(b), in(c))); }
 #    if defined(__SSE2__)
     XGRAD_INLINE static bool any_above(vec a, vec b) {
