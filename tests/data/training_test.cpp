@@ -89,6 +89,18 @@ TEST_CASE_FIXTURE(fixture, "saved inside of an epoch: the restored run has the b
     CHECK(back.numbers()[2] == 11);
     CHECK(steps(again, back, 20) == expected);
 }
+TEST_CASE_FIXTURE(fixture, "a file with a position, restored without batches, says where they go") {
+    auto train = xg::minimize(loss, xg::adam{}), again = xg::minimize(loss, xg::adam{});
+    xg::batches all{options, images, labels};
+    xg::save(train, path, {}, all);
+    std::string said;
+    try {
+        xg::restore(again, path);
+    } catch (xg::checkpoint_error const& e) { said = e.what(); }
+    CHECK(said.find(
+              "\"rows/position\" is int64[7] in the file and unknown here; keys, positions of batches and the like stand behind the path: "
+              "restore(owner, path, batches)") != std::string::npos);
+}
 TEST_CASE_FIXTURE(fixture, "positions of other batches are refused, and nothing changes") {
     auto train = xg::minimize(loss, xg::adam{});
     xg::batches all{options, images, labels};

@@ -151,7 +151,10 @@ XGRAD_COLD XGRAD_HOST void restoration::finish() {
     if (!only_variables_) {
         for (int k = 0; k < file_.tensors().count; ++k)
             if (tensor_entry const& t = file_.tensors().at[k]; !known_.at[k])
-                differ({"\"", t.name, "\" is ", tensor_kind(t), " in the file and unknown here"});
+                differ({"\"", t.name, "\" is ", tensor_kind(t), " in the file and unknown here",
+                    t.type == dtype::int64 && t.rank == 1
+                        ? "; keys, positions of batches and the like stand behind the path: restore(owner, path, batches)"
+                        : ""});
         check_metadata();
     }
     if (!wrong_.empty())
