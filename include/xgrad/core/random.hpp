@@ -16,16 +16,26 @@ XGRAD_NAMESPACE_BEGIN
 using philox_counter = std::array<std::uint32_t, 4>;
 using philox_key = std::array<std::uint32_t, 2>;
 
+namespace detail {
+/// One round, and the key of the next.
+constexpr void philox_round(
+    std::uint32_t& c0, std::uint32_t& c1, std::uint32_t& c2, std::uint32_t& c3, std::uint32_t k0, std::uint32_t k1) noexcept {
+    std::uint64_t const p = std::uint64_t{0xD2511F53u} * c0, q = std::uint64_t{0xCD9E8D57u} * c2;
+    c0 = static_cast<std::uint32_t>(q >> 32) ^ c1 ^ k0;
+    c1 = static_cast<std::uint32_t>(q);
+    c2 = static_cast<std::uint32_t>(p >> 32) ^ c3 ^ k1;
+    c3 = static_cast<std::uint32_t>(p);
+}
+constexpr philox_key next_philox_key(philox_key const& k) noexcept { return {k[0] + 0x9E3779B9u, k[1] + 0xBB67AE85u}; }
+inline constexpr int philox_rounds = 10;
+}   // namespace detail
+
 /// Philox4x32-10 of Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3" (SC 2011): four words of 32 random
 /// bits for each pair of counter and key. Equal to Random123's `philox4x32_R(10, ...)`.
 constexpr philox_counter philox(philox_counter c, philox_key k) noexcept {
-    for (int round = 0; round < 10; ++round) {
-        std::uint64_t const p = std::uint64_t{0xD2511F53u} * c[0];
-        std::uint64_t const q = std::uint64_t{0xCD9E8D57u} * c[2];
-        c = {static_cast<std::uint32_t>(q >> 32) ^ c[1] ^ k[0], static_cast<std::uint32_t>(q),
-            static_cast<std::uint32_t>(p >> 32) ^ c[3] ^ k[1], static_cast<std::uint32_t>(p)};
-        k[0] += 0x9E3779B9u;
-        k[1] += 0xBB67AE85u;
+    for (int round = 0; round < detail::philox_rounds; ++round) {
+        detail::philox_round(c[0], c[1], c[2], c[3], k[0], k[1]);
+        k = detail::next_philox_key(k);
     }
     return c;
 }

@@ -24,9 +24,9 @@ struct random_words {
             for (std::size_t w = 0; w < 4; ++w) c.word[w][b] = from[w];
         }
         philox_key k = philox_key_of(key);
-        for (int round = 0; round < 10; ++round) {   // as philox()
+        for (int round = 0; round < philox_rounds; ++round) {
             c.mix(k[0], k[1]);
-            k = {k[0] + 0x9E3779B9u, k[1] + 0xBB67AE85u};
+            k = next_philox_key(k);
         }
         for (std::size_t b = 0; b < blocks; ++b)
             for (std::size_t w = 0; w < 4; ++w) bits[b / 16 * random_group + 16 * w + b % 16] = c.word[w][b];
@@ -37,13 +37,7 @@ private:
         std::uint32_t word[4][blocks];
         /// Not inlined: g++ -O3 would have the rounds of a block side by side, which are a chain, and not the blocks.
         [[gnu::noinline]] void mix(std::uint32_t k0, std::uint32_t k1) {
-            for (std::size_t b = 0; b < blocks; ++b) {
-                std::uint64_t const p = std::uint64_t{0xD2511F53u} * word[0][b], q = std::uint64_t{0xCD9E8D57u} * word[2][b];
-                word[0][b] = static_cast<std::uint32_t>(q >> 32) ^ word[1][b] ^ k0;
-                word[1][b] = static_cast<std::uint32_t>(q);
-                word[2][b] = static_cast<std::uint32_t>(p >> 32) ^ word[3][b] ^ k1;
-                word[3][b] = static_cast<std::uint32_t>(p);
-            }
+            for (std::size_t b = 0; b < blocks; ++b) philox_round(word[0][b], word[1][b], word[2][b], word[3][b], k0, k1);
         }
     };
 };

@@ -4,9 +4,9 @@
 
 #include <xgrad/core/cast.hpp>   // first, as in xgrad.hpp: a short way to the language keeps its sentences near the top
 
+#include <xgrad/core/owned.hpp>
 #include <xgrad/exec/call.hpp>
 #include <xgrad/exec/variables.hpp>
-#include <xgrad/core/owned.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 
@@ -18,9 +18,6 @@ constexpr expression_list<refused> refuse_outputs() {
         "taken apart first, and a gradient that is none has no value");
     return {};
 }
-}
-
-namespace detail {
 template<class A>
 constexpr auto refuse_list() {
     static_assert(

@@ -30,17 +30,17 @@ constexpr auto dense(X const&) {
     return dense_layer<Name, Units, X>{};
 }
 
-// dense<"d">(x, 32), dense(x, 32), dense("d", 32)
-template<fixed_string Name, class X, class... A>
-    requires(sizeof...(A) > 0 || Expr<X>)
-constexpr auto dense(X const&, A const&...) {
-    static_assert(detail::never<X>, "xgrad::nn::dense: name and units are template arguments: dense<\"hidden\", 32>(x)");
-    return detail::refused{};
-}
+// dense(x, 32), dense("d", 32)
 template<class X, class... A>
 constexpr auto dense(X const&, A const&...) {
     static_assert(detail::never<X>, "xgrad::nn::dense: name and units are template arguments: dense<\"hidden\", 32>(x)");
     return detail::refused{};
+}
+// dense<"d">(x, 32)
+template<fixed_string Name, class X, class... A>
+    requires(sizeof...(A) > 0 || Expr<X>)
+constexpr auto dense(X const& x, A const&... units) {
+    return nn::dense(x, units...);
 }
 
 }   // namespace nn

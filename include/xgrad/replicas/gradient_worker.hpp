@@ -2,9 +2,9 @@
 // A worker's half of a training step: gradients on variables of its own.
 #pragma once
 
+#include <xgrad/core/owned.hpp>
 #include <xgrad/exec/call.hpp>
 #include <xgrad/exec/variables.hpp>
-#include <xgrad/core/owned.hpp>
 #include <xgrad/replicas/copied_variables.hpp>
 #include <xgrad/replicas/gradient_ref.hpp>
 #include <xgrad/train/step_parts.hpp>
