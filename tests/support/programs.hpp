@@ -2,6 +2,7 @@
 // What the tests made by tests/plan/fuzz/programs.py call.
 #pragma once
 
+#include <support/both_ways.hpp>
 #include <support/fuzz.hpp>
 
 #include <limits>

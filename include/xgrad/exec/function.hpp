@@ -6,6 +6,7 @@
 
 #include <xgrad/core/owned.hpp>
 #include <xgrad/exec/call.hpp>
+#include <xgrad/exec/into.hpp>
 #include <xgrad/exec/variables.hpp>
 
 XGRAD_NAMESPACE_BEGIN
@@ -58,10 +59,13 @@ class function {
     owned<runner> run_;
     shared_store store_{nullptr};   // the owner's
 
-    status start(detail::arguments<P> const& a, bool grow) {
+    template<class F>
+    friend class function_into;
+    // `out`: arrays for the results that are no numbers.
+    status start(detail::arguments<P> const& a, bool grow, array_ref const* out = nullptr) {
         runner::sole_call const alone(*run_);
         if (!alone) return {status_code::in_use, {}};
-        status const s = run_->bind(a.refs, a.given, grow);
+        status const s = run_->bind(a.refs, a.given, grow, out);
         if (!s) return s;
         if (store_) {   // random streams follow the owner's seed and step
             run_->random.seed = store_->seed;
@@ -69,6 +73,7 @@ class function {
         }
         xgrad::flush_denormals const guard(run_->flush);
         if (!run_->run_all()) return {status_code::index_out_of_range, {}};
+        if (out != nullptr) run_->copy_results();
         return {};
     }
 
@@ -115,6 +120,17 @@ public:
         return start(a, false);
     }
     auto result() { return detail::results<P>(*run_); }
+
+    /// Results in arrays of your own, in place of views: `f.into(scores)(x = images)`, with one array for each result that is no number. Nothing is copied, but for
+    /// results that are a part or a view of another result, or one of them twice. See function_into.
+    template<class... A>
+    auto into(A&&... arrays) & {
+        return detail::into<P>(*this, std::forward<A>(arrays)...);
+    }
+    template<class... A>
+    auto into(A&&... arrays) && {
+        return detail::into<P>(std::move(*this), std::forward<A>(arrays)...);
+    }
 
     /// Room for calls with these sizes: `f.reserve(batch = 256)`.
     template<class... D>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xgrad/run/runner_class.hpp>
+#include <xgrad/run/runner_results.hpp>
 
 #include <algorithm>
 #include <limits>
@@ -70,6 +71,7 @@ XGRAD_RARE XGRAD_HOST std::size_t runner::scratch_bytes() {
 XGRAD_RARE XGRAD_HOST void runner::lay_out() {
     size_steps();
     patches_.clear();
+    if (results_.wanted) choose_results();
     for (int i = 0; i < plan_.step_count; ++i) {
         planner::plan_step const& s = plan_.steps[i];
         step_arguments& a = steps_.at[i];
@@ -83,6 +85,7 @@ XGRAD_RARE XGRAD_HOST void runner::lay_out() {
             std::int64_t const bytes = value(o.offset) * static_cast<std::int64_t>(size_of(o.type));
             if (o.base == planner::step_operand::where::input) patches_.push({s.first_operand + k, o.index, bytes});
             else t.data = address(o, bytes);
+            if (results_.takes(o)) results_.patches.push({s.first_operand + k, results_.array_of[o.index], bytes});
             if (o.base == planner::step_operand::where::scratch) t.data = std::exchange(scratch, scratch + scratch_of(o));
         }
         a.scratch = scratch;
@@ -226,9 +229,11 @@ XGRAD_COLD XGRAD_HOST void runner::set_scalars(int group, dtype type, void const
             steps_.at[i - plan_.steps[i].joined_to].scalars = scalars;   // of the product that it runs in
         }
 }
-XGRAD_HOST status runner::bind(array_ref const* in, std::uint64_t const* given, bool grow) {
+XGRAD_HOST status runner::bind(array_ref const* in, std::uint64_t const* given, bool grow, array_ref const* out) {
     if (status const s = follow(); !s) return s;
     if (status const s = check(in, given); !s) return s;
+    if (out != nullptr)
+        if (status const s = check_results(in, out); !s) return s;
     bool same = laid_out_;
     for (int i = 0; same && i < dims_.count; ++i) same = dims_.at[i].size == trial_.at[i].size;
     if (!same) {
@@ -241,6 +246,7 @@ XGRAD_HOST status runner::bind(array_ref const* in, std::uint64_t const* given, 
         lay_out();
     }
     for (auto const& p : patches_) operands_.at[p.operand].data = static_cast<std::byte*>(const_cast<void*>(in[p.input].data)) + p.bytes;
+    if (out != nullptr || results_.lent) point_results(out);
     bad_index_ = false;
     return {};
 }

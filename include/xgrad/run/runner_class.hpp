@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Binds a plan to memory: sizes of named dimensions, the arena, the addresses that kernels read. Everything is checked before anything runs.
-// The bodies are in runner.hpp, which is what to include.
+// The bodies are in runner.hpp, which is what to include, and runner_results.hpp.
 #pragma once
 
 #include <xgrad/backend/aligned_buffer.hpp>
 #include <xgrad/backend/flush_denormals.hpp>
 #include <xgrad/core/array.hpp>
 #include <xgrad/core/error.hpp>
+#include <xgrad/run/result_memory.hpp>
 #include <xgrad/run/runtime_plan.hpp>
 #include <xgrad/run/status.hpp>
 #include <xgrad/run/stored_extents.hpp>
@@ -36,6 +37,7 @@ class runner {
     sequence<bound_size> dims_, trial_;
     sequence<leaf_info const*> holders_;   // of each dimension: the variable whose owner has given its size, null where a call tells it
     sequence<patch> patches_;
+    result_memory results_;
     sequence<stored_variable const*> variables_;
     optimizer_state const* written_ = nullptr;   // the slots, where the plan updates variables
     struct owned_runners : sequence<runner*> {
@@ -109,6 +111,18 @@ class runner {
     void connect();
 
     status check(array_ref const* in, std::uint64_t const* given);
+    // The number of elements of a result with the sizes in trial_, -1 where there can be no such result.
+    std::int64_t trial_elements(leaf_info const& result) const;
+    status check_results(array_ref const* in, array_ref const* out);
+    bool fits(leaf_info const& result, array_ref const& array);
+    // Which buffers are results as a whole, with the sizes that are being laid out.
+    void choose_results();
+    void point_results(array_ref const* out);
+    std::int64_t elements(leaf_info const& result) const {
+        std::int64_t n = 1;
+        for (int d = 0; d < result.rank; ++d) n *= value(result.extents[d]);
+        return n;
+    }
 
 public:
     random_state random{};
@@ -144,7 +158,16 @@ public:
     };
 
     /// Checks the inputs, binds named dimensions and fills in addresses. Allocates only when a dimension outgrows what was reserved and `grow` allows it.
-    status bind(array_ref const* in, std::uint64_t const* given, bool grow);
+    /// `out`: an array for each result that is no number, behind want_results(); copy_results() ends such a call.
+    status bind(array_ref const* in, std::uint64_t const* given, bool grow, array_ref const* out = nullptr);
+    /// From now on calls may have arrays for their results.
+    void want_results() {
+        if (results_.wanted) return;
+        results_.want(plan_);
+        laid_out_ = false;
+    }
+    /// Results that are no buffers of their own, into the arrays of the call.
+    void copy_results();
     /// The inputs of the body of a loop in one turn.
     void point_inputs(std::byte* const* in) {
         for (auto const& p : patches_) operands_.at[p.operand].data = in[p.input] + p.bytes;
@@ -167,7 +190,8 @@ public:
 
     void const* output(int k) {
         planner::step_operand const& o = plan_.outputs[k];
-        return address(o, value(o.offset) * static_cast<std::int64_t>(size_of(o.type)));
+        std::int64_t const bytes = value(o.offset) * static_cast<std::int64_t>(size_of(o.type));
+        return results_.lent && results_.takes(o) ? results_.given[results_.array_of[o.index]] + bytes : address(o, bytes);
     }
     std::int64_t output_extent(int k, int axis) const { return value(plan_.output_shapes[k].extents[axis]); }
 };

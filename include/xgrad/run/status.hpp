@@ -24,6 +24,8 @@ enum class status_code : unsigned char {
     too_many_rows,         // a table that is updated row by row has 2^31 or more, or the call has as many indices
     capacity_exceeded,     // a named dimension is larger than reserve() allowed for
     replaced_owner,        // another owner has been assigned to the one whose variables the function reads
+    wrong_array,           // an array of into(...) has another shape than its result
+    refused_array,         // an array of into(...) cannot be written; the name is that of an input whose memory it shares, if that is why
     in_use,                // another thread is in a call of the same object (checked without NDEBUG)
     refused_hyper          // a hyper-parameter of a rule is not what it may be; the name is the sentence that says so
 };
@@ -40,6 +42,8 @@ struct call_findings {
     int axis = 0;
     std::int64_t found = 0, expected = 0, offset = 0;
     std::string_view dimension{}, variable{};   // that has it
+    int array = 0;                              // of into(...), counted from 1; its axis may be -1: the rank, or -2: the number of elements
+    char const* reason = "";
 };
 /// What is wrong, as a sentence.
 void explain(message_text& to, status const& s, call_findings const& f);
@@ -88,6 +92,14 @@ XGRAD_COLD XGRAD_HOST void explain(message_text& to, status const& s, call_findi
         return to.add(
             {"xgrad: the trainer, or xg::variables, whose variables this function reads has been assigned over; make the function again "
              "behind the assignment"});
+    case status_code::wrong_array:
+        to.add({"xgrad: into(...): array ", f.array});
+        if (f.axis == -2) return to.add({" has ", f.found, " elements, the result that is written into it has ", f.expected});
+        if (f.axis == -1) return to.add({" has rank ", f.found, ", the result that is written into it has rank ", f.expected});
+        return to.add({": axis ", f.axis, " must have extent ", f.expected, ", as the result that is written into it; it has ", f.found});
+    case status_code::refused_array:
+        to.add({"xgrad: into(...): array ", f.array, " ", f.reason});
+        return s.name.empty() ? void() : to.add({" \"", s.name, "\""});
     case status_code::in_use:
         return to.add(
             {"xgrad: two threads call one object at the same time; give each thread a function of its own, and let one thread train"});
@@ -102,6 +114,7 @@ XGRAD_COLD XGRAD_HOST void explain(message_text& to, status const& s, call_findi
     switch (s.code) {
     case status_code::wrong_rank:
     case status_code::wrong_extent:
+    case status_code::wrong_array:
     case status_code::outgrown:
     case status_code::too_many_rows:
     case status_code::dimension_too_small: raise<shape_error>(text.c_str());

@@ -235,7 +235,7 @@ class Program:
                 results += g
             out.append(f"constexpr auto results = xg::outputs({', '.join(results)});")
             body.append(f"    auto const call = [](auto& fn, {named}) {{ return fuzz::copies(fn({inputs})); }};")
-            body.append("    xg::function on{results};")
+            body.append("    test::both_ways on{xg::function{results}};")
             off = "fuzz::without_planner(results)"
         tolerance = "1e-3" if d["type"] == "float" else "1e-8"
         out.append("}")

@@ -22,7 +22,7 @@ TEST_CASE("program 1677") {
     auto const call = [](auto& fn, [[maybe_unused]] std::size_t B, [[maybe_unused]] std::size_t N) {
         return fuzz::copies(fn(g = xg::array(fuzz::data<T>(14), 6, 5)));
     };
-    xg::function on{results};
+    test::both_ways on{xg::function{results}};
     auto off = fuzz::without_planner(results);
     fuzz::agree(call(on, 9, 2), call(off, 9, 2), 1e-8);
     fuzz::expect(call(on, 9, 2),
@@ -51,7 +51,7 @@ TEST_CASE("program 1698") {
     auto const call = [](auto& fn, [[maybe_unused]] std::size_t B, [[maybe_unused]] std::size_t N) {
         return fuzz::copies(fn(a = xg::array(fuzz::data<T>(16), 1, B)));
     };
-    xg::function on{results};
+    test::both_ways on{xg::function{results}};
     fuzz::expect(call(on, 9, 2),
         {{-0.158057823777, 0.42725327611, 0.893165886402, -0.187926143408, 0.756818830967, -0.569971621037, 0.671741485596, -0.320297062397,
              0.141269773245},
@@ -75,7 +75,7 @@ TEST_CASE("program 1714") {
     auto const call = [](auto& fn, [[maybe_unused]] std::size_t B, [[maybe_unused]] std::size_t N) {
         return fuzz::copies(fn(ib = xg::array(fuzz::integers(104, 3)), xe = xg::array(fuzz::data<T>(24), N, 3)));
     };
-    xg::function on{results};
+    test::both_ways on{xg::function{results}};
     fuzz::expect(call(on, 9, 2),
         {{0.593056288691, 0.236703214098, 0.170240497211}, {2},
             {-6.93889390391e-17, -3.12250225676e-17, -1.38777878078e-17, -4.16333634234e-17, -1.21430643318e-17, 0}},
@@ -104,7 +104,7 @@ TEST_CASE("program 1784") {
     auto const call = [](auto& fn, [[maybe_unused]] std::size_t B, [[maybe_unused]] std::size_t N) {
         return fuzz::copies(fn(c = xg::array(fuzz::data<T>(12), 3, 1), xb = xg::array(fuzz::data<T>(21), 1, 1, 4)));
     };
-    xg::function on{results};
+    test::both_ways on{xg::function{results}};
     auto off = fuzz::without_planner(results);
     fuzz::agree(call(on, 9, 2), call(off, 9, 2), 1e-8);
     fuzz::expect(
@@ -128,7 +128,7 @@ TEST_CASE("program 1811") {
     auto const call = [](auto& fn, [[maybe_unused]] std::size_t B, [[maybe_unused]] std::size_t N) {
         return fuzz::copies(fn(z = xg::array(fuzz::data<T>(2), 5)));
     };
-    xg::function on{results};
+    test::both_ways on{xg::function{results}};
     fuzz::expect(call(on, 9, 2),
         {{0.00819599616572}, {-0.0418221722959, -0.00135935364652, 0.00359469470053, -0.00308782180637, 0.00729817353454},
             {-0.0142195046183, -0.00195548945181, 0.000103251074881, 0.00136826835566, 0.00113386532279}},
@@ -150,7 +150,7 @@ TEST_CASE("program 1819") {
     auto const call = [](auto& fn, [[maybe_unused]] std::size_t B, [[maybe_unused]] std::size_t N) {
         return fuzz::copies(fn(o = xg::array(fuzz::data<T>(15), 1)));
     };
-    xg::function on{results};
+    test::both_ways on{xg::function{results}};
     auto off = fuzz::without_planner(results);
     fuzz::agree(call(on, 9, 2), call(off, 9, 2), 1e-8);
     fuzz::expect(call(on, 9, 2), {{2.03452410544}, {-0.174122349805}}, 1e-8);
@@ -172,7 +172,7 @@ TEST_CASE("program 1846") {
     auto const call = [](auto& fn, [[maybe_unused]] std::size_t B, [[maybe_unused]] std::size_t N) {
         return fuzz::copies(fn(d = xg::array(fuzz::data<T>(17), N, B), ia = xg::array(fuzz::integers(103, 3), N, 2)));
     };
-    xg::function on{results};
+    test::both_ways on{xg::function{results}};
     auto off = fuzz::without_planner(results);
     fuzz::agree(call(on, 9, 2), call(off, 9, 2), 1e-8);
     fuzz::expect(call(on, 9, 2),
@@ -206,7 +206,7 @@ TEST_CASE("program 1890") {
     auto const call = [](auto& fn, [[maybe_unused]] std::size_t B, [[maybe_unused]] std::size_t N) {
         return fuzz::copies(fn(ia = xg::array(fuzz::integers(103, 3), N, 2), m = xg::array(fuzz::data<T>(10), 3, 4)));
     };
-    xg::function on{results};
+    test::both_ways on{xg::function{results}};
     auto off = fuzz::without_planner(results);
     fuzz::agree(call(on, 9, 2), call(off, 9, 2), 1e-8);
     fuzz::expect(call(on, 9, 2),
@@ -238,7 +238,7 @@ TEST_CASE("program 1897") {
     auto const call = [](auto& fn, [[maybe_unused]] std::size_t B, [[maybe_unused]] std::size_t N) {
         return fuzz::copies(fn(v = xg::array(fuzz::data<T>(9), 4, 5)));
     };
-    xg::function on{results};
+    test::both_ways on{xg::function{results}};
     fuzz::expect(call(on, 9, 2),
         {{0.950671620989, 1.58190630204, 1.33421514309, 0.513310250203, 1.76400580439, 0.499866819732, 1.95902657822, 1.37536889021,
              1.79520344144, 0.534023506112, 0.799198347519, 2.30993301394, 2.87904897507, 2.9279377216, 2.91882576117, 0.548835382712,
@@ -266,7 +266,7 @@ TEST_CASE("program 1904") {
         return fuzz::copies(
             fn(ib = xg::array(fuzz::integers(104, 3)), u = xg::array(fuzz::data<T>(7), 1, 5), z = xg::array(fuzz::data<T>(2), 5)));
     };
-    xg::function on{results};
+    test::both_ways on{xg::function{results}};
     auto off = fuzz::without_planner(results);
     fuzz::agree(call(on, 9, 2), call(off, 9, 2), 1e-8);
     fuzz::expect(call(on, 9, 2),
@@ -290,7 +290,7 @@ TEST_CASE("program 1910") {
     auto const call = [](auto& fn, [[maybe_unused]] std::size_t B, [[maybe_unused]] std::size_t N) {
         return fuzz::copies(fn(c = xg::array(fuzz::data<T>(12), 3, 1), n = xg::array(fuzz::data<T>(11), B)));
     };
-    xg::function on{results};
+    test::both_ways on{xg::function{results}};
     fuzz::expect(
         call(on, 9, 2), {{0.255357117247, -0.408237833699, -0.0888939478243}, {-0.935490727425, 0.728373527527, -0.370208740234}}, 1e-3);
     fuzz::expect(
@@ -339,7 +339,7 @@ TEST_CASE("program 1990") {
     auto const call = [](auto& fn, [[maybe_unused]] std::size_t B, [[maybe_unused]] std::size_t N) {
         return fuzz::copies(fn(g = xg::array(fuzz::data<T>(14), 6, 5)));
     };
-    xg::function on{results};
+    test::both_ways on{xg::function{results}};
     fuzz::expect(call(on, 9, 2),
         {{1.95267358494, 1.509145349, 2.15524372528, 1.81386513307, 1.50126662032, 1.93879123579, 1.49526299986, 2.14136137614,
              1.79998278393, 1.48738427118, 1.89985497648, 1.45632674055, 2.10242511682, 1.76104652462, 1.44844801187, 2.16125558391,

@@ -52,7 +52,7 @@ TEST_CASE("program 1004") {
         return fuzz::copies(
             fn(ib = xg::array(fuzz::integers(104, 3)), xa = xg::array(fuzz::data<T>(20), 3), xf = xg::array(fuzz::data<T>(25), 3, 3)));
     };
-    xg::function on{results};
+    test::both_ways on{xg::function{results}};
     fuzz::expect(call(on, 9, 2), {{3}, {1, 1, 0, 1, 0, 1, 1, 1, 1}}, 1e-8);
 }
 
@@ -72,7 +72,7 @@ TEST_CASE("program 1021") {
     auto const call = [](auto& fn, [[maybe_unused]] std::size_t B, [[maybe_unused]] std::size_t N) {
         return fuzz::copies(fn(d = xg::array(fuzz::data<T>(17), N, B), n = xg::array(fuzz::data<T>(11), B)));
     };
-    xg::function on{results};
+    test::both_ways on{xg::function{results}};
     fuzz::expect(call(on, 9, 2),
         {{0.67726000266, 0.335595097585, 0.100238154313, -0.139519202062, 0.411849702879, 0.0253674023376, 0.0279330385103, 0.420582248635,
              0.649486899022, 0.261918265049, 0.82136884964, 0.332723199089, -0.165132743089, 0.422291952381, 0.202106370429, 0.164359454788,
@@ -105,7 +105,7 @@ TEST_CASE("program 1025") {
         return fuzz::copies(fn(
             ib = xg::array(fuzz::integers(104, 3)), j = xg::array(fuzz::integers(101, 6), B, N), xf = xg::array(fuzz::data<T>(25), 3, 3)));
     };
-    xg::function on{results};
+    test::both_ways on{xg::function{results}};
     fuzz::expect(call(on, 9, 2),
         {{0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 1, 1, 0, 0, 1, 0}, {0.111192255747, 0.696905911434, 0.725140539464},
             {0, 0, 0, 0, 0, 0, 1, 1, 1}, {0, 0, 0, 0, 0, 0, 0, 0, 0}},
@@ -129,7 +129,7 @@ TEST_CASE("program 1035") {
     auto const call = [](auto& fn, [[maybe_unused]] std::size_t B, [[maybe_unused]] std::size_t N) {
         return fuzz::copies(fn(x = xg::array(fuzz::data<T>(0), B, 5)));
     };
-    xg::function on{results};
+    test::both_ways on{xg::function{results}};
     auto off = fuzz::without_planner(results);
     fuzz::agree(call(on, 9, 2), call(off, 9, 2), 1e-8);
     fuzz::expect(call(on, 9, 2),
@@ -177,7 +177,7 @@ TEST_CASE("program 1061") {
     auto const call = [](auto& fn, [[maybe_unused]] std::size_t B, [[maybe_unused]] std::size_t N) {
         return fuzz::copies(fn(p = xg::array(fuzz::data<T>(5), B, 3, 1)));
     };
-    xg::function on{results};
+    test::both_ways on{xg::function{results}};
     fuzz::expect(call(on, 9, 2),
         {{0.467836529016, 0.580053091049, -0.27573633939, -0.203542694449, -0.616703554988, 1.23187074065, -1.09927725792, -1.01399230957,
              -1.14455232024, 0.299268119037, 1.16795271635, 0.99538564682, 0.614330425858, -1.18666604161, -1.32448849082, -1.45075428486,
@@ -212,7 +212,7 @@ TEST_CASE("program 1062") {
     auto const call = [](auto& fn, [[maybe_unused]] std::size_t B, [[maybe_unused]] std::size_t N) {
         return fuzz::copies(fn(m = xg::array(fuzz::data<T>(10), 3, 4), p = xg::array(fuzz::data<T>(5), B, 3, 1)));
     };
-    xg::function on{results};
+    test::both_ways on{xg::function{results}};
     fuzz::expect(call(on, 9, 2),
         {{0.729118688142, 0.731937772536, 0.751135470413, 0.749187336537, 0.717549986141, 0.715748087879, 0.711325634412, 0.711873447234,
              0.756686394604, 0.754500129324, 0.892721691464, 0.863368027492, 0.821306665463, 0.835036050833, 0.834386072662, 0.829016496926,
@@ -252,7 +252,7 @@ TEST_CASE("program 1066") {
     auto const call = [](auto& fn, [[maybe_unused]] std::size_t B, [[maybe_unused]] std::size_t N) {
         return fuzz::copies(fn(k = xg::array(fuzz::data<T>(13), N, 5)));
     };
-    xg::function on{results};
+    test::both_ways on{xg::function{results}};
     auto off = fuzz::without_planner(results);
     fuzz::agree(call(on, 9, 2), call(off, 9, 2), 1e-8);
     fuzz::expect(call(on, 9, 2),
@@ -309,7 +309,7 @@ TEST_CASE("program 1072") {
     auto const call = [](auto& fn, [[maybe_unused]] std::size_t B, [[maybe_unused]] std::size_t N) {
         return fuzz::copies(fn(ia = xg::array(fuzz::integers(103, 3), N, 2), xa = xg::array(fuzz::data<T>(20), 3)));
     };
-    xg::function on{results};
+    test::both_ways on{xg::function{results}};
     auto off = fuzz::without_planner(results);
     fuzz::agree(call(on, 9, 2), call(off, 9, 2), 1e-3);
     fuzz::expect(call(on, 9, 2), {{0, 0, 0, 0}}, 1e-3);
@@ -335,7 +335,7 @@ TEST_CASE("program 1090") {
         return fuzz::copies(fn(g = xg::array(fuzz::data<T>(14), 6, 5), i = xg::array(fuzz::integers(100, 6), B),
             ib = xg::array(fuzz::integers(104, 3)), j = xg::array(fuzz::integers(101, 6), B, N)));
     };
-    xg::function on{results};
+    test::both_ways on{xg::function{results}};
     auto off = fuzz::without_planner(results);
     fuzz::agree(call(on, 9, 2), call(off, 9, 2), 1e-8);
     fuzz::expect(call(on, 9, 2),
@@ -368,7 +368,7 @@ TEST_CASE("program 1134") {
     auto const call = [](auto& fn, [[maybe_unused]] std::size_t B, [[maybe_unused]] std::size_t N) {
         return fuzz::copies(fn(q = xg::array(fuzz::data<T>(4), B, N, 5), y = xg::array(fuzz::data<T>(1), B, 1)));
     };
-    xg::function on{results};
+    test::both_ways on{xg::function{results}};
     fuzz::expect(call(on, 9, 2),
         {{1.36515500597, 1.19531582679, -0.29106217761, 0.208471242186, 1.8958973942},
             {1.01898792386, 1.5418779254, 2.28456576169, 2.34454011358, 1.85677805543, 1.87439680099, 1.53613497317, 1.96586316824,
@@ -418,7 +418,7 @@ TEST_CASE("program 1159") {
         return fuzz::copies(fn(i = xg::array(fuzz::integers(100, 6), B), ib = xg::array(fuzz::integers(104, 3)),
             xa = xg::array(fuzz::data<T>(20), 3), xg_ = xg::array(fuzz::data<T>(26), N, B, 3)));
     };
-    xg::function on{results};
+    test::both_ways on{xg::function{results}};
     auto off = fuzz::without_planner(results);
     fuzz::agree(call(on, 9, 2), call(off, 9, 2), 1e-8);
     fuzz::expect(call(on, 9, 2),
@@ -446,7 +446,7 @@ TEST_CASE("program 1165") {
     auto const call = [](auto& fn, [[maybe_unused]] std::size_t B, [[maybe_unused]] std::size_t N) {
         return fuzz::copies(fn(y = xg::array(fuzz::data<T>(1), B, 1), z = xg::array(fuzz::data<T>(2), 5)));
     };
-    xg::function on{results};
+    test::both_ways on{xg::function{results}};
     auto off = fuzz::without_planner(results);
     fuzz::agree(call(on, 9, 2), call(off, 9, 2), 1e-8);
     fuzz::expect(call(on, 9, 2),
@@ -479,7 +479,7 @@ TEST_CASE("program 1378") {
     auto const call = [](auto& fn, [[maybe_unused]] std::size_t B, [[maybe_unused]] std::size_t N) {
         return fuzz::copies(fn(c = xg::array(fuzz::data<T>(12), 3, 1)));
     };
-    xg::function on{results};
+    test::both_ways on{xg::function{results}};
     fuzz::expect(call(on, 9, 2), {{1}, {1}}, 1e-8);
 }
 
@@ -498,7 +498,7 @@ TEST_CASE("program 1380") {
     auto const call = [](auto& fn, [[maybe_unused]] std::size_t B, [[maybe_unused]] std::size_t N) {
         return fuzz::copies(fn(c = xg::array(fuzz::data<T>(12), 3, 1), m = xg::array(fuzz::data<T>(10), 3, 4)));
     };
-    xg::function on{results};
+    test::both_ways on{xg::function{results}};
     fuzz::expect(call(on, 9, 2),
         {{-0.935490748379, 0.50411685463, 0.387223629747, 0.489795374218, 0.432174777612, 0.50411685463, 0.387223629747, 0.489795374218,
              0.432174777612, 0.728373556398, 0.161672047339, 0.249215813819, 0.509824982844, 0.580689776689, 0.161672047339, 0.249215813819,
@@ -528,7 +528,7 @@ TEST_CASE("program 1389") {
     auto const call = [](auto& fn, [[maybe_unused]] std::size_t B, [[maybe_unused]] std::size_t N) {
         return fuzz::copies(fn(j = xg::array(fuzz::integers(101, 6), B, N), xb = xg::array(fuzz::data<T>(21), 1, 1, 4)));
     };
-    xg::function on{results};
+    test::both_ways on{xg::function{results}};
     auto off = fuzz::without_planner(results);
     fuzz::agree(call(on, 9, 2), call(off, 9, 2), 1e-3);
     fuzz::expect(call(on, 9, 2),

@@ -24,7 +24,7 @@ TEST_CASE("program 1397") {
     auto const call = [](auto& fn, [[maybe_unused]] std::size_t B, [[maybe_unused]] std::size_t N) {
         return fuzz::copies(fn(xg_ = xg::array(fuzz::data<T>(26), N, B, 3)));
     };
-    xg::function on{results};
+    test::both_ways on{xg::function{results}};
     fuzz::expect(call(on, 9, 2),
         {{0.621219788152, 0.620065794625, 0.605372468162, 0.712353266978, 0.497306926957, 0.611555330936, 0.718650043203, 0.723889660122,
              0.685903216708, 0.721558994273, 0.59694773976, 0.465656080896, 0.657318428875, 0.638849381522, 0.629740600531, 0.705371192978,
@@ -65,7 +65,7 @@ TEST_CASE("program 1398") {
     auto const call = [](auto& fn, [[maybe_unused]] std::size_t B, [[maybe_unused]] std::size_t N) {
         return fuzz::copies(fn(s = xg::array(fuzz::data<T>(3)), xb = xg::array(fuzz::data<T>(21), 1, 1, 4)));
     };
-    xg::function on{results};
+    test::both_ways on{xg::function{results}};
     auto off = fuzz::without_planner(results);
     fuzz::agree(call(on, 9, 2), call(off, 9, 2), 1e-3);
     fuzz::expect(call(on, 9, 2), {{-0.667938693981, -0.25770715257, -0.283805682698, -0.281416546094}, {3.61303406608}, {0}}, 1e-3);
@@ -87,7 +87,7 @@ TEST_CASE("program 1399") {
     auto const call = [](auto& fn, [[maybe_unused]] std::size_t B, [[maybe_unused]] std::size_t N) {
         return fuzz::copies(fn(c = xg::array(fuzz::data<T>(12), 3, 1), n = xg::array(fuzz::data<T>(11), B)));
     };
-    xg::function on{results};
+    test::both_ways on{xg::function{results}};
     auto off = fuzz::without_planner(results);
     fuzz::agree(call(on, 9, 2), call(off, 9, 2), 1e-3);
     fuzz::expect(call(on, 9, 2),
@@ -122,7 +122,7 @@ TEST_CASE("program 1423") {
         return fuzz::copies(
             fn(c = xg::array(fuzz::data<T>(12), 3, 1), m = xg::array(fuzz::data<T>(10), 3, 4), xa = xg::array(fuzz::data<T>(20), 3)));
     };
-    xg::function on{results};
+    test::both_ways on{xg::function{results}};
     fuzz::expect(call(on, 9, 2),
         {{2.44051213628, 1.50694037034, 1.27931325872, 1.70178704257, 1.73821735581, 2.48864569717, 2.72049708907, 2.30836327041,
              2.19051742886, 1.81683525707, 1.71703453157, 1.89897455693},
@@ -147,7 +147,7 @@ TEST_CASE("program 1465") {
     auto const call = [](auto& fn, [[maybe_unused]] std::size_t B, [[maybe_unused]] std::size_t N) {
         return fuzz::copies(fn(xb = xg::array(fuzz::data<T>(21), 1, 1, 4), y = xg::array(fuzz::data<T>(1), B, 1)));
     };
-    xg::function on{results};
+    test::both_ways on{xg::function{results}};
     auto off = fuzz::without_planner(results);
     fuzz::agree(call(on, 9, 2), call(off, 9, 2), 1e-8);
     fuzz::expect(call(on, 9, 2),
@@ -173,7 +173,7 @@ TEST_CASE("program 1500") {
         return fuzz::copies(
             fn(ia = xg::array(fuzz::integers(103, 3), N, 2), y = xg::array(fuzz::data<T>(1), B, 1), z = xg::array(fuzz::data<T>(2), 5)));
     };
-    xg::function on{results};
+    test::both_ways on{xg::function{results}};
     auto off = fuzz::without_planner(results);
     fuzz::agree(call(on, 9, 2), call(off, 9, 2), 1e-8);
     fuzz::expect(call(on, 9, 2),
@@ -204,7 +204,7 @@ TEST_CASE("program 1513") {
     auto const call = [](auto& fn, [[maybe_unused]] std::size_t B, [[maybe_unused]] std::size_t N) {
         return fuzz::copies(fn(i = xg::array(fuzz::integers(100, 6), B), j = xg::array(fuzz::integers(101, 6), B, N)));
     };
-    xg::function on{results};
+    test::both_ways on{xg::function{results}};
     fuzz::expect(call(on, 9, 2),
         {{3, 0, 0, 1, 1, 0, 2, 2, 4, 3, 0, 0, 1, 1, 0, 2, 2, 4, 3, 0, 0, 1, 1, 0, 2, 2, 4, 3, 0, 0, 1, 1, 0, 2, 2, 4, 3, 0, 0, 1, 1, 0, 2,
             2, 4, 3, 0, 0, 1, 1, 0, 2, 2, 4, 3, 0, 0, 1, 1, 0, 2, 2, 4, 3, 0, 0, 1, 1, 0, 2, 2, 4, 3, 0, 0, 1, 1, 0, 2, 2, 4, 3, 0, 0, 1, 1,
@@ -229,7 +229,7 @@ TEST_CASE("program 1537") {
     auto const call = [](auto& fn, [[maybe_unused]] std::size_t B, [[maybe_unused]] std::size_t N) {
         return fuzz::copies(fn(m = xg::array(fuzz::data<T>(10), 3, 4)));
     };
-    xg::function on{results};
+    test::both_ways on{xg::function{results}};
     auto off = fuzz::without_planner(results);
     fuzz::agree(call(on, 9, 2), call(off, 9, 2), 1e-8);
     fuzz::expect(call(on, 9, 2),
@@ -261,7 +261,7 @@ TEST_CASE("program 1538") {
         return fuzz::copies(fn(ia = xg::array(fuzz::integers(103, 3), N, 2), ib = xg::array(fuzz::integers(104, 3)),
             u = xg::array(fuzz::data<T>(7), 1, 5), xg_ = xg::array(fuzz::data<T>(26), N, B, 3), y = xg::array(fuzz::data<T>(1), B, 1)));
     };
-    xg::function on{results};
+    test::both_ways on{xg::function{results}};
     auto off = fuzz::without_planner(results);
     fuzz::agree(call(on, 9, 2), call(off, 9, 2), 1e-8);
     fuzz::expect(call(on, 9, 2),
@@ -316,7 +316,7 @@ TEST_CASE("program 1543") {
         return fuzz::copies(
             fn(ib = xg::array(fuzz::integers(104, 3)), l = xg::array(fuzz::integers(102, 3), 4), q = xg::array(fuzz::data<T>(4), B, N, 5)));
     };
-    xg::function on{results};
+    test::both_ways on{xg::function{results}};
     fuzz::expect(call(on, 9, 2),
         {{2, 1, 0, 2},
             {0.0228401988536, 0.0459976830562, 0.013960893925, 0.00751387467035, 0.00984316724832, 0.0263903729624, 0.0207934130353,
@@ -371,7 +371,7 @@ TEST_CASE("program 1561") {
     auto const call = [](auto& fn, [[maybe_unused]] std::size_t B, [[maybe_unused]] std::size_t N) {
         return fuzz::copies(fn(q = xg::array(fuzz::data<T>(4), B, N, 5), xb = xg::array(fuzz::data<T>(21), 1, 1, 4)));
     };
-    xg::function on{results};
+    test::both_ways on{xg::function{results}};
     fuzz::expect(call(on, 9, 2),
         {{0.920962155331, 0.220893215388, 0.382250524126, 0.143887488637, 0.930663490668, 0.640887178481, 0.692409297451, 0.415382806212,
              0.565022501163, 0.468651966192, 0.924145231023, 0.587272724602, 0.785498007666, 0.767330269795, 0.863227721304,
@@ -409,7 +409,7 @@ TEST_CASE("program 1648") {
         return fuzz::copies(
             fn(a = xg::array(fuzz::data<T>(16), 1, B), o = xg::array(fuzz::data<T>(15), 1), y = xg::array(fuzz::data<T>(1), B, 1)));
     };
-    xg::function on{results};
+    test::both_ways on{xg::function{results}};
     auto off = fuzz::without_planner(results);
     fuzz::agree(call(on, 9, 2), call(off, 9, 2), 1e-8);
     fuzz::expect(call(on, 9, 2),

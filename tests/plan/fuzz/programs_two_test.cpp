@@ -28,7 +28,7 @@ TEST_CASE("program 1183") {
         return fuzz::copies(
             fn(d = xg::array(fuzz::data<T>(17), N, B), n = xg::array(fuzz::data<T>(11), B), xb = xg::array(fuzz::data<T>(21), 1, 1, 4)));
     };
-    xg::function on{results};
+    test::both_ways on{xg::function{results}};
     fuzz::expect(call(on, 9, 2),
         {{0.92065626313, 0.994688744657, 1.3596317817, 0.793733304832, 1.2034458057, 1.19280954916, 0.599777569529, 0.751056051813,
              1.18619826995, 0.696123032365, 0.994688744657, -0.165223245975, 0.84592668456, 1.28108987957, 0.254317395156, 0.599777569529,
@@ -58,7 +58,7 @@ TEST_CASE("program 1202") {
     auto const call = [](auto& fn, [[maybe_unused]] std::size_t B, [[maybe_unused]] std::size_t N) {
         return fuzz::copies(fn(k = xg::array(fuzz::data<T>(13), N, 5)));
     };
-    xg::function on{results};
+    test::both_ways on{xg::function{results}};
     fuzz::expect(call(on, 9, 2),
         {{0, 0, 0, 0, 0, 1.07724787365, 1.34178436467, 1.33459008204, 0.395133578734, 0.583039065999},
             {0.572948999819, 0.709398634356, 0.669559044293, 0.588025422747, 0.375089035101, 0.427051000181, 0.290601365644, 0.330440955707,
@@ -86,7 +86,7 @@ TEST_CASE("program 1221") {
     auto const call = [](auto& fn, [[maybe_unused]] std::size_t B, [[maybe_unused]] std::size_t N) {
         return fuzz::copies(fn(y = xg::array(fuzz::data<T>(1), B, 1)));
     };
-    xg::function on{results};
+    test::both_ways on{xg::function{results}};
     auto off = fuzz::without_planner(results);
     fuzz::agree(call(on, 9, 2), call(off, 9, 2), 1e-3);
     fuzz::expect(call(on, 9, 2),
@@ -118,7 +118,7 @@ TEST_CASE("program 1232") {
         return fuzz::copies(
             fn(g = xg::array(fuzz::data<T>(14), 6, 5), o = xg::array(fuzz::data<T>(15), 1), v = xg::array(fuzz::data<T>(9), 4, 5)));
     };
-    xg::function on{results};
+    test::both_ways on{xg::function{results}};
     fuzz::expect(
         call(on, 9, 2), {{-0.0432447953881, 0.985676695262, 1.38496497614, 0.404913336404, -0.0915173182011, 1.09259852888}}, 1e-3);
 }
@@ -139,7 +139,7 @@ TEST_CASE("program 1235") {
     auto const call = [](auto& fn, [[maybe_unused]] std::size_t B, [[maybe_unused]] std::size_t N) {
         return fuzz::copies(fn(g = xg::array(fuzz::data<T>(14), 6, 5), w = xg::array(fuzz::data<T>(8), 5, 4)));
     };
-    xg::function on{results};
+    test::both_ways on{xg::function{results}};
     auto off = fuzz::without_planner(results);
     fuzz::agree(call(on, 9, 2), call(off, 9, 2), 1e-8);
     fuzz::expect(call(on, 9, 2),
@@ -178,7 +178,7 @@ TEST_CASE("program 1240") {
         return fuzz::copies(fn(l = xg::array(fuzz::integers(102, 3), 4), n = xg::array(fuzz::data<T>(11), B),
             v = xg::array(fuzz::data<T>(9), 4, 5), y = xg::array(fuzz::data<T>(1), B, 1)));
     };
-    xg::function on{results};
+    test::both_ways on{xg::function{results}};
     fuzz::expect(call(on, 9, 2),
         {{1.52715054779, 1.14619534559, 2.69520262293, 1.75324649468}, {0.394934854526},
             {0.484587236642, 0.989405708011, 0.0272987193178, 0.541864910993, 0.0406961464066, 0.0797968706622, 0.35973314464,
@@ -215,7 +215,7 @@ TEST_CASE("program 1243") {
     auto const call = [](auto& fn, [[maybe_unused]] std::size_t B, [[maybe_unused]] std::size_t N) {
         return fuzz::copies(fn(ib = xg::array(fuzz::integers(104, 3)), j = xg::array(fuzz::integers(101, 6), B, N)));
     };
-    xg::function on{results};
+    test::both_ways on{xg::function{results}};
     fuzz::expect(call(on, 9, 2),
         {{0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, {0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}}, 1e-3);
     fuzz::expect(
@@ -235,7 +235,7 @@ TEST_CASE("program 1250") {
     auto const call = [](auto& fn, [[maybe_unused]] std::size_t B, [[maybe_unused]] std::size_t N) {
         return fuzz::copies(fn(ia = xg::array(fuzz::integers(103, 3), N, 2)));
     };
-    xg::function on{results};
+    test::both_ways on{xg::function{results}};
     auto off = fuzz::without_planner(results);
     fuzz::agree(call(on, 9, 2), call(off, 9, 2), 1e-3);
     fuzz::expect(call(on, 9, 2), {{0.223143551314, 0.223143551314, 0.223143551314, 0.223143551314}, {1, 2, 2, 1}}, 1e-3);
@@ -254,7 +254,7 @@ constexpr auto results = xg::outputs(e3, e2);
 TEST_CASE("program 1251") {
     using namespace p1251;
     auto const call = [](auto& fn, [[maybe_unused]] std::size_t B, [[maybe_unused]] std::size_t N) { return fuzz::copies(fn()); };
-    xg::function on{results};
+    test::both_ways on{xg::function{results}};
     fuzz::expect(call(on, 9, 2), {{2.12692801104, 2.12692801104, 2.12692801104, 2.12692801104, 2.12692801104}, {2}}, 1e-8);
 }
 
@@ -271,7 +271,7 @@ TEST_CASE("program 1275") {
     auto const call = [](auto& fn, [[maybe_unused]] std::size_t B, [[maybe_unused]] std::size_t N) {
         return fuzz::copies(fn(c = xg::array(fuzz::data<T>(12), 3, 1), ia = xg::array(fuzz::integers(103, 3), N, 2)));
     };
-    xg::function on{results};
+    test::both_ways on{xg::function{results}};
     fuzz::expect(call(on, 9, 2), {{0.358164827805, 0.358164827805}, {0, 2, 2}}, 1e-8);
     fuzz::expect(call(on, 1, 3), {{0.358164827805, 0.358164827805, 1.4567471128}, {0, 4, 2}}, 1e-8);
 }
@@ -295,7 +295,7 @@ TEST_CASE("program 1297") {
         return fuzz::copies(
             fn(c = xg::array(fuzz::data<T>(12), 3, 1), o = xg::array(fuzz::data<T>(15), 1), r = xg::array(fuzz::data<T>(6), B, 3, 4)));
     };
-    xg::function on{results};
+    test::both_ways on{xg::function{results}};
     fuzz::expect(call(on, 9, 2),
         {{-2.78058352106, 1.85437432191, -1.03614011593, -2.85944070131, 1.0721210505, -0.303401377345, -2.08441376068, 2.94414038259,
              -0.04517100631, -3.62102896712, 1.87812271489, 0.430122638002, -3.41568439418, 2.55586280041, -0.358587985478, -2.95956154724,
@@ -331,7 +331,7 @@ TEST_CASE("program 1315") {
         return fuzz::copies(
             fn(o = xg::array(fuzz::data<T>(15), 1), p = xg::array(fuzz::data<T>(5), B, 3, 1), xa = xg::array(fuzz::data<T>(20), 3)));
     };
-    xg::function on{results};
+    test::both_ways on{xg::function{results}};
     auto off = fuzz::without_planner(results);
     fuzz::agree(call(on, 9, 2), call(off, 9, 2), 1e-8);
     fuzz::expect(call(on, 9, 2),
@@ -373,7 +373,7 @@ TEST_CASE("program 1339") {
     auto const call = [](auto& fn, [[maybe_unused]] std::size_t B, [[maybe_unused]] std::size_t N) {
         return fuzz::copies(fn(h = xg::array(fuzz::data<T>(19), 2, 1, 3), xa = xg::array(fuzz::data<T>(20), 3)));
     };
-    xg::function on{results};
+    test::both_ways on{xg::function{results}};
     fuzz::expect(
         call(on, 9, 2), {{0.84521964888, 0.248427757989, -0.456897128231}, {-0.309259678993, -0.981372598135, -0.829717370357}}, 1e-8);
 }
@@ -395,7 +395,7 @@ TEST_CASE("program 1353") {
         return fuzz::copies(fn(
             ia = xg::array(fuzz::integers(103, 3), N, 2), ib = xg::array(fuzz::integers(104, 3)), xe = xg::array(fuzz::data<T>(24), N, 3)));
     };
-    xg::function on{results};
+    test::both_ways on{xg::function{results}};
     auto off = fuzz::without_planner(results);
     fuzz::agree(call(on, 9, 2), call(off, 9, 2), 1e-8);
     fuzz::expect(call(on, 9, 2),
@@ -426,7 +426,7 @@ TEST_CASE("program 1373") {
     auto const call = [](auto& fn, [[maybe_unused]] std::size_t B, [[maybe_unused]] std::size_t N) {
         return fuzz::copies(fn(xb = xg::array(fuzz::data<T>(21), 1, 1, 4), xd = xg::array(fuzz::data<T>(23), 2, 3, 2)));
     };
-    xg::function on{results};
+    test::both_ways on{xg::function{results}};
     fuzz::expect(call(on, 9, 2),
         {{-0.481630447321, 0.470742082689, 0.374276148621, 0.382730002515},
             {-0.118851988327, 0.13824909401, 0.613633999834, -0.347214579134, -0.483630967472, -0.220041579996, 0.0239147900215,
@@ -456,7 +456,7 @@ TEST_CASE("program 1669") {
     auto const call = [](auto& fn, [[maybe_unused]] std::size_t B, [[maybe_unused]] std::size_t N) {
         return fuzz::copies(fn(w = xg::array(fuzz::data<T>(8), 5, 4)));
     };
-    xg::function on{results};
+    test::both_ways on{xg::function{results}};
     auto off = fuzz::without_planner(results);
     fuzz::agree(call(on, 9, 2), call(off, 9, 2), 1e-8);
     fuzz::expect(call(on, 9, 2),

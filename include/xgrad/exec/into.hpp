@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+// Results in the caller's memory: `f.into(scores)(x = images)`.
+#pragma once
+
+#include <xgrad/exec/call.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+namespace detail {
+
+/// Results of program P that are no numbers: how many there are, and which output the one of number `array` is.
+template<class P>
+consteval int array_result(int array = -1) {
+    int seen = 0;
+    for (int k = 0; k < P::outputs::count; ++k)
+        if (P::runtime.output_shapes[k].rank > 0)
+            if (seen++ == array) return k;
+    return seen;
+}
+template<class P, bool Fits>
+consteval bool have_places() {
+    static_assert(Fits, "xgrad: f.into(arrays...): there must be one array for each result that is no number, in the order of outputs(...); "
+                        "numbers are returned by the call");
+    return Fits;
+}
+
+/// One sentence for what a result of elements T cannot be written into.
+template<class T, class A>
+consteval bool can_hold_result() {
+    using array = std::remove_cvref_t<A>;
+    constexpr bool stays = std::is_lvalue_reference_v<A> || is_view<array>;
+    static_assert(stays, "xgrad: f.into(array): the array has no name, so that the results would end with it; give it one");
+    constexpr bool is_array = is_array_like<array>();
+    using element = typename element_of<array>::type;
+    constexpr bool same = !is_array || has_same_elements<T, element>();
+    static_assert(same, "xgrad: f.into(array): the array has other elements than the result; take one of the result's element type: nothing "
+                        "is converted silently");
+    constexpr bool writable = [] {
+        if constexpr (std::is_array_v<array>) return !std::is_const_v<std::remove_all_extents_t<std::remove_reference_t<A>>>;
+        else if constexpr (is_array && !is_one_element<array>)
+            return !std::is_const_v<std::remove_reference_t<decltype(*std::declval<std::remove_reference_t<A>&>().data())>>;
+        else return true;
+    }();
+    static_assert(writable, "xgrad: f.into(array): the array is constant, or shows constant elements; results need one that can be written");
+    return stays && is_array && same && writable;
+}
+template<class A>
+array_ref memory_for_result(A const& a) {
+    array_ref r = refer_to(a);
+    if constexpr (!HasShape<A> && !std::is_array_v<A>) r.rank = any_shape;
+    return r;
+}
+
+/// The results that are numbers: nothing, one, or a tuple.
+template<class P>
+auto number_results(runner& r) {
+    constexpr int count = P::outputs::count - array_result<P>();
+    constexpr auto numbers = [] {
+        std::array<int, static_cast<std::size_t>(count) + 1> at{};
+        for (int k = 0, n = 0; k < P::outputs::count; ++k)
+            if (P::runtime.output_shapes[k].rank == 0) at[static_cast<std::size_t>(n++)] = k;
+        return at;
+    }();
+    if constexpr (count == 0) (void)r;
+    else if constexpr (count == 1) return output_of<P, numbers[0]>(r);
+    else
+        return [&]<std::size_t... K>(std::index_sequence<K...>) {
+            return std::tuple(output_of<P, numbers[K]>(r)...);
+        }(std::make_index_sequence<static_cast<std::size_t>(count)>{});
+}
+
+}   // namespace detail
+
+/// A function whose results go into arrays of the caller, `auto fill = f.into(scores)`. It keeps addresses and extents of the arrays, which must stay where they are,
+/// and refers to the function, unless that has no name.
+///
+/// A call returns the results that are numbers. It throws as the function's, and shape_error where an array has another shape than its result (one without a
+/// shape of its own, such as a vector or a span, must have as many elements), binding_error where it lies with strides or shares memory with an input, with another array,
+/// with the variables or with the function; then nothing has been written. Where an index that the graph computes is out of range, arrays may be written in part.
+template<class F>
+class function_into {
+    using P = typename std::remove_reference_t<F>::program_type;
+    static constexpr int count = detail::array_result<P>();
+    F f_;
+    array_ref arrays_[count > 0 ? count : 1];
+
+    template<int K>
+    void take(auto& array) {
+        arrays_[K] = detail::memory_for_result(array);
+    }
+    template<int... K>
+    void take_all(std::integer_sequence<int, K...>, auto&... arrays) {
+        (take<K>(arrays), ...);
+    }
+
+public:
+    template<class... A>
+    explicit function_into(F&& f, A&... arrays) : f_(static_cast<F&&>(f)), arrays_{} {
+        f_.run_->want_results();
+        take_all(std::make_integer_sequence<int, count>{}, arrays...);
+    }
+    template<class... B>
+    auto operator()(B const&... bindings) {
+        detail::arguments<P> const a(bindings...);
+        if (status const s = f_.start(a, true, arrays_); !s) f_.run_->fail(s);
+        return numbers();
+    }
+    /// The form for real-time threads, as the function's.
+    template<class... B>
+    [[nodiscard]] status try_call(B const&... bindings) noexcept {
+        detail::check_names_known<B...>();
+        detail::arguments<P> const a(bindings...);
+        return f_.start(a, false, arrays_);
+    }
+    /// The results of the last call that are numbers.
+    auto numbers() { return detail::number_results<P>(*f_.run_); }
+};
+
+namespace detail {
+/// What into() returns after it has refused its arrays: calls of it stay silent.
+struct refused_into {
+    template<class... B>
+    refused operator()(B const&...) const {
+        return {};
+    }
+    template<class... B>
+    status try_call(B const&...) const {
+        return {};
+    }
+};
+template<class P, class F, class... A>
+auto into(F&& f, A&&... arrays) {
+    constexpr bool places = have_places<P, sizeof...(A) == static_cast<std::size_t>(array_result<P>())>();
+    constexpr bool fits = []<int... K>(std::integer_sequence<int, K...>) {
+        if constexpr (places) return (can_hold_result<cpp_type_t<P::runtime.output_shapes[array_result<P>(K)].type>, A>() && ...);
+        else return false;
+    }(std::make_integer_sequence<int, static_cast<int>(sizeof...(A))>{});
+    if constexpr (fits) return function_into<F>(std::forward<F>(f), arrays...);
+    else return refused_into{};
+}
+}   // namespace detail
+
+XGRAD_NAMESPACE_END
