@@ -6,7 +6,11 @@ include(CMakePackageConfigHelpers)
 set(xgrad_config_dir "${CMAKE_INSTALL_DATADIR}/cmake/xgrad")
 
 install(TARGETS xgrad_core xgrad xgrad_pch EXPORT xgrad-targets FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
-install(FILES ${XGRAD_MPI_HEADERS} DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/xgrad/transport")
+foreach(header IN LISTS XGRAD_OPTIONAL_HEADERS)
+    cmake_path(GET header PARENT_PATH folder)
+    cmake_path(RELATIVE_PATH folder BASE_DIRECTORY "${XGRAD_INCLUDE_DIR}")
+    install(FILES "${header}" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/${folder}")
+endforeach()
 install(EXPORT xgrad-targets NAMESPACE xgrad:: DESTINATION "${xgrad_config_dir}")
 
 configure_package_config_file(

@@ -348,6 +348,18 @@ void ways_to_bind(std::vector<float>& in, std::span<float const> targets, float 
 }
 // [/array kinds]
 
+// [into]
+void into_my_memory(std::vector<float> const& in, std::span<float const> targets, std::span<float> slopes) {
+    auto train = xg::minimize(loss, xg::adam{});
+    auto const gradient = xg::gradient_of(loss, layer.w);
+    xg::function f{xg::outputs(loss, gradient), train};
+    float const value = f.into(slopes)(x = xg::array(in, 2, 4), y = targets);   // the numbers of loss are returned
+    auto fill = f.into(slopes);                                                 // kept: it refers to f and to the array
+    float const again = fill(x = xg::array(in, 2, 4), y = targets);
+    expect(value == again, "the same function");
+}
+// [/into]
+
 // [real time]
 template<class Function>
 bool answer(Function& predict, float const* in, float& out) noexcept {
@@ -455,6 +467,8 @@ int main() {
     running::errors();
     std::vector<float> in(8, 1.0f), targets(2, 1.0f);
     running::ways_to_bind(in, targets, in.data(), 2);
+    std::vector<float> slopes(4);
+    running::into_my_memory(in, targets, slopes);
     expect(costs::bytes_of_a_step(64) > 0, "costs are numbers");
     return good ? 0 : 1;
 }

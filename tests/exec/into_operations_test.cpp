@@ -36,7 +36,8 @@ TEST_CASE("products, rows, sums of columns and what reads them") {
     auto const r = q - xg::log_sum_exp<1>(q, xg::keep_dims);
     auto const [by_a, by_b] = xg::gradients(xg::sum(xg::square(r)), a, b);
     auto const da = waves(13 * 19), db = waves(19 * 7);
-    test::both_ways{xg::function{xg::outputs(p, q, r, xg::sum<0>(r), xg::transpose(p), by_a, by_b)}}(a = xg::array(da, 13, 19), b = xg::array(db, 19, 7));
+    test::both_ways{xg::function{xg::outputs(p, q, r, xg::sum<0>(r), xg::transpose(p), by_a, by_b)}}(
+        a = xg::array(da, 13, 19), b = xg::array(db, 19, 7));
 }
 
 TEST_CASE("short rows whose lanes lie along the batch") {
@@ -53,7 +54,8 @@ TEST_CASE("joined parts, lookups, sorting") {
     auto const joined = xg::concat<1>(xg::relu(a), xg::slice<1, 1, 3>(a), xg::tanh(a));
     auto const da = waves(11 * 6);
     std::vector<std::int32_t> const di{3, 0, 10, 10, 2, 7, 3, 9, 1};
-    test::both_ways{xg::function{xg::outputs(rows, rows * 2.0_c, joined, std::get<0>(xg::top_k<2>(a)), xg::flip<0>(a))}}(a = xg::array(da, 11, 6), ids = di);
+    test::both_ways{xg::function{xg::outputs(rows, rows * 2.0_c, joined, std::get<0>(xg::top_k<2>(a)), xg::flip<0>(a))}}(
+        a = xg::array(da, 11, 6), ids = di);
     auto const by_a = xg::gradient_of(xg::sum(xg::square(rows)), a).dense;
     test::both_ways{xg::function{xg::outputs(by_a, xg::square(by_a))}}(a = xg::array(da, 11, 6), ids = di);
 }

@@ -35,9 +35,7 @@ template<class F>
 std::string message_of(F&& f) {
     try {
         f();
-    } catch (xg::error const& e) {
-        return e.what();
-    }
+    } catch (xg::error const& e) { return e.what(); }
     return "no exception";
 }
 }

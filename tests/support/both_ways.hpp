@@ -28,8 +28,7 @@ class both_ways {
         std::size_t size;
         std::unique_ptr<T[]> own, there;
         template<class V>
-        explicit copies(V const& result)
-            : size(static_cast<std::size_t>(result.size())), own(new T[size]), there(new T[size + 1]) {
+        explicit copies(V const& result) : size(static_cast<std::size_t>(result.size())), own(new T[size]), there(new T[size + 1]) {
             std::copy(result.begin(), result.end(), own.get());
             std::memset(static_cast<void*>(there.get()), 1, (size + 1) * sizeof(T));
         }

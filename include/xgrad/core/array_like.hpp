@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xgrad/core/dtype.hpp>
+#include <xgrad/core/foreign_arrays.hpp>
 #include <xgrad/core/shape.hpp>
 
 #include <span>
@@ -38,7 +39,7 @@ concept HasShape = requires(A const& a) {
     a.shape().size();
     *a.shape().begin();
 } && (HasStrides<A> || Contiguous<A>);
-/// A vector of Eigen, or a map or column that is known to have no gaps. Its matrices lie column by column or row by row: they are not taken.
+/// A vector of Eigen, or a map or column that is known to have no gaps.
 template<class A>
 concept FlatVector = requires(A const& a) {
     a.data();
@@ -71,29 +72,33 @@ struct element_of<A> {
     using type = std::remove_cv_t<std::remove_all_extents_t<A>>;
 };
 template<class A>
-    requires(HasShape<A> || Contiguous<A> || FlatVector<A>) && (!std::is_array_v<A>)
+    requires(HasShape<A> || Contiguous<A> || FlatVector<A>) && (!std::is_array_v<A> && !Foreign<A>)
 struct element_of<A> {
     using type = std::remove_cvref_t<decltype(*std::declval<A const&>().data())>;
+};
+template<Foreign A>
+struct element_of<A> {
+    using type = std::remove_cvref_t<decltype(*data_of_foreign(std::declval<A const&>()))>;
 };
 
 /// Numbers, spans and views are held by value; so are arrays without a name, which are moved into the binding. Others are referred to.
 template<class A>
-inline constexpr bool is_view = is_one_element<A> || std::ranges::enable_borrowed_range<A>;
+inline constexpr bool is_view = is_one_element<A> || std::ranges::enable_borrowed_range<A> || Mdspan<A> || MapOfEigen<A>;
 
 /// One sentence for what is no array.
 template<class A>
 constexpr bool is_array_like() {
     constexpr bool array = !std::is_void_v<typename element_of<A>::type>, memory = MemoryOfSomeLayout<A>;
     static_assert(array || !memory,
-        "xgrad: this array does not state that its elements lie side by side, row by row, as a matrix of Eigen or a map with a stride do not; give "
-        "xgrad::array(pointer, extents...) of memory that does, or a copy in a std::vector or an xtensor container");
+        "xgrad: this array does not state that its elements lie side by side, row by row, as a map with a stride does not, nor a matrix or tensor of Eigen "
+        "that is not Eigen::RowMajor (its transpose, m.transpose(), lies row by row); give xgrad::array(pointer, extents...) of memory that does, or a copy");
     static_assert(array || memory,
         "xgrad: this is no array: give an xtensor container or a view with data(), a std::span or std::vector (not of bool), a number for rank 0, "
         "or xgrad::array(pointer, extents...); an xtensor expression must be evaluated first (xt::eval)");
     return array;
 }
 
-/// Containers with a shape (xtensor's and tensor_view), contiguous ranges of rank 1, C arrays, numbers.
+/// Containers with a shape (xtensor's and tensor_view), contiguous ranges of rank 1, C arrays, numbers, foreign_arrays.hpp.
 template<class A>
 array_ref refer_to(A const& a) {
     array_ref r{};
@@ -105,6 +110,18 @@ array_ref refer_to(A const& a) {
         [&]<std::size_t... D>(std::index_sequence<D...>) {
             ((r.extents[D] = static_cast<std::int64_t>(std::extent_v<A, static_cast<unsigned>(D)>)), ...);
         }(std::make_index_sequence<(std::rank_v<A> < max_rank ? std::rank_v<A> : max_rank)>{});
+    } else if constexpr (Foreign<A>) {
+        r.data = data_of_foreign(a);
+        r.rank = rank_of_foreign<A>();
+        std::int64_t dense = 1;
+        bool empty = false;
+        for (int d = r.rank; d-- > 0 && r.rank <= max_rank;) {
+            r.extents[d] = extent_of_foreign(a, d);
+            if (r.extents[d] != 1 && stride_of_foreign(a, d, dense) != dense) r.contiguous = false;
+            dense *= r.extents[d];
+            empty = empty || r.extents[d] == 0;
+        }
+        r.contiguous = r.contiguous || empty;
     } else if constexpr (HasShape<A>) {
         r.data = a.data();
         if constexpr (requires { a.data_offset(); }) r.data = a.data() + a.data_offset();

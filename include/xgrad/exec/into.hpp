@@ -16,13 +16,6 @@ consteval int array_result(int array = -1) {
             if (seen++ == array) return k;
     return seen;
 }
-template<class P, bool Fits>
-consteval bool have_places() {
-    static_assert(Fits, "xgrad: f.into(arrays...): there must be one array for each result that is no number, in the order of outputs(...); "
-                        "numbers are returned by the call");
-    return Fits;
-}
-
 /// One sentence for what a result of elements T cannot be written into.
 template<class T, class A>
 consteval bool can_hold_result() {
@@ -32,21 +25,25 @@ consteval bool can_hold_result() {
     constexpr bool is_array = is_array_like<array>();
     using element = typename element_of<array>::type;
     constexpr bool same = !is_array || has_same_elements<T, element>();
-    static_assert(same, "xgrad: f.into(array): the array has other elements than the result; take one of the result's element type: nothing "
-                        "is converted silently");
+    static_assert(same,
+        "xgrad: f.into(array): the array has other elements than the result; take one of the result's element type: nothing "
+        "is converted silently");
     constexpr bool writable = [] {
         if constexpr (std::is_array_v<array>) return !std::is_const_v<std::remove_all_extents_t<std::remove_reference_t<A>>>;
+        else if constexpr (Foreign<array>)
+            return !std::is_const_v<std::remove_pointer_t<decltype(data_of_foreign(std::declval<std::remove_reference_t<A>&>()))>>;
         else if constexpr (is_array && !is_one_element<array>)
             return !std::is_const_v<std::remove_reference_t<decltype(*std::declval<std::remove_reference_t<A>&>().data())>>;
         else return true;
     }();
-    static_assert(writable, "xgrad: f.into(array): the array is constant, or shows constant elements; results need one that can be written");
+    static_assert(
+        writable, "xgrad: f.into(array): the array is constant, or shows constant elements; results need one that can be written");
     return stays && is_array && same && writable;
 }
 template<class A>
 array_ref memory_for_result(A const& a) {
     array_ref r = refer_to(a);
-    if constexpr (!HasShape<A> && !std::is_array_v<A>) r.rank = any_shape;
+    if constexpr (!HasShape<A> && !Foreign<A> && !std::is_array_v<A>) r.rank = any_shape;
     return r;
 }
 
@@ -63,9 +60,8 @@ auto number_results(runner& r) {
     if constexpr (count == 0) (void)r;
     else if constexpr (count == 1) return output_of<P, numbers[0]>(r);
     else
-        return [&]<std::size_t... K>(std::index_sequence<K...>) {
-            return std::tuple(output_of<P, numbers[K]>(r)...);
-        }(std::make_index_sequence<static_cast<std::size_t>(count)>{});
+        return [&]<std::size_t... K>(std::index_sequence<K...>) { return std::tuple(output_of<P, numbers[K]>(r)...); }(
+                   std::make_index_sequence<static_cast<std::size_t>(count)>{});
 }
 
 }   // namespace detail
@@ -117,10 +113,11 @@ public:
 
 namespace detail {
 /// What into() returns after it has refused its arrays: calls of it stay silent.
+template<class P>
 struct refused_into {
     template<class... B>
-    refused operator()(B const&...) const {
-        return {};
+    auto operator()(B const&...) const {
+        return decltype(number_results<P>(std::declval<runner&>()))();
     }
     template<class... B>
     status try_call(B const&...) const {
@@ -129,13 +126,16 @@ struct refused_into {
 };
 template<class P, class F, class... A>
 auto into(F&& f, A&&... arrays) {
-    constexpr bool places = have_places<P, sizeof...(A) == static_cast<std::size_t>(array_result<P>())>();
+    constexpr bool places = sizeof...(A) == static_cast<std::size_t>(array_result<P>());
+    static_assert(places,
+        "xgrad: f.into(arrays...): there must be one array for each result that is no number, in the order of outputs(...); "
+        "numbers are returned by the call");
     constexpr bool fits = []<int... K>(std::integer_sequence<int, K...>) {
         if constexpr (places) return (can_hold_result<cpp_type_t<P::runtime.output_shapes[array_result<P>(K)].type>, A>() && ...);
         else return false;
     }(std::make_integer_sequence<int, static_cast<int>(sizeof...(A))>{});
     if constexpr (fits) return function_into<F>(std::forward<F>(f), arrays...);
-    else return refused_into{};
+    else return refused_into<P>{};
 }
 }   // namespace detail
 

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// The door to Eigen: views of results and variables as its vectors and matrices.
+#pragma once
+
+#include <xgrad/core/array.hpp>
+
+#include <Eigen/Core>
+
+#include <type_traits>
+
+XGRAD_NAMESPACE_BEGIN
+
+namespace detail {
+template<class T, int Rank>
+using eigen_of = Eigen::Matrix<T, Eigen::Dynamic, Rank == 1 ? 1 : Eigen::Dynamic, Rank == 1 ? Eigen::ColMajor : Eigen::RowMajor>;
+template<class T, int Rank>
+using eigen_map = Eigen::Map<
+    std::conditional_t<std::is_const_v<T>, eigen_of<std::remove_const_t<T>, Rank> const, eigen_of<std::remove_const_t<T>, Rank>>>;
+}   // namespace detail
+
+/// An Eigen::Map of a view of rank 1 or 2, a column or a matrix whose rows lie one behind the other. Nothing is copied: valid as long as the view, writable where
+/// the view is (`as_eigen(train.value(w)) *= 0.5f`).
+template<class T, int Rank>
+    requires(Rank == 1 || Rank == 2)
+detail::eigen_map<T, Rank> as_eigen(tensor_view<T, Rank> const& view) {
+    auto const extent = [&](int axis) { return static_cast<Eigen::Index>(axis < Rank ? view.shape(axis) : 1); };
+    return {view.data(), extent(0), extent(1)};
+}
+/// A copy, which outlives the next call: Eigen::VectorXf, or a matrix that is Eigen::RowMajor, of the view's element type.
+template<class T, int Rank>
+    requires(Rank == 1 || Rank == 2)
+detail::eigen_of<std::remove_const_t<T>, Rank> to_eigen(tensor_view<T, Rank> const& view) {
+    return as_eigen(view);
+}
+
+XGRAD_NAMESPACE_END

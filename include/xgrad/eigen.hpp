@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: MIT
+// to_eigen and as_eigen: results and variables as Eigen's vectors and matrices. Matrices that lie row by row, and maps of them, are bound to inputs without this
+// header.
+#pragma once
+
+#include <xgrad/backend/eigen.hpp>

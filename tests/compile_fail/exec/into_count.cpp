@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad: f.into.arrays....: there must be one array for each result that is no number
+// An array for the number too.
+#include <xgrad/exec/function.hpp>
+#include <xgrad/ops/ops.hpp>
+
+#include <vector>
+
+namespace xg = xgrad;
+
+inline constexpr xg::dim batch{"batch"};
+constexpr auto x = xg::input<"x", float, batch>;
+constexpr auto both = xg::outputs(xg::exp(x), xg::sum(x), xg::sqrt(x));
+
+#ifdef XGRAD_EXPECT_ERROR
+float run(std::vector<float> const& a, std::vector<float>& e, std::vector<float>& s, std::vector<float>& r) {
+    return xg::function{both}.into(e, s, r)(x = a);
+}
+#else
+float run(std::vector<float> const& a, std::vector<float>& e, std::vector<float>&, std::vector<float>& r) {
+    return xg::function{both}.into(e, r)(x = a);
+}
+#endif
