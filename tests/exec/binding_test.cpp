@@ -69,6 +69,37 @@ struct eigen_like {
     float const* data() const { return p; }
     long size() const { return n; }
 };
+/// A matrix of Eigen that lies row by row, with a stride that it knows.
+struct rows_like_eigen : eigen_like<false, 1> {
+    enum { IsRowMajor = 1 };
+    long height, stride;
+    rows_like_eigen(float const* at, long rows, long outer) : eigen_like{at, rows * 3}, height(rows), stride(outer) {}
+    long rows() const { return height; }
+    long cols() const { return 3; }
+    long outerStride() const { return stride; }
+};
+/// std::mdspan of two axes.
+struct like_mdspan {
+    using element_type = float const;
+    using reference = float const&;
+    struct mapping_type {
+        int strides[2];
+        static bool is_strided() { return true; }
+        int stride(std::size_t axis) const { return strides[axis]; }
+    };
+    float const* p;
+    int extents[2];
+    mapping_type how;
+    static constexpr std::size_t rank() { return 2; }
+    float const* data_handle() const { return p; }
+    int extent(std::size_t axis) const { return extents[axis]; }
+    static bool is_strided() { return true; }
+    mapping_type const& mapping() const { return how; }
+};
+/// Another one's elements are not what lies in memory.
+struct scaled_mdspan : like_mdspan {
+    using reference = float;
+};
 template<class A>
 constexpr bool is_array = !std::is_void_v<typename xg::detail::element_of<A>::type>;
 struct data_and_size {
@@ -159,6 +190,19 @@ TEST_CASE("what does not state that it is contiguous is no array") {
     static_assert(!is_array<std::initializer_list<float>> && !is_array<std::vector<bool>> && !is_array<float*>);
     std::vector<float> const v{1, 2, 3, 4};
     CHECK(xg::function{xg::sum(x)}(x = eigen_like<true, 1>{v.data(), 4}) == 10);
+    static_assert(is_array<rows_like_eigen> && is_array<like_mdspan> && !is_array<scaled_mdspan>);
+}
+
+TEST_CASE("matrices and mdspans tell their strides while running") {
+    xg::function total{xg::sum(m)};
+    CHECK(total(m = rows_like_eigen(memory, 2, 3)) == 21);
+    CHECK(total(m = rows_like_eigen(memory, 1, 17)) == 6);   // one row has no gap
+    CHECK(total(m = rows_like_eigen(memory, 0, 17)) == 0);
+    CHECK_THROWS_AS(total(m = rows_like_eigen(memory, 2, 4)), xg::binding_error);
+    CHECK(total(m = like_mdspan{memory, {2, 3}, {{3, 1}}}) == 21);
+    CHECK(total(m = like_mdspan{memory, {1, 3}, {{9, 1}}}) == 6);
+    CHECK_THROWS_AS(total(m = like_mdspan{memory, {2, 3}, {{1, 2}}}), xg::binding_error);
+    CHECK_THROWS_AS(total(m = like_mdspan{memory, {3, 2}, {{2, 1}}}), xg::shape_error);
 }
 
 TEST_CASE("assigning to a view of a variable copies elements") {

@@ -98,6 +98,25 @@ TEST_CASE("a step in two parts allocates nothing either, once its gradients have
     }) == 0);
     CHECK(train.global_step() == 4);
 }
+TEST_CASE("results in the caller's memory are allocated for once, when into() is first called") {
+    auto vars = xg::variables(logits);
+    xg::function f{logits, vars};
+    data d(20);
+    std::vector<float> scores(20 * 4);
+    auto const call = [&](auto& fill, int n) {
+        return fill.try_call(ids = xg::array(d.ids.data(), n), bags = xg::array(d.bags.data(), n, 3), x = xg::array(d.x.data(), n, 5)).code;
+    };
+    f.reserve(batch = 20);
+    auto all = f.into(scores);
+    CHECK(count([&] {
+        auto few = f.into(xg::array(scores.data(), 3, 4));
+        CHECK(call(all, 20) == xg::status_code::ok);
+        CHECK(call(few, 3) == xg::status_code::ok);
+        CHECK(call(few, 20) == xg::status_code::wrong_array);
+        CHECK(call(f, 7) == xg::status_code::ok);
+        CHECK(call(all, 20) == xg::status_code::ok);
+    }) == 0);
+}
 TEST_CASE("the interceptor counts every way to memory") {
     void* volatile p = nullptr;   // keeps the compiler from leaving pairs of new and delete out
     auto const once = [&](auto take, auto give) {
