@@ -84,9 +84,9 @@ TEST_CASE("what is seen of a small model") {
     std::string const dot = check<models::mlp::inference>();
     CHECK(dot.find("[label=\"x\\nbatch × 784\", shape=ellipse") != std::string::npos);
     CHECK(dot.find("[label=\"w1\\n784 × 128\", shape=cylinder") != std::string::npos);
-    CHECK(count(dot, "label=\"relu\"") == 1);
+    CHECK(count(dot, "label=\"relu\\nbatch × 128\"") == 1);   // what it writes
     CHECK(count(dot, "label=\"exp\"") == 1);
-    CHECK(dot.find("label=\"batch × 128\"") != std::string::npos);
+    CHECK(dot.find("bgcolor=\"#ffffff\"") != std::string::npos);
 }
 TEST_CASE("an update in the tiles of a product stands in its frame") {
     std::string const dot = check<models::mlp::training>();
