@@ -77,16 +77,17 @@ def main():
     program = os.path.abspath(sys.argv[1])
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        for columns in (80, 120, 40):
+        for columns, epochs in ((80, 20), (120, 2), (40, 2)):   # the first has the table beside TensorFlow
             name = f'{columns} columns'
-            screen, text, status = run(columns, program, '--epochs', '2', '--output', 'out')
+            screen, text, status = run(columns, program, '--epochs', str(epochs), '--output', 'out')
             shown = '\n'.join(screen.lines)
             check(f'{name}: exit status {status}', status == 0, shown)
             check(f'{name}: the bar is drawn', screen.widest.get('bar', 0) > 20, repr(text[:2000]))
             check(f'{name}: the bar ends in front of the last column', screen.widest.get('bar', 0) < columns, repr(text[:2000]))
             check(f'{name}: no control sequence but one', not screen.unknown, screen.unknown)
             check(f'{name}: nothing is left of the bar', not re.search(r'rows/s|s left|#', shown), shown)
-            check(f'{name}: both epochs have a line', len(re.findall(r'^ +[12]/2 +0\.\d+ .*\d$', shown, re.M)) == 2, shown)
+            check(f'{name}: each epoch has a line', len(re.findall(rf'^ +\d+/{epochs} +0\.\d+ .*\d$', shown, re.M)) == epochs, shown)
+            check(f'{name}: the table is there', ('difference' in shown) == (epochs == 20) and 'seconds of training' in shown, shown)
             if columns >= 80:
                 check(f'{name}: lines are at most 79 wide', screen.widest['text'] <= 79, shown)
         screen, text, status = run(80, program, '--epochs', '1000', '--output', 'out', interrupt=b' 1/1000 ')
