@@ -3,8 +3,9 @@
 // for it in rules.hpp.
 #include "rules.hpp"
 
-#include <cstring>
+#include <cctype>
 #include <string_view>
+#include <utility>
 
 #include <support/plot.hpp>
 
@@ -23,18 +24,26 @@ contestant const& named(std::string_view name) {
 void add_levels_of_rosenbrock(examples::plot& picture) {
     for (double const c : {0.5, 4.0, 20.0})
         for (double const sign : {1.0, -1.0}) {
-            examples::plot_line line{"", {}, false, true};
+            examples::plot_line line{"", {}, examples::plot_look::thin};
             for (int k = 0; k <= 60; ++k)
                 if (double const x = 1 + std::sqrt(c) * (k / 30.0 - 1); x >= -1.6 && x <= 1.6)
                     line.points.emplace_back(x, x * x + sign * std::sqrt(std::fmax(c - (1 - x) * (1 - x), 0) / 100));
             picture.lines.push_back(line);
         }
 }
+// Those where the paths go.
+std::vector<std::pair<double, double>> minima_of_rastrigin() {
+    std::vector<std::pair<double, double>> points;
+    for (int x = 0; x <= 3; ++x)
+        for (int y = -2; y <= 1; ++y) points.emplace_back(x, y);
+    return points;
+}
 std::vector<std::pair<double, double>> thinned(std::vector<numbers> const& path, auto const& point) {
     std::vector<std::pair<double, double>> points;
     double step = 1;   // the first points one by one, later ones further and further apart
     for (double k = 0; k < static_cast<double>(path.size()); k += step, step = k < 60 ? 1 : step * 1.06)
         points.push_back(point(static_cast<std::size_t>(k)));
+    points.push_back(point(path.size() - 1));
     return points;
 }
 // Paths in the plane, or values over steps where the problem has more than two numbers.
@@ -43,9 +52,11 @@ std::string draw(int number, std::initializer_list<std::string_view> names, std:
     bool const plane = p.start.size() == 2;
     examples::plot picture;
     picture.title = std::string(p.name) + ", " + std::to_string(p.steps) + " steps";
+    picture.title[0] = static_cast<char>(std::toupper(picture.title[0]));
+    if (plane) picture.x_tics = picture.y_tics = "%.1f";
     picture.x_label = plane ? "x" : "step";
     picture.y_label = plane ? "y" : "log10 of the value above the minimum";
-    picture.key = number == 1 ? "top center" : "top right";
+    if (number == 1) add_levels_of_rosenbrock(picture);
     for (std::string_view const name : names) {
         contestant const& c = named(name);
         std::vector<numbers> path;
@@ -57,7 +68,12 @@ std::string draw(int number, std::initializer_list<std::string_view> names, std:
                                          static_cast<double>(k), std::log10(std::fmax(p.value_and_gradient(path[k], g) - p.least, 1e-16)));
                                  })});
     }
-    if (number == 1) add_levels_of_rosenbrock(picture);
+    auto const mark = [&](char const* title, std::vector<std::pair<double, double>> points) {
+        picture.lines.push_back({title, std::move(points), examples::plot_look::dots});
+    };
+    if (plane) mark("start", {{p.start[0], p.start[1]}});
+    if (number == 1) mark("minimum", {{1, 1}});
+    if (number == 2) mark("minima", minima_of_rastrigin());
     return examples::write_svg(file, picture);
 }
 

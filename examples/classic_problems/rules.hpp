@@ -72,7 +72,7 @@ inline constexpr contestant contestants[]{
     {"momentum", run<xgrad::momentum>, {{0.00032, 4.2e-06}, {0.001, 1e-12}, {1e-05, 14}, {0.56, 1e-12}}},
     {"momentum, use_nesterov", run<nesterov>, {{0.0001, 0.01}, {0.001, 1e-12}, {1.8e-05, 14}, {0.56, 1e-12}}},
     {"momentum_w", run<xgrad::momentum_w>, {{0.00032, 4.2e-06}, {0.001, 1e-12}, {1e-05, 14}, {0.56, 1e-12}}},
-    {"nadam", run<xgrad::nadam>, {{1.8, 1.2e-11}, {0.01, 3.5e-08}, {0.56, 2.8}, {0.1, 1e-12}}},
+    {"nadam", run<xgrad::nadam>, {{1.8, 2e-10}, {0.01, 3.5e-08}, {0.56, 2.8}, {0.1, 1e-12}}},
     {"power_sign", run<xgrad::power_sign>, {{5.6e-05, 0.34}, {0.001, 8.4e-06}, {0.00018, 14}, {3.2, 1e-12}}},
     {"proximal_adagrad", run<xgrad::proximal_adagrad>, {{1, 0.062}, {1, 0.0002}, {1, 5.1}, {3.2, 1e-12}}},
     {"proximal_gradient_descent", run<xgrad::proximal_gradient_descent>,

@@ -2,6 +2,9 @@
 // How good the logits of a binary classifier are, and the points of its ROC curve.
 #pragma once
 
+#include <xgrad/metrics/accuracy.hpp>
+#include <xgrad/metrics/roc_auc.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -18,39 +21,26 @@ struct binary_metrics {
     double log_loss = 0;   // mean sigmoid cross-entropy, in nats
 };
 
-namespace detail {
-inline std::vector<std::size_t> by_logit(std::span<float const> logits) {
-    std::vector<std::size_t> rows(logits.size());
-    std::iota(rows.begin(), rows.end(), std::size_t{0});
-    std::sort(rows.begin(), rows.end(), [&](std::size_t a, std::size_t b) { return logits[a] < logits[b]; });
-    return rows;
-}
-}   // namespace detail
-
 /// Labels are 0 or 1. The area is NaN if all labels are equal.
 inline binary_metrics evaluate_binary(std::span<float const> logits, std::span<float const> labels) {
-    double const n = static_cast<double>(logits.size());
-    double right = 0, loss = 0, positives = 0, rank_sum = 0;
+    xgrad::metrics::binary_accuracy right(0);
+    xgrad::metrics::roc_auc area;
+    right.update(logits, labels);
+    area.update(logits, labels);
+    double loss = 0;   // of logits: the library's log_loss takes probabilities, and those far out are 0 or 1
     for (std::size_t i = 0; i < logits.size(); ++i) {
         double const z = logits[i], y = labels[i];
-        right += (z > 0) == (y > 0);
         loss += std::max(z, 0.0) - z * y + std::log1p(std::exp(-std::abs(z)));
-        positives += y > 0;
     }
-    auto const rows = detail::by_logit(logits);
-    for (std::size_t begin = 0, end; begin < rows.size(); begin = end) {
-        for (end = begin + 1; end < rows.size() && logits[rows[end]] == logits[rows[begin]];) ++end;
-        double const rank = (static_cast<double>(begin + end) + 1) / 2;   // mean of begin + 1 ... end
-        for (std::size_t i = begin; i < end; ++i) rank_sum += labels[rows[i]] > 0 ? rank : 0;
-    }
-    return {right / n, (rank_sum - positives * (positives + 1) / 2) / (positives * (n - positives)), loss / n};
+    return {right.result(), area.result(), loss / static_cast<double>(logits.size())};
 }
 
 /// (false positive rate, true positive rate) from (0, 0) to (1, 1), thinned to about `limit` points.
 inline std::vector<std::pair<double, double>> roc_curve(
     std::span<float const> logits, std::span<float const> labels, std::size_t limit = 500) {
-    auto rows = detail::by_logit(logits);
-    std::reverse(rows.begin(), rows.end());
+    std::vector<std::size_t> rows(logits.size());
+    std::iota(rows.begin(), rows.end(), std::size_t{0});
+    std::sort(rows.begin(), rows.end(), [&](std::size_t a, std::size_t b) { return logits[a] > logits[b]; });
     double positives = 0;
     for (float const y : labels) positives += y > 0;
     double const negatives = static_cast<double>(labels.size()) - positives;

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -13,18 +14,22 @@
 
 namespace examples {
 
+enum class plot_look {
+    line,   // thick, each in a colour of its own
+    thin,   // grey, for what the others are compared with
+    dots    // hollow marks, that leave to be seen what lies below them
+};
 struct plot_line {
-    std::string title;
+    std::string title;   // empty: not in the legend
     std::vector<std::pair<double, double>> points;
-    bool second_axis = false;   // has its scale on the right
-    bool thin = false;          // a thin dark line, for what the others are compared with
+    plot_look look = plot_look::line;
 };
 struct plot {
-    std::string title, x_label, y_label, y2_label;
-    std::string key = "top right";   // where gnuplot is to put the legend
-    bool square = false;
-    std::string tics = "%g";   // all numbers of the axes with as many digits
-    std::vector<plot_line> lines;
+    std::string title, x_label, y_label;
+    std::string x_tics = "%g", y_tics = "%g";   // all numbers of an axis with as many digits
+    bool square = false;                        // both axes go from 0 to 1
+    std::string note = "";                      // large, in the lower right of a square
+    std::vector<plot_line> lines;               // drawn in this order
 };
 
 /// Writes the plot; returns an empty string, or a sentence that says why there is no plot.
@@ -38,19 +43,39 @@ inline std::string write_svg(std::filesystem::path const& path, plot const& p) {
     };
     std::filesystem::path part = path;   // takes the name only when it is complete
     part += ".part";
-    std::string script = std::string("set terminal svg size 800,500 noenhanced font 'sans-serif,14' background '#ffffff'\nset output ") +
-                         quoted(part.string()) + "\nset title " + quoted(p.title) + "\nset xlabel " + quoted(p.x_label) + "\nset ylabel " +
-                         quoted(p.y_label) + "\nset key " + p.key + "\nset grid\nset tics nomirror\nset format y " + quoted(p.tics) + "\n";
-    if (!p.y2_label.empty()) script += std::string("set y2label ") + quoted(p.y2_label) + "\nset y2tics\n";
-    if (p.square) script += "set size square\nset format x " + quoted(p.tics) + "\nset xrange [0:1]\nset yrange [0:1]\n";
+    // Colours of Okabe and Ito's palette, far apart for every kind of eye, on white; all that is no data is grey.
+    static constexpr char const* colours[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#444444"};
+    static constexpr int marks[] = {6, 4, 8};   // circle, square, triangle
+    static constexpr char const* look = "set key bmargin center horizontal Left reverse samplen 2 height 1 tc '#222222'\n"
+                                        "set border 3 back lc '#808080'\n"
+                                        "set grid lt 1 lw 1 lc '#e6e6e6'\n"
+                                        "set tics out nomirror tc '#222222'\n";
+    std::string const black = " tc '#222222'\n";
+    std::string script = std::string("set terminal svg size ") + (p.square ? "560,560" : "800,500") +
+                         " noenhanced font 'sans-serif,14' background '#ffffff'\nset output " + quoted(part.string()) + "\n" + look;
+    script += "set title " + quoted(p.title) + " font ',17'" + black;
+    script += "set xlabel " + quoted(p.x_label) + black + "set ylabel " + quoted(p.y_label) + black;
+    script += "set format x " + quoted(p.x_tics) + "\nset format y " + quoted(p.y_tics) + "\n";
+    if (!p.note.empty())   // on white: no line of the grid goes through it
+        script += "set object 1 rectangle from graph 0.5,0.22 to graph 0.95,0.38 front fc '#ffffff' fs solid noborder\nset label " +
+                  quoted(p.note) + " at graph 0.94,0.3 right front font ',26'" + black;
+    script += p.square ? "set size square\nset xrange [0:1]\nset yrange [0:1]\n"
+                       : "set autoscale noextend\nset offsets graph 0.02, graph 0.02, graph 0.03, graph 0.03\n";
     std::string data;
+    std::size_t colour = 0, mark = 0;
     for (std::size_t i = 0; i < p.lines.size(); ++i) {
         plot_line const& line = p.lines[i];
-        script += std::string(i ? ", " : "plot ") + "'-' " + (line.second_axis ? "axes x1y2 " : "");
-        script += line.thin                  ? "with lines lw 1 lc 'black'"
-                  : line.points.size() < 100 ? "with linespoints pt 7 ps 0.4 lw 3"
-                                             : "with lines lw 3";
-        if (!line.thin) script += " lc " + std::to_string(i + 1);
+        script += i ? ", '-' " : "plot '-' ";
+        switch (line.look) {
+        case plot_look::line:   // a single point is seen too
+            script += std::string(line.points.size() < 100 ? "with linespoints pt 7 ps 0.4" : "with lines") + " lw 3 lc '" +
+                      colours[colour++ % std::size(colours)] + "'";
+            break;
+        case plot_look::thin: script += "with lines lw 1 lc '#808080'"; break;
+        case plot_look::dots:
+            script += "with points lw 1.5 ps 0.9 lc '#222222' pt " + std::to_string(marks[mark++ % std::size(marks)]);
+            break;
+        }
         script += " title " + quoted(line.title);
         for (auto const& [x, y] : line.points) data += std::to_string(x) + " " + std::to_string(y) + "\n";
         data += "e\n";

@@ -22,6 +22,24 @@ namespace examples {
     return text;
 }
 
+/// Lines of at most `columns` characters, broken at spaces; what goes on is indented.
+inline std::string wrapped(std::string const& text, std::size_t columns, std::size_t indent) {
+    std::string out;
+    std::size_t begin = 0, before = 0;   // of the line; columns in front of it
+    while (begin < text.size()) {
+        std::size_t const line = std::min(text.find('\n', begin), text.size());
+        std::size_t end = line;
+        if (line - begin > columns - before) {
+            end = text.rfind(' ', begin + columns - before);
+            if (end == std::string::npos || end <= begin) end = std::min(text.find(' ', begin), line);   // a word that is too long
+        }
+        out += std::string(before, ' ') + text.substr(begin, end - begin) + '\n';
+        before = end < line ? indent : 0;
+        begin = end + 1;
+    }
+    return out;
+}
+
 class text_table {
 public:
     explicit text_table(std::vector<std::string> heads) : rows_{std::move(heads)} {}
@@ -39,6 +57,7 @@ public:
                 std::string const padding(width[c] - rows_[r][c].size(), ' ');
                 out += c == 0 ? "  " + rows_[r][c] + padding : "  " + padding + rows_[r][c];
             }
+            out.erase(out.find_last_not_of(' ') + 1);
             out += '\n';
             if (r == 0)
                 for (std::size_t c = 0; c < width.size(); ++c)

@@ -54,6 +54,19 @@ TEST_CASE("table") {
     CHECK(table.text() == "  name        x\n  ------  -----\n  a        1.00\n  longer  12345\n");
 }
 
+TEST_CASE("no spaces at the end of a row") {
+    text_table table({"name", "x", "remark"});
+    table.add({"a", "1", ""});
+    CHECK(table.text() == "  name  x  remark\n  ----  -  ------\n  a     1\n");
+}
+
+TEST_CASE("lines are wrapped at spaces") {
+    CHECK(wrapped("one two three four\nfive\n\nsix", 9, 2) == "one two\n  three\n  four\nfive\n\nsix\n");
+    CHECK(wrapped("exactly 9", 9, 2) == "exactly 9\n");
+    CHECK(wrapped("a word_that_is_too_long here", 9, 2) == "a\n  word_that_is_too_long\n  here\n");
+    CHECK(wrapped("", 9, 2).empty());
+}
+
 TEST_CASE("a line of progress fits its terminal") {
     std::string const wide = progress_line(120, 0.25, "epoch 1/20", 0.5, 123456, 12.34);
     CHECK(wide.size() == 119);
@@ -84,18 +97,32 @@ TEST_CASE("stop flag") {
 TEST_CASE("plots") {
     auto const path = std::filesystem::temp_directory_path() / ("xgrad plot 'x' " + std::to_string(::getpid()) + ".svg");
     plot const p{.title = "it's a title",
-        .x_label = "x",
-        .y_label = "y",
-        .y2_label = "z",
-        .lines = {{"a", {{0, 0}, {1, 1}}}, {"b", {{0, 5}, {1, 2}}, true}}};
+        .x_label = "across",
+        .y_label = "up",
+        .x_tics = "%.1f",
+        .y_tics = "%.1f",
+        .square = true,
+        .note = "a large note",
+        .lines = {{"", {{0, 0}, {1, 1}}, plot_look::thin}, {"as a line", {{0, 0.5}, {1, 0.2}}}, {"a dot", {{0.3, 0.7}}, plot_look::dots}}};
     std::string const sentence = write_svg(path, p);
     if (sentence.find("not installed") != std::string::npos) return;
     CHECK(sentence.empty());
-    std::ifstream in(path);
-    std::string const svg(std::istreambuf_iterator<char>(in), {});
+    auto const text = [&] {
+        std::ifstream in(path);
+        return std::string(std::istreambuf_iterator<char>(in), {});
+    };
+    std::string const svg = text();
     CHECK(svg.find("<svg") != std::string::npos);
-    CHECK(svg.find("it's a title") != std::string::npos);
+    CHECK(svg.find("width=\"560\" height=\"560\"") != std::string::npos);
+    CHECK(svg.find("fill=\"#ffffff\"") != std::string::npos);   // no picture for dark pages alone
+    for (char const* said : {"it's a title", "across", "up", "a large note", "as a line", "a dot", ">0.0<", ">0.2<", ">1.0<"}) {
+        CAPTURE(said);
+        CHECK(svg.find(said) != std::string::npos);
+    }
     CHECK(svg.find("</svg>") != std::string::npos);
+    // One epoch is one point.
+    CHECK(write_svg(path, {.title = "one", .x_label = "x", .y_label = "y", .lines = {{"the point", {{1, 0.3}}}}}).empty());
+    CHECK(text().find("the point") != std::string::npos);
     std::filesystem::remove(path);
     CHECK_FALSE(write_svg(path.parent_path() / "no such folder" / "a.svg", p).empty());
 }

@@ -2,6 +2,7 @@
 // Trains wide & deep on UCI Adult and sets the result beside TensorFlow's.
 #include <adult/adult_data.hpp>
 #include <support/stop_flag.hpp>
+#include <support/table.hpp>
 #include <wide_and_deep/model.hpp>
 #include <wide_and_deep/options.hpp>
 #include <wide_and_deep/report.hpp>
@@ -64,8 +65,8 @@ int run(training_options const& options) {
         make_folder(options.output);   // after everything that can be wrong with the input
 
         if (!options.quiet && k == 0)
-            std::printf("UCI Adult: %zu rows to train, %zu to test, 17 wide ids of %d, 8 embeddings, 5 numbers\n%s\n", data.train.size(),
-                data.test.size(), static_cast<int>(wide_and_deep_model::wide_size), model.plan_summary().c_str());
+            std::printf("UCI Adult: %zu rows to train, %zu to test\n17 wide ids of %d, 8 embeddings, 5 numbers\n%s\n", data.train.size(),
+                data.test.size(), static_cast<int>(wide_and_deep_model::wide_size), wrapped(model.plan_summary(), 79, 11).c_str());
         if (!options.quiet && options.seeds > 1) std::printf("\nseed %d\n", k + 1);
         if (!options.quiet && !options.resume.empty())
             std::printf("resuming %s: %d epochs and %zu rows are done\n", options.resume.string().c_str(), state.epoch, state.position);

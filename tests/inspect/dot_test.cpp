@@ -18,7 +18,7 @@ int count(std::string const& text, std::string_view word) {
     return n;
 }
 
-/// Braces and quotes are balanced, each edge joins two nodes that are declared before it, no edge comes twice.
+/// Braces and quotes are balanced, each edge joins two nodes that are declared before it, no edge comes twice or has a label.
 template<class X>
 std::string check() {
     std::string const dot = xg::to_dot<X>();
@@ -35,6 +35,7 @@ std::string check() {
             CHECK_MESSAGE(nodes.count(first) == 1, line);
             CHECK_MESSAGE(nodes.count(third) == 1, line);
             CHECK_MESSAGE(edges.insert(first + third).second, line);
+            CHECK_MESSAGE(line.find("label=") == std::string::npos, line);   // it would lie across other edges
         } else if (second.substr(0, 7) == "[label=") CHECK_MESSAGE(nodes.insert(first).second, line);
     }
     using P = xg::program_type_of<X>;
@@ -84,9 +85,10 @@ TEST_CASE("what is seen of a small model") {
     std::string const dot = check<models::mlp::inference>();
     CHECK(dot.find("[label=\"x\\nbatch × 784\", shape=ellipse") != std::string::npos);
     CHECK(dot.find("[label=\"w1\\n784 × 128\", shape=cylinder") != std::string::npos);
-    CHECK(count(dot, "label=\"relu\"") == 1);
-    CHECK(count(dot, "label=\"exp\"") == 1);
-    CHECK(dot.find("label=\"batch × 128\"") != std::string::npos);
+    CHECK(count(dot, "label=\"relu\\nbatch × 128\"") == 1);   // what it writes
+    CHECK(count(dot, "label=\"exp\\nbatch × 10\"") == 1);
+    CHECK(count(dot, "s0_name [label=\"0 product\"") == 1);
+    CHECK(dot.find("bgcolor=\"#ffffff\"") != std::string::npos);
 }
 TEST_CASE("an update in the tiles of a product stands in its frame") {
     std::string const dot = check<models::mlp::training>();

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -25,6 +26,7 @@ class dot_writer {
     std::vector<std::pair<std::string, int>> first_reader_;
     std::vector<int> depth_;          // of a step: how many stand above it
     int current_ = 0;                 // depth of the step that is drawn
+    std::string first_node_;          // of it
     static constexpr int late_ = 1;   // deeper than the first reader
 
     static std::string quoted(std::string_view s) {
@@ -47,17 +49,21 @@ class dot_writer {
         std::string const size = size_text(v.dims);
         return std::string(v.name) + (size.empty() ? "" : "\n" + size);
     }
-    /// Memory from its node to that of a step: the shape at the first reader, late readers in grey.
-    void memory_edge(std::string const& from, std::string const& to, std::string const& size) {
+    /// Memory from its node to that of a step; late readers in grey.
+    void memory_edge(std::string const& from, std::string const& to) {
         int first = -1;
         for (auto const& [node, depth] : first_reader_)
             if (node == from) first = depth;
-        std::string style;
-        if (first < 0) {
-            first_reader_.emplace_back(from, current_);
-            style = size.empty() ? "" : "label=" + quoted(size);
-        } else if (current_ > first + late_) style = "style=dashed, color=\"#b0b0b0\"";
-        edge(from, to, style);
+        if (first < 0) first_reader_.emplace_back(from, current_);
+        edge(from, to, first >= 0 && current_ > first + late_ ? "style=dashed, color=\"#b0b0b0\"" : "");
+    }
+    /// Below the name of a node that has been drawn: the shape of the memory that it writes. On the edges it would lie across others.
+    void add_shape(std::string const& node, shape const& d) {
+        std::string const begin = " " + node + " [label=\"", line = "\\n" + size_text(d);
+        std::size_t at = nodes.rfind(begin);
+        if (d.rank == 0 || at == std::string::npos) return;
+        for (at += begin.size(); nodes[at] != '"';) at += nodes[at] == '\\' ? 2 : 1;
+        if (!std::string_view(nodes).substr(0, at).ends_with(line)) nodes.insert(at, line);
     }
     /// A value that stays in the registers.
     void register_edge(std::string const& from, std::string const& to) { edge(from, to, "weight=8"); }
@@ -81,10 +87,18 @@ class dot_writer {
         inspected_steps::visit(s.kind, [&](auto kind) {
             step_frame const& f = kind.frame;
             std::string_view const title = f.title.empty() ? words_of(text, i).title : f.title;
-            nodes += "    subgraph cluster_" + id(i) + " {\n        label=" + quoted(std::to_string(i) + " " + std::string(title)) +
-                     "; style=\"rounded,filled\"; fillcolor=\"" + std::string(f.fill) + "\"; color=\"" + std::string(f.line) +
-                     "\"; fontcolor=\"" + std::string(f.line) + "\";\n";
+            std::string const name = std::to_string(i) + " " + std::string(title), colour = "color=\"" + std::string(f.line) + "\"";
+            nodes += "    subgraph cluster_" + id(i) + " {\n        style=\"rounded,filled\"; fillcolor=\"" + std::string(f.fill) + "\"; " +
+                     colour + ";\n";
+            first_node_.clear();
             kind.draw(*this, i);
+            // The name of a frame is a node of its own above the first one, since edges lead around nodes and across labels.
+            if (first_node_.empty()) nodes += "        label=" + quoted(name) + "; font" + colour + ";\n";
+            else {
+                std::string const above = id(i) + "_name";
+                node(above, name, ", shape=plaintext, style=\"\", height=0.15, margin=0, font" + colour);
+                nodes += "        { rank=same; " + first_node_ + " -> " + above + " [style=invis]; }\n";
+            }
             nodes += "    }\n";
         });
     }
@@ -138,26 +152,29 @@ public:
         edges += line + (style.empty() ? "" : " [" + style + "]") + ";\n";
     }
     void node(std::string const& id, std::string const& label, std::string_view more = "") {
+        if (first_node_.empty()) first_node_ = id;
         nodes += "        " + id + " [label=" + quoted(label) + std::string(more) + "];\n";
     }
     // Memory to the node that reads it.
     void read(planner::step_operand const& o, std::string const& to) {
-        if (o.base == planner::step_operand::where::input) memory_edge(at_ + "input" + std::to_string(o.index), to, "");
+        if (o.base == planner::step_operand::where::input) memory_edge(at_ + "input" + std::to_string(o.index), to);
         else if (o.base == planner::step_operand::where::variable)
             memory_edge(
-                at_ + (o.version > 0 ? "s" + std::to_string(update_of(o.index, o.version)) : "variable" + std::to_string(o.index)), to, "");
+                at_ + (o.version > 0 ? "s" + std::to_string(update_of(o.index, o.version)) : "variable" + std::to_string(o.index)), to);
         else if (o.base == planner::step_operand::where::buffer) {
-            std::string const label = size_text(text.values[o.index].dims);
-            if (shared(o.index)) memory_edge(at_ + "buffer" + std::to_string(o.index), to, "");
+            if (shared(o.index)) memory_edge(at_ + "buffer" + std::to_string(o.index), to);
             else
                 for (auto const& m : makers_[static_cast<std::size_t>(o.index)])
-                    if (m != to) memory_edge(m, to, label);
+                    if (m != to) memory_edge(m, to);
         }
     }
     void wrote(planner::step_operand const& o, std::string const& by) {
         if (o.base != planner::step_operand::where::buffer) return;
         if (shared(o.index)) edge(by, at_ + "buffer" + std::to_string(o.index), "");
-        else makers_[static_cast<std::size_t>(o.index)].assign(1, by);
+        else {
+            makers_[static_cast<std::size_t>(o.index)].assign(1, by);
+            add_shape(by, text.values[o.index].dims);
+        }
     }
     /// The operations of a step; `product`: the node whose tiles they take.
     void instructions(int step, std::string const& product) {
@@ -240,7 +257,7 @@ public:
                      ", shape=ellipse, fillcolor=\"#dfe3e8\"];\n";
         for (int i = 0; i < text.variable_count; ++i)
             nodes += "    " + at_ + "variable" + std::to_string(i) + " [label=" + quoted(leaf_text(text.variables[i])) +
-                     ", shape=cylinder, fillcolor=\"#fff3b8\"];\n";
+                     ", shape=cylinder, margin=\"0.12,0.08\", fillcolor=\"#fff3b8\"];\n";
         for (int b = 0; b < text.buffer_count; ++b)
             if (shared(b))
                 nodes += "    " + at_ + "buffer" + std::to_string(b) + " [label=" + quoted(leaf_text(text.values[b])) +
@@ -257,10 +274,11 @@ public:
     std::string write() {
         contents();
         return "digraph plan {\n"
-               "    graph [fontname=\"Helvetica\", fontsize=10, labeljust=l, newrank=true, nodesep=0.18, ranksep=0.4];\n"
+               "    graph [fontname=\"Helvetica\", fontsize=10, labeljust=l, newrank=true, rankdir=LR, nodesep=0.12, ranksep=0.35, pad=0.15, "
+               "bgcolor=\"#ffffff\"];\n"
                "    node [fontname=\"Helvetica\", fontsize=10, shape=box, style=\"filled,rounded\", fillcolor=\"#ffffff\", "
-               "color=\"#606060\", height=0.25, margin=\"0.08,0.03\"];\n"
-               "    edge [fontname=\"Helvetica\", fontsize=8, color=\"#707070\", fontcolor=\"#505050\", arrowsize=0.6];\n" +
+               "color=\"#606060\", height=0.25, margin=\"0.12,0.05\"];\n"
+               "    edge [color=\"#707070\", arrowsize=0.6];\n" +
                nodes + edges + "}\n";
     }
 };
@@ -275,9 +293,9 @@ XGRAD_HOST std::string dot_text(plan_text const& t) { return dot_writer(t).write
 /// The plan of a trainer, function or program type for Graphviz: `std::ofstream("model.dot") << xg::to_dot(train);`, then `dot -Tsvg
 /// model.dot > model.svg`. A frame for each step (loops blue, products orange, rows by index green, updates violet), in it a box for each
 /// operation; sums and maxima have a bold border, `_` stands for an operand that comes along an edge. Inputs are ellipses, variables
-/// cylinders. Edges between steps are memory and carry its shape at the first reader (that of leaves stands below their name), dashed to
-/// late readers; edges inside a step never leave the registers. An update that is done in the tiles of a product stands in the frame of
-/// that product. The body of a loop stands in the frame of the loop, with its own inputs and results; dotted edges lead to the next turn.
+/// cylinders. Edges between steps are memory, whose shape stands below the name of what writes it, dashed to late readers; edges inside
+/// a step never leave the registers. An update that is done in the tiles of a product stands in the frame of that product. The body of a
+/// loop stands in the frame of the loop, with its own inputs and results; dotted edges lead to the next turn.
 template<class X>
 std::string to_dot() {
     if constexpr (detail::is_program<program_type_of<X>>) return detail::dot_text(detail::text_of<program_type_of<X>>());

@@ -91,7 +91,7 @@ class timeline_svg_writer {
         for (look const& l : looks) {
             say({"<rect class=\"", l.name, "\" x=\"", decimal_text(x, 1), "\" y=\"34\" width=\"14\" height=\"14\"/>\n"});
             text(x + 20, 45.5, "", l.plural);
-            x += 110;
+            x += 46 + 7.5 * static_cast<double>(std::string_view(l.plural).size());   // about as wide as the word
         }
     }
     XGRAD_COLD void draw_worker(std::size_t k) {
