@@ -103,20 +103,41 @@ TEST_CASE("views, parts and one result twice are copied") {
     CHECK(g == data);
 }
 
+TEST_CASE("of a value that is larger than the result only the result is written") {
+    constexpr auto s = xg::input<"s", float, batch, 4>;
+    auto const t = xg::matmul(s, xg::transpose(s));   // [3, 3]
+    xg::function f{xg::outputs(xg::slice<0, 0, 1>(t), xg::slice<0, 2, 3>(t), xg::sum(t))};
+    auto const data = ramp(3 * 4);
+    auto const [first, last, total] = f(s = xg::array(data, 3, 4));
+    std::vector<float> const first_row = first, last_row = last;
+    std::vector<float> a(9, -7.0f), b(9, -7.0f);
+    CHECK(f.into(std::span(a).first(3), std::span(b).first(3))(s = xg::array(data, 3, 4)) == total);
+    CHECK(std::vector<float>(a.begin(), a.begin() + 3) == first_row);
+    CHECK(std::vector<float>(b.begin(), b.begin() + 3) == last_row);
+    for (std::size_t k = 3; k < 9; ++k) {
+        CHECK(a[k] == -7.0f);
+        CHECK(b[k] == -7.0f);
+    }
+}
+
 TEST_CASE("what fits no result is refused before anything is written") {
     auto vars = xg::variables(y);
     vars.initialize(xg::glorot_uniform{.seed = 3});
     xg::function f{xg::outputs(y, xg::square(y)), vars};
     auto data = ramp(4 * 5);
     auto const a = xg::array(data, 4, 5);
-    std::vector<float> first(12, 1.0f), second(13, 2.0f);
+    std::vector<float> first(12, 1.0f), second(16, 2.0f);
     std::vector<float> const first_before = first, second_before = second;
     CHECK(message_of([&] { f.into(first, second)(x = a); }) ==
-          "xgrad: into(...): array 2 has 13 elements, the result that is written into it has 12");
+          "xgrad: into(...): array 2 has 16 elements, the result that is written into it has 12");
     CHECK(message_of([&] {
         auto const shaped = xg::array(second.data(), 3, 4);
         f.into(first, shaped)(x = a);
     }) == "xgrad: into(...): array 2: axis 0 must have extent 4, as the result that is written into it; it has 3");
+    CHECK(message_of([&] {
+        auto const shaped = xg::array(second.data(), 4, 4);   // as if there were room
+        f.into(first, shaped)(x = a);
+    }) == "xgrad: into(...): array 2: axis 1 must have extent 3, as the result that is written into it; it has 4");
     CHECK(message_of([&] {
         auto const shaped = xg::array(first.data(), 12);
         f.into(shaped, second)(x = a);

@@ -17,7 +17,7 @@ XGRAD_RARE XGRAD_HOST void runner::choose_results() {
         if (o.base == planner::step_operand::where::buffer) {
             planner::plan_buffer const& b = plan_.buffers[o.index];
             bool const whole = value(o.offset) == 0 && value(b.size) == elements(plan_.output_shapes[k]) && !b.passing;
-            if (short& taken = results_.array_of[o.index]; whole && taken < 0) taken = array;
+            if (whole) results_.array_of[o.index] = array;
         }
         ++array;
     }
