@@ -70,7 +70,7 @@ class Prose:
                         words[-1].tail = piece.tail
                     else:
                         words.append(piece)
-                text = self.inline(words).strip()
+                text = LABEL.sub(r'\n\n**\1:** ', self.inline(words).strip()).strip()
                 found += ([text] if text else []) + inner
             else:
                 self.unknown.add(part.tag)
@@ -92,6 +92,7 @@ class Prose:
         return [words + '\n\n'.join(self.blocks(piece))]
 
 
+LABEL = re.compile(r'(?:^|(?<=[.)`] ))(Source|Sparse|Use|Gradient): ')   # paragraphs of rules and operations
 SIGNS = {'ndash': '–', 'mdash': '—', 'nonbreakablespace': ' ', 'linebreak': ' ', 'sp': ' ', 'hellip': '…', 'le': '≤', 'ge': '≥'}
 BLOCKS = ('itemizedlist', 'orderedlist', 'verbatim', 'preformatted', 'programlisting', 'parameterlist', 'simplesect')
 
@@ -184,7 +185,7 @@ class Api:
         """Whether a function is there to say what is wrong with a call of it."""
         at = member.find('location')
         if member.get('kind') != 'function' or at is None or not at.get('bodystart'):
-            return '=delete' in (member.findtext('argsstring') or '').replace(' ', '')
+            return bool(re.search(r'= ?(delete|default)$', member.findtext('argsstring') or ''))   # nothing is said of copies and moves
         path = self.root / 'include' / at.get('bodyfile', at.get('file'))
         if path not in self.lines:
             self.lines[path] = path.read_text(encoding='utf-8').splitlines()

@@ -70,33 +70,34 @@ def drawing(folder, name, draw, size):
             axes.set_facecolor('none')
             axes.spines[['top', 'right', 'left']].set_visible(False)
             draw(axes, ink, paper, faint, colors)
-            figure.legend(loc='outside upper center', ncols=3, frameon=False)
+            figure.legend(loc='outside upper center', ncols=2, frameon=False)
             figure.savefig(folder / f'{name}_{theme}.svg', transparent=True, metadata={'Date': None})
             plot.close(figure)
 
 
 def bars(rows, names, limit, label, limits=None):
-    """Horizontal bars, a group for each row, and the goal as a line, or as a mark for each row that has one of its own."""
+    """A group of horizontal bars below the name of each row, and the goal as a line, or as a mark for each row that has one of its own."""
+    pitch = len(names) + 1.4   # in bars
+
     def draw(axes, ink, paper, faint, colors):
-        high = 0.84 / len(names)
-        for k, name in enumerate(names):
-            at = [i - 0.42 + (k + 0.5) * high for i in range(len(rows))]
-            values = [row[1][k] or 0 for row in rows]
-            axes.barh(at, values, height=high * 0.92, color=colors[k], label=name, zorder=2)
-            for y, row in zip(at, rows):
-                if row[1][k] is not None:
-                    axes.text(row[1][k], y, f' {row[1][k]:.2f}', va='center', fontsize=8, zorder=4, bbox={'facecolor': paper, 'edgecolor': 'none', 'pad': 0.4})
-        if limit is not None:
-            axes.axvline(limit, color=ink, linestyle='--', linewidth=1, zorder=3, label=f'goal, {limit:g}')
-        for i, (row, _) in enumerate(rows):
+        for i, (row, values) in enumerate(rows):
+            axes.text(0, i * pitch, row, va='center', zorder=4, bbox={'facecolor': paper, 'edgecolor': 'none', 'pad': 0.4})
+            for k, value in enumerate(values):
+                if value is not None:
+                    axes.barh(i * pitch + k + 1.1, value, height=0.9, color=colors[k], label=names[k] if i == 0 else None, zorder=2)
+                    axes.text(value, i * pitch + k + 1.13, f' {value:.2f}', va='center', fontsize=9, zorder=4, bbox={'facecolor': paper, 'edgecolor': 'none', 'pad': 0.4})
             if limits and row in limits:
-                axes.plot([limits[row]] * 2, [i - 0.46, i + 0.46], color=ink, linewidth=2.2, zorder=3, label='goal' if row == next(r for r, _ in rows if r in limits) else None)
-        axes.set_yticks(range(len(rows)), [row for row, _ in rows])
-        axes.tick_params(axis='y', length=0)
-        axes.set_ylim(len(rows) - 0.4, -0.6)
+                axes.plot([limits[row]] * 2, [i * pitch + 0.6, i * pitch + len(names) + 0.6], color=ink, linewidth=2.2, zorder=3,
+                          label='goal' if row == next(r for r, _ in rows if r in limits) else None)
+        if limit is not None:
+            axes.axvline(limit, color=ink, linestyle='--', linewidth=1, zorder=1, label=f'goal, {limit:g}')
+        axes.set_yticks([])
+        axes.set_ylim(len(rows) * pitch - 0.2, -0.8)
+        axes.margins(x=0.08)
+        axes.set_xlim(0, None)
         axes.grid(axis='x', color=faint, linewidth=0.6, zorder=0)
         axes.set_xlabel(label)
-    return draw
+    return draw, (6.4, len(rows) * pitch * 0.165 + 1.2)
 
 
 def lines(rows, places, limit, label, below):
@@ -114,7 +115,7 @@ def lines(rows, places, limit, label, below):
 
 def chart(title, name, text, alt):
     images = ''.join(f'```{{image}} charts/{name}_{theme}.svg\n:class: only-{theme}\n:alt: {alt}\n```\n\n' for theme in COLORS)
-    return f'## {title}\n\n{text}\n\n:::{{container}} chart\n\n{images}:::\n\n'
+    return f'## {title}\n\n{text}\n\n{images}'
 
 
 def draw_all(root, folder):
@@ -126,7 +127,7 @@ def draw_all(root, folder):
     of = dict(zip(('g++, AVX-512', 'clang, AVX-512', 'g++, AVX2'), columns_named(table, 'ratio')))
     limit = goal(speed, 'Speed', 'The goal is a ratio of at most')
     rows = columns(table, of)
-    drawing(folder, 'speed', bars(rows, list(of), limit, 'time of xgrad / time of the version by hand'), (9, 0.62 * len(rows) + 1.2))
+    drawing(folder, 'speed', *bars(rows, list(of), limit, 'time of xgrad / time of the version by hand'))
     text += chart('Beside hand-written code', 'speed', 'Less is better; 1 is the speed of the code by hand. [The table](docs/performance.md#figures) has the times, the machines '
                   'and what misses the goal.', f'Bars: the ratio of xgrad to hand-written code in {len(rows)} programs, with the goal of {limit:g}')
 
@@ -135,7 +136,7 @@ def draw_all(root, folder):
     of = dict(zip(('g++, 1,000 parameters', 'clang, 1,000 parameters'), first))
     limit = goal(speed, 'Update rules', 'The goal is')
     rows = columns(table, of)
-    drawing(folder, 'update_rules', bars(rows, list(of), limit, 'time of xgrad / time of the loop by hand'), (9, 0.36 * len(rows) + 1.2))
+    drawing(folder, 'update_rules', *bars(rows, list(of), limit, 'time of xgrad / time of the loop by hand'))
     text += chart('Update rules', 'update_rules', 'The loops of the rules on 1,000 parameters, where they differ most. [The table](docs/performance.md#update-rules) has the longer arrays.',
                   f'Bars: the ratio of {len(rows)} update rules to the same by hand, with the goal of {limit:g}')
 
@@ -144,7 +145,7 @@ def draw_all(root, folder):
         raise Wrong('the table of batches is gone from docs/performance.md')
     limit = goal(speed, 'Speed', 'The goal is a ratio of at most')
     rows = columns(batches[0], {name: i for i, name in enumerate(batches[0][0]) if i})
-    drawing(folder, 'batches', lines(rows, [int(n) for n in batches[0][0][1:]], limit, 'time / time by hand', 'rows in the batch'), (9, 4))
+    drawing(folder, 'batches', lines(rows, [int(n) for n in batches[0][0][1:]], limit, 'time / time by hand', 'rows in the batch'), (6.4, 4.6))
     text += chart('Small batches', 'batches', 'A training step of a small net by the number of rows in its batch; [the table](docs/performance.md#single-functions-small-batches-shapes-of-the-regression).',
                   f'Lines: the ratio to hand-written code for batches of 1 to {len(batches[0][0]) - 1} rows')
 
@@ -154,7 +155,7 @@ def draw_all(root, folder):
     rows = columns(table, of)
     if not any(row in limits for row, _ in rows):
         raise Wrong('no row of the figures of docs/compile_time.md has a goal')
-    drawing(folder, 'compile_time', bars(rows, list(of), None, 'seconds of the compiler / seconds of its yardstick', limits), (9, 0.46 * len(rows) + 1.2))
+    drawing(folder, 'compile_time', *bars(rows, list(of), None, 'seconds of the compiler / seconds of its yardstick', limits))
     text += chart('Compile time', 'compile_time', 'What a program costs the compiler, beside the same compiler on the [yardstick](docs/compile_time.md#goals) of its row; the marks are goals. '
                   '[The table](docs/compile_time.md#figures) has seconds and memory.', f'Bars: the time to compile {len(rows)} programs, as ratios to their yardsticks')
     return text
