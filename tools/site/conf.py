@@ -10,6 +10,7 @@ extensions = ['myst_parser']
 myst_enable_extensions = ['colon_fence']
 myst_heading_anchors = 4
 highlight_language = 'text'
+smartquotes = False
 nitpicky = True
 
 html_theme = 'furo'
