@@ -56,30 +56,32 @@ class Prose:
             text += escaped(part.tail or '')
         return text
 
-    def blocks(self, element, indent=''):
+    def blocks(self, element):
         """The paragraphs of a description."""
         found = []
         for part in element if element is not None else ():
-            if part.tag == 'para':
-                inner, words = [], xml.Element('para')
-                words.text = part.text
-                for piece in part:
-                    if piece.tag in BLOCKS:
-                        inner += self.block(piece)
-                        words.append(xml.Element('linebreak'))
-                        words[-1].tail = piece.tail
-                    else:
-                        words.append(piece)
-                text = LABEL.sub(r'\n\n**\1:** ', self.inline(words).strip()).strip()
-                found += ([text] if text else []) + inner
-            else:
+            if part.tag != 'para':
                 self.unknown.add(part.tag)
-        return [re.sub(r'\n', '\n' + indent, block) for block in found]
+                continue
+            words = xml.Element('para')
+            words.text = part.text
+            for piece in part:
+                if piece.tag in BLOCKS:   # stands between the words of a paragraph
+                    found += [self.words(words), *self.block(piece)]
+                    words = xml.Element('para')
+                    words.text = piece.tail
+                else:
+                    words.append(piece)
+            found.append(self.words(words))
+        return [block for block in found if block]
+
+    def words(self, element):
+        return LABEL.sub(r'\n\n**\1:** ', self.inline(element).strip()).strip()
 
     def block(self, piece):
         if piece.tag in ('itemizedlist', 'orderedlist'):
             sign = '* ' if piece.tag == 'itemizedlist' else '1. '
-            return ['\n'.join(sign + '\n  '.join(self.blocks(item)) for item in piece)]
+            return ['\n'.join(sign + '\n\n'.join(self.blocks(item)).replace('\n', '\n' + ' ' * len(sign)) for item in piece)]
         if piece.tag in ('verbatim', 'preformatted'):
             return ['```cpp\n' + ''.join(piece.itertext()).strip('\n') + '\n```']
         if piece.tag == 'programlisting':
@@ -100,7 +102,7 @@ BLOCKS = ('itemizedlist', 'orderedlist', 'verbatim', 'preformatted', 'programlis
 def listing(line):
     text = ''
     for element in line.iter():
-        text += (' ' if element.tag == 'sp' else element.text or '') + ''
+        text += ' ' if element.tag == 'sp' else element.text or ''
         if element is not line:
             text += element.tail or ''
     return text.rstrip()
@@ -123,7 +125,7 @@ def template(element):
     parts = []
     for param in list_:
         name, default = param.findtext('declname'), plain(param.find('defval'))
-        parts.append(spaced(plain(param.find('type')) + (' ' + name if name else '')) + (f' = {spaced(default)}' if default else ''))
+        parts.append(spaced(plain(param.find('type')) + (' ' + name if name else '')) + (f' = {default}' if default else ''))
     return f'template<{", ".join(parts)}>\n'
 
 
@@ -146,12 +148,12 @@ def signature(member):
         given = []
         for param in member.findall('param'):
             default = plain(param.find('defval'))
-            given.append(spaced(f'{plain(param.find("type"))} {param.findtext("declname") or ""}{plain(param.find("array"))}') + (f' = {spaced(default)}' if default else ''))
+            given.append(spaced(f'{plain(param.find("type"))} {param.findtext("declname") or ""}{plain(param.find("array"))}') + (f' = {default}' if default else ''))
         tail = spaced(re.sub(r'=\s*(0|default|delete)$', r' = \1', member.findtext('argsstring').rpartition(')')[2]))
         head = ('static ' if member.get('static') == 'yes' and 'static' not in type_ else '') + ('explicit ' if member.get('explicit') == 'yes' else '')
         return before + folded(head + (type_ + ' ' if type_ else '') + name, given, (' ' + tail if tail else '')) + ';'
     if kind == 'variable':
-        value = spaced(plain(member.find('initializer')))
+        value = plain(member.find('initializer'))
         value = '' if INTERNAL.search(value) else value
         static = 'static ' if member.get('static') == 'yes' and 'static' not in type_ and 'inline' not in type_ else ''
         return before + f'{static}{type_} {name}{plain(member.find("argsstring"))}' + (f' {value}' if value.startswith('=') and len(value) < 60 else value if len(value) < 60 else '') + ';'
@@ -250,11 +252,10 @@ class Api:
         return self.entries
 
 
-def shown(entry, level):
+def shown(entry):
     text = ''.join('```cpp\n' + '\n'.join(signatures) + '\n```\n\n' + ''.join(block + '\n\n' for block in blocks) for signatures, blocks in entry['parts'])
     for member in entry['members']:
-        body = shown(member, level + 1).rstrip('\n')
-        text += ':::{container} member\n\n' + body + '\n\n:::\n\n'
+        text += ':::{container} member\n\n' + shown(member) + ':::\n\n'
     return text
 
 
@@ -293,7 +294,7 @@ def pages(folder, root):
             linked.append(root / 'include' / header)
             text += f'## {header.removeprefix("xgrad/")}\n\n{escaped(subject(linked[-1]))} [`<{header}>`](../include/{header}.md)\n\n'
             for name, entry in sorted(entries[header].items(), key=lambda e: e[1]['line']):
-                text += f'### {escaped(name)}\n\n' + shown(entry, 4)
+                text += f'### {escaped(name)}\n\n' + shown(entry)
                 count += 1
         made[f'api/{room}.md'] = text
         rows.append(f'| [{room}]({room}.md) | {holds[room]} | {count} |\n')
