@@ -13,9 +13,9 @@
 #    include <xgrad_user_config.hpp>
 #endif
 
-// XGRAD_USE_XSIMD: whether floats go through xsimd on machines for which xgrad has no instructions of its own, which are those of x86 with AVX
-// (XGRAD_USE_AVX). There it changes nothing and xsimd is not included; elsewhere 0 takes the vectors of the compiler (backend/portable_batch.hpp).
-// CMake sets it; a plain include decides by what can be found. Where it changes something it is part of the inline namespace.
+/// Whether floats go through xsimd on machines for which xgrad has no instructions of its own, which are those of x86 with AVX
+/// (XGRAD_USE_AVX). There it changes nothing and xsimd is not included; elsewhere 0 takes the vectors of the compiler (backend/portable_batch.hpp).
+/// CMake sets it; a plain include decides by what can be found. Where it changes something it is part of the inline namespace.
 #ifndef XGRAD_USE_XSIMD
 #    if __has_include(<xsimd/xsimd.hpp>)
 #        define XGRAD_USE_XSIMD 1
@@ -24,12 +24,12 @@
 #    endif
 #endif
 
-// XGRAD_USE_BLAS: 1 sends large matrix products to CBLAS (link one yourself). Off unless asked for.
+/// 1 sends large matrix products to CBLAS (link one yourself). Off unless asked for.
 #ifndef XGRAD_USE_BLAS
 #    define XGRAD_USE_BLAS 0
 #endif
 
-// XGRAD_EXCEPTIONS: without exceptions the throwing forms call xgrad::error_handler and abort.
+/// Without exceptions the throwing forms call xgrad::error_handler and abort.
 #ifndef XGRAD_EXCEPTIONS
 #    if defined(__cpp_exceptions)
 #        define XGRAD_EXCEPTIONS 1
@@ -38,8 +38,8 @@
 #    endif
 #endif
 
-// XGRAD_COMPILED: 1 leaves the bodies of functions that are the same for all programs to the library xgrad::compiled, 2 is that library's own; off
-// unless asked for. A library of another architecture or of other switches has other symbols and does not link. XGRAD_HOST marks these functions.
+/// 1 leaves the bodies of functions that are the same for all programs to the library xgrad::compiled, 2 is that library's own; off
+/// unless asked for. A library of another architecture or of other switches has other symbols and does not link. XGRAD_HOST marks these functions.
 #ifndef XGRAD_COMPILED
 #    define XGRAD_COMPILED 0
 #endif
@@ -49,9 +49,9 @@
 #    define XGRAD_HOST inline
 #endif
 
-// XGRAD_VERIFY_PLANS: 1 lets the verifier of plan/verify.hpp go through the plan of each function and trainer when the first of its type is
-// made; a plan that breaks a rule, which is a fault of xgrad, throws xgrad::error. On in debug builds, without NDEBUG and optimization, alone.
-// 2 does the same with one copy of the verifier for many sources: one of them includes xgrad/compile/verifier.hpp.
+/// 1 lets the verifier of plan/verify.hpp go through the plan of each function and trainer when the first of its type is
+/// made; a plan that breaks a rule, which is a fault of xgrad, throws xgrad::error. On in debug builds, without NDEBUG and optimization, alone.
+/// 2 does the same with one copy of the verifier for many sources: one of them includes xgrad/compile/verifier.hpp.
 #ifndef XGRAD_VERIFY_PLANS
 #    if defined(NDEBUG) || defined(__OPTIMIZE__)
 #        define XGRAD_VERIFY_PLANS 0
@@ -59,8 +59,8 @@
 #        define XGRAD_VERIFY_PLANS 1
 #    endif
 #endif
-// XGRAD_CHECKS: 1 lets views check the indices with which they are read, and calls that nobody else is in a call of the same object. As assert, on
-// without NDEBUG.
+/// 1 lets views check the indices with which they are read, and calls that nobody else is in a call of the same object. As assert, on
+/// without NDEBUG.
 #ifndef XGRAD_CHECKS
 #    ifdef NDEBUG
 #        define XGRAD_CHECKS 0
@@ -85,8 +85,8 @@
 #    define XGRAD_USE_AVX512 0
 #endif
 
-// XGRAD_USE_IMMINTRIN: 1 takes the instructions of x86 from <immintrin.h>, which g++ 12 reads for a quarter of a second. 0 takes the compiler's
-// builtins, and the header only where one is missing (backend/x86_instructions.hpp). The code is the same.
+/// 1 takes the instructions of x86 from <immintrin.h>, which g++ 12 reads for a quarter of a second. 0 takes the compiler's
+/// builtins, and the header only where one is missing (backend/x86_instructions.hpp). The code is the same.
 #ifndef XGRAD_USE_IMMINTRIN
 #    define XGRAD_USE_IMMINTRIN 0
 #endif

@@ -36,6 +36,7 @@ constexpr symbol cast_gradient(bool passes, symbol a, symbol g) {
 }
 
 /// Changes the element type: `cast<float>(labels)`.
+/// Gradient: g as x has its elements, where both are floating; else none.
 template<MemoryElement T, class A>
 constexpr auto cast(A const& a) {
     return apply<op::cast<T>>(a);

@@ -147,7 +147,7 @@ void compare(std::string& wrong, stored_variable const& v, Tensor const* found) 
 }
 }   // namespace detail
 
-/// Writes the variables of a trainer (or xg::variables) as a C++ header that includes <limits> alone and is C++17: each as a constant array in the namespace
+/// Writes the variables of a trainer (or xg::variables) as a C++ header that includes `<limits>` alone and is C++17: each as a constant array in the namespace
 /// `name`, `name::hidden_w` of the variable "hidden/w", and a list of all, `name::tensors`, with names, types and shapes. Numbers are hexadecimal, to the bit.
 /// The file appears whole or not at all. io_error where `name` is none or the file cannot be written.
 /// `export_header(train, "spiral.hpp", "spiral")`

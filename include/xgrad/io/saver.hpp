@@ -101,7 +101,7 @@ inline std::string latest_checkpoint(std::string folder, std::string const& name
     return last < 0 ? std::string() : detail::checkpoint_path(folder, name, last);
 }
 
-/// Saves a run into a folder, which is made where it is missing (its parent must be there), as <name>-<steps>.safetensors with the steps of the owner's
+/// Saves a run into a folder, which is made where it is missing (its parent must be there), as `<name>-<steps>.safetensors` with the steps of the owner's
 /// store, and keeps the last `max_to_keep` files.
 ///     xg::saver saver("run", {.max_to_keep = 3, .every_steps = 1000, .every_seconds = 600});
 ///     if (auto const last = xg::latest_checkpoint("run"); !last.empty()) xg::restore(train, last);

@@ -119,6 +119,7 @@ struct minimum : elementwise_op {
 };
 }
 
+/// Sum; integers wrap around.
 template<Operand A, Operand B>   // what fits is said to fit here: a function less for each node
 constexpr auto operator+(A const& a, B const& b) {
     if constexpr (detail::FitsElementwise<op::add, A, B>) return node<op::add, A, B>{};
@@ -127,6 +128,7 @@ constexpr auto operator+(A const& a, B const& b) {
         return apply<op::add>(a, b);
     }
 }
+/// Difference; integers wrap around.
 template<Operand A, Operand B>
 constexpr auto operator-(A const& a, B const& b) {
     if constexpr (detail::FitsElementwise<op::sub, A, B>) return node<op::sub, A, B>{};
@@ -135,6 +137,7 @@ constexpr auto operator-(A const& a, B const& b) {
         return apply<op::sub>(a, b);
     }
 }
+/// Product, element by element; integers wrap around.
 template<Operand A, Operand B>
 constexpr auto operator*(A const& a, B const& b) {
     if constexpr (detail::FitsElementwise<op::mul, A, B>) return node<op::mul, A, B>{};
@@ -143,7 +146,7 @@ constexpr auto operator*(A const& a, B const& b) {
         return apply<op::mul>(a, b);
     }
 }
-/// Integers are divided towards zero; by zero the quotient is zero.
+/// Quotient; that of integers goes towards zero and is zero where the divisor is.
 template<Operand A, Operand B>
 constexpr auto operator/(A const& a, B const& b) {
     if constexpr (detail::FitsElementwise<op::div, A, B>) return node<op::div, A, B>{};
@@ -152,6 +155,7 @@ constexpr auto operator/(A const& a, B const& b) {
         return apply<op::div>(a, b);
     }
 }
+/// The number with the other sign.
 template<Operand A>
 constexpr auto operator-(A const& a) {
     if constexpr (detail::FitsElementwise<op::neg, A>) return node<op::neg, A>{};

@@ -11,14 +11,17 @@ template<Operand A, Operand B>
 constexpr auto operator>(A const& a, B const& b) {
     return greater(a, b);
 }
+/// `x >= 0_c` is greater_equal(x, 0_c).
 template<Operand A, Operand B>
 constexpr auto operator>=(A const& a, B const& b) {
     return greater_equal(a, b);
 }
+/// `x < 0_c` is less(x, 0_c).
 template<Operand A, Operand B>
 constexpr auto operator<(A const& a, B const& b) {
     return less(a, b);
 }
+/// `x <= 0_c` is less_equal(x, 0_c).
 template<Operand A, Operand B>
 constexpr auto operator<=(A const& a, B const& b) {
     return less_equal(a, b);

@@ -63,6 +63,7 @@ constexpr bool has_dropout(node_info const& root) {
 
 /// `y` as it predicts: each dropout passes its operand on. `xg::function predict{xg::eval(logits), train}` reads the variables that `logits` trains. What does not
 /// stand below a dropout is the same node as in `y`.
+/// Gradient: that of the expression without its dropouts.
 template<class E>
 constexpr auto eval(E const&) {
     constexpr bool expression = Expr<E>;

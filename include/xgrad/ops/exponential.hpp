@@ -75,14 +75,19 @@ struct relu : elementwise_op {
 };
 }
 
+/// eˣ.
 inline constexpr elementwise<op::exp> exp{};
 /// e^x − 1, exact near 0.
 inline constexpr elementwise<op::expm1> expm1{};
+/// The natural logarithm.
 inline constexpr elementwise<op::log> log{};
 /// log(1 + x), exact near 0.
 inline constexpr elementwise<op::log1p> log1p{};
+/// Sine of radians.
 inline constexpr elementwise<op::sin> sin{};
+/// Cosine of radians.
 inline constexpr elementwise<op::cos> cos{};
+/// The hyperbolic tangent.
 inline constexpr elementwise<op::tanh> tanh{};
 /// 1 / (1 + e^−x).
 inline constexpr elementwise<op::sigmoid> sigmoid{};

@@ -44,6 +44,7 @@ struct flip : composite_op {
 }
 
 /// The elements in the opposite order along the axes (all when none is named), as NumPy's flip: `flip<1>(x)` is x[:, ::-1].
+/// Gradient: g, flipped.
 template<int... Axes, class A>
 constexpr auto flip(A const& x) {
     if constexpr (!Expr<A>) return detail::refuse_operand<A>();

@@ -164,23 +164,27 @@ constexpr void check_gather() {
 }
 
 /// Rows of `table` [rows, ...] by `ids` (int32 or int64, any shape): ids.shape + table.shape[1:]. Ids are checked before anything is changed.
+/// Gradient: of the table, sparse: rows of g at the ids, duplicated ones summed; of the ids none.
 template<class A, class B>
 constexpr auto gather(A const& table, B const& ids) {
     detail::check_gather<op::gather, A, B>();
     return apply<op::gather>(table, ids);
 }
 /// The same by its other name.
+/// Gradient: that of gather.
 template<class A, class B>
 constexpr auto embedding_lookup(A const& table, B const& ids) {
     return gather(table, ids);
 }
 /// The sum of the rows of each bag of ids [..., length]: ids.shape[:-1] + table.shape[1:].
+/// Gradient: of the table, sparse: the row of g of a bag at each of its ids; of the ids none.
 template<class A, class B>
 constexpr auto embedding_bag(A const& table, B const& ids) {
     detail::check_gather<op::embedding_bag, A, B>();
     return apply<op::embedding_bag>(table, ids);
 }
 /// Rows of zeros with a 1 at each id: ids.shape + [Depth]; all zeros for an id outside 0 ... Depth-1. Depth is below 2^24 for float.
+/// Gradient: none.
 template<std::int64_t Depth, Element T = float, class A>
 constexpr auto one_hot(A const& ids) {
     using O = with<op::one_hot<T>, op::one_hot_attributes{Depth}>;

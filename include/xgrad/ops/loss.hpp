@@ -105,6 +105,7 @@ constexpr bool check_ranks() {
 
 /// log(1 + e^x) - x z for logits x and labels z in [0, 1] of one rank, or one a constant, element by element, without overflow
 /// (TensorFlow's sigmoid_cross_entropy_with_logits).
+/// Gradient: of x, g (sigmoid(x) − z); of z, −g x.
 template<class A, class B>
 constexpr auto sigmoid_cross_entropy(A const& logits, B const& labels) {
     if constexpr (detail::check_ranks<A, B>()) {
@@ -113,6 +114,7 @@ constexpr auto sigmoid_cross_entropy(A const& logits, B const& labels) {
     } else return detail::refused{};
 }
 /// -sum(labels * log softmax(logits)) over the last axis: logits and labels [..., classes], result [...].
+/// Gradient: of the logits, g (softmax(logits) − labels); of the labels, −g log softmax(logits).
 template<class A, class B>
 constexpr auto softmax_cross_entropy(A const& logits, B const& labels) {
     constexpr fault f = detail::fault_of<op::softmax_cross_entropy, A, B>();
@@ -123,6 +125,7 @@ constexpr auto softmax_cross_entropy(A const& logits, B const& labels) {
 }
 /// -log softmax(logits)[label] over the last axis: logits [..., classes], labels [...] int32 or int64 in 0 ... classes-1 (checked before the step
 /// when they are an input), result [...].
+/// Gradient: of the logits, g (softmax(logits) − one_hot(labels)); of the labels none.
 template<class A, class B>
 constexpr auto sparse_softmax_cross_entropy(A const& logits, B const& labels) {
     constexpr fault f = detail::fault_of<op::sparse_softmax_cross_entropy, A, B>();
@@ -136,6 +139,7 @@ constexpr auto sparse_softmax_cross_entropy(A const& logits, B const& labels) {
     return apply<op::sparse_softmax_cross_entropy>(logits, labels);
 }
 /// (a - b)², element by element; a and b of one rank, or one a constant.
+/// Gradient: of a, 2 g (a − b); of b its opposite.
 template<class A, class B>
 constexpr auto squared_error(A const& a, B const& b) {
     if constexpr (!Operand<A> || !Operand<B>) return detail::refuse_operand<A, B>();

@@ -63,6 +63,7 @@ constexpr void matmul::derive(derivation& d) {
 }
 
 /// The product of `a` [..., m, k] and the matrix `b` [k, n]: [..., m, n], float or double. `matmul<true, false>` takes aᵀ, `matmul<false, true>` bᵀ.
+/// Gradient: of a, g bᵀ; of b, aᵀ g, summed over the further axes of a.
 template<bool TransposeA = false, bool TransposeB = false, class A, class B>
 constexpr auto matmul(A const& a, B const& b) {
     using O = with<op::matmul, product_attributes{TransposeA, TransposeB}>;

@@ -109,8 +109,9 @@ struct prod : composite_op {
 };
 }
 
-/// Product over the axes (all when none is named), of no elements 1; integers wrap around. The gradient of an element is the product of the others,
-/// whatever is zero, as TensorFlow's tf.reduce_prod has it; the gradient of that takes n² multiplications for a row of n elements.
+/// Product over the axes (all when none is named), of no elements 1; integers wrap around.
+/// Gradient: of an element, g and the product of the others, whatever is zero, as TensorFlow's tf.reduce_prod has it; the gradient of that takes n²
+/// multiplications for a row of n elements.
 template<int... Axes, class A>
 constexpr auto prod(A const& x) {
     return detail::reduced<op::prod, 0, Axes...>(x);

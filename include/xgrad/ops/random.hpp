@@ -25,6 +25,7 @@ struct uniform_like {
 
 /// Uniform numbers in [0, 1) of the shape of `x`, from the stream `Name` of Philox4x32-10 (Salmon et al. 2011): they depend on the seed of the
 /// variable store, the name, the global step and the position of the element, on nothing else.
+/// Gradient: none.
 template<fixed_string Name, class A>
 constexpr auto uniform_like(A const& x) {
     static_assert(detail::fault_of<with<op::uniform_like, Name>, A>() != fault::not_floating,
@@ -43,6 +44,7 @@ inline constexpr auto name_of_part = [] {
 /// Normal numbers of mean 0 and variance 1 of the shape of `x`, by the method of Box and Muller (1958) from the uniform streams `Name/radius` and `Name/angle`: √(−2
 /// ln(1 − u)) cos(2πv). Gradients with noise that gets smaller (Neelakantan and others 2015, arXiv 1511.06807; optax.add_noise):
 /// `with_variable(g + scale * normal_like<"noise of w">(g), w)` with an input `scale`, which is fed annealed_noise{0.01}(train.global_step()).
+/// Gradient: none.
 template<fixed_string Name, class A>
 constexpr auto normal_like(A const& x) {
     using namespace literals;
@@ -55,6 +57,7 @@ constexpr auto normal_like(A const& x) {
 }
 /// Zeroes a share `rate` (an expression of rank 0: a constant such as 0.5_c or a named scalar input) of the elements and scales the rest by
 /// 1 / (1 - rate). The name makes the stream: two dropouts of one graph need two names.
+/// Gradient: that of `select(kept, x / (1 - rate), 0)`.
 template<fixed_string Name, class A, class R>
 constexpr auto dropout(A const& x, R const& rate) {
     using namespace literals;

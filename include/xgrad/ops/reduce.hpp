@@ -162,6 +162,7 @@ constexpr auto reduced(A const& x) {
 }
 
 /// Sum over the axes (all when none is named; negative ones count from the end). sum<0>(x, keep_dims) keeps them with extent 1.
+/// Gradient: g, repeated along the axes.
 template<int... Axes, class A>
 constexpr auto sum(A const& x) {
     return detail::reduced<op::sum, 0, Axes...>(x);
@@ -171,6 +172,7 @@ constexpr auto sum(A const& x, keep_dims_tag) {
     return detail::reduced<op::sum, 1, Axes...>(x);
 }
 /// Mean over the axes.
+/// Gradient: g, divided by the number of elements and repeated along the axes.
 template<int... Axes, class A>
 constexpr auto mean(A const& x) {
     return detail::reduced<op::mean, 0, Axes...>(x);
@@ -179,7 +181,8 @@ template<int... Axes, class A>
 constexpr auto mean(A const& x, keep_dims_tag) {
     return detail::reduced<op::mean, 1, Axes...>(x);
 }
-/// Maximum over the axes; tied elements share the gradient equally. Of an empty axis: -inf.
+/// Maximum over the axes. Of an empty axis: -inf.
+/// Gradient: g to the largest element; tied elements share it equally.
 template<int... Axes, class A>
 constexpr auto max(A const& x) {
     return detail::reduced<op::max, 0, Axes...>(x);
@@ -195,6 +198,7 @@ constexpr auto max(A const&, B const&) {
     return detail::refused{};
 }
 /// log Σ eˣ over the axes, without overflow (Blanchard, Higham, Higham 2021, "Accurately computing the log-sum-exp and softmax functions").
+/// Gradient: g softmax(x).
 template<int... Axes, class A>
 constexpr auto log_sum_exp(A const& x) {
     return detail::reduced<op::log_sum_exp, 0, Axes...>(x);
@@ -204,6 +208,7 @@ constexpr auto log_sum_exp(A const& x, keep_dims_tag) {
     return detail::reduced<op::log_sum_exp, 1, Axes...>(x);
 }
 /// eˣ / Σ eˣ over the axes (the last one when none is named).
+/// Gradient: y (g − Σ g y) over the axes.
 template<int... Axes, class A>
 constexpr auto softmax(A const& x) {
     if constexpr (sizeof...(Axes) == 0) return softmax<-1>(x);

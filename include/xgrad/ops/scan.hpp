@@ -316,9 +316,10 @@ constexpr auto make_scan(carry_list<C...>, S const&...) {
 /// sequences the length is named: `scan<body, 10>(carry(start))`. Of no turns the carries are what they were.
 ///
 /// The body may use outer expressions, variables among them: what depends on no carry and no slice is computed once, before the loop; random
-/// numbers of a shape that does depend on one are drawn in each turn. The gradient is a loop in the other direction that computes each turn again from
-/// the carries at its beginning, which are kept for all turns (JAX's lax.scan with a checkpoint in each turn); that of outer expressions is summed over
-/// the turns. It can be differentiated again.
+/// numbers of a shape that does depend on one are drawn in each turn.
+///
+/// Gradient: a loop in the other direction that computes each turn again from the carries at its beginning, which are kept for all turns (JAX's lax.scan
+/// with a checkpoint in each turn); that of outer expressions is summed over the turns. It can be differentiated again.
 template<class Body, auto... Length, class... C, Expr... S>
 constexpr auto scan(detail::carry_list<C...> const& start, S const&... sequences) {
     constexpr bool region_body = std::is_base_of_v<region, Body>;

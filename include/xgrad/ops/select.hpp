@@ -65,14 +65,23 @@ struct select : elementwise_op {
 };
 }
 
+/// a > b.
 inline constexpr elementwise<op::greater> greater{};
+/// a ≥ b.
 inline constexpr elementwise<op::greater_equal> greater_equal{};
+/// a < b.
 inline constexpr elementwise<op::less> less{};
+/// a ≤ b.
 inline constexpr elementwise<op::less_equal> less_equal{};
+/// a = b.
 inline constexpr elementwise<op::equal> equal{};
+/// a ≠ b.
 inline constexpr elementwise<op::not_equal> not_equal{};
+/// Whether both hold.
 inline constexpr elementwise<op::logical_and> logical_and{};
+/// Whether one of them holds.
 inline constexpr elementwise<op::logical_or> logical_or{};
+/// Whether it does not hold.
 inline constexpr elementwise<op::logical_not> logical_not{};
 /// select(condition, a, b): `a` where the condition (bool) holds, else `b`; shapes broadcast. Also the safe form of a masked expression: neither
 /// value nor gradient of the side that is not chosen comes through, unless its own computation made a NaN from a zero gradient.

@@ -133,6 +133,7 @@ struct detail::op_traits<op::slice_by<Axis, Begin, End, Step, Checked>> {
 };
 
 /// `x` under the shape D...: integers and named dimensions, the same number of elements.
+/// Gradient: g under the shape of x.
 template<auto... D, class A>
 constexpr auto reshape(A const& x) {
     constexpr bool fits = sizeof...(D) <= max_rank;
@@ -145,6 +146,7 @@ constexpr auto reshape(A const& x) {
     } else return detail::refused{};
 }
 /// A new axis of extent 1 before `Axis` (negative counts from the end, -1 appends).
+/// Gradient: g under the shape of x.
 template<int Axis, class A>
 constexpr auto expand_dims(A const& x) {
     constexpr fault f = detail::fault_of<with<op::expand_dims, axis_attributes{Axis}>, A>();
@@ -153,6 +155,7 @@ constexpr auto expand_dims(A const& x) {
     return apply<with<op::expand_dims, axis_attributes{Axis}>>(x);
 }
 /// Takes away an axis of extent 1.
+/// Gradient: g under the shape of x.
 template<int Axis, class A>
 constexpr auto squeeze(A const& x) {
     constexpr fault f = detail::fault_of<with<op::squeeze, axis_attributes{Axis}>, A>();
@@ -161,6 +164,7 @@ constexpr auto squeeze(A const& x) {
     return apply<with<op::squeeze, axis_attributes{Axis}>>(x);
 }
 /// Repeats `x` to the shape D... by NumPy's rule.
+/// Gradient: g, summed over what was repeated.
 template<auto... D, class A>
 constexpr auto broadcast_to(A const& x) {
     constexpr bool fits = sizeof...(D) <= max_rank;
@@ -191,6 +195,7 @@ constexpr axis_list axes_in_order() {
 }
 }
 /// Permutes axes: `transpose<1, 0>(x)`; without arguments reverses a matrix.
+/// Gradient: g with its axes permuted back.
 template<int... P, class A>
 constexpr auto transpose(A const& x) {
     if constexpr (sizeof...(P) == 0) return transpose<1, 0>(x);
@@ -210,6 +215,7 @@ constexpr auto transpose(A const& x) {
 }
 /// Elements Begin, Begin + Step, ... below End along an axis, as NumPy's x[begin:end:step]: `slice<1, 0, time, 2>(x)`. The bounds are integers or
 /// extents (`time - 1`), 0 <= Begin <= End <= extent; where that depends on named dimensions, each call checks it (shape_error). Step >= 1.
+/// Gradient: g in its place, zero elsewhere.
 template<int Axis, auto Begin, auto End, std::int64_t Step = 1, class A>
 constexpr auto slice(A const& x) {
     static_assert(Step >= 1, "xgrad::slice<axis, begin, end, step>(x): the step must be an integer of at least 1");
@@ -227,6 +233,7 @@ constexpr auto slice(A const& x) {
     } else return apply<op::slice_by<Axis, Begin, End, Step, true>>(x);
 }
 /// Joins operands along an axis: `concat<1>(a, b)`; all other extents are equal.
+/// Gradient: of each operand, its slice of g.
 template<int Axis, class A, class... B>
 constexpr auto concat(A const& first, B const&... rest) {
     static_assert(sizeof...(B) < max_operands, "xgrad::concat<axis>(...): at most 32 operands; concatenate groups of them");
@@ -242,6 +249,7 @@ constexpr auto concat(A const& first, B const&... rest) {
     } else return apply<with<op::concat, axis_attributes{Axis}>>(first, rest...);
 }
 /// The value of `x`, through which no gradient passes.
+/// Gradient: none.
 template<class A>
 constexpr auto stop_gradient(A const& x) {
     return apply<op::stop_gradient>(x);

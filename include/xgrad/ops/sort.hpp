@@ -39,10 +39,11 @@ struct sort : row_op {
 }
 
 /// The elements along the last axis in ascending order and their positions there (int32), as a tuple: `auto [values, indices] = sort(x)`. Of equal
-/// elements the first in x comes first; NaN comes last (NumPy's sort and argsort, kind="stable"). The gradient of the values goes back to where they
-/// stood.
+/// elements the first in x comes first; NaN comes last (NumPy's sort and argsort, kind="stable").
+/// Gradient: that of the values goes back to where they stood.
 inline constexpr row_function<op::sort> sort{};
 /// The positions alone.
+/// Gradient: none.
 template<class A>
 constexpr auto argsort(A const& x) {
     return std::get<1>(sort(x));

@@ -115,7 +115,8 @@ struct top_k : row_op {
 
 /// The K largest elements along the last axis and their positions there (int32), as a tuple: `auto [values, indices] = top_k<3>(scores)`, both
 /// [..., K], the largest first, of equal ones the one that comes first. NaN counts as larger than every number. TensorFlow's
-/// tf.math.top_k(sorted=True). The gradient of the values goes to the chosen positions. The last axis has an integer extent of at least K.
+/// tf.math.top_k(sorted=True). The last axis has an integer extent of at least K.
+/// Gradient: that of the values goes to the chosen positions.
 template<std::int64_t K, class A>
 constexpr auto top_k(A const& x) {
     using O = with<op::top_k, op::top_k::attributes{K}>;
@@ -131,6 +132,7 @@ constexpr auto top_k(A const& x) {
 
 /// Mean and variance over the axes (all when none is named), as a tuple: `auto [mean, variance] = moments<0>(x)`. The variance is the mean of the
 /// squared differences from the mean, not corrected for the sample size (TensorFlow's tf.nn.moments).
+/// Gradient: that of the means that they are made of.
 template<int... Axes, Expr A>
 constexpr auto moments(A const& x) {
     return std::tuple{mean<Axes...>(x), mean<Axes...>(square(x - mean<Axes...>(x, keep_dims)))};
