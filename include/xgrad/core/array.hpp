@@ -105,6 +105,12 @@ public:
             if (i < 0 || i >= size()) detail::raise_index(&i, 1, shape_.data(), Rank);
         return first_[i];
     }
+    template<class... I>
+        requires(sizeof...(I) != Rank)
+    constexpr T& operator()(I...) const {
+        static_assert(sizeof...(I) < 0, "xgrad: an element of a view has one index for each axis: view(i, k), of rank 0 view(); view[i] counts through all elements");
+        return *first_;
+    }
     /// Element at one index for each axis. Throws as [].
     template<class... I>
         requires(sizeof...(I) == Rank)
@@ -159,6 +165,13 @@ constexpr auto array(R&& elements, N... extents) {
         ((static_cast<std::int64_t>(extents) < 0) || ...) || there != all.size())
         detail::raise_elements(there, all.shape().data(), static_cast<int>(sizeof...(N)));
     return all;
+}
+
+template<class R>   // array(numbers), array(numbers, {64, 784})
+    requires requires(R& r) { r.data(), r.size(); }
+constexpr auto array(R&&, detail::in_braces = {}) {
+    static_assert(sizeof(R) == 0, "xgrad::array(elements, extents...): the extents stand behind the elements one by one, without braces: xgrad::array(numbers, 64, 784)");
+    return tensor_view<float const, 1>();
 }
 
 XGRAD_NAMESPACE_END

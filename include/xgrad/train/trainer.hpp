@@ -20,7 +20,7 @@ struct same_optimizer_type;
 /// A model under training: rules with their slots, scalars and step, on variables of its own or on those of another owner, which it shares. A call
 /// runs one step and returns the outputs (the loss of minimize) as they were before the update.
 template<class P>
-class trainer : public variable_owner {
+class [[nodiscard("a trainer is kept: auto train = minimize(loss, adam{}); its calls are the steps")]] trainer : public variable_owner {
     friend struct detail::trainer_access;
     friend class sam<P>;
     friend class catch_up<P>;
@@ -213,6 +213,10 @@ public:
         static_assert(
             detail::never<P>, "xgrad: a constant trainer is called, and a step changes it; leave out const, or make a function{y, train}");
     }
+    template<class R = void>
+    auto operator()(detail::in_braces) {
+        return detail::refuse_braces<R>();
+    }
     /// The form for real-time threads: no exception, no allocation. Reserve first. On failure nothing has been changed.
     template<class... B>
     [[nodiscard]] status try_step(B const&... bindings) noexcept {
@@ -346,5 +350,10 @@ private:
         return nullptr;
     }
 };
+
+template<class Stream, class P>
+void operator<<(Stream&, trainer<P> const&) {
+    static_assert(detail::never<P>, "xgrad: a trainer is printed; print the loss that its call returns, train.value(w), or summarize(train) of <xgrad/inspect/summarize.hpp>");
+}
 
 XGRAD_NAMESPACE_END
