@@ -101,6 +101,14 @@ public:
     void initialize(A const&...) const {
         static_assert(sizeof...(A) < 0, "xgrad: initialize, assign and grow change variables, and their owner is const; leave const out");
     }
+    template<class... A>
+    void assign(A const&... a) const {
+        initialize(a...);
+    }
+    template<class... A>
+    void grow(A const&... a) const {
+        initialize(a...);
+    }
     /// A view of one variable, for reading and writing, of a constant owner for reading: `train.value(w1)`. Throws binding_error where the owner has
     /// no variable of that name, shape_error where it has another shape or element type.
     template<Expr V>

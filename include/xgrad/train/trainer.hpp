@@ -20,7 +20,7 @@ struct same_optimizer_type;
 /// A model under training: rules with their slots, scalars and step, on variables of its own or on those of another owner, which it shares. A call
 /// runs one step and returns the outputs (the loss of minimize) as they were before the update.
 template<class P>
-class [[nodiscard("a trainer is kept: auto train = minimize(loss, adam{}); its calls are the steps")]] trainer : public variable_owner {
+class trainer : public variable_owner {
     friend struct detail::trainer_access;
     friend class sam<P>;
     friend class catch_up<P>;
