@@ -267,6 +267,12 @@ struct literal : expression_base {
     static constexpr node_info info{op_register<op::constant>::info, {dtype::literal, {}, fault::none}, {.words = &word, .word_count = 1},
         0, nullptr, hash_mix(Bits, 0x9E3779B97F4A7C15u)};
 };
+namespace detail {
+template<class T>
+inline constexpr bool is_literal = false;
+template<std::uint64_t Bits>
+inline constexpr bool is_literal<literal<Bits>> = true;
+}
 template<Element E, std::int64_t Value>
 struct typed_literal : expression_base {
     static constexpr std::uint64_t word = std::bit_cast<std::uint64_t>(static_cast<double>(Value));

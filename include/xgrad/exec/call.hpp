@@ -67,7 +67,7 @@ struct arguments {
             if constexpr (!requires { P::refused; }) (bind(b), ...);
         } else if constexpr ((is_binding<B> && ...) && !requires { P::refused; }) {
             static_assert(all_bound<P, B...>(), "xgrad: an input of this expression is not bound in the call; write f(x = array, y = "
-                                                "other) with each input that the expression uses");
+                                                "other) with each input that the expression uses, a gradient those of its y");
             static_assert(!bound_twice<B...>(), "xgrad: an input is bound twice in this call; leave one of the two out");
             (bind(b), ...);
         }
