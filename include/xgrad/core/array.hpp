@@ -108,7 +108,8 @@ public:
     template<class... I>
         requires(sizeof...(I) != Rank)
     constexpr T& operator()(I...) const {
-        static_assert(sizeof...(I) < 0, "xgrad: an element of a view has one index for each axis: view(i, k), of rank 0 view(); view[i] counts through all elements");
+        static_assert(sizeof...(I) < 0,
+            "xgrad: an element of a view has one index for each axis: view(i, k), of rank 0 view(); view[i] counts through all elements");
         return *first_;
     }
     /// Element at one index for each axis. Throws as [].
@@ -170,7 +171,8 @@ constexpr auto array(R&& elements, N... extents) {
 template<class R>   // array(numbers), array(numbers, {64, 784})
     requires requires(R& r) { r.data(), r.size(); }
 constexpr auto array(R&&, detail::in_braces = {}) {
-    static_assert(sizeof(R) == 0, "xgrad::array(elements, extents...): the extents stand behind the elements one by one, without braces: xgrad::array(numbers, 64, 784)");
+    static_assert(sizeof(R) == 0,
+        "xgrad::array(elements, extents...): the extents stand behind the elements one by one, without braces: xgrad::array(numbers, 64, 784)");
     return tensor_view<float const, 1>();
 }
 

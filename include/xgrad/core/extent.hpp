@@ -21,8 +21,9 @@ struct dim {
     template<class... T>   // refuses what has no name
         requires(N == 1)
     constexpr dim(T const&...) : name("") {
-        static_assert(sizeof...(T) < 0 * N, "xgrad: a named dimension is made of its name in quotes: inline constexpr xgrad::dim batch{\"batch\"}; its size "
-                                            "comes with the arrays of a call");
+        static_assert(sizeof...(T) < 0 * N,
+            "xgrad: a named dimension is made of its name in quotes: inline constexpr xgrad::dim batch{\"batch\"}; its size "
+            "comes with the arrays of a call");
     }
     /// `batch = 64` names a size, for reserve() and the cost functions.
     constexpr auto operator=(std::int64_t size) const;

@@ -119,7 +119,8 @@ struct input_type : expression_base {
         using held = std::remove_cvref_t<Array>;
         static_assert(!std::is_array_v<held>,
             "xgrad: a C array without a name is bound, which no binding can hold; give it a name, or take a std::array");
-        if constexpr (!std::is_array_v<held> && detail::binds<element, held>()) return binding<input_type, held>{std::forward<Array>(array)};
+        if constexpr (!std::is_array_v<held> && detail::binds<element, held>())
+            return binding<input_type, held>{std::forward<Array>(array)};
         else return binding<input_type, detail::no_array>{};
     }
     template<class E>   // y = {1, 2}
@@ -166,8 +167,8 @@ struct variable_type : expression_base {
             Expr<A>, "xgrad: an array is assigned to a variable; write train.assign(w, array), and bind arrays to inputs: f(x = array)");
         return detail::refused{};
     }
-    static constexpr node_info info =
-        detail::leaf_info<op::variable>(Name.view(), dtype_of<element>, make_shape<D...>(), words_of<variable_attributes{Trainable}>.view());
+    static constexpr node_info info = detail::leaf_info<op::variable>(
+        Name.view(), dtype_of<element>, make_shape<D...>(), words_of<variable_attributes{Trainable}>.view());
     // last: clang 16 gives up on the members that follow a failed assertion
     static_assert(detail::are_extents<D...>,
         "xgrad: extents are integers, not negative, or named dimensions for sizes that are known at the call only: "
@@ -192,8 +193,9 @@ constexpr auto extent_argument(D const& d) {
 }
 template<class T>
 struct checked_element {
-    static_assert(never<T>, "xgrad: the elements of inputs and variables are float, double, std::int32_t, std::int64_t, bool, bfloat16 or float16; bytes and other "
-                            "integers are converted before the call");
+    static_assert(never<T>,
+        "xgrad: the elements of inputs and variables are float, double, std::int32_t, std::int64_t, bool, bfloat16 or float16; bytes and other "
+        "integers are converted before the call");
     using type = float;
 };
 template<MemoryElement T>
@@ -252,9 +254,11 @@ inline constexpr auto numbered = detail::join_number<Name, Number>();
 template<fixed_string Prefix>
 struct scope {
     template<fixed_string Name, class T, auto... D>
-    static constexpr variable_type<detail::join_names<Prefix, Name>(), detail::element_argument<T>, true, detail::extent_argument(D)...> variable{};
+    static constexpr variable_type<detail::join_names<Prefix, Name>(), detail::element_argument<T>, true, detail::extent_argument(D)...>
+        variable{};
     template<fixed_string Name, class T, auto... D>
-    static constexpr variable_type<detail::join_names<Prefix, Name>(), detail::element_argument<T>, false, detail::extent_argument(D)...> non_trainable{};
+    static constexpr variable_type<detail::join_names<Prefix, Name>(), detail::element_argument<T>, false, detail::extent_argument(D)...>
+        non_trainable{};
     template<fixed_string Name, class T, auto... D>
     static constexpr input_type<detail::join_names<Prefix, Name>(), detail::element_argument<T>, detail::extent_argument(D)...> input{};
 };

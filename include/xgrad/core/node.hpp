@@ -43,7 +43,8 @@ struct expression_base {
     }
     template<class R = detail::refused>
     constexpr R const* begin() const {
-        static_assert(detail::never<R>, "xgrad: an expression has no elements to go through; a loop over time is scan<body>(...), and what a call returns has begin()");
+        static_assert(detail::never<R>,
+            "xgrad: an expression has no elements to go through; a loop over time is scan<body>(...), and what a call returns has begin()");
         return nullptr;
     }
     template<class R = detail::refused>
@@ -57,7 +58,8 @@ struct expression_base {
     }
     template<class R = detail::refused>
     constexpr R backward() const {
-        static_assert(detail::never<R>, "xgrad: there is no loss.backward(); auto train = minimize(loss, adam{}) takes the gradients, and gradients(loss, w, b) gives them");
+        static_assert(detail::never<R>,
+            "xgrad: there is no loss.backward(); auto train = minimize(loss, adam{}) takes the gradients, and gradients(loss, w, b) gives them");
         return {};
     }
 };

@@ -122,8 +122,9 @@ public:
     template<class V>
         requires(!Expr<V>)
     auto value(V const&) const {
-        static_assert(detail::never<V>, "xgrad: value(v) takes the variable, not its name: train.value(w); with a name of the program it is "
-                                        "train.value(xgrad::variable<\"w\", float, 4, 3>)");
+        static_assert(detail::never<V>,
+            "xgrad: value(v) takes the variable, not its name: train.value(w); with a name of the program it is "
+            "train.value(xgrad::variable<\"w\", float, 4, 3>)");
         return tensor_view<float, 0>();
     }
     template<class V, class Array>

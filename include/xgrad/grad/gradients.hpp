@@ -285,9 +285,10 @@ constexpr auto gradients(Y const&, A const&...) {
     else return detail::answer(detail::ask<typename detail::list_of_ys<Y>::type, A...>());
 }
 template<class Y, class... A>
-    requires(!((Expr<A> || GradientOption<A>) && ...))
+    requires(!((Expr<A> || GradientOption<A>)&&...))
 constexpr auto gradients(Y const&, A const&...) {
-    static_assert(detail::never<Y>, "xgrad::gradients(y, x...): behind y stand expressions one by one, gradients(loss, w, b), not in a tuple or another object");
+    static_assert(detail::never<Y>,
+        "xgrad::gradients(y, x...): behind y stand expressions one by one, gradients(loss, w, b), not in a tuple or another object");
     return std::tuple<std::conditional_t<true, detail::refused, A>...>{};
 }
 template<class Y>
@@ -308,7 +309,8 @@ constexpr auto gradient_of(Y const& y, A const&... arguments) {
 template<class Y, class... A>
 struct gradient<-1, 0, Y, A...> : detail::refused {
     constexpr gradient(Y const&, A const&...) {
-        static_assert(detail::never<Y>, "xgrad: gradient is the type of a gradient; write gradient_of(loss, w), or gradients(loss, w, b) for several");
+        static_assert(detail::never<Y>,
+            "xgrad: gradient is the type of a gradient; write gradient_of(loss, w), or gradients(loss, w, b) for several");
     }
 };
 template<class Y, class... A>

@@ -197,13 +197,16 @@ namespace detail {
 template<class Owner, class... A>
 inline constexpr bool restores = false;
 template<class Owner, class Path, class... A>
-inline constexpr bool restores<Owner, Path, A...> = !std::is_const_v<Owner> && std::is_convertible_v<Path, std::string const&> && (requires(Owner& owner) { owner.store(); } || !std::is_convertible_v<Owner&, std::string const&>);
+inline constexpr bool restores<Owner, Path, A...> =
+    !std::is_const_v<Owner> && std::is_convertible_v<Path, std::string const&> &&
+    (requires(Owner& owner) { owner.store(); } || !std::is_convertible_v<Owner&, std::string const&>);
 }
 template<class Owner, class... A>   // restore(path, train), restore(path), restore(train, 3)
     requires(!detail::restores<Owner, A...>)
 std::map<std::string, std::string> restore(Owner&, A&&...) {
-    static_assert(sizeof(Owner) == 0, "xgrad::restore(owner, path): the owner comes first, a trainer or xgrad::variables that is not const and has its variables already, "
-                                      "then the path: restore(train, \"model.safetensors\")");
+    static_assert(sizeof(Owner) == 0,
+        "xgrad::restore(owner, path): the owner comes first, a trainer or xgrad::variables that is not const and has its variables already, "
+        "then the path: restore(train, \"model.safetensors\")");
     return {};
 }
 

@@ -19,8 +19,9 @@ struct fixed_string {
     template<class T>   // refuses what is no literal
         requires(N == 1)
     constexpr fixed_string(T const&) {
-        static_assert(sizeof(T) == 0, "xgrad: a name is no text in quotes; names are part of a type, input<\"x\", float>, and arrays whose names are known "
-                                      "while running only are named_arrays");
+        static_assert(sizeof(T) == 0,
+            "xgrad: a name is no text in quotes; names are part of a type, input<\"x\", float>, and arrays whose names are known "
+            "while running only are named_arrays");
     }
     constexpr std::string_view view() const { return {text, N - 1}; }
 };

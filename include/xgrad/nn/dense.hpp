@@ -19,7 +19,9 @@ struct dense : composite_op {
         r.dims.extents[r.dims.rank - 1] = v[1].dims.extents[1];
         return r;
     }
-    static constexpr symbol expand(symbol_table&, symbol const* x, int, attributes const&) { return multiply(x[0], x[1], false, false) + x[2]; }
+    static constexpr symbol expand(symbol_table&, symbol const* x, int, attributes const&) {
+        return multiply(x[0], x[1], false, false) + x[2];
+    }
 };
 }
 

@@ -23,7 +23,8 @@ constexpr auto embedding(Ids const&) {
 // embedding(ids, 10, 8), embedding<"e">(ids, 10, 8), embedding<"e", 10>(ids)
 template<class Ids, class... A>
 constexpr auto embedding(Ids const&, A const&...) {
-    static_assert(detail::never<Ids>, "xgrad::nn::embedding: name, rows and width are template arguments: embedding<\"words\", 1000, 16>(ids)");
+    static_assert(
+        detail::never<Ids>, "xgrad::nn::embedding: name, rows and width are template arguments: embedding<\"words\", 1000, 16>(ids)");
     return detail::refused{};
 }
 template<fixed_string Name, auto... N, class... A>

@@ -66,13 +66,19 @@ constexpr auto refuse_form() {
     static_assert(F != form::printed,
         "xgrad: an expression is printed, which has no value before a call; print what function{y, owner}(x = a) returns, or describe(function{y, owner})");
     static_assert(F != form::double_star, "xgrad: there is no ** of expressions; a power is pow(x, 2_c), or square(x)");
-    static_assert(F != form::less_of_function, "xgrad: an element-wise function has no template arguments; its operands stand in round brackets: pow(x, 2_c)");
-    static_assert(F != form::minimum, "xgrad: there is no min of expressions; the smaller of two is minimum(a, b), the least of an axis -max<1>(-x)");
+    static_assert(F != form::less_of_function,
+        "xgrad: an element-wise function has no template arguments; its operands stand in round brackets: pow(x, 2_c)");
+    static_assert(
+        F != form::minimum, "xgrad: there is no min of expressions; the smaller of two is minimum(a, b), the least of an axis -max<1>(-x)");
     static_assert(F != form::larger, "xgrad: the larger of two expressions is maximum(a, b), not max(a, b)");
-    static_assert(F != form::products, "xgrad: matmul(a, b) takes two operands; a bias is added, matmul(x, w) + b, and of three matrices two are multiplied at a time");
-    static_assert(F != form::losses, "xgrad: a loss is a function of two expressions, (logits, labels) or (a, b); weights are multiplied with it, and mean(...) makes one number");
-    static_assert(F != form::lookup, "xgrad: gather(table, ids) takes rows of a table, along its first axis; transpose a table for another one");
-    static_assert(F != form::reductions_of_two, "xgrad: a reduction such as sum(x) is of one expression; add two first, sum(a + b), or join them by concat");
+    static_assert(F != form::products,
+        "xgrad: matmul(a, b) takes two operands; a bias is added, matmul(x, w) + b, and of three matrices two are multiplied at a time");
+    static_assert(F != form::losses,
+        "xgrad: a loss is a function of two expressions, (logits, labels) or (a, b); weights are multiplied with it, and mean(...) makes one number");
+    static_assert(
+        F != form::lookup, "xgrad: gather(table, ids) takes rows of a table, along its first axis; transpose a table for another one");
+    static_assert(F != form::reductions_of_two,
+        "xgrad: a reduction such as sum(x) is of one expression; add two first, sum(a + b), or join them by concat");
     static_assert(
         F != form::reductions_axes, "xgrad: axes are template arguments, and axes that stay are a tag: mean<1>(x), mean<1>(x, keep_dims)");
     static_assert(F != form::reshape, "xgrad: the new shape is a template argument: reshape<2, 3>(x)");
@@ -257,7 +263,7 @@ constexpr auto operator~(A const&) {
 template<class A, class B>
     requires detail::AnyOperand<A, B>
 constexpr auto operator<<(A&&, B&&) {   // as near as std::ostream's own
-    return detail::refuse_form<Operand<A> ? detail::form::shift : detail::form::printed, std::remove_cvref_t<A>>();
+    return detail::refuse_form < Operand<A> ? detail::form::shift : detail::form::printed, std::remove_cvref_t < A >> ();
 }
 template<class A, class B>
     requires detail::AnyOperand<A, B>

@@ -2,6 +2,7 @@
 // minimize; compute_gradients, with_variable and apply_gradients for those who change gradients on the way.
 #pragma once
 
+#include <xgrad/train/misuse.hpp>
 #include <xgrad/train/rules_fit.hpp>
 #include <xgrad/train/same_optimizer.hpp>
 
@@ -152,14 +153,8 @@ inline constexpr bool is_assignment<assignment<V, E>> = true;
 template<class T>
 constexpr auto as_group(T const& t) {
     if constexpr (is_group<T> || is_assignment<T> || std::is_same_v<T, refused_group>) return t;
-    else if constexpr (Expr<T> || StepFunction<T> || std::is_arithmetic_v<T> || std::is_array_v<T> || std::is_pointer_v<T>) {
-        static_assert(!Expr<T>, "xgrad: an expression stands in place of an update rule; variables are named with their rule, param_group(adam{}, w), and what else a step "
-                                "returns stands beside the loss, minimize(outputs(loss, accuracy), adam{})");
-        static_assert(Expr<T> || !StepFunction<T>, "xgrad: a schedule stands in place of an update rule; it is the value of a hyper-parameter: "
-                                                   "adam{.learning_rate = exponential_decay{...}}");
-        static_assert(Expr<T> || StepFunction<T>, "xgrad: a number, text or pointer stands in place of an update rule; write one, adam{.learning_rate = 1e-3}");
-        return refused_group{};
-    } else {
+    else if constexpr (!explain_no_rule<T>()) return refused_group{};
+    else {
         static_assert(explain_rule<T>());
         if constexpr (UpdateRule<T>) return param_group_type<T>{t};
         else return refused_group{};
@@ -203,18 +198,6 @@ auto minimize(Loss const& loss, Rules&&... rules) {
                     loss, detail::place_among<std::remove_reference_t<Rules>...>(rules...), detail::as_group(rule)...);
             },
             std::tuple_cat(detail::unless_where(rules)...));
-}
-
-template<class Rule, class Loss>   // minimize<adam>(loss)
-auto minimize(Loss const&) {
-    static_assert(detail::never<Rule>, "xgrad::minimize(loss, rule): the rule is an argument: minimize(loss, adam{})");
-    return trainer<refused_program<Loss>>(std::tuple<>());
-}
-
-template<class Loss>   // minimize(loss, {adam{}, ftrl{}})
-auto minimize(Loss const&, detail::in_braces) {
-    static_assert(detail::never<Loss>, "xgrad::minimize(loss, rules...): rules stand one by one, without braces: minimize(loss, param_group(adam{}, w), ftrl{})");
-    return trainer<refused_program<Loss>>(std::tuple<>());
 }
 
 namespace detail {

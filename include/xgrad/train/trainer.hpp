@@ -353,7 +353,8 @@ private:
 
 template<class Stream, class P>
 void operator<<(Stream&, trainer<P> const&) {
-    static_assert(detail::never<P>, "xgrad: a trainer is printed; print the loss that its call returns, train.value(w), or summarize(train) of <xgrad/inspect/summarize.hpp>");
+    static_assert(detail::never<P>,
+        "xgrad: a trainer is printed; print the loss that its call returns, train.value(w), or summarize(train) of <xgrad/inspect/summarize.hpp>");
 }
 
 XGRAD_NAMESPACE_END

@@ -31,7 +31,8 @@ constexpr auto param_group(Rule const& rule, V const&...) {
 template<class Rule, class... V>
     requires(!(Expr<V> && ...))
 constexpr auto param_group(Rule const&, V const&...) {
-    static_assert(detail::never<Rule>, "xgrad::param_group(rule, v...): the rule comes first, then variables; those of a name are param_group<\"deep/*\">(adam{})");
+    static_assert(detail::never<Rule>,
+        "xgrad::param_group(rule, v...): the rule comes first, then variables; those of a name are param_group<\"deep/*\">(adam{})");
     return detail::refused_group{};
 }
 
