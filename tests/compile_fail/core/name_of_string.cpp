@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: a name is no text in quotes
+// expect-error: xgrad: this name is no text in quotes
 // a name that is known while running.
 #include <xgrad/ops/ops.hpp>
 
