@@ -75,6 +75,14 @@ public:
             raise<shape_error>("xgrad: a view is assigned to a view of another shape; elements are copied between equal shapes");
         if (size() > 0) std::memmove(first_, from.data(), static_cast<std::size_t>(size()) * sizeof(T));
     }
+    template<class From>
+        requires(
+            !std::is_const_v<T> && !std::is_base_of_v<tensor_view<T, Rank>, From> && !std::is_base_of_v<tensor_view<T const, Rank>, From>)
+    void operator=(From const&) && {
+        static_assert(std::is_void_v<From>,
+            "xgrad: a view takes the elements of another view of its type; an array is copied by train.assign(w, array), a number is written to an "
+            "element: view(i, k) = 1, of rank 0 view() = 1");
+    }
     constexpr T* data() const { return first_; }
     constexpr std::array<std::int64_t, Rank> const& shape() const { return shape_; }
     constexpr std::int64_t shape(int axis) const { return shape_[static_cast<std::size_t>(axis)]; }

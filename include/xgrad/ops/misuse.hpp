@@ -79,8 +79,8 @@ constexpr auto refuse_form() {
         F != form::lookup, "xgrad: gather(table, ids) takes rows of a table, along its first axis; transpose a table for another one");
     static_assert(F != form::reductions_of_two,
         "xgrad: a reduction such as sum(x) is of one expression; add two first, sum(a + b), or join them by concat");
-    static_assert(
-        F != form::reductions_axes, "xgrad: axes are template arguments, and axes that stay are a tag: mean<1>(x), mean<1>(x, keep_dims)");
+    static_assert(F != form::reductions_axes,
+        "xgrad: axes are numbers, from 0 or from the end, as template arguments, and axes that stay are a tag: mean<1>(x), mean<-1>(x, keep_dims)");
     static_assert(F != form::reshape, "xgrad: the new shape is a template argument: reshape<2, 3>(x)");
     static_assert(F != form::broadcast_to, "xgrad: the shape is a template argument: broadcast_to<2, 3>(x)");
     static_assert(F != form::transpose, "xgrad: the order of axes is a template argument: transpose<1, 0>(x)");
@@ -339,6 +339,17 @@ constexpr auto top_k(A const&, I const&...) {
     return detail::refuse_form<detail::form::top_k, A>();
 }
 
+// sum<batch>(x)
+template<auto... Axes, Operand A>
+    requires(!(std::is_integral_v<decltype(Axes)> && ...))
+constexpr auto sum(A const&) {
+    return detail::refuse_form<detail::form::reductions_axes, A>();
+}
+template<auto... Axes, Operand A>
+    requires(!(std::is_integral_v<decltype(Axes)> && ...))
+constexpr auto mean(A const&) {
+    return detail::refuse_form<detail::form::reductions_axes, A>();
+}
 // Braces
 template<Operand A>
 constexpr auto reshape(A const&, detail::in_braces) {
