@@ -57,6 +57,30 @@ TEST_CASE("dense is a product and a sum, with variables of its name") {
     check_same(layer, xg::matmul(x, w) + b, w, x = xg::array(points.data(), 2, 3));
 }
 
+TEST_CASE("layers of one name share their variables where they say so, and a layer that is written twice is one") {
+    constexpr auto first = xg::nn::dense<"layer", 4>(x);
+    constexpr auto second = xg::nn::dense<"layer", 4>(-x, xg::nn::shared);
+    static_assert(same(second.w, first.w));
+    xg::variables owner{first, second};
+    owner.initialize(xg::random_uniform{.seed = 3, .range = 1});
+    xg::function f{xg::outputs(first, xg::nn::dense<"layer", 4>(x), second), owner};
+    auto const [a, again, b] = f(x = xg::array(points.data(), 2, 3));
+    for (std::int64_t i = 0; i < a.size(); ++i) {
+        CHECK(a[i] == again[i]);
+        CHECK(a[i] + b[i] == doctest::Approx(2 * owner.value(first.b)[i % 4]));
+    }
+}
+
+TEST_CASE("a model in training and as it predicts are one model") {
+    constexpr auto hidden = xg::nn::dense<"hidden", 4>(x);
+    constexpr auto y = xg::nn::dense<"out", 1>(xg::dropout<"drop">(hidden, 0.5_c));
+    auto train = xg::minimize(xg::outputs(xg::mean(y), xg::sum(xg::eval(y))), xg::gradient_descent{});
+    xg::function written{xg::sum(xg::matmul(hidden, xg::variable<"out/w", double, 4, 1>) + xg::variable<"out/b", double, 1>), train};
+    train.initialize(xg::random_uniform{.seed = 3, .range = 1});
+    double const expected = written(x = xg::array(points.data(), 2, 3));
+    CHECK(std::get<1>(train(x = xg::array(points.data(), 2, 3))) == doctest::Approx(expected));
+}
+
 TEST_CASE("a layer keeps the leading axes of its input") {
     constexpr auto deep = xg::input<"deep", float, 5, batch, 3>;
     static_assert(

@@ -171,3 +171,15 @@ TEST_CASE("what a function given as a hyper-parameter throws leaves results, pow
     CHECK(train.optimizer().powers[0] == 0.9);
     CHECK(values(train.slot(w, "m")) == list(3, 0));
 }
+
+TEST_CASE("what knows all its sizes when it is made needs no reserve") {
+    constexpr auto four = xg::input<"four", float, 4>;
+    constexpr auto v = xg::variable<"v", float, 4>;
+    std::vector<float> const numbers{1, 2, 3, 4};
+    auto train = xg::minimize(xg::sum(xg::square(xg::exp(v) * four)), xg::gradient_descent{.learning_rate = 0.0});
+    REQUIRE(train.try_step(four = numbers));
+    CHECK(train.result() == 30);
+    xg::function f{xg::sum(xg::square(xg::exp(v) * four)), train};
+    REQUIRE(f.try_call(four = numbers));
+    CHECK(f.result() == 30);
+}

@@ -239,6 +239,9 @@ struct program {
         "dimensions, or a sum of more than two such products; give static extents, or flatten some of the dimensions into one");
     static_assert(!detail::draft_of<Outputs, Updates>.name_conflict,
         "xgrad: one name stands for two inputs or variables of different shapes or element types, or for an input and a variable; names are identities, use scope<\"prefix\"> to tell them apart");
+    static_assert(!detail::draft_of<Outputs, Updates>.table.shared_layer,
+        "xgrad: two layers of one name, such as dense<name, units>(x), take different inputs and would share their variables; give one another name, or, where "
+        "that is meant, say so in one of them: dense<name, units>(x, nn::shared)");
     static_assert(!detail::draft_of<Outputs, Updates>.table.wrong_gradient,
         "xgrad: an operation of this expression gives an operand a gradient of another element type, or of a shape that does not sum to that of the "
         "operand; look at what its derive(...) or derivative(...) makes of the gradient");

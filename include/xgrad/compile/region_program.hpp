@@ -67,6 +67,7 @@ struct gradient_region_table {
         region_draft<Capacity> d{};
         copy_nodes(base.table, d.table);
         d.table.wrong_gradient = base.table.wrong_gradient;
+        d.table.shared_layer = base.table.shared_layer;
         table_builder b(d.table);
         b.rehash();
         region_nodes from{}, nodes{};
@@ -159,6 +160,9 @@ struct region_program {
         return s;
     }
     static constexpr region_shape turn = make_shape();
+    static_assert(!Region::draft.table.shared_layer,
+        "xgrad: two layers of one name, such as dense<name, units>(x), take different inputs and would share their variables; give one another name, or, where "
+        "that is meant, say so in one of them: dense<name, units>(x, nn::shared)");
     static_assert(!Region::draft.table.wrong_gradient,
         "xgrad: an operation in the body of a scan gives an operand a gradient of another element type, or of a shape that does not sum to that of the "
         "operand; look at what its derive(...) or derivative(...) makes of the gradient");

@@ -75,6 +75,14 @@ public:
             raise<shape_error>("xgrad: a view is assigned to a view of another shape; elements are copied between equal shapes");
         if (size() > 0) std::memmove(first_, from.data(), static_cast<std::size_t>(size()) * sizeof(T));
     }
+    template<class From>
+        requires(
+            !std::is_const_v<T> && !std::is_base_of_v<tensor_view<T, Rank>, From> && !std::is_base_of_v<tensor_view<T const, Rank>, From>)
+    void operator=(From const&) && {
+        static_assert(std::is_void_v<From>,
+            "xgrad: a view takes the elements of another view of its type; an array is copied by train.assign(w, array), a number is written to an "
+            "element: view(i, k) = 1, of rank 0 view() = 1");
+    }
     constexpr T* data() const { return first_; }
     constexpr std::array<std::int64_t, Rank> const& shape() const { return shape_; }
     constexpr std::int64_t shape(int axis) const { return shape_[static_cast<std::size_t>(axis)]; }
@@ -104,6 +112,13 @@ public:
         if constexpr (XGRAD_CHECKS != 0)
             if (i < 0 || i >= size()) detail::raise_index(&i, 1, shape_.data(), Rank);
         return first_[i];
+    }
+    template<class... I>
+        requires(sizeof...(I) != Rank)
+    constexpr T& operator()(I...) const {
+        static_assert(sizeof...(I) < 0,
+            "xgrad: an element of a view has one index for each axis: view(i, k), of rank 0 view(); view[i] counts through all elements");
+        return *first_;
     }
     /// Element at one index for each axis. Throws as [].
     template<class... I>
@@ -159,6 +174,14 @@ constexpr auto array(R&& elements, N... extents) {
         ((static_cast<std::int64_t>(extents) < 0) || ...) || there != all.size())
         detail::raise_elements(there, all.shape().data(), static_cast<int>(sizeof...(N)));
     return all;
+}
+
+template<class R>   // array(numbers), array(numbers, {64, 784})
+    requires requires(R& r) { r.data(), r.size(); }
+constexpr auto array(R&&, detail::in_braces = {}) {
+    static_assert(sizeof(R) == 0,
+        "xgrad::array(elements, extents...): the extents stand behind the elements one by one, without braces: xgrad::array(numbers, 64, 784)");
+    return tensor_view<float const, 1>();
 }
 
 XGRAD_NAMESPACE_END

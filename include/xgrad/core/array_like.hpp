@@ -6,6 +6,7 @@
 #include <xgrad/core/foreign_arrays.hpp>
 #include <xgrad/core/shape.hpp>
 
+#include <initializer_list>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -21,6 +22,12 @@ struct array_ref {
 };
 
 namespace detail {
+/// What stands in braces where arguments are meant: f({x = a, y = b}), reshape(x, {2, 3}).
+struct in_braces {
+    template<class... A>
+    constexpr in_braces(A const&...) {}
+    constexpr in_braces(std::initializer_list<in_braces>) {}
+};
 /// std::vector, std::array, std::span, C arrays: what std::span takes.
 template<class A>
 concept Contiguous = std::is_array_v<A> || requires(A const& a) {

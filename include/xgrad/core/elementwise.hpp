@@ -137,6 +137,8 @@ struct op_description<Op> {
 /// Base of operations that are written in terms of others: `static constexpr symbol expand(symbol_table&, symbol const* x, int n, attributes const&)`
 /// and `static constexpr value_info infer(...)`. A `derivative` of its own, if given, replaces that of the expansion. With one it may say
 /// `static constexpr index_bound indices{.operand = 1, .of = 0, .axis = -1}`: which operand holds indices, to be compared when a call binds them.
+/// A layer says by `static constexpr int owned = 1` which operand is its variable: a program has one such call of it, of one first operand. By the alias
+/// template `shared<A...>` it says what the same call is where it owns nothing.
 struct composite_op {};
 
 namespace detail {
@@ -169,6 +171,7 @@ struct op_description<Op> {
                 "is left to be looked at, and its parts say what they read");
             r.indices = Op::indices;
         }
+        if constexpr (requires { Op::owned; }) r.owned = Op::owned;
         static_assert(!detail::HasDerive<Op>,
             "xgrad: a composite_op gives its gradients by derivative(...) of the operands, the result and its gradient; derive(derivation&) is a "
             "member of row_op and kernel_op");

@@ -14,11 +14,30 @@ template<std::size_t N>
 struct dim {
     fixed_string<N> name;
     constexpr dim(char const (&s)[N]) : name(s) {}
+    // A template argument is a copy: of a dimension that is no constant it has no name, which is refused where it is an extent.
+    constexpr dim(dim const& other) : name(no_name()) {
+        if (!std::is_constant_evaluated() || __builtin_constant_p(other.name.text[0])) name = other.name;
+    }
+    template<class... T>   // refuses what has no name
+        requires(N == 1)
+    constexpr dim(T const&...) : name("") {
+        static_assert(sizeof...(T) < 0 * N,
+            "xgrad: a named dimension is made of its name in quotes: inline constexpr xgrad::dim batch{\"batch\"}; its size "
+            "comes with the arrays of a call");
+    }
     /// `batch = 64` names a size, for reserve() and the cost functions.
     constexpr auto operator=(std::int64_t size) const;
+
+private:
+    static constexpr fixed_string<N> no_name() {
+        char const text[N]{};
+        return text;
+    }
 };
 template<std::size_t N>
 dim(char const (&)[N]) -> dim<N>;
+template<class... T>
+dim(T const&...) -> dim<1>;
 
 /// What is known of a named dimension; equal names are one dimension.
 struct dim_info {
@@ -339,7 +358,11 @@ constexpr extent extent_of_argument() {
     else if constexpr (std::is_same_v<T, extent>) return D;
     else if constexpr (std::is_same_v<T, dim_info const*>) return named_extent(D);
     else if constexpr (requires { D.left; }) return combine<operation_of(D)>(extent_of_argument<D.left>(), extent_of_argument<D.right>());
-    else return named_extent(&dim_info_of<D>);
+    else {
+        static_assert(sizeof(T) == 1 || D.name.text[0] != 0,
+            "xgrad: a named dimension is no constant; write inline constexpr xgrad::dim batch{\"batch\"}, in a function constexpr");
+        return named_extent(&dim_info_of<D>);
+    }
 }
 }
 

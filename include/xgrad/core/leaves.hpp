@@ -83,8 +83,11 @@ inline constexpr bool becomes =
 template<class T, class A>
 constexpr bool binds() {
     using E = typename element_of<A>::type;
-    constexpr bool array = is_array_like<A>(), number = std::is_same_v<E, A>, same = has_same_elements<T, E>();
-    static_assert(!array || number || same,
+    constexpr bool array = is_array_like<A>(), number = std::is_same_v<E, A>, same = has_same_elements<T, E>(), numbers = is_one_element<E>;
+    static_assert(!array || numbers,
+        "xgrad: the elements of the array bound to this input are no numbers; arrays of arrays are copied into one, std::vector<float> all(64 * 784), and bound "
+        "with extents: x = xgrad::array(all, 64, 784)");
+    static_assert(!array || number || same || !numbers,
         "xgrad: the array bound to this input has another element type; convert it first, for example into an xt::xtensor or a "
         "std::vector of that type; nothing is converted silently");
     static_assert(!array || !number || same,
@@ -93,11 +96,11 @@ constexpr bool binds() {
 }
 }
 
-template<fixed_string Name, MemoryElement T, auto... D>
+template<fixed_string Name, MemoryElement Scalar, auto... D>
 struct input_type : expression_base {
-    using element = T;
+    using element = Scalar;
     static constexpr int rank = sizeof...(D);
-    static constexpr node_info info = detail::leaf_info<op::input>(Name.view(), dtype_of<T>, make_shape<D...>());
+    static constexpr node_info info = detail::leaf_info<op::input>(Name.view(), dtype_of<element>, make_shape<D...>());
     static_assert(detail::are_extents<D...>,
         "xgrad: extents are integers, not negative, or named dimensions for sizes that are known at the call only: "
         "inline constexpr xgrad::dim batch{\"batch\"}");
@@ -106,17 +109,18 @@ struct input_type : expression_base {
     template<class Array>
         requires(!Expr<Array> && !detail::is_view<Array>)
     constexpr auto operator=(Array const& array XGRAD_LIFETIMEBOUND) const {
-        if constexpr (detail::binds<T, Array>()) return binding<input_type, Array const&>{array};
+        if constexpr (detail::binds<element, Array>()) return binding<input_type, Array const&>{array};
         else return binding<input_type, detail::no_array>{};
     }
     template<class Array>
         requires(!Expr<Array> && (!std::is_lvalue_reference_v<Array> || detail::is_view<std::remove_cvref_t<Array>>) &&
-                 !detail::becomes<T, std::remove_cvref_t<Array>, rank>)
+                 !detail::becomes<element, std::remove_cvref_t<Array>, rank>)
     constexpr auto operator=(Array&& array) const {
         using held = std::remove_cvref_t<Array>;
         static_assert(!std::is_array_v<held>,
             "xgrad: a C array without a name is bound, which no binding can hold; give it a name, or take a std::array");
-        if constexpr (!std::is_array_v<held> && detail::binds<T, held>()) return binding<input_type, held>{std::forward<Array>(array)};
+        if constexpr (!std::is_array_v<held> && detail::binds<element, held>())
+            return binding<input_type, held>{std::forward<Array>(array)};
         else return binding<input_type, detail::no_array>{};
     }
     template<class E>   // y = {1, 2}
@@ -125,11 +129,15 @@ struct input_type : expression_base {
             detail::never<E>, "xgrad: numbers in braces are bound to an input, and end before the call; write y = std::array{1.0f, 2.0f}");
         return binding<input_type, detail::no_array>{};
     }
+    template<class E>   // x = {{1, 2}, {3, 4}}
+    constexpr auto operator=(std::initializer_list<std::initializer_list<E>>) const {
+        return *this = std::initializer_list<E>{};
+    }
     /// A number for an input of rank 0, of another type: `rate = 0.5`.
     template<class E>
-        requires(detail::becomes<T, E, rank>)
+        requires(detail::becomes<element, E, rank>)
     constexpr auto operator=(E number) const {
-        return binding<input_type, T>{static_cast<T>(number)};
+        return binding<input_type, element>{static_cast<element>(number)};
     }
     template<Expr E>
     constexpr auto operator=(E const&) const {
@@ -145,9 +153,9 @@ struct input_type : expression_base {
         "divisor of 1 to 1023; give a larger one a dimension of its own");
 };
 
-template<fixed_string Name, MemoryElement T, bool Trainable, auto... D>
+template<fixed_string Name, MemoryElement Scalar, bool Trainable, auto... D>
 struct variable_type : expression_base {
-    using element = T;
+    using element = Scalar;
     static constexpr int rank = sizeof...(D);
     static constexpr bool trainable = Trainable;
     template<class A>
@@ -159,8 +167,8 @@ struct variable_type : expression_base {
             Expr<A>, "xgrad: an array is assigned to a variable; write train.assign(w, array), and bind arrays to inputs: f(x = array)");
         return detail::refused{};
     }
-    static constexpr node_info info =
-        detail::leaf_info<op::variable>(Name.view(), dtype_of<T>, make_shape<D...>(), words_of<variable_attributes{Trainable}>.view());
+    static constexpr node_info info = detail::leaf_info<op::variable>(
+        Name.view(), dtype_of<element>, make_shape<D...>(), words_of<variable_attributes{Trainable}>.view());
     // last: clang 16 gives up on the members that follow a failed assertion
     static_assert(detail::are_extents<D...>,
         "xgrad: extents are integers, not negative, or named dimensions for sizes that are known at the call only: "
@@ -183,20 +191,33 @@ constexpr auto extent_argument(D const& d) {
     if constexpr (std::is_integral_v<D>) return static_cast<std::int64_t>(d);
     else return d;
 }
+template<class T>
+struct checked_element {
+    static_assert(never<T>,
+        "xgrad: the elements of inputs and variables are float, double, std::int32_t, std::int64_t, bool, bfloat16 or float16; bytes and other "
+        "integers are converted before the call");
+    using type = float;
+};
+template<MemoryElement T>
+struct checked_element<T> {
+    using type = T;
+};
+template<class T>
+using element_argument = typename checked_element<T>::type;
 }
 
 /// An input: `input<"x", float, batch, 784>`; extents are integers or named dimensions. Rank 0 is a named scalar.
-template<fixed_string Name, MemoryElement T, auto... D>
-inline constexpr input_type<Name, T, detail::extent_argument(D)...> input{};
+template<fixed_string Name, class T, auto... D>
+inline constexpr input_type<Name, detail::element_argument<T>, detail::extent_argument(D)...> input{};
 
 /// A trainable variable: `variable<"w", float, 784, 128>`. Extents are integers or named dimensions, whose sizes are given where the owner is
 /// made: `minimize(loss, rule, features = 300)`.
-template<fixed_string Name, MemoryElement T, auto... D>
-inline constexpr variable_type<Name, T, true, detail::extent_argument(D)...> variable{};
+template<fixed_string Name, class T, auto... D>
+inline constexpr variable_type<Name, detail::element_argument<T>, true, detail::extent_argument(D)...> variable{};
 
 /// A variable that minimize() leaves alone unless it is named (running averages, frozen weights).
-template<fixed_string Name, MemoryElement T, auto... D>
-inline constexpr variable_type<Name, T, false, detail::extent_argument(D)...> non_trainable{};
+template<fixed_string Name, class T, auto... D>
+inline constexpr variable_type<Name, detail::element_argument<T>, false, detail::extent_argument(D)...> non_trainable{};
 
 namespace detail {
 template<fixed_string A, fixed_string B>
@@ -232,12 +253,14 @@ inline constexpr auto numbered = detail::join_number<Name, Number>();
 /// Prefixes names: `scope<"encoder">::variable<"w", float, 3>` is the variable "encoder/w".
 template<fixed_string Prefix>
 struct scope {
-    template<fixed_string Name, MemoryElement T, auto... D>
-    static constexpr variable_type<detail::join_names<Prefix, Name>(), T, true, detail::extent_argument(D)...> variable{};
-    template<fixed_string Name, MemoryElement T, auto... D>
-    static constexpr variable_type<detail::join_names<Prefix, Name>(), T, false, detail::extent_argument(D)...> non_trainable{};
-    template<fixed_string Name, MemoryElement T, auto... D>
-    static constexpr input_type<detail::join_names<Prefix, Name>(), T, detail::extent_argument(D)...> input{};
+    template<fixed_string Name, class T, auto... D>
+    static constexpr variable_type<detail::join_names<Prefix, Name>(), detail::element_argument<T>, true, detail::extent_argument(D)...>
+        variable{};
+    template<fixed_string Name, class T, auto... D>
+    static constexpr variable_type<detail::join_names<Prefix, Name>(), detail::element_argument<T>, false, detail::extent_argument(D)...>
+        non_trainable{};
+    template<fixed_string Name, class T, auto... D>
+    static constexpr input_type<detail::join_names<Prefix, Name>(), detail::element_argument<T>, detail::extent_argument(D)...> input{};
 };
 
 /// A number in an expression; keyed by the bits of its value. It takes the element type of its peer.
@@ -248,11 +271,17 @@ struct literal : expression_base {
     static constexpr node_info info{op_register<op::constant>::info, {dtype::literal, {}, fault::none}, {.words = &word, .word_count = 1},
         0, nullptr, hash_mix(Bits, 0x9E3779B97F4A7C15u)};
 };
-template<Element T, std::int64_t Value>
+namespace detail {
+template<class T>
+inline constexpr bool is_literal = false;
+template<std::uint64_t Bits>
+inline constexpr bool is_literal<literal<Bits>> = true;
+}
+template<Element E, std::int64_t Value>
 struct typed_literal : expression_base {
     static constexpr std::uint64_t word = std::bit_cast<std::uint64_t>(static_cast<double>(Value));
-    static constexpr node_info info{op_register<op::constant>::info, {dtype_of<T>, {}, fault::none}, {.words = &word, .word_count = 1}, 0,
-        nullptr, hash_mix(static_cast<std::uint64_t>(Value), 0x51ED27u + static_cast<unsigned>(dtype_of<T>))};
+    static constexpr node_info info{op_register<op::constant>::info, {dtype_of<E>, {}, fault::none}, {.words = &word, .word_count = 1}, 0,
+        nullptr, hash_mix(static_cast<std::uint64_t>(Value), 0x51ED27u + static_cast<unsigned>(dtype_of<E>))};
 };
 
 namespace detail {

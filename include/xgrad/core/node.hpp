@@ -23,6 +23,45 @@ struct expression_base {
             detail::never<I>, "xgrad: an expression has no x[i]; write slice<axis, begin, end>(x), or gather(x, ids) for rows by index");
         return {};
     }
+    template<class R = detail::refused, class... I>
+    constexpr R operator()(I const&...) const {
+        static_assert(detail::never<R>,
+            "xgrad: an expression is called; extents stand in angle brackets, input<\"x\", float, batch, 3>, elements are taken by slice or gather, and values come "
+            "from function{y, owner}(x = a)");
+        return {};
+    }
+    template<class A>
+    constexpr auto operator=(A const& other) {   // nearer than the assignment of the base
+        return static_cast<expression_base const&>(*this) = other;
+    }
+    template<class A, class R = detail::refused>
+    constexpr R operator=(A const&) const {
+        static_assert(detail::never<A>,
+            "xgrad: something is assigned to an expression, which does not change; give the result a name of its own, auto next = tanh(h), and bind arrays to "
+            "inputs, f(x = array)");
+        return {};
+    }
+    template<class R = detail::refused>
+    constexpr R const* begin() const {
+        static_assert(detail::never<R>,
+            "xgrad: an expression has no elements to go through; a loop over time is scan<body>(...), and what a call returns has begin()");
+        return nullptr;
+    }
+    template<class R = detail::refused>
+    constexpr R const* end() const {
+        return nullptr;
+    }
+    template<class R = detail::refused>
+    constexpr R T() const {
+        static_assert(detail::never<R>, "xgrad: there is no w.T(); write transpose(w), or in a product matmul<false, true>(x, w)");
+        return {};
+    }
+    template<class R = detail::refused>
+    constexpr R backward() const {
+        static_assert(detail::never<R>,
+            "xgrad: there is no loss.backward(); auto train = minimize(loss, adam{}) takes the gradients, and gradients(loss, w, b) gives them");
+        return {};
+    }
 };
 
 template<class T>   // std::is_base_of would be a class for each operand, std::remove_cvref_t several
@@ -148,7 +187,8 @@ struct detail::op_traits<with<Op, A...>> : detail::given_attributes<Op, A...> {
 
 /// The one inner node: an operation on expressions.
 template<class Op, class... A>
-struct node : expression_base {
+struct [[nodiscard("an expression computes nothing; give it a name, or to a function{y, owner}")]] node : expression_base {
+    using expression_base::operator=;
     static constexpr node_info const* operands[sizeof...(A)] = {&A::info...};
     static constexpr node_info info = detail::make_info(
         op_register<typename detail::op_traits<Op>::op>::info, detail::op_traits<Op>::attrs, operands, static_cast<int>(sizeof...(A)));

@@ -38,6 +38,12 @@ constexpr bool bound_twice() {
     return false;
 }
 
+template<class R>
+constexpr auto refuse_braces() {
+    static_assert(!std::is_void_v<R>, "xgrad: the arguments of a call stand in braces; leave them out: f(x = array, y = other)");
+    return 0.0f;
+}
+
 template<class... B>
 constexpr void check_names_known() {
     static_assert(!(BindsByName<B> || ...),
@@ -53,13 +59,15 @@ struct arguments {
 
     template<class... B>
     explicit arguments(B const&... b) {
-        static_assert(((is_binding<B> || std::is_same_v<B, refused> || BindsByName<B>)&&...),
+        static_assert(!(std::is_same_v<B, dim_size> || ...),
+            "xgrad: the size of a named dimension is given to a call, which takes it from its arrays; leave batch = 64 out, or give it to reserve(batch = 64)");
+        static_assert(((is_binding<B> || std::is_same_v<B, refused> || BindsByName<B> || std::is_same_v<B, dim_size>)&&...),
             "xgrad: an argument of this call does not say which input it is for; write f(x = array)");
         if constexpr ((BindsByName<B> || ...)) {
             if constexpr (!requires { P::refused; }) (bind(b), ...);
         } else if constexpr ((is_binding<B> && ...) && !requires { P::refused; }) {
             static_assert(all_bound<P, B...>(), "xgrad: an input of this expression is not bound in the call; write f(x = array, y = "
-                                                "other) with each input that the expression uses");
+                                                "other) with each input that the expression uses, a gradient those of its y");
             static_assert(!bound_twice<B...>(), "xgrad: an input is bound twice in this call; leave one of the two out");
             (bind(b), ...);
         }

@@ -12,11 +12,36 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace detail {
+/// The place of the first that is none, from 1; 0: there is none such.
+template<class... E>
+constexpr int place_of_none() {
+    int place = 0, at = 0;
+    ((++at, place = place == 0 && is_no_gradient<E> ? at : place), ...);
+    return place;
+}
+template<int Place>
+constexpr bool is_no_output() {
+    static_assert(Place != 1,
+        "xgrad::outputs(a, b...): the first is none, the gradient of a y that does not depend on this x; leave it out, or write "
+        "gradients(y, unconnected_zeros, x...) for zeros");
+    static_assert(Place != 2,
+        "xgrad::outputs(a, b...): the second is none, the gradient of a y that does not depend on this x; leave it out, or write "
+        "gradients(y, unconnected_zeros, x...) for zeros");
+    static_assert(Place != 3,
+        "xgrad::outputs(a, b...): the third is none, the gradient of a y that does not depend on this x; leave it out, or write "
+        "gradients(y, unconnected_zeros, x...) for zeros");
+    static_assert(Place < 4,
+        "xgrad::outputs(a, b...): one behind the third is none (is_no_output<4> is of the fourth), the gradient of a y that does not depend on "
+        "this x; leave it out, or write gradients(y, unconnected_zeros, x...) for zeros");
+    return Place > 0;
+}
 template<class... E>
 constexpr expression_list<refused> refuse_outputs() {
-    static_assert(sizeof...(E) == 0,
-        "xgrad::function{y, owner}: y is no expression; several are written outputs(a, b), a tuple of gradients is "
-        "taken apart first, and a gradient that is none has no value");
+    if constexpr (sizeof...(E) > 1 && place_of_none<E...>() > 0) is_no_output<place_of_none<E...>()>();
+    else
+        static_assert(sizeof...(E) == 0,
+            "xgrad::function{y, owner}: y is no expression; several are written outputs(a, b), a tuple of gradients is "
+            "taken apart first, and a gradient that is none has no value");
     return {};
 }
 template<class A>
@@ -99,6 +124,11 @@ public:
     }
     template<class A, class B, class C, class... D>
     function(A const&, B const&, C const&, D const&...) : function(detail::refused{}) {}
+    function(
+        function const&) = delete;   // not copied, for it has memory of its own: auto g = std::move(f), or function{y, owner} once more
+    function(function&&) = default;
+    function& operator=(function&&) = default;
+    operator double() const = delete;   // no number: call it, f(x = array)
 
     template<class... B>
     auto operator()(B const&... bindings) & {
@@ -111,6 +141,16 @@ public:
     auto operator()(B const&... bindings) && {
         if constexpr (std::is_void_v<decltype((*this)(bindings...))>) (*this)(bindings...);
         else return detail::own((*this)(bindings...));
+    }
+    template<class... B>
+    auto operator()(B const&...) const& {
+        static_assert(detail::never<P>,
+            "xgrad: a constant function is called, and its results lie in memory of its own; leave out const, or declare the member mutable");
+        return 0.0f;
+    }
+    template<class R = void>
+    auto operator()(detail::in_braces) & {
+        return detail::refuse_braces<R>();
     }
     /// The form for real-time threads: no exception, no allocation. Reserve first. The result is read with result().
     template<class... B>

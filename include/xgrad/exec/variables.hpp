@@ -93,6 +93,22 @@ public:
             }
         }
     }
+    template<class R = void>
+    void initialize() {
+        static_assert(!std::is_void_v<R>, "xgrad: initialize() does not say how; write initialize(xgrad::glorot_uniform{.seed = 1})");
+    }
+    template<class... A>
+    void initialize(A const&...) const {
+        static_assert(sizeof...(A) < 0, "xgrad: initialize, assign and grow change variables, and their owner is const; leave const out");
+    }
+    template<class... A>
+    void assign(A const&... a) const {
+        initialize(a...);
+    }
+    template<class... A>
+    void grow(A const&... a) const {
+        initialize(a...);
+    }
     /// A view of one variable, for reading and writing, of a constant owner for reading: `train.value(w1)`. Throws binding_error where the owner has
     /// no variable of that name, shape_error where it has another shape or element type.
     template<Expr V>
@@ -102,6 +118,19 @@ public:
     template<Expr V>
     auto value(V const&) const {
         return viewed<true, V>();
+    }
+    template<class V>
+        requires(!Expr<V>)
+    auto value(V const&) const {
+        static_assert(detail::never<V>,
+            "xgrad: value(v) takes the variable, not its name: train.value(w); with a name of the program it is "
+            "train.value(xgrad::variable<\"w\", float, 4, 3>)");
+        return tensor_view<float, 0>();
+    }
+    template<class V, class Array>
+        requires(!Expr<V>)
+    void assign(V const&, Array const&) {
+        static_assert(detail::never<V>, "xgrad: assign(v, array): the variable comes first, then the array");
     }
     /// Copies an array into a variable: `train.assign(w1, weights)`; floats are rounded into one of bfloat16 or float16. Throws shape_error or
     /// binding_error.

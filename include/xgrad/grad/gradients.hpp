@@ -284,6 +284,17 @@ constexpr auto gradients(Y const&, A const&...) {
     if constexpr (state != detail::y_state::good) return detail::refuse_each<A...>();
     else return detail::answer(detail::ask<typename detail::list_of_ys<Y>::type, A...>());
 }
+template<class Y, class... A>
+    requires(!((Expr<A> || GradientOption<A>)&&...))
+constexpr auto gradients(Y const&, A const&...) {
+    static_assert(detail::never<Y>,
+        "xgrad::gradients(y, x...): behind y stand expressions one by one, gradients(loss, w, b), not in a tuple or another object");
+    return std::tuple<std::conditional_t<true, detail::refused, A>...>{};
+}
+template<class Y>
+constexpr auto gradients(Y const& y, detail::in_braces x) {
+    return gradients<Y, detail::in_braces>(y, x);
+}
 /// The gradient with respect to one x.
 template<class Y, class... A>
     requires((Expr<A> || GradientOption<A>) && ...)
@@ -293,5 +304,16 @@ constexpr auto gradient_of(Y const& y, A const&... arguments) {
     if constexpr (xs == 1) return std::get<0>(gradients(y, arguments...));
     else return detail::refused{};
 }
+
+// gradient(loss, w)
+template<class Y, class... A>
+struct gradient<-1, 0, Y, A...> : detail::refused {
+    constexpr gradient(Y const&, A const&...) {
+        static_assert(detail::never<Y>,
+            "xgrad: gradient is the type of a gradient; write gradient_of(loss, w), or gradients(loss, w, b) for several");
+    }
+};
+template<class Y, class... A>
+gradient(Y const&, A const&...) -> gradient<-1, 0, Y, A...>;
 
 XGRAD_NAMESPACE_END

@@ -28,13 +28,18 @@ struct table_builder final : symbol_table {
     sequence<int> leaf_of{256, zeros};   // by name, + 1
     bool name_conflict = false;          // one name, two shapes, element types or kinds of leaf
     bool wrong_gradient = false;         // the derivative of an operation does not fit its operand
+    struct owned_variable {
+        int variable, operand;
+    };
+    sequence<owned_variable> owned;
+    bool shared_layer = false;   // two calls of a layer have one variable and different operands, and none says that it shares
 
     template<int C>
     constexpr explicit table_builder(table_storage<C>& s)
         : nodes(s.nodes), operands(s.operands), attr_entries(s.attrs), words(s.words), extents(s.extents), buckets(s.buckets), capacity(C),
           slots(table_storage<C>::slots), node_count(s.node_count), operand_count(s.operand_count),
           attr_count(s.attr_count > 0 ? s.attr_count : 1), word_count(s.word_count), extent_count(s.extent_count),
-          wrong_gradient(s.wrong_gradient) {
+          wrong_gradient(s.wrong_gradient), shared_layer(s.shared_layer) {
         for (int i = 0; i < node_count; ++i)   // go on with what is there
             if (nodes[i].count == 0 && is_named_leaf(*nodes[i].op)) add_leaf(i);
     }
@@ -45,6 +50,7 @@ struct table_builder final : symbol_table {
             return;
         }
         s.wrong_gradient = wrong_gradient;
+        s.shared_layer = shared_layer;
         s.node_count = node_count;
         s.operand_count = operand_count;
         s.attr_count = attr_count;
@@ -132,6 +138,7 @@ private:
         }
         if (op->kind == op_kind::composite) {
             if (literal) adopt_type(in, count);
+            if (op->owned > 0) own(in[op->owned].index, in[0].index);
             symbol const expanded = op->expand(*this, in, count, a);
             if (op->derive == nullptr) return expanded;
             in[count] = expanded;
@@ -219,6 +226,14 @@ private:
             if (int const i = leaves.at[k - 1].node; i != node && attr_entries[nodes[i].attrs].name_hash == name) name_conflict = true;
         leaves.push({node, head});
         head = leaves.count;
+    }
+    constexpr void own(int variable, int operand) {
+        for (owned_variable const& o : owned)
+            if (o.variable == variable) {
+                shared_layer = shared_layer || o.operand != operand;
+                return;
+            }
+        owned.push({variable, operand});
     }
     static constexpr bool reduces_nothing(shape const& s, axis_set axes) {
         for (int i = 0; i < s.rank; ++i)

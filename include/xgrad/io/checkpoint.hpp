@@ -139,6 +139,11 @@ void save(Owner& owner, std::string const& path) {
     if constexpr (owns) detail::save_all(owner.store(), path, std::initializer_list<detail::metadata_entry>());
 }
 
+template<class Owner>
+void save(Owner const&) {
+    static_assert(sizeof(Owner) == 0, "xgrad::save(owner, path): the path of the file is missing: save(train, \"model.safetensors\")");
+}
+
 /// Restores what save wrote and returns the caller's metadata; training then goes on with the same bits. Everything is compared first: if a name,
 /// shape, element type or rule differs, checkpoint_error lists all differences and nothing has been changed; io_error if the file cannot be read.
 /// Vocabularies and growing tables that were saved with it stand behind the path: `restore(train, path, users_seen)`.
@@ -186,6 +191,23 @@ std::map<std::string, std::string> restore(Owner& owner, std::string const& path
     } else {
         return {};
     }
+}
+
+namespace detail {
+template<class Owner, class... A>
+inline constexpr bool restores = false;
+template<class Owner, class Path, class... A>
+inline constexpr bool restores<Owner, Path, A...> =
+    !std::is_const_v<Owner> && std::is_convertible_v<Path, std::string const&> &&
+    (requires(Owner& owner) { owner.store(); } || !std::is_convertible_v<Owner&, std::string const&>);
+}
+template<class Owner, class... A>   // restore(path, train), restore(path), restore(train, 3)
+    requires(!detail::restores<Owner, A...>)
+std::map<std::string, std::string> restore(Owner&, A&&...) {
+    static_assert(sizeof(Owner) == 0,
+        "xgrad::restore(owner, path): the owner comes first, a trainer or xgrad::variables that is not const and has its variables already, "
+        "then the path: restore(train, \"model.safetensors\")");
+    return {};
 }
 
 XGRAD_NAMESPACE_END

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
 
 XGRAD_NAMESPACE_BEGIN
 
@@ -16,8 +17,34 @@ struct fixed_string {
     constexpr fixed_string(char const (&s)[N]) {
         for (std::size_t i = 0; i < N; ++i) text[i] = s[i];
     }
+    template<class T>   // what is no literal
+        requires(N == 1 && !std::is_arithmetic_v<T>)
+    constexpr fixed_string(T const&) {
+        refuse<T>();
+    }
+    template<class T>   // clang binds no temporary in a template argument
+        requires(N == 1 && std::is_arithmetic_v<T>)
+    constexpr fixed_string(T) {
+        refuse<T>();
+    }
     constexpr std::string_view view() const { return {text, N - 1}; }
+
+private:
+    template<class T>
+    static constexpr void refuse() {
+        static_assert(sizeof(T) == 0,
+            "xgrad: this name is no text in quotes; names are part of a type, input<\"x\", float>, and arrays whose names are known "
+            "while running only are named_arrays");
+    }
 };
+template<std::size_t N>
+fixed_string(char const (&)[N]) -> fixed_string<N>;
+template<class T>
+    requires(!std::is_arithmetic_v<T>)
+fixed_string(T const&) -> fixed_string<1>;
+template<class T>
+    requires std::is_arithmetic_v<T>
+fixed_string(T) -> fixed_string<1>;
 
 /// 64-bit FNV-1a, continued from `seed`.
 constexpr std::uint64_t hash_text(std::string_view s, std::uint64_t seed = 0xcbf29ce484222325u) {

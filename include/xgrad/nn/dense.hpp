@@ -6,6 +6,51 @@
 #include <xgrad/ops/arithmetic.hpp>
 
 XGRAD_NAMESPACE_BEGIN
+
+namespace op {
+/// matmul(x, w) + b, where w is the layer's own.
+struct dense : composite_op {
+    static constexpr std::string_view name = "dense";
+    static constexpr int owned = 1;
+    template<class X, class W, class B>
+    using shared = node<add, node<with<matmul, product_attributes{}>, X, W>, B>;
+    static constexpr value_info infer(value_info const* v, int, attributes const&) {
+        value_info r = v[0];
+        r.dims.extents[r.dims.rank - 1] = v[1].dims.extents[1];
+        return r;
+    }
+    static constexpr symbol expand(symbol_table&, symbol const* x, int, attributes const&) {
+        return multiply(x[0], x[1], false, false) + x[2];
+    }
+};
+}
+
+namespace nn {
+/// Tag of a layer: its variables are those of another layer of its name, or of the same one on another input.
+struct shared_tag {};
+inline constexpr shared_tag shared{};
+}
+namespace detail {
+template<Expr X>
+constexpr bool dense_takes() {
+    constexpr bool floating = value_of<X>.wrong != fault::none || has_gradient(value_of<X>.type);
+    constexpr bool rows =
+        value_of<X>.wrong != fault::none || (value_of<X>.dims.rank >= 2 && value_of<X>.dims.extents[value_of<X>.dims.rank - 1].is_static());
+    static_assert(floating, "xgrad::nn::dense<name, units>(x): x must be float or double; write cast<float>(x)");
+    static_assert(rows, "xgrad::nn::dense<name, units>(x): x must have at least two axes, the last of an integer extent");
+    return floating && rows && value_of<X>.wrong == fault::none;
+}
+template<class... A>
+inline constexpr bool is_layer_call = false;
+template<class X>
+inline constexpr bool is_layer_call<X> = Expr<X>;
+template<class X>
+inline constexpr bool is_layer_call<X, nn::shared_tag> = Expr<X>;
+template<auto... Units>
+inline constexpr bool is_units = false;
+template<auto Units>
+inline constexpr bool is_units<Units> = std::is_integral_v<decltype(Units)>;
+}
 namespace nn {
 
 /// matmul(x, w) + b with the variables "Name/w" [features of x, Units] and "Name/b" [Units]. It stands for itself under its own name, so that a
@@ -16,31 +61,40 @@ struct dense_layer : let<dense_layer<Name, Units, X>> {
     static constexpr std::int64_t features = value_of<X>.dims.extents[value_of<X>.dims.rank - 1].constant;
     static constexpr variable_type<detail::join_names<Name, "w">(), element, true, features, Units> w{};
     static constexpr variable_type<detail::join_names<Name, "b">(), element, true, Units> b{};
+    static constexpr auto value() { return apply<op::dense>(X{}, w, b); }
+};
+/// The same, and another layer may have its variables.
+template<fixed_string Name, std::int64_t Units, class X>
+struct shared_dense_layer : let<shared_dense_layer<Name, Units, X>> {
+    static constexpr auto w = dense_layer<Name, Units, X>::w;
+    static constexpr auto b = dense_layer<Name, Units, X>::b;
     static constexpr auto value() { return matmul(X{}, w) + b; }
 };
 
-/// x [..., features] → [..., Units].
+/// x [..., features] → [..., Units]. Two layers of one program have different names, unless one of them says that it shares the variables of the other,
+/// `dense<"tower", 32>(x, nn::shared)`; the same layer of the same x is one layer, however often it is written.
 template<fixed_string Name, std::int64_t Units, Expr X>
 constexpr auto dense(X const&) {
-    static_assert(value_of<X>.wrong != fault::none || has_gradient(value_of<X>.type),
-        "xgrad::nn::dense<name, units>(x): x must be float or double; write cast<float>(x)");
-    static_assert(
-        value_of<X>.wrong != fault::none || (value_of<X>.dims.rank >= 2 && value_of<X>.dims.extents[value_of<X>.dims.rank - 1].is_static()),
-        "xgrad::nn::dense<name, units>(x): x must have at least two axes, the last of an integer extent");
-    return dense_layer<Name, Units, X>{};
+    if constexpr (detail::dense_takes<X>()) return dense_layer<Name, Units, X>{};
+    else return detail::refused{};
+}
+template<fixed_string Name, std::int64_t Units, Expr X>
+constexpr auto dense(X const&, shared_tag) {
+    if constexpr (detail::dense_takes<X>()) return shared_dense_layer<Name, Units, X>{};
+    else return detail::refused{};
 }
 
-// dense(x, 32), dense("d", 32)
+// dense(x, 32), dense("d", 32), dense<"d", 4, 32>(x), dense<"d", 32>(x, relu), dense<"d">(x, 32)
 template<class X, class... A>
 constexpr auto dense(X const&, A const&...) {
-    static_assert(detail::never<X>, "xgrad::nn::dense: name and units are template arguments: dense<\"hidden\", 32>(x)");
+    static_assert(detail::never<X>,
+        "xgrad::nn::dense: name and units are template arguments, the expression an argument, an activation stands around: relu(dense<\"hidden\", 32>(x))");
     return detail::refused{};
 }
-// dense<"d">(x, 32)
-template<fixed_string Name, class X, class... A>
-    requires(sizeof...(A) > 0 || Expr<X>)
-constexpr auto dense(X const& x, A const&... units) {
-    return nn::dense(x, units...);
+template<fixed_string Name, auto... Units, class... A>
+    requires(!(detail::is_units<Units...> && detail::is_layer_call<A...>))
+constexpr auto dense(A const&... arguments) {
+    return nn::dense(Name, arguments...);
 }
 
 }   // namespace nn

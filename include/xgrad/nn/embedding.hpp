@@ -20,6 +20,18 @@ constexpr auto embedding(Ids const&) {
         "xgrad::nn::embedding<name, rows, width>(ids): ids must be std::int32_t or std::int64_t");
     return embedding_layer<Name, Rows, Width, T, Ids>{};
 }
+// embedding(ids, 10, 8), embedding<"e">(ids, 10, 8), embedding<"e", 10>(ids)
+template<class Ids, class... A>
+constexpr auto embedding(Ids const&, A const&...) {
+    static_assert(
+        detail::never<Ids>, "xgrad::nn::embedding: name, rows and width are template arguments: embedding<\"words\", 1000, 16>(ids)");
+    return detail::refused{};
+}
+template<fixed_string Name, auto... N, class... A>
+    requires(sizeof...(N) < 2 || sizeof...(A) != 1 || !(Expr<A> && ...))
+constexpr auto embedding(A const&... arguments) {
+    return nn::embedding(Name, arguments...);
+}
 
 }   // namespace nn
 XGRAD_NAMESPACE_END

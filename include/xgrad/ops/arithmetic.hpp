@@ -158,7 +158,8 @@ constexpr auto operator/(A const& a, B const& b) {
 /// The number with the other sign.
 template<Operand A>
 constexpr auto operator-(A const& a) {
-    if constexpr (detail::FitsElementwise<op::neg, A>) return node<op::neg, A>{};
+    if constexpr (detail::is_literal<A>) return literal<std::bit_cast<std::uint64_t>(-A::number)>{};   // -0.5_c is a constant
+    else if constexpr (detail::FitsElementwise<op::neg, A>) return node<op::neg, A>{};
     else {
         check_elementwise<op::neg, A>();
         return apply<op::neg>(a);

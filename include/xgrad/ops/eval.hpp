@@ -18,6 +18,11 @@ template<class Op, class... A>
 struct without_dropout<node<Op, A...>> {
     using type = node<Op, typename without_dropout<A>::type...>;
 };
+template<class Op, class... A>   // a layer in training owns its variables, and this is another call of it
+    requires requires { Op::owned; }
+struct without_dropout<node<Op, A...>> {
+    using type = typename Op::template shared<typename without_dropout<A>::type...>;
+};
 template<int Output, class Node>
 struct without_dropout<part<Output, Node>> {
     using type = part<Output, typename without_dropout<Node>::type>;

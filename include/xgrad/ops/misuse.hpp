@@ -9,6 +9,7 @@ XGRAD_NAMESPACE_BEGIN
 
 namespace detail {
 enum class form : unsigned char {
+    none,
     equality,
     inequality,
     conjunction,
@@ -16,6 +17,21 @@ enum class form : unsigned char {
     negation,
     modulo,
     assignment,
+    increment,
+    bit_xor,
+    bit_and,
+    bit_or,
+    complement,
+    shift,
+    printed,
+    double_star,
+    less_of_function,
+    minimum,
+    larger,
+    products,
+    losses,
+    lookup,
+    reductions_of_two,
     reductions_axes,
     reshape,
     broadcast_to,
@@ -25,11 +41,13 @@ enum class form : unsigned char {
     expand_dims,
     squeeze,
     one_hot,
+    top_k,
     cast,
     dropout
 };
-template<form F, class A>   // dependent, so that it is made where it is called
+template<form Asked, class A>   // dependent, so that it is made where it is called
 constexpr auto refuse_form() {
+    constexpr form F = std::is_same_v<A, refused> ? form::none : Asked;   // of what has been refused nothing more is said
     static_assert(F != form::equality, "xgrad: expressions are compared element by element with equal(a, b), not with ==");
     static_assert(F != form::inequality, "xgrad: expressions are compared element by element with not_equal(a, b), not with !=");
     static_assert(F != form::conjunction, "xgrad: there is no && of expressions; write logical_and(a, b)");
@@ -39,18 +57,41 @@ constexpr auto refuse_form() {
         F != form::modulo, "xgrad: there is no % of expressions; give the remainder as an input, or make it an operation of your own");
     static_assert(F != form::assignment,
         "xgrad: an expression does not change, so there is no +=, -=, *= or /=; give the result a name of its own: auto sum = a + b");
+    static_assert(F != form::increment, "xgrad: an expression does not change, so there is no ++ or --; give x + 1_c a name of its own");
+    static_assert(F != form::bit_xor, "xgrad: there is no ^ of expressions; a power is pow(x, 2_c), or square(x)");
+    static_assert(F != form::bit_and, "xgrad: there is no & of expressions; write logical_and(a, b)");
+    static_assert(F != form::bit_or, "xgrad: there is no | of expressions; write logical_or(a, b)");
+    static_assert(F != form::complement, "xgrad: there is no ~ of expressions; write logical_not(a)");
+    static_assert(F != form::shift, "xgrad: there is no << or >> of expressions; multiply by a power of two, 8_c * x");
+    static_assert(F != form::printed,
+        "xgrad: an expression is printed, which has no value before a call; print what function{y, owner}(x = a) returns, or describe(function{y, owner})");
+    static_assert(F != form::double_star, "xgrad: there is no ** of expressions; a power is pow(x, 2_c), or square(x)");
+    static_assert(F != form::less_of_function,
+        "xgrad: an element-wise function has no template arguments; its operands stand in round brackets: pow(x, 2_c)");
     static_assert(
-        F != form::reductions_axes, "xgrad: axes are template arguments, and axes that stay are a tag: mean<1>(x), mean<1>(x, keep_dims)");
+        F != form::minimum, "xgrad: there is no min of expressions; the smaller of two is minimum(a, b), the least of an axis -max<1>(-x)");
+    static_assert(F != form::larger, "xgrad: the larger of two expressions is maximum(a, b), not max(a, b)");
+    static_assert(F != form::products,
+        "xgrad: matmul(a, b) takes two operands; a bias is added, matmul(x, w) + b, and of three matrices two are multiplied at a time");
+    static_assert(F != form::losses,
+        "xgrad: a loss is a function of two expressions, (logits, labels) or (a, b); weights are multiplied with it, and mean(...) makes one number");
+    static_assert(
+        F != form::lookup, "xgrad: gather(table, ids) takes rows of a table, along its first axis; transpose a table for another one");
+    static_assert(F != form::reductions_of_two,
+        "xgrad: a reduction such as sum(x) is of one expression; add two first, sum(a + b), or join them by concat");
+    static_assert(F != form::reductions_axes,
+        "xgrad: axes are numbers, from 0 or from the end, as template arguments, and axes that stay are a tag: mean<1>(x), mean<-1>(x, keep_dims)");
     static_assert(F != form::reshape, "xgrad: the new shape is a template argument: reshape<2, 3>(x)");
     static_assert(F != form::broadcast_to, "xgrad: the shape is a template argument: broadcast_to<2, 3>(x)");
     static_assert(F != form::transpose, "xgrad: the order of axes is a template argument: transpose<1, 0>(x)");
     static_assert(F != form::slice, "xgrad: axis, begin and end are template arguments: slice<0, 2, 5>(x)");
-    static_assert(F != form::concat, "xgrad: the axis is a template argument: concat<1>(a, b)");
+    static_assert(F != form::concat, "xgrad: the axis is a template argument, and the expressions stand one by one: concat<1>(a, b)");
     static_assert(F != form::expand_dims, "xgrad: the axis is a template argument: expand_dims<0>(x)");
     static_assert(F != form::squeeze, "xgrad: the axis is a template argument: squeeze<0>(x)");
     static_assert(F != form::one_hot, "xgrad: the depth is a template argument: one_hot<10>(ids)");
-    static_assert(F != form::cast, "xgrad: the element type is a template argument: cast<float>(x)");
-    static_assert(F != form::dropout, "xgrad: a random stream has a name: dropout<\"hidden\">(x, 0.5_c)");
+    static_assert(F != form::top_k, "xgrad: the number of elements is a template argument: top_k<3>(x)");
+    static_assert(F != form::cast, "xgrad: the element type is a template argument, one of inputs and variables: cast<float>(x)");
+    static_assert(F != form::dropout, "xgrad: a random stream has a name, and the rate is an expression: dropout<\"hidden\">(x, 0.5_c)");
     return refused{};
 }
 template<class... A>
@@ -181,6 +222,164 @@ constexpr auto cast(A const&, I const&...) {
 }
 template<Operand A, class... I>
 constexpr auto dropout(A const&, I const&...) {
+    return detail::refuse_form<detail::form::dropout, A>();
+}
+
+template<Operand A>
+constexpr auto operator++(A const&) {
+    return detail::refuse_form<detail::form::increment, A>();
+}
+template<Operand A>
+constexpr auto operator++(A const&, int) {
+    return detail::refuse_form<detail::form::increment, A>();
+}
+template<Operand A>
+constexpr auto operator--(A const&) {
+    return detail::refuse_form<detail::form::increment, A>();
+}
+template<Operand A>
+constexpr auto operator--(A const&, int) {
+    return detail::refuse_form<detail::form::increment, A>();
+}
+template<class A, class B>
+    requires detail::AnyOperand<A, B>
+constexpr auto operator^(A const&, B const&) {
+    return detail::refuse_form<detail::form::bit_xor, A>();
+}
+template<class A, class B>
+    requires detail::AnyOperand<A, B>
+constexpr auto operator&(A const&, B const&) {
+    return detail::refuse_form<detail::form::bit_and, A>();
+}
+template<class A, class B>
+    requires detail::AnyOperand<A, B>
+constexpr auto operator|(A const&, B const&) {
+    return detail::refuse_form<detail::form::bit_or, A>();
+}
+template<Operand A>
+constexpr auto operator~(A const&) {
+    return detail::refuse_form<detail::form::complement, A>();
+}
+template<class A, class B>
+    requires detail::AnyOperand<A, B>
+constexpr auto operator<<(A&&, B&&) {   // as near as std::ostream's own
+    return detail::refuse_form < Operand<A> ? detail::form::shift : detail::form::printed, std::remove_cvref_t < A >> ();
+}
+template<class A, class B>
+    requires detail::AnyOperand<A, B>
+constexpr auto operator>>(A const&, B const&) {
+    return detail::refuse_form<detail::form::shift, A>();
+}
+template<Operand A>
+constexpr auto operator*(A const&) {
+    return detail::refuse_form<detail::form::double_star, A>();
+}
+template<class Op, class B>   // pow<2>(x)
+constexpr auto operator<(elementwise<Op> const&, B const&) {
+    return detail::refuse_form<detail::form::less_of_function, B>();
+}
+
+// With `using namespace std` these are better than those of the standard library.
+template<Operand A>
+constexpr auto max(A const&, A const&) {
+    return detail::refuse_form<detail::form::larger, A>();
+}
+template<Operand A>
+constexpr auto min(A const&, A const&) {
+    return detail::refuse_form<detail::form::minimum, A>();
+}
+template<int... Axes, Operand A, class... B>
+constexpr auto min(A const&, B const&...) {
+    return detail::refuse_form<detail::form::minimum, A>();
+}
+
+// Another number of operands
+template<bool... Transpose, Operand A, class... B>
+    requires(sizeof...(B) != 1)
+constexpr auto matmul(A const&, B const&...) {
+    return detail::refuse_form<detail::form::products, A>();
+}
+template<Operand A, class... B>
+    requires(sizeof...(B) != 1)
+constexpr auto sparse_softmax_cross_entropy(A const&, B const&...) {
+    return detail::refuse_form<detail::form::losses, A>();
+}
+template<Operand A, class... B>
+    requires(sizeof...(B) != 1)
+constexpr auto softmax_cross_entropy(A const&, B const&...) {
+    return detail::refuse_form<detail::form::losses, A>();
+}
+template<Operand A, class... B>
+    requires(sizeof...(B) != 1)
+constexpr auto sigmoid_cross_entropy(A const&, B const&...) {
+    return detail::refuse_form<detail::form::losses, A>();
+}
+template<Operand A, class... B>
+    requires(sizeof...(B) != 1)
+constexpr auto squared_error(A const&, B const&...) {
+    return detail::refuse_form<detail::form::losses, A>();
+}
+template<int... Axis, Operand A, class... B>
+    requires(sizeof...(B) != 1 || sizeof...(Axis) > 0)
+constexpr auto gather(A const&, B const&...) {
+    return detail::refuse_form<detail::form::lookup, A>();
+}
+template<int... Axes, Operand A, Operand... B>
+    requires(sizeof...(B) > 0)
+constexpr auto sum(A const&, B const&...) {
+    return detail::refuse_form<detail::form::reductions_of_two, A>();
+}
+template<int... Axes, Operand A, Operand... B>
+    requires(sizeof...(B) > 0)
+constexpr auto mean(A const&, B const&...) {
+    return detail::refuse_form<detail::form::reductions_of_two, A>();
+}
+template<Operand A, class... I>
+constexpr auto top_k(A const&, I const&...) {
+    return detail::refuse_form<detail::form::top_k, A>();
+}
+
+// sum<batch>(x)
+template<auto... Axes, Operand A>
+    requires(!(std::is_integral_v<decltype(Axes)> && ...))
+constexpr auto sum(A const&) {
+    return detail::refuse_form<detail::form::reductions_axes, A>();
+}
+template<auto... Axes, Operand A>
+    requires(!(std::is_integral_v<decltype(Axes)> && ...))
+constexpr auto mean(A const&) {
+    return detail::refuse_form<detail::form::reductions_axes, A>();
+}
+// Braces
+template<Operand A>
+constexpr auto reshape(A const&, detail::in_braces) {
+    return detail::refuse_form<detail::form::reshape, A>();
+}
+template<Operand A>
+constexpr auto broadcast_to(A const&, detail::in_braces) {
+    return detail::refuse_form<detail::form::broadcast_to, A>();
+}
+template<Operand A>
+constexpr auto transpose(A const&, detail::in_braces) {
+    return detail::refuse_form<detail::form::transpose, A>();
+}
+template<int Axis, class R = detail::in_braces>
+constexpr auto concat(detail::in_braces) {
+    return detail::refuse_form<detail::form::concat, R>();
+}
+// slice<0, 1>(x), cast<std::string>(x), dropout<"d">(x)
+template<auto... P, Operand A>
+    requires(sizeof...(P) > 0 && sizeof...(P) < 3)
+constexpr auto slice(A const&) {
+    return detail::refuse_form<detail::form::slice, A>();
+}
+template<class T, Operand A>
+    requires(!MemoryElement<T>)
+constexpr auto cast(A const&) {
+    return detail::refuse_form<detail::form::cast, A>();
+}
+template<fixed_string Name, Operand A>
+constexpr auto dropout(A const&) {
     return detail::refuse_form<detail::form::dropout, A>();
 }
 

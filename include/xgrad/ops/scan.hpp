@@ -42,15 +42,15 @@ struct carry_list {
 };
 
 /// A carry or a slice as the body of R sees it.
-template<class R, bool Slice, int K, Element T, auto... D>
+template<class R, bool Slice, int K, Element Scalar, auto... D>
 struct body_parameter : expression_base {
-    using element = T;
+    using element = Scalar;
     static constexpr auto name = [] {
         if constexpr (Slice) return join_number<"slice.", K>();
         else return join_number<"carry.", K>();
     }();
     static constexpr node_info info =
-        leaf_info<op::input>(name.view(), dtype_of<T>, shape{static_cast<int>(sizeof...(D)), {extent_of_argument<D>()...}});
+        leaf_info<op::input>(name.view(), dtype_of<element>, shape{static_cast<int>(sizeof...(D)), {extent_of_argument<D>()...}});
 };
 template<class E, int Axis>
 constexpr auto extent_argument() {

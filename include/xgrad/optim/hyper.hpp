@@ -45,6 +45,14 @@ public:
         call_ = &call<F>;
     }
 
+    template<class F>   // refuses what is neither
+        requires(!std::is_arithmetic_v<F> && !StepFunction<F> && !std::is_same_v<F, hyper>)
+    constexpr hyper(F const&) noexcept : number_(0) {
+        static_assert(sizeof(F) == 0,
+            "xgrad: a hyper-parameter is a number, a schedule such as exponential_decay{...}, or a small function of the step, double f(std::int64_t), that is "
+            "copied byte by byte; from outside it is changed between two steps: train.rule().learning_rate = 0.05");
+    }
+
     /// The value at a step (0 is the first step).
     double operator()(std::int64_t step) const { return call_ != nullptr ? call_(state_, step) : number_; }
     /// True where the value does not depend on the step.

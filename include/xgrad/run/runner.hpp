@@ -221,6 +221,9 @@ XGRAD_COLD XGRAD_HOST void runner::borrow(variable_store const& store) {
     for (int i = 0; i < plan_.variable_count; ++i) variables_.push(&stored_as(plan_.variables[i], plan_, store));
     if (plan_.variable_count > 0) store_ = &store;
     connect();
+    bool told = true;   // all sizes are known already: the forms that allocate nothing need no reserve()
+    for (int i = 0; i < dims_.count; ++i) told = told && holders_.at[i] != nullptr;
+    if (told) reserve(nullptr, 0);
 }
 XGRAD_COLD XGRAD_HOST void runner::set_scalars(int group, dtype type, void const* scalars) {
     for (int i = 0; i < plan_.step_count; ++i)

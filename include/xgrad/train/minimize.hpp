@@ -2,6 +2,7 @@
 // minimize; compute_gradients, with_variable and apply_gradients for those who change gradients on the way.
 #pragma once
 
+#include <xgrad/train/misuse.hpp>
 #include <xgrad/train/rules_fit.hpp>
 #include <xgrad/train/same_optimizer.hpp>
 
@@ -152,6 +153,7 @@ inline constexpr bool is_assignment<assignment<V, E>> = true;
 template<class T>
 constexpr auto as_group(T const& t) {
     if constexpr (is_group<T> || is_assignment<T> || std::is_same_v<T, refused_group>) return t;
+    else if constexpr (!explain_no_rule<T>()) return refused_group{};
     else {
         static_assert(explain_rule<T>());
         if constexpr (UpdateRule<T>) return param_group_type<T>{t};
@@ -365,6 +367,10 @@ auto apply_gradients(Rule const&, Output const&, A&&...) {
         "xgrad::apply_gradients(rule, output, pairs...): something behind the output is neither with_variable(gradient, v), "
         "nor assign(v, expression), nor the size of a named dimension, nor an owner of variables");
     return trainer<refused_program<Output>>(std::tuple<>());
+}
+template<gating Gate = gating::none, class Rule>
+auto apply_gradients(Rule const&) {
+    return apply_gradients<Gate>(Rule{}, Rule{});
 }
 template<gating Gate = gating::none, class Rule, class Output, class... A>
     requires(!detail::Output<Output>)

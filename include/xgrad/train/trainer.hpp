@@ -213,6 +213,10 @@ public:
         static_assert(
             detail::never<P>, "xgrad: a constant trainer is called, and a step changes it; leave out const, or make a function{y, train}");
     }
+    template<class R = void>
+    auto operator()(detail::in_braces) {
+        return detail::refuse_braces<R>();
+    }
     /// The form for real-time threads: no exception, no allocation. Reserve first. On failure nothing has been changed.
     template<class... B>
     [[nodiscard]] status try_step(B const&... bindings) noexcept {
@@ -346,5 +350,11 @@ private:
         return nullptr;
     }
 };
+
+template<class Stream, class P>
+void operator<<(Stream&, trainer<P> const&) {
+    static_assert(detail::never<P>,
+        "xgrad: a trainer is printed; print the loss that its call returns, train.value(w), or summarize(train) of <xgrad/inspect/summarize.hpp>");
+}
 
 XGRAD_NAMESPACE_END

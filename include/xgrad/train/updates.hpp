@@ -28,6 +28,14 @@ constexpr auto param_group(Rule const& rule, V const&...) {
     else return detail::refused_group{};
 }
 
+template<class Rule, class... V>
+    requires(!(Expr<V> && ...))
+constexpr auto param_group(Rule const&, V const&...) {
+    static_assert(detail::never<Rule>,
+        "xgrad::param_group(rule, v...): the rule comes first, then variables; those of a name are param_group<\"deep/*\">(adam{})");
+    return detail::refused_group{};
+}
+
 /// In place of variables: those whose names match. `*` stands for any text, also an empty one and `/`.
 template<fixed_string Pattern>
 struct names_like {};

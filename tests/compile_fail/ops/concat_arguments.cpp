@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: the axis is a template argument: concat
+// expect-error: xgrad: the axis is a template argument, and the expressions stand one by one: concat
 // No axis.
 #include <xgrad/ops/ops.hpp>
 

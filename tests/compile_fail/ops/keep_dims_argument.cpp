@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: axes are template arguments, and axes that stay are a tag
+// expect-error: xgrad: axes are numbers, from 0 or from the end, as template arguments
 // axes that stay, as NumPy says it.
 #include <xgrad/ops/ops.hpp>
 

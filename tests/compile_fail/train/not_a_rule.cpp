@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: this is not an update rule: it needs static members
+// expect-error: xgrad: a number, text or pointer stands in place of an update rule
 // A number in place of a rule.
 #include <xgrad/xgrad.hpp>
 

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// What stands in place of an update rule, and other forms of minimize: one sentence each.
+#pragma once
+
+#include <xgrad/train/trainer.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+
+namespace detail {
+/// Whether T may be a rule.
+template<class T>
+consteval bool explain_no_rule() {
+    constexpr bool expression = Expr<T>, schedule = !expression && StepFunction<T>,
+                   plain = std::is_arithmetic_v<T> || std::is_array_v<T> || std::is_pointer_v<T>;
+    static_assert(!expression,
+        "xgrad: an expression stands in place of an update rule; variables are named with their rule, param_group(adam{}, w), and what else a step "
+        "returns stands beside the loss, minimize(outputs(loss, accuracy), adam{})");
+    static_assert(!schedule, "xgrad: a schedule stands in place of an update rule; it is the value of a hyper-parameter: "
+                             "adam{.learning_rate = exponential_decay{...}}");
+    static_assert(!plain, "xgrad: a number, text or pointer stands in place of an update rule; write one, adam{.learning_rate = 1e-3}");
+    return !expression && !schedule && !plain;
+}
+}
+
+template<class Rule, class Loss>   // minimize<adam>(loss)
+auto minimize(Loss const&) {
+    static_assert(detail::never<Rule>, "xgrad::minimize(loss, rule): the rule is an argument: minimize(loss, adam{})");
+    return trainer<refused_program<Loss>>(std::tuple<>());
+}
+
+template<class Loss>   // minimize(loss, {adam{}, ftrl{}})
+auto minimize(Loss const&, detail::in_braces) {
+    static_assert(detail::never<Loss>,
+        "xgrad::minimize(loss, rules...): rules stand one by one, without braces: minimize(loss, param_group(adam{}, w), ftrl{})");
+    return trainer<refused_program<Loss>>(std::tuple<>());
+}
+
+XGRAD_NAMESPACE_END

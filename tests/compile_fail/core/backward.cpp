@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad: there is no loss.backward\(\)
+// as in PyTorch.
+#include <xgrad/xgrad.hpp>
+
+namespace xg = xgrad;
+using namespace xg::literals;
+
+inline constexpr xg::dim batch{"batch"};
+constexpr auto x = xg::input<"x", float, batch, 4>;
+constexpr auto w = xg::variable<"w", float, 4, 3>;
+constexpr auto loss = xg::mean(xg::square(xg::matmul(x, w)));
+
+#ifdef XGRAD_EXPECT_ERROR
+void run() { loss.backward(); }
+#else
+auto train = xg::minimize(loss, xg::adam{});
+#endif

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad: a named dimension is made of its name in quotes
+// a size in place of a name.
+#include <xgrad/ops/ops.hpp>
+
+namespace xg = xgrad;
+using namespace xg::literals;
+
+
+#ifdef XGRAD_EXPECT_ERROR
+inline constexpr xg::dim rows{64};
+#else
+inline constexpr xg::dim rows{"rows"};
+#endif

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad: a view takes the elements of another view
+// a number for a view.
+#include <xgrad/xgrad.hpp>
+
+namespace xg = xgrad;
+using namespace xg::literals;
+
+constexpr auto w = xg::variable<"w", float>;
+
+#ifdef XGRAD_EXPECT_ERROR
+void run(xg::variables<decltype(w)>& owner) { owner.value(w) = 1.0f; }
+#else
+void run(xg::variables<decltype(w)>& owner) { owner.value(w)() = 1.0f; }
+#endif

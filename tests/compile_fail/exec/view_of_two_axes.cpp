@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad: an element of a view has one index for each axis
+// one index of two.
+#include <xgrad/xgrad.hpp>
+
+namespace xg = xgrad;
+using namespace xg::literals;
+
+
+#ifdef XGRAD_EXPECT_ERROR
+void run(xg::tensor_view<float, 2> view) { view(0) = 1.0f; }
+#else
+void run(xg::tensor_view<float, 2> view) { view(0, 0) = 1.0f; }
+#endif

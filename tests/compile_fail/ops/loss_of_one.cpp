@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad: a loss is a function of two expressions
+// no labels.
+#include <xgrad/ops/ops.hpp>
+
+namespace xg = xgrad;
+using namespace xg::literals;
+
+inline constexpr xg::dim batch{"batch"};
+constexpr auto x = xg::input<"x", float, batch, 4>;
+constexpr auto y = xg::input<"y", std::int32_t, batch>;
+
+#ifdef XGRAD_EXPECT_ERROR
+constexpr auto z = xg::sparse_softmax_cross_entropy(x);
+#else
+constexpr auto z = xg::sparse_softmax_cross_entropy(x, y);
+#endif

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad::param_group\(rule, v...\): the rule comes first
+// the variable first.
+#include <xgrad/xgrad.hpp>
+
+namespace xg = xgrad;
+using namespace xg::literals;
+
+inline constexpr xg::dim batch{"batch"};
+constexpr auto x = xg::input<"x", float, batch, 4>;
+constexpr auto w = xg::variable<"w", float, 4, 3>;
+constexpr auto loss = xg::mean(xg::square(xg::matmul(x, w)));
+
+#ifdef XGRAD_EXPECT_ERROR
+auto train = xg::minimize(loss, xg::param_group(w, xg::adam{}));
+#else
+auto train = xg::minimize(loss, xg::param_group(xg::adam{}, w));
+#endif

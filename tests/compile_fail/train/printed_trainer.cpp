@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad: a trainer is printed
+// the trainer for its loss.
+#include <xgrad/xgrad.hpp>
+
+#include <iostream>
+
+namespace xg = xgrad;
+using namespace xg::literals;
+
+inline constexpr xg::dim batch{"batch"};
+constexpr auto x = xg::input<"x", float, batch, 4>;
+constexpr auto w = xg::variable<"w", float, 4, 3>;
+constexpr auto loss = xg::mean(xg::square(xg::matmul(x, w)));
+
+#ifdef XGRAD_EXPECT_ERROR
+void run() {
+    auto train = xg::minimize(loss, xg::adam{});
+    std::cout << train;
+}
+#else
+void run() {
+    auto train = xg::minimize(loss, xg::adam{});
+    std::cout << train.value(w);
+}
+#endif
