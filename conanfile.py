@@ -61,11 +61,23 @@ class XgradConan(ConanFile):
         copy(self, "*.hpp", os.path.join(self.source_folder, "include"), os.path.join(self.package_folder, "include"))
 
     def package_info(self):
-        self.cpp_info.bindirs = []
-        self.cpp_info.libdirs = []
         self.cpp_info.set_property("cmake_file_name", "xgrad")
-        self.cpp_info.set_property("cmake_target_name", "xgrad::xgrad")
-        self.cpp_info.set_property("pkg_config_name", "xgrad")
-        self.cpp_info.defines = [f"XGRAD_USE_XSIMD={int(bool(self.options.with_xsimd))}", f"XGRAD_USE_BLAS={int(bool(self.options.with_blas))}"]
+        # All components together, whose name must not be that of one of them.
+        self.cpp_info.set_property("cmake_target_name", "xgrad::all_components")
+        self.cpp_info.set_property("pkg_config_name", "xgrad-all-components")
+        core = self._component("core", "xgrad-core", [])
+        core.defines = [f"XGRAD_USE_XSIMD={int(bool(self.options.with_xsimd))}", f"XGRAD_USE_BLAS={int(bool(self.options.with_blas))}"]
+        third_parties = {"xtensor": self.options.with_xtensor, "xsimd": self.options.with_xsimd, "openblas": self.options.with_blas}
+        whole = self._component("xgrad", "xgrad", ["core", *(f"{name}::{name}" for name, wanted in third_parties.items() if wanted)])
         if self.settings.os == "Linux":
-            self.cpp_info.system_libs = ["pthread"]
+            whole.system_libs = ["pthread"]
+        if self.options.with_mpi:
+            self._component("mpi", "xgrad-mpi", ["xgrad", "openmpi::openmpi"])
+
+    def _component(self, name, pkg_config_name, requires):
+        component = self.cpp_info.components[name]
+        component.set_property("cmake_target_name", f"xgrad::{name}")
+        component.set_property("pkg_config_name", pkg_config_name)
+        component.bindirs = component.libdirs = []
+        component.requires = requires
+        return component

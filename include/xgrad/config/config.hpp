@@ -68,6 +68,16 @@
 #        define XGRAD_CHECKS 1
 #    endif
 #endif
+// XGRAD_DEPRECATED("write other_name"): marks a name that a later version leaves out (CONTRIBUTING.md says when). XGRAD_NO_DEPRECATED: 1 uses such names
+// without a warning.
+#ifndef XGRAD_NO_DEPRECATED
+#    define XGRAD_NO_DEPRECATED 0
+#endif
+#if XGRAD_NO_DEPRECATED
+#    define XGRAD_DEPRECATED(what_to_write)
+#else
+#    define XGRAD_DEPRECATED(what_to_write) [[deprecated("xgrad: " what_to_write)]]
+#endif
 #if XGRAD_VERIFY_PLANS
 #    define XGRAD_RUNTIME_OF(P) ::xgrad::detail::verified_runtime<P>()
 #else
@@ -161,12 +171,28 @@
     XGRAD_CONCAT(XGRAD_VERSION_MAJOR, XGRAD_VERSION_MINOR, XGRAD_ARCH, XGRAD_ABI_F16C, XGRAD_ABI_SIMD, XGRAD_ABI_BLAS, \
         XGRAD_ABI_EXCEPTIONS, XGRAD_ABI_VERIFY, XGRAD_ABI_CHECKS)
 
+// Warnings for which a program may ask and xgrad does not: matters of style, and pointers that may be null as far as the optimizer sees. They are about the
+// program's own lines, however xgrad is included.
+#define XGRAD_PRAGMA(x) _Pragma(#x)
+#define XGRAD_IGNORE(warning) XGRAD_PRAGMA(GCC diagnostic ignored warning)
+#if defined(__clang__)
+#    define XGRAD_IGNORE_GNU
+#else
+#    define XGRAD_IGNORE_GNU XGRAD_IGNORE("-Wuseless-cast")
+#endif
+#define XGRAD_WARNINGS_BEGIN \
+    XGRAD_PRAGMA(GCC diagnostic push) \
+    XGRAD_IGNORE("-Wnull-dereference") XGRAD_IGNORE("-Wold-style-cast") XGRAD_IGNORE("-Wsign-conversion") XGRAD_IGNORE_GNU
+#define XGRAD_WARNINGS_END XGRAD_PRAGMA(GCC diagnostic pop)
+
 #define XGRAD_NAMESPACE_BEGIN \
+    XGRAD_WARNINGS_BEGIN \
     namespace xgrad { \
     inline namespace XGRAD_ABI {
 #define XGRAD_NAMESPACE_END \
     } \
-    }
+    } \
+    XGRAD_WARNINGS_END
 
 #define XGRAD_STRINGIFY_(x) #x
 #define XGRAD_STRINGIFY(x) XGRAD_STRINGIFY_(x)

@@ -230,8 +230,9 @@ struct op_key {
 };
 template<class Op>
 struct op_register {
-    friend constexpr auto op_type_of(op_key<&op_instance<Op>>) { return std::type_identity<Op>{}; }
+    // In front of the friend: operations that derive each other ask for it while that is made.
     static constexpr op_info const* info = &op_instance<Op>;
+    friend constexpr auto op_type_of(op_key<&op_instance<Op>>) { return std::type_identity<Op>{}; }
 };
 /// The type of the operation whose record is at P.
 template<op_info const* P>

@@ -157,7 +157,7 @@ constexpr short apply(writing& plan, int node, axis_map const& m, int phase) {
     instruction i{};
     i.kind = ins_kind::apply;
     i.op = plan.t[node].op;
-    i.arity = static_cast<short>(f.operand_count);
+    i.arity = static_cast<unsigned char>(f.operand_count);
     short* regs[3]{&i.a, &i.b, &i.c};
     for (int k = 0; k < f.operand_count && k < 3; ++k) {
         int const o = f.operands[k];

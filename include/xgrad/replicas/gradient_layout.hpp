@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 XGRAD_NAMESPACE_BEGIN
@@ -49,7 +50,7 @@ class gradient_layout {
         std::vector<int> order(items_.size());
         std::iota(order.begin(), order.end(), 0);
         auto const there = [&](int update) { return behind[static_cast<std::size_t>(update)]; };
-        std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return there(a) < there(b); });
+        std::sort(order.begin(), order.end(), [&](int a, int b) { return std::pair(there(a), a) < std::pair(there(b), b); });
         std::size_t all = 0, bytes = 0;
         for (int const update : order) all += dense_bytes(update);
         std::size_t const enough = std::max(all / most_parts, least);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Headers that the system has, as a package: the test needs no network, and ConanCenter's packages of these names stand in its place for users."""
+"""Headers and libraries that the system has, as a package: the test needs no network, and ConanCenter's packages of these names stand in its place for users."""
 import os
 
 from conan import ConanFile
@@ -17,9 +17,17 @@ class SystemHeaders(ConanFile):
             self.requires("xtl/[>=0.7.2]", transitive_headers=True)
 
     def package(self):
+        if self._libraries():
+            return
         root = os.environ["XGRAD_SYSTEM_INCLUDE"]
         copy(self, "*.hpp", os.path.join(root, self.name), os.path.join(self.package_folder, "include", self.name))
 
     def package_info(self):
         self.cpp_info.bindirs = []
         self.cpp_info.libdirs = []
+        if self._libraries():   # they stay where they are
+            self.cpp_info.includedirs = os.environ[f"XGRAD_SYSTEM_{self.name.upper()}_INCLUDE"].split("|")
+            self.cpp_info.system_libs = self._libraries()
+
+    def _libraries(self):
+        return [path for path in os.environ.get(f"XGRAD_SYSTEM_{self.name.upper()}", "").split("|") if path]

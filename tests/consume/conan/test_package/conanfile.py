@@ -31,4 +31,6 @@ class XgradTest(ConanFile):
 
     def test(self):
         if can_run(self):
-            self.run(os.path.join(self.cpp.build.bindir, "consumer"), env="conanrun")
+            programs = ["consumer", "core_consumer"] + ["mpi_consumer"] * bool(self.dependencies["xgrad"].options.with_mpi)
+            for program in programs:
+                self.run(os.path.join(self.cpp.build.bindir, program), env="conanrun")

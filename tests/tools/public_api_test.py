@@ -1,0 +1,55 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""tools/public_api accepts the repository, and sees each change that is made to a public name in a copy of the headers."""
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+REPOSITORY = pathlib.Path(sys.argv[1])
+CHANGES = [   # header, text, its replacement, lines of the difference
+    ('include/xgrad/optim/adam.hpp', 'beta1{0.9}', 'beta1{0.8}', ['-        hyper beta1{0.9}', '+        hyper beta1{0.8}']),
+    ('include/xgrad/replicas/timeline_svg.hpp', 'std::string to_svg(', 'std::string to_picture(',
+     ['-    std::string to_svg(timeline const& all, timeline_svg_options const& options = {})',
+      '+    std::string to_picture(timeline const& all, timeline_svg_options const& options = {})']),
+    ('include/xgrad/backend/xtensor.hpp', 'auto adapt(tensor_view<T, Rank> const& view)', 'auto adapt(tensor_view<T, Rank> view)',
+     ['-    template<class T, int Rank> auto adapt(tensor_view<T, Rank> const& view)', '+    template<class T, int Rank> auto adapt(tensor_view<T, Rank> view)']),
+    ('include/xgrad/config/config.hpp', '#ifndef XGRAD_CHECKS', '#ifndef XGRAD_CHECK', ['-    XGRAD_CHECKS', '+    XGRAD_CHECK']),
+    ('CMakeLists.txt', 'option(XGRAD_INSTALL ', 'option(XGRAD_INSTALLED ', ['-    XGRAD_INSTALL', '+    XGRAD_INSTALLED']),
+]
+NO_CHANGE = ('include/xgrad/optim/adam.hpp', 'struct adam {', 'struct adam {   // a comment\n')
+
+
+def run(root):
+    result = subprocess.run([sys.executable, REPOSITORY / 'tools/public_api', '--root', root], capture_output=True, text=True)
+    if result.returncode == 77:
+        print(result.stdout)
+        sys.exit(77)
+    return result.returncode, result.stdout + result.stderr
+
+
+def change(root, name, text, other):
+    source = (root / name).read_text(encoding='utf-8')
+    if text not in source:
+        sys.exit(f'{name} has no "{text}" to change')
+    (root / name).write_text(source.replace(text, other), encoding='utf-8')
+
+
+with tempfile.TemporaryDirectory() as folder:
+    root = pathlib.Path(folder)
+    for name in ('include', 'cmake', 'docs'):
+        shutil.copytree(REPOSITORY / name, root / name)
+    shutil.copy(REPOSITORY / 'CMakeLists.txt', root)
+    change(root, *NO_CHANGE)
+    code, output = run(root)
+    if code != 0:
+        sys.exit(f'a comment changes the API:\n{output}')
+    for name, text, other, _ in CHANGES:
+        change(root, name, text, other)
+    code, output = run(root)
+    changed = {line for line in output.splitlines() if line[:1] in '+-' and not line.startswith(('---', '+++'))}
+    expected = {line for *_, lines in CHANGES for line in lines}
+    if code != 1 or changed != expected:
+        sys.exit(f'exit status {code}; not found {expected - changed}, found besides {changed - expected}:\n{output}')
+print(f'{len(CHANGES)} changes are found')
