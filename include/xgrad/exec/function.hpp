@@ -124,8 +124,7 @@ public:
     }
     template<class A, class B, class C, class... D>
     function(A const&, B const&, C const&, D const&...) : function(detail::refused{}) {}
-    function(
-        function const&) = delete;   // not copied, for it has memory of its own: auto g = std::move(f), or function{y, owner} once more
+    function(function const&) = delete;   // not copied: auto g = std::move(f), or function{y, owner} for another one
     function(function&&) = default;
     function& operator=(function&&) = default;
     operator double() const = delete;   // no number: call it, f(x = array)

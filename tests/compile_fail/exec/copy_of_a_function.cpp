@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: not copied, for it has memory of its own
+// expect-error: not copied: auto g = std::move\(f\)
 // a function that is copied.
 #include <xgrad/xgrad.hpp>
 
