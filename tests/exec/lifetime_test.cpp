@@ -131,6 +131,20 @@ TEST_CASE("elements that are not there") {
           "xgrad: there is no element (4) in a view of shape [2, 2]; view[i] counts all elements, view(i, j) those of each axis");
     CHECK(xg::array(ones, 2, 2)[3] == 1);
 }
+TEST_CASE("results of what has not been called") {
+    constexpr auto sentence = "xgrad: result(): there is none, because no call of this object has gone through yet";
+    auto train = trainer_of(2);
+    xg::function total{xg::sum(x)};
+    CHECK(message_of<xg::binding_error>([&] { train.result(); }) == sentence);
+    CHECK(message_of<xg::binding_error>([&] { total.result(); }) == sentence);
+    std::vector<float> const ones(4, 1.f);
+    CHECK(total.try_call(x = xg::array(ones, 2, 2)).code == xg::status_code::capacity_exceeded);
+    CHECK(message_of<xg::binding_error>([&] { total.result(); }) == sentence);
+    CHECK(total(x = xg::array(ones, 2, 2)) == 4);
+    CHECK(total.result() == 4);
+    CHECK(!total.try_call(x = xg::array(ones, 4, 1)));
+    CHECK(total.result() == 4);   // of the last call that went through
+}
 TEST_CASE("two calls of one object at the same time") {
     auto train = trainer_of(2);
     std::vector<float> const many(1 << 22, 1.f);

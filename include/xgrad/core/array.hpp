@@ -159,6 +159,7 @@ public:
 /// A pointer with extents as an argument: `f(x = xgrad::array(p, 64, 784))`. Row-major, contiguous; nothing is copied.
 template<class T, class... N>
 constexpr auto array(T* first, N... extents) {
+    static_assert((!std::is_floating_point_v<N> && ...), "xgrad::array(elements, extents...): extents are integers, one for each axis");
     return tensor_view<T, static_cast<int>(sizeof...(N))>(first, {static_cast<std::int64_t>(extents)...});
 }
 /// The elements of a vector, span or other contiguous range with these extents: `f(x = xgrad::array(numbers, 64, 784))`. Throws shape_error where there are more or

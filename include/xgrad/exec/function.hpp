@@ -158,7 +158,11 @@ public:
         detail::arguments<P> const a(bindings...);
         return start(a, false);
     }
-    auto result() { return detail::results<P>(*run_); }
+    /// The results of the last call that went through; binding_error where there was none.
+    auto result() {
+        run_->require_call();
+        return detail::results<P>(*run_);
+    }
 
     /// Results in arrays of your own, in place of views: `f.into(scores)(x = images)`, with one array for each result that is no number. Nothing is copied, but for
     /// results that are a part or a view of another result, or one of them twice. See function_into.

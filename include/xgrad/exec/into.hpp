@@ -98,7 +98,7 @@ public:
     auto operator()(B const&... bindings) {
         detail::arguments<P> const a(bindings...);
         if (status const s = f_.start(a, true, arrays_); !s) f_.run_->fail(s);
-        return numbers();
+        return detail::number_results<P>(*f_.run_);
     }
     /// The form for real-time threads, as the function's.
     template<class... B>
@@ -107,8 +107,11 @@ public:
         detail::arguments<P> const a(bindings...);
         return f_.start(a, false, arrays_);
     }
-    /// The results of the last call that are numbers.
-    auto numbers() { return detail::number_results<P>(*f_.run_); }
+    /// The results of the last call that are numbers; binding_error where there was none.
+    auto numbers() {
+        f_.run_->require_call();
+        return detail::number_results<P>(*f_.run_);
+    }
 };
 
 namespace detail {

@@ -251,6 +251,7 @@ XGRAD_HOST status runner::bind(array_ref const* in, std::uint64_t const* given, 
     for (auto const& p : patches_) operands_.at[p.operand].data = static_cast<std::byte*>(const_cast<void*>(in[p.input].data)) + p.bytes;
     if (out != nullptr || results_.lent) point_results(out);
     bad_index_ = false;
+    called_ = true;
     return {};
 }
 XGRAD_COLD XGRAD_HOST void runner::reserve(dim_size const* sizes, int count) {

@@ -48,7 +48,7 @@ class runner {
     owned_runners bodies_;                    // of loops
     variable_store const* store_ = nullptr;   // of the variables, if there are any
     int generation_ = 0;                      // of their addresses
-    bool laid_out_ = false, bad_index_ = false, in_use_ = false;
+    bool laid_out_ = false, bad_index_ = false, in_use_ = false, called_ = false;
     // what the last check found, for the message
     call_findings found_;
 
@@ -177,6 +177,10 @@ public:
     /// negative size and where they need more memory than there are addresses, binding_error for a dimension that the program does not have, std::bad_alloc.
     void reserve(dim_size const* sizes, int count);
     [[noreturn]] void fail(status const& s);
+    /// Throws binding_error where no call has been bound so far: there are no results then.
+    void require_call() const {
+        if (!called_) raise<binding_error>("xgrad: result(): there is none, because no call of this object has gone through yet");
+    }
     step_arguments const* arguments() const { return steps_.at; }
     /// All steps; false where an index was out of range.
     bool run_all() const { return run_steps(steps_.at, 0, plan_.step_count); }

@@ -224,7 +224,11 @@ public:
         auto const a = arguments_of(bindings...);
         return start(a, false);
     }
-    auto result() { return detail::results<P>(state_->run); }
+    /// The results of the last step that went through; binding_error where there was none.
+    auto result() {
+        state_->run.require_call();
+        return detail::results<P>(state_->run);
+    }
 
     /// The first part of a step of minimize<gating::graph>: all gradients, which gradient() shows, and no update. Returns the outputs. Throws as a
     /// whole step. `train.compute_gradients(x = images)`. Where the step reads updated(v), the arrays must live, and stay as they are, until apply_gradients.

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad::array.elements, extents....: extents are integers, one for each axis
+// Half a row.
+#include <xgrad/exec/function.hpp>
+#include <xgrad/ops/ops.hpp>
+
+namespace xg = xgrad;
+
+inline constexpr xg::dim batch{"batch"};
+constexpr auto x = xg::input<"x", float, batch, 4>;
+
+#ifdef XGRAD_EXPECT_ERROR
+float run(float const* a) { return xg::function{xg::sum(x)}(x = xg::array(a, 8.5, 4)); }
+#else
+float run(float const* a) { return xg::function{xg::sum(x)}(x = xg::array(a, 8, 4)); }
+#endif
