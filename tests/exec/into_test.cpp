@@ -170,13 +170,38 @@ TEST_CASE("variables are not written") {
     vars.value(v)(2) = 5.0f;
     xg::function f{v * 2.0_c, vars};
     CHECK(message_of([&] { f.into(vars.value(v))(); }) ==
-          "xgrad: into(...): array 1 lies in memory of the variables, which a function does not change");
+          "xgrad: into(...): array 1 lies in memory of the variables or of their optimizer, which a function does not change");
+    auto train = xg::minimize(xg::sum(xg::square(v)), xg::adam{}, vars);
+    CHECK(message_of([&] { f.into(train.slot(v, "m"))(); }) ==
+          "xgrad: into(...): array 1 lies in memory of the variables or of their optimizer, which a function does not change");
     std::vector<float> doubled(4);
     f.into(doubled)();
     CHECK(doubled[2] == 10.0f);
     xg::function same{v, vars};   // the variable itself
     same.into(doubled)();
     CHECK(doubled[2] == 5.0f);
+}
+
+TEST_CASE("a number that is an element of a result does not change with the caller's array") {
+    constexpr auto s = xg::input<"s", float, batch>;
+    auto const t = xg::exp(s);
+    xg::function f{xg::outputs(t, xg::sum(xg::slice<0, 0, 1>(t)))};
+    std::vector<float> const in{1, 2, 3};
+    std::vector<float> out(3);
+    auto fill = f.into(out);
+    float const number = fill(s = in);
+    CHECK(out[0] == number);
+    out.assign(3, -1.0f);
+    CHECK(fill.numbers() == number);
+}
+
+TEST_CASE("an empty input within an array is no part of it") {
+    constexpr auto s = xg::input<"s", float, batch>;
+    constexpr auto r = xg::input<"r", float, 2>;
+    std::vector<float> out(2);
+    std::vector<float> const two{1, 2};
+    xg::function{xg::concat<0>(s, r)}.into(out)(s = std::span<float const>(out).subspan(1, 0), r = two);
+    CHECK(out == two);
 }
 
 TEST_CASE("a function without a name, results of no elements, sizes that change") {

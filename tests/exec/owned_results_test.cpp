@@ -5,10 +5,19 @@
 
 #include <doctest/doctest.h>
 
+#include <utility>
 #include <vector>
 
 namespace xg = xgrad;
 
+TEST_CASE("a function that is moved is the same function") {
+    constexpr auto x = xg::input<"x", float, 4>;
+    std::vector<float> const v{1, 2, 3, 4};
+    xg::function f{xg::sum(x)};
+    xg::function g{std::move(f)};
+    static_assert(std::is_same_v<decltype(f), decltype(g)>);
+    CHECK(g(x = v) == 10.0f);
+}
 TEST_CASE("results outlive a temporary function") {
     constexpr auto x = xg::input<"x", float, 4>;
     std::vector<float> const v{1, 2, 3, 4};

@@ -52,6 +52,15 @@ TEST_CASE("matrices that lie row by row") {
     CHECK(test::message_of<xg::binding_error>([&] { f(x = strided); }).find("strides") != std::string::npos);
 }
 
+TEST_CASE("an Eigen::Ref with a name, which may own a copy") {
+    Eigen::MatrixXf const columns = rows(300, 4);
+    Eigen::Ref<matrix const> const turned(columns);
+    auto const kept = x = turned;
+    CHECK(xg::function{xg::sum(x)}(kept) == columns.sum());
+    matrix a = rows(3, 4);
+    CHECK(xg::as_eigen(xg::function{x * 2_c}(x = Eigen::Ref<matrix>(a))) == 2.0f * a);
+}
+
 TEST_CASE("vectors") {
     Eigen::VectorXf const a = rows(1, 5).row(0);
     xg::function f{v + 1_c};
@@ -93,6 +102,8 @@ TEST_CASE("results in memory of Eigen") {
     values.setConstant(3);
     xg::function{t + 1_c}.into(there)(t = values);
     CHECK(there(1, 2, 1) == 4);
+    xg::function{t + 2_c}.into(xg::as_eigen_tensor(xg::array(there.data(), 2, 3, 2)))(t = values);   // a view needs no name
+    CHECK(there(1, 2, 1) == 5);
     Eigen::VectorXf sums(3);
     xg::function{xg::sum<1>(x)}.into(sums)(x = a);
     CHECK(sums == a.rowwise().sum());

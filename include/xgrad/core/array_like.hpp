@@ -101,7 +101,7 @@ constexpr bool is_array_like() {
         "that is not Eigen::RowMajor (its transpose, m.transpose(), lies row by row); give xgrad::array(pointer, extents...) of memory that does, or a copy");
     static_assert(array || memory,
         "xgrad: this is no array: give an xtensor container or a view with data(), a std::span or std::vector (not of bool), a number for rank 0, "
-        "or xgrad::array(pointer, extents...); an xtensor expression must be evaluated first (xt::eval)");
+        "or xgrad::array(pointer, extents...); an expression of xtensor or Eigen must be evaluated first (xt::eval, .eval())");
     return array;
 }
 
@@ -124,11 +124,12 @@ array_ref refer_to(A const& a) {
         bool empty = false;
         for (int d = r.rank; d-- > 0 && r.rank <= max_rank;) {
             r.extents[d] = extent_of_foreign(a, d);
-            if (r.extents[d] != 1 && stride_of_foreign(a, d, dense) != dense) r.contiguous = false;
-            dense *= r.extents[d];
             empty = empty || r.extents[d] == 0;
         }
-        r.contiguous = r.contiguous || empty;
+        for (int d = r.rank; d-- > 0 && r.rank <= max_rank && !empty;) {
+            if (r.extents[d] != 1 && stride_of_foreign(a, d, dense) != dense) r.contiguous = false;
+            dense *= r.extents[d];
+        }
     } else if constexpr (HasShape<A>) {
         r.data = a.data();
         if constexpr (requires { a.data_offset(); }) r.data = a.data() + a.data_offset();

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <type_traits>
 #include <utility>
 
@@ -17,6 +18,7 @@ template<class A>
 concept Mdspan = requires(A const& a, std::size_t axis) {
     A::rank();
     a.extent(axis);
+    a.accessor();
     a.mapping().is_strided();
     requires std::is_pointer_v<std::remove_cvref_t<decltype(a.data_handle())>>;
     requires std::is_same_v<typename A::reference, typename A::element_type&>;
@@ -40,11 +42,22 @@ concept RowMajorTensor = requires(A const& a) {
 template<class A>
 concept Foreign = Mdspan<A> || RowMajorMatrix<A> || RowMajorTensor<A>;
 
+/// Where mapping and accessor of a mdspan that has elements have the second one along an axis, or the first one of all (-1).
+template<Mdspan A>
+constexpr auto* element_of_mdspan(A const& a, int axis) {
+    return [&]<std::size_t... D>(std::index_sequence<D...>) {
+        return std::addressof(
+            a.accessor().access(a.data_handle(), static_cast<std::size_t>(a.mapping()((static_cast<int>(D) == axis ? 1 : 0)...))));
+    }(std::make_index_sequence<A::rank()>{});
+}
 template<class A>
     requires Foreign<std::remove_const_t<A>>
 constexpr auto* data_of_foreign(A& a) {
-    if constexpr (Mdspan<std::remove_const_t<A>>) return a.data_handle();
-    else return a.data();
+    if constexpr (Mdspan<std::remove_const_t<A>>) {
+        bool none = a.data_handle() == nullptr;
+        for (std::size_t d = 0; d < a.rank(); ++d) none = none || a.extent(d) == 0;
+        return none ? std::to_address(a.data_handle()) : element_of_mdspan(a, -1);
+    } else return a.data();
 }
 template<Foreign A>
 constexpr int rank_of_foreign() {
@@ -58,20 +71,31 @@ constexpr std::int64_t extent_of_foreign(A const& a, int axis) {
     else if constexpr (RowMajorMatrix<A>) return static_cast<std::int64_t>(axis == 0 ? a.rows() : a.cols());
     else return static_cast<std::int64_t>(a.dimension(static_cast<std::size_t>(axis)));
 }
-/// From one element to the next along an axis, in elements; `dense` is what it is without gaps.
+/// From one element to the next along an axis that has two, in elements; `dense` is what it is without gaps. -1 where there is no such number.
 template<Foreign A>
 constexpr std::int64_t stride_of_foreign(A const& a, int axis, std::int64_t dense) {
     if constexpr (Mdspan<A>)
-        if constexpr (A::rank() > 0)
-            return a.is_strided() ? static_cast<std::int64_t>(a.mapping().stride(static_cast<std::size_t>(axis))) : -1;
-        else return dense;
+        return a.data_handle() == nullptr ? dense
+               : a.mapping().is_strided() ? static_cast<std::int64_t>(element_of_mdspan(a, axis) - element_of_mdspan(a, -1))
+                                          : std::int64_t{-1};
     else if constexpr (RowMajorMatrix<A>) return axis == 0 ? static_cast<std::int64_t>(a.outerStride()) : dense;
     else return dense;
 }
+/// An Eigen::Ref of constant elements. It may own a copy of what it was made of, and a copy of it does not.
+template<class A>
+concept RefOfEigen = requires(A const& a) {
+    typename A::PlainObject;
+    a.data();
+    requires !requires { a.nestedExpression(); };
+    requires !std::is_same_v<typename A::PlainObject, A> && !std::is_constructible_v<A, decltype(a.data()), std::ptrdiff_t, std::ptrdiff_t>;
+} && requires(A& a) { requires std::is_const_v<std::remove_pointer_t<decltype(a.data())>>; };
 /// Of Eigen: it shows memory of another object.
 template<class A>
-concept MapOfEigen =
-    requires { typename A::PlainObject; } && !std::is_same_v<typename A::PlainObject, A> && requires(A const& a) { a.data(); };
+concept MapOfEigen = !RefOfEigen<A> && (requires(A const& a) {
+    typename A::PlainObject;
+    a.data();
+    requires !std::is_same_v<typename A::PlainObject, A>;
+} || (RowMajorTensor<A> && !requires(A& a) { a.resize(a.dimensions()); }));
 
 }   // namespace detail
 XGRAD_NAMESPACE_END

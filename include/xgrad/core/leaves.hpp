@@ -119,6 +119,8 @@ struct input_type : expression_base {
         using held = std::remove_cvref_t<Array>;
         static_assert(!std::is_array_v<held>,
             "xgrad: a C array without a name is bound, which no binding can hold; give it a name, or take a std::array");
+        static_assert(!detail::RefOfEigen<held>,
+            "xgrad: an Eigen::Ref without a name is bound, which may hold a copy that no binding can keep; give it a name");
         if constexpr (!std::is_array_v<held> && detail::binds<element, held>())
             return binding<input_type, held>{std::forward<Array>(array)};
         else return binding<input_type, detail::no_array>{};

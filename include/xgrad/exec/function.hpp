@@ -174,6 +174,12 @@ public:
     auto into(A&&... arrays) && {
         return detail::into<P>(std::move(*this), std::forward<A>(arrays)...);
     }
+    template<class... A>
+    auto into(A&&...) const& {
+        static_assert(detail::never<P>,
+            "xgrad: f.into(...) of a constant function, whose calls change memory of its own; leave out const, or declare the member mutable");
+        return detail::refused_into<P>{};
+    }
 
     /// Room for calls with these sizes: `f.reserve(batch = 256)`.
     template<class... D>
@@ -189,7 +195,16 @@ public:
     /// Whether denormal numbers count as zero during a call, as in training; off at first. The thread's setting is restored after each call.
     void flush_denormals(bool on) { run_->flush = on; }
 };
+namespace detail {
+template<class F>
+inline constexpr bool is_function = false;
+template<class Outputs, class Options>
+inline constexpr bool is_function<function<Outputs, Options>> = true;
+}
+template<class Outputs, class Options>
+function(function<Outputs, Options>&&) -> function<Outputs, Options>;
 template<class E>
+    requires(!detail::is_function<E>)
 function(E const&) -> function<decltype(detail::outputs_of<E>())>;
 template<class E, class Owner>
 function(E const&, Owner&&) -> function<decltype(detail::outputs_of<E>())>;

@@ -20,25 +20,30 @@ consteval int array_result(int array = -1) {
 template<class T, class A>
 consteval bool can_hold_result() {
     using array = std::remove_cvref_t<A>;
-    constexpr bool stays = std::is_lvalue_reference_v<A> || is_view<array>;
-    static_assert(stays, "xgrad: f.into(array): the array has no name, so that the results would end with it; give it one");
+    constexpr bool is_number = is_one_element<array>;
+    static_assert(!is_number,
+        "xgrad: f.into(array): a number is given for a result that has axes; results that are numbers are returned by the call");
     constexpr bool is_array = is_array_like<array>();
+    constexpr bool stays = !is_array || std::is_lvalue_reference_v<A> || is_view<array>;
+    static_assert(stays, "xgrad: f.into(array): the array has no name, so that the results would end with it; give it one");
     using element = typename element_of<array>::type;
-    constexpr bool same = !is_array || has_same_elements<T, element>();
+    constexpr bool same = !is_array || is_number || has_same_elements<T, element>();
     static_assert(same,
         "xgrad: f.into(array): the array has other elements than the result; take one of the result's element type: nothing "
         "is converted silently");
     constexpr bool writable = [] {
-        if constexpr (std::is_array_v<array>) return !std::is_const_v<std::remove_all_extents_t<std::remove_reference_t<A>>>;
+        using given = std::remove_reference_t<A>;
+        if constexpr (!is_array || is_number) return true;
+        else if constexpr (std::is_array_v<array>) return !std::is_const_v<std::remove_all_extents_t<given>>;
         else if constexpr (Foreign<array>)
-            return !std::is_const_v<std::remove_pointer_t<decltype(data_of_foreign(std::declval<std::remove_reference_t<A>&>()))>>;
-        else if constexpr (is_array && !is_one_element<array>)
-            return !std::is_const_v<std::remove_reference_t<decltype(*std::declval<std::remove_reference_t<A>&>().data())>>;
-        else return true;
+            return !std::is_const_v<std::remove_pointer_t<decltype(data_of_foreign(std::declval<given&>()))>>;
+        else   // of what owns its memory constness is that of the elements, whatever data() says
+            return !std::is_const_v<std::remove_pointer_t<decltype(std::declval<given&>().data())>> &&
+                   (is_view<array> || !std::is_const_v<given>);
     }();
     static_assert(
         writable, "xgrad: f.into(array): the array is constant, or shows constant elements; results need one that can be written");
-    return stays && is_array && same && writable;
+    return is_array && !is_number && stays && same && writable;
 }
 template<class A>
 array_ref memory_for_result(A const& a) {
@@ -129,8 +134,8 @@ struct refused_into {
 };
 template<class P, class F, class... A>
 auto into(F&& f, A&&... arrays) {
-    constexpr bool places = sizeof...(A) == static_cast<std::size_t>(array_result<P>());
-    static_assert(places,
+    constexpr bool known = !requires { P::refused; }, places = known && sizeof...(A) == static_cast<std::size_t>(array_result<P>());
+    static_assert(!known || places,
         "xgrad: f.into(arrays...): there must be one array for each result that is no number, in the order of outputs(...); "
         "numbers are returned by the call");
     constexpr bool fits = []<int... K>(std::integer_sequence<int, K...>) {

@@ -46,7 +46,7 @@ struct byte_range {
     std::uintptr_t first, last;   // one behind it
     byte_range(void const* p, std::int64_t elements, dtype type)
         : first(reinterpret_cast<std::uintptr_t>(p)), last(first + static_cast<std::uintptr_t>(elements) * size_of(type)) {}
-    bool meets(byte_range const& o) const { return first < o.last && o.first < last; }
+    bool meets(byte_range const& o) const { return first < o.last && o.first < last && first != last && o.first != o.last; }
 };
 }   // namespace detail
 

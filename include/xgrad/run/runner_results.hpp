@@ -21,6 +21,11 @@ XGRAD_RARE XGRAD_HOST void runner::choose_results() {
         }
         ++array;
     }
+    // A number that is an element of such a buffer is there when the caller's memory has gone.
+    for (int k = 0; k < plan_.output_count; ++k)
+        if (planner::step_operand const& o = plan_.outputs[k];
+            plan_.output_shapes[k].rank == 0 && o.base == planner::step_operand::where::buffer)
+            results_.array_of[o.index] = -1;
 }
 XGRAD_HOST void runner::point_results(array_ref const* out) {
     results_.lent = out != nullptr;
@@ -90,9 +95,12 @@ XGRAD_HOST status runner::check_results(array_ref const* in, array_ref const* ou
         detail::byte_range const here(a.data, n, result.type);
         auto const* const first = static_cast<std::byte const*>(a.data);
         auto const* const last = first + (here.last - here.first) - 1;
-        if (arena_.holds(first) || arena_.holds(last)) return refuse("lies in memory of the function itself, an earlier result of it");
-        if (store_ != nullptr && (store_->memory().holds(first) || store_->memory().holds(last)))
-            return refuse("lies in memory of the variables, which a function does not change");
+        auto const lies_in = [&](auto const& memory) { return memory.holds(first) || memory.holds(last); };
+        if (lies_in(arena_)) return refuse("lies in memory of the function itself, an earlier result of it");
+        bool kept = store_ != nullptr && lies_in(store_->memory());
+        if (store_ != nullptr)
+            for (optimizer_state const* o : store_->optimizers()) kept = kept || lies_in(o->memory());
+        if (kept) return refuse("lies in memory of the variables or of their optimizer, which a function does not change");
         for (int i = 0; i < plan_.input_count; ++i) {
             std::int64_t count = 1;
             for (int d = 0; d < in[i].rank; ++d) count *= in[i].extents[d];
