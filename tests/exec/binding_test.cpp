@@ -221,6 +221,8 @@ TEST_CASE("assigning to a view of a variable copies elements") {
     first.assign(w, xg::array(memory, 2, 3));
     second.assign(w, xt::xtensor<float, 2>{{0, 0, 0}, {0, 0, 0}});
     first.assign(b, 5.0f);
+    float const number = first.value(b);   // of rank 0 a view is its number
+    CHECK(number == 5);
     second.assign(b, 0.0f);
     second.value(w) = first.value(w);
     second.value(b) = std::as_const(first).value(b);

@@ -100,6 +100,15 @@ public:
     operator Container() const {
         return Container(begin(), end());
     }
+    /// The number of a view of rank 0: `float const rate = train.value(scale);`
+    constexpr operator value_type() const
+        requires(Rank == 0)
+    {
+        return *first_;
+    }
+    template<class Number>
+        requires(std::is_floating_point_v<Number> && Rank > 0)
+    operator Number() const = delete;   // no number: a view of several elements; one of them is view(i, k), all together view[n]
     /// As NumPy writes it: rows in brackets, of more than 1000 elements the first and last three along each axis.
     template<class C, class Traits>
     friend std::basic_ostream<C, Traits>& operator<<(std::basic_ostream<C, Traits>& out, tensor_view const& view) {

@@ -337,9 +337,19 @@ template<class... A>
 concept Mixed = (Operand<A> || ...) && !(Operand<A> && ...);
 }
 
+namespace detail {
+template<MemoryElement T, auto Value>
+constexpr auto make_constant_of() {
+    constexpr bool whole = std::is_integral_v<decltype(Value)>;
+    static_assert(whole, "xgrad::constant<T, value>: the value is an integer; a fraction of one element type is cast<float>(0.5_c)");
+    if constexpr (whole) return make_constant<T, static_cast<std::int64_t>(Value)>();
+    else return refused{};
+}
+}
+
 /// A number as an expression of one element type: `constant<float, 2>`; for fractions `cast<float>(0.5_c)`.
-template<MemoryElement T, std::int64_t Value>
-inline constexpr auto constant = detail::make_constant<T, Value>();
+template<MemoryElement T, auto Value>
+inline constexpr auto constant = detail::make_constant_of<T, Value>();
 
 namespace detail {
 template<char... C>

@@ -217,6 +217,12 @@ public:
     auto operator()(detail::in_braces) {
         return detail::refuse_braces<R>();
     }
+    template<class... B>
+    float step(B const&...) {
+        static_assert(detail::never<P>,
+            "xgrad: there is no train.step(); a call is a step, forward, backward and update: train(x = images, y = labels)");
+        return 0;
+    }
     /// The form for real-time threads: no exception, no allocation. Reserve first. On failure nothing has been changed.
     template<class... B>
     [[nodiscard]] status try_step(B const&... bindings) noexcept {
