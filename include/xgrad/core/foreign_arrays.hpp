@@ -6,7 +6,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <type_traits>
 #include <utility>
 
@@ -46,7 +45,7 @@ concept Foreign = Mdspan<A> || RowMajorMatrix<A> || RowMajorTensor<A>;
 template<Mdspan A>
 constexpr auto* element_of_mdspan(A const& a, int axis) {
     return [&]<std::size_t... D>(std::index_sequence<D...>) {
-        return std::addressof(
+        return __builtin_addressof(
             a.accessor().access(a.data_handle(), static_cast<std::size_t>(a.mapping()((static_cast<int>(D) == axis ? 1 : 0)...))));
     }(std::make_index_sequence<A::rank()>{});
 }
@@ -56,7 +55,7 @@ constexpr auto* data_of_foreign(A& a) {
     if constexpr (Mdspan<std::remove_const_t<A>>) {
         bool none = a.data_handle() == nullptr;
         for (std::size_t d = 0; d < a.rank(); ++d) none = none || a.extent(d) == 0;
-        return none ? std::to_address(a.data_handle()) : element_of_mdspan(a, -1);
+        return none ? a.data_handle() : element_of_mdspan(a, -1);
     } else return a.data();
 }
 template<Foreign A>

@@ -287,16 +287,18 @@ struct typed_literal : expression_base {
 };
 
 namespace detail {
-template<MemoryElement T, std::int64_t Value>
+template<MemoryElement T, auto Value>
 constexpr auto make_constant() {
+    constexpr bool whole = std::is_integral_v<decltype(Value)>;
+    static_assert(whole, "xgrad::constant<T, value>: the value is an integer; a fraction of one element type is cast<float>(0.5_c)");
     static_assert(Element<T>,
         "xgrad::constant<T, value>: numbers of an expression are not bfloat16 or float16, in which nothing is computed; write cast<bfloat16>(2_c) where "
         "one is meant");
-    constexpr std::int64_t limit = std::int64_t{1} << 53;
-    constexpr bool fits = !Element<T> || (Value >= -limit && Value <= limit && static_cast<std::int64_t>(static_cast<T>(Value)) == Value);
+    constexpr std::int64_t limit = std::int64_t{1} << 53, value = whole ? static_cast<std::int64_t>(Value) : 0;
+    constexpr bool fits = !Element<T> || (value >= -limit && value <= limit && static_cast<std::int64_t>(static_cast<T>(value)) == value);
     static_assert(fits, "xgrad::constant<T, value>: T does not hold this value exactly, or it is above 2^53, the most that numbers in a "
                         "graph hold; take another element type, or an input");
-    if constexpr (fits && Element<T>) return typed_literal<T, Value>{};
+    if constexpr (whole && fits && Element<T>) return typed_literal<T, value>{};
     else return refused{};
 }
 template<class T>
@@ -337,19 +339,9 @@ template<class... A>
 concept Mixed = (Operand<A> || ...) && !(Operand<A> && ...);
 }
 
-namespace detail {
-template<MemoryElement T, auto Value>
-constexpr auto make_constant_of() {
-    constexpr bool whole = std::is_integral_v<decltype(Value)>;
-    static_assert(whole, "xgrad::constant<T, value>: the value is an integer; a fraction of one element type is cast<float>(0.5_c)");
-    if constexpr (whole) return make_constant<T, static_cast<std::int64_t>(Value)>();
-    else return refused{};
-}
-}
-
 /// A number as an expression of one element type: `constant<float, 2>`; for fractions `cast<float>(0.5_c)`.
 template<MemoryElement T, auto Value>
-inline constexpr auto constant = detail::make_constant_of<T, Value>();
+inline constexpr auto constant = detail::make_constant<T, Value>();
 
 namespace detail {
 template<char... C>
