@@ -64,9 +64,12 @@ constexpr auto outputs(A const&...) {
 }
 
 namespace detail {
+template<class F>
+inline constexpr bool is_function = false;
 template<class E>
 constexpr auto outputs_of() {
     if constexpr (Expr<E>) return expression_list<E>{};
+    else if constexpr (is_function<E>) return expression_list<refused>{};   // clang asks before it looks at the guide's constraint
     else if constexpr (requires { E::infos; }) return E{};
     else return refuse_outputs<E>();
 }
@@ -196,8 +199,6 @@ public:
     void flush_denormals(bool on) { run_->flush = on; }
 };
 namespace detail {
-template<class F>
-inline constexpr bool is_function = false;
 template<class Outputs, class Options>
 inline constexpr bool is_function<function<Outputs, Options>> = true;
 }
