@@ -9,10 +9,13 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <exception>
 #include <utility>
+#include <vector>
 
 namespace {
 
@@ -176,12 +179,18 @@ bool check(task const& t, bool by_rows) {
     setting backed = one;
     backed.workers = 5;
     backed.backup = 1;
-    outcome const o = t.methods.at("synchronous")(backed);
-    expect(std::abs(o.quality - alone) <= other_rows,
-        format("%s with a backup worker %.4f, of one %.4f", t.measure.c_str(), o.quality, alone));
-    std::int64_t accepted = 0;
-    for (auto const& w : o.report.workers) accepted += w.accepted;
-    expect(accepted >= 4 * o.report.updates + o.report.left, "an update takes four gradients or more");
+    // Who comes late depends on the machine, and one run of fifty is as far from the others as other rows may be.
+    std::vector<double> found(7);
+    for (double& quality : found) {
+        outcome const o = t.methods.at("synchronous")(backed);
+        quality = o.quality;
+        std::int64_t accepted = 0;
+        for (auto const& w : o.report.workers) accepted += w.accepted;
+        expect(accepted >= 4 * o.report.updates + o.report.left, "an update takes four gradients or more");
+    }
+    std::nth_element(found.begin(), found.begin() + 3, found.end());
+    expect(std::abs(found[3] - alone) <= other_rows,
+        format("%s with a backup worker %.4f (median of %zu runs), of one %.4f", t.measure.c_str(), found[3], found.size(), alone));
 
     timing const slow{.slow = 4, .spread = .1, .every = updates};
     setting plain = one;
