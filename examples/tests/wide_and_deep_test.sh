@@ -35,10 +35,10 @@ check "no temporary files" [ -z "$(find . -name '*.tmp*' -o -name '*.part')" ]
 
 # Ctrl-C itself, and what a system sends that shuts down.
 for signal in INT:130 TERM:143 HUP:129; do
-    rm -rf signal
+    rm -rf signal signal.log   # or the first look finds the last run's epoch, and a signal that comes before the program has begun is lost
     "$train" --epochs 1000 --output signal >signal.log 2>&1 &
     pid=$!
-    for _ in $(seq 600); do grep -q ' 1/1000 ' signal.log && break; sleep 0.1; done
+    for _ in $(seq 600); do grep -q ' 1/1000 ' signal.log 2>/dev/null && break; sleep 0.1; done
     kill -"${signal%:*}" $pid
     wait $pid
     status=$?
@@ -46,15 +46,15 @@ for signal in INT:130 TERM:143 HUP:129; do
     check "SIG$signal leaves a checkpoint" [ -s signal/checkpoint.safetensors ]
 done
 # Who read the output is gone; the machine is gone.
-rm -rf signal
+rm -rf signal signal.log
 "$train" --epochs 1000 --output signal 2>signal.log | head -n 5 >/dev/null
 status=${PIPESTATUS[0]}
 check "SIGPIPE (exit status $status)" [ "$status" != 0 ]
 check "SIGPIPE leaves a checkpoint" [ -s signal/checkpoint.safetensors ]
-rm -rf signal
+rm -rf signal signal.log
 "$train" --epochs 1000 --output signal >signal.log 2>&1 &
 pid=$!
-for _ in $(seq 600); do grep -q ' 3/1000 ' signal.log && break; sleep 0.1; done
+for _ in $(seq 600); do grep -q ' 3/1000 ' signal.log 2>/dev/null && break; sleep 0.1; done
 kill -9 $pid
 wait $pid 2>/dev/null
 done_before=$(grep -c '/1000 ' signal.log)
