@@ -33,12 +33,17 @@ exits 0 "resumed to the end" "$train" --output out --resume out/checkpoint.safet
 check "resumed: the same bits" cmp whole/model.safetensors out/model.safetensors
 check "no temporary files" [ -z "$(find . -name '*.tmp*' -o -name '*.part')" ]
 
-# Ctrl-C itself, and what a system sends that shuts down.
-for signal in INT:130 TERM:143 HUP:129; do
-    rm -rf signal signal.log   # or the first look finds the last run's epoch, and a signal that comes before the program has begun is lost
+# trains <epochs>: a long run in the background, until it has so many epochs behind it. Without a log of the run before, whose epochs the first look
+# would find: a signal to a program that has not begun can be lost.
+trains() {
+    rm -rf signal signal.log
     "$train" --epochs 1000 --output signal >signal.log 2>&1 &
     pid=$!
-    for _ in $(seq 600); do grep -q ' 1/1000 ' signal.log 2>/dev/null && break; sleep 0.1; done
+    for _ in $(seq 600); do grep -q " $1/1000 " signal.log 2>/dev/null && break; sleep 0.1; done
+}
+# Ctrl-C itself, and what a system sends that shuts down.
+for signal in INT:130 TERM:143 HUP:129; do
+    trains 1
     kill -"${signal%:*}" $pid
     wait $pid
     status=$?
@@ -46,15 +51,12 @@ for signal in INT:130 TERM:143 HUP:129; do
     check "SIG$signal leaves a checkpoint" [ -s signal/checkpoint.safetensors ]
 done
 # Who read the output is gone; the machine is gone.
-rm -rf signal signal.log
+rm -rf signal
 "$train" --epochs 1000 --output signal 2>signal.log | head -n 5 >/dev/null
 status=${PIPESTATUS[0]}
 check "SIGPIPE (exit status $status)" [ "$status" != 0 ]
 check "SIGPIPE leaves a checkpoint" [ -s signal/checkpoint.safetensors ]
-rm -rf signal signal.log
-"$train" --epochs 1000 --output signal >signal.log 2>&1 &
-pid=$!
-for _ in $(seq 600); do grep -q ' 3/1000 ' signal.log 2>/dev/null && break; sleep 0.1; done
+trains 3
 kill -9 $pid
 wait $pid 2>/dev/null
 done_before=$(grep -c '/1000 ' signal.log)
