@@ -6,8 +6,8 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// m ← m + (g − m)(1 − β₁); l ← l + (g − l)(1 − β₃); v ← v + (g² − v)(1 − β₂); θ ← θ − η·((m̂ + α·l) / (√v̂ + ε) + λ·θ) with m̂ = m / (1 − β₁ᵗ),
-/// v̂ = v / (1 − β₂ᵗ). α and β₃ may be schedules: the paper warms them up.
+/// m ← m + (g − m)(1 − β₁); l ← l + (g − l)(1 − β₃); v ← v + (g² − v)(1 − β₂); θ ← θ − η·((m̂ + α·l) / (√v̂ + ε) + λ·θ) with m̂ = m / (1
+/// − β₁ᵗ), v̂ = v / (1 − β₂ᵗ). α and β₃ may be schedules: the paper warms them up.
 /// Source: Pagliardini, Ablin, Grangier 2024, arXiv 2409.03137; optax.contrib.ademamix.
 /// Sparse: as if dense; `lazy` moves the rows that occur.
 /// Use: long training of language models; one slot more than pytorch_adamw.

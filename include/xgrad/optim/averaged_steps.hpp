@@ -6,8 +6,10 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// m ← β·m + (1 − β)·d with the change d that the rule makes, decay included; θ ← θ + m. `averaged_steps{adafactor{.learning_rate = 0.05}, 0.9}`.
-/// Source: the momentum of Adafactor: Shazeer, Stern 2018, arXiv 1804.04235, section 6; optax.adafactor(momentum=), which does not average its weight decay.
+/// m ← β·m + (1 − β)·d with the change d that the rule makes, decay included; θ ← θ + m. `averaged_steps{adafactor{.learning_rate =
+/// 0.05}, 0.9}`.
+/// Source: the momentum of Adafactor: Shazeer, Stern 2018, arXiv 1804.04235, section 6; optax.adafactor(momentum=), which does not
+/// average its weight decay.
 /// Sparse: as the rule does.
 /// Use: adafactor where its steps are too rough; one slot more.
 template<class Rule>

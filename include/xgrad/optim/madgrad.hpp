@@ -13,10 +13,10 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// w = (η + ε)·√t, 0 where η is 0; v ← v + w·g²; s ← s + w·g; z = θ₀ − s / (v^⅓ + ε); θ ← μ·θ + (1 − μ)·z. θ₀ is what the variable was before its first
-/// step, in the slot "start", which is NaN until then.
-/// Source: Defazio, Jelassi 2021, arXiv 2101.11075; madgrad.MADGRAD, optax.contrib.madgrad. Their weight_decay is l2_regularization; t counts the steps of the
-/// trainer.
+/// w = (η + ε)·√t, 0 where η is 0; v ← v + w·g²; s ← s + w·g; z = θ₀ − s / (v^⅓ + ε); θ ← μ·θ + (1 − μ)·z. θ₀ is what the variable was
+/// before its first step, in the slot "start", which is NaN until then.
+/// Source: Defazio, Jelassi 2021, arXiv 2101.11075; madgrad.MADGRAD, optax.contrib.madgrad. Their weight_decay is l2_regularization; t
+/// counts the steps of the trainer.
 /// Sparse: as if dense: rows without a gradient go on to their z; `lazy` moves the rows that occur.
 /// Use: where momentum generalises better and adam is faster; little or no weight decay, its own rate.
 struct madgrad {

@@ -302,8 +302,8 @@ consteval bool explain_body() {
         static_assert(detail::RuleIsNamed<R>,
             "xgrad: an update rule needs a constant name that is not empty, by which errors and checkpoints call it; "
             "write `static constexpr std::string_view name = \"my_rule\"`");
-        static_assert(detail::slots_are_named<R>(),
-            "xgrad: two slots of an update rule have one name, or a slot has an empty name; checkpoints and train.slot(w, name) need a name for each");
+        static_assert(detail::slots_are_named<R>(), "xgrad: two slots of an update rule have one name, or a slot has an empty name; "
+                                                    "checkpoints and train.slot(w, name) need a name for each");
         static_assert(slot_count<R> <= max_rule_slots, "xgrad: an update rule has at most eight slots");
         static_assert(std::is_nothrow_copy_constructible_v<R>,
             "xgrad: an update rule is copied in a step, which allocates nothing: what has memory of its own, as std::string and std::function, is no member of it; "

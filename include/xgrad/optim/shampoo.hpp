@@ -10,13 +10,17 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// d = (1 − β)·g + β·m + λ·θ, in the first step g + λ·θ; L ← δ·L + w·d·dᵀ; R ← δ·R + w·dᵀ·d with δ = matrix_decay, w = matrix_weight; m ← (L + ε·I)^(−1/4)·d·(R + ε·I)^(−1/4); θ ← θ − η·m. The roots are taken in each
-/// `update_every`-th step and kept in between; before the first time they are 0, so that nothing moves. L, R and the roots are in double, also of a float variable,
-/// and take 16·(n² + k²) bytes of a variable [n, k]; a step that takes roots has about a hundred products of matrices [n, n] and [k, k], which `flops` leaves out.
-/// Source: Gupta, Koren, Singer 2018, arXiv 1802.09568; pytorch_optimizer.Shampoo, whose matrices begin at ε·I; δ and w: TensorFlow contrib's ShampooOptimizer as mat_gbar_decay
-/// and mat_gbar_weight, whose η is 1 and ε 0.1. Its gbar_decay, an average of gradients before the roots, has no equal here; its kept roots begin at I.
-/// Sparse: refused, as are variables of other than two axes: they get another rule, `minimize(loss, param_group(shampoo{}, w1, w2), adam{})`.
-/// Use: matrices of up to some hundred rows and columns whose curvature has directions, as in calibration of small networks; fewer steps than adagrad, each dearer.
+/// d = (1 − β)·g + β·m + λ·θ, in the first step g + λ·θ; L ← δ·L + w·d·dᵀ; R ← δ·R + w·dᵀ·d with δ = matrix_decay, w = matrix_weight; m ←
+/// (L + ε·I)^(−1/4)·d·(R + ε·I)^(−1/4); θ ← θ − η·m. The roots are taken in each `update_every`-th step and kept in between; before the
+/// first time they are 0, so that nothing moves. L, R and the roots are in double, also of a float variable, and take 16·(n² + k²) bytes
+/// of a variable [n, k]; a step that takes roots has about a hundred products of matrices [n, n] and [k, k], which `flops` leaves out.
+/// Source: Gupta, Koren, Singer 2018, arXiv 1802.09568; pytorch_optimizer.Shampoo, whose matrices begin at ε·I; δ and w: TensorFlow
+/// contrib's ShampooOptimizer as mat_gbar_decay and mat_gbar_weight, whose η is 1 and ε 0.1. Its gbar_decay, an average of gradients
+/// before the roots, has no equal here; its kept roots begin at I.
+/// Sparse: refused, as are variables of other than two axes: they get another rule, `minimize(loss, param_group(shampoo{}, w1, w2),
+/// adam{})`.
+/// Use: matrices of up to some hundred rows and columns whose curvature has directions, as in calibration of small networks; fewer steps
+/// than adagrad, each dearer.
 struct shampoo {
     static constexpr std::string_view name = "shampoo", tf_name = "Shampoo";
     hyper learning_rate{1e-3}, momentum{0.0}, weight_decay{0.0}, epsilon{1e-6}, matrix_decay{1.0}, matrix_weight{1.0};
