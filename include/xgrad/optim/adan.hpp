@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xgrad/core/math.hpp>
+#include <xgrad/meta/libm.hpp>
 #include <xgrad/optim/hyper.hpp>
 #include <xgrad/optim/rule.hpp>
 
@@ -37,17 +38,19 @@ struct adan {
         p[2] *= beta3(step);
     }
 
+    /// (m·first + v·second) / (√(n + epsilon_root) + epsilon) is η·(m̂ + (1 − β₂)·v̂) / (√(n̂ + ε_r) + ε): both are times √(1 − β₃ᵗ).
     template<class T>
     struct scalars {
-        T rate, first, second, third, one_minus_beta1, one_minus_beta2, one_minus_beta3, epsilon, epsilon_root, decay;
+        T first, second, one_minus_beta1, one_minus_beta2, one_minus_beta3, epsilon, epsilon_root, decay;   // decay: η·λ
         bool first_step;
     };
     template<class T>
     scalars<T> prepare(std::int64_t step, double const* p) const {
-        return {static_cast<T>(learning_rate(step)), static_cast<T>(1.0 / (1.0 - p[0])), static_cast<T>((1.0 - beta2(step)) / (1.0 - p[1])),
-            static_cast<T>(1.0 / (1.0 - p[2])), static_cast<T>(1.0 - beta1(step)), static_cast<T>(1.0 - beta2(step)),
-            static_cast<T>(1.0 - beta3(step)), static_cast<T>(epsilon(step)), static_cast<T>(epsilon_root(step)),
-            static_cast<T>(weight_decay(step)), step == 0};
+        double const rate = learning_rate(step), square = 1.0 - p[2], root = libm::sqrt(square);
+        return {static_cast<T>(rate * root / (1.0 - p[0])), static_cast<T>(rate * root * (1.0 - beta2(step)) / (1.0 - p[1])),
+            static_cast<T>(1.0 - beta1(step)), static_cast<T>(1.0 - beta2(step)), static_cast<T>(1.0 - beta3(step)),
+            static_cast<T>(epsilon(step) * root), static_cast<T>(epsilon_root(step) * square), static_cast<T>(rate * weight_decay(step)),
+            step == 0};
     }
     template<class T, class V>
     XGRAD_INLINE static void update(scalars<T> const& s, V& param, V grad, V* slot) {
@@ -58,8 +61,8 @@ struct adan {
         slot[1] = slot[1] + (d - slot[1]) * V(s.one_minus_beta2);
         slot[2] = slot[2] + (ahead * ahead - slot[2]) * V(s.one_minus_beta3);
         slot[3] = grad;
-        V const u = (slot[0] * V(s.first) + slot[1] * V(s.second)) / (math::sqrt(slot[2] * V(s.third) + V(s.epsilon_root)) + V(s.epsilon));
-        param = param - (u + param * V(s.decay)) * V(s.rate);
+        V const u = (slot[0] * V(s.first) + slot[1] * V(s.second)) / (math::sqrt(slot[2] + V(s.epsilon_root)) + V(s.epsilon));
+        param = param - param * V(s.decay) - u;
     }
 };
 
