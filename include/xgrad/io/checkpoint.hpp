@@ -30,12 +30,29 @@ concept SavedBeside = requires(T const& t, T& changed, std::span<std::int64_t co
 struct variables_only_flag {};
 inline constexpr variables_only_flag variables_only{};
 
-/// For restore(): which variables to take, and as what they stand in the file, {"here", "in the file"}.
-struct variables_as {
-    std::map<std::string, std::string> names;
+/// The name of a tensor in a file, and whether it is the transposed matrix there.
+struct name_in_file {
+    std::string name;
+    bool transposed = false;
 
-    variables_as(std::initializer_list<std::pair<std::string const, std::string>> list) : names(list) {}
-    explicit variables_as(std::map<std::string, std::string> list) : names(std::move(list)) {}
+    name_in_file(std::string its_name, bool is_transposed = false) : name(std::move(its_name)), transposed(is_transposed) {}
+    name_in_file(char const* its_name) : name(its_name) {}
+};
+/// For variables_as: a matrix that the file has transposed. A weight of torch.nn.Linear is [out, in], one of xgrad's nn::dense is [in, out].
+inline name_in_file transposed(std::string name) { return {std::move(name), true}; }
+
+/// For restore(): the variables to take and their names in the file, {"here", "in the file"} or {"here", transposed("in the file")}.
+/// checkpoint_error if a variable is named twice.
+struct variables_as {
+    std::map<std::string, name_in_file> names;
+
+    variables_as(std::initializer_list<std::pair<std::string const, name_in_file>> list) {
+        for (auto const& [here, there] : list)
+            if (auto const [before, is_new] = names.emplace(here, there); !is_new)
+                raise_parts<checkpoint_error>({"xgrad::variables_as: the variable \"", here, "\" is named twice, as \"",
+                    before->second.name, "\" and as \"", there.name, "\" in the file"});
+    }
+    explicit variables_as(std::map<std::string, std::string> const& list) { names.insert(list.begin(), list.end()); }
 };
 
 namespace detail {
@@ -184,7 +201,7 @@ std::map<std::string, std::string> restore(Owner& owner, std::string const& path
         owns, "xgrad::restore(owner, path, variables_as): owner must be a trainer (minimize, apply_gradients) or xgrad::variables");
     if constexpr (owns) {
         sequence<detail::renamed_variable> names;
-        for (auto const& [here, there] : chosen.names) names.push({here, there});
+        for (auto const& [here, there] : chosen.names) names.push({here, there.name, there.transposed});
         detail::restoration from(owner.store(), path, true, &names);
         from.finish();
         return from.template metadata<std::map<std::string, std::string>>();
