@@ -42,17 +42,32 @@ struct name_in_file {
 inline name_in_file transposed(std::string name) { return {std::move(name), true}; }
 
 /// For restore(): the variables to take and their names in the file, {"here", "in the file"} or {"here", transposed("in the file")}.
-/// checkpoint_error if a variable is named twice.
 struct variables_as {
-    std::map<std::string, name_in_file> names;
+    struct entry {
+        std::string here;
+        name_in_file there;
+    };
+    std::map<std::string, std::string> names;
+    std::map<std::string, std::string> transposed;   ///< those that the file has transposed
 
-    variables_as(std::initializer_list<std::pair<std::string const, name_in_file>> list) {
-        for (auto const& [here, there] : list)
-            if (auto const [before, is_new] = names.emplace(here, there); !is_new)
-                raise_parts<checkpoint_error>({"xgrad::variables_as: the variable \"", here, "\" is named twice, as \"",
-                    before->second.name, "\" and as \"", there.name, "\" in the file"});
+    /// Throws checkpoint_error if a variable is named twice.
+    variables_as(std::initializer_list<entry> list) {
+        for (auto const& [here, there] : list) {
+            std::string const* const before = find(here);
+            if (before != nullptr)
+                raise_parts<checkpoint_error>({"xgrad::variables_as: the variable \"", here, "\" is named twice, as \"", *before,
+                    "\" and as \"", there.name, "\" in the file"});
+            (there.transposed ? transposed : names).emplace(here, there.name);
+        }
     }
-    explicit variables_as(std::map<std::string, std::string> const& list) { names.insert(list.begin(), list.end()); }
+    explicit variables_as(std::map<std::string, std::string> list) : names(std::move(list)) {}
+
+private:
+    std::string const* find(std::string const& here) const {
+        for (auto const* in : {&names, &transposed})
+            if (auto const at = in->find(here); at != in->end()) return &at->second;
+        return nullptr;
+    }
 };
 
 namespace detail {
@@ -201,7 +216,8 @@ std::map<std::string, std::string> restore(Owner& owner, std::string const& path
         owns, "xgrad::restore(owner, path, variables_as): owner must be a trainer (minimize, apply_gradients) or xgrad::variables");
     if constexpr (owns) {
         sequence<detail::renamed_variable> names;
-        for (auto const& [here, there] : chosen.names) names.push({here, there.name, there.transposed});
+        for (auto const& [here, there] : chosen.names) names.push({here, there, false});
+        for (auto const& [here, there] : chosen.transposed) names.push({here, there, true});
         detail::restoration from(owner.store(), path, true, &names);
         from.finish();
         return from.template metadata<std::map<std::string, std::string>>();
