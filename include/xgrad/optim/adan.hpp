@@ -46,10 +46,10 @@ struct adan {
     };
     template<class T>
     scalars<T> prepare(std::int64_t step, double const* p) const {
-        double const rate = learning_rate(step), square = 1.0 - p[2], root = libm::sqrt(square);
+        double const rate = learning_rate(step), rest = 1.0 - p[2], root = libm::sqrt(rest);
         return {static_cast<T>(rate * root / (1.0 - p[0])), static_cast<T>(rate * root * (1.0 - beta2(step)) / (1.0 - p[1])),
             static_cast<T>(1.0 - beta1(step)), static_cast<T>(1.0 - beta2(step)), static_cast<T>(1.0 - beta3(step)),
-            static_cast<T>(epsilon(step) * root), static_cast<T>(epsilon_root(step) * square), static_cast<T>(rate * weight_decay(step)),
+            static_cast<T>(epsilon(step) * root), static_cast<T>(epsilon_root(step) * rest), static_cast<T>(rate * weight_decay(step)),
             step == 0};
     }
     template<class T, class V>
