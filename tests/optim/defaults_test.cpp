@@ -6,7 +6,6 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <limits>
 #include <set>
 #include <string>
 #include <vector>
@@ -19,7 +18,6 @@ using xgrad_test::table;
 namespace {
 
 constexpr int rows = 3, row = 2;
-constexpr double infinite = std::numeric_limits<double>::infinity();
 
 xgrad_test::reference const& tools() {
     static xgrad_test::reference const values(XGRAD_TEST_DATA "/defaults.txt", 0);
