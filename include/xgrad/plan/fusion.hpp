@@ -2,6 +2,7 @@
 // Which nodes run in one loop. Nodes are taken in topological order; each joins the last step that holds one of its operands if the order of
 // steps stays valid, else it opens a step. So a step's operands never come after it, and no search for cycles is needed.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/plan/index_checks.hpp>
 #include <xgrad/plan/lanes.hpp>
@@ -282,3 +283,4 @@ constexpr void form(forming& plan, Storage& out) {
 
 }   // namespace planner
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

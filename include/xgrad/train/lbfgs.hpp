@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // L-BFGS on the variables of a loss: what calibrate() runs, whatever its program.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/optim/hyper.hpp>
 #include <xgrad/optim/line_search.hpp>
@@ -247,3 +248,4 @@ XGRAD_HOST calibration_result calibration_host::minimize(
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>
