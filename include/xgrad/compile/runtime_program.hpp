@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // From a program's plan to what remains of it at run time; its table in its exact size.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/compile/kernels.hpp>
 #include <xgrad/run/runtime_plan.hpp>
@@ -229,3 +230,4 @@ constexpr auto runtime_of_program() {
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The protocol of element-wise and composite operations: what a user writes to add one.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/leaves.hpp>
 
@@ -260,3 +261,4 @@ struct elementwise {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What an operation is, as data: the constexpr record that flattening, gradients and planning work on.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/attributes.hpp>
 #include <xgrad/core/dtype.hpp>
@@ -239,3 +240,4 @@ template<op_info const* P>
 using op_at = typename decltype(op_type_of(op_key<P>{}))::type;
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The protocol of operations that are a function of their own on each row, with one output or several.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/kernel.hpp>
 #include <xgrad/core/leaves.hpp>
@@ -130,3 +131,4 @@ struct row_function {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What an update rule declares: the numbers that it keeps, and the sums that it needs.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/dtype.hpp>
 #include <xgrad/core/shape.hpp>
@@ -167,3 +168,4 @@ inline constexpr bool moves_elements =
     own_reductions<Rule> == 0 && rule_slots<Rule>.count_of(per::element) == slot_count<Rule> && !moves_matrices<Rule>;
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Symbols: handles to nodes of a table under construction. Derivatives and rewritings are written with the same functions as expressions.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/node.hpp>
 
@@ -145,3 +146,4 @@ constexpr symbol apply_with(typename Op::attributes const& a, symbol first, S...
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

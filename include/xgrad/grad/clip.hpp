@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The norm of several gradients, dense and sparse, gradients that are clipped by it, and an expression that is clipped by its own.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/grad/gradients.hpp>
 #include <xgrad/ops/arithmetic.hpp>
@@ -127,3 +128,4 @@ constexpr auto clip_by_global_norm(Gradients const& gradients, ClipNorm const&) 
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

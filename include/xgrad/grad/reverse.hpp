@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The reverse sweep: adds the nodes of the gradients of ys with respect to xs to the table that holds them.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/graph/flatten.hpp>
 #include <xgrad/ops/factor.hpp>
@@ -199,3 +200,4 @@ public:
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

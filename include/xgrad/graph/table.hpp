@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The table of a graph: nodes in topological order, built by constexpr code that shares equal nodes and simplifies on the way.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/cast.hpp>
 #include <xgrad/graph/nodes.hpp>
@@ -380,3 +381,4 @@ private:
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The rows that take part in an update with reductions: all of a variable, or those of a sparse gradient.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/kernels/update_rows.hpp>
 
@@ -114,3 +115,4 @@ struct table_rows {
 }   // namespace detail
 }   // namespace kernels
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

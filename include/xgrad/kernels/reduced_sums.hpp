@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How what elements give to the reductions of a rule comes together: sums and greatest numbers, in double; what reductions a rule has.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/backend/simd.hpp>
 #include <xgrad/core/math.hpp>
@@ -225,3 +226,4 @@ constexpr std::size_t reduction_bytes(std::int64_t row) {
 
 }   // namespace kernels
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The passes of an update of a rule that needs values over rows, columns or the whole variable, or keeps one number for each of them.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/math.hpp>
 #include <xgrad/kernels/reduced_rows.hpp>
@@ -384,3 +385,4 @@ public:
 }   // namespace detail
 }   // namespace kernels
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Constraints on weights, as functions of them: behind each update a variable becomes what they make of its new value.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/ops/arithmetic.hpp>
 #include <xgrad/ops/exponential.hpp>
@@ -72,3 +73,4 @@ constexpr auto min_max_norm(W const& w, Min const& min_value, Max const& max_val
 
 }   // namespace nn
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // + - * / and negation, powers and roots, masked logarithms, extrema, and what a bare number or an array in an expression is told.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/elementwise.hpp>
 #include <xgrad/core/math.hpp>
@@ -233,3 +234,4 @@ constexpr symbols minimum::derivative(symbol a, symbol b, symbol, symbol g) {
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A model as it predicts: without its dropouts.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/region.hpp>
 #include <xgrad/core/walk.hpp>
@@ -86,3 +87,4 @@ constexpr auto eval(E const&) {
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

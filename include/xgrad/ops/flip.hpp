@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The other way round along axes.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/elementwise.hpp>
 #include <xgrad/core/row_function.hpp>
@@ -59,3 +60,4 @@ constexpr auto flip(A const& x) {
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

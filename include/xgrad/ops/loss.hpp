@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Cross entropies and squared errors. Element by element or row by row: take mean(...) or sum(...) of them.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/ops/gather.hpp>
 
@@ -148,3 +149,4 @@ constexpr auto squared_error(A const& a, B const& b) {
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // All operations.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/ops/arithmetic.hpp>
 #include <xgrad/ops/comparison.hpp>
@@ -21,3 +22,4 @@
 #include <xgrad/ops/shape_ops.hpp>
 #include <xgrad/ops/sort.hpp>
 #include <xgrad/ops/top_k.hpp>
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Random numbers in a graph: named streams of a counter-based generator, and dropout.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/ops/arithmetic.hpp>
 #include <xgrad/ops/exponential.hpp>
@@ -69,3 +70,4 @@ constexpr auto dropout(A const& x, R const& rate) {
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sums, means, maxima and log-sum-exp over axes.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/ops/exponential.hpp>
 #include <xgrad/ops/shape_ops.hpp>
@@ -216,3 +217,4 @@ constexpr auto softmax(A const& x) {
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

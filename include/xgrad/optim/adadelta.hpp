@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Adadelta.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/math.hpp>
 #include <xgrad/optim/hyper.hpp>
@@ -47,3 +48,4 @@ struct adadelta {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Adam in TensorFlow's form.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/math.hpp>
 #include <xgrad/meta/libm.hpp>
@@ -72,3 +73,4 @@ struct adam {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Where what the links of a chain declare stands among what the chain declares.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/optim/rule.hpp>
 
@@ -155,3 +156,4 @@ public:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

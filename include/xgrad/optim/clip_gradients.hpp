@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Transforms for chain(...) that bound gradients.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/meta/libm.hpp>
 #include <xgrad/optim/body_parts.hpp>
@@ -176,3 +177,4 @@ struct adaptive_clip {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

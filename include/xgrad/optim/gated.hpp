@@ -2,6 +2,7 @@
 // Transforms for chain(...) behind which nothing happens in some steps: gradients that add up first, gradients that are not finite, and steps that the user
 // says.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/optim/body_parts.hpp>
 #include <xgrad/optim/hyper.hpp>
@@ -116,3 +117,4 @@ struct freeze {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Inverse fourth roots of matrices by products.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/math.hpp>
 #include <xgrad/kernels/update_matrix.hpp>
@@ -79,3 +80,4 @@ void inverse_fourth_root(
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Loss scaling as the first link of chain(...): the gradient of the loss starts as the scale, and each gradient is divided by it where the rule reads it.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/optim/body_parts.hpp>
 #include <xgrad/optim/hyper.hpp>
@@ -105,3 +106,4 @@ struct dynamic_loss_scale {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The protocol of an update rule: what a struct needs to be taken as an optimizer.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/rule_state.hpp>
 #include <xgrad/kernels/arguments.hpp>
@@ -368,3 +369,4 @@ template<class Rule>
 lazy(Rule) -> lazy<Rule>;
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

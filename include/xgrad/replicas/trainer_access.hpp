@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What replicas use of a trainer beyond what its users see.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/gradient_ref.hpp>
 #include <xgrad/train/trainer.hpp>
@@ -63,3 +64,4 @@ struct trainer_access {
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The runner with the bodies of its functions; with XGRAD_COMPILED these are in the library xgrad::compiled.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/run/runner_class.hpp>
 #include <xgrad/run/runner_results.hpp>
@@ -299,3 +300,4 @@ XGRAD_COLD XGRAD_HOST status runner::follow_growth() {
 
 XGRAD_NAMESPACE_END
 #endif
+#include <xgrad/config/macros_end.hpp>

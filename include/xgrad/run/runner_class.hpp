@@ -2,6 +2,7 @@
 // Binds a plan to memory: sizes of named dimensions, the arena, the addresses that kernels read. Everything is checked before anything runs.
 // The bodies are in runner.hpp, which is what to include, and runner_results.hpp.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/backend/aligned_buffer.hpp>
 #include <xgrad/backend/flush_denormals.hpp>
@@ -201,3 +202,4 @@ public:
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

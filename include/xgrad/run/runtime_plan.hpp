@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What is left of a plan at run time: extents, strides and offsets as polynomials, without operations and types.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/kernels/arguments.hpp>
 #include <xgrad/meta/sequence.hpp>
@@ -100,3 +101,4 @@ struct runtime_storage {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Why a call did nothing: the status that the noexcept form returns, and the sentence that the other form throws.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/error.hpp>
 
@@ -126,3 +127,4 @@ XGRAD_COLD XGRAD_HOST void explain(message_text& to, status const& s, call_findi
 #endif
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Trainers and functions behind one type each, for interfaces that do not show the model: inputs and variables by name.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/exec/named_arrays.hpp>
 #include <xgrad/train/minimize.hpp>
@@ -162,3 +163,4 @@ public:
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

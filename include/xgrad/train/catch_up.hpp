@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Steps that leave a table as dense ones would, at the cost of the rows that occur: rows that did not are brought up to date before they are read again.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/train/idle_rows.hpp>
 #include <xgrad/train/minimize.hpp>
@@ -158,3 +159,4 @@ public:
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

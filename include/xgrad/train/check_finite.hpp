@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // check_finite: which variable is NaN or infinite.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/array.hpp>
 #include <xgrad/store/variable_store.hpp>
@@ -73,3 +74,4 @@ void check_finite(Owner const& owner) {
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

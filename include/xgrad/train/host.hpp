@@ -2,6 +2,7 @@
 // What every trainer holds, whatever its program: its slots and powers, the runner of its step. No template: only the rules themselves and the steps
 // are made anew for each trainer.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/optim/rule.hpp>
 #include <xgrad/run/kept_gradients.hpp>
@@ -288,3 +289,4 @@ private:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

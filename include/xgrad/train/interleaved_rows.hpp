@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Steps of a trainer whose tables have each row beside its slots in memory.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/train/minimize.hpp>
 #include <xgrad/train/table_steps.hpp>
@@ -194,3 +195,4 @@ public:
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The optimizer host: variables, slots, optimizer scalars, global step; one call is one training step.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/exec/function.hpp>
 #include <xgrad/fwd.hpp>
@@ -368,3 +369,4 @@ void operator<<(Stream&, trainer<P> const&) {
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>
