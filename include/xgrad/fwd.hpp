@@ -53,6 +53,8 @@ template<class... T>
 class batches;
 
 template<class Rule>
+struct averaged_steps;
+template<class Rule>
 struct counted;
 struct adabelief;
 struct adadelta;
@@ -65,10 +67,12 @@ struct adamax;
 struct adamw;
 struct adan;
 struct add_sign;
+struct ademamix;
 struct amsgrad;
 struct asgd;
 struct centered_rms_prop;
 struct fast_adagrad;
+struct fromage;
 struct ftrl;
 struct gradient_descent;
 struct group_adagrad;
@@ -77,11 +81,13 @@ struct lamb;
 struct lars;
 struct lazy_adam;
 struct lion;
+struct madgrad;
 struct momentum;
 struct momentum_w;
 struct muon;
 struct nadam;
 struct novograd;
+struct optimistic_gradient_descent;
 struct partial_rowwise_adam;
 struct power_sign;
 struct prodigy;
@@ -93,6 +99,7 @@ struct pytorch_adamax;
 struct pytorch_adamw;
 struct pytorch_amsgrad;
 struct pytorch_centered_rms_prop;
+struct pytorch_momentum;
 struct pytorch_nadam;
 struct pytorch_rms_prop;
 struct qhadam;
@@ -107,6 +114,7 @@ struct schedule_free_sgd;
 struct shampoo;
 struct signum;
 struct sm3;
+struct unfactored_adafactor;
 struct yogi;
 
 XGRAD_NAMESPACE_END

@@ -24,7 +24,7 @@ struct adamax_scalars {
 }   // namespace detail
 
 /// m ← m + (g − m)(1 − β₁); v ← max(β₂·v, |g|); θ ← θ − η / (1 − β₁ᵗ)·m / (v + ε).
-/// Source: Kingma, Ba 2015, arXiv 1412.6980, section 7.1; TensorFlow contrib's AdaMaxOptimizer.
+/// Source: Kingma, Ba 2015, arXiv 1412.6980, section 7.1; TensorFlow contrib's AdaMaxOptimizer; keras.optimizers.Adamax, whose ε is 1e-7.
 /// Sparse: rows that occur; t counts the steps of the trainer.
 /// Use: where single large gradients should not be forgotten fast.
 struct adamax {
@@ -57,7 +57,7 @@ struct adamax {
 };
 
 /// As adamax with ε inside the maximum: v ← max(β₂·v, |g| + ε); θ ← θ − η / (1 − β₁ᵗ)·m / v.
-/// Source: torch.optim.Adamax. PyTorch begins with η = 2e-3.
+/// Source: torch.optim.Adamax, optax.adamax.
 /// Sparse: as if dense.
 /// Use: to go on from PyTorch.
 struct pytorch_adamax {

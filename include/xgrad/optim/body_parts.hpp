@@ -24,6 +24,11 @@ XGRAD_INLINE V where_finite(V x, V then, V other) {
     V const none = x - x;
     return math::where(math::equal(none, none), then, other);
 }
+/// max(x, least); NaN stays.
+template<class V>
+XGRAD_INLINE V at_least(V x, V least) {
+    return math::where(math::less_equal(x, least), least, x);
+}
 /// x · max_norm / max(norm, max_norm).
 template<class V>
 XGRAD_INLINE V bounded(V x, V norm, V max_norm) {

@@ -179,10 +179,13 @@ template<class R>
 inline constexpr bool scales_loss = requires(R const& r, double const* p) { r.loss_scale_at(p); };
 
 template<class R>
-concept RuleIsWhole =
-    RuleHasShape<R> && std::is_nothrow_copy_constructible_v<R> && !detail::CountsPowers<R> && detail::slots_are_sound<R>() &&
-    detail::reductions_are_sound<R>() && detail::stages_are_sound<R>() && detail::optimizer_reductions_are_sound<R>() &&
-    detail::matrix_rule_is_sound<R>() && detail::RuleHasBodies<R> && detail::slots_are_moved<R>();
+concept RuleIsNamed = requires { requires !std::string_view(R::name).empty(); };
+
+template<class R>
+concept RuleIsWhole = RuleHasShape<R> && RuleIsNamed<R> && detail::slots_are_named<R>() && std::is_nothrow_copy_constructible_v<R> &&
+                      !detail::CountsPowers<R> && detail::slots_are_sound<R>() && detail::reductions_are_sound<R>() &&
+                      detail::stages_are_sound<R>() && detail::optimizer_reductions_are_sound<R>() && detail::matrix_rule_is_sound<R>() &&
+                      detail::RuleHasBodies<R> && detail::slots_are_moved<R>();
 }   // namespace detail
 
 /// An update rule: name, slots, sparse semantics, the scalars of one apply and one update body. Rules know nothing of graphs.
@@ -297,6 +300,11 @@ consteval bool explain_body() {
         constexpr bool sound = detail::slots_are_sound<R>(), reduces = rule_reductions<R>.count > 0, staged = detail::stages_are_sound<R>(),
                        alone = detail::optimizer_reductions_are_sound<R>(), bodies = detail::RuleHasBodies<R>,
                        all = optimizer_reductions<R> > 0;
+        static_assert(detail::RuleIsNamed<R>,
+            "xgrad: an update rule needs a constant name that is not empty, by which errors and checkpoints call it; "
+            "write `static constexpr std::string_view name = \"my_rule\"`");
+        static_assert(detail::slots_are_named<R>(), "xgrad: two slots of an update rule have one name, or a slot has an empty name; "
+                                                    "checkpoints and train.slot(w, name) need a name for each");
         static_assert(slot_count<R> <= max_rule_slots, "xgrad: an update rule has at most eight slots");
         static_assert(std::is_nothrow_copy_constructible_v<R>,
             "xgrad: an update rule is copied in a step, which allocates nothing: what has memory of its own, as std::string and std::function, is no member of it; "

@@ -19,6 +19,17 @@ constexpr bool slots_are_sound() {
     }
     return sound;
 }
+/// No slot has an empty name or that of another slot.
+template<class R>
+constexpr bool slots_are_named() {
+    auto const& list = rule_slots<R>;
+    for (slot_info const* s = list.begin(); s != list.end(); ++s) {
+        if (s->name.empty()) return false;
+        for (slot_info const* other = list.begin(); other != s; ++other)
+            if (other->name == s->name) return false;
+    }
+    return true;
+}
 template<class R>
 constexpr bool reductions_are_sound() {
     for (reduction_info const& r : rule_reductions<R>)
