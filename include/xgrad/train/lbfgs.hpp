@@ -168,6 +168,7 @@ XGRAD_HOST void calibration_host::aim(int count, int next) {
 }
 XGRAD_HOST calibration_result calibration_host::minimize(
     lbfgs const& how, array_ref const* in, std::uint64_t const* given, calibration_watch const& watch) {
+    store_.expect_no_run("calibrate", store_access::step);
     if (status const s = run.bind(in, given, true); !s) run.fail(s);
     for (int k = 0; k < run.plan().input_count; ++k)
         if (store_.memory().holds(in[k].data)) run.fail({status_code::overlaps, run.plan().inputs[k].name});
