@@ -4,6 +4,7 @@
 #include <support/message_of.hpp>
 
 #include <xgrad/io/checkpoint.hpp>
+#include <xgrad/io/snapshot.hpp>
 #include <xgrad/replicas/replicas.hpp>
 #include <xgrad/train/catch_up.hpp>
 #include <xgrad/train/check_finite.hpp>
@@ -78,6 +79,7 @@ TEST_CASE("a second run of the same variables, and what else moves them, is refu
     auto twin = xg::minimize<xg::gating::graph>(v * g, xg::gradient_descent{}, train);   // on the same variables
     xg::function read{2_c * v, train};
     xg::save(train, path);
+    xg::snapshot const before(train);
     xg::sync_replicas others(twin, {.workers = 2});
     xg::agn more(train);
     each_driver(train, [&](auto& replicas, std::string const& name) {
@@ -107,6 +109,8 @@ TEST_CASE("a second run of the same variables, and what else moves them, is refu
             says(refused("save(owner, path)", name), [&] { xg::save(train, path); });
             says(refused("restore(owner, path)", name), [&] { xg::restore(train, path); });
             says(refused("restore(owner, path)", name), [&] { xg::restore(train, path, xg::variables_only); });
+            says(refused("snapshot.take(owner)", name), [&] { xg::snapshot late(train); });
+            says(refused("snapshot.restore(owner)", name), [&] { before.restore(train); });
             says(refused("check_finite(owner)", name), [&] { xg::check_finite(train); });
             says(refused("a trainer of these variables is made", name), [&] { xg::moving_average late(train); });
             says(refused(name), [&] { read(); });
