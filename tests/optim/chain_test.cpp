@@ -5,6 +5,8 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <cstdint>
+#include <fstream>
 #include <limits>
 #include <string>
 #include <vector>
@@ -242,6 +244,43 @@ TEST_CASE("G7 VariableClipping") {
     table positive(chain(gradient_descent{.learning_rate = 1}, box{.min = 0, .max = 2}), {1, 1, 1});
     positive.dense({3, 0.5, -4});
     CHECK(positive.param == list{0, 0.5, 2});
+}
+
+namespace {
+// Five steps of [4, 3] against the lines of variable_clipping.txt that begin with `name`.
+template<class Links>
+void follows_clipping(std::string const& name, Links const& links, bool slices) {
+    INFO(name);
+    list start(12);
+    for (std::size_t i = 0; i < 12; ++i) start[i] = (static_cast<double>(3 * i % 8) - 4) / 4;
+    table v(links, 3, start);
+    std::ifstream file(XGRAD_TEST_DATA "/variable_clipping.txt");
+    std::size_t lines = 0, step = 0;
+    for (std::string found; file >> found >> step;) {
+        list expected(12), g(slices ? 6 : 12);
+        for (double& e : expected) file >> e;
+        if (found != name) continue;
+        CHECK(step == ++lines);
+        for (std::size_t i = 0; i < g.size(); ++i) g[i] = (static_cast<double>((7 * i + 5 * step + 3) % 16) - 8) / 16;
+        if (slices) v.sparse({static_cast<std::int32_t>(step % 4), 3}, g);
+        else v.dense(g);
+        for (std::size_t i = 0; i < 12; ++i) CHECK(v.param[i] == doctest::Approx(expected[i]).epsilon(1e-13));
+    }
+    CHECK(lines == 5);
+}
+}   // namespace
+TEST_CASE("a variable is clipped over all axes, its columns or its rows, also all of a table, as TensorFlow does") {
+    gradient_descent const rule{.learning_rate = 0.5};
+    follows_clipping("all", chain(rule, max_variable_norm{1.5}), false);
+    follows_clipping("columns", chain(rule, max_column_norm{0.75}), false);
+    follows_clipping("rows", chain(rule, max_row_norm{0.75}), false);
+    follows_clipping("slices_all", chain(rule, max_variable_norm{1.5}, on_all_rows{}), true);
+    follows_clipping("slices_columns", chain(rule, max_column_norm{0.75}, on_all_rows{}), true);
+    follows_clipping("slices_rows", chain(rule, max_row_norm{0.75}), true);
+    table m(chain(momentum{.learning_rate = 1, .momentum = 0.5}, on_all_rows{}), 1, {1, 1});
+    m.sparse({0}, {1});
+    m.sparse({1}, {1});   // row 0 does not occur, and its momentum rests
+    CHECK(m.param == list{0, 0});
 }
 
 TEST_CASE("reductions of several links go one behind the other") {

@@ -92,6 +92,7 @@ std::int64_t saved_size_of(std::string const& path, std::string_view dimension);
 #if XGRAD_COMPILED != 1
 XGRAD_COLD XGRAD_HOST void save_store(
     variable_store& store, std::string const& path, safetensors_header& header, std::initializer_list<stored_numbers> words) {
+    store.expect_no_run("save(owner, path)", store_access::read);
     for (auto const& m : header.metadata)
         if (m.name.starts_with(checkpoint_prefix))
             raise_parts<io_error>({path, ": the metadata \"", m.name, "\" begin with \"xgrad.\", which is kept for xgrad's own"});

@@ -190,6 +190,12 @@ public:
     void take_back() {
         if (size_ > 0) std::memcpy(residual_.data(), before_.data(), size_ * sizeof(T));
     }
+    /// What is left, and what was left before the last message, for whoever saves or restores it.
+    template<class Pass>
+    void pass_left(Pass const& pass) {
+        pass(residual_.data(), size_ * sizeof(T));
+        pass(before_.data(), size_ * sizeof(T));
+    }
     /// What is left.
     std::span<T const> residual() const { return {residual_.data(), size_}; }
 };

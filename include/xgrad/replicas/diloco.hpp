@@ -130,6 +130,13 @@ public:
         append(text, {"period: ", s.period, "\nreplicas_to_aggregate: ", s.replicas_to_aggregate, "\nthe outer rule: ", Rule::name, "\n"});
         describe_compression(text, s.compression);
     }
+    /// What a worker keeps from run to run.
+    template<class Pass>
+    static void keep(model& m, Pass const& pass) {
+        pass(m.first);
+        pass(m.sent);
+        for (auto& way : m.way) way.pass_left(pass);
+    }
     template<class Pass>
     void give(model& m, Pass const& pass) {
         if constexpr (Pass::reads) m.used = false;

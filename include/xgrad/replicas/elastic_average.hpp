@@ -128,7 +128,7 @@ public:
                 using M = decltype(memory);
                 T const* const g = m.sums.template whole<T>(m.updates, k);
                 M const *const here = data_of<M>(m.updates.variable(k)), *const seen = m.centre.template of<M>(k);
-                double const strength = rho.value[m.updates.steps().step(k).group];
+                double const strength = rho.value[m.updates.steps().step(k).group] * static_cast<double>(own.loss_scale);   // as g has it
                 simd::batch<T> const by(static_cast<T>(strength));
                 m.updates.template apply<T>(k, [&](T* to, std::int64_t first, std::int64_t n) {
                     if (strength == 0) return void(std::copy_n(g + first, n, to));   // state may be infinite: there is no distance then

@@ -109,6 +109,7 @@ public:
     int lost() const { return lost_; }
     [[noreturn]] void lose(int o) {
         lost_ = o;
+        transport_.note_silent(o);
         raise_parts<timeout_error>(
             {"its share of the variables is lost: nothing has come from it for ", milliseconds_of(deadline_), " ms"});
     }

@@ -86,6 +86,7 @@ class rank_host {
     }
     void lose(int k) {
         at(k).lost = true;
+        link_.note_silent(k);
         send(k, rank_word::lost);
         auto const left =
             std::count_if(members_.begin(), members_.end(), [](member const& m) { return !m.lost; });   // also those who have ended
@@ -270,6 +271,8 @@ class rank_host {
         if (!all_here()) {
             int missing = 0;
             while (at(missing).here) ++missing;
+            for (int k = missing; k < size(); ++k)
+                if (!at(k).here) link_.note_silent(k);
             refuse(refusal::missing, missing, message({"it has not begun for ", milliseconds_of(options_.deadline), " ms"}));
             return false;
         }

@@ -56,6 +56,8 @@ std::string describe(trainer<P>& train, Options const& o, Describe const& descri
     for (stored_variable const& v : train.store().variables()) describe(text, v);
     for (stored_slots const& s : train.optimizer().all())
         append(text, {"the rule of \"", train.store().variables().at[s.variable].name, "\": ", s.kind, "\n"});
+    if constexpr (scales_loss<typename P::rules>)
+        append(text, {"the loss scale: ", std::to_string(trainer_access::loss_scale(train)), "\n"});
     describe_options(text, o);
     append(text, {"min_workers: ", o.min_workers, "\n"});
     append(text, {"the deadline in ns: ", static_cast<std::int64_t>(o.deadline.count()), "\n"});

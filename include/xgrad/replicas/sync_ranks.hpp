@@ -9,6 +9,7 @@
 #include <xgrad/replicas/sync_coordinator.hpp>
 #include <xgrad/replicas/sync_owner.hpp>
 #include <xgrad/replicas/sync_policy.hpp>
+#include <xgrad/store/store_run.hpp>
 
 #include <optional>
 
@@ -81,9 +82,10 @@ public:
         constexpr bool takes_worker = std::is_invocable_v<Work&, worker&>;
         static_assert(takes_worker, "xgrad: replicas.run(work): work is a function of a worker, [&](auto& worker) { worker(x = images); }");
         if constexpr (takes_worker) {
+            detail::store_run const moves(train_.store(), "sync_replicas");
             auto link = detail::made_or_told(transport_, [&] { return detail::rank_link<transport>(transport_, options_.stop); });
             auto session = detail::made_or_told(transport_, [&] {
-                train_.reserve();   // addresses as they are now
+                detail::trainer_access::follow(train_);   // addresses as they are now
                 return detail::rank_session<P, transport>(train_, link, options_);
             });
             std::optional<detail::sync_coordinator<P, transport>> mine;

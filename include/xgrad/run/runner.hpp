@@ -292,6 +292,8 @@ XGRAD_COLD XGRAD_HOST void runner::reserve(dim_size const* sizes, int count) {
 }
 XGRAD_COLD XGRAD_HOST status runner::follow_growth() {
     if (store_->replaced) return {status_code::replaced_owner, {}};
+    if (char const* const run = store_->run(); run != nullptr && !detail::store_visit::allows(*store_, store_access::read))
+        return {status_code::in_run, run};
     store_->bring_back();
     if (store_->generation() == generation_) return {};
     if (status const s = check_growth(plan_, *store_); !s) return s;

@@ -105,7 +105,9 @@ class runner {
     bool is_written(void const* p) const {
         return arena_.holds(p) || (written_ != nullptr && (store_->memory().holds(p) || written_->memory().holds(p)));
     }
-    status follow() { return store_ == nullptr || store_->generation() == generation_ ? status{} : follow_growth(); }
+    status follow() {
+        return store_ == nullptr || (store_->generation() == generation_ && !store_->has_run()) ? status{} : follow_growth();
+    }
     // Follows variables that have grown, where those that had the plan's extents by chance still have them.
     status follow_growth();
     // Sizes and addresses of the variables as they are now.

@@ -28,7 +28,8 @@ enum class status_code : unsigned char {
     wrong_array,           // an array of into(...) has another shape than its result
     refused_array,         // an array of into(...) cannot be written; the name is that of an input whose memory it shares, if that is why
     in_use,                // another thread is in a call of the same object (checked without NDEBUG)
-    refused_hyper          // a hyper-parameter of a rule is not what it may be; the name is the sentence that says so
+    refused_hyper,         // a hyper-parameter of a rule is not what it may be; the name is the sentence that says so
+    in_run                 // replicas move the variables, and their run has not returned; the name is that of the replicas
 };
 /// Result of the noexcept form of a call: what is wrong and with which input. No variable and no state of an optimizer has changed unless
 /// the code is ok.
@@ -105,6 +106,9 @@ XGRAD_COLD XGRAD_HOST void explain(message_text& to, status const& s, call_findi
         return to.add(
             {"xgrad: two threads call one object at the same time; give each thread a function of its own, and let one thread train"});
     case status_code::refused_hyper: return to.add({"xgrad: ", s.name});
+    case status_code::in_run:
+        return to.add({"xgrad: a run of ", s.name,
+            " moves these variables; read them in on_update or with_variables(f), and step or change them when run(work) has returned"});
     case status_code::ok: break;
     }
     to.add({"xgrad: ok"});

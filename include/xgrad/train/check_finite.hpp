@@ -50,6 +50,7 @@ XGRAD_COLD inline void check_part(
     raise<value_error>(text.c_str());
 }
 inline void check_store(variable_store const& store) {
+    store.expect_no_run("check_finite(owner)", store_access::read);
     for (stored_variable const& v : store.variables()) check_part(part_of(v), true, v, {}, store.steps);
     for (optimizer_state const* o : store.optimizers())
         for (stored_slots const& s : o->all())

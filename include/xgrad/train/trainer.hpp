@@ -93,12 +93,7 @@ class trainer : public variable_owner {
     static constexpr bool scales_loss = detail::scales_loss<rules>;
     template<class... B>
     detail::arguments<P> arguments_of(B const&... bindings) {
-        constexpr bool starts = [] {   // false: no gradient depends on what the one of the loss is
-            if constexpr (scales_loss)
-                return P::input_index(info_of<std::remove_const_t<decltype(detail::loss_scale)>>->attrs.name_hash) >= 0;
-            else return false;
-        }();
-        if constexpr (!starts) return detail::arguments<P>(bindings...);
+        if constexpr (!detail::starts_with_scale<P>) return detail::arguments<P>(bindings...);
         else return detail::arguments<P>(bindings..., detail::loss_scale = array(&std::as_const(state_->loss_scale)));
     }
     status bind(detail::arguments<P> const& a, bool grow) {
@@ -114,6 +109,7 @@ class trainer : public variable_owner {
         ((reduces<G> ? void() : advance<G>(next)), ...);
         return next;
     }
+    void expect_no_run(char const* call, store_access what = store_access::step) const { store_->expect_no_run(call, what); }
     // The same where there is nobody to give a status to.
     double* begin_or_throw() {
         if (status const s = state_->settle_rules(); !s) state_->run.fail(s);
@@ -131,6 +127,7 @@ class trainer : public variable_owner {
             held_rows* before;
             ~held_again() { store.hold(before); }
         };
+        expect_no_run("a step");
         auto const a = arguments_of(bindings...);
         double* const next = begin_or_throw();
         bool const here = store_->held() == &who;
@@ -156,6 +153,7 @@ class trainer : public variable_owner {
     status start(detail::arguments<P> const& a, bool grow) {
         runner::sole_call const alone(state_->run);
         if (!alone) return {status_code::in_use, {}};
+        if (char const* const run = store_->run(); run != nullptr) return {status_code::in_run, run};
         if (status const s = state_->settle_rules(); !s) return s;
         double* const next = begin(every_group{});
         if (status const s = bind(a, grow); !s) return s;
@@ -242,6 +240,7 @@ public:
     template<class... B>
     auto compute_gradients(B const&... bindings) {
         if constexpr (is_in_parts()) {
+            expect_no_run("train.compute_gradients(...)");
             runner::sole_call const alone(state_->run);
             if (!alone) state_->run.fail({status_code::in_use, {}});
             auto const a = arguments_of(bindings...);
@@ -270,6 +269,7 @@ public:
     /// changed then. The gradients are used up.
     void apply_gradients() {
         if constexpr (is_in_parts()) {
+            expect_no_run("train.apply_gradients()");
             state_->gradients.begin(state_->run);
             state_->gradients.require(*store_);
             state_->gradients.check_indices();
@@ -289,17 +289,31 @@ public:
         }
     }
     void reserve_all(dim_size const* sizes, int count) {
+        expect_no_run("train.reserve(...)", store_access::change);
         state_->gradients.forget();
         state_->run.reserve(sizes, count);
     }
     std::size_t arena_bytes() const { return state_->run.arena_bytes(); }
     /// Whether denormal numbers count as zero during a step; on at first. The thread's setting is restored after each step.
-    void flush_denormals(bool on) { state_->run.flush = on; }
+    void flush_denormals(bool on) {
+        expect_no_run("train.flush_denormals(on)", store_access::read);
+        state_->run.flush = on;
+    }
     /// Slots and optimizer scalars of this trainer as at the start, its global step 0; the variables stay. Random streams begin anew unless other
     /// trainers share the variables.
-    void reset_optimizer() { state_->reset(*store_); }
-    /// The number of steps that this trainer has taken.
+    void reset_optimizer() {
+        expect_no_run("train.reset_optimizer()");
+        state_->reset(*store_);
+    }
+    /// The number of steps that this trainer has taken, or what was set, and those taken since.
     std::int64_t global_step() const { return state_->slots.global_step; }
+    /// Steps are counted from here on, as by a global step of TensorFlow that is assigned: schedules see it, and replicas begin with it.
+    /// Slots, scalars such as Adam's powers, and random streams stay. Throws value_error where it is negative.
+    void set_global_step(std::int64_t step) {
+        expect_no_run("train.set_global_step(step)");
+        if (step < 0) raise_parts<value_error>({"xgrad: train.set_global_step(step): the step is ", step, "; steps are counted from 0 on"});
+        state_->slots.global_step = step;
+    }
     /// Slots, optimizer scalars and step of this trainer in its store.
     optimizer_state const& optimizer() const { return state_->slots; }
     /// The rule of group G, for changing hyper-parameters between steps. A step with one that is not what it may be throws value_error and changes nothing.
@@ -307,6 +321,7 @@ public:
     auto& rule() {
         constexpr bool exists = G < static_cast<std::size_t>(groups);
         static_assert(exists, "xgrad: train.rule<G>(): this trainer has fewer groups; they are counted from 0");
+        expect_no_run("train.rule()", store_access::read);
         state_->hand_out();
         return std::get < exists ? G : 0 > (state_->all);
     }

@@ -113,6 +113,11 @@ public:
 
     int rank() const { return inner_.rank(); }
     int size() const { return inner_.size(); }
+    void note_silent(int rank)
+        requires(requires(Inner& t) { t.note_silent(0); })
+    {
+        inner_.note_silent(rank);
+    }
     void send(int to, int tag, std::span<message_bytes const> parts) {
         {
             std::lock_guard const lock(state_->mutex);
