@@ -63,7 +63,7 @@ constexpr auto scaled_gradient(G const& g, Factor const& factor) {
 namespace detail {
 template<class X, int... Axes>
 struct norm_along : let<norm_along<X, Axes...>> {
-    static constexpr auto value() { return sqrt(sum<Axes...>(square(X{}), keep_dims)); }
+    static constexpr auto value() { return norm<Axes...>(X{}, keep_dims); }
 };
 template<class ClipNorm>
 consteval bool is_clip_norm() {

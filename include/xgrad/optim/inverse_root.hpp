@@ -44,7 +44,8 @@ inline double newton_factor(double* t, double* m, std::int64_t n) {
 /// Doubles in the workspace of inverse_fourth_root of a matrix [n, n].
 constexpr std::int64_t inverse_root_workspace(std::int64_t n) { return 6 * n * n; }
 
-/// x ← (A + ε·I)^(−1/4) of a symmetric matrix A [n, n] without negative eigenvalues, ε > 0. The coupled Newton iteration, Guo and Higham 2006, A Schur-Newton method for
+/// x ← (A + ε·I)^(−1/4) of a symmetric matrix A [n, n] without negative eigenvalues, ε > 0. Below n·2⁻⁵²·‖A‖ the eigenvalues of A are rounding, some of them
+/// negative, so ε is at least that (the bound of NumPy's matrix_rank). The coupled Newton iteration, Guo and Higham 2006, A Schur-Newton method for
 /// the matrix p-th root: M = z·(A + ε·I), X = z^(1/4)·I with z so small that all eigenvalues of M are at most 5/2; then T = (5·I − M)/4, X ← X·T, M ← T⁴·M,
 /// which takes M to I. An eigenvalue of M that is small grows by 2.4 each time, so that this takes log(condition)/0.9 and some iterations. It stops where M is I as far as
 /// rounding lets it be; NaN gives NaN.
@@ -54,7 +55,9 @@ void inverse_fourth_root(
     std::int64_t const size = n * n;
     double *result = workspace, *next = result + size, *t = next + size, *square = t + size, *m = square + size, *next_m = m + size;
     for (std::int64_t i = 0; i < size; ++i) m[i] = a[i];
-    for (std::int64_t i = 0; i < n; ++i) m[i * n + i] += epsilon;
+    double const rounding = static_cast<double>(n) * std::numeric_limits<double>::epsilon() * kernels::norm_of(a, size);
+    double const ridge = epsilon < rounding ? rounding : epsilon;
+    for (std::int64_t i = 0; i < n; ++i) m[i * n + i] += ridge;
     double const z = 2.5 / kernels::norm_of(m, size), root = libm::sqrt(libm::sqrt(z));
     for (std::int64_t i = 0; i < size; ++i) {
         m[i] *= z;

@@ -18,6 +18,7 @@ struct leaf_info {
     std::int64_t index_limit;   // inputs that are indices: they must lie below this; -1 otherwise
     int group;                  // variables: which rule updates them; -1 for none
     bool trainable;             // variables: as declared
+    double from = 0, below = 0;   // inputs whose numbers must lie in [from, below), where that is not empty
 };
 
 /// Indices in an input must lie below this polynomial too: the rows of a table with named dimensions.
