@@ -80,7 +80,6 @@ struct pow : elementwise_op {
     static constexpr operand_types accepts = operand_types::floating;
     static constexpr int flops = 20;
     static constexpr bool transcendental = true;
-    static constexpr double identity = 1;
     XGRAD_INLINE static auto value(auto a, auto p) { return math::pow(a, p); }
     static constexpr symbols derivative(symbol a, symbol p, symbol y, symbol g);
 };
