@@ -41,7 +41,8 @@ TEST_CASE_TEMPLATE("select: no derivative of the branch that is not taken comes 
     constexpr auto second = [](auto y) { return xg::gradient_of(xg::gradient_of(y, x<T>), x<T>); };
     auto const at = test::list<T>({-2, 0, 2, 1000});
     double const e2 = std::exp(2.0), m2 = std::exp(-2.0);
-    xg::function f{xg::outputs(first(elu), first(logarithm), first(inverse), first(product), first(several), first(nested), first(bounded), first(outer))};
+    xg::function f{xg::outputs(
+        first(elu), first(logarithm), first(inverse), first(product), first(several), first(nested), first(bounded), first(outer))};
     auto const [a, b, c, d, e, g, h, k] = f(v = at);
     all_are("elu", a, {m2, 1, 1, 1});
     all_are("log", b, {1, 1, 1.75, 1.0015});
@@ -73,8 +74,7 @@ TEST_CASE("select: masks that broadcast, and gradients of factors that are numbe
     CHECK(ds == 0);
     all_are("zeros", dm, {0, 0, 0, 0});
     auto const a = test::numbers<double>({4, 2}, -2, 2);
-    auto const r = xg::check_gradients(xg::sum(unit * xg::square(m)) + xg::square(scaled) +
-                                           xg::sum(xg::square(xg::gradient_of(scaled, m))),
+    auto const r = xg::check_gradients(xg::sum(unit * xg::square(m)) + xg::square(scaled) + xg::sum(xg::square(xg::gradient_of(scaled, m))),
         xg::wrt(m, s), m = a, s = 1.5);
     CHECK_MESSAGE(r.ok, r.message);
 }
@@ -87,8 +87,8 @@ TEST_CASE_TEMPLATE("norms and standard deviations have the gradient 0 at 0", T, 
     constexpr auto deviation = xg::sqrt(std::get<1>(xg::moments<1>(m)));
     constexpr auto weighted = xg::sqrt(0.25_c * xg::sum<1>(m * m) + xg::mean<1>(xg::square(m)));
     constexpr auto masked = xg::sqrt(xg::sum<1>(xg::cast<T>(w > 0_c) * xg::square(m)));
-    xg::function f{xg::outputs(n, gradient(n), gradient(gradient(n)), gradient(deviation), gradient(weighted), gradient(masked), xg::norm(m),
-        xg::norm<0>(m, xg::keep_dims), gradient(xg::sqrt(xg::abs(m))))};
+    xg::function f{xg::outputs(n, gradient(n), gradient(gradient(n)), gradient(deviation), gradient(weighted), gradient(masked),
+        xg::norm(m), xg::norm<0>(m, xg::keep_dims), gradient(xg::sqrt(xg::abs(m))))};
     auto const at = test::tensor<T>({2, 3}, T(0));
     auto a = at;
     a[3] = 3, a[4] = 4;

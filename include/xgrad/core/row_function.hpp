@@ -28,7 +28,7 @@ XGRAD_NAMESPACE_BEGIN
 /// those of an input are then compared before the call runs.
 struct row_op {
     static constexpr int outputs = 1;
-    static constexpr int flops = 1;   // for each element of the first operand
+    static constexpr int flops = 1;                // for each element of the first operand
     static constexpr bool half_operands = false;   // true: operands of bfloat16 and float16 come as they are, not as cast<float> of them
 };
 
@@ -108,8 +108,9 @@ constexpr bool row_takes() {
                 return requires(
                     std::span<row_element<own, A> const>... x, std::span<cpp_type_t<value_of<Node>.type>> out) { own::row(x..., out); };
             else
-                return requires(std::span<row_element<own, A> const>... x,
-                    std::span<cpp_type_t<value_of<part<K, Node>>.type>>... out) { own::row(x..., out...); };
+                return requires(std::span<row_element<own, A> const>... x, std::span<cpp_type_t<value_of<part<K, Node>>.type>>... out) {
+                    own::row(x..., out...);
+                };
         }(std::make_integer_sequence<int, op_traits<Op>::op::outputs>{});
 }
 }

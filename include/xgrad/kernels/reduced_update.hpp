@@ -23,25 +23,12 @@ class reduced_update {
     static constexpr std::int64_t width = static_cast<std::int64_t>(simd::width<T>);
     // Of a row, or of a column, added up in T before they are in double: three roundings, and a fourth of the conversions.
     static constexpr int batches_at_once = 4;
-    enum class gives { to_row, to_others, to_all, to_slices };   // the reductions that get something; to_slices: of single slices
     using all = std::make_index_sequence<terms>;
     using sums = reduced_sums<declared, T>;
     using lanes = term_lanes<plan, V>;
     static constexpr bool moves_behind = plan::moves_behind;
     static constexpr int stages = plan::stages;
     static constexpr bool reduces(per scope, int stage) { return plan::reduces(scope, stage); }
-    static constexpr bool is_of_slices(std::size_t k) { return !Rows::whole && declared[k].each_slice; }
-    // Whether a stage has reductions of slices, or others that are not per row.
-    static constexpr bool takes(bool slices, int stage) {
-        bool any = false;
-        for (std::size_t k = 0; k < terms; ++k)
-            any = any || (declared[k].stage == stage && declared[k].scope != per::row && is_of_slices(k) == slices);
-        return any;
-    }
-    static constexpr bool gets(std::size_t k, gives what) {
-        if (what == gives::to_slices || is_of_slices(k)) return what == gives::to_slices && is_of_slices(k);
-        return what == gives::to_all || (declared[k].scope == per::row) == (what == gives::to_row);
-    }
     static constexpr bool keeps(per scope) { return rule_slots<Rule>.count_of(scope) > 0; }
 
     rule_scalars<Rule, T> const s, absent;   // of rows that do not occur
@@ -65,7 +52,7 @@ class reduced_update {
     // Elements e .. e + n − 1 of a row give x to reduction K.
     template<int Stage, gives What, std::size_t K>
     XGRAD_KERNEL void add_one(V x, sums& total, [[maybe_unused]] std::int64_t e, [[maybe_unused]] std::int64_t n) const {
-        if constexpr (declared[K].stage == Stage && gets(K, What)) {
+        if constexpr (declared[K].stage == Stage && plan::gets(K, What, Rows::whole)) {
             if constexpr (declared[K].scope == per::column) columns.template add<K>(x, e, n);
             else total.template add<K>(x);
         }
@@ -221,7 +208,8 @@ class reduced_update {
     XGRAD_KERNEL void reduce_slices(T const* values, sums& total) const {
         std::int64_t next = 0;
         for (std::int64_t n = 0; n < rows.count; ++n)
-            rows.each_slice(n, next, [&](found_row<T> slice) { reduce_row<Stage, gives::to_slices>(rows.table_row(n), slice, values, total); });
+            rows.each_slice(
+                n, next, [&](found_row<T> slice) { reduce_row<Stage, gives::to_slices>(rows.table_row(n), slice, values, total); });
     }
     template<int Stage>
     XGRAD_KERNEL void reduce_stage(T* values) const {
@@ -250,7 +238,7 @@ class reduced_update {
                 take_row<before, moves>(r, u, of_row);
                 reduce_row<Stage, gives::to_others>(r, u, of_row, total);
             }
-            if constexpr (takes(true, Stage)) reduce_slices<Stage>(values, total);
+            if constexpr (plan::takes(true, Stage, Rows::whole)) reduce_slices<Stage>(values, total);
             take(per::variable, Stage, total, rows.count * row, values);
             columns.finish(Stage, rows.count);
         }
@@ -368,10 +356,10 @@ public:
         sums total;
         T const none[buffers] = {};
         typename Rows::cursor cursor;
-        if constexpr (takes(false, 0))
+        if constexpr (plan::takes(false, 0, Rows::whole))
             for (std::int64_t n = 0; n < rows.count; ++n)
                 reduce_row<0, gives::to_others>(rows.table_row(n), rows.find(n, cursor), none, total);
-        if constexpr (takes(true, 0)) reduce_slices<0>(none, total);
+        if constexpr (plan::takes(true, 0, Rows::whole)) reduce_slices<0>(none, total);
         for (std::size_t k = 0; k < terms; ++k) sum[k] += total.of(k);
         elements += static_cast<double>(rows.count * row);
     }

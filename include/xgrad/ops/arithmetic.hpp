@@ -221,7 +221,8 @@ constexpr bool is_sum_of_squares(symbol s, int depth = 100) {
     auto const fixed = [&](int k) {   // a number, a size, a mask
         symbol const x = t.operand(s, k);
         double number = 0;
-        return t.is_constant(x, number) || t.op(x)->kind == op_kind::size || (t.op(x)->converts && !has_gradient(t.info(t.operand(x, 0)).type));
+        return t.is_constant(x, number) || t.op(x)->kind == op_kind::size ||
+               (t.op(x)->converts && !has_gradient(t.info(t.operand(x, 0)).type));
     };
     if (op == op_register<square>::info) return true;
     if (op == op_register<mul>::info)
@@ -229,19 +230,16 @@ constexpr bool is_sum_of_squares(symbol s, int depth = 100) {
     if (op == op_register<add>::info) return squares(0) && squares(1);
     if (op == op_register<div>::info) return fixed(1) && squares(0);
     bool const sum = op->kind == op_kind::reduce && op->combine == monoid::sum;
-    bool const moved = op->kind == op_kind::alias || op->kind == op_kind::broadcast || op->kind == op_kind::transpose || op->kind == op_kind::slice;
+    bool const moved =
+        op->kind == op_kind::alias || op->kind == op_kind::broadcast || op->kind == op_kind::transpose || op->kind == op_kind::slice;
     return (sum || moved) && squares(0);
 }
 constexpr symbol sqrt::derivative(symbol a, symbol y, symbol g) {
     return xgrad::select(xgrad::equal(is_sum_of_squares(a) ? y : g, 0_c), 0_c, g * 0.5_c / y);
 }
 constexpr symbols pow::derivative(symbol a, symbol p, symbol y, symbol g) {
-    symbol const to_exponent = xgrad::select(xgrad::greater(a, 0_c), g * y * xgrad::log_or_zero(a), 0_c);   // 0^-1 is infinite, and its logarithm 0
-    if (double number = 0; a.table->is_constant(p, number)) {
-        if (number == 0) return {{g * 0_c, to_exponent}};
-        return {{g * p * xgrad::pow(a, a.table->constant(number - 1, a.table->info(p).type)), to_exponent}};
-    }
-    return {{xgrad::select(xgrad::equal(p, 0_c), 0_c, g * p * xgrad::pow(a, p - 1_c)), to_exponent}};
+    return {{xgrad::select(xgrad::equal(p, 0_c), 0_c, g * p * xgrad::pow(a, p - 1_c)),
+        xgrad::select(xgrad::greater(a, 0_c), g * y * xgrad::log_or_zero(a), 0_c)}};   // 0^-1 is infinite
 }
 constexpr symbol log_or_zero::derivative(symbol a, symbol, symbol g) {
     symbol const positive = xgrad::greater(a, 0_c);

@@ -77,7 +77,8 @@ constexpr auto dropout(A const& x, R const& rate) {
     constexpr bool floating = detail::fault_of<with<op::uniform_like, Name>, A>() == fault::none;
     static_assert(floating, "xgrad::dropout<\"name\">(x, rate): x must be float or double; write cast<float>(x)");
     constexpr bool in_range = detail::is_rate<R>();
-    static_assert(in_range, "xgrad::dropout<\"name\">(x, rate): rate is the share of elements that become 0, from 0 to below 1; write 0.5_c");
+    static_assert(
+        in_range, "xgrad::dropout<\"name\">(x, rate): rate is the share of elements that become 0, from 0 to below 1; write 0.5_c");
     if constexpr (!Operand<A> || !Operand<R>) return detail::refuse_operand<A, R>();
     else if constexpr (floating && in_range) return select(apply<op::is_kept>(uniform_like<Name>(x), rate), x / (1_c - rate), 0_c);
     else return detail::refused{};

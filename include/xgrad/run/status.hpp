@@ -110,7 +110,8 @@ XGRAD_COLD XGRAD_HOST void explain(message_text& to, status const& s, call_findi
     case status_code::refused_hyper: return to.add({"xgrad: ", s.name});
     case status_code::number_out_of_range: {
         char numbers[120];
-        std::snprintf(numbers, sizeof numbers, "%g at offset %lld is outside of [%g, %g)", f.number, static_cast<long long>(f.offset), f.from, f.below);
+        std::snprintf(numbers, sizeof numbers, "%g at offset %lld is outside of [%g, %g)", f.number, static_cast<long long>(f.offset),
+            f.from, f.below);
         return to.add({input, s.name, "\": ", static_cast<char const*>(numbers)});
     }
     case status_code::not_finite: return to.add({"xgrad: the variable \"", s.name, "\" is NaN or infinite after this step"});

@@ -66,7 +66,8 @@ XGRAD_COLD XGRAD_HOST odd_elements find_odd(variable_store const& store, bool sl
     std::int64_t index[max_rank]{};
     for (std::int64_t d = part.rank, rest = found.first; d-- > 0; rest /= part.extents[d]) index[d] = rest % part.extents[d];
     message_text text;
-    if (!found.slot.empty()) text.add({"xgrad::check_finite: the slot \"", found.slot, "\" of the variable \"", found.variable->name, "\" has "});
+    if (!found.slot.empty())
+        text.add({"xgrad::check_finite: the slot \"", found.slot, "\" of the variable \"", found.variable->name, "\" has "});
     else text.add({"xgrad::check_finite: the variable \"", found.variable->name, "\" has "});
     text.add({found.count, " of ", part.size, " elements that are ", found.slot.empty() ? "NaN or infinite" : "NaN"});
     if (part.rank > 0) add_list(text, ", the first at (", index, part.rank, ")");
