@@ -86,7 +86,7 @@ TEST_CASE_TEMPLATE("norms and standard deviations have the gradient 0 at 0", T, 
     constexpr auto n = xg::norm<1>(m);
     constexpr auto deviation = xg::sqrt(std::get<1>(xg::moments<1>(m)));
     constexpr auto weighted = xg::sqrt(0.25_c * xg::sum<1>(m * m) + xg::mean<1>(xg::square(m)));
-    constexpr auto masked = xg::sqrt(xg::sum<1>(xg::cast<T>(w > 0_c) * xg::square(m)));
+    constexpr auto masked = xg::sqrt(xg::sum<1>(xg::cast<T>(w > 0_c) * xg::square(m) + xg::select(w > 2_c, m * m, 0_c)));
     xg::function f{xg::outputs(n, gradient(n), gradient(gradient(n)), gradient(deviation), gradient(weighted), gradient(masked),
         xg::norm(m), xg::norm<0>(m, xg::keep_dims), gradient(xg::sqrt(xg::abs(m))))};
     auto const at = test::tensor<T>({2, 3}, T(0));
