@@ -105,27 +105,35 @@ class reverse_sweep {
             }
             return {{}, op::concat_along(0, values, n), op::concat_along(0, indices, n)};
         }
+        return {sum_of(node), {}, {}};
+    }
+    // Of dense contributions. Where all have one mask it goes around their sum, or chooses between the sums of both sides.
+    constexpr symbol sum_of(int node) {
+        int const head = marks.at[node].first;
         masked m{}, next{};
         bool one_mask = !list.at[head].value.sparse() && take_mask(list.at[head].value.dense, m);
         for (int i = list.at[head].next; one_mask && i >= 0; i = list.at[i].next)
-            one_mask = !list.at[i].value.sparse() && take_mask(list.at[i].value.dense, next) && next.same_mask(m);
-        symbol sum{};
+            one_mask = !list.at[i].value.sparse() && take_mask(list.at[i].value.dense, next) && next.mask.index == m.mask.index;
+        symbol sums[2]{};   // where the mask is true, or of all; where it is false
         for (int i = head; i >= 0; i = list.at[i].next) {
             symbol term = dense(list.at[i].value, node);
             if (one_mask) {
                 take_mask(term, next);
                 term = op::broadcast_symbol(next.rest, b.nodes[node].value.dims);
             }
+            symbol& sum = sums[one_mask && !next.where];
             sum = sum.exists() ? sum + term : term;
         }
-        return {one_mask ? m.apply_to(sum) : sum, {}, {}};
+        if (!one_mask) return sums[0];
+        if (sums[0].exists() && sums[1].exists()) return xgrad::select(m.mask, sums[0], sums[1]);
+        m.where = sums[0].exists();
+        return m.apply_to(sums[m.where ? 0 : 1]);
     }
 
     // select(c, g, 0) and select(c, 0, g): g where a mask is true, or where it is false; also with a sign and numbers as factors.
     struct masked {
         symbol mask, rest;
         bool where;
-        constexpr bool same_mask(masked const& m) const { return mask.index == m.mask.index && where == m.where; }
         constexpr symbol apply_to(symbol s) const {
             symbol const zero = s.table->constant(0, s.table->info(s).type);
             return where ? xgrad::select(mask, s, zero) : xgrad::select(mask, zero, s);

@@ -68,8 +68,8 @@ consteval bool is_rate() {
 }
 }
 /// Zeroes a share `rate` (an expression of rank 0: a constant such as 0.5_c or a named scalar input) of the elements and scales the rest by
-/// 1 / (1 - rate). The rate lies in [0, 1), as TensorFlow's: a constant is looked at when compiling, an input by each call (value_error). The name makes the
-/// stream: two dropouts of one graph need two names.
+/// 1 / (1 - rate). The rate lies in [0, 1), as TensorFlow's: a constant is looked at when compiling, an input by each call (value_error).
+/// Computed rates, and those in the body of a loop, are not looked at. The name makes the stream: two dropouts of one graph need two names.
 /// Gradient: that of `select(kept, x / (1 - rate), 0)`.
 template<fixed_string Name, class A, class R>
 constexpr auto dropout(A const& x, R const& rate) {
