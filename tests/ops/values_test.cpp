@@ -124,14 +124,14 @@ TEST_CASE_TEMPLATE("edge values", T, float, double) {
     check<op::multiply_no_nan>([](real x, real y) { return y == 0 ? 0 : x * y; }, 0, a, &z);
     check<op::divide_no_nan>([](real x, real y) { return y == 0 ? 0 : x / y; }, 0, a, &z);
     auto const x = test::list<T>({0, T(-0.0), 0, 0, 2, 2, -1, nan}), y = test::list<T>({0, -1, nan, inf, 3, 0, 2, 1});
-    check<op::xlogy>([](real v, real w) { return v == 0 ? 0 : v * std::log(w); }, 8, x, &y);
+    check<op::xlogy>([](real s, real t) { return s == 0 ? 0 : s * std::log(t); }, 8, x, &y);
     // infinite logits: what the label agrees with costs nothing
     auto const logits = test::list<T>({-inf, inf, -inf, inf, nan, 0, 3, -3}), labels = test::list<T>({0, 1, 1, 0, 0, 1, T(0.5), T(0.25)});
     check<op::sigmoid_cross_entropy>(
-        [](real v, real t) {
-            if (std::isnan(v)) return v;
-            real const missed = v > 0 ? 1 - t : t;
-            return (missed == 0 ? 0 : std::abs(v) * missed) + std::log1p(std::exp(-std::abs(v)));
+        [](real s, real t) {
+            if (std::isnan(s)) return s;
+            real const missed = s > 0 ? 1 - t : t;
+            return (missed == 0 ? 0 : std::abs(s) * missed) + std::log1p(std::exp(-std::abs(s)));
         },
         8, logits, &labels);
 }

@@ -150,7 +150,8 @@ public:
                     list[n].each_slice = r.each_slice && as_it_is;
                     list[n++].stage += of_optimizer ? 0 : at.stage[link];
                 }
-            as_it_is = as_it_is && scales[link++];
+            as_it_is = as_it_is && scales[link];
+            ++link;
         };
         (add(rule_reductions<L>, false), ...);
         link = 0;
