@@ -27,6 +27,8 @@ struct symbol_table {
     constexpr virtual op_info const* op(symbol s) const = 0;
     constexpr virtual symbol operand(symbol s, int k) = 0;
     constexpr virtual int arity(symbol s) const = 0;
+    /// Whether `s` is a number of the program, perhaps repeated to a shape, and which.
+    constexpr virtual bool is_constant(symbol s, double& value) const = 0;
 
 protected:
     constexpr ~symbol_table() = default;

@@ -14,7 +14,7 @@ template<class W>
 inline constexpr bool may_have_norms = value_of<W>.wrong != fault::none || is_floating(value_of<W>.type);
 template<int... Axes, Expr W>
 constexpr auto norms_over(W const& w) {
-    return sqrt(sum<Axes...>(square(w), keep_dims));
+    return norm<Axes...>(w, keep_dims);
 }
 template<Expr W, Expr Wanted, Expr Norms>
 constexpr auto scale_to(W const& w, Wanted const& wanted, Norms const& norms) {

@@ -13,6 +13,7 @@ namespace op {
 struct reversed_row : row_op {
     static constexpr std::string_view name = "flip";
     static constexpr int flops = 0;
+    static constexpr bool half_operands = true;
     static constexpr value_info infer(value_info const* v, int, attributes const&, int) { return v[0]; }
     template<class T>
     static void row(std::span<T const> x, std::span<T> out) {
@@ -25,6 +26,7 @@ struct flip : composite_op {
         axis_list axes;
     };
     static constexpr std::string_view name = "flip";
+    static constexpr bool half_operands = true;
     static constexpr value_info infer(value_info const* v, int, xgrad::attributes const& a) {
         axis_list const axes = a.as<attributes>().axes;
         axis_set seen{};

@@ -14,6 +14,7 @@
 #include <xgrad/ops/mask.hpp>
 #include <xgrad/ops/matmul.hpp>
 #include <xgrad/ops/misuse.hpp>
+#include <xgrad/ops/no_nan.hpp>
 #include <xgrad/ops/prod.hpp>
 #include <xgrad/ops/random.hpp>
 #include <xgrad/ops/reduce.hpp>

@@ -52,7 +52,7 @@ struct multi_steps {
 /// counts all.
 struct skip_nonfinite {
     static constexpr std::string_view name = "skip_nonfinite";
-    static constexpr bool is_transform = true, in_front = true, only_looks = true;
+    static constexpr bool is_transform = true, in_front = true, scales_gradients = true, only_looks = true;
     static constexpr std::array<slot_info, 1> slots{slot_info("applied_steps", per::optimizer)};
     static constexpr std::array<reduction_info, 1> reductions{reduction_info(per::optimizer, "gradients that are not finite")};
     static constexpr int flops = 2;
@@ -91,7 +91,7 @@ struct skip_nonfinite {
 ///     minimize(loss, param_group<"base/*">(chain(freeze{}, adam{})), adam{})
 struct freeze {
     static constexpr std::string_view name = "freeze";
-    static constexpr bool is_transform = true, in_front = true;
+    static constexpr bool is_transform = true, in_front = true, scales_gradients = true;
     hyper frozen{1};
 
     static constexpr std::array<slot_info, 1> slots{slot_info("applied_steps", per::optimizer)};

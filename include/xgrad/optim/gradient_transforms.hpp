@@ -32,7 +32,7 @@ struct zero_nonfinite {
 /// a gradient does not depend on its scale: there the learning rate is what differs.
 struct multiply_gradient {
     static constexpr std::string_view name = "multiply_gradient";
-    static constexpr bool is_transform = true, in_front = true;
+    static constexpr bool is_transform = true, in_front = true, scales_gradients = true;
     static constexpr std::array<slot_info, 0> slots{};
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
     hyper factor{1};

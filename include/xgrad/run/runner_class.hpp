@@ -114,6 +114,10 @@ class runner {
     void connect();
 
     status check(array_ref const* in, std::uint64_t const* given);
+    // Whether all n numbers of an input lie where an operation wants them.
+    bool check_numbers(leaf_info const& leaf, array_ref const& a, std::int64_t n);
+    // Before the first call: several matrices and all else that is trained are 0, as where initialize was forgotten.
+    void warn_of_zeros() const;
     // The number of elements of a result with the sizes in trial_, -1 where there can be no such result.
     std::int64_t trial_elements(leaf_info const& result) const;
     status check_results(array_ref const* in, array_ref const* out);

@@ -154,6 +154,7 @@ public:
         each([&]<std::size_t K>(std::integral_constant<std::size_t, K>, auto& rows, stored_variable const&, stored_slots const&) {
             with_indices<K>([&](auto const* ids, std::int64_t count) { rows.count_those(ids, count, now_); });
         });
+        s.look_or_throw(train_.store());
         return detail::results<P>(s.run);
     }
 };

@@ -190,6 +190,7 @@ public:
         }
         place();
         if (status const wrong = train_.template finish<0>(steps_, next, typename trainer<P>::every_group{}); !wrong) s.run.fail(wrong);
+        s.look_or_throw(store_);
         return detail::results<P>(s.run);
     }
 };
