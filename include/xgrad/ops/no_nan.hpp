@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Products and quotients in which a zero wins over what is infinite or NaN.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/ops/exponential.hpp>
 
@@ -59,3 +60,4 @@ constexpr symbols xlogy::derivative(symbol x, symbol y, symbol, symbol g) {
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>
