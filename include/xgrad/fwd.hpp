@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Names without definitions, for headers that only mention them: what a program passes across its own interfaces.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/config/config.hpp>
 
@@ -117,3 +118,4 @@ struct unfactored_adafactor;
 struct yogi;
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -153,6 +153,25 @@ TEST_CASE("Shampoo takes the inverse fourth root of each eigenvalue, however far
         for (double const x : v.param) CHECK(std::isnan(x));
     }
 }
+TEST_CASE("Shampoo stays finite where epsilon is below the rounding of its matrices") {
+    for (double const size : {1.0, 1e3, 1e5, 1e9, 1e30}) {
+        std::vector<double> g;   // of rank 1
+        for (int i = 0; i < 12; ++i) g.push_back(size * (1 + i / 3) * (1 + .5 * (i % 3)));
+        table<shampoo> v(shampoo{.learning_rate = .1}, 3, std::vector<double>(12, 1));
+        for (int step = 1; step <= 300; ++step) {
+            v.dense(g);
+            CAPTURE(step);
+            double all = 0;   // g / √(n ‖g‖²) behind n steps
+            for (double const x : g) all += x * x;
+            if (step == 300)
+                for (std::size_t i = 0; i < 12; ++i) {
+                    double expected = 1;
+                    for (int n = 1; n <= step; ++n) expected -= .1 * g[i] / std::sqrt(n * all);
+                    CHECK(near(v.param[i], expected, 1e-6, 1e-6));
+                }
+        }
+    }
+}
 TEST_CASE("RMSProp in PyTorch's form") {
     held_to("pytorch_rms_prop", pytorch_rms_prop{.learning_rate = 0.05, .decay = 0.75, .momentum = 0.5, .epsilon = 1e-3});
     held_to("pytorch_centered_rms_prop", pytorch_centered_rms_prop{.learning_rate = 0.05, .decay = 0.75, .momentum = 0.5, .epsilon = 1e-3});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Adadelta.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/math.hpp>
 #include <xgrad/optim/hyper.hpp>
@@ -48,3 +49,4 @@ struct adadelta {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Adafactor: steps as long as the variable allows, by a second moment that is kept for rows and columns alone.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/math.hpp>
 #include <xgrad/meta/libm.hpp>
@@ -148,3 +149,4 @@ private:
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Adagrad.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/math.hpp>
 #include <xgrad/optim/hyper.hpp>
@@ -60,3 +61,4 @@ struct fast_adagrad : adagrad {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

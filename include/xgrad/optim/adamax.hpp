@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // AdaMax: Adam with the largest gradient in place of the mean square.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/math.hpp>
 #include <xgrad/optim/hyper.hpp>
@@ -89,3 +90,4 @@ struct pytorch_adamax {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

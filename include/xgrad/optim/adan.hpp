@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Adan: Nesterov momentum by differences of gradients.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/math.hpp>
 #include <xgrad/meta/libm.hpp>
@@ -67,3 +68,4 @@ struct adan {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

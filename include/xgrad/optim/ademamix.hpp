@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // AdEMAMix: AdamW with a second mean of gradients that forgets slowly.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/optim/pytorch_adam.hpp>
 
@@ -48,3 +49,4 @@ struct ademamix {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What rules around another rule share.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/optim/hyper.hpp>
 #include <xgrad/optim/rule.hpp>
@@ -27,3 +28,4 @@ auto hypers_and(Rule const& rule, Own const&... own) {
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

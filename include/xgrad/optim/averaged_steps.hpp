@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Any rule whose steps are averaged.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/optim/around_rule.hpp>
 
@@ -58,3 +59,4 @@ template<class Rule>
 averaged_steps(Rule, hyper) -> averaged_steps<Rule>;
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Pieces of the bodies of several rules and transforms.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/math.hpp>
 
@@ -49,3 +50,4 @@ XGRAD_INLINE void move_moments(S const& s, V grad, V* slot) {
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Any rule with a counter for each row.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/math.hpp>
 #include <xgrad/optim/around_rule.hpp>
@@ -58,3 +59,4 @@ template<class Rule>
 counted(Rule, hyper, hyper) -> counted<Rule>;
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Fromage: steps as long as the variable, by the norm.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/math.hpp>
 #include <xgrad/meta/libm.hpp>
@@ -52,3 +53,4 @@ struct fromage {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // LAMB: Adam whose step is as long as the variable says.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/optim/adam.hpp>
 
@@ -65,3 +66,4 @@ private:
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

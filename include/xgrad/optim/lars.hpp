@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // LARS: momentum whose rate is scaled for each variable.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/math.hpp>
 #include <xgrad/optim/hyper.hpp>
@@ -62,3 +63,4 @@ struct lars {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

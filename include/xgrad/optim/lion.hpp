@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Lion: the sign of a mean of gradients.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/math.hpp>
 #include <xgrad/optim/hyper.hpp>
@@ -45,3 +46,4 @@ struct lion {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // MADGRAD: dual averaging with a cube root.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/math.hpp>
 #include <xgrad/meta/libm.hpp>
@@ -55,3 +56,4 @@ struct madgrad {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

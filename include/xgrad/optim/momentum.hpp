@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Momentum and Nesterov momentum.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/optim/hyper.hpp>
 #include <xgrad/optim/rule.hpp>
@@ -47,3 +48,4 @@ struct momentum {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // NovoGrad: one second moment for each variable.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/math.hpp>
 #include <xgrad/optim/hyper.hpp>
@@ -55,3 +56,4 @@ struct novograd {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

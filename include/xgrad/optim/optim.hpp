@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // All update rules, transforms and schedules.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/optim/adabelief.hpp>
 #include <xgrad/optim/adadelta.hpp>
@@ -70,3 +71,4 @@
 #include <xgrad/optim/sm3.hpp>
 #include <xgrad/optim/storage.hpp>
 #include <xgrad/optim/yogi.hpp>
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Gradient descent that looks back at the gradient before.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/optim/hyper.hpp>
 #include <xgrad/optim/rule.hpp>
@@ -42,3 +43,4 @@ struct optimistic_gradient_descent {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

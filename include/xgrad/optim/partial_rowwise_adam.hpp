@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Adam with one second moment for each row of a table.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/optim/pytorch_adam.hpp>
 
@@ -54,3 +55,4 @@ struct partial_rowwise_adam {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Adam in PyTorch's form.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/optim/adam.hpp>
 
@@ -101,3 +102,4 @@ struct pytorch_amsgrad {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Adam with Nesterov momentum in PyTorch's form.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/optim/adam.hpp>
 
@@ -57,3 +58,4 @@ private:
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // RAdam: Adam that waits until its second moment can be trusted.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/optim/pytorch_adam.hpp>
 
@@ -53,3 +54,4 @@ struct radam {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

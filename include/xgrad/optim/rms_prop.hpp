@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // RMSProp in TensorFlow 1's form, plain and centred.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/math.hpp>
 #include <xgrad/optim/hyper.hpp>
@@ -91,3 +92,4 @@ struct centered_rms_prop {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

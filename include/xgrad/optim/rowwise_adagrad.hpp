@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Adagrad with one accumulator for each row of a table.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/math.hpp>
 #include <xgrad/optim/hyper.hpp>
@@ -54,3 +55,4 @@ struct rowwise_adagrad {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Rprop: steps whose length only signs change.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/math.hpp>
 #include <xgrad/optim/hyper.hpp>
@@ -52,3 +53,4 @@ struct rprop {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

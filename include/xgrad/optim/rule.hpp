@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The protocol of an update rule: what a struct needs to be taken as an optimizer.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/rule_state.hpp>
 #include <xgrad/kernels/arguments.hpp>
@@ -83,6 +84,9 @@ enum class sparse_semantics : unsigned char {
 //     template<class T> scalars<T> prepare(std::int64_t step, double const* p) const;                           // for terms
 //     template<class T> scalars<T> prepare(std::int64_t step, double const* p, double const* reduced) const;    // for update
 //     void advance_powers(double* p, std::int64_t step, double const* reduced) const;                           // if it has slots per::optimizer
+//
+// `reduction_info(per::variable).of_slices()`, also per::optimizer, is of the slices of a sparse gradient one by one, where rows that occur twice count twice, as the
+// norms that TensorFlow clips by. Other reductions see their sum.
 //
 // A sum of what slots are behind the step is a sum of terms too: `terms` makes of the slot what `update` will make of it.
 //
@@ -199,6 +203,7 @@ concept UpdateRule = detail::RuleIsWhole<R> && !detail::is_transform<R>;
 ///     static constexpr bool in_front = true                     it stands in front of the rule alone: behind it nothing sees the gradient
 ///     static constexpr bool behind = true                       it stands behind the rule alone: in front of it the value is the old one
 ///     float loss_scale_at(double const* p) const                what the gradient of the loss starts as; the first link alone
+///     static constexpr bool scales_gradients = true             it makes a multiple of the gradient, or leaves it, so that norms behind it may count slices
 ///     static constexpr bool bounds_all_rows = true              in an exact chain it is run on all rows, though it is lazy by itself
 template<class R>
 concept Transform = detail::RuleIsWhole<R> && detail::is_transform<R>;
@@ -376,3 +381,4 @@ template<class Rule>
 lazy(Rule) -> lazy<Rule>;
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

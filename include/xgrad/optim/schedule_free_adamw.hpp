@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // AdamW that averages in place of a schedule.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/optim/schedule_free_sgd.hpp>
 
@@ -60,3 +61,4 @@ struct schedule_free_adamw {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

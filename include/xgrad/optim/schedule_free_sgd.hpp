@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Gradient descent that averages in place of a schedule.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/meta/libm.hpp>
 #include <xgrad/optim/body_parts.hpp>
@@ -85,3 +86,4 @@ struct schedule_free_sgd {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

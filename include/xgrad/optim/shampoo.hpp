@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Shampoo: gradients between the inverse roots of two matrices.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/optim/hyper.hpp>
 #include <xgrad/optim/inverse_root.hpp>
@@ -88,3 +89,4 @@ struct shampoo {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Signum: the sign of a mean of gradients.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/math.hpp>
 #include <xgrad/optim/hyper.hpp>
@@ -42,3 +43,4 @@ struct signum {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Whether the slots and reductions that a rule declares can be what they say.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/rule_state.hpp>
 
@@ -58,3 +59,4 @@ constexpr bool stages_are_sound() {
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>
