@@ -82,7 +82,8 @@ TEST_CASE("a second run of the same variables, and what else moves them, is refu
     xg::snapshot const before(train);
     xg::sync_replicas others(twin, {.workers = 2});
     xg::agn more(train);
-    each_driver(train, [&](auto& replicas, std::string const& name) {
+    std::string name;
+    std::function<void()> const meanwhile = [&] {   // once, not for each driver
         auto const begun = [&](std::string const& other) {
             return "xgrad: " + other + ": a run of " + name +
                    " moves these variables; begin another one when its run(work) has returned, or with a trainer of other variables";
@@ -90,31 +91,33 @@ TEST_CASE("a second run of the same variables, and what else moves them, is refu
         auto const says = [](std::string const& sentence, auto const& call) {
             CHECK(test::message_of<xg::binding_error>(call) == sentence);
         };
-        during_run(replicas, [&] {
-            CHECK(test::message_of<xg::value_error>([&] { others.run([](auto&) {}); }) == begun("sync_replicas"));
-            CHECK(test::message_of<xg::value_error>([&] { more.run([](auto&) {}); }) == begun("agn"));
-            CHECK(test::message_of<xg::value_error>([&] { typename decltype(more)::replay one(more); }) == begun("agn"));
-            says(refused(name), [&] { train(g = 1.f); });
-            says(refused(name), [&] { twin(g = 1.f); });
-            CHECK(train.try_step(g = 1.f).code == xg::status_code::in_run);
-            says(refused("train.compute_gradients(...)", name), [&] { train.compute_gradients(g = 1.f); });
-            says(refused("train.apply_gradients()", name), [&] { train.apply_gradients(); });
-            says(refused("train.compute_gradients(...)", name), [&] { xg::sam{train}(g = 1.f); });
-            says(refused("train.compute_gradients(...)", name), [&] { xg::ggt{train}(g = 1.f); });
-            says(refused("train.reset_optimizer()", name), [&] { train.reset_optimizer(); });
-            says(refused("train.set_global_step(step)", name), [&] { train.set_global_step(7); });
-            says(refused("train.rule()", name), [&] { train.rule().learning_rate = 3; });
-            says(refused("assign(v, array)", name), [&] { train.assign(v, 3.f); });
-            says(refused("initialize(...)", name), [&] { train.initialize(xg::constant_initializer{1}); });
-            says(refused("save(owner, path)", name), [&] { xg::save(train, path); });
-            says(refused("restore(owner, path)", name), [&] { xg::restore(train, path); });
-            says(refused("restore(owner, path)", name), [&] { xg::restore(train, path, xg::variables_only); });
-            says(refused("snapshot.take(owner)", name), [&] { xg::snapshot late(train); });
-            says(refused("snapshot.restore(owner)", name), [&] { before.restore(train); });
-            says(refused("check_finite(owner)", name), [&] { xg::check_finite(train); });
-            says(refused("a trainer of these variables is made", name), [&] { xg::moving_average late(train); });
-            says(refused(name), [&] { read(); });
-        });
+        CHECK(test::message_of<xg::value_error>([&] { others.run([](auto&) {}); }) == begun("sync_replicas"));
+        CHECK(test::message_of<xg::value_error>([&] { more.run([](auto&) {}); }) == begun("agn"));
+        CHECK(test::message_of<xg::value_error>([&] { typename decltype(more)::replay one(more); }) == begun("agn"));
+        says(refused(name), [&] { train(g = 1.f); });
+        says(refused(name), [&] { twin(g = 1.f); });
+        CHECK(train.try_step(g = 1.f).code == xg::status_code::in_run);
+        says(refused("train.compute_gradients(...)", name), [&] { train.compute_gradients(g = 1.f); });
+        says(refused("train.apply_gradients()", name), [&] { train.apply_gradients(); });
+        says(refused("train.compute_gradients(...)", name), [&] { xg::sam{train}(g = 1.f); });
+        says(refused("train.compute_gradients(...)", name), [&] { xg::ggt{train}(g = 1.f); });
+        says(refused("train.reset_optimizer()", name), [&] { train.reset_optimizer(); });
+        says(refused("train.set_global_step(step)", name), [&] { train.set_global_step(7); });
+        says(refused("train.rule()", name), [&] { train.rule().learning_rate = 3; });
+        says(refused("assign(v, array)", name), [&] { train.assign(v, 3.f); });
+        says(refused("initialize(...)", name), [&] { train.initialize(xg::constant_initializer{1}); });
+        says(refused("save(owner, path)", name), [&] { xg::save(train, path); });
+        says(refused("restore(owner, path)", name), [&] { xg::restore(train, path); });
+        says(refused("restore(owner, path)", name), [&] { xg::restore(train, path, xg::variables_only); });
+        says(refused("snapshot.take(owner)", name), [&] { xg::snapshot late(train); });
+        says(refused("snapshot.restore(owner)", name), [&] { before.restore(train); });
+        says(refused("check_finite(owner)", name), [&] { xg::check_finite(train); });
+        says(refused("a trainer of these variables is made", name), [&] { xg::moving_average late(train); });
+        says(refused(name), [&] { read(); });
+    };
+    each_driver(train, [&](auto& replicas, std::string const& driver) {
+        name = driver;
+        during_run(replicas, meanwhile);
         CHECK(train.global_step() > 0);
         train(g = 0.f);   // all is over
         CHECK(read() == 2 * train.value(v)());
