@@ -231,6 +231,34 @@ TEST_CASE("G10 and G14 norms of one variable") {
     for (double x : wrong.param) CHECK(std::isnan(x));
 }
 
+TEST_CASE("norms of slices count them one by one, as TensorFlow's, behind links that scale") {
+    gradient_descent const one{.learning_rate = 1};
+    list const values{1, 1, 1, 1, 3, 0};   // row 2 twice
+    double const each = 2 / std::sqrt(13.0), sum = 2 / std::sqrt(17.0);
+    auto const moved = [&](auto rule, double factor) {
+        table v(rule, 2, list(8, 0));
+        v.sparse({2, 2, 0}, values);
+        CHECK(near(v.param, {-3 * factor, 0, 0, 0, -2 * factor, -2 * factor, 0, 0}));
+        table whole(rule, 2, list(8, 0));
+        whole.dense({3, 0, 0, 0, 2, 2, 0, 0});
+        CHECK(near(whole.param, {-3 * sum, 0, 0, 0, -2 * sum, -2 * sum, 0, 0}));
+    };
+    moved(chain(clip_by_norm(2), one), each);
+    moved(chain(clip_by_norm(2), one, ema{.decay = 0.5}), each);   // over all rows
+    moved(chain(freeze{0}, multiply_gradient{1}, clip_by_norm(2), one), each);
+    moved(chain(clip_by_value(-9, 9), clip_by_norm(2), one), sum);
+    list wide;
+    for (int i = 0; i < 3 * 37; ++i) wide.push_back(i % 5 - 2);
+    table v(chain(clip_by_norm(1), one), 37, list(74, 0));
+    v.sparse({1, 1, 0}, wide);
+    double squares = 0;
+    for (double const x : wide) squares += x * x;
+    for (std::size_t i = 0; i < 37; ++i) {
+        CHECK(near(v.param[i], -wide[74 + i] / std::sqrt(squares)));
+        CHECK(near(v.param[37 + i], -(wide[i] + wide[37 + i]) / std::sqrt(squares)));
+    }
+}
+
 TEST_CASE("G7 VariableClipping") {
     table v(chain(gradient_descent{.learning_rate = 3}, max_row_norm{.max_norm = 2}), 2, {0, 1, 2, 3});
     v.dense(0.1);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Owners of variables: creation from a program, initialisation, reading and writing by name.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/array.hpp>
 #include <xgrad/compile/program.hpp>
@@ -342,3 +343,4 @@ template<class... A>
 variables(A const&...) -> variables<A...>;
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Checkpoints: save and restore of variables, slots, optimizer scalars, global step and seed as safetensors.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/io/restoration.hpp>
 
@@ -245,3 +246,4 @@ std::map<std::string, std::string> restore(Owner&, A&&...) {
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A trained model as C++: its variables as constant arrays in a header that needs nothing else.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/io/atomic_file.hpp>
 #include <xgrad/io/file_reader.hpp>
@@ -176,3 +177,4 @@ void restore(Owner& owner, Tensor const (&tensors)[N]) {
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

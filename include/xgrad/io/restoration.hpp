@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A file on its way into a store: compared with it first, then copied.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/io/stored_tensors.hpp>
 
@@ -198,3 +199,4 @@ XGRAD_COLD XGRAD_HOST void restoration::finish() {
 }   // namespace detail
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A checkpoint in memory, for example of the best weights so far.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/io/checkpoint.hpp>
 
@@ -144,3 +145,4 @@ public:
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -2,6 +2,7 @@
 // Transforms for chain(...), behind the rule, that bound the values that it leaves. Of indexed slices they are run on the rows that occur, where the chain is
 // lazy, else on all rows: an exact rule moves all.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/optim/clip_gradients.hpp>
 
@@ -167,3 +168,4 @@ struct unit_row_norm : detail::unit_norm<per::row> {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a trainer counts, to see later whether it still does.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/train/trainer.hpp>
 
@@ -38,3 +39,4 @@ public:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A gradient of a worker that is sent in fewer bytes.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/compression.hpp>
 #include <xgrad/replicas/worker_lane.hpp>
@@ -71,3 +72,4 @@ public:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Gradients in fewer bytes: what is sent, and what is left for the next time.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/backend/aligned_buffer.hpp>
 #include <xgrad/core/error.hpp>
@@ -200,3 +201,4 @@ public:
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Local steps with an outer rule: how far workers have gone, on average, is a gradient.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/optim/momentum.hpp>
 #include <xgrad/replicas/compressed_gradient.hpp>
@@ -255,3 +256,4 @@ template<class P, class T, class Rule, class Compression>
 diloco(trainer<P>&, T&&, diloco_options const&, Rule const&, Compression const&) -> diloco<trainer<P>, Rule, Compression, T>;
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Asynchronous replicas: gradients of one worker move the centre as soon as they come.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/compressed_gradient.hpp>
 #include <xgrad/replicas/delay_compensation.hpp>
@@ -306,3 +307,4 @@ template<class P, class T, class Compression>
 downpour(trainer<P>&, T&&, downpour_options const&, Compression const&) -> downpour<trainer<P>, Compression, T>;
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

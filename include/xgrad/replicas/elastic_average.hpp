@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // EASGD: workers that a spring holds to a centre, and the centre to them.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/local_ranks.hpp>
 #include <xgrad/replicas/moved_variables.hpp>
@@ -237,3 +238,4 @@ template<class P, class T>
 elastic_average(trainer<P>&, T&&, elastic_options const& = {}) -> elastic_average<trainer<P>, T>;
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

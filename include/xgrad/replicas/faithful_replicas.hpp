@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // SyncReplicasOptimizer as it is built, with accumulators, a queue and a chief: behind the same name as the fused one, which is held against it.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/faithful_session.hpp>
 #include <xgrad/replicas/sync_policy.hpp>
@@ -178,3 +179,4 @@ template<class P>
 sync_replicas(trainer<P>&, faithful, sync_options const& = {}) -> sync_replicas<trainer<P>, faithful>;
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

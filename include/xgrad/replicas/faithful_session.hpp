@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One run of synchronous replicas as TensorFlow has them: an accumulator for each variable, a queue of tokens and a chief.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/fair_shared_mutex.hpp>
 #include <xgrad/replicas/replica_model.hpp>
@@ -372,3 +373,4 @@ public:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A worker's half of a training step: gradients on variables of its own.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/owned.hpp>
 #include <xgrad/exec/call.hpp>
@@ -70,3 +71,4 @@ public:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

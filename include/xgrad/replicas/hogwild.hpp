@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Workers that compute on the same variables and move them in place, without a lock, or with one for each variable.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/kernels/slot_pointers.hpp>
 #include <xgrad/replicas/gradient_worker.hpp>
@@ -299,3 +300,4 @@ template<class P, class T>
 hogwild(trainer<P>&, T&&, hogwild_options const& = {}) -> hogwild<trainer<P>, T>;
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a method of workers that take steps of their own consists of.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/config/config.hpp>
 
@@ -30,3 +31,4 @@ enum class exchange_result { moved, refused, taken };
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What users hold of workers that take steps of their own, each in a rank of a transport, whatever the method.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/local_rank_session.hpp>
 #include <xgrad/replicas/local_replicas.hpp>
@@ -123,3 +124,4 @@ public:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What users hold of workers that take steps of their own, whatever the method.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/local_session.hpp>
 #include <xgrad/replicas/replay_turn.hpp>
@@ -106,3 +107,4 @@ public:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One run of workers that take steps of their own and meet at a centre now and then.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/centre_mark.hpp>
 #include <xgrad/replicas/fair_shared_mutex.hpp>
@@ -398,3 +399,4 @@ private:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Averages of the variables that several workers move, behind each update.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/local_model.hpp>
 #include <xgrad/replicas/moved_variables.hpp>
@@ -161,3 +162,4 @@ template<class P, class... V>
 moving_average(trainer<P>&, moving_average_options const& = {}, V const&...) -> moving_average<trainer<P>>;
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What rank 0 says to other ranks that move a share of the variables.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/replica_state.hpp>
 
@@ -160,3 +161,4 @@ public:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The worker's half of any run over ranks: agreement with rank 0, stops, and how it ends.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/rank_link.hpp>
 #include <xgrad/replicas/rank_message.hpp>
@@ -361,3 +362,4 @@ auto work_in_rank(Session& session, thread_beside& beside, std::optional<Host> c
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Rank 0's half of any run over ranks: all are there and agree, who stops, fails or is lost, and how it ends.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/rank_link.hpp>
 #include <xgrad/replicas/rank_message.hpp>
@@ -397,3 +398,4 @@ public:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

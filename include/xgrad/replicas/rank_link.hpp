@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The transport of one rank in one run, which notes when it fails.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/worker_crew.hpp>
 #include <xgrad/transport/transport.hpp>
@@ -82,3 +83,4 @@ public:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A worker of synchronous replicas over ranks: its gradients go to rank 0, and to other owners of variables.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/gradient_layout.hpp>
 #include <xgrad/replicas/gradient_worker.hpp>
@@ -127,3 +128,4 @@ public:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Calls of a replay, between which nobody else may move what it moves.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/store/optimizer_state.hpp>
 #include <xgrad/store/variable_store.hpp>
@@ -58,3 +59,4 @@ public:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

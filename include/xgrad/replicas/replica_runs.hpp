@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What replicas in threads can be asked for, whatever the method: runs, one after the other.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/fair_shared_mutex.hpp>
 #include <xgrad/replicas/timeline.hpp>
@@ -133,3 +134,4 @@ protected:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What all ranks must have in common, and what rank 0 gives to the others.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/partial_shape.hpp>
 #include <xgrad/replicas/rank_message.hpp>
@@ -169,3 +170,4 @@ struct replica_state {
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

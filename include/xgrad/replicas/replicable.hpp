@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which trainers can have several workers.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/train/trainer.hpp>
 
@@ -43,3 +44,4 @@ consteval bool is_replicable() {
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

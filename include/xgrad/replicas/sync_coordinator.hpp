@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Rank 0 of synchronous replicas over a transport: it takes gradients, makes updates, and gives out tokens with the new values.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/gradient_layout.hpp>
 #include <xgrad/replicas/mean_update.hpp>
@@ -171,3 +172,4 @@ public:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // SyncReplicasOptimizer between the ranks of a transport, such as the processes of an MPI program.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/only_in_threads.hpp>
 #include <xgrad/replicas/rank_session.hpp>
@@ -111,3 +112,4 @@ template<class P, class T>
 sync_replicas(trainer<P>&, T&&, sync_options const& = {}) -> sync_replicas<trainer<P>, T>;
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What replays of synchronous replicas have in common: workers that compute when a schedule says so.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/error.hpp>
 #include <xgrad/replicas/replay_turn.hpp>
@@ -62,3 +63,4 @@ public:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // SyncReplicasOptimizer between threads: workers with variables of their own, and one update of the mean of their gradients.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/sync_policy.hpp>
 #include <xgrad/replicas/sync_replay.hpp>
@@ -67,3 +68,4 @@ template<class P, class How>
 sync_replicas(trainer<P>&, How const&, sync_options const& = {}) -> sync_replicas<trainer<P>, How>;
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One run of fused synchronous replicas: what its workers have in common.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/fair_shared_mutex.hpp>
 #include <xgrad/replicas/mean_update.hpp>
@@ -330,3 +331,4 @@ public:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What replicas use of a trainer beyond what its users see.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/gradient_ref.hpp>
 #include <xgrad/train/trainer.hpp>
@@ -99,3 +100,4 @@ void call_on_update(F const& on_update, trainer<P>& train, std::int64_t step, st
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

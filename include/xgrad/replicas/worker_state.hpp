@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What workers with steps of their own keep from run to run, for checkpoints.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/local_model.hpp>
 
@@ -140,3 +141,4 @@ void read_state(worker_state const& s, int count, Model const& model) {
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

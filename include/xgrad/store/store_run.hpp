@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A run of several workers moves the variables of a store: nobody else does meanwhile, and others read them only when it lets them.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/store/variable_store.hpp>
 
@@ -19,3 +20,4 @@ public:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which threads may touch the variables of a store while a run of several workers moves them.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/config/config.hpp>
 
@@ -42,3 +43,4 @@ public:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -2,6 +2,7 @@
 // The memory of variables: pinned, aligned, those of one element type side by side. Trainers share it and keep their slots beside it; steps and
 // functions borrow it.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/error.hpp>
 #include <xgrad/core/owned.hpp>
@@ -280,3 +281,4 @@ XGRAD_COLD XGRAD_HOST attached_state::~attached_state() { store->detach(*this); 
 #endif
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A table whose rows are made for keys as these are first seen, and given back when they are seen no more.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/error.hpp>
 #include <xgrad/core/leaves.hpp>
@@ -307,3 +308,4 @@ public:
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // L-BFGS on the variables of a loss: what calibrate() runs, whatever its program.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/optim/hyper.hpp>
 #include <xgrad/optim/line_search.hpp>
@@ -341,3 +342,4 @@ XGRAD_COLD XGRAD_HOST bool calibration_host::moves(std::uint64_t variable) const
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // minimize; compute_gradients, with_variable and apply_gradients for those who change gradients on the way.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/train/misuse.hpp>
 #include <xgrad/train/rules_fit.hpp>
@@ -390,3 +391,4 @@ auto apply_gradients(Rule const&, Output const&, A&&...) {
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

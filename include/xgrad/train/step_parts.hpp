@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A step in two parts, all gradients and then all updates: where the second one begins, and which gradient is whose.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/array.hpp>
 #include <xgrad/plan/plan.hpp>
@@ -63,3 +64,4 @@ struct step_parts {
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

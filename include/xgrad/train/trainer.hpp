@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The optimizer host: variables, slots, optimizer scalars, global step; one call is one training step.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/exec/function.hpp>
 #include <xgrad/fwd.hpp>
@@ -156,7 +157,8 @@ class trainer : public variable_owner {
         if (status const s = state_->settle_rules(); !s) return s;
         double* const next = begin(every_group{});
         if (status const s = bind(a, grow); !s) return s;
-        return finish<0>(state_->run.arguments(), next, every_group{});
+        status const s = finish<0>(state_->run.arguments(), next, every_group{});
+        return s ? state_->look(*store_) : s;
     }
 
     using parts = detail::step_parts<P>;
@@ -203,7 +205,7 @@ public:
     template<class... B>
     auto operator()(B const&... bindings) {
         auto const a = arguments_of(bindings...);
-        if (status const s = start(a, true); !s) state_->run.fail(s);
+        if (status const s = start(a, true); !s) state_->fail(*store_, s);
         return detail::results<P>(state_->run);
     }
     template<class... B>
@@ -221,7 +223,7 @@ public:
             "xgrad: there is no train.step(); a call is a step, forward, backward and update: train(x = images, y = labels)");
         return 0;
     }
-    /// The form for real-time threads: no exception, no allocation. Reserve first. On failure nothing has been changed.
+    /// The form for real-time threads: no exception, no allocation. Reserve first. On failure nothing has been changed, but for not_finite of check_finite().
     template<class... B>
     [[nodiscard]] status try_step(B const&... bindings) noexcept {
         detail::check_names_known<B...>();
@@ -274,6 +276,7 @@ public:
             state_->gradients.check_indices();
             finish<second_part()>(state_->gradients.arguments(), begin_or_throw(), every_group{});
             state_->gradients.forget();
+            state_->look_or_throw(*store_);
         }
     }
 
@@ -298,6 +301,10 @@ public:
         expect_no_run("train.flush_denormals(on)", store_access::read);
         state_->run.flush = on;
     }
+    /// Has each step from now on look for what is not finite: `train.check_finite();` where a loss has become NaN. A step that leaves a variable NaN or infinite
+    /// throws value_error, which names the first one, its element and the number of steps; the step has run then. It reads all variables of the owner; off, as at
+    /// first, it costs nothing.
+    void check_finite(bool on = true) { state_->looks = on; }
     /// Slots and optimizer scalars of this trainer as at the start, its global step 0; the variables stay. Random streams begin anew unless other
     /// trainers share the variables.
     void reset_optimizer() {
@@ -383,3 +390,4 @@ void operator<<(Stream&, trainer<P> const&) {
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

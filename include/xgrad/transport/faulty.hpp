@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A transport for tests: what goes wrong between ranks, by seed.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/random.hpp>
 #include <xgrad/transport/transport.hpp>
@@ -143,3 +144,4 @@ public:
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

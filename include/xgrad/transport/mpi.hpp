@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Ranks that are the processes of an MPI program. Not part of any other header: it needs MPI.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/owned.hpp>
 #include <xgrad/transport/transport.hpp>
@@ -311,3 +312,4 @@ inline mpi::state::~state() {
 static_assert(Transport<mpi>);
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

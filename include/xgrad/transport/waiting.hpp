@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Waiting that ends: served in order of arrival, after a time-out, by a stop token, or because the place is closed. Nothing is allocated.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/error.hpp>
 
@@ -186,3 +187,4 @@ public:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>
