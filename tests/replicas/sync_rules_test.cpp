@@ -36,14 +36,15 @@ constexpr auto slope = xg::input<"slope", double, 1, 2>;
 constexpr auto work = [](auto& worker) {
     for (int k = 0; k < 6; ++k) worker(g = 0.1f * static_cast<float>(worker.index() + k));
 };
-// Two trainers, one with a scale of the loss, each with replicas that `make` makes: the same bits.
-template<class Rule, class Make>
-void scales(Rule const& rule, Make const& run) {
-    auto const make = [](auto const& r) { return xg::minimize<xg::gating::graph>(v * v + v * g, r); };
-    auto plain = make(rule);
-    auto scaled = make(xg::chain(xg::fixed_loss_scale{1024}, rule));
-    plain.assign(v, 3.f);
-    scaled.assign(v, 3.f);
+// Two trainers, one without a scale of the loss in effect, each with replicas that `run` makes: the same bits.
+template<class Rule, class Run>
+void scales(Rule const& rule, Run const& run) {
+    auto const make = [&](double scale) {
+        auto train = xg::minimize<xg::gating::graph>(v * v + v * g, xg::chain(xg::fixed_loss_scale{scale}, rule));
+        train.assign(v, 3.f);
+        return train;
+    };
+    auto plain = make(1), scaled = make(1024);
     run(plain);
     run(scaled);
     CHECK(plain.value(v)() != 3);
