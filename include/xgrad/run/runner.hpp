@@ -172,7 +172,7 @@ XGRAD_COLD XGRAD_HOST void runner::warn_of_zeros() const {
             if (bytes[k] != 0) return;
         matrices += v.rank >= 2;
     }
-    if (matrices >= 2)
+    if (matrices >= 2 && !__atomic_exchange_n(&store_->warned, true, __ATOMIC_RELAXED))   // once for an owner
         warning_handler("all variables that this program trains are 0, and of several matrices in a row none has a gradient then; "
                         "call initialize(xgrad::glorot_uniform{.seed = 1}) of their owner before the first call");
 }
