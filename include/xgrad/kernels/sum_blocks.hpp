@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sums of many terms in float: blocks of terms are added up in float, so are some of their sums, and these in double.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/backend/simd.hpp>
 
@@ -63,3 +64,4 @@ struct long_sums {
 
 }   // namespace kernels::detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

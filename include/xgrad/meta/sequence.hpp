@@ -4,6 +4,7 @@
 // instantiate std::vector, some milliseconds for each element type, in every program that includes it. For that reason members call no others: each would
 // be instantiated for each element type, too.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/config/config.hpp>
 
@@ -122,3 +123,4 @@ XGRAD_COLD XGRAD_HOST void* copy_of(void const* from, int count, std::size_t byt
 #endif
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>
