@@ -45,8 +45,8 @@ enum class op_slip : unsigned char {
 template<op_slip S, class Op>
 constexpr void refuse_slip() {
     using enum op_slip;
-    static_assert(S != no_base,
-        "xgrad: this struct is no operation; derive it from xgrad::elementwise_op, composite_op, row_op or kernel_op");
+    static_assert(
+        S != no_base, "xgrad: this struct is no operation; derive it from xgrad::elementwise_op, composite_op, row_op or kernel_op");
     static_assert(S != no_name, "xgrad: an operation has a name; write static constexpr std::string_view name = \"softsign\";");
     static_assert(S != flags,
         "xgrad: what an elementwise_op says of itself is constant; write static constexpr before flops, transcendental, commutative, "
@@ -73,8 +73,8 @@ constexpr void refuse_slip() {
         "xgrad: expand(...) of this composite_op cannot run while compiling; declare it static constexpr, and define it before the first call");
     static_assert(S != expand_is_other,
         "xgrad: expand(...) of this composite_op makes another element type or shape than infer(...) says; let both give the same");
-    static_assert(
-        S != no_value, "xgrad: an elementwise_op has a function for one element; write static auto value(auto x), one parameter for each operand");
+    static_assert(S != no_value,
+        "xgrad: an elementwise_op has a function for one element; write static auto value(auto x), one parameter for each operand");
     static_assert(S != value_not_static, "xgrad: value(...) of this elementwise_op is not static; write static auto value(auto x)");
     static_assert(S != value_form,
         "xgrad: value(...) of this elementwise_op cannot be called; make it public, and take each operand by value: static auto value(auto x)");

@@ -63,7 +63,8 @@ concept FlagsAreConstant = FlagsAreStatic<Op> && requires {
     requires !requires { Op::identity; } || requires { typename constant_condition<(Op::identity < 0)>; };
 };
 template<class Op>
-concept OutputsAreConstant = requires { requires are_static<&Op::outputs, &Op::flops>; } && requires { typename constant_condition<(Op::outputs > 0 && Op::outputs <= max_outputs && Op::flops >= 0)>; };
+concept OutputsAreConstant = requires { requires are_static<&Op::outputs, &Op::flops>; } &&
+                             requires { typename constant_condition<(Op::outputs > 0 && Op::outputs <= max_outputs && Op::flops >= 0)>; };
 template<class Op>
 concept InfersOne = requires { static_cast<value_info (*)(value_info const*, int, attributes const&)>(Op::infer); };
 template<class Op>
@@ -127,7 +128,8 @@ constexpr bool try_extent() {
     value_info const* at[sizeof...(A) + own::outputs]{};
     int const operands = sizeof...(A);
     for (int k = 0; k < operands + own::outputs; ++k) {
-        of[k] = k < operands ? sample_operands<Op, A...>[k] : own::infer(sample_operands<Op, A...>, operands, op_traits<Op>::attrs, k - operands);
+        of[k] = k < operands ? sample_operands<Op, A...>[k]
+                             : own::infer(sample_operands<Op, A...>, operands, op_traits<Op>::attrs, k - operands);
         at[k] = &of[k];
     }
     kernel_operands const v{at, operands, own::outputs, op_traits<Op>::attrs};

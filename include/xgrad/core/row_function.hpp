@@ -113,9 +113,7 @@ constexpr bool row_takes() {
             constexpr rows_of_operands<Op, A...> const* x = nullptr;
             if constexpr (sizeof...(K) == 1)
                 return fills_rows<own>(x, static_cast<std::tuple<std::span<cpp_type_t<value_of<Node>.type>>> const*>(nullptr));
-            else
-                return fills_rows<own>(
-                    x, static_cast<std::tuple<std::span<cpp_type_t<value_of<part<K, Node>>.type>>...> const*>(nullptr));
+            else return fills_rows<own>(x, static_cast<std::tuple<std::span<cpp_type_t<value_of<part<K, Node>>.type>>...> const*>(nullptr));
         }(std::make_integer_sequence<int, op_traits<Op>::op::outputs>{});
 }
 }

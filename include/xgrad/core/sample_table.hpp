@@ -88,7 +88,8 @@ struct derivative_sample {
     bool beyond = false;    // one is of an operand that is not there
 };
 template<class Op, class... A>
-inline constexpr value_info sample_operands[]{takes_half(*op_register<typename op_traits<Op>::op>::info) ? value_of<A> : as_computed(value_of<A>)...};
+inline constexpr value_info sample_operands[]{
+    takes_half(*op_register<typename op_traits<Op>::op>::info) ? value_of<A> : as_computed(value_of<A>)...};
 
 /// derivative(...) of an elementwise_op or a composite_op.
 template<class Op, class... A>

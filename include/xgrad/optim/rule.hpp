@@ -106,9 +106,9 @@ enum class sparse_semantics : unsigned char {
 
 namespace detail {
 template<class R>
-concept RuleSaysSparse = requires { requires !std::is_member_pointer_v<decltype(&R::sparse)>; } && requires {
-    typename std::bool_constant<(sparse_semantics{R::sparse} == sparse_semantics::lazy)>;
-};
+concept RuleSaysSparse = requires {
+    requires !std::is_member_pointer_v<decltype(&R::sparse)> && std::is_same_v<std::remove_cvref_t<decltype(R::sparse)>, sparse_semantics>;
+} && requires { typename std::bool_constant<(R::sparse == sparse_semantics::lazy)>; };
 template<class R>
 concept RuleHasShape = std::is_class_v<R> && std::is_copy_constructible_v<R> && RuleSaysName<R> && RuleSaysSlots<R> && RuleSaysSparse<R> &&
                        RuleSaysReductions<R>;
@@ -180,10 +180,10 @@ template<class R>
 inline constexpr bool scales_loss = requires(R const& r, double const* p) { r.loss_scale_at(p); };
 
 template<class R>
-concept RuleIsWhole =
-    RuleHasShape<R> && std::is_nothrow_copy_constructible_v<R> && !detail::CountsPowers<R> && detail::slots_are_sound<R>() &&
-    detail::reductions_are_sound<R>() && detail::stages_are_sound<R>() && detail::optimizer_reductions_are_sound<R>() &&
-    detail::matrix_rule_is_sound<R>() && detail::RuleHasBodies<R> && detail::slots_are_moved<R>() && detail::rule_slip_of<R> == detail::rule_slip::none;
+concept RuleIsWhole = RuleHasShape<R> && std::is_nothrow_copy_constructible_v<R> && !detail::CountsPowers<R> &&
+                      detail::slots_are_sound<R>() && detail::reductions_are_sound<R>() && detail::stages_are_sound<R>() &&
+                      detail::optimizer_reductions_are_sound<R>() && detail::matrix_rule_is_sound<R>() && detail::RuleHasBodies<R> &&
+                      detail::slots_are_moved<R>() && detail::rule_slip_of<R> == detail::rule_slip::none;
 }   // namespace detail
 
 /// An update rule: name, slots, sparse semantics, the scalars of one apply and one update body. Rules know nothing of graphs.
@@ -295,7 +295,8 @@ consteval bool explain_body() {
     constexpr bool any = detail::RuleSaysName<R> || detail::RuleSaysSlots<R> || detail::RuleSaysSparse<R>;
     static_assert(any, "xgrad: this is not an update rule: it needs static members `name`, `slots` (std::array of "
                        "names) and `sparse`; see optim/rule.hpp");
-    static_assert(!any || detail::RuleSaysName<R>, "xgrad: an update rule has a name; write static constexpr std::string_view name = \"my_rule\";");
+    static_assert(
+        !any || detail::RuleSaysName<R>, "xgrad: an update rule has a name; write static constexpr std::string_view name = \"my_rule\";");
     static_assert(!any || detail::RuleSaysSlots<R>,
         "xgrad: an update rule says which slots it has; write static constexpr std::array<std::string_view, 1> slots{\"m\"}; or, for none, "
         "std::array<std::string_view, 0> slots{};");
@@ -304,7 +305,8 @@ consteval bool explain_body() {
         "xgrad::sparse_semantics::lazy; or exact");
     static_assert(!any || detail::RuleSaysReductions<R>,
         "xgrad: reductions of an update rule are a constant list; write static constexpr std::array reductions{xgrad::reduction_info(xgrad::per::row)};");
-    static_assert(!any || std::is_copy_constructible_v<R>, "xgrad: an update rule is copied, and this one cannot be; let its members be copyable");
+    static_assert(
+        !any || std::is_copy_constructible_v<R>, "xgrad: an update rule is copied, and this one cannot be; let its members be copyable");
     if constexpr (detail::RuleHasShape<R>) {
         constexpr bool sound = detail::slots_are_sound<R>(), reduces = rule_reductions<R>.count > 0, staged = detail::stages_are_sound<R>(),
                        alone = detail::optimizer_reductions_are_sound<R>(), bodies = detail::RuleHasBodies<R>,

@@ -14,27 +14,34 @@ namespace detail {
 
 // Members that a struct may have in any form.
 template<class R>
-concept RuleSaysName = requires { requires !std::is_member_pointer_v<decltype(&R::name)>; } && requires {
-    typename std::bool_constant<(std::string_view(R::name).size() > 0)>;
-};
+concept RuleSaysName = requires { requires !std::is_member_pointer_v<decltype(&R::name)>; } &&
+                       requires { typename std::bool_constant<(std::string_view(R::name).size() > 0)>; };
 template<class L>
+    requires requires(L const& list) {
+        list.size();
+        slot_info(*list.begin());
+    }
 constexpr bool slots_can_be_read(L const& list) {
     std::size_t n = list.size();
     for (auto const& s : list) n += slot_info(s).name.size();
     return n < 10000;
 }
 template<class L>
+    requires requires(L const& list) {
+        list.size();
+        reduction_info(*list.data());
+    }
 constexpr bool reductions_can_be_read(L const& list) {
     for (reduction_info const& r : list)
         if (r.stage < 0) return false;
     return list.data() != nullptr || list.size() == 0;
 }
 template<class R>
-concept RuleSaysSlots = requires { requires !std::is_member_pointer_v<decltype(&R::slots)>; } && requires {
-    typename std::bool_constant<slots_can_be_read(R::slots)>;
-};
+concept RuleSaysSlots = requires { requires !std::is_member_pointer_v<decltype(&R::slots)>; } &&
+                        requires { typename std::bool_constant<slots_can_be_read(R::slots)>; };
 template<class R>
-concept RuleSaysReductions = !requires { &R::reductions; } || requires { typename std::bool_constant<reductions_can_be_read(R::reductions)>; };
+concept RuleSaysReductions =
+    !requires { &R::reductions; } || requires { typename std::bool_constant<reductions_can_be_read(R::reductions)>; };
 
 template<class R, class T>
 using scalars_of_rule = typename R::template scalars<T>;
@@ -54,8 +61,9 @@ concept UpdateIsVoid = (own_reductions<R> == 0 ? requires(scalars_of_rule<R, T> 
 });
 // What takes any argument is told by its exact form.
 template<class R, class T>
-concept UpdateIsExact = (own_reductions<R> == 0 ? requires { static_cast<void (*)(scalars_of_rule<R, T> const&, T&, T, T*)>(R::update); }
-                            : requires { static_cast<void (*)(scalars_of_rule<R, T> const&, T&, T, T*, T const*)>(R::update); });
+concept UpdateIsExact = (own_reductions<R> == 0 ? requires {
+    static_cast<void (*)(scalars_of_rule<R, T> const&, T&, T, T*)>(R::update);
+} : requires { static_cast<void (*)(scalars_of_rule<R, T> const&, T&, T, T*, T const*)>(R::update); });
 template<class R, class S>
 concept TermsAreCalled = (reduction_stages<R> == 1 ? requires(scalars_of_rule<R, float> const& s, float x, float const* slot, S term) {
     { R::terms(s, x, x, slot, term) } -> std::same_as<void>;
@@ -121,29 +129,40 @@ consteval rule_slip ignored_member() {
     using names = beside_rule_names<R>;
     using scalars = scalars_of_rule<R, float>;
     if constexpr (std::is_final_v<R> || has_conditional_members<R>) return rule_slip::none;
-    else if constexpr (!requires { names::absent_row; } && !requires(scalars const& s) {
-                           { R::absent_row(s) } -> std::same_as<scalars>;
-                       })
+    else if constexpr (
+        !requires { names::absent_row; } &&
+        !requires(scalars const& s) {
+            { R::absent_row(s) } -> std::same_as<scalars>;
+        })
         return rule_slip::absent_row;
-    else if constexpr (!requires { names::present_row; } && !requires(scalars const& s) {
-                           { R::present_row(s) } -> std::same_as<scalars>;
-                       })
+    else if constexpr (
+        !requires { names::present_row; } &&
+        !requires(scalars const& s) {
+            { R::present_row(s) } -> std::same_as<scalars>;
+        })
         return rule_slip::present_row;
     else if constexpr (!requires { requires R::is_transform; }) return rule_slip::none;
-    else if constexpr (!requires { names::begin; } && !requires(scalars const& s, float p, float* slot) { R::begin(s, p, slot); } &&
-                       !requires { requires std::is_member_object_pointer_v<decltype(&R::begin)>; })
+    else if constexpr (
+        !requires { names::begin; } && !requires(scalars const& s, float p, float* slot) { R::begin(s, p, slot); } &&
+        !requires { requires std::is_member_object_pointer_v<decltype(&R::begin)>; })
         return rule_slip::begin;
-    else if constexpr (!requires { names::stops; } && !requires(scalars const& s) {
-                           { R::stops(s) } -> std::convertible_to<bool>;
-                       })
+    else if constexpr (
+        !requires { names::stops; } &&
+        !requires(scalars const& s) {
+            { R::stops(s) } -> std::convertible_to<bool>;
+        })
         return rule_slip::stops;
-    else if constexpr (!requires { names::step_behind; } && !requires(R const& r, std::int64_t step, double const* p) {
-                           { r.step_behind(step, p) } -> std::convertible_to<std::int64_t>;
-                       })
+    else if constexpr (
+        !requires { names::step_behind; } &&
+        !requires(R const& r, std::int64_t step, double const* p) {
+            { r.step_behind(step, p) } -> std::convertible_to<std::int64_t>;
+        })
         return rule_slip::step_behind;
-    else if constexpr (!requires { names::loss_scale_at; } && !requires(R const& r, double const* p) {
-                           { r.loss_scale_at(p) } -> std::convertible_to<float>;
-                       })
+    else if constexpr (
+        !requires { names::loss_scale_at; } &&
+        !requires(R const& r, double const* p) {
+            { r.loss_scale_at(p) } -> std::convertible_to<float>;
+        })
         return rule_slip::loss_scale;
     else return rule_slip::none;
 }
@@ -206,8 +225,10 @@ consteval void refuse_rule_slip() {
     static_assert(S != powers,
         "xgrad: advance_powers(...) of this rule does not move slots; write void advance_powers(double* p, std::int64_t step) const, with reductions "
         "per::optimizer one more parameter, double const* reduced");
-    static_assert(S != begin, "xgrad: begin(...) of this transform has another form and would never be called; write static void begin(scalars<T> const&, V param, V* slot)");
-    static_assert(S != stops, "xgrad: stops(...) of this transform has another form and would never be called; write static bool stops(scalars<T> const&)");
+    static_assert(S != begin,
+        "xgrad: begin(...) of this transform has another form and would never be called; write static void begin(scalars<T> const&, V param, V* slot)");
+    static_assert(S != stops,
+        "xgrad: stops(...) of this transform has another form and would never be called; write static bool stops(scalars<T> const&)");
     static_assert(S != step_behind,
         "xgrad: step_behind(...) of this transform has another form and would never be called; write std::int64_t step_behind(std::int64_t step, double "
         "const* p) const");
