@@ -224,38 +224,32 @@ template<class Op, std::size_t N>
 inline constexpr bool takes_operands = takes<Op>(std::make_index_sequence<N>{});
 }
 
-namespace detail {
-/// Makes a node of expressions, a node of the table of symbols.
-template<class Op>
-struct elementwise_call {
+/// The function object of an element-wise operation: makes a node of expressions, a node of the table of symbols.
+template<class Op, bool Own = detail::OwnOp<Op>>
+struct elementwise {
     template<Operand... A>
     constexpr auto operator()(A const&... a) const {
-        constexpr bool count = takes_operands<Op, sizeof...(A)>;
+        constexpr bool count = detail::takes_operands<Op, sizeof...(A)>;
         static_assert(count, "xgrad: this element-wise operation takes more or fewer operands: as many as its value(...) has parameters");
         static_assert(sizeof...(A) <= 3, "xgrad: an element-wise operation has at most three operands; compose it of several");
-        if constexpr (count && FitsElementwise<Op, A...>) return node<Op, A...>{};
+        if constexpr (count && detail::FitsElementwise<Op, A...>) return node<Op, A...>{};
         else if constexpr (count && sizeof...(A) <= 3) {
             if constexpr (!(Symbol<A> || ...)) check_elementwise<Op, A...>();   // of symbols types and shapes are not known yet
             return apply<Op>(a...);
-        } else return refused{};
+        } else return detail::refused{};
     }
     template<class... A>
         requires(!(Operand<A> && ...))
     constexpr auto operator()(A const&...) const {
-        return refuse_operand<A...>();
+        return detail::refuse_operand<A...>();
     }
 };
-}
-
-/// The function object of an element-wise operation.
 template<class Op>
-struct elementwise : detail::elementwise_call<Op> {};
-template<detail::OwnOp Op>
-struct elementwise<Op> {
+struct elementwise<Op, true> {
     template<class... A>
     constexpr auto operator()(A const&... a) const {
         if constexpr (detail::own_call_is_refused<elementwise_op, Op, A...>()) return detail::refused{};
-        else return detail::elementwise_call<Op>{}(a...);
+        else return elementwise<Op, false>{}(a...);
     }
 };
 

@@ -232,8 +232,6 @@ constexpr auto join_names() {
     for (std::size_t i = 0; i + 1 < sizeof(B.text); ++i) s[k++] = B.text[i];
     return fixed_string<n>(s);
 }
-}
-namespace detail {
 template<fixed_string Name, unsigned Number>
 constexpr auto join_number() {
     constexpr std::size_t digits = [] {
@@ -287,11 +285,9 @@ struct typed_literal : expression_base {
 };
 
 namespace detail {
-template<class T>
-concept IntegralConstant = requires { requires std::is_integral_v<typename T::value_type> && std::is_same_v<T, typename T::type>; };
 template<MemoryElement T, auto Value>
 constexpr auto make_constant() {
-    constexpr bool whole = std::is_integral_v<decltype(Value)> || IntegralConstant<std::remove_const_t<decltype(Value)>>;
+    constexpr bool whole = std::is_integral_v<decltype(Value)> || is_integral_constant<decltype(Value)>;
     static_assert(whole, "xgrad::constant<T, value>: the value is an integer; a fraction of one element type is cast<float>(0.5_c)");
     static_assert(Element<T>,
         "xgrad::constant<T, value>: numbers of an expression are not bfloat16 or float16, in which nothing is computed; write cast<bfloat16>(2_c) where "
@@ -314,13 +310,12 @@ template<class T>
 concept is_no_gradient = requires { requires std::remove_cvref_t<T>::is_no_gradient; };
 template<class T>
 concept is_slices = requires { requires std::remove_cvref_t<T>::is_slices; };
-template<class T>
-concept is_block_without_let = requires { requires Expr<decltype(std::remove_cvref_t<T>::value())>; };
 template<class... A>
 constexpr auto refuse_operand() {
-    constexpr bool number = (is_number<A> || ...), several = (is_tuple<A> || ...), gradient = (is_no_gradient<A> || ...),
-                   slices = (is_slices<A> || ...), many = sizeof...(A) > max_operands, symbols = (Symbol<A> && ...) && !many,
-                   block = (is_block_without_let<A> || ...), known = number || several || gradient || slices || many || symbols || block;
+    constexpr bool number = (is_number<A> || ...), several = (is_tuple<A> || ...), gradient = (is_no_gradient<A> || ...);
+    constexpr bool slices = (is_slices<A> || ...), many = sizeof...(A) > max_operands, symbols = (Symbol<A> && ...) && !many;
+    constexpr bool block = (HasBody<std::remove_cvref_t<A>> || ...);
+    constexpr bool known = number || several || gradient || slices || many || symbols || block;
     static_assert(!many, "xgrad: an operation has at most 32 operands; join some of them by concat, or apply it to groups of them");
     static_assert(!gradient, "xgrad: none stands in an expression: the gradient of a y that does not depend on this x; write "
                              "gradients(y, unconnected_zeros, x...) for zeros");

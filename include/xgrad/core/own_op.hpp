@@ -267,7 +267,8 @@ consteval bool own_call_is_refused() {
     if constexpr (!OwnOp<own>) return false;
     else if constexpr (!derives_from<Base, own> && declared_slip_of<own> != op_slip::no_base) {
         static_assert(derives_from<Base, own>,
-            "xgrad: row_function is for a struct derived from row_op, kernel_function for one from kernel_op, elementwise for one from elementwise_op; "
+            "xgrad: row_function is for a struct derived from row_op, kernel_function for one from kernel_op, elementwise for one from "
+            "elementwise_op; "
             "a composite_op is applied: xgrad::apply<op>(x)");
         return true;
     } else return own_is_refused<Op, A...>();

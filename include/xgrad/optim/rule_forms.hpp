@@ -201,43 +201,56 @@ consteval void refuse_rule_slip() {
         "xgrad: update(...) of this rule takes the parameter by value, so nothing would be trained; write update(scalars<T> const& s, V& "
         "param, V grad, V* slot)");
     static_assert(S != gradient,
-        "xgrad: update(...) of this transform takes the parameter or the gradient by value; a transform changes them: update(scalars<T> const& s, "
+        "xgrad: update(...) of this transform takes the parameter or the gradient by value; a transform changes them: update(scalars<T> "
+        "const& s, "
         "V& param, V& grad, V* slot)");
     static_assert(S != slot,
-        "xgrad: update(...) of this rule takes its slots as constants, and they would never move; write update(scalars<T> const& s, V& param, V grad, V* slot)");
+        "xgrad: update(...) of this rule takes its slots as constants, and they would never move; write update(scalars<T> const& s, V& "
+        "param, V grad, V* slot)");
     static_assert(S != batches,
-        "xgrad: update(...) of this rule takes single numbers alone; write template<class T, class V>, where V is T or a SIMD batch of it, for param, "
+        "xgrad: update(...) of this rule takes single numbers alone; write template<class T, class V>, where V is T or a SIMD batch of "
+        "it, for param, "
         "grad and slot");
     static_assert(S != returns,
         "xgrad: update(...) of this rule returns something that nobody reads; let it return void and assign the new value: param = ...");
     static_assert(S != terms,
-        "xgrad: terms(...) of this rule returns something, or takes term as a constant; write static void terms(scalars<T> const&, V param, V grad, "
+        "xgrad: terms(...) of this rule returns something, or takes term as a constant; write static void terms(scalars<T> const&, V "
+        "param, V grad, "
         "V const* slot, V* term)");
     static_assert(S != optimizer_terms,
-        "xgrad: optimizer_terms(...) of this rule returns something, or takes term as a constant; write static void optimizer_terms(scalars<T> "
+        "xgrad: optimizer_terms(...) of this rule returns something, or takes term as a constant; write static void "
+        "optimizer_terms(scalars<T> "
         "const&, V param, V grad, V const* slot, V* term)");
     static_assert(S != row,
-        "xgrad: advance_row(...) of this rule does not move slots; write static void advance_row(scalars<T> const&, T* slot, T const* reduced)");
+        "xgrad: advance_row(...) of this rule does not move slots; write static void advance_row(scalars<T> const&, T* slot, T const* "
+        "reduced)");
     static_assert(S != column,
-        "xgrad: advance_column(...) of this rule does not move slots; write static void advance_column(scalars<T> const&, T* slot, T const* reduced)");
+        "xgrad: advance_column(...) of this rule does not move slots; write static void advance_column(scalars<T> const&, T* slot, T "
+        "const* reduced)");
     static_assert(S != variable,
-        "xgrad: advance_variable(...) of this rule does not move slots; write static void advance_variable(scalars<T> const&, T* slot, T const* reduced)");
+        "xgrad: advance_variable(...) of this rule does not move slots; write static void advance_variable(scalars<T> const&, T* slot, T "
+        "const* reduced)");
     static_assert(S != powers,
-        "xgrad: advance_powers(...) of this rule does not move slots; write void advance_powers(double* p, std::int64_t step) const, with reductions "
+        "xgrad: advance_powers(...) of this rule does not move slots; write void advance_powers(double* p, std::int64_t step) const, with "
+        "reductions "
         "per::optimizer one more parameter, double const* reduced");
     static_assert(S != begin,
-        "xgrad: begin(...) of this transform has another form and would never be called; write static void begin(scalars<T> const&, V param, V* slot)");
+        "xgrad: begin(...) of this transform has another form and would never be called; write static void begin(scalars<T> const&, V "
+        "param, V* slot)");
     static_assert(S != stops,
         "xgrad: stops(...) of this transform has another form and would never be called; write static bool stops(scalars<T> const&)");
     static_assert(S != step_behind,
-        "xgrad: step_behind(...) of this transform has another form and would never be called; write std::int64_t step_behind(std::int64_t step, double "
+        "xgrad: step_behind(...) of this transform has another form and would never be called; write std::int64_t "
+        "step_behind(std::int64_t step, double "
         "const* p) const");
     static_assert(S != loss_scale,
-        "xgrad: loss_scale_at(...) of this transform has another form and would never be called; write float loss_scale_at(double const* p) const");
+        "xgrad: loss_scale_at(...) of this transform has another form and would never be called; write float loss_scale_at(double const* "
+        "p) const");
     static_assert(S != absent_row,
         "xgrad: absent_row(...) of this rule has another form and would never be called; write static scalars<T> absent_row(scalars<T> s)");
     static_assert(S != present_row,
-        "xgrad: present_row(...) of this rule has another form and would never be called; write static scalars<T> present_row(scalars<T> s)");
+        "xgrad: present_row(...) of this rule has another form and would never be called; write static scalars<T> present_row(scalars<T> "
+        "s)");
 }
 
 }   // namespace detail
