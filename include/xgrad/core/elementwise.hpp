@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The protocol of element-wise and composite operations: what a user writes to add one.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/own_op.hpp>
 
@@ -28,7 +29,8 @@ enum class operand_types : unsigned char { numeric, floating, any, boolean };
 /// `value` is one body for scalars and SIMD batches; truth values are 0 and 1. `derivative` gets the operands, the result and the gradient of the
 /// result, and returns the gradient of the operand (of one operand) or `symbols` (of several, at most three): one for each operand, `{}` for one
 /// without gradient. Without a `derivative` no gradient passes.
-/// Broadcasting is undone by the library.
+/// Broadcasting is undone by the library. `static constexpr number_bound numbers{.operand = 1, .from = 0, .below = 1}` says that operand 1, where it is an
+/// input, lies in [0, 1): each call looks at it before it runs (value_error).
 struct elementwise_op {
     static constexpr int flops = 1;
     static constexpr bool transcendental = false;
@@ -141,6 +143,7 @@ struct op_description<Op> {
         }
         if constexpr (requires { Op::infer(nullptr, 0, attributes{}); }) r.infer = Op::infer;
         else r.infer = detail::elementwise_rule<Op::accepts, Op::returns_boolean>;
+        if constexpr (requires { Op::numbers; }) r.numbers = Op::numbers;
         if constexpr (detail::has_derivative<Op>()) r.derive = detail::derive_elementwise<Op>;
         return r;
     }
@@ -170,6 +173,7 @@ struct op_description<Op> {
             r.indices = Op::indices;
         }
         if constexpr (requires { Op::owned; }) r.owned = Op::owned;
+        if constexpr (requires { Op::half_operands; }) r.half_operands = Op::half_operands;
         return r;
     }
 };
@@ -254,3 +258,4 @@ struct elementwise<Op, true> {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One spelling of mathematics for scalars and SIMD batches: scalars go to the C library, batches are found by argument-dependent lookup.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/config/config.hpp>
 #include <xgrad/meta/libm.hpp>
@@ -274,3 +275,4 @@ XGRAD_MATH_OF_SYMBOL(min)
 
 }   // namespace math
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

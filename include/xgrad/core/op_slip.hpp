@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What can be wrong in a user's own operation, and the sentence for each.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/config/config.hpp>
 
@@ -136,3 +137,4 @@ constexpr void refuse_symbols() {
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Looks at a user's own operation where it is called: each slip is refused by one sentence.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/kernel.hpp>
 #include <xgrad/core/op_slip.hpp>
@@ -286,3 +287,4 @@ constexpr auto refused_results() {
 }   // namespace detail
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

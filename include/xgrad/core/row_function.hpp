@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The protocol of operations that are a function of their own on each row, with one output or several.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/kernel.hpp>
 #include <xgrad/core/own_op.hpp>
@@ -28,7 +29,8 @@ XGRAD_NAMESPACE_BEGIN
 /// those of an input are then compared before the call runs.
 struct row_op {
     static constexpr int outputs = 1;
-    static constexpr int flops = 1;   // for each element of the first operand
+    static constexpr int flops = 1;                // for each element of the first operand
+    static constexpr bool half_operands = false;   // true: operands of bfloat16 and float16 come as they are, not as cast<float> of them
 };
 
 namespace detail {
@@ -76,6 +78,7 @@ struct op_description<Op> {
         op_info r = make_op(Op::name, op_kind::kernel, detail::first_row_rule<Op>, nullptr);
         r.kernel = &detail::row_kernel;
         r.flops = Op::flops;
+        r.half_operands = Op::half_operands;
         if constexpr (Op::outputs > 1) {
             r.outputs = Op::outputs;
             r.infer_output = detail::row_rule<Op>;
@@ -99,8 +102,10 @@ constexpr bool fills_rows(std::tuple<std::span<X const>...> const*, std::tuple<s
         return !RowTakes<Op, std::span<X const>..., std::span<Y const>...> ||
                requires { static_cast<void (*)(std::span<X const>..., std::span<Y>...)>(Op::row); };
 }
-template<class Op, class... A>
-using rows_of_operands = std::tuple<std::span<cpp_type_t<computed_type(value_of<A>.type)> const>...>;
+template<class Own, Expr A>
+using row_element = cpp_type_t<Own::half_operands ? value_of<A>.type : computed_type(value_of<A>.type)>;
+template<class Own, class... A>
+using rows_of_operands = std::tuple<std::span<row_element<Own, A> const>...>;
 /// Whether row(...) takes the rows of these operands and of what infer makes of them; so too where that cannot be told here.
 template<class Op, class... A>
 constexpr bool row_takes() {
@@ -110,7 +115,7 @@ constexpr bool row_takes() {
         return []<int... K>(std::integer_sequence<int, K...>) {
             using Node = node<Op, A...>;
             using own = typename op_traits<Op>::op;
-            constexpr rows_of_operands<Op, A...> const* x = nullptr;
+            constexpr rows_of_operands<own, A...> const* x = nullptr;
             if constexpr (sizeof...(K) == 1)
                 return fills_rows<own>(x, static_cast<std::tuple<std::span<cpp_type_t<value_of<Node>.type>>> const*>(nullptr));
             else return fills_rows<own>(x, static_cast<std::tuple<std::span<cpp_type_t<value_of<part<K, Node>>.type>>...> const*>(nullptr));
@@ -147,3 +152,4 @@ private:
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A table of nodes that only records what a body makes of symbols, so that the body can be looked at where the operation is called.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/leaves.hpp>
 #include <xgrad/meta/sequence.hpp>
@@ -14,6 +15,7 @@ struct sample_table final : symbol_table {
         op_info const* made_by;
         value_info value;
         bool sees_gradient;
+        double number;   // of a constant
         int count;
         int operands[max_operands];
         value_info* parts;   // outputs of an operation with several
@@ -65,16 +67,23 @@ struct sample_table final : symbol_table {
         }
         return push(r);
     }
-    constexpr symbol constant(double, dtype type) override {
+    constexpr symbol constant(double number, dtype type) override {
         row* const r = new row{};
         r->made_by = op_register<xgrad::op::constant>::info;
         r->value.type = type;
+        r->number = number;
         return push(r);
     }
     constexpr value_info const& info(symbol s) const override { return rows.at[s.index]->value; }
     constexpr op_info const* op(symbol s) const override { return rows.at[s.index]->made_by; }
     constexpr symbol operand(symbol s, int k) override { return {this, rows.at[s.index]->operands[k]}; }
     constexpr int arity(symbol s) const override { return rows.at[s.index]->count; }
+    constexpr bool is_constant(symbol s, double& value) const override {
+        row const& r = *rows.at[s.index];
+        if (r.made_by->kind == op_kind::broadcast) return is_constant({s.table, r.operands[0]}, value);
+        if (r.made_by->kind == op_kind::constant) value = r.number;
+        return r.made_by->kind == op_kind::constant;
+    }
     /// Of what a body gives: it is there, not made of the gradient, and no constant, as zeros are.
     constexpr bool ignores_gradient(symbol s) const {
         return s.table == this && !rows.at[s.index]->sees_gradient && rows.at[s.index]->made_by->kind != op_kind::constant;
@@ -160,3 +169,4 @@ constexpr bool try_expand() {
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

