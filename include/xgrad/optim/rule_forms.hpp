@@ -133,15 +133,16 @@ template<class R>
 consteval rule_slip ignored_member() {
     using names = beside_rule_names<R>;
     using scalars = scalars_of_rule<R, float>;
+    constexpr bool exact = static_cast<int>(R::sparse) == 0;   // rows that do not occur move
     if constexpr (std::is_final_v<R> || has_conditional_members<R>) return rule_slip::none;
     else if constexpr (
-        !requires { names::absent_row; } &&
+        exact && !requires { names::absent_row; } &&
         !requires(scalars const& s) {
             { R::absent_row(s) } -> std::same_as<scalars>;
         })
         return rule_slip::absent_row;
     else if constexpr (
-        !requires { names::present_row; } &&
+        exact && !requires { names::present_row; } &&
         !requires(scalars const& s) {
             { R::present_row(s) } -> std::same_as<scalars>;
         })

@@ -10,7 +10,7 @@ constexpr auto w = xg::variable<"w", float, 3>;
 struct my_rule {
     static constexpr std::string_view name = "my";
     static constexpr std::array<std::string_view, 1> slots{"m"};
-    static constexpr auto sparse = xg::sparse_semantics::lazy;
+    static constexpr auto sparse = xg::sparse_semantics::exact;
     template<class T>
     struct scalars {
         T rate;
