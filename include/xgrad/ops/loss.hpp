@@ -80,7 +80,7 @@ struct sparse_softmax_cross_entropy : composite_op {
     }
     static constexpr symbols derivative(symbol x, symbol labels, symbol, symbol g) {
         auto const s = shift_logits(x);
-        return {{last_axis(g) * (s.exponentials / s.sum - hot(x, labels))}};
+        return {{last_axis(g) * (s.exponentials / s.sum - hot(x, labels)), {}}};
     }
 };
 }

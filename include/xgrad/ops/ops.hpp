@@ -3,6 +3,13 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
+// First what says sentences: compilers print how they came to a header before what is wrong in it.
+#include <xgrad/core/symbol.hpp>
+
+#include <xgrad/core/leaves.hpp>
+
+#include <xgrad/core/op_slip.hpp>
+
 #include <xgrad/ops/arithmetic.hpp>
 #include <xgrad/ops/comparison.hpp>
 #include <xgrad/ops/erf.hpp>
