@@ -230,6 +230,14 @@ template<class I>
 inline constexpr bool sums_columns = false;
 template<monoid C, int A, int P, int O, int S, class M>
 inline constexpr bool sums_columns<rd<C, A, 2, P, false, O, S, M>> = true;
+template<class I>
+inline constexpr bool sums_row = false;   // the elements of a row, perhaps over outer dimensions too
+template<int A, int P, int O, int S, class M>
+inline constexpr bool sums_row<rd<monoid::sum, A, 2, P, true, O, S, M>> = true;
+template<class I>
+inline constexpr bool sums_up = false;   // rather than another reduction
+template<int A, int L, int P, bool N, int O, int S, class M>
+inline constexpr bool sums_up<rd<monoid::sum, A, L, P, N, O, S, M>> = true;
 template<int K, class... I>
 inline constexpr int reductions_before = [] {
     constexpr bool reduces[] = {about<I>::reduces...};
