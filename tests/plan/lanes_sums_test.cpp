@@ -6,3 +6,16 @@ using namespace lanes_models;
 
 TEST_CASE("factors of sums") { compare<products>(); }
 TEST_CASE("four dimensions") { compare<deep>(); }
+TEST_CASE("a factor stays in a sum of floats") {   // without it the sum is beyond 3e38
+    using l = leaves<float>;
+    constexpr auto pair = xg::expand_dims<1>(l::x) - l::m;
+    constexpr auto w = xg::expand_dims<2>(xg::softmax<1>(-xg::sum<2>(xg::abs(pair) * 1e-38_c)));   // 1 / 7
+    xg::function f{xg::outputs(xg::sum<0>(w * (pair * l::q)), xg::sum<0>(-(l::q * pair)), xg::sum<0>(pair * 1e-10_c))};
+    auto const [a, b, c] =
+        f(l::x = test::tensor<float>({100, 5}, 3e37f), l::m = test::tensor<float>({7, 5}), l::q = test::tensor<float>({7, 5}, 1e-10f));
+    for (std::int64_t i = 0; i < 35; ++i) {
+        CHECK(a[i] == doctest::Approx(3e29 / 7));
+        CHECK(b[i] == doctest::Approx(-3e29));
+        CHECK(c[i] == doctest::Approx(3e29));
+    }
+}

@@ -176,6 +176,15 @@ constexpr T identity() {
     else if constexpr (std::numeric_limits<T>::has_infinity) return -std::numeric_limits<T>::infinity();
     else return std::numeric_limits<T>::lowest();
 }
+/// The lanes from n on are replaced by what no reduction notices.
+template<monoid M, class V>
+XGRAD_KERNEL V first_lanes(V x, std::int64_t n) {
+    if constexpr (math::Scalar<V>) return x;
+    else {
+        using T = typename V::value_type;
+        return math::select(simd::iota<V>() < V(static_cast<T>(n)), x, V(identity<M, T>()));
+    }
+}
 template<monoid M, class V>
 XGRAD_KERNEL auto across(V x) {
     if constexpr (math::Scalar<V>) return x;

@@ -44,7 +44,9 @@ template<class I, class T, int All, bool ByColumns>
 inline constexpr int long_kept = 0;
 template<int A, int L, int P, bool N, int O, int S, class M, class T, int All>
     requires(sums_in_double<T> && O != 0)
-inline constexpr int long_kept<rd<monoid::sum, A, L, P, N, O, S, M>, T, All, false> = !N && L == 2 ? 1 : O == All ? 0 : 2;
+inline constexpr int long_kept<rd<monoid::sum, A, L, P, N, O, S, M>, T, All, false> = !N && L == 2 ? 1
+                                                                                      : O == All   ? 0
+                                                                                                   : 2;
 
 /// Long sums of a loop in scratch memory, of each at all places of the outer dimensions that are not reduced: of a row of n elements doubles and then
 /// floats, which the doubles take over; of a single number a double.

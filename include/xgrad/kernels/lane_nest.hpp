@@ -129,7 +129,7 @@ struct lane_nest {
         XGRAD_KERNEL V all_lanes(V const* x, bool same) const {
             V y = x[0];
             for (int u = 1; u < U; ++u) y = detail::combine<C>(y, x[same ? 0 : u]);
-            if constexpr (Partial) y = math::select(simd::iota<V>() < V(static_cast<T>(n)), y, V(detail::identity<C, T>()));
+            if constexpr (Partial) y = detail::first_lanes<C>(y, static_cast<std::int64_t>(n));
             return y;
         }
         template<int K, monoid C>

@@ -36,6 +36,11 @@ XGRAD_NOINLINE void add_to_doubles(T const* from, double* to, std::int64_t n, bo
     for (; i + W <= n; i += W) add_batch_to_doubles<T>(simd::load(from + i), to + i);
     for (; i < n; ++i) to[i] += static_cast<double>(from[i]);
 }
+/// Adds n doubles to as many numbers.
+template<class T>
+XGRAD_NOINLINE void take_from_doubles(T* to, double const* from, std::int64_t n) {
+    for (std::int64_t i = 0; i < n; ++i) to[i] = static_cast<T>(from[i] + static_cast<double>(to[i]));
+}
 /// The sum of all lanes of some batches.
 template<class T, class... V>
 XGRAD_KERNEL double sum_in_double(V... x) {

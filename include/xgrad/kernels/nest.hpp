@@ -65,7 +65,6 @@ struct nest {
         return mask > 0 ? mask : 0;
     }();
     static constexpr bool by_columns = column_mask != 0;
-
     // Inner sums of one pass, one for each batch side by side, and totals over everything. `lane`: whose sum a batch behind the last block goes to.
     // `moved`: `row` has taken over what was in the parts.
     using kept_sums = detail::kept_sums<T, OuterRank, by_columns, I...>;
@@ -82,15 +81,9 @@ struct nest {
     /// Few elements left cost a whole block: where so many costly operations stand side by side that one copy of them is code enough. What the
     /// block touches is copied to memory that has room for it.
     template<int Phase>
-    static constexpr bool padded =
-        Inner == told_length && unroll<Phase> == 8 && !by_columns && !uses_scratch && detail::touched_in<operands::count, Phase, I...>.contiguous;
+    static constexpr bool padded = Inner == told_length && unroll<Phase> == 8 && !by_columns && !uses_scratch &&
+                                   detail::touched_in<operands::count, Phase, I...>.contiguous;
 
-    /// The lanes from n on are replaced by what no reduction notices.
-    template<monoid M>
-    XGRAD_KERNEL static V first_lanes(V x, std::int64_t n) {
-        if constexpr (W == 1) return x;
-        else return math::select(simd::iota<V>() < V(static_cast<T>(n)), x, V(detail::identity<M, T>()));
-    }
     // ---- one element-level instruction on batch u of those side by side, at element j; on n <= W elements, as padded lanes, where Partial
     template<int K, bool Partial, int S, class M, int L, int P, int N>
     XGRAD_KERNEL static void element(ld<S, M, L, P, N>, reg* r, sums&, state const& s, std::int64_t j, std::int64_t n, int u) {
@@ -129,18 +122,17 @@ struct nest {
     XGRAD_KERNEL static void element(
         rd<M, A, L, P, N, O, S, Memory>, reg* r, sums& q, state const& s, std::int64_t j, std::int64_t n, int u) {
         V const x = r[A].lane[by_element[A] ? u : 0];
-        // where sums are kept the inner dimension stays: contiguous by construction
-        using kept = std::conditional_t<kept_sums::template how<at<K>> == 1, T, Memory>;
-        kept* const p = reinterpret_cast<kept*>(kept_sums::template how<at<K>> == 1 ? q.kept.at[K] : s.at[S]) + j;
+        constexpr bool in_scratch = kept_sums::template how<at<K>> == 1;
+        auto* const p = reinterpret_cast<std::conditional_t<in_scratch, T, Memory>*>(in_scratch ? q.kept.at[K] : s.at[S]) + j;
         if constexpr (!N && !by_columns && Partial)
             simd::store_partial_as(
                 p, detail::combine<M>(detail::load_some<V>(p, static_cast<std::size_t>(n)), x), static_cast<std::size_t>(n));
         else if constexpr (!N && !by_columns) detail::store_full(p, detail::combine<M>(detail::load_full<V>(p), x));
         else if constexpr (!Partial) q.part[K][u] = detail::combine<M>(q.part[K][u], x);
         else if constexpr (Inner != told_length || by_columns || unroll<P> == 1 || padded<P>)
-            q.part[K][u] = detail::combine<M>(q.part[K][u], first_lanes<M>(x, n));
+            q.part[K][u] = detail::combine<M>(q.part[K][u], detail::first_lanes<M>(x, n));
         else {
-            V const there = first_lanes<M>(x, n);
+            V const there = detail::first_lanes<M>(x, n);
             for (int l = 0; l < unroll<P>; ++l)
                 if (l == q.lane) q.part[K][l] = detail::combine<M>(q.part[K][l], there);
         }
@@ -387,7 +379,8 @@ struct nest {
     }
     XGRAD_KERNEL static void blocks(reg* r, sums& q, state& s, std::int64_t n) {
         static_assert(Phases == 2 && !has_elements<1>);
-        total_type kept[BlockRows > 0 ? BlockRows : 1][sum_count > 0 ? sum_count : 1]{};   // g++ warns of an array that the first block fills
+        total_type kept[BlockRows > 0 ? BlockRows : 1]
+                       [sum_count > 0 ? sum_count : 1]{};   // g++ warns of an array that the first block fills
         std::int64_t first = 0, end = 0;
         do {
             end = n - first > block ? first + block : n;

@@ -27,9 +27,6 @@ struct nest_columns<Nest<T, Inner, OuterRank, Phases, BlockRows, I...>> {
     static constexpr int sum_count = detail::reductions_before<loop::count, I...>;
     /// Doubles take over the sums of a column from time to time.
     static constexpr bool moves = sums_in_double<T> && ((detail::sums_up<I>) || ...);
-    /// Of few batches: turns whose terms go to registers of their own, so that additions do not wait for each other.
-    template<int U>
-    static constexpr int apart = U == 1 ? 4 : U == 2 ? 2 : 1;
     using totals = double[moves ? sum_count : 1][moves ? 4 * W : 1];
 
     // Registers are named one by one: with a loop over them g++ leaves them in memory.
@@ -49,27 +46,14 @@ struct nest_columns<Nest<T, Inner, OuterRank, Phases, BlockRows, I...>> {
     }
     template<int K, class J, class Each>
     XGRAD_KERNEL static void take_sum(J, sums&, totals const&, Each) {}
-    // With U registers side by side after each turn: those of the other turns take their places.
-    template<int K, int U, int... C>
-    XGRAD_KERNEL static void turn(sums& q, std::integer_sequence<int, C...>) {
-        constexpr int all = static_cast<int>(sizeof...(C));
-        V const next[all] = {q.part[K][(C + U) % all]...};
-        ((q.part[K][C] = next[C]), ...);
-    }
-    template<int K, monoid M, int A, int L, int P, bool N, int O, int S, class Memory, int... C>
-    XGRAD_KERNEL static void join(rd<M, A, L, P, N, O, S, Memory>, sums& q, std::integer_sequence<int, C...>) {
-        constexpr int half = static_cast<int>(sizeof...(C));
-        ((q.part[K][C] = detail::combine<M>(q.part[K][C], q.part[K][C + half])), ...);
-        ((q.part[K][C + half] = V(detail::identity<M, T>())), ...);
-    }
     template<int K, monoid M, int A, int L, int P, bool N, int O, int S, class Memory, int... C>
     XGRAD_KERNEL static void begin(rd<M, A, L, P, N, O, S, Memory>, sums& q, std::integer_sequence<int, C...>) {
         ((q.part[K][C] = V(detail::identity<M, T>())), ...);
     }
     // The last batch has n < W elements where Partial.
     template<bool Partial, int K, monoid M, int A, int L, int P, bool N, int O, int S, class Memory, int... U>
-    XGRAD_KERNEL static void keep(rd<M, A, L, P, N, O, S, Memory>, sums& q, state const& s, std::int64_t j, std::int64_t n,
-        std::integer_sequence<int, U...>) {
+    XGRAD_KERNEL static void keep(
+        rd<M, A, L, P, N, O, S, Memory>, sums& q, state const& s, std::int64_t j, std::int64_t n, std::integer_sequence<int, U...>) {
         Memory* p = reinterpret_cast<Memory*>(s.at[S]) + j;
         (keep_batch<(Partial && U + 1 == sizeof...(U))>(p + U * W, q.part[K][U], n), ...);
     }
@@ -83,27 +67,22 @@ struct nest_columns<Nest<T, Inner, OuterRank, Phases, BlockRows, I...>> {
         reg* r, sums& q, state& s, std::int64_t j, std::int64_t n, std::integer_sequence<int, K...>) {   // K: reductions
         [[maybe_unused]] totals total;
         constexpr std::make_integer_sequence<int, U> each{};
-        constexpr std::make_integer_sequence<int, U * apart<U>> all{};
-        (begin<K>(typename loop::template at<K>{}, q, all), ...);
+        (begin<K>(typename loop::template at<K>{}, q, each), ...);
         bool more = true, moved = false;
         std::int64_t by[state::room];
         s.template steps<loop::column_mask>(by);
         do {
-            std::int64_t left = terms_in_float * apart<U>;
+            std::int64_t left = terms_in_float;
             do {
                 std::int64_t const along = s.template left<loop::column_mask>(), turns = !moves || along < left ? along : left;
                 for (std::int64_t k = turns; k > 0; --k) {
                     loop::singles(r, q, s, typename loop::template at_level<1, 0>{});
                     loop::template elements<U, Partial>(r, q, s, j, n, typename loop::template at_level<2, 0>{});
-                    if constexpr (apart<U> > 1) (turn<K, U>(q, all), ...);
                     s.template step<loop::column_mask>(by);
                 }
                 more = s.template next_after<loop::column_mask>(turns);
                 left -= turns;
             } while (more && (!moves || left > 0));
-            if constexpr (apart<U> > 2)
-                (join<K>(typename loop::template at<K>{}, q, std::make_integer_sequence<int, U * apart<U> / 2>{}), ...);
-            if constexpr (apart<U> > 1) (join<K>(typename loop::template at<K>{}, q, each), ...);
             if constexpr (moves)
                 if (more || moved) {
                     if (!std::exchange(moved, true)) std::fill_n(&total[0][0], sum_count * 4 * W, 0.0);

@@ -4,9 +4,11 @@
 
 #include <xgrad/backend/simd.hpp>
 #include <xgrad/kernels/kernel.hpp>
+#include <xgrad/kernels/long_sums.hpp>
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 XGRAD_NAMESPACE_BEGIN
 namespace op {
@@ -97,56 +99,126 @@ struct gather_rows {
 /// Operands: table, of M in memory, ids, result. Extents: bags, row length, rows of the table, ids of a bag.
 template<class T, class M, class Index, long long Row>
 struct sum_bags {
+    static constexpr bool is_long(std::int64_t bag) { return sums_in_double<T> && bag > terms_in_float; }
+    static std::size_t scratch(step_arguments const& a) {
+        return Row != 1 && is_long(a.size(3)) ? static_cast<std::size_t>(a.size(1)) * sizeof(double) : 0;
+    }
     static void run(step_arguments const& a) {
         std::int64_t const n = a.first + a.extent[0], length = Row >= 0 ? Row : a.size(1), rows = a.size(2), bag = a.size(3),
                            step = distance_of_rows(a.operands[2], length), apart = a.operands[0].stride[0];
         M const* table = reinterpret_cast<M const*>(a.operands[0].data);
         Index const* ids = reinterpret_cast<Index const*>(a.operands[1].data);
+        auto* const totals = static_cast<double*>(a.scratch);
         row_prefetch<M, Index, Row> const prefetch(table, rows, length, apart, ids, a.first * bag, n * bag);
         for (std::int64_t i = a.first; i < n; ++i) {
             T* out = reinterpret_cast<T*>(a.operands[2].data) + i * step;
-            if constexpr (Row == 1) {
-                T sum = 0;
-                for (std::int64_t k = 0; k < bag; ++k) {
-                    Index const id = ids[i * bag + k];
-                    if (!inside(id, rows)) {
-                        *a.bad_index = true;
-                        return;
-                    }
-                    sum += static_cast<T>(table[static_cast<std::int64_t>(id) * apart]);
+            T sum = 0;
+            double total = 0;
+            if constexpr (Row != 1) std::fill_n(out, length, T(0));
+            for (std::int64_t k = 0; k < bag; ++k) {
+                if constexpr (Row != 1) prefetch(i * bag + k);
+                Index const id = ids[i * bag + k];
+                if (!inside(id, rows)) {
+                    *a.bad_index = true;
+                    return;
                 }
-                *out = sum;
-            } else {
-                for (std::int64_t j = 0; j < length; ++j) out[j] = T(0);
-                for (std::int64_t k = 0; k < bag; ++k) {
-                    prefetch(i * bag + k);
-                    Index const id = ids[i * bag + k];
-                    if (!inside(id, rows)) {
-                        *a.bad_index = true;
-                        return;
+                M const* const row = table + static_cast<std::int64_t>(id) * apart;
+                if constexpr (Row == 1) sum += static_cast<T>(*row);
+                else add_row<T, Row>(out, row, length);
+                if constexpr (sums_in_double<T>) {
+                    if ((k + 1) % terms_in_float != 0 || k + 1 == bag) continue;
+                    if constexpr (Row == 1) total += static_cast<double>(std::exchange(sum, T(0)));
+                    else {
+                        detail::add_to_doubles(out, totals, length, k < terms_in_float);
+                        std::fill_n(out, length, T(0));
                     }
-                    add_row<T, Row>(out, table + static_cast<std::int64_t>(id) * apart, length);
                 }
             }
+            if constexpr (Row == 1) *out = is_long(bag) ? static_cast<T>(total + static_cast<double>(sum)) : sum;
+            else if (is_long(bag)) detail::take_from_doubles(out, totals, length);
         }
+    }
+};
+
+/// Of a scattering the rows that more terms go to than a float takes: doubles take over their sums.
+template<class T>
+class crowded_rows {
+    static constexpr std::uint8_t has_place = 128;
+    std::uint8_t* terms_;   // of each row since its sum has moved, and whether it has a place
+    std::int32_t *place_, *row_;
+    double* totals_;
+    std::int64_t length_;
+    std::int32_t count_ = 0;
+
+    static constexpr std::size_t padded(std::int64_t bytes) { return static_cast<std::size_t>((bytes + 63) / 64 * 64); }
+
+public:
+    static constexpr std::size_t bytes(std::int64_t n, std::int64_t length, std::int64_t rows) {
+        std::int64_t const most = n / terms_in_float;
+        return n <= terms_in_float ? 0 : padded(most * length * 8) + padded(most * 4) + padded(rows * 4) + padded(rows);
+    }
+    crowded_rows(void* memory, std::int64_t n, std::int64_t length, std::int64_t rows) : length_(length) {
+        std::int64_t const most = n / terms_in_float;
+        totals_ = static_cast<double*>(memory);
+        row_ = reinterpret_cast<std::int32_t*>(static_cast<std::byte*>(memory) + padded(most * length * 8));
+        place_ = row_ + padded(most * 4) / 4;
+        terms_ = reinterpret_cast<std::uint8_t*>(place_ + padded(rows * 4) / 4);
+        std::memset(terms_, 0, static_cast<std::size_t>(rows));
+    }
+    /// A term has been added to this row.
+    XGRAD_KERNEL void added(std::int64_t row, T* sum) {
+        if ((++terms_[row] & (has_place - 1)) == terms_in_float) move(row, sum);
+    }
+    void finish(T* out) const {
+        for (std::int32_t k = 0; k < count_; ++k) detail::take_from_doubles(out + row_[k] * length_, totals_ + k * length_, length_);
+    }
+
+private:
+    XGRAD_NOINLINE void move(std::int64_t row, T* sum) {
+        bool const first = (terms_[row] & has_place) == 0;
+        if (first) {
+            row_[count_] = static_cast<std::int32_t>(row);
+            place_[row] = count_++;
+        }
+        terms_[row] = has_place;
+        detail::add_to_doubles(sum, totals_ + place_[row] * length_, length_, first);
+        std::fill_n(sum, length_, T(0));
     }
 };
 
 /// Operands: values, ids, result. Extents: number of ids, row length, rows of the result. Duplicates are summed in order.
 template<class T, class Index, long long Row>
 struct scatter_rows {
+    static std::size_t scratch(step_arguments const& a) {
+        return sums_in_double<T> ? crowded_rows<T>::bytes(a.extent[0], a.size(1), a.size(2)) : 0;
+    }
     static void run(step_arguments const& a) {
-        std::int64_t const n = a.first + a.extent[0], length = Row >= 0 ? Row : a.size(1), rows = a.size(2), step = a.operands[0].stride[0];
+        std::int64_t const n = a.first + a.extent[0], length = Row >= 0 ? Row : a.size(1), rows = a.size(2);
+        std::fill_n(reinterpret_cast<T*>(a.operands[2].data), rows * length, T(0));
+        if constexpr (sums_in_double<T>)
+            if (n > terms_in_float) {
+                crowded_rows<T> crowded(a.scratch, n, length, rows);
+                add_all(a, n, [&](std::int64_t row, T* sum) { crowded.added(row, sum); });
+                return crowded.finish(reinterpret_cast<T*>(a.operands[2].data));
+            }
+        add_all(a, n, [](std::int64_t, T*) {});
+    }
+
+private:
+    template<class F>
+    static void add_all(step_arguments const& a, std::int64_t n, F const& added) {
+        std::int64_t const length = Row >= 0 ? Row : a.size(1), rows = a.size(2), step = a.operands[0].stride[0];
         T* out = reinterpret_cast<T*>(a.operands[2].data);
         Index const* ids = reinterpret_cast<Index const*>(a.operands[1].data);
         T const* values = reinterpret_cast<T const*>(a.operands[0].data);
-        for (std::int64_t j = 0; j < rows * length; ++j) out[j] = T(0);
         for (std::int64_t i = a.first; i < n; ++i) {
             if (!inside(ids[i], rows)) {
                 *a.bad_index = true;
                 return;
             }
-            add_row<T, Row>(out + static_cast<std::int64_t>(ids[i]) * length, values + i * step, length);
+            T* const sum = out + static_cast<std::int64_t>(ids[i]) * length;
+            add_row<T, Row>(sum, values + i * step, length);
+            added(static_cast<std::int64_t>(ids[i]), sum);
         }
     }
 };
