@@ -41,6 +41,10 @@ template<class T>
 XGRAD_NOINLINE void take_from_doubles(T* to, double const* from, std::int64_t n) {
     for (std::int64_t i = 0; i < n; ++i) to[i] = static_cast<T>(from[i] + static_cast<double>(to[i]));
 }
+template<class T>
+XGRAD_NOINLINE void round_doubles(T* to, double const* from, std::int64_t n) {
+    for (std::int64_t i = 0; i < n; ++i) to[i] = static_cast<T>(from[i]);
+}
 /// The sum of all lanes of some batches.
 template<class T, class... V>
 XGRAD_KERNEL double sum_in_double(V... x) {

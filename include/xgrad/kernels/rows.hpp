@@ -115,23 +115,25 @@ struct sum_bags {
             T sum = 0;
             double total = 0;
             if constexpr (Row != 1) std::fill_n(out, length, T(0));
-            for (std::int64_t k = 0; k < bag; ++k) {
-                if constexpr (Row != 1) prefetch(i * bag + k);
-                Index const id = ids[i * bag + k];
-                if (!inside(id, rows)) {
-                    *a.bad_index = true;
-                    return;
-                }
-                M const* const row = table + static_cast<std::int64_t>(id) * apart;
-                if constexpr (Row == 1) sum += static_cast<T>(*row);
-                else add_row<T, Row>(out, row, length);
-                if constexpr (sums_in_double<T>) {
-                    if ((k + 1) % terms_in_float != 0 || k + 1 == bag) continue;
-                    if constexpr (Row == 1) total += static_cast<double>(std::exchange(sum, T(0)));
-                    else {
-                        detail::add_to_doubles(out, totals, length, k < terms_in_float);
-                        std::fill_n(out, length, T(0));
+            for (std::int64_t k = 0, end = bag;;) {
+                if constexpr (sums_in_double<T>) end = bag - k > terms_in_float ? k + terms_in_float : bag;
+                bool const first = k == 0;
+                for (; k < end; ++k) {
+                    if constexpr (Row != 1) prefetch(i * bag + k);
+                    Index const id = ids[i * bag + k];
+                    if (!inside(id, rows)) {
+                        *a.bad_index = true;
+                        return;
                     }
+                    M const* const row = table + static_cast<std::int64_t>(id) * apart;
+                    if constexpr (Row == 1) sum += static_cast<T>(*row);
+                    else add_row<T, Row>(out, row, length);
+                }
+                if (end == bag) break;
+                if constexpr (Row == 1) total += static_cast<double>(std::exchange(sum, T(0)));
+                else if constexpr (sums_in_double<T>) {
+                    detail::add_to_doubles(out, totals, length, first);
+                    std::fill_n(out, length, T(0));
                 }
             }
             if constexpr (Row == 1) *out = is_long(bag) ? static_cast<T>(total + static_cast<double>(sum)) : sum;
@@ -143,8 +145,8 @@ struct sum_bags {
 /// Of a scattering the rows that more terms go to than a float takes: doubles take over their sums.
 template<class T>
 class crowded_rows {
-    static constexpr std::uint8_t has_place = 128;
-    std::uint8_t* terms_;   // of each row since its sum has moved, and whether it has a place
+    static constexpr std::uint8_t fresh = 256 - terms_in_float;
+    std::uint8_t *terms_, *moved_;   // of each row: fresh and the terms since its sum has moved, 0 is the last one; whether it has a place
     std::int32_t *place_, *row_;
     double* totals_;
     std::int64_t length_;
@@ -155,7 +157,7 @@ class crowded_rows {
 public:
     static constexpr std::size_t bytes(std::int64_t n, std::int64_t length, std::int64_t rows) {
         std::int64_t const most = n / terms_in_float;
-        return n <= terms_in_float ? 0 : padded(most * length * 8) + padded(most * 4) + padded(rows * 4) + padded(rows);
+        return n <= terms_in_float ? 0 : padded(most * length * 8) + padded(most * 4) + padded(rows * 4) + 2 * padded(rows);
     }
     crowded_rows(void* memory, std::int64_t n, std::int64_t length, std::int64_t rows) : length_(length) {
         std::int64_t const most = n / terms_in_float;
@@ -163,11 +165,13 @@ public:
         row_ = reinterpret_cast<std::int32_t*>(static_cast<std::byte*>(memory) + padded(most * length * 8));
         place_ = row_ + padded(most * 4) / 4;
         terms_ = reinterpret_cast<std::uint8_t*>(place_ + padded(rows * 4) / 4);
-        std::memset(terms_, 0, static_cast<std::size_t>(rows));
+        moved_ = terms_ + padded(rows);
+        std::memset(terms_, fresh, static_cast<std::size_t>(rows));
+        std::memset(moved_, 0, static_cast<std::size_t>(rows));
     }
     /// A term has been added to this row.
     XGRAD_KERNEL void added(std::int64_t row, T* sum) {
-        if ((++terms_[row] & (has_place - 1)) == terms_in_float) move(row, sum);
+        if (++terms_[row] == 0) move(row, sum);
     }
     void finish(T* out) const {
         for (std::int32_t k = 0; k < count_; ++k) detail::take_from_doubles(out + row_[k] * length_, totals_ + k * length_, length_);
@@ -175,12 +179,12 @@ public:
 
 private:
     XGRAD_NOINLINE void move(std::int64_t row, T* sum) {
-        bool const first = (terms_[row] & has_place) == 0;
+        bool const first = std::exchange(moved_[row], std::uint8_t{1}) == 0;
         if (first) {
             row_[count_] = static_cast<std::int32_t>(row);
             place_[row] = count_++;
         }
-        terms_[row] = has_place;
+        terms_[row] = fresh;
         detail::add_to_doubles(sum, totals_ + place_[row] * length_, length_, first);
         std::fill_n(sum, length_, T(0));
     }
@@ -189,26 +193,34 @@ private:
 /// Operands: values, ids, result. Extents: number of ids, row length, rows of the result. Duplicates are summed in order.
 template<class T, class Index, long long Row>
 struct scatter_rows {
+    static constexpr bool in_doubles(std::int64_t n, std::int64_t rows) { return Row == 1 && sums_in_double<T> && 2 * n > rows; }
     static std::size_t scratch(step_arguments const& a) {
+        if (in_doubles(a.extent[0], a.size(2))) return static_cast<std::size_t>(a.size(2)) * sizeof(double);
         return sums_in_double<T> ? crowded_rows<T>::bytes(a.extent[0], a.size(1), a.size(2)) : 0;
     }
     static void run(step_arguments const& a) {
         std::int64_t const n = a.first + a.extent[0], length = Row >= 0 ? Row : a.size(1), rows = a.size(2);
-        std::fill_n(reinterpret_cast<T*>(a.operands[2].data), rows * length, T(0));
+        if (in_doubles(n, rows)) {
+            auto* const totals = static_cast<double*>(a.scratch);
+            std::fill_n(totals, rows, 0.0);
+            add_all(a, n, totals, [](std::int64_t, double*) {});
+            return detail::round_doubles(reinterpret_cast<T*>(a.operands[2].data), totals, rows);
+        }
+        T* const out = reinterpret_cast<T*>(a.operands[2].data);
+        std::fill_n(out, rows * length, T(0));
         if constexpr (sums_in_double<T>)
             if (n > terms_in_float) {
                 crowded_rows<T> crowded(a.scratch, n, length, rows);
-                add_all(a, n, [&](std::int64_t row, T* sum) { crowded.added(row, sum); });
-                return crowded.finish(reinterpret_cast<T*>(a.operands[2].data));
+                add_all(a, n, out, [&](std::int64_t row, T* sum) { crowded.added(row, sum); });
+                return crowded.finish(out);
             }
-        add_all(a, n, [](std::int64_t, T*) {});
+        add_all(a, n, out, [](std::int64_t, T*) {});
     }
 
 private:
-    template<class F>
-    static void add_all(step_arguments const& a, std::int64_t n, F const& added) {
+    template<class S, class F>
+    static void add_all(step_arguments const& a, std::int64_t n, S* out, F const& added) {
         std::int64_t const length = Row >= 0 ? Row : a.size(1), rows = a.size(2), step = a.operands[0].stride[0];
-        T* out = reinterpret_cast<T*>(a.operands[2].data);
         Index const* ids = reinterpret_cast<Index const*>(a.operands[1].data);
         T const* values = reinterpret_cast<T const*>(a.operands[0].data);
         for (std::int64_t i = a.first; i < n; ++i) {
@@ -216,8 +228,9 @@ private:
                 *a.bad_index = true;
                 return;
             }
-            T* const sum = out + static_cast<std::int64_t>(ids[i]) * length;
-            add_row<T, Row>(sum, values + i * step, length);
+            S* const sum = out + static_cast<std::int64_t>(ids[i]) * length;
+            if constexpr (Row == 1) *sum += static_cast<S>(values[i * step]);
+            else add_row<S, Row>(sum, values + i * step, length);
             added(static_cast<std::int64_t>(ids[i]), sum);
         }
     }

@@ -99,28 +99,26 @@ private:
         if constexpr (Partial) return simd::load_partial(slice(k) + e, n);
         else return simd::load(slice(k) + e);
     }
-    template<bool Partial>
+    template<bool Partial>   // without a call: g++ would keep what a rule has in registers in memory
     XGRAD_KERNEL simd::batch<T> sum(std::int64_t u, std::int64_t e, std::size_t n) const {
         std::int32_t k = offsets[u];
         std::int32_t const end = offsets[u + 1];
-        if constexpr (sums_in_double<T>)
-            if (is_long(end - k)) return long_sum<Partial>(k, end, e, n);
         simd::batch<T> sum = batch_of<Partial>(k, e, n);
+        if constexpr (sums_in_double<T>)
+            if (is_long(end - k)) {
+                alignas(64) double total[simd::width<T>] = {};
+                alignas(64) T lane[simd::width<T>];
+                for (std::int32_t last = k + terms_in_float;; last = end - k > terms_in_float ? k + terms_in_float : end) {
+                    while (++k < last) sum += batch_of<Partial>(k, e, n);
+                    add_batch_to_doubles(sum, total);
+                    if (k == end) break;
+                    sum = batch_of<Partial>(k, e, n);
+                }
+                for (std::size_t i = 0; i < simd::width<T>; ++i) lane[i] = static_cast<T>(total[i]);
+                return simd::load(lane);
+            }
         while (++k < end) sum += batch_of<Partial>(k, e, n);
         return sum;
-    }
-    template<bool Partial>
-    XGRAD_NOINLINE simd::batch<T> long_sum(std::int32_t k, std::int32_t end, std::int64_t e, std::size_t n) const {
-        double total[simd::width<T>] = {};
-        while (k < end) {
-            simd::batch<T> sum = batch_of<Partial>(k, e, n);
-            for (std::int32_t const last = end - k > terms_in_float ? k + terms_in_float : end; ++k < last;)
-                sum += batch_of<Partial>(k, e, n);
-            add_batch_to_doubles(sum, total);
-        }
-        T lane[simd::width<T>];
-        for (std::size_t i = 0; i < simd::width<T>; ++i) lane[i] = static_cast<T>(total[i]);
-        return simd::load(lane);
     }
 };
 
