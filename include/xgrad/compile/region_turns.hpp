@@ -7,7 +7,6 @@
 #include <xgrad/kernels/long_sums.hpp>
 #include <xgrad/run/runner.hpp>
 
-#include <algorithm>
 #include <cstring>
 
 XGRAD_NAMESPACE_BEGIN
@@ -43,14 +42,18 @@ class region_turns {
     }
     // Of sums over more turns than a float takes terms: the doubles that take them over, one list behind the other.
     static constexpr bool is_long(dtype type, std::int64_t turns) { return type == dtype::float32 && turns > kernels::terms_in_float; }
-    template<class F>
-    void for_long_sums(F const& f) const {
+    void move_sums(bool first, bool last) const {
         auto* totals = static_cast<double*>(a_.scratch);
-        for (int k = s_.stacked; k < s_.stacked + s_.summed; ++k)
-            if (is_live(k) && is_long(s_.result[k], count())) {
-                f(reinterpret_cast<float*>(output(k).data), totals, output(k).inner);
-                totals += output(k).inner;
+        for (int k = s_.stacked; k < s_.stacked + s_.summed; ++k) {
+            if (!is_live(k) || !is_long(s_.result[k], count())) continue;
+            auto* const sums = reinterpret_cast<float*>(output(k).data);
+            std::int64_t const n = output(k).inner;
+            for (std::int64_t i = 0; i < n; ++i) {
+                totals[i] = (first ? 0 : totals[i]) + static_cast<double>(sums[i]);
+                sums[i] = last ? static_cast<float>(totals[i]) : 0;
             }
+            totals += n;
+        }
     }
 
 public:
@@ -99,16 +102,10 @@ public:
             else visit_floating(s_.result[k], [&]<class T>(std::type_identity<T>) { add<T>(output(k).data, x, output(k).inner); });
         }
         for (int k = 0; k < s_.carries; ++k) copy(carry(k).data, result_[k], bytes(carry(k), s_.operand[k]));
-        if (++ended_ % kernels::terms_in_float == 0)
-            for_long_sums([&](float* sums, double* totals, std::int64_t size) {
-                kernels::detail::add_to_doubles(sums, totals, size, ended_ == kernels::terms_in_float);
-                std::fill_n(sums, size, 0.0f);
-            });
+        if (++ended_ % kernels::terms_in_float == 0) move_sums(ended_ == kernels::terms_in_float, false);
     }
     /// Behind the last turn.
-    void finish() {
-        for_long_sums([](float* sums, double const* totals, std::int64_t size) { kernels::detail::take_from_doubles(sums, totals, size); });
-    }
+    void finish() const { move_sums(false, true); }
 
 private:
     void keep(int k, std::byte const* x) {

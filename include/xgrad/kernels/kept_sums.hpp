@@ -5,8 +5,6 @@
 #include <xgrad/kernels/instructions.hpp>
 #include <xgrad/kernels/long_sums.hpp>
 
-#include <algorithm>
-
 XGRAD_NAMESPACE_BEGIN
 namespace kernels {
 namespace detail {
@@ -49,94 +47,86 @@ inline constexpr int long_kept<rd<monoid::sum, A, L, P, N, O, S, M>, T, All, fal
                                                                                                    : 2;
 
 /// Long sums of a loop in scratch memory, of each at all places of the outer dimensions that are not reduced: of a row of n elements doubles and then
-/// floats, which the doubles take over; of a single number a double.
-template<class T, int OuterRank, bool ByColumns, class... I>
+/// floats, which the doubles take over; of a single number a double. J: the reduction, K: its number.
+template<class T, int OuterRank, bool ByColumns, int Count>
 struct kept_sums {
-    static constexpr int count = sizeof...(I), room = sums_in_double<T> ? count : 1;
+    static constexpr int room = sums_in_double<T> ? Count : 1;
     template<class J>
     static constexpr int how = long_kept<J, T, (1 << OuterRank) - 1, ByColumns>;
-    static constexpr bool any = ((how<I> != 0) || ...);
     double* totals[room];
     T* parts[room];
     std::byte* at[room];   // where a row adds
 
-    static std::size_t bytes(step_arguments const& a, std::int64_t n) { return (bytes_of<I>(a, n) + ... + std::size_t{0}); }
-    XGRAD_KERNEL void begin(step_arguments const& a, std::int64_t n) {
-        auto* memory = static_cast<std::byte*>(a.scratch);
-        int k = 0;
-        ((begin_one<I>(k, a, memory, n), memory += bytes_of<I>(a, n), ++k), ...);
+    template<class J>
+    static std::size_t bytes(step_arguments const& a, std::int64_t n) {
+        if constexpr (how<J> == 0) return 0;
+        else {
+            auto const numbers = static_cast<std::size_t>(length(a, outer_of<J>, 0) * (how<J> == 2 ? 1 : n));
+            return (numbers * (sizeof(double) + (how<J> == 2 ? 0 : sizeof(T))) + 63) / 64 * 64;
+        }
     }
+    /// Returns what is left of the memory.
+    template<int K, class J>
+    XGRAD_KERNEL std::byte* begin(step_arguments const& a, std::byte* memory, std::int64_t n) {
+        if constexpr (how<J> == 0) return memory;
+        else {
+            std::int64_t const all = length(a, outer_of<J>, 0) * (how<J> == 2 ? 1 : n);
+            totals[K] = reinterpret_cast<double*>(memory);
+            parts[K] = reinterpret_cast<T*>(totals[K] + all);
+            for (std::int64_t i = 0; i < all; ++i)
+                if constexpr (how<J> == 2) totals[K][i] = 0;
+                else parts[K][i] = T(0);
+            return memory + bytes<J>(a, n);
+        }
+    }
+    template<int K, class J>
     XGRAD_KERNEL void begin_row(step_arguments const& a, std::int64_t const* index, std::int64_t n) {
-        int k = 0;
-        ((place_one<I>(k++, a, index, n)), ...);
+        if constexpr (how<J> == 1) at[K] = reinterpret_cast<std::byte*>(parts[K] + number(a, index, outer_of<J>, 0) * n);
+        else if constexpr (how<J> == 2) at[K] = reinterpret_cast<std::byte*>(totals[K] + number(a, index, outer_of<J>, 0));
     }
+    template<int K, class J>
     XGRAD_KERNEL void end_row(step_arguments const& a, std::int64_t const* index, std::int64_t n) const {
-        int k = 0;
-        ((end_one<I>(k++, a, index, n)), ...);
+        if constexpr (how<J> == 1)
+            if (std::int64_t const term = number(a, index, outer_of<J>, 1); term % terms_in_float == terms_in_float - 1) {
+                std::int64_t const from = number(a, index, outer_of<J>, 0) * n;
+                add_to_doubles(parts[K] + from, totals[K] + from, n, term < terms_in_float);
+                for (std::int64_t j = from; j < from + n; ++j) parts[K][j] = T(0);
+            }
     }
-    XGRAD_KERNEL void finish(step_arguments const& a, std::int64_t n) const {
-        int k = 0;
-        ((finish_one(I{}, k++, a, n)), ...);
+    template<int K, monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
+    XGRAD_KERNEL void finish(rd<M, A, L, P, N, O, S, Memory> r, step_arguments const& a, std::int64_t n) const {
+        constexpr bool row = how<decltype(r)> == 1;
+        if constexpr (how<decltype(r)> != 0) {
+            bool const moved = !row || length(a, O, 1) >= terms_in_float;
+            std::int64_t from = 0;
+            for_kept_places<Memory, OuterRank, O>(a, a.operands[S], [&](Memory* p) {
+                for (std::int64_t j = 0; j < (row ? n : 1); ++j, ++from)
+                    p[j] = static_cast<Memory>(
+                        static_cast<T>((moved ? totals[K][from] : 0) + (row ? static_cast<double>(parts[K][from]) : 0)));
+            });
+        }
     }
 
 private:
-    template<bool Reduced, class J>
-    static std::int64_t length(step_arguments const& a) {
+    // Of the dimensions whose bit in `mask` is as asked: their length, and where `index` is among them.
+    XGRAD_KERNEL static std::int64_t length(step_arguments const& a, int mask, int bit) {
         std::int64_t n = 1;
         for (int d = 0; d < OuterRank; ++d)
-            if ((outer_of<J> >> d & 1) == (Reduced ? 1 : 0)) n *= a.extent[d];
+            if ((mask >> d & 1) == bit) n *= a.extent[d];
         return n;
     }
-    template<bool Reduced, class J>
-    XGRAD_KERNEL static std::int64_t number(step_arguments const& a, std::int64_t const* index) {
+    XGRAD_KERNEL static std::int64_t number(step_arguments const& a, std::int64_t const* index, int mask, int bit) {
         std::int64_t n = 0;
         for (int d = 0; d < OuterRank; ++d)
-            if ((outer_of<J> >> d & 1) == (Reduced ? 1 : 0)) n = n * a.extent[d] + index[d];
+            if ((mask >> d & 1) == bit) n = n * a.extent[d] + index[d];
         return n;
     }
-    template<class J>
-    static std::size_t bytes_of(step_arguments const& a, std::int64_t n) {
-        if constexpr (how<J> == 0) return 0;
-        else if constexpr (how<J> == 2) return (static_cast<std::size_t>(length<false, J>(a)) * sizeof(double) + 63) / 64 * 64;
-        else return (static_cast<std::size_t>(length<false, J>(a) * n) * (sizeof(double) + sizeof(T)) + 63) / 64 * 64;
-    }
-    template<class J>
-    XGRAD_KERNEL void begin_one(int k, step_arguments const& a, std::byte* memory, std::int64_t n) {
-        if constexpr (how<J> == 0) return;
-        std::int64_t const all = length<false, J>(a) * (how<J> == 2 ? 1 : n);
-        totals[k] = reinterpret_cast<double*>(memory);
-        parts[k] = reinterpret_cast<T*>(totals[k] + all);
-        if constexpr (how<J> == 2) std::fill_n(totals[k], all, 0.0);
-        else std::fill_n(parts[k], all, T(0));
-    }
-    template<class J>
-    XGRAD_KERNEL void place_one(int k, step_arguments const& a, std::int64_t const* index, std::int64_t n) {
-        if constexpr (how<J> == 1) at[k] = reinterpret_cast<std::byte*>(parts[k] + number<false, J>(a, index) * n);
-        else if constexpr (how<J> == 2) at[k] = reinterpret_cast<std::byte*>(totals[k] + number<false, J>(a, index));
-    }
-    template<class J>
-    XGRAD_KERNEL void end_one(int k, step_arguments const& a, std::int64_t const* index, std::int64_t n) const {
-        if constexpr (how<J> == 1)
-            if (std::int64_t const term = number<true, J>(a, index); term % terms_in_float == terms_in_float - 1) {
-                std::int64_t const from = number<false, J>(a, index) * n;
-                add_to_doubles(parts[k] + from, totals[k] + from, n, term < terms_in_float);
-                std::fill_n(parts[k] + from, n, T(0));
-            }
-    }
-    template<class J>
-    XGRAD_KERNEL void finish_one(J, int, step_arguments const&, std::int64_t) const {}
-    template<int A, int L, int P, bool N, int O, int S, class M>
-        requires(how<rd<monoid::sum, A, L, P, N, O, S, M>> != 0)
-    XGRAD_KERNEL void finish_one(rd<monoid::sum, A, L, P, N, O, S, M> r, int k, step_arguments const& a, std::int64_t n) const {
-        constexpr bool row = how<decltype(r)> == 1;
-        bool const moved = !row || length<true, decltype(r)>(a) >= terms_in_float;
-        std::int64_t from = 0;
-        for_kept_places<M, OuterRank, O>(a, a.operands[S], [&](M* p) {
-            for (std::int64_t j = 0; j < (row ? n : 1); ++j, ++from)
-                p[j] = static_cast<M>(static_cast<T>((moved ? totals[k][from] : 0) + (row ? static_cast<double>(parts[k][from]) : 0)));
-        });
-    }
 };
+
+template<class Nest, int... K>
+std::size_t kept_bytes(step_arguments const& a, std::int64_t n, std::integer_sequence<int, K...>) {
+    return (Nest::kept_sums::template bytes<typename Nest::template at<K>>(a, n) + ...);
+}
 
 }   // namespace detail
 }   // namespace kernels

@@ -67,7 +67,7 @@ struct nest {
     static constexpr bool by_columns = column_mask != 0;
     // Inner sums of one pass, one for each batch side by side, and totals over everything. `lane`: whose sum a batch behind the last block goes to.
     // `moved`: `row` has taken over what was in the parts.
-    using kept_sums = detail::kept_sums<T, OuterRank, by_columns, I...>;
+    using kept_sums = detail::kept_sums<T, OuterRank, by_columns, count>;
     struct sums {
         V part[count][most];
         double total[count], row[count];
@@ -75,15 +75,14 @@ struct nest {
         int lane;
         bool moved;
     };
-    static constexpr bool uses_scratch = kept_sums::any;
+    static constexpr bool uses_scratch = ((detail::about<I>::reduces && kept_sums::template how<I> != 0) || ...);
     XGRAD_KERNEL static std::int64_t length(step_arguments const& a) { return Inner >= 0 ? Inner : a.inner; }
-    static std::size_t scratch(step_arguments const& a) { return kept_sums::bytes(a, length(a)); }
+    static std::size_t scratch(step_arguments const& a) { return detail::kept_bytes<nest>(a, length(a), reductions{}); }
     /// Few elements left cost a whole block: where so many costly operations stand side by side that one copy of them is code enough. What the
     /// block touches is copied to memory that has room for it.
     template<int Phase>
     static constexpr bool padded = Inner == told_length && unroll<Phase> == 8 && !by_columns && !uses_scratch &&
                                    detail::touched_in<operands::count, Phase, I...>.contiguous;
-
     // ---- one element-level instruction on batch u of those side by side, at element j; on n <= W elements, as padded lanes, where Partial
     template<int K, bool Partial, int S, class M, int L, int P, int N>
     XGRAD_KERNEL static void element(ld<S, M, L, P, N>, reg* r, sums&, state const& s, std::int64_t j, std::int64_t n, int u) {
@@ -337,7 +336,8 @@ struct nest {
         for (int k = 0; k < count; ++k) q.total[k] = 0;
         state s{a};
         (prefill<K>(at<K>{}, a), ...);
-        if constexpr (uses_scratch) q.kept.begin(a, length(a));
+        [[maybe_unused]] auto* memory = static_cast<std::byte*>(a.scratch);
+        if constexpr (uses_scratch) ((memory = q.kept.template begin<K, at<K>>(a, memory, length(a))), ...);
         singles(r, q, s, at_level<0, 0>{});
         std::int64_t const n = Inner >= 0 ? Inner : a.inner;
         bool empty = false;
@@ -351,14 +351,14 @@ struct nest {
                 blocks(r, q, s, n);
             } else {
                 do {
-                    if constexpr (uses_scratch) q.kept.begin_row(a, s.index, n);
+                    if constexpr (uses_scratch) (q.kept.template begin_row<K, at<K>>(a, s.index, n), ...);
                     (pass<P>(r, q, s, 0, n), ...);
-                    if constexpr (uses_scratch) q.kept.end_row(a, s.index, n);
+                    if constexpr (uses_scratch) (q.kept.template end_row<K, at<K>>(a, s.index, n), ...);
                 } while (s.template next<all_outer>());
             }
         }
         (finish<K>(at<K>{}, q, a), ...);
-        if constexpr (uses_scratch) q.kept.finish(a, n);
+        if constexpr (uses_scratch) (q.kept.template finish<K>(at<K>{}, a, n), ...);
     }
 
     // ---- blocks of the inner dimension, with sums of rows alone: those of one pass wait for the last block
