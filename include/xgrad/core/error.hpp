@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The exceptions that xgrad throws, and what happens where there are none.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/config/config.hpp>
 #include <xgrad/meta/sequence.hpp>
@@ -142,3 +143,4 @@ template<class Error>
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

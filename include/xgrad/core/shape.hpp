@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Shapes: lists of extents, and NumPy's broadcasting of two of them.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/extent.hpp>
 
@@ -78,3 +79,4 @@ constexpr bool broadcast_into(shape& a, shape const& b) {
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Checkpoints: save and restore of variables, slots, optimizer scalars, global step and seed as safetensors.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/io/restoration.hpp>
 
@@ -30,12 +31,44 @@ concept SavedBeside = requires(T const& t, T& changed, std::span<std::int64_t co
 struct variables_only_flag {};
 inline constexpr variables_only_flag variables_only{};
 
-/// For restore(): which variables to take, and as what they stand in the file, {"here", "in the file"}.
-struct variables_as {
-    std::map<std::string, std::string> names;
+/// The name of a tensor in a file, and whether it is the transposed matrix there.
+struct name_in_file {
+    std::string name;
+    bool transposed = false;
 
-    variables_as(std::initializer_list<std::pair<std::string const, std::string>> list) : names(list) {}
+    name_in_file(std::string its_name, bool is_transposed = false) : name(std::move(its_name)), transposed(is_transposed) {}
+    name_in_file(char const* its_name) : name(its_name) {}
+};
+/// For variables_as: a matrix that the file has transposed. A weight of torch.nn.Linear is [out, in], one of xgrad's nn::dense is [in, out].
+inline name_in_file transposed(std::string name) { return {std::move(name), true}; }
+
+/// For restore(): the variables to take and their names in the file, {"here", "in the file"} or {"here", transposed("in the file")}.
+struct variables_as {
+    struct entry {
+        std::string here;
+        name_in_file there;
+    };
+    std::map<std::string, std::string> names;
+    std::map<std::string, std::string> transposed;   ///< those that the file has transposed
+
+    /// Throws checkpoint_error if a variable is named twice.
+    variables_as(std::initializer_list<entry> list) {
+        for (auto const& [here, there] : list) {
+            std::string const* const before = find(here);
+            if (before != nullptr)
+                raise_parts<checkpoint_error>({"xgrad::variables_as: the variable \"", here, "\" is named twice, as \"", *before,
+                    "\" and as \"", there.name, "\" in the file"});
+            (there.transposed ? transposed : names).emplace(here, there.name);
+        }
+    }
     explicit variables_as(std::map<std::string, std::string> list) : names(std::move(list)) {}
+
+private:
+    std::string const* find(std::string const& here) const {
+        for (auto const* in : {&names, &transposed})
+            if (auto const at = in->find(here); at != in->end()) return &at->second;
+        return nullptr;
+    }
 };
 
 namespace detail {
@@ -59,6 +92,7 @@ std::int64_t saved_size_of(std::string const& path, std::string_view dimension);
 #if XGRAD_COMPILED != 1
 XGRAD_COLD XGRAD_HOST void save_store(
     variable_store& store, std::string const& path, safetensors_header& header, std::initializer_list<stored_numbers> words) {
+    store.expect_no_run("save(owner, path)", store_access::read);
     for (auto const& m : header.metadata)
         if (m.name.starts_with(checkpoint_prefix))
             raise_parts<io_error>({path, ": the metadata \"", m.name, "\" begin with \"xgrad.\", which is kept for xgrad's own"});
@@ -184,7 +218,8 @@ std::map<std::string, std::string> restore(Owner& owner, std::string const& path
         owns, "xgrad::restore(owner, path, variables_as): owner must be a trainer (minimize, apply_gradients) or xgrad::variables");
     if constexpr (owns) {
         sequence<detail::renamed_variable> names;
-        for (auto const& [here, there] : chosen.names) names.push({here, there});
+        for (auto const& [here, there] : chosen.names) names.push({here, there, false});
+        for (auto const& [here, there] : chosen.transposed) names.push({here, there, true});
         detail::restoration from(owner.store(), path, true, &names);
         from.finish();
         return from.template metadata<std::map<std::string, std::string>>();
@@ -211,3 +246,4 @@ std::map<std::string, std::string> restore(Owner&, A&&...) {
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reductions that loops keep in memory.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/kernels/instructions.hpp>
 #include <xgrad/kernels/long_sums.hpp>
@@ -131,3 +132,4 @@ std::size_t kept_bytes(step_arguments const& a, std::int64_t n, std::integer_seq
 }   // namespace detail
 }   // namespace kernels
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

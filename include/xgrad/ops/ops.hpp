@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // All operations.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/ops/arithmetic.hpp>
 #include <xgrad/ops/comparison.hpp>
@@ -10,8 +11,10 @@
 #include <xgrad/ops/flip.hpp>
 #include <xgrad/ops/gather.hpp>
 #include <xgrad/ops/loss.hpp>
+#include <xgrad/ops/mask.hpp>
 #include <xgrad/ops/matmul.hpp>
 #include <xgrad/ops/misuse.hpp>
+#include <xgrad/ops/no_nan.hpp>
 #include <xgrad/ops/prod.hpp>
 #include <xgrad/ops/random.hpp>
 #include <xgrad/ops/reduce.hpp>
@@ -20,3 +23,4 @@
 #include <xgrad/ops/shape_ops.hpp>
 #include <xgrad/ops/sort.hpp>
 #include <xgrad/ops/top_k.hpp>
+#include <xgrad/config/macros_end.hpp>

@@ -2,6 +2,7 @@
 // Sums in double along the lanes: factors that do not vary along the row are taken out of it and multiplied with the sum. In float they stay where they
 // are: the sum without them might be beyond 3e38.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/empty_sum.hpp>
 #include <xgrad/plan/values.hpp>
@@ -98,3 +99,4 @@ constexpr void drop_unread(writing& plan) {
 
 }   // namespace planner
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The variables that a step moves as one vector of double, and their gradients between the two parts of the step as another one.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/backend/batch.hpp>
 #include <xgrad/core/random.hpp>
@@ -87,6 +88,11 @@ public:
         for (part const& p : parts_) all = mix_bits(mix_bits(all ^ p.variable->hash) + static_cast<std::uint64_t>(p.variable->size));
         return all;
     }
+    /// f(variable, place of its first element), in the order of the vectors.
+    template<class F>
+    void each(F const& f) const {
+        for (part const& p : parts_) f(*p.variable, p.first);
+    }
     void read_variables(double* x) const {
         for (part const& p : parts_)
             visit(p.variable->type, [&]<class T>(std::type_identity<T>) {
@@ -121,3 +127,4 @@ public:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>
