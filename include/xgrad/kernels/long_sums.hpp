@@ -4,7 +4,6 @@
 
 #include <xgrad/backend/simd.hpp>
 
-#include <algorithm>
 #include <cstdint>
 #include <type_traits>
 
@@ -20,6 +19,13 @@ inline constexpr bool sums_in_double = std::is_same_v<T, float>;
 
 namespace detail {
 
+/// What a sum was, which begins again.
+template<class V>
+XGRAD_KERNEL V taken(V& sum) {
+    V const x = sum;
+    sum = V(0);
+    return x;
+}
 /// Adds a batch to as many doubles.
 template<class T>
 XGRAD_KERNEL void add_batch_to_doubles(simd::batch<T> x, double* to) {
@@ -31,7 +37,7 @@ XGRAD_KERNEL void add_batch_to_doubles(simd::batch<T> x, double* to) {
 template<class T>
 XGRAD_NOINLINE void add_to_doubles(T const* from, double* to, std::int64_t n, bool first) {
     constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>);
-    if (first) std::fill_n(to, n, 0.0);
+    for (std::int64_t j = 0; first && j < n; ++j) to[j] = 0;
     std::int64_t i = 0;
     for (; i + W <= n; i += W) add_batch_to_doubles<T>(simd::load(from + i), to + i);
     for (; i < n; ++i) to[i] += static_cast<double>(from[i]);

@@ -40,7 +40,6 @@ struct nest {
     using reductions = detail::chosen_reductions<I...>;
     using passes = std::make_integer_sequence<int, Phases>;
     using total_type = std::conditional_t<std::is_floating_point_v<T>, double, T>;
-
     // Sums, exponentials, ... are chains of operations that wait for each other: four batches side by side, each instruction for all of them
     // before the next. Eight where so many costly ones follow each other that a processor does not look ahead to the four batches behind.
     template<int Phase>
@@ -178,7 +177,6 @@ struct nest {
     XGRAD_KERNEL static void single(rd<M, A, L, P, N, O, S, Memory>, reg* r, sums& q, state const& s) {
         accumulate<K, M, O, S, Memory>(q, s, detail::first_lane(r[A].lane[0]));
     }
-
     // A row's share of a reduction over outer dimensions too: totals in double, partial sums where they are kept.
     template<int K, monoid M, int O, int S, class Memory>
     XGRAD_KERNEL static void accumulate(sums& q, state const& s, T x) {
@@ -281,7 +279,7 @@ struct nest {
     static constexpr bool moves = sums_in_double<T> && Inner < 0 && ((detail::sums_row<I> && detail::about<I>::phase == Phase) || ...);
     template<int K, int A, int L, int P, int O, int S, class Memory, int... U>
     XGRAD_KERNEL static void move_sum(rd<monoid::sum, A, L, P, true, O, S, Memory>, sums& q, std::integer_sequence<int, U...>) {
-        double const sum = detail::sum_in_double<T>(std::exchange(q.part[K][U], V(T(0)))...);
+        double const sum = detail::sum_in_double<T>(detail::taken(q.part[K][U])...);
         q.row[K] = q.moved ? q.row[K] + sum : sum;
     }
     template<int, class J, class Each>

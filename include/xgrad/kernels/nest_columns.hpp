@@ -5,7 +5,6 @@
 #include <xgrad/kernels/instructions.hpp>
 #include <xgrad/kernels/long_sums.hpp>
 
-#include <algorithm>
 #include <utility>
 
 XGRAD_NAMESPACE_BEGIN
@@ -33,7 +32,7 @@ struct nest_columns<Nest<T, Inner, OuterRank, Phases, BlockRows, I...>> {
     template<int K, int A, int L, int P, int O, int S, class Memory, int... U>
     XGRAD_KERNEL static void move_sum(
         rd<monoid::sum, A, L, P, false, O, S, Memory>, sums& q, totals& to, std::integer_sequence<int, U...>) {
-        (detail::add_batch_to_doubles<T>(std::exchange(q.part[K][U], V(T(0))), to[detail::reductions_before<K, I...>] + U * W), ...);
+        (detail::add_batch_to_doubles<T>(detail::taken(q.part[K][U]), to[detail::reductions_before<K, I...>] + U * W), ...);
     }
     template<int K, class J, class Each>
     XGRAD_KERNEL static void move_sum(J, sums&, totals&, Each) {}
@@ -46,6 +45,10 @@ struct nest_columns<Nest<T, Inner, OuterRank, Phases, BlockRows, I...>> {
     }
     template<int K, class J, class Each>
     XGRAD_KERNEL static void take_sum(J, sums&, totals const&, Each) {}
+    XGRAD_KERNEL static void clear(totals& total) {
+        for (auto& one : total)
+            for (double& x : one) x = 0;
+    }
     template<int K, monoid M, int A, int L, int P, bool N, int O, int S, class Memory, int... C>
     XGRAD_KERNEL static void begin(rd<M, A, L, P, N, O, S, Memory>, sums& q, std::integer_sequence<int, C...>) {
         ((q.part[K][C] = V(detail::identity<M, T>())), ...);
@@ -85,7 +88,8 @@ struct nest_columns<Nest<T, Inner, OuterRank, Phases, BlockRows, I...>> {
             } while (more && (!moves || left > 0));
             if constexpr (moves)
                 if (more || moved) {
-                    if (!std::exchange(moved, true)) std::fill_n(&total[0][0], sum_count * 4 * W, 0.0);
+                    if (!moved) clear(total);
+                    moved = true;
                     (move_sum<K>(typename loop::template at<K>{}, q, total, each), ...);
                 }
         } while (more);

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <utility>
 
 XGRAD_NAMESPACE_BEGIN
 namespace op {
@@ -131,7 +130,7 @@ struct sum_bags {
                     else add_row<T, Row>(out, row, length);
                 }
                 if (end == bag) break;
-                if constexpr (Row == 1) total += static_cast<double>(std::exchange(sum, T(0)));
+                if constexpr (Row == 1) total += static_cast<double>(detail::taken(sum));
                 else if constexpr (sums_in_double<T>) {
                     detail::add_to_doubles(out, totals, length, first);
                     std::fill_n(out, length, T(0));
@@ -180,7 +179,8 @@ public:
 
 private:
     XGRAD_NOINLINE void move(std::int64_t row, T* sum) {
-        bool const first = std::exchange(moved_[row], std::uint8_t{1}) == 0;
+        bool const first = moved_[row] == 0;
+        moved_[row] = 1;
         if (first) {
             row_[count_] = static_cast<std::int32_t>(row);
             place_[row] = count_++;
@@ -203,7 +203,7 @@ struct scatter_rows {
         std::int64_t const n = a.first + a.extent[0], length = Row >= 0 ? Row : a.size(1), rows = a.size(2);
         if (in_doubles(n, rows)) {
             auto* const totals = static_cast<double*>(a.scratch);
-            std::fill_n(totals, rows, 0.0);
+            std::memset(totals, 0, static_cast<std::size_t>(rows) * sizeof(double));
             add_all(a, n, totals, [](std::int64_t, double*) {});
             return detail::round_doubles(reinterpret_cast<T*>(a.operands[2].data), totals, rows);
         }
