@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// All operations.
+// All operations but those of no_nan.hpp, which fewer programs need.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -14,7 +14,6 @@
 #include <xgrad/ops/mask.hpp>
 #include <xgrad/ops/matmul.hpp>
 #include <xgrad/ops/misuse.hpp>
-#include <xgrad/ops/no_nan.hpp>
 #include <xgrad/ops/prod.hpp>
 #include <xgrad/ops/random.hpp>
 #include <xgrad/ops/reduce.hpp>
