@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sums of many terms. A float takes at most 64 of them one after the other; the sums of so many are added in double.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/backend/simd.hpp>
 
@@ -68,3 +69,4 @@ XGRAD_NOINLINE void move_lanes_to_doubles(simd::batch<T>* from, double* to, std:
 }   // namespace detail
 }   // namespace kernels
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

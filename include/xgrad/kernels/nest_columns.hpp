@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sums over outer dimensions alone, all over the same ones: columns of up to four batches stay in registers while those dimensions run.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/kernels/instructions.hpp>
 #include <xgrad/kernels/long_sums.hpp>
@@ -116,3 +117,4 @@ struct nest_columns<Nest<T, Inner, OuterRank, Phases, BlockRows, I...>> {
 
 }   // namespace kernels
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>
