@@ -140,20 +140,20 @@ void compare() {
 /// Updates of both parameters, of which one has a term that another step reads it for.
 template<xg::gating Gate, bool Fuse>
 auto train(std::int64_t n) {
-    constexpr auto x = xg::input<"x", float, batch, 13>;
-    constexpr auto y = xg::input<"y", float, batch>;
-    constexpr auto w = xg::variable<"w", float, 13, 1>;
-    constexpr auto b = xg::variable<"b", float>;
+    constexpr auto x = xg::input<"x", double, batch, 13>;
+    constexpr auto y = xg::input<"y", double, batch>;
+    constexpr auto w = xg::variable<"w", double, 13, 1>;
+    constexpr auto b = xg::variable<"b", double>;
     constexpr auto error = xg::sqrt(xg::mean(xg::squared_error(xg::squeeze<1>(xg::matmul(x, w)) + b, y)));
     constexpr auto loss = error + xg::sum(xg::square(w)) * 0.01_c;
     auto trainer = xg::minimize<Gate, Fuse>(loss, xg::adam{.learning_rate = 0.1});
     static_assert(streams_of<typename decltype(trainer)::program_type>() == (Fuse ? 1 : 0));
     trainer.initialize(xg::random_uniform{.seed = 3, .range = 0.5});
-    std::vector<std::vector<float>> r(1);
+    std::vector<std::vector<double>> r(1);
     for (int i = 0; i < 5; ++i)
-        r[0].push_back(trainer(x = test::numbers<float>({n, 13}, -1, 1, 1), y = test::numbers<float>({n}, -1, 1, 2)));
+        r[0].push_back(trainer(x = test::numbers<double>({n, 13}, -1, 1, 1), y = test::numbers<double>({n}, -1, 1, 2)));
     for (auto const& v : trainer.store().variables())
-        r.emplace_back(static_cast<float const*>(v.data), static_cast<float const*>(v.data) + v.size);
+        r.emplace_back(static_cast<double const*>(v.data), static_cast<double const*>(v.data) + v.size);
     return r;
 }
 }

@@ -139,8 +139,8 @@ struct op_info {
     bool self_inverse;    // op(op(x)) == x
     bool converts;        // only the element type changes: nothing to do where it is the same
     bool cheap;           // computed again in each loop that reads it, whatever its element type
-    bool multilinear;     // linear in each of two operands, so c a b: what does not vary along a sum is taken out of it
-    bool negates;         // -x: the sign is taken out of a sum
+    bool multilinear;     // linear in each of two operands, so c a b: what does not vary along a sum in double is taken out of it
+    bool negates;         // -x: the sign is taken out of a sum in double
     bool half_operands;   // elements of 16 bits come as they are; see takes_half
     monoid combine;       // reduce
     value_info (*infer)(value_info const* operands, int count, attributes const& a);

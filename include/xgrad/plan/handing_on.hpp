@@ -97,6 +97,7 @@ constexpr handed_loop find_handed(assembling const& plan, Plan const& out, int i
         if (takes_another(out, s, w, n)) continue;
         if (n.kind != step_kind::nest || n.in_pass() || n.lane >= 0) continue;
         if (n.block_rows > 0 || !has_own_turns(n, out.ins + n.first_ins, n.ins_count, 0)) continue;
+        if (keeps_sums(n, out.ins + n.first_ins, n.ins_count)) continue;
         bool moved_past_update = false;   // an index must be looked at before any update, and a variable read
         for (int k = index + 1; k < at; ++k) moved_past_update = moved_past_update || out.steps[k].kind == step_kind::update;
         if (moved_past_update) continue;

@@ -56,6 +56,7 @@ XGRAD_RARE XGRAD_HOST void runner::size_steps() {
             planner::parameter const& p = plan_.params[s.first_param + k];
             params_.at[s.first_param + k] = p.is_size ? static_cast<double>(value(p.size)) : p.value;
         }
+        for (int k = s.first_operand, end = k + s.operand_count; k < end; ++k) operands_.at[k].inner = value(plan_.operands[k].inner);
     }
 }
 XGRAD_RARE XGRAD_HOST std::size_t runner::scratch_bytes() {
@@ -114,7 +115,6 @@ XGRAD_RARE XGRAD_HOST void runner::lay_out() {
             planner::step_operand const& o = plan_.operands[s.first_operand + k];
             operand_argument& t = operands_.at[s.first_operand + k];
             for (int d = 0; d < max_rank - 1; ++d) t.stride[d] = value(o.stride[d]);
-            t.inner = value(o.inner);
             std::int64_t const bytes = value(o.offset) * static_cast<std::int64_t>(size_of(o.type));
             if (o.base == planner::step_operand::where::input) patches_.push({s.first_operand + k, o.index, bytes});
             else t.data = address(o, bytes);
