@@ -212,6 +212,15 @@ inline std::vector<kept_graph> kept_graphs() {
         s.r.updates = {{w, x}, {v, -1, rows, k}, {s.add(op_of<xg::op::updated>, {v}), product}};
         keep("a product that is assigned after rows of a new value are subtracted", s, {});
     }
+    {
+        sketch s;
+        int const w = s.variable("w", f, {2, {b_extent, e(1)}});
+        int const largest = s.add(op_of<xg::op::top_k>, {w}, given(xg::op::top_k::attributes{1}));
+        s.r.nodes.back().part = 0;
+        s.r.loss = s.add(op_of<xg::op::mul>, {largest, w});
+        s.r.updates = {{w}};
+        keep("a kernel that is moved behind a reader of its other output", s, {});
+    }
     return all;
 }
 
