@@ -304,6 +304,16 @@ XGRAD_INLINE void keep_place([[maybe_unused]] batch<T>& x) {
 #endif
 }
 
+/// The value is in a register from here on: a compiler may otherwise read it from memory again wherever it is used.
+template<class T>
+XGRAD_INLINE void keep_register([[maybe_unused]] batch<T>& x) {
+#if defined(__x86_64__)
+    asm("" : "+v"(x.v));
+#elif defined(__aarch64__)
+    asm("" : "+w"(x.v));
+#endif
+}
+
 /// An address that others are constant distances from: without this g++ may keep a register for each distance in a loop, and spill them.
 template<class T>
 XGRAD_INLINE T const* base_address(T const* p) {

@@ -38,6 +38,7 @@ struct kernel_part {
 /// a.as<attributes>(). `derive` as in row_op. Further members, each of which may be left out:
 ///     static constexpr int outputs                                      1
 ///     static constexpr int flops                                        1, for each element of the first operand
+///     static constexpr extent flops(kernel_operands const&)             instead: of the whole kernel, a polynomial of the extents
 ///     static constexpr extent scratch_bytes(kernel_operands const&)     none
 ///     static constexpr index_bound indices                              which operand holds indices; compared when a call binds them
 ///     static constexpr bool reports_indices                             false; true where `run` looks at them as well and reports one that is wrong
@@ -96,7 +97,7 @@ struct op_description<Op> {
     static constexpr op_info make() {
         op_info r = make_op(Op::name, op_kind::kernel, detail::first_output<Op>, nullptr);
         r.kernel = &detail::whole_kernel<Op>;
-        r.flops = Op::flops;
+        detail::take_flops<Op>(r);
         r.half_operands = Op::half_operands;
         if constexpr (Op::outputs > 1) {
             r.outputs = Op::outputs;

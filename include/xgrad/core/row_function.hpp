@@ -29,7 +29,7 @@ XGRAD_NAMESPACE_BEGIN
 /// those of an input are then compared before the call runs.
 struct row_op {
     static constexpr int outputs = 1;
-    static constexpr int flops = 1;                // for each element of the first operand
+    static constexpr int flops = 1;                // for each element of the first operand; or a function, as of kernel_op
     static constexpr bool half_operands = false;   // true: operands of bfloat16 and float16 come as they are, not as cast<float> of them
 };
 
@@ -77,7 +77,7 @@ struct op_description<Op> {
     static constexpr op_info make() {
         op_info r = make_op(Op::name, op_kind::kernel, detail::first_row_rule<Op>, nullptr);
         r.kernel = &detail::row_kernel;
-        r.flops = Op::flops;
+        detail::take_flops<Op>(r);
         r.half_operands = Op::half_operands;
         if constexpr (Op::outputs > 1) {
             r.outputs = Op::outputs;

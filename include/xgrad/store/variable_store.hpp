@@ -37,7 +37,8 @@ public:
     // Who keeps it, and the owners among them; those of replicas come and go in several threads.
     mutable int shares = 0;
     int owners = 0;
-    bool replaced = false;   // its last owner has been assigned over
+    bool replaced = false;         // its last owner has been assigned over
+    mutable bool warned = false;   // that all variables are 0
     void share() const { __atomic_add_fetch(&shares, 1, __ATOMIC_RELAXED); }
     bool leave() const { return __atomic_sub_fetch(&shares, 1, __ATOMIC_ACQ_REL) == 0; }
 
