@@ -82,7 +82,7 @@ constexpr auto outputs_of() {
 /// next call; rank 0 comes back as a number. A call allocates only when a named dimension is larger than ever before or than reserve() said.
 /// Throws shape_error, binding_error, value_error (an index out of range) before anything runs.
 template<class Outputs, class Options = program<Outputs>>
-class function {
+class [[nodiscard("function{y, owner} computes nothing before it is called; give it a name and call it: f(x = a)")]] function {
     using P = Options;
     owned<runner> run_;
     shared_store store_{nullptr};   // the owner's

@@ -31,6 +31,10 @@ struct without_dropout<part<Output, Node>> {
 template<class X, auto Name, class Rate, class Kept, class Zero>
 struct without_dropout<node<op::select, node<op::greater_equal, node<with<op::uniform_like, Name>, X>, Rate>, node<op::div, X, Kept>, Zero>>
     : without_dropout<X> {};
+template<class X, auto Name, class Rate, class Kept, class Zero>
+struct without_dropout<
+    node<op::select, node<op::greater_equal, node<with<op::shared_uniform_like, Name>, X>, Rate>, node<op::div, X, Kept>, Zero>>
+    : without_dropout<X> {};
 /// A block stays one, so that its type is printed once.
 template<class Block>
 struct block_without_dropout : let<block_without_dropout<Block>> {
@@ -44,7 +48,9 @@ struct without_dropout<Block> {
 
 constexpr bool is_dropout(node_info const& n) {
     return n.op == op_register<op::select>::info && n.operands[0]->op == op_register<op::greater_equal>::info &&
-           n.operands[0]->operands[0]->op == op_register<op::uniform_like>::info && n.operands[1]->op == op_register<op::div>::info;
+           (n.operands[0]->operands[0]->op == op_register<op::uniform_like>::info ||
+               n.operands[0]->operands[0]->op == op_register<op::shared_uniform_like>::info) &&
+           n.operands[1]->op == op_register<op::div>::info;
 }
 /// In the bodies of loops too.
 constexpr bool has_dropout(node_info const& root) {
