@@ -109,14 +109,18 @@ public:
     using program_type = P;
     template<class E>
         requires(!std::is_same_v<E, function>)
-    explicit function(E const&) : run_(new runner(XGRAD_RUNTIME_OF(P))) {
+    [[nodiscard("function{y, owner} computes nothing before it is called; give it a name and call it: f(x = a)")]] explicit function(
+        E const&)
+        : run_(new runner(XGRAD_RUNTIME_OF(P))) {
         static_assert(P::plan.variable_count == 0,
             "xgrad::function{expression}: the expression has variables; name who owns them: function{expression, train}");
         variable_store const empty;
         run_->borrow(empty);
     }
     template<class E, class Owner>
-    function(E const&, Owner&& owner) : run_(new runner(XGRAD_RUNTIME_OF(P))) {
+    [[nodiscard("function{y, owner} computes nothing before it is called; give it a name and call it: f(x = a)")]] function(
+        E const&, Owner&& owner)
+        : run_(new runner(XGRAD_RUNTIME_OF(P))) {
         constexpr bool owns = requires { owner.store(); };
         static_assert(owns, "xgrad::function{expression, owner}: owner must be a trainer (minimize) or xgrad::variables; several "
                             "expressions are written function{outputs(a, b), owner}");

@@ -18,5 +18,6 @@ constexpr auto loss = xg::mean(xg::sparse_softmax_cross_entropy(logits, y));
 #ifdef XGRAD_EXPECT_ERROR
 void f() { xg::initial(xg::ones_initializer{}, w); }
 #else
-auto f() { return xg::initial(xg::ones_initializer{}, w); }
+template<class T>
+void f(T& train) { train.initialize(xg::initial(xg::ones_initializer{}, w)); }
 #endif
