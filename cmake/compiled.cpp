@@ -4,6 +4,7 @@
 #include <xgrad/inspect/describe.hpp>
 #include <xgrad/inspect/dot.hpp>
 #include <xgrad/io/saver.hpp>
+#include <xgrad/io/snapshot.hpp>
 #include <xgrad/optim/hyper.hpp>
-#include <xgrad/train/lbfgs.hpp>
+#include <xgrad/train/inverse_hessian.hpp>
 #include <xgrad/train/trainer.hpp>

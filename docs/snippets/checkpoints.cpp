@@ -3,7 +3,9 @@
 #include <xgrad/io/checkpoint.hpp>
 #include <xgrad/io/export_header.hpp>
 #include <xgrad/io/npz.hpp>
+#include <xgrad/io/safetensors.hpp>
 #include <xgrad/io/saver.hpp>
+#include <xgrad/io/snapshot.hpp>
 
 #include <xgrad/xgrad.hpp>
 
@@ -117,6 +119,37 @@ void run() {
         weights.initialize(xg::initial(xg::array(given->values<float>().data(), 2, 32), w));
         // [/npz]
         expect(given->values<float>()[33] == now[33] && accuracy(weights, s.points, s.labels) == share, "NumPy's files hold variables");
+    }
+    {
+        // As Python would write it: torch.nn.Linear(2, 32) keeps its weight as [out, in].
+        std::vector<float> weight(64);
+        for (std::size_t i = 0; i < 64; ++i) weight[i] = static_cast<float>(i);
+        std::vector<float> const bias(32, 0.5f);
+        xg::tensor_record const python[] = {{"fc1.weight", xg::dtype::float32, {32, 2}, weight.data()},
+            {"fc1.bias", xg::dtype::float32, {32}, bias.data()}};
+        xg::write_safetensors("python.safetensors", python);
+        xg::variables weights{logits};
+        // [variables as]
+        xg::restore(weights, "python.safetensors",
+            xg::variables_as{
+                {"hidden/w", xg::transposed("fc1.weight")},   // [32, 2] there, [2, 32] here
+                {"hidden/b", "fc1.bias"},
+            });
+        // [/variables as]
+        constexpr auto w = xg::variable<"hidden/w", float, 2, 32>;
+        expect(weights.value(w)(1, 5) == weight[5 * 2 + 1], "the weight is transposed");
+        // [safetensors file]
+        xg::safetensors_file const file("python.safetensors");
+        for (auto const& t : file.tensors()) std::printf("%s: %s, %zu elements\n", t.name.c_str(), t.file_type.c_str(), t.size());
+        if (auto const* b = file.find("fc1.bias")) std::printf("first bias %g\n", static_cast<double>(b->values<float>()[0]));
+        // [/safetensors file]
+    }
+    {
+        // [snapshot]
+        xg::snapshot const before(train);
+        epoch(train, s.points, s.labels);
+        before.restore(train);   // variables, slots, steps and seed
+        // [/snapshot]
     }
     try {
         auto other = xg::minimize(loss, xg::gradient_descent{.learning_rate = 0.01});

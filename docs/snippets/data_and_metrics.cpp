@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The program of docs/data_and_metrics.md: batches of arrays in memory, metrics.
 #include <xgrad/data/batches.hpp>
-#include <xgrad/io/checkpoint.hpp>
+#include <xgrad/io/snapshot.hpp>
 #include <xgrad/metrics/metrics.hpp>
 #include <xgrad/xgrad.hpp>
 
@@ -81,4 +81,16 @@ int main() {
     for (auto const& [images, labels] : all.at(13)) losses.update(train(x = images, y = labels), labels.size());
     // [/mean loss]
     expect(losses.result() > 0 && losses.result() < 0.7, "the loss is small");
+    xg::function evaluate{loss, train};
+    auto const test_loss = [&] { return static_cast<double>(evaluate(x = xg::array(test.images, test.count(), 4), y = test.labels)); };
+    // [early stopping]
+    xg::metrics::early_stopping stop{{.patience = 3, .min_delta = 1e-4}};
+    xg::snapshot best;
+    for (int epoch = 20; epoch < 200 && !stop.should_stop(); ++epoch) {
+        for (auto const& [images, labels] : all.at(epoch)) train(x = images, y = labels);
+        if (stop.update(test_loss())) best.take(train);
+    }
+    best.restore(train, xg::variables_only);
+    // [/early stopping]
+    expect(stop.should_stop() && test_loss() == stop.best(), "the best weights are back");
 }

@@ -188,6 +188,14 @@ void run() {
     fit.watched([](xg::calibration_result const& now) { return now.loss > 1e-3; },   // false: enough
         when = t, measured = m);
     // [/watched]
+    // [bounds]
+    fit.bounds(rate, 0, 10);   // every element of rate
+    auto const best = fit(when = t, measured = m);
+    auto const sure = fit.covariance(when = t, measured = m);                 // the inverse Hessian
+    double const scale = 2 * best.loss / static_cast<double>(t.size() - 2);   // a mean of squares, two variables
+    std::printf("rate %.4f +- %.4f\n", fit.value(rate)[0], sure.standard_errors(rate, scale)[0]);
+    // [/bounds]
+    expect(sure.standard_errors(rate)[0] > 0, "a rate that the data say");
     char const* const path = "ggt_snippet.safetensors";
     // [ggt]
     auto train = xg::minimize<xg::gating::graph>(loss, xg::gradient_descent{.learning_rate = 0.02});

@@ -11,6 +11,7 @@
 
 #include <bit>
 #include <cstring>
+#include <fstream>
 #include <iterator>
 #include <limits>
 #include <map>
@@ -266,6 +267,44 @@ TEST_CASE("variables_only takes the variables and leaves the rest") {
     std::string const message = refusal(two, path, xg::variables_only);
     CHECK(contains(message, "\"v\" is double[2] here and missing in the file"));
     CHECK(!contains(message, "w1"));
+}
+
+TEST_CASE("variables_as takes what it names, also from a file with element types that xgrad does not have") {
+    temporary_folder folder;
+    auto const path = folder.path / "python.safetensors";
+    // As torch.nn.Linear(6, 9) and a mask of bytes are saved by Python: the weight is [out, in].
+    std::vector<float> weight(9 * 6);
+    for (std::size_t i = 0; i < weight.size(); ++i) weight[i] = static_cast<float>(i);
+    std::string const header = R"({"fc.mask":{"dtype":"U8","shape":[8],"data_offsets":[216,224]},)"
+                               R"("fc.weight":{"dtype":"F32","shape":[9,6],"data_offsets":[0,216]}})";
+    std::uint64_t const length = header.size();
+    std::string bytes(reinterpret_cast<char const*>(&length), sizeof length);
+    bytes += header;
+    bytes.append(reinterpret_cast<char const*>(weight.data()), weight.size() * sizeof(float));
+    bytes += "01010101";
+    std::ofstream(path, std::ios::binary) << bytes;
+
+    auto train = make();
+    xg::restore(train, path, xg::variables_as{{"w1", xg::transposed("fc.weight")}});
+    bool right = true;
+    for (int i = 0; i < 6; ++i)
+        for (int j = 0; j < 9; ++j) right = right && train.value(w1)(i, j) == weight[static_cast<std::size_t>(j * 6 + i)];
+    CHECK(right);
+
+    std::string const hint = refusal(train, path, xg::variables_as{{"w1", "fc.weight"}});
+    CHECK(contains(hint, "\"w1\" is float[6, 9] here and float[9, 6] in the file"));
+    CHECK(contains(hint, "xgrad::variables_as{{\"w1\", xgrad::transposed(\"fc.weight\")}}) takes it transposed"));
+    CHECK(contains(refusal(train, path, xg::variables_as{{"w1", "fc.mask"}}), "U8[8] in the file"));
+    CHECK(contains(refusal(train, path, xg::variables_as{{"enc/b1", xg::transposed("fc.mask")}}), "only a matrix can be taken transposed"));
+    CHECK(contains(message_of<xg::checkpoint_error>([] {
+        xg::variables_as const twice{{"w1", "a"}, {"w1", "b"}};
+    }),
+        "the variable \"w1\" is named twice, as \"a\" and as \"b\""));
+    // a matrix that the file has as it is here
+    auto const same = folder.path / "same.safetensors";
+    xg::tensor_record const record{"w", xg::dtype::float32, {6, 9}, weight.data()};
+    xg::write_safetensors(same, std::span(&record, 1));
+    CHECK(contains(refusal(train, same, xg::variables_as{{"w1", xg::transposed("w")}}), "it needs no xgrad::transposed"));
 }
 
 TEST_CASE("files that are cut, empty or missing are refused, and nothing is changed") {

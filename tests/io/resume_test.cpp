@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Training that goes on from a checkpoint takes the same steps to the bit, whatever the rules keep between steps.
-#include <xgrad/io/checkpoint.hpp>
+#include <xgrad/io/snapshot.hpp>
 #include <xgrad/xgrad.hpp>
 
 #include "temporary_folder.hpp"
@@ -77,4 +77,45 @@ TEST_CASE("resumed after any step, training ends with the same file") {
         CHECK(read_bytes(at(steps + 1)) == read_bytes(at(k + 1)));
         CHECK(read_bytes(at(k)) != read_bytes(at(k + 1)));
     }
+}
+
+TEST_CASE("a snapshot brings back all that a file has, or the variables alone") {
+    temporary_folder const folder;
+    auto const at = [&](int k) { return (folder.path / std::to_string(k)).string(); };
+    auto train = make();
+    train.initialize(xg::random_uniform{.seed = 3});
+    step(train);
+    xg::snapshot kept;
+    CHECK(kept.empty());
+    CHECK(message_of<xg::checkpoint_error>([&] { kept.restore(train); }).find("nothing has been taken") != std::string::npos);
+    step(train);
+    kept.take(train);
+    xg::snapshot const second(train);
+    xg::save(train, at(0));
+    step(train);
+    xg::save(train, at(1));
+    float const weight = train.value(chained)(0, 0);
+    step(train);
+
+    second.restore(train);   // all of it
+    xg::save(train, at(2));
+    CHECK(read_bytes(at(2)) == read_bytes(at(0)));
+    step(train);
+    xg::save(train, at(2));
+    CHECK(read_bytes(at(2)) == read_bytes(at(1)));
+
+    kept.take(train);   // in place of the first one
+    step(train);
+    auto const steps = train.global_step();
+    kept.restore(train, xg::variables_only);
+    CHECK(train.value(chained)(0, 0) == weight);
+    CHECK(train.global_step() == steps);
+
+    // another owner: what differs is named, and nothing changes
+    auto other = xg::minimize(xg::mean(xg::square(chained)) + xg::sum(unscheduled), xg::momentum{});
+    other.value(chained)(0, 0) = 42;
+    std::string const message = message_of<xg::checkpoint_error>([&] { kept.restore(other); });
+    CHECK(message.find("\"averaged\" is float[4] in the snapshot and missing here") != std::string::npos);
+    CHECK(message.find("nothing has been changed") != std::string::npos);
+    CHECK(other.value(chained)(0, 0) == 42);
 }

@@ -226,7 +226,7 @@ TEST_CASE("broken headers name the byte") {
         {"{\"a\":{}}", "has no \"dtype\""},
         {R"({"a":{"dtype":"F32"}})", "has no \"shape\""},
         {R"({"a":{"dtype":"F32","shape":[]}})", "has no \"data_offsets\""},
-        {R"({"a":{"dtype":"F8_E5M2","shape":[],"data_offsets":[0,1]}})", "dtype \"F8_E5M2\""},
+        {R"({"a":{"dtype":"F128","shape":[],"data_offsets":[0,1]}})", "dtype \"F128\", which is no element type"},
         {R"({"a":{"dtype":"F32","dtype":"F32","shape":[1],"data_offsets":[0,4]}})", "\"dtype\" twice"},
         {R"({"a":{"dtype":"F32","shape":[1],"shape":[1],"data_offsets":[0,4]}})", "\"shape\" twice"},
         {R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4],"data_offsets":[0,4]}})", "\"data_offsets\" twice"},
@@ -271,7 +271,7 @@ TEST_CASE("broken headers name the byte") {
         CHECK(contains(message, r.sentence));
         CHECK(contains(message, "x.safetensors: byte "));
     }
-    CHECK(contains(error_of(file_of("{\"a\":{" + t + "},\"a\":{" + t + "}}", "abcd")), "overlap"));
+    CHECK(contains(error_of(file_of("{\"a\":{" + t + "},\"a\":{" + t + "}}", "abcd")), "tensor \"a\" is in the header twice"));
     CHECK(contains(error_of(file_of(std::string(100000, '{'))), "expected a string"));   // depth is no danger
     CHECK(contains(error_of(file_of("{\"a\":" + std::string(100000, '['))), "expected '{'"));
 }
@@ -301,8 +301,34 @@ TEST_CASE("offsets that do not fit") {
     CHECK(contains(error_of(file_of(two("[0,4]", "[5,9]"), "abcdefghi")), "gap"));
     std::string const twice =
         R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},"a":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}})";
-    CHECK(contains(error_of(file_of(twice, "abcdefgh")), "\"a\" stands in the header twice"));
+    CHECK(contains(error_of(file_of(twice, "abcdefgh")), "\"a\" is in the header twice"));
     CHECK(contains(error_of(file_of(R"({"a":{"dtype":"BOOL","shape":[2],"data_offsets":[0,2]}})", "\1\2")), "neither 0 nor 1"));
+}
+
+TEST_CASE("element types of the format that xgrad does not compute with are read as bytes") {
+    temporary_folder const folder;
+    auto const path = folder.path / "x.safetensors";
+    std::string const header =
+        R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},"mask":{"dtype":"U8","shape":[3],"data_offsets":[4,7]},)"
+        R"("tiny":{"dtype":"F4","shape":[2],"data_offsets":[7,8]}})";
+    write_bytes(path, file_of(header, "abcdxyzw"));
+    safetensors_file const file(path);
+    CHECK(file.find("a")->file_type == "F32");
+    CHECK(file.find("a")->values<float>().size() == 1);
+    auto const* const mask = file.find("mask");
+    REQUIRE(mask != nullptr);
+    CHECK(mask->type == dtype::literal);
+    CHECK(mask->file_type == "U8");
+    CHECK(mask->size() == 3);
+    CHECK(mask->bytes == 3);
+    CHECK(std::memcmp(mask->data, "xyz", 3) == 0);
+    CHECK(contains(
+        message_of<dtype_error>([&] { (void)mask->values<float>(); }), "tensor \"mask\" holds U8, which is no element type of xgrad"));
+    CHECK(file.find("tiny")->bytes == 1);
+    // their sizes are checked too
+    CHECK(contains(error_of(file_of(R"({"a":{"dtype":"U16","shape":[3],"data_offsets":[0,4]}})", "abcd")), "needs 6 bytes"));
+    CHECK(
+        contains(error_of(file_of(R"({"a":{"dtype":"F4","shape":[3],"data_offsets":[0,1]}})", "a")), "does not fill whole bytes with F4"));
 }
 
 TEST_CASE("every truncation of a good file is refused") {

@@ -8,7 +8,10 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <cstdlib>
+#include <fstream>
 #include <limits>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -200,4 +203,50 @@ TEST_CASE("means and layouts: what is refused changes nothing") {
     CHECK(
         refusal<xg::binding_error>(m, gaps()) ==
         "xgrad: metrics::mean: the values do not lie side by side, row by row; copy them to a row-major container first, for example with xt::eval");
+}
+TEST_CASE("early stopping ends where Keras' does") {
+    std::ifstream in(XGRAD_TEST_DATA "/early_stopping.txt");
+    int cases = 0;
+    for (std::string line; std::getline(in, line); ++cases) {
+        INFO(line);
+        std::istringstream words(line);
+        auto const number = [&] {
+            std::string word;
+            words >> word;
+            return std::strtod(word.c_str(), nullptr);   // reads nan too
+        };
+        metrics::early_stopping_options options;
+        options.patience = static_cast<int>(number());
+        options.min_delta = number();
+        options.higher_is_better = number() != 0;
+        if (double const baseline = number(); !std::isnan(baseline)) options.baseline = baseline;
+        options.start_from_epoch = static_cast<int>(number());
+        std::string bar;
+        words >> bar;
+        int const stopped = static_cast<int>(number()), best_epoch = static_cast<int>(number());
+        double const best = number();
+        words >> bar;
+        metrics::early_stopping stop(options);
+        int epoch = 0, ended = -1;
+        for (std::string word; ended < 0 && words >> word; ++epoch) {
+            bool const improved = stop.update(std::strtod(word.c_str(), nullptr));
+            CHECK(improved == (stop.best_epoch() == epoch));
+            if (stop.should_stop()) ended = epoch;
+        }
+        CHECK(ended == stopped);
+        CHECK(stop.best_epoch() == best_epoch);
+        if (best_epoch >= 0) CHECK(stop.best() == best);
+    }
+    CHECK(cases == 192);
+    metrics::early_stopping stop;
+    CHECK(!stop.update(no_number));
+    CHECK(stop.best_epoch() == -1);
+    std::string const begin = "xgrad: metrics::early_stopping: ";
+    auto const refused = [](metrics::early_stopping_options const& o) {
+        return test::message_of<xg::value_error>([&] { metrics::early_stopping const never(o); });
+    };
+    CHECK(refused({.patience = -1}) == begin + "patience is -1; it must be 0 or more epochs");
+    CHECK(refused({.min_delta = -0.5}) == begin + "min_delta is -0.5; it must be finite and not negative");
+    CHECK(refused({.baseline = no_number}) == begin + "baseline is nan; it must be finite");
+    CHECK(refused({.start_from_epoch = -2}) == begin + "start_from_epoch is -2; it must be 0 or more");
 }

@@ -52,6 +52,29 @@ TEST_CASE_TEMPLATE("lookups and bags", I, std::int32_t, std::int64_t) {
     }
 }
 
+TEST_CASE("masks of lengths: positions below each, of static and named extents") {
+    constexpr auto n = xg::input<"n", std::int32_t, batch>;
+    constexpr auto wide = xg::input<"wide", std::int64_t, batch, 2>;
+    constexpr auto x = xg::input<"x", float, batch, length>;
+    constexpr auto here = xg::sequence_mask<length>(n);
+    xg::function f{xg::outputs(here, xg::sequence_mask<5>(wide), xg::sum<1>(xg::select(here, x, xg::constant<float, 0>)))};
+    auto const lengths = test::list<std::int32_t>({2, 0, 3, 7, -1});
+    auto const pairs = test::list<std::int64_t>({1, 5, 0, 9, 4, -3, 2, 2, 3, 1});
+    auto const values = test::numbers<float>({5, 3});
+    auto const [mask, masks, sums] = f(n = lengths, wide = xg::array(pairs.data(), 5, 2), x = values);
+    REQUIRE(mask.shape() == std::array<std::int64_t, 2>{5, 3});
+    REQUIRE(masks.shape() == std::array<std::int64_t, 3>{5, 2, 5});
+    for (std::int64_t i = 0; i < 5; ++i) {
+        float sum = 0;
+        for (std::int64_t k = 0; k < 3; ++k) {
+            CHECK(mask(i, k) == (k < lengths[i]));
+            if (k < lengths[i]) sum += values[i * 3 + k];
+        }
+        CHECK(sums[i] == sum);
+        for (std::int64_t j = 0; j < 2; ++j)
+            for (std::int64_t k = 0; k < 5; ++k) CHECK(masks(i, j, k) == (k < pairs[2 * i + j]));
+    }
+}
 TEST_CASE("rows of a table that is larger than a cache, of which the next ones are asked for before they are read") {
     constexpr std::int64_t rows = 9000, width = 20;
     constexpr auto table = xg::input<"table", float, rows, width>;

@@ -9,6 +9,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <fstream>
 #include <limits>
 #include <map>
@@ -302,4 +303,91 @@ TEST_CASE("lbfgs: what throws leaves the variables as after the last iteration")
     refused({.curvature = 1}, "curvature must be in (0, 1), found 1");
     refused({.search_evaluations = 0}, "search_evaluations must be at least 1, found 0");
     refused({.decrease = 0.5, .curvature = 0.4}, "decrease must be less than curvature");
+}
+
+TEST_CASE("lbfgs with bounds: the minima of SciPy's L-BFGS-B") {
+    std::map<std::string, numbers> expected;
+    std::ifstream in(XGRAD_TEST_DATA "/calibration.txt");
+    for (std::string line; std::getline(in, line);) {
+        std::istringstream words(line);
+        std::string name;
+        words >> name;
+        for (std::string word; words >> word;) expected[name].push_back(std::strtod(word.c_str(), nullptr));   // reads inf too
+    }
+    auto fit = xg::calibrate(rosenbrock, xg::lbfgs{.max_iterations = 2000, .max_evaluations = 20000});
+    for (int k = 0; k < 5; ++k) {
+        std::string const name = "bounds/" + std::to_string(k);
+        INFO(name);
+        double const lower = expected.at(name + "/bounds")[0], upper = expected.at(name + "/bounds")[1];
+        fit.bounds(theta, lower, upper);
+        begin(fit.value(theta));
+        auto const r = fit.watched([&](auto const&) {
+            bool within = true;
+            for (double const v : of(fit.value(theta))) within = within && v >= lower && v <= upper;
+            CHECK(within);
+        });
+        CHECK(r);
+        CHECK(r.loss == doctest::Approx(expected.at(name + "/loss")[0]).epsilon(1e-9).scale(1e-3));
+        numbers const found = of(fit.value(theta)), there = expected.at(name + "/theta");
+        for (std::size_t i = 0; i < 6; ++i) CHECK(found[i] == doctest::Approx(there[i]).epsilon(1e-5));
+    }
+    CHECK(fit().iterations == 0);   // it is there
+
+    // a float variable ends at its bound too, whatever the rounding
+    auto coarse = xg::calibrate(in_float, xg::lbfgs{});
+    coarse.bounds(single, -1, 0.1);
+    for (int i = 0; i < 6; ++i) coarse.value(single)[i] = -0.5f;
+    CHECK(coarse());
+    CHECK(coarse.value(single)[0] == 0.1f);
+
+    auto const inside_of = [&](double lower, double upper) {
+        return test::message_of<xg::value_error>([&] { fit.bounds(theta, lower, upper); });
+    };
+    std::string const begins = "xgrad: fit.bounds: the lower bound of the variable \"theta\" must not be above the upper one, nor NaN";
+    CHECK(inside_of(1, 0) == begins);
+    CHECK(inside_of(std::nan(""), 0) == begins);
+    auto lying = xg::calibrate(walled, xg::lbfgs{});
+    CHECK(test::message_of<xg::binding_error>([&] { lying.bounds(lie, 0, 1); }) ==
+          "xgrad: fit.bounds: the calibration does not move the variable \"lie\"");
+
+    // how sure the variables are
+    numbers data, out;
+    for (int r = 0; r < 12; ++r) {
+        for (int i = 0; i < 5; ++i) data.push_back(((5 * r + 3 * i) % 11 - 5) / 4.0);
+        out.push_back(r % 3 == 0);
+    }
+    auto const bound = x = xg::array(data.data(), 12, 5);
+    auto regression = xg::calibrate(logistic, xg::lbfgs{.gradient_tolerance = 1e-10, .loss_tolerance = 0, .step_tolerance = 0});
+    regression(bound, y = out);
+    auto const before = of(regression.value(weight));
+    auto const covariance = regression.covariance(bound, y = out);
+    CHECK(of(regression.value(weight)) == before);
+    numbers const& inverse = expected.at("covariance/inverse");
+    REQUIRE(covariance.size() == 6);
+    std::int64_t const w = covariance.first(weight), b = covariance.first(bias);
+    auto const place = [&](std::int64_t k) { return k < 5 ? w + k : b; };
+    for (std::int64_t i = 0; i < 6; ++i)
+        for (std::int64_t j = 0; j < 6; ++j)
+            CHECK(covariance(place(i), place(j)) == doctest::Approx(inverse[static_cast<std::size_t>(6 * i + j)]).epsilon(1e-6).scale(1e-2));
+    CHECK(covariance.standard_errors(bias, 4)[0] == doctest::Approx(2 * std::sqrt(inverse[35])).epsilon(1e-6));
+    CHECK(covariance.standard_errors(weight).size() == 5);
+    CHECK_THROWS_AS(covariance.first(theta), xg::binding_error);
+
+    // a variable that is held by its bound is known exactly, and the others are surer
+    regression.bounds(bias, -0.5, 0.25);
+    regression.options().gradient_tolerance = 1e-7;
+    CHECK(regression(bound, y = out));
+    numbers const& held = expected.at("held/theta");
+    CHECK(regression.value(bias)[0] == -0.5);
+    for (std::size_t i = 0; i < 5; ++i) CHECK(of(regression.value(weight))[i] == doctest::Approx(held[i]).epsilon(1e-5).scale(1e-3));
+    auto const without = regression.covariance(bound, y = out);
+    CHECK(without.standard_errors(bias)[0] == 0);
+    for (std::int64_t i = 0; i < 5; ++i)
+        for (std::int64_t j = 0; j < 5; ++j)
+            CHECK(without(w + i, w + j) ==
+                  doctest::Approx(expected.at("held/inverse")[static_cast<std::size_t>(5 * i + j)]).epsilon(1e-5).scale(1e-2));
+
+    // flat in one direction: said, with the variable
+    auto flat = xg::calibrate(xg::square(xg::sum(theta)), xg::lbfgs{});
+    CHECK(test::message_of<xg::value_error>([&] { flat.covariance(); }).find("not positive definite") != std::string::npos);
 }

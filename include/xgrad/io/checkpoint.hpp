@@ -30,12 +30,44 @@ concept SavedBeside = requires(T const& t, T& changed, std::span<std::int64_t co
 struct variables_only_flag {};
 inline constexpr variables_only_flag variables_only{};
 
-/// For restore(): which variables to take, and as what they stand in the file, {"here", "in the file"}.
-struct variables_as {
-    std::map<std::string, std::string> names;
+/// The name of a tensor in a file, and whether it is the transposed matrix there.
+struct name_in_file {
+    std::string name;
+    bool transposed = false;
 
-    variables_as(std::initializer_list<std::pair<std::string const, std::string>> list) : names(list) {}
+    name_in_file(std::string its_name, bool is_transposed = false) : name(std::move(its_name)), transposed(is_transposed) {}
+    name_in_file(char const* its_name) : name(its_name) {}
+};
+/// For variables_as: a matrix that the file has transposed. A weight of torch.nn.Linear is [out, in], one of xgrad's nn::dense is [in, out].
+inline name_in_file transposed(std::string name) { return {std::move(name), true}; }
+
+/// For restore(): the variables to take and their names in the file, {"here", "in the file"} or {"here", transposed("in the file")}.
+struct variables_as {
+    struct entry {
+        std::string here;
+        name_in_file there;
+    };
+    std::map<std::string, std::string> names;
+    std::map<std::string, std::string> transposed;   ///< those that the file has transposed
+
+    /// Throws checkpoint_error if a variable is named twice.
+    variables_as(std::initializer_list<entry> list) {
+        for (auto const& [here, there] : list) {
+            std::string const* const before = find(here);
+            if (before != nullptr)
+                raise_parts<checkpoint_error>({"xgrad::variables_as: the variable \"", here, "\" is named twice, as \"", *before,
+                    "\" and as \"", there.name, "\" in the file"});
+            (there.transposed ? transposed : names).emplace(here, there.name);
+        }
+    }
     explicit variables_as(std::map<std::string, std::string> list) : names(std::move(list)) {}
+
+private:
+    std::string const* find(std::string const& here) const {
+        for (auto const* in : {&names, &transposed})
+            if (auto const at = in->find(here); at != in->end()) return &at->second;
+        return nullptr;
+    }
 };
 
 namespace detail {
@@ -184,7 +216,8 @@ std::map<std::string, std::string> restore(Owner& owner, std::string const& path
         owns, "xgrad::restore(owner, path, variables_as): owner must be a trainer (minimize, apply_gradients) or xgrad::variables");
     if constexpr (owns) {
         sequence<detail::renamed_variable> names;
-        for (auto const& [here, there] : chosen.names) names.push({here, there});
+        for (auto const& [here, there] : chosen.names) names.push({here, there, false});
+        for (auto const& [here, there] : chosen.transposed) names.push({here, there, true});
         detail::restoration from(owner.store(), path, true, &names);
         from.finish();
         return from.template metadata<std::map<std::string, std::string>>();

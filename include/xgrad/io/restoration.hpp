@@ -13,9 +13,10 @@ XGRAD_NAMESPACE_BEGIN
 
 namespace detail {
 
-/// A variable and its name in a file.
+/// A variable, its name in a file, and whether the file has the transposed matrix.
 struct renamed_variable {
     std::string_view here, there;
+    bool transposed;
 };
 
 /// A file and the store that it shall go into. Everything is compared, what differs is collected for one message; only then `finish` changes the store.
@@ -35,8 +36,8 @@ class restoration {
     void differ(std::initializer_list<message_part> parts);
     tensor_entry const* known(std::string_view name);
     int compared() const;
-    // What tensor k of the store is called in the file; empty where it is left as it is.
-    std::string_view name_in_file(int k) const;
+    // As what tensor k of the store is in the file; without a name where it is left as it is.
+    renamed_variable in_file(int k) const;
     // Empty where there is none.
     std::string_view value(std::string_view key) const;
 
@@ -77,12 +78,20 @@ XGRAD_COLD XGRAD_HOST tensor_entry const* restoration::known(std::string_view na
     return found;
 }
 XGRAD_COLD XGRAD_HOST int restoration::compared() const { return only_variables_ ? here_.variables : here_.list.count; }
-XGRAD_COLD XGRAD_HOST std::string_view restoration::name_in_file(int k) const {
+XGRAD_COLD XGRAD_HOST renamed_variable restoration::in_file(int k) const {
     std::string_view const name = here_.list.at[k].name;
-    if (renamed_ == nullptr) return name;
+    if (renamed_ == nullptr) return {name, name, false};
     for (auto const& r : *renamed_)
-        if (r.here == name) return r.there;
+        if (r.here == name) return r;
     return {};
+}
+/// Rows become columns: from [columns, rows] to [rows, columns].
+XGRAD_COLD XGRAD_HOST void copy_transposed(void* to, void const* from, std::int64_t rows, std::int64_t columns, std::size_t element) {
+    auto* out = static_cast<std::byte*>(to);
+    auto const* const in = static_cast<std::byte const*>(from);
+    for (std::int64_t i = 0; i < rows; ++i)
+        for (std::int64_t j = 0; j < columns; ++j, out += element)
+            std::memcpy(out, in + static_cast<std::size_t>(j * rows + i) * element, element);
 }
 XGRAD_COLD XGRAD_HOST std::string_view restoration::value(std::string_view key) const {
     metadata_entry const* const found = find_entry(file_.metadata(), key);
@@ -123,13 +132,25 @@ XGRAD_COLD XGRAD_HOST restoration::restoration(
       known_(file_.tensors().count, false), seed_(store.seed), steps_(static_cast<std::uint64_t>(store.steps)) {
     for (int k = 0; k < compared(); ++k) {
         tensor_entry const& t = here_.list.at[k];
-        std::string_view const there = name_in_file(k);
+        auto const [name, there, transposed] = in_file(k);
         if (there.empty()) continue;
+        std::int64_t const turned[2] = {t.rank == 2 ? t.extents[1] : 0, t.rank == 2 ? t.extents[0] : 0};
+        tensor_entry as_turned = t;
+        as_turned.extents = turned;
+        tensor_entry const& wanted = transposed ? as_turned : t;
         std::string const called = there == t.name ? std::string() : message({", where it is called \"", there, "\""});
         tensor_entry const* const found = known(there);
         if (found == nullptr) differ({"\"", t.name, "\" is ", tensor_kind(t), " here and missing in the file", called});
-        else if (!same_kind(*found, t))
-            differ({"\"", t.name, "\" is ", tensor_kind(t), " here and ", tensor_kind(*found), " in the file", called});
+        else if (transposed && t.rank != 2)
+            differ({"\"", t.name, "\" is ", tensor_kind(t), " here; only a matrix can be taken transposed"});
+        else if (!same_kind(*found, wanted))
+            differ({"\"", t.name, "\" is ", tensor_kind(t), " here and ", tensor_kind(*found), " in the file", called,
+                t.rank == 2 && same_kind(*found, transposed ? t : as_turned)
+                    ? transposed ? message({"; it needs no xgrad::transposed"})
+                                 : message({"; restore(owner, path, xgrad::variables_as{{\"", t.name, "\", xgrad::transposed(\"", there,
+                                       "\")}}) takes it transposed"})
+                : found->type == dtype::literal ? message({"; xgrad does not compute with ", found->foreign})
+                                                : std::string()});
         else if (k >= here_.before_steps && *static_cast<std::int64_t const*>(found->data) < 0)
             differ({"\"", t.name, "\" is negative in the file"});
     }
@@ -164,9 +185,13 @@ XGRAD_COLD XGRAD_HOST void restoration::finish() {
         raise_parts<checkpoint_error>({path_, ": does not fit what it should be restored into; nothing has been changed:", wrong_,
             only_variables_ ? ""
                             : "\n  (restore(owner, path, xgrad::variables_only) takes the variables and leaves optimizer, step and seed)"});
-    for (int k = 0; k < compared(); ++k)
-        if (tensor_entry const* const found = known(name_in_file(k)); found != nullptr && found->begin != found->end)
-            std::memcpy(here_.list.at[k].data, found->data, static_cast<std::size_t>(found->end - found->begin));
+    for (int k = 0; k < compared(); ++k) {
+        renamed_variable const as = in_file(k);
+        tensor_entry const *const found = known(as.there), &t = here_.list.at[k];
+        if (found == nullptr || found->begin == found->end) continue;
+        if (as.transposed) copy_transposed(t.data, found->data, t.extents[0], t.extents[1], size_of(t.type));
+        else std::memcpy(t.data, found->data, static_cast<std::size_t>(found->end - found->begin));
+    }
     store_.seed = seed_;
     store_.steps = counted_ ? static_cast<std::int64_t>(steps_) : sum_of_steps(store_);
 }

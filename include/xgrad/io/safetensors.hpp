@@ -19,17 +19,28 @@
 XGRAD_NAMESPACE_BEGIN
 
 /// One tensor of a file that was read; `data` is aligned to file_alignment and lives as long as the safetensors_file.
+/// Its `type` is dtype::literal where the file has an element type that xgrad does not compute with: `file_type` is then the file's name
+/// of it, such as "U8", and the elements are read as bytes.
 struct stored_tensor {
     std::string name;
     dtype type = dtype::float32;
     std::vector<std::int64_t> shape;
     void const* data = nullptr;
     std::size_t bytes = 0;
+    std::string file_type;   ///< F32, F64, I32, I64, BOOL, BF16, F16, or another type of the format
 
-    std::size_t size() const noexcept { return bytes / size_of(type); }
+    /// The number of elements.
+    std::size_t size() const noexcept {
+        std::size_t n = 1;
+        for (std::int64_t const extent : shape) n *= static_cast<std::size_t>(extent);
+        return n;
+    }
     /// The elements in C order; dtype_error if T is not the tensor's element type.
     template<MemoryElement T>
     std::span<T const> values() const {
+        if (type == dtype::literal)
+            raise<dtype_error>(
+                "tensor \"" + name + "\" holds " + file_type + ", which is no element type of xgrad; read its bytes at .data");
         if (dtype_of<T> != type)
             raise<dtype_error>(
                 "tensor \"" + name + "\" holds " + std::string(to_string(type)) + ", not " + std::string(to_string(dtype_of<T>)));
@@ -53,8 +64,8 @@ XGRAD_COLD void write_safetensors(std::string const& path, std::span<tensor_reco
 
 /// A safetensors file, read and checked completely by the constructor: io_error names the file and, in the header, the byte. After
 /// that nothing can fail. Refused: a truncated file or header, bytes after the last tensor, gaps and overlaps between tensors, names
-/// that occur twice, sizes that do not fit shape and dtype, dtypes other than F32, F64, I32, I64, BOOL, BF16, F16, bools that are neither 0 nor 1,
-/// text that is not UTF-8.
+/// that occur twice, sizes that do not fit shape and dtype, dtypes that the format does not have, bools that are neither 0 nor 1,
+/// text that is not UTF-8. Element types of the format that xgrad does not compute with, such as U8, are read as bytes (stored_tensor).
 template<class Metadata>
 class basic_safetensors_file {
 public:
@@ -63,7 +74,8 @@ public:
         for (auto const& m : file.metadata()) metadata_.emplace(m.name, m.value);
         for (auto const& t : file.tensors())
             tensors_.push_back(
-                {std::string(t.name), t.type, {t.extents, t.extents + t.rank}, t.data, static_cast<std::size_t>(t.end - t.begin)});
+                {std::string(t.name), t.type, {t.extents, t.extents + t.rank}, t.data, static_cast<std::size_t>(t.end - t.begin),
+                    std::string(t.type == dtype::literal ? t.foreign : detail::safetensors_name(t.type))});
         memory_.swap(file.memory());
     }
 

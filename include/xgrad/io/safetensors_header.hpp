@@ -21,11 +21,13 @@ namespace detail {
 /// A tensor of a file or for one. Texts and extents lie elsewhere.
 struct tensor_entry {
     std::string_view name;
-    dtype type = dtype::float32;
+    dtype type = dtype::float32;   // literal: a type of the format that is no element type of xgrad
     std::size_t rank = 0;
     std::int64_t const* extents = nullptr;
     void* data = nullptr;
     std::uint64_t begin = 0, end = 0;   // in the file: bytes, counted from the end of the header
+    int bits = 0;                       // of an element, where the type is literal
+    std::string_view foreign = {};      // the file's name of that type
 };
 /// A key of the metadata and its value.
 struct metadata_entry {
@@ -66,6 +68,14 @@ struct safetensors_dtype {
 };
 constexpr safetensors_dtype safetensors_dtypes[] = {{"F32", dtype::float32}, {"F64", dtype::float64}, {"I32", dtype::int32},
     {"I64", dtype::int64}, {"BOOL", dtype::boolean}, {"BF16", dtype::bfloat16}, {"F16", dtype::float16}};
+
+/// Element types of the format that xgrad does not compute with. Tensors of them are kept as bytes.
+struct foreign_dtype {
+    std::string_view name;
+    int bits;
+};
+constexpr foreign_dtype foreign_dtypes[] = {{"U8", 8}, {"I8", 8}, {"I16", 16}, {"U16", 16}, {"U32", 32}, {"U64", 64}, {"C64", 64},
+    {"F4", 4}, {"F6_E2M3", 6}, {"F6_E3M2", 6}, {"F8_E4M3", 8}, {"F8_E5M2", 8}, {"F8_E8M0", 8}, {"F8_E4M3FNUZ", 8}, {"F8_E5M2FNUZ", 8}};
 
 /// Empty for a type that no file holds.
 XGRAD_COLD inline std::string_view safetensors_name(dtype type) {
@@ -210,7 +220,7 @@ private:
             if (*seen) fail_at(at, {"tensor \"", name, "\" has \"", member, "\" twice"});
             *seen = true;
             if (seen == &type) {
-                entry.type = element_type(name);
+                element_type(name, entry);
             } else if (seen == &shape) {
                 for (bool another = opens('[', ']'); another; another = goes_on(']'), ++entry.rank)
                     header_.extents.push(static_cast<std::int64_t>(number()));
@@ -227,13 +237,16 @@ private:
         header_.tensors.push(entry);
     }
 
-    XGRAD_COLD dtype element_type(std::string_view tensor) {
+    XGRAD_COLD void element_type(std::string_view tensor, tensor_entry& entry) {
         space();
         std::size_t const at = position_;
         std::string_view const text = string();
         for (auto const& d : safetensors_dtypes)
-            if (d.name == text) return d.type;
-        fail_at(at, {"tensor \"", tensor, "\" has dtype \"", text, "\"; xgrad reads F32, F64, I32, I64, BOOL, BF16 and F16"});
+            if (d.name == text) return void(entry.type = d.type);
+        entry.type = dtype::literal;
+        for (auto const& d : foreign_dtypes)
+            if (d.name == text) return entry.bits = d.bits, void(entry.foreign = text);
+        fail_at(at, {"tensor \"", tensor, "\" has dtype \"", text, "\", which is no element type of the safetensors format"});
     }
 
     /// A whole number from 0 to 2^63 - 1.

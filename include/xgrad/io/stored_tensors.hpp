@@ -107,7 +107,9 @@ XGRAD_COLD XGRAD_HOST bool read_number(std::string_view text, std::uint64_t& num
     for (char const c : text) number = number * 10 + static_cast<std::uint64_t>(c - '0');
     return text == message({number});
 }
-XGRAD_COLD XGRAD_HOST std::string tensor_kind(tensor_entry const& t) { return message({to_string(t.type), shape_text(t.extents, t.rank)}); }
+XGRAD_COLD XGRAD_HOST std::string tensor_kind(tensor_entry const& t) {
+    return message({t.type == dtype::literal ? t.foreign : to_string(t.type), shape_text(t.extents, t.rank)});
+}
 XGRAD_COLD XGRAD_HOST bool same_kind(tensor_entry const& a, tensor_entry const& b) {
     bool same = a.type == b.type && a.rank == b.rank;
     for (std::size_t d = 0; same && d < a.rank; ++d) same = a.extents[d] == b.extents[d];

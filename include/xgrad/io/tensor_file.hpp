@@ -27,6 +27,14 @@ std::string header_sum(std::string_view text, std::size_t place);
 /// Writes tensors and metadata as a safetensors file; see write_safetensors. Sorts the metadata, and the tensors as they lie in the file.
 void write_tensor_file(std::string const& path, safetensors_header& header);
 
+/// The number of bytes; false where an extent is negative, the number is too large, or the elements do not fill whole bytes.
+XGRAD_COLD inline bool checked_bytes(tensor_entry const& t, std::uint64_t& bytes) {
+    if (t.type != dtype::literal) return checked_bytes(t.extents, t.rank, size_of(t.type), bytes);
+    std::uint64_t bits = 0;
+    bool const fits = checked_bytes(t.extents, t.rank, static_cast<std::uint64_t>(t.bits), bits);
+    bytes = bits / 8;
+    return fits && bits % 8 == 0;
+}
 /// A safetensors file, read and checked completely by the constructor; see safetensors_file.
 class tensor_file {
     aligned_buffer<std::byte> text_, memory_;
@@ -175,14 +183,17 @@ XGRAD_COLD XGRAD_HOST void tensor_file::check(std::string const& path, std::uint
         return p < q ? -1 : static_cast<int>(p > q);
     });
     sequence<std::string_view> names(header_.tensors.count);
+    for (auto const& t : header_.tensors) names.push(t.name);
+    if (auto const* twice = name_twice(names)) raise_parts<io_error>({path, ": tensor \"", *twice, "\" is in the header twice"});
     std::uint64_t expected = 0;
     for (auto const& t : header_.tensors) {
         auto const fail = [&](std::initializer_list<message_part> what) {
             raise_parts<io_error>({path, ": tensor \"", t.name, "\" ", message(what)});
         };
         std::uint64_t bytes = 0;
-        if (!checked_bytes(t.extents, t.rank, size_of(t.type), bytes))
-            fail({"has the shape ", shape_text(t.extents, t.rank), ", which is too large"});
+        if (!checked_bytes(t, bytes))
+            fail({"has the shape ", shape_text(t.extents, t.rank), ", which is too large",
+                t.type == dtype::literal ? message({", or does not fill whole bytes with ", t.foreign}) : ""});
         std::string const range = message({"[", t.begin, ", ", t.end, ")"});
         if (t.end < t.begin || t.end - t.begin != bytes)
             fail({"needs ", bytes, " bytes for its shape ", shape_text(t.extents, t.rank), ", its data_offsets are ", range});
@@ -192,10 +203,8 @@ XGRAD_COLD XGRAD_HOST void tensor_file::check(std::string const& path, std::uint
             fail({"has the data_offsets ", range, t.begin < expected ? ", which overlap" : ", which leave a gap after",
                 " the tensor before it, ending at ", expected});
         expected = t.end;
-        names.push(t.name);
     }
     if (expected != data_bytes) raise_parts<io_error>({path, ": ", data_bytes - expected, " bytes follow the last tensor"});
-    if (auto const* twice = name_twice(names)) raise_parts<io_error>({path, ": tensor \"", *twice, "\" stands in the header twice"});
 }
 XGRAD_COLD XGRAD_HOST void tensor_file::load(file_reader& file, std::string_view sums) {
     auto const rounded = [](std::uint64_t n) { return (n + file_alignment - 1) / file_alignment * file_alignment; };

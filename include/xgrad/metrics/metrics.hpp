@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// All metrics. Each has update(...) for a batch, result() and reset(), and reads whatever can be bound to an input.
+// All metrics, and early_stopping. Each metric has update(...) for a batch, result() and reset(), and reads whatever can be bound to an input.
 #pragma once
 
 #include <xgrad/metrics/accuracy.hpp>
 #include <xgrad/metrics/confusion_matrix.hpp>
+#include <xgrad/metrics/early_stopping.hpp>
 #include <xgrad/metrics/log_loss.hpp>
 #include <xgrad/metrics/mean.hpp>
 #include <xgrad/metrics/precision_recall.hpp>

@@ -10,6 +10,7 @@
 #include <xgrad/ops/flip.hpp>
 #include <xgrad/ops/gather.hpp>
 #include <xgrad/ops/loss.hpp>
+#include <xgrad/ops/mask.hpp>
 #include <xgrad/ops/matmul.hpp>
 #include <xgrad/ops/misuse.hpp>
 #include <xgrad/ops/prod.hpp>

@@ -2,7 +2,7 @@
 // calibrate: the variables that minimise a loss of given data, by L-BFGS.
 #pragma once
 
-#include <xgrad/train/lbfgs.hpp>
+#include <xgrad/train/inverse_hessian.hpp>
 #include <xgrad/train/minimize.hpp>
 
 XGRAD_NAMESPACE_BEGIN
@@ -59,6 +59,30 @@ public:
                      else return w(now), true;
                  }});
         } else return {};
+    }
+    /// Keeps every element of a variable from `lower` to `upper` in later calls; infinite bounds are none: `fit.bounds(rate, 0, 1)`. Values outside
+    /// begin at the bound. Throws value_error where lower > upper or one is NaN, binding_error where the calibration does not move the variable.
+    template<Expr V>
+    void bounds(V const& variable, double lower, double upper) {
+        static_assert(detail::is_variable<V>, "xgrad: fit.bounds(v, lower, upper): v must be a variable");
+        if constexpr (detail::is_variable<V>) {
+            stored_variable const& v = of(variable);
+            if (!(lower <= upper))
+                raise_parts<value_error>(
+                    {"xgrad: fit.bounds: the lower bound of the variable \"", v.name, "\" must not be above the upper one, nor NaN"});
+            if (!host_->moves(v.hash))
+                raise_parts<binding_error>({"xgrad: fit.bounds: the calibration does not move the variable \"", v.name, "\""});
+            host_->bounds().set(v.hash, lower, upper);
+        }
+    }
+    /// How sure the variables are, where they are now, which is a minimum of the loss of these arrays: the inverse of the Hessian, which central
+    /// differences of gradients give: `fit.covariance(when = t, measured = x).standard_errors(rate, scale)`. Takes two evaluations for each element, and memory for
+    /// a square matrix of all elements. Throws as a call, and value_error where the Hessian is not positive definite.
+    template<class... B>
+    calibration_covariance covariance(B const&... bindings) {
+        refuse(how_);
+        detail::arguments<P> const a(bindings...);
+        return host_->covariance(how_, a.refs, a.given);
     }
     /// The options, for changing them between calls. A call with one that is not what it may be throws value_error and changes nothing.
     lbfgs& options() { return how_; }

@@ -87,6 +87,11 @@ public:
         for (part const& p : parts_) all = mix_bits(mix_bits(all ^ p.variable->hash) + static_cast<std::uint64_t>(p.variable->size));
         return all;
     }
+    /// f(variable, place of its first element), in the order of the vectors.
+    template<class F>
+    void each(F const& f) const {
+        for (part const& p : parts_) f(*p.variable, p.first);
+    }
     void read_variables(double* x) const {
         for (part const& p : parts_)
             visit(p.variable->type, [&]<class T>(std::type_identity<T>) {

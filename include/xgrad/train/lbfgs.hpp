@@ -4,7 +4,8 @@
 
 #include <xgrad/optim/hyper.hpp>
 #include <xgrad/optim/line_search.hpp>
-#include <xgrad/train/flat_gradients.hpp>
+#include <xgrad/train/covariance.hpp>
+#include <xgrad/train/variable_bounds.hpp>
 
 #include <array>
 #include <limits>
@@ -16,7 +17,9 @@ XGRAD_NAMESPACE_BEGIN
 /// min(1, 1 / Σ|g|). A pair with sᵀy ≤ ε yᵀy is left out; where the line search finds no lower loss the history is forgotten, and it is tried once along −g.
 /// Source: Nocedal & Wright, Numerical Optimization, algorithms 7.4 and 7.5; the iterates are those of PyTorch's LBFGS with line_search_fn="strong_wolfe".
 /// A loss of float ends where it changes by no more than 4 ε of it, or gᵀH g / 2 says that it would.
-/// All vectors are double: 5 + 2 (history + 1) of them, each as long as all variables together.
+/// With bounds (calibration::bounds) elements that a bound stops stay there for an iteration, H is of the others, and a search that halves the step
+/// along the projected path takes the place of the Wolfe conditions. Source: Kim, Sra & Dhillon 2010, Tackling Box-Constrained Optimization.
+/// All vectors are double: 5 + 2 (history + 1) of them, each as long as all variables together, and 2 for bounds.
 struct lbfgs {
     int history = 10;
     int max_iterations = 200;
@@ -57,7 +60,7 @@ struct calibration_result {
     calibration_end end = calibration_end::not_yet;
     int iterations = 0, evaluations = 0;
     double loss = 0;
-    double gradient_norm = 0;   // the largest |g|
+    double gradient_norm = 0;   // the largest |g|; with bounds, of what a step along −g would move
     double step_length = 0;     // t of the last iteration
     explicit operator bool() const {
         return end == calibration_end::gradient || end == calibration_end::loss || end == calibration_end::step;
@@ -80,6 +83,7 @@ private:
     kept_gradients<runner> kept_;
     variable_store const& store_;
     flat_gradients flat_;
+    variable_bounds bounds_;
 
     std::int64_t n_ = 0;   // of each vector
     int history_ = 0;      // the pairs that there is room for, and one more
@@ -94,7 +98,11 @@ private:
 
     double loss_of_run();
     bool evaluate(double& loss);
+    void begin_call(array_ref const* in, std::uint64_t const* given, int history);
+    double gradient_norm();
     void aim(int count, int next);
+    void aim_within(int count, int next);
+    line_point search_within(lbfgs const& how, int& evaluations, line_point const& start, double first);
 
 public:
     calibration_host(variable_store const& store, runtime_plan const& plan);
@@ -102,6 +110,11 @@ public:
     void make_room(int history);
     /// The arrays of a call are `in`. Throws as a call of a function; then, and if `watch` throws, the variables are as after the last iteration.
     calibration_result minimize(lbfgs const& how, array_ref const* in, std::uint64_t const* given, calibration_watch const& watch);
+    variable_bounds& bounds() { return bounds_; }
+    /// Whether it moves that variable.
+    bool moves(std::uint64_t variable) const;
+    /// The inverse of the Hessian, from differences of gradients. Throws as minimize, and value_error where it is not positive definite.
+    calibration_covariance covariance(lbfgs const& how, array_ref const* in, std::uint64_t const* given);
 
     /// The loss along the direction, for strong_wolfe.
     struct line {
@@ -166,17 +179,88 @@ XGRAD_HOST void calibration_host::aim(int count, int next) {
         scale_and_add(d, 1, alpha_.at[p] - rho_.at[p] * dot(bent(p), d, n_), moved(p), n_);
     }
 }
-XGRAD_HOST calibration_result calibration_host::minimize(
-    lbfgs const& how, array_ref const* in, std::uint64_t const* given, calibration_watch const& watch) {
+// The same where bounds stop some elements: those stay, and the pairs count without them.
+XGRAD_HOST void calibration_host::aim_within(int count, int next) {
+    double *const d = vector(direction), *const x = vector(point), *const g = vector(gradient);
+    auto const free = [&](std::int64_t i) { return !bounds_.stops(i, x[i], g[i]); };
+    for (std::int64_t i = 0; i < n_; ++i) d[i] = free(i) ? -g[i] : 0;
+    auto const product = [&](double const* a, double const* b) {
+        double sum = 0;
+        for (std::int64_t i = 0; i < n_; ++i) sum += free(i) ? a[i] * b[i] : 0;
+        return sum;
+    };
+    auto const add = [&](double factor, double const* a) {
+        for (std::int64_t i = 0; i < n_; ++i) d[i] += free(i) ? factor * a[i] : 0;
+    };
+    double scale = 0;   // sᵀy / yᵀy of the newest pair that counts
+    for (int k = 1, p; k <= count; ++k) {
+        p = (next - k + history_) % history_;
+        double const sy = product(moved(p), bent(p)), yy = product(bent(p), bent(p));
+        rho_.at[p] = sy > std::numeric_limits<double>::epsilon() * yy ? 1 / sy : 0;
+        if (rho_.at[p] == 0) continue;
+        if (scale == 0) scale = sy / yy;
+        alpha_.at[p] = rho_.at[p] * product(moved(p), d);
+        add(-alpha_.at[p], bent(p));
+    }
+    if (scale == 0) return;
+    for (std::int64_t i = 0; i < n_; ++i) d[i] *= scale;
+    for (int k = count, p; k > 0; --k) {
+        p = (next - k + history_) % history_;
+        if (rho_.at[p] != 0) add(alpha_.at[p] - rho_.at[p] * product(bent(p), d), moved(p));
+    }
+}
+// The first t of first, first / 2, ... with a loss that falls enough at the nearest point within bounds. Leaves the variables there.
+XGRAD_HOST line_point calibration_host::search_within(lbfgs const& how, int& evaluations, line_point const& start, double first) {
+    double const *const x = vector(point), *const d = vector(direction), *const before = vector(gradient_before);
+    double* const trial = vector(gradient_kept);
+    int const most = std::min(how.search_evaluations, how.max_evaluations - evaluations);
+    double t = first;
+    for (int k = 0; k < most; ++k) {
+        double slope = 0;
+        bool goes = false;
+        for (std::int64_t i = 0; i < n_; ++i) {
+            trial[i] = bounds_.clip(i, x[i] + t * d[i]);
+            slope += before[i] * (trial[i] - x[i]);
+            goes = goes || trial[i] != x[i];
+        }
+        if (!goes || !(slope < 0)) break;
+        flat_.write_variables(trial, 0, nullptr);
+        ++evaluations;
+        double loss = 0;
+        bool const finite = evaluate(loss);
+        if (finite && loss < start.loss && loss <= start.loss + how.decrease * slope) return {t, loss, 0};
+        double const bend = loss - start.loss - slope;   // of the parabola through both losses and the slope
+        t *= finite && bend > 0 ? std::min(std::max(-slope / (2 * bend), 0.1), 0.5) : 0.5;
+    }
+    return start;
+}
+XGRAD_HOST double calibration_host::gradient_norm() {
+    if (!bounds_.any()) return largest(vector(gradient), n_);
+    double most = 0;
+    for (std::int64_t i = 0; i < n_; ++i) {
+        double const x = vector(point)[i];
+        most = std::max(most, std::abs(bounds_.clip(i, x - vector(gradient)[i]) - x));
+    }
+    return most;
+}
+XGRAD_HOST void calibration_host::begin_call(array_ref const* in, std::uint64_t const* given, int history) {
     if (status const s = run.bind(in, given, true); !s) run.fail(s);
     for (int k = 0; k < run.plan().input_count; ++k)
         if (store_.memory().holds(in[k].data)) run.fail({status_code::overlaps, run.plan().inputs[k].name});
     run.random.seed = store_.seed;
     run.random.step = static_cast<std::uint64_t>(store_.steps);
-    make_room(how.history);
+    make_room(history);
+    bounds_.lay_out(flat_, n_);
     in_ = in;
+    flat_.read_variables(vector(point));
+}
+XGRAD_HOST calibration_result calibration_host::minimize(
+    lbfgs const& how, array_ref const* in, std::uint64_t const* given, calibration_watch const& watch) {
+    begin_call(in, given, how.history);
     double *const x = vector(point), *const d = vector(direction), *const g = vector(gradient), *const before = vector(gradient_before);
-    flat_.read_variables(x);
+    bool const bounded = bounds_.any();
+    for (std::int64_t i = 0; bounded && i < n_; ++i) x[i] = bounds_.clip(i, x[i]);
+    if (bounded) flat_.write_variables(x, 0, nullptr);
     struct put_back {   // whatever is thrown
         calibration_host& of;
         ~put_back() { of.flat_.write_variables(of.vector(point), 0, nullptr); }
@@ -187,12 +271,13 @@ XGRAD_HOST calibration_result calibration_host::minimize(
     calibration_result now{};
     now.evaluations = 1;
     bool const finite = evaluate(now.loss);
-    now.gradient_norm = largest(g, n_);
+    now.gradient_norm = gradient_norm();
     if (!finite) now.end = calibration_end::not_finite;
     else if (now.gradient_norm <= how.gradient_tolerance) now.end = calibration_end::gradient;
     else if (how.max_evaluations == 1) now.end = calibration_end::evaluations;
     for (int count = 0, next = 0; now.end == calibration_end::not_yet;) {
-        aim(count, next);
+        if (bounded) aim_within(count, next);
+        else aim(count, next);
         std::copy_n(g, n_, before);
         double sum = 0;
         for (std::int64_t i = 0; i < n_; ++i) sum += std::abs(g[i]);
@@ -205,7 +290,10 @@ XGRAD_HOST calibration_result calibration_host::minimize(
         line along{*this, now.evaluations};
         strong_wolfe const conditions{how.decrease, how.curvature, std::min(how.search_evaluations, how.max_evaluations - now.evaluations),
             std::numeric_limits<double>::epsilon() * std::max(largest(x, n_) / largest(d, n_), std::numeric_limits<double>::min())};
-        line_point const found = start.slope < 0 ? conditions.search(along, start, count > 0 ? 1 : std::min(1.0, 1 / sum)) : start;
+        double const first = count > 0 ? 1 : std::min(1.0, 1 / sum);
+        line_point const found = !(start.slope < 0) ? start
+                                 : bounded          ? search_within(how, now.evaluations, start, first)
+                                                    : conditions.search(along, start, first);
         if (found.t == 0) {   // no lower loss
             std::copy_n(before, n_, g);
             if (now.evaluations >= how.max_evaluations) now.end = calibration_end::evaluations;
@@ -213,8 +301,8 @@ XGRAD_HOST calibration_result calibration_host::minimize(
             count = 0;
             continue;
         }
-        if (found.t != along.last) std::copy_n(vector(gradient_kept), n_, g);
-        flat_.write_variables(x, found.t, d);
+        if (!bounded && found.t != along.last) std::copy_n(vector(gradient_kept), n_, g);
+        if (!bounded) flat_.write_variables(x, found.t, d);
         double *const s = moved(next), *const y = bent(next);
         flat_.read_variables(s);
         for (std::int64_t i = 0; i < n_; ++i) {
@@ -230,7 +318,7 @@ XGRAD_HOST calibration_result calibration_host::minimize(
         }
         ++now.iterations;
         now.step_length = found.t;
-        now.gradient_norm = largest(g, n_);
+        now.gradient_norm = gradient_norm();
         double const fall = start.loss - found.loss, scale = std::max(std::abs(start.loss), std::abs(found.loss));
         now.loss = found.loss;
         if (now.gradient_norm <= how.gradient_tolerance) now.end = calibration_end::gradient;
@@ -242,6 +330,11 @@ XGRAD_HOST calibration_result calibration_host::minimize(
             now.end = calibration_end::watcher;
     }
     return now;
+}
+XGRAD_COLD XGRAD_HOST bool calibration_host::moves(std::uint64_t variable) const {
+    bool found = false;
+    flat_.each([&](stored_variable const& v, std::int64_t) { found = found || v.hash == variable; });
+    return found;
 }
 #endif
 

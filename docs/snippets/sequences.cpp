@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// The program of docs/sequences.md: lengths, padding ids, time that is not the first axis, negative sampling.
+#include <xgrad/data/negative_sampling.hpp>
+#include <xgrad/xgrad.hpp>
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+namespace xg = xgrad;
+using namespace xg::literals;
+
+namespace {
+
+void expect(bool held, char const* what) {
+    if (held) return;
+    std::printf("not as the text says: %s\n", what);
+    std::exit(1);
+}
+
+inline constexpr xg::dim batch{"batch"};
+
+namespace lengths {
+// [lengths]
+inline constexpr xg::dim time{"time"};
+constexpr auto values = xg::input<"values", float, batch, time>;   // padded with anything
+constexpr auto length = xg::input<"length", std::int32_t, batch>;
+
+constexpr auto valid = xg::sequence_mask<time>(length);   // bool [batch, time]
+constexpr auto count = xg::cast<float>(length);
+constexpr auto mean = xg::sum<1>(xg::select(valid, values, 0_c)) / xg::maximum(count, 1_c);
+constexpr auto weights = xg::softmax<1>(xg::select(valid, values, -1e9_c));   // 0 at padded places
+// [/lengths]
+
+void run() {
+    xg::function f{xg::outputs(mean, weights)};
+    std::vector<float> const padded{1, 2, 99, 4, 5, 6};
+    std::vector<std::int32_t> const n{2, 3};
+    auto const [means, shares] = f(values = xg::array(padded, 2, 3), length = n);
+    expect(means[0] == 1.5f && means[1] == 5.0f, "the mean is of what is valid");
+    expect(shares(0, 2) == 0.0f && std::abs(shares(0, 0) + shares(0, 1) - 1) < 1e-6f, "padded places have no weight");
+}
+}   // namespace lengths
+
+namespace padding {
+// [padding]
+inline constexpr xg::dim words{"words"};
+constexpr auto ids = xg::input<"ids", std::int32_t, batch, words>;   // 0 is padding
+constexpr auto table = xg::variable<"table", float, 1000, 16>;
+
+constexpr auto is_word = xg::not_equal(ids, 0_c);
+constexpr auto vectors = xg::gather(table, ids);   // [batch, words, 16]
+constexpr auto bag = xg::sum<1>(xg::select(xg::expand_dims<2>(is_word), vectors, 0_c));
+// [/padding]
+
+void run() {
+    auto train = xg::minimize(xg::sum(bag), xg::gradient_descent{.learning_rate = 1});
+    std::vector<std::int32_t> const two{5, 7, 0, 5, 0, 0};
+    train(ids = xg::array(two, 2, 3));
+    expect(train.value(table)(5, 0) == -2 && train.value(table)(7, 3) == -1, "words are trained");
+    expect(train.value(table)(0, 0) == 0, "the row of the padding stays");
+}
+}   // namespace padding
+
+namespace recurrent {
+// [time first]
+inline constexpr xg::dim time{"time"};
+constexpr auto frames = xg::input<"frames", float, batch, time, 4>;   // time is the second axis here
+constexpr auto length = xg::input<"length", std::int32_t, batch>;
+constexpr auto w = xg::variable<"w", float, 4 + 8, 8>;
+
+struct cell : xg::region {
+    static constexpr auto value(auto state, auto frame, auto valid) {
+        constexpr auto next = xg::tanh(xg::matmul(xg::concat<1>(frame, state), w));
+        return xg::carry(xg::select(xg::expand_dims<1>(valid), next, state));   // after the end the state stays
+    }
+};
+constexpr auto start = xg::broadcast_to<batch, 8>(xg::constant<float, 0>);
+constexpr auto by_time = xg::transpose<1, 0, 2>(frames);                               // [time, batch, 4]
+constexpr auto valid_by_time = xg::transpose<1, 0>(xg::sequence_mask<time>(length));   // [time, batch]
+constexpr auto last = std::get<0>(xg::scan<cell>(xg::carry(start), by_time, valid_by_time));
+// [/time first]
+
+void run() {
+    xg::variables weights{last};
+    weights.initialize(xg::glorot_uniform{.seed = 1});
+    xg::function f{last, weights};
+    std::vector<float> in(2 * 3 * 4, 0.5f), other(in);
+    other[4 * 2] = 7;   // row 0, time 2: after the end of its sequence
+    std::vector<std::int32_t> const n{2, 3};
+    std::vector<float> const a = f(frames = xg::array(in, 2, 3, 4), length = n);
+    std::vector<float> const b = f(frames = xg::array(other, 2, 3, 4), length = n);
+    expect(a == b, "what follows the end does not matter");
+}
+}   // namespace recurrent
+
+namespace negatives {
+// [negative sampling]
+inline constexpr xg::dim draws{"draws"};
+constexpr auto center = xg::input<"center", std::int32_t, batch>;
+constexpr auto context = xg::input<"context", std::int32_t, batch>;
+constexpr auto wrong = xg::input<"wrong", std::int32_t, draws>;   // shared by the rows of the batch
+constexpr auto from = xg::variable<"from", float, 500, 8>;
+constexpr auto to = xg::variable<"to", float, 500, 8>;
+
+constexpr auto c = xg::gather(from, center);
+constexpr auto right_logits = xg::sum<1>(c * xg::gather(to, context));                     // [batch]
+constexpr auto wrong_logits = xg::matmul(c, xg::transpose<1, 0>(xg::gather(to, wrong)));   // [batch, draws]
+constexpr auto loss = xg::mean(xg::softplus(-right_logits)) + xg::mean(xg::sum<1>(xg::softplus(wrong_logits)));
+// [/negative sampling]
+
+void run() {
+    auto train = xg::minimize(loss, xg::adagrad{.learning_rate = 0.5});
+    train.initialize(xg::random_uniform{.seed = 1});
+    std::vector<std::int32_t> words(64), next(64), drawn(20);
+    std::vector<int> counts(500, 1);
+    float first = 0, last = 0;
+    // [draw]
+    xg::unigram_sampler sampler(counts, 0.75);   // word2vec's power
+    for (int step = 0; step < 1000; ++step) {
+        for (std::size_t i = 0; i < words.size(); ++i) {
+            words[i] = static_cast<std::int32_t>((step * 64 + static_cast<int>(i)) % 500);
+            next[i] = (words[i] + 1) % 500;
+        }
+        sampler.sample(std::span(drawn));
+        last = train(center = words, context = next, wrong = drawn);
+        if (step == 0) first = last;
+    }
+    // [/draw]
+    std::printf("negative sampling: loss %.2f, then %.2f\n", static_cast<double>(first), static_cast<double>(last));
+    expect(last < 0.7f * first, "words are near their neighbours");
+}
+}   // namespace negatives
+
+}   // namespace
+
+int main() {
+    lengths::run();
+    padding::run();
+    recurrent::run();
+    negatives::run();
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// Masks of sequences that are shorter than their array.
+#pragma once
+
+#include <xgrad/ops/gather.hpp>
+#include <xgrad/ops/select.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+
+namespace op {
+/// Extents: the length of the new last axis.
+struct sequence_mask : composite_op {
+    static constexpr std::string_view name = "sequence_mask";
+    static constexpr value_info infer(value_info const* v, int, xgrad::attributes const& a) {
+        value_info r{dtype::boolean, v[0].dims, fault::none};
+        if (!is_integer(v[0].type)) r.wrong = fault::not_integer;
+        if (r.dims.rank == max_rank) return {r.type, {}, fault::too_long};
+        r.dims.extents[r.dims.rank++] = a.extents[0];
+        return r;
+    }
+    static constexpr symbol expand(symbol_table& t, symbol const* x, int, xgrad::attributes const& a) {
+        symbol position = t.add(op_register<index>::info, nullptr, 0, a);
+        if (t.info(x[0]).type == dtype::int64) position = apply<cast<std::int64_t>>(position);
+        return apply<less>(position, apply_with<expand_dims>({-1}, x[0]));
+    }
+};
+}
+
+/// Which places of sequences hold something: bool of shape lengths.shape + [Length], true at the positions below each length. Length is an integer
+/// or a named dimension; lengths are int32 or int64. Source: TensorFlow's tf.sequence_mask.
+/// Gradient: none.
+template<auto Length, class A>
+constexpr auto sequence_mask(A const& lengths) {
+    using O = with<op::sequence_mask, Length>;
+    constexpr fault f = detail::fault_of<O, A>();
+    static_assert(f != fault::not_integer,
+        "xgrad::sequence_mask<length>(lengths): lengths must be std::int32_t or std::int64_t; write cast<std::int32_t>(lengths)");
+    static_assert(
+        f != fault::too_long, "xgrad::sequence_mask<length>(lengths): the result has more than six axes; reshape the lengths first");
+    return apply<O>(lengths);
+}
+
+XGRAD_NAMESPACE_END
