@@ -149,19 +149,19 @@ double initial_element(initial_law const& l, stored_variable const& v, std::int6
 void fill_initial(initial_law const& l, stored_variable const& v);
 
 #if XGRAD_COMPILED != 1
-struct number_text {
+struct initial_number {
     char text[32];
-    explicit number_text(double x) { std::snprintf(text, sizeof text, "%g", x); }
+    explicit initial_number(double x) { std::snprintf(text, sizeof text, "%g", x); }
 };
 XGRAD_COLD XGRAD_HOST initial_law law_for(initial_law l, stored_variable const& v, bool named) {
     using form = initial_law::form;
     if (!named && l.of_matrices() && v.rank < 2) return {form::constant, 0, 0, l.seed};
     if (!(l.width >= 0) && l.random() && l.kind != form::orthogonal)
         raise_parts<value_error>({"xgrad: the initializer of the variable \"", v.name,
-            "\": scale, range and standard deviation must not be negative, found ", number_text(l.width).text});
+            "\": scale, range and standard deviation must not be negative, found ", initial_number(l.width).text});
     if (!(l.centre - l.centre == 0) || !(l.width <= std::numeric_limits<double>::max()))
         raise_parts<value_error>({"xgrad: the initializer of the variable \"", v.name, "\": its numbers must be finite, found ",
-            number_text(l.centre - l.centre == 0 ? l.width : l.centre).text});
+            initial_number(l.centre - l.centre == 0 ? l.width : l.centre).text});
     if (l.by_fan && l.width == 0)
         raise_parts<value_error>(
             {"xgrad: the initializer of the variable \"", v.name, "\": the scale of variance_scaling must be positive"});
