@@ -186,7 +186,7 @@ TEST_CASE("values that assign refuses") {
     xg::variables vars{loss};
     std::vector<float> const data(12, 2.0f);
     CHECK(
-        message_of<xg::shape_error>([&] { vars.assign(w, data); }) ==
+        test::message_of<xg::shape_error>([&] { vars.assign(w, data); }) ==
         "xgrad: assign: the array has another shape than the variable \"w\": it has [12], the variable [3, 4]; give its extents: xgrad::array(pointer, extents...)");
     CHECK_THROWS_AS(vars.assign(w, xg::array(data.data(), 4, 3)), xg::shape_error);
     CHECK_THROWS_AS(vars.assign(w, strided{data.data(), {3, 4}, {1, 3}}), xg::binding_error);
