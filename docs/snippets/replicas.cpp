@@ -204,6 +204,36 @@ static void at_once() {
     for (auto const& w : report.workers) dropped += w.dropped;
     CHECK(report.updates + dropped == 20 && evaluated.value(model::w)(0) != 0);
 }
+static void kept() {
+    float const features[8] = {1, 2, 3}, labels[1] = {1};
+    auto train = xg::minimize<xg::gating::graph>(model::loss, xg::adam{.learning_rate = 0.05f});
+    auto other = xg::minimize<xg::gating::graph>(model::loss, xg::adam{.learning_rate = 0.05f});
+    auto replicas = xg::agn(train, {.period = 2}), again = xg::agn(other, {.period = 2});
+    auto const work = [&](auto& worker) {
+        for (int step = 0; step < 4; ++step) worker(model::x = xg::array(features, 1, 8), model::y = xg::array(labels, 1));
+    };
+    replicas.run(work);
+    // [kept]
+    xg::save(train, "model.safetensors", {}, replicas.worker_state());   // between two runs
+    auto state = again.worker_state();                                    // of replicas of another trainer, with the same options
+    xg::restore(other, "model.safetensors", state);
+    again.set_worker_state(state);                                        // behind the restored trainer
+    // [/kept]
+    replicas.run(work);
+    again.run(work);
+    CHECK(other.value(model::w)(0) == train.value(model::w)(0) && train.global_step() == 4);
+    std::remove("model.safetensors");
+}
+static void clipped() {
+    float const features[8] = {1, 2, 3}, labels[1] = {1};
+    // [clip]
+    auto const [dw] = xg::clip_by_global_norm(xg::compute_gradients(model::loss, model::w), 1_c);   // of all variables
+    auto train = xg::apply_gradients<xg::gating::graph>(xg::adam{.learning_rate = 0.05f}, model::loss, xg::with_variable(dw, model::w));
+    auto replicas = xg::sync_replicas(train, {.workers = 2, .initial_tokens = 0});
+    // [/clip]
+    replicas.run([&](auto& worker) { worker(model::x = xg::array(features, 1, 8), model::y = xg::array(labels, 1)); });
+    CHECK(train.global_step() == 1);
+}
 static void fewer_bytes() {
     // [compression]
     xg::compressor<float, xg::sign_compression> sender({}, 4);
@@ -234,6 +264,8 @@ int main() {
     local_steps();
     outer_steps();
     at_once();
+    kept();
+    clipped();
     fewer_bytes();
     replicated();
     with_deadline();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Names without definitions, for headers that only mention them: what a program passes across its own interfaces.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/config/config.hpp>
 
@@ -52,6 +53,8 @@ template<class... T>
 class batches;
 
 template<class Rule>
+struct averaged_steps;
+template<class Rule>
 struct counted;
 struct adabelief;
 struct adadelta;
@@ -64,10 +67,12 @@ struct adamax;
 struct adamw;
 struct adan;
 struct add_sign;
+struct ademamix;
 struct amsgrad;
 struct asgd;
 struct centered_rms_prop;
 struct fast_adagrad;
+struct fromage;
 struct ftrl;
 struct gradient_descent;
 struct group_adagrad;
@@ -76,11 +81,13 @@ struct lamb;
 struct lars;
 struct lazy_adam;
 struct lion;
+struct madgrad;
 struct momentum;
 struct momentum_w;
 struct muon;
 struct nadam;
 struct novograd;
+struct optimistic_gradient_descent;
 struct partial_rowwise_adam;
 struct power_sign;
 struct prodigy;
@@ -92,6 +99,7 @@ struct pytorch_adamax;
 struct pytorch_adamw;
 struct pytorch_amsgrad;
 struct pytorch_centered_rms_prop;
+struct pytorch_momentum;
 struct pytorch_nadam;
 struct pytorch_rms_prop;
 struct qhadam;
@@ -106,6 +114,8 @@ struct schedule_free_sgd;
 struct shampoo;
 struct signum;
 struct sm3;
+struct unfactored_adafactor;
 struct yogi;
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

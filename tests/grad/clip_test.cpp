@@ -56,9 +56,13 @@ void compare(std::string const& type, double tolerance) {
     using M = model<T>;
     auto train = xg::apply_gradients<Gate>(xg::adam{.learning_rate = .05}, M::outputs, xg::with_variable(M::dw, M::w),
         xg::with_variable(std::get<1>(M::clipped), M::apart), xg::with_variable(M::dt, M::t));
+    auto linked = xg::apply_gradients<Gate>(xg::chain(xg::clip_by_global_norm(1), xg::adam{.learning_rate = .05}), M::outputs,
+        xg::with_variable(std::get<0>(M::gradients), M::w), xg::with_variable(std::get<2>(M::gradients), M::t));
     xg::function gradients{xg::outputs(M::dw, M::dt.values), train};
-    train.assign(M::w, xg::array(numbers<T>(3, 12).data(), 4, 3));
-    train.assign(M::t, xg::array(numbers<T>(5, 15).data(), 5, 3));
+    for (auto* owner : {static_cast<xg::variable_owner*>(&train), static_cast<xg::variable_owner*>(&linked)}) {
+        owner->assign(M::w, xg::array(numbers<T>(3, 12).data(), 4, 3));
+        owner->assign(M::t, xg::array(numbers<T>(5, 15).data(), 5, 3));
+    }
     std::ifstream file(XGRAD_TEST_DATA "/clipping.txt");
     std::size_t step = 0, lines = 0;
     T norm = 0;
@@ -82,6 +86,7 @@ void compare(std::string const& type, double tolerance) {
         if (quantity == "norm") {
             auto const [dw, values] = call(gradients);
             norm = call(train);
+            call(linked);
             CHECK(static_cast<double>(norm) == doctest::Approx(expected[0]).epsilon(tolerance));
             double all = 0;
             for (T e : dw) all += static_cast<double>(e * e);
@@ -89,8 +94,8 @@ void compare(std::string const& type, double tolerance) {
             CHECK(std::sqrt(all) == doctest::Approx(std::fmin(expected[0], 1)).epsilon(1e-6));
         } else if (quantity == "dw") check(std::get<0>(call(gradients)));
         else if (quantity == "values") check(std::get<1>(call(gradients)));
-        else if (quantity == "w") check(train.value(M::w));
-        else check(train.value(M::t));
+        else if (quantity == "w") check(train.value(M::w)), check(linked.value(M::w));
+        else check(train.value(M::t)), check(linked.value(M::t));
     }
     CHECK(lines == 30);
 }

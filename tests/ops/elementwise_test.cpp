@@ -83,7 +83,7 @@ TEST_CASE("3.10 slopes at ties, kinks and zeros") {
         CHECK(sign[i] == 0);
         CHECK(std::abs(sqrt[i]) == inf);
         CHECK(unused[i] == 0);
-        CHECK(std::isnan(leak[i]));
+        CHECK(leak[i] == 0);
         CHECK(masked[i] == 0);
     }
     xg::function ties{xg::outputs(xg::gradient_of(xg::maximum(x, y), x), xg::gradient_of(xg::maximum(x, y), y),
@@ -92,7 +92,7 @@ TEST_CASE("3.10 slopes at ties, kinks and zeros") {
     CHECK((a[0] == 1 && b[0] == 0 && c[0] == 1 && d[0] == 0));
     xg::function powers{xg::outputs(xg::gradient_of(xg::pow(x, y), x), xg::gradient_of(xg::pow(x, y), y))};
     auto const [at_zero, log_zero] = powers(x = zero, y = zero);
-    CHECK(std::isnan(at_zero[0]));
+    CHECK(at_zero[0] == 0);   // of 0^0, where TensorFlow has NaN
     CHECK(log_zero[0] == 0);
     auto const [root, unused_log] = powers(x = zero, y = half);
     CHECK(root[0] == inf);

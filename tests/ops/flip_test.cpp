@@ -41,6 +41,23 @@ TEST_CASE_TEMPLATE("flip of every axis", T, float, double, std::int32_t, std::in
         }
 }
 
+TEST_CASE_TEMPLATE("views and flip keep elements of 16 bits", T, xg::bfloat16, xg::float16) {
+    constexpr auto x = xg::input<"x", T, batch, 3>;
+    constexpr auto is = []<class Y>(Y) { return xg::value_of<Y>.type == xg::dtype_of<T>; };
+    static_assert(is(xg::flip(x)) && is(xg::flip<1>(xg::transpose(x))) && is(xg::reshape<3, batch>(x)) && is(xg::slice<1, 1, 3>(x)) &&
+                  is(xg::concat<1>(x, x)) && is(xg::expand_dims<0>(x)) && is(xg::stop_gradient(x)) &&
+                  is(xg::broadcast_to<2, batch, 3>(x)) && is(xg::gather(x, xg::input<"ids", std::int32_t, rows>)));
+    std::vector<T> in;
+    for (int i = 0; i < 6; ++i) in.push_back(T(static_cast<float>(i)));
+    xg::function f{xg::outputs(xg::flip<1>(x), xg::gradient_of(xg::sum(xg::flip<1>(x) * xg::cast<float>(xg::flip<0>(x))), x))};
+    auto const [y, g] = f(x = xg::array(in, 2, 3));
+    float const expected[]{2, 1, 0, 5, 4, 3}, slope[]{10, 8, 6, 4, 2, 0};
+    for (int i = 0; i < 6; ++i) {
+        CHECK(static_cast<float>(y[i]) == expected[i]);
+        CHECK(g[i] == slope[i]);
+    }
+}
+
 TEST_CASE("flip of a number, twice, of an expression, in a product") {
     constexpr auto s = xg::input<"s", float>;
     constexpr auto x = xg::input<"x", double, batch, 3>;

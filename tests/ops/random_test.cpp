@@ -74,6 +74,20 @@ TEST_CASE("dropout: rate, scale, gradient") {
     CHECK(static_cast<double>(kept) / 12000 == doctest::Approx(0.75).epsilon(0.02));
 }
 
+TEST_CASE("dropout: a rate outside of [0, 1) is refused before anything runs") {
+    constexpr auto rows = xg::input<"rows", double, batch>;
+    constexpr auto rate = xg::input<"share", double>;
+    xg::function f{xg::dropout<"refused">(rows, rate)};
+    std::vector<double> const ones(4, 1.0);
+    for (double const bad : {1.0, 1.5, -0.25, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()})
+        CHECK_THROWS_AS(f(rows = ones, rate = bad), xg::value_error);
+    try {
+        f(rows = ones, rate = 1.5);
+    } catch (xg::value_error const& e) { CHECK(std::string(e.what()) == "xgrad: input \"share\": 1.5 at offset 0 is outside of [0, 1)"); }
+    for (double const good : {0.0, 0.5}) CHECK(f(rows = ones, rate = good).size() == 4);
+    CHECK(f.try_call(rows = ones, rate = 2.0).code == xg::status_code::number_out_of_range);
+}
+
 TEST_CASE("each step draws anew, equal seeds draw alike") {
     constexpr auto loss = xg::sum(d);
     auto one = xg::minimize(loss, xg::gradient_descent{.learning_rate = 0.0});

@@ -20,6 +20,11 @@ TEST_CASE_TEMPLATE("TensorFlow: large logits and infinities, which depend on the
     auto const r = bind("logsumexp_minus_inf", "x");
     general_case<T>("logsumexp_minus_inf", xg::log_sum_exp<1>(m), 0, {"x"}, m = r);
     xg::function lse{xg::log_sum_exp<1>(m)};
+    constexpr auto um = xg::input<"up", T, n, 3>;
+    auto const large = bind("log_softmax_large", "x"), part = bind("log_softmax_minus_inf", "x"), none = bind("softmax_minus_inf", "x");
+    general_case<T>("log_softmax_large", xg::log_softmax(m), um, {"x"}, m = large);
+    general_case<T>("log_softmax_minus_inf", xg::log_softmax(m), um, {"x"}, m = part);
+    compare<T>("softmax_minus_inf", xg::function{xg::softmax(m)}(m = none), at("softmax_minus_inf").outputs[0]);
     for (std::string const name : {"logsumexp_all_minus_inf", "logsumexp_plus_inf"}) {
         auto const v = bind(name, "x");
         compare<T>(name, lse(m = v), at(name).outputs[0]);
@@ -52,7 +57,6 @@ TEST_CASE("TensorFlow: cross entropies and softmax") {
     general_case<T>("sigmoid_cross_entropy", xg::sigmoid_cross_entropy(l, z), 0, {"logits", "labels"}, l = g, z = h);
     auto const s = bind("softmax", "x"), q = bind("logsumexp", "x");
     general_case<T>("softmax", xg::softmax(m), um, {"x"}, m = s);
-    constexpr auto shifted = m - xg::stop_gradient(xg::max<1>(m, xg::keep_dims));   // as TensorFlow does, against cancellation
-    general_case<T>("log_softmax", shifted - xg::log_sum_exp<1>(shifted, xg::keep_dims), um, {"x"}, m = s);
+    general_case<T>("log_softmax", xg::log_softmax(m), um, {"x"}, m = s);
     general_case<T>("logsumexp", xg::log_sum_exp<1>(m), up<T>, {"x"}, m = q);
 }

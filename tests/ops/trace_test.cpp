@@ -52,6 +52,16 @@ TEST_CASE_TEMPLATE("TensorFlow: operations of two operands, ties, products, view
     general_case<T>("minimum_ties", xg::minimum(a1, b1), up<T>, {"a", "b"}, a1 = ta, b1 = tb);
     auto const px = bind("pow", "x"), py = bind("pow", "y");
     general_case<T>("pow", xg::pow(a1, b1), up<T>, {"x", "y"}, a1 = px, b1 = py);
+    auto const kx = bind("pow_corners", "x"), ky = bind("pow_corners", "y");
+    general_case<T>("pow_corners", xg::pow(a1, b1), 0, {"x", "y"}, a1 = kx, b1 = ky);
+    auto const lx = bind("xlogy", "x"), ly = bind("xlogy", "y"), zx = bind("xlogy_zero", "x"), zy = bind("xlogy_zero", "y");
+    general_case<T>("xlogy", xg::xlogy(a1, b1), up<T>, {"x", "y"}, a1 = lx, b1 = ly);
+    compare<T>("xlogy_zero", xg::function{xg::xlogy(a1, b1)}(a1 = zx, b1 = zy), at("xlogy_zero").outputs[0]);
+    auto const mx = bind("multiply_no_nan", "x"), my = bind("multiply_no_nan", "y"), ix = bind("multiply_no_nan_infinite", "x"),
+               iy = bind("multiply_no_nan_infinite", "y"), dx = bind("divide_no_nan", "x"), dy = bind("divide_no_nan", "y");
+    general_case<T>("multiply_no_nan", xg::multiply_no_nan(a1, b1), up<T>, {"x", "y"}, a1 = mx, b1 = my);
+    general_case<T>("multiply_no_nan_infinite", xg::multiply_no_nan(a1, b1), 0, {"x", "y"}, a1 = ix, b1 = iy);
+    general_case<T>("divide_no_nan", xg::divide_no_nan(a1, b1), up<T>, {"x", "y"}, a1 = dx, b1 = dy);
     auto const ma = bind("maximum_broadcast", "a"), mb = bind("maximum_broadcast", "b");
     general_case<T>("maximum_broadcast", xg::maximum(a2, b2), u2, {"a", "b"}, a2 = ma, b2 = mb);
     auto const da = bind("divide_broadcast", "a"), db = bind("divide_broadcast", "b");
@@ -67,6 +77,8 @@ TEST_CASE_TEMPLATE("TensorFlow: operations of two operands, ties, products, view
                mins = bind("reduce_min_ties", "x");
     general_case<T>("reduce_max_ties", xg::max<1>(m4), up<T>, {"x"}, m4 = ties);
     general_case<T>("reduce_min_ties", -xg::max<1>(-m4), up<T>, {"x"}, m4 = mins);
+    auto const rows = bind("norm", "x");
+    general_case<T>("norm", xg::norm<1>(m3), up<T>, {"x"}, m3 = rows);
     constexpr auto u33 = xg::input<"up", T, 3>;
     general_case<T>("reduce_mean", xg::mean<0>(m3), u33, {"x"}, m3 = means);
     general_case<T>("slice", xg::slice<1, 1, 3>(m3), u2, {"x"}, m3 = sl);

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Rules with norms of variables and rows, and what else Ftrl can: their numbers.
+#include <xgrad/optim/adafactor.hpp>
+#include <xgrad/optim/adamw.hpp>
+#include <xgrad/optim/averaged_steps.hpp>
 #include <xgrad/optim/averages.hpp>
 #include <xgrad/optim/chain.hpp>
 #include <xgrad/optim/clip_gradients.hpp>
+#include <xgrad/optim/fromage.hpp>
 #include <xgrad/optim/ftrl.hpp>
 #include <xgrad/optim/group_adagrad.hpp>
 #include <xgrad/optim/group_ftrl.hpp>
@@ -12,6 +16,7 @@
 #include <xgrad/optim/rowwise_adagrad.hpp>
 #include <xgrad/optim/adagrad.hpp>
 #include <xgrad/optim/rowwise_rms_prop.hpp>
+#include <xgrad/optim/sgd.hpp>
 #include <xgrad/optim/sm3.hpp>
 
 #include <doctest/doctest.h>
@@ -53,7 +58,38 @@ TEST_CASE("B46 LARS") {
     CHECK(near(zero.param, {-.05, -.05}));
 }
 TEST_CASE("NovoGrad as optax") {
-    held_to("novograd", novograd{.learning_rate = .05, .beta1 = .75, .beta2 = .5, .epsilon = 1e-3, .weight_decay = .125});
+    held_to("novograd",
+        novograd{.learning_rate = .05, .beta1 = .75, .beta2 = .5, .epsilon = 1e-3, .epsilon_root = .0625, .weight_decay = .125});
+}
+TEST_CASE("Fromage as optax, of norms that may be 0") {
+    held_to("fromage", fromage{.learning_rate = .05, .min_norm = .5});
+    table<fromage> zero({.learning_rate = .75, .min_norm = .5}, {0, 0});
+    zero.dense({3, 4});
+    CHECK(near(zero.param, {-.18, -.24}));   // 0.75 / 1.25 · 0.5 · g / 5
+    zero.dense(0.0);
+    CHECK(near(zero.param, {-.144, -.192}));
+}
+TEST_CASE("Adafactor with a moment of each element, and with an average of its steps, as optax") {
+    unfactored_adafactor rule{.learning_rate = .05, .decay_rate = .5, .clipping_threshold = .5, .weight_decay = .125};
+    held_to("unfactored_adafactor", rule);
+    rule.weight_decay = 0;
+    as_the_tool<double>("averaged_steps", averaged_steps{rule, .75}, 1e-12, 1);
+    as_the_tool<float>("averaged_steps", averaged_steps{rule, .75}, 1e-5, 1);
+    xgrad_test::rows_as_sums(averaged_steps{rule, .75});
+}
+TEST_CASE("steps of any rule are averaged, those of rows that do not occur as the rule moves them") {
+    table<averaged_steps<gradient_descent>> v({{.learning_rate = 1}, .5}, {0, 8, 1});
+    v.sparse({0, 2}, {-4, 2});
+    v.sparse({0}, {-4});
+    CHECK(v.param == std::vector<double>{2 + 3, 8, 0});   // half a step, then a half and a quarter
+    averaged_steps const decayed{adamw{.weight_decay = .125, .learning_rate = 0}, .5};
+    table<averaged_steps<adamw>> w(decayed, {8, 8});
+    w.sparse({0}, {1});
+    w.sparse({0}, {1});
+    CHECK(w.param == std::vector<double>{8 - .5 - .75 + .03125, 8});   // decay of rows that occur alone
+    xgrad_test::lanes_as_elements(decayed, 0);
+    CHECK(slot_count<averaged_steps<adamw>> == 3);
+    CHECK(slot_init_of(decayed, 3) == .9);
 }
 TEST_CASE("rules with a number for each row") {
     held_to("rowwise_rms_prop", rowwise_rms_prop{.learning_rate = .05, .decay = .75, .epsilon = 1e-3});

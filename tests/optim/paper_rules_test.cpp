@@ -2,10 +2,14 @@
 // Rules of PyTorch, optax and papers: their numbers.
 #include <xgrad/optim/adabelief.hpp>
 #include <xgrad/optim/adan.hpp>
+#include <xgrad/optim/ademamix.hpp>
 #include <xgrad/optim/asgd.hpp>
 #include <xgrad/optim/lion.hpp>
+#include <xgrad/optim/madgrad.hpp>
 #include <xgrad/optim/muon.hpp>
+#include <xgrad/optim/optimistic_gradient_descent.hpp>
 #include <xgrad/optim/pytorch_adagrad.hpp>
+#include <xgrad/optim/pytorch_momentum.hpp>
 #include <xgrad/optim/pytorch_rms_prop.hpp>
 #include <xgrad/optim/qhadam.hpp>
 #include <xgrad/optim/radam.hpp>
@@ -115,7 +119,7 @@ TEST_CASE("Muon without a gradient decays alone, and NaN stays") {
     empty.dense(0.0);
     CHECK(empty.param.empty());
 }
-TEST_CASE("Shampoo as pytorch_optimizer, with roots in each step and in each third") {
+TEST_CASE("Shampoo as pytorch_optimizer, with roots in each step and in each third, and as contrib with matrices that forget") {
     shampoo rule{.learning_rate = .25, .epsilon = .0625};
     CHECK(check_of(rule).empty());
     matrices_as_the_tool<double>("shampoo", rule, 1e-11);
@@ -124,6 +128,8 @@ TEST_CASE("Shampoo as pytorch_optimizer, with roots in each step and in each thi
     rule.weight_decay = .125;
     rule.update_every = 3;
     matrices_as_the_tool<double>("shampoo_seldom", rule, 1e-11);
+    matrices_as_the_tool<double>(
+        "shampoo_decays", shampoo{.learning_rate = .25, .epsilon = .1, .matrix_decay = .75, .matrix_weight = .5}, 1e-11);
     rule.epsilon = 0;
     CHECK(check_of(rule) == "shampoo: epsilon must be positive, found 0");
 }
@@ -145,6 +151,25 @@ TEST_CASE("Shampoo takes the inverse fourth root of each eigenvalue, however far
         g[0] = NAN;
         v.dense(g);
         for (double const x : v.param) CHECK(std::isnan(x));
+    }
+}
+TEST_CASE("Shampoo stays finite where epsilon is below the rounding of its matrices") {
+    for (double const size : {1.0, 1e3, 1e5, 1e9, 1e30}) {
+        std::vector<double> g;   // of rank 1
+        for (int i = 0; i < 12; ++i) g.push_back(size * (1 + i / 3) * (1 + .5 * (i % 3)));
+        table<shampoo> v(shampoo{.learning_rate = .1}, 3, std::vector<double>(12, 1));
+        for (int step = 1; step <= 300; ++step) {
+            v.dense(g);
+            CAPTURE(step);
+            double all = 0;   // g / √(n ‖g‖²) behind n steps
+            for (double const x : g) all += x * x;
+            if (step == 300)
+                for (std::size_t i = 0; i < 12; ++i) {
+                    double expected = 1;
+                    for (int n = 1; n <= step; ++n) expected -= .1 * g[i] / std::sqrt(n * all);
+                    CHECK(near(v.param[i], expected, 1e-6, 1e-6));
+                }
+        }
     }
 }
 TEST_CASE("RMSProp in PyTorch's form") {
@@ -178,7 +203,35 @@ TEST_CASE("AdaBelief and Yogi as optax") {
     held_to("yogi", yogi{.learning_rate = 0.05, .beta1 = 0.75, .beta2 = 0.875, .epsilon = 1e-2});
 }
 TEST_CASE("Adan as optax") {
-    held_to("adan", adan{.learning_rate = 0.05, .beta1 = 0.875, .beta2 = 0.75, .beta3 = 0.9375, .epsilon = 1e-3, .weight_decay = 0.125});
+    adan const rule{.learning_rate = 0.05,
+        .beta1 = 0.875,
+        .beta2 = 0.75,
+        .beta3 = 0.9375,
+        .epsilon = 1e-3,
+        .epsilon_root = 0.0625,
+        .weight_decay = 0.125};
+    held_to("adan", rule);
+    as_the_tool<float>("adan", rule, 1e-5);
+    table<adan> tiny({}, {0});
+    tiny.dense(1e-5);
+    CHECK(near(tiny.param[0], -1e-3 * 1e-5 / (std::sqrt(1e-10 + 1e-8) + 1e-8)));
+}
+TEST_CASE("AdEMAMix and optimistic gradient descent as optax") {
+    held_to("ademamix",
+        ademamix{
+            .learning_rate = 0.05, .beta1 = 0.75, .beta2 = 0.875, .beta3 = 0.9375, .alpha = 2, .epsilon = 1e-3, .weight_decay = 0.125});
+    held_to("optimistic_gradient_descent", optimistic_gradient_descent{.learning_rate = 0.3, .alpha = 0.75, .beta = 0.5});
+}
+TEST_CASE("momentum with dampening as PyTorch") {
+    held_to("pytorch_momentum", pytorch_momentum{.learning_rate = 0.1, .momentum = 0.75, .dampening = 0.25});
+}
+TEST_CASE("MADGRAD as its authors' code, and from where it starts") {
+    madgrad const rule{.learning_rate = 0.05, .momentum = 0.75, .epsilon = 1e-3};
+    held_to("madgrad", rule, 1e-13);
+    as_the_tool<float>("madgrad", rule, 1e-5);
+    table<madgrad> still({.learning_rate = 0}, {1, -2});   // no gradient counts, and the mean of start and start is the start
+    for (int step = 0; step < 3; ++step) still.dense({5, -7});
+    CHECK(near(still.param, {1, -2}));
 }
 TEST_CASE("QHAdam as torch_optimizer") {
     held_to("qhadam", qhadam{.learning_rate = 0.05, .beta1 = 0.75, .beta2 = 0.875, .nu1 = 0.75, .nu2 = 0.5, .epsilon = 1e-3});

@@ -33,14 +33,18 @@ public:
             for (double x; words >> x;) v.push_back(x);
         }
     }
-    /// |a − b| ≤ tolerance · max(|b|, 0.1).
-    void compare(std::string const& which, std::vector<double> const& values, double tolerance) const {
+    std::vector<double> const& of(std::string const& which) const {
         auto const found = values_.find(which);
         REQUIRE_MESSAGE(found != values_.end(), which << " is missing from the reference");
-        REQUIRE(found->second.size() == values.size());
+        return found->second;
+    }
+    /// |a − b| ≤ tolerance · max(|b|, 0.1).
+    void compare(std::string const& which, std::vector<double> const& values, double tolerance) const {
+        std::vector<double> const& expected = of(which);
+        REQUIRE(expected.size() == values.size());
         for (std::size_t i = 0; i < values.size(); ++i) {
-            INFO(which << "[" << i << "]: " << values[i] << " against " << found->second[i]);
-            CHECK(near(values[i], found->second[i], tolerance, 0.1));
+            INFO(which << "[" << i << "]: " << values[i] << " against " << expected[i]);
+            CHECK(near(values[i], expected[i], tolerance, 0.1));
         }
     }
 };

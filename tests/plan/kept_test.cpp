@@ -148,3 +148,19 @@ TEST_CASE_TEMPLATE("rows named by a variable that the same step changes", On, st
     CHECK(copy(train.value(table)) == std::vector<double>{-1, -1, -1, -1, 0, 0});
     CHECK(copy(train.value(rows)) == std::vector<double>{2, 2});
 }
+
+TEST_CASE_TEMPLATE("a product is assigned after another assignment to the same variable", On, std::true_type, std::false_type) {
+    constexpr auto x = xg::input<"x", double, 2, batch>;
+    constexpr auto y = xg::input<"y", double, batch, 2>;
+    constexpr auto w = xg::variable<"w", double, 2, 2>;
+    constexpr auto v = xg::non_trainable<"v", double, 2, 2>;
+    constexpr auto once = xg::updated(v);
+    constexpr auto product = xg::gradient_of(xg::sum(once * xg::matmul(x, y)), once);   // which is matmul(x, y)
+    auto train = xg::minimize<xg::gating::none, On::value>(
+        xg::sum(w), xg::gradient_descent{.learning_rate = 1.0}, xg::assign(v, xg::updated(w)), xg::assign(v, product));
+    std::vector<double> const start{5, 6, 7, 8}, xv{1, 2, 3, 4}, yv{1, 0, 0, 1};
+    train.assign(w, xg::array(start.data(), 2, 2));
+    train(x = xg::array(xv.data(), 2, 2), y = xg::array(yv.data(), 2, 2));
+    CHECK(copy(train.value(w)) == std::vector<double>{4, 5, 6, 7});
+    CHECK(copy(train.value(v)) == std::vector<double>{1, 2, 3, 4});
+}

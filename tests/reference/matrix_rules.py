@@ -55,6 +55,26 @@ def shampoo(**options):
     return lambda parameters: pytorch_optimizer.Shampoo(parameters, **options)
 
 
+def contrib_shampoo():
+    """TensorFlow contrib's ShampooOptimizer, its formula as in its 1.15.5 sources, with an average of the matrices."""
+    lines, rate, decay, weight, epsilon = [], 0.25, 0.75, 0.5, 0.1
+
+    def root(matrix):
+        u, d, v = torch.linalg.svd(matrix + epsilon * torch.eye(len(matrix), dtype=torch.float64))
+        return v.T @ torch.diag(torch.clamp(d, min=epsilon)**-0.25) @ u.T
+    for kind, shape in SHAPES.items():
+        theta, left, right = start(shape), torch.zeros(shape[0], shape[0], dtype=torch.float64), torch.zeros(shape[1], shape[1], dtype=torch.float64)
+        for step in range(1, STEPS + 1):
+            g = gradient(step, shape)
+            left, right = decay * left + weight * g @ g.T, decay * right + weight * g.T @ g
+            moved = root(left) @ g @ root(right)
+            theta = theta - rate * moved
+            if step in RECORDED:
+                for quantity, values in (("theta", theta), ("momentum", moved), ("left", left), ("right", right), ("left_root", root(left)), ("right_root", root(right))):
+                    lines.append(write(f"shampoo_decays.{kind}", step, quantity, values))
+    return lines
+
+
 def without_identity(name, epsilon):
     return lambda state: state[name] - epsilon * torch.eye(len(state[name]), dtype=torch.float64)
 
@@ -70,6 +90,7 @@ def main():
     lines += run("shampoo", shampoo(lr=0.25, matrix_eps=epsilon), matrices)
     lines += run("shampoo_seldom", shampoo(lr=0.25, momentum=0.75, weight_decay=0.125, matrix_eps=epsilon, preconditioning_compute_steps=3),
                  matrices)
+    lines += contrib_shampoo()
     path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "matrix_rules.txt")
     with open(path, "w", encoding="utf-8") as out:
         out.write("\n".join(lines) + "\n")

@@ -133,6 +133,16 @@ case("concat", [("a", [[1.0, 2.0], [3.0, 4.0]]), ("b", [[5.0], [6.0]])], lambda 
 case("slice", [("x", [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])], lambda x: x[:, 1:3], [("axis", 1), ("begin", 1), ("end", 3)], [[1.0, 2.0], [3.0, 4.0]])
 case("stop_gradient", [("x", [1.0, 2.0]), ("y", [3.0, 4.0])], lambda x, y: tf.stop_gradient(x) * y)
 case("unconnected", [("x", [1.0, 2.0]), ("y", [3.0, 4.0])], lambda x, y: x * 2.0)
+case("log_softmax_large", [("x", [[10000.0, 10001.0, 9997.0], [-3e4, -3e4, -29990.0]])], lambda x: tf.nn.log_softmax(x), upstream=[[1.0, 0.5, -1.0], [2.0, 1.0, 0.0]])
+case("log_softmax_minus_inf", [("x", [[1.0, -INF, 2.0], [-INF, -INF, 3.0]])], lambda x: tf.nn.log_softmax(x), upstream=[[1.0, 0.0, -1.0], [0.0, 0.0, 2.0]])
+case("softmax_minus_inf", [("x", [[1.0, -INF, 2.0], [-INF, -INF, -INF], [INF, 1.0, 2.0]])], lambda x: tf.nn.softmax(x))
+case("norm", [("x", [[3.0, -4.0, 12.0], [0.5, 0.0, 0.0]])], lambda x: tf.norm(x, axis=1), [("axis", 1)], [1.0, -2.0])
+case("xlogy", [("x", [2.0, 0.5, 2.0, -1.0]), ("y", [3.0, 1.0, 0.0, 2.0])], lambda x, y: tf.math.xlogy(x, y), upstream=[1.0, 2.0, 3.0, 4.0])
+case("xlogy_zero", [("x", [0.0, 0.0, 0.0]), ("y", [0.0, -1.0, INF])], lambda x, y: tf.math.xlogy(x, y))
+case("multiply_no_nan", [("x", [1.5, 2.0, -3.0]), ("y", [0.0, 4.0, 0.0])], lambda x, y: tf.math.multiply_no_nan(x, y), upstream=[1.0, 2.0, 3.0])
+case("multiply_no_nan_infinite", [("x", [INF, NAN, -INF, INF]), ("y", [0.0, 0.0, 0.0, 2.0])], lambda x, y: tf.math.multiply_no_nan(x, y))
+case("divide_no_nan", [("x", [1.5, 2.0, 0.0]), ("y", [0.0, 4.0, 0.0])], lambda x, y: tf.math.divide_no_nan(x, y), upstream=[1.0, 2.0, 3.0])
+case("pow_corners", [("x", [0.0, 0.0, -2.0, 2.0, 0.0]), ("y", [1.0, 2.0, 2.0, 0.0, 0.5])], lambda x, y: tf.pow(x, y))
 case("embedding_bag_mean", [("table", [[0.0, 1.0], [2.0, 3.0], [4.0, 5.0], [6.0, 7.0]]), ("ids", [[0, 1], [3, 3]])],
      lambda table, ids: tf.reduce_mean(tf.gather(table, ids), axis=1), upstream=[[1.0, 2.0], [3.0, 4.0]])
 

@@ -5,7 +5,7 @@
 A line is `case.dense|sparse step quantity numbers...` with the steps 1, 2, 5 and 20, all in float64; the inputs are those of optimizers.py:
   theta0[i] = ((3 i) mod 8 - 4) / 4,  g[i] = ((7 i + 5 step + 3) mod 16 - 8) / 16        (15 numbers: 5 rows of 3)
   sparse: indices = [step mod 5, (3 step + 1) mod 5, step mod 5], values as g over 3 rows of 3 (the first and last add up).
-Made with tensorflow-cpu 2.21 (kernels by tf.raw_ops), optax 0.2.8, torch 2.13, pytorch_optimizer 4.1.0 and torch_optimizer 0.3.0. TensorFlow and PyTorch need not be in one
+Made with tensorflow-cpu 2.21 (kernels by tf.raw_ops), optax 0.2.8, torch 2.13, pytorch_optimizer 4.1.0, torch_optimizer 0.3.0 and madgrad 1.3. TensorFlow and PyTorch need not be in one
 environment: a run replaces the lines of the tools that it finds, `rules.py tensorflow optax formula` those of these alone.
 
 What `formula` makes has no tool that can be installed: the rules that left TensorFlow with contrib (their formulas as its 1.15.5 sources have them), and those for rows, whose formulas
@@ -186,6 +186,7 @@ def by_optax():
     import jax
     import jax.numpy as jnp
     import optax
+    import optax.contrib
 
     jax.config.update("jax_enable_x64", True)
 
@@ -206,8 +207,16 @@ def by_optax():
     lines += rule("lion", optax.lion(0.05, b1=0.75, b2=0.875, weight_decay=0.125), lambda s: {"m": s.mu})
     lines += rule("adabelief", optax.adabelief(0.05, b1=0.75, b2=0.875, eps=1e-3, eps_root=1e-4), lambda s: {"m": s.mu, "v": s.nu})
     lines += rule("yogi", optax.yogi(0.05, b1=0.75, b2=0.875, eps=1e-2), lambda s: {"m": s.mu, "v": s.nu})
-    lines += rule("novograd", optax.novograd(0.05, b1=0.75, b2=0.5, eps=1e-3, weight_decay=0.125), lambda s: {"m": s.mu, "v": s.nu})
-    lines += rule("adan", optax.adan(0.05, b1=0.875, b2=0.75, b3=0.9375, eps=1e-3, eps_root=0, weight_decay=0.125), lambda s: {"m": s.m, "v": s.v, "n": s.n, "gradient": s.g})
+    lines += rule("novograd", optax.novograd(0.05, b1=0.75, b2=0.5, eps=1e-3, eps_root=0.0625, weight_decay=0.125), lambda s: {"m": s.mu, "v": s.nu})
+    lines += rule("adan", optax.adan(0.05, b1=0.875, b2=0.75, b3=0.9375, eps=1e-3, eps_root=0.0625, weight_decay=0.125), lambda s: {"m": s.m, "v": s.v, "n": s.n, "gradient": s.g})
+    lines += rule("ademamix", optax.contrib.ademamix(0.05, b1=0.75, b2=0.875, b3=0.9375, alpha=2.0, eps=1e-3, weight_decay=0.125), lambda s: {"m": s.m1, "v": s.nu, "l": s.m2})
+    lines += rule("optimistic_gradient_descent", optax.optimistic_gradient_descent(0.3, alpha=0.75, beta=0.5), lambda s: {"gradient": s.previous_gradient})
+    lines += rule("fromage", optax.fromage(0.05, min_norm=0.5), lambda s: {})
+    # optax.adafactor, whose decay is a power in float32 and whose momentum is kept in float32, both in float64
+    power = lambda step, exponent: 1.0 - jnp.asarray(step + 1, jnp.float64)**(-exponent)
+    links = [optax.scale_by_factored_rms(decay_rate=0.5, decay_rate_fn=power), optax.clip_by_block_rms(0.5), optax.scale_by_learning_rate(0.05, flip_sign=False), optax.scale_by_param_block_rms()]
+    lines += rule("unfactored_adafactor", optax.chain(*links, optax.add_decayed_weights(0.125), optax.scale(-1)), lambda s: {"v": s.v})
+    lines += rule("averaged_steps", optax.chain(*links, optax.ema(0.75, debias=False), optax.scale(-1)), lambda s: {"v": s.v})
 
     # A sparse gradient: optax on the rows that occur, with all the columns.
     made = optax.chain(optax.scale_by_sm3(b1=0.75, eps=1e-3), optax.scale_by_learning_rate(0.3))
@@ -231,6 +240,7 @@ def by_torch():
     import torch
 
     torch.set_default_dtype(torch.float64)
+    import madgrad
     import pytorch_optimizer
     import torch_optimizer
 
@@ -270,6 +280,8 @@ def by_torch():
     lines += rule("radam", lambda p: o.RAdam(p, lr=0.05, betas=(0.75, 0.9375), eps=1e-3), mv)
     lines += rule("rprop", lambda p: o.Rprop(p, lr=0.05, etas=(0.25, 1.5), step_sizes=(1e-2, 0.25)), {"prev": "prev", "step_size": "step_size"})
     lines += rule("asgd", lambda p: o.ASGD(p, lr=0.3, lambd=0.125, alpha=0.5, t0=3), {"ax": "ax"})
+    lines += rule("pytorch_momentum", lambda p: o.SGD(p, lr=0.1, momentum=0.75, dampening=0.25), {"momentum": "momentum_buffer"})
+    lines += rule("madgrad", lambda p: madgrad.MADGRAD(p, lr=0.05, momentum=0.75, eps=1e-3), {"s": "s", "v": "grad_sum_sq", "start": "x0"})
     lines += rule("qhadam", lambda p: torch_optimizer.QHAdam(p, nus=(0.75, 0.5), **adam), mv)
     lines += rule("signum", lambda p: pytorch_optimizer.SignSGD(p, lr=0.05, momentum=0.75), {"m": "momentum_buffer"})
     lines += rule("schedule_free_sgd", lambda p: pytorch_optimizer.ScheduleFreeSGD(p, lr=0.3, momentum=0.75, weight_decay=0.125), {"z": "z"})

@@ -98,6 +98,40 @@ TEST_CASE("waiting ends: time-outs, stops that were requested before, closing") 
 }
 
 namespace {
+/// A take of more gradients than there are waits in front of one that could be served; then the accumulator is closed. How many get a
+/// gradient.
+template<class Accumulator, class Give>
+int served_by_a_closed(Give const& give) {
+    int served = 0;
+    for (int round = 0; round < (XGRAD_SANITIZED ? 50 : 200); ++round) {
+        Accumulator sums;
+        give(sums);
+        std::vector<std::jthread> takers;
+        for (int needed : {3, 1}) {
+            takers.emplace_back([&, needed] {
+                try {
+                    sums.take_grad(needed);
+                    ++served;
+                } catch (xg::cancelled_error const&) {}
+            });
+            while (sums.num_waiting() < (needed == 3 ? 1 : 2)) std::this_thread::yield();
+        }
+        sums.close();
+        CHECK(sums.num_waiting() == 0);
+        give(sums), give(sums);   // enough for the first one, which may not have woken yet
+        takers.clear();
+        CHECK(sums.num_accumulated() == 3);
+    }
+    return served;
+}
+}   // namespace
+TEST_CASE("no take gets a gradient from a closed accumulator") {
+    CHECK(served_by_a_closed<xg::conditional_accumulator<float>>([](auto& sums) { sums.apply_grad(1.f); }) == 0);
+    CHECK(served_by_a_closed<xg::sparse_conditional_accumulator<float>>(
+              [](auto& sums) { sums.apply_grad(std::vector<int>{1}, std::vector<float>{1}); }) == 0);
+}
+
+namespace {
 /// Workers that add ones, takers that come and go; every accepted gradient is in exactly one sum, or left at the end.
 void random_schedule(unsigned seed) {
     std::mt19937 random(seed);

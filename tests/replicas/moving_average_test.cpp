@@ -30,6 +30,20 @@ auto start() {
 auto near(double x) { return doctest::Approx(x).epsilon(1e-14); }
 }   // namespace
 
+namespace {
+constexpr auto one = xg::variable<"one", float>;
+constexpr auto two = xg::variable<"two", float>;
+constexpr auto slope = xg::input<"slope", float>;
+}   // namespace
+TEST_CASE("some variables are averaged: variables_to_average") {
+    auto train = xg::minimize<xg::gating::graph>((one + two) * slope, xg::gradient_descent{.learning_rate = 1});
+    xg::moving_average averages(train, {.decay = 0.5}, two);
+    xg::sync_replicas replicas(train, {.initial_tokens = 0, .on_update = std::ref(averages)});
+    replicas.run([](auto& worker) { worker(slope = 4.f); });
+    CHECK(averages.value(two)() == -2);
+    CHECK(
+        test::message_of<xg::binding_error>([&] { averages.value(one); }) == "xgrad: moving_average: the variable \"one\" is not averaged");
+}
 TEST_CASE("G5: the average behind the update of two workers") {
     auto train = start();
     xg::moving_average averages(train, {.decay = .5});
@@ -100,7 +114,7 @@ TEST_CASE("averages are copied to where they are evaluated or saved, and back") 
     averages.copy_from(evaluated);
     CHECK(averages.value(h)(2) == -.875f);
     CHECK(test::message_of<xg::binding_error>([&] { averages.value(seen); }) ==
-          "xgrad: moving_average: the variable \"seen\" is not trained");
+          "xgrad: moving_average: the variable \"seen\" is not averaged");
     xg::variables others{xg::sum(v)};
     CHECK(test::message_of<xg::binding_error>([&] { averages.copy_to(others); }) ==
           "xgrad: moving_average: the owner has no variable \"h\" of the size that this was made for");

@@ -6,10 +6,14 @@ import sys
 import tempfile
 
 REPOSITORY = sys.argv[1]
-HEAD = '// SPDX-License-Identifier: MIT\n// A header.\n#pragma once\n'
+LICENCE = '// SPDX-License-Identifier: MIT\n'
+BEGIN, END = '#include <xgrad/config/macros_begin.hpp>\n', '#include <xgrad/config/macros_end.hpp>\n'
+HEAD = LICENCE + '// A header.\n#pragma once\n' + BEGIN   # END follows where a tree is written
 GOOD = {
     'xgrad.hpp': HEAD + '#include <xgrad/plan/plan.hpp>\n#include <xgrad/ops/op.hpp>\n',
-    'config/config.hpp': HEAD,
+    'config/config.hpp': LICENCE + '#pragma once\n',
+    'config/macros_begin.hpp': LICENCE,
+    'config/macros_end.hpp': LICENCE,
     'core/shape.hpp': HEAD + '#include <xgrad/config/config.hpp>\n\n#include <vector>\n',
     'ops/op.hpp': HEAD + '#include <xgrad/core/shape.hpp>\n',
     'plan/plan.hpp': HEAD + '#include <xgrad/core/shape.hpp>\n',
@@ -23,16 +27,16 @@ GOOD = {
 }
 
 
-def check(files):
+def check(files, *options):
     with tempfile.TemporaryDirectory() as root:
         for name, text in files.items():
             path = os.path.join(root, 'include', 'xgrad', name)
             os.makedirs(os.path.dirname(path), exist_ok=True)
             with open(path, 'w', encoding='utf-8') as handle:
-                handle.write(text)
+                handle.write(text + END if BEGIN in text else text)
         run = subprocess.run(
             [sys.executable, os.path.join(REPOSITORY, 'tools', 'check_layers'), '--root', root, '--rules',
-             os.path.join(REPOSITORY, 'tools', 'layers.txt')], capture_output=True, text=True)
+             os.path.join(REPOSITORY, 'tools', 'layers.txt'), *options], capture_output=True, text=True)
         return run.returncode, run.stdout + run.stderr
 
 
@@ -68,10 +72,24 @@ for name, line, expected in FAULTS:
     if status == 0 or expected not in output:
         failed += 1
         print(f'{name} with {line.strip()!r}: expected "{expected}", exit status {status}:\n{output}')
-for name, text, expected in [('core/shape.hpp', '#pragma once\n', 'licence'), ('core/shape.hpp', HEAD.replace('#pragma once', ''), 'pragma')]:
+HIDES = 'tools/check_layers --write'
+ALONE = [
+    ('core/shape.hpp', '#pragma once\n', 'licence'),
+    ('core/shape.hpp', HEAD.replace('#pragma once', ''), 'pragma'),
+    ('core/shape.hpp', HEAD.replace(BEGIN, ''), HIDES),
+    ('core/shape.hpp', HEAD.replace(BEGIN, '#include <vector>\n' + BEGIN), HIDES),
+    ('core/shape.hpp', HEAD + END, HIDES),
+    ('core/shape.hpp', HEAD.replace(BEGIN, '') + END, HIDES),
+]
+for name, text, expected in ALONE:
     status, output = check({**GOOD, name: text})
     if status == 0 or expected not in output:
         failed += 1
         print(f'{name}: expected "{expected}":\n{output}')
-print(f'{len(FAULTS) + 3} trees, {failed} judged wrongly')
+for name, text, expected in ALONE[2:]:   # what is missing can be written
+    status, output = check({**GOOD, name: text}, '--write')
+    if status != 0:
+        failed += 1
+        print(f'{name}, --write: exit status {status}:\n{output}')
+print(f'{len(FAULTS) + 2 * len(ALONE) - 1} trees, {failed} judged wrongly')
 sys.exit(failed > 0)

@@ -114,6 +114,28 @@ TEST_CASE("variables of every rank, and a table by rows, as the kernel moves the
     CHECK(none.slot<"vr">(cube).size() + none.slot<"vc">(cube).size() == 3 + 35);
 }
 
+TEST_CASE("averages of steps, of factored moments and of those of each element") {
+    constexpr auto smaller = xg::sum(matrix * xg::input<"g2", float, 9, 17>) + xg::sum(xg::gather(words, ids) * slices);
+    xg::averaged_steps const factored{xg::adafactor{.learning_rate = 0.05}, 0.75};
+    xg::averaged_steps const whole{xg::unfactored_adafactor{.learning_rate = 0.05, .weight_decay = 0.01}, 0.75};
+    auto train = xg::minimize(smaller, xg::param_group(factored, matrix), xg::param_group(whole, words));
+    std::vector<float> const from = numbers(3, 9 * 17), from_words = numbers(5, 66);
+    train.assign(matrix, xg::array(from.data(), 9, 17));
+    train.assign(words, xg::array(from_words.data(), 11, 6));
+    table<std::remove_const_t<decltype(factored)>, float> two(factored, 17, from);
+    table<std::remove_const_t<decltype(whole)>, float> rows(whole, 6, from_words);
+    for (int k = 0; k < 4; ++k) {
+        step_data const d(k);
+        train(xg::input<"g2", float, 9, 17> = xg::array(d.g2.data(), 9, 17), ids = d.at, slices = xg::array(d.rows.data(), 4, 6));
+        two.dense(d.g2);
+        rows.sparse(d.at, d.rows);
+    }
+    CHECK(copy(train.value(matrix)) == two.param);
+    CHECK(copy(train.value(words)) == rows.param);
+    CHECK(copy(train.slot<"step_average">(matrix)) == two.slots[2]);
+    CHECK(copy(train.slot<"v">(words)) == rows.slots[0]);
+}
+
 TEST_CASE("the same bits after a checkpoint") {
     temporary_folder folder;
     auto train = xg::minimize(loss, rule()), again = xg::minimize(loss, rule());

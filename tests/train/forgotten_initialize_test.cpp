@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What a trainer warns of, once: a network that begins with zeros (a linear model may begin there), a loss that is no number.
+#include <xgrad/train/calibrate.hpp>
+#include <xgrad/train/check_gradients.hpp>
+#include <xgrad/train/sam.hpp>
 #include <xgrad/xgrad.hpp>
 
 #include <doctest/doctest.h>
@@ -39,7 +42,23 @@ TEST_CASE("a network of zeros") {
     auto train = trainer_of(network);
     for (int i = 0; i < 3; ++i) train(x = xg::array(rows, 2, 3));
     REQUIRE(said.size() == 1);
-    CHECK(said[0].find("call train.initialize(") != std::string::npos);
+    CHECK(said[0].find("call initialize(") != std::string::npos);
+}
+TEST_CASE("a network of zeros that is calibrated, checked, read by a function or trained in another way") {
+    listening const l;
+    auto fit = xg::calibrate(network, xg::lbfgs{.max_iterations = 1});
+    for (int i = 0; i < 2; ++i) fit(x = xg::array(rows, 2, 3));
+    CHECK(said.size() == 1);
+    xg::variables const vars{network};
+    xg::function f{network, vars};
+    for (int i = 0; i < 2; ++i) f(x = xg::array(rows, 2, 3));
+    CHECK(said.size() == 2);
+    auto train = xg::minimize<xg::gating::graph>(network, xg::gradient_descent{.learning_rate = 0.125});
+    CHECK(xg::check_gradients(network, xg::wrt(xg::variable<"b/b", float, 1>), train, x = xg::array(rows, 2, 3)).ok);
+    CHECK(said.size() == 3);
+    xg::sam sharp{train, {.rho = 0.05}};
+    sharp(x = xg::array(rows, 2, 3));
+    CHECK(said.size() == 3);   // of an owner once
 }
 #endif
 TEST_CASE("what is initialised, or linear, or goes on, is not warned of") {

@@ -91,12 +91,13 @@ struct yogi : debiased {
 struct adan {
     static constexpr int slots = 4;
     double power1 = 1, power2 = 1, power3 = 1;
-    vf rate = all(1e-3), c1 = all(0.02), c2 = all(0.08), c3 = all(0.01), first{}, second{}, root{}, e = all(1e-8),
-       keep = all(1 - 1e-3 * 0.01), difference{};
+    vf c1 = all(0.02), c2 = all(0.08), c3 = all(0.01), first{}, second{}, e{}, e_root{}, decay = all(1e-3 * 0.01), difference{};
     bool begun = false;
     void begin() {
         power1 *= 0.98, power2 *= 0.92, power3 *= 0.99;
-        first = all(1 / (1 - power1)), second = all(0.08 / (1 - power2)), root = all(1 / std::sqrt(1 - power3));
+        double const root = std::sqrt(1 - power3);   // of the last correction, on both sides of the quotient
+        first = all(1e-3 * root / (1 - power1)), second = all(1e-3 * root * 0.08 / (1 - power2));
+        e = all(1e-8 * root), e_root = all(1e-8 * root * root);
         difference = all(begun ? 1 : 0);
         begun = true;
     }
@@ -106,7 +107,7 @@ struct adan {
         s[1] = fma(d - s[1], c2, s[1]);
         s[2] = fma(fma(ahead, ahead, vf{} - s[2]), c3, s[2]);
         s[3] = g;
-        w = fnma(fma(s[1], second, s[0] * first) / fma(sqrt(s[2]), root, e), rate, w * keep);
+        w = fnma(w, decay, w) - fma(s[1], second, s[0] * first) / (sqrt(s[2] + e_root) + e);
     }
 };
 struct pytorch_adamax : adamax {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Owned memory on a cache line, with room for one batch behind its end.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/config/config.hpp>
 
@@ -108,3 +109,4 @@ private:
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

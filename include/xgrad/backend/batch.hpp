@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The batch: one type for all machines, with memory access, reductions and conversions.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/backend/simd_half.hpp>
 #if XGRAD_USE_AVX
@@ -319,3 +320,4 @@ XGRAD_INLINE void prefetch_write(void const* p) { __builtin_prefetch(p, 1, 3); }
 
 }   // namespace simd
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

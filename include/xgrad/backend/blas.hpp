@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The only door to CBLAS: row-major products of float and double. Empty unless XGRAD_USE_BLAS is 1.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/config/config.hpp>
 
@@ -29,3 +30,4 @@ inline void gemm(double const* a, std::int64_t lda, double const* b, std::int64_
 }   // namespace blas
 XGRAD_NAMESPACE_END
 #endif
+#include <xgrad/config/macros_end.hpp>

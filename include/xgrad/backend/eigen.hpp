@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The door to Eigen: views of results and variables as its vectors and matrices.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/array.hpp>
 
@@ -34,3 +35,4 @@ detail::eigen_of<std::remove_const_t<T>, Rank> to_eigen(tensor_view<T, Rank> con
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The door to Eigen's tensors: views of results and variables of any rank.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/array.hpp>
 
@@ -32,3 +33,4 @@ detail::eigen_tensor<std::remove_const_t<T>, Rank> to_eigen_tensor(tensor_view<T
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

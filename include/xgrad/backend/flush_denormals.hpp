@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A guard that lets the processor take denormal numbers for zero.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/config/config.hpp>
 #if defined(__SSE2__)
@@ -48,3 +49,4 @@ private:
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

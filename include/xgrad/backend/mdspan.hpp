@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The door to mdspan: the standard library's, else Kokkos' reference implementation.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/array.hpp>
 
@@ -38,3 +39,4 @@ auto as_mdspan(tensor_view<T, Rank> const& view) {
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Vectors of the compiler (GNU vector extensions), and the lane operations for which they have no operator.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/config/config.hpp>
 #include <xgrad/meta/libm.hpp>
@@ -126,3 +127,4 @@ struct lanes : portable_lanes<T> {};
 
 }   // namespace simd
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

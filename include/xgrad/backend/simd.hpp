@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The door to SIMD: batches and their mathematics.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/backend/batch.hpp>
 #include <xgrad/backend/simd_erf.hpp>
 #include <xgrad/backend/simd_math.hpp>
 #include <xgrad/backend/simd_power.hpp>
 #include <xgrad/backend/simd_trigonometry.hpp>
+#include <xgrad/config/macros_end.hpp>

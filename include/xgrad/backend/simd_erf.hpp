@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The error function on batches: a polynomial up to 1, beyond it 1 - exp(log(erfc(x))) with the logarithm as a polynomial.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/backend/simd_math.hpp>
 
@@ -48,3 +49,4 @@ XGRAD_INLINE batch<T> erf(batch<T> x) {
 
 }   // namespace simd
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -2,6 +2,7 @@
 // Lanes of bfloat16 and float16 to floats and back: float16 by the processor where it can, else by the integer code of core/half.hpp. Both give the
 // same bits, of NaN too.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/backend/portable_batch.hpp>
 #include <xgrad/core/half.hpp>
@@ -53,3 +54,4 @@ XGRAD_INLINE half_bits_of<T> narrow(vec<T> v) {
 }   // namespace detail
 }   // namespace simd
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Exponentials and logarithms on batches, branch-free; found from xgrad::math by argument-dependent lookup.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/backend/batch.hpp>
 
@@ -342,3 +343,4 @@ XGRAD_INLINE batch<T> log1p(batch<T> x) {
 
 }   // namespace simd
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Powers on batches, branch-free: exp(y log|x|) with a logarithm in two numbers, as large powers multiply its error, and the special cases of C.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/backend/simd_math.hpp>
 #include <xgrad/meta/libm.hpp>
@@ -109,3 +110,4 @@ XGRAD_INLINE batch<T> pow(batch<T> x, batch<T> y) {
 
 }   // namespace simd
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

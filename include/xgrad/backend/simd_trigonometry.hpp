@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sine and cosine on batches: x = n pi/2 + r with pi/2 in parts, and polynomials (minimax) on |r| <= pi/4. Lanes beyond `far` go to the C library.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/backend/simd_math.hpp>
 #include <xgrad/meta/libm.hpp>
@@ -105,3 +106,4 @@ XGRAD_INLINE batch<T> cos(batch<T> x) {
 
 }   // namespace simd
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

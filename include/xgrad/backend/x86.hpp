@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Lane operations of float and double on x86 with AVX or AVX-512, by its instructions.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/backend/x86_instructions.hpp>
 
@@ -59,3 +60,4 @@ struct lanes<T> : portable_lanes<T> {
 XGRAD_NAMESPACE_END
 
 #endif
+#include <xgrad/config/macros_end.hpp>

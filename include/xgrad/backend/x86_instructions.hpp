@@ -2,6 +2,7 @@
 // Instructions of x86 under names of our own. They are builtins of the compiler: <immintrin.h> costs as much as all of xgrad's own text. Where a
 // compiler lacks one of them under the name that is known here, or XGRAD_USE_IMMINTRIN is 1, all come from <immintrin.h>.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/backend/portable_batch.hpp>
 
@@ -310,3 +311,4 @@ XGRAD_INLINE doubles load_first(double const* p, std::size_t n, doubles rest) {
 XGRAD_NAMESPACE_END
 
 #endif
+#include <xgrad/config/macros_end.hpp>

@@ -2,6 +2,7 @@
 // The only door to xsimd (8.1 to 14): lane operations of float and double on the registers of its default architecture, where xgrad has no
 // instructions of its own.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/backend/portable_batch.hpp>
 
@@ -81,3 +82,4 @@ struct lanes<T> : portable_lanes<T> {
 
 }   // namespace simd::detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The door to xtensor: views of results and variables as xtensor's containers and adaptors. Arrays go in without it (see core/array.hpp).
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/array.hpp>
 
@@ -44,3 +45,4 @@ auto adapt(tensor_view<T, Rank> const& view) {
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

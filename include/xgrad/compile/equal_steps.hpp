@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Steps that do the same: their kernel is instantiated once, for the first of them, and templates do not look at each step.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/meta/sequence.hpp>
 #include <xgrad/plan/kernel_node.hpp>
@@ -94,3 +95,4 @@ constexpr step_kernels_of<Steps> find_kernels(Plan const& p, table_view const& t
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

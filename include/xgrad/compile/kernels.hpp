@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // From the constexpr plan of a program to the kernels that run it. A program is a tag type P with P::plan.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/compile/steps.hpp>
 #include <xgrad/kernels/handing_on.hpp>
@@ -49,3 +50,4 @@ constexpr void save_kernels(kernel_functions* to, std::index_sequence<K...>) {
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -2,6 +2,7 @@
 // From the instructions of a step to the types of its loop or of what takes the tiles of its product; a type holds only what the step does, so steps
 // that do the same are one function.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/kernels/lane_nest.hpp>
 #include <xgrad/kernels/product.hpp>
@@ -129,3 +130,4 @@ using rule_of = std::tuple_element_t<static_cast<std::size_t>(P::plan.steps[S].g
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

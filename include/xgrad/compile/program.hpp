@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A program: outputs and updates as a tag type, with its table and plan as constexpr members.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/compile/kernels.hpp>
 #include <xgrad/compile/equal_steps.hpp>
@@ -273,3 +274,4 @@ template<class E>
 using refused_program = program<std::conditional_t<true, expression_list<detail::refused>, E>>;
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The body of a loop as a program of its own: table, plan, arena. It is made from the record of the region alone, so equal loops share it.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/compile/kernels.hpp>
 #include <xgrad/compile/equal_steps.hpp>
@@ -221,3 +222,4 @@ struct region_at {
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

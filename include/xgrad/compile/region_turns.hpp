@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The turns of a loop at run time: what each turn of the body reads, where its results go.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/backend/simd.hpp>
 #include <xgrad/compile/region_program.hpp>
@@ -107,3 +108,4 @@ struct region_kernel {
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // From a program's plan to what remains of it at run time; its table in its exact size.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/compile/kernels.hpp>
 #include <xgrad/run/runtime_plan.hpp>
@@ -57,6 +58,23 @@ constexpr void bound_indices(table_view const& t, planner::plan_update const* up
     }
     for (int u = 0; u < update_count; ++u)
         if (updates[u].indices >= 0 && owner(updates[u].indices) == input) hold(t.dims(updates[u].variable).extents[0]);
+}
+
+/// Calls hold(bound) for each that bounds the numbers in an input, as operations declare it: the rate of a dropout.
+template<class Hold>
+constexpr void bound_numbers(table_view const& t, int input, Hold&& hold) {
+    for (int i = 0; i < t.count; ++i) {
+        number_bound const& b = t.nodes[i].op->numbers;
+        if (b.operand < 0 || b.operand >= t.nodes[i].count) continue;
+        int of = t.operand(i, b.operand);
+        while (t.kind(of) == op_kind::alias || t.kind(of) == op_kind::broadcast || t.nodes[of].op->converts) of = t.operand(of, 0);
+        if (of == input) hold(b);
+    }
+}
+constexpr bool any_numbers(table_view const& t) {
+    for (int i = 0; i < t.count; ++i)
+        if (t.nodes[i].op->numbers.operand >= 0) return true;
+    return false;
 }
 
 /// Whether anything does.
@@ -188,8 +206,16 @@ constexpr void fill_runtime(planned_program<Plan> const& of, Kernels const& kern
         return l;
     };
     int limit_count = 0;
+    bool const bounds_numbers = any_numbers(t);
     for (int i = 0; i < p.input_count; ++i) {
         r.inputs[i] = leaf(p.inputs[i]);
+        if (bounds_numbers)
+            bound_numbers(t, p.inputs[i], [&](number_bound const& b) {
+                xgrad::leaf_info& l = r.inputs[i];
+                bool const first = l.from == l.below;
+                l.from = first || b.from > l.from ? b.from : l.from;
+                l.below = first || b.below < l.below ? b.below : l.below;
+            });
         if (!bounds_indices) continue;
         bound_indices(t, updates, update_count, p.inputs[i], [&](extent const& e) {
             xgrad::leaf_info& l = r.inputs[i];
@@ -229,3 +255,4 @@ constexpr auto runtime_of_program() {
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

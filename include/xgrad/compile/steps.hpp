@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The kernels of all kinds of steps.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/compile/steps/check.hpp>
 #include <xgrad/compile/steps/kernel.hpp>
@@ -28,3 +29,4 @@ constexpr scratch_function scratch_of_step(planner::plan_step const& s) {
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The plans of a program and of the bodies of its loops go through the verifier, once, when the first runner of the program is made.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/run/runtime_plan.hpp>
 #include <xgrad/plan/planner.hpp>
@@ -35,3 +36,4 @@ runtime_plan verified_runtime() {
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

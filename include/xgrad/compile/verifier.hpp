@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The verifier as one function. With XGRAD_VERIFY_PLANS=2 one source of the program includes this header and the others link to it.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/error.hpp>
 #include <xgrad/plan/verify.hpp>
@@ -22,3 +23,4 @@ inline
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

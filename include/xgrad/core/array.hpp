@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Arrays on their way in and out: views of results and variables, a pointer with extents.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/array_like.hpp>
 #include <xgrad/core/error.hpp>
@@ -208,3 +209,4 @@ XGRAD_NAMESPACE_END
 
 template<class T, int Rank>
 inline constexpr bool std::ranges::enable_borrowed_range<xgrad::tensor_view<T, Rank>> = true;
+#include <xgrad/config/macros_end.hpp>

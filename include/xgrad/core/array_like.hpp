@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What may be bound to an input: what states that its elements lie side by side, or tells its strides.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/dtype.hpp>
 #include <xgrad/core/foreign_arrays.hpp>
@@ -158,3 +159,4 @@ array_ref refer_to(A const& a) {
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -2,6 +2,7 @@
 // What an operation is told beside its operands: numbers in a struct of its own, extents, a name; and the form in which tables keep, hash and compare
 // them without knowing the operation.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/shape.hpp>
 
@@ -111,3 +112,4 @@ constexpr attributes shape_attributes(shape const& s) { return {nullptr, s.exten
 constexpr attributes name_attributes(std::string_view name, std::uint64_t hash) { return {nullptr, nullptr, 0, 0, hash, name}; }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

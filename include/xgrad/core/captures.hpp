@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the body of a loop reads of the outer graph, and where its gradients pass.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/kernel.hpp>
 #include <xgrad/core/region.hpp>
@@ -99,3 +100,4 @@ struct node_list {
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

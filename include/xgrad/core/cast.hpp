@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The change of an element type. The table of a graph knows it: in front of operations that compute, elements of 16 bits become float.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/elementwise.hpp>
 #include <xgrad/core/math.hpp>
@@ -43,3 +44,4 @@ constexpr auto cast(A const& a) {
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

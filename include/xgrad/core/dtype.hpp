@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Element types. All that xgrad knows of one is its line in the list below; file formats have names of their own for them (io).
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/half.hpp>
 
@@ -125,3 +126,4 @@ constexpr T narrow_to(From x) {
 #undef XGRAD_ELEMENT_TYPES
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

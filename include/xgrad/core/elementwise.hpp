@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The protocol of element-wise and composite operations: what a user writes to add one.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/leaves.hpp>
 #include <xgrad/core/shape_names.hpp>
@@ -27,7 +28,8 @@ enum class operand_types : unsigned char { numeric, floating, any, boolean };
 ///
 /// `value` is one body for scalars and SIMD batches; truth values are 0 and 1. `derivative` gets the operands, the result and the gradient of the
 /// result, and returns the gradient of the operand (of one operand) or `symbols{...}` (of several, at most three); without it no gradient passes.
-/// Broadcasting is undone by the library.
+/// Broadcasting is undone by the library. `static constexpr number_bound numbers{.operand = 1, .from = 0, .below = 1}` says that operand 1, where it is an
+/// input, lies in [0, 1): each call looks at it before it runs (value_error).
 struct elementwise_op {
     static constexpr int flops = 1;
     static constexpr bool transcendental = false;
@@ -132,6 +134,7 @@ struct op_description<Op> {
         }
         if constexpr (requires { Op::infer(nullptr, 0, attributes{}); }) r.infer = Op::infer;
         else r.infer = detail::elementwise_rule<Op::accepts, Op::returns_boolean>;
+        if constexpr (requires { Op::numbers; }) r.numbers = Op::numbers;
         if constexpr (detail::has_derivative<Op>()) r.derive = detail::derive_elementwise<Op>;
         static_assert(!detail::HasDerive<Op>,
             "xgrad: an elementwise_op gives its gradients by derivative(...) of the operands, the result and its gradient; derive(derivation&) is a "
@@ -178,6 +181,7 @@ struct op_description<Op> {
             r.indices = Op::indices;
         }
         if constexpr (requires { Op::owned; }) r.owned = Op::owned;
+        if constexpr (requires { Op::half_operands; }) r.half_operands = Op::half_operands;
         static_assert(!detail::HasDerive<Op>,
             "xgrad: a composite_op gives its gradients by derivative(...) of the operands, the result and its gradient; derive(derivation&) is a "
             "member of row_op and kernel_op");
@@ -266,3 +270,4 @@ struct elementwise {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

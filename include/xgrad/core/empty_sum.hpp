@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A factor that is taken out of a sum.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/elementwise.hpp>
 #include <xgrad/core/math.hpp>
@@ -22,3 +23,4 @@ struct unless_empty : elementwise_op {
 
 }   // namespace op
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The exceptions that xgrad throws, and what happens where there are none.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/config/config.hpp>
 #include <xgrad/meta/sequence.hpp>
@@ -165,3 +166,4 @@ XGRAD_COLD XGRAD_HOST std::string shape_text(std::int64_t const* extents, std::s
 }   // namespace detail
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

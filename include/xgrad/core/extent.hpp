@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Extents: integers, named dynamic dimensions, and canonical sums of their products and quotients (`batch * (time + 1) / 2`).
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/meta/fixed_string.hpp>
 
@@ -390,3 +391,4 @@ constexpr auto operator/(A const& a, B const& b) {
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

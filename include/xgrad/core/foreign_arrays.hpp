@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // std::mdspan and the matrices and tensors of Eigen as arguments, known by their members: no header of theirs is read.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/config/config.hpp>
 
@@ -98,3 +99,4 @@ concept MapOfEigen = !RefOfEigen<A> && (requires(A const& a) {
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

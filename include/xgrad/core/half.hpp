@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // bfloat16 and float16 as types of memory: 16 bits that become a float where they are read and are rounded where they are written.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/config/config.hpp>
 
@@ -80,3 +81,4 @@ struct float16 {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What an operation with loops of its own says to the planner: how it addresses memory, which extents it asks for, what it reads.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/op.hpp>
 
@@ -58,3 +59,4 @@ constexpr extent size_behind_first(shape const& s) {
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The protocol of operations with loops of their own over whole tensors: pooling, convolutions, sorting, factorizations.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/array.hpp>
 #include <xgrad/core/kernel.hpp>
@@ -183,3 +184,4 @@ struct kernel_function {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Leaves of a graph: inputs, variables, constants. Names, element types and shapes are part of the type.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/array_like.hpp>
 #include <xgrad/core/symbol.hpp>
@@ -396,3 +397,4 @@ constexpr auto operator""_c() {
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

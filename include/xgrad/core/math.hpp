@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One spelling of mathematics for scalars and SIMD batches: scalars go to the C library, batches are found by argument-dependent lookup.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/config/config.hpp>
 #include <xgrad/meta/libm.hpp>
@@ -237,3 +238,4 @@ XGRAD_INLINE constexpr V sign(V const& x) {
 
 }   // namespace math
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Expressions: empty objects whose type is the graph, each with one constexpr record that links to those of its operands.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/op.hpp>
 
@@ -226,3 +227,4 @@ template<Expr E>
 inline constexpr value_info const& value_of = info_of<std::remove_cvref_t<E>>->value;
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What an operation is, as data: the constexpr record that flattening, gradients and planning work on.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/attributes.hpp>
 #include <xgrad/core/dtype.hpp>
@@ -118,6 +119,12 @@ struct index_bound {
     int axis = 0;
 };
 
+/// Which operand of an operation must lie in [from, below), where it is an input. NaN does not.
+struct number_bound {
+    int operand = -1;   // none
+    double from = 0, below = 0;
+};
+
 namespace detail {
 template<bool>
 struct constant_condition;
@@ -157,7 +164,8 @@ struct op_info {
     value_info (*infer_output)(
         value_info const* operands, int count, attributes const& a, int output);   // of several; `infer` gives the first
     index_bound indices;   // compared when the call binds them, where they are an input and the extent is known
-    int owned;             // which operand is a variable of this one call, a layer's; 0: none
+    number_bound numbers;
+    int owned;   // which operand is a variable of this one call, a layer's; 0: none
 };
 
 /// Whether an operation takes elements of bfloat16 and float16 as they are: it moves them or converts them. All others see cast<float> of such an
@@ -252,3 +260,4 @@ template<op_info const* P>
 using op_at = typename decltype(op_type_of(op_key<P>{}))::type;
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

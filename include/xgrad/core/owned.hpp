@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The sole owner of an object, and what is said of one that has given it away.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/error.hpp>
 
@@ -40,3 +41,4 @@ public:
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

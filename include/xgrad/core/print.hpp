@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Arrays as text, as NumPy writes them.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/config/config.hpp>
 
@@ -52,3 +53,4 @@ Stream& print_shaped(Stream& out, T const* first, std::int64_t const* extents, i
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Counter-based random numbers (Philox4x32-10): a number depends on its key and position only, never on order or threads.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/meta/fixed_string.hpp>
 #include <xgrad/meta/libm.hpp>
@@ -101,3 +102,4 @@ constexpr std::uint32_t random_bits(random_key const& key, std::uint64_t element
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

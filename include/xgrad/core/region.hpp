@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Regions: the body of a loop as data. What it reads, what it gives, and the same for its gradients of any order.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/symbol.hpp>
 
@@ -117,3 +118,4 @@ constexpr region_form form_of(region_info const& r, attributes const& a) {
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

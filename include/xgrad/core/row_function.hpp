@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The protocol of operations that are a function of their own on each row, with one output or several.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/kernel.hpp>
 #include <xgrad/core/leaves.hpp>
@@ -28,7 +29,8 @@ XGRAD_NAMESPACE_BEGIN
 /// those of an input are then compared before the call runs.
 struct row_op {
     static constexpr int outputs = 1;
-    static constexpr int flops = 1;   // for each element of the first operand
+    static constexpr int flops = 1;                // for each element of the first operand
+    static constexpr bool half_operands = false;   // true: operands of bfloat16 and float16 come as they are, not as cast<float> of them
 };
 
 namespace detail {
@@ -76,6 +78,7 @@ struct op_description<Op> {
         op_info r = make_op(Op::name, op_kind::kernel, detail::first_row_rule<Op>, nullptr);
         r.kernel = &detail::row_kernel;
         r.flops = Op::flops;
+        r.half_operands = Op::half_operands;
         if constexpr (Op::outputs > 1) {
             r.outputs = Op::outputs;
             r.infer_output = detail::row_rule<Op>;
@@ -91,6 +94,8 @@ struct op_description<Op> {
 };
 
 namespace detail {
+template<class Own, Expr A>
+using row_element = cpp_type_t<Own::half_operands ? value_of<A>.type : computed_type(value_of<A>.type)>;
 /// Whether row(...) takes the rows of these operands and of what infer makes of them; so too where that cannot be told here.
 template<class Op, class... A>
 constexpr bool row_takes() {
@@ -101,11 +106,12 @@ constexpr bool row_takes() {
             using Node = node<Op, A...>;
             using own = typename op_traits<Op>::op;
             if constexpr (sizeof...(K) == 1)
-                return requires(std::span<cpp_type_t<computed_type(value_of<A>.type)> const>... x,
-                    std::span<cpp_type_t<value_of<Node>.type>> out) { own::row(x..., out); };
+                return requires(
+                    std::span<row_element<own, A> const>... x, std::span<cpp_type_t<value_of<Node>.type>> out) { own::row(x..., out); };
             else
-                return requires(std::span<cpp_type_t<computed_type(value_of<A>.type)> const>... x,
-                    std::span<cpp_type_t<value_of<part<K, Node>>.type>>... out) { own::row(x..., out...); };
+                return requires(std::span<row_element<own, A> const>... x, std::span<cpp_type_t<value_of<part<K, Node>>.type>>... out) {
+                    own::row(x..., out...);
+                };
         }(std::make_integer_sequence<int, op_traits<Op>::op::outputs>{});
 }
 }
@@ -130,3 +136,4 @@ struct row_function {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What an update rule declares: the numbers that it keeps, and the sums that it needs.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/dtype.hpp>
 #include <xgrad/core/shape.hpp>
@@ -62,9 +63,17 @@ struct reduction_info {
     reduction kind = reduction::sum;
     int stage = 0;
     std::uint64_t shared = 0;   // the hash of its name, or 0
+    bool each_slice =
+        false;   // of a sparse gradient it is the sum over the slices as they are, where rows that occur twice are not added up first
     constexpr reduction_info(per s, char const* name) : scope(s), kind(reduction::sum), shared(hash_text(name)) {}
     constexpr reduction_info(per s, reduction k = reduction::sum, int n = 0) : scope(s), kind(k), stage(n) {}
     constexpr reduction_info(per s, int n) : scope(s), stage(n) {}
+    /// The same for the slices of a sparse gradient one by one: of sums per variable or over all variables, in the first stage.
+    constexpr reduction_info of_slices() const {
+        reduction_info r = *this;
+        r.each_slice = true;
+        return r;
+    }
 };
 
 /// The declarations of one kind of a rule.
@@ -167,3 +176,4 @@ inline constexpr bool moves_elements =
     own_reductions<Rule> == 0 && rule_slots<Rule>.count_of(per::element) == slot_count<Rule> && !moves_matrices<Rule>;
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Shapes: lists of extents, and NumPy's broadcasting of two of them.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/extent.hpp>
 
@@ -98,3 +99,4 @@ constexpr bool has_twice(shape const& s, extent const& e) {
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

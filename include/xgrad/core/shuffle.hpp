@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Numbers in an order by chance that is the same on all machines.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/random.hpp>
 
@@ -64,3 +65,4 @@ inline void shuffled_numbers(std::span<std::int64_t> order, random_key const& ke
 }   // namespace detail
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Symbols: handles to nodes of a table under construction. Derivatives and rewritings are written with the same functions as expressions.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/node.hpp>
 
@@ -26,6 +27,8 @@ struct symbol_table {
     constexpr virtual op_info const* op(symbol s) const = 0;
     constexpr virtual symbol operand(symbol s, int k) = 0;
     constexpr virtual int arity(symbol s) const = 0;
+    /// Whether `s` is a number of the program, perhaps repeated to a shape, and which.
+    constexpr virtual bool is_constant(symbol s, double& value) const = 0;
 
 protected:
     constexpr ~symbol_table() = default;
@@ -145,3 +148,4 @@ constexpr symbol apply_with(typename Op::attributes const& a, symbol first, S...
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

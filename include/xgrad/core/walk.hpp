@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Walks over the records of expression types, each once, operands first. Not recursive: with a stack of its own.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/node.hpp>
 #include <xgrad/meta/sequence.hpp>
@@ -136,3 +137,4 @@ constexpr void watch(node_map& seen, node_info const* root) {
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

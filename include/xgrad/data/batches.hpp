@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Arrays in the caller's memory, batch by batch, in an order by chance that can be repeated.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/array.hpp>
 #include <xgrad/core/error.hpp>
@@ -334,3 +335,4 @@ XGRAD_NAMESPACE_END
 
 template<class T>
 inline constexpr bool std::ranges::enable_borrowed_range<xgrad::batch_view<T>> = true;
+#include <xgrad/config/macros_end.hpp>

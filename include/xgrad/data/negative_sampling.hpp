@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Draws of wrong classes, for losses that compare a right one with a few of them.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/error.hpp>
 #include <xgrad/core/shuffle.hpp>
@@ -134,3 +135,4 @@ public:
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

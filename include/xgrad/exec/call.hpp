@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The arguments of a call: `f(x = images, y = labels)` against the inputs of a program, checked at compile time as far as types tell.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/array.hpp>
 #include <xgrad/core/shape_names.hpp>
@@ -133,3 +134,4 @@ auto results(runner& r) {
 
 }
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // function: expressions compiled for calling, on variables that are borrowed from a trainer or another owner.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/cast.hpp>   // first, as in xgrad.hpp: a short way to the language keeps its sentences near the top
 
@@ -217,3 +218,4 @@ template<class A, class B, class C, class... D>
 function(A const&, B const&, C const&, D const&...) -> function<decltype(detail::refuse_list<A>())>;
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

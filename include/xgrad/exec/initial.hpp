@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // initial(how, v...): an initializer or an array for single variables, among the arguments of initialize and grow.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/leaves.hpp>
 #include <xgrad/store/initializers.hpp>
@@ -108,3 +109,4 @@ constexpr auto initial(How&& how XGRAD_LIFETIMEBOUND, V const&...) {
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

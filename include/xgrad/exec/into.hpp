@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Results in the caller's memory: `f.into(scores)(x = images)`.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/exec/call.hpp>
 
@@ -148,3 +149,4 @@ auto into(F&& f, A&&... arrays) {
 }   // namespace detail
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Arguments of a call by names that are known at run time alone: `train(xg::named_arrays{{"x", images}, {"y", labels}})`.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/exec/call.hpp>
 
@@ -71,3 +72,4 @@ public:
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Owners of variables: creation from a program, initialisation, reading and writing by name.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/array.hpp>
 #include <xgrad/compile/program.hpp>
@@ -161,7 +162,10 @@ public:
             static_assert(same_type || !array_like,
                 "xgrad: assign(v, array): the array must hold elements of the variable's type, of bfloat16 and float16 also float; convert it first, "
                 "or xt::eval an xtensor expression");
-            if constexpr (same_type) copy_into(of(variable), detail::refer_to(array), dtype_of<given>);
+            if constexpr (same_type) {
+                store_->expect_no_run("assign(v, array)", store_access::change);
+                copy_into(of(variable), detail::refer_to(array), dtype_of<given>);
+            }
         }
     }
     /// Larger sizes of named dimensions, between steps: `train.grow(features = 600, xg::random_uniform{.seed = 1})`. Elements keep their index and
@@ -267,6 +271,7 @@ XGRAD_COLD XGRAD_HOST bool variable_owner::law_of(
     return true;
 }
 XGRAD_COLD XGRAD_HOST void variable_owner::fill(initial_law const* others, sequence<detail::chosen_initial> const& named) {
+    store_->expect_no_run("initialize(...)", store_access::change);
     initial_law law{};
     for (auto const& c : named)
         if (c.given) check_array(*c.variable, c.array);
@@ -279,6 +284,7 @@ XGRAD_COLD XGRAD_HOST void variable_owner::fill(initial_law const* others, seque
 }
 XGRAD_COLD XGRAD_HOST void variable_owner::grow_to(
     sequence<bound_size>& sizes, initial_law const& others, sequence<detail::chosen_initial> const& named) {
+    store_->expect_no_run("grow(...)", store_access::step);
     initial_law law{};
     std::uint64_t of = 0;
     bool any = false;
@@ -361,3 +367,4 @@ template<class... A>
 variables(A const&...) -> variables<A...>;
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

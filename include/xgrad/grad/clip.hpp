@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The norm of several gradients, dense and sparse, gradients that are clipped by it, and an expression that is clipped by its own.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/grad/gradients.hpp>
 #include <xgrad/ops/arithmetic.hpp>
@@ -63,11 +64,12 @@ constexpr auto scaled_gradient(G const& g, Factor const& factor) {
 namespace detail {
 template<class X, int... Axes>
 struct norm_along : let<norm_along<X, Axes...>> {
-    static constexpr auto value() { return sqrt(sum<Axes...>(square(X{}), keep_dims)); }
+    static constexpr auto value() { return norm<Axes...>(X{}, keep_dims); }
 };
 template<class ClipNorm>
 consteval bool is_clip_norm() {
-    if constexpr (Expr<ClipNorm>) return value_of<ClipNorm>.wrong != fault::none || value_of<ClipNorm>.dims.rank == 0;
+    if constexpr (is_literal<ClipNorm>) return ClipNorm::number > 0;
+    else if constexpr (Expr<ClipNorm>) return value_of<ClipNorm>.wrong != fault::none || value_of<ClipNorm>.dims.rank == 0;
     else return false;
 }
 }   // namespace detail
@@ -80,7 +82,7 @@ constexpr auto clip_by_norm(X const& x, ClipNorm const& clip_norm) {
     static_assert(value_of<X>.wrong != fault::none || is_floating(value_of<X>.type),
         "xgrad::clip_by_norm(x, clip_norm): x must be float or double; write cast<float>(x)");
     static_assert(detail::is_clip_norm<ClipNorm>(),
-        "xgrad::clip_by_norm(x, clip_norm): clip_norm must be one number, such as 5_c or input<\"clip_norm\", float>");
+        "xgrad::clip_by_norm(x, clip_norm): clip_norm must be one number above 0, such as 5_c or input<\"clip_norm\", float>");
     if constexpr (is_floating(value_of<X>.type) && detail::is_clip_norm<ClipNorm>())
         return x * clip_norm / maximum(detail::norm_along<X, Axes...>{}, clip_norm);
     else return detail::refused{};
@@ -119,7 +121,7 @@ clip_by_global_norm(Gradients const& gradients, ClipNorm const&) {
     static_assert(state != detail::clipped_state::types,
         "xgrad::clip_by_global_norm(gradients, clip_norm): all gradients must be float, or all double; write cast<float>(g)");
     static_assert(number,
-        "xgrad::clip_by_global_norm(gradients, clip_norm): clip_norm must be one number, such as 5_c or input<\"clip_norm\", float>");
+        "xgrad::clip_by_global_norm(gradients, clip_norm): clip_norm must be one number above 0, such as 5_c or input<\"clip_norm\", float>");
     if constexpr (state == detail::clipped_state::good && number) {
         constexpr detail::clip_factor<Gradients, ClipNorm> factor;
         return std::apply([&](auto const&... g) { return std::tuple(detail::scaled_gradient(g, factor)...); }, gradients);
@@ -128,3 +130,4 @@ clip_by_global_norm(Gradients const& gradients, ClipNorm const&) {
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // gradients(y, x...): gradients as expressions, each of its own type: dense, indexed_slices, or none where nothing connects y and x.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/grad/request.hpp>
 #include <xgrad/grad/reverse.hpp>
@@ -321,3 +322,4 @@ template<class Y, class... A>
 gradient(Y const&, A const&...) -> gradient<-1, 0, Y, A...>;
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The nodes of a region: of a body as it was written, and of its gradients.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/region.hpp>
 #include <xgrad/grad/reverse.hpp>
@@ -100,3 +101,4 @@ constexpr void build_gradient(table_builder& b, region_form const& f, std::uint6
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

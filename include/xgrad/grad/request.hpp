@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What gradients are asked for: ys, what their gradients start from, what is held constant; and the kinds of answers.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/leaves.hpp>
 
@@ -207,3 +208,4 @@ constexpr seed_state seeds_fit(sweep_request<y_list<Y...>, grad_y_list<G...>, st
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The reverse sweep: adds the nodes of the gradients of ys with respect to xs to the table that holds them.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/graph/flatten.hpp>
 #include <xgrad/ops/factor.hpp>
@@ -105,9 +106,81 @@ class reverse_sweep {
             }
             return {{}, op::concat_along(0, values, n), op::concat_along(0, indices, n)};
         }
-        symbol sum = dense(list.at[head].value, node);
-        for (int i = list.at[head].next; i >= 0; i = list.at[i].next) sum = sum + dense(list.at[i].value, node);
-        return {sum, {}, {}};
+        return {sum_of(node), {}, {}};
+    }
+    // Of dense contributions. Where all have one mask it goes around their sum, or chooses between the sums of both sides.
+    constexpr symbol sum_of(int node) {
+        int const head = marks.at[node].first;
+        masked m{}, next{};
+        bool one_mask = !list.at[head].value.sparse() && take_mask(list.at[head].value.dense, m);
+        for (int i = list.at[head].next; one_mask && i >= 0; i = list.at[i].next)
+            one_mask = !list.at[i].value.sparse() && take_mask(list.at[i].value.dense, next) && next.mask.index == m.mask.index;
+        symbol sums[2]{};   // where the mask is true, or of all; where it is false
+        for (int i = head; i >= 0; i = list.at[i].next) {
+            symbol term = dense(list.at[i].value, node);
+            if (one_mask) {
+                take_mask(term, next);
+                term = op::broadcast_symbol(next.rest, b.nodes[node].value.dims);
+            }
+            symbol& sum = sums[one_mask && !next.where];
+            sum = sum.exists() ? sum + term : term;
+        }
+        if (!one_mask) return sums[0];
+        if (sums[0].exists() && sums[1].exists()) return xgrad::select(m.mask, sums[0], sums[1]);
+        m.where = sums[0].exists();
+        return m.apply_to(sums[m.where ? 0 : 1]);
+    }
+
+    // select(c, g, 0) and select(c, 0, g): g where a mask is true, or where it is false; also with a sign and numbers as factors.
+    struct masked {
+        symbol mask, rest;
+        bool where;
+        constexpr symbol apply_to(symbol s) const {
+            symbol const zero = s.table->constant(0, s.table->info(s).type);
+            return where ? xgrad::select(mask, s, zero) : xgrad::select(mask, zero, s);
+        }
+    };
+    // The operand that `s` is a multiple of, with its sign changed, or by a number; -1 where there is none.
+    constexpr int multiple_of(symbol s) {
+        op_info const* const op = b.op(s);
+        if (op->negates) return 0;
+        bool const quotient = op == op_register<op::div>::info;
+        if (!quotient && op != op_register<op::mul>::info) return -1;
+        if (b.info(b.operand(s, 1)).dims.rank == 0) return 0;
+        return !quotient && b.info(b.operand(s, 0)).dims.rank == 0 ? 1 : -1;
+    }
+    constexpr bool take_mask(symbol s, masked& m) {
+        constexpr int max_factors = 4;
+        symbol outer[max_factors]{};
+        int factors = 0;
+        for (int k = 0; factors < max_factors && (k = multiple_of(s)) >= 0; s = b.operand(s, k)) outer[factors++] = s;
+        if (b.op(s) != op_register<op::select>::info) return false;
+        double number = 1;
+        symbol const a = b.operand(s, 1), c = b.operand(s, 2);
+        m.where = b.is_constant(c, number) && number == 0;
+        if (!m.where && !(b.is_constant(a, number) && number == 0)) return false;
+        m.mask = b.operand(s, 0);
+        m.rest = m.where ? a : c;
+        while (factors-- > 0) {
+            int const k = multiple_of(outer[factors]), n = b.arity(outer[factors]);
+            symbol in[2]{m.rest, m.rest};
+            if (n == 2) in[1 - k] = b.operand(outer[factors], 1 - k);
+            m.rest = b.add(b.op(outer[factors]), in, n, {});
+        }
+        return true;
+    }
+    static constexpr int max_masks = 4;
+    // The masks of a gradient that an element-wise operation gets: they go around what it makes of the rest, so that no 0 · inf arises in the branch
+    // of a select that was not taken. Sums, signs and numbers as factors make none: their gradients stay as they are.
+    constexpr int take_masks(op_info const& op, shape const dims, derivation& d, masked* masks) {
+        if (op.kind != op_kind::elementwise || &op == op_register<xgrad::op::add>::info || &op == op_register<xgrad::op::sub>::info ||
+            &op == op_register<xgrad::op::select>::info)
+            return 0;
+        if (int const k = multiple_of(d.result); k >= 0 && (d.count == 1 || !d.wanted[1 - k])) return 0;
+        int count = 0;
+        while (count < max_masks && take_mask(d.gradient, masks[count])) d.gradient = masks[count++].rest;
+        if (count > 0) d.gradient = xgrad::op::broadcast_symbol(d.gradient, dims);
+        return count;
     }
 
     // A gradient of another type, or of a shape that does not sum to that of the operand, would be read beyond its end: zeros, and a sentence later.
@@ -128,11 +201,12 @@ class reverse_sweep {
     }
 
     constexpr void visit(int node, adjoint const& total) {
-        auto const& r = b.nodes[node];
-        if (r.op->derive == nullptr || marks.at[node].stopped) return;
+        op_info const* const op = b.nodes[node].op;
+        int const count = b.nodes[node].count;
+        if (op->derive == nullptr || marks.at[node].stopped) return;
         derivation d{};
         d.table = &b;
-        d.count = r.op->kind == op_kind::composite ? r.count - 1 : r.count;   // the last operand of a composite is its expansion
+        d.count = op->kind == op_kind::composite ? count - 1 : count;   // the last operand of a composite is its expansion
         bool any = false;
         for (int k = 0; k < d.count; ++k) {
             d.operands[k] = b.operand(node, k);
@@ -141,14 +215,18 @@ class reverse_sweep {
         }
         if (!any) return;
         d.result = b.at(node);
-        if (r.op->infer_output == nullptr) d.gradient = dense(total, node);
+        if (op->infer_output == nullptr) d.gradient = dense(total, node);
         else {   // each part came once
             for (int i = marks.at[node].first; i >= 0; i = list.at[i].next) d.gradients[list.at[i].output] = list.at[i].value.dense;
             d.gradient = d.gradients[0];
         }
         attributes const a = b.attrs(node);
         d.attrs = &a;
-        r.op->derive(d);
+        masked masks[max_masks]{};
+        int const mask_count = take_masks(*op, b.nodes[node].value.dims, d, masks);
+        op->derive(d);
+        for (int k = 0; mask_count > 0 && k < d.count; ++k)
+            for (int m = mask_count; d.wanted[k] && d.out[k].exists() && m-- > 0;) d.out[k] = masks[m].apply_to(d.out[k]);
         for (int k = 0; k < d.count; ++k) {
             if (!d.wanted[k]) continue;
             if (d.values[k].exists()) record(d.operands[k].index, fitted(d.values[k], d.indices[k], b.info(d.operands[k])));
@@ -199,3 +277,4 @@ public:
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Flattening: from the records of expression types to nodes of a table.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/walk.hpp>
 #include <xgrad/graph/table.hpp>
@@ -20,3 +21,4 @@ constexpr symbol flatten(table_builder& b, node_map& seen, node_info const* root
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The nodes of a graph's table: room for them, and the view of a finished table.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/leaves.hpp>
 #include <xgrad/core/region.hpp>
@@ -145,3 +146,4 @@ constexpr bool is_known_size(table_view const& t, extent const& e) {
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The table of a graph: nodes in topological order, built by constexpr code that shares equal nodes and simplifies on the way.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/cast.hpp>
 #include <xgrad/graph/nodes.hpp>
@@ -116,8 +117,7 @@ struct table_builder final : symbol_table {
         return add(op_register<op::watched>::info, &s, 1, w.view());
     }
 
-    /// The number in node `i` if it is a constant, perhaps repeated to a shape.
-    constexpr bool is_constant(symbol s, double& value) const {
+    constexpr bool is_constant(symbol s, double& value) const override {
         int i = s.index;
         while (nodes[i].op->kind == op_kind::broadcast || (nodes[i].op->kind == op_kind::alias && nodes[i].op->derive != nullptr))
             i = operands[nodes[i].first_operand];
@@ -387,3 +387,4 @@ private:
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a program costs: flops, bytes touched and arena bytes as polynomials in the named dimensions, fit for static_assert.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/error.hpp>
 #include <xgrad/inspect/steps.hpp>
@@ -178,3 +179,4 @@ template<class X>
 inline constexpr program_cost<X> cost_of{};
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

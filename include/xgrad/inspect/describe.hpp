@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // describe: a plan as text, one line for each step. summarize is here as well.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/plan/extent_pool.hpp>
 #include <xgrad/inspect/step_text.hpp>
@@ -125,3 +126,4 @@ void describe(Stream& out, X const&) {
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // to_dot: a plan as a picture, in the language of Graphviz.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/inspect/step_text.hpp>
 
@@ -307,3 +308,4 @@ template<class X>
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

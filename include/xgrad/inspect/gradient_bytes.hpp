@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How many bytes the gradients of a trainer are: what workers that train together tell each other in each step.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/inspect/cost.hpp>
 
@@ -65,3 +66,4 @@ template<class X>
 inline constexpr program_gradient_bytes<X> gradient_bytes_of{};
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The words for numbers, shapes and memory in descriptions and pictures.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/inspect/plan_text.hpp>
 
@@ -70,3 +71,4 @@ public:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -2,6 +2,7 @@
 // A plan with names instead of operations: what describe, summarize and to_dot read at run time. Made from the constexpr plan where one of
 // them is called, so the records of the operations and what hangs on them stay out of the binary.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/inspect/cost.hpp>
 
@@ -199,3 +200,4 @@ XGRAD_COLD std::string polynomial_text(polynomial<Terms> const& p) {
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

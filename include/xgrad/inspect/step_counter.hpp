@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Flops and bytes of steps as polynomials: what the kinds of steps count with.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/rule_state.hpp>
 #include <xgrad/plan/kernel_node.hpp>
@@ -144,3 +145,4 @@ struct step_frame {
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The instructions of one step as statements a person can read: `t1 = %add - r1`, `%sum += log(r2) - r3`.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/inspect/memory_names.hpp>
 
@@ -219,3 +220,4 @@ public:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What each kind of step says of itself: text, cost, picture.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/inspect/steps/check.hpp>
 #include <xgrad/inspect/steps/kernel.hpp>
@@ -53,3 +54,4 @@ XGRAD_COLD kernel_text const& words_of(Text const& text, int step) {
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

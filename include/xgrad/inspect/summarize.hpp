@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // summarize: a plan in five lines.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/inspect/plan_text.hpp>
 
@@ -187,3 +188,4 @@ template<class X, class... D>
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

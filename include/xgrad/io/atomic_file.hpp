@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A file that appears whole or not at all: temporary file beside it, flush to disk, rename.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/error.hpp>
 
@@ -159,3 +160,4 @@ private:
 XGRAD_NAMESPACE_END
 
 #undef XGRAD_HAS_FSYNC
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Checkpoints: save and restore of variables, slots, optimizer scalars, global step and seed as safetensors.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/io/restoration.hpp>
 
@@ -91,6 +92,7 @@ std::int64_t saved_size_of(std::string const& path, std::string_view dimension);
 #if XGRAD_COMPILED != 1
 XGRAD_COLD XGRAD_HOST void save_store(
     variable_store& store, std::string const& path, safetensors_header& header, std::initializer_list<stored_numbers> words) {
+    store.expect_no_run("save(owner, path)", store_access::read);
     for (auto const& m : header.metadata)
         if (m.name.starts_with(checkpoint_prefix))
             raise_parts<io_error>({path, ": the metadata \"", m.name, "\" begin with \"xgrad.\", which is kept for xgrad's own"});
@@ -244,3 +246,4 @@ std::map<std::string, std::string> restore(Owner&, A&&...) {
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

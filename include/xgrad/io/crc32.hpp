@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // CRC-32 as zip, gzip and Python's zlib.crc32 compute it: polynomial 0x04C11DB7, reflected, complemented.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/config/config.hpp>
 
@@ -64,3 +65,4 @@ XGRAD_HOST void crc32::add(void const* data, std::size_t bytes) {
 }   // namespace detail
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A trained model as C++: its variables as constant arrays in a header that needs nothing else.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/io/atomic_file.hpp>
 #include <xgrad/io/file_reader.hpp>
@@ -99,6 +100,7 @@ XGRAD_COLD inline void append_array(std::string& text, std::string const& word, 
     });
 }
 XGRAD_COLD inline void write_header(variable_store const& store, std::string const& path, std::string const& name) {
+    store.expect_no_run("export_header(owner, path, name)", store_access::read);
     if (!is_word(name))
         raise_parts<io_error>(
             {path, ": \"", name, "\" cannot be the name of a namespace; give a word of letters, digits and single \"_\""});
@@ -162,6 +164,7 @@ void export_header(Owner& owner, std::string const& path, std::string const& nam
 template<class Owner, class Tensor, std::size_t N>
     requires requires(Tensor const& t) { t.name, t.type, t.shape[0], t.data; }
 void restore(Owner& owner, Tensor const (&tensors)[N]) {
+    owner.store().expect_no_run("restore(owner, tensors)", store_access::change);
     auto const& variables = owner.store().variables();
     std::string wrong;
     for (auto const& v : variables) detail::compare(wrong, v, detail::named(tensors, v.name));
@@ -174,3 +177,4 @@ void restore(Owner& owner, Tensor const (&tensors)[N]) {
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reads pieces of a binary file, and what arrays in files have in common.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/backend/aligned_buffer.hpp>
 #include <xgrad/core/error.hpp>
@@ -99,3 +100,4 @@ inline std::size_t first_bad_bool(std::byte const* data, std::size_t bytes) noex
 }   // namespace detail
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What lies in a folder.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/config/config.hpp>
 
@@ -51,3 +52,4 @@ inline bool take_ending(std::string_view& text, std::string_view ending) {
 }   // namespace detail
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

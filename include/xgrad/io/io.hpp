@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // All of io: checkpoints, headers, safetensors and NumPy files.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/io/checkpoint.hpp>
 #include <xgrad/io/export_header.hpp>
@@ -8,3 +9,4 @@
 #include <xgrad/io/npz.hpp>
 #include <xgrad/io/safetensors.hpp>
 #include <xgrad/io/saver.hpp>
+#include <xgrad/config/macros_end.hpp>

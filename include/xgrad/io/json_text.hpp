@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // UTF-8 and the quoting of JSON strings, as far as file headers need them.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/config/config.hpp>
 
@@ -61,3 +62,4 @@ XGRAD_COLD constexpr char* put_utf8(char* to, std::uint32_t code) {
 }   // namespace detail
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -2,6 +2,7 @@
 // NumPy's .npy files, version 1.0, of xgrad's element types: little endian, C order. NumPy has no name for bfloat16: it is written as NumPy writes an array
 // of ml_dtypes.bfloat16, which numpy.load(...).view(ml_dtypes.bfloat16) reads.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/dtype.hpp>
 #include <xgrad/core/error.hpp>
@@ -225,3 +226,4 @@ void write_npy(std::string const& path, std::span<T const> values, std::span<std
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // NumPy's .npz files, as numpy.savez writes them: .npy files by name in a zip archive without compression.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/io/npy.hpp>
 #include <xgrad/io/tensor_record.hpp>
@@ -78,3 +79,4 @@ XGRAD_COLD inline void write_npz(std::string const& path, std::span<tensor_recor
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

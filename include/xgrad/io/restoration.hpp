@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A file on its way into a store: compared with it first, then copied.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/io/stored_tensors.hpp>
 
@@ -130,6 +131,7 @@ XGRAD_COLD XGRAD_HOST restoration::restoration(
     variable_store& store, std::string const& path, bool only_variables, sequence<renamed_variable> const* renamed)
     : store_(store), path_(path), only_variables_(only_variables), renamed_(renamed), file_(path), here_(store),
       known_(file_.tensors().count, false), seed_(store.seed), steps_(static_cast<std::uint64_t>(store.steps)) {
+    store.expect_no_run("restore(owner, path)", only_variables ? store_access::change : store_access::step);
     for (int k = 0; k < compared(); ++k) {
         tensor_entry const& t = here_.list.at[k];
         auto const [name, there, transposed] = in_file(k);
@@ -200,3 +202,4 @@ XGRAD_COLD XGRAD_HOST void restoration::finish() {
 }   // namespace detail
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

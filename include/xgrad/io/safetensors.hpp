@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Files of named tensors in the safetensors format: written atomically, checked completely before anything is used.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/dtype.hpp>
 #include <xgrad/core/error.hpp>
@@ -96,3 +97,4 @@ private:
 using safetensors_file = basic_safetensors_file<std::map<std::string, std::string>>;
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The JSON header of a safetensors file: a strict reader and writer of exactly that structure.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/dtype.hpp>
 #include <xgrad/core/error.hpp>
@@ -330,3 +331,4 @@ private:
 }   // namespace detail
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A folder of checkpoints of one run: one every so many steps or seconds, and the last few are kept.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/io/checkpoint.hpp>
 #include <xgrad/io/folder.hpp>
@@ -152,3 +153,4 @@ public:
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

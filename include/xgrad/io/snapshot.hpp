@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A checkpoint in memory, for example of the best weights so far.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/io/checkpoint.hpp>
 
@@ -47,6 +48,7 @@ XGRAD_COLD XGRAD_HOST bool store_copy::fits(stored_tensors const& now) const {
     return same;
 }
 XGRAD_COLD XGRAD_HOST void store_copy::take(variable_store& store) {
+    store.expect_no_run("snapshot.take(owner)", store_access::read);
     stored_tensors const now(store);
     if (!fits(now)) {
         std::vector<kept_tensor> tensors;
@@ -67,6 +69,7 @@ XGRAD_COLD XGRAD_HOST void store_copy::take(variable_store& store) {
     steps_ = store.steps;
 }
 XGRAD_COLD XGRAD_HOST void store_copy::give_back(variable_store& store, bool only_variables) const {
+    store.expect_no_run("snapshot.restore(owner)", only_variables ? store_access::change : store_access::step);
     if (empty()) raise_parts<checkpoint_error>({"xgrad::snapshot: nothing has been taken; call take(owner) first"});
     stored_tensors const now(store);
     std::size_t const count = only_variables ? variables_ : tensors_.size();
@@ -142,3 +145,4 @@ public:
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a checkpoint says about a store: its tensors with their names, and the metadata about rules and steps.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/io/tensor_file.hpp>
 #include <xgrad/store/variable_store.hpp>
@@ -120,3 +121,4 @@ XGRAD_COLD XGRAD_HOST bool same_kind(tensor_entry const& a, tensor_entry const& 
 }   // namespace detail
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Safetensors files as checkpoints and the public functions of safetensors.hpp read and write them: lists of plain records. Nothing here is a template.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/io/atomic_file.hpp>
 #include <xgrad/io/crc32.hpp>
@@ -239,3 +240,4 @@ XGRAD_COLD XGRAD_HOST void tensor_file::load(file_reader& file, std::string_view
 }   // namespace detail
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

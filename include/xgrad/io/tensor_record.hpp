@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A named tensor that is to be written to a file.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/dtype.hpp>
 
@@ -19,3 +20,4 @@ struct tensor_record {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Archives of the zip format whose members lie in them as they are, without compression. Numbers in brackets are sections of PKWARE's APPNOTE.TXT 6.3.10.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/io/atomic_file.hpp>
 #include <xgrad/io/file_reader.hpp>
@@ -197,3 +198,4 @@ public:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a compiled step is told at run time: extents, addresses and strides. Filled in when a call binds its arrays.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/shape.hpp>
 
@@ -74,3 +75,4 @@ XGRAD_INLINE bool run_steps(step_arguments const* steps, int first, int last) {
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

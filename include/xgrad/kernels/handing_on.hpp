@@ -2,6 +2,7 @@
 // A kernel of an operation's own and the loop that takes what it leaves: some turns of the one, then of the other, while the elements between
 // them are in the first cache.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/kernels/nest.hpp>
 
@@ -74,3 +75,4 @@ struct handing_on {
 
 }   // namespace kernels
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

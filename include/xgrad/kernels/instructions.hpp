@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The instructions of loops as types, what is known about them, and how they touch memory.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/backend/simd.hpp>
 #include <xgrad/core/math.hpp>
@@ -248,3 +249,4 @@ inline constexpr int costly_count = ((costly<I> && about<I>::level == 2 && about
 
 }   // namespace kernels
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reductions that loops keep in memory.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/kernels/instructions.hpp>
 
@@ -31,3 +32,4 @@ inline void begin_kept(step_arguments const& a, operand_argument const& s, std::
 }   // namespace detail
 }   // namespace kernels
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

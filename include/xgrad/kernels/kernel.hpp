@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which kernel belongs to an operation with loops of its own, and what the kernel's type may be made of.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/kernels/arguments.hpp>
 
@@ -34,3 +35,4 @@ struct kernel_of;
 
 }   // namespace kernels
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -2,6 +2,7 @@
 // A loop nest whose lanes lie along an outer dimension: blocks of lanes outside, the other outer dimensions and the rows inside. A row's value
 // is a batch, so short rows fill every lane and nothing is summed across lanes before the end.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/kernels/nest.hpp>
 
@@ -223,3 +224,4 @@ struct lane_nest {
 
 }   // namespace kernels
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Matrix products over raw memory with an epilogue that takes the result from the registers.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/backend/blas.hpp>
 #include <xgrad/kernels/matmul_column.hpp>
@@ -261,3 +262,4 @@ inline void matmul(T const* a, std::int64_t lda, T const* b, std::int64_t ldb, s
 
 }   // namespace kernels
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Products with a single column: dot products along K, or sums of rows of a transposed left operand.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/kernels/matmul_tile.hpp>
 
@@ -147,3 +148,4 @@ XGRAD_KERNEL void multiply_transposed_column(
 
 }   // namespace kernels::detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

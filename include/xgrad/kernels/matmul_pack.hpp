@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copies of a panel of B as [k][columns] with whole batches, so that the tile reads memory in order.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/backend/simd.hpp>
 
@@ -115,3 +116,4 @@ XGRAD_NOINLINE void pack_transposed(T const* b, std::int64_t ldb, std::int64_t k
 
 }   // namespace kernels::detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The register tile of matrix products: a few rows times one to four batches of columns, kept in registers over all of K.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/backend/simd.hpp>
 #include <xgrad/core/math.hpp>
@@ -251,3 +252,4 @@ XGRAD_KERNEL void rest_rows([[maybe_unused]] left_operand<T, TransA> a, [[maybe_
 
 }   // namespace kernels::detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -2,6 +2,7 @@
 // Loops over outer dimensions and an inner one that run instructions in a straight line: loads, operations, reductions, stores. They are a list of
 // types, made from what a step does and not from where it stands in a graph, so equal steps of one program are one function.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/kernels/kept_sums.hpp>
 #include <xgrad/kernels/padded_block.hpp>
@@ -396,3 +397,4 @@ struct nest {
 
 }   // namespace kernels
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

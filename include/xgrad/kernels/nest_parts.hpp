@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A loop nest of a single row that is run part by part, between other work on the same elements.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/kernels/nest.hpp>
 
@@ -38,3 +39,4 @@ private:
 
 }   // namespace kernels
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

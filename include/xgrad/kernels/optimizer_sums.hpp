@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The reductions of a rule over all variables that it moves: what one variable after the other gives to them, before the first update.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/kernels/reduced_update.hpp>
 
@@ -66,3 +67,4 @@ private:
 
 }   // namespace kernels
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -2,6 +2,7 @@
 // The last block of a loop, of which some elements are missing: what it touches goes through memory that has room for all of it, so that the body of
 // full blocks runs on it too.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/kernels/instructions.hpp>
 
@@ -70,3 +71,4 @@ struct padded_block {
 }   // namespace detail
 }   // namespace kernels
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

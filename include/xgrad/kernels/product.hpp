@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Matrix products whose tiles go from the registers through instructions, or into an update of the parameters that they are the gradient of.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/kernels/matmul.hpp>
 #include <xgrad/kernels/nest.hpp>
@@ -192,3 +193,4 @@ struct product {
 
 }   // namespace kernels
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The rows that take part in an update with reductions: all of a variable, or those of a sparse gradient.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/kernels/update_rows.hpp>
 
@@ -62,6 +63,13 @@ struct gathered_slices {
             return {u, nullptr};
         }
     }
+    /// Calls take(found_row) for each slice of group u as it is.
+    template<class Take>
+    XGRAD_KERNEL void each_slice(std::int64_t u, Take const& take) const {
+        if constexpr (!grouped) take(found_row<T>{u, slices.values.slice(u)});
+        else
+            for (std::int32_t k = slices.offsets[u]; k < slices.offsets[u + 1]; ++k) take(found_row<T>{u, slices.slice(k)});
+    }
     XGRAD_KERNEL simd::batch<T> load(found_row<T> r, std::int64_t e) const {
         if constexpr (!keeps_all)
             if (r.values == nullptr) return slices.load(r.u, e);
@@ -86,6 +94,10 @@ struct present_rows {
     XGRAD_KERNEL std::int64_t step() const { return apart; }
     XGRAD_KERNEL std::int64_t table_row(std::int64_t n) const { return rows[n]; }
     XGRAD_KERNEL found_row<T> find(std::int64_t n, cursor& c) const { return slices.find(n, c); }
+    template<class Take>
+    XGRAD_KERNEL void each_slice(std::int64_t n, std::int64_t&, Take const& take) const {
+        slices.each_slice(n, take);
+    }
     XGRAD_KERNEL simd::batch<T> load(found_row<T> r, std::int64_t e) const { return slices.load(r, e); }
     XGRAD_KERNEL simd::batch<T> load_partial(found_row<T> r, std::int64_t e, std::size_t rest) const {
         return slices.load_partial(r, e, rest);
@@ -105,6 +117,11 @@ struct table_rows {
     XGRAD_KERNEL found_row<T> find(std::int64_t n, cursor& c) const {
         return c.next < groups && sorted[c.next] == n ? slices.find(which[c.next++], c) : found_row<T>{-1, nullptr};
     }
+    /// Those of row n of the table; `next` is 0 at the first row.
+    template<class Take>
+    XGRAD_KERNEL void each_slice(std::int64_t n, std::int64_t& next, Take const& take) const {
+        if (next < groups && sorted[next] == n) slices.each_slice(which[next++], take);
+    }
     XGRAD_KERNEL simd::batch<T> load(found_row<T> r, std::int64_t e) const { return r.u < 0 ? simd::batch<T>(T(0)) : slices.load(r, e); }
     XGRAD_KERNEL simd::batch<T> load_partial(found_row<T> r, std::int64_t e, std::size_t rest) const {
         return r.u < 0 ? simd::batch<T>(T(0)) : slices.load_partial(r, e, rest);
@@ -114,3 +131,4 @@ struct table_rows {
 }   // namespace detail
 }   // namespace kernels
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

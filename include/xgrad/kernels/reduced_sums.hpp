@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How what elements give to the reductions of a rule comes together: sums and greatest numbers, in double; what reductions a rule has.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/backend/simd.hpp>
 #include <xgrad/core/math.hpp>
@@ -26,6 +27,9 @@ constexpr bool sees_rows() {
 template<class Rule>
 inline constexpr int column_reductions = rule_reductions<Rule>.count_of(per::column);
 
+/// Which reductions get what is added up: to_slices those of single slices.
+enum class gives { to_row, to_others, to_all, to_slices };
+
 /// The reductions of an update: with OfAll those over all variables, else those of one.
 template<class Rule, bool OfAll>
 struct reduction_plan {
@@ -38,6 +42,20 @@ struct reduction_plan {
         bool any = false;
         for (reduction_info const& r : declared) any = any || (r.scope == scope && r.stage == stage);
         return any;
+    }
+    // `whole`: the gradient has no slices.
+    static constexpr bool is_of_slices(std::size_t k, bool whole) { return !whole && declared[k].each_slice; }
+    /// Whether a stage has reductions of single slices, or others that are not per row.
+    static constexpr bool takes(bool slices, int stage, bool whole) {
+        bool any = false;
+        for (std::size_t k = 0; k < terms; ++k)
+            any = any || (declared[k].stage == stage && declared[k].scope != per::row && is_of_slices(k, whole) == slices);
+        return any;
+    }
+    static constexpr bool gets(std::size_t k, gives what, bool whole) {
+        bool const slices = is_of_slices(k, whole);
+        if (slices || what == gives::to_slices) return slices && what == gives::to_slices;
+        return what == gives::to_all || (declared[k].scope == per::row) == (what == gives::to_row);
     }
     static constexpr bool goes_over_rows(int stage) { return reduces(per::variable, stage) || reduces(per::column, stage); }
     static double scaled(std::size_t k, double sum, std::int64_t elements) {
@@ -225,3 +243,4 @@ constexpr std::size_t reduction_bytes(std::int64_t row) {
 
 }   // namespace kernels
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

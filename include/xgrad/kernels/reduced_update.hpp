@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The passes of an update of a rule that needs values over rows, columns or the whole variable, or keeps one number for each of them.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/math.hpp>
 #include <xgrad/kernels/reduced_rows.hpp>
@@ -23,7 +24,6 @@ class reduced_update {
     static constexpr std::int64_t width = static_cast<std::int64_t>(simd::width<T>);
     // Of a row, or of a column, added up in T before they are in double: three roundings, and a fourth of the conversions.
     static constexpr int batches_at_once = 4;
-    enum class gives { to_row, to_others, to_all };   // the reductions that get something
     using all = std::make_index_sequence<terms>;
     using sums = reduced_sums<declared, T>;
     using lanes = term_lanes<plan, V>;
@@ -53,7 +53,7 @@ class reduced_update {
     // Elements e .. e + n − 1 of a row give x to reduction K.
     template<int Stage, gives What, std::size_t K>
     XGRAD_KERNEL void add_one(V x, sums& total, [[maybe_unused]] std::int64_t e, [[maybe_unused]] std::int64_t n) const {
-        if constexpr (declared[K].stage == Stage && (What == gives::to_all || (declared[K].scope == per::row) == (What == gives::to_row))) {
+        if constexpr (declared[K].stage == Stage && plan::gets(K, What, Rows::whole)) {
             if constexpr (declared[K].scope == per::column) columns.template add<K>(x, e, n);
             else total.template add<K>(x);
         }
@@ -204,6 +204,14 @@ class reduced_update {
             if constexpr (Stage == 1 && Moves && keeps(per::row)) advance_row(r, u, values);
         }
     }
+    // What single slices give in a stage.
+    template<int Stage>
+    XGRAD_KERNEL void reduce_slices(T const* values, sums& total) const {
+        std::int64_t next = 0;
+        for (std::int64_t n = 0; n < rows.count; ++n)
+            rows.each_slice(
+                n, next, [&](found_row<T> slice) { reduce_row<Stage, gives::to_slices>(rows.table_row(n), slice, values, total); });
+    }
     template<int Stage>
     XGRAD_KERNEL void reduce_stage(T* values) const {
         if constexpr (plan::goes_over_rows(Stage)) {
@@ -231,6 +239,7 @@ class reduced_update {
                 take_row<before, moves>(r, u, of_row);
                 reduce_row<Stage, gives::to_others>(r, u, of_row, total);
             }
+            if constexpr (plan::takes(true, Stage, Rows::whole)) reduce_slices<Stage>(values, total);
             take(per::variable, Stage, total, rows.count * row, values);
             columns.finish(Stage, rows.count);
         }
@@ -348,7 +357,10 @@ public:
         sums total;
         T const none[buffers] = {};
         typename Rows::cursor cursor;
-        for (std::int64_t n = 0; n < rows.count; ++n) reduce_row<0, gives::to_others>(rows.table_row(n), rows.find(n, cursor), none, total);
+        if constexpr (plan::takes(false, 0, Rows::whole))
+            for (std::int64_t n = 0; n < rows.count; ++n)
+                reduce_row<0, gives::to_others>(rows.table_row(n), rows.find(n, cursor), none, total);
+        if constexpr (plan::takes(true, 0, Rows::whole)) reduce_slices<0>(none, total);
         for (std::size_t k = 0; k < terms; ++k) sum[k] += total.of(k);
         elements += static_cast<double>(rows.count * row);
     }
@@ -384,3 +396,4 @@ public:
 }   // namespace detail
 }   // namespace kernels
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

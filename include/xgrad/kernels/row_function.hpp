@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // An operation's own function on each row of its operands.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/row_function.hpp>
 #include <xgrad/kernels/kernel.hpp>
@@ -45,3 +46,4 @@ struct kernel_of<Op> {
 
 }   // namespace kernels
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Where a loop over outer dimensions stands: the indices, and for each operand the first element of the row.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/kernels/arguments.hpp>
 
@@ -65,3 +66,4 @@ private:
 
 }   // namespace kernels
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Rows by index: gather, sums of bags, and scattering into a dense tensor. An index out of range reads nothing and is reported.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/backend/simd.hpp>
 #include <xgrad/kernels/kernel.hpp>
@@ -170,3 +171,4 @@ struct kernel_of<op::scatter> {
 
 }   // namespace kernels
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

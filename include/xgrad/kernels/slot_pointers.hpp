@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reads and writes the slots of a variable, whatever they are in memory, as batches and numbers of the type in which the rule computes.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/backend/simd.hpp>
 #include <xgrad/core/rule_state.hpp>
@@ -151,3 +152,4 @@ public:
 
 }   // namespace kernels
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -2,6 +2,7 @@
 // A product of a matrix with a vector, a loop over its elements, and the product of the transposed matrix with what the loop makes, in one pass:
 // all three on a few rows while these are in the first cache.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/kernels/nest_parts.hpp>
 #include <xgrad/kernels/product.hpp>
@@ -111,3 +112,4 @@ struct streamed_columns {
 
 }   // namespace kernels
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Applies an update rule to a run of parameters in one loop.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/kernels/slot_pointers.hpp>
 
@@ -74,3 +75,4 @@ void update_idle(rule_scalars<Rule, T> const& scalars, M* param, Slot* const* sl
 
 }   // namespace kernels
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Applies an update rule that moves a matrix by products of matrices.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/kernels/matmul.hpp>
 #include <xgrad/kernels/update.hpp>
@@ -147,3 +148,4 @@ void update_matrix(rule_scalars<Rule, T> const& scalars, M* param, T const* grad
 
 }   // namespace kernels
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

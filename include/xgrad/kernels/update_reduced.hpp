@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Applies an update rule that needs values over rows, columns or the whole variable, or keeps one number for each of them.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/kernels/reduced_update.hpp>
 
@@ -71,3 +72,4 @@ void update_reduced_table(rule_scalars<Rule, T> const& scalars, M* param, Slot* 
 
 }   // namespace kernels
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Applies an update rule to the rows of a table that occur in a sparse gradient, or exactly to all of them.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/kernels/update.hpp>
 
@@ -312,3 +313,4 @@ void update_all_rows(rule_scalars<Rule, T> const& scalars, M* param, Slot* const
 
 }   // namespace kernels
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

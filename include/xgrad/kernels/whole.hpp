@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Kernels of operations that get whole tensors.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/kernel_op.hpp>
 #include <xgrad/kernels/kernel.hpp>
@@ -51,3 +52,4 @@ struct kernel_of<Op> {
 
 }   // namespace kernels
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

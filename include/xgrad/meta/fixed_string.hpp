@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Text as a template argument: the names of leaves, dimensions and blocks.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/config/config.hpp>
 
@@ -57,3 +58,4 @@ constexpr std::uint64_t hash_mix(std::uint64_t h, std::uint64_t v) {
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Functions of the C library for scalars. <cmath> brings the special functions of C++17, a twelfth of what xgrad.hpp costs.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/config/config.hpp>
 
@@ -57,3 +58,4 @@ XGRAD_INLINE double fma(double x, double y, double z) { return __builtin_fma(x, 
 
 }   // namespace libm
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

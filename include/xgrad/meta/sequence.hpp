@@ -3,6 +3,7 @@
 // spends five to ten on every access, a raw pointer none. So elements are reached through the pointer, `v.at[i]`. It also serves where a header would
 // instantiate std::vector, some milliseconds for each element type, in every program that includes it.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/config/config.hpp>
 
@@ -127,3 +128,4 @@ XGRAD_COLD XGRAD_HOST void* copy_of(void const* from, int count, std::size_t byt
 #endif
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The share of what is predicted rightly.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/metrics/reading.hpp>
 
@@ -87,3 +88,4 @@ public:
 
 }   // namespace metrics
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How often each class was predicted for each class, and the scores of classes.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/array.hpp>
 #include <xgrad/metrics/precision_recall.hpp>
@@ -93,3 +94,4 @@ public:
 
 }   // namespace metrics
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

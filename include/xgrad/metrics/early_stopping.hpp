@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // When a metric has stopped improving.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/error.hpp>
 
@@ -86,3 +87,4 @@ public:
 
 }   // namespace metrics
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The mean cross-entropy of probabilities.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/metrics/reading.hpp>
 
@@ -43,3 +44,4 @@ public:
 
 }   // namespace metrics
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The mean of what comes in batches.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/metrics/reading.hpp>
 
@@ -44,3 +45,4 @@ public:
 
 }   // namespace metrics
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Precision, recall and F1 of two classes.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/metrics/reading.hpp>
 
@@ -51,3 +52,4 @@ public:
 
 }   // namespace metrics
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

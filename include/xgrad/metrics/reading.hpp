@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What metrics read: predictions and labels in any arrays, checked before anything is counted.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/array_like.hpp>
 #include <xgrad/core/error.hpp>
@@ -132,3 +133,4 @@ inline double share(double a, double b) { return b != 0 ? a / b : std::numeric_l
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

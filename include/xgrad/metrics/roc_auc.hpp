@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The area under the curve of true against false positives.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/metrics/reading.hpp>
 
@@ -59,3 +60,4 @@ public:
 
 }   // namespace metrics
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

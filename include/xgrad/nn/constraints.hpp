@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Constraints on weights, as functions of them: behind each update a variable becomes what they make of its new value.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/ops/arithmetic.hpp>
 #include <xgrad/ops/exponential.hpp>
@@ -13,7 +14,7 @@ template<class W>
 inline constexpr bool may_have_norms = value_of<W>.wrong != fault::none || is_floating(value_of<W>.type);
 template<int... Axes, Expr W>
 constexpr auto norms_over(W const& w) {
-    return sqrt(sum<Axes...>(square(w), keep_dims));
+    return norm<Axes...>(w, keep_dims);
 }
 template<Expr W, Expr Wanted, Expr Norms>
 constexpr auto scale_to(W const& w, Wanted const& wanted, Norms const& norms) {
@@ -72,3 +73,4 @@ constexpr auto min_max_norm(W const& w, Min const& min_value, Max const& max_val
 
 }   // namespace nn
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

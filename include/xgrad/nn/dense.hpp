@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A fully connected layer with its own variables.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/ops/matmul.hpp>
 #include <xgrad/ops/arithmetic.hpp>
@@ -95,3 +96,4 @@ constexpr auto dense(A const&... arguments) {
 
 }   // namespace nn
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

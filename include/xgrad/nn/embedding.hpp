@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // An embedding table with its own variable.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/ops/gather.hpp>
 
@@ -35,3 +36,4 @@ constexpr auto embedding(A const&... arguments) {
 
 }   // namespace nn
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // All layers.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/nn/constraints.hpp>
 #include <xgrad/nn/dense.hpp>
 #include <xgrad/nn/embedding.hpp>
 #include <xgrad/nn/residual.hpp>
 #include <xgrad/nn/simplex.hpp>
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Residual blocks: x + f(x), in which the type of x is printed once.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/nn/dense.hpp>
 
@@ -36,3 +37,4 @@ constexpr auto residual_dense(X const&) {
 
 }   // namespace nn
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Rows that are probabilities: the nearest point of the simplex, as a constraint or anywhere else.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/row_function.hpp>
 #include <xgrad/ops/arithmetic.hpp>
@@ -58,3 +59,4 @@ inline constexpr row_function<op::simplex> simplex{};
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // + - * / and negation, powers and roots, masked logarithms, extrema, and what a bare number or an array in an expression is told.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/elementwise.hpp>
 #include <xgrad/core/math.hpp>
@@ -168,9 +169,10 @@ constexpr auto operator-(A const& a) {
 
 /// x², element by element.
 inline constexpr elementwise<op::square> square{};
-/// Square root; the gradient at 0 is inf, or 0 where the incoming gradient is 0.
+/// Square root; the gradient at 0 is inf, as TensorFlow's, or 0 where the incoming gradient is 0. Of a sum or mean of squares it is 0 at 0, so that norms
+/// and standard deviations written with sqrt have finite gradients.
 inline constexpr elementwise<op::sqrt> sqrt{};
-/// xᵖ; the gradient of p takes log x as 0 where x ≤ 0.
+/// xᵖ; the gradient of x is 0 where p is 0, that of p is 0 where x ≤ 0. So derivatives of all orders of a power with a whole exponent are finite at 0.
 inline constexpr elementwise<op::pow> pow{};
 /// log x where x > 0, else 0; its gradient at x ≤ 0 is 0.
 inline constexpr elementwise<op::log_or_zero> log_or_zero{};
@@ -212,9 +214,34 @@ constexpr symbols mul::derivative(symbol a, symbol b, symbol, symbol g) { return
 constexpr symbols div::derivative(symbol, symbol b, symbol y, symbol g) { return {{g / b, -(g * y / b)}}; }
 constexpr symbol neg::derivative(symbol, symbol, symbol g) { return -g; }
 constexpr symbol square::derivative(symbol a, symbol, symbol g) { return g * (2_c * a); }
-constexpr symbol sqrt::derivative(symbol, symbol y, symbol g) { return xgrad::select(xgrad::equal(g, 0_c), 0_c, g * 0.5_c / y); }
+/// Whether `s` is a sum of squares, perhaps scaled or with zeros among them: where it is 0 all that is squared is 0, and 0 is a subgradient of its root.
+constexpr bool is_sum_of_squares(symbol s, int depth = 100) {
+    symbol_table& t = *s.table;
+    op_info const* const op = t.op(s);
+    double number = 1;
+    auto const squares = [&](int k) { return depth > 0 && is_sum_of_squares(t.operand(s, k), depth - 1); };
+    auto const fixed = [&](int k) {   // a number, a size, a mask
+        symbol const x = t.operand(s, k);
+        return t.is_constant(x, number) || t.op(x)->kind == op_kind::size ||
+               (t.op(x)->converts && !has_gradient(t.info(t.operand(x, 0)).type));
+    };
+    auto const zero = [&](int k) { return t.is_constant(t.operand(s, k), number) && number == 0; };
+    if (op == op_register<square>::info) return true;
+    if (op == op_register<mul>::info)
+        return t.operand(s, 0).index == t.operand(s, 1).index || (fixed(1) && squares(0)) || (fixed(0) && squares(1));
+    if (op == op_register<add>::info) return squares(0) && squares(1);
+    if (op == op_register<div>::info) return fixed(1) && squares(0);
+    if (op == op_register<select>::info) return (zero(2) && squares(1)) || (zero(1) && squares(2));
+    bool const sum = op->kind == op_kind::reduce && op->combine == monoid::sum,
+               view = op->kind == op_kind::alias || op->kind == op_kind::broadcast;
+    return (sum || view || op->kind == op_kind::transpose || op->kind == op_kind::slice || op->converts) && squares(0);
+}
+constexpr symbol sqrt::derivative(symbol a, symbol y, symbol g) {
+    return xgrad::select(xgrad::equal(is_sum_of_squares(a) ? y : g, 0_c), 0_c, g * 0.5_c / y);
+}
 constexpr symbols pow::derivative(symbol a, symbol p, symbol y, symbol g) {
-    return {{g * p * xgrad::pow(a, p - 1_c), g * y * xgrad::log_or_zero(a)}};
+    return {{xgrad::select(xgrad::equal(p, 0_c), 0_c, g * p * xgrad::pow(a, p - 1_c)),
+        xgrad::select(xgrad::greater(a, 0_c), g * y * xgrad::log_or_zero(a), 0_c)}};   // 0^-1 is infinite
 }
 constexpr symbol log_or_zero::derivative(symbol a, symbol, symbol g) {
     symbol const positive = xgrad::greater(a, 0_c);
@@ -233,3 +260,4 @@ constexpr symbols minimum::derivative(symbol a, symbol b, symbol, symbol g) {
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // < <= > >= of expressions. There is no == and no !=: those stay what they are for objects; write equal and not_equal.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/ops/select.hpp>
 
@@ -50,3 +51,4 @@ constexpr auto operator<=(A&&, B&&) {
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The error function.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/ops/exponential.hpp>
 
@@ -21,3 +22,4 @@ struct erf : floating_function {
 inline constexpr elementwise<op::erf> erf{};
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A model as it predicts: without its dropouts.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/region.hpp>
 #include <xgrad/core/walk.hpp>
@@ -29,11 +30,11 @@ struct without_dropout<part<Output, Node>> {
 };
 // as dropout() writes it
 template<class X, auto Name, class Rate, class Kept, class Zero>
-struct without_dropout<node<op::select, node<op::greater_equal, node<with<op::uniform_like, Name>, X>, Rate>, node<op::div, X, Kept>, Zero>>
+struct without_dropout<node<op::select, node<op::is_kept, node<with<op::uniform_like, Name>, X>, Rate>, node<op::div, X, Kept>, Zero>>
     : without_dropout<X> {};
 template<class X, auto Name, class Rate, class Kept, class Zero>
 struct without_dropout<
-    node<op::select, node<op::greater_equal, node<with<op::shared_uniform_like, Name>, X>, Rate>, node<op::div, X, Kept>, Zero>>
+    node<op::select, node<op::is_kept, node<with<op::shared_uniform_like, Name>, X>, Rate>, node<op::div, X, Kept>, Zero>>
     : without_dropout<X> {};
 /// A block stays one, so that its type is printed once.
 template<class Block>
@@ -47,10 +48,7 @@ struct without_dropout<Block> {
 };
 
 constexpr bool is_dropout(node_info const& n) {
-    return n.op == op_register<op::select>::info && n.operands[0]->op == op_register<op::greater_equal>::info &&
-           (n.operands[0]->operands[0]->op == op_register<op::uniform_like>::info ||
-               n.operands[0]->operands[0]->op == op_register<op::shared_uniform_like>::info) &&
-           n.operands[1]->op == op_register<op::div>::info;
+    return n.op == op_register<op::select>::info && n.operands[0]->op == op_register<op::is_kept>::info;
 }
 /// In the bodies of loops too.
 constexpr bool has_dropout(node_info const& root) {
@@ -92,3 +90,4 @@ constexpr auto eval(E const&) {
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Exponentials, logarithms and the activations made of them.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/ops/arithmetic.hpp>
 #include <xgrad/ops/select.hpp>
@@ -104,3 +105,4 @@ constexpr symbol softplus::derivative(symbol a, symbol, symbol g) { return g * x
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

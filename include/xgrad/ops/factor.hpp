@@ -2,6 +2,7 @@
 // A gradient as a computed number times the rest. Sums and products with a vector are taken of the rest: they need not wait for the number, and
 // fewer elements are multiplied with it.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/empty_sum.hpp>
 #include <xgrad/ops/arithmetic.hpp>
@@ -62,3 +63,4 @@ constexpr symbol times(symbol sum, scaled const& s) { return s.factor.exists() ?
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The other way round along axes.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/elementwise.hpp>
 #include <xgrad/core/row_function.hpp>
@@ -12,6 +13,7 @@ namespace op {
 struct reversed_row : row_op {
     static constexpr std::string_view name = "flip";
     static constexpr int flops = 0;
+    static constexpr bool half_operands = true;
     static constexpr value_info infer(value_info const* v, int, attributes const&, int) { return v[0]; }
     template<class T>
     static void row(std::span<T const> x, std::span<T> out) {
@@ -24,6 +26,7 @@ struct flip : composite_op {
         axis_list axes;
     };
     static constexpr std::string_view name = "flip";
+    static constexpr bool half_operands = true;
     static constexpr value_info infer(value_info const* v, int, xgrad::attributes const& a) {
         axis_list const axes = a.as<attributes>().axes;
         axis_set seen{};
@@ -59,3 +62,4 @@ constexpr auto flip(A const& x) {
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

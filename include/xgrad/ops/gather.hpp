@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Rows by index: gather, embedding_lookup, embedding_bag, one_hot. Their gradients are indexed_slices.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/kernel.hpp>
 #include <xgrad/ops/reduce.hpp>
@@ -196,3 +197,4 @@ constexpr auto one_hot(A const& ids) {
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: MIT
 // Cross entropies and squared errors. Element by element or row by row: take mean(...) or sum(...) of them.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/ops/gather.hpp>
+#include <xgrad/ops/no_nan.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 
 namespace op {
-/// max(x, 0) - x z + log(1 + e^-|x|)
+/// |x| · (1 − z where x > 0, else z) + log(1 + e^−|x|), the first term 0 where its second factor is: so an infinite logit that the label agrees with costs nothing
 struct sigmoid_cross_entropy : floating_function {
     static constexpr std::string_view name = "sigmoid_cross_entropy";
     static constexpr int flops = 28;
     XGRAD_INLINE static auto value(auto x, auto z) {
         using V = decltype(x);
-        return math::max(x, V(0)) - x * z + math::log1p(math::exp(-math::abs(x)));
+        V const size = math::abs(x), missed = math::select(x > V(0), V(1) - z, z);
+        return math::where(missed, size * missed, V(0)) + math::log1p(math::exp(-size));
     }
     static constexpr symbols derivative(symbol x, symbol z, symbol, symbol g) { return {{g * (xgrad::sigmoid(x) - z), -(g * x)}}; }
 };
@@ -39,7 +42,7 @@ struct softmax_cross_entropy : composite_op {
     }
     static constexpr symbol expand(symbol_table& t, symbol const* x, int, attributes const&) {
         auto const s = shift_logits(x[0]);
-        return sum_over(x[1] * (xgrad::log(s.sum) - s.shifted), axis_set::of(t.info(x[0]).dims.rank - 1), false);
+        return sum_over(xgrad::multiply_no_nan(xgrad::log(s.sum) - s.shifted, x[1]), axis_set::of(t.info(x[0]).dims.rank - 1), false);
     }
     // softmax - labels, also where a row of labels does not sum to 1
     static constexpr symbols derivative(symbol x, symbol labels, symbol, symbol g) {
@@ -104,7 +107,7 @@ constexpr bool check_ranks() {
 }
 
 /// log(1 + e^x) - x z for logits x and labels z in [0, 1] of one rank, or one a constant, element by element, without overflow
-/// (TensorFlow's sigmoid_cross_entropy_with_logits).
+/// (TensorFlow's sigmoid_cross_entropy_with_logits). An infinite logit that its label of 0 or 1 agrees with has the loss 0, where TensorFlow has NaN.
 /// Gradient: of x, g (sigmoid(x) − z); of z, −g x.
 template<class A, class B>
 constexpr auto sigmoid_cross_entropy(A const& logits, B const& labels) {
@@ -117,7 +120,8 @@ constexpr auto sigmoid_cross_entropy(A const& logits, B const& labels) {
         return apply<op::sigmoid_cross_entropy>(logits, labels);
     } else return detail::refused{};
 }
-/// -sum(labels * log softmax(logits)) over the last axis: logits and labels [..., classes], result [...].
+/// -sum(labels * log softmax(logits)) over the last axis: logits and labels [..., classes], result [...]. A logit of -inf with a label of 0 adds nothing, where
+/// TensorFlow has NaN. A row of logits that are all -inf, or with one of +inf, gives NaN, as softmax of it.
 /// Gradient: of the logits, g (softmax(logits) − labels); of the labels, −g log softmax(logits).
 template<class A, class B>
 constexpr auto softmax_cross_entropy(A const& logits, B const& labels) {
@@ -153,3 +157,4 @@ constexpr auto squared_error(A const& a, B const& b) {
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

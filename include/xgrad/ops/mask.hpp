@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Masks of sequences that are shorter than their array.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/ops/gather.hpp>
 #include <xgrad/ops/select.hpp>
@@ -41,3 +42,4 @@ constexpr auto sequence_mask(A const& lengths) {
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Matrix products.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/ops/factor.hpp>
 
@@ -83,3 +84,4 @@ constexpr auto matmul(A const& a, B const& b) {
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Operators and forms of calls that other libraries have and expressions have not: one sentence each, which names what is written instead.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/ops/loss.hpp>
 #include <xgrad/ops/random.hpp>
@@ -389,3 +390,4 @@ constexpr auto dropout(A const&) {
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // All operations.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/ops/arithmetic.hpp>
 #include <xgrad/ops/comparison.hpp>
@@ -13,6 +14,7 @@
 #include <xgrad/ops/mask.hpp>
 #include <xgrad/ops/matmul.hpp>
 #include <xgrad/ops/misuse.hpp>
+#include <xgrad/ops/no_nan.hpp>
 #include <xgrad/ops/prod.hpp>
 #include <xgrad/ops/random.hpp>
 #include <xgrad/ops/reduce.hpp>
@@ -21,3 +23,4 @@
 #include <xgrad/ops/shape_ops.hpp>
 #include <xgrad/ops/sort.hpp>
 #include <xgrad/ops/top_k.hpp>
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Products over axes. Their gradients divide by nothing, so that zeros are elements like others.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/math.hpp>
 #include <xgrad/core/row_function.hpp>
@@ -122,3 +123,4 @@ constexpr auto prod(A const& x, keep_dims_tag) {
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

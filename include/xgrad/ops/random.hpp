@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Random numbers in a graph: named streams of a counter-based generator, and dropout.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/ops/arithmetic.hpp>
 #include <xgrad/ops/exponential.hpp>
@@ -28,6 +29,11 @@ struct shared_uniform_like : composite_op {
     static constexpr symbol expand(symbol_table& t, symbol const* x, int count, attributes const& a) {
         return t.add(op_register<uniform_like>::info, x, count, a);
     }
+};
+/// Which elements a dropout keeps: those whose uniform number is not below the rate.
+struct is_kept : greater_equal {
+    static constexpr std::string_view name = "is_kept";
+    static constexpr number_bound numbers{.operand = 1, .from = 0, .below = 1};
 };
 }
 
@@ -76,24 +82,31 @@ constexpr auto normal_like(A const& x, Shared... shared) {
         return sqrt(-2_c * log(1_c - uniform_like<detail::name_of_part<Name, "/radius">>(x, shared...))) *
                cos(6.283185307179586_c * uniform_like<detail::name_of_part<Name, "/angle">>(x, shared...));
 }
+namespace detail {
+template<class R>
+consteval bool is_rate() {
+    if constexpr (is_literal<R>) return R::number >= 0 && R::number < 1;
+    else return true;
+}
+}
 /// Zeroes a share `rate` (an expression of rank 0: a constant such as 0.5_c or a named scalar input) of the elements and scales the rest by
-/// 1 / (1 - rate). The name makes the stream: two dropouts of one graph need two names, or one says `dropout<"name">(x, rate, nn::shared)`.
+/// 1 / (1 - rate). The rate lies in [0, 1), as TensorFlow's: a constant is looked at when compiling, an input by each call (value_error).
+/// Computed rates, and those in the body of a loop, are not looked at. The name makes the stream: two dropouts of one
+/// graph need two names, or one says `dropout<"name">(x, rate, nn::shared)`.
 /// Gradient: that of `select(kept, x / (1 - rate), 0)`.
 template<fixed_string Name, class A, class R, detail::SharedOrNot... Shared>
 constexpr auto dropout(A const& x, R const& rate, Shared... shared) {
     using namespace literals;
     constexpr bool floating = detail::fault_of<with<op::uniform_like, Name>, A>() == fault::none;
     static_assert(floating, "xgrad::dropout<\"name\">(x, rate): x must be float or double; write cast<float>(x)");
-    constexpr bool share = [] {
-        if constexpr (detail::is_literal<R>) return R::number >= 0 && R::number < 1;
-        else return true;
-    }();
+    constexpr bool in_range = detail::is_rate<R>();
     static_assert(
-        share, "xgrad::dropout<\"name\">(x, rate): the rate is the share that is zeroed, from 0 to below 1: 0.1_c keeps nine of ten");
+        in_range, "xgrad::dropout<\"name\">(x, rate): rate is the share of elements that become 0, from 0 to below 1; write 0.5_c");
     if constexpr (!Operand<A> || !Operand<R>) return detail::refuse_operand<A, R>();
-    else if constexpr (!share) return detail::refused{};
-    else if constexpr (floating) return select(greater_equal(uniform_like<Name>(x, shared...), rate), x / (1_c - rate), 0_c);
+    else if constexpr (floating && in_range)
+        return select(apply<op::is_kept>(uniform_like<Name>(x, shared...), rate), x / (1_c - rate), 0_c);
     else return detail::refused{};
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

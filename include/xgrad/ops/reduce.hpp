@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sums, means, maxima and log-sum-exp over axes.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/ops/exponential.hpp>
 #include <xgrad/ops/shape_ops.hpp>
@@ -126,6 +127,27 @@ struct softmax : composite_op {
         return e / sum_over(e, axes, true);
     }
 };
+/// (x − max) − log Σ e^(x − max), which keeps the digits of differences of large numbers.
+struct log_softmax : composite_op {
+    using attributes = reduction_attributes;
+    static constexpr std::string_view name = "log_softmax";
+    static constexpr value_info infer(value_info const* v, int n, xgrad::attributes const& a) { return softmax::infer(v, n, a); }
+    static constexpr symbol expand(symbol_table&, symbol const* x, int, xgrad::attributes const& a) {
+        axis_set const axes = a.as<reduction_attributes>().axes;
+        symbol const shifted = x[0] - xgrad::stop_gradient(apply_with<max>({axes, true}, x[0]));
+        return shifted - xgrad::log(sum_over(xgrad::exp(shifted), axes, true));
+    }
+};
+/// √Σx².
+struct norm : composite_op {
+    using attributes = reduction_attributes;
+    static constexpr std::string_view name = "norm";
+    static constexpr value_info infer(value_info const* v, int n, xgrad::attributes const& a) { return mean::infer(v, n, a); }
+    static constexpr symbol expand(symbol_table&, symbol const* x, int, xgrad::attributes const& a) {
+        auto const how = a.as<reduction_attributes>();
+        return xgrad::sqrt(sum_over(xgrad::square(x[0]), how.axes, how.keep_dims));
+    }
+};
 }
 
 namespace detail {
@@ -197,7 +219,18 @@ constexpr auto max(A const&, B const&) {
     static_assert(sizeof(A) == 0, "xgrad::max<axes...>(x) is the maximum over axes of one expression; the larger of two is maximum(a, b)");
     return detail::refused{};
 }
-/// log Σ eˣ over the axes, without overflow (Blanchard, Higham, Higham 2021, "Accurately computing the log-sum-exp and softmax functions").
+/// The Euclidean norm √Σx² over the axes (TensorFlow's norm): of rows `norm<1>(x)`, of all elements `norm(x)`.
+/// Gradient: g x / ‖x‖, and 0 where the norm is 0 (PyTorch's subgradient; TensorFlow has NaN).
+template<int... Axes, class A>
+constexpr auto norm(A const& x) {
+    return detail::reduced<op::norm, 0, Axes...>(x);
+}
+template<int... Axes, class A>
+constexpr auto norm(A const& x, keep_dims_tag) {
+    return detail::reduced<op::norm, 1, Axes...>(x);
+}
+/// log Σ eˣ over the axes, without overflow (Blanchard, Higham, Higham 2021, "Accurately computing the log-sum-exp and softmax functions"). Of -inf alone it is
+/// -inf, with +inf it is +inf; the gradient is NaN then, as TensorFlow's and PyTorch's.
 /// Gradient: g softmax(x).
 template<int... Axes, class A>
 constexpr auto log_sum_exp(A const& x) {
@@ -207,12 +240,21 @@ template<int... Axes, class A>
 constexpr auto log_sum_exp(A const& x, keep_dims_tag) {
     return detail::reduced<op::log_sum_exp, 1, Axes...>(x);
 }
-/// eˣ / Σ eˣ over the axes (the last one when none is named).
+/// eˣ / Σ eˣ over the axes (the last one when none is named). Of -inf alone, or with +inf, it is NaN, as TensorFlow's and PyTorch's.
 /// Gradient: y (g − Σ g y) over the axes.
 template<int... Axes, class A>
 constexpr auto softmax(A const& x) {
     if constexpr (sizeof...(Axes) == 0) return softmax<-1>(x);
     else return detail::reduced<op::softmax, 0, Axes...>(x);
 }
+/// The logarithm of softmax over the axes (the last one when none is named): x − max − log Σ e^(x − max). It is exact for large numbers, where
+/// `x - log_sum_exp(x)` loses digits. Of -inf alone, or with +inf, it is NaN, as TensorFlow's and PyTorch's.
+/// Gradient: g − softmax(x) Σ g over the axes.
+template<int... Axes, class A>
+constexpr auto log_softmax(A const& x) {
+    if constexpr (sizeof...(Axes) == 0) return log_softmax<-1>(x);
+    else return detail::reduced<op::log_softmax, 0, Axes...>(x);
+}
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

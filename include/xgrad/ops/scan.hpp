@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // scan: a loop whose body is a region; its carries, its sequences, what it emits.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/leaves.hpp>
 #include <xgrad/core/captures.hpp>
@@ -370,3 +371,4 @@ constexpr auto scan(C const&, S const&...) {
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Comparisons and select.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/cast.hpp>
 #include <xgrad/core/math.hpp>
@@ -95,3 +96,4 @@ constexpr symbols select::derivative(symbol c, symbol, symbol, symbol, symbol g)
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The same elements under another shape: reshape, broadcast, transpose, slice, concat, stop_gradient.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/leaves.hpp>
 
@@ -349,3 +350,4 @@ constexpr void concat::derive(derivation& d) {
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Rows in order, and where each element stood.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/ops/top_k.hpp>
 
@@ -50,3 +51,4 @@ constexpr auto argsort(A const& x) {
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // top_k: the largest elements of each row and where they stand; mean and variance together.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/row_function.hpp>
 #include <xgrad/ops/reduce.hpp>
@@ -139,3 +140,4 @@ constexpr auto moments(A const& x) {
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // AdaBelief: Adam that trusts gradients which are as expected.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/optim/pytorch_adam.hpp>
 
@@ -45,3 +46,4 @@ struct adabelief {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

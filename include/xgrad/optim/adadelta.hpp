@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Adadelta.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/math.hpp>
 #include <xgrad/optim/hyper.hpp>
@@ -11,7 +12,8 @@
 XGRAD_NAMESPACE_BEGIN
 
 /// a ← ρ·a + (1 − ρ)·g²; u = g·√((b + ε) / (a + ε)); b ← ρ·b + (1 − ρ)·u²; θ ← θ − η·u.
-/// Source: Zeiler 2012, arXiv 1212.5701; TensorFlow's AdadeltaOptimizer, torch.optim.Adadelta (which begins with η = 1, ρ = 0.9, ε = 1e-6).
+/// Source: Zeiler 2012, arXiv 1212.5701; TensorFlow's AdadeltaOptimizer, torch.optim.Adadelta and optax.adadelta (η = 1, ρ = 0.9, ε =
+/// 1e-6).
 /// Sparse: rows that occur.
 /// Use: where no rate is known; η = 1 is the paper's.
 struct adadelta {
@@ -47,3 +49,4 @@ struct adadelta {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Adafactor: steps as long as the variable allows, by a second moment that is kept for rows and columns alone.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/math.hpp>
 #include <xgrad/meta/libm.hpp>
+#include <xgrad/optim/body_parts.hpp>
 #include <xgrad/optim/hyper.hpp>
 #include <xgrad/optim/rule.hpp>
 
@@ -11,12 +13,35 @@
 
 XGRAD_NAMESPACE_BEGIN
 
+namespace detail {
+template<class T>
+struct adafactor_scalars {
+    T rate, decay, rest, epsilon, clip, least, scaled, unscaled, weight_decay;   // rest: 1 − decay; scaled: 1 where rms(θ) counts
+    template<class Rule>
+    static adafactor_scalars of(Rule const& r, std::int64_t step) {
+        double const rest = libm::pow(static_cast<double>(step) + 1, -r.decay_rate(step)), scaled = r.multiply_by_parameter_scale ? 1 : 0;
+        return {static_cast<T>(r.learning_rate(step)), static_cast<T>(1 - rest), static_cast<T>(rest), static_cast<T>(r.epsilon(step)),
+            static_cast<T>(r.clipping_threshold(step)), static_cast<T>(r.min_scale(step)), static_cast<T>(scaled),
+            static_cast<T>(1 - scaled), static_cast<T>(r.weight_decay(step))};
+    }
+};
+/// What a direction is multiplied by, of the mean squares of the variable and of its directions.
+template<class T, class V>
+XGRAD_INLINE V adafactor_length(adafactor_scalars<T> const& s, V variable, V direction) {
+    V const too_long = at_least(math::sqrt(direction) / V(s.clip), V(T(1)));
+    V const size = V(s.scaled) * at_least(math::sqrt(variable), V(s.least)) + V(s.unscaled);
+    return V(s.rate) * size / too_long;
+}
+}   // namespace detail
+
 /// β = 1 − t^−decay_rate with the step t, 1 at first. Of each row r ← β·r + (1 − β)·mean(g² + ε), of each column likewise c; u = g / √(r/mean(r) ·
 /// c); u ← u / max(1, rms(u) / clipping_threshold); θ ← θ − η·max(rms(θ), min_scale)·u − weight_decay·θ. A matrix of n by m keeps n + m numbers. A
-/// vector's elements are rows of their own, so that its moment is of each element, as optax' unfactored one; of more than two axes the first is
-/// factored against the others, where optax takes the two longest. The paper's η is min(0.01, 1/√t), a function of the step. Without
+/// vector's elements are rows, so that its moment is of each element, as optax' unfactored one; of more than two axes the first is
+/// factored against the others, where optax takes the two longest. optax.adafactor factors only where both lengths are at least
+/// min_dim_size_to_factor, 128: a smaller matrix is unfactored_adafactor. The paper's η is min(0.01, 1/√t), a function of the step. Without
 /// multiply_by_parameter_scale rms(θ) does not count; an infinite clipping_threshold clips nothing.
-/// Source: Shazeer, Stern 2018, arXiv 1804.04235, algorithm 4, without momentum; optax.adafactor, whose weight decay is not times η either.
+/// Source: Shazeer, Stern 2018, arXiv 1804.04235, algorithm 4; optax.adafactor, whose weight decay is not times η either; its momentum is
+/// averaged_steps{adafactor{}}. Keras' and PyTorch's Adafactor take min(η, 1/√t) and decay by η·λ.
 /// Sparse: as if dense.
 /// Use: large matrices with little memory.
 struct adafactor {
@@ -40,15 +65,10 @@ struct adafactor {
     }
 
     template<class T>
-    struct scalars {
-        T rate, decay, rest, epsilon, clip, least, scaled, unscaled, weight_decay;   // rest: 1 − decay; scaled: 1 where rms(θ) counts
-    };
+    using scalars = detail::adafactor_scalars<T>;
     template<class T>
     scalars<T> prepare(std::int64_t step, double const*) const {
-        double const rest = libm::pow(static_cast<double>(step) + 1, -decay_rate(step)), scaled = multiply_by_parameter_scale ? 1 : 0;
-        return {static_cast<T>(learning_rate(step)), static_cast<T>(1 - rest), static_cast<T>(rest), static_cast<T>(epsilon(step)),
-            static_cast<T>(clipping_threshold(step)), static_cast<T>(min_scale(step)), static_cast<T>(scaled), static_cast<T>(1 - scaled),
-            static_cast<T>(weight_decay(step))};
+        return scalars<T>::of(*this, step);
     }
     template<class T, class V>
     XGRAD_INLINE static void terms(scalars<T> const& s, V param, V grad, V const* slot, V const* reduced, V* term) {
@@ -70,9 +90,7 @@ struct adafactor {
     }
     template<class T, class V>
     XGRAD_INLINE static void update(scalars<T> const& s, V& param, V grad, V* slot, V const* reduced) {
-        V const too_long = at_least(math::sqrt(reduced[4]) / V(s.clip), V(T(1)));
-        V const size = V(s.scaled) * at_least(math::sqrt(reduced[3]), V(s.least)) + V(s.unscaled);
-        param = param - direction<T>(grad, slot, reduced) * (V(s.rate) * size / too_long) - V(s.weight_decay) * param;
+        param = param - direction<T>(grad, slot, reduced) * detail::adafactor_length(s, reduced[3], reduced[4]) - V(s.weight_decay) * param;
     }
 
 private:
@@ -80,10 +98,55 @@ private:
     XGRAD_INLINE static V direction(V grad, V const* slot, V const* reduced) {
         return grad * reduced[1] * (V(T(1)) / math::sqrt(slot[0] / reduced[2]));   // roots apart: a product of two moments may be too small
     }
-    template<class V>
-    XGRAD_INLINE static V at_least(V x, V least) {   // NaN stays
-        return math::where(math::less_equal(x, least), least, x);
+};
+
+/// β as in adafactor; v ← β·v + (1 − β)·(g² + ε) of each element; u = g / √v; then as adafactor.
+/// Source: Shazeer, Stern 2018, arXiv 1804.04235; optax.adafactor of vectors, and of matrices with a length below min_dim_size_to_factor.
+/// Sparse: as if dense; `lazy` moves the rows that occur, with the means of those rows.
+/// Use: matrices that are too small to save memory, beside adafactor for the large ones.
+struct unfactored_adafactor {
+    static constexpr std::string_view name = "unfactored_adafactor", tf_name = "Adafactor";
+    hyper learning_rate{0.01}, decay_rate{0.8}, clipping_threshold{1.0}, epsilon{1e-30}, min_scale{1e-3}, weight_decay{0.0};
+    bool multiply_by_parameter_scale = true;
+
+    static constexpr std::array<slot_info, 1> slots{slot_info("v")};
+    static constexpr std::array<reduction_info, 2> reductions{
+        reduction_info(per::variable, reduction::mean), reduction_info(per::variable, reduction::mean)};
+    static constexpr int flops = 24;   // the direction twice, and the sums
+    static constexpr sparse_semantics sparse = sparse_semantics::exact;
+
+    auto hypers() const {
+        return std::array{hyper_info("learning_rate", learning_rate, allow::zero_or_more),
+            hyper_info("decay_rate", decay_rate, allow::zero_or_more),
+            hyper_info("clipping_threshold", clipping_threshold, allow::positive_or_infinite),
+            hyper_info("epsilon", epsilon, allow::positive), hyper_info("min_scale", min_scale, allow::zero_or_more),
+            hyper_info("weight_decay", weight_decay, allow::zero_or_more)};
+    }
+
+    template<class T>
+    using scalars = detail::adafactor_scalars<T>;
+    template<class T>
+    scalars<T> prepare(std::int64_t step, double const*) const {
+        return scalars<T>::of(*this, step);
+    }
+    template<class T, class V>
+    XGRAD_INLINE static void terms(scalars<T> const& s, V param, V grad, V const* slot, V* term) {
+        V const u = grad / math::sqrt(moved(s, grad, slot[0]));
+        term[0] = param * param;
+        term[1] = u * u;
+    }
+    template<class T, class V>
+    XGRAD_INLINE static void update(scalars<T> const& s, V& param, V grad, V* slot, V const* reduced) {
+        slot[0] = moved(s, grad, slot[0]);
+        param = param - grad / math::sqrt(slot[0]) * detail::adafactor_length(s, reduced[0], reduced[1]) - V(s.weight_decay) * param;
+    }
+
+private:
+    template<class T, class V>
+    XGRAD_INLINE static V moved(scalars<T> const& s, V grad, V moment) {
+        return V(s.decay) * moment + V(s.rest) * (grad * grad + V(s.epsilon));
     }
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Adagrad.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/math.hpp>
 #include <xgrad/optim/hyper.hpp>
@@ -11,7 +12,8 @@
 XGRAD_NAMESPACE_BEGIN
 
 /// a ← a + g²; θ ← θ − g·η / √a. No epsilon: a starts above zero.
-/// Source: Duchi, Hazan, Singer 2011; TensorFlow's AdagradOptimizer.
+/// Source: Duchi, Hazan, Singer 2011; TensorFlow's AdagradOptimizer. optax.adagrad and Keras' Adagrad add ε = 1e-7
+/// to a in the root, as initial_accumulator = 0.1 + 1e-7 does.
 /// Sparse: rows that occur.
 /// Use: sparse features and embeddings, whose frequent rows should slow down.
 struct adagrad {
@@ -59,3 +61,4 @@ struct fast_adagrad : adagrad {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Adagrad by dual averaging.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/math.hpp>
 #include <xgrad/optim/hyper.hpp>
@@ -50,3 +51,4 @@ struct adagrad_da {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

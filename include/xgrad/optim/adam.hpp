@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Adam in TensorFlow's form.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/math.hpp>
 #include <xgrad/meta/libm.hpp>
@@ -42,6 +43,7 @@ inline void advance_betas(double* p, std::int64_t step, hyper const& beta1, hype
 /// α = η √(1 − β₂ᵗ) / (1 − β₁ᵗ); m ← m + (g − m)(1 − β₁); v ← v + (g² − v)(1 − β₂); θ ← θ − m·α / (√v + ε). The powers βᵗ belong to the optimizer,
 /// not to a variable; before step t they are βᵗ, kept in double.
 /// Source: Kingma, Ba 2015, arXiv 1412.6980, end of section 2; TensorFlow's AdamOptimizer: ε stands outside the root and after the bias correction.
+/// Keras' Adam has ε = 1e-7.
 /// Sparse: exact, every row and its m and v decay as if the gradient were dense with zero rows; lazy_adam moves only the rows that occur.
 /// Use: what to begin with.
 struct adam {
@@ -72,3 +74,4 @@ struct adam {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Adam whose powers are those of the global step.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/meta/libm.hpp>
 #include <xgrad/optim/adam.hpp>
@@ -39,3 +40,4 @@ struct adam_gs {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // AdaMax: Adam with the largest gradient in place of the mean square.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/math.hpp>
 #include <xgrad/optim/hyper.hpp>
@@ -23,7 +24,7 @@ struct adamax_scalars {
 }   // namespace detail
 
 /// m ← m + (g − m)(1 − β₁); v ← max(β₂·v, |g|); θ ← θ − η / (1 − β₁ᵗ)·m / (v + ε).
-/// Source: Kingma, Ba 2015, arXiv 1412.6980, section 7.1; TensorFlow contrib's AdaMaxOptimizer.
+/// Source: Kingma, Ba 2015, arXiv 1412.6980, section 7.1; TensorFlow contrib's AdaMaxOptimizer; keras.optimizers.Adamax, whose ε is 1e-7.
 /// Sparse: rows that occur; t counts the steps of the trainer.
 /// Use: where single large gradients should not be forgotten fast.
 struct adamax {
@@ -56,7 +57,7 @@ struct adamax {
 };
 
 /// As adamax with ε inside the maximum: v ← max(β₂·v, |g| + ε); θ ← θ − η / (1 − β₁ᵗ)·m / v.
-/// Source: torch.optim.Adamax. PyTorch begins with η = 2e-3.
+/// Source: torch.optim.Adamax, optax.adamax.
 /// Sparse: as if dense.
 /// Use: to go on from PyTorch.
 struct pytorch_adamax {
@@ -89,3 +90,4 @@ struct pytorch_adamax {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Adam with decoupled weight decay.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/optim/adam.hpp>
 
@@ -52,3 +53,4 @@ struct adamw {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

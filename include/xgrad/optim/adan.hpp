@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Adan: Nesterov momentum by differences of gradients.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/math.hpp>
 #include <xgrad/meta/libm.hpp>
@@ -12,13 +13,13 @@
 XGRAD_NAMESPACE_BEGIN
 
 /// d = g − g', 0 in the first step, with g' the gradient of the step before; m ← β₁·m + (1 − β₁)·g; v ← β₂·v + (1 − β₂)·d; n ← β₃·n + (1 − β₃)·(g +
-/// (1 − β₂)·d)²; θ ← θ − η·((m̂ + (1 − β₂)·v̂) / (√n̂ + ε) + λ·θ), each corrected by 1 − βᵗ of its own.
-/// Source: Xie et al. 2022, arXiv 2208.06677; optax.adan. (The paper divides by 1 + λ·η in place of the last term.)
+/// (1 − β₂)·d)²; θ ← θ − η·((m̂ + (1 − β₂)·v̂) / (√(n̂ + ε_r) + ε) + λ·θ), each corrected by 1 − βᵗ of its own.
+/// Source: Xie et al. 2022, arXiv 2208.06677; optax.adan. The paper has no ε_r and divides by 1 + λ·η in place of the last term.
 /// Sparse: as if dense; `lazy` moves the rows that occur.
 /// Use: image and language models with large rates; four slots.
 struct adan {
     static constexpr std::string_view name = "adan", tf_name = "Adan";
-    hyper learning_rate{1e-3}, beta1{0.98}, beta2{0.92}, beta3{0.99}, epsilon{1e-8}, weight_decay{0.0};
+    hyper learning_rate{1e-3}, beta1{0.98}, beta2{0.92}, beta3{0.99}, epsilon{1e-8}, epsilon_root{1e-8}, weight_decay{0.0};
 
     static constexpr std::array<slot_info, 7> slots{slot_info("m"), slot_info("v"), slot_info("n"), slot_info("gradient"),
         slot_info("beta1_power", per::optimizer), slot_info("beta2_power", per::optimizer), slot_info("beta3_power", per::optimizer)};
@@ -29,7 +30,8 @@ struct adan {
     auto hypers() const {
         return std::array{hyper_info("learning_rate", learning_rate, allow::zero_or_more), hyper_info("beta1", beta1, allow::below_one),
             hyper_info("beta2", beta2, allow::below_one), hyper_info("beta3", beta3, allow::below_one),
-            hyper_info("epsilon", epsilon, allow::zero_or_more), hyper_info("weight_decay", weight_decay, allow::zero_or_more)};
+            hyper_info("epsilon", epsilon, allow::zero_or_more), hyper_info("epsilon_root", epsilon_root, allow::zero_or_more),
+            hyper_info("weight_decay", weight_decay, allow::zero_or_more)};
     }
     void advance_powers(double* p, std::int64_t step = 0) const {
         p[0] *= beta1(step);
@@ -37,16 +39,19 @@ struct adan {
         p[2] *= beta3(step);
     }
 
+    /// (m·first + v·second) / (√(n + epsilon_root) + epsilon) is η·(m̂ + (1 − β₂)·v̂) / (√(n̂ + ε_r) + ε): both are times √(1 − β₃ᵗ).
     template<class T>
     struct scalars {
-        T rate, first, second, root, one_minus_beta1, one_minus_beta2, one_minus_beta3, epsilon, decay;
+        T first, second, one_minus_beta1, one_minus_beta2, one_minus_beta3, epsilon, epsilon_root, decay;   // decay: η·λ
         bool first_step;
     };
     template<class T>
     scalars<T> prepare(std::int64_t step, double const* p) const {
-        return {static_cast<T>(learning_rate(step)), static_cast<T>(1.0 / (1.0 - p[0])), static_cast<T>((1.0 - beta2(step)) / (1.0 - p[1])),
-            static_cast<T>(1.0 / libm::sqrt(1.0 - p[2])), static_cast<T>(1.0 - beta1(step)), static_cast<T>(1.0 - beta2(step)),
-            static_cast<T>(1.0 - beta3(step)), static_cast<T>(epsilon(step)), static_cast<T>(weight_decay(step)), step == 0};
+        double const rate = learning_rate(step), rest = 1.0 - p[2], root = libm::sqrt(rest);
+        return {static_cast<T>(rate * root / (1.0 - p[0])), static_cast<T>(rate * root * (1.0 - beta2(step)) / (1.0 - p[1])),
+            static_cast<T>(1.0 - beta1(step)), static_cast<T>(1.0 - beta2(step)), static_cast<T>(1.0 - beta3(step)),
+            static_cast<T>(epsilon(step) * root), static_cast<T>(epsilon_root(step) * rest), static_cast<T>(rate * weight_decay(step)),
+            step == 0};
     }
     template<class T, class V>
     XGRAD_INLINE static void update(scalars<T> const& s, V& param, V grad, V* slot) {
@@ -57,9 +62,10 @@ struct adan {
         slot[1] = slot[1] + (d - slot[1]) * V(s.one_minus_beta2);
         slot[2] = slot[2] + (ahead * ahead - slot[2]) * V(s.one_minus_beta3);
         slot[3] = grad;
-        V const u = (slot[0] * V(s.first) + slot[1] * V(s.second)) / (math::sqrt(slot[2]) * V(s.root) + V(s.epsilon));
-        param = param - (u + param * V(s.decay)) * V(s.rate);
+        V const u = (slot[0] * V(s.first) + slot[1] * V(s.second)) / (math::sqrt(slot[2] + V(s.epsilon_root)) + V(s.epsilon));
+        param = param - param * V(s.decay) - u;
     }
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

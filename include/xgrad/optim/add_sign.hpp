@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // AddSign: longer steps where gradient and mean agree.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/math.hpp>
 #include <xgrad/optim/body_parts.hpp>
@@ -51,3 +52,4 @@ struct add_sign {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Adam whose steps do not grow again, in TensorFlow's form.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/optim/adam.hpp>
 
@@ -42,3 +43,4 @@ struct amsgrad {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Averaged gradient descent.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/math.hpp>
 #include <xgrad/meta/libm.hpp>
@@ -52,3 +53,4 @@ struct asgd {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

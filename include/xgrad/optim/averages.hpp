@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Transforms for chain(...), behind the rule, that keep averages of the values that it leaves.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/error.hpp>
 #include <xgrad/optim/body_parts.hpp>
@@ -165,3 +166,4 @@ struct lookahead {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Pieces of the bodies of several rules and transforms.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/math.hpp>
 
@@ -23,6 +24,11 @@ XGRAD_INLINE V where_finite(V x, V then, V other) {
     V const none = x - x;
     return math::where(math::equal(none, none), then, other);
 }
+/// max(x, least); NaN stays.
+template<class V>
+XGRAD_INLINE V at_least(V x, V least) {
+    return math::where(math::less_equal(x, least), least, x);
+}
 /// x · max_norm / max(norm, max_norm).
 template<class V>
 XGRAD_INLINE V bounded(V x, V norm, V max_norm) {
@@ -44,3 +50,4 @@ XGRAD_INLINE void move_moments(S const& s, V grad, V* slot) {
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Transforms of gradients, a rule, and what follows it: one rule, and one pass over parameter, gradient and slots.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/optim/chain_layout.hpp>
 
@@ -385,3 +386,4 @@ template<class... L>
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Where what the links of a chain declare stands among what the chain declares.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/optim/rule.hpp>
 
@@ -18,6 +19,9 @@ inline constexpr bool stands_in_front = requires { Link::in_front; };
 /// Stands behind the rule alone.
 template<class Link>
 inline constexpr bool needs_new_values = requires { Link::behind; };
+/// Makes of a gradient a multiple of it, the same of each slice as of their sum.
+template<class Link>
+inline constexpr bool scales_gradients = requires { Link::scales_gradients; };
 /// Has slots of a variable that are not per element.
 template<class Link>
 inline constexpr bool keeps_numbers = rule_slots<Link>.count_of(per::element) != slot_count<Link>;
@@ -138,16 +142,21 @@ public:
     static constexpr auto reduction_list = [] {
         auto list = list_of<own + all>(reduction_info(per::variable));
         std::size_t n = 0, link = 0;
+        bool const scales[]{scales_gradients<L>...};
+        bool as_it_is = true;   // the links before see single slices as they see their sum
         auto const add = [&](declared_list<reduction_info> const& infos, bool of_optimizer) {
             for (reduction_info const& r : infos)
                 if ((r.scope == per::optimizer) == of_optimizer) {
                     list[n] = r;
+                    list[n].each_slice = r.each_slice && as_it_is;
                     list[n++].stage += of_optimizer ? 0 : at.stage[link];
                 }
+            as_it_is = as_it_is && scales[link];
             ++link;
         };
         (add(rule_reductions<L>, false), ...);
         link = 0;
+        as_it_is = true;
         (add(rule_reductions<L>, true), ...);
         return list;
     }();
@@ -155,3 +164,4 @@ public:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Transforms for chain(...) that bound gradients.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/meta/libm.hpp>
 #include <xgrad/optim/body_parts.hpp>
@@ -55,7 +56,7 @@ struct norm_clipping {
     static constexpr std::array<slot_info, 0> slots{};
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
     hyper max_norm{1};
-    static constexpr std::array<reduction_info, 1> reductions{reduction_info(per::variable)};
+    static constexpr std::array<reduction_info, 1> reductions{reduction_info(per::variable).of_slices()};
     static constexpr int flops = 6;
     auto hypers() const { return std::array{hyper_info("max_norm", max_norm, allow::positive)}; }
     template<class T>
@@ -74,7 +75,8 @@ struct norm_clipping {
     }
 };
 /// g ← g · max_norm / max(‖g‖, max_norm), where ‖g‖ is the norm of the gradient of one variable (TensorFlow's clip_by_norm). Of indexed slices it is
-/// that of the rows that occur, duplicates summed.
+/// that of all slices: a row that occurs twice counts twice, as in TensorFlow. Where links in front do more than scale the gradient it counts once, with
+/// its sum.
 inline norm_clipping clip_by_norm(hyper const& max_norm) { return {max_norm}; }
 
 /// What clip_by_average_norm(...) gives.
@@ -103,7 +105,8 @@ struct average_norm_clipping {
         grad = detail::bounded(grad, math::sqrt(reduced[0]), V(s.value) * reduced[1]);
     }
 };
-/// g ← g · c / max(‖g‖ / n, c), with n elements of the variable (TensorFlow's clip_by_average_norm).
+/// g ← g · c / max(‖g‖ / n, c), with n elements of the variable (TensorFlow's clip_by_average_norm). Of indexed slices ‖g‖ is that of the rows that occur,
+/// duplicates summed, as in TensorFlow, which makes them dense; n counts these rows alone where the rule moves them lazily.
 inline average_norm_clipping clip_by_average_norm(hyper const& max_norm) { return {max_norm}; }
 
 /// What clip_by_global_norm(max_norm) gives.
@@ -113,7 +116,7 @@ struct global_norm_clipping {
     static constexpr std::array<slot_info, 0> slots{};
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
     hyper max_norm{1};
-    static constexpr std::array<reduction_info, 1> reductions{reduction_info(per::optimizer, "squares of gradients")};
+    static constexpr std::array<reduction_info, 1> reductions{reduction_info(per::optimizer, "squares of gradients").of_slices()};
     static constexpr int flops = 3;
     auto hypers() const { return std::array{hyper_info("max_norm", max_norm, allow::positive)}; }
     template<class T>
@@ -138,8 +141,8 @@ struct global_norm_clipping {
     }
 };
 /// g ← g · max_norm / max(n, max_norm), where n is the norm of all gradients (TensorFlow's clip_by_global_norm): it is summed in
-/// one more pass over the gradients, before the first update. A norm that is infinite or NaN makes all gradients NaN. Of indexed slices the rows that
-/// occur count, duplicates summed (TensorFlow has them one by one). Where several groups clip by a global norm it is that of all of them.
+/// one more pass over the gradients, before the first update. A norm that is infinite or NaN makes all gradients NaN. Of indexed slices all slices
+/// count: a row that occurs twice counts twice, as in TensorFlow. Where links in front do more than scale the gradient it counts once, with its sum. Where several groups clip by a global norm it is that of all of them.
 inline global_norm_clipping clip_by_global_norm(hyper const& max_norm) { return {max_norm}; }
 
 /// Adaptive gradient clipping (Brock, De, Smith, Simonyan 2021, arXiv 2102.06171, as optax.adaptive_grad_clip): the gradient of a unit, a column of a
@@ -176,3 +179,4 @@ struct adaptive_clip {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

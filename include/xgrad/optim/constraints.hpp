@@ -2,6 +2,7 @@
 // Transforms for chain(...), behind the rule, that bound the values that it leaves. Of indexed slices they are run on the rows that occur, where the chain is
 // lazy, else on all rows: an exact rule moves all.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/optim/clip_gradients.hpp>
 
@@ -86,6 +87,52 @@ struct max_row_norm {
     }
 };
 
+/// The same of all of a variable (TensorFlow's VariableClippingOptimizer with all axes, Keras' MaxNorm with all axes but for its 1e-7).
+struct max_variable_norm {
+    static constexpr std::string_view name = "max_variable_norm";
+    static constexpr bool is_transform = true, behind = true, bounds_all_rows = true;
+    static constexpr std::array<slot_info, 0> slots{};
+    static constexpr sparse_semantics sparse = sparse_semantics::lazy;
+    hyper max_norm{1};
+    static constexpr std::array<reduction_info, 1> reductions{reduction_info(per::variable)};
+    static constexpr int flops = 6;
+    auto hypers() const { return std::array{hyper_info("max_norm", max_norm, allow::positive)}; }
+    template<class T>
+    using scalars = detail::one_scalar<T>;
+    template<class T>
+    scalars<T> prepare(std::int64_t step, double const*) const {
+        return {static_cast<T>(max_norm(step))};
+    }
+    template<class T, class V>
+    XGRAD_INLINE static void terms(detail::one_scalar<T> const& s, V param, V grad, V const* slot, V* term) {
+        max_column_norm::terms(s, param, grad, slot, term);
+    }
+    template<class T, class V>
+    XGRAD_INLINE static void update(detail::one_scalar<T> const& s, V& param, V& grad, V* slot, V const* reduced) {
+        max_column_norm::update(s, param, grad, slot, reduced);
+    }
+};
+
+/// Changes nothing, but makes a chain exact: the bounds beside it see all rows of a table and not only those that occur, where the rule
+/// still moves these alone. `chain(gradient_descent{}, max_column_norm{1}, on_all_rows{})` is TensorFlow's VariableClippingOptimizer with
+/// axis 0 of a table.
+struct on_all_rows {
+    static constexpr std::string_view name = "on_all_rows";
+    static constexpr bool is_transform = true, behind = true;
+    static constexpr std::array<slot_info, 0> slots{};
+    static constexpr sparse_semantics sparse = sparse_semantics::exact;
+    static constexpr int flops = 0;
+    auto hypers() const { return std::array<hyper_info, 0>{}; }
+    template<class T>
+    struct scalars {};
+    template<class T>
+    scalars<T> prepare(std::int64_t, double const*) const {
+        return {};
+    }
+    template<class T, class V>
+    XGRAD_INLINE static void update(scalars<T> const&, V&, V&, V*) {}
+};
+
 namespace detail {
 template<per Each>
 struct unit_norm {
@@ -121,3 +168,4 @@ struct unit_row_norm : detail::unit_norm<per::row> {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

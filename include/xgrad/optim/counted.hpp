@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Any rule with a counter for each row.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/math.hpp>
-#include <xgrad/optim/hyper.hpp>
-#include <xgrad/optim/rule.hpp>
-
-#include <array>
+#include <xgrad/optim/around_rule.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 
@@ -29,15 +27,8 @@ struct counted : Rule {
     }
 
     auto hypers() const {
-        hyper_info const own[]{hyper_info("frequency_power", frequency_power, allow::zero_or_more),
-            hyper_info("decay_by_count", decay_by_count, allow::zero_or_more)};
-        if constexpr (detail::SaysHypers<Rule>) {
-            return [&]<std::size_t... K>(std::index_sequence<K...>, auto const& base) {
-                return std::array{base[K]..., own[0], own[1]};
-            }(std::make_index_sequence<std::tuple_size_v<decltype(Rule::hypers())>>{}, Rule::hypers());
-        } else {
-            return std::array{own[0], own[1]};
-        }
+        return detail::hypers_and(static_cast<Rule const&>(*this), hyper_info("frequency_power", frequency_power, allow::zero_or_more),
+            hyper_info("decay_by_count", decay_by_count, allow::zero_or_more));
     }
     template<class T>
     struct scalars {
@@ -68,3 +59,4 @@ template<class Rule>
 counted(Rule, hyper, hyper) -> counted<Rule>;
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

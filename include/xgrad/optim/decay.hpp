@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Transforms for chain(...) that draw parameters to zero, and others that change each gradient by itself.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/optim/body_parts.hpp>
 #include <xgrad/optim/hyper.hpp>
@@ -78,3 +79,4 @@ struct l1_regularization {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Follow the regularised leader, proximal form.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/math.hpp>
 #include <xgrad/optim/hyper.hpp>
@@ -79,3 +80,4 @@ struct ftrl {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -2,6 +2,7 @@
 // Transforms for chain(...) behind which nothing happens in some steps: gradients that add up first, gradients that are not finite, and steps that the user
 // says.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/optim/body_parts.hpp>
 #include <xgrad/optim/hyper.hpp>
@@ -51,7 +52,7 @@ struct multi_steps {
 /// counts all.
 struct skip_nonfinite {
     static constexpr std::string_view name = "skip_nonfinite";
-    static constexpr bool is_transform = true, in_front = true, only_looks = true;
+    static constexpr bool is_transform = true, in_front = true, scales_gradients = true, only_looks = true;
     static constexpr std::array<slot_info, 1> slots{slot_info("applied_steps", per::optimizer)};
     static constexpr std::array<reduction_info, 1> reductions{reduction_info(per::optimizer, "gradients that are not finite")};
     static constexpr int flops = 2;
@@ -90,7 +91,7 @@ struct skip_nonfinite {
 ///     minimize(loss, param_group<"base/*">(chain(freeze{}, adam{})), adam{})
 struct freeze {
     static constexpr std::string_view name = "freeze";
-    static constexpr bool is_transform = true, in_front = true;
+    static constexpr bool is_transform = true, in_front = true, scales_gradients = true;
     hyper frozen{1};
 
     static constexpr std::array<slot_info, 1> slots{slot_info("applied_steps", per::optimizer)};
@@ -116,3 +117,4 @@ struct freeze {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Transforms for chain(...) that centre or scale gradients, or take out what is not a number.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/optim/body_parts.hpp>
 #include <xgrad/optim/hyper.hpp>
@@ -31,7 +32,7 @@ struct zero_nonfinite {
 /// a gradient does not depend on its scale: there the learning rate is what differs.
 struct multiply_gradient {
     static constexpr std::string_view name = "multiply_gradient";
-    static constexpr bool is_transform = true, in_front = true;
+    static constexpr bool is_transform = true, in_front = true, scales_gradients = true;
     static constexpr std::array<slot_info, 0> slots{};
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
     hyper factor{1};
@@ -76,3 +77,4 @@ struct centralize_gradient {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Row-wise Adagrad with a group lasso on rows.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/math.hpp>
 #include <xgrad/optim/hyper.hpp>
@@ -69,3 +70,4 @@ private:
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A hyper-parameter: a number, a schedule, or a function of the step with its own state.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/config/config.hpp>
 
@@ -202,3 +203,4 @@ XGRAD_HOST hyper_complaint check_hypers(std::string_view rule, hyper_info const*
 }   // namespace detail
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Inverse fourth roots of matrices by products.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/math.hpp>
 #include <xgrad/kernels/update_matrix.hpp>
@@ -44,12 +45,12 @@ inline double newton_factor(double* t, double* m, std::int64_t n) {
 /// Doubles in the workspace of inverse_fourth_root of a matrix [n, n].
 constexpr std::int64_t inverse_root_workspace(std::int64_t n) { return 6 * n * n; }
 
-/// x ← (A + ε·I)^(−1/4) of a symmetric matrix A [n, n] without negative eigenvalues, ε > 0. The coupled Newton iteration, Guo and Higham 2006, A Schur-Newton method for
-/// the matrix p-th root: M = z·(A + ε·I), X = z^(1/4)·I with z so small that all eigenvalues of M are at most 5/2; then T = (5·I − M)/4, X ← X·T, M ← T⁴·M,
-/// which takes M to I. An eigenvalue of M that is small grows by 2.4 each time, so that this takes log(condition)/0.9 and some iterations. It stops where M is I as far as
-/// rounding lets it be; NaN gives NaN.
+/// x ← (A + ε·I)^(−1/4) of a symmetric matrix A [n, n] without negative eigenvalues, ε > 0; false where the iteration did not end at a root. The coupled Newton
+/// iteration, Guo and Higham 2006, A Schur-Newton method for the matrix p-th root: M = z·(A + ε·I), X = z^(1/4)·I with z so small that all eigenvalues of M are at
+/// most 5/2; then T = (5·I − M)/4, X ← X·T, M ← T⁴·M, which takes M to I. An eigenvalue of M that is small grows by 2.4 each time, so that this takes
+/// log(condition)/0.9 and some iterations. It stops where M is I as far as rounding lets it be; NaN gives NaN.
 template<class T>
-void inverse_fourth_root(
+bool newton_fourth_root(
     kernels::matrix_work<T> const& work, double* x, double const* a, double epsilon, std::int64_t n, double* workspace) {
     std::int64_t const size = n * n;
     double *result = workspace, *next = result + size, *t = next + size, *square = t + size, *m = square + size, *next_m = m + size;
@@ -61,9 +62,9 @@ void inverse_fourth_root(
         result[i] = 0;
     }
     for (std::int64_t i = 0; i < n; ++i) result[i * n + i] = root;
-    double before = std::numeric_limits<double>::infinity();
+    double before = std::numeric_limits<double>::infinity(), error = before;
     for (int k = 0; k < 200; ++k) {
-        double const error = newton_factor(t, m, n);
+        error = newton_factor(t, m, n);
         if (error < 1e-3 && error >= before) break;                              // what is left is rounding
         work.template multiply_symmetric<false, false>(next, result, t, n, n);   // all of them are functions of one matrix
         std::swap(result, next);
@@ -75,7 +76,18 @@ void inverse_fourth_root(
         std::swap(m, next_m);
     }
     for (std::int64_t i = 0; i < size; ++i) x[i] = result[i];
+    return error < 1e-3;
+}
+/// The same where rounding has made eigenvalues of A negative: ε is at least n·2⁻⁵²·‖A‖, below which eigenvalues are rounding (the bound of NumPy's matrix_rank).
+/// Sums of many terms have more of it: where there is no root yet ε is taken eight times as large.
+template<class T>
+void inverse_fourth_root(
+    kernels::matrix_work<T> const& work, double* x, double const* a, double epsilon, std::int64_t n, double* workspace) {
+    double const norm = kernels::norm_of(a, n * n), rounding = static_cast<double>(n) * std::numeric_limits<double>::epsilon() * norm;
+    double ridge = epsilon < rounding ? rounding : epsilon;
+    while (!newton_fourth_root(work, x, a, ridge, n, workspace) && ridge < norm) ridge *= 8;   // not where the norm is infinite or NaN
 }
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // LAMB: Adam whose step is as long as the variable says.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/optim/adam.hpp>
 
@@ -8,7 +9,7 @@ XGRAD_NAMESPACE_BEGIN
 
 /// m ← m + (g − m)(1 − β₁); v ← v + (g² − v)(1 − β₂); u = m̂ / (√v̂ + ε) + λ·θ with m̂ = m / (1 − β₁ᵗ), v̂ = v / (1 − β₂ᵗ); θ ← θ − η·(‖θ‖ / ‖u‖)·u,
 /// the quotient being 1 where a norm is 0. Norms are over a variable.
-/// Source: You et al. 2020, arXiv 1904.00962, without its bounds of ‖θ‖: as TensorFlow Addons and optax.lamb.
+/// Source: You et al. 2020, arXiv 1904.00962, without its bounds of ‖θ‖: as TensorFlow Addons and optax.lamb. Keras' ε is 1e-7.
 /// Sparse: exact, as if the gradient were dense; `lazy{lamb{}}` moves the rows that occur, with the norms of those rows.
 /// Use: very large batches.
 struct lamb {
@@ -65,3 +66,4 @@ private:
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

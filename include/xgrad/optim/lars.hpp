@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // LARS: momentum whose rate is scaled for each variable.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/math.hpp>
 #include <xgrad/optim/hyper.hpp>
@@ -10,10 +11,11 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// r = trust·‖θ‖ / (‖g‖ + λ·‖θ‖ + ε), 1 where a norm is 0; d = η·r·(g + λ·θ); a ← μ·a + d; θ ← θ − a, or by Nesterov θ ← θ − (d + μ·a). Norms are
-/// over a variable.
-/// Source: You, Gitman, Ginsburg 2017, arXiv 1708.03888; TensorFlow 1.15 contrib's LARSOptimizer. What its skip_list names is a group of its own with
-/// momentum.
+/// r = trust·‖θ‖ / (‖g‖ + λ·‖θ‖ + ε), 1 where a norm is 0; d = η·r·(g + λ·θ); a ← μ·a + d; θ ← θ − a, or by Nesterov θ ← θ − (d + μ·a).
+/// Norms are over a variable.
+/// Source: You, Gitman, Ginsburg 2017, arXiv 1708.03888; TensorFlow 1.15 contrib's LARSOptimizer. optax.lars is
+/// chain(l2_regularization{λ}, lars{.weight_decay = 0}): there the norm is that of g + λ·θ. What its skip_list names is a group of its
+/// own with momentum.
 /// Sparse: rows that occur, with the norms of those rows. TensorFlow moves them by plain momentum: give tables that rule.
 /// Use: very large batches of images.
 struct lars {
@@ -61,3 +63,4 @@ struct lars {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Adam that moves only the rows that occur in a sparse gradient.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/optim/adam.hpp>
 
@@ -38,3 +39,4 @@ struct lazy_adam {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The line search of quasi-Newton methods: a step length that satisfies the strong Wolfe conditions, by bracketing and zooming.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/config/config.hpp>
 
@@ -84,3 +85,4 @@ struct strong_wolfe {
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Lion: the sign of a mean of gradients.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/math.hpp>
 #include <xgrad/optim/hyper.hpp>
@@ -11,7 +12,7 @@
 XGRAD_NAMESPACE_BEGIN
 
 /// θ ← θ − η·(sign(β₁·m + (1 − β₁)·g) + λ·θ); m ← β₂·m + (1 − β₂)·g.
-/// Source: Chen et al. 2023, arXiv 2302.06675; optax.lion.
+/// Source: Chen et al. 2023, arXiv 2302.06675; optax.lion, whose λ begins at 1e-3; keras.optimizers.Lion, whose η begins at 1e-3.
 /// Sparse: as if dense; `lazy` moves the rows that occur.
 /// Use: large models with large batches, with a third of Adam's rate; one slot.
 struct lion {
@@ -45,3 +46,4 @@ struct lion {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

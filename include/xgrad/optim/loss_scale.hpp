@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Loss scaling as the first link of chain(...): the gradient of the loss starts as the scale, and each gradient is divided by it where the rule reads it.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/optim/body_parts.hpp>
 #include <xgrad/optim/hyper.hpp>
@@ -22,7 +23,7 @@ inline constexpr hyper_range loss_scale{1, std::numeric_limits<float>::max(), fa
 /// It is the first link of the chain of every group of minimize, with the same number.
 struct fixed_loss_scale {
     static constexpr std::string_view name = "fixed_loss_scale";
-    static constexpr bool is_transform = true, in_front = true;
+    static constexpr bool is_transform = true, in_front = true, scales_gradients = true;
     double scale = 1;
 
     static constexpr std::array<slot_info, 0> slots{};
@@ -50,7 +51,7 @@ struct fixed_loss_scale {
 /// that the links behind it see; the trainer's global step counts all. It is the first link of the chain of every group of minimize, with the same numbers.
 struct dynamic_loss_scale {
     static constexpr std::string_view name = "dynamic_loss_scale";
-    static constexpr bool is_transform = true, in_front = true, only_looks = true;
+    static constexpr bool is_transform = true, in_front = true, scales_gradients = true, only_looks = true;
     double initial = 32768;
     std::int64_t period = 2000;
     double multiplier = 2;
@@ -105,3 +106,4 @@ struct dynamic_loss_scale {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

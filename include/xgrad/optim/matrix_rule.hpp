@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a rule has that moves matrices by products of matrices.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/kernels/update_matrix.hpp>
 
@@ -39,3 +40,4 @@ constexpr bool matrix_rule_is_sound() {
 }   // namespace detail
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

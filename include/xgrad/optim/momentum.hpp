@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Momentum and Nesterov momentum.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/optim/hyper.hpp>
 #include <xgrad/optim/rule.hpp>
@@ -10,7 +11,8 @@
 XGRAD_NAMESPACE_BEGIN
 
 /// a ← a·μ + g; θ ← θ − a·η, or by Nesterov θ ← θ − (g·η + a·μ·η) with the new a. η is not inside a: changing it rescales the whole velocity.
-/// Source: Polyak 1964, Sutskever et al. 2013; TensorFlow's MomentumOptimizer, torch.optim.SGD without dampening, optax.sgd.
+/// Source: Polyak 1964, Sutskever et al. 2013; TensorFlow's MomentumOptimizer, torch.optim.SGD without dampening, optax.sgd. Of a sparse
+/// gradient PyTorch moves idle rows, too, as pytorch_momentum does. Keras keeps η·a, which is another velocity where η changes.
 /// Sparse: rows that occur; the velocity of absent rows does not decay.
 /// Use: image models, with a schedule of the rate.
 struct momentum {
@@ -46,3 +48,4 @@ struct momentum {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

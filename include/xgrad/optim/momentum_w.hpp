@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Momentum with decoupled weight decay.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/optim/momentum.hpp>
 
@@ -41,3 +42,4 @@ struct momentum_w {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Schedules that are made of others, and those of other tools than TensorFlow.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/optim/hyper.hpp>
 #include <xgrad/optim/schedules.hpp>
@@ -187,3 +188,4 @@ struct reduce_on_plateau {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

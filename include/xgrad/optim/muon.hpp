@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Muon: momentum whose matrix is made orthogonal.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/meta/libm.hpp>
 #include <xgrad/optim/hyper.hpp>
@@ -93,3 +94,4 @@ struct muon {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Adam with Nesterov momentum, in TensorFlow's form.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/optim/adam.hpp>
 
@@ -47,3 +48,4 @@ struct nadam {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // All update rules, transforms and schedules.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/optim/adabelief.hpp>
 #include <xgrad/optim/adadelta.hpp>
@@ -12,16 +13,19 @@
 #include <xgrad/optim/adamax.hpp>
 #include <xgrad/optim/adamw.hpp>
 #include <xgrad/optim/adan.hpp>
+#include <xgrad/optim/ademamix.hpp>
 #include <xgrad/optim/add_sign.hpp>
 #include <xgrad/optim/amsgrad.hpp>
 #include <xgrad/optim/asgd.hpp>
 #include <xgrad/optim/averages.hpp>
+#include <xgrad/optim/averaged_steps.hpp>
 #include <xgrad/optim/chain.hpp>
 #include <xgrad/optim/clip_gradients.hpp>
 #include <xgrad/optim/constraints.hpp>
 #include <xgrad/optim/counted.hpp>
 #include <xgrad/optim/decay.hpp>
 #include <xgrad/optim/ftrl.hpp>
+#include <xgrad/optim/fromage.hpp>
 #include <xgrad/optim/gated.hpp>
 #include <xgrad/optim/gradient_transforms.hpp>
 #include <xgrad/optim/group_adagrad.hpp>
@@ -31,12 +35,14 @@
 #include <xgrad/optim/lazy_adam.hpp>
 #include <xgrad/optim/lion.hpp>
 #include <xgrad/optim/loss_scale.hpp>
+#include <xgrad/optim/madgrad.hpp>
 #include <xgrad/optim/momentum.hpp>
 #include <xgrad/optim/momentum_w.hpp>
 #include <xgrad/optim/muon.hpp>
 #include <xgrad/optim/more_schedules.hpp>
 #include <xgrad/optim/nadam.hpp>
 #include <xgrad/optim/novograd.hpp>
+#include <xgrad/optim/optimistic_gradient_descent.hpp>
 #include <xgrad/optim/partial_rowwise_adam.hpp>
 #include <xgrad/optim/power_sign.hpp>
 #include <xgrad/optim/prodigy.hpp>
@@ -45,6 +51,7 @@
 #include <xgrad/optim/pytorch_adagrad.hpp>
 #include <xgrad/optim/pytorch_adam.hpp>
 #include <xgrad/optim/pytorch_adamw.hpp>
+#include <xgrad/optim/pytorch_momentum.hpp>
 #include <xgrad/optim/pytorch_nadam.hpp>
 #include <xgrad/optim/pytorch_rms_prop.hpp>
 #include <xgrad/optim/qhadam.hpp>
@@ -64,3 +71,4 @@
 #include <xgrad/optim/sm3.hpp>
 #include <xgrad/optim/storage.hpp>
 #include <xgrad/optim/yogi.hpp>
+#include <xgrad/config/macros_end.hpp>

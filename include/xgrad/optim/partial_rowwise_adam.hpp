@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Adam with one second moment for each row of a table.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/optim/pytorch_adam.hpp>
 
@@ -8,7 +9,7 @@ XGRAD_NAMESPACE_BEGIN
 
 /// Of each row: v ← v + (mean(g²) − v)(1 − β₂); m ← m + (g − m)(1 − β₁); θ ← θ − η·(m̂ / (√v̂ + ε) + λ·θ) with m̂ = m / (1 − β₁ᵗ), v̂ = v / (1 −
 /// β₂ᵗ).
-/// Source: FBGEMM's PARTIAL_ROWWISE_ADAM. t counts the steps of the trainer.
+/// Source: FBGEMM's PARTIAL_ROWWISE_ADAM, whose η begins at 0.01. t counts the steps of the trainer.
 /// Sparse: rows that occur.
 /// Use: embeddings: Adam with little more than one slot.
 struct partial_rowwise_adam {
@@ -54,3 +55,4 @@ struct partial_rowwise_adam {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

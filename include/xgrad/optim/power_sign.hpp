@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // PowerSign: longer steps where gradient and mean agree.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/math.hpp>
 #include <xgrad/meta/libm.hpp>
@@ -62,3 +63,4 @@ private:
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

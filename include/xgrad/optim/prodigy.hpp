@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Prodigy: Adam that finds out how long its steps should be.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/meta/libm.hpp>
 #include <xgrad/optim/adam.hpp>
@@ -107,3 +108,4 @@ private:
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

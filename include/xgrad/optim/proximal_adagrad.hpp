@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Adagrad with l1 and l2 by proximal steps.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/optim/proximal_gradient_descent.hpp>
 
@@ -44,3 +45,4 @@ struct proximal_adagrad {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

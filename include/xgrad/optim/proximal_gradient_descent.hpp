@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Gradient descent with l1 and l2 by proximal steps.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/math.hpp>
 #include <xgrad/optim/hyper.hpp>
@@ -51,3 +52,4 @@ struct proximal_gradient_descent {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Adagrad in PyTorch's form.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/math.hpp>
 #include <xgrad/optim/hyper.hpp>
@@ -46,3 +47,4 @@ struct pytorch_adagrad {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Adam in PyTorch's form.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/optim/adam.hpp>
 
@@ -57,13 +58,15 @@ struct pytorch_adam {
     }
 };
 
-/// m and v as in pytorch_adam; v̂ ← max(v̂, v), not corrected; θ ← θ − η·m̂ / (√(v̂ / (1 − β₂ᵗ)) + ε).
-/// Source: Reddi, Kale, Kumar 2018; torch.optim.Adam with amsgrad=True.
+/// m and v as in pytorch_adam; v̂ ← max(v̂, v), not corrected; θ ← θ − η·m̂ / (√(v̂ / (1 − β₂ᵗ)) + ε). With largest_of_corrected
+/// v̂ ← max(v̂, v / (1 − β₂ᵗ)); θ ← θ − η·m̂ / (√v̂ + ε).
+/// Source: Reddi, Kale, Kumar 2018; torch.optim.Adam with amsgrad=True; largest_of_corrected: optax.amsgrad.
 /// Sparse: as if dense; `lazy` moves the rows that occur.
 /// Use: as amsgrad.
 struct pytorch_amsgrad {
     static constexpr std::string_view name = "pytorch_amsgrad", tf_name = "Adam";
     hyper learning_rate{1e-3}, beta1{0.9}, beta2{0.999}, epsilon{1e-8};
+    bool largest_of_corrected = false;
 
     static constexpr std::array<slot_info, 5> slots{slot_info("m"), slot_info("v"), slot_info("vhat"),
         slot_info("beta1_power", per::optimizer), slot_info("beta2_power", per::optimizer)};
@@ -78,17 +81,25 @@ struct pytorch_amsgrad {
     void advance_powers(double* p, std::int64_t step = 0) const { detail::advance_betas(p, step, beta1, beta2); }
 
     template<class T>
-    using scalars = detail::debiased_scalars<T>;
+    struct scalars : detail::debiased_scalars<T> {
+        T correction;   // of v in the maximum
+    };
     template<class T>
     scalars<T> prepare(std::int64_t step, double const* p) const {
-        return scalars<T>::of(*this, step, p);
+        scalars<T> s{detail::debiased_scalars<T>::of(*this, step, p), T(1)};
+        if (largest_of_corrected) {
+            s.correction = static_cast<T>(1.0 / (1.0 - p[1]));
+            s.root = T(1);
+        }
+        return s;
     }
     template<class T, class V>
     XGRAD_INLINE static void update(scalars<T> const& s, V& param, V grad, V* slot) {
         detail::move_moments(s, grad, slot);
-        slot[2] = math::max(slot[2], slot[1]);
-        param = param - detail::debiased_step(s, slot[0], slot[2]);
+        slot[2] = math::max(slot[2], slot[1] * V(s.correction));
+        param = param - detail::debiased_step<T>(s, slot[0], slot[2]);
     }
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

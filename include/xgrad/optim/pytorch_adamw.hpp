@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Adam with decoupled weight decay in PyTorch's form.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/optim/pytorch_adam.hpp>
 
@@ -44,3 +45,4 @@ struct pytorch_adamw {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

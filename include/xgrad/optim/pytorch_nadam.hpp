@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Adam with Nesterov momentum in PyTorch's form.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/optim/adam.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 
 /// μₜ = β₁·(1 − ½·0.96^(t·ψ)), M = μ₁ ⋯ μₜ; m and v as in adam; θ ← θ − η·((1 − μₜ) / (1 − M)·g + μₜ₊₁ / (1 − M·μₜ₊₁)·m) / (√(v / (1 − β₂ᵗ)) + ε).
-/// Source: Dozat 2016; torch.optim.NAdam, Keras' Nadam.
+/// Source: Dozat 2016; torch.optim.NAdam, Keras' Nadam with momentum_decay = 1. With momentum_decay = 1e6 μ is β₁, as of
+/// optax.nadam.
 /// Sparse: as if dense; `lazy` moves the rows that occur.
 /// Use: as pytorch_adam, a little faster at the start.
 struct pytorch_nadam {
@@ -56,3 +58,4 @@ private:
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

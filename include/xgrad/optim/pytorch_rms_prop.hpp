@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // RMSProp in PyTorch's form, plain and centred.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/optim/rms_prop.hpp>
 
@@ -70,3 +71,4 @@ struct pytorch_centered_rms_prop {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // QHAdam: Adam with a share of the gradient itself.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/optim/adam.hpp>
 
@@ -48,3 +49,4 @@ struct qhadam {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

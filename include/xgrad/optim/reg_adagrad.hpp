@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Adagrad whose accumulator can be held.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/optim/adagrad.hpp>
 
@@ -43,3 +44,4 @@ struct reg_adagrad {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // RMSProp in TensorFlow 1's form, plain and centred.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/math.hpp>
 #include <xgrad/optim/hyper.hpp>
@@ -22,22 +23,25 @@ struct rms_prop_scalars {
 };
 }   // namespace detail
 
-/// s ← s + (g² − s)(1 − ρ); b ← μ·b + g·η / √(s + ε); θ ← θ − b. s begins at 1, ε stands inside the root, η inside of b.
-/// Source: Tieleman, Hinton 2012; TensorFlow's RMSPropOptimizer.
+/// s ← s + (g² − s)(1 − ρ); b ← μ·b + g·η / √(s + ε); θ ← θ − b. s begins at initial_accumulator.
+/// ε is inside the root, η inside b.
+/// Source: Tieleman, Hinton 2012; TensorFlow's RMSPropOptimizer. In Keras' RMSprop and optax.rmsprop s begins at 0.
 /// Sparse: rows that occur.
 /// Use: recurrent nets and to go on from TensorFlow.
 struct rms_prop {
     static constexpr std::string_view name = "rms_prop", tf_name = "RMSProp";
     hyper learning_rate{1e-3}, decay{0.9}, momentum{0.0}, epsilon{1e-10};
+    double initial_accumulator = 1;
 
     static constexpr std::array<slot_info, 2> slots{slot_info("rms"), slot_info("momentum")};
     static constexpr int flops = 11;
-    double slot_init(int slot) const { return slot == 0 ? 1.0 : 0.0; }
+    double slot_init(int slot) const { return slot == 0 ? initial_accumulator : 0.0; }
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
 
     auto hypers() const {
         return std::array{hyper_info("learning_rate", learning_rate, allow::zero_or_more), hyper_info("decay", decay, allow::up_to_one),
-            hyper_info("momentum", momentum, allow::zero_or_more), hyper_info("epsilon", epsilon, allow::zero_or_more)};
+            hyper_info("momentum", momentum, allow::zero_or_more), hyper_info("epsilon", epsilon, allow::zero_or_more),
+            hyper_info("initial_accumulator", initial_accumulator, allow::zero_or_more)};
     }
     template<class T>
     using scalars = detail::rms_prop_scalars<T>;
@@ -60,15 +64,17 @@ struct rms_prop {
 struct centered_rms_prop {
     static constexpr std::string_view name = "centered_rms_prop", tf_name = "RMSProp";
     hyper learning_rate{1e-3}, decay{0.9}, momentum{0.0}, epsilon{1e-10};
+    double initial_accumulator = 1;
 
     static constexpr std::array<slot_info, 3> slots{slot_info("rms"), slot_info("mg"), slot_info("momentum")};
     static constexpr int flops = 16;
-    double slot_init(int slot) const { return slot == 0 ? 1.0 : 0.0; }
+    double slot_init(int slot) const { return slot == 0 ? initial_accumulator : 0.0; }
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
 
     auto hypers() const {
         return std::array{hyper_info("learning_rate", learning_rate, allow::zero_or_more), hyper_info("decay", decay, allow::up_to_one),
-            hyper_info("momentum", momentum, allow::zero_or_more), hyper_info("epsilon", epsilon, allow::zero_or_more)};
+            hyper_info("momentum", momentum, allow::zero_or_more), hyper_info("epsilon", epsilon, allow::zero_or_more),
+            hyper_info("initial_accumulator", initial_accumulator, allow::zero_or_more)};
     }
     template<class T>
     using scalars = detail::rms_prop_scalars<T>;
@@ -86,3 +92,4 @@ struct centered_rms_prop {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Adagrad with one accumulator for each row of a table.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/math.hpp>
 #include <xgrad/optim/hyper.hpp>
@@ -12,7 +13,7 @@ XGRAD_NAMESPACE_BEGIN
 
 /// Of each row: a ← a + mean(g²); θ ← θ − g·η / (√a + ε). A table of n rows keeps n numbers, not n·d. Of a vector each element is a row, of a number
 /// it is one.
-/// Source: DLRM and FBGEMM's EXACT_ROWWISE_ADAGRAD, which begin with a = 0.
+/// Source: DLRM and FBGEMM's EXACT_ROWWISE_ADAGRAD, which begin with a = 0; DLRM's ε is 1e-10.
 /// Sparse: rows that occur.
 /// Use: large embeddings.
 struct rowwise_adagrad {
@@ -54,3 +55,4 @@ struct rowwise_adagrad {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // RMSProp with one mean square for each row of a table.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/math.hpp>
 #include <xgrad/optim/hyper.hpp>
@@ -51,3 +52,4 @@ struct rowwise_rms_prop {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Rprop: steps whose length only signs change.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/math.hpp>
 #include <xgrad/optim/hyper.hpp>
@@ -12,7 +13,8 @@ XGRAD_NAMESPACE_BEGIN
 
 /// q = g·g' with g' the gradient of the step before; e ← clamp(e·grow, least, most) where q > 0, clamp(e·shrink, least, most) where q < 0; there g
 /// counts as 0; θ ← θ − sign(g)·e; g' ← g. e begins at the learning rate, which is not read again.
-/// Source: Riedmiller, Braun 1993; torch.optim.Rprop (etas, step_sizes), optax.rprop.
+/// Source: Riedmiller, Braun 1993; torch.optim.Rprop (etas, step_sizes), optax.rprop. optax moves by the step that
+/// belongs to the gradient before, so that its first step moves nothing.
 /// Sparse: as if dense: a zero gradient forgets g' and keeps e; `lazy` moves the rows that occur.
 /// Use: whole batches without noise.
 struct rprop {
@@ -51,3 +53,4 @@ struct rprop {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

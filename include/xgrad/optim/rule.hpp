@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The protocol of an update rule: what a struct needs to be taken as an optimizer.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/rule_state.hpp>
 #include <xgrad/kernels/arguments.hpp>
@@ -83,6 +84,9 @@ enum class sparse_semantics : unsigned char {
 //     template<class T> scalars<T> prepare(std::int64_t step, double const* p) const;                           // for terms
 //     template<class T> scalars<T> prepare(std::int64_t step, double const* p, double const* reduced) const;    // for update
 //     void advance_powers(double* p, std::int64_t step, double const* reduced) const;                           // if it has slots per::optimizer
+//
+// `reduction_info(per::variable).of_slices()`, also per::optimizer, is of the slices of a sparse gradient one by one, where rows that occur twice count twice, as the
+// norms that TensorFlow clips by. Other reductions see their sum.
 //
 // A sum of what slots are behind the step is a sum of terms too: `terms` makes of the slot what `update` will make of it.
 //
@@ -178,10 +182,13 @@ template<class R>
 inline constexpr bool scales_loss = requires(R const& r, double const* p) { r.loss_scale_at(p); };
 
 template<class R>
-concept RuleIsWhole =
-    RuleHasShape<R> && std::is_nothrow_copy_constructible_v<R> && !detail::CountsPowers<R> && detail::slots_are_sound<R>() &&
-    detail::reductions_are_sound<R>() && detail::stages_are_sound<R>() && detail::optimizer_reductions_are_sound<R>() &&
-    detail::matrix_rule_is_sound<R>() && detail::RuleHasBodies<R> && detail::slots_are_moved<R>();
+concept RuleIsNamed = requires { requires !std::string_view(R::name).empty(); };
+
+template<class R>
+concept RuleIsWhole = RuleHasShape<R> && RuleIsNamed<R> && detail::slots_are_named<R>() && std::is_nothrow_copy_constructible_v<R> &&
+                      !detail::CountsPowers<R> && detail::slots_are_sound<R>() && detail::reductions_are_sound<R>() &&
+                      detail::stages_are_sound<R>() && detail::optimizer_reductions_are_sound<R>() && detail::matrix_rule_is_sound<R>() &&
+                      detail::RuleHasBodies<R> && detail::slots_are_moved<R>();
 }   // namespace detail
 
 /// An update rule: name, slots, sparse semantics, the scalars of one apply and one update body. Rules know nothing of graphs.
@@ -196,6 +203,7 @@ concept UpdateRule = detail::RuleIsWhole<R> && !detail::is_transform<R>;
 ///     static constexpr bool in_front = true                     it stands in front of the rule alone: behind it nothing sees the gradient
 ///     static constexpr bool behind = true                       it stands behind the rule alone: in front of it the value is the old one
 ///     float loss_scale_at(double const* p) const                what the gradient of the loss starts as; the first link alone
+///     static constexpr bool scales_gradients = true             it makes a multiple of the gradient, or leaves it, so that norms behind it may count slices
 ///     static constexpr bool bounds_all_rows = true              in an exact chain it is run on all rows, though it is lazy by itself
 template<class R>
 concept Transform = detail::RuleIsWhole<R> && detail::is_transform<R>;
@@ -296,6 +304,11 @@ consteval bool explain_body() {
         constexpr bool sound = detail::slots_are_sound<R>(), reduces = rule_reductions<R>.count > 0, staged = detail::stages_are_sound<R>(),
                        alone = detail::optimizer_reductions_are_sound<R>(), bodies = detail::RuleHasBodies<R>,
                        all = optimizer_reductions<R> > 0;
+        static_assert(detail::RuleIsNamed<R>,
+            "xgrad: an update rule needs a constant name that is not empty, by which errors and checkpoints call it; "
+            "write `static constexpr std::string_view name = \"my_rule\"`");
+        static_assert(detail::slots_are_named<R>(), "xgrad: two slots of an update rule have one name, or a slot has an empty name; "
+                                                    "checkpoints and train.slot(w, name) need a name for each");
         static_assert(slot_count<R> <= max_rule_slots, "xgrad: an update rule has at most eight slots");
         static_assert(std::is_nothrow_copy_constructible_v<R>,
             "xgrad: an update rule is copied in a step, which allocates nothing: what has memory of its own, as std::string and std::function, is no member of it; "
@@ -368,3 +381,4 @@ template<class Rule>
 lazy(Rule) -> lazy<Rule>;
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

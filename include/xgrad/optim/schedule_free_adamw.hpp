@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // AdamW that averages in place of a schedule.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/optim/schedule_free_sgd.hpp>
 
@@ -9,7 +10,8 @@ XGRAD_NAMESPACE_BEGIN
 /// v ← v + (g² − v)(1 − β₂); d = g / (√(v / (1 − β₂ᵗ)) + ε) + λ·y; z, x, y and c as in schedule_free_sgd, with β₁ for β. The variable holds y, at
 /// which gradients are taken; x, which is evaluated, is y + (z − y)·(1 − 1/β₁): `average(y, z, β₁)` of an element of the variable and of the slot
 /// "z".
-/// Source: Defazio et al. 2024, arXiv 2405.15682; schedulefree.AdamWScheduleFree.
+/// Source: Defazio et al. 2024, arXiv 2405.15682; schedulefree.AdamWScheduleFree, optax.contrib.schedule_free_adamw. A warm-up is a
+/// schedule of η; during one optax takes for w the η of the step after. keras.optimizers.ScheduleFreeAdamW has weight_power 0.
 /// Sparse: as if dense: every row goes on to its mean.
 /// Use: as pytorch_adamw where the number of steps is not known.
 struct schedule_free_adamw {
@@ -59,3 +61,4 @@ struct schedule_free_adamw {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

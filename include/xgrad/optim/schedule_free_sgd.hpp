@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Gradient descent that averages in place of a schedule.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/meta/libm.hpp>
 #include <xgrad/optim/body_parts.hpp>
@@ -39,7 +40,8 @@ XGRAD_INLINE void schedule_free_step(S const& s, V& param, V d, V z, V& slot) {
 /// d = g + λ·y; z ← z − η·d; x ← (1 − c)·x + c·z; y ← (1 − β)·z + β·x; c = wₜ / Σw, w the largest η so far to weight_power. z begins as y. The
 /// variable holds y, at which gradients are taken; x, which is evaluated, is y + (z − y)·(1 − 1/β): `average(y, z, β)` of an element of the variable
 /// and of the slot "z".
-/// Source: Defazio et al. 2024, arXiv 2405.15682; schedulefree.SGDScheduleFree, optax.contrib.schedule_free_sgd.
+/// Source: Defazio et al. 2024, arXiv 2405.15682; schedulefree.SGDScheduleFree, optax.contrib.schedule_free_sgd. A warm-up is a
+/// schedule of η; during one optax takes for w the η of the step after.
 /// Sparse: as if dense: every row goes on to its mean.
 /// Use: where the number of steps is not known; η is larger than that of momentum, a short warm-up is a schedule of η.
 struct schedule_free_sgd {
@@ -84,3 +86,4 @@ struct schedule_free_sgd {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

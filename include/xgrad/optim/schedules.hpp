@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Learning-rate schedules: plain functions of the step, usable as any hyper-parameter.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/config/config.hpp>
 #include <xgrad/core/error.hpp>
@@ -179,3 +180,4 @@ struct noisy_linear_cosine_decay {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

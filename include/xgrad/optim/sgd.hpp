@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Plain gradient descent.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/optim/hyper.hpp>
 #include <xgrad/optim/rule.hpp>
@@ -38,3 +39,4 @@ struct gradient_descent {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

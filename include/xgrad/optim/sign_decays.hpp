@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How much the signs of AddSign and PowerSign count: from 1 to 0, as functions of the step.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/config/config.hpp>
 #include <xgrad/meta/libm.hpp>
@@ -44,3 +45,4 @@ struct restart_sign_decay {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

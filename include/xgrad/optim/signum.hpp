@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Signum: the sign of a mean of gradients.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/math.hpp>
 #include <xgrad/optim/hyper.hpp>
@@ -11,7 +12,7 @@
 XGRAD_NAMESPACE_BEGIN
 
 /// m ← β·m + (1 − β)·g; θ ← θ − η·sign(m). β = 0 is sign descent.
-/// Source: Bernstein et al. 2018, arXiv 1802.04434; pytorch_optimizer.SignSGD.
+/// Source: Bernstein et al. 2018, arXiv 1802.04434; pytorch_optimizer.SignSGD, optax.signum; with β = 0 optax.sign_sgd.
 /// Sparse: as if dense; `lazy` moves the rows that occur.
 /// Use: where gradients are sent between workers as signs.
 struct signum {
@@ -42,3 +43,4 @@ struct signum {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // SM3: Adagrad with one accumulator for each row and each column.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/math.hpp>
 #include <xgrad/optim/hyper.hpp>
@@ -69,3 +70,4 @@ private:
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Whether the slots and reductions that a rule declares can be what they say.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/rule_state.hpp>
 
@@ -17,6 +18,17 @@ constexpr bool slots_are_sound() {
         if (optimizer) sound = sound && s.type_for(dtype::float32) == dtype::float64;
     }
     return sound;
+}
+/// No slot has an empty name or that of another slot.
+template<class R>
+constexpr bool slots_are_named() {
+    auto const& list = rule_slots<R>;
+    for (slot_info const* s = list.begin(); s != list.end(); ++s) {
+        if (s->name.empty()) return false;
+        for (slot_info const* other = list.begin(); other != s; ++other)
+            if (other->name == s->name) return false;
+    }
+    return true;
 }
 template<class R>
 constexpr bool reductions_are_sound() {
@@ -47,3 +59,4 @@ constexpr bool stages_are_sound() {
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

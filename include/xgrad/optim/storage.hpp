@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a rule keeps in memory: slots of fewer bits, and variables of 16 bits that are moved as exactly as floats, or at random.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/cast.hpp>
 #include <xgrad/optim/rule.hpp>
@@ -115,3 +116,4 @@ constexpr auto stochastic_rounding(Rule const& rule) {
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Eigenvalues and eigenvectors of a small symmetric matrix.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/config/config.hpp>
 
@@ -44,3 +45,4 @@ inline void symmetric_eigen(double* a, double* v, int n) {
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Yogi: Adam whose second moment grows slowly.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/optim/pytorch_adam.hpp>
 
@@ -44,3 +45,4 @@ struct yogi {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Buffers and the blocks of the arena in which they lie: a block is used again after its buffer's last step.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/plan/extent_pool.hpp>
 #include <xgrad/plan/plan.hpp>
@@ -71,3 +72,4 @@ public:
 
 }   // namespace planner
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

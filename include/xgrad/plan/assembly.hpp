@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Puts ranges of steps together and lays out memory.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/plan/arena.hpp>
 #include <xgrad/plan/loops.hpp>
@@ -116,3 +117,4 @@ constexpr void lay_out(assembling& plan, Storage& out) {
 
 }   // namespace planner
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

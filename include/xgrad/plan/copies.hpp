@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Views that their readers cannot address are copied to memory of their own.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/plan/loops.hpp>
 
@@ -34,3 +35,4 @@ constexpr void need_rows(draft& plan, int i, int first = 1) {   // the axes from
 
 }   // namespace planner
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

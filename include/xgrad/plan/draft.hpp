@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What all passes of the planner work on: the table, facts of its nodes, extents by number, steps while they are being formed.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/plan/facts.hpp>
 
@@ -58,3 +59,4 @@ struct draft {
 
 }   // namespace planner
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

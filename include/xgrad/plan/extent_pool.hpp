@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Extents by number. A polynomial is a large thing to copy and to compare while planning; its number is an integer.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/graph/table.hpp>
 #include <xgrad/meta/sequence.hpp>
@@ -81,3 +82,4 @@ using extent_pool = polynomial_pool<extent>;
 
 }   // namespace planner
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

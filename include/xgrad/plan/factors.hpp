@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sums along the lanes: factors that do not vary along the row are taken out of it and multiplied with the sum.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/empty_sum.hpp>
 #include <xgrad/plan/values.hpp>
@@ -97,3 +98,4 @@ constexpr void drop_unread(writing& plan) {
 
 }   // namespace planner
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

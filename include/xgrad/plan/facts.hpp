@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What planning asks of a node of the table again and again, and where its elements lie.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/plan/extent_pool.hpp>
 #include <xgrad/plan/plan.hpp>
@@ -51,3 +52,4 @@ struct node_facts {
 
 }   // namespace planner
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

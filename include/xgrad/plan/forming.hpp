@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A plan whose steps are being formed: it adds steps and their members.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/plan/loops.hpp>
 
@@ -76,3 +77,4 @@ constexpr int open(forming& plan, step_kind kind, dtype type, int anchor) {
 
 }   // namespace planner
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -2,6 +2,7 @@
 // Which nodes run in one loop. Nodes are taken in topological order; each joins the last step that holds one of its operands if the order of
 // steps stays valid, else it opens a step. So a step's operands never come after it, and no search for cycles is needed.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/plan/index_checks.hpp>
 #include <xgrad/plan/lanes.hpp>
@@ -217,25 +218,25 @@ constexpr int stage_of(forming const& plan, plan_update const& u) {
         if (r >= 0 && plan.nodes[r].stage > stage) stage = plan.nodes[r].stage;
     return stage;
 }
-// After which step an update goes: its gradient is complete and the old value has been read for the last time.
+// After which step an update goes. Its gradient is complete, and the stage before its own is over. Its old value has been read, and all indices
+// are checked. It runs in the tiles of a product only if it has to wait for nothing else.
 constexpr int place_update(forming& plan, plan_update const& u, index_checks const& checks, bool& fused) {
-    int const g = owner(plan, u.dense >= 0 ? u.dense : rows_of_slices(plan, u.values).node);
-    int at = plan.nodes[g].ready;
+    int const g = owner(plan, u.dense >= 0 ? u.dense : rows_of_slices(plan, u.values).node), stage = stage_of(plan, u);
+    int complete = plan.nodes[g].ready;
     if (u.dense < 0)
-        if (int const q = plan.nodes[owner(plan, u.indices)].ready; q > at) at = q;
-    int const last = plan.read_by.at[u.variable].last;
+        if (int const q = plan.nodes[owner(plan, u.indices)].ready; q > complete) complete = q;
+    int others = plan.read_by.at[u.variable].last;
+    if (stage > 0 && plan.stage_end.at[stage - 1] > others) others = plan.stage_end.at[stage - 1];
+    if (checks.last > others) others = checks.last;
     node_facts& f = plan.nodes[g];
     if (plan.asked.gate == gating::none && plan.fuse && u.dense >= 0 && !u.whole && f.kind == op_kind::matmul && !f.copied &&
-        f.placed < 0 && plan.steps[f.step].first_member < 0 && last < at && checks.last < at && f.dims.rank == 2 &&
+        f.placed < 0 && plan.steps[f.step].first_member < 0 && others < complete && f.dims.rank == 2 &&
         f.dims == plan.nodes[u.variable].dims && plan.read_by.at[g].count == 1) {   // by this update alone
         fused = true;
         f.stored = false;
     }
-    int const stage = stage_of(plan, u);
-    if (plan.asked.gate == gating::graph) at = plan.stage_end.at[stage];
-    if (stage > 0 && plan.stage_end.at[stage - 1] > at) at = plan.stage_end.at[stage - 1];
-    at = last > at ? last : at;
-    return checks.last > at ? checks.last : at;
+    if (plan.asked.gate == gating::graph && plan.stage_end.at[stage] > others) others = plan.stage_end.at[stage];
+    return others > complete ? others : complete;
 }
 
 template<class Storage>
@@ -282,3 +283,4 @@ constexpr void form(forming& plan, Storage& out) {
 
 }   // namespace planner
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

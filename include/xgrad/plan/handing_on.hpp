@@ -2,6 +2,7 @@
 // Which loops run with the kernel of an operation's own that makes what they read: some turns of the kernel leave their elements in a block of
 // memory, the loop takes them while they are in the first cache, and the next turns leave theirs in the same block.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/plan/assembly.hpp>
 #include <xgrad/plan/steps/nest.hpp>
@@ -146,3 +147,4 @@ constexpr void hand_on(assembling& plan, Plan& out, std::int64_t least = least_b
 
 }   // namespace planner
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

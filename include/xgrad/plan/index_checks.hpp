@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which steps meet indices that nothing has looked at: no update may run before them, so that a call that fails has changed nothing.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/plan/forming.hpp>
 #include <xgrad/plan/steps.hpp>
@@ -52,3 +53,4 @@ public:
 
 }   // namespace planner
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

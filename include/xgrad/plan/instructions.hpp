@@ -2,6 +2,7 @@
 // From the members of a step to its instructions, a straight line: what is loaded, applied, reduced and stored, once, for each row, or for each element,
 // and in which pass over the row.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/plan/factors.hpp>
 
@@ -172,3 +173,4 @@ constexpr void write_instructions(writing& plan, int index) {
 
 }   // namespace planner
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the operation of a node says of its kernel.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/kernel.hpp>
 #include <xgrad/graph/table.hpp>
@@ -63,3 +64,4 @@ constexpr extent const& index_limit(table_view const& t, int i) {
 
 }   // namespace planner
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -2,6 +2,7 @@
 // Along which dimension the lanes of a loop nest lie. A short innermost extent wastes lanes and makes every row end in a sum across them; then a
 // longer dimension takes the lanes: intermediates are laid out with it innermost, and operands that are read often are copied so once.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/plan/forming.hpp>
 
@@ -252,3 +253,4 @@ constexpr void choose_lanes(forming& plan) {
 
 }   // namespace planner
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

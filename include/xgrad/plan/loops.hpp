@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How a node lies in the space of its step, what it reads, and where its memory is.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/plan/views.hpp>
 
@@ -189,3 +190,4 @@ constexpr step_operand operand_of(draft const& plan, int node) { return operand_
 
 }   // namespace planner
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -2,6 +2,7 @@
 // Before steps are formed: which nodes are computed at all, which views are copied, what is computed again in each loop, and what is computed where
 // a concatenation keeps it.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/plan/stages.hpp>
 #include <xgrad/plan/steps.hpp>
@@ -262,3 +263,4 @@ constexpr void place(draft& plan, Storage& out) {
 
 }   // namespace planner
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

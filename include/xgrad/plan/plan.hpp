@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A plan as data: steps in order, the instructions of their loops, where operands lie, and the arena.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/graph/table.hpp>
 
@@ -265,3 +266,4 @@ constexpr bool reads_new(Plan const& p, plan_step const& s) {
 
 }   // namespace planner
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

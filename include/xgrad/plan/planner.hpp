@@ -2,6 +2,7 @@
 // The planner: from a table, its outputs and updates to a plan, in several constant evaluations: what becomes of each node, which steps there are,
 // their instructions, range by range, and memory. Everything here is constexpr work on tables.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/plan/assembly.hpp>
 #include <xgrad/plan/fusion.hpp>
@@ -96,3 +97,4 @@ struct passes {
 
 }   // namespace planner
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

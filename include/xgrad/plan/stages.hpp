@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Stages of a step: what is computed of the values before it, then of those that updates have left, and so on. Nearly all steps have one stage.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/plan/kernel_node.hpp>
 #include <xgrad/plan/plan.hpp>
@@ -86,3 +87,4 @@ constexpr node_stages stages_of(table_view const& t, plan_request const& asked) 
 
 }   // namespace planner
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

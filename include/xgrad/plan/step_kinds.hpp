@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a room knows of the kinds of steps: a list with a type for each, which lacks none.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/plan/plan.hpp>
 
@@ -27,3 +28,4 @@ struct step_kinds {
 
 }   // namespace planner
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Finished steps in order, with the updates that run between them.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/plan/instructions.hpp>
 #include <xgrad/plan/steps.hpp>
@@ -65,3 +66,4 @@ constexpr void write(writing& plan, Fused const& fused, int first, int last, Sto
 
 }   // namespace planner
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The kinds of steps that nodes open; loops over elements (nest) take all other nodes.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/plan/steps/kernel.hpp>
 #include <xgrad/plan/steps/matmul.hpp>
@@ -26,3 +27,4 @@ constexpr step_record const* record_of(step_kind kind) { return known_records.of
 
 }   // namespace planner
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -2,6 +2,7 @@
 // Which steps run in one pass over a matrix: a product with a vector, the loop behind it, and the transposed matrix times what the loop makes.
 // Steps between them that have nothing to do with them are moved before or behind.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/plan/extent_pool.hpp>
 #include <xgrad/plan/plan.hpp>
@@ -144,3 +145,4 @@ constexpr void stream(Plan& out) {
 }   // namespace planner
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

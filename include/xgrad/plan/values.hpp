@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The values of a step's instructions: what is loaded, computed again or in a register already, once, for each row, or for each element.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/plan/writing.hpp>
 
@@ -186,3 +187,4 @@ constexpr void store(writing& plan, int node, short reg, signed char level, int 
 
 }   // namespace planner
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -2,6 +2,7 @@
 // A plan proved: everything that is read has been written, addresses stay in their blocks, no two values share bytes, updates come after the
 // last read of the old value and after all that may find an index out of range. It takes the plan as it is, and nothing from the planner.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/plan/verify/updates.hpp>
 
@@ -24,3 +25,4 @@ constexpr plan_finding verify_plan(table_view const& table, plan_view const& pla
 
 }   // namespace planner
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Where the elements of a node lie: views (aliases, broadcasts, transposes, slices) seen through to the node that owns memory.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/plan/draft.hpp>
 
@@ -187,3 +188,4 @@ constexpr memory_view locate(draft const& plan, int i) {
 
 }   // namespace planner
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A plan whose steps are being written: instructions, parameters and operands of all steps so far, and what the step at hand knows.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/plan/loops.hpp>
 
@@ -65,3 +66,4 @@ constexpr void end_step(writing& plan) {
 
 }   // namespace planner
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

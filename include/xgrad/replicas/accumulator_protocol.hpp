@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What dense and sparse accumulators have in common: which gradients count, who may take what has been summed, and when.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/partial_shape.hpp>
 #include <xgrad/transport/waiting.hpp>
@@ -233,3 +234,4 @@ public:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Loops over gradients in memory.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/backend/batch.hpp>
 
@@ -44,3 +45,4 @@ void add_all(T* first, T const* const* others, int count, T divisor, std::int64_
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // AGN: the centre moves by the mean of the gradients that one worker has met on its way.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/local_ranks.hpp>
 #include <xgrad/replicas/moved_variables.hpp>
@@ -170,3 +171,4 @@ template<class P, class T>
 agn(trainer<P>&, T&&, agn_options const& = {}) -> agn<trainer<P>, T>;
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

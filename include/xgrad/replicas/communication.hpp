@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What workers on several machines tell each other in a step: messages and bytes in closed form.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/error.hpp>
 
@@ -90,3 +91,4 @@ constexpr communication_cost communication_of(exchange how, int workers, std::in
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

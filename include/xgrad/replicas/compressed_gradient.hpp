@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A gradient of a worker that is sent in fewer bytes.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/compression.hpp>
 #include <xgrad/replicas/worker_lane.hpp>
@@ -56,6 +57,12 @@ public:
         if constexpr (Pass::reads) decode<T>({pass.message.take(bytes), bytes}, {of<T>().dense.values.data(), static_cast<std::size_t>(n)});
         else pass(sender<T>().last().data(), bytes);
     }
+    /// What messages have left.
+    template<class Pass>
+    void pass_left(Pass const& pass) {
+        in_float_.pass_left(pass);
+        in_double_.pass_left(pass);
+    }
     /// The message was not used, and its gradient is dropped.
     template<class T>
     void take_back() {
@@ -65,3 +72,4 @@ public:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

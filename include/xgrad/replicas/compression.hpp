@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Gradients in fewer bytes: what is sent, and what is left for the next time.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/backend/aligned_buffer.hpp>
 #include <xgrad/core/error.hpp>
@@ -189,8 +190,15 @@ public:
     void take_back() {
         if (size_ > 0) std::memcpy(residual_.data(), before_.data(), size_ * sizeof(T));
     }
+    /// What is left, and what was left before the last message, for whoever saves or restores it.
+    template<class Pass>
+    void pass_left(Pass const& pass) {
+        pass(residual_.data(), size_ * sizeof(T));
+        pass(before_.data(), size_ * sizeof(T));
+    }
     /// What is left.
     std::span<T const> residual() const { return {residual_.data(), size_}; }
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // TensorFlow's ConditionalAccumulator: sums gradients of several workers that are not too old, and gives their mean to whoever waits for so many.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/array_like.hpp>
 #include <xgrad/core/rule_state.hpp>
@@ -143,3 +144,4 @@ public:
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Variables of a worker's own, with the values that they have elsewhere.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/store/variable_store.hpp>
 
@@ -24,3 +25,4 @@ inline void copy_variables(variable_store& to, variable_store const& from) {
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Numbers of reports: with a point whatever the locale says.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/error.hpp>
 
@@ -24,3 +25,4 @@ XGRAD_COLD inline std::string decimal_text(double x, int digits) {
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Gradients that are late, corrected for the way that the variables have gone since.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/backend/simd.hpp>
 #include <xgrad/core/error.hpp>
@@ -48,3 +49,4 @@ void compensate(T* g, M const* now, M const* then, T* squares, delay_compensatio
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sums of dense gradients.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/backend/aligned_buffer.hpp>
 #include <xgrad/replicas/add_elements.hpp>
@@ -25,3 +26,4 @@ struct dense_sum {
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The updates of a plan with gradients that have all elements, also where the plan itself has slices.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/worker_lane.hpp>
 #include <xgrad/replicas/update_steps.hpp>
@@ -130,3 +131,4 @@ public:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Local steps with an outer rule: how far workers have gone, on average, is a gradient.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/optim/momentum.hpp>
 #include <xgrad/replicas/compressed_gradient.hpp>
@@ -129,6 +130,13 @@ public:
         append(text, {"period: ", s.period, "\nreplicas_to_aggregate: ", s.replicas_to_aggregate, "\nthe outer rule: ", Rule::name, "\n"});
         describe_compression(text, s.compression);
     }
+    /// What a worker keeps from run to run.
+    template<class Pass>
+    static void keep(model& m, Pass const& pass) {
+        pass(m.first);
+        pass(m.sent);
+        for (auto& way : m.way) way.pass_left(pass);
+    }
     template<class Pass>
     void give(model& m, Pass const& pass) {
         if constexpr (Pass::reads) m.used = false;
@@ -248,3 +256,4 @@ template<class P, class T, class Rule, class Compression>
 diloco(trainer<P>&, T&&, diloco_options const&, Rule const&, Compression const&) -> diloco<trainer<P>, Rule, Compression, T>;
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

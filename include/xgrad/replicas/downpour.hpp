@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Asynchronous replicas: gradients of one worker move the centre as soon as they come.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/compressed_gradient.hpp>
 #include <xgrad/replicas/delay_compensation.hpp>
@@ -193,6 +194,10 @@ public:
             raise_parts<value_error>(
                 {"xgrad: downpour: periods must be positive, but are ", s.push_period, " (push) and ", s.pull_period, " (pull)"});
         s.compensation.check();
+        if (scales_loss<typename P::rules> && s.compensation.lambda != 0)
+            raise<value_error>(
+                "xgrad: downpour: a compensation takes the square of gradients, which the link fixed_loss_scale has multiplied; "
+                "leave one of them out");
         s.compression.check(0);
     }
     static void describe(std::string& text, settings const& s) {
@@ -222,6 +227,12 @@ public:
         m.has_pulled = m.since_pull == settings_.pull_period;
         if (m.has_pulled) pull(m);
         return result;
+    }
+    /// What a worker keeps from run to run.
+    template<class Pass>
+    static void keep(model& m, Pass const& pass) {
+        pass(m.compressed);
+        for (auto& sum : m.sums) sum.pass_left(pass);
     }
     template<class Pass>
     void give(model& m, Pass const& pass) {
@@ -296,3 +307,4 @@ template<class P, class T, class Compression>
 downpour(trainer<P>&, T&&, downpour_options const&, Compression const&) -> downpour<trainer<P>, Compression, T>;
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // EASGD: workers that a spring holds to a centre, and the centre to them.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/local_ranks.hpp>
 #include <xgrad/replicas/moved_variables.hpp>
@@ -127,7 +128,7 @@ public:
                 using M = decltype(memory);
                 T const* const g = m.sums.template whole<T>(m.updates, k);
                 M const *const here = data_of<M>(m.updates.variable(k)), *const seen = m.centre.template of<M>(k);
-                double const strength = rho.value[m.updates.steps().step(k).group];
+                double const strength = rho.value[m.updates.steps().step(k).group] * static_cast<double>(own.loss_scale);   // as g has it
                 simd::batch<T> const by(static_cast<T>(strength));
                 m.updates.template apply<T>(k, [&](T* to, std::int64_t first, std::int64_t n) {
                     if (strength == 0) return void(std::copy_n(g + first, n, to));   // state may be infinite: there is no distance then
@@ -237,3 +238,4 @@ template<class P, class T>
 elastic_average(trainer<P>&, T&&, elastic_options const& = {}) -> elastic_average<trainer<P>, T>;
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

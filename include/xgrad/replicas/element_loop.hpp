@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Loops over elements that lie side by side in several arrays, in batches.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/backend/batch.hpp>
 
@@ -50,3 +51,4 @@ void each_batch(std::int64_t n, F const& f) {
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

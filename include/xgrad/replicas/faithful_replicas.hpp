@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // SyncReplicasOptimizer as it is built, with accumulators, a queue and a chief: behind the same name as the fused one, which is held against it.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/faithful_session.hpp>
 #include <xgrad/replicas/sync_policy.hpp>
@@ -30,6 +31,7 @@ public:
     class replay : public detail::sync_replay<session> {
         using base = detail::sync_replay<session>;
         using base::all_;
+        using typename base::turn;
         using phase = typename session::phase;
 
         void expect_update_number(int u) const {
@@ -37,6 +39,12 @@ public:
         }
         void expect_no_tokens_to_come() const {
             if (all_->has_updated()) raise<value_error>("xgrad: sync replicas: the chief makes the tokens of its last update first");
+        }
+        void expect_to_push(int k, int u) const {
+            this->expect_computed(k);
+            expect_update_number(u);
+            if (is_pushed(k, u))
+                raise_parts<value_error>({"xgrad: sync replicas: worker ", k, " has pushed the gradient of update ", u, " already"});
         }
         bool is_pushed(int k, int u) const { return all_->model_of(k)->pushed[static_cast<std::size_t>(u)] != 0; }
         template<class V>
@@ -46,20 +54,21 @@ public:
                 else return -1;
             }();
             static_assert(step >= 0,
-                "xgrad: replay.push(worker, v), replay.take(v), replay.num_accumulated(v): v is a number, or a variable that this "
-                "trainer updates");
+                "xgrad: replay.push(worker, v), replay.skip(worker, v), replay.take(v), replay.num_accumulated(v): v is a number, or a "
+                "variable that this trainer updates");
             return step < 0 ? 0 : step - detail::step_parts<P>::second();
         }
 
     public:
         /// All workers begin to compute with the variables as they are.
-        explicit replay(sync_replicas& all) : base(all.begin()) {}
+        explicit replay(sync_replicas& all) : base(all.begin(), all.train_) {}
 
         /// Variables that are updated.
         int updates() const { return all_->update_count(); }
         /// As that of the fused one, but not between the variables of one gradient.
         template<class... B>
         auto compute(int k, B const&... bindings) {
+            turn const mine(this->turns());
             all_->must_compute(k);
             for (int u = 0; u < updates(); ++u)
                 if (is_pushed(k, u))
@@ -69,10 +78,8 @@ public:
         }
         /// Worker k gives the gradient of one variable; whether it counts. Throws value_error where it has given it, or computed none.
         bool push(int k, int u) {
-            this->expect_computed(k);
-            expect_update_number(u);
-            if (is_pushed(k, u))
-                raise_parts<value_error>({"xgrad: sync replicas: worker ", k, " has pushed the gradient of update ", u, " already"});
+            turn const mine(this->turns());
+            expect_to_push(k, u);
             bool const counts = all_->push(*all_->model_of(k), u);
             if (phase_of(k) == phase::waiting) this->forget_computed(k);
             return counts;
@@ -80,6 +87,18 @@ public:
         template<class V>
         bool push(int k, V const&) {
             return push(k, number_of<V>());
+        }
+        /// Worker k has no gradient for one variable, as None of TensorFlow: its mean is over those who give one. Throws value_error as
+        /// push.
+        void skip(int k, int u) {
+            turn const mine(this->turns());
+            expect_to_push(k, u);
+            all_->skip(*all_->model_of(k), u);
+            if (phase_of(k) == phase::waiting) this->forget_computed(k);
+        }
+        template<class V>
+        void skip(int k, V const&) {
+            skip(k, number_of<V>());
         }
         /// The gradients of all variables that worker k has not given yet; whether any of all counts.
         bool push(int k) {
@@ -90,12 +109,14 @@ public:
         }
         /// Worker k takes a token and the variables as they are now; false where there is none. Throws value_error where it has not pushed all.
         bool begin(int k) {
+            turn const mine(this->turns());
             if (k < 0 || k >= all_->worker_count() || phase_of(k) != phase::waiting)
                 raise_parts<value_error>({"xgrad: sync replicas: worker ", k, " cannot take a token now"});
             return all_->begin(k);
         }
         /// The chief takes the mean of one variable; false where there are too few gradients. Throws value_error where it has taken it, or has to make tokens.
         bool take(int u) {
+            turn const mine(this->turns());
             expect_update_number(u);
             expect_no_tokens_to_come();
             if (all_->taken(u)) raise_parts<value_error>({"xgrad: sync replicas: the mean of update ", u, " has been taken already"});
@@ -112,6 +133,7 @@ public:
         /// The chief takes the other means, updates all variables, then powers and global step. Throws value_error where there are too few gradients, and
         /// what a function among the hyper-parameters throws.
         void apply() {
+            turn const mine(this->turns());
             expect_no_tokens_to_come();
             for (int u = 0; u < updates(); ++u)
                 if (!all_->taken(u) && num_accumulated(u) < all_->needed())
@@ -121,10 +143,12 @@ public:
                 if (!all_->taken(u)) all_->take(u, {});
             all_->apply();
         }
-        /// The chief makes the tokens of its update. Throws value_error where there was none.
+        /// The chief makes the tokens of its update, then it calls on_update. Throws value_error where there was no update.
         void enqueue_tokens() {
+            turn const mine(this->turns());
             if (!all_->has_updated()) raise<value_error>("xgrad: sync replicas: there is no update whose tokens are to come");
             all_->enqueue_tokens();
+            all_->behind_update();
         }
         void update() {
             apply();
@@ -155,3 +179,4 @@ template<class P>
 sync_replicas(trainer<P>&, faithful, sync_options const& = {}) -> sync_replicas<trainer<P>, faithful>;
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

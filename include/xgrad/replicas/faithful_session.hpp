@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One run of synchronous replicas as TensorFlow has them: an accumulator for each variable, a queue of tokens and a chief.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/fair_shared_mutex.hpp>
 #include <xgrad/replicas/replica_model.hpp>
@@ -35,6 +36,7 @@ class faithful_session {
 public:
     using phase = sync_protocol::phase;
     using worker = sync_worker<faithful_session>;
+    static constexpr char const* driver = "sync_replicas";
     using settings = sync_settings<faithful>;
     using report_type = sync_report;
     struct place {   // of a worker, also of one that has ended
@@ -66,6 +68,7 @@ private:
     std::vector<std::shared_ptr<model>> models_;   // null where a worker has ended
     std::int64_t global_step_;
     std::int64_t first_draw_, drawn_;
+    float loss_scale_;
     int needed_ = 0, active_ = 0;
     bool sharing_ = false;   // workers read the variables of the trainer
     sync_report report_;
@@ -90,6 +93,7 @@ private:
             places_.pop_back();
             throw;
         }
+        models_.back()->gradients.scale_loss(loss_scale_);
         report_.workers.emplace_back();
         ++active_;
     }
@@ -142,6 +146,15 @@ private:
             }
         }
     };
+    // If it has.
+    void pushed_all(model& m) {
+        if (std::find(m.pushed.begin(), m.pushed.end(), false) != m.pushed.end()) return;
+        std::lock_guard const lock(mutex_);
+        m.at.now = phase::waiting;
+        drawn_ = std::max(drawn_, m.draw);
+        ++report(m.number).steps;
+        ++(m.counts ? report(m.number).accepted : report(m.number).dropped);
+    }
     bool take_all(std::stop_token const& ended) {
         try {
             for (int u = 0; u < update_count(); ++u) take(u, {.stop = ended});
@@ -162,7 +175,7 @@ private:
                     std::lock_guard const lock(mutex_);
                     report(0).updated += std::chrono::duration<double>(clock::now() - start).count();
                 }
-                if (options_.on_update) options_.on_update(global_step_);
+                behind_update();
             }
         } catch (...) { crew.fail(0); }
     }
@@ -176,10 +189,11 @@ public:
         : train_(train), options_(options),
           updates_(trainer_access::state(train).run, train.store(), step_parts<P>::second(), P::plan.step_count), variables_(variables),
           global_step_(train.global_step()), first_draw_(train.store().steps), drawn_(first_draw_),
-          crew({options.deadline, options.min_workers, options.stop}), times(options.workers, options.timeline_steps) {
+          loss_scale_(trainer_access::loss_scale(train)), crew({options.deadline, options.min_workers, options.stop}),
+          times(options.workers, options.timeline_steps) {
         {
             std::unique_lock const alone(variables_);
-            train_.reserve();   // addresses as they are now
+            trainer_access::follow(train_);   // addresses as they are now
         }
         updates_.follow();
         sequence<bool> const by_rule = trainer_access::by_rule(train);
@@ -311,13 +325,13 @@ public:
         bool const counts = sums(u).apply(m.gradients.gradient(u), m.at.local_step, m.number);
         m.pushed[static_cast<std::size_t>(u)] = true;
         m.counts |= counts;
-        if (std::find(m.pushed.begin(), m.pushed.end(), false) != m.pushed.end()) return counts;
-        std::lock_guard const lock(mutex_);
-        m.at.now = phase::waiting;
-        drawn_ = std::max(drawn_, m.draw);
-        ++report(m.number).steps;
-        ++(m.counts ? report(m.number).accepted : report(m.number).dropped);
+        pushed_all(m);
         return counts;
+    }
+    /// Worker m has no gradient for this variable, as None of TensorFlow. With the last one it waits for a token.
+    void skip(model& m, int u) {
+        m.pushed[static_cast<std::size_t>(u)] = true;
+        pushed_all(m);
     }
     /// The next token, if there is one.
     bool begin(int k) {
@@ -333,7 +347,7 @@ public:
     }
     /// All variables by the means that were taken, then powers and global step. What may throw comes first: functions among the hyper-parameters, memory.
     void apply() {
-        trainer_access::begin(train_);
+        trainer_access::begin(train_, loss_scale_);
         xgrad::flush_denormals const guard(flushes());
         for (update_accumulator& s : sums_) s.make_room(room_);
         {
@@ -347,6 +361,8 @@ public:
         ++global_step_;
         ++report_.updates;
     }
+    /// Behind the tokens of an update.
+    void behind_update() { call_on_update(options_.on_update, train_, global_step_); }
     /// As many of the new global step as there are workers, or as an update takes if that is more.
     void enqueue_tokens() {
         std::lock_guard const lock(mutex_);
@@ -357,3 +373,4 @@ public:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // All gradients of a step as messages.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/gradient_message.hpp>
 #include <xgrad/replicas/gradient_ref.hpp>
@@ -132,3 +133,4 @@ public:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

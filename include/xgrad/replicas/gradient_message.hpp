@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The gradients of a step on their way from a worker.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/rank_message.hpp>
 
@@ -47,3 +48,4 @@ public:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

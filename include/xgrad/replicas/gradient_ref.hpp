@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/run/kept_gradients.hpp>
 
@@ -22,3 +23,4 @@ inline gradient_ref gradient_of(runtime_plan const& plan, kept_gradients<runner>
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A worker's half of a training step: gradients on variables of its own.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/owned.hpp>
 #include <xgrad/exec/call.hpp>
@@ -22,6 +23,13 @@ class gradient_worker : public variable_owner {
     };
     owned<parts> parts_;
     step_watch watch_;
+    float loss_scale_ = 1;   // where the rules have one
+
+    template<class... B>
+    arguments<P> arguments_of(B const&... bindings) const {
+        if constexpr (!starts_with_scale<P>) return arguments<P>(bindings...);
+        else return arguments<P>(bindings..., loss_scale = array(&loss_scale_));
+    }
     using of_step = step_parts<P>;
 
 public:
@@ -34,6 +42,7 @@ public:
     /// On the variables of an owner, which do not change while it computes.
     gradient_worker(variable_owner& shared, bool flush_denormals)
         : variable_owner(&shared), parts_(new parts(XGRAD_RUNTIME_OF(P), flush_denormals)) {
+        store_visit const mine(*store_);
         parts_->run.borrow(*store_);
     }
     /// The values of the variables in `from`.
@@ -41,7 +50,8 @@ public:
     /// All gradients; `step` and `worker` key what is drawn at random. Returns the outputs. Throws as a call of a trainer, before anything has run.
     template<class... B>
     auto compute_gradients(std::int64_t step, int worker, B const&... bindings) {
-        arguments<P> const a(bindings...);
+        arguments<P> const a = arguments_of(bindings...);
+        store_visit const mine(*store_);   // that of the trainer, which a run moves
         parts_->gradients.begin(parts_->run);
         parts_->gradients.forget();
         status const bound = parts_->run.bind(a.refs, a.given, true);
@@ -51,6 +61,8 @@ public:
         parts_->gradients.compute(bound, a.refs, watch_);
         return results<P>(parts_->run);
     }
+    /// By what the gradient of the loss is multiplied, which the rules undo.
+    void scale_loss(float scale) { loss_scale_ = scale; }
     /// Who is told how far compute_gradients() has come.
     void watch(step_watch const& w) { watch_ = w; }
     /// That of update k of the second part.
@@ -59,3 +71,4 @@ public:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

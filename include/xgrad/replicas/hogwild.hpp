@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Workers that compute on the same variables and move them in place, without a lock, or with one for each variable.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/kernels/slot_pointers.hpp>
 #include <xgrad/replicas/gradient_worker.hpp>
@@ -80,6 +81,7 @@ class hogwild_session {
     using type_at = cpp_type_t<step_at<I>.type>;
 
 public:
+    static constexpr char const* driver = "hogwild";
     using settings = hogwild_options;
     using report_type = local_report;
     struct model {
@@ -98,6 +100,7 @@ private:
     std::vector<std::shared_ptr<model>> models_;   // null where a worker has ended
     std::vector<local_worker_report> reports_;
     std::int64_t first_draw_;
+    float const loss_scale_ = trainer_access::loss_scale(centre_);
     std::unique_ptr<std::mutex[]> locks_;   // of each variable of the store, or null
 
     static constexpr auto every_update = std::make_integer_sequence<int, count>{};
@@ -164,7 +167,7 @@ public:
     hogwild_session(trainer<P>& centre, hogwild_options const& o, fair_shared_mutex&, hogwild_session const*)
         : centre_(centre), first_draw_(centre.store().steps), crew({o.deadline, o.min_workers, o.stop}) {
         trainer_access::begin(centre_);   // refuses hyper-parameters that are not what they may be
-        centre_.reserve();                // addresses as they are now
+        trainer_access::follow(centre_);
         if (o.locking == locking::variable)
             locks_ = std::make_unique<std::mutex[]>(static_cast<std::size_t>(centre_.store().variables().count));
         for (int k = 0; k < o.workers; ++k) join();
@@ -180,6 +183,7 @@ public:
         reports_.reserve(models_.size() + 1);
         models_.push_back(
             std::make_shared<model>(centre_, trainer_access::state(centre_).run.flush, first_draw_, static_cast<int>(models_.size())));
+        models_.back()->gradients.scale_loss(loss_scale_);
         reports_.emplace_back();
     }
     void end(int k) {
@@ -296,3 +300,4 @@ template<class P, class T>
 hogwild(trainer<P>&, T&&, hogwild_options const& = {}) -> hogwild<trainer<P>, T>;
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What passes between the centre and a worker in another rank: a method lists it once, for the end that writes and the end that reads.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/dense_updates.hpp>
 #include <xgrad/replicas/rank_message.hpp>
@@ -84,3 +85,4 @@ void describe_compression(std::string& text, Compression const& c) {
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a method of workers that take steps of their own consists of.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/config/config.hpp>
 
@@ -22,6 +23,7 @@ enum class exchange_result { moved, refused, taken };
 //     void bring(model&)              together: what a worker does before, under such a lock
 //     std::size_t needed() const      together: how many are waited for, if not all; what others bring that had begun before is dropped, and they take(model&)
 //     void check(settings const&)     throws value_error; static, as is describe(std::string&, settings const&), in which of them ranks must agree
+//     void keep(model&, Pass const&)  static: what a worker keeps from run to run besides slots, scalars and steps; may be left out
 //     void give(model&, Pass const&)  between ranks: what the centre needs of a worker, listed for who writes and who reads it; the centre's model is an image
 //     void reply(model&, Pass const&) likewise what comes back, into the model and the image of the centre; then resume(model&) of the worker
 //
@@ -29,3 +31,4 @@ enum class exchange_result { moved, refused, taken };
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

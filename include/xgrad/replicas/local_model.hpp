@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A worker that takes steps of its own: variables, slots and scalars like those of a trainer.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/copied_variables.hpp>
 #include <xgrad/replicas/dense_updates.hpp>
@@ -97,3 +98,4 @@ private:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

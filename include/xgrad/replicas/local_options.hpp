@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What workers that take steps of their own say of a run.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/config/config.hpp>
 
@@ -29,3 +30,4 @@ struct local_report {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

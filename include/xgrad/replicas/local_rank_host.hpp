@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Rank 0 of workers that take steps of their own, each in its rank: the centre.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/local_message.hpp>
 #include <xgrad/replicas/local_session.hpp>
@@ -100,3 +101,4 @@ public:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

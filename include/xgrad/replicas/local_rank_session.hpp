@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A worker that takes steps of its own in its rank, and tells the centre in rank 0 what that needs of it.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/local_rank_host.hpp>
 #include <xgrad/replicas/rank_guest.hpp>
@@ -118,3 +119,4 @@ public:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

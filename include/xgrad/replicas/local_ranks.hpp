@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What users hold of workers that take steps of their own, each in a rank of a transport, whatever the method.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/local_rank_session.hpp>
 #include <xgrad/replicas/local_replicas.hpp>
@@ -35,6 +36,26 @@ class local_replicas<P, Method, T> : public only_in_threads {
         return settings;
     }
 
+    // What the worker of this rank has for the next run.
+    std::shared_ptr<typename Method::model> own_model() {
+        int const k = transport_.rank();
+        if (k != 0) {
+            if (last_ == nullptr || !last_->fits(train_)) {
+                rules_of<P> const rules(train_);
+                last_ = std::make_shared<typename Method::model>(new_worker<P>{train_, rules, k}, settings_);
+            }
+            return last_;
+        }
+        auto all = runs_.current();
+        if (all == nullptr || !all->goes_on_from(train_)) {
+            using session = local_session<P, Method>;
+            all = std::make_shared<session>(train_, settings_, runs_.variables, all.get());
+            std::lock_guard const lock(runs_.mutex);
+            runs_.last = all;
+        }
+        return all->model_of(0);
+    }
+
 protected:
     typename Method::settings const settings_;
 
@@ -62,9 +83,10 @@ public:
         constexpr bool takes_worker = std::is_invocable_v<Work&, worker&>;
         static_assert(takes_worker, "xgrad: replicas.run(work): work is a function of a worker, [&](auto& worker) { worker(x = images); }");
         if constexpr (takes_worker) {
+            store_run const moves(train_.store(), Method::name.data());
             auto link = made_or_told(transport_, [&] { return rank_link<transport>(transport_, settings_.stop); });
             auto session = made_or_told(transport_, [&] {
-                train_.reserve();   // addresses as they are now
+                trainer_access::follow(train_);   // addresses as they are now
                 return local_rank_session<P, Method, transport>(train_, link, settings_);
             });
             std::optional<host> centre;
@@ -80,6 +102,19 @@ public:
             });
         } else return {};
     }
+    /// What the worker of this rank keeps from run to run: each rank saves its own, and restores it. Throws value_error while a run goes
+    /// on.
+    xgrad::worker_state worker_state() {
+        store_run const alone(train_.store(), Method::name.data());
+        return state_of<P, Method>(train_, 1, [&](int, bool&) { return own_model(); });
+    }
+    /// It goes on with that in the next run, if the trainer of rank 0 is as it is now; so rank 0 restores its trainer before. Throws
+    /// value_error while a run goes on, and where the state is not of such a worker; nothing has been changed then.
+    void set_worker_state(xgrad::worker_state const& state) {
+        if (xgrad::worker_state mine = worker_state(); !mine.assign(state.numbers())) refuse_state(Method::name);
+        store_run const alone(train_.store(), Method::name.data());
+        read_state<P, Method>(state, 1, [&](int, bool) { return own_model(); });
+    }
     /// In rank 0 what has been until now, of the run that goes on or the last one, from any thread; in other ranks nothing.
     local_report progress() const {
         auto const all = runs_.current();
@@ -89,3 +124,4 @@ public:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

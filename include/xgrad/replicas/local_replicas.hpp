@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // What users hold of workers that take steps of their own, whatever the method.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/local_session.hpp>
+#include <xgrad/replicas/replay_turn.hpp>
 #include <xgrad/replicas/replica_runs.hpp>
 #include <xgrad/replicas/replicable.hpp>
 
@@ -35,15 +37,26 @@ protected:
 public:
     using runs::with_variables;
 
+    /// What the workers keep from run to run, to be saved beside the trainer: slots, scalars, their own steps, and what compression has
+    /// left. Throws value_error while a run goes on.
+    xgrad::worker_state worker_state() {
+        return this->between_runs([](session& all) { return all.state(); });
+    }
+    /// They go on with it in the next run, if the trainer is as it is now; so restore the trainer before. Throws value_error while a run
+    /// goes on, and where the state is not of as many workers of this method, rule and variables; nothing has been changed then.
+    void set_worker_state(xgrad::worker_state const& state) { this->begin()->set_state(state); }
+
     /// The same replicas event by event, in one thread: what a schedule says, and nothing else, happens. It is over, and its calls throw value_error, when
     /// another run of these replicas has begun, or when something has been thrown at the centre, which would have ended a run.
     class replay {
         std::shared_ptr<session> all_;
+        replay_turns turns_;
         std::vector<bool> computed_;
+        using turn = replay_turns::turn;
 
     public:
         /// All workers begin with the variables as they are.
-        explicit replay(local_replicas& all) : all_(all.begin()) {
+        explicit replay(local_replicas& all) : all_(all.begin()), turns_(all.train_.store(), all.train_.optimizer(), session::driver) {
             computed_.assign(static_cast<std::size_t>(all_->worker_count()), false);
         }
         replay(replay const&) = delete;
@@ -52,6 +65,8 @@ public:
         /// has ended.
         template<class... B>
         auto compute(int k, B const&... bindings) {
+            all_->expect_going();
+            turn const mine(turns_);
             all_->expect_computing(k);
             auto const at = static_cast<std::size_t>(k);
             computed_[at] = false;
@@ -62,6 +77,8 @@ public:
         /// Its own step with what it has computed, and the exchange, if it is time for that. Whether the centre has moved: where workers meet this is
         /// so when the last one comes, and then all have the new variables. Throws value_error where it has computed nothing since its last step.
         bool step(int k) {
+            all_->expect_going();
+            turn const mine(turns_);
             all_->expect_computing(k);
             if (!computed_[static_cast<std::size_t>(k)])
                 raise_parts<value_error>({"xgrad: replicas: worker ", k, " has computed no gradient for a step"});
@@ -69,10 +86,15 @@ public:
             return all_->step_in_replay(*all_->model_of(k));
         }
         /// Throws value_error where there is no worker k, or it has ended.
-        void end(int k) { all_->end_in_replay(k); }
+        void end(int k) {
+            all_->expect_going();
+            turn const mine(turns_);
+            all_->end_in_replay(k);
+        }
         /// One worker more, which begins with the variables of the centre; its number.
         int join() {
             all_->expect_going();
+            turn const mine(turns_);
             all_->join();
             computed_.push_back(false);
             return static_cast<int>(computed_.size()) - 1;
@@ -85,3 +107,4 @@ public:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // One run of workers that take steps of their own and meet at a centre now and then.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
+#include <xgrad/replicas/centre_mark.hpp>
 #include <xgrad/replicas/fair_shared_mutex.hpp>
 #include <xgrad/replicas/local_method.hpp>
 #include <xgrad/replicas/local_model.hpp>
@@ -9,11 +11,11 @@
 #include <xgrad/replicas/local_worker.hpp>
 #include <xgrad/replicas/meeting.hpp>
 #include <xgrad/replicas/worker_crew.hpp>
+#include <xgrad/replicas/worker_state.hpp>
 
 #include <algorithm>
 #include <chrono>
 #include <limits>
-#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -25,6 +27,7 @@ namespace detail {
 template<class P, class Method>
 class local_session {
 public:
+    static constexpr char const* driver = Method::name.data();
     using model = typename Method::model;
     using settings = typename Method::settings;
     using report_type = local_report;
@@ -38,6 +41,7 @@ private:
     fair_shared_mutex& variables_;   // of the centre: workers read them, an exchange writes them
     std::mutex exchanges_;           // one after the other
     mutable std::mutex mutex_;       // of what follows
+    float loss_scale_;
     rules_of<P> rules_;   // of the centre, as they were behind its last update; to be changed by who has the mutex `exchanges_`, too
     std::vector<std::shared_ptr<model>> models_;         // null where a worker has ended and no other run goes on with its slots
     std::vector<std::shared_ptr<model>> meeting_kept_;   // while they meet: one may be stopped, and end, meanwhile
@@ -47,32 +51,19 @@ private:
     local_report report_;
     std::int64_t first_draw_, drawn_;
     std::string_view over_;   // why nothing may happen any more, of a replay
-    // What the centre counted when this run last left it.
-    std::int64_t left_step_ = 0;
-    std::vector<double> left_powers_;
+    centre_mark left_;        // when this run last moved it
 
     local_worker_report& report(int k) { return report_.workers[static_cast<std::size_t>(k)]; }
+    bool is_lost(int k) const { return report_.workers[static_cast<std::size_t>(k)].lost; }
+    std::shared_ptr<model> const& model_at(int k) const { return models_[static_cast<std::size_t>(k)]; }
     static double seconds_since(clock::time_point start) { return std::chrono::duration<double>(clock::now() - start).count(); }
     auto mover() {
         return [this](auto const& f) {
             std::unique_lock const alone(variables_);
             xgrad::flush_denormals const guard(trainer_access::state(centre_).run.flush);
             f();
-            leave_centre();
+            left_.take(centre_);
         };
-    }
-    static std::span<double const> powers_of(trainer<P> const& t) {
-        auto const& powers = t.optimizer().powers;
-        return {powers.at, static_cast<std::size_t>(powers.count)};
-    }
-    void leave_centre() {
-        auto const powers = powers_of(centre_);
-        left_step_ = centre_.global_step();
-        left_powers_.assign(powers.begin(), powers.end());
-    }
-    // Whether the centre is as this run left it: it has not been restored, reset or trained by itself since.
-    bool left(trainer<P> const& centre) const {
-        return left_step_ == centre.global_step() && std::ranges::equal(left_powers_, powers_of(centre));
     }
     // Calls f, which moves the centre; what it throws ends a replay, as it ends a run.
     template<class F>
@@ -118,6 +109,7 @@ private:
     }
     // Under the mutex `exchanges_`, which on_update has as well.
     void look_at_rules() {
+        trainer_access::expect_loss_scale(centre_, loss_scale_);
         std::lock_guard const lock(mutex_);
         rules_ = rules_of<P>(centre_);
     }
@@ -125,7 +117,7 @@ private:
         std::unique_lock lock(mutex_);
         ++report_.updates;
         lock.unlock();
-        if (settings_.on_update) settings_.on_update(centre_.global_step());
+        call_on_update(settings_.on_update, centre_, centre_.global_step());
         look_at_rules();
     }
     void add_model(std::shared_ptr<model> m) {
@@ -204,30 +196,48 @@ private:
 
 public:
     worker_crew crew;
-
     /// Workers begin with the variables as they are, those of `last`, a run that has ended, with what they have learnt of them, if nobody but it has moved
     /// the centre.
     local_session(trainer<P>& centre, settings const& s, fair_shared_mutex& variables, local_session* last)
-        : centre_(centre), settings_(s), method_(centre, settings_), variables_(variables), rules_(centre),
-          meeting_(centre.global_step(), needed()), first_draw_(centre.store().steps), drawn_(first_draw_),
+        : centre_(centre), settings_(s), method_(centre, settings_), variables_(variables), loss_scale_(trainer_access::loss_scale(centre)),
+          rules_(centre), meeting_(centre.global_step(), needed()), first_draw_(centre.store().steps), drawn_(first_draw_),
           crew({s.deadline, s.min_workers, s.stop}) {
         {
             std::unique_lock const alone(variables_);
-            centre_.reserve();   // addresses as they are now
+            trainer_access::follow(centre_);
         }
         method_.start();
-        leave_centre();
-        bool const same = last != nullptr && last->left(centre_);
+        left_.take(centre_);
+        bool const same = last != nullptr && last->left_.fits(centre_);
         for (int k = 0; k < s.workers; ++k) add_model(same ? last->leave(k, centre_) : nullptr);
         if (last != nullptr) last->be_over("another run has begun since");
     }
     local_session(local_session const&) = delete;
 
+    /// Whether nobody has moved the trainer since, and all its workers are still here.
+    bool goes_on_from(trainer<P> const& centre) const {
+        for (int k = 0; k < settings_.workers; ++k)
+            if (!is_lost(k) && (model_at(k) == nullptr || !model_at(k)->fits(centre))) return false;
+        return left_.fits(centre);
+    }
+    /// What the workers keep from run to run; of one that is lost, nothing.
+    worker_state state() const {
+        return state_of<P, Method>(centre_, settings_.workers, [&](int k, bool& here) {
+            here = !is_lost(k) && model_at(k) != nullptr;
+            return here ? model_at(k) : std::make_shared<model>(new_worker<P>{centre_, rules_, k}, settings_);
+        });
+    }
+    /// The other way. Throws value_error where it is not of such workers.
+    void set_state(worker_state const& s) {
+        if (worker_state mine = state(); !mine.assign(s.numbers())) refuse_state(Method::name);
+        read_state<P, Method>(s, settings_.workers, [&](int k, bool here) {
+            return here ? model_at(k) : std::make_shared<model>(new_worker<P>{centre_, rules_, k}, settings_);
+        });
+    }
     /// Worker k goes on elsewhere; null where it is lost or never was, has gone to a run that could not begin, or where the variables of the centre have grown.
     std::shared_ptr<model> leave(int k, trainer<P> const& centre) {
-        auto const at = static_cast<std::size_t>(k);
-        if (at >= models_.size() || models_[at] == nullptr || report_.workers[at].lost || !models_[at]->fits(centre)) return nullptr;
-        return std::exchange(models_[at], nullptr);
+        if (k >= static_cast<int>(models_.size()) || model_at(k) == nullptr || is_lost(k) || !model_at(k)->fits(centre)) return nullptr;
+        return std::exchange(models_[static_cast<std::size_t>(k)], nullptr);
     }
     /// Throws value_error where it has gone on to another run, or had joined this one and has ended.
     std::shared_ptr<model> model_of(int k) const {
@@ -389,3 +399,4 @@ private:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

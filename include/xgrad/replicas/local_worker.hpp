@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A worker that takes steps of its own, in a thread.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/worker_crew.hpp>
 
@@ -40,3 +41,4 @@ public:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One update with the mean of what several workers have given.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/sum_of_lanes.hpp>
 #include <xgrad/replicas/update_steps.hpp>
@@ -193,3 +194,4 @@ public:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Workers that wait for each other.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/transport/waiting.hpp>
 
@@ -140,3 +141,4 @@ public:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Workers whose variables become their mean now and then.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/local_ranks.hpp>
 #include <xgrad/replicas/moved_variables.hpp>
@@ -120,3 +121,4 @@ template<class P, class T>
 model_average(trainer<P>&, T&&, model_average_options const& = {}) -> model_average<trainer<P>, T>;
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

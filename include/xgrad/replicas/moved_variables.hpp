@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The variables that the updates of a plan move, as arrays.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/dense_updates.hpp>
 #include <xgrad/replicas/element_loop.hpp>
@@ -66,3 +67,4 @@ public:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

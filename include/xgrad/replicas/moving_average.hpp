@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Averages of the variables that several workers move, behind each update.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/local_model.hpp>
 #include <xgrad/replicas/moved_variables.hpp>
@@ -21,6 +22,7 @@ struct moving_average_options {
 ///
 ///     xg::moving_average averages(train, {.decay = 0.999});
 ///     auto replicas = xg::sync_replicas(train, {.workers = 4, .on_update = std::ref(averages)});
+///     xg::moving_average some(train, {.decay = 0.999}, w1, w2);   // of these variables alone
 ///
 /// Averages have the type in which the rule computes, so those of variables of 16 bits are float. They are in the list of the variables' store, behind the
 /// slots of those that were made before, as `v/ExponentialMovingAverage`: a checkpoint that is saved while they live has them, and is restored while they
@@ -37,6 +39,21 @@ class moving_average<trainer<P>> {
     sequence<std::int64_t> elements_;   // of each update, when this was made
     static constexpr slot_info slot[] = {"average"};
 
+    template<class V>
+    void choose(sequence<bool>& chosen) const {
+        constexpr int step = [] {
+            if constexpr (detail::is_variable<V>) return detail::step_parts<P>::update_of(info_of<V>->attrs.name_hash);
+            else return -1;
+        }();
+        static_assert(step >= 0, "xgrad::moving_average(train, options, v...): v must be a variable that this trainer updates");
+        if constexpr (step >= 0) {
+            constexpr int k = step - detail::step_parts<P>::second();
+            if (!trained_.at[k])
+                raise_parts<value_error>(
+                    {"xgrad: moving_average: the variable \"", V::info.attrs.name, "\" is assigned and not trained; leave it out"});
+            chosen.at[k] = true;
+        }
+    }
     template<class T>
     T* of(int k) {
         return static_cast<T*>(averages_.find(averages_.store->index_of(updates_.variable(k).hash))->slots[0]);
@@ -50,11 +67,18 @@ class moving_average<trainer<P>> {
     }
 
 public:
-    explicit moving_average(trainer<P>& train, moving_average_options const& options = {})
+    /// Of all variables that rules move, or of those that are named: TensorFlow's variables_to_average.
+    template<class... V>
+    explicit moving_average(trainer<P>& train, moving_average_options const& options = {}, V const&...)
         : train_(train), options_(options), updates_(detail::local_model<P>::updates_of(train)),
           trained_(detail::local_model<P>::trained(train)), averages_(detail::trainer_access::state(train).slots.store) {
         [[maybe_unused]] constexpr bool fits = detail::is_replicable<P>();
         if (!(options.decay >= 0 && options.decay <= 1)) raise<value_error>("xgrad: moving_average: decay must be in [0, 1]");
+        if constexpr (sizeof...(V) > 0) {
+            sequence<bool> chosen(trained_.count, false);
+            (choose<V>(chosen), ...);
+            trained_.swap(chosen);
+        }
         sequence<stored_slots> list;
         for (int k = 0; k < updates_.steps().count(); ++k) {
             elements_.push(updates_.elements(k));
@@ -70,6 +94,7 @@ public:
 
     /// The update that made the global step `step` has run. Throws binding_error where a variable has grown since this was made.
     void operator()(std::int64_t step) {
+        averages_.store->expect_no_run("moving_average(step)", store_access::read);
         double const n = static_cast<double>(step);
         double const decay = options_.num_updates ? std::min(options_.decay, (1 + n) / (10 + n)) : options_.decay;
         each([&](int k, auto, auto) { expect_size(k); });
@@ -91,13 +116,15 @@ public:
         using element = cpp_type_t<computed_type(V::info.value.type)>;
         int found = -1;
         each([&](int k, auto, auto) { found = updates_.variable(k).hash == V::info.attrs.name_hash ? k : found; });
-        if (found < 0) raise_parts<binding_error>({"xgrad: moving_average: the variable \"", V::info.attrs.name, "\" is not trained"});
+        if (found < 0) raise_parts<binding_error>({"xgrad: moving_average: the variable \"", V::info.attrs.name, "\" is not averaged"});
         expect_size(found);
         return tensor_view<element, V::rank>(of<element>(found), shape);
     }
     /// Variables of the same names become the averages: in an owner that evaluates, or is saved. Throws binding_error where it has not all of them in
     /// these sizes, and nothing has been changed then.
     void copy_to(variable_owner& to) {
+        averages_.store->expect_no_run("moving_average.copy_to(owner)", store_access::read);
+        to.store().expect_no_run("moving_average.copy_to(owner)", store_access::change);
         check(to);
         each([&]<class T, class M>(int k, T, M) {
             M* const there = detail::data_of<M>(*to.store().find(updates_.variable(k).hash));
@@ -106,6 +133,8 @@ public:
     }
     /// The other way, to go on from what has been saved.
     void copy_from(variable_owner const& from) {
+        averages_.store->expect_no_run("moving_average.copy_from(owner)", store_access::read);
+        from.store().expect_no_run("moving_average.copy_from(owner)", store_access::read);
         check(from);
         each([&]<class T, class M>(int k, T, M) {
             M const* const there = detail::data_of<M>(*from.store().find(updates_.variable(k).hash));
@@ -129,7 +158,8 @@ private:
         });
     }
 };
-template<class P>
-moving_average(trainer<P>&, moving_average_options const& = {}) -> moving_average<trainer<P>>;
+template<class P, class... V>
+moving_average(trainer<P>&, moving_average_options const& = {}, V const&...) -> moving_average<trainer<P>>;
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

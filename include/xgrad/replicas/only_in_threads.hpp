@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What replicas over a transport cannot be asked for.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/config/config.hpp>
 
@@ -26,3 +27,4 @@ struct only_in_threads {
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A second rule for the variables of a trainer, whose gradients are made while it moves them.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/kernels/update.hpp>
 #include <xgrad/optim/rule.hpp>
@@ -85,3 +86,4 @@ public:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What rank 0 says to other ranks that move a share of the variables.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/replica_state.hpp>
 
@@ -108,6 +109,7 @@ public:
     int lost() const { return lost_; }
     [[noreturn]] void lose(int o) {
         lost_ = o;
+        transport_.note_silent(o);
         raise_parts<timeout_error>(
             {"its share of the variables is lost: nothing has come from it for ", milliseconds_of(deadline_), " ms"});
     }
@@ -159,3 +161,4 @@ public:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What an accumulator knows of the shape of its gradients beforehand.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/error.hpp>
 #include <xgrad/core/shape.hpp>
@@ -62,3 +63,4 @@ inline std::string text_of_shape(partial_shape const& s) {
 }
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

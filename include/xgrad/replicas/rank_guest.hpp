@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The worker's half of any run over ranks: agreement with rank 0, stops, and how it ends.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/rank_link.hpp>
 #include <xgrad/replicas/rank_message.hpp>
@@ -153,7 +154,7 @@ class rank_guest {
         switch (static_cast<refusal>(head.number)) {
         case refusal::shape: raise<shape_error>(why);
         case refusal::value: raise<value_error>(why);
-        case refusal::missing: throw worker_error(worker, std::make_exception_ptr(timeout_error(why)), why);
+        case refusal::missing: link_.note_silent(worker); throw worker_error(worker, std::make_exception_ptr(timeout_error(why)), why);
         case refusal::failed: break;
         }
         throw worker_error(worker, std::make_exception_ptr(error(why)), why);
@@ -230,6 +231,7 @@ protected:
     [[noreturn]] void fail_of_rank(int k, int deadlines = 1) {
         alone_ = true;
         silent_ = k;
+        link_.note_silent(k);
         if (rank() != 0) link_.request_end();   // nobody tells an owner in this rank any more that all is over
         std::string const text = message({"nothing has come from it for ", milliseconds_of(options_.deadline * deadlines), " ms"});
         throw worker_error(silent_, std::make_exception_ptr(timeout_error(text)), text);
@@ -308,6 +310,7 @@ public:
             send(rank_word::ended, 2);   // the others still work
             stop = link_.end();
         }
+        if (lost_) link_.note_silent(rank());
         if (lost_)
             throw worker_error(rank(), std::make_exception_ptr(timeout_error(text_of_loss())), "it was left behind: " + text_of_loss());
         incoming m(ending_, *finished_);
@@ -315,6 +318,8 @@ public:
         int const worker = static_cast<int>(m.read<std::int64_t>());
         std::string const text = m.text();
         auto const report = read(&m);
+        for (std::size_t k = 0; k < report.workers.size(); ++k)
+            if (report.workers[k].lost) link_.note_silent(static_cast<int>(k));
         if (rank() != 0) link_.request_end();   // of an owner in this rank
         std::exception_ptr const failed_here = join();
         link_.rethrow_if_failed();
@@ -357,3 +362,4 @@ auto work_in_rank(Session& session, thread_beside& beside, std::optional<Host> c
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Rank 0's half of any run over ranks: all are there and agree, who stops, fails or is lost, and how it ends.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/rank_link.hpp>
 #include <xgrad/replicas/rank_message.hpp>
@@ -85,6 +86,7 @@ class rank_host {
     }
     void lose(int k) {
         at(k).lost = true;
+        link_.note_silent(k);
         send(k, rank_word::lost);
         auto const left =
             std::count_if(members_.begin(), members_.end(), [](member const& m) { return !m.lost; });   // also those who have ended
@@ -269,6 +271,8 @@ class rank_host {
         if (!all_here()) {
             int missing = 0;
             while (at(missing).here) ++missing;
+            for (int k = missing; k < size(); ++k)
+                if (!at(k).here) link_.note_silent(k);
             refuse(refusal::missing, missing, message({"it has not begun for ", milliseconds_of(options_.deadline), " ms"}));
             return false;
         }
@@ -394,3 +398,4 @@ public:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

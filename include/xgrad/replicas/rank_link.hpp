@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The transport of one rank in one run, which notes when it fails.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/worker_crew.hpp>
 #include <xgrad/transport/transport.hpp>
@@ -51,6 +52,10 @@ public:
         return noted([&] { return transport_.try_receive(from, tag, buffer, options); });
     }
 
+    /// Nothing has come from this rank for so long that it is lost. A transport whose end waits for all ranks hears of it.
+    void note_silent(int k) {
+        if constexpr (requires { transport_.note_silent(k); }) transport_.note_silent(k);
+    }
     /// Whether the user asks for a stop.
     bool stop_requested() const { return user_.stop_requested(); }
     /// Ends waits when the user asks for a stop, or when nothing can come any more.
@@ -78,3 +83,4 @@ public:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What replicas in different ranks say to each other.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/random.hpp>
 #include <xgrad/transport/transport.hpp>
@@ -137,3 +138,4 @@ public:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A worker of synchronous replicas over ranks: its gradients go to rank 0, and to other owners of variables.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/gradient_layout.hpp>
 #include <xgrad/replicas/gradient_worker.hpp>
@@ -72,6 +73,7 @@ public:
           train_(train), options_(options), model_(model_of(train, link.rank() < options.owners)),
           shares_(shares_of_updates(train, options.owners)), layouts_(static_cast<std::size_t>(options.owners)) {
         this->draw_ = train.store().steps;
+        model_.scale_loss(trainer_access::loss_scale(train));
         int first = step_watch().first;
         for (std::size_t o = 0; o < layouts_.size(); ++o) {
             update_steps updates(trainer_access::state(train).run, train.store(), shares_[o], shares_[o + 1]);
@@ -126,3 +128,4 @@ public:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What one of several workers computes with.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/gradient_worker.hpp>
 
@@ -32,3 +33,4 @@ inline void expect_room_to_join(int active, int needed) {
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

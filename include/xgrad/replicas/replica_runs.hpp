@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // What replicas in threads can be asked for, whatever the method: runs, one after the other.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/fair_shared_mutex.hpp>
 #include <xgrad/replicas/timeline.hpp>
 #include <xgrad/replicas/worker_crew.hpp>
+#include <xgrad/store/store_run.hpp>
 #include <xgrad/train/trainer.hpp>
 
 #include <memory>
@@ -31,11 +33,16 @@ class replica_runs {
         if (running && running_) raise<value_error>("xgrad: replicas.run(work): a run of these replicas goes on; wait for its end");
         running_ = running;
     }
-    struct running {
+    struct only_run {   // of these replicas
         replica_runs& all;
-        explicit running(replica_runs& r) : all(r) { all.set_running(true); }
-        running(running const&) = delete;
-        ~running() { all.set_running(false); }
+        explicit only_run(replica_runs& r) : all(r) { all.set_running(true); }
+        only_run(only_run const&) = delete;
+        ~only_run() { all.set_running(false); }
+    };
+    struct running {
+        only_run of_these;
+        store_run of_all;   // that move the variables
+        explicit running(replica_runs& r) : of_these(r), of_all(r.train_.store(), Session::driver) {}
     };
     std::shared_ptr<Session> next() {
         std::shared_ptr<Session> const last = current();
@@ -59,11 +66,19 @@ protected:
         running const alone(*this);
         return next();
     }
+    /// f of the last run, or, where there was none or the trainer has been moved since, of one that begins.
+    template<class F>
+    auto between_runs(F const& f) {
+        running const alone(*this);
+        auto last = current();
+        return f(last != nullptr && last->goes_on_from(train_) ? *last : *next());
+    }
     /// Calls `f(train)` while no update runs, to save or to evaluate; from any thread. No gradient that has come without an update is in the variables, so
     /// what is saved goes on as if these had not been computed.
     template<class F>
     auto with_variables(F const& f) const {
         std::shared_lock const reading(variables_);
+        store_visit const mine(train_.store());
         return f(static_cast<trainer<P> const&>(train_));
     }
 
@@ -76,7 +91,9 @@ public:
     /// throws ends all others at their next call or wait, and comes out as worker_error when they have. One that is lost, which is for longer than
     /// `deadline` without a call, is left behind in its thread: what it computes is discarded, the others go on if at least `min_workers` are left, else
     /// worker_error names it. What a `work` that is a temporary holds lives on with it; what it refers to must live on by itself. Throws value_error while
-    /// another run goes on, std::system_error where a thread cannot be started.
+    /// another run goes on, of these or of other replicas of the variables, std::system_error where a thread cannot be started. Until it
+    /// returns, nobody else steps, changes, restores or saves the trainer: such calls throw binding_error, but for those within on_update
+    /// and with_variables(f).
     template<class Work>
     report run(Work&& work) {
         constexpr bool takes_worker = std::is_invocable_v<Work&, worker&>;
@@ -117,3 +134,4 @@ protected:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What all ranks must have in common, and what rank 0 gives to the others.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/partial_shape.hpp>
 #include <xgrad/replicas/rank_message.hpp>
@@ -55,6 +56,8 @@ std::string describe(trainer<P>& train, Options const& o, Describe const& descri
     for (stored_variable const& v : train.store().variables()) describe(text, v);
     for (stored_slots const& s : train.optimizer().all())
         append(text, {"the rule of \"", train.store().variables().at[s.variable].name, "\": ", s.kind, "\n"});
+    if constexpr (scales_loss<typename P::rules>)
+        append(text, {"the loss scale: ", std::to_string(trainer_access::loss_scale(train)), "\n"});
     describe_options(text, o);
     append(text, {"min_workers: ", o.min_workers, "\n"});
     append(text, {"the deadline in ns: ", static_cast<std::int64_t>(o.deadline.count()), "\n"});
@@ -167,3 +170,4 @@ struct replica_state {
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

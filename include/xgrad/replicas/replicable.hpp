@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which trainers can have several workers.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/train/trainer.hpp>
 
@@ -20,16 +21,16 @@ consteval bool is_replicable() {
         return !parts::has_late_result();
     }();
     static_assert(alone || !gated,
-        "xgrad: replicas of a trainer: the step of this trainer reads updated(v), which a worker does not have; leave out "
-        "what is made of it");
-    constexpr bool over_all = reduces_over_all<typename P::rules>;
-    static_assert(!over_all,
-        "xgrad: replicas of a trainer: a rule with reductions over all variables, as prodigy, needs all gradients at once, which "
-        "replicas sum one after the other; use another rule");
-    constexpr bool scaled = scales_loss<typename P::rules> && !over_all;
+        "xgrad: replicas of a trainer: the step of this trainer reads updated(v), which a worker does not have; leave it out, and call in "
+        "on_update a function of v: xgrad::function f{expression, train}");
+    constexpr bool over_all = reduces_over_all<typename P::rules>, scaled = over_all && scales_loss<typename P::rules>;
     static_assert(!scaled,
-        "xgrad: replicas of a trainer: a rule that scales the loss needs the gradients of its own trainer, and workers make them; leave the link "
-        "fixed_loss_scale out");
+        "xgrad: replicas of a trainer: dynamic_loss_scale looks at all gradients at once, which replicas sum one after the other; write "
+        "chain(fixed_loss_scale{1024}, adam{}) in its place");
+    static_assert(!over_all || scaled,
+        "xgrad: replicas of a trainer: a rule with sums over all variables, as clip_by_global_norm in a chain or prodigy, needs all "
+        "gradients at once; clip those of each worker: auto const [dw] = clip_by_global_norm(compute_gradients(loss, w), 1_c), "
+        "apply_gradients<xgrad::gating::graph>(adam{}, loss, with_variable(dw, w))");
     constexpr bool averaged = [] {
         for (int i = parts::second(); i < P::plan.step_count; ++i)
             if (P::plan.steps[i].type != dtype::float32 && P::plan.steps[i].type != dtype::float64) return false;
@@ -38,8 +39,9 @@ consteval bool is_replicable() {
     static_assert(averaged || !gated || !alone,
         "xgrad: replicas of a trainer: this trainer assigns to a variable that is not float or double, and what its workers make of it has no "
         "mean; leave the assignment out");
-    return gated && alone && !over_all && !scaled && averaged;
+    return gated && alone && !over_all && averaged;
 }
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Several workers that train together. Not part of <xgrad/xgrad.hpp>: it needs threads.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/agn.hpp>
 #include <xgrad/replicas/communication.hpp>
@@ -20,3 +21,4 @@
 #include <xgrad/replicas/sync_replicas.hpp>
 #include <xgrad/replicas/timeline_svg.hpp>
 #include <xgrad/replicas/token_queue.hpp>
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What replicas say of themselves as text: a table at the end, a line while they run.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/decimal_text.hpp>
 #include <xgrad/replicas/sync_options.hpp>
@@ -87,3 +88,4 @@ inline std::string to_line(sync_report const& report) {
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which rows of the data are whose.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/error.hpp>
 #include <xgrad/core/shuffle.hpp>
@@ -39,3 +40,4 @@ inline std::vector<std::int64_t> shard(std::int64_t rows, shard_options const& o
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

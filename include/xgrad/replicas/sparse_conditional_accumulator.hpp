@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // TensorFlow's SparseConditionalAccumulator: each row is averaged over the gradients that it was in.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/array.hpp>
 #include <xgrad/replicas/conditional_accumulator.hpp>
@@ -178,3 +179,4 @@ public:
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

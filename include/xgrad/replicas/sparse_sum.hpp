@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sums of slices: rows by index, with the number of gradients that each row was in.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/backend/aligned_buffer.hpp>
 #include <xgrad/replicas/add_elements.hpp>
@@ -124,3 +125,4 @@ private:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

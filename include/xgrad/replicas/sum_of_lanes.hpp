@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The mean of dense gradients, made piece by piece where it is used.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/worker_lane.hpp>
 
@@ -53,3 +54,4 @@ private:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

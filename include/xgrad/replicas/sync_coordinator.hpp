@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Rank 0 of synchronous replicas over a transport: it takes gradients, makes updates, and gives out tokens with the new values.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/gradient_layout.hpp>
 #include <xgrad/replicas/mean_update.hpp>
@@ -39,6 +40,7 @@ class sync_coordinator : public rank_host<T, sync_coordinator<P, T>> {
     std::deque<lane> lanes_;
     std::vector<int> waiting_;           // for tokens, first come first
     owners_link<rank_link<T>> owners_;   // other than this rank
+    float const loss_scale_ = trainer_access::loss_scale(train_);
     sync_report report_;
     clock::time_point const begin_ = clock::now();
 
@@ -69,7 +71,7 @@ class sync_coordinator : public rank_host<T, sync_coordinator<P, T>> {
     // What may throw comes first: all functions among the hyper-parameters, all sums of rows, all memory.
     void update() {
         auto const start = clock::now();
-        trainer_access::begin(train_);
+        trainer_access::begin(train_, loss_scale_);
         {
             xgrad::flush_denormals const guard(flushes());
             protocol_.make_room();
@@ -87,7 +89,8 @@ class sync_coordinator : public rank_host<T, sync_coordinator<P, T>> {
         hand_out();
         if (!options_.on_update) return;
         owners_.collect(keeps_alive());
-        options_.on_update(protocol_.global_step());
+        call_on_update(
+            options_.on_update, train_, protocol_.global_step(), options_.on_update_changes ? store_access::change : store_access::read);
         if (!options_.on_update_changes) return;
         values_.forget();
         owners_.install();
@@ -169,3 +172,4 @@ public:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How replicas train together, and what they say of it.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/error.hpp>
 #include <xgrad/core/rule_state.hpp>
@@ -79,3 +80,4 @@ struct sync_report {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

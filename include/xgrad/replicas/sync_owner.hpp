@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A rank other than 0 that moves a share of the variables: it has the gradients of its share from all workers, and is told by rank 0 which of them count.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/gradient_layout.hpp>
 #include <xgrad/replicas/mean_update.hpp>
@@ -185,3 +186,4 @@ public:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

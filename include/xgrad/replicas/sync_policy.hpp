@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The name sync_replicas, and which implementation is behind it.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/sync_options.hpp>
 
@@ -49,3 +50,4 @@ template<class T, class How>
 sync_replicas(T const&, How const&, sync_options const& = {}) -> sync_replicas<detail::no_trainer<T>, How>;
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

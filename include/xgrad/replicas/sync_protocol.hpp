@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The rules of TensorFlow's SyncReplicasOptimizer without threads, gradients and time: who may do what, and what that leads to.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/error.hpp>
 #include <xgrad/meta/sequence.hpp>
@@ -149,3 +150,4 @@ public:
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

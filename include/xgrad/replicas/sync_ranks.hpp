@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // SyncReplicasOptimizer between the ranks of a transport, such as the processes of an MPI program.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/only_in_threads.hpp>
 #include <xgrad/replicas/rank_session.hpp>
@@ -8,6 +9,7 @@
 #include <xgrad/replicas/sync_coordinator.hpp>
 #include <xgrad/replicas/sync_owner.hpp>
 #include <xgrad/replicas/sync_policy.hpp>
+#include <xgrad/store/store_run.hpp>
 
 #include <optional>
 
@@ -80,9 +82,10 @@ public:
         constexpr bool takes_worker = std::is_invocable_v<Work&, worker&>;
         static_assert(takes_worker, "xgrad: replicas.run(work): work is a function of a worker, [&](auto& worker) { worker(x = images); }");
         if constexpr (takes_worker) {
+            detail::store_run const moves(train_.store(), "sync_replicas");
             auto link = detail::made_or_told(transport_, [&] { return detail::rank_link<transport>(transport_, options_.stop); });
             auto session = detail::made_or_told(transport_, [&] {
-                train_.reserve();   // addresses as they are now
+                detail::trainer_access::follow(train_);   // addresses as they are now
                 return detail::rank_session<P, transport>(train_, link, options_);
             });
             std::optional<detail::sync_coordinator<P, transport>> mine;
@@ -109,3 +112,4 @@ template<class P, class T>
 sync_replicas(trainer<P>&, T&&, sync_options const& = {}) -> sync_replicas<trainer<P>, T>;
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

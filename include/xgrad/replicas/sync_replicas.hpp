@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // SyncReplicasOptimizer between threads: workers with variables of their own, and one update of the mean of their gradients.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/sync_policy.hpp>
 #include <xgrad/replicas/sync_replay.hpp>
@@ -26,24 +27,31 @@ public:
     class replay : public detail::sync_replay<session> {
         using base = detail::sync_replay<session>;
         using base::all_;
+        using typename base::turn;
         trainer<P>& train_;
 
     public:
         /// All workers begin to compute with the variables as they are.
-        explicit replay(sync_replicas& all) : base(all.begin()), train_(all.train_) {}
+        explicit replay(sync_replicas& all) : base(all.begin(), all.train_), train_(all.train_) {}
         /// Worker k gives what it has computed; whether it counts. Throws value_error where it has computed nothing since the last token.
         bool push(int k) {
+            turn const mine(this->turns());
             this->expect_computed(k);
             this->forget_computed(k);
             return all_->push(*all_->model_of(k));
         }
         /// Worker k takes a token and the variables as they are now; false where there is none. Throws value_error where it has not pushed.
-        bool begin(int k) { return all_->begin(k); }
+        bool begin(int k) {
+            turn const mine(this->turns());
+            return all_->begin(k);
+        }
         bool can_update() const { return all_->protocol().can_update(); }
-        /// Of all gradients that have come. Throws value_error where these are too few, and what a function among the hyper-parameters throws.
+        /// Of all gradients that have come, then on_update. Throws value_error where these are too few, and what on_update or a function
+        /// among the hyper-parameters throws.
         void update() {
+            turn const mine(this->turns());
             all_->protocol().expect_update();
-            detail::trainer_access::begin(train_);
+            detail::trainer_access::begin(train_, all_->loss_scale());
             all_->update();
         }
         /// Tokens, local steps, fresh gradients.
@@ -60,3 +68,4 @@ template<class P, class How>
 sync_replicas(trainer<P>&, How const&, sync_options const& = {}) -> sync_replicas<trainer<P>, How>;
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

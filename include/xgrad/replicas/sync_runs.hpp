@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What synchronous replicas in threads can be asked for, however they are made.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/replica_runs.hpp>
 #include <xgrad/replicas/replicable.hpp>
@@ -28,3 +29,4 @@ public:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One run of fused synchronous replicas: what its workers have in common.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/fair_shared_mutex.hpp>
 #include <xgrad/replicas/mean_update.hpp>
@@ -25,6 +26,7 @@ class sync_session {
 public:
     using model = replica_model<P>;
     using worker = sync_worker<sync_session>;
+    static constexpr char const* driver = "sync_replicas";
     using settings = sync_settings<fused>;
     using report_type = sync_report;
 
@@ -46,6 +48,7 @@ private:
     std::vector<std::shared_ptr<model>> models_;   // null where a worker has ended
     std::vector<int> ended_;                       // of which the memory is still to be given back
     std::int64_t first_draw_, drawn_;
+    float loss_scale_;
     sync_report report_;
     bool updating_ = false;   // from the functions among the hyper-parameters to on_update
     bool applying_ = false;   // what there is has been taken: no token is handed out until variables have moved
@@ -61,6 +64,7 @@ private:
             int const k = static_cast<int>(models_.size());
             models_.push_back(sharing_ ? std::make_shared<model>(static_cast<variable_owner&>(train_), flushes(), k, first_draw_)
                                        : std::make_shared<model>(train_.store(), flushes(), k, first_draw_));
+            models_.back()->gradients.scale_loss(loss_scale_);
         }
         report_.workers.resize(workers);
         mean_.resize(workers);
@@ -95,7 +99,7 @@ private:
             auto const start = clock::now();
             updating_ = true;
             lock.unlock();
-            trainer_access::begin(train_);
+            trainer_access::begin(train_, loss_scale_);
             lock.lock();
             enter(w);   // so that each of those who wait when an update comes gets one of its tokens, and nobody a second one before
             gather();
@@ -112,7 +116,7 @@ private:
             if (options_.on_update) {
                 std::int64_t const step = protocol_.global_step();
                 lock.unlock();
-                options_.on_update(step);
+                call_on_update(options_.on_update, train_, step);
                 lock.lock();
             }
             updating_ = false;
@@ -163,11 +167,11 @@ public:
         : train_(train), options_(options),
           mean_(trainer_access::state(train).run, train.store(), step_parts<P>::second(), P::plan.step_count), variables_(variables),
           protocol_({options.workers, options.replicas_to_aggregate, options.initial_tokens}, train.global_step()),
-          first_draw_(train.store().steps), drawn_(first_draw_), crew({options.deadline, options.min_workers, options.stop}),
-          times(options.workers, options.timeline_steps) {
+          first_draw_(train.store().steps), drawn_(first_draw_), loss_scale_(trainer_access::loss_scale(train)),
+          crew({options.deadline, options.min_workers, options.stop}), times(options.workers, options.timeline_steps) {
         {
             std::unique_lock const alone(variables_);
-            train_.reserve();   // addresses as they are now
+            trainer_access::follow(train_);   // addresses as they are now
         }
         sharing_ = options.share_variables && !crew.has_deadline() && protocol_.is_exact();
         mean_.begin(trainer_access::by_rule(train_));
@@ -192,6 +196,7 @@ public:
         return r;
     }
     sync_protocol const& protocol() const { return protocol_; }
+    float loss_scale() const { return loss_scale_; }
 
     // Of workers in threads.
     template<class Work>
@@ -314,6 +319,7 @@ public:
         gather();
         apply();
         finish_update();
+        call_on_update(options_.on_update, train_, protocol_.global_step());
     }
     bool begin(int k) {
         if (!protocol_.begin(k)) return false;
@@ -325,3 +331,4 @@ public:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

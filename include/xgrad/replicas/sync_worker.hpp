@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the function of a worker of synchronous replicas holds.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/run_clock.hpp>
 #include <xgrad/replicas/worker_crew.hpp>
@@ -46,3 +47,4 @@ public:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What each worker did when: a ring of spans for each, written by its thread and read by anybody.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/error.hpp>
 
@@ -100,3 +101,4 @@ public:
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

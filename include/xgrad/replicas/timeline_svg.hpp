@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A picture of what each worker did when.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/decimal_text.hpp>
 #include <xgrad/replicas/timeline.hpp>
@@ -144,3 +145,4 @@ inline std::string to_svg(timeline const& all, timeline_svg_options const& optio
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The queue of tokens that lets workers begin their next step.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/meta/sequence.hpp>
 #include <xgrad/transport/waiting.hpp>
@@ -105,3 +106,4 @@ public:
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The values of variables that go with a token: of tables the rows that have moved.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/mean_update.hpp>
 #include <xgrad/replicas/replica_state.hpp>
@@ -152,3 +153,4 @@ public:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The accumulator of one update of a plan, of the type that this update has.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/conditional_accumulator.hpp>
 #include <xgrad/replicas/gradient_ref.hpp>
@@ -129,3 +130,4 @@ public:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The updates of a plan, for gradients that come from elsewhere than its own first part.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/run/runner.hpp>
 #include <xgrad/run/step_part.hpp>
@@ -128,3 +129,4 @@ void each_update(update_steps const& updates, F const& f) {
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

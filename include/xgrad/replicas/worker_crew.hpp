@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Threads that work together: what one throws ends the others, and one that is stuck is left behind.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/sync_options.hpp>
 #include <xgrad/transport/waiting.hpp>
@@ -303,3 +304,4 @@ public:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

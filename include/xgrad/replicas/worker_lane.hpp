@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What one worker has given since the last update.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/dtype.hpp>
 #include <xgrad/replicas/dense_sum.hpp>
@@ -65,3 +66,4 @@ struct worker_lane {
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The gradients of a step that is run in two parts: where they lie between the parts, for reading and writing.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/plan/extent_pool.hpp>
 #include <xgrad/plan/plan.hpp>
@@ -217,3 +218,4 @@ template class kept_gradients<runner>;
 #endif
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -2,6 +2,7 @@
 // Results in memory of the caller: a buffer of the plan that is a result lies there for the length of a call, and what is only a part or another
 // view of a buffer is copied.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/array_like.hpp>
 #include <xgrad/run/runtime_plan.hpp>
@@ -51,3 +52,4 @@ struct byte_range {
 }   // namespace detail
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

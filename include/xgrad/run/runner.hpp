@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The runner with the bodies of its functions; with XGRAD_COMPILED these are in the library xgrad::compiled.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/run/runner_class.hpp>
 #include <xgrad/run/runner_results.hpp>
@@ -143,6 +144,38 @@ XGRAD_COLD XGRAD_HOST void runner::connect() {
         }
     }
 }
+XGRAD_HOST bool runner::check_numbers(leaf_info const& leaf, array_ref const& a, std::int64_t n) {
+    if (!is_floating(leaf.type)) return true;
+    bool good = true;
+    visit_floating(leaf.type, [&]<class T>(std::type_identity<T>) {
+        for (std::int64_t i = 0; good && i < n; ++i) {
+            auto const x = static_cast<double>(static_cast<T const*>(a.data)[i]);
+            good = x >= leaf.from && x < leaf.below;
+            if (good) continue;
+            found_.offset = i;
+            found_.number = x;
+            found_.from = leaf.from;
+            found_.below = leaf.below;
+        }
+    });
+    return good;
+}
+XGRAD_COLD XGRAD_HOST void runner::warn_of_zeros() const {
+    int matrices = 0;
+    bool updates = false;
+    for (int i = 0; i < plan_.variable_count; ++i) updates = updates || plan_.variables[i].group >= 0;
+    for (int i = 0; i < plan_.variable_count; ++i) {
+        stored_variable const& v = *variables_.at[i];
+        if (!(updates ? plan_.variables[i].group >= 0 : plan_.variables[i].trainable) || !has_gradient(v.type)) continue;
+        auto const* const bytes = static_cast<unsigned char const*>(v.data);
+        for (std::size_t k = 0, n = part_of(v).bytes(); k < n; ++k)
+            if (bytes[k] != 0) return;
+        matrices += v.rank >= 2;
+    }
+    if (matrices >= 2 && !__atomic_exchange_n(&store_->warned, true, __ATOMIC_RELAXED))   // once for an owner
+        warning_handler("all variables that this program trains are 0, and of several matrices in a row none has a gradient then; "
+                        "call initialize(xgrad::glorot_uniform{.seed = 1}) of their owner before the first call");
+}
 XGRAD_HOST status runner::check(array_ref const* in, std::uint64_t const* given) {
     for (int i = 0; i < trial_.count; ++i)
         if (holders_.at[i] == nullptr) trial_.at[i].size = -1;
@@ -182,6 +215,7 @@ XGRAD_HOST status runner::check(array_ref const* in, std::uint64_t const* given)
             return {status_code::null_array, leaf.name};
         }
         if (n > 0 && is_written(a.data)) return {status_code::overlaps, leaf.name};
+        if (leaf.from < leaf.below && !check_numbers(leaf, a, n)) return {status_code::number_out_of_range, leaf.name};
         std::int64_t limit = leaf.index_limit;
         for (int k = 0; k < plan_.limit_count; ++k) {
             if (plan_.limits[k].input != i) continue;
@@ -251,6 +285,8 @@ XGRAD_HOST status runner::bind(array_ref const* in, std::uint64_t const* given, 
     for (auto const& p : patches_) operands_.at[p.operand].data = static_cast<std::byte*>(const_cast<void*>(in[p.input].data)) + p.bytes;
     if (out != nullptr || results_.lent) point_results(out);
     bad_index_ = false;
+    if constexpr (XGRAD_CHECKS != 0)
+        if (!called_ && grow && store_ != nullptr) warn_of_zeros();   // without grow: a call that takes no time for it
     called_ = true;
     return {};
 }
@@ -293,6 +329,8 @@ XGRAD_COLD XGRAD_HOST void runner::reserve(dim_size const* sizes, int count) {
 }
 XGRAD_COLD XGRAD_HOST status runner::follow_growth() {
     if (store_->replaced) return {status_code::replaced_owner, {}};
+    if (char const* const run = store_->run(); run != nullptr && !detail::store_visit::allows(*store_, store_access::read))
+        return {status_code::in_run, run};
     store_->bring_back();
     if (store_->generation() == generation_) return {};
     if (status const s = check_growth(plan_, *store_); !s) return s;
@@ -301,3 +339,4 @@ XGRAD_COLD XGRAD_HOST status runner::follow_growth() {
 
 XGRAD_NAMESPACE_END
 #endif
+#include <xgrad/config/macros_end.hpp>

@@ -2,6 +2,7 @@
 // Binds a plan to memory: sizes of named dimensions, the arena, the addresses that kernels read. Everything is checked before anything runs.
 // The bodies are in runner.hpp, which is what to include, and runner_results.hpp.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/backend/aligned_buffer.hpp>
 #include <xgrad/backend/flush_denormals.hpp>
@@ -104,13 +105,19 @@ class runner {
     bool is_written(void const* p) const {
         return arena_.holds(p) || (written_ != nullptr && (store_->memory().holds(p) || written_->memory().holds(p)));
     }
-    status follow() { return store_ == nullptr || store_->generation() == generation_ ? status{} : follow_growth(); }
+    status follow() {
+        return store_ == nullptr || (store_->generation() == generation_ && !store_->has_run()) ? status{} : follow_growth();
+    }
     // Follows variables that have grown, where those that had the plan's extents by chance still have them.
     status follow_growth();
     // Sizes and addresses of the variables as they are now.
     void connect();
 
     status check(array_ref const* in, std::uint64_t const* given);
+    // Whether all n numbers of an input lie where an operation wants them.
+    bool check_numbers(leaf_info const& leaf, array_ref const& a, std::int64_t n);
+    // Before the first call: several matrices and all else that is trained are 0, as where initialize was forgotten.
+    void warn_of_zeros() const;
     // The number of elements of a result with the sizes in trial_, -1 where there can be no such result.
     std::int64_t trial_elements(leaf_info const& result) const;
     status check_results(array_ref const* in, array_ref const* out);
@@ -201,3 +208,4 @@ public:
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The bodies of the runner's functions for results in memory of the caller (result_memory.hpp).
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/run/runner_class.hpp>
 
@@ -118,3 +119,4 @@ XGRAD_HOST status runner::check_results(array_ref const* in, array_ref const* ou
 
 XGRAD_NAMESPACE_END
 #endif
+#include <xgrad/config/macros_end.hpp>

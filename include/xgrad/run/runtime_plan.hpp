@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What is left of a plan at run time: extents, strides and offsets as polynomials, without operations and types.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/kernels/arguments.hpp>
 #include <xgrad/meta/sequence.hpp>
@@ -14,10 +15,11 @@ struct leaf_info {
     std::uint64_t hash;
     dtype type;
     int rank;
-    short extents[max_rank];    // polynomials
-    std::int64_t index_limit;   // inputs that are indices: they must lie below this; -1 otherwise
-    int group;                  // variables: which rule updates them; -1 for none
-    bool trainable;             // variables: as declared
+    short extents[max_rank];      // polynomials
+    std::int64_t index_limit;     // inputs that are indices: they must lie below this; -1 otherwise
+    int group;                    // variables: which rule updates them; -1 for none
+    bool trainable;               // variables: as declared
+    double from = 0, below = 0;   // inputs whose numbers must lie in [from, below), where that is not empty
 };
 
 /// Indices in an input must lie below this polynomial too: the rows of a table with named dimensions.
@@ -100,3 +102,4 @@ struct runtime_storage {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Why a call did nothing: the status that the noexcept form returns, and the sentence that the other form throws.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/error.hpp>
 
 #include <cstdint>
+#include <cstdio>
 #include <string_view>
 
 XGRAD_NAMESPACE_BEGIN
@@ -27,10 +29,13 @@ enum class status_code : unsigned char {
     wrong_array,           // an array of into(...) has another shape than its result
     refused_array,         // an array of into(...) cannot be written; the name is that of an input whose memory it shares, if that is why
     in_use,                // another thread is in a call of the same object (checked without NDEBUG)
-    refused_hyper          // a hyper-parameter of a rule is not what it may be; the name is the sentence that says so
+    refused_hyper,         // a hyper-parameter of a rule is not what it may be; the name is the sentence that says so
+    in_run,                // replicas move the variables, and their run has not returned; the name is that of the replicas
+    number_out_of_range,   // such as the rate of a dropout
+    not_finite             // a step with check_finite() on has run and left a variable, whose name this is, that is NaN or infinite
 };
 /// Result of the noexcept form of a call: what is wrong and with which input. No variable and no state of an optimizer has changed unless
-/// the code is ok.
+/// the code is ok or not_finite.
 struct status {
     status_code code = status_code::ok;
     std::string_view name{};
@@ -44,6 +49,7 @@ struct call_findings {
     std::string_view dimension{}, variable{};   // that has it
     int array = 0;                              // of into(...), counted from 1; its axis may be -1: the rank, or -2: the number of elements
     char const* reason = "";
+    double number = 0, from = 0, below = 0;   // of an input that must lie in [from, below)
 };
 /// What is wrong, as a sentence.
 void explain(message_text& to, status const& s, call_findings const& f);
@@ -104,6 +110,16 @@ XGRAD_COLD XGRAD_HOST void explain(message_text& to, status const& s, call_findi
         return to.add(
             {"xgrad: two threads call one object at the same time; give each thread a function of its own, and let one thread train"});
     case status_code::refused_hyper: return to.add({"xgrad: ", s.name});
+    case status_code::in_run:
+        return to.add({"xgrad: a run of ", s.name,
+            " moves these variables; read them in on_update or with_variables(f), and step or change them when run(work) has returned"});
+    case status_code::number_out_of_range: {
+        char numbers[120];
+        std::snprintf(numbers, sizeof numbers, "%g at offset %lld is outside of [%g, %g)", f.number, static_cast<long long>(f.offset),
+            f.from, f.below);
+        return to.add({input, s.name, "\": ", static_cast<char const*>(numbers)});
+    }
+    case status_code::not_finite: return to.add({"xgrad: the variable \"", s.name, "\" is NaN or infinite after this step"});
     case status_code::ok: break;
     }
     to.add({"xgrad: ok"});
@@ -119,6 +135,8 @@ XGRAD_COLD XGRAD_HOST void explain(message_text& to, status const& s, call_findi
     case status_code::too_many_rows:
     case status_code::dimension_too_small: raise<shape_error>(text.c_str());
     case status_code::refused_hyper:
+    case status_code::number_out_of_range:
+    case status_code::not_finite:
     case status_code::index_out_of_range: raise<value_error>(text.c_str());
     default: raise<binding_error>(text.c_str());
     }
@@ -126,3 +144,4 @@ XGRAD_COLD XGRAD_HOST void explain(message_text& to, status const& s, call_findi
 #endif
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A part of a step: some turns of its outermost loop, with scratch memory and findings of their own.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/kernels/matmul_tile.hpp>
 #include <xgrad/run/runtime_plan.hpp>
@@ -127,3 +128,4 @@ inline void take_part(
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Extents of a plan's variables with the sizes that a store gives their named dimensions.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/run/runtime_plan.hpp>
 #include <xgrad/run/status.hpp>
@@ -31,3 +32,4 @@ XGRAD_COLD inline status check_growth(runtime_plan const& plan, variable_store c
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

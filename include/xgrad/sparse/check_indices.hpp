@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Finds and reports indices that point outside a table, before anything is changed.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/config/config.hpp>
 #include <xgrad/core/error.hpp>
@@ -40,3 +41,4 @@ void check_indices(Index const* indices, std::int64_t n, std::int64_t rows, std:
 
 }   // namespace sparse
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

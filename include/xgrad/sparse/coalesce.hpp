@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Brings slices of equal index together and sums them: in order of first occurrence, sums in order of position.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/backend/simd.hpp>
 #include <xgrad/config/config.hpp>
@@ -224,3 +225,4 @@ inline sorted_groups sort_groups(row_groups const& groups, std::int64_t table_ro
 
 }   // namespace sparse
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The update steps of a plan: a rule on a whole variable, or on the rows of indexed slices.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/kernels/arguments.hpp>
 #include <xgrad/kernels/optimizer_sums.hpp>
@@ -123,3 +124,4 @@ struct update_sparse {
 
 }   // namespace kernels
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

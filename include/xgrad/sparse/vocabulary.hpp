@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Rows for keys: 64-bit keys of any value to the rows of a table, given out in the order in which keys are first seen.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/error.hpp>
 #include <xgrad/core/random.hpp>
@@ -132,3 +133,4 @@ public:
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

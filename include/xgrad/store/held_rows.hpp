@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Rows of variables that lie elsewhere than in the store for a while, or are not yet what they are said to be.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/store/optimizer_state.hpp>
 
@@ -15,3 +16,4 @@ struct held_rows {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

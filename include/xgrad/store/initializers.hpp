@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How variables begin: the initializers of TensorFlow 1.x, each as a law for the elements of a variable of any shape.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/error.hpp>
 #include <xgrad/core/random.hpp>
@@ -255,3 +256,4 @@ XGRAD_HOST void fill_initial(initial_law const& l, stored_variable const& v) {
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

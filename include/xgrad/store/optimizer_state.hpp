@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What one trainer keeps beside the variables that it moves: the slots of its rules, their scalars, its step. Several trainers may share a store.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/backend/aligned_buffer.hpp>
 #include <xgrad/core/rule_state.hpp>
@@ -203,3 +204,4 @@ XGRAD_HOST stored_slots const* optimizer_state::find(int variable) const {
 #endif
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The sizes of named dimensions at run time, and what extents come to with them.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/shape.hpp>
 #include <xgrad/meta/sequence.hpp>
@@ -41,3 +42,4 @@ XGRAD_RARE XGRAD_HOST double rough_extent_at(extent const& e, sequence<bound_siz
 #endif
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -2,10 +2,12 @@
 // The memory of variables: pinned, aligned, those of one element type side by side. Trainers share it and keep their slots beside it; steps and
 // functions borrow it.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/error.hpp>
 #include <xgrad/core/owned.hpp>
 #include <xgrad/store/held_rows.hpp>
+#include <xgrad/store/store_visit.hpp>
 #include <xgrad/store/sizes.hpp>
 
 #include <algorithm>
@@ -21,7 +23,10 @@ class variable_store {
     sequence<optimizer_state*> optimizers_;   // of trainers, in the order in which they were made
     int generation_ = 0;
     mutable held_rows* held_ = nullptr;
+    char const* run_ = nullptr;   // what moves the variables in several threads or ranks now
+    std::int64_t runs_ = 0;
 
+    [[noreturn]] void refuse_in_run(char const* call) const;
     // Extents and number of elements of a variable. Throws shape_error.
     static void measure(stored_variable& v, sequence<bound_size> const& sizes);
     static std::size_t lay_out(sequence<stored_variable>& list, std::byte* memory);
@@ -32,7 +37,8 @@ public:
     // Who keeps it, and the owners among them; those of replicas come and go in several threads.
     mutable int shares = 0;
     int owners = 0;
-    bool replaced = false;   // its last owner has been assigned over
+    bool replaced = false;         // its last owner has been assigned over
+    mutable bool warned = false;   // that all variables are 0
     void share() const { __atomic_add_fetch(&shares, 1, __ATOMIC_RELAXED); }
     bool leave() const { return __atomic_sub_fetch(&shares, 1, __ATOMIC_ACQ_REL) == 0; }
 
@@ -94,6 +100,18 @@ public:
             held_ = nullptr;
             h->bring_back(*h);
         }
+    }
+    /// Replicas move the variables from now on, until end_run(). Throws value_error where others do.
+    void begin_run(char const* name);
+    void end_run() { __atomic_store_n(&run_, nullptr, __ATOMIC_RELEASE); }
+    bool has_run() const { return __atomic_load_n(&run_, __ATOMIC_RELAXED) != nullptr; }
+    /// Its name while there is one, else null.
+    char const* run() const { return __atomic_load_n(&run_, __ATOMIC_RELAXED); }
+    /// How many have begun.
+    std::int64_t run_count() const { return __atomic_load_n(&runs_, __ATOMIC_RELAXED); }
+    /// Throws binding_error where a run moves the variables, and does not let this thread do that meanwhile. `call` is what it calls.
+    void expect_no_run(char const* call, store_access what) const {
+        if (has_run() && !detail::store_visit::allows(*this, what)) refuse_in_run(call);
     }
     /// Of the variables; slots lie in that of the optimizers.
     aligned_buffer<std::byte> const& memory() const { return memory_; }
@@ -217,7 +235,22 @@ XGRAD_COLD XGRAD_HOST void variable_store::create(sequence<stored_variable>& lis
     memory_ = aligned_buffer<std::byte>(lay_out(list_, nullptr));
     lay_out(list_, memory_.data());
 }
-XGRAD_COLD XGRAD_HOST void variable_store::attach(optimizer_state& o) { optimizers_.push(&o); }
+XGRAD_COLD XGRAD_HOST void variable_store::begin_run(char const* name) {
+    char const* other = nullptr;
+    if (!__atomic_compare_exchange_n(&run_, &other, name, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+        raise_parts<value_error>({"xgrad: ", name, ": a run of ", other,
+            " moves these variables; begin another one when its run(work) has returned, or with a trainer of other variables"});
+    __atomic_add_fetch(&runs_, 1, __ATOMIC_RELAXED);
+}
+[[noreturn]] XGRAD_COLD XGRAD_HOST void variable_store::refuse_in_run(char const* call) const {
+    char const* const name = run();
+    raise_parts<binding_error>({"xgrad: ", call, ": a run of ", name == nullptr ? "replicas" : name,
+        " moves these variables; read them in on_update or with_variables(f), and step or change them when run(work) has returned"});
+}
+XGRAD_COLD XGRAD_HOST void variable_store::attach(optimizer_state& o) {
+    expect_no_run("a trainer of these variables is made", store_access::read);
+    optimizers_.push(&o);
+}
 XGRAD_COLD XGRAD_HOST void variable_store::detach(optimizer_state const& o) {
     int left = 0;
     for (auto* other : optimizers_)
@@ -253,3 +286,4 @@ XGRAD_COLD XGRAD_HOST attached_state::~attached_state() { store->detach(*this); 
 #endif
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

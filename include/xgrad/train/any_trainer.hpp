@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Trainers and functions behind one type each, for interfaces that do not show the model: inputs and variables by name.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/exec/named_arrays.hpp>
 #include <xgrad/train/minimize.hpp>
@@ -66,6 +67,7 @@ class any_trainer {
         virtual double step(named_arrays const& arrays) = 0;
         virtual void initialize(initial_law const& law) = 0;
         virtual void reserve(dim_size const* sizes, int count) = 0;
+        virtual void check_finite(bool on) = 0;
         virtual variable_store& store() = 0;
         virtual std::int64_t global_step() const = 0;
         virtual std::vector<detail::input_facts> inputs() const = 0;
@@ -77,6 +79,7 @@ class any_trainer {
         double step(named_arrays const& arrays) override { return static_cast<double>(train(arrays)); }
         void initialize(initial_law const& law) override { train.initialize(detail::given_law{law}); }
         void reserve(dim_size const* sizes, int count) override { train.reserve_all(sizes, count); }
+        void check_finite(bool on) override { train.check_finite(on); }
         variable_store& store() override { return train.store(); }
         std::int64_t global_step() const override { return train.global_step(); }
         std::vector<detail::input_facts> inputs() const override { return detail::inputs_of<P>(); }
@@ -108,6 +111,8 @@ public:
     }
     /// Room for steps with these sizes: `train.reserve({batch = 256})`.
     void reserve(std::initializer_list<dim_size> sizes) { held().reserve(sizes.begin(), static_cast<int>(sizes.size())); }
+    /// As of a trainer.
+    void check_finite(bool on = true) { held().check_finite(on); }
     variable_store& store() { return held().store(); }
     variable_store const& store() const { return held().store(); }
     std::int64_t global_step() const { return held().global_step(); }
@@ -171,3 +176,4 @@ public:
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // calibrate: the variables that minimise a loss of given data, by L-BFGS.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/train/inverse_hessian.hpp>
 #include <xgrad/train/minimize.hpp>
@@ -158,3 +159,4 @@ auto calibrate(Loss const&, lbfgs const& how, Where&&... where) {
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

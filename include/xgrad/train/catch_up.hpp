@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Steps that leave a table as dense ones would, at the cost of the rows that occur: rows that did not are brought up to date before they are read again.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/train/idle_rows.hpp>
 #include <xgrad/train/minimize.hpp>
@@ -153,8 +154,10 @@ public:
         each([&]<std::size_t K>(std::integral_constant<std::size_t, K>, auto& rows, stored_variable const&, stored_slots const&) {
             with_indices<K>([&](auto const* ids, std::int64_t count) { rows.count_those(ids, count, now_); });
         });
+        s.look_or_throw(train_.store());
         return detail::results<P>(s.run);
     }
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // check_gradients: the gradients of a loss against central finite differences, for trying out new operations and models.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/exec/function.hpp>
 #include <xgrad/grad/gradients.hpp>
@@ -245,3 +246,4 @@ gradient_report check_gradients(Loss const&, A const&...) {
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

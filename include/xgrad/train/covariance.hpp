@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How sure a calibration is of its variables: the inverse of the Hessian of the loss.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/error.hpp>
 #include <xgrad/core/leaves.hpp>
@@ -95,3 +96,4 @@ public:
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

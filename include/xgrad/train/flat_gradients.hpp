@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The variables that a step moves as one vector of double, and their gradients between the two parts of the step as another one.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/backend/batch.hpp>
 #include <xgrad/core/random.hpp>
@@ -126,3 +127,4 @@ public:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

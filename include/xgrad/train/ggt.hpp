@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // GGT: steps of any trainer with gradients that a window of past ones has preconditioned, all variables as one vector.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/optim/hyper.hpp>
 #include <xgrad/optim/symmetric_eigen.hpp>
@@ -186,3 +187,4 @@ public:
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A table whose rows are made for keys as these are first seen, and given back when they are seen no more.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/error.hpp>
 #include <xgrad/core/leaves.hpp>
@@ -193,6 +194,7 @@ public:
     template<class Row>
     void lookup_or_insert(std::span<std::int64_t const> keys, std::span<Row> rows) {
         check_lengths(keys, rows);
+        store_->expect_no_run("growing_table.lookup_or_insert(keys, rows)", store_access::change);
         widen();
         std::size_t due = 0, first_without = 0;
         for (std::size_t i = 0; i < keys.size(); ++i) {
@@ -313,3 +315,4 @@ public:
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -2,10 +2,12 @@
 // What every trainer holds, whatever its program: its slots and powers, the runner of its step. No template: only the rules themselves and the steps
 // are made anew for each trainer.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/optim/rule.hpp>
 #include <xgrad/run/kept_gradients.hpp>
 #include <xgrad/run/runner.hpp>
+#include <xgrad/train/check_finite.hpp>
 
 #include <tuple>
 #include <utility>
@@ -74,6 +76,7 @@ class trainer_host {
 
     void start_slots(stored_slots& s) const;
     void start_powers(sequence<double>& powers) const;
+    static status look_at_all(variable_store const& store);
 
 public:
     shared_slots const share;
@@ -81,6 +84,7 @@ public:
     runner run;
     sequence<trained_group> groups;
     kept_gradients<runner> gradients;   // of a step in two parts
+    bool looks = false;                 // for variables that are NaN or infinite, behind each step
 
     /// With slots of its own, or those of a trainer with the same rule.
     trainer_host(shared_store const& store, runtime_plan const& plan, shared_slots const* others);
@@ -96,14 +100,20 @@ public:
     void hand_out() { may_change_ = true; }
     /// Before a step: the rules as they are in it. Calls functions among the hyper-parameters, each once; refuses one that is not what it may be.
     status settle_rules();
-    /// Before the first step: several matrices and all else that moves are 0, as where initialize was forgotten.
-    void warn_of_zeros(variable_store const& store) const;
     /// Behind the first step whose loss is NaN or infinite: which input is, or has no elements.
     void warn_of_loss(double loss, array_ref const* arrays);
     /// The powers as they will be behind this step: a copy, since the functions that move them may throw.
     double* next_powers();
     /// A step has run, the draw of its random numbers counted with it or before.
     void count_step(variable_store& store, bool with_draw);
+
+    /// Whether all variables are finite, where somebody wants to know.
+    status look(variable_store const& store) const { return looks ? look_at_all(store) : status{}; }
+    void look_or_throw(variable_store const& store) {
+        if (status const s = look(store); !s) fail(store, s);
+    }
+    /// Throws what the code says.
+    [[noreturn]] void fail(variable_store const& store, status const& s);
 
     stored_slots const& slots_of(variable_store const& store, stored_variable const& v) const;
 };
@@ -179,19 +189,6 @@ std::int64_t first_odd(T const* x, std::int64_t n) {
     while (i < n && x[i] - x[i] == 0) ++i;
     return i;
 }
-XGRAD_COLD XGRAD_HOST void trainer_host::warn_of_zeros(variable_store const& store) const {
-    int matrices = 0;
-    for (stored_slots const& s : slots.all()) {
-        stored_variable const& v = store.variables().at[s.variable];
-        auto const* const bytes = static_cast<unsigned char const*>(v.data);
-        for (std::size_t i = 0, n = part_of(v).bytes(); i < n; ++i)
-            if (bytes[i] != 0) return;
-        matrices += v.rank >= 2;
-    }
-    if (matrices >= 2)
-        warning_handler("all variables that this trainer moves are 0, and of several matrices in a row none has a gradient then; "
-                        "call train.initialize(xgrad::glorot_uniform{.seed = 1}) before the first step");
-}
 XGRAD_COLD XGRAD_HOST void trainer_host::warn_of_loss(double loss, array_ref const* arrays) {
     if (std::exchange(warned_of_loss_, true)) return;
     message_text text;
@@ -213,8 +210,6 @@ XGRAD_COLD XGRAD_HOST void trainer_host::warn_of_loss(double loss, array_ref con
     warning_handler(text.c_str());
 }
 XGRAD_HOST status trainer_host::bind(variable_store const& store, array_ref const* arrays, std::uint64_t const* given, bool grow) {
-    if constexpr (XGRAD_CHECKS != 0)
-        if (slots.global_step == 0 && grow) warn_of_zeros(store);   // without grow: a call that takes no time for it
     gradients.forget();
     status const s = run.bind(arrays, given, grow);
     run.random.seed = store.seed;
@@ -243,6 +238,15 @@ XGRAD_HOST void trainer_host::count_step(variable_store& store, bool with_draw) 
     for (int k = 0; k < slots.powers.count; ++k) slots.powers.at[k] = next_powers_.at[k];
     ++slots.global_step;
     store.steps += with_draw;
+}
+XGRAD_COLD XGRAD_HOST status trainer_host::look_at_all(variable_store const& store) {
+    odd_elements const found = find_odd(store, false);   // slots may be NaN as long as they have not been met
+    if (found.variable == nullptr) return {};
+    return {status_code::not_finite, found.variable->name};
+}
+[[noreturn]] XGRAD_COLD XGRAD_HOST void trainer_host::fail(variable_store const& store, status const& s) {
+    if (s.code == status_code::not_finite) raise_odd(find_odd(store, false), store.steps);
+    run.fail(s);
 }
 XGRAD_HOST stored_slots const& trainer_host::slots_of(variable_store const& store, stored_variable const& v) const {
     stored_slots const* const s = slots.find(store.index_of(v.hash));
@@ -324,3 +328,4 @@ private:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The rows of one table that fall behind, and the powers of an idle step, by which they are brought up to date.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/backend/aligned_buffer.hpp>
 #include <xgrad/kernels/slot_pointers.hpp>
@@ -131,3 +132,4 @@ public:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Steps of a trainer whose tables have each row beside its slots in memory.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/train/minimize.hpp>
 #include <xgrad/train/table_steps.hpp>
@@ -189,8 +190,10 @@ public:
         }
         place();
         if (status const wrong = train_.template finish<0>(steps_, next, typename trainer<P>::every_group{}); !wrong) s.run.fail(wrong);
+        s.look_or_throw(store_);
         return detail::results<P>(s.run);
     }
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

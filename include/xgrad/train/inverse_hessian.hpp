@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The inverse of the Hessian of a calibration, from central differences of its gradients.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/train/lbfgs.hpp>
 
@@ -72,3 +73,4 @@ XGRAD_COLD XGRAD_HOST calibration_covariance calibration_host::covariance(
 #endif
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // L-BFGS on the variables of a loss: what calibrate() runs, whatever its program.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/optim/hyper.hpp>
 #include <xgrad/optim/line_search.hpp>
@@ -244,6 +245,7 @@ XGRAD_HOST double calibration_host::gradient_norm() {
     return most;
 }
 XGRAD_HOST void calibration_host::begin_call(array_ref const* in, std::uint64_t const* given, int history) {
+    store_.expect_no_run("calibrate", store_access::step);
     if (status const s = run.bind(in, given, true); !s) run.fail(s);
     for (int k = 0; k < run.plan().input_count; ++k)
         if (store_.memory().holds(in[k].data)) run.fail({status_code::overlaps, run.plan().inputs[k].name});
@@ -340,3 +342,4 @@ XGRAD_COLD XGRAD_HOST bool calibration_host::moves(std::uint64_t variable) const
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

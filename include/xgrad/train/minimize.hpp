@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // minimize; compute_gradients, with_variable and apply_gradients for those who change gradients on the way.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/train/misuse.hpp>
 #include <xgrad/train/rules_fit.hpp>
@@ -106,13 +107,21 @@ consteval bool takes_integers() {
         if (t.kind(i) == op_kind::variable && !has_gradient(t.type(i)) && Updates::group_of(t.attrs(i)) >= 0) return true;
     return false;
 }
+template<gating Gate>
+consteval bool is_gating() {
+    constexpr bool known = Gate == gating::none || Gate == gating::op || Gate == gating::graph;
+    static_assert(known,
+        "xgrad::minimize<gating>(loss, rule), apply_gradients<gating>(rule, output, pairs...): this number is no gating; write "
+        "xgrad::gating::none, xgrad::gating::op or xgrad::gating::graph");
+    return known;
+}
 template<gating Gate, bool Fuse, int Given, class Outputs, class... G>
 auto make_trainer(Outputs const&, [[maybe_unused]] variables_place const& at, G const&... groups) {
     using Loss = typename step_outputs<Outputs>::loss;
     constexpr y_state state = differentiable(static_cast<Loss const*>(nullptr));
     static_assert(state != y_state::no_expression, "xgrad::minimize(loss, rule): loss must be an expression");
     static_assert(state != y_state::not_floating, "xgrad::minimize(loss, rule): the loss must be float or double; write cast<float>(loss)");
-    if constexpr (state == y_state::good && sizeof...(G) > 0 && !(std::is_same_v<G, refused_group> || ...)) {
+    if constexpr (is_gating<Gate>() && state == y_state::good && sizeof...(G) > 0 && !(std::is_same_v<G, refused_group> || ...)) {
         static_assert((static_cast<int>(group_rule<G>::rest) + ...) < 2,
             "xgrad::minimize(loss, rules...): two rules come without variables, and the second would move none; say which: param_group(rule, v...)");
         constexpr bool twice = named_twice<G...>();
@@ -308,7 +317,7 @@ auto make_applier(param_group_list<G...> const& groups, Output const&, variables
     static_assert(!scaled,
         "xgrad::apply_gradients(rule, output, pairs...): a rule that scales the loss would unscale gradients which do not start as the scale; use minimize, or "
         "leave the link out");
-    if constexpr (known && any && !(is_silent_pair<A> || ...))
+    if constexpr (is_gating<Gate>() && known && any && !(is_silent_pair<A> || ...))
         if constexpr (explain_groups(static_cast<param_group_list<G...> const*>(nullptr), static_cast<A const*>(nullptr)...)) {
             using updates = apply_updates<param_group_list<G...>, A...>;
             using P = program<typename step_outputs<Output>::list, updates, gate_for<typename updates::rules, Gate>, true>;
@@ -383,3 +392,4 @@ auto apply_gradients(Rule const&, Output const&, A&&...) {
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

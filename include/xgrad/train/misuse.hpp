@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What stands in place of an update rule, and other forms of minimize: one sentence each.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/train/trainer.hpp>
 
@@ -36,3 +37,4 @@ auto minimize(Loss const&, detail::in_braces) {
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

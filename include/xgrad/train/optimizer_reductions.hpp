@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The pass of a training step between the gradients and the updates: the reductions of a rule over all variables that it moves.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/compile/kernels.hpp>
 #include <xgrad/train/updates.hpp>
@@ -67,3 +68,4 @@ struct no_sums {
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

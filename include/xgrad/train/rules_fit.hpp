@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Whether rules can move the variables that they are given, and in time; if not, a sentence.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/train/optimizer_reductions.hpp>
 
@@ -71,3 +72,4 @@ consteval bool rules_fit() {
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

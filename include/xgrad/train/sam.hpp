@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sharpness-aware minimisation: steps of any trainer with the gradients of a point where the loss is larger.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/optim/hyper.hpp>
 #include <xgrad/train/flat_gradients.hpp>
@@ -93,3 +94,4 @@ public:
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

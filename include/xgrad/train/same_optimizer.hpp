@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One optimizer that minimizes several losses: its slots and powers move with each of them.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/train/trainer.hpp>
 #include <xgrad/train/updates.hpp>
@@ -42,3 +43,4 @@ auto same_optimizer(trainer<P>& train, V const&...) {
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // A step in two parts, all gradients and then all updates: where the second one begins, and which gradient is whose.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/array.hpp>
 #include <xgrad/plan/plan.hpp>
 #include <xgrad/run/kept_gradients.hpp>
+#include <xgrad/train/updates.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 
@@ -16,6 +18,14 @@ struct slices_view {
 };
 
 namespace detail {
+
+/// Whether a gradient of the program depends on the scale of the loss.
+template<class P>
+inline constexpr bool starts_with_scale = [] {
+    if constexpr (scales_loss<typename P::rules>)
+        return P::input_index(info_of<std::remove_const_t<decltype(loss_scale)>>->attrs.name_hash) >= 0;
+    else return false;
+}();
 
 template<class P>
 struct step_parts {
@@ -54,3 +64,4 @@ struct step_parts {
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which steps of a plan move tables by rows, and which read them.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/plan/plan.hpp>
 
@@ -57,3 +58,4 @@ constexpr bool looks_up_rows(planner::plan_step const& s) {
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The optimizer host: variables, slots, optimizer scalars, global step; one call is one training step.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/exec/function.hpp>
 #include <xgrad/fwd.hpp>
@@ -94,12 +95,7 @@ class [[nodiscard(
     static constexpr bool scales_loss = detail::scales_loss<rules>;
     template<class... B>
     detail::arguments<P> arguments_of(B const&... bindings) {
-        constexpr bool starts = [] {   // false: no gradient depends on what the one of the loss is
-            if constexpr (scales_loss)
-                return P::input_index(info_of<std::remove_const_t<decltype(detail::loss_scale)>>->attrs.name_hash) >= 0;
-            else return false;
-        }();
-        if constexpr (!starts) return detail::arguments<P>(bindings...);
+        if constexpr (!detail::starts_with_scale<P>) return detail::arguments<P>(bindings...);
         else return detail::arguments<P>(bindings..., detail::loss_scale = array(&std::as_const(state_->loss_scale)));
     }
     status bind(detail::arguments<P> const& a, bool grow) {
@@ -115,6 +111,7 @@ class [[nodiscard(
         ((reduces<G> ? void() : advance<G>(next)), ...);
         return next;
     }
+    void expect_no_run(char const* call, store_access what = store_access::step) const { store_->expect_no_run(call, what); }
     // The same where there is nobody to give a status to.
     double* begin_or_throw() {
         if (status const s = state_->settle_rules(); !s) state_->run.fail(s);
@@ -138,6 +135,7 @@ class [[nodiscard(
             held_rows* before;
             ~held_again() { store.hold(before); }
         };
+        expect_no_run("a step");
         auto const a = arguments_of(bindings...);
         double* const next = begin_or_throw();
         bool const here = store_->held() == &who;
@@ -163,10 +161,12 @@ class [[nodiscard(
     status start(detail::arguments<P> const& a, bool grow) {
         runner::sole_call const alone(state_->run);
         if (!alone) return {status_code::in_use, {}};
+        if (char const* const run = store_->run(); run != nullptr) return {status_code::in_run, run};
         if (status const s = state_->settle_rules(); !s) return s;
         double* const next = begin(every_group{});
         if (status const s = bind(a, grow); !s) return s;
-        return finish<0>(state_->run.arguments(), next, every_group{});
+        status const s = finish<0>(state_->run.arguments(), next, every_group{});
+        return s ? state_->look(*store_) : s;
     }
 
     using parts = detail::step_parts<P>;
@@ -213,7 +213,7 @@ public:
     template<class... B>
     auto operator()(B const&... bindings) {
         auto const a = arguments_of(bindings...);
-        if (status const s = start(a, true); !s) state_->run.fail(s);
+        if (status const s = start(a, true); !s) state_->fail(*store_, s);
         if constexpr (XGRAD_CHECKS != 0) look_at_loss(a);
         return detail::results<P>(state_->run);
     }
@@ -232,7 +232,7 @@ public:
             "xgrad: there is no train.step(); a call is a step, forward, backward and update: train(x = images, y = labels)");
         return 0;
     }
-    /// The form for real-time threads: no exception, no allocation. Reserve first. On failure nothing has been changed.
+    /// The form for real-time threads: no exception, no allocation. Reserve first. On failure nothing has been changed, but for not_finite of check_finite().
     template<class... B>
     [[nodiscard]] status try_step(B const&... bindings) noexcept {
         detail::check_names_known<B...>();
@@ -250,6 +250,7 @@ public:
     template<class... B>
     auto compute_gradients(B const&... bindings) {
         if constexpr (is_in_parts()) {
+            expect_no_run("train.compute_gradients(...)");
             runner::sole_call const alone(state_->run);
             if (!alone) state_->run.fail({status_code::in_use, {}});
             auto const a = arguments_of(bindings...);
@@ -278,11 +279,13 @@ public:
     /// changed then. The gradients are used up.
     void apply_gradients() {
         if constexpr (is_in_parts()) {
+            expect_no_run("train.apply_gradients()");
             state_->gradients.begin(state_->run);
             state_->gradients.require(*store_);
             state_->gradients.check_indices();
             finish<second_part()>(state_->gradients.arguments(), begin_or_throw(), every_group{});
             state_->gradients.forget();
+            state_->look_or_throw(*store_);
         }
     }
 
@@ -297,17 +300,35 @@ public:
         }
     }
     void reserve_all(dim_size const* sizes, int count) {
+        expect_no_run("train.reserve(...)", store_access::change);
         state_->gradients.forget();
         state_->run.reserve(sizes, count);
     }
     std::size_t arena_bytes() const { return state_->run.arena_bytes(); }
     /// Whether denormal numbers count as zero during a step; on at first. The thread's setting is restored after each step.
-    void flush_denormals(bool on) { state_->run.flush = on; }
+    void flush_denormals(bool on) {
+        expect_no_run("train.flush_denormals(on)", store_access::read);
+        state_->run.flush = on;
+    }
+    /// Has each step from now on look for what is not finite: `train.check_finite();` where a loss has become NaN. A step that leaves a variable NaN or infinite
+    /// throws value_error, which names the first one, its element and the number of steps; the step has run then. It reads all variables of the owner; off, as at
+    /// first, it costs nothing.
+    void check_finite(bool on = true) { state_->looks = on; }
     /// Slots and optimizer scalars of this trainer as at the start, its global step 0; the variables stay. Random streams begin anew unless other
     /// trainers share the variables.
-    void reset_optimizer() { state_->reset(*store_); }
-    /// The number of steps that this trainer has taken.
+    void reset_optimizer() {
+        expect_no_run("train.reset_optimizer()");
+        state_->reset(*store_);
+    }
+    /// The number of steps that this trainer has taken, or what was set, and those taken since.
     std::int64_t global_step() const { return state_->slots.global_step; }
+    /// Steps are counted from here on, as by a global step of TensorFlow that is assigned: schedules see it, and replicas begin with it.
+    /// Slots, scalars such as Adam's powers, and random streams stay. Throws value_error where it is negative.
+    void set_global_step(std::int64_t step) {
+        expect_no_run("train.set_global_step(step)");
+        if (step < 0) raise_parts<value_error>({"xgrad: train.set_global_step(step): the step is ", step, "; steps are counted from 0 on"});
+        state_->slots.global_step = step;
+    }
     /// Slots, optimizer scalars and step of this trainer in its store.
     optimizer_state const& optimizer() const { return state_->slots; }
     /// The rule of group G, for changing hyper-parameters between steps. A step with one that is not what it may be throws value_error and changes nothing.
@@ -315,6 +336,7 @@ public:
     auto& rule() {
         constexpr bool exists = G < static_cast<std::size_t>(groups);
         static_assert(exists, "xgrad: train.rule<G>(): this trainer has fewer groups; they are counted from 0");
+        expect_no_run("train.rule()", store_access::read);
         state_->hand_out();
         return std::get < exists ? G : 0 > (state_->all);
     }
@@ -377,3 +399,4 @@ void operator<<(Stream&, trainer<P> const&) {
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a training step changes: groups of variables with their rules, gradients that the user has made, and other state.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/grad/gradients.hpp>
 #include <xgrad/optim/rule.hpp>
@@ -397,3 +398,4 @@ struct apply_updates<param_group_list<G...>, A...> {
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

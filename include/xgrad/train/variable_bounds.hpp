@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Lower and upper bounds of the variables of a calibration, element by element.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/train/flat_gradients.hpp>
 
@@ -52,3 +53,4 @@ public:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What all ranks do together, over any transport.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/transport/transport.hpp>
 
@@ -91,3 +92,4 @@ private:
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

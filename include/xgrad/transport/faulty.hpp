@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A transport for tests: what goes wrong between ranks, by seed.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/random.hpp>
 #include <xgrad/transport/transport.hpp>
@@ -112,6 +113,11 @@ public:
 
     int rank() const { return inner_.rank(); }
     int size() const { return inner_.size(); }
+    void note_silent(int rank)
+        requires(requires(Inner& t) { t.note_silent(0); })
+    {
+        inner_.note_silent(rank);
+    }
     void send(int to, int tag, std::span<message_bytes const> parts) {
         {
             std::lock_guard const lock(state_->mutex);
@@ -138,3 +144,4 @@ public:
 };
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

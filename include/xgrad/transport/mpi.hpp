@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Ranks that are the processes of an MPI program. Not part of any other header: it needs MPI.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/owned.hpp>
 #include <xgrad/transport/transport.hpp>
@@ -14,7 +15,9 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <chrono>
 #include <climits>
+#include <cstdio>
 #include <cstring>
 #include <memory>
 #include <thread>
@@ -26,11 +29,17 @@ XGRAD_NAMESPACE_BEGIN
 struct mpi_options {
     MPI_Comm communicator = MPI_COMM_WORLD;
     std::size_t largest_piece = std::size_t{1} << 30;   // larger messages are described to MPI in pieces: it counts in int
+    /// When replicas have lost a rank: how long the others wait for it in the end, before MPI_Abort ends the job.
+    std::chrono::nanoseconds patience = std::chrono::seconds(30);
 };
 
 /// The processes of a communicator, which is duplicated, so that nothing that others send is mixed up with it. It initialises MPI where nobody has, with MPI_THREAD_MULTIPLE, and
 /// finalises it then, unless that has been done; who initialises it elsewhere asks for MPI_THREAD_SERIALIZED at least, and with less than MPI_THREAD_MULTIPLE calls MPI in
 /// no other way while this one is in use. All processes make it, and destroy it, together.
+///
+/// A process that has stopped would keep the others in MPI_Finalize for ever. So where replicas have lost a rank, or have heard nothing
+/// from it until their deadline, the destructor waits until all other ranks have come, and then for that one as long as `patience`. If it
+/// has not come then, a line on stderr names it, and MPI_Abort ends the job with status 1: save what the job has made before.
 ///
 /// Nothing blocks inside MPI, so that time-outs and stops end every wait; while it waits it gives the processor away more and more,
 /// because there are often more processes than processors. What is sent is copied into memory that is used again and again.
@@ -43,12 +52,15 @@ class mpi {
     };
     using messages = std::vector<std::unique_ptr<message>>;
     struct state {
-        MPI_Comm communicator = MPI_COMM_NULL;
+        MPI_Comm communicator = MPI_COMM_NULL, ending = MPI_COMM_NULL;   // of messages, and of the last words of all
         bool finalises = false;
         std::size_t largest_piece = 0;
+        std::chrono::nanoseconds patience{};
+        std::vector<char> silent;   // ranks that replicas have lost; empty where there is none
         messages leaving, arriving, spare;
 
         ~state();
+        void wait_for_all();
     };
     owned<state> state_;
     int rank_ = 0, size_ = 1;
@@ -165,8 +177,11 @@ public:
         } else must(MPI_Query_thread(&level), "MPI_Query_thread");
         if (level < MPI_THREAD_SERIALIZED)
             raise<value_error>("xgrad::mpi: MPI has been initialised for one thread; ask MPI_Init_thread for MPI_THREAD_MULTIPLE");
+        state_->patience = options.patience;
         state_->largest_piece = std::min(options.largest_piece, static_cast<std::size_t>(INT_MAX));
         must(MPI_Comm_dup(options.communicator, &state_->communicator), "MPI_Comm_dup");
+        must(MPI_Comm_dup(state_->communicator, &state_->ending), "MPI_Comm_dup");
+        must(MPI_Comm_set_errhandler(state_->ending, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
         must(MPI_Comm_set_errhandler(state_->communicator, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
         must(MPI_Comm_rank(state_->communicator, &rank_), "MPI_Comm_rank");
         must(MPI_Comm_size(state_->communicator, &size_), "MPI_Comm_size");
@@ -174,6 +189,13 @@ public:
 
     int rank() const { return rank_; }
     int size() const { return size_; }
+    /// Replicas have lost this rank: in the end it is waited for as long as `patience`, and not longer.
+    void note_silent(int rank) {
+        detail::check_rank(rank_, size_, "note_silent", rank);
+        std::lock_guard const lock(calls());
+        state_->silent.resize(static_cast<std::size_t>(size_));
+        state_->silent[static_cast<std::size_t>(rank)] = true;
+    }
     /// Throws value_error where there is no such rank or tag, io_error with what MPI says, std::bad_alloc.
     void send(int to, int tag, std::span<message_bytes const> parts) {
         detail::check_rank(rank_, size_, "send", to);
@@ -215,6 +237,47 @@ public:
     }
 };
 
+// All ranks say that they have come to the end. For one that is silent nobody waits for ever, once all others are here.
+inline void mpi::state::wait_for_all() {
+    int rank = 0, size = 0, done = 0;
+    MPI_Comm_rank(communicator, &rank);
+    MPI_Comm_size(communicator, &size);
+    auto const n = static_cast<std::size_t>(size);
+    silent.resize(n);
+    std::vector<MPI_Request> said(n, MPI_REQUEST_NULL), heard(n, MPI_REQUEST_NULL);
+    for (int k = 0; k < size; ++k) {
+        if (k == rank) continue;
+        auto const at = static_cast<std::size_t>(k);
+        if (MPI_Irecv(nullptr, 0, MPI_BYTE, k, 0, ending, &heard[at]) != MPI_SUCCESS ||
+            MPI_Isend(nullptr, 0, MPI_BYTE, k, 0, ending, &said[at]) != MPI_SUCCESS)
+            return;
+    }
+    auto deadline = detail::no_deadline;   // begins when all others are here
+    for (;;) {
+        bool all = true, others = true;
+        int missing = -1;
+        for (std::size_t k = 0; k < n; ++k) {
+            if (MPI_Test(&heard[k], &done, MPI_STATUS_IGNORE) != MPI_SUCCESS) return;
+            if (done != 0) continue;   // also of no request
+            all = false;
+            others = others && silent[k] != 0;
+            missing = static_cast<int>(k);
+        }
+        if (all) break;
+        if (others && deadline == detail::no_deadline) deadline = detail::deadline_of(patience);
+        if (others && std::chrono::steady_clock::now() >= deadline) {
+            std::fprintf(stderr,
+                "xgrad::mpi: rank %d: rank %d was lost, and has not come to the end within %lld ms; MPI_Abort ends the job\n", rank,
+                missing, static_cast<long long>(std::chrono::duration_cast<std::chrono::milliseconds>(patience).count()));
+            std::fflush(stderr);
+            MPI_Abort(communicator, 1);
+        }
+        std::this_thread::sleep_for(std::chrono::microseconds(500));
+    }
+    for (MPI_Request& r : said)
+        while (MPI_Test(&r, &done, MPI_STATUS_IGNORE) == MPI_SUCCESS && done == 0)
+            std::this_thread::sleep_for(std::chrono::microseconds(50));
+}
 inline mpi::state::~state() {
     std::lock_guard const lock(calls());
     int finalised = 0;
@@ -236,6 +299,11 @@ inline mpi::state::~state() {
                 MPI_Request_free(&m->request);
                 static_cast<void>(m.release());
             }
+        // A program that finalises MPI by itself may have no rank to wait for.
+        if (ending != MPI_COMM_NULL) {
+            if (finalises || !silent.empty()) wait_for_all();
+            MPI_Comm_free(&ending);
+        }
         MPI_Comm_free(&communicator);
     }
     if (finalises) MPI_Finalize();
@@ -244,3 +312,4 @@ inline mpi::state::~state() {
 static_assert(Transport<mpi>);
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

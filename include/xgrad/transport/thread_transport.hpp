@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Ranks that are threads of one process.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/transport/transport.hpp>
 
@@ -122,3 +123,4 @@ inline thread_transport thread_network::rank(int k) {
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

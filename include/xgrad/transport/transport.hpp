@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Ranks that pass bytes to each other: what all transports have in common.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/backend/aligned_buffer.hpp>
 #include <xgrad/transport/waiting.hpp>
@@ -80,3 +81,4 @@ void send(T& transport, int to, int tag, message_bytes bytes) {
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

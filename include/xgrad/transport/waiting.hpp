@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Waiting that ends: served in order of arrival, after a time-out, by a stop token, or because the place is closed. Nothing is allocated.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/error.hpp>
 
@@ -68,6 +69,7 @@ public:
         friend waiting_list;
         waiter* next_ = nullptr;
         std::atomic<bool> served_{false}, called_{false};
+        bool listed_ = false;
         std::condition_variable wake_;
 
     public:
@@ -105,11 +107,17 @@ public:
     }
     /// Null where nobody waits.
     waiter* first() const { return first_; }
+    /// In a place that is closed nobody enters: the wait says so.
     void enter(waiter& w) {
+        if (closed_) return;
+        w.listed_ = true;
+        w.next_ = nullptr;
         *end_ = &w;
         end_ = &w.next_;
     }
     void leave(waiter& w) {
+        if (!w.listed_) return;
+        w.listed_ = false;
         waiter** at = &first_;
         while (*at != &w) at = &(*at)->next_;
         *at = w.next_;
@@ -129,10 +137,14 @@ public:
             w->wake_.notify_one();
         }
     }
-    /// Nobody waits any more, nor will.
+    /// Nobody waits any more, nor will, and nobody is served.
     void close() {
         closed_ = true;
-        for (waiter* w = first_; w != nullptr; w = w->next_) w->wake_.notify_one();
+        while (first_ != nullptr) {
+            waiter& w = *first_;
+            leave(w);
+            w.wake_.notify_one();   // w lives until its thread has the mutex again
+        }
     }
 
     /// Blocks who has entered, until serve_first() of it, or call_all(). In all other cases it has left the list. A waiter that has been served is served, whatever
@@ -175,3 +187,4 @@ public:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

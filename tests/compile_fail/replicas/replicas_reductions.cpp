@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: replicas of a trainer: a rule with reductions over all variables, as prodigy
+// expect-error: xgrad: replicas of a trainer: a rule with sums over all variables, as clip_by_global_norm in a chain or prodigy
 // A rule that sums over all variables before it moves one.
 #include <xgrad/replicas/sync_replicas.hpp>
 #include <xgrad/xgrad.hpp>
@@ -11,9 +11,11 @@ constexpr auto loss = xg::sum(xg::square(w));
 
 void run() {
 #ifdef XGRAD_EXPECT_ERROR
-    auto train = xg::minimize<xg::gating::graph>(loss, xg::prodigy{});
+    auto train = xg::minimize<xg::gating::graph>(loss, xg::chain(xg::clip_by_global_norm(1), xg::adam{}));
 #else
-    auto train = xg::minimize<xg::gating::graph>(loss, xg::adam{});
+    using namespace xg::literals;
+    auto const [dw] = xg::clip_by_global_norm(xg::compute_gradients(loss, w), 1_c);
+    auto train = xg::apply_gradients<xg::gating::graph>(xg::adam{}, loss, xg::with_variable(dw, w));
 #endif
     xg::sync_replicas replicas(train, {.workers = 2});
 }

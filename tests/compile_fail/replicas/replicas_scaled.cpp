@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: replicas of a trainer: a rule that scales the loss needs the gradients of its own trainer
-// Gradients of workers, which nobody has scaled.
+// expect-error: xgrad: replicas of a trainer: dynamic_loss_scale looks at all gradients at once
+// A loss scale that depends on all gradients.
 #include <xgrad/replicas/sync_replicas.hpp>
 #include <xgrad/xgrad.hpp>
 
@@ -11,9 +11,9 @@ constexpr auto loss = xg::sum(xg::square(w));
 
 void run() {
 #ifdef XGRAD_EXPECT_ERROR
-    auto train = xg::minimize<xg::gating::graph>(loss, xg::chain(xg::fixed_loss_scale{8}, xg::adam{}));
+    auto train = xg::minimize<xg::gating::graph>(loss, xg::chain(xg::dynamic_loss_scale{}, xg::adam{}));
 #else
-    auto train = xg::minimize<xg::gating::graph>(loss, xg::adam{});
+    auto train = xg::minimize<xg::gating::graph>(loss, xg::chain(xg::fixed_loss_scale{8}, xg::adam{}));
 #endif
     xg::sync_replicas replicas(train, {.workers = 2});
 }

@@ -134,7 +134,7 @@ class built_graph {
         xg::shape wanted = g_.info(u.indices).dims;
         if (v.dims.rank == 0 || wanted.rank + v.dims.rank - 1 > xg::max_rank) return false;
         for (int a = 1; a < v.dims.rank; ++a) wanted.extents[wanted.rank++] = v.dims.extents[a];
-        return g_.info(u.values).type == v.type && g_.info(u.values).dims == wanted;
+        return g_.info(u.values).type == xg::computed_type(v.type) && g_.info(u.values).dims == wanted;
     }
     bool add_updates(recipe const& r) {
         std::vector<xg::symbol> xs;

@@ -202,6 +202,16 @@ inline std::vector<kept_graph> kept_graphs() {
         keep("sizes of more than two terms on the way", s, {});
         all.back().smallest = 2;
     }
+    {
+        sketch s;
+        int const w = s.variable("w", f, {2, {e(3), e(2)}}), v = s.variable("v", f, {2, {e(3), e(2)}});
+        int const k = s.ids("k", {1, {e(3)}}, e(3)), left = s.input("l", f, {2, {e(3), b_extent}}),
+                  right = s.input("r", f, {2, {b_extent, e(2)}});
+        int const product = s.add(op_of<xg::op::matmul>, {left, right}), x = s.input("x", f, {2, {e(3), e(2)}});
+        int const rows = s.add(op_of<xg::op::updated>, {w});   // of a later stage than the product
+        s.r.updates = {{w, x}, {v, -1, rows, k}, {s.add(op_of<xg::op::updated>, {v}), product}};
+        keep("a product that is assigned after rows of a new value are subtracted", s, {});
+    }
     return all;
 }
 

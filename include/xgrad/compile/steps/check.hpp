@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Kernels of checks of indices.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/compile/steps/kernel_of_kind.hpp>
 #include <xgrad/sparse/update_step.hpp>
@@ -18,3 +19,4 @@ struct kernel_of_kind<planner::step_kind::check> {
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

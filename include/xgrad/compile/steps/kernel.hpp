@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Kernels of operations' own.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/compile/steps/kernel_of_kind.hpp>
 #include <xgrad/kernels/row_function.hpp>
@@ -38,3 +39,4 @@ struct kernel_of_kind<planner::step_kind::kernel> {
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

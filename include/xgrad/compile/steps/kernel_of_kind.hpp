@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the compiler is told of a kind of step: the type of its kernel and what that needs.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/compile/loop_types.hpp>
 
@@ -14,3 +15,4 @@ struct kernel_of_kind;
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Kernels of matrix products.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/compile/steps/kernel_of_kind.hpp>
 
@@ -37,3 +38,4 @@ struct kernel_of_kind<planner::step_kind::matmul> {
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Kernels of loop nests.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/compile/steps/kernel_of_kind.hpp>
 
@@ -17,3 +18,4 @@ struct kernel_of_kind<planner::step_kind::nest> {
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

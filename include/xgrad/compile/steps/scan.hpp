@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Kernels of loops over a region.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/compile/steps/kernel_of_kind.hpp>
 
@@ -20,3 +21,4 @@ struct kernel_of_kind<planner::step_kind::scan> {
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

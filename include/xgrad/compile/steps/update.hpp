@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Kernels of updates.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/compile/steps/kernel_of_kind.hpp>
 #include <xgrad/sparse/update_step.hpp>
@@ -29,3 +30,4 @@ struct kernel_of_kind<planner::step_kind::update> {
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Checks of indices in text, cost and picture.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/inspect/step_counter.hpp>
 
@@ -42,3 +43,4 @@ private:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

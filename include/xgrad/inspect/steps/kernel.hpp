@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Kernels of operations' own in text, cost and picture.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/inspect/step_counter.hpp>
 
@@ -66,3 +67,4 @@ private:
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Matrix products in text, cost and picture.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/inspect/step_counter.hpp>
 
@@ -63,3 +64,4 @@ struct inspected_product {
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

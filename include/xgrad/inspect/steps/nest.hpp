@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Loop nests in text, cost and picture.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/inspect/step_counter.hpp>
 
@@ -54,3 +55,4 @@ struct inspected_nest {
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

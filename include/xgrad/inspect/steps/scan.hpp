@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Loops over a region in text, cost and picture; what the body does stands there in their place.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/inspect/step_counter.hpp>
 
@@ -113,3 +114,4 @@ struct inspected_scan {
 
 }   // namespace detail
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

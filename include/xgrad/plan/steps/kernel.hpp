@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Kernels of operations' own.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/plan/kernel_node.hpp>
 #include <xgrad/plan/steps/record.hpp>
@@ -58,3 +59,4 @@ inline constexpr step_record kernel_record{step_kind::kernel, op_kind::kernel, c
 
 }   // namespace planner
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Matrix products.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/plan/steps/record.hpp>
 
@@ -54,3 +55,4 @@ inline constexpr step_record matmul_record{step_kind::matmul, op_kind::matmul, c
 
 }   // namespace planner
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Loop nests: dimensions whose strides run on into each other become one, lanes come last.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/plan/values.hpp>
 
@@ -155,3 +156,4 @@ constexpr void write_nest(writing& plan, plan_step& f, step_draft const& d) {
 
 }   // namespace planner
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

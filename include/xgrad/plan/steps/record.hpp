@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the planner knows of a kind of step whose nodes open steps of their own.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/plan/copies.hpp>
 #include <xgrad/plan/writing.hpp>
@@ -18,3 +19,4 @@ struct step_record {
 
 }   // namespace planner
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Loops over a region.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/plan/steps/record.hpp>
 
@@ -48,3 +49,4 @@ inline constexpr step_record scan_record{step_kind::scan, op_kind::scan, copy_sc
 
 }   // namespace planner
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Updates, and the checks of their indices: steps that belong to no node.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/plan/fusion.hpp>
 #include <xgrad/plan/writing.hpp>
@@ -69,3 +70,4 @@ constexpr void write_update(writing& plan, plan_update const& u, due_update cons
 
 }   // namespace planner
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a step reads and writes, as its kernel does it.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/plan/verify/kinds.hpp>
 #include <xgrad/plan/verify/regions.hpp>
@@ -72,3 +73,4 @@ public:   // what the kinds of steps are checked with
 
 }   // namespace planner
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the verifier reads, and what it says: the rule that a plan breaks, and where.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/plan/plan.hpp>
 
@@ -52,3 +53,4 @@ constexpr plan_view view_of(Plan const& p) {
 
 }   // namespace planner
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

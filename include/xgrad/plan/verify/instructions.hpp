@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Numbers in range, instructions that run: every register has its value where it is read, every pass is run, strides are what accesses say.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/plan/verify/accesses.hpp>
 
@@ -270,3 +271,4 @@ private:
 
 }   // namespace planner
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the verifier knows of each kind of step, from what its kernel does. Nothing here comes from the planner's records of the same kinds.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/plan/kernel_node.hpp>
 #include <xgrad/plan/step_kinds.hpp>
@@ -151,3 +152,4 @@ using checked_kinds = step_kinds<checked_nest, checked_product, checked_kernel, 
 
 }   // namespace planner
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

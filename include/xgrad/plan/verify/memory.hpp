@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Memory: what is read has been written in full, what is written lies within its block, and no two values live there at the same time.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/plan/verify/instructions.hpp>
 
@@ -293,3 +294,4 @@ protected:
 
 }   // namespace planner
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

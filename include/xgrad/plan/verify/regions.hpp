@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What has been written of a buffer: regions, merged where they meet.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/plan/verify/sizes.hpp>
 
@@ -210,3 +211,4 @@ private:
 
 }   // namespace planner
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sizes as the verifier knows them: what is equal, and what is at most as large, whatever the named dimensions are.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/plan/extent_pool.hpp>
 #include <xgrad/plan/verify/finding.hpp>
@@ -177,3 +178,4 @@ private:
 
 }   // namespace planner
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

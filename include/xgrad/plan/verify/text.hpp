@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A finding of the verifier in words: "step 3 (nest), operand 1: reads what no step has written; buffer 2, node 7 (mul)".
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/plan/verify/kinds.hpp>
 
@@ -46,3 +47,4 @@ inline std::string text_of(plan_finding const& f, table_view const& t, plan_view
 
 }   // namespace planner
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Updates: each that was asked for runs once, after the last read of the old value and after everything that may find an index out of range.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/plan/stages.hpp>
 #include <xgrad/plan/verify/memory.hpp>
@@ -186,3 +187,4 @@ protected:
 
 }   // namespace planner
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

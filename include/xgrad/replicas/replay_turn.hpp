@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// Calls of a replay, between which nobody else may move what it moves.
+#pragma once
+#include <xgrad/config/macros_begin.hpp>
+
+#include <xgrad/store/optimizer_state.hpp>
+#include <xgrad/store/variable_store.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+namespace detail {
+
+/// Whether a trainer is as the last call of a replay left it.
+class replay_turns {
+    variable_store& store_;
+    optimizer_state const& state_;
+    char const* name_;
+    std::int64_t runs_, step_;
+    int depth_ = 0;
+
+    void expect_as_left() const {
+        if (store_.run_count() != runs_) raise<value_error>("xgrad: replicas: this replay is over, because another run has begun since");
+        if (state_.global_step != step_)
+            raise<value_error>(
+                "xgrad: replicas: this replay is over, because the trainer has been stepped, restored or reset since; begin another "
+                "replay");
+    }
+    void note() {
+        runs_ = store_.run_count();
+        step_ = state_.global_step;
+    }
+
+public:
+    replay_turns(variable_store& store, optimizer_state const& state, char const* name) : store_(store), state_(state), name_(name) {
+        note();
+    }
+    replay_turns(replay_turns const&) = delete;
+
+    /// One call, which moves the variables as a run does.
+    class turn {
+        replay_turns& all_;
+
+    public:
+        /// Throws value_error where a run goes on, or where the trainer has been moved in another way since the last call.
+        explicit turn(replay_turns& all) : all_(all) {
+            if (all.depth_ == 0) {
+                all.expect_as_left();
+                all.store_.begin_run(all.name_);
+            }
+            ++all.depth_;
+        }
+        turn(turn const&) = delete;
+        ~turn() {
+            if (--all_.depth_ > 0) return;
+            all_.note();
+            all_.store_.end_run();
+        }
+    };
+};
+
+}   // namespace detail
+XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

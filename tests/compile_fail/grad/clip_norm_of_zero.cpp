@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad::clip_by_norm\(x, clip_norm\): clip_norm must be one number above 0
+// A limit that turns the gradient round.
+#include <xgrad/xgrad.hpp>
+
+using namespace xgrad;
+using namespace xgrad::literals;
+
+constexpr auto x = input<"x", float, 3>;
+#ifdef XGRAD_EXPECT_ERROR
+constexpr auto clipped = clip_by_norm(x, -5_c);
+#else
+constexpr auto clipped = clip_by_norm(x, 5_c);
+#endif

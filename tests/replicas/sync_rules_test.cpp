@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+// Rules in replicas that change gradients or bound variables: a loss scale, the norm of each worker's gradients, norms of variables;
+// gradients that only some workers have.
+#include <support/message_of.hpp>
+
+#include <xgrad/replicas/replicas.hpp>
+#include <xgrad/transport/thread_transport.hpp>
+#include <xgrad/xgrad.hpp>
+
+#include <doctest/doctest.h>
+
+#include "one_number.hpp"
+
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace xg = xgrad;
+using namespace xgrad::literals;
+using test::g;
+using test::v;
+
+namespace {
+constexpr auto a = xg::variable<"a", double, 2>;
+constexpr auto b = xg::variable<"b", double>;
+constexpr auto ga = xg::input<"ga", double, 2>;
+constexpr auto gb = xg::input<"gb", double>;
+constexpr auto loss = xg::sum(a * ga) + b * gb;   // the gradients are ga and gb
+using list = std::vector<double>;
+constexpr auto rows = xg::variable<"rows", double, 3, 2>;
+constexpr auto ids = xg::input<"ids", std::int32_t, 1>;
+constexpr auto slope = xg::input<"slope", double, 1, 2>;
+
+constexpr auto work = [](auto& worker) {
+    for (int k = 0; k < 6; ++k) worker(g = 0.1f * static_cast<float>(worker.index() + k));
+};
+// Two trainers, one without a scale of the loss in effect, each with replicas that `run` makes: the same bits.
+template<class Rule, class Run>
+void scales(Rule const& rule, Run const& run) {
+    auto const make = [&](double scale) {
+        auto train = xg::minimize<xg::gating::graph>(v * v + v * g, xg::chain(xg::fixed_loss_scale{scale}, rule));
+        train.assign(v, 3.f);
+        return train;
+    };
+    auto plain = make(1), scaled = make(1024);
+    run(plain);
+    run(scaled);
+    CHECK(plain.value(v)() != 3);
+    CHECK(plain.value(v)() == scaled.value(v)());
+}
+}   // namespace
+
+TEST_CASE("a fixed loss scale multiplies the gradients of workers and changes nothing else") {
+    xg::momentum const rule{.learning_rate = 0.01, .momentum = 0.5};
+    scales(rule, [](auto& train) { xg::sync_replicas(train, {.workers = 2, .initial_tokens = 0}).run(work); });
+    scales(rule, [](auto& train) { xg::sync_replicas(train, xg::faithful{}, {.workers = 1, .initial_tokens = 0}).run(work); });
+    scales(rule, [](auto& train) { xg::agn(train, {.workers = 1, .period = 2}).run(work); });
+    scales(rule, [](auto& train) { xg::elastic_average(train, {.workers = 2, .period = 2, .rho = .5, .synchronous = true}).run(work); });
+    scales(xg::gradient_descent{.learning_rate = 0.01}, [](auto& train) { xg::hogwild(train, {.workers = 1}).run(work); });
+    scales(rule, [](auto& train) {
+        xg::thread_network one(1);
+        xg::sync_replicas(train, one.rank(0), {.initial_tokens = 0}).run(work);
+    });
+}
+
+TEST_CASE("a loss scale that on_update changes is noticed, and ranks with different ones are refused") {
+    auto const make = [](double scale) {
+        return xg::minimize<xg::gating::graph>(v * g, xg::chain(xg::fixed_loss_scale{scale}, xg::gradient_descent{.learning_rate = 1}));
+    };
+    auto train = make(8);
+    auto const change = [&](std::int64_t) { train.rule().get<xg::fixed_loss_scale>().scale *= 2; };
+    auto const twice = [](auto& worker) {
+        for (int k = 0; k < 2; ++k) worker(g = 1.f);
+    };
+    std::string const sentence = "0 xgrad: worker 0: xgrad: replicas: the loss scale was changed while a run goes on, and gradients have "
+                                 "the old one; change it between runs";
+    xg::sync_replicas sync(train, {.initial_tokens = 0, .on_update = change});
+    CHECK(test::error_of(sync, twice) == sentence);
+    CHECK(train.value(v)() == -1);
+    xg::sync_replicas chief(train, xg::faithful{}, {.initial_tokens = 0, .on_update = change});
+    CHECK(test::error_of(chief, twice) == sentence);
+    xg::agn agn(train, {.period = 1, .on_update = change});
+    CHECK(test::error_of(agn, twice) == sentence);
+    CHECK(train.value(v)() == -3);
+    xg::thread_network two(2);
+    std::string said;
+    auto const rank = [&](int k, double scale, std::string* to) {
+        auto own = make(scale);
+        xg::sync_replicas replicas(own, two.rank(k), {.initial_tokens = 0});
+        auto const text = test::message_of<xg::value_error>([&] { replicas.run(twice); });
+        if (to != nullptr) *to = text;
+    };
+    std::jthread other([&] { rank(1, 16, nullptr); });
+    rank(0, 8, &said);
+    CHECK(said == "xgrad: replicas: the ranks differ: rank 0 has the loss scale: 8.000000, rank 1 has the loss scale: 16.000000");
+    xg::downpour late(train);
+    CHECK(test::message_of<xg::value_error>([&] { xg::downpour both(train, {.compensation = {.lambda = 0.1}}); }) ==
+          "xgrad: downpour: a compensation takes the square of gradients, which the link fixed_loss_scale has multiplied; "
+          "leave one of them out");
+}
+
+TEST_CASE("each worker clips its gradients by their global norm in the program, as in front of SyncReplicasOptimizer") {
+    auto const [da, db] = xg::clip_by_global_norm(xg::compute_gradients(loss, a, b), 1_c);
+    auto train = xg::apply_gradients<xg::gating::graph>(
+        xg::gradient_descent{.learning_rate = 1}, loss, xg::with_variable(da, a), xg::with_variable(db, b));
+    xg::sync_replicas replicas(train, {.workers = 2, .initial_tokens = 0});
+    decltype(replicas)::replay replay(replicas);
+    replay.compute(0, ga = list{3, 0}, gb = 4.);       // norm 5
+    replay.compute(1, ga = list{0, 0.25}, gb = 0.5);   // below 1
+    replay.push(0), replay.push(1);
+    replay.update();
+    CHECK(train.value(a)[0] == doctest::Approx(-0.3).epsilon(1e-15));
+    CHECK(train.value(a)[1] == doctest::Approx(-0.125).epsilon(1e-15));
+    CHECK(train.value(b)() == doctest::Approx(-0.65).epsilon(1e-15));
+}
+
+TEST_CASE("variables are bounded behind the update of a replicated trainer, as TensorFlow's VariableClippingOptimizer") {
+    auto train = xg::minimize<xg::gating::graph>(loss, xg::chain(xg::gradient_descent{.learning_rate = 1}, xg::max_variable_norm{2.5}));
+    xg::sync_replicas replicas(train, {.workers = 2, .initial_tokens = 0});
+    replicas.run([](auto& worker) { worker(ga = list{3. + worker.index(), 4. + worker.index()}, gb = 1.); });   // the mean: 3.5, 4.5
+    double const norm = std::hypot(3.5, 4.5);
+    CHECK(train.value(a)[0] == doctest::Approx(-3.5 * 2.5 / norm).epsilon(1e-15));
+    CHECK(train.value(a)[1] == doctest::Approx(-4.5 * 2.5 / norm).epsilon(1e-15));
+    CHECK(train.value(b)() == -1);
+    auto table = xg::minimize<xg::gating::graph>(xg::sum(xg::gather(rows, ids) * slope),
+        xg::chain(xg::gradient_descent{.learning_rate = 1}, xg::max_column_norm{5}, xg::on_all_rows{}));
+    table.assign(rows, xg::array(list{4, 6, 0, 0, 4, 8}.data(), 3, 2));
+    xg::sync_replicas more(table, {.workers = 2, .initial_tokens = 0});
+    more.run([](auto& worker) {
+        std::vector<std::int32_t> const row{worker.index()};
+        list const one{worker.index() == 0 ? 1. : -0., 0};
+        worker(ids = row, slope = xg::array(one.data(), 1, 2));
+    });
+    CHECK(table.value(rows)(0, 0) == 3);   // the columns were 3, 0, 4 and 6, 0, 8
+    CHECK(table.value(rows)(0, 1) == 3);
+    CHECK(table.value(rows)(2, 0) == 4);
+    CHECK(table.value(rows)(2, 1) == 4);
+}
+
+TEST_CASE("a gradient that only some workers have is averaged over these, by the accumulators of faithful replicas") {
+    auto train = xg::minimize<xg::gating::graph>(loss, xg::gradient_descent{.learning_rate = 1});
+    xg::sync_replicas replicas(train, xg::faithful{}, {.workers = 2, .replicas_to_aggregate = 1, .initial_tokens = 0});
+    decltype(replicas)::replay replay(replicas);
+    replay.compute(0, ga = list{1, 2}, gb = 8.);
+    replay.compute(1, ga = list{3, 6}, gb = 100.);
+    CHECK(replay.push(0, a));
+    CHECK(replay.push(0, b));
+    CHECK(replay.push(1, a));
+    replay.skip(1, b);   // None
+    CHECK(test::message_of<xg::value_error>([&] { replay.skip(1, b); }) ==
+          "xgrad: sync replicas: worker 1 cannot compute or push a gradient now");
+    CHECK(replay.num_accumulated(a) == 2);
+    CHECK(replay.num_accumulated(b) == 1);
+    replay.update();
+    CHECK(train.value(a)[0] == -2);
+    CHECK(train.value(a)[1] == -4);
+    CHECK(train.value(b)() == -8);
+    CHECK(replay.begin(0));
+    CHECK(replay.begin(1));
+    replay.compute(1, ga = list{1, 1}, gb = 1.);
+    replay.skip(1, b);
+    CHECK(test::message_of<xg::value_error>([&] { replay.skip(1, b); }) ==
+          "xgrad: sync replicas: worker 1 has pushed the gradient of update 1 already");
+    replay.push(1, a);
+    CHECK_FALSE(replay.can_update());   // nobody has given b
+}
