@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Shapes and names as template arguments: a compiler prints them beside the sentence that refuses something.
 #pragma once
+#include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/symbol.hpp>
 
@@ -111,3 +112,4 @@ constexpr void refuse_repeated_dimension() {
 }
 
 XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>
