@@ -110,6 +110,7 @@ struct symbol;
 struct symbol_table;
 struct region_info;
 struct kernel_info;
+struct kernel_operands;
 
 /// Which operand of an operation holds indices, and what they must stay below: axis `axis` (from the back where negative) of operand `of`, of the
 /// result where `of` is negative.
@@ -160,7 +161,8 @@ struct op_info {
     symbol (*expand)(symbol_table& t, symbol const* operands, int count, attributes const& a);   // composite and gradient
     region_info const* region;                                                                   // scan
     kernel_info const* kernel;                                                                   // kernel
-    int outputs;                                                                                 // 0: one, the node itself
+    extent (*flops_of)(kernel_operands const& v);   // of a whole kernel; null: `flops` for each element of the first operand that it reads
+    int outputs;                                    // 0: one, the node itself
     value_info (*infer_output)(
         value_info const* operands, int count, attributes const& a, int output);   // of several; `infer` gives the first
     index_bound indices;   // compared when the call binds them, where they are an input and the extent is known

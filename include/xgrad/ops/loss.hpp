@@ -4,7 +4,6 @@
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/ops/gather.hpp>
-#include <xgrad/ops/no_nan.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 
@@ -42,7 +41,8 @@ struct softmax_cross_entropy : composite_op {
     }
     static constexpr symbol expand(symbol_table& t, symbol const* x, int, attributes const&) {
         auto const s = shift_logits(x[0]);
-        return sum_over(xgrad::multiply_no_nan(xgrad::log(s.sum) - s.shifted, x[1]), axis_set::of(t.info(x[0]).dims.rank - 1), false);
+        symbol const terms = x[1] * (xgrad::log(s.sum) - s.shifted);   // 0 * inf where a logit is -inf
+        return sum_over(xgrad::select(xgrad::equal(x[1], 0_c), 0_c, terms), axis_set::of(t.info(x[0]).dims.rank - 1), false);
     }
     // softmax - labels, also where a row of labels does not sum to 1
     static constexpr symbols derivative(symbol x, symbol labels, symbol, symbol g) {
@@ -80,7 +80,7 @@ struct sparse_softmax_cross_entropy : composite_op {
     }
     static constexpr symbols derivative(symbol x, symbol labels, symbol, symbol g) {
         auto const s = shift_logits(x);
-        return {{last_axis(g) * (s.exponentials / s.sum - hot(x, labels))}};
+        return {{last_axis(g) * (s.exponentials / s.sum - hot(x, labels)), {}}};
     }
 };
 }

@@ -35,13 +35,33 @@ constexpr auto carry(C const&...) {
 }
 
 namespace detail {
+template<class... A>
+constexpr void refuse_in_loop() {
+    static_assert((Expr<A> && ...),
+        "xgrad: carry(...) and emit(...) of a loop take expressions; a number is written cast<float>(0.5_c), and a tuple is taken apart first");
+}
 template<class... C>
 struct carry_list {
     template<Expr... Y>
     constexpr auto emit(Y const&...) const {
         return turn<carry_list, Y...>{};
     }
+    template<class... Y>
+        requires(!(Expr<Y> && ...))
+    constexpr auto emit(Y const&...) const {
+        refuse_in_loop<Y...>();
+        return turn<carry_list, std::conditional_t<Expr<Y>, Y, refused>...>{};
+    }
 };
+}
+template<class... C>
+    requires(!(Expr<C> && ...))
+constexpr auto carry(C const&...) {
+    detail::refuse_in_loop<C...>();
+    return detail::carry_list<std::conditional_t<Expr<C>, C, detail::refused>...>{};
+}
+
+namespace detail {
 
 /// A carry or a slice as the body of R sees it.
 template<class R, bool Slice, int K, Element Scalar, auto... D>
@@ -321,7 +341,7 @@ constexpr auto make_scan(carry_list<C...>, S const&...) {
             constexpr bool returns = turn_parts<Body>::good;
             static_assert(!std::is_void_v<Body>,
                 "xgrad::scan<body>(carry(...), sequence...): body::value must take one argument for each carry, then "
-                "one for each sequence");
+                "one for each sequence, and be public and static");
             static_assert(std::is_void_v<Body> || returns,
                 "xgrad::scan<body>(...): body::value must return carry(next...) or carry(next...).emit(y...)");
             if constexpr (!returns) return refused_outputs<static_cast<int>(sizeof...(C)) + 1>();

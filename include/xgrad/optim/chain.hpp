@@ -79,6 +79,7 @@ public:
     static constexpr auto slots = layout::slot_list;
     static constexpr auto reductions = layout::reduction_list;
     static constexpr int flops = (0 + ... + flops_of<L>);
+    static constexpr bool conditional_members = true;
     static constexpr bool idle_is_linear = (xgrad::idle_is_linear<L> && ...);
     static constexpr dtype variable_type = std::max({dtype::literal, rule_variable_type<L>...});   // one is a rule
     static constexpr sparse_semantics sparse = is_lazy ? sparse_semantics::lazy : sparse_semantics::exact;
