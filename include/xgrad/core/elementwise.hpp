@@ -4,6 +4,7 @@
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/own_op.hpp>
+#include <xgrad/core/shape_names.hpp>
 
 #include <cstdlib>
 #include <utility>
@@ -57,16 +58,21 @@ constexpr fault fault_for(operand_types t) {
     return t == operand_types::floating ? fault::not_floating : t == operand_types::boolean ? fault::not_boolean : fault::dtypes;
 }
 
-/// One dtype for all operands (literals adapt), shapes broadcast.
+/// One dtype for all operands (literals adapt), shapes broadcast. A dimension that the result repeats is a fault unless an operand has it twice.
 constexpr value_info broadcast_operands(value_info const* v, int count, int first = 0) {
     value_info r{dtype::literal, v[0].dims, fault::none};
+    extent const* repeated = nullptr;
     for (int i = 0; i < count; ++i) {
         if (i >= first && v[i].type != dtype::literal) {
             if (r.type == dtype::literal) r.type = v[i].type;
             else if (r.type != v[i].type) r.wrong = fault::dtypes;
         }
+        if (i > 0 && r.dims.rank != v[i].dims.rank && repeated == nullptr) repeated = repeated_dimension(r.dims, v[i].dims);
         if (i > 0 && !broadcast_into(r.dims, v[i].dims) && r.wrong == fault::none) r.wrong = fault::shapes;
     }
+    for (int i = 0; repeated != nullptr && i < count; ++i)
+        if (has_twice(v[i].dims, *repeated)) repeated = nullptr;
+    if (repeated != nullptr && r.wrong == fault::none) r.wrong = fault::repeated;
     return r;
 }
 template<operand_types Accepts, bool ReturnsBoolean>
@@ -211,8 +217,8 @@ constexpr void check_elementwise() {
                                       "write cast<float>(x) (or another type) on one of them");
     static_assert(f != fault::not_floating, "xgrad: this operation needs float or double operands; write cast<float>(x) first");
     static_assert(f != fault::not_boolean, "xgrad: this operation needs bool operands; compare first, as in greater(x, 0_c)");
-    static_assert(f != fault::shapes, "xgrad: the shapes of the operands do not broadcast: from the right, extents must be equal or 1, and "
-                                      "two different named dimensions are never equal");
+    if constexpr (f == fault::shapes) detail::refuse_shapes<detail::shape_name<A>...>();
+    if constexpr (f == fault::repeated) detail::refuse_repeated_dimension<detail::shape_name<A>...>();
     static_assert(detail::literals_fit<Op, A...>(),
         "xgrad: a constant beside integers is no integer of their type; write cast<float>(x) to "
         "compute in float, or take another constant");

@@ -38,7 +38,20 @@ enum class op_kind : unsigned char {
 };
 
 /// Why a shape or dtype rule refuses its operands; public functions turn it into a sentence.
-enum class fault : unsigned char { none, dtypes, not_floating, not_integer, not_boolean, shapes, rank, axis, inner, overflow, too_long };
+enum class fault : unsigned char {
+    none,
+    dtypes,
+    not_floating,
+    not_integer,
+    not_boolean,
+    shapes,
+    repeated,
+    rank,
+    axis,
+    inner,
+    overflow,
+    too_long
+};
 
 /// Element type and shape of one operand or result.
 struct value_info {

@@ -97,7 +97,7 @@ using list_of_outputs = typename named_outputs<std::remove_cvref_t<T>>::type;
 /// next call; rank 0 comes back as a number. Its type, as of a member, is `xg::function<decltype(logits)>`. A call allocates only when a named dimension is larger than ever before or than reserve() said.
 /// Throws shape_error, binding_error, value_error (an index out of range) before anything runs.
 template<class Outputs, class Options = program<detail::list_of_outputs<Outputs>>>
-class function {
+class [[nodiscard("function{y, owner} computes nothing before it is called; give it a name and call it: f(x = a)")]] function {
     static_assert(
         requires { detail::list_of_outputs<Outputs>::infos; },
         "xgrad::function<T>: T is the type of an expression or of outputs(a, b): function<decltype(logits)>");
@@ -137,7 +137,9 @@ public:
     using program_type = P;
     template<class E>
         requires(!detail::is_function<E>)
-    explicit function(E const&) : run_(new runner(XGRAD_RUNTIME_OF(P))) {
+    [[nodiscard("function{y, owner} computes nothing before it is called; give it a name and call it: f(x = a)")]] explicit function(
+        E const&)
+        : run_(new runner(XGRAD_RUNTIME_OF(P))) {
         static_assert(is_of<E>());
         static_assert(P::plan.variable_count == 0,
             "xgrad::function{expression}: the expression has variables; name who owns them: function{expression, train}");
@@ -145,7 +147,9 @@ public:
         run_->borrow(empty);
     }
     template<class E, class Owner>
-    function(E const&, Owner&& owner) : run_(new runner(XGRAD_RUNTIME_OF(P))) {
+    [[nodiscard("function{y, owner} computes nothing before it is called; give it a name and call it: f(x = a)")]] function(
+        E const&, Owner&& owner)
+        : run_(new runner(XGRAD_RUNTIME_OF(P))) {
         static_assert(is_of<E>());
         constexpr bool owns = requires { owner.store(); };
         static_assert(owns, "xgrad::function{expression, owner}: owner must be a trainer (minimize) or xgrad::variables; several "

@@ -340,7 +340,9 @@ XGRAD_COLD XGRAD_HOST void runner::reserve(dim_size const* sizes, int count) {
                     {"xgrad: reserve: the dimension \"", d.info->name, "\" has ", d.size, " elements, as variables have it"});
             d.size = sizes[k].size;
         }
-        if (!known) raise<binding_error>("xgrad: reserve: the program has not all of these named dimensions");
+        if (!known)
+            raise_parts<binding_error>({"xgrad: reserve: the program has not all of these named dimensions; it has ",
+                detail::names_text(trial_, [](bound_size const& d) { return d.info->name; })});
     }
     trial const wanted(*this);
     if (constexpr std::size_t most = std::size_t{1} << 47; evaluate() > most) {   // bytes that a process can have
