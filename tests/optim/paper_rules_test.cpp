@@ -203,13 +203,18 @@ TEST_CASE("AdaBelief and Yogi as optax") {
     held_to("yogi", yogi{.learning_rate = 0.05, .beta1 = 0.75, .beta2 = 0.875, .epsilon = 1e-2});
 }
 TEST_CASE("Adan as optax") {
-    held_to("adan", adan{.learning_rate = 0.05,
-                        .beta1 = 0.875,
-                        .beta2 = 0.75,
-                        .beta3 = 0.9375,
-                        .epsilon = 1e-3,
-                        .epsilon_root = 0.0625,
-                        .weight_decay = 0.125});
+    adan const rule{.learning_rate = 0.05,
+        .beta1 = 0.875,
+        .beta2 = 0.75,
+        .beta3 = 0.9375,
+        .epsilon = 1e-3,
+        .epsilon_root = 0.0625,
+        .weight_decay = 0.125};
+    held_to("adan", rule);
+    as_the_tool<float>("adan", rule, 1e-5);
+    table<adan> tiny({}, {0});
+    tiny.dense(1e-5);
+    CHECK(near(tiny.param[0], -1e-3 * 1e-5 / (std::sqrt(1e-10 + 1e-8) + 1e-8)));
 }
 TEST_CASE("AdEMAMix and optimistic gradient descent as optax") {
     held_to("ademamix",

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: MIT
-// While replicas run nobody else moves the trainer, and others read it only when the run lets them; callbacks of all drivers in all modes.
+// While replicas run nobody else moves the trainer, and others read it only when the run lets them.
 #include <io/temporary_folder.hpp>
 #include <support/message_of.hpp>
 
 #include <xgrad/io/checkpoint.hpp>
 #include <xgrad/io/snapshot.hpp>
 #include <xgrad/replicas/replicas.hpp>
-#include <xgrad/train/catch_up.hpp>
 #include <xgrad/train/check_finite.hpp>
 #include <xgrad/train/ggt.hpp>
-#include <xgrad/train/growing_table.hpp>
-#include <xgrad/train/interleaved_rows.hpp>
 #include <xgrad/train/sam.hpp>
 #include <xgrad/transport/thread_transport.hpp>
 #include <xgrad/xgrad.hpp>
@@ -23,7 +20,6 @@
 #include <functional>
 #include <string>
 #include <thread>
-#include <type_traits>
 #include <vector>
 
 namespace xg = xgrad;
@@ -61,14 +57,8 @@ void each_driver(Train& train, F const& f) {
     with(xg::sync_replicas(train, {.workers = 2, .initial_tokens = 0, .share_variables = false}), "sync_replicas");
     with(xg::sync_replicas(train, xg::faithful{}, {.workers = 2, .initial_tokens = 0}), "sync_replicas");
     with(xg::agn(train, {.workers = 2, .period = 1}), "agn");
-    with(xg::elastic_average(train, {.workers = 2, .period = 1}), "elastic_average");
-    with(xg::model_average(train, {.workers = 2, .interval_steps = 1}), "model_average");
-    with(xg::diloco(train, {.workers = 2, .period = 1}), "diloco");
-    with(xg::downpour(train, {.workers = 2}), "downpour");
-    with(xg::hogwild(train, {.workers = 1}), "hogwild");
     xg::thread_network one(1);
     with(xg::sync_replicas(train, one.rank(0), {.initial_tokens = 0}), "sync_replicas");
-    with(xg::agn(train, one.rank(0), {.period = 1}), "agn");
 }
 }   // namespace
 
@@ -82,7 +72,8 @@ TEST_CASE("a second run of the same variables, and what else moves them, is refu
     xg::snapshot const before(train);
     xg::sync_replicas others(twin, {.workers = 2});
     xg::agn more(train);
-    each_driver(train, [&](auto& replicas, std::string const& name) {
+    std::string name;
+    std::function<void()> const meanwhile = [&] {   // once, not for each driver
         auto const begun = [&](std::string const& other) {
             return "xgrad: " + other + ": a run of " + name +
                    " moves these variables; begin another one when its run(work) has returned, or with a trainer of other variables";
@@ -90,57 +81,38 @@ TEST_CASE("a second run of the same variables, and what else moves them, is refu
         auto const says = [](std::string const& sentence, auto const& call) {
             CHECK(test::message_of<xg::binding_error>(call) == sentence);
         };
-        during_run(replicas, [&] {
-            CHECK(test::message_of<xg::value_error>([&] { others.run([](auto&) {}); }) == begun("sync_replicas"));
-            CHECK(test::message_of<xg::value_error>([&] { more.run([](auto&) {}); }) == begun("agn"));
-            CHECK(test::message_of<xg::value_error>([&] { typename decltype(more)::replay one(more); }) == begun("agn"));
-            says(refused(name), [&] { train(g = 1.f); });
-            says(refused(name), [&] { twin(g = 1.f); });
-            CHECK(train.try_step(g = 1.f).code == xg::status_code::in_run);
-            says(refused("train.compute_gradients(...)", name), [&] { train.compute_gradients(g = 1.f); });
-            says(refused("train.apply_gradients()", name), [&] { train.apply_gradients(); });
-            says(refused("train.compute_gradients(...)", name), [&] { xg::sam{train}(g = 1.f); });
-            says(refused("train.compute_gradients(...)", name), [&] { xg::ggt{train}(g = 1.f); });
-            says(refused("train.reset_optimizer()", name), [&] { train.reset_optimizer(); });
-            says(refused("train.set_global_step(step)", name), [&] { train.set_global_step(7); });
-            says(refused("train.rule()", name), [&] { train.rule().learning_rate = 3; });
-            says(refused("assign(v, array)", name), [&] { train.assign(v, 3.f); });
-            says(refused("initialize(...)", name), [&] { train.initialize(xg::constant_initializer{1}); });
-            says(refused("save(owner, path)", name), [&] { xg::save(train, path); });
-            says(refused("restore(owner, path)", name), [&] { xg::restore(train, path); });
-            says(refused("restore(owner, path)", name), [&] { xg::restore(train, path, xg::variables_only); });
-            says(refused("snapshot.take(owner)", name), [&] { xg::snapshot late(train); });
-            says(refused("snapshot.restore(owner)", name), [&] { before.restore(train); });
-            says(refused("check_finite(owner)", name), [&] { xg::check_finite(train); });
-            says(refused("a trainer of these variables is made", name), [&] { xg::moving_average late(train); });
-            says(refused(name), [&] { read(); });
-        });
+        CHECK(test::message_of<xg::value_error>([&] { others.run([](auto&) {}); }) == begun("sync_replicas"));
+        CHECK(test::message_of<xg::value_error>([&] { more.run([](auto&) {}); }) == begun("agn"));
+        CHECK(test::message_of<xg::value_error>([&] { typename decltype(more)::replay one(more); }) == begun("agn"));
+        says(refused(name), [&] { train(g = 1.f); });
+        says(refused(name), [&] { twin(g = 1.f); });
+        CHECK(train.try_step(g = 1.f).code == xg::status_code::in_run);
+        says(refused("train.compute_gradients(...)", name), [&] { train.compute_gradients(g = 1.f); });
+        says(refused("train.apply_gradients()", name), [&] { train.apply_gradients(); });
+        says(refused("train.compute_gradients(...)", name), [&] { xg::sam{train}(g = 1.f); });
+        says(refused("train.compute_gradients(...)", name), [&] { xg::ggt{train}(g = 1.f); });
+        says(refused("train.reset_optimizer()", name), [&] { train.reset_optimizer(); });
+        says(refused("train.set_global_step(step)", name), [&] { train.set_global_step(7); });
+        says(refused("train.rule()", name), [&] { train.rule().learning_rate = 3; });
+        says(refused("assign(v, array)", name), [&] { train.assign(v, 3.f); });
+        says(refused("initialize(...)", name), [&] { train.initialize(xg::constant_initializer{1}); });
+        says(refused("save(owner, path)", name), [&] { xg::save(train, path); });
+        says(refused("restore(owner, path)", name), [&] { xg::restore(train, path); });
+        says(refused("restore(owner, path)", name), [&] { xg::restore(train, path, xg::variables_only); });
+        says(refused("snapshot.take(owner)", name), [&] { xg::snapshot late(train); });
+        says(refused("snapshot.restore(owner)", name), [&] { before.restore(train); });
+        says(refused("check_finite(owner)", name), [&] { xg::check_finite(train); });
+        says(refused("a trainer of these variables is made", name), [&] { xg::moving_average late(train); });
+        says(refused(name), [&] { read(); });
+    };
+    each_driver(train, [&](auto& replicas, std::string const& driver) {
+        name = driver;
+        during_run(replicas, meanwhile);
         CHECK(train.global_step() > 0);
         train(g = 0.f);   // all is over
         CHECK(read() == 2 * train.value(v)());
         others.run([](auto&) {});
     });
-}
-
-TEST_CASE("steps with rows that lie elsewhere, and growing tables, are refused while a run goes on") {
-    constexpr auto table = xg::variable<"table", float, 4, 2>;
-    constexpr auto ids = xg::input<"ids", std::int32_t, 2>;
-    auto train = xg::minimize<xg::gating::graph>(xg::sum(xg::gather(table, ids)), xg::momentum{.learning_rate = 1});
-    xg::interleaved_rows rows{train};
-    xg::catch_up late{train};
-    xg::growing_table keys("keys", train, table, xg::constant_initializer{1});
-    std::vector<std::int32_t> const two{1, 2};
-    rows(ids = two);
-    xg::downpour replicas(train);
-    replicas.run([&](auto& worker) {
-        CHECK(test::message_of<xg::binding_error>([&] { rows(ids = two); }) == refused("a step", "downpour"));
-        CHECK(test::message_of<xg::binding_error>([&] { late(ids = two); }) == refused("a step", "downpour"));
-        CHECK(test::message_of<xg::binding_error>([&] { keys.lookup_or_insert(std::vector<std::int64_t>{5}); }) ==
-              refused("growing_table.lookup_or_insert(keys, rows)", "downpour"));
-        worker(ids = two);
-    });
-    rows(ids = two);
-    CHECK(train.global_step() == 3);
 }
 
 TEST_CASE("on_update and with_variables read, save and change rules; they change no variables") {
@@ -191,138 +163,4 @@ TEST_CASE("a moving average is called by on_update, and not beside it") {
     });
     averages.copy_to(apart);
     CHECK(apart.value(v)() == -1.25f);   // v: -1, -2
-}
-
-TEST_CASE("a replay is over when somebody else has moved the trainer") {
-    std::string const begun = "xgrad: replicas: this replay is over, because another run has begun since",
-                      moved = "xgrad: replicas: this replay is over, because the trainer has been stepped, restored or reset since; begin "
-                              "another replay";
-    auto const says = [](std::string const& sentence, auto const& call) { CHECK(test::message_of<xg::value_error>(call) == sentence); };
-    auto const check = [&](auto& train, auto& replicas, auto& others) {
-        using replay = typename std::remove_reference_t<decltype(replicas)>::replay;
-        {
-            replay first(replicas);
-            first.compute(0, g = 1.f);
-            train(g = 1.f);
-            says(moved, [&] { first.compute(0, g = 1.f); });
-        }
-        {
-            replay first(replicas);
-            first.compute(0, g = 1.f);
-            others.run([](auto&) {});
-            says(begun, [&] { first.compute(0, g = 1.f); });
-            says(begun, [&] { first.join(); });
-            says(begun, [&] { first.end(0); });
-        }
-        replay first(replicas);
-        train.assign(v, 3.f);   // between its calls anybody may
-        CHECK(first.compute(0, g = 2.f) == 6);
-    };
-    auto train = one_number();
-    xg::agn agn(train, {.period = 1});
-    xg::sync_replicas fused(train, {.initial_tokens = 0, .share_variables = true});
-    xg::sync_replicas chief(train, xg::faithful{}, {.initial_tokens = 0});
-    check(train, fused, agn);
-    check(train, chief, fused);
-    xg::hogwild wild(train);
-    xg::downpour down(train);
-    auto own = [&](auto& replicas) {
-        using replay = typename std::remove_reference_t<decltype(replicas)>::replay;
-        replay first(replicas);
-        first.compute(0, g = 1.f);
-        wild.run([](auto&) {});
-        says(begun, [&] { first.step(0); });
-        replay second(replicas);
-        train.set_global_step(train.global_step() + 50);
-        says(moved, [&] { second.compute(0, g = 1.f); });
-    };
-    own(agn);
-    own(down);
-}
-
-TEST_CASE("replays call on_update, behind each update and its tokens") {
-    auto train = one_number();
-    std::vector<std::int64_t> steps;
-    auto const note = [&](std::int64_t step) {
-        CHECK(step == train.global_step());
-        steps.push_back(step);
-    };
-    {
-        xg::sync_replicas replicas(train, {.initial_tokens = 0, .on_update = note});
-        decltype(replicas)::replay replay(replicas);
-        for (int k = 0; k < 2; ++k) {
-            replay.compute(0, g = 1.f);
-            replay.push(0);
-            replay.update();
-            REQUIRE(replay.begin(0));
-        }
-        CHECK(steps == std::vector<std::int64_t>{1, 2});
-    }
-    {
-        std::size_t tokens = 0;
-        xg::sync_replicas replicas(train, xg::faithful{}, {.initial_tokens = 0, .on_update = note});
-        decltype(replicas)::replay replay(replicas);
-        replay.compute(0, g = 1.f);
-        replay.push(0);
-        replay.apply();
-        CHECK(steps.size() == 2);
-        replay.enqueue_tokens();
-        CHECK(steps.size() == 3);
-        tokens = static_cast<std::size_t>(replay.tokens().count);
-        CHECK(tokens == 1);
-        replay.begin(0);
-        replay.compute(0, g = 1.f);
-        replay.push(0);
-        replay.update();
-        CHECK(steps == std::vector<std::int64_t>{1, 2, 3, 4});
-    }
-    steps.clear();
-    train.reset_optimizer();
-    auto const local = [&](auto& replicas) {
-        std::size_t const before = steps.size();
-        typename std::remove_reference_t<decltype(replicas)>::replay replay(replicas);
-        replay.compute(0, g = 1.f);
-        CHECK(replay.step(0));
-        CHECK(steps.size() == before + 1);
-    };
-    xg::agn agn(train, {.period = 1, .on_update = note});
-    xg::elastic_average elastic(train, {.period = 1, .on_update = note});
-    xg::model_average mean(train, {.interval_steps = 1, .on_update = note});
-    xg::diloco diloco(train, {.period = 1, .on_update = note});
-    xg::downpour downpour(train, {.on_update = note});
-    local(agn), local(elastic), local(mean), local(diloco), local(downpour);
-    CHECK(steps == std::vector<std::int64_t>{1, 2, 3, 4, 5});
-}
-
-TEST_CASE("what on_update throws in a replay comes out of the update, whose variables have moved") {
-    auto train = one_number();
-    xg::sync_replicas replicas(train, {.initial_tokens = 0, .on_update = [](std::int64_t) { throw std::runtime_error("no"); }});
-    decltype(replicas)::replay replay(replicas);
-    replay.compute(0, g = 1.f);
-    replay.push(0);
-    CHECK_THROWS_AS(replay.update(), std::runtime_error);
-    CHECK(train.value(v)() == -1);
-}
-
-TEST_CASE("a global step that is set is where replicas, schedules and checkpoints begin") {
-    temporary_folder const folder;
-    std::string const path = (folder.path / "model.safetensors").string();
-    auto rate = [](std::int64_t step) { return step >= 1000 ? 0.5 : 100.0; };
-    auto train = xg::minimize<xg::gating::graph>(v * g, xg::gradient_descent{.learning_rate = rate});
-    train.set_global_step(1000);
-    xg::sync_replicas replicas(train, {.initial_tokens = 0});
-    decltype(replicas)::replay replay(replicas);
-    CHECK(replay.state().global_step() == 1000);
-    replay.compute(0, g = 1.f);
-    CHECK(replay.push(0));
-    replay.update();
-    CHECK(train.global_step() == 1001);
-    CHECK(train.value(v)() == -0.5f);
-    xg::save(train, path);
-    auto other = xg::minimize<xg::gating::graph>(v * g, xg::gradient_descent{.learning_rate = rate});
-    xg::restore(other, path);
-    CHECK(other.global_step() == 1001);
-    CHECK(test::message_of<xg::value_error>([&] { other.set_global_step(-1); }) ==
-          "xgrad: train.set_global_step(step): the step is -1; steps are counted from 0 on");
-    CHECK(other.global_step() == 1001);
 }

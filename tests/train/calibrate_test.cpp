@@ -368,7 +368,8 @@ TEST_CASE("lbfgs with bounds: the minima of SciPy's L-BFGS-B") {
     auto const place = [&](std::int64_t k) { return k < 5 ? w + k : b; };
     for (std::int64_t i = 0; i < 6; ++i)
         for (std::int64_t j = 0; j < 6; ++j)
-            CHECK(covariance(place(i), place(j)) == doctest::Approx(inverse[static_cast<std::size_t>(6 * i + j)]).epsilon(1e-6).scale(1e-2));
+            CHECK(
+                covariance(place(i), place(j)) == doctest::Approx(inverse[static_cast<std::size_t>(6 * i + j)]).epsilon(1e-6).scale(1e-2));
     CHECK(covariance.standard_errors(bias, 4)[0] == doctest::Approx(2 * std::sqrt(inverse[35])).epsilon(1e-6));
     CHECK(covariance.standard_errors(weight).size() == 5);
     CHECK_THROWS_AS(covariance.first(theta), xg::binding_error);

@@ -97,6 +97,7 @@ constexpr handed_loop find_handed(assembling const& plan, Plan const& out, int i
         if (takes_another(out, s, w, n)) continue;
         if (n.kind != step_kind::nest || n.in_pass() || n.lane >= 0) continue;
         if (n.block_rows > 0 || !has_own_turns(n, out.ins + n.first_ins, n.ins_count, 0)) continue;
+        if (keeps_sums(n, out.ins + n.first_ins, n.ins_count)) continue;
         bool moves = true;   // an index must be looked at before any update, a variable read, and another output written before it is read
         for (int k = index + 1; k < at; ++k)
             moves = moves && out.steps[k].kind != step_kind::update && !takes_another(out, s, w, out.steps[k]);
