@@ -52,7 +52,7 @@ concept SharedOrNot = std::is_same_v<T, nn::shared_tag>;
 /// names; `uniform_like<"name">(x, nn::shared)` says that the same numbers are meant.
 /// Gradient: none.
 template<fixed_string Name, class A, detail::SharedOrNot... Shared>
-constexpr auto uniform_like(A const& x, Shared...) {
+constexpr auto uniform_like(A const& x, [[maybe_unused]] Shared... shared) {
     using stream = std::conditional_t<(sizeof...(Shared) > 0), op::shared_uniform_like, op::uniform_like>;
     static_assert(
         detail::fault_of<with<stream, Name>, A>() != fault::not_floating, "xgrad::uniform_like<\"name\">(x): x must be float or double");
