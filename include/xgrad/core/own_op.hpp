@@ -64,8 +64,8 @@ concept FlagsAreConstant = FlagsAreStatic<Op> && requires {
     requires !requires { Op::identity; } || requires { typename constant_condition<(Op::identity < 0)>; };
 };
 template<class Op>
-concept OutputsAreConstant = requires { requires are_static<&Op::outputs, &Op::flops>; } &&
-                             requires { typename constant_condition<(Op::outputs > 0 && Op::outputs <= max_outputs && Op::flops >= 0)>; };
+concept OutputsAreConstant = requires { requires are_static<&Op::outputs>; } &&
+                             requires { typename constant_condition<(Op::outputs > 0 && Op::outputs <= max_outputs)>; };
 template<class Op>
 concept InfersOne = requires { static_cast<value_info (*)(value_info const*, int, attributes const&)>(Op::infer); };
 template<class Op>
