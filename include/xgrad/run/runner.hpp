@@ -218,13 +218,12 @@ XGRAD_COLD XGRAD_HOST void runner::warn_of_numbers(array_ref const* in) {
         auto const look = [&]<class T>(std::type_identity<T>) {
             for (std::int64_t i = 0; !warned_ && i < n; ++i) {
                 auto const x = static_cast<double>(static_cast<T const*>(in[k].data)[i]);
-                if (!(x < leaf.from || x >= leaf.below)) continue;
+                if (!(warned_ = x < leaf.from || x >= leaf.below)) continue;
                 message_text text;
                 char number[32];
                 std::snprintf(number, sizeof number, "%g", x);
                 text.add({"the input \"", leaf.name, "\" is ", static_cast<char const*>(number), " at offset ", i, "; ", leaf.warning});
                 warning_handler(text.c_str());
-                warned_ = true;
             }
         };
         if (leaf.type == dtype::int32) look(std::type_identity<std::int32_t>{});
