@@ -129,7 +129,9 @@ consteval bool can_calibrate() {
         if constexpr (scalar) {
             using P = calibration_program<Loss>;
             constexpr bool any = P::update_count > 0, exact = moves_all_exactly<P>();
-            static_assert(any, "xgrad::calibrate(loss, lbfgs{}): no gradients for any variable: the loss depends on no trainable variable");
+            static_assert(any,
+                "xgrad::calibrate(loss, lbfgs{}): no gradients for any variable: the loss depends on no trainable variable, or by comparisons, "
+                "integers and stop_gradient alone");
             static_assert(exact,
                 "xgrad::calibrate(loss, lbfgs{}): a line search needs variables of float or double, and one of these has 16 bits; declare it as float and cast it");
             return any && exact;
