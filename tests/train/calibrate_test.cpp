@@ -368,7 +368,8 @@ TEST_CASE("lbfgs with bounds: the minima of SciPy's L-BFGS-B") {
     auto const place = [&](std::int64_t k) { return k < 5 ? w + k : b; };
     for (std::int64_t i = 0; i < 6; ++i)
         for (std::int64_t j = 0; j < 6; ++j)
-            CHECK(covariance(place(i), place(j)) == doctest::Approx(inverse[static_cast<std::size_t>(6 * i + j)]).epsilon(1e-6).scale(1e-2));
+            CHECK(
+                covariance(place(i), place(j)) == doctest::Approx(inverse[static_cast<std::size_t>(6 * i + j)]).epsilon(1e-6).scale(1e-2));
     CHECK(covariance.standard_errors(bias, 4)[0] == doctest::Approx(2 * std::sqrt(inverse[35])).epsilon(1e-6));
     CHECK(covariance.standard_errors(weight).size() == 5);
     CHECK_THROWS_AS(covariance.first(theta), xg::binding_error);
@@ -386,6 +387,24 @@ TEST_CASE("lbfgs with bounds: the minima of SciPy's L-BFGS-B") {
         for (std::int64_t j = 0; j < 5; ++j)
             CHECK(without(w + i, w + j) ==
                   doctest::Approx(expected.at("held/inverse")[static_cast<std::size_t>(5 * i + j)]).epsilon(1e-5).scale(1e-2));
+
+    // bounds that leave one number hold the element whatever its gradient; values outside are said
+    auto fixed = xg::calibrate(xg::sum(xg::square(theta)), xg::lbfgs{});
+    fixed.bounds(theta, 0, 0);
+    CHECK(fixed.covariance().standard_errors(theta)[0] == 0);
+    fixed.bounds(theta, 1, 2);
+    CHECK(test::message_of<xg::value_error>([&] { fixed.covariance(); }) ==
+          "xgrad: covariance: the value is outside of its bounds (call the calibration first), at element 0 of the variable \"theta\"");
+    fixed.value(theta)[0] = std::nan("");
+    fixed.bounds(theta, -1, 2);
+    CHECK(test::message_of<xg::value_error>([&] { fixed.covariance(); }) ==
+          "xgrad: covariance: the loss or a gradient is not finite where the variables are now; call the calibration first");
+    std::string const finite = "no finite number lies between the bounds of the variable \"";
+    double const inf = std::numeric_limits<double>::infinity();
+    CHECK(inside_of(inf, inf).find(finite) != std::string::npos);
+    CHECK(inside_of(-inf, -inf).find(finite) != std::string::npos);
+    CHECK(test::message_of<xg::value_error>([&] { coarse.bounds(single, 1e300, inf); }).find(finite) != std::string::npos);
+    CHECK_THROWS_AS(covariance.standard_errors(bias, -1), xg::value_error);
 
     // flat in one direction: said, with the variable
     auto flat = xg::calibrate(xg::square(xg::sum(theta)), xg::lbfgs{});
