@@ -60,6 +60,9 @@ TEST_CASE_TEMPLATE("select: no derivative of the branch that is not taken comes 
     all_are("x exp x twice", dd, {0, 2, 4 * e2, 0});
     all_are("several uses twice", ee, {4 * m2 * m2 + m2, 5, 4 * e2 * e2 + e2, 0});
     all_are("nested twice", gg, {-12, 0, -e2, -1e-6});
+    constexpr auto roots = xg::select(positive, xg::sqrt(xg::sqrt(v)), 0_c);
+    all_are("a root of a root, three times", xg::function{xg::gradient_of(second(roots), x<T>)}(v = test::list<T>({-2, 0, 1, 16})),
+        {0, 0, 21.0 / 64, 21.0 / 64 / 2048});
 }
 
 TEST_CASE("select: masks that broadcast, and gradients of factors that are numbers") {

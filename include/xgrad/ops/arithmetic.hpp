@@ -240,14 +240,15 @@ constexpr symbol sqrt::derivative(symbol a, symbol y, symbol g) {
     symbol const slope = g * 0.5_c / y;
     if (is_sum_of_squares(a)) return xgrad::select(xgrad::equal(y, 0_c), 0_c, slope);
     if (double number = 0; a.table->is_constant(g, number) && number != 0) return slope;
-    symbol const none = xgrad::logical_not(xgrad::greater(y, 0_c));   // elsewhere the derivative by g is 1 / 2y, also where g is 0
-    return xgrad::select(xgrad::logical_and(none, xgrad::equal(g, 0_c)), 0_c, slope);
+    // elsewhere the derivative by g is 1 / 2y, also where g is 0; one comparison, since logical_and would be a loop by itself
+    return xgrad::select(xgrad::equal(xgrad::select(xgrad::greater(y, 0_c), 1_c, g), 0_c), 0_c, slope);
 }
 constexpr symbols pow::derivative(symbol a, symbol p, symbol y, symbol g) {
-    symbol const power = xgrad::pow(a, p - 1_c), none = xgrad::equal(p, 0_c);
+    symbol const power = xgrad::pow(a, p - 1_c);
     double number = 0;   // of an exponent that has a derivative, p * power has one where p is 0, unless 0^-1 is infinite
-    symbol const mask = a.table->is_constant(p, number) ? none : xgrad::logical_and(none, xgrad::not_equal(power - power, 0_c));
-    return {{xgrad::select(mask, 0_c, g * p * power), xgrad::select(xgrad::greater(a, 0_c), g * y * xgrad::log_or_zero(a), 0_c)}};
+    symbol const none = a.table->is_constant(p, number) ? p : xgrad::select(xgrad::equal(power - power, 0_c), 1_c, p);
+    return {{xgrad::select(xgrad::equal(none, 0_c), 0_c, g * p * power),
+        xgrad::select(xgrad::greater(a, 0_c), g * y * xgrad::log_or_zero(a), 0_c)}};
 }
 constexpr symbol log_or_zero::derivative(symbol a, symbol, symbol g) {
     symbol const positive = xgrad::greater(a, 0_c);

@@ -54,7 +54,7 @@ constexpr symbols divide_no_nan::derivative(symbol, symbol y, symbol q, symbol g
     return {{xgrad::divide_no_nan(g, y), -xgrad::divide_no_nan(g * q, y)}};
 }
 constexpr symbols xlogy::derivative(symbol x, symbol y, symbol, symbol g) {
-    symbol const none = xgrad::logical_and(xgrad::equal(x, 0_c), xgrad::logical_not(xgrad::greater(y, 0_c)));   // also where y is NaN
+    symbol const none = xgrad::equal(xgrad::select(xgrad::greater(y, 0_c), 1_c, x), 0_c);   // also where y is NaN
     return {{xgrad::select(none, 0_c, g * xgrad::log(y)), xgrad::select(none, 0_c, g * x / y)}};
 }
 }
