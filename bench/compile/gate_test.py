@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: MIT
 """The gate on instantiation counts lets small growth pass and finds each kind of fault; goals are judged by ratios."""
+import contextlib
 import importlib.machinery
 import importlib.util
+import io
 import os
 import sys
+import tempfile
 
 sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -43,4 +46,18 @@ if found != WANTED:
     print('\n'.join(['goals found:', *found, 'wanted:', *WANTED]))
 if bench.goals({}):
     wrong.append('goals of nothing')
+
+# The exit status of a run: 0 where all goals are met, else not, whichever compiler misses one.
+MET, MISSED, BROKEN = {'ratio': 2.4, 'seconds': 1, 'peak_mib': 100}, {'ratio': 2.6, 'seconds': 1, 'peak_mib': 100}, {'failed': 'x.cpp:1: error: no'}
+RUNS = [('met', lambda compiler: MET, 0), ('missed', lambda compiler: MISSED, 1), ('does not compile', lambda compiler: BROKEN, 1),
+        ('no such row', lambda compiler: None, 1), ('one compiler misses', lambda compiler: MISSED if 'clang' in compiler else MET, 1)]
+bench.shutil.which = lambda name: name
+with tempfile.TemporaryDirectory() as folder:
+    sys.argv = ['run', '--rows', '^mlp$', '--out', folder]
+    for name, result, status in RUNS:
+        bench.measured = lambda row, compiler, arguments, result=result: None if result(compiler) is None else dict(result(compiler))
+        with contextlib.redirect_stdout(io.StringIO()):
+            if bench.main() != status:
+                wrong.append(f'the status of a run: {name}')
+print(f'{len(RUNS)} runs, all judged wrongly: {wrong}')
 sys.exit(bool(wrong))

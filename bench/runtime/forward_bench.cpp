@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The logits of 784-128-10, relu, for batches of 1 to 16: one function whose batch is a named dimension, beside hand-written code for each size.
+// The logits of 784-128-10, relu, for batches of 1 to 16, and 32: one function whose batch is a named dimension, beside hand-written code for each size.
 #include "frame.hpp"
 #include "hand/forward.hpp"
 
@@ -45,5 +45,6 @@ int main(int argc, char** argv) {
     owner.assign(b2, xg::array(hand->b2.data(), 10));
     xg::function f{logits, owner};
     [&]<int... B>(std::integer_sequence<int, B...>) { (rows<B + 1>(suite, *hand, f), ...); }(std::make_integer_sequence<int, 16>{});
+    rows<32>(suite, *hand, f);
     return suite.finish();
 }

@@ -327,7 +327,8 @@ auto make_trainer() { return xg::minimize(loss, xg::adam{.learning_rate = 0.01})
 
 struct model {
     decltype(make_trainer()) train = make_trainer();
-    decltype(xg::function{prediction, train}) predict{prediction, train};
+    xg::function<decltype(prediction)> predict{prediction, train};
+    xg::function<decltype(xg::outputs(prediction, loss))> both{xg::outputs(prediction, loss), train};   // of several results
 };
 // [/member]
 

@@ -23,7 +23,7 @@ constexpr auto loss = xg::mean(xg::sigmoid_cross_entropy(logits, y));
 
 class compiled_model : public model {
     decltype(xg::minimize(loss, xg::adam{})) train_ = xg::minimize(loss, xg::adam{.learning_rate = 0.02});
-    decltype(xg::function{xg::sigmoid(logits), train_}) predict_{xg::sigmoid(logits), train_};
+    xg::function<decltype(xg::sigmoid(logits))> predict_{xg::sigmoid(logits), train_};
 
 public:
     compiled_model() { train_.initialize(xg::glorot_uniform{.seed = 3}); }

@@ -16,7 +16,7 @@ using namespace wide_and_deep;
 
 struct wide_and_deep_model::implementation {
     decltype(make_trainer()) train = make_trainer();
-    decltype(xg::function{logits{}, train}) predict{logits{}, train};
+    xg::function<logits> predict{logits{}, train};
 
     void initialize(std::uint64_t seed) {
         fill_variables(train, seed);

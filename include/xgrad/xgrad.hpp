@@ -8,6 +8,8 @@
 // keeps the sentence near the top.
 #include <xgrad/ops/ops.hpp>
 
+#include <xgrad/backend/batch.hpp>
+
 #include <xgrad/exec/function.hpp>
 #include <xgrad/grad/clip.hpp>
 #include <xgrad/nn/nn.hpp>

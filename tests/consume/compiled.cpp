@@ -79,7 +79,7 @@ int main() {
     refuses<xg::value_error>("cannot have -1 elements", [&] { train.reserve(rows = -1); });
     refuses<xg::binding_error>("there are no gradients", [&] { train.apply_gradients(); });
     refuses<xg::binding_error>("has no slot", [&] { train.slot(slope, "nothing"); });
-    refuses<xg::value_error>("must be in [0, 1)", [&] { xg::minimize(loss, xg::adam{.beta1 = 2.0f}, train); });
+    refuses<xg::value_error>("must be in [0, 1)", [&] { static_cast<void>(xg::minimize(loss, xg::adam{.beta1 = 2.0f}, train)); });
 
     std::string const path = "compiled_consumer.safetensors";
     xg::save(train, path, {{"note", "\n"}});

@@ -35,4 +35,6 @@ TEST_CASE("array: other numbers of elements are refused") {
           "xgrad::array(elements, extents...): there are 21 elements, and the extents are [5, 4]");
     CHECK_THROWS_AS(xg::array(numbers, 22), xg::shape_error);
     CHECK_THROWS_AS(xg::array(numbers, -3, -7), xg::shape_error);
+    CHECK(test::message_of<xg::shape_error>([&] { xg::array(numbers.data(), -3, 7); }) ==
+          "xgrad::array(elements, extents...): an extent is negative: [-3, 7]");
 }

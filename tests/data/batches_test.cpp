@@ -209,7 +209,9 @@ TEST_CASE("what cannot be batches") {
     auto const message = [](auto const&... a) { return test::message_of<xg::shape_error>([&] { xg::batches all(a...); }); };
     auto const refused = [](auto const&... a) { return test::message_of<xg::value_error>([&] { xg::batches all(a...); }); };
     using options = xg::batches_options;
-    CHECK(message(options{.size = 2}, x, x, y) == "xgrad: the batches \"batches\": array 3 has 9 rows, and array 1 has 10");
+    CHECK(message(options{.size = 2}, x, x, y) ==
+          "xgrad: the batches \"batches\": array 3 has 9 rows, and array 1 has 10; one of several columns needs "
+          "its extents: xgrad::array(pointer, rows, columns)");
     CHECK(message(options{.size = 2, .name = "test set"}, x, 4.0f) ==
           "xgrad: the batches \"test set\": array 2 has rank 0, expected are 1 to 6 axes, of which the first one is rows");
     CHECK(message(options{.size = 2}, matrix{{}, {1, 1, 1, 1, 1, 1, 1}})

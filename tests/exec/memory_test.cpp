@@ -79,8 +79,8 @@ TEST_CASE("reserve leaves the result of the last call as it is, and refuses what
     f.reserve(i = 2);
     check_result(f, 3);
     CHECK_THROWS_WITH_AS(f.reserve(j = -1), "xgrad: reserve: the dimension \"j\" cannot have -1 elements", xg::value_error);
-    CHECK_THROWS_WITH_AS(
-        f.reserve(i = 4, unknown = 4), "xgrad: reserve: the program has not all of these named dimensions", xg::binding_error);
+    CHECK_THROWS_WITH_AS(f.reserve(i = 4, unknown = 4),
+        "xgrad: reserve: the program has not all of these named dimensions; it has \"i\", \"j\", \"k\"", xg::binding_error);
     CHECK_THROWS_AS(f.reserve(i = std::numeric_limits<std::int64_t>::max(), j = 2, k = 1), xg::value_error);
     check_result(f, 3);
     CHECK(try_call(f, 4));

@@ -42,8 +42,11 @@ void run_in_parts(xg::runtime_plan const& plan, xg::step_arguments const* all, c
         constexpr xg::planner::plan_step s = P::plan.steps[S];
         ++n.steps;
         if (all[S].kernel == nullptr) CHECK(s.joined_to > 0);
-        else if (!s.in_parts) all[S].kernel(all[S]);
-        else {
+        else if (!s.in_parts) {
+            xg::step_arguments alone = all[S];
+            alone.groups = nullptr;   // who would have made them ran in parts
+            alone.kernel(alone);
+        } else {
             ++n.in_parts;
             n.updates += s.kind == xg::planner::step_kind::update;
             n.by_rows += s.kind == xg::planner::step_kind::update && s.sparse;

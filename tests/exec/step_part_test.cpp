@@ -33,7 +33,7 @@ template<class E>
 counts compare(E) {
     using P = xg::program<E>;
     counts n;
-    for (std::size_t size : {1u, 2u, 7u, 33u, 100u}) {
+    for (std::size_t size : {1u, 2u, 7u, 33u, 100u, 300u}) {   // of more than 64 terms doubles take over the sums
         xg::variables vars{x, hidden, rows, wide, features = 17};
         vars.initialize(xg::random_uniform{.seed = 3, .range = 0.5});
         xg::runner r(P::runtime.view());
@@ -86,6 +86,12 @@ TEST_CASE("a loop that is not summed runs in parts where the outermost is summed
     constexpr auto each = xg::reshape<batch, 3, features>(xg::concat<1>(x, 2_c * x, 3_c * x));
     CHECK(compare(xg::outputs(xg::sum<0>(xg::exp(each)), xg::sum<0, 2>(each))).columns > 0);
 }
+TEST_CASE("sums over an inner loop, beside values of rows, run in parts") {
+    constexpr auto each = xg::expand_dims<1>(hidden) * xg::slice<1, 0, 10>(wide);   // [batch, 70, 10]
+    constexpr auto share = each / xg::sum<2>(xg::square(each) + 1_c, xg::keep_dims);
+    counts const n = compare(xg::outputs(xg::sum<1>(share), xg::sum<1>(xg::max<2>(each)), xg::sum<1, 2>(share * each)));
+    CHECK(n.in_parts == n.steps);
+}
 TEST_CASE("lanes") {
     constexpr auto mean = xg::slice<1, 0, 5>(xg::slice<0, 0, 7>(wide));
     constexpr auto away = xg::expand_dims<1>(points) - mean;
@@ -99,7 +105,7 @@ void compare_tall() {
     constexpr auto left = xg::slice<1, 0, 20>(xg::reshape<Rows, 30>(xg::slice<0, 0, Rows / 3>(wide)));
     counts const n =
         compare(xg::outputs(xg::relu(xg::matmul(left, table)), xg::matmul<true, false>(xg::transpose(left), xg::tanh(table)), x + 0_c));
-    CHECK(n.static_rows == 10);   // two, of five sizes
+    CHECK(n.static_rows == 12);   // two, of six sizes
 }
 TEST_CASE("products of static height") {   // no rows behind the tiles, few, more than a tile
     compare_tall<144>();

@@ -243,11 +243,14 @@ TEST_CASE("initial values that cannot be change nothing") {
         CHECK(v.store().seed == 5);
     };
     refused("identity needs a matrix, and the variable \"tall\" has 3 axes", xg::identity_initializer{});
-    refused("\"wide\": scale, range and standard deviation must not be negative", xg::random_normal{.stddev = -1});
+    refused("\"wide\": scale, range and standard deviation must not be negative, found -1", xg::random_normal{.stddev = -1});
+    refused("\"wide\": its numbers must be finite, found nan", xg::constant_initializer{std::nan("")});
+    refused("\"wide\": its numbers must be finite, found inf", xg::random_uniform{.range = HUGE_VAL});
     refused("\"wide\": the scale of variance_scaling must be positive", xg::variance_scaling{.scale = 0});
     refused("\"counter\" is no integer", xg::random_normal{.seed = 6}, xg::initial(xg::constant_initializer{0.5}, counter));
-    refused("another shape than the variable \"half\"", xg::random_normal{.seed = 6}, xg::initial(std::vector<float>{1, 2}, half));
-    refused("no variable \"many\"", xg::random_normal{.seed = 6}, xg::initial(xg::ones_initializer{}, many));
+    refused("another shape than the variable \"half\": it has [2], the variable [", xg::random_normal{.seed = 6},
+        xg::initial(std::vector<float>{1, 2}, half));
+    refused("no variable \"many\" in this store; it has \"", xg::random_normal{.seed = 6}, xg::initial(xg::ones_initializer{}, many));
 }
 
 TEST_CASE("what grows begins as it would have begun") {

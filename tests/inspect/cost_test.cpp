@@ -263,6 +263,23 @@ constexpr auto slices =
 using training = decltype(xg::apply_gradients(xg::gradient_descent{}, xg::sum(x* w), xg::with_variable(slices, table)))::program_type;
 }
 
+struct product_op : xg::kernel_op {   // a [m, k], b [k, n]
+    static constexpr std::string_view name = "product";
+    static constexpr xg::value_info infer(xg::value_info const* v, int, xg::attributes const&, int) {
+        return {v[0].type, {2, {v[0].dims.extents[0], v[1].dims.extents[1]}}, xg::fault::none};
+    }
+    static constexpr xg::extent flops(xg::kernel_operands const& v) {
+        return v.dims(0).size() * v.dims(1).extents[1] * xg::static_extent(2);
+    }
+    static void run(xg::kernel_part const&, xg::tensor_view<float const, 2>, xg::tensor_view<float const, 2>, xg::tensor_view<float, 2>) {}
+};
+struct pairs_op : xg::row_op {   // differences of all pairs of a row
+    static constexpr std::string_view name = "pairs";
+    static constexpr xg::value_info infer(xg::value_info const* v, int, xg::attributes const&, int) { return v[0]; }
+    static constexpr xg::extent flops(xg::kernel_operands const& v) { return v.dims(0).size() * v.dims(0).extents[v.dims(0).rank - 1]; }
+    static void row(std::span<float const>, std::span<float>) {}
+};
+
 }   // namespace
 
 TEST_CASE("counts are those of an interpreter: classifier") {
@@ -363,6 +380,14 @@ TEST_CASE("factors of several terms are multiplied out") {
     static_assert(C::flops_polynomial.count == 2);   // of each product 2 (rows + columns) rows²
     static_assert(C::flops(rows = 2, columns = 3) == 2 * (2 * 5 * 2 * 2));
     static_assert(C::bytes_written(rows = 2, columns = 3) >= 4 * (2 * 2 + 5 * 2));
+}
+
+TEST_CASE("a kernel says what it computes by the shapes of its operands") {
+    constexpr auto a = xg::input<"a", float, batch, 32>;
+    using product = decltype(xg::kernel_function<product_op>{}(a, xg::input<"b", float, 32, 16>));
+    static_assert(xg::cost_of<xg::program<xg::expression_list<product>>>.flops(batch = 8) == 2 * 8 * 32 * 16);
+    using pairs = decltype(xg::row_function<pairs_op>{}(a));
+    static_assert(xg::cost_of<xg::program<xg::expression_list<pairs>>>.flops(batch = 8) == 8 * 32 * 32);
 }
 
 TEST_CASE("the size of a dimension that is missing") {

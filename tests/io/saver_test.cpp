@@ -159,5 +159,10 @@ TEST_CASE("variables are taken from tensors of other names, the others stay") {
     CHECK(contains(refused({{"v", "encoder.weight"}, {"w", "long"}}), "\"w\" is double[2] here and double[2, 1] in the file"));
     CHECK(contains(refused({{"v", "encoder.weight"}, {"u", "w"}}), "there is no variable \"u\" here"));
     CHECK(contains(refused({{"v", "encoder.weight"}, {"w", ""}}), "\"w\" has no name in the file"));
+    CHECK(contains(refused({}), "variables_as{} names no variables, so nothing would be restored"));
+    CHECK(contains(message_of<xg::io_error>([&] { xg::restore(all, ""); }), "the path of the file is empty"));
+    CHECK(contains(message_of<xg::io_error>([&] { xg::save(all, ""); }), "the path of the file is empty"));
+    xg::variables empty{xg::sum(xg::input<"x", double, 2>)};
+    CHECK(contains(message_of<xg::checkpoint_error>([&] { xg::restore(empty, path, xg::variables_only); }), "the owner has no variables"));
     CHECK(values() == std::vector<double>{3, 4, 3, 4});   // nothing has been changed
 }

@@ -113,11 +113,11 @@ bool accurate() {
 }
 
 template<class T, bool TransA, bool TransB>
-bool rows_depend_on_the_batch() {
+bool rows_depend_on_the_batch(std::int64_t k = 83) {
     std::mt19937 engine(6);
     std::uniform_real_distribution<T> dist(-1, 1);
     for (std::int64_t n : {1, 5, 16, 40, 70}) {
-        auto const whole = make<T, TransA, TransB>(45, n, 83, [&] { return dist(engine); });
+        auto const whole = make<T, TransA, TransB>(45, n, k, [&] { return dist(engine); });
         auto const all = product<T, TransA, TransB>(whole, n, T(0));
         for (std::int64_t m = 1; m <= 44; m += m < 17 ? 1 : 9) {
             auto part = whole;
@@ -172,6 +172,34 @@ bool static_rows_equal_dynamic() {
     auto const whole = product<float, false, false>(p, p.n, 0.0f);
     auto const equal = [&](auto const& rows) { return std::equal(rows.begin(), rows.end(), whole.begin()); };
     return (equal(product<float, false, false, -1, -1, M>(first_rows(M), p.n, 0.0f)) && ...);
+}
+
+/// The greatest relative error of products of `k` terms, which are all positive, against sums in double.
+template<bool TransA, bool TransB, std::int64_t N = -1, std::int64_t M = -1, std::int64_t K = -1, class F>
+double error_of_long_sums(std::int64_t m, std::int64_t n, std::int64_t k, F value) {
+    auto const p = make<float, TransA, TransB>(m, n, k, value);
+    auto const c = product<float, TransA, TransB, N, K, M>(p, n, 0.0f);
+    double worst = 0;
+    for (std::int64_t i = 0; i<m; i += m> 1 ? m - 1 : 1)
+        for (std::int64_t j = 0; j<n; j += n> 1 ? n - 1 : 1) {
+            double sum = 0;
+            for (std::int64_t x = 0; x < k; ++x)
+                sum += static_cast<double>(left<float, TransA>(p, i, x)) * static_cast<double>(right<float, TransB>(p, x, j));
+            worst = std::max(worst, std::fabs(c[static_cast<std::size_t>(i * n + j)] - sum) / sum);
+        }
+    return worst;
+}
+template<bool TransA, bool TransB>
+double error_of_long_sums(std::int64_t k) {
+    std::mt19937 engine(10);
+    std::uniform_real_distribution<float> dist(0.5f, 1.5f);
+    auto const any = [&] { return dist(engine); };
+    auto const same = [] { return 1 / 3.0f; };   // every addition rounds to the same side
+    double worst = 0;
+    for (auto [m, n] : {std::array<std::int64_t, 2>{1, 1}, {1, 40}, {2, 70}, {3, 1}, {7, 5}, {9, 33}, {20, 1}})
+        worst = std::max({worst, error_of_long_sums<TransA, TransB>(m, n, k, any), error_of_long_sums<TransA, TransB>(m, n, k, same)});
+    return std::max({worst, error_of_long_sums<TransA, TransB, 10, 5>(5, 10, k, same),
+        error_of_long_sums<TransA, TransB, 1, 40>(40, 1, k, same), error_of_long_sums<TransA, TransB, 33, 1>(1, 33, k, same)});
 }
 
 template<bool TransA, bool TransB>
@@ -262,12 +290,29 @@ TEST_CASE("products stay within k epsilon of the exact sum") {
     CHECK(accurate<double, true, false>());
 }
 
+TEST_CASE("a long sum in float is as good as one in double, whatever the layout") {
+    double const bound = XGRAD_USE_BLAS ? 1e-5 : 1.5e-6;   // OpenBLAS adds up hundreds of terms in order
+    // 100,003: no multiple of a block; a sum in order is wrong by 1e-3
+    CHECK(error_of_long_sums<false, false>(100003) < bound);
+    CHECK(error_of_long_sums<false, true>(100003) < bound);
+    CHECK(error_of_long_sums<true, false>(100003) < bound);
+    CHECK(error_of_long_sums<true, true>(100003) < bound);
+    for (std::int64_t k : {1024, 1025, 1087, 1088, 1089, 2048, 2049, 20480}) {   // about the ends of blocks, exact
+        CHECK(exact<float, false, false>(9, 33, k));
+        CHECK(exact<float, true, false>(3, 2, k));
+        CHECK(exact<float, false, false>(17, 1, k));
+        CHECK(exact<float, true, false>(17, 1, k));
+    }
+}
+
 TEST_CASE("a row of a product does not change with the number of rows") {
     CHECK_FALSE(rows_depend_on_the_batch<float, false, false>());
     CHECK_FALSE(rows_depend_on_the_batch<float, false, true>());
     CHECK_FALSE(rows_depend_on_the_batch<double, false, false>());
     CHECK_FALSE(rows_depend_on_the_batch<double, false, true>());
     CHECK_FALSE(rows_depend_on_the_batch<float, true, false>());
+    CHECK_FALSE(rows_depend_on_the_batch<float, false, false>(1200));
+    CHECK_FALSE(rows_depend_on_the_batch<float, true, false>(1200));
 }
 
 #endif

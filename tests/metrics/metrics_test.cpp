@@ -128,7 +128,8 @@ TEST_CASE("two classes: what is refused changes nothing") {
         CHECK(refusal<xg::shape_error>(m, floats{1, 0}, ints{1}) == begin + "there are 2 predictions and 1 labels");
         CHECK(refusal<xg::value_error>(m, floats{1, 0, no_number}, ints{0, 1, 1}) == begin + "prediction 2 is nan, expected is a number");
         CHECK(refusal<xg::value_error>(m, floats{1, 0}, ints{0, 2}) == begin + "label 1 is 2, expected is 0 or 1");
-        CHECK(refusal<xg::value_error>(m, floats{1, 0}, floats{0, 0.5f}) == begin + "label 1 is 0.5, expected is 0 or 1");
+        CHECK(refusal<xg::value_error>(m, floats{1, 0}, floats{0, 0.5f}) ==
+              begin + "label 1 is 0.5, expected is 0 or 1; predictions come first, then labels");
         same(m);
     };
     check(metrics::binary_accuracy(), "binary_accuracy");
@@ -137,10 +138,17 @@ TEST_CASE("two classes: what is refused changes nothing") {
     check(metrics::log_loss(), "log_loss");
     metrics::log_loss loss;
     CHECK(refusal<xg::value_error>(loss, floats{1, 1.5f}, ints{0, 1}) ==
-          "xgrad: metrics::log_loss: prediction 1 is 1.5, expected is a probability, 0 to 1");
+          "xgrad: metrics::log_loss: prediction 1 is 1.5, expected is a probability, 0 to 1 (of logits take the sigmoid first)");
     CHECK(refusal<xg::value_error>(loss, floats{-0.25f}, ints{0}) ==
-          "xgrad: metrics::log_loss: prediction 0 is -0.25, expected is a probability, 0 to 1");
+          "xgrad: metrics::log_loss: prediction 0 is -0.25, expected is a probability, 0 to 1 (of logits take the sigmoid first)");
     CHECK(std::isnan(loss.result()));
+}
+TEST_CASE("a flat array of predictions, a threshold that is none") {
+    metrics::accuracy m;
+    CHECK(refusal<xg::shape_error>(m, floats(6), ints{0, 1})
+              .ends_with("and 2 labels; give their extents: xgrad::array(pointer, rows, classes)"));
+    CHECK_THROWS_AS(metrics::binary_accuracy{no_number}, xg::value_error);
+    CHECK_THROWS_AS(metrics::precision_recall{no_number}, xg::value_error);
 }
 TEST_CASE("several classes: what is refused changes nothing") {
     floats const rows{1, 2, 3, 3, 2, 1}, bad{1, 2, 3, 3, no_number, 1};

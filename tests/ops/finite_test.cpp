@@ -2,6 +2,7 @@
 // Derivatives that are finite where mathematics is: the branch of a select that is not taken, roots of sums of squares at 0, powers of 0, infinite logits.
 #include <support/tensor.hpp>
 
+#include <xgrad/ops/no_nan.hpp>
 #include <xgrad/train/check_gradients.hpp>
 
 #include <cmath>

@@ -35,6 +35,27 @@ TEST_CASE_TEMPLATE("uniform numbers are those of the named stream", On, std::tru
     }
 }
 
+TEST_CASE("streams that are shared draw the same numbers for other operands, dropout with them; eval leaves both out") {
+    constexpr auto other = xg::input<"other", float, batch, 3>;
+    constexpr auto first = xg::dropout<"d">(x, 0.5_c);
+    constexpr auto second = xg::dropout<"d">(other, 0.5_c, xg::nn::shared);
+    xg::variables v{w};
+    v.store().seed = 3;
+    xg::function f{xg::outputs(u, xg::uniform_like<"noise">(other, xg::nn::shared), first, second, xg::eval(second),
+                       xg::normal_like<"n">(x) - xg::normal_like<"n">(other, xg::nn::shared), w),
+        v};
+    auto const a = test::numbers<float>({5, 3});
+    auto b = a;
+    for (int i = 0; i < 15; ++i) b.data()[i] *= 2;
+    auto const [one, two, kept, also, whole, none, weights] = f(x = a, other = b);
+    for (std::int64_t i = 0; i < 15; ++i) {
+        CHECK(one[i] == two[i]);
+        CHECK(also[i] == 2 * kept[i]);
+        CHECK(whole[i] == b.data()[i]);
+        CHECK(none[i] == 0);
+    }
+}
+
 TEST_CASE("dropout: rate, scale, gradient") {
     xg::variables v{d};
     v.store().seed = 5;

@@ -2,6 +2,8 @@
 // Values and gradients of functions and of operations of two operands of TensorFlow, from reference/ops_trace.txt.
 #include "trace.hpp"
 
+#include <xgrad/ops/no_nan.hpp>
+
 namespace {
 namespace xg = xgrad;
 using namespace xg::literals;

@@ -3,6 +3,8 @@
 // with the same bits in every lane. Programs of them are the matter of elementwise_test.cpp.
 #include <support/tensor.hpp>
 
+#include <xgrad/ops/no_nan.hpp>
+
 #include <cmath>
 
 namespace {

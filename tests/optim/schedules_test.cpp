@@ -142,6 +142,30 @@ TEST_CASE("schedules of others: numbers of optax 0.2.8") {
         CHECK(near(cycle(step), rate, 1e-12, 1e-3));
 }
 
+TEST_CASE("a schedule whose number of steps is not positive gives no rate, and a rule says so") {
+    auto const no_rate = [](auto const& schedule) { CHECK(std::isnan(schedule(3))); };
+    for (double const d : {0.0, -5.0}) {
+        no_rate(exponential_decay{0.5, d, 0.5});
+        no_rate(natural_exp_decay{0.5, d, 0.5});
+        no_rate(inverse_time_decay{0.5, d, 0.5});
+        no_rate(polynomial_decay{0.5, d});
+        no_rate(cosine_decay{0.5, d});
+        no_rate(cosine_decay_restarts{0.5, d});
+        no_rate(linear_cosine_decay{0.5, d});
+        no_rate(noisy_linear_cosine_decay{0.5, d});
+        no_rate(one_cycle{0.5, d});
+        no_rate(inverse_sqrt_decay{0.5, d});
+    }
+    no_rate(warmup(cosine_decay{0.5, 10}, -5));
+    no_rate(hold(cosine_decay{0.5, 10}, -5));
+    CHECK(warmup(cosine_decay{0.5, 10}, 0)(0) == 0.5);
+    hyper rate = cosine_decay{0.5, 0};
+    hyper_info list[] = {{"learning_rate", rate, allow::zero_or_more}};
+    list[0].settle(7);
+    CHECK(detail::check_hypers("rule", list, 1, 7)
+              .view()
+              .ends_with("found nan in step 7; a schedule gives NaN where its number of steps is not positive"));
+}
 TEST_CASE("schedules one behind the other") {
     joined_schedules const both{exponential_decay{0.5, 1, 0.5}, piecewise_constant({2}, {0.25, 0.125}), 3};
     double const rates[] = {0.5, 0.25, 0.125, 0.25, 0.25, 0.25, 0.125};

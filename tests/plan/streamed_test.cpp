@@ -140,20 +140,20 @@ void compare() {
 /// Updates of both parameters, of which one has a term that another step reads it for.
 template<xg::gating Gate, bool Fuse>
 auto train(std::int64_t n) {
-    constexpr auto x = xg::input<"x", float, batch, 13>;
-    constexpr auto y = xg::input<"y", float, batch>;
-    constexpr auto w = xg::variable<"w", float, 13, 1>;
-    constexpr auto b = xg::variable<"b", float>;
+    constexpr auto x = xg::input<"x", double, batch, 13>;
+    constexpr auto y = xg::input<"y", double, batch>;
+    constexpr auto w = xg::variable<"w", double, 13, 1>;
+    constexpr auto b = xg::variable<"b", double>;
     constexpr auto error = xg::sqrt(xg::mean(xg::squared_error(xg::squeeze<1>(xg::matmul(x, w)) + b, y)));
     constexpr auto loss = error + xg::sum(xg::square(w)) * 0.01_c;
     auto trainer = xg::minimize<Gate, Fuse>(loss, xg::adam{.learning_rate = 0.1});
     static_assert(streams_of<typename decltype(trainer)::program_type>() == (Fuse ? 1 : 0));
     trainer.initialize(xg::random_uniform{.seed = 3, .range = 0.5});
-    std::vector<std::vector<float>> r(1);
+    std::vector<std::vector<double>> r(1);
     for (int i = 0; i < 5; ++i)
-        r[0].push_back(trainer(x = test::numbers<float>({n, 13}, -1, 1, 1), y = test::numbers<float>({n}, -1, 1, 2)));
+        r[0].push_back(trainer(x = test::numbers<double>({n, 13}, -1, 1, 1), y = test::numbers<double>({n}, -1, 1, 2)));
     for (auto const& v : trainer.store().variables())
-        r.emplace_back(static_cast<float const*>(v.data), static_cast<float const*>(v.data) + v.size);
+        r.emplace_back(static_cast<double const*>(v.data), static_cast<double const*>(v.data) + v.size);
     return r;
 }
 }
@@ -168,6 +168,32 @@ TEST_CASE("static lengths") {
 }
 TEST_CASE("a row that all others need comes first") { compare<float, last_row>(); }
 TEST_CASE("another matrix stays apart") { compare<float, other>(); }
+TEST_CASE("gradients of long batches are as good as sums in double") {
+    std::int64_t const n = 100003;
+    std::vector<float> const x(static_cast<std::size_t>(n * 13), 1 / 3.0f), y(static_cast<std::size_t>(n), 1.0f), w(13, 0.0f);
+    constexpr auto loss = xg::sum(xg::squared_error(times(leaves<float>::x, leaves<float>::w), leaves<float>::y));
+    xg::function f{xg::outputs(loss, xg::gradient_of(loss, leaves<float>::w))};
+    xg::function<test::outputs_of<logistic<float>>, test::planned<logistic<float>>> g{test::outputs_of<logistic<float>>{}};
+    auto const close = [&](double got, double want) { return std::fabs(got / want - 1) < 1.5e-6; };
+    auto const slopes = f(leaves<float>::x = xg::array(x.data(), n, 13), leaves<float>::w = w, leaves<float>::y = y);
+    for (float const gradient : std::get<1>(slopes)) CHECK(close(gradient, -2 * static_cast<double>(n) * x[0]));
+    for (std::int64_t k : {1, 8, 300}) {   // few columns and many have parts of other lengths
+        std::vector<float> const wide(static_cast<std::size_t>(n * k), 0.7f), v(static_cast<std::size_t>(k), 0.0f);
+        auto const all = g(leaves<float>::wide = xg::array(wide.data(), n, k), leaves<float>::v = v, leaves<float>::y = y);
+        for (float const gradient : std::get<3>(all)) CHECK(close(gradient, -0.5 * static_cast<double>(n) * wide[0]));
+    }
+}
+TEST_CASE("an update in the tiles of a product takes the whole sum of a long batch") {
+    constexpr auto x = xg::input<"x", float, batch, 13>;
+    constexpr auto z = xg::input<"z", float, batch, 5>;
+    constexpr auto w = xg::variable<"w", float, 13, 5>;
+    auto trainer = xg::minimize(xg::sum(xg::matmul(x, w) * z), xg::gradient_descent{.learning_rate = 1});
+    trainer.assign(w, xg::array(std::vector<float>(65).data(), 13, 5));
+    std::int64_t const n = 100003;
+    std::vector<float> const xs(static_cast<std::size_t>(n * 13), 1 / 3.0f), zs(static_cast<std::size_t>(n * 5), 0.7f);
+    trainer(x = xg::array(xs.data(), n, 13), z = xg::array(zs.data(), n, 5));
+    for (float const value : trainer.value(w)) CHECK(std::fabs(value / (-static_cast<double>(n) * xs[0] * zs[0]) - 1) < 1.5e-6);
+}
 TEST_CASE("training") {
     for (std::int64_t n : {1, 5, 16, 33, 1000}) {
         CAPTURE(n);

@@ -6,11 +6,8 @@
 #include <xgrad/io/checkpoint.hpp>
 #include <xgrad/io/snapshot.hpp>
 #include <xgrad/replicas/replicas.hpp>
-#include <xgrad/train/catch_up.hpp>
 #include <xgrad/train/check_finite.hpp>
 #include <xgrad/train/ggt.hpp>
-#include <xgrad/train/growing_table.hpp>
-#include <xgrad/train/interleaved_rows.hpp>
 #include <xgrad/train/sam.hpp>
 #include <xgrad/transport/thread_transport.hpp>
 #include <xgrad/xgrad.hpp>
@@ -60,14 +57,8 @@ void each_driver(Train& train, F const& f) {
     with(xg::sync_replicas(train, {.workers = 2, .initial_tokens = 0, .share_variables = false}), "sync_replicas");
     with(xg::sync_replicas(train, xg::faithful{}, {.workers = 2, .initial_tokens = 0}), "sync_replicas");
     with(xg::agn(train, {.workers = 2, .period = 1}), "agn");
-    with(xg::elastic_average(train, {.workers = 2, .period = 1}), "elastic_average");
-    with(xg::model_average(train, {.workers = 2, .interval_steps = 1}), "model_average");
-    with(xg::diloco(train, {.workers = 2, .period = 1}), "diloco");
-    with(xg::downpour(train, {.workers = 2}), "downpour");
-    with(xg::hogwild(train, {.workers = 1}), "hogwild");
     xg::thread_network one(1);
     with(xg::sync_replicas(train, one.rank(0), {.initial_tokens = 0}), "sync_replicas");
-    with(xg::agn(train, one.rank(0), {.period = 1}), "agn");
 }
 }   // namespace
 
@@ -122,27 +113,6 @@ TEST_CASE("a second run of the same variables, and what else moves them, is refu
         CHECK(read() == 2 * train.value(v)());
         others.run([](auto&) {});
     });
-}
-
-TEST_CASE("steps with rows that lie elsewhere, and growing tables, are refused while a run goes on") {
-    constexpr auto table = xg::variable<"table", float, 4, 2>;
-    constexpr auto ids = xg::input<"ids", std::int32_t, 2>;
-    auto train = xg::minimize<xg::gating::graph>(xg::sum(xg::gather(table, ids)), xg::momentum{.learning_rate = 1});
-    xg::interleaved_rows rows{train};
-    xg::catch_up late{train};
-    xg::growing_table keys("keys", train, table, xg::constant_initializer{1});
-    std::vector<std::int32_t> const two{1, 2};
-    rows(ids = two);
-    xg::downpour replicas(train);
-    replicas.run([&](auto& worker) {
-        CHECK(test::message_of<xg::binding_error>([&] { rows(ids = two); }) == refused("a step", "downpour"));
-        CHECK(test::message_of<xg::binding_error>([&] { late(ids = two); }) == refused("a step", "downpour"));
-        CHECK(test::message_of<xg::binding_error>([&] { keys.lookup_or_insert(std::vector<std::int64_t>{5}); }) ==
-              refused("growing_table.lookup_or_insert(keys, rows)", "downpour"));
-        worker(ids = two);
-    });
-    rows(ids = two);
-    CHECK(train.global_step() == 3);
 }
 
 TEST_CASE("on_update and with_variables read, save and change rules; they change no variables") {

@@ -21,7 +21,7 @@ std::vector<line> workspace(std::size_t bytes) {
     return w;
 }
 
-/// The definition: first occurrence, sums in order of k.
+/// The definition: first occurrence, sums in order of k; a float takes 64 terms, then a double takes over.
 template<class Index, class T>
 void check(std::vector<Index> const& indices, std::int64_t row, std::int64_t table_rows) {
     auto const n = static_cast<std::int64_t>(indices.size());
@@ -30,16 +30,28 @@ void check(std::vector<Index> const& indices, std::int64_t row, std::int64_t tab
     for (T& v : values) v = static_cast<T>(static_cast<int>(random() % 2001) - 1000) / T(7);
     std::vector<Index> rows;
     std::vector<T> sums;
+    std::vector<double> totals;
+    std::vector<int> terms;
     std::map<Index, std::size_t> seen;
     for (std::size_t k = 0; k < indices.size(); ++k) {
         auto const [where, fresh] = seen.try_emplace(indices[k], rows.size());
+        if (fresh) {
+            rows.push_back(indices[k]);
+            terms.push_back(0);
+            sums.resize(sums.size() + static_cast<std::size_t>(row));
+            totals.resize(sums.size());
+        }
+        bool const moves = std::is_same_v<T, float> && terms[where->second] == 64;
         for (std::int64_t e = 0; e < row; ++e) {
             T const x = values[k * static_cast<std::size_t>(row) + static_cast<std::size_t>(e)];
-            if (fresh) sums.push_back(x);
-            else sums[where->second * static_cast<std::size_t>(row) + static_cast<std::size_t>(e)] += x;
+            std::size_t const at = where->second * static_cast<std::size_t>(row) + static_cast<std::size_t>(e);
+            if (moves) totals[at] += static_cast<double>(sums[at]);
+            sums[at] = moves || terms[where->second] == 0 ? x : sums[at] + x;
         }
-        if (fresh) rows.push_back(indices[k]);
+        terms[where->second] = moves ? 1 : terms[where->second] + 1;
     }
+    for (std::size_t i = 0; i < sums.size(); ++i)
+        if (totals[i] != 0) sums[i] = static_cast<T>(totals[i] + static_cast<double>(sums[i]));
     auto w = workspace(sp::group_bytes(n, table_rows));
     std::vector<Index> rows_out(indices.size());
     std::vector<T> out(values.size());

@@ -16,6 +16,7 @@ using rows = std::vector<std::int32_t>;
 TEST_CASE("rows are given out in the order of first occurrence, for keys of any value") {
     xg::vocabulary v{"v"};
     CHECK(v.size() == 0);
+    CHECK_THROWS_AS(xg::vocabulary{""}, xg::value_error);
     CHECK(v.lookup(0) == -1);
     constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min(), most = std::numeric_limits<std::int64_t>::max();
     CHECK(v.lookup_or_insert(keys{0, -1, least, most, 0, least}) == rows{0, 1, 2, 3, 0, 2});

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Wrong arguments of a step: which exception, which words, and that nothing has been changed. The noexcept form says the same by codes.
+#include <support/message_of.hpp>
+
 #include <xgrad/xgrad.hpp>
 
 #include <doctest/doctest.h>
@@ -183,12 +185,25 @@ TEST_CASE_FIXTURE(fixture, "the throwing form grows by itself, and reserve never
 TEST_CASE("values that assign refuses") {
     xg::variables vars{loss};
     std::vector<float> const data(12, 2.0f);
-    CHECK_THROWS_AS(vars.assign(w, data), xg::shape_error);
+    CHECK(
+        test::message_of<xg::shape_error>([&] { vars.assign(w, data); }) ==
+        "xgrad: assign: the array has another shape than the variable \"w\": it has [12], the variable [3, 4]; give its extents: xgrad::array(pointer, extents...)");
     CHECK_THROWS_AS(vars.assign(w, xg::array(data.data(), 4, 3)), xg::shape_error);
     CHECK_THROWS_AS(vars.assign(w, strided{data.data(), {3, 4}, {1, 3}}), xg::binding_error);
     for (float const z : vars.value(w)) CHECK(z == 0);
     vars.assign(w, xg::array(data.data(), 3, 4));
     CHECK(vars.value(w)(2, 3) == 2.0f);
+}
+TEST_CASE_FIXTURE(fixture, "what is not there: what is there instead") {
+    CHECK(test::message_of<xg::binding_error>([&] { train.value(xg::variable<"v", float, 3>); }) ==
+          "xgrad: there is no variable \"v\" in this store; it has \"table\", \"bag\", \"w\"");
+    CHECK(test::message_of<xg::shape_error>([&] {
+        train.value(xg::variable<"w", float, 4, 3>);
+    }).ends_with("than in this expression: float[3, 4] there, float[4, 3] here"));
+    CHECK(test::message_of<xg::binding_error>([&] { train.slot(w, "momentum"); }) ==
+          "xgrad: the variable \"w\" has no slot \"momentum\"; Adam keeps \"m\", \"v\"");
+    CHECK(test::message_of<xg::binding_error>([&] { train.grow(batch = 9, xg::ones_initializer{}); }) ==
+          "xgrad: grow: no variable has one of these named dimensions; variables have none");
 }
 TEST_CASE("hyper-parameters that a rule refuses are refused at construction") {
     CHECK_THROWS_AS(xg::minimize(loss, xg::adam{.beta1 = 1.0}), xg::value_error);

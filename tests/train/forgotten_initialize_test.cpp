@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A network that begins with zeros is warned of, once; a linear model may begin there.
+// What a trainer warns of, once: a network that begins with zeros (a linear model may begin there), a loss that is no number.
 #include <xgrad/train/calibrate.hpp>
 #include <xgrad/train/check_gradients.hpp>
 #include <xgrad/train/sam.hpp>
@@ -7,6 +7,7 @@
 
 #include <doctest/doctest.h>
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -72,3 +73,33 @@ TEST_CASE("what is initialised, or linear, or goes on, is not warned of") {
     later(x = xg::array(rows, 2, 3));
     CHECK(said.empty());
 }
+
+#if XGRAD_CHECKS
+constexpr auto weight = xg::input<"weight", float>;
+constexpr auto weighted = xg::mean(xg::square(xg::nn::dense<"a", 1>(x) * weight - 1_c));
+TEST_CASE("a loss that is NaN is told once, with the input that is") {
+    listening const l;
+    auto train = trainer_of(weighted);
+    train(x = xg::array(rows, 2, 3), weight = 1.0f);
+    CHECK(said.empty());
+    std::vector<float> odd = rows;
+    odd[4] = std::numeric_limits<float>::infinity();
+    for (int i = 0; i < 2; ++i) train(x = xg::array(odd, 2, 3), weight = 1.0f);
+    REQUIRE(said.size() == 1);
+    CHECK(said[0].find("in step 1; the input \"x\" is NaN or infinite at offset 4; xgrad::check_finite(train)") != std::string::npos);
+    said.clear();
+    train.reset_optimizer();
+    train.initialize(xg::ones_initializer{});
+    train(x = xg::array(rows.data(), 0, 3), weight = 1.0f);
+    REQUIRE(said.size() == 1);
+    CHECK(said[0] ==
+          "the loss is NaN in step 0; the input \"x\" has no elements; xgrad::check_finite(train) says which variables are not finite");
+}
+TEST_CASE("a loss that runs away, of finite inputs") {
+    listening const l;
+    auto train = xg::minimize(weighted, xg::gradient_descent{.learning_rate = 1e30});
+    for (int i = 0; i < 4; ++i) train(x = xg::array(rows, 2, 3), weight = 1.0f);
+    REQUIRE(said.size() == 1);
+    CHECK(said[0].find("all inputs are finite: look at the learning rate") != std::string::npos);
+}
+#endif

@@ -11,7 +11,7 @@ inline namespace HAND_NAMESPACE {
 /// The weights of the first layer lie in panels [out / 2 vectors][in][2 vectors] for good.
 class forward {
 public:
-    static constexpr int most = 16, in = 784, hidden = 128, out = 10, P = padded(out);
+    static constexpr int most = 32, in = 784, hidden = 128, out = 10, P = padded(out);
     std::vector<float> w1 = glorot(1, 0, in, hidden), w2 = glorot(1, 1, hidden, out), b1 = glorot(1, 2, 1, hidden),
                        b2 = glorot(1, 3, 1, out);
     buffer<float> x{most * in}, logits{most * P};

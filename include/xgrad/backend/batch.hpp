@@ -31,6 +31,14 @@ struct mask {
     XGRAD_INLINE friend mask operator&&(mask a, mask b) { return {a.v & b.v}; }
     XGRAD_INLINE friend mask operator||(mask a, mask b) { return {a.v | b.v}; }
     XGRAD_INLINE bool operator[](std::size_t i) const { return v[i] != 0; }
+    template<class B>
+        requires std::same_as<B, bool>
+    explicit operator B() const {
+        static_assert(sizeof(B) == 0,
+            "xgrad: a comparison of SIMD batches stands in if or ?:, and each lane has an answer of its own; in value(...) and update(...) write "
+            "xgrad::math::where(xgrad::math::greater(x, V(0)), a, b)");
+        return false;
+    }
 };
 
 /// One register of T (float, double, int32, int64) with the arithmetic of its element.
@@ -50,6 +58,13 @@ struct batch {
     XGRAD_INLINE explicit(!std::same_as<U, T>) batch(U x) : v(static_cast<T>(x) - vec{}) {}
 
     XGRAD_INLINE T operator[](std::size_t i) const { return v[i]; }
+    template<class N>   // what std::exp takes
+        requires std::same_as<N, std::conditional_t<std::is_same_v<T, double>, float, double>>
+    operator N() const {
+        static_assert(sizeof(N) == 0,
+            "xgrad: a SIMD batch stands in place of a number, as in std::exp(x); in value(...) and update(...) write xgrad::math::exp(x)");
+        return N();
+    }
 
     XGRAD_INLINE friend batch operator+(batch a, batch b) { return a.v + b.v; }
     XGRAD_INLINE friend batch operator-(batch a, batch b) { return a.v - b.v; }
@@ -74,6 +89,37 @@ struct batch {
     XGRAD_INLINE friend mask<T> operator==(batch a, batch b) { return {a.v == b.v}; }
     XGRAD_INLINE friend mask<T> operator!=(batch a, batch b) { return {a.v != b.v}; }
 };
+
+namespace detail {
+template<class T, class N>
+XGRAD_INLINE batch<T> batch_beside(N x) {
+    static_assert(std::same_as<N, T>,
+        "xgrad: a number of another type stands beside a SIMD batch; in value(...) and update(...) write V(0.5), where V is the type of the operands");
+    return batch<T>(static_cast<T>(x));
+}
+}   // namespace detail
+#define XGRAD_NUMBER_BESIDE_BATCH(op) \
+    template<class N, class T> \
+        requires std::is_arithmetic_v<N> \
+    XGRAD_INLINE auto operator op(N a, batch<T> b) { \
+        return detail::batch_beside<T>(a) op b; \
+    } \
+    template<class T, class N> \
+        requires std::is_arithmetic_v<N> \
+    XGRAD_INLINE auto operator op(batch<T> a, N b) { \
+        return a op detail::batch_beside<T>(b); \
+    }
+XGRAD_NUMBER_BESIDE_BATCH(+)
+XGRAD_NUMBER_BESIDE_BATCH(-)
+XGRAD_NUMBER_BESIDE_BATCH(*)
+XGRAD_NUMBER_BESIDE_BATCH(/)
+XGRAD_NUMBER_BESIDE_BATCH(<)
+XGRAD_NUMBER_BESIDE_BATCH(>)
+XGRAD_NUMBER_BESIDE_BATCH(<=)
+XGRAD_NUMBER_BESIDE_BATCH(>=)
+XGRAD_NUMBER_BESIDE_BATCH(==)
+XGRAD_NUMBER_BESIDE_BATCH(!=)
+#undef XGRAD_NUMBER_BESIDE_BATCH
 
 /// The lanes at p[0 .. width).
 template<class T>
@@ -301,6 +347,16 @@ XGRAD_INLINE void keep_place([[maybe_unused]] batch<T>& x) {
     asm volatile("" : "+v"(x.v));
 #elif defined(__clang__) && defined(__aarch64__)
     asm volatile("" : "+w"(x.v));
+#endif
+}
+
+/// The value is in a register from here on: a compiler may otherwise read it from memory again wherever it is used.
+template<class T>
+XGRAD_INLINE void keep_register([[maybe_unused]] batch<T>& x) {
+#if defined(__x86_64__)
+    asm("" : "+v"(x.v));
+#elif defined(__aarch64__)
+    asm("" : "+w"(x.v));
 #endif
 }
 

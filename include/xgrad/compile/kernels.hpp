@@ -38,7 +38,7 @@ constexpr kernel_functions functions_at() {
     if constexpr (P::plan.steps[S].joined_to == 0) {
         using kernel = decltype(kernel_at<P, S>());
         r.run = &kernel::run;
-        if constexpr (requires { &kernel::scratch; }) r.scratch = &kernel::scratch;   // as none of its kind
+        if constexpr (requires(step_arguments const& a) { kernel::scratch(a); }) r.scratch = &kernel::scratch;   // as none of its kind
     }
     return r;
 }

@@ -62,6 +62,11 @@ struct nest_kernel {
     XGRAD_NOINLINE XGRAD_FLATTEN static void run(step_arguments const& a) {
         loop::run(a, typename loop::reductions{}, typename loop::passes{});
     }
+    static std::size_t scratch(step_arguments const& a)
+        requires(loop::uses_scratch)
+    {
+        return loop::scratch(a);
+    }
 };
 template<class Key>
 struct tile_epilogue : keyed_type<Key> {

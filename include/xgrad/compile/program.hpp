@@ -16,7 +16,7 @@ XGRAD_NAMESPACE_BEGIN
 
 /// Expressions that a program computes.
 template<class... E>
-struct expression_list {
+struct [[nodiscard("outputs(a, b) is an argument of function or minimize; alone it computes nothing")]] expression_list {
     static constexpr int count = sizeof...(E);
     static constexpr node_info const* infos[sizeof...(E) + 1] = {info_of<E>..., nullptr};
 };
@@ -154,6 +154,10 @@ constexpr auto const& find_draft() {
 }
 template<class Outputs, class Updates>
 inline constexpr auto const& draft_of = find_draft<Outputs, Updates>();
+template<class Outputs, class Updates>
+struct draft_place {
+    static constexpr auto const& draft = draft_of<Outputs, Updates>;
+};
 
 template<class Outputs, class Updates>
 inline constexpr auto table_of_program = [] {
@@ -240,9 +244,10 @@ struct program {
         "dimensions, or a sum of more than two such products; give static extents, or flatten some of the dimensions into one");
     static_assert(!detail::draft_of<Outputs, Updates>.name_conflict,
         "xgrad: one name stands for two inputs or variables of different shapes or element types, or for an input and a variable; names are identities, use scope<\"prefix\"> to tell them apart");
-    static_assert(!detail::draft_of<Outputs, Updates>.table.shared_layer,
-        "xgrad: two layers of one name, such as dense<name, units>(x), take different inputs and would share their variables; give one another name, or, where "
-        "that is meant, say so in one of them: dense<name, units>(x, nn::shared)");
+    static_assert(sizeof(typename detail::said<detail::draft_of<Outputs, Updates>.table.shared_layer.empty()>::template by<
+                      detail::shared_layer_in<detail::draft_place<Outputs, Updates>>>) > 0);
+    static_assert(sizeof(typename detail::said<detail::draft_of<Outputs, Updates>.table.shared_stream.empty()>::template by<
+                      detail::shared_stream_in<detail::draft_place<Outputs, Updates>>>) > 0);
     static_assert(!detail::draft_of<Outputs, Updates>.table.wrong_gradient,
         "xgrad: an operation of this expression gives an operand a gradient of another element type, or of a shape that does not sum to that of the "
         "operand; look at what its derive(...) or derivative(...) makes of the gradient");

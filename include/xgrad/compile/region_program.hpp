@@ -6,10 +6,28 @@
 #include <xgrad/compile/kernels.hpp>
 #include <xgrad/compile/equal_steps.hpp>
 #include <xgrad/compile/runtime_program.hpp>
+#include <xgrad/core/shape_names.hpp>
 #include <xgrad/grad/region.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
+// In structs of the names, which that line of the compiler's message shows.
+template<fixed_string Variable>
+struct variable_of_two_layers {
+    static_assert(sizeof(Variable) == 0,
+        "xgrad: two layers of one name, such as dense<name, units>(x), take different inputs and would share their variables; give one another name, or, where "
+        "that is meant, say so in one of them: dense<name, units>(x, nn::shared)");
+};
+template<fixed_string Name>
+struct name_of_two_random_streams {
+    static_assert(sizeof(Name) == 0,
+        "xgrad: two random streams of one name, such as dropout<name>(x, rate), take different inputs and would draw the same numbers; give one another name, "
+        "or, where that is meant, write dropout<name>(x, rate, nn::shared)");
+};
+template<class Place>   // has the draft of a table
+struct shared_layer_in : variable_of_two_layers<make_text([] { return Place::draft.table.shared_layer; })> {};
+template<class Place>
+struct shared_stream_in : name_of_two_random_streams<make_text([] { return Place::draft.table.shared_stream; })> {};
 
 template<int Capacity>
 struct region_draft {
@@ -69,6 +87,7 @@ struct gradient_region_table {
         copy_nodes(base.table, d.table);
         d.table.wrong_gradient = base.table.wrong_gradient;
         d.table.shared_layer = base.table.shared_layer;
+        d.table.shared_stream = base.table.shared_stream;
         table_builder b(d.table);
         b.rehash();
         region_nodes from{}, nodes{};
@@ -161,9 +180,8 @@ struct region_program {
         return s;
     }
     static constexpr region_shape turn = make_shape();
-    static_assert(!Region::draft.table.shared_layer,
-        "xgrad: two layers of one name, such as dense<name, units>(x), take different inputs and would share their variables; give one another name, or, where "
-        "that is meant, say so in one of them: dense<name, units>(x, nn::shared)");
+    static_assert(sizeof(typename said<Region::draft.table.shared_layer.empty()>::template by<shared_layer_in<Region>>) > 0);
+    static_assert(sizeof(typename said<Region::draft.table.shared_stream.empty()>::template by<shared_stream_in<Region>>) > 0);
     static_assert(!Region::draft.table.wrong_gradient,
         "xgrad: an operation in the body of a scan gives an operand a gradient of another element type, or of a shape that does not sum to that of the "
         "operand; look at what its derive(...) or derivative(...) makes of the gradient");

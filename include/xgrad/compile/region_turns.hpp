@@ -5,6 +5,7 @@
 
 #include <xgrad/backend/simd.hpp>
 #include <xgrad/compile/region_program.hpp>
+#include <xgrad/kernels/long_sums.hpp>
 #include <xgrad/run/runner.hpp>
 
 #include <cstring>
@@ -20,7 +21,7 @@ class region_turns {
     runner& body_;
     std::byte* from_[max_operands]{};                         // inputs of the body
     std::byte const* result_[max_operands + max_outputs]{};   // its outputs: carries, then what is live
-    std::int64_t turn_ = 0;
+    std::int64_t turn_ = 0, ended_ = 0;
 
     int operands() const { return s_.carries + s_.slices + s_.captures; }
     operand_argument const& operand(int k) const { return a_.operands[k]; }
@@ -40,8 +41,30 @@ class region_turns {
         for (; i + width <= n; i += width) simd::store_as(y + i, simd::load_as<T>(y + i) + simd::load_as<T>(x + i));
         for (; i < n; ++i) y[i] += x[i];
     }
+    // Of sums over more turns than a float takes terms: the doubles that take them over, one list behind the other.
+    static constexpr bool is_long(dtype type, std::int64_t turns) { return type == dtype::float32 && turns > kernels::terms_in_float; }
+    void move_sums(bool first, bool last) const {
+        auto* totals = static_cast<double*>(a_.scratch);
+        for (int k = s_.stacked; k < s_.stacked + s_.summed; ++k) {
+            if (!is_live(k) || !is_long(s_.result[k], count())) continue;
+            auto* const sums = reinterpret_cast<float*>(output(k).data);
+            std::int64_t const n = output(k).inner;
+            for (std::int64_t i = 0; i < n; ++i) {
+                totals[i] = (first ? 0 : totals[i]) + static_cast<double>(sums[i]);
+                sums[i] = last ? static_cast<float>(totals[i]) : 0;
+            }
+            totals += n;
+        }
+    }
 
 public:
+    static std::size_t scratch(step_arguments const& a, region_shape const& s) {
+        std::size_t n = 0;
+        for (int k = s.stacked; k < s.stacked + s.summed; ++k)
+            if ((s.live >> k & 1) != 0 && is_long(s.result[k], a.extent[0]))
+                n += static_cast<std::size_t>(a.operands[2 * s.carries + s.slices + s.captures + k].inner) * sizeof(double);
+        return n;
+    }
     region_turns(step_arguments const& a, region_shape const& s) : s_(s), a_(a), body_(*static_cast<runner*>(a.body)) {
         for (int k = 0; k < s.carries; ++k) copy(carry(k).data, operand(k).data, bytes(carry(k), s.operand[k]));
         int n = s.carries;
@@ -80,7 +103,10 @@ public:
             else visit_floating(s_.result[k], [&]<class T>(std::type_identity<T>) { add<T>(output(k).data, x, output(k).inner); });
         }
         for (int k = 0; k < s_.carries; ++k) copy(carry(k).data, result_[k], bytes(carry(k), s_.operand[k]));
+        if (++ended_ % kernels::terms_in_float == 0) move_sums(ended_ == kernels::terms_in_float, false);
     }
+    /// Behind the last turn.
+    void finish() const { move_sums(false, true); }
 
 private:
     void keep(int k, std::byte const* x) {
@@ -97,10 +123,12 @@ XGRAD_NOINLINE inline bool run_turns(step_arguments const& a, region_shape const
         if (!turns.run()) return false;
         turns.end();
     }
+    turns.finish();
     return true;
 }
 template<class P, int S>
 struct region_kernel {
+    static std::size_t scratch(step_arguments const& a) { return region_turns::scratch(a, decltype(find_region<P, S>())::type::turn); }
     static void run(step_arguments const& a) {
         if (!run_turns(a, decltype(find_region<P, S>())::type::turn)) *a.bad_index = true;
     }

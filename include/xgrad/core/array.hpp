@@ -27,6 +27,11 @@ XGRAD_COLD inline void add_list(message_text& to, char const* begin, std::int64_
     add_list(text, "[", extents, rank, "]");
     raise<shape_error>(text.c_str());
 }
+[[noreturn]] XGRAD_COLD inline void raise_extents(std::int64_t const* extents, int rank) {
+    message_text text;
+    add_list(text, "xgrad::array(elements, extents...): an extent is negative: [", extents, rank, "]");
+    raise<shape_error>(text.c_str());
+}
 [[noreturn]] XGRAD_COLD inline void raise_index(std::int64_t const* index, int count, std::int64_t const* extents, int rank) {
     message_text text;
     add_list(text, "xgrad: there is no element (", index, count, ")");
@@ -166,10 +171,15 @@ public:
     ~tensor() { delete[] this->data(); }
 };
 
-/// A pointer with extents as an argument: `f(x = xgrad::array(p, 64, 784))`. Row-major, contiguous; nothing is copied.
+/// A pointer with extents as an argument: `f(x = xgrad::array(p, 64, 784))`. Row-major, contiguous; nothing is copied. Throws shape_error for a negative
+/// extent.
 template<class T, class... N>
 constexpr auto array(T* first, N... extents) {
     static_assert((!std::is_floating_point_v<N> && ...), "xgrad::array(elements, extents...): extents are integers, one for each axis");
+    if (((static_cast<std::int64_t>(extents) < 0) || ...)) {
+        std::int64_t const given[]{static_cast<std::int64_t>(extents)..., 0};
+        detail::raise_extents(given, static_cast<int>(sizeof...(N)));
+    }
     return tensor_view<T, static_cast<int>(sizeof...(N))>(first, {static_cast<std::int64_t>(extents)...});
 }
 /// The elements of a vector, span or other contiguous range with these extents: `f(x = xgrad::array(numbers, 64, 784))`. Throws shape_error where there are more or

@@ -10,6 +10,12 @@
 
 XGRAD_NAMESPACE_BEGIN
 
+namespace detail {
+template<class T>
+inline constexpr bool is_integral_constant =
+    requires { requires std::is_integral_v<typename T::value_type> && std::is_same_v<T const, typename T::type const>; };
+}
+
 // Enumerator, C++ type, name, kind. (A list of the preprocessor: as one of templates it would be part of what each
 // program that includes xgrad compiles.)
 #define XGRAD_ELEMENT_TYPES(X) \

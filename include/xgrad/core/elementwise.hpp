@@ -3,8 +3,10 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/core/leaves.hpp>
+#include <xgrad/core/own_op.hpp>
+#include <xgrad/core/shape_names.hpp>
 
+#include <cstdlib>
 #include <utility>
 
 XGRAD_NAMESPACE_BEGIN
@@ -26,7 +28,8 @@ enum class operand_types : unsigned char { numeric, floating, any, boolean };
 ///     inline constexpr xgrad::elementwise<softsign_op> softsign{};
 ///
 /// `value` is one body for scalars and SIMD batches; truth values are 0 and 1. `derivative` gets the operands, the result and the gradient of the
-/// result, and returns the gradient of the operand (of one operand) or `symbols{...}` (of several, at most three); without it no gradient passes.
+/// result, and returns the gradient of the operand (of one operand) or `symbols` (of several, at most three): one for each operand, `{}` for one
+/// without gradient. Without a `derivative` no gradient passes.
 /// Broadcasting is undone by the library. `static constexpr number_bound numbers{.operand = 1, .from = 0, .below = 1}` says that operand 1, where it is an
 /// input, lies in [0, 1): each call looks at it before it runs (value_error).
 struct elementwise_op {
@@ -55,16 +58,21 @@ constexpr fault fault_for(operand_types t) {
     return t == operand_types::floating ? fault::not_floating : t == operand_types::boolean ? fault::not_boolean : fault::dtypes;
 }
 
-/// One dtype for all operands (literals adapt), shapes broadcast.
+/// One dtype for all operands (literals adapt), shapes broadcast. A dimension that the result repeats is a fault unless an operand has it twice.
 constexpr value_info broadcast_operands(value_info const* v, int count, int first = 0) {
     value_info r{dtype::literal, v[0].dims, fault::none};
+    extent const* repeated = nullptr;
     for (int i = 0; i < count; ++i) {
         if (i >= first && v[i].type != dtype::literal) {
             if (r.type == dtype::literal) r.type = v[i].type;
             else if (r.type != v[i].type) r.wrong = fault::dtypes;
         }
+        if (i > 0 && r.dims.rank != v[i].dims.rank && repeated == nullptr) repeated = repeated_dimension(r.dims, v[i].dims);
         if (i > 0 && !broadcast_into(r.dims, v[i].dims) && r.wrong == fault::none) r.wrong = fault::shapes;
     }
+    for (int i = 0; repeated != nullptr && i < count; ++i)
+        if (has_twice(v[i].dims, *repeated)) repeated = nullptr;
+    if (repeated != nullptr && r.wrong == fault::none) r.wrong = fault::repeated;
     return r;
 }
 template<operand_types Accepts, bool ReturnsBoolean>
@@ -79,6 +87,18 @@ constexpr value_info elementwise_rule(value_info const* v, int count, attributes
 /// What derivative(...) returns for N operands.
 template<class R, std::size_t N>
 concept DerivativeOf = std::same_as<R, symbols> || (N == 1 && std::same_as<R, symbol>);
+template<class Op, std::size_t... K>
+constexpr bool derivative_takes_all(std::index_sequence<K...>) {
+    return requires(symbol s) {
+        { Op::derivative((static_cast<void>(K), s)..., s, s) } -> DerivativeOf<sizeof...(K)>;
+    };
+}
+template<class Op, std::size_t N>
+    requires(std::is_base_of_v<elementwise_op, Op> || std::is_base_of_v<composite_op, Op>)
+inline constexpr bool derivative_takes<Op, N> = N <= 3 && derivative_takes_all<Op>(std::make_index_sequence<N>{});
+
+// Not constexpr: where it is reached, the compiler prints its name and stops.
+[[noreturn]] inline void derivative_returns_more_or_fewer_symbols_than_the_operation_has_operands() { std::abort(); }
 template<class Op>
 constexpr void derive_elementwise(derivation& d) {
     symbol const *x = d.operands, y = d.result, g = d.gradient;
@@ -93,6 +113,7 @@ constexpr void derive_elementwise(derivation& d) {
         s = Op::derivative(x[0], y, g);
     else if constexpr (requires { Op::derivative(*x, *x, y, g); }) s = Op::derivative(x[0], x[1], y, g);
     else s = Op::derivative(x[0], x[1], x[2], y, g);
+    if (s.given >= 0 && s.given != d.count) derivative_returns_more_or_fewer_symbols_than_the_operation_has_operands();
     for (int i = 0; i < d.count && i < 4; ++i) d.out[i] = s.at[i];
 }
 template<class Op>
@@ -130,9 +151,6 @@ struct op_description<Op> {
         else r.infer = detail::elementwise_rule<Op::accepts, Op::returns_boolean>;
         if constexpr (requires { Op::numbers; }) r.numbers = Op::numbers;
         if constexpr (detail::has_derivative<Op>()) r.derive = detail::derive_elementwise<Op>;
-        static_assert(!detail::HasDerive<Op>,
-            "xgrad: an elementwise_op gives its gradients by derivative(...) of the operands, the result and its gradient; derive(derivation&) is a "
-            "member of row_op and kernel_op");
         return r;
     }
 };
@@ -143,20 +161,6 @@ struct op_description<Op> {
 /// A layer says by `static constexpr int owned = 1` which operand is its variable: a program has one such call of it, of one first operand. By the alias
 /// template `shared<A...>` it says what the same call is where it owns nothing.
 struct composite_op {};
-
-namespace detail {
-template<class Op, std::size_t... K>
-constexpr bool derives(std::index_sequence<K...>) {
-    if constexpr (has_derivative<Op>() || requires { &Op::derivative; })
-        return requires(symbol s) {
-            { Op::derivative((static_cast<void>(K), s)..., s, s) } -> DerivativeOf<sizeof...(K)>;
-        };
-    else return true;
-}
-template<class Op, std::size_t N>
-    requires std::is_base_of_v<composite_op, Op>
-inline constexpr bool composite_derives<Op, N> = derives<Op>(std::make_index_sequence<N>{});
-}
 
 template<class Op>
     requires std::is_base_of_v<composite_op, Op>
@@ -176,9 +180,6 @@ struct op_description<Op> {
         }
         if constexpr (requires { Op::owned; }) r.owned = Op::owned;
         if constexpr (requires { Op::half_operands; }) r.half_operands = Op::half_operands;
-        static_assert(!detail::HasDerive<Op>,
-            "xgrad: a composite_op gives its gradients by derivative(...) of the operands, the result and its gradient; derive(derivation&) is a "
-            "member of row_op and kernel_op");
         return r;
     }
 };
@@ -216,8 +217,8 @@ constexpr void check_elementwise() {
                                       "write cast<float>(x) (or another type) on one of them");
     static_assert(f != fault::not_floating, "xgrad: this operation needs float or double operands; write cast<float>(x) first");
     static_assert(f != fault::not_boolean, "xgrad: this operation needs bool operands; compare first, as in greater(x, 0_c)");
-    static_assert(f != fault::shapes, "xgrad: the shapes of the operands do not broadcast: from the right, extents must be equal or 1, and "
-                                      "two different named dimensions are never equal");
+    if constexpr (f == fault::shapes) detail::refuse_shapes<detail::shape_name<A>...>();
+    if constexpr (f == fault::repeated) detail::refuse_repeated_dimension<detail::shape_name<A>...>();
     static_assert(detail::literals_fit<Op, A...>(),
         "xgrad: a constant beside integers is no integer of their type; write cast<float>(x) to "
         "compute in float, or take another constant");
@@ -229,30 +230,21 @@ constexpr bool takes(std::index_sequence<K...>) {
     if constexpr (std::is_base_of_v<elementwise_op, Op>) return requires { Op::value((static_cast<void>(K), 1.0f)...); };
     else return true;
 }
-/// Whether the derivative, if there is one, takes N operands, the result and its gradient.
-template<class Op, std::size_t N>
-inline constexpr bool derives_operands = !std::is_base_of_v<elementwise_op, Op> || derives<Op>(std::make_index_sequence<N>{});
 template<class Op, std::size_t N>
 inline constexpr bool takes_operands = takes<Op>(std::make_index_sequence<N>{});
 }
 
 /// The function object of an element-wise operation: makes a node of expressions, a node of the table of symbols.
-template<class Op>
+template<class Op, bool Own = detail::OwnOp<Op>>
 struct elementwise {
     template<Operand... A>
     constexpr auto operator()(A const&... a) const {
         constexpr bool count = detail::takes_operands<Op, sizeof...(A)>;
         static_assert(count, "xgrad: this element-wise operation takes more or fewer operands: as many as its value(...) has parameters");
         static_assert(sizeof...(A) <= 3, "xgrad: an element-wise operation has at most three operands; compose it of several");
-        if constexpr (count && detail::derives_operands<Op, sizeof...(A)> && detail::FitsElementwise<Op, A...>) return node<Op, A...>{};
+        if constexpr (count && detail::FitsElementwise<Op, A...>) return node<Op, A...>{};
         else if constexpr (count && sizeof...(A) <= 3) {
-            if constexpr (!(Symbol<A> || ...)) {   // of symbols types and shapes are not known yet
-                static_assert(detail::derives_operands<Op, sizeof...(A)>,
-                    "xgrad: derivative(...) of an element-wise operation takes each "
-                    "operand, then the result, then the gradient of the result, all of them symbols, and returns a symbol for one operand, "
-                    "symbols{...} for several");
-                check_elementwise<Op, A...>();
-            }
+            if constexpr (!(Symbol<A> || ...)) check_elementwise<Op, A...>();   // of symbols types and shapes are not known yet
             return apply<Op>(a...);
         } else return detail::refused{};
     }
@@ -260,6 +252,14 @@ struct elementwise {
         requires(!(Operand<A> && ...))
     constexpr auto operator()(A const&...) const {
         return detail::refuse_operand<A...>();
+    }
+};
+template<class Op>
+struct elementwise<Op, true> {
+    template<class... A>
+    constexpr auto operator()(A const&... a) const {
+        if constexpr (detail::own_call_is_refused<elementwise_op, Op, A...>()) return detail::refused{};
+        else return elementwise<Op, false>{}(a...);
     }
 };
 

@@ -18,7 +18,7 @@ struct unless_empty : elementwise_op {
         using V = decltype(x);
         return math::where(math::greater(terms, V(0)), x, V(0));
     }
-    static constexpr symbols derivative(symbol, symbol terms, symbol, symbol g) { return {{apply<unless_empty>(g, terms)}}; }
+    static constexpr symbols derivative(symbol, symbol terms, symbol, symbol g) { return {{apply<unless_empty>(g, terms), {}}}; }
 };
 
 }   // namespace op

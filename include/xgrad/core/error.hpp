@@ -142,5 +142,28 @@ template<class Error>
     raise<Error>(text.c_str());
 }
 
+namespace detail {
+/// "[4, 3]".
+std::string shape_text(std::int64_t const* extents, std::size_t rank);
+/// "a", "b" and "c" of a list for messages, the first twelve: `name` gives that of an element.
+template<class List, class Name>
+XGRAD_COLD std::string names_text(List const& list, Name const& name) {
+    std::string text;
+    int n = 0;
+    for (auto const& e : list)
+        if (++n <= 12) append(text, {n > 1 ? ", " : "", "\"", std::string_view(name(e)), "\""});
+    if (n > 12) append(text, {" and ", n - 12, " more"});
+    return n > 0 ? text : std::string("none");
+}
+#if XGRAD_COMPILED != 1
+XGRAD_COLD XGRAD_HOST std::string shape_text(std::int64_t const* extents, std::size_t rank) {
+    std::string text = message({"["});
+    for (std::size_t d = 0; d < rank; ++d) append(text, {d > 0 ? ", " : "", extents[d]});
+    append(text, {"]"});
+    return text;
+}
+#endif
+}   // namespace detail
+
 XGRAD_NAMESPACE_END
 #include <xgrad/config/macros_end.hpp>

@@ -50,6 +50,18 @@ struct kernel_info {
 };
 
 namespace detail {
+template<class Op>
+concept SaysFlops = requires { static_cast<extent (*)(kernel_operands const&)>(Op::flops); };
+/// Takes the flops of an operation with a kernel: a number for each element, or a function of the shapes.
+template<class Op>
+constexpr void take_flops(op_info& r) {
+    if constexpr (SaysFlops<Op>) r.flops_of = Op::flops;
+    else if constexpr (requires { r.flops = Op::flops; }) r.flops = Op::flops;
+    else
+        static_assert(sizeof(Op) == 0,
+            "xgrad: flops of this operation must be `static constexpr int flops`, for each element of the first operand, or `static constexpr extent "
+            "flops(kernel_operands const&)`");
+}
 inline constexpr int most_kernel_operands = 21;   // with outputs: their ranks are part of the type of a kernel, three bits each
 constexpr extent size_behind_first(shape const& s) {
     extent n = static_extent(1);

@@ -5,7 +5,7 @@
 
 #include <xgrad/core/array.hpp>
 #include <xgrad/core/kernel.hpp>
-#include <xgrad/core/leaves.hpp>
+#include <xgrad/core/own_op.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 
@@ -38,6 +38,7 @@ struct kernel_part {
 /// a.as<attributes>(). `derive` as in row_op. Further members, each of which may be left out:
 ///     static constexpr int outputs                                      1
 ///     static constexpr int flops                                        1, for each element of the first operand
+///     static constexpr extent flops(kernel_operands const&)             instead: of the whole kernel, a polynomial of the extents
 ///     static constexpr extent scratch_bytes(kernel_operands const&)     none
 ///     static constexpr index_bound indices                              which operand holds indices; compared when a call binds them
 ///     static constexpr bool reports_indices                             false; true where `run` looks at them as well and reports one that is wrong
@@ -96,7 +97,7 @@ struct op_description<Op> {
     static constexpr op_info make() {
         op_info r = make_op(Op::name, op_kind::kernel, detail::first_output<Op>, nullptr);
         r.kernel = &detail::whole_kernel<Op>;
-        r.flops = Op::flops;
+        detail::take_flops<Op>(r);
         r.half_operands = Op::half_operands;
         if constexpr (Op::outputs > 1) {
             r.outputs = Op::outputs;
@@ -113,10 +114,6 @@ struct op_description<Op> {
         static_assert(
             detail::SaysScratch<Op> || !requires { &Op::scratch_bytes; },
             "xgrad: scratch_bytes(...) of this kernel_op must be `static constexpr extent scratch_bytes(kernel_operands const&)`");
-        static_assert(detail::Derives<Op> || !detail::HasDerive<Op>,
-            "xgrad: derive(...) of this kernel_op must be `static constexpr void derive(derivation&)`");
-        static_assert(!detail::HasDerivative<Op>,
-            "xgrad: a kernel_op gives its gradients by `static constexpr void derive(derivation&)`; derivative(...) is a member of elementwise_op and composite_op");
         return r;
     }
 };
@@ -131,9 +128,13 @@ constexpr bool lacks_attributes() {
 template<class Op, class... View>
 constexpr bool takes_views(kernel_part const*, View const*... view) {
     if constexpr (requires { typename op_traits<Op>::op::attributes; })
-        return requires(
-            typename op_traits<Op>::op::attributes const& a, kernel_part const& part) { op_traits<Op>::op::run(a, part, *view...); };
-    else return requires(kernel_part const& part) { op_traits<Op>::op::run(part, *view...); };
+        return requires(typename op_traits<Op>::op::attributes const& a, kernel_part const& part) {
+            { op_traits<Op>::op::run(a, part, *view...) } -> std::same_as<void>;
+        };
+    else
+        return requires(kernel_part const& part) {
+            { op_traits<Op>::op::run(part, *view...) } -> std::same_as<void>;
+        };
 }
 template<class Op, class E>
 using kernel_element = cpp_type_t<op_traits<Op>::op::half_operands ? value_of<E>.type : computed_type(value_of<E>.type)>;
@@ -166,6 +167,13 @@ struct kernel_function {
     using op = typename detail::op_traits<Op>::op;
     template<class... A>
     constexpr auto operator()(A const&... a) const {
+        if constexpr (detail::own_call_is_refused<kernel_op, Op, A...>()) return detail::refused_results<Op>();
+        else return call(a...);
+    }
+
+private:
+    template<class... A>
+    static constexpr auto call(A const&... a) {
         constexpr fault f = detail::fault_of<Op, A...>();
         static_assert(!detail::lacks_attributes<Op>(),
             "xgrad: this operation has attributes and got none; declare its function as kernel_function<with<op, op::attributes{...}>>");
@@ -175,10 +183,13 @@ struct kernel_function {
             "xgrad: this operation does not take operands of these element types; write cast<float>(x) or another type");
         static_assert(sizeof...(A) + op::outputs <= detail::most_kernel_operands,
             "xgrad: an operation with a kernel of its own has at most 21 operands and outputs; concatenate some of them");
-        static_assert(detail::kernel_takes<Op, A...>(),
+        constexpr bool takes = detail::kernel_takes<Op, A...>();
+        static_assert(takes,
             "xgrad: run(...) of this kernel_op does not take what the operation has: its attributes if there are any, a kernel_part const&, a "
-            "tensor_view<T const, rank> for each operand and a tensor_view<T, rank> for each output, of the types and ranks that infer(...) gives");
-        if constexpr (op::outputs == 1) return apply<Op>(a...);
+            "tensor_view<T const, rank> for each operand and a tensor_view<T, rank> for each output, of the types and ranks that infer(...) gives; it is "
+            "public and static, and returns void");
+        if constexpr (!takes) return detail::refused_results<Op>();
+        else if constexpr (op::outputs == 1) return apply<Op>(a...);
         else return apply_all<Op>(a...);
     }
 };

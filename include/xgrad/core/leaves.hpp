@@ -233,8 +233,6 @@ constexpr auto join_names() {
     for (std::size_t i = 0; i + 1 < sizeof(B.text); ++i) s[k++] = B.text[i];
     return fixed_string<n>(s);
 }
-}
-namespace detail {
 template<fixed_string Name, unsigned Number>
 constexpr auto join_number() {
     constexpr std::size_t digits = [] {
@@ -290,7 +288,7 @@ struct typed_literal : expression_base {
 namespace detail {
 template<MemoryElement T, auto Value>
 constexpr auto make_constant() {
-    constexpr bool whole = std::is_integral_v<decltype(Value)>;
+    constexpr bool whole = std::is_integral_v<decltype(Value)> || is_integral_constant<decltype(Value)>;
     static_assert(whole, "xgrad::constant<T, value>: the value is an integer; a fraction of one element type is cast<float>(0.5_c)");
     static_assert(Element<T>,
         "xgrad::constant<T, value>: numbers of an expression are not bfloat16 or float16, in which nothing is computed; write cast<bfloat16>(2_c) where "
@@ -315,9 +313,10 @@ template<class T>
 concept is_slices = requires { requires std::remove_cvref_t<T>::is_slices; };
 template<class... A>
 constexpr auto refuse_operand() {
-    constexpr bool number = (is_number<A> || ...), several = (is_tuple<A> || ...), gradient = (is_no_gradient<A> || ...),
-                   slices = (is_slices<A> || ...), many = sizeof...(A) > max_operands, symbols = (Symbol<A> && ...) && !many,
-                   known = number || several || gradient || slices || many || symbols;
+    constexpr bool number = (is_number<A> || ...), several = (is_tuple<A> || ...), gradient = (is_no_gradient<A> || ...);
+    constexpr bool slices = (is_slices<A> || ...), many = sizeof...(A) > max_operands, symbols = (Symbol<A> && ...) && !many;
+    constexpr bool block = (HasBody<std::remove_cvref_t<A>> || ...);
+    constexpr bool known = number || several || gradient || slices || many || symbols || block;
     static_assert(!many, "xgrad: an operation has at most 32 operands; join some of them by concat, or apply it to groups of them");
     static_assert(!gradient, "xgrad: none stands in an expression: the gradient of a y that does not depend on this x; write "
                              "gradients(y, unconnected_zeros, x...) for zeros");
@@ -328,6 +327,8 @@ constexpr auto refuse_operand() {
     static_assert(!symbols,
         "xgrad: this function takes no symbols, because it asks for a shape that is known when a type is made; in derivative(...), "
         "derive(...) and expand(...) write xgrad::apply_with<op>({attributes...}, x)");
+    static_assert(!block,
+        "xgrad: a struct with value() stands in an expression and is none; derive it from xgrad::let of itself: struct block : xgrad::let<block>");
     static_assert(!number, "xgrad: a bare number stands in an expression; write 0.5_c for a constant (using namespace xgrad::literals), or "
                            "an input such as xgrad::input<\"rate\", float> for a value that changes");
     static_assert(known, "xgrad: an array or another object stands in an expression; declare an input such as xgrad::input<\"x\", float, "
@@ -340,7 +341,7 @@ template<class... A>
 concept Mixed = (Operand<A> || ...) && !(Operand<A> && ...);
 }
 
-/// A number as an expression of one element type: `constant<float, 2>`; for fractions `cast<float>(0.5_c)`.
+/// A number as an expression of one element type: `constant<float, 2>`, or of a std::integral_constant; for fractions `cast<float>(0.5_c)`.
 template<MemoryElement T, auto Value>
 inline constexpr auto constant = detail::make_constant<T, Value>();
 

@@ -236,6 +236,43 @@ XGRAD_INLINE constexpr V sign(V const& x) {
     return math::select(x > V(0), V(1), math::select(x < V(0), V(-1), x));
 }
 
+// In derivative(...), expand(...) and expressions functions have other names.
+namespace detail {
+template<class V>
+inline constexpr bool is_no_number = !Scalar<V> && !Batch<V>;
+template<class... V>
+constexpr void refuse_symbol() {
+    static_assert((!is_no_number<V> && ...),
+        "xgrad: xgrad::math:: is for numbers, in value(...) and update(...); in derivative(...), expand(...) and expressions write xgrad::exp(x)");
+}
+}   // namespace detail
+#define XGRAD_MATH_OF_SYMBOL(name) \
+    template<class V, class... W> \
+        requires(detail::is_no_number<V> || (detail::is_no_number<W> || ...)) \
+    constexpr V name(V const& x, W const&...) { \
+        detail::refuse_symbol<V, W...>(); \
+        return x; \
+    }
+XGRAD_MATH_OF_SYMBOL(exp)
+XGRAD_MATH_OF_SYMBOL(expm1)
+XGRAD_MATH_OF_SYMBOL(log)
+XGRAD_MATH_OF_SYMBOL(log1p)
+XGRAD_MATH_OF_SYMBOL(tanh)
+XGRAD_MATH_OF_SYMBOL(sigmoid)
+XGRAD_MATH_OF_SYMBOL(erf)
+XGRAD_MATH_OF_SYMBOL(sqrt)
+XGRAD_MATH_OF_SYMBOL(rsqrt)
+XGRAD_MATH_OF_SYMBOL(abs)
+XGRAD_MATH_OF_SYMBOL(floor)
+XGRAD_MATH_OF_SYMBOL(ceil)
+XGRAD_MATH_OF_SYMBOL(round)
+XGRAD_MATH_OF_SYMBOL(sin)
+XGRAD_MATH_OF_SYMBOL(cos)
+XGRAD_MATH_OF_SYMBOL(pow)
+XGRAD_MATH_OF_SYMBOL(max)
+XGRAD_MATH_OF_SYMBOL(min)
+#undef XGRAD_MATH_OF_SYMBOL
+
 }   // namespace math
 XGRAD_NAMESPACE_END
 #include <xgrad/config/macros_end.hpp>

@@ -79,11 +79,28 @@ struct node_info {
     bool watches = false;   // here or below a gradient is taken with respect to an inner expression, or stopped at one
 };
 
+namespace detail {
+template<class D>
+concept HasBody = requires { requires Expr<decltype(D::value())>; };
+template<class D, class R = refused>
+constexpr auto const& record_of_body() {
+    constexpr bool called = requires { D::value(); };
+    if constexpr (HasBody<D>) return decltype(D::value())::info;
+    else {
+        static_assert(called,
+            "xgrad: a struct derived from xgrad::let<...> has no value() of its own that can be called; write static constexpr auto value() { return gain * "
+            "x; }, public, without parameters, and let<...> of the struct itself");
+        static_assert(
+            !called, "xgrad: value() of a struct derived from xgrad::let<...> returns no expression; several results are several structs");
+        return R::info;
+    }
+}
+}
 /// A named block: `struct block : xgrad::let<block> { static constexpr auto value() { return ...; } };`
 /// Its printed type is the short name of the struct; the definition is found only where it is needed.
 template<class Derived>
 struct let : expression_base {
-    static constexpr node_info const& info = decltype(Derived::value())::info;
+    static constexpr node_info const& info = detail::record_of_body<Derived>();
 };
 
 template<class E>

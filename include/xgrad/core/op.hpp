@@ -38,7 +38,20 @@ enum class op_kind : unsigned char {
 };
 
 /// Why a shape or dtype rule refuses its operands; public functions turn it into a sentence.
-enum class fault : unsigned char { none, dtypes, not_floating, not_integer, not_boolean, shapes, rank, axis, inner, overflow, too_long };
+enum class fault : unsigned char {
+    none,
+    dtypes,
+    not_floating,
+    not_integer,
+    not_boolean,
+    shapes,
+    repeated,
+    rank,
+    axis,
+    inner,
+    overflow,
+    too_long
+};
 
 /// Element type and shape of one operand or result.
 struct value_info {
@@ -97,6 +110,7 @@ struct symbol;
 struct symbol_table;
 struct region_info;
 struct kernel_info;
+struct kernel_operands;
 
 /// Which operand of an operation holds indices, and what they must stay below: axis `axis` (from the back where negative) of operand `of`, of the
 /// result where `of` is negative.
@@ -138,8 +152,8 @@ struct op_info {
     bool self_inverse;    // op(op(x)) == x
     bool converts;        // only the element type changes: nothing to do where it is the same
     bool cheap;           // computed again in each loop that reads it, whatever its element type
-    bool multilinear;     // linear in each of two operands, so c a b: what does not vary along a sum is taken out of it
-    bool negates;         // -x: the sign is taken out of a sum
+    bool multilinear;     // linear in each of two operands, so c a b: what does not vary along a sum in double is taken out of it
+    bool negates;         // -x: the sign is taken out of a sum in double
     bool half_operands;   // elements of 16 bits come as they are; see takes_half
     monoid combine;       // reduce
     value_info (*infer)(value_info const* operands, int count, attributes const& a);
@@ -147,7 +161,8 @@ struct op_info {
     symbol (*expand)(symbol_table& t, symbol const* operands, int count, attributes const& a);   // composite and gradient
     region_info const* region;                                                                   // scan
     kernel_info const* kernel;                                                                   // kernel
-    int outputs;                                                                                 // 0: one, the node itself
+    extent (*flops_of)(kernel_operands const& v);   // of a whole kernel; null: `flops` for each element of the first operand that it reads
+    int outputs;                                    // 0: one, the node itself
     value_info (*infer_output)(
         value_info const* operands, int count, attributes const& a, int output);   // of several; `infer` gives the first
     index_bound indices;   // compared when the call binds them, where they are an input and the extent is known

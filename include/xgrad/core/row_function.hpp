@@ -4,7 +4,7 @@
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/kernel.hpp>
-#include <xgrad/core/leaves.hpp>
+#include <xgrad/core/own_op.hpp>
 
 #include <span>
 
@@ -29,7 +29,7 @@ XGRAD_NAMESPACE_BEGIN
 /// those of an input are then compared before the call runs.
 struct row_op {
     static constexpr int outputs = 1;
-    static constexpr int flops = 1;                // for each element of the first operand
+    static constexpr int flops = 1;                // for each element of the first operand; or a function, as of kernel_op
     static constexpr bool half_operands = false;   // true: operands of bfloat16 and float16 come as they are, not as cast<float> of them
 };
 
@@ -77,7 +77,7 @@ struct op_description<Op> {
     static constexpr op_info make() {
         op_info r = make_op(Op::name, op_kind::kernel, detail::first_row_rule<Op>, nullptr);
         r.kernel = &detail::row_kernel;
-        r.flops = Op::flops;
+        detail::take_flops<Op>(r);
         r.half_operands = Op::half_operands;
         if constexpr (Op::outputs > 1) {
             r.outputs = Op::outputs;
@@ -85,17 +85,27 @@ struct op_description<Op> {
         }
         if constexpr (detail::Derives<Op>) r.derive = Op::derive;
         if constexpr (requires { Op::indices; }) r.indices = Op::indices;
-        static_assert(detail::Derives<Op> || !detail::HasDerive<Op>,
-            "xgrad: derive(...) of this row_op must be `static constexpr void derive(derivation&)`");
-        static_assert(!detail::HasDerivative<Op>,
-            "xgrad: a row_op gives its gradients by `static constexpr void derive(derivation&)`; derivative(...) is a member of elementwise_op and composite_op");
         return r;
     }
 };
 
 namespace detail {
+template<class Op, class... Row>
+concept RowTakes = requires(Row... row) {
+    { Op::row(row...) } -> std::same_as<void>;
+};
+/// Outputs are filled: a row(...) that takes constant elements for them does something else. (One that takes any argument is told by its exact form.)
+template<class Op, class... X, class... Y>
+constexpr bool fills_rows(std::tuple<std::span<X const>...> const*, std::tuple<std::span<Y>...> const*) {
+    if constexpr (!RowTakes<Op, std::span<X const>..., std::span<Y>...>) return false;
+    else
+        return !RowTakes<Op, std::span<X const>..., std::span<Y const>...> ||
+               requires { static_cast<void (*)(std::span<X const>..., std::span<Y>...)>(Op::row); };
+}
 template<class Own, Expr A>
 using row_element = cpp_type_t<Own::half_operands ? value_of<A>.type : computed_type(value_of<A>.type)>;
+template<class Own, class... A>
+using rows_of_operands = std::tuple<std::span<row_element<Own, A> const>...>;
 /// Whether row(...) takes the rows of these operands and of what infer makes of them; so too where that cannot be told here.
 template<class Op, class... A>
 constexpr bool row_takes() {
@@ -105,13 +115,10 @@ constexpr bool row_takes() {
         return []<int... K>(std::integer_sequence<int, K...>) {
             using Node = node<Op, A...>;
             using own = typename op_traits<Op>::op;
+            constexpr rows_of_operands<own, A...> const* x = nullptr;
             if constexpr (sizeof...(K) == 1)
-                return requires(
-                    std::span<row_element<own, A> const>... x, std::span<cpp_type_t<value_of<Node>.type>> out) { own::row(x..., out); };
-            else
-                return requires(std::span<row_element<own, A> const>... x, std::span<cpp_type_t<value_of<part<K, Node>>.type>>... out) {
-                    own::row(x..., out...);
-                };
+                return fills_rows<own>(x, static_cast<std::tuple<std::span<cpp_type_t<value_of<Node>.type>>> const*>(nullptr));
+            else return fills_rows<own>(x, static_cast<std::tuple<std::span<cpp_type_t<value_of<part<K, Node>>.type>>...> const*>(nullptr));
         }(std::make_integer_sequence<int, op_traits<Op>::op::outputs>{});
 }
 }
@@ -121,16 +128,25 @@ template<class Op>
 struct row_function {
     template<class... A>
     constexpr auto operator()(A const&... a) const {
+        if constexpr (detail::own_call_is_refused<row_op, Op, A...>()) return detail::refused_results<Op>();
+        else return call(a...);
+    }
+
+private:
+    template<class... A>
+    static constexpr auto call(A const&... a) {
         constexpr fault f = detail::fault_of<Op, A...>();
         static_assert(f != fault::rank, "xgrad: this operation works on rows, and an operand has no axis; use expand_dims or reshape");
         static_assert(f != fault::shapes,
             "xgrad: the operands of this operation on rows do not fit: all axes but the last must be equal, and the last as the operation needs it");
         static_assert(f != fault::dtypes && f != fault::not_floating && f != fault::not_integer,
             "xgrad: this operation on rows does not take operands of this element type; write cast<float>(x) or another type");
-        static_assert(detail::row_takes<Op, A...>(),
+        constexpr bool takes = detail::row_takes<Op, A...>();
+        static_assert(takes,
             "xgrad: row(...) of this row_op does not take what the operation has: a std::span<T const> for each operand and a std::span<T> for each "
-            "output, of the types that infer(...) gives");
-        if constexpr (detail::op_traits<Op>::op::outputs == 1) return apply<Op>(a...);
+            "output, of the types that infer(...) gives; it is public and static, and returns void");
+        if constexpr (!takes) return detail::refused_results<Op>();
+        else if constexpr (detail::op_traits<Op>::op::outputs == 1) return apply<Op>(a...);
         else return apply_all<Op>(a...);
     }
 };

@@ -78,5 +78,25 @@ constexpr bool broadcast_into(shape& a, shape const& b) {
     return true;
 }
 
+namespace detail {
+/// The named dimension that both shapes have where the other one has 1 or, on one side, no axis: [batch, 1] beside [batch]. Null if there is none.
+constexpr extent const* repeated_dimension(shape const& a, shape const& b) {
+    shape const &wide = a.rank > b.rank ? a : b, &narrow = a.rank > b.rank ? b : a;
+    int const shift = wide.rank - narrow.rank;
+    for (int j = 0; shift > 0 && j < narrow.rank; ++j) {
+        extent const& e = narrow.extents[j];
+        if (e.count == 0 || !is_one(wide.extents[shift + j])) continue;
+        for (int i = 0; i < shift; ++i)
+            if (wide.extents[i] == e) return &(a.rank > b.rank ? e : wide.extents[i]);   // in b
+    }
+    return nullptr;
+}
+constexpr bool has_twice(shape const& s, extent const& e) {
+    int n = 0;
+    for (int i = 0; i < s.rank; ++i) n += s.extents[i] == e;
+    return n > 1;
+}
+}
+
 XGRAD_NAMESPACE_END
 #include <xgrad/config/macros_end.hpp>

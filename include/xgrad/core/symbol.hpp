@@ -34,9 +34,16 @@ protected:
     constexpr ~symbol_table() = default;
 };
 
-/// Gradients of an operation's operands, in order; one that is left out passes nothing.
+/// Gradients of an operation's operands, in order, one for each: `{{g * b, g * a}}`. An operand without a gradient has `{}` in its place.
 struct symbols {
-    symbol at[4];
+    symbol at[4]{};
+    int given = -1;   ///< how many were listed; negative: `at` is filled by hand
+
+    constexpr symbols() = default;
+    template<int N>
+    constexpr symbols(symbol const (&list)[N]) : given(N) {
+        for (int i = 0; i < N && i < 4; ++i) at[i] = list[i];
+    }
 };
 
 /// One visit of the reverse sweep: what an operation's derivative reads and writes.
@@ -66,6 +73,9 @@ concept Symbol = __is_same(T const&, symbol const&) || __is_same(T&, symbol&);
 template<class T>
 concept Operand = Expr<T> || Symbol<T>;
 
+namespace op {
+void is_of_the_library(void const*);   // found by the argument
+}
 namespace detail {
 template<class T>
 constexpr symbol_table* table_of(T const& x) {
@@ -75,11 +85,12 @@ constexpr symbol_table* table_of(T const& x) {
 template<class T>
 constexpr symbol to_symbol(symbol_table* t, T const& x) {
     if constexpr (Symbol<T>) return x;
-    else {
-        static_assert(info_of<T>->op->kind == op_kind::constant,
-            "xgrad: inside derivative(...) only its arguments and constants such as 1_c can be used");
-        return t->constant(info_of<T>->attrs.template as<constant_attributes>().value, info_of<T>->value.type);
-    }
+    else return t->constant(info_of<T>->attrs.template as<constant_attributes>().value, info_of<T>->value.type);
+}
+template<class T>
+constexpr bool stands_beside_symbols() {
+    if constexpr (Symbol<T>) return true;
+    else return info_of<T>->op->kind == op_kind::constant;
 }
 template<class... A>
 constexpr auto refuse_operand();
@@ -93,9 +104,14 @@ constexpr fault fault_of() {   // what is no operand, or one too many, is refuse
 /// Operands that are expressions and fit: the node is all that is left to say. Others go the way that has the sentences.
 template<class Op, class... A>
 concept Fits = (Expr<A> && ...) && sizeof...(A) <= max_operands && node<Op, A...>::info.value.wrong == fault::none;
-/// Whether the derivative of a composite, if it says one, takes N operands, the result and its gradient.
-template<class Op, std::size_t N>
-inline constexpr bool composite_derives = true;
+/// Operations of the library, all in the namespace op: tests look at them in place of the checks of core/own_op.hpp.
+template<class Op>
+concept LibraryOp = requires(Op const* o) { is_of_the_library(o); };
+template<class Op>
+concept OwnOp = !LibraryOp<Op> && !requires { Op::describe(); };
+/// Whether a call of a user's own operation is refused; then a sentence says why.
+template<class Op, class... A>
+consteval bool own_is_refused();
 }
 
 /// `Op` applied to operands: a node type for expressions, a new node of the table for symbols.
@@ -103,18 +119,19 @@ template<class Op, class... A>
 constexpr auto apply(A const&... a) {
     if constexpr (!(Operand<A> && ...) || sizeof...(A) > max_operands) return detail::refuse_operand<A...>();
     else if constexpr ((Symbol<A> || ...)) {
+        static_assert((detail::stands_beside_symbols<A>() && ...),
+            "xgrad: inside derivative(...) only its arguments and constants such as 1_c can be used");
         symbol_table* t = nullptr;
         ((t = t != nullptr ? t : detail::table_of(a)), ...);
         symbol const operands[]{detail::to_symbol(t, a)...};
         return t->add(
             op_register<typename detail::op_traits<Op>::op>::info, operands, static_cast<int>(sizeof...(A)), detail::op_traits<Op>::attrs);
-    } else {
+    } else if constexpr (detail::OwnOp<typename detail::op_traits<Op>::op>)
+        return std::conditional_t<detail::own_is_refused<Op, A...>(), detail::refused, node<Op, A...>>{};
+    else {
         static_assert(detail::fault_of<Op, A...>() != fault::overflow,
             "xgrad: an extent of the result is a sum, product or quotient of too many named dimensions; give that extent a name of its own: declare "
             "what has it as an input");
-        static_assert(detail::composite_derives<typename detail::op_traits<Op>::op, sizeof...(A)>,
-            "xgrad: derivative(...) of a composite takes each operand, at most three, then the result, then the gradient of the result, all of them symbols, "
-            "and returns a symbol for one operand, symbols{...} for several");
         return node<Op, A...>{};
     }
 }

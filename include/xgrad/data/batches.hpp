@@ -95,7 +95,11 @@ class batch_rows {
             raise<binding_error>(
                 refuse({"does not lie side by side, row by row; copy it to a row-major container first, for example with xt::eval"}));
         if (number == 1) rows_ = a.extents[0];
-        if (a.extents[0] != rows_) raise<shape_error>(refuse({"has ", a.extents[0], " rows, and array 1 has ", rows_}));
+        if (a.extents[0] != rows_) {
+            bool const flat = a.rank == 1 || sources_[0].rank == 1;
+            raise<shape_error>(refuse({"has ", a.extents[0], " rows, and array 1 has ", rows_,
+                flat ? "; one of several columns needs its extents: xgrad::array(pointer, rows, columns)" : ""}));
+        }
         source s{static_cast<std::byte const*>(a.data), element, a.rank, {}, {}, nullptr};
         for (int d = 0; d < a.rank; ++d) {
             s.extents[d] = a.extents[d];
@@ -187,6 +191,21 @@ public:
 /// The element type; of what is no array, which is refused, any.
 template<class A>
 using batch_element = std::conditional_t<std::is_void_v<typename element_of<A>::type>, char, typename element_of<A>::type>;
+struct refused_batches {};
+template<class T>
+inline constexpr bool is_batches = std::is_base_of_v<batch_rows, T>;
+/// The names that other tools have.
+struct other_size {
+    std::int64_t size;
+    constexpr other_size(std::int64_t n) : size(n) {}
+};
+struct other_batches_options {
+    refused_batches by_name_alone{};   // {64, 1} are batches_options
+    other_size batch_size;
+    std::uint64_t seed = 0;
+    bool shuffle = true, drop_last = false, drop_remainder = false;
+    char const* name = "";
+};
 }   // namespace detail
 
 /// Arrays with equal first axes, batch by batch:
@@ -267,6 +286,48 @@ public:
     // For checkpoints.
     batches blank() const { return *this; }
 };
+// batches{64, x, y}, batches{{.batch_size = 64}, x, y}, batches{x, y, {.size = 64}}, batches{{.size = 64}}
+template<>
+class batches<detail::refused_batches> {
+    template<class... A>
+    static void refuse() {
+        static_assert(sizeof...(A) > 99,
+            "xgrad::batches{options, arrays...}: the options come first, in braces: size, seed, shuffle, drop_last, name; behind them the arrays: "
+            "batches all{{.size = 64, .seed = 1}, images, labels}");
+    }
+
+public:
+    template<class... A>
+    explicit batches(A const&...) {
+        refuse<A...>();
+    }
+    template<class... A>
+    explicit batches(detail::other_batches_options const&, A const&...) {
+        refuse<A...>();
+    }
+    template<class R = void>
+    explicit batches(batches_options const&) {
+        refuse<R>();
+    }
+    template<class A>
+    batches(A const&, batches_options const&) {
+        refuse<A>();
+    }
+    template<class A, class B>
+    batches(A const&, B const&, batches_options const&) {
+        refuse<A, B>();
+    }
+};
+template<class A, class... B>
+    requires(!std::is_same_v<std::remove_cvref_t<A>, batches_options> && !detail::is_batches<std::remove_cvref_t<A>>)
+batches(A&&, B&&...) -> batches<detail::refused_batches>;
+batches(batches_options) -> batches<detail::refused_batches>;
+template<class... A>
+batches(detail::other_batches_options, A&&...) -> batches<detail::refused_batches>;
+template<class A>
+batches(A&&, batches_options) -> batches<detail::refused_batches>;
+template<class A, class B>
+batches(A&&, B&&, batches_options) -> batches<detail::refused_batches>;
 template<class... A>
 batches(batches_options, A&&...) -> batches<detail::batch_element<std::remove_cvref_t<A>>...>;
 

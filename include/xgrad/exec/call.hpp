@@ -4,6 +4,7 @@
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/array.hpp>
+#include <xgrad/core/shape_names.hpp>
 #include <xgrad/compile/program.hpp>
 #include <xgrad/run/runner.hpp>
 
@@ -22,13 +23,21 @@ concept BindsByName = requires(B const& b, runtime_plan const& plan, array_ref* 
 template<class B>
 inline constexpr std::uint64_t bound_name = B::input::info.attrs.name_hash;
 
+/// The name of the first input that no argument binds; empty: none.
 template<class P, class... B>
-consteval bool all_bound() {
+consteval std::string_view first_unbound() {
     for (int i = 0; i < P::plan.input_count; ++i) {
-        [[maybe_unused]] std::uint64_t const name = P::table.attrs[P::table.nodes[P::plan.inputs[i]].attrs].name_hash;
-        if (!((bound_name<B> == name) || ...)) return false;
+        [[maybe_unused]] auto const& input = P::table.attrs[P::table.nodes[P::plan.inputs[i]].attrs];
+        if (!((bound_name<B> == input.name_hash) || ...)) return input.name;
     }
-    return true;
+    return {};
+}
+// In a function of its name, which that line of the compiler's message shows.
+template<fixed_string Name>
+constexpr void missing_input() {
+    static_assert(sizeof(Name) == 0,
+        "xgrad: an input of this expression is not bound in the call; missing_input<...> names it; write f(x = array, y = other) with each input "
+        "that the expression uses, a gradient those of its y");
 }
 template<class... B>
 constexpr bool bound_twice() {
@@ -67,8 +76,7 @@ struct arguments {
         if constexpr ((BindsByName<B> || ...)) {
             if constexpr (!requires { P::refused; }) (bind(b), ...);
         } else if constexpr ((is_binding<B> && ...) && !requires { P::refused; }) {
-            static_assert(all_bound<P, B...>(), "xgrad: an input of this expression is not bound in the call; write f(x = array, y = "
-                                                "other) with each input that the expression uses, a gradient those of its y");
+            if constexpr (!first_unbound<P, B...>().empty()) missing_input<make_text([] { return first_unbound<P, B...>(); })>();
             static_assert(!bound_twice<B...>(), "xgrad: an input is bound twice in this call; leave one of the two out");
             (bind(b), ...);
         }

@@ -76,15 +76,46 @@ constexpr auto outputs_of() {
 }
 }
 
+namespace detail {
+/// The outputs that the type argument of function<...> names: those of an expression, or a list of them, const or not.
+template<class T>
+struct named_outputs {
+    using type = T;
+};
+template<Expr T>
+struct named_outputs<T> {
+    using type = expression_list<T>;
+};
+template<class... E>
+struct named_outputs<expression_list<E...>> {
+    using type = expression_list<std::remove_const_t<E>...>;
+};
+template<class T>
+using list_of_outputs = typename named_outputs<std::remove_cvref_t<T>>::type;
+}
+
 /// A compiled expression: `auto f = xg::function{logits, train}; auto scores = f(x = images);`
 ///
 /// It reads the variables of `train` (a trainer or xg::variables) as they are at each call, and keeps them where `train` ends first; where another one is
 /// assigned to `train`, the next call throws binding_error. Results are views of its own arena, valid until the
-/// next call; rank 0 comes back as a number. A call allocates only when a named dimension is larger than ever before or than reserve() said.
+/// next call; rank 0 comes back as a number. Its type, as of a member, is `xg::function<decltype(logits)>`. A call allocates only when a named dimension is larger than ever before or than reserve() said.
 /// Throws shape_error, binding_error, value_error (an index out of range) before anything runs.
-template<class Outputs, class Options = program<Outputs>>
-class function {
+template<class Outputs, class Options = program<detail::list_of_outputs<Outputs>>>
+class [[nodiscard("function{y, owner} computes nothing before it is called; give it a name and call it: f(x = a)")]] function {
+    static_assert(
+        requires { detail::list_of_outputs<Outputs>::infos; },
+        "xgrad::function<T>: T is the type of an expression or of outputs(a, b): function<decltype(logits)>");
     using P = Options;
+    template<class, class>
+    friend class function;
+    template<class E>
+    static constexpr bool is_of() {
+        using given = decltype(detail::outputs_of<E>());
+        constexpr bool same = std::is_same_v<given, detail::list_of_outputs<Outputs>> || std::is_same_v<E, detail::refused>;
+        static_assert(
+            same, "xgrad::function<decltype(y)>: another expression is given than the type names; write function<decltype(y)> f{y, train}");
+        return true;
+    }
     owned<runner> run_;
     shared_store store_{nullptr};   // the owner's
 
@@ -109,15 +140,21 @@ class function {
 public:
     using program_type = P;
     template<class E>
-        requires(!std::is_same_v<E, function>)
-    explicit function(E const&) : run_(new runner(XGRAD_RUNTIME_OF(P))) {
+        requires(!detail::is_function<E>)
+    [[nodiscard("function{y, owner} computes nothing before it is called; give it a name and call it: f(x = a)")]] explicit function(
+        E const&)
+        : run_(new runner(XGRAD_RUNTIME_OF(P))) {
+        static_assert(is_of<E>());
         static_assert(P::plan.variable_count == 0,
             "xgrad::function{expression}: the expression has variables; name who owns them: function{expression, train}");
         variable_store const empty;
         run_->borrow(empty);
     }
     template<class E, class Owner>
-    function(E const&, Owner&& owner) : run_(new runner(XGRAD_RUNTIME_OF(P))) {
+    [[nodiscard("function{y, owner} computes nothing before it is called; give it a name and call it: f(x = a)")]] function(
+        E const&, Owner&& owner)
+        : run_(new runner(XGRAD_RUNTIME_OF(P))) {
+        static_assert(is_of<E>());
         constexpr bool owns = requires { owner.store(); };
         static_assert(owns, "xgrad::function{expression, owner}: owner must be a trainer (minimize) or xgrad::variables; several "
                             "expressions are written function{outputs(a, b), owner}");
@@ -130,6 +167,9 @@ public:
     function(A const&, B const&, C const&, D const&...) : function(detail::refused{}) {}
     function(function const&) = delete;   // not copied: auto g = std::move(f), or function{y, owner} for another one
     function(function&&) = default;
+    /// Of the same outputs, named by their list: `function<decltype(logits)> f = function{logits, train};`
+    template<class Other>
+    function(function<Other, Options>&& o) : run_(std::move(o.run_)), store_(std::move(o.store_)) {}
     function& operator=(function&&) = default;
     operator double() const = delete;   // no number: call it, f(x = array)
 

@@ -17,7 +17,7 @@ concept Initializer = requires(T const& t) {
 };
 /// `How` is a reference where the array has a name.
 template<class How, class... V>
-struct initial_group {
+struct [[nodiscard("initial(how, v...) is an argument of train.initialize(...); alone it sets nothing")]] initial_group {
     How how;
 };
 struct refused_initial {};   // has been reported

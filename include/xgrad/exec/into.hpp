@@ -79,7 +79,7 @@ auto number_results(runner& r) {
 /// shape of its own, such as a vector or a span, must have as many elements), binding_error where it lies with strides or shares memory with an input, with another array,
 /// with the variables or with the function; then nothing has been written. Where an index that the graph computes is out of range, arrays may be written in part.
 template<class F>
-class function_into {
+class [[nodiscard("f.into(array) computes nothing before it is called: f.into(array)(x = a)")]] function_into {
     using P = typename std::remove_reference_t<F>::program_type;
     static constexpr int count = detail::array_result<P>();
     F f_;

@@ -57,7 +57,10 @@ public:
         for (named_array const& a : list_) {
             int at = 0;
             while (at < plan.input_count && plan.inputs[at].name != a.name) ++at;
-            if (at == plan.input_count) raise_parts<binding_error>({"xgrad: the expression has no input \"", a.name, "\""});
+            if (at == plan.input_count)
+                raise_parts<binding_error>({"xgrad: the expression has no input \"", a.name, "\"; it has ",
+                    detail::names_text(
+                        std::span(plan.inputs, static_cast<std::size_t>(plan.input_count)), [](auto const& i) { return i.name; })});
             if (given[at] != 0) raise_parts<binding_error>({"xgrad: the input \"", a.name, "\" is bound twice in this call"});
             if (a.type != plan.inputs[at].type)
                 raise_parts<dtype_error>({"xgrad: the input \"", a.name, "\" has elements of type ", to_string(plan.inputs[at].type),

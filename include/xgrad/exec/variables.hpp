@@ -12,6 +12,12 @@
 
 XGRAD_NAMESPACE_BEGIN
 
+namespace detail {
+[[noreturn]] XGRAD_COLD inline void raise_dimensions(std::string_view what, sequence<bound_size> const& there) {
+    raise_parts<binding_error>({"xgrad: ", what, names_text(there, [](bound_size const& d) { return d.info->name; })});
+}
+}   // namespace detail
+
 /// Reading and writing the variables of a store; what trainers and xg::variables share.
 class variable_owner {
 protected:
@@ -128,6 +134,16 @@ public:
             "train.value(xgrad::variable<\"w\", float, 4, 3>)");
         return tensor_view<float, 0>();
     }
+    template<Expr V, class R = void>
+    void assign(V const&, detail::in_braces) {
+        static_assert(!std::is_void_v<R>,
+            "xgrad: assign(v, array): numbers in braces have no element type and no shape; give a std::vector, or xgrad::array(pointer, rows, columns)");
+    }
+    template<class Array, class R = void>
+    void assign(detail::in_braces, Array const&) {
+        static_assert(
+            !std::is_void_v<R>, "xgrad: assign(v, array): variables stand in braces; assign one at a time: train.assign(w, array)");
+    }
     template<class V, class Array>
         requires(!Expr<V>)
     void assign(V const&, Array const&) {
@@ -177,7 +193,8 @@ public:
                 if constexpr (std::is_same_v<T, dim_size>) {
                     bound_size* at = sizes.begin();
                     while (at != sizes.end() && at->info->hash != given.hash) ++at;
-                    if (at == sizes.end()) raise<binding_error>("xgrad: grow: no variable has one of these named dimensions");
+                    if (at == sizes.end())
+                        detail::raise_dimensions("grow: no variable has one of these named dimensions; variables have ", sizes);
                     check_size(at->info->name, given.size);
                     at->size = given.size;
                 } else if constexpr (detail::Initializer<T>) others = given.law();
@@ -225,7 +242,11 @@ XGRAD_HOST stored_variable const& variable_owner::find(std::string_view name, va
 XGRAD_HOST void variable_owner::check_array(stored_variable const& v, array_ref const& a) {
     bool same = a.rank == v.rank;
     for (int d = 0; same && d < v.rank; ++d) same = a.extents[d] == v.extents[d];
-    if (!same) raise_parts<shape_error>({"xgrad: assign: the array has another shape than the variable \"", v.name, "\""});
+    if (!same)
+        raise_parts<shape_error>({"xgrad: assign: the array has another shape than the variable \"", v.name, "\": it has ",
+            detail::shape_text(a.extents, static_cast<std::size_t>(a.rank < max_rank ? a.rank : max_rank)), ", the variable ",
+            detail::shape_text(v.extents, static_cast<std::size_t>(v.rank)),
+            a.rank == 1 && v.rank > 1 ? "; give its extents: xgrad::array(pointer, extents...)" : ""});
     if (!a.contiguous)
         raise_parts<binding_error>(
             {"xgrad: assign: the array for \"", v.name, "\" lies with strides; copy it to a row-major container first"});
@@ -330,7 +351,10 @@ public:
         static_assert(known,
             "xgrad::variables{expressions..., sizes...}: something is neither an expression nor the size of a named dimension, features = 300; the outputs "
             "of a function are given one by one, variables{a, b}, a tuple of gradients is taken apart first, and a gradient that is none has no value");
-        if constexpr (known) {
+        constexpr bool any = (Expr<A> || ...);
+        static_assert(any || !known,
+            "xgrad::variables: no expression is given, so it has no variables, and restore would restore none; name the expressions: variables weights{logits}");
+        if constexpr (known && any) {
             using P = program<decltype(detail::expressions_of<A...>())>;
             if constexpr (detail::sizes_fit<P, (0 + ... + static_cast<int>(detail::is_size<A>))>()) {
                 sequence<dim_size> const sizes = detail::sizes_among(arguments...);

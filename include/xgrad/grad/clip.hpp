@@ -109,7 +109,8 @@ constexpr auto global_norm(Gradients const&) {
 ///
 /// The factor is TensorFlow's (clip_ops.py), clip_norm · min(1 / norm, 1 / clip_norm), and NaN where the norm is not finite.
 template<class Gradients, class ClipNorm>
-constexpr auto clip_by_global_norm(Gradients const& gradients, ClipNorm const&) {
+[[nodiscard("clip_by_global_norm returns the clipped gradients and changes nothing; give them to apply_gradients")]] constexpr auto
+clip_by_global_norm(Gradients const& gradients, ClipNorm const&) {
     constexpr auto state = detail::may_be_clipped(static_cast<Gradients const*>(nullptr));
     constexpr bool number = detail::is_clip_norm<ClipNorm>();
     static_assert(state != detail::clipped_state::no_gradient,

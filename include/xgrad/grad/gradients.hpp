@@ -277,7 +277,9 @@ constexpr auto refuse_each() {   // silent: one for each x
 /// Between y and x... may stand grad_ys(...), stop_gradients(...) and unconnected_zeros, as in TensorFlow's tf.gradients.
 template<class Y, class... A>
     requires((Expr<A> || GradientOption<A>) && ...)
-constexpr auto gradients(Y const&, A const&...) {
+[[nodiscard(
+    "gradients are expressions, which compute nothing alone; give them a name, and to a function or to apply_gradients")]] constexpr auto
+gradients(Y const&, A const&...) {
     constexpr auto state = detail::differentiable(static_cast<Y const*>(nullptr));
     static_assert(
         state != detail::y_state::no_expression, "xgrad::gradients(y, x...): y must be an expression, or ys(a, b) for the sum of several");
@@ -299,7 +301,9 @@ constexpr auto gradients(Y const& y, detail::in_braces x) {
 /// The gradient with respect to one x.
 template<class Y, class... A>
     requires((Expr<A> || GradientOption<A>) && ...)
-constexpr auto gradient_of(Y const& y, A const&... arguments) {
+[[nodiscard(
+    "gradients are expressions, which compute nothing alone; give them a name, and to a function or to apply_gradients")]] constexpr auto
+gradient_of(Y const& y, A const&... arguments) {
     constexpr int xs = (0 + ... + static_cast<int>(Expr<A>));
     static_assert(xs == 1, "xgrad::gradient_of(y, x): one x; for several write gradients(y, x...)");
     if constexpr (xs == 1) return std::get<0>(gradients(y, arguments...));

@@ -50,7 +50,8 @@ struct table_storage {
     int buckets[slots];   // node + 1, 0 is free
     int node_count, operand_count, attr_count, word_count, extent_count;
     int needed;   // where the table did not fit: a capacity that will do
-    bool wrong_gradient, shared_layer;
+    bool wrong_gradient;
+    std::string_view shared_layer, shared_stream;   // names, empty where all is well
 };
 /// Copies the nodes, not what finds them.
 template<class From, class To>

@@ -29,18 +29,20 @@ struct table_builder final : symbol_table {
     sequence<int> leaf_of{256, zeros};   // by name, + 1
     bool name_conflict = false;          // one name, two shapes, element types or kinds of leaf
     bool wrong_gradient = false;         // the derivative of an operation does not fit its operand
-    struct owned_variable {
-        int variable, operand;
+    struct owned_name {
+        std::uint64_t name;   // the number of a layer's variable, the hash of a random stream's name
+        int operand;
     };
-    sequence<owned_variable> owned;
-    bool shared_layer = false;   // two calls of a layer have one variable and different operands, and none says that it shares
+    sequence<owned_name> owned;
+    // Two calls of a layer have one variable and different operands, and none says that it shares: the name of that variable. The same of random streams.
+    std::string_view shared_layer{}, shared_stream{};
 
     template<int C>
     constexpr explicit table_builder(table_storage<C>& s)
         : nodes(s.nodes), operands(s.operands), attr_entries(s.attrs), words(s.words), extents(s.extents), buckets(s.buckets), capacity(C),
           slots(table_storage<C>::slots), node_count(s.node_count), operand_count(s.operand_count),
           attr_count(s.attr_count > 0 ? s.attr_count : 1), word_count(s.word_count), extent_count(s.extent_count),
-          wrong_gradient(s.wrong_gradient), shared_layer(s.shared_layer) {
+          wrong_gradient(s.wrong_gradient), shared_layer(s.shared_layer), shared_stream(s.shared_stream) {
         for (int i = 0; i < node_count; ++i)   // go on with what is there
             if (nodes[i].count == 0 && is_named_leaf(*nodes[i].op)) add_leaf(i);
     }
@@ -52,6 +54,7 @@ struct table_builder final : symbol_table {
         }
         s.wrong_gradient = wrong_gradient;
         s.shared_layer = shared_layer;
+        s.shared_stream = shared_stream;
         s.node_count = node_count;
         s.operand_count = operand_count;
         s.attr_count = attr_count;
@@ -97,6 +100,16 @@ struct table_builder final : symbol_table {
         return s;
     }
 
+    /// A name of one operand; its text goes to `twice` where it has another one already.
+    constexpr void own(std::uint64_t name, int operand, std::string_view text, std::string_view& twice) {
+        for (owned_name const& o : owned)
+            if (o.name == name) {
+                if (o.operand != operand && twice.empty()) twice = text;
+                return;
+            }
+        owned.push({name, operand});
+    }
+
     /// The value of `s` as a node that equals no other one.
     constexpr symbol set_apart(symbol s) {
         if (!has_gradient(info(s).type)) return s;
@@ -138,7 +151,8 @@ private:
         }
         if (op->kind == op_kind::composite) {
             if (literal) adopt_type(in, count);
-            if (op->owned > 0) own(in[op->owned].index, in[0].index);
+            if (op->owned > 0)
+                own(static_cast<std::uint64_t>(in[op->owned].index), in[0].index, attrs(in[op->owned].index).name, shared_layer);
             symbol const expanded = op->expand(*this, in, count, a);
             if (op->derive == nullptr) return expanded;
             in[count] = expanded;
@@ -148,7 +162,8 @@ private:
         if (op->kind == op_kind::part)
             return insert(op, in, 1, a, view().output(in[0].index, static_cast<int>(a.as<part_attributes>().output)));
         for (int i = 0; i < count; ++i) v[i] = &nodes[in[i].index].value;
-        value_info const r = half || wrong ? infer(*op, v, count, a) : detail::infer_good(*op, v, count, a, false);
+        value_info r = half || wrong ? infer(*op, v, count, a) : detail::infer_good(*op, v, count, a, false);
+        if (r.wrong == fault::repeated) r.wrong = fault::none;   // a slip of who writes expressions; a derivative may mean it
         if (literal && op->kind == op_kind::elementwise && r.type != dtype::literal)   // cast and comparisons of literals
             for (int i = 0; i < count; ++i)
                 if (nodes[in[i].index].op->kind != op_kind::constant) in[i] = typed(in[i], is_floating(r.type) ? r.type : dtype::float64);
@@ -226,14 +241,6 @@ private:
             if (int const i = leaves.at[k - 1].node; i != node && attr_entries[nodes[i].attrs].name_hash == name) name_conflict = true;
         leaves.push({node, head});
         head = leaves.count;
-    }
-    constexpr void own(int variable, int operand) {
-        for (owned_variable const& o : owned)
-            if (o.variable == variable) {
-                shared_layer = shared_layer || o.operand != operand;
-                return;
-            }
-        owned.push({variable, operand});
     }
     static constexpr bool reduces_nothing(shape const& s, axis_set axes) {
         for (int i = 0; i < s.rank; ++i)

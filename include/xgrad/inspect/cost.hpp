@@ -103,7 +103,7 @@ using program_type_of = typename decltype(detail::find_program<std::remove_cvref
 ///
 /// flops: a product of [m, k] and [k, n] counts 2mnk; an element-wise operation its `op_info::flops` for each element that it computes,
 /// again where it is computed again; a reduction, a bag and a scatter 1 for each element that they add; a random number `op_info::flops`; a
-/// function on rows `op_info::flops` for each element of its first operand; a loop its body in each turn, and 1 for each element that it sums.
+/// function on rows and an operation with a kernel `op_info::flops` for each element of its first operand, or what it says by flops(...); a loop its body in each turn, and 1 for each element that it sums.
 /// What stands outside the inner loop counts once for each row or once. An update counts its rule's `flops` for each element that it moves.
 ///
 /// bytes: each operand of each step counts once, as elements that the step visits × their size: as read where the step loads it, as written

@@ -116,7 +116,7 @@ std::string describe() {
     else return {};
 }
 template<class X>
-std::string describe(X const&) {
+[[nodiscard("describe returns text; print it: std::cout << describe(train)")]] std::string describe(X const&) {
     return describe<X>();
 }
 /// Writes the description to a stream.

@@ -303,7 +303,7 @@ std::string to_dot() {
     else return {};
 }
 template<class X>
-std::string to_dot(X const&) {
+[[nodiscard("to_dot returns text; write it to a file")]] std::string to_dot(X const&) {
     return to_dot<X>();
 }
 

@@ -179,7 +179,7 @@ XGRAD_HOST std::string summary_text(plan_text const& t, dim_size const* sizes) {
 /// Five lines: parameters and slots, steps by kind, what is fused, arena, cost. With sizes (`summarize(train, batch = 64)`) in numbers,
 /// without them as polynomials in the named dimensions. Give all dimensions or none; throws value_error where one is missing.
 template<class X, class... D>
-std::string summarize(X const&, D const&... sizes) {
+[[nodiscard("summarize returns text; print it: std::cout << summarize(train)")]] std::string summarize(X const&, D const&... sizes) {
     static_assert(detail::are_sizes<D...>, "xgrad: sizes of named dimensions are written batch = 64");
     if constexpr (detail::is_program<program_type_of<X>> && detail::are_sizes<D...>) {
         dim_size const list[]{sizes..., {}};

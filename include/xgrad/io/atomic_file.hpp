@@ -66,6 +66,7 @@ XGRAD_COLD inline void remove_left_over(std::string const& folder) {
 class atomic_file {
 public:
     XGRAD_COLD explicit atomic_file(std::string path) : target_(std::move(path)) {
+        if (target_.empty()) raise<io_error>("xgrad: the path of the file is empty");
 #if XGRAD_HAS_FSYNC
         struct ::stat about {};   // root may put a file in the place of /dev/null
         if (::stat(target_.c_str(), &about) == 0 && (about.st_mode & S_IFMT) != S_IFREG)

@@ -163,7 +163,7 @@ void save(Owner& owner, std::string const& path, std::map<std::string, std::stri
     if constexpr (owns) detail::save_all(owner.store(), path, metadata, words...);
 }
 template<class Owner, class... A>   // save(path, train)
-void save(char const*, Owner&, A const&...) {
+void save(char const*, Owner&&, A const&...) {
     static_assert(sizeof(Owner) == 0, "xgrad::save(owner, path): the owner comes first");
 }
 template<class Owner>

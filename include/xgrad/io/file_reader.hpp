@@ -35,6 +35,7 @@ public:
     /// `path` must live as long as the reader.
     XGRAD_COLD explicit file_reader(std::string const& path) : name_(path) {
         struct ::stat about {};
+        if (name_.empty()) raise<io_error>("xgrad: the path of the file is empty");
         if (::stat(name_.c_str(), &about) != 0) {
             if (errno == ENOENT || errno == ENOTDIR) raise_parts<io_error>({name_, ": there is no such file"});
             raise_parts<io_error>({name_, ": cannot look at it: ", std::strerror(errno)});
@@ -87,13 +88,6 @@ XGRAD_COLD inline bool checked_bytes(std::int64_t const* extents, std::size_t ra
     }
     bytes = empty ? 0 : product;
     return true;
-}
-
-XGRAD_COLD inline std::string shape_text(std::int64_t const* extents, std::size_t rank) {
-    std::string text = message({"["});
-    for (std::size_t d = 0; d < rank; ++d) append(text, {d > 0 ? ", " : "", extents[d]});
-    append(text, {"]"});
-    return text;
 }
 
 /// Offset of the first byte that is not a bool (0 or 1), or `bytes`.

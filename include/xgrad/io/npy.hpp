@@ -34,8 +34,8 @@ public:
     template<MemoryElement T>
     std::span<T const> values() const {
         if (dtype_of<T> != type_)
-            raise<dtype_error>(
-                std::string("the array holds ") + std::string(to_string(type_)) + ", not " + std::string(to_string(dtype_of<T>)));
+            raise<dtype_error>(message({"xgrad: the array of the .npy file holds ", to_string(type_), ", not ", to_string(dtype_of<T>),
+                "; take values<", to_string(type_), ">() and convert them"}));
         return {reinterpret_cast<T const*>(memory_.data()), size()};
     }
 
@@ -154,7 +154,8 @@ inline npy_array read_npy(file_reader& file, std::string const& name, std::uint6
     unsigned char start[10] = {};
     if (size < sizeof start) raise<io_error>(name + ": is too short for a .npy file");
     read(start, sizeof start);
-    if (std::string_view(reinterpret_cast<char const*>(start), 6) != "\x93NUMPY") raise<io_error>(name + ": is not a .npy file");
+    if (std::string_view(reinterpret_cast<char const*>(start), 6) != "\x93NUMPY")
+        raise<io_error>(name + ": is not a .npy file, which begins with \\x93NUMPY, as numpy.save writes it");
     if (start[6] != 1 || start[7] != 0)
         raise<io_error>(name + ": has .npy version " + std::to_string(start[6]) + "." + std::to_string(start[7]) + "; xgrad reads 1.0");
     std::size_t const length = start[8] + 256u * start[9];

@@ -156,6 +156,9 @@ XGRAD_COLD XGRAD_HOST restoration::restoration(
         else if (k >= here_.before_steps && *static_cast<std::int64_t const*>(found->data) < 0)
             differ({"\"", t.name, "\" is negative in the file"});
     }
+    if (store_.variables().count == 0) differ({"the owner has no variables, so there is nothing to restore"});
+    if (renamed_ != nullptr && renamed_->count == 0)
+        differ({"variables_as{} names no variables, so nothing would be restored; write variables_as{{\"here\", \"in the file\"}}"});
     for (int n = 0; renamed_ != nullptr && n < renamed_->count; ++n) {
         bool is_variable = false;
         for (int k = 0; k < here_.variables; ++k) is_variable = is_variable || here_.list.at[k].name == renamed_->at[n].here;

@@ -123,6 +123,12 @@ class saver {
     }
 
 public:
+    template<class Owner, class... A>   // saver(train, folder)
+        requires(!std::is_convertible_v<Owner const&, std::string> && requires(Owner& owner) { owner.store(); })
+    explicit saver(Owner const&, A const&...) {
+        static_assert(sizeof(Owner) == 0,
+            "xgrad::saver: it has a folder and options and no owner; the trainer is given when it saves: saver keep(\"folder\"); keep.save(train)");
+    }
     explicit saver(std::string folder, saver_options options = {})
         : folder_(std::move(folder)), options_(std::move(options)), last_steps_(detail::open_checkpoint_folder(folder_, options_)) {}
 

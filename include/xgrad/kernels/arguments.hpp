@@ -45,6 +45,8 @@ struct step_arguments {
     void* const* rule_slots;   // the variable's slots
     std::int64_t
         row_step;   // of an update by indexed rows: elements from a row to the next, of the variable and of its slots per element; 0: a row's
+    void* groups;   // of an update by indexed rows whose indices another one has too: memory of their groups; null: scratch
+    bool grouped;   // the other one has made them
     // indices found out of range: set instead of reading beyond a table
     bool* bad_index;
     void* body;                              // scan: the runner of the body

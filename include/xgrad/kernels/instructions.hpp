@@ -177,6 +177,15 @@ constexpr T identity() {
     else if constexpr (std::numeric_limits<T>::has_infinity) return -std::numeric_limits<T>::infinity();
     else return std::numeric_limits<T>::lowest();
 }
+/// The lanes from n on are replaced by what no reduction notices.
+template<monoid M, class V>
+XGRAD_KERNEL V first_lanes(V x, std::int64_t n) {
+    if constexpr (math::Scalar<V>) return x;
+    else {
+        using T = typename V::value_type;
+        return math::select(simd::iota<V>() < V(static_cast<T>(n)), x, V(identity<M, T>()));
+    }
+}
 template<monoid M, class V>
 XGRAD_KERNEL auto across(V x) {
     if constexpr (math::Scalar<V>) return x;
@@ -231,6 +240,14 @@ template<class I>
 inline constexpr bool sums_columns = false;
 template<monoid C, int A, int P, int O, int S, class M>
 inline constexpr bool sums_columns<rd<C, A, 2, P, false, O, S, M>> = true;
+template<class I>
+inline constexpr bool sums_row = false;   // the elements of a row, perhaps over outer dimensions too
+template<int A, int P, int O, int S, class M>
+inline constexpr bool sums_row<rd<monoid::sum, A, 2, P, true, O, S, M>> = true;
+template<class I>
+inline constexpr bool sums_up = false;   // rather than another reduction
+template<int A, int L, int P, bool N, int O, int S, class M>
+inline constexpr bool sums_up<rd<monoid::sum, A, L, P, N, O, S, M>> = true;
 template<int K, class... I>
 inline constexpr int reductions_before = [] {
     constexpr bool reduces[] = {about<I>::reduces...};

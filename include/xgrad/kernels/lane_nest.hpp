@@ -33,6 +33,7 @@ struct lane_nest {
     template<int Phase>
     static constexpr bool has_elements = ((detail::about<I>::level == 2 && detail::about<I>::phase == Phase) || ...);
     static constexpr bool once[sizeof...(I)] = {(detail::about<I>::level == 0)...};
+    static constexpr bool uses_scratch = false;
     struct reg {   // what is computed once is in [0]
         V lane[4];
     };
@@ -47,11 +48,32 @@ struct lane_nest {
         return n;
     }();
     using total_type = std::conditional_t<std::is_floating_point_v<T>, double, T>;
+    static constexpr int kept_length = kept_count == 0 ? 1 : Inner >= 0 ? static_cast<int>(Inner) : Room > 0 ? Room : 1;
+    /// From time to time, after so many `terms`, doubles take over the kept sums.
+    static constexpr bool moves = sums_in_double<T> && ((detail::sums_columns<I> && detail::sums_up<I>) || ...);
+    static constexpr bool long_rows = sums_in_double<T> && Inner < 0 && (detail::sums_row<I> || ...);
     struct sums {
         V part[count][4];
-        V kept[kept_count > 0 ? kept_count : 1][Inner >= 0 ? Inner : Room > 0 ? Room : 1];
+        V more[long_rows ? count : 1][4];
+        V kept[kept_count > 0 ? kept_count : 1][kept_length];
+        double moved[moves ? kept_count : 1][moves ? kept_length : 1];
         total_type total[count];
+        int terms;
     };
+    template<int K, int A, int L, int P, int O, int S, class M>
+    XGRAD_KERNEL static void move_sum(rd<monoid::sum, A, L, P, false, O, S, M>, sums& q, std::int64_t n) {
+        if constexpr (keeps[K]) detail::move_lanes_to_doubles<T>(q.kept[kept_index<K>], q.moved[kept_index<K>], n);
+    }
+    template<int K, class J>
+    XGRAD_KERNEL static void move_sum(J, sums&, std::int64_t) {}
+    template<int... K>
+    XGRAD_KERNEL static void end_turn(sums& q, std::int64_t n, std::integer_sequence<int, K...>) {
+        if constexpr (moves)
+            if (++q.terms == terms_in_float) {
+                (move_sum<K>(at<K>{}, q, n), ...);
+                q.terms = 0;
+            }
+    }
 
     template<int K, class O, int... A>
     XGRAD_KERNEL static void apply(reg* r, int u) {
@@ -108,7 +130,7 @@ struct lane_nest {
         XGRAD_KERNEL V all_lanes(V const* x, bool same) const {
             V y = x[0];
             for (int u = 1; u < U; ++u) y = detail::combine<C>(y, x[same ? 0 : u]);
-            if constexpr (Partial) y = math::select(simd::iota<V>() < V(static_cast<T>(n)), y, V(detail::identity<C, T>()));
+            if constexpr (Partial) y = detail::first_lanes<C>(y, static_cast<std::int64_t>(n));
             return y;
         }
         template<int K, monoid C>
@@ -126,6 +148,22 @@ struct lane_nest {
             if constexpr (N && O != 0) add_total<K, C>(all_lanes<C>(q.part[K], false));
             else if constexpr (N)
                 for (int u = 0; u < U; ++u) r[K].lane[u] = q.part[K][u];
+        }
+
+        // Sums of some elements of a long row go to others, which take their places at its end.
+        template<int K, int A, int L, int P, int O, int S, class M>
+        XGRAD_KERNEL void put(rd<monoid::sum, A, L, P, true, O, S, M>, bool first, bool last) const {
+            for (int u = 0; u < U; ++u) {
+                V const sum = first ? q.part[K][u] : q.more[K][u] + q.part[K][u];
+                q.more[K][u] = sum;
+                q.part[K][u] = last ? sum : V(T(0));
+            }
+        }
+        template<int K, class J>
+        XGRAD_KERNEL void put(J, bool, bool) const {}
+        template<int... K>
+        XGRAD_KERNEL void put_aside([[maybe_unused]] bool first, [[maybe_unused]] bool last, std::integer_sequence<int, K...>) const {
+            if constexpr (long_rows) (put<K>(at<K>{}, first, last), ...);
         }
 
         // ---- all instructions of a level and phase
@@ -146,7 +184,14 @@ struct lane_nest {
             each(0, at_level<1, Phase>{});
             if constexpr (has_elements<Phase>) {
                 begin_sums(sums_of<Phase>{});
-                for (std::int64_t j = 0, m = length(s.a); j < m; ++j) each(j, at_level<2, Phase>{});
+                std::int64_t const m = length(s.a);
+                for (std::int64_t j = 0, end = m;;) {
+                    if constexpr (long_rows) end = m - j > terms_in_float ? j + terms_in_float : m;
+                    for (; j < end; ++j) each(j, at_level<2, Phase>{});
+                    if (!long_rows || m <= terms_in_float) break;
+                    put_aside(j <= terms_in_float, end == m, sums_of<Phase>{});
+                    if (end == m) break;
+                }
                 end_sums(sums_of<Phase>{});
             }
         }
@@ -157,8 +202,10 @@ struct lane_nest {
         block<Partial, B...> const b{r, q, s, n};
         s.index[Lane] = first;
         s.place_all();
-        do (b.template pass<P>(), ...);
-        while (s.template next<outside>());
+        do {
+            (b.template pass<P>(), ...);
+            end_turn(q, length(s.a), reductions{});
+        } while (s.template next<outside>());
     }
 
     // ---- once
@@ -186,7 +233,10 @@ struct lane_nest {
     XGRAD_KERNEL static void prepare(rd<C, A, L, P, N, O, S, M>, sums& q, [[maybe_unused]] step_arguments const& a) {
         q.total[K] = detail::identity<C, total_type>();
         if constexpr (keeps[K])
-            for (std::int64_t j = 0, m = length(a); j < m; ++j) q.kept[kept_index<K>][j] = V(detail::identity<C, T>());
+            for (std::int64_t j = 0, m = length(a); j < m; ++j) {
+                q.kept[kept_index<K>][j] = V(detail::identity<C, T>());
+                if constexpr (moves) q.moved[kept_index<K>][j] = 0;
+            }
     }
     template<int K, monoid C, int A, int L, int P, bool N, int O, int S, class M>
     XGRAD_KERNEL static void finish(rd<C, A, L, P, N, O, S, M>, sums& q, step_arguments const& a) {
@@ -194,7 +244,10 @@ struct lane_nest {
             M* p = reinterpret_cast<M*>(a.operands[S].data);
             if constexpr (keeps[K])
                 for (std::int64_t j = 0, m = length(a); j < m; ++j)
-                    p[j * a.operands[S].inner] = static_cast<M>(detail::across<C>(q.kept[kept_index<K>][j]));
+                    if constexpr (moves && C == monoid::sum)
+                        p[j * a.operands[S].inner] = static_cast<M>(
+                            static_cast<T>(q.moved[kept_index<K>][j] + static_cast<double>(detail::across<C>(q.kept[kept_index<K>][j]))));
+                    else p[j * a.operands[S].inner] = static_cast<M>(detail::across<C>(q.kept[kept_index<K>][j]));
             else *p = static_cast<M>(q.total[K]);
         }
     }
@@ -205,6 +258,7 @@ struct lane_nest {
         constexpr auto one = std::make_integer_sequence<int, 1>{};
         reg r[count];
         sums q;
+        q.terms = 0;
         state s{a};
         (prepare<K>(at<K>{}, q, a), ...);
         singles(r, a, at_level<0, 0>{});

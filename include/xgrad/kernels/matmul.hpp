@@ -77,6 +77,8 @@ inline constexpr std::int64_t blas_threshold = std::int64_t(1) << 22;
 
 namespace detail {
 inline constexpr std::int64_t blas_rows = 64, blas_columns = 256;
+/// Terms that CBLAS adds up in float; OpenBLAS does that in blocks of some hundreds, whose sums come together in float.
+inline constexpr std::int64_t blas_depth = 2048;
 
 /// Rows of C from which a copied panel of B pays for itself where it could be read in place.
 inline constexpr std::int64_t pack_from_rows = 4 * tile_rows;
@@ -113,7 +115,7 @@ constexpr std::int64_t told_rows(std::int64_t m, std::int64_t n, bool transposed
 template<class T>
 constexpr std::int64_t matmul_scratch(std::int64_t /*m*/, std::int64_t /*n*/, std::int64_t k) {
     std::int64_t const panel = detail::tile_batches * static_cast<std::int64_t>(simd::width<T>) * k;
-    return panel + (XGRAD_USE_BLAS ? detail::blas_rows * detail::blas_columns : 0) + 64;
+    return panel + (XGRAD_USE_BLAS ? detail::blas_rows * detail::blas_columns * (detail::takes_blocks<T> ? 3 : 1) : 0) + 64;
 }
 
 namespace detail {
@@ -143,18 +145,62 @@ XGRAD_KERNEL right_panel<T> panel_at(
     return {scratch, step, columns, one};
 }
 
+/// Whether products of these static extents may have long sums in tiles.
+template<class T, bool TransA, bool TransB, std::int64_t N, std::int64_t Depth, std::int64_t M>
+inline constexpr bool may_be_long = takes_blocks<T> && N != 1 && (Depth<0 || Depth> long_sum) && !(M == 1 && TransB && !TransA);
+/// Whether one of them has: then its tiles go through memory. Blocks of sums would take the registers from what the epilogue keeps there.
+constexpr bool through_memory(std::int64_t m, std::int64_t n, std::int64_t k) {
+    return k > long_sum && n != 1 && !(XGRAD_USE_BLAS && m * n * k >= blas_threshold);
+}
+template<class T, bool TransA, bool TransB, std::int64_t N, std::int64_t M, class Epilogue>
+inline void multiply_through_memory(left_operand<T, TransA> left, T const* b, std::int64_t ldb, std::int64_t m, std::int64_t n,
+    std::int64_t k, Epilogue const& epilogue, T* scratch) {
+    constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>), panel = tile_batches * W, wide = few_rows_batches * W;
+    constexpr bool may_be_few = !TransB && M <= few_rows && (N < 0 || N >= wide);
+    constexpr bool narrow = N < 0 || (N % panel > 0 && N % panel <= W), full = N < 0 || N > W;
+    T sums[tile_rows * panel];
+    static_assert(tile_rows * panel >= few_rows * wide);
+    for (std::int64_t col = 0, columns; col < n; col += columns) {
+        bool const few = may_be_few && m <= few_rows && col + wide <= n;
+        auto const right =
+            few ? right_panel<T>{b + col, ldb, wide, false} : panel_at<T, TransB, panel, -1, -1>(b, ldb, m, n, k, col, scratch);
+        columns = right.columns;
+        for (std::int64_t row = 0, count; row < m; row += count) {
+            count = rows_at_once(m - row);
+            left_operand<T, TransA> const from{left.at(row, 0), left.lda};
+            if (few) {
+                if constexpr (may_be_few) multiply_few_rows<T, TransA, M>(from, count, right.b, right.step, k, sums);
+            } else if (columns <= W) {
+                if constexpr (narrow) multiply_rest<T, TransA, 1, true, M>(from, count, right.b, right.step, k, sums);
+            } else {
+                if constexpr (full) multiply_rest<T, TransA, tile_batches, true, M>(from, count, right.b, right.step, k, sums);
+            }
+            finish_rows(sums, row, count, col, columns, epilogue);
+        }
+    }
+}
+
 #if XGRAD_USE_BLAS
 template<class T, bool TransA, bool TransB, class Epilogue>
 inline void multiply_by_blas(T const* a, std::int64_t lda, T const* b, std::int64_t ldb, std::int64_t m, std::int64_t n, std::int64_t k,
     Epilogue const& epilogue, T* scratch) {
     using V = simd::batch<T>;
     constexpr std::int64_t W = static_cast<std::int64_t>(V::size);
+    std::int64_t const depth = takes_blocks<T> && k > blas_depth ? blas_depth : k;
+    [[maybe_unused]] double* const totals = reinterpret_cast<double*>(scratch + blas_rows * blas_columns);
     for (std::int64_t col = 0; col < n; col += blas_columns) {
         std::int64_t const columns = n - col < blas_columns ? n - col : blas_columns;
         for (std::int64_t row = 0; row < m; row += blas_rows) {
             std::int64_t const rows = m - row < blas_rows ? m - row : blas_rows;
-            blas::gemm<TransA, TransB>(
-                a + (TransA ? row : row * lda), lda, b + (TransB ? col * ldb : col), ldb, rows, columns, k, T(0), scratch, blas_columns);
+            for (std::int64_t i = 0; i < k; i += depth) {
+                std::int64_t const terms = k - i < depth ? k - i : depth;
+                blas::gemm<TransA, TransB>(a + (TransA ? i * lda + row : row * lda + i), lda, b + (TransB ? col * ldb + i : i * ldb + col),
+                    ldb, rows, columns, terms, T(0), scratch, blas_columns);
+                if constexpr (takes_blocks<T>)
+                    if (depth < k) add_blocks(scratch, totals, rows * blas_columns, i == 0);
+            }
+            if constexpr (takes_blocks<T>)
+                if (depth < k) take_totals(scratch, totals, rows * blas_columns);
             for (std::int64_t r = 0; r < rows; ++r) {
                 T const* const line = scratch + r * blas_columns;
                 std::int64_t c = 0;
@@ -168,6 +214,78 @@ inline void multiply_by_blas(T const* a, std::int64_t lda, T const* b, std::int6
     }
 }
 #endif
+
+/// What matmul does, but for products that go through memory.
+template<class T, bool TransA, bool TransB, std::int64_t Columns, std::int64_t Depth, std::int64_t Rows, class Epilogue>
+inline void multiply(T const* a, std::int64_t lda, T const* b, std::int64_t ldb, std::int64_t m, std::int64_t n, std::int64_t k,
+    Epilogue const& epilogue, T* scratch) {
+    constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>);
+    constexpr std::int64_t M = code_extent(Rows), N = code_extent(Columns), K = code_extent(Depth);
+    constexpr bool cut = M >= cut_from_rows && N != 1;   // m may be less than M
+    m = Rows < 0 || cut ? m : M;
+    n = Columns < 0 ? n : N;
+    k = Depth < 0 ? k : K;
+#if XGRAD_USE_BLAS
+    if constexpr (std::is_floating_point_v<T>) {
+        if (m * n * k >= blas_threshold) {
+            multiply_by_blas<T, TransA, TransB>(a, lda, b, ldb, m, n, k, epilogue, scratch);
+            return;
+        }
+    }
+#endif
+    if constexpr (N < 0 || N == 1) {
+        if (n == 1) {
+            std::int64_t const step = TransB ? 1 : ldb;
+            if constexpr (TransA) {
+                multiply_transposed_column<T, (cut ? -1 : M)>(a, lda, b, step, m, k, epilogue);
+            } else {
+                T const* x = b;
+                if (step != 1) {
+                    for (std::int64_t i = 0; i < k; ++i) scratch[i] = b[i * step];
+                    x = scratch;
+                }
+                multiply_column(a, lda, x, m, k, epilogue);
+            }
+            return;
+        }
+    }
+    if constexpr (M == 1 && TransB && !TransA && N != 1 && (K < 0 || K >= 4)) {
+        if ((N > 1 || n > 1) && (K >= 4 || k >= 4)) {   // nothing to copy: the rows of B are read as they lie
+            multiply_column(b, ldb, a, n, k, as_row<Epilogue>{epilogue});
+            return;
+        }
+    }
+    if constexpr (N != 1) {
+        left_operand<T, TransA> const left{a, lda};
+        std::int64_t col = 0;
+        if constexpr (!TransB && M <= few_rows) {
+            constexpr std::int64_t columns = few_rows_batches * W;
+            for (; m > 0 && m <= few_rows && col + columns <= n; col += columns)
+                few_rows_panel<T, TransA, M>(left, m, b + col, ldb, k, col, epilogue);
+        }
+        constexpr std::int64_t panel = tile_batches * W, width = N >= 0 && N < panel ? N : panel;
+        constexpr int batches = static_cast<int>((width + W - 1) / W);
+        while (
+            col <
+            n) {   // the loops around a full tile are in this function: in one of their own a compiler would optimize all that is in it twice
+            auto const right = panel_at<T, TransB, width, N, K>(b, ldb, m, n, k, col, scratch);
+            if constexpr (M >= 0 && M <= middle_rows + low_rows && M != tile_rows) {
+                if (right.one) low_panel<T, TransA, 1, M>(left, right.b, right.step, k, col, right.columns, epilogue);
+                else low_panel<T, TransA, batches, M>(left, right.b, right.step, k, col, right.columns - (batches - 1) * W, epilogue);
+            } else {
+                std::int64_t row = 0;
+                if (right.columns == width)
+                    for (; full_tile(m - row); row += tile_rows) {
+                        tile<T, TransA, tile_rows, batches> sums;
+                        sums.multiply(left, row, right.b, right.step, k);
+                        sums.finish(epilogue, row, col, width - (batches - 1) * W, typename decltype(sums)::every{});
+                    }
+                rest_rows<T, TransA, width, M, N>(left, row, m, right.b, right.step, k, col, right.columns, epilogue);
+            }
+            col += right.columns;
+        }
+    }
+}
 
 }   // namespace detail
 
@@ -185,79 +303,19 @@ inline void multiply_by_blas(T const* a, std::int64_t lda, T const* b, std::int6
 /// after that: the epilogue may not write into A or B.
 ///
 /// Every element is summed over k = 0, 1, 2, ... in order with fused multiply-add (where the machine has it); a single column (n = 1, A not
-/// transposed) by lanes along k, and so a single row where M is 1 and only B is transposed. The order depends on M, n and k alone: row i
-/// does not change with m. This does not hold for products that XGRAD_USE_BLAS sends to CBLAS (from blas_threshold multiply-adds on).
+/// transposed) by lanes along k, and so a single row where M is 1 and only B is transposed. Long sums in float are taken in blocks, whose sums come
+/// together in double (sum_blocks.hpp). The order depends on M, n and k alone: row i does not change with m. This does not hold for products that
+/// XGRAD_USE_BLAS sends to CBLAS (from blas_threshold multiply-adds on), whose long sums are taken in blocks of blas_depth terms.
 template<class T, bool TransA, bool TransB, std::int64_t Columns = -1, std::int64_t Depth = -1, std::int64_t Rows = -1, class Epilogue>
 inline void matmul(T const* a, std::int64_t lda, T const* b, std::int64_t ldb, std::int64_t m, std::int64_t n, std::int64_t k,
     Epilogue const& epilogue, T* scratch) {
-    constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>);
-    constexpr std::int64_t M = code_extent(Rows), N = code_extent(Columns), K = code_extent(Depth);
-    constexpr bool cut = M >= detail::cut_from_rows && N != 1;   // m may be less than M
-    m = Rows < 0 || cut ? m : M;
-    n = Columns < 0 ? n : N;
-    k = Depth < 0 ? k : K;
-#if XGRAD_USE_BLAS
-    if constexpr (std::is_floating_point_v<T>) {
-        if (m * n * k >= blas_threshold) {
-            detail::multiply_by_blas<T, TransA, TransB>(a, lda, b, ldb, m, n, k, epilogue, scratch);
+    if constexpr (detail::may_be_long<T, TransA, TransB, Columns, Depth, Rows>)
+        if (detail::through_memory(m, n, k)) {
+            detail::multiply_through_memory<T, TransA, TransB, code_extent(Columns), code_extent(Rows)>(
+                {a, lda}, b, ldb, m, n, k, epilogue, scratch);
             return;
         }
-    }
-#endif
-    if constexpr (N < 0 || N == 1) {
-        if (n == 1) {
-            std::int64_t const step = TransB ? 1 : ldb;
-            if constexpr (TransA) {
-                detail::multiply_transposed_column<T, (cut ? -1 : M)>(a, lda, b, step, m, k, epilogue);
-            } else {
-                T const* x = b;
-                if (step != 1) {
-                    for (std::int64_t i = 0; i < k; ++i) scratch[i] = b[i * step];
-                    x = scratch;
-                }
-                detail::multiply_column(a, lda, x, m, k, epilogue);
-            }
-            return;
-        }
-    }
-    if constexpr (M == 1 && TransB && !TransA && N != 1 && (K < 0 || K >= 4)) {
-        if ((N > 1 || n > 1) && (K >= 4 || k >= 4)) {   // nothing to copy: the rows of B are read as they lie
-            detail::multiply_column(b, ldb, a, n, k, detail::as_row<Epilogue>{epilogue});
-            return;
-        }
-    }
-    if constexpr (N != 1) {
-        detail::left_operand<T, TransA> const left{a, lda};
-        std::int64_t col = 0;
-        if constexpr (!TransB && M <= detail::few_rows) {
-            constexpr std::int64_t columns = detail::few_rows_batches * W;
-            for (; m > 0 && m <= detail::few_rows && col + columns <= n; col += columns)
-                detail::few_rows_panel<T, TransA, M>(left, m, b + col, ldb, k, col, epilogue);
-        }
-        constexpr std::int64_t panel = detail::tile_batches * W, width = N >= 0 && N < panel ? N : panel;
-        constexpr int batches = static_cast<int>((width + W - 1) / W);
-        while (
-            col <
-            n) {   // the loops around a full tile are in this function: in one of their own a compiler would optimize all that is in it twice
-            auto const right = detail::panel_at<T, TransB, width, N, K>(b, ldb, m, n, k, col, scratch);
-            if constexpr (M >= 0 && M <= detail::middle_rows + detail::low_rows && M != detail::tile_rows) {
-                if (right.one) detail::low_panel<T, TransA, 1, M>(left, right.b, right.step, k, col, right.columns, epilogue);
-                else
-                    detail::low_panel<T, TransA, batches, M>(
-                        left, right.b, right.step, k, col, right.columns - (batches - 1) * W, epilogue);
-            } else {
-                std::int64_t row = 0;
-                if (right.columns == width)
-                    for (; detail::full_tile(m - row); row += detail::tile_rows) {
-                        detail::tile<T, TransA, detail::tile_rows, batches> sums;
-                        sums.multiply(left, row, right.b, right.step, k);
-                        sums.finish(epilogue, row, col, width - (batches - 1) * W, typename decltype(sums)::every{});
-                    }
-                detail::rest_rows<T, TransA, width, M, N>(left, row, m, right.b, right.step, k, col, right.columns, epilogue);
-            }
-            col += right.columns;
-        }
-    }
+    detail::multiply<T, TransA, TransB, Columns, Depth, Rows>(a, lda, b, ldb, m, n, k, epilogue, scratch);
 }
 
 }   // namespace kernels

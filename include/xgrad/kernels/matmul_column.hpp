@@ -9,24 +9,32 @@ XGRAD_NAMESPACE_BEGIN
 namespace kernels::detail {
 
 /// Dot products of Rows rows of A with x, both contiguous along k. Two sums of batches per row: batch j goes to sum j % 2,
-/// an incomplete last one always to the second. The order depends on k alone. Tail: k % (2 W), or -1 where that is found when it runs.
+/// an incomplete last one always to the second; long sums in blocks. The order depends on k alone. Tail: k % (2 W), or -1 where that is found when it runs.
 template<class T, int Rows, std::int64_t Tail>
 struct dot_rows {
     using V = simd::batch<T>;
-    static constexpr std::int64_t W = static_cast<std::int64_t>(V::size);
+    static constexpr std::int64_t W = static_cast<std::int64_t>(V::size), size = 2 * Rows * W;
     V even[Rows], odd[Rows];
 
     template<std::size_t... R>
-    XGRAD_KERNEL void run(T const* a, std::int64_t lda, T const* x, std::int64_t k, std::index_sequence<R...>) {
-        ((even[R] = V(T(0)), odd[R] = V(T(0))), ...);
-        std::int64_t const pairs = k / (2 * W) * (2 * W);
-        for (std::int64_t i = 0; i < pairs; i += 2 * W) {
-            V const x0 = simd::load(x + i), x1 = simd::load(x + i + W);
-            ((even[R] = fma(simd::load(a + static_cast<std::int64_t>(R) * lda + i), x0, even[R]),
-                 odd[R] = fma(simd::load(a + static_cast<std::int64_t>(R) * lda + i + W), x1, odd[R])),
-                ...);
+    XGRAD_KERNEL void run(T const* a, std::int64_t lda, T const* x, std::int64_t k, [[maybe_unused]] std::index_sequence<R...> rows) {
+        std::int64_t const pairs = k / (2 * W) * (2 * W), at_once = terms_at_once<T>(k / (2 * W), long_sum_from_memory) * (2 * W);
+        float blocks[size];
+        double totals[size];
+        [[maybe_unused]] long_sums all{blocks, totals, size};
+        std::int64_t i = 0;
+        for (bool last = false; !last;) {
+            ((even[R] = V(T(0)), odd[R] = V(T(0))), ...);
+            last = pairs - i <= at_once;
+            for (std::int64_t const end = last ? pairs : i + at_once; i < end; i += 2 * W) {
+                V const x0 = simd::load(x + i), x1 = simd::load(x + i + W);
+                ((even[R] = fma(simd::load(a + static_cast<std::int64_t>(R) * lda + i), x0, even[R]),
+                     odd[R] = fma(simd::load(a + static_cast<std::int64_t>(R) * lda + i + W), x1, odd[R])),
+                    ...);
+            }
+            if constexpr (takes_blocks<T>)
+                if (at_once < pairs) finish_block(all, last, rows);
         }
-        std::int64_t i = pairs;
         if (Tail < 0 ? i + W <= k : Tail >= W) {
             V const x0 = simd::load(x + i);
             ((even[R] = fma(simd::load(a + static_cast<std::int64_t>(R) * lda + i), x0, even[R])), ...);
@@ -37,6 +45,16 @@ struct dot_rows {
             V const x0 = simd::load_partial(x + i, rest);
             ((odd[R] = fma(simd::load_partial(a + static_cast<std::int64_t>(R) * lda + i, rest), x0, odd[R])), ...);
         }
+    }
+    template<std::size_t... R>
+    XGRAD_KERNEL void finish_block(long_sums& all, bool last, std::index_sequence<R...>) {
+        ((all.add(2 * W * static_cast<std::int64_t>(R), even[R]), all.add(2 * W * static_cast<std::int64_t>(R) + W, odd[R])), ...);
+        all.next(last);
+        float const* const sums = all.blocks;
+        if (last)
+            ((even[R] = simd::load(sums + 2 * W * static_cast<std::int64_t>(R)),
+                 odd[R] = simd::load(sums + 2 * W * static_cast<std::int64_t>(R) + W)),
+                ...);
     }
     template<std::size_t... R>
     XGRAD_KERNEL void put(V* out, std::index_sequence<R...>) const {
@@ -96,23 +114,39 @@ struct column_sums {
     template<class Epilogue, std::size_t... C>
     XGRAD_KERNEL void run(T const* a, std::int64_t lda, T const* x, std::int64_t step, std::int64_t k, std::int64_t row, std::int64_t last,
         Epilogue const& e, std::index_sequence<C...>) {
-        for (int c = 0; c < Batches; ++c)
-            if constexpr (requires { e.template begin<V>(row); }) sums[c] = e.template begin<V>(row + c * W);
-            else sums[c] = V(T(0));
-        for (std::int64_t i = 0; i < k; ++i) {
-            T const* const p = a + i * lda + row;
-            V const b(x[i * step]);
-            if constexpr (requires { e.ahead; }) {   // between the sums: at once they wait for each other
-                T const* const next = simd::base_address(p + e.ahead);
-                ((sums[C] = fma(simd::load(p + static_cast<std::int64_t>(C) * W), b, sums[C]),
-                     simd::prefetch(next + static_cast<std::int64_t>(C) * W)),
-                    ...);
-                if constexpr (Partial) simd::prefetch(next + full * W);
-            } else ((sums[C] = fma(simd::load(p + static_cast<std::int64_t>(C) * W), b, sums[C])), ...);
-            if constexpr (Partial) sums[full] = fma(simd::load_partial(p + full * W, static_cast<std::size_t>(last)), b, sums[full]);
-        }
+        constexpr bool goes_on = requires { e.template begin<V>(row); };   // who keeps the sums takes care of long ones
+        std::int64_t const at_once = goes_on ? k : terms_at_once<T>(k);
+        float blocks[Batches * W];
+        double totals[Batches * W];
+        [[maybe_unused]] long_sums all{blocks, totals, Batches * W};
+        std::int64_t i = 0;
+        do {
+            for (int c = 0; c < Batches; ++c)
+                if constexpr (goes_on) sums[c] = e.template begin<V>(row + c * W);
+                else sums[c] = V(T(0));
+            for (std::int64_t const end = k - i < at_once ? k : i + at_once; i < end; ++i) {
+                T const* const p = a + i * lda + row;
+                V const b(x[i * step]);
+                if constexpr (requires { e.ahead; }) {   // between the sums: at once they wait for each other
+                    T const* const next = simd::base_address(p + e.ahead);
+                    ((sums[C] = fma(simd::load(p + static_cast<std::int64_t>(C) * W), b, sums[C]),
+                         simd::prefetch(next + static_cast<std::int64_t>(C) * W)),
+                        ...);
+                    if constexpr (Partial) simd::prefetch(next + full * W);
+                } else ((sums[C] = fma(simd::load(p + static_cast<std::int64_t>(C) * W), b, sums[C])), ...);
+                if constexpr (Partial) sums[full] = fma(simd::load_partial(p + full * W, static_cast<std::size_t>(last)), b, sums[full]);
+            }
+            if constexpr (takes_blocks<T> && !goes_on)
+                if (at_once < k) finish_block(all, i == k, std::make_index_sequence<Batches>{});
+        } while (i < k);
         (finish_column(e, sums[C], row + static_cast<std::int64_t>(C) * W, W), ...);
         if constexpr (Partial) finish_column(e, sums[full], row + full * W, last);
+    }
+    template<std::size_t... C>
+    XGRAD_KERNEL void finish_block(long_sums& all, bool last, std::index_sequence<C...>) {
+        (all.add(static_cast<std::int64_t>(C) * W, sums[C]), ...);
+        all.next(last);
+        if (last) ((sums[C] = simd::load(all.blocks + static_cast<std::int64_t>(C) * W)), ...);
     }
 };
 /// Batches of a column that are summed side by side: as many as registers hold.

@@ -3,8 +3,8 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/backend/simd.hpp>
 #include <xgrad/core/math.hpp>
+#include <xgrad/kernels/sum_blocks.hpp>
 
 #include <cstdint>
 #include <utility>
@@ -35,6 +35,9 @@ inline constexpr int tile_batches = 2;
 /// Batches of columns where there are one or two rows: their few sums would otherwise wait for each other.
 inline constexpr int few_rows = 2, few_rows_batches = 4;
 
+/// Up to so many rows the loads of B stay apart from the sums: g++ would load each batch again for each of the rows.
+inline constexpr int load_apart_rows = 4;
+
 /// Where op(A) lies: element (i, k) at a[i * row + k * step].
 template<class T, bool TransA>
 struct left_operand {
@@ -46,16 +49,20 @@ struct left_operand {
     }
 };
 
-/// Sums of Rows x Batches; every sum runs over k = 0, 1, ... in order, whatever the tile: results do not depend on the tiling.
+/// Sums of Rows x Batches; every sum runs over k = 0, 1, ... in order, in blocks that k alone decides, whatever the tile: results do not depend on the
+/// tiling.
 template<class T, bool TransA, int Rows, int Batches>
 struct tile {
     using V = simd::batch<T>;
     static constexpr std::int64_t W = static_cast<std::int64_t>(V::size), rows_ahead = 8;
+    static constexpr std::int64_t size = Rows * Batches * W;
+    using every = std::make_index_sequence<static_cast<std::size_t>(Rows* Batches)>;
     V sums[Rows * Batches];
 
     template<std::size_t... C>
     XGRAD_INLINE static void load_right(V (&b)[Batches], T const* p, std::index_sequence<C...>) {
         ((b[C] = simd::load(p + static_cast<std::int64_t>(C) * W)), ...);
+        if constexpr (Rows <= load_apart_rows) (simd::keep_register(b[C]), ...);
     }
     /// Rows of a matrix that is read in place lie too far apart for the processor to fetch them unasked, unless they are wide.
     XGRAD_INLINE static void fetch_row([[maybe_unused]] T const* p) {
@@ -85,42 +92,71 @@ struct tile {
         ((p[R] = a.at(row + (static_cast<std::int64_t>(R) < count ? static_cast<std::int64_t>(R) : count - 1), 0)), ...);
     }
 
-    /// Rows row.. of op(A) times k rows of B at b, `step` elements apart; all Batches full.
+    /// Adds the sums of a block to those of the blocks before it; after the last one these are the sums.
+    template<std::size_t... I>
+    XGRAD_KERNEL void finish_block(long_sums& all, bool last, std::index_sequence<I...>) {
+        (all.add(static_cast<std::int64_t>(I) * W, sums[I]), ...);
+        all.next(last);
+        if (last) ((sums[I] = simd::load(all.blocks + static_cast<std::int64_t>(I) * W)), ...);
+    }
+
+    /// Rows row.. of op(A) times k rows of B at b, `step` elements apart; all Batches full. Blocks: a long sum is taken in blocks.
+    template<bool Blocks = false>
     XGRAD_KERNEL void multiply(left_operand<T, TransA> a, std::int64_t row, T const* b, std::int64_t step, std::int64_t k) {
         if constexpr (TransA) {
-            constexpr auto rows = std::make_index_sequence<Rows>{};
-            clear(std::make_index_sequence<Rows * Batches>{});
             V right[Batches];
             T const* p = a.at(row, 0);
-            for (std::int64_t i = 0; i < k; ++i) {
-                load_right(right, b, std::make_index_sequence<Batches>{});
-                add_column(p, right, rows);
-                b += step;
-                p += a.lda;
-            }
+            [[maybe_unused]] float blocks[Blocks ? size : 1];
+            [[maybe_unused]] double totals[Blocks ? size : 1];
+            [[maybe_unused]] long_sums all{blocks, totals, size};
+            std::int64_t const at_once = Blocks ? terms_at_once<T>(k) : k;
+            std::int64_t left = k;
+            do {
+                std::int64_t const terms = left < at_once ? left : at_once;
+                clear(every{});
+                for (std::int64_t i = 0; i < terms; ++i) {
+                    load_right(right, b, std::make_index_sequence<Batches>{});
+                    add_column(p, right, std::make_index_sequence<Rows>{});
+                    b += step;
+                    p += a.lda;
+                }
+                left -= terms;
+                if constexpr (Blocks)
+                    if (at_once < k) finish_block(all, left == 0, every{});
+            } while (left > 0);
         } else {
-            multiply_some(a, row, Rows, b, step, k);
+            multiply_some<Blocks>(a, row, Rows, b, step, k);
         }
     }
     /// The same for the first `count` of the rows.
+    template<bool Blocks = false>
     XGRAD_KERNEL void multiply_some(
         left_operand<T, TransA> a, std::int64_t row, std::int64_t count, T const* b, std::int64_t step, std::int64_t k) {
         constexpr auto rows = std::make_index_sequence<Rows>{};
-        clear(std::make_index_sequence<Rows * Batches>{});
         V right[Batches];
         T const* p[Rows];
         row_starts(p, a, row, count, rows);
-        std::int64_t const next = TransA ? a.lda : 1;
-        for (std::int64_t i = 0, at = 0; i < k; ++i, at += next) {
-            load_right(right, b, std::make_index_sequence<Batches>{});
-            fetch_row(b + rows_ahead * step);
-            add_rows(p, at, right, rows);
-            b += step;
-        }
+        [[maybe_unused]] float blocks[Blocks ? size : 1];
+        [[maybe_unused]] double totals[Blocks ? size : 1];
+        [[maybe_unused]] long_sums all{blocks, totals, size};
+        std::int64_t const next = TransA ? a.lda : 1, at_once = Blocks ? terms_at_once<T>(k) : k;
+        std::int64_t left = k, at = 0;
+        do {
+            std::int64_t const terms = left < at_once ? left : at_once;
+            clear(every{});
+            for (std::int64_t i = 0; i < terms; ++i, at += next) {
+                load_right(right, b, std::make_index_sequence<Batches>{});
+                fetch_row(b + rows_ahead * step);
+                add_rows(p, at, right, rows);
+                b += step;
+            }
+            left -= terms;
+            if constexpr (Blocks)
+                if (at_once < k) finish_block(all, left == 0, every{});
+        } while (left > 0);
     }
 
     /// Hands the sums to the epilogue; the last batch has `last` columns (W when it is full). I: `every` one.
-    using every = std::make_index_sequence<static_cast<std::size_t>(Rows* Batches)>;
     template<class Epilogue, std::size_t... I>
     XGRAD_KERNEL void finish(Epilogue const& e, std::int64_t row, std::int64_t col, std::int64_t last, std::index_sequence<I...>) const {
         if (last == W)
@@ -143,12 +179,12 @@ struct tile {
 /// Products of a static height from here on run in parts, too.
 inline constexpr std::int64_t cut_from_rows = 128;
 
-/// Sums of `count` <= Rows rows to memory, [Rows, Batches * W]; a full tile has all its rows. One function for all products.
+/// Sums of `count` <= Rows rows to memory, [Rows, Batches * W], long ones in blocks; a full tile has all its rows. One function for all products.
 template<class T, bool TransA, int Rows, int Batches>
 XGRAD_NOINLINE void multiply_rows(left_operand<T, TransA> a, std::int64_t count, T const* b, std::int64_t step, std::int64_t k, T* to) {
     tile<T, TransA, Rows, Batches> part;
-    if constexpr (Rows == tile_rows || Batches == few_rows_batches) part.multiply(a, 0, b, step, k);
-    else part.multiply_some(a, 0, count, b, step, k);
+    if constexpr (Rows == tile_rows || Batches == few_rows_batches) part.template multiply<takes_blocks<T>>(a, 0, b, step, k);
+    else part.template multiply_some<takes_blocks<T>>(a, 0, count, b, step, k);
     part.keep(to, std::make_index_sequence<Rows * Batches>{});
 }
 
@@ -164,6 +200,15 @@ XGRAD_KERNEL void finish_rows(
             else epilogue.template partial<V>(simd::load(sums), row, col + c, static_cast<std::size_t>(columns - c));
 }
 
+/// Sums of one or two rows of a wider panel; M is their static number or -1.
+template<class T, bool TransA, std::int64_t M>
+XGRAD_KERNEL void multiply_few_rows(left_operand<T, TransA> a, std::int64_t m, T const* b, std::int64_t step, std::int64_t k, T* sums) {
+    if (M == 1 || (M < 0 && m == 1)) {
+        if constexpr (M != few_rows) multiply_rows<T, TransA, 1, few_rows_batches>(a, m, b, step, k, sums);
+    } else {
+        if constexpr (M != 1) multiply_rows<T, TransA, few_rows, few_rows_batches>(a, m, b, step, k, sums);
+    }
+}
 /// One or two rows of a wider panel; M is their static number or -1.
 template<class T, bool TransA, std::int64_t M, class Epilogue>
 XGRAD_KERNEL void few_rows_panel(
@@ -175,8 +220,7 @@ XGRAD_KERNEL void few_rows_panel(
         sums.finish(epilogue, 0, col, W, typename decltype(sums)::every{});
     } else {
         T sums[few_rows * few_rows_batches * W];
-        if (m == 1) multiply_rows<T, TransA, 1, few_rows_batches>(a, m, b, step, k, sums);
-        else multiply_rows<T, TransA, few_rows, few_rows_batches>(a, m, b, step, k, sums);
+        multiply_few_rows<T, TransA, M>(a, m, b, step, k, sums);
         finish_rows(sums, 0, m, col, few_rows_batches * W, epilogue);
     }
 }
@@ -216,7 +260,7 @@ template<class T, bool TransA, int Batches, bool Full, std::int64_t M>
 XGRAD_KERNEL void multiply_rest(left_operand<T, TransA> a, std::int64_t count, T const* b, std::int64_t step, std::int64_t k, T* sums) {
     constexpr smaller_tiles needed = smaller_tiles_of(M);
     if (count > middle_rows) {
-        if constexpr (Full) multiply_rows<T, TransA, tile_rows, Batches>(a, count, b, step, k, sums);
+        if constexpr (Full && (M < 0 || M > middle_rows)) multiply_rows<T, TransA, tile_rows, Batches>(a, count, b, step, k, sums);
     } else if (count > low_rows) {
         if constexpr (needed.middle) multiply_rows<T, TransA, middle_rows, Batches>(a, count, b, step, k, sums);
     } else {
@@ -226,6 +270,8 @@ XGRAD_KERNEL void multiply_rest(left_operand<T, TransA> a, std::int64_t count, T
 
 /// Whether a tile takes all its rows of so many that are left: what the two smaller ones hold together goes to these.
 constexpr bool full_tile(std::int64_t left) { return left > middle_rows + low_rows || left == tile_rows; }
+/// How many of them go to the next tile.
+constexpr std::int64_t rows_at_once(std::int64_t left) { return full_tile(left) ? tile_rows : left > middle_rows ? left - low_rows : left; }
 
 /// Rows [row, m) of `columns` columns that no full tile of `Width` columns took: what is rare goes through memory, in two parts if it must.
 /// M and N are static extents or -1. From cut_from_rows on m may be less than M: full tiles, or the last ones with what stands behind.
@@ -240,8 +286,7 @@ XGRAD_KERNEL void rest_rows([[maybe_unused]] left_operand<T, TransA> a, [[maybe_
     if constexpr (N < 0 || rest > 0 || M < 0 || rows_apart(M, tile_rows) > 0) {
         T sums[tile_rows * batches * W];
         for (std::int64_t count; row < m; row += count) {
-            std::int64_t const left = m - row;
-            count = full_tile(left) ? tile_rows : left > middle_rows ? left - low_rows : left;
+            count = rows_at_once(m - row);
             left_operand<T, TransA> const from{a.at(row, 0), a.lda};
             if (narrow && columns <= W) multiply_rest<T, TransA, 1, narrow, M>(from, count, b, step, k, sums);
             else multiply_rest<T, TransA, batches, wide, M>(from, count, b, step, k, sums);

@@ -5,6 +5,7 @@
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/kernels/kept_sums.hpp>
+#include <xgrad/kernels/nest_columns.hpp>
 #include <xgrad/kernels/padded_block.hpp>
 #include <xgrad/kernels/row_position.hpp>
 
@@ -38,7 +39,7 @@ struct nest {
     using sums_of = detail::chosen_sums<Phase, I...>;
     using reductions = detail::chosen_reductions<I...>;
     using passes = std::make_integer_sequence<int, Phases>;
-
+    using total_type = std::conditional_t<std::is_floating_point_v<T>, double, T>;
     // Sums, exponentials, ... are chains of operations that wait for each other: four batches side by side, each instruction for all of them
     // before the next. Eight where so many costly ones follow each other that a processor does not look ahead to the four batches behind.
     template<int Phase>
@@ -64,25 +65,24 @@ struct nest {
         return mask > 0 ? mask : 0;
     }();
     static constexpr bool by_columns = column_mask != 0;
-
     // Inner sums of one pass, one for each batch side by side, and totals over everything. `lane`: whose sum a batch behind the last block goes to.
+    // `moved`: `row` has taken over what was in the parts.
+    using kept_sums = detail::kept_sums<T, OuterRank, by_columns, count>;
     struct sums {
         V part[count][most];
-        double total[count];
+        double total[count], row[count];
+        kept_sums kept;
         int lane;
+        bool moved;
     };
+    static constexpr bool uses_scratch = ((detail::about<I>::reduces && kept_sums::template how<I> != 0) || ...);
+    XGRAD_KERNEL static std::int64_t length(step_arguments const& a) { return Inner >= 0 ? Inner : a.inner; }
+    static std::size_t scratch(step_arguments const& a) { return detail::kept_bytes<nest>(a, length(a), reductions{}); }
     /// Few elements left cost a whole block: where so many costly operations stand side by side that one copy of them is code enough. What the
     /// block touches is copied to memory that has room for it.
     template<int Phase>
-    static constexpr bool padded =
-        Inner == told_length && unroll<Phase> == 8 && !by_columns && detail::touched_in<operands::count, Phase, I...>.contiguous;
-
-    /// The lanes from n on are replaced by what no reduction notices.
-    template<monoid M>
-    XGRAD_KERNEL static V first_lanes(V x, std::int64_t n) {
-        if constexpr (W == 1) return x;
-        else return math::select(simd::iota<V>() < V(static_cast<T>(n)), x, V(detail::identity<M, T>()));
-    }
+    static constexpr bool padded = Inner == told_length && unroll<Phase> == 8 && !by_columns && !uses_scratch &&
+                                   detail::touched_in<operands::count, Phase, I...>.contiguous;
     // ---- one element-level instruction on batch u of those side by side, at element j; on n <= W elements, as padded lanes, where Partial
     template<int K, bool Partial, int S, class M, int L, int P, int N>
     XGRAD_KERNEL static void element(ld<S, M, L, P, N>, reg* r, sums&, state const& s, std::int64_t j, std::int64_t n, int u) {
@@ -121,16 +121,17 @@ struct nest {
     XGRAD_KERNEL static void element(
         rd<M, A, L, P, N, O, S, Memory>, reg* r, sums& q, state const& s, std::int64_t j, std::int64_t n, int u) {
         V const x = r[A].lane[by_element[A] ? u : 0];
-        Memory* p = reinterpret_cast<Memory*>(s.at[S]) + j;   // where sums are kept the inner dimension stays: contiguous by construction
+        constexpr bool in_scratch = kept_sums::template how<at<K>> == 1;
+        auto* const p = reinterpret_cast<std::conditional_t<in_scratch, T, Memory>*>(in_scratch ? q.kept.at[K] : s.at[S]) + j;
         if constexpr (!N && !by_columns && Partial)
             simd::store_partial_as(
                 p, detail::combine<M>(detail::load_some<V>(p, static_cast<std::size_t>(n)), x), static_cast<std::size_t>(n));
         else if constexpr (!N && !by_columns) detail::store_full(p, detail::combine<M>(detail::load_full<V>(p), x));
         else if constexpr (!Partial) q.part[K][u] = detail::combine<M>(q.part[K][u], x);
         else if constexpr (Inner != told_length || by_columns || unroll<P> == 1 || padded<P>)
-            q.part[K][u] = detail::combine<M>(q.part[K][u], first_lanes<M>(x, n));
+            q.part[K][u] = detail::combine<M>(q.part[K][u], detail::first_lanes<M>(x, n));
         else {
-            V const there = first_lanes<M>(x, n);
+            V const there = detail::first_lanes<M>(x, n);
             for (int l = 0; l < unroll<P>; ++l)
                 if (l == q.lane) q.part[K][l] = detail::combine<M>(q.part[K][l], there);
         }
@@ -176,11 +177,11 @@ struct nest {
     XGRAD_KERNEL static void single(rd<M, A, L, P, N, O, S, Memory>, reg* r, sums& q, state const& s) {
         accumulate<K, M, O, S, Memory>(q, s, detail::first_lane(r[A].lane[0]));
     }
-
     // A row's share of a reduction over outer dimensions too: totals in double, partial sums where they are kept.
     template<int K, monoid M, int O, int S, class Memory>
     XGRAD_KERNEL static void accumulate(sums& q, state const& s, T x) {
         if constexpr (O == all_outer && M == monoid::sum && std::is_floating_point_v<T>) q.total[K] += static_cast<double>(x);
+        else if constexpr (kept_sums::template how<at<K>> == 2) *reinterpret_cast<double*>(q.kept.at[K]) += static_cast<double>(x);
         else {
             Memory* p = reinterpret_cast<Memory*>(s.at[S]);
             *p = detail::combine<M>(*p, static_cast<Memory>(x));
@@ -196,15 +197,18 @@ struct nest {
             for (int n = Unroll / 2; n > 0; n /= 2)
                 for (int u = 0; u < n; ++u) q.part[K][u] = detail::combine<M>(q.part[K][2 * u], q.part[K][2 * u + 1]);
             V const x = q.part[K][0];
-            T const row = detail::across<M>(x);
+            T row = detail::across<M>(x);
+            if constexpr (moves<P> && M == monoid::sum)
+                if (q.moved) row = static_cast<T>(q.row[K] + static_cast<double>(row));
             if constexpr (O == 0) r[K].lane[0] = V(row);
             else accumulate<K, M, O, S, Memory>(q, s, row);
         }
     }
     // Reductions that are kept in memory start from the identity there.
-    template<monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
+    template<int K, monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
     static void prefill(rd<M, A, L, P, N, O, S, Memory>, step_arguments const& a) {
-        if constexpr (O != 0 && !(O == all_outer && (N || L == 1) && M == monoid::sum && std::is_floating_point_v<T>))
+        if constexpr (O != 0 && kept_sums::template how<at<K>> == 0 &&
+                      !(O == all_outer && (N || L == 1) && M == monoid::sum && std::is_floating_point_v<T>))
             detail::begin_kept<M, Memory, OuterRank, O>(a, a.operands[S], N || L == 1 ? 1 : Inner >= 0 ? Inner : a.inner);
     }
     template<int K, monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
@@ -258,7 +262,7 @@ struct nest {
         (each_of_block<K>(at<K>{}, r, q, s, j, n, std::make_integer_sequence<int, U>{}), ...);
     }
     template<int Phase, int U>
-    XGRAD_KERNEL static void padded_blocks(reg* r, sums& q, state const& s, std::int64_t j, std::int64_t n) {
+    XGRAD_KERNEL static std::int64_t padded_blocks(reg* r, sums& q, state const& s, std::int64_t j, std::int64_t n) {
         constexpr std::int64_t elements = U * W;
         detail::padded_block<state, operands, detail::touched_in<operands::count, Phase, I...>, elements> room;
         state here = s;
@@ -268,6 +272,22 @@ struct nest {
             block_of<U>(r, q, here, j, left, at_level<2, Phase>{});
             if (left < elements) room.leave(s, j, left);
         }
+        return n;
+    }
+    // Of a long row doubles take over the sums from time to time.
+    template<int Phase>
+    static constexpr bool moves = sums_in_double<T> && Inner < 0 && ((detail::sums_row<I> && detail::about<I>::phase == Phase) || ...);
+    template<int K, int A, int L, int P, int O, int S, class Memory, int... U>
+    XGRAD_KERNEL static void move_sum(rd<monoid::sum, A, L, P, true, O, S, Memory>, sums& q, std::integer_sequence<int, U...>) {
+        double const sum = detail::sum_in_double<T>(detail::taken(q.part[K][U])...);
+        q.row[K] = q.moved ? q.row[K] + sum : sum;
+    }
+    template<int, class J, class Each>
+    XGRAD_KERNEL static void move_sum(J, sums&, Each) {}
+    template<int Unroll, int... K>
+    XGRAD_KERNEL static void move_sums(sums& q, std::integer_sequence<int, K...>) {
+        (move_sum<K>(at<K>{}, q, std::make_integer_sequence<int, Unroll>{}), ...);
+        q.moved = true;
     }
     template<int Phase>
     XGRAD_KERNEL static void pass(reg* r, sums& q, state const& s, std::int64_t first, std::int64_t n) {
@@ -277,10 +297,16 @@ struct nest {
             constexpr at_level<2, Phase> all{};
             begin_sums(q, sums_of<Phase>{});
             std::int64_t j = first;
-            if constexpr (padded<Phase>) {
-                padded_blocks<Phase, U>(r, q, s, j, n);
-            } else {
-                for (; j + U * W <= n; j += U * W) elements<U, false>(r, q, s, j, 0, all);
+            q.moved = false;
+            for (std::int64_t end = n;;) {
+                if constexpr (moves<Phase>) end = n - j > terms_in_float * U * W ? j + terms_in_float * U * W : n;
+                if constexpr (padded<Phase>) j = padded_blocks<Phase, U>(r, q, s, j, end);
+                else
+                    for (; j + U * W <= end; j += U * W) elements<U, false>(r, q, s, j, 0, all);
+                if (!moves<Phase> || end == n) break;
+                if constexpr (moves<Phase>) move_sums<U>(q, sums_of<Phase>{});
+            }
+            if constexpr (!padded<Phase>) {
                 if constexpr (Inner >= 0) {
                     constexpr std::int64_t left = Inner % (U * W), batches = (left + W - 1) / W;   // behind the last block of whole U * W
                     if constexpr (left > 0)
@@ -308,7 +334,9 @@ struct nest {
         sums q;
         for (int k = 0; k < count; ++k) q.total[k] = 0;
         state s{a};
-        (prefill(at<K>{}, a), ...);
+        (prefill<K>(at<K>{}, a), ...);
+        [[maybe_unused]] auto* memory = static_cast<std::byte*>(a.scratch);
+        if constexpr (uses_scratch) ((memory = q.kept.template begin<K, at<K>>(a, memory, length(a))), ...);
         singles(r, q, s, at_level<0, 0>{});
         std::int64_t const n = Inner >= 0 ? Inner : a.inner;
         bool empty = false;
@@ -316,16 +344,20 @@ struct nest {
         if (!empty) {
             s.place_all();
             if constexpr (by_columns) {
-                do columns(r, q, s, n);
+                do nest_columns<nest>::run(r, q, s, n);
                 while (s.template next<all_outer & ~column_mask>());
             } else if constexpr (BlockRows > 0) {
                 blocks(r, q, s, n);
             } else {
-                do (pass<P>(r, q, s, 0, n), ...);
-                while (s.template next<all_outer>());
+                do {
+                    if constexpr (uses_scratch) (q.kept.template begin_row<K, at<K>>(a, s.index, n), ...);
+                    (pass<P>(r, q, s, 0, n), ...);
+                    if constexpr (uses_scratch) (q.kept.template end_row<K, at<K>>(a, s.index, n), ...);
+                } while (s.template next<all_outer>());
             }
         }
         (finish<K>(at<K>{}, q, a), ...);
+        if constexpr (uses_scratch) (q.kept.template finish<K>(at<K>{}, a, n), ...);
     }
 
     // ---- blocks of the inner dimension, with sums of rows alone: those of one pass wait for the last block
@@ -333,19 +365,21 @@ struct nest {
     static_assert(block % (8 * W) == 0);   // a rest of single batches stands behind the last one alone
     static constexpr int sum_count = detail::reductions_before<count, I...>;
     template<int K, monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
-    XGRAD_KERNEL static void add_block(rd<M, A, L, P, N, O, S, Memory>, reg* r, T* kept, bool first) {
-        T& sum = kept[detail::reductions_before<K, I...>];
-        sum = first ? detail::first_lane(r[K].lane[0]) : detail::combine<M>(sum, static_cast<T>(detail::first_lane(r[K].lane[0])));
-        r[K].lane[0] = V(sum);
+    XGRAD_KERNEL static void add_block(rd<M, A, L, P, N, O, S, Memory>, reg* r, total_type* kept, bool first) {
+        total_type& sum = kept[detail::reductions_before<K, I...>];
+        auto const here = static_cast<total_type>(detail::first_lane(r[K].lane[0]));
+        sum = first ? here : detail::combine<M>(sum, here);
+        r[K].lane[0] = V(static_cast<T>(sum));
     }
     template<int... K>
     XGRAD_KERNEL static void add_blocks(
-        [[maybe_unused]] reg* r, [[maybe_unused]] T* kept, [[maybe_unused]] bool first, std::integer_sequence<int, K...>) {
+        [[maybe_unused]] reg* r, [[maybe_unused]] total_type* kept, [[maybe_unused]] bool first, std::integer_sequence<int, K...>) {
         (add_block<K>(at<K>{}, r, kept, first), ...);
     }
     XGRAD_KERNEL static void blocks(reg* r, sums& q, state& s, std::int64_t n) {
         static_assert(Phases == 2 && !has_elements<1>);
-        T kept[BlockRows > 0 ? BlockRows : 1][sum_count > 0 ? sum_count : 1]{};   // g++ warns of an array that the first block fills
+        total_type kept[BlockRows > 0 ? BlockRows : 1]
+                       [sum_count > 0 ? sum_count : 1]{};   // g++ warns of an array that the first block fills
         std::int64_t first = 0, end = 0;
         do {
             end = n - first > block ? first + block : n;
@@ -358,40 +392,6 @@ struct nest {
             } while (s.template next<all_outer>());
             s.place_all();
         } while ((first = end) < n);
-    }
-
-    // ---- columns of up to four batches, the last one of n < W elements where Partial
-    template<int U, bool Partial, int K, monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
-    XGRAD_KERNEL static void keep_column(rd<M, A, L, P, N, O, S, Memory>, sums& q, state const& s, std::int64_t j, std::int64_t n) {
-        Memory* p = reinterpret_cast<Memory*>(s.at[S]) + j;
-        for (int u = 0; u < U; ++u)
-            if (Partial && u == U - 1) simd::store_partial_as(p + u * W, q.part[K][u], static_cast<std::size_t>(n));
-            else detail::store_full(p + u * W, q.part[K][u]);
-    }
-    template<int U, bool Partial, int... K>
-    XGRAD_KERNEL static void column(
-        reg* r, sums& q, state& s, std::int64_t j, std::int64_t n, std::integer_sequence<int, K...>) {   // K: reductions
-        begin_sums(q, sums_of<0>{});
-        do {
-            singles(r, q, s, at_level<1, 0>{});
-            elements<U, Partial>(r, q, s, j, n, at_level<2, 0>{});
-        } while (s.template next<column_mask>());
-        s.place_all();
-        (keep_column<U, Partial, K>(at<K>{}, q, s, j, n), ...);
-    }
-    XGRAD_KERNEL static void columns(reg* r, sums& q, state& s, std::int64_t n) {
-        constexpr reductions all{};
-        std::int64_t j = 0;
-        if constexpr (Inner < 0 || Inner >= 4 * W)
-            for (; j + 4 * W <= n; j += 4 * W) column<4, false>(r, q, s, j, 0, all);
-        if constexpr (Inner >= 0) {
-            constexpr std::int64_t left = Inner % (4 * W);
-            constexpr int batches = static_cast<int>((left + W - 1) / W);
-            if constexpr (left > 0) column<batches, left % W != 0>(r, q, s, j, left % W, all);
-        } else {
-            for (; j + W <= n; j += W) column<1, false>(r, q, s, j, 0, all);
-            if (j < n) column<1, true>(r, q, s, j, n - j, all);
-        }
     }
 };
 

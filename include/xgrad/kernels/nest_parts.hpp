@@ -17,7 +17,7 @@ struct nest_parts<nest<T, Inner, 0, Phases, BlockRows, I...>> {
     typename whole::state s;
     typename whole::sums q;
     typename whole::reg r[sizeof...(I)];
-    T kept[whole::sum_count > 0 ? whole::sum_count : 1];
+    typename whole::total_type kept[whole::sum_count > 0 ? whole::sum_count : 1];
 
     XGRAD_KERNEL explicit nest_parts(step_arguments const& a) : s(a) {
         s.place_all();

@@ -40,7 +40,34 @@ struct row_position {
         return false;
     }
 
+    /// How many positions are left along the last dimension of Mask, this one included; step() goes to the next one without counting.
+    template<int Mask>
+    XGRAD_KERNEL std::int64_t left() const {
+        return a.extent[last<Mask>] - index[last<Mask>];
+    }
+    template<int Mask>
+    XGRAD_KERNEL void step(std::int64_t const* by) {
+        step_each(by, operand_list{});
+    }
+    template<int Mask>
+    XGRAD_KERNEL void steps(std::int64_t* by) const {
+        for (std::size_t k = 0; k < Operands::count; ++k) by[k] = a.operands[k].stride[last<Mask>];
+    }
+    /// After n steps, at most as many as were left: as next().
+    template<int Mask>
+    XGRAD_KERNEL bool next_after(std::int64_t n) {
+        if ((index[last<Mask>] += n) < a.extent[last<Mask>]) return true;
+        index[last<Mask>] = 0;
+        return next<Mask & ((1 << last<Mask>)-1)>() && (place_each(operand_list{}), true);
+    }
+
 private:
+    template<int Mask>
+    static constexpr int last = [] {
+        int d = OuterRank - 1;
+        while (d > 0 && (Mask >> d & 1) == 0) --d;
+        return d;
+    }();
     using operand_list = std::make_index_sequence<static_cast<std::size_t>(Operands::count)>;
 
     XGRAD_KERNEL void place(std::size_t operand, std::int64_t bytes) {
@@ -57,6 +84,10 @@ private:
     template<std::size_t... S>
     XGRAD_KERNEL void place_each(std::index_sequence<S...>) {
         (place(S, Operands::bytes[S]), ...);
+    }
+    template<std::size_t... S>
+    XGRAD_KERNEL void step_each(std::int64_t const* by, std::index_sequence<S...>) {
+        ((offset[S] += by[S], Operands::bytes[S] > 0 ? void(at[S] += by[S] * Operands::bytes[S]) : void()), ...);
     }
     template<std::size_t... S>
     XGRAD_KERNEL void advance_each(int dim, std::index_sequence<S...>) {

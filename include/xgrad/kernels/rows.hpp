@@ -5,6 +5,7 @@
 
 #include <xgrad/backend/simd.hpp>
 #include <xgrad/kernels/kernel.hpp>
+#include <xgrad/kernels/long_sums.hpp>
 
 #include <algorithm>
 #include <cstring>
@@ -98,56 +99,140 @@ struct gather_rows {
 /// Operands: table, of M in memory, ids, result. Extents: bags, row length, rows of the table, ids of a bag.
 template<class T, class M, class Index, long long Row>
 struct sum_bags {
+    static constexpr bool is_long(std::int64_t bag) { return sums_in_double<T> && bag > terms_in_float; }
+    static std::size_t scratch(step_arguments const& a) {
+        return Row != 1 && is_long(a.size(3)) ? static_cast<std::size_t>(a.size(1)) * sizeof(double) : 0;
+    }
     static void run(step_arguments const& a) {
         std::int64_t const n = a.first + a.extent[0], length = Row >= 0 ? Row : a.size(1), rows = a.size(2), bag = a.size(3),
                            step = distance_of_rows(a.operands[2], length), apart = a.operands[0].stride[0];
         M const* table = reinterpret_cast<M const*>(a.operands[0].data);
         Index const* ids = reinterpret_cast<Index const*>(a.operands[1].data);
+        auto* const totals = static_cast<double*>(a.scratch);
         row_prefetch<M, Index, Row> const prefetch(table, rows, length, apart, ids, a.first * bag, n * bag);
         for (std::int64_t i = a.first; i < n; ++i) {
             T* out = reinterpret_cast<T*>(a.operands[2].data) + i * step;
-            if constexpr (Row == 1) {
-                T sum = 0;
-                for (std::int64_t k = 0; k < bag; ++k) {
+            T sum = 0;
+            double total = 0;
+            if constexpr (Row != 1) std::fill_n(out, length, T(0));
+            for (std::int64_t k = 0, end = bag;;) {
+                if constexpr (sums_in_double<T>) end = bag - k > terms_in_float ? k + terms_in_float : bag;
+                bool const first = k == 0;
+                for (; k < end; ++k) {
+                    if constexpr (Row != 1) prefetch(i * bag + k);
                     Index const id = ids[i * bag + k];
                     if (!inside(id, rows)) {
                         *a.bad_index = true;
                         return;
                     }
-                    sum += static_cast<T>(table[static_cast<std::int64_t>(id) * apart]);
+                    M const* const row = table + static_cast<std::int64_t>(id) * apart;
+                    if constexpr (Row == 1) sum += static_cast<T>(*row);
+                    else add_row<T, Row>(out, row, length);
                 }
-                *out = sum;
-            } else {
-                for (std::int64_t j = 0; j < length; ++j) out[j] = T(0);
-                for (std::int64_t k = 0; k < bag; ++k) {
-                    prefetch(i * bag + k);
-                    Index const id = ids[i * bag + k];
-                    if (!inside(id, rows)) {
-                        *a.bad_index = true;
-                        return;
-                    }
-                    add_row<T, Row>(out, table + static_cast<std::int64_t>(id) * apart, length);
+                if (end == bag) break;
+                if constexpr (Row == 1) total += static_cast<double>(detail::taken(sum));
+                else if constexpr (sums_in_double<T>) {
+                    detail::add_to_doubles(out, totals, length, first);
+                    std::fill_n(out, length, T(0));
                 }
             }
+            if constexpr (Row == 1) *out = is_long(bag) ? static_cast<T>(total + static_cast<double>(sum)) : sum;
+            else if (is_long(bag)) detail::take_from_doubles(out, totals, length);
         }
+    }
+};
+
+/// Of a scattering the rows that more terms go to than a float takes: doubles take over their sums.
+template<class T>
+class crowded_rows {
+    static constexpr std::uint8_t fresh = 256 - terms_in_float;
+    std::uint8_t *terms_, *moved_;   // of each row: fresh and the terms since its sum has moved, 0 is the last one; whether it has a place
+    std::int32_t *place_, *row_;
+    double* totals_;
+    std::int64_t length_;
+    std::int32_t count_ = 0;
+
+    static constexpr std::size_t padded(std::int64_t bytes) { return static_cast<std::size_t>((bytes + 63) / 64 * 64); }
+
+public:
+    static constexpr std::size_t bytes(std::int64_t n, std::int64_t length, std::int64_t rows) {
+        std::int64_t const most = n / terms_in_float;
+        return n <= terms_in_float ? 0 : padded(most * length * 8) + padded(most * 4) + padded(rows * 4) + 2 * padded(rows);
+    }
+    crowded_rows(void* memory, std::int64_t n, std::int64_t length, std::int64_t rows) : length_(length) {
+        std::int64_t const most = n / terms_in_float;
+        totals_ = static_cast<double*>(memory);
+        row_ = reinterpret_cast<std::int32_t*>(static_cast<std::byte*>(memory) + padded(most * length * 8));
+        place_ = row_ + padded(most * 4) / 4;
+        terms_ = reinterpret_cast<std::uint8_t*>(place_ + padded(rows * 4) / 4);
+        moved_ = terms_ + padded(rows);
+        std::memset(terms_, fresh, static_cast<std::size_t>(rows));
+        std::memset(moved_, 0, static_cast<std::size_t>(rows));
+    }
+    /// A term has been added to this row.
+    XGRAD_KERNEL void added(std::int64_t row, T* sum) {
+        if (++terms_[row] == 0) move(row, sum);
+    }
+    void finish(T* out) const {
+        for (std::int32_t k = 0; k < count_; ++k) detail::take_from_doubles(out + row_[k] * length_, totals_ + k * length_, length_);
+    }
+
+private:
+    XGRAD_NOINLINE void move(std::int64_t row, T* sum) {
+        bool const first = moved_[row] == 0;
+        moved_[row] = 1;
+        if (first) {
+            row_[count_] = static_cast<std::int32_t>(row);
+            place_[row] = count_++;
+        }
+        terms_[row] = fresh;
+        detail::add_to_doubles(sum, totals_ + place_[row] * length_, length_, first);
+        std::fill_n(sum, length_, T(0));
     }
 };
 
 /// Operands: values, ids, result. Extents: number of ids, row length, rows of the result. Duplicates are summed in order.
 template<class T, class Index, long long Row>
 struct scatter_rows {
+    static constexpr bool in_doubles(std::int64_t n, std::int64_t rows) { return Row == 1 && sums_in_double<T> && 2 * n > rows; }
+    static std::size_t scratch(step_arguments const& a) {
+        if (in_doubles(a.extent[0], a.size(2))) return static_cast<std::size_t>(a.size(2)) * sizeof(double);
+        return sums_in_double<T> ? crowded_rows<T>::bytes(a.extent[0], a.size(1), a.size(2)) : 0;
+    }
     static void run(step_arguments const& a) {
-        std::int64_t const n = a.first + a.extent[0], length = Row >= 0 ? Row : a.size(1), rows = a.size(2), step = a.operands[0].stride[0];
-        T* out = reinterpret_cast<T*>(a.operands[2].data);
+        std::int64_t const n = a.first + a.extent[0], length = Row >= 0 ? Row : a.size(1), rows = a.size(2);
+        if (in_doubles(n, rows)) {
+            auto* const totals = static_cast<double*>(a.scratch);
+            std::memset(totals, 0, static_cast<std::size_t>(rows) * sizeof(double));
+            add_all(a, n, totals, [](std::int64_t, double*) {});
+            return detail::round_doubles(reinterpret_cast<T*>(a.operands[2].data), totals, rows);
+        }
+        T* const out = reinterpret_cast<T*>(a.operands[2].data);
+        std::fill_n(out, rows * length, T(0));
+        if constexpr (sums_in_double<T>)
+            if (n > terms_in_float) {
+                crowded_rows<T> crowded(a.scratch, n, length, rows);
+                add_all(a, n, out, [&](std::int64_t row, T* sum) { crowded.added(row, sum); });
+                return crowded.finish(out);
+            }
+        add_all(a, n, out, [](std::int64_t, T*) {});
+    }
+
+private:
+    template<class S, class F>
+    static void add_all(step_arguments const& a, std::int64_t n, S* out, F const& added) {
+        std::int64_t const length = Row >= 0 ? Row : a.size(1), rows = a.size(2), step = a.operands[0].stride[0];
         Index const* ids = reinterpret_cast<Index const*>(a.operands[1].data);
         T const* values = reinterpret_cast<T const*>(a.operands[0].data);
-        for (std::int64_t j = 0; j < rows * length; ++j) out[j] = T(0);
         for (std::int64_t i = a.first; i < n; ++i) {
             if (!inside(ids[i], rows)) {
                 *a.bad_index = true;
                 return;
             }
-            add_row<T, Row>(out + static_cast<std::int64_t>(ids[i]) * length, values + i * step, length);
+            S* const sum = out + static_cast<std::int64_t>(ids[i]) * length;
+            if constexpr (Row == 1) *sum += static_cast<S>(values[i * step]);
+            else add_row<S, Row>(sum, values + i * step, length);
+            added(static_cast<std::int64_t>(ids[i]), sum);
         }
     }
 };

@@ -44,6 +44,36 @@ struct running_column {
     }
 };
 
+/// Sums of m rows of the transposed product, one for each of k columns, in whole batches: `sums` of the rows that come, in memory with what long sums need.
+template<class T>
+struct sums_of_rows {
+    T* sums;
+    std::int64_t columns, at_once, added = 0;   // rows of this block
+    long_sums all{};
+
+    XGRAD_KERNEL sums_of_rows(void* memory, std::int64_t m, std::int64_t k) : sums(static_cast<T*>(memory)), at_once(terms_at_once<T>(m)) {
+        constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>);
+        columns = (k + W - 1) / W * W;
+        if constexpr (takes_blocks<T>) all = {sums + columns, reinterpret_cast<double*>(sums + 2 * columns), columns};
+        clear();
+    }
+    XGRAD_KERNEL void clear() const {
+        for (std::int64_t i = 0; i < columns; i += static_cast<std::int64_t>(simd::width<T>)) simd::store(sums + i, simd::batch<T>(T(0)));
+    }
+    /// So many rows were added, no more than at_once - added.
+    XGRAD_KERNEL void next(std::int64_t rows, bool last) {
+        added += rows;
+        if (added == at_once || last) finish_block(last);
+    }
+    XGRAD_NOINLINE void finish_block(bool last) {
+        added = 0;
+        for (std::int64_t i = 0; i < columns; i += static_cast<std::int64_t>(simd::width<T>)) all.add(i, simd::load(sums + i));
+        all.next(last);
+        if (last) sums = all.blocks;
+        else clear();
+    }
+};
+
 /// Adds the transposed product of `rows` rows of `columns` columns with x to the sums, blocks of columns whose sums stay in registers: whole ones, or
 /// what is left behind them. One function of each for all matrices.
 template<class T>
@@ -81,8 +111,7 @@ struct streamed {
         T const* const x = reinterpret_cast<T const*>(p.operands[A + 1].data);
         T const* const u = reinterpret_cast<T const*>(t.operands[B].data);
         std::int64_t const m = p.extent[0], k = p.extent[2], lda = p.operands[A].stride[0];
-        T* const sums = static_cast<T*>(p.scratch);
-        for (std::int64_t i = 0; i < k; i += W) simd::store(sums + i, simd::batch<T>(T(0)));
+        detail::sums_of_rows<T> all(p.scratch, m, k);
         std::int64_t rows = k > 0 ? bytes_at_once / (k * static_cast<std::int64_t>(sizeof(T))) / W * W : W;
         rows = rows < W ? W : rows;
         Product const product(p);
@@ -93,14 +122,23 @@ struct streamed {
             std::int64_t const end = m - first > rows ? first + rows : m;
             detail::multiply_column<T, Tail>(a + first * lda, lda, x, end - first, k, detail::from_row<Product>{product, first});
             nest.run(first, end);
-            detail::running_column<T> const to{sums, end < m ? rows * lda : 0};
-            if (whole > 0) detail::add_whole_columns(a + first * lda, lda, u + first, end - first, to, whole);
-            add_last(a + first * lda + whole, lda, u + first, end - first, {to.sums + whole, to.ahead}, k - whole);
+            std::int64_t const ahead = end < m ? rows * lda : 0;
+            std::int64_t row = first;
+            do {
+                std::int64_t count = end - row;
+                if constexpr (detail::takes_blocks<T>)
+                    if (std::int64_t const room = all.at_once - all.added; room < count) count = room;
+                if (whole > 0) detail::add_whole_columns(a + row * lda, lda, u + row, count, {all.sums, ahead}, whole);
+                add_last(a + row * lda + whole, lda, u + row, count, {all.sums + whole, ahead}, k - whole);
+                row += count;
+                if constexpr (detail::takes_blocks<T>)
+                    if (all.at_once < m) all.next(count, row == m);
+            } while (row < end);
             first = end;
         } while (first < m);
         nest.finish();
         Transposed const transposed(t);
-        for (std::int64_t i = 0; i < k; i += W) detail::finish_column(transposed, simd::load(sums + i), i, k - i < W ? k - i : W);
+        for (std::int64_t i = 0; i < k; i += W) detail::finish_column(transposed, simd::load(all.sums + i), i, k - i < W ? k - i : W);
     }
 };
 

@@ -3,6 +3,7 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
+#include <xgrad/kernels/long_sums.hpp>
 #include <xgrad/kernels/update.hpp>
 
 #include <algorithm>
@@ -68,20 +69,8 @@ struct grouped_slices {
     std::int32_t const* offsets;
     std::int32_t const* order;
     XGRAD_KERNEL T const* slice(std::int32_t k) const { return values.slice(order[k]); }
-    XGRAD_KERNEL simd::batch<T> load(std::int64_t u, std::int64_t e) const {
-        std::int32_t k = offsets[u];
-        std::int32_t const end = offsets[u + 1];
-        simd::batch<T> sum = simd::load(slice(k) + e);
-        while (++k < end) sum += simd::load(slice(k) + e);
-        return sum;
-    }
-    XGRAD_KERNEL simd::batch<T> load_partial(std::int64_t u, std::int64_t e, std::size_t n) const {
-        std::int32_t k = offsets[u];
-        std::int32_t const end = offsets[u + 1];
-        simd::batch<T> sum = simd::load_partial(slice(k) + e, n);
-        while (++k < end) sum += simd::load_partial(slice(k) + e, n);
-        return sum;
-    }
+    XGRAD_KERNEL simd::batch<T> load(std::int64_t u, std::int64_t e) const { return sum<false>(u, e, simd::width<T>); }
+    XGRAD_KERNEL simd::batch<T> load_partial(std::int64_t u, std::int64_t e, std::size_t n) const { return sum<true>(u, e, n); }
     /// The whole sum, for rows of a batch and more.
     XGRAD_KERNEL void write_in_batches(std::int64_t u, T* to, std::int64_t row) const {
         constexpr std::int64_t width = static_cast<std::int64_t>(simd::width<T>);
@@ -96,11 +85,41 @@ struct grouped_slices {
     XGRAD_KERNEL void write(std::int64_t u, T* to, std::int64_t row) const {
         std::int32_t k = offsets[u];
         std::int32_t const end = offsets[u + 1];
+        if (is_long(end - k)) return write_in_batches(u, to, row);
         copy_row<RowStatic>(to, slice(k), row);
         while (++k < end) {
             T const* const next = slice(k);
             for (std::int64_t e = 0; e < row; ++e) to[e] += next[e];
         }
+    }
+
+private:
+    static constexpr bool is_long(std::int32_t terms) { return sums_in_double<T> && terms > terms_in_float; }
+    template<bool Partial>
+    XGRAD_KERNEL simd::batch<T> batch_of(std::int32_t k, std::int64_t e, std::size_t n) const {
+        if constexpr (Partial) return simd::load_partial(slice(k) + e, n);
+        else return simd::load(slice(k) + e);
+    }
+    template<bool Partial>   // without a call: g++ would keep what a rule has in registers in memory
+    XGRAD_KERNEL simd::batch<T> sum(std::int64_t u, std::int64_t e, std::size_t n) const {
+        std::int32_t k = offsets[u];
+        std::int32_t const end = offsets[u + 1];
+        simd::batch<T> sum = batch_of<Partial>(k, e, n);
+        if constexpr (sums_in_double<T>)
+            if (is_long(end - k)) {
+                alignas(64) double total[simd::width<T>] = {};
+                alignas(64) T lane[simd::width<T>];
+                for (std::int32_t last = k + terms_in_float;; last = end - k > terms_in_float ? k + terms_in_float : end) {
+                    while (++k < last) sum += batch_of<Partial>(k, e, n);
+                    add_batch_to_doubles(sum, total);
+                    if (k == end) break;
+                    sum = batch_of<Partial>(k, e, n);
+                }
+                for (std::size_t i = 0; i < simd::width<T>; ++i) lane[i] = static_cast<T>(total[i]);
+                return simd::load(lane);
+            }
+        while (++k < end) sum += batch_of<Partial>(k, e, n);
+        return sum;
     }
 };
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A growing array for constant evaluation. Compilers bound the statements of one evaluation (clang: a million) and run each slowly: std::vector
 // spends five to ten on every access, a raw pointer none. So elements are reached through the pointer, `v.at[i]`. It also serves where a header would
-// instantiate std::vector, some milliseconds for each element type, in every program that includes it.
+// instantiate std::vector, some milliseconds for each element type, in every program that includes it. For that reason members call no others: each would
+// be instantiated for each element type, too.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -33,32 +34,47 @@ struct sequence {
     int room = 0;
 
     constexpr sequence() = default;
-    constexpr explicit sequence(int n) { make(n); }
-    constexpr sequence(int n, T const& value) {
+    constexpr explicit sequence(int n) : at(new T[static_cast<unsigned>(n > 0 ? n : 1)]), room(n > 0 ? n : 1) {}
+    constexpr sequence(int n, T const& value) : room(n > 0 ? n : 1) {
         if constexpr (is_plain)
             if (!__builtin_is_constant_evaluated()) {
-                take(detail::filled_with(&value, n, sizeof(T)), n);
+                at = static_cast<T*>(detail::filled_with(&value, n, sizeof(T)));
+                count = room = n;
                 return;
             }
-        make(n);
+        at = new T[static_cast<unsigned>(room)];
         for (T* p = at; count < n; ++count) p[count] = value;
     }
     /// All elements zero: in a constant evaluation one statement, however many there are.
     constexpr sequence(int n, zeros_type) : at(new T[static_cast<unsigned>(n > 0 ? n : 1)]()), count(n), room(n > 0 ? n : 1) {}
-    constexpr sequence(sequence const& o) {
+    constexpr sequence(sequence const& o) : room(o.count > 0 ? o.count : 1) {
         if constexpr (is_plain)
             if (!__builtin_is_constant_evaluated()) {
-                take(detail::copy_of(o.at, o.count, sizeof(T)), o.count);
+                at = static_cast<T*>(detail::copy_of(o.at, o.count, sizeof(T)));
+                count = room = o.count;
                 return;
             }
-        make(o.count);
+        at = new T[static_cast<unsigned>(room)];
         for (T *p = at, *q = o.at; count < o.count; ++count) p[count] = q[count];
     }
     constexpr sequence& operator=(sequence const&) = delete;
     constexpr ~sequence() { delete[] at; }
 
     constexpr void push(T const& value) {
-        if (count == room) grow();
+        bool grown = count != room;
+        if constexpr (is_plain)
+            if (!grown && !__builtin_is_constant_evaluated()) {
+                at = static_cast<T*>(detail::with_more_room(at, count, room, sizeof(T)));
+                grown = true;
+            }
+        if (!grown) {
+            int const wider = detail::more_than(room);
+            T* const moved = new T[static_cast<unsigned>(wider)];
+            for (int i = 0; i < count; ++i) moved[i] = at[i];
+            delete[] at;
+            at = moved;
+            room = wider;
+        }
         at[count++] = value;
     }
     constexpr void clear() { count = 0; }
@@ -79,27 +95,6 @@ struct sequence {
 
 private:
     static constexpr bool is_plain = __is_trivially_copyable(T) && alignof(T) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__;
-    constexpr void make(int n) {
-        room = n > 0 ? n : 1;
-        at = new T[static_cast<unsigned>(room)];
-    }
-    void take(void* first, int n) {
-        at = static_cast<T*>(first);
-        count = room = n;
-    }
-    constexpr void grow() {
-        if constexpr (is_plain)
-            if (!__builtin_is_constant_evaluated()) {
-                at = static_cast<T*>(detail::with_more_room(at, count, room, sizeof(T)));
-                return;
-            }
-        int const wider = detail::more_than(room);
-        T* const moved = new T[static_cast<unsigned>(wider)];
-        for (int i = 0; i < count; ++i) moved[i] = at[i];
-        delete[] at;
-        at = moved;
-        room = wider;
-    }
 };
 
 #if XGRAD_COMPILED != 1

@@ -14,7 +14,11 @@ class binary_accuracy {
     std::int64_t right_ = 0, count_ = 0;
 
 public:
-    explicit binary_accuracy(double threshold = 0.5) : threshold_(threshold) {}
+    /// Throws value_error for NaN.
+    explicit binary_accuracy(double threshold = 0.5) : threshold_(threshold) {
+        if (threshold != threshold)
+            raise<value_error>("xgrad: metrics::binary_accuracy: the threshold is NaN; it is a number, 0 for logits");
+    }
     /// As many predictions as labels, in any shapes. Throws shape_error, and value_error for NaN and for a label that is neither 0 nor 1; nothing has changed then.
     template<class P, class L>
     void update(P const& predictions, L const& labels) {
@@ -52,6 +56,10 @@ protected:
     }
 
 public:
+    template<class R = void>
+    top_k_accuracy() : k_(1) {
+        static_assert(!std::is_void_v<R>, "xgrad::metrics::top_k_accuracy: k is missing: top_k_accuracy best(5)");
+    }
     /// Throws value_error for k < 1.
     explicit top_k_accuracy(std::int64_t k) : k_(k) {
         if (k < 1) raise_parts<value_error>({"xgrad: metrics::top_k_accuracy: k is ", k, ", which must be at least 1"});

@@ -24,7 +24,7 @@ public:
     void update(P const& predictions, L const& labels) {
         detail::read_predictions("log_loss", predictions, labels, [&](auto const& p, auto const& y) {
             detail::check_binary(p, y);
-            p.check_within(0, 1, "a probability, 0 to 1");
+            p.check_within(0, 1, "a probability, 0 to 1 (of logits take the sigmoid first)");
             constexpr bool wide = std::is_same_v<std::remove_cvref_t<decltype(*p.first)>, double>;
             constexpr double eps =
                 wide ? std::numeric_limits<double>::epsilon() : static_cast<double>(std::numeric_limits<float>::epsilon());

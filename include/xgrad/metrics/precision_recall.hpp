@@ -33,7 +33,11 @@ class precision_recall {
     std::int64_t counts_[2][2]{};   // label, prediction
 
 public:
-    explicit precision_recall(double threshold = 0.5) : threshold_(threshold) {}
+    /// Throws value_error for NaN.
+    explicit precision_recall(double threshold = 0.5) : threshold_(threshold) {
+        if (threshold != threshold)
+            raise<value_error>("xgrad: metrics::precision_recall: the threshold is NaN; it is a number, 0 for logits");
+    }
     /// As many predictions as labels, in any shapes. Throws shape_error, and value_error for NaN and for a label that is neither 0 nor 1; nothing has changed then.
     template<class P, class L>
     void update(P const& predictions, L const& labels) {

@@ -5,6 +5,7 @@
 
 #include <xgrad/core/array_like.hpp>
 #include <xgrad/core/error.hpp>
+#include <xgrad/core/node.hpp>
 
 #include <cstdint>
 #include <cstdio>
@@ -19,6 +20,7 @@ namespace detail {
 /// An array of predictions, labels or the like of a metric: `what` for each element in messages.
 template<class T>
 struct metric_array {
+    using element = T;
     std::string_view metric, what;
     T const* first;
     array_ref ref;
@@ -37,6 +39,10 @@ struct metric_array {
         if constexpr (is_half_type<T>) return static_cast<double>(static_cast<float>(first[i]));
         else return static_cast<double>(first[i]);
     }
+    bool is_fraction(std::int64_t i) const {
+        double const v = (*this)[i];
+        return v > -1e9 && v < 1e9 && static_cast<double>(static_cast<std::int64_t>(v)) != v;
+    }
     [[noreturn]] XGRAD_COLD void refuse(std::int64_t i, std::initializer_list<message_part> expected) const {
         std::string value;
         if constexpr (std::is_integral_v<T>) {
@@ -46,7 +52,8 @@ struct metric_array {
             std::snprintf(text, sizeof text, "%g", (*this)[i]);
             value = text;
         }
-        raise<value_error>(message({"xgrad: metrics::", metric, ": ", what, " ", i, " is ", value, ", expected is ", message(expected)}));
+        raise<value_error>(message({"xgrad: metrics::", metric, ": ", what, " ", i, " is ", value, ", expected is ", message(expected),
+            is_fraction(i) && what == "label" ? "; predictions come first, then labels" : ""}));
     }
     void check_numbers() const {
         for (std::int64_t i = 0; i < size; ++i)
@@ -67,12 +74,26 @@ struct metric_array {
             if (auto const v = static_cast<std::int64_t>(first[i]); v < 0 || v >= classes) refuse(i, {"a class from 0 to ", classes - 1});
     }
 };
+/// Arrays whose elements are numbers.
+template<class A>
+constexpr bool has_numbers() {
+    if constexpr (is_array_like<A>()) {
+        constexpr bool numbers = is_one_element<typename element_of<A>::type>;
+        static_assert(numbers,
+            "xgrad::metrics: the elements of this array are no numbers; give rows that lie side by side: xgrad::array(pointer, rows, classes)");
+        return numbers;
+    } else return false;
+}
 /// f(first, second) of two arrays as metrics read them.
 template<class A, class B, class F>
 void read_metric(std::string_view metric, std::string_view each, A const& a, std::string_view other, B const& b, F const& f) {
-    if constexpr (is_array_like<A>() && is_array_like<B>())
-        f(metric_array<typename element_of<A>::type>(metric, each, refer_to(a)),
-            metric_array<typename element_of<B>::type>(metric, other, refer_to(b)));
+    constexpr bool expressions = Expr<A> || Expr<B>;
+    static_assert(!expressions,
+        "xgrad::metrics: update(predictions, labels) takes arrays, and this is an expression, which has no values; give what function{logits, train}(x = a) returns");
+    if constexpr (!expressions)
+        if constexpr (has_numbers<A>() && has_numbers<B>())
+            f(metric_array<typename element_of<A>::type>(metric, each, refer_to(a)),
+                metric_array<typename element_of<B>::type>(metric, other, refer_to(b)));
 }
 template<class P, class L, class F>
 void read_predictions(std::string_view metric, P const& predictions, L const& labels, F const& f) {
@@ -92,15 +113,19 @@ void check_binary(P const& predictions, L const& labels) {
 /// A row of numbers for each label, which is the class of one of them. The length of a row.
 template<class P, class L>
 std::int64_t check_rows(P const& predictions, L const& labels) {
+    constexpr bool swapped = std::is_integral_v<typename P::element> && !std::is_integral_v<typename L::element>;
+    static_assert(!swapped,
+        "xgrad::metrics: update(predictions, labels): the predictions are integers and the labels are not; predictions come first");
+    if constexpr (swapped) return 0;
     array_ref const& r = predictions.ref;
     if (r.rank < 1 || r.extents[r.rank - 1] < 1)
         raise_parts<shape_error>({"xgrad: metrics::", predictions.metric, ": the predictions need a last axis, of the classes"});
     std::int64_t const classes = r.extents[r.rank - 1], rows = predictions.size / classes;
     if (rows != labels.size)
         raise_parts<shape_error>({"xgrad: metrics::", predictions.metric, ": there are predictions for ", rows, " rows, of ", classes,
-            " classes, and ", labels.size, " labels"});
+            " classes, and ", labels.size, " labels", r.rank == 1 ? "; give their extents: xgrad::array(pointer, rows, classes)" : ""});
     predictions.check_numbers();
-    labels.check_classes(classes);
+    if constexpr (!swapped) labels.check_classes(classes);
     return classes;
 }
 /// a / b; of nothing it is NaN.

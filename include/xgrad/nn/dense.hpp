@@ -5,6 +5,7 @@
 
 #include <xgrad/ops/matmul.hpp>
 #include <xgrad/ops/arithmetic.hpp>
+#include <xgrad/ops/random.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 
@@ -26,11 +27,6 @@ struct dense : composite_op {
 };
 }
 
-namespace nn {
-/// Tag of a layer: its variables are those of another layer of its name, or of the same one on another input.
-struct shared_tag {};
-inline constexpr shared_tag shared{};
-}
 namespace detail {
 template<Expr X>
 constexpr bool dense_takes() {
@@ -75,12 +71,12 @@ struct shared_dense_layer : let<shared_dense_layer<Name, Units, X>> {
 /// x [..., features] → [..., Units]. Two layers of one program have different names, unless one of them says that it shares the variables of the other,
 /// `dense<"tower", 32>(x, nn::shared)`; the same layer of the same x is one layer, however often it is written.
 template<fixed_string Name, std::int64_t Units, Expr X>
-constexpr auto dense(X const&) {
+[[nodiscard("a layer is an expression, which computes nothing alone; give it a name")]] constexpr auto dense(X const&) {
     if constexpr (detail::dense_takes<X>()) return dense_layer<Name, Units, X>{};
     else return detail::refused{};
 }
 template<fixed_string Name, std::int64_t Units, Expr X>
-constexpr auto dense(X const&, shared_tag) {
+[[nodiscard("a layer is an expression, which computes nothing alone; give it a name")]] constexpr auto dense(X const&, shared_tag) {
     if constexpr (detail::dense_takes<X>()) return shared_dense_layer<Name, Units, X>{};
     else return detail::refused{};
 }

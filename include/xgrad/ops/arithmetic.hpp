@@ -236,18 +236,20 @@ constexpr bool is_sum_of_squares(symbol s, int depth = 100) {
                view = op->kind == op_kind::alias || op->kind == op_kind::broadcast;
     return (sum || view || op->kind == op_kind::transpose || op->kind == op_kind::slice || op->converts) && squares(0);
 }
+/// 1 where `well` holds, else `x`: equal to 0 in one comparison. logical_and would be a loop by itself. A constant stays what it is.
+constexpr symbol one_where(symbol well, symbol x) {
+    double number = 0;
+    return x.table->is_constant(x, number) ? x : xgrad::select(well, 1_c, x);
+}
+constexpr symbol zero_root(symbol a, symbol y, symbol g) {   // where y > 0 the derivative by g is 1 / 2y, also where g is 0
+    return is_sum_of_squares(a) ? y : one_where(xgrad::greater(y, 0_c), g);
+}
 constexpr symbol sqrt::derivative(symbol a, symbol y, symbol g) {
-    symbol const slope = g * 0.5_c / y;
-    if (is_sum_of_squares(a)) return xgrad::select(xgrad::equal(y, 0_c), 0_c, slope);
-    if (double number = 0; a.table->is_constant(g, number) && number != 0) return slope;
-    // elsewhere the derivative by g is 1 / 2y, also where g is 0; one comparison, since logical_and would be a loop by itself
-    return xgrad::select(xgrad::equal(xgrad::select(xgrad::greater(y, 0_c), 1_c, g), 0_c), 0_c, slope);
+    return xgrad::select(xgrad::equal(zero_root(a, y, g), 0_c), 0_c, g * 0.5_c / y);
 }
 constexpr symbols pow::derivative(symbol a, symbol p, symbol y, symbol g) {
-    symbol const power = xgrad::pow(a, p - 1_c);
-    double number = 0;   // of an exponent that has a derivative, p * power has one where p is 0, unless 0^-1 is infinite
-    symbol const none = a.table->is_constant(p, number) ? p : xgrad::select(xgrad::equal(power - power, 0_c), 1_c, p);
-    return {{xgrad::select(xgrad::equal(none, 0_c), 0_c, g * p * power),
+    symbol const power = xgrad::pow(a, p - 1_c);   // infinite where a and p are 0; elsewhere the derivative of p * power is not 0 there
+    return {{xgrad::select(xgrad::equal(one_where(xgrad::equal(power - power, 0_c), p), 0_c), 0_c, g * p * power),
         xgrad::select(xgrad::greater(a, 0_c), g * y * xgrad::log_or_zero(a), 0_c)}};
 }
 constexpr symbol log_or_zero::derivative(symbol a, symbol, symbol g) {

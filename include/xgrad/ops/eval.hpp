@@ -32,6 +32,10 @@ struct without_dropout<part<Output, Node>> {
 template<class X, auto Name, class Rate, class Kept, class Zero>
 struct without_dropout<node<op::select, node<op::is_kept, node<with<op::uniform_like, Name>, X>, Rate>, node<op::div, X, Kept>, Zero>>
     : without_dropout<X> {};
+template<class X, auto Name, class Rate, class Kept, class Zero>
+struct without_dropout<
+    node<op::select, node<op::is_kept, node<with<op::shared_uniform_like, Name>, X>, Rate>, node<op::div, X, Kept>, Zero>>
+    : without_dropout<X> {};
 /// A block stays one, so that its type is printed once.
 template<class Block>
 struct block_without_dropout : let<block_without_dropout<Block>> {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A gradient as a computed number times the rest. Sums and products with a vector are taken of the rest: they need not wait for the number, and
-// fewer elements are multiplied with it.
+// A gradient in double as a computed number times the rest. Sums and products with a vector are taken of the rest: they need not wait for the number,
+// and fewer elements are multiplied with it. In float the sum of the rest might be beyond 3e38 where that of the gradient is not.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -33,6 +33,7 @@ constexpr scaled take_factor(symbol s, axis_set axes) {
     symbol_table& t = *s.table;
     shape const dims = t.info(s).dims;
     scaled r{s, {}};
+    if (t.info(s).type != dtype::float64) return r;
     for (bool more = !is_single(dims); more;) {
         op_info const* const op = t.op(r.rest);
         more = false;

@@ -4,7 +4,6 @@
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/ops/gather.hpp>
-#include <xgrad/ops/no_nan.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 
@@ -42,7 +41,8 @@ struct softmax_cross_entropy : composite_op {
     }
     static constexpr symbol expand(symbol_table& t, symbol const* x, int, attributes const&) {
         auto const s = shift_logits(x[0]);
-        return sum_over(xgrad::multiply_no_nan(xgrad::log(s.sum) - s.shifted, x[1]), axis_set::of(t.info(x[0]).dims.rank - 1), false);
+        symbol const terms = x[1] * (xgrad::log(s.sum) - s.shifted);   // 0 * inf where a logit is -inf
+        return sum_over(xgrad::select(xgrad::equal(x[1], 0_c), 0_c, terms), axis_set::of(t.info(x[0]).dims.rank - 1), false);
     }
     // softmax - labels, also where a row of labels does not sum to 1
     static constexpr symbols derivative(symbol x, symbol labels, symbol, symbol g) {
@@ -80,7 +80,7 @@ struct sparse_softmax_cross_entropy : composite_op {
     }
     static constexpr symbols derivative(symbol x, symbol labels, symbol, symbol g) {
         auto const s = shift_logits(x);
-        return {{last_axis(g) * (s.exponentials / s.sum - hot(x, labels))}};
+        return {{last_axis(g) * (s.exponentials / s.sum - hot(x, labels)), {}}};
     }
 };
 }
@@ -111,7 +111,11 @@ constexpr bool check_ranks() {
 /// Gradient: of x, g (sigmoid(x) − z); of z, −g x.
 template<class A, class B>
 constexpr auto sigmoid_cross_entropy(A const& logits, B const& labels) {
-    if constexpr (detail::check_ranks<A, B>()) {
+    constexpr bool typed = detail::fault_of<op::sigmoid_cross_entropy, A, B>() != fault::dtypes;
+    static_assert(typed,
+        "xgrad::sigmoid_cross_entropy(logits, labels): both must be float or both double, the logits first; write cast<float>(labels)");
+    if constexpr (!typed) return detail::refused{};
+    else if constexpr (detail::check_ranks<A, B>()) {
         check_elementwise<op::sigmoid_cross_entropy, A, B>();
         return apply<op::sigmoid_cross_entropy>(logits, labels);
     } else return detail::refused{};
@@ -133,7 +137,8 @@ constexpr auto softmax_cross_entropy(A const& logits, B const& labels) {
 template<class A, class B>
 constexpr auto sparse_softmax_cross_entropy(A const& logits, B const& labels) {
     constexpr fault f = detail::fault_of<op::sparse_softmax_cross_entropy, A, B>();
-    static_assert(f != fault::not_floating, "xgrad::sparse_softmax_cross_entropy(logits, labels): logits must be float or double");
+    static_assert(f != fault::not_floating,
+        "xgrad::sparse_softmax_cross_entropy(logits, labels): logits must be float or double; they come first, then labels");
     static_assert(f != fault::not_integer, "xgrad::sparse_softmax_cross_entropy(logits, labels): labels must be std::int32_t or "
                                            "std::int64_t; for rows of probabilities use softmax_cross_entropy");
     static_assert(f != fault::axis,

@@ -205,6 +205,11 @@ template<Operand A, class... I>
 constexpr auto concat(A const&, I const&...) {
     return detail::refuse_form<detail::form::concat, A>();
 }
+template<class I, class... A>
+    requires std::is_arithmetic_v<I>
+constexpr auto concat(I const&, A const&...) {
+    return detail::refuse_form<detail::form::concat, I>();
+}
 template<Operand A, class... I>
 constexpr auto expand_dims(A const&, I const&...) {
     return detail::refuse_form<detail::form::expand_dims, A>();

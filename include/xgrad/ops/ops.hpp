@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: MIT
-// All operations.
+// All operations but those of no_nan.hpp, which fewer programs need.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
+
+// First what says sentences: compilers print how they came to a header before what is wrong in it.
+#include <xgrad/core/symbol.hpp>
+
+#include <xgrad/core/leaves.hpp>
+
+#include <xgrad/core/op_slip.hpp>
 
 #include <xgrad/ops/arithmetic.hpp>
 #include <xgrad/ops/comparison.hpp>
@@ -14,7 +21,6 @@
 #include <xgrad/ops/mask.hpp>
 #include <xgrad/ops/matmul.hpp>
 #include <xgrad/ops/misuse.hpp>
-#include <xgrad/ops/no_nan.hpp>
 #include <xgrad/ops/prod.hpp>
 #include <xgrad/ops/random.hpp>
 #include <xgrad/ops/reduce.hpp>

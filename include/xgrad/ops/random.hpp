@@ -22,6 +22,14 @@ struct uniform_like {
         return r;
     }
 };
+/// The same draws as those of another uniform_like of its name, though of another operand.
+struct shared_uniform_like : composite_op {
+    static constexpr std::string_view name = "shared_uniform_like";
+    static constexpr value_info infer(value_info const* v, int count, attributes const& a) { return uniform_like::infer(v, count, a); }
+    static constexpr symbol expand(symbol_table& t, symbol const* x, int count, attributes const& a) {
+        return t.add(op_register<uniform_like>::info, x, count, a);
+    }
+};
 /// Which elements a dropout keeps: those whose uniform number is not below the rate.
 struct is_kept : greater_equal {
     static constexpr std::string_view name = "is_kept";
@@ -29,14 +37,26 @@ struct is_kept : greater_equal {
 };
 }
 
+namespace nn {
+/// Tag of a layer or a random stream: its variables, or its numbers, are those of another one of its name on another input.
+struct shared_tag {};
+inline constexpr shared_tag shared{};
+}
+
+namespace detail {
+template<class T>
+concept SharedOrNot = std::is_same_v<T, nn::shared_tag>;
+}
 /// Uniform numbers in [0, 1) of the shape of `x`, from the stream `Name` of Philox4x32-10 (Salmon et al. 2011): they depend on the seed of the
-/// variable store, the name, the global step and the position of the element, on nothing else.
+/// variable store, the name, the global step and the position of the element, on nothing else. Two streams of one program on different inputs have two
+/// names; `uniform_like<"name">(x, nn::shared)` says that the same numbers are meant.
 /// Gradient: none.
-template<fixed_string Name, class A>
-constexpr auto uniform_like(A const& x) {
-    static_assert(detail::fault_of<with<op::uniform_like, Name>, A>() != fault::not_floating,
-        "xgrad::uniform_like<\"name\">(x): x must be float or double");
-    return apply<with<op::uniform_like, Name>>(x);
+template<fixed_string Name, class A, detail::SharedOrNot... Shared>
+constexpr auto uniform_like(A const& x, [[maybe_unused]] Shared... shared) {
+    using stream = std::conditional_t<(sizeof...(Shared) > 0), op::shared_uniform_like, op::uniform_like>;
+    static_assert(
+        detail::fault_of<with<stream, Name>, A>() != fault::not_floating, "xgrad::uniform_like<\"name\">(x): x must be float or double");
+    return apply<with<stream, Name>>(x);
 }
 namespace detail {
 template<fixed_string Name, fixed_string Part>
@@ -50,16 +70,17 @@ inline constexpr auto name_of_part = [] {
 /// Normal numbers of mean 0 and variance 1 of the shape of `x`, by the method of Box and Muller (1958) from the uniform streams `Name/radius` and `Name/angle`: √(−2
 /// ln(1 − u)) cos(2πv). Gradients with noise that gets smaller (Neelakantan and others 2015, arXiv 1511.06807; optax.add_noise):
 /// `with_variable(g + scale * normal_like<"noise of w">(g), w)` with an input `scale`, which is fed annealed_noise{0.01}(train.global_step()).
+/// The name is that of uniform_like, `nn::shared` too.
 /// Gradient: none.
-template<fixed_string Name, class A>
-constexpr auto normal_like(A const& x) {
+template<fixed_string Name, class A, detail::SharedOrNot... Shared>
+constexpr auto normal_like(A const& x, Shared... shared) {
     using namespace literals;
     constexpr bool floating = detail::fault_of<with<op::uniform_like, Name>, A>() == fault::none;
     static_assert(floating, "xgrad::normal_like<\"name\">(x): x must be float or double; write cast<float>(x)");
     if constexpr (!floating) return detail::refused{};
     else
-        return sqrt(-2_c * log(1_c - uniform_like<detail::name_of_part<Name, "/radius">>(x))) *
-               cos(6.283185307179586_c * uniform_like<detail::name_of_part<Name, "/angle">>(x));
+        return sqrt(-2_c * log(1_c - uniform_like<detail::name_of_part<Name, "/radius">>(x, shared...))) *
+               cos(6.283185307179586_c * uniform_like<detail::name_of_part<Name, "/angle">>(x, shared...));
 }
 namespace detail {
 template<class R>
@@ -70,10 +91,11 @@ consteval bool is_rate() {
 }
 /// Zeroes a share `rate` (an expression of rank 0: a constant such as 0.5_c or a named scalar input) of the elements and scales the rest by
 /// 1 / (1 - rate). The rate lies in [0, 1), as TensorFlow's: a constant is looked at when compiling, an input by each call (value_error).
-/// Computed rates, and those in the body of a loop, are not looked at. The name makes the stream: two dropouts of one graph need two names.
+/// Computed rates, and those in the body of a loop, are not looked at. The name makes the stream: two dropouts of one
+/// graph need two names, or one says `dropout<"name">(x, rate, nn::shared)`.
 /// Gradient: that of `select(kept, x / (1 - rate), 0)`.
-template<fixed_string Name, class A, class R>
-constexpr auto dropout(A const& x, R const& rate) {
+template<fixed_string Name, class A, class R, detail::SharedOrNot... Shared>
+constexpr auto dropout(A const& x, R const& rate, Shared... shared) {
     using namespace literals;
     constexpr bool floating = detail::fault_of<with<op::uniform_like, Name>, A>() == fault::none;
     static_assert(floating, "xgrad::dropout<\"name\">(x, rate): x must be float or double; write cast<float>(x)");
@@ -81,7 +103,8 @@ constexpr auto dropout(A const& x, R const& rate) {
     static_assert(
         in_range, "xgrad::dropout<\"name\">(x, rate): rate is the share of elements that become 0, from 0 to below 1; write 0.5_c");
     if constexpr (!Operand<A> || !Operand<R>) return detail::refuse_operand<A, R>();
-    else if constexpr (floating && in_range) return select(apply<op::is_kept>(uniform_like<Name>(x), rate), x / (1_c - rate), 0_c);
+    else if constexpr (floating && in_range)
+        return select(apply<op::is_kept>(uniform_like<Name>(x, shared...), rate), x / (1_c - rate), 0_c);
     else return detail::refused{};
 }
 

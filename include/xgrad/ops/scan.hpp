@@ -5,6 +5,7 @@
 
 #include <xgrad/core/leaves.hpp>
 #include <xgrad/core/captures.hpp>
+#include <xgrad/core/shape_names.hpp>
 #include <xgrad/ops/shape_ops.hpp>
 
 XGRAD_NAMESPACE_BEGIN
@@ -34,13 +35,33 @@ constexpr auto carry(C const&...) {
 }
 
 namespace detail {
+template<class... A>
+constexpr void refuse_in_loop() {
+    static_assert((Expr<A> && ...),
+        "xgrad: carry(...) and emit(...) of a loop take expressions; a number is written cast<float>(0.5_c), and a tuple is taken apart first");
+}
 template<class... C>
 struct carry_list {
     template<Expr... Y>
     constexpr auto emit(Y const&...) const {
         return turn<carry_list, Y...>{};
     }
+    template<class... Y>
+        requires(!(Expr<Y> && ...))
+    constexpr auto emit(Y const&...) const {
+        refuse_in_loop<Y...>();
+        return turn<carry_list, std::conditional_t<Expr<Y>, Y, refused>...>{};
+    }
 };
+}
+template<class... C>
+    requires(!(Expr<C> && ...))
+constexpr auto carry(C const&...) {
+    detail::refuse_in_loop<C...>();
+    return detail::carry_list<std::conditional_t<Expr<C>, C, detail::refused>...>{};
+}
+
+namespace detail {
 
 /// A carry or a slice as the body of R sees it.
 template<class R, bool Slice, int K, Element Scalar, auto... D>
@@ -206,6 +227,23 @@ constexpr bool common_length() {
     [[maybe_unused]] extent const length = Call::length();
     return ((value_of<S>.dims.rank > 0 && value_of<S>.dims.extents[0] == length) && ...);
 }
+/// [batch, time, ...] beside a carry [batch, ...] that has no time: the axes were meant the other way round.
+constexpr bool begins_with_that_of(shape const& sequence, shape const& carry) {
+    if (sequence.rank < 2 || carry.rank < 1) return false;
+    extent const &first = sequence.extents[0], &second = sequence.extents[1];
+    if (first.is_static() || second.is_static() || first == second || !(carry.extents[0] == first)) return false;
+    for (int i = 0; i < carry.rank; ++i)
+        if (carry.extents[i] == second) return false;
+    return true;
+}
+template<fixed_string... Shapes>
+constexpr void refuse_sequence_and_carry() {
+    static_assert(sizeof...(Shapes) == 0,
+        "xgrad::scan<body>(carry(start), sequence): the sequence begins with the first dimension of a carry, but time is its first axis; write "
+        "transpose<1, 0, 2>(sequence), or scan<body, batch> where that is meant");
+}
+template<class S, class... C>
+inline constexpr bool time_is_second = (begins_with_that_of(value_of<S>.dims, value_of<C>.dims) || ...);
 template<class Call, class Body>
 constexpr bool carries_stay() {
     constexpr auto parameters = Call::find_parameters(typename Call::carry_numbers{}, typename Call::slice_numbers{});
@@ -288,7 +326,9 @@ constexpr auto make_scan(carry_list<C...>, S const&...) {
         "xgrad::scan<body>(carry(start), sequence...): a constant has no element type of its own; write cast<float>(0_c) or constant<float, 0>");
     static_assert(whole,
         "xgrad::scan<body>(carry(start), sequence...): a carry or a sequence is bfloat16 or float16, which loops do not hold; write cast<float>(x)");
-    if constexpr (!operands || !typed || !whole || !one_length || sizeof...(Length) + sizeof...(S) == 0)
+    constexpr bool ordered = sizeof...(Length) > 0 || !(time_is_second<S, C...> || ...);
+    if constexpr (!ordered) refuse_sequence_and_carry<shape_name<S>..., shape_name<C>...>();
+    if constexpr (!operands || !typed || !whole || !one_length || !ordered || sizeof...(Length) + sizeof...(S) == 0)
         return refused_outputs<static_cast<int>(sizeof...(C)) + 1>();
     else {
         constexpr bool common = common_length<Call, S...>();
@@ -301,7 +341,7 @@ constexpr auto make_scan(carry_list<C...>, S const&...) {
             constexpr bool returns = turn_parts<Body>::good;
             static_assert(!std::is_void_v<Body>,
                 "xgrad::scan<body>(carry(...), sequence...): body::value must take one argument for each carry, then "
-                "one for each sequence");
+                "one for each sequence, and be public and static");
             static_assert(std::is_void_v<Body> || returns,
                 "xgrad::scan<body>(...): body::value must return carry(next...) or carry(next...).emit(y...)");
             if constexpr (!returns) return refused_outputs<static_cast<int>(sizeof...(C)) + 1>();
@@ -332,6 +372,13 @@ template<class F, class... A>   // scan(body, start, sequence)
 constexpr auto scan(F const&, A const&...) {
     static_assert(detail::never<F>,
         "xgrad::scan<body>(carry(start), sequence...): the body is a template argument, a struct derived from xgrad::region");
+    return detail::refused_outputs<2>();
+}
+template<auto Body, auto... Length, class... A>   // scan<[](auto h, auto x) { ... }>(carry(start), sequence)
+constexpr auto scan(A const&...) {
+    static_assert(sizeof...(A) > 32,
+        "xgrad::scan<body>(carry(start), sequence...): a lambda or a number stands for the body; write struct body : xgrad::region { static constexpr auto "
+        "value(auto h, auto x) { ... } }");
     return detail::refused_outputs<2>();
 }
 template<class Body, auto... Length, class C, class... S>

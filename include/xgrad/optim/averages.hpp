@@ -109,12 +109,32 @@ struct polyak_average {
     }
 };
 
+namespace detail {
+/// A number of steps; of what is none, such as a rule, one sentence.
+class step_period {
+    std::int64_t steps_;
+
+public:
+    template<class N>
+        requires std::is_integral_v<N>
+    constexpr step_period(N steps) : steps_(static_cast<std::int64_t>(steps)) {}
+    template<class T>
+        requires(!std::is_integral_v<T> && !std::is_same_v<T, step_period>)
+    constexpr step_period(T const&) : steps_(1) {
+        static_assert(sizeof(T) == 0,
+            "xgrad::lookahead: it has a period, a number of steps, and takes no rule or trainer; it stands in a chain behind the rule: "
+            "chain(adam{}, lookahead{.period = 5})");
+    }
+    constexpr operator std::int64_t() const { return steps_; }
+};
+}   // namespace detail
+
 /// Every `period` steps slow weights go a part of the way to the parameter, and the parameter to them: s ← s + alpha (θ − s), θ ← s (Zhang, Lucas, Hinton,
 /// Ba 2019, arXiv 1907.08610). The slot "slow" begins as the parameter before its first step. Sparse: every row; `lazy{chain(...)}` those that occur.
 struct lookahead {
     static constexpr std::string_view name = "lookahead";
     static constexpr bool is_transform = true, behind = true;
-    std::int64_t period = 5;
+    detail::step_period period = 5;
     hyper alpha{0.5};
 
     static constexpr std::array<slot_info, 1> slots{slot_info("slow")};

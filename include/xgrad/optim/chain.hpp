@@ -79,6 +79,7 @@ public:
     static constexpr auto slots = layout::slot_list;
     static constexpr auto reductions = layout::reduction_list;
     static constexpr int flops = (0 + ... + flops_of<L>);
+    static constexpr bool conditional_members = true;
     static constexpr bool idle_is_linear = (xgrad::idle_is_linear<L> && ...);
     static constexpr dtype variable_type = std::max({dtype::literal, rule_variable_type<L>...});   // one is a rule
     static constexpr sparse_semantics sparse = is_lazy ? sparse_semantics::lazy : sparse_semantics::exact;
@@ -353,7 +354,11 @@ consteval bool explain_order() {
 }
 template<class... L>
 consteval bool explain_chain() {
-    if constexpr (!((explain_body<L>() && RuleIsWhole<L>)&&...)) return false;
+    constexpr bool schedules = (StepFunction<L> || ...);
+    static_assert(!schedules,
+        "xgrad::chain(links...): a schedule stands among the links; it is the value of a hyper-parameter: chain(adam{.learning_rate = cosine_decay{...}})");
+    if constexpr (schedules) return false;
+    else if constexpr (!((explain_body<L>() && RuleIsWhole<L>)&&...)) return false;
     else {
         constexpr int rules = (0 + ... + static_cast<int>(!is_transform<L>));
         static_assert(
@@ -376,7 +381,7 @@ consteval bool explain_chain() {
 /// It goes wherever a rule goes. Slots are those of the links, in their order; names that come twice are numbered. A table that gets indexed slices
 /// moves exactly if one of the links does, else lazily; `lazy{chain(...)}` moves rows that occur alone.
 template<class... L>
-constexpr auto chain(L const&... links) {
+[[nodiscard("chain(links...) is a rule, an argument of minimize; alone it does nothing")]] constexpr auto chain(L const&... links) {
     if constexpr (detail::explain_chain<L...>()) return chained<L...>(links...);
     else return detail::refused_rule{};
 }

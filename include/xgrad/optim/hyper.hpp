@@ -54,12 +54,58 @@ public:
             "copied byte by byte; from outside it is changed between two steps: train.rule().learning_rate = 0.05");
     }
 
+    // learning_rate *= 0.5
+    template<class A>
+    constexpr hyper& operator*=(A const&) {
+        refuse_arithmetic<A>();
+        return *this;
+    }
+    template<class A>
+    constexpr hyper& operator/=(A const&) {
+        refuse_arithmetic<A>();
+        return *this;
+    }
+    template<class A>
+    constexpr hyper& operator+=(A const&) {
+        refuse_arithmetic<A>();
+        return *this;
+    }
+    template<class A>
+    constexpr hyper& operator-=(A const&) {
+        refuse_arithmetic<A>();
+        return *this;
+    }
+    template<class A>
+        requires std::is_arithmetic_v<A>
+    friend constexpr hyper operator*(hyper const& h, A) {
+        refuse_arithmetic<A>();
+        return h;
+    }
+    template<class A>
+        requires std::is_arithmetic_v<A>
+    friend constexpr hyper operator*(A, hyper const& h) {
+        refuse_arithmetic<A>();
+        return h;
+    }
+    template<class A>
+        requires std::is_arithmetic_v<A>
+    friend constexpr hyper operator/(hyper const& h, A) {
+        refuse_arithmetic<A>();
+        return h;
+    }
+
     /// The value at a step (0 is the first step).
     double operator()(std::int64_t step) const { return call_ != nullptr ? call_(state_, step) : number_; }
     /// True where the value does not depend on the step.
     constexpr bool is_number() const noexcept { return call_ == nullptr; }
 
 private:
+    template<class A>
+    static constexpr void refuse_arithmetic() {
+        static_assert(sizeof(A) == 0,
+            "xgrad: arithmetic with a hyper-parameter, which may be a schedule; keep the rate in a double, rate *= 0.5, and assign it: "
+            "train.rule().learning_rate = rate");
+    }
     template<class F>
     static double call(void const* state, std::int64_t step) {
         return static_cast<double>((*static_cast<F const*>(state))(step));
@@ -147,7 +193,8 @@ XGRAD_HOST hyper_complaint check_hypers(std::string_view rule, hyper_info const*
         auto const n = static_cast<std::size_t>(std::snprintf(wrong.text, hyper_complaint::capacity, "%.*s: %s must be %s, found %g",
             static_cast<int>(rule.size()), rule.data(), h->name, h->range->text, h->number()));
         if (h->was_function() && n < hyper_complaint::capacity)
-            std::snprintf(wrong.text + n, hyper_complaint::capacity - n, " in step %lld", static_cast<long long>(step));
+            std::snprintf(wrong.text + n, hyper_complaint::capacity - n, " in step %lld%s", static_cast<long long>(step),
+                h->number() == h->number() ? "" : "; a schedule gives NaN where its number of steps is not positive");
         break;
     }
     return wrong;

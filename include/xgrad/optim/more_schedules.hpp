@@ -24,10 +24,30 @@ struct warmup {
     double from = 0;
     double operator()(std::int64_t step) const {
         double const t = static_cast<double>(step);
+        if (!(steps >= 0)) return detail::no_rate;
         if (t >= steps) return then(step - static_cast<std::int64_t>(steps));
         return from + (then(0) - from) * t / steps;
     }
 };
+namespace detail {
+struct schedule_behind {   // in place of a schedule that stands behind the steps
+    constexpr double operator()(std::int64_t) const { return 0; }
+};
+}
+template<>
+struct warmup<detail::schedule_behind> : detail::schedule_behind {
+    template<class... A>
+    constexpr warmup(A const&...) {
+        static_assert(sizeof...(A) > 3,
+            "xgrad::warmup(schedule, steps): the schedule comes first, then the number of steps: warmup(cosine_decay{...}, 1000)");
+    }
+};
+template<class N, class S, class... M>
+    requires std::is_arithmetic_v<N>
+warmup(N, S, M...) -> warmup<detail::schedule_behind>;
+template<class N>
+    requires std::is_arithmetic_v<N>
+warmup(N) -> warmup<detail::schedule_behind>;
 template<class S, class... N>
 warmup(S, N...) -> warmup<S>;
 
@@ -37,7 +57,7 @@ template<StepFunction Schedule>
 struct hold {
     Schedule then;
     std::int64_t steps;
-    double operator()(std::int64_t step) const { return then(step > steps ? step - steps : 0); }
+    double operator()(std::int64_t step) const { return steps < 0 ? detail::no_rate : then(step > steps ? step - steps : 0); }
 };
 template<class S, class N>
 hold(S, N) -> hold<S>;
@@ -59,6 +79,7 @@ struct one_cycle {
     double peak, steps;
     double warm_part = 0.3, div = 25, final_div = 1e4;
     double operator()(std::int64_t step) const {
+        if (!(steps > 0)) return detail::no_rate;
         double const t = static_cast<double>(step), warm = libm::floor(warm_part * steps);
         if (t < warm) return between(peak / div, peak, t / warm);
         return between(peak, peak / div / final_div, std::min(1.0, (t - warm) / (steps - warm)));
@@ -73,6 +94,7 @@ private:
 struct inverse_sqrt_decay {
     double learning_rate, warmup_steps = 1;
     double operator()(std::int64_t step) const {
+        if (!(warmup_steps > 0)) return detail::no_rate;
         double const t = static_cast<double>(step) + 1;
         return learning_rate * std::min(t / warmup_steps, libm::sqrt(warmup_steps / t));
     }

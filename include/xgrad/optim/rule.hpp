@@ -7,6 +7,7 @@
 #include <xgrad/kernels/arguments.hpp>
 #include <xgrad/optim/hyper.hpp>
 #include <xgrad/optim/matrix_rule.hpp>
+#include <xgrad/optim/rule_forms.hpp>
 #include <xgrad/optim/sound_declarations.hpp>
 
 #include <array>
@@ -109,11 +110,12 @@ enum class sparse_semantics : unsigned char {
 
 namespace detail {
 template<class R>
-concept RuleHasShape = std::is_class_v<R> && std::is_copy_constructible_v<R> && requires {
-    { R::name } -> std::convertible_to<std::string_view>;
-    slot_info(R::slots[0]);
-    { R::sparse } -> std::convertible_to<sparse_semantics>;
-};
+concept RuleSaysSparse = requires {
+    requires !std::is_member_pointer_v<decltype(&R::sparse)> && std::is_same_v<std::remove_cvref_t<decltype(R::sparse)>, sparse_semantics>;
+} && requires { typename std::bool_constant<(R::sparse == sparse_semantics::lazy)>; };
+template<class R>
+concept RuleHasShape = std::is_class_v<R> && std::is_copy_constructible_v<R> && RuleSaysName<R> && RuleSaysSlots<R> && RuleSaysSparse<R> &&
+                       RuleSaysReductions<R>;
 template<class R, class T>
 using RuleSlots = T[slot_count<R> == 0 ? 1 : slot_count<R>];
 template<class R, class T>
@@ -188,7 +190,7 @@ template<class R>
 concept RuleIsWhole = RuleHasShape<R> && RuleIsNamed<R> && detail::slots_are_named<R>() && std::is_nothrow_copy_constructible_v<R> &&
                       !detail::CountsPowers<R> && detail::slots_are_sound<R>() && detail::reductions_are_sound<R>() &&
                       detail::stages_are_sound<R>() && detail::optimizer_reductions_are_sound<R>() && detail::matrix_rule_is_sound<R>() &&
-                      detail::RuleHasBodies<R> && detail::slots_are_moved<R>();
+                      detail::RuleHasBodies<R> && detail::slots_are_moved<R>() && detail::rule_slip_of<R> == detail::rule_slip::none;
 }   // namespace detail
 
 /// An update rule: name, slots, sparse semantics, the scalars of one apply and one update body. Rules know nothing of graphs.
@@ -298,8 +300,21 @@ struct refused_rule {};   // has been reported
 /// Static explanation of what a rule or a transform lacks.
 template<class R>
 consteval bool explain_body() {
-    static_assert(detail::RuleHasShape<R>, "xgrad: this is not an update rule: it needs static members `name`, `slots` (std::array of "
-                                           "names) and `sparse`; see optim/rule.hpp");
+    constexpr bool any = detail::RuleSaysName<R> || detail::RuleSaysSlots<R> || detail::RuleSaysSparse<R>;
+    static_assert(any, "xgrad: this is not an update rule: it needs static members `name`, `slots` (std::array of "
+                       "names) and `sparse`; see optim/rule.hpp");
+    static_assert(
+        !any || detail::RuleSaysName<R>, "xgrad: an update rule has a name; write static constexpr std::string_view name = \"my_rule\";");
+    static_assert(!any || detail::RuleSaysSlots<R>,
+        "xgrad: an update rule says which slots it has; write static constexpr std::array<std::string_view, 1> slots{\"m\"}; or, for none, "
+        "std::array<std::string_view, 0> slots{};");
+    static_assert(!any || detail::RuleSaysSparse<R>,
+        "xgrad: an update rule says what it does to rows that a sparse gradient leaves out; write static constexpr auto sparse = "
+        "xgrad::sparse_semantics::lazy; or exact");
+    static_assert(!any || detail::RuleSaysReductions<R>,
+        "xgrad: reductions of an update rule are a constant list; write static constexpr std::array reductions{xgrad::reduction_info(xgrad::per::row)};");
+    static_assert(
+        !any || std::is_copy_constructible_v<R>, "xgrad: an update rule is copied, and this one cannot be; let its members be copyable");
     if constexpr (detail::RuleHasShape<R>) {
         constexpr bool sound = detail::slots_are_sound<R>(), reduces = rule_reductions<R>.count > 0, staged = detail::stages_are_sound<R>(),
                        alone = detail::optimizer_reductions_are_sound<R>(), bodies = detail::RuleHasBodies<R>,
@@ -345,6 +360,7 @@ consteval bool explain_body() {
                 "xgrad: nothing moves a slot of this update rule: per::row, per::column and per::variable need `advance_row`, `advance_column`, "
                 "`advance_variable(scalars<T> const&, T* slot, T const* reduced)`, per::optimizer `advance_powers(double* p, std::int64_t step) const`, "
                 "with `double const* reduced` behind the step where the rule has reductions per::optimizer, per::row_pair and per::column_pair `moves_matrices`");
+            if constexpr (detail::slots_are_moved<R>()) detail::refuse_rule_slip<detail::rule_slip_of<R>, R>();
         }
         static_assert(
             detail::SaysSlotInit<R> || !requires { &R::slot_init; },

@@ -12,6 +12,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <numbers>
 #include <string>
 
@@ -20,11 +21,17 @@ XGRAD_NAMESPACE_BEGIN
 // Formulas: TensorFlow 1.15, tf.train.*_decay. All are computed in double from the step before the increment of the step that is run;
 // steps are counts without unit, the result has the unit of `learning_rate`.
 
-/// η · r^(t / D); staircase: r^⌊t / D⌋.
+namespace detail {
+/// What a schedule gives whose number of steps is not positive: no rule takes it.
+inline constexpr double no_rate = std::numeric_limits<double>::quiet_NaN();
+}
+
+/// η · r^(t / D); staircase: r^⌊t / D⌋. Here and below D > 0; of others the rate is NaN, which rules refuse.
 struct exponential_decay {
     double learning_rate, decay_steps, decay_rate;
     bool staircase = false;
     double operator()(std::int64_t step) const {
+        if (!(decay_steps > 0)) return detail::no_rate;
         double const p = static_cast<double>(step) / decay_steps;
         return learning_rate * libm::pow(decay_rate, staircase ? libm::floor(p) : p);
     }
@@ -35,6 +42,7 @@ struct natural_exp_decay {
     double learning_rate, decay_steps, decay_rate;
     bool staircase = false;
     double operator()(std::int64_t step) const {
+        if (!(decay_steps > 0)) return detail::no_rate;
         double const p = static_cast<double>(step) / decay_steps;
         return learning_rate * libm::exp(-decay_rate * (staircase ? libm::floor(p) : p));
     }
@@ -45,6 +53,7 @@ struct inverse_time_decay {
     double learning_rate, decay_steps, decay_rate;
     bool staircase = false;
     double operator()(std::int64_t step) const {
+        if (!(decay_steps > 0)) return detail::no_rate;
         double const p = static_cast<double>(step) / decay_steps;
         return learning_rate / (1.0 + decay_rate * (staircase ? libm::floor(p) : p));
     }
@@ -56,6 +65,7 @@ struct polynomial_decay {
     double end_learning_rate = 1e-4, power = 1.0;
     bool cycle = false;
     double operator()(std::int64_t step) const {
+        if (!(decay_steps > 0)) return detail::no_rate;
         double t = static_cast<double>(step), d = decay_steps;
         if (cycle) d *= step == 0 ? 1.0 : libm::ceil(t / decay_steps);
         else t = std::min(t, d);
@@ -109,6 +119,7 @@ struct cosine_decay {
     double learning_rate, decay_steps;
     double alpha = 0.0;
     double operator()(std::int64_t step) const {
+        if (!(decay_steps > 0)) return detail::no_rate;
         double const t = std::min(static_cast<double>(step), decay_steps) / decay_steps;
         return learning_rate * ((1.0 - alpha) * 0.5 * (1.0 + libm::cos(std::numbers::pi * t)) + alpha);
     }
@@ -119,6 +130,7 @@ struct cosine_decay_restarts {
     double learning_rate, first_decay_steps;
     double t_mul = 2.0, m_mul = 1.0, alpha = 0.0;
     double operator()(std::int64_t step) const {
+        if (!(first_decay_steps > 0)) return detail::no_rate;
         double f = static_cast<double>(step) / first_decay_steps, i;
         if (t_mul == 1.0) {
             i = libm::floor(f);
@@ -142,6 +154,7 @@ struct linear_cosine_decay {
     double learning_rate, decay_steps;
     double num_periods = 0.5, alpha = 0.0, beta = 0.001;
     double operator()(std::int64_t step) const {
+        if (!(decay_steps > 0)) return detail::no_rate;
         double const t = std::min(static_cast<double>(step), decay_steps) / decay_steps;
         double const cosine = 0.5 * (1.0 + libm::cos(std::numbers::pi * 2.0 * num_periods * t));
         return learning_rate * ((alpha + 1.0 - t) * cosine + beta);
@@ -156,6 +169,7 @@ struct noisy_linear_cosine_decay {
     double num_periods = 0.5, alpha = 0.0, beta = 0.001;
     std::uint64_t seed = 0;
     double operator()(std::int64_t step) const {
+        if (!(decay_steps > 0)) return detail::no_rate;
         auto const t = static_cast<std::uint64_t>(step);
         random_key const key{seed, hash_name("noisy_linear_cosine_decay"), t};
         double const deviation =

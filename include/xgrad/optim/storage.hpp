@@ -81,6 +81,7 @@ template<class Rule>
 struct dithered_rule : Rule {
     static constexpr dtype variable_type = dtype::bfloat16;
     static constexpr int flops = flops_of<Rule> + 12;
+    static constexpr bool conditional_members = true;
     template<class T>
     struct scalars {
         typename Rule::template scalars<T> base;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sums along the lanes: factors that do not vary along the row are taken out of it and multiplied with the sum.
+// Sums in double along the lanes: factors that do not vary along the row are taken out of it and multiplied with the sum. In float they stay where they
+// are: the sum without them might be beyond 3e38.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 

@@ -77,7 +77,7 @@ constexpr int only_reader(Plan const& out, int maker, int node) {
         }
     return reader;
 }
-/// Whether loop `n` has another output of the kernel, which it may not read in the same order.
+/// Whether step `n` has another output of the kernel, which it may not read in the same order.
 template<class Plan>
 constexpr bool takes_another(Plan const& out, plan_step const& kernel, int output, plan_step const& n) {
     for (int w = kernel.read_count; w < kernel.operand_count; ++w)
@@ -97,9 +97,11 @@ constexpr handed_loop find_handed(assembling const& plan, Plan const& out, int i
         if (takes_another(out, s, w, n)) continue;
         if (n.kind != step_kind::nest || n.in_pass() || n.lane >= 0) continue;
         if (n.block_rows > 0 || !has_own_turns(n, out.ins + n.first_ins, n.ins_count, 0)) continue;
-        bool moved_past_update = false;   // an index must be looked at before any update, and a variable read
-        for (int k = index + 1; k < at; ++k) moved_past_update = moved_past_update || out.steps[k].kind == step_kind::update;
-        if (moved_past_update) continue;
+        if (keeps_sums(n, out.ins + n.first_ins, n.ins_count)) continue;
+        bool moves = true;   // an index must be looked at before any update, a variable read, and another output written before it is read
+        for (int k = index + 1; k < at; ++k)
+            moves = moves && out.steps[k].kind != step_kind::update && !takes_another(out, s, w, out.steps[k]);
+        if (!moves) continue;
         std::int64_t const made = elements_of_piece(plan, o.node, plan.used.at[s.extent[0]]),
                            taken = elements_of_turn(plan, n, out.operands[n.first_operand + taking_operand(out, n, o)]);
         if (made <= 0 || taken <= 0 || made * static_cast<std::int64_t>(size_of(o.type)) < least) continue;

@@ -75,7 +75,7 @@ constexpr void write_reduce(writing& plan, int node) {
     bool const of_row = i.inner != 0 && i.outer == 0;   // along the dimension of the lanes
     factored x{-1, -1, false};
     plan.product = nullptr;
-    if (of_row && i.combine == monoid::sum) x = factor(plan, source, natural_map(s), f.phase);
+    if (of_row && i.combine == monoid::sum && f.type == dtype::float64) x = factor(plan, source, natural_map(s), f.phase);
     else x.reg = fetch(plan, source, natural_map(s), f.phase);
     i.a = x.reg;
     i.operand =

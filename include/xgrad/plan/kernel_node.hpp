@@ -40,6 +40,12 @@ public:
     constexpr extent room_of(int output) const {
         return info_->room_of == nullptr ? at_[output]->dims.size() : info_->room_of(operands_, output);
     }
+    /// Adds what it computes to a sum of polynomials.
+    template<class Sum>
+    constexpr void add_flops(Sum& sum, op_info const& op) const {
+        if (op.flops_of != nullptr) sum.add(op.flops_of(operands_));
+        else sum.add(read_of(0), op.flops);
+    }
     constexpr bool has_scratch() const { return info_->scratch_of != nullptr; }
     constexpr extent scratch_bytes() const { return info_->scratch_of(operands_); }
     constexpr bool is_static(int which) const { return (info_->static_extents >> which & 1) != 0; }

@@ -53,6 +53,7 @@ public:
             a.inner = sized(step(k).inner);
             a.last = a.extent[2];
             a.first = 0;
+            a.groups = nullptr;   // each has indices of its own
             a.operands = operands_.at + 2 * k;
         }
     }

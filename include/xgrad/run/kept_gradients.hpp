@@ -105,7 +105,10 @@ class kept_gradients {
     // Where they will lie, once a call is bound.
     void place() {
         ready_ = false;
-        for (int i = 0; i < plan().step_count; ++i) steps_.at[i] = run_->arguments()[i];
+        for (int i = 0; i < plan().step_count; ++i) {
+            steps_.at[i] = run_->arguments()[i];
+            steps_.at[i].groups = nullptr;   // indices may be written before the updates, to each update its own
+        }
         for (int i = first_; i < end_; ++i) steps_.at[i].operands = operands_.at + (i - first_) * 2;
         std::byte* free = memory_.data();
         each([&](operand const& o) {

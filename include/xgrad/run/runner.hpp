@@ -56,6 +56,7 @@ XGRAD_RARE XGRAD_HOST void runner::size_steps() {
             planner::parameter const& p = plan_.params[s.first_param + k];
             params_.at[s.first_param + k] = p.is_size ? static_cast<double>(value(p.size)) : p.value;
         }
+        for (int k = s.first_operand, end = k + s.operand_count; k < end; ++k) operands_.at[k].inner = value(plan_.operands[k].inner);
     }
 }
 XGRAD_RARE XGRAD_HOST std::size_t runner::scratch_bytes() {
@@ -67,7 +68,39 @@ XGRAD_RARE XGRAD_HOST std::size_t runner::scratch_bytes() {
         for (int k = 0; k < s.operand_count; ++k) n += scratch_of(plan_.operands[s.first_operand + k]);
         most = n > most ? n : most;
     }
-    return most;
+    steps_scratch_ = padded(most);
+    return steps_scratch_ + share_groups(nullptr);
+}
+XGRAD_RARE XGRAD_HOST std::size_t runner::share_groups(std::byte* memory) {
+    using where = planner::step_operand::where;
+    auto const indices = [&](int i) -> planner::step_operand const& { return plan_.operands[plan_.steps[i].first_operand + 1]; };
+    auto const by_rows = [&](int i) {
+        planner::plan_step const& s = plan_.steps[i];
+        return s.kind == planner::step_kind::update && s.sparse && (indices(i).base == where::input || indices(i).base == where::buffer);
+    };
+    auto const same = [&](int i, int j) {
+        planner::step_operand const &a = indices(i), &b = indices(j);
+        return by_rows(j) && a.base == b.base && a.index == b.index && value(a.offset) == value(b.offset) &&
+               plan_.steps[i].index_type == plan_.steps[j].index_type && steps_.at[i].extent[0] == steps_.at[j].extent[0];
+    };
+    std::size_t bytes = 0;
+    for (int i = 0; i < plan_.step_count; ++i) {
+        step_arguments& a = steps_.at[i];
+        a.groups = nullptr;
+        a.grouped = false;
+        if (!by_rows(i)) continue;
+        int first = 0, next = i + 1;
+        while (first < i && !same(i, first)) ++first;
+        while (next < plan_.step_count && !same(i, next)) ++next;
+        if (first < i) {
+            a.groups = steps_.at[first].groups;
+            a.grouped = a.groups != nullptr;
+        } else if (next < plan_.step_count) {
+            if (memory != nullptr) a.groups = memory + bytes;
+            bytes += 64 + padded(kernel_scratch(plan_, i, a));   // a heading in front of them
+        }
+    }
+    return bytes;
 }
 XGRAD_RARE XGRAD_HOST void runner::lay_out() {
     size_steps();
@@ -82,7 +115,6 @@ XGRAD_RARE XGRAD_HOST void runner::lay_out() {
             planner::step_operand const& o = plan_.operands[s.first_operand + k];
             operand_argument& t = operands_.at[s.first_operand + k];
             for (int d = 0; d < max_rank - 1; ++d) t.stride[d] = value(o.stride[d]);
-            t.inner = value(o.inner);
             std::int64_t const bytes = value(o.offset) * static_cast<std::int64_t>(size_of(o.type));
             if (o.base == planner::step_operand::where::input) patches_.push({s.first_operand + k, o.index, bytes});
             else t.data = address(o, bytes);
@@ -91,6 +123,7 @@ XGRAD_RARE XGRAD_HOST void runner::lay_out() {
         }
         a.scratch = scratch;
     }
+    share_groups(scratch_.data() + steps_scratch_);
     laid_out_ = true;
 }
 XGRAD_RARE XGRAD_HOST bool runner::make_room(bool grow) {
@@ -307,7 +340,9 @@ XGRAD_COLD XGRAD_HOST void runner::reserve(dim_size const* sizes, int count) {
                     {"xgrad: reserve: the dimension \"", d.info->name, "\" has ", d.size, " elements, as variables have it"});
             d.size = sizes[k].size;
         }
-        if (!known) raise<binding_error>("xgrad: reserve: the program has not all of these named dimensions");
+        if (!known)
+            raise_parts<binding_error>({"xgrad: reserve: the program has not all of these named dimensions; it has ",
+                detail::names_text(trial_, [](bound_size const& d) { return d.info->name; })});
     }
     trial const wanted(*this);
     if (constexpr std::size_t most = std::size_t{1} << 47; evaluate() > most) {   // bytes that a process can have

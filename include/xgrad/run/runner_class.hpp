@@ -30,6 +30,7 @@ class runner {
     };
     runtime_plan plan_;
     aligned_buffer<std::byte> arena_, scratch_;
+    std::size_t steps_scratch_ = 0;   // of scratch_, bytes that each step may use; groups of indices lie behind
     sequence<step_arguments> steps_;
     sequence<operand_argument> operands_;
     sequence<double> params_;
@@ -67,6 +68,8 @@ class runner {
     void size_steps();
     // What the kernel asks for lies behind the outputs that nobody reads.
     std::size_t scratch_bytes();
+    // Updates by the same indices group them once. Returns how much memory that takes; `memory` is null to ask for this alone.
+    std::size_t share_groups(std::byte* memory);
     // Fills in everything that depends on the sizes of named dimensions alone.
     void lay_out();
     std::byte* address(planner::step_operand const& o, std::int64_t bytes) {

@@ -111,10 +111,11 @@ inline void take_turns(runtime_plan const& plan, planner::plan_step const& s, st
 /// Makes of the arguments of a step those of the turns `first` to before `last`. `a`: copies for steps_of_part steps, the first one with
 /// bad_index and scratch memory of its own (part_scratch bytes on a multiple of 64). `operands`: room for those of the part, operands_of_part of
 /// them. Parts of a step for which plan_step::in_parts holds may run in any order and at the same time; all of them together leave
-/// the bits that the whole step leaves.
+/// the bits that the whole step leaves. Groups of indices are not shared by parts, nor by whole steps (`groups` null) that run between them.
 inline void take_part(
     runtime_plan const& plan, int index, step_arguments* a, operand_argument* operands, std::int64_t first, std::int64_t last) {
     planner::plan_step const& s = plan.steps[index];
+    a->groups = nullptr;   // parts may run in any order
     if (!s.hands_on()) return detail::take_turns(plan, s, *a, operands, first, last - first);
     detail::turns_together const each = detail::turns_at_once(*a);
     planner::plan_step const& loop = plan.steps[index + s.loop_at];

@@ -71,13 +71,20 @@ struct check_rows {
     }
 };
 
+/// Groups that further updates by the same indices take; they lie behind.
+struct alignas(64) kept_groups {
+    row_groups groups;
+    sparse::sorted_groups sorted;
+    std::byte* sort_at;
+};
+
 /// Operands: values, indices. extent[0]: indices, extent[2]: rows of the variable, inner: row length. Slice p is row (p / extent[1], p % extent[1])
 /// of the values, which are [extent[3], extent[1]] rows. extent[4]: as of update_whole. A part of an exact rule has rows `first` to before `last`
 /// of the variable; of others, which move the rows that occur, as large a share of these.
 template<class Rule, class T, class M, class Index, long long Row>
 struct update_sparse {
     static constexpr bool exact = Rule::sparse == std::remove_cvref_t<decltype(Rule::sparse)>::exact;
-    /// The slices, grouped by row in the scratch memory of the step.
+    /// The slices, grouped by row in the scratch memory of the step, or in that which it shares with other updates.
     struct grouped {
         std::int64_t n, rows, row;
         slice_values<T> values;
@@ -85,10 +92,19 @@ struct update_sparse {
         sparse::sorted_groups sorted{};
         XGRAD_INLINE explicit grouped(step_arguments const& a)
             : n(a.extent[0]), rows(a.extent[2]), row(Row >= 0 ? Row : a.inner),
-              values{reinterpret_cast<T const*>(a.operands[0].data), a.operands[0].stride[0], a.extent[1], a.operands[0].stride[1]},
-              groups(sparse::group_rows(reinterpret_cast<Index const*>(a.operands[1].data), n, rows, static_cast<std::byte*>(a.scratch))) {
+              values{reinterpret_cast<T const*>(a.operands[0].data), a.operands[0].stride[0], a.extent[1], a.operands[0].stride[1]} {
+            auto* const kept = static_cast<kept_groups*>(a.groups);
+            std::byte *const memory =
+                                 kept == nullptr ? static_cast<std::byte*>(a.scratch) : static_cast<std::byte*>(a.groups) + sizeof *kept,
+                             *sort_at = memory + sparse::group_bytes(n, rows);
+            if (kept != nullptr && a.grouped) {
+                groups = kept->groups;
+                sorted = kept->sorted;
+                sort_at = kept->sort_at;
+            } else groups = sparse::group_rows(reinterpret_cast<Index const*>(a.operands[1].data), n, rows, memory);
             if constexpr (exact)
-                sorted = sparse::sort_groups(groups, rows, static_cast<std::byte*>(a.scratch) + sparse::group_bytes(n, rows));
+                if (sorted.rows == nullptr) sorted = sparse::sort_groups(groups, rows, sort_at);
+            if (kept != nullptr) *kept = {groups, sorted, sort_at};
         }
     };
     static void run(step_arguments const& a) {
@@ -115,7 +131,9 @@ struct update_sparse {
     static void add(step_arguments const& a, optimizer_sums<Rule>& sums) {
         auto const& scalars = *static_cast<rule_scalars<Rule, T> const*>(a.scalars);
         auto const* const parameter = static_cast<M const*>(a.parameter);
-        grouped const g(a);
+        step_arguments alone = a;   // before the updates, and not all of them come here
+        alone.groups = nullptr;
+        grouped const g(alone);
         if constexpr (exact)
             sums.template add_table<T>(scalars, parameter, a.rule_slots, g.row, g.rows, g.groups, g.sorted.rows, g.sorted.which, g.values);
         else sums.template add_rows<T>(scalars, parameter, a.rule_slots, g.row, g.groups, g.values, a.row_step);

@@ -60,8 +60,16 @@ class vocabulary {
     }
 
 public:
-    /// `name`: that of its keys in a checkpoint, which is "name/keys".
-    explicit vocabulary(std::string name) : name_(std::move(name)) { widen(0); }
+    template<class R = void>
+    vocabulary() {
+        static_assert(
+            !std::is_void_v<R>, "xgrad::vocabulary: it has a name, of which a checkpoint has its keys: vocabulary users(\"users\")");
+    }
+    /// `name`: that of its keys in a checkpoint, which is "name/keys". Throws value_error for an empty one.
+    explicit vocabulary(std::string name) : name_(std::move(name)) {
+        if (name_.empty()) raise<value_error>("xgrad::vocabulary: its name is empty; a checkpoint has its keys as \"name/keys\"");
+        widen(0);
+    }
 
     std::string const& name() const { return name_; }
     /// The number of rows given out.

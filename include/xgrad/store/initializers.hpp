@@ -8,6 +8,9 @@
 #include <xgrad/meta/libm.hpp>
 #include <xgrad/store/optimizer_state.hpp>
 
+#include <cstdio>
+#include <limits>
+
 XGRAD_NAMESPACE_BEGIN
 
 /// What `variance_scaling` divides by: the inputs of a unit, its outputs, or the mean of both. Of a matrix [in, out] they are its extents, of more
@@ -147,12 +150,19 @@ double initial_element(initial_law const& l, stored_variable const& v, std::int6
 void fill_initial(initial_law const& l, stored_variable const& v);
 
 #if XGRAD_COMPILED != 1
+struct initial_number {
+    char text[32];
+    explicit initial_number(double x) { std::snprintf(text, sizeof text, "%g", x); }
+};
 XGRAD_COLD XGRAD_HOST initial_law law_for(initial_law l, stored_variable const& v, bool named) {
     using form = initial_law::form;
     if (!named && l.of_matrices() && v.rank < 2) return {form::constant, 0, 0, l.seed};
     if (!(l.width >= 0) && l.random() && l.kind != form::orthogonal)
-        raise_parts<value_error>(
-            {"xgrad: the initializer of the variable \"", v.name, "\": scale, range and standard deviation must not be negative"});
+        raise_parts<value_error>({"xgrad: the initializer of the variable \"", v.name,
+            "\": scale, range and standard deviation must not be negative, found ", initial_number(l.width).text});
+    if (!(l.centre - l.centre == 0) || !(l.width <= std::numeric_limits<double>::max()))
+        raise_parts<value_error>({"xgrad: the initializer of the variable \"", v.name, "\": its numbers must be finite, found ",
+            initial_number(l.centre - l.centre == 0 ? l.width : l.centre).text});
     if (l.by_fan && l.width == 0)
         raise_parts<value_error>(
             {"xgrad: the initializer of the variable \"", v.name, "\": the scale of variance_scaling must be positive"});

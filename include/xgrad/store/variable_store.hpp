@@ -265,12 +265,16 @@ XGRAD_HOST int variable_store::index_of(std::uint64_t hash) const {
 XGRAD_COLD XGRAD_HOST stored_variable const& variable_store::at(
     std::string_view name, dtype type, int rank, std::int64_t const* extents) const {
     auto const* v = find(hash_text(name));
-    if (v == nullptr) raise_parts<binding_error>({"xgrad: there is no variable \"", name, "\" in this store"});
+    if (v == nullptr)
+        raise_parts<binding_error>({"xgrad: there is no variable \"", name, "\" in this store; it has ",
+            detail::names_text(list_, [](stored_variable const& each) { return each.name; })});
     bool same = v->type == type && v->rank == rank;
     for (int d = 0; same && d < rank; ++d) same = v->extents[d] == extents[d];
     if (!same)
-        raise_parts<shape_error>(
-            {"xgrad: the variable \"", name, "\" has another shape or element type in the store than in this expression"});
+        raise_parts<shape_error>({"xgrad: the variable \"", name,
+            "\" has another shape or element type in the store than in this expression: ", to_string(v->type),
+            detail::shape_text(v->extents, static_cast<std::size_t>(v->rank)), " there, ", to_string(type),
+            detail::shape_text(extents, static_cast<std::size_t>(rank)), " here"});
     return *v;
 }
 XGRAD_COLD XGRAD_HOST shared_store::shared_store() : store_(new variable_store) { store_->share(); }

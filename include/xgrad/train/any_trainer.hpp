@@ -95,6 +95,13 @@ public:
         static_assert(one_number, "xgrad::any_trainer: a step must return one number, as those of minimize(loss, rule) do");
         if constexpr (one_number) held_ = std::make_unique<holder<P>>(std::move(train));
     }
+    template<class T>   // of what is no trainer, or one that keeps its name
+        requires(!std::is_same_v<std::remove_cvref_t<T>, any_trainer>)
+    any_trainer(T&&) {
+        static_assert(sizeof(T) == 0,
+            "xgrad::any_trainer: it takes a trainer over, any_trainer train = minimize(loss, adam{}), one that has a name by std::move(train); a function is "
+            "held by any_function");
+    }
     /// One training step; the loss as it was before. Throws as a step of the trainer, and as named_arrays.
     double operator()(named_arrays const& arrays) { return held().step(arrays); }
     /// As of a trainer, with one initializer.
@@ -119,7 +126,9 @@ public:
     /// A view of a variable. Throws binding_error where there is none of that name.
     any_view value(std::string_view name) {
         stored_variable const* const v = store().find(hash_text(name));
-        if (v == nullptr) raise_parts<binding_error>({"xgrad: any_trainer: there is no variable \"", name, "\""});
+        if (v == nullptr)
+            raise_parts<binding_error>({"xgrad: any_trainer: there is no variable \"", name, "\"; it has ",
+                detail::names_text(store().variables(), [](stored_variable const& each) { return each.name; })});
         return {v->type, v->data, {v->extents, v->extents + v->rank}};
     }
 };

@@ -39,7 +39,8 @@ struct gradient_check {
 };
 
 /// The outcome of check_gradients. `ok` is false where any element of any gradient is off; converts to bool.
-struct gradient_report {
+struct [[nodiscard(
+    "check_gradients(...) returns a report and throws nothing where a gradient is wrong; look at it: if (!report.ok)")]] gradient_report {
     bool ok = true;
     std::int64_t checked = 0;   // elements
     double worst = 0;           // largest difference in units of what is allowed: over 1 is wrong
@@ -235,6 +236,13 @@ gradient_report check_gradients(Loss const&, wrt_list<X...>, gradient_check cons
 template<Expr Loss, class... X, class... I, class... A>
 gradient_report check_gradients(Loss const& loss, wrt_list<X...> x, binding<I, A> const&... bindings) {
     return check_gradients(loss, x, gradient_check{}, bindings...);
+}
+template<class Loss, class... A>   // check_gradients(loss, train, x = images)
+gradient_report check_gradients(Loss const&, A const&...) {
+    static_assert(detail::never<Loss>,
+        "xgrad::check_gradients(loss, wrt(w, b), owner, x = array): say behind the loss by wrt(...) for which variables and inputs, then who owns the variables, then "
+        "the arrays");
+    return {};
 }
 
 XGRAD_NAMESPACE_END

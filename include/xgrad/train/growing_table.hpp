@@ -129,7 +129,8 @@ class growing_table {
     void find(std::string_view wanted, std::uint64_t hash) {
         variable_ = store_->index_of(hash);
         if (variable_ < 0)
-            raise<binding_error>(message({"xgrad: the growing table \"", name_, "\": the owner has no variable \"", wanted, "\""}));
+            raise<binding_error>(message({"xgrad: the growing table \"", name_, "\": the owner has no variable \"", wanted, "\"; it has ",
+                detail::names_text(store_->variables(), [](stored_variable const& each) { return each.name; })}));
     }
     template<class Row>
     void check_lengths(std::span<std::int64_t const> keys, std::span<Row> rows) const {
@@ -137,6 +138,12 @@ class growing_table {
     }
 
 public:
+    template<class... A>   // growing_table(train, users)
+        requires(sizeof...(A) > 0 && sizeof...(A) < 4 && !(std::is_same_v<std::remove_cvref_t<A>, growing_table> || ...))
+    explicit growing_table(A&&...) {
+        static_assert(sizeof...(A) > 99,
+            "xgrad::growing_table(name, owner, table, initializer): something is missing: growing_table users(\"users\", train, table, random_uniform{.seed = 1})");
+    }
     /// `name`: in a checkpoint. Throws value_error for a variable without a first axis of at least two rows, options that are negative, and initializers that
     /// make no single rows (orthogonal, identity_initializer).
     template<class Owner, class Variable, class Initializer>

@@ -10,6 +10,7 @@
 #include <xgrad/train/check_finite.hpp>
 
 #include <tuple>
+#include <utility>
 
 XGRAD_NAMESPACE_BEGIN
 struct set_value;
@@ -69,6 +70,7 @@ struct trained_group {
 
 class trainer_host {
     sequence<double> next_powers_;
+    bool warned_of_loss_ = false;
     bool may_change_ = false;   // hyper-parameters: one is a function, or a rule has been handed out
     hyper_complaint complaint_;
 
@@ -98,6 +100,8 @@ public:
     void hand_out() { may_change_ = true; }
     /// Before a step: the rules as they are in it. Calls functions among the hyper-parameters, each once; refuses one that is not what it may be.
     status settle_rules();
+    /// Behind the first step whose loss is NaN or infinite: which input is, or has no elements.
+    void warn_of_loss(double loss, array_ref const* arrays);
     /// The powers as they will be behind this step: a copy, since the functions that move them may throw.
     double* next_powers();
     /// A step has run, the draw of its random numbers counted with it or before.
@@ -175,8 +179,35 @@ XGRAD_COLD XGRAD_HOST void trainer_host::reset(variable_store& store) {
     for (int k = 0; k < slots.powers.count; ++k) slots.powers.at[k] = next_powers_.at[k];
     slots.reset(store.variables());
     gradients.forget();
+    warned_of_loss_ = false;
     slots.global_step = 0;
     if (store.optimizers().count == 1) store.steps = 0;   // else what the others draw would repeat
+}
+template<class T>
+std::int64_t first_odd(T const* x, std::int64_t n) {
+    std::int64_t i = 0;
+    while (i < n && x[i] - x[i] == 0) ++i;
+    return i;
+}
+XGRAD_COLD XGRAD_HOST void trainer_host::warn_of_loss(double loss, array_ref const* arrays) {
+    if (std::exchange(warned_of_loss_, true)) return;
+    message_text text;
+    text.add({"the loss is ", loss != loss ? "NaN" : "infinite", " in step ", slots.global_step - 1});
+    bool any = false;
+    for (int k = 0; k < run.plan().input_count; ++k) {
+        auto const& input = run.plan().inputs[k];
+        std::int64_t n = 1, odd = 0;
+        for (int d = 0; d < arrays[k].rank; ++d) n *= arrays[k].extents[d];
+        if (input.type == dtype::float32) odd = first_odd(static_cast<float const*>(arrays[k].data), n);
+        else if (input.type == dtype::float64) odd = first_odd(static_cast<double const*>(arrays[k].data), n);
+        else odd = n;
+        if (n == 0) text.add({"; the input \"", input.name, "\" has no elements"});
+        else if (odd < n) text.add({"; the input \"", input.name, "\" is NaN or infinite at offset ", odd});
+        any = any || n == 0 || odd < n;
+    }
+    text.add({any ? "" : "; all inputs are finite: look at the learning rate, quotients and logarithms",
+        "; xgrad::check_finite(train) says which variables are not finite"});
+    warning_handler(text.c_str());
 }
 XGRAD_HOST status trainer_host::bind(variable_store const& store, array_ref const* arrays, std::uint64_t const* given, bool grow) {
     gradients.forget();
@@ -219,13 +250,18 @@ XGRAD_COLD XGRAD_HOST status trainer_host::look_at_all(variable_store const& sto
 }
 XGRAD_HOST stored_slots const& trainer_host::slots_of(variable_store const& store, stored_variable const& v) const {
     stored_slots const* const s = slots.find(store.index_of(v.hash));
-    if (s == nullptr) raise_parts<binding_error>({"xgrad: this trainer does not move the variable \"", v.name, "\""});
+    if (s == nullptr)
+        raise_parts<binding_error>({"xgrad: this trainer does not move the variable \"", v.name, "\"; it moves ",
+            detail::names_text(slots.all(), [&](stored_slots const& each) { return store.variables().at[each.variable].name; })});
     return *s;
 }
 XGRAD_COLD XGRAD_HOST int find_slot(stored_slots const& s, stored_variable const& v, std::string_view name) {
     for (int k = 0; k < s.slot_count; ++k)
         if (s.slot_infos[k].name == name) return k;
-    raise_parts<binding_error>({"xgrad: the variable \"", v.name, "\" has no slot \"", name, "\""});
+    std::string kept;
+    for (int k = 0; k < s.slot_count; ++k) append(kept, {k > 0 ? ", \"" : "\"", s.slot_infos[k].name, "\""});
+    raise_parts<binding_error>(
+        {"xgrad: the variable \"", v.name, "\" has no slot \"", name, "\"; ", s.rule, " keeps ", kept.empty() ? "none" : kept});
 }
 #endif
 

@@ -244,7 +244,8 @@ inline constexpr bool fits_variable<indexed_slices<V, I, D>, Variable> = [] {
 /// `compute_gradients(loss, grad_ys(weights), w, b)`.
 template<Expr Loss, class... V>
     requires((Expr<V> || GradientOption<V>) && ...)
-constexpr auto compute_gradients(Loss const& loss, V const&... variables) {
+[[nodiscard("compute_gradients returns gradients and changes nothing; give them to apply_gradients")]] constexpr auto compute_gradients(
+    Loss const& loss, V const&... variables) {
     constexpr bool any = (Expr<V> || ...);
     static_assert(any, "xgrad::compute_gradients(loss, v...): no variables to optimize; name them");
     if constexpr (any) return gradients(loss, variables...);

@@ -10,7 +10,7 @@ XGRAD_NAMESPACE_BEGIN
 
 /// What same_optimizer(train, v...) makes.
 template<class Rule, class... V>
-struct same_optimizer_type {
+struct [[nodiscard("same_optimizer(train) is an argument of minimize or apply_gradients; alone it does nothing")]] same_optimizer_type {
     Rule rule;
     variable_owner* owner;
     detail::shared_slots slots;

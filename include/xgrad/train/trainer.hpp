@@ -21,7 +21,9 @@ struct same_optimizer_type;
 /// A model under training: rules with their slots, scalars and step, on variables of its own or on those of another owner, which it shares. A call
 /// runs one step and returns the outputs (the loss of minimize) as they were before the update.
 template<class P>
-class trainer : public variable_owner {
+class [[nodiscard(
+    "minimize(loss, rule) makes a trainer; give it a name and call it: auto train = minimize(loss, rule); train(x = a)")]] trainer
+    : public variable_owner {
     friend struct detail::trainer_access;
     friend class sam<P>;
     friend class catch_up<P>;
@@ -115,6 +117,12 @@ class trainer : public variable_owner {
         if (status const s = state_->settle_rules(); !s) state_->run.fail(s);
         return begin(every_group{});
     }
+    void look_at_loss(detail::arguments<P> const& a) {
+        if constexpr (P::outputs::count > 0 && !requires { P::refused; })
+            if constexpr (P::runtime.output_shapes[0].rank == 0 && has_gradient(P::runtime.output_shapes[0].type))
+                if (auto const loss = static_cast<double>(detail::output_of<P, 0>(state_->run)); loss - loss != 0) [[unlikely]]
+                    state_->warn_of_loss(loss, a.refs);
+    }
     struct held_step {
         double* next;   // as of begin()
         bool here;      // false: somebody has had the rows brought back since the last step
@@ -206,6 +214,7 @@ public:
     auto operator()(B const&... bindings) {
         auto const a = arguments_of(bindings...);
         if (status const s = start(a, true); !s) state_->fail(*store_, s);
+        if constexpr (XGRAD_CHECKS != 0) look_at_loss(a);
         return detail::results<P>(state_->run);
     }
     template<class... B>

@@ -13,7 +13,7 @@ XGRAD_NAMESPACE_BEGIN
 
 /// A rule for some variables; without variables: for all that no other group names.
 template<class Rule, class... V>
-struct param_group_type {
+struct [[nodiscard("param_group(rule, v...) is an argument of minimize; alone it does nothing")]] param_group_type {
     Rule rule;
 };
 namespace detail {
@@ -141,7 +141,8 @@ constexpr auto updated(V const&) {
 /// A pair (variable, expression): each step sets the variable to the expression's value, which is computed from the values before the step, or where
 /// it says updated(v) from those behind the update. Where it says so of its own variable, it is one more update, behind that one.
 template<class V, class E>
-struct assignment {
+struct [[nodiscard(
+    "assign(v, expression) is an argument of minimize, behind the rule; alone it sets nothing. An array goes in by train.assign(v, array)")]] assignment {
     static constexpr int version = detail::latest_version(info_of<E>, info_of<V>);   // which it replaces
     set_value rule;
 };
@@ -296,7 +297,7 @@ struct minimize_updates {
 
 /// Gradients that the user has made, with their variables.
 template<class Gradient, class V>
-struct gradient_pair {};
+struct [[nodiscard("with_variable(gradient, v) is an argument of apply_gradients; alone it does nothing")]] gradient_pair {};
 namespace detail {
 template<class G>
 struct pair_infos {   // a dense gradient
@@ -373,7 +374,7 @@ constexpr std::tuple<set_value> rules_of_pair(assignment<V, E> const& a) {
 }
 /// Rules of variables as of minimize, in front of the output of apply_gradients.
 template<class... G>
-struct param_group_list {
+struct [[nodiscard("param_groups(...) is the first argument of apply_gradients; alone it does nothing")]] param_group_list {
     std::tuple<G...> groups;
 };
 /// Pairs by the rules of their groups, and assignments.

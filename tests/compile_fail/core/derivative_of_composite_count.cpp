@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: derivative\(...\) of a composite takes each operand, at most three, then the result
+// expect-error: xgrad: derivative\(...\) of this operation has another form
 // Two operands, and the derivative of one: the other would get no gradient.
 #include <xgrad/ops/ops.hpp>
 

@@ -13,7 +13,7 @@ struct pick_op : xg::composite_op {
     static constexpr xg::symbol expand(xg::symbol_table&, xg::symbol const* x, int, xg::attributes const&) { return xg::gather(x[0], x[1]); }
 #ifdef XGRAD_EXPECT_ERROR
 #else
-    static constexpr xg::symbols derivative(xg::symbol, xg::symbol, xg::symbol, xg::symbol g) { return {{g}}; }
+    static constexpr xg::symbols derivative(xg::symbol, xg::symbol, xg::symbol, xg::symbol g) { return {{g, {}}}; }
 #endif
 };
 constexpr auto table = xg::input<"t", float, 5>;

@@ -212,6 +212,22 @@ inline std::vector<kept_graph> kept_graphs() {
         s.r.updates = {{w, x}, {v, -1, rows, k}, {s.add(op_of<xg::op::updated>, {v}), product}};
         keep("a product that is assigned after rows of a new value are subtracted", s, {});
     }
+    {
+        sketch s;
+        int const w = s.variable("w", f, {2, {b_extent, e(1)}});
+        int const largest = s.add(op_of<xg::op::top_k>, {w}, given(xg::op::top_k::attributes{1}));
+        s.r.nodes.back().part = 0;
+        s.r.loss = s.add(op_of<xg::op::mul>, {largest, w});
+        s.r.updates = {{w}};
+        keep("a kernel that is moved behind a reader of its other output", s, {});
+    }
+    {
+        sketch s;
+        int const v = s.variable("v", d, {2, {e(1), e(4)}}), w = s.variable("w", d, {2, {e(1), e(1)}}), k = s.ids("k", {1, {e(4)}}, e(1));
+        int const none = s.add(op_of<xg::op::slice>, {k}, slice_of(0, e(4), e(0))), copy = s.add(op_of<xg::op::stop_gradient>, {none});
+        s.r.updates = {{v, -1, s.input("x", d, {2, {e(0), e(4)}}), none}, {w, -1, s.input("y", d, {2, {e(0), e(1)}}), copy}};
+        keep("a copy of indices that another update has checked", s, {copy});
+    }
     return all;
 }
 

@@ -26,7 +26,7 @@ struct inspected_kernel {
             extent const elements = repeated ? size_behind_first(k[w].dims) : reads ? k.read_of(w) : k[w].dims.size();
             Counter::touch(reads ? c.read : c.written, elements, o.type);
         }
-        c.flops.add(k.read_of(0), s.op->flops);
+        k.add_flops(c.flops, *s.op);
     }
     template<class Writer>
     XGRAD_COLD static void write(Writer& w, int index) {

@@ -66,6 +66,19 @@ constexpr bool has_own_turns(plan_step const& f, instruction const* ins, int cou
     }
     return true;
 }
+/// Whether the kernel of a nest may keep sums over outer dimensions in scratch memory, rather than in registers alone.
+constexpr bool keeps_sums(plan_step const& f, instruction const* ins, int count) {
+    int columns = 0;   // the outer dimensions over which columns are summed
+    for (int k = 0; k < count; ++k) {
+        instruction const& i = ins[k];
+        if (i.kind != ins_kind::reduce || i.outer == 0) continue;
+        if (f.phases > 1 || i.level < 2 || i.inner != 0 || (columns != 0 && columns != i.outer)) return true;
+        columns = i.outer;
+    }
+    for (int k = 0; k < count; ++k)
+        if (columns != 0 && ins[k].kind == ins_kind::reduce && ins[k].outer == 0) return true;
+    return false;
+}
 /// The loop whose turns parts of a nest take: the outermost one that can, whose length is not held by the type of the kernel; or -1.
 constexpr int loop_of_parts(plan_step const& f, instruction const* ins, int count) {
     for (int loop = 0; loop < f.outer_rank + (f.static_inner < 0); ++loop)

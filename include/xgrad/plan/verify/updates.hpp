@@ -114,7 +114,7 @@ class plan_updates : protected plan_memory {
         }
         if (s.sparse && s.operand_count > 0 && reads_old(operand_of(s, 0), s.node))
             return fail(plan_rule::early_update, "updates a variable by rows of itself", i);
-        return check_failures(i, run) && (!s.sparse || check_indices(i, asked));
+        return check_failures(i, run) && (!s.sparse || check_indices(i, asked, r));
     }
     // A step that finds an index out of range ends the call, which must not have changed anything.
     constexpr bool check_failures(int i, int run) {
@@ -150,14 +150,21 @@ class plan_updates : protected plan_memory {
         plan_step const& s = p.steps[k];
         return is_lookup(s) && values_of(indices_of(t, s.node)) == values_of(ids) && index_limit(t, s.node) == rows;
     }
-    constexpr bool check_indices(int i, plan_update const& asked) {
+    constexpr bool check_indices(int i, plan_update const& asked, plan_request const& r) {
         plan_step const& s = p.steps[i];
         extent const& rows = t.dims(asked.variable).extents[0];
         if (operand_of(s, 1).type != s.index_type || s.index_type != t.type(asked.indices))
             return fail(plan_rule::disagrees, "reads indices of another type", i, 1);
         if (is_bound(asked.indices, rows)) return true;
         for (int k = 0; k < i; ++k)
-            if (has_looked(k, asked.indices, rows) || has_checked(k, operand_of(s, 1), id(s.extent[0]), id(s.extent[2]))) return true;
+            if (has_looked(k, asked.indices, rows)) return true;
+        for (int j = 0; j < p.step_count; ++j) {   // or at those of another update, which may be a copy of the same indices
+            plan_step const& other = p.steps[j];
+            int const u = other.kind == step_kind::update && other.sparse ? find_update(r, other.node) : -1;
+            if (u < 0 || values_of(r.updates[u].indices) != values_of(asked.indices) || id(other.extent[2]) != id(s.extent[2])) continue;
+            for (int k = 0; k < i; ++k)
+                if (has_checked(k, operand_of(other, 1), id(other.extent[0]), id(other.extent[2]))) return true;
+        }
         return fail(plan_rule::unchecked_index, "updates rows by indices that nothing has looked at", i, 1);
     }
 

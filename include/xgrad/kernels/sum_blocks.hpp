@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// Sums of many terms in float: blocks of terms are added up in float, so are some of their sums, and these in double.
+#pragma once
+#include <xgrad/config/macros_begin.hpp>
+
+#include <xgrad/backend/simd.hpp>
+
+#include <cstdint>
+#include <type_traits>
+
+XGRAD_NAMESPACE_BEGIN
+namespace kernels::detail {
+
+/// The error of a sum in order grows with its number of terms, and a sum of 2^24 equal terms in float grows no further. Of a sum that is longer than
+/// `long_sum`, blocks of `sum_block` terms are added up in float, so are `blocks_together` of them, and these in double. A product in registers that takes
+/// shorter sums in blocks loses more than 3 % of its time; one that waits for memory loses nothing.
+inline constexpr std::int64_t long_sum = 1024, long_sum_from_memory = 256, sum_block = 64, blocks_together = 16;
+
+/// Whether sums in T may be taken in blocks: in double they are good enough in order, and integers are exact.
+template<class T>
+inline constexpr bool takes_blocks = std::is_same_v<T, float>;
+/// How many of k terms in T are added up in order before their sum goes to that of other blocks.
+template<class T>
+constexpr std::int64_t terms_at_once(std::int64_t k, std::int64_t longest = long_sum) {
+    return !takes_blocks<T> || k <= longest ? k : sum_block;
+}
+
+/// totals[i] = sums[i] of the first blocks, totals[i] += sums[i] of others; n elements, whole batches.
+XGRAD_NOINLINE inline void add_blocks(float const* sums, double* totals, std::int64_t n, bool first) {
+    constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<float>), half = W / 2;
+    for (std::int64_t i = 0; i < n; i += W) {
+        simd::batch<float> const x = simd::load(sums + i);
+        simd::batch<double> low = simd::doubles<0>(x), high = simd::doubles<1>(x);
+        if (!first) {
+            low = simd::load(totals + i) + low;
+            high = simd::load(totals + i + half) + high;
+        }
+        simd::store(totals + i, low);
+        simd::store(totals + i + half, high);
+    }
+}
+
+/// sums[i] = totals[i] in float.
+XGRAD_NOINLINE inline void take_totals(float* sums, double const* totals, std::int64_t n) {
+    for (std::int64_t i = 0; i < n; ++i) sums[i] = static_cast<float>(totals[i]);
+}
+
+/// n long sums in the making, in whole batches: memory of n elements each for those of some blocks and for the totals.
+struct long_sums {
+    float* blocks;
+    double* totals;
+    std::int64_t n, count = 0;   // of blocks
+
+    /// The sums of a further block: those from element i on.
+    XGRAD_KERNEL void add(std::int64_t i, simd::batch<float> x) const {
+        simd::store(blocks + i, count % blocks_together == 0 ? x : simd::load(blocks + i) + x);
+    }
+    /// All of that block were added. After the last one `blocks` holds the long sums.
+    XGRAD_KERNEL void next(bool last) {
+        if (++count % blocks_together == 0 || last) add_blocks(blocks, totals, n, count <= blocks_together);
+        if (last) take_totals(blocks, totals, n);
+    }
+};
+
+}   // namespace kernels::detail
+XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

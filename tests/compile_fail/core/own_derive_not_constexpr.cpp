@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad: derive\(\.\.\.\) of this operation cannot run while compiling
+// derive is not constexpr.
+#include <xgrad/ops/ops.hpp>
+
+#include <algorithm>
+#include <span>
+
+namespace xg = xgrad;
+using namespace xg::literals;
+
+constexpr auto x = xg::input<"x", float, 4>;
+struct my_op : xg::row_op {
+    static constexpr std::string_view name = "my";
+    static constexpr xg::value_info infer(xg::value_info const* v, int, xg::attributes const&, int) { return v[0]; }
+    static void row(std::span<float const> a, std::span<float> r) { std::copy(a.begin(), a.end(), r.begin()); }
+#ifdef XGRAD_EXPECT_ERROR
+    static void derive(xg::derivation& d) { d.out[0] = d.gradient; }
+#else
+    static constexpr void derive(xg::derivation& d) { d.out[0] = d.gradient; }
+#endif
+};
+inline constexpr xg::row_function<my_op> my{};
+constexpr auto z = my(x);

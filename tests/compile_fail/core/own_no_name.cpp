@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad: an operation has a name
+// No name.
+#include <xgrad/ops/ops.hpp>
+
+namespace xg = xgrad;
+using namespace xg::literals;
+
+constexpr auto x = xg::input<"x", float, 4>;
+struct my_op : xg::elementwise_op {
+    static auto value(auto a) { return a * a; }
+#ifdef XGRAD_EXPECT_ERROR
+#else
+    static constexpr std::string_view name = "my";
+#endif
+};
+inline constexpr xg::elementwise<my_op> my{};
+constexpr auto z = my(x);

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad::batches\{options, arrays...\}: the options come first, in braces
+// The options behind the arrays.
+#include <xgrad/data/batches.hpp>
+
+#include <vector>
+
+namespace xg = xgrad;
+
+#ifdef XGRAD_EXPECT_ERROR
+void make([[maybe_unused]] std::vector<float> const& a) { xg::batches all{a, {.size = 64}}; }
+#else
+void make(std::vector<float> const& a) { xg::batches all{{.size = 64, .shuffle = false}, a}; }
+#endif

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad::batches\{options, arrays...\}: the options come first, in braces
+// A number in place of the options.
+#include <xgrad/data/batches.hpp>
+
+#include <vector>
+
+namespace xg = xgrad;
+
+#ifdef XGRAD_EXPECT_ERROR
+void make([[maybe_unused]] std::vector<float> const& a) { xg::batches all{64, a}; }
+#else
+void make(std::vector<float> const& a) { xg::batches all{{.size = 64, .shuffle = false}, a}; }
+#endif

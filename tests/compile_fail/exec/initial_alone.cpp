@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// expect-error: initial\(how, v...\) is an argument of train.initialize
+// Values that no initialize takes.
+#include <xgrad/xgrad.hpp>
+
+namespace xg = xgrad;
+using namespace xg::literals;
+
+inline constexpr xg::dim batch{"batch"};
+inline constexpr xg::dim steps{"time"};
+constexpr auto x = xg::input<"x", float, batch, 4>;
+constexpr auto y = xg::input<"y", std::int32_t, batch>;
+constexpr auto t = xg::input<"t", float, batch>;
+constexpr auto w = xg::variable<"w", float, 4, 3>;
+constexpr auto logits = xg::matmul(x, w);
+constexpr auto loss = xg::mean(xg::sparse_softmax_cross_entropy(logits, y));
+
+#ifdef XGRAD_EXPECT_ERROR
+void f() { xg::initial(xg::ones_initializer{}, w); }
+#else
+template<class T>
+void f(T& train) { train.initialize(xg::initial(xg::ones_initializer{}, w)); }
+#endif

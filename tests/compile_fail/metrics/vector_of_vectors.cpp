@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad::metrics: the elements of this array are no numbers
+// Rows in vectors of their own.
+#include <xgrad/core/array.hpp>
+#include <xgrad/metrics/metrics.hpp>
+
+#include <vector>
+
+namespace xg = xgrad;
+
+#ifdef XGRAD_EXPECT_ERROR
+void f(std::vector<int> const& y, std::vector<std::vector<float>> const& p) { xg::metrics::accuracy right; right.update(p, y); }
+#else
+void f(std::vector<int> const& y, std::vector<float> const& p) { xg::metrics::accuracy right; right.update(xg::array(p, 2, 3), y); }
+#endif

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad: shapes such as \[batch, 1\] and \[batch\] would make \[batch, batch\]
+// An element-wise operation of a user's own.
+#include <xgrad/ops/ops.hpp>
+
+namespace xg = xgrad;
+using namespace xg::literals;
+
+inline constexpr xg::dim batch{"batch"};
+inline constexpr xg::dim steps{"time"};
+constexpr auto x = xg::input<"x", float, batch, 4>;
+constexpr auto y = xg::input<"y", std::int32_t, batch>;
+constexpr auto t = xg::input<"t", float, batch>;
+constexpr auto w = xg::variable<"w", float, 4, 3>;
+constexpr auto logits = xg::matmul(x, w);
+constexpr auto loss = xg::mean(xg::sparse_softmax_cross_entropy(logits, y));
+
+struct closeness_op : xg::elementwise_op {
+    static constexpr std::string_view name = "closeness";
+    static auto value(auto a, auto b) { return decltype(a)(1) / (decltype(a)(1) + xg::math::abs(a - b)); }
+};
+inline constexpr xg::elementwise<closeness_op> closeness{};
+
+#ifdef XGRAD_EXPECT_ERROR
+constexpr auto z = closeness(t, xg::input<"u", float, batch, 1>);
+#else
+constexpr auto z = closeness(t, xg::input<"u", float, batch>);
+#endif

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad::scan<body>\(carry\(start\), sequence...\): a lambda or a number stands for the body
+// A lambda as the body.
+#include <xgrad/ops/ops.hpp>
+
+namespace xg = xgrad;
+using namespace xg::literals;
+
+inline constexpr xg::dim batch{"batch"};
+inline constexpr xg::dim steps{"time"};
+constexpr auto x = xg::input<"x", float, batch, 4>;
+constexpr auto y = xg::input<"y", std::int32_t, batch>;
+constexpr auto t = xg::input<"t", float, batch>;
+constexpr auto w = xg::variable<"w", float, 4, 3>;
+constexpr auto logits = xg::matmul(x, w);
+constexpr auto loss = xg::mean(xg::sparse_softmax_cross_entropy(logits, y));
+
+#ifdef XGRAD_EXPECT_ERROR
+constexpr auto z = xg::scan<[](auto h, auto r) { return xg::carry(h + r); }>(xg::carry(x), xg::input<"u", float, steps, batch, 4>);
+#else
+struct cell : xg::region {
+    static constexpr auto value(auto h, auto r) { return xg::carry(h + r); }
+};
+constexpr auto z = xg::scan<cell>(xg::carry(x), xg::input<"u", float, steps, batch, 4>);
+#endif

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad: arithmetic with a hyper-parameter, which may be a schedule
+// A rate that is multiplied in place.
+#include <xgrad/optim/optim.hpp>
+
+namespace xg = xgrad;
+
+#ifdef XGRAD_EXPECT_ERROR
+void slower(xg::adam& rule) { rule.learning_rate *= 0.5; }
+#else
+void slower(xg::adam& rule, double& rate) { rule.learning_rate = rate *= 0.5; }
+#endif

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad::lookahead: it has a period, a number of steps, and takes no rule
+// A rule within lookahead.
+#include <xgrad/optim/optim.hpp>
+
+namespace xg = xgrad;
+
+#ifdef XGRAD_EXPECT_ERROR
+auto rule = xg::lookahead{xg::adam{}};
+#else
+auto rule = xg::chain(xg::adam{}, xg::lookahead{.period = 5});
+#endif

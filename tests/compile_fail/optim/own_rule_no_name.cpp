@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad: an update rule has a name
+// No name.
+#include <xgrad/xgrad.hpp>
+
+namespace xg = xgrad;
+using namespace xg::literals;
+
+constexpr auto w = xg::variable<"w", float, 3>;
+struct my_rule {
+    static constexpr std::array<std::string_view, 1> slots{"m"};
+    static constexpr auto sparse = xg::sparse_semantics::lazy;
+    template<class T>
+    struct scalars {
+        T rate;
+    };
+    template<class T>
+    scalars<T> prepare(std::int64_t, double const*) const {
+        return {T(0.1)};
+    }
+    template<class T, class V>
+    static void update(scalars<T> const& s, V& param, V grad, V*) {
+        param = param - V(s.rate) * grad;
+    }
+#ifdef XGRAD_EXPECT_ERROR
+#else
+    static constexpr std::string_view name = "my";
+#endif
+};
+auto train() { return xg::minimize(xg::sum(xg::square(w)), my_rule{}); }

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad: step_behind\(\.\.\.\) of this transform has another form
+// step_behind without the slots of the optimizer.
+#include <xgrad/xgrad.hpp>
+
+namespace xg = xgrad;
+using namespace xg::literals;
+
+constexpr auto w = xg::variable<"w", float, 3>;
+struct half {
+    static constexpr std::string_view name = "half";
+    static constexpr bool is_transform = true;
+    static constexpr std::array<std::string_view, 0> slots{};
+    static constexpr auto sparse = xg::sparse_semantics::lazy;
+    template<class T>
+    struct scalars {
+        T rate;
+    };
+    template<class T>
+    scalars<T> prepare(std::int64_t, double const*) const {
+        return {T(0.1)};
+    }
+    template<class T, class V>
+    static void update(scalars<T> const& s, V&, V& grad, V*) {
+        grad = V(s.rate) * grad;
+    }
+#ifdef XGRAD_EXPECT_ERROR
+    std::int64_t step_behind(std::int64_t step) const { return step; }
+#else
+    std::int64_t step_behind(std::int64_t step, double const*) const { return step; }
+#endif
+};
+auto train() { return xg::minimize(xg::sum(xg::square(w)), xg::chain(half{}, xg::adam{})); }
