@@ -190,7 +190,8 @@ std::int64_t first_odd(T const* x, std::int64_t n) {
     return i;
 }
 XGRAD_COLD XGRAD_HOST void trainer_host::warn_of_loss(double loss, array_ref const* arrays) {
-    if (std::exchange(warned_of_loss_, true)) return;
+    if (warned_of_loss_) return;
+    warned_of_loss_ = true;
     message_text text;
     text.add({"the loss is ", loss != loss ? "NaN" : "infinite", " in step ", slots.global_step - 1});
     bool any = false;
