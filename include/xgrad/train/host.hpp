@@ -183,12 +183,6 @@ XGRAD_COLD XGRAD_HOST void trainer_host::reset(variable_store& store) {
     slots.global_step = 0;
     if (store.optimizers().count == 1) store.steps = 0;   // else what the others draw would repeat
 }
-template<class T>
-std::int64_t first_odd(T const* x, std::int64_t n) {
-    std::int64_t i = 0;
-    while (i < n && x[i] - x[i] == 0) ++i;
-    return i;
-}
 XGRAD_COLD XGRAD_HOST void trainer_host::warn_of_loss(double loss, array_ref const* arrays) {
     if (warned_of_loss_) return;
     warned_of_loss_ = true;
@@ -197,14 +191,13 @@ XGRAD_COLD XGRAD_HOST void trainer_host::warn_of_loss(double loss, array_ref con
     bool any = false;
     for (int k = 0; k < run.plan().input_count; ++k) {
         auto const& input = run.plan().inputs[k];
-        std::int64_t n = 1, odd = 0;
+        std::int64_t n = 1;
         for (int d = 0; d < arrays[k].rank; ++d) n *= arrays[k].extents[d];
-        if (input.type == dtype::float32) odd = first_odd(static_cast<float const*>(arrays[k].data), n);
-        else if (input.type == dtype::float64) odd = first_odd(static_cast<double const*>(arrays[k].data), n);
-        else odd = n;
+        odd_elements odd;
+        find_odd(odd, input.type, arrays[k].data, n, true);
         if (n == 0) text.add({"; the input \"", input.name, "\" has no elements"});
-        else if (odd < n) text.add({"; the input \"", input.name, "\" is NaN or infinite at offset ", odd});
-        any = any || n == 0 || odd < n;
+        else if (odd.count > 0) text.add({"; the input \"", input.name, "\" is NaN or infinite at offset ", odd.first});
+        any = any || n == 0 || odd.count > 0;
     }
     text.add({any ? "" : "; all inputs are finite: look at the learning rate, quotients and logarithms",
         "; xgrad::check_finite(train) says which variables are not finite"});
