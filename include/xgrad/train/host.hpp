@@ -252,10 +252,10 @@ XGRAD_HOST stored_slots const& trainer_host::slots_of(variable_store const& stor
 XGRAD_COLD XGRAD_HOST int find_slot(stored_slots const& s, stored_variable const& v, std::string_view name) {
     for (int k = 0; k < s.slot_count; ++k)
         if (s.slot_infos[k].name == name) return k;
-    std::string kept;
-    for (int k = 0; k < s.slot_count; ++k) append(kept, {k > 0 ? ", \"" : "\"", s.slot_infos[k].name, "\""});
-    raise_parts<binding_error>(
-        {"xgrad: the variable \"", v.name, "\" has no slot \"", name, "\"; ", s.rule, " keeps ", kept.empty() ? "none" : kept});
+    message_text kept;
+    for (int k = 0; k < s.slot_count; ++k) kept.add({k > 0 ? ", \"" : "\"", s.slot_infos[k].name, "\""});
+    if (s.slot_count == 0) kept.add({"none"});
+    raise_parts<binding_error>({"xgrad: the variable \"", v.name, "\" has no slot \"", name, "\"; ", s.rule, " keeps ", kept});
 }
 #endif
 
