@@ -92,31 +92,29 @@ constexpr value_info first_output(value_info const* v, int count, attributes con
 }
 
 template<class Op>
-    requires std::is_base_of_v<kernel_op, Op>
-struct op_description<Op> {
-    static constexpr op_info make() {
-        op_info r = make_op(Op::name, op_kind::kernel, detail::first_output<Op>, nullptr);
-        r.kernel = &detail::whole_kernel<Op>;
-        detail::take_flops<Op>(r);
-        r.half_operands = Op::half_operands;
-        if constexpr (Op::outputs > 1) {
-            r.outputs = Op::outputs;
-            r.infer_output = Op::infer;
-        }
-        if constexpr (detail::Derives<Op>) r.derive = Op::derive;
-        if constexpr (requires { Op::indices; }) r.indices = Op::indices;
-        static_assert(
-            !Op::reports_indices || requires { Op::indices; },
-            "xgrad: a kernel_op with reports_indices must say by `static constexpr index_bound indices` which operand holds them and what they stay below");
-        static_assert(
-            detail::SaysTurns<Op> || !requires { &Op::turns; },
-            "xgrad: turns(...) of this kernel_op must be `static constexpr extent turns(kernel_operands const&)`");
-        static_assert(
-            detail::SaysScratch<Op> || !requires { &Op::scratch_bytes; },
-            "xgrad: scratch_bytes(...) of this kernel_op must be `static constexpr extent scratch_bytes(kernel_operands const&)`");
-        return r;
+    requires __is_base_of(kernel_op, Op)
+constexpr op_info op_description(Op const*) {
+    op_info r = make_op(Op::name, op_kind::kernel, detail::first_output<Op>, nullptr);
+    r.kernel = &detail::whole_kernel<Op>;
+    detail::take_flops<Op>(r);
+    r.half_operands = Op::half_operands;
+    if constexpr (Op::outputs > 1) {
+        r.outputs = Op::outputs;
+        r.infer_output = Op::infer;
     }
-};
+    if constexpr (detail::Derives<Op>) r.derive = Op::derive;
+    if constexpr (requires { Op::indices; }) r.indices = Op::indices;
+    static_assert(
+        !Op::reports_indices || requires { Op::indices; },
+        "xgrad: a kernel_op with reports_indices must say by `static constexpr index_bound indices` which operand holds them and what they stay below");
+    static_assert(
+        detail::SaysTurns<Op> || !requires { &Op::turns; },
+        "xgrad: turns(...) of this kernel_op must be `static constexpr extent turns(kernel_operands const&)`");
+    static_assert(
+        detail::SaysScratch<Op> || !requires { &Op::scratch_bytes; },
+        "xgrad: scratch_bytes(...) of this kernel_op must be `static constexpr extent scratch_bytes(kernel_operands const&)`");
+    return r;
+}
 
 namespace detail {
 /// Without them it would run with zeros.

@@ -72,22 +72,20 @@ constexpr value_info first_row_rule(value_info const* v, int count, attributes c
 }
 
 template<class Op>
-    requires std::is_base_of_v<row_op, Op>
-struct op_description<Op> {
-    static constexpr op_info make() {
-        op_info r = make_op(Op::name, op_kind::kernel, detail::first_row_rule<Op>, nullptr);
-        r.kernel = &detail::row_kernel;
-        detail::take_flops<Op>(r);
-        r.half_operands = Op::half_operands;
-        if constexpr (Op::outputs > 1) {
-            r.outputs = Op::outputs;
-            r.infer_output = detail::row_rule<Op>;
-        }
-        if constexpr (detail::Derives<Op>) r.derive = Op::derive;
-        if constexpr (requires { Op::indices; }) r.indices = Op::indices;
-        return r;
+    requires __is_base_of(row_op, Op)
+constexpr op_info op_description(Op const*) {
+    op_info r = make_op(Op::name, op_kind::kernel, detail::first_row_rule<Op>, nullptr);
+    r.kernel = &detail::row_kernel;
+    detail::take_flops<Op>(r);
+    r.half_operands = Op::half_operands;
+    if constexpr (Op::outputs > 1) {
+        r.outputs = Op::outputs;
+        r.infer_output = detail::row_rule<Op>;
     }
-};
+    if constexpr (detail::Derives<Op>) r.derive = Op::derive;
+    if constexpr (requires { Op::indices; }) r.indices = Op::indices;
+    return r;
+}
 
 namespace detail {
 template<class Op, class... Row>

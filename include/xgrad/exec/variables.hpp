@@ -330,7 +330,7 @@ constexpr auto expressions_of() {
     }(static_cast<decltype(std::tuple_cat(std::declval<std::conditional_t<is_size<A>, std::tuple<>, std::tuple<A>>>()...))*>(nullptr));
 }
 template<class T>
-inline constexpr bool is_owner = std::is_base_of_v<variable_owner, T>;
+inline constexpr bool is_owner = __is_base_of(variable_owner, T);
 /// The owner among the arguments of a trainer, or null.
 template<class... A>
 variable_owner* owner_among(A&... arguments) {

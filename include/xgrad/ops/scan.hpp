@@ -363,7 +363,7 @@ constexpr auto make_scan(carry_list<C...>, S const&...) {
 /// with a checkpoint in each turn); that of outer expressions is summed over the turns. It can be differentiated again.
 template<class Body, auto... Length, class... C, Expr... S>
 constexpr auto scan(detail::carry_list<C...> const& start, S const&... sequences) {
-    constexpr bool region_body = std::is_base_of_v<region, Body>;
+    constexpr bool region_body = __is_base_of(region, Body);
     static_assert(region_body, "xgrad::scan<body>(carry(start), sequence...): body must be a struct derived from xgrad::region");
     if constexpr (!region_body) return detail::refused_outputs<static_cast<int>(sizeof...(C)) + 1>();
     else return detail::make_scan<Body, Length...>(start, sequences...);
