@@ -216,20 +216,19 @@ XGRAD_COLD XGRAD_HOST void runner::warn_of_numbers(array_ref const* in) {
     for (int k = 0; k < plan_.input_count && !warned_; ++k) {
         leaf_info const& leaf = plan_.inputs[k];
         if (leaf.warning == nullptr) continue;
-        std::int64_t n = 1;
+        std::int64_t n = 1, i = 0;
+        double x = 0;
         for (int d = 0; d < in[k].rank; ++d) n *= in[k].extents[d];
-        auto const look = [&]<class T>(std::type_identity<T>) {
-            for (std::int64_t i = 0; !warned_ && i < n; ++i) {
-                auto const x = static_cast<double>(static_cast<T const*>(in[k].data)[i]);
-                if (!(warned_ = x < leaf.from || x >= leaf.below)) continue;
-                char number[40];
-                std::snprintf(number, sizeof number, "%g at offset %lld; ", x, static_cast<long long>(i));
-                message_text text;
-                text.add({"the input \"", leaf.name, "\" is ", static_cast<char const*>(number), leaf.warning});
-                warning_handler(text.c_str());
-            }
-        };
-        visit(leaf.type, look);
+        visit(leaf.type, [&]<class T>(std::type_identity<T>) {
+            for (; i < n; ++i)
+                if (x = static_cast<double>(static_cast<T const*>(in[k].data)[i]); x < leaf.from || x >= leaf.below) break;
+        });
+        if (!(warned_ = i < n)) continue;
+        char number[64];
+        std::snprintf(number, sizeof number, "%g at offset %lld; ", x, static_cast<long long>(i));
+        message_text text;
+        text.add({"the input \"", leaf.name, "\" is ", static_cast<char const*>(number), leaf.warning});
+        warning_handler(text.c_str());
     }
 }
 XGRAD_HOST status runner::check(array_ref const* in, std::uint64_t const* given) {
