@@ -273,7 +273,7 @@ template<class R>
 consteval bool explain_body() {
     constexpr bool any = detail::RuleSaysName<R> || detail::RuleSaysSlots<R> || detail::RuleSaysSparse<R>;
     static_assert(any, "xgrad: this is not an update rule: it needs static members `name`, `slots` (std::array of "
-                       "names) and `sparse`; see optim/rule.hpp");
+                       "names) and `sparse`; a constraint is an assignment: assign(w, maximum(updated(w), 0_c))");
     static_assert(
         !any || detail::RuleSaysName<R>, "xgrad: an update rule has a name; write static constexpr std::string_view name = \"my_rule\";");
     static_assert(!any || detail::RuleSaysSlots<R>,
